@@ -85,18 +85,6 @@ dyno_measurement_free (DynoMeasurement *self)
   g_free (self);
 }
 
-/**
- * dyno_measurement_add_settled:
- * @self: a measurement that is over
- * @name: the value's stable name
- * @number: what came of the steady samples, in @unit
- * @unit: its unit
- * @quality: measured or estimated
- * @source: how it was taken
- *
- * Adds a number that stands for one level. Where the latency never became steady there is none: the number is that of
- * the whole window, is marked *unsteady*, and says why.
- */
 void
 dyno_measurement_add_settled (DynoMeasurement *self,
                               const char *name,
@@ -148,16 +136,6 @@ add_percentile (DynoMeasurement *self,
     dyno_measurement_add_unsupported (self, name, "ms", reason);
 }
 
-/**
- * dyno_measurement_add_percentiles:
- * @self: a measurement that is over
- * @stem: what the names of the percentiles begin with
- * @values: (array length=n): times in ms, in the order in which they were measured
- * @n: how many there are
- * @what: what they are percentiles of, for the source
- *
- * Adds the median as `STEM_latency_ms`, and `STEM_p90_ms` and `STEM_p99_ms` where there are enough values for them.
- */
 void
 dyno_measurement_add_percentiles (
     DynoMeasurement *self, const char *stem, const double *values, gsize n, const char *what)
@@ -221,13 +199,6 @@ dyno_measurement_add_diagnostic (DynoMeasurement *self,
   g_ptr_array_add (self->diagnostics, dyno_diagnostic_new (severity, code, message));
 }
 
-/**
- * dyno_measurement_reserve_stages:
- * @self: a measurement whose session is open
- * @n_samples: how many samples will come at most
- *
- * Makes room for the time of each stage of the model, and begins to count it anew.
- */
 void
 dyno_measurement_reserve_stages (DynoMeasurement *self, gsize n_samples)
 {
@@ -244,12 +215,6 @@ dyno_measurement_reserve_stages (DynoMeasurement *self, gsize n_samples)
     }
 }
 
-/**
- * dyno_measurement_record_stages:
- * @self: a measurement that has just recorded a sample, and has room for its stages
- *
- * Records how much of the sample each stage took.
- */
 void
 dyno_measurement_record_stages (DynoMeasurement *self)
 {
@@ -324,15 +289,6 @@ dyno_measurement_get_number (DynoMeasurement *self, const char *name)
   return value != NULL ? dyno_value_get_number (value) : NAN;
 }
 
-/**
- * dyno_measurement_explain_unsteady:
- * @self: a measurement that is over
- *
- * A median, a mean or a rate over something that never settled is no level to come back to: it is shown because it
- * happened, and marked.
- *
- * Returns: (nullable): why its numbers are unsteady, %NULL where the latency was steady
- */
 const char *
 dyno_measurement_explain_unsteady (DynoMeasurement *self)
 {
@@ -345,15 +301,6 @@ dyno_measurement_explain_unsteady (DynoMeasurement *self)
             "Close other programs, or allow more time.");
 }
 
-/**
- * dyno_measurement_explain_no_sum:
- * @self: a measurement that is over
- *
- * Counters are differenced over the steady state only, because what is made of it, for each item or second, would
- * pretend that there is one level.
- *
- * Returns: (transfer full) (nullable): why neither energy nor traffic is summed up, %NULL where the latency was steady
- */
 char *
 dyno_measurement_explain_no_sum (DynoMeasurement *self)
 {
@@ -500,16 +447,6 @@ is_accelerator (const char *provider)
   return FALSE;
 }
 
-/**
- * dyno_measurement_is_on_device:
- * @self: a measurement whose model is loaded
- *
- * A graphics processor that shares the processor's package and memory counts as the processor: its power and memory
- * are within those.
- *
- * Returns: whether the work runs on an accelerator with power and memory of its own, by what the backend says of the
- *   device, else by the engine's name for it
- */
 gboolean
 dyno_measurement_is_on_device (DynoMeasurement *self)
 {

@@ -224,7 +224,11 @@ typedef struct
 DynoMeasurement *dyno_measurement_new (void);
 void dyno_measurement_free (DynoMeasurement *self);
 
+/* Makes room for the time of each stage of the model, and begins to count it anew. @n_samples: how many
+ * samples will come at most. */
 void dyno_measurement_reserve_stages (DynoMeasurement *self, gsize n_samples);
+/* Records how much of the sample each stage took. @self: a measurement that has just recorded a sample,
+ * and has room for its stages. */
 void dyno_measurement_record_stages (DynoMeasurement *self);
 
 void dyno_measurement_add_measured (
@@ -258,6 +262,8 @@ const char *dyno_measurement_explain_overload (const DynoMeasurement *self);
 DynoValue *dyno_measurement_get_value (DynoMeasurement *self, const char *name);
 /* Returns the number that a metric before this one found; NaN when there is none. */
 double dyno_measurement_get_number (DynoMeasurement *self, const char *name);
+/* Adds a number that stands for one level. Where the latency never became steady there is none: the number
+ * is that of the whole window, is marked *unsteady*, and says why. */
 void dyno_measurement_add_settled (DynoMeasurement *self,
                                    const char *name,
                                    double number,
@@ -266,9 +272,17 @@ void dyno_measurement_add_settled (DynoMeasurement *self,
                                    const char *source);
 /* Returns why they are too few for it, NULL if they are not. The caller owns it. */
 char *dyno_measurement_explain_percentile (gsize n, double n_effective, double percent);
+/* Adds the median as `STEM_latency_ms`, and `STEM_p90_ms` and `STEM_p99_ms` where there are enough values
+ * for them. @values: times in ms, in the order in which they were measured. */
 void dyno_measurement_add_percentiles (
     DynoMeasurement *self, const char *stem, const double *values, gsize n, const char *what);
+/* A median, a mean or a rate over something that never settled is no level to come back to: it is shown
+ * because it happened, and marked. Returns why its numbers are unsteady, NULL where the latency was
+ * steady. */
 const char *dyno_measurement_explain_unsteady (DynoMeasurement *self);
+/* Counters are differenced over the steady state only, because what is made of it, for each item or
+ * second, would pretend that there is one level. Returns why neither energy nor traffic is summed up, NULL
+ * where the latency was steady. The caller owns it. */
 char *dyno_measurement_explain_no_sum (DynoMeasurement *self);
 /* Returns whether what does the work cannot be seen from here, so that what this machine's sensors read
  * says nothing of it. */
@@ -285,6 +299,9 @@ double dyno_measurement_count_served_tokens (const DynoMeasurement *self);
  * measurements, without the pauses in which the samples were judged; under load the window, without the
  * ramp before it and the time in which the last requests were answered. Elements are DynoStretch. */
 GArray *dyno_measurement_list_steady_stretches (DynoMeasurement *self);
+/* A graphics processor that shares the processor's package and memory counts as the processor: its power
+ * and memory are within those. Returns whether the work runs on an accelerator with power and memory of
+ * its own, by what the backend says of the device, else by the engine's name for it. */
 gboolean dyno_measurement_is_on_device (DynoMeasurement *self);
 /* Returns a sensor of the device that does the work; NULL also where that is the processor. @reason
  * (nullable): why the device has none, where there is more to say than that none has. */

@@ -34,16 +34,6 @@ dyno_step_work_get_shapes (DynoMeasurement *measurement, const DynoNodeProfile *
   };
 }
 
-/**
- * dyno_step_work_count_flops:
- * @measurement: a measurement
- * @analysis: one of its analyses
- * @unknown: (element-type utf8 utf8): gets the operators that no rule counts
- *
- * Where the engine tells no shapes, those of the model's own graph count.
- *
- * Returns: the FLOPs of one step, of all its requests; NAN where there is neither
- */
 double
 dyno_step_work_count_flops (DynoMeasurement *measurement,
                             const DynoStepAnalysis *analysis,

@@ -13,6 +13,8 @@ G_BEGIN_DECLS
 gboolean dyno_step_work_has_shapes (const DynoNodeProfile *node);
 /* Returns its shapes, for the rules of its operator; they belong to @node. */
 DynoNodeShapes dyno_step_work_get_shapes (DynoMeasurement *measurement, const DynoNodeProfile *node);
+/* Where the engine tells no shapes, those of the model's own graph count. Returns the FLOPs of one step,
+ * of all its requests; NAN where there is neither. @unknown holds utf8 and utf8. */
 double dyno_step_work_count_flops (DynoMeasurement *measurement,
                                    const DynoStepAnalysis *analysis,
                                    GHashTable *unknown);

@@ -29,18 +29,6 @@ is_plausible (const DynoEnergyCounter *self, guint64 step, gint64 now_ns)
   return (double)step * self->joules_per_unit <= MAX_WATTS * seconds;
 }
 
-/**
- * dyno_energy_counter_advance:
- * @self: a counter
- * @raw: what the hardware says
- * @now_ns: when it said so
- * @joules: (out): energy since the first reading
- *
- * Readings must come more often than the counter wraps. One that cannot be (backwards without a wrap, or more
- * power than any part takes) ends the counting, because what was lost cannot be known.
- *
- * Returns: whether @joules holds
- */
 gboolean
 dyno_energy_counter_advance (DynoEnergyCounter *self, guint64 raw, gint64 now_ns, double *joules)
 {

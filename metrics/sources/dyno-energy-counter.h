@@ -25,6 +25,9 @@ typedef struct
   gboolean is_broken;
 } DynoEnergyCounter;
 
+/* Readings must come more often than the counter wraps. One that cannot be (backwards without a wrap, or
+ * more power than any part takes) ends the counting, because what was lost cannot be known. Returns
+ * whether @joules holds. */
 gboolean dyno_energy_counter_advance (DynoEnergyCounter *self, guint64 raw, gint64 now_ns, double *joules);
 
 G_END_DECLS

@@ -93,15 +93,6 @@ dyno_file_sensor_open (const char *path, GError **error)
   return file;
 }
 
-/**
- * dyno_file_sensor_read_number:
- * @file: a descriptor
- * @number: (out): the whole number the file holds
- *
- * Reads an open file of sysfs again from its start. Anything but one number is no reading.
- *
- * Returns: whether there is a number
- */
 gboolean
 dyno_file_sensor_read_number (int file, gint64 *number)
 {

@@ -7,6 +7,8 @@ G_BEGIN_DECLS
 
 /* Returns a descriptor, -1 when it cannot be opened. @error: in G_FILE_ERROR. */
 int dyno_file_sensor_open (const char *path, GError **error);
+/* Reads an open file of sysfs again from its start. Anything but one number is no reading. Returns whether
+ * there is a number. */
 gboolean dyno_file_sensor_read_number (int file, gint64 *number);
 
 /* Returns a sensor that reads the file, which stays open; NULL if there is none. @path: a file below the

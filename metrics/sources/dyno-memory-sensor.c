@@ -99,13 +99,6 @@ dyno_memory_sensor_read_peak (void)
   return line != NULL ? g_ascii_strtoll (line + strlen ("VmHWM:"), NULL, 10) * 1024 : -1;
 }
 
-/**
- * dyno_memory_sensor_reset_peak:
- *
- * Lets the kernel forget the highest resident set, so that building the model does not count as running it.
- *
- * Returns: whether it did
- */
 gboolean
 dyno_memory_sensor_reset_peak (void)
 {

@@ -15,6 +15,8 @@ DynoSensor *dyno_memory_sensor_new_of_others (DynoProcessMemory *others);
 /* Returns the process's highest resident set since the start or dyno_memory_sensor_reset_peak(), in bytes;
  * -1 where it cannot be read. */
 gint64 dyno_memory_sensor_read_peak (void);
+/* Lets the kernel forget the highest resident set, so that building the model does not count as running
+ * it. Returns whether it did. */
 gboolean dyno_memory_sensor_reset_peak (void);
 
 G_END_DECLS

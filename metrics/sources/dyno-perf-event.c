@@ -215,12 +215,6 @@ dyno_perf_event_dup_remedy (int code)
                       "Dyno with the capability CAP_PERFMON."));
 }
 
-/**
- * dyno_perf_event_set_opener:
- * @replacement: (nullable): opens events instead of the kernel; %NULL for the kernel again
- *
- * For tests, on machines whose kernel has nothing to count.
- */
 void
 dyno_perf_event_set_opener (DynoPerfOpener replacement)
 {

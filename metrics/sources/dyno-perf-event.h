@@ -56,6 +56,8 @@ char *dyno_perf_event_dup_refusal (int code);
  * be opened. */
 char *dyno_perf_event_dup_remedy (int code);
 
+/* For tests, on machines whose kernel has nothing to count. @replacement: opens events instead of the
+ * kernel; NULL for the kernel again. */
 void dyno_perf_event_set_opener (DynoPerfOpener opener);
 
 G_END_DECLS

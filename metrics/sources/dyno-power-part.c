@@ -133,17 +133,6 @@ dyno_power_part_measure (DynoPowerPart *self, GArray *stretches, DynoEnergy *ene
                                     self->info->period_seconds, energy);
 }
 
-/**
- * dyno_power_part_draw_phase:
- * @self: a part
- * @step_seconds: how long a step takes
- * @random: where chance comes from
- *
- * Some gauges see a part of each of their periods only. Steps that last about as long could always be seen at the same
- * place, so each stretch of them begins at another one (Yang, Adamek, Armour, 2023). A counter sees everything.
- *
- * Returns: how long to wait before a stretch, in s: less than a step and than a period of the gauge, 0 of a counter
- */
 double
 dyno_power_part_draw_phase (DynoPowerPart *self, double step_seconds, DynoRandom *random)
 {
@@ -170,12 +159,6 @@ dyno_power_part_compare (DynoPowerPart *self, GArray *stretches, double *counted
   return TRUE;
 }
 
-/**
- * dyno_power_part_distrust_counter:
- * @self: a part with gauges
- *
- * Leaves the counters out from now on.
- */
 void
 dyno_power_part_distrust_counter (DynoPowerPart *self)
 {
@@ -227,15 +210,6 @@ find_gap (DynoTrace *trace, double period_seconds, GArray *stretches)
   return longest > limit ? longest : 0;
 }
 
-/**
- * dyno_power_part_find_gap:
- * @self: a part
- * @stretches: (element-type DynoStretch): when to look
- *
- * A counter goes on counting while nobody reads it; what a gauge would have said, nobody knows.
- *
- * Returns: the longest time in s that its power could not be read, 0 for none
- */
 double
 dyno_power_part_find_gap (DynoPowerPart *self, GArray *stretches)
 {
@@ -247,15 +221,6 @@ dyno_power_part_find_gap (DynoPowerPart *self, GArray *stretches)
   return longest;
 }
 
-/**
- * dyno_power_part_stands_still:
- * @self: a part that works
- * @stretches: (element-type DynoStretch): when it worked
- *
- * Some virtual machines show counters that never move. An estimate may well be that nothing was done.
- *
- * Returns: whether one of its sensors says that it took nothing at all
- */
 gboolean
 dyno_power_part_stands_still (DynoPowerPart *self, GArray *stretches)
 {

@@ -40,12 +40,21 @@ DynoTrace *dyno_power_part_create_power (DynoPowerPart *self);
  * by gauges possibly of the later part of the stretches only, because a reading is about the time before
  * it as well (Yang, Adamek, Armour: Part-time Power Measurements, 2023). */
 gboolean dyno_power_part_measure (DynoPowerPart *self, GArray *stretches, DynoEnergy *energy);
+/* Some gauges see a part of each of their periods only. Steps that last about as long could always be seen
+ * at the same place, so each stretch of them begins at another one (Yang, Adamek, Armour, 2023). A counter
+ * sees everything. Returns how long to wait before a stretch, in s: less than a step and than a period of
+ * the gauge, 0 of a counter. */
 double dyno_power_part_draw_phase (DynoPowerPart *self, double step_seconds, DynoRandom *random);
 /* Returns whether the part has both a counter and a gauge, and both gave its power. @stretches holds
  * DynoStretch. @counted: mean power by its counters, in W. @polled: mean power by its gauges, in W. */
 gboolean dyno_power_part_compare (DynoPowerPart *self, GArray *stretches, double *counted, double *polled);
+/* Leaves the counters out from now on. */
 void dyno_power_part_distrust_counter (DynoPowerPart *self);
+/* A counter goes on counting while nobody reads it; what a gauge would have said, nobody knows. Returns
+ * the longest time in s that its power could not be read, 0 for none. @stretches holds DynoStretch. */
 double dyno_power_part_find_gap (DynoPowerPart *self, GArray *stretches);
+/* Some virtual machines show counters that never move. An estimate may well be that nothing was done.
+ * Returns whether one of its sensors says that it took nothing at all. @stretches holds DynoStretch. */
 gboolean dyno_power_part_stands_still (DynoPowerPart *self, GArray *stretches);
 /* Returns where its numbers come from, in words. The caller owns it. */
 char *dyno_power_part_describe (DynoPowerPart *self);

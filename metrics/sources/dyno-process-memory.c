@@ -146,14 +146,6 @@ dyno_process_memory_unref (DynoProcessMemory *self)
   g_free (self);
 }
 
-/**
- * dyno_process_memory_follow:
- * @self: a memory
- * @processes: (element-type GPid): the processes there are now
- *
- * Says which processes count from now on, and reads again what they share. Takes milliseconds; nothing may be timed
- * meanwhile.
- */
 void
 dyno_process_memory_follow (DynoProcessMemory *self, GArray *processes)
 {

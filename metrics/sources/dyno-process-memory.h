@@ -18,6 +18,8 @@ DynoProcessMemory *dyno_process_memory_new (void);
 DynoProcessMemory *dyno_process_memory_ref (DynoProcessMemory *self);
 void dyno_process_memory_unref (DynoProcessMemory *self);
 
+/* Says which processes count from now on, and reads again what they share. Takes milliseconds; nothing may
+ * be timed meanwhile. @processes holds GPid. */
 void dyno_process_memory_follow (DynoProcessMemory *self, GArray *processes);
 /* Returns the resident sets of the processes together, in bytes, less what they share. */
 gint64 dyno_process_memory_read (DynoProcessMemory *self);

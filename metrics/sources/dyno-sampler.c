@@ -154,12 +154,6 @@ dyno_sampler_add (DynoSampler *self, DynoSensor *sensor, const char *trace_name,
   return g_object_ref (channel->trace);
 }
 
-/**
- * dyno_sampler_start:
- * @self: a sampler
- *
- * Begins to read; without sensors, no thread is started.
- */
 void
 dyno_sampler_start (DynoSampler *self)
 {
@@ -169,13 +163,6 @@ dyno_sampler_start (DynoSampler *self)
     self->thread = g_thread_new ("sampler", sample, self);
 }
 
-/**
- * dyno_sampler_mark_edge:
- * @self: a sampler
- *
- * Reads energy, power and traffic here and now, because something that is measured begins or ends. Called by the thread that
- * measures, never in the timed region.
- */
 void
 dyno_sampler_mark_edge (DynoSampler *self)
 {
@@ -191,12 +178,6 @@ dyno_sampler_mark_edge (DynoSampler *self)
   g_mutex_unlock (&self->mutex);
 }
 
-/**
- * dyno_sampler_stop:
- * @self: a sampler
- *
- * Ends the thread and takes a last reading of everything. It cannot be started again.
- */
 void
 dyno_sampler_stop (DynoSampler *self)
 {

@@ -21,8 +21,12 @@ void dyno_sampler_free (DynoSampler *self);
 /* Returns the trace that the readings go to; look at it when @self was stopped. The caller owns it. */
 DynoTrace *
 dyno_sampler_add (DynoSampler *self, DynoSensor *sensor, const char *trace_name, guint period_milliseconds);
+/* Begins to read; without sensors, no thread is started. */
 void dyno_sampler_start (DynoSampler *self);
+/* Reads energy, power and traffic here and now, because something that is measured begins or ends. Called
+ * by the thread that measures, never in the timed region. */
 void dyno_sampler_mark_edge (DynoSampler *self);
+/* Ends the thread and takes a last reading of everything. It cannot be started again. */
 void dyno_sampler_stop (DynoSampler *self);
 /* Returns the processor time of the thread over the time it ran, in per cent of one processor; 0 when it
  * did not run. */

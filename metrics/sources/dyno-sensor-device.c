@@ -77,17 +77,6 @@ dyno_sensor_device_is_same (const DynoSensorInfo *a, const DynoSensorInfo *b)
   return g_str_equal (a->name, b->name);
 }
 
-/**
- * dyno_sensor_device_find:
- * @sensors: the machine's sensors
- * @id: (nullable): what the device that did the work is called, %NULL where none was named
- * @address: (nullable): where it sits, %NULL where that is not known
- * @reason: (out) (transfer full) (nullable): why it has no sensors, %NULL where no device has any
- *
- * Where the address is known, only a sensor at that address counts; where it is not, that of the only device there is.
- *
- * Returns: (nullable): one of its sensors
- */
 const DynoSensorInfo *
 dyno_sensor_device_find (DynoSensorSet *sensors, const char *id, const char *address, char **reason)
 {

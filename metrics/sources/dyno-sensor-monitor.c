@@ -250,12 +250,6 @@ dyno_sensor_monitor_new (guint period_milliseconds, double tdp_watts)
   return self;
 }
 
-/**
- * dyno_sensor_monitor_start:
- * @self: a monitor
- *
- * Looks for sensors and begins to read them, on a thread. Does nothing where it was started already.
- */
 void
 dyno_sensor_monitor_start (DynoSensorMonitor *self)
 {
@@ -273,12 +267,6 @@ dyno_sensor_monitor_start (DynoSensorMonitor *self)
   g_thread_unref (g_thread_new ("sensors", watch_sensors, g_atomic_rc_box_acquire (self->watch)));
 }
 
-/**
- * dyno_sensor_monitor_stop:
- * @self: a monitor
- *
- * Ends reading, without waiting for it. The last readings stay; [method@Dyno.SensorMonitor.start] starts it again.
- */
 void
 dyno_sensor_monitor_stop (DynoSensorMonitor *self)
 {
@@ -304,15 +292,6 @@ dyno_sensor_monitor_get_readings (DynoSensorMonitor *self)
   return G_LIST_MODEL (self->readings);
 }
 
-/**
- * dyno_sensor_monitor_get_sensors:
- * @self: a monitor
- *
- * What every source said of itself is in it. Its sensors are read by the monitor's thread; leave them alone. Valid from
- * the signal `discovered` until the monitor is stopped.
- *
- * Returns: (transfer none) (nullable): the set
- */
 DynoSensorSet *
 dyno_sensor_monitor_get_sensors (DynoSensorMonitor *self)
 {

@@ -24,11 +24,17 @@ G_DECLARE_FINAL_TYPE (DynoSensorMonitor, dyno_sensor_monitor, DYNO, SENSOR_MONIT
 /* Returns a monitor that does nothing yet. @period_milliseconds: time from one reading to the next, such
  * as 1000. */
 DynoSensorMonitor *dyno_sensor_monitor_new (guint period_milliseconds, double tdp_watts);
+/* Looks for sensors and begins to read them, on a thread. Does nothing where it was started already. */
 void dyno_sensor_monitor_start (DynoSensorMonitor *self);
+/* Ends reading, without waiting for it. The last readings stay; dyno_sensor_monitor_start() starts it
+ * again. */
 void dyno_sensor_monitor_stop (DynoSensorMonitor *self);
 
 /* Returns a list of DynoSensorReading, empty until sensors are discovered. */
 GListModel *dyno_sensor_monitor_get_readings (DynoSensorMonitor *self);
+/* What every source said of itself is in it. Its sensors are read by the monitor's thread; leave them
+ * alone. Valid from the signal `discovered` until the monitor is stopped. Returns the set; NULL if there
+ * is none. */
 DynoSensorSet *dyno_sensor_monitor_get_sensors (DynoSensorMonitor *self);
 
 G_END_DECLS

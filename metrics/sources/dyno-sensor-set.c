@@ -57,14 +57,6 @@ ask (DynoSensorSet *self, const DynoSensorSource *source, double tdp_watts)
       g_ptr_array_remove_index (self->sensors, i - 1);
 }
 
-/**
- * dyno_sensor_set_discover:
- * @tdp_watts: the thermal design power that the user declared, to estimate from where nothing measures; 0 for none
- *
- * Asks every source. May block for a moment while a driver wakes up.
- *
- * Returns: (transfer full): the set
- */
 DynoSensorSet *
 dyno_sensor_set_discover (double tdp_watts)
 {

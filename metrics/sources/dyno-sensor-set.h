@@ -12,6 +12,9 @@ G_BEGIN_DECLS
  */
 typedef struct _DynoSensorSet DynoSensorSet;
 
+/* Asks every source. May block for a moment while a driver wakes up. Returns the set. The caller owns it.
+ * @tdp_watts: the thermal design power that the user declared, to estimate from where nothing measures; 0
+ * for none. */
 DynoSensorSet *dyno_sensor_set_discover (double tdp_watts);
 void dyno_sensor_set_free (DynoSensorSet *self);
 

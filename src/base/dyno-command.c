@@ -280,21 +280,6 @@ dyno_command_answer_clear (DynoCommandAnswer *self)
   g_clear_pointer (&self->messages, g_free);
 }
 
-/**
- * dyno_command_run:
- * @launcher: the environment of the command; the streams are set here
- * @words: (array zero-terminated=1): a command, found in `PATH`, and its arguments
- * @input: (nullable): what it may read
- * @limits: when to stop it
- * @cancellable: (nullable): stops it
- * @answer: (out caller-allocates): what it printed, and how it ended
- * @error: return location
- *
- * Waits for the end of a program that is not Dyno’s own. Blocks; any thread may call this. The command also ends with the
- * thread that waits for it.
- *
- * Returns: whether it ran and ended by itself, whatever its status
- */
 gboolean
 dyno_command_run (GSubprocessLauncher *launcher,
                   const char *const *words,

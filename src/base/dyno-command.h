@@ -35,6 +35,10 @@ void dyno_command_answer_clear (DynoCommandAnswer *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DynoCommandAnswer, dyno_command_answer_clear)
 
+/* Waits for the end of a program that is not Dyno’s own. Blocks; any thread may call this. The command
+ * also ends with the thread that waits for it. Returns whether it ran and ended by itself, whatever its
+ * status. @launcher: the environment of the command; the streams are set here. @words: a command, found in
+ * `PATH`, and its arguments. @input (nullable): what it may read. @cancellable may be NULL. */
 gboolean dyno_command_run (GSubprocessLauncher *launcher,
                            const char *const *words,
                            const char *input,

@@ -147,14 +147,6 @@ detect (void)
 
 #endif
 
-/**
- * dyno_cpu_features_get:
- *
- * Asks the processor and the operating system, once. Where there are tiles, this asks the kernel for permission
- * to use them, which holds for the whole process from then on.
- *
- * Returns: the instruction sets that can be used
- */
 DynoCpuFeatures
 dyno_cpu_features_get (void)
 {

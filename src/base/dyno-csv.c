@@ -14,14 +14,6 @@ is_number (const char *text)
   return end != text && *end == '\0';
 }
 
-/**
- * dyno_csv_dup_text:
- * @text: (nullable): a text, perhaps a stranger's
- *
- * A spreadsheet would compute a text that begins like a formula, and might start programs for it.
- *
- * Returns: (transfer full) (nullable): the text of a cell, with an apostrophe before what looks like a formula
- */
 char *
 dyno_csv_dup_text (const char *text)
 {
@@ -30,14 +22,6 @@ dyno_csv_dup_text (const char *text)
   return g_strconcat ("'", text, NULL);
 }
 
-/**
- * dyno_csv_append:
- * @csv: comma-separated values after RFC 4180
- * @cell: a number, or a text of [func@Dyno.csv_dup_text]
- * @separator: what stands between cells
- *
- * Appends a cell, in quotes where it needs them.
- */
 void
 dyno_csv_append (GString *csv, const char *cell, char separator)
 {

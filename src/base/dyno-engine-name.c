@@ -61,15 +61,6 @@ find_part (const Engine *engine, const char *device)
   return device;
 }
 
-/**
- * dyno_engine_name_dup:
- * @backend_id: the id of a backend, or the name of the program that another tool measured
- * @device: (nullable): the id of a device of it; empty or %NULL for the usual one
- *
- * Files, options and keys have ids; this is for people. An engine that Dyno does not know is called as it calls itself.
- *
- * Returns: (transfer full): the engine in words: “ONNX Runtime (CPU)”, “OpenVINO (GPU)”
- */
 char *
 dyno_engine_name_dup (const char *backend_id, const char *device)
 {

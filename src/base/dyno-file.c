@@ -11,17 +11,6 @@
 
 #define PIECE_SIZE (64 * 1024)
 
-/**
- * dyno_file_read_stream:
- * @stream: anything that can be read to its end
- * @max_size: the most bytes to take from it, less than 4 GB
- * @cancellable: (nullable): ends the reading
- * @error: return location: what is wrong with it, as a part of a sentence
- *
- * Memory grows with what really comes: what a file or a server says of a size need not be true.
- *
- * Returns: (transfer full): all of it
- */
 GBytes *
 dyno_file_read_stream (GInputStream *stream, gsize max_size, GCancellable *cancellable, GError **error)
 {
@@ -43,16 +32,6 @@ dyno_file_read_stream (GInputStream *stream, gsize max_size, GCancellable *cance
   return NULL;
 }
 
-/**
- * dyno_file_read:
- * @path: a file, perhaps a stranger's
- * @max_size: the most bytes to take from it, less than 4 GB
- * @error: return location: what is wrong with it, as a part of a sentence
- *
- * Reads no device and no pipe, which might never end or never begin.
- *
- * Returns: (transfer full): what is in the file
- */
 GBytes *
 dyno_file_read (const char *path, gsize max_size, GError **error)
 {
@@ -72,17 +51,6 @@ dyno_file_read (const char *path, gsize max_size, GError **error)
   return NULL;
 }
 
-/**
- * dyno_file_load:
- * @file: a file, perhaps not a local one
- * @max_size: the most bytes to take from it, less than 4 GB
- * @cancellable: (nullable): ends the reading
- * @error: return location: what is wrong with it, as a part of a sentence
- *
- * As [func@Dyno.file_read]. May wait for a network, so it belongs on a thread.
- *
- * Returns: (transfer full): what is in the file
- */
 GBytes *
 dyno_file_load (GFile *file, gsize max_size, GCancellable *cancellable, GError **error)
 {

@@ -18,16 +18,6 @@ skip_string (const char *text, gsize length, gsize i)
   return i;
 }
 
-/**
- * dyno_json_text_is_shallow:
- * @text: JSON text, perhaps a stranger's
- * @length: its length in bytes
- *
- * A parser that calls itself for every array in an array ends the process when a hostile text goes on with that;
- * so ask this before parsing.
- *
- * Returns: whether its arrays and objects are not nested deeper than 500
- */
 gboolean
 dyno_json_text_is_shallow (const char *text, gsize length)
 {
@@ -73,15 +63,6 @@ replace_word (const char *text, gsize length, gsize i, GString *strict)
   return 0;
 }
 
-/**
- * dyno_json_text_dup_strict:
- * @text: JSON text that a program in Python wrote
- * @length: its length in bytes
- *
- * Python writes numbers that JSON does not have: `Infinity`, `-Infinity` and `NaN`.
- *
- * Returns: (transfer full): the same with the largest number, or for `NaN` a text
- */
 char *
 dyno_json_text_dup_strict (const char *text, gsize length)
 {

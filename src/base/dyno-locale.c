@@ -6,11 +6,6 @@
 #include "dyno-locale.h"
 #include "dyno-paths.h"
 
-/**
- * dyno_locale_bind:
- *
- * Says where the translations are, at the start of a program that has set its locale.
- */
 void
 dyno_locale_bind (void)
 {

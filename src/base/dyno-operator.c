@@ -45,16 +45,6 @@ dyno_operator_init (DynoOperator *self)
   self->bytes = -1;
 }
 
-/**
- * dyno_operator_new:
- * @name: the node's name in the model
- * @type: the operator type, such as `MatMul`
- * @provider: (nullable): the execution provider that ran it
- *
- * FLOPs and bytes start as -1: not known.
- *
- * Returns: (transfer full): a new operator
- */
 DynoOperator *
 dyno_operator_new (const char *name, const char *type, const char *provider)
 {

@@ -15,6 +15,8 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoOperator, dyno_operator, DYNO, OPERATOR, GObject)
 
+/* FLOPs and bytes start as -1: not known. Returns a new operator. @type: the operator type, such as
+ * `MatMul`. @provider may be NULL. */
 DynoOperator *dyno_operator_new (const char *name, const char *type, const char *provider);
 
 const char *dyno_operator_get_name (DynoOperator *self);

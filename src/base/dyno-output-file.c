@@ -70,16 +70,6 @@ check_folder (const char *path, GError **error)
   return access (folder, W_OK | X_OK) == 0 || fail (error, errno);
 }
 
-/**
- * dyno_output_file_find:
- * @self: (out caller-allocates): where the content goes
- * @path: (type filename): what a person named
- * @error: return location: what is wrong with it, as a part of a sentence
- *
- * Links are followed, so that they stay. Nothing is written yet.
- *
- * Returns: whether it may be written
- */
 gboolean
 dyno_output_file_find (DynoOutputFile *self, const char *path, GError **error)
 {
@@ -149,16 +139,6 @@ open_stream (const DynoOutputFile *self)
   return open (self->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 }
 
-/**
- * dyno_output_file_put:
- * @self: where something goes
- * @made: (type filename): a complete file in the folder of [method@Dyno.OutputFile.dup_folder]
- * @error: return location: what is wrong, as a part of a sentence
- *
- * Puts a file into its place as a whole, or its content into a pipe or device; @made is gone then.
- *
- * Returns: whether it is there; otherwise nothing changed, except that a stream may have got a part
- */
 gboolean
 dyno_output_file_put (const DynoOutputFile *self, const char *made, GError **error)
 {
@@ -214,16 +194,6 @@ replace (const DynoOutputFile *self, GBytes *bytes, GError **error)
   return FALSE;
 }
 
-/**
- * dyno_output_file_write:
- * @path: (type filename): what a person named
- * @bytes: what to write
- * @error: return location: what is wrong, as a part of a sentence
- *
- * Replaces a file as a whole or not at all, follows links, and writes into pipes and devices.
- *
- * Returns: whether it is written
- */
 gboolean
 dyno_output_file_write (const char *path, GBytes *bytes, GError **error)
 {
@@ -238,17 +208,6 @@ dyno_output_file_write (const char *path, GBytes *bytes, GError **error)
   return fd < 0 ? fail (error, errno) : write_all (fd, bytes, error);
 }
 
-/**
- * dyno_output_file_save:
- * @file: what a person chose, perhaps not a local file
- * @bytes: what to write
- * @cancellable: (nullable): stops it where the file is not local
- * @error: return location, with a whole sentence
- *
- * As [func@Dyno.output_file_write]. May wait for a network, so it belongs on a thread.
- *
- * Returns: whether it is written
- */
 gboolean
 dyno_output_file_save (GFile *file, GBytes *bytes, GCancellable *cancellable, GError **error)
 {
@@ -280,16 +239,6 @@ save_thread (GTask *task, gpointer file, gpointer bytes, GCancellable *cancellab
     g_task_return_error (task, g_steal_pointer (&error));
 }
 
-/**
- * dyno_output_file_save_async:
- * @file: what a person chose, perhaps not a local file
- * @bytes: what to write
- * @cancellable: (nullable): a cancellable
- * @callback: called when it is written
- * @user_data: for @callback
- *
- * Does [func@Dyno.output_file_save] on a thread.
- */
 void
 dyno_output_file_save_async (
     GFile *file, GBytes *bytes, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)

@@ -64,14 +64,6 @@ dup_root (DynoPathKind kind)
   return default_root (kind);
 }
 
-/**
- * dyno_paths_set_root:
- * @kind: which root
- * @root: (nullable): the folder to use from now on, or %NULL for the usual one
- *
- * Injects another root, so that code which reads the machine can be tested on a made-up tree.
- * Not thread-safe: call it before any thread uses [func@Dyno.paths_build].
- */
 void
 dyno_paths_set_root (DynoPathKind kind, const char *root)
 {
@@ -100,13 +92,6 @@ dyno_paths_build (DynoPathKind kind, const char *first_element, ...)
   return g_build_filenamev ((char **)elements->pdata);
 }
 
-/**
- * dyno_paths_get_library_folders:
- *
- * The folders where the system keeps shared libraries, most specific first.
- *
- * Returns: (transfer full) (array zero-terminated=1): the folders
- */
 char **
 dyno_paths_get_library_folders (void)
 {

@@ -37,7 +37,12 @@ typedef enum
 
 /* Returns the path; nothing is created. @first_element may be NULL. @...: more elements, NULL-terminated. */
 char *dyno_paths_build (DynoPathKind kind, const char *first_element, ...) G_GNUC_NULL_TERMINATED;
+/* Injects another root, so that code which reads the machine can be tested on a made-up tree. Not
+ * thread-safe: call it before any thread uses dyno_paths_build(). @root: the folder to use from now on, or
+ * NULL for the usual one. */
 void dyno_paths_set_root (DynoPathKind kind, const char *root);
+/* The folders where the system keeps shared libraries, most specific first. Returns the folders. The
+ * caller owns it. */
 char **dyno_paths_get_library_folders (void);
 
 G_END_DECLS

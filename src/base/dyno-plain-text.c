@@ -46,15 +46,6 @@ show (GString *text, gunichar c)
     g_string_append_unichar (text, c);
 }
 
-/**
- * dyno_plain_text_show_controls:
- * @text: any text, perhaps a stranger's
- *
- * A terminal obeys control characters, and those of Unicode for the direction of writing make a text look like another
- * one. Line breaks and tabs are kept. JSON stays JSON, because it has no raw characters below U+0020.
- *
- * Returns: (transfer full): the text with `\x1b`, `\u202e` and the like written out
- */
 char *
 dyno_plain_text_show_controls (const char *text)
 {

@@ -22,6 +22,9 @@ G_BEGIN_DECLS
 /* Returns the same as UTF-8; each byte that is none, or zero, is written as `\xff`. @bytes: what another
  * program printed, in whatever encoding. @length: bytes of it. */
 char *dyno_plain_text_make_valid (const char *bytes, gsize length);
+/* A terminal obeys control characters, and those of Unicode for the direction of writing make a text look
+ * like another one. Line breaks and tabs are kept. JSON stays JSON, because it has no raw characters below
+ * U+0020. Returns the text with `\x1b`, `\u202e` and the like written out. The caller owns it. */
 char *dyno_plain_text_show_controls (const char *text);
 /* Returns the text, or its beginning and an ellipsis. The caller owns it. */
 char *dyno_plain_text_shorten (const char *text, guint max_length);

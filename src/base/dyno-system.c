@@ -39,14 +39,6 @@ dyno_system_get_changed_ns (const struct stat *info)
   return (gint64)changed->tv_sec * 1000000000 + changed->tv_nsec;
 }
 
-/**
- * dyno_system_dup_state:
- * @path: (nullable): a file or folder
- *
- * A folder changes with every file in it that comes or goes.
- *
- * Returns: (transfer full): a text that is another one once the file has changed or been replaced
- */
 char *
 dyno_system_dup_state (const char *path)
 {
@@ -85,14 +77,6 @@ dyno_system_open_socket_pair (int fds[2])
 #endif
 }
 
-/**
- * dyno_system_open_nameless_file:
- *
- * Opens a file that only its descriptor reaches, so that it is gone with the last process that has it open. On Linux it
- * is in memory, where a full disk does not matter.
- *
- * Returns: a file descriptor, which no program that is executed inherits; -1, with errno set, if it failed
- */
 int
 dyno_system_open_nameless_file (void)
 {
@@ -108,13 +92,6 @@ dyno_system_open_nameless_file (void)
 #endif
 }
 
-/**
- * dyno_system_die_with_parent:
- * @signal: what ends this process, such as `SIGKILL`
- *
- * Lets the kernel send @signal when the thread that started this process is gone, where it can. May be called between
- * fork() and exec().
- */
 void
 dyno_system_die_with_parent (int signal)
 {
@@ -123,13 +100,6 @@ dyno_system_die_with_parent (int signal)
 #endif
 }
 
-/**
- * dyno_system_limit_process:
- * @memory: the most bytes this process may have of its own, beside the files it maps
- * @seconds: the most processor time it may take, 0 for any
- *
- * Beyond that it gets no memory, or is killed.
- */
 void
 dyno_system_limit_process (gint64 memory, guint seconds)
 {
@@ -143,11 +113,6 @@ dyno_system_limit_process (gint64 memory, guint seconds)
     setrlimit (RLIMIT_CPU, &time);
 }
 
-/**
- * dyno_system_offer_to_end:
- *
- * Lets the kernel choose this process first where the machine or its container runs out of memory, where it can.
- */
 void
 dyno_system_offer_to_end (void)
 {

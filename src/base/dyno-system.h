@@ -20,6 +20,8 @@ G_BEGIN_DECLS
 int dyno_system_compare_versions (const char *first, const char *second);
 /* Returns when its content was changed last, in nanoseconds since 1970. */
 gint64 dyno_system_get_changed_ns (const struct stat *info);
+/* A folder changes with every file in it that comes or goes. Returns a text that is another one once the
+ * file has changed or been replaced. @path may be NULL. */
 char *dyno_system_dup_state (const char *path);
 /* Returns FALSE, with errno set, if there is no room; a file system that does not report its free space is
  * assumed to have room. @size: how long it will become, in bytes. */
@@ -27,9 +29,18 @@ gboolean dyno_system_claim_space (int fd, gint64 size);
 /* Returns FALSE, with errno set, if it failed. @fds: two ends of a stream, which no program that is
  * executed inherits. */
 gboolean dyno_system_open_socket_pair (int fds[2]);
+/* Opens a file that only its descriptor reaches, so that it is gone with the last process that has it
+ * open. On Linux it is in memory, where a full disk does not matter. Returns a file descriptor, which no
+ * program that is executed inherits; -1, with errno set, if it failed. */
 int dyno_system_open_nameless_file (void);
+/* Lets the kernel send @signal when the thread that started this process is gone, where it can. May be
+ * called between fork() and exec(). @signal: what ends this process, such as `SIGKILL`. */
 void dyno_system_die_with_parent (int signal);
+/* Beyond that it gets no memory, or is killed. @memory: the most bytes this process may have of its own,
+ * beside the files it maps. @seconds: the most processor time it may take, 0 for any. */
 void dyno_system_limit_process (gint64 memory, guint seconds);
+/* Lets the kernel choose this process first where the machine or its container runs out of memory, where
+ * it can. */
 void dyno_system_offer_to_end (void);
 /* Returns the numbers of the processors that this thread may use. Elements are int. */
 GArray *dyno_system_list_processors (void);

@@ -92,13 +92,6 @@ dyno_trace_new_from_bytes (
   return g_steal_pointer (&self);
 }
 
-/**
- * dyno_trace_reserve:
- * @self: a trace
- * @n_points: how many points will come
- *
- * Allocates ahead, so that adding does not.
- */
 void
 dyno_trace_reserve (DynoTrace *self, gsize n_points)
 {
@@ -178,15 +171,6 @@ dyno_trace_get_values (DynoTrace *self)
   return (const double *)self->values->data;
 }
 
-/**
- * dyno_trace_to_bytes:
- * @self: a trace
- *
- * The form in which a trace is stored and sent: all times as little-endian 64-bit integers, then all
- * values as little-endian doubles.
- *
- * Returns: (transfer full): the bytes
- */
 GBytes *
 dyno_trace_to_bytes (DynoTrace *self)
 {

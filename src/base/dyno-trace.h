@@ -31,6 +31,7 @@ DynoTrace *dyno_trace_new (const char *name, const char *unit, gint64 origin_ns)
 DynoTrace *dyno_trace_new_from_bytes (
     const char *name, const char *unit, gint64 origin_ns, GBytes *bytes, GError **error);
 
+/* Allocates ahead, so that adding does not. @n_points: how many points will come. */
 void dyno_trace_reserve (DynoTrace *self, gsize n_points);
 void dyno_trace_add (DynoTrace *self, gint64 time_ns, double value);
 
@@ -46,6 +47,8 @@ gsize dyno_trace_get_length (DynoTrace *self);
 const gint64 *dyno_trace_get_times (DynoTrace *self);
 /* Returns dyno_trace_get_length() values. */
 const double *dyno_trace_get_values (DynoTrace *self);
+/* The form in which a trace is stored and sent: all times as little-endian 64-bit integers, then all
+ * values as little-endian doubles. Returns the bytes. The caller owns it. */
 GBytes *dyno_trace_to_bytes (DynoTrace *self);
 
 G_END_DECLS

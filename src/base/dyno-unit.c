@@ -68,14 +68,6 @@ static const Step steps[] = {
   { "tokens/s", 1e6, { 1e-6, "M tokens/s" } },
 };
 
-/**
- * dyno_unit_choose:
- * @unit: the unit in which numbers are stored
- * @magnitude: the largest of the numbers that will be shown together
- * @chosen: (out caller-allocates): the unit to show them in
- *
- * Picks a unit of the same kind that keeps the numbers short. Zero stays in its own unit.
- */
 void
 dyno_unit_choose (const char *unit, double magnitude, DynoUnit *chosen)
 {
@@ -113,13 +105,6 @@ is_whole (double size)
   return fabs (size - round (size)) <= 1e-12 * size;
 }
 
-/**
- * dyno_unit_format_significant:
- * @value: a number
- *
- * Returns: (transfer full): the number with three significant digits, all digits of whole thousands, or in
- * powers of ten where it would be too long; a dash for what is no number
- */
 char *
 dyno_unit_format_significant (double value)
 {

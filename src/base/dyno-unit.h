@@ -18,12 +18,16 @@ typedef struct
   const char *name;
 } DynoUnit;
 
+/* Picks a unit of the same kind that keeps the numbers short. Zero stays in its own unit. @magnitude: the
+ * largest of the numbers that will be shown together. */
 void dyno_unit_choose (const char *unit, double magnitude, DynoUnit *chosen);
 /* Returns such as `3.21 ms`, with a no-break space, in the unit that reads best. The caller owns it.
  * @unit: the unit in which it is stored, possibly empty. */
 char *dyno_unit_format (double value, const char *unit);
 /* Returns the number as people of this locale write it. The caller owns it. */
 char *dyno_unit_format_number (double value, int decimals);
+/* Returns the number with three significant digits, all digits of whole thousands, or in powers of ten
+ * where it would be too long; a dash for what is no number. The caller owns it. */
 char *dyno_unit_format_significant (double value);
 /* Returns the number with as many of its first ten digits as it has, for what people set themselves. The
  * caller owns it. */

@@ -46,18 +46,6 @@ dyno_quality_from_string (const char *string, DynoQuality *quality)
   return TRUE;
 }
 
-/**
- * dyno_value_new:
- * @name: the metric's stable name
- * @number: the number, in @unit
- * @unit: the unit, empty for a plain number
- * @quality: measured, unsteady, estimated or imported
- * @source: (nullable): how it was taken
- *
- * A number that is not finite becomes unsupported: it is no measurement.
- *
- * Returns: (transfer full): a new value
- */
 DynoValue *
 dyno_value_new (const char *name, double number, const char *unit, DynoQuality quality, const char *source)
 {

@@ -41,6 +41,8 @@ typedef struct _DynoValue DynoValue;
 
 GType dyno_value_get_type (void);
 
+/* A number that is not finite becomes unsupported: it is no measurement. Returns a new value. @unit: the
+ * unit, empty for a plain number. @source may be NULL. */
 DynoValue *
 dyno_value_new (const char *name, double number, const char *unit, DynoQuality quality, const char *source);
 /* Returns a new value without a number. @reason: why there is no number, and what would help, as a

@@ -98,16 +98,6 @@ dyno_chart_kind_concerns (DynoChartKind kind, GPtrArray *runs)
   return has_own (runs);
 }
 
-/**
- * dyno_chart_new:
- * @kind: what to show
- * @runs: (element-type DynoRun): runs with their results loaded, one or more
- *
- * Makes a chart of all cases that were measured in @runs; with several runs the series are named by run. A chart for
- * which the runs hold no data is made all the same, and renders its empty message.
- *
- * Returns: (transfer full): a chart, possibly empty
- */
 DynoChart *
 dyno_chart_new (DynoChartKind kind, GPtrArray *runs)
 {
@@ -120,16 +110,6 @@ dyno_chart_new (DynoChartKind kind, GPtrArray *runs)
   return dyno_chart_new_for_data (kind, data);
 }
 
-/**
- * dyno_chart_new_for_data:
- * @kind: what to show
- * @data: what to make it of
- *
- * The same as [func@Dyno.chart_new] or [func@Dyno.chart_new_for_result], for those who make several charts: what they
- * share is worked out once, and they have their roofs from the start.
- *
- * Returns: (transfer full): a chart, possibly empty
- */
 DynoChart *
 dyno_chart_new_for_data (DynoChartKind kind, DynoChartData *data)
 {

@@ -71,7 +71,13 @@ gboolean dyno_chart_kind_is_of_one_case (DynoChartKind kind);
  * holds DynoRun. */
 gboolean dyno_chart_kind_concerns (DynoChartKind kind, GPtrArray *runs);
 
+/* Makes a chart of all cases that were measured in @runs; with several runs the series are named by run. A
+ * chart for which the runs hold no data is made all the same, and renders its empty message. Returns a
+ * chart, possibly empty. @runs holds DynoRun. */
 DynoChart *dyno_chart_new (DynoChartKind kind, GPtrArray *runs);
+/* The same as dyno_chart_new() or dyno_chart_new_for_result(), for those who make several charts: what
+ * they share is worked out once, and they have their roofs from the start. Returns a chart, possibly
+ * empty. */
 DynoChart *dyno_chart_new_for_data (DynoChartKind kind, DynoChartData *data);
 /* Returns a chart of this case alone, possibly empty. */
 DynoChart *dyno_chart_new_for_result (DynoChartKind kind, DynoRun *run, DynoResult *result);

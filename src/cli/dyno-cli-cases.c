@@ -391,12 +391,6 @@ print_counts (DynoRun *run)
     dyno_cli_say ("%s\n", text);
 }
 
-/**
- * dyno_cli_cases_print_heading:
- * @run: a run
- *
- * Prints what it is, when, where and on which devices it was taken, and what was noted about it.
- */
 void
 dyno_cli_cases_print_heading (DynoRun *run)
 {
@@ -457,13 +451,6 @@ print_missing (DynoRun *run)
     }
 }
 
-/**
- * dyno_cli_cases_print:
- * @run: a run with its results
- *
- * Prints the run in a few sentences, the table of its cases, and below it what went wrong or makes numbers doubtful: in a
- * line, or with `--notes` in full, with the values that were not measured.
- */
 void
 dyno_cli_cases_print (DynoRun *run)
 {
@@ -598,12 +585,6 @@ print_invocations (DynoResult *result)
     g_print ("%s%s\n", i == 0 ? "\n" : "", findings[i]);
 }
 
-/**
- * dyno_cli_cases_print_one:
- * @result: a result
- *
- * Prints all of it: every value with its source, the modules and the operators that took longest, every diagnostic.
- */
 void
 dyno_cli_cases_print_one (DynoResult *result)
 {

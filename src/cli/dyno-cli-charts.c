@@ -19,13 +19,6 @@
 /* In characters, of a model: file systems take 255 bytes for a name. */
 #define MAX_NAME 100
 
-/**
- * dyno_cli_charts_init:
- * @self: what to fill in
- * @folder: where the pictures go; made when it does not exist
- *
- * Selects every chart, as SVG and PNG, on white, each as high as it needs.
- */
 void
 dyno_cli_charts_init (DynoCliCharts *self, const char *folder)
 {
@@ -216,16 +209,6 @@ warn_left_out (const DynoCliCharts *self)
         DYNO_CLI_CHARTS_MAX_CASES, self->n_left_out);
 }
 
-/**
- * dyno_cli_charts_write:
- * @self: charts
- * @runs: (element-type DynoRun): the runs to draw
- * @error: return location, %DYNO_ERROR_NOT_FOUND when the runs hold nothing to draw
- *
- * Writes the pictures; a chart for which the runs hold no data is left out.
- *
- * Returns: whether any was to be written, and all were
- */
 gboolean
 dyno_cli_charts_write (DynoCliCharts *self, GPtrArray *runs, GError **error)
 {

@@ -44,6 +44,8 @@ typedef struct
 
 /* Returns the names of all charts, with commas between. */
 char *dyno_cli_charts_dup_kind_names (void);
+/* Selects every chart, as SVG and PNG, on white, each as high as it needs. @folder: where the pictures go;
+ * made when it does not exist. */
 void dyno_cli_charts_init (DynoCliCharts *self, const char *folder);
 /* Returns whether all are known. @names: `all`, or names of charts with commas between. */
 gboolean dyno_cli_charts_set_kinds (DynoCliCharts *self, const char *names, GError **error);
@@ -51,6 +53,9 @@ gboolean dyno_cli_charts_set_kinds (DynoCliCharts *self, const char *names, GErr
 gboolean dyno_cli_charts_set_formats (DynoCliCharts *self, const char *names, GError **error);
 /* Returns whether it is a size. @size: such as `960x540`. */
 gboolean dyno_cli_charts_set_size (DynoCliCharts *self, const char *size, GError **error);
+/* Writes the pictures; a chart for which the runs hold no data is left out. Returns whether any was to be
+ * written, and all were. @runs holds DynoRun. Fails with DYNO_ERROR_NOT_FOUND when the runs hold nothing
+ * to draw. */
 gboolean dyno_cli_charts_write (DynoCliCharts *self, GPtrArray *runs, GError **error);
 
 G_END_DECLS

@@ -25,13 +25,6 @@ dyno_cli_download_begin (DynoCliDownload *self)
   self->interrupt = g_unix_signal_add (SIGINT, interrupted_cb, self->cancellable);
 }
 
-/**
- * dyno_cli_download_report:
- * @progress: how far it is
- * @self: (type DynoCliDownload): the download
- *
- * Shows on the terminal, if there is one, how far it is.
- */
 void
 dyno_cli_download_report (const DynoProgress *progress, gpointer self)
 {
@@ -53,12 +46,6 @@ dyno_cli_download_report (const DynoProgress *progress, gpointer self)
     dyno_cli_show_progress (line);
 }
 
-/**
- * dyno_cli_download_wait:
- * @self: the download
- *
- * Waits until [func@Dyno.cli_download_end] is called.
- */
 void
 dyno_cli_download_wait (DynoCliDownload *self)
 {

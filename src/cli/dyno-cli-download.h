@@ -23,7 +23,9 @@ typedef struct
 } DynoCliDownload;
 
 void dyno_cli_download_begin (DynoCliDownload *self);
+/* Shows on the terminal, if there is one, how far it is. */
 void dyno_cli_download_report (const DynoProgress *progress, gpointer self);
+/* Waits until dyno_cli_download_end() is called. */
 void dyno_cli_download_wait (DynoCliDownload *self);
 void dyno_cli_download_end (DynoCliDownload *self);
 /* Takes @cause. @error: for that in words. */

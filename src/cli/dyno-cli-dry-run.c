@@ -241,16 +241,6 @@ print_json (GPtrArray *list, GPtrArray *running, const Knowledge *knowledge)
   dyno_cli_print_json (root);
 }
 
-/**
- * dyno_cli_dry_run:
- * @cases: (element-type DynoCase): what a plan expands to
- * @as_json: whether machines are to read it
- * @error: return location
- *
- * Prints what would be measured, what would not and why, and what it should take of memory and time.
- *
- * Returns: whether anything would be measured
- */
 DynoCliStatus
 dyno_cli_dry_run (GPtrArray *cases, gboolean as_json, GError **error)
 {

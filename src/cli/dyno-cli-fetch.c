@@ -61,17 +61,6 @@ print_json (const char *id, const char *folder, const char *problem)
   dyno_cli_print_json (root);
 }
 
-/**
- * dyno_cli_fetch:
- * @text: a model on the hub: its id, or the address of its page
- * @wish: what to fetch of it
- * @as_json: whether to print JSON
- * @error: return location
- *
- * Fetches a model, and says how it is measured, or why Dyno cannot build it.
- *
- * Returns: the exit status
- */
 DynoCliStatus
 dyno_cli_fetch (const char *text, DynoHubWish wish, gboolean as_json, GError **error)
 {

@@ -45,12 +45,6 @@ dyno_cli_goal_read (const DynoCliGoal *self, DynoGoal *goal, GError **error)
   return self->text == NULL || dyno_goal_parse (goal, self->text, error);
 }
 
-/**
- * dyno_cli_goal_print:
- * @goal: what is wanted
- *
- * Prints it as a line, with its limits.
- */
 void
 dyno_cli_goal_print (const DynoGoal *goal)
 {

@@ -22,6 +22,7 @@ typedef struct
 void dyno_cli_goal_add_entries (DynoCliGoal *self, GArray *entries);
 /* Returns whether they are a goal. Fails with DYNO_ERROR_INVALID_ARGUMENT. */
 gboolean dyno_cli_goal_read (const DynoCliGoal *self, DynoGoal *goal, GError **error);
+/* Prints it as a line, with its limits. */
 void dyno_cli_goal_print (const DynoGoal *goal);
 void dyno_cli_goal_clear (DynoCliGoal *self);
 

@@ -133,12 +133,6 @@ announce (DynoCompatibility *cell)
   g_printerr ("\n");
 }
 
-/**
- * dyno_cli_matrix_try:
- * @cells: (element-type DynoCompatibility): cells
- *
- * Tries those that nothing is known against and those that failed in an earlier run, one after the other.
- */
 void
 dyno_cli_matrix_try (GPtrArray *cells)
 {
@@ -154,12 +148,6 @@ dyno_cli_matrix_try (GPtrArray *cells)
     }
 }
 
-/**
- * dyno_cli_matrix_print:
- * @cells: (element-type DynoCompatibility): cells
- *
- * Prints them as a table for people.
- */
 void
 dyno_cli_matrix_print (GPtrArray *cells)
 {
@@ -190,12 +178,6 @@ set_runs (JsonObject *object, DynoCompatibilityVerdict verdict)
     json_object_set_boolean_member (object, "runs", verdict == DYNO_COMPATIBILITY_RUNS);
 }
 
-/**
- * dyno_cli_matrix_print_json:
- * @cells: (element-type DynoCompatibility): cells
- *
- * Prints them for machines.
- */
 void
 dyno_cli_matrix_print_json (GPtrArray *cells)
 {

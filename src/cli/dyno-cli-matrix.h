@@ -24,8 +24,12 @@ typedef struct
 
 /* Returns what runs where, and why not. Elements are DynoCompatibility. */
 GPtrArray *dyno_cli_matrix_build (const DynoCliMatrixOptions *options, GError **error);
+/* Tries those that nothing is known against and those that failed in an earlier run, one after the other.
+ * @cells holds DynoCompatibility. */
 void dyno_cli_matrix_try (GPtrArray *cells);
+/* Prints them as a table for people. @cells holds DynoCompatibility. */
 void dyno_cli_matrix_print (GPtrArray *cells);
+/* Prints them for machines. @cells holds DynoCompatibility. */
 void dyno_cli_matrix_print_json (GPtrArray *cells);
 
 G_END_DECLS

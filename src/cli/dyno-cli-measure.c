@@ -58,17 +58,6 @@ stop_watching (gpointer source)
   g_source_unref (source);
 }
 
-/**
- * dyno_cli_measure:
- * @runner: a runner that has not run yet
- * @store: (nullable): where its results go, if it is the store
- * @is_kept: (out): whether they are there, or will be
- * @error: return location
- *
- * Shows how far it is, and ends early, but keeps what is finished, when a signal asks for that.
- *
- * Returns: (transfer full): the run
- */
 DynoRun *
 dyno_cli_measure (DynoRunner *runner, DynoStore *store, gboolean *is_kept, GError **error)
 {

@@ -103,13 +103,6 @@ add_text (JsonBuilder *builder, const char *name, const char *text)
   json_builder_add_string_value (builder, text != NULL ? text : "");
 }
 
-/**
- * dyno_cli_model_info_add_json:
- * @builder: a builder inside an object
- * @model: a model
- *
- * Adds what can be said of a model without running it.
- */
 void
 dyno_cli_model_info_add_json (JsonBuilder *builder, DynoModel *model)
 {
@@ -405,17 +398,6 @@ print_text (DynoModel *model, DynoBinding *binding, const Work *work, const Fore
   print_tensors (_ ("Outputs"), dyno_model_get_outputs (model));
 }
 
-/**
- * dyno_cli_model_info_print:
- * @model: a model
- * @sizes: the sizes at which its work is counted
- * @as_json: whether machines are to read it
- * @error: return location, when the sizes do not bind every free dimension
- *
- * Prints all that is known of a model; of an ONNX file a worker runs a step to count its work.
- *
- * Returns: whether it is printed
- */
 gboolean
 dyno_cli_model_info_print (DynoModel *model, const DynoCliSizes *sizes, gboolean as_json, GError **error)
 {

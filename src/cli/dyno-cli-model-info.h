@@ -25,7 +25,10 @@ typedef struct
   guint deadline_seconds;
 } DynoCliSizes;
 
+/* Adds what can be said of a model without running it. */
 void dyno_cli_model_info_add_json (JsonBuilder *builder, DynoModel *model);
+/* Prints all that is known of a model; of an ONNX file a worker runs a step to count its work. Returns
+ * whether it is printed. @error: when the sizes do not bind every free dimension. */
 gboolean
 dyno_cli_model_info_print (DynoModel *model, const DynoCliSizes *sizes, gboolean as_json, GError **error);
 

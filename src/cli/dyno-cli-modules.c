@@ -126,12 +126,6 @@ add_parts (Tree *self, const DynoModule *module, guint depth)
     }
 }
 
-/**
- * dyno_cli_modules_print:
- * @result: a result
- *
- * Prints the modules that take most of the time, as a tree; nothing where the operators are in none.
- */
 void
 dyno_cli_modules_print (DynoResult *result)
 {

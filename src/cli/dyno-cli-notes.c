@@ -198,15 +198,6 @@ join_subjects (GPtrArray *subjects, GPtrArray *sentences, const char *sentence)
   return g_strjoinv (", ", (char **)same->pdata);
 }
 
-/**
- * dyno_cli_notes_print_grouped:
- * @subjects: (element-type utf8): what each sentence is about
- * @sentences: (element-type utf8): as many sentences
- * @heading: of the subjects
- * @text_heading: of the sentences
- *
- * Prints each sentence once, with all that it is about; nothing where there is none.
- */
 void
 dyno_cli_notes_print_grouped (GPtrArray *subjects,
                               GPtrArray *sentences,

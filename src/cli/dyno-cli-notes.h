@@ -6,6 +6,7 @@
 G_BEGIN_DECLS
 
 void dyno_cli_notes_print (GPtrArray *results, const char *doubt);
+/* Prints each sentence once, with all that it is about; nothing where there is none. */
 void dyno_cli_notes_print_grouped (GPtrArray *subjects,
                                    GPtrArray *sentences,
                                    const char *heading,

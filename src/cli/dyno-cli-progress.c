@@ -114,12 +114,6 @@ dyno_cli_progress_new (DynoRunner *runner)
   return self;
 }
 
-/**
- * dyno_cli_progress_free:
- * @self: a progress line
- *
- * Takes the line away.
- */
 void
 dyno_cli_progress_free (DynoCliProgress *self)
 {

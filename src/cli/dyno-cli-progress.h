@@ -14,6 +14,7 @@ typedef struct _DynoCliProgress DynoCliProgress;
 
 /* Returns a line that follows @runner, or NULL where there is no terminal. */
 DynoCliProgress *dyno_cli_progress_new (DynoRunner *runner);
+/* Takes the line away. */
 void dyno_cli_progress_free (DynoCliProgress *self);
 /* Returns how far it is, and with what. */
 char *dyno_cli_progress_dup_line (DynoRunner *runner, guint width);

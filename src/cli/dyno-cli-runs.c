@@ -253,16 +253,6 @@ dyno_cli_runs_load (char **names, GError **error)
   return g_steal_pointer (&runs);
 }
 
-/**
- * dyno_cli_runs_take_ceilings:
- * @run: a run
- * @store: where it is
- * @error: return location
- *
- * Remembers with the run its store and what is known of its machine's ceilings; an imported run may not say where it ran.
- *
- * Returns: whether the store could be read
- */
 gboolean
 dyno_cli_runs_take_ceilings (DynoRun *run, DynoStore *store, GError **error)
 {

@@ -18,6 +18,8 @@ char *dyno_cli_runs_resolve (DynoStore *store, const char *name, GError **error)
 GPtrArray *dyno_cli_runs_load (char **names, GError **error);
 /* Returns all its runs whole, newest first. Elements are DynoRun. */
 GPtrArray *dyno_cli_runs_load_all (DynoStore *store, GError **error);
+/* Remembers with the run its store and what is known of its machine's ceilings; an imported run may not
+ * say where it ran. Returns whether the store could be read. */
 gboolean dyno_cli_runs_take_ceilings (DynoRun *run, DynoStore *store, GError **error);
 /* Returns the newest self-test of that machine in the user's store, if there is a store; NULL otherwise. */
 DynoSelfTest *dyno_cli_runs_load_self_test (const char *machine);

@@ -56,12 +56,6 @@ print_sources (DynoSensorSet *sensors)
   dyno_cli_table_print (table);
 }
 
-/**
- * dyno_cli_sensors_print:
- * @sensors: what can be read, and what cannot
- *
- * Prints what there is to know of each sensor, and what every source of them says.
- */
 void
 dyno_cli_sensors_print (DynoSensorSet *sensors)
 {
@@ -118,13 +112,6 @@ add_source (JsonBuilder *builder, const DynoSensorSource *source, DynoProbe *pro
   json_builder_end_object (builder);
 }
 
-/**
- * dyno_cli_sensors_add_json:
- * @sensors: what can be read, and what cannot
- * @builder: within an object
- *
- * Adds `sensors` and `sensor_sources`; `period_seconds`, `resolution` and `limit` are null where they are not known.
- */
 void
 dyno_cli_sensors_add_json (DynoSensorSet *sensors, JsonBuilder *builder)
 {

@@ -136,15 +136,6 @@ append_to_row (DynoCliTable *self, guint row, char *text)
   self->rows->pdata[row] = cells;
 }
 
-/**
- * dyno_cli_table_take_column:
- * @self: a table with all its rows, or without any column
- * @column: as of [func@Dyno.cli_table_new], of one more column
- * @heading: its heading
- * @cells: (transfer full): a text for each row
- *
- * Adds a column behind the others.
- */
 void
 dyno_cli_table_take_column (DynoCliTable *self, const char *column, const char *heading, GStrv cells)
 {
@@ -642,16 +633,6 @@ append_cards (DynoCliTable *self, GString *text, guint width)
   append_notes (self, text, width);
 }
 
-/**
- * dyno_cli_table_to_string:
- * @self: a table
- * @terminal_width: how wide the terminal is, 0 where there is no limit
- *
- * A table that is too wide first has the settings that all rows share in a line above it, then loses columns in the order
- * of their digits. Where the others are still too wide, each row becomes a card with a line for each column.
- *
- * Returns: (transfer full): its lines, each ended
- */
 char *
 dyno_cli_table_to_string (DynoCliTable *self, guint terminal_width)
 {
@@ -680,12 +661,6 @@ dyno_cli_table_to_string (DynoCliTable *self, guint terminal_width)
   return g_string_free (text, FALSE);
 }
 
-/**
- * dyno_cli_table_print:
- * @self: a table
- *
- * Prints it as the terminal has room for, or whole with `--wide`.
- */
 void
 dyno_cli_table_print (DynoCliTable *self)
 {

@@ -121,18 +121,6 @@ list_options (GArray *entries)
   return options;
 }
 
-/**
- * dyno_cli_parse:
- * @command: the command whose options these are
- * @entries: its options, which may be in groups
- * @arguments: (array zero-terminated=1): what follows the command's name
- * @error: return location
- *
- * Reads the options of a command; `--help` prints its help and ends the process.
- *
- * Returns: (transfer full) (nullable): the arguments that are no options; %NULL with @error set, or without where
- *   options are only collected
- */
 char **
 dyno_cli_parse (const DynoCliCommand *command, const GOptionEntry *entries, char **arguments, GError **error)
 {
@@ -208,12 +196,6 @@ print_error (const char *text)
   put_shown (text, stderr);
 }
 
-/**
- * dyno_cli_show_progress:
- * @line: (nullable): how far something is, or %NULL when it is over
- *
- * Replaces the last line of the terminal.
- */
 void
 dyno_cli_show_progress (const char *line)
 {
@@ -238,12 +220,6 @@ check_output (void)
   _exit (DYNO_CLI_FAILED);
 }
 
-/**
- * dyno_cli_guard_output:
- *
- * Shows control characters in all that is printed for people, writes it in the locale's character set, and makes
- * the process fail with a message where its output cannot be written: a full disk, a closed pipe.
- */
 void
 dyno_cli_guard_output (void)
 {
@@ -256,13 +232,6 @@ dyno_cli_guard_output (void)
 /* Of the leak sanitizer, which otherwise looks when libraries are taken down; absent from ordinary builds. */
 extern void __lsan_do_leak_check (void) __attribute__ ((weak));
 
-/**
- * dyno_cli_end:
- * @status: the exit status, unless the output cannot be written
- *
- * Ends the process without taking down libraries: a thread that was cancelled, such as one that probed an engine, may
- * still use them and is not waited for. Processes that it started end with this one.
- */
 void
 dyno_cli_end (DynoCliStatus status)
 {
@@ -337,13 +306,6 @@ dyno_cli_find_action (const DynoCliCommand *command, const char *word, GError **
   return NULL;
 }
 
-/**
- * dyno_cli_warn:
- * @format: a sentence
- * @...: its parts
- *
- * Says something beside the command's output.
- */
 void
 dyno_cli_warn (const char *format, ...)
 {
@@ -358,13 +320,6 @@ dyno_cli_warn (const char *format, ...)
   g_printerr ("dyno-cli: %s\n", shortened);
 }
 
-/**
- * dyno_cli_say:
- * @format: one or more paragraphs, each ended
- * @...: their parts
- *
- * Prints something for people, as wide as the terminal is.
- */
 void
 dyno_cli_say (const char *format, ...)
 {
@@ -403,15 +358,6 @@ set_output_error (GError **error, const char *path, const GError *reason)
                _ ("“%s” cannot be written: %s. Choose another file with --output."), path, reason->message);
 }
 
-/**
- * dyno_cli_check_output_file:
- * @path: (nullable): a file that is written later
- * @error: return location
- *
- * For whatever takes long before it writes.
- *
- * Returns: whether it may be written
- */
 gboolean
 dyno_cli_check_output_file (const char *path, GError **error)
 {

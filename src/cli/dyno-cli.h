@@ -71,6 +71,9 @@ extern const DynoCliCommand dyno_cli_show_command;
 extern const DynoCliCommand dyno_cli_store_command;
 extern const DynoCliCommand dyno_cli_tune_command;
 
+/* Reads the options of a command; `--help` prints its help and ends the process. Returns the arguments
+ * that are no options; NULL with @error set, or without where options are only collected. @entries: its
+ * options, which may be in groups. */
 char **dyno_cli_parse (const DynoCliCommand *command,
                        const GOptionEntry *entries,
                        char **arguments,
@@ -88,12 +91,21 @@ const char *dyno_cli_find_action (const DynoCliCommand *command, const char *wor
 /* @entries: where dyno_cli_parse() leaves the options of the next commands, which then do nothing; NULL to
  * parse again. */
 void dyno_cli_collect_entries (GArray *entries);
+/* Shows control characters in all that is printed for people, writes it in the locale's character set, and
+ * makes the process fail with a message where its output cannot be written: a full disk, a closed pipe. */
 void dyno_cli_guard_output (void);
+/* Ends the process without taking down libraries: a thread that was cancelled, such as one that probed an
+ * engine, may still use them and is not waited for. Processes that it started end with this one. @status:
+ * the exit status, unless the output cannot be written. */
 G_NORETURN void dyno_cli_end (DynoCliStatus status);
+/* Replaces the last line of the terminal. @line: how far something is, or NULL when it is over. */
 void dyno_cli_show_progress (const char *line);
+/* Says something beside the command's output. */
 void dyno_cli_warn (const char *format, ...) G_GNUC_PRINTF (1, 2);
+/* Prints something for people, as wide as the terminal is. */
 void dyno_cli_say (const char *format, ...) G_GNUC_PRINTF (1, 2);
 void dyno_cli_print_json (JsonNode *node);
+/* For whatever takes long before it writes. Returns whether it may be written. @path may be NULL. */
 gboolean dyno_cli_check_output_file (const char *path, GError **error);
 /* Returns whether it is written. @path: a file, or NULL or `-` for the standard output. @bytes: what to
  * write, as it is, but with control characters shown where it is a terminal. */

@@ -64,18 +64,6 @@ explain (GError *reason, const char *name, GError **error)
     g_propagate_error (error, g_error_copy (reason));
 }
 
-/**
- * dyno_cluster_command_run:
- * @words: (array zero-terminated=1): a command, found in `PATH`, and its arguments
- * @input: (nullable): what it may read
- * @limits: when to stop it
- * @messages: (out) (optional) (transfer full): what it says beside its output
- * @error: return location, with the words of the command where it fails
- *
- * Waits for the end of a command. The current [class@Gio.Cancellable] of the thread stops it.
- *
- * Returns: (transfer full): what it prints
- */
 char *
 dyno_cluster_command_run (const char *const *words,
                           const char *input,
@@ -106,17 +94,6 @@ detach (gpointer data)
   setsid ();
 }
 
-/**
- * dyno_cluster_command_spawn:
- * @words: (array zero-terminated=1): a command and its arguments
- * @log: where what it prints goes
- * @process: (out): its process
- * @error: return location
- *
- * Starts a command that goes on when this process and its terminal are gone.
- *
- * Returns: whether it runs
- */
 gboolean
 dyno_cluster_command_spawn (const char *const *words, const char *log, gint64 *process, GError **error)
 {

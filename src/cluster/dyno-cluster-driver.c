@@ -38,15 +38,6 @@ dyno_cluster_node_free (DynoClusterNode *self)
   g_free (self);
 }
 
-/**
- * dyno_cluster_options_name_stage:
- * @self: what is asked for
- * @error: return location
- *
- * Reads all that is to be copied, which takes a moment.
- *
- * Returns: whether `stage` says what that is, where anything is
- */
 gboolean
 dyno_cluster_options_name_stage (DynoClusterOptions *self, GError **error)
 {

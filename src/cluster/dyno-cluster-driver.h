@@ -109,6 +109,8 @@ char *dyno_cluster_driver_write_question (const char *program);
  * be NULL. @error: set already where there is no answer. */
 char *dyno_cluster_driver_check_answer (char *answer, const char *messages, GError **error);
 
+/* Reads all that is to be copied, which takes a moment. Returns whether `stage` says what that is, where
+ * anything is. */
 gboolean dyno_cluster_options_name_stage (DynoClusterOptions *self, GError **error);
 void dyno_cluster_options_clear (DynoClusterOptions *self);
 

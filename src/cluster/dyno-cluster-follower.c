@@ -383,12 +383,6 @@ dyno_cluster_follower_set_watched (DynoClusterFollower *self, gboolean watched)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_WATCHED]);
 }
 
-/**
- * dyno_cluster_follower_poll:
- * @self: a follower
- *
- * Asks now.
- */
 void
 dyno_cluster_follower_poll (DynoClusterFollower *self)
 {
@@ -400,13 +394,6 @@ dyno_cluster_follower_poll (DynoClusterFollower *self)
     start_round (self, poll_thread);
 }
 
-/**
- * dyno_cluster_follower_cancel:
- * @self: a follower
- * @id: the id of a submission
- *
- * Tells its tasks to end. What they have finished is kept.
- */
 void
 dyno_cluster_follower_cancel (DynoClusterFollower *self, const char *id)
 {
@@ -417,13 +404,6 @@ dyno_cluster_follower_cancel (DynoClusterFollower *self, const char *id)
   dyno_cluster_follower_poll (self);
 }
 
-/**
- * dyno_cluster_follower_leave:
- * @self: a follower
- * @id: the id of a submission
- *
- * Follows it no longer.
- */
 void
 dyno_cluster_follower_leave (DynoClusterFollower *self, const char *id)
 {
@@ -520,17 +500,6 @@ submitted_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   submitting->callback (object, result, submitting->user_data);
 }
 
-/**
- * dyno_cluster_follower_submit_async:
- * @self: a follower
- * @options: what to ask for; it is empty afterwards
- * @plan: what to measure
- * @cancellable: (nullable): a cancellable, which helps until the tasks are handed over
- * @callback: called when it is submitted
- * @user_data: for @callback
- *
- * Asks the nodes, hands the plan over to those that can measure any of it, and follows it.
- */
 void
 dyno_cluster_follower_submit_async (DynoClusterFollower *self,
                                     DynoClusterOptions *options,

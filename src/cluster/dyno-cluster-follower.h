@@ -30,10 +30,16 @@ GListModel *dyno_cluster_follower_get_model (DynoClusterFollower *self);
 /* Returns how it stands; NULL if there is none. The caller owns it. */
 DynoClusterProgress *dyno_cluster_follower_find (DynoClusterFollower *self, const char *id);
 void dyno_cluster_follower_set_watched (DynoClusterFollower *self, gboolean watched);
+/* Asks now. */
 void dyno_cluster_follower_poll (DynoClusterFollower *self);
+/* Tells its tasks to end. What they have finished is kept. */
 void dyno_cluster_follower_cancel (DynoClusterFollower *self, const char *id);
+/* Follows it no longer. */
 void dyno_cluster_follower_leave (DynoClusterFollower *self, const char *id);
 
+/* Asks the nodes, hands the plan over to those that can measure any of it, and follows it. @options: what
+ * to ask for; it is empty afterwards. @cancellable (nullable): a cancellable, which helps until the tasks
+ * are handed over. */
 void dyno_cluster_follower_submit_async (DynoClusterFollower *self,
                                          DynoClusterOptions *options,
                                          DynoPlan *plan,

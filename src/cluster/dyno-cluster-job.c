@@ -139,12 +139,6 @@ delete_children (const char *path)
     }
 }
 
-/**
- * dyno_cluster_job_delete:
- * @self: a submission of which nothing runs
- *
- * Removes its folder.
- */
 void
 dyno_cluster_job_delete (DynoClusterJob *self)
 {
@@ -310,17 +304,6 @@ count_documents (DynoClusterJob *self, guint number, gboolean *is_done)
     }
 }
 
-/**
- * dyno_cluster_job_choose_document:
- * @self: a submission
- * @number: a task that starts
- * @error: return location
- *
- * A scheduler may start a task again while it goes on elsewhere, so each start has a file of its own, which is empty
- * from now on until its first result: two starts at once cannot choose the same.
- *
- * Returns: (transfer full): where it is to write
- */
 char *
 dyno_cluster_job_choose_document (DynoClusterJob *self, guint number, GError **error)
 {
@@ -566,18 +549,6 @@ compose (DynoClusterJob *self, guint number, GError **damage, GError **error)
   return g_steal_pointer (&run);
 }
 
-/**
- * dyno_cluster_job_compose:
- * @self: a submission
- * @number: a task
- * @error: return location, %DYNO_ERROR_NOT_FOUND while it has no document
- *
- * The run of a task, from the documents of all of its starts: each case once, and only those that are over. Its id
- * follows from the submission, the node and the number, so it is the same whenever and wherever this is done. A damaged
- * document is left out.
- *
- * Returns: (transfer full): the run
- */
 DynoRun *
 dyno_cluster_job_compose (DynoClusterJob *self, guint number, GError **error)
 {
@@ -598,16 +569,6 @@ dyno_cluster_job_build_plan (DynoClusterJob *self, guint number, GError **error)
   return NULL;
 }
 
-/**
- * dyno_cluster_job_finish_task:
- * @self: a submission
- * @number: a task that has written documents
- * @error: return location
- *
- * Renames its last document if no case is left: that is the sign of it.
- *
- * Returns: whether it is done
- */
 gboolean
 dyno_cluster_job_finish_task (DynoClusterJob *self, guint number, GError **error)
 {
@@ -649,18 +610,6 @@ fetch_task (DynoClusterJob *self, guint number, DynoStore *store, guint *n_new, 
     g_propagate_error (error, g_steal_pointer (&local_error));
 }
 
-/**
- * dyno_cluster_job_fetch:
- * @self: a submission
- * @store: where its runs go
- * @n_new: (inout): grows by the number of runs that are new there, or have new cases
- * @error: return location, the first of several
- *
- * Takes over what the tasks have finished. Doing so again changes nothing. What one start of a task left damaged does
- * not keep its other starts, nor other tasks, from it.
- *
- * Returns: whether all of it is there
- */
 gboolean
 dyno_cluster_job_fetch (DynoClusterJob *self, DynoStore *store, guint *n_new, GError **error)
 {

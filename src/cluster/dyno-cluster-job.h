@@ -69,23 +69,35 @@ DynoClusterJob *dyno_cluster_job_resolve (const char *prefix, GError **error);
 void dyno_cluster_job_free (DynoClusterJob *self);
 /* Returns whether its folder says what @self does. */
 gboolean dyno_cluster_job_save (DynoClusterJob *self, GError **error);
+/* Removes its folder. */
 void dyno_cluster_job_delete (DynoClusterJob *self);
 
 /* Returns the path of a file of the task. */
 char *dyno_cluster_job_build_path (DynoClusterJob *self, guint number, const char *suffix);
 /* Returns where to find the logs of its tasks, a sentence, if any of them has failed; NULL otherwise. */
 char *dyno_cluster_job_dup_logs (const DynoClusterJob *self);
+/* A scheduler may start a task again while it goes on elsewhere, so each start has a file of its own,
+ * which is empty from now on until its first result: two starts at once cannot choose the same. Returns
+ * where it is to write. The caller owns it. */
 char *dyno_cluster_job_choose_document (DynoClusterJob *self, guint number, GError **error);
 /* Returns a text that is another one once the task has written more. */
 char *dyno_cluster_job_dup_stamp (DynoClusterJob *self, guint number);
 /* Returns whether it may still go on: it waits, runs, or nobody can tell. */
 gboolean dyno_cluster_task_is_open (const DynoClusterTask *self);
 gboolean dyno_cluster_job_is_done (DynoClusterJob *self, guint number);
+/* The run of a task, from the documents of all of its starts: each case once, and only those that are
+ * over. Its id follows from the submission, the node and the number, so it is the same whenever and
+ * wherever this is done. A damaged document is left out. Returns the run. The caller owns it. Fails with
+ * DYNO_ERROR_NOT_FOUND while it has no document. */
 DynoRun *dyno_cluster_job_compose (DynoClusterJob *self, guint number, GError **error);
 /* Returns the cases of the task that none of its starts finished. Fails with DYNO_ERROR_NOT_FOUND where no
  * case is left. */
 DynoPlan *dyno_cluster_job_build_plan (DynoClusterJob *self, guint number, GError **error);
+/* Renames its last document if no case is left: that is the sign of it. Returns whether it is done. */
 gboolean dyno_cluster_job_finish_task (DynoClusterJob *self, guint number, GError **error);
+/* Takes over what the tasks have finished. Doing so again changes nothing. What one start of a task left
+ * damaged does not keep its other starts, nor other tasks, from it. Returns whether all of it is there.
+ * @n_new: grows by the number of runs that are new there, or have new cases. @error: the first of several. */
 gboolean dyno_cluster_job_fetch (DynoClusterJob *self, DynoStore *store, guint *n_new, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoClusterJob, dyno_cluster_job_free)

@@ -81,16 +81,6 @@ read_run (DynoClusterProgress *self, guint number, DynoClusterProgress *previous
   return *self->stamps[number] != '\0' ? dyno_cluster_job_compose (self->job, number, NULL) : NULL;
 }
 
-/**
- * dyno_cluster_progress_new:
- * @job: (transfer full): a submission that was just asked about
- * @previous: (nullable): how it stood before
- * @error: (nullable): why nobody could tell
- *
- * Reads what the tasks have written since, so it is for threads.
- *
- * Returns: (transfer full): how it stands
- */
 DynoClusterProgress *
 dyno_cluster_progress_new (DynoClusterJob *job, DynoClusterProgress *previous, const GError *error)
 {

@@ -15,6 +15,8 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoClusterProgress, dyno_cluster_progress, DYNO, CLUSTER_PROGRESS, GObject)
 
+/* Reads what the tasks have written since, so it is for threads. Returns how it stands. Takes @job.
+ * @previous may be NULL. @error: why nobody could tell. */
 DynoClusterProgress *
 dyno_cluster_progress_new (DynoClusterJob *job, DynoClusterProgress *previous, const GError *error);
 

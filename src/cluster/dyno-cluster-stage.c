@@ -96,15 +96,6 @@ dyno_cluster_stage_write_pack (const char *program)
   return g_string_free (command, FALSE);
 }
 
-/**
- * dyno_cluster_stage_write_unpack:
- * @folder: where it goes, as a shell writes it
- * @program: the path of `dyno-cli` here
- *
- * The program `dyno` beside them starts Dyno so that it finds the others.
- *
- * Returns: (transfer full): what a shell there runs to read the archive, unless it did so before
- */
 char *
 dyno_cluster_stage_write_unpack (const char *folder, const char *program)
 {

@@ -13,6 +13,8 @@ gboolean dyno_cluster_stage_check_machine (const char *node, const char *machine
 /* Returns what a shell here runs to write the programs and the engines as one archive. The caller owns it.
  * @program: the path of `dyno-cli`. */
 char *dyno_cluster_stage_write_pack (const char *program);
+/* The program `dyno` beside them starts Dyno so that it finds the others. Returns what a shell there runs
+ * to read the archive, unless it did so before. The caller owns it. @program: the path of `dyno-cli` here. */
 char *dyno_cluster_stage_write_unpack (const char *folder, const char *program);
 
 G_END_DECLS

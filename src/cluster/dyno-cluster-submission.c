@@ -318,18 +318,6 @@ ask_kind (const DynoClusterDriver *driver,
   return TRUE;
 }
 
-/**
- * dyno_cluster_submission_check_plan:
- * @options: what is asked for
- * @plan: what is to be measured
- * @nodes: (element-type DynoClusterNode): those that would take a task; where nothing can be measured is left out
- * @answers: (element-type utf8): what Dyno on each node says is added here
- * @error: return location
- *
- * Asks Dyno on each node, or on one of each kind, where its driver can, before anything is submitted.
- *
- * Returns: whether any node is left
- */
 gboolean
 dyno_cluster_submission_check_plan (
     const DynoClusterOptions *options, DynoPlan *plan, GPtrArray *nodes, GPtrArray *answers, GError **error)
@@ -382,17 +370,6 @@ submit_tasks (DynoClusterJob *job, const DynoClusterOptions *options, GError **e
   return FALSE;
 }
 
-/**
- * dyno_cluster_submission_submit:
- * @options: what is asked for
- * @plan: what to measure
- * @nodes: (element-type DynoClusterNode): where
- * @error: return location
- *
- * Hands one task for each node to the driver; if it refuses one, none is left there.
- *
- * Returns: (transfer full): the submission
- */
 DynoClusterJob *
 dyno_cluster_submission_submit (const DynoClusterOptions *options,
                                 DynoPlan *plan,
@@ -524,16 +501,6 @@ replace_nodes (const DynoClusterDriver *driver, DynoClusterJob *job)
     g_debug ("%s", error->message);
 }
 
-/**
- * dyno_cluster_submission_poll:
- * @job: a submission
- * @error: return location
- *
- * Finds out how its tasks stand. A task that waits for a node which is gone moves to another one, if it does not matter
- * which, and has measured nothing yet.
- *
- * Returns: whether that is known
- */
 gboolean
 dyno_cluster_submission_poll (DynoClusterJob *job, GError **error)
 {
@@ -550,12 +517,6 @@ dyno_cluster_submission_poll (DynoClusterJob *job, GError **error)
   return is_known;
 }
 
-/**
- * dyno_cluster_submission_close:
- * @job: a submission that was just asked about, and whose results are kept
- *
- * Remembers whether all of its tasks are over, so that whoever looks for what is under way need not ask about it again.
- */
 void
 dyno_cluster_submission_close (DynoClusterJob *job)
 {
@@ -569,16 +530,6 @@ dyno_cluster_submission_close (DynoClusterJob *job)
   dyno_cluster_job_save (job, NULL);
 }
 
-/**
- * dyno_cluster_submission_cancel:
- * @job: a submission
- * @error: return location
- *
- * Ends the tasks that are not over. What they have finished is kept. `is_stopped` says which were told, and `reason` why
- * others could not be.
- *
- * Returns: whether all of them were told
- */
 gboolean
 dyno_cluster_submission_cancel (DynoClusterJob *job, GError **error)
 {

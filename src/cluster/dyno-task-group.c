@@ -22,13 +22,6 @@ dyno_task_groups_new (void)
   return g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_task_group_free);
 }
 
-/**
- * dyno_task_groups_add:
- * @groups: (element-type DynoTaskGroup): groups, in the order in which they were found
- * @task: a task
- *
- * Puts a task to those of which the same can be said.
- */
 void
 dyno_task_groups_add (GPtrArray *groups, const DynoClusterTask *task)
 {

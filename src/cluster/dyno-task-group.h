@@ -22,6 +22,7 @@ typedef struct
 
 /* Returns none yet. Elements are DynoTaskGroup. */
 GPtrArray *dyno_task_groups_new (void);
+/* Puts a task to those of which the same can be said. @groups holds DynoTaskGroup. */
 void dyno_task_groups_add (GPtrArray *groups, const DynoClusterTask *task);
 /* Returns the names of its nodes as Slurm writes lists of them, such as “node[001-004,007], login”. */
 char *dyno_task_group_dup_nodes (const DynoTaskGroup *self);

@@ -42,15 +42,6 @@ static const struct
   { "REVOKED", DYNO_TASK_STOPPED, NULL },
 };
 
-/**
- * dyno_task_state_from_slurm:
- * @word: a state as Slurm names it; “CANCELLED by 0” is one too
- * @why: (out) (transfer none) (nullable): what it means for the task, where the state alone says too little
- *
- * A word that is not known is of a newer Slurm, of a task that it still has.
- *
- * Returns: how the task stands
- */
 DynoTaskState
 dyno_task_state_from_slurm (const char *word, const char **why)
 {

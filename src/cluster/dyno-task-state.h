@@ -28,6 +28,9 @@ typedef enum
   DYNO_TASK_LOST,
 } DynoTaskState;
 
+/* A word that is not known is of a newer Slurm, of a task that it still has. Returns how the task stands.
+ * @word: a state as Slurm names it; “CANCELLED by 0” is one too. @why (nullable): what it means for the
+ * task, where the state alone says too little. */
 DynoTaskState dyno_task_state_from_slurm (const char *word, const char **why);
 /* Returns a sentence, or the name where it says enough or is not known. The caller owns it. */
 char *dyno_task_state_explain_slurm (const char *reason);

@@ -345,19 +345,6 @@ check_found (const Unpacking *self, const Wanted *wanted, GError **error)
   return TRUE;
 }
 
-/**
- * dyno_engine_archive_unpack:
- * @engine: an engine
- * @path: (type filename): its package, the hash of which was checked
- * @folder: (type filename): an empty folder
- * @reporter: what counts the bytes that are written
- * @cancellable: (nullable): ends it
- * @error: return location; %DYNO_ERROR_INVALID_DATA where the package is not as listed
- *
- * Takes out what the engine needs. Nothing is run, nothing else is written, and no more bytes than the list says.
- *
- * Returns: whether all of it is there
- */
 gboolean
 dyno_engine_archive_unpack (const DynoEngine *engine,
                             const char *path,

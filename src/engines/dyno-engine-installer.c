@@ -315,18 +315,6 @@ dup_part (const DynoEngine *engine)
   return g_strconcat (folder, ".part", NULL);
 }
 
-/**
- * dyno_engine_installer_install_async:
- * @engine: an engine
- * @progress: (scope async): called with the progress
- * @progress_data: passed to @progress
- * @cancellable: (nullable): ends it; the part that arrived is kept, and the next attempt continues from there
- * @callback: called when it is done
- * @user_data: passed to @callback
- *
- * Fetches the engine’s package, checks its hash, takes out what is needed and puts it, whole or not at all, into a folder
- * of its own in the runtimes folder. One that is there already is left as it is.
- */
 void
 dyno_engine_installer_install_async (DynoEngine *engine,
                                      DynoProgressFunc progress,
@@ -370,16 +358,6 @@ remove_whole (const char *folder, const char *part, GError **error)
   return remove_folder (part, error);
 }
 
-/**
- * dyno_engine_installer_remove:
- * @engine: an engine
- * @error: return location; %DYNO_ERROR_NOT_FOUND if it is not installed, %DYNO_ERROR_INVALID_ARGUMENT if somebody else
- *   put it there
- *
- * Removes what was installed, and what a download that did not end left.
- *
- * Returns: whether it is gone
- */
 gboolean
 dyno_engine_installer_remove (DynoEngine *engine, GError **error)
 {

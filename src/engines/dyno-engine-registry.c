@@ -49,12 +49,6 @@ static const struct
 static GMutex settings_mutex;
 static char *from_settings[G_N_ELEMENTS (registries)];
 
-/**
- * dyno_engine_registry_apply_settings:
- * @settings: Dyno’s settings
- *
- * Takes the addresses that the settings name. The environment comes before them.
- */
 void
 dyno_engine_registry_apply_settings (GSettings *settings)
 {
@@ -116,17 +110,6 @@ ask_tool (DynoEngineRegistry registry, GCancellable *cancellable)
   return NULL;
 }
 
-/**
- * dyno_engine_registry_dup_address:
- * @registry: where packages come from
- * @cancellable: (nullable): ends it
- * @error: return location; %DYNO_ERROR_NOT_FOUND with what to install or to set
- *
- * The address that the environment names, else the settings, else the tool whose registry it is. May run that tool,
- * so it belongs on a thread.
- *
- * Returns: (transfer full) (nullable): its address
- */
 char *
 dyno_engine_registry_dup_address (DynoEngineRegistry registry, GCancellable *cancellable, GError **error)
 {

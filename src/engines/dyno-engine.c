@@ -235,15 +235,6 @@ load_list (const char *path, GError **error)
   return g_resources_lookup_data (LIST, G_RESOURCE_LOOKUP_FLAGS_NONE, error);
 }
 
-/**
- * dyno_engine_list:
- * @error: return location
- *
- * Lists what can be installed: Dyno’s own list, or the one that the environment variable `DYNO_ENGINES` names.
- *
- * Returns: (transfer full) (nullable) (element-type DynoEngine): the engines, of each the version that Dyno is tested
- *   with first
- */
 GPtrArray *
 dyno_engine_list (GError **error)
 {
@@ -335,15 +326,6 @@ holds (GPtrArray *engines, const char *id)
   return FALSE;
 }
 
-/**
- * dyno_engine_find_missing:
- * @backend: id of a backend that cannot measure here
- *
- * Finds what may be what it lacks: engines that it uses, of which no version is installed, for which there is a package
- * for this machine, and whose driver is loaded. Looks at folders, nothing else.
- *
- * Returns: (transfer full) (element-type DynoEngine): the engines, each in the version that Dyno is tested with
- */
 GPtrArray *
 dyno_engine_find_missing (const char *backend)
 {

@@ -93,12 +93,18 @@ typedef struct
   GPtrArray *parts;
 } DynoEngine;
 
+/* Lists what can be installed: Dyno’s own list, or the one that the environment variable `DYNO_ENGINES`
+ * names. Returns the engines, of each the version that Dyno is tested with first; NULL if there is none.
+ * Elements are DynoEngine. */
 GPtrArray *dyno_engine_list (GError **error);
 DynoEngine *dyno_engine_ref (DynoEngine *self);
 void dyno_engine_unref (DynoEngine *self);
 /* Returns the engine; NULL if there is none. The caller owns it. @spec: `ID`, which means its first
  * version, or `ID@VERSION`. Fails with DYNO_ERROR_NOT_FOUND, with those there are. */
 DynoEngine *dyno_engine_find (const char *spec, GError **error);
+/* Finds what may be what it lacks: engines that it uses, of which no version is installed, for which there
+ * is a package for this machine, and whose driver is loaded. Looks at folders, nothing else. Returns the
+ * engines, each in the version that Dyno is tested with. Elements are DynoEngine. The caller owns it. */
 GPtrArray *dyno_engine_find_missing (const char *backend);
 /* Returns what it runs on, in the language of the user where the list is Dyno’s own. */
 const char *dyno_engine_get_summary (const DynoEngine *self);

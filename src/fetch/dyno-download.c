@@ -257,19 +257,6 @@ is_there (const char *path, guint64 size)
   return g_stat (path, &info) == 0 && (guint64)info.st_size == size;
 }
 
-/**
- * dyno_download_fetch:
- * @http: what asks the server
- * @what: a file
- * @count: called for every byte that is there, those of an earlier attempt included
- * @user_data: passed to @count
- * @cancellable: (nullable): ends it; the part that arrived is kept, and the next download continues from there
- * @error: return location; %DYNO_ERROR_INVALID_DATA where what came has another size or hash
- *
- * Fetches a file, unless it is there already, and checks its hash before it gets its name.
- *
- * Returns: whether it is there, whole
- */
 gboolean
 dyno_download_fetch (DynoHttp *http,
                      const DynoDownload *what,

@@ -37,6 +37,10 @@ typedef struct
  */
 typedef void (*DynoDownloadBytesFunc) (guint64 n_bytes, gpointer user_data);
 
+/* Fetches a file, unless it is there already, and checks its hash before it gets its name. Returns whether
+ * it is there, whole. @count: called for every byte that is there, those of an earlier attempt included.
+ * @cancellable (nullable): ends it; the part that arrived is kept, and the next download continues from
+ * there. Fails with DYNO_ERROR_INVALID_DATA where what came has another size or hash. */
 gboolean dyno_download_fetch (DynoHttp *http,
                               const DynoDownload *what,
                               DynoDownloadBytesFunc count,

@@ -326,19 +326,6 @@ is_late (DynoTimeLimit *limit, const GError *error)
   return dyno_time_limit_is_over (limit) && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
-/**
- * dyno_http_open:
- * @self: what asks
- * @address: a whole address, or a path from the endpoint on, escaped, with its query
- * @offset: (inout): from which byte on it is wanted; from which it comes
- * @cancellable: (nullable): ends it
- * @error: return location; of %G_IO_ERROR where the connection failed and another attempt may help
- *
- * Follows redirects, and waits a while where the server asks for it. How long the file itself may take is up to the
- * caller.
- *
- * Returns: (transfer full) (nullable): the file
- */
 GInputStream *
 dyno_http_open (
     DynoHttp *self, const char *address, guint64 *offset, GCancellable *cancellable, GError **error)

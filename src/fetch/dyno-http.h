@@ -43,6 +43,11 @@ void dyno_http_free (DynoHttp *self);
 /* Returns the whole address; NULL if there is none. The caller owns it. @reference: an address, or a path
  * from the endpoint on, escaped. */
 char *dyno_http_resolve (DynoHttp *self, const char *reference, GError **error);
+/* Follows redirects, and waits a while where the server asks for it. How long the file itself may take is
+ * up to the caller. Returns the file; NULL if there is none. @address: a whole address, or a path from the
+ * endpoint on, escaped, with its query. @offset: from which byte on it is wanted; from which it comes.
+ * @cancellable may be NULL. @error: of G_IO_ERROR where the connection failed and another attempt may
+ * help. */
 GInputStream *dyno_http_open (
     DynoHttp *self, const char *address, guint64 *offset, GCancellable *cancellable, GError **error);
 /* Returns how long an answer may take. */

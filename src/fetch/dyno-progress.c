@@ -77,14 +77,6 @@ dyno_progress_reporter_free (DynoProgressReporter *self)
   g_free (self);
 }
 
-/**
- * dyno_progress_reporter_begin:
- * @self: what counts
- * @total: how many bytes there will be
- * @is_unpacking: whether of what is unpacked
- *
- * Counts from 0.
- */
 void
 dyno_progress_reporter_begin (DynoProgressReporter *self, guint64 total, gboolean is_unpacking)
 {

@@ -44,6 +44,7 @@ typedef struct _DynoProgressReporter DynoProgressReporter;
  * default now. */
 DynoProgressReporter *dyno_progress_reporter_new (DynoProgressFunc progress, gpointer user_data);
 void dyno_progress_reporter_free (DynoProgressReporter *self);
+/* Counts from 0. @total: how many bytes there will be. */
 void dyno_progress_reporter_begin (DynoProgressReporter *self, guint64 total, gboolean is_unpacking);
 void dyno_progress_reporter_set_file (DynoProgressReporter *self, const char *file);
 /* @n_bytes: how many bytes more are there. */

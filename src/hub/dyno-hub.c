@@ -164,19 +164,6 @@ fetch_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancell
     g_task_return_error (task, error);
 }
 
-/**
- * dyno_hub_fetch_async:
- * @id: a model on the Hugging Face Hub, `owner/name`
- * @wish: what to fetch of it
- * @progress: (scope async): called with the progress
- * @progress_data: passed to @progress
- * @cancellable: (nullable): ends it; the part that arrived is kept, and the next download continues from there
- * @callback: called when it is done
- * @user_data: passed to @callback
- *
- * Fetches a model's newest files into the cache that the hub's own programs use. [func@Dyno.Model.load] finds it there by
- * its id. `HF_ENDPOINT`, `HF_TOKEN`, `HF_HOME`, `HF_HUB_CACHE` and `HF_HUB_OFFLINE` are respected.
- */
 void
 dyno_hub_fetch_async (const char *id,
                       DynoHubWish wish,

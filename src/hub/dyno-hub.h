@@ -6,6 +6,10 @@
 
 G_BEGIN_DECLS
 
+/* Fetches a model's newest files into the cache that the hub's own programs use. dyno_model_load() finds
+ * it there by its id. `HF_ENDPOINT`, `HF_TOKEN`, `HF_HOME`, `HF_HUB_CACHE` and `HF_HUB_OFFLINE` are
+ * respected. @id: a model on the Hugging Face Hub, `owner/name`. @cancellable (nullable): ends it; the
+ * part that arrived is kept, and the next download continues from there. */
 void dyno_hub_fetch_async (const char *id,
                            DynoHubWish wish,
                            DynoProgressFunc progress,

@@ -409,15 +409,6 @@ end_case (DynoImportBuilder *self)
 
 /* The whole file */
 
-/**
- * dyno_import_builder_set_tool:
- * @self: a builder
- * @tool: the name of the program that measured
- * @version: (nullable): its version, as the file tells it
- *
- * Ends a case. What was measured by several versions in one file has that of each case in its values, and the run has
- * none.
- */
 void
 dyno_import_builder_set_tool (DynoImportBuilder *self, const char *tool, const char *version)
 {
@@ -432,13 +423,6 @@ dyno_import_builder_set_tool (DynoImportBuilder *self, const char *tool, const c
   self->version = version != NULL && *version != '\0' ? g_strdup (version) : NULL;
 }
 
-/**
- * dyno_import_builder_set_method:
- * @self: a builder
- * @method: how the tool measures, a sentence that has been translated
- *
- * For a file that holds results of several tools: of the cases since [method@Dyno.ImportBuilder.set_tool].
- */
 void
 dyno_import_builder_set_method (DynoImportBuilder *self, const char *method)
 {
@@ -476,16 +460,6 @@ tell (JsonObject *machine, const char *object, const char *member, const char *t
   json_object_set_string_member (json_object_get_object_member (machine, object), member, text);
 }
 
-/**
- * dyno_import_builder_set_machine:
- * @self: a builder
- * @object: a part of the machine, as [method@Dyno.Machine.to_json] calls it, such as `cpu`
- * @member: what of it, such as `name`
- * @text: (nullable): what the file says
- *
- * Holds for the cases since [method@Dyno.ImportBuilder.set_tool]. Where those of a file were measured on several machines,
- * the run has none, and each case tells its own.
- */
 void
 dyno_import_builder_set_machine (DynoImportBuilder *self,
                                  const char *object,
@@ -556,16 +530,6 @@ create_result (DynoImportBuilder *self, const DynoImportCase *described)
   return result;
 }
 
-/**
- * dyno_import_builder_begin_case:
- * @self: a builder whose tool is set
- * @kase: the case; what it holds is copied
- * @error: return location
- *
- * Ends the case before it.
- *
- * Returns: %FALSE where the file has too many of them
- */
 gboolean
 dyno_import_builder_begin_case (DynoImportBuilder *self, const DynoImportCase *kase, GError **error)
 {
@@ -597,15 +561,6 @@ dyno_import_builder_add_option (DynoImportBuilder *self, const char *name, const
     g_hash_table_replace (self->options, g_strdup (name), g_strdelimit (g_strdup (value), ",=", ';'));
 }
 
-/**
- * dyno_import_builder_set_numbering:
- * @self: a builder with a case
- * @name: the name of a dimension, such as `run`
- *
- * For files that do not tell all that makes a case another one: one that is like cases before it, in everything that the
- * file does tell, has this dimension, which says how many of them there are with it. So none is a rival of another, and those
- * of two files are aligned by their numbers.
- */
 void
 dyno_import_builder_set_numbering (DynoImportBuilder *self, const char *name)
 {
@@ -674,16 +629,6 @@ add_value (DynoImportBuilder *self, const char *name, double number, const char 
   return TRUE;
 }
 
-/**
- * dyno_import_builder_add_value:
- * @self: a builder with a case
- * @name: the value’s stable name, one of Dyno’s where it is the same, else one of its own kind: words, and its unit last
- * @number: what the file says; NaN where it says nothing
- * @unit: the unit in the file, as [func@Dyno.import_unit_convert] knows it
- * @how: the field it is from, and how that was worked out; no need to name the tool
- *
- * Of two values of one name the first counts, and one that follows from samples counts more.
- */
 void
 dyno_import_builder_add_value (
     DynoImportBuilder *self, const char *name, double number, const char *unit, const char *how)
@@ -712,15 +657,6 @@ dyno_import_builder_add_foreign (
     g_ptr_array_add (self->values, create_value (self, name, number, foreign, how));
 }
 
-/**
- * dyno_import_builder_add_fields:
- * @self: a builder with a case
- * @record: what the file says
- * @fields: (array length=n): the fields that are values as they stand
- * @n: how many there are
- *
- * Adds a value for each field that the record has.
- */
 void
 dyno_import_builder_add_fields (DynoImportBuilder *self,
                                 DynoRecord *record,
@@ -732,17 +668,6 @@ dyno_import_builder_add_fields (DynoImportBuilder *self,
                fields[i].field);
 }
 
-/**
- * dyno_import_builder_add_faulty:
- * @self: a builder with a case
- * @name: as of [method@Dyno.ImportBuilder.add_value]
- * @number: likewise
- * @unit: likewise
- * @how: likewise
- * @fault: what is known to be wrong with it at the source
- *
- * Adds a value that is kept as it was reported, although its method is known to be faulty. The case becomes doubtful.
- */
 void
 dyno_import_builder_add_faulty (DynoImportBuilder *self,
                                 const char *name,
@@ -757,17 +682,6 @@ dyno_import_builder_add_faulty (DynoImportBuilder *self,
     g_ptr_array_add (self->faults, g_strdup (name));
 }
 
-/**
- * dyno_import_builder_add_process:
- * @self: a builder with a case
- * @samples: (array length=n): how long the steps took, in the order they ran, in one process
- * @n: how many there are
- * @unit: their unit, one of time
- * @how: the field they are from
- *
- * Latency statistics follow from them. Several calls are several processes: only where the tool starts one for each of
- * them, because a process is a draw of its own and samples of one are not.
- */
 void
 dyno_import_builder_add_process (
     DynoImportBuilder *self, const double *samples, gsize n, const char *unit, const char *how)
@@ -812,14 +726,6 @@ dyno_import_builder_fail_case (DynoImportBuilder *self, const char *reason)
   dyno_result_set_status (self->result, DYNO_STATUS_FAILED, reason);
 }
 
-/**
- * dyno_import_builder_add_failed_requests:
- * @self: a builder with a case under a load
- * @n_completed: how many requests were answered
- * @n_failed: how many were not
- *
- * Where none was answered, the case failed.
- */
 void
 dyno_import_builder_add_failed_requests (DynoImportBuilder *self, guint n_completed, guint n_failed)
 {
@@ -854,14 +760,6 @@ has_result (DynoResult *result)
          dyno_result_get_operators (result)->len > 0 || dyno_result_get_reason (result) != NULL;
 }
 
-/**
- * dyno_import_builder_is_empty:
- * @self: a builder
- *
- * Ends a case.
- *
- * Returns: whether no case has anything that was measured, nor a reason why it was not
- */
 gboolean
 dyno_import_builder_is_empty (DynoImportBuilder *self)
 {

@@ -86,13 +86,21 @@ DynoImportBuilder *dyno_import_builder_new (const char *method, const char *file
 void dyno_import_builder_free (DynoImportBuilder *self);
 
 /* What holds for the whole file. */
+
+/* Ends a case. What was measured by several versions in one file has that of each case in its values, and
+ * the run has none. @version may be NULL. */
 void dyno_import_builder_set_tool (DynoImportBuilder *self, const char *tool, const char *version);
+/* For a file that holds results of several tools: of the cases since dyno_import_builder_set_tool().
+ * @method: how the tool measures, a sentence that has been translated. */
 void dyno_import_builder_set_method (DynoImportBuilder *self, const char *method);
 /* @title: what the run is called, for files of which many have the same name. */
 void dyno_import_builder_set_title (DynoImportBuilder *self, const char *title);
 /* @time: when it was measured, in µs since 1970 UTC; 0 where the file does not tell. The first time that
  * is known stays. */
 void dyno_import_builder_set_time (DynoImportBuilder *self, gint64 time);
+/* Holds for the cases since dyno_import_builder_set_tool(). Where those of a file were measured on several
+ * machines, the run has none, and each case tells its own. @object: a part of the machine, as
+ * dyno_machine_to_json() calls it, such as `cpu`. @member: what of it, such as `name`. @text may be NULL. */
 void dyno_import_builder_set_machine (DynoImportBuilder *self,
                                       const char *object,
                                       const char *member,
@@ -102,9 +110,15 @@ void dyno_import_builder_set_machine (DynoImportBuilder *self,
 void dyno_import_builder_take_run_rest (DynoImportBuilder *self, const char *name, JsonObject *rest);
 
 /* A case. */
+
+/* Ends the case before it. Returns FALSE where the file has too many of them. */
 gboolean dyno_import_builder_begin_case (DynoImportBuilder *self, const DynoImportCase *kase, GError **error);
 /* @value: what it is set to; NULL for nothing. */
 void dyno_import_builder_add_option (DynoImportBuilder *self, const char *name, const char *value);
+/* For files that do not tell all that makes a case another one: one that is like cases before it, in
+ * everything that the file does tell, has this dimension, which says how many of them there are with it.
+ * So none is a rival of another, and those of two files are aligned by their numbers. @name: the name of a
+ * dimension, such as `run`. */
 void dyno_import_builder_set_numbering (DynoImportBuilder *self, const char *name);
 /* @device may be NULL. @kind (nullable): the word of its DynoDeviceKind, where that is known. */
 void dyno_import_builder_set_device (DynoImportBuilder *self, const char *device, const char *kind);
@@ -114,18 +128,28 @@ dyno_import_builder_set_model (DynoImportBuilder *self, const char *architecture
 /* @unit (nullable): what the file calls the unit, which Dyno does not know. */
 void dyno_import_builder_add_foreign (
     DynoImportBuilder *self, const char *name, double number, const char *unit, const char *how);
+/* Of two values of one name the first counts, and one that follows from samples counts more. @name: the
+ * value’s stable name, one of Dyno’s where it is the same, else one of its own kind: words, and its unit
+ * last. @unit: the unit in the file, as dyno_import_unit_convert() knows it. @how: the field it is from,
+ * and how that was worked out; no need to name the tool. */
 void dyno_import_builder_add_value (
     DynoImportBuilder *self, const char *name, double number, const char *unit, const char *how);
+/* Adds a value for each field that the record has. */
 void dyno_import_builder_add_fields (DynoImportBuilder *self,
                                      DynoRecord *record,
                                      const DynoImportField *fields,
                                      gsize n);
+/* Adds a value that is kept as it was reported, although its method is known to be faulty. The case
+ * becomes doubtful. */
 void dyno_import_builder_add_faulty (DynoImportBuilder *self,
                                      const char *name,
                                      double number,
                                      const char *unit,
                                      const char *how,
                                      const char *fault);
+/* Latency statistics follow from them. Several calls are several processes: only where the tool starts one
+ * for each of them, because a process is a draw of its own and samples of one are not. @samples: how long
+ * the steps took, in the order they ran, in one process. */
 void dyno_import_builder_add_process (
     DynoImportBuilder *self, const double *samples, gsize n, const char *unit, const char *how);
 /* Takes @op. */
@@ -134,6 +158,7 @@ void dyno_import_builder_add_diagnostic (DynoImportBuilder *self,
                                          DynoSeverity severity,
                                          const char *code,
                                          const char *message);
+/* Where none was answered, the case failed. */
 void dyno_import_builder_add_failed_requests (DynoImportBuilder *self, guint n_completed, guint n_failed);
 void dyno_import_builder_fail_case (DynoImportBuilder *self, const char *reason);
 /* @name: where @rest is to stand; NULL for among the rest itself. @rest: what the file says of the case,
@@ -142,6 +167,7 @@ void dyno_import_builder_take_rest (DynoImportBuilder *self, const char *name, J
 
 /* Returns how many cases it has, the one being described among them. */
 guint dyno_import_builder_get_n_cases (DynoImportBuilder *self);
+/* Ends a case. Returns whether no case has anything that was measured, nor a reason why it was not. */
 gboolean dyno_import_builder_is_empty (DynoImportBuilder *self);
 /* Returns whether all it was told can have been measured: a time, an energy or a rate is never less than
  * nothing. Fails with DYNO_ERROR_INVALID_DATA. */

@@ -218,18 +218,6 @@ unpack (DynoImportFile *self, int fd)
     self->name[strlen (self->name) - strlen (".gz")] = '\0';
 }
 
-/**
- * dyno_import_file_open:
- * @path: a file, perhaps a stranger's
- * @cancellable: (nullable): ends the reading
- * @progress: (nullable): called as the reading goes on
- * @data: for @progress
- * @error: return location
- *
- * Opens no device and no pipe, which might never end or never begin.
- *
- * Returns: (transfer full): the file, at its beginning
- */
 DynoImportFile *
 dyno_import_file_open (
     const char *path, GCancellable *cancellable, DynoImportProgress progress, gpointer data, GError **error)
@@ -345,14 +333,6 @@ dyno_import_file_next (DynoImportFile *self)
   return c;
 }
 
-/**
- * dyno_import_file_set_error:
- * @error: return location
- * @line: the line that is at fault
- * @format: what is wrong there, a sentence
- *
- * Sets %DYNO_ERROR_INVALID_DATA.
- */
 void
 dyno_import_file_set_error (GError **error, guint line, const char *format, ...)
 {
@@ -454,18 +434,6 @@ dyno_import_file_has_failed (DynoImportFile *self, GError **error)
   return TRUE;
 }
 
-/**
- * dyno_import_file_finish:
- * @self: a file
- * @hash: (out): the SHA-256 of all of it, in hexadecimal
- * @size: (out): its size, in bytes
- * @packed: (out): the file compressed by gzip
- * @error: return location
- *
- * Reads what is left of the file.
- *
- * Returns: whether all of it was read
- */
 gboolean
 dyno_import_file_finish (DynoImportFile *self, char **hash, gint64 *size, GBytes **packed, GError **error)
 {

@@ -51,6 +51,8 @@ typedef gboolean (*DynoImportLineFunc) (const char *text, guint line, gpointer d
  */
 typedef struct _DynoImportFile DynoImportFile;
 
+/* Opens no device and no pipe, which might never end or never begin. Returns the file, at its beginning.
+ * @cancellable may be NULL. @progress may be NULL. */
 DynoImportFile *dyno_import_file_open (
     const char *path, GCancellable *cancellable, DynoImportProgress progress, gpointer data, GError **error);
 /* Returns as dyno_import_file_open(), for what is in memory already. */
@@ -91,9 +93,12 @@ gboolean dyno_import_file_read_lines (DynoImportFile *self,
 gboolean dyno_import_file_check_text (const char *text, gsize length, guint line, GError **error);
 /* Returns whether it could not be read further, for another reason than its end. */
 gboolean dyno_import_file_has_failed (DynoImportFile *self, GError **error);
+/* Reads what is left of the file. Returns whether all of it was read. @hash: the SHA-256 of all of it, in
+ * hexadecimal. @size: its size, in bytes. */
 gboolean
 dyno_import_file_finish (DynoImportFile *self, char **hash, gint64 *size, GBytes **packed, GError **error);
 
+/* Sets DYNO_ERROR_INVALID_DATA. */
 void dyno_import_file_set_error (GError **error, guint line, const char *format, ...) G_GNUC_PRINTF (3, 4);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoImportFile, dyno_import_file_free)

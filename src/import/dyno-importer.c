@@ -273,22 +273,6 @@ import_file (DynoStore *store,
   return NULL;
 }
 
-/**
- * dyno_importer_import:
- * @store: where to
- * @path: a file of another tool
- * @settings: (nullable): what the file does not say
- * @cancellable: (nullable): ends the reading
- * @progress: (nullable): called as the reading goes on, on this thread
- * @data: for @progress
- * @error: return location, with the name of the file: %DYNO_ERROR_UNSUPPORTED where it is of no known dialect, else as of
- *   [func@Dyno.importer_read] or [method@Dyno.PowerAlignment.run]
- *
- * Takes the file in whole or not at all. Taking in the same content again changes nothing, whatever its name. May be
- * called from any thread, and takes as long as the file is large.
- *
- * Returns: (transfer full): what came of it
- */
 DynoImported *
 dyno_importer_import (DynoStore *store,
                       const char *path,
@@ -305,18 +289,6 @@ dyno_importer_import (DynoStore *store,
   return import_file (store, file, settings, name, error);
 }
 
-/**
- * dyno_importer_import_text:
- * @store: where to
- * @name: what a case is called whose model the text does not name
- * @text: what another tool has written or printed
- * @settings: (nullable): what it does not say
- * @error: return location, as of [func@Dyno.importer_import]
- *
- * As [func@Dyno.importer_import], for text that is in no file.
- *
- * Returns: (transfer full): what came of it
- */
 DynoImported *
 dyno_importer_import_text (
     DynoStore *store, const char *name, GBytes *text, const DynoImportSettings *settings, GError **error)
@@ -332,14 +304,6 @@ dyno_importer_is_foreign (const GError *error)
   return g_error_matches (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
 }
 
-/**
- * dyno_importer_recognises:
- * @path: a file or a folder
- *
- * May be called from any thread.
- *
- * Returns: whether @path is a file of a known dialect, or a folder, in which such files may lie
- */
 gboolean
 dyno_importer_recognises (const char *path)
 {
@@ -392,15 +356,6 @@ list_folder (const char *path, guint depth, GPtrArray *files, GPtrArray *failure
     }
 }
 
-/**
- * dyno_importer_list_files:
- * @path: a file or a folder
- * @failures: (element-type utf8): gets a sentence for each folder that cannot be read
- *
- * Links to folders are not followed, and what begins with a point is left out.
- *
- * Returns: (transfer full) (element-type filename): @path, or the files in the folder and below it, in order
- */
 GPtrArray *
 dyno_importer_list_files (const char *path, GPtrArray *failures)
 {

@@ -45,6 +45,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoImported, dyno_imported_free)
  * are DynoRun. The caller owns it. @dialect: a format that holds runs: its power is not read here. Fails
  * with DYNO_ERROR_INVALID_DATA with the line where the file is not as its dialect has it. */
 GPtrArray *dyno_importer_read (DynoImportFile *file, const DynoDialect *dialect, GError **error);
+/* Takes the file in whole or not at all. Taking in the same content again changes nothing, whatever its
+ * name. May be called from any thread, and takes as long as the file is large. Returns what came of it.
+ * The caller owns it. @settings may be NULL. @cancellable may be NULL. @progress may be NULL. @error: with
+ * the name of the file: DYNO_ERROR_UNSUPPORTED where it is of no known dialect, else as of
+ * dyno_importer_read() or dyno_power_alignment_run(). */
 DynoImported *dyno_importer_import (DynoStore *store,
                                     const char *path,
                                     const DynoImportSettings *settings,
@@ -52,9 +57,16 @@ DynoImported *dyno_importer_import (DynoStore *store,
                                     DynoImportProgress progress,
                                     gpointer data,
                                     GError **error);
+/* As dyno_importer_import(), for text that is in no file. Returns what came of it. The caller owns it.
+ * @name: what a case is called whose model the text does not name. @settings may be NULL. Fails as
+ * dyno_importer_import() does. */
 DynoImported *dyno_importer_import_text (
     DynoStore *store, const char *name, GBytes *text, const DynoImportSettings *settings, GError **error);
+/* May be called from any thread. Returns whether @path is a file of a known dialect, or a folder, in which
+ * such files may lie. */
 gboolean dyno_importer_recognises (const char *path);
+/* Links to folders are not followed, and what begins with a point is left out. Returns @path, or the files
+ * in the folder and below it, in order. @failures: gets a sentence for each folder that cannot be read. */
 GPtrArray *dyno_importer_list_files (const char *path, GPtrArray *failures);
 /* Returns whether the file is none of another tool’s results, so that in a folder it may be passed over.
  * @error: an error of dyno_importer_import(). */

@@ -265,16 +265,6 @@ read_value (DynoImportFile *file, gsize max_length, DynoJsonPiece *piece, GError
   return root != NULL;
 }
 
-/**
- * dyno_json_reader_parse_line:
- * @text: a line that holds a JSON object
- * @line: its number
- * @error: return location
- *
- * For JSON Lines between lines that are none.
- *
- * Returns: (transfer full): the object
- */
 DynoRecord *
 dyno_json_reader_parse_line (const char *text, guint line, GError **error)
 {
@@ -332,16 +322,6 @@ dyno_json_reader_new (DynoImportFile *file)
   return dyno_json_reader_new_apart (file, NULL, DYNO_IMPORT_MAX_PIECE);
 }
 
-/**
- * dyno_json_reader_new_apart:
- * @file: a file, before its first JSON value
- * @member: (nullable): a member of the outer object that is an array
- * @max_piece: the largest piece, in bytes
- *
- * The objects in the array @member are taken apart in the same way as the outer object is, because they are large.
- *
- * Returns: (transfer full): a reader; @file must outlive it
- */
 DynoJsonReader *
 dyno_json_reader_new_apart (DynoImportFile *file, const char *member, gsize max_piece)
 {
@@ -353,24 +333,12 @@ dyno_json_reader_new_apart (DynoImportFile *file, const char *member, gsize max_
   return self;
 }
 
-/**
- * dyno_json_reader_allow_open:
- * @self: a reader
- *
- * Lets an outer array end where the file does, behind an element or the “,” after it.
- */
 void
 dyno_json_reader_allow_open (DynoJsonReader *self)
 {
   self->allows_open = TRUE;
 }
 
-/**
- * dyno_json_reader_allow_several:
- * @self: a reader
- *
- * Lets several values follow each other in the file, for dialects that tell them apart by the number of the document.
- */
 void
 dyno_json_reader_allow_several (DynoJsonReader *self)
 {
@@ -577,17 +545,6 @@ dyno_json_reader_read_lines (DynoImportFile *file, DynoRecordFunc read, gpointer
   return !dyno_import_file_has_failed (file, error);
 }
 
-/**
- * dyno_json_reader_read_elements:
- * @file: a file whose pieces are objects, such as an array of them; or several that follow each other
- * @read: called for each object
- * @data: for @read
- * @error: return location
- *
- * For objects of which each stands for itself, wherever it stands.
- *
- * Returns: whether all objects were read
- */
 gboolean
 dyno_json_reader_read_elements (DynoImportFile *file, DynoRecordFunc read, gpointer data, GError **error)
 {

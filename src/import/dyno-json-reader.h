@@ -43,8 +43,14 @@ typedef struct _DynoJsonReader DynoJsonReader;
 
 /* Returns a reader; @file must outlive it. */
 DynoJsonReader *dyno_json_reader_new (DynoImportFile *file);
+/* The objects in the array @member are taken apart in the same way as the outer object is, because they
+ * are large. Returns a reader; @file must outlive it. @member may be NULL. @max_piece: the largest piece,
+ * in bytes. */
 DynoJsonReader *dyno_json_reader_new_apart (DynoImportFile *file, const char *member, gsize max_piece);
+/* Lets an outer array end where the file does, behind an element or the “,” after it. */
 void dyno_json_reader_allow_open (DynoJsonReader *self);
+/* Lets several values follow each other in the file, for dialects that tell them apart by the number of
+ * the document. */
 void dyno_json_reader_allow_several (DynoJsonReader *self);
 void dyno_json_reader_free (DynoJsonReader *self);
 /* Returns whether there was no error. @piece: what was read before is cleared; the node is NULL at the
@@ -54,6 +60,7 @@ gboolean dyno_json_reader_next (DynoJsonReader *self, DynoJsonPiece *piece, GErr
 DynoRecord *dyno_json_piece_to_record (const DynoJsonPiece *self, GError **error);
 void dyno_json_piece_clear (DynoJsonPiece *self);
 
+/* For JSON Lines between lines that are none. Returns the object. */
 DynoRecord *dyno_json_reader_parse_line (const char *text, guint line, GError **error);
 /* Returns the object, which may be as large as DYNO_IMPORT_MAX_PIECE. The caller owns it. @file: a file,
  * before a JSON object, which is all that it holds. */
@@ -62,6 +69,8 @@ DynoRecord *dyno_json_reader_read_record (DynoImportFile *file, GError **error);
  * as large as DYNO_IMPORT_MAX_PIECE at most. */
 gboolean
 dyno_json_reader_read_lines (DynoImportFile *file, DynoRecordFunc read, gpointer data, GError **error);
+/* For objects of which each stands for itself, wherever it stands. Returns whether all objects were read.
+ * @file: a file whose pieces are objects, such as an array of them; or several that follow each other. */
 gboolean
 dyno_json_reader_read_elements (DynoImportFile *file, DynoRecordFunc read, gpointer data, GError **error);
 

@@ -30,6 +30,11 @@ typedef struct
 
 void dyno_power_receipt_clear (DynoPowerReceipt *self);
 
+/* Finds the readings of the time at which each process measured, by the wall clock that was kept with it,
+ * and works out the power and energy of its steady state. They have the quality *imported*. Where no
+ * sensor of the machine measured power, they are also what the case is charged with, unless the log is of
+ * GPUs and the case ran on none, or nothing says what the log is of. Other readings that a process has of
+ * that time give way to them. */
 void dyno_power_meter_add_to_result (DynoResult *result,
                                      const DynoPowerLog *log,
                                      const char *file_name,

@@ -90,15 +90,6 @@ dyno_record_take_text (DynoRecord *self, const char *name, char *text)
   dyno_record_take_text_at (self, self->line, name, text);
 }
 
-/**
- * dyno_record_take_text_at:
- * @self: a record
- * @line: the line that the field stands in
- * @name: the name of the field
- * @text: (transfer full): what it holds
- *
- * For a record of several lines.
- */
 void
 dyno_record_take_text_at (DynoRecord *self, guint line, const char *name, char *text)
 {
@@ -106,14 +97,6 @@ dyno_record_take_text_at (DynoRecord *self, guint line, const char *name, char *
   g_free (text);
 }
 
-/**
- * dyno_record_take_source:
- * @self: a record
- * @name: the name of a field
- * @source: what it holds
- *
- * For a record whose fields are read one by one.
- */
 void
 dyno_record_take_source (DynoRecord *self, const char *name, DynoJsonSource *source)
 {
@@ -365,15 +348,6 @@ dyno_record_get_number (DynoRecord *self, const char *name)
   return NAN;
 }
 
-/**
- * dyno_record_get_amount:
- * @self: a record
- * @name: the name of a field
- *
- * For what is never less than nothing, such as a time, an energy or a rate.
- *
- * Returns: as [method@Dyno.Record.get_number]; one below zero is a failure
- */
 double
 dyno_record_get_amount (DynoRecord *self, const char *name)
 {

@@ -39,7 +39,9 @@ DynoRecord *dyno_record_new_element (DynoRecord *self, JsonArray *array, guint i
 void dyno_record_free (DynoRecord *self);
 /* @name: the name of a field, such as the heading of a column. Takes @text. */
 void dyno_record_take_text (DynoRecord *self, const char *name, char *text);
+/* For a record of several lines. Takes @text. */
 void dyno_record_take_text_at (DynoRecord *self, guint line, const char *name, char *text);
+/* For a record whose fields are read one by one. */
 void dyno_record_take_source (DynoRecord *self, const char *name, DynoJsonSource *source);
 
 /* Returns the line at which it begins. */
@@ -62,6 +64,8 @@ char *dyno_record_dup_word (DynoRecord *self, const char *name);
 double dyno_record_get_number (DynoRecord *self, const char *name);
 /* Returns whether it stands for NaN or infinity, as JSON or a table of Python has them. */
 gboolean dyno_record_is_no_number (JsonNode *node);
+/* For what is never less than nothing, such as a time, an energy or a rate. Returns as
+ * dyno_record_get_number(); one below zero is a failure. */
 double dyno_record_get_amount (DynoRecord *self, const char *name);
 /* Returns the whole number, not below zero; 0 where there is none. */
 guint dyno_record_get_count (DynoRecord *self, const char *name);

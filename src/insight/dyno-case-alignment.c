@@ -157,16 +157,6 @@ clear_pair (gpointer data)
   g_object_unref (pair->result);
 }
 
-/**
- * dyno_case_alignment_new:
- * @baseline: (element-type DynoResult): the cases of one side
- * @results: (element-type DynoResult): those of the other
- *
- * Devices are what one may want to compare, so of two cases that differ in nothing else only two devices on a side tell
- * which one is meant.
- *
- * Returns: (transfer full): which of them are the same
- */
 DynoCaseAlignment *
 dyno_case_alignment_new (GPtrArray *baseline, GPtrArray *results)
 {

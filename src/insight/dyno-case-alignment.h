@@ -41,6 +41,9 @@ typedef struct
   DynoCaseParts compared;
 } DynoCaseAlignment;
 
+/* Devices are what one may want to compare, so of two cases that differ in nothing else only two devices
+ * on a side tell which one is meant. Returns which of them are the same. @baseline holds DynoResult.
+ * @results holds DynoResult. */
 DynoCaseAlignment *dyno_case_alignment_new (GPtrArray *baseline, GPtrArray *results);
 void dyno_case_alignment_free (DynoCaseAlignment *self);
 

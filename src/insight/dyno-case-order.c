@@ -12,14 +12,6 @@ compare_ordinals (gconstpointer a, gconstpointer b)
   return (first > second) - (first < second);
 }
 
-/**
- * dyno_case_order_sort:
- * @run: a run
- *
- * The order in which cases are numbered everywhere: as the plan lists them, not as they were shuffled.
- *
- * Returns: (transfer full) (element-type DynoResult): the results
- */
 GPtrArray *
 dyno_case_order_sort (DynoRun *run)
 {

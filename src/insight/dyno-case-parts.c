@@ -154,15 +154,6 @@ dyno_case_parts_dup_ids (DynoResult *result, DynoCaseParts parts)
   return g_string_free (text, FALSE);
 }
 
-/**
- * dyno_case_parts_dup_key:
- * @result: a result
- * @parts: which parts of its case matter
- *
- * Where the file of its model lies does not matter.
- *
- * Returns: (transfer full): what results have in common whose cases are the same
- */
 char *
 dyno_case_parts_dup_key (DynoResult *result, DynoCaseParts parts)
 {

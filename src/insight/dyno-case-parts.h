@@ -34,6 +34,8 @@ char *dyno_case_parts_dup_model (DynoResult *result);
 char *dyno_case_parts_dup_text (DynoResult *result, DynoCaseParts parts);
 /* Returns the same with the ids of backend and device, to tell cases apart. */
 char *dyno_case_parts_dup_ids (DynoResult *result, DynoCaseParts parts);
+/* Where the file of its model lies does not matter. Returns what results have in common whose cases are
+ * the same. */
 char *dyno_case_parts_dup_key (DynoResult *result, DynoCaseParts parts);
 /* Returns in which parts the cases differ, beside the model. */
 DynoCaseParts dyno_case_parts_find_varying (GListModel *results);

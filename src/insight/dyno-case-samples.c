@@ -29,18 +29,6 @@ add_process (
     add (self, steady.n > 0 && percent == 50 ? steady : (DynoSample){ place, 1 }, number);
 }
 
-/**
- * dyno_case_samples_new:
- * @result: a result
- * @metric: the stable name of a value
- *
- * A percentile of a case needs enough samples in all of its processes together. That of one process may have too few to
- * be told, and is still one draw of what differs between processes: how far it is off shows in how far they are apart.
- *
- * Returns: (transfer full): for the median latency, the steady latencies of each process; for its other percentiles, that
- *   of the steady latencies of each process; for all other values, that value of each process. Without groups where there
- *   is no number
- */
 DynoCaseSamples *
 dyno_case_samples_new (DynoResult *result, const char *metric)
 {

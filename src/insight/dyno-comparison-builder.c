@@ -421,17 +421,6 @@ compare_side (DynoComparison *self, guint side)
   dyno_comparison_differences_find (self, side, alignment);
 }
 
-/**
- * dyno_comparison_new:
- * @runs: (element-type DynoRun): runs with their results, or one run whose cases are compared with each other
- * @options: what to compare, and how
- * @error: return location
- *
- * Aligns the cases, judges each, and finds what else differs. May take some seconds: not for the main thread.
- *
- * Returns: (transfer full): the comparison, possibly without a case; %NULL where one run has nothing to compare
- *   (%DYNO_ERROR_INVALID_ARGUMENT) or there is no such baseline (%DYNO_ERROR_NOT_FOUND)
- */
 DynoComparison *
 dyno_comparison_new (GPtrArray *runs, const DynoComparisonOptions *options, GError **error)
 {

@@ -26,6 +26,10 @@ typedef struct
   const char *baseline;
 } DynoComparisonOptions;
 
+/* Aligns the cases, judges each, and finds what else differs. May take some seconds: not for the main
+ * thread. Returns the comparison, possibly without a case; NULL where one run has nothing to compare
+ * (DYNO_ERROR_INVALID_ARGUMENT) or there is no such baseline (DYNO_ERROR_NOT_FOUND). @runs: runs with
+ * their results, or one run whose cases are compared with each other. */
 DynoComparison *dyno_comparison_new (GPtrArray *runs, const DynoComparisonOptions *options, GError **error);
 
 G_END_DECLS

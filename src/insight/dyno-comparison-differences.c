@@ -205,15 +205,6 @@ compare_clocks (DynoComparison *self, guint side, const DynoCaseAlignment *align
   add (self, side, _ ("Average clock"), before, after);
 }
 
-/**
- * dyno_comparison_differences_find:
- * @self: a comparison that is being filled
- * @side: one of its sides
- * @alignment: the cases of the baseline and of that side
- *
- * Adds what differs between the side and the baseline: what was asked for, the machine, the runtimes, the clocks and
- * the placement.
- */
 void
 dyno_comparison_differences_find (DynoComparison *self, guint side, const DynoCaseAlignment *alignment)
 {
@@ -327,17 +318,6 @@ dup_unlike_methods (const DynoComparisonSide *before, const DynoComparisonSide *
       before->title, one, after->title, other);
 }
 
-/**
- * dyno_comparison_differences_dup_confounding:
- * @self: a comparison that is being filled
- * @side: one of its sides
- * @pair: a case of the baseline and of that side
- * @compared: what is compared
- *
- * Machines that differ are what is compared, and with them their clocks.
- *
- * Returns: (transfer full) (nullable): what beside that could have made the difference: a sentence
- */
 char *
 dyno_comparison_differences_dup_confounding (DynoComparison *self,
                                              guint side,

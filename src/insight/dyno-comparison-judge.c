@@ -352,14 +352,6 @@ list_cases (DynoComparison *const *comparisons, gsize n_comparisons, GPtrArray *
   return cases;
 }
 
-/**
- * dyno_comparison_judge_together:
- * @comparisons: (array length=n_comparisons): comparisons as [func@Dyno.comparison_judge] takes them
- * @n_comparisons: how many there are
- *
- * Judges them as one family of tests: p-values are corrected for the number of cases of all of them, because who looks
- * at all of them at once finds the few that chance made.
- */
 void
 dyno_comparison_judge_together (DynoComparison *const *comparisons, gsize n_comparisons)
 {
@@ -382,16 +374,6 @@ dyno_comparison_judge_together (DynoComparison *const *comparisons, gsize n_comp
     }
 }
 
-/**
- * dyno_comparison_judge:
- * @self: a comparison with its cases, of which those that are confounded have that verdict already
- *
- * Gives each case its ratio with the 95 % interval between processes, and its verdict. A difference is claimed where the
- * interval leaves out 1, the processes differ in rank (Mann–Whitney; in blocks also by a paired t-test), the ratio is beyond
- * the practical threshold, and the p-value, corrected for the number of cases by Benjamini and Hochberg, is below 0.05;
- * sameness by two one-sided tests, corrected in the same way. Of one run, the ratio is that within its blocks. A difference
- * that is shown, but smaller than what the machine differs from itself by, is within the noise.
- */
 void
 dyno_comparison_judge (DynoComparison *self)
 {

@@ -203,17 +203,6 @@ create_plan (const DynoComparison *self, GPtrArray *chosen)
   return plan;
 }
 
-/**
- * dyno_comparison_plan_new:
- * @comparison: a comparison
- * @error: return location, %DYNO_ERROR_NOT_FOUND where there is nothing to measure again, or an error of
- *   [method@Dyno.Plan.expand]
- *
- * The plan that measures the disputed cases of both sides in one run, block by block. Reads the models, so it may block
- * on a slow disk.
- *
- * Returns: (transfer full): the plan
- */
 DynoPlan *
 dyno_comparison_plan_new (const DynoComparison *comparison, GError **error)
 {

@@ -198,15 +198,6 @@ dup_command (DynoCase *kase)
   return g_string_free (text, FALSE);
 }
 
-/**
- * dyno_engine_lines_list:
- * @kase: a case
- * @n_processors: the number of threads to write where the engine chooses it
- *
- * Options of an engine that these lines have no words for are in the command only.
- *
- * Returns: (transfer full) (element-type DynoEngineLines): what to write, by engine and language; the command of Dyno last
- */
 GPtrArray *
 dyno_engine_lines_list (DynoCase *kase, guint n_processors)
 {

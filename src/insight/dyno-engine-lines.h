@@ -18,6 +18,9 @@ typedef struct
   char *text;
 } DynoEngineLines;
 
+/* Options of an engine that these lines have no words for are in the command only. Returns what to write,
+ * by engine and language; the command of Dyno last. Elements are DynoEngineLines. @n_processors: the
+ * number of threads to write where the engine chooses it. */
 GPtrArray *dyno_engine_lines_list (DynoCase *kase, guint n_processors);
 
 G_END_DECLS

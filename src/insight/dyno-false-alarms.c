@@ -88,15 +88,6 @@ shuffle (GPtrArray *processes, DynoRandom *random)
     }
 }
 
-/**
- * dyno_false_alarms_count:
- * @result: a case that was measured in ten processes or more
- * @alarms: (out caller-allocates): how often it was compared with itself, and said to differ; no comparison in fewer
- *   processes
- *
- * Parts the processes at random into groups of five, and has pairs of groups judged as two runs would be. The noise floor,
- * which follows from the same processes, is left out. Takes a second, so it belongs on a thread.
- */
 void
 dyno_false_alarms_count (DynoResult *result, DynoFalseAlarms *alarms)
 {

@@ -81,13 +81,6 @@ dyno_limit_dup_text (DynoLimit limit, double most)
   return g_strdup (text->str);
 }
 
-/**
- * dyno_goal_init:
- * @self: (out caller-allocates): a goal
- * @objective: the one thing that is wanted
- *
- * Sets a goal without limits.
- */
 void
 dyno_goal_init (DynoGoal *self, DynoObjective objective)
 {
@@ -232,16 +225,6 @@ get_measured (DynoResult *result, const char *name)
              : NAN;
 }
 
-/**
- * dyno_goal_get_cost:
- * @self: a goal
- * @result: a case
- *
- * The weighted geometric mean of what is to be small and of the inverse of what is to be large, so that only ratios of
- * costs mean anything, and those of one objective are the ratios of its value.
- *
- * Returns: the less, the better; NaN where something that counts was not measured
- */
 double
 dyno_goal_get_cost (const DynoGoal *self, DynoResult *result)
 {

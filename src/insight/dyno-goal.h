@@ -67,6 +67,7 @@ const char *dyno_limit_to_string (DynoLimit limit);
 /* Returns the limit for people, such as “Memory ≤ 2 GB”. */
 char *dyno_limit_dup_text (DynoLimit limit, double most);
 
+/* Sets a goal without limits. */
 void dyno_goal_init (DynoGoal *self, DynoObjective objective);
 /* Returns whether @text is a goal. @text: objectives by their names, separated by commas, each with its
  * weight behind a `=`, else 1. Fails with DYNO_ERROR_INVALID_ARGUMENT. */
@@ -79,6 +80,9 @@ gboolean dyno_goal_is_weighted (const DynoGoal *self);
 char *dyno_goal_to_string (const DynoGoal *self);
 /* Returns it for people: “Lowest p90 latency”, or “Lowest p90 latency × 2, least memory × 1”. */
 char *dyno_goal_dup_label (const DynoGoal *self);
+/* The weighted geometric mean of what is to be small and of the inverse of what is to be large, so that
+ * only ratios of costs mean anything, and those of one objective are the ratios of its value. Returns the
+ * less, the better; NaN where something that counts was not measured. */
 double dyno_goal_get_cost (const DynoGoal *self, DynoResult *result);
 /* Returns why it cannot be recommended for the goal, as a sentence; NULL if it can. The caller owns it. */
 char *dyno_goal_explain (const DynoGoal *self, DynoResult *result);

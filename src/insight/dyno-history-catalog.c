@@ -108,17 +108,6 @@ compare_cases (gconstpointer a, gconstpointer b)
   return g_utf8_collate (one->label, other->label);
 }
 
-/**
- * dyno_history_catalog_load:
- * @store: where the runs are
- * @here: (nullable): the snapshot of this machine, JSON
- * @error: return location
- *
- * Finds what can have a history. For threads, like [func@Dyno.history_load].
- *
- * Returns: (transfer full) (element-type DynoHistoryMachine): the machines with what was measured on them, this one first,
- *   then the one that was measured last; possibly none
- */
 GPtrArray *
 dyno_history_catalog_load (DynoStore *store, const char *here, GError **error)
 {

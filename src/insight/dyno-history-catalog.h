@@ -40,6 +40,9 @@ typedef struct
   GPtrArray *cases;
 } DynoHistoryMachine;
 
+/* Finds what can have a history. For threads, like dyno_history_load(). Returns the machines with what was
+ * measured on them, this one first, then the one that was measured last; possibly none. Elements are
+ * DynoHistoryMachine. @here may be NULL. */
 GPtrArray *dyno_history_catalog_load (DynoStore *store, const char *here, GError **error);
 /* Returns the machine, if something was measured on it; NULL otherwise. @machines holds
  * DynoHistoryMachine. @snapshot: the snapshot of a machine, JSON; its state at the moment, its engines and

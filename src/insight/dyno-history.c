@@ -163,17 +163,6 @@ find_trend (DynoHistory *self, const DynoHistoryPoint *point, GHashTable *by_cas
   return trend;
 }
 
-/**
- * dyno_history_new:
- * @points: (element-type DynoHistoryPoint) (transfer full): values of one metric, in the order of time
- * @metric: its stable name
- * @threshold: changes of the level that are smaller, as a share, are none
- *
- * Sorts the points by case, and finds where the level of each changed ([func@Dyno.stats_divide]). What changed beside it is
- * not known yet, and no baselines are.
- *
- * Returns: (transfer full): the history
- */
 DynoHistory *
 dyno_history_new (GPtrArray *points, const char *metric, double threshold)
 {
@@ -378,17 +367,6 @@ is_kept (const char *metric, GError **error)
   return FALSE;
 }
 
-/**
- * dyno_history_load:
- * @store: where the runs are
- * @query: which history is wanted
- * @error: return location
- *
- * Reads the points, finds the changes, and says of each what differs between the run before and the first one after. May
- * take some seconds: not for the main thread.
- *
- * Returns: (transfer full): the history, possibly without a trend
- */
 DynoHistory *
 dyno_history_load (DynoStore *store, const DynoHistoryQuery *query, GError **error)
 {

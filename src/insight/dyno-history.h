@@ -96,7 +96,13 @@ typedef struct
   DynoResult *only;
 } DynoHistoryQuery;
 
+/* Sorts the points by case, and finds where the level of each changed (dyno_stats_divide()). What changed
+ * beside it is not known yet, and no baselines are. Returns the history. Takes @points. @points holds
+ * DynoHistoryPoint. @threshold: changes of the level that are smaller, as a share, are none. */
 DynoHistory *dyno_history_new (GPtrArray *points, const char *metric, double threshold);
+/* Reads the points, finds the changes, and says of each what differs between the run before and the first
+ * one after. May take some seconds: not for the main thread. Returns the history, possibly without a
+ * trend. */
 DynoHistory *dyno_history_load (DynoStore *store, const DynoHistoryQuery *query, GError **error);
 DynoHistory *dyno_history_ref (DynoHistory *self);
 void dyno_history_unref (DynoHistory *self);

@@ -57,14 +57,6 @@ add_value (GPtrArray *list, GHashTable *index, DynoResult *result, DynoValue *va
     g_ptr_array_add (missing->results, g_object_ref (result));
 }
 
-/**
- * dyno_missing_find:
- * @results: a list of [class@Dyno.Result]
- *
- * Groups the values without a number by their reasons, in the order of their first mention.
- *
- * Returns: (transfer full) (element-type DynoMissing): the groups
- */
 GPtrArray *
 dyno_missing_find (GListModel *results)
 {

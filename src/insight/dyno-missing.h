@@ -20,6 +20,8 @@ typedef struct
   GPtrArray *results;
 } DynoMissing;
 
+/* Groups the values without a number by their reasons, in the order of their first mention. Returns the
+ * groups. Elements are DynoMissing. The caller owns it. */
 GPtrArray *dyno_missing_find (GListModel *results);
 /* Returns what they are about and how many they are, such as “Power and energy (14 values)”. */
 char *dyno_missing_dup_title (const DynoMissing *self);

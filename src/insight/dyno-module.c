@@ -409,15 +409,6 @@ compare_places (gconstpointer a, gconstpointer b)
   return (left->first > right->first) - (left->first < right->first);
 }
 
-/**
- * dyno_module_list_blocks:
- * @self: a whole model
- *
- * Lists the blocks that a model consists of, as many as fit one picture: modules that take more than a tenth of the
- * time are replaced by their parts, repeated ones alike.
- *
- * Returns: (transfer container) (element-type DynoModule): the blocks, in the order in which they begin
- */
 GPtrArray *
 dyno_module_list_blocks (DynoModule *self)
 {

@@ -85,6 +85,9 @@ char *dyno_module_dup_stem (const DynoModule *self);
 /* Returns its share of the time of the whole model, from 0 to 1; NaN where the engine does not report all
  * times. */
 double dyno_module_get_share (const DynoModule *self);
+/* Lists the blocks that a model consists of, as many as fit one picture: modules that take more than a
+ * tenth of the time are replaced by their parts, repeated ones alike. Returns the blocks, in the order in
+ * which they begin. Elements are DynoModule. The caller owns the list, not what is in it. */
 GPtrArray *dyno_module_list_blocks (DynoModule *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoModule, dyno_module_free)

@@ -68,16 +68,6 @@ dup_memory (const Forecast *self, gint64 available)
                           needed, free_text);
 }
 
-/**
- * dyno_case_forecast_make:
- * @self: (out caller-allocates): a forecast
- * @kase: a case that has not run
- * @machine: (nullable): the machine's snapshot, JSON
- * @ceilings: (element-type DynoCeiling) (nullable): what was measured of the machine
- *
- * Builds a graph, so it belongs on a thread. There is no forecast for a model that cannot be read, does not take the sizes
- * or is held by a server.
- */
 void
 dyno_case_forecast_make (DynoCaseForecast *self, DynoCase *kase, const char *machine, GPtrArray *ceilings)
 {
@@ -103,19 +93,6 @@ dyno_case_forecast_clear (DynoCaseForecast *self)
   g_free (self->note);
 }
 
-/**
- * dyno_plan_forecast_dup:
- * @cases: (element-type DynoCase): what is to be measured
- * @machine: (nullable): the machine's snapshot, JSON
- * @ceilings: (element-type DynoCeiling) (nullable): what was measured of the machine
- * @available: bytes of memory that there are now
- * @cancellable: (nullable): stops it
- *
- * Builds graphs, so it belongs on a thread. Of many cases the first ones are looked at.
- *
- * Returns: (transfer full) (nullable): what the largest of the cases needs, how long their steps should take, and what
- *   would be measured otherwise than a config says
- */
 char *
 dyno_plan_forecast_dup (
     GPtrArray *cases, const char *machine, GPtrArray *ceilings, gint64 available, GCancellable *cancellable)

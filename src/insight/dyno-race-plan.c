@@ -349,19 +349,6 @@ dyno_race_plan_ask (DynoCase *kase)
   return plan;
 }
 
-/**
- * dyno_race_plan_new:
- * @fixed: the model and whatever else is to be as it says
- * @given: (element-type utf8): the properties of @fixed that are not to be varied
- * @goal: what is wanted
- * @seconds: how long the race may take
- * @error: return location, as of [method@Dyno.Plan.expand], and %DYNO_ERROR_UNSUPPORTED where nothing can run here
- *
- * Varies backend, device and precision, and then, one after the other, threads, batch (where the time of one step does not
- * count) and options of the engines, as long as the time allows. Reads files and probes, so it takes a while.
- *
- * Returns: (transfer full): the settings of a race
- */
 DynoRacePlan *
 dyno_race_plan_new (DynoPlan *fixed, GHashTable *given, const DynoGoal *goal, double seconds, GError **error)
 {

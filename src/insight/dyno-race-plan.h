@@ -41,6 +41,11 @@ typedef struct
 /* Returns a plan with its model, its sizes, and where it ran, for dyno_race_plan_new(). The caller owns
  * it. */
 DynoPlan *dyno_race_plan_ask (DynoCase *kase);
+/* Varies backend, device and precision, and then, one after the other, threads, batch (where the time of
+ * one step does not count) and options of the engines, as long as the time allows. Reads files and probes,
+ * so it takes a while. Returns the settings of a race. @given: the properties of @fixed that are not to be
+ * varied. @seconds: how long the race may take. Fails as dyno_plan_expand(), and DYNO_ERROR_UNSUPPORTED
+ * where nothing can run here does. */
 DynoRacePlan *
 dyno_race_plan_new (DynoPlan *fixed, GHashTable *given, const DynoGoal *goal, double seconds, GError **error);
 void dyno_race_plan_free (DynoRacePlan *self);

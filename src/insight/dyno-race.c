@@ -322,16 +322,6 @@ settle (DynoRace *self, DynoRun *run, DynoRecommendation *standings)
   return leaving;
 }
 
-/**
- * dyno_race_look:
- * @self: a race
- * @run: the run with what was measured so far, on which it goes on after this
- * @n_rounds: how many rounds are over
- *
- * Judges those still in. Takes a while.
- *
- * Returns: (transfer full) (element-type DynoResult): those that are to be measured no further: all, where it is decided
- */
 GPtrArray *
 dyno_race_look (DynoRace *self, DynoRun *run, guint n_rounds)
 {
@@ -352,14 +342,6 @@ conclude (DynoRace *self, DynoRecommendation *standings)
   g_signal_emit (self, signals[JUDGED], 0);
 }
 
-/**
- * dyno_race_finish:
- * @self: a race
- * @run: the run, which is over
- *
- * Judges those still in by what was measured after the last look, if the run ended before the race was decided. Takes a
- * while.
- */
 void
 dyno_race_finish (DynoRace *self, DynoRun *run)
 {
@@ -398,16 +380,6 @@ concluded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_task_return_boolean (task, TRUE);
 }
 
-/**
- * dyno_race_finish_async:
- * @self: a race
- * @run: the run, which is over
- * @cancellable: (nullable): cancelled when @callback must no longer get a result
- * @callback: called when that is done, with nothing to ask for
- * @user_data: for @callback
- *
- * As [method@Dyno.Race.finish], on a thread.
- */
 void
 dyno_race_finish_async (
     DynoRace *self, DynoRun *run, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
@@ -459,13 +431,6 @@ turn_cb (DynoRunner *runner, guint invocation, DynoRace *self)
   judge_async (self, look, looked_cb, NULL);
 }
 
-/**
- * dyno_race_follow:
- * @self: a race
- * @runner: a runner that has not run yet, of a plan with one model and %DYNO_RACE_MAX_ROUNDS invocations; it keeps the race
- *
- * Looks between its blocks, and drops what left the race.
- */
 void
 dyno_race_follow (DynoRace *self, DynoRunner *runner)
 {

@@ -87,13 +87,22 @@ DynoRace *dyno_race_new (const DynoGoal *goal);
 const DynoGoal *dyno_race_get_goal (DynoRace *self);
 /* Returns whether the settings are judged then. */
 gboolean dyno_race_is_look (guint n_rounds);
+/* Judges those still in. Takes a while. Returns those that are to be measured no further: all, where it is
+ * decided. Elements are DynoResult. The caller owns it. @run: the run with what was measured so far, on
+ * which it goes on after this. */
 GPtrArray *dyno_race_look (DynoRace *self, DynoRun *run, guint n_rounds);
+/* Judges those still in by what was measured after the last look, if the run ended before the race was
+ * decided. Takes a while. */
 void dyno_race_finish (DynoRace *self, DynoRun *run);
+/* As dyno_race_finish(), on a thread. @cancellable (nullable): cancelled when @callback must no longer get
+ * a result. @callback: called when that is done, with nothing to ask for. */
 void dyno_race_finish_async (DynoRace *self,
                              DynoRun *run,
                              GCancellable *cancellable,
                              GAsyncReadyCallback callback,
                              gpointer user_data);
+/* Looks between its blocks, and drops what left the race. @runner: a runner that has not run yet, of a
+ * plan with one model and DYNO_RACE_MAX_ROUNDS invocations; it keeps the race. */
 void dyno_race_follow (DynoRace *self, DynoRunner *runner);
 
 /* Returns all settings: when it is finished the best one first, if there is any, and while it goes on

@@ -549,20 +549,6 @@ create (const DynoGoal *goal, const char *row_axis, const char *column_axis)
   return self;
 }
 
-/**
- * dyno_recommendation_new:
- * @runs: (element-type DynoRun): runs with their results; those of another machine than the first's are left out, and beside
- *   runs that were measured here those of other tools
- * @goal: what is wanted
- * @row_axis: what the rows are: one of [func@Dyno.recommendation_axis_list], or an option of an engine
- * @column_axis: what the columns are
- * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT
- *
- * Finds the best case for each model and work. Of a case that was measured several times the last one counts that nothing
- * speaks against. A cell has a winner only where a test shows it; takes a while, so it belongs on a thread.
- *
- * Returns: (transfer full): a recommendation
- */
 DynoRecommendation *
 dyno_recommendation_new (
     GPtrArray *runs, const DynoGoal *goal, const char *row_axis, const char *column_axis, GError **error)

@@ -83,6 +83,12 @@ const char *dyno_recommendation_state_to_string (DynoRecommendationState state);
 /* Returns the state in a few words, for a legend. */
 const char *dyno_recommendation_state_get_label (DynoRecommendationState state);
 
+/* Finds the best case for each model and work. Of a case that was measured several times the last one
+ * counts that nothing speaks against. A cell has a winner only where a test shows it; takes a while, so it
+ * belongs on a thread. Returns a recommendation. @runs: runs with their results; those of another machine
+ * than the first's are left out, and beside runs that were measured here those of other tools. @row_axis:
+ * what the rows are: one of dyno_recommendation_axis_list(), or an option of an engine. Fails with
+ * DYNO_ERROR_INVALID_ARGUMENT. */
 DynoRecommendation *dyno_recommendation_new (
     GPtrArray *runs, const DynoGoal *goal, const char *row_axis, const char *column_axis, GError **error);
 DynoRecommendation *dyno_recommendation_ref (DynoRecommendation *self);

@@ -544,15 +544,6 @@ dyno_run_summary_has_alternatives (DynoRun *run)
   return (dyno_case_parts_find_varying (dyno_run_get_results (run)) & DYNO_CASE_ALTERNATIVES) != 0;
 }
 
-/**
- * dyno_run_summary_dup_winner:
- * @run: a run with its results
- *
- * Which of the alternatives of a run is better, by how much, and whether that was shown. Takes a while, so it belongs on a
- * thread.
- *
- * Returns: (transfer full) (nullable): a sentence for each; %NULL where the run has no alternatives
- */
 char *
 dyno_run_summary_dup_winner (DynoRun *run)
 {
@@ -569,16 +560,6 @@ dyno_run_summary_dup_winner (DynoRun *run)
   return comparison != NULL && comparison->cases->len > 0 ? dyno_comparison_dup_answer (comparison) : NULL;
 }
 
-/**
- * dyno_run_summary_dup_findings:
- * @run: a run with its results
- *
- * Describes each model on its own, with what bounds it and what is worth measuring next; different models are never
- * ranked. What is derived from roofs is taken from the results, so it has to be there already. With
- * [func@Dyno.run_summary_dup_winner], which goes before them, they are five at most.
- *
- * Returns: (transfer full) (array zero-terminated=1): sentences
- */
 GStrv
 dyno_run_summary_dup_findings (DynoRun *run)
 {

@@ -37,16 +37,6 @@ dup_free_title (GHashTable *taken, const char *title)
   return numbered;
 }
 
-/**
- * dyno_run_titles_dup:
- * @runs: (element-type DynoRun): runs that are shown together
- *
- * Tells them apart. Runs of one submission are called by their nodes. Runs of the same plan have the same title; of
- * these, all but the first get a number, which does not depend on the runs behind them. A run without a title is called
- * by its id.
- *
- * Returns: (transfer full) (array zero-terminated=1): what to call each of them, no two alike
- */
 char **
 dyno_run_titles_dup (GPtrArray *runs)
 {

@@ -120,15 +120,6 @@ fit (DynoSelfTestPlan *self, const char *backend, double seconds, GError **error
                (guint)CLAMP (least + (seconds - least_seconds) / more_seconds, least, MOST_PROCESSES), error);
 }
 
-/**
- * dyno_self_test_plan_new:
- * @seconds: how long it may take; 0 for as long as it usually does
- * @error: return location: nothing can measure here, or the time is too short
- *
- * Probes, so it takes a while.
- *
- * Returns: (transfer full): a small model on the processor, or where nothing runs on it on the first device that there is
- */
 DynoSelfTestPlan *
 dyno_self_test_plan_new (double seconds, GError **error)
 {

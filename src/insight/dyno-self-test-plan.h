@@ -22,6 +22,9 @@ typedef struct
   char *remark;
 } DynoSelfTestPlan;
 
+/* Probes, so it takes a while. Returns a small model on the processor, or where nothing runs on it on the
+ * first device that there is. @seconds: how long it may take; 0 for as long as it usually does. @error:
+ * nothing can measure here, or the time is too short. */
 DynoSelfTestPlan *dyno_self_test_plan_new (double seconds, GError **error);
 void dyno_self_test_plan_free (DynoSelfTestPlan *self);
 

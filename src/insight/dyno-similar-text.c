@@ -127,14 +127,6 @@ append_range (GString *text, const Range *range)
   g_string_append_len (text, range->most, (gssize)range->most_length);
 }
 
-/**
- * dyno_similar_text_dup_key:
- * @text: a sentence
- *
- * Digits that are part of a word, such as “p99”, “fp32-avx512” or “1.30.0”, are no numbers.
- *
- * Returns: (transfer full): what it has in common with sentences that differ from it in their numbers alone
- */
 char *
 dyno_similar_text_dup_key (const char *text)
 {

@@ -117,15 +117,6 @@ find_failed (const DynoRatePoint *points, guint n)
   return failed;
 }
 
-/**
- * dyno_capacity_next_rate:
- * @points: (array length=n): rates that were tried, in any order
- * @n: how many
- *
- * Halves what lies between the largest rate that is kept and the smallest that is not.
- *
- * Returns: the rate to try next; 0 where the two are within 2 %, or one of them is missing
- */
 double
 dyno_capacity_next_rate (const DynoRatePoint *points, guint n)
 {

@@ -46,6 +46,8 @@ double dyno_capacity_find (const DynoCapacityPoint *points, guint n, guint *knee
 /* Returns the rates to try, from 30 to 110 % of the capacity, shuffled, and at the end 50 % once more.
  * Elements are double. @capacity: requests per second. */
 GArray *dyno_capacity_list_rates (double capacity, guint64 seed);
+/* Halves what lies between the largest rate that is kept and the smallest that is not. Returns the rate to
+ * try next; 0 where the two are within 2 %, or one of them is missing. */
 double dyno_capacity_next_rate (const DynoRatePoint *points, guint n);
 /* Returns the largest rate that is kept and has none below it that is not; 0 where there is none. */
 double dyno_capacity_find_rate (const DynoRatePoint *points, guint n);

@@ -299,14 +299,6 @@ describe_rates (DynoLoadSummary *self, const DynoLoad *load, const DynoRequests 
       count_each (load) * dyno_requests_count_outstanding (requests, self->from_ns, self->to_ns);
 }
 
-/**
- * dyno_load_summary_make:
- * @self: (out caller-allocates): gets the summary
- * @load: the load
- * @requests: at least two requests, in the order of their intended times
- *
- * An offline load has neither ramp nor rate: all its requests count.
- */
 void
 dyno_load_summary_make (DynoLoadSummary *self, const DynoLoad *load, const DynoRequests *requests)
 {

@@ -87,6 +87,8 @@ typedef struct
   guint problems;
 } DynoLoadSummary;
 
+/* An offline load has neither ramp nor rate: all its requests count. @requests: at least two requests, in
+ * the order of their intended times. */
 void dyno_load_summary_make (DynoLoadSummary *self, const DynoLoad *load, const DynoRequests *requests);
 /* Returns how long the window is. */
 double dyno_load_summary_get_seconds (const DynoLoadSummary *self);

@@ -65,12 +65,6 @@ compare_intended (const void *a, const void *b)
   return (before > after) - (before < after);
 }
 
-/**
- * dyno_requests_sort:
- * @self: requests of clients that do not wait for each other
- *
- * Puts them into the order of their intended times.
- */
 void
 dyno_requests_sort (DynoRequests *self)
 {
@@ -101,15 +95,6 @@ dyno_requests_count_at (const DynoRequests *self, gint64 time_ns)
   return n;
 }
 
-/**
- * dyno_requests_count_whole:
- * @self: requests, in the order of their intended times, of a load that broke off
- *
- * What was under way when the last answer came is not known: leaving out those alone that were not answered would keep the
- * fast ones.
- *
- * Returns: how many of the first were over, all of them, before it broke off
- */
 gsize
 dyno_requests_count_whole (const DynoRequests *self)
 {

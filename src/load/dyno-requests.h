@@ -58,9 +58,14 @@ double dyno_request_get_inter_token (const DynoRequest *self);
 /* Returns room for them, every page of it already there, and none yet. @capacity: how many there may be. */
 DynoRequests *dyno_requests_new (gsize capacity);
 void dyno_requests_free (DynoRequests *self);
+/* Puts them into the order of their intended times. @self: requests of clients that do not wait for each
+ * other. */
 void dyno_requests_sort (DynoRequests *self);
 /* Returns how many were sent and not yet answered, on average over that time. */
 double dyno_requests_count_outstanding (const DynoRequests *self, gint64 from_ns, gint64 to_ns);
+/* What was under way when the last answer came is not known: leaving out those alone that were not
+ * answered would keep the fast ones. Returns how many of the first were over, all of them, before it broke
+ * off. @self: requests, in the order of their intended times, of a load that broke off. */
 gsize dyno_requests_count_whole (const DynoRequests *self);
 /* Returns how many were sent before it and not answered by then. */
 gsize dyno_requests_count_at (const DynoRequests *self, gint64 time_ns);

@@ -7,15 +7,6 @@
 /* The successor first. */
 static const DynoAmdLibrary *const libraries[] = { &dyno_amd_smi, &dyno_rocm_smi };
 
-/**
- * dyno_amd_library_open:
- * @boards: (out) (transfer container): the boards it knows, at least one
- * @error: return location for an error: why neither reports a board
- *
- * Opens AMD SMI, or else ROCm SMI; never both, because they report the same boards.
- *
- * Returns: (transfer none) (nullable): the library
- */
 const DynoAmdLibrary *
 dyno_amd_library_open (GPtrArray **boards, GError **error)
 {

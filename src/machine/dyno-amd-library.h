@@ -58,6 +58,9 @@ typedef struct
 extern const DynoAmdLibrary dyno_amd_smi;
 extern const DynoAmdLibrary dyno_rocm_smi;
 
+/* Opens AMD SMI, or else ROCm SMI; never both, because they report the same boards. Returns the library;
+ * NULL if there is none. @boards: the boards it knows, at least one. @error: return location for an error:
+ * why neither reports a board. */
 const DynoAmdLibrary *dyno_amd_library_open (GPtrArray **boards, GError **error);
 /* Returns the address, as the kernel writes it. The caller owns it. @function: bus, device and function,
  * as PCI packs them into 16 bits; what stands above is ignored. */

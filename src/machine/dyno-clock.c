@@ -30,14 +30,6 @@ measure_batch (void)
   return (double)(end - start) / READS_PER_BATCH;
 }
 
-/**
- * dyno_clock_measure_resolution_ns:
- *
- * The smallest step the clock was seen to take between two different readings. Where a read takes longer than the
- * clock's tick this is the time of a read: nothing shorter can be measured either way.
- *
- * Returns: the resolution in ns, above zero
- */
 double
 dyno_clock_measure_resolution_ns (void)
 {
@@ -48,14 +40,6 @@ dyno_clock_measure_resolution_ns (void)
   return smallest;
 }
 
-/**
- * dyno_clock_measure_overhead_ns:
- *
- * The time of one read of the clock: the median over batches of back-to-back reads. A timed step holds one
- * such read.
- *
- * Returns: the overhead in ns
- */
 double
 dyno_clock_measure_overhead_ns (void)
 {

@@ -23,7 +23,12 @@ dyno_clock_now_ns (void)
   return (gint64)now.tv_sec * G_GINT64_CONSTANT (1000000000) + now.tv_nsec;
 }
 
+/* The smallest step the clock was seen to take between two different readings. Where a read takes longer
+ * than the clock's tick this is the time of a read: nothing shorter can be measured either way. Returns
+ * the resolution in ns, above zero. */
 double dyno_clock_measure_resolution_ns (void);
+/* The time of one read of the clock: the median over batches of back-to-back reads. A timed step holds one
+ * such read. Returns the overhead in ns. */
 double dyno_clock_measure_overhead_ns (void);
 
 G_END_DECLS

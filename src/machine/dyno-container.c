@@ -214,12 +214,6 @@ dyno_container_read_machine_pressure (DynoPressure kind)
   return read_pressure (DYNO_PATH_PROCFS, path);
 }
 
-/**
- * dyno_container_read:
- * @container: (out): what the control groups allow
- *
- * Reads the limits of the control groups this process is in, of version 1, 2, or both.
- */
 void
 dyno_container_read (DynoContainer *container)
 {

@@ -47,6 +47,7 @@ typedef struct
   guint version;
 } DynoContainer;
 
+/* Reads the limits of the control groups this process is in, of version 1, 2, or both. */
 void dyno_container_read (DynoContainer *container);
 /* Returns for how long some task of the machine has waited for it, in µs; -1 when not known. */
 gint64 dyno_container_read_machine_pressure (DynoPressure kind);

@@ -77,13 +77,6 @@ read_group (DynoDisturbance *self)
   memcpy (self->group_pressure_us, container.pressure_us, sizeof self->group_pressure_us);
 }
 
-/**
- * dyno_disturbance_read:
- * @self: (out caller-allocates): the counters as they stand
- * @server: (element-type GPid) (nullable): processes of a server that works for this process
- *
- * Reads a few files of the kernel, among them one of each thread and of each process: not within what is timed.
- */
 void
 dyno_disturbance_read (DynoDisturbance *self, GArray *server)
 {

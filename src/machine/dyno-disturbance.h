@@ -41,6 +41,8 @@ typedef struct
   gint64 n_processors;
 } DynoDisturbance;
 
+/* Reads a few files of the kernel, among them one of each thread and of each process: not within what is
+ * timed. @server (nullable): processes of a server that works for this process. */
 void dyno_disturbance_read (DynoDisturbance *self, GArray *server);
 /* @before: the same, some time before; @self becomes what they grew by since. */
 void dyno_disturbance_subtract (DynoDisturbance *self, const DynoDisturbance *before);

@@ -66,14 +66,6 @@ dyno_machine_busy_between (const char *before, const char *after)
   return last.n_processors * (double)(last.busy - first.busy) / (double)(last.total - first.total);
 }
 
-/**
- * dyno_machine_busy_measure:
- *
- * Watches the processors for a tenth of a second: what is busy now, not what was in the last minute, when it
- * may have been Dyno itself. Blocks that long, so it belongs on a thread.
- *
- * Returns: how many processors are at work; NaN where the kernel does not report it
- */
 double
 dyno_machine_busy_measure (void)
 {

@@ -128,15 +128,6 @@ lint_heat (Lint *lint)
             _ ("A core was throttled by heat %" PRId64 " times since the machine started."), n_throttles);
 }
 
-/**
- * dyno_machine_lint_snapshot:
- * @snapshot: a snapshot as [method@Dyno.Machine.to_json] gives it
- * @busy_processors: how many processors are at work for others, NaN when that is not known
- *
- * Judges a snapshot; what it does not know it does not report.
- *
- * Returns: (transfer full) (element-type DynoDiagnostic): the findings
- */
 GPtrArray *
 dyno_machine_lint_snapshot (JsonObject *snapshot, double busy_processors)
 {

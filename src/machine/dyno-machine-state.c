@@ -128,14 +128,6 @@ dup_hugepages (void)
   return g_strv_length (parts) == 3 ? g_strdup (parts[1]) : NULL;
 }
 
-/**
- * dyno_machine_state_read:
- * @container: what the control groups allow
- *
- * Collects what changes from moment to moment, as [method@Dyno.Machine.to_json] documents it under `state`.
- *
- * Returns: (transfer full): the state
- */
 JsonObject *
 dyno_machine_state_read (const DynoContainer *container)
 {

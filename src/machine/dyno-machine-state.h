@@ -7,6 +7,8 @@
 
 G_BEGIN_DECLS
 
+/* Collects what changes from moment to moment, as dyno_machine_to_json() documents it under `state`.
+ * Returns the state. The caller owns it. */
 JsonObject *dyno_machine_state_read (const DynoContainer *container);
 
 G_END_DECLS

@@ -76,14 +76,6 @@ dyno_machine_init (DynoMachine *self)
 {
 }
 
-/**
- * dyno_machine_snapshot:
- * @error: return location, %DYNO_ERROR_FAILED when the processors cannot be listed
- *
- * Reads the machine and its state, and measures its clock, which takes a few milliseconds.
- *
- * Returns: (transfer full): the machine as it is now
- */
 DynoMachine *
 dyno_machine_snapshot (GError **error)
 {
@@ -103,15 +95,6 @@ dyno_machine_snapshot (GError **error)
   return self;
 }
 
-/**
- * dyno_machine_get_id:
- * @self: a machine
- *
- * A fingerprint of everything in the snapshot but `clock` and `state`. It changes with the hardware, the
- * kernel and the limits of the container, not with the load, and names no one machine among equals.
- *
- * Returns: the id, 32 hexadecimal digits
- */
 const char *
 dyno_machine_get_id (DynoMachine *self)
 {

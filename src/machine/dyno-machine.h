@@ -16,8 +16,14 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoMachine, dyno_machine, DYNO, MACHINE, GObject)
 
+/* Reads the machine and its state, and measures its clock, which takes a few milliseconds. Returns the
+ * machine as it is now. The caller owns it. Fails with DYNO_ERROR_FAILED when the processors cannot be
+ * listed. */
 DynoMachine *dyno_machine_snapshot (GError **error);
 
+/* A fingerprint of everything in the snapshot but `clock` and `state`. It changes with the hardware, the
+ * kernel and the limits of the container, not with the load, and names no one machine among equals.
+ * Returns the id, 32 hexadecimal digits. */
 const char *dyno_machine_get_id (DynoMachine *self);
 /* Returns the processor's name as the kernel gives it; NULL if there is none. */
 const char *dyno_machine_get_cpu_name (DynoMachine *self);

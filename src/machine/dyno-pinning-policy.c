@@ -313,19 +313,6 @@ count_cores (DynoTopology *topology, const GArray *order)
   return dyno_topology_count (topology, get_core_type (topology), set);
 }
 
-/**
- * dyno_pinning_policy_choose:
- * @self: a policy
- * @topology: the machine
- * @usable: the hardware threads that this process may use
- * @n_threads: how many threads will work, 0 for one per core
- * @error: return location, as of [method@Dyno.PinningPolicy.order]
- *
- * Where there are fewer hardware threads than threads, they share them all. Those that were named are taken all,
- * however many threads there are.
- *
- * Returns: (transfer full): the set of hardware threads
- */
 DynoCpuSet *
 dyno_pinning_policy_choose (const DynoPinningPolicy *self,
                             DynoTopology *topology,

@@ -57,6 +57,10 @@ GArray *dyno_pinning_policy_order (const DynoPinningPolicy *self,
                                    DynoTopology *topology,
                                    const DynoCpuSet *usable,
                                    GError **error);
+/* Where there are fewer hardware threads than threads, they share them all. Those that were named are
+ * taken all, however many threads there are. Returns the set of hardware threads. The caller owns it.
+ * @usable: the hardware threads that this process may use. @n_threads: how many threads will work, 0 for
+ * one per core. Fails as dyno_pinning_policy_order() does. */
 DynoCpuSet *dyno_pinning_policy_choose (const DynoPinningPolicy *self,
                                         DynoTopology *topology,
                                         const DynoCpuSet *usable,

@@ -116,22 +116,6 @@ free_memory (DynoTopology *topology, GError **error)
   return FALSE;
 }
 
-/**
- * dyno_pinning_bind:
- * @policy: (nullable): where to, as [func@Dyno.pinning_policy_parse] reads it; empty or %NULL for one hardware thread
- *   of each core, then the second ones
- * @threads: how many threads will work, 0 for one per core
- * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT for a policy there is not, %DYNO_ERROR_UNSUPPORTED when it
- *   makes no sense on this machine or the kernel does not let us
- *
- * Binds the calling thread, and with it all that it starts later, to as many hardware threads as will work, all within
- * what the container and the affinity allowed when this was first called; with `numa:N` its memory, too. Where fewer
- * are allowed than asked for, all of those. The threads share the set; which of them runs where is left to the kernel
- * and the runtime. Call it before the runtime starts its threads, on the thread that starts it; the process's other
- * threads stay free, so that what they do need not disturb the work.
- *
- * Returns: whether the thread is bound; if not, it is where it was
- */
 gboolean
 dyno_pinning_bind (const char *policy, guint threads, GError **error)
 {
@@ -167,16 +151,6 @@ find_allowed (DynoTopology *topology, const GPid *pids, guint n_pids)
   return g_steal_pointer (&allowed);
 }
 
-/**
- * dyno_pinning_avoid:
- * @pids: (array length=n_pids): processes that do the work in place of this one
- * @n_pids: how many there are
- *
- * Binds the calling thread, and with it all that it starts later, to those hardware threads on which none of the processes
- * may run; the sampler is left no others. Where they may run on all of them, everything stays as it was.
- *
- * Returns: whether the thread is apart from them
- */
 gboolean
 dyno_pinning_avoid (const GPid *pids, guint n_pids)
 {
@@ -195,15 +169,6 @@ dyno_pinning_avoid (const GPid *pids, guint n_pids)
   return TRUE;
 }
 
-/**
- * dyno_pinning_release:
- * @error: return location, %DYNO_ERROR_UNSUPPORTED when the kernel does not let us
- *
- * Lets the calling thread, and all that it starts later, run and have memory wherever it was allowed to before
- * [func@Dyno.pinning_bind]. [func@Dyno.pinning_describe] still describes the binding of the work.
- *
- * Returns: whether the thread is free
- */
 gboolean
 dyno_pinning_release (GError **error)
 {
@@ -216,15 +181,6 @@ dyno_pinning_release (GError **error)
          bind_to (topology, pinning.usable, HWLOC_CPUBIND_THREAD, error);
 }
 
-/**
- * dyno_pinning_check:
- * @policy: (nullable): as for [func@Dyno.pinning_bind]
- * @error: return location, as of [func@Dyno.pinning_bind]
- *
- * Reads the topology, which takes some milliseconds; changes nothing, and may be called from any thread.
- *
- * Returns: whether the policy means something here, for this process as it is bound now
- */
 gboolean
 dyno_pinning_check (const char *policy, GError **error)
 {
@@ -250,14 +206,6 @@ add_if_possible (GPtrArray *policies, DynoTopology *topology, const DynoCpuSet *
     g_ptr_array_add (policies, g_steal_pointer (&candidate));
 }
 
-/**
- * dyno_pinning_list_policies:
- *
- * What there is to choose from on this machine; `cpus:LIST` comes beside it. Reads the topology, which takes some
- * milliseconds; may be called from any thread.
- *
- * Returns: (transfer full) (array zero-terminated=1): names for [func@Dyno.pinning_bind], the first of them empty
- */
 char **
 dyno_pinning_list_policies (void)
 {
@@ -301,15 +249,6 @@ dyno_pinning_dup_label (const char *policy)
     }
 }
 
-/**
- * dyno_pinning_bind_sampler:
- * @error: return location, %DYNO_ERROR_UNSUPPORTED when the kernel does not let us
- *
- * Binds the calling thread to one hardware thread that [func@Dyno.pinning_bind] left alone, on a core
- * of its own where there is one. Where the work has them all, the thread may run on any of them.
- *
- * Returns: whether the thread is bound
- */
 gboolean
 dyno_pinning_bind_sampler (GError **error)
 {

@@ -150,16 +150,6 @@ is_own_ancestor (GArray *holders)
   return FALSE;
 }
 
-/**
- * dyno_port_owner_find:
- * @port: a port of this machine at which a server answers
- * @reason: (out) (transfer full) (nullable): why its processes cannot be told, as a sentence
- *
- * Looks at the descriptors of all processes of this user, which takes milliseconds.
- *
- * Returns: (transfer full) (element-type GPid) (nullable): the processes that listen there; those they started are not
- *   among them. %NULL where there are none to be seen, and where one only hands connections on
- */
 GArray *
 dyno_port_owner_find (guint16 port, char **reason)
 {

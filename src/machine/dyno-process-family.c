@@ -54,16 +54,6 @@ add_member (GArray *family, GPid pid)
   g_array_append_val (family, pid);
 }
 
-/**
- * dyno_process_family_list_all:
- * @pids: (array length=n_pids): processes
- * @n_pids: how many
- *
- * Reads a file of every process of the machine, which takes milliseconds.
- *
- * Returns: (transfer full) (element-type GPid): those of the processes that are there, and all that descend from them,
- *   each once
- */
 GArray *
 dyno_process_family_list_all (const GPid *pids, guint n_pids)
 {
@@ -104,16 +94,6 @@ read_ticks (GPid pid)
   return ticks;
 }
 
-/**
- * dyno_process_family_read_all_ticks:
- * @pids: (array length=n_pids): processes
- * @n_pids: how many
- *
- * Children that have ended count if a process of the family waited for them.
- *
- * Returns: the processor time of the processes and all that descend from them, in the kernel's ticks; -1 where it cannot
- *   be read
- */
 gint64
 dyno_process_family_read_all_ticks (const GPid *pids, guint n_pids)
 {

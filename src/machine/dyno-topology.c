@@ -55,28 +55,12 @@ load (gboolean with_devices, GError **error)
   return NULL;
 }
 
-/**
- * dyno_topology_load:
- * @error: return location
- *
- * Reads the topology of the whole machine, with the parts this process may not use.
- *
- * Returns: (transfer full): the topology
- */
 DynoTopology *
 dyno_topology_load (GError **error)
 {
   return load (FALSE, error);
 }
 
-/**
- * dyno_topology_load_with_devices:
- * @error: return location
- *
- * As [func@Dyno.topology_load], with what sits on the PCI bus, which takes longer.
- *
- * Returns: (transfer full): the topology
- */
 DynoTopology *
 dyno_topology_load_with_devices (GError **error)
 {

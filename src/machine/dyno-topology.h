@@ -23,7 +23,9 @@ typedef struct hwloc_bitmap_s DynoCpuSet;
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoTopology, hwloc_topology_destroy)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoCpuSet, hwloc_bitmap_free)
 
+/* Reads the topology of the whole machine, with the parts this process may not use. Returns the topology. */
 DynoTopology *dyno_topology_load (GError **error);
+/* As dyno_topology_load(), with what sits on the PCI bus, which takes longer. Returns the topology. */
 DynoTopology *dyno_topology_load_with_devices (GError **error);
 /* Returns the hardware threads that both the container and the process' affinity allow. */
 DynoCpuSet *dyno_topology_dup_usable (DynoTopology *topology);

@@ -58,16 +58,6 @@ find_first (GModule *library, const char *const *names)
   return NULL;
 }
 
-/**
- * dyno_vendor_library_load:
- * @names: (array zero-terminated=1): file names of a library, the best first
- * @functions: (array length=n_functions): the functions to look for
- * @n_functions: how many
- *
- * Opens a library that comes with a driver, and leaves it open.
- *
- * Returns: whether there is one with all functions that are needed; that there is none is the usual state
- */
 gboolean
 dyno_vendor_library_load (const char *const *names, const DynoVendorFunction *functions, gsize n_functions)
 {

@@ -24,6 +24,8 @@ extern const char *const dyno_vendor_library_nvml[];
 extern const char *const dyno_vendor_library_amd_smi[];
 extern const char *const dyno_vendor_library_rocm_smi[];
 
+/* Opens a library that comes with a driver, and leaves it open. Returns whether there is one with all
+ * functions that are needed; that there is none is the usual state. */
 gboolean
 dyno_vendor_library_load (const char *const *names, const DynoVendorFunction *functions, gsize n_functions);
 

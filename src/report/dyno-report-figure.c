@@ -21,14 +21,6 @@ static const DynoReportFigure figures[] = {
   { "throughput_items_per_sec", "per item", TRUE },
 };
 
-/**
- * dyno_report_figure_find:
- * @result: a result
- *
- * Programs judge by it, and what never became steady is in no verdict.
- *
- * Returns: (transfer none) (nullable): its number; %NULL where it has neither a steady latency nor a steady rate
- */
 const DynoReportFigure *
 dyno_report_figure_find (DynoResult *result)
 {

@@ -20,6 +20,8 @@ typedef struct
   gboolean is_rate;
 } DynoReportFigure;
 
+/* Programs judge by it, and what never became steady is in no verdict. Returns its number; NULL where it
+ * has neither a steady latency nor a steady rate. */
 const DynoReportFigure *dyno_report_figure_find (DynoResult *result);
 /* Returns the number, in ms: a latency, or 1000 over a rate; NaN where the result has none that is steady. */
 double dyno_report_figure_get (const DynoReportFigure *figure, DynoResult *result);

@@ -74,15 +74,6 @@ count (const DynoComparison *comparison, const char *outcome)
   return n;
 }
 
-/**
- * dyno_report_junit_write:
- * @comparison: a comparison
- *
- * Writes it in the form of test results that build services show: a case is a test, which fails where it was shown to be
- * worse, and is skipped, with the reason, where nothing can be said.
- *
- * Returns: (transfer full): JUnit XML
- */
 char *
 dyno_report_junit_write (const DynoComparison *comparison)
 {

@@ -120,18 +120,6 @@ find_autocorrelation_time (const Signs *signs)
   return 2 * sum / variance - 1;
 }
 
-/**
- * dyno_stats_effective_size:
- * @values: (array length=n): the values in the order of time, without NaN
- * @n: how many there are
- *
- * How many independent values would determine the median as precisely as these: n / (1 + 2 Σρ), with the correlations ρ
- * of whether a value is at most the median (Vehtari et al., “Rank-Normalization, Folding, and Localization: An Improved
- * R̂”, 2021, for quantiles), summed by the initial monotone sequence of Geyer (“Practical Markov Chain Monte Carlo”,
- * 1992). Values that alternate about the median are not taken to be worth more than independent ones.
- *
- * Returns: the number, at most @n
- */
 double
 dyno_stats_effective_size (const double *values, gsize n)
 {
@@ -181,18 +169,6 @@ find_block_length (const Signs *signs, gsize window)
   return spectrum > 0 ? cbrt (slope * slope / (spectrum * spectrum) * signs->n) : INFINITY;
 }
 
-/**
- * dyno_stats_block_length:
- * @values: (array length=n): the values in the order of time, without NaN
- * @n: how many there are
- *
- * How long the blocks of a block bootstrap of the median should be, so that neighbours stay together as far as they
- * resemble each other: Politis and White, “Automatic Block-Length Selection for the Dependent Bootstrap”, 2004, with
- * the correction of Patton, Politis and White, 2009, and for blocks that do not overlap the variance 2 g(0)² of Lahiri,
- * “Theoretical Comparisons of Block Bootstrap Methods”, 1999; applied to whether a value is at most the median.
- *
- * Returns: the length, from 1, where no dependence shows, to a third of @n
- */
 gsize
 dyno_stats_block_length (const double *values, gsize n)
 {

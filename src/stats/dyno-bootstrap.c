@@ -257,19 +257,6 @@ get_max_blocks (gsize n_groups)
   return n_groups > 1 ? MAX_GROUP_BLOCKS : MAX_BLOCKS;
 }
 
-/**
- * dyno_bootstrap_new_median:
- * @groups: (array length=n_groups): what each process gave
- * @n_groups: how many processes there are
- * @seed: the same seed gives the same resamples
- *
- * Resamples the median of all values together: the processes first, then blocks of values within each (Davison and
- * Hinkley, “Bootstrap Methods and their Application”, 1997, 3.8; Carlstein's blocks, 1986, of the length that
- * [func@Dyno.stats_block_length] finds, or longer where there would be too many). Values that are no finite numbers are
- * left out.
- *
- * Returns: (transfer full) (nullable): the resamples; %NULL without a number
- */
 DynoBootstrap *
 dyno_bootstrap_new_median (const DynoSample *groups, gsize n_groups, guint64 seed)
 {
@@ -289,19 +276,6 @@ dyno_bootstrap_new_median (const DynoSample *groups, gsize n_groups, guint64 see
   return self;
 }
 
-/**
- * dyno_bootstrap_new_ratio:
- * @a: (array length=n_a): what each process of one case gave
- * @n_a: how many processes these are
- * @b: (array length=n_b): what each process of the other case gave
- * @n_b: how many processes these are
- * @seed: the same seed gives the same resamples
- *
- * Resamples the median of @a over the median of @b, each as [func@Dyno.Bootstrap.new_median] does.
- *
- * Returns: (transfer full) (nullable): the resamples; %NULL where one of the cases has no number, or a median that is
- *   not above zero
- */
 DynoBootstrap *
 dyno_bootstrap_new_ratio (const DynoSample *a, gsize n_a, const DynoSample *b, gsize n_b, guint64 seed)
 {
@@ -378,19 +352,6 @@ add_pair (GPtrArray *above, GPtrArray *below, const DynoSample *a, const DynoSam
   return TRUE;
 }
 
-/**
- * dyno_bootstrap_new_paired_ratio:
- * @a: (array length=n_blocks): what one case gave in each block
- * @b: (array length=n_blocks): what the other case gave in each block
- * @n_blocks: how many blocks there are
- * @seed: the same seed gives the same resamples
- *
- * Resamples the ratio within blocks, median of @a over median of @b in each, so that what changes from block to block is
- * no part of it. The blocks are summed up by the median of the geometric means of all pairs of them (Hodges and Lehmann,
- * “Estimates of Location Based on Rank Tests”, 1963). A block in which one of them has no number is left out.
- *
- * Returns: (transfer full) (nullable): the resamples; %NULL where no block is left, or a median is not above zero
- */
 DynoBootstrap *
 dyno_bootstrap_new_paired_ratio (const DynoSample *a, const DynoSample *b, gsize n_blocks, guint64 seed)
 {
@@ -415,12 +376,6 @@ dyno_bootstrap_new_paired_ratio (const DynoSample *a, const DynoSample *b, gsize
   return self;
 }
 
-/**
- * dyno_bootstrap_free:
- * @self: (transfer full): resamples
- *
- * Frees them.
- */
 void
 dyno_bootstrap_free (DynoBootstrap *self)
 {
@@ -452,20 +407,6 @@ point_to_tail (const DynoBootstrap *self, double point)
   return dyno_stats_student_probability (z / self->spread, self->freedom);
 }
 
-/**
- * dyno_bootstrap_get_interval:
- * @self: resamples
- * @confidence: between 0 and 1, such as 0.95
- * @interval: (out): the interval
- *
- * The interval that the middle of the resamples fills. Over several processes it is wider by Student's distribution
- * (the expanded percentile interval of Hesterberg, “What Teachers Should Know About the Bootstrap”, 2015), and as much
- * wider or narrower as the variance of the figure is more or less than that of its resamples: fewer processes vary in
- * these, while the noise within comes in twice (Davison and Hinkley, 3.8). Beyond the last resamples the tails are taken
- * as normal. That of a median over processes reaches as far as the standard error says, if a process does, because
- * resamples of few processes do not. Within one process whose values show no dependence, the interval is bias-corrected
- * and accelerated (Efron, “Better Bootstrap Confidence Intervals”, 1987).
- */
 void
 dyno_bootstrap_get_interval (const DynoBootstrap *self, double confidence, DynoInterval *interval)
 {
@@ -482,32 +423,12 @@ dyno_bootstrap_get_interval (const DynoBootstrap *self, double confidence, DynoI
       MAX (get_figure (self, tail_to_point (self, 1 - tail)), MIN (self->estimate + reach, self->highest));
 }
 
-/**
- * dyno_bootstrap_get_p_below:
- * @self: resamples
- * @value: what the figure may be
- *
- * The p-value of the hypothesis that the true figure is at most @value, against that it is above: small where hardly a
- * resample is. It agrees with the intervals of a ratio: that of confidence c has its low end at the value whose p-value is
- * (1 − c) / 2.
- *
- * Returns: the p-value
- */
 double
 dyno_bootstrap_get_p_below (const DynoBootstrap *self, double value)
 {
   return point_to_tail (self, get_point (self, value, TRUE));
 }
 
-/**
- * dyno_bootstrap_get_p_above:
- * @self: resamples
- * @value: what the figure may be
- *
- * The p-value of the hypothesis that the true figure is at least @value, against that it is below.
- *
- * Returns: the p-value
- */
 double
 dyno_bootstrap_get_p_above (const DynoBootstrap *self, double value)
 {

@@ -270,24 +270,6 @@ prune_changes (GArray *changes, const Sums *sums, double beta)
     }
 }
 
-/**
- * dyno_stats_change_points:
- * @values: the values in the order of time
- * @n: how many there are
- * @penalty: what a further level costs, in variances of the noise and units of ln n; 2 is the Bayesian
- *   information criterion for independent noise, more is needed where the noise drifts
- *
- * Finds where the mean changes: of all ways to cut the series into levels, the one with the least
- * Σ(x − mean of its level)² + @penalty ln (n) σ² for each level, by PELT (Killick, Fearnhead and Eckley, “Optimal
- * Detection of Changepoints with a Linear Computational Cost”, 2012). Before, lone outliers
- * are replaced by the median around them (Hampel's filter, five neighbours to each side), and σ is taken from
- * the differences of neighbours. Series of more than 500 values are searched as block means and the
- * changes then placed to the value, so the cost grows with n alone. A NaN stands for no reading and moves
- * nothing.
- *
- * Returns: (transfer full) (element-type gsize): the index of the first value of each level but the first,
- *   ascending; empty for a series of one level
- */
 GArray *
 dyno_stats_change_points (const double *values, gsize n, double penalty)
 {

@@ -29,15 +29,6 @@ guess_upper_quantile (double tail)
          (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
 }
 
-/**
- * dyno_stats_normal_quantile:
- * @probability: 0 to 1
- *
- * The point a standard normal variable is at most with the probability: Abramowitz and Stegun, “Handbook of
- * Mathematical Functions”, 26.2.23, refined by Newton's method.
- *
- * Returns: the point; infinite at 0 and 1
- */
 double
 dyno_stats_normal_quantile (double probability)
 {
@@ -89,18 +80,6 @@ continue_beta_fraction (double x, double a, double b)
   return fraction;
 }
 
-/**
- * dyno_stats_beta_probability:
- * @x: 0 to 1
- * @a: above zero
- * @b: above zero
- *
- * The regularised incomplete beta function I(x; a, b), which is also the tail of the binomial distribution: of n tries
- * with chance x each, at least a succeed with probability I(x; a, n − a + 1). NIST Digital Library of Mathematical
- * Functions, 8.17.
- *
- * Returns: how likely a beta variable is at most @x
- */
 double
 dyno_stats_beta_probability (double x, double a, double b)
 {

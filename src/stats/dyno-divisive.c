@@ -200,23 +200,6 @@ divide (
   divide (values, change, end, significance, random, changes);
 }
 
-/**
- * dyno_stats_divide:
- * @values: (array length=n): finite values in the order of time, such as one for each run
- * @n: how many there are
- * @significance: how often a series that does not change may seem to, such as 0.05
- * @seed: the same seed gives the same permutations
- *
- * Finds where the distribution changes: E-divisive (Matteson and James, “A Nonparametric Approach for Multiple Change
- * Point Analysis of Multivariate Data”, 2014), which assumes nothing of the noise. The series is divided where the
- * energy distance between both sides is the largest, if hardly a permutation of it divides as well, and each side again
- * (with the second side up to the end of the stretch, as Daly et al., “The Use of Change Point Detection to Identify
- * Software Performance Regressions”, 2020). A level has three values at least, so the last point alone is never a
- * change. For series of thousands of values in which the mean changes there is [func@Dyno.stats_change_points].
- *
- * Returns: (transfer full) (element-type gsize): the index of the first value of each level but the first, ascending;
- *   empty for a series of one level
- */
 GArray *
 dyno_stats_divide (const double *values, gsize n, double significance, guint64 seed)
 {

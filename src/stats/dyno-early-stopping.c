@@ -16,17 +16,6 @@ is_enough (double percent, gsize n, gsize n_over)
   return n > n_over && dyno_stats_beta_probability (percent / 100, n - n_over, n_over + 1) <= RISK;
 }
 
-/**
- * dyno_stats_early_stopping_size:
- * @percent: between 0 and 100
- * @n_over: how many samples were over the limit
- *
- * How many samples there have to be, these included, so that the percentile lies below the limit with 99 % certainty:
- * the smallest n with P[Bin(n, 1 − p) ≤ @n_over] ≤ 0.01 (the early stopping of MLPerf's load generator). The samples have
- * to be independent, as under load they are not.
- *
- * Returns: the number, such as 44 for the 90th percentile and none over the limit, 64 for one
- */
 gsize
 dyno_stats_early_stopping_size (double percent, gsize n_over)
 {
@@ -52,18 +41,6 @@ dyno_stats_early_stopping_size (double percent, gsize n_over)
   return high;
 }
 
-/**
- * dyno_stats_percentile_bound:
- * @sorted: (array length=n): independent values in ascending order
- * @n: how many there are
- * @percent: between 0 and 100
- *
- * What the percentile does not exceed with 99 % certainty, by the same counting as
- * [func@Dyno.stats_early_stopping_size]: with the most slower ones that so many values allow, t, the largest after
- * t − 1 are left out.
- *
- * Returns: the bound; NaN where there are too few values
- */
 double
 dyno_stats_percentile_bound (const double *sorted, gsize n, double percent)
 {

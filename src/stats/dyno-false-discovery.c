@@ -15,15 +15,6 @@ compare_pointed (const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/**
- * dyno_stats_control_false_discovery:
- * @p: (array length=n): p-values; NaN where no test was made
- * @n: how many there are
- * @adjusted: (array length=n): gets them adjusted, in the same order; NaN stays and is not counted
- *
- * The step-up procedure of Benjamini and Hochberg (“Controlling the False Discovery Rate”, 1995) as adjusted p-values:
- * of all that are at most 0.05 no more than 5 % are false on average, however many tests were made.
- */
 void
 dyno_stats_control_false_discovery (const double *p, gsize n, double *adjusted)
 {

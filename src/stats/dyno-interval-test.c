@@ -12,16 +12,6 @@
 
 #define TAIL 0.025
 
-/**
- * dyno_stats_paired_difference_p:
- * @ratios: (array length=n): the ratio of two figures in each of several pairs
- * @n: how many there are
- *
- * Student's t-test of the mean of the logarithms (“The Probable Error of a Mean”, 1908). The median of five ratios is on
- * one side in each resample as soon as all five are, by chance once in sixteen times: this test asks for more.
- *
- * Returns: the two-sided p-value of the hypothesis that the ratio is one; NaN where it cannot be tested
- */
 double
 dyno_stats_paired_difference_p (const double *ratios, gsize n)
 {
@@ -46,15 +36,6 @@ get_distance (const DynoInterval *ratio, double freedom, double value)
   return log (ratio->estimate / value) / error;
 }
 
-/**
- * dyno_stats_interval_difference_p:
- * @ratio: a ratio with its 95 % interval
- * @freedom: the degrees of freedom of the interval
- *
- * Student's t, of the logarithm of the ratio over the standard error that its interval comes to.
- *
- * Returns: the two-sided p-value of the hypothesis that the ratio is one: below 0.05 where the interval leaves one out
- */
 double
 dyno_stats_interval_difference_p (const DynoInterval *ratio, double freedom)
 {
@@ -63,16 +44,6 @@ dyno_stats_interval_difference_p (const DynoInterval *ratio, double freedom)
   return 2 * dyno_stats_student_probability (-fabs (get_distance (ratio, freedom, 1)), freedom);
 }
 
-/**
- * dyno_stats_interval_equivalence_p:
- * @ratio: a ratio with its 95 % interval
- * @freedom: the degrees of freedom of the interval
- * @threshold_percent: the smallest difference that matters, above zero
- *
- * Two one-sided tests, see [func@Dyno.stats_equivalence_p], with Student's t.
- *
- * Returns: the p-value of the hypothesis that the difference is at least as large as the threshold
- */
 double
 dyno_stats_interval_equivalence_p (const DynoInterval *ratio, double freedom, double threshold_percent)
 {

@@ -86,19 +86,6 @@ has_gap (const double *sorted, gsize n, gsize n_low)
   return gap > MAX (low, high);
 }
 
-/**
- * dyno_stats_find_modes:
- * @values: (array length=n): figures of processes, such as their medians, in any order
- * @n: how many there are
- * @modes: (out): the two levels, where there are two
- *
- * Finds out whether processes fall into two modes. The values are cut where the squares about both means are the least
- * (Fisher, “On Grouping for Maximum Homogeneity”, 1958); there are two modes if hardly one in a hundred samples of a
- * normal distribution can be cut as well (Engelman and Hartigan, “Percentage Points of a Test for Clusters”, 1969) and
- * the gap between the two is wider than either of them. A mode has two values at least.
- *
- * Returns: whether there are two modes; %FALSE also for fewer than five values or with a NaN among them
- */
 gboolean
 dyno_stats_find_modes (const double *values, gsize n, DynoModes *modes)
 {
@@ -121,17 +108,6 @@ dyno_stats_find_modes (const double *values, gsize n, DynoModes *modes)
   return modes->p <= SIGNIFICANCE;
 }
 
-/**
- * dyno_stats_between_share:
- * @groups: (array length=n_groups): what each process gave
- * @n_groups: how many processes there are
- *
- * Which share of the variance lies between the processes, the rest being within them: the estimates of variance
- * components by the analysis of variance (Searle, Casella and McCulloch, “Variance Components”, 1992, 3.6). How much the
- * means would differ by the noise within alone follows from the effective sample sizes.
- *
- * Returns: the share, 0 to 1; NaN for fewer than two processes of two values, or where nothing varies
- */
 double
 dyno_stats_between_share (const DynoSample *groups, gsize n_groups)
 {

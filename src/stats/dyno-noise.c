@@ -46,17 +46,6 @@ measure_at_lag (const double *values, gsize n, gsize lag, double *differences)
   return deviation / G_SQRT2;
 }
 
-/**
- * dyno_stats_noise:
- * @values: the values in the order of time
- * @n: how many there are
- *
- * The standard deviation of the noise about a level that may change: from the median absolute deviation of differences,
- * between neighbours and between values five apart (less in short series), whichever is more. Levels, ramps, slow drift and
- * outliers hardly move it. Where more than half of the differences are nothing, as with a coarse clock, their mean is taken.
- *
- * Returns: the deviation; NaN for fewer than two numbers
- */
 double
 dyno_stats_noise (const double *values, gsize n)
 {

@@ -124,23 +124,6 @@ copy_sorted (const double *values, gsize n)
   return sorted;
 }
 
-/**
- * dyno_stats_rank_test:
- * @a: (array length=n_a): one sample
- * @n_a: how many values it has
- * @b: (array length=n_b): the other sample
- * @n_b: how many values it has
- * @test: (out): how they compare
- *
- * The test of Mann and Whitney (“On a Test of Whether One of Two Random Variables is Stochastically Larger than the
- * Other”, 1947) and the effect size of Cliff (“Dominance Statistics”, 1993). With up to 40 values together the p-value
- * is exact, ties included (Streitberg and Röhmel, “Exact Distributions for Permutation and Rank Tests”, 1986); with
- * more it is normal, with the variance corrected for ties and half a step for continuity, as R and SciPy have it.
- *
- * The values have to be independent. Those of one process are not: give the medians of processes.
- *
- * Returns: %FALSE, with all numbers NaN, where a sample is empty or has a NaN
- */
 gboolean
 dyno_stats_rank_test (const double *a, gsize n_a, const double *b, gsize n_b, DynoRankTest *test)
 {

@@ -157,20 +157,6 @@ dyno_steadiness_to_string (DynoSteadiness steadiness)
   return names[steadiness];
 }
 
-/**
- * dyno_stats_classify_steadiness:
- * @values: latencies, or anything where less is faster, in the order of time
- * @n: how many there are
- * @steady_start: (out): index of the first value of the steady level; @n where there is none
- *
- * Judges whether a series has come to rest. The levels that [func@Dyno.stats_change_points] finds are compared with the one
- * the series ends in: those within 2 %, or within the deviation of the noise where that is more, are the same, give or take
- * three errors of their medians. The steady level has to fill at least the last quarter of the series without a drift of
- * more than as much; disturbances that together last no longer than a twentieth are stepped over. Fewer than six values are
- * never steady.
- *
- * Returns: the shape of the series
- */
 DynoSteadiness
 dyno_stats_classify_steadiness (const double *values, gsize n, gsize *steady_start)
 {

@@ -39,16 +39,6 @@ find_variance (const double *values, gsize n)
   return variance / 18;
 }
 
-/**
- * dyno_stats_trend_probability:
- * @values: (array length=n): values in the order of time
- * @n: how many there are
- *
- * The test of Mann and Kendall (Mann, “Nonparametric tests against trend”, 1945; ties after Kendall), by the normal
- * approximation with its correction for continuity, which is good from ten values on.
- *
- * Returns: the one-sided p-value of the hypothesis that the values do not rise; 1 for fewer than four values
- */
 double
 dyno_stats_trend_probability (const double *values, gsize n)
 {

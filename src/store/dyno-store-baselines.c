@@ -7,16 +7,6 @@
 #include "dyno-store-baselines.h"
 #include "dyno-store-schema.h"
 
-/**
- * dyno_store_baselines_set:
- * @db: a connection
- * @baseline: the name and the whole id of a run that is kept; its time does not matter
- * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT where this cannot be a name
- *
- * A name that is taken is given to the new run.
- *
- * Returns: whether it is set
- */
 gboolean
 dyno_store_baselines_set (sqlite3 *db, const DynoBaseline *baseline, GError **error)
 {

@@ -6,6 +6,9 @@
 
 G_BEGIN_DECLS
 
+/* A name that is taken is given to the new run. Returns whether it is set. @baseline: the name and the
+ * whole id of a run that is kept; its time does not matter. Fails with DYNO_ERROR_INVALID_ARGUMENT where
+ * this cannot be a name. */
 gboolean dyno_store_baselines_set (sqlite3 *db, const DynoBaseline *baseline, GError **error);
 /* Returns whether the name is free now; the run stays. Fails with DYNO_ERROR_NOT_FOUND where there is none
  * of that name. */

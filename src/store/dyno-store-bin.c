@@ -145,17 +145,6 @@ erase_all (sqlite3 *db, GStrv ids, GError **error)
   return erase_machines (db, error) && dyno_store_transaction_commit (transaction, error);
 }
 
-/**
- * dyno_store_bin_purge:
- * @db: a connection outside a transaction
- * @error: return location
- *
- * Erases runs that have been in the bin for longer than %DYNO_STORE_BIN_DAYS. An opening of the store first has to see
- * that, and another one days later has to see it again: a clock that is once ahead erases nothing, because the first
- * opening with the right clock forgets what that one saw.
- *
- * Returns: whether nothing is left that should be gone
- */
 gboolean
 dyno_store_bin_purge (sqlite3 *db, GError **error)
 {

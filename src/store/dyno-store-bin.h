@@ -17,6 +17,10 @@ gboolean dyno_store_bin_erase (sqlite3 *db, const char *id, GError **error);
 /* Returns whether no run is in the bin any more. */
 gboolean dyno_store_bin_empty (sqlite3 *db, GError **error);
 
+/* Erases runs that have been in the bin for longer than DYNO_STORE_BIN_DAYS. An opening of the store first
+ * has to see that, and another one days later has to see it again: a clock that is once ahead erases
+ * nothing, because the first opening with the right clock forgets what that one saw. Returns whether
+ * nothing is left that should be gone. */
 gboolean dyno_store_bin_purge (sqlite3 *db, GError **error);
 
 G_END_DECLS

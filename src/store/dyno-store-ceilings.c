@@ -58,18 +58,6 @@ insert_ceiling (sqlite3_stmt *statement, const char *machine_id, DynoCeiling *ce
          dyno_store_statement_execute (statement, error);
 }
 
-/**
- * dyno_store_ceilings_write:
- * @db: a connection
- * @machine: the snapshot of the machine, JSON
- * @ceilings: (element-type DynoCeiling): what was measured on it
- * @error: return location
- *
- * The column `method` holds everything about a ceiling as JSON; `kind` is its id and number of threads, `fp32-avx2/1`,
- * and their placement where it was requested, `fp32-avx2/1/compact`. Earlier measurements stay.
- *
- * Returns: whether they are written
- */
 gboolean
 dyno_store_ceilings_write (sqlite3 *db, const char *machine, GPtrArray *ceilings, GError **error)
 {
@@ -133,18 +121,6 @@ dyno_store_ceilings_read (sqlite3 *db, const char *machine, GError **error)
   return NULL;
 }
 
-/**
- * dyno_store_ceilings_copy:
- * @source: a connection to read from
- * @target: a connection to write to
- * @machine: (nullable): the snapshot of a machine, JSON
- * @error: return location
- *
- * Takes along what @source knows of the machine's ceilings, unless @target knows some itself: those of another machine
- * that looks the same would push them aside.
- *
- * Returns: whether @target has what there is
- */
 gboolean
 dyno_store_ceilings_copy (sqlite3 *source, sqlite3 *target, const char *machine, GError **error)
 {
@@ -156,17 +132,6 @@ dyno_store_ceilings_copy (sqlite3 *source, sqlite3 *target, const char *machine,
   return theirs != NULL && dyno_store_ceilings_add (target, machine, theirs, error);
 }
 
-/**
- * dyno_store_ceilings_add:
- * @db: a connection
- * @machine: (nullable): the snapshot of a machine, JSON
- * @ceilings: (nullable) (element-type DynoCeiling): ceilings of it from elsewhere
- * @error: return location
- *
- * Writes them unless some are known already.
- *
- * Returns: whether there are some, if @ceilings are any
- */
 gboolean
 dyno_store_ceilings_add (sqlite3 *db, const char *machine, GPtrArray *ceilings, GError **error)
 {

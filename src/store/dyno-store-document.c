@@ -223,17 +223,6 @@ write_content (const Content *content, const char *path, GError **error)
                  local_error->message);
 }
 
-/**
- * dyno_store_document_write_run:
- * @run: a run with its results
- * @ceilings: (nullable) (element-type DynoCeiling): what its machine can do at most
- * @path: where to; a file there is replaced once the new one is complete
- * @error: return location
- *
- * Keeps a run that no store could take.
- *
- * Returns: whether the document lies at @path
- */
 gboolean
 dyno_store_document_write_run (DynoRun *run, GPtrArray *ceilings, const char *path, GError **error)
 {
@@ -242,18 +231,6 @@ dyno_store_document_write_run (DynoRun *run, GPtrArray *ceilings, const char *pa
   return write_content (&content, path, error);
 }
 
-/**
- * dyno_store_document_write:
- * @source: a connection to a store or document, inside a transaction
- * @ids: the runs to copy, as [func@Dyno.store_reader_resolve] takes them
- * @path: where to
- * @cancellable: (nullable): a cancellable
- * @error: return location
- *
- * A file that lies at @path is replaced only by a complete new one.
- *
- * Returns: whether the document lies at @path
- */
 gboolean
 dyno_store_document_write (
     sqlite3 *source, const char *const *ids, const char *path, GCancellable *cancellable, GError **error)

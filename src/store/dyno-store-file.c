@@ -287,16 +287,6 @@ open_or_recover (DynoStoreFile *self, GError **error)
   return try_to_open (self, &damaged, error) || (damaged && recover (self, error));
 }
 
-/**
- * dyno_store_file_open:
- * @self: where the store lies
- * @error: return location
- *
- * Makes the store where there is none, migrates an older one, and recovers a damaged one. While one process recovers,
- * others wait, and find the store whole: nobody opens a file that is being replaced.
- *
- * Returns: whether it is open, if only for reading
- */
 gboolean
 dyno_store_file_open (DynoStoreFile *self, GError **error)
 {

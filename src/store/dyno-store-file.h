@@ -31,6 +31,9 @@ typedef struct
   char *message;
 } DynoStoreFile;
 
+/* Makes the store where there is none, migrates an older one, and recovers a damaged one. While one
+ * process recovers, others wait, and find the store whole: nobody opens a file that is being replaced.
+ * Returns whether it is open, if only for reading. */
 gboolean dyno_store_file_open (DynoStoreFile *self, GError **error);
 /* Returns whether it is a whole document. */
 gboolean dyno_store_file_open_document (DynoStoreFile *self, GError **error);

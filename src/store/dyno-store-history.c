@@ -252,17 +252,6 @@ read_rows (Reading *self, sqlite3 *db, GError **error)
   return FALSE;
 }
 
-/**
- * dyno_store_history_read:
- * @db: a connection
- * @query: which value of which cases, on which machine
- * @error: return location
- *
- * Reads one value of each case, and neither samples nor other values.
- *
- * Returns: (transfer full) (element-type DynoHistoryPoint): the value in all runs that are kept and have it, in the order
- *   of time; possibly none
- */
 GPtrArray *
 dyno_store_history_read (sqlite3 *db, const DynoStoreHistoryQuery *query, GError **error)
 {

@@ -24,6 +24,9 @@ typedef struct
   gpointer data;
 } DynoStoreHistoryQuery;
 
+/* Reads one value of each case, and neither samples nor other values. Returns the value in all runs that
+ * are kept and have it, in the order of time; possibly none. Elements are DynoHistoryPoint. The caller
+ * owns it. */
 GPtrArray *dyno_store_history_read (sqlite3 *db, const DynoStoreHistoryQuery *query, GError **error);
 /* Returns the stable names of all values that such a case has in a run that is kept; possibly none. The
  * caller owns it. @query: which cases, on which machine; its metric does not matter. */

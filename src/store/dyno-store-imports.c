@@ -4,16 +4,6 @@
 #include "dyno-store-imports.h"
 #include "dyno-store-schema.h"
 
-/**
- * dyno_store_imports_write:
- * @db: a connection in a write transaction
- * @run: a run that is there
- * @error: return location
- *
- * Keeps the file that the run was imported from, and what it says of itself. A run that Dyno measured has none.
- *
- * Returns: whether it is written
- */
 gboolean
 dyno_store_imports_write (sqlite3 *db, DynoRun *run, GError **error)
 {
@@ -29,16 +19,6 @@ dyno_store_imports_write (sqlite3 *db, DynoRun *run, GError **error)
                                         origin->size, origin->extra, origin->content);
 }
 
-/**
- * dyno_store_imports_complete:
- * @db: a connection in a write transaction
- * @run: a run that is there
- * @error: return location
- *
- * Where what is there lacks the content of the file that the run was imported from, it gets it.
- *
- * Returns: whether it has what there is
- */
 gboolean
 dyno_store_imports_complete (sqlite3 *db, DynoRun *run, GError **error)
 {
@@ -50,17 +30,6 @@ dyno_store_imports_complete (sqlite3 *db, DynoRun *run, GError **error)
              "bss", origin->content, dyno_run_get_id (run), origin->hash);
 }
 
-/**
- * dyno_store_imports_write_meters:
- * @db: a connection
- * @run: a run that is there
- * @error: return location
- *
- * Keeps the files of power meters whose readings the run has. Those that are there already stay as they are, but get their
- * content where they lack it.
- *
- * Returns: whether they are written
- */
 gboolean
 dyno_store_imports_write_meters (sqlite3 *db, DynoRun *run, GError **error)
 {
@@ -168,17 +137,6 @@ read_import (sqlite3 *db, DynoRun *run, gboolean with_content, GError **error)
   return FALSE;
 }
 
-/**
- * dyno_store_imports_read:
- * @db: a connection
- * @run: a run from it
- * @with_content: whether to read the files themselves as well, which may be large
- * @error: return location
- *
- * Gives the run its origin, if it has one, and the files of its power meters.
- *
- * Returns: whether they could be read
- */
 gboolean
 dyno_store_imports_read (sqlite3 *db, DynoRun *run, gboolean with_content, GError **error)
 {

@@ -70,20 +70,6 @@ find_machine (DynoStoreJudge *self, const char *json)
   return machine;
 }
 
-/**
- * dyno_store_judge_load:
- * @self: a judge
- * @id: a run's whole id
- * @ordinal: the number of the only case to load, or -1 for all
- * @ceilings: (out) (optional) (nullable) (transfer none) (element-type DynoCeiling): the ceilings of its machine; the
- *   judge owns them
- * @error: return location; ceilings that cannot be read are an error only where @ceilings are wanted
- *
- * Values that follow from the ceilings are computed from those that are known now, however old the run is, the interval
- * by the rules of today, and the noise of the machine is that of its newest self-test.
- *
- * Returns: (transfer full): the run
- */
 DynoRun *
 dyno_store_judge_load (
     DynoStoreJudge *self, const char *id, gint64 ordinal, GPtrArray **ceilings, GError **error)

@@ -18,6 +18,11 @@ typedef struct _DynoStoreJudge DynoStoreJudge;
  * judge. */
 DynoStoreJudge *dyno_store_judge_new (sqlite3 *db);
 void dyno_store_judge_free (DynoStoreJudge *self);
+/* Values that follow from the ceilings are computed from those that are known now, however old the run is,
+ * the interval by the rules of today, and the noise of the machine is that of its newest self-test.
+ * Returns the run. @ordinal: the number of the only case to load, or -1 for all. @ceilings may be NULL.
+ * @ceilings holds DynoCeiling. @error: ceilings that cannot be read are an error only where @ceilings are
+ * wanted. */
 DynoRun *dyno_store_judge_load (
     DynoStoreJudge *self, const char *id, gint64 ordinal, GPtrArray **ceilings, GError **error);
 

@@ -13,15 +13,6 @@ struct _DynoStoreLock
   int fd;
 };
 
-/**
- * dyno_store_lock_new:
- * @path: a store
- *
- * Opens the file `PATH.lock`, which stays: who deletes a lock file takes the lock from others. Where it cannot be made,
- * the store cannot be replaced either, and the lock does nothing.
- *
- * Returns: (transfer full): a lock that is not taken yet
- */
 DynoStoreLock *
 dyno_store_lock_new (const char *path)
 {

@@ -12,6 +12,9 @@ G_BEGIN_DECLS
  */
 typedef struct _DynoStoreLock DynoStoreLock;
 
+/* Opens the file `PATH.lock`, which stays: who deletes a lock file takes the lock from others. Where it
+ * cannot be made, the store cannot be replaced either, and the lock does nothing. Returns a lock that is
+ * not taken yet. */
 DynoStoreLock *dyno_store_lock_new (const char *path);
 void dyno_store_lock_share (DynoStoreLock *self);
 void dyno_store_lock_exclude (DynoStoreLock *self);

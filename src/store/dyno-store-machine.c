@@ -80,17 +80,6 @@ dyno_store_machine_split (const char *json, char **id, char **snapshot, char **s
   return TRUE;
 }
 
-/**
- * dyno_store_machine_reduce:
- * @json: a machine's snapshot
- * @id: (out): the SHA-256 of @snapshot
- * @snapshot: (out): what its ceilings depend on, as canonical JSON: processor, caches, memory, host and container
- * @error: return location
- *
- * Other engines, another kernel or swap space do not make ceilings those of another machine.
- *
- * Returns: whether @json is a JSON object
- */
 gboolean
 dyno_store_machine_reduce (const char *json, char **id, char **snapshot, GError **error)
 {

@@ -9,6 +9,9 @@ G_BEGIN_DECLS
  * machine as it is. */
 gboolean
 dyno_store_machine_split (const char *json, char **id, char **snapshot, char **state, GError **error);
+/* Other engines, another kernel or swap space do not make ceilings those of another machine. Returns
+ * whether @json is a JSON object. @id: the SHA-256 of @snapshot. @snapshot: what its ceilings depend on,
+ * as canonical JSON: processor, caches, memory, host and container. */
 gboolean dyno_store_machine_reduce (const char *json, char **id, char **snapshot, GError **error);
 /* Returns the whole snapshot as canonical JSON. The caller owns it. */
 char *dyno_store_machine_join (const char *snapshot, const char *state, GError **error);

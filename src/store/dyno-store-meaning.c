@@ -186,18 +186,6 @@ dyno_store_meaning_check (sqlite3 *db, GError **error)
   return check (&(Scope){ .db = db }, error);
 }
 
-/**
- * dyno_store_meaning_check_run:
- * @db: a connection in the transaction that wrote the run
- * @run_id: a run's whole id
- * @result_id: the result that was written, %DYNO_STORE_ALL_RESULTS, or %DYNO_STORE_NO_RESULT
- * @error: return location, %DYNO_ERROR_INVALID_DATA
- *
- * What a document may not contain does not come into the store either: [func@Dyno.store_meaning_check] for the rows of one
- * run.
- *
- * Returns: whether the run may be kept
- */
 gboolean
 dyno_store_meaning_check_run (sqlite3 *db, const char *run_id, gint64 result_id, GError **error)
 {

@@ -26,18 +26,6 @@ close_connection (gpointer db)
   sqlite3_close_v2 (db);
 }
 
-/**
- * dyno_store_pool_new:
- * @first: (transfer full): an open connection
- * @path: the file
- * @mode: how more connections are opened
- * @busy_timeout: see [func@Dyno.store_connection_open]
- *
- * A file that was checked when @first was opened must not be opened again: another may lie at its path by
- * then. So in %DYNO_STORE_UNTRUSTED threads take turns with @first.
- *
- * Returns: (transfer full): the pool
- */
 DynoStorePool *
 dyno_store_pool_new (sqlite3 *first, const char *path, DynoStoreMode mode, guint busy_timeout)
 {

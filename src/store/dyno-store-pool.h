@@ -25,6 +25,8 @@ typedef struct
   guint generation;
 } DynoStoreLease;
 
+/* A file that was checked when @first was opened must not be opened again: another may lie at its path by
+ * then. So in DYNO_STORE_UNTRUSTED threads take turns with @first. Returns the pool. Takes @first. */
 DynoStorePool *dyno_store_pool_new (sqlite3 *first, const char *path, DynoStoreMode mode, guint busy_timeout);
 void dyno_store_pool_free (DynoStorePool *self);
 

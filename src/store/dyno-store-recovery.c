@@ -62,12 +62,6 @@ dup_mark (const char *path)
   return g_strconcat (path, ".suspect", NULL);
 }
 
-/**
- * dyno_store_recovery_suspect:
- * @path: a store that SQLite found damaged in use
- *
- * Leaves a mark beside the store, so that it is checked from end to end when it is next opened.
- */
 void
 dyno_store_recovery_suspect (const char *path)
 {
@@ -86,16 +80,6 @@ is_suspect (const char *path, const char *mark)
   return g_file_test (mark, G_FILE_TEST_EXISTS) || (g_stat (path, &info) == 0 && info.st_size < SMALL_FILE);
 }
 
-/**
- * dyno_store_recovery_check:
- * @path: a store
- * @db: a connection to it
- * @error: return location, %DYNO_ERROR_STORE_DAMAGED
- *
- * Checks the store from end to end where it is small or was found damaged before.
- *
- * Returns: %FALSE when it is damaged
- */
 gboolean
 dyno_store_recovery_check (const char *path, sqlite3 *db, GError **error)
 {
@@ -472,17 +456,6 @@ describe (const char *path,
                           recovered, quoted);
 }
 
-/**
- * dyno_store_recovery_run:
- * @path: a damaged store that this process has not open, and on which it has the exclusive lock
- * @lost: (out): whether nothing could be read of a store that is not known to have been empty
- * @error: return location
- *
- * Copies what can be read into a new file, row by row. Then the damaged one gets a second name, whole, and the new one
- * takes its place. What a process that died had begun is finished.
- *
- * Returns: (transfer full): for the user: where the damaged file is now, how much was recovered, and what else can be done
- */
 char *
 dyno_store_recovery_run (const char *path, gboolean *lost, GError **error)
 {

@@ -16,13 +16,6 @@ dup_path (const char *store_path)
   return g_strconcat (store_path, ".reserve", NULL);
 }
 
-/**
- * dyno_store_reserve_make:
- * @store_path: a store that can be written
- *
- * Keeps some room on the disk in the file `STORE.reserve`, so that runs can be deleted when the disk is full. Where there
- * is no room for it, there is no such file.
- */
 void
 dyno_store_reserve_make (const char *store_path)
 {
@@ -36,14 +29,6 @@ dyno_store_reserve_make (const char *store_path)
   close (fd);
 }
 
-/**
- * dyno_store_reserve_release:
- * @store_path: a store
- *
- * Gives the room back to the disk.
- *
- * Returns: whether there was any
- */
 gboolean
 dyno_store_reserve_release (const char *store_path)
 {

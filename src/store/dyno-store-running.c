@@ -92,14 +92,6 @@ is_locked (const char *path)
   return !is_left_behind;
 }
 
-/**
- * dyno_store_running_list:
- * @store_path: a store
- *
- * Call it before reading the store, so that a run that ends meanwhile is not mistaken for one that was killed.
- *
- * Returns: (transfer full): the ids of the runs that a process, this one or another, is measuring now; mostly none
- */
 GHashTable *
 dyno_store_running_list (const char *store_path)
 {

@@ -17,6 +17,8 @@ typedef struct _DynoStoreRunning DynoStoreRunning;
  * interrupted to others until it has ended. The caller owns it. */
 DynoStoreRunning *dyno_store_running_begin (const char *store_path, const char *id);
 void dyno_store_running_end (DynoStoreRunning *self);
+/* Call it before reading the store, so that a run that ends meanwhile is not mistaken for one that was
+ * killed. Returns the ids of the runs that a process, this one or another, is measuring now; mostly none. */
 GHashTable *dyno_store_running_list (const char *store_path);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoStoreRunning, dyno_store_running_end)

@@ -348,16 +348,6 @@ read_identity (sqlite3 *db, gint64 *application_id, gint64 *version, GError **er
          dyno_store_statement_read_int (db, "PRAGMA user_version", version, error);
 }
 
-/**
- * dyno_store_schema_identify:
- * @db: a connection
- * @identity: (out): what its file is
- * @error: return location
- *
- * All is read at once: another process may just make the file a store.
- *
- * Returns: whether the file could be read
- */
 gboolean
 dyno_store_schema_identify (sqlite3 *db, DynoStoreIdentity *identity, GError **error)
 {
@@ -397,15 +387,6 @@ take_steps (sqlite3 *db, gint64 first, gint64 last, GError **error)
   return TRUE;
 }
 
-/**
- * dyno_store_schema_migrate:
- * @db: a connection to a fresh or older file
- * @error: return location
- *
- * Brings the file to this version, step by step and all or nothing, and writes its views.
- *
- * Returns: whether it is at this version now
- */
 gboolean
 dyno_store_schema_migrate (sqlite3 *db, GError **error)
 {
@@ -458,16 +439,6 @@ dump_expected (gint64 version, GError **error)
   return take_steps (db, 0, version, error) ? dump (db, error) : NULL;
 }
 
-/**
- * dyno_store_schema_verify:
- * @db: a connection to a file of this or an older version
- * @error: return location, %DYNO_ERROR_INVALID_DATA when something is missing, changed or added
- *
- * Compares tables, indexes and triggers with those that Dyno itself makes, and allows no view but its two, which are
- * never read from a document.
- *
- * Returns: whether they are the same
- */
 gboolean
 dyno_store_schema_verify (sqlite3 *db, GError **error)
 {
@@ -495,15 +466,6 @@ dyno_store_schema_has_column (sqlite3 *db, const char *table, const char *column
   return sqlite3_table_column_metadata (db, NULL, table, column, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
 }
 
-/**
- * dyno_store_schema_check_pages:
- * @db: a connection
- * @error: return location, %DYNO_ERROR_STORE_DAMAGED with what is wrong
- *
- * Reads the whole file and looks whether its pages and the types in them are sound.
- *
- * Returns: whether all is well
- */
 gboolean
 dyno_store_schema_check_pages (sqlite3 *db, GError **error)
 {

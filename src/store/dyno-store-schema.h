@@ -42,12 +42,22 @@ typedef enum
   DYNO_STORE_FOREIGN,
 } DynoStoreIdentity;
 
+/* All is read at once: another process may just make the file a store. Returns whether the file could be
+ * read. */
 gboolean dyno_store_schema_identify (sqlite3 *db, DynoStoreIdentity *identity, GError **error);
+/* Brings the file to this version, step by step and all or nothing, and writes its views. Returns whether
+ * it is at this version now. */
 gboolean dyno_store_schema_migrate (sqlite3 *db, GError **error);
+/* Compares tables, indexes and triggers with those that Dyno itself makes, and allows no view but its two,
+ * which are never read from a document. Returns whether they are the same. @db: a connection to a file of
+ * this or an older version. Fails with DYNO_ERROR_INVALID_DATA when something is missing, changed or
+ * added. */
 gboolean dyno_store_schema_verify (sqlite3 *db, GError **error);
 /* Returns whether the table has that column in this file. @db: a connection to a file of this or an older
  * version. */
 gboolean dyno_store_schema_has_column (sqlite3 *db, const char *table, const char *column);
+/* Reads the whole file and looks whether its pages and the types in them are sound. Returns whether all is
+ * well. Fails with DYNO_ERROR_STORE_DAMAGED with what is wrong. */
 gboolean dyno_store_schema_check_pages (sqlite3 *db, GError **error);
 /* Returns whether every row is within the limits that the schema sets. @db: a connection to a file that is
  * only read: SQLite leaves its constraints aside then. Fails with DYNO_ERROR_INVALID_DATA naming the

@@ -43,17 +43,6 @@ copy_run (DynoRun *run, DynoResult *result)
   return copy;
 }
 
-/**
- * dyno_store_spool_put:
- * @store_path: the store that cannot take the case now
- * @run: its run
- * @result: (nullable): the case, or %NULL to note that the run is over
- * @error: return location
- *
- * Keeps the case as a document of its own in the folder `STORE.spool`.
- *
- * Returns: whether it lies there
- */
 gboolean
 dyno_store_spool_put (const char *store_path, DynoRun *run, DynoResult *result, GError **error)
 {

@@ -24,13 +24,6 @@ is_out_of_space (sqlite3 *db)
   return (sqlite3_errcode (db) & 0xff) == SQLITE_IOERR && (system_error == ENOSPC || system_error == EDQUOT);
 }
 
-/**
- * dyno_store_statement_set_error:
- * @db: a connection whose last call failed
- * @error: return location
- *
- * Turns an error code of SQLite into a message for people.
- */
 void
 dyno_store_statement_set_error (sqlite3 *db, GError **error)
 {
@@ -139,18 +132,6 @@ bind_list (sqlite3_stmt *self, GError **error, const char *types, va_list *args)
   return check (self, code, error);
 }
 
-/**
- * dyno_store_statement_bind:
- * @self: a statement
- * @error: return location
- * @types: a letter per parameter: `s` text (%NULL is empty), `t` text or %NULL, `i` #gint64, `d` double (NaN
- *   is stored as NULL), `b` #GBytes, which must live until the statement has run
- * @...: the parameters
- *
- * Resets the statement and binds these parameters.
- *
- * Returns: whether all fit
- */
 gboolean
 dyno_store_statement_bind (sqlite3_stmt *self, GError **error, const char *types, ...)
 {

@@ -11,6 +11,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (sqlite3_stmt, sqlite3_finalize)
 
 /* Returns the statement, to be finalized before @db is closed. */
 sqlite3_stmt *dyno_store_statement_new (sqlite3 *db, const char *sql, GError **error);
+/* Resets the statement and binds these parameters. Returns whether all fit. @types: a letter per
+ * parameter: `s` text (NULL is empty), `t` text or NULL, `i` #gint64, `d` double (NaN is stored as NULL),
+ * `b` #GBytes, which must live until the statement has run. */
 gboolean dyno_store_statement_bind (sqlite3_stmt *self, GError **error, const char *types, ...);
 /* Returns whether there is a row; FALSE without an error at the end. */
 gboolean dyno_store_statement_next (sqlite3_stmt *self, GError **error);
@@ -33,6 +36,7 @@ guint dyno_store_statement_get_uint (sqlite3_stmt *self, int column);
 /* Returns a copy of the blob. @column: a column, from 0. */
 GBytes *dyno_store_statement_dup_bytes (sqlite3_stmt *self, int column);
 
+/* Turns an error code of SQLite into a message for people. */
 void dyno_store_statement_set_error (sqlite3 *db, GError **error);
 
 G_END_DECLS

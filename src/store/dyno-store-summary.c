@@ -102,17 +102,6 @@ expect_change (sqlite3 *db, const char *id, GError **error)
   return FALSE;
 }
 
-/**
- * dyno_store_summary_write:
- * @db: a connection
- * @id: a run's whole id
- * @error: return location
- *
- * Brings what the list of runs shows and searches in line with the run and its results. A run that stopped early
- * keeps the number of cases it was to have.
- *
- * Returns: whether it is written
- */
 gboolean
 dyno_store_summary_write (sqlite3 *db, const char *id, GError **error)
 {
@@ -158,17 +147,6 @@ dyno_store_summary_write (sqlite3 *db, const char *id, GError **error)
          expect_change (db, id, error);
 }
 
-/**
- * dyno_store_summary_count:
- * @db: a connection in a write transaction
- * @result_id: a case that is there
- * @change: 1 when it has just come, -1 when it is about to go
- * @error: return location
- *
- * Counts one case of a run in or out, whatever the number of the others.
- *
- * Returns: whether it is written
- */
 gboolean
 dyno_store_summary_count (sqlite3 *db, gint64 result_id, int change, GError **error)
 {
@@ -185,17 +163,6 @@ dyno_store_summary_count (sqlite3 *db, gint64 result_id, int change, GError **er
       "ii", (gint64)change, result_id);
 }
 
-/**
- * dyno_store_summary_names:
- * @db: a connection
- * @id: a run's whole id
- * @result: a case that is about to come
- *
- * Returns whether the summary of the run stays the same when @result is added: an earlier case has its model, its
- * backend and its device. The nearest are looked at first, because a sweep holds cases of one model together.
- *
- * Returns: whether they name @result already
- */
 gboolean
 dyno_store_summary_names (sqlite3 *db, const char *id, DynoResult *result)
 {

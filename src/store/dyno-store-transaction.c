@@ -21,12 +21,6 @@ dyno_store_transaction_commit (DynoStoreTransaction *self, GError **error)
   return dyno_store_statement_run (self, "COMMIT", error);
 }
 
-/**
- * dyno_store_transaction_end:
- * @self: a transaction
- *
- * Rolls back what is not committed. SQLite may have done so itself, after a full disk for one.
- */
 void
 dyno_store_transaction_end (DynoStoreTransaction *self)
 {

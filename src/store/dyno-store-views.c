@@ -82,15 +82,6 @@ is_current (sqlite3 *db, const char *name, const char *sql)
          dyno_store_statement_next (statement, NULL);
 }
 
-/**
- * dyno_store_views_write:
- * @db: a connection in a write transaction, to a file of this version
- * @error: return location
- *
- * Replaces the flat views `benchmark_runs` and `benchmark_results` with those of this Dyno.
- *
- * Returns: whether they are written
- */
 gboolean
 dyno_store_views_write (sqlite3 *db, GError **error)
 {
@@ -102,15 +93,6 @@ dyno_store_views_write (sqlite3 *db, GError **error)
          dyno_store_statement_run (db, results_view, error);
 }
 
-/**
- * dyno_store_views_update:
- * @db: a connection to a file of this version
- * @error: return location
- *
- * Writes the views where a Dyno with other metrics wrote them.
- *
- * Returns: whether they are those of this Dyno now
- */
 gboolean
 dyno_store_views_update (sqlite3 *db, GError **error)
 {

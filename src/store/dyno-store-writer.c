@@ -47,16 +47,6 @@ insert_run (sqlite3 *db, DynoRun *run, GError **error)
          dyno_store_summary_write (db, dyno_run_get_id (run), error);
 }
 
-/**
- * dyno_store_writer_begin_run:
- * @db: a connection
- * @run: a run
- * @error: return location
- *
- * Writes the run without its results and as not finished.
- *
- * Returns: whether it is written, and is one that a document may contain; so do the other functions
- */
 gboolean
 dyno_store_writer_begin_run (sqlite3 *db, DynoRun *run, GError **error)
 {
@@ -324,18 +314,6 @@ replace_result (
          dyno_store_summary_count (db, *result_id, 1, error);
 }
 
-/**
- * dyno_store_writer_add_result:
- * @db: a connection in a write transaction
- * @run: a run that is there
- * @result: one of its cases, as it is known now
- * @error: return location
- *
- * Writes the case, or after a further invocation puts it in the place of what was known before. This takes as long in a
- * long run as in a short one, unless a model or a backend is new to the run.
- *
- * Returns: whether it is written
- */
 gboolean
 dyno_store_writer_add_result (sqlite3 *db, DynoRun *run, DynoResult *result, GError **error)
 {
@@ -413,17 +391,6 @@ add_missing (sqlite3 *db, DynoRun *run, guint *n_added, GError **error)
   return TRUE;
 }
 
-/**
- * dyno_store_writer_merge_run:
- * @db: a connection
- * @run: a run that is there, with cases or invocations that may be missing
- * @n_added: (inout): grows by the number of cases that were, or had fewer invocations
- * @error: return location
- *
- * Of a run of another tool no case is missing, as its file was read whole.
- *
- * Returns: whether nothing of @run is missing any more
- */
 gboolean
 dyno_store_writer_merge_run (sqlite3 *db, DynoRun *run, guint *n_added, GError **error)
 {

@@ -984,16 +984,6 @@ import_from (
   return g_strv_builder_end (builder);
 }
 
-/**
- * dyno_store_take_in_spool:
- * @self: a store
- *
- * Adds the results that wait beside the store, if it can be written at once. Each document is taken in whole, or tried
- * again the next time; two processes that take the same one in add it once. Opening a store does the same, and so does
- * storing a result.
- *
- * Returns: how many results were added
- */
 guint
 dyno_store_take_in_spool (DynoStore *self)
 {
@@ -1160,16 +1150,6 @@ load_ceilings_in_thread (GTask *task, gpointer self, gpointer request, GCancella
 
 /* Public */
 
-/**
- * dyno_store_open:
- * @path: the store's file; it is made when missing, its folder too
- * @error: return location
- *
- * A store that cannot be written, or that a newer Dyno wrote, opens for reading. A damaged one is moved aside and what
- * can be read comes back in a new one. [method@Dyno.Store.get_message] says so.
- *
- * Returns: (transfer full): the store
- */
 DynoStore *
 dyno_store_open (const char *path, GError **error)
 {
@@ -1185,15 +1165,6 @@ dyno_store_open_default (GError **error)
   return dyno_store_open (path, error);
 }
 
-/**
- * dyno_store_open_existing:
- * @error: return location, %DYNO_ERROR_NOT_FOUND where there is none, %DYNO_ERROR_STORE_DAMAGED
- *
- * For those who only look something up and have no way to tell people what opening a store brought to light: nothing is
- * made, recovered or taken in.
- *
- * Returns: (transfer full): the user's store
- */
 DynoStore *
 dyno_store_open_existing (GError **error)
 {
@@ -1202,16 +1173,6 @@ dyno_store_open_existing (GError **error)
   return g_initable_new (DYNO_TYPE_STORE, NULL, error, "path", path, "existing", TRUE, NULL);
 }
 
-/**
- * dyno_store_open_document:
- * @path: a `.dyno` file
- * @error: return location, %DYNO_ERROR_INVALID_DATA when it is none, %DYNO_ERROR_STORE_NEWER when this Dyno is too
- *   old for it
- *
- * Checks the file from end to end and trusts nothing in it. Nothing is written, not even beside it.
- *
- * Returns: (transfer full): a read-only store of what the document holds
- */
 DynoStore *
 dyno_store_open_document (const char *path, GError **error)
 {
@@ -1251,16 +1212,6 @@ open_document_in_thread (GTask *task, gpointer source, gpointer path, GCancellab
     g_task_return_error (task, error);
 }
 
-/**
- * dyno_store_open_document_async:
- * @path: a `.dyno` file
- * @cancellable: (nullable): a cancellable
- * @callback: called when it is open
- * @user_data: for @callback
- *
- * The twin of [func@Dyno.store_open_document] for those who show the document: one without runs is an error, as by
- * [method@Dyno.Store.expect_runs].
- */
 void
 dyno_store_open_document_async (const char *path,
                                 GCancellable *cancellable,
@@ -1390,18 +1341,6 @@ dyno_store_load_case (DynoStore *self, const char *run_id, guint ordinal, GError
   return read_store (self, load_case, &request, NULL, error);
 }
 
-/**
- * dyno_store_foreach_run:
- * @self: a store or document
- * @func: (scope call): called in this thread with each run
- * @data: for @func
- * @error: return location
- *
- * Loads the runs that are kept one by one, newest first, each as [method@Dyno.Store.load_run] does. This is faster than
- * loading them by their ids, because the ceilings and the self-test of a machine are read once for all its runs.
- *
- * Returns: whether all were visited; %FALSE without an error where @func wanted no more
- */
 gboolean
 dyno_store_foreach_run (DynoStore *self, DynoStoreRunFunc func, gpointer data, GError **error)
 {
@@ -1436,16 +1375,6 @@ dyno_store_load_run_finish (DynoStore *self, GAsyncResult *result, GError **erro
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/**
- * dyno_store_update_run:
- * @self: a store
- * @run: a run in it
- * @error: return location
- *
- * Writes the run's title and notes.
- *
- * Returns: whether they are written
- */
 gboolean
 dyno_store_update_run (DynoStore *self, DynoRun *run, GError **error)
 {
@@ -1454,16 +1383,6 @@ dyno_store_update_run (DynoStore *self, DynoRun *run, GError **error)
   return write_store (self, update_run, run, error);
 }
 
-/**
- * dyno_store_delete_run:
- * @self: a store
- * @id: a run's whole id
- * @error: return location
- *
- * Moves the run with all its results to the bin, where it stays for %DYNO_STORE_BIN_DAYS at least.
- *
- * Returns: whether it was there and is in the bin now
- */
 gboolean
 dyno_store_delete_run (DynoStore *self, const char *id, GError **error)
 {
@@ -1522,15 +1441,6 @@ dyno_store_restore_run_finish (DynoStore *self, GAsyncResult *result, GError **e
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-/**
- * dyno_store_empty_bin:
- * @self: a store
- * @error: return location
- *
- * Erases the runs in the bin for good.
- *
- * Returns: whether the bin is empty
- */
 gboolean
 dyno_store_empty_bin (DynoStore *self, GError **error)
 {
@@ -1605,17 +1515,6 @@ dyno_store_save_document_async (DynoStore *self,
   start (self, dyno_store_save_document_async, &request, save_in_thread, cancellable, callback, user_data);
 }
 
-/**
- * dyno_store_save_run:
- * @run: a run with its results
- * @ceilings: (nullable) (element-type DynoCeiling): what its machine can do at most, which goes along
- * @path: where to; a file there is replaced once the new one is complete
- * @error: return location
- *
- * Saves a run as a document without a store, such as one that could not be stored.
- *
- * Returns: whether the document lies at @path
- */
 gboolean
 dyno_store_save_run (DynoRun *run, GPtrArray *ceilings, const char *path, GError **error)
 {
@@ -1666,17 +1565,6 @@ dyno_store_save_document_finish (DynoStore *self, GAsyncResult *result, GError *
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-/**
- * dyno_store_import_document:
- * @self: a store
- * @path: a `.dyno` file
- * @error: return location
- *
- * Copies the document's runs into the store; one that is there already gets the cases that it lacks. Each comes whole
- * or not at all, and on an error those before it stay.
- *
- * Returns: (transfer full): the ids of the runs that are new in the store, or have new cases
- */
 GStrv
 dyno_store_import_document (DynoStore *self, const char *path, GError **error)
 {
@@ -1707,18 +1595,6 @@ dyno_store_import_document_finish (DynoStore *self, GAsyncResult *result, GError
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/**
- * dyno_store_add_run:
- * @self: a store
- * @run: a run with its results that is over, and with its origin if another tool measured it
- * @is_new: (out): whether the store got something that it had not
- * @error: return location
- *
- * Writes the run whole or not at all. One that is there already only gets the cases that it lacks, which one of another
- * tool does not, and comes back from the bin; of another tool as it is now.
- *
- * Returns: whether it is there
- */
 gboolean
 dyno_store_add_run (DynoStore *self, DynoRun *run, gboolean *is_new, GError **error)
 {
@@ -1740,16 +1616,6 @@ replace_results (sqlite3 *db, gpointer run, GError **error)
   return dyno_store_writer_replace_results (db, run, error);
 }
 
-/**
- * dyno_store_replace_results:
- * @self: a store
- * @run: a run that is there, as it was loaded and with more in its results
- * @error: return location
- *
- * Puts its results in the place of those that are there: all of them, or none.
- *
- * Returns: whether they are written
- */
 gboolean
 dyno_store_replace_results (DynoStore *self, DynoRun *run, GError **error)
 {
@@ -1785,17 +1651,6 @@ dyno_store_load_original (DynoStore *self, const char *id, GError **error)
   return NULL;
 }
 
-/**
- * dyno_store_add_original:
- * @self: the store or document that @run was loaded from
- * @run: a run
- * @error: return location
- *
- * Gives a run the files that it or readings of it were imported from, which [method@Dyno.Store.load_run] leaves out,
- * because they may be large.
- *
- * Returns: whether it has them, or has none
- */
 gboolean
 dyno_store_add_original (DynoStore *self, DynoRun *run, GError **error)
 {
@@ -1834,17 +1689,6 @@ add_ceilings (sqlite3 *db, gpointer data, GError **error)
   return dyno_store_ceilings_add (db, measured->machine, measured->ceilings, error);
 }
 
-/**
- * dyno_store_add_ceilings:
- * @self: a store
- * @machine: the snapshot of the machine they were measured on, JSON
- * @ceilings: (element-type DynoCeiling): ceilings from elsewhere
- * @error: return location
- *
- * Takes them in only where none of the machine are known: those of another that looks the same would push them aside.
- *
- * Returns: whether some are there now
- */
 gboolean
 dyno_store_add_ceilings (DynoStore *self, const char *machine, GPtrArray *ceilings, GError **error)
 {
@@ -1863,17 +1707,6 @@ dyno_store_load_ceilings (DynoStore *self, const char *machine, GError **error)
   return read_store (self, read_ceilings, machine, NULL, error);
 }
 
-/**
- * dyno_store_find_twin:
- * @self: a store
- * @id: the id of a run
- * @error: return location
- *
- * Looks for a run to compare the run with.
- *
- * Returns: (transfer full) (nullable): the id of the newest other run with the same cases, however long each was
- *   measured; %NULL without an error where there is none
- */
 char *
 dyno_store_find_twin (DynoStore *self, const char *id, GError **error)
 {
@@ -1890,17 +1723,6 @@ dyno_store_load_durations (DynoStore *self, const char *machine, GError **error)
   return read_store (self, read_durations, machine, NULL, error);
 }
 
-/**
- * dyno_store_save_ceilings_async:
- * @self: a store
- * @machine: the snapshot of the machine they were measured on, JSON
- * @ceilings: (element-type DynoCeiling): ceilings; must not change until @callback is called
- * @cancellable: (nullable): a cancellable
- * @callback: called when they are written
- * @user_data: for @callback
- *
- * The twin of [method@Dyno.Store.save_ceilings].
- */
 void
 dyno_store_save_ceilings_async (DynoStore *self,
                                 const char *machine,
@@ -1924,17 +1746,6 @@ dyno_store_save_ceilings_finish (DynoStore *self, GAsyncResult *result, GError *
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-/**
- * dyno_store_set_baseline:
- * @self: a store
- * @name: what to call it
- * @run_id: the whole id of a run that is kept
- * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT where this cannot be a name
- *
- * A name that is taken is given to the new run.
- *
- * Returns: whether it is set
- */
 gboolean
 dyno_store_set_baseline (DynoStore *self, const char *name, const char *run_id, GError **error)
 {
@@ -2009,16 +1820,6 @@ dyno_store_list_cases (DynoStore *self, GError **error)
   return read_store (self, read_cases, NULL, NULL, error);
 }
 
-/**
- * dyno_store_load_ceilings_async:
- * @self: a store
- * @machine: the snapshot of a machine, JSON, such as that of a run
- * @cancellable: (nullable): a cancellable
- * @callback: called when they are read
- * @user_data: for @callback
- *
- * The twin of [method@Dyno.Store.load_ceilings].
- */
 void
 dyno_store_load_ceilings_async (DynoStore *self,
                                 const char *machine,

@@ -342,13 +342,6 @@ dyno_backend_group_init (DynoBackendGroup *self)
   dyno_after_frame (GTK_WIDGET (self), after_frame_cb);
 }
 
-/**
- * dyno_backend_group_probe:
- * @self: a group
- * @flags: whether an earlier answer will do
- *
- * Probes all backends again.
- */
 void
 dyno_backend_group_probe (DynoBackendGroup *self, DynoProberFlags flags)
 {
@@ -369,13 +362,6 @@ dyno_backend_group_get_probing (DynoBackendGroup *self)
   return self->rows->len == 0;
 }
 
-/**
- * dyno_backend_group_set_held:
- * @self: a group
- * @held: whether the pointer is over the group, or over what stands below it
- *
- * No row moves while the group is held. What became available or unavailable takes its place afterwards.
- */
 void
 dyno_backend_group_set_held (DynoBackendGroup *self, gboolean held)
 {
@@ -386,14 +372,6 @@ dyno_backend_group_set_held (DynoBackendGroup *self, gboolean held)
     update_rows (self);
 }
 
-/**
- * dyno_backend_group_select:
- * @self: a group
- * @plan: a plan
- *
- * Ticks the backends and devices that @plan names, and sets their options; before the rows are made, as soon as they
- * are.
- */
 void
 dyno_backend_group_select (DynoBackendGroup *self, DynoPlan *plan)
 {

@@ -20,10 +20,15 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoBackendGroup, dyno_backend_group, DYNO, BACKEND_GROUP, AdwBin)
 
+/* Probes all backends again. */
 void dyno_backend_group_probe (DynoBackendGroup *self, DynoProberFlags flags);
 /* Returns whether it is not known yet of every backend what it can do here. */
 gboolean dyno_backend_group_get_probing (DynoBackendGroup *self);
+/* No row moves while the group is held. What became available or unavailable takes its place afterwards.
+ * @held: whether the pointer is over the group, or over what stands below it. */
 void dyno_backend_group_set_held (DynoBackendGroup *self, gboolean held);
+/* Ticks the backends and devices that @plan names, and sets their options; before the rows are made, as
+ * soon as they are. */
 void dyno_backend_group_select (DynoBackendGroup *self, DynoPlan *plan);
 /* Returns the backends and devices that are ticked, as a plan names them. */
 char **dyno_backend_group_dup_entries (DynoBackendGroup *self);

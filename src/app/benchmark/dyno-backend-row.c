@@ -706,16 +706,6 @@ dyno_backend_row_init (DynoBackendRow *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/**
- * dyno_backend_row_new:
- * @backend: a backend
- * @selectable: whether it can be ticked
- * @last: (nullable): what was found last
- *
- * Shows @last, and starts to probe at once, without waiting for it.
- *
- * Returns: (transfer floating): a new row
- */
 DynoBackendRow *
 dyno_backend_row_new (DynoBackend *backend, gboolean selectable, DynoProbe *last)
 {
@@ -795,13 +785,6 @@ dyno_backend_row_get_folded (DynoBackendRow *self)
   return self->folded;
 }
 
-/**
- * dyno_backend_row_probe:
- * @self: a row
- * @flags: whether an earlier answer will do
- *
- * Asks the backend again. While an answer is still awaited, a fresh one is asked for afterwards.
- */
 void
 dyno_backend_row_probe (DynoBackendRow *self, DynoProberFlags flags)
 {
@@ -876,13 +859,6 @@ get_entry_device (DynoBackendRow *self, const char *entry)
   return entry[length] == ':' ? entry + length + 1 : "";
 }
 
-/**
- * dyno_backend_row_select_entries:
- * @self: a row
- * @entries: the backends of a plan
- *
- * Ticks the row and those of its devices that are named, as soon as they are found.
- */
 void
 dyno_backend_row_select_entries (DynoBackendRow *self, const char *const *entries)
 {
@@ -982,13 +958,6 @@ dyno_backend_row_dup_options (DynoBackendRow *self)
   return g_steal_pointer (&alternatives);
 }
 
-/**
- * dyno_backend_row_set_options:
- * @self: a row
- * @alternatives: the options of a plan
- *
- * Shows those that are this backend's.
- */
 void
 dyno_backend_row_set_options (DynoBackendRow *self, const char *const *alternatives)
 {

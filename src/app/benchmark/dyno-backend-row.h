@@ -19,6 +19,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoBackendRow, dyno_backend_row, DYNO, BACKEND_ROW, AdwExpanderRow)
 
+/* Shows @last, and starts to probe at once, without waiting for it. Returns a new row. @last may be NULL. */
 DynoBackendRow *dyno_backend_row_new (DynoBackend *backend, gboolean selectable, DynoProbe *last);
 
 DynoBackend *dyno_backend_row_get_backend (DynoBackendRow *self);
@@ -33,17 +34,20 @@ void dyno_backend_row_set_selected (DynoBackendRow *self, gboolean selected);
 /* @folded: whether it stands among the unavailable ones, where it says why. */
 void dyno_backend_row_set_folded (DynoBackendRow *self, gboolean folded);
 gboolean dyno_backend_row_get_folded (DynoBackendRow *self);
+/* Asks the backend again. While an answer is still awaited, a fresh one is asked for afterwards. */
 void dyno_backend_row_probe (DynoBackendRow *self, DynoProberFlags flags);
 
 /* Returns what a plan says for what is chosen here: the backend for its first device, else each device;
  * nothing where the row is not ticked or cannot measure. */
 char **dyno_backend_row_dup_entries (DynoBackendRow *self);
+/* Ticks the row and those of its devices that are named, as soon as they are found. */
 void dyno_backend_row_select_entries (DynoBackendRow *self, const char *const *entries);
 /* Returns what was asked for last and is not there, as a sentence; NULL if there is none. */
 char *dyno_backend_row_dup_missing (DynoBackendRow *self);
 /* Returns the alternatives that a plan says for the chosen options, all combinations; none where all
  * options are the usual. */
 char **dyno_backend_row_dup_options (DynoBackendRow *self);
+/* Shows those that are this backend's. */
 void dyno_backend_row_set_options (DynoBackendRow *self, const char *const *alternatives);
 /* Returns what is wrong with its options, as a sentence; NULL if there is none. */
 const char *dyno_backend_row_get_problem (DynoBackendRow *self);

@@ -742,13 +742,6 @@ dyno_benchmark_page_init (DynoBenchmarkPage *self)
   update_actions (self);
 }
 
-/**
- * dyno_benchmark_page_add_model_file:
- * @self: a page
- * @file: an ONNX file or a Hugging Face `config.json`
- *
- * Adds a model to those one can choose from, and chooses it.
- */
 void
 dyno_benchmark_page_add_model_file (DynoBenchmarkPage *self, GFile *file)
 {
@@ -758,13 +751,6 @@ dyno_benchmark_page_add_model_file (DynoBenchmarkPage *self, GFile *file)
   dyno_plan_form_add_model_file (self->form, file);
 }
 
-/**
- * dyno_benchmark_page_show_plan:
- * @self: a page
- * @plan: a plan
- *
- * Fills the form from @plan. While a run goes on, the form shows it afterwards.
- */
 void
 dyno_benchmark_page_show_plan (DynoBenchmarkPage *self, DynoPlan *plan)
 {
@@ -776,13 +762,6 @@ dyno_benchmark_page_show_plan (DynoBenchmarkPage *self, DynoPlan *plan)
     show_form (self);
 }
 
-/**
- * dyno_benchmark_page_run_plan:
- * @self: a page
- * @plan: a plan
- *
- * Starts a run of @plan, or says why it cannot start. The form stays as it is.
- */
 void
 dyno_benchmark_page_run_plan (DynoBenchmarkPage *self, DynoPlan *plan)
 {
@@ -801,12 +780,6 @@ dyno_benchmark_page_run_plan (DynoBenchmarkPage *self, DynoPlan *plan)
     show_error (self, _ ("The Run Cannot Start"), error);
 }
 
-/**
- * dyno_benchmark_page_focus_search:
- * @self: a page
- *
- * Moves the focus to the search of the models, where that is shown.
- */
 void
 dyno_benchmark_page_focus_search (DynoBenchmarkPage *self)
 {

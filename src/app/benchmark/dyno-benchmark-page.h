@@ -27,9 +27,14 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoBenchmarkPage, dyno_benchmark_page, DYNO, BENCHMARK_PAGE, AdwBin)
 
+/* Adds a model to those one can choose from, and chooses it. @file: an ONNX file or a Hugging Face
+ * `config.json`. */
 void dyno_benchmark_page_add_model_file (DynoBenchmarkPage *self, GFile *file);
+/* Fills the form from @plan. While a run goes on, the form shows it afterwards. */
 void dyno_benchmark_page_show_plan (DynoBenchmarkPage *self, DynoPlan *plan);
+/* Starts a run of @plan, or says why it cannot start. The form stays as it is. */
 void dyno_benchmark_page_run_plan (DynoBenchmarkPage *self, DynoPlan *plan);
+/* Moves the focus to the search of the models, where that is shown. */
 void dyno_benchmark_page_focus_search (DynoBenchmarkPage *self);
 gboolean dyno_benchmark_page_get_running (DynoBenchmarkPage *self);
 /* Returns what runs now; NULL if there is none. */

@@ -210,12 +210,6 @@ dyno_method_group_set_shuffle (DynoMethodGroup *self, gboolean shuffle)
   gtk_switch_set_active (self->shuffle_switch, shuffle);
 }
 
-/**
- * dyno_method_group_reset:
- * @self: a group
- *
- * Goes back to the method of the preferences.
- */
 void
 dyno_method_group_reset (DynoMethodGroup *self)
 {

@@ -24,6 +24,7 @@ DynoMethod *dyno_method_group_create_method (DynoMethodGroup *self);
 void dyno_method_group_set_method (DynoMethodGroup *self, DynoMethod *method);
 gboolean dyno_method_group_get_shuffle (DynoMethodGroup *self);
 void dyno_method_group_set_shuffle (DynoMethodGroup *self, gboolean shuffle);
+/* Goes back to the method of the preferences. */
 void dyno_method_group_reset (DynoMethodGroup *self);
 /* Returns what makes no sense together, as a sentence; NULL if there is none. */
 char *dyno_method_group_dup_problem (DynoMethodGroup *self);

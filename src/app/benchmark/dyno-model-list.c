@@ -637,14 +637,6 @@ dyno_model_list_dup_selected (DynoModelList *self)
   return g_strv_builder_end (specs);
 }
 
-/**
- * dyno_model_list_select:
- * @self: a list
- * @specs: (array zero-terminated=1): bundled ids and paths
- *
- * Ticks exactly these; a path not in the list is added to it. While the list is still loading, it does so
- * later.
- */
 void
 dyno_model_list_select (DynoModelList *self, const char *const *specs)
 {
@@ -676,13 +668,6 @@ dyno_model_list_dup_files (DynoModelList *self)
   return g_strv_builder_end (files);
 }
 
-/**
- * dyno_model_list_set_files:
- * @self: a list that is still loading
- * @files: paths
- *
- * Adds these without ticking them.
- */
 void
 dyno_model_list_set_files (DynoModelList *self, const char *const *files)
 {
@@ -701,13 +686,6 @@ dyno_model_list_focus_search (DynoModelList *self)
   gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
 }
 
-/**
- * dyno_model_list_add:
- * @self: a list
- * @spec: the id of a fetched model, or a path
- *
- * Adds a model at the top and ticks it. One that was added before is read again.
- */
 void
 dyno_model_list_add (DynoModelList *self, const char *spec)
 {
@@ -718,13 +696,6 @@ dyno_model_list_add (DynoModelList *self, const char *spec)
   remember_recent (self, spec);
 }
 
-/**
- * dyno_model_list_add_file:
- * @self: a list
- * @file: an ONNX file or a Hugging Face `config.json`
- *
- * As [method@Dyno.ModelList.add], of a file.
- */
 void
 dyno_model_list_add_file (DynoModelList *self, GFile *file)
 {
@@ -763,13 +734,6 @@ remove_unserved (DynoModelList *self, const char *const *specs)
       i++;
 }
 
-/**
- * dyno_model_list_show_served:
- * @self: a list
- * @specs: (array zero-terminated=1): the models that servers hold now
- *
- * Shows these among the others, and no longer those that no server holds any more.
- */
 void
 dyno_model_list_show_served (DynoModelList *self, const char *const *specs)
 {

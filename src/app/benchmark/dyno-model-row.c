@@ -311,14 +311,6 @@ dyno_model_row_new (DynoModel *model)
   return self;
 }
 
-/**
- * dyno_model_row_new_added:
- * @spec: the path of an ONNX file or of a Hugging Face `config.json`, or the id of a fetched model
- *
- * A row for a model that the user added, which is read in a thread; it can be removed again.
- *
- * Returns: (transfer floating): a new row, ticked
- */
 DynoModelRow *
 dyno_model_row_new_added (const char *spec)
 {

@@ -24,6 +24,9 @@ G_DECLARE_FINAL_TYPE (DynoModelRow, dyno_model_row, DYNO, MODEL_ROW, AdwActionRo
 
 /* Returns a new row, not ticked. */
 DynoModelRow *dyno_model_row_new (DynoModel *model);
+/* A row for a model that the user added, which is read in a thread; it can be removed again. Returns a new
+ * row, ticked. @spec: the path of an ONNX file or of a Hugging Face `config.json`, or the id of a fetched
+ * model. */
 DynoModelRow *dyno_model_row_new_added (const char *spec);
 
 const char *dyno_model_row_get_spec (DynoModelRow *self);

@@ -633,13 +633,6 @@ set_numbers (DynoNumbersRow *row, const char *const *numbers)
   dyno_numbers_row_set_numbers (row, is_usual ? NULL : numbers);
 }
 
-/**
- * dyno_plan_form_set_plan:
- * @self: a form
- * @plan: a plan
- *
- * Fills the form from a plan, and says which of its backends and devices are not there.
- */
 void
 dyno_plan_form_set_plan (DynoPlanForm *self, DynoPlan *plan)
 {
@@ -672,12 +665,6 @@ dyno_plan_form_set_plan (DynoPlanForm *self, DynoPlan *plan)
   update_cb (self);
 }
 
-/**
- * dyno_plan_form_reset:
- * @self: a form
- *
- * Fills the form with the defaults. Added files stay in the list.
- */
 void
 dyno_plan_form_reset (DynoPlanForm *self)
 {
@@ -697,13 +684,6 @@ dyno_plan_form_focus_search (DynoPlanForm *self)
   dyno_model_list_focus_search (self->model_list);
 }
 
-/**
- * dyno_plan_form_add_model:
- * @self: a form
- * @spec: the id of a fetched model, or a path
- *
- * Adds a model to the list and ticks it.
- */
 void
 dyno_plan_form_add_model (DynoPlanForm *self, const char *spec)
 {
@@ -711,13 +691,6 @@ dyno_plan_form_add_model (DynoPlanForm *self, const char *spec)
   dyno_model_list_add (self->model_list, spec);
 }
 
-/**
- * dyno_plan_form_add_model_file:
- * @self: a form
- * @file: an ONNX file or a Hugging Face `config.json`
- *
- * Adds a model to the list and ticks it.
- */
 void
 dyno_plan_form_add_model_file (DynoPlanForm *self, GFile *file)
 {

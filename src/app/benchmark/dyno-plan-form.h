@@ -22,10 +22,14 @@ G_DECLARE_FINAL_TYPE (DynoPlanForm, dyno_plan_form, DYNO, PLAN_FORM, AdwBin)
 
 /* Returns the plan that the form describes, whether or not it can run. */
 DynoPlan *dyno_plan_form_create_plan (DynoPlanForm *self);
+/* Fills the form from a plan, and says which of its backends and devices are not there. */
 void dyno_plan_form_set_plan (DynoPlanForm *self, DynoPlan *plan);
+/* Fills the form with the defaults. Added files stay in the list. */
 void dyno_plan_form_reset (DynoPlanForm *self);
 void dyno_plan_form_focus_search (DynoPlanForm *self);
+/* Adds a model to the list and ticks it. */
 void dyno_plan_form_add_model (DynoPlanForm *self, const char *spec);
+/* Adds a model to the list and ticks it. @file: an ONNX file or a Hugging Face `config.json`. */
 void dyno_plan_form_add_model_file (DynoPlanForm *self, GFile *file);
 gboolean dyno_plan_form_get_ready (DynoPlanForm *self);
 gboolean dyno_plan_form_get_counting (DynoPlanForm *self);

@@ -285,12 +285,6 @@ dyno_submission_page_init (DynoSubmissionPage *self)
   g_signal_connect_after (self, "unmap", G_CALLBACK (mapped_cb), NULL);
 }
 
-/**
- * dyno_submission_page_begin:
- * @self: a page
- *
- * Shows that the nodes are being asked.
- */
 void
 dyno_submission_page_begin (DynoSubmissionPage *self)
 {
@@ -315,12 +309,6 @@ dyno_submission_page_show (DynoSubmissionPage *self, DynoClusterFollower *follow
   mapped_cb (self);
 }
 
-/**
- * dyno_submission_page_leave_ended:
- * @self: a page
- *
- * What was seen to its end need not be followed any longer.
- */
 void
 dyno_submission_page_leave_ended (DynoSubmissionPage *self)
 {

@@ -20,8 +20,10 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoSubmissionPage, dyno_submission_page, DYNO, SUBMISSION_PAGE, AdwBin)
 
+/* Shows that the nodes are being asked. */
 void dyno_submission_page_begin (DynoSubmissionPage *self);
 void dyno_submission_page_show (DynoSubmissionPage *self, DynoClusterFollower *follower, const char *id);
+/* What was seen to its end need not be followed any longer. */
 void dyno_submission_page_leave_ended (DynoSubmissionPage *self);
 /* Returns how many of its tasks are in which state. */
 char *dyno_submission_page_dup_counts (DynoClusterProgress *progress);

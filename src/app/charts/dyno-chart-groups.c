@@ -327,15 +327,6 @@ dyno_chart_groups_set_ceilings (DynoChartGroups *self, GHashTable *ceilings)
   redraw (self);
 }
 
-/**
- * dyno_chart_groups_show:
- * @self: chart groups
- * @kind: a kind of those that are here
- *
- * Brings a chart to view.
- *
- * Returns: (transfer none) (nullable): its view
- */
 DynoChartView *
 dyno_chart_groups_show (DynoChartGroups *self, DynoChartKind kind)
 {

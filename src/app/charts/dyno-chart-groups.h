@@ -25,6 +25,7 @@ void dyno_chart_groups_set_run (DynoChartGroups *self, DynoRun *run, DynoResult 
 void dyno_chart_groups_set_runs (DynoChartGroups *self, GPtrArray *runs);
 /* @ceilings (nullable): what the machines of runs, shown or not, can do at most: arrays of DynoCeiling. */
 void dyno_chart_groups_set_ceilings (DynoChartGroups *self, GHashTable *ceilings);
+/* Brings a chart to view. Returns its view; NULL if there is none. */
 DynoChartView *dyno_chart_groups_show (DynoChartGroups *self, DynoChartKind kind);
 
 G_END_DECLS

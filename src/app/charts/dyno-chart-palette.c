@@ -31,13 +31,6 @@ lookup_all (GtkWidget *widget, const char *prefix, DynoColor *colors, guint n_co
     }
 }
 
-/**
- * dyno_chart_palette_fill:
- * @widget: the widget whose style sheets apply
- * @style: (out caller-allocates): how charts look there
- *
- * Reads the colours of charts from the style sheets. Title and caption are left to the widgets around.
- */
 void
 dyno_chart_palette_fill (GtkWidget *widget, DynoChartStyle *style)
 {

@@ -7,6 +7,7 @@
 
 G_BEGIN_DECLS
 
+/* Reads the colours of charts from the style sheets. Title and caption are left to the widgets around. */
 void dyno_chart_palette_fill (GtkWidget *widget, DynoChartStyle *style);
 
 G_END_DECLS

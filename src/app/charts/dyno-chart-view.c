@@ -617,15 +617,6 @@ dyno_chart_view_set_show_table (DynoChartView *self, gboolean show_table)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SHOW_TABLE]);
 }
 
-/**
- * dyno_chart_view_show_row:
- * @self: a view
- * @text: what one of its cells says
- *
- * Shows the data as a table, with that row selected.
- *
- * Returns: whether there is such a row
- */
 gboolean
 dyno_chart_view_show_row (DynoChartView *self, const char *text)
 {

@@ -34,6 +34,7 @@ void dyno_chart_view_set_chart (DynoChartView *self, DynoChart *chart);
 gboolean dyno_chart_view_get_show_table (DynoChartView *self);
 void dyno_chart_view_set_show_table (DynoChartView *self, gboolean show_table);
 
+/* Shows the data as a table, with that row selected. Returns whether there is such a row. */
 gboolean dyno_chart_view_show_row (DynoChartView *self, const char *text);
 
 G_END_DECLS

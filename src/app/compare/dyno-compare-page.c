@@ -765,14 +765,6 @@ dyno_compare_page_set_documents (DynoComparePage *self, GListModel *documents)
   dyno_run_catalog_set_documents (dyno_run_picker_get_catalog (self->first_picker), documents);
 }
 
-/**
- * dyno_compare_page_add_run:
- * @self: a page
- * @store: where the run is: the store or a document
- * @id: the id of a run
- *
- * Reads a run and adds it to what is compared. The oldest one is the baseline until another one is chosen.
- */
 void
 dyno_compare_page_add_run (DynoComparePage *self, DynoStore *store, const char *id)
 {
@@ -797,14 +789,6 @@ remove_partner (DynoComparePage *self)
   g_clear_pointer (&self->partner, g_free);
 }
 
-/**
- * dyno_compare_page_compare_run:
- * @self: a page
- * @store: where the run is: the store or a document
- * @id: the id of a run
- *
- * Adds a run, and where it is the first one, also the newest other one with the same cases, until another run is added.
- */
 void
 dyno_compare_page_compare_run (DynoComparePage *self, DynoStore *store, const char *id)
 {
@@ -839,14 +823,6 @@ remove_all (DynoComparePage *self)
   update (self);
 }
 
-/**
- * dyno_compare_page_set_runs:
- * @self: a page
- * @store: where the runs are: the store or a document
- * @ids: (array zero-terminated=1): their ids, the baseline first
- *
- * Compares these runs and no others.
- */
 void
 dyno_compare_page_set_runs (DynoComparePage *self, DynoStore *store, const char *const *ids)
 {

@@ -393,12 +393,6 @@ dyno_ceilings_model_get_device (DynoCeilingsModel *self)
   return self->device;
 }
 
-/**
- * dyno_ceilings_model_load:
- * @self: a ceilings model
- *
- * Reads again what the store holds; another program may have measured.
- */
 void
 dyno_ceilings_model_load (DynoCeilingsModel *self)
 {
@@ -413,14 +407,6 @@ dyno_ceilings_model_load (DynoCeilingsModel *self)
   send (self, NULL, self->loading);
 }
 
-/**
- * dyno_ceilings_model_measure:
- * @self: a ceilings model
- * @seconds: about how long to take
- *
- * Measures what the machine can do with one thread, one per core, and all, and keeps it in the store. Does nothing
- * while it measures already.
- */
 void
 dyno_ceilings_model_measure (DynoCeilingsModel *self, double seconds)
 {
@@ -434,15 +420,6 @@ dyno_ceilings_model_measure (DynoCeilingsModel *self, double seconds)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_MEASURING]);
 }
 
-/**
- * dyno_ceilings_model_measure_device:
- * @self: a ceilings model
- * @device: `BACKEND:DEVICE`
- * @seconds: about how long to take
- *
- * Measures what a device behind a runtime can do, in a process of its own that does not report its progress, and keeps
- * it in the store. Does nothing while it measures already.
- */
 void
 dyno_ceilings_model_measure_device (DynoCeilingsModel *self, const char *device, double seconds)
 {
@@ -457,12 +434,6 @@ dyno_ceilings_model_measure_device (DynoCeilingsModel *self, const char *device,
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_MEASURING]);
 }
 
-/**
- * dyno_ceilings_model_cancel:
- * @self: a ceilings model
- *
- * Ends a measurement early; what was there before stays.
- */
 void
 dyno_ceilings_model_cancel (DynoCeilingsModel *self)
 {

@@ -35,9 +35,15 @@ const char *dyno_ceilings_model_get_step (DynoCeilingsModel *self);
 /* Returns whose ceilings are measured now, as they name it; NULL if none are. */
 const char *dyno_ceilings_model_get_device (DynoCeilingsModel *self);
 
+/* Reads again what the store holds; another program may have measured. */
 void dyno_ceilings_model_load (DynoCeilingsModel *self);
+/* Measures what the machine can do with one thread, one per core, and all, and keeps it in the store. Does
+ * nothing while it measures already. */
 void dyno_ceilings_model_measure (DynoCeilingsModel *self, double seconds);
+/* Measures what a device behind a runtime can do, in a process of its own that does not report its
+ * progress, and keeps it in the store. Does nothing while it measures already. @device: `BACKEND:DEVICE`. */
 void dyno_ceilings_model_measure_device (DynoCeilingsModel *self, const char *device, double seconds);
+/* Ends a measurement early; what was there before stays. */
 void dyno_ceilings_model_cancel (DynoCeilingsModel *self);
 
 G_END_DECLS

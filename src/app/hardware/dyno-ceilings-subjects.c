@@ -191,12 +191,6 @@ dyno_ceilings_subjects_set_ceilings (DynoCeilingsSubjects *self, GListModel *cei
   fill (self);
 }
 
-/**
- * dyno_ceilings_subjects_find_devices:
- * @self: subjects
- *
- * Asks all backends what they find; what was found before will do, as long as it holds. Devices appear as answers come.
- */
 void
 dyno_ceilings_subjects_find_devices (DynoCeilingsSubjects *self)
 {

@@ -22,6 +22,8 @@ DynoCeilingsSubjects *dyno_ceilings_subjects_new (void);
 GListModel *dyno_ceilings_subjects_get_list (DynoCeilingsSubjects *self);
 /* @ceilings may be NULL. */
 void dyno_ceilings_subjects_set_ceilings (DynoCeilingsSubjects *self, GListModel *ceilings);
+/* Asks all backends what they find; what was found before will do, as long as it holds. Devices appear as
+ * answers come. */
 void dyno_ceilings_subjects_find_devices (DynoCeilingsSubjects *self);
 
 G_END_DECLS

@@ -590,13 +590,6 @@ dyno_compatibility_window_init (DynoCompatibilityWindow *self)
   load (self);
 }
 
-/**
- * dyno_compatibility_window_new:
- *
- * Asks at once, without waiting for it.
- *
- * Returns: a new window
- */
 GtkWidget *
 dyno_compatibility_window_new (void)
 {

@@ -16,6 +16,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (
     DynoCompatibilityWindow, dyno_compatibility_window, DYNO, COMPATIBILITY_WINDOW, AdwWindow)
 
+/* Asks at once, without waiting for it. Returns a new window. */
 GtkWidget *dyno_compatibility_window_new (void);
 
 gboolean dyno_compatibility_window_get_loading (DynoCompatibilityWindow *self);

@@ -124,12 +124,6 @@ dyno_sensor_row_new (DynoSensorReading *reading)
   return GTK_WIDGET (self);
 }
 
-/**
- * dyno_sensor_row_update:
- * @self: a row
- *
- * Takes over what the sensor says now.
- */
 void
 dyno_sensor_row_update (DynoSensorRow *self)
 {

@@ -19,6 +19,7 @@ G_DECLARE_FINAL_TYPE (DynoSensorRow, dyno_sensor_row, DYNO, SENSOR_ROW, AdwActio
 /* Returns a new row. */
 GtkWidget *dyno_sensor_row_new (DynoSensorReading *reading);
 
+/* Takes over what the sensor says now. */
 void dyno_sensor_row_update (DynoSensorRow *self);
 
 G_END_DECLS

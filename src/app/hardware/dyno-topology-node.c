@@ -152,15 +152,6 @@ dyno_topology_node_new (DynoTopologyKind kind, char *label, gboolean usable)
   return self;
 }
 
-/**
- * dyno_topology_node_new_from_topology:
- * @topology: a topology
- *
- * Keeps of a topology what people look for: packages, memory, third-level caches, cores and threads, and the devices
- * that could compute, if it was loaded with them.
- *
- * Returns: (transfer full): the root
- */
 DynoTopologyNode *
 dyno_topology_node_new_from_topology (DynoTopology *topology)
 {

@@ -55,6 +55,8 @@ GType dyno_topology_node_get_type (void);
 /* Returns a new node without children. Takes @label. @label may be NULL. @usable: whether this process may
  * use any of it. */
 DynoTopologyNode *dyno_topology_node_new (DynoTopologyKind kind, char *label, gboolean usable);
+/* Keeps of a topology what people look for: packages, memory, third-level caches, cores and threads, and
+ * the devices that could compute, if it was loaded with them. Returns the root. */
 DynoTopologyNode *dyno_topology_node_new_from_topology (DynoTopology *topology);
 DynoTopologyNode *dyno_topology_node_ref (DynoTopologyNode *self);
 void dyno_topology_node_unref (DynoTopologyNode *self);

@@ -163,15 +163,6 @@ dyno_baseline_form_init (DynoBaselineForm *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/**
- * dyno_baseline_form_ask:
- * @widget: the widget that shows the outcome
- * @store: where the run is
- * @run_id: its whole id
- * @title: (nullable): what it is called so far
- *
- * Shows a dialog for the name, and gives the name to the run.
- */
 void
 dyno_baseline_form_ask (GtkWidget *widget, DynoStore *store, const char *run_id, const char *title)
 {

@@ -84,15 +84,6 @@ set_cb (GObject *object, GAsyncResult *result, gpointer data)
     dyno_toast_report_error (GTK_WIDGET (object), _ ("The run could not be named"), error);
 }
 
-/**
- * dyno_baseline_writer_set:
- * @widget: who is told
- * @store: where the run is
- * @name: what to call it
- * @run_id: its whole id
- *
- * Gives a name to a run; to whichever run had it, it no longer belongs.
- */
 void
 dyno_baseline_writer_set (GtkWidget *widget, DynoStore *store, const char *name, const char *run_id)
 {
@@ -148,14 +139,6 @@ removed_cb (GObject *object, GAsyncResult *result, gpointer data)
     dyno_toast_report_error (GTK_WIDGET (object), _ ("The baseline could not be removed"), error);
 }
 
-/**
- * dyno_baseline_writer_remove:
- * @widget: who is told
- * @store: where the baseline is
- * @baseline: a baseline
- *
- * Takes the name away, which can be undone while its run is kept.
- */
 void
 dyno_baseline_writer_remove (GtkWidget *widget, DynoStore *store, const DynoBaseline *baseline)
 {

@@ -469,14 +469,6 @@ dyno_history_page_set_store (DynoHistoryPage *self, DynoStore *store, gboolean f
   store_changed_cb (self);
 }
 
-/**
- * dyno_history_page_show_case:
- * @self: a page
- * @machine: (nullable): the snapshot of the machine it was measured on, JSON
- * @result: what came of the case in some run
- *
- * Shows the history of a case.
- */
 void
 dyno_history_page_show_case (DynoHistoryPage *self, const char *machine, DynoResult *result)
 {
@@ -490,12 +482,6 @@ dyno_history_page_show_case (DynoHistoryPage *self, const char *machine, DynoRes
   load (self);
 }
 
-/**
- * dyno_history_page_refresh:
- * @self: a page
- *
- * Looks at the store again, at the latest when the page is seen.
- */
 void
 dyno_history_page_refresh (DynoHistoryPage *self)
 {

@@ -23,7 +23,9 @@ G_DECLARE_FINAL_TYPE (DynoHistoryPage, dyno_history_page, DYNO, HISTORY_PAGE, Ad
 
 /* @store may be NULL. */
 void dyno_history_page_set_store (DynoHistoryPage *self, DynoStore *store, gboolean failed);
+/* Shows the history of a case. @machine (nullable): the snapshot of the machine it was measured on, JSON. */
 void dyno_history_page_show_case (DynoHistoryPage *self, const char *machine, DynoResult *result);
+/* Looks at the store again, at the latest when the page is seen. */
 void dyno_history_page_refresh (DynoHistoryPage *self);
 
 G_END_DECLS

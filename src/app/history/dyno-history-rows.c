@@ -93,14 +93,6 @@ add_change (GtkListBox *list, const DynoHistory *history, const DynoHistoryTrend
                   dyno_history_find_steady_before (trend, segment->first), first);
 }
 
-/**
- * dyno_history_rows_fill_changes:
- * @list: a list
- * @history: a history
- * @trend: one of its trends
- *
- * Lists the changes, the last one first.
- */
 void
 dyno_history_rows_fill_changes (GtkListBox *list, const DynoHistory *history, const DynoHistoryTrend *trend)
 {
@@ -141,14 +133,6 @@ add_baseline (GtkListBox *list,
               g_variant_new_string (baseline->name));
 }
 
-/**
- * dyno_history_rows_fill_baselines:
- * @list: a list
- * @history: a history
- * @trend: one of its trends
- *
- * Lists the baselines among the runs of the trend, and those whose run is gone.
- */
 void
 dyno_history_rows_fill_baselines (GtkListBox *list, const DynoHistory *history, const DynoHistoryTrend *trend)
 {

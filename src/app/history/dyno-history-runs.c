@@ -327,14 +327,6 @@ dyno_history_runs_init (DynoHistoryRuns *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/**
- * dyno_history_runs_set_trend:
- * @self: a list
- * @history: a history
- * @trend: one of its trends
- *
- * Shows the runs of a trend. Those that were chosen and are in it still are.
- */
 void
 dyno_history_runs_set_trend (DynoHistoryRuns *self, DynoHistory *history, const DynoHistoryTrend *trend)
 {

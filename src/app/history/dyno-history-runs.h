@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoHistoryRuns, dyno_history_runs, DYNO, HISTORY_RUNS, AdwBin)
 
+/* Shows the runs of a trend. Those that were chosen and are in it still are. */
 void dyno_history_runs_set_trend (DynoHistoryRuns *self, DynoHistory *history, const DynoHistoryTrend *trend);
 
 G_END_DECLS

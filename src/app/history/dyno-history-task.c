@@ -146,19 +146,6 @@ load (GTask *task, gpointer source, gpointer request, GCancellable *cancellable)
     g_task_return_error (task, error);
 }
 
-/**
- * dyno_history_task_load:
- * @store: where the runs are
- * @here: (nullable): the snapshot of this machine, JSON, where it is known already
- * @machine: (nullable): the snapshot of the machine that is wanted, JSON
- * @key: (nullable): the key of the case that is wanted
- * @metric: (nullable): the stable name of the value that is wanted
- * @cancellable: cancelled when the answer is no longer needed
- * @callback: called with the answer
- * @user_data: for @callback
- *
- * Finds what can have a history, and the history of what is wanted; of what there is most, where that is not to be had.
- */
 void
 dyno_history_task_load (DynoStore *store,
                         const char *here,

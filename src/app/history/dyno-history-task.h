@@ -33,6 +33,9 @@ void dyno_history_answer_free (DynoHistoryAnswer *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoHistoryAnswer, dyno_history_answer_free)
 
+/* Finds what can have a history, and the history of what is wanted; of what there is most, where that is
+ * not to be had. @here (nullable): the snapshot of this machine, JSON, where it is known already. @machine
+ * may be NULL. @key may be NULL. @metric may be NULL. */
 void dyno_history_task_load (DynoStore *store,
                              const char *here,
                              const char *machine,

@@ -404,13 +404,6 @@ dyno_recommendation_view_init (DynoRecommendationView *self)
     }
 }
 
-/**
- * dyno_recommendation_view_show_store:
- * @self: a view
- * @store: the store whose runs it rests on
- *
- * Reads all runs, on a thread.
- */
 void
 dyno_recommendation_view_show_store (DynoRecommendationView *self, DynoStore *store)
 {
@@ -428,12 +421,6 @@ dyno_recommendation_view_show_store (DynoRecommendationView *self, DynoStore *st
   g_task_run_in_thread (task, load_runs);
 }
 
-/**
- * dyno_recommendation_view_clear:
- * @self: a view that is no longer to be seen
- *
- * Lets go of the runs, which may be large.
- */
 void
 dyno_recommendation_view_clear (DynoRecommendationView *self)
 {

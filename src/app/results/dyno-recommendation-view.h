@@ -17,7 +17,9 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoRecommendationView, dyno_recommendation_view, DYNO, RECOMMENDATION_VIEW, AdwBin)
 
+/* Reads all runs, on a thread. */
 void dyno_recommendation_view_show_store (DynoRecommendationView *self, DynoStore *store);
+/* Lets go of the runs, which may be large. */
 void dyno_recommendation_view_clear (DynoRecommendationView *self);
 
 G_END_DECLS

@@ -168,16 +168,6 @@ describe (DynoReportSubject *self, GPtrArray *runs, GHashTable *ceilings, DynoRe
   };
 }
 
-/**
- * dyno_report_subject_write:
- * @self: a subject with one run at least
- * @format: one that it takes
- * @error: return location
- *
- * May be called on any thread.
- *
- * Returns: (transfer full): the bytes of the file
- */
 GBytes *
 dyno_report_subject_write (DynoReportSubject *self, const DynoReportFormat *format, GError **error)
 {
@@ -192,15 +182,6 @@ dyno_report_subject_write (DynoReportSubject *self, const DynoReportFormat *form
   return dyno_report_write (format, self->of, &source, error);
 }
 
-/**
- * dyno_report_subject_build:
- * @self: a subject with one run at least
- * @error: return location
- *
- * May be called on any thread.
- *
- * Returns: (transfer full): the report as a document
- */
 DynoReportDocument *
 dyno_report_subject_build (DynoReportSubject *self, GError **error)
 {

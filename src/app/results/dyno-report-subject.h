@@ -34,7 +34,9 @@ const char *dyno_report_subject_get_title (DynoReportSubject *self);
 /* Returns whether there is such a report: formats that hold data hold runs, and nothing that is made of
  * them. */
 gboolean dyno_report_subject_takes (DynoReportSubject *self, const DynoReportFormat *format);
+/* May be called on any thread. Returns the bytes of the file. The caller owns it. */
 GBytes *dyno_report_subject_write (DynoReportSubject *self, const DynoReportFormat *format, GError **error);
+/* May be called on any thread. Returns the report as a document. */
 DynoReportDocument *dyno_report_subject_build (DynoReportSubject *self, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoReportSubject, dyno_report_subject_unref)

@@ -736,13 +736,6 @@ dyno_results_page_set_documents (DynoResultsPage *self, GListModel *documents)
   dyno_run_catalog_set_documents (self->catalog, documents);
 }
 
-/**
- * dyno_results_page_show_run:
- * @self: a page
- * @id: the id of a run in the store, or a unique beginning of one
- *
- * Shows a run, even one that the list has not come to yet.
- */
 void
 dyno_results_page_show_run (DynoResultsPage *self, const char *id)
 {
@@ -758,13 +751,6 @@ dyno_results_page_show_run (DynoResultsPage *self, const char *id)
     find_run (self);
 }
 
-/**
- * dyno_results_page_show_newest:
- * @self: a page
- * @id: the id of a run, or of a submission to other machines, that is being stored
- *
- * Shows it as soon as it is listed.
- */
 void
 dyno_results_page_show_newest (DynoResultsPage *self, const char *id)
 {
@@ -778,13 +764,6 @@ dyno_results_page_show_newest (DynoResultsPage *self, const char *id)
   show_what_was_asked_for (self);
 }
 
-/**
- * dyno_results_page_show_document:
- * @self: a page
- * @document: an open document
- *
- * Shows the first run of a document.
- */
 void
 dyno_results_page_show_document (DynoResultsPage *self, DynoStore *document)
 {
@@ -796,12 +775,6 @@ dyno_results_page_show_document (DynoResultsPage *self, DynoStore *document)
     g_set_object (&self->document_to_show, document);
 }
 
-/**
- * dyno_results_page_refresh:
- * @self: a page
- *
- * Lists the runs again: other programs may have added some to the store.
- */
 void
 dyno_results_page_refresh (DynoResultsPage *self)
 {
@@ -811,12 +784,6 @@ dyno_results_page_refresh (DynoResultsPage *self)
   dyno_history_page_refresh (self->history_page);
 }
 
-/**
- * dyno_results_page_show_history:
- * @self: a page
- *
- * Shows how a case went over the runs, in place of the runs.
- */
 void
 dyno_results_page_show_history (DynoResultsPage *self)
 {
@@ -848,12 +815,6 @@ dyno_results_page_search (DynoResultsPage *self, const char *words)
   gtk_editable_set_position (GTK_EDITABLE (self->search_entry), -1);
 }
 
-/**
- * dyno_results_page_save:
- * @self: a page
- *
- * Asks where to, and saves the run that is shown.
- */
 void
 dyno_results_page_save (DynoResultsPage *self)
 {

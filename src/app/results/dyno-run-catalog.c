@@ -155,13 +155,6 @@ dyno_run_catalog_set_search (DynoRunCatalog *self, const char *search)
     }
 }
 
-/**
- * dyno_run_catalog_leave_out:
- * @self: a catalog
- * @id: the id of a run
- *
- * Lists a run no more.
- */
 void
 dyno_run_catalog_leave_out (DynoRunCatalog *self, const char *id)
 {
@@ -178,13 +171,6 @@ dyno_run_catalog_leave_out (DynoRunCatalog *self, const char *id)
     }
 }
 
-/**
- * dyno_run_catalog_take_back:
- * @self: a catalog
- * @id: the id of a run that was left out
- *
- * Lists a run again.
- */
 void
 dyno_run_catalog_take_back (DynoRunCatalog *self, const char *id)
 {
@@ -217,12 +203,6 @@ dyno_run_catalog_get_runs (DynoRunCatalog *self)
   return self->runs;
 }
 
-/**
- * dyno_run_catalog_refresh:
- * @self: a catalog
- *
- * Reads the runs of the store again, which other programs may have changed.
- */
 void
 dyno_run_catalog_refresh (DynoRunCatalog *self)
 {

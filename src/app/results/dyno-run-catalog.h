@@ -26,12 +26,15 @@ void dyno_run_catalog_set_documents (DynoRunCatalog *self, GListModel *documents
 /* @search (nullable): words that title, notes, models or backends must hold. */
 void dyno_run_catalog_set_search (DynoRunCatalog *self, const char *search);
 
+/* Lists a run no more. */
 void dyno_run_catalog_leave_out (DynoRunCatalog *self, const char *id);
+/* Lists a run again. */
 void dyno_run_catalog_take_back (DynoRunCatalog *self, const char *id);
 /* Returns the runs, a list of DynoRunEntry. */
 GListModel *dyno_run_catalog_get_model (DynoRunCatalog *self);
 /* Returns the runs of the store alone; NULL if there is none. */
 DynoRunList *dyno_run_catalog_get_runs (DynoRunCatalog *self);
+/* Reads the runs of the store again, which other programs may have changed. */
 void dyno_run_catalog_refresh (DynoRunCatalog *self);
 /* Returns whether runs are being read. */
 gboolean dyno_run_catalog_get_loading (DynoRunCatalog *self);

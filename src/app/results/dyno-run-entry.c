@@ -344,13 +344,6 @@ dyno_run_entry_dup_title (DynoRunEntry *self)
   return dyno_plain_text_shorten (title != NULL && *title != '\0' ? title : _ ("Untitled Run"), MAX_TITLE);
 }
 
-/**
- * dyno_run_entry_set_title:
- * @self: an entry that is writable
- * @title: a new title
- *
- * Renames the run, here at once and soon in the store.
- */
 void
 dyno_run_entry_set_title (DynoRunEntry *self, const char *title)
 {
@@ -364,13 +357,6 @@ dyno_run_entry_set_title (DynoRunEntry *self, const char *title)
   start_writing (self);
 }
 
-/**
- * dyno_run_entry_set_notes:
- * @self: an entry that is writable
- * @notes: new notes
- *
- * Keeps the notes of the run, here at once and soon in the store.
- */
 void
 dyno_run_entry_set_notes (DynoRunEntry *self, const char *notes)
 {

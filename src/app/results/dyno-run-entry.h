@@ -43,7 +43,9 @@ void dyno_run_entry_set_run (DynoRunEntry *self, DynoRun *run);
 
 /* Returns the title as it is shown, or what stands for one. */
 char *dyno_run_entry_dup_title (DynoRunEntry *self);
+/* Renames the run, here at once and soon in the store. */
 void dyno_run_entry_set_title (DynoRunEntry *self, const char *title);
+/* Keeps the notes of the run, here at once and soon in the store. */
 void dyno_run_entry_set_notes (DynoRunEntry *self, const char *notes);
 
 G_END_DECLS

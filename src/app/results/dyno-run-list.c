@@ -468,12 +468,6 @@ dyno_run_list_set_search (DynoRunList *self, const char *search)
   dyno_run_list_refresh (self);
 }
 
-/**
- * dyno_run_list_refresh:
- * @self: a list
- *
- * Reads again what was read.
- */
 void
 dyno_run_list_refresh (DynoRunList *self)
 {
@@ -482,13 +476,6 @@ dyno_run_list_refresh (DynoRunList *self)
   read_page (self, 0, self->n_read + PAGE, FALSE);
 }
 
-/**
- * dyno_run_list_hide:
- * @self: a list
- * @id: the id of a run
- *
- * Leaves a run out, as if it were deleted.
- */
 void
 dyno_run_list_hide (DynoRunList *self, const char *id)
 {
@@ -506,13 +493,6 @@ dyno_run_list_hide (DynoRunList *self, const char *id)
   dyno_run_list_refresh (self); /* it may be one of a group */
 }
 
-/**
- * dyno_run_list_unhide:
- * @self: a list
- * @id: the id of a run that was hidden
- *
- * Brings a run back.
- */
 void
 dyno_run_list_unhide (DynoRunList *self, const char *id)
 {

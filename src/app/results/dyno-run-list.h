@@ -27,9 +27,12 @@ gboolean dyno_run_list_get_loading (DynoRunList *self);
 const char *dyno_run_list_get_problem (DynoRunList *self);
 /* @search (nullable): words that title, notes, models or backends must hold. */
 void dyno_run_list_set_search (DynoRunList *self, const char *search);
+/* Reads again what was read. */
 void dyno_run_list_refresh (DynoRunList *self);
 
+/* Leaves a run out, as if it were deleted. */
 void dyno_run_list_hide (DynoRunList *self, const char *id);
+/* Brings a run back. */
 void dyno_run_list_unhide (DynoRunList *self, const char *id);
 
 G_END_DECLS

@@ -101,13 +101,6 @@ document_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     dyno_toast_report_error (widget, _ ("The report could not be printed"), error);
 }
 
-/**
- * dyno_run_printer_print:
- * @widget: the widget that asks
- * @subject: what the report is about
- *
- * Asks for a printer, and prints the report.
- */
 void
 dyno_run_printer_print (GtkWidget *widget, DynoReportSubject *subject)
 {

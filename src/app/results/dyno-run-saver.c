@@ -101,16 +101,6 @@ start (Target *target,
   g_task_run_in_thread (task, thread);
 }
 
-/**
- * dyno_run_saver_save_document_async:
- * @entry: a run
- * @file: where to, local or not
- * @cancellable: (nullable): to cancel it
- * @callback: called when it is done
- * @user_data: data for @callback
- *
- * Saves the run as a `.dyno` document.
- */
 void
 dyno_run_saver_save_document_async (DynoRunEntry *entry,
                                     GFile *file,
@@ -129,17 +119,6 @@ dyno_run_saver_save_document_async (DynoRunEntry *entry,
   start (target, document_thread, cancellable, callback, user_data);
 }
 
-/**
- * dyno_run_saver_save_report_async:
- * @subject: what the report is about
- * @file: where to, local or not
- * @format: the form of the report, one that @subject takes
- * @cancellable: (nullable): to cancel it
- * @callback: called when it is done
- * @user_data: data for @callback
- *
- * Saves the report.
- */
 void
 dyno_run_saver_save_report_async (DynoReportSubject *subject,
                                   GFile *file,
@@ -282,13 +261,6 @@ dup_file_name (const char *title, const char *suffix)
   return g_strdup_printf ("%s.%s", name, suffix);
 }
 
-/**
- * dyno_run_saver_ask_document:
- * @widget: the widget that asks
- * @entry: a run
- *
- * Asks where to, and saves the run as a `.dyno` document.
- */
 void
 dyno_run_saver_ask_document (GtkWidget *widget, DynoRunEntry *entry)
 {
@@ -317,14 +289,6 @@ list_formats (DynoReportSubject *subject)
   return formats;
 }
 
-/**
- * dyno_run_saver_ask_report:
- * @widget: the widget that asks
- * @subject: what the report is about
- * @suffix: that of a format of reports, such as `html`
- *
- * Asks where to, and saves a report; its format follows from the name that is chosen.
- */
 void
 dyno_run_saver_ask_report (GtkWidget *widget, DynoReportSubject *subject, const char *suffix)
 {
@@ -368,14 +332,6 @@ text_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   dyno_toast_say (widget, _ ("The report is in the clipboard"));
 }
 
-/**
- * dyno_run_saver_copy_report:
- * @widget: the widget that asks
- * @subject: what the report is about
- * @format: the name of a format that is text, such as `markdown`, and that @subject takes
- *
- * Copies the report.
- */
 void
 dyno_run_saver_copy_report (GtkWidget *widget, DynoReportSubject *subject, const char *format)
 {

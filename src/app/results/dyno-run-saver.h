@@ -9,16 +9,23 @@ G_BEGIN_DECLS
 
 /* Saves a run as a document, and reports, in a thread, to any place that GIO can write to. */
 
+/* Asks where to, and saves the run as a `.dyno` document. */
 void dyno_run_saver_ask_document (GtkWidget *widget, DynoRunEntry *entry);
+/* Asks where to, and saves a report; its format follows from the name that is chosen. @suffix: that of a
+ * format of reports, such as `html`. */
 void dyno_run_saver_ask_report (GtkWidget *widget, DynoReportSubject *subject, const char *suffix);
 
+/* Copies the report. @format: the name of a format that is text, such as `markdown`, and that @subject
+ * takes. */
 void dyno_run_saver_copy_report (GtkWidget *widget, DynoReportSubject *subject, const char *format);
 
+/* Saves the run as a `.dyno` document. @cancellable may be NULL. */
 void dyno_run_saver_save_document_async (DynoRunEntry *entry,
                                          GFile *file,
                                          GCancellable *cancellable,
                                          GAsyncReadyCallback callback,
                                          gpointer user_data);
+/* Saves the report. @cancellable may be NULL. */
 void dyno_run_saver_save_report_async (DynoReportSubject *subject,
                                        GFile *file,
                                        const DynoReportFormat *format,

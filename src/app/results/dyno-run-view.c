@@ -999,13 +999,6 @@ dyno_run_view_get_entry (DynoRunView *self)
   return self->entry;
 }
 
-/**
- * dyno_run_view_set_entry:
- * @self: a view
- * @entry: (nullable): the run to show
- *
- * Reads the run and shows it.
- */
 void
 dyno_run_view_set_entry (DynoRunView *self, DynoRunEntry *entry)
 {
@@ -1046,12 +1039,6 @@ dyno_run_view_get_run (DynoRunView *self)
   return self->run;
 }
 
-/**
- * dyno_run_view_save:
- * @self: a view
- *
- * Asks where to, and saves the run as a `.dyno` document.
- */
 void
 dyno_run_view_save (DynoRunView *self)
 {

@@ -25,9 +25,11 @@ G_DECLARE_FINAL_TYPE (DynoRunView, dyno_run_view, DYNO, RUN_VIEW, AdwBin)
 
 /* Returns what it shows; NULL if there is none. */
 DynoRunEntry *dyno_run_view_get_entry (DynoRunView *self);
+/* Reads the run and shows it. @entry may be NULL. */
 void dyno_run_view_set_entry (DynoRunView *self, DynoRunEntry *entry);
 /* Returns the run with its results, once they are read; NULL otherwise. */
 DynoRun *dyno_run_view_get_run (DynoRunView *self);
+/* Asks where to, and saves the run as a `.dyno` document. */
 void dyno_run_view_save (DynoRunView *self);
 
 G_END_DECLS

@@ -228,14 +228,6 @@ clear (DynoRaceView *self)
   self->stopping = FALSE;
 }
 
-/**
- * dyno_race_view_follow:
- * @self: a view
- * @race: a race
- * @runner: what measures it
- *
- * Shows how the race goes.
- */
 void
 dyno_race_view_follow (DynoRaceView *self, DynoRace *race, DynoRunner *runner)
 {
@@ -358,13 +350,6 @@ concluded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     show_answer (user_data);
 }
 
-/**
- * dyno_race_view_conclude:
- * @self: a view
- * @run: the run of its race, which is over, by itself or because it was stopped
- *
- * Shows the answer, as soon as it is worked out.
- */
 void
 dyno_race_view_conclude (DynoRaceView *self, DynoRun *run)
 {

@@ -17,8 +17,11 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoRaceView, dyno_race_view, DYNO, RACE_VIEW, AdwBin)
 
+/* Shows how the race goes. */
 void dyno_race_view_follow (DynoRaceView *self, DynoRace *race, DynoRunner *runner);
 void dyno_race_view_set_stopping (DynoRaceView *self);
+/* Shows the answer, as soon as it is worked out. @run: the run of its race, which is over, by itself or
+ * because it was stopped. */
 void dyno_race_view_conclude (DynoRaceView *self, DynoRun *run);
 /* Returns the run of its race; NULL if there is none. */
 DynoRun *dyno_race_view_get_run (DynoRaceView *self);

@@ -465,13 +465,6 @@ dyno_tune_form_init (DynoTuneForm *self)
   load_models (self);
 }
 
-/**
- * dyno_tune_form_set_plan:
- * @self: a form
- * @plan: a plan
- *
- * Takes over the first model of a plan, its sizes, and the backends as those that the race can be limited to.
- */
 void
 dyno_tune_form_set_plan (DynoTuneForm *self, DynoPlan *plan)
 {

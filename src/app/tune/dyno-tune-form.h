@@ -18,6 +18,8 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoTuneForm, dyno_tune_form, DYNO, TUNE_FORM, AdwBin)
 
+/* Takes over the first model of a plan, its sizes, and the backends as those that the race can be limited
+ * to. */
 void dyno_tune_form_set_plan (DynoTuneForm *self, DynoPlan *plan);
 gboolean dyno_tune_form_get_ready (DynoTuneForm *self);
 /* Returns the settings that would be raced; NULL if there is none. */

@@ -200,14 +200,6 @@ take_plan (DynoTuneWindow *self, DynoPlan *plan)
   update_actions (self);
 }
 
-/**
- * dyno_tune_window_present:
- * @application: the application, which runs the race
- * @parent: the window that it belongs to
- * @plan: the plan to start from
- *
- * Shows the one such window of the application. A race that goes on stays in it, whatever @plan is.
- */
 void
 dyno_tune_window_present (DynoApplication *application, GtkWindow *parent, DynoPlan *plan)
 {

@@ -22,6 +22,7 @@ G_DECLARE_FINAL_TYPE (DynoTuneWindow, dyno_tune_window, DYNO, TUNE_WINDOW, AdwWi
 /* Returns a window, with the race that goes on if there is one. @plan (nullable): from which the model and
  * its sizes are taken over. */
 GtkWidget *dyno_tune_window_new (DynoApplication *application, DynoPlan *plan);
+/* Shows the one such window of the application. A race that goes on stays in it, whatever @plan is. */
 void dyno_tune_window_present (DynoApplication *application, GtkWindow *parent, DynoPlan *plan);
 
 G_END_DECLS

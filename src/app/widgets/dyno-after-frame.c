@@ -24,13 +24,6 @@ tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/**
- * dyno_after_frame:
- * @widget: a widget
- * @callback: called once, after the first frame that has @widget; never where it is not shown
- *
- * Keeps the first frame quick: what it does not show waits for it.
- */
 void
 dyno_after_frame (GtkWidget *widget, DynoAfterFrame callback)
 {

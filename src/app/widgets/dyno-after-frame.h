@@ -13,6 +13,8 @@ G_BEGIN_DECLS
  */
 typedef void (*DynoAfterFrame) (GtkWidget *widget);
 
+/* Keeps the first frame quick: what it does not show waits for it. @callback: called once, after the first
+ * frame that has @widget; never where it is not shown. */
 void dyno_after_frame (GtkWidget *widget, DynoAfterFrame callback);
 
 G_END_DECLS

@@ -21,15 +21,6 @@ find_announcement (GtkWidget *widget)
   return found;
 }
 
-/**
- * dyno_announce:
- * @widget: the widget that it is about
- * @text: what happened, as a sentence
- *
- * Tells a screen reader what happens away from the focus, such as the end of a case. Where GTK cannot announce, the
- * text goes to an unseen label of the window whose role is that of a status. Nobody else notices; what is not in a
- * window says nothing.
- */
 void
 dyno_announce (GtkWidget *widget, const char *text)
 {

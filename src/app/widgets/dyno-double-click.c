@@ -20,13 +20,6 @@ mapped_cb (GtkWidget *button)
   g_timeout_add_full (G_PRIORITY_DEFAULT, milliseconds, over_cb, g_object_ref (button), g_object_unref);
 }
 
-/**
- * dyno_double_click_guard:
- * @button: a button that takes the place of another one, such as Stop that of Run
- *
- * Whoever double-clicks the other button does not press @button: the pointer cannot press it for the time of a double
- * click after it has appeared.
- */
 void
 dyno_double_click_guard (GtkWidget *button)
 {

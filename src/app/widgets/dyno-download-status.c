@@ -120,13 +120,6 @@ describe (const DynoProgress *progress)
   return g_strdup_printf (_ ("%s of %s · %s"), bytes, total, progress->file);
 }
 
-/**
- * dyno_download_status_report:
- * @progress: how far the download is
- * @self: (type DynoDownloadStatus): a status
- *
- * Shows it, a [callback@Dyno.ProgressFunc]. What is being cancelled may still report: that is not shown.
- */
 void
 dyno_download_status_report (const DynoProgress *progress, gpointer self)
 {
@@ -139,12 +132,6 @@ dyno_download_status_report (const DynoProgress *progress, gpointer self)
                               progress->total > 0 ? (double)progress->bytes / (double)progress->total : 0);
 }
 
-/**
- * dyno_download_status_clear_problem:
- * @self: a status
- *
- * Shows no more what went wrong.
- */
 void
 dyno_download_status_clear_problem (DynoDownloadStatus *self)
 {

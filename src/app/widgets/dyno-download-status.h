@@ -23,7 +23,9 @@ GCancellable *dyno_download_status_begin (DynoDownloadStatus *self, const char *
 GCancellable *dyno_download_status_get_cancellable (DynoDownloadStatus *self);
 /* @fraction: how much of it is done, 0 to 1. */
 void dyno_download_status_say (DynoDownloadStatus *self, const char *text, double fraction);
+/* Shows it, a [callback@Dyno.ProgressFunc]. What is being cancelled may still report: that is not shown. */
 void dyno_download_status_report (const DynoProgress *progress, gpointer self);
+/* Shows no more what went wrong. */
 void dyno_download_status_clear_problem (DynoDownloadStatus *self);
 /* @error: what went wrong. */
 void dyno_download_status_end (DynoDownloadStatus *self, const GError *error);

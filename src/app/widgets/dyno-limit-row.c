@@ -87,12 +87,6 @@ dyno_limit_row_get_most (DynoLimitRow *self)
   return gtk_spin_button_get_value (self->spin);
 }
 
-/**
- * dyno_limit_row_reset:
- * @self: a row
- *
- * Takes the limit back.
- */
 void
 dyno_limit_row_reset (DynoLimitRow *self)
 {

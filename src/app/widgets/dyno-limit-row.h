@@ -20,6 +20,7 @@ G_DECLARE_FINAL_TYPE (DynoLimitRow, dyno_limit_row, DYNO, LIMIT_ROW, AdwActionRo
 DynoLimitRow *dyno_limit_row_new (DynoLimit limit);
 /* Returns the limit, in the unit of the field; 0 for none. */
 double dyno_limit_row_get_most (DynoLimitRow *self);
+/* Takes the limit back. */
 void dyno_limit_row_reset (DynoLimitRow *self);
 void dyno_limit_row_apply (DynoLimitRow *self, DynoGoal *goal);
 

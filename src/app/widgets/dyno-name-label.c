@@ -5,14 +5,6 @@
 
 #define MAX_LINES 3
 
-/**
- * dyno_name_label_new:
- * @width_chars: how many letters it has room for at least
- *
- * Names of cases differ at their end, so in narrow columns they are broken before they are cut.
- *
- * Returns: (transfer floating): a label for a name in a table
- */
 GtkWidget *
 dyno_name_label_new (int width_chars)
 {

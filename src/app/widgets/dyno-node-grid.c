@@ -274,14 +274,6 @@ dyno_node_grid_new (void)
   return g_object_new (DYNO_TYPE_NODE_GRID, NULL);
 }
 
-/**
- * dyno_node_grid_show:
- * @self: a grid
- * @labels: (element-type utf8): the cases, by their place in the plan
- * @nodes: (element-type DynoGridNode): the nodes
- *
- * Shows how they stand. What stays the same is not touched, so that focus and scrolling stay.
- */
 void
 dyno_node_grid_show (DynoNodeGrid *self, GPtrArray *labels, GArray *nodes)
 {

@@ -39,6 +39,8 @@ typedef struct
 } DynoGridNode;
 
 GtkWidget *dyno_node_grid_new (void);
+/* Shows how they stand. What stays the same is not touched, so that focus and scrolling stay. @nodes holds
+ * DynoGridNode. */
 void dyno_node_grid_show (DynoNodeGrid *self, GPtrArray *labels, GArray *nodes);
 
 G_END_DECLS

@@ -181,13 +181,6 @@ dyno_numbers_row_dup_numbers (DynoNumbersRow *self)
   return g_strv_builder_end (numbers);
 }
 
-/**
- * dyno_numbers_row_set_numbers:
- * @self: a row
- * @numbers: (nullable) (array zero-terminated=1): whole numbers as text
- *
- * Fills the entry.
- */
 void
 dyno_numbers_row_set_numbers (DynoNumbersRow *self, const char *const *numbers)
 {

@@ -19,6 +19,7 @@ G_DECLARE_FINAL_TYPE (DynoNumbersRow, dyno_numbers_row, DYNO, NUMBERS_ROW, AdwEn
 const char *dyno_numbers_row_get_problem (DynoNumbersRow *self);
 /* Returns what stands between commas and spaces, numbers or not. */
 char **dyno_numbers_row_dup_numbers (DynoNumbersRow *self);
+/* Fills the entry. @numbers may be NULL. */
 void dyno_numbers_row_set_numbers (DynoNumbersRow *self, const char *const *numbers);
 
 G_END_DECLS

@@ -25,14 +25,6 @@ find_below (GtkWidget *widget)
   return found;
 }
 
-/**
- * dyno_toast_add:
- * @widget: any widget, or a window
- * @toast: (transfer full): a toast
- *
- * Shows @toast on the nearest overlay above @widget. Where there is none, because the widget has left its window
- * meanwhile, nothing is shown.
- */
 void
 dyno_toast_add (GtkWidget *widget, AdwToast *toast)
 {
@@ -66,13 +58,6 @@ dismiss_cb (gpointer toast)
   return G_SOURCE_REMOVE;
 }
 
-/**
- * dyno_toast_dismiss:
- * @toast: a toast that may have been shown just now
- *
- * Hides the toast a moment later. Of a toast that is hidden while it still appears, libadwaita 1.2 frees what both
- * movements use as soon as the first one ends, and slow frames let that be the wrong one.
- */
 void
 dyno_toast_dismiss (AdwToast *toast)
 {
@@ -89,14 +74,6 @@ details_cb (GtkWidget *widget, AdwToast *toast)
   dyno_compat_present_message (widget, adw_toast_get_title (toast), message);
 }
 
-/**
- * dyno_toast_report_error:
- * @widget: any widget
- * @text: what could not be done, in a few words
- * @error: why
- *
- * Says that something failed; a button shows the whole message.
- */
 void
 dyno_toast_report_error (GtkWidget *widget, const char *text, const GError *error)
 {

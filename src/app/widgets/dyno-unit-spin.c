@@ -33,13 +33,6 @@ input_cb (GtkSpinButton *spin, double *value)
                                                                                          : GTK_INPUT_ERROR;
 }
 
-/**
- * dyno_unit_spin_set_unit:
- * @spin: a spin button
- * @unit: such as “s”
- *
- * Shows the unit behind the number, inside the field. Typing the number alone will do.
- */
 void
 dyno_unit_spin_set_unit (GtkSpinButton *spin, const char *unit)
 {

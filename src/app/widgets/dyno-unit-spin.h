@@ -5,6 +5,7 @@
 
 G_BEGIN_DECLS
 
+/* Shows the unit behind the number, inside the field. Typing the number alone will do. */
 void dyno_unit_spin_set_unit (GtkSpinButton *spin, const char *unit);
 
 G_END_DECLS

@@ -5,12 +5,6 @@
 
 #include "dyno-writing.h"
 
-/**
- * dyno_writing_begin:
- *
- * Something is being written on a thread. The process does not end before [func@Dyno.writing_end], called once it is
- * written or has failed, even if the last window is closed or the user quits meanwhile.
- */
 void
 dyno_writing_begin (void)
 {

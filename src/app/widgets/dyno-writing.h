@@ -5,6 +5,8 @@
 
 G_BEGIN_DECLS
 
+/* Something is being written on a thread. The process does not end before dyno_writing_end(), called once
+ * it is written or has failed, even if the last window is closed or the user quits meanwhile. */
 void dyno_writing_begin (void);
 void dyno_writing_end (void);
 

@@ -880,16 +880,6 @@ dyno_application_get_follower (DynoApplication *self)
   return self->follower;
 }
 
-/**
- * dyno_application_start_run:
- * @self: the application
- * @plan: what to measure
- * @error: return location: something runs already, or the store cannot keep results
- *
- * Starts a run. The application stays alive and the machine awake until it ends.
- *
- * Returns: whether it started
- */
 gboolean
 dyno_application_start_run (DynoApplication *self, DynoPlan *plan, GError **error)
 {
@@ -904,16 +894,6 @@ dyno_application_start_run (DynoApplication *self, DynoPlan *plan, GError **erro
   return TRUE;
 }
 
-/**
- * dyno_application_start_self_test:
- * @self: the application
- * @plan: that of a self-test
- * @error: return location, as of [method@Dyno.Application.start_run]
- *
- * Starts a run that compares the machine with itself.
- *
- * Returns: whether it started
- */
 gboolean
 dyno_application_start_self_test (DynoApplication *self, DynoPlan *plan, GError **error)
 {
@@ -928,18 +908,6 @@ dyno_application_start_self_test (DynoApplication *self, DynoPlan *plan, GError 
   return TRUE;
 }
 
-/**
- * dyno_application_start_race:
- * @self: the application
- * @plan: the settings of a race
- * @race: a race that has not begun
- * @seconds: how long it may take
- * @error: return location, as of [method@Dyno.Application.start_run]
- *
- * Starts a run that is a race. It can be asked for until the run ends.
- *
- * Returns: whether it started
- */
 gboolean
 dyno_application_start_race (
     DynoApplication *self, DynoPlan *plan, DynoRace *race, double seconds, GError **error)
@@ -965,12 +933,6 @@ dyno_application_get_race (DynoApplication *self)
   return self->race;
 }
 
-/**
- * dyno_application_stop_run:
- * @self: the application
- *
- * Stops what runs now. What is finished is kept.
- */
 void
 dyno_application_stop_run (DynoApplication *self)
 {
@@ -979,16 +941,6 @@ dyno_application_stop_run (DynoApplication *self)
   g_cancellable_cancel (self->run_cancellable);
 }
 
-/**
- * dyno_application_open_document_async:
- * @self: the application
- * @file: a `.dyno` file
- * @cancellable: (nullable): a cancellable
- * @callback: called when it is open, or could not be opened
- * @user_data: data for @callback
- *
- * Opens a document beside the store. One that is open already is not opened twice.
- */
 void
 dyno_application_open_document_async (DynoApplication *self,
                                       GFile *file,
@@ -1033,13 +985,6 @@ dyno_application_open_document_finish (DynoApplication *self, GAsyncResult *resu
   return g_steal_pointer (&document);
 }
 
-/**
- * dyno_application_close_document:
- * @self: the application
- * @document: a document
- *
- * Takes a document out of the windows.
- */
 void
 dyno_application_close_document (DynoApplication *self, DynoStore *document)
 {

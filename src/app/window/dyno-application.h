@@ -56,14 +56,23 @@ DynoRunner *dyno_application_get_runner (DynoApplication *self);
 /* Returns whether the store holds it; otherwise it waits beside the store, or lives in memory only, and
  * the user is asked to save it. */
 gboolean dyno_application_has_stored (DynoApplication *self, DynoRun *run);
+/* Starts a run. The application stays alive and the machine awake until it ends. Returns whether it
+ * started. @error: something runs already, or the store cannot keep results. */
 gboolean dyno_application_start_run (DynoApplication *self, DynoPlan *plan, GError **error);
+/* Starts a run that compares the machine with itself. Returns whether it started. Fails as
+ * dyno_application_start_run() does. */
 gboolean dyno_application_start_self_test (DynoApplication *self, DynoPlan *plan, GError **error);
+/* Starts a run that is a race. It can be asked for until the run ends. Returns whether it started.
+ * @seconds: how long it may take. Fails as dyno_application_start_run() does. */
 gboolean dyno_application_start_race (
     DynoApplication *self, DynoPlan *plan, DynoRace *race, double seconds, GError **error);
 /* Returns the race that goes on; NULL if there is none. */
 DynoRace *dyno_application_get_race (DynoApplication *self);
+/* Stops what runs now. What is finished is kept. */
 void dyno_application_stop_run (DynoApplication *self);
 
+/* Opens a document beside the store. One that is open already is not opened twice. @file: a `.dyno` file.
+ * @cancellable may be NULL. */
 void dyno_application_open_document_async (DynoApplication *self,
                                            GFile *file,
                                            GCancellable *cancellable,
@@ -72,6 +81,7 @@ void dyno_application_open_document_async (DynoApplication *self,
 /* Returns the document. */
 DynoStore *
 dyno_application_open_document_finish (DynoApplication *self, GAsyncResult *result, GError **error);
+/* Takes a document out of the windows. */
 void dyno_application_close_document (DynoApplication *self, DynoStore *document);
 
 G_END_DECLS

@@ -35,12 +35,6 @@ add_hook (const char *signal, GSignalEmissionHook hook)
   g_signal_add_emission_hook (g_signal_lookup (signal, GTK_TYPE_WIDGET), 0, hook, NULL, NULL);
 }
 
-/**
- * dyno_compat_hidden_mend:
- *
- * From now on, pages of stacks leave the tree of screen readers while another page is shown. GTK 4.18 does so by itself;
- * GTK 4.8 hides only widgets that are not visible, and the pages of a stack stay visible.
- */
 void
 dyno_compat_hidden_mend (void)
 {

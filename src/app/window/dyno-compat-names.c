@@ -264,12 +264,6 @@ mapped_cb (GSignalInvocationHint *hint, guint n_values, const GValue *values, gp
   return G_SOURCE_CONTINUE;
 }
 
-/**
- * dyno_compat_names_mend:
- *
- * From now on, whatever is shown gets the name that newer versions of GTK give it by themselves; with these, only rows of
- * lists get one, that of the texts in them.
- */
 void
 dyno_compat_names_mend (void)
 {

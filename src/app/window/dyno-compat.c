@@ -51,13 +51,6 @@ range_changed_cb (GtkScrolledWindow *self)
   set_scroll_flags (GTK_WIDGET (self), flags);
 }
 
-/**
- * dyno_compat_scroll_where_needed:
- * @self: a scrolled window on a page that scrolls itself
- *
- * Leaves to the page what a wheel does over a window in which there is nothing to scroll. GTK 4.8 keeps it, and the
- * page would stand still.
- */
 void
 dyno_compat_scroll_where_needed (GtkScrolledWindow *self)
 {
@@ -70,12 +63,6 @@ dyno_compat_scroll_where_needed (GtkScrolledWindow *self)
   range_changed_cb (self);
 }
 
-/**
- * dyno_compat_ignore_wheel:
- * @widget: a widget on a page that scrolls, such as a spin button
- *
- * Leaves the wheel to the page, so that scrolling does not change the value under the pointer.
- */
 void
 dyno_compat_ignore_wheel (GtkWidget *widget)
 {
@@ -94,13 +81,6 @@ find_label (GtkWidget *widget)
   return found;
 }
 
-/**
- * dyno_compat_append_numbers:
- * @view: a table
- * @column: a column of right-aligned numbers
- *
- * Appends a column, and puts its title over the numbers. GTK aligns all titles to the left.
- */
 void
 dyno_compat_append_numbers (GtkColumnView *view, GtkColumnViewColumn *column)
 {
@@ -167,17 +147,6 @@ file_chooser_run (GtkFileChooserNative *chooser, GTask *task, GCallback response
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
-/**
- * dyno_compat_open_file_async:
- * @widget: who asks
- * @title: the title of the dialog
- * @filters: (nullable): list of [class@Gtk.FileFilter]
- * @cancellable: (nullable): a cancellable
- * @callback: called when the user has answered
- * @user_data: data for @callback
- *
- * Asks for a file to open; see [func@Dyno.compat_choose_file_finish].
- */
 void
 dyno_compat_open_file_async (GtkWidget *widget,
                              const char *title,
@@ -196,17 +165,6 @@ dyno_compat_open_file_async (GtkWidget *widget,
                     G_CALLBACK (chooser_response_cb));
 }
 
-/**
- * dyno_compat_open_files_async:
- * @widget: who asks
- * @title: the title of the dialog
- * @filters: (nullable): list of [class@Gtk.FileFilter]
- * @cancellable: (nullable): a cancellable
- * @callback: called when the user has answered
- * @user_data: data for @callback
- *
- * Asks for one or several files to open; see [func@Dyno.compat_choose_files_finish].
- */
 void
 dyno_compat_open_files_async (GtkWidget *widget,
                               const char *title,
@@ -235,16 +193,6 @@ dyno_compat_choose_files_finish (GAsyncResult *result, GError **error)
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/**
- * dyno_compat_select_folder_async:
- * @widget: who asks
- * @title: the title of the dialog
- * @cancellable: (nullable): a cancellable
- * @callback: called when the user has answered
- * @user_data: data for @callback
- *
- * Asks for a folder; see [func@Dyno.compat_choose_file_finish].
- */
 void
 dyno_compat_select_folder_async (GtkWidget *widget,
                                  const char *title,
@@ -407,19 +355,6 @@ save_response_cb (GtkNativeDialog *dialog, int response, gpointer user_data)
   rename_file (chooser, file, user_data);
 }
 
-/**
- * dyno_compat_save_file_async:
- * @widget: who asks
- * @title: the title of the dialog
- * @name: the file name to begin with, in one of the formats
- * @formats: (array zero-terminated=1): the formats to choose from, ending with one without a suffix
- * @cancellable: (nullable): a cancellable
- * @callback: called when the user has answered
- * @user_data: data for @callback
- *
- * Asks for a file to write, and in which format; see [func@Dyno.compat_choose_file_finish]. The name of the file ends in
- * the suffix of a format.
- */
 void
 dyno_compat_save_file_async (GtkWidget *widget,
                              const char *title,
@@ -461,16 +396,6 @@ answered_cb (AdwMessageDialog *dialog, const char *response, gpointer user_data)
   answer (g_str_equal (response, "save"), user_data);
 }
 
-/**
- * dyno_compat_ask_to_save:
- * @widget: the widget the question is about
- * @heading: the question
- * @body: what it is about
- * @answer: called with the answer
- * @user_data: for @answer
- *
- * Asks whether to save what would be lost otherwise.
- */
 void
 dyno_compat_ask_to_save (
     GtkWidget *widget, const char *heading, const char *body, DynoCompatAnswer answer, gpointer user_data)
@@ -490,20 +415,6 @@ dyno_compat_ask_to_save (
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
-/**
- * dyno_compat_ask_for_name:
- * @widget: the widget the question is about
- * @heading: the question
- * @body: what it is about
- * @form: (transfer floating): where the name is entered
- * @accept: what to press once it is
- * @answer: called with the answer
- * @user_data: for @answer
- *
- * Asks for a name. Return in the form accepts, where [func@Dyno.compat_allow_answer] allows it.
- *
- * Returns: (transfer none): the question
- */
 GtkWidget *
 dyno_compat_ask_for_name (GtkWidget *widget,
                           const char *heading,
@@ -535,14 +446,6 @@ dyno_compat_allow_answer (GtkWidget *question, gboolean allow)
   adw_message_dialog_set_response_enabled (ADW_MESSAGE_DIALOG (question), "save", allow);
 }
 
-/**
- * dyno_compat_present_message:
- * @widget: any widget in the window it is about
- * @heading: what happened
- * @body: why, and what to do
- *
- * Shows a message that is too long for a toast.
- */
 void
 dyno_compat_present_message (GtkWidget *widget, const char *heading, const char *body)
 {
@@ -563,13 +466,6 @@ dyno_compat_present_message (GtkWidget *widget, const char *heading, const char 
 #endif
 }
 
-/**
- * dyno_compat_set_help_overlay:
- * @window: a window
- * @resource: the path of a UI definition with an object `help_overlay`
- *
- * Gives the window its overview of keyboard shortcuts, and the action `win.show-help-overlay`.
- */
 void
 dyno_compat_set_help_overlay (GtkApplicationWindow *window, const char *resource)
 {
@@ -603,13 +499,6 @@ dyno_compat_announce (GtkWidget *widget, const char *text)
   return dyno_compat_can_announce ();
 }
 
-/**
- * dyno_compat_present_about:
- * @parent: the window to show it over
- * @debug_info: what a bug report should hold
- *
- * Shows what Dyno is, who made it, and under which licence.
- */
 void
 dyno_compat_present_about (GtkWindow *parent, const char *debug_info)
 {

@@ -372,15 +372,6 @@ has_store (GtkWindow *window, DynoStore *store)
   return store != NULL;
 }
 
-/**
- * dyno_import_task_start:
- * @window: the window that says what comes of it
- * @store: where to
- * @files: list of [iface@Gio.File]: files and folders
- *
- * Imports what other tools have written. What cannot be imported, or was skipped, is listed at the end, and does not keep
- * back the others.
- */
 void
 dyno_import_task_start (GtkWindow *window, DynoStore *store, GListModel *files)
 {
@@ -396,14 +387,6 @@ dyno_import_task_start (GtkWindow *window, DynoStore *store, GListModel *files)
   start (self, window, store, import_thread, imported_cb);
 }
 
-/**
- * dyno_import_task_start_text:
- * @window: the window that says what comes of it
- * @store: where to
- * @text: what another tool has printed
- *
- * Imports a text and shows the run that it became.
- */
 void
 dyno_import_task_start_text (GtkWindow *window, DynoStore *store, const char *text)
 {

@@ -72,14 +72,6 @@ answer_cb (gboolean save, gpointer data)
                                  file_cb, g_steal_pointer (&rescue));
 }
 
-/**
- * dyno_rescue_present:
- * @window: the window to ask in
- * @run: a run that the store could not take
- * @reason: why, as a sentence
- *
- * Says that the results live in memory only, and offers to save them as a document.
- */
 void
 dyno_rescue_present (GtkWindow *window, DynoRun *run, const char *reason)
 {

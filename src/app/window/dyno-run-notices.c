@@ -58,14 +58,6 @@ turn_cb (GApplication *application, GParamSpec *pspec, DynoRunner *runner)
   set_background_status (application, message);
 }
 
-/**
- * dyno_run_notices_continue:
- * @application: the application, whose last window was closed
- * @runner: what goes on all the same
- *
- * Tells the user that the machine is still busy, and the desktop why. Follows the run until
- * [func@Dyno.run_notices_withdraw].
- */
 void
 dyno_run_notices_continue (GApplication *application, DynoRunner *runner)
 {
@@ -91,15 +83,6 @@ dup_counts (DynoRun *run)
   return dyno_case_counts_dup_text (&counts);
 }
 
-/**
- * dyno_run_notices_end:
- * @application: the application, which has not the user's attention
- * @run: (nullable): the run that has ended; %NULL if it could not begin
- * @error: (nullable): why it ended early
- * @problem: (nullable): what went wrong with its results
- *
- * Tells the user that a run has ended.
- */
 void
 dyno_run_notices_end (GApplication *application, DynoRun *run, const GError *error, const char *problem)
 {
@@ -130,13 +113,6 @@ find_run_id (DynoClusterProgress *progress)
   return NULL;
 }
 
-/**
- * dyno_run_notices_end_submission:
- * @application: the application, which has not the user's attention
- * @progress: what was sent to other machines and is over
- *
- * Tells the user that all of its tasks have ended.
- */
 void
 dyno_run_notices_end_submission (GApplication *application, DynoClusterProgress *progress)
 {
@@ -153,13 +129,6 @@ dyno_run_notices_end_submission (GApplication *application, DynoClusterProgress 
   g_application_send_notification (application, dyno_cluster_progress_get_id (progress), notification);
 }
 
-/**
- * dyno_run_notices_withdraw:
- * @application: the application
- * @runner: (nullable): the run that was followed
- *
- * Takes back what was said of runs: a window shows it, or it is no longer true.
- */
 void
 dyno_run_notices_withdraw (GApplication *application, DynoRunner *runner)
 {

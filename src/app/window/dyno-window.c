@@ -809,13 +809,6 @@ dyno_window_new (DynoApplication *application)
   return self;
 }
 
-/**
- * dyno_window_show_page:
- * @self: a window
- * @name: `benchmark`, `results`, `compare` or `hardware`
- *
- * Goes to a page. A name that is none of them changes nothing.
- */
 void
 dyno_window_show_page (DynoWindow *self, const char *name)
 {
@@ -826,13 +819,6 @@ dyno_window_show_page (DynoWindow *self, const char *name)
     adw_view_stack_set_visible_child_name (self->stack, name);
 }
 
-/**
- * dyno_window_show_run:
- * @self: a window
- * @id: the id of a run in the store, or a unique beginning of one
- *
- * Goes to the results of a run.
- */
 void
 dyno_window_show_run (DynoWindow *self, const char *id)
 {
@@ -844,13 +830,6 @@ dyno_window_show_run (DynoWindow *self, const char *id)
   dyno_results_page_show_run (self->results_page, id);
 }
 
-/**
- * dyno_window_search_runs:
- * @self: a window
- * @words: what to search for
- *
- * Goes to the results, and searches them.
- */
 void
 dyno_window_search_runs (DynoWindow *self, const char *words)
 {
@@ -862,12 +841,6 @@ dyno_window_search_runs (DynoWindow *self, const char *words)
   dyno_results_page_search (self->results_page, words);
 }
 
-/**
- * dyno_window_run_quick:
- * @self: a window
- *
- * Goes to the progress of the quick benchmark, which starts.
- */
 void
 dyno_window_run_quick (DynoWindow *self)
 {
@@ -877,14 +850,6 @@ dyno_window_run_quick (DynoWindow *self)
   gtk_widget_activate_action (GTK_WIDGET (self->benchmark_page), "benchmark.run-quick", NULL);
 }
 
-/**
- * dyno_window_compare_run:
- * @self: a window
- * @store: where the run is: the store or a document
- * @id: the id of a run
- *
- * Goes to the Compare page and adds a run to what is there, or compares it with the newest other run of the same cases.
- */
 void
 dyno_window_compare_run (DynoWindow *self, DynoStore *store, const char *id)
 {
@@ -896,14 +861,6 @@ dyno_window_compare_run (DynoWindow *self, DynoStore *store, const char *id)
   dyno_compare_page_compare_run (self->compare_page, store, id);
 }
 
-/**
- * dyno_window_open_files:
- * @self: a window
- * @files: list of [iface@Gio.File]: models (`.onnx`, `config.json`), documents (`.dyno`), and results of other tools or
- *   folders with such
- *
- * Opens each file on the page it belongs to, and imports results of other tools, which are told by their content.
- */
 void
 dyno_window_open_files (DynoWindow *self, GListModel *files)
 {
@@ -918,13 +875,6 @@ dyno_window_open_files (DynoWindow *self, GListModel *files)
   g_task_run_in_thread (task, find_foreign_thread);
 }
 
-/**
- * dyno_window_open_file:
- * @self: a window
- * @file: a file
- *
- * Does what [method@Dyno.Window.open_files] does, for one file.
- */
 void
 dyno_window_open_file (DynoWindow *self, GFile *file)
 {

@@ -27,12 +27,23 @@ G_DECLARE_FINAL_TYPE (DynoWindow, dyno_window, DYNO, WINDOW, AdwApplicationWindo
 /* Returns a new window, not yet presented. */
 DynoWindow *dyno_window_new (DynoApplication *application);
 
+/* Goes to a page. A name that is none of them changes nothing. @name: `benchmark`, `results`, `compare` or
+ * `hardware`. */
 void dyno_window_show_page (DynoWindow *self, const char *name);
+/* Goes to the results of a run. @id: the id of a run in the store, or a unique beginning of one. */
 void dyno_window_show_run (DynoWindow *self, const char *id);
+/* Goes to the results, and searches them. */
 void dyno_window_search_runs (DynoWindow *self, const char *words);
+/* Goes to the progress of the quick benchmark, which starts. */
 void dyno_window_run_quick (DynoWindow *self);
+/* Goes to the Compare page and adds a run to what is there, or compares it with the newest other run of
+ * the same cases. */
 void dyno_window_compare_run (DynoWindow *self, DynoStore *store, const char *id);
+/* Opens each file on the page it belongs to, and imports results of other tools, which are told by their
+ * content. @files: list of GioFile: models (`.onnx`, `config.json`), documents (`.dyno`), and results of
+ * other tools or folders with such. */
 void dyno_window_open_files (DynoWindow *self, GListModel *files);
+/* Does what dyno_window_open_files() does, for one file. */
 void dyno_window_open_file (DynoWindow *self, GFile *file);
 
 G_END_DECLS

@@ -216,14 +216,6 @@ dyno_axis_dup_label (DynoAxis *self)
   return *unit == '\0' ? g_strdup (priv->title) : g_strdup_printf ("%s (%s)", priv->title, unit);
 }
 
-/**
- * dyno_axis_set_range:
- * @self: an axis
- * @low: the least value of the data
- * @high: the greatest
- *
- * Sets all three ranges. A range that is empty is widened, one that is not finite becomes that of 0 to 1.
- */
 void
 dyno_axis_set_range (DynoAxis *self, double low, double high)
 {
@@ -238,14 +230,6 @@ dyno_axis_set_range (DynoAxis *self, double low, double high)
   priv->data = priv->home = priv->visible = (Range){ low, high };
 }
 
-/**
- * dyno_axis_set_home:
- * @self: an axis
- * @low: where it begins at first
- * @high: where it ends at first
- *
- * Shows a part of the data range at first, and again after [method@Dyno.Axis.reset].
- */
 void
 dyno_axis_set_home (DynoAxis *self, double low, double high)
 {
@@ -291,14 +275,6 @@ show (DynoAxis *self, double low, double high)
       low + length >= most ? MAX (priv->data.high, priv->home.high) : unscale (self, low + length);
 }
 
-/**
- * dyno_axis_set_visible:
- * @self: an axis
- * @low: where it begins
- * @high: where it ends
- *
- * Shows a stretch, moved into the data range if need be.
- */
 void
 dyno_axis_set_visible (DynoAxis *self, double low, double high)
 {
@@ -416,13 +392,6 @@ dyno_axis_is_zoomed (DynoAxis *self)
   return priv->visible.low != priv->home.low || priv->visible.high != priv->home.high;
 }
 
-/**
- * dyno_axis_copy_zoom:
- * @self: an axis
- * @from: the axis it replaces
- *
- * Shows what @from showed, if that was zoomed.
- */
 void
 dyno_axis_copy_zoom (DynoAxis *self, DynoAxis *from)
 {
@@ -450,17 +419,6 @@ dyno_axis_get_nice_step (double raw)
   return decade * (share <= 1.0 + 1e-9 ? 1 : share <= 2.0 + 1e-9 ? 2 : share <= 5.0 + 1e-9 ? 5 : 10);
 }
 
-/**
- * dyno_axis_add_even_ticks:
- * @self: an axis
- * @low: where they begin
- * @high: where they end
- * @n_wanted: about how many
- * @ticks: (element-type DynoTick): where they go
- *
- * Appends ticks at multiples of 1, 2 or 5 times a power of ten of the unit shown, all written with the same
- * number of decimals.
- */
 void
 dyno_axis_add_even_ticks (DynoAxis *self, double low, double high, guint n_wanted, GArray *ticks)
 {

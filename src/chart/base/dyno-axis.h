@@ -70,10 +70,13 @@ void dyno_axis_choose_unit (DynoAxis *self, DynoUnit *chosen);
 /* Returns its title with the unit in which its ticks are written. */
 char *dyno_axis_dup_label (DynoAxis *self);
 
+/* Sets all three ranges. A range that is empty is widened, one that is not finite becomes that of 0 to 1. */
 void dyno_axis_set_range (DynoAxis *self, double low, double high);
+/* Shows a part of the data range at first, and again after dyno_axis_reset(). */
 void dyno_axis_set_home (DynoAxis *self, double low, double high);
 void dyno_axis_get_range (DynoAxis *self, double *low, double *high);
 void dyno_axis_get_visible (DynoAxis *self, double *low, double *high);
+/* Shows a stretch, moved into the data range if need be. */
 void dyno_axis_set_visible (DynoAxis *self, double low, double high);
 
 /* Returns its place in the visible range: 0 at the beginning, 1 at the end. */
@@ -92,6 +95,7 @@ void dyno_axis_zoom (DynoAxis *self, double factor, double position);
 void dyno_axis_pan (DynoAxis *self, double distance);
 void dyno_axis_reset (DynoAxis *self);
 gboolean dyno_axis_is_zoomed (DynoAxis *self);
+/* Shows what @from showed, if that was zoomed. */
 void dyno_axis_copy_zoom (DynoAxis *self, DynoAxis *from);
 
 /* For subclasses. */
@@ -99,6 +103,8 @@ void dyno_axis_copy_zoom (DynoAxis *self, DynoAxis *from);
 /* Returns the least of 1, 2, 5 times a power of ten that is no less than @raw. */
 double dyno_axis_get_nice_step (double raw);
 void dyno_axis_add_tick (GArray *ticks, double value, gboolean minor, char *label);
+/* Appends ticks at multiples of 1, 2 or 5 times a power of ten of the unit shown, all written with the
+ * same number of decimals. @ticks holds DynoTick. */
 void dyno_axis_add_even_ticks (DynoAxis *self, double low, double high, guint n_wanted, GArray *ticks);
 
 G_END_DECLS

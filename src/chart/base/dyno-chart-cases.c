@@ -186,13 +186,6 @@ collect_run (DynoRun *run, const char *title)
   return cases;
 }
 
-/**
- * dyno_chart_cases_collect:
- * @runs: (element-type DynoRun): runs
- *
- * Returns: (transfer full) (element-type DynoChartCase): their measured cases, run by run, as listed in the
- * plan
- */
 GPtrArray *
 dyno_chart_cases_collect (GPtrArray *runs)
 {
@@ -647,15 +640,6 @@ dyno_chart_cases_is_unsteady (DynoResult *result)
   return dyno_result_get_state (result) == DYNO_CASE_STATE_UNSTEADY;
 }
 
-/**
- * dyno_chart_cases_get_doubt:
- * @result: a result
- * @value: the stable name of one of its values
- *
- * What is measured in its own right, such as memory, is not unsteady because the latency is.
- *
- * Returns: why the value deserves doubt, by its quality and by the state of the case
- */
 DynoDoubt
 dyno_chart_cases_get_doubt (DynoResult *result, const char *value)
 {
@@ -671,15 +655,6 @@ dyno_chart_cases_get_doubt (DynoResult *result, const char *value)
   return quality == DYNO_QUALITY_IMPORTED ? DYNO_DOUBT_IMPORTED : DYNO_DOUBT_NONE;
 }
 
-/**
- * dyno_chart_cases_mark_point:
- * @series: a series
- * @index: one of its points
- * @kase: the case that it stands for
- * @value: the stable name of the value that it shows
- *
- * Ties the point to its case, and marks it if its value deserves doubt.
- */
 void
 dyno_chart_cases_mark_point (DynoSeries *series, guint index, const DynoChartCase *kase, const char *value)
 {

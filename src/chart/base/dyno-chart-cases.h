@@ -65,6 +65,8 @@ typedef enum
 /* What points of a chart are coloured by, where each stands for a case. */
 #define DYNO_COLOR_DIMENSIONS ((guint)(DYNO_DIMENSION_RUN | DYNO_DIMENSION_BACKEND | DYNO_DIMENSION_DEVICE))
 
+/* Returns their measured cases, run by run, as listed in the plan. Elements are DynoChartCase. The caller
+ * owns it. @runs holds DynoRun. */
 GPtrArray *dyno_chart_cases_collect (GPtrArray *runs);
 GPtrArray *dyno_chart_cases_new_single (DynoRun *run, DynoResult *result);
 /* Returns the first cases that have data. Elements are DynoChartCase. The caller owns it. @cases holds
@@ -100,7 +102,10 @@ guint dyno_chart_cases_get_varying_within_models (GPtrArray *cases);
 GPtrArray *dyno_chart_cases_part_by_model (GPtrArray *cases);
 /* Returns whether its latency never became steady, so that its numbers are of the whole measurement. */
 gboolean dyno_chart_cases_is_unsteady (DynoResult *result);
+/* What is measured in its own right, such as memory, is not unsteady because the latency is. Returns why
+ * the value deserves doubt, by its quality and by the state of the case. */
 DynoDoubt dyno_chart_cases_get_doubt (DynoResult *result, const char *value);
+/* Ties the point to its case, and marks it if its value deserves doubt. @index: one of its points. */
 void
 dyno_chart_cases_mark_point (DynoSeries *series, guint index, const DynoChartCase *kase, const char *value);
 /* Returns the name of a series that has no points to mark; it says if they deserve doubt. @value: the

@@ -100,16 +100,6 @@ load_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
     g_task_return_error (task, error);
 }
 
-/**
- * dyno_chart_load_ceilings_async:
- * @chart: a chart
- * @store: where its runs are
- * @cancellable: (nullable): ends it early
- * @callback: what is called then
- * @user_data: for @callback
- *
- * Reads on a thread; the chart is built again in [method@Dyno.Chart.load_ceilings_finish].
- */
 void
 dyno_chart_load_ceilings_async (DynoChart *chart,
                                 DynoStore *store,

@@ -10,6 +10,8 @@ G_BEGIN_DECLS
 
 /* Returns whether the store could be read. */
 gboolean dyno_chart_load_ceilings (DynoChart *chart, DynoStore *store, GError **error);
+/* Reads on a thread; the chart is built again in dyno_chart_load_ceilings_finish(). @cancellable may be
+ * NULL. */
 void dyno_chart_load_ceilings_async (DynoChart *chart,
                                      DynoStore *store,
                                      GCancellable *cancellable,

@@ -78,16 +78,6 @@ dyno_chart_cursor_clear (DynoChartCursor *self)
   return was_set;
 }
 
-/**
- * dyno_chart_cursor_pick:
- * @self: a cursor
- * @x: where the pointer is
- * @y: where the pointer is
- *
- * Goes to the point nearest to the pointer, or to none.
- *
- * Returns: whether it changed
- */
 gboolean
 dyno_chart_cursor_pick (DynoChartCursor *self, double x, double y)
 {
@@ -249,16 +239,6 @@ follow (DynoChartCursor *self)
   show_position (plot->x_axis, (x - plot->x) / plot->width);
 }
 
-/**
- * dyno_chart_cursor_move:
- * @self: a cursor
- * @d_point: how many points to go along the series
- * @d_series: how many series to go down
- *
- * Goes on, see [method@Dyno.Chart.move_cursor].
- *
- * Returns: whether it changed
- */
 gboolean
 dyno_chart_cursor_move (DynoChartCursor *self, int d_point, int d_series)
 {
@@ -279,12 +259,6 @@ dyno_chart_cursor_move (DynoChartCursor *self, int d_point, int d_series)
   return moved;
 }
 
-/**
- * dyno_chart_cursor_check:
- * @self: a cursor
- *
- * Clears the cursor if the point it stood on is gone or hidden.
- */
 void
 dyno_chart_cursor_check (DynoChartCursor *self)
 {

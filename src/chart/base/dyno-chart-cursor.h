@@ -29,8 +29,12 @@ typedef struct
 
 /* Returns whether it stood somewhere. */
 gboolean dyno_chart_cursor_clear (DynoChartCursor *self);
+/* Goes to the point nearest to the pointer, or to none. Returns whether it changed. */
 gboolean dyno_chart_cursor_pick (DynoChartCursor *self, double x, double y);
+/* Goes on, see dyno_chart_move_cursor(). Returns whether it changed. @d_point: how many points to go along
+ * the series. */
 gboolean dyno_chart_cursor_move (DynoChartCursor *self, int d_point, int d_series);
+/* Clears the cursor if the point it stood on is gone or hidden. */
 void dyno_chart_cursor_check (DynoChartCursor *self);
 
 /* Returns the layer that drew the point it stands on; NULL if there is none. */

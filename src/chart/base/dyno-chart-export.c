@@ -219,19 +219,6 @@ dup_data (DynoChart *chart, DynoImageFormat format)
   return format == DYNO_IMAGE_VEGA_LITE ? dyno_chart_spec_dup_vega_lite (chart) : NULL;
 }
 
-/**
- * dyno_chart_export_to_bytes:
- * @chart: a chart
- * @format: the format
- * @width: the width, in px
- * @height: the height
- * @style: how it looks
- * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT for an impossible size
- *
- * Draws the chart as a file; a raster image has twice as many pixels in each direction. Formats that hold data have no size.
- *
- * Returns: (transfer full): the bytes of the file
- */
 GBytes *
 dyno_chart_export_to_bytes (DynoChart *chart,
                             DynoImageFormat format,
@@ -274,20 +261,6 @@ dyno_chart_export_to_bytes (DynoChart *chart,
   return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
 }
 
-/**
- * dyno_chart_export:
- * @chart: a chart
- * @path: where to write
- * @format: the format
- * @width: the width, in px
- * @height: the height
- * @style: how it looks
- * @error: return location
- *
- * Draws the chart into a file, which is replaced as a whole or not at all.
- *
- * Returns: whether it was written
- */
 gboolean
 dyno_chart_export (DynoChart *chart,
                    const char *path,

@@ -49,12 +49,16 @@ gboolean dyno_image_format_from_name (const char *file_name, DynoImageFormat *fo
 /* Returns the default height of a picture of it: as high as the panels need, with title, finding and
  * caption, and never flatter than DYNO_CHART_EXPORT_HEIGHT, in whole px. */
 double dyno_chart_get_export_height (DynoChart *chart, double width);
+/* Draws the chart as a file; a raster image has twice as many pixels in each direction. Formats that hold
+ * data have no size. Returns the bytes of the file. The caller owns it. Fails with
+ * DYNO_ERROR_INVALID_ARGUMENT for an impossible size. */
 GBytes *dyno_chart_export_to_bytes (DynoChart *chart,
                                     DynoImageFormat format,
                                     double width,
                                     double height,
                                     const DynoChartStyle *style,
                                     GError **error);
+/* Draws the chart into a file, which is replaced as a whole or not at all. Returns whether it was written. */
 gboolean dyno_chart_export (DynoChart *chart,
                             const char *path,
                             DynoImageFormat format,

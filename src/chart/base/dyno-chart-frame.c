@@ -433,14 +433,6 @@ choose_legend (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
                                                     frame->height * LEGEND_SHARE);
 }
 
-/**
- * dyno_chart_frame_layout:
- * @frame: a frame with its words, size and axes set
- * @cr: where it will be drawn
- * @style: how
- *
- * Divides the picture up and fills `plot`.
- */
 void
 dyno_chart_frame_layout (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 {
@@ -490,14 +482,6 @@ draw_x_grid (DynoChartFrame *frame, const DynoPlot *plot, cairo_t *cr, const Dyn
     }
 }
 
-/**
- * dyno_chart_frame_draw_grid:
- * @frame: a frame that was laid out
- * @cr: where to draw it
- * @style: how
- *
- * Draws what lies behind the data.
- */
 void
 dyno_chart_frame_draw_grid (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 {
@@ -649,14 +633,6 @@ draw_paragraph (DynoChartFrame *frame, const DynoText *words, cairo_t *cr, const
     dyno_text_draw (&text, cr, style);
 }
 
-/**
- * dyno_chart_frame_draw_words:
- * @frame: a frame that was laid out
- * @cr: where to draw it
- * @style: how
- *
- * Draws title, finding, legend and caption, as far as the style wants them and there is room.
- */
 void
 dyno_chart_frame_draw_words (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 {

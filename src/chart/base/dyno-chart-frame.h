@@ -84,9 +84,12 @@ typedef struct
   GArray *lower_ticks;
 } DynoChartFrame;
 
+/* Divides the picture up and fills `plot`. */
 void dyno_chart_frame_layout (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style);
+/* Draws what lies behind the data. */
 void dyno_chart_frame_draw_grid (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style);
 void dyno_chart_frame_draw_axes (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style);
+/* Draws title, finding, legend and caption, as far as the style wants them and there is room. */
 void dyno_chart_frame_draw_words (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style);
 void dyno_chart_frame_draw_left_out (DynoChartFrame *frame,
                                      guint n_left_out,

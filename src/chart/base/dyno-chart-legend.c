@@ -153,19 +153,6 @@ draw_rest (Flow *flow, GPtrArray *series, double top)
   dyno_text_draw (&text, flow->cr, flow->style);
 }
 
-/**
- * dyno_chart_legend_draw:
- * @series: (element-type DynoSeries): what to name
- * @cr: where
- * @style: how
- * @x: its left
- * @y: its top
- * @width: how wide it may be
- * @max_height: how high it may be
- *
- * Draws the visible series side by side, in rows. When the rows do not suffice, the last one ends with the
- * number of those that are not named.
- */
 void
 dyno_chart_legend_draw (GPtrArray *series,
                         cairo_t *cr,
@@ -279,16 +266,6 @@ dyno_chart_legend_measure_labels (GPtrArray *series, cairo_t *cr, const DynoChar
   return widest + LABEL_INDENT;
 }
 
-/**
- * dyno_chart_legend_draw_labels:
- * @series: (element-type DynoSeries): what to name
- * @cr: where
- * @plot: where the lines end
- * @style: how
- * @width: the room to the right of the plot
- *
- * Writes each name beside the end of its line, pushed apart where lines end close together.
- */
 void
 dyno_chart_legend_draw_labels (
     GPtrArray *series, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style, double width)

@@ -14,6 +14,9 @@ G_BEGIN_DECLS
  * @max_height: how high it may be. */
 double dyno_chart_legend_measure (
     GPtrArray *series, cairo_t *cr, const DynoChartStyle *style, double width, double max_height);
+/* Draws the visible series side by side, in rows. When the rows do not suffice, the last one ends with the
+ * number of those that are not named. @series holds DynoSeries. @width: how wide it may be. @max_height:
+ * how high it may be. */
 void dyno_chart_legend_draw (GPtrArray *series,
                              cairo_t *cr,
                              const DynoChartStyle *style,
@@ -24,6 +27,8 @@ void dyno_chart_legend_draw (GPtrArray *series,
 
 /* Returns the width that the names need beside the plot. @series holds DynoSeries. */
 double dyno_chart_legend_measure_labels (GPtrArray *series, cairo_t *cr, const DynoChartStyle *style);
+/* Writes each name beside the end of its line, pushed apart where lines end close together. @series holds
+ * DynoSeries. */
 void dyno_chart_legend_draw_labels (
     GPtrArray *series, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style, double width);
 

@@ -38,12 +38,6 @@ dyno_chart_panel_free (DynoChartPanel *self)
   g_free (self);
 }
 
-/**
- * dyno_chart_panel_forget:
- * @self: a panel
- *
- * Forgets where it was drawn.
- */
 void
 dyno_chart_panel_forget (DynoChartPanel *self)
 {
@@ -194,15 +188,6 @@ place_line (GPtrArray *panels, guint first, guint n_columns, const DynoPlot *con
     }
 }
 
-/**
- * dyno_chart_panels_layout:
- * @panels: (element-type DynoChartPanel): the panels of a chart
- * @content: the part of the picture there is for them
- *
- * Gives each panel its cell, from left to right in lines. Where there is too little room, the last ones have none.
- *
- * Returns: how many have one
- */
 guint
 dyno_chart_panels_layout (GPtrArray *panels, const DynoPlot *content)
 {

@@ -32,6 +32,7 @@ typedef struct
 
 DynoChartPanel *dyno_chart_panel_new (void);
 void dyno_chart_panel_free (DynoChartPanel *self);
+/* Forgets where it was drawn. */
 void dyno_chart_panel_forget (DynoChartPanel *self);
 void dyno_chart_panel_move (DynoChartPanel *self, double dx, double dy);
 /* Returns how many bars can lie below each other; 0 where it has no rows. */
@@ -39,6 +40,8 @@ guint dyno_chart_panel_count_rows (const DynoChartPanel *self);
 
 /* Returns how high it is best. @panels holds DynoChartPanel. */
 double dyno_chart_panels_get_height (GPtrArray *panels, double width);
+/* Gives each panel its cell, from left to right in lines. Where there is too little room, the last ones
+ * have none. Returns how many have one. @panels holds DynoChartPanel. */
 guint dyno_chart_panels_layout (GPtrArray *panels, const DynoPlot *content);
 
 G_END_DECLS

@@ -57,7 +57,9 @@ DynoSeries *dyno_chart_find_series (
 /* @note (nullable): what its bands or whiskers are; written in the picture wherever it is shown, together
  * with what the marks of points mean. */
 void dyno_chart_take_note (DynoChart *self, char *note);
+/* The note ends with how many of them are doubtful, and why. @cases holds DynoChartCase. */
 void dyno_chart_tell_doubtful (DynoChart *self, GPtrArray *cases);
+/* Axes and layers taken from here on belong to this panel. */
 void dyno_chart_begin_panel (DynoChart *self, const char *title);
 void dyno_chart_take_panel_finding (DynoChart *self, char *finding);
 void dyno_chart_take_title (DynoChart *self, char *title);
@@ -69,10 +71,12 @@ void dyno_chart_take_axes (DynoChart *self, DynoAxis *x_axis, DynoAxis *y_axis);
 void dyno_chart_take_lower_axis (DynoChart *self, DynoAxis *y_axis);
 /* @labels_lines: whether the names of series may stand at the ends of their lines instead of in a legend. */
 void dyno_chart_set_labels_lines (DynoChart *self, gboolean labels_lines);
+/* Keeps room to the right of the plot for the labels of points and the names of their series. */
 void dyno_chart_keep_aside (DynoChart *self);
 void dyno_chart_add_series (DynoChart *self, DynoSeries *series);
 void dyno_chart_take_layer (DynoChart *self, DynoLayer *layer);
 void dyno_chart_take_lower_layer (DynoChart *self, DynoLayer *layer);
+/* Offers a choice; see dyno_chart_get_aspect(). */
 void dyno_chart_add_aspect (DynoChart *self, const char *name);
 DynoChartTable *dyno_chart_build_table (DynoChart *self);
 

@@ -375,15 +375,6 @@ add_lines (JsonBuilder *builder, const char *name, const char *text)
   json_builder_end_array (builder);
 }
 
-/**
- * dyno_chart_spec_dup_vega_lite:
- * @chart: a chart
- *
- * A specification after version 5 of Vega-Lite with the points in it, as [func@Dyno.chart_spec_dup_json] has them: a start
- * for whoever wants to draw the chart in another way.
- *
- * Returns: (transfer full): JSON
- */
 char *
 dyno_chart_spec_dup_vega_lite (DynoChart *chart)
 {

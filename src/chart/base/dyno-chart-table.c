@@ -76,14 +76,6 @@ add_column (DynoChartTable *self, char *heading, double factor)
   g_array_append_val (self->columns, column);
 }
 
-/**
- * dyno_chart_table_add_case_columns:
- * @self: a table without columns
- * @cases: (element-type DynoChartCase): the cases that have rows
- * @always: the [flags@Dyno.Dimension] that have columns even where all cases agree in them
- *
- * Adds a column for everything in which the cases differ, or for their model.
- */
 void
 dyno_chart_table_add_case_columns (DynoChartTable *self, GPtrArray *cases, guint always)
 {
@@ -114,16 +106,6 @@ dyno_chart_table_add_columns (DynoChartTable *self, ...)
   va_end (list);
 }
 
-/**
- * dyno_chart_table_add_quantity:
- * @self: a table
- * @title: what is in the column
- * @unit: in which unit its numbers are added
- * @least: the least of them
- * @most: the greatest
- *
- * Adds a column of numbers in the unit in which the chart shows them.
- */
 void
 dyno_chart_table_add_quantity (
     DynoChartTable *self, const char *title, const char *unit, double least, double most)
@@ -146,13 +128,6 @@ add_cell (DynoChartTable *self, char *text, double number)
   g_array_append_val (row, cell);
 }
 
-/**
- * dyno_chart_table_begin_row:
- * @self: a table whose columns are complete
- * @kase: (nullable): the case of the row
- *
- * Fills the columns of the case, if there are any. A last column says which rows are of cases that deserve doubt.
- */
 void
 dyno_chart_table_begin_row (DynoChartTable *self, const DynoChartCase *kase)
 {

@@ -16,11 +16,16 @@ typedef struct _DynoChartTable DynoChartTable;
 DynoChartTable *dyno_chart_table_new (void);
 void dyno_chart_table_free (DynoChartTable *self);
 
+/* Adds a column for everything in which the cases differ, or for their model. @cases holds DynoChartCase.
+ * @always: the DynoDimension that have columns even where all cases agree in them. */
 void dyno_chart_table_add_case_columns (DynoChartTable *self, GPtrArray *cases, guint always);
 void dyno_chart_table_add_column (DynoChartTable *self, const char *heading);
 void dyno_chart_table_add_columns (DynoChartTable *self, ...) G_GNUC_NULL_TERMINATED;
+/* Adds a column of numbers in the unit in which the chart shows them. */
 void dyno_chart_table_add_quantity (
     DynoChartTable *self, const char *title, const char *unit, double least, double most);
+/* Fills the columns of the case, if there are any. A last column says which rows are of cases that deserve
+ * doubt. @kase may be NULL. */
 void dyno_chart_table_begin_row (DynoChartTable *self, const DynoChartCase *kase);
 void dyno_chart_table_add_text (DynoChartTable *self, const char *text);
 /* @number: a number in the unit of the column; NaN where there is none. */

@@ -332,13 +332,6 @@ dyno_chart_find_series (
   return g_ptr_array_index (all, all->len - 1);
 }
 
-/**
- * dyno_chart_begin_panel:
- * @self: a chart that is being built
- * @title: what the panel shows
- *
- * Axes and layers taken from here on belong to this panel.
- */
 void
 dyno_chart_begin_panel (DynoChart *self, const char *title)
 {
@@ -384,13 +377,6 @@ dyno_chart_take_note (DynoChart *self, char *note)
   self->note = note;
 }
 
-/**
- * dyno_chart_tell_doubtful:
- * @self: a chart that is being built
- * @cases: (element-type DynoChartCase): the cases it shows
- *
- * The note ends with how many of them are doubtful, and why.
- */
 void
 dyno_chart_tell_doubtful (DynoChart *self, GPtrArray *cases)
 {
@@ -427,13 +413,6 @@ dyno_chart_take_lower_axis (DynoChart *self, DynoAxis *y_axis)
   dyno_chart_panel_forget (panel);
 }
 
-/**
- * dyno_chart_add_aspect:
- * @self: a chart
- * @name: what can be shown of the same data
- *
- * Offers a choice; see [method@Dyno.Chart.get_aspect].
- */
 void
 dyno_chart_add_aspect (DynoChart *self, const char *name)
 {
@@ -446,12 +425,6 @@ dyno_chart_set_labels_lines (DynoChart *self, gboolean labels_lines)
   self->labels_lines = labels_lines;
 }
 
-/**
- * dyno_chart_keep_aside:
- * @self: a chart of rows
- *
- * Keeps room to the right of the plot for the labels of points and the names of their series.
- */
 void
 dyno_chart_keep_aside (DynoChart *self)
 {
@@ -521,12 +494,6 @@ restore_zoom (DynoAxis *axis, DynoAxis *before)
     dyno_axis_copy_zoom (axis, before);
 }
 
-/**
- * dyno_chart_refresh:
- * @self: a chart
- *
- * Reads its data again, and keeps zoom, hidden series and cursor.
- */
 void
 dyno_chart_refresh (DynoChart *self)
 {
@@ -555,14 +522,6 @@ dyno_chart_refresh (DynoChart *self)
   emit_changed (self);
 }
 
-/**
- * dyno_chart_set_ceilings:
- * @self: a chart
- * @run: a run, shown or not
- * @ceilings: (element-type DynoCeiling): the ceilings of its machine, possibly none
- *
- * Sets the roofs, and builds the chart again if it shows any.
- */
 void
 dyno_chart_set_ceilings (DynoChart *self, DynoRun *run, GPtrArray *ceilings)
 {
@@ -575,13 +534,6 @@ dyno_chart_set_ceilings (DynoChart *self, DynoRun *run, GPtrArray *ceilings)
     dyno_chart_refresh (self);
 }
 
-/**
- * dyno_chart_set_all_ceilings:
- * @self: a chart
- * @ceilings: (element-type DynoRun GPtrArray): for each run what [method@Dyno.Chart.set_ceilings] takes
- *
- * Like [method@Dyno.Chart.set_ceilings] for each of many runs, but builds the chart again only once.
- */
 void
 dyno_chart_set_all_ceilings (DynoChart *self, GHashTable *ceilings)
 {
@@ -692,13 +644,6 @@ dyno_chart_get_note (DynoChart *self)
   return self->note != NULL ? self->note : "";
 }
 
-/**
- * dyno_chart_get_finding:
- * @self: a chart
- *
- * Returns: (transfer none): what the picture shows, in a sentence computed from the data; the empty message
- * when there are none
- */
 const char *
 dyno_chart_get_finding (DynoChart *self)
 {
@@ -755,17 +700,6 @@ dyno_chart_set_series_visible (DynoChart *self, guint series, gboolean visible)
   emit_changed (self);
 }
 
-/**
- * dyno_chart_render_swatch:
- * @self: a chart
- * @series: one of its series
- * @cr: where; it fills the rectangle at the origin
- * @width: how wide
- * @height: how high
- * @style: how
- *
- * Draws what a legend shows of a series: its colour, dash and marker.
- */
 void
 dyno_chart_render_swatch (
     DynoChart *self, guint series, cairo_t *cr, double width, double height, const DynoChartStyle *style)
@@ -975,16 +909,6 @@ draw_contents (DynoChart *self, cairo_t *cr, double width, double height, const 
   draw_cursor (self, cr, width, height, style);
 }
 
-/**
- * dyno_chart_render:
- * @self: a chart
- * @cr: where to draw it
- * @width: the width of the picture, in px
- * @height: its height
- * @style: how it looks
- *
- * Draws the chart with its top left corner at the origin.
- */
 void
 dyno_chart_render (DynoChart *self, cairo_t *cr, double width, double height, const DynoChartStyle *style)
 {
@@ -1008,16 +932,6 @@ dyno_chart_render (DynoChart *self, cairo_t *cr, double width, double height, co
 
 /* --- cursor --- */
 
-/**
- * dyno_chart_hover:
- * @self: a chart that was drawn
- * @x: where the pointer is
- * @y: where the pointer is
- *
- * Puts the cursor on the point nearest to the pointer.
- *
- * Returns: whether there is one
- */
 gboolean
 dyno_chart_hover (DynoChart *self, double x, double y)
 {
@@ -1037,17 +951,6 @@ dyno_chart_unhover (DynoChart *self)
     emit_changed (self);
 }
 
-/**
- * dyno_chart_move_cursor:
- * @self: a chart
- * @d_point: how many points to go along the series
- * @d_series: how many series to go down
- *
- * Moves the keyboard cursor, which appears with the first move. In charts of rows both go from row to row.
- * Through long series one step goes a few pixels.
- *
- * Returns: whether it moved
- */
 gboolean
 dyno_chart_move_cursor (DynoChart *self, int d_point, int d_series)
 {
@@ -1155,14 +1058,6 @@ compare_widths (gconstpointer a, gconstpointer b)
   return (second->width > first->width) - (second->width < first->width);
 }
 
-/**
- * dyno_chart_list_marks:
- * @self: a chart that was drawn
- *
- * Where the points of the last render lie; of series with very many points, some that are apart.
- *
- * Returns: (transfer full) (element-type DynoChartMark): the marks; those in front come last
- */
 GArray *
 dyno_chart_list_marks (DynoChart *self)
 {
@@ -1228,15 +1123,6 @@ find_panel (DynoChart *self, double x, double y)
   return get_panel (self, 0);
 }
 
-/**
- * dyno_chart_zoom:
- * @self: a chart that was drawn
- * @factor: above 1 comes closer
- * @x: the place that stays where it is
- * @y: the place that stays where it is
- *
- * Zooms both axes of the panel there; beside an axis only that one, and charts over time keep their heights.
- */
 void
 dyno_chart_zoom (DynoChart *self, double factor, double x, double y)
 {
@@ -1310,13 +1196,6 @@ dyno_chart_is_zoomed (DynoChart *self)
   return FALSE;
 }
 
-/**
- * dyno_chart_get_table:
- * @self: a chart
- *
- * Returns: (transfer none) (element-type GStrv): the same data as rows of cells, each a %NULL-terminated
- * array of strings, all of the same length; the first row holds the headings
- */
 GPtrArray *
 dyno_chart_get_table (DynoChart *self)
 {

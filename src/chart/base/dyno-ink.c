@@ -68,15 +68,6 @@ dyno_ink_get_color (const DynoChartStyle *style, guint slot)
   return &style->series[slot % DYNO_CHART_N_COLORS];
 }
 
-/**
- * dyno_ink_set_line:
- * @cr: where
- * @style: how
- * @slot: of which series
- * @dashed: whether the dash has to distinguish it, because there are no markers
- *
- * Prepares a line. Dashes also come with high contrast, and when the colours repeat.
- */
 void
 dyno_ink_set_line (cairo_t *cr, const DynoChartStyle *style, guint slot, gboolean dashed)
 {
@@ -92,14 +83,6 @@ dyno_ink_set_line (cairo_t *cr, const DynoChartStyle *style, guint slot, gboolea
     cairo_set_dash (cr, NULL, 0, 0);
 }
 
-/**
- * dyno_ink_set_guide:
- * @cr: where
- * @style: how
- * @slot: of which series
- *
- * Prepares a line that only serves to compare others with.
- */
 void
 dyno_ink_set_guide (cairo_t *cr, const DynoChartStyle *style, guint slot)
 {
@@ -110,16 +93,6 @@ dyno_ink_set_guide (cairo_t *cr, const DynoChartStyle *style, guint slot)
   dyno_ink_set_faded (cr, dyno_ink_get_color (style, slot), style->high_contrast ? 1 : 0.7);
 }
 
-/**
- * dyno_ink_stroke_over:
- * @cr: where, with a path
- * @style: how
- * @width: of the line, in px
- * @dash: (nullable) (array length=n_dashes): its dashes
- * @n_dashes: how many there are
- *
- * Strokes what lies over bars, which may be as light or as dark as the line: an edge sets it apart from them.
- */
 void
 dyno_ink_stroke_over (
     cairo_t *cr, const DynoChartStyle *style, double width, const double *dash, guint n_dashes)
@@ -192,17 +165,6 @@ paint_marker (cairo_t *cr, const DynoChartStyle *style, guint slot, gboolean hol
     cairo_fill (cr);
 }
 
-/**
- * dyno_ink_draw_marker:
- * @cr: where
- * @style: how
- * @slot: of which series
- * @x: its middle
- * @y: its middle
- * @size: its radius
- *
- * Draws the marker of a slot, set off from lines by a rim of background.
- */
 void
 dyno_ink_draw_marker (cairo_t *cr, const DynoChartStyle *style, guint slot, double x, double y, double size)
 {
@@ -210,18 +172,6 @@ dyno_ink_draw_marker (cairo_t *cr, const DynoChartStyle *style, guint slot, doub
   paint_marker (cr, style, slot, FALSE);
 }
 
-/**
- * dyno_ink_draw_point:
- * @cr: where
- * @style: how
- * @series: whose
- * @point: which of its points
- * @x: its middle
- * @y: its middle
- * @size: its radius
- *
- * Draws the marker of a point: in outline if it is hollow, because it is known less well.
- */
 void
 dyno_ink_draw_point (cairo_t *cr,
                      const DynoChartStyle *style,
@@ -237,17 +187,6 @@ dyno_ink_draw_point (cairo_t *cr,
   paint_marker (cr, style, slot, dyno_series_get_hollow (series, point));
 }
 
-/**
- * dyno_ink_draw_verdict:
- * @cr: where
- * @style: how
- * @slot: of which verdict
- * @x: its middle
- * @y: its middle
- * @size: its radius
- *
- * Draws the marker of a verdict, which has a shape of its own beside its colour.
- */
 void
 dyno_ink_draw_verdict (cairo_t *cr, const DynoChartStyle *style, guint slot, double x, double y, double size)
 {
@@ -259,17 +198,6 @@ dyno_ink_draw_verdict (cairo_t *cr, const DynoChartStyle *style, guint slot, dou
       }
 }
 
-/**
- * dyno_ink_draw_ring:
- * @cr: where
- * @style: how
- * @doubt: why the point deserves doubt
- * @x: its middle
- * @y: its middle
- * @radius: how far its marker reaches
- *
- * Draws what says so around the marker, if it does.
- */
 void
 dyno_ink_draw_ring (
     cairo_t *cr, const DynoChartStyle *style, DynoDoubt doubt, double x, double y, double radius)
@@ -296,16 +224,6 @@ dyno_ink_draw_edge (cairo_t *cr, const DynoChartStyle *style, DynoDoubt doubt)
   cairo_new_path (cr);
 }
 
-/**
- * dyno_ink_add_cut:
- * @cr: where
- * @x: the edge of the plot
- * @y: the edge of the plot
- * @dx: -1 or 1 where it is cut on the left or on the right, else 0
- * @dy: -1 or 1 where it is cut at the top or at the bottom, else 0
- *
- * Adds the mark of what goes on beyond an edge to the path: a chevron that points there, instead of an end.
- */
 void
 dyno_ink_add_cut (cairo_t *cr, double x, double y, double dx, double dy)
 {
@@ -316,16 +234,6 @@ dyno_ink_add_cut (cairo_t *cr, double x, double y, double dx, double dy)
   cairo_line_to (cr, x - dx * size + dy * size, y - dy * size + dx * size);
 }
 
-/**
- * dyno_ink_add_whisker:
- * @cr: where
- * @x: where it stands
- * @top: where it begins
- * @bottom: where it ends
- * @plot: what it must not leave
- *
- * Adds an upright interval to the path, with caps at its ends or marks where the plot cuts it.
- */
 void
 dyno_ink_add_whisker (cairo_t *cr, double x, double top, double bottom, const DynoPlot *plot)
 {
@@ -365,18 +273,6 @@ dyno_ink_draw_outline (cairo_t *cr, const DynoChartStyle *style, guint slot)
   cairo_set_dash (cr, NULL, 0, 0);
 }
 
-/**
- * dyno_ink_fill_hatched:
- * @cr: where
- * @style: how
- * @slot: of which series
- * @x: the left of the bar
- * @y: its top
- * @width: its width
- * @height: its height
- *
- * Draws a bar that is not to be taken for one that was measured.
- */
 void
 dyno_ink_fill_hatched (
     cairo_t *cr, const DynoChartStyle *style, guint slot, double x, double y, double width, double height)
@@ -432,16 +328,6 @@ draw_limit (cairo_t *cr, const DynoChartStyle *style, double width, double heigh
   cairo_stroke (cr);
 }
 
-/**
- * dyno_ink_draw_swatch:
- * @series: a series
- * @cr: where; it fills the rectangle at the origin
- * @style: how
- * @width: how wide
- * @height: how high
- *
- * Draws what a legend shows of a series: a bit of its line, its marker, or both.
- */
 void
 dyno_ink_draw_swatch (
     DynoSeries *series, cairo_t *cr, const DynoChartStyle *style, double width, double height)

@@ -14,12 +14,20 @@ void dyno_ink_set (cairo_t *cr, const DynoColor *color);
 void dyno_ink_set_faded (cairo_t *cr, const DynoColor *color, double alpha);
 void dyno_ink_set_background (cairo_t *cr, const DynoChartStyle *style);
 const DynoColor *dyno_ink_get_color (const DynoChartStyle *style, guint slot);
+/* Prepares a line. Dashes also come with high contrast, and when the colours repeat. @dashed: whether the
+ * dash has to distinguish it, because there are no markers. */
 void dyno_ink_set_line (cairo_t *cr, const DynoChartStyle *style, guint slot, gboolean dashed);
+/* Prepares a line that only serves to compare others with. */
 void dyno_ink_set_guide (cairo_t *cr, const DynoChartStyle *style, guint slot);
+/* Strokes what lies over bars, which may be as light or as dark as the line: an edge sets it apart from
+ * them. @dash may be NULL. */
 void dyno_ink_stroke_over (
     cairo_t *cr, const DynoChartStyle *style, double width, const double *dash, guint n_dashes);
+/* Draws the marker of a slot, set off from lines by a rim of background. */
 void
 dyno_ink_draw_marker (cairo_t *cr, const DynoChartStyle *style, guint slot, double x, double y, double size);
+/* Draws the marker of a point: in outline if it is hollow, because it is known less well. @point: which of
+ * its points. */
 void dyno_ink_draw_point (cairo_t *cr,
                           const DynoChartStyle *style,
                           DynoSeries *series,
@@ -27,18 +35,27 @@ void dyno_ink_draw_point (cairo_t *cr,
                           double x,
                           double y,
                           double size);
+/* Draws the marker of a verdict, which has a shape of its own beside its colour. */
 void
 dyno_ink_draw_verdict (cairo_t *cr, const DynoChartStyle *style, guint slot, double x, double y, double size);
 /* Returns how much further than the marker of the point its ring reaches; 0 where it has none. */
 double dyno_ink_get_ring_room (DynoDoubt doubt);
+/* Draws what says so around the marker, if it does. */
 void dyno_ink_draw_ring (
     cairo_t *cr, const DynoChartStyle *style, DynoDoubt doubt, double x, double y, double radius);
 void dyno_ink_draw_edge (cairo_t *cr, const DynoChartStyle *style, DynoDoubt doubt);
+/* Adds the mark of what goes on beyond an edge to the path: a chevron that points there, instead of an
+ * end. @dx: -1 or 1 where it is cut on the left or on the right, else 0. @dy: -1 or 1 where it is cut at
+ * the top or at the bottom, else 0. */
 void dyno_ink_add_cut (cairo_t *cr, double x, double y, double dx, double dy);
+/* Adds an upright interval to the path, with caps at its ends or marks where the plot cuts it. @plot: what
+ * it must not leave. */
 void dyno_ink_add_whisker (cairo_t *cr, double x, double top, double bottom, const DynoPlot *plot);
 void dyno_ink_draw_outline (cairo_t *cr, const DynoChartStyle *style, guint slot);
+/* Draws a bar that is not to be taken for one that was measured. */
 void dyno_ink_fill_hatched (
     cairo_t *cr, const DynoChartStyle *style, guint slot, double x, double y, double width, double height);
+/* Draws what a legend shows of a series: a bit of its line, its marker, or both. */
 void dyno_ink_draw_swatch (
     DynoSeries *series, cairo_t *cr, const DynoChartStyle *style, double width, double height);
 

@@ -6,16 +6,6 @@
 /* What letters leave empty at the top and the bottom of a line, in px. */
 #define INSET 1.0
 
-/**
- * dyno_label_occupy:
- * @plot: a plot
- * @x: the middle of what was drawn, in px
- * @y: its middle
- * @width: its width
- * @height: its height
- *
- * Keeps names away from what was drawn.
- */
 void
 dyno_label_occupy (const DynoPlot *plot, double x, double y, double width, double height)
 {
@@ -39,19 +29,6 @@ is_free (const DynoPlot *plot, const DynoTextBox *box)
   return TRUE;
 }
 
-/**
- * dyno_label_try:
- * @plot: a plot
- * @text: a name
- * @width: its width, from [func@Dyno.text_measure]
- * @height: its height
- * @cr: where to draw it
- * @style: how
- *
- * Writes a name if it stays within the plot and meets nothing there.
- *
- * Returns: whether it was written
- */
 gboolean
 dyno_label_try (const DynoPlot *plot,
                 const DynoText *text,
@@ -71,18 +48,6 @@ dyno_label_try (const DynoPlot *plot,
   return TRUE;
 }
 
-/**
- * dyno_label_try_around:
- * @plot: a plot
- * @text: a name whose anchor is the point it belongs to
- * @distance: how far it keeps from the point
- * @cr: where to draw it
- * @style: how
- *
- * Writes a name beside a point: right of it if there is room, else left, above or below.
- *
- * Returns: whether it was written
- */
 gboolean
 dyno_label_try_around (
     const DynoPlot *plot, const DynoText *text, double distance, cairo_t *cr, const DynoChartStyle *style)

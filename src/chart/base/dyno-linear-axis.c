@@ -32,14 +32,6 @@ dyno_linear_axis_new (const char *title, const char *unit)
   return self;
 }
 
-/**
- * dyno_linear_axis_set_nice_range:
- * @axis: an axis
- * @low: the least value
- * @high: the greatest
- *
- * Sets the range to round numbers around the data, but not across zero.
- */
 void
 dyno_linear_axis_set_nice_range (DynoAxis *axis, double low, double high)
 {

@@ -48,15 +48,6 @@ find_points (const DynoPlot *plot, DynoSeries *series, guint *first, guint *end)
     (*end)++;
 }
 
-/**
- * dyno_plot_get_visible_points:
- * @plot: a plot
- * @series: a series whose x grows
- * @first: (out): its first point that is needed
- * @end: (out): the point behind the last
- *
- * Finds the points in view and the neighbours on both sides, to which lines lead.
- */
 void
 dyno_plot_get_visible_points (const DynoPlot *plot, DynoSeries *series, guint *first, guint *end)
 {
@@ -71,18 +62,6 @@ stretch (DynoColumn *column, double next)
   column->width = next - column->x;
 }
 
-/**
- * dyno_plot_decimate:
- * @plot: a plot
- * @series: a series whose x grows
- * @density: up to this many points per column are drawn one by one
- *
- * Folds the visible points into one entry per column of pixels, so that drawing takes as long as the picture
- * is wide, not as the series is long.
- *
- * Returns: (transfer full) (nullable) (element-type DynoColumn): the columns that hold points; %NULL when
- * there are so few points that each can be drawn
- */
 GArray *
 dyno_plot_decimate (const DynoPlot *plot, DynoSeries *series, double density)
 {

@@ -57,7 +57,12 @@ typedef struct
   double most;
 } DynoColumn;
 
+/* Finds the points in view and the neighbours on both sides, to which lines lead. */
 void dyno_plot_get_visible_points (const DynoPlot *plot, DynoSeries *series, guint *first, guint *end);
+/* Folds the visible points into one entry per column of pixels, so that drawing takes as long as the
+ * picture is wide, not as the series is long. Returns the columns that hold points; NULL when there are so
+ * few points that each can be drawn. Elements are DynoColumn. The caller owns it. @density: up to this
+ * many points per column are drawn one by one. */
 GArray *dyno_plot_decimate (const DynoPlot *plot, DynoSeries *series, double density);
 
 G_END_DECLS

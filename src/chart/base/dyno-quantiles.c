@@ -196,16 +196,6 @@ free_parts (Parts *self)
   g_free (self);
 }
 
-/**
- * dyno_quantiles_find:
- * @values: finite values, in any order
- * @n: how many there are, at least one
- * @percents: which percentiles, from 0 to 100
- * @n_percents: how many of them
- * @quantiles: (out caller-allocates): the percentiles
- *
- * Finds what [func@Dyno.stats_percentile] does of sorted values, in linear time.
- */
 void
 dyno_quantiles_find (
     const double *values, guint n, const double *percents, guint n_percents, double *quantiles)

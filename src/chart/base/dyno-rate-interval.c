@@ -87,20 +87,6 @@ find_interval (const double *means, guint n, double rate, double *low, double *h
   return TRUE;
 }
 
-/**
- * dyno_rate_interval_find:
- * @result: a result
- * @rate: of its steady state, work over time
- * @low: (out): where the interval of the rate begins
- * @high: (out): where it ends
- *
- * Work over time follows the mean of the steps, not their median: a few slow steps move the one and not the other. The
- * 95 % interval of the mean is that of the means of the processes; of a single one, of the means of ten batches, which
- * holds also where steps resemble those before them; both are turned over. Schmeiser: Batch Size Effects in the Analysis
- * of Simulation Output, 1982. A few processes have a range instead, as their medians have.
- *
- * Returns: whether there is one; else both ends are NaN
- */
 gboolean
 dyno_rate_interval_find (DynoResult *result, double rate, double *low, double *high)
 {

@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "dyno-sentences.h"
 
-/**
- * dyno_sentences_append:
- * @text: sentences
- * @sentence: (nullable): one more; may be empty
- *
- * Appends a sentence after a space, or without one at the beginning of a line.
- */
 void
 dyno_sentences_append (GString *text, const char *sentence)
 {

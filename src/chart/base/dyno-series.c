@@ -160,13 +160,6 @@ dyno_series_set_leader (DynoSeries *self, DynoSeries *leader)
   g_set_object (&self->leader, leader);
 }
 
-/**
- * dyno_series_follow:
- * @self: a series
- * @leaders: (element-type DynoSeries): series of other panels
- *
- * Follows the one of the same name, so that both are seen or hidden together, or becomes a leader itself.
- */
 void
 dyno_series_follow (DynoSeries *self, GPtrArray *leaders)
 {
@@ -179,13 +172,6 @@ dyno_series_follow (DynoSeries *self, GPtrArray *leaders)
   g_ptr_array_add (leaders, self);
 }
 
-/**
- * dyno_series_reserve:
- * @self: a series
- * @n_points: how many points will come
- *
- * Allocates ahead.
- */
 void
 dyno_series_reserve (DynoSeries *self, guint n_points)
 {
@@ -200,16 +186,6 @@ dyno_series_reserve (DynoSeries *self, guint n_points)
   g_array_set_size (self->y, length);
 }
 
-/**
- * dyno_series_add:
- * @self: a series
- * @x: where
- * @y: how much
- *
- * Appends a point. [method@Dyno.Series.find] wants x to grow.
- *
- * Returns: whether both numbers are finite, so that the point was taken
- */
 gboolean
 dyno_series_add (DynoSeries *self, double x, double y)
 {
@@ -508,18 +484,6 @@ search (DynoSeries *self, guint level, guint first, guint end, Extent extent)
   return search (self, level + 1, inner_first, inner_end, extent);
 }
 
-/**
- * dyno_series_get_extent:
- * @self: a series
- * @first: the first point
- * @end: the point behind the last
- * @least: (out): the least y of these points
- * @most: (out): the greatest
- *
- * Looks at few of the points, however many there are.
- *
- * Returns: whether there are any points
- */
 gboolean
 dyno_series_get_extent (DynoSeries *self, guint first, guint end, double *least, double *most)
 {

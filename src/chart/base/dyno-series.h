@@ -80,9 +80,14 @@ void dyno_series_set_off_scale (DynoSeries *self, gboolean off_scale);
 gboolean dyno_series_has_leader (DynoSeries *self);
 void dyno_series_set_leader (DynoSeries *self, DynoSeries *leader);
 
+/* Follows the one of the same name, so that both are seen or hidden together, or becomes a leader itself.
+ * @leaders holds DynoSeries. */
 void dyno_series_follow (DynoSeries *self, GPtrArray *leaders);
 
+/* Allocates ahead. @n_points: how many points will come. */
 void dyno_series_reserve (DynoSeries *self, guint n_points);
+/* Appends a point. dyno_series_find() wants x to grow. Returns whether both numbers are finite, so that
+ * the point was taken. */
 gboolean dyno_series_add (DynoSeries *self, double x, double y);
 /* Returns whether the point was taken. @low: the lower end of the interval around @y; not finite for none. */
 gboolean dyno_series_add_with_band (DynoSeries *self, double x, double y, double low, double high);
@@ -117,6 +122,8 @@ gboolean dyno_series_has_doubt (DynoSeries *self, DynoDoubt doubt);
 
 /* Returns the first point at @x or behind it; the length if there is none. */
 guint dyno_series_find (DynoSeries *self, double x);
+/* Looks at few of the points, however many there are. Returns whether there are any points. @least: the
+ * least y of these points. */
 gboolean dyno_series_get_extent (DynoSeries *self, guint first, guint end, double *least, double *most);
 
 G_END_DECLS

@@ -312,12 +312,6 @@ dyno_text_box_touches (const DynoTextBox *self, const DynoTextBox *other, double
   return !are_parted (a, b, self->angle) && !are_parted (a, b, other->angle);
 }
 
-/**
- * dyno_text_set_recorder:
- * @boxes: (nullable) (element-type DynoTextBox): where to note every text that is drawn from now on
- *
- * Lets tests read a picture and check that its texts keep apart.
- */
 void
 dyno_text_set_recorder (GArray *boxes)
 {

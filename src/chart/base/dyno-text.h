@@ -75,6 +75,8 @@ double dyno_text_get_line_height (DynoTextSize size, cairo_t *cr, const DynoChar
 void dyno_text_draw (const DynoText *text, cairo_t *cr, const DynoChartStyle *style);
 /* @box: where it will lie, in the units of its anchor; without its words. */
 void dyno_text_get_box (const DynoText *text, double width, double height, DynoTextBox *box);
+/* Lets tests read a picture and check that its texts keep apart. @boxes (nullable): where to note every
+ * text that is drawn from now on. */
 void dyno_text_set_recorder (GArray *boxes);
 
 void

@@ -40,18 +40,6 @@ find_series (DynoBars *self, const DynoChartCase *kase)
   return series;
 }
 
-/**
- * dyno_bars_new:
- * @chart: the chart that is being built
- * @cases: (element-type DynoChartCase): the cases, in the order of the plan
- * @varying: the [flags@Dyno.Dimension] in which all cases of the chart differ
- * @value: the stable name of the value that the bars show
- * @is_estimated: (nullable): returns whether a value is an estimate
- *
- * Series are made in the order of the plan, which the legend keeps.
- *
- * Returns: (transfer full): a chart's worth of bars, without any yet
- */
 DynoBars *
 dyno_bars_new (DynoChart *chart,
                GPtrArray *cases,
@@ -89,13 +77,6 @@ dyno_bars_free (DynoBars *self)
   g_free (self);
 }
 
-/**
- * dyno_bars_set_in_panel:
- * @self: bars
- * @leaders: (element-type DynoSeries): the series of the panels before, to which those of this one are added
- *
- * The bars are those of one model, in a panel with its name.
- */
 void
 dyno_bars_set_in_panel (DynoBars *self, GPtrArray *leaders)
 {
@@ -130,19 +111,6 @@ find_row (DynoBars *self, const DynoChartCase *kase)
   return GPOINTER_TO_UINT (row);
 }
 
-/**
- * dyno_bars_add:
- * @self: bars
- * @kase: one of the cases
- * @value: how long the bar is
- * @low: the lower end of its interval; not finite for none
- * @high: the upper end
- * @text: the text for it
- *
- * Adds a bar below those there are.
- *
- * Returns: its row
- */
 guint
 dyno_bars_add (
     DynoBars *self, const DynoChartCase *kase, double value, double low, double high, const char *text)
@@ -158,13 +126,6 @@ dyno_bars_add (
   return row;
 }
 
-/**
- * dyno_bars_fill:
- * @self: bars
- * @values: (transfer full): the axis along the bars
- *
- * Gives the chart, or its last panel, its axes, series and bars.
- */
 void
 dyno_bars_fill (DynoBars *self, DynoAxis *values)
 {

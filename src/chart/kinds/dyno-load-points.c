@@ -165,16 +165,6 @@ dyno_load_points_has_loops (DynoResult *result)
   return has_kind (result, FALSE);
 }
 
-/**
- * dyno_load_points_list:
- * @cases: (element-type DynoChartCase): cases
- * @are_rates: whether to list rates, or closed loops
- *
- * A closed loop and a rate are never the same measurement, so they are never one series.
- *
- * Returns: (transfer full) (element-type DynoLoadMark): all stretches of that kind, in the order of the cases; of those
- *   that search for the capacity, those of the first process
- */
 GArray *
 dyno_load_points_list (GPtrArray *cases, gboolean are_rates)
 {

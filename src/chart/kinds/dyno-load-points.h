@@ -38,6 +38,9 @@ typedef struct
 
 /* Returns the rate with the word for what the model takes. */
 char *dyno_load_points_format (const DynoLoadMark *mark, double rate);
+/* A closed loop and a rate are never the same measurement, so they are never one series. Returns all
+ * stretches of that kind, in the order of the cases; of those that search for the capacity, those of the
+ * first process. Elements are DynoLoadMark. @cases holds DynoChartCase. */
 GArray *dyno_load_points_list (GPtrArray *cases, gboolean are_rates);
 gboolean dyno_load_points_has_rates (DynoResult *result);
 gboolean dyno_load_points_has_loops (DynoResult *result);

@@ -117,13 +117,6 @@ add_line (Group *group, DynoCeiling *ceiling, gboolean faint)
   g_array_append_val (group->lines, line);
 }
 
-/**
- * dyno_roofline_scene_add_case:
- * @self: a roofline
- * @kase: a case that has points in it
- *
- * Takes the roofs of the case up.
- */
 void
 dyno_roofline_scene_add_case (DynoRooflineScene *self, const DynoChartCase *kase)
 {
@@ -158,16 +151,6 @@ stretch (Extent *self, double intensity, double rate)
   self->high_y = MAX (self->high_y, rate);
 }
 
-/**
- * dyno_roofline_scene_add_point:
- * @self: a roofline
- * @roofs: the roofs of its case, which was added
- * @intensity: in FLOP/byte
- * @rate: in FLOP/s
- * @minor: whether it need not be seen at first
- *
- * Makes room for the point, and for the memories that could have fed it.
- */
 void
 dyno_roofline_scene_add_point (
     DynoRooflineScene *self, const DynoRoofs *roofs, double intensity, double rate, gboolean minor)
@@ -431,13 +414,6 @@ find_varying (DynoRooflineScene *self)
   return dyno_roofs_get_varying (ceilings);
 }
 
-/**
- * dyno_roofline_scene_fill:
- * @self: a roofline with all its points
- * @chart: a chart
- *
- * Gives the chart its axes, its roofs, and the choice between few and all of them.
- */
 void
 dyno_roofline_scene_fill (DynoRooflineScene *self, DynoChart *chart)
 {

@@ -18,11 +18,14 @@ typedef struct _DynoRoofline DynoRooflineScene;
  * points. */
 DynoRooflineScene *dyno_roofline_scene_new (gboolean with_all);
 void dyno_roofline_scene_free (DynoRooflineScene *self);
+/* Makes room for the point, and for the memories that could have fed it. @intensity: in FLOP/byte. */
 void dyno_roofline_scene_add_point (
     DynoRooflineScene *self, const DynoRoofs *roofs, double intensity, double rate, gboolean minor);
+/* Takes the roofs of the case up. @kase: a case that has points in it. */
 void dyno_roofline_scene_add_case (DynoRooflineScene *self, const DynoChartCase *kase);
 /* Returns what FLOP/s are multiplied with to be in the unit of the y axis. */
 double dyno_roofline_scene_get_factor (DynoRooflineScene *self);
+/* Gives the chart its axes, its roofs, and the choice between few and all of them. */
 void dyno_roofline_scene_fill (DynoRooflineScene *self, DynoChart *chart);
 /* Returns which roofs are missing, and what to do or why nothing can be; NULL if none is. */
 char *dyno_roofline_scene_dup_note (DynoRooflineScene *self);

@@ -16,15 +16,6 @@ is_on_processor (const DynoChartCase *kase)
   return g_strcmp0 (kase->roofs_device, "cpu") == 0;
 }
 
-/**
- * dyno_roofs_find:
- * @self: (out caller-allocates): roofs
- * @kase: a case
- *
- * Finds the roofs of the device, the threads, the placement and the precision of a case.
- *
- * Returns: whether there is any
- */
 gboolean
 dyno_roofs_find (DynoRoofs *self, const DynoChartCase *kase)
 {
@@ -89,16 +80,6 @@ judge_computing (DynoCeiling *compute, double rate, DynoRoofsVerdict *verdict)
     *verdict = (DynoRoofsVerdict){ .roof = compute, .share = share, .above = TRUE };
 }
 
-/**
- * dyno_roofs_judge:
- * @self: roofs
- * @intensity: of the work, in FLOP/byte
- * @rate: what was reached, in FLOP/s
- * @verdict: (out caller-allocates): where that lies
- *
- * Does what [func@Dyno.roofline_place] does, for a given intensity. Where no memory has a roof, how near the work comes
- * to its own is not known; only that it cannot lie above what can be computed.
- */
 void
 dyno_roofs_judge (const DynoRoofs *self, double intensity, double rate, DynoRoofsVerdict *verdict)
 {

@@ -49,6 +49,8 @@ typedef enum
   DYNO_ROOFS_PINNING = 1 << 2,
 } DynoRoofsPlace;
 
+/* Finds the roofs of the device, the threads, the placement and the precision of a case. Returns whether
+ * there is any. */
 gboolean dyno_roofs_find (DynoRoofs *self, const DynoChartCase *kase);
 /* Returns what its device computes at most with as many threads, in whatever precision. Elements are
  * DynoCeiling. The caller owns the list, not what is in it. */
@@ -56,6 +58,9 @@ GPtrArray *dyno_roofs_list_compute (const DynoChartCase *kase);
 /* Returns the intensity, in FLOP/byte, from which on the slowest memory suffices; NaN if that is not
  * known. */
 double dyno_roofs_get_ridge (const DynoRoofs *self);
+/* Does what dyno_roofline_place() does, for a given intensity. Where no memory has a roof, how near the
+ * work comes to its own is not known; only that it cannot lie above what can be computed. @intensity: of
+ * the work, in FLOP/byte. */
 void dyno_roofs_judge (const DynoRoofs *self, double intensity, double rate, DynoRoofsVerdict *verdict);
 
 /* Returns what it is a roof of, such as `fp32 AVX-512` or `DRAM read`. */

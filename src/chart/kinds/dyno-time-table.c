@@ -10,14 +10,6 @@
 /* The maximum number of rows for each series in a table of readings over time; beyond it, a row stands for several. */
 #define MAX_ROWS 500
 
-/**
- * dyno_time_table_add_head:
- * @chart: a chart
- * @title: what was read
- * @unit: its unit
- *
- * Adds the headings of a table of readings over time.
- */
 void
 dyno_time_table_add_head (DynoChart *chart, const char *title, const char *unit)
 {
@@ -56,14 +48,6 @@ add_row (DynoChartTable *table,
   dyno_chart_table_add_number (table, most);
 }
 
-/**
- * dyno_time_table_add_series:
- * @chart: a chart
- * @series: readings over time
- * @kase: (nullable): the case that they were taken of
- *
- * Adds rows for the readings: one each, or in long series one for as many as keep the table readable.
- */
 void
 dyno_time_table_add_series (DynoChart *chart, DynoSeries *series, const DynoChartCase *kase)
 {
@@ -75,18 +59,6 @@ dyno_time_table_add_series (DynoChart *chart, DynoSeries *series, const DynoChar
     add_row (dyno_chart_build_table (chart), series, i, MIN (i + stride, length), kase, phases);
 }
 
-/**
- * dyno_time_table_add_cases:
- * @chart: a chart
- * @cases: (element-type DynoChartCase): cases that have the trace
- * @trace: its stable name
- * @value: the stable name of the value that sums it up
- * @create_layer: draws it
- *
- * Adds the readings of each case to the picture and to the table, over the phases of the case where it is the only one.
- *
- * Returns: (transfer full) (element-type DynoSeries): the series, in the order of the cases
- */
 GPtrArray *
 dyno_time_table_add_cases (
     DynoChart *chart, GPtrArray *cases, const char *trace, const char *value, DynoTimeLayer create_layer)

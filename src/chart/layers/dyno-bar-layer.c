@@ -312,16 +312,6 @@ dyno_bar_layer_init (DynoBarLayer *self)
 {
 }
 
-/**
- * dyno_bar_layer_new:
- * @series: what to draw
- * @lane: which of the lanes of a row it uses, from above
- * @n_lanes: into how many lanes a row is parted
- *
- * Bars are hatched if that is the mark of the series.
- *
- * Returns: (transfer full): a layer
- */
 DynoLayer *
 dyno_bar_layer_new (DynoSeries *series, guint lane, guint n_lanes)
 {
@@ -345,13 +335,6 @@ dyno_bar_layer_set_values_aside (DynoBarLayer *self, gboolean values_aside)
   self->values_aside = values_aside;
 }
 
-/**
- * dyno_bar_layer_stack:
- * @self: a layer
- * @below: (nullable): the series at the ends of whose bars its own begin, point by point; %NULL for the first of a stack
- *
- * What the bars of a stack add up to is seen in their length; the value of each stands within it.
- */
 void
 dyno_bar_layer_stack (DynoBarLayer *self, DynoSeries *below)
 {

@@ -15,11 +15,14 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoBarLayer, dyno_bar_layer, DYNO, BAR_LAYER, DynoLayer)
 
+/* Bars are hatched if that is the mark of the series. Returns a layer. */
 DynoLayer *dyno_bar_layer_new (DynoSeries *series, guint lane, guint n_lanes);
 
 /* @values_aside: whether values stand below each other at the right edge, where other layers draw beside
  * the bars. */
 void dyno_bar_layer_set_values_aside (DynoBarLayer *self, gboolean values_aside);
+/* What the bars of a stack add up to is seen in their length; the value of each stands within it. @below:
+ * the series at the ends of whose bars its own begin, point by point; NULL for the first of a stack. */
 void dyno_bar_layer_stack (DynoBarLayer *self, DynoSeries *below);
 
 G_END_DECLS

@@ -129,14 +129,6 @@ dyno_rule_layer_new (void)
   return g_object_new (DYNO_TYPE_RULE_LAYER, NULL);
 }
 
-/**
- * dyno_rule_layer_add:
- * @self: a layer
- * @value: where on the x axis
- * @label: what it is
- *
- * Adds a line; those further right come later.
- */
 void
 dyno_rule_layer_add (DynoRuleLayer *self, double value, const char *label)
 {

@@ -182,14 +182,6 @@ dyno_strip_layer_init (DynoStripLayer *self)
 {
 }
 
-/**
- * dyno_strip_layer_new:
- * @series: what to draw
- *
- * Pieces are hatched if that is the mark of the series.
- *
- * Returns: (transfer full): a layer
- */
 DynoLayer *
 dyno_strip_layer_new (DynoSeries *series)
 {

@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoStripLayer, dyno_strip_layer, DYNO, STRIP_LAYER, DynoLayer)
 
+/* Pieces are hatched if that is the mark of the series. Returns a layer. */
 DynoLayer *dyno_strip_layer_new (DynoSeries *series);
 
 G_END_DECLS

@@ -174,18 +174,6 @@ take_model (DynoBatchedTable *self, const char *text)
   self->model = g_strstrip (g_strdup (model));
 }
 
-/**
- * dyno_batched_table_take_line:
- * @self: what was read before
- * @text: a line
- * @line: its number
- * @test: (out) (transfer full) (nullable): the test, where the line is a row of such a table
- * @error: return location
- *
- * Any other line ends a table, but for one that is no row at all, which a program may print while it runs.
- *
- * Returns: whether the line was as it should be
- */
 gboolean
 dyno_batched_table_take_line (
     DynoBatchedTable *self, const char *text, guint line, DynoRecord **test, GError **error)

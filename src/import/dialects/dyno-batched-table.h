@@ -26,6 +26,9 @@ void dyno_batched_table_clear (DynoBatchedTable *self);
 gboolean dyno_batched_table_is_heading (const char *text);
 /* Returns whether a table of llama-bench begins with it; others may have tables of models as well. */
 gboolean dyno_batched_table_is_of_llama_bench (const char *text);
+/* Any other line ends a table, but for one that is no row at all, which a program may print while it runs.
+ * Returns whether the line was as it should be. @test (nullable): the test, where the line is a row of
+ * such a table. */
 gboolean dyno_batched_table_take_line (
     DynoBatchedTable *self, const char *text, guint line, DynoRecord **test, GError **error);
 /* Returns whether it was as it should be. @record: a test, with the names that the program has in JSON. */

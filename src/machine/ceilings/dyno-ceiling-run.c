@@ -11,13 +11,6 @@
 #define N_WARM_UP       2
 #define N_TRIES         3
 
-/**
- * dyno_ceiling_run_begin:
- * @self: a run
- * @what: what comes next, in words
- *
- * Reports the progress.
- */
 void
 dyno_ceiling_run_begin (DynoCeilingRun *self, const char *what)
 {
@@ -60,17 +53,6 @@ dyno_ceiling_run_try (DynoCeilingRun *self, DynoTeamWork work, gpointer data, gi
   return best;
 }
 
-/**
- * dyno_ceiling_run_measure:
- * @self: a run
- * @work: what a member does
- * @data: for @work
- * @rates: (out): how fast
- *
- * Warms up, then measures %DYNO_CEILING_N_WINDOWS windows.
- *
- * Returns: whether it was not cancelled
- */
 gboolean
 dyno_ceiling_run_measure (DynoCeilingRun *self, DynoTeamWork work, gpointer data, DynoCeilingRates *rates)
 {

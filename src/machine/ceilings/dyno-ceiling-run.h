@@ -65,11 +65,13 @@ typedef struct
 /* Many short windows: what disturbs some of them leaves the others alone. */
 #define DYNO_CEILING_N_WINDOWS 31
 
+/* Reports the progress. */
 void dyno_ceiling_run_begin (DynoCeilingRun *self, const char *what);
 /* Returns how much of it a member does in that time, at least 1. */
 guint64 dyno_ceiling_run_calibrate (DynoCeilingRun *self, DynoTeamWork work, gpointer data, gint64 window_ns);
 /* Returns the best rate of a few windows, to choose between variants and sizes. */
 double dyno_ceiling_run_try (DynoCeilingRun *self, DynoTeamWork work, gpointer data, gint64 window_ns);
+/* Warms up, then measures DYNO_CEILING_N_WINDOWS windows. Returns whether it was not cancelled. */
 gboolean
 dyno_ceiling_run_measure (DynoCeilingRun *self, DynoTeamWork work, gpointer data, DynoCeilingRates *rates);
 /* Returns the method in words. The caller owns it. */

@@ -42,13 +42,6 @@ static const struct
 
 #define N_UNITS 2
 
-/**
- * dyno_ceiling_theory_read_model:
- * @model: (out caller-allocates): where to put it
- * @processor: a hardware thread
- *
- * Asks the processor what it is, and cpufreq how fast it may run.
- */
 void
 dyno_ceiling_theory_read_model (DynoProcessorModel *model, guint processor)
 {
@@ -95,17 +88,6 @@ find_obstacle (const DynoProcessorModel *model, const DynoComputeKernel *kernel)
   return NULL;
 }
 
-/**
- * dyno_ceiling_theory_derive:
- * @model: the processor
- * @kernel: what it computes
- * @n_cores: how many cores compute
- * @derivation: (out) (transfer full): the inputs, or why there are not enough of them, as a sentence
- *
- * frequency × units × lanes × 2 × cores: no core does better, most do worse when all work.
- *
- * Returns: operations per second, 0 where not every input is known
- */
 double
 dyno_ceiling_theory_derive (const DynoProcessorModel *model,
                             const DynoComputeKernel *kernel,

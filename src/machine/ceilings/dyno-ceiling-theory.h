@@ -22,7 +22,11 @@ typedef struct
   double max_clock;
 } DynoProcessorModel;
 
+/* Asks the processor what it is, and cpufreq how fast it may run. */
 void dyno_ceiling_theory_read_model (DynoProcessorModel *model, guint processor);
+/* frequency × units × lanes × 2 × cores: no core does better, most do worse when all work. Returns
+ * operations per second, 0 where not every input is known. @derivation: the inputs, or why there are not
+ * enough of them, as a sentence. */
 double dyno_ceiling_theory_derive (const DynoProcessorModel *model,
                                    const DynoComputeKernel *kernel,
                                    guint n_cores,

@@ -224,22 +224,6 @@ measure_in_thread (GTask *task, gpointer source, gpointer request, GCancellable 
     g_task_return_error (task, error);
 }
 
-/**
- * dyno_ceilings_measure_pinned_async:
- * @pinning: (nullable): how to place the threads, as [func@Dyno.pinning_bind] takes it; empty or %NULL for the usual way
- * @n_threads: how many threads work at once, within what this process may use; 0 for one, then one per core, then
- *   all there are
- * @seconds: about how long to take, such as %DYNO_CEILINGS_SECONDS; main memory may need more
- * @progress: (nullable) (scope notified): told how far it is
- * @progress_data: for @progress; must live until @callback is called
- * @cancellable: (nullable): ends it within a fraction of a second
- * @callback: called when it is done
- * @user_data: for @callback
- *
- * Measures what this machine's processors and memory can do at most, on threads of its own, which it pins. They
- * keep every processor they use busy: nothing else should run meanwhile. End it with
- * [func@Dyno.ceilings_measure_finish].
- */
 void
 dyno_ceilings_measure_pinned_async (const char *pinning,
                                     guint n_threads,
@@ -262,18 +246,6 @@ dyno_ceilings_measure_pinned_async (const char *pinning,
   g_task_run_in_thread (task, measure_in_thread);
 }
 
-/**
- * dyno_ceilings_measure_async:
- * @n_threads: as for [func@Dyno.ceilings_measure_pinned_async]
- * @seconds: about how long to take
- * @progress: (nullable) (scope notified): told how far it is
- * @progress_data: for @progress; must live until @callback is called
- * @cancellable: (nullable): ends it within a fraction of a second
- * @callback: called when it is done
- * @user_data: for @callback
- *
- * Measures with threads placed in the usual way: one per core first, the fastest cores first.
- */
 void
 dyno_ceilings_measure_async (guint n_threads,
                              double seconds,

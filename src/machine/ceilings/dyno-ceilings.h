@@ -8,6 +8,9 @@ G_BEGIN_DECLS
 /* About how long measuring takes when nobody asks for more or less. */
 #define DYNO_CEILINGS_SECONDS 15.0
 
+/* Measures with threads placed in the usual way: one per core first, the fastest cores first. @progress
+ * may be NULL. @progress_data: for @progress; must live until @callback is called. @cancellable
+ * (nullable): ends it within a fraction of a second. */
 void dyno_ceilings_measure_async (guint n_threads,
                                   double seconds,
                                   DynoCeilingsProgress progress,
@@ -15,6 +18,13 @@ void dyno_ceilings_measure_async (guint n_threads,
                                   GCancellable *cancellable,
                                   GAsyncReadyCallback callback,
                                   gpointer user_data);
+/* Measures what this machine's processors and memory can do at most, on threads of its own, which it pins.
+ * They keep every processor they use busy: nothing else should run meanwhile. End it with
+ * dyno_ceilings_measure_finish(). @pinning: how to place the threads, as dyno_pinning_bind() takes it;
+ * empty or NULL for the usual way. @n_threads: how many threads work at once, within what this process may
+ * use; 0 for one, then one per core, then all there are. @seconds: about how long to take, such as
+ * DYNO_CEILINGS_SECONDS; main memory may need more. @progress may be NULL. @progress_data: for @progress;
+ * must live until @callback is called. @cancellable (nullable): ends it within a fraction of a second. */
 void dyno_ceilings_measure_pinned_async (const char *pinning,
                                          guint n_threads,
                                          double seconds,

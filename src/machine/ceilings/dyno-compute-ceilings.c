@@ -106,14 +106,6 @@ dyno_compute_ceilings_count (void)
   return count;
 }
 
-/**
- * dyno_compute_ceilings_measure:
- * @run: a run
- *
- * Measures every instruction set of the processor in every precision it has, on the run's team.
- *
- * Returns: whether it was not cancelled
- */
 gboolean
 dyno_compute_ceilings_measure (DynoCeilingRun *run)
 {

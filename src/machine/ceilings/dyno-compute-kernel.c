@@ -155,14 +155,6 @@ fill_dot (const DynoComputeKernel *self, guint8 *operands, GRand *rand)
     }
 }
 
-/**
- * dyno_compute_kernel_fill:
- * @self: a kernel
- * @operands: its inputs and chains
- * @seed: what the random numbers follow from
- *
- * Fills inputs and chains with random numbers that stay finite however long the kernel runs.
- */
 void
 dyno_compute_kernel_fill (const DynoComputeKernel *self, gpointer operands, guint32 seed)
 {

@@ -94,6 +94,7 @@ double dyno_compute_kernel_count_operations (const DynoComputeKernel *self, guin
 gboolean dyno_compute_kernel_depends_on_data (const DynoComputeKernel *self);
 /* Returns the size of its inputs and chains. */
 gsize dyno_compute_kernel_get_operand_bytes (const DynoComputeKernel *self);
+/* Fills inputs and chains with random numbers that stay finite however long the kernel runs. */
 void dyno_compute_kernel_fill (const DynoComputeKernel *self, gpointer operands, guint32 seed);
 
 G_END_DECLS

@@ -68,13 +68,6 @@ fill_page (guint32 *page)
     page[i] = 0x3f000000 | (g_rand_int (rand) & 0x7fffff);
 }
 
-/**
- * dyno_memory_area_touch:
- * @self: an area
- * @bytes: how much of it is to lie in memory, no more than it has
- *
- * Called on the thread that will use it.
- */
 void
 dyno_memory_area_touch (DynoMemoryArea *self, gsize bytes)
 {

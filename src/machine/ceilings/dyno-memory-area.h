@@ -23,6 +23,7 @@ typedef struct
 /* Returns the area, or NULL when there is no room for it. */
 DynoMemoryArea *dyno_memory_area_new (gsize bytes);
 void dyno_memory_area_free (DynoMemoryArea *self);
+/* Called on the thread that will use it. @bytes: how much of it is to lie in memory, no more than it has. */
 void dyno_memory_area_touch (DynoMemoryArea *self, gsize bytes);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoMemoryArea, dyno_memory_area_free)

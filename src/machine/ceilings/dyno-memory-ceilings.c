@@ -115,14 +115,6 @@ sweep_sizes (
     }
 }
 
-/**
- * dyno_memory_ceilings_sweep:
- * @run: a run whose team is one thread
- * @levels: (out caller-allocates): the caches of the thread
- * @most_memory: how much memory may be used
- *
- * Reads more and more memory over and over to see where each level of cache ends.
- */
 void
 dyno_memory_ceilings_sweep (DynoCeilingRun *run, DynoMemoryLevels *levels, gsize most_memory)
 {
@@ -383,17 +375,6 @@ has_mix (const DynoMemoryLevels *levels, guint level, DynoMemoryMix mix)
   return mix != DYNO_MEMORY_STREAM || level == levels->n_caches;
 }
 
-/**
- * dyno_memory_ceilings_measure_bandwidth:
- * @run: a run
- * @levels: the caches
- * @most_memory: how much memory may be used
- *
- * Measures every level in every mix on the run's team. A cache of which a member's share is no larger than the
- * level before it has no ceiling for this team.
- *
- * Returns: whether it was not cancelled
- */
 gboolean
 dyno_memory_ceilings_measure_bandwidth (DynoCeilingRun *run,
                                         const DynoMemoryLevels *levels,
@@ -464,16 +445,6 @@ measure_latency (Measuring *self, guint level, gsize bytes)
   return TRUE;
 }
 
-/**
- * dyno_memory_ceilings_measure_latency:
- * @run: a run whose team is one thread
- * @levels: the caches
- * @most_memory: how much memory may be used
- *
- * Measures every level.
- *
- * Returns: whether it was not cancelled
- */
 gboolean
 dyno_memory_ceilings_measure_latency (DynoCeilingRun *run, const DynoMemoryLevels *levels, gsize most_memory)
 {

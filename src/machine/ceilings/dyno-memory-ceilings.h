@@ -8,10 +8,16 @@ G_BEGIN_DECLS
 
 /* Returns how many ceilings of bandwidth there are to measure for a team of threads, at most. */
 guint dyno_memory_ceilings_count_bandwidths (const DynoMemoryLevels *levels);
+/* Reads more and more memory over and over to see where each level of cache ends. @most_memory: how much
+ * memory may be used. */
 void dyno_memory_ceilings_sweep (DynoCeilingRun *run, DynoMemoryLevels *levels, gsize most_memory);
+/* Measures every level in every mix on the run's team. A cache of which a member's share is no larger than
+ * the level before it has no ceiling for this team. Returns whether it was not cancelled. @most_memory:
+ * how much memory may be used. */
 gboolean dyno_memory_ceilings_measure_bandwidth (DynoCeilingRun *run,
                                                  const DynoMemoryLevels *levels,
                                                  gsize most_memory);
+/* Measures every level. Returns whether it was not cancelled. @most_memory: how much memory may be used. */
 gboolean
 dyno_memory_ceilings_measure_latency (DynoCeilingRun *run, const DynoMemoryLevels *levels, gsize most_memory);
 

@@ -19,14 +19,6 @@ draw (guint64 *state)
   return *state;
 }
 
-/**
- * dyno_memory_chase_init:
- * @self: (out caller-allocates): a way
- * @memory: memory to write to
- * @bytes: how much of it
- *
- * Lays a single ring through all places, by Sattolo's algorithm.
- */
 void
 dyno_memory_chase_init (DynoMemoryChase *self, guint8 *memory, gsize bytes)
 {
@@ -47,14 +39,6 @@ dyno_memory_chase_init (DynoMemoryChase *self, guint8 *memory, gsize bytes)
   self->place = get_place (memory, 0);
 }
 
-/**
- * dyno_memory_chase_work:
- * @member: which of the team; only one may go
- * @count: how far, in units of %DYNO_MEMORY_CHASE_STEPS
- * @data: a way
- *
- * A [callback@Dyno.TeamWork].
- */
 void
 dyno_memory_chase_work (guint member, guint64 count, gpointer data)
 {

@@ -22,7 +22,9 @@ typedef struct
   gpointer *place;
 } DynoMemoryChase;
 
+/* Lays a single ring through all places, by Sattolo's algorithm. */
 void dyno_memory_chase_init (DynoMemoryChase *self, guint8 *memory, gsize bytes);
+/* A [callback@Dyno.TeamWork]. @member: which of the team; only one may go. */
 void dyno_memory_chase_work (guint member, guint64 count, gpointer data);
 
 G_END_DECLS

@@ -227,14 +227,6 @@ dyno_memory_gemv_get_product (DynoMemoryGemv *self, guint member)
   return self->members[member].product;
 }
 
-/**
- * dyno_memory_gemv_work:
- * @member: which of the team
- * @count: how many times eight rows
- * @data: the work
- *
- * A [callback@Dyno.TeamWork].
- */
 void
 dyno_memory_gemv_work (guint member, guint64 count, gpointer data)
 {

@@ -27,6 +27,7 @@ double dyno_memory_gemv_count_bytes (DynoMemoryGemv *self, gboolean with_vector)
 gsize dyno_memory_gemv_get_shape (DynoMemoryGemv *self, guint *columns);
 const float *dyno_memory_gemv_get_vector (DynoMemoryGemv *self, guint member);
 const float *dyno_memory_gemv_get_product (DynoMemoryGemv *self, guint member);
+/* A [callback@Dyno.TeamWork]. */
 void dyno_memory_gemv_work (guint member, guint64 count, gpointer data);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoMemoryGemv, dyno_memory_gemv_free)

@@ -20,14 +20,6 @@ get_cache_of (DynoTopology *topology, guint processor, guint level)
   return NULL;
 }
 
-/**
- * dyno_memory_levels_read_hints:
- * @self: (out caller-allocates): where to put them
- * @topology: the machine
- * @processor: the hardware thread whose caches they are
- *
- * Takes the sizes as reported; a virtual machine may report its host's.
- */
 void
 dyno_memory_levels_read_hints (DynoMemoryLevels *self, DynoTopology *topology, guint processor)
 {
@@ -78,16 +70,6 @@ walk_plateau (const gsize *sizes, const double *rates, guint n_points, guint fir
   return end;
 }
 
-/**
- * dyno_memory_levels_find_ends:
- * @self: levels with their hints
- * @sizes: (array length=n_points): how much was read over and over, in bytes, rising
- * @rates: (array length=n_points): how fast
- * @n_points: how many
- *
- * Follows the plateau of each level to its end. What comes right after an end is the slope to the next level and belongs
- * to none. A level of which no size was tried keeps its hint.
- */
 void
 dyno_memory_levels_find_ends (DynoMemoryLevels *self, const gsize *sizes, const double *rates, guint n_points)
 {

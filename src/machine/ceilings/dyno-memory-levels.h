@@ -22,7 +22,11 @@ typedef struct
   gsize ends[DYNO_MAX_CACHE_LEVELS];
 } DynoMemoryLevels;
 
+/* Takes the sizes as reported; a virtual machine may report its host's. */
 void dyno_memory_levels_read_hints (DynoMemoryLevels *self, DynoTopology *topology, guint processor);
+/* Follows the plateau of each level to its end. What comes right after an end is the slope to the next
+ * level and belongs to none. A level of which no size was tried keeps its hint. @sizes: how much was read
+ * over and over, in bytes, rising. */
 void dyno_memory_levels_find_ends (DynoMemoryLevels *self,
                                    const gsize *sizes,
                                    const double *rates,

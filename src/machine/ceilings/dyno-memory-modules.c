@@ -267,15 +267,6 @@ find_obstacle (GPtrArray *modules, gboolean denied)
   return NULL;
 }
 
-/**
- * dyno_memory_modules_derive_bandwidth:
- * @derivation: (out) (transfer full): the inputs, or why there are not enough of them and what would help, as a
- *   sentence
- *
- * transfers per second × bytes × channels. No core alone reaches it.
- *
- * Returns: bytes per second of the whole machine's memory, 0 where not every input is known
- */
 double
 dyno_memory_modules_derive_bandwidth (char **derivation)
 {

@@ -75,16 +75,6 @@ set_up (guint index, guint64 count, gpointer data)
   member->position = 0;
 }
 
-/**
- * dyno_memory_traffic_prepare:
- * @self: traffic
- * @kernel: what each member does
- * @bytes: how much memory each goes through, over all its streams; no more than its area has
- *
- * Every member touches its own memory.
- *
- * Returns: how much memory it really is, a little less for the sake of whole pieces
- */
 gsize
 dyno_memory_traffic_prepare (DynoMemoryTraffic *self, const DynoMemoryKernel *kernel, gsize bytes)
 {
@@ -126,14 +116,6 @@ work_in_pieces (DynoMemoryTraffic *self, Member *member, guint64 count)
     }
 }
 
-/**
- * dyno_memory_traffic_work:
- * @member: which of the team
- * @count: how many pieces
- * @data: traffic
- *
- * A [callback@Dyno.TeamWork].
- */
 void
 dyno_memory_traffic_work (guint member, guint64 count, gpointer data)
 {

@@ -20,10 +20,14 @@ DynoMemoryTraffic *dyno_memory_traffic_new (DynoThreadTeam *team, gsize bytes_pe
 void dyno_memory_traffic_free (DynoMemoryTraffic *self);
 
 DynoMemoryArea *dyno_memory_traffic_get_area (DynoMemoryTraffic *self, guint member);
+/* Every member touches its own memory. Returns how much memory it really is, a little less for the sake of
+ * whole pieces. @bytes: how much memory each goes through, over all its streams; no more than its area
+ * has. */
 gsize dyno_memory_traffic_prepare (DynoMemoryTraffic *self, const DynoMemoryKernel *kernel, gsize bytes);
 /* Returns how many bytes are moved for a count of one; what a cache fetches before it is written does not
  * count. */
 double dyno_memory_traffic_count_bytes (DynoMemoryTraffic *self);
+/* A [callback@Dyno.TeamWork]. */
 void dyno_memory_traffic_work (guint member, guint64 count, gpointer data);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoMemoryTraffic, dyno_memory_traffic_free)

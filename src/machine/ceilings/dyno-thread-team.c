@@ -162,12 +162,6 @@ dismiss (DynoThreadTeam *self)
   g_cond_broadcast (&self->changed);
 }
 
-/**
- * dyno_thread_team_free:
- * @self: a team
- *
- * Ends its threads.
- */
 void
 dyno_thread_team_free (DynoThreadTeam *self)
 {
@@ -202,15 +196,6 @@ dyno_thread_team_get_set (DynoThreadTeam *self)
   return self->set;
 }
 
-/**
- * dyno_thread_team_run:
- * @self: a team
- * @work: what every member does
- * @count: how much of it
- * @data: for @work
- *
- * Has all members work, and waits for them.
- */
 void
 dyno_thread_team_run (DynoThreadTeam *self, DynoTeamWork work, guint64 count, gpointer data)
 {
@@ -227,17 +212,6 @@ dyno_thread_team_run (DynoThreadTeam *self, DynoTeamWork work, guint64 count, gp
     g_cond_wait (&self->changed, &self->mutex);
 }
 
-/**
- * dyno_thread_team_time:
- * @self: a team
- * @work: what every member does
- * @count: how much of it
- * @data: for @work
- *
- * Like [method@Dyno.ThreadTeam.run]; members start together, and the time is that of them all.
- *
- * Returns: how it went
- */
 DynoTeamWindow
 dyno_thread_team_time (DynoThreadTeam *self, DynoTeamWork work, guint64 count, gpointer data)
 {

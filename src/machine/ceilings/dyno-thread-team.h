@@ -43,6 +43,7 @@ DynoThreadTeam *dyno_thread_team_new (DynoTopology *topology, guint n_threads);
  * must outlive the team. @order: hardware threads, as from dyno_pinning_policy_order(); at least one.
  * @n_threads: how many threads; no more than there are in @order. */
 DynoThreadTeam *dyno_thread_team_new_on (DynoTopology *topology, const GArray *order, guint n_threads);
+/* Ends its threads. */
 void dyno_thread_team_free (DynoThreadTeam *self);
 
 guint dyno_thread_team_get_size (DynoThreadTeam *self);
@@ -50,7 +51,10 @@ guint dyno_thread_team_get_size (DynoThreadTeam *self);
 gboolean dyno_thread_team_is_pinned (DynoThreadTeam *self);
 /* Returns the hardware threads that its members were given. */
 const DynoCpuSet *dyno_thread_team_get_set (DynoThreadTeam *self);
+/* Has all members work, and waits for them. */
 void dyno_thread_team_run (DynoThreadTeam *self, DynoTeamWork work, guint64 count, gpointer data);
+/* Like dyno_thread_team_run(); members start together, and the time is that of them all. Returns how it
+ * went. */
 DynoTeamWindow dyno_thread_team_time (DynoThreadTeam *self, DynoTeamWork work, guint64 count, gpointer data);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoThreadTeam, dyno_thread_team_free)

@@ -95,16 +95,6 @@ add_charts (GPtrArray *charts, DynoRun *run, DynoResult *result, GHashTable *cei
     }
 }
 
-/**
- * dyno_report_charts_list:
- * @run: a run
- * @ceilings: (nullable) (element-type DynoRun GPtrArray): the ceilings of its machine
- *
- * Charts of one case stand in a report only where the run has one case, and then in front.
- *
- * Returns: (transfer full) (element-type DynoChart): the charts that have something to show, in the order of
- *   %DYNO_CHART_KINDS
- */
 GPtrArray *
 dyno_report_charts_list (DynoRun *run, GHashTable *ceilings)
 {
@@ -117,13 +107,6 @@ dyno_report_charts_list (DynoRun *run, GHashTable *ceilings)
   return charts;
 }
 
-/**
- * dyno_report_charts_put_main:
- * @charts: (element-type DynoChart): the charts of a run
- * @document: where the first of them goes
- *
- * Takes it from the list.
- */
 void
 dyno_report_charts_put_main (GPtrArray *charts, DynoReportDocument *document)
 {

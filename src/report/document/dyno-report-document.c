@@ -132,13 +132,6 @@ dyno_report_document_begin_table (DynoReportDocument *self)
   block->rows = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
 }
 
-/**
- * dyno_report_document_begin_pairs:
- * @self: a document
- *
- * As [method@Dyno.ReportDocument.begin_table], where the first two columns name a pair, in either order, and the third says
- * something of it.
- */
 void
 dyno_report_document_begin_pairs (DynoReportDocument *self)
 {

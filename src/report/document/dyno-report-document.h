@@ -124,6 +124,8 @@ void dyno_report_document_add_item (DynoReportDocument *self,
                                     const char *text,
                                     const char *aside);
 void dyno_report_document_begin_table (DynoReportDocument *self);
+/* As dyno_report_document_begin_table(), where the first two columns name a pair, in either order, and the
+ * third says something of it. */
 void dyno_report_document_begin_pairs (DynoReportDocument *self);
 void dyno_report_document_add_column (DynoReportDocument *self, const char *title, gboolean is_number);
 void dyno_report_document_begin_row (DynoReportDocument *self);

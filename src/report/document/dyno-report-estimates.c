@@ -142,14 +142,6 @@ put (DynoReportDocument *document,
   dyno_report_notes_put (notes, document, 2, heading);
 }
 
-/**
- * dyno_report_estimates_add:
- * @document: a document
- * @results: the results
- *
- * Adds a list of what is not simply measured, and where it comes from: each source once, with all values that come from it.
- * What was imported is no estimate, and has a list of its own.
- */
 void
 dyno_report_estimates_add (DynoReportDocument *document, GListModel *results)
 {

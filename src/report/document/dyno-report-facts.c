@@ -83,13 +83,6 @@ dup_method (DynoRun *run)
   return method != NULL ? describe_method (method) : NULL;
 }
 
-/**
- * dyno_report_facts_add:
- * @document: a document
- * @run: a run
- *
- * Adds a list of when, where and how it was measured.
- */
 void
 dyno_report_facts_add (DynoReportDocument *document, DynoRun *run)
 {
@@ -156,14 +149,6 @@ collect_missing (DynoReportNotes *notes, DynoRun *run, const char *title)
   collect_values (notes, results);
 }
 
-/**
- * dyno_report_facts_add_missing:
- * @document: a document
- * @runs: (element-type DynoRun): runs, none of them twice
- * @level: of the heading above it
- *
- * Adds what could not be measured: cases, then values, each reason once.
- */
 void
 dyno_report_facts_add_missing (DynoReportDocument *document, GPtrArray *runs, guint level)
 {

@@ -14,7 +14,9 @@ char *dyno_report_facts_dup_title (DynoRun *run);
 char *dyno_report_facts_dup_machine (DynoRun *run);
 /* Returns what measured it, in a line, such as “Dyno 0.1.0 · ONNX Runtime 1.23.2 (CPU)”. */
 char *dyno_report_facts_dup_software (DynoRun *run);
+/* Adds a list of when, where and how it was measured. */
 void dyno_report_facts_add (DynoReportDocument *document, DynoRun *run);
+/* Adds what could not be measured: cases, then values, each reason once. @runs holds DynoRun. */
 void dyno_report_facts_add_missing (DynoReportDocument *document, GPtrArray *runs, guint level);
 
 G_END_DECLS

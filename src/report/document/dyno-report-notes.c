@@ -88,13 +88,6 @@ dyno_report_notes_free (DynoReportNotes *self)
   g_free (self);
 }
 
-/**
- * dyno_report_notes_begin_group:
- * @self: notes
- * @title: (nullable): what to call the cases together, such as the title of their run; %NULL where there is one group
- *
- * The cases of the sentences that are added from now on belong together.
- */
 void
 dyno_report_notes_begin_group (DynoReportNotes *self, const char *title)
 {
@@ -103,27 +96,12 @@ dyno_report_notes_begin_group (DynoReportNotes *self, const char *title)
   g_array_append_val (self->groups, group);
 }
 
-/**
- * dyno_report_notes_add_case:
- * @self: notes
- * @label: a case of the group
- *
- * What cases there are, to say “all cases” for a sentence about all of them.
- */
 void
 dyno_report_notes_add_case (DynoReportNotes *self, const char *label)
 {
   g_ptr_array_add (g_array_index (self->groups, Group, self->groups->len - 1).labels, g_strdup (label));
 }
 
-/**
- * dyno_report_notes_begin_results:
- * @self: notes
- * @title: (nullable): as of [func@Dyno.report_notes_begin_group]
- * @results: a list of [class@Dyno.Result]
- *
- * Begins a group of the cases of @results.
- */
 void
 dyno_report_notes_begin_results (DynoReportNotes *self, const char *title, GListModel *results)
 {
@@ -178,15 +156,6 @@ dyno_report_notes_add (DynoReportNotes *self, const char *lead, const char *text
   add_subject (self, find_or_add (self, lead, text, text), subject);
 }
 
-/**
- * dyno_report_notes_add_similar:
- * @self: notes
- * @lead: (nullable): a few words in front of the sentence
- * @text: the sentence
- * @subject: the case it is about
- *
- * As [func@Dyno.report_notes_add], but sentences that differ in their numbers alone are one, with ranges of them.
- */
 void
 dyno_report_notes_add_similar (DynoReportNotes *self, const char *lead, const char *text, const char *subject)
 {
@@ -292,15 +261,6 @@ dup_subjects (const DynoReportNotes *self, const Note *note)
   return g_strjoinv ("; ", (char **)parts->pdata);
 }
 
-/**
- * dyno_report_notes_put:
- * @self: notes
- * @document: where they go
- * @level: of the heading
- * @heading: what stands above them
- *
- * Adds a list of the sentences, or nothing where there are none.
- */
 void
 dyno_report_notes_put (DynoReportNotes *self, DynoReportDocument *document, guint level, const char *heading)
 {

@@ -54,16 +54,6 @@ find_range (GListModel *results, const char *metric)
   return range;
 }
 
-/**
- * dyno_report_quantity_choose_between:
- * @unit: the unit in which numbers are stored
- * @least: the size of the least of them but zero
- * @most: that of the greatest
- * @quantity: (out caller-allocates): in which unit they are shown; it holds as long as @unit
- *
- * Picks the unit in which the values are stored, a smaller one where the least would be hard to read, a larger one where all
- * would be, and one for each number where they lie too far apart for any.
- */
 void
 dyno_report_quantity_choose_between (const char *unit,
                                      double least,
@@ -80,15 +70,6 @@ dyno_report_quantity_choose_between (const char *unit,
                                              : (DynoReportQuantity){ 1, NULL };
 }
 
-/**
- * dyno_report_quantity_choose:
- * @results: a list of [class@Dyno.Result]
- * @metric: the name of a value
- * @quantity: (out caller-allocates): in which unit theirs are shown; it holds as long as @results
- *
- * As [func@Dyno.report_quantity_choose_between]; numbers that differ in kind have one unit each. An item is called by the
- * word for what the models take.
- */
 void
 dyno_report_quantity_choose (GListModel *results, const char *metric, DynoReportQuantity *quantity)
 {

@@ -18,10 +18,16 @@ typedef struct
   const char *unit;
 } DynoReportQuantity;
 
+/* Picks the unit in which the values are stored, a smaller one where the least would be hard to read, a
+ * larger one where all would be, and one for each number where they lie too far apart for any. @least: the
+ * size of the least of them but zero. @quantity: in which unit they are shown; it holds as long as @unit. */
 void dyno_report_quantity_choose_between (const char *unit,
                                           double least,
                                           double most,
                                           DynoReportQuantity *quantity);
+/* As dyno_report_quantity_choose_between(); numbers that differ in kind have one unit each. An item is
+ * called by the word for what the models take. @quantity: in which unit theirs are shown; it holds as long
+ * as @results. */
 void dyno_report_quantity_choose (GListModel *results, const char *metric, DynoReportQuantity *quantity);
 /* Returns the title of a column, with the unit where all numbers have the same. */
 char *dyno_report_quantity_dup_title (const DynoReportQuantity *self, const char *title);

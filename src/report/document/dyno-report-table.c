@@ -306,16 +306,6 @@ add_rest (DynoReportDocument *document, GListModel *results, const char *const *
     }
 }
 
-/**
- * dyno_report_table_add:
- * @document: a document
- * @results: the results
- *
- * Adds a table with a row for each case, with its number of processes and what the two ends beside its median are.
- * Columns that no case has a value for, with or without a number, are left out. An estimate has “≈” before it, a
- * percentile that lacks samples says how many it needs. What other tools tell beyond these columns has further ones, and
- * what does not fit is listed below.
- */
 void
 dyno_report_table_add (DynoReportDocument *document, GListModel *results)
 {

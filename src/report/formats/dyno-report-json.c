@@ -229,16 +229,6 @@ build_run (DynoRun *run, GPtrArray *ceilings)
   return object;
 }
 
-/**
- * dyno_report_json_write:
- * @runs: (element-type DynoRun): the runs
- * @ceilings: (nullable) (element-type DynoRun GPtrArray): what their machines can do at most, where it is known
- *
- * Writes everything the runs hold, as `src/report/report.schema.json` describes it. What is not known is null or absent;
- * no number is invented for it.
- *
- * Returns: (transfer full): JSON in one line
- */
 char *
 dyno_report_json_write (GPtrArray *runs, GHashTable *ceilings)
 {

@@ -739,15 +739,6 @@ draw_footer (DynoReportPages *self, guint page, cairo_t *cr)
   pango_cairo_show_layout (cr, right);
 }
 
-/**
- * dyno_report_pages_draw:
- * @self: pages
- * @page: which of them, from 0
- * @cr: where to draw it: the upper left corner of the paper is the origin
- *
- * Each page opens and closes its own tags, so that a printer may draw any of them: a table that goes on on the next page is
- * another table there, which has the same head.
- */
 void
 dyno_report_pages_draw (DynoReportPages *self, guint page, cairo_t *cr)
 {

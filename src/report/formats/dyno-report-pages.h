@@ -38,6 +38,9 @@ void dyno_report_pages_free (DynoReportPages *self);
 guint dyno_report_pages_get_n_pages (const DynoReportPages *self);
 /* Returns where its headings stand, in their order. Elements are DynoReportPlace. */
 GArray *dyno_report_pages_list_headings (const DynoReportPages *self);
+/* Each page opens and closes its own tags, so that a printer may draw any of them: a table that goes on on
+ * the next page is another table there, which has the same head. @page: which of them, from 0. @cr: where
+ * to draw it: the upper left corner of the paper is the origin. */
 void dyno_report_pages_draw (DynoReportPages *self, guint page, cairo_t *cr);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoReportPages, dyno_report_pages_free)

@@ -347,21 +347,6 @@ write_pages (Gallery *self, GError **error)
   return write_file (self, INDEX, page, error);
 }
 
-/**
- * dyno_report_gallery_write:
- * @source: the runs, one at least
- * @folder: where the site goes; made when it does not exist
- * @removed: (out) (optional) (array zero-terminated=1): the files of an earlier gallery that were removed from @folder,
- *   because they are no longer part of it
- * @error: return location
- *
- * Writes a static site of many runs and machines, to be put on any web space: an index with what is known of each machine, a
- * page and a document of each run, and a page for each two runs that share cases. Files that are called as its own are
- * overwritten, whoever put them there. Others of an earlier gallery, even of one that was not completed, are removed, so that
- * nothing is published that is not meant; what anybody else put there or changed stays.
- *
- * Returns: whether all of it was written
- */
 gboolean
 dyno_report_gallery_write (const DynoReportSource *source,
                            const char *folder,

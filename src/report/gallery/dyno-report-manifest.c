@@ -160,15 +160,6 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *)a, *(const char *const *)b);
 }
 
-/**
- * dyno_report_manifest_finish:
- * @self: a manifest to which all files of now were added
- * @error: return location
- *
- * Removes what an earlier time wrote that is no longer part of it. What was changed since is somebody else’s, and stays.
- *
- * Returns: (transfer full) (array zero-terminated=1): the names of the files that were removed; %NULL where one could not be
- */
 char **
 dyno_report_manifest_finish (DynoReportManifest *self, GError **error)
 {
