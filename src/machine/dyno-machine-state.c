@@ -26,9 +26,10 @@ read_load (void)
   return text != NULL ? g_ascii_strtod (text, NULL) : NAN;
 }
 
-static gint64
-read_available_memory (const DynoContainer *container, const char *meminfo)
+gint64
+dyno_machine_state_read_available_memory (const DynoContainer *container)
 {
+  g_autofree char *meminfo = dyno_system_file_dup_text (DYNO_PATH_PROCFS, "meminfo");
   gint64 available = dyno_system_file_parse_kib (meminfo, "MemAvailable");
 
   if (container->memory_available < G_MAXINT64)
@@ -137,7 +138,8 @@ dyno_machine_state_read (const DynoContainer *container)
   JsonObject *state = json_object_new ();
 
   dyno_json_member_set_double (state, "load_1m", read_load ());
-  dyno_json_member_set_size (state, "available_memory_bytes", read_available_memory (container, meminfo));
+  dyno_json_member_set_size (state, "available_memory_bytes",
+                             dyno_machine_state_read_available_memory (container));
   dyno_json_member_set_size (state, "swap_used_bytes", read_used_swap (meminfo));
   dyno_json_member_set_string (state, "governor", governor);
   dyno_json_member_set_flag (state, "boost", read_boost ());

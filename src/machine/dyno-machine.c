@@ -144,6 +144,15 @@ dyno_machine_get_available_memory (DynoMachine *self)
   return dyno_json_member_get_int64 (get_section (self, "state"), "available_memory_bytes", -1);
 }
 
+gint64
+dyno_machine_read_available_memory (void)
+{
+  DynoContainer container;
+
+  dyno_container_read (&container);
+  return dyno_machine_state_read_available_memory (&container);
+}
+
 /**
  * dyno_machine_to_json:
  * @self: a machine

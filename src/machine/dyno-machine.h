@@ -39,6 +39,8 @@ gint64 dyno_machine_get_memory (DynoMachine *self);
 /* Returns what a new process could use without swapping, within the limits of the container, in bytes; -1
  * when not known. */
 gint64 dyno_machine_get_available_memory (DynoMachine *self);
+/* Returns the same of this machine now, without a snapshot, which looks at every processor and device. */
+gint64 dyno_machine_read_available_memory (void);
 JsonNode *dyno_machine_to_json (DynoMachine *self);
 /* Returns the machine in a line, such as “AMD EPYC · 2 cores · 25.3 GB”, as far as it is known. @snapshot
  * may be NULL. */

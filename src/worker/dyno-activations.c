@@ -253,8 +253,7 @@ report_unchecked (DynoMeasurement *measurement, const GError *error)
 static gboolean
 check_memory (GPtrArray *nodes, GError **error)
 {
-  g_autoptr (DynoMachine) machine = dyno_machine_snapshot (NULL);
-  gint64 available = machine != NULL ? dyno_machine_get_available_memory (machine) : -1;
+  gint64 available = dyno_machine_read_available_memory ();
   gint64 needed = 0;
 
   for (guint i = 0; i < nodes->len; i++)

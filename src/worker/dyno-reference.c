@@ -29,8 +29,7 @@ check_memory (DynoModel *model, DynoBinding *binding, GError **error)
 {
   g_autofree char *arithmetic = NULL;
   gint64 needed = dyno_model_estimate_memory (model, binding, &arithmetic);
-  g_autoptr (DynoMachine) machine = dyno_machine_snapshot (NULL);
-  gint64 available = machine != NULL ? dyno_machine_get_available_memory (machine) : -1;
+  gint64 available = dyno_machine_read_available_memory ();
 
   if (available < 0 || needed <= available)
     return TRUE;

@@ -15,11 +15,11 @@
 static gboolean
 check_memory (DynoModel *model, DynoBinding *binding, GError **error)
 {
-  g_autoptr (DynoMachine) machine = dyno_machine_snapshot (NULL);
   g_autofree char *arithmetic = NULL;
   gint64 needed = dyno_model_estimate_memory (model, binding, &arithmetic);
+  gint64 available = dyno_machine_read_available_memory ();
 
-  if (machine == NULL || needed <= dyno_machine_get_available_memory (machine))
+  if (available < 0 || needed <= available)
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
                _ ("A step does not fit into this machine’s memory: %s."), arithmetic);

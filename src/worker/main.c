@@ -110,8 +110,7 @@ probe (const char *id)
 static gint64
 get_free_memory (void)
 {
-  g_autoptr (DynoMachine) machine = dyno_machine_snapshot (NULL);
-  gint64 available = machine != NULL ? dyno_machine_get_available_memory (machine) : -1;
+  gint64 available = dyno_machine_read_available_memory ();
 
   return available >= 0 ? available : G_MAXINT64 / MEASURING_FACTOR;
 }

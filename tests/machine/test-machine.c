@@ -102,6 +102,7 @@ test_memory (MachineTree *tree, gconstpointer data)
 
   g_assert_cmpint (dyno_machine_get_memory (machine), ==, G_GINT64_CONSTANT (16) << 30);
   g_assert_cmpint (dyno_machine_get_available_memory (machine), ==, G_GINT64_CONSTANT (8) << 30);
+  g_assert_cmpint (dyno_machine_read_available_memory (), ==, G_GINT64_CONSTANT (8) << 30);
 
   machine_tree_write (tree, "proc/self/cgroup", "0::/\n");
   machine_tree_write (tree, "sys/fs/cgroup/memory.max", "3221225472\n");
@@ -110,6 +111,7 @@ test_memory (MachineTree *tree, gconstpointer data)
   machine = take_snapshot ();
   g_assert_cmpint (dyno_machine_get_memory (machine), ==, G_GINT64_CONSTANT (16) << 30);
   g_assert_cmpint (dyno_machine_get_available_memory (machine), ==, G_GINT64_CONSTANT (2) << 30);
+  g_assert_cmpint (dyno_machine_read_available_memory (), ==, G_GINT64_CONSTANT (2) << 30);
 }
 
 static void

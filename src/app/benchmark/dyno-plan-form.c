@@ -253,14 +253,11 @@ learn_seconds (const Request *request, const char *machine, GPtrArray *cases)
 static char *
 forecast (const Request *request, const char *machine, GPtrArray *cases, GCancellable *cancellable)
 {
-  g_autoptr (DynoMachine) now = dyno_machine_snapshot (NULL);
   g_autoptr (GPtrArray) ceilings = NULL;
 
-  if (now == NULL)
-    return NULL;
   if (request->store != NULL && machine != NULL)
     ceilings = dyno_store_load_ceilings (request->store, machine, NULL);
-  return dyno_plan_forecast_dup (cases, machine, ceilings, dyno_machine_get_available_memory (now),
+  return dyno_plan_forecast_dup (cases, machine, ceilings, dyno_machine_read_available_memory (),
                                  cancellable);
 }
 
