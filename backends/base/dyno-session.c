@@ -104,13 +104,13 @@ dyno_session_options_get (const DynoSessionOptions *self, const char *name)
 }
 
 /**
- * dyno_load_stage_clear:
+ * clear_stage:
  * @self: a stage
  *
  * Frees what it holds; the clear function of an array of stages.
  */
-void
-dyno_load_stage_clear (DynoLoadStage *self)
+static void
+clear_stage (DynoLoadStage *self)
 {
   g_clear_pointer (&self->name, g_free);
 }
@@ -125,7 +125,7 @@ dyno_load_stages_new (void)
 {
   GArray *stages = g_array_new (FALSE, FALSE, sizeof (DynoLoadStage));
 
-  g_array_set_clear_func (stages, (GDestroyNotify)dyno_load_stage_clear);
+  g_array_set_clear_func (stages, (GDestroyNotify)clear_stage);
   return stages;
 }
 

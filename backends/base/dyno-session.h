@@ -109,7 +109,6 @@ typedef struct
   gint64 duration_ns;
 } DynoLoadStage;
 
-void dyno_load_stage_clear (DynoLoadStage *self);
 GArray *dyno_load_stages_new (void);
 void dyno_load_stages_add (GArray *stages, const char *name, gint64 duration_ns);
 

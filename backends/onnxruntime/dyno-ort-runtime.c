@@ -262,7 +262,7 @@ dyno_ort_runtime_get (const char *path)
 }
 
 /**
- * dyno_ort_runtime_load:
+ * load_runtime:
  * @self: a runtime
  * @error: return location for an error
  *
@@ -270,8 +270,8 @@ dyno_ort_runtime_get (const char *path)
  *
  * Returns: whether it is an ONNX Runtime that Dyno can use
  */
-gboolean
-dyno_ort_runtime_load (DynoOrtRuntime *self, GError **error)
+static gboolean
+load_runtime (DynoOrtRuntime *self, GError **error)
 {
   return dyno_engine_library_load (DYNO_ENGINE_LIBRARY (self), error);
 }
@@ -352,7 +352,7 @@ dyno_ort_runtime_describe (DynoOrtRuntime *self)
 
   object = json_object_new ();
   providers = json_array_new ();
-  dyno_ort_runtime_load (self, NULL);
+  load_runtime (self, NULL);
   for (char **name = self->providers; *name != NULL; name++)
     json_array_add_string_element (providers, *name);
   json_object_set_array_member (object, "providers", providers);
@@ -370,7 +370,7 @@ dyno_ort_runtime_describe (DynoOrtRuntime *self)
 guint
 dyno_ort_runtime_get_api_version (DynoOrtRuntime *self)
 {
-  g_return_val_if_fail (dyno_ort_runtime_load (self, NULL), 0);
+  g_return_val_if_fail (load_runtime (self, NULL), 0);
   return self->api_version;
 }
 
@@ -384,7 +384,7 @@ dyno_ort_runtime_get_api_version (DynoOrtRuntime *self)
 const struct OrtApi *
 dyno_ort_runtime_get_api (DynoOrtRuntime *self)
 {
-  g_return_val_if_fail (dyno_ort_runtime_load (self, NULL), NULL);
+  g_return_val_if_fail (load_runtime (self, NULL), NULL);
   return self->api;
 }
 
@@ -400,7 +400,7 @@ dyno_ort_runtime_get_env (DynoOrtRuntime *self, GError **error)
 {
   g_autoptr (GMutexLocker) locker = NULL;
 
-  g_return_val_if_fail (dyno_ort_runtime_load (self, NULL), NULL);
+  g_return_val_if_fail (load_runtime (self, NULL), NULL);
 
   locker = dyno_engine_library_lock (DYNO_ENGINE_LIBRARY (self));
   if (self->env == NULL && !create_env (self, error))

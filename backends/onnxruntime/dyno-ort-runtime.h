@@ -21,7 +21,6 @@ G_DECLARE_FINAL_TYPE (DynoOrtRuntime, dyno_ort_runtime, DYNO, ORT_RUNTIME, DynoE
 
 DynoOrtRuntime *dyno_ort_runtime_get (const char *path);
 
-gboolean dyno_ort_runtime_load (DynoOrtRuntime *self, GError **error);
 const char *dyno_ort_runtime_get_path (DynoOrtRuntime *self);
 const char *dyno_ort_runtime_get_version (DynoOrtRuntime *self);
 const char *const *dyno_ort_runtime_get_providers (DynoOrtRuntime *self);

@@ -12,15 +12,15 @@
 #define AUTO "AUTO"
 
 /**
- * dyno_ov_devices_dup_property: (skip)
+ * dup_property: (skip)
  * @library: a library
  * @device: one of its devices
  * @key: a property's name
  *
  * Returns: (transfer full) (nullable): its value, or %NULL where the device has no such property
  */
-char *
-dyno_ov_devices_dup_property (DynoOvLibrary *library, const char *device, const char *key)
+static char *
+dup_property (DynoOvLibrary *library, const char *device, const char *key)
 {
   const OvApi *api = dyno_ov_library_get_api (library);
   OvCore *core = dyno_ov_library_get_core (library, NULL);
@@ -43,8 +43,7 @@ find_kind (DynoOvLibrary *library, const char *device)
     return DYNO_DEVICE_KIND_CPU;
   if (g_str_has_prefix (device, "NPU"))
     return DYNO_DEVICE_KIND_NPU;
-  type =
-      g_str_has_prefix (device, "GPU") ? dyno_ov_devices_dup_property (library, device, "DEVICE_TYPE") : NULL;
+  type = g_str_has_prefix (device, "GPU") ? dup_property (library, device, "DEVICE_TYPE") : NULL;
   if (g_strcmp0 (type, "integrated") == 0)
     return DYNO_DEVICE_KIND_INTEGRATED_GPU;
   if (g_strcmp0 (type, "discrete") == 0)
@@ -57,7 +56,7 @@ find_memory (DynoOvLibrary *library, const char *device)
 {
   g_autofree char *kind = g_strndup (device, strcspn (device, "."));
   g_autofree char *key = g_strdup_printf ("%s_DEVICE_TOTAL_MEM_SIZE", kind);
-  g_autofree char *text = dyno_ov_devices_dup_property (library, device, key);
+  g_autofree char *text = dup_property (library, device, key);
 
   return text != NULL ? g_ascii_strtoll (text, NULL, 10) : 0;
 }
@@ -66,7 +65,7 @@ find_memory (DynoOvLibrary *library, const char *device)
 static char *
 find_address (DynoOvLibrary *library, const char *device)
 {
-  g_autofree char *text = dyno_ov_devices_dup_property (library, device, "DEVICE_PCI_INFO");
+  g_autofree char *text = dup_property (library, device, "DEVICE_PCI_INFO");
   guint domain, bus, slot, function;
 
   if (text == NULL ||
@@ -78,8 +77,8 @@ find_address (DynoOvLibrary *library, const char *device)
 static DynoDevice *
 create_device (DynoOvLibrary *library, const char *name, const char *const *precisions)
 {
-  g_autofree char *full_name = dyno_ov_devices_dup_property (library, name, "FULL_DEVICE_NAME");
-  g_autofree char *driver = dyno_ov_devices_dup_property (library, name, "NPU_DRIVER_VERSION");
+  g_autofree char *full_name = dup_property (library, name, "FULL_DEVICE_NAME");
+  g_autofree char *driver = dup_property (library, name, "NPU_DRIVER_VERSION");
   g_autofree char *address = find_address (library, name);
   DynoDevice *device = dyno_device_new (name, full_name != NULL ? full_name : name, driver,
                                         find_memory (library, name), precisions);

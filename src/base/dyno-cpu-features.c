@@ -147,8 +147,11 @@ detect (void)
 
 #endif
 
-DynoCpuFeatures
-dyno_cpu_features_get (void)
+/* Asks the processor and the operating system, once. Where there are tiles, this asks the kernel for
+ * permission to use them, which holds for the whole process from then on. Returns the instruction sets
+ * that can be used. */
+static DynoCpuFeatures
+get_features (void)
 {
   static gsize asked = 0;
   static DynoCpuFeatures features;
@@ -164,5 +167,5 @@ dyno_cpu_features_get (void)
 gboolean
 dyno_cpu_features_have (DynoCpuFeatures needed)
 {
-  return (dyno_cpu_features_get () & needed) == needed;
+  return (get_features () & needed) == needed;
 }

@@ -46,10 +46,6 @@ typedef enum /*< flags >*/
   DYNO_CPU_SVE_I8MM = 1 << 14,
 } DynoCpuFeatures;
 
-/* Asks the processor and the operating system, once. Where there are tiles, this asks the kernel for
- * permission to use them, which holds for the whole process from then on. Returns the instruction sets
- * that can be used. */
-DynoCpuFeatures dyno_cpu_features_get (void);
 /* Returns whether all of them can be used. */
 gboolean dyno_cpu_features_have (DynoCpuFeatures needed);
 

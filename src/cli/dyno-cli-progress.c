@@ -43,8 +43,9 @@ append_bar (GString *line, double progress)
     g_string_append (line, i < n_done ? "█" : "░");
 }
 
-char *
-dyno_cli_progress_dup_line (DynoRunner *runner, guint width)
+/* Returns how far it is, and with what. */
+static char *
+dup_line (DynoRunner *runner, guint width)
 {
   g_autoptr (GString) line = g_string_new (NULL);
   DynoResult *current = dyno_runner_get_current (runner);
@@ -87,7 +88,7 @@ dyno_cli_progress_dup_line (DynoRunner *runner, guint width)
 static void
 draw (DynoCliProgress *self)
 {
-  g_autofree char *line = dyno_cli_progress_dup_line (self->runner, self->width);
+  g_autofree char *line = dup_line (self->runner, self->width);
 
   dyno_cli_show_progress (line);
 }

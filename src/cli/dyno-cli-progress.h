@@ -16,8 +16,6 @@ typedef struct _DynoCliProgress DynoCliProgress;
 DynoCliProgress *dyno_cli_progress_new (DynoRunner *runner);
 /* Takes the line away. */
 void dyno_cli_progress_free (DynoCliProgress *self);
-/* Returns how far it is, and with what. */
-char *dyno_cli_progress_dup_line (DynoRunner *runner, guint width);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoCliProgress, dyno_cli_progress_free)
 

@@ -264,8 +264,9 @@ dyno_cli_runs_take_ceilings (DynoRun *run, DynoStore *store, GError **error)
   return !is_known || ceilings != NULL;
 }
 
-GPtrArray *
-dyno_cli_runs_get_ceilings (DynoRun *run)
+/* Returns what its machine can do at most; NULL if there is none. Elements are DynoCeiling. */
+static GPtrArray *
+get_ceilings (DynoRun *run)
 {
   return g_object_get_data (G_OBJECT (run), CEILINGS);
 }
@@ -276,8 +277,8 @@ dyno_cli_runs_collect_ceilings (GPtrArray *runs)
   GHashTable *all = g_hash_table_new (NULL, NULL);
 
   for (guint i = 0; i < runs->len; i++)
-    if (dyno_cli_runs_get_ceilings (runs->pdata[i]) != NULL)
-      g_hash_table_insert (all, runs->pdata[i], dyno_cli_runs_get_ceilings (runs->pdata[i]));
+    if (get_ceilings (runs->pdata[i]) != NULL)
+      g_hash_table_insert (all, runs->pdata[i], get_ceilings (runs->pdata[i]));
   return all;
 }
 

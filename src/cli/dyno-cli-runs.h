@@ -23,8 +23,6 @@ GPtrArray *dyno_cli_runs_load_all (DynoStore *store, GError **error);
 gboolean dyno_cli_runs_take_ceilings (DynoRun *run, DynoStore *store, GError **error);
 /* Returns the newest self-test of that machine in the user's store, if there is a store; NULL otherwise. */
 DynoSelfTest *dyno_cli_runs_load_self_test (const char *machine);
-/* Returns what its machine can do at most; NULL if there is none. Elements are DynoCeiling. */
-GPtrArray *dyno_cli_runs_get_ceilings (DynoRun *run);
 /* Returns of each run what its machine can do at most, where it is known. It maps DynoRun to GPtrArray.
  * The caller owns it. @runs holds DynoRun. */
 GHashTable *dyno_cli_runs_collect_ceilings (GPtrArray *runs);

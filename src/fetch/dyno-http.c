@@ -258,8 +258,9 @@ send_request (DynoHttp *self,
   return NULL;
 }
 
-guint
-dyno_http_get_answer_seconds (DynoHttp *self)
+/* Returns how long an answer may take. */
+static guint
+get_answer_seconds (DynoHttp *self)
 {
   return self->handlers.answer_seconds;
 }
@@ -305,8 +306,8 @@ send_request (DynoHttp *self,
   g_return_val_if_reached (NULL);
 }
 
-guint
-dyno_http_get_answer_seconds (DynoHttp *self)
+static guint
+get_answer_seconds (DynoHttp *self)
 {
   g_return_val_if_reached (TIMEOUT_SECONDS);
 }
@@ -330,7 +331,7 @@ GInputStream *
 dyno_http_open (
     DynoHttp *self, const char *address, guint64 *offset, GCancellable *cancellable, GError **error)
 {
-  guint seconds = dyno_http_get_answer_seconds (self);
+  guint seconds = get_answer_seconds (self);
   g_autoptr (DynoTimeLimit) limit = dyno_time_limit_new (seconds, cancellable);
   g_autoptr (GError) local_error = NULL;
   GInputStream *stream = send_request (self, address, NULL, offset, limit, &local_error);
@@ -348,7 +349,7 @@ GBytes *
 dyno_http_load (
     DynoHttp *self, const char *address, const char *accept, GCancellable *cancellable, GError **error)
 {
-  guint seconds = dyno_http_get_answer_seconds (self);
+  guint seconds = get_answer_seconds (self);
   g_autoptr (DynoTimeLimit) limit = dyno_time_limit_new (seconds, cancellable);
   GCancellable *limited = dyno_time_limit_get_cancellable (limit);
   g_autoptr (GError) local_error = NULL;

@@ -50,8 +50,6 @@ char *dyno_http_resolve (DynoHttp *self, const char *reference, GError **error);
  * help. */
 GInputStream *dyno_http_open (
     DynoHttp *self, const char *address, guint64 *offset, GCancellable *cancellable, GError **error);
-/* Returns how long an answer may take. */
-guint dyno_http_get_answer_seconds (DynoHttp *self);
 /* Returns over how long a download must reach DYNO_PACE_LEAST. */
 guint dyno_http_get_pace_seconds (DynoHttp *self);
 /* Returns the text at @address; NULL if there is none. @accept (nullable): the media types that are

@@ -128,12 +128,12 @@ count_others (DynoTensor *tensor, DynoActivationCounts *counts)
 }
 
 /**
- * dyno_activations_count:
+ * count_tensor:
  * @tensor: a floating-point tensor
  * @counts: (out): its elements by kind
  */
-void
-dyno_activations_count (DynoTensor *tensor, DynoActivationCounts *counts)
+static void
+count_tensor (DynoTensor *tensor, DynoActivationCounts *counts)
 {
   *counts = (DynoActivationCounts){ .n = dyno_shape_count (dyno_tensor_get_shape (tensor)) };
   if (dyno_tensor_get_shape (tensor)->type == DYNO_DATA_TYPE_FLOAT)
@@ -167,7 +167,7 @@ look_at (GPtrArray *values, GHashTable *taps, GHashTable *nodes, Finding finding
 
       if (tap == NULL || !dyno_tensor_is_real (tensor))
         continue;
-      dyno_activations_count (tensor, &counts);
+      count_tensor (tensor, &counts);
       note (&findings[SUBNORMAL], tap, counts.n_subnormal, counts.n);
       if (!mixes (nodes, tap))
         continue;

@@ -24,7 +24,6 @@ typedef struct
   gint64 n_infinite;
 } DynoActivationCounts;
 
-void dyno_activations_count (DynoTensor *tensor, DynoActivationCounts *counts);
 void dyno_activations_check (const DynoAnalysis *analysis, DynoMeasurement *measurement);
 
 G_END_DECLS

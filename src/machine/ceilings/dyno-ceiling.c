@@ -114,8 +114,9 @@ dyno_ceiling_init (DynoCeiling *self)
     g_value_init (&self->values[i], properties[i]->value_type);
 }
 
-const char *
-dyno_ceiling_kind_to_string (DynoCeilingKind kind)
+/* Returns the word that the store and the reports use. */
+static const char *
+kind_to_string (DynoCeilingKind kind)
 {
   g_autoptr (GEnumClass) enum_class = g_type_class_ref (DYNO_TYPE_CEILING_KIND);
   GEnumValue *enum_value = g_enum_get_value (enum_class, kind);
@@ -320,7 +321,7 @@ add_member (JsonObject *members, const char *name, const GValue *value)
       json_object_set_boolean_member (members, name, g_value_get_boolean (value));
       break;
     case G_TYPE_ENUM:
-      json_object_set_string_member (members, name, dyno_ceiling_kind_to_string (g_value_get_enum (value)));
+      json_object_set_string_member (members, name, kind_to_string (g_value_get_enum (value)));
       break;
     default:
       g_assert_not_reached ();

@@ -29,8 +29,6 @@ typedef enum
 #define DYNO_TYPE_CEILING      (dyno_ceiling_get_type ())
 
 GType dyno_ceiling_kind_get_type (void);
-/* Returns the word that the store and the reports use. */
-const char *dyno_ceiling_kind_to_string (DynoCeilingKind kind);
 
 /**
  * DynoCeiling:

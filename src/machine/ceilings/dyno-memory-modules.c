@@ -225,8 +225,10 @@ dup_channel (const char *locator)
   return NULL;
 }
 
-guint
-dyno_memory_modules_count_channels (GPtrArray *modules)
+/* Returns how many channels have one, by the kernel's drivers of error correction, else by the places'
+ * names; 0 where neither says. @modules holds DynoMemoryModule. */
+static guint
+count_channels (GPtrArray *modules)
 {
   g_autoptr (GHashTable) channels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   guint n_channels = count_edac_channels ();
@@ -282,7 +284,7 @@ dyno_memory_modules_derive_bandwidth (char **derivation)
       return 0;
     }
   first = modules->pdata[0];
-  n_channels = first->width_bits < MODULE_BITS ? modules->len : dyno_memory_modules_count_channels (modules);
+  n_channels = first->width_bits < MODULE_BITS ? modules->len : count_channels (modules);
   if (n_channels == 0)
     {
       *derivation = g_strdup_printf (

@@ -23,9 +23,6 @@ typedef struct
 /* Returns the modules that the firmware or udev reports, possibly none. Elements are DynoMemoryModule.
  * @denied: whether the firmware's table is there but may not be read. */
 GPtrArray *dyno_memory_modules_list (gboolean *denied);
-/* Returns how many channels have one, by the kernel's drivers of error correction, else by the places'
- * names; 0 where neither says. @modules holds DynoMemoryModule. */
-guint dyno_memory_modules_count_channels (GPtrArray *modules);
 /* transfers per second × bytes × channels. No core alone reaches it. Returns bytes per second of the whole
  * machine's memory, 0 where not every input is known. @derivation: the inputs, or why there are not enough
  * of them and what would help, as a sentence. */
