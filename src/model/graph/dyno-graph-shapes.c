@@ -501,17 +501,32 @@ infer_reduce (const Inference *self)
   return n_axes > 0 && dyno_node_get_int (self->node, "keepdims", 1) == 1;
 }
 
-/* The sum of two known lists of integers is known. */
+static gint64
+compute (const char *op_type, gint64 a, gint64 b)
+{
+  if (g_str_equal (op_type, "Add"))
+    return a + b;
+  if (g_str_equal (op_type, "Sub"))
+    return a - b;
+  if (g_str_equal (op_type, "Mul"))
+    return a * b;
+  return b != 0 ? a / b : 0;
+}
+
+/* The result for two known lists of integers is known; a single number is combined with each of the other list. */
 static gboolean
-infer_sum (const Inference *self)
+infer_arithmetic (const Inference *self)
 {
   const DynoGraphValue *left = self->inputs[0], *right = self->inputs[1];
+  guint n = MAX (left->n_known, right->n_known);
 
   if (!infer_elementwise (self))
     return FALSE;
-  self->output->n_known = left->n_known == right->n_known ? left->n_known : 0;
+  if (MIN (left->n_known, right->n_known) == n || MIN (left->n_known, right->n_known) == 1)
+    self->output->n_known = n;
   for (guint i = 0; i < self->output->n_known; i++)
-    self->output->known[i] = left->known[i] + right->known[i];
+    self->output->known[i] = compute (self->node->op_type, left->known[left->n_known > 1 ? i : 0],
+                                      right->known[right->n_known > 1 ? i : 0]);
   return TRUE;
 }
 
@@ -563,19 +578,6 @@ infer_gather_nd (const Inference *self)
   return TRUE;
 }
 
-/* The product of a known list and a known number is known. */
-static gboolean
-infer_product (const Inference *self)
-{
-  const DynoGraphValue *list = self->inputs[0];
-  const DynoGraphValue *factor = self->inputs[1];
-
-  if (factor->n_known == 1)
-    for (guint i = 0; i < list->n_known; i++)
-      self->output->known[self->output->n_known++] = list->known[i] * factor->known[0];
-  return infer_elementwise (self);
-}
-
 /* Reduces one dimension, which stays with a size of 1. */
 static gboolean
 infer_arg_max (const Inference *self)
@@ -605,7 +607,7 @@ static const struct
   guint n_inputs;
   Rule rule;
 } rules[] = {
-  { "Add", 2, infer_sum },
+  { "Add", 2, infer_arithmetic },
   { "And", 2, infer_elementwise },
   { "ArgMax", 1, infer_arg_max },
   { "AveragePool", 1, infer_pool },
@@ -617,7 +619,7 @@ static const struct
   { "ConvTranspose", 2, infer_conv_transpose },
   { "Cos", 1, infer_same },
   { "CumSum", 2, infer_same },
-  { "Div", 2, infer_elementwise },
+  { "Div", 2, infer_arithmetic },
   { "Equal", 2, infer_compare },
   { "Erf", 1, infer_same },
   { "Exp", 1, infer_same },
@@ -637,7 +639,7 @@ static const struct
   { "MatMulInteger", 2, infer_mat_mul_integer },
   { "MatMulNBits", 3, infer_mat_mul_n_bits },
   { "MaxPool", 1, infer_pool },
-  { "Mul", 2, infer_product },
+  { "Mul", 2, infer_arithmetic },
   { "MultiHeadAttention", 3, infer_multi_head_attention },
   { "Neg", 1, infer_negative },
   { "NonZero", 1, infer_non_zero },
@@ -662,7 +664,7 @@ static const struct
   { "Softplus", 1, infer_same },
   { "Sqrt", 1, infer_same },
   { "Squeeze", 2, infer_squeeze },
-  { "Sub", 2, infer_elementwise },
+  { "Sub", 2, infer_arithmetic },
   { "Tanh", 1, infer_same },
   { "Transpose", 1, infer_transpose },
   { "Unsqueeze", 2, infer_unsqueeze },

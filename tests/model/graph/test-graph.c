@@ -141,6 +141,29 @@ test_shape_of (void)
   assert_shape (graph, dyno_graph_add (graph, "Expand", NULL, token, shape, NULL), 3, (gint64[]){ 7, 1, 4 });
 }
 
+/* Of seven rows, the middle two: from row (7 − 2) / 2 to row 2 · 2. */
+static void
+test_known_numbers (void)
+{
+  g_autoptr (DynoGraph) graph = dyno_graph_new (NULL);
+  const char *x = dyno_graph_add_input (graph, "x", DYNO_DATA_TYPE_FLOAT, "7, 2");
+  const gint64 axis = 0, two = 2;
+  const char *number = dyno_graph_add_ints (graph, 1, &two);
+  const char *n_rows = dyno_graph_add (graph, "Shape", "start=0 end=1", x, NULL);
+  const char *first = dyno_graph_add (
+      graph, "Div", NULL, dyno_graph_add (graph, "Sub", NULL, n_rows, number, NULL), number, NULL);
+  const char *last = dyno_graph_add (graph, "Mul", NULL, number, number, NULL);
+  const char *sizes = dyno_graph_add (graph, "Add", NULL, dyno_graph_add (graph, "Shape", NULL, x, NULL),
+                                      dyno_graph_add_int (graph, 1), NULL);
+
+  assert_shape (
+      graph,
+      dyno_graph_add (graph, "Slice", NULL, x, first, last, dyno_graph_add_ints (graph, 1, &axis), NULL), 2,
+      (gint64[]){ 2, 2 });
+  assert_shape (graph, dyno_graph_add (graph, "Expand", NULL, dyno_graph_add_int (graph, 1), sizes, NULL), 2,
+                (gint64[]){ 8, 3 });
+}
+
 static void
 assert_misfit (DynoGraph *graph, const char *word)
 {
@@ -199,6 +222,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/graph/names", test_names);
   g_test_add_func ("/graph/shared", test_shared);
   g_test_add_func ("/graph/shapes", test_shapes);
+  g_test_add_func ("/graph/known-numbers", test_known_numbers);
   g_test_add_func ("/graph/shape-of", test_shape_of);
   g_test_add_func ("/graph/misfits", test_misfits);
   g_test_add_func ("/graph/attributes", test_attributes);
