@@ -8,11 +8,11 @@
 #include "dyno-diffusion.h"
 #include "dyno-dit.h"
 #include "dyno-layers.h"
+#include "dyno-modulation.h"
 #include "dyno-tower.h"
 
 #define TIME_WIDTH    256
 #define FIRST_EPSILON 1e-6 /* of the norm before attention, and of the last one */
-#define INNER_FACTOR  4
 
 /* More positions than any latent image has; their embeddings are a table in the graph. */
 #define MAX_NUMBERS (1 << 24)
@@ -29,14 +29,6 @@ struct _DynoDit
   double epsilon;
   DynoDiffusionAttention attention;
 };
-
-/* How timestep and class modulate a layer: each [batch, 1, width]. */
-typedef struct
-{
-  const char *shift;
-  const char *scale;
-  const char *gate;
-} Modulation;
 
 /* Sines and cosines of the numbers from 0 to @n − 1, [n, width]. */
 static const char *
@@ -109,76 +101,18 @@ add_condition (const DynoDit *self, DynoGraph *graph, const char *time, const ch
   return time;
 }
 
-/* @n vectors that a linear layer computes from the embedding of timestep and class. */
-static void
-split_condition (const DynoDit *self,
-                 DynoGraph *graph,
-                 const char *name,
-                 const char *condition,
-                 guint n,
-                 const char **parts)
-{
-  const gint64 axis = 1;
-  g_autofree gint64 *sizes = g_new (gint64, n);
-
-  for (guint i = 0; i < n; i++)
-    sizes[i] = self->width;
-  condition = dyno_layers_linear (graph, name, condition, n * self->width, TRUE);
-  dyno_graph_push_scope (graph, "%s", name);
-  condition =
-      dyno_graph_add (graph, "Unsqueeze", NULL, condition, dyno_graph_add_ints (graph, 1, &axis), NULL);
-  dyno_graph_add_split (graph, condition, 2, n, sizes, parts);
-  dyno_graph_pop_scope (graph);
-}
-
-/* A norm without weights, followed by a scale and a shift. */
-static const char *
-modulate (
-    const DynoDit *self, DynoGraph *graph, const char *value, double epsilon, const Modulation *modulation)
-{
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-  g_autofree char *attributes =
-      g_strconcat ("axis=-1 epsilon=", g_ascii_formatd (number, sizeof number, "%.9e", epsilon), NULL);
-  g_autofree float *ones = g_new (float, self->width);
-  const char *scale;
-
-  for (gint64 i = 0; i < self->width; i++)
-    ones[i] = 1;
-  scale = dyno_layers_cast (graph, dyno_graph_add_floats (graph, (guint)self->width, ones),
-                            dyno_graph_get_real_type (graph));
-  value = dyno_graph_add (graph, "LayerNormalization", attributes, value, scale, NULL);
-  scale = dyno_graph_add (graph, "Add", NULL, modulation->scale, dyno_graph_add_real (graph, 1), NULL);
-  value = dyno_graph_add (graph, "Mul", NULL, value, scale, NULL);
-  return dyno_graph_add (graph, "Add", NULL, value, modulation->shift, NULL);
-}
-
-static const char *
-add_gated (DynoGraph *graph, const char *value, const char *inner, const char *gate)
-{
-  inner = dyno_graph_add (graph, "Mul", NULL, gate, inner, NULL);
-  return dyno_graph_add (graph, "Add", NULL, inner, value, NULL);
-}
-
 static const char *
 add_layer (const DynoDit *self, DynoGraph *graph, const char *value, const char *condition)
 {
   const char *parts[6];
-  Modulation first, second;
   const char *inner;
 
-  split_condition (self, graph, "norm1.linear", condition, G_N_ELEMENTS (parts), parts);
-  first = (Modulation){ parts[0], parts[1], parts[2] };
-  second = (Modulation){ parts[3], parts[4], parts[5] };
-  inner = modulate (self, graph, value, FIRST_EPSILON, &first);
+  dyno_modulation_split (graph, "norm1.linear", condition, self->width, G_N_ELEMENTS (parts), parts);
+  inner = dyno_modulation_norm (graph, value, FIRST_EPSILON, parts[1], parts[0]);
   inner = dyno_diffusion_attend (&self->attention, graph, "attn1", inner, inner);
-  value = add_gated (graph, value, inner, first.gate);
-  inner = modulate (self, graph, value, self->epsilon, &second);
-  dyno_graph_push_scope (graph, "ff");
-  inner = dyno_layers_linear (graph, "net.0.proj", inner, INNER_FACTOR * self->width, TRUE);
-  inner = dyno_layers_activation (graph, "gelu_pytorch_tanh", inner);
-  inner = dyno_layers_linear (graph, "net.2", inner, self->width, TRUE);
-  dyno_graph_pop_scope (graph);
-  return add_gated (graph, value, inner, second.gate);
+  value = dyno_modulation_gate (graph, value, inner, parts[2]);
+  inner = dyno_modulation_norm (graph, value, self->epsilon, parts[4], parts[3]);
+  return dyno_modulation_gate (graph, value, dyno_modulation_feed (graph, "ff", inner), parts[5]);
 }
 
 /* From patches to an image again. */
@@ -191,9 +125,9 @@ finish (const DynoDit *self, DynoGraph *graph, const char *value, const char *co
   const gint64 picture[] = { 0, self->n_results, n * patch, n * patch };
   const char *parts[2];
 
-  split_condition (self, graph, "proj_out_1", condition, G_N_ELEMENTS (parts), parts);
+  dyno_modulation_split (graph, "proj_out_1", condition, self->width, G_N_ELEMENTS (parts), parts);
   dyno_graph_push_scope (graph, "norm_out");
-  value = modulate (self, graph, value, FIRST_EPSILON, &(const Modulation){ parts[0], parts[1], NULL });
+  value = dyno_modulation_norm (graph, value, FIRST_EPSILON, parts[1], parts[0]);
   dyno_graph_pop_scope (graph);
   value = dyno_layers_linear (graph, "proj_out_2", value, patch * patch * self->n_results, TRUE);
   dyno_graph_push_scope (graph, "proj_out_2");
