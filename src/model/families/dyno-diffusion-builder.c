@@ -7,6 +7,7 @@
 #include "dyno-autoencoder.h"
 #include "dyno-diffusion-pipeline.h"
 #include "dyno-dit.h"
+#include "dyno-joint.h"
 #include "dyno-unet.h"
 
 /* The parts of diffusion models, as Diffusers saves them: the denoiser of latents and the decoder that turns latents
@@ -118,6 +119,43 @@ build_dit (DynoGraph *graph, DynoConfig *config)
     add_dit (graph, dit);
 }
 
+static void
+add_joint (DynoGraph *graph, const DynoJoint *joint)
+{
+  g_autofree char *given = g_strdup_printf ("batch, %" G_GINT64_FORMAT ", latent_height, latent_width",
+                                            dyno_joint_get_n_results (joint));
+  DynoJointInputs inputs = {
+    .sample =
+        add_latents (graph, "hidden_states", dyno_joint_get_n_channels (joint), dyno_joint_get_side (joint)),
+    .timestep = add_whole (graph, "timestep", "batch", N_TIMESTEPS),
+    .states =
+        add_vectors (graph, "encoder_hidden_states", "batch, sequence", dyno_joint_get_states_width (joint)),
+    .text = add_vectors (graph, "pooled_projections", "batch", dyno_joint_get_text_width (joint)),
+  };
+
+  if (dyno_joint_has_guidance (joint))
+    inputs.guidance = dyno_graph_add_input (graph, "guidance", dyno_graph_get_real_type (graph), "batch");
+  dyno_graph_add_output (graph, "sample", dyno_joint_add (joint, graph, &inputs), given);
+}
+
+static void
+build_flux (DynoGraph *graph, DynoConfig *config)
+{
+  g_autoptr (DynoJoint) joint = dyno_joint_new_flux (config);
+
+  if (dyno_config_check (config, NULL))
+    add_joint (graph, joint);
+}
+
+static void
+build_sd3 (DynoGraph *graph, DynoConfig *config)
+{
+  g_autoptr (DynoJoint) joint = dyno_joint_new_sd3 (config);
+
+  if (dyno_config_check (config, NULL))
+    add_joint (graph, joint);
+}
+
 /* Older names of the attention layers. */
 #define ATTENTION_PAIRS                                                                                      \
   { ".to_q.", ".query." }, { ".to_k.", ".key." }, { ".to_v.", ".value." },                                   \
@@ -143,6 +181,8 @@ static const DynoFamily family = { "diffusion", N_ ("Diffusion model"), N_ ("Dif
 
 const DynoArchitecture dyno_diffusion_architectures[] = {
   { "UNet2DConditionModel", &family, "text-to-image", build_unet },
+  { "FluxTransformer2DModel", &family, "text-to-image", build_flux },
+  { "SD3Transformer2DModel", &family, "text-to-image", build_sd3 },
   { "AutoencoderKL", &family, "text-to-image", build_autoencoder, &autoencoder_naming },
   { "DiTTransformer2DModel", &family, "unconditional-image-generation", build_dit },
   { "Transformer2DModel", &family, "unconditional-image-generation", build_dit },

@@ -652,6 +652,10 @@ test_modules (void)
 #define DECODER "\"_class_name\": \"AutoencoderKL\", \"norm_num_groups\": 4, \"block_out_channels\": [8, 16]"
 #define DIT                                                                                                  \
   "\"_class_name\": \"DiTTransformer2DModel\", \"num_attention_heads\": 2, \"attention_head_dim\": 4"
+#define FLUX                                                                                                 \
+  "\"_class_name\": \"FluxTransformer2DModel\", \"num_attention_heads\": 2, \"attention_head_dim\": 8"
+#define SD3                                                                                                  \
+  "\"_class_name\": \"SD3Transformer2DModel\", \"num_attention_heads\": 2, \"attention_head_dim\": 8"
 #define LLAVA(rest)                                                                                          \
   "{\"model_type\": \"llava\", \"vision_config\": {\"num_hidden_layers\": 3}, \"text_config\": "             \
   "{\"model_type\": "                                                                                        \
@@ -709,6 +713,17 @@ static const struct
     DYNO_ERROR_INVALID_DATA, "“encoder”" },
   { RETRIEVAL ("bert", "\"entries\": 9, \"top_k\": 2, \"passage_tokens\": 2", "t5"), DYNO_ERROR_INVALID_DATA,
     "“decoder”" },
+  { "{" FLUX "}", DYNO_ERROR_INVALID_DATA, "axes_dims_rope" },
+  { "{" FLUX ", \"axes_dims_rope\": [2, 6]}", DYNO_ERROR_INVALID_DATA, "axes_dims_rope" },
+  { "{" FLUX ", \"axes_dims_rope\": [2, 3, 3]}", DYNO_ERROR_INVALID_DATA, "odd" },
+  { "{" FLUX ", \"axes_dims_rope\": [2, 2, 4], \"in_channels\": 6}", DYNO_ERROR_INVALID_DATA, "in_channels" },
+  { "{" FLUX ", \"axes_dims_rope\": [2, 2, 4], \"patch_size\": 2}", DYNO_ERROR_INVALID_DATA, "patch_size" },
+  { "{" SD3 "}", DYNO_ERROR_INVALID_DATA, "caption_projection_dim" },
+  { "{" SD3 ", \"caption_projection_dim\": 16, \"qk_norm\": \"layer_norm\"}", DYNO_ERROR_INVALID_DATA,
+    "qk_norm" },
+  { "{" SD3 ", \"caption_projection_dim\": 16, \"pos_embed_max_size\": 9}", DYNO_ERROR_INVALID_DATA,
+    "pos_embed_max_size" },
+  { "{" SD3 ", \"caption_projection_dim\": 16, \"patch_size\": 3}", DYNO_ERROR_INVALID_DATA, "patch_size" },
   { "{\"_class_name\": \"StableDiffusionPipeline\"}", DYNO_ERROR_INVALID_DATA, "text_encoder" },
   { "{\"_class_name\": \"StableDiffusionXLPipeline\", \"text_encoder\": {\"model_type\": "
     "\"clip_text_model\"}}",

@@ -251,6 +251,14 @@ DIT = {"_class_name": "DiTTransformer2DModel", "num_attention_heads": 3, "attent
        "in_channels": 2, "out_channels": 4, "patch_size": 2, "sample_size": 8, "num_embeds_ada_norm": 6}
 
 
+FLUX = {"_class_name": "FluxTransformer2DModel", "in_channels": 12, "num_layers": 2, "num_single_layers": 2,
+        "attention_head_dim": 12, "num_attention_heads": 2, "joint_attention_dim": 10, "pooled_projection_dim": 7,
+        "axes_dims_rope": [2, 4, 6]}
+SD3 = {"_class_name": "SD3Transformer2DModel", "sample_size": 8, "in_channels": 3, "out_channels": 2, "num_layers": 2,
+       "attention_head_dim": 6, "num_attention_heads": 4, "joint_attention_dim": 10, "caption_projection_dim": 24,
+       "pooled_projection_dim": 7, "pos_embed_max_size": 7}
+
+
 PIPELINE = {
     "_class_name": "StableDiffusionPipeline",
     "scheduler": {"beta_schedule": "scaled_linear", "beta_start": 0.00085, "beta_end": 0.012, "clip_sample": False,
@@ -385,6 +393,42 @@ def run_dit_pipeline(models, class_labels, sample, noise_levels):
 
 def run_dit(model, **inputs):
     return {"sample": model(**inputs).sample}
+
+
+def run_sd3(model, **inputs):
+    return {"sample": model(**inputs).sample}
+
+
+def pack(latents):
+    """Patches of four pixels as tokens, as FluxPipeline does it."""
+    batch, channels, height, width = latents.shape
+    latents = latents.view(batch, channels, height // 2, 2, width // 2, 2).permute(0, 2, 4, 1, 3, 5)
+    return latents.reshape(batch, height * width // 4, 4 * channels)
+
+
+def unpack(tokens, height, width):
+    tokens = tokens.view(len(tokens), height // 2, width // 2, -1, 2, 2).permute(0, 3, 1, 4, 2, 5)
+    return tokens.reshape(len(tokens), -1, height, width)
+
+
+def ask_flux(model, latents, states, text, time, guidance=None):
+    height, width = latents.shape[2:]
+    places = torch.zeros(height // 2, width // 2, 3)
+    places[..., 1] += torch.arange(height // 2)[:, None]
+    places[..., 2] += torch.arange(width // 2)
+    answer = model(pack(latents), states, text, time, places.flatten(0, 1), torch.zeros(states.shape[1], 3), guidance)
+    return unpack(answer.sample, height, width)
+
+
+def run_flux(model, hidden_states, timestep, encoder_hidden_states, pooled_projections, guidance=None):
+    return {"sample": ask_flux(model, hidden_states, encoder_hidden_states, pooled_projections, timestep / 1000,
+                               guidance)}
+
+
+def joint_inputs():
+    return {"hidden_states": noise("hidden_states", (2, 3, 4, 6)), "timestep": times(),
+            "encoder_hidden_states": noise("encoder_hidden_states", (2, 5, 10)),
+            "pooled_projections": noise("pooled_projections", (2, 7))}
 
 
 def timm_config(name, side, pooling="avg"):
@@ -785,6 +829,13 @@ CASES = {
     "dit": (("diffusers", "DiTTransformer2DModel"), DIT, {
         "hidden_states": noise("hidden_states", (2, 2, 8, 8)), "timestep": times(),
         "class_labels": numpy.array([6, 2])}, {"run": run_dit}),
+    "flux": (("diffusers", "FluxTransformer2DModel"), FLUX | {"guidance_embeds": True}, joint_inputs() | {
+        "guidance": noise("guidance", (2,))}, {"run": run_flux}),
+    "flux-plain": (("diffusers", "FluxTransformer2DModel"), FLUX | {"out_channels": 8, "num_layers": 1},
+                   joint_inputs(), {"run": run_flux}),
+    "sd3": (("diffusers", "SD3Transformer2DModel"), SD3, joint_inputs(), {"run": run_sd3}),
+    "sd3-dual": (("diffusers", "SD3Transformer2DModel"), SD3 | {
+        "dual_attention_layers": [0], "qk_norm": "rms_norm"}, joint_inputs(), {"run": run_sd3}),
     "stable-diffusion": (("diffusers", "StableDiffusionPipeline"), PIPELINE, {
         "input_ids": tokens("input_ids", (2, 6), 40), "negative_input_ids": tokens("negative_input_ids", (2, 6), 40),
         "sample": noise("sample", (2, 4, 2, 3)), "noise_levels": levels(4)},
