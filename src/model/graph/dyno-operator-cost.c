@@ -829,19 +829,31 @@ static const struct
   { "ZipMap", cost_nothing },
 };
 
-/* No rule exceeds 16 × results × elements of one operand; below this limit no product overflows. */
+/* Whether the work is at most 16 operations for each result. */
 static gboolean
-is_countable (const DynoNodeShapes *node)
+counts_results (CostRule rule)
+{
+  static const CostRule rules_of_results[] = { cost_elementwise, cost_two,     cost_three,     cost_gelu,
+                                               cost_bias_gelu,   cost_softmax, cost_layer_norm };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rules_of_results); i++)
+    if (rules_of_results[i] == rule)
+      return TRUE;
+  return FALSE;
+}
+
+/* No other rule exceeds 16 × results × elements of one operand; below this limit no product overflows. */
+static gboolean
+is_countable (const DynoNodeShapes *node, CostRule rule)
 {
   gint64 results = dyno_shape_count (output (node));
-  gint64 product;
+  gint64 factor = counts_results (rule) ? 1 : MAX (results, 1), product;
 
   for (guint i = 0; i < node->inputs->len; i++)
     {
       gint64 operand = dyno_shape_count (input (node, i));
 
-      if (operand < 0 || operand > G_MAXINT64 / 16 ||
-          __builtin_mul_overflow (16 * operand, MAX (results, 1), &product))
+      if (operand < 0 || operand > G_MAXINT64 / 16 || __builtin_mul_overflow (16 * operand, factor, &product))
         return FALSE;
     }
   return results >= 0 && results < G_MAXINT64 / 16;
@@ -872,7 +884,7 @@ dyno_operator_cost_flops (const DynoNodeShapes *node, gint64 *flops)
   if (found != NULL && rules[index].rule == cost_nothing)
     return TRUE;
   if (found == NULL || node->inputs == NULL || node->outputs == NULL || node->outputs->len == 0 ||
-      !is_countable (node))
+      !is_countable (node, rules[index].rule))
     return FALSE;
   return rules[index].rule (node, flops) && *flops >= 0;
 }

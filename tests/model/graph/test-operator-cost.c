@@ -104,6 +104,13 @@ static const Case cases[] = {
   { "Add", 2, { { F, 2, { 4, 100 } }, { F, 1, { 100 } } }, { F, 2, { 4, 100 } }, 0, 400 },
   { "Erf", 1, { { F, 1, { 100 } } }, { F, 1, { 100 } }, 0, 100 },
   { "Softmax", 1, { { F, 1, { 100 } } }, { F, 1, { 100 } }, 0, 500 },
+  /* The scores of two pictures, more of which than a number holds squared. */
+  { "Div",
+    2,
+    { { F, 4, { 2, 24, 5000, 5000 } }, { F, 0, { 0 } } },
+    { F, 4, { 2, 24, 5000, 5000 } },
+    0,
+    1200000000 },
   { "LayerNormalization", 1, { { F, 1, { 100 } } }, { F, 1, { 100 } }, 0, 700 },
   { "SkipLayerNormalization", 4, { { F, 1, { 100 } } }, { F, 1, { 100 } }, 0, 800 },
   { "BatchNormalization", 5, { { F, 1, { 100 } } }, { F, 1, { 100 } }, 0, 0 },
