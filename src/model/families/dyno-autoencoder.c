@@ -17,6 +17,7 @@ struct _DynoAutoencoder
   gint64 n_colours;
   gint64 side; /* of an image */
   double scale;
+  double shift;
   gboolean has_attention;
   gboolean has_first;
 };
@@ -146,6 +147,7 @@ dyno_autoencoder_new (DynoConfig *config)
   self->n_colours = dyno_config_get_int_or (config, "out_channels", 3);
   self->side = dyno_config_get_int_or (config, "sample_size", 32);
   self->scale = dyno_config_get_double_or (config, "scaling_factor", 0.18215);
+  self->shift = dyno_config_get_double_or (config, "shift_factor", 0);
   self->has_attention = dyno_config_get_boolean_or (config, "mid_block_add_attention", TRUE);
   self->has_first = dyno_config_get_boolean_or (config, "use_post_quant_conv", TRUE);
   check_types (self, config);
@@ -195,4 +197,16 @@ double
 dyno_autoencoder_get_scale (const DynoAutoencoder *self)
 {
   return self->scale;
+}
+
+/**
+ * dyno_autoencoder_get_shift:
+ * @self: an autoencoder
+ *
+ * Returns: what is added to latents then, in the pipelines that do so
+ */
+double
+dyno_autoencoder_get_shift (const DynoAutoencoder *self)
+{
+  return self->shift;
 }

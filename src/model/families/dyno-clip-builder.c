@@ -367,6 +367,24 @@ dyno_clip_add_text (DynoGraph *graph, DynoConfig *config, const char *ids)
   return dyno_config_check (config, NULL) ? add_states (graph, &self, ids, NULL) : NULL;
 }
 
+/**
+ * dyno_clip_add_text_pooled:
+ * @graph: a graph
+ * @config: a config of a `clip_text_model`, which fails if it is invalid
+ * @ids: texts as tokens, without padding, [batch, sequence]
+ *
+ * Returns: (transfer none) (nullable): the outputs of the last tokens, [batch, width]; %NULL if the config or its parent has
+ *   failed
+ */
+const char *
+dyno_clip_add_text_pooled (DynoGraph *graph, DynoConfig *config, const char *ids)
+{
+  const Clip self = read_text (config);
+  const char *states = dyno_clip_add_text (graph, config, ids);
+
+  return states != NULL ? take_last (graph, &self, ids, states) : NULL;
+}
+
 static void
 add_unused_layer (DynoGraph *graph, const char *value, gconstpointer data)
 {

@@ -12,6 +12,7 @@ gint64 dyno_clip_get_n_tokens (DynoConfig *config);
 gint64 dyno_clip_get_text_width (DynoConfig *config);
 gint64 dyno_clip_get_projected_width (DynoConfig *config);
 const char *dyno_clip_add_text (DynoGraph *graph, DynoConfig *config, const char *ids);
+const char *dyno_clip_add_text_pooled (DynoGraph *graph, DynoConfig *config, const char *ids);
 const char *
 dyno_clip_add_text_inside (DynoGraph *graph, DynoConfig *config, const char *ids, const char **projected);
 

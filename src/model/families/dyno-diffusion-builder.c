@@ -171,6 +171,8 @@ static const DynoNaming autoencoder_naming = { NULL, attention_pairs, NULL };
 static const DynoNamePair pipeline_pairs[] = {
   { "text_encoder.text_model.", "text_encoder." },
   { "text_encoder_2.text_model.", "text_encoder_2." },
+  { "text_encoder_2.shared.", "text_encoder_2.encoder.embed_tokens." },
+  { "text_encoder_3.shared.", "text_encoder_3.encoder.embed_tokens." },
   ATTENTION_PAIRS,
   { NULL },
 };
@@ -190,6 +192,10 @@ const DynoArchitecture dyno_diffusion_architectures[] = {
     .stages = dyno_diffusion_text_stages },
   { "StableDiffusionXLPipeline", &family, "text-to-image", .naming = &pipeline_naming,
     .stages = dyno_diffusion_pair_stages },
+  { "StableDiffusion3Pipeline", &family, "text-to-image", .naming = &pipeline_naming,
+    .stages = dyno_joint_pipeline_sd3_stages },
+  { "FluxPipeline", &family, "text-to-image", .naming = &pipeline_naming,
+    .stages = dyno_joint_pipeline_flux_stages },
   { "DiTPipeline", &family, "unconditional-image-generation", .stages = dyno_diffusion_class_stages },
   { NULL },
 };

@@ -21,18 +21,25 @@
 #define CLASS_GUIDANCE 4.0f
 #define N_STEPS        "20"
 
-#define SAMPLE      "sample"
-#define NEXT_SAMPLE "next_sample"
-#define STATES      "encoder_hidden_states"
-#define PROJECTED   "text_embeds"
+#define STATES    DYNO_DIFFUSION_PIPELINE_STATES
+#define PROJECTED "text_embeds"
 
 /* The types of the parts. */
 static const DynoConfigFixed text_kind = { "model_type", "\"clip_text_model\"" };
 static const DynoConfigFixed unet_kind = { "_class_name", "\"UNet2DConditionModel\"" };
 static const DynoConfigFixed decoder_kind = { "_class_name", "\"AutoencoderKL\"" };
 
-static const char *
-add_latents (DynoGraph *graph, const char *name, gint64 channels, const char *place)
+/**
+ * dyno_diffusion_pipeline_add_latents:
+ * @graph: a graph
+ * @name: a name
+ * @channels: number of channels
+ * @place: height and width
+ *
+ * Returns: (transfer none): an input of latents
+ */
+const char *
+dyno_diffusion_pipeline_add_latents (DynoGraph *graph, const char *name, gint64 channels, const char *place)
 {
   g_autofree char *dimensions = g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %s", channels, place);
 
@@ -51,12 +58,19 @@ add_result (DynoGraph *graph,
   g_autofree char *dimensions = g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %s", channels, place);
   const char *value = dyno_schedule_add_step (schedule, graph, levels, sample, answer, dimensions);
 
-  dyno_graph_add_output (graph, NEXT_SAMPLE, value, dimensions);
+  dyno_graph_add_output (graph, DYNO_DIFFUSION_PIPELINE_NEXT_SAMPLE, value, dimensions);
 }
 
-/* Each item once without and once with the condition. */
-static const char *
-twice (DynoGraph *graph, const char *value, const char *guided)
+/**
+ * dyno_diffusion_pipeline_twice:
+ * @graph: a graph
+ * @value: of each item without the condition
+ * @guided: the same with it
+ *
+ * Returns: (transfer none): all items without and then with the condition
+ */
+const char *
+dyno_diffusion_pipeline_twice (DynoGraph *graph, const char *value, const char *guided)
 {
   dyno_graph_push_scope (graph, "guidance");
   value = dyno_graph_add (graph, "Concat", "axis=0", value, guided, NULL);
@@ -64,9 +78,17 @@ twice (DynoGraph *graph, const char *value, const char *guided)
   return value;
 }
 
-/* Combines both results. */
-static const char *
-guide (DynoGraph *graph, const char *sample, const char *answer, float guidance)
+/**
+ * dyno_diffusion_pipeline_guide:
+ * @graph: a graph
+ * @sample: latents, [batch, channels, height, width]
+ * @answer: what a network answers to them twice
+ * @guidance: by how much the difference of both answers is enlarged
+ *
+ * Returns: (transfer none): both answers combined
+ */
+const char *
+dyno_diffusion_pipeline_guide (DynoGraph *graph, const char *sample, const char *answer, float guidance)
 {
   const gint64 halves[] = { 2, -1 };
   const char *shape, *parts[2];
@@ -84,23 +106,46 @@ guide (DynoGraph *graph, const char *sample, const char *answer, float guidance)
   return answer;
 }
 
-/* A second text encoder has inputs of its own, because texts are filled up with another token. */
+/* A further text encoder has inputs of its own, because texts are filled up with another token. */
 static const char *
-add_text (DynoGraph *graph, DynoConfig *encoder, const char *prefix, const char *suffix)
+add_text (DynoGraph *graph, const char *prefix, const char *suffix, gint64 n_tokens, const char *sequence)
 {
   g_autofree char *name = g_strconcat (prefix, "input_ids", suffix, NULL);
-  const char *text = dyno_graph_add_input (graph, name, DYNO_DATA_TYPE_INT64, "batch, sequence");
+  g_autofree char *dimensions = g_strconcat ("batch, ", sequence, NULL);
+  const char *text = dyno_graph_add_input (graph, name, DYNO_DATA_TYPE_INT64, dimensions);
 
-  dyno_graph_limit_input (graph, text, dyno_clip_get_n_tokens (encoder));
+  dyno_graph_limit_input (graph, text, n_tokens);
   return text;
 }
 
-static const char *
-add_texts (DynoGraph *graph, DynoConfig *encoder, const char *suffix)
+/**
+ * dyno_diffusion_pipeline_add_texts:
+ * @graph: a graph
+ * @suffix: what follows the names of the inputs
+ * @n_tokens: size of the vocabulary
+ * @sequence: the dimension of the tokens
+ *
+ * Returns: (transfer none): what a picture shall not show, and what it shall, as tokens
+ */
+const char *
+dyno_diffusion_pipeline_add_texts (DynoGraph *graph,
+                                   const char *suffix,
+                                   gint64 n_tokens,
+                                   const char *sequence)
 {
-  const char *without = add_text (graph, encoder, "negative_", suffix);
+  const char *without = add_text (graph, "negative_", suffix, n_tokens, sequence);
 
-  return twice (graph, without, add_text (graph, encoder, "", suffix));
+  return dyno_diffusion_pipeline_twice (graph, without, add_text (graph, "", suffix, n_tokens, sequence));
+}
+
+/**
+ * dyno_diffusion_pipeline_check_text:
+ * @encoder: the config of a part, which fails if it is not the text encoder of CLIP
+ */
+void
+dyno_diffusion_pipeline_check_text (DynoConfig *encoder)
+{
+  dyno_config_check_fixed (encoder, &text_kind, 1);
 }
 
 static char *
@@ -116,9 +161,11 @@ build_text (DynoGraph *graph, DynoConfig *config)
   g_autofree char *dimensions = dup_states (encoder);
   const char *states;
 
-  dyno_config_check_fixed (encoder, &text_kind, 1);
+  dyno_diffusion_pipeline_check_text (encoder);
   dyno_graph_push_scope (graph, "text_encoder");
-  states = dyno_clip_add_text (graph, encoder, add_texts (graph, encoder, ""));
+  states = dyno_clip_add_text (
+      graph, encoder,
+      dyno_diffusion_pipeline_add_texts (graph, "", dyno_clip_get_n_tokens (encoder), "sequence"));
   dyno_graph_pop_scope (graph);
   if (states != NULL)
     dyno_graph_add_output (graph, STATES, states, dimensions);
@@ -137,11 +184,12 @@ build_text_of_pair (DynoGraph *graph, DynoConfig *config, const char *part, cons
   g_autofree char *output = g_strconcat (STATES, suffix, NULL);
   g_autofree char *dimensions = dup_states (encoder);
   g_autofree char *pooled = dup_projected (dyno_clip_get_projected_width (encoder));
-  const char *states, *projected;
+  const char *states, *projected, *ids;
 
-  dyno_config_check_fixed (encoder, &text_kind, 1);
+  dyno_diffusion_pipeline_check_text (encoder);
   dyno_graph_push_scope (graph, "%s", part);
-  states = dyno_clip_add_text_inside (graph, encoder, add_texts (graph, encoder, suffix), &projected);
+  ids = dyno_diffusion_pipeline_add_texts (graph, suffix, dyno_clip_get_n_tokens (encoder), "sequence");
+  states = dyno_clip_add_text_inside (graph, encoder, ids, &projected);
   dyno_graph_pop_scope (graph);
   if (states == NULL)
     return;
@@ -230,7 +278,7 @@ add_conditions (DynoGraph *graph, DynoConfig *config, const DynoUnet *unet, Dyno
   inputs->text = dyno_graph_add_input (graph, PROJECTED, type, pooled);
   inputs->time_ids = dyno_graph_add_input (graph, "time_ids", DYNO_DATA_TYPE_INT64, sizes);
   dyno_graph_limit_input (graph, "time_ids", DYNO_UNET_MAX_PIXELS);
-  inputs->time_ids = twice (graph, inputs->time_ids, inputs->time_ids);
+  inputs->time_ids = dyno_diffusion_pipeline_twice (graph, inputs->time_ids, inputs->time_ids);
   dyno_graph_push_scope (graph, "guidance");
   inputs->states = dyno_graph_add (graph, "Concat", "axis=2", states[0], states[1], NULL);
   dyno_graph_pop_scope (graph);
@@ -244,10 +292,11 @@ add_unet (DynoGraph *graph, DynoConfig *config, const DynoUnet *unet, const Dyno
   g_autofree char *place =
       g_strdup_printf ("latent_height=%" G_GINT64_FORMAT ", latent_width=%" G_GINT64_FORMAT, side, side);
   float guidance = dyno_unet_get_text_width (unet) > 0 ? PAIR_GUIDANCE : TEXT_GUIDANCE;
-  const char *sample = add_latents (graph, SAMPLE, channels, place);
+  const char *sample =
+      dyno_diffusion_pipeline_add_latents (graph, DYNO_DIFFUSION_PIPELINE_SAMPLE, channels, place);
   const char *levels = dyno_schedule_add_levels (schedule, graph, N_STEPS);
   DynoUnetInputs inputs = {
-    .sample = twice (graph, sample, sample),
+    .sample = dyno_diffusion_pipeline_twice (graph, sample, sample),
     .timestep = dyno_schedule_add_time (schedule, graph, levels),
   };
   const char *answer;
@@ -256,7 +305,7 @@ add_unet (DynoGraph *graph, DynoConfig *config, const DynoUnet *unet, const Dyno
   dyno_graph_push_scope (graph, "unet");
   answer = dyno_unet_add (unet, graph, &inputs);
   dyno_graph_pop_scope (graph);
-  answer = guide (graph, sample, answer, guidance);
+  answer = dyno_diffusion_pipeline_guide (graph, sample, answer, guidance);
   add_result (graph, schedule, levels, sample, answer, channels, place);
 }
 
@@ -303,7 +352,7 @@ add_labels (DynoGraph *graph, const DynoDit *dit)
   shape = dyno_graph_add (graph, "Shape", NULL, labels, NULL);
   none = dyno_graph_add (graph, "Expand", NULL, dyno_graph_add_ints (graph, 1, &n_classes), shape, NULL);
   dyno_graph_pop_scope (graph);
-  return twice (graph, none, labels);
+  return dyno_diffusion_pipeline_twice (graph, none, labels);
 }
 
 /* Some models also output a variance after the noise; a deterministic step needs only the noise. */
@@ -327,10 +376,11 @@ add_dit (DynoGraph *graph, const DynoDit *dit, const DynoSchedule *schedule)
 {
   gint64 channels = dyno_dit_get_n_channels (dit);
   g_autofree char *place = dup_square (dyno_dit_get_side (dit));
-  const char *sample = add_latents (graph, SAMPLE, channels, place);
+  const char *sample =
+      dyno_diffusion_pipeline_add_latents (graph, DYNO_DIFFUSION_PIPELINE_SAMPLE, channels, place);
   const char *levels = dyno_schedule_add_levels (schedule, graph, N_STEPS);
   const DynoDitInputs inputs = {
-    .sample = twice (graph, sample, sample),
+    .sample = dyno_diffusion_pipeline_twice (graph, sample, sample),
     .timestep = dyno_schedule_add_time (schedule, graph, levels),
     .labels = add_labels (graph, dit),
   };
@@ -339,7 +389,7 @@ add_dit (DynoGraph *graph, const DynoDit *dit, const DynoSchedule *schedule)
   dyno_graph_push_scope (graph, "transformer");
   answer = dyno_dit_add (dit, graph, &inputs);
   dyno_graph_pop_scope (graph);
-  answer = guide (graph, sample, take_noise (graph, dit, answer), CLASS_GUIDANCE);
+  answer = dyno_diffusion_pipeline_guide (graph, sample, take_noise (graph, dit, answer), CLASS_GUIDANCE);
   add_result (graph, schedule, levels, sample, answer, channels, place);
 }
 
@@ -356,28 +406,50 @@ build_dit (DynoGraph *graph, DynoConfig *config)
     add_dit (graph, dit, schedule);
 }
 
-/* Latents are scaled to the variance of noise; the decoder takes them unscaled. */
-static void
-add_pictures (DynoGraph *graph, const DynoAutoencoder *decoder, const char *place)
+/**
+ * dyno_diffusion_pipeline_add_pictures:
+ * @graph: an empty graph
+ * @decoder: a decoder
+ * @place: height and width of latents
+ * @is_shifted: whether latents are also shifted to the mean of noise
+ *
+ * Adds the stage that decodes latents. They are scaled to the variance of noise; the decoder takes them unscaled.
+ */
+void
+dyno_diffusion_pipeline_add_pictures (DynoGraph *graph,
+                                      const DynoAutoencoder *decoder,
+                                      const char *place,
+                                      gboolean is_shifted)
 {
   g_autofree char *dimensions = g_strdup_printf ("batch, %" G_GINT64_FORMAT ", height, width",
                                                  dyno_autoencoder_get_n_colours (decoder));
-  const char *value = add_latents (graph, NEXT_SAMPLE, dyno_autoencoder_get_n_channels (decoder), place);
+  const char *value = dyno_diffusion_pipeline_add_latents (graph, DYNO_DIFFUSION_PIPELINE_NEXT_SAMPLE,
+                                                           dyno_autoencoder_get_n_channels (decoder), place);
 
   dyno_graph_push_scope (graph, "vae");
   value = dyno_graph_add (graph, "Div", NULL, value,
                           dyno_graph_add_real (graph, (float)dyno_autoencoder_get_scale (decoder)), NULL);
+  if (is_shifted)
+    value = dyno_graph_add (graph, "Add", NULL, value,
+                            dyno_graph_add_real (graph, (float)dyno_autoencoder_get_shift (decoder)), NULL);
   value = dyno_autoencoder_add (decoder, graph, value);
   dyno_graph_pop_scope (graph);
   dyno_graph_add_output (graph, "images", value, dimensions);
 }
 
-static DynoAutoencoder *
-read_decoder (DynoConfig *config, const char *network)
+/**
+ * dyno_diffusion_pipeline_read_decoder:
+ * @config: the config of a pipeline, which fails if its decoder is invalid
+ * @network: the part that denoises
+ * @channels: how many channels of latents it has
+ *
+ * Returns: (transfer full): the decoder
+ */
+DynoAutoencoder *
+dyno_diffusion_pipeline_read_decoder (DynoConfig *config, const char *network, gint64 channels)
 {
   DynoConfig *part = dyno_config_get_child (config, "vae");
   DynoAutoencoder *decoder = dyno_autoencoder_new (part);
-  gint64 channels = dyno_config_get_int_or (dyno_config_get_child (config, network), "in_channels", 4);
 
   dyno_config_check_fixed (part, &decoder_kind, 1);
   if (dyno_autoencoder_get_n_channels (decoder) != channels)
@@ -387,13 +459,21 @@ read_decoder (DynoConfig *config, const char *network)
   return decoder;
 }
 
+static DynoAutoencoder *
+read_decoder (DynoConfig *config, const char *network)
+{
+  gint64 channels = dyno_config_get_int_or (dyno_config_get_child (config, network), "in_channels", 4);
+
+  return dyno_diffusion_pipeline_read_decoder (config, network, channels);
+}
+
 static void
 build_pictures (DynoGraph *graph, DynoConfig *config)
 {
   g_autoptr (DynoAutoencoder) decoder = read_decoder (config, "unet");
 
   if (dyno_config_check (config, NULL))
-    add_pictures (graph, decoder, "latent_height, latent_width");
+    dyno_diffusion_pipeline_add_pictures (graph, decoder, "latent_height, latent_width", FALSE);
 }
 
 static void
@@ -404,7 +484,7 @@ build_square_pictures (DynoGraph *graph, DynoConfig *config)
       dup_square (dyno_config_get_int_or (dyno_config_get_child (config, "transformer"), "sample_size", 32));
 
   if (dyno_config_check (config, NULL))
-    add_pictures (graph, decoder, place);
+    dyno_diffusion_pipeline_add_pictures (graph, decoder, place, FALSE);
 }
 
 const DynoStage dyno_diffusion_text_stages[] = {

@@ -242,6 +242,21 @@ count_patches (const DynoJoint *self, DynoGraph *graph, const char *sample, guin
                          dyno_graph_add_ints (graph, 1, &self->patch_side), NULL);
 }
 
+/**
+ * dyno_joint_count_tokens:
+ * @self: a transformer
+ * @graph: a graph
+ * @sample: latents, [batch, channels, height, width]
+ *
+ * Returns: (transfer none): into how many tokens it cuts them, a list of one
+ */
+const char *
+dyno_joint_count_tokens (const DynoJoint *self, DynoGraph *graph, const char *sample)
+{
+  return dyno_graph_add (graph, "Mul", NULL, count_patches (self, graph, sample, 2),
+                         count_patches (self, graph, sample, 3), NULL);
+}
+
 /* The middle of a table of positions, as large as the picture. */
 static const char *
 add_table (const DynoJoint *self, DynoGraph *graph, const char *rows, const char *columns)

@@ -42,6 +42,7 @@ gint64 dyno_joint_get_n_results (const DynoJoint *self);
 gint64 dyno_joint_get_side (const DynoJoint *self);
 gint64 dyno_joint_get_states_width (const DynoJoint *self);
 gint64 dyno_joint_get_text_width (const DynoJoint *self);
+const char *dyno_joint_count_tokens (const DynoJoint *self, DynoGraph *graph, const char *sample);
 gboolean dyno_joint_has_guidance (const DynoJoint *self);
 const char *dyno_joint_add (const DynoJoint *self, DynoGraph *graph, const DynoJointInputs *inputs);
 

@@ -88,12 +88,11 @@ add_encoder (const DynoSeq2seq *self, DynoGraph *graph, const char *ids, const c
   const char *places;
 
   dyno_graph_push_scope (graph, "%s", stack->scope);
-  places = dyno_relative_places (graph, mask, 3);
+  places = mask != NULL ? dyno_relative_places (graph, mask, 3) : dyno_relative_places (graph, ids, 1);
   if (self->positions == DYNO_SEQ2SEQ_RELATIVE)
-    {
-      sources.scores = add_bias (self, graph, stack, places, places, dyno_relative_bucket_both_ways);
-      sources.scores = dyno_graph_add (graph, "Add", NULL, sources.scores, mask, NULL);
-    }
+    sources.scores = add_bias (self, graph, stack, places, places, dyno_relative_bucket_both_ways);
+  if (self->positions == DYNO_SEQ2SEQ_RELATIVE && mask != NULL)
+    sources.scores = dyno_graph_add (graph, "Add", NULL, sources.scores, mask, NULL);
   dyno_graph_pop_scope (graph);
   if (value == NULL)
     value = add_embedding (self, graph, stack, ids, places);
@@ -224,6 +223,24 @@ dyno_seq2seq_add_encoder (
 }
 
 /**
+ * dyno_seq2seq_add_part:
+ * @self: a model whose source is a text
+ * @graph: a graph
+ * @ids: its tokens, [batch, sequence]
+ * @tokens: (nullable): 1 for a token and 0 for padding, [batch, sequence]; %NULL if padding is read as well
+ *
+ * Adds the encoder as a part of another model.
+ *
+ * Returns: (transfer none): [batch, sequence, width]
+ */
+const char *
+dyno_seq2seq_add_part (const DynoSeq2seq *self, DynoGraph *graph, const char *ids, const char *tokens)
+{
+  return add_encoder (self, graph, ids, NULL,
+                      tokens != NULL ? dyno_layers_padding_mask (graph, tokens) : NULL);
+}
+
+/**
  * dyno_seq2seq_add_encoder_alone:
  * @self: a model whose source is a text
  * @graph: an empty graph
@@ -236,7 +253,7 @@ dyno_seq2seq_add_encoder_alone (const DynoSeq2seq *self, DynoGraph *graph)
   g_autofree char *dimensions = g_strdup_printf ("batch, sequence, %" G_GINT64_FORMAT, self->encoder.width);
   const char *ids = dyno_seq2seq_add_tokens (self, graph);
   const char *mask = dyno_graph_add_input (graph, "attention_mask", DYNO_DATA_TYPE_INT64, "batch, sequence");
-  const char *value = add_encoder (self, graph, ids, NULL, dyno_layers_padding_mask (graph, mask));
+  const char *value = dyno_seq2seq_add_part (self, graph, ids, mask);
 
   dyno_graph_add_output (graph, "last_hidden_state", value, dimensions);
 }

@@ -71,6 +71,8 @@ dyno_seq2seq_add_states (const DynoSeq2seq *self, DynoGraph *graph, const char *
 const char *dyno_seq2seq_add_tokens (const DynoSeq2seq *self, DynoGraph *graph);
 void dyno_seq2seq_add_encoder (
     const DynoSeq2seq *self, DynoGraph *graph, const char *scope, const char *ids, const char *value);
+const char *
+dyno_seq2seq_add_part (const DynoSeq2seq *self, DynoGraph *graph, const char *ids, const char *tokens);
 void dyno_seq2seq_add_encoder_alone (const DynoSeq2seq *self, DynoGraph *graph);
 void
 dyno_seq2seq_add_classifier (const DynoSeq2seq *self, DynoGraph *graph, gint64 start, const DynoHead *head);

@@ -656,6 +656,16 @@ test_modules (void)
   "\"_class_name\": \"FluxTransformer2DModel\", \"num_attention_heads\": 2, \"attention_head_dim\": 8"
 #define SD3                                                                                                  \
   "\"_class_name\": \"SD3Transformer2DModel\", \"num_attention_heads\": 2, \"attention_head_dim\": 8"
+#define CLIP_TEXT "\"model_type\": \"clip_text_model\", \"hidden_size\": 64, \"num_attention_heads\": 2"
+#define T5_TEXT                                                                                              \
+  "\"model_type\": \"t5\", \"d_model\": 32, \"d_kv\": 8, \"d_ff\": 8, \"num_layers\": 1, \"num_heads\": 2, " \
+  "\"vocab_size\": 9"
+#define FLUX_PIPELINE(clip, t5, transformer, vae, scheduler)                                                 \
+  "{\"_class_name\": \"FluxPipeline\", \"text_encoder\": {" CLIP_TEXT clip                                   \
+  "}, \"text_encoder_2\": {" T5_TEXT t5 "}, \"transformer\": {" FLUX                                         \
+  ", \"axes_dims_rope\": [2, 2, 4], \"pooled_projection_dim\": 64, \"joint_attention_dim\": 32" transformer  \
+  "}, \"vae\": {" DECODER ", \"up_block_types\": [\"UpDecoderBlock2D\", \"UpDecoderBlock2D\"]" vae           \
+  "}, \"scheduler\": {\"_class_name\": \"FlowMatchEulerDiscreteScheduler\"" scheduler "}}"
 #define LLAVA(rest)                                                                                          \
   "{\"model_type\": \"llava\", \"vision_config\": {\"num_hidden_layers\": 3}, \"text_config\": "             \
   "{\"model_type\": "                                                                                        \
@@ -713,6 +723,25 @@ static const struct
     DYNO_ERROR_INVALID_DATA, "“encoder”" },
   { RETRIEVAL ("bert", "\"entries\": 9, \"top_k\": 2, \"passage_tokens\": 2", "t5"), DYNO_ERROR_INVALID_DATA,
     "“decoder”" },
+  { FLUX_PIPELINE (", \"model_type\": \"t5\"", "", "", "", ""), DYNO_ERROR_INVALID_DATA, "clip_text_model" },
+  { FLUX_PIPELINE ("", ", \"model_type\": \"mt5\"", "", "", ""), DYNO_ERROR_INVALID_DATA, "text_encoder_2" },
+  { FLUX_PIPELINE ("", ", \"d_model\": 16", "", "", ""), DYNO_ERROR_INVALID_DATA, "joint_attention_dim" },
+  { FLUX_PIPELINE (", \"hidden_size\": 32", "", "", "", ""), DYNO_ERROR_INVALID_DATA,
+    "pooled_projection_dim" },
+  { FLUX_PIPELINE ("", "", ", \"in_channels\": 128, \"out_channels\": 64", "", ""), DYNO_ERROR_INVALID_DATA,
+    "out_channels" },
+  { FLUX_PIPELINE ("", "", "", ", \"latent_channels\": 4", ""), DYNO_ERROR_INVALID_DATA, "latent_channels" },
+  { FLUX_PIPELINE ("", "", "", ", \"latent_channels\": 16", ", \"_class_name\": \"DDIMScheduler\""),
+    DYNO_ERROR_INVALID_DATA, "FlowMatchEulerDiscreteScheduler" },
+  { FLUX_PIPELINE ("", "", "", "", ", \"shift\": 0"), DYNO_ERROR_INVALID_DATA, "shift" },
+  { FLUX_PIPELINE ("", "", "", "", ", \"time_shift_type\": \"cosine\""), DYNO_ERROR_INVALID_DATA,
+    "time_shift_type" },
+  { FLUX_PIPELINE ("", "", "", "", ", \"max_image_seq_len\": 256"), DYNO_ERROR_INVALID_DATA,
+    "max_image_seq_len" },
+  { FLUX_PIPELINE ("", "", "", "", ", \"use_karras_sigmas\": true"), DYNO_ERROR_INVALID_DATA,
+    "use_karras_sigmas" },
+  { "{\"_class_name\": \"StableDiffusion3Pipeline\", \"text_encoder\": {" CLIP_TEXT "}}",
+    DYNO_ERROR_INVALID_DATA, "CLIPTextModelWithProjection" },
   { "{" FLUX "}", DYNO_ERROR_INVALID_DATA, "axes_dims_rope" },
   { "{" FLUX ", \"axes_dims_rope\": [2, 6]}", DYNO_ERROR_INVALID_DATA, "axes_dims_rope" },
   { "{" FLUX ", \"axes_dims_rope\": [2, 3, 3]}", DYNO_ERROR_INVALID_DATA, "odd" },

@@ -282,6 +282,25 @@ DIT_PIPELINE = {
     "transformer": DIT | {"sample_size": 4}, "vae": VAE | {"latent_channels": 2}}
 
 
+T5_PART = T5 | {"model_type": "t5", "architectures": ["T5EncoderModel"]}
+VAE_SHIFTED = VAE | {"latent_channels": 3, "scaling_factor": 0.5, "shift_factor": 0.2, "use_post_quant_conv": False}
+FLOW = {"_class_name": "FlowMatchEulerDiscreteScheduler", "shift": 3.0}
+FLUX_PIPELINE = {
+    "_class_name": "FluxPipeline", "text_encoder": CLIP_TEXT | {"model_type": "clip_text_model"}, "text_encoder_2": T5_PART,
+    "scheduler": FLOW | {"use_dynamic_shifting": True, "base_image_seq_len": 4, "max_image_seq_len": 16},
+    "transformer": FLUX | {"joint_attention_dim": 24, "pooled_projection_dim": 24, "guidance_embeds": True, "num_layers": 1,
+                           "num_single_layers": 1}, "vae": VAE_SHIFTED}
+SD3_PIPELINE = {
+    "_class_name": "StableDiffusion3Pipeline", "scheduler": FLOW, "text_encoder": CLIP_TEXT | {
+        "model_type": "clip_text_model", "architectures": ["CLIPTextModelWithProjection"], "hidden_size": 8,
+        "num_attention_heads": 2, "projection_dim": 7},
+    "text_encoder_2": CLIP_TEXT | {
+        "model_type": "clip_text_model", "architectures": ["CLIPTextModelWithProjection"], "hidden_size": 12,
+        "num_hidden_layers": 3, "projection_dim": 5, "hidden_act": "gelu"},
+    "text_encoder_3": T5_PART, "transformer": SD3 | {"joint_attention_dim": 24, "pooled_projection_dim": 12,
+                                                     "out_channels": 3}, "vae": VAE_SHIFTED}
+
+
 RETRIEVAL = {"_class_name": "DynoRetrievalPipeline", "encoder": BERT | {"model_type": "bert"},
              "index": {"entries": 20, "top_k": 2, "passage_tokens": 3},
              "decoder": LLAMA | {"model_type": "llama", "max_position_embeddings": 20}}
@@ -343,6 +362,11 @@ def levels_of_pair(n):
     return numpy.c_[asked, at[:, 1], at[:, 0], numpy.minimum(range(n), 4)]
 
 
+def flow_steps(n):
+    """Which step it is, and of how many."""
+    return numpy.array([[i, n] for i in range(n)])
+
+
 def steps(n, first=1000, last=1):
     """Which step it is, of how many, and the levels of the first and the last, where levels lie between those of training."""
     return numpy.array([[i, n, first, last] for i in range(n)])
@@ -350,12 +374,13 @@ def steps(n, first=1000, last=1):
 
 def denoise(scheduler, sample, n_steps, guidance, predict, step_noise=None):
     scheduler.set_timesteps(n_steps)
-    if hasattr(scheduler, "sigmas") and "Euler" in type(scheduler).__name__:
+    is_flow = type(scheduler).__name__.startswith("FlowMatch")
+    if hasattr(scheduler, "sigmas") and "Euler" in type(scheduler).__name__ and not is_flow:
         sample = sample * (scheduler.sigmas[0] ** 2 + 1) ** 0.5  # to the variables of Euler's method
     if step_noise is not None:
         sys.modules[type(scheduler).__module__].randn_tensor = lambda *args, drawn=iter(step_noise), **kw: next(drawn)
     for time in scheduler.timesteps:
-        noisy = scheduler.scale_model_input(sample, time)
+        noisy = sample if is_flow else scheduler.scale_model_input(sample, time)
         without, answer = predict(torch.cat([noisy, noisy]), time).chunk(2)
         sample = scheduler.step(without + guidance * (answer - without), time, sample).prev_sample
     return sample
@@ -423,6 +448,43 @@ def ask_flux(model, latents, states, text, time, guidance=None):
 def run_flux(model, hidden_states, timestep, encoder_hidden_states, pooled_projections, guidance=None):
     return {"sample": ask_flux(model, hidden_states, encoder_hidden_states, pooled_projections, timestep / 1000,
                                guidance)}
+
+
+def decode_shifted(vae, sample):
+    return {"images": vae.decode(sample / vae.config.scaling_factor + vae.config.shift_factor).sample}
+
+
+def shift_of(scheduler, n_tokens):
+    """calculate_shift() of the pipelines."""
+    config = scheduler.config
+    slope = (config.max_shift - config.base_shift) / (config.max_image_seq_len - config.base_image_seq_len)
+    return config.base_shift + slope * (n_tokens - config.base_image_seq_len)
+
+
+def run_flux_pipeline(models, input_ids, input_ids_2, sample, denoising_steps):
+    text = models["text_encoder"](input_ids).pooler_output
+    states = models["text_encoder_2"](input_ids_2).last_hidden_state
+    n_steps, scheduler = len(denoising_steps), models["scheduler"]
+    scheduler.set_timesteps(sigmas=numpy.linspace(1.0, 1 / n_steps, n_steps),
+                            mu=shift_of(scheduler, sample.shape[2] * sample.shape[3] // 4))
+    guidance = torch.full([len(sample)], 3.5) if models["transformer"].config.guidance_embeds else None
+    for time in scheduler.timesteps:
+        answer = ask_flux(models["transformer"], sample, states, text, time.expand(len(sample)) / 1000, guidance)
+        sample = scheduler.step(answer, time, sample).prev_sample
+    return decode_shifted(models["vae"], sample)
+
+
+def run_sd3_pipeline(models, sample, denoising_steps, **texts):
+    first, second, third = (
+        models[f"text_encoder{end}"](torch.cat([texts[f"negative_input_ids{end}"], texts[f"input_ids{end}"]]),
+                                     output_hidden_states=True) for end in ("", "_2", "_3"))
+    states = torch.cat([first.hidden_states[-2], second.hidden_states[-2]], dim=-1)
+    states = torch.nn.functional.pad(states, (0, third.last_hidden_state.shape[-1] - states.shape[-1]))
+    states = torch.cat([states, third.last_hidden_state], dim=1)
+    text = torch.cat([first.text_embeds, second.text_embeds], dim=-1)
+    sample = denoise(models["scheduler"], sample, len(denoising_steps), 7.0, lambda noisy, time: models["transformer"](
+        noisy, states, text, time.expand(len(noisy))).sample)
+    return decode_shifted(models["vae"], sample)
 
 
 def joint_inputs():
@@ -836,6 +898,22 @@ CASES = {
     "sd3": (("diffusers", "SD3Transformer2DModel"), SD3, joint_inputs(), {"run": run_sd3}),
     "sd3-dual": (("diffusers", "SD3Transformer2DModel"), SD3 | {
         "dual_attention_layers": [0], "qk_norm": "rms_norm"}, joint_inputs(), {"run": run_sd3}),
+    "flux-pipeline": (("diffusers", "FluxPipeline"), FLUX_PIPELINE, {
+        "input_ids": tokens("input_ids", (2, 6), 40), "input_ids_2": tokens("input_ids_2", (2, 5), 40),
+        "sample": noise("sample", (2, 3, 4, 6)), "denoising_steps": flow_steps(4)},
+        {"run": run_flux_pipeline, "tensors": ("text_encoder.", "text_encoder_2.", "transformer.", "vae.decoder.")}),
+    "flux-pipeline-plain": (("diffusers", "FluxPipeline"), FLUX_PIPELINE | {
+        "scheduler": FLOW | {"use_dynamic_shifting": True, "time_shift_type": "linear"}, "transformer":
+        FLUX_PIPELINE["transformer"] | {"guidance_embeds": False, "num_single_layers": 0}}, {
+            "input_ids": tokens("input_ids", (2, 6), 40), "input_ids_2": tokens("input_ids_2", (2, 5), 40),
+            "sample": noise("sample", (2, 3, 4, 2)), "denoising_steps": flow_steps(2)},
+        {"run": run_flux_pipeline, "tensors": ("text_encoder.", "text_encoder_2.", "transformer.", "vae.decoder.")}),
+    "sd3-pipeline": (("diffusers", "StableDiffusion3Pipeline"), SD3_PIPELINE, {
+        f"{start}input_ids{end}": tokens(f"{start}input_ids{end}", (2, 5 if end == "_3" else 6), 40)
+        for start in ("", "negative_") for end in ("", "_2", "_3")} | {
+            "sample": noise("sample", (2, 3, 4, 6)), "denoising_steps": flow_steps(4)},
+        {"run": run_sd3_pipeline, "tensors": ("text_encoder.", "text_encoder_2.", "text_encoder_3.", "transformer.",
+                                              "vae.decoder.")}),
     "stable-diffusion": (("diffusers", "StableDiffusionPipeline"), PIPELINE, {
         "input_ids": tokens("input_ids", (2, 6), 40), "negative_input_ids": tokens("negative_input_ids", (2, 6), 40),
         "sample": noise("sample", (2, 4, 2, 3)), "noise_levels": levels(4)},
@@ -970,8 +1048,13 @@ def build(where, config, attention="eager", change=lambda model: None):
 
 
 def give_weights(model, prefix, wanted):
-    weights = {name: make_weight(prefix + name, tuple(value.shape)) for name, value in model.state_dict().items()}
-    model.load_state_dict({name: torch.from_numpy(value) for name, value in weights.items()})
+    places = {}  # a tied weight is saved under its first name
+    for name, value in model.state_dict().items():
+        places.setdefault(value.data_ptr(), name)
+    weights = {name: make_weight(prefix + name, tuple(value.shape)) for name, value in model.state_dict().items()
+               if places[value.data_ptr()] == name}
+    model.load_state_dict({name: torch.from_numpy(value) for name, value in weights.items()},
+                          strict=len(weights) == len(model.state_dict()))
     shapes = {prefix + name: value.shape for name, value in weights.items()}
     return model.eval(), {name: shape for name, shape in shapes.items() if name.startswith(wanted)}
 
@@ -983,7 +1066,7 @@ def build_part(name, config):
     if "_class_name" in config:
         return find_class(("diffusers", config["_class_name"])).from_config(config)
     cls = getattr(transformers, config.get("architectures", ["CLIPTextModel"])[0])
-    return cls(transformers.CLIPTextConfig(**config))
+    return cls(cls.config_class(**config))
 
 
 def build_of_diffusers(where, config, wanted):
