@@ -42,7 +42,7 @@ add_attention (const DynoAutoencoder *self, DynoGraph *graph, const char *value)
   inner = dyno_convolution_normalize_groups (graph, "0.group_norm", value, self->layers.n_groups,
                                              self->layers.epsilon);
   inner = dyno_diffusion_flatten (graph, inner, &shape);
-  inner = dyno_diffusion_attend (&attention, graph, "0", inner, inner);
+  inner = dyno_diffusion_attend (&attention, graph, "0", inner, inner, NULL);
   inner = dyno_diffusion_unflatten (graph, inner, shape);
   value = dyno_graph_add (graph, "Add", NULL, inner, value, NULL);
   dyno_graph_pop_scope (graph);
@@ -209,4 +209,16 @@ double
 dyno_autoencoder_get_shift (const DynoAutoencoder *self)
 {
   return self->shift;
+}
+
+/**
+ * dyno_autoencoder_get_growth:
+ * @self: an autoencoder
+ *
+ * Returns: how many pixels of an image are beside each other where the latents have one
+ */
+gint64
+dyno_autoencoder_get_growth (const DynoAutoencoder *self)
+{
+  return G_GINT64_CONSTANT (1) << MIN (self->widths->len - 1, 20);
 }

@@ -20,6 +20,7 @@ void dyno_autoencoder_free (DynoAutoencoder *self);
 gint64 dyno_autoencoder_get_n_channels (const DynoAutoencoder *self);
 gint64 dyno_autoencoder_get_n_colours (const DynoAutoencoder *self);
 gint64 dyno_autoencoder_get_side (const DynoAutoencoder *self);
+gint64 dyno_autoencoder_get_growth (const DynoAutoencoder *self);
 double dyno_autoencoder_get_scale (const DynoAutoencoder *self);
 double dyno_autoencoder_get_shift (const DynoAutoencoder *self);
 const char *dyno_autoencoder_add (const DynoAutoencoder *self, DynoGraph *graph, const char *latents);

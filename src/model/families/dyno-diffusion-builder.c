@@ -8,6 +8,7 @@
 #include "dyno-diffusion-pipeline.h"
 #include "dyno-dit.h"
 #include "dyno-joint.h"
+#include "dyno-layers.h"
 #include "dyno-unet.h"
 
 /* The parts of diffusion models, as Diffusers saves them: the denoiser of latents and the decoder that turns latents
@@ -101,12 +102,26 @@ add_dit (DynoGraph *graph, const DynoDit *dit)
       g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %s", dyno_dit_get_n_channels (dit), place);
   g_autofree char *given =
       g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %s", dyno_dit_get_n_results (dit), place);
-  const DynoDitInputs inputs = {
+  gint64 states_width = dyno_dit_get_states_width (dit);
+  DynoDitInputs inputs = {
     .sample = dyno_graph_add_input (graph, "hidden_states", dyno_graph_get_real_type (graph), taken),
     .timestep = add_whole (graph, "timestep", "batch", N_TIMESTEPS),
-    .labels = add_whole (graph, "class_labels", "batch", dyno_dit_get_n_classes (dit)),
   };
 
+  if (states_width > 0)
+    {
+      inputs.states = add_vectors (graph, "encoder_hidden_states", "batch, sequence", states_width);
+      inputs.mask =
+          dyno_graph_add_input (graph, "encoder_attention_mask", DYNO_DATA_TYPE_INT64, "batch, sequence");
+      inputs.mask = dyno_layers_padding_mask (graph, inputs.mask);
+    }
+  else
+    inputs.labels = add_whole (graph, "class_labels", "batch", dyno_dit_get_n_classes (dit));
+  if (dyno_dit_has_sizes (dit))
+    {
+      inputs.resolution = add_whole (graph, "resolution", "batch, 2", DYNO_UNET_MAX_PIXELS);
+      inputs.ratio = add_vectors (graph, "aspect_ratio", "batch", 1);
+    }
   dyno_graph_add_output (graph, "sample", dyno_dit_add (dit, graph, &inputs), given);
 }
 
@@ -171,6 +186,7 @@ static const DynoNaming autoencoder_naming = { NULL, attention_pairs, NULL };
 static const DynoNamePair pipeline_pairs[] = {
   { "text_encoder.text_model.", "text_encoder." },
   { "text_encoder_2.text_model.", "text_encoder_2." },
+  { "text_encoder.shared.", "text_encoder.encoder.embed_tokens." },
   { "text_encoder_2.shared.", "text_encoder_2.encoder.embed_tokens." },
   { "text_encoder_3.shared.", "text_encoder_3.encoder.embed_tokens." },
   ATTENTION_PAIRS,
@@ -187,6 +203,7 @@ const DynoArchitecture dyno_diffusion_architectures[] = {
   { "SD3Transformer2DModel", &family, "text-to-image", build_sd3 },
   { "AutoencoderKL", &family, "text-to-image", build_autoencoder, &autoencoder_naming },
   { "DiTTransformer2DModel", &family, "unconditional-image-generation", build_dit },
+  { "PixArtTransformer2DModel", &family, "text-to-image", build_dit },
   { "Transformer2DModel", &family, "unconditional-image-generation", build_dit },
   { "StableDiffusionPipeline", &family, "text-to-image", .naming = &pipeline_naming,
     .stages = dyno_diffusion_text_stages },
@@ -196,6 +213,10 @@ const DynoArchitecture dyno_diffusion_architectures[] = {
     .stages = dyno_joint_pipeline_sd3_stages },
   { "FluxPipeline", &family, "text-to-image", .naming = &pipeline_naming,
     .stages = dyno_joint_pipeline_flux_stages },
+  { "PixArtAlphaPipeline", &family, "text-to-image", .naming = &pipeline_naming,
+    .stages = dyno_diffusion_t5_stages },
+  { "PixArtSigmaPipeline", &family, "text-to-image", .naming = &pipeline_naming,
+    .stages = dyno_diffusion_t5_stages },
   { "DiTPipeline", &family, "unconditional-image-generation", .stages = dyno_diffusion_class_stages },
   { NULL },
 };

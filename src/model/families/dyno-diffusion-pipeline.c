@@ -8,7 +8,9 @@
 #include "dyno-clip.h"
 #include "dyno-diffusion-pipeline.h"
 #include "dyno-dit.h"
+#include "dyno-layers.h"
 #include "dyno-schedule.h"
+#include "dyno-seq2seq.h"
 #include "dyno-unet.h"
 
 /* Whole pipelines of Diffusers: a text encoder, a network that denoises latents step by step, and the decoder that
@@ -19,13 +21,16 @@
 #define TEXT_GUIDANCE  7.5f
 #define PAIR_GUIDANCE  5.0f
 #define CLASS_GUIDANCE 4.0f
+#define T5_GUIDANCE    4.5f
 #define N_STEPS        "20"
 
 #define STATES    DYNO_DIFFUSION_PIPELINE_STATES
 #define PROJECTED "text_embeds"
+#define MASK      "encoder_attention_mask"
 
 /* The types of the parts. */
 static const DynoConfigFixed text_kind = { "model_type", "\"clip_text_model\"" };
+static const DynoConfigFixed t5_kind = { "model_type", "\"t5\"" };
 static const DynoConfigFixed unet_kind = { "_class_name", "\"UNet2DConditionModel\"" };
 static const DynoConfigFixed decoder_kind = { "_class_name", "\"AutoencoderKL\"" };
 
@@ -146,6 +151,45 @@ void
 dyno_diffusion_pipeline_check_text (DynoConfig *encoder)
 {
   dyno_config_check_fixed (encoder, &text_kind, 1);
+}
+
+/**
+ * dyno_diffusion_pipeline_add_t5:
+ * @graph: a graph
+ * @config: the config of a pipeline
+ * @part: the name of its text encoder of T5, which fails if it is none
+ * @ids: texts as tokens, [batch, sequence]
+ * @tokens: (nullable): 1 for a token and 0 for padding, [batch, sequence]; %NULL if padding is read as well
+ *
+ * Returns: (transfer none) (nullable): the outputs of all tokens, [batch, sequence, width]; %NULL if the config has failed
+ */
+const char *
+dyno_diffusion_pipeline_add_t5 (
+    DynoGraph *graph, DynoConfig *config, const char *part, const char *ids, const char *tokens)
+{
+  DynoConfig *encoder = dyno_config_get_child (config, part);
+  DynoSeq2seq t5 = dyno_seq2seq_read_t5 (encoder);
+  const char *value = NULL;
+
+  dyno_config_check_fixed (encoder, &t5_kind, 1);
+  dyno_seq2seq_check (&t5, encoder);
+  dyno_graph_push_scope (graph, "%s", part);
+  if (dyno_config_check (config, NULL))
+    value = dyno_seq2seq_add_part (&t5, graph, ids, tokens);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+gint64
+dyno_diffusion_pipeline_count_t5_tokens (DynoConfig *config, const char *part)
+{
+  return dyno_config_get_int (dyno_config_get_child (config, part), "vocab_size");
+}
+
+gint64
+dyno_diffusion_pipeline_get_t5_width (DynoConfig *config, const char *part)
+{
+  return dyno_config_get_int (dyno_config_get_child (config, part), "d_model");
 }
 
 static char *
@@ -371,26 +415,38 @@ take_noise (DynoGraph *graph, const DynoDit *dit, const char *answer)
   return parts[0];
 }
 
+/* What is the same for a model of classes and one of texts. */
 static void
-add_dit (DynoGraph *graph, const DynoDit *dit, const DynoSchedule *schedule)
+add_dit (
+    DynoGraph *graph, const DynoDit *dit, const DynoSchedule *schedule, DynoDitInputs *inputs, float guidance)
 {
   gint64 channels = dyno_dit_get_n_channels (dit);
   g_autofree char *place = dup_square (dyno_dit_get_side (dit));
   const char *sample =
       dyno_diffusion_pipeline_add_latents (graph, DYNO_DIFFUSION_PIPELINE_SAMPLE, channels, place);
   const char *levels = dyno_schedule_add_levels (schedule, graph, N_STEPS);
-  const DynoDitInputs inputs = {
-    .sample = dyno_diffusion_pipeline_twice (graph, sample, sample),
-    .timestep = dyno_schedule_add_time (schedule, graph, levels),
-    .labels = add_labels (graph, dit),
-  };
   const char *answer;
 
+  inputs->sample = dyno_diffusion_pipeline_twice (graph, sample, sample);
+  inputs->timestep = dyno_schedule_add_time (schedule, graph, levels);
+  if (dyno_dit_get_states_width (dit) == 0)
+    inputs->labels = add_labels (graph, dit);
   dyno_graph_push_scope (graph, "transformer");
-  answer = dyno_dit_add (dit, graph, &inputs);
+  answer = dyno_dit_add (dit, graph, inputs);
   dyno_graph_pop_scope (graph);
-  answer = dyno_diffusion_pipeline_guide (graph, sample, take_noise (graph, dit, answer), CLASS_GUIDANCE);
+  answer = dyno_diffusion_pipeline_guide (graph, sample, take_noise (graph, dit, answer), guidance);
   add_result (graph, schedule, levels, sample, answer, channels, place);
+}
+
+static void
+check_dit (const DynoDit *dit, DynoConfig *part, gint64 states_width)
+{
+  if (dyno_dit_get_n_results (dit) < dyno_dit_get_n_channels (dit))
+    dyno_config_fail (part, _ ("its “out_channels” are fewer than its “in_channels”"));
+  if ((dyno_dit_get_states_width (dit) > 0) != (states_width > 0))
+    dyno_config_fail (part, _ ("its “norm_type” is not of this pipeline"));
+  else if (dyno_dit_get_states_width (dit) != states_width)
+    dyno_config_fail (part, _ ("its “caption_channels” are not the “d_model” of “text_encoder”"));
 }
 
 static void
@@ -399,11 +455,108 @@ build_dit (DynoGraph *graph, DynoConfig *config)
   DynoConfig *part = dyno_config_get_child (config, "transformer");
   g_autoptr (DynoDit) dit = dyno_dit_new (part);
   g_autoptr (DynoSchedule) schedule = dyno_schedule_new (dyno_config_get_child (config, "scheduler"));
+  DynoDitInputs inputs = { NULL };
 
-  if (dyno_dit_get_n_results (dit) < dyno_dit_get_n_channels (dit))
-    dyno_config_fail (part, _ ("its “out_channels” are fewer than its “in_channels”"));
+  check_dit (dit, part, 0);
   if (dyno_config_check (config, NULL))
-    add_dit (graph, dit, schedule);
+    add_dit (graph, dit, schedule, &inputs, CLASS_GUIDANCE);
+}
+
+/* The usual length of a text: PixArt-Σ reads longer ones than PixArt-α. */
+static const char *
+get_t5_tokens (DynoConfig *config)
+{
+  return g_str_equal (dyno_config_get_string_or (config, "_class_name", ""), "PixArtSigmaPipeline")
+             ? "t5_tokens=300"
+             : "t5_tokens=120";
+}
+
+static void
+build_t5 (DynoGraph *graph, DynoConfig *config)
+{
+  static const char *const names[] = { "negative_attention_mask", "attention_mask" };
+  const char *length = get_t5_tokens (config);
+  gint64 n_tokens = dyno_diffusion_pipeline_count_t5_tokens (config, "text_encoder");
+  gint64 width = dyno_diffusion_pipeline_get_t5_width (config, "text_encoder");
+  const char *ids = dyno_diffusion_pipeline_add_texts (graph, "", n_tokens, length);
+  g_autofree char *dimensions = g_strdup_printf ("batch + batch, t5_tokens, %" G_GINT64_FORMAT, width);
+  g_autofree char *of_text = g_strconcat ("batch, ", length, NULL);
+  const char *masks[2], *states;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    masks[i] = dyno_graph_add_input (graph, names[i], DYNO_DATA_TYPE_INT64, of_text);
+  masks[0] = dyno_diffusion_pipeline_twice (graph, masks[0], masks[1]);
+  states = dyno_diffusion_pipeline_add_t5 (graph, config, "text_encoder", ids, masks[0]);
+  if (states == NULL)
+    return;
+  dyno_graph_add_output (graph, STATES, states, dimensions);
+  dyno_graph_add_output (graph, MASK, masks[0], "batch + batch, t5_tokens");
+}
+
+/**
+ * dyno_diffusion_pipeline_read_decoder:
+ * @config: the config of a pipeline, which fails if its decoder is invalid
+ * @network: the part that denoises
+ * @channels: how many channels of latents it has
+ *
+ * Returns: (transfer full): the decoder
+ */
+DynoAutoencoder *
+dyno_diffusion_pipeline_read_decoder (DynoConfig *config, const char *network, gint64 channels)
+{
+  DynoConfig *part = dyno_config_get_child (config, "vae");
+  DynoAutoencoder *decoder = dyno_autoencoder_new (part);
+
+  dyno_config_check_fixed (part, &decoder_kind, 1);
+  if (dyno_autoencoder_get_n_channels (decoder) != channels)
+    dyno_config_fail (part, _ ("its “latent_channels” are not the “in_channels” of “%s”"), network);
+  if (!(dyno_autoencoder_get_scale (decoder) > 0))
+    dyno_config_fail (part, _ ("its “scaling_factor” is 0"));
+  return decoder;
+}
+
+static DynoAutoencoder *
+read_decoder (DynoConfig *config, const char *network)
+{
+  gint64 channels = dyno_config_get_int_or (dyno_config_get_child (config, network), "in_channels", 4);
+
+  return dyno_diffusion_pipeline_read_decoder (config, network, channels);
+}
+
+/* The images are as large as those of training. */
+static void
+add_sizes (DynoGraph *graph, const DynoDit *dit, const DynoAutoencoder *decoder, DynoDitInputs *inputs)
+{
+  gint64 side = dyno_dit_get_side (dit) * dyno_autoencoder_get_growth (decoder);
+  const gint64 sides[] = { side, side };
+  const float ratio = 1;
+
+  inputs->resolution = dyno_graph_add_ints (graph, 2, sides);
+  inputs->ratio = dyno_graph_add_floats (graph, 1, &ratio);
+}
+
+static void
+build_dit_of_text (DynoGraph *graph, DynoConfig *config)
+{
+  DynoConfig *part = dyno_config_get_child (config, "transformer");
+  g_autoptr (DynoDit) dit = dyno_dit_new (part);
+  g_autoptr (DynoSchedule) schedule = dyno_schedule_new (dyno_config_get_child (config, "scheduler"));
+  g_autoptr (DynoAutoencoder) decoder = read_decoder (config, "transformer");
+  gint64 width = dyno_diffusion_pipeline_get_t5_width (config, "text_encoder");
+  const char *length = get_t5_tokens (config);
+  g_autofree char *dimensions = g_strdup_printf ("batch + batch, %s, %" G_GINT64_FORMAT, length, width);
+  g_autofree char *of_text = g_strconcat ("batch + batch, ", length, NULL);
+  DynoDitInputs inputs = { NULL };
+
+  check_dit (dit, part, width);
+  if (!dyno_config_check (config, NULL))
+    return;
+  inputs.states = dyno_graph_add_input (graph, STATES, dyno_graph_get_real_type (graph), dimensions);
+  inputs.mask = dyno_graph_add_input (graph, MASK, DYNO_DATA_TYPE_INT64, of_text);
+  inputs.mask = dyno_layers_padding_mask (graph, inputs.mask);
+  if (dyno_dit_has_sizes (dit))
+    add_sizes (graph, dit, decoder, &inputs);
+  add_dit (graph, dit, schedule, &inputs, T5_GUIDANCE);
 }
 
 /**
@@ -435,36 +588,6 @@ dyno_diffusion_pipeline_add_pictures (DynoGraph *graph,
   value = dyno_autoencoder_add (decoder, graph, value);
   dyno_graph_pop_scope (graph);
   dyno_graph_add_output (graph, "images", value, dimensions);
-}
-
-/**
- * dyno_diffusion_pipeline_read_decoder:
- * @config: the config of a pipeline, which fails if its decoder is invalid
- * @network: the part that denoises
- * @channels: how many channels of latents it has
- *
- * Returns: (transfer full): the decoder
- */
-DynoAutoencoder *
-dyno_diffusion_pipeline_read_decoder (DynoConfig *config, const char *network, gint64 channels)
-{
-  DynoConfig *part = dyno_config_get_child (config, "vae");
-  DynoAutoencoder *decoder = dyno_autoencoder_new (part);
-
-  dyno_config_check_fixed (part, &decoder_kind, 1);
-  if (dyno_autoencoder_get_n_channels (decoder) != channels)
-    dyno_config_fail (part, _ ("its “latent_channels” are not the “in_channels” of “%s”"), network);
-  if (!(dyno_autoencoder_get_scale (decoder) > 0))
-    dyno_config_fail (part, _ ("its “scaling_factor” is 0"));
-  return decoder;
-}
-
-static DynoAutoencoder *
-read_decoder (DynoConfig *config, const char *network)
-{
-  gint64 channels = dyno_config_get_int_or (dyno_config_get_child (config, network), "in_channels", 4);
-
-  return dyno_diffusion_pipeline_read_decoder (config, network, channels);
 }
 
 static void
@@ -499,6 +622,13 @@ const DynoStage dyno_diffusion_pair_stages[] = {
   { .name = "text_encoder_2", .build = build_second_text },
   { .name = "unet", .build = build_unet_of_pair, .repeats = "steps" },
   { .name = "vae_decoder", .build = build_pictures },
+  { NULL },
+};
+
+const DynoStage dyno_diffusion_t5_stages[] = {
+  { .name = "text_encoder", .build = build_t5 },
+  { .name = "transformer", .build = build_dit_of_text, .repeats = "steps" },
+  { .name = "vae_decoder", .build = build_square_pictures },
   { NULL },
 };
 

@@ -6,10 +6,11 @@
 
 G_BEGIN_DECLS
 
-/* From a text to an image with one and with two text encoders, and from a class. */
+/* From a text to an image with one and with two text encoders of CLIP, from a class, and with T5. */
 extern const DynoStage dyno_diffusion_text_stages[];
 extern const DynoStage dyno_diffusion_pair_stages[];
 extern const DynoStage dyno_diffusion_class_stages[];
+extern const DynoStage dyno_diffusion_t5_stages[];
 
 /* The same where text and picture attend to each other. */
 extern const DynoStage dyno_joint_pipeline_flux_stages[];
@@ -31,6 +32,10 @@ const char *dyno_diffusion_pipeline_add_texts (DynoGraph *graph,
                                                const char *suffix,
                                                gint64 n_tokens,
                                                const char *sequence);
+const char *dyno_diffusion_pipeline_add_t5 (
+    DynoGraph *graph, DynoConfig *config, const char *part, const char *ids, const char *tokens);
+gint64 dyno_diffusion_pipeline_count_t5_tokens (DynoConfig *config, const char *part);
+gint64 dyno_diffusion_pipeline_get_t5_width (DynoConfig *config, const char *part);
 DynoAutoencoder *
 dyno_diffusion_pipeline_read_decoder (DynoConfig *config, const char *network, gint64 channels);
 void dyno_diffusion_pipeline_add_pictures (DynoGraph *graph,

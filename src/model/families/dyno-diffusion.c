@@ -184,14 +184,16 @@ dyno_diffusion_unflatten (DynoGraph *graph, const char *value, const char *shape
 
 /* Products of queries and keys may overflow half precision. */
 static const char *
-attend_widely (DynoGraph *graph, const char *query, const char *key, const char *value)
+attend_widely (DynoGraph *graph, const char *query, const char *key, const char *value, const char *mask)
 {
   float width = (float)dyno_graph_get_shape (graph, query)->dims[3];
 
   query = dyno_layers_cast (graph, query, DYNO_DATA_TYPE_FLOAT);
   key = dyno_layers_cast (graph, key, DYNO_DATA_TYPE_FLOAT);
   query = dyno_graph_add (graph, "Mul", NULL, query, dyno_graph_add_float (graph, 1 / sqrtf (width)), NULL);
-  return dyno_layers_attention_scaled (graph, query, key, value, NULL, DYNO_DATA_TYPE_FLOAT, 1);
+  if (mask != NULL)
+    mask = dyno_layers_cast (graph, mask, DYNO_DATA_TYPE_FLOAT);
+  return dyno_layers_attention_scaled (graph, query, key, value, mask, DYNO_DATA_TYPE_FLOAT, 1);
 }
 
 /**
@@ -201,6 +203,7 @@ attend_widely (DynoGraph *graph, const char *query, const char *key, const char 
  * @name: the layer's name
  * @value: [batch, positions, width]: source of the queries
  * @states: [batch, tokens, width]: source of keys and values, @value itself or a text
+ * @mask: (nullable): added to the scores, [batch, 1, 1, tokens]
  *
  * Returns: (transfer none): [batch, positions, width]
  */
@@ -209,7 +212,8 @@ dyno_diffusion_attend (const DynoDiffusionAttention *self,
                        DynoGraph *graph,
                        const char *name,
                        const char *value,
-                       const char *states)
+                       const char *states,
+                       const char *mask)
 {
   gint64 width = dyno_graph_get_shape (graph, value)->dims[2];
   const char *query, *key;
@@ -222,8 +226,8 @@ dyno_diffusion_attend (const DynoDiffusionAttention *self,
   key = dyno_layers_split_heads (graph, key, self->n_heads);
   value = dyno_layers_split_heads (graph, value, self->n_heads);
   value = self->upcasts
-              ? attend_widely (graph, query, key, value)
-              : dyno_layers_attention (graph, query, key, value, NULL, dyno_graph_get_real_type (graph));
+              ? attend_widely (graph, query, key, value, mask)
+              : dyno_layers_attention (graph, query, key, value, mask, dyno_graph_get_real_type (graph));
   value = dyno_layers_linear (graph, "to_out.0", value, width, TRUE);
   dyno_graph_pop_scope (graph);
   return value;

@@ -69,7 +69,8 @@ const char *dyno_diffusion_attend (const DynoDiffusionAttention *self,
                                    DynoGraph *graph,
                                    const char *name,
                                    const char *value,
-                                   const char *states);
+                                   const char *states,
+                                   const char *mask);
 
 const char *dyno_diffusion_embed_number (const DynoDiffusionTime *self, DynoGraph *graph, const char *value);
 const char *dyno_diffusion_embed (

@@ -13,6 +13,7 @@
 
 #define TIME_WIDTH    256
 #define FIRST_EPSILON 1e-6 /* of the norm before attention, and of the last one */
+#define LARGE_SIDE    128 /* of latents from which on PixArt is told sizes unless its config says otherwise */
 
 /* More positions than any latent image has; their embeddings are a table in the graph. */
 #define MAX_NUMBERS (1 << 24)
@@ -26,13 +27,22 @@ struct _DynoDit
   gint64 n_classes;
   gint64 side;
   gint64 patch_side;
+  gint64 states_width;   /* of the text; 0 for a model of classes */
+  double place_scale;    /* by which rows and columns are divided before their sines */
+  gboolean has_captions; /* whether the text has layers of its own */
+  gboolean has_sizes;    /* whether the model is told the size of the images */
   double epsilon;
   DynoDiffusionAttention attention;
 };
 
-/* Sines and cosines of the numbers from 0 to @n − 1, [n, width]. */
+/* How configs leave out what those of PixArt have. */
+#define USUAL_PIXART                                                                                         \
+  "{\"norm_type\": \"ada_norm_single\", \"norm_eps\": 1e-6, \"sample_size\": 128, \"patch_size\": 2, "       \
+  "\"out_channels\": 8, \"cross_attention_dim\": 1152}"
+
+/* Sines and cosines of the numbers from 0 to @n − 1, divided by @scale, [n, width]. */
 static const char *
-add_table (DynoGraph *graph, gint64 n, gint64 width)
+add_table (DynoGraph *graph, gint64 n, gint64 width, double scale)
 {
   gint64 half = width / 2;
   const gint64 dims[] = { n, width };
@@ -42,7 +52,7 @@ add_table (DynoGraph *graph, gint64 n, gint64 width)
   for (gint64 i = 0; i < n; i++)
     for (gint64 k = 0; k < half; k++)
       {
-        double angle = (double)i * pow (10000, -(double)k / (double)half);
+        double angle = (double)i / scale * pow (10000, -(double)k / (double)half);
 
         numbers[i * width + k] = (float)sin (angle);
         numbers[i * width + half + k] = (float)cos (angle);
@@ -59,7 +69,7 @@ add_places (const DynoDit *self, DynoGraph *graph)
   gint64 n = self->side / self->patch_side;
   gint64 half = self->width / 2;
   const gint64 axes[] = { 0, 1 }, square[] = { n, n, half }, flat[] = { n * n, self->width };
-  const char *table = add_table (graph, n, half);
+  const char *table = add_table (graph, n, half, self->place_scale);
   const char *parts[2];
 
   for (guint i = 0; i < 2; i++)
@@ -109,33 +119,139 @@ add_layer (const DynoDit *self, DynoGraph *graph, const char *value, const char 
 
   dyno_modulation_split (graph, "norm1.linear", condition, self->width, G_N_ELEMENTS (parts), parts);
   inner = dyno_modulation_norm (graph, value, FIRST_EPSILON, parts[1], parts[0]);
-  inner = dyno_diffusion_attend (&self->attention, graph, "attn1", inner, inner);
+  inner = dyno_diffusion_attend (&self->attention, graph, "attn1", inner, inner, NULL);
   value = dyno_modulation_gate (graph, value, inner, parts[2]);
   inner = dyno_modulation_norm (graph, value, self->epsilon, parts[4], parts[3]);
   return dyno_modulation_gate (graph, value, dyno_modulation_feed (graph, "ff", inner), parts[5]);
 }
 
+/* PixArt: the same vectors modulate all layers, each of which adds a table of its own. */
+static void
+split_shared (const DynoDit *self, DynoGraph *graph, const char *condition, guint n, const char **parts)
+{
+  const gint64 dims[] = { n, self->width };
+  const char *table =
+      dyno_graph_add_weight (graph, "scale_shift_table", 0, 1 / sqrt ((double)self->width), 2, dims);
+  g_autofree gint64 *sizes = g_new (gint64, n);
+
+  for (guint i = 0; i < n; i++)
+    sizes[i] = 1;
+  condition = dyno_graph_add (graph, "Add", NULL, condition, table, NULL);
+  dyno_graph_add_split (graph, condition, 1, n, sizes, parts);
+}
+
+/* The text is read between attention and feed-forward layers, without a norm. */
+static const char *
+add_text_layer (const DynoDit *self,
+                DynoGraph *graph,
+                const char *value,
+                const char *condition,
+                const DynoDitInputs *inputs)
+{
+  const char *parts[6];
+  const char *inner;
+
+  split_shared (self, graph, condition, G_N_ELEMENTS (parts), parts);
+  inner = dyno_modulation_norm (graph, value, self->epsilon, parts[1], parts[0]);
+  inner = dyno_diffusion_attend (&self->attention, graph, "attn1", inner, inner, NULL);
+  value = dyno_modulation_gate (graph, value, inner, parts[2]);
+  inner = dyno_diffusion_attend (&self->attention, graph, "attn2", value, inputs->states, inputs->mask);
+  value = dyno_graph_add (graph, "Add", NULL, inner, value, NULL);
+  inner = dyno_modulation_norm (graph, value, self->epsilon, parts[4], parts[3]);
+  return dyno_modulation_gate (graph, value, dyno_modulation_feed (graph, "ff", inner), parts[5]);
+}
+
+/* Embeds @n numbers of each image beside each other: [batch, width] */
+static const char *
+embed_sizes (DynoGraph *graph, const char *name, const char *value, gint64 n, gint64 width)
+{
+  const DynoDiffusionTime numbers = { TIME_WIDTH, TRUE, 0 };
+  const gint64 all[] = { -1 }, rows[] = { -1, n * width };
+
+  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 1, all), NULL);
+  value = dyno_diffusion_embed_number (&numbers, graph, value);
+  value = dyno_diffusion_embed (graph, name, value, width, "silu");
+  return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 2, rows), NULL);
+}
+
+/* Timestep and size of the images: [batch, width] */
+static const char *
+add_shared_condition (const DynoDit *self, DynoGraph *graph, const DynoDitInputs *inputs)
+{
+  const DynoDiffusionTime numbers = { TIME_WIDTH, TRUE, 0 };
+  const char *value, *sizes;
+
+  dyno_graph_push_scope (graph, "emb");
+  value = dyno_diffusion_embed_number (&numbers, graph, inputs->timestep);
+  value = dyno_diffusion_embed (graph, "timestep_embedder", value, self->width, "silu");
+  if (self->has_sizes)
+    {
+      sizes = dyno_graph_add (
+          graph, "Concat", "axis=1",
+          embed_sizes (graph, "resolution_embedder", inputs->resolution, 2, self->width / 3),
+          embed_sizes (graph, "aspect_ratio_embedder", inputs->ratio, 1, self->width / 3), NULL);
+      value = dyno_graph_add (graph, "Add", NULL, value, sizes, NULL);
+    }
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
 /* From patches to an image again. */
 static const char *
-finish (const DynoDit *self, DynoGraph *graph, const char *value, const char *condition)
+join_patches (const DynoDit *self, DynoGraph *graph, const char *name, const char *value)
 {
   gint64 patch = self->patch_side;
   gint64 n = self->side / patch;
   const gint64 patches[] = { 0, n, n, patch, patch, self->n_results };
   const gint64 picture[] = { 0, self->n_results, n * patch, n * patch };
+
+  value = dyno_layers_linear (graph, name, value, patch * patch * self->n_results, TRUE);
+  dyno_graph_push_scope (graph, "%s", name);
+  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 6, patches), NULL);
+  value = dyno_graph_add (graph, "Transpose", "perm=[0,5,1,3,2,4]", value, NULL);
+  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 4, picture), NULL);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+static const char *
+finish (const DynoDit *self, DynoGraph *graph, const char *value, const char *condition)
+{
   const char *parts[2];
 
   dyno_modulation_split (graph, "proj_out_1", condition, self->width, G_N_ELEMENTS (parts), parts);
   dyno_graph_push_scope (graph, "norm_out");
   value = dyno_modulation_norm (graph, value, FIRST_EPSILON, parts[1], parts[0]);
   dyno_graph_pop_scope (graph);
-  value = dyno_layers_linear (graph, "proj_out_2", value, patch * patch * self->n_results, TRUE);
-  dyno_graph_push_scope (graph, "proj_out_2");
-  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 6, patches), NULL);
-  value = dyno_graph_add (graph, "Transpose", "perm=[0,5,1,3,2,4]", value, NULL);
-  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 4, picture), NULL);
+  return join_patches (self, graph, "proj_out_2", value);
+}
+
+static const char *
+add_texts (const DynoDit *self, DynoGraph *graph, const char *value, const DynoDitInputs *inputs)
+{
+  const gint64 rows[] = { -1, 6, self->width }, axis = 1;
+  DynoDitInputs read = *inputs;
+  const char *parts[2], *whole, *condition;
+
+  dyno_graph_push_scope (graph, "adaln_single");
+  whole = add_shared_condition (self, graph, inputs);
+  condition = dyno_layers_linear (graph, "linear", dyno_layers_activation (graph, "silu", whole),
+                                  6 * self->width, TRUE);
+  condition = dyno_graph_add (graph, "Reshape", NULL, condition, dyno_graph_add_ints (graph, 3, rows), NULL);
+  whole = dyno_graph_add (graph, "Unsqueeze", NULL, whole, dyno_graph_add_ints (graph, 1, &axis), NULL);
   dyno_graph_pop_scope (graph);
-  return value;
+  if (self->has_captions)
+    read.states =
+        dyno_diffusion_embed (graph, "caption_projection", inputs->states, self->width, "gelu_pytorch_tanh");
+  for (guint i = 0; i < self->n_layers; i++)
+    {
+      dyno_graph_push_scope (graph, "transformer_blocks.%u", i);
+      value = add_text_layer (self, graph, value, condition, &read);
+      dyno_graph_pop_scope (graph);
+    }
+  split_shared (self, graph, whole, G_N_ELEMENTS (parts), parts);
+  value = dyno_modulation_norm (graph, value, FIRST_EPSILON, parts[1], parts[0]);
+  return join_patches (self, graph, "proj_out", value);
 }
 
 /**
@@ -154,6 +270,8 @@ dyno_dit_add (const DynoDit *self, DynoGraph *graph, const DynoDitInputs *inputs
   const char *first = NULL;
   const char *time, *condition;
 
+  if (self->states_width > 0)
+    return add_texts (self, graph, value, inputs);
   dyno_graph_push_scope (graph, "transformer_blocks");
   time = dyno_diffusion_embed_number (&numbers, graph, inputs->timestep);
   dyno_graph_pop_scope (graph);
@@ -181,10 +299,15 @@ static const DynoConfigFixed fixed[] = {
   { "double_self_attention", "false" },
 };
 
+static const DynoConfigFixed fixed_text[] = {
+  { "norm_elementwise_affine", "false" }, { "activation_fn", "\"gelu-approximate\"" },
+  { "attention_type", "\"default\"" },    { "num_vector_embeds", "null" },
+  { "only_cross_attention", "false" },    { "double_self_attention", "false" },
+};
+
 static void
 check (const DynoDit *self, DynoConfig *config)
 {
-  dyno_config_check_fixed (config, fixed, G_N_ELEMENTS (fixed));
   dyno_config_check_layers (config, "num_layers", self->n_layers);
   if (self->width % 4 != 0)
     dyno_config_fail (config, _ ("its “num_attention_heads” and “attention_head_dim” give no width that is a "
@@ -195,9 +318,34 @@ check (const DynoDit *self, DynoConfig *config)
     dyno_config_fail (config, _ ("its “sample_size” is too large"));
 }
 
+/* PixArt learns the size of images that are large, and has the places of small ones between those of a large one. */
+static void
+read_text (DynoDit *self, DynoConfig *config)
+{
+  gint64 width = dyno_config_get_int_or (config, "cross_attention_dim", self->width);
+  gint64 caption_width = dyno_config_get_count_or (config, "caption_channels", 0);
+
+  dyno_config_check_fixed (config, fixed_text, G_N_ELEMENTS (fixed_text));
+  self->has_captions = caption_width > 0;
+  self->states_width = self->has_captions ? caption_width : width;
+  self->place_scale =
+      dyno_config_get_double_or (config, "interpolation_scale", (double)MAX (self->side / 64, 1));
+  self->has_sizes =
+      dyno_config_get_boolean_or (config, "use_additional_conditions", self->side == LARGE_SIDE);
+  if (self->has_captions && width != self->width)
+    dyno_config_fail (config, _ ("its “cross_attention_dim” is not the product of its “num_attention_heads” "
+                                 "and “attention_head_dim”"));
+  if (self->has_sizes && self->width % 3 != 0)
+    dyno_config_fail (config, _ ("its “use_additional_conditions” needs a width that is a multiple of 3"));
+  if (!(self->place_scale > 0))
+    dyno_config_fail (config, _ ("its “%s” is %g, but must be above 0"), "interpolation_scale",
+                      self->place_scale);
+}
+
 /**
  * dyno_dit_new:
- * @config: a config of a `DiTTransformer2DModel`, which fails if it is invalid
+ * @config: a config of a `DiTTransformer2DModel`, a `PixArtTransformer2DModel`, or of either as a `Transformer2DModel`;
+ *   it fails if it is invalid
  *
  * Returns: (transfer full): the transformer
  */
@@ -205,7 +353,10 @@ DynoDit *
 dyno_dit_new (DynoConfig *config)
 {
   DynoDit *self = g_new0 (DynoDit, 1);
+  const char *class_name = dyno_config_get_string_or (config, "_class_name", "");
 
+  if (g_str_equal (class_name, "PixArtTransformer2DModel"))
+    dyno_config_set_defaults (config, USUAL_PIXART);
   self->attention = (DynoDiffusionAttention){
     .n_heads = dyno_config_get_int_or (config, "num_attention_heads", 16),
     .has_bias = dyno_config_get_boolean_or (config, "attention_bias", TRUE),
@@ -219,6 +370,12 @@ dyno_dit_new (DynoConfig *config)
   self->side = dyno_config_get_int_or (config, "sample_size", 32);
   self->patch_side = dyno_config_get_int (config, "patch_size");
   self->epsilon = dyno_config_get_double_or (config, "norm_eps", 1e-5);
+  self->place_scale = 1;
+  if (!g_str_equal (class_name, "DiTTransformer2DModel") &&
+      g_str_equal (dyno_config_get_string_or (config, "norm_type", ""), "ada_norm_single"))
+    read_text (self, config);
+  else
+    dyno_config_check_fixed (config, fixed, G_N_ELEMENTS (fixed));
   check (self, config);
   return self;
 }
@@ -257,4 +414,28 @@ gint64
 dyno_dit_get_n_classes (const DynoDit *self)
 {
   return self->n_classes;
+}
+
+/**
+ * dyno_dit_get_states_width:
+ * @self: a transformer
+ *
+ * Returns: width of the tokens of a text; 0 for a model of classes
+ */
+gint64
+dyno_dit_get_states_width (const DynoDit *self)
+{
+  return self->states_width;
+}
+
+/**
+ * dyno_dit_has_sizes:
+ * @self: a transformer
+ *
+ * Returns: whether it is told the size of the images
+ */
+gboolean
+dyno_dit_has_sizes (const DynoDit *self)
+{
+  return self->has_sizes;
 }

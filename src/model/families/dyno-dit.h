@@ -9,7 +9,8 @@ G_BEGIN_DECLS
 /**
  * DynoDit:
  *
- * A transformer that denoises latents step by step, conditioned on a class: DiT, Peebles and Xie 2022.
+ * A transformer that denoises latents step by step, conditioned on a class: DiT, Peebles and Xie 2022; or on a text: PixArt,
+ * Chen et al. 2023.
  */
 typedef struct _DynoDit DynoDit;
 
@@ -17,7 +18,11 @@ typedef struct _DynoDit DynoDit;
  * DynoDitInputs:
  * @sample: latents, [batch, channels, side, side]
  * @timestep: timesteps, [batch]
- * @labels: classes of the images, [batch]; the last one stands for none
+ * @labels: (nullable): classes of the images, [batch]; the last one stands for none
+ * @states: (nullable): instead of them a text, [batch, tokens, width]
+ * @mask: (nullable): what is added to the scores of its tokens, [batch, 1, 1, tokens]
+ * @resolution: (nullable): height and width of the images in pixels, [batch, 2] or [1, 2], if the model is told of them
+ * @ratio: (nullable): height divided by width, then, [batch, 1] or [1, 1]
  *
  * Its inputs.
  */
@@ -26,6 +31,10 @@ typedef struct
   const char *sample;
   const char *timestep;
   const char *labels;
+  const char *states;
+  const char *mask;
+  const char *resolution;
+  const char *ratio;
 } DynoDitInputs;
 
 DynoDit *dyno_dit_new (DynoConfig *config);
@@ -35,6 +44,8 @@ gint64 dyno_dit_get_n_channels (const DynoDit *self);
 gint64 dyno_dit_get_n_results (const DynoDit *self);
 gint64 dyno_dit_get_side (const DynoDit *self);
 gint64 dyno_dit_get_n_classes (const DynoDit *self);
+gint64 dyno_dit_get_states_width (const DynoDit *self);
+gboolean dyno_dit_has_sizes (const DynoDit *self);
 const char *dyno_dit_add (const DynoDit *self, DynoGraph *graph, const DynoDitInputs *inputs);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoDit, dyno_dit_free)

@@ -8,7 +8,6 @@
 #include "dyno-diffusion-pipeline.h"
 #include "dyno-flow.h"
 #include "dyno-joint.h"
-#include "dyno-seq2seq.h"
 
 /* The pipelines of Flux and Stable Diffusion 3: text encoders of CLIP and T5, a transformer in which text and picture
  * attend to each other, and a decoder. */
@@ -28,7 +27,6 @@
 
 #define TWICE "batch + batch"
 
-static const DynoConfigFixed t5_kind = { "model_type", "\"t5\"" };
 static const DynoConfigFixed flux_kind = { "_class_name", "\"FluxTransformer2DModel\"" };
 static const DynoConfigFixed sd3_kind = { "_class_name", "\"SD3Transformer2DModel\"" };
 
@@ -74,35 +72,6 @@ build_flux_text (DynoGraph *graph, DynoConfig *config)
     give_vectors (graph, TEXT, value, "batch");
 }
 
-/* The encoder of T5, whose padding is read like its tokens. */
-static const char *
-add_t5 (DynoGraph *graph, DynoConfig *config, const char *part, const char *ids)
-{
-  DynoConfig *encoder = dyno_config_get_child (config, part);
-  DynoSeq2seq t5 = dyno_seq2seq_read_t5 (encoder);
-  const char *value = NULL;
-
-  dyno_config_check_fixed (encoder, &t5_kind, 1);
-  dyno_seq2seq_check (&t5, encoder);
-  dyno_graph_push_scope (graph, "%s", part);
-  if (dyno_config_check (config, NULL))
-    value = dyno_seq2seq_add_part (&t5, graph, ids, NULL);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
-static gint64
-count_t5_tokens (DynoConfig *config, const char *part)
-{
-  return dyno_config_get_int (dyno_config_get_child (config, part), "vocab_size");
-}
-
-static gint64
-get_t5_width (DynoConfig *config, const char *part)
-{
-  return dyno_config_get_int (dyno_config_get_child (config, part), "d_model");
-}
-
 /* T5 reads longer texts than CLIP, in a dimension of its own. */
 static char *
 dup_tokens (const DynoJoint *joint)
@@ -119,8 +88,8 @@ build_flux_states (DynoGraph *graph, DynoConfig *config)
   const char *ids = dyno_graph_add_input (graph, "input_ids_2", DYNO_DATA_TYPE_INT64, dimensions);
   const char *value;
 
-  dyno_graph_limit_input (graph, ids, count_t5_tokens (config, "text_encoder_2"));
-  value = add_t5 (graph, config, "text_encoder_2", ids);
+  dyno_graph_limit_input (graph, ids, dyno_diffusion_pipeline_count_t5_tokens (config, "text_encoder_2"));
+  value = dyno_diffusion_pipeline_add_t5 (graph, config, "text_encoder_2", ids, NULL);
   if (value != NULL)
     give_vectors (graph, STATES, value, dimensions);
 }
@@ -178,7 +147,7 @@ build_flux (DynoGraph *graph, DynoConfig *config)
   DynoJointInputs inputs = { NULL };
 
   dyno_config_check_fixed (part, &flux_kind, 1);
-  check_joint (joint, part, get_t5_width (config, "text_encoder_2"), text_width);
+  check_joint (joint, part, dyno_diffusion_pipeline_get_t5_width (config, "text_encoder_2"), text_width);
   if (!dyno_config_check (config, NULL))
     return;
   inputs.states = add_vectors (graph, STATES, dimensions, dyno_joint_get_states_width (joint));
@@ -236,9 +205,9 @@ build_second_clip (DynoGraph *graph, DynoConfig *config)
 static void
 build_sd3_states (DynoGraph *graph, DynoConfig *config)
 {
-  gint64 n_tokens = count_t5_tokens (config, "text_encoder_3");
-  const char *value = add_t5 (graph, config, "text_encoder_3",
-                              dyno_diffusion_pipeline_add_texts (graph, "_3", n_tokens, SD3_TOKENS));
+  gint64 n_tokens = dyno_diffusion_pipeline_count_t5_tokens (config, "text_encoder_3");
+  const char *ids = dyno_diffusion_pipeline_add_texts (graph, "_3", n_tokens, SD3_TOKENS);
+  const char *value = dyno_diffusion_pipeline_add_t5 (graph, config, "text_encoder_3", ids, NULL);
 
   if (value != NULL)
     give_vectors (graph, STATES "_3", value, TWICE ", t5_tokens");
@@ -299,7 +268,7 @@ build_sd3 (DynoGraph *graph, DynoConfig *config)
       clip_width += dyno_clip_get_text_width (encoder);
       text_width += dyno_clip_get_projected_width (encoder);
     }
-  check_joint (joint, part, get_t5_width (config, "text_encoder_3"), text_width);
+  check_joint (joint, part, dyno_diffusion_pipeline_get_t5_width (config, "text_encoder_3"), text_width);
   if (clip_width > dyno_joint_get_states_width (joint))
     dyno_config_fail (part, _ ("its “joint_attention_dim” is less than the sum of both “hidden_size” of "
                                "“text_encoder” and “text_encoder_2”"));

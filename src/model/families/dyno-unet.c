@@ -78,10 +78,10 @@ add_block (const Walk *self, guint stage, const char *value)
   DynoGraph *graph = self->graph;
   const char *inner = dyno_layers_layer_norm (graph, "norm1", value, LAYER_EPSILON);
 
-  inner = dyno_diffusion_attend (&attention, graph, "attn1", inner, inner);
+  inner = dyno_diffusion_attend (&attention, graph, "attn1", inner, inner, NULL);
   value = dyno_graph_add (graph, "Add", NULL, value, inner, NULL);
   inner = dyno_layers_layer_norm (graph, "norm2", value, LAYER_EPSILON);
-  inner = dyno_diffusion_attend (&attention, graph, "attn2", inner, self->states);
+  inner = dyno_diffusion_attend (&attention, graph, "attn2", inner, self->states, NULL);
   value = dyno_graph_add (graph, "Add", NULL, value, inner, NULL);
   inner = add_feed (graph, dyno_layers_layer_norm (graph, "norm3", value, LAYER_EPSILON));
   return dyno_graph_add (graph, "Add", NULL, value, inner, NULL);

@@ -666,6 +666,13 @@ test_modules (void)
   ", \"axes_dims_rope\": [2, 2, 4], \"pooled_projection_dim\": 64, \"joint_attention_dim\": 32" transformer  \
   "}, \"vae\": {" DECODER ", \"up_block_types\": [\"UpDecoderBlock2D\", \"UpDecoderBlock2D\"]" vae           \
   "}, \"scheduler\": {\"_class_name\": \"FlowMatchEulerDiscreteScheduler\"" scheduler "}}"
+#define PIXART(rest)                                                                                         \
+  "{\"_class_name\": \"PixArtTransformer2DModel\", \"num_attention_heads\": 2, \"attention_head_dim\": 6, "  \
+  "\"sample_size\": 8" rest "}"
+#define PIXART_PIPELINE(transformer)                                                                         \
+  "{\"_class_name\": \"PixArtSigmaPipeline\", \"text_encoder\": {" T5_TEXT                                   \
+  "}, \"scheduler\": {}, \"vae\": {" DECODER                                                                 \
+  ", \"up_block_types\": [\"UpDecoderBlock2D\", \"UpDecoderBlock2D\"]}, \"transformer\": " transformer "}"
 #define LLAVA(rest)                                                                                          \
   "{\"model_type\": \"llava\", \"vision_config\": {\"num_hidden_layers\": 3}, \"text_config\": "             \
   "{\"model_type\": "                                                                                        \
@@ -742,6 +749,15 @@ static const struct
     "use_karras_sigmas" },
   { "{\"_class_name\": \"StableDiffusion3Pipeline\", \"text_encoder\": {" CLIP_TEXT "}}",
     DYNO_ERROR_INVALID_DATA, "CLIPTextModelWithProjection" },
+  { PIXART (", \"caption_channels\": 4"), DYNO_ERROR_INVALID_DATA, "cross_attention_dim" },
+  { PIXART (", \"norm_elementwise_affine\": true"), DYNO_ERROR_INVALID_DATA, "norm_elementwise_affine" },
+  { PIXART (", \"attention_type\": \"gated\""), DYNO_ERROR_INVALID_DATA, "attention_type" },
+  { PIXART (", \"interpolation_scale\": 0"), DYNO_ERROR_INVALID_DATA, "interpolation_scale" },
+  { PIXART (", \"num_attention_heads\": 4, \"attention_head_dim\": 4, \"use_additional_conditions\": true"),
+    DYNO_ERROR_INVALID_DATA, "use_additional_conditions" },
+  { PIXART_PIPELINE ("{" DIT ", \"patch_size\": 2}"), DYNO_ERROR_INVALID_DATA, "norm_type" },
+  { PIXART_PIPELINE (PIXART (", \"cross_attention_dim\": 12, \"caption_channels\": 8")),
+    DYNO_ERROR_INVALID_DATA, "caption_channels" },
   { "{" FLUX "}", DYNO_ERROR_INVALID_DATA, "axes_dims_rope" },
   { "{" FLUX ", \"axes_dims_rope\": [2, 6]}", DYNO_ERROR_INVALID_DATA, "axes_dims_rope" },
   { "{" FLUX ", \"axes_dims_rope\": [2, 3, 3]}", DYNO_ERROR_INVALID_DATA, "odd" },

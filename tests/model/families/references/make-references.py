@@ -259,6 +259,10 @@ SD3 = {"_class_name": "SD3Transformer2DModel", "sample_size": 8, "in_channels": 
        "pooled_projection_dim": 7, "pos_embed_max_size": 7}
 
 
+PIXART = {"_class_name": "PixArtTransformer2DModel", "num_attention_heads": 3, "attention_head_dim": 8, "num_layers": 2,
+          "in_channels": 2, "out_channels": 4, "sample_size": 8, "cross_attention_dim": 24, "caption_channels": 10}
+
+
 PIPELINE = {
     "_class_name": "StableDiffusionPipeline",
     "scheduler": {"beta_schedule": "scaled_linear", "beta_start": 0.00085, "beta_end": 0.012, "clip_sample": False,
@@ -299,6 +303,13 @@ SD3_PIPELINE = {
         "num_hidden_layers": 3, "projection_dim": 5, "hidden_act": "gelu"},
     "text_encoder_3": T5_PART, "transformer": SD3 | {"joint_attention_dim": 24, "pooled_projection_dim": 12,
                                                      "out_channels": 3}, "vae": VAE_SHIFTED}
+
+
+PIXART_PIPELINE = {
+    "_class_name": "PixArtAlphaPipeline", "text_encoder": T5_PART, "scheduler": {
+        "_class_name": "DPMSolverMultistepScheduler", "timestep_spacing": "trailing"},
+    "transformer": PIXART | {"sample_size": 4, "caption_channels": 24, "use_additional_conditions": True},
+    "vae": VAE | {"latent_channels": 2}}
 
 
 RETRIEVAL = {"_class_name": "DynoRetrievalPipeline", "encoder": BERT | {"model_type": "bert"},
@@ -416,6 +427,21 @@ def run_dit_pipeline(models, class_labels, sample, noise_levels):
     return {"images": models["vae"].decode(sample / models["vae"].config.scaling_factor).sample}
 
 
+def run_pixart(model, resolution=None, aspect_ratio=None, **inputs):
+    return {"sample": model(added_cond_kwargs={"resolution": resolution, "aspect_ratio": aspect_ratio}, **inputs).sample}
+
+
+def run_pixart_pipeline(models, input_ids, negative_input_ids, attention_mask, negative_attention_mask, sample,
+                        noise_levels, **unused):
+    ids, mask = torch.cat([negative_input_ids, input_ids]), torch.cat([negative_attention_mask, attention_mask])
+    states = models["text_encoder"](ids, attention_mask=mask).last_hidden_state
+    side = 4.0 * sample.shape[2]
+    sizes = {"resolution": torch.full([len(ids), 2], side), "aspect_ratio": torch.ones(len(ids), 1)}
+    sample = denoise(models["scheduler"], sample, len(noise_levels), 4.5, lambda noisy, time: models["transformer"](
+        noisy, states, time.expand(len(ids)), sizes, encoder_attention_mask=mask).sample.chunk(2, dim=1)[0])
+    return {"images": models["vae"].decode(sample / models["vae"].config.scaling_factor).sample}
+
+
 def run_dit(model, **inputs):
     return {"sample": model(**inputs).sample}
 
@@ -491,6 +517,11 @@ def joint_inputs():
     return {"hidden_states": noise("hidden_states", (2, 3, 4, 6)), "timestep": times(),
             "encoder_hidden_states": noise("encoder_hidden_states", (2, 5, 10)),
             "pooled_projections": noise("pooled_projections", (2, 7))}
+
+
+def pixart_inputs():
+    return {"hidden_states": noise("hidden_states", (2, 2, 8, 8)), "timestep": times(),
+            "encoder_hidden_states": noise("encoder_hidden_states", (2, 5, 10)), "encoder_attention_mask": padded((2, 5))}
 
 
 def timm_config(name, side, pooling="avg"):
@@ -914,6 +945,21 @@ CASES = {
             "sample": noise("sample", (2, 3, 4, 6)), "denoising_steps": flow_steps(4)},
         {"run": run_sd3_pipeline, "tensors": ("text_encoder.", "text_encoder_2.", "text_encoder_3.", "transformer.",
                                               "vae.decoder.")}),
+    "pixart": (("diffusers", "PixArtTransformer2DModel"), PIXART | {
+        "use_additional_conditions": True, "interpolation_scale": 2}, pixart_inputs() | {
+            "resolution": tokens("resolution", (2, 2), 1025), "aspect_ratio": noise("aspect_ratio", (2, 1))},
+        {"run": run_pixart}),
+    "pixart-plain": (("diffusers", "Transformer2DModel"), PIXART | {
+        "_class_name": "Transformer2DModel", "caption_channels": None, "cross_attention_dim": 10, "patch_size": 2,
+        "norm_type": "ada_norm_single", "norm_elementwise_affine": False, "norm_eps": 1e-6, "attention_bias": True,
+        "activation_fn": "gelu-approximate", "num_embeds_ada_norm": 1000, "use_additional_conditions": False},
+        pixart_inputs(), {"run": run_pixart}),
+    "pixart-pipeline": (("diffusers", "PixArtAlphaPipeline"), PIXART_PIPELINE, {
+        "input_ids": tokens("input_ids", (2, 6), 40), "negative_input_ids": tokens("negative_input_ids", (2, 6), 40),
+        "attention_mask": padded((2, 6)), "negative_attention_mask": padded((2, 6))[::-1].copy(),
+        "sample": noise("sample", (2, 2, 4, 4)), "noise_levels": levels_back(4),
+        "earlier_picture": noise("earlier_picture", (2, 2, 4, 4))},
+        {"run": run_pixart_pipeline, "tensors": ("text_encoder.", "transformer.", "vae.decoder.", "vae.post_quant_conv.")}),
     "stable-diffusion": (("diffusers", "StableDiffusionPipeline"), PIPELINE, {
         "input_ids": tokens("input_ids", (2, 6), 40), "negative_input_ids": tokens("negative_input_ids", (2, 6), 40),
         "sample": noise("sample", (2, 4, 2, 3)), "noise_levels": levels(4)},
