@@ -68,8 +68,8 @@ static const DynoHead heads[] = {
   { READER, ENCODERS, DYNO_HEAD_LAYERS, SPANS, DYNO_HEAD_ALL, .output = "qa_outputs", .is_span = TRUE },
   { READER, "modernbert", DYNO_HEAD_LAYERS, SPANS, DYNO_HEAD_ALL, "head.dense", "gelu", "head.norm",
     "classifier", .option = "classifier_activation", .is_span = TRUE },
-  { "ForCTC", "hubert wav2vec2 wavlm", DYNO_HEAD_LAYERS, "automatic-speech-recognition", DYNO_HEAD_ALL,
-    .output = "lm_head" },
+  { "ForCTC", "hubert wav2vec2 wav2vec2-bert wavlm", DYNO_HEAD_LAYERS, "automatic-speech-recognition",
+    DYNO_HEAD_ALL, .output = "lm_head" },
   { "ForImageClassification", "dinov2 dinov2_with_registers segformer", DYNO_HEAD_LAYERS, IMAGES,
     DYNO_HEAD_POOLED, .output = "classifier" },
 
@@ -93,7 +93,7 @@ static const DynoHead heads[] = {
   { "Model", "audio-spectrogram-transformer", DYNO_HEAD_NONE, "feature-extraction" },
   { "Model", ENCODERS " clip clip_text_model dinov2 dinov2_with_registers dinov3_vit hubert imagebind "
                       "layoutlmv3 modernbert sam siglip "
-                      "wav2vec2 wavlm" },
+                      "wav2vec2 wav2vec2-bert wavlm" },
   { "EncoderDecoderModel", "vision-encoder-decoder" },
   { "ModelWithProjection", "clip_text_model" },
   { "Model",

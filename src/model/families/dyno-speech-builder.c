@@ -11,75 +11,29 @@
 #include "dyno-layers.h"
 #include "dyno-relative.h"
 #include "dyno-seq2seq.h"
+#include "dyno-time-convolution.h"
 
 #define SMALL_DEVIATION 0.02
 
 /* Farther than any model looks, and few enough rows to take little memory. */
 #define MAX_DISTANCE 100000
 
-/* Standard deviation of normal numbers after a rectifier or a GELU, for which random weights compensate, He et al.
- * 2015. */
-#define GAIN G_SQRT2
-
-/* A convolution over time. */
-typedef struct
-{
-  gint64 channels;
-  gint64 kernel;
-  gint64 stride;
-  gint64 groups;
-  gint64 padding[2];
-  gboolean has_bias;
-} Convolution;
-
-static const char *
-convolve (const Convolution *self, DynoGraph *graph, const char *value, const char *weight)
-{
-  g_autofree char *attributes =
-      g_strdup_printf ("kernel_shape=[%" G_GINT64_FORMAT "] strides=[%" G_GINT64_FORMAT
-                       "] pads=[%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT "] group=%" G_GINT64_FORMAT,
-                       self->kernel, self->stride, self->padding[0], self->padding[1], self->groups);
-  const char *bias =
-      self->has_bias ? dyno_graph_add_weight (graph, "bias", 0, SMALL_DEVIATION, 1, &self->channels) : NULL;
-
-  return dyno_graph_add (graph, "Conv", attributes, value, weight, bias, NULL);
-}
-
-/* [batch, channels, time] */
-static const char *
-add_convolution (const Convolution *self, DynoGraph *graph, const char *name, const char *value)
-{
-  const gint64 dims[] = { self->channels, dyno_graph_get_shape (graph, value)->dims[1] / self->groups,
-                          self->kernel };
-  double deviation = GAIN / sqrt ((double)(dims[1] * dims[2]));
-
-  dyno_graph_push_scope (graph, "%s", name);
-  value = convolve (self, graph, value, dyno_graph_add_weight (graph, "weight", 0, deviation, 3, dims));
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
-static const char *
-swap_time (DynoGraph *graph, const char *value)
-{
-  return dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", value, NULL);
-}
-
 /* Whisper, Radford et al. 2022: two convolutions read a spectrogram of thirty seconds and halve its length. */
 static const char *
 add_spectrogram (const DynoSeq2seq *self, DynoGraph *graph, gint64 n_mels, gint64 n_positions)
 {
   gint64 width = self->encoder.width;
-  const Convolution first = { width, 3, 1, 1, { 1, 1 }, TRUE }, second = { width, 3, 2, 1, { 1, 1 }, TRUE };
+  const DynoTimeConvolution first = { width, 3, 1, 1, { 1, 1 }, TRUE },
+                            second = { width, 3, 2, 1, { 1, 1 }, TRUE };
   g_autofree char *dimensions =
       g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT, n_mels, 2 * n_positions);
   const char *value =
       dyno_graph_add_input (graph, "input_features", dyno_graph_get_real_type (graph), dimensions);
 
   dyno_graph_push_scope (graph, "%s", self->encoder.scope);
-  value = dyno_layers_activation (graph, "gelu", add_convolution (&first, graph, "conv1", value));
-  value = dyno_layers_activation (graph, "gelu", add_convolution (&second, graph, "conv2", value));
-  value = swap_time (graph, value);
+  value = dyno_layers_activation (graph, "gelu", dyno_time_convolution_add (&first, graph, "conv1", value));
+  value = dyno_layers_activation (graph, "gelu", dyno_time_convolution_add (&second, graph, "conv2", value));
+  value = dyno_time_convolution_swap (graph, value);
   value = dyno_graph_add (
       graph, "Add", NULL, value,
       dyno_graph_add_sinusoids (graph, "embed_positions.weight", n_positions, width, (double)(width / 2 - 1)),
@@ -200,18 +154,18 @@ add_group_norm (DynoGraph *graph, const char *value)
 static const char *
 add_feature_layer (const Wave *self, DynoGraph *graph, guint i, const char *value)
 {
-  const Convolution convolution = { size_at (self->channels, i),
-                                    size_at (self->kernels, i),
-                                    size_at (self->strides, i),
-                                    1,
-                                    { 0 },
-                                    self->has_bias };
+  const DynoTimeConvolution convolution = { size_at (self->channels, i),
+                                            size_at (self->kernels, i),
+                                            size_at (self->strides, i),
+                                            1,
+                                            { 0 },
+                                            self->has_bias };
 
-  value = add_convolution (&convolution, graph, "conv", value);
+  value = dyno_time_convolution_add (&convolution, graph, "conv", value);
   if (g_str_equal (self->norm, "layer"))
     {
-      value = dyno_layers_layer_norm (graph, "layer_norm", swap_time (graph, value), 1e-5);
-      value = swap_time (graph, value);
+      value = dyno_layers_layer_norm (graph, "layer_norm", dyno_time_convolution_swap (graph, value), 1e-5);
+      value = dyno_time_convolution_swap (graph, value);
     }
   else if (i == 0)
     value = add_group_norm (graph, value);
@@ -233,7 +187,7 @@ add_features (const Wave *self, DynoGraph *graph)
       value = add_feature_layer (self, graph, i, value);
       dyno_graph_pop_scope (graph);
     }
-  value = swap_time (graph, value);
+  value = dyno_time_convolution_swap (graph, value);
   dyno_graph_pop_scope (graph);
   dyno_graph_push_scope (graph, "feature_projection");
   if (self->has_projection_norm)
@@ -270,15 +224,17 @@ static const char *
 add_positions (const Wave *self, DynoGraph *graph, const char *value)
 {
   gint64 width = self->stack.width, kernel = self->position_kernel, groups = self->position_groups;
-  const Convolution convolution = { width, kernel, 1, groups, { kernel / 2, (kernel - 1) / 2 }, TRUE };
-  const char *places = swap_time (graph, value);
+  const DynoTimeConvolution convolution = {
+    width, kernel, 1, groups, { kernel / 2, (kernel - 1) / 2 }, TRUE
+  };
+  const char *places = dyno_time_convolution_swap (graph, value);
 
   dyno_graph_push_scope (graph, "pos_conv_embed");
   dyno_graph_push_scope (graph, "conv");
-  places =
-      convolve (&convolution, graph, places, add_normalized_weight (graph, width, width / groups, kernel));
+  places = dyno_time_convolution_apply (&convolution, graph, places,
+                                        add_normalized_weight (graph, width, width / groups, kernel));
   dyno_graph_pop_scope (graph);
-  places = swap_time (graph, dyno_layers_activation (graph, self->activation, places));
+  places = dyno_time_convolution_swap (graph, dyno_layers_activation (graph, self->activation, places));
   value = dyno_graph_add (graph, "Add", NULL, value, places, NULL);
   dyno_graph_pop_scope (graph);
   return value;
@@ -415,15 +371,6 @@ wave_clear (Wave *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Wave, wave_clear)
 
-/* Training replaces some positions by a learned mask embedding, which is in checkpoints but not used otherwise. */
-static void
-add_mask_token (DynoGraph *graph, DynoConfig *config, gint64 width)
-{
-  if (dyno_config_get_double_or (config, "mask_time_prob", 0.05) > 0 ||
-      dyno_config_get_double_or (config, "mask_feature_prob", 0) > 0)
-    dyno_graph_add_weight (graph, "masked_spec_embed", 0, SMALL_DEVIATION, 1, &width);
-}
-
 static void
 check_and_build (DynoGraph *graph, DynoConfig *config, const Wave *self)
 {
@@ -435,7 +382,7 @@ check_and_build (DynoGraph *graph, DynoConfig *config, const Wave *self)
   if (!dyno_config_check (config, NULL))
     return;
   add_wave (self, graph);
-  add_mask_token (graph, config, self->stack.width);
+  dyno_time_convolution_add_mask (graph, config, self->stack.width);
 }
 
 static void

@@ -673,6 +673,8 @@ test_modules (void)
   "{\"_class_name\": \"PixArtSigmaPipeline\", \"text_encoder\": {" T5_TEXT                                   \
   "}, \"scheduler\": {}, \"vae\": {" DECODER                                                                 \
   ", \"up_block_types\": [\"UpDecoderBlock2D\", \"UpDecoderBlock2D\"]}, \"transformer\": " transformer "}"
+#define CONFORMER(rest)                                                                                      \
+  "{\"model_type\": \"wav2vec2-bert\", \"hidden_size\": 8, \"num_attention_heads\": 2, " rest "}"
 #define LLAVA(rest)                                                                                          \
   "{\"model_type\": \"llava\", \"vision_config\": {\"num_hidden_layers\": 3}, \"text_config\": "             \
   "{\"model_type\": "                                                                                        \
@@ -749,6 +751,13 @@ static const struct
     "use_karras_sigmas" },
   { "{\"_class_name\": \"StableDiffusion3Pipeline\", \"text_encoder\": {" CLIP_TEXT "}}",
     DYNO_ERROR_INVALID_DATA, "CLIPTextModelWithProjection" },
+  { CONFORMER ("\"position_embeddings_type\": \"rotary\""), DYNO_ERROR_INVALID_DATA,
+    "position_embeddings_type" },
+  { CONFORMER ("\"add_adapter\": true"), DYNO_ERROR_INVALID_DATA, "add_adapter" },
+  { CONFORMER ("\"conv_depthwise_kernel_size\": 4"), DYNO_ERROR_INVALID_DATA, "conv_depthwise_kernel_size" },
+  { CONFORMER ("\"hidden_size\": 9"), DYNO_ERROR_INVALID_DATA, "hidden_size" },
+  { CONFORMER ("\"left_max_position_embeddings\": 1000000"), DYNO_ERROR_INVALID_DATA,
+    "left_max_position_embeddings" },
   { PIXART (", \"caption_channels\": 4"), DYNO_ERROR_INVALID_DATA, "cross_attention_dim" },
   { PIXART (", \"norm_elementwise_affine\": true"), DYNO_ERROR_INVALID_DATA, "norm_elementwise_affine" },
   { PIXART (", \"attention_type\": \"gated\""), DYNO_ERROR_INVALID_DATA, "attention_type" },

@@ -221,6 +221,9 @@ TROCR = {"model_type": "trocr", "vocab_size": 40, "d_model": 20, "decoder_layers
          "decoder_ffn_dim": 28, "max_position_embeddings": 9, "is_decoder": True, "add_cross_attention": True}
 WAVE_STABLE = WAVE | {"feat_extract_norm": "layer", "conv_bias": True, "do_stable_layer_norm": True,
                       "num_conv_pos_embeddings": 5}
+CONFORMER = {"hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3, "intermediate_size": 36,
+             "feature_projection_input_dim": 10, "conv_depthwise_kernel_size": 5, "left_max_position_embeddings": 4,
+             "right_max_position_embeddings": 1}
 USUAL_OUTPUTS = ["last_hidden_state", "pooler_output", "logits"]
 BLIP_TEXT = GPT | {"ffn_dim": 36, "word_embed_proj_dim": 24}
 SAM_WIDTHS = {"hidden_size": 16, "image_size": 12, "patch_size": 4}
@@ -913,6 +916,11 @@ CASES = {
     "hubert": ("HubertModel", WAVE, samples(150)),
     "hubert-stable": ("HubertModel", WAVE_STABLE | {"model_type": "hubert", "feat_proj_layer_norm": False},
                       samples(150)),
+    "wav2vec2-bert": ("Wav2Vec2BertModel", CONFORMER, {"input_features": noise("input_features", (2, 9, 10))}),
+    "wav2vec2-bert-ctc": ("Wav2Vec2BertForCTC", CONFORMER | {
+        "model_type": "wav2vec2-bert", "architectures": ["Wav2Vec2BertForCTC"], "vocab_size": 11,
+        "right_max_position_embeddings": 3, "hidden_act": "gelu", "mask_time_prob": 0.0},
+        {"input_features": noise("input_features", (2, 9, 10))}),
     "unet": (("diffusers", "UNet2DConditionModel"), UNET, unet_inputs(), {"run": run_unet}),
     "unet-xl": (("diffusers", "UNet2DConditionModel"), UNET_XL, unet_inputs() | {
         "text_embeds": noise("text_embeds", (2, 7)), "time_ids": tokens("time_ids", (2, 6), 1025),
