@@ -40,7 +40,7 @@ add_embedding (
   if (self->embedding_scale != 1)
     value = dyno_graph_add (graph, "Mul", NULL, value,
                             dyno_graph_add_real (graph, (float)self->embedding_scale), NULL);
-  if (self->positions != DYNO_SEQ2SEQ_RELATIVE)
+  if (self->positions == DYNO_SEQ2SEQ_TABLE || self->positions == DYNO_SEQ2SEQ_SINES)
     value = add_positions (self, graph, places, value);
   if (self->has_embedding_norm)
     value = dyno_layers_layer_norm (graph, "layernorm_embedding", value, stack->epsilon);
@@ -99,6 +99,23 @@ add_encoder (const DynoSeq2seq *self, DynoGraph *graph, const char *ids, const c
   return dyno_stack_add (stack, graph, value, &sources);
 }
 
+/**
+ * dyno_seq2seq_rotate:
+ * @stack: a stack with a rotary embedding
+ * @graph: a graph
+ * @places: the positions of its tokens, a list
+ *
+ * Returns: their rotations
+ */
+DynoRotation
+dyno_seq2seq_rotate (const DynoStack *stack, DynoGraph *graph, const char *places)
+{
+  const gint64 first = 0;
+
+  places = dyno_graph_add (graph, "Unsqueeze", NULL, places, dyno_graph_add_ints (graph, 1, &first), NULL);
+  return dyno_rotary_add (stack->rotary, graph, "rotary_emb", places, 1);
+}
+
 /* The first token of this step follows those in the cache. */
 static const char *
 add_decoder (
@@ -119,6 +136,8 @@ add_decoder (
       bias = add_bias (self, graph, stack, places, keys, dyno_relative_bucket_backwards);
       sources.scores = dyno_graph_add (graph, "Add", NULL, bias, sources.scores, NULL);
     }
+  if (self->positions == DYNO_SEQ2SEQ_ROTARY)
+    sources.rotation = dyno_seq2seq_rotate (stack, graph, places);
   dyno_graph_pop_scope (graph);
   return dyno_stack_add (stack, graph, add_embedding (self, graph, stack, ids, places), &sources);
 }

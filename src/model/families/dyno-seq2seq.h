@@ -11,6 +11,7 @@ G_BEGIN_DECLS
  * @DYNO_SEQ2SEQ_RELATIVE: a bias of the scores, its table in the first layer
  * @DYNO_SEQ2SEQ_TABLE: added to the embeddings
  * @DYNO_SEQ2SEQ_SINES: added to the embeddings, but not trained
+ * @DYNO_SEQ2SEQ_ROTARY: queries and keys of the stacks are turned
  *
  * How a model encodes positions.
  */
@@ -19,6 +20,7 @@ typedef enum
   DYNO_SEQ2SEQ_RELATIVE,
   DYNO_SEQ2SEQ_TABLE,
   DYNO_SEQ2SEQ_SINES,
+  DYNO_SEQ2SEQ_ROTARY,
 } DynoSeq2seqPositions;
 
 /**
@@ -64,6 +66,7 @@ typedef struct
 
 DynoSeq2seq dyno_seq2seq_read_t5 (DynoConfig *config);
 DynoStack dyno_seq2seq_read_stack (DynoConfig *config, const char *scope, const char *prefix);
+DynoRotation dyno_seq2seq_rotate (const DynoStack *stack, DynoGraph *graph, const char *places);
 void dyno_seq2seq_set_pre_norm (DynoStack *self);
 void dyno_seq2seq_check (const DynoSeq2seq *self, DynoConfig *config);
 void

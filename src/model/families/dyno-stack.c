@@ -10,6 +10,8 @@
 static const char *
 add_norm (const DynoStack *self, DynoGraph *graph, const char *name, const char *value)
 {
+  if (self->has_no_norm_bias)
+    return dyno_layers_layer_norm_unbiased (graph, name, value, self->epsilon);
   return self->is_rms ? dyno_layers_rms_norm (graph, name, value, self->epsilon)
                       : dyno_layers_layer_norm (graph, name, value, self->epsilon);
 }
@@ -104,6 +106,11 @@ add_self_attention (const DynoStack *self,
   query = add_query (self, graph, value);
   key = add_key (self, graph, value);
   value = add_value (self, graph, value);
+  if (self->rotary != NULL)
+    {
+      query = dyno_rotary_turn (self->rotary, graph, &sources->rotation, query);
+      key = dyno_rotary_turn (self->rotary, graph, &sources->rotation, key);
+    }
   if (sources->cache != NULL)
     {
       key = dyno_stack_cache_join (sources->cache, graph, key);
@@ -139,23 +146,42 @@ add_cross_attention (
   return value;
 }
 
+/* One layer for both what is gated and the gate. */
+static const char *
+add_joined (const DynoStack *self, DynoGraph *graph, const char *value, gboolean has_bias)
+{
+  const gint64 sizes[] = { self->inner_width, self->inner_width };
+  const char *parts[2];
+
+  value = dyno_layers_linear (graph, self->names.up, value, 2 * self->inner_width, has_bias);
+  dyno_graph_add_split (graph, value, -1, 2, sizes, parts);
+  return dyno_graph_add (graph, "Mul", NULL, dyno_layers_activation (graph, self->activation, parts[1]),
+                         parts[0], NULL);
+}
+
 static const char *
 add_inner (const DynoStack *self, DynoGraph *graph, const char *value)
 {
   const DynoStackNames *names = &self->names;
   const char *first = names->gate != NULL ? names->gate : names->up;
+  gboolean has_bias = self->has_bias || self->has_inner_bias;
   const char *inner, *up;
 
   if (names->inner.scope != NULL)
     dyno_graph_push_scope (graph, "%s", names->inner.scope);
-  inner = dyno_layers_linear (graph, first, value, self->inner_width, self->has_bias);
-  inner = dyno_layers_activation (graph, self->activation, inner);
+  if (self->is_joined)
+    inner = add_joined (self, graph, value, has_bias);
+  else
+    {
+      inner = dyno_layers_linear (graph, first, value, self->inner_width, has_bias);
+      inner = dyno_layers_activation (graph, self->activation, inner);
+    }
   if (names->gate != NULL)
     {
-      up = dyno_layers_linear (graph, names->up, value, self->inner_width, self->has_bias);
+      up = dyno_layers_linear (graph, names->up, value, self->inner_width, has_bias);
       inner = dyno_graph_add (graph, "Mul", NULL, inner, up, NULL);
     }
-  inner = dyno_layers_linear (graph, names->down, inner, self->width, self->has_bias);
+  inner = dyno_layers_linear (graph, names->down, inner, self->width, has_bias);
   if (names->inner.scope != NULL)
     dyno_graph_pop_scope (graph);
   return inner;

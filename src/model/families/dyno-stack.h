@@ -3,6 +3,7 @@
 
 #include "dyno-config-checks.h"
 #include "dyno-graph.h"
+#include "dyno-rotary.h"
 
 G_BEGIN_DECLS
 
@@ -66,6 +67,10 @@ typedef struct
  * @has_no_key_bias: whether the projection of keys has none even so
  * @is_pre_norm: whether norms are before attention and feed-forward layers, else after the sum
  * @is_scaled: whether scores are divided by √width
+ * @has_inner_bias: whether the feed-forward layers have a bias even without @has_bias
+ * @has_no_norm_bias: whether norms have none
+ * @is_joined: whether the up projection gives what is gated and, after it, the gate
+ * @rotary: (nullable): how queries and keys of self-attention are turned by their positions
  * @gates_scores: whether what is added to the scores of self-attention is gated by the tokens (WavLM, Chen et al. 2021)
  * @cross_interval: every n-th layer, from the first on, has cross-attention; 0 for all layers
  * @epsilon: epsilon of the norms
@@ -89,6 +94,10 @@ typedef struct
   gboolean has_no_key_bias;
   gboolean is_pre_norm;
   gboolean is_scaled;
+  gboolean has_inner_bias;
+  gboolean has_no_norm_bias;
+  gboolean is_joined;
+  const DynoRotary *rotary;
   gboolean gates_scores;
   gint64 cross_interval;
   double epsilon;
@@ -104,6 +113,7 @@ typedef struct _DynoStackCache DynoStackCache;
  * @mask: (nullable): added to the scores of cross-attention
  * @cache: (nullable): keys and values of earlier tokens and of the encoder; %NULL in an encoder
  * @states: (nullable): without a cache, the output of the encoder, [batch, tokens, width]
+ * @rotation: of a stack with a rotary embedding, its rotations
  *
  * What all layers of a stack share.
  */
@@ -113,6 +123,7 @@ typedef struct
   const char *mask;
   DynoStackCache *cache;
   const char *states;
+  DynoRotation rotation;
 } DynoStackSources;
 
 void dyno_stack_check (const DynoStack *self, DynoConfig *config);

@@ -97,19 +97,19 @@ add_repeated (DynoGraph *graph, float number, gint64 n)
 
 /* One number per channel, the same at all positions. */
 static const char *
-add_for_channels (DynoGraph *graph, const char *name, double mean, gint64 channels)
+add_for_channels (DynoGraph *graph, const char *name, double mean, gint64 channels, guint n_sides)
 {
   const gint64 axes[] = { 1, 2 };
   const char *weight = dyno_graph_add_weight (graph, name, mean, SMALL_DEVIATION, 1, &channels);
 
-  return dyno_graph_add (graph, "Unsqueeze", NULL, weight, dyno_graph_add_ints (graph, 2, axes), NULL);
+  return dyno_graph_add (graph, "Unsqueeze", NULL, weight, dyno_graph_add_ints (graph, n_sides, axes), NULL);
 }
 
 /**
  * dyno_convolution_normalize_groups:
  * @graph: a graph
  * @name: the layer's name
- * @value: [batch, channels, height, width]
+ * @value: [batch, channels, height, width] or [batch, channels, time]
  * @n_groups: the number of groups, which must divide the number of channels
  * @epsilon: what is added to the variance
  *
@@ -122,6 +122,7 @@ dyno_convolution_normalize_groups (
     DynoGraph *graph, const char *name, const char *value, gint64 n_groups, double epsilon)
 {
   gint64 channels = dyno_graph_get_shape (graph, value)->dims[1];
+  guint n_sides = dyno_graph_get_shape (graph, value)->rank - 2;
   const gint64 grouped[] = { 0, n_groups, -1 };
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   g_autofree char *attributes =
@@ -134,8 +135,10 @@ dyno_convolution_normalize_groups (
   value = dyno_graph_add (graph, "InstanceNormalization", attributes, value,
                           add_repeated (graph, 1, n_groups), add_repeated (graph, 0, n_groups), NULL);
   value = dyno_graph_add (graph, "Reshape", NULL, value, shape, NULL);
-  value = dyno_graph_add (graph, "Mul", NULL, value, add_for_channels (graph, "weight", 1, channels), NULL);
-  value = dyno_graph_add (graph, "Add", NULL, value, add_for_channels (graph, "bias", 0, channels), NULL);
+  value = dyno_graph_add (graph, "Mul", NULL, value, add_for_channels (graph, "weight", 1, channels, n_sides),
+                          NULL);
+  value = dyno_graph_add (graph, "Add", NULL, value, add_for_channels (graph, "bias", 0, channels, n_sides),
+                          NULL);
   dyno_graph_pop_scope (graph);
   return value;
 }

@@ -384,6 +384,22 @@ assumed_size (const char *symbol)
     }
 }
 
+/**
+ * dyno_graph_find_size:
+ * @self: a graph
+ * @symbol: a free dimension of another stage of its model
+ *
+ * Returns: its size, for the usual size of one that follows from it
+ */
+gint64
+dyno_graph_find_size (DynoGraph *self, const char *symbol)
+{
+  gint64 size;
+
+  return self->binding != NULL && dyno_binding_get (self->binding, symbol, &size) ? size
+                                                                                  : assumed_size (symbol);
+}
+
 static void
 set_input_shape (DynoGraph *self, DynoTensorInfo *info, DynoShape *shape)
 {

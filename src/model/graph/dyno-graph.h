@@ -137,6 +137,7 @@ void dyno_graph_set_part (DynoGraph *self, const DynoGraphPart *part);
 const char *
 dyno_graph_add_input (DynoGraph *self, const char *name, DynoDataType type, const char *dimensions);
 void dyno_graph_add_output (DynoGraph *self, const char *name, const char *value, const char *dimensions);
+gint64 dyno_graph_find_size (DynoGraph *self, const char *symbol);
 void dyno_graph_limit_input (DynoGraph *self, const char *name, gint64 limit);
 void dyno_graph_space_steps (DynoGraph *self, const DynoSpacing *spacing);
 void dyno_graph_require_size (DynoGraph *self, const char *symbol, gint64 least);

@@ -675,6 +675,8 @@ test_modules (void)
   ", \"up_block_types\": [\"UpDecoderBlock2D\", \"UpDecoderBlock2D\"]}, \"transformer\": " transformer "}"
 #define CONFORMER(rest)                                                                                      \
   "{\"model_type\": \"wav2vec2-bert\", \"hidden_size\": 8, \"num_attention_heads\": 2, " rest "}"
+#define MOONSHINE(rest)                                                                                      \
+  "{\"model_type\": \"moonshine\", \"hidden_size\": 32, \"partial_rotary_factor\": 1.0, " rest "}"
 #define LLAVA(rest)                                                                                          \
   "{\"model_type\": \"llava\", \"vision_config\": {\"num_hidden_layers\": 3}, \"text_config\": "             \
   "{\"model_type\": "                                                                                        \
@@ -758,6 +760,13 @@ static const struct
   { CONFORMER ("\"hidden_size\": 9"), DYNO_ERROR_INVALID_DATA, "hidden_size" },
   { CONFORMER ("\"left_max_position_embeddings\": 1000000"), DYNO_ERROR_INVALID_DATA,
     "left_max_position_embeddings" },
+  { MOONSHINE ("\"encoder_num_key_value_heads\": 2"), DYNO_ERROR_INVALID_DATA,
+    "encoder_num_key_value_heads" },
+  { MOONSHINE ("\"decoder_num_attention_heads\": 4"), DYNO_ERROR_INVALID_DATA,
+    "decoder_num_attention_heads" },
+  { MOONSHINE ("\"attention_bias\": true"), DYNO_ERROR_INVALID_DATA, "attention_bias" },
+  { MOONSHINE ("\"partial_rotary_factor\": 0.3"), DYNO_ERROR_INVALID_DATA, "partial_rotary_factor" },
+  { MOONSHINE ("\"decoder_hidden_act\": \"snake\""), DYNO_ERROR_INVALID_DATA, "decoder_hidden_act" },
   { PIXART (", \"caption_channels\": 4"), DYNO_ERROR_INVALID_DATA, "cross_attention_dim" },
   { PIXART (", \"norm_elementwise_affine\": true"), DYNO_ERROR_INVALID_DATA, "norm_elementwise_affine" },
   { PIXART (", \"attention_type\": \"gated\""), DYNO_ERROR_INVALID_DATA, "attention_type" },

@@ -224,6 +224,10 @@ WAVE_STABLE = WAVE | {"feat_extract_norm": "layer", "conv_bias": True, "do_stabl
 CONFORMER = {"hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3, "intermediate_size": 36,
              "feature_projection_input_dim": 10, "conv_depthwise_kernel_size": 5, "left_max_position_embeddings": 4,
              "right_max_position_embeddings": 1}
+MOONSHINE = {"vocab_size": 40, "hidden_size": 24, "intermediate_size": 36, "encoder_num_hidden_layers": 2,
+             "decoder_num_hidden_layers": 2, "encoder_num_attention_heads": 3, "decoder_num_attention_heads": 3,
+             "max_position_embeddings": 16, "partial_rotary_factor": 0.8, "rope_theta": 100.0, "bos_token_id": 1,
+             "eos_token_id": 2, "pad_token_id": 0}
 USUAL_OUTPUTS = ["last_hidden_state", "pooler_output", "logits"]
 BLIP_TEXT = GPT | {"ffn_dim": 36, "word_embed_proj_dim": 24}
 SAM_WIDTHS = {"hidden_size": 16, "image_size": 12, "patch_size": 4}
@@ -921,6 +925,8 @@ CASES = {
         "model_type": "wav2vec2-bert", "architectures": ["Wav2Vec2BertForCTC"], "vocab_size": 11,
         "right_max_position_embeddings": 3, "hidden_act": "gelu", "mask_time_prob": 0.0},
         {"input_features": noise("input_features", (2, 9, 10))}),
+    "moonshine": ("MoonshineForConditionalGeneration", MOONSHINE, samples(2000) | {
+        "decoder_input_ids": tokens("decoder_input_ids", (2, 5), 40)}, SEQ2SEQ),
     "unet": (("diffusers", "UNet2DConditionModel"), UNET, unet_inputs(), {"run": run_unet}),
     "unet-xl": (("diffusers", "UNet2DConditionModel"), UNET_XL, unet_inputs() | {
         "text_embeds": noise("text_embeds", (2, 7)), "time_ids": tokens("time_ids", (2, 6), 1025),
