@@ -19,14 +19,17 @@ static const struct
 const char *
 dyno_item_unit_get (DynoResult *result, const char *unit)
 {
-  const char *task;
+  const char *model_type, *task;
   gboolean is_rate = g_strcmp0 (unit, "1/s") == 0 || g_strcmp0 (unit, "items/s") == 0;
 
   g_return_val_if_fail (DYNO_IS_RESULT (result), unit);
 
   if (!is_rate && g_strcmp0 (unit, "1/s/W") != 0)
     return unit;
-  task = dyno_architecture_get_task (dyno_result_get_architecture (result));
+  model_type = dyno_result_get_architecture (result);
+  if (dyno_architecture_get_family (model_type) == &dyno_speech_family)
+    return unit;
+  task = dyno_architecture_get_task (model_type);
   for (guint i = 0; i < G_N_ELEMENTS (items); i++)
     if (g_strcmp0 (items[i].task, task) == 0)
       return is_rate ? items[i].rate : items[i].efficiency;

@@ -4,11 +4,11 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-architecture.h"
 #include "dyno-case-alignment.h"
 #include "dyno-case-order.h"
 #include "dyno-case-parts.h"
 #include "dyno-comparison-builder.h"
+#include "dyno-item-unit.h"
 #include "dyno-metric-title.h"
 #include "dyno-next-step.h"
 #include "dyno-result-join.h"
@@ -83,13 +83,13 @@ collect_groups (DynoRun *run)
 static const char *
 get_item_format (DynoResult *result)
 {
-  const char *task = dyno_architecture_get_task (dyno_result_get_architecture (result));
+  const char *unit = dyno_item_unit_get (result, "items/s");
 
-  if (g_strcmp0 (task, "image-classification") == 0)
+  if (g_str_equal (unit, "images/s"))
     return _ ("%s images/s");
-  if (g_strcmp0 (task, "text-generation") == 0)
+  if (g_str_equal (unit, "prompts/s"))
     return _ ("%s prompts/s");
-  if (g_strcmp0 (task, "feature-extraction") == 0)
+  if (g_str_equal (unit, "texts/s"))
     return _ ("%s texts/s");
   return _ ("%s items/s");
 }

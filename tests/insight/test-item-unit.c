@@ -21,6 +21,7 @@ test_word (void)
   g_autoptr (GListStore) results = g_list_store_new (DYNO_TYPE_RESULT);
   DynoResult *images = add (results, "resnet");
   DynoResult *texts = add (results, "bert");
+  DynoResult *audio = add (results, "wav2vec2");
   DynoResult *other = add (results, NULL);
   g_autofree char *rate = dyno_unit_format (12, dyno_item_unit_get (texts, "1/s"));
 
@@ -28,6 +29,7 @@ test_word (void)
   g_assert_cmpstr (dyno_item_unit_get (images, "1/s/W"), ==, "images/J");
   g_assert_cmpstr (dyno_item_unit_get (texts, "items/s"), ==, "texts/s");
   g_assert_cmpstr (dyno_item_unit_get (texts, "tokens/s"), ==, "tokens/s");
+  g_assert_cmpstr (dyno_item_unit_get (audio, "items/s"), ==, "items/s");
   g_assert_cmpstr (dyno_item_unit_get (other, "1/s"), ==, "1/s");
   g_assert_cmpstr (rate, ==, "12\u00a0texts/s");
 }

@@ -185,6 +185,17 @@ dyno_architecture_find (DynoConfig *config, GError **error)
   return NULL;
 }
 
+/* Any class of a model type. */
+static const DynoArchitecture *
+find_type (const char *model_type)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (families); i++)
+    for (const DynoArchitecture *entry = families[i]; entry->model_type != NULL; entry++)
+      if (entry->class_name == NULL && g_strcmp0 (entry->model_type, model_type) == 0)
+        return entry;
+  return NULL;
+}
+
 /**
  * dyno_architecture_get_task:
  * @model_type: (nullable): the `model_type` of a Hugging Face config
@@ -194,11 +205,23 @@ dyno_architecture_find (DynoConfig *config, GError **error)
 const char *
 dyno_architecture_get_task (const char *model_type)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (families); i++)
-    for (const DynoArchitecture *entry = families[i]; entry->model_type != NULL; entry++)
-      if (entry->class_name == NULL && g_strcmp0 (entry->model_type, model_type) == 0)
-        return entry->task;
-  return NULL;
+  const DynoArchitecture *self = find_type (model_type);
+
+  return self != NULL ? self->task : NULL;
+}
+
+/**
+ * dyno_architecture_get_family:
+ * @model_type: (nullable): the `model_type` of a Hugging Face config
+ *
+ * Returns: (transfer none) (nullable): the family of such a model, %NULL if not known
+ */
+const DynoFamily *
+dyno_architecture_get_family (const char *model_type)
+{
+  const DynoArchitecture *self = find_type (model_type);
+
+  return self != NULL ? self->family : NULL;
 }
 
 /**

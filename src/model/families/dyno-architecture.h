@@ -100,6 +100,7 @@ extern const DynoArchitecture dyno_yolos_architectures[];
 GPtrArray *dyno_architecture_list (void);
 const DynoArchitecture *dyno_architecture_find (DynoConfig *config, GError **error);
 const char *dyno_architecture_get_task (const char *model_type);
+const DynoFamily *dyno_architecture_get_family (const char *model_type);
 const char *dyno_architecture_find_task (const DynoArchitecture *self, DynoConfig *config);
 GPtrArray *dyno_architecture_build (const DynoArchitecture *self,
                                     DynoConfig *config,
