@@ -7,6 +7,7 @@
 #include "dyno-float16.h"
 #include "dyno-fusion.h"
 #include "dyno-layers.h"
+#include "dyno-relative.h"
 
 #define SINK_DEVIATION 1
 
@@ -28,19 +29,6 @@ has_layers (const DynoDecoder *self, gboolean with_window)
   return FALSE;
 }
 
-/* 2^(−8 i / n) for a power of two; with other counts, the remaining heads take every other slope of the next power of
- * two. */
-static double
-get_slope (gint64 head, gint64 n_heads)
-{
-  gint64 power = 1;
-
-  while (2 * power <= n_heads)
-    power *= 2;
-  return head < power ? exp2 (-8.0 * (double)(head + 1) / (double)power)
-                      : exp2 (-4.0 * (double)(2 * (head - power) + 1) / (double)power);
-}
-
 /* In single precision, rounded if the model was trained with rounded slopes. [heads, 1, 1] */
 static const char *
 add_slopes (const DynoDecoder *self, DynoGraph *graph)
@@ -50,7 +38,7 @@ add_slopes (const DynoDecoder *self, DynoGraph *graph)
 
   for (gint64 i = 0; i < self->n_heads; i++)
     {
-      slopes[i] = (float)get_slope (i, self->n_heads);
+      slopes[i] = (float)dyno_relative_slope (i, self->n_heads);
       if (self->bias_type == DYNO_DATA_TYPE_BFLOAT16)
         slopes[i] = dyno_float16_bfloat_to_float (dyno_float16_bfloat_from_float (slopes[i]));
     }

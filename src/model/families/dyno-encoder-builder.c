@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "dyno-architecture.h"
 #include "dyno-config-checks.h"
@@ -55,7 +56,9 @@ typedef struct
   gint64 n_positions;
   gint64 n_types;
   gint64 padding;
-  gint64 n_buckets; /* rows of the table of relative positions that all layers share; 0: none */
+  gboolean has_slopes; /* whether scores fall with the distance of a key, the faster the lower the head */
+  gboolean is_gated;   /* whether the first half of the inner layer gates the other half */
+  gint64 n_buckets;    /* rows of the table of relative positions that all layers share; 0: none */
   Positions positions;
   const char *pooler;     /* NULL: none */
   const char *projection; /* the layer that widens the embeddings; NULL: none */
@@ -123,6 +126,18 @@ static const Names first_deberta_names = {
   .output = { "output", "dense", "LayerNorm" },
 };
 
+static const Names jina_names = {
+  .layer = "encoder.layer",
+  .attention = "attention.self",
+  .query = "query",
+  .key = "key",
+  .value = "value",
+  .attended = { "attention.output", "dense", "LayerNorm" },
+  .inner = "mlp",
+  .inner_dense = "gated_layers",
+  .output = { "mlp", "wo", "layernorm" },
+};
+
 /* In MPNet larger distances share a row. */
 #define MPNET_MAX_DISTANCE 128
 
@@ -152,6 +167,14 @@ static const DynoConfigFixed fixed[] = {
   { "add_cross_attention", "false" },
 };
 
+/* Encoders of Jina AI call themselves BERT. */
+static gboolean
+is_jina (DynoConfig *config)
+{
+  return g_str_equal (dyno_config_get_string_or (config, "model_type", ""), "bert") &&
+         g_str_equal (dyno_config_get_string_or (config, "position_embedding_type", ""), "alibi");
+}
+
 /* Names that all these models share. */
 static Encoder
 read_common (DynoConfig *config)
@@ -159,7 +182,8 @@ read_common (DynoConfig *config)
   gint64 vocabulary = dyno_config_get_int (config, "vocab_size");
   gint64 width = dyno_config_get_int (config, "hidden_size");
 
-  dyno_config_check_fixed (config, fixed, G_N_ELEMENTS (fixed));
+  dyno_config_check_fixed (config, is_jina (config) ? fixed + 1 : fixed,
+                           G_N_ELEMENTS (fixed) - (is_jina (config) ? 1 : 0));
   return (Encoder){
     .names = &bert_names,
     .vocabulary = vocabulary,
@@ -174,6 +198,34 @@ read_common (DynoConfig *config)
   };
 }
 
+/* A sister normalises queries and keys, but only the code that it names tells so. */
+static void
+refuse_other_code (DynoConfig *config)
+{
+  JsonObject *code = dyno_config_get_object (config, "auto_map");
+  const char *name = code != NULL ? json_object_get_string_member_with_default (code, "AutoModel", "") : "";
+
+  if (strstr (name, "qk-post-norm") != NULL)
+    dyno_config_fail (config, _ ("its “auto_map” names code that normalises queries and keys, which is not "
+                                 "supported"));
+}
+
+/* jina-embeddings-v2, Günther et al. 2023: no positions, but scores that fall with the distance, and gated layers. */
+static void
+read_jina (Encoder *self, DynoConfig *config)
+{
+  const char *layers = dyno_config_get_string_or (config, "feed_forward_type", "original");
+
+  self->names = &jina_names;
+  self->positions = POSITIONS_NONE;
+  self->has_slopes = self->is_gated = TRUE;
+  self->activation = "gelu";
+  if (!g_str_equal (layers, "geglu"))
+    dyno_config_fail (config, _ ("its “%s” is not %s, and Dyno can build nothing else"), "feed_forward_type",
+                      "\"geglu\"");
+  refuse_other_code (config);
+}
+
 static Encoder
 read_bert (DynoConfig *config)
 {
@@ -181,6 +233,8 @@ read_bert (DynoConfig *config)
 
   self.n_types = dyno_config_get_int_or (config, "type_vocab_size", 2);
   self.pooler = "pooler.dense";
+  if (is_jina (config))
+    read_jina (&self, config);
   return self;
 }
 
@@ -451,6 +505,29 @@ add_attention (const Building *self, const char *value)
 }
 
 static const char *
+add_inner (const Building *self, const char *value)
+{
+  const Encoder *encoder = self->encoder;
+
+  value = dyno_layers_linear (self->graph, encoder->names->inner_dense, value, encoder->inner_width, TRUE);
+  return dyno_layers_activation (self->graph, encoder->activation, value);
+}
+
+static const char *
+add_gated (const Building *self, const char *value)
+{
+  const Encoder *encoder = self->encoder;
+  const gint64 sizes[] = { encoder->inner_width, encoder->inner_width };
+  const char *parts[2];
+
+  value =
+      dyno_layers_linear (self->graph, encoder->names->inner_dense, value, 2 * encoder->inner_width, FALSE);
+  dyno_graph_add_split (self->graph, value, 2, 2, sizes, parts);
+  value = dyno_layers_activation (self->graph, encoder->activation, parts[0]);
+  return dyno_graph_add (self->graph, "Mul", NULL, value, parts[1], NULL);
+}
+
+static const char *
 add_layer (const Building *self, const char *value)
 {
   const Encoder *encoder = self->encoder;
@@ -459,8 +536,7 @@ add_layer (const Building *self, const char *value)
 
   value = add_attention (self, value);
   push_scope (self->graph, names->inner);
-  inner = dyno_layers_linear (self->graph, names->inner_dense, value, encoder->inner_width, TRUE);
-  inner = dyno_layers_activation (self->graph, encoder->activation, inner);
+  inner = encoder->is_gated ? add_gated (self, value) : add_inner (self, value);
   pop_scope (self->graph, names->inner);
   return add_output (self->graph, encoder, &names->output, inner, value);
 }
@@ -546,6 +622,31 @@ add_distances (DynoGraph *graph, const Encoder *self, const char *mask, const ch
   return mask;
 }
 
+/* The distance of each key times the slope of each head, below zero, is added to the mask. */
+static const char *
+add_slopes (DynoGraph *graph, const Encoder *self, const char *mask, const char *ids)
+{
+  const gint64 by_head[] = { self->n_heads, 1, 1 }, last = 1;
+  g_autofree float *slopes = g_new (float, self->n_heads);
+  const char *places, *distances, *value;
+
+  for (gint64 i = 0; i < self->n_heads; i++)
+    slopes[i] = -(float)dyno_relative_slope (i, self->n_heads);
+  dyno_graph_push_scope (graph, "alibi");
+  places = dyno_relative_places (graph, ids, 1);
+  distances = dyno_graph_add (graph, "Unsqueeze", NULL, places, dyno_graph_add_ints (graph, 1, &last), NULL);
+  distances = dyno_graph_add (graph, "Sub", NULL, places, distances, NULL);
+  distances =
+      dyno_layers_cast (graph, dyno_graph_add (graph, "Abs", NULL, distances, NULL), DYNO_DATA_TYPE_FLOAT);
+  value = dyno_graph_add (graph, "Reshape", NULL, dyno_graph_add_floats (graph, (guint)self->n_heads, slopes),
+                          dyno_graph_add_ints (graph, 3, by_head), NULL);
+  value = dyno_graph_add (graph, "Mul", NULL, distances, value, NULL);
+  value = dyno_layers_cast (graph, value, dyno_graph_get_real_type (graph));
+  value = dyno_graph_add (graph, "Add", NULL, mask, value, NULL);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
 static void
 build_encoder (DynoGraph *graph, const Encoder *self)
 {
@@ -566,6 +667,8 @@ build_encoder (DynoGraph *graph, const Encoder *self)
   building.mask = dyno_layers_padding_mask (graph, mask);
   if (self->n_buckets > 0)
     building.mask = add_distances (graph, self, building.mask, ids);
+  if (self->has_slopes)
+    building.mask = add_slopes (graph, self, building.mask, ids);
   if (self->disentangled.n_terms > 0)
     building.distances = dyno_disentangled_add (&self->disentangled, graph, ids);
   value = add_layers (&building, add_embeddings (graph, self, ids, types));

@@ -607,6 +607,7 @@ static const struct
   guint n_inputs;
   Rule rule;
 } rules[] = {
+  { "Abs", 1, infer_same },
   { "Add", 2, infer_arithmetic },
   { "And", 2, infer_elementwise },
   { "ArgMax", 1, infer_arg_max },

@@ -84,6 +84,27 @@ dyno_relative_bucket_signed (gint64 distance, gint64 n_buckets, gint64 max_dista
 }
 
 /**
+ * dyno_relative_slope:
+ * @head: index of a head
+ * @n_heads: number of heads
+ *
+ * Press et al. 2021 (ALiBi): 2^(−8 i / n) for a power of two; with other counts, the remaining heads take every other slope
+ * of the next power of two.
+ *
+ * Returns: how much scores of the head change with the distance of a key
+ */
+double
+dyno_relative_slope (gint64 head, gint64 n_heads)
+{
+  gint64 power = 1;
+
+  while (2 * power <= n_heads)
+    power *= 2;
+  return head < power ? exp2 (-8.0 * (double)(head + 1) / (double)power)
+                      : exp2 (-4.0 * (double)(2 * (head - power) + 1) / (double)power);
+}
+
+/**
  * dyno_relative_length:
  * @graph: a graph
  * @value: a value

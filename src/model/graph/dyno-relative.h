@@ -20,6 +20,7 @@ gint64 dyno_relative_bucket_backwards (gint64 distance, gint64 n_buckets, gint64
 gint64 dyno_relative_bucket_each (gint64 distance, gint64 n_buckets, gint64 max_distance);
 gint64 dyno_relative_bucket_signed (gint64 distance, gint64 n_buckets, gint64 max_distance);
 
+double dyno_relative_slope (gint64 head, gint64 n_heads);
 const char *dyno_relative_length (DynoGraph *graph, const char *value, guint axis);
 const char *dyno_relative_range (DynoGraph *graph, const char *first, const char *end);
 const char *dyno_relative_places (DynoGraph *graph, const char *value, guint axis);

@@ -767,6 +767,15 @@ static const struct
   { MOONSHINE ("\"attention_bias\": true"), DYNO_ERROR_INVALID_DATA, "attention_bias" },
   { MOONSHINE ("\"partial_rotary_factor\": 0.3"), DYNO_ERROR_INVALID_DATA, "partial_rotary_factor" },
   { MOONSHINE ("\"decoder_hidden_act\": \"snake\""), DYNO_ERROR_INVALID_DATA, "decoder_hidden_act" },
+  { "{\"model_type\": \"bert\", " BERT ", \"position_embedding_type\": \"alibi\"}", DYNO_ERROR_INVALID_DATA,
+    "feed_forward_type" },
+  { "{\"model_type\": \"bert\", " BERT ", \"position_embedding_type\": \"alibi\", \"feed_forward_type\": "
+                                       "\"geglu\", \"auto_map\": {\"AutoModel\": "
+    "\"jinaai/jina-bert-v2-qk-post-norm--modeling_bert.JinaBertModel\"}}",
+    DYNO_ERROR_INVALID_DATA, "auto_map" },
+  { "{\"model_type\": \"roberta\", " BERT
+    ", \"position_embedding_type\": \"alibi\", \"feed_forward_type\": \"geglu\"}",
+    DYNO_ERROR_INVALID_DATA, "position_embedding_type" },
   { PIXART (", \"caption_channels\": 4"), DYNO_ERROR_INVALID_DATA, "cross_attention_dim" },
   { PIXART (", \"norm_elementwise_affine\": true"), DYNO_ERROR_INVALID_DATA, "norm_elementwise_affine" },
   { PIXART (", \"attention_type\": \"gated\""), DYNO_ERROR_INVALID_DATA, "attention_type" },

@@ -345,6 +345,61 @@ def run_retrieval(models, question_ids, decoder_input_ids, **inputs):
     return {"logits": logits[:, -decoder_input_ids.shape[1]:]}
 
 
+def build_jina(config):
+    """The weights of jina-embeddings-v2, by their names in its files."""
+    width, inner = config["hidden_size"], config["intermediate_size"]
+    shapes = {"embeddings.word_embeddings.weight": (config["vocab_size"], width),
+              "embeddings.token_type_embeddings.weight": (2, width), "pooler.dense.weight": (width, width),
+              "pooler.dense.bias": (width,)}
+    norms = ["embeddings.LayerNorm"]
+    for i in range(config["num_hidden_layers"]):
+        layer = f"encoder.layer.{i}"
+        norms += [f"{layer}.attention.output.LayerNorm", f"{layer}.mlp.layernorm"]
+        for name in "self.query", "self.key", "self.value", "output.dense":
+            shapes |= {f"{layer}.attention.{name}.weight": (width, width), f"{layer}.attention.{name}.bias": (width,)}
+        shapes |= {f"{layer}.mlp.gated_layers.weight": (2 * inner, width), f"{layer}.mlp.wo.weight": (width, inner),
+                   f"{layer}.mlp.wo.bias": (width,)}
+    shapes |= {f"{name}.{end}": (width,) for name in norms for end in ("weight", "bias")}
+    return {"config": config} | {name: torch.from_numpy(make_weight(name, shape)) for name, shape in shapes.items()}, shapes
+
+
+def slopes_of_heads(n):
+    """ALiBi, Press et al. 2021: with other counts than powers of two, every other slope of the next power follows."""
+    if math.log2(n).is_integer():
+        return [2 ** (-8 * (i + 1) / n) for i in range(n)]
+    power = 2 ** math.floor(math.log2(n))
+    return slopes_of_heads(power) + slopes_of_heads(2 * power)[0::2][:n - power]
+
+
+def run_jina(model, input_ids, attention_mask, token_type_ids):
+    """BERT without positions, whose scores fall with the distance, and with gated layers (Günther et al. 2023)."""
+    config, functional = model["config"], torch.nn.functional
+    heads, inner = config["num_attention_heads"], config["intermediate_size"]
+
+    def linear(name, value):
+        return functional.linear(value, model[f"{name}.weight"], model.get(f"{name}.bias"))
+
+    def norm(name, value):
+        return functional.layer_norm(value, value.shape[-1:], model[f"{name}.weight"], model[f"{name}.bias"], 1e-12)
+
+    places = torch.arange(input_ids.shape[1])
+    bias = -(places[:, None] - places).abs() * torch.tensor(slopes_of_heads(heads))[:, None, None]
+    bias = bias[None] + (1 - attention_mask[:, None, None].float()) * torch.finfo(torch.float32).min
+    value = norm("embeddings.LayerNorm", model["embeddings.word_embeddings.weight"][input_ids]
+                 + model["embeddings.token_type_embeddings.weight"][token_type_ids])
+    for i in range(config["num_hidden_layers"]):
+        layer = f"encoder.layer.{i}"
+        query, key, seen = (linear(f"{layer}.attention.self.{name}", value).unflatten(-1, (heads, -1)).transpose(1, 2)
+                            for name in ("query", "key", "value"))
+        scores = query @ key.transpose(2, 3) / query.shape[-1] ** 0.5 + bias
+        read = (scores.softmax(-1) @ seen).transpose(1, 2).flatten(2)
+        value = norm(f"{layer}.attention.output.LayerNorm", linear(f"{layer}.attention.output.dense", read) + value)
+        both = linear(f"{layer}.mlp.gated_layers", value)
+        both = functional.gelu(both[..., :inner]) * both[..., inner:]
+        value = norm(f"{layer}.mlp.layernorm", linear(f"{layer}.mlp.wo", both) + value)
+    return {"last_hidden_state": value, "pooler_output": linear("pooler.dense", value[:, 0]).tanh()}
+
+
 def times(n=2):
     return tokens("timestep", (n,), 1000)
 
@@ -927,6 +982,9 @@ CASES = {
         {"input_features": noise("input_features", (2, 9, 10))}),
     "moonshine": ("MoonshineForConditionalGeneration", MOONSHINE, samples(2000) | {
         "decoder_input_ids": tokens("decoder_input_ids", (2, 5), 40)}, SEQ2SEQ),
+    "bert-jina": (("transformers", "BertModel"), BERT | {
+        "model_type": "bert", "position_embedding_type": "alibi", "feed_forward_type": "geglu", "pad_token_id": 0},
+        text_inputs(40), {"build": build_jina, "run": run_jina}),
     "unet": (("diffusers", "UNet2DConditionModel"), UNET, unet_inputs(), {"run": run_unet}),
     "unet-xl": (("diffusers", "UNet2DConditionModel"), UNET_XL, unet_inputs() | {
         "text_embeds": noise("text_embeds", (2, 7)), "time_ids": tokens("time_ids", (2, 6), 1025),
