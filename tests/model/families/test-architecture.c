@@ -770,7 +770,7 @@ static const struct
   { "{\"model_type\": \"bert\", " BERT ", \"position_embedding_type\": \"alibi\"}", DYNO_ERROR_INVALID_DATA,
     "feed_forward_type" },
   { "{\"model_type\": \"bert\", " BERT ", \"position_embedding_type\": \"alibi\", \"feed_forward_type\": "
-                                       "\"geglu\", \"auto_map\": {\"AutoModel\": "
+    "\"geglu\", \"auto_map\": {\"AutoModel\": "
     "\"jinaai/jina-bert-v2-qk-post-norm--modeling_bert.JinaBertModel\"}}",
     DYNO_ERROR_INVALID_DATA, "auto_map" },
   { "{\"model_type\": \"roberta\", " BERT
