@@ -31,6 +31,7 @@ static const DynoArchitecture *const families[] = {
   dyno_esm_architectures,         dyno_reader_architectures,       dyno_idefics_architectures,
   dyno_timm_architectures,        dyno_depth_architectures,        dyno_layout_architectures,
   dyno_conformer_architectures,   dyno_moonshine_architectures,
+  dyno_florence_architectures,
 };
 
 /* The family of ONNX files, for which nothing is built. */

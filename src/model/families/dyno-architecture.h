@@ -77,6 +77,7 @@ extern const DynoArchitecture dyno_diffusion_architectures[];
 extern const DynoArchitecture dyno_efficientnet_architectures[];
 extern const DynoArchitecture dyno_encoder_architectures[];
 extern const DynoArchitecture dyno_esm_architectures[];
+extern const DynoArchitecture dyno_florence_architectures[];
 extern const DynoArchitecture dyno_gemma3_architectures[];
 extern const DynoArchitecture dyno_idefics_architectures[];
 extern const DynoArchitecture dyno_imagebind_architectures[];

@@ -286,7 +286,7 @@ build_fusion_with_encoder (DynoGraph *graph, DynoConfig *config)
   ids = dyno_seq2seq_add_tokens (&self.seq2seq, graph);
   features = dyno_fusion_take (graph, DYNO_FUSION_FEATURES, self.n_queries, self.text_width);
   dyno_graph_push_scope (graph, "language_model");
-  value = dyno_layers_embedding (graph, self.seq2seq.shared, ids, self.seq2seq.vocabulary, self.text_width);
+  value = dyno_seq2seq_embed (&self.seq2seq, graph, &self.seq2seq.encoder, ids);
   dyno_graph_pop_scope (graph);
   dyno_fusion_insert (graph, ids, value, self.picture_token, features);
 }

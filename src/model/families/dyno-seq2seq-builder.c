@@ -96,9 +96,16 @@ build_t5_alone (DynoGraph *graph, DynoConfig *config)
     dyno_seq2seq_add_encoder_alone (&self, graph);
 }
 
-/* BART, Lewis et al. 2019: positions begin at row 2 of their table. */
-static DynoSeq2seq
-read_bart (DynoConfig *config)
+/**
+ * dyno_seq2seq_read_bart:
+ * @config: a config of BART, Lewis et al. 2019
+ *
+ * Positions begin at row 2 of their table.
+ *
+ * Returns: the model
+ */
+DynoSeq2seq
+dyno_seq2seq_read_bart (DynoConfig *config)
 {
   gboolean is_scaled = dyno_config_get_boolean_or (config, "scale_embedding", FALSE);
   DynoSeq2seq self = {
@@ -123,7 +130,7 @@ read_bart (DynoConfig *config)
 static void
 build_bart_classifier (DynoGraph *graph, DynoConfig *config)
 {
-  DynoSeq2seq self = read_bart (config);
+  DynoSeq2seq self = dyno_seq2seq_read_bart (config);
   DynoHead head = dyno_head_read (config);
   gint64 start = dyno_config_get_place_or (config, "decoder_start_token_id", 2);
 
@@ -135,7 +142,7 @@ build_bart_classifier (DynoGraph *graph, DynoConfig *config)
 static DynoSeq2seq
 read_mbart (DynoConfig *config)
 {
-  DynoSeq2seq self = read_bart (config);
+  DynoSeq2seq self = dyno_seq2seq_read_bart (config);
 
   dyno_seq2seq_set_pre_norm (&self.encoder);
   dyno_seq2seq_set_pre_norm (&self.decoder);
@@ -157,7 +164,7 @@ read_m2m_100 (DynoConfig *config)
 static DynoSeq2seq
 read_marian (DynoConfig *config)
 {
-  DynoSeq2seq self = read_bart (config);
+  DynoSeq2seq self = dyno_seq2seq_read_bart (config);
 
   self.offset = 0;
   self.positions = DYNO_SEQ2SEQ_SINES;
@@ -170,7 +177,7 @@ read_marian (DynoConfig *config)
 static DynoSeq2seq
 read_pegasus (DynoConfig *config)
 {
-  DynoSeq2seq self = read_bart (config);
+  DynoSeq2seq self = dyno_seq2seq_read_bart (config);
 
   self.offset = 0;
   self.positions = DYNO_SEQ2SEQ_SINES;
@@ -221,7 +228,7 @@ build_decoder (DynoGraph *graph, DynoConfig *config, Read read)
   }
 
 DEFINE_STAGES (t5, dyno_seq2seq_read_t5);
-DEFINE_STAGES (bart, read_bart);
+DEFINE_STAGES (bart, dyno_seq2seq_read_bart);
 DEFINE_STAGES (mbart, read_mbart);
 DEFINE_STAGES (m2m_100, read_m2m_100);
 DEFINE_STAGES (marian, read_marian);

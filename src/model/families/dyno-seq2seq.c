@@ -30,16 +30,34 @@ add_positions (const DynoSeq2seq *self, DynoGraph *graph, const char *places, co
   return dyno_graph_add (graph, "Add", NULL, value, places, NULL);
 }
 
-static const char *
-add_embedding (
-    const DynoSeq2seq *self, DynoGraph *graph, const DynoStack *stack, const char *ids, const char *places)
+/**
+ * dyno_seq2seq_embed:
+ * @self: a model
+ * @graph: a graph
+ * @stack: the part of it that reads the tokens
+ * @ids: tokens, [batch, tokens]
+ *
+ * Returns: (transfer none): their embeddings without positions, [batch, tokens, width]
+ */
+const char *
+dyno_seq2seq_embed (const DynoSeq2seq *self, DynoGraph *graph, const DynoStack *stack, const char *ids)
 {
   const char *value = dyno_layers_embedding (graph, self->shared, ids, self->vocabulary, stack->width);
 
+  if (self->embedding_scale == 1)
+    return value;
   dyno_graph_push_scope (graph, "%s", stack->scope);
-  if (self->embedding_scale != 1)
-    value = dyno_graph_add (graph, "Mul", NULL, value,
-                            dyno_graph_add_real (graph, (float)self->embedding_scale), NULL);
+  value = dyno_graph_add (graph, "Mul", NULL, value,
+                          dyno_graph_add_real (graph, (float)self->embedding_scale), NULL);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+static const char *
+place_tokens (
+    const DynoSeq2seq *self, DynoGraph *graph, const DynoStack *stack, const char *value, const char *places)
+{
+  dyno_graph_push_scope (graph, "%s", stack->scope);
   if (self->positions == DYNO_SEQ2SEQ_TABLE || self->positions == DYNO_SEQ2SEQ_SINES)
     value = add_positions (self, graph, places, value);
   if (self->has_embedding_norm)
@@ -95,7 +113,8 @@ add_encoder (const DynoSeq2seq *self, DynoGraph *graph, const char *ids, const c
     sources.scores = dyno_graph_add (graph, "Add", NULL, sources.scores, mask, NULL);
   dyno_graph_pop_scope (graph);
   if (value == NULL)
-    value = add_embedding (self, graph, stack, ids, places);
+    value = dyno_seq2seq_embed (self, graph, stack, ids);
+  value = place_tokens (self, graph, stack, value, places);
   return dyno_stack_add (stack, graph, value, &sources);
 }
 
@@ -123,7 +142,7 @@ add_decoder (
 {
   const DynoStack *stack = &self->decoder;
   DynoStackSources sources = { .mask = mask, .cache = cache };
-  const char *past, *end, *places, *keys, *bias;
+  const char *past, *end, *places, *keys, *bias, *value;
 
   dyno_graph_push_scope (graph, "%s", stack->scope);
   past = dyno_relative_length (graph, cache->past->pdata[0], 2);
@@ -139,7 +158,8 @@ add_decoder (
   if (self->positions == DYNO_SEQ2SEQ_ROTARY)
     sources.rotation = dyno_seq2seq_rotate (stack, graph, places);
   dyno_graph_pop_scope (graph);
-  return dyno_stack_add (stack, graph, add_embedding (self, graph, stack, ids, places), &sources);
+  value = place_tokens (self, graph, stack, dyno_seq2seq_embed (self, graph, stack, ids), places);
+  return dyno_stack_add (stack, graph, value, &sources);
 }
 
 /* A tied head multiplies by the transposed embedding weight. */
@@ -220,8 +240,7 @@ dyno_seq2seq_add_tokens (const DynoSeq2seq *self, DynoGraph *graph)
  * @graph: a graph
  * @scope: (nullable): the scope of its weights in that of another model
  * @ids: (nullable): the tokens, [batch, sequence]
- * @value: (nullable): what takes the place of their embeddings in a model without a table of positions, [batch,
- *   sequence, width]
+ * @value: (nullable): what takes the place of their embeddings, [batch, sequence, width]
  *
  * Adds the stage that reads the text once for all tokens of the answer.
  */
@@ -317,7 +336,8 @@ dyno_seq2seq_add_classifier (const DynoSeq2seq *self, DynoGraph *graph, gint64 s
   sources.scores = add_causal_mask (graph, places, places);
   ids = move_tokens (graph, ids, tokens, start);
   dyno_graph_pop_scope (graph);
-  value = dyno_stack_add (stack, graph, add_embedding (self, graph, stack, ids, places), &sources);
+  value = place_tokens (self, graph, stack, dyno_seq2seq_embed (self, graph, stack, ids), places);
+  value = dyno_stack_add (stack, graph, value, &sources);
   dyno_head_add (head, graph, value, tokens, "sequence");
 }
 

@@ -65,12 +65,15 @@ typedef struct
 } DynoSeq2seq;
 
 DynoSeq2seq dyno_seq2seq_read_t5 (DynoConfig *config);
+DynoSeq2seq dyno_seq2seq_read_bart (DynoConfig *config);
 DynoStack dyno_seq2seq_read_stack (DynoConfig *config, const char *scope, const char *prefix);
 DynoRotation dyno_seq2seq_rotate (const DynoStack *stack, DynoGraph *graph, const char *places);
 void dyno_seq2seq_set_pre_norm (DynoStack *self);
 void dyno_seq2seq_check (const DynoSeq2seq *self, DynoConfig *config);
 void
 dyno_seq2seq_add_states (const DynoSeq2seq *self, DynoGraph *graph, const char *states, const char *source);
+const char *
+dyno_seq2seq_embed (const DynoSeq2seq *self, DynoGraph *graph, const DynoStack *stack, const char *ids);
 const char *dyno_seq2seq_add_tokens (const DynoSeq2seq *self, DynoGraph *graph);
 void dyno_seq2seq_add_encoder (
     const DynoSeq2seq *self, DynoGraph *graph, const char *scope, const char *ids, const char *value);

@@ -551,7 +551,7 @@ test_unknown (void)
     const char *meant;
   } unknown[] = {
     { "minicpm3", NULL },         { "zamba", NULL },       { "gemma3n", NULL },    { "vits", NULL },
-    { "florence2", NULL },        { "rwkv6", NULL },       { "moondream1", NULL }, { "mllama", NULL },
+    { "kosmos-2", NULL },         { "rwkv6", NULL },       { "moondream1", NULL }, { "mllama", NULL },
     { "lama", "“llama”" },        { "lllama", "“llama”" }, { "olmo9", NULL },      { "qwen4", NULL },
     { "gtp_neox", "“gpt_neox”" },
   };
@@ -620,6 +620,13 @@ test_modules (void)
   "}, \"decoder\": {\"model_type\": \"" decoder                                                              \
   "\", \"vocab_size\": 9, \"d_model\": 8, \"decoder_layers\": 1, "                                           \
   "\"decoder_attention_heads\": 2, \"decoder_ffn_dim\": 8, \"max_position_embeddings\": 8" rest "}}"
+#define FLORENCE(rest, vision, text)                                                                         \
+  "{\"model_type\": \"florence2\", \"image_token_id\": 9, " rest                                             \
+  "\"vision_config\": {\"projection_dim\": 8, \"model_type\": \"florence_vision\"" vision                    \
+  "}, \"text_config\": {\"model_type\": \"bart\", \"vocab_size\": 10, \"d_model\": 8, "                      \
+  "\"encoder_layers\": 1, \"decoder_layers\": 1, \"encoder_attention_heads\": 2, "                           \
+  "\"decoder_attention_heads\": 2, \"encoder_ffn_dim\": 8, \"decoder_ffn_dim\": 8, "                         \
+  "\"max_position_embeddings\": 800" text "}}"
 #define DEPTH(layers, widths, rest)                                                                          \
   "{\"model_type\": \"depth_anything\", \"reassemble_hidden_size\": 768, \"neck_hidden_sizes\": " widths     \
   ", \"reassemble_factors\": [4, 2, 1, 0.5], \"backbone_config\": {\"model_type\": \"dinov2\", "             \
@@ -1074,6 +1081,22 @@ static const struct
   { "{\"model_type\": \"jamba\", " SMALL
     ", \"num_experts\": 4, \"num_experts_per_tok\": 1, \"mamba_d_conv\": 1}",
     DYNO_ERROR_INVALID_DATA, "mamba_d_conv" },
+  { FLORENCE ("", ", \"model_type\": \"davit\"", ""), DYNO_ERROR_INVALID_DATA,
+    "“model_type” is not \"florence_vision\"" },
+  { FLORENCE ("\"tie_word_embeddings\": false, ", "", ""), DYNO_ERROR_INVALID_DATA, "tie_word_embeddings" },
+  { FLORENCE ("", "", ", \"tie_word_embeddings\": false"), DYNO_ERROR_INVALID_DATA, "tie_word_embeddings" },
+  { FLORENCE ("\"image_token_id\": 10, ", "", ""), DYNO_ERROR_INVALID_DATA, "language model has 10 tokens" },
+  { FLORENCE ("", ", \"patch_prenorm\": [true, true, true, true]", ""), DYNO_ERROR_INVALID_DATA,
+    "patch_prenorm" },
+  { FLORENCE ("", ", \"patch_prenorm\": [false]", ""), DYNO_ERROR_INVALID_DATA, "equally long" },
+  { FLORENCE ("", ", \"patch_padding\": [3, 1, 1, 0]", ""), DYNO_ERROR_INVALID_DATA, "patch_padding" },
+  { FLORENCE ("", ", \"patch_stride\": [4]", ""), DYNO_ERROR_INVALID_DATA, "equally long" },
+  { FLORENCE ("", ", \"num_groups\": [4, 8, 16, 33]", ""), DYNO_ERROR_INVALID_DATA, "num_groups" },
+  { FLORENCE ("", ", \"mlp_ratio\": 0", ""), DYNO_ERROR_INVALID_DATA, "mlp_ratio" },
+  { FLORENCE ("", ", \"max_position_embeddings\": 23", ""), DYNO_ERROR_INVALID_DATA,
+    "max_position_embeddings" },
+  { FLORENCE ("", ", \"image_size\": 5000", ""), DYNO_ERROR_INVALID_DATA, "image_size" },
+  { FLORENCE ("", ", \"projection_dim\": 9", ""), DYNO_ERROR_INVALID_DATA, "projection_dim" },
   { SWIN2 ("[0, 1]"), DYNO_ERROR_INVALID_DATA, "pretrained_window_sizes" },
   { SWIN2 ("[0]"), DYNO_ERROR_INVALID_DATA, "has 2 stages" },
   { "{\"model_type\": \"phimoe\", " SMALL

@@ -155,6 +155,15 @@ def seeing_inputs(token, n, side=12):
     return inputs
 
 
+def seeing_answer_inputs(token, n, side):
+    """The same where an encoder reads the text, and an answer to it."""
+    inputs = answer_inputs(token) | picture(side)
+    places = numpy.full((2, n), token)
+    inputs["input_ids"] = numpy.concatenate([places, inputs["input_ids"]], axis=1)
+    inputs["attention_mask"] = numpy.concatenate([numpy.ones_like(places), inputs["attention_mask"]], axis=1)
+    return inputs
+
+
 BERT = {"vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3, "intermediate_size": 36,
         "max_position_embeddings": 12, "type_vocab_size": 2}
 LLAMA = {"vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 4,
@@ -200,6 +209,13 @@ T5 = {"vocab_size": 40, "d_model": 24, "d_kv": 10, "d_ff": 36, "num_layers": 2, 
 BART = {"vocab_size": 40, "d_model": 24, "encoder_layers": 2, "decoder_layers": 1, "encoder_attention_heads": 3,
         "decoder_attention_heads": 2, "encoder_ffn_dim": 36, "decoder_ffn_dim": 28, "max_position_embeddings": 12,
         "pad_token_id": 1, "scale_embedding": True}
+FLORENCE = {
+    "image_token_id": 39,
+    "vision_config": {"model_type": "florence_vision", "embed_dim": [8, 18], "depths": [1, 1], "num_heads": [2, 3],
+                      "num_groups": [4, 2], "patch_size": [7, 3], "patch_stride": [4, 2], "patch_padding": [3, 1],
+                      "patch_prenorm": [False, True], "window_size": 5, "mlp_ratio": 1.5, "projection_dim": 24,
+                      "max_position_embeddings": 4, "max_temporal_embeddings": 3, "image_size": 24},
+    "text_config": BART | {"model_type": "bart", "max_position_embeddings": 20, "tie_word_embeddings": True}}
 CLIP_TEXT = {"vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3,
              "intermediate_size": 36, "max_position_embeddings": 12, "eos_token_id": 2, "bos_token_id": 1}
 CLIP_VISION = {"hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 28,
@@ -1130,6 +1146,8 @@ CASES = {
         {"pixel_values": noise("pixel_values", (2, 3, 24, 32))}),
     "swin-pooled": ("SwinModel", {"model_type": "swin", "architectures": ["SwinModel"]} | SWIN, picture(16),
                     {"outputs": ["pooler_output"]}),
+    "florence2": ("Florence2ForConditionalGeneration", FLORENCE, seeing_answer_inputs(39, 10, 24),
+                  SEQ2SEQ),
     "retrieval": (("transformers", "DynoRetrievalPipeline"), RETRIEVAL, text_inputs(40) | {
         "question_ids": tokens("question_ids", (2, 6), 40),
         "decoder_input_ids": tokens("decoder_input_ids", (2, 5), 40)}, {"run": run_retrieval, "build": build_retrieval}),
