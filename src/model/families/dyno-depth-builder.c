@@ -80,11 +80,8 @@ reassemble (DynoGraph *graph, const Depth *self, guint i, const char *value, gin
 static const char *
 resize (DynoGraph *graph, const char *value, const gint64 *sides)
 {
-  const char *shape = dyno_graph_add (graph, "Shape", "start=0 end=2", value, NULL);
-
-  shape = dyno_graph_add (graph, "Concat", "axis=0", shape, dyno_graph_add_ints (graph, 2, sides), NULL);
-  return dyno_graph_add (graph, "Resize", "mode=linear coordinate_transformation_mode=align_corners", value,
-                         "", "", shape, NULL);
+  return dyno_convolution_resize (graph, value, "mode=linear coordinate_transformation_mode=align_corners",
+                                  sides);
 }
 
 static const char *

@@ -81,24 +81,6 @@ typedef struct
   gint64 sides[2]; /* usual height and width of a picture */
 } Detr;
 
-/* A frozen norm: none of its numbers counts as a trainable parameter. */
-static const char *
-add_frozen_norm (DynoGraph *graph, const char *name, const char *value)
-{
-  const gint64 channels = dyno_graph_get_shape (graph, value)->dims[1];
-  const char *scale, *bias, *mean, *variance;
-
-  dyno_graph_push_scope (graph, "%s", name);
-  scale = dyno_graph_add_statistic (graph, "weight", 1, 0.02, channels);
-  bias = dyno_graph_add_statistic (graph, "bias", 0, 0.02, channels);
-  mean = dyno_graph_add_statistic (graph, "running_mean", 0, 0.02, channels);
-  variance = dyno_graph_add_statistic (graph, "running_var", 1, 0.02, channels);
-  value = dyno_graph_add (graph, "BatchNormalization", "epsilon=1.0e-05", value, scale, bias, mean, variance,
-                          NULL);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
 /* @geometry: channels, kernel, stride and dilation */
 static const char *
 convolve (DynoGraph *graph, const char *const names[2], const char *value, const gint64 geometry[4])
@@ -106,7 +88,7 @@ convolve (DynoGraph *graph, const char *const names[2], const char *value, const
   const DynoConvolution convolution = { geometry[0], geometry[1], geometry[2], geometry[3], 1 };
 
   value = dyno_convolution_add (&convolution, graph, names[0], value);
-  return add_frozen_norm (graph, names[1], value);
+  return dyno_convolution_normalize_frozen (graph, names[1], value);
 }
 
 static const char *

@@ -77,7 +77,7 @@ static const DynoHead heads[] = {
   { "ForAudioClassification", "audio-spectrogram-transformer" },
   { "ForImageClassificationWithTeacher", "deit" },
   { "ForDepthEstimation", "depth_anything" },
-  { "ForObjectDetection", "detr yolos" },
+  { "ForObjectDetection", "detr rt_detr rt_detr_v2 yolos" },
   { "ForSemanticSegmentation", "segformer" },
   { "ForCausalLM", DECODERS " " SPEAKERS " " HYBRIDS " falcon_mamba mamba mamba2" },
   { "LMHeadModel", "gpt2 t5" },
@@ -97,7 +97,7 @@ static const DynoHead heads[] = {
   { "EncoderDecoderModel", "vision-encoder-decoder" },
   { "ModelWithProjection", "clip_text_model" },
   { "Model",
-    "bart detr falcon_mamba " HYBRIDS
+    "bart detr falcon_mamba rt_detr rt_detr_v2 " HYBRIDS
     " m2m_100 mamba mamba2 marian mbart moonshine mt5 pegasus segformer t5 whisper " SEEING,
     DYNO_HEAD_SPARE },
   { "", NULL, DYNO_HEAD_UNKNOWN },

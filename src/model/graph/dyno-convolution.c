@@ -84,6 +84,33 @@ dyno_convolution_normalize (
                          dyno_graph_add_statistic (graph, variance, 1, SMALL_DEVIATION, channels), NULL);
 }
 
+/**
+ * dyno_convolution_normalize_frozen:
+ * @graph: a graph
+ * @name: the name of the batch normalisation
+ * @value: [batch, channels, height, width]
+ *
+ * None of its numbers counts as a trainable parameter.
+ *
+ * Returns: (transfer none): the value
+ */
+const char *
+dyno_convolution_normalize_frozen (DynoGraph *graph, const char *name, const char *value)
+{
+  const gint64 channels = dyno_graph_get_shape (graph, value)->dims[1];
+  const char *scale, *bias, *mean, *variance;
+
+  dyno_graph_push_scope (graph, "%s", name);
+  scale = dyno_graph_add_statistic (graph, "weight", 1, 0.02, channels);
+  bias = dyno_graph_add_statistic (graph, "bias", 0, 0.02, channels);
+  mean = dyno_graph_add_statistic (graph, "running_mean", 0, 0.02, channels);
+  variance = dyno_graph_add_statistic (graph, "running_var", 1, 0.02, channels);
+  value = dyno_graph_add (graph, "BatchNormalization", "epsilon=1.0e-05", value, scale, bias, mean, variance,
+                          NULL);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
 static const char *
 add_repeated (DynoGraph *graph, float number, gint64 n)
 {
@@ -178,6 +205,24 @@ dyno_convolution_add_pictures (DynoGraph *graph, gint64 channels, const gint64 *
                        channels, sides[0], sides[1]);
 
   return dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions);
+}
+
+/**
+ * dyno_convolution_resize:
+ * @graph: a graph
+ * @value: [batch, channels, height, width]
+ * @attributes: how, those of Resize
+ * @sides: (array fixed-size=2): height and width of the result
+ *
+ * Returns: (transfer none): the value
+ */
+const char *
+dyno_convolution_resize (DynoGraph *graph, const char *value, const char *attributes, const gint64 *sides)
+{
+  const char *shape = dyno_graph_add (graph, "Shape", "start=0 end=2", value, NULL);
+
+  shape = dyno_graph_add (graph, "Concat", "axis=0", shape, dyno_graph_add_ints (graph, 2, sides), NULL);
+  return dyno_graph_add (graph, "Resize", attributes, value, "", "", shape, NULL);
 }
 
 /**

@@ -38,11 +38,14 @@ const char *
 dyno_convolution_add (const DynoConvolution *self, DynoGraph *graph, const char *name, const char *value);
 const char *dyno_convolution_normalize (
     DynoGraph *graph, const char *name, const char *value, double gain, double epsilon);
+const char *dyno_convolution_normalize_frozen (DynoGraph *graph, const char *name, const char *value);
 const char *dyno_convolution_normalize_groups (
     DynoGraph *graph, const char *name, const char *value, gint64 n_groups, double epsilon);
 const char *
 dyno_convolution_normalize_places (DynoGraph *graph, const char *name, const char *value, double epsilon);
 const char *dyno_convolution_add_pictures (DynoGraph *graph, gint64 channels, const gint64 *sides);
+const char *
+dyno_convolution_resize (DynoGraph *graph, const char *value, const char *attributes, const gint64 *sides);
 const char *dyno_convolution_pool (DynoGraph *graph, const char *body, const char *value);
 
 G_END_DECLS

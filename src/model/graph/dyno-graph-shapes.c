@@ -365,6 +365,21 @@ infer_gather_elements (const Inference *self)
   return self->output->shape.rank == data->rank;
 }
 
+/* Inputs: pictures, and for each place of the result where to look in them. */
+static gboolean
+infer_grid_sample (const Inference *self)
+{
+  const DynoShape *grid = input_shape (self, 1);
+
+  self->output->shape = *input_shape (self, 0);
+  if (grid->rank != 4 || self->output->shape.rank != 4 || grid->dims[0] != self->output->shape.dims[0] ||
+      grid->dims[3] != 2)
+    return FALSE;
+  self->output->shape.dims[2] = grid->dims[1];
+  self->output->shape.dims[3] = grid->dims[2];
+  return TRUE;
+}
+
 /* Inputs: start, end, step; each a known number. */
 static gboolean
 infer_range (const Inference *self)
@@ -632,6 +647,7 @@ static const struct
   { "Gemm", 2, infer_gemm },
   { "GlobalAveragePool", 1, infer_global_pool },
   { "Greater", 2, infer_compare },
+  { "GridSample", 2, infer_grid_sample },
   { "InstanceNormalization", 3, infer_same },
   { "LayerNormalization", 2, infer_same },
   { "LessOrEqual", 2, infer_compare },

@@ -415,6 +415,27 @@ dyno_layers_embedding (DynoGraph *graph, const char *name, const char *ids, gint
 }
 
 /**
+ * dyno_layers_choose_rows:
+ * @graph: a graph
+ * @value: [batch, sequence, width]
+ * @rows: indices of rows for each item, [batch, rows]
+ *
+ * Returns: (transfer none): [batch, rows, width]
+ */
+const char *
+dyno_layers_choose_rows (DynoGraph *graph, const char *value, const char *rows)
+{
+  gint64 width = width_of (graph, value);
+  const gint64 axis = 2;
+  const char *shape = dyno_graph_add (graph, "Shape", "start=0 end=2", rows, NULL);
+
+  rows = dyno_graph_add (graph, "Unsqueeze", NULL, rows, dyno_graph_add_ints (graph, 1, &axis), NULL);
+  shape = dyno_graph_add (graph, "Concat", "axis=0", shape, dyno_graph_add_ints (graph, 1, &width), NULL);
+  rows = dyno_graph_add (graph, "Expand", NULL, rows, shape, NULL);
+  return dyno_graph_add (graph, "GatherElements", "axis=1", value, rows, NULL);
+}
+
+/**
  * dyno_layers_take_rows:
  * @graph: a graph
  * @value: [batch, sequence, width]
@@ -425,14 +446,9 @@ dyno_layers_embedding (DynoGraph *graph, const char *name, const char *ids, gint
 const char *
 dyno_layers_take_rows (DynoGraph *graph, const char *value, const char *rows)
 {
-  gint64 width = width_of (graph, value);
-  const gint64 axis = 2, rest[] = { 1, width }, flat[] = { 0, width };
-  const char *shape = dyno_graph_add (graph, "Shape", "start=0 end=1", rows, NULL);
+  const gint64 flat[] = { 0, width_of (graph, value) };
 
-  rows = dyno_graph_add (graph, "Unsqueeze", NULL, rows, dyno_graph_add_ints (graph, 1, &axis), NULL);
-  shape = dyno_graph_add (graph, "Concat", "axis=0", shape, dyno_graph_add_ints (graph, 2, rest), NULL);
-  rows = dyno_graph_add (graph, "Expand", NULL, rows, shape, NULL);
-  value = dyno_graph_add (graph, "GatherElements", "axis=1", value, rows, NULL);
+  value = dyno_layers_choose_rows (graph, value, rows);
   return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 2, flat), NULL);
 }
 

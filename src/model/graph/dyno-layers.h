@@ -44,6 +44,7 @@ gboolean dyno_layers_knows_activation (const char *function);
 const char *
 dyno_layers_embedding (DynoGraph *graph, const char *name, const char *ids, gint64 rows, gint64 width);
 
+const char *dyno_layers_choose_rows (DynoGraph *graph, const char *value, const char *rows);
 const char *dyno_layers_take_rows (DynoGraph *graph, const char *value, const char *rows);
 const char *dyno_layers_split_heads (DynoGraph *graph, const char *value, gint64 n_heads);
 const char *dyno_layers_attention (DynoGraph *graph,

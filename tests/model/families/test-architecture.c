@@ -627,6 +627,9 @@ test_modules (void)
   "\"encoder_layers\": 1, \"decoder_layers\": 1, \"encoder_attention_heads\": 2, "                           \
   "\"decoder_attention_heads\": 2, \"encoder_ffn_dim\": 8, \"decoder_ffn_dim\": 8, "                         \
   "\"max_position_embeddings\": 800" text "}}"
+#define RT_DETR(rest, backbone)                                                                              \
+  "{\"model_type\": \"rt_detr\", " rest "\"backbone_config\": {\"model_type\": \"rt_detr_resnet\"" backbone  \
+  "}}"
 #define DEPTH(layers, widths, rest)                                                                          \
   "{\"model_type\": \"depth_anything\", \"reassemble_hidden_size\": 768, \"neck_hidden_sizes\": " widths     \
   ", \"reassemble_factors\": [4, 2, 1, 0.5], \"backbone_config\": {\"model_type\": \"dinov2\", "             \
@@ -1097,6 +1100,26 @@ static const struct
     "max_position_embeddings" },
   { FLORENCE ("", ", \"image_size\": 5000", ""), DYNO_ERROR_INVALID_DATA, "image_size" },
   { FLORENCE ("", ", \"projection_dim\": 9", ""), DYNO_ERROR_INVALID_DATA, "projection_dim" },
+  { RT_DETR ("", ", \"model_type\": \"hgnet_v2\""), DYNO_ERROR_INVALID_DATA, "rt_detr_resnet" },
+  { RT_DETR ("", ", \"out_indices\": [1, 2, 3]"), DYNO_ERROR_INVALID_DATA, "out_indices" },
+  { RT_DETR ("", ", \"layer_type\": \"wide\""), DYNO_ERROR_INVALID_DATA, "“wide”" },
+  { RT_DETR ("", ", \"layer_type\": \"basic\""), DYNO_ERROR_INVALID_DATA, "embedding_size" },
+  { RT_DETR ("", ", \"hidden_sizes\": [512, 1024, 2048], \"depths\": [1, 1, 1]"), DYNO_ERROR_INVALID_DATA,
+    "must be 4" },
+  { RT_DETR ("\"encoder_in_channels\": [512, 1024, 2049], ", ""), DYNO_ERROR_INVALID_DATA,
+    "encoder_in_channels" },
+  { RT_DETR ("\"encoder_hidden_dim\": 128, ", ""), DYNO_ERROR_INVALID_DATA, "decoder_in_channels" },
+  { RT_DETR ("\"encode_proj_layers\": [3], ", ""), DYNO_ERROR_INVALID_DATA, "encode_proj_layers" },
+  { RT_DETR ("\"image_size\": 648, ", ""), DYNO_ERROR_INVALID_DATA, "multiple of 32" },
+  { RT_DETR ("\"image_size\": 96, ", ""), DYNO_ERROR_INVALID_DATA, "fewer places than “num_queries”" },
+  { RT_DETR ("\"hidden_expansion\": 0, ", ""), DYNO_ERROR_INVALID_DATA, "hidden_expansion" },
+  { RT_DETR ("\"decoder_layers\": 0, ", ""), DYNO_ERROR_INVALID_DATA, "decoder_layers" },
+  { RT_DETR ("\"learn_initial_query\": true, ", ""), DYNO_ERROR_INVALID_DATA, "learn_initial_query" },
+  { RT_DETR ("\"anchor_image_size\": [640, 640], ", ""), DYNO_ERROR_INVALID_DATA, "anchor_image_size" },
+  { RT_DETR ("\"decoder_method\": \"discrete\", ", ""), DYNO_ERROR_INVALID_DATA, "decoder_method" },
+  { RT_DETR ("\"decoder_attention_heads\": 7, ", ""), DYNO_ERROR_INVALID_DATA, "decoder_attention_heads" },
+  { RT_DETR ("\"encoder_activation_function\": \"foo\", ", ""), DYNO_ERROR_INVALID_DATA,
+    "encoder_activation_function" },
   { SWIN2 ("[0, 1]"), DYNO_ERROR_INVALID_DATA, "pretrained_window_sizes" },
   { SWIN2 ("[0]"), DYNO_ERROR_INVALID_DATA, "has 2 stages" },
   { "{\"model_type\": \"phimoe\", " SMALL

@@ -119,6 +119,9 @@ test_shapes (void)
   assert_shape (graph, y, 4, (gint64[]){ 2, 3, 8, 1 });
   y = dyno_graph_add (graph, "Gather", "axis=1", x, dyno_graph_add_int (graph, 0), NULL);
   assert_shape (graph, y, 3, (gint64[]){ 2, 8, 9 });
+  y = dyno_graph_add_input (graph, "grid", DYNO_DATA_TYPE_FLOAT, "2, 4, 5, 2");
+  y = dyno_graph_add (graph, "GridSample", "mode=bilinear", x, y, NULL);
+  assert_shape (graph, y, 4, (gint64[]){ 2, 3, 4, 5 });
 }
 
 static void

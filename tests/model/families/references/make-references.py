@@ -164,6 +164,11 @@ def seeing_answer_inputs(token, n, side):
     return inputs
 
 
+def wide_picture():
+    """With places so near to its edge that RT-DETR leaves them out."""
+    return {"pixel_values": noise("pixel_values", (2, 3, 64, 416))}
+
+
 BERT = {"vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3, "intermediate_size": 36,
         "max_position_embeddings": 12, "type_vocab_size": 2}
 LLAMA = {"vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 4,
@@ -216,6 +221,13 @@ FLORENCE = {
                       "patch_prenorm": [False, True], "window_size": 5, "mlp_ratio": 1.5, "projection_dim": 24,
                       "max_position_embeddings": 4, "max_temporal_embeddings": 3, "image_size": 24},
     "text_config": BART | {"model_type": "bart", "max_position_embeddings": 20, "tie_word_embeddings": True}}
+RT_RESNET = {"model_type": "rt_detr_resnet", "embedding_size": 8, "hidden_sizes": [8, 16, 16, 24],
+             "depths": [1, 2, 1, 1], "layer_type": "basic", "out_features": ["stage2", "stage3", "stage4"]}
+RT_DETR = {"backbone_config": RT_RESNET, "encoder_in_channels": [16, 16, 24], "encoder_hidden_dim": 12, "d_model": 16,
+           "encoder_attention_heads": 3, "decoder_attention_heads": 2, "encoder_ffn_dim": 20, "decoder_ffn_dim": 28,
+           "decoder_layers": 2, "num_queries": 5, "decoder_in_channels": [12, 12, 12], "num_denoising": 3,
+           "decoder_n_points": 2, "id2label": {"0": "a", "1": "b", "2": "c"}, "image_size": [64, 416]}
+DETECTED = {"outputs": ["logits", "pred_boxes"]}
 CLIP_TEXT = {"vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3,
              "intermediate_size": 36, "max_position_embeddings": 12, "eos_token_id": 2, "bos_token_id": 1}
 CLIP_VISION = {"hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 28,
@@ -1148,6 +1160,13 @@ CASES = {
                     {"outputs": ["pooler_output"]}),
     "florence2": ("Florence2ForConditionalGeneration", FLORENCE, seeing_answer_inputs(39, 10, 24),
                   SEQ2SEQ),
+    "rt_detr": ("RTDetrForObjectDetection", RT_DETR | {"decoder_activation_function": "silu"}, wide_picture(),
+                DETECTED),
+    "rt_detr-bottleneck": ("RTDetrForObjectDetection", RT_DETR | {
+        "model_type": "rt_detr", "encode_proj_layers": [1, 2], "hidden_expansion": 0.5, "encoder_layers": 2,
+        "encoder_in_channels": [16, 20, 24], "num_denoising": 0, "backbone_config": RT_RESNET | {
+            "layer_type": "bottleneck", "hidden_sizes": [12, 16, 20, 24]}}, wide_picture(), DETECTED),
+    "rt_detr_v2": ("RTDetrV2ForObjectDetection", RT_DETR | {"decoder_offset_scale": 0.7}, wide_picture(), DETECTED),
     "retrieval": (("transformers", "DynoRetrievalPipeline"), RETRIEVAL, text_inputs(40) | {
         "question_ids": tokens("question_ids", (2, 6), 40),
         "decoder_input_ids": tokens("decoder_input_ids", (2, 5), 40)}, {"run": run_retrieval, "build": build_retrieval}),
