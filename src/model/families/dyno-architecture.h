@@ -87,6 +87,7 @@ extern const DynoArchitecture dyno_modernbert_architectures[];
 extern const DynoArchitecture dyno_moonshine_architectures[];
 extern const DynoArchitecture dyno_reader_architectures[];
 extern const DynoArchitecture dyno_rt_detr_architectures[];
+extern const DynoArchitecture dyno_sam2_architectures[];
 extern const DynoArchitecture dyno_sam_architectures[];
 extern const DynoArchitecture dyno_retrieval_architectures[];
 extern const DynoArchitecture dyno_segformer_architectures[];

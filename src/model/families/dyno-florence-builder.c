@@ -10,6 +10,7 @@
 #include "dyno-fusion.h"
 #include "dyno-layers.h"
 #include "dyno-seq2seq.h"
+#include "dyno-windows.h"
 
 /* Florence-2, Xiao et al. 2023: a DaViT (Ding et al. 2022), in which attention within windows alternates with attention
  * between channels, and a BART that reads the picture together with a text. */
@@ -94,58 +95,19 @@ add_projections (const Stage *self, const char *value, const char *parts[3])
   dyno_graph_add_split (self->graph, value, 2, 3, sizes, parts);
 }
 
-/* Windows at the edge are filled up with zeros: [batch × windows, places of a window, width]. */
-static const char *
-cut_windows (const Stage *self, gint64 per_side, const char *value)
-{
-  gint64 window = self->model->window, missing = per_side * window - self->side;
-  const gint64 picture[] = { -1, self->side, self->side, self->width };
-  const gint64 pads[] = { 0, 0, 0, 0, 0, missing, missing, 0 };
-  const gint64 cut[] = { -1, per_side, window, per_side, window, self->width };
-  const gint64 rows[] = { -1, window * window, self->width };
-
-  value = reshape (self->graph, value, 4, picture);
-  if (missing > 0)
-    value = dyno_graph_add (self->graph, "Pad", "mode=constant", value,
-                            dyno_graph_add_ints (self->graph, 8, pads), NULL);
-  value = reshape (self->graph, value, 6, cut);
-  value = dyno_graph_add (self->graph, "Transpose", "perm=[0,1,3,2,4,5]", value, NULL);
-  return reshape (self->graph, value, 3, rows);
-}
-
-static const char *
-join_windows (const Stage *self, gint64 per_side, const char *value)
-{
-  gint64 window = self->model->window, padded = per_side * window;
-  const gint64 cut[] = { -1, per_side, per_side, window, window, self->width };
-  const gint64 picture[] = { -1, padded, padded, self->width };
-  const gint64 rows[] = { -1, self->side * self->side, self->width };
-  const gint64 starts[] = { 0, 0 }, ends[] = { self->side, self->side }, axes[] = { 1, 2 };
-
-  value = reshape (self->graph, value, 6, cut);
-  value = dyno_graph_add (self->graph, "Transpose", "perm=[0,1,3,2,4,5]", value, NULL);
-  value = reshape (self->graph, value, 4, picture);
-  if (padded > self->side)
-    value = dyno_graph_add (self->graph, "Slice", NULL, value, dyno_graph_add_ints (self->graph, 2, starts),
-                            dyno_graph_add_ints (self->graph, 2, ends),
-                            dyno_graph_add_ints (self->graph, 2, axes), NULL);
-  return reshape (self->graph, value, 3, rows);
-}
-
 static const char *
 attend_in_windows (const Stage *self, const char *value)
 {
-  gint64 per_side = (self->side + self->model->window - 1) / self->model->window;
   DynoGraph *graph = self->graph;
   const char *parts[3];
 
   dyno_graph_push_scope (graph, "window_attn");
-  add_projections (self, cut_windows (self, per_side, value), parts);
+  add_projections (self, dyno_windows_cut (graph, value, self->side, self->model->window), parts);
   for (guint i = 0; i < 3; i++)
     parts[i] = dyno_layers_split_heads (graph, parts[i], self->n_heads);
   value = dyno_layers_attention (graph, parts[0], parts[1], parts[2], NULL, dyno_graph_get_real_type (graph));
   value = dyno_layers_linear (graph, "proj", value, self->width, TRUE);
-  value = join_windows (self, per_side, value);
+  value = dyno_windows_join (graph, value, self->side, self->model->window);
   dyno_graph_pop_scope (graph);
   return value;
 }

@@ -92,7 +92,7 @@ static const DynoHead heads[] = {
   { "Model", PICTURES " deit vit yolos", DYNO_HEAD_NONE, "image-feature-extraction" },
   { "Model", "audio-spectrogram-transformer", DYNO_HEAD_NONE, "feature-extraction" },
   { "Model", ENCODERS " clip clip_text_model dinov2 dinov2_with_registers dinov3_vit hubert imagebind "
-                      "layoutlmv3 modernbert sam siglip "
+                      "layoutlmv3 modernbert sam sam2 siglip "
                       "wav2vec2 wav2vec2-bert wavlm" },
   { "EncoderDecoderModel", "vision-encoder-decoder" },
   { "ModelWithProjection", "clip_text_model" },

@@ -630,6 +630,9 @@ test_modules (void)
 #define RT_DETR(rest, backbone)                                                                              \
   "{\"model_type\": \"rt_detr\", " rest "\"backbone_config\": {\"model_type\": \"rt_detr_resnet\"" backbone  \
   "}}"
+#define SAM2(vision, backbone, decoder)                                                                      \
+  "{\"model_type\": \"sam2\", \"vision_config\": {" vision "\"backbone_config\": {" backbone                 \
+  "}}, \"prompt_encoder_config\": {}, \"mask_decoder_config\": {" decoder "}}"
 #define DEPTH(layers, widths, rest)                                                                          \
   "{\"model_type\": \"depth_anything\", \"reassemble_hidden_size\": 768, \"neck_hidden_sizes\": " widths     \
   ", \"reassemble_factors\": [4, 2, 1, 0.5], \"backbone_config\": {\"model_type\": \"dinov2\", "             \
@@ -1120,6 +1123,27 @@ static const struct
   { RT_DETR ("\"decoder_attention_heads\": 7, ", ""), DYNO_ERROR_INVALID_DATA, "decoder_attention_heads" },
   { RT_DETR ("\"encoder_activation_function\": \"foo\", ", ""), DYNO_ERROR_INVALID_DATA,
     "encoder_activation_function" },
+  { SAM2 ("\"num_feature_levels\": 4, ", "", ""), DYNO_ERROR_INVALID_DATA, "num_feature_levels" },
+  { SAM2 ("\"backbone_channel_list\": [96, 192, 384, 768], ", "", ""), DYNO_ERROR_INVALID_DATA,
+    "backbone_channel_list" },
+  { SAM2 ("\"backbone_feature_sizes\": [[256, 256], [128, 128], [64, 65]], ", "", ""),
+    DYNO_ERROR_INVALID_DATA, "backbone_feature_sizes" },
+  { SAM2 ("\"fpn_hidden_size\": 128, ", "", ""), DYNO_ERROR_INVALID_DATA, "fpn_hidden_size" },
+  { SAM2 ("", "\"model_type\": \"hiera\"", ""), DYNO_ERROR_INVALID_DATA, "sam2_hiera_det_model" },
+  { SAM2 ("", "\"num_query_pool_stages\": 2", ""), DYNO_ERROR_INVALID_DATA, "num_query_pool_stages" },
+  { SAM2 ("", "\"blocks_per_stage\": [1, 2, 7]", ""), DYNO_ERROR_INVALID_DATA, "4 elements" },
+  { SAM2 ("", "\"embed_dim_per_stage\": [96, 96, 384, 768]", ""), DYNO_ERROR_INVALID_DATA, "must rise" },
+  { SAM2 ("", "\"window_size_per_stage\": [8, 4, 7, 7]", ""), DYNO_ERROR_INVALID_DATA, "cannot be halved" },
+  { SAM2 ("", "\"num_attention_heads_per_stage\": [1, 2, 5, 8]", ""), DYNO_ERROR_INVALID_DATA,
+    "num_attention_heads_per_stage" },
+  { SAM2 ("", "\"patch_padding\": [2, 2]", ""), DYNO_ERROR_INVALID_DATA, "patch_padding" },
+  { SAM2 ("", "\"image_size\": [1024, 512]", ""), DYNO_ERROR_INVALID_DATA, "square" },
+  { SAM2 ("", "\"image_size\": 1020", ""), DYNO_ERROR_INVALID_DATA, "stages and windows" },
+  { SAM2 ("", "\"image_size\": 4096", ""), DYNO_ERROR_INVALID_DATA, "stages and windows" },
+  { SAM2 ("", "\"hidden_size\": 97", ""), DYNO_ERROR_INVALID_DATA, "hidden_size" },
+  { SAM2 ("", "\"window_positional_embedding_background_size\": [7]", ""), DYNO_ERROR_INVALID_DATA,
+    "height and width" },
+  { SAM2 ("", "", "\"num_hidden_layers\": 3"), DYNO_ERROR_INVALID_DATA, "num_hidden_layers" },
   { SWIN2 ("[0, 1]"), DYNO_ERROR_INVALID_DATA, "pretrained_window_sizes" },
   { SWIN2 ("[0]"), DYNO_ERROR_INVALID_DATA, "has 2 stages" },
   { "{\"model_type\": \"phimoe\", " SMALL

@@ -267,6 +267,20 @@ SAM = {
     "mask_decoder_config": {"hidden_size": 16, "mlp_dim": 28, "num_hidden_layers": 2, "num_attention_heads": 2,
                             "num_multimask_outputs": 2, "iou_head_depth": 4, "iou_head_hidden_dim": 12}}
 SAM_OUTPUTS = {"outputs": ["iou_scores", "pred_masks"]}
+SAM2_WIDTHS = {"hidden_size": 16, "image_size": 64, "patch_size": 16}
+SAM2 = {
+    "vision_config": {
+        "model_type": "sam2_vision_model", "fpn_hidden_size": 16, "backbone_channel_list": [24, 16, 12, 8],
+        "backbone_feature_sizes": [[16, 16], [8, 8], [4, 4]], "fpn_top_down_levels": [1, 2, 3],
+        "backbone_config": {
+            "model_type": "sam2_hiera_det_model", "hidden_size": 8, "image_size": [64, 64], "blocks_per_stage": [1, 2, 2, 1],
+            "embed_dim_per_stage": [8, 12, 16, 24], "num_attention_heads_per_stage": [1, 2, 2, 3], "mlp_ratio": 1.5,
+            "window_size_per_stage": [4, 2, 6, 3], "global_attention_blocks": [2],
+            "window_positional_embedding_background_size": [3, 5]}},
+    "prompt_encoder_config": SAM2_WIDTHS | {"mask_input_channels": 8},
+    "mask_decoder_config": {"hidden_size": 16, "mlp_dim": 28, "num_attention_heads": 2, "num_multimask_outputs": 2,
+                            "iou_head_depth": 4, "iou_head_hidden_dim": 12}}
+SAM2_OUTPUTS = {"outputs": ["iou_scores", "pred_masks", "object_score_logits"]}
 SEQ2SEQ = {"outputs": ["logits", "encoder_last_hidden_state"]}
 
 UNET = {"_class_name": "UNet2DConditionModel", "in_channels": 3, "out_channels": 2, "block_out_channels": [8, 12, 16],
@@ -1167,6 +1181,12 @@ CASES = {
         "encoder_in_channels": [16, 20, 24], "num_denoising": 0, "backbone_config": RT_RESNET | {
             "layer_type": "bottleneck", "hidden_sizes": [12, 16, 20, 24]}}, wide_picture(), DETECTED),
     "rt_detr_v2": ("RTDetrV2ForObjectDetection", RT_DETR | {"decoder_offset_scale": 0.7}, wide_picture(), DETECTED),
+    "sam2": ("Sam2Model", SAM2, picture(64) | {
+        "input_points": noise("input_points", (2, 1, 2, 2)),
+        "input_labels": numpy.array([[[1, 0]], [[0, -1]]], dtype=numpy.int64)}, SAM2_OUTPUTS),
+    "sam2-box-mask": ("Sam2Model", SAM2 | {"model_type": "sam2", "prompts": ["boxes", "masks"]}, picture(64) | {
+        "input_boxes": noise("input_boxes", (2, 1, 4)), "input_masks": noise("input_masks", (2, 1, 16, 16))},
+        SAM2_OUTPUTS),
     "retrieval": (("transformers", "DynoRetrievalPipeline"), RETRIEVAL, text_inputs(40) | {
         "question_ids": tokens("question_ids", (2, 6), 40),
         "decoder_input_ids": tokens("decoder_input_ids", (2, 5), 40)}, {"run": run_retrieval, "build": build_retrieval}),
