@@ -83,6 +83,7 @@ extern const DynoArchitecture dyno_idefics_architectures[];
 extern const DynoArchitecture dyno_imagebind_architectures[];
 extern const DynoArchitecture dyno_layout_architectures[];
 extern const DynoArchitecture dyno_llava_architectures[];
+extern const DynoArchitecture dyno_mobilevit_architectures[];
 extern const DynoArchitecture dyno_modernbert_architectures[];
 extern const DynoArchitecture dyno_moonshine_architectures[];
 extern const DynoArchitecture dyno_reader_architectures[];

@@ -184,14 +184,10 @@ typedef struct
   const char *activation;
 } Mobilenet;
 
-/* Rounds to a multiple of the divisor, but never down by more than a tenth. */
 static gint64
 make_divisible (const Mobilenet *self, double width)
 {
-  gint64 rounded = (gint64)(width + (double)self->divisor / 2) / self->divisor * self->divisor;
-
-  rounded = MAX (rounded, self->min_width);
-  return (double)rounded < 0.9 * width ? rounded + self->divisor : rounded;
+  return dyno_convolution_round_width (width, self->divisor, self->min_width);
 }
 
 static gint64

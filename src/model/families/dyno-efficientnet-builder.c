@@ -46,15 +46,10 @@ typedef struct
   gboolean has_residual;
 } Block;
 
-/* Rounds to a multiple of the divisor, but never down by more than a tenth. */
 static gint64
 scale_width (const Efficientnet *self, gint64 width)
 {
-  double scaled = (double)width * self->width_factor;
-  gint64 rounded = (gint64)(scaled + (double)self->divisor / 2) / self->divisor * self->divisor;
-
-  rounded = MAX (rounded, self->divisor);
-  return (double)rounded < 0.9 * scaled ? rounded + self->divisor : rounded;
+  return dyno_convolution_round_width ((double)width * self->width_factor, self->divisor, self->divisor);
 }
 
 static gint64

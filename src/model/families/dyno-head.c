@@ -24,7 +24,7 @@
   "deepseek_v3 gemma gemma2 gemma3_text glm glm4 gpt_oss llama mistral mixtral phi phi3 qwen2 qwen2_moe "    \
   "qwen3 qwen3_moe smollm3 stablelm starcoder2"
 #define ENCODERS "albert bert camembert deberta deberta-v2 distilbert electra esm mpnet roberta xlm-roberta"
-#define PICTURES "beit convnext convnextv2 efficientnet mobilenet_v2 resnet swin swinv2"
+#define PICTURES "beit convnext convnextv2 efficientnet mobilenet_v2 mobilevit mobilevitv2 resnet swin swinv2"
 #define SEEING   "blip-2 florence2 gemma3 idefics3 llava paligemma smolvlm"
 
 #define CLASSIFIER "ForSequenceClassification"

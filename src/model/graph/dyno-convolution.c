@@ -26,6 +26,22 @@ make_attributes (const DynoConvolution *self)
 }
 
 /**
+ * dyno_convolution_round_width:
+ * @width: a scaled number of channels
+ * @divisor: what the result must be a multiple of
+ * @least: the least result
+ *
+ * Returns: the nearest number of channels that is not less by more than a tenth
+ */
+gint64
+dyno_convolution_round_width (double width, gint64 divisor, gint64 least)
+{
+  gint64 rounded = MAX ((gint64)(width + (double)divisor / 2) / divisor * divisor, least);
+
+  return (double)rounded < 0.9 * width ? rounded + divisor : rounded;
+}
+
+/**
  * dyno_convolution_add:
  * @self: a convolution
  * @graph: a graph

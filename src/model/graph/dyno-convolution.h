@@ -34,6 +34,7 @@ typedef struct
   gint64 moves;
 } DynoConvolution;
 
+gint64 dyno_convolution_round_width (double width, gint64 divisor, gint64 least);
 const char *
 dyno_convolution_add (const DynoConvolution *self, DynoGraph *graph, const char *name, const char *value);
 const char *dyno_convolution_normalize (

@@ -1187,6 +1187,13 @@ CASES = {
     "sam2-box-mask": ("Sam2Model", SAM2 | {"model_type": "sam2", "prompts": ["boxes", "masks"]}, picture(64) | {
         "input_boxes": noise("input_boxes", (2, 1, 4)), "input_masks": noise("input_masks", (2, 1, 16, 16))},
         SAM2_OUTPUTS),
+    "mobilevit": ("MobileViTForImageClassification", of_class("MobileViTForImageClassification", "mobilevit", {
+        "image_size": [64, 128], "hidden_sizes": [12, 20, 16], "neck_hidden_sizes": [8, 12, 16, 20, 24, 28, 36],
+        "num_attention_heads": 4, "expand_ratio": 1.5}), {"pixel_values": noise("pixel_values", (2, 3, 64, 128))}),
+    "mobilevitv2": ("MobileViTV2ForImageClassification", of_class(
+        "MobileViTV2ForImageClassification", "mobilevitv2", {
+            "image_size": [64, 128], "width_multiplier": 0.15, "n_attn_blocks": [2, 1, 2],
+            "base_attn_unit_dims": [50, 80, 100]}), {"pixel_values": noise("pixel_values", (2, 3, 64, 128))}),
     "retrieval": (("transformers", "DynoRetrievalPipeline"), RETRIEVAL, text_inputs(40) | {
         "question_ids": tokens("question_ids", (2, 6), 40),
         "decoder_input_ids": tokens("decoder_input_ids", (2, 5), 40)}, {"run": run_retrieval, "build": build_retrieval}),
