@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "dyno-architecture.h"
+#include "dyno-inverted.h"
 #include "dyno-vit.h"
 
 /* Models of timm (Wightman 2019): their configs name an architecture in place of sizes. They are other names of models
@@ -151,6 +152,19 @@ build_convnext (DynoGraph *graph, DynoConfig *config)
   build_convolutions (graph, config, convnexts, dyno_convnext_architectures, "convnext");
 }
 
+static void
+build_inverted (DynoGraph *graph, DynoConfig *config)
+{
+  gint64 side = dyno_inverted_get_side (get_name (config)), sides[2];
+
+  if (side == 0)
+    dyno_config_fail (config, _ ("Dyno does not know “%s” of its “%s”"), get_name (config), "architecture");
+  check_options (config, "avg");
+  read_sides (config, side, sides);
+  if (dyno_config_check (config, NULL))
+    dyno_inverted_build (graph, config, get_name (config), sides);
+}
+
 /* “patch16_224”, and nothing else after it. */
 static gboolean
 parse_sizes (const char *name, gint64 *patch, gint64 *side)
@@ -231,6 +245,13 @@ const DynoArchitecture dyno_timm_architectures[] = {
   { DYNO_ARCHITECTURE_TIMM "convnext", &dyno_vision_family, "image-classification", build_convnext,
     &convnext_naming },
   { DYNO_ARCHITECTURE_TIMM "deit", &dyno_vision_family, "image-classification", build_vit, &vit_naming },
+  { DYNO_ARCHITECTURE_TIMM "efficientnet", &dyno_vision_family, "image-classification", build_inverted },
+  { DYNO_ARCHITECTURE_TIMM "efficientnetv2", &dyno_vision_family, "image-classification", build_inverted },
+  { DYNO_ARCHITECTURE_TIMM "mobilenetv2", &dyno_vision_family, "image-classification", build_inverted },
+  { DYNO_ARCHITECTURE_TIMM "mobilenetv3", &dyno_vision_family, "image-classification", build_inverted },
+  { DYNO_ARCHITECTURE_TIMM "tf_efficientnet", &dyno_vision_family, "image-classification", build_inverted },
+  { DYNO_ARCHITECTURE_TIMM "tf_efficientnetv2", &dyno_vision_family, "image-classification", build_inverted },
+  { DYNO_ARCHITECTURE_TIMM "tf_mobilenetv3", &dyno_vision_family, "image-classification", build_inverted },
   { DYNO_ARCHITECTURE_TIMM "resnet", &dyno_vision_family, "image-classification", build_resnet,
     &resnet_naming },
   { DYNO_ARCHITECTURE_TIMM "vit", &dyno_vision_family, "image-classification", build_vit, &vit_naming },

@@ -648,6 +648,8 @@ static const struct
   { "GlobalAveragePool", 1, infer_global_pool },
   { "Greater", 2, infer_compare },
   { "GridSample", 2, infer_grid_sample },
+  { "HardSigmoid", 1, infer_same },
+  { "HardSwish", 1, infer_same },
   { "InstanceNormalization", 3, infer_same },
   { "LayerNormalization", 2, infer_same },
   { "LessOrEqual", 2, infer_compare },

@@ -328,6 +328,12 @@ add_relu (DynoGraph *graph, const char *x)
 }
 
 static const char *
+add_hard_swish (DynoGraph *graph, const char *x)
+{
+  return dyno_graph_add (graph, "HardSwish", NULL, x, NULL);
+}
+
+static const char *
 add_relu6 (DynoGraph *graph, const char *x)
 {
   return dyno_graph_add (graph, "Clip", NULL, x, dyno_graph_add_real (graph, 0),
@@ -358,6 +364,7 @@ static const struct
   { "gelu_fast", add_gelu_tanh },
   { "gelu_new", add_gelu_tanh },
   { "gelu_pytorch_tanh", add_gelu_tanh },
+  { "hardswish", add_hard_swish },
   { "quick_gelu", add_quick_gelu },
   { "relu", add_relu },
   { "relu6", add_relu6 },

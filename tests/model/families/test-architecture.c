@@ -1037,9 +1037,13 @@ static const struct
     DYNO_ERROR_INVALID_DATA, "square" },
   { "{\"architecture\": \"resnet18\", \"pretrained_cfg\": {\"input_size\": [1, 224, 224]}}",
     DYNO_ERROR_INVALID_DATA, "three channels" },
+  { "{\"architecture\": \"efficientnet_b9\"}", DYNO_ERROR_INVALID_DATA, "efficientnet_b9" },
+  { "{\"architecture\": \"mobilenetv3_large_075\"}", DYNO_ERROR_INVALID_DATA, "mobilenetv3_large_075" },
+  { "{\"architecture\": \"efficientnet_b0\", \"global_pool\": \"max\"}", DYNO_ERROR_INVALID_DATA,
+    "“max” of its “global_pool”" },
   { "{\"architecture\": \"resnet50d\"}", DYNO_ERROR_INVALID_DATA, "resnet50d" },
   { "{\"architecture\": \"convnext_atto\"}", DYNO_ERROR_INVALID_DATA, "convnext_atto" },
-  { "{\"architecture\": \"mobilenetv3_large_100\"}", DYNO_ERROR_UNSUPPORTED, "mobilenetv3_large_100" },
+  { "{\"architecture\": \"regnety_032\"}", DYNO_ERROR_UNSUPPORTED, "regnety_032" },
   { "{\"architecture\": \"convnextv2_tiny\"}", DYNO_ERROR_UNSUPPORTED, "convnextv2_tiny" },
   { "{\"model_type\": \"smolvlm\", \"image_token_id\": 4, \"scale_factor\": 3, \"vision_config\": {}, "
     "\"text_config\": "

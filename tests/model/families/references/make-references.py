@@ -857,6 +857,12 @@ CASES = {
     "timm-resnet": (("timm", "resnet18"), timm_config("resnet18", 40), picture(40), TIMM),
     "timm-resnet-deep": (("timm", "resnet26"), timm_config("resnet26", 40), picture(40), TIMM),
     "timm-convnext": (("timm", "convnext_tiny"), timm_config("convnext_tiny", 64), picture(64), TIMM),
+    "timm-efficientnet": (("timm", "efficientnet_b2"), timm_config("efficientnet_b2", 40), picture(40), TIMM),
+    "timm-efficientnetv2": (("timm", "tf_efficientnetv2_s"), timm_config("tf_efficientnetv2_s", 45), picture(45), TIMM),
+    "timm-mobilenetv2": (("timm", "mobilenetv2_100"), timm_config("mobilenetv2_100", 40), picture(40), TIMM),
+    "timm-mobilenetv3": (("timm", "mobilenetv3_large_100"), timm_config("mobilenetv3_large_100", 40), picture(40), TIMM),
+    "timm-mobilenetv3-small": (("timm", "tf_mobilenetv3_small_100"), timm_config("tf_mobilenetv3_small_100", 45),
+                               picture(45), TIMM),
     "resnet": ("ResNetForImageClassification", {
         "embedding_size": 8, "hidden_sizes": [16, 24], "depths": [2, 1], "layer_type": "bottleneck",
         "id2label": VIT["id2label"]}, picture(20)),
