@@ -7,11 +7,50 @@
 #include "dyno-architecture.h"
 #include "dyno-layers.h"
 #include "dyno-seq2seq.h"
+#include "dyno-swin.h"
 #include "dyno-vit.h"
 
-/* Models that write what a picture shows, as TrOCR, Li et al. 2021: a ViT and a decoder of text. */
+/* Models that write what a picture shows, as TrOCR, Li et al. 2021, and Donut, Kim et al. 2021: a vision transformer and
+ * a decoder of text. */
 
-static const DynoConfigFixed fixed[] = { { "use_learned_position_embeddings", "true" } };
+static const DynoConfigFixed fixed_trocr[] = { { "use_learned_position_embeddings", "true" } };
+
+static DynoSeq2seq
+read_trocr (DynoConfig *config)
+{
+  dyno_config_check_fixed (config, fixed_trocr, G_N_ELEMENTS (fixed_trocr));
+  return (DynoSeq2seq){
+    .decoder = dyno_seq2seq_read_stack (config, "decoder.model.decoder", "decoder"),
+    .shared = "decoder.model.decoder.embed_tokens",
+    .head = "decoder.output_projection",
+    .vocabulary = dyno_config_get_int (config, "vocab_size"),
+    .n_positions = dyno_config_get_int (config, "max_position_embeddings"),
+    .offset = 2,
+    .positions = DYNO_SEQ2SEQ_TABLE,
+    .is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", TRUE),
+    .has_embedding_norm = dyno_config_get_boolean_or (config, "layernorm_embedding", TRUE),
+  };
+}
+
+/* That of Donut. */
+static DynoSeq2seq
+read_mbart (DynoConfig *config)
+{
+  DynoSeq2seq self = {
+    .decoder = dyno_seq2seq_read_stack (config, "decoder.model.decoder", "decoder"),
+    .shared = "decoder.model.decoder.embed_tokens",
+    .head = "decoder.lm_head",
+    .vocabulary = dyno_config_get_int (config, "vocab_size"),
+    .n_positions = dyno_config_get_int (config, "max_position_embeddings"),
+    .offset = 2,
+    .positions = DYNO_SEQ2SEQ_TABLE,
+    .is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", TRUE),
+    .has_embedding_norm = TRUE,
+  };
+
+  dyno_seq2seq_set_pre_norm (&self.decoder);
+  return self;
+}
 
 static DynoSeq2seq
 read_decoder (DynoConfig *config)
@@ -19,25 +58,30 @@ read_decoder (DynoConfig *config)
   DynoConfig *decoder = dyno_config_get_child (config, "decoder");
   gboolean is_scaled = dyno_config_get_boolean_or (decoder, "scale_embedding", FALSE);
   const char *model_type = dyno_config_get_string_or (decoder, "model_type", "");
-  DynoSeq2seq self = {
-    .decoder = dyno_seq2seq_read_stack (decoder, "decoder.model.decoder", "decoder"),
-    .shared = "decoder.model.decoder.embed_tokens",
-    .head = "decoder.output_projection",
-    .vocabulary = dyno_config_get_int (decoder, "vocab_size"),
-    .n_positions = dyno_config_get_int (decoder, "max_position_embeddings"),
-    .offset = 2,
-    .positions = DYNO_SEQ2SEQ_TABLE,
-    .is_tied = dyno_config_get_boolean_or (decoder, "tie_word_embeddings", TRUE),
-    .has_embedding_norm = dyno_config_get_boolean_or (decoder, "layernorm_embedding", TRUE),
-  };
+  gboolean is_mbart = g_str_equal (model_type, "mbart");
+  DynoSeq2seq self = is_mbart ? read_mbart (decoder) : read_trocr (decoder);
 
   self.encoder = self.decoder;
   self.embedding_scale = is_scaled ? sqrt ((double)self.decoder.width) : 1;
-  if (!g_str_equal (model_type, "trocr"))
+  if (!is_mbart && !g_str_equal (model_type, "trocr"))
     dyno_config_fail (decoder, _ ("Dyno does not know “%s” of its “%s”"), model_type, "model_type");
-  dyno_config_check_fixed (decoder, fixed, G_N_ELEMENTS (fixed));
   dyno_seq2seq_check (&self, decoder);
   return self;
+}
+
+static gboolean
+is_swin (DynoConfig *encoder)
+{
+  return g_str_equal (dyno_config_get_string_or (encoder, "model_type", ""), "donut-swin");
+}
+
+static char *
+dup_source (DynoConfig *config)
+{
+  DynoConfig *encoder = dyno_config_get_child (config, "encoder");
+
+  return g_strdup_printf ("%" G_GINT64_FORMAT, is_swin (encoder) ? dyno_swin_count_tokens (encoder)
+                                                                 : dyno_vit_count_tokens (encoder));
 }
 
 /* If the decoder does not say that it takes states of another width, they get its own. */
@@ -68,12 +112,14 @@ build_encoder (DynoGraph *graph, DynoConfig *config)
 {
   DynoSeq2seq self = read_decoder (config);
   DynoConfig *encoder = dyno_config_get_child (config, "encoder");
-  g_autofree char *source = g_strdup_printf ("%" G_GINT64_FORMAT, dyno_vit_count_tokens (encoder));
-  const char *value = dyno_vit_add_encoder (graph, encoder);
+  g_autofree char *source = dup_source (config);
+  const char *value =
+      is_swin (encoder) ? dyno_swin_add_encoder (graph, encoder) : dyno_vit_add_encoder (graph, encoder);
 
   if (value == NULL)
     return;
-  dyno_graph_add_unused (graph, value, add_pooler, NULL);
+  if (!is_swin (encoder))
+    dyno_graph_add_unused (graph, value, add_pooler, NULL);
   dyno_seq2seq_add_states (&self, graph, fit (graph, &self, config, value), source);
 }
 
@@ -81,8 +127,7 @@ static void
 build_decoder (DynoGraph *graph, DynoConfig *config)
 {
   DynoSeq2seq self = read_decoder (config);
-  g_autofree char *source = g_strdup_printf (
-      "%" G_GINT64_FORMAT, dyno_vit_count_tokens (dyno_config_get_child (config, "encoder")));
+  g_autofree char *source = dup_source (config);
 
   if (dyno_config_check (config, NULL))
     dyno_seq2seq_add_decoder (&self, graph, source, FALSE);
@@ -95,6 +140,7 @@ static const DynoStage stages[] = {
 };
 
 static const DynoNamePair pairs[] = { { "decoder.model.decoder.embed_tokens.", "decoder.output_projection." },
+                                      { "decoder.model.decoder.embed_tokens.", "decoder.lm_head." },
                                       { NULL } };
 static const char *const untrained[] = { "encoder.pooler.", NULL };
 static const DynoNaming naming = { NULL, pairs, untrained };

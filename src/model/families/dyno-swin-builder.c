@@ -10,6 +10,7 @@
 #include "dyno-convolution.h"
 #include "dyno-head.h"
 #include "dyno-layers.h"
+#include "dyno-swin.h"
 
 /* Swin, Liu et al. 2021: attention within windows, shifted by half a window in every other layer. A mask separates
  * regions that wrap around the edge. */
@@ -35,7 +36,7 @@ typedef struct
   GArray *
       trained_windows; /* of each stage, by which distances are scaled; 0 for the window itself, NULL for all */
   gint64 width;
-  gint64 image_side;
+  gint64 image_sides[2];
   gint64 patch_side;
   gint64 window;
   gint64 n_channels;
@@ -48,13 +49,13 @@ typedef struct
   const char *activation;
 } Swin;
 
-/* The context of a layer: its images have @side × @side positions of @width channels. */
+/* The context of a layer: its images have @sides[0] × @sides[1] positions of @width channels. */
 typedef struct
 {
   const Swin *swin;
   DynoGraph *graph;
   const char *pixels;
-  gint64 side;
+  gint64 sides[2];
   gint64 width;
   gint64 n_heads;
   gint64 window;
@@ -71,19 +72,25 @@ reshape (DynoGraph *graph, const char *value, guint rank, const gint64 *target)
 
 /* Which of nine regions a position of the shifted image belongs to. */
 static gint64
-find_region (const Stage *self, gint64 place)
+find_region (const Stage *self, gint64 side, gint64 place)
 {
-  return (place >= self->side - self->window) + (place >= self->side - self->window / 2);
+  return (place >= side - self->window) + (place >= side - self->window / 2);
 }
 
 static gint64
 region_of (const Stage *self, gint64 window, gint64 place)
 {
-  gint64 per_side = self->side / self->window;
-  gint64 y = window / per_side * self->window + place / self->window;
-  gint64 x = window % per_side * self->window + place % self->window;
+  gint64 per_row = self->sides[1] / self->window;
+  gint64 y = window / per_row * self->window + place / self->window;
+  gint64 x = window % per_row * self->window + place % self->window;
 
-  return 3 * find_region (self, y) + find_region (self, x);
+  return 3 * find_region (self, self->sides[0], y) + find_region (self, self->sides[1], x);
+}
+
+static gint64
+count_windows (const Stage *self)
+{
+  return self->sides[0] / self->window * (self->sides[1] / self->window);
 }
 
 /* The mask of each window, for each image of the batch. */
@@ -91,18 +98,19 @@ static const char *
 add_mask (const Stage *self)
 {
   DynoGraph *graph = self->graph;
-  gint64 n_windows = (self->side / self->window) * (self->side / self->window);
-  gint64 n = self->window * self->window;
-  const gint64 dims[] = { n_windows, 1, n, n };
-  const gint64 target[] = { -1, 1, n, n };
-  g_autofree float *values = g_new (float, n_windows *n *n);
+  gint64 n_windows = count_windows (self), n = self->window * self->window;
+  const gint64 rows[] = { n_windows, 1, n, 1 }, columns[] = { n_windows, 1, 1, n };
+  const gint64 dims[] = { n_windows, 1, n, n }, target[] = { -1, 1, n, n };
+  g_autofree gint64 *regions = g_new (gint64, n_windows * n);
   const char *mask, *shape;
 
-  for (gint64 i = 0; i < n_windows * n * n; i++)
-    values[i] = region_of (self, i / (n * n), i / n % n) == region_of (self, i / (n * n), i % n) ? 0 : MASKED;
-  mask = dyno_graph_add_floats (graph, (guint)(n_windows * n * n), values);
-  mask = dyno_layers_cast (graph, mask, dyno_graph_get_real_type (graph));
-  mask = reshape (graph, mask, 4, dims);
+  for (gint64 i = 0; i < n_windows * n; i++)
+    regions[i] = region_of (self, i / n, i % n);
+  mask = dyno_graph_add_ints (graph, (guint)(n_windows * n), regions);
+  mask = dyno_graph_add (graph, "Equal", NULL, reshape (graph, mask, 4, rows),
+                         reshape (graph, mask, 4, columns), NULL);
+  mask = dyno_graph_add (graph, "Where", NULL, mask, dyno_graph_add_real (graph, 0),
+                         dyno_graph_add_real (graph, MASKED), NULL);
   shape = dyno_graph_add (graph, "Shape", "start=0 end=1", self->pixels, NULL);
   shape = dyno_graph_add (graph, "Concat", "axis=0", shape, dyno_graph_add_ints (graph, 4, dims), NULL);
   mask = dyno_graph_add (graph, "Expand", NULL, mask, shape, NULL);
@@ -223,15 +231,16 @@ add_attention (const Stage *self, gboolean is_moved, const char *value)
   return dyno_layers_linear (graph, "attention.output.dense", value, self->width, TRUE);
 }
 
-/* Shifts cyclically. */
+/* Shifts cyclically, towards the beginning if @by is above 0. */
 static const char *
 move (const Stage *self, const char *value, gint64 by)
 {
-  const gint64 sizes[] = { by, self->side - by };
   const char *parts[2];
 
   for (int axis = 1; axis <= 2; axis++)
     {
+      gint64 first = by > 0 ? by : self->sides[axis - 1] + by;
+      const gint64 sizes[] = { first, self->sides[axis - 1] - first };
       g_autofree char *attributes = g_strdup_printf ("axis=%d", axis);
 
       dyno_graph_add_split (self->graph, value, axis, 2, sizes, parts);
@@ -245,9 +254,9 @@ static const char *
 cut_windows (const Stage *self, gboolean is_moved, const char *value)
 {
   gint64 window = self->window;
-  gint64 per_side = self->side / window;
-  const gint64 picture[] = { -1, self->side, self->side, self->width };
-  const gint64 cut[] = { -1, per_side, window, per_side, window, self->width };
+  gint64 rows_of = self->sides[0] / window, columns_of = self->sides[1] / window;
+  const gint64 picture[] = { -1, self->sides[0], self->sides[1], self->width };
+  const gint64 cut[] = { -1, rows_of, window, columns_of, window, self->width };
   const gint64 rows[] = { -1, window * window, self->width };
 
   value = reshape (self->graph, value, 4, picture);
@@ -262,15 +271,15 @@ static const char *
 join_windows (const Stage *self, gboolean is_moved, const char *value)
 {
   gint64 window = self->window;
-  gint64 per_side = self->side / window;
-  const gint64 picture[] = { -1, self->side, self->side, self->width };
-  const gint64 cut[] = { -1, per_side, per_side, window, window, self->width };
-  const gint64 rows[] = { -1, self->side * self->side, self->width };
+  gint64 rows_of = self->sides[0] / window, columns_of = self->sides[1] / window;
+  const gint64 picture[] = { -1, self->sides[0], self->sides[1], self->width };
+  const gint64 cut[] = { -1, rows_of, columns_of, window, window, self->width };
+  const gint64 rows[] = { -1, self->sides[0] * self->sides[1], self->width };
 
   value = reshape (self->graph, value, 6, cut);
   value = dyno_graph_add (self->graph, "Transpose", "perm=[0,1,3,2,4,5]", value, NULL);
   if (is_moved)
-    value = move (self, reshape (self->graph, value, 4, picture), self->side - window / 2);
+    value = move (self, reshape (self->graph, value, 4, picture), -(window / 2));
   return reshape (self->graph, value, 3, rows);
 }
 
@@ -319,9 +328,9 @@ add_layer (const Stage *self, guint layer, const char *value)
 static const char *
 merge_patches (const Stage *self, const char *value)
 {
-  gint64 half = self->side / 2;
-  const gint64 cut[] = { -1, half, 2, half, 2, self->width };
-  const gint64 rows[] = { -1, half * half, 4 * self->width };
+  const gint64 halves[] = { self->sides[0] / 2, self->sides[1] / 2 };
+  const gint64 cut[] = { -1, halves[0], 2, halves[1], 2, self->width };
+  const gint64 rows[] = { -1, halves[0] * halves[1], 4 * self->width };
 
   dyno_graph_push_scope (self->graph, "downsample");
   value = reshape (self->graph, value, 6, cut);
@@ -348,12 +357,12 @@ add_stage (Stage *self, guint index, const char *value)
   gint64 depth = g_array_index (self->swin->depths, gint64, index);
 
   self->n_heads = g_array_index (self->swin->heads, gint64, index);
-  self->window = MIN (self->swin->window, self->side);
+  self->window = MIN (self->swin->window, MIN (self->sides[0], self->sides[1]));
   self->trained_window = get_trained_window (self->swin, index);
   if (self->trained_window == 0)
     self->trained_window = self->window;
   dyno_graph_push_scope (self->graph, "%s.encoder.layers.%u", self->swin->scope, index);
-  self->mask = self->side > self->window && depth > 1 ? add_mask (self) : NULL;
+  self->mask = MIN (self->sides[0], self->sides[1]) > self->window && depth > 1 ? add_mask (self) : NULL;
   for (guint i = 0; i < depth; i++)
     {
       dyno_graph_push_scope (self->graph, "blocks.%u", i);
@@ -363,7 +372,8 @@ add_stage (Stage *self, guint index, const char *value)
   if (index + 1 < self->swin->depths->len)
     {
       value = merge_patches (self, value);
-      self->side /= 2;
+      self->sides[0] /= 2;
+      self->sides[1] /= 2;
       self->width *= 2;
     }
   dyno_graph_pop_scope (self->graph);
@@ -389,24 +399,35 @@ add_embeddings (const Stage *self)
   return value;
 }
 
-static void
-add_swin (DynoGraph *graph, const Swin *swin)
+/* The states of all places, [batch, places, width], before the last norm. */
+static const char *
+add_layers (DynoGraph *graph, const Swin *swin)
 {
   g_autofree char *dimensions =
       g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT,
-                       swin->n_channels, swin->image_side, swin->image_side);
+                       swin->n_channels, swin->image_sides[0], swin->image_sides[1]);
   Stage self = {
-    .swin = swin, .graph = graph, .side = swin->image_side / swin->patch_side, .width = swin->width
+    .swin = swin,
+    .graph = graph,
+    .sides = { swin->image_sides[0] / swin->patch_side, swin->image_sides[1] / swin->patch_side },
+    .width = swin->width,
   };
-  g_autofree char *norm = g_strconcat (swin->scope, ".layernorm", NULL);
-  const gint64 flat[] = { 0, -1 };
   const char *value;
 
   self.pixels = dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions);
   value = add_embeddings (&self);
   for (guint i = 0; i < swin->depths->len; i++)
     value = add_stage (&self, i, value);
-  value = dyno_layers_layer_norm (graph, norm, value, swin->epsilon);
+  return value;
+}
+
+static void
+add_swin (DynoGraph *graph, const Swin *swin)
+{
+  g_autofree char *norm = g_strconcat (swin->scope, ".layernorm", NULL);
+  const gint64 flat[] = { 0, -1 };
+  const char *value = dyno_layers_layer_norm (graph, norm, add_layers (graph, swin), swin->epsilon);
+
   dyno_graph_push_scope (graph, "%s.pooler", swin->scope);
   value = dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", value, NULL);
   value = dyno_graph_add (graph, "ReduceMean", "axes=[-1] keepdims=1", value, NULL);
@@ -415,19 +436,31 @@ add_swin (DynoGraph *graph, const Swin *swin)
   dyno_head_add_classes (graph, "classifier", value, swin->n_labels);
 }
 
+/* A window is never larger than a picture, but only the second version was made with such. */
+static gboolean
+fits (const Swin *self, const gint64 *sides)
+{
+  gint64 least = MIN (sides[0], sides[1]), window = MIN (self->window, least);
+
+  if (least < 1 || (least < self->window && !self->is_second))
+    return FALSE;
+  return sides[0] % window == 0 && sides[1] % window == 0;
+}
+
 static void
 check_stage (const Swin *self, guint index, DynoConfig *config)
 {
   gint64 width = self->width << index;
-  gint64 side = self->image_side / self->patch_side >> index;
+  const gint64 sides[] = { self->image_sides[0] / self->patch_side >> index,
+                           self->image_sides[1] / self->patch_side >> index };
 
   if (get_trained_window (self, index) < 0 || get_trained_window (self, index) == 1)
     dyno_config_fail (config, _ ("its “%s” hold 1 or a number below 0"), "pretrained_window_sizes");
-  if (side < 1 || (side < self->window ? !self->is_second : side % self->window != 0))
+  if (!fits (self, sides))
     dyno_config_fail (config,
                       _ ("its pictures (“image_size”) have %" PRId64 " × %" PRId64
                          " places in a stage, which windows of %" PRId64 " (“window_size”) do not divide"),
-                      side, side, self->window);
+                      sides[0], sides[1], self->window);
   dyno_config_check_heads (config, &(DynoConfigFields){ .width = "embed_dim", .heads = "num_heads" }, width,
                            g_array_index (self->heads, gint64, index));
 }
@@ -452,32 +485,81 @@ check_swin (const Swin *self, DynoConfig *config)
 }
 
 static void
-build (DynoGraph *graph, DynoConfig *config, gboolean is_second)
+swin_clear (Swin *self)
 {
-  g_autoptr (GArray) depths = dyno_config_get_ints (config, "depths");
-  g_autoptr (GArray) heads = dyno_config_get_ints (config, "num_heads");
-  g_autoptr (GArray) trained = is_second ? dyno_config_get_indices (config, "pretrained_window_sizes") : NULL;
-  Swin self = {
-    .depths = depths,
-    .heads = heads,
-    .trained_windows = trained,
-    .width = dyno_config_get_int (config, "embed_dim"),
-    .image_side = dyno_config_get_int_or (config, "image_size", 224),
-    .patch_side = dyno_config_get_int_or (config, "patch_size", 4),
-    .window = dyno_config_get_int_or (config, "window_size", 7),
-    .n_channels = dyno_config_get_int_or (config, "num_channels", 3),
-    .n_labels = dyno_head_count_labels (config),
-    .has_input_bias = dyno_config_get_boolean_or (config, "qkv_bias", TRUE),
-    .is_second = is_second,
-    .scope = is_second ? "swinv2" : "swin",
-    .inner_share = dyno_config_get_double_or (config, "mlp_ratio", 4),
-    .epsilon = dyno_config_get_double_or (config, "layer_norm_eps", 1e-5),
-    .activation = dyno_config_get_string_or (config, "hidden_act", "gelu"),
-  };
+  g_clear_pointer (&self->depths, g_array_unref);
+  g_clear_pointer (&self->heads, g_array_unref);
+  g_clear_pointer (&self->trained_windows, g_array_unref);
+}
 
-  check_swin (&self, config);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Swin, swin_clear)
+
+static void
+read_swin (Swin *self, DynoConfig *config, gboolean is_second)
+{
+  self->depths = dyno_config_get_ints (config, "depths");
+  self->heads = dyno_config_get_ints (config, "num_heads");
+  self->trained_windows = is_second ? dyno_config_get_indices (config, "pretrained_window_sizes") : NULL;
+  self->width = dyno_config_get_int (config, "embed_dim");
+  self->patch_side = dyno_config_get_int_or (config, "patch_size", 4);
+  self->window = dyno_config_get_int_or (config, "window_size", 7);
+  self->n_channels = dyno_config_get_int_or (config, "num_channels", 3);
+  self->has_input_bias = dyno_config_get_boolean_or (config, "qkv_bias", TRUE);
+  self->is_second = is_second;
+  self->inner_share = dyno_config_get_double_or (config, "mlp_ratio", 4);
+  self->epsilon = dyno_config_get_double_or (config, "layer_norm_eps", 1e-5);
+  self->activation = dyno_config_get_string_or (config, "hidden_act", "gelu");
+  dyno_config_get_sides (config, 224, self->image_sides);
+  check_swin (self, config);
   if (dyno_config_get_boolean_or (config, "use_absolute_embeddings", FALSE))
     dyno_config_fail (config, _ ("positions of patches (“use_absolute_embeddings”) are not supported"));
+}
+
+/**
+ * dyno_swin_count_tokens:
+ * @config: the config of Donut's Swin
+ *
+ * Returns: number of its tokens
+ */
+gint64
+dyno_swin_count_tokens (DynoConfig *config)
+{
+  g_auto (Swin) self = { 0 };
+  guint n_halves;
+
+  read_swin (&self, config, FALSE);
+  if (!dyno_config_check (config, NULL))
+    return 1;
+  n_halves = self.depths->len - 1;
+  return (self.image_sides[0] / self.patch_side >> n_halves) *
+         (self.image_sides[1] / self.patch_side >> n_halves);
+}
+
+/**
+ * dyno_swin_add_encoder:
+ * @graph: a graph
+ * @config: the config of Donut's Swin, which has no norm after its last layer
+ *
+ * Adds it with its input of pictures, as `encoder`.
+ *
+ * Returns: (transfer none) (nullable): the states of all tokens, [batch, tokens, width]; %NULL if the config is invalid
+ */
+const char *
+dyno_swin_add_encoder (DynoGraph *graph, DynoConfig *config)
+{
+  g_auto (Swin) self = { .scope = "encoder" };
+
+  read_swin (&self, config, FALSE);
+  return dyno_config_check (config, NULL) ? add_layers (graph, &self) : NULL;
+}
+
+static void
+build (DynoGraph *graph, DynoConfig *config, gboolean is_second)
+{
+  g_auto (Swin)
+      self = { .scope = is_second ? "swinv2" : "swin", .n_labels = dyno_head_count_labels (config) };
+
+  read_swin (&self, config, is_second);
   if (dyno_config_check (config, NULL))
     add_swin (graph, &self);
 }

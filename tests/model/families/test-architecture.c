@@ -1160,6 +1160,13 @@ static const struct
   { "{\"model_type\": \"mobilevitv2\", \"base_attn_unit_dims\": [4, 4, 4], \"ffn_multiplier\": 1}",
     DYNO_ERROR_INVALID_DATA, "base_attn_unit_dims" },
   { "{\"model_type\": \"mobilevitv2\", \"expand_ratio\": 1000}", DYNO_ERROR_INVALID_DATA, "expand_ratio" },
+  { "{\"model_type\": \"vision-encoder-decoder\", \"encoder\": {\"model_type\": \"donut-swin\", "
+    "\"embed_dim\": 8, "
+    "\"depths\": [1], \"num_heads\": [2], \"image_size\": [28, 40]}, \"decoder\": {\"model_type\": "
+    "\"mbart\", "
+    "\"vocab_size\": 9, \"d_model\": 8, \"decoder_layers\": 1, \"decoder_attention_heads\": 2, "
+    "\"decoder_ffn_dim\": 8, \"max_position_embeddings\": 8}}",
+    DYNO_ERROR_INVALID_DATA, "7 × 10 places" },
   { SWIN2 ("[0, 1]"), DYNO_ERROR_INVALID_DATA, "pretrained_window_sizes" },
   { SWIN2 ("[0]"), DYNO_ERROR_INVALID_DATA, "has 2 stages" },
   { "{\"model_type\": \"phimoe\", " SMALL

@@ -39,7 +39,8 @@ import transformers
 
 MASK = (1 << 64) - 1
 NOISE = 1.7
-COMPUTED = ("num_batches_tracked", "inv_freq", "slope_rate", "query_decay", "key_decay", "diagonal_decay")  # what files hold although it follows from the config
+COMPUTED = ("num_batches_tracked", "inv_freq", "slope_rate", "query_decay", "key_decay", "diagonal_decay",
+            "relative_position_index")  # what files hold although it follows from the config
 HERE = pathlib.Path(__file__).parent
 
 
@@ -1015,6 +1016,13 @@ CASES = {
         "model_type": "vision-encoder-decoder", "encoder": VIT | {"model_type": "deit"},
         "decoder": TROCR | {"layernorm_embedding": False, "scale_embedding": True}}, picture(12) | {
             "decoder_input_ids": tokens("decoder_input_ids", (2, 5), 40)}, {"outputs": ["logits"]}),
+    "vision-encoder-decoder-donut": ("VisionEncoderDecoderModel", {
+        "model_type": "vision-encoder-decoder", "encoder": SWIN | {
+            "model_type": "donut-swin", "image_size": [16, 32], "embed_dim": 10, "num_heads": [2, 5]},
+        "decoder": BART | {"model_type": "mbart", "d_model": 20, "decoder_layers": 2, "is_decoder": True,
+                           "add_cross_attention": True, "add_final_layer_norm": True}},
+        {"pixel_values": noise("pixel_values", (2, 3, 16, 32)),
+         "decoder_input_ids": tokens("decoder_input_ids", (2, 5), 40)}, {"outputs": ["logits"]}),
     "whisper": ("WhisperForConditionalGeneration", WHISPER, {
         "input_features": noise("input_features", (2, 6, 16)),
         "decoder_input_ids": tokens("decoder_input_ids", (2, 5), 40)}, SEQ2SEQ),
