@@ -52,19 +52,87 @@ read_mbart (DynoConfig *config)
   return self;
 }
 
+static const DynoStackNames gpt2_names = {
+  .layer = "h",
+  .final_norm = "ln_f",
+  .joined = "c_attn",
+  .query = "q_attn",
+  .output = "c_proj",
+  .up = "c_fc",
+  .down = "c_proj",
+  .self = { "attn", "ln_1" },
+  .cross = { "crossattention", "ln_cross_attn" },
+  .inner = { "mlp", "ln_2" },
+};
+
+static const DynoConfigFixed fixed_gpt2[] = {
+  { "add_cross_attention", "true" },
+  { "scale_attn_weights", "true" },
+  { "scale_attn_by_inverse_layer_idx", "false" },
+  { "reorder_and_upcast_attn", "false" },
+};
+
+static DynoSeq2seq
+read_gpt2 (DynoConfig *config)
+{
+  gint64 width = dyno_config_get_int_or (config, "n_embd", 768);
+  gint64 n_heads = dyno_config_get_int_or (config, "n_head", 12);
+
+  dyno_config_check_fixed (config, fixed_gpt2, G_N_ELEMENTS (fixed_gpt2));
+  return (DynoSeq2seq){
+    .decoder = {
+      .scope = "decoder.transformer",
+      .names = gpt2_names,
+      .width = width,
+      .n_layers = dyno_config_get_int_or (config, "n_layer", 12),
+      .n_heads = n_heads,
+      .head_width = width / n_heads,
+      .inner_width = dyno_config_get_int_or (config, "n_inner", 4 * width),
+      .has_bias = TRUE,
+      .is_pre_norm = TRUE,
+      .is_scaled = TRUE,
+      .epsilon = dyno_config_get_double_or (config, "layer_norm_epsilon", 1e-5),
+      .activation = dyno_config_get_string_or (config, "activation_function", "gelu_new"),
+      .fields = { "n_embd", "n_layer", "n_head", .activation = "activation_function" },
+    },
+    .shared = "decoder.transformer.wte",
+    .head = "decoder.lm_head",
+    .vocabulary = dyno_config_get_int (config, "vocab_size"),
+    .n_positions = dyno_config_get_int_or (config, "n_positions", 1024),
+    .positions = DYNO_SEQ2SEQ_TABLE,
+    .is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", TRUE),
+  };
+}
+
+static const struct
+{
+  const char *model_type;
+  DynoSeq2seq (*read) (DynoConfig *config);
+} decoders[] = {
+  { "gpt2", read_gpt2 },
+  { "mbart", read_mbart },
+  { "trocr", read_trocr },
+};
+
 static DynoSeq2seq
 read_decoder (DynoConfig *config)
 {
   DynoConfig *decoder = dyno_config_get_child (config, "decoder");
   gboolean is_scaled = dyno_config_get_boolean_or (decoder, "scale_embedding", FALSE);
   const char *model_type = dyno_config_get_string_or (decoder, "model_type", "");
-  gboolean is_mbart = g_str_equal (model_type, "mbart");
-  DynoSeq2seq self = is_mbart ? read_mbart (decoder) : read_trocr (decoder);
+  DynoSeq2seq self = { 0 };
+  guint i = 0;
 
+  while (i < G_N_ELEMENTS (decoders) && !g_str_equal (model_type, decoders[i].model_type))
+    i++;
+  if (i == G_N_ELEMENTS (decoders))
+    {
+      dyno_config_fail (decoder, _ ("Dyno does not know “%s” of its “%s”"), model_type, "model_type");
+      return self;
+    }
+  self = decoders[i].read (decoder);
   self.encoder = self.decoder;
   self.embedding_scale = is_scaled ? sqrt ((double)self.decoder.width) : 1;
-  if (!is_mbart && !g_str_equal (model_type, "trocr"))
-    dyno_config_fail (decoder, _ ("Dyno does not know “%s” of its “%s”"), model_type, "model_type");
   dyno_seq2seq_check (&self, decoder);
   return self;
 }
@@ -141,6 +209,8 @@ static const DynoStage stages[] = {
 
 static const DynoNamePair pairs[] = { { "decoder.model.decoder.embed_tokens.", "decoder.output_projection." },
                                       { "decoder.model.decoder.embed_tokens.", "decoder.lm_head." },
+                                      { "decoder.transformer.wte.", "decoder.lm_head." },
+                                      { "decoder.transformer.embed_positions.", "decoder.transformer.wpe." },
                                       { NULL } };
 static const char *const untrained[] = { "encoder.pooler.", NULL };
 static const DynoNaming naming = { NULL, pairs, untrained };

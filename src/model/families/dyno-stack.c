@@ -17,11 +17,36 @@ add_norm (const DynoStack *self, DynoGraph *graph, const char *name, const char 
 }
 
 static const char *
+project (const DynoStack *self,
+         DynoGraph *graph,
+         const char *name,
+         const char *value,
+         gint64 width,
+         gboolean has_bias)
+{
+  return self->names.joined != NULL ? dyno_layers_conv1d (graph, name, value, width, has_bias)
+                                    : dyno_layers_linear (graph, name, value, width, has_bias);
+}
+
+/* Several projections in one, each split into heads. */
+static void
+add_joined (const DynoStack *self, DynoGraph *graph, const char *value, guint n_parts, const char **parts)
+{
+  gint64 all = self->n_heads * self->head_width;
+  const gint64 sizes[] = { all, all, all };
+
+  value = project (self, graph, self->names.joined, value, n_parts * all, self->has_bias);
+  dyno_graph_add_split (graph, value, 2, n_parts, sizes, parts);
+  for (guint i = 0; i < n_parts; i++)
+    parts[i] = dyno_layers_split_heads (graph, parts[i], self->n_heads);
+}
+
+static const char *
 add_heads (const DynoStack *self, DynoGraph *graph, const char *name, const char *value, gboolean has_bias)
 {
   gint64 all = self->n_heads * self->head_width;
 
-  value = dyno_layers_linear (graph, name, value, all, has_bias);
+  value = project (self, graph, name, value, all, has_bias);
   return dyno_layers_split_heads (graph, value, self->n_heads);
 }
 
@@ -53,6 +78,19 @@ add_value (const DynoStack *self, DynoGraph *graph, const char *source)
   return add_heads (self, graph, self->names.value, source, self->has_bias);
 }
 
+/* @parts: keys and values of what cross-attention reads */
+static void
+add_sources (const DynoStack *self, DynoGraph *graph, const char *states, const char *parts[2])
+{
+  if (self->names.joined != NULL)
+    {
+      add_joined (self, graph, states, 2, parts);
+      return;
+    }
+  parts[0] = add_key (self, graph, states);
+  parts[1] = add_value (self, graph, states);
+}
+
 static const char *
 attend (const DynoStack *self,
         DynoGraph *graph,
@@ -65,7 +103,7 @@ attend (const DynoStack *self,
 
   value = dyno_layers_attention_scaled (graph, query, key, value, scores, dyno_graph_get_real_type (graph),
                                         divisor);
-  return dyno_layers_linear (graph, self->names.output, value, self->width, self->has_bias);
+  return project (self, graph, self->names.output, value, self->width, self->has_bias);
 }
 
 /* Two gates for each token and head: scores · (a · (b · constant − 1) + 2). */
@@ -99,24 +137,22 @@ add_self_attention (const DynoStack *self,
                     const char *value,
                     const DynoStackSources *sources)
 {
-  const char *query, *key, *scores;
+  const char *parts[3], *scores;
 
   dyno_graph_push_scope (graph, "%s", self->names.self.scope);
   scores = self->gates_scores ? gate_scores (self, graph, value, sources->scores) : sources->scores;
-  query = add_query (self, graph, value);
-  key = add_key (self, graph, value);
-  value = add_value (self, graph, value);
-  if (self->rotary != NULL)
+  if (self->names.joined != NULL)
+    add_joined (self, graph, value, 3, parts);
+  else
     {
-      query = dyno_rotary_turn (self->rotary, graph, &sources->rotation, query);
-      key = dyno_rotary_turn (self->rotary, graph, &sources->rotation, key);
+      parts[0] = add_query (self, graph, value);
+      add_sources (self, graph, value, parts + 1);
     }
-  if (sources->cache != NULL)
-    {
-      key = dyno_stack_cache_join (sources->cache, graph, key);
-      value = dyno_stack_cache_join (sources->cache, graph, value);
-    }
-  value = attend (self, graph, query, key, value, scores);
+  for (guint i = 0; i < 2 && self->rotary != NULL; i++)
+    parts[i] = dyno_rotary_turn (self->rotary, graph, &sources->rotation, parts[i]);
+  for (guint i = 1; i < 3 && sources->cache != NULL; i++)
+    parts[i] = dyno_stack_cache_join (sources->cache, graph, parts[i]);
+  value = attend (self, graph, parts[0], parts[1], parts[2], scores);
   dyno_graph_pop_scope (graph);
   return value;
 }
@@ -135,20 +171,22 @@ add_cross_attention (
     const DynoStack *self, DynoGraph *graph, guint layer, const char *value, const DynoStackSources *sources)
 {
   GPtrArray *cross = sources->cache != NULL ? sources->cache->cross : NULL;
-  const char *query, *key, *seen;
+  const char *query, *seen[2];
 
   dyno_graph_push_scope (graph, "%s", self->names.cross.scope);
   query = add_query (self, graph, value);
-  key = cross != NULL ? cross->pdata[2 * layer] : add_key (self, graph, sources->states);
-  seen = cross != NULL ? cross->pdata[2 * layer + 1] : add_value (self, graph, sources->states);
-  value = attend (self, graph, query, key, seen, sources->mask);
+  if (cross == NULL)
+    add_sources (self, graph, sources->states, seen);
+  for (guint i = 0; i < 2 && cross != NULL; i++)
+    seen[i] = cross->pdata[2 * layer + i];
+  value = attend (self, graph, query, seen[0], seen[1], sources->mask);
   dyno_graph_pop_scope (graph);
   return value;
 }
 
 /* One layer for both what is gated and the gate. */
 static const char *
-add_joined (const DynoStack *self, DynoGraph *graph, const char *value, gboolean has_bias)
+add_gated (const DynoStack *self, DynoGraph *graph, const char *value, gboolean has_bias)
 {
   const gint64 sizes[] = { self->inner_width, self->inner_width };
   const char *parts[2];
@@ -170,10 +208,10 @@ add_inner (const DynoStack *self, DynoGraph *graph, const char *value)
   if (names->inner.scope != NULL)
     dyno_graph_push_scope (graph, "%s", names->inner.scope);
   if (self->is_joined)
-    inner = add_joined (self, graph, value, has_bias);
+    inner = add_gated (self, graph, value, has_bias);
   else
     {
-      inner = dyno_layers_linear (graph, first, value, self->inner_width, has_bias);
+      inner = project (self, graph, first, value, self->inner_width, has_bias);
       inner = dyno_layers_activation (graph, self->activation, inner);
     }
   if (names->gate != NULL)
@@ -181,7 +219,7 @@ add_inner (const DynoStack *self, DynoGraph *graph, const char *value)
       up = dyno_layers_linear (graph, names->up, value, self->inner_width, has_bias);
       inner = dyno_graph_add (graph, "Mul", NULL, inner, up, NULL);
     }
-  inner = dyno_layers_linear (graph, names->down, inner, self->width, has_bias);
+  inner = project (self, graph, names->down, inner, self->width, has_bias);
   if (names->inner.scope != NULL)
     dyno_graph_pop_scope (graph);
   return inner;
@@ -262,14 +300,16 @@ void
 dyno_stack_add_cross (const DynoStack *self, DynoGraph *graph, const char *states, const char *source)
 {
   g_autoptr (GPtrArray) values = g_ptr_array_new ();
+  const char *parts[2];
 
   dyno_graph_push_scope (graph, "%s", self->scope);
   for (guint i = 0; i < self->n_layers; i++)
     {
       dyno_graph_push_scope (graph, "%s.%u", self->names.layer, i);
       dyno_graph_push_scope (graph, "%s", self->names.cross.scope);
-      g_ptr_array_add (values, (gpointer)add_key (self, graph, states));
-      g_ptr_array_add (values, (gpointer)add_value (self, graph, states));
+      add_sources (self, graph, states, parts);
+      g_ptr_array_add (values, (gpointer)parts[0]);
+      g_ptr_array_add (values, (gpointer)parts[1]);
       dyno_graph_pop_scope (graph);
       dyno_graph_pop_scope (graph);
     }

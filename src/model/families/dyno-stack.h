@@ -24,7 +24,9 @@ typedef struct
  * DynoStackNames:
  * @layer: the scope of the layers, without their number
  * @final_norm: (nullable): the norm after the last layer
- * @query: projection of queries
+ * @joined: (nullable): joint projection of queries, keys and values, and in cross-attention of keys and values; then all
+ *   weights lie as [inputs, outputs] in files
+ * @query: projection of queries, that of cross-attention alone if there is @joined
  * @key: projection of keys
  * @value: projection of values
  * @output: output projection
@@ -41,6 +43,7 @@ typedef struct
 {
   const char *layer;
   const char *final_norm;
+  const char *joined;
   const char *query;
   const char *key;
   const char *value;

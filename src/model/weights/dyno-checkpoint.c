@@ -576,6 +576,8 @@ static const char *const derived[] = {
   ".attn.masked_bias",
   ".attention.bias",
   ".attention.masked_bias",
+  ".crossattention.bias",
+  ".crossattention.masked_bias",
   ".inv_freq",
   ".slope_rate",
   ".query_decay",

@@ -1016,6 +1016,12 @@ CASES = {
         "model_type": "vision-encoder-decoder", "encoder": VIT | {"model_type": "deit"},
         "decoder": TROCR | {"layernorm_embedding": False, "scale_embedding": True}}, picture(12) | {
             "decoder_input_ids": tokens("decoder_input_ids", (2, 5), 40)}, {"outputs": ["logits"]}),
+    "vision-encoder-decoder-gpt2": ("VisionEncoderDecoderModel", {
+        "model_type": "vision-encoder-decoder", "encoder": VIT | {"model_type": "vit"},
+        "decoder": {"model_type": "gpt2", "vocab_size": 40, "n_embd": 20, "n_layer": 2, "n_head": 2, "n_positions": 9,
+                    "n_inner": 28, "is_decoder": True, "add_cross_attention": True, "bos_token_id": 1,
+                    "eos_token_id": 1}}, picture(12) | {
+                        "decoder_input_ids": tokens("decoder_input_ids", (2, 5), 40)}, {"outputs": ["logits"]}),
     "vision-encoder-decoder-donut": ("VisionEncoderDecoderModel", {
         "model_type": "vision-encoder-decoder", "encoder": SWIN | {
             "model_type": "donut-swin", "image_size": [16, 32], "embed_dim": 10, "num_heads": [2, 5]},
