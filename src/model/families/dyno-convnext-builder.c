@@ -7,8 +7,9 @@
 #include "dyno-head.h"
 #include "dyno-layers.h"
 
-/* ConvNeXt, Liu et al. 2022, and its second version, Woo et al. 2023. Norms and the inner layers work on the channels of a position, so images are transposed to
- * [batch, height, width, channels] for them, as in the published code. */
+/* ConvNeXt, Liu et al. 2022, its second version, Woo et al. 2023, and DINOv3's. Norms and the inner layers work on the
+ * channels of a position, so images are transposed to [batch, height, width, channels] for them, as in the published
+ * code. */
 
 #define KERNEL    7
 #define EXPANSION 4
@@ -25,6 +26,7 @@ typedef struct
   double epsilon;
   const char *scope;
   gboolean is_scaled;
+  gboolean gives_places; /* the mean is a token before those of all places */
   gboolean
       has_responses; /* whether channels are normalised by how strongly they respond anywhere in the image */
   const char *activation;
@@ -103,6 +105,29 @@ add_stage (DynoGraph *graph, const Convnext *self, guint stage, const char *valu
   return value;
 }
 
+/* The mean of all places, and the places themselves: [batch, 1 + places, channels] */
+static void
+add_features (DynoGraph *graph, const Convnext *self, const char *value)
+{
+  gint64 width = dyno_graph_get_shape (graph, value)->dims[1];
+  const gint64 rows[] = { 0, width, -1 };
+  g_autofree char *norm = g_strconcat (self->scope, ".layernorm", NULL);
+  g_autofree char *features = g_strdup_printf ("batch, places, %" G_GINT64_FORMAT, width);
+  g_autofree char *pooled = g_strdup_printf ("batch, %" G_GINT64_FORMAT, width);
+  const char *mean;
+
+  dyno_graph_push_scope (graph, "%s.pooler", self->scope);
+  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 3, rows), NULL);
+  value = dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", value, NULL);
+  mean = dyno_graph_add (graph, "ReduceMean", "axes=[1] keepdims=1", value, NULL);
+  value = dyno_graph_add (graph, "Concat", "axis=1", mean, value, NULL);
+  dyno_graph_pop_scope (graph);
+  value = dyno_layers_layer_norm (graph, norm, value, self->epsilon);
+  dyno_graph_add_output (graph, "last_hidden_state", value, features);
+  value = dyno_graph_add (graph, "Gather", "axis=1", value, dyno_graph_add_int (graph, 0), NULL);
+  dyno_graph_add_output (graph, "pooler_output", value, pooled);
+}
+
 static void
 add_convnext (DynoGraph *graph, const Convnext *self)
 {
@@ -124,6 +149,11 @@ add_convnext (DynoGraph *graph, const Convnext *self)
   dyno_graph_pop_scope (graph);
   for (guint stage = 0; stage < self->widths->len; stage++)
     value = add_stage (graph, self, stage, value);
+  if (self->gives_places)
+    {
+      add_features (graph, self, value);
+      return;
+    }
   value = dyno_convolution_pool (graph, self->scope, value);
   value = dyno_layers_layer_norm (graph, norm, value, self->epsilon);
   dyno_head_add_classes (graph, "classifier", value, self->n_labels);
@@ -166,17 +196,64 @@ build_convnext (DynoGraph *graph, DynoConfig *config)
   build (graph, config, FALSE);
 }
 
+/* All norms but the last have this ε here. */
+static const DynoConfigFixed fixed_dinov3[] = { { "layer_norm_eps", "1e-06" } };
+
 static void
 build_convnext2 (DynoGraph *graph, DynoConfig *config)
 {
   build (graph, config, TRUE);
 }
 
+/* Its norms have the same ε everywhere, and its configs none of the sizes that others say. */
+static void
+build_dinov3 (DynoGraph *graph, DynoConfig *config)
+{
+  g_autoptr (GArray) widths = NULL;
+  g_autoptr (GArray) depths = NULL;
+  Convnext self;
+
+  dyno_config_set_defaults (config, "{\"hidden_sizes\": [96, 192, 384, 768], \"depths\": [3, 3, 9, 3]}");
+  widths = dyno_config_get_ints (config, "hidden_sizes");
+  depths = dyno_config_get_ints (config, "depths");
+  self = (Convnext){
+    .widths = widths,
+    .depths = depths,
+    .n_channels = dyno_config_get_int_or (config, "num_channels", 3),
+    .patch_side = 4,
+    .epsilon = dyno_config_get_double_or (config, "layer_norm_eps", EPSILON),
+    .scope = "dinov3",
+    .is_scaled = TRUE,
+    .gives_places = TRUE,
+    .activation = dyno_config_get_string_or (config, "hidden_act", "gelu"),
+  };
+  dyno_config_get_sides (config, 224, self.sides);
+  dyno_config_check_fixed (config, fixed_dinov3, G_N_ELEMENTS (fixed_dinov3));
+  check_convnext (&self, config);
+  if (dyno_config_check (config, NULL))
+    add_convnext (graph, &self);
+}
+
+static const DynoNamePair dinov3_pairs[] = {
+  { "dinov3.embeddings.patch_embeddings.", "stages.0.downsample_layers.0." },
+  { "dinov3.embeddings.layernorm.", "stages.0.downsample_layers.1." },
+  { "dinov3.layernorm.", "layer_norm." },
+  { "dinov3.encoder.", "" },
+  { ".downsampling_layer.", ".downsample_layers." },
+  { ".dwconv.", ".depthwise_conv." },
+  { ".layernorm.", ".layer_norm." },
+  { ".pwconv1.", ".pointwise_conv1." },
+  { ".pwconv2.", ".pointwise_conv2." },
+  { ".layer_scale_parameter", ".gamma" },
+  { NULL }
+};
+static const DynoNaming dinov3_naming = { "model", dinov3_pairs };
 static const DynoNaming naming = { "convnext" };
 static const DynoNaming second_naming = { "convnextv2" };
 
 const DynoArchitecture dyno_convnext_architectures[] = {
   { "convnext", &dyno_vision_family, "image-classification", build_convnext, &naming },
   { "convnextv2", &dyno_vision_family, "image-classification", build_convnext2, &second_naming },
+  { "dinov3_convnext", &dyno_vision_family, "image-feature-extraction", build_dinov3, &dinov3_naming },
   { NULL },
 };

@@ -1172,6 +1172,9 @@ static const struct
     "\"vocab_size\": 9, \"d_model\": 8, \"decoder_layers\": 1, \"decoder_attention_heads\": 2, "
     "\"decoder_ffn_dim\": 8, \"max_position_embeddings\": 8}}",
     DYNO_ERROR_INVALID_DATA, "7 × 10 places" },
+  { "{\"model_type\": \"dinov3_convnext\", \"layer_norm_eps\": 1e-5}", DYNO_ERROR_INVALID_DATA,
+    "layer_norm_eps" },
+  { "{\"model_type\": \"dinov3_convnext\", \"depths\": [3, 3]}", DYNO_ERROR_INVALID_DATA, "hidden_sizes" },
   { SWIN2 ("[0, 1]"), DYNO_ERROR_INVALID_DATA, "pretrained_window_sizes" },
   { SWIN2 ("[0]"), DYNO_ERROR_INVALID_DATA, "has 2 stages" },
   { "{\"model_type\": \"phimoe\", " SMALL

@@ -1214,6 +1214,8 @@ CASES = {
         "MobileViTV2ForImageClassification", "mobilevitv2", {
             "image_size": [64, 128], "width_multiplier": 0.15, "n_attn_blocks": [2, 1, 2],
             "base_attn_unit_dims": [50, 80, 100]}), {"pixel_values": noise("pixel_values", (2, 3, 64, 128))}),
+    "dinov3_convnext": ("DINOv3ConvNextModel", {"hidden_sizes": [8, 12, 16], "depths": [1, 2, 1]},
+                        {"pixel_values": noise("pixel_values", (2, 3, 32, 48))}),
     "retrieval": (("transformers", "DynoRetrievalPipeline"), RETRIEVAL, text_inputs(40) | {
         "question_ids": tokens("question_ids", (2, 6), 40),
         "decoder_input_ids": tokens("decoder_input_ids", (2, 5), 40)}, {"run": run_retrieval, "build": build_retrieval}),
