@@ -42,6 +42,7 @@ typedef struct
   gint64 n_channels;
   gint64 n_labels;
   gboolean has_input_bias;
+  gboolean is_joined; /* queries, keys and values have one projection */
   gboolean is_second;
   const char *scope;
   double inner_share;
@@ -209,24 +210,38 @@ attend (const Stage *self, const char *query, const char *key, const char *value
                                        DYNO_DATA_TYPE_FLOAT, 1);
 }
 
+static void
+add_projections (const Stage *self, const char *value, const char *parts[3])
+{
+  static const char *const names[] = { "query", "key", "value" };
+  const Swin *swin = self->swin;
+  const gint64 sizes[] = { self->width, self->width, self->width };
+
+  if (swin->is_joined)
+    {
+      value = dyno_layers_linear (self->graph, "qkv", value, 3 * self->width, swin->has_input_bias);
+      dyno_graph_add_split (self->graph, value, 2, 3, sizes, parts);
+      return;
+    }
+  for (guint i = 0; i < 3; i++)
+    parts[i] = dyno_layers_linear (self->graph, names[i], value, self->width,
+                                   swin->has_input_bias && !(i == 1 && swin->is_second));
+}
+
 static const char *
 add_attention (const Stage *self, gboolean is_moved, const char *value)
 {
-  const Swin *swin = self->swin;
   DynoGraph *graph = self->graph;
-  const char *query, *key, *scores;
+  const char *parts[3], *scores;
 
   dyno_graph_push_scope (graph, "attention.self");
-  query = dyno_layers_linear (graph, "query", value, self->width, swin->has_input_bias);
-  key = dyno_layers_linear (graph, "key", value, self->width, swin->has_input_bias && !swin->is_second);
-  value = dyno_layers_linear (graph, "value", value, self->width, swin->has_input_bias);
-  query = dyno_layers_split_heads (graph, query, self->n_heads);
-  key = dyno_layers_split_heads (graph, key, self->n_heads);
-  value = dyno_layers_split_heads (graph, value, self->n_heads);
+  add_projections (self, value, parts);
+  for (guint i = 0; i < 3; i++)
+    parts[i] = dyno_layers_split_heads (graph, parts[i], self->n_heads);
   scores = add_bias (self);
   if (is_moved)
     scores = dyno_graph_add (graph, "Add", NULL, scores, self->mask, NULL);
-  value = attend (self, query, key, value, scores);
+  value = attend (self, parts[0], parts[1], parts[2], scores);
   dyno_graph_pop_scope (graph);
   return dyno_layers_linear (graph, "attention.output.dense", value, self->width, TRUE);
 }
@@ -551,6 +566,23 @@ dyno_swin_add_encoder (DynoGraph *graph, DynoConfig *config)
 
   read_swin (&self, config, FALSE);
   return dyno_config_check (config, NULL) ? add_layers (graph, &self) : NULL;
+}
+
+/**
+ * dyno_swin_build_joined:
+ * @graph: an empty graph
+ * @config: a config of Swin
+ *
+ * Adds a Swin whose queries, keys and values are one weight.
+ */
+void
+dyno_swin_build_joined (DynoGraph *graph, DynoConfig *config)
+{
+  g_auto (Swin) self = { .scope = "swin", .is_joined = TRUE, .n_labels = dyno_head_count_labels (config) };
+
+  read_swin (&self, config, FALSE);
+  if (dyno_config_check (config, NULL))
+    add_swin (graph, &self);
 }
 
 static void

@@ -6,9 +6,10 @@
 
 G_BEGIN_DECLS
 
-/* Donut's Swin as a part of other models. */
+/* Swin in other models, and with other names. */
 
 gint64 dyno_swin_count_tokens (DynoConfig *config);
 const char *dyno_swin_add_encoder (DynoGraph *graph, DynoConfig *config);
+void dyno_swin_build_joined (DynoGraph *graph, DynoConfig *config);
 
 G_END_DECLS

@@ -6,6 +6,7 @@
 
 #include "dyno-architecture.h"
 #include "dyno-inverted.h"
+#include "dyno-swin.h"
 #include "dyno-vit.h"
 
 /* Models of timm (Wightman 2019): their configs name an architecture in place of sizes. They are other names of models
@@ -56,6 +57,17 @@ static const Variant vits[] = {
   { "deit_tiny_patch", VIT ("192", "12", "3", "768") },
   { "deit_small_patch", VIT ("384", "12", "6", "1536") },
   { "deit_base_patch", VIT ("768", "12", "12", "3072") },
+  { NULL },
+};
+
+#define SWIN(width, depths, heads) "\"embed_dim\": " width ", \"depths\": " depths ", \"num_heads\": " heads
+
+/* The names go on with the sizes of patches, windows and pictures. */
+static const Variant swins[] = {
+  { "swin_tiny_patch", SWIN ("96", "[2, 2, 6, 2]", "[3, 6, 12, 24]") },
+  { "swin_small_patch", SWIN ("96", "[2, 2, 18, 2]", "[3, 6, 12, 24]") },
+  { "swin_base_patch", SWIN ("128", "[2, 2, 18, 2]", "[4, 8, 16, 32]") },
+  { "swin_large_patch", SWIN ("192", "[2, 2, 18, 2]", "[6, 12, 24, 48]") },
   { NULL },
 };
 
@@ -200,6 +212,29 @@ build_vit (DynoGraph *graph, DynoConfig *config)
   dyno_vit_build_joined (graph, config);
 }
 
+/* “patch4_window7_224”, and nothing else after it. */
+static void
+build_swin (DynoGraph *graph, DynoConfig *config)
+{
+  g_autoptr (GRegex) regex = g_regex_new ("_patch4_window([1-9][0-9]?)_([0-9]{1,4})$", 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  const char *members = find_members (config, swins, FALSE);
+  gint64 sides[2];
+
+  if (!g_regex_match (regex, get_name (config), 0, &match))
+    dyno_config_fail (config, _ ("Dyno does not know “%s” of its “%s”"), get_name (config), "architecture");
+  check_options (config, "avg");
+  if (dyno_config_check (config, NULL))
+    {
+      g_autofree char *window = g_match_info_fetch (match, 1), *side = g_match_info_fetch (match, 2);
+      g_autofree char *all = g_strdup_printf ("%s, \"window_size\": %s", members, window);
+
+      read_sides (config, g_ascii_strtoll (side, NULL, 10), sides);
+      set_members (config, all, sides, 4);
+      dyno_swin_build_joined (graph, config);
+    }
+}
+
 static const DynoNamePair resnet_pairs[] = { { "resnet.embedder.embedder.convolution.", "conv1." },
                                              { "resnet.embedder.embedder.normalization.", "bn1." },
                                              { "resnet.encoder.stages.0.layers.", "layer1." },
@@ -237,8 +272,27 @@ static const DynoNamePair vit_pairs[] = { { "vit.embeddings.patch_embeddings.pro
                                           { "classifier.", "head." },
                                           { NULL } };
 
+/* There a stage begins with what ends the stage before here. */
+static const DynoNamePair swin_pairs[] = { { "swin.embeddings.patch_embeddings.projection.",
+                                             "patch_embed.proj." },
+                                           { "swin.embeddings.norm.", "patch_embed.norm." },
+                                           { "swin.layernorm.", "norm." },
+                                           { "swin.encoder.layers.2.downsample.", "layers.3.downsample." },
+                                           { "swin.encoder.layers.1.downsample.", "layers.2.downsample." },
+                                           { "swin.encoder.layers.0.downsample.", "layers.1.downsample." },
+                                           { "swin.encoder.", "" },
+                                           { ".attention.self.", ".attn." },
+                                           { ".attention.output.dense.", ".attn.proj." },
+                                           { ".layernorm_before.", ".norm1." },
+                                           { ".layernorm_after.", ".norm2." },
+                                           { ".intermediate.dense.", ".mlp.fc1." },
+                                           { ".output.dense.", ".mlp.fc2." },
+                                           { "classifier.", "head.fc." },
+                                           { NULL } };
+
 static const DynoNaming resnet_naming = { NULL, resnet_pairs };
 static const DynoNaming convnext_naming = { NULL, convnext_pairs };
+static const DynoNaming swin_naming = { NULL, swin_pairs };
 static const DynoNaming vit_naming = { NULL, vit_pairs };
 
 const DynoArchitecture dyno_timm_architectures[] = {
@@ -249,6 +303,7 @@ const DynoArchitecture dyno_timm_architectures[] = {
   { DYNO_ARCHITECTURE_TIMM "efficientnetv2", &dyno_vision_family, "image-classification", build_inverted },
   { DYNO_ARCHITECTURE_TIMM "mobilenetv2", &dyno_vision_family, "image-classification", build_inverted },
   { DYNO_ARCHITECTURE_TIMM "mobilenetv3", &dyno_vision_family, "image-classification", build_inverted },
+  { DYNO_ARCHITECTURE_TIMM "swin", &dyno_vision_family, "image-classification", build_swin, &swin_naming },
   { DYNO_ARCHITECTURE_TIMM "tf_efficientnet", &dyno_vision_family, "image-classification", build_inverted },
   { DYNO_ARCHITECTURE_TIMM "tf_efficientnetv2", &dyno_vision_family, "image-classification", build_inverted },
   { DYNO_ARCHITECTURE_TIMM "tf_mobilenetv3", &dyno_vision_family, "image-classification", build_inverted },

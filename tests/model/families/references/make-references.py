@@ -858,6 +858,8 @@ CASES = {
     "timm-resnet": (("timm", "resnet18"), timm_config("resnet18", 40), picture(40), TIMM),
     "timm-resnet-deep": (("timm", "resnet26"), timm_config("resnet26", 40), picture(40), TIMM),
     "timm-convnext": (("timm", "convnext_tiny"), timm_config("convnext_tiny", 64), picture(64), TIMM),
+    "timm-swin": (("timm", "swin_tiny_patch4_window7_224"), timm_config("swin_tiny_patch4_window7_224", 224),
+                  picture(224), TIMM),
     "timm-efficientnet": (("timm", "efficientnet_b2"), timm_config("efficientnet_b2", 40), picture(40), TIMM),
     "timm-efficientnetv2": (("timm", "tf_efficientnetv2_s"), timm_config("tf_efficientnetv2_s", 45), picture(45), TIMM),
     "timm-mobilenetv2": (("timm", "mobilenetv2_100"), timm_config("mobilenetv2_100", 40), picture(40), TIMM),
