@@ -60,6 +60,16 @@ static const Variant vits[] = {
   { NULL },
 };
 
+#define DINO "_dinov2"
+
+/* DINOv2; the names say no size of pictures. */
+static const Variant dinos[] = {
+  { "vit_small_patch14_dinov2", VIT ("384", "12", "6", "1536") },
+  { "vit_base_patch14_dinov2", VIT ("768", "12", "12", "3072") },
+  { "vit_large_patch14_dinov2", VIT ("1024", "24", "16", "4096") },
+  { NULL },
+};
+
 #define SWIN(width, depths, heads) "\"embed_dim\": " width ", \"depths\": " depths ", \"num_heads\": " heads
 
 /* The names go on with the sizes of patches, windows and pictures. */
@@ -197,10 +207,11 @@ parse_sizes (const char *name, gint64 *patch, gint64 *side)
 static void
 build_vit (DynoGraph *graph, DynoConfig *config)
 {
-  const char *members = find_members (config, vits, FALSE);
-  gint64 patch = 16, side = 224, sides[2];
+  gboolean is_dino = g_str_has_suffix (get_name (config), DINO);
+  const char *members = find_members (config, is_dino ? dinos : vits, is_dino);
+  gint64 patch = is_dino ? 14 : 16, side = is_dino ? 518 : 224, sides[2];
 
-  if (!parse_sizes (get_name (config), &patch, &side))
+  if (!is_dino && !parse_sizes (get_name (config), &patch, &side))
     dyno_config_fail (config, _ ("Dyno does not know “%s” of its “%s”"), get_name (config), "architecture");
   check_options (config, "token");
   read_sides (config, side, sides);
@@ -209,7 +220,7 @@ build_vit (DynoGraph *graph, DynoConfig *config)
   if (!dyno_config_check (config, NULL))
     return;
   set_members (config, members, sides, patch);
-  dyno_vit_build_joined (graph, config);
+  dyno_vit_build_joined (graph, config, is_dino);
 }
 
 /* “patch4_window7_224”, and nothing else after it. */

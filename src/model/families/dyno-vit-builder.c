@@ -68,6 +68,13 @@ static const DynoTowerNames dinov2_gated_names = {
   .scales = { "layer_scale1.lambda1", "layer_scale2.lambda1" },
 };
 
+#define JOINED_NAMES                                                                                         \
+  .layer = "blocks", .attention_norm = "norm1", .attention = "attn", .joined = "qkv", .output = "attn.proj", \
+  .inner_norm = "norm2", .up_dense = "mlp.fc1", .down_dense = "mlp.fc2"
+
+static const DynoTowerNames joined_names = { JOINED_NAMES };
+static const DynoTowerNames scaled_names = { JOINED_NAMES, .scales = { "ls1.gamma", "ls2.gamma" } };
+
 /* Learned tokens between the class token and the patches, Darcet et al. 2023; they have no position. */
 static const char *
 add_registers (DynoGraph *graph, const Vit *self, const char *pixels, const char *value)
@@ -414,24 +421,15 @@ dyno_vit_add_encoder (DynoGraph *graph, DynoConfig *config)
  * dyno_vit_build_joined:
  * @graph: an empty graph
  * @config: a config of a ViT
+ * @is_scaled: whether the results of attention and of the feed-forward layers have learned scales
  *
  * Adds a ViT whose queries, keys and values are one weight, and that has no layer after the class token but a
  * classifier.
  */
 void
-dyno_vit_build_joined (DynoGraph *graph, DynoConfig *config)
+dyno_vit_build_joined (DynoGraph *graph, DynoConfig *config, gboolean is_scaled)
 {
-  static const DynoTowerNames joined_names = {
-    .layer = "blocks",
-    .attention_norm = "norm1",
-    .attention = "attn",
-    .joined = "qkv",
-    .output = "attn.proj",
-    .inner_norm = "norm2",
-    .up_dense = "mlp.fc1",
-    .down_dense = "mlp.fc2",
-  };
-  Vit self = read_vit (config, &joined_names, "vit.");
+  Vit self = read_vit (config, is_scaled ? &scaled_names : &joined_names, "vit.");
 
   self.has_pooler = FALSE;
   check_and_build (graph, config, &self);

@@ -855,6 +855,8 @@ CASES = {
         "frequency_stride": 2, "time_stride": 3, "max_length": 13, "num_mel_bins": 8},
         {"input_values": noise("input_values", (2, 13, 8))}),
     "timm-vit": (("timm", "vit_tiny_patch16_224"), timm_config("vit_tiny_patch16_224", 48, "token"), picture(48), TIMM),
+    "timm-dinov2": (("timm", "vit_small_patch14_dinov2"), timm_config("vit_small_patch14_dinov2", 42, "token"), picture(42),
+                    TIMM),
     "timm-resnet": (("timm", "resnet18"), timm_config("resnet18", 40), picture(40), TIMM),
     "timm-resnet-deep": (("timm", "resnet26"), timm_config("resnet26", 40), picture(40), TIMM),
     "timm-convnext": (("timm", "convnext_tiny"), timm_config("convnext_tiny", 64), picture(64), TIMM),
