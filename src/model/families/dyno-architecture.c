@@ -34,6 +34,7 @@ static const DynoArchitecture *const families[] = {
   dyno_florence_architectures,
   dyno_florence_architectures,    dyno_rt_detr_architectures,
   dyno_sam2_architectures,
+  dyno_florence_architectures,    dyno_rt_detr_architectures,      dyno_sam2_architectures,
   dyno_mobilevit_architectures,
 };
 
