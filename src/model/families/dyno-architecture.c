@@ -30,12 +30,8 @@ static const DynoArchitecture *const families[] = {
   dyno_beit_architectures,        dyno_yolos_architectures,        dyno_spectrogram_architectures,
   dyno_esm_architectures,         dyno_reader_architectures,       dyno_idefics_architectures,
   dyno_timm_architectures,        dyno_depth_architectures,        dyno_layout_architectures,
-  dyno_conformer_architectures,   dyno_moonshine_architectures,
-  dyno_florence_architectures,
-  dyno_florence_architectures,    dyno_rt_detr_architectures,
-  dyno_sam2_architectures,
-  dyno_florence_architectures,    dyno_rt_detr_architectures,      dyno_sam2_architectures,
-  dyno_mobilevit_architectures,
+  dyno_conformer_architectures,   dyno_moonshine_architectures,    dyno_florence_architectures,
+  dyno_rt_detr_architectures,     dyno_sam2_architectures,         dyno_mobilevit_architectures,
 };
 
 /* The family of ONNX files, for which nothing is built. */
