@@ -7,6 +7,7 @@
 
 #include "dyno-config-checks.h"
 #include "dyno-decoder.h"
+#include "dyno-fusion.h"
 #include "dyno-layers.h"
 #include "dyno-model.h"
 #include "dyno-product.h"
@@ -414,6 +415,8 @@ add_rotations (DynoDecoding *self, const char *root, const char *positions)
   /* GroupQueryAttention splits the heads itself. */
   gint64 heads_axis = self->is_fused ? 2 : 1;
 
+  if (decoder->picture_side > 0)
+    positions = dyno_fusion_add_positions (decoder, self->graph, positions);
   self->rotations[0] = dyno_rotary_add (&decoder->rotary[0], self->graph, scope, positions, heads_axis);
   if (decoder->rotary[1].width > 0)
     self->rotations[1] = dyno_rotary_add (&decoder->rotary[1], self->graph, local, positions, heads_axis);
@@ -497,6 +500,9 @@ dyno_decoder_add (const DynoDecoder *self, DynoGraph *graph, const char *value)
     {
       dyno_graph_push_scope (graph, "%s.%u", self->names->layers, i);
       value = add_layer (&decoding, i, value);
+      if (i < self->n_added)
+        value =
+            dyno_graph_add (graph, "Add", NULL, value, dyno_fusion_take_added (graph, i, self->width), NULL);
       dyno_graph_pop_scope (graph);
     }
   value = dyno_decoder_add_norm (&decoding, self->names->final_norm, value);

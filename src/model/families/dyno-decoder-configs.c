@@ -596,6 +596,24 @@ read_qwen3 (DynoDecoder *self, DynoConfig *config)
   self->head_norm = DYNO_HEAD_NORM_EACH;
 }
 
+/* Qwen2-VL and Qwen2.5-VL: texts with pictures, whose tokens have rows and columns. */
+static void
+read_qwen2_vl (DynoDecoder *self, DynoConfig *config)
+{
+  read_qwen2 (self, config);
+  self->epsilon = dyno_config_get_double_or (config, "rms_norm_eps", 1e-5);
+  read_rotary (self, config, 1000000);
+  dyno_rotary_read_sections (&self->rotary[0], config, FALSE);
+}
+
+static void
+read_qwen3_vl (DynoDecoder *self, DynoConfig *config)
+{
+  read_qwen3 (self, config);
+  read_rotary (self, config, 500000);
+  dyno_rotary_read_sections (&self->rotary[0], config, TRUE);
+}
+
 /* The norms of heads were an option of the code, and no published Phi has them. */
 static const DynoConfigFixed fixed_phi[] = { { "qk_layernorm", "false" } };
 
@@ -1526,12 +1544,17 @@ static const struct
   { "phi3", read_phi3 },
   { "phimoe", read_phimoe },
   { "qwen2", read_qwen2 },
+  { "qwen2_5_vl", read_qwen2_vl },
+  { "qwen2_5_vl_text", read_qwen2_vl },
   { "qwen2_moe", read_qwen2_moe },
+  { "qwen2_vl", read_qwen2_vl },
+  { "qwen2_vl_text", read_qwen2_vl },
   { "qwen3", read_qwen3 },
   { "qwen3_5_moe_text", read_qwen3_5_moe },
   { "qwen3_5_text", read_qwen3_5 },
   { "qwen3_moe", read_qwen3_moe },
   { "qwen3_next", read_qwen3_next },
+  { "qwen3_vl_text", read_qwen3_vl },
   { "smollm3", read_smollm3 },
   { "stablelm", read_stablelm },
   { "starcoder2", read_starcoder2 },

@@ -298,7 +298,9 @@ typedef struct
   gint64 n_positions;
   gint64 first_position;
   gint64 window;
-  gint64 chunk; /* number of positions in a chunk, 0 for none */
+  gint64 chunk;        /* number of positions in a chunk, 0 for none */
+  gint64 picture_side; /* in tokens, of pictures whose tokens have rows and columns, 0 for none */
+  gint64 n_added;      /* after each of so many layers, more features of a picture are added to its tokens */
   gint64
       tuned_scale; /* each of so many positions sharpens the scores of layers without rotation, 0 for none */
   GArray *layers;

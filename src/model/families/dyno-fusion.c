@@ -180,6 +180,109 @@ give_places (const DynoDecoder *decoder, DynoGraph *graph, const char *ids, gint
 }
 
 /**
+ * dyno_fusion_name_added:
+ * @layer: which layer
+ *
+ * Returns: (transfer full): the name of the features of a picture that are added after it
+ */
+char *
+dyno_fusion_name_added (gint64 layer)
+{
+  return g_strdup_printf (DYNO_FUSION_ADDED ".%" PRId64, layer);
+}
+
+/* At the places of a picture its features for a layer, and 0 at those of a text. */
+static void
+give_added (const DynoDecoder *decoder,
+            DynoGraph *graph,
+            const char *ids,
+            gint64 picture_token,
+            gint64 n_features,
+            gint64 layer)
+{
+  g_autofree char *name = dyno_fusion_name_added (layer);
+  g_autofree char *output = g_strdup_printf ("added_embeds.%" PRId64, layer);
+  g_autofree char *dimensions = dup_text_dimensions (decoder->width);
+  const char *features = dyno_fusion_take (graph, name, n_features, decoder->width);
+
+  features = fuse (graph, ids, picture_token, dyno_graph_add_real (graph, 0), features);
+  dyno_graph_add_output (graph, output, features, dimensions);
+}
+
+/**
+ * dyno_fusion_take_added:
+ * @graph: the graph of a language model
+ * @layer: which layer
+ * @width: width of a token
+ *
+ * Returns: (transfer none): what is added after it, [batch, sequence, width]
+ */
+const char *
+dyno_fusion_take_added (DynoGraph *graph, guint layer, gint64 width)
+{
+  g_autofree char *name = g_strdup_printf ("added_embeds.%u", layer);
+  g_autofree char *dimensions = dup_text_dimensions (width);
+
+  return dyno_graph_add_input (graph, name, dyno_graph_get_real_type (graph), dimensions);
+}
+
+/* How many tokens of pictures came before each token: [batch, sequence]. The count goes on from step to step. */
+static const char *
+count_places (DynoGraph *graph, const char *places)
+{
+  const char *past = dyno_graph_add_input (graph, "past_key_values.places", DYNO_DATA_TYPE_INT64, "batch, 1");
+  const char *seen = dyno_graph_add (graph, "CumSum", NULL, places, dyno_graph_add_int (graph, 1), NULL);
+
+  dyno_graph_limit_input (graph, "past_key_values.places", 1);
+  seen = dyno_graph_add (graph, "Add", NULL, seen, past, NULL);
+  past = dyno_graph_add (graph, "ReduceMax", "axes=[1] keepdims=1", seen, NULL);
+  dyno_graph_add_output (graph, "present.places", past, "batch, 1");
+  return dyno_graph_add (graph, "Sub", NULL, seen, places, NULL);
+}
+
+/**
+ * dyno_fusion_add_positions:
+ * @decoder: a language model
+ * @graph: its graph
+ * @positions: of each token in its text, [batch, sequence]
+ *
+ * A picture takes as many positions of a text as it has tokens per side. Its tokens have the position of its beginning as
+ * their time, and rows and columns from there on.
+ *
+ * Returns: (transfer none): time, row and column, [batch, sequence, 3]
+ */
+const char *
+dyno_fusion_add_positions (const DynoDecoder *decoder, DynoGraph *graph, const char *positions)
+{
+  gint64 side = decoder->picture_side, n_tokens = side * side;
+  const gint64 last = 2;
+  const char *across = dyno_graph_add_int (graph, side);
+  const char *parts[3], *places, *before, *pictures, *place, *row;
+
+  dyno_graph_push_scope (graph, "fusion");
+  places = dyno_graph_add_input (graph, DYNO_FUSION_PLACES, DYNO_DATA_TYPE_INT64, "batch, sequence");
+  before = count_places (graph, places);
+  pictures = dyno_graph_add (graph, "Div", NULL, before, dyno_graph_add_int (graph, n_tokens), NULL);
+  place = dyno_graph_add (graph, "Mul", NULL, pictures, dyno_graph_add_int (graph, n_tokens), NULL);
+  place = dyno_graph_add (graph, "Sub", NULL, before, place, NULL);
+  place = dyno_graph_add (graph, "Mul", NULL, place, places, NULL);
+  pictures = dyno_graph_add (graph, "Mul", NULL, pictures, dyno_graph_add_int (graph, n_tokens - side), NULL);
+  parts[0] = dyno_graph_add (graph, "Sub", NULL, positions, pictures, NULL);
+  parts[0] = dyno_graph_add (graph, "Sub", NULL, parts[0], place, NULL);
+  row = dyno_graph_add (graph, "Div", NULL, place, across, NULL);
+  parts[1] = dyno_graph_add (graph, "Add", NULL, parts[0], row, NULL);
+  row = dyno_graph_add (graph, "Mul", NULL, row, across, NULL);
+  parts[2] = dyno_graph_add (graph, "Sub", NULL, place, row, NULL);
+  parts[2] = dyno_graph_add (graph, "Add", NULL, parts[0], parts[2], NULL);
+  for (guint i = 0; i < 3; i++)
+    parts[i] =
+        dyno_graph_add (graph, "Unsqueeze", NULL, parts[i], dyno_graph_add_ints (graph, 1, &last), NULL);
+  positions = dyno_graph_add_list (graph, "Concat", "axis=2", 3, parts);
+  dyno_graph_pop_scope (graph);
+  return positions;
+}
+
+/**
  * dyno_fusion_add:
  * @decoder: a language model
  * @graph: an empty graph
@@ -199,7 +302,9 @@ dyno_fusion_add (const DynoDecoder *decoder, DynoGraph *graph, gint64 picture_to
   value = dyno_decoder_embed (decoder, graph, ids);
   dyno_graph_pop_scope (graph);
   dyno_fusion_insert (graph, ids, value, picture_token, features);
-  if (decoder->sees_whole_pictures)
+  for (gint64 i = 0; i < decoder->n_added; i++)
+    give_added (decoder, graph, ids, picture_token, n_features, i);
+  if (decoder->sees_whole_pictures || decoder->picture_side > 0)
     give_places (decoder, graph, ids, picture_token);
 }
 

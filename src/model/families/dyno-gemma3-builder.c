@@ -130,7 +130,7 @@ read_pali (Gemma3 *self, DynoConfig *config, DynoConfig *text)
   self->n_tokens = dyno_clip_vision_count_tokens (&self->vision);
   self->decoder.sees_whole_prompts = TRUE;
   if (dyno_config_get_int_or (config, "projection_dim", self->decoder.width) != self->decoder.width)
-    dyno_config_fail (config, _ ("its “projection_dim” is not the width of its language model"));
+    dyno_config_fail (config, _ ("its “%s” is not the width of its language model"), "projection_dim");
 }
 
 static gboolean

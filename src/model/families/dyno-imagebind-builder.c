@@ -66,40 +66,15 @@ finish_tokens (DynoGraph *graph, const char *value, const char *items)
                          NULL);
 }
 
-/* [batch, channels, rows, columns] to [batch, positions, channels] */
-static const char *
-flatten (DynoGraph *graph, const char *value, gint64 width)
-{
-  const gint64 target[] = { 0, width, -1 };
-
-  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 3, target), NULL);
-  return dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", value, NULL);
-}
-
-static char *
-make_attributes (gint64 side, gint64 stride)
-{
-  return g_strdup_printf ("kernel_shape=[%" PRId64 ",%" PRId64 "] strides=[%" PRId64 ",%" PRId64 "]", side,
-                          side, stride, stride);
-}
-
-/* On equal frames, a 3D convolution equals a 2D convolution with weights summed over the frames. */
 static const char *
 add_vision_tokens (const Imagebind *self, DynoGraph *graph, const char *pixels)
 {
-  gint64 width = self->vision.width, side = self->patch_side;
-  const gint64 dims[] = { width, 3, self->n_frames, side, side }, frames = 2;
-  g_autofree char *attributes = make_attributes (side, side);
-  const char *axis = dyno_graph_add_ints (graph, 1, &frames);
-  const char *weight, *value;
+  const char *value;
 
   dyno_graph_push_scope (graph, "modality_preprocessors.vision");
-  weight = dyno_graph_add_weight (graph, "rgbt_stem.proj.1.weight", 0,
-                                  1 / sqrt ((double)(3 * self->n_frames * side * side)), 5, dims);
-  weight = dyno_graph_add (graph, "ReduceSum", NULL, weight, axis, NULL);
-  weight = dyno_graph_add (graph, "Squeeze", NULL, weight, axis, NULL);
-  value = dyno_graph_add (graph, "Conv", attributes, pixels, weight, NULL);
-  value = finish_tokens (graph, flatten (graph, value, width), pixels);
+  value = dyno_tower_cut_frames (graph, "rgbt_stem.proj.1", pixels, self->vision.width, self->n_frames,
+                                 self->patch_side, FALSE);
+  value = finish_tokens (graph, value, pixels);
   dyno_graph_pop_scope (graph);
   return value;
 }
@@ -108,13 +83,11 @@ static const char *
 add_sound_tokens (const Imagebind *self, DynoGraph *graph, const char *sound)
 {
   gint64 width = self->audio.width, side = self->sound_side;
-  const gint64 dims[] = { width, 1, side, side };
-  g_autofree char *attributes = make_attributes (side, self->sound_stride);
-  const char *weight, *value;
+  const gint64 strides[] = { self->sound_stride, self->sound_stride };
+  const char *value;
 
   dyno_graph_push_scope (graph, "modality_preprocessors.audio");
-  weight = dyno_graph_add_weight (graph, "rgbt_stem.proj.weight", 0, 1 / (double)side, 4, dims);
-  value = flatten (graph, dyno_graph_add (graph, "Conv", attributes, sound, weight, NULL), width);
+  value = dyno_tower_cut_apart (graph, "rgbt_stem.proj", sound, width, side, strides, FALSE);
   value = dyno_layers_layer_norm (graph, "rgbt_stem.norm_layer", value, SOUND_EPSILON);
   value = finish_tokens (graph, value, sound);
   dyno_graph_pop_scope (graph);

@@ -38,11 +38,11 @@ is_yarn (DynoConfig *scaling)
 }
 
 /* Whether Dyno knows how to scale positions this way, or need not: “dynamic” changes nothing up to the number of positions
- * that a config allows, and no case has more. */
+ * that a config allows, and no case has more; “mrope” is about pictures alone. */
 static gboolean
 knows_type (const char *type)
 {
-  static const char *const types[] = { "default", "dynamic", "linear", "llama3", "yarn", NULL };
+  static const char *const types[] = { "default", "dynamic", "linear", "llama3", "mrope", "yarn", NULL };
 
   return g_strv_contains (types, type);
 }
@@ -83,7 +83,8 @@ check_scaling (const DynoRotary *self)
     }
   else if (!knows_type (type))
     dyno_config_fail (self->scaling, _ ("its scaling of positions, “%s”, is not supported"), type);
-  else if (!g_str_equal (type, "default") && get_number (self->scaling, "factor", 0) <= 0)
+  else if (!g_str_equal (type, "default") && !g_str_equal (type, "mrope") &&
+           get_number (self->scaling, "factor", 0) <= 0)
     dyno_config_fail (self->scaling, _ ("its “factor” is missing or 0"));
   if (g_str_equal (type, "llama3") && !(get_number (self->scaling, "high_freq_factor", 4) >=
                                         get_number (self->scaling, "low_freq_factor", 1)))
@@ -150,6 +151,31 @@ dyno_rotary_read (DynoConfig *config, const char *layer_type, double theta, gint
   return self;
 }
 
+/**
+ * dyno_rotary_read_sections:
+ * @self: the rotation of a language model whose texts contain pictures
+ * @config: its config, which fails if it does not say how many pairs turn with the time, row and column
+ * @is_woven: whether the pairs of the three alternate
+ */
+void
+dyno_rotary_read_sections (DynoRotary *self, DynoConfig *config, gboolean is_woven)
+{
+  const DynoConfigFixed fixed = { "mrope_interleaved", is_woven ? "true" : "false" };
+  g_autoptr (GArray) sections =
+      self->scaling != NULL ? dyno_config_get_indices (self->scaling, "mrope_section") : NULL;
+  gint64 sum = 0;
+
+  self->axes = is_woven ? DYNO_ROTARY_AXES_WOVEN : DYNO_ROTARY_AXES_JOINED;
+  for (guint i = 0; sections != NULL && i < MIN (sections->len, 3); i++)
+    sum += self->sections[i] = CLAMP (g_array_index (sections, gint64, i), 0, self->width);
+  if (sections == NULL || sections->len != 3 || sum != self->width / 2)
+    dyno_config_fail (config,
+                      _ ("its “mrope_section” is not a list of three numbers that add up to %" PRId64),
+                      self->width / 2);
+  else
+    dyno_config_check_fixed (self->scaling, &fixed, 1);
+}
+
 /* Slow rotations are slowed down further, fast ones are unchanged, and those between are interpolated: the rule of
  * Llama 3.1 (`rope_type` “llama3”). Llama 4 has none between. */
 static double
@@ -197,7 +223,8 @@ add_frequencies (const DynoRotary *self, DynoGraph *graph, JsonArray *factors)
 
   for (gint64 i = 0; i < half; i++)
     {
-      double frequency = pow (self->theta, -2.0 * (double)i / (double)self->width);
+      gint64 place = self->axes == DYNO_ROTARY_AXES_PLANE ? 2 * (i % (half / 2)) : i;
+      double frequency = pow (self->theta, -2.0 * (double)place / (double)self->width);
 
       if (factors != NULL)
         frequency /= json_array_get_double_element (factors, (guint)i);
@@ -258,6 +285,24 @@ get_amplitude (const DynoRotary *self)
              : 1;
 }
 
+/* The axis whose position turns each pair. */
+static const char *
+add_axes (const DynoRotary *self, DynoGraph *graph)
+{
+  const gint64 *sections = self->sections;
+  gint64 half = self->width / 2;
+  g_autofree gint64 *axes = g_new (gint64, half);
+
+  for (gint64 i = 0; i < half; i++)
+    if (self->axes == DYNO_ROTARY_AXES_PLANE)
+      axes[i] = i >= half / 2;
+    else if (self->axes == DYNO_ROTARY_AXES_JOINED)
+      axes[i] = i < sections[0] ? 0 : i < sections[0] + sections[1] ? 1 : 2;
+    else
+      axes[i] = i < 3 * sections[i % 3] ? i % 3 : 0;
+  return dyno_graph_add_ints (graph, (guint)half, axes);
+}
+
 static const char *
 finish_wave (DynoGraph *graph, const char *wave, double amplitude)
 {
@@ -271,7 +316,7 @@ finish_wave (DynoGraph *graph, const char *wave, double amplitude)
  * @self: a rotary embedding
  * @graph: a graph
  * @scope: the scope of the nodes
- * @positions: [batch, sequence]
+ * @positions: [batch, sequence], with several axes [batch, sequence, axes]
  * @heads_axis: axis of the heads in values to rotate: 1 for [batch, heads, sequence, width], 2 for [batch, sequence,
  *   heads, width]
  *
@@ -290,7 +335,10 @@ dyno_rotary_add (
   const char *angles, *frequencies;
 
   dyno_graph_push_scope (graph, "%s", scope);
-  angles = dyno_graph_add (graph, "Unsqueeze", NULL, positions, dyno_graph_add_ints (graph, 1, &last), NULL);
+  angles =
+      self->axes != DYNO_ROTARY_AXES_ONE
+          ? dyno_graph_add (graph, "Gather", "axis=2", positions, add_axes (self, graph), NULL)
+          : dyno_graph_add (graph, "Unsqueeze", NULL, positions, dyno_graph_add_ints (graph, 1, &last), NULL);
   angles = dyno_layers_cast (graph, angles, DYNO_DATA_TYPE_FLOAT);
   frequencies = is_long (self->scaling) ? add_long_frequencies (self, graph, positions)
                                         : add_frequencies (self, graph, NULL);

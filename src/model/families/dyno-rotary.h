@@ -7,12 +7,31 @@
 G_BEGIN_DECLS
 
 /**
+ * DynoRotaryAxes:
+ * @DYNO_ROTARY_AXES_ONE: a position is a number
+ * @DYNO_ROTARY_AXES_JOINED: a position is a time, a row and a column; the pairs of each follow one another
+ * @DYNO_ROTARY_AXES_WOVEN: the same, but the pairs of the three alternate, and the slowest are those of the time
+ * @DYNO_ROTARY_AXES_PLANE: a position is a row and a column, which have one half of the pairs each
+ *
+ * What a position consists of.
+ */
+typedef enum
+{
+  DYNO_ROTARY_AXES_ONE,
+  DYNO_ROTARY_AXES_JOINED,
+  DYNO_ROTARY_AXES_WOVEN,
+  DYNO_ROTARY_AXES_PLANE,
+} DynoRotaryAxes;
+
+/**
  * DynoRotary:
  * @theta: the base of the wavelengths
  * @width: how many elements of a head are rotated, an even number
  * @n_positions: maximum number of positions
  * @n_original: maximum number of positions in the original training
  * @is_interleaved: whether a pair is two neighbours, and not the same element of either half
+ * @axes: what a position consists of
+ * @sections: with three axes, number of pairs of each
  * @scaling: (nullable): the config's rule for scaling the wavelengths
  *
  * How queries and keys are rotated by their positions (RoPE, Su et al. 2021).
@@ -24,6 +43,8 @@ typedef struct
   gint64 n_positions;
   gint64 n_original;
   gboolean is_interleaved;
+  DynoRotaryAxes axes;
+  gint64 sections[3];
   DynoConfig *scaling;
 } DynoRotary;
 
@@ -42,6 +63,7 @@ typedef struct
 
 DynoRotary
 dyno_rotary_read (DynoConfig *config, const char *layer_type, double theta, gint64 head_width, double share);
+void dyno_rotary_read_sections (DynoRotary *self, DynoConfig *config, gboolean is_woven);
 DynoRotation dyno_rotary_add (
     const DynoRotary *self, DynoGraph *graph, const char *scope, const char *positions, gint64 heads_axis);
 const char *

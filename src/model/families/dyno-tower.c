@@ -128,9 +128,25 @@ dyno_tower_add_bias (DynoGraph *graph, const char *name, const char *rows, gint6
   return bias;
 }
 
+/* The tokens of each window as an item of a batch: [batch × windows, tokens, width] */
+static const char *
+cut_windows (const DynoTower *self, DynoGraph *graph, const char *value, gboolean is_turned)
+{
+  const gint64 heads[] = { 0, 0, self->n_heads, self->width / self->n_heads };
+  const gint64 windows[] = { -1, self->window, self->width };
+
+  if (is_turned)
+    {
+      value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 4, heads), NULL);
+      value = dyno_rotary_turn (&self->rotary, graph, &self->rotation, value);
+    }
+  return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 3, windows), NULL);
+}
+
 static const char *
 add_attention (const DynoTower *self, DynoGraph *graph, const char *value, const char *mask)
 {
+  const gint64 all[] = { -1, dyno_graph_get_shape (graph, value)->dims[1], self->width };
   const char *parts[3];
 
   dyno_graph_push_scope (graph, "%s", self->names->attention);
@@ -141,12 +157,18 @@ add_attention (const DynoTower *self, DynoGraph *graph, const char *value, const
       parts[2] = add_extra (self, graph, "bias_v", parts[2]);
     }
   for (guint i = 0; i < 3; i++)
-    parts[i] = dyno_layers_split_heads (graph, parts[i], self->n_heads);
-  for (guint i = 0; i < 2; i++)
+    {
+      if (self->window > 0)
+        parts[i] = cut_windows (self, graph, parts[i], i < 2);
+      parts[i] = dyno_layers_split_heads (graph, parts[i], self->n_heads);
+    }
+  for (guint i = 0; i < 2 && self->window == 0; i++)
     parts[i] = turn (self, graph, parts[i]);
   if (self->distances != NULL)
     mask = dyno_tower_add_bias (graph, "relative_position_bias", self->distances, self->side, self->n_heads);
   value = dyno_layers_attention (graph, parts[0], parts[1], parts[2], mask, dyno_graph_get_real_type (graph));
+  if (self->window > 0)
+    value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 3, all), NULL);
   dyno_graph_pop_scope (graph);
   return dyno_layers_linear (graph, self->names->output, value, self->width, TRUE);
 }
@@ -176,14 +198,21 @@ widen (const DynoTower *self, DynoGraph *graph, const char *value)
 }
 
 static const char *
+add_norm (const DynoTower *self, DynoGraph *graph, const char *name, const char *value)
+{
+  return self->is_rms ? dyno_layers_rms_norm (graph, name, value, self->epsilon)
+                      : dyno_layers_layer_norm (graph, name, value, self->epsilon);
+}
+
+static const char *
 add_layer (const DynoTower *self, DynoGraph *graph, const char *value, const char *mask)
 {
   const DynoTowerNames *names = self->names;
-  const char *inner = dyno_layers_layer_norm (graph, names->attention_norm, value, self->epsilon);
+  const char *inner = add_norm (self, graph, names->attention_norm, value);
 
   inner = scale (self, graph, 0, add_attention (self, graph, inner, mask));
   value = dyno_graph_add (graph, "Add", NULL, inner, value, NULL);
-  inner = dyno_layers_layer_norm (graph, names->inner_norm, value, self->epsilon);
+  inner = add_norm (self, graph, names->inner_norm, value);
   if (names->up != NULL)
     dyno_graph_push_scope (graph, "%s", names->up);
   inner = widen (self, graph, inner);
@@ -241,6 +270,25 @@ dyno_tower_cut_patches (
   return dyno_tower_cut_apart (graph, name, pixels, width, side, strides, has_bias);
 }
 
+/* [batch, patches, width] */
+static const char *
+convolve (DynoGraph *graph,
+          const char *pixels,
+          const char *weight,
+          const char *bias,
+          gint64 side,
+          const gint64 *strides)
+{
+  const gint64 target[] = { 0, dyno_graph_get_shape (graph, weight)->dims[0], -1 };
+  g_autofree char *attributes = g_strdup_printf ("kernel_shape=[%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT
+                                                 "] strides=[%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT "]",
+                                                 side, side, strides[0], strides[1]);
+  const char *value = dyno_graph_add (graph, "Conv", attributes, pixels, weight, bias, NULL);
+
+  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 3, target), NULL);
+  return dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", value, NULL);
+}
+
 /**
  * dyno_tower_cut_apart:
  * @graph: a graph
@@ -265,19 +313,53 @@ dyno_tower_cut_apart (DynoGraph *graph,
                       gboolean has_bias)
 {
   const gint64 dims[] = { width, dyno_graph_get_shape (graph, pixels)->dims[1], side, side };
-  const gint64 target[] = { 0, width, -1 };
   double deviation = 1 / sqrt ((double)(dims[1] * dims[2] * dims[3]));
-  g_autofree char *attributes = g_strdup_printf ("kernel_shape=[%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT
-                                                 "] strides=[%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT "]",
-                                                 side, side, strides[0], strides[1]);
   const char *weight, *bias, *value;
 
   dyno_graph_push_scope (graph, "%s", name);
   bias = has_bias ? dyno_graph_add_weight (graph, "bias", 0, 0.02, 1, dims) : NULL;
   weight = dyno_graph_add_weight (graph, "weight", 0, deviation, 4, dims);
-  value = dyno_graph_add (graph, "Conv", attributes, pixels, weight, bias, NULL);
-  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 3, target), NULL);
-  value = dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", value, NULL);
+  value = convolve (graph, pixels, weight, bias, side, strides);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+/**
+ * dyno_tower_cut_frames:
+ * @graph: a graph
+ * @name: name of the convolution
+ * @pixels: [batch, channels, height, width]
+ * @width: width of a token
+ * @n_frames: number of frames of a patch
+ * @side: side of a patch
+ * @has_bias: whether a bias is added
+ *
+ * Splits pictures as if they were films of equal frames, on which a 3D convolution equals a 2D convolution with weights
+ * summed over the frames.
+ *
+ * Returns: (transfer none): [batch, patches, width]
+ */
+const char *
+dyno_tower_cut_frames (DynoGraph *graph,
+                       const char *name,
+                       const char *pixels,
+                       gint64 width,
+                       gint64 n_frames,
+                       gint64 side,
+                       gboolean has_bias)
+{
+  const gint64 dims[] = { width, dyno_graph_get_shape (graph, pixels)->dims[1], n_frames, side, side };
+  const gint64 strides[] = { side, side }, frames = 2;
+  double deviation = 1 / sqrt ((double)(dims[1] * n_frames * side * side));
+  const char *axis, *weight, *bias, *value;
+
+  dyno_graph_push_scope (graph, "%s", name);
+  axis = dyno_graph_add_ints (graph, 1, &frames);
+  bias = has_bias ? dyno_graph_add_weight (graph, "bias", 0, 0.02, 1, dims) : NULL;
+  weight = dyno_graph_add_weight (graph, "weight", 0, deviation, 5, dims);
+  weight = dyno_graph_add (graph, "ReduceSum", NULL, weight, axis, NULL);
+  weight = dyno_graph_add (graph, "Squeeze", NULL, weight, axis, NULL);
+  value = convolve (graph, pixels, weight, bias, side, strides);
   dyno_graph_pop_scope (graph);
   return value;
 }

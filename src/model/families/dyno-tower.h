@@ -77,6 +77,9 @@ typedef struct
   gboolean has_input_bias;
   gboolean has_no_key_bias; /* even if queries and values have a bias */
   gboolean has_extra_key;   /* a learned key and value follow those of the tokens */
+  gboolean is_rms;          /* norms are RMS norms, without mean and bias */
+  gint64
+      window; /* so many neighbouring tokens attend to each other, 0 for all; the rotation is [1, tokens, 1, width] then */
   gboolean is_gated; /* half of the up projection goes through the activation and gates the other half */
   double epsilon;
   const char *activation;
@@ -97,6 +100,13 @@ const char *dyno_tower_cut_apart (DynoGraph *graph,
                                   gint64 side,
                                   const gint64 *strides,
                                   gboolean has_bias);
+const char *dyno_tower_cut_frames (DynoGraph *graph,
+                                   const char *name,
+                                   const char *pixels,
+                                   gint64 width,
+                                   gint64 n_frames,
+                                   gint64 side,
+                                   gboolean has_bias);
 const char *dyno_tower_spread_token (DynoGraph *graph, const char *token, const char *items, gint64 width);
 
 G_END_DECLS

@@ -637,6 +637,19 @@ test_modules (void)
   "{\"model_type\": \"depth_anything\", \"reassemble_hidden_size\": 768, \"neck_hidden_sizes\": " widths     \
   ", \"reassemble_factors\": [4, 2, 1, 0.5], \"backbone_config\": {\"model_type\": \"dinov2\", "             \
   "\"reshape_hidden_states\": false, \"out_indices\": [" layers "]}" rest "}"
+#define QWEN_TEXT(sections)                                                                                  \
+  SMALL                                                                                                      \
+  ", \"num_key_value_heads\": 1, \"rope_scaling\": {\"type\": \"mrope\", \"mrope_section\": [" sections "]}"
+#define QWEN2_5_VL(sections, vision)                                                                         \
+  "{\"model_type\": \"qwen2_5_vl\", \"image_token_id\": 4, " QWEN_TEXT (                                     \
+      sections) ", \"vision_config\": {\"depth\": 1, \"num_heads\": 2, \"hidden_size\": 8, "                 \
+                "\"out_hidden_size\": 8" vision "}}"
+#define QWEN3_VL(vision)                                                                                     \
+  "{\"model_type\": \"qwen3_vl\", \"image_token_id\": 4, \"text_config\": {\"model_type\": "                 \
+  "\"qwen3_vl_text\", "                                                                                      \
+  "\"head_dim\": 4, " QWEN_TEXT (                                                                            \
+      "1, 1, 0") "}, \"vision_config\": {\"depth\": 2, \"num_heads\": 2, "                                   \
+                 "\"hidden_size\": 8, \"out_hidden_size\": 8, \"deepstack_visual_indexes\": [0]" vision "}}"
 #define PALI(type, rest)                                                                                     \
   "{\"model_type\": \"paligemma\", \"image_token_index\": 4, \"vision_config\": {\"model_type\": "           \
   "\"siglip_vision_model\", \"vision_use_head\": false}, \"text_config\": {\"model_type\": \"" type "\", "   \
@@ -1101,6 +1114,18 @@ static const struct
   { "{\"model_type\": \"minimax\", " SMALL
     ", \"num_local_experts\": 4, \"num_experts_per_tok\": 1, \"rotary_dim\": 2}",
     DYNO_ERROR_INVALID_DATA, "rotary_dim" },
+  { QWEN2_5_VL ("1, 1", ""), DYNO_ERROR_INVALID_DATA, "mrope_section" },
+  { QWEN2_5_VL ("1, 1, 1", ""), DYNO_ERROR_INVALID_DATA, "mrope_section" },
+  { QWEN2_5_VL ("1, 1, 0", ", \"image_size\": 450"), DYNO_ERROR_INVALID_DATA, "image_size" },
+  { QWEN2_5_VL ("1, 1, 0", ", \"window_size\": 140"), DYNO_ERROR_INVALID_DATA, "windows of the same size" },
+  { QWEN2_5_VL ("1, 1, 0", ", \"num_heads\": 4"), DYNO_ERROR_INVALID_DATA, "rows and columns" },
+  { QWEN2_5_VL ("1, 1, 0", ", \"out_hidden_size\": 9"), DYNO_ERROR_INVALID_DATA, "out_hidden_size" },
+  { QWEN2_5_VL ("1, 1, 0", ", \"rope_parameters\": {\"rope_type\": \"linear\"}"), DYNO_ERROR_INVALID_DATA,
+    "rope_type" },
+  { QWEN3_VL (", \"deepstack_visual_indexes\": [1, 0]"), DYNO_ERROR_INVALID_DATA,
+    "deepstack_visual_indexes" },
+  { QWEN3_VL (", \"num_position_embeddings\": 2300"), DYNO_ERROR_INVALID_DATA, "num_position_embeddings" },
+  { QWEN3_VL (", \"image_size\": 64"), DYNO_ERROR_INVALID_DATA, "num_position_embeddings" },
   { "{\"model_type\": \"jamba\", " SMALL
     ", \"num_experts\": 4, \"num_experts_per_tok\": 1, \"mamba_d_conv\": 1}",
     DYNO_ERROR_INVALID_DATA, "mamba_d_conv" },

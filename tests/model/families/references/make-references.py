@@ -149,6 +149,21 @@ def with_pictures(inputs):
     return inputs | {"pixel_values": inputs["pixel_values"][:, None]}
 
 
+def with_patches(side, square, n_frames=2):
+    """Qwen-VL takes the patches of all pictures in the order of squares, twice for the two frames, and finds positions."""
+    def give(inputs):
+        pixels = inputs["pixel_values"]
+        n, channels, height, _ = pixels.shape
+        rows = height // side // square
+        patches = pixels.reshape(n, channels, rows, square, side, rows, square, side).permute(0, 2, 5, 3, 6, 1, 4, 7)
+        patches = patches[:, :, :, :, :, :, None].expand(*patches.shape[:6], n_frames, side, side)
+        return {"input_ids": inputs["input_ids"], "attention_mask": inputs["attention_mask"],
+                "pixel_values": patches.reshape(n * (rows * square) ** 2, -1),
+                "image_grid_thw": torch.tensor([[1, rows * square, rows * square]] * n),
+                "mm_token_type_ids": (inputs["input_ids"] == 39).int()}
+    return give
+
+
 def seeing_inputs(token, n, side=12):
     """A text that begins with the places of a picture's tokens."""
     inputs = decoder_inputs(token, (2, n + 4)) | picture(side)
@@ -168,12 +183,18 @@ def seeing_answer_inputs(token, n, side):
 def wide_picture():
     """With places so near to its edge that RT-DETR leaves them out."""
     return {"pixel_values": noise("pixel_values", (2, 3, 64, 416))}
+def with_text_before(inputs):
+    """A picture that does not begin the text."""
+    return inputs | {"input_ids": numpy.roll(inputs["input_ids"], 1, axis=1)}
 
 
 BERT = {"vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3, "intermediate_size": 36,
         "max_position_embeddings": 12, "type_vocab_size": 2}
 LLAMA = {"vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 4,
          "num_key_value_heads": 2, "intermediate_size": 36, "max_position_embeddings": 16, "rms_norm_eps": 1e-5}
+QWEN_VL = LLAMA | {"num_hidden_layers": 3, "hidden_size": 24, "num_attention_heads": 2, "num_key_value_heads": 1,
+                   "max_position_embeddings": 32, "rope_theta": 100.0,
+                   "rope_scaling": {"type": "mrope", "mrope_section": [1, 3, 2]}}
 COHERE = {key: value for key, value in LLAMA.items() if key != "rms_norm_eps"} | {"logit_scale": 0.25}
 DEEPSEEK = LLAMA | {
     "num_hidden_layers": 2, "num_key_value_heads": 4, "n_routed_experts": 6, "num_experts_per_tok": 2,
@@ -964,6 +985,24 @@ CASES = {
         "vision_config": CLIP_VISION | {"model_type": "siglip_vision_model", "patch_size": 6, "vision_use_head": False}},
         seeing_inputs(39, 4) | {"token_type_ids": numpy.array([[0] * 6 + [1] * 2] * 2)},
         {"outputs": ["logits"], "prompt": 6, "by_steps": True, "hidden": ["token_type_ids"]}),
+    "qwen2_vl": ("Qwen2VLForConditionalGeneration", {
+        "image_token_id": 39, "text_config": QWEN_VL | {"model_type": "qwen2_vl_text"},
+        "vision_config": {"depth": 2, "embed_dim": 24, "hidden_size": 24, "num_heads": 2, "mlp_ratio": 2, "patch_size": 2,
+                          "image_size": 12}}, with_text_before(seeing_inputs(39, 9)),
+        {"outputs": ["logits"], "prompt": 11, "given": with_patches(2, 2)}),
+    "qwen2_5_vl": ("Qwen2_5_VLForConditionalGeneration", {
+        "image_token_id": 39, "tie_word_embeddings": True, "text_config": QWEN_VL | {"model_type": "qwen2_5_vl_text"},
+        "vision_config": {"depth": 3, "hidden_size": 24, "intermediate_size": 28, "num_heads": 2, "out_hidden_size": 24,
+                          "patch_size": 2, "window_size": 8, "fullatt_block_indexes": [1], "image_size": 16}},
+        with_text_before(seeing_inputs(39, 16, side=16)),
+        {"outputs": ["logits"], "prompt": 18, "given": with_patches(2, 2)}),
+    "qwen3_vl": ("Qwen3VLForConditionalGeneration", {
+        "image_token_id": 39, "text_config": QWEN_VL | {"model_type": "qwen3_vl_text", "head_dim": 12, "rope_scaling": {
+            "rope_type": "default", "mrope_section": [2, 2, 2], "mrope_interleaved": True}},
+        "vision_config": {"depth": 3, "hidden_size": 24, "intermediate_size": 28, "num_heads": 2, "out_hidden_size": 24,
+                          "patch_size": 2, "num_position_embeddings": 36, "deepstack_visual_indexes": [0, 1]}},
+        with_text_before(seeing_inputs(39, 9)),
+        {"outputs": ["logits"], "prompt": 11, "given": with_patches(2, 2)}),
     "smolvlm": ("SmolVLMForConditionalGeneration", {
         "image_token_id": 39, "scale_factor": 2, "text_config": {"model_type": "llama"} | LLAMA,
         "vision_config": CLIP_VISION | {"model_type": "smolvlm_vision", "patch_size": 3}},
