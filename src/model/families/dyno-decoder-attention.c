@@ -392,6 +392,7 @@ static const char *
 attend (DynoDecoding *self, guint layer, const char *query, const char *key, const char *value)
 {
   const DynoDecoder *decoder = self->decoder;
+  guint source = dyno_decoder_get_layer (decoder, layer)->source;
   DynoScores scores = { decoder->score_divisor, decoder->score_cap, NULL, decoder->softmax_type, NULL };
 
   if (self->is_fused)
@@ -399,12 +400,21 @@ attend (DynoDecoding *self, guint layer, const char *query, const char *key, con
   if (scores.softmax_type == DYNO_DATA_TYPE_UNDEFINED)
     scores.softmax_type = dyno_graph_get_real_type (self->graph);
 
-  key = dyno_decoder_add_cache (self, layer, "key", key, self->keys);
+  if (source > 0)
+    key = self->full->pdata[2 * source - 2];
+  else
+    key = dyno_decoder_add_cache (self, layer, "key", key, self->keys);
   scores.mask = dyno_decoder_get_mask (self, layer, key);
   if (decoder->has_sinks)
     scores.sinks = dyno_graph_add_weight (self->graph, "sinks", 0, SINK_DEVIATION, 1, &decoder->n_heads);
+  if (source > 0)
+    value = self->full->pdata[2 * source - 1];
+  else
+    value = dyno_decoder_add_cache (self, layer, "value", value, self->values);
+  g_ptr_array_add (self->full, (gpointer)key);
+  g_ptr_array_add (self->full, (gpointer)value);
   key = repeat_heads (self, key);
-  value = repeat_heads (self, dyno_decoder_add_cache (self, layer, "value", value, self->values));
+  value = repeat_heads (self, value);
   return dyno_layers_attention_by (self->graph, query, key, value, &scores);
 }
 
@@ -429,9 +439,10 @@ split_groups (const DynoDecoding *self, const char *value, const char **parts)
     }
 }
 
-/* Queries, keys and values, each [batch, sequence, heads × width]. */
+/* Queries, keys and values, each [batch, sequence, heads × width]; of a layer that reads those of another one only the
+ * queries. */
 static void
-add_projections (const DynoDecoding *self, const char *value, const char **parts)
+add_projections (const DynoDecoding *self, guint layer, const char *value, const char **parts)
 {
   const DynoDecoder *decoder = self->decoder;
   const DynoDecoderNames *names = decoder->names;
@@ -439,10 +450,11 @@ add_projections (const DynoDecoding *self, const char *value, const char **parts
   gint64 cached = decoder->n_cached_heads * decoder->head_width;
   const gint64 sizes[] = { all, cached, cached };
   const char *const separate[] = { names->query, names->key, names->value };
+  gboolean is_reader = dyno_decoder_get_layer (decoder, layer)->source > 0;
 
   if (decoder->projection == DYNO_PROJECTION_SEPARATE)
     {
-      for (guint i = 0; i < 3; i++)
+      for (guint i = 0; i < (is_reader ? 1 : 3); i++)
         parts[i] = dyno_decoder_add_linear (self, separate[i], value,
                                             (i == 0 && decoder->has_output_gate ? 2 : 1) * sizes[i],
                                             decoder->has_input_bias);
@@ -506,7 +518,7 @@ finish_heads (const DynoDecoding *self, guint layer, const char *norm, const cha
 {
   const DynoDecoder *decoder = self->decoder;
   const DynoDecoderLayer *kind = dyno_decoder_get_layer (decoder, layer);
-  guint which = kind->has_window && decoder->rotary[1].width > 0 ? 1 : 0;
+  guint which = kind->is_local && decoder->rotary[1].width > 0 ? 1 : 0;
   gboolean is_turned = decoder->position == DYNO_POSITION_ROTARY && kind->has_rotation;
   gboolean is_normal = decoder->head_norm == DYNO_HEAD_NORM_EACH;
 
@@ -525,6 +537,20 @@ finish_heads (const DynoDecoding *self, guint layer, const char *norm, const cha
   return join_heads (self, value, n_heads);
 }
 
+static const char *
+split_values (const DynoDecoding *self, const char *value)
+{
+  DynoGraph *graph = self->graph;
+
+  if (self->is_fused)
+    return value;
+  value = dyno_layers_split_heads (graph, value, self->decoder->n_cached_heads);
+  if (!self->decoder->has_value_norm)
+    return value;
+  return dyno_layers_cast (graph, dyno_layers_normal (graph, value, self->decoder->epsilon),
+                           dyno_graph_get_real_type (graph));
+}
+
 /**
  * dyno_decoder_add_attention:
  * @self: what is being built
@@ -541,18 +567,20 @@ dyno_decoder_add_attention (DynoDecoding *self, guint layer, const char *value)
   const char *query_norm = names->query_norm != NULL ? names->query_norm : "q_norm";
   const char *key_norm = names->key_norm != NULL ? names->key_norm : "k_norm";
   const char *parts[3];
-  const char *query, *key, *gate = NULL;
+  const char *query, *key = NULL, *gate = NULL;
 
   dyno_graph_push_scope (self->graph, "%s", names->attention);
-  add_projections (self, value, parts);
+  add_projections (self, layer, value, parts);
   if (decoder->has_output_gate)
     parts[0] = split_gate (self, parts[0], &gate);
   query = finish_heads (self, layer, query_norm, parts[0], decoder->n_heads);
   if (self->sharpness != NULL && !dyno_decoder_get_layer (decoder, layer)->has_rotation)
     query = dyno_graph_add (self->graph, "Mul", NULL, query, self->sharpness, NULL);
-  key = finish_heads (self, layer, key_norm, parts[1], decoder->n_cached_heads);
-  value =
-      self->is_fused ? parts[2] : dyno_layers_split_heads (self->graph, parts[2], decoder->n_cached_heads);
+  if (dyno_decoder_get_layer (decoder, layer)->source == 0)
+    {
+      key = finish_heads (self, layer, key_norm, parts[1], decoder->n_cached_heads);
+      value = split_values (self, parts[2]);
+    }
   value = attend (self, layer, query, key, value);
   if (gate != NULL)
     value = dyno_graph_add (self->graph, "Mul", NULL, value, gate, NULL);

@@ -198,12 +198,36 @@ add_blended_layer (DynoDecoding *self, guint layer, const char *value)
   return blend (self, &decoder->blends[2], value, dyno_decoder_add_feed (self, layer, value));
 }
 
+/* A layer of several streams: it computes the first, and corrects the others by how it differs from what was predicted. */
+static const char *
+add_streamed_layer (DynoDecoding *self, guint layer, const char *value)
+{
+  const DynoDecoderNames *names = self->decoder->names;
+  const char *first, *inner, *beside;
+
+  value = dyno_decoder_predict (self, value, &first);
+  inner = dyno_decoder_add_norm (self, names->norm_before_attention, first);
+  beside = dyno_decoder_add_low_rank (self, inner);
+  inner = add_attention (self, layer, inner);
+  inner = dyno_decoder_add_norm (self, names->norm_after_attention, inner);
+  inner = dyno_graph_add (self->graph, "Add", NULL, first, inner, NULL);
+  inner = dyno_graph_add (self->graph, "Add", NULL, inner, beside, NULL);
+  beside = scale (self->graph, inner, sqrt (0.5));
+  inner = dyno_decoder_add_norm (self, names->norm_before_feed, beside);
+  inner = dyno_decoder_add_feed (self, layer, inner);
+  inner = dyno_decoder_add_norm (self, names->norm_after_feed, inner);
+  inner = dyno_graph_add (self->graph, "Add", NULL, beside, inner, NULL);
+  return dyno_decoder_correct (self, layer, value, first, inner);
+}
+
 static const char *
 add_layer (DynoDecoding *self, guint layer, const char *value)
 {
   const DynoDecoderNames *names = self->decoder->names;
   const char *inner;
 
+  if (self->decoder->n_streams > 0)
+    return add_streamed_layer (self, layer, value);
   if (self->decoder->blends[2].added > 0)
     return add_blended_layer (self, layer, value);
   if (self->decoder->is_parallel)
@@ -474,28 +498,35 @@ add_positions (DynoDecoding *self, const char *value)
  * dyno_decoder_add:
  * @self: a decoder
  * @graph: a graph
+ * @ids: (nullable): the tokens, which some decoders read as well, [batch, sequence]
  * @value: embedded tokens, [batch, sequence, width]
  *
  * Adds the inputs of the mask, the positions and the cache, all layers, and the outputs.
  */
 void
-dyno_decoder_add (const DynoDecoder *self, DynoGraph *graph, const char *value)
+dyno_decoder_add (const DynoDecoder *self, DynoGraph *graph, const char *ids, const char *value)
 {
   g_autoptr (GPtrArray) keys = g_ptr_array_new ();
   g_autoptr (GPtrArray) values = g_ptr_array_new ();
   g_autoptr (GPtrArray) expert_tokens = g_ptr_array_new ();
+  g_autoptr (GPtrArray) full = g_ptr_array_new ();
   DynoDecoding decoding = {
     .decoder = self,
     .graph = graph,
     .keys = keys,
     .values = values,
     .expert_tokens = expert_tokens,
+    .full = full,
     .is_fused = dyno_graph_is_fused (graph) && self->head_width % FUSED_WIDTH == 0 && self->chunk == 0 &&
                 self->tuned_scale == 0 && !self->sees_whole_pictures && !self->is_whole && !self->has_sinks &&
-                self->latent.key_rank == 0,
+                self->latent.key_rank == 0 && !self->has_value_norm,
   };
 
+  if (self->extra_width > 0)
+    dyno_decoder_embed_layers (&decoding, ids, value);
   value = add_positions (&decoding, value);
+  if (self->n_streams > 0)
+    value = dyno_decoder_open_streams (&decoding, value);
   for (guint i = 0; i < self->n_layers; i++)
     {
       dyno_graph_push_scope (graph, "%s.%u", self->names->layers, i);
@@ -505,6 +536,8 @@ dyno_decoder_add (const DynoDecoder *self, DynoGraph *graph, const char *value)
             dyno_graph_add (graph, "Add", NULL, value, dyno_fusion_take_added (graph, i, self->width), NULL);
       dyno_graph_pop_scope (graph);
     }
+  if (self->n_streams > 0)
+    value = dyno_decoder_close_streams (&decoding, value);
   value = dyno_decoder_add_norm (&decoding, self->names->final_norm, value);
   if (self->is_whole)
     add_whole_outputs (&decoding, value);
@@ -560,12 +593,14 @@ void
 dyno_decoder_build (DynoGraph *graph, DynoConfig *config)
 {
   g_auto (DynoDecoder) self = { NULL };
+  const char *ids;
 
   dyno_decoder_read (&self, config);
   self.head = dyno_head_read (config);
   self.is_whole =
       self.is_bidirectional || self.head.kind == DYNO_HEAD_LAYERS || self.head.kind == DYNO_HEAD_NONE;
-  if (dyno_config_check (config, NULL))
-    dyno_decoder_add (&self, graph,
-                      dyno_decoder_embed (&self, graph, dyno_decoder_add_tokens (&self, graph)));
+  if (!dyno_config_check (config, NULL))
+    return;
+  ids = dyno_decoder_add_tokens (&self, graph);
+  dyno_decoder_add (&self, graph, ids, dyno_decoder_embed (&self, graph, ids));
 }

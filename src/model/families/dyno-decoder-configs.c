@@ -322,6 +322,8 @@ read_windows (DynoDecoder *self, DynoConfig *config, gint64 first, gint64 patter
     get_layer (self, i)->has_window = i >= first && (pattern == 0 || (i + 1) % pattern != 0);
   if (types != NULL)
     read_layer_types (self, config, types);
+  for (guint i = 0; i < self->layers->len; i++)
+    get_layer (self, i)->is_local = get_layer (self, i)->has_window;
 }
 
 /* For models with a separate flag that turns windows on. */
@@ -543,16 +545,15 @@ read_falcon (DynoDecoder *self, DynoConfig *config)
   self->activation = dyno_config_get_string_or (config, "activation", "gelu");
 }
 
-/* Llama and its descendants. */
+/* All but the width of the feed-forward layers. */
 static void
-read_llama_with (DynoDecoder *self, DynoConfig *config, double theta)
+read_llama_frame (DynoDecoder *self, DynoConfig *config, double theta)
 {
   gboolean has_bias = dyno_config_get_boolean_or (config, "attention_bias", FALSE);
 
   read_sizes (self, config, &(DynoConfigFields){ 0 });
   self->names = &llama_names;
   self->n_cached_heads = dyno_config_get_int_or (config, "num_key_value_heads", self->n_heads);
-  self->inner_width = dyno_config_get_int (config, "intermediate_size");
   self->n_positions = dyno_config_get_int (config, "max_position_embeddings");
   self->norm = DYNO_NORM_RMS;
   self->is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", FALSE);
@@ -562,6 +563,14 @@ read_llama_with (DynoDecoder *self, DynoConfig *config, double theta)
   self->epsilon = dyno_config_get_double_or (config, "rms_norm_eps", 1e-6);
   self->activation = dyno_config_get_string_or (config, "hidden_act", "silu");
   read_rotary (self, config, theta);
+}
+
+/* Llama and its descendants. */
+static void
+read_llama_with (DynoDecoder *self, DynoConfig *config, double theta)
+{
+  read_llama_frame (self, config, theta);
+  self->inner_width = dyno_config_get_int (config, "intermediate_size");
 }
 
 static void
@@ -798,19 +807,110 @@ read_gemma2 (DynoDecoder *self, DynoConfig *config)
   self->logit_cap = dyno_config_get_double_or (config, "final_logit_softcapping", 0);
 }
 
+/* Rotations of layers without and with a window, of which heads are normalised before. */
 static void
-read_gemma3 (DynoDecoder *self, DynoConfig *config)
+read_gemma3_heads (DynoDecoder *self, DynoConfig *config)
 {
   double theta = dyno_config_get_double_or (config, "rope_theta", 1000000);
   double local_theta = dyno_config_get_double_or (config, "rope_local_base_freq", 10000);
 
-  read_gemma2 (self, config);
-  read_windows (self, config, 0, dyno_config_get_int_or (config, "sliding_window_pattern", 6));
   self->head_norm = DYNO_HEAD_NORM_EACH;
   self->rotary[0] = dyno_rotary_read (config, "full_attention", theta, self->head_width, 1);
   self->rotary[1] = dyno_rotary_read (config, "sliding_attention", local_theta, self->head_width, 1);
   if (dyno_config_get_object (config, "rope_parameters") == NULL)
     self->rotary[1].scaling = NULL;
+}
+
+static void
+read_gemma3 (DynoDecoder *self, DynoConfig *config)
+{
+  read_gemma2 (self, config);
+  read_windows (self, config, 0, dyno_config_get_int_or (config, "sliding_window_pattern", 6));
+  read_gemma3_heads (self, config);
+}
+
+/* The last layers read the keys and values of the last layer of their kind before them. */
+static void
+read_sources (DynoDecoder *self, DynoConfig *config, gint64 usual)
+{
+  gint64 n_readers = dyno_config_get_count_or (config, "num_kv_shared_layers", usual);
+  gint64 first = self->n_layers - n_readers;
+  guint sources[2] = { 0, 0 };
+
+  for (guint i = 0; i < self->layers->len; i++)
+    {
+      DynoDecoderLayer *layer = get_layer (self, i);
+
+      if (i < first)
+        sources[layer->is_local] = i + 1;
+      layer->source = i < first ? 0 : sources[layer->is_local];
+      if (i >= first && layer->source == 0)
+        dyno_config_fail (config,
+                          _ ("its last %" PRId64
+                             " layers (“%s”) need keys and values of earlier layers of the "
+                             "same kinds (“layer_types”)"),
+                          n_readers, "num_kv_shared_layers");
+    }
+}
+
+/* The share of gates that a layer closes. */
+static double
+read_share (DynoConfig *config, JsonNode *node)
+{
+  double share = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_double (node) : -1;
+
+  if (share >= 0 && share <= 0.999)
+    return share;
+  dyno_config_fail (config, _ ("its “%s” holds something that is not a share from 0 to 0.999"),
+                    "activation_sparsity_pattern");
+  return 0;
+}
+
+static void
+read_sparse_feeds (DynoDecoder *self, DynoConfig *config)
+{
+  g_autoptr (GArray) widths =
+      dyno_config_get_ints_for_each (config, "intermediate_size", self->layers->len, 16384);
+  JsonArray *shares = get_list (self, config, "activation_sparsity_pattern");
+
+  for (guint i = 0; i < self->layers->len && i < widths->len; i++)
+    {
+      get_layer (self, i)->inner_width = g_array_index (widths, gint64, i);
+      if (shares != NULL)
+        get_layer (self, i)->sparsity = read_share (config, json_array_get_element (shares, i));
+      else
+        get_layer (self, i)->sparsity = self->n_layers > 10 && i < 10 ? 0.95 : 0;
+    }
+}
+
+/* Options of the published code that no published Gemma 3n uses. */
+static const DynoConfigFixed fixed_gemma3n[] = { { "altup_active_idx", "0" },
+                                                 { "altup_correct_scale", "true" } };
+
+/* Gemma 3n, Google 2025. */
+static void
+read_gemma3n (DynoDecoder *self, DynoConfig *config)
+{
+  read_llama_frame (self, config, 10000);
+  dyno_config_check_fixed (config, fixed_gemma3n, G_N_ELEMENTS (fixed_gemma3n));
+  read_windows (self, config, 0, 5);
+  read_gemma3_heads (self, config);
+  read_sources (self, config, 15);
+  read_sparse_feeds (self, config);
+  self->names = &gemma2_names;
+  self->is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", TRUE);
+  self->embedding_scale = sqrt ((double)self->width);
+  self->activation = dyno_config_get_string_or (config, "hidden_activation", "gelu_pytorch_tanh");
+  self->fields.activation = "hidden_activation";
+  self->score_divisor = 1;
+  self->logit_cap = dyno_config_get_double_or (config, "final_logit_softcapping", 30);
+  self->has_value_norm = TRUE;
+  self->n_streams = dyno_config_get_int_or (config, "altup_num_inputs", 4);
+  self->low_rank = dyno_config_get_int_or (config, "laurel_rank", 64);
+  self->extra_width = dyno_config_get_int_or (config, "hidden_size_per_layer_input", 256);
+  self->extra_rows = dyno_config_get_int_or (config, "vocab_size_per_layer_input", 262144);
+  if (self->n_streams < 2)
+    dyno_config_fail (config, _ ("its “%s” is 1, but must be at least 2"), "altup_num_inputs");
 }
 
 /* Gemma as a text encoder, with half of the window on either side. */
@@ -1517,6 +1617,7 @@ static const struct
   { "gemma2", read_gemma2 },
   { "eurobert", read_eurobert },
   { "gemma3_text", read_gemma3_text, USUAL_GEMMA3 },
+  { "gemma3n_text", read_gemma3n },
   { "glm", read_glm },
   { "glm4", read_glm4 },
   { "glm4_moe", read_glm4_moe },
@@ -1631,6 +1732,7 @@ const DynoArchitecture dyno_decoder_architectures[] = {
   ARCHITECTURE ("gemma", decoder_family, llama_naming),
   ARCHITECTURE ("gemma2", decoder_family, llama_naming),
   ARCHITECTURE ("gemma3_text", decoder_family, llama_naming),
+  ARCHITECTURE ("gemma3n_text", decoder_family, llama_naming),
   ARCHITECTURE ("glm", decoder_family, llama_naming),
   ARCHITECTURE ("glm4", decoder_family, llama_naming),
   ARCHITECTURE ("glm4_moe", experts_family, llama_naming),

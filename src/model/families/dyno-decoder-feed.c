@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <math.h>
+
 #include "dyno-decoder.h"
 #include "dyno-layers.h"
 
@@ -24,6 +26,7 @@ typedef struct
   gboolean has_bias;
   gboolean is_conv1d;
   double limit;
+  double sparsity;
 } Gated;
 
 static const char *
@@ -57,6 +60,37 @@ add_limited (const DynoDecoding *self, const Gated *names, const char *value)
   return dyno_graph_add (graph, "Mul", NULL, up, gate, NULL);
 }
 
+/* Which number of a normal distribution is above a share of them: Newton's method, which converges from 0 on either
+ * side. */
+static double
+find_quantile (double share)
+{
+  double place = 0;
+
+  for (guint i = 0; i < 100; i++)
+    place += (share - erfc (-place / G_SQRT2) / 2) * sqrt (2 * G_PI) * exp (place * place / 2);
+  return place;
+}
+
+/* Closes the share of gates that are the smallest ones, as if they were distributed normally. */
+static const char *
+close_gates (DynoGraph *graph, const char *value, double share)
+{
+  const char *mean, *spread;
+
+  value = dyno_layers_cast (graph, value, DYNO_DATA_TYPE_FLOAT);
+  mean = dyno_graph_add (graph, "ReduceMean", "axes=[-1] keepdims=1", value, NULL);
+  value = dyno_graph_add (graph, "Sub", NULL, value, mean, NULL);
+  spread = dyno_graph_add (graph, "Mul", NULL, value, value, NULL);
+  spread = dyno_graph_add (graph, "ReduceMean", "axes=[-1] keepdims=1", spread, NULL);
+  spread = dyno_graph_add (graph, "Sqrt", NULL, spread, NULL);
+  spread = dyno_graph_add (graph, "Mul", NULL, spread,
+                           dyno_graph_add_float (graph, (float)find_quantile (share)), NULL);
+  value = dyno_graph_add (graph, "Sub", NULL, value, spread, NULL);
+  value = dyno_graph_add (graph, "Relu", NULL, value, NULL);
+  return dyno_layers_cast (graph, value, dyno_graph_get_real_type (graph));
+}
+
 /* The product of the gate, which comes first, and the up projection. */
 static const char *
 add_product (const DynoDecoding *self, const Gated *names, const char *value)
@@ -70,6 +104,8 @@ add_product (const DynoDecoding *self, const Gated *names, const char *value)
   else
     dyno_graph_add_split (graph, add_projection (self, names, names->up, value, 2 * names->width), -1, 2,
                           sizes, parts);
+  if (names->sparsity > 0)
+    parts[0] = close_gates (graph, parts[0], names->sparsity);
   parts[0] = dyno_layers_activation (graph, self->decoder->activation, parts[0]);
   if (names->gate != NULL)
     parts[1] = add_projection (self, names, names->up, value, names->width);
@@ -424,14 +460,16 @@ dyno_decoder_add_feed (const DynoDecoding *self, guint layer, const char *value)
 {
   const DynoDecoder *decoder = self->decoder;
   const DynoDecoderNames *names = decoder->names;
+  const DynoDecoderLayer *kind = dyno_decoder_get_layer (decoder, layer);
   const Gated gated = { .scope = names->feed,
                         .gate = decoder->is_gate_fused ? NULL : names->gate,
                         .up = names->up,
                         .down = names->down,
-                        .width = decoder->inner_width,
-                        .has_bias = decoder->has_feed_bias };
+                        .width = kind->inner_width > 0 ? kind->inner_width : decoder->inner_width,
+                        .has_bias = decoder->has_feed_bias,
+                        .sparsity = kind->sparsity };
 
-  if (dyno_decoder_get_layer (decoder, layer)->has_experts)
+  if (kind->has_experts)
     return add_mixture (self, value);
   if (decoder->is_gated)
     return add_gated (self, &gated, value);

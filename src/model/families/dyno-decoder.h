@@ -264,6 +264,10 @@ typedef struct
  * @has_chunks: whether it attends only to the chunk of positions that its own belongs to
  * @has_rotation: whether it rotates queries and keys
  * @has_experts: whether its feed-forward layer is a mixture of experts
+ * @is_local: whether it is of the kind with a window, even if no text is long enough for it
+ * @source: 0, or the number of layers up to the one whose keys and values it reads
+ * @inner_width: inner width of its feed-forward layer; 0 for that of all layers
+ * @sparsity: the share of its gates that are closed, from 0 to 1
  *
  * Properties that may differ between layers.
  */
@@ -274,6 +278,10 @@ typedef struct
   gboolean has_chunks;
   gboolean has_rotation;
   gboolean has_experts;
+  gboolean is_local;
+  guint source;
+  gint64 inner_width;
+  double sparsity;
 } DynoDecoderLayer;
 
 /**
@@ -300,6 +308,10 @@ typedef struct
   gint64 window;
   gint64 chunk;        /* number of positions in a chunk, 0 for none */
   gint64 picture_side; /* in tokens, of pictures whose tokens have rows and columns, 0 for none */
+  gint64 n_streams;    /* of each token, 0 for one */
+  gint64 low_rank;     /* of the residuals beside attention */
+  gint64 extra_width;  /* of the embeddings of tokens for each layer, 0 for none */
+  gint64 extra_rows;   /* of the table of those */
   gint64 n_added;      /* after each of so many layers, more features of a picture are added to its tokens */
   gint64
       tuned_scale; /* each of so many positions sharpens the scores of layers without rotation, 0 for none */
@@ -333,6 +345,7 @@ typedef struct
   gboolean has_kernel_bias;
   gboolean has_mixer_bias;      /* of the other projections of the selective scan */
   gboolean has_output_gate;     /* the result of attention is gated by a part of the projection of queries */
+  gboolean has_value_norm;      /* values are normalised as well, without a weight */
   gboolean has_sinks;           /* each head has a score that no key belongs to */
   gboolean is_whole;            /* it reads a text at once, without a cache, and does not predict tokens */
   gboolean is_bidirectional;    /* tokens attend to later ones as well: it is whole then */
@@ -368,6 +381,8 @@ typedef struct
  * @keys: (element-type utf8): the keys of each layer for the cache, or the last inputs of its convolution
  * @values: (element-type utf8): the values of each layer for the cache, or its state; %NULL without one
  * @expert_tokens: (element-type utf8): number of tokens per expert of each mixture
+ * @full: (element-type utf8): the keys and values of each layer before a window is cut, for layers that read them
+ * @extra: (nullable): the embeddings of tokens for each layer, [batch, sequence, layers, width]
  *
  * The values that all layers share, and the outputs of each layer.
  */
@@ -387,6 +402,8 @@ typedef struct
   GPtrArray *keys;
   GPtrArray *values;
   GPtrArray *expert_tokens;
+  GPtrArray *full;
+  const char *extra;
 } DynoDecoding;
 
 void dyno_decoder_read (DynoDecoder *self, DynoConfig *config);
@@ -397,7 +414,7 @@ void dyno_decoder_build (DynoGraph *graph, DynoConfig *config);
 
 const char *dyno_decoder_add_tokens (const DynoDecoder *self, DynoGraph *graph);
 const char *dyno_decoder_embed (const DynoDecoder *self, DynoGraph *graph, const char *ids);
-void dyno_decoder_add (const DynoDecoder *self, DynoGraph *graph, const char *value);
+void dyno_decoder_add (const DynoDecoder *self, DynoGraph *graph, const char *ids, const char *value);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DynoDecoder, dyno_decoder_clear)
 
@@ -418,6 +435,14 @@ gint64 dyno_decoder_get_cached_width (const DynoDecoder *self, const char *what)
 const char *dyno_decoder_add_cache (
     const DynoDecoding *self, guint layer, const char *what, const char *value, GPtrArray *presents);
 const char *dyno_decoder_get_mask (DynoDecoding *self, guint layer, const char *keys);
+void dyno_decoder_embed_layers (DynoDecoding *self, const char *ids, const char *value);
+const char *dyno_decoder_add_extra (const DynoDecoding *self, guint layer, const char *value);
+const char *dyno_decoder_open_streams (const DynoDecoding *self, const char *value);
+const char *dyno_decoder_close_streams (const DynoDecoding *self, const char *value);
+const char *dyno_decoder_predict (const DynoDecoding *self, const char *value, const char **first);
+const char *dyno_decoder_correct (
+    const DynoDecoding *self, guint layer, const char *predicted, const char *first, const char *value);
+const char *dyno_decoder_add_low_rank (const DynoDecoding *self, const char *value);
 const char *dyno_decoder_add_feed (const DynoDecoding *self, guint layer, const char *value);
 
 G_END_DECLS

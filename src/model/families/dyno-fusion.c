@@ -321,6 +321,6 @@ dyno_fusion_add_decoder (const DynoDecoder *decoder, DynoGraph *graph)
   const char *value = dyno_fusion_take_text (graph, decoder->width);
 
   dyno_graph_push_scope (graph, "language_model");
-  dyno_decoder_add (decoder, graph, value);
+  dyno_decoder_add (decoder, graph, NULL, value);
   dyno_graph_pop_scope (graph);
 }

@@ -550,9 +550,18 @@ test_unknown (void)
     const char *type;
     const char *meant;
   } unknown[] = {
-    { "minicpm3", NULL },         { "zamba", NULL },       { "gemma3n", NULL },    { "vits", NULL },
-    { "kosmos-2", NULL },         { "rwkv6", NULL },       { "moondream1", NULL }, { "mllama", NULL },
-    { "lama", "“llama”" },        { "lllama", "“llama”" }, { "olmo9", NULL },      { "qwen4", NULL },
+    { "minicpm3", NULL },
+    { "zamba", NULL },
+    { "gemma3n", "“gemma3n_text”" },
+    { "vits", NULL },
+    { "kosmos-2", NULL },
+    { "rwkv6", NULL },
+    { "moondream1", NULL },
+    { "mllama", NULL },
+    { "lama", "“llama”" },
+    { "lllama", "“llama”" },
+    { "olmo9", NULL },
+    { "qwen4", NULL },
     { "gtp_neox", "“gpt_neox”" },
   };
 
@@ -637,6 +646,9 @@ test_modules (void)
   "{\"model_type\": \"depth_anything\", \"reassemble_hidden_size\": 768, \"neck_hidden_sizes\": " widths     \
   ", \"reassemble_factors\": [4, 2, 1, 0.5], \"backbone_config\": {\"model_type\": \"dinov2\", "             \
   "\"reshape_hidden_states\": false, \"out_indices\": [" layers "]}" rest "}"
+#define GEMMA3N(rest)                                                                                        \
+  "{\"model_type\": \"gemma3n_text\", " SMALL                                                                \
+  ", \"num_key_value_heads\": 1, \"num_kv_shared_layers\": 0" rest "}"
 #define QWEN_TEXT(sections)                                                                                  \
   SMALL                                                                                                      \
   ", \"num_key_value_heads\": 1, \"rope_scaling\": {\"type\": \"mrope\", \"mrope_section\": [" sections "]}"
@@ -1114,6 +1126,17 @@ static const struct
   { "{\"model_type\": \"minimax\", " SMALL
     ", \"num_local_experts\": 4, \"num_experts_per_tok\": 1, \"rotary_dim\": 2}",
     DYNO_ERROR_INVALID_DATA, "rotary_dim" },
+  { GEMMA3N (", \"num_kv_shared_layers\": 2"), DYNO_ERROR_INVALID_DATA, "num_kv_shared_layers" },
+  { GEMMA3N (", \"altup_active_idx\": 1"), DYNO_ERROR_INVALID_DATA, "altup_active_idx" },
+  { GEMMA3N (", \"altup_correct_scale\": false"), DYNO_ERROR_INVALID_DATA, "altup_correct_scale" },
+  { GEMMA3N (", \"altup_num_inputs\": 1"), DYNO_ERROR_INVALID_DATA, "altup_num_inputs" },
+  { GEMMA3N (", \"activation_sparsity_pattern\": [0.5, 1]"), DYNO_ERROR_INVALID_DATA,
+    "activation_sparsity_pattern" },
+  { GEMMA3N (", \"activation_sparsity_pattern\": [0.5, []]"), DYNO_ERROR_INVALID_DATA,
+    "activation_sparsity_pattern" },
+  { GEMMA3N (", \"activation_sparsity_pattern\": [0.5]"), DYNO_ERROR_INVALID_DATA,
+    "activation_sparsity_pattern" },
+  { GEMMA3N (", \"intermediate_size\": [8]"), DYNO_ERROR_INVALID_DATA, "intermediate_size" },
   { QWEN2_5_VL ("1, 1", ""), DYNO_ERROR_INVALID_DATA, "mrope_section" },
   { QWEN2_5_VL ("1, 1, 1", ""), DYNO_ERROR_INVALID_DATA, "mrope_section" },
   { QWEN2_5_VL ("1, 1, 0", ", \"image_size\": 450"), DYNO_ERROR_INVALID_DATA, "image_size" },

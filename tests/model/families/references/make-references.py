@@ -748,6 +748,15 @@ CASES = {
     "gemma3_text": ("Gemma3ForCausalLM", GEMMA | {
         "sliding_window_pattern": 2, "rope_theta": 1000000.0, "rope_local_base_freq": 10000.0,
         "rope_scaling": {"rope_type": "linear", "factor": 8.0}}, decoder_inputs(40)),
+    "gemma3_text-wide": ("Gemma3ForCausalLM", GEMMA | {
+        "model_type": "gemma3_text", "sliding_window": 16, "sliding_window_pattern": 2, "rope_theta": 1000000.0,
+        "rope_local_base_freq": 10.0}, decoder_inputs(40)),
+    "gemma3n_text": ("Gemma3nForCausalLM", GEMMA | {
+        "num_hidden_layers": 5, "num_kv_shared_layers": 2, "laurel_rank": 5, "altup_num_inputs": 3,
+        "hidden_size_per_layer_input": 7, "vocab_size_per_layer_input": 32, "intermediate_size": [36, 36, 20, 36, 36],
+        "activation_sparsity_pattern": [0.7, 0.3, 0.0, 0.0, 0.2], "layer_types": [
+            "sliding_attention", "full_attention", "sliding_attention", "full_attention", "sliding_attention"]},
+        decoder_inputs(40)),
     "phi": ("PhiForCausalLM", {key: value for key, value in LLAMA.items() if key != "rms_norm_eps"} | {
         "model_type": "phi", "hidden_size": 32, "partial_rotary_factor": 0.5, "layer_norm_eps": 1e-5},
         decoder_inputs(40)),
