@@ -266,16 +266,34 @@ keep_window (const DynoDecoding *self, const char *all)
 /**
  * dyno_decoder_get_cached_width:
  * @self: a decoder
+ * @layer: which layer
  * @what: `key` or `value`
  *
  * Returns: the width of what the cache has of each token in a head
  */
 gint64
-dyno_decoder_get_cached_width (const DynoDecoder *self, const char *what)
+dyno_decoder_get_cached_width (const DynoDecoder *self, guint layer, const char *what)
 {
+  gint64 own = dyno_decoder_get_layer (self, layer)->head_width;
+
   if (self->latent.key_rank == 0)
-    return self->head_width;
+    return own > 0 ? own : self->head_width;
   return g_str_equal (what, "key") ? self->latent.key_rank : self->latent.turned_width;
+}
+
+/**
+ * dyno_decoder_count_cached:
+ * @self: a decoder
+ * @layer: which layer
+ *
+ * Returns: its number of heads of keys and values
+ */
+gint64
+dyno_decoder_count_cached (const DynoDecoder *self, guint layer)
+{
+  gint64 own = dyno_decoder_get_layer (self, layer)->n_cached_heads;
+
+  return own > 0 ? own : self->n_cached_heads;
 }
 
 static const char *
@@ -287,9 +305,9 @@ add_past (const DynoDecoding *self, guint layer, const char *what)
   g_autofree char *past_size = has_window
                                    ? g_strdup_printf ("min(past,%" G_GINT64_FORMAT ")", decoder->window - 1)
                                    : g_strdup ("past");
-  g_autofree char *dimensions =
-      g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %s, %" G_GINT64_FORMAT, decoder->n_cached_heads,
-                       past_size, dyno_decoder_get_cached_width (decoder, what));
+  g_autofree char *dimensions = g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %s, %" G_GINT64_FORMAT,
+                                                 dyno_decoder_count_cached (decoder, layer), past_size,
+                                                 dyno_decoder_get_cached_width (decoder, layer, what));
 
   return dyno_graph_add_input (self->graph, name, dyno_graph_get_real_type (self->graph), dimensions);
 }
@@ -327,13 +345,13 @@ dyno_decoder_add_cache (
 
 /* Several query heads share one head of keys or values. */
 static const char *
-repeat_heads (const DynoDecoding *self, const char *value)
+repeat_heads (const DynoDecoding *self, guint layer, const char *value)
 {
   const DynoDecoder *decoder = self->decoder;
-  gint64 times = decoder->n_heads / decoder->n_cached_heads;
+  gint64 times = decoder->n_heads / dyno_decoder_count_cached (decoder, layer);
   const gint64 axis = 2;
   const gint64 factors[] = { 1, 1, times, 1, 1 };
-  const gint64 target[] = { 0, decoder->n_heads, -1, decoder->head_width };
+  const gint64 target[] = { 0, decoder->n_heads, -1, dyno_decoder_get_cached_width (decoder, layer, "key") };
 
   if (times == 1)
     return value;
@@ -413,8 +431,8 @@ attend (DynoDecoding *self, guint layer, const char *query, const char *key, con
     value = dyno_decoder_add_cache (self, layer, "value", value, self->values);
   g_ptr_array_add (self->full, (gpointer)key);
   g_ptr_array_add (self->full, (gpointer)value);
-  key = repeat_heads (self, key);
-  value = repeat_heads (self, value);
+  key = repeat_heads (self, layer, key);
+  value = repeat_heads (self, layer, value);
   return dyno_layers_attention_by (self->graph, query, key, value, &scores);
 }
 
@@ -446,18 +464,22 @@ add_projections (const DynoDecoding *self, guint layer, const char *value, const
 {
   const DynoDecoder *decoder = self->decoder;
   const DynoDecoderNames *names = decoder->names;
-  gint64 all = decoder->n_heads * decoder->head_width;
-  gint64 cached = decoder->n_cached_heads * decoder->head_width;
+  const DynoDecoderLayer *kind = dyno_decoder_get_layer (decoder, layer);
+  gint64 width = dyno_decoder_get_cached_width (decoder, layer, "key");
+  gint64 all = decoder->n_heads * width;
+  gint64 cached = dyno_decoder_count_cached (decoder, layer) * width;
   const gint64 sizes[] = { all, cached, cached };
   const char *const separate[] = { names->query, names->key, names->value };
-  gboolean is_reader = dyno_decoder_get_layer (decoder, layer)->source > 0;
+  guint n_parts = kind->source > 0 ? 1 : kind->has_common_values ? 2 : 3;
 
   if (decoder->projection == DYNO_PROJECTION_SEPARATE)
     {
-      for (guint i = 0; i < (is_reader ? 1 : 3); i++)
+      for (guint i = 0; i < n_parts; i++)
         parts[i] = dyno_decoder_add_linear (self, separate[i], value,
                                             (i == 0 && decoder->has_output_gate ? 2 : 1) * sizes[i],
                                             decoder->has_input_bias);
+      if (kind->has_common_values)
+        parts[2] = parts[1];
       return;
     }
   value = dyno_decoder_add_linear (self, names->query, value, all + 2 * cached, decoder->has_input_bias);
@@ -538,13 +560,13 @@ finish_heads (const DynoDecoding *self, guint layer, const char *norm, const cha
 }
 
 static const char *
-split_values (const DynoDecoding *self, const char *value)
+split_values (const DynoDecoding *self, guint layer, const char *value)
 {
   DynoGraph *graph = self->graph;
 
   if (self->is_fused)
     return value;
-  value = dyno_layers_split_heads (graph, value, self->decoder->n_cached_heads);
+  value = dyno_layers_split_heads (graph, value, dyno_decoder_count_cached (self->decoder, layer));
   if (!self->decoder->has_value_norm)
     return value;
   return dyno_layers_cast (graph, dyno_layers_normal (graph, value, self->decoder->epsilon),
@@ -578,8 +600,8 @@ dyno_decoder_add_attention (DynoDecoding *self, guint layer, const char *value)
     query = dyno_graph_add (self->graph, "Mul", NULL, query, self->sharpness, NULL);
   if (dyno_decoder_get_layer (decoder, layer)->source == 0)
     {
-      key = finish_heads (self, layer, key_norm, parts[1], decoder->n_cached_heads);
-      value = split_values (self, parts[2]);
+      key = finish_heads (self, layer, key_norm, parts[1], dyno_decoder_count_cached (decoder, layer));
+      value = split_values (self, layer, parts[2]);
     }
   value = attend (self, layer, query, key, value);
   if (gate != NULL)

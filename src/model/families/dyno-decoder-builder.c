@@ -220,6 +220,30 @@ add_streamed_layer (DynoDecoding *self, guint layer, const char *value)
   return dyno_decoder_correct (self, layer, value, first, inner);
 }
 
+/* The feed-forward layer and the experts read the same, each with norms of its own. */
+static const char *
+add_beside (const DynoDecoding *self, const char *value, const char *feed)
+{
+  feed = dyno_decoder_add_norm (self, "post_feedforward_layernorm_1", feed);
+  value = dyno_decoder_add_experts_beside (self, value);
+  value = dyno_decoder_add_norm (self, "post_feedforward_layernorm_2", value);
+  return dyno_graph_add (self->graph, "Add", NULL, feed, value, NULL);
+}
+
+/* What some layers do with their results. */
+static const char *
+finish_layer (const DynoDecoding *self, guint layer, const char *value)
+{
+  DynoGraph *graph = self->graph;
+
+  if (self->extra != NULL)
+    value = dyno_graph_add (graph, "Add", NULL, value, dyno_decoder_add_extra (self, layer, value), NULL);
+  if (self->decoder->has_layer_scales)
+    value = dyno_graph_add (graph, "Mul", NULL, value,
+                            dyno_graph_add_statistic (graph, "layer_scalar", 1, 0.02, 1), NULL);
+  return value;
+}
+
 static const char *
 add_layer (DynoDecoding *self, guint layer, const char *value)
 {
@@ -240,8 +264,10 @@ add_layer (DynoDecoding *self, guint layer, const char *value)
   value = add_residual (self, inner, value);
   inner = dyno_decoder_add_norm (self, names->norm_before_feed, value);
   inner = dyno_decoder_add_feed (self, layer, inner);
+  if (self->decoder->experts.is_beside && dyno_decoder_get_layer (self->decoder, layer)->has_experts)
+    inner = add_beside (self, value, inner);
   inner = dyno_decoder_add_norm (self, names->norm_after_feed, inner);
-  return add_residual (self, inner, value);
+  return finish_layer (self, layer, add_residual (self, inner, value));
 }
 
 /* A tied head multiplies by the transposed embedding weight. */
@@ -308,9 +334,9 @@ add_cache_output (const DynoDecoding *self, guint layer, const char *what, const
       dyno_decoder_get_layer (decoder, layer)->has_window
           ? g_strdup_printf ("min(past + sequence,%" G_GINT64_FORMAT ")", decoder->window - 1)
           : g_strdup ("past + sequence");
-  g_autofree char *dimensions =
-      g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %s, %" G_GINT64_FORMAT, decoder->n_cached_heads, size,
-                       dyno_decoder_get_cached_width (decoder, what));
+  g_autofree char *dimensions = g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %s, %" G_GINT64_FORMAT,
+                                                 dyno_decoder_count_cached (decoder, layer), size,
+                                                 dyno_decoder_get_cached_width (decoder, layer, what));
 
   dyno_graph_add_output (self->graph, name, value, dimensions);
 }

@@ -883,6 +883,22 @@ read_sparse_feeds (DynoDecoder *self, DynoConfig *config)
     }
 }
 
+/* The common part of Gemma 3n and Gemma 4. */
+static void
+read_gemma_edge (DynoDecoder *self, DynoConfig *config, gint64 pattern)
+{
+  read_llama_frame (self, config, 10000);
+  read_windows (self, config, 0, pattern);
+  self->names = &gemma2_names;
+  self->is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", TRUE);
+  self->embedding_scale = sqrt ((double)self->width);
+  self->activation = dyno_config_get_string_or (config, "hidden_activation", "gelu_pytorch_tanh");
+  self->fields.activation = "hidden_activation";
+  self->score_divisor = 1;
+  self->has_value_norm = TRUE;
+  self->extra_rows = dyno_config_get_count_or (config, "vocab_size_per_layer_input", 262144);
+}
+
 /* Options of the published code that no published Gemma 3n uses. */
 static const DynoConfigFixed fixed_gemma3n[] = { { "altup_active_idx", "0" },
                                                  { "altup_correct_scale", "true" } };
@@ -891,26 +907,88 @@ static const DynoConfigFixed fixed_gemma3n[] = { { "altup_active_idx", "0" },
 static void
 read_gemma3n (DynoDecoder *self, DynoConfig *config)
 {
-  read_llama_frame (self, config, 10000);
+  read_gemma_edge (self, config, 5);
   dyno_config_check_fixed (config, fixed_gemma3n, G_N_ELEMENTS (fixed_gemma3n));
-  read_windows (self, config, 0, 5);
   read_gemma3_heads (self, config);
   read_sources (self, config, 15);
   read_sparse_feeds (self, config);
-  self->names = &gemma2_names;
-  self->is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", TRUE);
-  self->embedding_scale = sqrt ((double)self->width);
-  self->activation = dyno_config_get_string_or (config, "hidden_activation", "gelu_pytorch_tanh");
-  self->fields.activation = "hidden_activation";
-  self->score_divisor = 1;
   self->logit_cap = dyno_config_get_double_or (config, "final_logit_softcapping", 30);
-  self->has_value_norm = TRUE;
   self->n_streams = dyno_config_get_int_or (config, "altup_num_inputs", 4);
   self->low_rank = dyno_config_get_int_or (config, "laurel_rank", 64);
   self->extra_width = dyno_config_get_int_or (config, "hidden_size_per_layer_input", 256);
-  self->extra_rows = dyno_config_get_int_or (config, "vocab_size_per_layer_input", 262144);
   if (self->n_streams < 2)
     dyno_config_fail (config, _ ("its “%s” is 1, but must be at least 2"), "altup_num_inputs");
+}
+
+/* Another number of wider heads in layers without a window, whose values may be their keys. */
+static void
+read_wide_layers (DynoDecoder *self, DynoConfig *config)
+{
+  gint64 width = dyno_config_get_int_or (config, "global_head_dim", 512);
+  gboolean has_common_values = dyno_config_get_boolean_or (config, "attention_k_eq_v", FALSE);
+  gint64 n_heads = has_common_values
+                       ? dyno_config_get_int_or (config, "num_global_key_value_heads", self->n_cached_heads)
+                       : self->n_cached_heads;
+
+  if (self->n_heads % n_heads != 0)
+    dyno_config_fail (
+        config, _ ("its %" PRId64 " heads (“%s”) cannot share %" PRId64 " heads of keys and values (“%s”)"),
+        self->n_heads, "num_attention_heads", n_heads, "num_global_key_value_heads");
+  for (guint i = 0; i < self->layers->len; i++)
+    if (!get_layer (self, i)->is_local)
+      {
+        get_layer (self, i)->head_width = width;
+        get_layer (self, i)->n_cached_heads = n_heads;
+        get_layer (self, i)->has_common_values = has_common_values;
+      }
+  self->rotary[0] = dyno_rotary_read (config, "full_attention", 1000000, width, 1);
+}
+
+static void
+read_gemma4_experts (DynoDecoder *self, DynoConfig *config)
+{
+  if (!dyno_config_get_boolean_or (config, "enable_moe_block", FALSE))
+    return;
+  self->experts = (DynoExperts){
+    .field = "num_experts",
+    .n_experts = dyno_config_get_int (config, "num_experts"),
+    .n_chosen = dyno_config_get_int (config, "top_k_experts"),
+    .width = dyno_config_get_int (config, "moe_intermediate_size"),
+    .is_normalised = TRUE,
+    .is_beside = TRUE,
+    .router = "router.proj",
+    .up = "gate_up_proj",
+    .down = "down_proj",
+  };
+  for (guint i = 0; i < self->layers->len; i++)
+    get_layer (self, i)->has_experts = TRUE;
+}
+
+/* Options of the published code that no published Gemma 4 uses; “vision” is about pictures alone. */
+static const DynoConfigFixed fixed_gemma4[] = { { "per_layer_config", "null" },
+                                                { "use_bidirectional_attention", "\"vision\"" } };
+
+/* Gemma 4, Google 2026. The last layer never has a window. */
+static void
+read_gemma4 (DynoDecoder *self, DynoConfig *config)
+{
+  read_gemma_edge (self, config, 6);
+  dyno_config_check_fixed (config, fixed_gemma4, G_N_ELEMENTS (fixed_gemma4));
+  dyno_config_get_child (config, "rope_parameters");
+  if (self->layers->len > 0)
+    get_layer (self, self->layers->len - 1)->has_window = get_layer (self, self->layers->len - 1)->is_local =
+        FALSE;
+  read_gemma3_heads (self, config);
+  read_wide_layers (self, config);
+  read_sources (self, config, 0);
+  read_gemma4_experts (self, config);
+  self->inner_width = dyno_config_get_int (config, "intermediate_size");
+  for (guint i = 0; i < self->layers->len; i++)
+    if (get_layer (self, i)->source > 0 && dyno_config_get_boolean_or (config, "use_double_wide_mlp", FALSE))
+      get_layer (self, i)->inner_width = 2 * MIN (self->inner_width, G_MAXINT32);
+  self->logit_cap = dyno_config_get_double_or (config, "final_logit_softcapping", 0);
+  self->extra_width = dyno_config_get_count_or (config, "hidden_size_per_layer_input", 256);
+  self->has_layer_scales = TRUE;
 }
 
 /* Gemma as a text encoder, with half of the window on either side. */
@@ -1576,6 +1654,16 @@ static const DynoNaming llama4_naming = {
           { NULL },
       },
 };
+static const DynoNaming gemma4_naming = {
+  .prefix = "model",
+  .pairs = (const DynoNamePair[]){ { "model.embed_tokens.", "lm_head." }, { NULL } },
+  .stacked =
+      (const DynoStacked[]){
+          { "experts.", ".gate_up_proj.weight", "experts.gate_up_proj" },
+          { "experts.", ".down_proj.weight", "experts.down_proj" },
+          { NULL },
+      },
+};
 static const DynoNaming llama_naming = NAMING ("model", "model.embed_tokens", "lm_head");
 static const DynoNaming opt_naming = NAMING ("model", "model.decoder.embed_tokens", "lm_head");
 
@@ -1618,6 +1706,7 @@ static const struct
   { "eurobert", read_eurobert },
   { "gemma3_text", read_gemma3_text, USUAL_GEMMA3 },
   { "gemma3n_text", read_gemma3n },
+  { "gemma4_text", read_gemma4 },
   { "glm", read_glm },
   { "glm4", read_glm4 },
   { "glm4_moe", read_glm4_moe },
@@ -1733,6 +1822,7 @@ const DynoArchitecture dyno_decoder_architectures[] = {
   ARCHITECTURE ("gemma2", decoder_family, llama_naming),
   ARCHITECTURE ("gemma3_text", decoder_family, llama_naming),
   ARCHITECTURE ("gemma3n_text", decoder_family, llama_naming),
+  ARCHITECTURE ("gemma4_text", decoder_family, gemma4_naming),
   ARCHITECTURE ("glm", decoder_family, llama_naming),
   ARCHITECTURE ("glm4", decoder_family, llama_naming),
   ARCHITECTURE ("glm4_moe", experts_family, llama_naming),

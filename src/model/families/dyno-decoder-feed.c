@@ -270,6 +270,21 @@ add_correction (const DynoDecoding *self)
                            DYNO_DATA_TYPE_FLOAT);
 }
 
+/* Each expert has a scale of its own. */
+static const char *
+scale_weights (const DynoDecoding *self, const char *weights, const char *chosen)
+{
+  DynoGraph *graph = self->graph;
+  const char *scales;
+
+  dyno_graph_push_scope (graph, "router");
+  scales = dyno_graph_add_weight (graph, "per_expert_scale", 1, 0.02, 1, &self->decoder->experts.n_experts);
+  scales = dyno_graph_add (graph, "Gather", "axis=0", scales, chosen, NULL);
+  weights = dyno_graph_add (graph, "Mul", NULL, weights, scales, NULL);
+  dyno_graph_pop_scope (graph);
+  return weights;
+}
+
 /* Which experts process each token, and their weights: both [tokens, chosen]. Scores are in single precision in any
  * graph. */
 static void
@@ -298,6 +313,8 @@ add_router (const DynoDecoding *self, const char *tokens, const char **weights, 
                                dyno_graph_add_float (graph, (float)experts->weight_scale), NULL);
   *weights = dyno_layers_cast (graph, *weights, dyno_graph_get_real_type (graph));
   dyno_graph_pop_scope (graph);
+  if (experts->is_beside)
+    *weights = scale_weights (self, *weights, *chosen);
 }
 
 /* The number of times depends on the data; work is counted as if all experts were chosen equally often. */
@@ -423,8 +440,9 @@ add_shared_expert (const DynoDecoding *self, const char *tokens)
   return dyno_graph_add (self->graph, "Mul", NULL, gate, value, NULL);
 }
 
+/* @seen: what the router reads, if it is not the same */
 static const char *
-add_mixture (const DynoDecoding *self, const char *value)
+add_mixture (const DynoDecoding *self, const char *value, const char *seen)
 {
   const DynoDecoder *decoder = self->decoder;
   const DynoExperts *experts = &decoder->experts;
@@ -432,10 +450,13 @@ add_mixture (const DynoDecoding *self, const char *value)
   const gint64 flat[] = { -1, decoder->width };
   const char *shape, *tokens, *weights, *chosen, *sum, *count;
 
-  dyno_graph_push_scope (graph, "%s", experts->scope);
+  if (experts->scope != NULL)
+    dyno_graph_push_scope (graph, "%s", experts->scope);
   shape = dyno_graph_add (graph, "Shape", NULL, value, NULL);
   tokens = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 2, flat), NULL);
-  add_router (self, tokens, &weights, &chosen);
+  if (seen != NULL)
+    seen = dyno_graph_add (graph, "Reshape", NULL, seen, dyno_graph_add_ints (graph, 2, flat), NULL);
+  add_router (self, seen != NULL ? seen : tokens, &weights, &chosen);
   sum = dyno_graph_add (graph, "Expand", NULL, dyno_graph_add_real (graph, 0),
                         dyno_graph_add (graph, "Shape", NULL, tokens, NULL), NULL);
   sum = add_experts (self, tokens, weights, chosen, sum, &count);
@@ -443,8 +464,35 @@ add_mixture (const DynoDecoding *self, const char *value)
     sum = dyno_graph_add (graph, "Add", NULL, sum, add_shared_expert (self, tokens), NULL);
   sum = dyno_graph_add (graph, "Reshape", NULL, sum, shape, NULL);
   g_ptr_array_add (self->expert_tokens, (gpointer)count);
-  dyno_graph_pop_scope (graph);
+  if (experts->scope != NULL)
+    dyno_graph_pop_scope (graph);
   return sum;
+}
+
+/**
+ * dyno_decoder_add_experts_beside:
+ * @self: what is being built
+ * @value: [batch, sequence, width]
+ *
+ * Returns: (transfer none): the result of experts that stand beside a feed-forward layer
+ */
+const char *
+dyno_decoder_add_experts_beside (const DynoDecoding *self, const char *value)
+{
+  gint64 width = self->decoder->width;
+  DynoGraph *graph = self->graph;
+  const char *seen, *scale;
+
+  dyno_graph_push_scope (graph, "router");
+  scale = dyno_graph_add_weight (graph, "scale", 1, 0.02, 1, &width);
+  seen = dyno_layers_cast (graph, dyno_layers_normal (graph, value, self->decoder->epsilon),
+                           dyno_graph_get_real_type (graph));
+  seen = dyno_graph_add (graph, "Mul", NULL, seen, scale, NULL);
+  seen = dyno_graph_add (graph, "Mul", NULL, seen,
+                         dyno_graph_add_real (graph, (float)(1 / sqrt ((double)width))), NULL);
+  dyno_graph_pop_scope (graph);
+  value = dyno_decoder_add_norm (self, "pre_feedforward_layernorm_2", value);
+  return add_mixture (self, value, seen);
 }
 
 /**
@@ -469,8 +517,8 @@ dyno_decoder_add_feed (const DynoDecoding *self, guint layer, const char *value)
                         .has_bias = decoder->has_feed_bias,
                         .sparsity = kind->sparsity };
 
-  if (kind->has_experts)
-    return add_mixture (self, value);
+  if (kind->has_experts && !decoder->experts.is_beside)
+    return add_mixture (self, value, NULL);
   if (decoder->is_gated)
     return add_gated (self, &gated, value);
   if (names->feed != NULL)

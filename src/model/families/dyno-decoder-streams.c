@@ -7,7 +7,7 @@
 #include "dyno-layers.h"
 #include "dyno-product.h"
 
-/* The parts of Gemma 3n, Google 2025: several streams of each token, of which a layer updates one and predicts the others
+/* The parts of Gemma 3n, Google 2025, of which Gemma 4 has the last: several streams of each token, of which a layer updates one and predicts the others
  * (AltUp, Baykal et al. 2023), residuals of low rank (LAuReL, Menghani et al. 2024), and an embedding for each layer. */
 
 /* The least mean square of a stream, which does not follow the config. */
@@ -32,10 +32,13 @@ embed (const DynoDecoder *decoder, DynoGraph *graph, const char *ids)
   gint64 rows = decoder->extra_rows, width = decoder->n_layers * decoder->extra_width;
   const char *is_known;
 
-  dyno_graph_push_scope (graph, "model.embed_tokens_per_layer");
-  is_known = dyno_graph_add (graph, "Greater", NULL, dyno_graph_add_int (graph, rows), ids, NULL);
-  ids = dyno_graph_add (graph, "Where", NULL, is_known, ids, dyno_graph_add_int (graph, 0), NULL);
-  dyno_graph_pop_scope (graph);
+  if (rows < decoder->vocabulary)
+    {
+      dyno_graph_push_scope (graph, "model.embed_tokens_per_layer");
+      is_known = dyno_graph_add (graph, "Greater", NULL, dyno_graph_add_int (graph, rows), ids, NULL);
+      ids = dyno_graph_add (graph, "Where", NULL, is_known, ids, dyno_graph_add_int (graph, 0), NULL);
+      dyno_graph_pop_scope (graph);
+    }
   ids = dyno_layers_embedding (graph, "model.embed_tokens_per_layer", ids, rows, width);
   dyno_graph_push_scope (graph, "model.embed_tokens_per_layer");
   ids = scale (graph, ids, sqrt ((double)decoder->extra_width));

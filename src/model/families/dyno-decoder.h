@@ -152,6 +152,7 @@ typedef enum
  * @has_router_bias: whether the router has a bias
  * @has_bias: whether the experts have biases
  * @is_conv1d: whether their weights are [inputs, outputs]
+ * @is_beside: whether they stand beside the feed-forward layer, with norms of their own and a norm of the router
  * @is_shared_plain: whether the shared expert has no gate of its own
  *
  * A mixture of experts: each token is processed by the few feed-forward layers with the highest scores.
@@ -183,6 +184,7 @@ typedef struct
   gboolean has_router_bias;
   gboolean has_bias;
   gboolean is_conv1d;
+  gboolean is_beside;
   gboolean is_shared_plain;
 } DynoExperts;
 
@@ -267,6 +269,9 @@ typedef struct
  * @is_local: whether it is of the kind with a window, even if no text is long enough for it
  * @source: 0, or the number of layers up to the one whose keys and values it reads
  * @inner_width: inner width of its feed-forward layer; 0 for that of all layers
+ * @head_width: width of its heads; 0 for that of all layers
+ * @n_cached_heads: number of its heads of keys and values; 0 for that of all layers
+ * @has_common_values: whether its values are its keys before norm and rotation
  * @sparsity: the share of its gates that are closed, from 0 to 1
  *
  * Properties that may differ between layers.
@@ -281,6 +286,9 @@ typedef struct
   gboolean is_local;
   guint source;
   gint64 inner_width;
+  gint64 head_width;
+  gint64 n_cached_heads;
+  gboolean has_common_values;
   double sparsity;
 } DynoDecoderLayer;
 
@@ -345,6 +353,7 @@ typedef struct
   gboolean has_kernel_bias;
   gboolean has_mixer_bias;      /* of the other projections of the selective scan */
   gboolean has_output_gate;     /* the result of attention is gated by a part of the projection of queries */
+  gboolean has_layer_scales;    /* the result of each layer is scaled by a stored number */
   gboolean has_value_norm;      /* values are normalised as well, without a weight */
   gboolean has_sinks;           /* each head has a score that no key belongs to */
   gboolean is_whole;            /* it reads a text at once, without a cache, and does not predict tokens */
@@ -431,7 +440,8 @@ const char *dyno_decoder_add_convolution (DynoDecoding *self, guint layer, const
 const char *dyno_decoder_add_linear_attention (DynoDecoding *self, guint layer, const char *value);
 const char *dyno_decoder_add_selective (DynoDecoding *self, guint layer, const char *value);
 const char *dyno_decoder_add_delta (DynoDecoding *self, guint layer, const char *value);
-gint64 dyno_decoder_get_cached_width (const DynoDecoder *self, const char *what);
+gint64 dyno_decoder_get_cached_width (const DynoDecoder *self, guint layer, const char *what);
+gint64 dyno_decoder_count_cached (const DynoDecoder *self, guint layer);
 const char *dyno_decoder_add_cache (
     const DynoDecoding *self, guint layer, const char *what, const char *value, GPtrArray *presents);
 const char *dyno_decoder_get_mask (DynoDecoding *self, guint layer, const char *keys);
@@ -443,6 +453,7 @@ const char *dyno_decoder_predict (const DynoDecoding *self, const char *value, c
 const char *dyno_decoder_correct (
     const DynoDecoding *self, guint layer, const char *predicted, const char *first, const char *value);
 const char *dyno_decoder_add_low_rank (const DynoDecoding *self, const char *value);
+const char *dyno_decoder_add_experts_beside (const DynoDecoding *self, const char *value);
 const char *dyno_decoder_add_feed (const DynoDecoding *self, guint layer, const char *value);
 
 G_END_DECLS

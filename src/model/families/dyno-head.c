@@ -16,7 +16,8 @@
 /* Text encoders that are built as decoders are. */
 #define READERS "eurobert nomic_bert"
 #define SPEAKERS                                                                                             \
-  "cohere cohere2 ernie4_5 ernie4_5_moe gemma3n_text glm4_moe granite granitemoe kimi_k2 llama4_text mimo "  \
+  "cohere cohere2 ernie4_5 ernie4_5_moe gemma3n_text gemma4_text glm4_moe granite granitemoe kimi_k2 "       \
+  "llama4_text mimo "                                                                                        \
   "minimax_m2"
 /* Decoders that do not read a text at once. */
 #define HYBRIDS "jamba lfm2 minimax qwen3_5_moe_text qwen3_5_text qwen3_next"

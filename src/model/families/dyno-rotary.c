@@ -42,9 +42,18 @@ is_yarn (DynoConfig *scaling)
 static gboolean
 knows_type (const char *type)
 {
-  static const char *const types[] = { "default", "dynamic", "linear", "llama3", "mrope", "yarn", NULL };
+  static const char *const types[] = { "default", "dynamic",      "linear", "llama3",
+                                       "mrope",   "proportional", "yarn",   NULL };
 
   return g_strv_contains (types, type);
+}
+
+static gboolean
+needs_factor (const char *type)
+{
+  static const char *const types[] = { "default", "mrope", "proportional", NULL };
+
+  return !g_strv_contains (types, type);
 }
 
 static void
@@ -83,8 +92,7 @@ check_scaling (const DynoRotary *self)
     }
   else if (!knows_type (type))
     dyno_config_fail (self->scaling, _ ("its scaling of positions, “%s”, is not supported"), type);
-  else if (!g_str_equal (type, "default") && !g_str_equal (type, "mrope") &&
-           get_number (self->scaling, "factor", 0) <= 0)
+  else if (get_number (self->scaling, "factor", needs_factor (type) ? 0 : 1) <= 0)
     dyno_config_fail (self->scaling, _ ("its “factor” is missing or 0"));
   if (g_str_equal (type, "llama3") && !(get_number (self->scaling, "high_freq_factor", 4) >=
                                         get_number (self->scaling, "low_freq_factor", 1)))
@@ -147,6 +155,12 @@ dyno_rotary_read (DynoConfig *config, const char *layer_type, double theta, gint
     .scaling = scaling,
   };
 
+  /* The first pairs of the whole head turn, and not those of its first part. */
+  if (g_str_equal (scaling_type (scaling), "proportional"))
+    {
+      self.n_turned = self.width / 2;
+      self.width = head_width;
+    }
   check (&self, config);
   return self;
 }
@@ -226,13 +240,15 @@ add_frequencies (const DynoRotary *self, DynoGraph *graph, JsonArray *factors)
       gint64 place = self->axes == DYNO_ROTARY_AXES_PLANE ? 2 * (i % (half / 2)) : i;
       double frequency = pow (self->theta, -2.0 * (double)place / (double)self->width);
 
-      if (factors != NULL)
+      if (self->n_turned > 0 && i >= self->n_turned)
+        frequency = 0;
+      else if (factors != NULL)
         frequency /= json_array_get_double_element (factors, (guint)i);
       else if (g_str_equal (type, "llama3"))
         frequency = scale_like_llama3 (self->scaling, frequency);
       else if (g_str_equal (type, "yarn"))
         frequency = scale_like_yarn (self, i, frequency);
-      else if (g_str_equal (type, "linear"))
+      else if (g_str_equal (type, "linear") || g_str_equal (type, "proportional"))
         frequency /= get_number (self->scaling, "factor", 1);
       frequencies[i] = (float)frequency;
     }

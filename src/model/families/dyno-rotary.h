@@ -30,6 +30,7 @@ typedef enum
  * @n_positions: maximum number of positions
  * @n_original: maximum number of positions in the original training
  * @is_interleaved: whether a pair is two neighbours, and not the same element of either half
+ * @n_turned: number of pairs that turn, the fastest ones; 0 for all
  * @axes: what a position consists of
  * @sections: with three axes, number of pairs of each
  * @scaling: (nullable): the config's rule for scaling the wavelengths
@@ -43,6 +44,7 @@ typedef struct
   gint64 n_positions;
   gint64 n_original;
   gboolean is_interleaved;
+  gint64 n_turned;
   DynoRotaryAxes axes;
   gint64 sections[3];
   DynoConfig *scaling;

@@ -508,7 +508,8 @@ keep_few_layers (JsonObject *config)
 {
   guint n_layers;
 
-  if (!json_object_has_member (config, "num_experts_per_tok"))
+  if (!json_object_has_member (config, "num_experts_per_tok") &&
+      !json_object_has_member (config, "top_k_experts"))
     return;
   n_layers = (guint)json_object_get_int_member (config, "num_hidden_layers");
   keep_few_entries (config, n_layers);
@@ -649,6 +650,9 @@ test_modules (void)
 #define GEMMA3N(rest)                                                                                        \
   "{\"model_type\": \"gemma3n_text\", " SMALL                                                                \
   ", \"num_key_value_heads\": 1, \"num_kv_shared_layers\": 0" rest "}"
+#define GEMMA4(rest)                                                                                         \
+  "{\"model_type\": \"gemma4_text\", " SMALL ", \"num_key_value_heads\": 1, \"rope_parameters\": "           \
+  "{\"full_attention\": {\"rope_type\": \"proportional\"}}" rest "}"
 #define QWEN_TEXT(sections)                                                                                  \
   SMALL                                                                                                      \
   ", \"num_key_value_heads\": 1, \"rope_scaling\": {\"type\": \"mrope\", \"mrope_section\": [" sections "]}"
@@ -1137,6 +1141,14 @@ static const struct
   { GEMMA3N (", \"activation_sparsity_pattern\": [0.5]"), DYNO_ERROR_INVALID_DATA,
     "activation_sparsity_pattern" },
   { GEMMA3N (", \"intermediate_size\": [8]"), DYNO_ERROR_INVALID_DATA, "intermediate_size" },
+  { GEMMA4 (", \"use_bidirectional_attention\": \"all\""), DYNO_ERROR_INVALID_DATA,
+    "use_bidirectional_attention" },
+  { GEMMA4 (", \"per_layer_config\": {}"), DYNO_ERROR_INVALID_DATA, "per_layer_config" },
+  { GEMMA4 (", \"num_kv_shared_layers\": 1"), DYNO_ERROR_INVALID_DATA, "num_kv_shared_layers" },
+  { GEMMA4 (", \"attention_k_eq_v\": true, \"num_global_key_value_heads\": 3"), DYNO_ERROR_INVALID_DATA,
+    "num_global_key_value_heads" },
+  { GEMMA4 (", \"rope_parameters\": null"), DYNO_ERROR_INVALID_DATA, "rope_parameters" },
+  { GEMMA4 (", \"enable_moe_block\": true"), DYNO_ERROR_INVALID_DATA, "num_experts" },
   { QWEN2_5_VL ("1, 1", ""), DYNO_ERROR_INVALID_DATA, "mrope_section" },
   { QWEN2_5_VL ("1, 1, 1", ""), DYNO_ERROR_INVALID_DATA, "mrope_section" },
   { QWEN2_5_VL ("1, 1, 0", ", \"image_size\": 450"), DYNO_ERROR_INVALID_DATA, "image_size" },

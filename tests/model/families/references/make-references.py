@@ -207,6 +207,9 @@ GPT = {"vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 2, "num_attenti
        "max_position_embeddings": 16}
 GEMMA = LLAMA | {"num_hidden_layers": 3, "head_dim": 8, "sliding_window": 4, "query_pre_attn_scalar": 12,
                  "hidden_activation": "gelu_pytorch_tanh"}
+GEMMA4 = GEMMA | {"global_head_dim": 16, "rope_parameters": {
+    "sliding_attention": {"rope_type": "default", "rope_theta": 10000.0},
+    "full_attention": {"rope_type": "proportional", "partial_rotary_factor": 0.25, "rope_theta": 1000.0}}}
 EXPERTS = LLAMA | {"num_experts": 5, "num_experts_per_tok": 2}
 DELTA = {"head_dim": 8, "linear_conv_kernel_dim": 3, "linear_key_head_dim": 6, "linear_value_head_dim": 5,
          "linear_num_key_heads": 2, "linear_num_value_heads": 4, "pad_token_id": 0}
@@ -756,6 +759,16 @@ CASES = {
         "hidden_size_per_layer_input": 7, "vocab_size_per_layer_input": 32, "intermediate_size": [36, 36, 20, 36, 36],
         "activation_sparsity_pattern": [0.7, 0.3, 0.0, 0.0, 0.2], "layer_types": [
             "sliding_attention", "full_attention", "sliding_attention", "full_attention", "sliding_attention"]},
+        decoder_inputs(40)),
+    "gemma4_text": ("Gemma4ForCausalLM", GEMMA4 | {
+        "num_hidden_layers": 6, "num_kv_shared_layers": 2, "hidden_size_per_layer_input": 7,
+        "vocab_size_per_layer_input": 40, "use_double_wide_mlp": True, "final_logit_softcapping": 5.0, "layer_types": [
+            "sliding_attention", "full_attention", "sliding_attention", "full_attention", "sliding_attention",
+            "full_attention"]}, decoder_inputs(40)),
+    "gemma4_text-experts": ("Gemma4ForCausalLM", GEMMA4 | {
+        "model_type": "gemma4_text", "num_hidden_layers": 3, "hidden_size_per_layer_input": 0, "attention_k_eq_v": True,
+        "num_global_key_value_heads": 1, "enable_moe_block": True, "num_experts": 5, "top_k_experts": 2,
+        "moe_intermediate_size": 20, "layer_types": ["sliding_attention", "full_attention", "full_attention"]},
         decoder_inputs(40)),
     "phi": ("PhiForCausalLM", {key: value for key, value in LLAMA.items() if key != "rms_norm_eps"} | {
         "model_type": "phi", "hidden_size": 32, "partial_rotary_factor": 0.5, "layer_norm_eps": 1e-5},
