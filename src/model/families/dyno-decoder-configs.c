@@ -1363,9 +1363,14 @@ is_alternating_attention (DynoConfig *config, guint layer)
 static void
 read_minimax (DynoDecoder *self, DynoConfig *config)
 {
+  gint64 turned = dyno_config_get_int_or (config, "rotary_dim", 0);
+
   read_llama_with (self, config, 1000000);
-  if (dyno_config_get_int_or (config, "rotary_dim", self->head_width) != self->head_width)
-    dyno_config_fail (config, _ ("heads that are rotated in part (“rotary_dim”) are not supported"));
+  if (turned > self->head_width)
+    dyno_config_fail (config, _ ("its “%s” is %" PRId64 ", but heads are %" PRId64 " wide"), "rotary_dim",
+                      turned, self->head_width);
+  else if (turned > 0)
+    read_rotary_part (self, config, 1000000, (double)turned / (double)self->head_width);
   read_experts (self, config, find_name (config, "num_local_experts", "num_experts"));
   name_as_mixtral (self);
   self->experts.is_normalised = TRUE;

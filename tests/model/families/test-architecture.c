@@ -1128,7 +1128,7 @@ static const struct
     ", \"num_local_experts\": 4, \"num_experts_per_tok\": 1, \"mlp_beta_factor\": 0}",
     DYNO_ERROR_INVALID_DATA, "mlp_beta_factor" },
   { "{\"model_type\": \"minimax\", " SMALL
-    ", \"num_local_experts\": 4, \"num_experts_per_tok\": 1, \"rotary_dim\": 2}",
+    ", \"num_local_experts\": 4, \"num_experts_per_tok\": 1, \"rotary_dim\": 6}",
     DYNO_ERROR_INVALID_DATA, "rotary_dim" },
   { GEMMA3N (", \"num_kv_shared_layers\": 2"), DYNO_ERROR_INVALID_DATA, "num_kv_shared_layers" },
   { GEMMA3N (", \"altup_active_idx\": 1"), DYNO_ERROR_INVALID_DATA, "altup_active_idx" },

@@ -681,6 +681,17 @@ def untie(model):
     model.language_model.config.scale_decoder_outputs = False
 
 
+def rotate_part(model):
+    """As in the published code of MiniMax-01, of which transformers only rotates a part of heads in MiniMax-M2."""
+    from transformers.models.minimax import modeling_minimax
+    from transformers.models.minimax_m2 import modeling_minimax_m2
+    config = transformers.MiniMaxM2Config(**{key: model.config.to_dict()[key] for key in (
+        "hidden_size", "num_attention_heads", "head_dim", "max_position_embeddings")}, rotary_dim=4,
+        rope_theta=model.config.rope_parameters["rope_theta"])
+    model.model.rotary_emb = modeling_minimax_m2.MiniMaxM2RotaryEmbedding(config)
+    modeling_minimax.apply_rotary_pos_emb = modeling_minimax_m2.apply_rotary_pos_emb
+
+
 # name: (class, config, inputs[, options])
 CASES = {
     "bert": ("BertModel", BERT, text_inputs(40)),
@@ -848,6 +859,10 @@ CASES = {
         "block_size": 3, "layer_types": ["linear_attention", "full_attention", "linear_attention"],
         "full_attn_alpha_factor": 1.5, "full_attn_beta_factor": 0.7, "linear_attn_alpha_factor": 0.8,
         "linear_attn_beta_factor": 1.2, "mlp_alpha_factor": 0.9, "mlp_beta_factor": 1.1}, decoder_inputs(40)),
+    "minimax-part": ("MiniMaxForCausalLM", LLAMA | {
+        "model_type": "minimax", "num_hidden_layers": 2, "num_local_experts": 3, "num_experts_per_tok": 2, "head_dim": 8,
+        "rotary_dim": 4, "block_size": 3, "layer_types": ["linear_attention", "full_attention"]}, decoder_inputs(40),
+        {"change": rotate_part}),
     "minimax_m2": ("MiniMaxM2ForCausalLM", LLAMA | {
         "head_dim": 8, "rotary_dim": 4, "num_local_experts": 5, "num_experts_per_tok": 2, "pad_token_id": 0,
         "eos_token_id": 1, "bos_token_id": 2}, decoder_inputs(40)),
