@@ -107,10 +107,8 @@ add_window_lengths (DynoDecoding *self, const char *past, const char *key)
 
 /* The last position to which each token may attend: its own, or that of the last token of its picture. [batch, sequence] */
 static const char *
-add_reach (DynoGraph *graph, const char *positions)
+add_reach (DynoGraph *graph, const char *positions, const char *seen)
 {
-  const char *seen =
-      dyno_graph_add_input (graph, DYNO_FUSION_PLACES, DYNO_DATA_TYPE_INT64, "batch, sequence");
   const char *last = dyno_graph_add (graph, "Mul", NULL, positions, seen, NULL);
   const char *further;
 
@@ -120,13 +118,23 @@ add_reach (DynoGraph *graph, const char *positions)
   return dyno_graph_add (graph, "Add", NULL, positions, further, NULL);
 }
 
-/* Only the keys of the last positions, and of as many later ones if those are visible. */
+/* Only the keys of the last positions, and of as many later ones if those are visible. Prompts that are seen whole have no
+ * windows. */
 static const char *
-add_window (const DynoDecoding *self, const char *allowed, const char *places, const char *positions)
+add_window (const DynoDecoding *self,
+            const char *allowed,
+            const char *places,
+            const char *positions,
+            const char *seen)
 {
   DynoGraph *graph = self->graph;
   const char *window = dyno_graph_add_int (graph, self->decoder->window);
   const char *end = dyno_graph_add (graph, "Sub", NULL, positions, window, NULL);
+
+  if (self->decoder->sees_whole_prompts)
+    end = dyno_graph_add (graph, "Where", NULL,
+                          dyno_graph_add (graph, "Cast", "to=9", unsqueeze (graph, seen, 1, 3), NULL),
+                          dyno_graph_add_int (graph, -1), end, NULL);
 
   end = dyno_graph_add (graph, "Greater", NULL, places, end, NULL);
   allowed = dyno_graph_add (graph, "And", NULL, allowed, end, NULL);
@@ -181,7 +189,7 @@ dyno_decoder_add_masks (DynoDecoding *self, const char *mask, const char *positi
 {
   const DynoDecoder *decoder = self->decoder;
   DynoGraph *graph = self->graph;
-  const char *places, *reach, *allowed;
+  const char *places, *reach, *allowed, *seen = NULL;
 
   dyno_graph_push_scope (graph, "attention_mask");
   if (self->is_fused)
@@ -194,7 +202,9 @@ dyno_decoder_add_masks (DynoDecoding *self, const char *mask, const char *positi
   places = dyno_graph_add (graph, "CumSum", NULL, mask, dyno_graph_add_int (graph, 1), NULL);
   places = dyno_graph_add (graph, "Sub", NULL, places, dyno_graph_add_int (graph, 1), NULL);
   places = unsqueeze (graph, places, 1, 2);
-  reach = decoder->sees_whole_pictures ? add_reach (graph, positions) : positions;
+  if (decoder->sees_whole_pictures)
+    seen = dyno_graph_add_input (graph, DYNO_FUSION_PLACES, DYNO_DATA_TYPE_INT64, "batch, sequence");
+  reach = decoder->sees_whole_pictures ? add_reach (graph, positions, seen) : positions;
   allowed = dyno_graph_add (graph, "LessOrEqual", NULL, places, unsqueeze (graph, reach, 1, 3), NULL);
   positions = unsqueeze (graph, positions, 1, 3);
   mask = dyno_graph_add (graph, "Cast", "to=9", unsqueeze (graph, mask, 1, 2), NULL);
@@ -202,7 +212,7 @@ dyno_decoder_add_masks (DynoDecoding *self, const char *mask, const char *positi
   if (has_layers (decoder, FALSE))
     self->masks[0] = add_scores (graph, allowed);
   if (has_layers (decoder, TRUE))
-    self->masks[1] = add_scores (graph, add_window (self, allowed, places, positions));
+    self->masks[1] = add_scores (graph, add_window (self, allowed, places, positions, seen));
   if (decoder->chunk > 0)
     self->chunk_mask = add_chunks (self, allowed, places, positions);
   if (decoder->tuned_scale > 0)

@@ -1686,6 +1686,12 @@ static const DynoNaming opt_naming = NAMING ("model", "model.decoder.embed_token
   "\"num_attention_heads\": 16, \"num_key_value_heads\": 16, \"head_dim\": 256, "                            \
   "\"max_position_embeddings\": 8192}"
 
+#define USUAL_GEMMA2                                                                                         \
+  "{\"vocab_size\": 256000, \"hidden_size\": 2304, \"intermediate_size\": 9216, \"num_hidden_layers\": 26, " \
+  "\"num_attention_heads\": 8, \"num_key_value_heads\": 4, \"head_dim\": 256, "                              \
+  "\"max_position_embeddings\": 8192, \"sliding_window\": 4096, \"attn_logit_softcapping\": 50.0, "          \
+  "\"final_logit_softcapping\": 30.0}"
+
 #define USUAL_GEMMA3                                                                                         \
   "{\"vocab_size\": 262208, \"hidden_size\": 2304, \"intermediate_size\": 9216, \"num_hidden_layers\": 26, " \
   "\"num_attention_heads\": 8, \"num_key_value_heads\": 4, \"head_dim\": 256, "                              \
@@ -1707,7 +1713,7 @@ static const struct
   { "ernie4_5_moe", read_ernie4_5_moe },
   { "falcon", read_falcon },
   { "gemma", read_gemma, USUAL_GEMMA },
-  { "gemma2", read_gemma2 },
+  { "gemma2", read_gemma2, USUAL_GEMMA2 },
   { "eurobert", read_eurobert },
   { "gemma3_text", read_gemma3_text, USUAL_GEMMA3 },
   { "gemma3n_text", read_gemma3n },

@@ -12,7 +12,7 @@
 #include "dyno-layers.h"
 #include "dyno-product.h"
 
-/* PaliGemma, Beyer et al. 2024: the tokens of a SigLIP are projected to the width of a language model, in which those of a
+/* PaliGemma, Beyer et al. 2024, and PaliGemma 2, Steiner et al. 2024: the tokens of a SigLIP are projected to the width of a language model, in which those of a
  * picture and of the text after it attend to each other in both directions. Gemma 3 with pictures, Gemma Team 2025: they are averaged in squares, normalised and projected to the
  * width of a language model, in which those of a picture attend to each other in both directions. */
 
@@ -120,13 +120,13 @@ static const DynoConfigFixed fixed_vision[] = {
   "{\"hidden_size\": 1152, \"intermediate_size\": 4096, \"num_hidden_layers\": 27, "                         \
   "\"num_attention_heads\": 16, \"patch_size\": 14}"
 
-/* Windows would cut the prompt, which nobody has tried here. */
 static const DynoConfigFixed fixed_text[] = { { "model_type", "\"gemma\"" } };
 
 static void
 read_pali (Gemma3 *self, DynoConfig *config, DynoConfig *text)
 {
-  dyno_config_check_fixed (text, fixed_text, G_N_ELEMENTS (fixed_text));
+  if (!g_str_equal (dyno_config_get_string_or (text, "model_type", ""), "gemma2"))
+    dyno_config_check_fixed (text, fixed_text, G_N_ELEMENTS (fixed_text));
   self->n_tokens = dyno_clip_vision_count_tokens (&self->vision);
   self->decoder.sees_whole_prompts = TRUE;
   if (dyno_config_get_int_or (config, "projection_dim", self->decoder.width) != self->decoder.width)

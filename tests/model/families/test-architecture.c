@@ -1122,7 +1122,7 @@ static const struct
   { "{\"model_type\": \"layoutlmv3\", " BERT
     ", \"coordinate_size\": 1, \"shape_size\": 2, \"input_size\": 8}",
     DYNO_ERROR_INVALID_DATA, "input_size" },
-  { PALI ("gemma2", ""), DYNO_ERROR_INVALID_DATA, "“model_type” is not \"gemma\"" },
+  { PALI ("llama", ""), DYNO_ERROR_INVALID_DATA, "“model_type” is not \"gemma\"" },
   { PALI ("gemma", ", \"projection_dim\": 9"), DYNO_ERROR_INVALID_DATA, "projection_dim" },
   { "{\"model_type\": \"minimax\", " SMALL
     ", \"num_local_experts\": 4, \"num_experts_per_tok\": 1, \"mlp_beta_factor\": 0}",

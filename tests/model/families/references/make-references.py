@@ -1040,6 +1040,12 @@ CASES = {
                           "patch_size": 2, "num_position_embeddings": 36, "deepstack_visual_indexes": [0, 1]}},
         with_text_before(seeing_inputs(39, 9)),
         {"outputs": ["logits"], "prompt": 11, "given": with_patches(2, 2)}),
+    "paligemma-2": ("PaliGemmaForConditionalGeneration", {
+        "model_type": "paligemma", "image_token_index": 39, "projection_dim": 24, "text_config": GEMMA | {
+            "model_type": "gemma2", "sliding_window": 3, "attn_logit_softcapping": 2.0, "final_logit_softcapping": 3.0},
+        "vision_config": CLIP_VISION | {"model_type": "siglip_vision_model", "patch_size": 6, "vision_use_head": False}},
+        seeing_inputs(39, 4) | {"token_type_ids": numpy.array([[0] * 5 + [1] * 3] * 2)},
+        {"outputs": ["logits"], "prompt": 5, "by_steps": True, "hidden": ["token_type_ids"]}),
     "smolvlm": ("SmolVLMForConditionalGeneration", {
         "image_token_id": 39, "scale_factor": 2, "text_config": {"model_type": "llama"} | LLAMA,
         "vision_config": CLIP_VISION | {"model_type": "smolvlm_vision", "patch_size": 3}},
