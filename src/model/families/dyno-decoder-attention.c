@@ -311,6 +311,7 @@ add_past (const DynoDecoding *self, guint layer, const char *what)
 {
   const DynoDecoder *decoder = self->decoder;
   gboolean has_window = dyno_decoder_get_layer (decoder, layer)->has_window;
+  gboolean is_known = self->known_past != NULL && layer == self->known_layer && g_str_equal (what, "key");
   g_autofree char *name = g_strdup_printf ("past_key_values.%u.%s", layer, what);
   g_autofree char *past_size = has_window
                                    ? g_strdup_printf ("min(past,%" G_GINT64_FORMAT ")", decoder->window - 1)
@@ -319,7 +320,24 @@ add_past (const DynoDecoding *self, guint layer, const char *what)
                                                  dyno_decoder_count_cached (decoder, layer), past_size,
                                                  dyno_decoder_get_cached_width (decoder, layer, what));
 
-  return dyno_graph_add_input (self->graph, name, dyno_graph_get_real_type (self->graph), dimensions);
+  return is_known
+             ? self->known_past
+             : dyno_graph_add_input (self->graph, name, dyno_graph_get_real_type (self->graph), dimensions);
+}
+
+/**
+ * dyno_decoder_count_past:
+ * @self: what is being built, with a layer without a window
+ *
+ * Returns: (transfer none): the number of earlier tokens, a scalar
+ */
+const char *
+dyno_decoder_count_past (DynoDecoding *self)
+{
+  while (dyno_decoder_get_layer (self->decoder, self->known_layer)->has_window)
+    self->known_layer++;
+  self->known_past = add_past (self, self->known_layer, "key");
+  return dyno_relative_length (self->graph, self->known_past, 2);
 }
 
 static void
@@ -616,6 +634,34 @@ dyno_decoder_add_attention (DynoDecoding *self, guint layer, const char *value)
   value = attend (self, layer, query, key, value);
   if (gate != NULL)
     value = dyno_graph_add (self->graph, "Mul", NULL, value, gate, NULL);
+  value = dyno_decoder_add_linear (self, names->output, value, decoder->width, decoder->has_output_bias);
+  dyno_graph_pop_scope (self->graph);
+  return value;
+}
+
+/**
+ * dyno_decoder_add_cross:
+ * @self: what is being built
+ * @layer: which layer
+ * @value: [batch, sequence, width]
+ *
+ * Returns: (transfer none): the result of attention to the output of an encoder, [batch, sequence, width]
+ */
+const char *
+dyno_decoder_add_cross (DynoDecoding *self, guint layer, const char *value)
+{
+  const DynoDecoder *decoder = self->decoder;
+  const DynoDecoderNames *names = decoder->names;
+  const DynoScores scores = { decoder->score_divisor, decoder->score_cap, self->cross_mask,
+                              decoder->softmax_type, NULL };
+  gint64 all = decoder->n_heads * dyno_decoder_get_cached_width (decoder, layer, "key");
+  const char *key = self->cross->pdata[2 * layer], *values = self->cross->pdata[2 * layer + 1];
+
+  dyno_graph_push_scope (self->graph, "%s", names->cross);
+  value = dyno_decoder_add_linear (self, names->query, value, all, decoder->has_input_bias);
+  value = dyno_layers_split_heads (self->graph, value, decoder->n_heads);
+  value = dyno_layers_attention_by (self->graph, value, repeat_heads (self, layer, key),
+                                    repeat_heads (self, layer, values), &scores);
   value = dyno_decoder_add_linear (self, names->output, value, decoder->width, decoder->has_output_bias);
   dyno_graph_pop_scope (self->graph);
   return value;

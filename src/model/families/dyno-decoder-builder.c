@@ -12,6 +12,8 @@
 #include "dyno-model.h"
 #include "dyno-product.h"
 #include "dyno-recurrence.h"
+#include "dyno-relative.h"
+#include "dyno-stack-cache.h"
 
 /* Total of all layers: several times that of the largest mixtures. */
 #define MAX_EXPERTS 100000
@@ -230,6 +232,17 @@ add_beside (const DynoDecoding *self, const char *value, const char *feed)
   return dyno_graph_add (self->graph, "Add", NULL, feed, value, NULL);
 }
 
+/* Attention to the output of an encoder. */
+static const char *
+add_cross (DynoDecoding *self, guint layer, const char *value)
+{
+  const DynoDecoderNames *names = self->decoder->names;
+  const char *inner = dyno_decoder_add_norm (self, names->norm_before_cross, value);
+
+  inner = dyno_decoder_add_cross (self, layer, inner);
+  return add_residual (self, dyno_decoder_add_norm (self, names->norm_after_cross, inner), value);
+}
+
 /* What some layers do with their results. */
 static const char *
 finish_layer (const DynoDecoding *self, guint layer, const char *value)
@@ -262,6 +275,8 @@ add_layer (DynoDecoding *self, guint layer, const char *value)
   inner = add_attention (self, layer, inner);
   inner = dyno_decoder_add_norm (self, names->norm_after_attention, inner);
   value = add_residual (self, inner, value);
+  if (self->cross != NULL)
+    value = add_cross (self, layer, value);
   inner = dyno_decoder_add_norm (self, names->norm_before_feed, value);
   inner = dyno_decoder_add_feed (self, layer, inner);
   if (self->decoder->experts.is_beside && dyno_decoder_get_layer (self->decoder, layer)->has_experts)
@@ -332,8 +347,8 @@ add_cache_output (const DynoDecoding *self, guint layer, const char *what, const
   g_autofree char *name = g_strdup_printf ("present.%u.%s", layer, what);
   g_autofree char *size =
       dyno_decoder_get_layer (decoder, layer)->has_window
-          ? g_strdup_printf ("min(past + sequence,%" G_GINT64_FORMAT ")", decoder->window - 1)
-          : g_strdup ("past + sequence");
+          ? g_strdup_printf ("min(past + %s,%" G_GINT64_FORMAT ")", self->length, decoder->window - 1)
+          : g_strdup_printf ("past + %s", self->length);
   g_autofree char *dimensions = g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %s, %" G_GINT64_FORMAT,
                                                  dyno_decoder_count_cached (decoder, layer), size,
                                                  dyno_decoder_get_cached_width (decoder, layer, what));
@@ -362,7 +377,7 @@ static void
 add_token_outputs (const DynoDecoding *self, const char *value)
 {
   g_autofree char *dimensions =
-      g_strdup_printf ("batch, sequence, %" G_GINT64_FORMAT, self->decoder->vocabulary);
+      g_strdup_printf ("batch, %s, %" G_GINT64_FORMAT, self->length, self->decoder->vocabulary);
 
   dyno_graph_add_output (self->graph, "logits", add_logits (self, value), dimensions);
   for (guint i = 0; i < self->keys->len; i++)
@@ -520,6 +535,51 @@ add_positions (DynoDecoding *self, const char *value)
   return dyno_decoder_add_norm (self, decoder->names->embedding_norm, value);
 }
 
+static void
+begin (DynoDecoding *self, const DynoDecoder *decoder, DynoGraph *graph)
+{
+  *self = (DynoDecoding){
+    .decoder = decoder,
+    .graph = graph,
+    .keys = g_ptr_array_new (),
+    .values = g_ptr_array_new (),
+    .expert_tokens = g_ptr_array_new (),
+    .full = g_ptr_array_new (),
+    .length = "sequence",
+  };
+}
+
+static void
+decoding_clear (DynoDecoding *self)
+{
+  g_ptr_array_unref (self->keys);
+  g_ptr_array_unref (self->values);
+  g_ptr_array_unref (self->expert_tokens);
+  g_ptr_array_unref (self->full);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DynoDecoding, decoding_clear)
+
+/* All layers and the last norm. */
+static const char *
+add_layers (DynoDecoding *self, const char *value)
+{
+  const DynoDecoder *decoder = self->decoder;
+
+  for (guint i = 0; i < decoder->n_layers; i++)
+    {
+      dyno_graph_push_scope (self->graph, "%s.%u", decoder->names->layers, i);
+      value = add_layer (self, i, value);
+      if (i < decoder->n_added)
+        value = dyno_graph_add (self->graph, "Add", NULL, value,
+                                dyno_fusion_take_added (self->graph, i, decoder->width), NULL);
+      dyno_graph_pop_scope (self->graph);
+    }
+  if (decoder->n_streams > 0)
+    value = dyno_decoder_close_streams (self, value);
+  return dyno_decoder_add_norm (self, decoder->names->final_norm, value);
+}
+
 /**
  * dyno_decoder_add:
  * @self: a decoder
@@ -532,44 +592,95 @@ add_positions (DynoDecoding *self, const char *value)
 void
 dyno_decoder_add (const DynoDecoder *self, DynoGraph *graph, const char *ids, const char *value)
 {
-  g_autoptr (GPtrArray) keys = g_ptr_array_new ();
-  g_autoptr (GPtrArray) values = g_ptr_array_new ();
-  g_autoptr (GPtrArray) expert_tokens = g_ptr_array_new ();
-  g_autoptr (GPtrArray) full = g_ptr_array_new ();
-  DynoDecoding decoding = {
-    .decoder = self,
-    .graph = graph,
-    .keys = keys,
-    .values = values,
-    .expert_tokens = expert_tokens,
-    .full = full,
-    .is_fused = dyno_graph_is_fused (graph) && self->head_width % FUSED_WIDTH == 0 && self->chunk == 0 &&
-                self->tuned_scale == 0 && !self->sees_whole_pictures && !self->is_whole && !self->has_sinks &&
-                self->latent.key_rank == 0 && !self->has_value_norm,
-  };
+  g_auto (DynoDecoding) decoding = { 0 };
 
+  begin (&decoding, self, graph);
+  decoding.is_fused = dyno_graph_is_fused (graph) && self->head_width % FUSED_WIDTH == 0 &&
+                      self->chunk == 0 && self->tuned_scale == 0 && !self->sees_whole_pictures &&
+                      !self->is_whole && !self->has_sinks && self->latent.key_rank == 0 &&
+                      !self->has_value_norm;
   if (self->extra_width > 0)
     dyno_decoder_embed_layers (&decoding, ids, value);
   value = add_positions (&decoding, value);
   if (self->n_streams > 0)
     value = dyno_decoder_open_streams (&decoding, value);
-  for (guint i = 0; i < self->n_layers; i++)
-    {
-      dyno_graph_push_scope (graph, "%s.%u", self->names->layers, i);
-      value = add_layer (&decoding, i, value);
-      if (i < self->n_added)
-        value =
-            dyno_graph_add (graph, "Add", NULL, value, dyno_fusion_take_added (graph, i, self->width), NULL);
-      dyno_graph_pop_scope (graph);
-    }
-  if (self->n_streams > 0)
-    value = dyno_decoder_close_streams (&decoding, value);
-  value = dyno_decoder_add_norm (&decoding, self->names->final_norm, value);
+  value = add_layers (&decoding, value);
   if (self->is_whole)
     add_whole_outputs (&decoding, value);
   else
     add_token_outputs (&decoding, value);
   add_expert_outputs (&decoding);
+}
+
+/* Positions from the first one on: [1, tokens] */
+static const char *
+add_range (DynoGraph *graph, const char *first, const char *end)
+{
+  const gint64 axis = 0;
+
+  return dyno_graph_add (graph, "Unsqueeze", NULL, dyno_relative_range (graph, first, end),
+                         dyno_graph_add_ints (graph, 1, &axis), NULL);
+}
+
+/**
+ * dyno_decoder_add_states:
+ * @self: a decoder that reads a text at once, with rotated positions
+ * @graph: a graph
+ * @value: embedded tokens, [batch, sequence, width]
+ * @mask: [batch, sequence], 1 for a token and 0 for padding
+ *
+ * Adds it as the encoder of another model.
+ *
+ * Returns: (transfer none): its output, [batch, sequence, width]
+ */
+const char *
+dyno_decoder_add_states (const DynoDecoder *self, DynoGraph *graph, const char *value, const char *mask)
+{
+  g_auto (DynoDecoding) decoding = { 0 };
+  g_autofree char *root = name_root (self);
+  const char *positions;
+
+  begin (&decoding, self, graph);
+  dyno_graph_push_scope (graph, "%s", root);
+  positions = add_range (graph, dyno_graph_add_int (graph, 0), dyno_relative_length (graph, mask, 1));
+  dyno_decoder_add_masks (&decoding, mask, positions);
+  dyno_graph_pop_scope (graph);
+  add_rotations (&decoding, root, positions);
+  return add_layers (&decoding, value);
+}
+
+/**
+ * dyno_decoder_add_answer:
+ * @self: a decoder with attention to the output of an encoder and rotated positions
+ * @graph: a graph
+ * @value: the embedded tokens of an answer, [batch, decoder_sequence, width]
+ * @cross: (element-type utf8): keys and values of the output of the encoder, for each layer
+ * @mask: mask of their scores
+ *
+ * Adds the inputs of the cache, all layers, and the outputs.
+ */
+void
+dyno_decoder_add_answer (
+    const DynoDecoder *self, DynoGraph *graph, const char *value, GPtrArray *cross, const char *mask)
+{
+  g_auto (DynoDecoding) decoding = { 0 };
+  g_autofree char *root = name_root (self);
+  const char *past, *end, *positions, *all;
+
+  begin (&decoding, self, graph);
+  decoding.length = DYNO_STACK_ANSWER;
+  decoding.cross = cross;
+  decoding.cross_mask = mask;
+  dyno_graph_push_scope (graph, "%s", root);
+  past = dyno_decoder_count_past (&decoding);
+  end = dyno_graph_add (graph, "Add", NULL, past, dyno_relative_length (graph, value, 1), NULL);
+  positions = add_range (graph, past, end);
+  all = add_range (graph, dyno_graph_add_int (graph, 0), end);
+  all = dyno_graph_add (graph, "LessOrEqual", NULL, dyno_graph_add_int (graph, 0), all, NULL);
+  dyno_decoder_add_masks (&decoding, dyno_layers_cast (graph, all, DYNO_DATA_TYPE_INT64), positions);
+  dyno_graph_pop_scope (graph);
+  add_rotations (&decoding, root, positions);
+  add_token_outputs (&decoding, add_layers (&decoding, value));
 }
 
 /* A window that no sequence can exceed has no effect. */

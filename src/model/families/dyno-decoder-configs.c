@@ -807,6 +807,19 @@ read_gemma2 (DynoDecoder *self, DynoConfig *config)
   self->logit_cap = dyno_config_get_double_or (config, "final_logit_softcapping", 0);
 }
 
+/* The encoder or the decoder of T5Gemma. */
+static void
+read_t5_gemma (DynoDecoder *self, DynoConfig *config)
+{
+  gboolean has_whole = FALSE;
+
+  read_gemma2 (self, config);
+  for (guint i = 0; i < self->layers->len; i++)
+    has_whole = has_whole || !get_layer (self, i)->has_window;
+  if (!has_whole)
+    dyno_config_fail (config, _ ("its “layer_types” has no layer without a window"));
+}
+
 /* Rotations of layers without and with a window, of which heads are normalised before. */
 static void
 read_gemma3_heads (DynoDecoder *self, DynoConfig *config)
@@ -1759,6 +1772,7 @@ static const struct
   { "smollm3", read_smollm3 },
   { "stablelm", read_stablelm },
   { "starcoder2", read_starcoder2 },
+  { "t5_gemma_module", read_t5_gemma, USUAL_GEMMA2 },
 };
 
 static guint

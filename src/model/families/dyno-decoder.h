@@ -99,6 +99,9 @@ typedef struct
   const char *key_norm;
   const char *output;
   const char *norm_after_attention;
+  const char *norm_before_cross;
+  const char *cross;
+  const char *norm_after_cross;
   const char *norm_before_feed;
   const char *feed;
   const char *gate;
@@ -391,6 +394,11 @@ typedef struct
  * @values: (element-type utf8): the values of each layer for the cache, or its state; %NULL without one
  * @expert_tokens: (element-type utf8): number of tokens per expert of each mixture
  * @full: (element-type utf8): the keys and values of each layer before a window is cut, for layers that read them
+ * @length: the dimension of the new tokens
+ * @cross: (nullable) (element-type utf8): keys and values of the output of an encoder, for each layer
+ * @cross_mask: (nullable): mask of their scores
+ * @known_layer: the layer of the next
+ * @known_past: (nullable): its earlier keys, which count the earlier tokens
  * @extra: (nullable): the embeddings of tokens for each layer, [batch, sequence, layers, width]
  *
  * The values that all layers share, and the outputs of each layer.
@@ -412,6 +420,11 @@ typedef struct
   GPtrArray *values;
   GPtrArray *expert_tokens;
   GPtrArray *full;
+  const char *length;
+  GPtrArray *cross;
+  const char *cross_mask;
+  guint known_layer;
+  const char *known_past;
   const char *extra;
 } DynoDecoding;
 
@@ -424,6 +437,10 @@ void dyno_decoder_build (DynoGraph *graph, DynoConfig *config);
 const char *dyno_decoder_add_tokens (const DynoDecoder *self, DynoGraph *graph);
 const char *dyno_decoder_embed (const DynoDecoder *self, DynoGraph *graph, const char *ids);
 void dyno_decoder_add (const DynoDecoder *self, DynoGraph *graph, const char *ids, const char *value);
+const char *
+dyno_decoder_add_states (const DynoDecoder *self, DynoGraph *graph, const char *value, const char *mask);
+void dyno_decoder_add_answer (
+    const DynoDecoder *self, DynoGraph *graph, const char *value, GPtrArray *cross, const char *mask);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DynoDecoder, dyno_decoder_clear)
 
@@ -435,6 +452,8 @@ const char *dyno_decoder_add_linear (
 
 void dyno_decoder_add_masks (DynoDecoding *self, const char *mask, const char *positions);
 const char *dyno_decoder_add_attention (DynoDecoding *self, guint layer, const char *value);
+const char *dyno_decoder_add_cross (DynoDecoding *self, guint layer, const char *value);
+const char *dyno_decoder_count_past (DynoDecoding *self);
 const char *dyno_decoder_add_latent (DynoDecoding *self, guint layer, const char *value);
 const char *dyno_decoder_add_convolution (DynoDecoding *self, guint layer, const char *value);
 const char *dyno_decoder_add_linear_attention (DynoDecoding *self, guint layer, const char *value);

@@ -83,7 +83,7 @@ static const DynoHead heads[] = {
   { "ForSemanticSegmentation", "segformer" },
   { "ForCausalLM", DECODERS " " SPEAKERS " " HYBRIDS " falcon_mamba mamba mamba2" },
   { "LMHeadModel", "gpt2 t5" },
-  { GENERATOR, "bart m2m_100 mbart moonshine mt5 pegasus t5 whisper " SEEING },
+  { GENERATOR, "bart m2m_100 mbart moonshine mt5 pegasus t5 t5gemma whisper " SEEING },
   { "MTModel", "marian" },
   { "EncoderModel", "mt5 t5" },
   { "ForMaskedLM", ENCODERS " modernbert " READERS, DYNO_HEAD_TRAINING },
@@ -101,7 +101,7 @@ static const DynoHead heads[] = {
   { "ModelWithProjection", "clip_text_model" },
   { "Model",
     "bart detr falcon_mamba rt_detr rt_detr_v2 " HYBRIDS
-    " m2m_100 mamba mamba2 marian mbart moonshine mt5 pegasus segformer t5 whisper " SEEING,
+    " m2m_100 mamba mamba2 marian mbart moonshine mt5 pegasus segformer t5 t5gemma whisper " SEEING,
     DYNO_HEAD_SPARE },
   { "", NULL, DYNO_HEAD_UNKNOWN },
 };

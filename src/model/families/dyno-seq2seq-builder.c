@@ -6,7 +6,10 @@
 #include <string.h>
 
 #include "dyno-architecture.h"
+#include "dyno-decoder.h"
+#include "dyno-layers.h"
 #include "dyno-seq2seq.h"
+#include "dyno-stack-cache.h"
 
 static const DynoStackNames t5_names = {
   .layer = "block",
@@ -234,6 +237,115 @@ DEFINE_STAGES (m2m_100, read_m2m_100);
 DEFINE_STAGES (marian, read_marian);
 DEFINE_STAGES (pegasus, read_pegasus);
 
+#define T5_GEMMA_NAMES(stack)                                                                                \
+  .embedding = "model." stack ".embed_tokens", .layers = "model." stack ".layers",                           \
+  .norm_before_attention = "pre_self_attn_layernorm", .attention = "self_attn", .query = "q_proj",           \
+  .key = "k_proj", .value = "v_proj", .output = "o_proj",                                                    \
+  .norm_after_attention = "post_self_attn_layernorm", .norm_before_feed = "pre_feedforward_layernorm",       \
+  .feed = "mlp", .gate = "gate_proj", .up = "up_proj", .down = "down_proj",                                  \
+  .norm_after_feed = "post_feedforward_layernorm", .final_norm = "model." stack ".norm"
+
+static const DynoDecoderNames t5_gemma_encoder_names = { T5_GEMMA_NAMES ("encoder") };
+static const DynoDecoderNames t5_gemma_decoder_names = {
+  T5_GEMMA_NAMES ("decoder"), .norm_before_cross = "pre_cross_attn_layernorm",
+  .cross = "cross_attn",      .norm_after_cross = "post_cross_attn_layernorm",
+  .head = "lm_head.out_proj",
+};
+
+/* T5Gemma, Zhang et al. 2025: an encoder and a decoder that are both a Gemma 2. Windows of the encoder reach to either
+ * side. */
+typedef struct
+{
+  DynoDecoder encoder;
+  DynoDecoder decoder;
+  DynoStack cross;
+} T5Gemma;
+
+static void
+t5_gemma_clear (T5Gemma *self)
+{
+  dyno_decoder_clear (&self->encoder);
+  dyno_decoder_clear (&self->decoder);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (T5Gemma, t5_gemma_clear)
+
+static gboolean
+read_t5_gemma (T5Gemma *self, DynoConfig *config)
+{
+  DynoConfig *encoder = dyno_config_get_child (config, "encoder");
+  DynoConfig *decoder = dyno_config_get_child (config, "decoder");
+  static const DynoConfigFixed fixed[] = { { "model_type", "\"t5_gemma_module\"" } };
+
+  dyno_config_check_fixed (encoder, fixed, G_N_ELEMENTS (fixed));
+  dyno_config_check_fixed (decoder, fixed, G_N_ELEMENTS (fixed));
+  dyno_decoder_set_usual (encoder);
+  dyno_decoder_set_usual (decoder);
+  dyno_decoder_read (&self->encoder, encoder);
+  dyno_decoder_read (&self->decoder, decoder);
+  self->encoder.names = &t5_gemma_encoder_names;
+  self->encoder.is_whole = self->encoder.is_bidirectional = TRUE;
+  self->encoder.window += self->encoder.window > 0;
+  self->decoder.names = &t5_gemma_decoder_names;
+  self->decoder.is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", TRUE);
+  self->cross = (DynoStack){
+    .scope = "model.decoder",
+    .names = { .layer = "layers", .key = "k_proj", .value = "v_proj", .cross = { "cross_attn" } },
+    .width = self->decoder.width,
+    .n_layers = self->decoder.n_layers,
+    .n_heads = self->decoder.n_cached_heads,
+    .head_width = self->decoder.head_width,
+    .has_bias = self->decoder.has_input_bias,
+  };
+  return dyno_config_check (config, NULL);
+}
+
+static void
+build_t5_gemma_encoder (DynoGraph *graph, DynoConfig *config)
+{
+  g_auto (T5Gemma) self = { 0 };
+  g_autofree char *dimensions = NULL;
+  const char *ids, *mask, *states;
+
+  if (!read_t5_gemma (&self, config))
+    return;
+  ids = dyno_decoder_add_tokens (&self.encoder, graph);
+  mask = dyno_graph_add_input (graph, "attention_mask", DYNO_DATA_TYPE_INT64, "batch, sequence");
+  states =
+      dyno_decoder_add_states (&self.encoder, graph, dyno_decoder_embed (&self.encoder, graph, ids), mask);
+  dimensions = g_strdup_printf ("batch, sequence, %" G_GINT64_FORMAT, self.encoder.width);
+  dyno_graph_add_output (graph, "encoder_last_hidden_state", states, dimensions);
+  dyno_stack_add_cross (&self.cross, graph, states, "sequence");
+  dyno_graph_push_scope (graph, "model.encoder");
+  mask = dyno_layers_padding_mask (graph, mask);
+  dyno_graph_pop_scope (graph);
+  dyno_graph_add_output (graph, DYNO_SEQ2SEQ_MASK, mask, DYNO_SEQ2SEQ_MASK_DIMENSIONS);
+}
+
+static void
+build_t5_gemma_decoder (DynoGraph *graph, DynoConfig *config)
+{
+  g_auto (T5Gemma) self = { 0 };
+  g_autoptr (GPtrArray) cross = NULL;
+  const char *ids, *mask;
+
+  if (!read_t5_gemma (&self, config))
+    return;
+  ids = dyno_graph_add_input (graph, "decoder_input_ids", DYNO_DATA_TYPE_INT64, "batch, " DYNO_STACK_ANSWER);
+  dyno_graph_limit_input (graph, "decoder_input_ids", self.decoder.vocabulary);
+  dyno_graph_limit_sequence (graph, self.decoder.n_positions);
+  cross = dyno_stack_cache_take_cross (&self.cross, graph, "sequence");
+  mask = dyno_graph_add_input (graph, DYNO_SEQ2SEQ_MASK, dyno_graph_get_real_type (graph),
+                               DYNO_SEQ2SEQ_MASK_DIMENSIONS);
+  dyno_decoder_add_answer (&self.decoder, graph, dyno_decoder_embed (&self.decoder, graph, ids), cross, mask);
+}
+
+static const DynoStage t5_gemma_stages[] = {
+  { "encoder", build_t5_gemma_encoder, TRUE },
+  { "decoder", build_t5_gemma_decoder },
+  { NULL },
+};
+
 static const DynoFamily family = { "encoder-decoder", N_ ("Encoder and decoder"),
                                    N_ ("Encoders and Decoders") };
 
@@ -244,6 +356,9 @@ static const DynoNamePair bart_pairs[] = { { "model.shared.", "lm_head." },
 static const DynoNamePair t5_pairs[] = { { "shared.", "encoder.embed_tokens." }, { NULL } };
 static const char *const untrained[] = { "final_logits_bias", NULL };
 static const DynoNaming bart_naming = { "model", bart_pairs, untrained };
+static const DynoNamePair t5_gemma_pairs[] = { { "model.decoder.embed_tokens.", "lm_head.out_proj." },
+                                               { NULL } };
+static const DynoNaming t5_gemma_naming = { NULL, t5_gemma_pairs };
 static const DynoNaming t5_naming = { NULL, t5_pairs };
 
 const DynoArchitecture dyno_seq2seq_architectures[] = {
@@ -260,5 +375,6 @@ const DynoArchitecture dyno_seq2seq_architectures[] = {
   { "t5", &dyno_encoder_family, "feature-extraction", build_t5_alone, &t5_naming,
     .class_name = "EncoderModel" },
   { "t5", &family, "text2text-generation", NULL, &t5_naming, t5_stages },
+  { "t5gemma", &family, "text2text-generation", NULL, &t5_gemma_naming, t5_gemma_stages },
   { NULL },
 };

@@ -10,10 +10,6 @@
 #include "dyno-seq2seq.h"
 #include "dyno-stack-cache.h"
 
-/* Mask of cross-attention. */
-#define CROSS_MASK            "cross_mask"
-#define CROSS_MASK_DIMENSIONS "batch, 1, 1, sequence"
-
 static const char *
 add_positions (const DynoSeq2seq *self, DynoGraph *graph, const char *places, const char *value)
 {
@@ -257,7 +253,7 @@ dyno_seq2seq_add_encoder (
   dyno_seq2seq_add_states (self, graph, value, "sequence");
   if (scope != NULL)
     dyno_graph_pop_scope (graph);
-  dyno_graph_add_output (graph, CROSS_MASK, mask, CROSS_MASK_DIMENSIONS);
+  dyno_graph_add_output (graph, DYNO_SEQ2SEQ_MASK, mask, DYNO_SEQ2SEQ_MASK_DIMENSIONS);
 }
 
 /**
@@ -361,7 +357,8 @@ dyno_seq2seq_add_decoder (const DynoSeq2seq *self, DynoGraph *graph, const char 
   const char *mask = NULL, *value;
 
   if (has_mask)
-    mask = dyno_graph_add_input (graph, CROSS_MASK, dyno_graph_get_real_type (graph), CROSS_MASK_DIMENSIONS);
+    mask = dyno_graph_add_input (graph, DYNO_SEQ2SEQ_MASK, dyno_graph_get_real_type (graph),
+                                 DYNO_SEQ2SEQ_MASK_DIMENSIONS);
   dyno_graph_limit_input (graph, "decoder_input_ids", self->vocabulary);
   dyno_graph_limit_sequence (graph, self->n_positions);
   value = add_head (self, graph, add_decoder (self, graph, answer, mask, cache));

@@ -6,6 +6,10 @@
 
 G_BEGIN_DECLS
 
+/* Mask of cross-attention. */
+#define DYNO_SEQ2SEQ_MASK            "cross_mask"
+#define DYNO_SEQ2SEQ_MASK_DIMENSIONS "batch, 1, 1, sequence"
+
 /**
  * DynoSeq2seqPositions:
  * @DYNO_SEQ2SEQ_RELATIVE: a bias of the scores, its table in the first layer

@@ -76,10 +76,26 @@ dyno_stack_cache_new (const DynoStack *stack, DynoGraph *graph, const char *sour
 
   self->past = g_ptr_array_new ();
   self->present = g_ptr_array_new ();
-  self->cross = g_ptr_array_new ();
   add_inputs (stack, graph, self->past, PAST_PREFIX, "." PAST_SUFFIX, "past");
-  add_inputs (stack, graph, self->cross, CROSS_PREFIX, "", source);
+  self->cross = dyno_stack_cache_take_cross (stack, graph, source);
   return self;
+}
+
+/**
+ * dyno_stack_cache_take_cross:
+ * @stack: a decoder
+ * @graph: its graph
+ * @source: as for [ctor@Dyno.StackCache.new]
+ *
+ * Returns: (transfer container) (element-type utf8): the inputs of the keys and values of the encoder alone
+ */
+GPtrArray *
+dyno_stack_cache_take_cross (const DynoStack *stack, DynoGraph *graph, const char *source)
+{
+  GPtrArray *values = g_ptr_array_new ();
+
+  add_inputs (stack, graph, values, CROSS_PREFIX, "", source);
+  return values;
 }
 
 void

@@ -24,6 +24,7 @@ struct _DynoStackCache
 };
 
 DynoStackCache *dyno_stack_cache_new (const DynoStack *stack, DynoGraph *graph, const char *source);
+GPtrArray *dyno_stack_cache_take_cross (const DynoStack *stack, DynoGraph *graph, const char *source);
 void dyno_stack_cache_free (DynoStackCache *self);
 const char *dyno_stack_cache_join (DynoStackCache *self, DynoGraph *graph, const char *value);
 void dyno_stack_cache_add_outputs (DynoStackCache *self, const DynoStack *stack, DynoGraph *graph);

@@ -653,6 +653,10 @@ test_modules (void)
 #define GEMMA4(rest)                                                                                         \
   "{\"model_type\": \"gemma4_text\", " SMALL ", \"num_key_value_heads\": 1, \"rope_parameters\": "           \
   "{\"full_attention\": {\"rope_type\": \"proportional\"}}" rest "}"
+#define T5GEMMA(type, rest)                                                                                  \
+  "{\"model_type\": \"t5gemma\", \"encoder\": {\"model_type\": \"t5_gemma_module\", "                        \
+  "\"num_key_value_heads\": 1, " SMALL "}, \"decoder\": {\"model_type\": \"" type                            \
+  "\", \"num_key_value_heads\": 1, " SMALL rest "}}"
 #define QWEN_TEXT(sections)                                                                                  \
   SMALL                                                                                                      \
   ", \"num_key_value_heads\": 1, \"rope_scaling\": {\"type\": \"mrope\", \"mrope_section\": [" sections "]}"
@@ -1149,6 +1153,13 @@ static const struct
     "num_global_key_value_heads" },
   { GEMMA4 (", \"rope_parameters\": null"), DYNO_ERROR_INVALID_DATA, "rope_parameters" },
   { GEMMA4 (", \"enable_moe_block\": true"), DYNO_ERROR_INVALID_DATA, "num_experts" },
+  { T5GEMMA ("t5_gemma_module",
+             ", \"sliding_window\": 4, \"layer_types\": [\"sliding_attention\", \"sliding_attention\"]"),
+    DYNO_ERROR_INVALID_DATA, "layer_types" },
+  { T5GEMMA ("gemma2", ""), DYNO_ERROR_INVALID_DATA, "“model_type” is not" },
+  { T5GEMMA ("t5_gemma_module", ", \"num_key_value_heads\": 3"), DYNO_ERROR_INVALID_DATA,
+    "num_key_value_heads" },
+  { "{\"model_type\": \"t5gemma\"}", DYNO_ERROR_INVALID_DATA, "encoder" },
   { QWEN2_5_VL ("1, 1", ""), DYNO_ERROR_INVALID_DATA, "mrope_section" },
   { QWEN2_5_VL ("1, 1, 1", ""), DYNO_ERROR_INVALID_DATA, "mrope_section" },
   { QWEN2_5_VL ("1, 1, 0", ", \"image_size\": 450"), DYNO_ERROR_INVALID_DATA, "image_size" },

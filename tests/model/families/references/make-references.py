@@ -210,6 +210,8 @@ GEMMA = LLAMA | {"num_hidden_layers": 3, "head_dim": 8, "sliding_window": 4, "qu
 GEMMA4 = GEMMA | {"global_head_dim": 16, "rope_parameters": {
     "sliding_attention": {"rope_type": "default", "rope_theta": 10000.0},
     "full_attention": {"rope_type": "proportional", "partial_rotary_factor": 0.25, "rope_theta": 1000.0}}}
+T5_GEMMA = GEMMA | {"model_type": "t5_gemma_module", "sliding_window": 3, "attn_logit_softcapping": 2.0,
+                    "final_logit_softcapping": 3.0, "pad_token_id": 0}
 EXPERTS = LLAMA | {"num_experts": 5, "num_experts_per_tok": 2}
 DELTA = {"head_dim": 8, "linear_conv_kernel_dim": 3, "linear_key_head_dim": 6, "linear_value_head_dim": 5,
          "linear_num_key_heads": 2, "linear_num_value_heads": 4, "pad_token_id": 0}
@@ -719,6 +721,11 @@ CASES = {
     "t5": ("T5ForConditionalGeneration", T5, answer_inputs(40), SEQ2SEQ),
     "t5-gated": ("T5ForConditionalGeneration", T5 | {"model_type": "t5", "feed_forward_proj": "gated-gelu"},
                  answer_inputs(40), SEQ2SEQ),
+    "t5gemma": ("T5GemmaForConditionalGeneration", {
+        "vocab_size": 40, "encoder": T5_GEMMA | {"hidden_size": 20, "num_attention_heads": 5, "num_key_value_heads": 1,
+                                                 "sliding_window": 2},
+        "decoder": T5_GEMMA}, answer_inputs(40) | {"decoder_attention_mask": numpy.ones((2, 5), dtype=numpy.int64)},
+        SEQ2SEQ | {"hidden": ["decoder_attention_mask"]}),
     "bart": ("BartForConditionalGeneration", BART, answer_inputs(40), SEQ2SEQ),
     "mbart": ("MBartForConditionalGeneration", BART, answer_inputs(40), SEQ2SEQ),
     "marian": ("MarianMTModel", BART | {"decoder_vocab_size": 40, "activation_function": "swish"}, answer_inputs(40),
