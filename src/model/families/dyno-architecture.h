@@ -60,6 +60,7 @@ typedef struct
 
 extern const DynoFamily dyno_encoder_family;
 extern const DynoFamily dyno_multimodal_family;
+extern const DynoFamily dyno_state_space_family;
 extern const DynoFamily dyno_speech_family;
 extern const DynoFamily dyno_vision_family;
 extern const DynoFamily dyno_vision_text_family;
@@ -81,6 +82,7 @@ extern const DynoArchitecture dyno_florence_architectures[];
 extern const DynoArchitecture dyno_gemma3_architectures[];
 extern const DynoArchitecture dyno_idefics_architectures[];
 extern const DynoArchitecture dyno_qwen_vl_architectures[];
+extern const DynoArchitecture dyno_rwkv_architectures[];
 extern const DynoArchitecture dyno_imagebind_architectures[];
 extern const DynoArchitecture dyno_layout_architectures[];
 extern const DynoArchitecture dyno_llava_architectures[];

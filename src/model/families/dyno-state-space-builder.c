@@ -387,15 +387,16 @@ build_mamba2 (DynoGraph *graph, DynoConfig *config)
   build (graph, config, &model, add_mixer2);
 }
 
-static const DynoFamily family = { "state-space", N_ ("State space model"), N_ ("State Space Models") };
+const DynoFamily dyno_state_space_family = { "state-space", N_ ("State space model"),
+                                             N_ ("State Space Models") };
 
 static const DynoNaming naming = { "backbone", (const DynoNamePair[]){ { EMBEDDING ".", "lm_head." },
                                                                        { EMBEDDING ".", ROOT ".embedding." },
                                                                        { NULL } } };
 
 const DynoArchitecture dyno_state_space_architectures[] = {
-  { "falcon_mamba", &family, "text-generation", build_falcon_mamba, &naming },
-  { "mamba", &family, "text-generation", build_mamba, &naming },
-  { "mamba2", &family, "text-generation", build_mamba2, &naming },
+  { "falcon_mamba", &dyno_state_space_family, "text-generation", build_falcon_mamba, &naming },
+  { "mamba", &dyno_state_space_family, "text-generation", build_mamba, &naming },
+  { "mamba2", &dyno_state_space_family, "text-generation", build_mamba2, &naming },
   { NULL },
 };

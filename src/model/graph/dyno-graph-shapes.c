@@ -657,6 +657,7 @@ static const struct
   { "MatMul", 2, infer_mat_mul },
   { "MatMulInteger", 2, infer_mat_mul_integer },
   { "MatMulNBits", 3, infer_mat_mul_n_bits },
+  { "Max", 2, infer_elementwise },
   { "MaxPool", 1, infer_pool },
   { "Mul", 2, infer_arithmetic },
   { "MultiHeadAttention", 3, infer_multi_head_attention },

@@ -902,6 +902,9 @@ CASES = {
         "vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 2, "state_size": 5, "conv_kernel": 3, "expand": 5,
         "intermediate_size": 40, "time_step_rank": 2, "mixer_rms_eps": 1e-3, "tie_word_embeddings": False},
         decoder_inputs(40)),
+    "rwkv": ("RwkvForCausalLM", {"vocab_size": 40, "hidden_size": 24, "attention_hidden_size": 20, "num_hidden_layers": 3,
+                                 "intermediate_size": 36, "layer_norm_epsilon": 1e-4, "rescale_every": 2, "use_cache": False},
+             decoder_inputs(40)),
     "vit": ("ViTForImageClassification", VIT, picture(12)),
     "beit": ("BeitForImageClassification", VIT | {"use_relative_position_bias": True}, picture(12)),
     "beit-shared": ("BeitForImageClassification", VIT | {
