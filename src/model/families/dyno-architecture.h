@@ -83,6 +83,7 @@ extern const DynoArchitecture dyno_gemma3_architectures[];
 extern const DynoArchitecture dyno_idefics_architectures[];
 extern const DynoArchitecture dyno_qwen_vl_architectures[];
 extern const DynoArchitecture dyno_rwkv_architectures[];
+extern const DynoArchitecture dyno_zamba_architectures[];
 extern const DynoArchitecture dyno_imagebind_architectures[];
 extern const DynoArchitecture dyno_layout_architectures[];
 extern const DynoArchitecture dyno_llava_architectures[];

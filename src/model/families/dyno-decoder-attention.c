@@ -485,6 +485,27 @@ split_groups (const DynoDecoding *self, const char *value, const char **parts)
     }
 }
 
+/**
+ * dyno_decoder_add_adapter:
+ * @self: what is being built
+ * @name: the name of a list of adapters
+ * @value: [batch, sequence, width]
+ * @rank: rank of the projection
+ * @width: width of its output
+ *
+ * Returns: (transfer none): what this use of a shared layer adds to its projection
+ */
+const char *
+dyno_decoder_add_adapter (
+    const DynoDecoding *self, const char *name, const char *value, gint64 rank, gint64 width)
+{
+  g_autofree char *first = g_strdup_printf ("%s.%u.0", name, self->adapter);
+  g_autofree char *second = g_strdup_printf ("%s.%u.1", name, self->adapter);
+
+  value = dyno_layers_linear (self->graph, first, value, rank, FALSE);
+  return dyno_layers_linear (self->graph, second, value, width, FALSE);
+}
+
 /* Queries, keys and values, each [batch, sequence, heads × width]; of a layer that reads those of another one only the
  * queries. */
 static void
@@ -498,6 +519,8 @@ add_projections (const DynoDecoding *self, guint layer, const char *value, const
   gint64 cached = dyno_decoder_count_cached (decoder, layer) * width;
   const gint64 sizes[] = { all, cached, cached };
   const char *const separate[] = { names->query, names->key, names->value };
+  static const char *const adapters[] = { "linear_q_adapter_list", "linear_k_adapter_list",
+                                          "linear_v_adapter_list" };
   guint n_parts = kind->source > 0 ? 1 : kind->has_common_values ? 2 : 3;
 
   if (decoder->projection == DYNO_PROJECTION_SEPARATE)
@@ -506,6 +529,10 @@ add_projections (const DynoDecoding *self, guint layer, const char *value, const
         parts[i] = dyno_decoder_add_linear (self, separate[i], value,
                                             (i == 0 && decoder->has_output_gate ? 2 : 1) * sizes[i],
                                             decoder->has_input_bias);
+      for (guint i = 0; i < n_parts && decoder->adapter_rank > 0; i++)
+        parts[i] = dyno_graph_add (
+            self->graph, "Add", NULL, parts[i],
+            dyno_decoder_add_adapter (self, adapters[i], value, decoder->adapter_rank, sizes[i]), NULL);
       if (kind->has_common_values)
         parts[2] = parts[1];
       return;

@@ -356,6 +356,21 @@ add_cache_output (const DynoDecoding *self, guint layer, const char *what, const
   dyno_graph_add_output (self->graph, name, value, dimensions);
 }
 
+/**
+ * dyno_decoder_add_cache_outputs:
+ * @self: what is being built
+ * @layer: which layer
+ * @index: its index among those with keys and values
+ *
+ * Adds the keys and values that the next step needs.
+ */
+void
+dyno_decoder_add_cache_outputs (const DynoDecoding *self, guint layer, guint index)
+{
+  add_cache_output (self, layer, "key", self->keys->pdata[index]);
+  add_cache_output (self, layer, "value", self->values->pdata[index]);
+}
+
 static void
 add_expert_outputs (const DynoDecoding *self)
 {
@@ -389,10 +404,7 @@ add_token_outputs (const DynoDecoding *self, const char *value)
           dyno_recurrence_add_output (self->graph, "state", i, self->values->pdata[i]);
       }
     else
-      {
-        add_cache_output (self, i, "key", self->keys->pdata[i]);
-        add_cache_output (self, i, "value", self->values->pdata[i]);
-      }
+      dyno_decoder_add_cache_outputs (self, i, i);
 }
 
 static void

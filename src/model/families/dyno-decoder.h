@@ -321,6 +321,7 @@ typedef struct
   gint64 picture_side; /* in tokens, of pictures whose tokens have rows and columns, 0 for none */
   gint64 n_streams;    /* of each token, 0 for one */
   gint64 low_rank;     /* of the residuals beside attention */
+  gint64 adapter_rank; /* of what each use of a shared layer adds to queries, keys and values, 0 for none */
   gint64 extra_width;  /* of the embeddings of tokens for each layer, 0 for none */
   gint64 extra_rows;   /* of the table of those */
   gint64 n_added;      /* after each of so many layers, more features of a picture are added to its tokens */
@@ -394,6 +395,7 @@ typedef struct
  * @values: (element-type utf8): the values of each layer for the cache, or its state; %NULL without one
  * @expert_tokens: (element-type utf8): number of tokens per expert of each mixture
  * @full: (element-type utf8): the keys and values of each layer before a window is cut, for layers that read them
+ * @adapter: which use of a shared layer it is
  * @length: the dimension of the new tokens
  * @cross: (nullable) (element-type utf8): keys and values of the output of an encoder, for each layer
  * @cross_mask: (nullable): mask of their scores
@@ -420,6 +422,7 @@ typedef struct
   GPtrArray *values;
   GPtrArray *expert_tokens;
   GPtrArray *full;
+  guint adapter;
   const char *length;
   GPtrArray *cross;
   const char *cross_mask;
@@ -452,6 +455,9 @@ const char *dyno_decoder_add_linear (
 
 void dyno_decoder_add_masks (DynoDecoding *self, const char *mask, const char *positions);
 const char *dyno_decoder_add_attention (DynoDecoding *self, guint layer, const char *value);
+void dyno_decoder_add_cache_outputs (const DynoDecoding *self, guint layer, guint index);
+const char *dyno_decoder_add_adapter (
+    const DynoDecoding *self, const char *name, const char *value, gint64 rank, gint64 width);
 const char *dyno_decoder_add_cross (DynoDecoding *self, guint layer, const char *value);
 const char *dyno_decoder_count_past (DynoDecoding *self);
 const char *dyno_decoder_add_latent (DynoDecoding *self, guint layer, const char *value);

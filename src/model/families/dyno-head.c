@@ -81,7 +81,7 @@ static const DynoHead heads[] = {
   { "ForDepthEstimation", "depth_anything" },
   { "ForObjectDetection", "detr rt_detr rt_detr_v2 yolos" },
   { "ForSemanticSegmentation", "segformer" },
-  { "ForCausalLM", DECODERS " " SPEAKERS " " HYBRIDS " falcon_mamba mamba mamba2 rwkv" },
+  { "ForCausalLM", DECODERS " " SPEAKERS " " HYBRIDS " falcon_mamba mamba mamba2 rwkv zamba2" },
   { "LMHeadModel", "gpt2 t5" },
   { GENERATOR, "bart m2m_100 mbart moonshine mt5 pegasus t5 t5gemma whisper " SEEING },
   { "MTModel", "marian" },
@@ -101,7 +101,8 @@ static const DynoHead heads[] = {
   { "ModelWithProjection", "clip_text_model" },
   { "Model",
     "bart detr falcon_mamba rt_detr rt_detr_v2 " HYBRIDS
-    " m2m_100 mamba mamba2 marian mbart moonshine mt5 pegasus rwkv segformer t5 t5gemma whisper " SEEING,
+    " m2m_100 mamba mamba2 marian mbart moonshine mt5 pegasus rwkv segformer t5 t5gemma whisper "
+    "zamba2 " SEEING,
     DYNO_HEAD_SPARE },
   { "", NULL, DYNO_HEAD_UNKNOWN },
 };

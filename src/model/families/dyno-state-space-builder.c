@@ -10,6 +10,7 @@
 #include "dyno-layers.h"
 #include "dyno-product.h"
 #include "dyno-recurrence.h"
+#include "dyno-state-space.h"
 
 /* Random weights with realistic steps. */
 #define MEAN_STEP -3.0
@@ -18,41 +19,11 @@
 #define ROOT      "backbone"
 #define EMBEDDING ROOT ".embeddings"
 
-typedef struct
-{
-  gint64 vocabulary;
-  gint64 width;
-  gint64 inner_width;
-  gint64 n_layers;
-  gint64 state_width;
-  gint64 kernel;
-  gint64 step_rank; /* Mamba 1 only */
-  gint64 n_heads;   /* Mamba 2 only, like the next two */
-  gint64 head_width;
-  gint64 n_groups;
-  gboolean is_tied;
-  gboolean has_bias;
-  gboolean has_kernel_bias;
-  double epsilon;
-  double selected_epsilon; /* of the norms of Δ, B and C; 0: they are not normalised */
-  const char *activation;
-} StateSpace;
-
-/* The cache of a layer: the last inputs of its convolution, and its state. */
-typedef struct
-{
-  const StateSpace *model;
-  DynoGraph *graph;
-  GPtrArray *kernels;
-  GPtrArray *states;
-  guint layer;
-} Building;
-
-static StateSpace
+static DynoStateSpace
 read_common (DynoConfig *config)
 {
   gint64 width = dyno_config_get_int (config, "hidden_size");
-  StateSpace self = {
+  DynoStateSpace self = {
     .vocabulary = dyno_config_get_int (config, "vocab_size"),
     .width = width,
     .inner_width = dyno_config_get_int_or (config, "expand", 2) * width,
@@ -86,7 +57,7 @@ reshape (DynoGraph *graph, const char *value, guint rank, const gint64 *target)
 }
 
 static const char *
-add_convolution (Building *self, const char *value)
+add_convolution (DynoStateSpaceLayers *self, const char *value)
 {
   const DynoKernel kernel = { self->model->kernel, self->model->has_kernel_bias };
   const char *last;
@@ -99,13 +70,13 @@ add_convolution (Building *self, const char *value)
 /* The body of a step, and its further values. */
 typedef struct
 {
-  const StateSpace *model;
+  const DynoStateSpace *model;
   const char *decay;
 } Step;
 
 /* The heads of a group share B and C: [batch, groups, state] to [batch, heads, state] */
 static const char *
-repeat_groups (const StateSpace *model, DynoGraph *graph, const char *value)
+repeat_groups (const DynoStateSpace *model, DynoGraph *graph, const char *value)
 {
   const gint64 factors[] = { 1, 1, model->n_heads / model->n_groups, 1 };
   const gint64 target[] = { 0, model->n_heads, model->state_width };
@@ -135,8 +106,11 @@ add_head_step (DynoGraph *graph, const char **state, const char *const *inputs, 
 
 /* The output has a last dimension of 1. */
 static const char *
-add_recurrence (
-    Building *self, const char *dimensions, const char **inputs, DynoGraphBody body, const char *decay)
+add_recurrence (DynoStateSpaceLayers *self,
+                const char *dimensions,
+                const char **inputs,
+                DynoGraphBody body,
+                const char *decay)
 {
   Step step = { self->model, decay };
   const char *last, *values;
@@ -148,9 +122,9 @@ add_recurrence (
 
 /* Mamba 1. */
 static const char *
-add_selective_scan (Building *self, const char *value)
+add_selective_scan (DynoStateSpaceLayers *self, const char *value)
 {
-  const StateSpace *model = self->model;
+  const DynoStateSpace *model = self->model;
   const DynoSelective selective = { model->state_width, model->step_rank, model->selected_epsilon, FALSE };
   const char *last;
 
@@ -160,9 +134,9 @@ add_selective_scan (Building *self, const char *value)
 }
 
 static const char *
-add_mixer (Building *self, const char *value)
+add_mixer (DynoStateSpaceLayers *self, const char *value)
 {
-  const StateSpace *model = self->model;
+  const DynoStateSpace *model = self->model;
   DynoGraph *graph = self->graph;
   const gint64 sizes[] = { model->inner_width, model->inner_width };
   const char *parts[2];
@@ -180,9 +154,9 @@ add_mixer (Building *self, const char *value)
 
 /* Mamba 2 (Dao and Gu 2024): Δ, B and C are projected together with the input, and A is one number per head. */
 static const char *
-add_head_scan (Building *self, const char *const *parts, const char *step)
+add_head_scan (DynoStateSpaceLayers *self, const char *const *parts, const char *step)
 {
-  const StateSpace *model = self->model;
+  const DynoStateSpace *model = self->model;
   DynoGraph *graph = self->graph;
   const gint64 heads[] = { 0, 0, model->n_heads, model->head_width };
   const gint64 groups[] = { 0, 0, model->n_groups, model->state_width };
@@ -204,7 +178,7 @@ add_head_scan (Building *self, const char *const *parts, const char *step)
 
 /* Normalises each group separately, after the gate. */
 static const char *
-add_gated_norm (const StateSpace *model, DynoGraph *graph, const char *value, const char *gate)
+add_gated_norm (const DynoStateSpace *model, DynoGraph *graph, const char *value, const char *gate)
 {
   const gint64 groups[] = { 0, 0, model->n_groups, model->inner_width / model->n_groups };
   const gint64 flat[] = { 0, 0, model->inner_width };
@@ -222,10 +196,18 @@ add_gated_norm (const StateSpace *model, DynoGraph *graph, const char *value, co
   return value;
 }
 
-static const char *
-add_mixer2 (Building *self, const char *value)
+/**
+ * dyno_state_space_add_mixer2:
+ * @self: what is being built
+ * @name: the scope of the weights
+ * @value: [batch, sequence, width]
+ *
+ * Returns: (transfer none): the result of a layer of Mamba 2, [batch, sequence, width]
+ */
+const char *
+dyno_state_space_add_mixer2 (DynoStateSpaceLayers *self, const char *name, const char *value)
 {
-  const StateSpace *model = self->model;
+  const DynoStateSpace *model = self->model;
   DynoGraph *graph = self->graph;
   gint64 shared = model->n_groups * model->state_width;
   const gint64 sizes[] = { model->inner_width, model->inner_width + 2 * shared, model->n_heads };
@@ -233,7 +215,7 @@ add_mixer2 (Building *self, const char *value)
   const char *outer[3], *parts[3];
   const char *step;
 
-  dyno_graph_push_scope (graph, "mixer");
+  dyno_graph_push_scope (graph, "%s", name);
   value = dyno_layers_linear (graph, "in_proj", value, sizes[0] + sizes[1] + sizes[2], model->has_bias);
   dyno_graph_add_split (graph, value, 2, 3, sizes, outer);
   value = add_convolution (self, outer[1]);
@@ -241,6 +223,9 @@ add_mixer2 (Building *self, const char *value)
   step = dyno_graph_add_weight (graph, "dt_bias", MEAN_STEP, DEVIATION, 1, &model->n_heads);
   step = dyno_graph_add (graph, "Add", NULL, outer[2], step, NULL);
   step = dyno_graph_add (graph, "Softplus", NULL, step, NULL);
+  if (model->least_step > 0)
+    step = dyno_graph_add (graph, "Clip", NULL, step, dyno_graph_add_real (graph, (float)model->least_step),
+                           NULL);
   value = add_head_scan (self, parts, step);
   value = add_gated_norm (model, graph, value, outer[0]);
   value = dyno_layers_linear (graph, "out_proj", value, model->width, model->has_bias);
@@ -248,9 +233,15 @@ add_mixer2 (Building *self, const char *value)
   return value;
 }
 
+static const char *
+add_mixer2 (DynoStateSpaceLayers *self, const char *value)
+{
+  return dyno_state_space_add_mixer2 (self, "mixer", value);
+}
+
 /* A tied head multiplies by the transposed embedding weight. */
 static const char *
-add_head (const StateSpace *model, DynoGraph *graph, const char *value)
+add_head (const DynoStateSpace *model, DynoGraph *graph, const char *value)
 {
   const gint64 dims[] = { model->vocabulary, model->width };
   const char *weight;
@@ -264,8 +255,15 @@ add_head (const StateSpace *model, DynoGraph *graph, const char *value)
   return value;
 }
 
-static void
-add_outputs (Building *self, const char *logits)
+/**
+ * dyno_state_space_add_outputs:
+ * @self: what is being built, with all layers
+ * @logits: [batch, sequence, vocabulary]
+ *
+ * Adds the outputs, among them what the next step needs.
+ */
+void
+dyno_state_space_add_outputs (DynoStateSpaceLayers *self, const char *logits)
 {
   g_autofree char *dimensions =
       g_strdup_printf ("batch, sequence, %" G_GINT64_FORMAT, self->model->vocabulary);
@@ -281,12 +279,12 @@ add_outputs (Building *self, const char *logits)
 static void
 build (DynoGraph *graph,
        DynoConfig *config,
-       const StateSpace *model,
-       const char *(*add) (Building *self, const char *value))
+       const DynoStateSpace *model,
+       const char *(*add) (DynoStateSpaceLayers *self, const char *value))
 {
   g_autoptr (GPtrArray) kernels = g_ptr_array_new ();
   g_autoptr (GPtrArray) states = g_ptr_array_new ();
-  Building self = { model, graph, kernels, states, 0 };
+  DynoStateSpaceLayers self = { model, graph, kernels, states, 0 };
   const char *value, *inner;
 
   if (!dyno_config_check (config, NULL))
@@ -302,14 +300,14 @@ build (DynoGraph *graph,
       dyno_graph_pop_scope (graph);
     }
   value = dyno_layers_rms_norm (graph, ROOT ".norm_f", value, model->epsilon);
-  add_outputs (&self, add_head (model, graph, value));
+  dyno_state_space_add_outputs (&self, add_head (model, graph, value));
 }
 
 /* Configs name the inner width beside its ratio to the width, and the former counts. */
-static StateSpace
+static DynoStateSpace
 read_mamba (DynoConfig *config)
 {
-  StateSpace self = read_common (config);
+  DynoStateSpace self = read_common (config);
 
   self.inner_width = dyno_config_get_int_or (config, "intermediate_size", self.inner_width);
   self.step_rank = dyno_config_get_int_or (config, "time_step_rank", (self.width + 15) / 16);
@@ -319,7 +317,7 @@ read_mamba (DynoConfig *config)
 static void
 build_mamba (DynoGraph *graph, DynoConfig *config)
 {
-  StateSpace model = read_mamba (config);
+  DynoStateSpace model = read_mamba (config);
 
   build (graph, config, &model, add_mixer);
 }
@@ -328,7 +326,7 @@ build_mamba (DynoGraph *graph, DynoConfig *config)
 static void
 build_falcon_mamba (DynoGraph *graph, DynoConfig *config)
 {
-  StateSpace model = read_mamba (config);
+  DynoStateSpace model = read_mamba (config);
 
   model.selected_epsilon = dyno_config_get_double_or (config, "mixer_rms_eps", 1e-6);
   if (!(model.selected_epsilon > 0))
@@ -369,7 +367,7 @@ refuse_step_limit (DynoConfig *config)
 static void
 build_mamba2 (DynoGraph *graph, DynoConfig *config)
 {
-  StateSpace model = read_common (config);
+  DynoStateSpace model = read_common (config);
 
   refuse_step_limit (config);
   model.is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", FALSE);
@@ -381,9 +379,8 @@ build_mamba2 (DynoGraph *graph, DynoConfig *config)
                       _ ("its “num_heads”, %" PRId64 ", times its “head_dim”, %" PRId64 ", are not %" PRId64),
                       model.n_heads, model.head_width, model.inner_width);
   if (model.n_heads % model.n_groups != 0)
-    dyno_config_fail (config,
-                      _ ("its %" PRId64 " heads cannot be parted into %" PRId64 " groups (“n_groups”)"),
-                      model.n_heads, model.n_groups);
+    dyno_config_fail (config, _ ("its %" PRId64 " heads cannot be parted into %" PRId64 " groups (“%s”)"),
+                      model.n_heads, model.n_groups, "n_groups");
   build (graph, config, &model, add_mixer2);
 }
 

@@ -657,6 +657,9 @@ test_modules (void)
   "{\"model_type\": \"t5gemma\", \"encoder\": {\"model_type\": \"t5_gemma_module\", "                        \
   "\"num_key_value_heads\": 1, " SMALL "}, \"decoder\": {\"model_type\": \"" type                            \
   "\", \"num_key_value_heads\": 1, " SMALL rest "}}"
+#define ZAMBA(rest)                                                                                          \
+  "{\"model_type\": \"zamba2\", " SMALL                                                                      \
+  ", \"n_mamba_heads\": 4, \"layers_block_type\": [\"mamba\", \"hybrid\"]" rest "}"
 #define QWEN_TEXT(sections)                                                                                  \
   SMALL                                                                                                      \
   ", \"num_key_value_heads\": 1, \"rope_scaling\": {\"type\": \"mrope\", \"mrope_section\": [" sections "]}"
@@ -1164,6 +1167,14 @@ static const struct
     "hidden_size" },
   { "{\"model_type\": \"rwkv\", \"vocab_size\": 9, \"hidden_size\": 8, \"num_hidden_layers\": 2000}",
     DYNO_ERROR_INVALID_DATA, "num_hidden_layers" },
+  { ZAMBA (", \"use_long_context\": true"), DYNO_ERROR_INVALID_DATA, "use_long_context" },
+  { ZAMBA (", \"tie_word_embeddings\": false"), DYNO_ERROR_INVALID_DATA, "tie_word_embeddings" },
+  { ZAMBA (", \"layers_block_type\": [\"hybrid\"]"), DYNO_ERROR_INVALID_DATA, "layers_block_type" },
+  { ZAMBA (", \"layers_block_type\": [\"hybrid\", \"round\"]"), DYNO_ERROR_INVALID_DATA, "round" },
+  { ZAMBA (", \"n_mamba_heads\": 3"), DYNO_ERROR_INVALID_DATA, "n_mamba_heads" },
+  { ZAMBA (", \"mamba_ngroups\": 3"), DYNO_ERROR_INVALID_DATA, "mamba_ngroups" },
+  { ZAMBA (", \"mamba_d_conv\": 1"), DYNO_ERROR_INVALID_DATA, "mamba_d_conv" },
+  { ZAMBA (", \"num_key_value_heads\": 3"), DYNO_ERROR_INVALID_DATA, "num_key_value_heads" },
   { QWEN2_5_VL ("1, 1", ""), DYNO_ERROR_INVALID_DATA, "mrope_section" },
   { QWEN2_5_VL ("1, 1, 1", ""), DYNO_ERROR_INVALID_DATA, "mrope_section" },
   { QWEN2_5_VL ("1, 1, 0", ", \"image_size\": 450"), DYNO_ERROR_INVALID_DATA, "image_size" },

@@ -212,6 +212,9 @@ GEMMA4 = GEMMA | {"global_head_dim": 16, "rope_parameters": {
     "full_attention": {"rope_type": "proportional", "partial_rotary_factor": 0.25, "rope_theta": 1000.0}}}
 T5_GEMMA = GEMMA | {"model_type": "t5_gemma_module", "sliding_window": 3, "attn_logit_softcapping": 2.0,
                     "final_logit_softcapping": 3.0, "pad_token_id": 0}
+ZAMBA = LLAMA | {"num_hidden_layers": 5, "num_key_value_heads": 4, "n_mamba_heads": 6, "mamba_d_state": 5, "mamba_d_conv": 3,
+                 "mamba_ngroups": 2, "num_mem_blocks": 2, "adapter_rank": 3, "chunk_size": 4, "rms_norm_eps": 1e-4,
+                 "intermediate_size": 20}
 EXPERTS = LLAMA | {"num_experts": 5, "num_experts_per_tok": 2}
 DELTA = {"head_dim": 8, "linear_conv_kernel_dim": 3, "linear_key_head_dim": 6, "linear_value_head_dim": 5,
          "linear_num_key_heads": 2, "linear_num_value_heads": 4, "pad_token_id": 0}
@@ -905,6 +908,12 @@ CASES = {
     "rwkv": ("RwkvForCausalLM", {"vocab_size": 40, "hidden_size": 24, "attention_hidden_size": 20, "num_hidden_layers": 3,
                                  "intermediate_size": 36, "layer_norm_epsilon": 1e-4, "rescale_every": 2, "use_cache": False},
              decoder_inputs(40)),
+    "zamba2": ("Zamba2ForCausalLM", ZAMBA | {
+        "use_shared_attention_adapter": True, "use_mem_rope": True, "time_step_min": 0.6, "layers_block_type": [
+            "hybrid", "mamba", "hybrid", "mamba", "hybrid"]}, decoder_inputs(40)),
+    "zamba2-plain": ("Zamba2ForCausalLM", ZAMBA | {
+        "model_type": "zamba2", "num_mem_blocks": 1, "num_hidden_layers": 3,
+        "add_bias_linear": True, "layers_block_type": ["mamba", "hybrid", "hybrid"]}, decoder_inputs(40)),
     "vit": ("ViTForImageClassification", VIT, picture(12)),
     "beit": ("BeitForImageClassification", VIT | {"use_relative_position_bias": True}, picture(12)),
     "beit-shared": ("BeitForImageClassification", VIT | {
