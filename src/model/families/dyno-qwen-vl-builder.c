@@ -366,7 +366,7 @@ check (const QwenVl *self, DynoConfig *config, DynoConfig *vision)
   if (dyno_config_get_int (vision, width) != self->decoder.width)
     dyno_config_fail (vision, _ ("its “%s” is not the width of its language model"), width);
   if (!is_rising (self->inner, MIN (self->decoder.n_layers, self->tower.n_layers), self->tower.n_layers))
-    dyno_config_fail (vision, _ ("its “%s” is not a rising list of some of its layers"),
+    dyno_config_fail (vision, _ ("its “%s” does not list some of its layers in rising order"),
                       "deepstack_visual_indexes");
   dyno_fusion_check (config, self->picture_token, &self->decoder);
 }
