@@ -99,10 +99,11 @@ dyno_port_find_output (const DynoPort *outputs,
   return FALSE;
 }
 
+/* An engine that knows no shape says rank 0. */
 static gboolean
 shape_fits (const DynoShape *declared, const DynoShape *actual)
 {
-  if (declared->type != actual->type || declared->rank != actual->rank)
+  if (declared->type != actual->type || (declared->rank != actual->rank && declared->rank > 0))
     return FALSE;
   for (guint i = 0; i < declared->rank; i++)
     if (declared->dims[i] >= 0 && declared->dims[i] != actual->dims[i])
@@ -126,7 +127,7 @@ dyno_port_check_tensor (const DynoPort *input, DynoTensor *tensor, const char *m
   g_autofree char *expected = NULL;
   g_autofree char *given = NULL;
 
-  if (input->is_tensor && shape_fits (&input->shape, shape))
+  if (input->is_tensor ? shape_fits (&input->shape, shape) : input->shape.type != DYNO_DATA_TYPE_UNDEFINED)
     return TRUE;
   expected = input->is_tensor ? dyno_shape_to_string (&input->shape) : g_strdup ("?");
   given = dyno_shape_to_string (shape);

@@ -10,8 +10,9 @@ G_BEGIN_DECLS
 /**
  * DynoPort:
  * @name: the input's or output's name
- * @is_tensor: whether it is a tensor of numbers, so that @shape says something
- * @shape: as the engine declares it; a free dimension has the size -1
+ * @is_tensor: whether it is a tensor, so that @shape says something
+ * @shape: as the engine declares it; a free dimension has the size -1; of what is no tensor the type alone, where the
+ *   engine's session can take or give it
  *
  * An input or output of a model as an engine declares it.
  */

@@ -159,14 +159,16 @@ dyno_node_profile_free (DynoNodeProfile *self)
 }
 
 static gboolean
-check_texts (DynoSession *self, GPtrArray *tensors, GError **error)
+check_types (DynoSession *self, GPtrArray *tensors, GError **error)
 {
-  for (guint i = 0; !DYNO_SESSION_GET_CLASS (self)->takes_texts && i < tensors->len; i++)
-    if (dyno_tensor_get_texts (tensors->pdata[i]) != NULL)
+  for (guint i = 0; !DYNO_SESSION_GET_CLASS (self)->takes_all_types && i < tensors->len; i++)
+    if (!dyno_data_type_is_number (dyno_tensor_get_shape (tensors->pdata[i])->type))
       {
         g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-                     _ ("Dyno gives the strings of the input “%s” to ONNX Runtime only. Choose that engine."),
-                     dyno_tensor_get_name (tensors->pdata[i]));
+                     /* Translators: the name of an input and its type: string, sequence or optional */
+                     _ ("Dyno gives the input “%s” of type %s to ONNX Runtime only. Choose that engine."),
+                     dyno_tensor_get_name (tensors->pdata[i]),
+                     dyno_data_type_to_string (dyno_tensor_get_shape (tensors->pdata[i])->type));
         return FALSE;
       }
   return TRUE;
@@ -191,7 +193,7 @@ dyno_session_set_inputs (DynoSession *self, guint slot, GPtrArray *tensors, GErr
   g_return_val_if_fail (DYNO_IS_SESSION (self), FALSE);
   g_return_val_if_fail (tensors != NULL, FALSE);
 
-  return check_texts (self, tensors, error) &&
+  return check_types (self, tensors, error) &&
          DYNO_SESSION_GET_CLASS (self)->set_inputs (self, slot, tensors, error);
 }
 

@@ -172,12 +172,12 @@ G_DECLARE_DERIVABLE_TYPE (DynoSession, dyno_session, DYNO, SESSION, GObject)
  * @read_account: (nullable): what the server tells of all requests so far
  * @describe_server: (nullable): what is known of that server; must be there where @serve is
  * @read_settings: (nullable): what the engine computes with; it must then be able to open a model left alone
- * @takes_texts: whether inputs may be strings
+ * @takes_all_types: whether inputs may also be strings, sequences and optional values
  */
 struct _DynoSessionClass
 {
   GObjectClass parent_class;
-  gboolean takes_texts;
+  gboolean takes_all_types;
 
   gboolean (*set_inputs) (DynoSession *self, guint slot, GPtrArray *tensors, GError **error);
   gboolean (*run) (DynoSession *self, GError **error);

@@ -174,19 +174,73 @@ create_texts (DynoOrtSession *self, DynoTensor *tensor, GError **error)
   return NULL;
 }
 
+/* In the memory of the tensor. */
 static OrtValue *
-create_numbers (DynoOrtSession *self, gsize index, DynoTensor *tensor, GError **error)
+create_numbers (DynoOrtSession *self, DynoTensor *tensor, GError **error)
 {
   const DynoShape *shape = dyno_tensor_get_shape (tensor);
   OrtValue *value = NULL;
 
-  if (!check (self,
-              self->api->CreateTensorWithDataAsOrtValue (
-                  self->memory_info, dyno_tensor_get_data (tensor), dyno_tensor_get_size (tensor),
-                  shape->dims, shape->rank, (ONNXTensorElementDataType)shape->type, &value),
-              error))
+  return check (self,
+                self->api->CreateTensorWithDataAsOrtValue (
+                    self->memory_info, dyno_tensor_get_data (tensor), dyno_tensor_get_size (tensor),
+                    shape->dims, shape->rank, (ONNXTensorElementDataType)shape->type, &value),
+                error)
+             ? value
+             : NULL;
+}
+
+static OrtValue *
+create_tensor (DynoOrtSession *self, DynoTensor *tensor, GError **error)
+{
+  return dyno_tensor_get_texts (tensor) != NULL ? create_texts (self, tensor, error)
+                                                : create_numbers (self, tensor, error);
+}
+
+/* The sequence holds copies of the values that it is made of. */
+static OrtValue *
+create_sequence (DynoOrtSession *self, GPtrArray *items, GError **error)
+{
+  g_autofree OrtValue **values = g_new0 (OrtValue *, items->len + 1);
+  OrtValue *sequence = NULL;
+  guint n = 0;
+
+  while (n < items->len && (values[n] = create_tensor (self, items->pdata[n], error)) != NULL)
+    n++;
+  if (n == items->len)
+    check (self, self->api->CreateValue ((const OrtValue *const *)values, n, ONNX_TYPE_SEQUENCE, &sequence),
+           error);
+  for (guint i = 0; i < n; i++)
+    self->api->ReleaseValue (values[i]);
+  return sequence;
+}
+
+/* ONNX Runtime makes a sequence of the type of its first tensor, and has no value for one that is absent. */
+static gboolean
+check_presence (DynoOrtSession *self, DynoTensor *tensor, GError **error)
+{
+  GPtrArray *items = dyno_tensor_get_items (tensor);
+
+  if (dyno_tensor_get_shape (tensor)->type != DYNO_DATA_TYPE_OPTIONAL && (items == NULL || items->len > 0))
+    return TRUE;
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+      _ ("ONNX Runtime’s interface for C cannot make the value of the input “%s” of “%s”, which is an "
+         "empty sequence or absent. Give it a value that is there."),
+      dyno_tensor_get_name (tensor), self->path);
+  return FALSE;
+}
+
+static OrtValue *
+create_value (DynoOrtSession *self, gsize index, DynoTensor *tensor, GError **error)
+{
+  GPtrArray *items = dyno_tensor_get_items (tensor);
+  OrtValue *value;
+
+  if (!check_presence (self, tensor, error))
     return NULL;
-  if (self->transfer != NULL &&
+  value = items != NULL ? create_sequence (self, items, error) : create_tensor (self, tensor, error);
+  if (self->transfer != NULL && value != NULL && items == NULL && dyno_tensor_get_texts (tensor) == NULL &&
       !check (self, dyno_ort_transfer_upload (self->transfer, index, &value), error))
     g_clear_pointer (&value, self->api->ReleaseValue);
   return value;
@@ -200,8 +254,7 @@ put_tensor (DynoOrtSession *self, Slot *slot, DynoTensor *tensor, GError **error
 
   if (!find_input (self, dyno_tensor_get_name (tensor), &index, error))
     return FALSE;
-  value = dyno_tensor_get_texts (tensor) != NULL ? create_texts (self, tensor, error)
-                                                 : create_numbers (self, index, tensor, error);
+  value = create_value (self, index, tensor, error);
   if (value != NULL)
     put_input (self, slot, index, value, dyno_tensor_ref (tensor));
   return value != NULL;
@@ -436,16 +489,10 @@ read_shape (DynoOrtSession *self, const OrtTensorTypeAndShapeInfo *info, DynoSha
 static gboolean
 download (DynoOrtSession *self, const OrtValue *output, DynoTensor *tensor, GError **error)
 {
-  const DynoShape *shape = dyno_tensor_get_shape (tensor);
-  OrtValue *value = NULL;
+  OrtValue *value = create_numbers (self, tensor, error);
+  gboolean ok = value != NULL;
   gint64 start_ns;
-  gboolean ok;
 
-  ok = check (self,
-              self->api->CreateTensorWithDataAsOrtValue (
-                  self->memory_info, dyno_tensor_get_data (tensor), dyno_tensor_get_size (tensor),
-                  shape->dims, shape->rank, (ONNXTensorElementDataType)shape->type, &value),
-              error);
   start_ns = dyno_clock_now_ns ();
   ok = ok && check (self, dyno_ort_transfer_download (self->transfer, output, value), error);
   self->times.from_device_ns += dyno_clock_now_ns () - start_ns;
@@ -468,22 +515,104 @@ fill_tensor (DynoOrtSession *self, const OrtValue *output, DynoTensor *tensor, G
   return TRUE;
 }
 
+/* The texts lie one behind another. */
 static DynoTensor *
-copy_output (DynoOrtSession *self, gsize index, GError **error)
+copy_texts (
+    DynoOrtSession *self, const OrtValue *value, const char *name, const DynoShape *shape, GError **error)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  gsize count = (gsize)dyno_shape_count (shape), length = 0;
+  g_autofree gsize *starts = g_new0 (gsize, count + 1);
+  g_autofree char *texts = NULL;
+
+  if (!check (self, self->api->GetStringTensorDataLength (value, &length), error))
+    return NULL;
+  texts = g_malloc (length + 1);
+  if (!check (self, self->api->GetStringTensorContent (value, texts, length, starts, count), error))
+    return NULL;
+  starts[count] = length;
+  for (gsize i = 0; i < count; i++)
+    {
+      g_autofree char *text = g_utf8_make_valid (texts + starts[i], (gssize)(starts[i + 1] - starts[i]));
+
+      g_strv_builder_add (builder, text);
+    }
+  return dyno_tensor_new_texts (name, shape, g_strv_builder_end (builder));
+}
+
+static DynoTensor *
+copy_tensor (DynoOrtSession *self, const OrtValue *value, const char *name, GError **error)
 {
   OrtTensorTypeAndShapeInfo *info = NULL;
   DynoShape shape = { 0 };
   g_autoptr (DynoTensor) tensor = NULL;
   gboolean ok;
 
-  if (!check (self, self->api->GetTensorTypeAndShape (self->outputs[index], &info), error))
+  if (!check (self, self->api->GetTensorTypeAndShape (value, &info), error))
     return NULL;
   ok = read_shape (self, info, &shape, error);
   self->api->ReleaseTensorTypeAndShapeInfo (info);
   if (!ok)
     return NULL;
-  tensor = dyno_tensor_new (self->output_names[index], &shape);
-  return fill_tensor (self, self->outputs[index], tensor, error) ? g_steal_pointer (&tensor) : NULL;
+  if (shape.type == DYNO_DATA_TYPE_STRING)
+    return copy_texts (self, value, name, &shape, error);
+  tensor = dyno_tensor_new (name, &shape);
+  return fill_tensor (self, value, tensor, error) ? g_steal_pointer (&tensor) : NULL;
+}
+
+static DynoTensor *
+copy_item (DynoOrtSession *self, const OrtValue *sequence, gsize index, const char *name, GError **error)
+{
+  g_autofree char *of_item = g_strdup_printf ("%s[%" G_GSIZE_FORMAT "]", name, index);
+  OrtAllocator *allocator = NULL;
+  OrtValue *value = NULL;
+  DynoTensor *tensor;
+
+  if (!check (self, self->api->GetAllocatorWithDefaultOptions (&allocator), error) ||
+      !check (self, self->api->GetValue (sequence, (int)index, allocator, &value), error))
+    return NULL;
+  tensor = copy_tensor (self, value, of_item, error);
+  self->api->ReleaseValue (value);
+  return tensor;
+}
+
+static DynoTensor *
+copy_sequence (DynoOrtSession *self, const OrtValue *sequence, const char *name, GError **error)
+{
+  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
+  gsize n = 0;
+
+  if (!check (self, self->api->GetValueCount (sequence, &n), error))
+    return NULL;
+  for (gsize i = 0; i < n; i++)
+    {
+      DynoTensor *item = copy_item (self, sequence, i, name, error);
+
+      if (item == NULL)
+        return NULL;
+      g_ptr_array_add (items, item);
+    }
+  return dyno_tensor_new_sequence (name, g_steal_pointer (&items));
+}
+
+static DynoTensor *
+copy_output (DynoOrtSession *self, gsize index, GError **error)
+{
+  const DynoShape absent = { DYNO_DATA_TYPE_OPTIONAL, 0, { 0 } };
+  const OrtValue *value = self->outputs[index];
+  enum ONNXType type = ONNX_TYPE_UNKNOWN;
+  int has_value = 1;
+
+  if (self->output_ports[index].is_tensor)
+    return copy_tensor (self, value, self->output_names[index], error);
+  if (!check (self, self->api->HasValue (value, &has_value), error))
+    return NULL;
+  if (has_value == 0)
+    return dyno_tensor_new (self->output_names[index], &absent);
+  if (!check (self, self->api->GetValueType (value, &type), error))
+    return NULL;
+  return type == ONNX_TYPE_SEQUENCE ? copy_sequence (self, value, self->output_names[index], error)
+                                    : copy_tensor (self, value, self->output_names[index], error);
 }
 
 static GPtrArray *
@@ -500,7 +629,7 @@ dyno_ort_session_get_outputs (DynoSession *session, GError **error)
       const DynoPort *port = &self->output_ports[i];
       DynoTensor *tensor;
 
-      if (self->outputs[i] == NULL || !port->is_tensor || port->shape.type == DYNO_DATA_TYPE_STRING)
+      if (self->outputs[i] == NULL || port->shape.type == DYNO_DATA_TYPE_UNDEFINED)
         continue;
       tensor = copy_output (self, i, error);
       if (tensor == NULL)
@@ -787,7 +916,7 @@ dyno_ort_session_class_init (DynoOrtSessionClass *klass)
   DynoSessionClass *session_class = DYNO_SESSION_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->finalize = dyno_ort_session_finalize;
-  session_class->takes_texts = TRUE;
+  session_class->takes_all_types = TRUE;
   session_class->set_inputs = dyno_ort_session_set_inputs;
   session_class->run = dyno_ort_session_run;
   session_class->get_outputs = dyno_ort_session_get_outputs;
@@ -1021,6 +1150,29 @@ load_port_name (DynoOrtSession *self, DynoPort *port, gsize index, GetPortName g
   return check (self, self->api->AllocatorFree (allocator, name), error);
 }
 
+/* Of a sequence of tensors or an optional value; maps, alone or in a sequence, are left alone. */
+static gboolean
+load_container (DynoOrtSession *self, DynoPort *port, OrtTypeInfo *info, GError **error)
+{
+  const OrtSequenceTypeInfo *sequence = NULL;
+  OrtTypeInfo *element = NULL;
+  enum ONNXType type = ONNX_TYPE_UNKNOWN;
+
+  if (!check (self, self->api->GetOnnxTypeFromTypeInfo (info, &type), error))
+    return FALSE;
+  if (type == ONNX_TYPE_OPTIONAL)
+    port->shape.type = DYNO_DATA_TYPE_OPTIONAL;
+  if (type != ONNX_TYPE_SEQUENCE)
+    return TRUE;
+  if (!check (self, self->api->CastTypeInfoToSequenceTypeInfo (info, &sequence), error) ||
+      !check (self, self->api->GetSequenceElementType (sequence, &element), error))
+    return FALSE;
+  if (check (self, self->api->GetOnnxTypeFromTypeInfo (element, &type), NULL) && type == ONNX_TYPE_TENSOR)
+    port->shape.type = DYNO_DATA_TYPE_SEQUENCE;
+  self->api->ReleaseTypeInfo (element);
+  return TRUE;
+}
+
 static gboolean
 load_port_shape (DynoOrtSession *self, DynoPort *port, gsize index, GetPortType get_type, GError **error)
 {
@@ -1034,6 +1186,8 @@ load_port_shape (DynoOrtSession *self, DynoPort *port, gsize index, GetPortType 
   port->is_tensor = ok && tensor_info != NULL;
   if (port->is_tensor)
     ok = read_shape (self, tensor_info, &port->shape, error);
+  else
+    ok = ok && load_container (self, port, info, error);
   self->api->ReleaseTypeInfo (info);
   return ok;
 }

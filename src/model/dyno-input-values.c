@@ -124,6 +124,17 @@ add_entry (DynoInputValues *self, DynoTensorInfo *info)
   return entry;
 }
 
+/* Only the model says whether a file holds a plain tensor, a sequence or an optional value. */
+static DynoTensor *
+read_file (DynoTensorInfo *info, const char *path, GError **error)
+{
+  DynoDataType type = dyno_tensor_info_get_data_type (info);
+
+  return type == DYNO_DATA_TYPE_SEQUENCE || type == DYNO_DATA_TYPE_OPTIONAL
+             ? dyno_tensor_file_read_value (path, type, error)
+             : dyno_tensor_file_read (path, error);
+}
+
 static gboolean
 add_named (DynoInputValues *self, const char *name, const char *value, GError **error)
 {
@@ -147,7 +158,7 @@ add_named (DynoInputValues *self, const char *name, const char *value, GError **
     }
   entry->path = g_strdup (value + 1);
   if (!dyno_tensor_file_is_raw (entry->path))
-    entry->tensor = dyno_tensor_file_read (entry->path, error);
+    entry->tensor = read_file (info, entry->path, error);
   return entry->tensor != NULL || dyno_tensor_file_is_raw (entry->path);
 }
 
@@ -179,7 +190,7 @@ add_folder (DynoInputValues *self, const char *folder, GError **error)
 
       if (i > 0 && !g_file_test (path, G_FILE_TEST_EXISTS))
         return TRUE;
-      tensor = dyno_tensor_file_read (path, error);
+      tensor = read_file (self->inputs->pdata[i], path, error);
       if (tensor == NULL)
         return FALSE;
       entry = add_entry (self, choose_info (self->inputs, tensor, i));
@@ -476,6 +487,19 @@ create_from_tensor (DynoTensor *from, const char *name, const DynoShape *shape, 
   return tensor;
 }
 
+static DynoTensor *
+refuse_without_shape (const char *name, GError **error)
+{
+  g_autofree char *shown = dyno_plain_text_quote (name, DYNO_PLAIN_TEXT_NAME);
+
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+      _ ("The file declares no shape of the input “%s”. Give it a value that has one, in a file of NumPy "
+         "(.npy) or of ONNX (.pb)."),
+      shown);
+  return NULL;
+}
+
 /**
  * dyno_input_values_create:
  * @self: values
@@ -492,6 +516,9 @@ dyno_input_values_create (DynoInputValues *self, const char *name, const DynoSha
 
   g_return_val_if_fail (entry != NULL, NULL);
 
+  if (!dyno_tensor_info_has_shape (entry->info))
+    return entry->tensor != NULL ? dyno_tensor_rename (entry->tensor, name)
+                                 : refuse_without_shape (name, error);
   if (entry->tensor != NULL)
     return create_from_tensor (entry->tensor, name, shape, error);
   if (entry->path != NULL)
@@ -572,19 +599,6 @@ dyno_input_values_find_beside (const char *model)
              : NULL;
 }
 
-static DynoTensor *
-rename_tensor (DynoTensor *tensor, const char *name)
-{
-  const DynoShape *shape = dyno_tensor_get_shape (tensor);
-  DynoTensor *renamed;
-
-  if (dyno_tensor_get_texts (tensor) != NULL)
-    return dyno_tensor_new_texts (name, shape, g_strdupv ((char **)dyno_tensor_get_texts (tensor)));
-  renamed = dyno_tensor_new (name, shape);
-  memcpy (dyno_tensor_get_data (renamed), dyno_tensor_get_data (tensor), dyno_tensor_get_size (tensor));
-  return renamed;
-}
-
 /**
  * dyno_input_values_load_outputs:
  * @folder: a folder of test vectors
@@ -605,11 +619,11 @@ dyno_input_values_load_outputs (const char *folder, GPtrArray *outputs, GError *
 
       if (!g_file_test (path, G_FILE_TEST_EXISTS))
         break;
-      tensor = dyno_tensor_file_read (path, error);
+      tensor = read_file (outputs->pdata[i], path, error);
       if (tensor == NULL)
         return NULL;
-      g_ptr_array_add (tensors,
-                       rename_tensor (tensor, dyno_tensor_info_get_name (choose_info (outputs, tensor, i))));
+      g_ptr_array_add (
+          tensors, dyno_tensor_rename (tensor, dyno_tensor_info_get_name (choose_info (outputs, tensor, i))));
     }
   return g_steal_pointer (&tensors);
 }

@@ -93,12 +93,18 @@ has_same_sizes (DynoTensor *one, DynoTensor *other)
 }
 
 static gboolean
+is_number (DynoTensor *tensor)
+{
+  return dyno_data_type_is_number (dyno_tensor_get_shape (tensor)->type);
+}
+
+static gboolean
 check_sizes (DynoTensor *output, DynoTensor *expected, const char *whose, GError **error)
 {
   g_autofree char *expected_shape = NULL;
   g_autofree char *given = NULL;
 
-  if (output != NULL && has_same_sizes (output, expected) &&
+  if (output != NULL && has_same_sizes (output, expected) && is_number (output) == is_number (expected) &&
       (dyno_tensor_is_real (output) || !dyno_tensor_is_real (expected)))
     return TRUE;
   expected_shape = dyno_shape_to_string (dyno_tensor_get_shape (expected));

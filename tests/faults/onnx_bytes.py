@@ -2,6 +2,8 @@
 """Just enough of ONNX's wire format to write models, good and bad, without a library."""
 
 FLOAT = 1
+FLOAT8 = 17
+INT4 = 22
 INT64 = 7
 STRING = 8
 BOOL = 9
@@ -28,6 +30,11 @@ def field(number, value):
 def tensor_info(name, dims, element_type=FLOAT):
     shape = b"".join(field(1, b"" if dim is NAMELESS else field(1 if isinstance(dim, int) else 2, dim)) for dim in dims)
     return field(1, name) + field(2, field(1, field(1, element_type) + field(2, shape)))
+
+
+def sequence_info(name):
+    """Of tensors of floats, which may have any shape."""
+    return field(1, name) + field(2, field(4, field(1, field(1, field(1, FLOAT)))))
 
 
 def node(operator, inputs, outputs, attributes=b""):
@@ -58,6 +65,15 @@ def weights(name, dims, data=None, **external):
         return head + field(9, data)
     entries = [field(13, field(1, key) + field(2, str(value))) for key, value in external.items()]
     return head + b"".join(entries) + field(14, 1)
+
+
+def packed(name, dims, element_type, data):
+    """A tensor of any type, by its bytes."""
+    return b"".join(field(1, dim) for dim in dims) + field(2, element_type) + field(8, name) + field(9, data)
+
+
+def sequence(name, tensors):
+    return field(1, name) + field(2, 1) + b"".join(field(3, tensor) for tensor in tensors)
 
 
 def integers(name, dims, numbers):

@@ -164,7 +164,7 @@ dyno_binding_list_names (GPtrArray *inputs)
 static gboolean
 parse_size (const char *name, const char *text, gint64 *size, GError **error)
 {
-  gint64 least = dyno_dimension_kind (name) == DYNO_DIMENSION_PAST ? 0 : 1;
+  gint64 least = dyno_dimension_kind (name) == DYNO_DIMENSION_BATCH ? 1 : 0;
   g_autofree char *shown = dyno_plain_text_quote (name, DYNO_PLAIN_TEXT_NAME);
 
   if (g_ascii_string_to_signed (text, 10, least, MAX_ELEMENTS, size, NULL))
@@ -348,7 +348,7 @@ solve_names (Solver *self, GPtrArray *unbound, gboolean totals, GError **error)
         continue;
       if (!choose_size (self, name, &size))
         g_ptr_array_add (unbound, g_strdup (name));
-      else if (size == 0 && kind != DYNO_DIMENSION_PAST)
+      else if (size == 0 && kind != DYNO_DIMENSION_PAST && !g_hash_table_contains (self->overrides, name))
         return refuse_zero (name, error);
       else
         set_size (self, name, size);
@@ -371,25 +371,6 @@ refuse_unbound (GPtrArray *unbound, GError **error)
   return FALSE;
 }
 
-/* A cache may be empty at first; with any other empty input there would be nothing to run. */
-static gboolean
-check_fixed_sizes (DynoTensorInfo *info, GError **error)
-{
-  for (guint axis = 0; axis < dyno_tensor_info_get_rank (info) && !dyno_tensor_info_is_cache (info); axis++)
-    if (dyno_tensor_info_get_symbol (info, axis) == NULL && dyno_tensor_info_get_size (info, axis) == 0)
-      {
-        g_autofree char *text = dyno_tensor_info_to_string (info);
-
-        g_set_error (
-            error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-            _ ("The input “%s” has a dimension of 0, so there is nothing to run. Export the model with "
-               "another size, or with a free dimension."),
-            text);
-        return FALSE;
-      }
-  return TRUE;
-}
-
 static gboolean
 check_shapes (DynoBinding *sizes, GPtrArray *inputs, GError **error)
 {
@@ -399,8 +380,6 @@ check_shapes (DynoBinding *sizes, GPtrArray *inputs, GError **error)
       gint64 count;
       g_autofree char *text = NULL;
 
-      if (!check_fixed_sizes (inputs->pdata[i], error))
-        return FALSE;
       if (!dyno_binding_get_shape (sizes, inputs->pdata[i], &shape))
         continue;
       count = dyno_shape_count (&shape);

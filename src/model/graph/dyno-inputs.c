@@ -386,6 +386,8 @@ describe (const Input *self, guint64 seed)
     filling.limit = 256;
   else if (self->shape.type == DYNO_DATA_TYPE_INT8)
     filling.limit = 128;
+  else if (dyno_data_type_get_bits (self->shape.type) < 8)
+    filling.limit = 1 << dyno_data_type_get_bits (self->shape.type);
   choose_steering (self, &filling);
   return filling;
 }
@@ -395,7 +397,16 @@ check_values (DynoTensorInfo *info, GError **error)
 {
   const char *name = dyno_tensor_info_get_name (info);
 
-  if (dyno_data_type_get_size (dyno_tensor_info_get_data_type (info)) > 0)
+  if (!dyno_tensor_info_has_shape (info))
+    {
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+          _ ("The file declares no shape of the input “%s” (%s), so Dyno cannot make up a value. Give "
+             "it one from a file (--input %s=@FILE), or a test vector (--input @FOLDER)."),
+          name, dyno_data_type_to_string (dyno_tensor_info_get_data_type (info)), name);
+      return FALSE;
+    }
+  if (dyno_data_type_is_number (dyno_tensor_info_get_data_type (info)))
     return TRUE;
   g_set_error (
       error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
@@ -497,7 +508,8 @@ dyno_inputs_create (const DynoModelDescription *description,
 
       if (!is_chosen (description, input.info, choice))
         continue;
-      tensor = dyno_binding_get_shape (binding, input.info, &input.shape)
+      tensor = dyno_binding_get_shape (binding, input.info, &input.shape) ||
+                       !dyno_tensor_info_has_shape (input.info)
                    ? create_input (&input, given, seed, error)
                    : NULL;
       if (tensor == NULL)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dyno-float16.h"
+#include "dyno-small-float.h"
 #include "dyno-tensor.h"
 
 #define ALIGNMENT 64
@@ -15,45 +16,11 @@ struct _DynoTensor
   DynoShape shape;
   gsize size;
   gpointer data;
-  char **texts; /* of a tensor of strings */
+  char **texts;     /* of a tensor of strings */
+  GPtrArray *items; /* of a sequence, each a DynoTensor */
 };
 
 G_DEFINE_BOXED_TYPE (DynoTensor, dyno_tensor, dyno_tensor_ref, dyno_tensor_unref)
-
-/**
- * dyno_data_type_get_size:
- * @type: an element type
- *
- * Returns: bytes of one element, 0 for strings and unknown types
- */
-gsize
-dyno_data_type_get_size (DynoDataType type)
-{
-  switch (type)
-    {
-    case DYNO_DATA_TYPE_UINT8:
-    case DYNO_DATA_TYPE_INT8:
-    case DYNO_DATA_TYPE_BOOL:
-      return 1;
-    case DYNO_DATA_TYPE_UINT16:
-    case DYNO_DATA_TYPE_INT16:
-    case DYNO_DATA_TYPE_FLOAT16:
-    case DYNO_DATA_TYPE_BFLOAT16:
-      return 2;
-    case DYNO_DATA_TYPE_FLOAT:
-    case DYNO_DATA_TYPE_INT32:
-    case DYNO_DATA_TYPE_UINT32:
-      return 4;
-    case DYNO_DATA_TYPE_INT64:
-    case DYNO_DATA_TYPE_DOUBLE:
-    case DYNO_DATA_TYPE_UINT64:
-      return 8;
-    case DYNO_DATA_TYPE_UNDEFINED:
-    case DYNO_DATA_TYPE_STRING:
-    default:
-      return 0;
-    }
-}
 
 /* Every element type of the ONNX format by its number, with the bits of an element; 0 where they vary. */
 static const struct
@@ -83,6 +50,30 @@ dyno_data_type_get_bits (DynoDataType type)
 }
 
 /**
+ * dyno_data_type_get_size:
+ * @type: an element type
+ *
+ * Returns: bytes of one element; 0 for strings, for unknown types, and where several elements share a byte
+ */
+gsize
+dyno_data_type_get_size (DynoDataType type)
+{
+  return dyno_data_type_get_bits (type) / 8;
+}
+
+/**
+ * dyno_data_type_is_number:
+ * @type: an element type
+ *
+ * Returns: whether tensors can be made of it: real or whole numbers of any size, or truth values
+ */
+gboolean
+dyno_data_type_is_number (DynoDataType type)
+{
+  return dyno_data_type_get_bits (type) > 0 && !g_str_has_prefix (dyno_data_type_to_string (type), "complex");
+}
+
+/**
  * dyno_data_type_to_string:
  * @type: an element type
  *
@@ -91,6 +82,8 @@ dyno_data_type_get_bits (DynoDataType type)
 const char *
 dyno_data_type_to_string (DynoDataType type)
 {
+  if (type == DYNO_DATA_TYPE_SEQUENCE || type == DYNO_DATA_TYPE_OPTIONAL)
+    return type == DYNO_DATA_TYPE_SEQUENCE ? "sequence" : "optional";
   return (guint)type < G_N_ELEMENTS (types) ? types[type].name : "unknown";
 }
 
@@ -115,17 +108,18 @@ dyno_shape_count (const DynoShape *shape)
  * dyno_shape_bytes:
  * @shape: a shape
  *
- * Returns: number of bytes of its elements, -1 if it does not fit 63 bits
+ * Returns: number of bytes of its elements, -1 if the number of bits does not fit 63 bits
  */
 gint64
 dyno_shape_bytes (const DynoShape *shape)
 {
   gint64 count = dyno_shape_count (shape);
-  gint64 bytes;
+  gint64 bits;
 
-  if (count < 0 || __builtin_mul_overflow (count, (gint64)dyno_data_type_get_size (shape->type), &bytes))
+  if (count < 0 || __builtin_mul_overflow (count, (gint64)dyno_data_type_get_bits (shape->type), &bits) ||
+      bits > G_MAXINT64 - 7)
     return -1;
-  return bytes;
+  return (bits + 7) / 8;
 }
 
 /**
@@ -210,6 +204,57 @@ dyno_tensor_get_texts (DynoTensor *self)
   return (const char *const *)self->texts;
 }
 
+/**
+ * dyno_tensor_new_sequence:
+ * @name: the name of the input or output
+ * @items: (transfer full) (element-type DynoTensor): tensors, which may differ in shape
+ *
+ * Returns: (transfer full): a sequence, of which the shape says only how many tensors it has
+ */
+DynoTensor *
+dyno_tensor_new_sequence (const char *name, GPtrArray *items)
+{
+  const DynoShape shape = { DYNO_DATA_TYPE_SEQUENCE, 1, { items->len } };
+  DynoTensor *self = dyno_tensor_new (name, &shape);
+
+  self->items = items;
+  return self;
+}
+
+/**
+ * dyno_tensor_get_items:
+ * @self: a tensor
+ *
+ * Returns: (transfer none) (nullable) (element-type DynoTensor): its tensors, if it is a sequence
+ */
+GPtrArray *
+dyno_tensor_get_items (DynoTensor *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return self->items;
+}
+
+/**
+ * dyno_tensor_rename:
+ * @self: a tensor
+ * @name: another name
+ *
+ * Returns: (transfer full): a copy of that name
+ */
+DynoTensor *
+dyno_tensor_rename (DynoTensor *self, const char *name)
+{
+  DynoTensor *renamed;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  renamed = dyno_tensor_new (name, &self->shape);
+  memcpy (renamed->data, self->data, self->size);
+  renamed->texts = g_strdupv (self->texts);
+  renamed->items = self->items != NULL ? g_ptr_array_ref (self->items) : NULL;
+  return renamed;
+}
+
 DynoTensor *
 dyno_tensor_ref (DynoTensor *self)
 {
@@ -228,6 +273,7 @@ dyno_tensor_unref (DynoTensor *self)
     return;
   g_free (self->name);
   g_strfreev (self->texts);
+  g_clear_pointer (&self->items, g_ptr_array_unref);
   g_aligned_free (self->data);
   g_free (self);
 }
@@ -287,7 +333,36 @@ dyno_tensor_is_real (DynoTensor *self)
 
   type = self->shape.type;
   return type == DYNO_DATA_TYPE_FLOAT || type == DYNO_DATA_TYPE_DOUBLE || type == DYNO_DATA_TYPE_FLOAT16 ||
-         type == DYNO_DATA_TYPE_BFLOAT16;
+         type == DYNO_DATA_TYPE_BFLOAT16 || dyno_small_float_is_type (type);
+}
+
+/* Several elements may share a byte, the first in its lowest bits. */
+static guint
+find_bits (DynoTensor *self, gint64 index, guint8 **byte, guint *shift)
+{
+  guint bits = dyno_data_type_get_bits (self->shape.type);
+
+  *byte = (guint8 *)self->data + index * bits / 8;
+  *shift = (guint)(index * bits % 8);
+  return (1u << bits) - 1;
+}
+
+static guint8
+get_bits (DynoTensor *self, gint64 index)
+{
+  guint8 *byte;
+  guint shift, mask = find_bits (self, index, &byte, &shift);
+
+  return (guint8)(*byte >> shift & mask);
+}
+
+static void
+set_bits (DynoTensor *self, gint64 index, guint value)
+{
+  guint8 *byte;
+  guint shift, mask = find_bits (self, index, &byte, &shift);
+
+  *byte = (guint8)((*byte & ~(mask << shift)) | (value & mask) << shift);
 }
 
 /**
@@ -311,6 +386,8 @@ dyno_tensor_get_number (DynoTensor *self, gint64 index)
     return (double)dyno_float16_to_float (((const guint16 *)self->data)[index]);
   if (type == DYNO_DATA_TYPE_BFLOAT16)
     return (double)dyno_float16_bfloat_to_float (((const guint16 *)self->data)[index]);
+  if (dyno_small_float_is_type (type))
+    return dyno_small_float_decode (type, get_bits (self, index));
   return ((const double *)self->data)[index];
 }
 
@@ -334,6 +411,8 @@ dyno_tensor_set_number (DynoTensor *self, gint64 index, double number)
     ((guint16 *)self->data)[index] = dyno_float16_from_float ((float)number);
   else if (type == DYNO_DATA_TYPE_BFLOAT16)
     ((guint16 *)self->data)[index] = dyno_float16_bfloat_from_float ((float)number);
+  else if (dyno_small_float_is_type (type))
+    set_bits (self, index, dyno_small_float_encode (type, number));
   else
     ((double *)self->data)[index] = number;
 }
@@ -368,12 +447,27 @@ dyno_tensor_get_integer (DynoTensor *self, gint64 index)
     case DYNO_DATA_TYPE_INT64:
     case DYNO_DATA_TYPE_UINT64:
       return ((const gint64 *)self->data)[index];
+    case DYNO_DATA_TYPE_UINT4:
+    case DYNO_DATA_TYPE_UINT2:
+      return get_bits (self, index);
+    case DYNO_DATA_TYPE_INT4:
+      return (get_bits (self, index) ^ 8) - 8;
+    case DYNO_DATA_TYPE_INT2:
+      return (get_bits (self, index) ^ 2) - 2;
     case DYNO_DATA_TYPE_UNDEFINED:
     case DYNO_DATA_TYPE_STRING:
     case DYNO_DATA_TYPE_FLOAT:
     case DYNO_DATA_TYPE_FLOAT16:
     case DYNO_DATA_TYPE_DOUBLE:
     case DYNO_DATA_TYPE_BFLOAT16:
+    case DYNO_DATA_TYPE_FLOAT8E4M3FN:
+    case DYNO_DATA_TYPE_FLOAT8E4M3FNUZ:
+    case DYNO_DATA_TYPE_FLOAT8E5M2:
+    case DYNO_DATA_TYPE_FLOAT8E5M2FNUZ:
+    case DYNO_DATA_TYPE_FLOAT4E2M1:
+    case DYNO_DATA_TYPE_FLOAT8E8M0:
+    case DYNO_DATA_TYPE_SEQUENCE:
+    case DYNO_DATA_TYPE_OPTIONAL:
     default:
       g_return_val_if_reached (0);
     }
@@ -394,6 +488,9 @@ dyno_tensor_set_integer (DynoTensor *self, gint64 index, gint64 number)
 
   switch (dyno_data_type_get_size (self->shape.type))
     {
+    case 0:
+      set_bits (self, index, (guint)number);
+      break;
     case 1:
       ((guint8 *)self->data)[index] = (guint8)number;
       break;

@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 /**
  * DynoDataType:
  *
- * Element types, with the numbers of the ONNX format (TensorProto.DataType).
+ * Element types, with the numbers of the ONNX format (TensorProto.DataType). The last two are of values that are no
+ * tensors, and have no elements.
  */
 typedef enum
 {
@@ -27,10 +28,23 @@ typedef enum
   DYNO_DATA_TYPE_UINT32 = 12,
   DYNO_DATA_TYPE_UINT64 = 13,
   DYNO_DATA_TYPE_BFLOAT16 = 16,
+  DYNO_DATA_TYPE_FLOAT8E4M3FN = 17,
+  DYNO_DATA_TYPE_FLOAT8E4M3FNUZ = 18,
+  DYNO_DATA_TYPE_FLOAT8E5M2 = 19,
+  DYNO_DATA_TYPE_FLOAT8E5M2FNUZ = 20,
+  DYNO_DATA_TYPE_UINT4 = 21,
+  DYNO_DATA_TYPE_INT4 = 22,
+  DYNO_DATA_TYPE_FLOAT4E2M1 = 23,
+  DYNO_DATA_TYPE_FLOAT8E8M0 = 24,
+  DYNO_DATA_TYPE_UINT2 = 25,
+  DYNO_DATA_TYPE_INT2 = 26,
+  DYNO_DATA_TYPE_SEQUENCE = 0x100,
+  DYNO_DATA_TYPE_OPTIONAL = 0x101,
 } DynoDataType;
 
 gsize dyno_data_type_get_size (DynoDataType type);
 guint dyno_data_type_get_bits (DynoDataType type);
+gboolean dyno_data_type_is_number (DynoDataType type);
 const char *dyno_data_type_to_string (DynoDataType type);
 
 #define DYNO_SHAPE_MAX_RANK 8
@@ -66,6 +80,8 @@ typedef struct _DynoTensor DynoTensor;
 GType dyno_tensor_get_type (void);
 DynoTensor *dyno_tensor_new (const char *name, const DynoShape *shape);
 DynoTensor *dyno_tensor_new_texts (const char *name, const DynoShape *shape, char **texts);
+DynoTensor *dyno_tensor_new_sequence (const char *name, GPtrArray *items);
+DynoTensor *dyno_tensor_rename (DynoTensor *self, const char *name);
 DynoTensor *dyno_tensor_ref (DynoTensor *self);
 void dyno_tensor_unref (DynoTensor *self);
 const char *dyno_tensor_get_name (DynoTensor *self);
@@ -78,6 +94,7 @@ void dyno_tensor_set_number (DynoTensor *self, gint64 index, double number);
 gint64 dyno_tensor_get_integer (DynoTensor *self, gint64 index);
 gboolean dyno_tensor_set_integer (DynoTensor *self, gint64 index, gint64 number);
 const char *const *dyno_tensor_get_texts (DynoTensor *self);
+GPtrArray *dyno_tensor_get_items (DynoTensor *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoTensor, dyno_tensor_unref)
 

@@ -53,6 +53,17 @@ add_dimension (const Reading *self,
   dyno_tensor_info_add_usual (info, name, usual);
 }
 
+static DynoDataType
+get_type (const Onnx__TypeProto *type)
+{
+  if (type != NULL && type->value_case == ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE)
+    return (DynoDataType)type->tensor_type->elem_type;
+  if (type != NULL && type->value_case == ONNX__TYPE_PROTO__VALUE_SEQUENCE_TYPE)
+    return DYNO_DATA_TYPE_SEQUENCE;
+  return type != NULL && type->value_case == ONNX__TYPE_PROTO__VALUE_OPTIONAL_TYPE ? DYNO_DATA_TYPE_OPTIONAL
+                                                                                   : DYNO_DATA_TYPE_UNDEFINED;
+}
+
 static DynoTensorInfo *
 read_value_info (const Reading *self, const Onnx__ValueInfoProto *value, gboolean is_input)
 {
@@ -65,31 +76,28 @@ read_value_info (const Reading *self, const Onnx__ValueInfoProto *value, gboolea
   if (value->type != NULL && value->type->value_case == ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE)
     type = value->type->tensor_type;
   has_shape = type != NULL && type->shape != NULL && type->shape->n_dim <= DYNO_SHAPE_MAX_RANK;
-  info = (has_shape ? dyno_tensor_info_new : dyno_tensor_info_new_of_any_shape) (
-      value->name, type != NULL ? (DynoDataType)type->elem_type : DYNO_DATA_TYPE_UNDEFINED);
+  info = (has_shape ? dyno_tensor_info_new : dyno_tensor_info_new_of_any_shape) (value->name,
+                                                                                 get_type (value->type));
   for (gsize i = 0; has_shape && i < type->shape->n_dim; i++)
     add_dimension (self, info, value, (guint)i, is_input);
   return g_steal_pointer (&info);
 }
 
-/* NULL for a tensor of a declared shape that Dyno can make. */
+/* NULL for a value that Dyno can make, or that can be given to it. */
 static char *
 explain_input (const Onnx__TypeProto *type)
 {
   switch (type != NULL ? type->value_case : ONNX__TYPE_PROTO__VALUE__NOT_SET)
     {
     case ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE:
-      if (type->tensor_type->shape == NULL)
-        return g_strdup (_ ("a tensor of any shape, and Dyno cannot choose its rank"));
-      if (type->tensor_type->shape->n_dim <= DYNO_SHAPE_MAX_RANK)
+      if (type->tensor_type->shape == NULL || type->tensor_type->shape->n_dim <= DYNO_SHAPE_MAX_RANK)
         return NULL;
       return g_strdup_printf (_ ("a tensor of more than %d dimensions"), DYNO_SHAPE_MAX_RANK);
     case ONNX__TYPE_PROTO__VALUE_SEQUENCE_TYPE:
-      return g_strdup (_ ("a sequence of any number of values"));
+    case ONNX__TYPE_PROTO__VALUE_OPTIONAL_TYPE:
+      return NULL;
     case ONNX__TYPE_PROTO__VALUE_MAP_TYPE:
       return g_strdup (_ ("a map from keys to values"));
-    case ONNX__TYPE_PROTO__VALUE_OPTIONAL_TYPE:
-      return g_strdup (_ ("an optional value, which may be absent"));
     case ONNX__TYPE_PROTO__VALUE_SPARSE_TENSOR_TYPE:
       return g_strdup (_ ("a sparse tensor"));
     case ONNX__TYPE_PROTO__VALUE__NOT_SET:
@@ -111,8 +119,8 @@ check_input (Reading *self, const Onnx__ValueInfoProto *value, GError **error)
   g_set_error (
       error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
       /* Translators: the name of an input, a file, and what the input is, such as “a sparse tensor” */
-      _ ("The input “%s” of “%s” is %s. Export the model with plain tensors of declared rank as inputs."),
-      name, self->path, reason != NULL ? reason : _ ("a value without a name"));
+      _ ("The input “%s” of “%s” is %s. Export the model with plain tensors as inputs."), name, self->path,
+      reason != NULL ? reason : _ ("a value without a name"));
   return FALSE;
 }
 
@@ -137,10 +145,10 @@ read_signature (Reading *self, GError **error)
     if (self->graph->output[i]->name != NULL)
       g_ptr_array_add (description->outputs, read_value_info (self, self->graph->output[i], FALSE));
 
-  if (description->inputs->len > 0 && description->outputs->len > 0)
+  if (description->outputs->len > 0)
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-               _ ("The model “%s” has no inputs or no outputs, so there is nothing to run."), self->path);
+               _ ("The model “%s” has no outputs, so there is nothing to run. Export it again."), self->path);
   return FALSE;
 }
 

@@ -322,7 +322,8 @@ dyno_onnx_tensor_check_sparse (const Onnx__SparseTensorProto *tensor, const char
   return FALSE;
 }
 
-/* The fields that hold numbers one by one; each is as wide as its kind or wider, and read as that kind. */
+/* The fields that hold numbers one by one; each is as wide as its kind or wider, and read as that kind. Numbers of less
+ * than a byte come by the byte. */
 static void
 copy_numbers (const Onnx__TensorProto *tensor, DynoTensor *to, gint64 count)
 {
@@ -333,6 +334,8 @@ copy_numbers (const Onnx__TensorProto *tensor, DynoTensor *to, gint64 count)
       ((double *)dyno_tensor_get_data (to))[i] = tensor->double_data[i];
     else if (tensor->data_type == DYNO_DATA_TYPE_FLOAT16 || tensor->data_type == DYNO_DATA_TYPE_BFLOAT16)
       ((guint16 *)dyno_tensor_get_data (to))[i] = (guint16)tensor->int32_data[i];
+    else if (dyno_data_type_get_bits ((DynoDataType)tensor->data_type) <= 8)
+      ((guint8 *)dyno_tensor_get_data (to))[i] = (guint8)tensor->int32_data[i];
     else if (tensor->data_type == DYNO_DATA_TYPE_INT64)
       dyno_tensor_set_integer (to, i, tensor->int64_data[i]);
     else if (tensor->data_type == DYNO_DATA_TYPE_UINT64 || tensor->data_type == DYNO_DATA_TYPE_UINT32)
@@ -392,7 +395,8 @@ dyno_onnx_tensor_read (const Onnx__TensorProto *tensor, const char *name)
 {
   DynoShape shape = { (DynoDataType)tensor->data_type, 0, { 0 } };
   gint64 count = dyno_onnx_tensor_count_elements (tensor);
-  gsize size = dyno_data_type_get_size (shape.type);
+  guint bits = dyno_data_type_get_bits (shape.type);
+  gint64 bytes = (count * bits + 7) / 8;
   DynoTensor *read = NULL;
 
   if (tensor->n_dims > DYNO_SHAPE_MAX_RANK || count < 0 ||
@@ -402,15 +406,17 @@ dyno_onnx_tensor_read (const Onnx__TensorProto *tensor, const char *name)
     shape.dims[shape.rank] = tensor->dims[shape.rank];
   if (shape.type == DYNO_DATA_TYPE_STRING)
     return count_numbers (tensor) == count ? read_texts (tensor, name, &shape) : NULL;
-  if (size > 0 && count > 0 && tensor->raw_data.len == (gsize)count * size)
+  if (!dyno_data_type_is_number (shape.type))
+    return NULL;
+  if (count > 0 && tensor->raw_data.len == (gsize)bytes)
     {
       read = dyno_tensor_new (name, &shape);
       memcpy (dyno_tensor_get_data (read), tensor->raw_data.data, tensor->raw_data.len);
     }
-  else if (size > 0 && tensor->raw_data.len == 0 && count_numbers (tensor) == count)
+  else if (tensor->raw_data.len == 0 && count_numbers (tensor) == (bits < 8 ? bytes : count))
     {
       read = dyno_tensor_new (name, &shape);
-      copy_numbers (tensor, read, count);
+      copy_numbers (tensor, read, count_numbers (tensor));
     }
   return read;
 }

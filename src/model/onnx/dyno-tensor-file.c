@@ -10,6 +10,7 @@
 #include "dyno-onnx-tensor.h"
 #include "dyno-plain-text.h"
 #include "dyno-tensor-file.h"
+#include "dyno-values.pb-c.h"
 
 #define NPY_MAGIC  "\x93NUMPY"
 #define NPY_ENDING ".npy"
@@ -139,26 +140,70 @@ read_npy (const char *path, const guint8 *data, gsize size, GError **error)
 }
 
 static DynoTensor *
-read_proto (const char *path, const guint8 *data, gsize size, GError **error)
+read_tensor (const char *path, const Onnx__TensorProto *proto, GError **error)
 {
-  g_autoptr (DynoArena) arena = dyno_arena_new ();
-  Onnx__TensorProto *proto = onnx__tensor_proto__unpack (dyno_arena_get_allocator (arena), size, data);
   DynoTensor *tensor;
 
-  if (proto == NULL)
+  if (proto->data_type != DYNO_DATA_TYPE_STRING && !dyno_data_type_is_number ((DynoDataType)proto->data_type))
     return fail (error, path,
-                 _ ("It is not a tensor of ONNX, or it was cut off. Save or download it again."));
-  if (proto->data_type != DYNO_DATA_TYPE_STRING &&
-      dyno_data_type_get_size ((DynoDataType)proto->data_type) == 0)
-    return fail (error, path,
-                 _ ("They are no plain tensor, or of a type that Dyno does not know, such as float8 or "
-                    "int4. Choose a model with other types."));
+                 _ ("They are complex numbers, or of a type that Dyno does not know. Choose a model with "
+                    "other types."));
   tensor = dyno_onnx_tensor_read (proto, proto->name != NULL ? proto->name : "");
   return tensor != NULL
              ? tensor
              : fail (error, path,
                      _ ("There are not as many as its shape says, or they lie in another file. Save the "
                         "tensor as a whole."));
+}
+
+static DynoTensor *
+fail_to_parse (const char *path, GError **error)
+{
+  return fail (error, path, _ ("It is not a tensor of ONNX, or it was cut off. Save or download it again."));
+}
+
+static DynoTensor *
+read_proto (const char *path, const guint8 *data, gsize size, GError **error)
+{
+  g_autoptr (DynoArena) arena = dyno_arena_new ();
+  Onnx__TensorProto *proto = onnx__tensor_proto__unpack (dyno_arena_get_allocator (arena), size, data);
+
+  return proto != NULL ? read_tensor (path, proto, error) : fail_to_parse (path, error);
+}
+
+static DynoTensor *
+read_sequence (const char *path, const Dyno__Value *value, const char *name, GError **error)
+{
+  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
+
+  for (gsize i = 0; i < value->n_tensors; i++)
+    {
+      DynoTensor *item = read_tensor (path, value->tensors[i], error);
+
+      if (item == NULL)
+        return NULL;
+      g_ptr_array_add (items, item);
+    }
+  return dyno_tensor_new_sequence (name, g_steal_pointer (&items));
+}
+
+static DynoTensor *
+read_value (const char *path, const Dyno__Value *value, DynoDataType type, GError **error)
+{
+  const DynoShape absent = { DYNO_DATA_TYPE_OPTIONAL, 0, { 0 } };
+  const char *name = value->name != NULL ? value->name : "";
+  g_autoptr (DynoTensor) tensor = NULL;
+
+  if (value->n_sequences > (type == DYNO_DATA_TYPE_OPTIONAL ? 1 : 0))
+    return fail (error, path, _ ("They are sequences of sequences. Choose a model with plain tensors."));
+  if (value->n_sequences == 1)
+    return read_sequence (path, value->sequences[0], name, error);
+  if (type == DYNO_DATA_TYPE_SEQUENCE)
+    return read_sequence (path, value, name, error);
+  if (value->n_tensors == 0)
+    return dyno_tensor_new (name, &absent);
+  tensor = read_tensor (path, value->tensors[0], error);
+  return tensor != NULL ? dyno_tensor_rename (tensor, name) : NULL;
 }
 
 /**
@@ -195,6 +240,30 @@ dyno_tensor_file_read (const char *path, GError **error)
   if (size >= strlen (NPY_MAGIC) && memcmp (data, NPY_MAGIC, strlen (NPY_MAGIC)) == 0)
     return read_npy (path, data, size, error);
   return read_proto (path, data, size, error);
+}
+
+/**
+ * dyno_tensor_file_read_value:
+ * @path: a file with a value of ONNX (.pb)
+ * @type: %DYNO_DATA_TYPE_SEQUENCE or %DYNO_DATA_TYPE_OPTIONAL, as the model declares it
+ * @error: return location, %DYNO_ERROR_INVALID_DATA with what is wrong with the file and what to do
+ *
+ * Returns: (transfer full): a sequence of tensors, or the value of an optional one; a scalar of type
+ *   %DYNO_DATA_TYPE_OPTIONAL where that is absent
+ */
+DynoTensor *
+dyno_tensor_file_read_value (const char *path, DynoDataType type, GError **error)
+{
+  g_autoptr (GBytes) bytes = map (path, error);
+  g_autoptr (DynoArena) arena = dyno_arena_new ();
+  gsize size;
+  const guint8 *data = bytes != NULL ? g_bytes_get_data (bytes, &size) : NULL;
+  Dyno__Value *value;
+
+  if (bytes == NULL)
+    return NULL;
+  value = dyno__value__unpack (dyno_arena_get_allocator (arena), size, data);
+  return value != NULL ? read_value (path, value, type, error) : fail_to_parse (path, error);
 }
 
 /**

@@ -8,6 +8,7 @@
 G_BEGIN_DECLS
 
 DynoTensor *dyno_tensor_file_read (const char *path, GError **error);
+DynoTensor *dyno_tensor_file_read_value (const char *path, DynoDataType type, GError **error);
 DynoTensor *
 dyno_tensor_file_read_raw (const char *path, const char *name, const DynoShape *shape, GError **error);
 gboolean dyno_tensor_file_is_raw (const char *path);

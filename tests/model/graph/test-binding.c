@@ -158,6 +158,7 @@ test_refusals (void)
   assert_refused (inputs, 0, 16, NULL, "batch_size");
   assert_refused (inputs, 1, 0, NULL, "sequence_length");
   assert_refused (inputs, 1, 16, "batch_size=0", "from 1");
+  assert_refused (inputs, 1, 16, "sequence_length=-1", "from 0");
   assert_refused (inputs, 1, 16, "batch_size=-3", "-3");
   assert_refused (inputs, 1, 16, "batch_size=many", "many");
   assert_refused (inputs, 1, 16, "batch_size=99999999999999999999", "99999999999999999999");

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+
+#include "dyno-small-float.h"
 #include "dyno-tensor-info.h"
 
 static void
@@ -93,6 +96,86 @@ test_info_of_any_shape (void)
   g_assert_cmpstr (any_text, ==, "y: float, any shape");
 }
 
+/* Of each type some codes with their values: one, the smallest and the largest number. */
+static void
+test_small_floats (void)
+{
+  static const struct
+  {
+    DynoDataType type;
+    guint8 bits;
+    double number;
+  } codes[] = {
+    { DYNO_DATA_TYPE_FLOAT8E4M3FN, 0x38, 1 },     { DYNO_DATA_TYPE_FLOAT8E4M3FN, 0x81, -0x1p-9 },
+    { DYNO_DATA_TYPE_FLOAT8E4M3FN, 0x7e, 448 },   { DYNO_DATA_TYPE_FLOAT8E4M3FNUZ, 0x40, 1 },
+    { DYNO_DATA_TYPE_FLOAT8E4M3FNUZ, 0x7f, 240 }, { DYNO_DATA_TYPE_FLOAT8E5M2, 0x3c, 1 },
+    { DYNO_DATA_TYPE_FLOAT8E5M2, 0x01, 0x1p-16 }, { DYNO_DATA_TYPE_FLOAT8E5M2, 0xfb, -57344 },
+    { DYNO_DATA_TYPE_FLOAT8E5M2FNUZ, 0x40, 1 },   { DYNO_DATA_TYPE_FLOAT8E5M2FNUZ, 0x7f, 57344 },
+    { DYNO_DATA_TYPE_FLOAT4E2M1, 0x1, 0.5 },      { DYNO_DATA_TYPE_FLOAT4E2M1, 0xf, -6 },
+    { DYNO_DATA_TYPE_FLOAT8E8M0, 0x7f, 1 },       { DYNO_DATA_TYPE_FLOAT8E8M0, 0x00, 0x1p-127 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (codes); i++)
+    {
+      g_assert_cmpfloat (dyno_small_float_decode (codes[i].type, codes[i].bits), ==, codes[i].number);
+      g_assert_cmphex (dyno_small_float_encode (codes[i].type, codes[i].number), ==, codes[i].bits);
+    }
+  g_assert_cmphex (dyno_small_float_encode (DYNO_DATA_TYPE_FLOAT8E4M3FN, 1.0625), ==, 0x38); /* to even */
+  g_assert_cmphex (dyno_small_float_encode (DYNO_DATA_TYPE_FLOAT8E4M3FN, 1.1), ==, 0x39);
+  g_assert_cmphex (dyno_small_float_encode (DYNO_DATA_TYPE_FLOAT8E4M3FN, -1e9), ==, 0xfe);
+  g_assert_cmphex (dyno_small_float_encode (DYNO_DATA_TYPE_FLOAT8E4M3FNUZ, -0.0), ==, 0);
+}
+
+/* What is no finite number, and that every code comes back from its number. */
+static void
+test_small_float_codes (void)
+{
+  static const DynoDataType types[] = { DYNO_DATA_TYPE_FLOAT8E4M3FN, DYNO_DATA_TYPE_FLOAT8E4M3FNUZ,
+                                        DYNO_DATA_TYPE_FLOAT8E5M2, DYNO_DATA_TYPE_FLOAT8E5M2FNUZ,
+                                        DYNO_DATA_TYPE_FLOAT8E8M0 };
+  static const guint n_not_finite[] = { 2, 1, 8, 1, 1 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    {
+      guint n = 0;
+
+      for (guint bits = 0; bits < 256; bits++)
+        {
+          double number = dyno_small_float_decode (types[i], (guint8)bits);
+
+          n += !isfinite (number);
+          if (isfinite (number))
+            g_assert_cmphex (dyno_small_float_encode (types[i], number), ==, bits);
+        }
+      g_assert_cmpuint (n, ==, n_not_finite[i]);
+      g_assert_true (
+          isnan (dyno_small_float_decode (types[i], dyno_small_float_encode (types[i], (double)NAN))));
+    }
+  g_assert_cmpfloat (dyno_small_float_decode (DYNO_DATA_TYPE_FLOAT8E5M2, 0xfc), ==, -INFINITY);
+}
+
+/* Several elements share a byte, and setting one leaves its neighbours alone. */
+static void
+test_packed (void)
+{
+  const DynoShape of_four = { DYNO_DATA_TYPE_INT4, 1, { 3 } }, of_two = { DYNO_DATA_TYPE_UINT2, 1, { 5 } };
+  g_autoptr (DynoTensor) four = dyno_tensor_new ("x", &of_four);
+  g_autoptr (DynoTensor) two = dyno_tensor_new ("x", &of_two);
+
+  g_assert_cmpuint (dyno_tensor_get_size (four), ==, 2);
+  g_assert_cmpuint (dyno_tensor_get_size (two), ==, 2);
+  g_assert_true (dyno_tensor_set_integer (four, 0, -8));
+  g_assert_true (dyno_tensor_set_integer (four, 1, 7));
+  g_assert_false (dyno_tensor_set_integer (four, 2, 8));
+  g_assert_cmpint (dyno_tensor_get_integer (four, 0), ==, -8);
+  g_assert_cmphex (((guint8 *)dyno_tensor_get_data (four))[0], ==, 0x78);
+  for (guint i = 0; i < 5; i++)
+    g_assert_true (dyno_tensor_set_integer (two, i, i % 4));
+  g_assert_false (dyno_tensor_set_integer (two, 4, 4));
+  g_assert_cmphex (((guint8 *)dyno_tensor_get_data (two))[0], ==, 0xe4);
+  g_assert_cmpint (dyno_tensor_get_integer (two, 3), ==, 3);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -101,6 +184,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/tensor/shapes", test_shapes);
   g_test_add_func ("/tensor/shape-to-string", test_shape_to_string);
   g_test_add_func ("/tensor/tensor", test_tensor);
+  g_test_add_func ("/tensor/small-floats", test_small_floats);
+  g_test_add_func ("/tensor/small-float-codes", test_small_float_codes);
+  g_test_add_func ("/tensor/packed", test_packed);
   g_test_add_func ("/tensor/info", test_info);
   g_test_add_func ("/tensor/info-of-any-shape", test_info_of_any_shape);
   return g_test_run ();

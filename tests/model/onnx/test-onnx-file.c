@@ -4,6 +4,7 @@
 
 #include "dyno-binding.h"
 #include "dyno-error.h"
+#include "dyno-inputs.h"
 #include "dyno-node.h"
 #include "dyno-onnx-file.h"
 #include "model-test.h"
@@ -131,16 +132,24 @@ test_truncated (Fixture *fixture, gconstpointer data)
     assert_contents_refused (fixture, contents, part, "cut short");
 }
 
+/* Without an input a model always gives the same. */
 static void
-test_no_inputs (Fixture *fixture, gconstpointer data)
+test_no_outputs (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (Onnx__ModelProto) model = model_test_onnx_new ();
+  g_autoptr (DynoModelDescription) description = NULL;
   g_autofree char *path = NULL;
+  g_autofree char *other = NULL;
 
   model_test_onnx_add_node (model, "RandomNormal", "y", NULL);
   model_test_onnx_add_output (model, "y", "4");
   path = model_test_onnx_save (model, fixture->folder, "m.onnx");
-  assert_refused (path, DYNO_ERROR_UNSUPPORTED, "no inputs");
+  description = dyno_onnx_file_describe (path, NULL);
+  g_assert_cmpuint (description->inputs->len, ==, 0);
+  onnx__value_info_proto__free_unpacked (model->graph->output[0], NULL);
+  model->graph->n_output = 0;
+  other = model_test_onnx_save (model, fixture->folder, "none.onnx");
+  assert_refused (other, DYNO_ERROR_UNSUPPORTED, "no outputs");
 }
 
 static void
@@ -551,7 +560,21 @@ assert_input_refused (Fixture *fixture, Onnx__ModelProto *model, const char *wha
   assert_refused (path, DYNO_ERROR_UNSUPPORTED, what);
 }
 
-/* What an input is instead of a tensor is said. */
+static void
+assert_type (Fixture *fixture, Onnx__ModelProto *model, DynoDataType type)
+{
+  g_autofree char *path = model_test_onnx_save (model, fixture->folder, "m.onnx");
+  g_autoptr (DynoModelDescription) description = dyno_onnx_file_describe (path, NULL);
+  DynoTensorInfo *info = description->inputs->pdata[0];
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (dyno_tensor_info_has_shape (info));
+  g_assert_cmpint (dyno_tensor_info_get_data_type (info), ==, type);
+  g_assert_false (dyno_inputs_check (description->inputs, NULL, &error));
+  model_test_assert_error (error, DYNO_ERROR_UNSUPPORTED, dyno_data_type_to_string (type));
+}
+
+/* What has no shape must be given; what is no tensor is said where it cannot. */
 static void
 test_other_inputs (Fixture *fixture, gconstpointer data)
 {
@@ -559,11 +582,13 @@ test_other_inputs (Fixture *fixture, gconstpointer data)
 
   onnx__tensor_shape_proto__free_unpacked (model->graph->input[0]->type->tensor_type->shape, NULL);
   model->graph->input[0]->type->tensor_type->shape = NULL;
-  assert_input_refused (fixture, model, "any shape");
+  assert_type (fixture, model, DYNO_DATA_TYPE_INT64);
   set_type (model, sequence_new ());
-  assert_input_refused (fixture, model, "a sequence");
+  assert_type (fixture, model, DYNO_DATA_TYPE_SEQUENCE);
   set_type (model, optional_new ());
-  assert_input_refused (fixture, model, "an optional value");
+  assert_type (fixture, model, DYNO_DATA_TYPE_OPTIONAL);
+  set_type (model, type_new (ONNX__TYPE_PROTO__VALUE__NOT_SET));
+  assert_input_refused (fixture, model, "without a declared type");
 }
 
 /* No shape, the shape of a scalar, and more dimensions than a result can have, as another process sees them. */
@@ -762,7 +787,7 @@ main (int argc, char *argv[])
   add ("/onnx-file/damaged", test_damaged);
   add ("/onnx-file/foreign", test_foreign);
   add ("/onnx-file/truncated", test_truncated);
-  add ("/onnx-file/no-inputs", test_no_inputs);
+  add ("/onnx-file/no-outputs", test_no_outputs);
   add ("/onnx-file/impossible-weight", test_impossible_weight);
   add ("/onnx-file/unreadable-names", test_unreadable_names);
   add ("/onnx-file/nameless-attribute", test_nameless_attribute);

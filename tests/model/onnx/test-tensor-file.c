@@ -179,11 +179,77 @@ assert_proto_refused (Fixture *fixture, const Onnx__TensorProto *proto)
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
 }
 
-/* A sequence, and eight bits of a float. */
+/* Numbers of less than a byte stand as bytes of several, also in the field of integers. */
+static void
+test_small_proto (Fixture *fixture, gconstpointer data)
+{
+  gint64 dims[] = { 3 };
+  gint32 numbers[] = { 0x21, 0x0f };
+  guint8 bytes[] = { 0x38, 0x40, 0xb8 };
+  Onnx__TensorProto of_halves = describe_proto (dims, 1, DYNO_DATA_TYPE_INT4);
+  Onnx__TensorProto of_bytes = describe_proto (dims, 1, DYNO_DATA_TYPE_FLOAT8E4M3FN);
+  g_autoptr (DynoTensor) first = NULL;
+  g_autoptr (DynoTensor) second = NULL;
+
+  of_halves.int32_data = numbers;
+  of_halves.n_int32_data = 2;
+  of_bytes.has_raw_data = TRUE;
+  of_bytes.raw_data = (ProtobufCBinaryData){ sizeof bytes, bytes };
+  first = read_proto (fixture, &of_halves, NULL);
+  second = read_proto (fixture, &of_bytes, NULL);
+  g_assert_cmpint (dyno_tensor_get_integer (first, 1), ==, 2);
+  g_assert_cmpint (dyno_tensor_get_integer (first, 2), ==, -1);
+  g_assert_cmpfloat (dyno_tensor_get_number (second, 2), ==, -1);
+  of_halves.n_int32_data = 1;
+  g_assert_null (read_proto (fixture, &of_halves, NULL));
+}
+
+/* A tensor of float 5, alone, in a sequence, and in a sequence of sequences. */
+static const char lone[] = "\x1a\x08\x10\x01\x22\x04\0\0\xa0\x40";
+static const char nested[] = "\x2a\x0a\x1a\x08\x10\x01\x22\x04\0\0\xa0\x40";
+
+/* The model says whether it is a sequence or an optional value. */
+static void
+test_values (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *one = save (fixture, "one.pb", lone, sizeof lone - 1);
+  g_autofree char *inner = save (fixture, "inner.pb", nested, sizeof nested - 1);
+  g_autofree char *none = save (fixture, "none.pb", "\x10\x01", 2);
+  g_autoptr (DynoTensor) sequence = dyno_tensor_file_read_value (one, DYNO_DATA_TYPE_SEQUENCE, NULL);
+  g_autoptr (DynoTensor) tensor = dyno_tensor_file_read_value (one, DYNO_DATA_TYPE_OPTIONAL, NULL);
+  g_autoptr (DynoTensor) optional = dyno_tensor_file_read_value (inner, DYNO_DATA_TYPE_OPTIONAL, NULL);
+  g_autoptr (DynoTensor) empty = dyno_tensor_file_read_value (none, DYNO_DATA_TYPE_SEQUENCE, NULL);
+  g_autoptr (DynoTensor) absent = dyno_tensor_file_read_value (none, DYNO_DATA_TYPE_OPTIONAL, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpuint (dyno_tensor_get_items (sequence)->len, ==, 1);
+  g_assert_cmpfloat (dyno_tensor_get_number (dyno_tensor_get_items (sequence)->pdata[0], 0), ==, 5);
+  g_assert_cmpfloat (dyno_tensor_get_number (tensor, 0), ==, 5);
+  g_assert_cmpuint (dyno_tensor_get_items (optional)->len, ==, 1);
+  g_assert_cmpuint (dyno_tensor_get_items (empty)->len, ==, 0);
+  g_assert_cmpint (dyno_tensor_get_shape (absent)->type, ==, DYNO_DATA_TYPE_OPTIONAL);
+  g_assert_null (dyno_tensor_file_read_value (inner, DYNO_DATA_TYPE_SEQUENCE, &error));
+  model_test_assert_error (error, DYNO_ERROR_INVALID_DATA, "sequences of sequences");
+}
+
+static void
+test_cut_values (Fixture *fixture, gconstpointer data)
+{
+  for (gsize length = 1; length < sizeof nested - 1; length++)
+    {
+      g_autofree char *path = save (fixture, "cut.pb", nested, length);
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (dyno_tensor_file_read_value (path, DYNO_DATA_TYPE_OPTIONAL, &error));
+      g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
+    }
+}
+
+/* Nothing, complex numbers, and a type of the future. */
 static void
 test_unknown_type (Fixture *fixture, gconstpointer data)
 {
-  static const int types[] = { DYNO_DATA_TYPE_UNDEFINED, 17 };
+  static const int types[] = { DYNO_DATA_TYPE_UNDEFINED, 14, 99 };
   gint64 dims[] = { 1 };
   guint8 byte = 0;
 
@@ -195,7 +261,7 @@ test_unknown_type (Fixture *fixture, gconstpointer data)
       proto.has_raw_data = TRUE;
       proto.raw_data = (ProtobufCBinaryData){ 1, &byte };
       g_assert_null (read_proto (fixture, &proto, &error));
-      model_test_assert_error (error, DYNO_ERROR_INVALID_DATA, "of a type that Dyno does not know");
+      model_test_assert_error (error, DYNO_ERROR_INVALID_DATA, "a type that Dyno does not know");
     }
 }
 
@@ -267,6 +333,9 @@ main (int argc, char *argv[])
   add ("/tensor-file/hostile-npy", test_hostile_npy);
   add ("/tensor-file/cut-npy", test_cut_npy);
   add ("/tensor-file/proto", test_proto);
+  add ("/tensor-file/small-proto", test_small_proto);
+  add ("/tensor-file/values", test_values);
+  add ("/tensor-file/cut-values", test_cut_values);
   add ("/tensor-file/unknown-type", test_unknown_type);
   add ("/tensor-file/hostile-proto", test_hostile_proto);
   add ("/tensor-file/raw", test_raw);
