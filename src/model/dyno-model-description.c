@@ -14,6 +14,8 @@ dyno_model_description_new (void)
   self->compared_values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->windows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->equations = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->sizes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->branches = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->operators = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->external_files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->lacking = g_ptr_array_new_with_free_func (g_free);
@@ -34,6 +36,8 @@ clear (gpointer data)
   g_hash_table_unref (self->compared_values);
   g_hash_table_unref (self->windows);
   g_hash_table_unref (self->equations);
+  g_hash_table_unref (self->sizes);
+  g_hash_table_unref (self->branches);
   g_hash_table_unref (self->operators);
   g_hash_table_unref (self->external_files);
   g_ptr_array_unref (self->lacking);
@@ -274,6 +278,8 @@ dyno_model_description_to_json (const DynoModelDescription *self)
   json_object_set_object_member (object, "least-sizes", numbers_to_json (self->least_sizes));
   json_object_set_object_member (object, "windows", numbers_to_json (self->windows));
   json_object_set_object_member (object, "equations", texts_to_json (self->equations));
+  json_object_set_array_member (object, "sizes", set_to_json (self->sizes));
+  json_object_set_object_member (object, "branches", texts_to_json (self->branches));
   json_object_set_array_member (object, "operators", set_to_json (self->operators));
   json_object_set_array_member (object, "external-files", set_to_json (self->external_files));
   json_object_set_int_member (object, "parameter-count", self->parameter_count);
@@ -351,6 +357,8 @@ dyno_model_description_new_from_json (JsonObject *object)
                               self->least_sizes);
   json_object_foreach_member (json_object_get_object_member (object, "windows"), add_number, self->windows);
   json_object_foreach_member (json_object_get_object_member (object, "equations"), add_text, self->equations);
+  json_array_foreach_element (json_object_get_array_member (object, "sizes"), add_name, self->sizes);
+  json_object_foreach_member (json_object_get_object_member (object, "branches"), add_text, self->branches);
   json_array_foreach_element (json_object_get_array_member (object, "operators"), add_name, self->operators);
   json_array_foreach_element (json_object_get_array_member (object, "external-files"), add_name,
                               self->external_files);

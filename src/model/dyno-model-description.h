@@ -17,6 +17,10 @@ G_BEGIN_DECLS
  *   it with
  * @windows: (element-type utf8 gint64): elements of the sliding window of each named node that has one
  * @equations: (element-type utf8 utf8): the equation of each named Einsum
+ * @sizes: (element-type utf8 utf8): numbers in the shapes that its graph gives to values, which its inputs may share, as a
+ *   set
+ * @branches: (element-type utf8 utf8): of each node that an If, a Loop or a Scan contains, and of no other node of that name,
+ *   what contains it: the name of the attribute, a space, and the name of the node that has it
  * @operators: (element-type utf8 utf8): its operator types, as a set
  * @external_files: (element-type utf8 utf8): the files with external weights, as a set, relative to the model's folder
  * @lacking: (element-type utf8): in a model with trained weights, those that are missing from its files and therefore
@@ -48,6 +52,8 @@ typedef struct
   GHashTable *compared_values;
   GHashTable *windows;
   GHashTable *equations;
+  GHashTable *sizes;
+  GHashTable *branches;
   GHashTable *operators;
   GHashTable *external_files;
   GPtrArray *lacking;

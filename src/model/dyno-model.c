@@ -696,6 +696,55 @@ dyno_model_get_equation (DynoModel *self, const char *node)
 }
 
 /**
+ * dyno_model_get_branch:
+ * @self: a model
+ * @node: the name of a node, as engines call it
+ *
+ * Returns: (transfer none) (nullable): what contains it, if an If, a Loop or a Scan does: `then_branch`, `else_branch` or
+ *   `body`, a space, and the name of that node
+ */
+const char *
+dyno_model_get_branch (DynoModel *self, const char *node)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+  return g_hash_table_lookup (dyno_model_get_description (self)->branches, node);
+}
+
+static int
+compare_sizes (gconstpointer one, gconstpointer other)
+{
+  gint64 a = *(const gint64 *)one, b = *(const gint64 *)other;
+
+  return (a > b) - (a < b);
+}
+
+/**
+ * dyno_model_list_suggested_sizes:
+ * @self: a model
+ *
+ * Returns: (transfer full) (element-type gint64): numbers in the shapes that its graph gives to values, in order
+ */
+GArray *
+dyno_model_list_suggested_sizes (DynoModel *self)
+{
+  GArray *sizes = g_array_new (FALSE, FALSE, sizeof (gint64));
+  GHashTableIter iter;
+  gpointer text;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), sizes);
+
+  g_hash_table_iter_init (&iter, dyno_model_get_description (self)->sizes);
+  while (g_hash_table_iter_next (&iter, &text, NULL))
+    {
+      gint64 size = g_ascii_strtoll (text, NULL, 10);
+
+      g_array_append_val (sizes, size);
+    }
+  g_array_sort (sizes, compare_sizes);
+  return sizes;
+}
+
+/**
  * dyno_model_get_file_precision:
  * @self: a model
  *

@@ -110,6 +110,8 @@ gint64 dyno_model_get_window_elements (DynoModel *self, const char *node);
 const char *dyno_model_get_file_precision (DynoModel *self);
 const char *dyno_model_get_case_precision (DynoModel *self, const char *asked);
 const char *dyno_model_get_equation (DynoModel *self, const char *node);
+const char *dyno_model_get_branch (DynoModel *self, const char *node);
+GArray *dyno_model_list_suggested_sizes (DynoModel *self);
 
 DynoBinding *dyno_model_bind (
     DynoModel *self, guint batch_size, guint sequence_length, const char *overrides, GError **error);

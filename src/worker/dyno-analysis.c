@@ -2,16 +2,21 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "dyno-activations.h"
 #include "dyno-analysis.h"
 #include "dyno-clock.h"
 #include "dyno-error.h"
+#include "dyno-plain-text.h"
 #include "dyno-reference.h"
 
 /* Enough steps for stable shares, but few enough for a large model to finish soon. */
 #define MAX_PROFILE_STEPS 10
 #define MAX_PROFILE_NS    (2 * G_GINT64_CONSTANT (1000000000))
+
+/* How many branches a note names. */
+#define MAX_BRANCHES 6
 
 /* The steps of one kind, and what is found of them. */
 typedef struct
@@ -226,6 +231,66 @@ analyse_decoding (const DynoAnalysis *self, DynoMeasurement *measurement, GError
   return analyse (&steps, error);
 }
 
+/* What contains a node, and how often that ran: as often as the node of it that ran most often. */
+static GHashTable *
+count_branches (DynoModel *model, GPtrArray *nodes)
+{
+  GHashTable *counts = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < nodes->len; i++)
+    {
+      const DynoNodeProfile *node = nodes->pdata[i];
+      const char *branch = dyno_model_get_branch (model, node->name);
+      guint seen = branch != NULL ? GPOINTER_TO_UINT (g_hash_table_lookup (counts, branch)) : 0;
+
+      if (branch != NULL && *branch != '\0')
+        g_hash_table_insert (counts, (gpointer)branch, GUINT_TO_POINTER (MAX (seen, node->calls)));
+    }
+  return counts;
+}
+
+static char *
+describe_branch (const char *branch, guint n_times)
+{
+  const char *space = strchr (branch, ' ');
+  const char *owner = space != NULL ? space + 1 : branch;
+
+  if (g_str_has_prefix (branch, "then_branch "))
+    /* Translators: the name of a node of a graph, whose condition held or not */
+    return g_strdup_printf (_ ("“%s” with its condition true"), owner);
+  if (g_str_has_prefix (branch, "else_branch "))
+    return g_strdup_printf (_ ("“%s” with its condition false"), owner);
+  return g_strdup_printf (ngettext ("“%s” %u time", "“%s” %u times", n_times), owner, n_times);
+}
+
+/* Which branch of an If ran, and how often a Loop went round, follows from the values of the inputs, and so does the time
+ * that a step takes. */
+static void
+report_branches (DynoMeasurement *measurement, GPtrArray *nodes)
+{
+  g_autoptr (GHashTable) counts = count_branches (measurement->model, nodes);
+  g_autoptr (GList) branches = g_list_sort (g_hash_table_get_keys (counts), (GCompareFunc)strcmp);
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *joined = NULL;
+  g_autofree char *message = NULL;
+
+  for (GList *l = branches; l != NULL && texts->len < MAX_BRANCHES; l = l->next)
+    g_ptr_array_add (texts,
+                     describe_branch (l->data, GPOINTER_TO_UINT (g_hash_table_lookup (counts, l->data))));
+  if (texts->len == 0)
+    return;
+  if (g_hash_table_size (counts) > texts->len)
+    g_ptr_array_add (texts, g_strdup ("…"));
+  joined = dyno_plain_text_join ((const char *const *)texts->pdata, texts->len, ", ", "");
+  message = g_strdup_printf (
+      /* Translators: a list such as “cond” with its condition true, “loop” 7 times */
+      _ ("The graph chooses by its inputs what it computes, and a step ran %s. With other inputs (--input) "
+         "it may "
+         "take another time."),
+      joined);
+  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "branches", message);
+}
+
 /**
  * dyno_analysis_run:
  * @self: the model to analyse
@@ -247,6 +312,8 @@ dyno_analysis_run (const DynoAnalysis *self, DynoMeasurement *measurement)
       (measurement->n_generated > 1 && !analyse_decoding (self, measurement, &error)))
     report (measurement, error);
   check_products (self, measurement);
+  if (measurement->analysis.shapes != NULL)
+    report_branches (measurement, measurement->analysis.shapes);
   if (measurement->analysis.shapes != NULL &&
       (measurement->analysis.shapes_from_cpu || dyno_reference_is_backend (self->backend)))
     dyno_activations_check (self, measurement);

@@ -24,6 +24,7 @@
 #include "dyno-precision.h"
 #include "dyno-prober.h"
 #include "dyno-provenance.h"
+#include "dyno-size-search.h"
 #include "dyno-steady-state.h"
 #include "dyno-step-error.h"
 #include "dyno-stretch.h"
@@ -53,6 +54,9 @@
 
 /* If a smaller share ran on the requested device, the case was not measured on it. */
 #define MIN_PLACEMENT_PERCENT 50
+
+/* How long other sizes are tried where a model does not run at those that Dyno chose. */
+#define MAX_SEARCH_SECONDS 20
 
 struct _DynoMeasurer
 {
@@ -1069,12 +1073,76 @@ explain (DynoMeasurer *self, GError *error)
     dyno_step_error_add_remedy (error, self->model, sizes, values);
 }
 
+/* Only sizes that Dyno chose for a file by names and places may be others. */
+static gboolean
+may_have_other_sizes (DynoMeasurer *self, const GError *error)
+{
+  return g_str_equal (dyno_model_get_weights_origin (self->model), "file") &&
+         self->load.shape == DYNO_LOAD_SINGLE && dyno_case_get_generate_tokens (self->kase) == 0 &&
+         (g_error_matches (error, DYNO_ERROR, DYNO_ERROR_FAILED) ||
+          g_error_matches (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT));
+}
+
+static gboolean
+run_at_sizes (DynoMeasurer *self, const char *sizes)
+{
+  g_object_set (self->kase, "dimensions", sizes, NULL);
+  g_clear_object (&self->workload);
+  self->workload = dyno_workload_new (self->kase, self->model, NULL);
+  return self->workload != NULL && first_run (self, NULL);
+}
+
+static void
+mention_sizes (DynoMeasurer *self, const char *failed, const char *taken)
+{
+  g_autofree char *message =
+      /* Translators: sizes of dimensions, such as “height 224, width 224”, and such as “height=48,width=320” */
+      g_strdup_printf (
+          _ ("The model does not run at the sizes that Dyno chose first (%s), but does at %s. If it "
+             "is made for others, give them (--dim %s)."),
+          failed, taken, taken);
+
+  dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_WARNING, "other-sizes", message);
+}
+
+/* Whether the model runs at one of those that @error leaves to try. */
+static gboolean
+search_sizes (DynoMeasurer *self, const GError *error)
+{
+  g_autofree char *given = g_strdup (dyno_case_get_dimensions (self->kase));
+  g_auto (GStrv) sizes =
+      may_have_other_sizes (self, error) ? dyno_size_search_list (self->model, given) : NULL;
+  g_autoptr (GHashTable) chosen = bind (self, NULL);
+  g_autofree char *failed = chosen != NULL ? dyno_binding_to_string (chosen) : NULL;
+  gint64 end = dyno_clock_now_ns () + (gint64)(NS_PER_SECOND * MAX_SEARCH_SECONDS);
+
+  for (guint i = 0; sizes != NULL && failed != NULL && sizes[i] != NULL && dyno_clock_now_ns () < end; i++)
+    if (run_at_sizes (self, sizes[i]))
+      {
+        mention_sizes (self, failed, sizes[i]);
+        return TRUE;
+      }
+  g_object_set (self->kase, "dimensions", given, NULL);
+  return FALSE;
+}
+
+static gboolean
+first_run_or_search (DynoMeasurer *self, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+
+  if (first_run (self, &local_error) || search_sizes (self, local_error))
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  return FALSE;
+}
+
 static gboolean
 go_through_phases (DynoMeasurer *self, GError **error)
 {
   begin (self);
-  return load (self, error) && first_run (self, error) && warm_up (self, error) && measure (self, error) &&
-         analyse (self, error);
+  return load (self, error) && first_run_or_search (self, error) && warm_up (self, error) &&
+         measure (self, error) && analyse (self, error);
 }
 
 /**

@@ -2,23 +2,44 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "dyno-binding.h"
 #include "dyno-error.h"
 #include "dyno-step-error.h"
 
+/* With the names of the dimensions, as they are to be written; a batch and a sequence have options of their own. */
+static char *
+dup_dimension_option (DynoBinding *sizes)
+{
+  g_autoptr (GList) names = g_list_sort (g_hash_table_get_keys (sizes), (GCompareFunc)strcmp);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (GList *l = names; l != NULL; l = l->next)
+    {
+      DynoDimensionKind kind = dyno_dimension_kind (l->data);
+
+      if (strpbrk (l->data, "+(") == NULL && kind != DYNO_DIMENSION_BATCH &&
+          kind != DYNO_DIMENSION_SEQUENCE && kind != DYNO_DIMENSION_TOTAL)
+        g_string_append_printf (text, "%s%s=64", text->len > 0 ? "," : "--dim ", (char *)l->data);
+    }
+  return g_strdup (text->len > 0 ? text->str : "--dim");
+}
+
 /* Only those that have an effect on the model. */
 static char *
-dup_size_options (DynoModel *model)
+dup_size_options (DynoModel *model, DynoBinding *sizes)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autofree char *dimension = NULL;
   g_auto (GStrv) options = NULL;
 
   if (dyno_model_has_batch (model))
     g_strv_builder_add (builder, "--batch");
   if (dyno_model_has_sequence (model))
     g_strv_builder_add (builder, "--sequence");
-  g_strv_builder_add (builder, "--dim");
+  dimension = dup_dimension_option (sizes);
+  g_strv_builder_add (builder, dimension);
   options = g_strv_builder_end (builder);
   return g_strjoinv (", ", options);
 }
@@ -33,7 +54,7 @@ dup_remedy (DynoModel *model, DynoBinding *sizes, const char *values)
 
   if (!has_sizes)
     return g_strdup (values != NULL ? values : _ ("Export the model again, or use another runtime."));
-  options = dup_size_options (model);
+  options = dup_size_options (model, sizes);
   text = dyno_binding_to_string (sizes);
   /* Translators: sizes of a model's dimensions, such as “batch 1, sequence 128”, and names of options */
   sentence =

@@ -389,6 +389,22 @@ class Values(EngineTest):
         self.fail_case("-m", path, outcome="skipped", words=["“x”", "sequence", "--input @FOLDER"])
         self.fail_case("-m", path, "--input", "x=5", words=["“x”", ".npy"])
 
+    def test_other_sizes(self):
+        """Where the sizes that Dyno chose fail, others are tried, and the case says which; sizes that are given stay."""
+        infos = [onnx_bytes.tensor_info("x", ["batch", 3, "height", "width"]), onnx_bytes.tensor_info("y", [1, 3, 48 * 320])]
+        shape = onnx_bytes.integers("shape", [3], [1, 3, 48 * 320])
+        path = self.write("line.onnx", onnx_bytes.model([onnx_bytes.node("Reshape", ["x", "shape"], ["y"])], infos[:1],
+                                                        infos[1:], [shape]))
+        (result,) = self.measure("-m", path, status=0)
+        note = self.get_note(result, "other-sizes")
+        self.assert_words(note, "height 224", "--dim height=48,width=320")
+        self.fail_case("-m", path, "--dim", "height=47,width=321", words=["line.onnx", "--dim height=64,width=64"])
+
+    def test_branches(self):
+        """Which branch ran and how often a body did is told."""
+        (result,) = self.measure("-m", self.write("loop.onnx", onnx_bytes.loop(5)), status=0)
+        self.assertIn("“loop” 5 times", self.get_note(result, "branches"))
+
     def test_without_elements(self):
         """An input without an element is run, and the case says that it may be for nothing."""
         for dims, *arguments in (([4, 0],), ([4, "frobs"], "--dim", "frobs=0")):

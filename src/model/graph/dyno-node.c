@@ -295,6 +295,32 @@ count_trees (const Onnx__NodeProto *self)
   return (gint64)(n_roots + g_hash_table_size (trees));
 }
 
+/* The vectors of all classes, or of a regression. */
+static gint64
+count_support_vectors (const Onnx__NodeProto *self)
+{
+  gsize n_classes = 0;
+  const gint64 *vectors = dyno_node_get_ints (self, "vectors_per_class", &n_classes);
+  gint64 count = dyno_node_get_int (self, "n_supports", 0);
+
+  for (gsize i = 0; i < n_classes; i++)
+    if (vectors[i] < 0 || __builtin_add_overflow (count, vectors[i], &count))
+      return 0;
+  return count <= G_MAXINT32 ? count : 0;
+}
+
+/* How many experts a token goes to, times the numbers that a byte of their weights holds. */
+static gint64
+count_experts (const Onnx__NodeProto *self)
+{
+  gint64 k = CLAMP (dyno_node_get_int (self, "k", 1), 0, G_MAXINT16);
+  gint64 bits = dyno_node_get_int (self, "expert_weight_bits", 4);
+
+  if (g_str_equal (self->op_type, "MoE"))
+    return k;
+  return bits == 4 || bits == 8 ? k * (8 / bits) : 0;
+}
+
 /* The heads of fused attention, or the neighbours of a LocalResponseNormalization. */
 static gint64
 count_of_attribute (const Onnx__NodeProto *self)
@@ -316,7 +342,8 @@ count_of_attribute (const Onnx__NodeProto *self)
  * @self: a node
  *
  * Returns: product of the sizes in its `kernel_shape`; for a Resize or GridSample, the number of positions that it
- *   interpolates between on a plane; for fused attention, the number of heads; for tree ensembles, that of trees; else 0
+ *   interpolates between on a plane; for fused attention, the number of heads; for tree ensembles, that of trees; for support vector
+ *   machines, that of vectors; for mixtures of experts, that of experts of a token; else 0
  */
 gint64
 dyno_node_get_window_elements (const Onnx__NodeProto *self)
@@ -331,6 +358,10 @@ dyno_node_get_window_elements (const Onnx__NodeProto *self)
     return count_resized (self, 4);
   if (self->op_type != NULL && g_str_has_prefix (self->op_type, "TreeEnsemble"))
     return count_trees (self);
+  if (self->op_type != NULL && g_str_has_prefix (self->op_type, "SVM"))
+    return count_support_vectors (self);
+  if (g_strcmp0 (self->op_type, "MoE") == 0 || g_strcmp0 (self->op_type, "QMoE") == 0)
+    return count_experts (self);
   if (elements == 0)
     return count_of_attribute (self);
   for (gsize i = 0; i < n_sizes && elements > 0; i++)

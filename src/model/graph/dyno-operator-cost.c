@@ -297,6 +297,75 @@ cost_trees (const DynoNodeShapes *node, gint64 *flops)
          !__builtin_mul_overflow (dyno_shape_count (scores), node->kernel_elements, flops);
 }
 
+/* ai.onnx.ml: a row is multiplied with each support vector, the kernel is a function of that product, and its coefficient
+ * is multiplied and added up; a classifier gives its labels first. */
+static gboolean
+cost_support_vectors (const DynoNodeShapes *node, gint64 *flops)
+{
+  const DynoShape *data = input (node, 0);
+
+  if (!has_rank (data, 1) || node->kernel_elements < 1)
+    return FALSE;
+  return !__builtin_mul_overflow (dyno_shape_count (data) / MAX (last_dim (data), 1) * node->kernel_elements,
+                                  2 * last_dim (data) + 3, flops);
+}
+
+/* com.microsoft MoE and QMoE: tokens [… hidden], scores of the router [tokens, experts], and weights of all experts [experts,
+ * …]; so many experts multiply each token. Packed weights have several numbers in a byte, which the factor includes. */
+static gboolean
+cost_experts (const DynoNodeShapes *node, gint64 *flops)
+{
+  const DynoShape *scores = input (node, 1);
+  gint64 weights = 0;
+
+  if (!has_rank (scores, 2) || node->kernel_elements < 1 || last_dim (scores) < 1)
+    return FALSE;
+  for (guint i = 2; i < node->inputs->len; i++)
+    if (input (node, i)->rank == 3 && input (node, i)->dims[0] == last_dim (scores))
+      weights += dyno_shape_count (input (node, i)) / last_dim (scores);
+  return weights > 0 && !__builtin_mul_overflow (2 * scores->dims[0] * weights, node->kernel_elements, flops);
+}
+
+/* Elimination: ⅔ n³ for each matrix. */
+static gboolean
+cost_determinant (const DynoNodeShapes *node, gint64 *flops)
+{
+  gint64 n = has_rank (input (node, 0), 2) ? last_dim (input (node, 0)) : 0;
+
+  *flops = dyno_shape_count (input (node, 0)) * n * 2 / 3;
+  return n > 0;
+}
+
+/* Each coordinate is a row of the matrix times a position, and a shift. */
+static gboolean
+cost_affine_grid (const DynoNodeShapes *node, gint64 *flops)
+{
+  if (!has_rank (input (node, 0), 3))
+    return FALSE;
+  *flops = 2 * (last_dim (input (node, 0)) - 1) * dyno_shape_count (output (node));
+  return TRUE;
+}
+
+/* The score of each right class is weighted and added up. */
+static gboolean
+cost_likelihood (const DynoNodeShapes *node, gint64 *flops)
+{
+  if (input (node, 1) == NULL)
+    return FALSE;
+  *flops = 2 * dyno_shape_count (input (node, 1));
+  return TRUE;
+}
+
+/* Softmax of all scores, and then the same. */
+static gboolean
+cost_cross_entropy (const DynoNodeShapes *node, gint64 *flops)
+{
+  if (!cost_likelihood (node, flops))
+    return FALSE;
+  *flops += 5 * dyno_shape_count (input (node, 0));
+  return TRUE;
+}
+
 /* com.microsoft CDist: [m, k] and [n, k] to [m, n]: subtract, square, add. */
 static gboolean
 cost_distances (const DynoNodeShapes *node, gint64 *flops)
@@ -383,6 +452,14 @@ cost_pool (const DynoNodeShapes *node, gint64 *flops)
 {
   return node->kernel_elements > 0 &&
          !__builtin_mul_overflow (dyno_shape_count (output (node)), node->kernel_elements, flops);
+}
+
+/* Each element of the window is raised and added. */
+static gboolean
+cost_pool_two (const DynoNodeShapes *node, gint64 *flops)
+{
+  return node->kernel_elements > 0 &&
+         !__builtin_mul_overflow (dyno_shape_count (output (node)), 2 * node->kernel_elements, flops);
 }
 
 /* A weighted mean of the neighbours: a product with each, and their sum. Nearest-neighbour interpolation computes
@@ -575,6 +652,7 @@ static const struct
   { "Acos", cost_elementwise },
   { "Acosh", cost_elementwise },
   { "Add", cost_elementwise },
+  { "AffineGrid", cost_affine_grid },
   { "And", cost_nothing },
   { "ArgMax", cost_nothing },
   { "ArgMin", cost_nothing },
@@ -592,6 +670,7 @@ static const struct
   { "BiasGelu", cost_bias_gelu },
   { "BiasSoftmax", cost_bias_softmax },
   { "Binarizer", cost_nothing },
+  { "BitCast", cost_nothing },
   { "BitShift", cost_nothing },
   { "BitwiseAnd", cost_nothing },
   { "BitwiseNot", cost_nothing },
@@ -619,11 +698,13 @@ static const struct
   { "ConvTransposeWithDynamicPads", cost_conv_transpose },
   { "Cos", cost_elementwise },
   { "Cosh", cost_elementwise },
+  { "CumProd", cost_reduce },
   { "CumSum", cost_reduce },
   { "DFT", dyno_sequence_cost_dft },
   { "DeformConv", cost_deform_conv },
   { "DepthToSpace", cost_nothing },
   { "DequantizeLinear", cost_two },
+  { "Det", cost_determinant },
   { "DictVectorizer", cost_nothing },
   { "Div", cost_elementwise },
   { "Dropout", cost_nothing },
@@ -686,6 +767,7 @@ static const struct
   { "LogSoftmax", cost_softmax },
   { "Loop", cost_nothing }, /* its body is counted each time that it ran */
   { "LpNormalization", cost_three },
+  { "LpPool", cost_pool_two },
   { "MatMul", cost_mat_mul },
   { "MatMulBnb4", cost_packed_mat_mul },
   { "MatMulFpQ4", cost_packed_mat_mul },
@@ -699,15 +781,18 @@ static const struct
   { "MaxpoolWithMask", cost_pool },
   { "Mean", cost_sum },
   { "MeanVarianceNormalization", cost_normalise },
+  { "MelWeightMatrix", cost_elementwise },
   { "MemcpyFromHost", cost_nothing },
   { "MemcpyToHost", cost_nothing },
   { "Min", cost_sum },
   { "Mish", cost_three },
+  { "MoE", cost_experts },
   { "Mod", cost_elementwise },
   { "Mul", cost_elementwise },
   { "MulInteger", cost_elementwise },
   { "MultiHeadAttention", cost_multi_head_attention },
   { "Neg", cost_elementwise },
+  { "NegativeLogLikelihoodLoss", cost_likelihood },
   { "NhwcConv", cost_conv },
   { "NhwcFusedConv", cost_conv },
   { "NhwcMaxPool", cost_pool },
@@ -738,6 +823,7 @@ static const struct
   { "QLinearSigmoid", cost_elementwise },
   { "QLinearSoftmax", cost_softmax },
   { "QLinearWhere", cost_nothing },
+  { "QMoE", cost_experts },
   { "QuantizeLinear", cost_three },
   { "QuickGelu", cost_two },
   { "RMSNormalization", cost_rms_norm },
@@ -759,6 +845,7 @@ static const struct
   { "ReduceSum", cost_reduce },
   { "ReduceSumInteger", cost_reduce },
   { "ReduceSumSquare", cost_reduce_two },
+  { "RegexFullMatch", cost_nothing },
   { "Relu", cost_elementwise },
   { "ReorderInput", cost_nothing },
   { "ReorderOutput", cost_nothing },
@@ -769,8 +856,11 @@ static const struct
   { "RotaryEmbedding", cost_rotary },
   { "Round", cost_elementwise },
   { "STFT", dyno_sequence_cost_stft },
+  { "SVMClassifier", cost_support_vectors },
+  { "SVMRegressor", cost_support_vectors },
   { "Scaler", cost_two },
   { "Scan", cost_nothing }, /* its body is counted separately */
+  { "Scatter", cost_nothing },
   { "ScatterElements", cost_nothing },
   { "ScatterND", cost_nothing },
   { "Selu", cost_elementwise },
@@ -780,6 +870,7 @@ static const struct
   { "SequenceErase", cost_nothing },
   { "SequenceInsert", cost_nothing },
   { "SequenceLength", cost_nothing },
+  { "SequenceMap", cost_nothing }, /* its body is counted each time that it ran */
   { "Shape", cost_nothing },
   { "Shrink", cost_elementwise },
   { "Sigmoid", cost_elementwise },
@@ -792,6 +883,7 @@ static const struct
   { "SkipSimplifiedLayerNormalization", cost_skip_rms_norm },
   { "Slice", cost_nothing },
   { "Softmax", cost_softmax },
+  { "SoftmaxCrossEntropyLoss", cost_cross_entropy },
   { "Softplus", cost_elementwise },
   { "Softsign", cost_elementwise },
   { "SpaceToDepth", cost_nothing },

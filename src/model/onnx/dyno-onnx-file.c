@@ -21,6 +21,11 @@
 /* More than any convolution spans, and few enough that calculations with it fit 63 bits. */
 #define MAX_WINDOW (1 << 24)
 
+/* Sides of pictures and lengths of audio, and how many of them can be tried. */
+#define MIN_SUGGESTED   16
+#define MAX_SUGGESTED   65536
+#define MAX_SUGGESTIONS 8
+
 typedef struct
 {
   const char *path;
@@ -304,6 +309,29 @@ read_compared_value (Reading *self, const Onnx__NodeProto *node)
     }
 }
 
+/* The numbers in the shape that a node gives to a value; an input may have some of them. */
+static void
+read_sizes (Reading *self, const Onnx__NodeProto *node)
+{
+  static const char *const ops[] = { "Reshape", "Expand", "Resize", NULL };
+  gboolean has_shape = node->op_type != NULL && g_strv_contains (ops, node->op_type) && node->n_input > 1;
+  const Onnx__TensorProto *shape = has_shape ? find_constant (self, node->input[node->n_input - 1]) : NULL;
+  g_autoptr (DynoTensor) tensor = NULL;
+  gint64 count = shape != NULL ? dyno_onnx_tensor_count_elements (shape) : 0;
+
+  if (count < 1 || count > DYNO_SHAPE_MAX_RANK || shape->data_type != DYNO_DATA_TYPE_INT64)
+    return;
+  tensor = dyno_onnx_tensor_read (shape, "");
+  for (gint64 i = 0; tensor != NULL && i < count; i++)
+    {
+      gint64 size = dyno_tensor_get_integer (tensor, i);
+
+      if (size >= MIN_SUGGESTED && size <= MAX_SUGGESTED &&
+          g_hash_table_size (self->description->sizes) < MAX_SUGGESTIONS)
+        g_hash_table_add (self->description->sizes, g_strdup_printf ("%" G_GINT64_FORMAT, size));
+    }
+}
+
 static void
 index_graph (Reading *self)
 {
@@ -313,34 +341,90 @@ index_graph (Reading *self)
       g_hash_table_insert (self->producers, self->graph->node[i]->output[k], self->graph->node[i]);
 }
 
-static void read_nodes (DynoModelDescription *description, Onnx__NodeProto **nodes, gsize n_nodes);
+static void
+read_nodes (DynoModelDescription *description, Onnx__NodeProto **nodes, gsize n_nodes, gboolean is_inner);
+
+/* Engines name a node that has no name after its operator and its number among the nodes that are no constants. */
+static char *
+dup_node_name (const Onnx__NodeProto *node, guint *number)
+{
+  gboolean is_constant = g_strcmp0 (node->op_type, "Constant") == 0;
+  guint own = is_constant ? 0 : (*number)++;
+
+  if (node->name != NULL && *node->name != '\0')
+    return g_strdup (node->name);
+  return g_strdup_printf ("%s_%u", node->op_type != NULL ? node->op_type : "", own);
+}
+
+/* A name that was there before tells nothing any more. */
+static void
+read_branch (DynoModelDescription *description,
+             const char *attribute,
+             const char *owner,
+             Onnx__NodeProto **nodes,
+             gsize n_nodes)
+{
+  guint number = 0;
+
+  for (gsize i = 0; i < n_nodes; i++)
+    {
+      char *name = dup_node_name (nodes[i], &number);
+      gboolean is_known = g_hash_table_contains (description->branches, name);
+
+      g_hash_table_replace (description->branches, name,
+                            is_known ? g_strdup ("") : g_strconcat (attribute, " ", owner, NULL));
+    }
+}
 
 static void
 read_bodies (DynoModelDescription *description, const Onnx__NodeProto *node)
 {
+  const char *first = node->n_output > 0 ? node->output[0] : "";
+  const char *owner = node->name != NULL && *node->name != '\0' ? node->name : first;
+
   for (gsize i = 0; i < node->n_attribute; i++)
     {
       const Onnx__AttributeProto *attribute = node->attribute[i];
 
+      if (attribute->g != NULL && attribute->name != NULL)
+        read_branch (description, attribute->name, owner, attribute->g->node, attribute->g->n_node);
       if (attribute->g != NULL)
-        read_nodes (description, attribute->g->node, attribute->g->n_node);
+        read_nodes (description, attribute->g->node, attribute->g->n_node, TRUE);
       for (gsize k = 0; k < attribute->n_graphs; k++)
-        read_nodes (description, attribute->graphs[k]->node, attribute->graphs[k]->n_node);
+        read_nodes (description, attribute->graphs[k]->node, attribute->graphs[k]->n_node, TRUE);
     }
 }
 
-/* With the nodes that an If or a Loop contains. */
+/* With the nodes that an If or a Loop contains, of which those without a name may be called like others. */
 static void
-read_nodes (DynoModelDescription *description, Onnx__NodeProto **nodes, gsize n_nodes)
+read_nodes (DynoModelDescription *description, Onnx__NodeProto **nodes, gsize n_nodes, gboolean is_inner)
 {
+  guint number = 0;
+
   for (gsize i = 0; i < n_nodes; i++)
     {
       const Onnx__NodeProto *node = nodes[i];
+      g_autofree char *own = dup_node_name (node, &number);
+      const char *name = is_inner ? node->name : own;
 
       dyno_model_description_add_operator (description, node->domain, node->op_type);
-      dyno_model_description_set_window (description, node->name, dyno_node_get_window_elements (node));
-      dyno_model_description_set_equation (description, node->name, dyno_node_dup_string (node, "equation"));
+      dyno_model_description_set_window (description, name, dyno_node_get_window_elements (node));
+      dyno_model_description_set_equation (description, name, dyno_node_dup_string (node, "equation"));
       read_bodies (description, node);
+    }
+}
+
+/* A node outside has the same name. */
+static void
+forget_branches (DynoModelDescription *description, const Onnx__GraphProto *graph)
+{
+  guint number = 0;
+
+  for (gsize i = 0; i < graph->n_node && g_hash_table_size (description->branches) > 0; i++)
+    {
+      g_autofree char *name = dup_node_name (graph->node[i], &number);
+
+      g_hash_table_remove (description->branches, name);
     }
 }
 
@@ -366,9 +450,12 @@ read_model (const char *path, Onnx__ModelProto *model, GError **error)
       read_row_limit (&self, graph->node[i]);
       read_compared_value (&self, graph->node[i]);
       read_window (&self, graph->node[i]);
+      read_sizes (&self, graph->node[i]);
     }
   if (is_good)
-    read_nodes (description, graph->node, graph->n_node);
+    read_nodes (description, graph->node, graph->n_node, FALSE);
+  if (is_good)
+    forget_branches (description, graph);
   g_hash_table_unref (self.producers);
   return is_good ? g_steal_pointer (&description) : NULL;
 }

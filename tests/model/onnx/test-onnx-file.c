@@ -779,6 +779,45 @@ add (const char *path, void (*test) (Fixture *fixture, gconstpointer data))
   g_test_add (path, Fixture, NULL, set_up, test, tear_down);
 }
 
+static void
+add_to (Onnx__GraphProto *graph, const char *op_type, const char *name)
+{
+  Onnx__NodeProto *node = g_new0 (Onnx__NodeProto, 1);
+
+  onnx__node_proto__init (node);
+  node->op_type = g_strdup (op_type);
+  node->name = g_strdup (name);
+  graph->node = g_renew (Onnx__NodeProto *, graph->node, graph->n_node + 1);
+  graph->node[graph->n_node++] = node;
+}
+
+/* Of a node that only one body has, the body is known, also where engines make up its name. */
+static void
+test_branches (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (Onnx__ModelProto) model = embedding_model ();
+  Onnx__GraphProto *holds, *fails;
+  g_autofree char *path = NULL;
+  g_autoptr (DynoModelDescription) description = NULL;
+
+  model_test_onnx_add_node (model, "If", "chosen", "ids", NULL);
+  holds = dyno_node_add_body (model->graph->node[model->graph->n_node - 1], "then_branch", "a");
+  fails = dyno_node_add_body (model->graph->node[model->graph->n_node - 1], "else_branch", "b");
+  add_to (holds, "Relu", "own");
+  add_to (holds, "Relu", "both");
+  add_to (holds, "Constant", "");
+  add_to (holds, "Neg", "");
+  add_to (fails, "Relu", "both");
+  add_to (fails, "Exp", "");
+  path = model_test_onnx_save (model, fixture->folder, "m.onnx");
+  description = dyno_onnx_file_describe (path, NULL);
+  g_assert_cmpstr (g_hash_table_lookup (description->branches, "own"), ==, "then_branch chosen");
+  g_assert_cmpstr (g_hash_table_lookup (description->branches, "Neg_2"), ==, "then_branch chosen");
+  g_assert_cmpstr (g_hash_table_lookup (description->branches, "Exp_1"), ==, "else_branch chosen");
+  g_assert_cmpstr (g_hash_table_lookup (description->branches, "both"), ==, "");
+  g_assert_null (g_hash_table_lookup (description->branches, "Gather_1"));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -787,6 +826,7 @@ main (int argc, char *argv[])
   add ("/onnx-file/damaged", test_damaged);
   add ("/onnx-file/foreign", test_foreign);
   add ("/onnx-file/truncated", test_truncated);
+  add ("/onnx-file/branches", test_branches);
   add ("/onnx-file/no-outputs", test_no_outputs);
   add ("/onnx-file/impossible-weight", test_impossible_weight);
   add ("/onnx-file/unreadable-names", test_unreadable_names);

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-binding.h"
+#include "dyno-size-search.h"
+
+/* The width of a line of text whose height is tried. */
+#define LINE_WIDTH 320
+
+/* The usual heights of a line of text, and sides of a picture. */
+static const gint64 heights[] = { 48, 32, 64, 80, 96, 128 };
+static const gint64 sides[] = { 256, 320, 640, 512, 384, 448, 128, 96, 64, 32 };
+
+/* Stretches of audio at 16 kHz, from a frame of 32 ms to 30 seconds. */
+static const gint64 lengths[] = { 512, 576, 1024, 1536, 2048, 16000, 32000, 48000, 160000, 480000 };
+
+static gboolean
+is_given (const char *given, const char *name)
+{
+  g_auto (GStrv) parts = g_strsplit (given, ",", -1);
+  g_autofree char *start = g_strconcat (name, "=", NULL);
+
+  for (char **part = parts; *part != NULL; part++)
+    if (g_str_has_prefix (g_strstrip (*part), start))
+      return TRUE;
+  return FALSE;
+}
+
+/* By its name, or by its place in a shape, which gives it a usual size. */
+static gboolean
+is_guessed (DynoTensorInfo *info, guint axis, gboolean is_side)
+{
+  const char *name = dyno_tensor_info_get_symbol (info, axis);
+  DynoDimensionKind kind = name != NULL ? dyno_dimension_kind (name) : DYNO_DIMENSION_BATCH;
+  gboolean is_picture = dyno_tensor_info_get_rank (info) == 4;
+
+  if (kind == DYNO_DIMENSION_SIDE || kind == DYNO_DIMENSION_SAMPLES)
+    return is_side == (kind == DYNO_DIMENSION_SIDE);
+  return kind == DYNO_DIMENSION_OTHER && dyno_tensor_info_get_usual (info, axis) > 0 && is_side == is_picture;
+}
+
+/* The dimensions that nobody gave a size: sides of pictures, or lengths of audio. */
+static GPtrArray *
+list_names (DynoModel *model, const char *given, gboolean is_side)
+{
+  GPtrArray *inputs = dyno_model_get_inputs (model);
+  GPtrArray *names = g_ptr_array_new ();
+
+  for (guint i = 0; i < inputs->len; i++)
+    for (guint axis = 0; axis < dyno_tensor_info_get_rank (inputs->pdata[i]); axis++)
+      {
+        const char *name = dyno_tensor_info_get_symbol (inputs->pdata[i], axis);
+
+        if (is_guessed (inputs->pdata[i], axis, is_side) && !is_given (given, name) &&
+            !g_ptr_array_find_with_equal_func (names, name, g_str_equal, NULL))
+          g_ptr_array_add (names, (gpointer)name);
+      }
+  return names;
+}
+
+/* The first name has one size, and the others have another. */
+static void
+add (GStrvBuilder *builder, const char *given, GPtrArray *names, gint64 first, gint64 others)
+{
+  g_autoptr (GString) text = g_string_new (given);
+
+  for (guint i = 0; i < names->len; i++)
+    g_string_append_printf (text, "%s%s=%" G_GINT64_FORMAT, text->len > 0 ? "," : "",
+                            (const char *)names->pdata[i], i == 0 ? first : others);
+  g_strv_builder_add (builder, text->str);
+}
+
+static void
+add_suggested (GStrvBuilder *builder, DynoModel *model, const char *given, GPtrArray *names)
+{
+  g_autoptr (GArray) sizes = dyno_model_list_suggested_sizes (model);
+
+  for (guint i = 0; names->len > 0 && i < sizes->len; i++)
+    add (builder, given, names, g_array_index (sizes, gint64, i), g_array_index (sizes, gint64, i));
+}
+
+static void
+add_sides (GStrvBuilder *builder, DynoModel *model, const char *given)
+{
+  g_autoptr (GPtrArray) names = list_names (model, given, TRUE);
+
+  add_suggested (builder, model, given, names);
+  for (guint i = 0; names->len == 2 && i < G_N_ELEMENTS (heights); i++)
+    add (builder, given, names, heights[i], LINE_WIDTH);
+  for (guint i = 0; names->len > 0 && i < G_N_ELEMENTS (sides); i++)
+    add (builder, given, names, sides[i], sides[i]);
+}
+
+static void
+add_lengths (GStrvBuilder *builder, DynoModel *model, const char *given)
+{
+  g_autoptr (GPtrArray) names = list_names (model, given, FALSE);
+
+  add_suggested (builder, model, given, names);
+  for (guint i = 0; names->len > 0 && i < G_N_ELEMENTS (lengths); i++)
+    add (builder, given, names, lengths[i], lengths[i]);
+}
+
+/**
+ * dyno_size_search_list:
+ * @model: a model from a file
+ * @given: sizes of dimensions that a person chose, which stay
+ *
+ * A file does not say which sizes it takes, and those that are usual for a name or a place may not be its own. The numbers
+ * in the shapes that its graph computes come first, then sizes that many models have.
+ *
+ * Returns: (transfer full): dimensions with sizes to try, as for [method@Dyno.Model.bind], the likely ones first
+ */
+char **
+dyno_size_search_list (DynoModel *model, const char *given)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  add_sides (builder, model, given);
+  add_lengths (builder, model, given);
+  return g_strv_builder_end (builder);
+}
