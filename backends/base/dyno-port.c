@@ -112,6 +112,24 @@ shape_fits (const DynoShape *declared, const DynoShape *actual)
 }
 
 /**
+ * dyno_port_refuse_type:
+ * @tensor: an input of a type that only one engine is given
+ * @error: return location, %DYNO_ERROR_UNSUPPORTED
+ *
+ * Returns: %FALSE
+ */
+gboolean
+dyno_port_refuse_type (DynoTensor *tensor, GError **error)
+{
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               /* Translators: the name of an input and its type, such as string, sequence or int4 */
+               _ ("Dyno gives the input “%s” of type %s to ONNX Runtime only. Choose that engine."),
+               dyno_tensor_get_name (tensor),
+               dyno_data_type_to_string (dyno_tensor_get_shape (tensor)->type));
+  return FALSE;
+}
+
+/**
  * dyno_port_check_tensor:
  * @input: an input
  * @tensor: what it is to be given
@@ -129,6 +147,8 @@ dyno_port_check_tensor (const DynoPort *input, DynoTensor *tensor, const char *m
 
   if (input->is_tensor ? shape_fits (&input->shape, shape) : input->shape.type != DYNO_DATA_TYPE_UNDEFINED)
     return TRUE;
+  if (!input->is_tensor && input->shape.type == DYNO_DATA_TYPE_UNDEFINED)
+    return dyno_port_refuse_type (tensor, error);
   expected = input->is_tensor ? dyno_shape_to_string (&input->shape) : g_strdup ("?");
   given = dyno_shape_to_string (shape);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,

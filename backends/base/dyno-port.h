@@ -40,6 +40,7 @@ gboolean
 dyno_port_check_tensor (const DynoPort *input, DynoTensor *tensor, const char *model_path, GError **error);
 gboolean dyno_port_check_tensors (
     const DynoPort *inputs, gsize n_inputs, GPtrArray *tensors, const char *model_path, GError **error);
+gboolean dyno_port_refuse_type (DynoTensor *tensor, GError **error);
 gboolean dyno_port_fail_without_value (const char *input, const char *model_path, GError **error);
 gboolean dyno_port_fail_to_carry (const char *output, const char *model_path, GError **error);
 

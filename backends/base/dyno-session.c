@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dyno-error.h"
+#include "dyno-port.h"
 #include "dyno-session.h"
 
 /* Longer names of operators are cut; no exporter comes near it. */
@@ -163,14 +164,7 @@ check_types (DynoSession *self, GPtrArray *tensors, GError **error)
 {
   for (guint i = 0; !DYNO_SESSION_GET_CLASS (self)->takes_all_types && i < tensors->len; i++)
     if (!dyno_data_type_is_number (dyno_tensor_get_shape (tensors->pdata[i])->type))
-      {
-        g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-                     /* Translators: the name of an input and its type: string, sequence or optional */
-                     _ ("Dyno gives the input “%s” of type %s to ONNX Runtime only. Choose that engine."),
-                     dyno_tensor_get_name (tensors->pdata[i]),
-                     dyno_data_type_to_string (dyno_tensor_get_shape (tensors->pdata[i])->type));
-        return FALSE;
-      }
+      return dyno_port_refuse_type (tensors->pdata[i], error);
   return TRUE;
 }
 

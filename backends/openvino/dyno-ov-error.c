@@ -89,6 +89,22 @@ find_unknown_operators (const char *message)
   return g_regex_match (regex, message, 0, &match) ? g_match_info_fetch (match, 1) : NULL;
 }
 
+/* An operator or a type that another engine may well run, and no damage of the file. */
+static gboolean
+is_unsupported (const char *message)
+{
+  return strstr (message, "wasn't fully converted") != NULL ||
+         strstr (message, "Unsupported value_info") != NULL;
+}
+
+static DynoError
+get_code_of_reading (const char *message)
+{
+  if (is_out_of_memory (message))
+    return DYNO_ERROR_OUT_OF_MEMORY;
+  return is_unsupported (message) ? DYNO_ERROR_UNSUPPORTED : DYNO_ERROR_INVALID_DATA;
+}
+
 /**
  * dyno_ov_error_check:
  * @api: the library that was called
@@ -142,11 +158,15 @@ dyno_ov_error_check_read (
   operators = find_unknown_operators (message);
   shown = dyno_plain_text_quote (operators != NULL ? operators : message, DYNO_PLAIN_TEXT_MESSAGE);
   if (operators != NULL)
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-                 _ ("“%s” uses operators that OpenVINO %s does not know: “%s”."), model_path, version, shown);
+    g_set_error (
+        error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+        _ ("“%s” uses operators that OpenVINO %s does not know: “%s”. Choose another engine, or export "
+           "the model without them."),
+        model_path, version, shown);
   else
-    g_set_error (error, DYNO_ERROR,
-                 is_out_of_memory (message) ? DYNO_ERROR_OUT_OF_MEMORY : DYNO_ERROR_INVALID_DATA,
-                 _ ("OpenVINO %s cannot read the model “%s”: %s."), version, model_path, shown);
+    g_set_error (
+        error, DYNO_ERROR, get_code_of_reading (message),
+        _ ("OpenVINO %s cannot read the model “%s”: %s. Choose another engine, or export the model again."),
+        version, model_path, shown);
   return FALSE;
 }

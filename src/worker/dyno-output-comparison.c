@@ -8,6 +8,7 @@
 
 #include "dyno-error.h"
 #include "dyno-output-comparison.h"
+#include "dyno-plain-text.h"
 
 /* How far the outputs of the same model on two engines may differ, relative to their scale. In single precision the
  * order of additions and different approximations of exp and erf cause about 1e-5 after many layers; a wrong kernel
@@ -213,6 +214,46 @@ dyno_output_compare (GPtrArray *outputs,
   if (!compared)
     *max_error = NAN;
   return TRUE;
+}
+
+/* Every engine that runs a model gives its outputs of the usual types. */
+static gboolean
+is_unusual (DynoTensor *tensor)
+{
+  return dyno_tensor_get_shape (tensor)->type == DYNO_DATA_TYPE_STRING ||
+         dyno_tensor_get_shape (tensor)->type > DYNO_DATA_TYPE_BFLOAT16;
+}
+
+/**
+ * dyno_output_leave_out:
+ * @measurement: gets a note of what is left out
+ * @outputs: (element-type DynoTensor): the outputs of an engine
+ * @expected: (element-type DynoTensor): the expected outputs, of which those of a type go that the sessions of the engine
+ *   cannot give, such as numbers of a byte or less, texts and sequences
+ */
+void
+dyno_output_leave_out (DynoMeasurement *measurement, GPtrArray *outputs, GPtrArray *expected)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *joined = NULL;
+  g_autofree char *message = NULL;
+
+  for (guint i = expected->len; i > 0; i--)
+    {
+      const char *name = dyno_tensor_get_name (expected->pdata[i - 1]);
+
+      if (dyno_output_find (outputs, name) != NULL || !is_unusual (expected->pdata[i - 1]))
+        continue;
+      g_ptr_array_add (names, g_strdup (name));
+      g_ptr_array_remove_index (expected, i - 1);
+    }
+  if (names->len == 0)
+    return;
+  joined = dyno_plain_text_join ((const char *const *)names->pdata, names->len, ", ", "");
+  message = g_strdup_printf (
+      _ ("Dyno cannot fetch these outputs from this engine, so nobody knows whether they are right: %s."),
+      joined);
+  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "outputs-not-compared", message);
 }
 
 /* NaN if one of them is all zeros or not finite. */

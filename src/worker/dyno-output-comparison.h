@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "dyno-tensor.h"
+#include "dyno-measurement.h"
 
 G_BEGIN_DECLS
 
@@ -14,6 +14,7 @@ gboolean dyno_output_compare (GPtrArray *outputs,
                               double *max_error,
                               GError **error);
 
+void dyno_output_leave_out (DynoMeasurement *measurement, GPtrArray *outputs, GPtrArray *expected);
 double dyno_output_get_cosine (GPtrArray *outputs, GPtrArray *expected);
 double dyno_output_get_divergence (DynoTensor *logits, DynoTensor *expected);
 DynoTensor *dyno_output_find (GPtrArray *outputs, const char *name);

@@ -100,10 +100,14 @@ compare (DynoCase *kase,
 {
   double tolerance = dyno_output_comparison_get_tolerance (dyno_case_get_computed_precision (kase));
   g_autoptr (GPtrArray) given = spread (outputs);
-  g_autoptr (GPtrArray) right = spread (expected);
+  g_autoptr (GPtrArray) right = NULL;
   g_autofree char *message = NULL;
   double max_error;
 
+  dyno_output_leave_out (measurement, outputs, expected);
+  if (expected->len == 0)
+    return TRUE;
+  right = spread (expected);
   if (!dyno_output_compare (given, right, _ ("that of the test vector"), tolerance, &max_error, error) ||
       (isnan (max_error) && !compare_exactly (given, right, error)))
     return FALSE;

@@ -5,6 +5,7 @@
 
 #include "dyno-backend.h"
 #include "dyno-error.h"
+#include "dyno-ov-error.h"
 #include "dyno-ov-library.h"
 #include "dyno-tensor-info.h"
 #include "engines.h"
@@ -450,6 +451,46 @@ test_wrong_numbers_of_requests (LibraryTree *tree, gconstpointer data)
     }
 }
 
+static const char *failure;
+
+static const char *
+get_failure (void)
+{
+  return failure;
+}
+
+static void
+free_nothing (const char *text)
+{
+}
+
+/* What OpenVINO has not got another engine may have; a file that it cannot parse is damaged. */
+static void
+test_reading (LibraryTree *tree, gconstpointer data)
+{
+  static const struct
+  {
+    const char *message;
+    DynoError code;
+  } cases[] = {
+    { "Model wasn't fully converted. Failed operations detailed log:\n-- Loop-15", DYNO_ERROR_UNSUPPORTED },
+    { "Loading input model\nUnsupported value_info type: y.", DYNO_ERROR_UNSUPPORTED },
+    { "does not support the following ONNX operations: Frobnicate-17", DYNO_ERROR_UNSUPPORTED },
+    { "Error during import of ONNX model", DYNO_ERROR_INVALID_DATA },
+  };
+  const OvApi api = { .get_last_err_msg = get_failure, .free = free_nothing };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      failure = cases[i].message;
+      g_assert_false (dyno_ov_error_check_read (&api, "2026.4.1", "m.onnx", (OvStatus)-1, &error));
+      g_assert_error (error, DYNO_ERROR, (int)cases[i].code);
+      g_assert_nonnull (strstr (error->message, "Choose another engine"));
+    }
+}
+
 #define ADD(path, function) g_test_add (path, LibraryTree, NULL, set_up, function, tear_down)
 
 int
@@ -457,6 +498,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
+  ADD ("/openvino-library/reading", test_reading);
   ADD ("/openvino-library/nothing-found", test_nothing_found);
   ADD ("/openvino-library/text-file", test_text_file);
   ADD ("/openvino-library/missing-function", test_missing_function);

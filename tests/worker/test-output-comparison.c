@@ -202,6 +202,26 @@ test_tolerances (void)
                      dyno_output_comparison_get_tolerance ("bf16"));
 }
 
+/* An engine need not give what its sessions have no type for; what any engine can give must be there. */
+static void
+test_leave_out (void)
+{
+  const DynoShape small = { DYNO_DATA_TYPE_FLOAT8E5M2, 1, { 2 } }, usual = { DYNO_DATA_TYPE_FLOAT, 1, { 2 } };
+  g_autoptr (DynoMeasurement) measurement = dyno_measurement_new ();
+  g_autoptr (GPtrArray) outputs = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
+  g_autoptr (GPtrArray) expected = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
+
+  g_ptr_array_add (expected, dyno_tensor_new ("small", &small));
+  g_ptr_array_add (expected, dyno_tensor_new ("usual", &usual));
+  dyno_output_leave_out (measurement, outputs, expected);
+  g_assert_cmpuint (expected->len, ==, 1);
+  g_assert_cmpstr (dyno_tensor_get_name (expected->pdata[0]), ==, "usual");
+  g_assert_cmpuint (measurement->diagnostics->len, ==, 1);
+  g_assert_nonnull (strstr (dyno_diagnostic_get_message (measurement->diagnostics->pdata[0]), "small"));
+  dyno_output_leave_out (measurement, outputs, expected);
+  g_assert_cmpuint (measurement->diagnostics->len, ==, 1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -216,6 +236,7 @@ main (int argc, char **argv)
   g_test_add_func ("/output-comparison/number-of-whole-numbers", test_number_of_whole_numbers);
   g_test_add_func ("/output-comparison/cosine", test_cosine);
   g_test_add_func ("/output-comparison/divergence", test_divergence);
+  g_test_add_func ("/output-comparison/leave-out", test_leave_out);
   g_test_add_func ("/output-comparison/tolerances", test_tolerances);
   return g_test_run ();
 }
