@@ -67,6 +67,7 @@ extern const DynoFamily dyno_vision_text_family;
 
 extern const DynoArchitecture dyno_beit_architectures[];
 extern const DynoArchitecture dyno_blip2_architectures[];
+extern const DynoArchitecture dyno_clap_architectures[];
 extern const DynoArchitecture dyno_clip_architectures[];
 extern const DynoArchitecture dyno_conformer_architectures[];
 extern const DynoArchitecture dyno_convnext_architectures[];

@@ -9,6 +9,7 @@
 #include "dyno-architecture.h"
 #include "dyno-config-checks.h"
 #include "dyno-disentangled.h"
+#include "dyno-encoder.h"
 #include "dyno-head.h"
 #include "dyno-layers.h"
 #include "dyno-relative.h"
@@ -580,30 +581,29 @@ add_layers (const Building *self, const char *value)
   return value;
 }
 
-static void
-add_pooler (DynoGraph *graph, const Encoder *self, const char *value)
+/* The output of the first token after a layer: [batch, width] */
+static const char *
+pool (DynoGraph *graph, const Encoder *self, const char *value)
 {
-  g_autofree char *dimensions = g_strdup_printf ("batch, %" G_GINT64_FORMAT, self->width);
-  const char *first;
-
   dyno_graph_push_scope (graph, "pooler");
-  first = dyno_graph_add (graph, "Gather", "axis=1", value, dyno_graph_add_int (graph, 0), NULL);
+  value = dyno_graph_add (graph, "Gather", "axis=1", value, dyno_graph_add_int (graph, 0), NULL);
   dyno_graph_pop_scope (graph);
-  first = dyno_layers_linear (graph, self->pooler, first, self->width, TRUE);
+  value = dyno_layers_linear (graph, self->pooler, value, self->width, TRUE);
   dyno_graph_push_scope (graph, "pooler");
-  first = dyno_graph_add (graph, "Tanh", NULL, first, NULL);
+  value = dyno_graph_add (graph, "Tanh", NULL, value, NULL);
   dyno_graph_pop_scope (graph);
-  dyno_graph_add_output (graph, "pooler_output", first, dimensions);
+  return value;
 }
 
 static void
 add_states (DynoGraph *graph, const Encoder *self, const char *value)
 {
   g_autofree char *dimensions = g_strdup_printf ("batch, sequence, %" G_GINT64_FORMAT, self->width);
+  g_autofree char *pooled = g_strdup_printf ("batch, %" G_GINT64_FORMAT, self->width);
 
   dyno_graph_add_output (graph, "last_hidden_state", value, dimensions);
   if (self->pooler != NULL)
-    add_pooler (graph, self, value);
+    dyno_graph_add_output (graph, "pooler_output", pool (graph, self, value), pooled);
 }
 
 /* The bias of relative positions is the same in all layers. */
@@ -647,21 +647,11 @@ add_slopes (DynoGraph *graph, const Encoder *self, const char *mask, const char 
   return value;
 }
 
-static void
-build_encoder (DynoGraph *graph, const Encoder *self)
+static const char *
+add_tokens (DynoGraph *graph, const Encoder *self, const char *ids, const char *mask, const char *types)
 {
-  const char *ids = dyno_graph_add_input (graph, "input_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
-  const char *mask = dyno_graph_add_input (graph, "attention_mask", DYNO_DATA_TYPE_INT64, "batch, sequence");
   Building building = { .encoder = self, .graph = graph };
-  const char *types = NULL;
-  const char *value;
 
-  if (self->n_types > 0)
-    {
-      types = dyno_graph_add_input (graph, "token_type_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
-      dyno_graph_limit_input (graph, "token_type_ids", self->n_types);
-    }
-  dyno_graph_limit_input (graph, "input_ids", self->vocabulary);
   dyno_graph_limit_sequence (graph, self->n_positions -
                                         (self->positions == POSITIONS_COUNTED ? self->padding + 1 : 0));
   building.mask = dyno_layers_padding_mask (graph, mask);
@@ -671,11 +661,57 @@ build_encoder (DynoGraph *graph, const Encoder *self)
     building.mask = add_slopes (graph, self, building.mask, ids);
   if (self->disentangled.n_terms > 0)
     building.distances = dyno_disentangled_add (&self->disentangled, graph, ids);
-  value = add_layers (&building, add_embeddings (graph, self, ids, types));
+  return add_layers (&building, add_embeddings (graph, self, ids, types));
+}
+
+static void
+build_encoder (DynoGraph *graph, const Encoder *self)
+{
+  const char *ids = dyno_graph_add_input (graph, "input_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
+  const char *mask = dyno_graph_add_input (graph, "attention_mask", DYNO_DATA_TYPE_INT64, "batch, sequence");
+  const char *types = NULL;
+  const char *value;
+
+  if (self->n_types > 0)
+    {
+      types = dyno_graph_add_input (graph, "token_type_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
+      dyno_graph_limit_input (graph, "token_type_ids", self->n_types);
+    }
+  dyno_graph_limit_input (graph, "input_ids", self->vocabulary);
+  value = add_tokens (graph, self, ids, mask, types);
   if (self->head.kind == DYNO_HEAD_LAYERS)
     dyno_head_add (&self->head, graph, value, mask, "sequence");
   else
     add_states (graph, self, value);
+}
+
+/**
+ * dyno_encoder_add_roberta:
+ * @graph: a graph
+ * @config: a config of RoBERTa, which fails if it is invalid
+ * @scope: scope of its weights
+ *
+ * Adds the encoder as a part of another model, with inputs for a text.
+ *
+ * Returns: (transfer none) (nullable): the pooled first token, [batch, width]; %NULL if the config or its parent has failed
+ */
+const char *
+dyno_encoder_add_roberta (DynoGraph *graph, DynoConfig *config, const char *scope)
+{
+  const Encoder self = read_roberta (config);
+  const char *ids, *mask, *value;
+
+  check_encoder (&self, config);
+  if (!dyno_config_check (config, NULL))
+    return NULL;
+  ids = dyno_graph_add_input (graph, "input_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
+  mask = dyno_graph_add_input (graph, "attention_mask", DYNO_DATA_TYPE_INT64, "batch, sequence");
+  dyno_graph_limit_input (graph, "input_ids", self.vocabulary);
+  dyno_graph_push_scope (graph, "%s", scope);
+  value = dyno_graph_add (graph, "Mul", NULL, ids, dyno_graph_add_int (graph, 0), NULL);
+  value = pool (graph, &self, add_tokens (graph, &self, ids, mask, value));
+  dyno_graph_pop_scope (graph);
+  return value;
 }
 
 static void

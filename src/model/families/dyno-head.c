@@ -93,10 +93,10 @@ static const DynoHead heads[] = {
   { "Model", DECODERS " " SPEAKERS " " READERS, DYNO_HEAD_NONE, "feature-extraction" },
   { "Model", PICTURES " deit vit yolos", DYNO_HEAD_NONE, "image-feature-extraction" },
   { "Model", "audio-spectrogram-transformer", DYNO_HEAD_NONE, "feature-extraction" },
-  { "Model",
-    ENCODERS " clip clip_text_model dinov2 dinov2_with_registers dinov3_convnext dinov3_vit hubert imagebind "
-             "layoutlmv3 modernbert sam sam2 siglip "
-             "wav2vec2 wav2vec2-bert wavlm" },
+  { "Model", ENCODERS
+    " clap clip clip_text_model dinov2 dinov2_with_registers dinov3_convnext dinov3_vit hubert imagebind "
+    "layoutlmv3 modernbert sam sam2 siglip "
+    "wav2vec2 wav2vec2-bert wavlm" },
   { "EncoderDecoderModel", "vision-encoder-decoder" },
   { "ModelWithProjection", "clip_text_model" },
   { "Model",

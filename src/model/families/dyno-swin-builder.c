@@ -29,33 +29,12 @@
 /* Each stage is twice as wide as the previous one. */
 #define MAX_STAGES 8
 
-typedef struct
-{
-  GArray *depths;
-  GArray *heads;
-  GArray *
-      trained_windows; /* of each stage, by which distances are scaled; 0 for the window itself, NULL for all */
-  gint64 width;
-  gint64 image_sides[2];
-  gint64 patch_side;
-  gint64 window;
-  gint64 n_channels;
-  gint64 n_labels;
-  gboolean has_input_bias;
-  gboolean is_joined; /* queries, keys and values have one projection */
-  gboolean is_second;
-  const char *scope;
-  double inner_share;
-  double epsilon;
-  const char *activation;
-} Swin;
-
 /* The context of a layer: its images have @sides[0] × @sides[1] positions of @width channels. */
 typedef struct
 {
-  const Swin *swin;
+  const DynoSwin *swin;
   DynoGraph *graph;
-  const char *pixels;
+  const char *items; /* any value with the size of the batch in front */
   gint64 sides[2];
   gint64 width;
   gint64 n_heads;
@@ -112,7 +91,7 @@ add_mask (const Stage *self)
                          reshape (graph, mask, 4, columns), NULL);
   mask = dyno_graph_add (graph, "Where", NULL, mask, dyno_graph_add_real (graph, 0),
                          dyno_graph_add_real (graph, MASKED), NULL);
-  shape = dyno_graph_add (graph, "Shape", "start=0 end=1", self->pixels, NULL);
+  shape = dyno_graph_add (graph, "Shape", "start=0 end=1", self->items, NULL);
   shape = dyno_graph_add (graph, "Concat", "axis=0", shape, dyno_graph_add_ints (graph, 4, dims), NULL);
   mask = dyno_graph_add (graph, "Expand", NULL, mask, shape, NULL);
   return reshape (graph, mask, 4, target);
@@ -214,7 +193,7 @@ static void
 add_projections (const Stage *self, const char *value, const char *parts[3])
 {
   static const char *const names[] = { "query", "key", "value" };
-  const Swin *swin = self->swin;
+  const DynoSwin *swin = self->swin;
   const gint64 sizes[] = { self->width, self->width, self->width };
 
   if (swin->is_joined)
@@ -308,7 +287,7 @@ add_windows (const Stage *self, gboolean is_moved, const char *value)
 static const char *
 add_inner (const Stage *self, const char *value)
 {
-  const Swin *swin = self->swin;
+  const DynoSwin *swin = self->swin;
 
   value = dyno_layers_linear (self->graph, "intermediate.dense", value,
                               (gint64)(swin->inner_share * (double)self->width), TRUE);
@@ -320,7 +299,7 @@ add_inner (const Stage *self, const char *value)
 static const char *
 add_layer (const Stage *self, guint layer, const char *value)
 {
-  const Swin *swin = self->swin;
+  const DynoSwin *swin = self->swin;
   DynoGraph *graph = self->graph;
   gboolean is_moved = layer % 2 == 1 && self->mask != NULL;
   const char *inner;
@@ -361,7 +340,7 @@ merge_patches (const Stage *self, const char *value)
 }
 
 static gint64
-get_trained_window (const Swin *self, guint stage)
+get_trained_window (const DynoSwin *self, guint stage)
 {
   return self->trained_windows != NULL ? g_array_index (self->trained_windows, gint64, stage) : 0;
 }
@@ -376,7 +355,7 @@ add_stage (Stage *self, guint index, const char *value)
   self->trained_window = get_trained_window (self->swin, index);
   if (self->trained_window == 0)
     self->trained_window = self->window;
-  dyno_graph_push_scope (self->graph, "%s.encoder.layers.%u", self->swin->scope, index);
+  dyno_graph_push_scope (self->graph, "%s.%u", self->swin->layers, index);
   self->mask = MIN (self->sides[0], self->sides[1]) > self->window && depth > 1 ? add_mask (self) : NULL;
   for (guint i = 0; i < depth; i++)
     {
@@ -398,7 +377,7 @@ add_stage (Stage *self, guint index, const char *value)
 static const char *
 add_embeddings (const Stage *self)
 {
-  const Swin *swin = self->swin;
+  const DynoSwin *swin = self->swin;
   const DynoConvolution patches = {
     swin->width, swin->patch_side, swin->patch_side, 1, 1, .has_bias = TRUE, .is_cropped = TRUE,
   };
@@ -406,7 +385,7 @@ add_embeddings (const Stage *self)
   const char *value;
 
   dyno_graph_push_scope (self->graph, "%s.embeddings", swin->scope);
-  value = dyno_convolution_add (&patches, self->graph, "patch_embeddings.projection", self->pixels);
+  value = dyno_convolution_add (&patches, self->graph, "patch_embeddings.projection", self->items);
   value = reshape (self->graph, value, 3, target);
   value = dyno_graph_add (self->graph, "Transpose", "perm=[0,2,1]", value, NULL);
   value = dyno_layers_layer_norm (self->graph, "norm", value, EPSILON);
@@ -414,30 +393,39 @@ add_embeddings (const Stage *self)
   return value;
 }
 
+const char *
+dyno_swin_add (const DynoSwin *self, DynoGraph *graph, const char *items, const char *value)
+{
+  Stage stage = { .swin = self,
+                  .graph = graph,
+                  .items = items,
+                  .sides = { self->image_sides[0] / self->patch_side,
+                             self->image_sides[1] / self->patch_side },
+                  .width = self->width };
+
+  for (guint i = 0; i < self->depths->len; i++)
+    value = add_stage (&stage, i, value);
+  return value;
+}
+
 /* The states of all places, [batch, places, width], before the last norm. */
 static const char *
-add_layers (DynoGraph *graph, const Swin *swin)
+add_layers (DynoGraph *graph, const DynoSwin *swin)
 {
   g_autofree char *dimensions =
       g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT,
                        swin->n_channels, swin->image_sides[0], swin->image_sides[1]);
-  Stage self = {
+  const Stage self = {
     .swin = swin,
     .graph = graph,
-    .sides = { swin->image_sides[0] / swin->patch_side, swin->image_sides[1] / swin->patch_side },
-    .width = swin->width,
+    .items = dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions),
   };
-  const char *value;
 
-  self.pixels = dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions);
-  value = add_embeddings (&self);
-  for (guint i = 0; i < swin->depths->len; i++)
-    value = add_stage (&self, i, value);
-  return value;
+  return dyno_swin_add (swin, graph, self.items, add_embeddings (&self));
 }
 
 static void
-add_swin (DynoGraph *graph, const Swin *swin)
+add_swin (DynoGraph *graph, const DynoSwin *swin)
 {
   g_autofree char *norm = g_strconcat (swin->scope, ".layernorm", NULL);
   const gint64 flat[] = { 0, -1 };
@@ -453,7 +441,7 @@ add_swin (DynoGraph *graph, const Swin *swin)
 
 /* A window is never larger than a picture, but only the second version was made with such. */
 static gboolean
-fits (const Swin *self, const gint64 *sides)
+fits (const DynoSwin *self, const gint64 *sides)
 {
   gint64 least = MIN (sides[0], sides[1]), window = MIN (self->window, least);
 
@@ -463,7 +451,7 @@ fits (const Swin *self, const gint64 *sides)
 }
 
 static void
-check_stage (const Swin *self, guint index, DynoConfig *config)
+check_stage (const DynoSwin *self, guint index, DynoConfig *config)
 {
   gint64 width = self->width << index;
   const gint64 sides[] = { self->image_sides[0] / self->patch_side >> index,
@@ -480,8 +468,8 @@ check_stage (const Swin *self, guint index, DynoConfig *config)
                            g_array_index (self->heads, gint64, index));
 }
 
-static void
-check_swin (const Swin *self, DynoConfig *config)
+void
+dyno_swin_check (const DynoSwin *self, DynoConfig *config)
 {
   dyno_config_check_stages (config, "num_heads", self->heads, self->depths);
   if (self->depths->len > MAX_STAGES)
@@ -500,17 +488,17 @@ check_swin (const Swin *self, DynoConfig *config)
 }
 
 static void
-swin_clear (Swin *self)
+swin_clear (DynoSwin *self)
 {
   g_clear_pointer (&self->depths, g_array_unref);
   g_clear_pointer (&self->heads, g_array_unref);
   g_clear_pointer (&self->trained_windows, g_array_unref);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Swin, swin_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DynoSwin, swin_clear)
 
 static void
-read_swin (Swin *self, DynoConfig *config, gboolean is_second)
+read_swin (DynoSwin *self, DynoConfig *config, gboolean is_second)
 {
   self->depths = dyno_config_get_ints (config, "depths");
   self->heads = dyno_config_get_ints (config, "num_heads");
@@ -525,7 +513,7 @@ read_swin (Swin *self, DynoConfig *config, gboolean is_second)
   self->epsilon = dyno_config_get_double_or (config, "layer_norm_eps", 1e-5);
   self->activation = dyno_config_get_string_or (config, "hidden_act", "gelu");
   dyno_config_get_sides (config, 224, self->image_sides);
-  check_swin (self, config);
+  dyno_swin_check (self, config);
   if (dyno_config_get_boolean_or (config, "use_absolute_embeddings", FALSE))
     dyno_config_fail (config, _ ("positions of patches (“use_absolute_embeddings”) are not supported"));
 }
@@ -539,7 +527,7 @@ read_swin (Swin *self, DynoConfig *config, gboolean is_second)
 gint64
 dyno_swin_count_tokens (DynoConfig *config)
 {
-  g_auto (Swin) self = { 0 };
+  g_auto (DynoSwin) self = { 0 };
   guint n_halves;
 
   read_swin (&self, config, FALSE);
@@ -562,7 +550,7 @@ dyno_swin_count_tokens (DynoConfig *config)
 const char *
 dyno_swin_add_encoder (DynoGraph *graph, DynoConfig *config)
 {
-  g_auto (Swin) self = { .scope = "encoder" };
+  g_auto (DynoSwin) self = { .scope = "encoder", .layers = "encoder.encoder.layers" };
 
   read_swin (&self, config, FALSE);
   return dyno_config_check (config, NULL) ? add_layers (graph, &self) : NULL;
@@ -578,7 +566,10 @@ dyno_swin_add_encoder (DynoGraph *graph, DynoConfig *config)
 void
 dyno_swin_build_joined (DynoGraph *graph, DynoConfig *config)
 {
-  g_auto (Swin) self = { .scope = "swin", .is_joined = TRUE, .n_labels = dyno_head_count_labels (config) };
+  g_auto (DynoSwin) self = { .scope = "swin",
+                             .layers = "swin.encoder.layers",
+                             .is_joined = TRUE,
+                             .n_labels = dyno_head_count_labels (config) };
 
   read_swin (&self, config, FALSE);
   if (dyno_config_check (config, NULL))
@@ -588,8 +579,9 @@ dyno_swin_build_joined (DynoGraph *graph, DynoConfig *config)
 static void
 build (DynoGraph *graph, DynoConfig *config, gboolean is_second)
 {
-  g_auto (Swin)
-      self = { .scope = is_second ? "swinv2" : "swin", .n_labels = dyno_head_count_labels (config) };
+  g_auto (DynoSwin) self = { .scope = is_second ? "swinv2" : "swin",
+                             .layers = is_second ? "swinv2.encoder.layers" : "swin.encoder.layers",
+                             .n_labels = dyno_head_count_labels (config) };
 
   read_swin (&self, config, is_second);
   if (dyno_config_check (config, NULL))

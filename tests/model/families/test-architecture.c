@@ -726,6 +726,7 @@ test_modules (void)
   "{\"model_type\": \"wav2vec2-bert\", \"hidden_size\": 8, \"num_attention_heads\": 2, " rest "}"
 #define MOONSHINE(rest)                                                                                      \
   "{\"model_type\": \"moonshine\", \"hidden_size\": 32, \"partial_rotary_factor\": 1.0, " rest "}"
+#define CLAP(rest) "{\"model_type\": \"clap\", \"text_config\": {" BERT "}, \"audio_config\": {" rest "}}"
 #define LLAVA(rest)                                                                                          \
   "{\"model_type\": \"llava\", \"vision_config\": {\"num_hidden_layers\": 3}, \"text_config\": "             \
   "{\"model_type\": "                                                                                        \
@@ -825,6 +826,12 @@ static const struct
   { "{\"model_type\": \"roberta\", " BERT
     ", \"position_embedding_type\": \"alibi\", \"feed_forward_type\": \"geglu\"}",
     DYNO_ERROR_INVALID_DATA, "position_embedding_type" },
+  { CLAP ("\"enable_fusion\": true"), DYNO_ERROR_INVALID_DATA, "enable_fusion" },
+  { CLAP ("\"patch_stride\": [2, 2]"), DYNO_ERROR_INVALID_DATA, "patch_stride" },
+  { CLAP ("\"hidden_size\": 96"), DYNO_ERROR_INVALID_DATA, "patch_embeds_hidden_size" },
+  { CLAP ("\"num_mel_bins\": 60"), DYNO_ERROR_INVALID_DATA, "num_mel_bins" },
+  { CLAP ("\"window_size\": 7"), DYNO_ERROR_INVALID_DATA, "window_size" },
+  { CLAP ("\"projection_hidden_act\": \"snake\""), DYNO_ERROR_INVALID_DATA, "projection_hidden_act" },
   { PIXART (", \"caption_channels\": 4"), DYNO_ERROR_INVALID_DATA, "cross_attention_dim" },
   { PIXART (", \"norm_elementwise_affine\": true"), DYNO_ERROR_INVALID_DATA, "norm_elementwise_affine" },
   { PIXART (", \"attention_type\": \"gated\""), DYNO_ERROR_INVALID_DATA, "attention_type" },

@@ -41,6 +41,7 @@ MASK = (1 << 64) - 1
 NOISE = 1.7
 COMPUTED = ("num_batches_tracked", "inv_freq", "slope_rate", "query_decay", "key_decay", "diagonal_decay",
             "relative_position_index")  # what files hold although it follows from the config
+            "relative_position_index", "position_ids", "token_type_ids")  # what files hold although it follows from the config
 HERE = pathlib.Path(__file__).parent
 
 
@@ -286,6 +287,10 @@ MOONSHINE = {"vocab_size": 40, "hidden_size": 24, "intermediate_size": 36, "enco
              "decoder_num_hidden_layers": 2, "encoder_num_attention_heads": 3, "decoder_num_attention_heads": 3,
              "max_position_embeddings": 16, "partial_rotary_factor": 0.8, "rope_theta": 100.0, "bos_token_id": 1,
              "eos_token_id": 2, "pad_token_id": 0}
+CLAP = {"projection_dim": 9, "text_config": BERT | {"type_vocab_size": 1, "pad_token_id": 1, "projection_dim": 9},
+        "audio_config": {"spec_size": 16, "num_mel_bins": 4, "patch_size": 2, "patch_stride": [2, 2], "window_size": 4,
+                         "patch_embeds_hidden_size": 8, "depths": [2, 1], "num_attention_heads": [2, 4],
+                         "hidden_size": 16, "projection_dim": 9, "mlp_ratio": 2.0}}
 USUAL_OUTPUTS = ["last_hidden_state", "pooler_output", "logits"]
 BLIP_TEXT = GPT | {"ffn_dim": 36, "word_embed_proj_dim": 24}
 SAM_WIDTHS = {"hidden_size": 16, "image_size": 12, "patch_size": 4}
@@ -1152,6 +1157,9 @@ CASES = {
     "bert-jina": (("transformers", "BertModel"), BERT | {
         "model_type": "bert", "position_embedding_type": "alibi", "feed_forward_type": "geglu", "pad_token_id": 0},
         text_inputs(40), {"build": build_jina, "run": run_jina}),
+    "clap": ("ClapModel", CLAP, text_inputs(40, with_types=False) | {
+        "input_features": noise("input_features", (2, 1, 29, 4))},
+        {"outputs": ["logits_per_audio", "logits_per_text", "text_embeds", "audio_embeds"]}),
     "unet": (("diffusers", "UNet2DConditionModel"), UNET, unet_inputs(), {"run": run_unet}),
     "unet-xl": (("diffusers", "UNet2DConditionModel"), UNET_XL, unet_inputs() | {
         "text_embeds": noise("text_embeds", (2, 7)), "time_ids": tokens("time_ids", (2, 6), 1025),
