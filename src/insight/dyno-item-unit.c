@@ -11,9 +11,10 @@ static const struct
   const char *rate;
   const char *efficiency;
 } items[] = {
-  { "image-classification", "images/s", "images/J" },
-  { "text-generation", "prompts/s", "prompts/J" },
-  { "feature-extraction", "texts/s", "texts/J" },
+  { "depth-estimation", "images/s", "images/J" },         { "image-classification", "images/s", "images/J" },
+  { "image-feature-extraction", "images/s", "images/J" }, { "image-segmentation", "images/s", "images/J" },
+  { "mask-generation", "images/s", "images/J" },          { "object-detection", "images/s", "images/J" },
+  { "text-generation", "prompts/s", "prompts/J" },        { "feature-extraction", "texts/s", "texts/J" },
 };
 
 const char *

@@ -20,6 +20,7 @@ test_word (void)
 {
   g_autoptr (GListStore) results = g_list_store_new (DYNO_TYPE_RESULT);
   DynoResult *images = add (results, "resnet");
+  DynoResult *detections = add (results, "detr");
   DynoResult *texts = add (results, "bert");
   DynoResult *audio = add (results, "wav2vec2");
   DynoResult *other = add (results, NULL);
@@ -27,6 +28,7 @@ test_word (void)
 
   g_assert_cmpstr (dyno_item_unit_get (images, "1/s"), ==, "images/s");
   g_assert_cmpstr (dyno_item_unit_get (images, "1/s/W"), ==, "images/J");
+  g_assert_cmpstr (dyno_item_unit_get (detections, "1/s"), ==, "images/s");
   g_assert_cmpstr (dyno_item_unit_get (texts, "items/s"), ==, "texts/s");
   g_assert_cmpstr (dyno_item_unit_get (texts, "tokens/s"), ==, "tokens/s");
   g_assert_cmpstr (dyno_item_unit_get (audio, "items/s"), ==, "items/s");
