@@ -465,6 +465,17 @@ dyno_ort_session_run (DynoSession *session, GError **error)
   return G_LIKELY (status == NULL) || run_again_or_fail (self, slot, status, error);
 }
 
+/* ONNX Runtime takes types by the numbers of the format, but gives the last ones in an order of its own. */
+static DynoDataType
+from_native (ONNXTensorElementDataType native)
+{
+  static const DynoDataType last[] = { DYNO_DATA_TYPE_UINT2, DYNO_DATA_TYPE_INT2, DYNO_DATA_TYPE_FLOAT8E8M0 };
+  const guint first = DYNO_DATA_TYPE_FLOAT4E2M1 + 1;
+
+  return (guint)native >= first && (guint)native < first + G_N_ELEMENTS (last) ? last[(guint)native - first]
+                                                                               : (DynoDataType)native;
+}
+
 static gboolean
 read_shape (DynoOrtSession *self, const OrtTensorTypeAndShapeInfo *info, DynoShape *shape, GError **error)
 {
@@ -481,7 +492,7 @@ read_shape (DynoOrtSession *self, const OrtTensorTypeAndShapeInfo *info, DynoSha
                    DYNO_SHAPE_MAX_RANK);
       return FALSE;
     }
-  shape->type = (DynoDataType)type;
+  shape->type = from_native (type);
   shape->rank = rank;
   return check (self, self->api->GetDimensions (info, shape->dims, rank), error);
 }

@@ -367,14 +367,16 @@ class Values(EngineTest):
         self.check_vector(onnx_bytes.node("Identity", ["x"], ["y"]), infos, right, right, other)
 
     def test_test_vector_of_small_numbers(self):
-        """Of a byte, and of half a byte."""
+        """Of a byte, of half a byte, and of a quarter."""
         cast = onnx_bytes.field(5, onnx_bytes.field(1, "to") + onnx_bytes.field(3, onnx_bytes.FLOAT) + onnx_bytes.field(20, 2))
-        right, other = (onnx_bytes.weights("", [3], struct.pack("<3f", 1, 2, last)) for last in (-1, 15))
-        for kind, value in ((onnx_bytes.FLOAT8, b"\x38\x40\xb8"), (onnx_bytes.INT4, b"\x21\x0f")):
+        for kind, value, last in ((onnx_bytes.FLOAT8, b"\x38\x40\xb8", -1), (onnx_bytes.INT4, b"\x21\x0f", -1),
+                                  (onnx_bytes.UINT2, b"\x39", 3)):
+            right, other = (onnx_bytes.weights("", [3], struct.pack("<3f", 1, 2, number)) for number in (last, 15))
             with self.subTest(kind=kind):
                 infos = [onnx_bytes.tensor_info("x", [3], kind), onnx_bytes.tensor_info("y", [3])]
                 path = self.check_vector(onnx_bytes.node("Cast", ["x"], ["y"], cast), infos,
-                                         onnx_bytes.packed("", [3], kind, value), right, other, opset=21, ir_version=10)
+                                         onnx_bytes.packed("", [3], kind, value), right, other, opset=25 if kind == onnx_bytes.UINT2 else 21,
+                                         ir_version=10)
                 self.measure("-m", path, status=0)
 
     def test_test_vector_of_sequences(self):
