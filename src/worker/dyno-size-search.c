@@ -7,6 +7,10 @@
 /* The width of a line of text whose height is tried. */
 #define LINE_WIDTH 320
 
+/* Larger ones would take long to try, and are numbers of something else. */
+#define LARGEST_SIDE   2048
+#define LARGEST_LENGTH (1 << 16)
+
 /* The usual heights of a line of text, and sides of a picture. */
 static const gint64 heights[] = { 48, 32, 64, 80, 96, 128 };
 static const gint64 sides[] = { 256, 320, 640, 512, 384, 448, 128, 96, 64, 32 };
@@ -71,11 +75,11 @@ add (GStrvBuilder *builder, const char *given, GPtrArray *names, gint64 first, g
 }
 
 static void
-add_suggested (GStrvBuilder *builder, DynoModel *model, const char *given, GPtrArray *names)
+add_suggested (GStrvBuilder *builder, DynoModel *model, const char *given, GPtrArray *names, gint64 largest)
 {
   g_autoptr (GArray) sizes = dyno_model_list_suggested_sizes (model);
 
-  for (guint i = 0; names->len > 0 && i < sizes->len; i++)
+  for (guint i = 0; names->len > 0 && i < sizes->len && g_array_index (sizes, gint64, i) <= largest; i++)
     add (builder, given, names, g_array_index (sizes, gint64, i), g_array_index (sizes, gint64, i));
 }
 
@@ -84,7 +88,7 @@ add_sides (GStrvBuilder *builder, DynoModel *model, const char *given)
 {
   g_autoptr (GPtrArray) names = list_names (model, given, TRUE);
 
-  add_suggested (builder, model, given, names);
+  add_suggested (builder, model, given, names, LARGEST_SIDE);
   for (guint i = 0; names->len == 2 && i < G_N_ELEMENTS (heights); i++)
     add (builder, given, names, heights[i], LINE_WIDTH);
   for (guint i = 0; names->len > 0 && i < G_N_ELEMENTS (sides); i++)
@@ -96,7 +100,7 @@ add_lengths (GStrvBuilder *builder, DynoModel *model, const char *given)
 {
   g_autoptr (GPtrArray) names = list_names (model, given, FALSE);
 
-  add_suggested (builder, model, given, names);
+  add_suggested (builder, model, given, names, LARGEST_LENGTH);
   for (guint i = 0; names->len > 0 && i < G_N_ELEMENTS (lengths); i++)
     add (builder, given, names, lengths[i], lengths[i]);
 }
