@@ -104,13 +104,6 @@ count_options (const DynoBackendOption *options)
   return n;
 }
 
-/**
- * dyno_backend_class_add_options:
- * @self: a class, while it is initialised
- * @options: what its backend can be told beside what every backend of its parents can, up to an entry without a name
- *
- * They stand before those of its parents.
- */
 void
 dyno_backend_class_add_options (DynoBackendClass *self, const DynoBackendOption *options)
 {
@@ -124,12 +117,6 @@ dyno_backend_class_add_options (DynoBackendClass *self, const DynoBackendOption 
   self->options = all;
 }
 
-/**
- * dyno_backend_get_id:
- * @self: a backend
- *
- * Returns: (transfer none): the word by which plans, files and the command line name it
- */
 const char *
 dyno_backend_get_id (DynoBackend *self)
 {
@@ -137,12 +124,6 @@ dyno_backend_get_id (DynoBackend *self)
   return DYNO_BACKEND_GET_CLASS (self)->id;
 }
 
-/**
- * dyno_backend_get_name:
- * @self: a backend
- *
- * Returns: (transfer none): what people call it, in their language
- */
 const char *
 dyno_backend_get_name (DynoBackend *self)
 {
@@ -150,12 +131,6 @@ dyno_backend_get_name (DynoBackend *self)
   return _ (DYNO_BACKEND_GET_CLASS (self)->name);
 }
 
-/**
- * dyno_backend_get_description:
- * @self: a backend
- *
- * Returns: (transfer none): what it runs on and by what engine, as a sentence in people's language
- */
 const char *
 dyno_backend_get_description (DynoBackend *self)
 {
@@ -163,12 +138,6 @@ dyno_backend_get_description (DynoBackend *self)
   return _ (DYNO_BACKEND_GET_CLASS (self)->description);
 }
 
-/**
- * dyno_backend_get_options:
- * @self: a backend
- *
- * Returns: (transfer none) (nullable): its options, up to an entry without a name
- */
 const DynoBackendOption *
 dyno_backend_get_options (DynoBackend *self)
 {
@@ -187,12 +156,6 @@ fits_option (const DynoBackendOption *option, const char *value)
                                      &number, NULL);
 }
 
-/**
- * dyno_backend_option_dup_possible:
- * @option: an option
- *
- * Returns: (transfer full): what it can be, in people's language
- */
 char *
 dyno_backend_option_dup_possible (const DynoBackendOption *option)
 {
@@ -231,15 +194,6 @@ fail_unknown_option (DynoBackend *self, const char *name, GError **error)
   return FALSE;
 }
 
-/**
- * dyno_backend_check_option:
- * @self: a backend
- * @name: what should be the name of one of its options
- * @value: what it is to be
- * @error: return location for an error, which says what is possible
- *
- * Returns: whether the engine takes that value
- */
 gboolean
 dyno_backend_check_option (DynoBackend *self, const char *name, const char *value, GError **error)
 {
@@ -261,12 +215,6 @@ dyno_backend_check_option (DynoBackend *self, const char *name, const char *valu
   return FALSE;
 }
 
-/**
- * dyno_backend_get_probe_seconds:
- * @self: a backend
- *
- * Returns: how long probing it may take before it counts as hung
- */
 guint
 dyno_backend_get_probe_seconds (DynoBackend *self)
 {
@@ -274,12 +222,6 @@ dyno_backend_get_probe_seconds (DynoBackend *self)
   return DYNO_BACKEND_GET_CLASS (self)->probe_seconds;
 }
 
-/**
- * dyno_backend_get_paths:
- * @self: a backend
- *
- * Returns: (transfer none) (nullable): what of its engine people may name, up to an entry without a key
- */
 const DynoEnginePath *
 dyno_backend_get_paths (DynoBackend *self)
 {
@@ -287,14 +229,6 @@ dyno_backend_get_paths (DynoBackend *self)
   return DYNO_BACKEND_GET_CLASS (self)->paths;
 }
 
-/**
- * dyno_backend_dup_fingerprint:
- * @self: a backend
- *
- * Looks at files only and opens nothing, so it can be called at any time.
- *
- * Returns: (transfer full) (nullable): what an earlier probe depends on; %NULL where the backend does not say
- */
 char *
 dyno_backend_dup_fingerprint (DynoBackend *self)
 {
@@ -306,12 +240,6 @@ dyno_backend_dup_fingerprint (DynoBackend *self)
   return klass->fingerprint != NULL ? klass->fingerprint (self) : NULL;
 }
 
-/**
- * dyno_backend_get_runs_alone:
- * @self: a backend
- *
- * Returns: (transfer none) (nullable): why nothing can be measured on it under load, as a sentence; %NULL where it can
- */
 const char *
 dyno_backend_get_runs_alone (DynoBackend *self)
 {
@@ -323,14 +251,6 @@ dyno_backend_get_runs_alone (DynoBackend *self)
   return reason != NULL ? _ (reason) : NULL;
 }
 
-/**
- * dyno_backend_check_model:
- * @self: a backend
- * @needs: what a model needs
- *
- * Returns: (transfer full) (nullable): why the backend cannot run such a model, as a sentence; %NULL where nothing is
- *   known against it
- */
 char *
 dyno_backend_check_model (DynoBackend *self, const DynoModelNeeds *needs)
 {
@@ -343,17 +263,6 @@ dyno_backend_check_model (DynoBackend *self, const DynoModelNeeds *needs)
   return klass->check_model != NULL ? klass->check_model (self, needs) : NULL;
 }
 
-/**
- * dyno_backend_probe:
- * @self: a backend
- * @cancellable: (nullable): a cancellable
- *
- * Finds out whether the backend can measure here and on what. May open libraries and ask drivers, so it
- * blocks, and may take the process along where a driver crashes: only the worker does it in its own, everybody
- * else asks a [class@Dyno.Prober]. It never fails, a backend that cannot measure says why.
- *
- * Returns: (transfer full): what was found
- */
 DynoProbe *
 dyno_backend_probe (DynoBackend *self, GCancellable *cancellable)
 {
@@ -363,15 +272,6 @@ dyno_backend_probe (DynoBackend *self, GCancellable *cancellable)
   return DYNO_BACKEND_GET_CLASS (self)->probe (self, cancellable);
 }
 
-/**
- * dyno_backend_choose_device:
- * @self: a backend
- * @probe: what is known of it
- * @id: (nullable): a device's id; %NULL or empty where none is named
- *
- * Returns: (transfer none) (nullable): the id of the device that is meant, whether there is one or not; %NULL where
- *   none is named and none was found
- */
 const char *
 dyno_backend_choose_device (DynoBackend *self, DynoProbe *probe, const char *id)
 {
@@ -388,14 +288,6 @@ dyno_backend_choose_device (DynoBackend *self, DynoProbe *probe, const char *id)
   return first != NULL ? dyno_device_get_id (first) : NULL;
 }
 
-/**
- * dyno_backend_find_device:
- * @self: a backend
- * @probe: what is known of it
- * @id: (nullable): a device's id; %NULL or empty for the one that is opened where none is named
- *
- * Returns: (transfer none) (nullable): the device, if it was found
- */
 DynoDevice *
 dyno_backend_find_device (DynoBackend *self, DynoProbe *probe, const char *id)
 {
@@ -408,12 +300,6 @@ dyno_backend_find_device (DynoBackend *self, DynoProbe *probe, const char *id)
              : device;
 }
 
-/**
- * dyno_backend_serves:
- * @self: a backend
- *
- * Returns: whether it asks servers for the models that they hold, instead of opening files
- */
 gboolean
 dyno_backend_serves (DynoBackend *self)
 {
@@ -422,16 +308,6 @@ dyno_backend_serves (DynoBackend *self)
   return DYNO_BACKEND_GET_CLASS (self)->name_device != NULL;
 }
 
-/**
- * dyno_backend_start:
- * @self: a backend
- * @error: return location for an error, which says what to do
- *
- * Finds and starts the engine. Opening a model does so if need be; whoever times the
- * opening does it before, since it is no part of loading a model.
- *
- * Returns: whether the engine runs
- */
 gboolean
 dyno_backend_start (DynoBackend *self, GError **error)
 {
@@ -446,18 +322,6 @@ open_stage (gpointer self, const char *onnx_path, const DynoSessionOptions *opti
   return DYNO_BACKEND_GET_CLASS (self)->open (self, onnx_path, options, error);
 }
 
-/**
- * dyno_backend_open:
- * @self: a backend
- * @onnx_path: the model's file, or the [struct@Dyno.Manifest] of one of several graphs
- * @options: how to open it
- * @error: return location for an error
- *
- * Loads a model, which may take as long as the engine needs to compile it. Of several graphs each gets a session of this
- * backend, and what is returned drives them.
- *
- * Returns: (transfer full) (nullable): the model, ready to run
- */
 DynoSession *
 dyno_backend_open (DynoBackend *self,
                    const char *onnx_path,
@@ -495,14 +359,6 @@ create_list (void)
   return list;
 }
 
-/**
- * dyno_backend_list:
- *
- * All backends that this process knows, whether they can measure or not: those of plug-ins, then the others in the order
- * of `backends/meson.build`. They live as long as the process, and may be probed from any thread.
- *
- * Returns: (transfer full): a list of [class@Dyno.Backend], always the same
- */
 GListModel *
 dyno_backend_list (void)
 {
@@ -544,11 +400,6 @@ collect_paths (void)
   return paths;
 }
 
-/**
- * dyno_backend_list_paths:
- *
- * Returns: (transfer none) (element-type DynoEnginePath): what people may name of all engines
- */
 GPtrArray *
 dyno_backend_list_paths (void)
 {
@@ -559,13 +410,6 @@ dyno_backend_list_paths (void)
   return paths;
 }
 
-/**
- * dyno_backend_apply_settings:
- * @settings: Dyno's settings; an engine in a plug-in may have no key there
- * @changed_key: (nullable): the key that has just changed, %NULL for all that name something
- *
- * Passes the paths in the settings to the engines.
- */
 void
 dyno_backend_apply_settings (GSettings *settings, const char *changed_key)
 {
@@ -587,13 +431,6 @@ dyno_backend_apply_settings (GSettings *settings, const char *changed_key)
     }
 }
 
-/**
- * dyno_backend_lookup:
- * @id: the id of a backend
- * @error: return location for an error, which names the backends there are
- *
- * Returns: (transfer none) (nullable): the backend of that id
- */
 DynoBackend *
 dyno_backend_lookup (const char *id, GError **error)
 {
@@ -615,16 +452,6 @@ dyno_backend_lookup (const char *id, GError **error)
   return NULL;
 }
 
-/**
- * dyno_backend_lookup_spec:
- * @spec: a backend's id, or `id:device`
- * @device: (out) (optional) (transfer full): the device's id, empty where @spec names none
- * @error: return location, as of [func@Dyno.backend_lookup], or for a colon without a device
- *
- * Whether there is such a device only a probe can tell.
- *
- * Returns: (transfer none) (nullable): the backend
- */
 DynoBackend *
 dyno_backend_lookup_spec (const char *spec, char **device, GError **error)
 {

@@ -149,16 +149,6 @@ dyno_device_init (DynoDevice *self)
 {
 }
 
-/**
- * dyno_device_new:
- * @id: a name that stays the same between runs of Dyno: `cpu`, a UUID, a PCI address
- * @name: what people call it
- * @driver: (nullable): the driver and its version
- * @memory: its own memory in bytes, 0 where it has none or it is unknown
- * @precisions: (array zero-terminated=1): what it computes in, best known first
- *
- * Returns: (transfer full): a new device
- */
 DynoDevice *
 dyno_device_new (
     const char *id, const char *name, const char *driver, gint64 memory, const char *const *precisions)
@@ -209,12 +199,6 @@ dyno_device_get_memory (DynoDevice *self)
   return self->memory;
 }
 
-/**
- * dyno_device_get_precisions:
- * @self: a device
- *
- * Returns: (transfer none) (array zero-terminated=1): what it computes in
- */
 const char *const *
 dyno_device_get_precisions (DynoDevice *self)
 {
@@ -222,11 +206,6 @@ dyno_device_get_precisions (DynoDevice *self)
   return (const char *const *)self->precisions;
 }
 
-/**
- * dyno_device_set_kind:
- * @self: a device that nobody else has seen yet
- * @kind: what it is
- */
 void
 dyno_device_set_kind (DynoDevice *self, DynoDeviceKind kind)
 {
@@ -235,11 +214,6 @@ dyno_device_set_kind (DynoDevice *self, DynoDeviceKind kind)
   self->kind = kind;
 }
 
-/**
- * dyno_device_set_address:
- * @self: a device that nobody else has seen yet
- * @address: (nullable): where it sits, as the kernel writes it
- */
 void
 dyno_device_set_address (DynoDevice *self, const char *address)
 {
@@ -249,11 +223,6 @@ dyno_device_set_address (DynoDevice *self, const char *address)
   self->address = g_strdup (address);
 }
 
-/**
- * dyno_device_set_models:
- * @self: a device that nobody else has seen yet
- * @models: (array zero-terminated=1): the models that it holds, by its own names
- */
 void
 dyno_device_set_models (DynoDevice *self, const char *const *models)
 {
@@ -264,11 +233,6 @@ dyno_device_set_models (DynoDevice *self, const char *const *models)
   self->models = g_strdupv ((char **)models);
 }
 
-/**
- * dyno_device_set_unfused:
- * @self: a device that nobody else has seen yet
- * @unfused: (array zero-terminated=1): those of its precisions in which it has no fused attention with a cache
- */
 void
 dyno_device_set_unfused (DynoDevice *self, const char *const *unfused)
 {
@@ -279,12 +243,6 @@ dyno_device_set_unfused (DynoDevice *self, const char *const *unfused)
   self->unfused = g_strdupv ((char **)unfused);
 }
 
-/**
- * dyno_device_set_missing:
- * @self: a device that nobody else has seen yet
- * @reason: why it cannot be had here, as a sentence
- * @remedy: (nullable): what would help, as a sentence
- */
 void
 dyno_device_set_missing (DynoDevice *self, const char *reason, const char *remedy)
 {
@@ -311,13 +269,6 @@ dyno_device_get_address (DynoDevice *self)
   return self->address;
 }
 
-/**
- * dyno_device_get_models:
- * @self: a device
- *
- * Returns: (transfer none) (array zero-terminated=1): the models that it holds, of a server, by its own names; empty of
- *   others
- */
 const char *const *
 dyno_device_get_models (DynoDevice *self)
 {
@@ -325,13 +276,6 @@ dyno_device_get_models (DynoDevice *self)
   return (const char *const *)self->models;
 }
 
-/**
- * dyno_device_get_unfused:
- * @self: a device
- *
- * Returns: (transfer none) (array zero-terminated=1): those of its precisions in which it has no fused attention with a
- *   cache, as was tried; empty where it has, or where that was not tried
- */
 const char *const *
 dyno_device_get_unfused (DynoDevice *self)
 {
@@ -339,12 +283,6 @@ dyno_device_get_unfused (DynoDevice *self)
   return (const char *const *)self->unfused;
 }
 
-/**
- * dyno_device_get_reason:
- * @self: a device
- *
- * Returns: (transfer none) (nullable): why it cannot be had here, %NULL for one that is there
- */
 const char *
 dyno_device_get_reason (DynoDevice *self)
 {
@@ -352,12 +290,6 @@ dyno_device_get_reason (DynoDevice *self)
   return self->reason;
 }
 
-/**
- * dyno_device_get_remedy:
- * @self: a device
- *
- * Returns: (transfer none) (nullable): what would help, where it is missing and something would
- */
 const char *
 dyno_device_get_remedy (DynoDevice *self)
 {
@@ -365,12 +297,6 @@ dyno_device_get_remedy (DynoDevice *self)
   return self->remedy;
 }
 
-/**
- * dyno_device_kind_to_string:
- * @kind: a kind
- *
- * Returns: (transfer none): its word in files
- */
 const char *
 dyno_device_kind_to_string (DynoDeviceKind kind)
 {
@@ -379,13 +305,6 @@ dyno_device_kind_to_string (DynoDeviceKind kind)
   return kinds[kind].word;
 }
 
-/**
- * dyno_device_kind_from_string:
- * @text: a word from a file
- * @kind: (out): the kind
- *
- * Returns: whether there is such a kind
- */
 gboolean
 dyno_device_kind_from_string (const char *text, DynoDeviceKind *kind)
 {
@@ -398,12 +317,6 @@ dyno_device_kind_from_string (const char *text, DynoDeviceKind *kind)
   return FALSE;
 }
 
-/**
- * dyno_device_kind_get_label:
- * @kind: a kind
- *
- * Returns: (transfer none) (nullable): the kind in people's language, %NULL if it is unknown
- */
 const char *
 dyno_device_kind_get_label (DynoDeviceKind kind)
 {

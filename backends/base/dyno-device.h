@@ -28,8 +28,11 @@ typedef enum
   DYNO_DEVICE_KIND_REMOTE,
 } DynoDeviceKind;
 
+/* Returns its word in files. */
 const char *dyno_device_kind_to_string (DynoDeviceKind kind);
+/* Returns whether there is such a kind. */
 gboolean dyno_device_kind_from_string (const char *text, DynoDeviceKind *kind);
+/* Returns the kind in people's language, NULL if it is unknown. */
 const char *dyno_device_kind_get_label (DynoDeviceKind kind);
 
 #define DYNO_TYPE_DEVICE (dyno_device_get_type ())
@@ -45,25 +48,36 @@ const char *dyno_device_kind_get_label (DynoDeviceKind kind);
  */
 G_DECLARE_FINAL_TYPE (DynoDevice, dyno_device, DYNO, DEVICE, GObject)
 
+/* Returns a new device. @id: a name that stays the same between runs of Dyno: `cpu`, a UUID, a PCI
+ * address. @driver may be NULL. @memory: its own memory in bytes, 0 where it has none or it is unknown. */
 DynoDevice *dyno_device_new (
     const char *id, const char *name, const char *driver, gint64 memory, const char *const *precisions);
 
 void dyno_device_set_kind (DynoDevice *self, DynoDeviceKind kind);
+/* @address may be NULL. */
 void dyno_device_set_address (DynoDevice *self, const char *address);
 void dyno_device_set_models (DynoDevice *self, const char *const *models);
+/* @unfused: those of its precisions in which it has no fused attention with a cache. */
 void dyno_device_set_unfused (DynoDevice *self, const char *const *unfused);
+/* @remedy may be NULL. */
 void dyno_device_set_missing (DynoDevice *self, const char *reason, const char *remedy);
 
 const char *dyno_device_get_id (DynoDevice *self);
 const char *dyno_device_get_name (DynoDevice *self);
 const char *dyno_device_get_driver (DynoDevice *self);
 gint64 dyno_device_get_memory (DynoDevice *self);
+/* Returns what it computes in. */
 const char *const *dyno_device_get_precisions (DynoDevice *self);
 DynoDeviceKind dyno_device_get_kind (DynoDevice *self);
 const char *dyno_device_get_address (DynoDevice *self);
+/* Returns the models that it holds, of a server, by its own names; empty of others. */
 const char *const *dyno_device_get_models (DynoDevice *self);
+/* Returns those of its precisions in which it has no fused attention with a cache, as was tried; empty
+ * where it has, or where that was not tried. */
 const char *const *dyno_device_get_unfused (DynoDevice *self);
+/* Returns why it cannot be had here, NULL for one that is there. */
 const char *dyno_device_get_reason (DynoDevice *self);
+/* Returns what would help, where it is missing and something would; NULL otherwise. */
 const char *dyno_device_get_remedy (DynoDevice *self);
 
 G_END_DECLS

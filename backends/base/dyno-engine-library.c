@@ -88,13 +88,6 @@ dyno_engine_library_init (DynoEngineLibrary *self)
   g_mutex_init (&get_private (self)->mutex);
 }
 
-/**
- * dyno_engine_library_set_named:
- * @type: an engine's libraries
- * @path: (nullable): the library that the user's settings name, %NULL to search
- *
- * A library that is named is used or is an error: never silently another one.
- */
 void
 dyno_engine_library_set_named (GType type, const char *path)
 {
@@ -108,15 +101,6 @@ dyno_engine_library_set_named (GType type, const char *path)
     g_hash_table_remove (named_by_settings, GSIZE_TO_POINTER (type));
 }
 
-/**
- * dyno_engine_library_dup_named:
- * @type: an engine's libraries
- *
- * The library that was named: by the engine's variable of the environment, else by [func@Dyno.EngineLibrary.set_named].
- * The variable passes it on to a process that measures.
- *
- * Returns: (transfer full) (nullable): its path, or %NULL if it is to be searched
- */
 char *
 dyno_engine_library_dup_named (GType type)
 {
@@ -149,15 +133,6 @@ get_existing (GType type, const char *path)
   return library;
 }
 
-/**
- * dyno_engine_library_list_found:
- * @type: an engine's libraries
- *
- * Looks for libraries of the engine: the one that was named, those in the runtimes folder, the system's, those in
- * Python environments. They are not opened.
- *
- * Returns: (transfer full): a list of @type in order of preference
- */
 GListModel *
 dyno_engine_library_list_found (GType type)
 {
@@ -210,16 +185,6 @@ narrow_to_open (GListModel *found)
   return g_object_ref (found);
 }
 
-/**
- * dyno_engine_library_list_candidates:
- * @type: an engine's libraries
- * @error: return location for an error
- *
- * Lists the libraries that this process may use: only the one that was named, or only the one that is open already,
- * else all that are found. They are not opened.
- *
- * Returns: (transfer full) (nullable): a list of @type in order of preference, %NULL if there is none
- */
 GListModel *
 dyno_engine_library_list_candidates (GType type, GError **error)
 {
@@ -237,15 +202,6 @@ dyno_engine_library_list_candidates (GType type, GError **error)
   return NULL;
 }
 
-/**
- * dyno_engine_library_get_default:
- * @type: an engine's libraries
- * @error: return location for an error
- *
- * Opens the library that was named, or the first usable one.
- *
- * Returns: (transfer none) (nullable): a usable library
- */
 gpointer
 dyno_engine_library_get_default (GType type, GError **error)
 {
@@ -269,15 +225,6 @@ dyno_engine_library_get_default (GType type, GError **error)
   return NULL;
 }
 
-/**
- * dyno_engine_library_get:
- * @type: an engine's libraries
- * @path: a library's file
- *
- * There is one object for every path, and it stays: a library once opened is never closed. Nothing is opened yet.
- *
- * Returns: (transfer none): the library of that file
- */
 gpointer
 dyno_engine_library_get (GType type, const char *path)
 {
@@ -323,15 +270,6 @@ report_problem (DynoEngineLibrary *self, GError **error)
   return problem == NULL;
 }
 
-/**
- * dyno_engine_library_load:
- * @self: a library
- * @error: return location for an error
- *
- * Opens the library, once; later calls return the same result. Any thread may call this.
- *
- * Returns: whether it is one of the engine that Dyno can use
- */
 gboolean
 dyno_engine_library_load (DynoEngineLibrary *self, GError **error)
 {
@@ -344,16 +282,6 @@ dyno_engine_library_load (DynoEngineLibrary *self, GError **error)
   return report_problem (self, error);
 }
 
-/**
- * dyno_engine_library_inspect:
- * @self: a library
- * @error: return location for an error
- *
- * Finds out, once, what opening the library would give, without opening it in this process where that would bar others.
- * Blocks; any thread may call this.
- *
- * Returns: whether it is one of the engine that Dyno can use
- */
 gboolean
 dyno_engine_library_inspect (DynoEngineLibrary *self, GError **error)
 {
@@ -374,12 +302,6 @@ dyno_engine_library_inspect (DynoEngineLibrary *self, GError **error)
   return report_problem (self, error);
 }
 
-/**
- * dyno_engine_library_is_open:
- * @self: a library
- *
- * Returns: whether this process has opened the library and can use it
- */
 gboolean
 dyno_engine_library_is_open (DynoEngineLibrary *self)
 {
@@ -399,12 +321,6 @@ dyno_engine_library_get_path (DynoEngineLibrary *self)
   return get_private (self)->path;
 }
 
-/**
- * dyno_engine_library_get_version:
- * @self: a library
- *
- * Returns: (transfer none) (nullable): the version, which may be known of one that is not usable as well
- */
 const char *
 dyno_engine_library_get_version (DynoEngineLibrary *self)
 {
@@ -422,12 +338,6 @@ dyno_engine_library_is_usable (DynoEngineLibrary *self)
   return dyno_engine_library_inspect (self, NULL);
 }
 
-/**
- * dyno_engine_library_get_problem:
- * @self: a library
- *
- * Returns: (transfer none) (nullable): why it is not usable, as a sentence
- */
 const char *
 dyno_engine_library_get_problem (DynoEngineLibrary *self)
 {

@@ -43,19 +43,41 @@ struct _DynoEngineLibraryClass
   gboolean (*inspect) (DynoEngineLibrary *self, char **version, GError **error);
 };
 
+/* A library that is named is used or is an error: never silently another one. @path: the library that the
+ * user's settings name, NULL to search. */
 void dyno_engine_library_set_named (GType type, const char *path);
+/* The library that was named: by the engine's variable of the environment, else by
+ * dyno_engine_library_set_named(). The variable passes it on to a process that measures. Returns its path,
+ * or NULL if it is to be searched. */
 char *dyno_engine_library_dup_named (GType type);
+/* Looks for libraries of the engine: the one that was named, those in the runtimes folder, the system's,
+ * those in Python environments. They are not opened. Returns a list of @type in order of preference. */
 GListModel *dyno_engine_library_list_found (GType type);
+/* Lists the libraries that this process may use: only the one that was named, or only the one that is open
+ * already, else all that are found. They are not opened. Returns a list of @type in order of preference,
+ * NULL if there is none. @error: return location for an error. */
 GListModel *dyno_engine_library_list_candidates (GType type, GError **error);
+/* Opens the library that was named, or the first usable one. Returns a usable library; NULL if there is
+ * none. @error: return location for an error. */
 gpointer dyno_engine_library_get_default (GType type, GError **error);
 
+/* There is one object for every path, and it stays: a library once opened is never closed. Nothing is
+ * opened yet. Returns the library of that file. */
 gpointer dyno_engine_library_get (GType type, const char *path);
+/* Opens the library, once; later calls return the same result. Any thread may call this. Returns whether
+ * it is one of the engine that Dyno can use. @error: return location for an error. */
 gboolean dyno_engine_library_load (DynoEngineLibrary *self, GError **error);
+/* Finds out, once, what opening the library would give, without opening it in this process where that
+ * would bar others. Blocks; any thread may call this. Returns whether it is one of the engine that Dyno
+ * can use. @error: return location for an error. */
 gboolean dyno_engine_library_inspect (DynoEngineLibrary *self, GError **error);
+/* Returns whether this process has opened the library and can use it. */
 gboolean dyno_engine_library_is_open (DynoEngineLibrary *self);
 const char *dyno_engine_library_get_path (DynoEngineLibrary *self);
+/* Returns the version, which may be known of one that is not usable as well; NULL if there is none. */
 const char *dyno_engine_library_get_version (DynoEngineLibrary *self);
 gboolean dyno_engine_library_is_usable (DynoEngineLibrary *self);
+/* Returns why it is not usable, as a sentence; NULL if there is none. */
 const char *dyno_engine_library_get_problem (DynoEngineLibrary *self);
 
 gpointer dyno_engine_library_open_file (DynoEngineLibrary *self, GError **error);

@@ -93,17 +93,6 @@ add_virtual_environment (GPtrArray *found, const char *python_folder, const char
     add_python_folder (found, folder, python_folder, prefix);
 }
 
-/**
- * dyno_library_search:
- * @prefix: how the library's file name begins, `libopenvino_c.so`
- * @python_folder: where a Python package of it keeps the library, below `site-packages`
- *
- * Looks for an engine's library: in the runtimes folder and the folders in it, which hold what was put there for Dyno, in
- * the system's folders, in the virtual environment and in the system's Python. Within each, the highest version comes
- * first.
- *
- * Returns: (transfer full) (array zero-terminated=1): the files found, without links and without duplicates
- */
 char **
 dyno_library_search (const char *prefix, const char *python_folder)
 {

@@ -72,18 +72,6 @@ put_all (const char *path, GPtrArray *external_files, const char *folder, const 
   return ok;
 }
 
-/**
- * dyno_linked_model_gather:
- * @path: an ONNX file
- * @external_files: (nullable) (element-type utf8): the files with its weights, relative to its folder
- * @folder: (out) (nullable): a folder to remove with [func@Dyno.scratch_remove] after the engine has read the model
- * @error: return location for an error, which says what to do
- *
- * Download caches such as that of huggingface_hub keep files elsewhere and link to them, and some engines refuse weights
- * that are outside the folder of the model: then all of its files get a folder of their own.
- *
- * Returns: (transfer full) (nullable): the path to open
- */
 char *
 dyno_linked_model_gather (const char *path, GPtrArray *external_files, char **folder, GError **error)
 {

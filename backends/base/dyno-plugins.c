@@ -48,12 +48,6 @@ get_modules (void)
   return modules;
 }
 
-/**
- * dyno_plugins_list_types:
- * @parent: a class, such as that of all backends
- *
- * Returns: (transfer full) (element-type GType): the classes derived from @parent that the plug-ins bring
- */
 GArray *
 dyno_plugins_list_types (GType parent)
 {
@@ -74,12 +68,6 @@ dyno_plugins_list_types (GType parent)
   return found;
 }
 
-/**
- * dyno_plugins_list:
- * @symbol: the name of a [callback@Dyno.PluginGet]
- *
- * Returns: (transfer full) (element-type gpointer): what the plug-ins that export @symbol bring
- */
 GPtrArray *
 dyno_plugins_list (const char *symbol)
 {

@@ -28,7 +28,10 @@ typedef gconstpointer (*DynoPluginGet) (guint index);
 
 GType dyno_plugin_get_type (guint index);
 
+/* Returns the classes derived from @parent that the plug-ins bring. Elements are GType. */
 GArray *dyno_plugins_list_types (GType parent);
+/* Returns what the plug-ins that export @symbol bring. Elements are gpointer. @symbol: the name of a
+ * [callback@Dyno.PluginGet]. */
 GPtrArray *dyno_plugins_list (const char *symbol);
 
 G_END_DECLS

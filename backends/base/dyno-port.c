@@ -28,11 +28,6 @@ describe_names (const DynoPort *ports, gsize n_ports)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/**
- * dyno_port_free_array:
- * @ports: (transfer full) (nullable) (array length=n_ports): ports
- * @n_ports: how many
- */
 void
 dyno_port_free_array (DynoPort *ports, gsize n_ports)
 {
@@ -41,17 +36,6 @@ dyno_port_free_array (DynoPort *ports, gsize n_ports)
   g_free (ports);
 }
 
-/**
- * dyno_port_find_input:
- * @inputs: (array length=n_inputs): a model's inputs
- * @n_inputs: how many
- * @name: which one
- * @model_path: the model, for the error
- * @index: (out): its place
- * @error: return location for an error, which names the inputs there are
- *
- * Returns: whether there is such an input
- */
 gboolean
 dyno_port_find_input (const DynoPort *inputs,
                       gsize n_inputs,
@@ -70,17 +54,6 @@ dyno_port_find_input (const DynoPort *inputs,
   return FALSE;
 }
 
-/**
- * dyno_port_find_output:
- * @outputs: (array length=n_outputs): a model's outputs
- * @n_outputs: how many
- * @name: which one
- * @model_path: the model, for the error
- * @index: (out): its place
- * @error: return location for an error, which names the outputs there are
- *
- * Returns: whether there is such an output
- */
 gboolean
 dyno_port_find_output (const DynoPort *outputs,
                        gsize n_outputs,
@@ -111,13 +84,6 @@ shape_fits (const DynoShape *declared, const DynoShape *actual)
   return TRUE;
 }
 
-/**
- * dyno_port_refuse_type:
- * @tensor: an input of a type that only one engine is given
- * @error: return location, %DYNO_ERROR_UNSUPPORTED
- *
- * Returns: %FALSE
- */
 gboolean
 dyno_port_refuse_type (DynoTensor *tensor, GError **error)
 {
@@ -129,15 +95,6 @@ dyno_port_refuse_type (DynoTensor *tensor, GError **error)
   return FALSE;
 }
 
-/**
- * dyno_port_check_tensor:
- * @input: an input
- * @tensor: what it is to be given
- * @model_path: the model, for the error
- * @error: return location for an error, which says what the input must be
- *
- * Returns: whether type and shape fit
- */
 gboolean
 dyno_port_check_tensor (const DynoPort *input, DynoTensor *tensor, const char *model_path, GError **error)
 {
@@ -157,16 +114,6 @@ dyno_port_check_tensor (const DynoPort *input, DynoTensor *tensor, const char *m
   return FALSE;
 }
 
-/**
- * dyno_port_check_tensors:
- * @inputs: (array length=n_inputs): a model's inputs
- * @n_inputs: how many
- * @tensors: (element-type DynoTensor): what some of them are to be given
- * @model_path: the model, for the error
- * @error: return location for an error, which says what the input must be
- *
- * Returns: whether there is an input for each, and type and shape fit
- */
 gboolean
 dyno_port_check_tensors (
     const DynoPort *inputs, gsize n_inputs, GPtrArray *tensors, const char *model_path, GError **error)
@@ -181,14 +128,6 @@ dyno_port_check_tensors (
   return TRUE;
 }
 
-/**
- * dyno_port_fail_without_value:
- * @input: an input that a model is to run without
- * @model_path: the model, for the error
- * @error: return location for an error
- *
- * Returns: %FALSE
- */
 gboolean
 dyno_port_fail_without_value (const char *input, const char *model_path, GError **error)
 {
@@ -197,14 +136,6 @@ dyno_port_fail_without_value (const char *input, const char *model_path, GError 
   return FALSE;
 }
 
-/**
- * dyno_port_fail_to_carry:
- * @output: an output that was not made, or was carried on already
- * @model_path: the model, for the error
- * @error: return location for an error
- *
- * Returns: %FALSE
- */
 gboolean
 dyno_port_fail_to_carry (const char *output, const char *model_path, GError **error)
 {

@@ -74,17 +74,6 @@ try_precision (DynoBackend *backend, const char *device, const char *precision)
   return ran;
 }
 
-/**
- * dyno_precision_trial_run:
- * @backend: a backend that can open models
- * @device: the id of one of its devices
- *
- * Runs a tiny model in every precision of [func@Dyno.trial_list]. One counts if the answer is right and, as far as the
- * engine's trace shows, the device itself computed it and in that precision. Loads models, so it blocks; it belongs to
- * probing, which is done in a process of its own and kept.
- *
- * Returns: (transfer full) (array zero-terminated=1): what the device computes in, the usual precision first
- */
 char **
 dyno_precision_trial_run (DynoBackend *backend, const char *device)
 {
@@ -125,17 +114,6 @@ lacks_attention (DynoBackend *backend, const char *device, const char *precision
   return lacks;
 }
 
-/**
- * dyno_precision_trial_run_attention:
- * @backend: a backend that can open models
- * @device: the id of one of its devices
- * @precisions: (array zero-terminated=1): what it computes in, as from [func@Dyno.precision_trial_run]
- *
- * An engine that has its operators of its own in a precision need not have those of ONNX Runtime in it.
- *
- * Returns: (transfer full) (array zero-terminated=1): those of the precisions in which it cannot open fused attention with
- *   a cache
- */
 char **
 dyno_precision_trial_run_attention (DynoBackend *backend, const char *device, const char *const *precisions)
 {

@@ -63,15 +63,6 @@ add_devices (JsonBuilder *builder, const char *name, GListModel *devices)
   json_builder_end_array (builder);
 }
 
-/**
- * dyno_probe_to_json:
- * @self: a probe
- *
- * Returns: (transfer full): an object node: `state`; `reason`, `remedy` and `runtime` where there are; `provisional` where
- *   another time may bring another answer; `devices`, each with `id`, `name`, `kind`, `precisions`, and `address`, `driver`,
- *   `memory` (bytes), `models` and `unfused` where known; and `missing`, such devices with their `reason`, and `remedy`
- *   where there is one
- */
 JsonNode *
 dyno_probe_to_json (DynoProbe *self)
 {
@@ -209,13 +200,6 @@ read_state (JsonObject *object)
   return NULL;
 }
 
-/**
- * dyno_probe_new_from_json:
- * @object: what [method@Dyno.Probe.to_json] gave
- * @error: return location, %DYNO_ERROR_INVALID_DATA
- *
- * Returns: (transfer full) (nullable): the probe
- */
 DynoProbe *
 dyno_probe_new_from_json (JsonObject *object, GError **error)
 {

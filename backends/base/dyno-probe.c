@@ -109,12 +109,6 @@ dyno_probe_init (DynoProbe *self)
   self->missing = dyno_shared_list_new (DYNO_TYPE_DEVICE);
 }
 
-/**
- * dyno_probe_state_to_string:
- * @state: a state
- *
- * Returns: (transfer none): the word that reports and the command line use
- */
 const char *
 dyno_probe_state_to_string (DynoProbeState state)
 {
@@ -124,12 +118,6 @@ dyno_probe_state_to_string (DynoProbeState state)
   return enum_value != NULL ? enum_value->value_nick : NULL;
 }
 
-/**
- * dyno_probe_new_available:
- * @runtime: the engine and its version, such as `ONNX Runtime 1.30.0`
- *
- * Returns: (transfer full): a probe of a backend that can measure; add its devices
- */
 DynoProbe *
 dyno_probe_new_available (const char *runtime)
 {
@@ -154,13 +142,6 @@ new_missing (DynoProbeState state, const char *reason, const char *remedy)
   return self;
 }
 
-/**
- * dyno_probe_new_unsupported:
- * @reason: why it cannot measure, as a sentence
- * @remedy: (nullable): what would help, as a sentence
- *
- * Returns: (transfer full): a probe of a backend that cannot measure here
- */
 DynoProbe *
 dyno_probe_new_unsupported (const char *reason, const char *remedy)
 {
@@ -168,13 +149,6 @@ dyno_probe_new_unsupported (const char *reason, const char *remedy)
   return new_missing (DYNO_PROBE_UNSUPPORTED, reason, remedy);
 }
 
-/**
- * dyno_probe_new_deferred:
- * @reason: why it cannot measure yet, as a sentence
- * @remedy: (nullable): what would help, as a sentence
- *
- * Returns: (transfer full): a probe of a backend that may be able to measure later
- */
 DynoProbe *
 dyno_probe_new_deferred (const char *reason, const char *remedy)
 {
@@ -182,13 +156,6 @@ dyno_probe_new_deferred (const char *reason, const char *remedy)
   return new_missing (DYNO_PROBE_DEFERRED, reason, remedy);
 }
 
-/**
- * dyno_probe_take_device:
- * @self: a probe
- * @device: (transfer full): a device of the backend
- *
- * Adds a device, the one to take by default first, unless the backend's class names another.
- */
 void
 dyno_probe_take_device (DynoProbe *self, DynoDevice *device)
 {
@@ -200,13 +167,6 @@ dyno_probe_take_device (DynoProbe *self, DynoDevice *device)
   dyno_shared_list_append (self->devices, owned);
 }
 
-/**
- * dyno_probe_take_missing_device:
- * @self: a probe
- * @device: (transfer full): a device with the reason why it is missing
- *
- * Adds a device that the backend could have, but not here.
- */
 void
 dyno_probe_take_missing_device (DynoProbe *self, DynoDevice *device)
 {
@@ -219,12 +179,6 @@ dyno_probe_take_missing_device (DynoProbe *self, DynoDevice *device)
   dyno_shared_list_append (self->missing, owned);
 }
 
-/**
- * dyno_probe_set_provisional:
- * @self: a probe that nobody else has seen yet
- *
- * Says that not all could be found out, so that another time may bring another answer and this one is not kept.
- */
 void
 dyno_probe_set_provisional (DynoProbe *self)
 {
@@ -233,12 +187,6 @@ dyno_probe_set_provisional (DynoProbe *self)
   self->is_provisional = TRUE;
 }
 
-/**
- * dyno_probe_is_provisional:
- * @self: a probe
- *
- * Returns: whether another time may bring another answer though nothing has changed; one that is deferred always may
- */
 gboolean
 dyno_probe_is_provisional (DynoProbe *self)
 {
@@ -274,12 +222,6 @@ dyno_probe_get_runtime (DynoProbe *self)
   return self->runtime;
 }
 
-/**
- * dyno_probe_get_devices:
- * @self: a probe
- *
- * Returns: (transfer none): a list of [class@Dyno.Device]
- */
 GListModel *
 dyno_probe_get_devices (DynoProbe *self)
 {
@@ -300,14 +242,6 @@ find_device (GListModel *devices, const char *id)
   return NULL;
 }
 
-/**
- * dyno_probe_find_device:
- * @self: a probe
- * @id: (nullable): a device's id; %NULL or empty for the first. Which one a backend opens where none is named, it
- *   tells itself: [method@Dyno.Backend.find_device]
- *
- * Returns: (transfer none) (nullable): the device
- */
 DynoDevice *
 dyno_probe_find_device (DynoProbe *self, const char *id)
 {
@@ -316,12 +250,6 @@ dyno_probe_find_device (DynoProbe *self, const char *id)
   return find_device (self->devices, id);
 }
 
-/**
- * dyno_probe_get_missing_devices:
- * @self: a probe
- *
- * Returns: (transfer none): a list of [class@Dyno.Device] that cannot be had here, each with its reason
- */
 GListModel *
 dyno_probe_get_missing_devices (DynoProbe *self)
 {
@@ -329,13 +257,6 @@ dyno_probe_get_missing_devices (DynoProbe *self)
   return self->missing;
 }
 
-/**
- * dyno_probe_find_missing_device:
- * @self: a probe
- * @id: a device's id
- *
- * Returns: (transfer none) (nullable): the device that is not available here, if the backend knows it
- */
 DynoDevice *
 dyno_probe_find_missing_device (DynoProbe *self, const char *id)
 {

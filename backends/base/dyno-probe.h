@@ -25,6 +25,7 @@ typedef enum
 #define DYNO_TYPE_PROBE       (dyno_probe_get_type ())
 
 GType dyno_probe_state_get_type (void);
+/* Returns the word that reports and the command line use. */
 const char *dyno_probe_state_to_string (DynoProbeState state);
 
 /**
@@ -36,23 +37,44 @@ const char *dyno_probe_state_to_string (DynoProbeState state);
  */
 G_DECLARE_FINAL_TYPE (DynoProbe, dyno_probe, DYNO, PROBE, GObject)
 
+/* Returns a probe of a backend that can measure; add its devices. @runtime: the engine and its version,
+ * such as `ONNX Runtime 1.30.0`. */
 DynoProbe *dyno_probe_new_available (const char *runtime);
+/* Returns a probe of a backend that cannot measure here. @remedy may be NULL. */
 DynoProbe *dyno_probe_new_unsupported (const char *reason, const char *remedy);
+/* Returns a probe of a backend that may be able to measure later. @remedy may be NULL. */
 DynoProbe *dyno_probe_new_deferred (const char *reason, const char *remedy);
+/* Returns the probe; NULL if there is none. Fails with DYNO_ERROR_INVALID_DATA. */
 DynoProbe *dyno_probe_new_from_json (JsonObject *object, GError **error);
+/* Returns an object node: `state`; `reason`, `remedy` and `runtime` where there are; `provisional` where
+ * another time may bring another answer; `devices`, each with `id`, `name`, `kind`, `precisions`, and
+ * `address`, `driver`, `memory` (bytes), `models` and `unfused` where known; and `missing`, such devices
+ * with their `reason`, and `remedy` where there is one. The caller owns it. */
 JsonNode *dyno_probe_to_json (DynoProbe *self);
+/* Adds a device, the one to take by default first, unless the backend's class names another. Takes
+ * @device. */
 void dyno_probe_take_device (DynoProbe *self, DynoDevice *device);
+/* Adds a device that the backend could have, but not here. Takes @device. */
 void dyno_probe_take_missing_device (DynoProbe *self, DynoDevice *device);
+/* Says that not all could be found out, so that another time may bring another answer and this one is not
+ * kept. */
 void dyno_probe_set_provisional (DynoProbe *self);
 
 DynoProbeState dyno_probe_get_state (DynoProbe *self);
+/* Returns whether another time may bring another answer though nothing has changed; one that is deferred
+ * always may. */
 gboolean dyno_probe_is_provisional (DynoProbe *self);
 const char *dyno_probe_get_reason (DynoProbe *self);
 const char *dyno_probe_get_remedy (DynoProbe *self);
 const char *dyno_probe_get_runtime (DynoProbe *self);
+/* Returns a list of DynoDevice. */
 GListModel *dyno_probe_get_devices (DynoProbe *self);
+/* Returns the device; NULL if there is none. @id: a device's id; NULL or empty for the first. Which one a
+ * backend opens where none is named, it tells itself: dyno_backend_find_device(). */
 DynoDevice *dyno_probe_find_device (DynoProbe *self, const char *id);
+/* Returns a list of DynoDevice that cannot be had here, each with its reason. */
 GListModel *dyno_probe_get_missing_devices (DynoProbe *self);
+/* Returns the device that is not available here, if the backend knows it; NULL otherwise. */
 DynoDevice *dyno_probe_find_missing_device (DynoProbe *self, const char *id);
 
 G_END_DECLS

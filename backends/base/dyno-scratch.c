@@ -13,14 +13,6 @@
 
 #define PREFIX "dyno-scratch-"
 
-/**
- * dyno_scratch_new:
- * @error: return location for an error
- *
- * It is named after the process, so that the parent process can remove it if the process is killed.
- *
- * Returns: (transfer full) (nullable): a new folder for files of this process
- */
 char *
 dyno_scratch_new (GError **error)
 {
@@ -37,16 +29,6 @@ is_on_same_device (const char *one, const char *other)
   return g_stat (one, &first) == 0 && g_stat (other, &second) == 0 && first.st_dev == second.st_dev;
 }
 
-/**
- * dyno_scratch_new_beside:
- * @file: a file
- * @error: return location for an error
- *
- * Like [func@Dyno.scratch_new], but on the file system of the file, where a second name of it takes no space, or at least
- * not in memory.
- *
- * Returns: (transfer full) (nullable): a new folder for files of this process
- */
 char *
 dyno_scratch_new_beside (const char *file, GError **error)
 {
@@ -60,12 +42,6 @@ dyno_scratch_new_beside (const char *file, GError **error)
   return g_steal_pointer (&template);
 }
 
-/**
- * dyno_scratch_remove:
- * @folder: what [func@Dyno.scratch_new] made
- *
- * Removes the folder and all that is in it. Links are not followed.
- */
 void
 dyno_scratch_remove (const char *folder)
 {
@@ -121,11 +97,6 @@ remove_orphans_of (const char *parent)
     }
 }
 
-/**
- * dyno_scratch_remove_orphans:
- *
- * Removes the folders of this user's processes that are no more.
- */
 void
 dyno_scratch_remove_orphans (void)
 {

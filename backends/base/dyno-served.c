@@ -12,11 +12,6 @@
 /* Fewer pieces than this for a token, and times between pieces say nothing of tokens. */
 #define LEAST_CHUNKS_PER_TOKEN 0.8
 
-/**
- * dyno_served_new:
- *
- * Returns: (transfer full): a request that was not sent yet
- */
 DynoServed *
 dyno_served_new (void)
 {
@@ -36,36 +31,18 @@ dyno_served_free (DynoServed *self)
   g_free (self);
 }
 
-/**
- * dyno_served_get_intended:
- * @self: a request
- *
- * Returns: when it was to be sent, from which all its times count
- */
 gint64
 dyno_served_get_intended (const DynoServed *self)
 {
   return self->intended_ns > 0 ? self->intended_ns : self->start_ns;
 }
 
-/**
- * dyno_served_get_first:
- * @self: a request that was answered
- *
- * Returns: when the first piece of text came
- */
 gint64
 dyno_served_get_first (const DynoServed *self)
 {
   return g_array_index (self->chunks_ns, gint64, 0);
 }
 
-/**
- * dyno_served_get_last:
- * @self: a request that was answered
- *
- * Returns: when the last piece of text came, with which a request ends: what the server counts after it is no part of it
- */
 gint64
 dyno_served_get_last (const DynoServed *self)
 {
@@ -83,13 +60,6 @@ count_at_once (const DynoServed *self)
   return n;
 }
 
-/**
- * dyno_served_explain_unseen_first:
- * @served: (array length=n): requests that were answered
- * @n: how many there are
- *
- * Returns: (nullable): why the time to their first token cannot be told from outside, %NULL where it can
- */
 const char *
 dyno_served_explain_unseen_first (gpointer const *served, gsize n)
 {
@@ -106,13 +76,6 @@ dyno_served_explain_unseen_first (gpointer const *served, gsize n)
              : NULL;
 }
 
-/**
- * dyno_served_explain_lumps:
- * @served: (array length=n): requests that were answered
- * @n: how many there are
- *
- * Returns: (nullable): why the pieces of their answers are no tokens, %NULL where they may be
- */
 const char *
 dyno_served_explain_lumps (gpointer const *served, gsize n)
 {
@@ -129,13 +92,6 @@ dyno_served_explain_lumps (gpointer const *served, gsize n)
              : NULL;
 }
 
-/**
- * dyno_served_explain_unseen_between:
- * @served: (array length=n): requests that were answered
- * @n: how many there are
- *
- * Returns: (nullable): why the time between their tokens cannot be told from outside, %NULL where it can
- */
 const char *
 dyno_served_explain_unseen_between (gpointer const *served, gsize n)
 {
@@ -148,11 +104,6 @@ dyno_served_explain_unseen_between (gpointer const *served, gsize n)
   return reason != NULL ? reason : dyno_served_explain_lumps (served, n);
 }
 
-/**
- * dyno_server_account_subtract:
- * @self: (inout): an account; becomes what came since @before
- * @before: an earlier one
- */
 void
 dyno_server_account_subtract (DynoServerAccount *self, const DynoServerAccount *before)
 {
@@ -164,11 +115,6 @@ dyno_server_account_subtract (DynoServerAccount *self, const DynoServerAccount *
   self->queue_ms -= before->queue_ms;
 }
 
-/**
- * dyno_server_account_add:
- * @self: (inout): an account
- * @more: what else there was; the sum is known where both are
- */
 void
 dyno_server_account_add (DynoServerAccount *self, const DynoServerAccount *more)
 {

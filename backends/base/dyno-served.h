@@ -50,13 +50,21 @@ typedef struct
   char *failure;
 } DynoServed;
 
+/* Returns a request that was not sent yet. */
 DynoServed *dyno_served_new (void);
 void dyno_served_free (DynoServed *self);
+/* Returns when it was to be sent, from which all its times count. */
 gint64 dyno_served_get_intended (const DynoServed *self);
+/* Returns when the first piece of text came. */
 gint64 dyno_served_get_first (const DynoServed *self);
+/* Returns when the last piece of text came, with which a request ends: what the server counts after it is
+ * no part of it. */
 gint64 dyno_served_get_last (const DynoServed *self);
+/* Returns why the time to their first token cannot be told from outside, NULL where it can. */
 const char *dyno_served_explain_unseen_first (gpointer const *served, gsize n);
+/* Returns why the pieces of their answers are no tokens, NULL where they may be. */
 const char *dyno_served_explain_lumps (gpointer const *served, gsize n);
+/* Returns why the time between their tokens cannot be told from outside, NULL where it can. */
 const char *dyno_served_explain_unseen_between (gpointer const *served, gsize n);
 
 /**
@@ -81,6 +89,7 @@ typedef struct
 } DynoServerAccount;
 
 void dyno_server_account_subtract (DynoServerAccount *self, const DynoServerAccount *before);
+/* @more: what else there was; the sum is known where both are. */
 void dyno_server_account_add (DynoServerAccount *self, const DynoServerAccount *more);
 
 /**

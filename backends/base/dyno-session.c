@@ -89,13 +89,6 @@ dyno_session_init (DynoSession *self)
 {
 }
 
-/**
- * dyno_session_options_get:
- * @self: options
- * @name: the name of one of the backend's own options
- *
- * Returns: (transfer none) (nullable): its value, or %NULL where the backend's default holds
- */
 const char *
 dyno_session_options_get (const DynoSessionOptions *self, const char *name)
 {
@@ -104,23 +97,13 @@ dyno_session_options_get (const DynoSessionOptions *self, const char *name)
   return self->engine != NULL ? g_hash_table_lookup (self->engine, name) : NULL;
 }
 
-/**
- * clear_stage:
- * @self: a stage
- *
- * Frees what it holds; the clear function of an array of stages.
- */
+/* Frees what it holds; the clear function of an array of stages. */
 static void
 clear_stage (DynoLoadStage *self)
 {
   g_clear_pointer (&self->name, g_free);
 }
 
-/**
- * dyno_load_stages_new:
- *
- * Returns: (transfer full) (element-type DynoLoadStage): no stages yet
- */
 GArray *
 dyno_load_stages_new (void)
 {
@@ -130,12 +113,6 @@ dyno_load_stages_new (void)
   return stages;
 }
 
-/**
- * dyno_load_stages_add:
- * @stages: (element-type DynoLoadStage): the stages so far
- * @name: a stable word in lower case
- * @duration_ns: how long it took
- */
 void
 dyno_load_stages_add (GArray *stages, const char *name, gint64 duration_ns)
 {
@@ -144,10 +121,6 @@ dyno_load_stages_add (GArray *stages, const char *name, gint64 duration_ns)
   g_array_append_val (stages, stage);
 }
 
-/**
- * dyno_node_profile_free:
- * @self: (transfer full): a profile
- */
 void
 dyno_node_profile_free (DynoNodeProfile *self)
 {
@@ -168,19 +141,6 @@ check_types (DynoSession *self, GPtrArray *tensors, GError **error)
   return TRUE;
 }
 
-/**
- * dyno_session_set_inputs:
- * @self: a session
- * @slot: which slot, at most the number of slots so far
- * @tensors: (element-type DynoTensor): inputs by name; the session keeps references and reads the tensors'
- *   memory in place
- * @error: return location for an error
- *
- * Fills a slot outside the timed region. Inputs that are not among @tensors keep what the slot held, so that
- * a decoding step sets only what changes; a run with an input that was never set is an error.
- *
- * Returns: whether all tensors fit the model's inputs
- */
 gboolean
 dyno_session_set_inputs (DynoSession *self, guint slot, GPtrArray *tensors, GError **error)
 {
@@ -191,30 +151,12 @@ dyno_session_set_inputs (DynoSession *self, guint slot, GPtrArray *tensors, GErr
          DYNO_SESSION_GET_CLASS (self)->set_inputs (self, slot, tensors, error);
 }
 
-/**
- * dyno_session_run:
- * @self: a session
- * @error: return location for an error
- *
- * One step on the inputs of the next slot, or slots; returns when the device is done. This is the timed region: nothing is
- * checked, logged or allocated here but what the engine itself does.
- *
- * Returns: whether the engine ran the model
- */
 gboolean
 dyno_session_run (DynoSession *self, GError **error)
 {
   return DYNO_SESSION_GET_CLASS (self)->run (self, error);
 }
 
-/**
- * dyno_session_get_outputs:
- * @self: a session that has run
- * @error: return location for an error
- *
- * Returns: (transfer full) (element-type DynoTensor): copies of the last run's outputs that are tensors of
- *   numbers, in the model's order, but for those that were carried on
- */
 GPtrArray *
 dyno_session_get_outputs (DynoSession *self, GError **error)
 {
@@ -223,17 +165,6 @@ dyno_session_get_outputs (DynoSession *self, GError **error)
   return DYNO_SESSION_GET_CLASS (self)->get_outputs (self, error);
 }
 
-/**
- * dyno_session_carry:
- * @self: a session that has run
- * @output: name of an output of the last run
- * @input: name of the input that it becomes
- * @error: return location for an error
- *
- * Moves an output of the last run into the slot of the next run, without a copy: how a key-value cache grows.
- *
- * Returns: whether the output was moved
- */
 gboolean
 dyno_session_carry (DynoSession *self, const char *output, const char *input, GError **error)
 {
@@ -244,19 +175,6 @@ dyno_session_carry (DynoSession *self, const char *output, const char *input, GE
   return DYNO_SESSION_GET_CLASS (self)->carry (self, output, input, error);
 }
 
-/**
- * dyno_session_hand_over:
- * @self: a session that has run
- * @names: (array zero-terminated=1): outputs of the last run
- * @to: another session of the same backend, with inputs of these names
- * @slot: a slot of it that has been set
- * @error: return location for an error
- *
- * Gives outputs to the inputs of the same names, without a copy through the host where the engine can: then they are read
- * where they lie, so the next run of @self may write over them. They stay inputs of the slot until others are set.
- *
- * Returns: whether the outputs were handed over
- */
 gboolean
 dyno_session_hand_over (
     DynoSession *self, const char *const *names, DynoSession *to, guint slot, GError **error)
@@ -264,14 +182,6 @@ dyno_session_hand_over (
   return DYNO_SESSION_GET_CLASS (self)->hand_over (self, names, to, slot, error);
 }
 
-/**
- * dyno_session_get_stage_clocks:
- * @self: a session
- * @n_stages: (out): how many stages there are
- *
- * Returns: (transfer none) (nullable) (array length=n_stages): a clock for each stage, in the order in which they run, that
- *   goes on as long as the session lives; %NULL of a model that is one graph
- */
 const DynoStageClock *
 dyno_session_get_stage_clocks (DynoSession *self, guint *n_stages)
 {
@@ -312,17 +222,6 @@ clean_node (gpointer data, gpointer user_data)
   clean_name (&node->provider);
 }
 
-/**
- * dyno_session_end_profile:
- * @self: a session opened with `profile`
- * @error: return location for an error
- *
- * Ends the recording that began with the session; runs after it are not recorded.
- *
- * Returns: (transfer full) (element-type DynoNodeProfile): every node that ran, in order of its first run,
- *   with its times summed over all runs but the first, which still allocates; over that one where it is the
- *   only one. Names are UTF-8, and no longer than 1000 bytes or so, whatever the engine calls its operators.
- */
 GPtrArray *
 dyno_session_end_profile (DynoSession *self, GError **error)
 {
@@ -336,13 +235,6 @@ dyno_session_end_profile (DynoSession *self, GError **error)
   return nodes;
 }
 
-/**
- * dyno_session_get_allocator_stats:
- * @self: a session
- * @stats: (out caller-allocates): where to put them
- *
- * Returns: whether the engine keeps account of its memory; if not, @stats is left alone
- */
 gboolean
 dyno_session_get_allocator_stats (DynoSession *self, DynoAllocatorStats *stats)
 {
@@ -352,15 +244,6 @@ dyno_session_get_allocator_stats (DynoSession *self, DynoAllocatorStats *stats)
   return DYNO_SESSION_GET_CLASS (self)->get_allocator_stats (self, stats);
 }
 
-/**
- * dyno_session_get_provider:
- * @self: a session
- *
- * What [struct@Dyno.NodeProfile] calls the provider of a node that ran on the requested device; a node with another
- * provider fell back.
- *
- * Returns: (transfer none) (nullable): the provider's name, or %NULL where nodes have no provider
- */
 const char *
 dyno_session_get_provider (DynoSession *self)
 {
@@ -369,12 +252,6 @@ dyno_session_get_provider (DynoSession *self)
   return DYNO_SESSION_GET_CLASS (self)->get_provider (self);
 }
 
-/**
- * dyno_session_has_own_clock:
- * @self: a session
- *
- * Returns: whether steps must be timed by [method@Dyno.Session.run_timed] instead of from outside
- */
 gboolean
 dyno_session_has_own_clock (DynoSession *self)
 {
@@ -386,15 +263,6 @@ dyno_session_has_own_clock (DynoSession *self)
   return klass->run_timed != NULL && (klass->has_own_clock == NULL || klass->has_own_clock (self));
 }
 
-/**
- * dyno_session_run_timed:
- * @self: a session with a clock of its own
- * @n_steps: how many steps to run
- * @elapsed_ns: (out): how long they took together, by that clock
- * @error: return location for an error
- *
- * Returns: whether all of them ran
- */
 gboolean
 dyno_session_run_timed (DynoSession *self, guint n_steps, gint64 *elapsed_ns, GError **error)
 {
@@ -405,12 +273,6 @@ dyno_session_run_timed (DynoSession *self, guint n_steps, gint64 *elapsed_ns, GE
   return DYNO_SESSION_GET_CLASS (self)->run_timed (self, n_steps, elapsed_ns, error);
 }
 
-/**
- * dyno_session_get_clock_resolution_ns:
- * @self: a session with a clock of its own
- *
- * Returns: the resolution of that clock, in ns
- */
 double
 dyno_session_get_clock_resolution_ns (DynoSession *self)
 {
@@ -419,13 +281,6 @@ dyno_session_get_clock_resolution_ns (DynoSession *self)
   return DYNO_SESSION_GET_CLASS (self)->get_clock_resolution_ns (self);
 }
 
-/**
- * dyno_session_get_load_stages:
- * @self: a session
- *
- * Returns: (transfer full) (nullable) (element-type DynoLoadStage): the parts of opening it in their order, or %NULL
- *   where the engine does not distinguish them
- */
 GArray *
 dyno_session_get_load_stages (DynoSession *self)
 {
@@ -437,14 +292,6 @@ dyno_session_get_load_stages (DynoSession *self)
   return klass->get_load_stages != NULL ? klass->get_load_stages (self) : NULL;
 }
 
-/**
- * dyno_session_get_processes:
- * @self: a session
- *
- * Processes whose memory belongs to the session besides this one's. They may come and go between two calls.
- *
- * Returns: (transfer full) (nullable) (element-type GPid): their ids, or %NULL where all happens in this process
- */
 GArray *
 dyno_session_get_processes (DynoSession *self)
 {
@@ -456,14 +303,6 @@ dyno_session_get_processes (DynoSession *self)
   return klass->get_processes != NULL ? klass->get_processes (self) : NULL;
 }
 
-/**
- * dyno_session_get_transfer_times:
- * @self: a session that has run, and whose outputs were fetched
- * @times: (out caller-allocates): where to put them
- *
- * Returns: whether transfers are measured apart from the steps; if not, @times is left alone: then they are either a
- *   part of each step, or there are none, or the outputs were not fetched
- */
 gboolean
 dyno_session_get_transfer_times (DynoSession *self, DynoTransferTimes *times)
 {
@@ -476,12 +315,6 @@ dyno_session_get_transfer_times (DynoSession *self, DynoTransferTimes *times)
   return klass->get_transfer_times != NULL && klass->get_transfer_times (self, times);
 }
 
-/**
- * dyno_session_is_made_up:
- * @self: a session
- *
- * Returns: whether its outputs are made up instead of computed, so that comparing them means nothing
- */
 gboolean
 dyno_session_is_made_up (DynoSession *self)
 {
@@ -493,15 +326,6 @@ dyno_session_is_made_up (DynoSession *self)
   return klass->is_made_up != NULL && klass->is_made_up (self);
 }
 
-/**
- * dyno_session_get_requests:
- * @self: a session
- *
- * A step of several requests takes as many slots, and there must be so many. It begins with the first request and
- * ends when the last is done; no step begins before that.
- *
- * Returns: how many requests one step starts together
- */
 guint
 dyno_session_get_requests (DynoSession *self)
 {
@@ -513,15 +337,6 @@ dyno_session_get_requests (DynoSession *self)
   return klass->get_requests != NULL ? klass->get_requests (self) : 1;
 }
 
-/**
- * dyno_session_get_request_outputs:
- * @self: a session that has run
- * @request: which request of the last step, below [method@Dyno.Session.get_requests]
- * @error: return location for an error
- *
- * Returns: (transfer full) (element-type DynoTensor): as [method@Dyno.Session.get_outputs], which gives those of the
- *   first request
- */
 GPtrArray *
 dyno_session_get_request_outputs (DynoSession *self, guint request, GError **error)
 {
@@ -535,16 +350,6 @@ dyno_session_get_request_outputs (DynoSession *self, guint request, GError **err
                                             : klass->get_outputs (self, error);
 }
 
-/**
- * dyno_session_open_lane:
- * @self: a session that was opened by a backend
- * @error: return location, %DYNO_ERROR_UNSUPPORTED where the engine runs one step at a time
- *
- * A lane has slots, inputs and outputs of its own and shares the loaded model, so that clients on different threads can
- * have requests under way at the same time. It keeps what it shares alive.
- *
- * Returns: (transfer full): a session without inputs
- */
 DynoSession *
 dyno_session_open_lane (DynoSession *self, GError **error)
 {
@@ -561,12 +366,6 @@ dyno_session_open_lane (DynoSession *self, GError **error)
   return NULL;
 }
 
-/**
- * dyno_session_set_not_recording:
- * @error: return location for an error
- *
- * For engines: says why there is no profile to end.
- */
 void
 dyno_session_set_not_recording (GError **error)
 {
@@ -575,15 +374,6 @@ dyno_session_set_not_recording (GError **error)
       _ ("The model was not opened for recording its operators, or the recording has ended."));
 }
 
-/**
- * dyno_session_read_settings:
- * @self: a session
- *
- * Whether they were set or chosen by the engine: `inference-precision`, `threads` and options of its own.
- *
- * Returns: (transfer full) (nullable) (element-type utf8 utf8): the settings that the engine reports, in the form in
- *   which they can be set; what it does not report is left out, %NULL where it reports nothing
- */
 GHashTable *
 dyno_session_read_settings (DynoSession *self)
 {
@@ -595,16 +385,6 @@ dyno_session_read_settings (DynoSession *self)
   return klass->read_settings != NULL ? klass->read_settings (self) : NULL;
 }
 
-/**
- * dyno_session_serve:
- * @self: a session of a server
- * @prompt_tokens: about how many tokens the prompt has; the server knows how many
- * @max_tokens: how many to write at most
- * @served: (inout): a new request; gets what came of it, also where it failed
- * @error: return location; of %DYNO_ERROR_TIMED_OUT where the server turned the request away
- *
- * Returns: whether the whole answer came
- */
 gboolean
 dyno_session_serve (
     DynoSession *self, guint prompt_tokens, guint max_tokens, DynoServed *served, GError **error)
@@ -613,15 +393,6 @@ dyno_session_serve (
   return DYNO_SESSION_GET_CLASS (self)->serve (self, prompt_tokens, max_tokens, served, error);
 }
 
-/**
- * dyno_session_read_account:
- * @self: a session
- * @account: (out caller-allocates): what the server tells of all requests until now
- *
- * Takes milliseconds, and asks the server.
- *
- * Returns: whether it tells; %FALSE also where this process does the work
- */
 gboolean
 dyno_session_read_account (DynoSession *self, DynoServerAccount *account)
 {
@@ -631,14 +402,6 @@ dyno_session_read_account (DynoSession *self, DynoServerAccount *account)
          DYNO_SESSION_GET_CLASS (self)->read_account (self, account);
 }
 
-/**
- * dyno_session_describe_server:
- * @self: a session
- *
- * Takes milliseconds, and asks the server.
- *
- * Returns: (transfer full) (nullable): what is known of the server that does the work, %NULL where this process does it
- */
 DynoServer *
 dyno_session_describe_server (DynoSession *self)
 {

@@ -50,6 +50,7 @@ typedef struct
   atomic_uint *heard;
 } DynoSessionOptions;
 
+/* Returns its value, or NULL where the backend's default holds. */
 const char *dyno_session_options_get (const DynoSessionOptions *self, const char *name);
 
 /**
@@ -77,6 +78,7 @@ typedef struct
   GArray *outputs;
 } DynoNodeProfile;
 
+/* Takes @self. */
 void dyno_node_profile_free (DynoNodeProfile *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoNodeProfile, dyno_node_profile_free)
@@ -109,7 +111,9 @@ typedef struct
   gint64 duration_ns;
 } DynoLoadStage;
 
+/* Returns no stages yet. Elements are DynoLoadStage. */
 GArray *dyno_load_stages_new (void);
+/* @stages holds DynoLoadStage. */
 void dyno_load_stages_add (GArray *stages, const char *name, gint64 duration_ns);
 
 /**
@@ -206,31 +210,90 @@ struct _DynoSessionClass
   DynoServer *(*describe_server) (DynoSession *self);
 };
 
+/* Fills a slot outside the timed region. Inputs that are not among @tensors keep what the slot held, so
+ * that a decoding step sets only what changes; a run with an input that was never set is an error. Returns
+ * whether all tensors fit the model's inputs. @slot: which slot, at most the number of slots so far.
+ * @tensors: inputs by name; the session keeps references and reads the tensors' memory in place. @error:
+ * return location for an error. */
 gboolean dyno_session_set_inputs (DynoSession *self, guint slot, GPtrArray *tensors, GError **error);
+/* One step on the inputs of the next slot, or slots; returns when the device is done. This is the timed
+ * region: nothing is checked, logged or allocated here but what the engine itself does. Returns whether
+ * the engine ran the model. @error: return location for an error. */
 gboolean dyno_session_run (DynoSession *self, GError **error);
+/* Returns copies of the last run's outputs that are tensors of numbers, in the model's order, but for
+ * those that were carried on. Elements are DynoTensor. The caller owns it. @error: return location for an
+ * error. */
 GPtrArray *dyno_session_get_outputs (DynoSession *self, GError **error);
+/* Moves an output of the last run into the slot of the next run, without a copy: how a key-value cache
+ * grows. Returns whether the output was moved. @error: return location for an error. */
 gboolean dyno_session_carry (DynoSession *self, const char *output, const char *input, GError **error);
+/* Gives outputs to the inputs of the same names, without a copy through the host where the engine can:
+ * then they are read where they lie, so the next run of @self may write over them. They stay inputs of the
+ * slot until others are set. Returns whether the outputs were handed over. @to: another session of the
+ * same backend, with inputs of these names. @error: return location for an error. */
 gboolean dyno_session_hand_over (
     DynoSession *self, const char *const *names, DynoSession *to, guint slot, GError **error);
+/* Returns a clock for each stage, in the order in which they run, that goes on as long as the session
+ * lives; NULL of a model that is one graph. */
 const DynoStageClock *dyno_session_get_stage_clocks (DynoSession *self, guint *n_stages);
+/* Ends the recording that began with the session; runs after it are not recorded. Returns every node that
+ * ran, in order of its first run, with its times summed over all runs but the first, which still
+ * allocates; over that one where it is the only one. Names are UTF-8, and no longer than 1000 bytes or so,
+ * whatever the engine calls its operators. Elements are DynoNodeProfile. The caller owns it. @self: a
+ * session opened with `profile`. @error: return location for an error. */
 GPtrArray *dyno_session_end_profile (DynoSession *self, GError **error);
+/* Returns whether the engine keeps account of its memory; if not, @stats is left alone. */
 gboolean dyno_session_get_allocator_stats (DynoSession *self, DynoAllocatorStats *stats);
+/* What DynoNodeProfile calls the provider of a node that ran on the requested device; a node with another
+ * provider fell back. Returns the provider's name, or NULL where nodes have no provider. */
 const char *dyno_session_get_provider (DynoSession *self);
+/* Returns whether steps must be timed by dyno_session_run_timed() instead of from outside. */
 gboolean dyno_session_has_own_clock (DynoSession *self);
+/* Returns whether all of them ran. @error: return location for an error. */
 gboolean dyno_session_run_timed (DynoSession *self, guint n_steps, gint64 *elapsed_ns, GError **error);
+/* Returns the resolution of that clock, in ns. */
 double dyno_session_get_clock_resolution_ns (DynoSession *self);
+/* Returns the parts of opening it in their order, or NULL where the engine does not distinguish them.
+ * Elements are DynoLoadStage. */
 GArray *dyno_session_get_load_stages (DynoSession *self);
+/* Processes whose memory belongs to the session besides this one's. They may come and go between two
+ * calls. Returns their ids, or NULL where all happens in this process. Elements are GPid. The caller owns
+ * it. */
 GArray *dyno_session_get_processes (DynoSession *self);
+/* Returns whether transfers are measured apart from the steps; if not, @times is left alone: then they are
+ * either a part of each step, or there are none, or the outputs were not fetched. @self: a session that
+ * has run, and whose outputs were fetched. */
 gboolean dyno_session_get_transfer_times (DynoSession *self, DynoTransferTimes *times);
+/* Returns whether its outputs are made up instead of computed, so that comparing them means nothing. */
 gboolean dyno_session_is_made_up (DynoSession *self);
+/* A step of several requests takes as many slots, and there must be so many. It begins with the first
+ * request and ends when the last is done; no step begins before that. Returns how many requests one step
+ * starts together. */
 guint dyno_session_get_requests (DynoSession *self);
+/* Returns as dyno_session_get_outputs(), which gives those of the first request. Elements are DynoTensor.
+ * The caller owns it. @request: which request of the last step, below dyno_session_get_requests(). @error:
+ * return location for an error. */
 GPtrArray *dyno_session_get_request_outputs (DynoSession *self, guint request, GError **error);
+/* Whether they were set or chosen by the engine: `inference-precision`, `threads` and options of its own.
+ * Returns the settings that the engine reports, in the form in which they can be set; what it does not
+ * report is left out, NULL where it reports nothing. It maps utf8 to utf8. The caller owns it. */
 GHashTable *dyno_session_read_settings (DynoSession *self);
+/* A lane has slots, inputs and outputs of its own and shares the loaded model, so that clients on
+ * different threads can have requests under way at the same time. It keeps what it shares alive. Returns a
+ * session without inputs. Fails with DYNO_ERROR_UNSUPPORTED where the engine runs one step at a time. */
 DynoSession *dyno_session_open_lane (DynoSession *self, GError **error);
+/* Returns whether the whole answer came. @prompt_tokens: about how many tokens the prompt has; the server
+ * knows how many. @max_tokens: how many to write at most. @served: a new request; gets what came of it,
+ * also where it failed. @error: of DYNO_ERROR_TIMED_OUT where the server turned the request away. */
 gboolean dyno_session_serve (
     DynoSession *self, guint prompt_tokens, guint max_tokens, DynoServed *served, GError **error);
+/* Takes milliseconds, and asks the server. Returns whether it tells; FALSE also where this process does
+ * the work. */
 gboolean dyno_session_read_account (DynoSession *self, DynoServerAccount *account);
+/* Takes milliseconds, and asks the server. Returns what is known of the server that does the work, NULL
+ * where this process does it. The caller owns it. */
 DynoServer *dyno_session_describe_server (DynoSession *self);
+/* For engines: says why there is no profile to end. @error: return location for an error. */
 void dyno_session_set_not_recording (GError **error);
 
 G_END_DECLS

@@ -822,16 +822,6 @@ open_stage (DynoStagedSession *self,
   return check_session (self, stage->session, error);
 }
 
-/**
- * dyno_staged_session_new:
- * @manifest_path: (type filename): which stages there are
- * @options: how to open each of them
- * @open: opens one
- * @backend: for @open
- * @error: return location for an error, which names the stage
- *
- * Returns: (transfer full) (nullable): the stages, loaded
- */
 DynoSession *
 dyno_staged_session_new (const char *manifest_path,
                          const DynoSessionOptions *options,

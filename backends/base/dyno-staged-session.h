@@ -25,6 +25,8 @@ typedef DynoSession *(*DynoStagedOpen) (gpointer backend,
                                         const DynoSessionOptions *options,
                                         GError **error);
 
+/* Returns the stages, loaded; NULL if there is none. @error: return location for an error, which names the
+ * stage. */
 DynoSession *dyno_staged_session_new (const char *manifest_path,
                                       const DynoSessionOptions *options,
                                       DynoStagedOpen open,

@@ -23,19 +23,6 @@ parse_answer (const char *text)
   return root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_dup_object (root) : NULL;
 }
 
-/**
- * dyno_worker_question_ask:
- * @arguments: (array zero-terminated=1): what to ask `dyno-worker`
- * @variable: (nullable): a variable of its environment
- * @value: (nullable): its value
- * @seconds: how long to wait for the answer
- * @error: return location for an error: %DYNO_ERROR_NO_RUNTIME if the process crashed or gave no answer
- *
- * Finds out in a process of its own what would do harm in this one, such as opening a second library of an engine.
- * Blocks; any thread may call this.
- *
- * Returns: (transfer full) (nullable): the object that the process printed
- */
 JsonObject *
 dyno_worker_question_ask (
     const char *const *arguments, const char *variable, const char *value, guint seconds, GError **error)

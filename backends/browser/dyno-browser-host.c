@@ -300,17 +300,6 @@ wait_for_page (DynoBrowserHost *self, GError **error)
   return !propagate_failure (self, error);
 }
 
-/**
- * dyno_browser_host_new:
- * @browser: the executable of a browser
- * @model: (nullable): the model whose files the page may have
- * @deadline_us: the monotonic time up to which this and all calls may take, %G_MAXINT64 for each one's own limit
- * @error: return location for an error
- *
- * Finds ONNX Runtime Web, and opens our page in the browser.
- *
- * Returns: (transfer full) (nullable): the host, its page waiting for calls
- */
 DynoBrowserHost *
 dyno_browser_host_new (const char *browser, DynoBrowserModel *model, gint64 deadline_us, GError **error)
 {
@@ -331,13 +320,6 @@ dyno_browser_host_new (const char *browser, DynoBrowserModel *model, gint64 dead
   return g_steal_pointer (&self);
 }
 
-/**
- * dyno_browser_host_set_limits:
- * @start_seconds: how long a browser may take to open the page
- * @call_seconds: how long the page may take to answer
- *
- * For all hosts of this process. To be called before there is one.
- */
 void
 dyno_browser_host_set_limits (double start_seconds, double call_seconds)
 {
@@ -345,11 +327,6 @@ dyno_browser_host_set_limits (double start_seconds, double call_seconds)
   limit_call = call_seconds;
 }
 
-/**
- * dyno_browser_host_set_deadline:
- * @self: a host
- * @deadline_us: the monotonic time up to which calls may take from now on, %G_MAXINT64 for their own limit
- */
 void
 dyno_browser_host_set_deadline (DynoBrowserHost *self, gint64 deadline_us)
 {
@@ -386,11 +363,6 @@ offer_free (gpointer data)
   g_free (offer);
 }
 
-/**
- * dyno_browser_host_offer:
- * @self: a host
- * @model: a model whose files the page may have from now on, instead of an earlier one's
- */
 void
 dyno_browser_host_offer (DynoBrowserHost *self, DynoBrowserModel *model)
 {
@@ -521,15 +493,6 @@ set_engine_error (const char *problem, GError **error)
                  _ ("ONNX Runtime Web in the browser failed: %s"), problem);
 }
 
-/**
- * dyno_browser_host_call:
- * @self: a host
- * @request: an object whose member `call` names what the page is to do
- * @payload: (nullable): what goes with it
- * @error: return location for an error: the page's own, or that the browser has ended or hangs
- *
- * Returns: (transfer full) (nullable): the page's answer
- */
 DynoBrowserMessage *
 dyno_browser_host_call (DynoBrowserHost *self, JsonNode *request, GByteArray *payload, GError **error)
 {
@@ -547,12 +510,6 @@ dyno_browser_host_call (DynoBrowserHost *self, JsonNode *request, GByteArray *pa
   return NULL;
 }
 
-/**
- * dyno_browser_host_is_broken:
- * @self: a host
- *
- * Returns: whether the browser or its page has ended or hangs, so that every further call fails
- */
 gboolean
 dyno_browser_host_is_broken (DynoBrowserHost *self)
 {
@@ -561,72 +518,36 @@ dyno_browser_host_is_broken (DynoBrowserHost *self)
   return self->failure != NULL;
 }
 
-/**
- * dyno_browser_host_get_browser:
- * @self: a host
- *
- * Returns: (transfer none): the browser's executable
- */
 const char *
 dyno_browser_host_get_browser (DynoBrowserHost *self)
 {
   return self->browser;
 }
 
-/**
- * dyno_browser_host_get_browser_start_ns:
- * @self: a host
- *
- * Returns: how long the browser took from its start to the first request
- */
 gint64
 dyno_browser_host_get_browser_start_ns (DynoBrowserHost *self)
 {
   return 1000 * (self->requested_us - self->started_us);
 }
 
-/**
- * dyno_browser_host_get_page_load_ns:
- * @self: a host
- *
- * Returns: how long it took from then on until the page was ready for calls
- */
 gint64
 dyno_browser_host_get_page_load_ns (DynoBrowserHost *self)
 {
   return 1000 * (self->connected_us - self->requested_us);
 }
 
-/**
- * dyno_browser_host_get_url:
- * @self: a host
- *
- * Returns: (transfer none): the address of the page
- */
 const char *
 dyno_browser_host_get_url (DynoBrowserHost *self)
 {
   return self->url;
 }
 
-/**
- * dyno_browser_host_get_folder:
- * @self: a host
- *
- * Returns: (transfer none): the folder of the browser's profile, which goes with the host
- */
 const char *
 dyno_browser_host_get_folder (DynoBrowserHost *self)
 {
   return self->folder;
 }
 
-/**
- * dyno_browser_host_get_pid:
- * @self: a host
- *
- * Returns: the first process of the browser, 0 once it has ended; from any thread
- */
 GPid
 dyno_browser_host_get_pid (DynoBrowserHost *self)
 {

@@ -11,13 +11,6 @@
 #define LENGTH_BYTES sizeof (guint32)
 #define ALIGNMENT    8
 
-/**
- * dyno_browser_message_pack:
- * @header: an object
- * @payload: (nullable): what goes with it
- *
- * Returns: (transfer full): the message
- */
 GBytes *
 dyno_browser_message_pack (JsonNode *header, GByteArray *payload)
 {
@@ -43,13 +36,6 @@ fail_garbled (GError **error)
   return NULL;
 }
 
-/**
- * dyno_browser_message_parse:
- * @bytes: what came over the wire
- * @error: return location, when it is no message
- *
- * Returns: (transfer full) (nullable): the message
- */
 DynoBrowserMessage *
 dyno_browser_message_parse (GBytes *bytes, GError **error)
 {
@@ -73,10 +59,6 @@ dyno_browser_message_parse (GBytes *bytes, GError **error)
   return self;
 }
 
-/**
- * dyno_browser_message_free:
- * @self: (transfer full): a message
- */
 void
 dyno_browser_message_free (DynoBrowserMessage *self)
 {

@@ -19,8 +19,11 @@ typedef struct
   GBytes *payload;
 } DynoBrowserMessage;
 
+/* Returns the message. The caller owns it. @payload may be NULL. */
 GBytes *dyno_browser_message_pack (JsonNode *header, GByteArray *payload);
+/* Returns the message; NULL if there is none. @error: when it is no message. */
 DynoBrowserMessage *dyno_browser_message_parse (GBytes *bytes, GError **error);
+/* Takes @self. */
 void dyno_browser_message_free (DynoBrowserMessage *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoBrowserMessage, dyno_browser_message_free)

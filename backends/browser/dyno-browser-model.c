@@ -88,13 +88,6 @@ check_sizes (DynoBrowserModel *self, const char *path, GError **error)
   return FALSE;
 }
 
-/**
- * dyno_browser_model_new:
- * @path: an ONNX file
- * @error: return location, when it is damaged or larger than a browser can hold
- *
- * Returns: (transfer full) (nullable): what a browser has to know about it
- */
 DynoBrowserModel *
 dyno_browser_model_new (const char *path, GError **error)
 {
@@ -112,10 +105,6 @@ dyno_browser_model_new (const char *path, GError **error)
   return g_steal_pointer (&self);
 }
 
-/**
- * dyno_browser_model_free:
- * @self: (transfer full): a model
- */
 void
 dyno_browser_model_free (DynoBrowserModel *self)
 {
@@ -125,12 +114,6 @@ dyno_browser_model_free (DynoBrowserModel *self)
   g_free (self);
 }
 
-/**
- * dyno_browser_model_is_free:
- * @self: a model
- *
- * Returns: whether a dimension of an input is only known when the input is
- */
 gboolean
 dyno_browser_model_is_free (DynoBrowserModel *self)
 {

@@ -40,8 +40,12 @@ typedef struct
   GPtrArray *outputs;
 } DynoBrowserModel;
 
+/* Returns what a browser has to know about it; NULL if there is none. @error: when it is damaged or larger
+ * than a browser can hold. */
 DynoBrowserModel *dyno_browser_model_new (const char *path, GError **error);
+/* Takes @self. */
 void dyno_browser_model_free (DynoBrowserModel *self);
+/* Returns whether a dimension of an input is only known when the input is. */
 gboolean dyno_browser_model_is_free (DynoBrowserModel *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoBrowserModel, dyno_browser_model_free)

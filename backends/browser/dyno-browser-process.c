@@ -120,12 +120,6 @@ is_alive (gint64 pid)
   return g_file_test (path, G_FILE_TEST_IS_DIR);
 }
 
-/**
- * dyno_browser_process_remove_orphans:
- *
- * Removes what browsers of processes that are gone have left behind. Folders are named after the process that made
- * them; one that was killed could not remove its own.
- */
 void
 dyno_browser_process_remove_orphans (void)
 {
@@ -327,16 +321,6 @@ spawn (DynoBrowserProcess *self, const char *path, const char *url, GError **err
   return TRUE;
 }
 
-/**
- * dyno_browser_process_start:
- * @path: the browser's executable
- * @url: the page to open
- * @error: return location for an error
- *
- * Starts a browser in a process group of its own. It lives no longer than the calling thread.
- *
- * Returns: (transfer full) (nullable): the browser, starting
- */
 DynoBrowserProcess *
 dyno_browser_process_start (const char *path, const char *url, GError **error)
 {
@@ -369,13 +353,6 @@ kill_family (DynoBrowserProcess *self)
   self->pid = 0;
 }
 
-/**
- * dyno_browser_process_stop:
- * @self: a browser
- *
- * Ends it with all its processes and removes its folder. To be called in the thread that started it, before the
- * last reference is dropped.
- */
 void
 dyno_browser_process_stop (DynoBrowserProcess *self)
 {
@@ -432,12 +409,6 @@ describe_exit (int code)
                           code);
 }
 
-/**
- * dyno_browser_process_describe_end:
- * @self: a browser that has exited
- *
- * Returns: (transfer full): how it ended, what to do, and what it said last if that can be about its end, for people
- */
 char *
 dyno_browser_process_describe_end (DynoBrowserProcess *self)
 {
@@ -456,24 +427,12 @@ dyno_browser_process_describe_end (DynoBrowserProcess *self)
   return g_strdup_printf (_ ("%s Its last message: %s"), end, words);
 }
 
-/**
- * dyno_browser_process_get_pid:
- * @self: a browser
- *
- * Returns: the number of its first process, which is that of its process group; 0 once it is stopped
- */
 GPid
 dyno_browser_process_get_pid (DynoBrowserProcess *self)
 {
   return self->pid;
 }
 
-/**
- * dyno_browser_process_get_folder:
- * @self: a browser
- *
- * Returns: (transfer none) (nullable): the folder with its profile; %NULL once it is stopped
- */
 const char *
 dyno_browser_process_get_folder (DynoBrowserProcess *self)
 {

@@ -156,18 +156,6 @@ forget_times (GPtrArray *nodes)
     ((DynoNodeProfile *)nodes->pdata[i])->time_ns = -1;
 }
 
-/**
- * dyno_browser_profile_read:
- * @answer: what the page answered when it ended its recording
- * @provider: (nullable): the provider that was asked for
- * @is_half: whether the model is one of half precision
- * @error: return location for an error
- *
- * WebNN makes one node of many operators; they are given instead, with the shapes they have in a session like this one.
- * How long operators take is known of WebAssembly alone.
- *
- * Returns: (transfer full) (element-type DynoNodeProfile): the nodes
- */
 GPtrArray *
 dyno_browser_profile_read (DynoBrowserMessage *answer, const char *provider, gboolean is_half, GError **error)
 {

@@ -375,13 +375,6 @@ add_handlers (DynoBrowserServer *self)
   soup_server_add_websocket_handler (self->server, socket, origin, NULL, socket_cb, self, NULL);
 }
 
-/**
- * dyno_browser_server_new:
- * @runtime_folder: the folder with the files of ONNX Runtime Web
- * @error: return location for an error
- *
- * Returns: (transfer full) (nullable): a server that listens on a port of its own, in the thread's main context
- */
 DynoBrowserServer *
 dyno_browser_server_new (const char *runtime_folder, GError **error)
 {
@@ -398,39 +391,18 @@ dyno_browser_server_new (const char *runtime_folder, GError **error)
   return g_steal_pointer (&self);
 }
 
-/**
- * dyno_browser_server_add_file:
- * @self: a server
- * @name: what the page asks for, below `model/`
- * @path: the file it gets
- *
- * Files are read when they are asked for.
- */
 void
 dyno_browser_server_add_file (DynoBrowserServer *self, const char *name, const char *path)
 {
   g_hash_table_replace (self->files, g_strdup (name), g_strdup (path));
 }
 
-/**
- * dyno_browser_server_get_url:
- * @self: a server
- *
- * Returns: (transfer none): the address of the page
- */
 const char *
 dyno_browser_server_get_url (DynoBrowserServer *self)
 {
   return self->url;
 }
 
-/**
- * dyno_browser_server_send:
- * @self: a server
- * @message: what to tell the page
- *
- * Returns: whether there is a page to tell it to
- */
 gboolean
 dyno_browser_server_send (DynoBrowserServer *self, GBytes *message)
 {
@@ -440,12 +412,6 @@ dyno_browser_server_send (DynoBrowserServer *self, GBytes *message)
   return TRUE;
 }
 
-/**
- * dyno_browser_server_close:
- * @self: a server
- *
- * Closes the port and the connections; no signal is emitted any more.
- */
 void
 dyno_browser_server_close (DynoBrowserServer *self)
 {

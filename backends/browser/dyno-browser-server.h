@@ -19,10 +19,16 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoBrowserServer, dyno_browser_server, DYNO, BROWSER_SERVER, GObject)
 
+/* Returns a server that listens on a port of its own, in the thread's main context; NULL if there is none.
+ * @error: return location for an error. */
 DynoBrowserServer *dyno_browser_server_new (const char *runtime_folder, GError **error);
+/* Files are read when they are asked for. @name: what the page asks for, below `model/`. */
 void dyno_browser_server_add_file (DynoBrowserServer *self, const char *name, const char *path);
+/* Returns the address of the page. */
 const char *dyno_browser_server_get_url (DynoBrowserServer *self);
+/* Returns whether there is a page to tell it to. */
 gboolean dyno_browser_server_send (DynoBrowserServer *self, GBytes *message);
+/* Closes the port and the connections; no signal is emitted any more. */
 void dyno_browser_server_close (DynoBrowserServer *self);
 
 G_END_DECLS

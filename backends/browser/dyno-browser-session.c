@@ -699,18 +699,6 @@ load (DynoBrowserSession *self, GError **error)
          (self->fixes_shapes || compile (self, error));
 }
 
-/**
- * dyno_browser_session_new:
- * @target: (transfer none): what to run on; must outlive the session
- * @onnx_path: the model's file
- * @options: how to open it
- * @error: return location for an error, which names the model
- *
- * Starts a browser for this model alone. An engine that compiles for fixed sizes does so when the first inputs are
- * set, unless the model leaves none open.
- *
- * Returns: (transfer full) (nullable): the model, loaded
- */
 DynoSession *
 dyno_browser_session_new (const DynoBrowserTarget *target,
                           const char *onnx_path,
@@ -729,19 +717,6 @@ dyno_browser_session_new (const DynoBrowserTarget *target,
   return DYNO_SESSION (g_steal_pointer (&self));
 }
 
-/**
- * dyno_browser_session_new_in:
- * @host: a browser whose page has no model yet, or one that is not needed any more
- * @target: (transfer none): what to run on; must outlive the session
- * @onnx_path: the model's file
- * @options: how to open it; what the page was first given for threads stays
- * @error: return location for an error, which names the model
- *
- * Opens a model in a browser that runs already, which is no way to measure one. Sessions that were opened in it before
- * cannot be used any more.
- *
- * Returns: (transfer full) (nullable): the model, loaded
- */
 DynoSession *
 dyno_browser_session_new_in (DynoBrowserHost *host,
                              const DynoBrowserTarget *target,
@@ -761,12 +736,6 @@ dyno_browser_session_new_in (DynoBrowserHost *host,
   return load (self, error) ? DYNO_SESSION (g_steal_pointer (&self)) : NULL;
 }
 
-/**
- * dyno_browser_session_get_host:
- * @self: a session
- *
- * Returns: (transfer none): what drives its browser
- */
 DynoBrowserHost *
 dyno_browser_session_get_host (DynoBrowserSession *self)
 {

@@ -30,15 +30,25 @@ typedef struct
  */
 G_DECLARE_FINAL_TYPE (DynoBrowserSession, dyno_browser_session, DYNO, BROWSER_SESSION, DynoSession)
 
+/* Starts a browser for this model alone. An engine that compiles for fixed sizes does so when the first
+ * inputs are set, unless the model leaves none open. Returns the model, loaded; NULL if there is none.
+ * @target: what to run on; must outlive the session. @error: return location for an error, which names the
+ * model. */
 DynoSession *dyno_browser_session_new (const DynoBrowserTarget *target,
                                        const char *onnx_path,
                                        const DynoSessionOptions *options,
                                        GError **error);
+/* Opens a model in a browser that runs already, which is no way to measure one. Sessions that were opened
+ * in it before cannot be used any more. Returns the model, loaded; NULL if there is none. @host: a browser
+ * whose page has no model yet, or one that is not needed any more. @target: what to run on; must outlive
+ * the session. @options: how to open it; what the page was first given for threads stays. @error: return
+ * location for an error, which names the model. */
 DynoSession *dyno_browser_session_new_in (DynoBrowserHost *host,
                                           const DynoBrowserTarget *target,
                                           const char *onnx_path,
                                           const DynoSessionOptions *options,
                                           GError **error);
+/* Returns what drives its browser. */
 DynoBrowserHost *dyno_browser_session_get_host (DynoBrowserSession *self);
 
 G_END_DECLS

@@ -174,17 +174,6 @@ recall (const char *state, char **browsers)
   return g_steal_pointer (&path);
 }
 
-/**
- * dyno_browser_survey_new:
- * @deadline_us: the monotonic time up to which it may take
- * @error: return location for an error: %DYNO_ERROR_NO_RUNTIME where there is no browser or no engine for it; anything
- *   else may go better another time
- *
- * Opens our page in the browsers that are found, one after the other, until one has WebNN. A browser that was named is
- * the only one.
- *
- * Returns: (transfer full) (nullable): the browser that is used from now on
- */
 DynoBrowserSurvey *
 dyno_browser_survey_new (gint64 deadline_us, GError **error)
 {
@@ -201,12 +190,6 @@ dyno_browser_survey_new (gint64 deadline_us, GError **error)
   return self;
 }
 
-/**
- * dyno_browser_survey_free:
- * @self: (transfer full): a survey
- *
- * Also ends the browser, unless the host is still in use.
- */
 void
 dyno_browser_survey_free (DynoBrowserSurvey *self)
 {
@@ -215,15 +198,6 @@ dyno_browser_survey_free (DynoBrowserSurvey *self)
   g_free (self);
 }
 
-/**
- * dyno_browser_survey_choose:
- * @error: return location for an error
- *
- * What the last survey chose, as long as the same browsers are there. Only where there are several and none was taken
- * yet, it takes one, and as long as that takes.
- *
- * Returns: (transfer full) (nullable): the executable of the browser to use
- */
 char *
 dyno_browser_survey_choose (GError **error)
 {

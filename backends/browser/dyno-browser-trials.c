@@ -13,13 +13,6 @@ struct _DynoBrowserTrials
   gboolean has_failed;
 };
 
-/**
- * dyno_browser_trials_new:
- * @host: a browser that does nothing else
- * @deadline_us: the monotonic time up to which models are opened and may run
- *
- * Returns: (transfer full): the trials
- */
 DynoBrowserTrials *
 dyno_browser_trials_new (DynoBrowserHost *host, gint64 deadline_us)
 {
@@ -31,10 +24,6 @@ dyno_browser_trials_new (DynoBrowserHost *host, gint64 deadline_us)
   return self;
 }
 
-/**
- * dyno_browser_trials_free:
- * @self: (transfer full): trials
- */
 void
 dyno_browser_trials_free (DynoBrowserTrials *self)
 {
@@ -70,16 +59,6 @@ replace_broken (DynoBrowserTrials *self, GError **error)
   return FALSE;
 }
 
-/**
- * dyno_browser_trials_open:
- * @self: trials
- * @target: (transfer none): what to run on; must outlive the session
- * @onnx_path: the model's file
- * @options: how to open it
- * @error: return location for an error
- *
- * Returns: (transfer full) (nullable): the model, loaded; what was opened before cannot be used any more
- */
 DynoSession *
 dyno_browser_trials_open (DynoBrowserTrials *self,
                           const DynoBrowserTarget *target,
@@ -92,12 +71,6 @@ dyno_browser_trials_open (DynoBrowserTrials *self,
   return dyno_browser_session_new_in (self->host, target, onnx_path, options, error);
 }
 
-/**
- * dyno_browser_trials_take_failure:
- * @self: trials
- *
- * Returns: whether since the last call the browser broke down or the time was up, so that what did not run might have
- */
 gboolean
 dyno_browser_trials_take_failure (DynoBrowserTrials *self)
 {

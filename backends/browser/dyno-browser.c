@@ -21,12 +21,6 @@ static const char *const programs[] = { "google-chrome",         "google-chrome-
 static GMutex path_mutex;
 static char *path_from_settings;
 
-/**
- * dyno_browser_set_path:
- * @path: (nullable): the browser that the user's settings name, %NULL to search
- *
- * A browser that is named is used or is an error: never silently another one.
- */
 void
 dyno_browser_set_path (const char *path)
 {
@@ -36,14 +30,6 @@ dyno_browser_set_path (const char *path)
   path_from_settings = path != NULL && *path != '\0' ? g_strdup (path) : NULL;
 }
 
-/**
- * dyno_browser_dup_path:
- *
- * The browser that was named: by the environment variable `DYNO_BROWSER`, else by [func@Dyno.browser_set_path]. The
- * variable passes it on to a process that measures.
- *
- * Returns: (transfer full) (nullable): its path, or %NULL if it is to be searched
- */
 char *
 dyno_browser_dup_path (void)
 {
@@ -116,15 +102,6 @@ list_named (const char *named, GError **error)
   return NULL;
 }
 
-/**
- * dyno_browser_list:
- * @error: return location for an error; its remedy is [func@Dyno.browser_get_remedy]
- *
- * Finds browsers of the Chromium family: the one that was named alone; else those in `PATH`, and the newest one in the
- * runtimes folder. None is started; which of them has WebNN, [func@Dyno.browser_survey_choose] asks them.
- *
- * Returns: (transfer full) (array zero-terminated=1) (nullable): the paths of their executables, at least one
- */
 char **
 dyno_browser_list (GError **error)
 {
@@ -141,12 +118,6 @@ dyno_browser_list (GError **error)
   return NULL;
 }
 
-/**
- * dyno_browser_dup_state:
- *
- * Returns: (transfer full): a text that stays the same as long as the browsers that are found do; one that is updated
- *   keeps its name
- */
 char *
 dyno_browser_dup_state (void)
 {
@@ -163,12 +134,6 @@ dyno_browser_dup_state (void)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/**
- * dyno_browser_find_runtime:
- * @error: return location for an error; its remedy is [func@Dyno.browser_get_remedy]
- *
- * Returns: (transfer full) (nullable): the folder of the runtimes folder that holds the files of ONNX Runtime Web
- */
 char *
 dyno_browser_find_runtime (GError **error)
 {
@@ -184,11 +149,6 @@ dyno_browser_find_runtime (GError **error)
   return NULL;
 }
 
-/**
- * dyno_browser_dup_runtime_version:
- *
- * Returns: (transfer full): the version of ONNX Runtime Web after which its folder is named, empty if there is none
- */
 char *
 dyno_browser_dup_runtime_version (void)
 {
@@ -198,11 +158,6 @@ dyno_browser_dup_runtime_version (void)
   return g_strdup (name != NULL ? name + strlen (RUNTIME_PREFIX) : "");
 }
 
-/**
- * dyno_browser_get_remedy:
- *
- * Returns: (transfer none): what to do when the browser or the engine inside it is missing, as a sentence
- */
 const char *
 dyno_browser_get_remedy (void)
 {
@@ -213,11 +168,6 @@ dyno_browser_get_remedy (void)
       "another one.");
 }
 
-/**
- * dyno_browser_get_retry_remedy:
- *
- * Returns: (transfer none): what to do about a browser that broke down or hung, as a sentence
- */
 const char *
 dyno_browser_get_retry_remedy (void)
 {

@@ -157,14 +157,6 @@ add_board (GPtrArray *devices, unsigned int index)
       add_device (devices, board, slice);
 }
 
-/**
- * dyno_nvml_list_devices:
- * @error: return location for an error: why there is no device
- *
- * Asks NVIDIA's management library, opened at run time, for the devices. One that is cut into slices counts as those.
- *
- * Returns: (transfer full) (nullable) (element-type DynoDevice): the devices by their UUIDs, at least one
- */
 GPtrArray *
 dyno_nvml_list_devices (GError **error)
 {
@@ -190,12 +182,6 @@ dyno_nvml_list_devices (GError **error)
   return NULL;
 }
 
-/**
- * dyno_nvml_has_tf32:
- * @uuid: a device of [func@Dyno.nvml_list_devices]
- *
- * Returns: whether its matrix units compute in TF32, which came with compute capability 8.0
- */
 gboolean
 dyno_nvml_has_tf32 (const char *uuid)
 {

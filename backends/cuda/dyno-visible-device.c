@@ -6,17 +6,6 @@
 #include "dyno-error.h"
 #include "dyno-visible-device.h"
 
-/**
- * dyno_visible_device_choose:
- * @variable: the environment variable that limits the devices a process may see
- * @device: what the driver calls the device
- * @error: return location for an error
- *
- * Lets this process see no other device, so that the first there is is the requested one, in whatever order the driver
- * counts. It has to be called before the driver is used, and only once.
- *
- * Returns: whether the process sees that device
- */
 gboolean
 dyno_visible_device_choose (const char *variable, const char *device, GError **error)
 {

@@ -311,13 +311,6 @@ dyno_ort_backend_init (DynoOrtBackend *self)
   g_mutex_init (&priv->mutex);
 }
 
-/**
- * dyno_ort_backend_new_probe:
- * @self: a backend
- * @runtime: the runtime it uses
- *
- * Returns: (transfer full): a probe that says it is available through that runtime; add its devices
- */
 DynoProbe *
 dyno_ort_backend_new_probe (DynoOrtBackend *self, DynoOrtRuntime *runtime)
 {
@@ -328,18 +321,6 @@ dyno_ort_backend_new_probe (DynoOrtBackend *self, DynoOrtRuntime *runtime)
   return dyno_probe_new_available (name);
 }
 
-/**
- * dyno_ort_backend_try:
- * @self: a backend
- * @runtime: a runtime that has its provider
- * @device: (nullable): the id of a device
- * @error: return location for an error, in the words of the provider
- *
- * Starts the provider on a device, without a model: whether drivers and libraries are as it needs them is known only
- * then. Blocks.
- *
- * Returns: whether it started
- */
 gboolean
 dyno_ort_backend_try (DynoOrtBackend *self, DynoOrtRuntime *runtime, const char *device, GError **error)
 {
@@ -351,18 +332,6 @@ dyno_ort_backend_try (DynoOrtBackend *self, DynoOrtRuntime *runtime, const char 
   return try_target (self, runtime, &options, error);
 }
 
-/**
- * dyno_ort_backend_add_device:
- * @self: a backend
- * @runtime: the runtime to use on the device
- * @device: a device
- * @probe: gets the device, and what it computes in, tried out
- * @error: return location for an error, in the words of the provider
- *
- * Starts the provider on a device. Loads models, so it blocks.
- *
- * Returns: whether it started
- */
 gboolean
 dyno_ort_backend_add_device (
     DynoOrtBackend *self, DynoOrtRuntime *runtime, DynoDevice *device, DynoProbe *probe, GError **error)
@@ -373,15 +342,6 @@ dyno_ort_backend_add_device (
   return TRUE;
 }
 
-/**
- * dyno_ort_backend_find_device:
- * @self: a backend that lists its devices
- * @id: (nullable): the id of a device, %NULL for the first
- * @position: (out) (optional): its place among them
- * @error: return location for an error
- *
- * Returns: (transfer full) (nullable): the device
- */
 DynoDevice *
 dyno_ort_backend_find_device (DynoOrtBackend *self, const char *id, guint *position, GError **error)
 {
@@ -404,13 +364,6 @@ dyno_ort_backend_find_device (DynoOrtBackend *self, const char *id, guint *posit
   return NULL;
 }
 
-/**
- * dyno_ort_backend_keep_devices:
- * @self: a backend
- * @devices: what it knows of its devices, in a form of its own
- *
- * Keeps them for later: looking for them takes time. Any thread may call this.
- */
 void
 dyno_ort_backend_keep_devices (DynoOrtBackend *self, GPtrArray *devices)
 {
@@ -421,12 +374,6 @@ dyno_ort_backend_keep_devices (DynoOrtBackend *self, GPtrArray *devices)
   priv->devices = g_ptr_array_ref (devices);
 }
 
-/**
- * dyno_ort_backend_dup_kept_devices:
- * @self: a backend
- *
- * Returns: (transfer full) (nullable): what was kept last
- */
 GPtrArray *
 dyno_ort_backend_dup_kept_devices (DynoOrtBackend *self)
 {

@@ -56,14 +56,26 @@ struct _DynoOrtBackendClass
                          GError **error);
 };
 
+/* Returns a probe that says it is available through that runtime; add its devices. */
 DynoProbe *dyno_ort_backend_new_probe (DynoOrtBackend *self, DynoOrtRuntime *runtime);
+/* Starts the provider on a device, without a model: whether drivers and libraries are as it needs them is
+ * known only then. Blocks. Returns whether it started. @device may be NULL. @error: return location for an
+ * error, in the words of the provider. */
 gboolean
 dyno_ort_backend_try (DynoOrtBackend *self, DynoOrtRuntime *runtime, const char *device, GError **error);
+/* Starts the provider on a device. Loads models, so it blocks. Returns whether it started. @probe: gets
+ * the device, and what it computes in, tried out. @error: return location for an error, in the words of
+ * the provider. */
 gboolean dyno_ort_backend_add_device (
     DynoOrtBackend *self, DynoOrtRuntime *runtime, DynoDevice *device, DynoProbe *probe, GError **error);
+/* Returns the device; NULL if there is none. The caller owns it. @id: the id of a device, NULL for the
+ * first. @position may be NULL. @error: return location for an error. */
 DynoDevice *
 dyno_ort_backend_find_device (DynoOrtBackend *self, const char *id, guint *position, GError **error);
+/* Keeps them for later: looking for them takes time. Any thread may call this. @devices: what it knows of
+ * its devices, in a form of its own. */
 void dyno_ort_backend_keep_devices (DynoOrtBackend *self, GPtrArray *devices);
+/* Returns what was kept last; NULL if there is none. */
 GPtrArray *dyno_ort_backend_dup_kept_devices (DynoOrtBackend *self);
 
 G_END_DECLS

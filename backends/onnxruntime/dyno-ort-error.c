@@ -131,17 +131,6 @@ dup_message (const char *text)
   return message;
 }
 
-/**
- * dyno_ort_error_check:
- * @runtime: the runtime that was called
- * @model_path: the model it was called for
- * @status: (transfer full) (nullable): what the call returned
- * @error: return location for an error
- *
- * Turns a status into a sentence that names the model and, where ONNX Runtime says so, the operator.
- *
- * Returns: whether the call succeeded
- */
 gboolean
 dyno_ort_error_check (DynoOrtRuntime *runtime, const char *model_path, OrtStatus *status, GError **error)
 {
@@ -166,17 +155,6 @@ skip_location (const char *message)
   return end != NULL ? end + strlen (" was false. ") : message;
 }
 
-/**
- * dyno_ort_error_check_provider:
- * @runtime: the runtime that was called
- * @provider: the execution provider that was to start
- * @status: (transfer full) (nullable): what the call returned
- * @error: return location for an error
- *
- * Turns a status into a sentence that names the provider.
- *
- * Returns: whether the call succeeded
- */
 gboolean
 dyno_ort_error_check_provider (DynoOrtRuntime *runtime,
                                const char *provider,

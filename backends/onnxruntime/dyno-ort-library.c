@@ -12,38 +12,18 @@
 static GMutex path_mutex;
 static char *plugins_from_settings;
 
-/**
- * dyno_ort_library_set_path:
- * @path: (nullable): the library that the user's settings name, %NULL to search
- *
- * A library that is named is used or is an error: never silently another one.
- */
 void
 dyno_ort_library_set_path (const char *path)
 {
   dyno_engine_library_set_named (DYNO_TYPE_ORT_RUNTIME, path);
 }
 
-/**
- * dyno_ort_library_dup_path:
- *
- * The library that was named: by the environment variable `DYNO_ONNXRUNTIME`, else by [func@Dyno.ort_library_set_path].
- * The variable passes it on to a process that measures.
- *
- * Returns: (transfer full) (nullable): its path, or %NULL if it is to be searched
- */
 char *
 dyno_ort_library_dup_path (void)
 {
   return dyno_engine_library_dup_named (DYNO_TYPE_ORT_RUNTIME);
 }
 
-/**
- * dyno_ort_library_set_plugin_folder:
- * @path: (nullable): the folder that the user's settings name, %NULL for `plugins` in the runtimes folder
- *
- * Where libraries of execution providers lie that ONNX Runtime uses beside its own.
- */
 void
 dyno_ort_library_set_plugin_folder (const char *path)
 {
@@ -53,12 +33,6 @@ dyno_ort_library_set_plugin_folder (const char *path)
   plugins_from_settings = path != NULL && *path != '\0' ? g_strdup (path) : NULL;
 }
 
-/**
- * dyno_ort_library_dup_plugin_folder:
- *
- * Returns: (transfer full): the folder of plug-ins: what the environment variable `DYNO_ONNXRUNTIME_PLUGINS` names,
- *   else [func@Dyno.ort_library_set_plugin_folder], else `plugins` in the runtimes folder
- */
 char *
 dyno_ort_library_dup_plugin_folder (void)
 {
@@ -71,28 +45,12 @@ dyno_ort_library_dup_plugin_folder (void)
                                        : dyno_paths_build (DYNO_PATH_RUNTIMES, "plugins", NULL);
 }
 
-/**
- * dyno_ort_library_list_found:
- *
- * Looks for libraries of ONNX Runtime: the one that was named, those in the runtimes folder, the system's, those in
- * Python environments. They are not opened.
- *
- * Returns: (transfer full): a list of [class@Dyno.OrtRuntime] in order of preference
- */
 GListModel *
 dyno_ort_library_list_found (void)
 {
   return dyno_engine_library_list_found (DYNO_TYPE_ORT_RUNTIME);
 }
 
-/**
- * dyno_ort_library_get_default:
- * @error: return location for an error; its remedy is [func@Dyno.ort_library_get_remedy]
- *
- * Opens the library that was named, or the first usable one.
- *
- * Returns: (transfer none) (nullable): a usable runtime
- */
 DynoOrtRuntime *
 dyno_ort_library_get_default (GError **error)
 {
@@ -168,17 +126,6 @@ find_with_provider (GListModel *candidates, const char *provider, GError **error
   return NULL;
 }
 
-/**
- * dyno_ort_library_get_for:
- * @provider: an execution provider's name
- * @error: return location for an error: %DYNO_ERROR_UNSUPPORTED if there are runtimes but none has the provider,
- *   else as of [func@Dyno.ort_library_get_default]
- *
- * Finds the library that was named, or the first usable one that has the provider: one for each vendor's devices may
- * lie beside another. It is opened when it is first used; from then on this process uses no other.
- *
- * Returns: (transfer none) (nullable): a usable runtime with that provider
- */
 DynoOrtRuntime *
 dyno_ort_library_get_for (const char *provider, GError **error)
 {
@@ -190,11 +137,6 @@ dyno_ort_library_get_for (const char *provider, GError **error)
   return candidates != NULL ? find_with_provider (candidates, provider, error) : NULL;
 }
 
-/**
- * dyno_ort_library_get_remedy:
- *
- * Returns: (transfer none): what to do when there is no usable library, as a sentence
- */
 const char *
 dyno_ort_library_get_remedy (void)
 {

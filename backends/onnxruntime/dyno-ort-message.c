@@ -46,13 +46,6 @@ dyno_ort_message_find_operator (const char *message)
   return find_name (unknown_operator_patterns, G_N_ELEMENTS (unknown_operator_patterns), message);
 }
 
-/**
- * dyno_ort_message_find_unimplemented:
- * @message: what ONNX Runtime said, wherever it runs
- *
- * Returns: (transfer full) (nullable): the operator that it knows, but has not got for the types of numbers or the
- *   version that the model uses, where it is about that
- */
 char *
 dyno_ort_message_find_unimplemented (const char *message)
 {

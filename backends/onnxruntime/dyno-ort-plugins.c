@@ -52,12 +52,6 @@ list_libraries (GError **error)
   return paths;
 }
 
-/**
- * dyno_ort_plugins_are_there:
- * @error: return location for the folder's error
- *
- * Returns: whether the folder of plug-ins holds any library, without opening a runtime
- */
 gboolean
 dyno_ort_plugins_are_there (GError **error)
 {
@@ -148,16 +142,6 @@ name_devices (GPtrArray *plugins)
     }
 }
 
-/**
- * dyno_ort_plugins_register:
- * @runtime: a usable runtime
- * @path: a library of an execution provider
- * @error: return location for an error, which names the library
- *
- * Makes the library's provider, and its copies between memories, known to the runtime; once is enough.
- *
- * Returns: whether it is known now
- */
 gboolean
 dyno_ort_plugins_register (DynoOrtRuntime *runtime, const char *path, GError **error)
 {
@@ -187,15 +171,6 @@ dyno_ort_plugins_register (DynoOrtRuntime *runtime, const char *path, GError **e
   return TRUE;
 }
 
-/**
- * dyno_ort_plugins_list:
- * @runtime: a usable runtime
- * @error: return location for the folder's or the first library's error; the others are used all the same
- *
- * Registers every library of the plug-in folder and lists their devices. Blocks.
- *
- * Returns: (transfer full) (element-type DynoOrtPlugin): the devices, which may be there beside an error
- */
 GPtrArray *
 dyno_ort_plugins_list (DynoOrtRuntime *runtime, GError **error)
 {

@@ -22,13 +22,6 @@ find_precisions (DynoBackend *backend, DynoDevice *device)
   return g_strv_builder_end (all);
 }
 
-/**
- * dyno_ort_precisions_describe:
- * @backend: a backend that can open models
- * @device: one of its devices
- *
- * Returns: (transfer full): the same device, and what it computes in, tried out
- */
 DynoDevice *
 dyno_ort_precisions_describe (DynoBackend *backend, DynoDevice *device)
 {

@@ -316,17 +316,6 @@ load_trace (JsonParser *parser, const char *path, GError **error)
   return json_parser_load_from_data (parser, valid, -1, error);
 }
 
-/**
- * dyno_ort_profile_parse:
- * @path: a trace that ONNX Runtime wrote
- * @error: return location for an error
- *
- * Sums a trace up by node, without the first run where there are others. ONNX Runtime's clock for nodes ticks in
- * microseconds, and inputs that a node leaves out are not in its list of shapes. Times are the device's where the work
- * is handed over to one, and unknown where it does not report them.
- *
- * Returns: (transfer full) (element-type DynoNodeProfile): the nodes in order of their first call
- */
 GPtrArray *
 dyno_ort_profile_parse (const char *path, GError **error)
 {

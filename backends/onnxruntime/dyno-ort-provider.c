@@ -182,14 +182,6 @@ append (DynoOrtRuntime *runtime, const DynoOrtTarget *target, OrtSessionOptions 
   return append_by_word (api, options, target->provider, k, v, keys->len);
 }
 
-/**
- * dyno_ort_provider_dup_library:
- * @runtime: a runtime
- * @provider: a provider's name
- *
- * Returns: (transfer full) (nullable): the file in which the provider must lie, beside the runtime; %NULL where it is
- *   part of the runtime
- */
 char *
 dyno_ort_provider_dup_library (DynoOrtRuntime *runtime, const char *provider)
 {
@@ -199,12 +191,6 @@ dyno_ort_provider_dup_library (DynoOrtRuntime *runtime, const char *provider)
   return known != NULL && known->library != NULL ? g_build_filename (folder, known->library, NULL) : NULL;
 }
 
-/**
- * dyno_ort_provider_returns_early:
- * @provider: a provider's name
- *
- * Returns: whether a run whose outputs were waited for may return before the device has made them
- */
 gboolean
 dyno_ort_provider_returns_early (const char *provider)
 {
@@ -254,16 +240,6 @@ dyno_ort_provider_append (DynoOrtRuntime *runtime,
   return target->fallback == NULL || append_fallback (runtime, target, options, error);
 }
 
-/**
- * dyno_ort_provider_try:
- * @runtime: a usable runtime
- * @target: the provider and what to tell it
- * @error: return location for an error
- *
- * Starts the provider for no session at all.
- *
- * Returns: whether it started
- */
 gboolean
 dyno_ort_provider_try (DynoOrtRuntime *runtime, const DynoOrtTarget *target, GError **error)
 {

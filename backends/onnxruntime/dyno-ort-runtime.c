@@ -246,30 +246,14 @@ dyno_ort_runtime_init (DynoOrtRuntime *self)
   self->providers = g_new0 (char *, 1);
 }
 
-/**
- * dyno_ort_runtime_get:
- * @path: a library's file
- *
- * There is one object for every path, and it stays: a library once opened is never closed. Nothing is
- * opened yet.
- *
- * Returns: (transfer none): the runtime of that file
- */
 DynoOrtRuntime *
 dyno_ort_runtime_get (const char *path)
 {
   return dyno_engine_library_get (DYNO_TYPE_ORT_RUNTIME, path);
 }
 
-/**
- * load_runtime:
- * @self: a runtime
- * @error: return location for an error
- *
- * Opens the library, once; later calls return the same result. Any thread may call this.
- *
- * Returns: whether it is an ONNX Runtime that Dyno can use
- */
+/* Opens the library, once; later calls return the same result. Any thread may call this. Returns whether
+ * it is an ONNX Runtime that Dyno can use. @error: return location for an error. */
 static gboolean
 load_runtime (DynoOrtRuntime *self, GError **error)
 {
@@ -282,24 +266,12 @@ dyno_ort_runtime_get_path (DynoOrtRuntime *self)
   return dyno_engine_library_get_path (DYNO_ENGINE_LIBRARY (self));
 }
 
-/**
- * dyno_ort_runtime_get_version:
- * @self: a runtime
- *
- * Returns: (transfer none) (nullable): the version, which is known of one that is too old as well
- */
 const char *
 dyno_ort_runtime_get_version (DynoOrtRuntime *self)
 {
   return dyno_engine_library_get_version (DYNO_ENGINE_LIBRARY (self));
 }
 
-/**
- * dyno_ort_runtime_get_providers:
- * @self: a runtime
- *
- * Returns: (transfer none) (array zero-terminated=1): the execution providers it was built with
- */
 const char *const *
 dyno_ort_runtime_get_providers (DynoOrtRuntime *self)
 {
@@ -315,12 +287,6 @@ dyno_ort_runtime_is_usable (DynoOrtRuntime *self)
   return dyno_engine_library_is_usable (DYNO_ENGINE_LIBRARY (self));
 }
 
-/**
- * dyno_ort_runtime_get_problem:
- * @self: a runtime
- *
- * Returns: (transfer none) (nullable): why it is not usable, as a sentence
- */
 const char *
 dyno_ort_runtime_get_problem (DynoOrtRuntime *self)
 {
@@ -334,14 +300,6 @@ add_text (JsonObject *object, const char *name, const char *text)
     json_object_set_string_member (object, name, text);
 }
 
-/**
- * dyno_ort_runtime_describe:
- * @self: a runtime
- *
- * Opens the library and describes it: for a process that may not open it, see [method@Dyno.EngineLibrary.inspect].
- *
- * Returns: (transfer full): an object with `version`, `providers` and `problem`
- */
 JsonNode *
 dyno_ort_runtime_describe (DynoOrtRuntime *self)
 {
@@ -361,12 +319,6 @@ dyno_ort_runtime_describe (DynoOrtRuntime *self)
   return json_node_init_object (json_node_alloc (), object);
 }
 
-/**
- * dyno_ort_runtime_get_api_version:
- * @self: a usable runtime
- *
- * Returns: the highest API version that both the library and the header of the build know
- */
 guint
 dyno_ort_runtime_get_api_version (DynoOrtRuntime *self)
 {

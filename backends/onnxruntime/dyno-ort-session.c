@@ -1279,16 +1279,6 @@ dyno_ort_session_open_lane (DynoSession *session, GError **error)
   return prepare_runs (self, error) ? DYNO_SESSION (g_steal_pointer (&self)) : NULL;
 }
 
-/**
- * dyno_ort_session_new:
- * @runtime: a usable runtime
- * @onnx_path: the model's file
- * @target: where to run it, and where the provider writes a profile
- * @options: how to open it
- * @error: return location for an error, which names the model
- *
- * Returns: (transfer full) (nullable): the model, loaded
- */
 DynoSession *
 dyno_ort_session_new (DynoOrtRuntime *runtime,
                       const char *onnx_path,

@@ -18,6 +18,8 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoOrtSession, dyno_ort_session, DYNO, ORT_SESSION, DynoSession)
 
+/* Returns the model, loaded; NULL if there is none. @target: where to run it, and where the provider
+ * writes a profile. @error: return location for an error, which names the model. */
 DynoSession *dyno_ort_session_new (DynoOrtRuntime *runtime,
                                    const char *onnx_path,
                                    DynoOrtTarget *target,

@@ -3,13 +3,6 @@
 
 #include "dyno-ort-target.h"
 
-/**
- * dyno_ort_target_init:
- * @self: a target
- * @provider: the provider's name
- *
- * Makes @self a target on that provider without options.
- */
 void
 dyno_ort_target_init (DynoOrtTarget *self, const char *provider)
 {
@@ -23,12 +16,6 @@ dyno_ort_target_clear (DynoOrtTarget *self)
   g_clear_pointer (&self->options, g_hash_table_unref);
 }
 
-/**
- * dyno_ort_target_set:
- * @self: a target
- * @name: a word that the provider knows
- * @value: what it is to be
- */
 void
 dyno_ort_target_set (DynoOrtTarget *self, const char *name, const char *value)
 {

@@ -57,6 +57,7 @@ typedef struct
   DynoOrtReadProfile read_profile;
 } DynoOrtTarget;
 
+/* Makes @self a target on that provider without options. */
 void dyno_ort_target_init (DynoOrtTarget *self, const char *provider);
 void dyno_ort_target_clear (DynoOrtTarget *self);
 void dyno_ort_target_set (DynoOrtTarget *self, const char *name, const char *value);

@@ -31,11 +31,6 @@ static const DynoBackendOption all_options[] = {
   { NULL },
 };
 
-/**
- * dyno_ov_config_get_options:
- *
- * Returns: (transfer none): the options of OpenVINO alone, up to an entry without a name
- */
 const DynoBackendOption *
 dyno_ov_config_get_options (void)
 {
@@ -144,27 +139,12 @@ dyno_ov_config_create (const DynoSessionOptions *options, const char *device, co
   return config;
 }
 
-/**
- * dyno_ov_config_is_cached:
- * @options: how a model is to be opened
- *
- * Returns: whether to load it a second time, from a cache
- */
 gboolean
 dyno_ov_config_is_cached (const DynoSessionOptions *options)
 {
   return !options->left_alone && g_strcmp0 (dyno_session_options_get (options, "cache"), "on") == 0;
 }
 
-/**
- * dyno_ov_config_read_requests:
- * @options: how a model is to be opened
- * @n_requests: (out): how many inference requests a step starts together; one while operators are recorded, because the
- *   counters of several could not be separated
- * @error: return location for an error
- *
- * Returns: whether so many can be
- */
 gboolean
 dyno_ov_config_read_requests (const DynoSessionOptions *options, guint *n_requests, GError **error)
 {

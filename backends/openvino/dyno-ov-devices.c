@@ -104,15 +104,6 @@ create_auto (const char *const *precisions)
   return dyno_device_new (AUTO, _ ("Device chosen by OpenVINO"), NULL, 0, precisions);
 }
 
-/**
- * dyno_ov_devices_list:
- * @library: a usable library
- * @names: (out) (transfer full): OpenVINO's names of the devices it finds, `CPU`, `GPU.0`, and `AUTO` where
- *   there are any
- * @error: return location for an error
- *
- * Returns: whether OpenVINO could look
- */
 gboolean
 dyno_ov_devices_list (DynoOvLibrary *library, char ***names, GError **error)
 {
@@ -133,15 +124,6 @@ dyno_ov_devices_list (DynoOvLibrary *library, char ***names, GError **error)
   return TRUE;
 }
 
-/**
- * dyno_ov_devices_add:
- * @library: a usable library
- * @backend: what opens models with it
- * @probe: gets the devices, and what each computes in, tried out
- * @error: return location for an error
- *
- * Returns: whether OpenVINO could look
- */
 gboolean
 dyno_ov_devices_add (DynoOvLibrary *library, DynoBackend *backend, DynoProbe *probe, GError **error)
 {

@@ -6,7 +6,11 @@
 
 G_BEGIN_DECLS
 
+/* Returns whether OpenVINO could look. @names: OpenVINO's names of the devices it finds, `CPU`, `GPU.0`,
+ * and `AUTO` where there are any. @error: return location for an error. */
 gboolean dyno_ov_devices_list (DynoOvLibrary *library, char ***names, GError **error);
+/* Returns whether OpenVINO could look. @probe: gets the devices, and what each computes in, tried out.
+ * @error: return location for an error. */
 gboolean dyno_ov_devices_add (DynoOvLibrary *library, DynoBackend *backend, DynoProbe *probe, GError **error);
 
 G_END_DECLS

@@ -105,17 +105,6 @@ get_code_of_reading (const char *message)
   return is_unsupported (message) ? DYNO_ERROR_UNSUPPORTED : DYNO_ERROR_INVALID_DATA;
 }
 
-/**
- * dyno_ov_error_check:
- * @api: the library that was called
- * @model_path: the model, or other file, it was called for
- * @status: what the call returned
- * @error: return location for an error
- *
- * Turns a status and the message that goes with it into a sentence that names the model.
- *
- * Returns: whether the call succeeded
- */
 gboolean
 dyno_ov_error_check (const OvApi *api, const char *model_path, OvStatus status, GError **error)
 {
@@ -131,19 +120,6 @@ dyno_ov_error_check (const OvApi *api, const char *model_path, OvStatus status, 
   return FALSE;
 }
 
-/**
- * dyno_ov_error_check_read:
- * @api: the library that was called
- * @version: of the library
- * @model_path: the model that was read
- * @status: what the call returned
- * @error: return location for an error
- *
- * Like [func@Dyno.ov_error_check], for the call that reads a model: what fails there is the file's fault, or
- * that of an operator in it, which the sentence names.
- *
- * Returns: whether the call succeeded
- */
 gboolean
 dyno_ov_error_check_read (
     const OvApi *api, const char *version, const char *model_path, OvStatus status, GError **error)

@@ -143,65 +143,30 @@ dyno_ov_library_init (DynoOvLibrary *self)
 {
 }
 
-/**
- * dyno_ov_library_set_path:
- * @path: (nullable): the library that the user's settings name, %NULL to search
- *
- * A library that is named is used or is an error: never silently another one.
- */
 void
 dyno_ov_library_set_path (const char *path)
 {
   dyno_engine_library_set_named (DYNO_TYPE_OV_LIBRARY, path);
 }
 
-/**
- * dyno_ov_library_dup_path:
- *
- * The library that was named: by the environment variable `DYNO_OPENVINO`, else by [func@Dyno.OvLibrary.set_path]. The
- * variable passes it on to a process that measures.
- *
- * Returns: (transfer full) (nullable): its path, or %NULL if it is to be searched
- */
 char *
 dyno_ov_library_dup_path (void)
 {
   return dyno_engine_library_dup_named (DYNO_TYPE_OV_LIBRARY);
 }
 
-/**
- * dyno_ov_library_list_found:
- *
- * Looks for libraries of OpenVINO: the one that was named, the system's, those in the runtimes folder, those in
- * Python environments. They are not opened.
- *
- * Returns: (transfer full): a list of [class@Dyno.OvLibrary] in order of preference
- */
 GListModel *
 dyno_ov_library_list_found (void)
 {
   return dyno_engine_library_list_found (DYNO_TYPE_OV_LIBRARY);
 }
 
-/**
- * dyno_ov_library_get_default:
- * @error: return location for an error; its remedy is [func@Dyno.OvLibrary.get_remedy]
- *
- * Opens the library that was named, or the first usable one.
- *
- * Returns: (transfer none) (nullable): a usable library
- */
 DynoOvLibrary *
 dyno_ov_library_get_default (GError **error)
 {
   return dyno_engine_library_get_default (DYNO_TYPE_OV_LIBRARY, error);
 }
 
-/**
- * dyno_ov_library_get_remedy:
- *
- * Returns: (transfer none): what to do when there is no usable library, as a sentence
- */
 const char *
 dyno_ov_library_get_remedy (void)
 {
@@ -216,12 +181,6 @@ dyno_ov_library_get_path (DynoOvLibrary *self)
   return dyno_engine_library_get_path (DYNO_ENGINE_LIBRARY (self));
 }
 
-/**
- * dyno_ov_library_get_version:
- * @self: a library
- *
- * Returns: (transfer none) (nullable): its version, `2026.4.1`
- */
 const char *
 dyno_ov_library_get_version (DynoOvLibrary *self)
 {
@@ -234,12 +193,6 @@ dyno_ov_library_is_usable (DynoOvLibrary *self)
   return dyno_engine_library_is_usable (DYNO_ENGINE_LIBRARY (self));
 }
 
-/**
- * dyno_ov_library_get_problem:
- * @self: a library
- *
- * Returns: (transfer none) (nullable): why it is not usable, as a sentence
- */
 const char *
 dyno_ov_library_get_problem (DynoOvLibrary *self)
 {

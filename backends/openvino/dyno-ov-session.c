@@ -892,15 +892,6 @@ dyno_ov_session_open_lane (DynoSession *session, GError **error)
   return DYNO_SESSION (g_steal_pointer (&self));
 }
 
-/**
- * dyno_ov_session_new:
- * @library: a usable library
- * @onnx_path: the model's file
- * @options: how to open it; `optimise` and `plain_weights` mean nothing to OpenVINO
- * @error: return location for an error, which names the model
- *
- * Returns: (transfer full) (nullable): the model, compiled
- */
 DynoSession *
 dyno_ov_session_new (DynoOvLibrary *library,
                      const char *onnx_path,

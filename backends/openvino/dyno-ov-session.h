@@ -20,6 +20,8 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoOvSession, dyno_ov_session, DYNO, OV_SESSION, DynoSession)
 
+/* Returns the model, compiled; NULL if there is none. @options: how to open it; `optimise` and
+ * `plain_weights` mean nothing to OpenVINO. @error: return location for an error, which names the model. */
 DynoSession *dyno_ov_session_new (DynoOvLibrary *library,
                                   const char *onnx_path,
                                   const DynoSessionOptions *options,

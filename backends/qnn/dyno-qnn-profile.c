@@ -263,18 +263,6 @@ replace_nodes (const Profile *self, GPtrArray *nodes)
     }
 }
 
-/**
- * dyno_qnn_profile_read:
- * @path: the file to which QNN's provider wrote its profile
- * @nodes: (element-type DynoNodeProfile): what ONNX Runtime says of the same runs
- * @error: return location for an error
- *
- * To ONNX Runtime, a whole part of the graph is one node on QNN's device. Where the device reports the operators
- * inside, they take its place: with their times, but without shapes. Where it is not known which executions are those
- * of the first run, they have no times.
- *
- * Returns: whether what was written, if anything was, could be read
- */
 gboolean
 dyno_qnn_profile_read (const char *path, GPtrArray *nodes, GError **error)
 {

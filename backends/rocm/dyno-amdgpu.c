@@ -101,14 +101,6 @@ compare_addresses (gconstpointer a, gconstpointer b)
                     dyno_device_get_address (*(DynoDevice *const *)b));
 }
 
-/**
- * dyno_amdgpu_list_devices:
- * @error: return location for an error: why there is no device
- *
- * Looks for boards that the kernel's driver for AMD's runs.
- *
- * Returns: (transfer full) (nullable) (element-type DynoDevice): the devices in order of their addresses, at least one
- */
 GPtrArray *
 dyno_amdgpu_list_devices (GError **error)
 {

@@ -44,13 +44,6 @@ take_line (DynoServerAccount *self, const char *line, guint *seen)
       }
 }
 
-/**
- * dyno_server_account_parse:
- * @self: (out caller-allocates): what the text says of all requests so far, those of all engines together
- * @text: in Prometheus' format
- *
- * Returns: whether it has all histograms of requests; what is missing must not be taken for no time
- */
 gboolean
 dyno_server_account_parse (DynoServerAccount *self, const char *text)
 {

@@ -18,12 +18,6 @@ parse (const char *address)
   return g_steal_pointer (&uri);
 }
 
-/**
- * dyno_server_address_is_one:
- * @address: what someone wrote
- *
- * Returns: whether a server can be asked there: `http://127.0.0.1:8080`
- */
 gboolean
 dyno_server_address_is_one (const char *address)
 {
@@ -32,13 +26,6 @@ dyno_server_address_is_one (const char *address)
   return uri != NULL;
 }
 
-/**
- * dyno_server_address_is_local:
- * @address: the address of a server
- *
- * Returns: whether it is one of the loopback interface, so that the server can be looked for among this machine's
- *   processes
- */
 gboolean
 dyno_server_address_is_local (const char *address)
 {
@@ -50,12 +37,6 @@ dyno_server_address_is_local (const char *address)
   return uri != NULL && g_ascii_strcasecmp (g_uri_get_host (uri), "localhost") == 0;
 }
 
-/**
- * dyno_server_address_get_port:
- * @address: the address of a server
- *
- * Returns: its port, the usual one of its scheme where it names none
- */
 guint16
 dyno_server_address_get_port (const char *address)
 {

@@ -51,13 +51,6 @@ typedef struct
   GError *problem;
 } Reading;
 
-/**
- * dyno_server_answer_new:
- * @server: who answers
- * @n_tokens: about how many pieces to expect
- *
- * Returns: (transfer full): room for an answer
- */
 DynoServerAnswer *
 dyno_server_answer_new (const char *server, guint n_tokens)
 {
@@ -81,14 +74,6 @@ dyno_server_answer_free (DynoServerAnswer *self)
   g_free (self);
 }
 
-/**
- * dyno_server_answer_receive:
- * @self: an answer of which nothing came yet
- * @stream: where it comes from
- * @heard: (nullable): counts what arrives
- *
- * Only the clock is read between two arrivals; what the bytes mean is found out when all are there.
- */
 void
 dyno_server_answer_receive (DynoServerAnswer *self, GInputStream *stream, atomic_uint *heard)
 {
@@ -315,16 +300,6 @@ check_whole (const Reading *reading, GError **error)
   return FALSE;
 }
 
-/**
- * dyno_server_answer_read:
- * @self: an answer that was received
- * @protocol: how it was asked for
- * @served: gets what it says
- * @text: all its text is added to it
- * @error: return location
- *
- * Returns: whether the answer is whole; what came of it is in @served anyway
- */
 gboolean
 dyno_server_answer_read (
     DynoServerAnswer *self, DynoServerProtocol protocol, DynoServed *served, GString *text, GError **error)

@@ -14,15 +14,6 @@
 #define MAX_ANSWER   (4 * 1024 * 1024)
 #define MAX_WORDS    500
 
-/**
- * dyno_server_http_new:
- * @server: scheme, host and port
- * @is_trusted: whether someone named the server, so that it may know the key in the environment; what merely answers at a
- *   usual port may not
- * @timeout_seconds: how long it may be silent, 0 for as long as it likes
- *
- * Returns: (transfer full): a way to ask the server
- */
 DynoServerHttp *
 dyno_server_http_new (const char *server, gboolean is_trusted, guint timeout_seconds)
 {
@@ -178,15 +169,6 @@ send_again (DynoServerHttp *self, const char *path, const char *body, SoupMessag
   return stream;
 }
 
-/**
- * dyno_server_http_send:
- * @self: how to ask
- * @path: with a slash in front
- * @body: (nullable): JSON to post, %NULL to get
- * @error: return location; of %DYNO_ERROR_TIMED_OUT where the server turned the request away
- *
- * Returns: (transfer full): the answer, as it arrives
- */
 GInputStream *
 dyno_server_http_send (DynoServerHttp *self, const char *path, const char *body, GError **error)
 {
@@ -219,15 +201,6 @@ dyno_server_http_send (DynoServerHttp *self, const char *path, const char *body,
   return NULL;
 }
 
-/**
- * dyno_server_http_read:
- * @self: how to ask
- * @path: with a slash in front
- * @body: (nullable): JSON to post, %NULL to get
- * @error: return location
- *
- * Returns: (transfer full): the whole answer, an object
- */
 JsonNode *
 dyno_server_http_read (DynoServerHttp *self, const char *path, const char *body, GError **error)
 {
@@ -244,13 +217,6 @@ dyno_server_http_read (DynoServerHttp *self, const char *path, const char *body,
   return answer;
 }
 
-/**
- * dyno_server_http_read_text:
- * @self: how to ask
- * @path: with a slash in front
- *
- * Returns: (transfer full) (nullable): the whole answer as it is, %NULL where there is none
- */
 char *
 dyno_server_http_read_text (DynoServerHttp *self, const char *path)
 {

@@ -27,11 +27,18 @@ typedef struct
   gboolean closes;
 } DynoServerHttp;
 
+/* Returns a way to ask the server. @is_trusted: whether someone named the server, so that it may know the
+ * key in the environment; what merely answers at a usual port may not. @timeout_seconds: how long it may
+ * be silent, 0 for as long as it likes. */
 DynoServerHttp *dyno_server_http_new (const char *server, gboolean is_trusted, guint timeout_seconds);
 void dyno_server_http_free (DynoServerHttp *self);
+/* Returns the answer, as it arrives. The caller owns it. @body: JSON to post, NULL to get. @error: of
+ * DYNO_ERROR_TIMED_OUT where the server turned the request away. */
 GInputStream *
 dyno_server_http_send (DynoServerHttp *self, const char *path, const char *body, GError **error);
+/* Returns the whole answer, an object. The caller owns it. @body: JSON to post, NULL to get. */
 JsonNode *dyno_server_http_read (DynoServerHttp *self, const char *path, const char *body, GError **error);
+/* Returns the whole answer as it is, NULL where there is none. The caller owns it. */
 char *dyno_server_http_read_text (DynoServerHttp *self, const char *path);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoServerHttp, dyno_server_http_free)

@@ -64,12 +64,6 @@ static const DynoServerFact facts[] = {
   { .kind = "LM Studio", .path = "/api/v1/models", .list = "models", .id = "key", .weights = "size_bytes" },
 };
 
-/**
- * dyno_server_kind_find:
- * @owner: (nullable): what a server answers as the owner of a model
- *
- * Returns: (transfer none) (nullable): the kind of server that answers so
- */
 const DynoServerKind *
 dyno_server_kind_find (const char *owner)
 {
@@ -79,12 +73,6 @@ dyno_server_kind_find (const char *owner)
   return NULL;
 }
 
-/**
- * dyno_server_kind_get_signed:
- * @i: from 0 on
- *
- * Returns: (transfer none) (nullable): the @i-th kind that has a sign of its own
- */
 const DynoServerKind *
 dyno_server_kind_get_signed (guint i)
 {
@@ -94,36 +82,18 @@ dyno_server_kind_get_signed (guint i)
   return NULL;
 }
 
-/**
- * dyno_server_kind_get_unknown:
- *
- * Returns: (transfer none): what is true of any server that speaks OpenAI's protocol
- */
 const DynoServerKind *
 dyno_server_kind_get_unknown (void)
 {
   return &unknown;
 }
 
-/**
- * dyno_server_kind_get_label:
- * @self: a kind
- *
- * Returns: (transfer none): what to call it
- */
 const char *
 dyno_server_kind_get_label (const DynoServerKind *self)
 {
   return self->name != NULL ? self->name : _ ("OpenAI-compatible server");
 }
 
-/**
- * dyno_server_kind_get_fact:
- * @self: a kind
- * @i: from 0 on
- *
- * Returns: (transfer none) (nullable): the @i-th of what it tells of a model
- */
 const DynoServerFact *
 dyno_server_kind_get_fact (const DynoServerKind *self, guint i)
 {

@@ -76,10 +76,15 @@ typedef struct
   const char *slots;
 } DynoServerFact;
 
+/* Returns the kind of server that answers so; NULL if there is none. @owner may be NULL. */
 const DynoServerKind *dyno_server_kind_find (const char *owner);
+/* Returns the @i-th kind that has a sign of its own; NULL if there is none. @i: from 0 on. */
 const DynoServerKind *dyno_server_kind_get_signed (guint i);
+/* Returns what is true of any server that speaks OpenAI's protocol. */
 const DynoServerKind *dyno_server_kind_get_unknown (void);
+/* Returns what to call it. */
 const char *dyno_server_kind_get_label (const DynoServerKind *self);
+/* Returns the @i-th of what it tells of a model; NULL if there is none. @i: from 0 on. */
 const DynoServerFact *dyno_server_kind_get_fact (const DynoServerKind *self, guint i);
 
 G_END_DECLS

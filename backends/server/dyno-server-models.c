@@ -52,14 +52,6 @@ find_by_sign (DynoServerHttp *http, char **models)
   return dyno_server_kind_get_unknown ();
 }
 
-/**
- * dyno_server_models_list:
- * @http: how to ask the server
- * @kind: (out): what kind of server it is; set where there is an answer
- * @error: return location
- *
- * Returns: (transfer full) (array zero-terminated=1): the models that it holds
- */
 char **
 dyno_server_models_list (DynoServerHttp *http, const DynoServerKind **kind, GError **error)
 {
@@ -159,13 +151,6 @@ read_fact (const DynoServerFact *fact, JsonObject *answer, const char *model, Dy
   server->n_slots = MAX (server->n_slots, (guint)MIN (get_count (object, fact->slots), G_MAXUINT16));
 }
 
-/**
- * dyno_server_models_describe:
- * @http: how to ask the server
- * @kind: what kind of server it is
- * @model: a model of it
- * @server: gets what the server says of itself and of the model
- */
 void
 dyno_server_models_describe (DynoServerHttp *http,
                              const DynoServerKind *kind,

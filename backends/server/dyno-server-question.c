@@ -15,11 +15,6 @@ static const char *const words[] = { "time",  "year", "people", "way",   "day", 
                                      "point", "home", "water",  "room",  "mother", "area",  "money",
                                      "story", "fact", "month",  "book" };
 
-/**
- * dyno_server_question_get_words:
- *
- * Returns: (transfer none): ordinary words, whose tokens prompts are made of
- */
 const char *
 dyno_server_question_get_words (void)
 {
@@ -38,13 +33,6 @@ dyno_server_question_get_words (void)
   return all;
 }
 
-/**
- * dyno_server_question_get_path:
- * @kind: what kind of server is asked
- * @vocabulary: (nullable): as for [func@Dyno.server_question_create]
- *
- * Returns: (transfer none): where to ask
- */
 const char *
 dyno_server_question_get_path (const DynoServerKind *kind, const GArray *vocabulary)
 {
@@ -134,19 +122,6 @@ add_ollama (JsonBuilder *builder, guint max_tokens)
   json_builder_end_object (builder);
 }
 
-/**
- * dyno_server_question_create:
- * @kind: what kind of server is asked
- * @model: as the server calls it
- * @vocabulary: (element-type gint64) (nullable): tokens to make the prompt of, where the server takes tokens; else it is
- *   made of words
- * @prompt_tokens: how many tokens the prompt has; of words, about how many
- * @max_tokens: how many to write at most
- *
- * The prompt is random from its first token on, so that no two share what a cache of prefixes could keep.
- *
- * Returns: (transfer full): JSON to post
- */
 char *
 dyno_server_question_create (const DynoServerKind *kind,
                              const char *model,

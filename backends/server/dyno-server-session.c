@@ -217,16 +217,6 @@ dyno_server_session_init (DynoServerSession *self)
 {
 }
 
-/**
- * dyno_server_session_new:
- * @server: scheme, host and port
- * @model: as the server calls it
- * @kind: what kind of server it is
- * @is_trusted: as for [func@Dyno.server_http_new]
- * @heard: (nullable): counts what arrives; must outlive the session
- *
- * Returns: (transfer full): a session, to be used on one thread
- */
 DynoSession *
 dyno_server_session_new (const char *server,
                          const char *model,

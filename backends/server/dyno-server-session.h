@@ -15,6 +15,8 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoServerSession, dyno_server_session, DYNO, SERVER_SESSION, DynoSession)
 
+/* Returns a session, to be used on one thread. @heard (nullable): counts what arrives; must outlive the
+ * session. */
 DynoSession *dyno_server_session_new (const char *server,
                                       const char *model,
                                       const DynoServerKind *kind,

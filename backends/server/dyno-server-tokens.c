@@ -36,16 +36,6 @@ read_numbers (JsonArray *tokens)
   return g_steal_pointer (&numbers);
 }
 
-/**
- * dyno_server_tokens_list:
- * @http: how to ask the server
- * @kind: what kind of server it is
- * @model: as the server calls it
- * @text: some text
- *
- * Returns: (transfer full) (element-type gint64) (nullable): the numbers of the tokens that the model sees in the text;
- *   %NULL where the server does not tell
- */
 GArray *
 dyno_server_tokens_list (DynoServerHttp *http,
                          const DynoServerKind *kind,

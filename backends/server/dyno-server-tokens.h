@@ -6,6 +6,8 @@
 
 G_BEGIN_DECLS
 
+/* Returns the numbers of the tokens that the model sees in the text; NULL where the server does not tell.
+ * Elements are gint64. */
 GArray *dyno_server_tokens_list (DynoServerHttp *http,
                                  const DynoServerKind *kind,
                                  const char *model,

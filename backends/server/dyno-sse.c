@@ -8,12 +8,6 @@
 /* A server that never ends its line must not fill the memory. */
 #define MAX_EVENT_BYTES (4 * 1024 * 1024)
 
-/**
- * dyno_sse_new:
- * @is_by_line: whether each line is an event, without any fields
- *
- * Returns: (transfer full): a reader of nothing yet
- */
 DynoSse *
 dyno_sse_new (gboolean is_by_line)
 {
@@ -69,16 +63,6 @@ end_line (DynoSse *self, DynoSseFunc function, gpointer user_data)
   return goes_on && self->data->len <= MAX_EVENT_BYTES;
 }
 
-/**
- * dyno_sse_feed:
- * @self: a reader
- * @bytes: what arrived
- * @size: how many bytes
- * @function: called for each event that is complete now
- * @user_data: for @function
- *
- * Returns: whether to go on; %FALSE also for an event of senseless length
- */
 gboolean
 dyno_sse_feed (DynoSse *self, const char *bytes, gsize size, DynoSseFunc function, gpointer user_data)
 {

@@ -29,8 +29,10 @@ typedef struct
  */
 typedef gboolean (*DynoSseFunc) (const char *data, gpointer user_data);
 
+/* Returns a reader of nothing yet. @is_by_line: whether each line is an event, without any fields. */
 DynoSse *dyno_sse_new (gboolean is_by_line);
 void dyno_sse_free (DynoSse *self);
+/* Returns whether to go on; FALSE also for an event of senseless length. @size: how many bytes. */
 gboolean
 dyno_sse_feed (DynoSse *self, const char *bytes, gsize size, DynoSseFunc function, gpointer user_data);
 

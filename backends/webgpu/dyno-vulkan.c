@@ -367,16 +367,6 @@ remove_doubles (GPtrArray *devices)
       }
 }
 
-/**
- * dyno_vulkan_list_devices:
- * @problem: (out) (optional) (transfer full): why a driver cannot be opened, in the loader's words; %NULL where all can
- *
- * Asks every Vulkan driver for its devices: those of the system, and the one without a device that comes with a browser
- * in the runtimes folder. Drivers are asked one by one, without the loader, so that each device is known to be theirs.
- * This opens drivers, so a process does it that may break.
- *
- * Returns: (transfer full) (element-type DynoVulkanDevice): the devices, the fastest kind first; one of each driver
- */
 GPtrArray *
 dyno_vulkan_list_devices (char **problem)
 {
@@ -415,16 +405,6 @@ open_loader (const char *manifest, GError **error)
   return TRUE;
 }
 
-/**
- * dyno_vulkan_choose_driver:
- * @manifest: the file that leads to the driver
- * @error: return location for an error
- *
- * Lets this process see no other Vulkan driver than that one. It has to be said before an engine starts Vulkan, and
- * can be said once: an engine looks for devices only the first time. It sets variables of the environment.
- *
- * Returns: whether Vulkan will start with that driver
- */
 gboolean
 dyno_vulkan_choose_driver (const char *manifest, GError **error)
 {
@@ -449,11 +429,6 @@ dyno_vulkan_choose_driver (const char *manifest, GError **error)
   return TRUE;
 }
 
-/**
- * dyno_vulkan_get_chosen_driver:
- *
- * Returns: (transfer none) (nullable): the manifest that was chosen
- */
 const char *
 dyno_vulkan_get_chosen_driver (void)
 {

@@ -30,8 +30,17 @@ typedef struct
   const char *missing;
 } DynoVulkanDevice;
 
+/* Asks every Vulkan driver for its devices: those of the system, and the one without a device that comes
+ * with a browser in the runtimes folder. Drivers are asked one by one, without the loader, so that each
+ * device is known to be theirs. This opens drivers, so a process does it that may break. Returns the
+ * devices, the fastest kind first; one of each driver. Elements are DynoVulkanDevice. @problem: why a
+ * driver cannot be opened, in the loader's words; NULL where all can. */
 GPtrArray *dyno_vulkan_list_devices (char **problem);
+/* Lets this process see no other Vulkan driver than that one. It has to be said before an engine starts
+ * Vulkan, and can be said once: an engine looks for devices only the first time. It sets variables of the
+ * environment. Returns whether Vulkan will start with that driver. @error: return location for an error. */
 gboolean dyno_vulkan_choose_driver (const char *manifest, GError **error);
+/* Returns the manifest that was chosen; NULL if there is none. */
 const char *dyno_vulkan_get_chosen_driver (void);
 
 G_END_DECLS

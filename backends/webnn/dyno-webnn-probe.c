@@ -232,16 +232,6 @@ add_device (Probing *self, const DynoBrowserTarget *target)
   dyno_probe_take_missing_device (self->probe, device);
 }
 
-/**
- * dyno_webnn_probe_new:
- * @backend: what opens models in @trials
- * @survey: which browser is used, and what its page reported
- * @trials: where models are tried
- * @targets: (array length=n_targets): what a page may run on
- * @n_targets: how many
- *
- * Returns: (transfer full): what the page can have, tried out, and what it cannot, with the reasons
- */
 DynoProbe *
 dyno_webnn_probe_new (DynoBackend *backend,
                       DynoBrowserSurvey *survey,

@@ -7,6 +7,8 @@
 
 G_BEGIN_DECLS
 
+/* Returns what the page can have, tried out, and what it cannot, with the reasons. @survey: which browser
+ * is used, and what its page reported. @targets: what a page may run on. */
 DynoProbe *dyno_webnn_probe_new (DynoBackend *backend,
                                  DynoBrowserSurvey *survey,
                                  DynoBrowserTrials *trials,

@@ -24,12 +24,6 @@ is_name (const char *name, gsize length)
          g_strstr_len (name, (gssize)length, "--") == NULL;
 }
 
-/**
- * dyno_hub_cache_is_id:
- * @id: any text
- *
- * Returns: whether it is a valid model id on the Hugging Face Hub: `owner/name`, or `name` for the oldest models
- */
 gboolean
 dyno_hub_cache_is_id (const char *id)
 {
@@ -55,13 +49,6 @@ build_root (void)
   return g_build_filename (g_get_user_cache_dir (), "huggingface", "hub", NULL);
 }
 
-/**
- * dyno_hub_cache_build_path:
- * @id: a valid id
- *
- * Returns: (transfer full) (type filename): the folder of a model in the cache, which is shared with the hub's own
- *   tools: files by hash in `blobs`, links to them by name in `snapshots/COMMIT`, commits by name in `refs`
- */
 char *
 dyno_hub_cache_build_path (const char *id)
 {
@@ -89,14 +76,6 @@ read_commit (const char *folder, const char *revision)
   return commit;
 }
 
-/**
- * dyno_hub_cache_find:
- * @id: any text
- * @revision: the name of a branch
- *
- * Returns: (transfer full) (nullable) (type filename): the folder with the files of model @id as last fetched, %NULL if
- *   it was never fetched or @id is invalid
- */
 char *
 dyno_hub_cache_find (const char *id, const char *revision)
 {
@@ -129,14 +108,6 @@ compare_ids (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *)a, *(const char *const *)b);
 }
 
-/**
- * dyno_hub_cache_list_ids:
- * @revision: the name of a branch
- *
- * Looks at names of folders alone.
- *
- * Returns: (transfer full) (array zero-terminated=1): the ids of all models that [func@Dyno.hub_cache_find] finds, sorted
- */
 char **
 dyno_hub_cache_list_ids (const char *revision)
 {

@@ -50,12 +50,6 @@ dyno_input_values_free (DynoInputValues *self)
   g_free (self);
 }
 
-/**
- * dyno_input_values_split:
- * @text: the inputs of a case, `NAME=VALUE;NAME=@FILE`
- *
- * Returns: (transfer full): each of them; a semicolon in quotation marks separates nothing
- */
 char **
 dyno_input_values_split (const char *text)
 {
@@ -217,16 +211,6 @@ add_text (DynoInputValues *self, const char *text, GError **error)
   return FALSE;
 }
 
-/**
- * dyno_input_values_new:
- * @text: (nullable): what is given
- * @inputs: (element-type DynoTensorInfo): the inputs of the model
- * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT or %DYNO_ERROR_INVALID_DATA
- *
- * Reads the files that @text names, which may be hostile, so it belongs on a thread.
- *
- * Returns: (transfer full): the values; a later one of the same input counts
- */
 DynoInputValues *
 dyno_input_values_new (const char *text, GPtrArray *inputs, GError **error)
 {
@@ -241,13 +225,6 @@ dyno_input_values_new (const char *text, GPtrArray *inputs, GError **error)
   return g_steal_pointer (&self);
 }
 
-/**
- * dyno_input_values_has:
- * @self: values
- * @name: an input
- *
- * Returns: whether it is given a value
- */
 gboolean
 dyno_input_values_has (DynoInputValues *self, const char *name)
 {
@@ -315,13 +292,6 @@ append_from_tensor (GString *text, const char *dimensions, const Entry *entry)
     }
 }
 
-/**
- * dyno_input_values_dup_dimensions:
- * @self: values
- * @dimensions: (nullable): sizes that are given, which take precedence
- *
- * Returns: (transfer full): those sizes, and before them the sizes of free dimensions that follow from the values
- */
 char *
 dyno_input_values_dup_dimensions (DynoInputValues *self, const char *dimensions)
 {
@@ -500,15 +470,6 @@ refuse_without_shape (const char *name, GError **error)
   return NULL;
 }
 
-/**
- * dyno_input_values_create:
- * @self: values
- * @name: an input that is given a value
- * @shape: its type and shape
- * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT where the value does not fit it
- *
- * Returns: (transfer full): its value
- */
 DynoTensor *
 dyno_input_values_create (DynoInputValues *self, const char *name, const DynoShape *shape, GError **error)
 {
@@ -539,12 +500,6 @@ dup_hash (const char *path)
   return hash;
 }
 
-/**
- * dyno_input_values_dup_description:
- * @self: values
- *
- * Returns: (transfer full): which inputs have which value: “sr = 16000, x = speech.npy (SHA-256 5f2c…)”
- */
 char *
 dyno_input_values_dup_description (DynoInputValues *self)
 {
@@ -563,12 +518,6 @@ dyno_input_values_dup_description (DynoInputValues *self)
   return dyno_plain_text_join ((const char *const *)texts->pdata, texts->len, ", ", "");
 }
 
-/**
- * dyno_input_values_find_folder:
- * @text: (nullable): what is given
- *
- * Returns: (transfer full) (nullable): the folder of test vectors among it
- */
 char *
 dyno_input_values_find_folder (const char *text)
 {
@@ -580,12 +529,6 @@ dyno_input_values_find_folder (const char *text)
   return NULL;
 }
 
-/**
- * dyno_input_values_find_beside:
- * @model: the path of an ONNX file
- *
- * Returns: (transfer full) (nullable): the folder of test vectors beside it, if it has one with inputs and outputs
- */
 char *
 dyno_input_values_find_beside (const char *model)
 {
@@ -599,14 +542,6 @@ dyno_input_values_find_beside (const char *model)
              : NULL;
 }
 
-/**
- * dyno_input_values_load_outputs:
- * @folder: a folder of test vectors
- * @outputs: (element-type DynoTensorInfo): the outputs of the model
- * @error: return location, %DYNO_ERROR_INVALID_DATA
- *
- * Returns: (transfer full) (element-type DynoTensor): the outputs that the folder has, by the model's names
- */
 GPtrArray *
 dyno_input_values_load_outputs (const char *folder, GPtrArray *outputs, GError **error)
 {

@@ -52,14 +52,6 @@ dyno_manifest_free (DynoManifest *self)
   g_free (self);
 }
 
-/**
- * dyno_manifest_add_stage:
- * @self: a manifest
- * @name: a word in lower case
- * @file: (type filename): its ONNX file
- *
- * Returns: (transfer none): a new last stage without inputs and outputs
- */
 DynoManifestStage *
 dyno_manifest_add_stage (DynoManifest *self, const char *name, const char *file)
 {
@@ -73,13 +65,6 @@ dyno_manifest_add_stage (DynoManifest *self, const char *name, const char *file)
   return stage;
 }
 
-/**
- * dyno_manifest_stage_add_input:
- * @self: a stage
- * @name: the input's name
- * @axis: the dimension along which it is split, one part for each iteration of the stage; -1 for an input that stays
- *   the same
- */
 void
 dyno_manifest_stage_add_input (DynoManifestStage *self, const char *name, int axis)
 {
@@ -140,15 +125,6 @@ check_stage (const DynoManifest *self, guint index, GError **error)
   return TRUE;
 }
 
-/**
- * dyno_manifest_link:
- * @self: a manifest with all its stages
- * @error: return location, %DYNO_ERROR_INVALID_DATA with the end of a sentence
- *
- * Determines which stage feeds which input.
- *
- * Returns: whether the stages fit together
- */
 gboolean
 dyno_manifest_link (DynoManifest *self, GError **error)
 {
@@ -170,12 +146,6 @@ dyno_manifest_link (DynoManifest *self, GError **error)
   return TRUE;
 }
 
-/**
- * dyno_manifest_stage_repeats:
- * @self: a stage
- *
- * Returns: whether it runs once for each part of a split input
- */
 gboolean
 dyno_manifest_stage_repeats (const DynoManifestStage *self)
 {
@@ -185,16 +155,6 @@ dyno_manifest_stage_repeats (const DynoManifestStage *self)
   return FALSE;
 }
 
-/**
- * dyno_manifest_stage_dup_carried:
- * @self: a stage
- * @input: one of its inputs
- *
- * In a repeated stage, the output `next_NAME` becomes the input `NAME` of the next iteration.
- *
- * Returns: (transfer full) (nullable): the output that feeds the input in the next iteration; %NULL if it stays the
- *   same
- */
 char *
 dyno_manifest_stage_dup_carried (const DynoManifestStage *self, const char *input)
 {
@@ -203,13 +163,6 @@ dyno_manifest_stage_dup_carried (const DynoManifestStage *self, const char *inpu
   return dyno_manifest_stage_repeats (self) && gives (self, output) ? g_steal_pointer (&output) : NULL;
 }
 
-/**
- * dyno_manifest_stage_dup_node_name:
- * @self: a stage
- * @node: the name of a node in the engine
- *
- * Returns: (transfer full): the name of the node in the whole model
- */
 char *
 dyno_manifest_stage_dup_node_name (const DynoManifestStage *self, const char *node)
 {
@@ -219,14 +172,6 @@ dyno_manifest_stage_dup_node_name (const DynoManifestStage *self, const char *no
                       is_fused ? node + strlen (FUSED_PREFIX) : node, NULL);
 }
 
-/**
- * dyno_manifest_is_taken:
- * @self: a linked manifest
- * @stage: index of a stage
- * @output: one of its outputs
- *
- * Returns: whether a later stage consumes it, in which case it is not an output of the model
- */
 gboolean
 dyno_manifest_is_taken (const DynoManifest *self, guint stage, const char *output)
 {
@@ -245,12 +190,6 @@ dyno_manifest_is_taken (const DynoManifest *self, guint stage, const char *outpu
   return FALSE;
 }
 
-/**
- * dyno_manifest_is_path:
- * @path: (type filename): the path of a model
- *
- * Returns: whether it is a manifest rather than a graph
- */
 gboolean
 dyno_manifest_is_path (const char *path)
 {
@@ -291,14 +230,6 @@ add_stage (JsonBuilder *builder, const DynoManifestStage *stage)
   json_builder_end_object (builder);
 }
 
-/**
- * dyno_manifest_write:
- * @self: a manifest whose files are relative to @folder
- * @folder: (type filename): where to write it
- * @error: return location
- *
- * Returns: whether it is written
- */
 gboolean
 dyno_manifest_write (const DynoManifest *self, const char *folder, GError **error)
 {
@@ -407,13 +338,6 @@ read_file (DynoManifest *self, const char *path, GError **error)
          read_stages (self, folder, json_parser_get_root (parser), error);
 }
 
-/**
- * dyno_manifest_read:
- * @path: (type filename): a manifest
- * @error: return location, %DYNO_ERROR_INVALID_DATA
- *
- * Returns: (transfer full) (nullable): the manifest, with absolute paths of files
- */
 DynoManifest *
 dyno_manifest_read (const char *path, GError **error)
 {

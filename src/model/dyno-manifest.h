@@ -55,18 +55,32 @@ typedef struct
 
 DynoManifest *dyno_manifest_new (void);
 void dyno_manifest_free (DynoManifest *self);
+/* Returns a new last stage without inputs and outputs. */
 DynoManifestStage *dyno_manifest_add_stage (DynoManifest *self, const char *name, const char *file);
+/* @axis: the dimension along which it is split, one part for each iteration of the stage; -1 for an input
+ * that stays the same. */
 void dyno_manifest_stage_add_input (DynoManifestStage *self, const char *name, int axis);
 void dyno_manifest_stage_add_output (DynoManifestStage *self, const char *name);
+/* Determines which stage feeds which input. Returns whether the stages fit together. Fails with
+ * DYNO_ERROR_INVALID_DATA with the end of a sentence. */
 gboolean dyno_manifest_link (DynoManifest *self, GError **error);
 
+/* Returns whether it runs once for each part of a split input. */
 gboolean dyno_manifest_stage_repeats (const DynoManifestStage *self);
+/* In a repeated stage, the output `next_NAME` becomes the input `NAME` of the next iteration. Returns the
+ * output that feeds the input in the next iteration; NULL if it stays the same. */
 char *dyno_manifest_stage_dup_carried (const DynoManifestStage *self, const char *input);
+/* Returns the name of the node in the whole model. */
 char *dyno_manifest_stage_dup_node_name (const DynoManifestStage *self, const char *node);
+/* Returns whether a later stage consumes it, in which case it is not an output of the model. */
 gboolean dyno_manifest_is_taken (const DynoManifest *self, guint stage, const char *output);
 
+/* Returns whether it is a manifest rather than a graph. */
 gboolean dyno_manifest_is_path (const char *path);
+/* Returns whether it is written. */
 gboolean dyno_manifest_write (const DynoManifest *self, const char *folder, GError **error);
+/* Returns the manifest, with absolute paths of files; NULL if there is none. The caller owns it. Fails
+ * with DYNO_ERROR_INVALID_DATA. */
 DynoManifest *dyno_manifest_read (const char *path, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoManifest, dyno_manifest_free)

@@ -235,19 +235,6 @@ open_root (const char *root, const char *folder, gint64 size, int *lock, GError 
   return TRUE;
 }
 
-/**
- * dyno_model_cache_get:
- * @key: identifies everything the model depends on, as a file name
- * @size: about how many bytes it takes
- * @fill: (scope call): builds the model if it is not in the cache
- * @data: passed to @fill
- * @lock: (out): a file descriptor; until it is closed, no process removes the model
- * @error: return location
- *
- * Removes least recently used models to make room, except those in use.
- *
- * Returns: (transfer full): the folder that holds the model
- */
 char *
 dyno_model_cache_get (
     const char *key, gint64 size, DynoModelCacheFill fill, gpointer data, int *lock, GError **error)
@@ -268,12 +255,6 @@ dyno_model_cache_get (
   return g_steal_pointer (&folder);
 }
 
-/**
- * dyno_model_cache_set_limit:
- * @bytes: how much space all cached models may take together, initially 8 GB
- *
- * Call it before any thread prepares a model.
- */
 void
 dyno_model_cache_set_limit (gint64 bytes)
 {

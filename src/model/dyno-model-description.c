@@ -58,14 +58,6 @@ dyno_model_description_unref (DynoModelDescription *self)
   g_atomic_rc_box_release_full (self, clear);
 }
 
-/**
- * dyno_model_description_limit:
- * @self: a description
- * @input: the name of an integer input
- * @limit: one more than its largest valid value
- *
- * Of several limits, the smallest holds.
- */
 void
 dyno_model_description_limit (DynoModelDescription *self, const char *input, gint64 limit)
 {
@@ -75,14 +67,6 @@ dyno_model_description_limit (DynoModelDescription *self, const char *input, gin
     g_hash_table_replace (self->row_limits, g_strdup (input), g_memdup2 (&limit, sizeof limit));
 }
 
-/**
- * dyno_model_description_require:
- * @self: a description
- * @symbol: the name of a free dimension
- * @least: a size that it must have at least
- *
- * Of several sizes, the largest holds.
- */
 void
 dyno_model_description_require (DynoModelDescription *self, const char *symbol, gint64 least)
 {
@@ -92,12 +76,6 @@ dyno_model_description_require (DynoModelDescription *self, const char *symbol, 
     g_hash_table_replace (self->least_sizes, g_strdup (symbol), g_memdup2 (&least, sizeof least));
 }
 
-/**
- * dyno_model_description_set_window:
- * @self: a description
- * @node: the name of a node
- * @elements: product of the sizes of its sliding window, 0 if it has none
- */
 void
 dyno_model_description_set_window (DynoModelDescription *self, const char *node, gint64 elements)
 {
@@ -105,12 +83,6 @@ dyno_model_description_set_window (DynoModelDescription *self, const char *node,
     g_hash_table_replace (self->windows, g_strdup (node), g_memdup2 (&elements, sizeof elements));
 }
 
-/**
- * dyno_model_description_set_equation:
- * @self: a description
- * @node: the name of a node
- * @equation: (transfer full) (nullable): its equation
- */
 void
 dyno_model_description_set_equation (DynoModelDescription *self, const char *node, char *equation)
 {
@@ -136,13 +108,6 @@ add_new (GPtrArray *texts, GPtrArray *more)
       }
 }
 
-/**
- * dyno_model_description_add_weights:
- * @self: a description
- * @files: (element-type utf8): the files with trained weights, relative to the model's folder
- * @lacking: (element-type utf8): the weights that these do not have
- * @unused: (element-type utf8): the tensors of these that are not weights of the model
- */
 void
 dyno_model_description_add_weights (DynoModelDescription *self,
                                     GPtrArray *files,
@@ -155,14 +120,6 @@ dyno_model_description_add_weights (DynoModelDescription *self,
   add_new (self->unused, unused);
 }
 
-/**
- * dyno_model_description_add_operator:
- * @self: a description
- * @domain: (nullable): its operator set; %NULL or empty for that of ONNX
- * @op_type: the type of a node
- *
- * Operators of other domains are listed as `domain.op_type`.
- */
 void
 dyno_model_description_add_operator (DynoModelDescription *self, const char *domain, const char *op_type)
 {
@@ -260,12 +217,6 @@ set_to_json (GHashTable *set)
   return array;
 }
 
-/**
- * dyno_model_description_to_json:
- * @self: a description
- *
- * Returns: (transfer full): what [func@Dyno.ModelDescription.new_from_json] reads
- */
 JsonObject *
 dyno_model_description_to_json (const DynoModelDescription *self)
 {
@@ -336,12 +287,6 @@ add_name (JsonArray *array, guint index, JsonNode *node, gpointer set)
   g_hash_table_add (set, json_node_dup_string (node));
 }
 
-/**
- * dyno_model_description_new_from_json:
- * @object: from [method@Dyno.ModelDescription.to_json] of the same version of Dyno
- *
- * Returns: (transfer full): the description
- */
 DynoModelDescription *
 dyno_model_description_new_from_json (JsonObject *object)
 {

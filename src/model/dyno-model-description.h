@@ -76,18 +76,28 @@ typedef struct
 DynoModelDescription *dyno_model_description_new (void);
 DynoModelDescription *dyno_model_description_ref (DynoModelDescription *self);
 void dyno_model_description_unref (DynoModelDescription *self);
+/* Of several limits, the smallest holds. */
 void dyno_model_description_limit (DynoModelDescription *self, const char *input, gint64 limit);
+/* Of several sizes, the largest holds. @least: a size that it must have at least. */
 void dyno_model_description_require (DynoModelDescription *self, const char *symbol, gint64 least);
+/* Takes @equation. @equation may be NULL. */
 void dyno_model_description_set_equation (DynoModelDescription *self, const char *node, char *equation);
+/* @elements: product of the sizes of its sliding window, 0 if it has none. */
 void dyno_model_description_set_window (DynoModelDescription *self, const char *node, gint64 elements);
+/* Operators of other domains are listed as `domain.op_type`. @domain: its operator set; NULL or empty for
+ * that of ONNX. */
 void
 dyno_model_description_add_operator (DynoModelDescription *self, const char *domain, const char *op_type);
+/* @files: the files with trained weights, relative to the model's folder. @unused: the tensors of these
+ * that are not weights of the model. */
 void dyno_model_description_add_weights (DynoModelDescription *self,
                                          GPtrArray *files,
                                          GPtrArray *lacking,
                                          GPtrArray *unused);
 
+/* Returns what dyno_model_description_new_from_json() reads. The caller owns it. */
 JsonObject *dyno_model_description_to_json (const DynoModelDescription *self);
+/* Returns the description. @object: from dyno_model_description_to_json() of the same version of Dyno. */
 DynoModelDescription *dyno_model_description_new_from_json (JsonObject *object);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoModelDescription, dyno_model_description_unref)

@@ -251,21 +251,6 @@ describe_memory (gint64 weights, gint64 inputs, const Estimate *estimate)
   return g_strdup_printf (_ ("%s (largest output: %s)"), sum, estimate->largest);
 }
 
-/**
- * dyno_model_estimate_memory:
- * @self: a model
- * @binding: the sizes of a case
- * @arithmetic: (out) (optional): how the number was calculated, as text
- *
- * An estimate from the shapes alone, for refusing a case that cannot fit: weights twice, because a runtime holds the
- * file and its own copy while it loads, inputs, computed values, and most of these once more.
- *
- * The last because ONNX Runtime plans their places in a first step and from then on has one block for all of them, while
- * its allocator keeps what the first step took. SAM (base) was measured at 3.36 GB in its first step and at 5.92 GB from
- * the second on; without such plans it stays at 3.38 GB.
- *
- * Returns: bytes
- */
 gint64
 dyno_model_estimate_memory (DynoModel *self, DynoBinding *binding, char **arithmetic)
 {
@@ -283,16 +268,6 @@ dyno_model_estimate_memory (DynoModel *self, DynoBinding *binding, char **arithm
   return add_bytes (2 * weights, add_bytes (inputs, add_bytes (estimate->computed, estimate->planned)));
 }
 
-/**
- * dyno_model_estimate_device_memory:
- * @self: a model
- * @binding: the sizes of a case
- * @arithmetic: (out) (optional): how the number was calculated, as text
- *
- * Like [method@Dyno.Model.estimate_memory], for a device with its own memory: the file stays in host memory.
- *
- * Returns: bytes
- */
 gint64
 dyno_model_estimate_device_memory (DynoModel *self, DynoBinding *binding, char **arithmetic)
 {
@@ -318,14 +293,6 @@ dyno_model_estimate_device_memory (DynoModel *self, DynoBinding *binding, char *
   return add_bytes (weights, rest);
 }
 
-/**
- * dyno_model_estimate_flops:
- * @self: a model
- * @binding: the sizes of a case
- * @flops: (out): floating-point operations of one step, as [func@Dyno.operator_cost_flops] counts them
- *
- * Returns: %FALSE for an ONNX file, whose shapes only a runtime knows
- */
 gboolean
 dyno_model_estimate_flops (DynoModel *self, DynoBinding *binding, gint64 *flops)
 {
@@ -339,14 +306,6 @@ dyno_model_estimate_flops (DynoModel *self, DynoBinding *binding, gint64 *flops)
   return estimate->has_flops;
 }
 
-/**
- * dyno_model_list_products:
- * @self: a model
- * @binding: the sizes of a case
- *
- * Returns: (transfer full) (nullable) (element-type DynoGraphProduct): its matrix products and convolutions; %NULL for
- *   an ONNX file, whose shapes only a runtime knows
- */
 GArray *
 dyno_model_list_products (DynoModel *self, DynoBinding *binding)
 {

@@ -169,20 +169,6 @@ check_own_precision (DynoModel *self, const char *precision, GError **error)
   return FALSE;
 }
 
-/**
- * dyno_model_prepare:
- * @self: a model
- * @precision: the model's own, see [method@Dyno.Model.in_precision]
- * @seed: seed of random weights, which are the same in every precision before rounding to it; trained ones are rounded
- *   too
- * @cancellable: (nullable): stops writing weights
- * @error: return location
- *
- * Writes the file that an engine opens, or finds it in the cache; an ONNX file is used as it is. Writing the weights
- * takes time: call it in a thread. The file stays in the cache as long as the model exists.
- *
- * Returns: (transfer full): the path of an ONNX file, or of a [struct@Dyno.Manifest] if the model has several graphs
- */
 char *
 dyno_model_prepare (
     DynoModel *self, const char *precision, guint64 seed, GCancellable *cancellable, GError **error)
@@ -195,13 +181,6 @@ dyno_model_prepare (
   return self->path != NULL ? g_strdup (self->path) : prepare_graphs (self, seed, cancellable, error);
 }
 
-/**
- * dyno_model_dup_stages:
- * @self: a model
- *
- * Returns: (transfer full) (array zero-terminated=1): the names of the graphs of a model of several, in the order in
- *   which they run; empty for a single graph
- */
 char **
 dyno_model_dup_stages (DynoModel *self)
 {
@@ -216,14 +195,6 @@ dyno_model_dup_stages (DynoModel *self)
   return g_strv_builder_end (names);
 }
 
-/**
- * dyno_model_dup_export_paths:
- * @self: a model
- * @path: (type filename): the path of an export
- *
- * Returns: (transfer full) (array zero-terminated=1) (type filename): @path, or for a model of several graphs one path
- *   beside it for each: `NAME.encoder.onnx`
- */
 char **
 dyno_model_dup_export_paths (DynoModel *self, const char *path)
 {
@@ -246,18 +217,6 @@ dyno_model_dup_export_paths (DynoModel *self, const char *path)
   return g_strv_builder_end (paths);
 }
 
-/**
- * dyno_model_export:
- * @self: a model in the precision to write, see [method@Dyno.Model.in_precision]
- * @seed: seed of random weights
- * @path: where to write it; an existing file is replaced
- * @error: return location, %DYNO_ERROR_UNSUPPORTED for an ONNX file
- *
- * Writes the files that engines open, for use by other programs, to [method@Dyno.Model.dup_export_paths]; weights over
- * 2 GB go to a separate file `path.data`.
- *
- * Returns: whether all is written
- */
 gboolean
 dyno_model_export (DynoModel *self, guint64 seed, const char *path, GError **error)
 {

@@ -6,13 +6,6 @@
 #include "dyno-model-filter.h"
 #include "dyno-size-class.h"
 
-/**
- * dyno_model_filter_matches:
- * @self: a filter
- * @model: a model
- *
- * Returns: whether @model matches the family, task and size
- */
 gboolean
 dyno_model_filter_matches (const DynoModelFilter *self, DynoModel *model)
 {
@@ -23,12 +16,6 @@ dyno_model_filter_matches (const DynoModelFilter *self, DynoModel *model)
          (self->size == NULL || (size != NULL && g_str_equal (self->size, size->id)));
 }
 
-/**
- * dyno_model_filter_clear:
- * @self: a filter
- *
- * Frees its contents; it then matches every model.
- */
 void
 dyno_model_filter_clear (DynoModelFilter *self)
 {
@@ -43,12 +30,6 @@ compare_texts (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *)a, *(const char *const *)b);
 }
 
-/**
- * dyno_model_filter_list_tasks:
- * @models: a list of [class@Dyno.Model]
- *
- * Returns: (transfer full) (array zero-terminated=1): their tasks, without duplicates, sorted
- */
 char **
 dyno_model_filter_list_tasks (GListModel *models)
 {

@@ -20,8 +20,11 @@ typedef struct
   char *size;
 } DynoModelFilter;
 
+/* Returns whether @model matches the family, task and size. */
 gboolean dyno_model_filter_matches (const DynoModelFilter *self, DynoModel *model);
+/* Frees its contents; it then matches every model. */
 void dyno_model_filter_clear (DynoModelFilter *self);
+/* Returns their tasks, without duplicates, sorted. */
 char **dyno_model_filter_list_tasks (GListModel *models);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DynoModelFilter, dyno_model_filter_clear)

@@ -133,11 +133,6 @@ compare_models (gconstpointer a, gconstpointer b, gpointer data)
   return g_strcmp0 (dyno_model_get_name ((DynoModel *)a), dyno_model_get_name ((DynoModel *)b));
 }
 
-/**
- * dyno_model_library_list_ids:
- *
- * Returns: (transfer full): the ids of the bundled models, without loading them
- */
 char **
 dyno_model_library_list_ids (void)
 {
@@ -183,16 +178,6 @@ load (const char *file, GError **error)
   return model;
 }
 
-/**
- * dyno_model_library_load:
- * @id: as of [func@Dyno.ModelLibrary.lookup]
- * @error: return location, as there
- *
- * As [func@Dyno.Model.load], but the graph of a bundled model is built once in a process, and not for each case that is
- * checked or estimated. Whoever prepares the model loads it anew: its files are in use as long as it lives.
- *
- * Returns: (transfer full): the model
- */
 DynoModel *
 dyno_model_library_load (const char *id, GError **error)
 {
@@ -203,12 +188,6 @@ dyno_model_library_load (const char *id, GError **error)
   return file != NULL ? load (file, error) : dyno_model_load (id, error);
 }
 
-/**
- * dyno_model_library_dup_name:
- * @id: the exact id of a bundled model, or anything else
- *
- * Returns: (transfer full) (nullable): the name of that model; %NULL, at no cost, where there is none
- */
 char *
 dyno_model_library_dup_name (const char *id)
 {
@@ -224,13 +203,6 @@ dyno_model_library_dup_name (const char *id)
   return model != NULL ? g_strdup (dyno_model_get_name (model)) : NULL;
 }
 
-/**
- * dyno_model_library_get_default:
- *
- * The bundled models, by name. No weights are built or allocated.
- *
- * Returns: (transfer full): a list of [class@Dyno.Model]
- */
 GListModel *
 dyno_model_library_get_default (void)
 {
@@ -250,13 +222,6 @@ dyno_model_library_get_default (void)
   return G_LIST_MODEL (store);
 }
 
-/**
- * dyno_model_library_lookup:
- * @id: the id of a bundled model, with or without the owner in front, in any case
- * @error: return location, %DYNO_ERROR_NOT_FOUND with the most similar ids
- *
- * Returns: (transfer full): the JSON text of the model
- */
 GBytes *
 dyno_model_library_lookup (const char *id, GError **error)
 {

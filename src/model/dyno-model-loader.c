@@ -162,15 +162,6 @@ strip_suffix (char *name, const char *suffix)
     name[strlen (name) - strlen (suffix)] = '\0';
 }
 
-/**
- * dyno_model_dup_short_name:
- * @spec: a model, as for [func@Dyno.Model.load]
- *
- * The short name of a model, found without reading it. Many exporters name every file “model.onnx”, and every
- * configuration is a “config.json”: then the name is that of the folder.
- *
- * Returns: (transfer full): the id of a bundled model, else the stem of the file or the name of its folder
- */
 char *
 dyno_model_dup_short_name (const char *spec)
 {
@@ -206,12 +197,6 @@ create_of_file (const char *spec, DynoModelDescription *description)
   return self;
 }
 
-/**
- * dyno_model_get_served_name:
- * @spec: a model, as for [func@Dyno.Model.load]
- *
- * Returns: (transfer none) (nullable): what a server calls it, if a server holds it
- */
 const char *
 dyno_model_get_served_name (const char *spec)
 {
@@ -272,13 +257,6 @@ is_path (const char *spec)
          g_str_has_suffix (spec, ".json") || g_file_test (spec, G_FILE_TEST_EXISTS);
 }
 
-/**
- * dyno_model_find_fetched:
- * @spec: a model, as for [func@Dyno.Model.load]
- *
- * Returns: (transfer full) (nullable) (type filename): its folder, if @spec is not a file but a model that was fetched
- *   from the hub
- */
 char *
 dyno_model_find_fetched (const char *spec)
 {
@@ -296,12 +274,6 @@ lookup_bundled (const char *spec, GError **error)
   return is_plain && fetched == NULL ? dyno_model_library_lookup (spec, error) : NULL;
 }
 
-/**
- * dyno_model_is_bundled:
- * @spec: a model, as for [func@Dyno.Model.load]
- *
- * Returns: whether it is a bundled model, rather than a file that may be untrusted
- */
 gboolean
 dyno_model_is_bundled (const char *spec)
 {
@@ -313,13 +285,6 @@ dyno_model_is_bundled (const char *spec)
   return bytes != NULL;
 }
 
-/**
- * dyno_model_dup_title:
- * @spec: a model, as for [func@Dyno.Model.load]
- *
- * Returns: (transfer full): what people call it, found without reading a file: the name of a bundled model, else the short
- *   name
- */
 char *
 dyno_model_dup_title (const char *spec)
 {
@@ -328,19 +293,6 @@ dyno_model_dup_title (const char *spec)
   return name != NULL ? name : dyno_model_dup_short_name (spec);
 }
 
-/**
- * dyno_model_load:
- * @spec: the id of a bundled model or of one fetched from the hub, `server:` and a server's name of it, or the path of an
- *   ONNX file, of a `config.json`, or of a folder with one
- * @error: return location
- *
- * Reads the description of the model in milliseconds; no weights are read or built. With trained weights beside a
- * config (`model.safetensors`) the model is the trained one, else its weights are random. A bundled id takes precedence
- * over a file of the same name, which is available as `./name`. Files may be untrusted, so only workers call this for
- * them; everything else calls [func@Dyno.model_reader_load].
- *
- * Returns: (transfer full): the model
- */
 DynoModel *
 dyno_model_load (const char *spec, GError **error)
 {
@@ -416,12 +368,6 @@ restore_weights (DynoModel *self, JsonObject *object)
   dyno_model_description_add_weights (dyno_model_get_description (self), files, lacking, unused);
 }
 
-/**
- * dyno_model_to_json:
- * @self: a model, as loaded
- *
- * Returns: (transfer full): JSON from which [ctor@Dyno.Model.new_from_json] restores the model without reading any file
- */
 JsonObject *
 dyno_model_to_json (DynoModel *self)
 {
@@ -444,14 +390,6 @@ dyno_model_to_json (DynoModel *self)
   return object;
 }
 
-/**
- * dyno_model_new_from_json:
- * @spec: what the model was loaded from
- * @object: from [method@Dyno.Model.to_json]
- * @error: return location
- *
- * Returns: (transfer full): the model
- */
 DynoModel *
 dyno_model_new_from_json (const char *spec, JsonObject *object, GError **error)
 {

@@ -5,18 +5,6 @@
 #include "dyno-model-private.h"
 #include "dyno-precision.h"
 
-/**
- * dyno_model_needs_list:
- * @model: a model
- * @batch_size: items per step
- * @sequence_length: tokens per item, if the model has a sequence
- * @dimensions: (nullable): sizes of other free dimensions, such as `height=320,width=320`
- *
- * Builds a graph for each precision, so call it in a thread.
- *
- * Returns: (transfer full) (element-type DynoModelNeed): what the model needs in each precision that it can be built
- *   in, in the order of [func@Dyno.precision_list]; an ONNX file has one
- */
 GArray *
 dyno_model_needs_list (DynoModel *model, guint batch_size, guint sequence_length, const char *dimensions)
 {
@@ -45,13 +33,6 @@ dyno_model_needs_list (DynoModel *model, guint batch_size, guint sequence_length
   return needs;
 }
 
-/**
- * dyno_model_need_fits:
- * @self: what a model needs
- * @available: bytes of available memory
- *
- * Returns: whether a step is known to fit
- */
 gboolean
 dyno_model_need_fits (const DynoModelNeed *self, gint64 available)
 {

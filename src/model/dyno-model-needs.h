@@ -20,8 +20,13 @@ typedef struct
   gint64 memory_bytes;
 } DynoModelNeed;
 
+/* Builds a graph for each precision, so call it in a thread. Returns what the model needs in each
+ * precision that it can be built in, in the order of dyno_precision_list(); an ONNX file has one. Elements
+ * are DynoModelNeed. @dimensions (nullable): sizes of other free dimensions, such as
+ * `height=320,width=320`. */
 GArray *
 dyno_model_needs_list (DynoModel *model, guint batch_size, guint sequence_length, const char *dimensions);
+/* Returns whether a step is known to fit. @available: bytes of available memory. */
 gboolean dyno_model_need_fits (const DynoModelNeed *self, gint64 available);
 
 G_END_DECLS

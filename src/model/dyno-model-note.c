@@ -90,13 +90,6 @@ add_head (DynoModel *self, GPtrArray *sentences)
     add_unused (self, sentences);
 }
 
-/**
- * dyno_model_dup_note:
- * @self: a model
- *
- * Returns: (transfer full) (nullable): what is measured otherwise than its config or its files say, in sentences for
- *   people; %NULL if everything is as they say
- */
 char *
 dyno_model_dup_note (DynoModel *self)
 {

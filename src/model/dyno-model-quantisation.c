@@ -93,13 +93,6 @@ get_quantisation (DynoModel *self)
   return self->config != NULL ? find_quantisation (json_node_get_object (self->config)) : NULL;
 }
 
-/**
- * dyno_model_dup_quantisation:
- * @self: a model
- *
- * Returns: (transfer full) (nullable): how the weights that its config asks for are quantised, such as “gptq, 4 bits”;
- *   %NULL if they are not
- */
 char *
 dyno_model_dup_quantisation (DynoModel *self)
 {

@@ -108,13 +108,6 @@ check_picture (DynoModel *self, DynoBinding *binding, GError **error)
   return FALSE;
 }
 
-/**
- * dyno_model_get_bound_batch:
- * @self: a model
- * @overrides: (nullable): as for [method@Dyno.Model.bind]
- *
- * Returns: the batch size that @overrides give the model, whatever else is chosen; 0 if they do not
- */
 guint
 dyno_model_get_bound_batch (DynoModel *self, const char *overrides)
 {
@@ -145,20 +138,6 @@ check_batch (DynoModel *self, guint batch_size, const char *overrides, GError **
   return FALSE;
 }
 
-/**
- * dyno_model_bind:
- * @self: a model
- * @batch_size: items per step
- * @sequence_length: tokens per item, if the model has a sequence
- * @overrides: (nullable): `dimension=size`, several separated by commas; these take precedence. Audio may be given in
- *   `seconds`, at 16 kHz
- * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT with the dimensions that still need a size
- *
- * Chooses a size for every free dimension: by its name (a batch, a sequence, the side of an image, an empty past …), or
- * as given.
- *
- * Returns: (transfer full): the sizes
- */
 DynoBinding *
 dyno_model_bind (
     DynoModel *self, guint batch_size, guint sequence_length, const char *overrides, GError **error)
@@ -177,19 +156,6 @@ dyno_model_bind (
   return g_steal_pointer (&binding);
 }
 
-/**
- * dyno_model_create_inputs:
- * @self: a model
- * @binding: the sizes of a case
- * @given: (nullable): values of inputs that a person chose, as [func@Dyno.input_values_new] reads them
- * @seed: another seed gives other values
- * @error: return location
- *
- * Creates valid values for every other input: token ids below the vocabulary size, masks of ones, positions in order, images
- * and audio as noise with mean 0 and standard deviation 1.
- *
- * Returns: (transfer full) (element-type DynoTensor): one tensor for each input, in order
- */
 GPtrArray *
 dyno_model_create_inputs (
     DynoModel *self, DynoBinding *binding, const char *given, guint64 seed, GError **error)
@@ -205,16 +171,6 @@ dyno_model_create_inputs (
                         : NULL;
 }
 
-/**
- * dyno_model_dup_input_values:
- * @self: a model
- * @binding: the sizes of a case
- * @given: (nullable): values of inputs, as for [method@Dyno.Model.create_inputs]
- * @seed: the seed of the others
- *
- * Returns: (transfer full) (nullable): a sentence about the values of inputs that were given, and about those that Dyno
- *   chose for inputs which may steer the graph; %NULL if there are none
- */
 char *
 dyno_model_dup_input_values (DynoModel *self, DynoBinding *binding, const char *given, guint64 seed)
 {
@@ -237,15 +193,6 @@ dyno_model_dup_input_values (DynoModel *self, DynoBinding *binding, const char *
                           chosen);
 }
 
-/**
- * dyno_model_dup_dimensions:
- * @self: a model
- * @dimensions: (nullable): sizes that are given, as for [method@Dyno.Model.bind]
- * @given: (nullable): values of inputs, as for [method@Dyno.Model.create_inputs]
- * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT or %DYNO_ERROR_INVALID_DATA where @given is wrong
- *
- * Returns: (transfer full): the sizes that are given, and those that follow from the values of inputs
- */
 char *
 dyno_model_dup_dimensions (DynoModel *self, const char *dimensions, const char *given, GError **error)
 {
@@ -269,16 +216,6 @@ override_past (DynoModel *self, guint past_length)
   return g_string_free (overrides, FALSE);
 }
 
-/**
- * dyno_model_get_cache_bytes:
- * @self: a model with a cache
- * @batch_size: items per step
- * @n_positions: number of tokens so far
- *
- * Keys and values grow with every token, up to the window of their layer; a state keeps its size.
- *
- * Returns: the bytes of everything that is carried from step to step
- */
 gint64
 dyno_model_get_cache_bytes (DynoModel *self, guint batch_size, guint n_positions)
 {
@@ -296,13 +233,6 @@ dyno_model_get_cache_bytes (DynoModel *self, guint batch_size, guint n_positions
   return binding != NULL ? dyno_binding_sum_bytes (binding, caches) : 0;
 }
 
-/**
- * dyno_model_has_prompt:
- * @self: a model with a cache
- *
- * Returns: whether a generation begins with any number of tokens; else it begins with something other than text and one
- *   token of the answer
- */
 gboolean
 dyno_model_has_prompt (DynoModel *self)
 {
@@ -329,15 +259,6 @@ count_decoded (DynoModel *self, guint prompt_length, guint n_generated)
   return (guint64)(reads_prompt ? prompt_length : 0) + (find_answer (self) != NULL) + n_generated - 1;
 }
 
-/**
- * dyno_model_takes_tokens:
- * @self: a model with a cache
- * @prompt_length: tokens of the prompt
- * @n_generated: number of tokens generated after it, at least one
- * @most: (out): how many it takes, 0 if that is not known
- *
- * Returns: whether the decoder has positions for all of them
- */
 gboolean
 dyno_model_takes_tokens (DynoModel *self, guint prompt_length, guint n_generated, guint *most)
 {
@@ -347,13 +268,6 @@ dyno_model_takes_tokens (DynoModel *self, guint prompt_length, guint n_generated
   return *most == 0 || count_decoded (self, prompt_length, n_generated) <= *most;
 }
 
-/**
- * dyno_model_count_prompt:
- * @self: a model
- * @prompt_length: tokens that it is given
- *
- * Returns: how many it reads before its first token, with those of the passages that it finds itself
- */
 guint
 dyno_model_count_prompt (DynoModel *self, guint prompt_length)
 {
@@ -361,14 +275,6 @@ dyno_model_count_prompt (DynoModel *self, guint prompt_length)
   return (guint)MIN ((guint64)dyno_model_get_description (self)->n_found_tokens + prompt_length, G_MAXUINT);
 }
 
-/**
- * dyno_model_count_positions:
- * @self: a model with a cache
- * @prompt_length: tokens of the prompt
- * @n_generated: number of tokens generated after it, at least one
- *
- * Returns: for how many tokens the cache then holds keys and values
- */
 guint
 dyno_model_count_positions (DynoModel *self, guint prompt_length, guint n_generated)
 {
@@ -378,16 +284,6 @@ dyno_model_count_positions (DynoModel *self, guint prompt_length, guint n_genera
                      G_MAXUINT);
 }
 
-/**
- * dyno_model_bind_prompt:
- * @self: a model with a cache
- * @batch_size: items per step
- * @prompt_length: tokens of the prompt
- * @overrides: (nullable): as for [method@Dyno.Model.bind]
- * @error: return location
- *
- * Returns: (transfer full): the sizes of the prefill step, which outputs the first token
- */
 DynoBinding *
 dyno_model_bind_prompt (
     DynoModel *self, guint batch_size, guint prompt_length, const char *overrides, GError **error)
@@ -402,15 +298,6 @@ dyno_model_bind_prompt (
   return dyno_model_bind (self, batch_size, prompt_length, joined != NULL ? joined : overrides, error);
 }
 
-/**
- * dyno_model_bind_decode:
- * @self: a model with a cache
- * @batch_size: items per step
- * @past_length: number of tokens in the cache
- * @error: return location
- *
- * Returns: (transfer full): the sizes of a step that decodes one more token
- */
 DynoBinding *
 dyno_model_bind_decode (DynoModel *self, guint batch_size, guint past_length, GError **error)
 {
@@ -437,19 +324,6 @@ create_after (DynoModel *self,
              : NULL;
 }
 
-/**
- * dyno_model_create_decode_inputs:
- * @self: a model with a cache
- * @batch_size: items per step
- * @past_length: number of tokens in the cache
- * @seed: another seed gives other values
- * @error: return location
- *
- * Creates the inputs of the step that decodes one more token, except for the cache itself, which the caller carries
- * from step to step.
- *
- * Returns: (transfer full) (element-type DynoTensor): one tensor for each input other than the cache, in order
- */
 GPtrArray *
 dyno_model_create_decode_inputs (
     DynoModel *self, guint batch_size, guint past_length, guint64 seed, GError **error)
@@ -460,19 +334,6 @@ dyno_model_create_decode_inputs (
   return create_after (self, batch_size, past_length, DYNO_INPUTS_DECODE, seed, error);
 }
 
-/**
- * dyno_model_create_cache:
- * @self: a model with a cache
- * @batch_size: items per step
- * @past_length: number of tokens in it
- * @seed: another seed gives other values
- * @error: return location
- *
- * Creates a cache as it is after some tokens, of noise: for a step in the middle of a generation without all those before
- * it.
- *
- * Returns: (transfer full) (element-type DynoTensor): one tensor for each input that is a cache, in order
- */
 GPtrArray *
 dyno_model_create_cache (DynoModel *self, guint batch_size, guint past_length, guint64 seed, GError **error)
 {

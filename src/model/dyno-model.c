@@ -209,13 +209,6 @@ dyno_model_get_description (DynoModel *self)
   return self->description;
 }
 
-/**
- * dyno_model_list_external_files:
- * @self: a model
- *
- * Returns: (transfer container) (element-type utf8): the files with external weights, relative to the model's folder,
- *   in alphabetical order
- */
 GPtrArray *
 dyno_model_list_external_files (DynoModel *self)
 {
@@ -267,17 +260,6 @@ dyno_model_convert (DynoModel *self, const char *precision, DynoBinding *binding
              : copy_in (self, precision, self->is_fused, binding, error);
 }
 
-/**
- * dyno_model_in_precision:
- * @self: a model
- * @precision: a precision
- * @error: return location, as of [method@Dyno.Model.check_precision]
- *
- * A loaded model is in `fp32`. In another precision its inputs, outputs, weights and memory needs differ, but not its
- * number of parameters. An ONNX file stays in its own precision.
- *
- * Returns: (transfer full): the model in that precision
- */
 DynoModel *
 dyno_model_in_precision (DynoModel *self, const char *precision, GError **error)
 {
@@ -296,17 +278,6 @@ has_fused_attention (DynoModel *self)
                                 DYNO_NODE_CONTRIB ".MultiHeadAttention");
 }
 
-/**
- * dyno_model_with_attention:
- * @self: a model
- * @attention: `decomposed` into products and a softmax, or `fused` into one operator of ONNX Runtime; with a cache,
- *   fused attention only allows padding after the tokens
- * @error: return location, %DYNO_ERROR_UNSUPPORTED if nothing in it can be fused
- *
- * In a loaded model attention is decomposed. An ONNX file stays as it is.
- *
- * Returns: (transfer full): the same model with that attention
- */
 DynoModel *
 dyno_model_with_attention (DynoModel *self, const char *attention, GError **error)
 {
@@ -333,12 +304,6 @@ dyno_model_with_attention (DynoModel *self, const char *attention, GError **erro
   return NULL;
 }
 
-/**
- * dyno_model_get_id:
- * @self: a model
- *
- * Returns: (transfer none): what [func@Dyno.Model.load] loads it from
- */
 const char *
 dyno_model_get_id (DynoModel *self)
 {
@@ -361,12 +326,6 @@ get_family (DynoModel *self)
   return self->architecture != NULL ? self->architecture->family : &dyno_onnx_family;
 }
 
-/**
- * dyno_model_get_family:
- * @self: a model
- *
- * Returns: (transfer none): `encoder`, `decoder`, `vision` …, or `onnx` for a file
- */
 const char *
 dyno_model_get_family (DynoModel *self)
 {
@@ -374,12 +333,6 @@ dyno_model_get_family (DynoModel *self)
   return get_family (self)->id;
 }
 
-/**
- * dyno_model_counts_tokens:
- * @self: a model
- *
- * Returns: whether tokens per second measure its work, if it has a sequence
- */
 gboolean
 dyno_model_counts_tokens (DynoModel *self)
 {
@@ -387,12 +340,6 @@ dyno_model_counts_tokens (DynoModel *self)
   return !get_family (self)->text_is_condition;
 }
 
-/**
- * dyno_model_get_family_label:
- * @self: a model
- *
- * Returns: (transfer none): the family in the user's language
- */
 const char *
 dyno_model_get_family_label (DynoModel *self)
 {
@@ -400,12 +347,6 @@ dyno_model_get_family_label (DynoModel *self)
   return _ (get_family (self)->label);
 }
 
-/**
- * dyno_model_get_architecture:
- * @self: a model
- *
- * Returns: (transfer none): the config's model type, such as `bert`, or `onnx` for a file
- */
 const char *
 dyno_model_get_architecture (DynoModel *self)
 {
@@ -413,12 +354,6 @@ dyno_model_get_architecture (DynoModel *self)
   return self->architecture != NULL ? self->architecture->model_type : "onnx";
 }
 
-/**
- * dyno_model_get_task:
- * @self: a model
- *
- * Returns: (transfer none): its task as named by Hugging Face, empty if not known
- */
 const char *
 dyno_model_get_task (DynoModel *self)
 {
@@ -426,12 +361,6 @@ dyno_model_get_task (DynoModel *self)
   return self->task;
 }
 
-/**
- * dyno_model_get_licence:
- * @self: a model
- *
- * Returns: (transfer none) (nullable): the licence of its trained weights, %NULL if not known
- */
 const char *
 dyno_model_get_licence (DynoModel *self)
 {
@@ -439,12 +368,6 @@ dyno_model_get_licence (DynoModel *self)
   return self->licence;
 }
 
-/**
- * dyno_model_get_source:
- * @self: a model
- *
- * Returns: (transfer none) (nullable): the id on the hub from which a bundled config was taken, %NULL for other models
- */
 const char *
 dyno_model_get_source (DynoModel *self)
 {
@@ -452,12 +375,6 @@ dyno_model_get_source (DynoModel *self)
   return self->source;
 }
 
-/**
- * dyno_model_get_parameter_count:
- * @self: a model
- *
- * Returns: the number of trainable parameters, tied ones counted once
- */
 gint64
 dyno_model_get_parameter_count (DynoModel *self)
 {
@@ -466,12 +383,6 @@ dyno_model_get_parameter_count (DynoModel *self)
                                        : dyno_model_get_description (self)->parameter_count;
 }
 
-/**
- * dyno_model_get_weight_bytes:
- * @self: a model
- *
- * Returns: the bytes of all its weights, trainable or not
- */
 gint64
 dyno_model_get_weight_bytes (DynoModel *self)
 {
@@ -479,13 +390,6 @@ dyno_model_get_weight_bytes (DynoModel *self)
   return dyno_model_get_description (self)->weight_bytes;
 }
 
-/**
- * dyno_model_get_weights_origin:
- * @self: a model
- *
- * Returns: (transfer none): `trained` if its weights are read from files beside its config, `random` if Dyno draws
- *   them, `file` if they are part of an ONNX file, `served` if a server holds them
- */
 const char *
 dyno_model_get_weights_origin (DynoModel *self)
 {
@@ -498,12 +402,6 @@ dyno_model_get_weights_origin (DynoModel *self)
   return self->weights_folder != NULL ? "trained" : "random";
 }
 
-/**
- * dyno_model_list_random_weights:
- * @self: a model with trained weights
- *
- * Returns: (transfer none) (element-type utf8): those that are missing from its files and therefore random
- */
 GPtrArray *
 dyno_model_list_random_weights (DynoModel *self)
 {
@@ -511,13 +409,6 @@ dyno_model_list_random_weights (DynoModel *self)
   return dyno_model_get_description (self)->lacking;
 }
 
-/**
- * dyno_model_list_unused_tensors:
- * @self: a model with trained weights
- *
- * Returns: (transfer none) (element-type utf8): the tensors of its files that it does not have, such as those of a head
- *   that is not built
- */
 GPtrArray *
 dyno_model_list_unused_tensors (DynoModel *self)
 {
@@ -525,12 +416,6 @@ dyno_model_list_unused_tensors (DynoModel *self)
   return dyno_model_get_description (self)->unused;
 }
 
-/**
- * dyno_model_get_inputs:
- * @self: a model
- *
- * Returns: (transfer none) (element-type DynoTensorInfo): its inputs
- */
 GPtrArray *
 dyno_model_get_inputs (DynoModel *self)
 {
@@ -538,12 +423,6 @@ dyno_model_get_inputs (DynoModel *self)
   return dyno_model_get_description (self)->inputs;
 }
 
-/**
- * dyno_model_get_outputs:
- * @self: a model
- *
- * Returns: (transfer none) (element-type DynoTensorInfo): its outputs
- */
 GPtrArray *
 dyno_model_get_outputs (DynoModel *self)
 {
@@ -551,12 +430,6 @@ dyno_model_get_outputs (DynoModel *self)
   return dyno_model_get_description (self)->outputs;
 }
 
-/**
- * dyno_model_has_batch:
- * @self: a model
- *
- * Returns: whether its batch size is free
- */
 gboolean
 dyno_model_has_batch (DynoModel *self)
 {
@@ -564,12 +437,6 @@ dyno_model_has_batch (DynoModel *self)
   return dyno_binding_has_kind (dyno_model_get_description (self)->inputs, DYNO_DIMENSION_BATCH);
 }
 
-/**
- * dyno_model_has_sequence:
- * @self: a model
- *
- * Returns: whether its sequence length is free
- */
 gboolean
 dyno_model_has_sequence (DynoModel *self)
 {
@@ -577,12 +444,6 @@ dyno_model_has_sequence (DynoModel *self)
   return dyno_binding_has_kind (dyno_model_get_description (self)->inputs, DYNO_DIMENSION_SEQUENCE);
 }
 
-/**
- * dyno_model_has_cache:
- * @self: a model
- *
- * Returns: whether it takes the keys and values or the state of earlier tokens, as a decoder that generates does
- */
 gboolean
 dyno_model_has_cache (DynoModel *self)
 {
@@ -596,12 +457,6 @@ dyno_model_has_cache (DynoModel *self)
   return FALSE;
 }
 
-/**
- * dyno_model_get_max_sequence_length:
- * @self: a model
- *
- * Returns: the maximum number of tokens per item, including past ones; 0 if not known
- */
 guint
 dyno_model_get_max_sequence_length (DynoModel *self)
 {
@@ -624,13 +479,6 @@ get_least_length (DynoModel *self)
   return (guint)MIN (longest, G_MAXINT32);
 }
 
-/**
- * dyno_model_get_usual_sequence_length:
- * @self: a model
- *
- * Returns: the default number of tokens per item: %DYNO_MODEL_USUAL_LENGTH, or as many as a convolution needs, plus those of an image if the text has one,
- *   but at most what the model accepts
- */
 guint
 dyno_model_get_usual_sequence_length (DynoModel *self)
 {
@@ -641,13 +489,6 @@ dyno_model_get_usual_sequence_length (DynoModel *self)
   return longest > 0 ? MIN (longest, usual) : usual;
 }
 
-/**
- * dyno_model_dup_operators:
- * @self: a model
- *
- * Returns: (transfer full) (array zero-terminated=1): its operator types, without duplicates, in alphabetical order;
- *   those of other domains than ONNX's as `domain.type`
- */
 char **
 dyno_model_dup_operators (DynoModel *self)
 {
@@ -663,13 +504,6 @@ dyno_model_dup_operators (DynoModel *self)
   return g_strv_builder_end (operators);
 }
 
-/**
- * dyno_model_get_window_elements:
- * @self: a model
- * @node: the name of one of its nodes
- *
- * Returns: product of the sizes of the node's sliding window, as of a pooling; 0 if it has none
- */
 gint64
 dyno_model_get_window_elements (DynoModel *self, const char *node)
 {
@@ -681,13 +515,6 @@ dyno_model_get_window_elements (DynoModel *self, const char *node)
   return elements != NULL ? *elements : 0;
 }
 
-/**
- * dyno_model_get_equation:
- * @self: a model
- * @node: the name of one of its nodes
- *
- * Returns: (transfer none) (nullable): the equation of an Einsum of that name
- */
 const char *
 dyno_model_get_equation (DynoModel *self, const char *node)
 {
@@ -695,14 +522,6 @@ dyno_model_get_equation (DynoModel *self, const char *node)
   return g_hash_table_lookup (dyno_model_get_description (self)->equations, node);
 }
 
-/**
- * dyno_model_get_branch:
- * @self: a model
- * @node: the name of a node, as engines call it
- *
- * Returns: (transfer none) (nullable): what contains it, if an If, a Loop or a Scan does: `then_branch`, `else_branch` or
- *   `body`, a space, and the name of that node
- */
 const char *
 dyno_model_get_branch (DynoModel *self, const char *node)
 {
@@ -718,12 +537,6 @@ compare_sizes (gconstpointer one, gconstpointer other)
   return (a > b) - (a < b);
 }
 
-/**
- * dyno_model_list_suggested_sizes:
- * @self: a model
- *
- * Returns: (transfer full) (element-type gint64): numbers in the shapes that its graph gives to values, in order
- */
 GArray *
 dyno_model_list_suggested_sizes (DynoModel *self)
 {
@@ -744,13 +557,6 @@ dyno_model_list_suggested_sizes (DynoModel *self)
   return sizes;
 }
 
-/**
- * dyno_model_get_file_precision:
- * @self: a model
- *
- * Returns: (transfer none) (nullable): the precision of the weights in its ONNX file, such as `int8` or `fp16`; %NULL if it
- *   is no file, or has no weights that tell
- */
 const char *
 dyno_model_get_file_precision (DynoModel *self)
 {
@@ -764,15 +570,6 @@ dyno_model_get_file_precision (DynoModel *self)
   return quantisation != NULL ? quantisation : dyno_precision_from_type (self->real_type);
 }
 
-/**
- * dyno_model_get_case_precision:
- * @self: a model
- * @asked: the precision that a plan asks for
- *
- * A quantised file is in the precision of its weights, whatever is asked for; the default precision asks for nothing.
- *
- * Returns: (transfer none): the precision of its cases
- */
 const char *
 dyno_model_get_case_precision (DynoModel *self, const char *asked)
 {
@@ -808,14 +605,6 @@ check_file_precision (DynoModel *self, const char *precision, GError **error)
   return FALSE;
 }
 
-/**
- * dyno_model_check_precision:
- * @self: a model
- * @precision: a precision
- * @error: return location, %DYNO_ERROR_UNSUPPORTED
- *
- * Returns: whether the model can be built in that precision; an ONNX file stays in its own
- */
 gboolean
 dyno_model_check_precision (DynoModel *self, const char *precision, GError **error)
 {

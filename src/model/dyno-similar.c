@@ -29,15 +29,6 @@ edit_distance (const char *a, const char *b)
   return row[length];
 }
 
-/**
- * dyno_similar_distance:
- * @wanted: a name in lower case, as a person wrote it
- * @name: a known name
- *
- * The Levenshtein distance, in any case. A name that contains the other counts as similar, however much longer it is.
- *
- * Returns: how unlike they are, 0 if they are the same
- */
 guint
 dyno_similar_distance (const char *wanted, const char *name)
 {

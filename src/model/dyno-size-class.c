@@ -18,12 +18,6 @@ const DynoSizeClass dyno_size_classes[DYNO_N_SIZE_CLASSES] = {
   { "xxl", N_ ("XXL (15 B and more)"), G_MAXINT64 },
 };
 
-/**
- * dyno_size_class_find:
- * @parameter_count: number of trainable parameters, tied ones counted once; 0 if not known
- *
- * Returns: (transfer none) (nullable): the class of such a model, %NULL if not known
- */
 const DynoSizeClass *
 dyno_size_class_find (gint64 parameter_count)
 {

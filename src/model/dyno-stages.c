@@ -14,14 +14,6 @@ find_axis (DynoTensorInfo *info, const char *symbol)
   return -1;
 }
 
-/**
- * dyno_stages_link:
- * @stages: the stages of an architecture, terminated by one without a name
- * @graphs: (element-type DynoGraph): their graphs
- * @error: return location
- *
- * Returns: (transfer full): their inputs, outputs and links, without files
- */
 DynoManifest *
 dyno_stages_link (const DynoStage *stages, GPtrArray *graphs, GError **error)
 {
@@ -175,14 +167,6 @@ join_part (DynoModelDescription *self,
     g_hash_table_add (self->prompt_inputs, g_strdup (dyno_tensor_info_get_name (part->inputs->pdata[i])));
 }
 
-/**
- * dyno_stages_describe:
- * @stages: the stages of an architecture, terminated by one without a name
- * @graphs: (element-type DynoGraph): their graphs
- * @error: return location
- *
- * Returns: (transfer full): the signature and the size of the whole model
- */
 DynoModelDescription *
 dyno_stages_describe (const DynoStage *stages, GPtrArray *graphs, GError **error)
 {

@@ -217,13 +217,6 @@ dyno_runner_init (DynoRunner *self)
   self->deadline_seconds = 3600;
 }
 
-/**
- * dyno_runner_new:
- * @plan: what to measure
- * @sink: (nullable): where finished cases go; %NULL keeps them in the run only
- *
- * Returns: (transfer full): a runner for one run of the plan
- */
 DynoRunner *
 dyno_runner_new (DynoPlan *plan, DynoResultSink *sink)
 {
@@ -1367,13 +1360,6 @@ cancelled_cb (GCancellable *cancellable, gpointer data)
   g_idle_add_full (G_PRIORITY_DEFAULT, wake_cb, g_object_ref (data), g_object_unref);
 }
 
-/**
- * dyno_runner_run_async:
- * @self: a runner that has not run yet
- * @cancellable: (nullable): stops after killing the current case; what is finished is kept
- * @callback: called when the run is over
- * @user_data: for @callback
- */
 void
 dyno_runner_run_async (DynoRunner *self,
                        GCancellable *cancellable,
@@ -1398,16 +1384,6 @@ dyno_runner_run_async (DynoRunner *self,
   g_task_run_in_thread (preparing, prepare_in_thread);
 }
 
-/**
- * dyno_runner_run_finish:
- * @self: a runner
- * @result: what the callback got
- * @error: return location, for a plan that cannot be carried out at all
- *
- * A case that fails is no error, nor is a run that was stopped: look at the results.
- *
- * Returns: (transfer full): the run
- */
 DynoRun *
 dyno_runner_run_finish (DynoRunner *self, GAsyncResult *result, GError **error)
 {
@@ -1415,12 +1391,6 @@ dyno_runner_run_finish (DynoRunner *self, GAsyncResult *result, GError **error)
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/**
- * dyno_runner_get_run:
- * @self: a runner
- *
- * Returns: (transfer none) (nullable): the run, %NULL until the plan is expanded
- */
 DynoRun *
 dyno_runner_get_run (DynoRunner *self)
 {
@@ -1428,12 +1398,6 @@ dyno_runner_get_run (DynoRunner *self)
   return self->run;
 }
 
-/**
- * dyno_runner_get_current:
- * @self: a runner
- *
- * Returns: (transfer none) (nullable): the case at work
- */
 DynoResult *
 dyno_runner_get_current (DynoRunner *self)
 {
@@ -1448,12 +1412,6 @@ dyno_runner_get_phase (DynoRunner *self)
   return self->phase;
 }
 
-/**
- * dyno_runner_get_invocation:
- * @self: a runner
- *
- * Returns: which invocation of the case at work it is, from 0
- */
 guint
 dyno_runner_get_invocation (DynoRunner *self)
 {
@@ -1468,12 +1426,6 @@ count_over (DynoRunner *self)
   return self->next - (self->current != NULL ? 1 : 0);
 }
 
-/**
- * dyno_runner_count_finished:
- * @self: a runner
- *
- * Returns: how many cases have had all their invocations, or get no more
- */
 guint
 dyno_runner_count_finished (DynoRunner *self)
 {
@@ -1556,12 +1508,6 @@ get_spent (DynoRunner *self)
              : 0;
 }
 
-/**
- * dyno_runner_get_progress:
- * @self: a runner
- *
- * Returns: how much of the plan is over, 0…1
- */
 double
 dyno_runner_get_progress (DynoRunner *self)
 {
@@ -1578,13 +1524,6 @@ dyno_runner_get_progress (DynoRunner *self)
   return MAX (over / all, get_spent (self));
 }
 
-/**
- * dyno_runner_get_seconds_left:
- * @self: a runner
- *
- * Returns: expected time until the plan is over, from how long cases took so far; negative while unknown, as it is when
- *   the last case takes longer than was expected of it
- */
 double
 dyno_runner_get_seconds_left (DynoRunner *self)
 {
@@ -1607,12 +1546,6 @@ dyno_runner_get_seconds_left (DynoRunner *self)
   return self->budget_seconds > 0 ? MIN (seconds, (1 - get_spent (self)) * self->budget_seconds) : seconds;
 }
 
-/**
- * dyno_runner_get_seconds_elapsed:
- * @self: a runner
- *
- * Returns: how long it has been at work, in seconds; what to show where the remaining time is unknown
- */
 double
 dyno_runner_get_seconds_elapsed (DynoRunner *self)
 {
@@ -1620,12 +1553,6 @@ dyno_runner_get_seconds_elapsed (DynoRunner *self)
   return self->began > 0 ? (double)(g_get_monotonic_time () - self->began) / 1e6 : 0;
 }
 
-/**
- * dyno_runner_get_live_latency:
- * @self: a runner
- *
- * Returns: (transfer none) (nullable): latencies of the current case so far, thinned out, in ms
- */
 DynoTrace *
 dyno_runner_get_live_latency (DynoRunner *self)
 {
@@ -1633,12 +1560,6 @@ dyno_runner_get_live_latency (DynoRunner *self)
   return self->live_latency;
 }
 
-/**
- * dyno_runner_get_live_memory:
- * @self: a runner
- *
- * Returns: (transfer none) (nullable): the memory of the worker and the processes that work for it so far, in MB
- */
 DynoTrace *
 dyno_runner_get_live_memory (DynoRunner *self)
 {
@@ -1646,12 +1567,6 @@ dyno_runner_get_live_memory (DynoRunner *self)
   return self->live_memory;
 }
 
-/**
- * dyno_runner_get_warning:
- * @self: a runner
- *
- * Returns: (transfer none) (nullable): why results could not be stored
- */
 const char *
 dyno_runner_get_warning (DynoRunner *self)
 {
@@ -1666,12 +1581,6 @@ dyno_runner_get_paused (DynoRunner *self)
   return self->paused;
 }
 
-/**
- * dyno_runner_set_paused:
- * @self: a runner
- * @paused: whether to wait before the next case; the current one is measured to its end, because a number
- *   taken around a pause would be none
- */
 void
 dyno_runner_set_paused (DynoRunner *self, gboolean paused)
 {
@@ -1685,12 +1594,6 @@ dyno_runner_set_paused (DynoRunner *self, gboolean paused)
     wake (self);
 }
 
-/**
- * dyno_runner_set_limits:
- * @self: a runner
- * @stall_seconds: how long a worker may go without progress, 120 usually
- * @deadline_seconds: how long a case may take, 3600 usually
- */
 void
 dyno_runner_set_limits (DynoRunner *self, double stall_seconds, double deadline_seconds)
 {
@@ -1700,14 +1603,6 @@ dyno_runner_set_limits (DynoRunner *self, double stall_seconds, double deadline_
   self->deadline_seconds = deadline_seconds;
 }
 
-/**
- * dyno_runner_set_ceilings:
- * @self: a runner that has not run yet
- * @seconds: about how long to take, such as %DYNO_CEILINGS_SECONDS; 0, which is the default, to leave them alone
- *
- * Lets the run begin with measuring what the processor and its memory can do at most, if the sink remembers nothing of
- * that for this machine. Meanwhile the phase is `ceilings`; [method@Dyno.Runner.skip] goes on to the first case.
- */
 void
 dyno_runner_set_ceilings (DynoRunner *self, double seconds)
 {
@@ -1716,13 +1611,6 @@ dyno_runner_set_ceilings (DynoRunner *self, double seconds)
   self->ceilings_seconds = MAX (seconds, 0);
 }
 
-/**
- * dyno_runner_set_self_test:
- * @self: a runner that has not run yet
- * @is_self_test: whether it compares the machine with itself
- *
- * A run that does so is marked, and no measurement of the user's.
- */
 void
 dyno_runner_set_self_test (DynoRunner *self, gboolean is_self_test)
 {
@@ -1738,13 +1626,6 @@ dyno_runner_is_self_test (DynoRunner *self)
   return self->is_self_test;
 }
 
-/**
- * dyno_runner_set_budget:
- * @self: a runner that has not run yet
- * @seconds: after how long the run ends, even during a case; 0, which is the default, for any time
- *
- * What was measured until then is complete: a case was to have the invocations that it has.
- */
 void
 dyno_runner_set_budget (DynoRunner *self, double seconds)
 {
@@ -1753,13 +1634,6 @@ dyno_runner_set_budget (DynoRunner *self, double seconds)
   self->budget_seconds = MAX (seconds, 0);
 }
 
-/**
- * dyno_runner_drop:
- * @self: a runner, between two cases: in a handler of `turn`
- * @result: one of the run
- *
- * Measures no further invocations of the case: it was to have those that it has.
- */
 void
 dyno_runner_drop (DynoRunner *self, DynoResult *result)
 {
@@ -1773,13 +1647,6 @@ dyno_runner_drop (DynoRunner *self, DynoResult *result)
   close_case (self, result);
 }
 
-/**
- * dyno_runner_hold:
- * @self: a runner, between two cases: in a handler of `turn`
- *
- * Lets nothing start until [method@Dyno.Runner.release]; `turn` is emitted again then. A run that is stopped ends all the
- * same.
- */
 void
 dyno_runner_hold (DynoRunner *self)
 {
@@ -1788,12 +1655,6 @@ dyno_runner_hold (DynoRunner *self)
   self->n_holds++;
 }
 
-/**
- * dyno_runner_release:
- * @self: a runner that is held
- *
- * Goes on.
- */
 void
 dyno_runner_release (DynoRunner *self)
 {
@@ -1805,12 +1666,6 @@ dyno_runner_release (DynoRunner *self)
     wake (self);
 }
 
-/**
- * dyno_runner_skip:
- * @self: a runner
- *
- * Gives up the case that is being prepared or measured, or the ceilings before the first one, and goes on with the next.
- */
 void
 dyno_runner_skip (DynoRunner *self)
 {

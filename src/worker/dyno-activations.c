@@ -127,11 +127,6 @@ count_others (DynoTensor *tensor, DynoActivationCounts *counts)
     }
 }
 
-/**
- * count_tensor:
- * @tensor: a floating-point tensor
- * @counts: (out): its elements by kind
- */
 static void
 count_tensor (DynoTensor *tensor, DynoActivationCounts *counts)
 {
@@ -361,14 +356,6 @@ check (const DynoAnalysis *analysis, DynoMeasurement *measurement, GError **erro
   return TRUE;
 }
 
-/**
- * dyno_activations_check:
- * @analysis: a model that the CPU backend runs
- * @measurement: its analysis, with the shapes of its operators on the CPU backend; gets diagnostics
- *
- * Runs one step on the CPU backend with every value of the graph as an output, and classifies their numbers. Zeros and
- * infinities are checked in layers that multiply with weights or normalise; subnormal numbers in all layers.
- */
 void
 dyno_activations_check (const DynoAnalysis *analysis, DynoMeasurement *measurement)
 {

@@ -24,6 +24,10 @@ typedef struct
   gint64 n_infinite;
 } DynoActivationCounts;
 
+/* Runs one step on the CPU backend with every value of the graph as an output, and classifies their
+ * numbers. Zeros and infinities are checked in layers that multiply with weights or normalise; subnormal
+ * numbers in all layers. @measurement: its analysis, with the shapes of its operators on the CPU backend;
+ * gets diagnostics. */
 void dyno_activations_check (const DynoAnalysis *analysis, DynoMeasurement *measurement);
 
 G_END_DECLS

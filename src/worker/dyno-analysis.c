@@ -291,17 +291,6 @@ report_branches (DynoMeasurement *measurement, GPtrArray *nodes)
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "branches", message);
 }
 
-/**
- * dyno_analysis_run:
- * @self: the model to analyse
- * @measurement: a finished measurement; shapes that it has from the CPU backend are kept
- *
- * Runs the model again under the engine's profiler: optimised, for real times; optimised without prepacked weights, for
- * what the operators read; and as given, because only then every operator keeps the shapes from which its work is
- * counted. If the engine does not report shapes, they come from the CPU backend, which runs the same model and also
- * checks activations. Where tokens are generated, a step that decodes one of them is analysed in the same way. What cannot
- * be analysed becomes a diagnostic; the measurement stands.
- */
 void
 dyno_analysis_run (const DynoAnalysis *self, DynoMeasurement *measurement)
 {

@@ -10,18 +10,6 @@
 #include "dyno-precision.h"
 #include "dyno-reference.h"
 
-/**
- * dyno_answer_take:
- * @analysis: the model and the engine
- * @session: the session that was measured
- * @error: return location
- *
- * Runs one more step with known inputs.
- *
- * Returns: (transfer full) (nullable) (element-type GPtrArray): the outputs of each request of that step; %NULL without
- *   an error if there is nothing to compare, because the engine is itself the reference or computes nothing; a model
- *   with quantised weights is also compared with itself in `fp32`
- */
 GPtrArray *
 dyno_answer_take (const DynoAnalysis *analysis, DynoSession *session, GError **error)
 {
@@ -261,21 +249,6 @@ compare_same (const DynoAnalysis *analysis,
   return TRUE;
 }
 
-/**
- * dyno_answer_check:
- * @analysis: the model and the engine
- * @measurement: a finished measurement; gets the shapes of the CPU backend's operators
- * @answers: (element-type GPtrArray): the outputs of the engine, for each request
- * @binding: the sizes of the case
- * @error: return location, %DYNO_ERROR_WRONG_OUTPUT naming the output and what is wrong with it
- *
- * Compares each answer with that of the CPU backend on the same inputs. Without a reference the answers stay unchecked,
- * with the reason; if they differ from it, the case fails. For a model with quantised weights, on any backend, the
- * recorded error is that against the same model in `fp32`; the case fails if the cosine is below that of
- * [func@Dyno.output_comparison_get_least_cosine].
- *
- * Returns: %FALSE if the answers are known to be wrong
- */
 gboolean
 dyno_answer_check (const DynoAnalysis *analysis,
                    DynoMeasurement *measurement,

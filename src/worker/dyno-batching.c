@@ -23,18 +23,6 @@ find_shortest (const DynoSamples *samples, gsize first, gsize end)
   return shortest;
 }
 
-/**
- * dyno_batching_find_shortest_step:
- * @samples: the timed samples
- * @first: index of the first sample that counts
- * @end: index after the last one, above @first
- * @steps_per_sample: how many steps each timed together
- * @resolution_ns: the resolution of the clock
- *
- * A clock that is too coarse for one sample still resolves the mean of many.
- *
- * Returns: the time of a step of the shortest sample in ns, above zero
- */
 double
 dyno_batching_find_shortest_step (
     const DynoSamples *samples, gsize first, gsize end, guint steps_per_sample, double resolution_ns)
@@ -49,17 +37,6 @@ dyno_batching_find_shortest_step (
   return MAX (shortest, MAX (resolution_ns / MIN_RESOLUTIONS_TO_SEE, 1)) / steps_per_sample;
 }
 
-/**
- * dyno_batching_choose_steps:
- * @samples: the timed samples
- * @first: index of the first sample that counts
- * @end: index after the last one, above @first
- * @steps_per_sample: how many steps each timed together
- * @resolution_ns: the resolution of the clock
- *
- * Returns: how many steps to time together from now on for no sample to be too short, even if steps become somewhat
- *   faster than the fastest so far; 1 if each step is long enough on its own
- */
 guint
 dyno_batching_choose_steps (
     const DynoSamples *samples, gsize first, gsize end, guint steps_per_sample, double resolution_ns)
@@ -70,27 +47,12 @@ dyno_batching_choose_steps (
   return step >= at_least ? 1 : (guint)ceil (MARGIN * at_least / step);
 }
 
-/**
- * dyno_batching_is_enough:
- * @samples: the timed samples
- * @first: index of the first sample that counts
- * @end: index after the last one
- * @resolution_ns: the resolution of the clock
- *
- * Returns: whether every sample is long enough for the clock
- */
 gboolean
 dyno_batching_is_enough (const DynoSamples *samples, gsize first, gsize end, double resolution_ns)
 {
   return (double)find_shortest (samples, first, end) >= DYNO_BATCHING_MIN_RESOLUTIONS * resolution_ns;
 }
 
-/**
- * dyno_batching_report_enlarged:
- * @measurement: a measurement that starts over, with its new `steps_per_sample`
- * @steps_before: how many steps a sample had until now
- * @n_dropped: how many samples are discarded
- */
 void
 dyno_batching_report_enlarged (DynoMeasurement *measurement, guint steps_before, gsize n_dropped)
 {
@@ -135,13 +97,6 @@ report_short (
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "short-samples", message);
 }
 
-/**
- * dyno_batching_sum_up:
- * @measurement: a finished measurement whose steady part is known
- *
- * Adds a diagnostic if steady samples are still too short for the clock. In a generation, each token is timed on its
- * own.
- */
 void
 dyno_batching_sum_up (DynoMeasurement *measurement)
 {

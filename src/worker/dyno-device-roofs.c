@@ -427,20 +427,6 @@ add_all (Bench *bench, const char *const *precisions, double seconds, GPtrArray 
   return bench->brings_back || add_ceiling (bench, &copy_model, share, ceilings, error);
 }
 
-/**
- * dyno_device_roofs_measure:
- * @backend: a backend that was started
- * @device: one of its devices
- * @seconds: about how long it may take
- * @error: return location
- *
- * The ceilings of a device that can only be reached through a runtime: the fastest matrix product in each of its
- * precisions, and the bandwidth of the longest array that it reads and writes. Both use the same sessions and clocks as
- * cases, so the ceilings are what the runtime can reach. If every step copies its outputs back, the array would not
- * measure the device, so there is no memory ceiling, and the others say why.
- *
- * Returns: (transfer full) (element-type DynoCeiling): the ceilings
- */
 GPtrArray *
 dyno_device_roofs_measure (DynoBackend *backend, DynoDevice *device, double seconds, GError **error)
 {

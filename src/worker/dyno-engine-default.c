@@ -77,14 +77,6 @@ settings_to_json (DynoSession *session)
   return object;
 }
 
-/**
- * dyno_engine_default_try:
- * @session: a model opened with the engine's defaults
- * @workload: provides the inputs
- *
- * Returns: (transfer full): `settings`, those of the session by name, and `step_ms`, about how long a step takes if
- *   that is known
- */
 JsonObject *
 dyno_engine_default_try (DynoSession *session, DynoWorkload *workload)
 {
@@ -231,17 +223,6 @@ compose (const char *engine, const Difference *difference, double told, double l
                           difference->to_set);
 }
 
-/**
- * dyno_engine_default_report:
- * @kase: the case that was measured
- * @backend: its engine
- * @measurement: a finished measurement; gets a diagnostic
- *
- * Reports if the engine's defaults would use another precision, or other numbers of threads and streams, than the case:
- * people see the defaults where they use the engine elsewhere. A separate process, which may use the processors that
- * were available before the work was pinned, opens the engine with its defaults; the calling thread is not pinned any
- * more. A short trial there estimates the time of a step with all of these settings.
- */
 void
 dyno_engine_default_report (DynoCase *kase, DynoBackend *backend, DynoMeasurement *measurement)
 {

@@ -54,18 +54,6 @@ count_step (DynoSession *session, gpointer user_data, GError **error)
   return TRUE;
 }
 
-/**
- * dyno_expert_count_take:
- * @workload: a workload that was prepared, and has run
- * @measurement: a measurement whose session is still open; gets `expert_tokens`
- * @error: return location
- *
- * Adds up what a mixture of experts counts itself, over the steps of a sample: a step that decodes one token chooses no more
- * experts than a token may have, so that it alone says nothing of how evenly they are used. Copies of all outputs are made,
- * so it belongs after the peak of memory is known.
- *
- * Returns: whether the steps ran
- */
 gboolean
 dyno_expert_count_take (DynoWorkload *workload, DynoMeasurement *measurement, GError **error)
 {

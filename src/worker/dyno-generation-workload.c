@@ -333,14 +333,6 @@ add_cache (DynoGenerationWorkload *self, DynoCase *kase, DynoModel *model, GErro
   return TRUE;
 }
 
-/**
- * dyno_generation_workload_new:
- * @kase: the case to measure, with at least one token to generate
- * @model: a model with a cache
- * @error: return location, set if the sizes do not fit the model or the names of its cache are not known
- *
- * Returns: (transfer full): the workload, with the inputs of every step
- */
 DynoWorkload *
 dyno_generation_workload_new (DynoCase *kase, DynoModel *model, GError **error)
 {

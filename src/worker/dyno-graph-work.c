@@ -37,15 +37,6 @@ bind_middle (DynoCase *kase, DynoModel *model, guint n_generated)
   return dyno_model_bind_decode (model, dyno_case_get_batch_size (kase), past, NULL);
 }
 
-/**
- * dyno_graph_work_take:
- * @kase: the case
- * @measurement: its measurement, analysed
- *
- * An engine may report no shapes, and the CPU backend need not compute in the precision of the model: then the work of a
- * step is that of the model's graph, if Dyno built it. Of a model of several graphs it is not known which of them a step
- * that decodes runs.
- */
 void
 dyno_graph_work_take (DynoCase *kase, DynoMeasurement *measurement)
 {

@@ -34,16 +34,6 @@ client_free (gpointer data)
   g_free (client);
 }
 
-/**
- * dyno_load_clients_new:
- * @kase: what is measured
- * @model: its model
- * @backend: its backend
- * @onnx_path: the model's file; must outlive the clients
- * @options: how to open it; must outlive the clients
- *
- * Returns: (transfer full): no clients yet
- */
 DynoLoadClients *
 dyno_load_clients_new (DynoCase *kase,
                        DynoModel *model,
@@ -99,16 +89,6 @@ check_clock (DynoSession *session, GError **error)
   return FALSE;
 }
 
-/**
- * dyno_load_clients_open:
- * @self: the clients so far
- * @session: the session of the first one
- * @n: how many there are to be
- * @share: whether they share that session, instead of opening the model for themselves
- * @error: return location, %DYNO_ERROR_UNSUPPORTED where there cannot be so many
- *
- * Returns: whether there are at least so many
- */
 gboolean
 dyno_load_clients_open (DynoLoadClients *self, DynoSession *session, guint n, gboolean share, GError **error)
 {
@@ -136,28 +116,12 @@ dyno_load_clients_count (DynoLoadClients *self)
   return self->all->len;
 }
 
-/**
- * dyno_load_clients_get_all:
- * @self: clients
- *
- * Returns: (transfer none) (array): each of them, for [func@Dyno.load_clients_serve]
- */
 gpointer *
 dyno_load_clients_get_all (DynoLoadClients *self)
 {
   return self->all->pdata;
 }
 
-/**
- * dyno_load_clients_serve:
- * @client: a client
- * @request: (inout): as of [callback@Dyno.LoadServe]
- * @error: return location
- *
- * One request of it: a step, the generation of some tokens, or a question to a server.
- *
- * Returns: whether the load can go on
- */
 gboolean
 dyno_load_clients_serve (gpointer client, DynoRequest *request, GError **error)
 {
@@ -166,13 +130,6 @@ dyno_load_clients_serve (gpointer client, DynoRequest *request, GError **error)
   return dyno_workload_ask (self->workload, request, self->last, error);
 }
 
-/**
- * dyno_load_clients_take_served:
- * @self: clients
- *
- * Returns: (transfer full) (element-type DynoServed) (nullable): what all of them noted of their requests to a server since
- *   this was called last, those of each client together; %NULL where there is no server
- */
 GPtrArray *
 dyno_load_clients_take_served (DynoLoadClients *self)
 {

@@ -56,6 +56,10 @@ typedef struct
   gpointer look_data;
 } DynoLoadDrive;
 
+/* Puts the clients under load, each on a thread of its own that has the placement of the calling one, and
+ * waits for the end. The requests of a rate are sent by one thread more, on a core that the work leaves
+ * alone where there is one. Then the requests are in the order of their intended times. Returns whether
+ * every request that a client took was answered. Fails with an error of the first request that failed. */
 gboolean dyno_load_drive (const DynoLoadDrive *drive, GError **error);
 
 G_END_DECLS

@@ -158,15 +158,6 @@ find_rate (const Stretch *stretch)
   return (double)n / (double)(dyno_clock_now_ns () - stretch->begin_ns) * NS_PER_SECOND;
 }
 
-/**
- * dyno_load_run_warm_up:
- * @self: a load whose first client has run already
- * @error: return location
- *
- * Lets all clients run together for as long as the method warms up; some engines start threads and take memory only then.
- *
- * Returns: whether the engine answered
- */
 gboolean
 dyno_load_run_warm_up (DynoLoadRun *self, GError **error)
 {
@@ -594,17 +585,6 @@ keep_finished (DynoLoadRun *self, const GError *reason)
   return TRUE;
 }
 
-/**
- * dyno_load_run_measure:
- * @self: a load that was warmed up
- * @error: return location
- *
- * Measures the load, or where no rate is given, looks for the capacity by closed loops and then measures rates up to it.
- * The measurement then has the samples of one stretch, as if it had been measured alone. Where a search breaks off, what
- * was finished before is kept, with the diagnostic `load-broken-off`.
- *
- * Returns: whether there is anything to tell
- */
 gboolean
 dyno_load_run_measure (DynoLoadRun *self, GError **error)
 {

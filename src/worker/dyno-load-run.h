@@ -31,7 +31,13 @@ typedef struct
   gpointer show_data;
 } DynoLoadRun;
 
+/* Lets all clients run together for as long as the method warms up; some engines start threads and take
+ * memory only then. Returns whether the engine answered. */
 gboolean dyno_load_run_warm_up (DynoLoadRun *self, GError **error);
+/* Measures the load, or where no rate is given, looks for the capacity by closed loops and then measures
+ * rates up to it. The measurement then has the samples of one stretch, as if it had been measured alone.
+ * Where a search breaks off, what was finished before is kept, with the diagnostic `load-broken-off`.
+ * Returns whether there is anything to tell. */
 gboolean dyno_load_run_measure (DynoLoadRun *self, GError **error);
 
 G_END_DECLS

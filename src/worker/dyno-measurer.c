@@ -124,14 +124,6 @@ dyno_measurer_init (DynoMeasurer *self)
   atomic_store (&self->phase, -1);
 }
 
-/**
- * dyno_measurer_new:
- * @kase: the case to measure
- * @invocation: index of the invocation; the first one also measures the idle machine, checks the outputs and analyses
- *   the model
- *
- * Returns: (transfer full): a measurer for one run
- */
 DynoMeasurer *
 dyno_measurer_new (DynoCase *kase, guint invocation)
 {
@@ -1145,13 +1137,6 @@ go_through_phases (DynoMeasurer *self, GError **error)
          measure (self, error) && analyse (self, error);
 }
 
-/**
- * dyno_measurer_run:
- * @self: a measurer that has not run
- * @error: return location; the reason why the case cannot be measured
- *
- * Returns: (transfer full): the result, its status ok
- */
 DynoResult *
 dyno_measurer_run (DynoMeasurer *self, GError **error)
 {
@@ -1210,16 +1195,6 @@ open_and_step (DynoMeasurer *self, GError **error)
   return dyno_session_run (measurement->session, error) && check_any_placed (measurement->session, error);
 }
 
-/**
- * dyno_measurer_try:
- * @self: a measurer that has not run
- * @error: return location; the reason why the case cannot run
- *
- * Opens the model as [method@Dyno.Measurer.run] does, and runs one step. It is not timed, and its outputs are not
- * checked.
- *
- * Returns: whether the step ran, at least in part on the requested device
- */
 gboolean
 dyno_measurer_try (DynoMeasurer *self, GError **error)
 {
@@ -1236,16 +1211,6 @@ dyno_measurer_try (DynoMeasurer *self, GError **error)
   return FALSE;
 }
 
-/**
- * dyno_measurer_try_left_alone:
- * @self: a measurer that has not run
- * @error: return location; the reason why the model cannot be opened
- *
- * Opens the model with the engine's defaults on the device, on a thread that is not pinned. Call it in a process that
- * has not opened an engine before, because threads of an engine stay where they were started.
- *
- * Returns: (transfer full): the result of [func@Dyno.engine_default_try]
- */
 JsonObject *
 dyno_measurer_try_left_alone (DynoMeasurer *self, GError **error)
 {
@@ -1260,12 +1225,6 @@ dyno_measurer_try_left_alone (DynoMeasurer *self, GError **error)
              : NULL;
 }
 
-/**
- * dyno_measurer_get_phase:
- * @self: a measurer
- *
- * Returns: (transfer none): the current phase: `prepare`, or the name of a [enum@Dyno.Phase]
- */
 const char *
 dyno_measurer_get_phase (DynoMeasurer *self)
 {
@@ -1274,13 +1233,6 @@ dyno_measurer_get_phase (DynoMeasurer *self)
   return phase < 0 ? "prepare" : dyno_phase_to_string ((DynoPhase)phase);
 }
 
-/**
- * dyno_measurer_get_progress:
- * @self: a measurer
- *
- * Returns: a number that changes with every step and phase, and while a server answers; its lower 32 bits are the number
- *   of samples
- */
 guint64
 dyno_measurer_get_progress (DynoMeasurer *self)
 {
@@ -1291,13 +1243,6 @@ dyno_measurer_get_progress (DynoMeasurer *self)
   return (heard << 40) + (phase << 32) + (self->live != NULL ? dyno_samples_get_length (self->live) : 0);
 }
 
-/**
- * dyno_measurer_get_time:
- * @self: a measurer
- *
- * Returns: time since the case began in ns, the time axis of all its traces; negative before the first phase and if
- *   nothing is measured
- */
 gint64
 dyno_measurer_get_time (DynoMeasurer *self)
 {
@@ -1306,27 +1251,12 @@ dyno_measurer_get_time (DynoMeasurer *self)
   return dyno_clock_now_ns () - self->measurement->origin_ns;
 }
 
-/**
- * dyno_measurer_read_other_memory:
- * @self: a measurer
- *
- * Returns: memory of the helper processes, such as those of a browser, in bytes
- */
 gint64
 dyno_measurer_read_other_memory (DynoMeasurer *self)
 {
   return dyno_process_memory_read (self->measurement->others);
 }
 
-/**
- * dyno_measurer_read_latencies:
- * @self: a measurer
- * @max_points: how many to return at most, above zero; more are thinned out evenly
- * @times_ns: (element-type gint64): gets the times since the case began
- * @milliseconds: (element-type double): gets the latencies
- *
- * Adds the latencies recorded since the last call, for a live chart; the result has every sample.
- */
 void
 dyno_measurer_read_latencies (DynoMeasurer *self, guint max_points, GArray *times_ns, GArray *milliseconds)
 {

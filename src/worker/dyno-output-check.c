@@ -131,17 +131,6 @@ check_request (DynoSession *session, guint request, const DynoOutputDeclaration 
   return TRUE;
 }
 
-/**
- * dyno_output_check:
- * @session: a session that has run
- * @declaration: the outputs as the model declares them; gets what deserves a note
- * @error: return location, %DYNO_ERROR_WRONG_OUTPUT naming the output and what is wrong with it
- *
- * All numbers of every output must be finite, unless a test vector covers it. Its shape must be the declared one, as far
- * as that is known, unless the declaration is only the claim of an exporter.
- *
- * Returns: whether the outputs of the last run, those of all its requests, can be used
- */
 gboolean
 dyno_output_check (DynoSession *session, const DynoOutputDeclaration *declaration, GError **error)
 {

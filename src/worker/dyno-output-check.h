@@ -27,6 +27,11 @@ typedef struct
   gboolean is_covered;
 } DynoOutputDeclaration;
 
+/* All numbers of every output must be finite, unless a test vector covers it. Its shape must be the
+ * declared one, as far as that is known, unless the declaration is only the claim of an exporter. Returns
+ * whether the outputs of the last run, those of all its requests, can be used. @declaration: the outputs
+ * as the model declares them; gets what deserves a note. Fails with DYNO_ERROR_WRONG_OUTPUT naming the
+ * output and what is wrong with it. */
 gboolean dyno_output_check (DynoSession *session, const DynoOutputDeclaration *declaration, GError **error);
 
 G_END_DECLS

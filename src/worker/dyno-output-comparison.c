@@ -37,12 +37,6 @@ static const struct
   { "int4-128", 5e-1, 0.5 },
 };
 
-/**
- * dyno_output_comparison_get_tolerance:
- * @precision: the precision in which a model computes
- *
- * Returns: how far outputs may differ, relative to their scale; for an unknown precision that of the coarsest
- */
 double
 dyno_output_comparison_get_tolerance (const char *precision)
 {
@@ -52,12 +46,6 @@ dyno_output_comparison_get_tolerance (const char *precision)
   return tolerances[G_N_ELEMENTS (tolerances) - 1].tolerance;
 }
 
-/**
- * dyno_output_comparison_get_least_cosine:
- * @precision: the precision of a model
- *
- * Returns: the smallest cosine that its outputs may have with those in single precision; 0 if there is no limit
- */
 double
 dyno_output_comparison_get_least_cosine (const char *precision)
 {
@@ -67,13 +55,6 @@ dyno_output_comparison_get_least_cosine (const char *precision)
   return 0;
 }
 
-/**
- * dyno_output_find:
- * @outputs: (element-type DynoTensor): the outputs of a model
- * @name: the name of an output
- *
- * Returns: (transfer none) (nullable): that output
- */
 DynoTensor *
 dyno_output_find (GPtrArray *outputs, const char *name)
 {
@@ -173,20 +154,6 @@ compare (DynoTensor *output,
   return FALSE;
 }
 
-/**
- * dyno_output_compare:
- * @outputs: (element-type DynoTensor): the outputs of an engine
- * @expected: (element-type DynoTensor): the expected outputs
- * @whose: whose outputs they are in a message: “that of the CPU backend”
- * @tolerance: how far they may differ, relative to the largest number of each output
- * @max_error: (out): how far they differ; NaN if no output holds floating-point numbers
- * @error: return location, %DYNO_ERROR_WRONG_OUTPUT naming the output and what is wrong with it
- *
- * Ranks and sizes of all outputs must be the same. The values of integer outputs are not compared, because they are
- * choices among near equals.
- *
- * Returns: whether the outputs are the same within @tolerance
- */
 gboolean
 dyno_output_compare (GPtrArray *outputs,
                      GPtrArray *expected,
@@ -224,13 +191,6 @@ is_unusual (DynoTensor *tensor)
          dyno_tensor_get_shape (tensor)->type > DYNO_DATA_TYPE_BFLOAT16;
 }
 
-/**
- * dyno_output_leave_out:
- * @measurement: gets a note of what is left out
- * @outputs: (element-type DynoTensor): the outputs of an engine
- * @expected: (element-type DynoTensor): the expected outputs, of which those of a type go that the sessions of the engine
- *   cannot give, such as numbers of a byte or less, texts and sequences
- */
 void
 dyno_output_leave_out (DynoMeasurement *measurement, GPtrArray *outputs, GPtrArray *expected)
 {
@@ -275,15 +235,6 @@ measure_cosine (DynoTensor *output, DynoTensor *expected)
   return dot / sqrt (square * expected_square);
 }
 
-/**
- * dyno_output_get_cosine:
- * @outputs: (element-type DynoTensor): the outputs of an engine
- * @expected: (element-type DynoTensor): the expected outputs, of the same shapes
- *
- * a · b / (|a| |b|) of each floating-point output, taken as one vector: 1 if both point the same way.
- *
- * Returns: the smallest of all outputs; NaN if none of them can be compared
- */
 double
 dyno_output_get_cosine (GPtrArray *outputs, GPtrArray *expected)
 {
@@ -331,15 +282,6 @@ measure_divergence (DynoTensor *logits, DynoTensor *expected, gint64 first, gint
   return fmax (divergence, 0); /* rounding can make it negative */
 }
 
-/**
- * dyno_output_get_divergence:
- * @logits: (nullable): the output of an engine, [… vocabulary]
- * @expected: (nullable): the expected output
- *
- * The Kullback–Leibler divergence, in nats, of the expected distribution of the next token from that of the engine.
- *
- * Returns: the mean over all positions; NaN if the two cannot be compared
- */
 double
 dyno_output_get_divergence (DynoTensor *logits, DynoTensor *expected)
 {

@@ -28,18 +28,6 @@ dup_weights_hash (const char *folder)
   return g_file_get_contents (path, &hash, NULL, NULL) ? hash : NULL;
 }
 
-/**
- * dyno_provenance_describe:
- * @spec: the model as the case names it
- * @onnx_path: the file that the engine opened
- * @seed: seed of the weights, if Dyno drew them
- *
- * Identifies the model, to tell later whether two results are of the same one. For a file it is its hash (without
- * weights in other files); for a model that Dyno built, the name in the cache, which contains a hash of the whole
- * graph, and the hash of trained weights, which does not depend on the precision.
- *
- * Returns: (transfer full): a sentence
- */
 char *
 dyno_provenance_describe (const char *spec, const char *onnx_path, guint64 seed)
 {
@@ -61,15 +49,6 @@ dyno_provenance_describe (const char *spec, const char *onnx_path, guint64 seed)
   return g_strdup_printf (_ ("Built as %s with random weights of seed %" PRIu64 "."), name, seed);
 }
 
-/**
- * dyno_provenance_describe_served:
- * @spec: the model as the case names it
- * @server: the server that holds it
- *
- * Nothing but the server's word identifies the model.
- *
- * Returns: (transfer full): a sentence
- */
 char *
 dyno_provenance_describe_served (const char *spec, const DynoServer *server)
 {

@@ -39,26 +39,12 @@ check_memory (DynoModel *model, DynoBinding *binding, GError **error)
   return FALSE;
 }
 
-/**
- * dyno_reference_is_backend:
- * @backend: a backend
- *
- * Returns: whether it is the reference for all others
- */
 gboolean
 dyno_reference_is_backend (DynoBackend *backend)
 {
   return g_str_equal (dyno_backend_get_id (backend), BACKEND);
 }
 
-/**
- * dyno_reference_is_affordable:
- * @model: a model
- * @binding: the sizes of a case
- * @error: return location, %DYNO_ERROR_UNSUPPORTED with the arithmetic
- *
- * Returns: whether a step of the model on the CPU backend takes a reasonable time and fits the memory
- */
 gboolean
 dyno_reference_is_affordable (DynoModel *model, DynoBinding *binding, GError **error)
 {
@@ -109,19 +95,6 @@ open_recording (const char *onnx_path,
   return open_and_run (onnx_path, &plain, workload, decodes, error);
 }
 
-/**
- * dyno_reference_run:
- * @onnx_path: the model
- * @options: those of the measured session on another backend
- * @workload: provides the inputs of the step
- * @outputs: (out) (element-type DynoTensor): the outputs
- * @error: return location
- *
- * Runs one step of the graph as given on the CPU backend, the reference for all other engines: for the expected outputs,
- * and for the shapes of operators if the other engine does not report them.
- *
- * Returns: (transfer full) (element-type DynoNodeProfile): the operators, including shapes of weights
- */
 GPtrArray *
 dyno_reference_run (const char *onnx_path,
                     const DynoSessionOptions *options,
@@ -137,18 +110,6 @@ dyno_reference_run (const char *onnx_path,
   return *outputs != NULL ? dyno_session_end_profile (session, error) : NULL;
 }
 
-/**
- * dyno_reference_profile:
- * @onnx_path: the model
- * @options: those of the measured session on another backend
- * @workload: provides the inputs of the step
- * @decodes: whether the step is one of a token in the middle of a generation
- * @optimise: whether the graph may be optimised
- * @error: return location
- *
- * Returns: (transfer full) (element-type DynoNodeProfile): the operators of such a step on the CPU backend, including
- *   shapes of weights
- */
 GPtrArray *
 dyno_reference_profile (const char *onnx_path,
                         const DynoSessionOptions *options,
@@ -162,18 +123,6 @@ dyno_reference_profile (const char *onnx_path,
   return session != NULL ? dyno_session_end_profile (session, error) : NULL;
 }
 
-/**
- * dyno_reference_run_tapped:
- * @onnx_path: the model
- * @file: one of its graphs; the model itself if it has only one
- * @tapped: that graph with further outputs
- * @options: those of the measured session on another backend
- * @workload: provides the inputs of the step
- * @error: return location
- *
- * Returns: (transfer full) (element-type DynoTensor): all outputs of one step of the unoptimised graph on the CPU
- *   backend
- */
 GPtrArray *
 dyno_reference_run_tapped (const char *onnx_path,
                            const char *file,

@@ -189,12 +189,6 @@ dyno_served_workload_init (DynoServedWorkload *self)
   self->taken = create_list ();
 }
 
-/**
- * dyno_served_workload_new:
- * @kase: the case to measure, of a model that a server holds
- *
- * Returns: (transfer full): the workload
- */
 DynoWorkload *
 dyno_served_workload_new (DynoCase *kase)
 {

@@ -105,16 +105,6 @@ add_lengths (GStrvBuilder *builder, DynoModel *model, const char *given)
     add (builder, given, names, lengths[i], lengths[i]);
 }
 
-/**
- * dyno_size_search_list:
- * @model: a model from a file
- * @given: sizes of dimensions that a person chose, which stay
- *
- * A file does not say which sizes it takes, and those that are usual for a name or a place may not be its own. The numbers
- * in the shapes that its graph computes come first, then sizes that many models have.
- *
- * Returns: (transfer full): dimensions with sizes to try, as for [method@Dyno.Model.bind], the likely ones first
- */
 char **
 dyno_size_search_list (DynoModel *model, const char *given)
 {

@@ -47,15 +47,6 @@ look_at_interval (DynoMeasurement *measurement, DynoStopRule *rule)
   return dyno_stop_rule_look (rule, values, n);
 }
 
-/**
- * dyno_steady_state_judge:
- * @measurement: the measurement so far; its steady part is updated
- * @method: the requirements
- * @rule: the state of earlier looks
- *
- * Returns: whether the steady part is long enough, has enough samples, and gives a precise enough median, both now and
- *   at the previous look
- */
 DynoVerdict
 dyno_steady_state_judge (DynoMeasurement *measurement, DynoMethod *method, DynoStopRule *rule)
 {
@@ -162,14 +153,6 @@ report_interval (DynoMeasurement *measurement, DynoMethod *method)
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "interval-not-reached", message);
 }
 
-/**
- * dyno_steady_state_sum_up:
- * @measurement: a finished measurement that was judged
- * @method: the requirements
- * @chunk_ends: (element-type gsize): index after the last sample of each uninterrupted stretch
- *
- * Computes the wall time of the steady part and adds diagnostics for requirements that were not met.
- */
 void
 dyno_steady_state_sum_up (DynoMeasurement *measurement, DynoMethod *method, GArray *chunk_ends)
 {

@@ -62,16 +62,6 @@ dup_remedy (DynoModel *model, DynoBinding *sizes, const char *values)
   return g_strjoin (" ", sentence, values, NULL);
 }
 
-/**
- * dyno_step_error_add_remedy:
- * @error: why a step failed in an engine
- * @model: its model
- * @sizes: (nullable): the sizes of its free dimensions
- * @values: (nullable): a sentence about the values of its inputs
- *
- * An ONNX file does not say which sizes it takes, and those that Dyno chooses by the names of dimensions may be too small
- * for it. What Dyno builds takes all sizes that it allows.
- */
 void
 dyno_step_error_add_remedy (GError *error, DynoModel *model, DynoBinding *sizes, const char *values)
 {

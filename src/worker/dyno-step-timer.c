@@ -30,12 +30,6 @@ time_by_engine (DynoSession *session, guint n_steps, gint64 *start_ns, gint64 *e
   return TRUE;
 }
 
-/**
- * dyno_step_timer_choose:
- * @session: a session
- *
- * Returns: how to time its steps: by two reads of our clock around them, or by the engine's own clock if it has one
- */
 DynoStepTimer
 dyno_step_timer_choose (DynoSession *session)
 {

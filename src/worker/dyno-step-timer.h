@@ -20,6 +20,8 @@ G_BEGIN_DECLS
 typedef gboolean (*DynoStepTimer) (
     DynoSession *session, guint n_steps, gint64 *start_ns, gint64 *end_ns, GError **error);
 
+/* Returns how to time its steps: by two reads of our clock around them, or by the engine's own clock if it
+ * has one. */
 DynoStepTimer dyno_step_timer_choose (DynoSession *session);
 
 G_END_DECLS

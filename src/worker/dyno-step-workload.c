@@ -102,14 +102,6 @@ size_of (GPtrArray *tensors)
   return size;
 }
 
-/**
- * dyno_step_workload_new:
- * @kase: the case to measure
- * @model: its model
- * @error: return location, set if the sizes do not fit the model
- *
- * Returns: (transfer full): the workload, with its inputs
- */
 DynoWorkload *
 dyno_step_workload_new (DynoCase *kase, DynoModel *model, GError **error)
 {

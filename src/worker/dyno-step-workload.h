@@ -21,6 +21,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoStepWorkload, dyno_step_workload, DYNO, STEP_WORKLOAD, DynoWorkload)
 
+/* Returns the workload, with its inputs. @error: set if the sizes do not fit the model. */
 DynoWorkload *dyno_step_workload_new (DynoCase *kase, DynoModel *model, GError **error);
 
 G_END_DECLS

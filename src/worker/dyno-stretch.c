@@ -17,13 +17,6 @@ read_account (DynoMeasurement *measurement, DynoServerAccount *account)
     dyno_session_read_account (measurement->session, account);
 }
 
-/**
- * dyno_stretch_begin:
- * @measurement: a measurement
- * @before: (out caller-allocates): what disturbed it until now
- *
- * A stretch is measured without a pause; sensors are read at both of its ends.
- */
 void
 dyno_stretch_begin (DynoMeasurement *measurement, DynoDisturbance *before)
 {
@@ -32,13 +25,6 @@ dyno_stretch_begin (DynoMeasurement *measurement, DynoDisturbance *before)
   dyno_sampler_mark_edge (measurement->sampler);
 }
 
-/**
- * dyno_stretch_end:
- * @measurement: the measurement
- * @before: what disturbed it until the stretch began; becomes what disturbed the stretch
- *
- * Adds the end of the stretch, what disturbed it, and what a server tells of it, to those before.
- */
 void
 dyno_stretch_end (DynoMeasurement *measurement, DynoDisturbance *before)
 {

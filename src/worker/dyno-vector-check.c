@@ -116,14 +116,6 @@ compare (DynoCase *kase,
   return TRUE;
 }
 
-/**
- * dyno_vector_check_covers:
- * @kase: a case
- * @model: its model
- *
- * Returns: whether the case runs with the inputs of a test vector that has all outputs, so that it also says which numbers
- *   are rightly not finite
- */
 gboolean
 dyno_vector_check_covers (DynoCase *kase, DynoModel *model)
 {
@@ -137,18 +129,6 @@ dyno_vector_check_covers (DynoCase *kase, DynoModel *model)
   return expected != NULL && expected->len == outputs->len;
 }
 
-/**
- * dyno_vector_check:
- * @kase: a case
- * @measurement: its measurement, whose session is open
- * @binding: the sizes of the case
- * @error: return location, %DYNO_ERROR_WRONG_OUTPUT naming the output and what is wrong with it
- *
- * Runs a last step with the inputs of a test vector, and compares what comes out. A vector that lies beside a model and
- * has other sizes than the case is of no use to it.
- *
- * Returns: %FALSE if the outputs are known to be wrong
- */
 gboolean
 dyno_vector_check (DynoCase *kase, DynoMeasurement *measurement, DynoBinding *binding, GError **error)
 {

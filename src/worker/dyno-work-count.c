@@ -96,20 +96,6 @@ sum_up (DynoModel *model, GPtrArray *nodes)
   return object;
 }
 
-/**
- * dyno_work_count:
- * @spec: a model, as for [func@Dyno.Model.load]
- * @batch_size: number of items
- * @sequence_length: number of tokens, if the model has a sequence
- * @dimensions: sizes of other free dimensions, such as `height=320,width=320`
- * @inputs: (nullable): values of inputs, as for [method@Dyno.Model.create_inputs]
- * @error: return location
- *
- * Runs one unoptimised step on the CPU backend, because only then every operator has the shapes from which its work is
- * counted.
- *
- * Returns: (transfer full): `flops`, their number, and `uncounted`, the operators without a cost rule
- */
 JsonObject *
 dyno_work_count (const char *spec,
                  guint batch_size,

@@ -183,13 +183,6 @@ dyno_worker_service_init (DynoWorkerService *self)
   g_signal_connect_object (self->skeleton, "handle-try", G_CALLBACK (handle_try_cb), self, G_CONNECT_SWAPPED);
 }
 
-/**
- * dyno_worker_service_new:
- * @connection: the peer
- * @error: return location
- *
- * Returns: (transfer full): a service that the peer can call
- */
 DynoWorkerService *
 dyno_worker_service_new (GDBusConnection *connection, GError **error)
 {

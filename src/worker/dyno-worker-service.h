@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoWorkerService, dyno_worker_service, DYNO, WORKER_SERVICE, GObject)
 
+/* Returns a service that the peer can call. */
 DynoWorkerService *dyno_worker_service_new (GDBusConnection *connection, GError **error);
 
 G_END_DECLS

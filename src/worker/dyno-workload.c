@@ -18,14 +18,6 @@ dyno_workload_init (DynoWorkload *self)
 {
 }
 
-/**
- * dyno_workload_new:
- * @kase: the case to measure
- * @model: its model
- * @error: return location, set if the sizes do not fit the model
- *
- * Returns: (transfer full): the workload for the case
- */
 DynoWorkload *
 dyno_workload_new (DynoCase *kase, DynoModel *model, GError **error)
 {
@@ -39,81 +31,30 @@ dyno_workload_new (DynoCase *kase, DynoModel *model, GError **error)
   return dyno_step_workload_new (kase, model, error);
 }
 
-/**
- * dyno_workload_prepare:
- * @self: a workload
- * @session: the session to run on from now on; the workload holds no reference
- * @error: return location
- *
- * Returns: whether the session accepted the inputs
- */
 gboolean
 dyno_workload_prepare (DynoWorkload *self, DynoSession *session, GError **error)
 {
   return DYNO_WORKLOAD_GET_CLASS (self)->prepare (self, session, error);
 }
 
-/**
- * dyno_workload_prepare_same:
- * @self: a workload
- * @session: a session that gets the same inputs as any other session prepared by this
- * @error: return location
- *
- * For comparing the outputs of two engines; the next step of a generation is the prefill.
- *
- * Returns: whether the session accepted the inputs
- */
 gboolean
 dyno_workload_prepare_same (DynoWorkload *self, DynoSession *session, GError **error)
 {
   return DYNO_WORKLOAD_GET_CLASS (self)->prepare_same (self, session, error);
 }
 
-/**
- * dyno_workload_prepare_decode:
- * @self: a workload that generates more than one token
- * @session: a session that has not run
- * @error: return location
- *
- * Runs the step over the prompt, which is the first one and so no part of a profile. Those that follow decode a token in
- * the middle of the generation, each the same.
- *
- * Returns: whether the step ran and the session accepted the inputs of the next ones
- */
 gboolean
 dyno_workload_prepare_decode (DynoWorkload *self, DynoSession *session, GError **error)
 {
   return DYNO_WORKLOAD_GET_CLASS (self)->prepare_decode (self, session, error);
 }
 
-/**
- * dyno_workload_sample:
- * @self: a prepared workload
- * @samples: where to record; must not be full
- * @steps: how many steps to time together
- * @error: return location
- *
- * Returns: whether the engine ran
- */
 gboolean
 dyno_workload_sample (DynoWorkload *self, DynoSamples *samples, guint steps, GError **error)
 {
   return DYNO_WORKLOAD_GET_CLASS (self)->sample (self, samples, steps, error);
 }
 
-/**
- * dyno_workload_walk:
- * @self: a workload that was prepared, and has run
- * @session: the session that it was prepared with
- * @visit: (scope call): called after each step of a sample
- * @user_data: for @visit
- * @error: return location
- *
- * Lets what the session gives be looked at, outside of any timing. A generation runs once more, step by step; where a sample
- * is one step, that is the one that ran last.
- *
- * Returns: whether every step ran and was visited
- */
 gboolean
 dyno_workload_walk (
     DynoWorkload *self, DynoSession *session, DynoWorkloadVisit visit, gpointer user_data, GError **error)
@@ -124,12 +65,6 @@ dyno_workload_walk (
                              : visit (session, user_data, error);
 }
 
-/**
- * dyno_workload_reserve:
- * @self: a workload
- * @n_samples: the maximum number of samples
- * @measurement: gets the buffers for what the workload records in addition
- */
 void
 dyno_workload_reserve (DynoWorkload *self, gsize n_samples, DynoMeasurement *measurement)
 {
@@ -137,17 +72,6 @@ dyno_workload_reserve (DynoWorkload *self, gsize n_samples, DynoMeasurement *mea
     DYNO_WORKLOAD_GET_CLASS (self)->reserve (self, n_samples, measurement);
 }
 
-/**
- * dyno_workload_ask:
- * @self: a workload that was prepared
- * @request: (inout): as of [callback@Dyno.LoadServe]
- * @samples: (inout): room for one sample
- * @error: return location
- *
- * One request under load: a sample, unless the workload knows better.
- *
- * Returns: whether the load can go on
- */
 gboolean
 dyno_workload_ask (DynoWorkload *self, DynoRequest *request, DynoSamples *samples, GError **error)
 {
@@ -159,13 +83,6 @@ dyno_workload_ask (DynoWorkload *self, DynoRequest *request, DynoSamples *sample
   return klass->sample (self, samples, 1, error);
 }
 
-/**
- * dyno_workload_take_served:
- * @self: a workload
- *
- * Returns: (transfer full) (element-type DynoServed) (nullable): what it noted of the requests to a server since this was
- *   called last; %NULL where there is no server
- */
 GPtrArray *
 dyno_workload_take_served (DynoWorkload *self)
 {

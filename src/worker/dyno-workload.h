@@ -54,15 +54,33 @@ struct _DynoWorkloadClass
   void (*reserve) (DynoWorkload *self, gsize n_samples, DynoMeasurement *measurement);
 };
 
+/* Returns the workload for the case. @error: set if the sizes do not fit the model. */
 DynoWorkload *dyno_workload_new (DynoCase *kase, DynoModel *model, GError **error);
+/* Returns whether the session accepted the inputs. @session: the session to run on from now on; the
+ * workload holds no reference. */
 gboolean dyno_workload_prepare (DynoWorkload *self, DynoSession *session, GError **error);
+/* For comparing the outputs of two engines; the next step of a generation is the prefill. Returns whether
+ * the session accepted the inputs. @session: a session that gets the same inputs as any other session
+ * prepared by this. */
 gboolean dyno_workload_prepare_same (DynoWorkload *self, DynoSession *session, GError **error);
+/* Runs the step over the prompt, which is the first one and so no part of a profile. Those that follow
+ * decode a token in the middle of the generation, each the same. Returns whether the step ran and the
+ * session accepted the inputs of the next ones. */
 gboolean dyno_workload_prepare_decode (DynoWorkload *self, DynoSession *session, GError **error);
+/* Returns whether the engine ran. @samples: where to record; must not be full. */
 gboolean dyno_workload_sample (DynoWorkload *self, DynoSamples *samples, guint steps, GError **error);
+/* Lets what the session gives be looked at, outside of any timing. A generation runs once more, step by
+ * step; where a sample is one step, that is the one that ran last. Returns whether every step ran and was
+ * visited. */
 gboolean dyno_workload_walk (
     DynoWorkload *self, DynoSession *session, DynoWorkloadVisit visit, gpointer user_data, GError **error);
+/* One request under load: a sample, unless the workload knows better. Returns whether the load can go on.
+ * @request: as of [callback@Dyno.LoadServe]. */
 gboolean dyno_workload_ask (DynoWorkload *self, DynoRequest *request, DynoSamples *samples, GError **error);
+/* Returns what it noted of the requests to a server since this was called last; NULL where there is no
+ * server. Elements are DynoServed. */
 GPtrArray *dyno_workload_take_served (DynoWorkload *self);
+/* @measurement: gets the buffers for what the workload records in addition. */
 void dyno_workload_reserve (DynoWorkload *self, gsize n_samples, DynoMeasurement *measurement);
 
 G_END_DECLS

@@ -42,11 +42,6 @@ const DynoFamily dyno_onnx_family = { "onnx", N_ ("ONNX file"), N_ ("ONNX Files"
 /* That of models that a server holds, of which there is not even a file. */
 const DynoFamily dyno_served_family = { "served", N_ ("Served model"), N_ ("Served Models") };
 
-/**
- * dyno_family_list:
- *
- * Returns: (transfer container) (element-type DynoFamily): every family of models, ONNX files first
- */
 GPtrArray *
 dyno_family_list (void)
 {
@@ -60,11 +55,6 @@ dyno_family_list (void)
   return list;
 }
 
-/**
- * dyno_architecture_list:
- *
- * Returns: (transfer container) (element-type DynoArchitecture): one of each model type that Dyno can build
- */
 GPtrArray *
 dyno_architecture_list (void)
 {
@@ -161,14 +151,6 @@ is_for (const DynoArchitecture *self, DynoConfig *config, const char *model_type
                                     self->text_type) == 0;
 }
 
-/**
- * dyno_architecture_find:
- * @config: a Hugging Face config
- * @error: return location, %DYNO_ERROR_UNSUPPORTED with what can be done instead
- *
- * Returns: (transfer none): the architecture that its `model_type` names, or its `_class_name` or `architecture` where it
- *   has none
- */
 const DynoArchitecture *
 dyno_architecture_find (DynoConfig *config, GError **error)
 {
@@ -199,12 +181,6 @@ find_type (const char *model_type)
   return NULL;
 }
 
-/**
- * dyno_architecture_get_task:
- * @model_type: (nullable): the `model_type` of a Hugging Face config
- *
- * Returns: (transfer none) (nullable): the usual task of such a model, %NULL if not known
- */
 const char *
 dyno_architecture_get_task (const char *model_type)
 {
@@ -213,12 +189,6 @@ dyno_architecture_get_task (const char *model_type)
   return self != NULL ? self->task : NULL;
 }
 
-/**
- * dyno_architecture_get_family:
- * @model_type: (nullable): the `model_type` of a Hugging Face config
- *
- * Returns: (transfer none) (nullable): the family of such a model, %NULL if not known
- */
 const DynoFamily *
 dyno_architecture_get_family (const char *model_type)
 {
@@ -227,13 +197,6 @@ dyno_architecture_get_family (const char *model_type)
   return self != NULL ? self->family : NULL;
 }
 
-/**
- * dyno_architecture_find_task:
- * @self: an architecture
- * @config: the config to build
- *
- * Returns: (transfer none): the task of its class, or the usual one
- */
 const char *
 dyno_architecture_find_task (const DynoArchitecture *self, DynoConfig *config)
 {
@@ -285,19 +248,6 @@ build_stage (const DynoArchitecture *self,
   return g_steal_pointer (&graph);
 }
 
-/**
- * dyno_architecture_build:
- * @self: an architecture
- * @config: the config to build
- * @binding: (nullable): the sizes for counting work and memory
- * @precision: one of [func@Dyno.precision_list]
- * @is_fused: whether attention is one operator
- * @is_outline: whether the graphs are only counted, as [method@Dyno.Graph.set_outline] says
- * @error: return location
- *
- * Returns: (transfer full) (element-type DynoGraph): the complete graph, or that of each stage; for a repeated stage,
- *   one iteration
- */
 GPtrArray *
 dyno_architecture_build (const DynoArchitecture *self,
                          DynoConfig *config,
@@ -322,14 +272,6 @@ dyno_architecture_build (const DynoArchitecture *self,
   return g_steal_pointer (&graphs);
 }
 
-/**
- * dyno_architecture_count_times:
- * @self: an architecture
- * @stage: index of one of its graphs
- * @binding: the sizes of a case
- *
- * Returns: how often the graph runs per step
- */
 gint64
 dyno_architecture_count_times (const DynoArchitecture *self, guint stage, DynoBinding *binding)
 {

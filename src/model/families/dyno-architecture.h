@@ -106,11 +106,23 @@ extern const DynoArchitecture dyno_timm_architectures[];
 extern const DynoArchitecture dyno_vit_architectures[];
 extern const DynoArchitecture dyno_yolos_architectures[];
 
+/* Returns one of each model type that Dyno can build. Elements are DynoArchitecture. The caller owns the
+ * list, not what is in it. */
 GPtrArray *dyno_architecture_list (void);
+/* Returns the architecture that its `model_type` names, or its `_class_name` or `architecture` where it
+ * has none. Fails with DYNO_ERROR_UNSUPPORTED with what can be done instead. */
 const DynoArchitecture *dyno_architecture_find (DynoConfig *config, GError **error);
+/* Returns the usual task of such a model, NULL if not known. @model_type (nullable): the `model_type` of a
+ * Hugging Face config. */
 const char *dyno_architecture_get_task (const char *model_type);
+/* Returns the family of such a model, NULL if not known. @model_type (nullable): the `model_type` of a
+ * Hugging Face config. */
 const DynoFamily *dyno_architecture_get_family (const char *model_type);
+/* Returns the task of its class, or the usual one. */
 const char *dyno_architecture_find_task (const DynoArchitecture *self, DynoConfig *config);
+/* Returns the complete graph, or that of each stage; for a repeated stage, one iteration. Elements are
+ * DynoGraph. @binding may be NULL. @is_outline: whether the graphs are only counted, as
+ * dyno_graph_set_outline() says. */
 GPtrArray *dyno_architecture_build (const DynoArchitecture *self,
                                     DynoConfig *config,
                                     DynoBinding *binding,
@@ -118,6 +130,7 @@ GPtrArray *dyno_architecture_build (const DynoArchitecture *self,
                                     gboolean is_fused,
                                     gboolean is_outline,
                                     GError **error);
+/* Returns how often the graph runs per step. */
 gint64 dyno_architecture_count_times (const DynoArchitecture *self, guint stage, DynoBinding *binding);
 
 G_END_DECLS

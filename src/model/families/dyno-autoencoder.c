@@ -88,14 +88,6 @@ go_up (const DynoAutoencoder *self, DynoGraph *graph, guint place, const char *v
   return value;
 }
 
-/**
- * dyno_autoencoder_add:
- * @self: an autoencoder with a valid config
- * @graph: a graph
- * @latents: unscaled latents, [batch, channels, height, width]
- *
- * Returns: (transfer none): the images, in most cases from −1 to 1
- */
 const char *
 dyno_autoencoder_add (const DynoAutoencoder *self, DynoGraph *graph, const char *latents)
 {
@@ -129,12 +121,6 @@ check_types (const DynoAutoencoder *self, DynoConfig *config)
                         "up_block_types");
 }
 
-/**
- * dyno_autoencoder_new:
- * @config: a config of an `AutoencoderKL`, which fails if it is invalid
- *
- * Returns: (transfer full): its decoder
- */
 DynoAutoencoder *
 dyno_autoencoder_new (DynoConfig *config)
 {
@@ -175,48 +161,24 @@ dyno_autoencoder_get_n_colours (const DynoAutoencoder *self)
   return self->n_colours;
 }
 
-/**
- * dyno_autoencoder_get_side:
- * @self: an autoencoder
- *
- * Returns: height and width of the latents of its training images
- */
 gint64
 dyno_autoencoder_get_side (const DynoAutoencoder *self)
 {
   return MAX (self->side >> MIN (self->widths->len - 1, 20), 1);
 }
 
-/**
- * dyno_autoencoder_get_scale:
- * @self: an autoencoder
- *
- * Returns: by what latents are divided before decoding
- */
 double
 dyno_autoencoder_get_scale (const DynoAutoencoder *self)
 {
   return self->scale;
 }
 
-/**
- * dyno_autoencoder_get_shift:
- * @self: an autoencoder
- *
- * Returns: what is added to latents then, in the pipelines that do so
- */
 double
 dyno_autoencoder_get_shift (const DynoAutoencoder *self)
 {
   return self->shift;
 }
 
-/**
- * dyno_autoencoder_get_growth:
- * @self: an autoencoder
- *
- * Returns: how many pixels of an image are beside each other where the latents have one
- */
 gint64
 dyno_autoencoder_get_growth (const DynoAutoencoder *self)
 {

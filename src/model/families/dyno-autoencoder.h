@@ -14,15 +14,22 @@ G_BEGIN_DECLS
  */
 typedef struct _DynoAutoencoder DynoAutoencoder;
 
+/* Returns its decoder. @config: a config of an `AutoencoderKL`, which fails if it is invalid. */
 DynoAutoencoder *dyno_autoencoder_new (DynoConfig *config);
 void dyno_autoencoder_free (DynoAutoencoder *self);
 
 gint64 dyno_autoencoder_get_n_channels (const DynoAutoencoder *self);
 gint64 dyno_autoencoder_get_n_colours (const DynoAutoencoder *self);
+/* Returns height and width of the latents of its training images. */
 gint64 dyno_autoencoder_get_side (const DynoAutoencoder *self);
+/* Returns how many pixels of an image are beside each other where the latents have one. */
 gint64 dyno_autoencoder_get_growth (const DynoAutoencoder *self);
+/* Returns by what latents are divided before decoding. */
 double dyno_autoencoder_get_scale (const DynoAutoencoder *self);
+/* Returns what is added to latents then, in the pipelines that do so. */
 double dyno_autoencoder_get_shift (const DynoAutoencoder *self);
+/* Returns the images, in most cases from −1 to 1. @latents: unscaled latents, [batch, channels, height,
+ * width]. */
 const char *dyno_autoencoder_add (const DynoAutoencoder *self, DynoGraph *graph, const char *latents);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoAutoencoder, dyno_autoencoder_free)

@@ -338,27 +338,12 @@ dyno_clip_get_text_width (DynoConfig *config)
   return read_text (config).text.width;
 }
 
-/**
- * dyno_clip_get_projected_width:
- * @config: a config of a `clip_text_model`
- *
- * Returns: the width into which it projects the last token of a text, 0 if it does not
- */
 gint64
 dyno_clip_get_projected_width (DynoConfig *config)
 {
   return read_text (config).width;
 }
 
-/**
- * dyno_clip_add_text:
- * @graph: a graph
- * @config: a config of a `clip_text_model`, which fails if it is invalid
- * @ids: texts as tokens, without padding, [batch, sequence]
- *
- * Returns: (transfer none) (nullable): the outputs of all tokens, [batch, sequence, width]; %NULL if the config or its
- *   parent has failed
- */
 const char *
 dyno_clip_add_text (DynoGraph *graph, DynoConfig *config, const char *ids)
 {
@@ -367,15 +352,6 @@ dyno_clip_add_text (DynoGraph *graph, DynoConfig *config, const char *ids)
   return dyno_config_check (config, NULL) ? add_states (graph, &self, ids, NULL) : NULL;
 }
 
-/**
- * dyno_clip_add_text_pooled:
- * @graph: a graph
- * @config: a config of a `clip_text_model`, which fails if it is invalid
- * @ids: texts as tokens, without padding, [batch, sequence]
- *
- * Returns: (transfer none) (nullable): the outputs of the last tokens, [batch, width]; %NULL if the config or its parent has
- *   failed
- */
 const char *
 dyno_clip_add_text_pooled (DynoGraph *graph, DynoConfig *config, const char *ids)
 {
@@ -407,16 +383,6 @@ add_projection (DynoGraph *graph, const Clip *self, const char *ids, const char 
   return dyno_layers_linear (graph, "text_projection", value, self->width, FALSE);
 }
 
-/**
- * dyno_clip_add_text_inside:
- * @graph: a graph
- * @config: a config of a `clip_text_model`, which fails if it is invalid
- * @ids: texts as tokens, without padding, [batch, sequence]
- * @projected: (out) (nullable): the projection of the last token, [batch, width]; %NULL for a model without one
- *
- * Returns: (transfer none) (nullable): the outputs of the layer before the last, [batch, sequence, width]; %NULL if the
- *   config or its parent has failed
- */
 const char *
 dyno_clip_add_text_inside (DynoGraph *graph, DynoConfig *config, const char *ids, const char **projected)
 {

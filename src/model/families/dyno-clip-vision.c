@@ -9,15 +9,6 @@
 
 static const DynoTowerNames vision_names = DYNO_CLIP_TOWER_NAMES ("vision_model");
 
-/**
- * dyno_clip_read_tower:
- * @config: the config of a text or image tower
- * @names: the names of its layers
- * @width: default of its width
- * @is_siglip: whether the defaults are those of the first SigLIP, else those of the first CLIP
- *
- * Returns: the tower
- */
 DynoTower
 dyno_clip_read_tower (DynoConfig *config, const DynoTowerNames *names, gint64 width, gboolean is_siglip)
 {
@@ -35,13 +26,6 @@ dyno_clip_read_tower (DynoConfig *config, const DynoTowerNames *names, gint64 wi
   };
 }
 
-/**
- * dyno_clip_vision_read:
- * @config: the config of the vision tower
- * @is_siglip: whether it belongs to a SigLIP, else to a CLIP
- *
- * Returns: the vision tower
- */
 DynoClipVision
 dyno_clip_vision_read (DynoConfig *config, gboolean is_siglip)
 {
@@ -61,12 +45,6 @@ dyno_clip_vision_check (const DynoClipVision *self, DynoConfig *config)
   dyno_config_check_patches (config, "patch_size", self->image_side, self->patch_side);
 }
 
-/**
- * dyno_clip_vision_count_tokens:
- * @self: a vision tower
- *
- * Returns: number of tokens per image
- */
 gint64
 dyno_clip_vision_count_tokens (const DynoClipVision *self)
 {
@@ -75,13 +53,6 @@ dyno_clip_vision_count_tokens (const DynoClipVision *self)
   return per_side * per_side + self->has_class;
 }
 
-/**
- * dyno_clip_vision_add_pixels:
- * @self: a vision tower
- * @graph: a graph
- *
- * Returns: (transfer none): the input of images, `pixel_values`
- */
 const char *
 dyno_clip_vision_add_pixels (const DynoClipVision *self, DynoGraph *graph)
 {
@@ -91,14 +62,6 @@ dyno_clip_vision_add_pixels (const DynoClipVision *self, DynoGraph *graph)
   return dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions);
 }
 
-/**
- * dyno_clip_vision_add_patches:
- * @self: a vision tower
- * @graph: a graph
- * @pixels: images
- *
- * Returns: (transfer none): the input of the first layer, [batch, tokens, width]
- */
 const char *
 dyno_clip_vision_add_patches (const DynoClipVision *self, DynoGraph *graph, const char *pixels)
 {

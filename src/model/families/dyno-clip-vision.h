@@ -37,12 +37,18 @@ typedef struct
     .inner_norm = "layer_norm2", .up_dense = "mlp.fc1", .down_dense = "mlp.fc2",                             \
   }
 
+/* Returns the vision tower. */
 DynoClipVision dyno_clip_vision_read (DynoConfig *config, gboolean is_siglip);
 void dyno_clip_vision_check (const DynoClipVision *self, DynoConfig *config);
+/* Returns the number of tokens per image. */
 gint64 dyno_clip_vision_count_tokens (const DynoClipVision *self);
+/* Returns the input of images, `pixel_values`. */
 const char *dyno_clip_vision_add_pixels (const DynoClipVision *self, DynoGraph *graph);
+/* Returns the input of the first layer, [batch, tokens, width]. */
 const char *dyno_clip_vision_add_patches (const DynoClipVision *self, DynoGraph *graph, const char *pixels);
 
+/* Returns the tower. @is_siglip: whether the defaults are those of the first SigLIP, else those of the
+ * first CLIP. */
 DynoTower
 dyno_clip_read_tower (DynoConfig *config, const DynoTowerNames *names, gint64 width, gboolean is_siglip);
 

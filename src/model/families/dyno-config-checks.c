@@ -7,12 +7,6 @@
 #include "dyno-config-checks.h"
 #include "dyno-layers.h"
 
-/**
- * dyno_config_fields_complete:
- * @self: names of members
- *
- * Returns: the same with the usual names in place of %NULL
- */
 DynoConfigFields
 dyno_config_fields_complete (const DynoConfigFields *self)
 {
@@ -32,15 +26,6 @@ dyno_config_check_layers (DynoConfig *config, const char *name, gint64 n_layers)
     dyno_config_fail (config, _ ("%" PRId64 " layers (“%s”) are too many"), n_layers, name);
 }
 
-/**
- * dyno_config_check_stages:
- * @config: a config
- * @widths_name: the member that lists the widths or heads of the stages
- * @widths: (element-type gint64): its contents
- * @depths: (element-type gint64): `depths`, the layers of each stage
- *
- * Checks that both lists have the same, non-zero number of stages, and that there are not too many layers in total.
- */
 void
 dyno_config_check_stages (DynoConfig *config, const char *widths_name, GArray *widths, GArray *depths)
 {
@@ -71,12 +56,6 @@ dyno_config_check_activation (DynoConfig *config, const char *name, const char *
     dyno_config_fail (config, _ ("the activation “%s” of its “%s” is not known"), activation, name);
 }
 
-/**
- * dyno_config_check_padding:
- * @config: a config whose positions begin after the token that fills up
- * @padding: that token
- * @n_positions: how many rows its table of positions has
- */
 void
 dyno_config_check_padding (DynoConfig *config, gint64 padding, gint64 n_positions)
 {
@@ -87,13 +66,6 @@ dyno_config_check_padding (DynoConfig *config, gint64 padding, gint64 n_position
                       padding, n_positions);
 }
 
-/**
- * dyno_config_check_patches:
- * @config: a config of a model that cuts pictures of the size `image_size` into patches
- * @name: the member with the size of the patches
- * @image_side: side of a picture in pixels
- * @patch_side: side of a patch in pixels
- */
 void
 dyno_config_check_patches (DynoConfig *config, const char *name, gint64 image_side, gint64 patch_side)
 {

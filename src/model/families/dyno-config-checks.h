@@ -29,14 +29,21 @@ typedef struct
   const char *activation;
 } DynoConfigFields;
 
+/* Returns the same with the usual names in place of NULL. */
 DynoConfigFields dyno_config_fields_complete (const DynoConfigFields *self);
 
 void dyno_config_check_layers (DynoConfig *config, const char *name, gint64 n_layers);
+/* Checks that both lists have the same, non-zero number of stages, and that there are not too many layers
+ * in total. @widths_name: the member that lists the widths or heads of the stages. @widths holds gint64.
+ * @depths: `depths`, the layers of each stage. */
 void dyno_config_check_stages (DynoConfig *config, const char *widths_name, GArray *widths, GArray *depths);
 void
 dyno_config_check_heads (DynoConfig *config, const DynoConfigFields *fields, gint64 width, gint64 n_heads);
 void dyno_config_check_activation (DynoConfig *config, const char *name, const char *activation);
+/* @config: a config whose positions begin after the token that fills up. */
 void dyno_config_check_padding (DynoConfig *config, gint64 padding, gint64 n_positions);
+/* @config: a config of a model that cuts pictures of the size `image_size` into patches. @image_side: side
+ * of a picture in pixels. @patch_side: side of a patch in pixels. */
 void dyno_config_check_patches (DynoConfig *config, const char *name, gint64 image_side, gint64 patch_side);
 
 G_END_DECLS

@@ -27,14 +27,6 @@ struct _DynoConfig
   GError *error;
 };
 
-/**
- * dyno_config_new:
- * @object: the members of a `config.json`, which outlive the config and are not changed meanwhile
- *
- * Several threads may each make a config of the same object.
- *
- * Returns: (transfer full): a config, to be freed with dyno_config_free()
- */
 DynoConfig *
 dyno_config_new (JsonObject *object)
 {
@@ -129,13 +121,6 @@ check_size (DynoConfig *self, const char *name, gint64 size)
   return 1;
 }
 
-/**
- * dyno_config_get_int:
- * @self: a config
- * @name: a required member
- *
- * Returns: a size of at least 1
- */
 gint64
 dyno_config_get_int (DynoConfig *self, const char *name)
 {
@@ -154,14 +139,6 @@ dyno_config_get_int_or (DynoConfig *self, const char *name, gint64 fallback)
   return find_value (self, name) != NULL ? dyno_config_get_int (self, name) : fallback;
 }
 
-/**
- * dyno_config_get_place_or:
- * @self: a config
- * @name: a member that is an index, such as that of a layer
- * @fallback: its default
- *
- * Returns: any integer; negative ones are counted from the end
- */
 gint64
 dyno_config_get_place_or (DynoConfig *self, const char *name, gint64 fallback)
 {
@@ -172,14 +149,6 @@ dyno_config_get_place_or (DynoConfig *self, const char *name, gint64 fallback)
   return json_node_get_int (node);
 }
 
-/**
- * dyno_config_get_count_or:
- * @self: a config
- * @name: a member
- * @fallback: its default
- *
- * Returns: the count; 0 also for -1, which means “none” in configs
- */
 gint64
 dyno_config_get_count_or (DynoConfig *self, const char *name, gint64 fallback)
 {
@@ -206,14 +175,6 @@ check_number (DynoConfig *self, const char *name, double number, double fallback
   return fallback;
 }
 
-/**
- * dyno_config_get_double_or:
- * @self: a config
- * @name: a member, such as an epsilon or a factor
- * @fallback: its default
- *
- * Returns: a non-negative number
- */
 double
 dyno_config_get_double_or (DynoConfig *self, const char *name, double fallback)
 {
@@ -248,13 +209,6 @@ dyno_config_get_string_or (DynoConfig *self, const char *name, const char *fallb
   return json_node_get_string (node);
 }
 
-/**
- * dyno_config_get_array:
- * @self: a config
- * @name: an optional member that is a list
- *
- * Returns: (transfer none) (nullable): the list
- */
 JsonArray *
 dyno_config_get_array (DynoConfig *self, const char *name)
 {
@@ -267,13 +221,6 @@ dyno_config_get_array (DynoConfig *self, const char *name)
   return NULL;
 }
 
-/**
- * dyno_config_get_texts:
- * @self: a config
- * @name: an optional member that is a list of strings
- *
- * Returns: (transfer container) (element-type utf8): the strings, empty if the list is missing
- */
 GPtrArray *
 dyno_config_get_texts (DynoConfig *self, const char *name)
 {
@@ -290,13 +237,6 @@ dyno_config_get_texts (DynoConfig *self, const char *name)
   return texts;
 }
 
-/**
- * dyno_config_dup_joined:
- * @self: a config
- * @name: an optional member that is a text such as “c2p|p2c”, or a list of such parts
- *
- * Returns: (transfer full): the text, empty if there is none
- */
 char *
 dyno_config_dup_joined (DynoConfig *self, const char *name)
 {
@@ -310,13 +250,6 @@ dyno_config_dup_joined (DynoConfig *self, const char *name)
   return g_strjoinv ("|", (char **)parts->pdata);
 }
 
-/**
- * dyno_config_get_ints:
- * @self: a config
- * @name: a required member that is a list of sizes
- *
- * Returns: (transfer full) (element-type gint64): the sizes, empty if the list is missing
- */
 GArray *
 dyno_config_get_ints (DynoConfig *self, const char *name)
 {
@@ -347,15 +280,6 @@ repeat (gint64 size, guint n)
   return sizes;
 }
 
-/**
- * dyno_config_get_ints_for_each:
- * @self: a config
- * @name: a member that is one size for all stages, or a list with one for each
- * @n_stages: number of stages
- * @fallback: its default
- *
- * Returns: (transfer full) (element-type gint64): a size for each stage; the config fails if their number differs
- */
 GArray *
 dyno_config_get_ints_for_each (DynoConfig *self, const char *name, guint n_stages, gint64 fallback)
 {
@@ -370,12 +294,6 @@ dyno_config_get_ints_for_each (DynoConfig *self, const char *name, guint n_stage
   return sizes;
 }
 
-/**
- * dyno_config_get_sides:
- * @self: the config of a model that takes pictures
- * @fallback: default side of a picture
- * @sides: (out) (array fixed-size=2): gets its `image_size`, one number or height and width, in pixels
- */
 void
 dyno_config_get_sides (DynoConfig *self, gint64 fallback, gint64 *sides)
 {
@@ -385,13 +303,6 @@ dyno_config_get_sides (DynoConfig *self, gint64 fallback, gint64 *sides)
     sides[i] = i < both->len ? g_array_index (both, gint64, i) : fallback;
 }
 
-/**
- * dyno_config_get_indices:
- * @self: a config
- * @name: an optional member that is a list of indices, such as those of layers
- *
- * Returns: (transfer full) (nullable) (element-type gint64): the indices, %NULL if there is no list
- */
 GArray *
 dyno_config_get_indices (DynoConfig *self, const char *name)
 {
@@ -410,13 +321,6 @@ dyno_config_get_indices (DynoConfig *self, const char *name)
   return indices;
 }
 
-/**
- * dyno_config_get_ints_or_none:
- * @self: a config
- * @name: an optional member that is a list of sizes
- *
- * Returns: (transfer full) (element-type gint64): the sizes
- */
 GArray *
 dyno_config_get_ints_or_none (DynoConfig *self, const char *name)
 {
@@ -424,13 +328,6 @@ dyno_config_get_ints_or_none (DynoConfig *self, const char *name)
                                          : g_array_new (FALSE, FALSE, sizeof (gint64));
 }
 
-/**
- * dyno_config_get_object:
- * @self: a config
- * @name: a member
- *
- * Returns: (transfer none) (nullable): the object, %NULL if it is missing
- */
 JsonObject *
 dyno_config_get_object (DynoConfig *self, const char *name)
 {
@@ -452,15 +349,6 @@ get_empty_object (void)
   return empty;
 }
 
-/**
- * dyno_config_get_child:
- * @self: a config
- * @name: the config of a part, such as `text_config`
- *
- * Errors in it are failures of the whole config, with the full path: “text_config.hidden_size”.
- *
- * Returns: (transfer none): the nested config; if it is missing, an empty one that has failed
- */
 DynoConfig *
 dyno_config_get_child (DynoConfig *self, const char *name)
 {
@@ -475,13 +363,6 @@ dyno_config_get_child (DynoConfig *self, const char *name)
   return child;
 }
 
-/**
- * dyno_config_has_zero_points:
- * @self: a config
- *
- * Returns: whether it is of a checkpoint whose blocks of weights have zero points: AWQ's have unless it says otherwise,
- *   GPTQ's where it says that they are not symmetric
- */
 gboolean
 dyno_config_has_zero_points (DynoConfig *self)
 {
@@ -495,25 +376,12 @@ dyno_config_has_zero_points (DynoConfig *self)
   return g_strcmp0 (method, "gptq") == 0 && !json_object_get_boolean_member_with_default (how, "sym", TRUE);
 }
 
-/**
- * dyno_config_is_part:
- * @self: a config
- *
- * Returns: whether it is that of a part, from [method@Dyno.Config.get_child]
- */
 gboolean
 dyno_config_is_part (DynoConfig *self)
 {
   return self->parent != NULL;
 }
 
-/**
- * dyno_config_is_null:
- * @self: a config
- * @name: a member
- *
- * Returns: whether the member is null, which may mean something else than a missing member
- */
 gboolean
 dyno_config_is_null (DynoConfig *self, const char *name)
 {
@@ -522,13 +390,6 @@ dyno_config_is_null (DynoConfig *self, const char *name)
   return node != NULL && JSON_NODE_HOLDS_NULL (node);
 }
 
-/**
- * dyno_config_set_defaults:
- * @self: the config of a part
- * @json: an object, as text
- *
- * Sets the defaults of missing members: in the config of a part, files leave out members with default values.
- */
 void
 dyno_config_set_defaults (DynoConfig *self, const char *json)
 {
@@ -540,13 +401,6 @@ dyno_config_set_defaults (DynoConfig *self, const char *json)
   self->defaults = json_node_dup_object (node);
 }
 
-/**
- * dyno_config_get_class:
- * @self: a config
- *
- * Returns: (transfer none): the first of its `architectures`, the class of a library that its weights are of; empty if
- *   it names none
- */
 const char *
 dyno_config_get_class (DynoConfig *self)
 {
@@ -555,13 +409,6 @@ dyno_config_get_class (DynoConfig *self)
   return classes->len > 0 ? classes->pdata[0] : "";
 }
 
-/**
- * dyno_config_get_n_labels:
- * @self: the config of a classifier
- * @fallback: its default; in Hugging Face's library mostly two
- *
- * Returns: number of classes: as many as it names
- */
 gint64
 dyno_config_get_n_labels (DynoConfig *self, gint64 fallback)
 {
@@ -572,12 +419,6 @@ dyno_config_get_n_labels (DynoConfig *self, gint64 fallback)
   return check_size (self, "id2label", json_object_get_size (labels));
 }
 
-/**
- * dyno_config_check_fixed:
- * @self: a config, which fails if one of these members has another value
- * @fixed: (array length=n_fixed): members, which may be missing
- * @n_fixed: how many
- */
 void
 dyno_config_check_fixed (DynoConfig *self, const DynoConfigFixed *fixed, guint n_fixed)
 {
@@ -592,14 +433,6 @@ dyno_config_check_fixed (DynoConfig *self, const DynoConfigFixed *fixed, guint n
     }
 }
 
-/**
- * dyno_config_fail:
- * @self: a config
- * @format: the reason, as the end of a sentence that begins “The config cannot be built: ”
- * @...: arguments of @format
- *
- * Only the first failure is kept; in a nested config it names the part.
- */
 void
 dyno_config_fail (DynoConfig *self, const char *format, ...)
 {
@@ -618,13 +451,6 @@ dyno_config_fail (DynoConfig *self, const char *format, ...)
   keep_failure (self, where != NULL ? where : reason);
 }
 
-/**
- * dyno_config_check:
- * @self: a config or one of its parts
- * @error: (nullable): return location
- *
- * Returns: whether everything that was read so far from the whole config was valid
- */
 gboolean
 dyno_config_check (DynoConfig *self, GError **error)
 {

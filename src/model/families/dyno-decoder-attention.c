@@ -175,15 +175,6 @@ add_sharpness (const DynoDecoding *self, const char *positions)
   return dyno_layers_cast (graph, value, dyno_graph_get_real_type (graph));
 }
 
-/**
- * dyno_decoder_add_masks:
- * @self: what is being built
- * @mask: [batch, past + sequence], 1 for a token and 0 for padding
- * @positions: [batch, sequence]
- *
- * The position of a key is the running count of the mask, without padding; a query attends to keys up to its own
- * position, in layers with a window only to the last ones. [batch, 1 or heads, sequence, past + sequence]
- */
 void
 dyno_decoder_add_masks (DynoDecoding *self, const char *mask, const char *positions)
 {
@@ -244,14 +235,6 @@ cut_mask (DynoDecoding *self, const char *keys)
   return self->masks[1];
 }
 
-/**
- * dyno_decoder_get_mask:
- * @self: what is being built
- * @layer: which layer
- * @keys: its keys, [batch, heads, keys, width]
- *
- * Returns: (transfer none): the mask of its scores
- */
 const char *
 dyno_decoder_get_mask (DynoDecoding *self, guint layer, const char *keys)
 {
@@ -273,14 +256,6 @@ keep_window (const DynoDecoding *self, const char *all)
                          dyno_graph_add_ints (self->graph, 1, &axis), NULL);
 }
 
-/**
- * dyno_decoder_get_cached_width:
- * @self: a decoder
- * @layer: which layer
- * @what: `key` or `value`
- *
- * Returns: the width of what the cache has of each token in a head
- */
 gint64
 dyno_decoder_get_cached_width (const DynoDecoder *self, guint layer, const char *what)
 {
@@ -291,13 +266,6 @@ dyno_decoder_get_cached_width (const DynoDecoder *self, guint layer, const char 
   return g_str_equal (what, "key") ? self->latent.key_rank : self->latent.turned_width;
 }
 
-/**
- * dyno_decoder_count_cached:
- * @self: a decoder
- * @layer: which layer
- *
- * Returns: its number of heads of keys and values
- */
 gint64
 dyno_decoder_count_cached (const DynoDecoder *self, guint layer)
 {
@@ -325,12 +293,6 @@ add_past (const DynoDecoding *self, guint layer, const char *what)
              : dyno_graph_add_input (self->graph, name, dyno_graph_get_real_type (self->graph), dimensions);
 }
 
-/**
- * dyno_decoder_count_past:
- * @self: what is being built, with a layer without a window
- *
- * Returns: (transfer none): the number of earlier tokens, a scalar
- */
 const char *
 dyno_decoder_count_past (DynoDecoding *self)
 {
@@ -348,16 +310,6 @@ keep (const DynoDecoding *self, guint layer, const char *present, GPtrArray *pre
   g_ptr_array_add (presents, (gpointer)(has_window ? keep_window (self, present) : present));
 }
 
-/**
- * dyno_decoder_add_cache:
- * @self: what is being built
- * @layer: which layer
- * @what: `key` or `value`
- * @value: those of the new tokens, [batch, heads, sequence, width]
- * @presents: (element-type utf8): gets what the next step needs
- *
- * Returns: (transfer none): the keys or values of all tokens; a decoder that reads a whole text has no earlier ones
- */
 const char *
 dyno_decoder_add_cache (
     const DynoDecoding *self, guint layer, const char *what, const char *value, GPtrArray *presents)
@@ -485,16 +437,6 @@ split_groups (const DynoDecoding *self, const char *value, const char **parts)
     }
 }
 
-/**
- * dyno_decoder_add_adapter:
- * @self: what is being built
- * @name: the name of a list of adapters
- * @value: [batch, sequence, width]
- * @rank: rank of the projection
- * @width: width of its output
- *
- * Returns: (transfer none): what this use of a shared layer adds to its projection
- */
 const char *
 dyno_decoder_add_adapter (
     const DynoDecoding *self, const char *name, const char *value, gint64 rank, gint64 width)
@@ -628,14 +570,6 @@ split_values (const DynoDecoding *self, guint layer, const char *value)
                            dyno_graph_get_real_type (graph));
 }
 
-/**
- * dyno_decoder_add_attention:
- * @self: what is being built
- * @layer: which layer
- * @value: [batch, sequence, width]
- *
- * Returns: (transfer none): the result of attention, [batch, sequence, width]
- */
 const char *
 dyno_decoder_add_attention (DynoDecoding *self, guint layer, const char *value)
 {
@@ -666,14 +600,6 @@ dyno_decoder_add_attention (DynoDecoding *self, guint layer, const char *value)
   return value;
 }
 
-/**
- * dyno_decoder_add_cross:
- * @self: what is being built
- * @layer: which layer
- * @value: [batch, sequence, width]
- *
- * Returns: (transfer none): the result of attention to the output of an encoder, [batch, sequence, width]
- */
 const char *
 dyno_decoder_add_cross (DynoDecoding *self, guint layer, const char *value)
 {

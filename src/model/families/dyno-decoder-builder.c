@@ -60,27 +60,12 @@ check_decoder (const DynoDecoder *self, DynoConfig *config)
                       self->experts.n_chosen, self->experts.n_experts);
 }
 
-/**
- * dyno_decoder_get_layer:
- * @self: a decoder
- * @layer: index of the layer
- *
- * Returns: (transfer none): its properties
- */
 const DynoDecoderLayer *
 dyno_decoder_get_layer (const DynoDecoder *self, guint layer)
 {
   return &g_array_index (self->layers, DynoDecoderLayer, layer);
 }
 
-/**
- * dyno_decoder_add_norm:
- * @self: what is being built
- * @name: (nullable): the norm's name, %NULL for no norm
- * @value: of any rank
- *
- * Returns: (transfer none): the normalised value
- */
 const char *
 dyno_decoder_add_norm (const DynoDecoding *self, const char *name, const char *value)
 {
@@ -102,16 +87,6 @@ dyno_decoder_add_norm (const DynoDecoding *self, const char *name, const char *v
     }
 }
 
-/**
- * dyno_decoder_add_linear:
- * @self: what is being built
- * @name: the layer's name
- * @value: of any rank
- * @width: width of its output
- * @has_bias: whether a bias is added
- *
- * Returns: (transfer none): the product with a weight that is stored like those of the decoder
- */
 const char *
 dyno_decoder_add_linear (
     const DynoDecoding *self, const char *name, const char *value, gint64 width, gboolean has_bias)
@@ -356,14 +331,6 @@ add_cache_output (const DynoDecoding *self, guint layer, const char *what, const
   dyno_graph_add_output (self->graph, name, value, dimensions);
 }
 
-/**
- * dyno_decoder_add_cache_outputs:
- * @self: what is being built
- * @layer: which layer
- * @index: its index among those with keys and values
- *
- * Adds the keys and values that the next step needs.
- */
 void
 dyno_decoder_add_cache_outputs (const DynoDecoding *self, guint layer, guint index)
 {
@@ -421,13 +388,6 @@ add_whole_outputs (const DynoDecoding *self, const char *value)
     dyno_graph_add_output (self->graph, "last_hidden_state", value, dimensions);
 }
 
-/**
- * dyno_decoder_add_tokens:
- * @self: a decoder
- * @graph: a graph
- *
- * Returns: (transfer none): the input of the tokens, `input_ids`, [batch, sequence]
- */
 const char *
 dyno_decoder_add_tokens (const DynoDecoder *self, DynoGraph *graph)
 {
@@ -509,14 +469,6 @@ add_types (const DynoDecoder *self, DynoGraph *graph, const char *value)
   return dyno_graph_add (graph, "Add", NULL, value, types, NULL);
 }
 
-/**
- * dyno_decoder_embed:
- * @self: a decoder
- * @graph: a graph
- * @ids: tokens, [batch, sequence]
- *
- * Returns: (transfer none): their embeddings without positions: [batch, sequence, width]
- */
 const char *
 dyno_decoder_embed (const DynoDecoder *self, DynoGraph *graph, const char *ids)
 {
@@ -592,15 +544,6 @@ add_layers (DynoDecoding *self, const char *value)
   return dyno_decoder_add_norm (self, decoder->names->final_norm, value);
 }
 
-/**
- * dyno_decoder_add:
- * @self: a decoder
- * @graph: a graph
- * @ids: (nullable): the tokens, which some decoders read as well, [batch, sequence]
- * @value: embedded tokens, [batch, sequence, width]
- *
- * Adds the inputs of the mask, the positions and the cache, all layers, and the outputs.
- */
 void
 dyno_decoder_add (const DynoDecoder *self, DynoGraph *graph, const char *ids, const char *value)
 {
@@ -634,17 +577,6 @@ add_range (DynoGraph *graph, const char *first, const char *end)
                          dyno_graph_add_ints (graph, 1, &axis), NULL);
 }
 
-/**
- * dyno_decoder_add_states:
- * @self: a decoder that reads a text at once, with rotated positions
- * @graph: a graph
- * @value: embedded tokens, [batch, sequence, width]
- * @mask: [batch, sequence], 1 for a token and 0 for padding
- *
- * Adds it as the encoder of another model.
- *
- * Returns: (transfer none): its output, [batch, sequence, width]
- */
 const char *
 dyno_decoder_add_states (const DynoDecoder *self, DynoGraph *graph, const char *value, const char *mask)
 {
@@ -661,16 +593,6 @@ dyno_decoder_add_states (const DynoDecoder *self, DynoGraph *graph, const char *
   return add_layers (&decoding, value);
 }
 
-/**
- * dyno_decoder_add_answer:
- * @self: a decoder with attention to the output of an encoder and rotated positions
- * @graph: a graph
- * @value: the embedded tokens of an answer, [batch, decoder_sequence, width]
- * @cross: (element-type utf8): keys and values of the output of the encoder, for each layer
- * @mask: mask of their scores
- *
- * Adds the inputs of the cache, all layers, and the outputs.
- */
 void
 dyno_decoder_add_answer (
     const DynoDecoder *self, DynoGraph *graph, const char *value, GPtrArray *cross, const char *mask)
@@ -716,11 +638,6 @@ drop_large_chunks (DynoDecoder *self)
     g_array_index (self->layers, DynoDecoderLayer, i).has_chunks = FALSE;
 }
 
-/**
- * dyno_decoder_check:
- * @self: a decoder read from a config
- * @config: that config, which fails if the decoder is invalid
- */
 void
 dyno_decoder_check (DynoDecoder *self, DynoConfig *config)
 {
@@ -731,13 +648,6 @@ dyno_decoder_check (DynoDecoder *self, DynoConfig *config)
   drop_large_chunks (self);
 }
 
-/**
- * dyno_decoder_build:
- * @graph: an empty graph
- * @config: the config to build
- *
- * Adds inputs, layers and outputs of a decoder.
- */
 void
 dyno_decoder_build (DynoGraph *graph, DynoConfig *config)
 {

@@ -1786,12 +1786,6 @@ find_reader (DynoConfig *config)
   return i;
 }
 
-/**
- * dyno_decoder_set_usual:
- * @config: the config of a decoder that is a part of another model
- *
- * In such configs files leave out members with default values.
- */
 void
 dyno_decoder_set_usual (DynoConfig *config)
 {
@@ -1801,11 +1795,6 @@ dyno_decoder_set_usual (DynoConfig *config)
     dyno_config_set_defaults (config, readers[i].usual);
 }
 
-/**
- * dyno_decoder_read:
- * @self: (out caller-allocates): to be cleared with [method@Dyno.Decoder.clear]
- * @config: the config of a decoder, which fails if it is invalid
- */
 void
 dyno_decoder_read (DynoDecoder *self, DynoConfig *config)
 {

@@ -469,13 +469,6 @@ add_mixture (const DynoDecoding *self, const char *value, const char *seen)
   return sum;
 }
 
-/**
- * dyno_decoder_add_experts_beside:
- * @self: what is being built
- * @value: [batch, sequence, width]
- *
- * Returns: (transfer none): the result of experts that stand beside a feed-forward layer
- */
 const char *
 dyno_decoder_add_experts_beside (const DynoDecoding *self, const char *value)
 {
@@ -495,14 +488,6 @@ dyno_decoder_add_experts_beside (const DynoDecoding *self, const char *value)
   return add_mixture (self, value, seen);
 }
 
-/**
- * dyno_decoder_add_feed:
- * @self: what is being built
- * @layer: which layer
- * @value: [batch, sequence, width]
- *
- * Returns: (transfer none): the result of the feed-forward layer, [batch, sequence, width]
- */
 const char *
 dyno_decoder_add_feed (const DynoDecoding *self, guint layer, const char *value)
 {

@@ -69,16 +69,6 @@ add_keys (const DynoDecoding *self, const char *plain, const char *turned)
   return dyno_graph_add (graph, "Concat", "axis=3", plain, turned, NULL);
 }
 
-/**
- * dyno_decoder_add_latent:
- * @self: what is being built
- * @layer: which layer
- * @value: [batch, sequence, width]
- *
- * Keys and values are computed from the cached latent vectors in each step.
- *
- * Returns: (transfer none): the result of latent attention, [batch, sequence, width]
- */
 const char *
 dyno_decoder_add_latent (DynoDecoding *self, guint layer, const char *value)
 {

@@ -32,14 +32,6 @@ unsqueeze (DynoGraph *graph, const char *value, gint64 axis)
   return dyno_graph_add (graph, "Unsqueeze", NULL, value, dyno_graph_add_ints (graph, 1, &axis), NULL);
 }
 
-/**
- * dyno_decoder_add_convolution:
- * @self: what is being built
- * @layer: which layer
- * @value: [batch, sequence, width]
- *
- * Returns: (transfer none): the result of a gated convolution, [batch, sequence, width]
- */
 const char *
 dyno_decoder_add_convolution (DynoDecoding *self, guint layer, const char *value)
 {
@@ -190,14 +182,6 @@ add_gated_norm (const DynoDecoding *self, const char *value, const char *gate)
   return value;
 }
 
-/**
- * dyno_decoder_add_delta:
- * @self: what is being built
- * @layer: which layer
- * @value: [batch, sequence, width]
- *
- * Returns: (transfer none): the result of a gated delta rule, [batch, sequence, width]
- */
 const char *
 dyno_decoder_add_delta (DynoDecoding *self, guint layer, const char *value)
 {
@@ -258,14 +242,6 @@ add_linear_step (DynoGraph *graph, const char **state, const char *const *inputs
   return dyno_graph_add (graph, "MatMul", NULL, *state, unsqueeze (graph, inputs[0], -1), NULL);
 }
 
-/**
- * dyno_decoder_add_linear_attention:
- * @self: what is being built
- * @layer: which layer
- * @value: [batch, sequence, width]
- *
- * Returns: (transfer none): the result of attention without a softmax, [batch, sequence, width]
- */
 const char *
 dyno_decoder_add_linear_attention (DynoDecoding *self, guint layer, const char *value)
 {
@@ -295,14 +271,6 @@ dyno_decoder_add_linear_attention (DynoDecoding *self, guint layer, const char *
   return value;
 }
 
-/**
- * dyno_decoder_add_selective:
- * @self: what is being built
- * @layer: which layer
- * @value: [batch, sequence, width]
- *
- * Returns: (transfer none): the result of a gated selective scan, [batch, sequence, width]
- */
 const char *
 dyno_decoder_add_selective (DynoDecoding *self, guint layer, const char *value)
 {

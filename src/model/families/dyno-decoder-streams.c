@@ -46,14 +46,6 @@ embed (const DynoDecoder *decoder, DynoGraph *graph, const char *ids)
   return ids;
 }
 
-/**
- * dyno_decoder_embed_layers:
- * @self: what is being built
- * @ids: tokens, [batch, sequence]
- * @value: their embeddings, [batch, sequence, width]
- *
- * Finds what each layer adds of the tokens themselves.
- */
 void
 dyno_decoder_embed_layers (DynoDecoding *self, const char *ids, const char *value)
 {
@@ -76,14 +68,6 @@ dyno_decoder_embed_layers (DynoDecoding *self, const char *ids, const char *valu
   dyno_graph_pop_scope (graph);
 }
 
-/**
- * dyno_decoder_add_extra:
- * @self: what is being built
- * @layer: which layer
- * @value: the result of the layer, [batch, sequence, width]
- *
- * Returns: (transfer none): what it adds of the tokens themselves, [batch, sequence, width]
- */
 const char *
 dyno_decoder_add_extra (const DynoDecoding *self, guint layer, const char *value)
 {
@@ -164,13 +148,6 @@ split_streams (const DynoDecoding *self, const char *value, const char **streams
     streams[i] = reshape (self->graph, streams[i], 3, flat);
 }
 
-/**
- * dyno_decoder_open_streams:
- * @self: what is being built
- * @value: the embeddings of the tokens, [batch, sequence, width]
- *
- * Returns: (transfer none): these and projections of them, [batch, sequence, streams, width]
- */
 const char *
 dyno_decoder_open_streams (const DynoDecoding *self, const char *value)
 {
@@ -188,13 +165,6 @@ dyno_decoder_open_streams (const DynoDecoding *self, const char *value)
   return value;
 }
 
-/**
- * dyno_decoder_close_streams:
- * @self: what is being built
- * @value: [batch, sequence, streams, width]
- *
- * Returns: (transfer none): the mean of their projections, [batch, sequence, width]
- */
 const char *
 dyno_decoder_close_streams (const DynoDecoding *self, const char *value)
 {
@@ -234,14 +204,6 @@ take_first (const DynoDecoding *self, const char *value)
   return dyno_graph_add (self->graph, "Gather", "axis=2", value, dyno_graph_add_int (self->graph, 0), NULL);
 }
 
-/**
- * dyno_decoder_predict:
- * @self: what is being built
- * @value: [batch, sequence, streams, width]
- * @first: (out): the first of the results, [batch, sequence, width]
- *
- * Returns: (transfer none): each stream with a mix of all added to it
- */
 const char *
 dyno_decoder_predict (const DynoDecoding *self, const char *value, const char **first)
 {
@@ -260,16 +222,6 @@ dyno_decoder_predict (const DynoDecoding *self, const char *value, const char **
   return value;
 }
 
-/**
- * dyno_decoder_correct:
- * @self: what is being built
- * @layer: which layer
- * @predicted: [batch, sequence, streams, width]
- * @first: what the first stream was predicted to be, [batch, sequence, width]
- * @value: what it is, [batch, sequence, width]
- *
- * Returns: (transfer none): the streams, corrected by the difference
- */
 const char *
 dyno_decoder_correct (
     const DynoDecoding *self, guint layer, const char *predicted, const char *first, const char *value)
@@ -296,13 +248,6 @@ dyno_decoder_correct (
   return dyno_graph_add (graph, "Concat", "axis=2", parts[0], parts[1], NULL);
 }
 
-/**
- * dyno_decoder_add_low_rank:
- * @self: what is being built
- * @value: [batch, sequence, width]
- *
- * Returns: (transfer none): the value with a projection of low rank added to it
- */
 const char *
 dyno_decoder_add_low_rank (const DynoDecoding *self, const char *value)
 {

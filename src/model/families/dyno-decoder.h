@@ -431,54 +431,113 @@ typedef struct
   const char *extra;
 } DynoDecoding;
 
+/* @config: the config of a decoder, which fails if it is invalid. */
 void dyno_decoder_read (DynoDecoder *self, DynoConfig *config);
 void dyno_decoder_clear (DynoDecoder *self);
+/* @config: that config, which fails if the decoder is invalid. */
 void dyno_decoder_check (DynoDecoder *self, DynoConfig *config);
+/* In such configs files leave out members with default values. @config: the config of a decoder that is a
+ * part of another model. */
 void dyno_decoder_set_usual (DynoConfig *config);
+/* Adds inputs, layers and outputs of a decoder. @graph: an empty graph. */
 void dyno_decoder_build (DynoGraph *graph, DynoConfig *config);
 
+/* Returns the input of the tokens, `input_ids`, [batch, sequence]. */
 const char *dyno_decoder_add_tokens (const DynoDecoder *self, DynoGraph *graph);
+/* Returns their embeddings without positions: [batch, sequence, width]. @ids: tokens, [batch, sequence]. */
 const char *dyno_decoder_embed (const DynoDecoder *self, DynoGraph *graph, const char *ids);
+/* Adds the inputs of the mask, the positions and the cache, all layers, and the outputs. @ids (nullable):
+ * the tokens, which some decoders read as well, [batch, sequence]. @value: embedded tokens, [batch,
+ * sequence, width]. */
 void dyno_decoder_add (const DynoDecoder *self, DynoGraph *graph, const char *ids, const char *value);
+/* Adds it as the encoder of another model. Returns its output, [batch, sequence, width]. @self: a decoder
+ * that reads a text at once, with rotated positions. @value: embedded tokens, [batch, sequence, width].
+ * @mask: [batch, sequence], 1 for a token and 0 for padding. */
 const char *
 dyno_decoder_add_states (const DynoDecoder *self, DynoGraph *graph, const char *value, const char *mask);
+/* Adds the inputs of the cache, all layers, and the outputs. @value: the embedded tokens of an answer,
+ * [batch, decoder_sequence, width]. @cross: keys and values of the output of the encoder, for each layer. */
 void dyno_decoder_add_answer (
     const DynoDecoder *self, DynoGraph *graph, const char *value, GPtrArray *cross, const char *mask);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DynoDecoder, dyno_decoder_clear)
 
+/* Returns its properties. */
 const DynoDecoderLayer *dyno_decoder_get_layer (const DynoDecoder *self, guint layer);
+/* Returns the normalised value. @name: the norm's name, NULL for no norm. */
 const char *dyno_decoder_add_norm (const DynoDecoding *self, const char *name, const char *value);
 
+/* Returns the product with a weight that is stored like those of the decoder. */
 const char *dyno_decoder_add_linear (
     const DynoDecoding *self, const char *name, const char *value, gint64 width, gboolean has_bias);
 
+/* The position of a key is the running count of the mask, without padding; a query attends to keys up to
+ * its own position, in layers with a window only to the last ones. [batch, 1 or heads, sequence, past +
+ * sequence] @mask: [batch, past + sequence], 1 for a token and 0 for padding. @positions: [batch,
+ * sequence]. */
 void dyno_decoder_add_masks (DynoDecoding *self, const char *mask, const char *positions);
+/* Returns the result of attention, [batch, sequence, width]. @value: [batch, sequence, width]. */
 const char *dyno_decoder_add_attention (DynoDecoding *self, guint layer, const char *value);
+/* Adds the keys and values that the next step needs. */
 void dyno_decoder_add_cache_outputs (const DynoDecoding *self, guint layer, guint index);
+/* Returns what this use of a shared layer adds to its projection. @value: [batch, sequence, width]. */
 const char *dyno_decoder_add_adapter (
     const DynoDecoding *self, const char *name, const char *value, gint64 rank, gint64 width);
+/* Returns the result of attention to the output of an encoder, [batch, sequence, width]. @value: [batch,
+ * sequence, width]. */
 const char *dyno_decoder_add_cross (DynoDecoding *self, guint layer, const char *value);
+/* Returns the number of earlier tokens, a scalar. @self: what is being built, with a layer without a
+ * window. */
 const char *dyno_decoder_count_past (DynoDecoding *self);
+/* Keys and values are computed from the cached latent vectors in each step. Returns the result of latent
+ * attention, [batch, sequence, width]. @value: [batch, sequence, width]. */
 const char *dyno_decoder_add_latent (DynoDecoding *self, guint layer, const char *value);
+/* Returns the result of a gated convolution, [batch, sequence, width]. @value: [batch, sequence, width]. */
 const char *dyno_decoder_add_convolution (DynoDecoding *self, guint layer, const char *value);
+/* Returns the result of attention without a softmax, [batch, sequence, width]. @value: [batch, sequence,
+ * width]. */
 const char *dyno_decoder_add_linear_attention (DynoDecoding *self, guint layer, const char *value);
+/* Returns the result of a gated selective scan, [batch, sequence, width]. @value: [batch, sequence,
+ * width]. */
 const char *dyno_decoder_add_selective (DynoDecoding *self, guint layer, const char *value);
+/* Returns the result of a gated delta rule, [batch, sequence, width]. @value: [batch, sequence, width]. */
 const char *dyno_decoder_add_delta (DynoDecoding *self, guint layer, const char *value);
+/* Returns the width of what the cache has of each token in a head. @what: `key` or `value`. */
 gint64 dyno_decoder_get_cached_width (const DynoDecoder *self, guint layer, const char *what);
+/* Returns its number of heads of keys and values. */
 gint64 dyno_decoder_count_cached (const DynoDecoder *self, guint layer);
+/* Returns the keys or values of all tokens; a decoder that reads a whole text has no earlier ones. @what:
+ * `key` or `value`. @value: those of the new tokens, [batch, heads, sequence, width]. */
 const char *dyno_decoder_add_cache (
     const DynoDecoding *self, guint layer, const char *what, const char *value, GPtrArray *presents);
+/* Returns the mask of its scores. @keys: its keys, [batch, heads, keys, width]. */
 const char *dyno_decoder_get_mask (DynoDecoding *self, guint layer, const char *keys);
+/* Finds what each layer adds of the tokens themselves. @ids: tokens, [batch, sequence]. @value: their
+ * embeddings, [batch, sequence, width]. */
 void dyno_decoder_embed_layers (DynoDecoding *self, const char *ids, const char *value);
+/* Returns what it adds of the tokens themselves, [batch, sequence, width]. @value: the result of the
+ * layer, [batch, sequence, width]. */
 const char *dyno_decoder_add_extra (const DynoDecoding *self, guint layer, const char *value);
+/* Returns these and projections of them, [batch, sequence, streams, width]. @value: the embeddings of the
+ * tokens, [batch, sequence, width]. */
 const char *dyno_decoder_open_streams (const DynoDecoding *self, const char *value);
+/* Returns the mean of their projections, [batch, sequence, width]. @value: [batch, sequence, streams,
+ * width]. */
 const char *dyno_decoder_close_streams (const DynoDecoding *self, const char *value);
+/* Returns each stream with a mix of all added to it. @value: [batch, sequence, streams, width]. @first:
+ * the first of the results, [batch, sequence, width]. */
 const char *dyno_decoder_predict (const DynoDecoding *self, const char *value, const char **first);
+/* Returns the streams, corrected by the difference. @predicted: [batch, sequence, streams, width]. @first:
+ * what the first stream was predicted to be, [batch, sequence, width]. @value: what it is, [batch,
+ * sequence, width]. */
 const char *dyno_decoder_correct (
     const DynoDecoding *self, guint layer, const char *predicted, const char *first, const char *value);
+/* Returns the value with a projection of low rank added to it. @value: [batch, sequence, width]. */
 const char *dyno_decoder_add_low_rank (const DynoDecoding *self, const char *value);
+/* Returns the result of experts that stand beside a feed-forward layer. @value: [batch, sequence, width]. */
 const char *dyno_decoder_add_experts_beside (const DynoDecoding *self, const char *value);
+/* Returns the result of the feed-forward layer, [batch, sequence, width]. @value: [batch, sequence,
+ * width]. */
 const char *dyno_decoder_add_feed (const DynoDecoding *self, guint layer, const char *value);
 
 G_END_DECLS

@@ -34,15 +34,6 @@ static const DynoConfigFixed t5_kind = { "model_type", "\"t5\"" };
 static const DynoConfigFixed unet_kind = { "_class_name", "\"UNet2DConditionModel\"" };
 static const DynoConfigFixed decoder_kind = { "_class_name", "\"AutoencoderKL\"" };
 
-/**
- * dyno_diffusion_pipeline_add_latents:
- * @graph: a graph
- * @name: a name
- * @channels: number of channels
- * @place: height and width
- *
- * Returns: (transfer none): an input of latents
- */
 const char *
 dyno_diffusion_pipeline_add_latents (DynoGraph *graph, const char *name, gint64 channels, const char *place)
 {
@@ -66,14 +57,6 @@ add_result (DynoGraph *graph,
   dyno_graph_add_output (graph, DYNO_DIFFUSION_PIPELINE_NEXT_SAMPLE, value, dimensions);
 }
 
-/**
- * dyno_diffusion_pipeline_twice:
- * @graph: a graph
- * @value: of each item without the condition
- * @guided: the same with it
- *
- * Returns: (transfer none): all items without and then with the condition
- */
 const char *
 dyno_diffusion_pipeline_twice (DynoGraph *graph, const char *value, const char *guided)
 {
@@ -83,15 +66,6 @@ dyno_diffusion_pipeline_twice (DynoGraph *graph, const char *value, const char *
   return value;
 }
 
-/**
- * dyno_diffusion_pipeline_guide:
- * @graph: a graph
- * @sample: latents, [batch, channels, height, width]
- * @answer: what a network answers to them twice
- * @guidance: by how much the difference of both answers is enlarged
- *
- * Returns: (transfer none): both answers combined
- */
 const char *
 dyno_diffusion_pipeline_guide (DynoGraph *graph, const char *sample, const char *answer, float guidance)
 {
@@ -123,15 +97,6 @@ add_text (DynoGraph *graph, const char *prefix, const char *suffix, gint64 n_tok
   return text;
 }
 
-/**
- * dyno_diffusion_pipeline_add_texts:
- * @graph: a graph
- * @suffix: what follows the names of the inputs
- * @n_tokens: size of the vocabulary
- * @sequence: the dimension of the tokens
- *
- * Returns: (transfer none): what a picture shall not show, and what it shall, as tokens
- */
 const char *
 dyno_diffusion_pipeline_add_texts (DynoGraph *graph,
                                    const char *suffix,
@@ -143,26 +108,12 @@ dyno_diffusion_pipeline_add_texts (DynoGraph *graph,
   return dyno_diffusion_pipeline_twice (graph, without, add_text (graph, "", suffix, n_tokens, sequence));
 }
 
-/**
- * dyno_diffusion_pipeline_check_text:
- * @encoder: the config of a part, which fails if it is not the text encoder of CLIP
- */
 void
 dyno_diffusion_pipeline_check_text (DynoConfig *encoder)
 {
   dyno_config_check_fixed (encoder, &text_kind, 1);
 }
 
-/**
- * dyno_diffusion_pipeline_add_t5:
- * @graph: a graph
- * @config: the config of a pipeline
- * @part: the name of its text encoder of T5, which fails if it is none
- * @ids: texts as tokens, [batch, sequence]
- * @tokens: (nullable): 1 for a token and 0 for padding, [batch, sequence]; %NULL if padding is read as well
- *
- * Returns: (transfer none) (nullable): the outputs of all tokens, [batch, sequence, width]; %NULL if the config has failed
- */
 const char *
 dyno_diffusion_pipeline_add_t5 (
     DynoGraph *graph, DynoConfig *config, const char *part, const char *ids, const char *tokens)
@@ -493,14 +444,6 @@ build_t5 (DynoGraph *graph, DynoConfig *config)
   dyno_graph_add_output (graph, MASK, masks[0], "batch + batch, t5_tokens");
 }
 
-/**
- * dyno_diffusion_pipeline_read_decoder:
- * @config: the config of a pipeline, which fails if its decoder is invalid
- * @network: the part that denoises
- * @channels: how many channels of latents it has
- *
- * Returns: (transfer full): the decoder
- */
 DynoAutoencoder *
 dyno_diffusion_pipeline_read_decoder (DynoConfig *config, const char *network, gint64 channels)
 {
@@ -559,15 +502,6 @@ build_dit_of_text (DynoGraph *graph, DynoConfig *config)
   add_dit (graph, dit, schedule, &inputs, T5_GUIDANCE);
 }
 
-/**
- * dyno_diffusion_pipeline_add_pictures:
- * @graph: an empty graph
- * @decoder: a decoder
- * @place: height and width of latents
- * @is_shifted: whether latents are also shifted to the mean of noise
- *
- * Adds the stage that decodes latents. They are scaled to the variance of noise; the decoder takes them unscaled.
- */
 void
 dyno_diffusion_pipeline_add_pictures (DynoGraph *graph,
                                       const DynoAutoencoder *decoder,

@@ -9,13 +9,6 @@
 #include "dyno-diffusion.h"
 #include "dyno-layers.h"
 
-/**
- * dyno_diffusion_read:
- * @config: the config of a part
- * @epsilon: default epsilon of its norms
- *
- * Returns: its norms and activations
- */
 DynoDiffusion
 dyno_diffusion_read (DynoConfig *config, double epsilon)
 {
@@ -26,12 +19,6 @@ dyno_diffusion_read (DynoConfig *config, double epsilon)
   };
 }
 
-/**
- * dyno_diffusion_check:
- * @self: settings read from a config
- * @config: that config, which fails if it is invalid
- * @widths: (element-type gint64): its `block_out_channels`
- */
 void
 dyno_diffusion_check (const DynoDiffusion *self, DynoConfig *config, GArray *widths)
 {
@@ -43,17 +30,6 @@ dyno_diffusion_check (const DynoDiffusion *self, DynoConfig *config, GArray *wid
   dyno_config_check_activation (config, "act_fn", self->activation);
 }
 
-/**
- * dyno_diffusion_convolve:
- * @graph: a graph
- * @name: the layer's name
- * @value: [batch, channels, height, width]
- * @channels: number of output channels
- * @kernel: side of the window
- * @stride: its stride
- *
- * Returns: (transfer none): the value
- */
 const char *
 dyno_diffusion_convolve (
     DynoGraph *graph, const char *name, const char *value, gint64 channels, gint64 kernel, gint64 stride)
@@ -63,16 +39,6 @@ dyno_diffusion_convolve (
   return dyno_convolution_add (&convolution, graph, name, value);
 }
 
-/**
- * dyno_diffusion_enlarge:
- * @graph: a graph
- * @value: [batch, channels, height, width]
- * @sizes: the new height and width, a list of two
- *
- * Enlarges an image by nearest-neighbour interpolation and convolves it.
- *
- * Returns: (transfer none): the value
- */
 const char *
 dyno_diffusion_enlarge (DynoGraph *graph, const char *value, const char *sizes)
 {
@@ -99,15 +65,6 @@ normalize (const DynoDiffusion *self, DynoGraph *graph, const char *name, const 
   return value;
 }
 
-/**
- * dyno_diffusion_finish:
- * @self: settings that layers share
- * @graph: a graph
- * @value: [batch, channels, height, width]
- * @channels: number of output channels
- *
- * Returns: (transfer none): the value after the last norm and convolution
- */
 const char *
 dyno_diffusion_finish (const DynoDiffusion *self, DynoGraph *graph, const char *value, gint64 channels)
 {
@@ -129,18 +86,6 @@ add_time (DynoGraph *graph, const char *value, const char *time, gint64 channels
   return value;
 }
 
-/**
- * dyno_diffusion_add_residual:
- * @self: settings that layers share
- * @graph: a graph
- * @value: [batch, channels, height, width]
- * @time: (nullable): the embedded timestep after its activation, [batch, width]
- * @channels: number of output channels
- *
- * A residual block of two convolutions, each after a norm.
- *
- * Returns: (transfer none): the value
- */
 const char *
 dyno_diffusion_add_residual (
     const DynoDiffusion *self, DynoGraph *graph, const char *value, const char *time, gint64 channels)
@@ -157,14 +102,6 @@ dyno_diffusion_add_residual (
   return dyno_graph_add (graph, "Add", NULL, value, inner, NULL);
 }
 
-/**
- * dyno_diffusion_flatten:
- * @graph: a graph
- * @value: [batch, channels, height, width]
- * @shape: (out): for [func@Dyno.diffusion_unflatten]
- *
- * Returns: (transfer none): its positions as a sequence, [batch, positions, channels]
- */
 const char *
 dyno_diffusion_flatten (DynoGraph *graph, const char *value, const char **shape)
 {
@@ -196,17 +133,6 @@ attend_widely (DynoGraph *graph, const char *query, const char *key, const char 
   return dyno_layers_attention_scaled (graph, query, key, value, mask, DYNO_DATA_TYPE_FLOAT, 1);
 }
 
-/**
- * dyno_diffusion_attend:
- * @self: an attention
- * @graph: a graph
- * @name: the layer's name
- * @value: [batch, positions, width]: source of the queries
- * @states: [batch, tokens, width]: source of keys and values, @value itself or a text
- * @mask: (nullable): added to the scores, [batch, 1, 1, tokens]
- *
- * Returns: (transfer none): [batch, positions, width]
- */
 const char *
 dyno_diffusion_attend (const DynoDiffusionAttention *self,
                        DynoGraph *graph,
@@ -245,16 +171,6 @@ add_frequencies (const DynoDiffusionTime *self, DynoGraph *graph)
   return dyno_graph_add_floats (graph, (guint)half, frequencies);
 }
 
-/**
- * dyno_diffusion_embed_number:
- * @self: the kind of embedding
- * @graph: a graph
- * @value: numbers, [n]
- *
- * In single precision in any graph, because half precision cannot represent 999.5.
- *
- * Returns: (transfer none): their sines and cosines, [n, width], in the type of the graph
- */
 const char *
 dyno_diffusion_embed_number (const DynoDiffusionTime *self, DynoGraph *graph, const char *value)
 {
@@ -271,16 +187,6 @@ dyno_diffusion_embed_number (const DynoDiffusionTime *self, DynoGraph *graph, co
   return dyno_layers_cast (graph, value, dyno_graph_get_real_type (graph));
 }
 
-/**
- * dyno_diffusion_embed:
- * @graph: a graph
- * @name: the layer's name
- * @value: [batch, any width]
- * @width: width of the result
- * @activation: between the two layers
- *
- * Returns: (transfer none): [batch, width]
- */
 const char *
 dyno_diffusion_embed (
     DynoGraph *graph, const char *name, const char *value, gint64 width, const char *activation)

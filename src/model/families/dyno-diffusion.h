@@ -52,19 +52,32 @@ typedef struct
   gint64 shift;
 } DynoDiffusionTime;
 
+/* Returns its norms and activations. */
 DynoDiffusion dyno_diffusion_read (DynoConfig *config, double epsilon);
+/* @widths: its `block_out_channels`. */
 void dyno_diffusion_check (const DynoDiffusion *self, DynoConfig *config, GArray *widths);
 
+/* Returns the value. @value: [batch, channels, height, width]. */
 const char *dyno_diffusion_convolve (
     DynoGraph *graph, const char *name, const char *value, gint64 channels, gint64 kernel, gint64 stride);
+/* Enlarges an image by nearest-neighbour interpolation and convolves it. Returns the value. @value:
+ * [batch, channels, height, width]. */
 const char *dyno_diffusion_enlarge (DynoGraph *graph, const char *value, const char *sizes);
+/* Returns the value after the last norm and convolution. @value: [batch, channels, height, width]. */
 const char *
 dyno_diffusion_finish (const DynoDiffusion *self, DynoGraph *graph, const char *value, gint64 channels);
+/* A residual block of two convolutions, each after a norm. Returns the value. @value: [batch, channels,
+ * height, width]. @time (nullable): the embedded timestep after its activation, [batch, width]. */
 const char *dyno_diffusion_add_residual (
     const DynoDiffusion *self, DynoGraph *graph, const char *value, const char *time, gint64 channels);
 
+/* Returns its positions as a sequence, [batch, positions, channels]. @value: [batch, channels, height,
+ * width]. */
 const char *dyno_diffusion_flatten (DynoGraph *graph, const char *value, const char **shape);
 const char *dyno_diffusion_unflatten (DynoGraph *graph, const char *value, const char *shape);
+/* Returns [batch, positions, width]. @value: [batch, positions, width]: source of the queries. @states:
+ * [batch, tokens, width]: source of keys and values, @value itself or a text. @mask (nullable): added to
+ * the scores, [batch, 1, 1, tokens]. */
 const char *dyno_diffusion_attend (const DynoDiffusionAttention *self,
                                    DynoGraph *graph,
                                    const char *name,
@@ -72,7 +85,10 @@ const char *dyno_diffusion_attend (const DynoDiffusionAttention *self,
                                    const char *states,
                                    const char *mask);
 
+/* In single precision in any graph, because half precision cannot represent 999.5. Returns their sines and
+ * cosines, [n, width], in the type of the graph. @value: numbers, [n]. */
 const char *dyno_diffusion_embed_number (const DynoDiffusionTime *self, DynoGraph *graph, const char *value);
+/* Returns [batch, width]. @value: [batch, any width]. */
 const char *dyno_diffusion_embed (
     DynoGraph *graph, const char *name, const char *value, gint64 width, const char *activation);
 

@@ -52,13 +52,6 @@ read_sizes (DynoConfig *config, double epsilon)
 
 static const DynoConfigFixed fixed_first[] = { { "talking_head", "false" } };
 
-/**
- * dyno_disentangled_read_first:
- * @config: the config of a DeBERTa of the first version
- * @epsilon: epsilon of its norms
- *
- * Returns: the disentangled attention, without terms if the model has ordinary attention
- */
 DynoDisentangled
 dyno_disentangled_read_first (DynoConfig *config, double epsilon)
 {
@@ -73,13 +66,6 @@ dyno_disentangled_read_first (DynoConfig *config, double epsilon)
   return self;
 }
 
-/**
- * dyno_disentangled_read:
- * @config: the config of a DeBERTa of the second or third version
- * @epsilon: epsilon of its norms
- *
- * Returns: the disentangled attention, without terms if the model has ordinary attention
- */
 DynoDisentangled
 dyno_disentangled_read (DynoConfig *config, double epsilon)
 {
@@ -114,14 +100,6 @@ spread (const DynoDisentangled *self, DynoGraph *graph, const char *ids, const c
   return dyno_graph_add (graph, "Expand", NULL, rows, shape, NULL);
 }
 
-/**
- * dyno_disentangled_add:
- * @self: a disentangled attention
- * @graph: a graph
- * @ids: the tokens, [batch, sequence]
- *
- * Returns: the values that all layers share
- */
 DynoDisentangledDistances
 dyno_disentangled_add (const DynoDisentangled *self, DynoGraph *graph, const char *ids)
 {
@@ -175,16 +153,6 @@ look_up (DynoGraph *graph, const char *value, const char *table, const char *row
   return dyno_graph_add (graph, "GatherElements", "axis=3", value, rows, NULL);
 }
 
-/**
- * dyno_disentangled_bias:
- * @self: a disentangled attention
- * @graph: a graph, in the scope of the layer's attention
- * @distances: the values that all layers share
- * @query: [batch, heads, queries, head width]
- * @key: [batch, heads, keys, head width]
- *
- * Returns: (transfer none): the bias of the scores by distance, with the same scale, [batch, heads, queries, keys]
- */
 const char *
 dyno_disentangled_bias (const DynoDisentangled *self,
                         DynoGraph *graph,
@@ -207,15 +175,6 @@ dyno_disentangled_bias (const DynoDisentangled *self,
   return dyno_graph_add (graph, "Div", NULL, bias, dyno_graph_add_real (graph, (float)divisor), NULL);
 }
 
-/**
- * dyno_disentangled_convolve:
- * @self: a DeBERTa with a convolution
- * @graph: a graph
- * @embeddings: the input of the first layer, [batch, sequence, width]
- * @value: its output
- *
- * Returns: (transfer none): the input of the second layer
- */
 const char *
 dyno_disentangled_convolve (const DynoDisentangled *self,
                             DynoGraph *graph,

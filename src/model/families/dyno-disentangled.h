@@ -60,15 +60,23 @@ typedef struct
   const char *turned_rows;
 } DynoDisentangledDistances;
 
+/* Returns the disentangled attention, without terms if the model has ordinary attention. @config: the
+ * config of a DeBERTa of the second or third version. */
 DynoDisentangled dyno_disentangled_read (DynoConfig *config, double epsilon);
+/* Returns the disentangled attention, without terms if the model has ordinary attention. */
 DynoDisentangled dyno_disentangled_read_first (DynoConfig *config, double epsilon);
+/* Returns the values that all layers share. @ids: the tokens, [batch, sequence]. */
 DynoDisentangledDistances
 dyno_disentangled_add (const DynoDisentangled *self, DynoGraph *graph, const char *ids);
+/* Returns the bias of the scores by distance, with the same scale, [batch, heads, queries, keys]. @query:
+ * [batch, heads, queries, head width]. @key: [batch, heads, keys, head width]. */
 const char *dyno_disentangled_bias (const DynoDisentangled *self,
                                     DynoGraph *graph,
                                     const DynoDisentangledDistances *distances,
                                     const char *query,
                                     const char *key);
+/* Returns the input of the second layer. @embeddings: the input of the first layer, [batch, sequence,
+ * width]. */
 const char *dyno_disentangled_convolve (const DynoDisentangled *self,
                                         DynoGraph *graph,
                                         const char *embeddings,

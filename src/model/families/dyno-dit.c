@@ -254,14 +254,6 @@ add_texts (const DynoDit *self, DynoGraph *graph, const char *value, const DynoD
   return join_patches (self, graph, "proj_out", value);
 }
 
-/**
- * dyno_dit_add:
- * @self: a transformer with a valid config
- * @graph: a graph
- * @inputs: its inputs
- *
- * Returns: (transfer none): the noise in the latents, followed by its variance if the model was trained to predict it
- */
 const char *
 dyno_dit_add (const DynoDit *self, DynoGraph *graph, const DynoDitInputs *inputs)
 {
@@ -342,13 +334,6 @@ read_text (DynoDit *self, DynoConfig *config)
                       self->place_scale);
 }
 
-/**
- * dyno_dit_new:
- * @config: a config of a `DiTTransformer2DModel`, a `PixArtTransformer2DModel`, or of either as a `Transformer2DModel`;
- *   it fails if it is invalid
- *
- * Returns: (transfer full): the transformer
- */
 DynoDit *
 dyno_dit_new (DynoConfig *config)
 {
@@ -392,12 +377,6 @@ dyno_dit_get_n_channels (const DynoDit *self)
   return self->n_channels;
 }
 
-/**
- * dyno_dit_get_n_results:
- * @self: a transformer
- *
- * Returns: number of output channels: that of the input channels, or twice as many
- */
 gint64
 dyno_dit_get_n_results (const DynoDit *self)
 {
@@ -416,24 +395,12 @@ dyno_dit_get_n_classes (const DynoDit *self)
   return self->n_classes;
 }
 
-/**
- * dyno_dit_get_states_width:
- * @self: a transformer
- *
- * Returns: width of the tokens of a text; 0 for a model of classes
- */
 gint64
 dyno_dit_get_states_width (const DynoDit *self)
 {
   return self->states_width;
 }
 
-/**
- * dyno_dit_has_sizes:
- * @self: a transformer
- *
- * Returns: whether it is told the size of the images
- */
 gboolean
 dyno_dit_has_sizes (const DynoDit *self)
 {

@@ -37,15 +37,21 @@ typedef struct
   const char *ratio;
 } DynoDitInputs;
 
+/* Returns the transformer. @config: a config of a `DiTTransformer2DModel`, a `PixArtTransformer2DModel`,
+ * or of either as a `Transformer2DModel`; it fails if it is invalid. */
 DynoDit *dyno_dit_new (DynoConfig *config);
 void dyno_dit_free (DynoDit *self);
 
 gint64 dyno_dit_get_n_channels (const DynoDit *self);
+/* Returns the number of output channels: that of the input channels, or twice as many. */
 gint64 dyno_dit_get_n_results (const DynoDit *self);
 gint64 dyno_dit_get_side (const DynoDit *self);
 gint64 dyno_dit_get_n_classes (const DynoDit *self);
+/* Returns width of the tokens of a text; 0 for a model of classes. */
 gint64 dyno_dit_get_states_width (const DynoDit *self);
+/* Returns whether it is told the size of the images. */
 gboolean dyno_dit_has_sizes (const DynoDit *self);
+/* Returns the noise in the latents, followed by its variance if the model was trained to predict it. */
 const char *dyno_dit_add (const DynoDit *self, DynoGraph *graph, const DynoDitInputs *inputs);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoDit, dyno_dit_free)

@@ -685,16 +685,6 @@ build_encoder (DynoGraph *graph, const Encoder *self)
     add_states (graph, self, value);
 }
 
-/**
- * dyno_encoder_add_roberta:
- * @graph: a graph
- * @config: a config of RoBERTa, which fails if it is invalid
- * @scope: scope of its weights
- *
- * Adds the encoder as a part of another model, with inputs for a text.
- *
- * Returns: (transfer none) (nullable): the pooled first token, [batch, width]; %NULL if the config or its parent has failed
- */
 const char *
 dyno_encoder_add_roberta (DynoGraph *graph, DynoConfig *config, const char *scope)
 {

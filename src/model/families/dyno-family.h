@@ -26,6 +26,8 @@ typedef struct
 extern const DynoFamily dyno_onnx_family;
 extern const DynoFamily dyno_served_family;
 
+/* Returns every family of models, ONNX files first. Elements are DynoFamily. The caller owns the list, not
+ * what is in it. */
 GPtrArray *dyno_family_list (void);
 
 G_END_DECLS

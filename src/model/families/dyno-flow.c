@@ -36,14 +36,6 @@ check (const DynoFlow *self, DynoConfig *config, const char *type)
                       "max_image_seq_len");
 }
 
-/**
- * dyno_flow_read:
- * @config: a config of a scheduler of Diffusers, which fails if it is invalid
- * @has_least: whether the last of several steps starts with the noise of the lowest timestep of training, shifted twice, as in
- *   Stable Diffusion 3, and not where equal steps do, as in Flux
- *
- * Returns: its steps
- */
 DynoFlow
 dyno_flow_read (DynoConfig *config, gboolean has_least)
 {
@@ -66,13 +58,6 @@ dyno_flow_read (DynoConfig *config, gboolean has_least)
   return self;
 }
 
-/**
- * dyno_flow_add_input:
- * @graph: a graph
- * @n_steps: the usual number of steps
- *
- * Returns: (transfer none): the input %DYNO_SCHEDULE_STEPS with which step it is and how many there are, [steps, 2]
- */
 const char *
 dyno_flow_add_input (DynoGraph *graph, gint64 n_steps)
 {
@@ -137,15 +122,6 @@ pick (DynoGraph *graph, const char *steps, gint64 which)
   return dyno_graph_add (graph, "Gather", "axis=0", steps, dyno_graph_add_int (graph, which), NULL);
 }
 
-/**
- * dyno_flow_add_step:
- * @self: a flow
- * @graph: a graph
- * @steps: the row of the step, [1, 2]
- * @n_tokens: the number of tokens of a picture, a list of one
- *
- * Returns: the step, in single precision in any graph
- */
 DynoFlowStep
 dyno_flow_add_step (const DynoFlow *self, DynoGraph *graph, const char *steps, const char *n_tokens)
 {
@@ -162,14 +138,6 @@ dyno_flow_add_step (const DynoFlow *self, DynoGraph *graph, const char *steps, c
   return step;
 }
 
-/**
- * dyno_flow_add_time:
- * @self: a flow
- * @graph: a graph
- * @step: a step
- *
- * Returns: (transfer none): the timestep at which the model is asked, [1]
- */
 const char *
 dyno_flow_add_time (const DynoFlow *self, DynoGraph *graph, const DynoFlowStep *step)
 {
@@ -184,15 +152,6 @@ dyno_flow_add_time (const DynoFlow *self, DynoGraph *graph, const DynoFlowStep *
   return time;
 }
 
-/**
- * dyno_flow_move:
- * @graph: a graph
- * @step: a step
- * @sample: latents at its start, [batch, channels, height, width]
- * @answer: their velocity from the picture to the noise, which the model predicts
- *
- * Returns: (transfer none): the latents at its end
- */
 const char *
 dyno_flow_move (DynoGraph *graph, const DynoFlowStep *step, const char *sample, const char *answer)
 {

@@ -44,12 +44,20 @@ typedef struct
   const char *to;
 } DynoFlowStep;
 
+/* Returns its steps. @config: a config of a scheduler of Diffusers, which fails if it is invalid.
+ * @has_least: whether the last of several steps starts with the noise of the lowest timestep of training,
+ * shifted twice, as in Stable Diffusion 3, and not where equal steps do, as in Flux. */
 DynoFlow dyno_flow_read (DynoConfig *config, gboolean has_least);
 
+/* Returns the input DYNO_SCHEDULE_STEPS with which step it is and how many there are, [steps, 2]. */
 const char *dyno_flow_add_input (DynoGraph *graph, gint64 n_steps);
+/* Returns the step, in single precision in any graph. @steps: the row of the step, [1, 2]. */
 DynoFlowStep
 dyno_flow_add_step (const DynoFlow *self, DynoGraph *graph, const char *steps, const char *n_tokens);
+/* Returns the timestep at which the model is asked, [1]. */
 const char *dyno_flow_add_time (const DynoFlow *self, DynoGraph *graph, const DynoFlowStep *step);
+/* Returns the latents at its end. @sample: latents at its start, [batch, channels, height, width].
+ * @answer: their velocity from the picture to the noise, which the model predicts. */
 const char *
 dyno_flow_move (DynoGraph *graph, const DynoFlowStep *step, const char *sample, const char *answer);
 

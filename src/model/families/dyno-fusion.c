@@ -28,12 +28,6 @@ find_rows (DynoGraph *graph, const char *ids, const char *is_picture, gint64 n_f
   return dyno_graph_add (graph, "Add", NULL, rows, items, NULL);
 }
 
-/**
- * dyno_fusion_check_token:
- * @config: the config of the whole model, which fails if its parts do not fit together
- * @picture_token: its `image_token_index`
- * @vocabulary: number of tokens of the language model
- */
 void
 dyno_fusion_check_token (DynoConfig *config, gint64 picture_token, gint64 vocabulary)
 {
@@ -44,12 +38,6 @@ dyno_fusion_check_token (DynoConfig *config, gint64 picture_token, gint64 vocabu
                       picture_token, vocabulary);
 }
 
-/**
- * dyno_fusion_check:
- * @config: the config of the whole model, which fails if its parts do not fit together
- * @picture_token: its `image_token_index`
- * @decoder: the language model
- */
 void
 dyno_fusion_check (DynoConfig *config, gint64 picture_token, const DynoDecoder *decoder)
 {
@@ -80,15 +68,6 @@ fuse (DynoGraph *graph, const char *ids, gint64 picture_token, const char *value
   return value;
 }
 
-/**
- * dyno_fusion_take:
- * @graph: the graph of a stage
- * @name: name of an output of an earlier stage
- * @n_tokens: tokens per image
- * @width: width of a token
- *
- * Returns: (transfer none): the input, [batch, tokens, width]
- */
 const char *
 dyno_fusion_take (DynoGraph *graph, const char *name, gint64 n_tokens, gint64 width)
 {
@@ -97,12 +76,6 @@ dyno_fusion_take (DynoGraph *graph, const char *name, gint64 n_tokens, gint64 wi
   return dyno_graph_add_input (graph, name, dyno_graph_get_real_type (graph), dimensions);
 }
 
-/**
- * dyno_fusion_give:
- * @graph: the graph of a stage
- * @name: name of the output
- * @value: [batch, tokens, width]
- */
 void
 dyno_fusion_give (DynoGraph *graph, const char *name, const char *value)
 {
@@ -119,16 +92,6 @@ dup_text_dimensions (gint64 width)
   return g_strdup_printf ("batch, sequence, %" PRId64, width);
 }
 
-/**
- * dyno_fusion_insert:
- * @graph: the graph of the stage before the language model
- * @ids: the tokens of a text, [batch, sequence]
- * @value: their embeddings, [batch, sequence, width]
- * @picture_token: the placeholder token
- * @features: the tokens of the image, [batch, tokens, width]
- *
- * Inserts the tokens of the image, and gives the result to the language model.
- */
 void
 dyno_fusion_insert (
     DynoGraph *graph, const char *ids, const char *value, gint64 picture_token, const char *features)
@@ -141,13 +104,6 @@ dyno_fusion_insert (
   dyno_graph_add_output (graph, DYNO_FUSION_EMBEDS, value, dimensions);
 }
 
-/**
- * dyno_fusion_take_text:
- * @graph: the graph of a language model
- * @width: width of a token
- *
- * Returns: (transfer none): a text with its image, [batch, sequence, width]
- */
 const char *
 dyno_fusion_take_text (DynoGraph *graph, gint64 width)
 {
@@ -179,12 +135,6 @@ give_places (const DynoDecoder *decoder, DynoGraph *graph, const char *ids, gint
   dyno_graph_add_output (graph, DYNO_FUSION_PLACES, places, "batch, sequence");
 }
 
-/**
- * dyno_fusion_name_added:
- * @layer: which layer
- *
- * Returns: (transfer full): the name of the features of a picture that are added after it
- */
 char *
 dyno_fusion_name_added (gint64 layer)
 {
@@ -209,14 +159,6 @@ give_added (const DynoDecoder *decoder,
   dyno_graph_add_output (graph, output, features, dimensions);
 }
 
-/**
- * dyno_fusion_take_added:
- * @graph: the graph of a language model
- * @layer: which layer
- * @width: width of a token
- *
- * Returns: (transfer none): what is added after it, [batch, sequence, width]
- */
 const char *
 dyno_fusion_take_added (DynoGraph *graph, guint layer, gint64 width)
 {
@@ -240,17 +182,6 @@ count_places (DynoGraph *graph, const char *places)
   return dyno_graph_add (graph, "Sub", NULL, seen, places, NULL);
 }
 
-/**
- * dyno_fusion_add_positions:
- * @decoder: a language model
- * @graph: its graph
- * @positions: of each token in its text, [batch, sequence]
- *
- * A picture takes as many positions of a text as it has tokens per side. Its tokens have the position of its beginning as
- * their time, and rows and columns from there on.
- *
- * Returns: (transfer none): time, row and column, [batch, sequence, 3]
- */
 const char *
 dyno_fusion_add_positions (const DynoDecoder *decoder, DynoGraph *graph, const char *positions)
 {
@@ -282,15 +213,6 @@ dyno_fusion_add_positions (const DynoDecoder *decoder, DynoGraph *graph, const c
   return positions;
 }
 
-/**
- * dyno_fusion_add:
- * @decoder: a language model
- * @graph: an empty graph
- * @picture_token: the placeholder token
- * @n_features: tokens per image
- *
- * Embeds the tokens of a text and inserts those of its image: the stage before the language model.
- */
 void
 dyno_fusion_add (const DynoDecoder *decoder, DynoGraph *graph, gint64 picture_token, gint64 n_features)
 {
@@ -308,13 +230,6 @@ dyno_fusion_add (const DynoDecoder *decoder, DynoGraph *graph, gint64 picture_to
     give_places (decoder, graph, ids, picture_token);
 }
 
-/**
- * dyno_fusion_add_decoder:
- * @decoder: a language model
- * @graph: an empty graph
- *
- * Adds the language model after the fusion, with its cache.
- */
 void
 dyno_fusion_add_decoder (const DynoDecoder *decoder, DynoGraph *graph)
 {

@@ -18,19 +18,37 @@ G_BEGIN_DECLS
 /* Further features of a picture, for the first layers of a language model. */
 #define DYNO_FUSION_ADDED "added_features"
 
+/* Returns the input, [batch, tokens, width]. */
 const char *dyno_fusion_take (DynoGraph *graph, const char *name, gint64 n_tokens, gint64 width);
+/* @value: [batch, tokens, width]. */
 void dyno_fusion_give (DynoGraph *graph, const char *name, const char *value);
 
+/* Returns a text with its image, [batch, sequence, width]. */
 const char *dyno_fusion_take_text (DynoGraph *graph, gint64 width);
+/* Inserts the tokens of the image, and gives the result to the language model. @ids: the tokens of a text,
+ * [batch, sequence]. @value: their embeddings, [batch, sequence, width]. @features: the tokens of the
+ * image, [batch, tokens, width]. */
 void dyno_fusion_insert (
     DynoGraph *graph, const char *ids, const char *value, gint64 picture_token, const char *features);
 
+/* @config: the config of the whole model, which fails if its parts do not fit together. @picture_token:
+ * its `image_token_index`. */
 void dyno_fusion_check_token (DynoConfig *config, gint64 picture_token, gint64 vocabulary);
+/* @config: the config of the whole model, which fails if its parts do not fit together. @picture_token:
+ * its `image_token_index`. */
 void dyno_fusion_check (DynoConfig *config, gint64 picture_token, const DynoDecoder *decoder);
+/* Embeds the tokens of a text and inserts those of its image: the stage before the language model. @graph:
+ * an empty graph. */
 void dyno_fusion_add (const DynoDecoder *decoder, DynoGraph *graph, gint64 picture_token, gint64 n_features);
+/* Adds the language model after the fusion, with its cache. @graph: an empty graph. */
 void dyno_fusion_add_decoder (const DynoDecoder *decoder, DynoGraph *graph);
+/* Returns the name of the features of a picture that are added after it. The caller owns it. */
 char *dyno_fusion_name_added (gint64 layer);
+/* Returns what is added after it, [batch, sequence, width]. */
 const char *dyno_fusion_take_added (DynoGraph *graph, guint layer, gint64 width);
+/* A picture takes as many positions of a text as it has tokens per side. Its tokens have the position of
+ * its beginning as their time, and rows and columns from there on. Returns time, row and column, [batch,
+ * sequence, 3]. @positions: of each token in its text, [batch, sequence]. */
 const char *dyno_fusion_add_positions (const DynoDecoder *decoder, DynoGraph *graph, const char *positions);
 
 G_END_DECLS

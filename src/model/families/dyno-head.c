@@ -158,12 +158,6 @@ read_options (DynoHead *self, DynoConfig *config)
     self->tokens = DYNO_HEAD_MEAN;
 }
 
-/**
- * dyno_head_read:
- * @config: the config of a model
- *
- * Returns: what the class that it names adds to the model; what is usual if it names none
- */
 DynoHead
 dyno_head_read (DynoConfig *config)
 {
@@ -180,12 +174,6 @@ dyno_head_read (DynoConfig *config)
   return self;
 }
 
-/**
- * dyno_head_count_labels:
- * @config: the config of a model that classifies pictures, unless it names a class without a classifier
- *
- * Returns: number of classes, 0 without a classifier
- */
 gint64
 dyno_head_count_labels (DynoConfig *config)
 {
@@ -275,17 +263,6 @@ add_span (const DynoHead *self, DynoGraph *graph, const char *value, const char 
     dyno_graph_add_output (graph, names[i], parts[i], dimensions);
 }
 
-/**
- * dyno_head_add:
- * @self: a head that consists of layers
- * @graph: a graph
- * @value: the states of all tokens, [batch, tokens, width]; or, if it reads what the builder has made of them, [batch,
- *   width]
- * @mask: (nullable): [batch, tokens], 1 for a token and 0 for padding; %NULL where there is none
- * @dimension: (nullable): the name of the dimension of the tokens, %NULL if the builder has made something of them
- *
- * Adds the layers of the head and its outputs.
- */
 void
 dyno_head_add (
     const DynoHead *self, DynoGraph *graph, const char *value, const char *mask, const char *dimension)
@@ -307,17 +284,6 @@ dyno_head_add (
     dyno_graph_add_output (graph, "logits", value, dimensions);
 }
 
-/**
- * dyno_head_add_perceptron:
- * @graph: a graph
- * @name: the scope of its layers
- * @value: of any rank
- * @n_outputs: width of the result
- *
- * Adds the three layers with which detectors predict something of each object.
- *
- * Returns: (transfer none): the result of the last layer
- */
 const char *
 dyno_head_add_perceptron (DynoGraph *graph, const char *name, const char *value, gint64 n_outputs)
 {
@@ -334,15 +300,6 @@ dyno_head_add_perceptron (DynoGraph *graph, const char *name, const char *value,
   return value;
 }
 
-/**
- * dyno_head_add_classes:
- * @graph: a graph
- * @name: the name of the classifier
- * @value: what is known of each picture, [batch, width]
- * @n_labels: from [func@Dyno.head_count_labels]
- *
- * Adds the classifier of a model of pictures and its output; without one, @value is the output.
- */
 void
 dyno_head_add_classes (DynoGraph *graph, const char *name, const char *value, gint64 n_labels)
 {

@@ -87,12 +87,23 @@ typedef struct
   gint64 n_labels;
 } DynoHead;
 
+/* Adds the three layers with which detectors predict something of each object. Returns the result of the
+ * last layer. */
 const char *
 dyno_head_add_perceptron (DynoGraph *graph, const char *name, const char *value, gint64 n_outputs);
+/* Returns what the class that it names adds to the model; what is usual if it names none. */
 DynoHead dyno_head_read (DynoConfig *config);
+/* Returns the number of classes, 0 without a classifier. @config: the config of a model that classifies
+ * pictures, unless it names a class without a classifier. */
 gint64 dyno_head_count_labels (DynoConfig *config);
+/* Adds the layers of the head and its outputs. @value: the states of all tokens, [batch, tokens, width];
+ * or, if it reads what the builder has made of them, [batch, width]. @mask: [batch, tokens], 1 for a token
+ * and 0 for padding; NULL where there is none. @dimension: the name of the dimension of the tokens, NULL
+ * if the builder has made something of them. */
 void dyno_head_add (
     const DynoHead *self, DynoGraph *graph, const char *value, const char *mask, const char *dimension);
+/* Adds the classifier of a model of pictures and its output; without one, @value is the output. @value:
+ * what is known of each picture, [batch, width]. */
 void dyno_head_add_classes (DynoGraph *graph, const char *name, const char *value, gint64 n_labels);
 
 G_END_DECLS

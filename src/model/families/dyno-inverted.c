@@ -140,12 +140,6 @@ find (const char *name)
   return NULL;
 }
 
-/**
- * dyno_inverted_get_side:
- * @name: a name in timm
- *
- * Returns: usual side of a picture, 0 if the network is not known
- */
 gint64
 dyno_inverted_get_side (const char *name)
 {
@@ -292,15 +286,6 @@ add_top (const Builder *self, const char *value)
   return dyno_graph_add (self->graph, "Flatten", "axis=1", value, NULL);
 }
 
-/**
- * dyno_inverted_build:
- * @graph: an empty graph
- * @config: a config of timm
- * @name: a name that [func@Dyno.inverted_get_side] knows
- * @sides: (array fixed-size=2): usual height and width of a picture
- *
- * Adds the network.
- */
 void
 dyno_inverted_build (DynoGraph *graph, DynoConfig *config, const char *name, const gint64 *sides)
 {

@@ -242,14 +242,6 @@ count_patches (const DynoJoint *self, DynoGraph *graph, const char *sample, guin
                          dyno_graph_add_ints (graph, 1, &self->patch_side), NULL);
 }
 
-/**
- * dyno_joint_count_tokens:
- * @self: a transformer
- * @graph: a graph
- * @sample: latents, [batch, channels, height, width]
- *
- * Returns: (transfer none): into how many tokens it cuts them, a list of one
- */
 const char *
 dyno_joint_count_tokens (const DynoJoint *self, DynoGraph *graph, const char *sample)
 {
@@ -425,14 +417,6 @@ finish (const DynoJoint *self,
   return value;
 }
 
-/**
- * dyno_joint_add:
- * @self: a transformer with a valid config
- * @graph: a graph
- * @inputs: its inputs
- *
- * Returns: (transfer none): the velocity of the latents from the picture to the noise
- */
 const char *
 dyno_joint_add (const DynoJoint *self, DynoGraph *graph, const DynoJointInputs *inputs)
 {
@@ -502,12 +486,6 @@ new_joint (DynoConfig *config, gint64 n_heads, gint64 head_width, gint64 n_layer
   return self;
 }
 
-/**
- * dyno_joint_new_flux:
- * @config: a config of a `FluxTransformer2DModel`, which fails if it is invalid
- *
- * Returns: (transfer full): the transformer
- */
 DynoJoint *
 dyno_joint_new_flux (DynoConfig *config)
 {
@@ -547,12 +525,6 @@ check_table (const DynoJoint *self, DynoConfig *config)
                       MAX_TABLE);
 }
 
-/**
- * dyno_joint_new_sd3:
- * @config: a config of a `SD3Transformer2DModel`, which fails if it is invalid
- *
- * Returns: (transfer full): the transformer
- */
 DynoJoint *
 dyno_joint_new_sd3 (DynoConfig *config)
 {
@@ -586,12 +558,6 @@ dyno_joint_free (DynoJoint *self)
   g_free (self);
 }
 
-/**
- * dyno_joint_get_n_channels:
- * @self: a transformer
- *
- * Returns: number of channels of the latents
- */
 gint64
 dyno_joint_get_n_channels (const DynoJoint *self)
 {

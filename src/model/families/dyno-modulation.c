@@ -6,15 +6,6 @@
 
 #define INNER_FACTOR 4
 
-/**
- * dyno_modulation_split:
- * @graph: a graph
- * @name: the layer's name
- * @condition: the embedding of timestep and picture after its activation, [batch, width]
- * @width: width of a vector
- * @n: number of vectors
- * @parts: (out) (array length=n): the vectors that a linear layer makes of @condition, each [batch, 1, width]
- */
 void
 dyno_modulation_split (
     DynoGraph *graph, const char *name, const char *condition, gint64 width, guint n, const char **parts)
@@ -32,16 +23,6 @@ dyno_modulation_split (
   dyno_graph_pop_scope (graph);
 }
 
-/**
- * dyno_modulation_norm:
- * @graph: a graph
- * @value: [batch, positions, width]
- * @epsilon: what is added to the variance
- * @scale: by how much more than 1 the normalised value is multiplied
- * @shift: what is added then
- *
- * Returns: (transfer none): the value after a norm without weights, a scale and a shift
- */
 const char *
 dyno_modulation_norm (
     DynoGraph *graph, const char *value, double epsilon, const char *scale, const char *shift)
@@ -63,15 +44,6 @@ dyno_modulation_norm (
   return dyno_graph_add (graph, "Add", NULL, value, shift, NULL);
 }
 
-/**
- * dyno_modulation_gate:
- * @graph: a graph
- * @value: a value
- * @inner: what layers made of it
- * @gate: by which @inner is multiplied
- *
- * Returns: (transfer none): the sum of @value and the gated @inner
- */
 const char *
 dyno_modulation_gate (DynoGraph *graph, const char *value, const char *inner, const char *gate)
 {
@@ -79,14 +51,6 @@ dyno_modulation_gate (DynoGraph *graph, const char *value, const char *inner, co
   return dyno_graph_add (graph, "Add", NULL, inner, value, NULL);
 }
 
-/**
- * dyno_modulation_feed:
- * @graph: a graph
- * @name: the scope of the layers
- * @value: [batch, positions, width]
- *
- * Returns: (transfer none): the value after both feed-forward layers, with the names of Diffusers
- */
 const char *
 dyno_modulation_feed (DynoGraph *graph, const char *name, const char *value)
 {

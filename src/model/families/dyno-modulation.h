@@ -8,11 +8,18 @@ G_BEGIN_DECLS
 /* How transformers of diffusion models are told of the timestep and of what a picture shows: vectors that are computed
  * from both scale, shift and gate what flows through a layer. */
 
+/* @condition: the embedding of timestep and picture after its activation, [batch, width]. @parts: the
+ * vectors that a linear layer makes of @condition, each [batch, 1, width]. */
 void dyno_modulation_split (
     DynoGraph *graph, const char *name, const char *condition, gint64 width, guint n, const char **parts);
+/* Returns the value after a norm without weights, a scale and a shift. @value: [batch, positions, width].
+ * @scale: by how much more than 1 the normalised value is multiplied. */
 const char *dyno_modulation_norm (
     DynoGraph *graph, const char *value, double epsilon, const char *scale, const char *shift);
+/* Returns the sum of @value and the gated @inner. */
 const char *dyno_modulation_gate (DynoGraph *graph, const char *value, const char *inner, const char *gate);
+/* Returns the value after both feed-forward layers, with the names of Diffusers. @value: [batch,
+ * positions, width]. */
 const char *dyno_modulation_feed (DynoGraph *graph, const char *name, const char *value);
 
 G_END_DECLS

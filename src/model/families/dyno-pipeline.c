@@ -117,15 +117,6 @@ add_part (JsonObject *whole, const char *folder, const char *name, JsonNode *nod
   return TRUE;
 }
 
-/**
- * dyno_pipeline_load:
- * @spec: the model to load
- * @folder: the folder of the index
- * @index: a `model_index.json`, which lists the parts of a pipeline of Diffusers
- * @error: return location, %DYNO_ERROR_UNSUPPORTED for an unknown pipeline
- *
- * Returns: (transfer full): one config with those of all parts, each under its name
- */
 JsonObject *
 dyno_pipeline_load (const char *spec, const char *folder, JsonObject *index, GError **error)
 {

@@ -33,17 +33,6 @@ add_past (const DynoKernel *self, DynoGraph *graph, guint layer, gint64 n_channe
   return dyno_graph_add_input (graph, name, dyno_graph_get_real_type (graph), dimensions);
 }
 
-/**
- * dyno_recurrence_convolve:
- * @self: a convolution
- * @graph: a graph
- * @layer: the layer whose cache holds its last inputs
- * @name: its scope
- * @value: [batch, sequence, channels]
- * @last: (out): the inputs that the next step needs
- *
- * Returns: (transfer none): [batch, sequence, channels]
- */
 const char *
 dyno_recurrence_convolve (const DynoKernel *self,
                           DynoGraph *graph,
@@ -71,21 +60,6 @@ dyno_recurrence_convolve (const DynoKernel *self,
   return transpose (graph, value);
 }
 
-/**
- * dyno_recurrence_scan:
- * @graph: a graph
- * @layer: the layer whose cache holds the state
- * @dimensions: those of the state
- * @n_inputs: number of scanned values
- * @inputs: (inout) (array length=n_inputs): each [batch, sequence, …]; gets them in single precision
- * @body: adds the nodes of a step
- * @data: for @body
- * @last: (out): the state that the next step needs
- *
- * Scans the sequence with a state, in single precision in any graph.
- *
- * Returns: (transfer none): the outputs of all steps
- */
 const char *
 dyno_recurrence_scan (DynoGraph *graph,
                       guint layer,
@@ -109,15 +83,6 @@ dyno_recurrence_scan (DynoGraph *graph,
   return dyno_layers_cast (graph, values, type);
 }
 
-/**
- * dyno_recurrence_add_output:
- * @graph: a graph
- * @what: `conv` or `state`
- * @layer: which layer
- * @value: what the next step needs
- *
- * Adds an output of the same size as the input of the next step.
- */
 void
 dyno_recurrence_add_output (DynoGraph *graph, const char *what, guint layer, const char *value)
 {
@@ -130,14 +95,6 @@ dyno_recurrence_add_output (DynoGraph *graph, const char *what, guint layer, con
   dyno_graph_add_output (graph, name, value, dimensions->str);
 }
 
-/**
- * dyno_recurrence_add_decay:
- * @graph: a graph
- * @rank: how many dimensions it has
- * @dims: (array length=rank): their sizes
- *
- * Returns: (transfer none): −exp (A_log), in single precision in any graph, as is the recurrence
- */
 const char *
 dyno_recurrence_add_decay (DynoGraph *graph, guint rank, const gint64 *dims)
 {
@@ -178,16 +135,6 @@ add_selected (const DynoSelective *self, DynoGraph *graph, const char *value, co
                                        dyno_graph_get_real_type (graph));
 }
 
-/**
- * dyno_recurrence_select:
- * @self: a selective scan
- * @graph: a graph
- * @layer: the layer whose cache holds the state
- * @value: [batch, sequence, channels]
- * @last: (out): the state that the next step needs
- *
- * Returns: (transfer none): [batch, sequence, channels]
- */
 const char *
 dyno_recurrence_select (
     const DynoSelective *self, DynoGraph *graph, guint layer, const char *value, const char **last)

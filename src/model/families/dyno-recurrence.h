@@ -35,15 +35,20 @@ typedef struct
   gboolean has_norm_weights;
 } DynoSelective;
 
+/* Returns −exp (A_log), in single precision in any graph, as is the recurrence. */
 const char *dyno_recurrence_add_decay (DynoGraph *graph, guint rank, const gint64 *dims);
+/* Returns [batch, sequence, channels]. @value: [batch, sequence, channels]. */
 const char *dyno_recurrence_select (
     const DynoSelective *self, DynoGraph *graph, guint layer, const char *value, const char **last);
+/* Returns [batch, sequence, channels]. @value: [batch, sequence, channels]. */
 const char *dyno_recurrence_convolve (const DynoKernel *self,
                                       DynoGraph *graph,
                                       guint layer,
                                       const char *name,
                                       const char *value,
                                       const char **last);
+/* Scans the sequence with a state, in single precision in any graph. Returns the outputs of all steps.
+ * @inputs: each [batch, sequence, …]; gets them in single precision. */
 const char *dyno_recurrence_scan (DynoGraph *graph,
                                   guint layer,
                                   const char *dimensions,
@@ -52,6 +57,7 @@ const char *dyno_recurrence_scan (DynoGraph *graph,
                                   DynoGraphBody body,
                                   gpointer data,
                                   const char **last);
+/* Adds an output of the same size as the input of the next step. @what: `conv` or `state`. */
 void dyno_recurrence_add_output (DynoGraph *graph, const char *what, guint layer, const char *value);
 
 G_END_DECLS

@@ -130,16 +130,6 @@ find_parameters (DynoConfig *config, const char *layer_type)
   return of_type != NULL ? of_type : parameters;
 }
 
-/**
- * dyno_rotary_read:
- * @config: a config
- * @layer_type: (nullable): the kind of layers, if the config has separate parameters for it
- * @theta: default base
- * @head_width: width of a head
- * @share: default of the rotated fraction of a head
- *
- * Returns: the rotation of @config, which must live as long; invalid values are kept as the config's error
- */
 DynoRotary
 dyno_rotary_read (DynoConfig *config, const char *layer_type, double theta, gint64 head_width, double share)
 {
@@ -165,12 +155,6 @@ dyno_rotary_read (DynoConfig *config, const char *layer_type, double theta, gint
   return self;
 }
 
-/**
- * dyno_rotary_read_sections:
- * @self: the rotation of a language model whose texts contain pictures
- * @config: its config, which fails if it does not say how many pairs turn with the time, row and column
- * @is_woven: whether the pairs of the three alternate
- */
 void
 dyno_rotary_read_sections (DynoRotary *self, DynoConfig *config, gboolean is_woven)
 {
@@ -327,20 +311,6 @@ finish_wave (DynoGraph *graph, const char *wave, double amplitude)
   return dyno_layers_cast (graph, wave, dyno_graph_get_real_type (graph));
 }
 
-/**
- * dyno_rotary_add:
- * @self: a rotary embedding
- * @graph: a graph
- * @scope: the scope of the nodes
- * @positions: [batch, sequence], with several axes [batch, sequence, axes]
- * @heads_axis: axis of the heads in values to rotate: 1 for [batch, heads, sequence, width], 2 for [batch, sequence,
- *   heads, width]
- *
- * Cosines and sines of the angles by which each position rotates each pair. The angles are in single precision in any
- * graph, because half precision distinguishes positions only up to 2048.
- *
- * Returns: the rotations
- */
 DynoRotation
 dyno_rotary_add (
     const DynoRotary *self, DynoGraph *graph, const char *scope, const char *positions, gint64 heads_axis)
@@ -398,15 +368,6 @@ turn_all (const DynoRotary *self, DynoGraph *graph, const DynoRotation *rotation
   return dyno_graph_add (graph, "Add", NULL, value, turned, NULL);
 }
 
-/**
- * dyno_rotary_turn:
- * @self: a rotary embedding
- * @graph: a graph
- * @rotation: from [func@Dyno.rotary_add]
- * @value: queries or keys, of four dimensions, the width of a head last
- *
- * Returns: (transfer none): the rotated value
- */
 const char *
 dyno_rotary_turn (const DynoRotary *self, DynoGraph *graph, const DynoRotation *rotation, const char *value)
 {

@@ -63,11 +63,20 @@ typedef struct
   const char *sine;
 } DynoRotation;
 
+/* Returns the rotation of @config, which must live as long; invalid values are kept as the config's error.
+ * @layer_type (nullable): the kind of layers, if the config has separate parameters for it. */
 DynoRotary
 dyno_rotary_read (DynoConfig *config, const char *layer_type, double theta, gint64 head_width, double share);
+/* @config: its config, which fails if it does not say how many pairs turn with the time, row and column. */
 void dyno_rotary_read_sections (DynoRotary *self, DynoConfig *config, gboolean is_woven);
+/* Cosines and sines of the angles by which each position rotates each pair. The angles are in single
+ * precision in any graph, because half precision distinguishes positions only up to 2048. Returns the
+ * rotations. @positions: [batch, sequence], with several axes [batch, sequence, axes]. @heads_axis: axis
+ * of the heads in values to rotate: 1 for [batch, heads, sequence, width], 2 for [batch, sequence, heads,
+ * width]. */
 DynoRotation dyno_rotary_add (
     const DynoRotary *self, DynoGraph *graph, const char *scope, const char *positions, gint64 heads_axis);
+/* Returns the rotated value. @value: queries or keys, of four dimensions, the width of a head last. */
 const char *
 dyno_rotary_turn (const DynoRotary *self, DynoGraph *graph, const DynoRotation *rotation, const char *value);
 

@@ -53,17 +53,6 @@ add (DynoGraph *graph, const char *first, const char *second)
   return dyno_graph_add (graph, "Add", NULL, first, second, NULL);
 }
 
-/**
- * dyno_sam_add_feed:
- * @graph: a graph
- * @value: [batch, tokens, width]
- * @width: width of the result
- * @inner_width: inner width
- * @names: (array fixed-size=2): of both layers
- * @activation: the activation between them
- *
- * Returns: (transfer none): [batch, tokens, width]
- */
 const char *
 dyno_sam_add_feed (DynoGraph *graph,
                    const char *value,
@@ -622,15 +611,6 @@ read_exchange (DynoConfig *config, gboolean is_second)
   };
 }
 
-/**
- * dyno_sam_decoder_read:
- * @config: the config of a whole model
- * @is_second: whether it is one of the second version
- *
- * Published configs do not say what prompts a model is given: points, unless Dyno's own member `prompts` names others.
- *
- * Returns: the decoder, without the sides of a picture
- */
 DynoSamDecoder
 dyno_sam_decoder_read (DynoConfig *config, gboolean is_second)
 {
@@ -651,12 +631,6 @@ dyno_sam_decoder_read (DynoConfig *config, gboolean is_second)
   return self;
 }
 
-/**
- * dyno_sam_decoder_check:
- * @self: a decoder
- * @config: the config of the whole model, which fails if the decoder is invalid
- * @patch_side: pixels per side of a position
- */
 void
 dyno_sam_decoder_check (const DynoSamDecoder *self, DynoConfig *config, gint64 patch_side)
 {
@@ -664,16 +638,6 @@ dyno_sam_decoder_check (const DynoSamDecoder *self, DynoConfig *config, gint64 p
   check_decoder (self, dyno_config_get_child (config, "mask_decoder_config"));
 }
 
-/**
- * dyno_sam_decoder_add:
- * @self: a decoder
- * @graph: a graph
- * @places: the features of a picture, [batch, positions, width]
- * @fine: (nullable): its features at four times and at twice the resolution, [batch, width / 8, height, width] and
- *   [batch, width / 4, height, width]
- *
- * Adds the inputs of a prompt, and the masks as outputs.
- */
 void
 dyno_sam_decoder_add (const DynoSamDecoder *self,
                       DynoGraph *graph,

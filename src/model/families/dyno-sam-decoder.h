@@ -87,14 +87,23 @@ typedef struct
   gboolean is_second;
 } DynoSamDecoder;
 
+/* Returns [batch, tokens, width]. @value: [batch, tokens, width]. */
 const char *dyno_sam_add_feed (DynoGraph *graph,
                                const char *value,
                                gint64 width,
                                gint64 inner_width,
                                const char *const names[2],
                                const char *activation);
+/* Published configs do not say what prompts a model is given: points, unless Dyno's own member `prompts`
+ * names others. Returns the decoder, without the sides of a picture. @is_second: whether it is one of the
+ * second version. */
 DynoSamDecoder dyno_sam_decoder_read (DynoConfig *config, gboolean is_second);
+/* @config: the config of the whole model, which fails if the decoder is invalid. @patch_side: pixels per
+ * side of a position. */
 void dyno_sam_decoder_check (const DynoSamDecoder *self, DynoConfig *config, gint64 patch_side);
+/* Adds the inputs of a prompt, and the masks as outputs. @places: the features of a picture, [batch,
+ * positions, width]. @fine (nullable): its features at four times and at twice the resolution, [batch,
+ * width / 8, height, width] and [batch, width / 4, height, width]. */
 void dyno_sam_decoder_add (const DynoSamDecoder *self,
                            DynoGraph *graph,
                            const char *places,

@@ -152,12 +152,6 @@ read_spacing (DynoSchedule *self, DynoConfig *config, const char *usual, gboolea
       self->has_karras || (self->spacing.kind == DYNO_SPACING_LINSPACE && has_next && !self->spacing.has_end);
 }
 
-/**
- * dyno_schedule_new:
- * @config: a config of a scheduler of Diffusers, which fails if it is invalid
- *
- * Returns: (transfer full): its noise levels
- */
 DynoSchedule *
 dyno_schedule_new (DynoConfig *config)
 {
@@ -198,14 +192,6 @@ dyno_schedule_free (DynoSchedule *self)
   g_free (self);
 }
 
-/**
- * dyno_schedule_add_levels:
- * @self: a schedule
- * @graph: a graph
- * @n_steps: the usual number of steps
- *
- * Returns: (transfer none): the input %DYNO_SCHEDULE_INPUT or %DYNO_SCHEDULE_STEPS
- */
 const char *
 dyno_schedule_add_levels (const DynoSchedule *self, DynoGraph *graph, const char *n_steps)
 {
@@ -426,14 +412,6 @@ add_equal_time (const DynoSchedule *self, DynoGraph *graph, const char *levels)
   return dyno_graph_add (graph, "Unsqueeze", NULL, time, dyno_graph_add_ints (graph, 1, &axis), NULL);
 }
 
-/**
- * dyno_schedule_add_time:
- * @self: a schedule
- * @graph: a graph
- * @levels: the row of the step, [1, columns]
- *
- * Returns: (transfer none): the timestep at which the model is asked, [1], between two of training a fraction
- */
 const char *
 dyno_schedule_add_time (const DynoSchedule *self, DynoGraph *graph, const char *levels)
 {
@@ -626,20 +604,6 @@ add_new_noise (const DynoSchedule *self,
   return mix (graph, kept, answer, "Add", renewed, take_noise (graph, dimensions));
 }
 
-/**
- * dyno_schedule_add_step:
- * @self: a schedule
- * @graph: a graph
- * @levels: the row of the step, [1, columns]
- * @sample: latents, [batch, channels, height, width]
- * @answer: the prediction of the model
- * @dimensions: the dimensions of latents
- *
- * A step in single precision in any graph: that of DDIM, Song et al. 2020, after what a multistep method makes of the
- * answer and of earlier ones, or a stochastic one of the noise. These are further inputs and outputs.
- *
- * Returns: (transfer none): the denoised latents
- */
 const char *
 dyno_schedule_add_step (const DynoSchedule *self,
                         DynoGraph *graph,

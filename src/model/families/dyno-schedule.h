@@ -63,11 +63,19 @@ typedef struct
 /* The new noise of each step of a stochastic solver. */
 #define DYNO_SCHEDULE_NOISE "step_noise"
 
+/* Returns its noise levels. @config: a config of a scheduler of Diffusers, which fails if it is invalid. */
 DynoSchedule *dyno_schedule_new (DynoConfig *config);
 void dyno_schedule_free (DynoSchedule *self);
 
+/* Returns the timestep at which the model is asked, [1], between two of training a fraction. @levels: the
+ * row of the step, [1, columns]. */
 const char *dyno_schedule_add_time (const DynoSchedule *self, DynoGraph *graph, const char *levels);
+/* Returns the input DYNO_SCHEDULE_INPUT or DYNO_SCHEDULE_STEPS. */
 const char *dyno_schedule_add_levels (const DynoSchedule *self, DynoGraph *graph, const char *n_steps);
+/* A step in single precision in any graph: that of DDIM, Song et al. 2020, after what a multistep method
+ * makes of the answer and of earlier ones, or a stochastic one of the noise. These are further inputs and
+ * outputs. Returns the denoised latents. @levels: the row of the step, [1, columns]. @sample: latents,
+ * [batch, channels, height, width]. */
 const char *dyno_schedule_add_step (const DynoSchedule *self,
                                     DynoGraph *graph,
                                     const char *levels,

@@ -52,14 +52,6 @@ read_t5_stack (DynoConfig *config, const char *projection)
   return self;
 }
 
-/**
- * dyno_seq2seq_read_t5:
- * @config: a config of T5, Raffel et al. 2020, or of its gated versions
- *
- * Those with an untied head do not scale its input.
- *
- * Returns: the model
- */
 DynoSeq2seq
 dyno_seq2seq_read_t5 (DynoConfig *config)
 {
@@ -99,14 +91,6 @@ build_t5_alone (DynoGraph *graph, DynoConfig *config)
     dyno_seq2seq_add_encoder_alone (&self, graph);
 }
 
-/**
- * dyno_seq2seq_read_bart:
- * @config: a config of BART, Lewis et al. 2019
- *
- * Positions begin at row 2 of their table.
- *
- * Returns: the model
- */
 DynoSeq2seq
 dyno_seq2seq_read_bart (DynoConfig *config)
 {

@@ -26,15 +26,6 @@ add_positions (const DynoSeq2seq *self, DynoGraph *graph, const char *places, co
   return dyno_graph_add (graph, "Add", NULL, value, places, NULL);
 }
 
-/**
- * dyno_seq2seq_embed:
- * @self: a model
- * @graph: a graph
- * @stack: the part of it that reads the tokens
- * @ids: tokens, [batch, tokens]
- *
- * Returns: (transfer none): their embeddings without positions, [batch, tokens, width]
- */
 const char *
 dyno_seq2seq_embed (const DynoSeq2seq *self, DynoGraph *graph, const DynoStack *stack, const char *ids)
 {
@@ -114,14 +105,6 @@ add_encoder (const DynoSeq2seq *self, DynoGraph *graph, const char *ids, const c
   return dyno_stack_add (stack, graph, value, &sources);
 }
 
-/**
- * dyno_seq2seq_rotate:
- * @stack: a stack with a rotary embedding
- * @graph: a graph
- * @places: the positions of its tokens, a list
- *
- * Returns: their rotations
- */
 DynoRotation
 dyno_seq2seq_rotate (const DynoStack *stack, DynoGraph *graph, const char *places)
 {
@@ -193,16 +176,6 @@ add_head (const DynoSeq2seq *self, DynoGraph *graph, const char *value)
   return value;
 }
 
-/**
- * dyno_seq2seq_add_states:
- * @self: a model
- * @graph: a graph with its encoder
- * @states: the output of the encoder, [batch, tokens, width]
- * @source: number of tokens, a size or the name of a dimension
- *
- * Adds the outputs of the encoder: @states, and the keys and values of cross-attention, which are the same for every
- * token.
- */
 void
 dyno_seq2seq_add_states (const DynoSeq2seq *self, DynoGraph *graph, const char *states, const char *source)
 {
@@ -213,13 +186,6 @@ dyno_seq2seq_add_states (const DynoSeq2seq *self, DynoGraph *graph, const char *
   dyno_stack_add_cross (&self->decoder, graph, states, source);
 }
 
-/**
- * dyno_seq2seq_add_tokens:
- * @self: a model whose source is a text
- * @graph: a graph
- *
- * Returns: (transfer none): the input of the tokens, `input_ids`, [batch, sequence]
- */
 const char *
 dyno_seq2seq_add_tokens (const DynoSeq2seq *self, DynoGraph *graph)
 {
@@ -230,16 +196,6 @@ dyno_seq2seq_add_tokens (const DynoSeq2seq *self, DynoGraph *graph)
   return ids;
 }
 
-/**
- * dyno_seq2seq_add_encoder:
- * @self: a model whose source is a text
- * @graph: a graph
- * @scope: (nullable): the scope of its weights in that of another model
- * @ids: (nullable): the tokens, [batch, sequence]
- * @value: (nullable): what takes the place of their embeddings, [batch, sequence, width]
- *
- * Adds the stage that reads the text once for all tokens of the answer.
- */
 void
 dyno_seq2seq_add_encoder (
     const DynoSeq2seq *self, DynoGraph *graph, const char *scope, const char *ids, const char *value)
@@ -256,17 +212,6 @@ dyno_seq2seq_add_encoder (
   dyno_graph_add_output (graph, DYNO_SEQ2SEQ_MASK, mask, DYNO_SEQ2SEQ_MASK_DIMENSIONS);
 }
 
-/**
- * dyno_seq2seq_add_part:
- * @self: a model whose source is a text
- * @graph: a graph
- * @ids: its tokens, [batch, sequence]
- * @tokens: (nullable): 1 for a token and 0 for padding, [batch, sequence]; %NULL if padding is read as well
- *
- * Adds the encoder as a part of another model.
- *
- * Returns: (transfer none): [batch, sequence, width]
- */
 const char *
 dyno_seq2seq_add_part (const DynoSeq2seq *self, DynoGraph *graph, const char *ids, const char *tokens)
 {
@@ -274,13 +219,6 @@ dyno_seq2seq_add_part (const DynoSeq2seq *self, DynoGraph *graph, const char *id
                       tokens != NULL ? dyno_layers_padding_mask (graph, tokens) : NULL);
 }
 
-/**
- * dyno_seq2seq_add_encoder_alone:
- * @self: a model whose source is a text
- * @graph: an empty graph
- *
- * Adds the encoder of a model without a decoder.
- */
 void
 dyno_seq2seq_add_encoder_alone (const DynoSeq2seq *self, DynoGraph *graph)
 {
@@ -307,15 +245,6 @@ move_tokens (DynoGraph *graph, const char *ids, const char *mask, gint64 start)
   return dyno_graph_add (graph, "Concat", "axis=1", column, ids, NULL);
 }
 
-/**
- * dyno_seq2seq_add_classifier:
- * @self: a model whose source is a text, with positions in a table
- * @graph: an empty graph
- * @start: the token with which answers begin
- * @head: what classifies the text
- *
- * Adds a model that classifies a text: both encoder and decoder read the whole of it.
- */
 void
 dyno_seq2seq_add_classifier (const DynoSeq2seq *self, DynoGraph *graph, gint64 start, const DynoHead *head)
 {
@@ -337,15 +266,6 @@ dyno_seq2seq_add_classifier (const DynoSeq2seq *self, DynoGraph *graph, gint64 s
   dyno_head_add (head, graph, value, tokens, "sequence");
 }
 
-/**
- * dyno_seq2seq_add_decoder:
- * @self: a model
- * @graph: an empty graph
- * @source: as for [method@Dyno.Seq2seq.add_states]
- * @has_mask: whether the output of the encoder may contain padding
- *
- * Adds the decoder stage: for a whole given answer, or for one more token after those in the cache.
- */
 void
 dyno_seq2seq_add_decoder (const DynoSeq2seq *self, DynoGraph *graph, const char *source, gboolean has_mask)
 {
@@ -366,11 +286,6 @@ dyno_seq2seq_add_decoder (const DynoSeq2seq *self, DynoGraph *graph, const char 
   dyno_stack_cache_add_outputs (cache, &self->decoder, graph);
 }
 
-/**
- * dyno_seq2seq_check:
- * @self: a model read from a config
- * @config: that config, which fails if the model is invalid
- */
 void
 dyno_seq2seq_check (const DynoSeq2seq *self, DynoConfig *config)
 {
@@ -396,14 +311,6 @@ static const DynoStackNames bart_names = {
   .inner = { NULL, "final_layer_norm" },
 };
 
-/**
- * dyno_seq2seq_read_stack:
- * @config: a config of BART or its descendants
- * @scope: scope of the stack
- * @prefix: prefix of its members, `encoder` or `decoder`
- *
- * Returns: the stack, post-norm
- */
 DynoStack
 dyno_seq2seq_read_stack (DynoConfig *config, const char *scope, const char *prefix)
 {
@@ -429,12 +336,6 @@ dyno_seq2seq_read_stack (DynoConfig *config, const char *scope, const char *pref
   return self;
 }
 
-/**
- * dyno_seq2seq_set_pre_norm:
- * @self: a stack of such a config
- *
- * Moves its norms before attention and feed-forward layers, and adds a final norm.
- */
 void
 dyno_seq2seq_set_pre_norm (DynoStack *self)
 {

@@ -68,24 +68,47 @@ typedef struct
   double embedding_scale;
 } DynoSeq2seq;
 
+/* Those with an untied head do not scale its input. Returns the model. @config: a config of T5, Raffel et
+ * al. 2020, or of its gated versions. */
 DynoSeq2seq dyno_seq2seq_read_t5 (DynoConfig *config);
+/* Positions begin at row 2 of their table. Returns the model. @config: a config of BART, Lewis et al.
+ * 2019. */
 DynoSeq2seq dyno_seq2seq_read_bart (DynoConfig *config);
+/* Returns the stack, post-norm. @prefix: prefix of its members, `encoder` or `decoder`. */
 DynoStack dyno_seq2seq_read_stack (DynoConfig *config, const char *scope, const char *prefix);
+/* Returns their rotations. */
 DynoRotation dyno_seq2seq_rotate (const DynoStack *stack, DynoGraph *graph, const char *places);
+/* Moves its norms before attention and feed-forward layers, and adds a final norm. */
 void dyno_seq2seq_set_pre_norm (DynoStack *self);
 void dyno_seq2seq_check (const DynoSeq2seq *self, DynoConfig *config);
+/* Adds the outputs of the encoder: @states, and the keys and values of cross-attention, which are the same
+ * for every token. @states: the output of the encoder, [batch, tokens, width]. @source: number of tokens,
+ * a size or the name of a dimension. */
 void
 dyno_seq2seq_add_states (const DynoSeq2seq *self, DynoGraph *graph, const char *states, const char *source);
+/* Returns their embeddings without positions, [batch, tokens, width]. @ids: tokens, [batch, tokens]. */
 const char *
 dyno_seq2seq_embed (const DynoSeq2seq *self, DynoGraph *graph, const DynoStack *stack, const char *ids);
+/* Returns the input of the tokens, `input_ids`, [batch, sequence]. */
 const char *dyno_seq2seq_add_tokens (const DynoSeq2seq *self, DynoGraph *graph);
+/* Adds the stage that reads the text once for all tokens of the answer. @scope (nullable): the scope of
+ * its weights in that of another model. @ids (nullable): the tokens, [batch, sequence]. @value (nullable):
+ * what takes the place of their embeddings, [batch, sequence, width]. */
 void dyno_seq2seq_add_encoder (
     const DynoSeq2seq *self, DynoGraph *graph, const char *scope, const char *ids, const char *value);
+/* Adds the encoder as a part of another model. Returns [batch, sequence, width]. @ids: its tokens, [batch,
+ * sequence]. @tokens: 1 for a token and 0 for padding, [batch, sequence]; NULL if padding is read as well. */
 const char *
 dyno_seq2seq_add_part (const DynoSeq2seq *self, DynoGraph *graph, const char *ids, const char *tokens);
+/* Adds the encoder of a model without a decoder. @graph: an empty graph. */
 void dyno_seq2seq_add_encoder_alone (const DynoSeq2seq *self, DynoGraph *graph);
+/* Adds a model that classifies a text: both encoder and decoder read the whole of it. @self: a model whose
+ * source is a text, with positions in a table. @graph: an empty graph. */
 void
 dyno_seq2seq_add_classifier (const DynoSeq2seq *self, DynoGraph *graph, gint64 start, const DynoHead *head);
+/* Adds the decoder stage: for a whole given answer, or for one more token after those in the cache.
+ * @graph: an empty graph. @source: as for dyno_seq2seq_add_states(). @has_mask: whether the output of the
+ * encoder may contain padding. */
 void
 dyno_seq2seq_add_decoder (const DynoSeq2seq *self, DynoGraph *graph, const char *source, gboolean has_mask);
 

@@ -59,16 +59,6 @@ add_outputs (const DynoStack *stack,
     }
 }
 
-/**
- * dyno_stack_cache_new:
- * @stack: a decoder
- * @graph: its graph
- * @source: number of tokens of the encoder, a size or the name of a dimension
- *
- * Adds the keys and values of earlier tokens and of the encoder as inputs.
- *
- * Returns: (transfer full): the cache
- */
 DynoStackCache *
 dyno_stack_cache_new (const DynoStack *stack, DynoGraph *graph, const char *source)
 {
@@ -81,14 +71,6 @@ dyno_stack_cache_new (const DynoStack *stack, DynoGraph *graph, const char *sour
   return self;
 }
 
-/**
- * dyno_stack_cache_take_cross:
- * @stack: a decoder
- * @graph: its graph
- * @source: as for [ctor@Dyno.StackCache.new]
- *
- * Returns: (transfer container) (element-type utf8): the inputs of the keys and values of the encoder alone
- */
 GPtrArray *
 dyno_stack_cache_take_cross (const DynoStack *stack, DynoGraph *graph, const char *source)
 {
@@ -107,14 +89,6 @@ dyno_stack_cache_free (DynoStackCache *self)
   g_free (self);
 }
 
-/**
- * dyno_stack_cache_join:
- * @self: a cache
- * @graph: a graph
- * @value: keys or, after them, values of the tokens of this step, layer by layer
- *
- * Returns: (transfer none): those of all tokens
- */
 const char *
 dyno_stack_cache_join (DynoStackCache *self, DynoGraph *graph, const char *value)
 {
@@ -125,29 +99,12 @@ dyno_stack_cache_join (DynoStackCache *self, DynoGraph *graph, const char *value
   return present;
 }
 
-/**
- * dyno_stack_cache_add_outputs:
- * @self: a cache with the values of all layers
- * @stack: the decoder
- * @graph: a graph
- *
- * Adds the outputs that the next token needs.
- */
 void
 dyno_stack_cache_add_outputs (DynoStackCache *self, const DynoStack *stack, DynoGraph *graph)
 {
   add_outputs (stack, graph, self->present, PRESENT_PREFIX, "." PAST_SUFFIX, "past + " DYNO_STACK_ANSWER);
 }
 
-/**
- * dyno_stack_cache_add_cross:
- * @stack: a decoder
- * @graph: the graph of an encoder
- * @values: (element-type utf8): keys and values of its output for each layer of the decoder
- * @source: as for [ctor@Dyno.StackCache.new]
- *
- * Adds the outputs that all steps of the decoder need.
- */
 void
 dyno_stack_cache_add_cross (const DynoStack *stack, DynoGraph *graph, GPtrArray *values, const char *source)
 {

@@ -23,11 +23,20 @@ struct _DynoStackCache
   GPtrArray *cross;
 };
 
+/* Adds the keys and values of earlier tokens and of the encoder as inputs. Returns the cache. @source:
+ * number of tokens of the encoder, a size or the name of a dimension. */
 DynoStackCache *dyno_stack_cache_new (const DynoStack *stack, DynoGraph *graph, const char *source);
+/* Returns the inputs of the keys and values of the encoder alone. The caller owns the list, not what is in
+ * it. */
 GPtrArray *dyno_stack_cache_take_cross (const DynoStack *stack, DynoGraph *graph, const char *source);
 void dyno_stack_cache_free (DynoStackCache *self);
+/* Returns those of all tokens. @value: keys or, after them, values of the tokens of this step, layer by
+ * layer. */
 const char *dyno_stack_cache_join (DynoStackCache *self, DynoGraph *graph, const char *value);
+/* Adds the outputs that the next token needs. */
 void dyno_stack_cache_add_outputs (DynoStackCache *self, const DynoStack *stack, DynoGraph *graph);
+/* Adds the outputs that all steps of the decoder need. @values: keys and values of its output for each
+ * layer of the decoder. */
 void
 dyno_stack_cache_add_cross (const DynoStack *stack, DynoGraph *graph, GPtrArray *values, const char *source);
 

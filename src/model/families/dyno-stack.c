@@ -261,15 +261,6 @@ add_layer (
   return after (self, graph, &names->inner, inner, value);
 }
 
-/**
- * dyno_stack_add:
- * @self: a stack
- * @graph: a graph
- * @value: [batch, tokens, width]
- * @sources: what its layers share
- *
- * Returns: (transfer none): the output of the last layer, after the final norm if there is one
- */
 const char *
 dyno_stack_add (const DynoStack *self, DynoGraph *graph, const char *value, const DynoStackSources *sources)
 {
@@ -286,16 +277,6 @@ dyno_stack_add (const DynoStack *self, DynoGraph *graph, const char *value, cons
   return value;
 }
 
-/**
- * dyno_stack_add_cross:
- * @self: a decoder
- * @graph: the graph of its encoder
- * @states: the output of the encoder, [batch, tokens, width]
- * @source: number of tokens, a size or the name of a dimension
- *
- * Adds keys and values of @states for each layer of the decoder as outputs: they are the same for every generated
- * token.
- */
 void
 dyno_stack_add_cross (const DynoStack *self, DynoGraph *graph, const char *states, const char *source)
 {
@@ -317,11 +298,6 @@ dyno_stack_add_cross (const DynoStack *self, DynoGraph *graph, const char *state
   dyno_stack_cache_add_cross (self, graph, values, source);
 }
 
-/**
- * dyno_stack_check:
- * @self: a stack read from a config
- * @config: that config, which fails if the stack is invalid
- */
 void
 dyno_stack_check (const DynoStack *self, DynoConfig *config)
 {

@@ -130,8 +130,13 @@ typedef struct
 } DynoStackSources;
 
 void dyno_stack_check (const DynoStack *self, DynoConfig *config);
+/* Returns the output of the last layer, after the final norm if there is one. @value: [batch, tokens,
+ * width]. */
 const char *
 dyno_stack_add (const DynoStack *self, DynoGraph *graph, const char *value, const DynoStackSources *sources);
+/* Adds keys and values of @states for each layer of the decoder as outputs: they are the same for every
+ * generated token. @states: the output of the encoder, [batch, tokens, width]. @source: number of tokens,
+ * a size or the name of a dimension. */
 void dyno_stack_add_cross (const DynoStack *self, DynoGraph *graph, const char *states, const char *source);
 
 G_END_DECLS

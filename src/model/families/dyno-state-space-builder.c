@@ -196,14 +196,6 @@ add_gated_norm (const DynoStateSpace *model, DynoGraph *graph, const char *value
   return value;
 }
 
-/**
- * dyno_state_space_add_mixer2:
- * @self: what is being built
- * @name: the scope of the weights
- * @value: [batch, sequence, width]
- *
- * Returns: (transfer none): the result of a layer of Mamba 2, [batch, sequence, width]
- */
 const char *
 dyno_state_space_add_mixer2 (DynoStateSpaceLayers *self, const char *name, const char *value)
 {
@@ -255,13 +247,6 @@ add_head (const DynoStateSpace *model, DynoGraph *graph, const char *value)
   return value;
 }
 
-/**
- * dyno_state_space_add_outputs:
- * @self: what is being built, with all layers
- * @logits: [batch, sequence, vocabulary]
- *
- * Adds the outputs, among them what the next step needs.
- */
 void
 dyno_state_space_add_outputs (DynoStateSpaceLayers *self, const char *logits)
 {

@@ -50,7 +50,9 @@ typedef struct
   guint layer;
 } DynoStateSpaceLayers;
 
+/* Returns the result of a layer of Mamba 2, [batch, sequence, width]. @value: [batch, sequence, width]. */
 const char *dyno_state_space_add_mixer2 (DynoStateSpaceLayers *self, const char *name, const char *value);
+/* Adds the outputs, among them what the next step needs. @logits: [batch, sequence, vocabulary]. */
 void dyno_state_space_add_outputs (DynoStateSpaceLayers *self, const char *logits);
 
 G_END_DECLS

@@ -518,12 +518,6 @@ read_swin (DynoSwin *self, DynoConfig *config, gboolean is_second)
     dyno_config_fail (config, _ ("positions of patches (“use_absolute_embeddings”) are not supported"));
 }
 
-/**
- * dyno_swin_count_tokens:
- * @config: the config of Donut's Swin
- *
- * Returns: number of its tokens
- */
 gint64
 dyno_swin_count_tokens (DynoConfig *config)
 {
@@ -538,15 +532,6 @@ dyno_swin_count_tokens (DynoConfig *config)
          (self.image_sides[1] / self.patch_side >> n_halves);
 }
 
-/**
- * dyno_swin_add_encoder:
- * @graph: a graph
- * @config: the config of Donut's Swin, which has no norm after its last layer
- *
- * Adds it with its input of pictures, as `encoder`.
- *
- * Returns: (transfer none) (nullable): the states of all tokens, [batch, tokens, width]; %NULL if the config is invalid
- */
 const char *
 dyno_swin_add_encoder (DynoGraph *graph, DynoConfig *config)
 {
@@ -556,13 +541,6 @@ dyno_swin_add_encoder (DynoGraph *graph, DynoConfig *config)
   return dyno_config_check (config, NULL) ? add_layers (graph, &self) : NULL;
 }
 
-/**
- * dyno_swin_build_joined:
- * @graph: an empty graph
- * @config: a config of Swin
- *
- * Adds a Swin whose queries, keys and values are one weight.
- */
 void
 dyno_swin_build_joined (DynoGraph *graph, DynoConfig *config)
 {

@@ -58,8 +58,13 @@ const char *dyno_swin_add (const DynoSwin *self, DynoGraph *graph, const char *i
 
 /* Swin in other models, and with other names. */
 
+/* Returns the number of its tokens. */
 gint64 dyno_swin_count_tokens (DynoConfig *config);
+/* Adds it with its input of pictures, as `encoder`. Returns the states of all tokens, [batch, tokens,
+ * width]; NULL if the config is invalid. @config: the config of Donut's Swin, which has no norm after its
+ * last layer. */
 const char *dyno_swin_add_encoder (DynoGraph *graph, DynoConfig *config);
+/* Adds a Swin whose queries, keys and values are one weight. @graph: an empty graph. */
 void dyno_swin_build_joined (DynoGraph *graph, DynoConfig *config);
 
 G_END_DECLS

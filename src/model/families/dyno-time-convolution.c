@@ -11,15 +11,6 @@
  * 2015. */
 #define GAIN G_SQRT2
 
-/**
- * dyno_time_convolution_apply:
- * @self: a convolution
- * @graph: a graph
- * @value: [batch, channels, time]
- * @weight: its weight; a bias is the weight `bias`
- *
- * Returns: (transfer none): the value
- */
 const char *
 dyno_time_convolution_apply (const DynoTimeConvolution *self,
                              DynoGraph *graph,
@@ -36,15 +27,6 @@ dyno_time_convolution_apply (const DynoTimeConvolution *self,
   return dyno_graph_add (graph, "Conv", attributes, value, weight, bias, NULL);
 }
 
-/**
- * dyno_time_convolution_add:
- * @self: a convolution
- * @graph: a graph
- * @name: the layer's name
- * @value: [batch, channels, time]
- *
- * Returns: (transfer none): the value
- */
 const char *
 dyno_time_convolution_add (const DynoTimeConvolution *self,
                            DynoGraph *graph,
@@ -62,27 +44,12 @@ dyno_time_convolution_add (const DynoTimeConvolution *self,
   return value;
 }
 
-/**
- * dyno_time_convolution_swap:
- * @graph: a graph
- * @value: [batch, channels, time], or as tokens, [batch, time, channels]
- *
- * Returns: (transfer none): the other of both
- */
 const char *
 dyno_time_convolution_swap (DynoGraph *graph, const char *value)
 {
   return dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", value, NULL);
 }
 
-/**
- * dyno_time_convolution_add_mask:
- * @graph: a graph
- * @config: the config of an encoder of audio
- * @width: its width
- *
- * Training replaces some positions by a learned mask embedding, which is in checkpoints but not used otherwise.
- */
 void
 dyno_time_convolution_add_mask (DynoGraph *graph, DynoConfig *config, gint64 width)
 {

@@ -27,15 +27,20 @@ typedef struct
   gboolean has_bias;
 } DynoTimeConvolution;
 
+/* Returns the value. @value: [batch, channels, time]. @weight: its weight; a bias is the weight `bias`. */
 const char *dyno_time_convolution_apply (const DynoTimeConvolution *self,
                                          DynoGraph *graph,
                                          const char *value,
                                          const char *weight);
+/* Returns the value. @value: [batch, channels, time]. */
 const char *dyno_time_convolution_add (const DynoTimeConvolution *self,
                                        DynoGraph *graph,
                                        const char *name,
                                        const char *value);
+/* Returns the other of both. @value: [batch, channels, time], or as tokens, [batch, time, channels]. */
 const char *dyno_time_convolution_swap (DynoGraph *graph, const char *value);
+/* Training replaces some positions by a learned mask embedding, which is in checkpoints but not used
+ * otherwise. */
 void dyno_time_convolution_add_mask (DynoGraph *graph, DynoConfig *config, gint64 width);
 
 G_END_DECLS

@@ -73,16 +73,6 @@ turn (const DynoTower *self, DynoGraph *graph, const char *value)
   return dyno_graph_add (graph, "Concat", "axis=2", parts[0], parts[1], NULL);
 }
 
-/**
- * dyno_tower_add_distances:
- * @graph: a graph
- * @side: patches per side
- *
- * The row of each distance of two patches in a table of distances; its last three rows are for a token before them: from
- * it, to it, and its own.
- *
- * Returns: (transfer none): rows, [tokens, tokens]
- */
 const char *
 dyno_tower_add_distances (DynoGraph *graph, gint64 side)
 {
@@ -103,16 +93,6 @@ dyno_tower_add_distances (DynoGraph *graph, gint64 side)
                          dyno_graph_add_ints (graph, 2, target), NULL);
 }
 
-/**
- * dyno_tower_add_bias:
- * @graph: a graph
- * @name: the scope of the table of distances
- * @rows: from [func@Dyno.tower_add_distances]
- * @side: patches per side
- * @n_heads: number of heads
- *
- * Returns: (transfer none): what is added to the scores, [1, heads, tokens, tokens]
- */
 const char *
 dyno_tower_add_bias (DynoGraph *graph, const char *name, const char *rows, gint64 side, gint64 n_heads)
 {
@@ -227,15 +207,6 @@ add_layer (const DynoTower *self, DynoGraph *graph, const char *value, const cha
   return value;
 }
 
-/**
- * dyno_tower_add:
- * @self: a tower
- * @graph: a graph
- * @value: [batch, tokens, width]
- * @mask: (nullable): added to the scores
- *
- * Returns: (transfer none): the output of the last layer
- */
 const char *
 dyno_tower_add (const DynoTower *self, DynoGraph *graph, const char *value, const char *mask)
 {
@@ -248,19 +219,6 @@ dyno_tower_add (const DynoTower *self, DynoGraph *graph, const char *value, cons
   return value;
 }
 
-/**
- * dyno_tower_cut_patches:
- * @graph: a graph
- * @name: name of the convolution
- * @pixels: [batch, channels, height, width]
- * @width: width of a token
- * @side: side of a patch
- * @has_bias: whether a bias is added
- *
- * Splits images into patches by a convolution whose stride is its kernel size.
- *
- * Returns: (transfer none): [batch, patches, width]
- */
 const char *
 dyno_tower_cut_patches (
     DynoGraph *graph, const char *name, const char *pixels, gint64 width, gint64 side, gboolean has_bias)
@@ -289,20 +247,6 @@ convolve (DynoGraph *graph,
   return dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", value, NULL);
 }
 
-/**
- * dyno_tower_cut_apart:
- * @graph: a graph
- * @name: name of the convolution
- * @pixels: [batch, channels, height, width]
- * @width: width of a token
- * @side: side of a patch
- * @strides: (array fixed-size=2): from one patch to the next, down and to the right
- * @has_bias: whether a bias is added
- *
- * The same with patches that may overlap.
- *
- * Returns: (transfer none): [batch, patches, width]
- */
 const char *
 dyno_tower_cut_apart (DynoGraph *graph,
                       const char *name,
@@ -324,21 +268,6 @@ dyno_tower_cut_apart (DynoGraph *graph,
   return value;
 }
 
-/**
- * dyno_tower_cut_frames:
- * @graph: a graph
- * @name: name of the convolution
- * @pixels: [batch, channels, height, width]
- * @width: width of a token
- * @n_frames: number of frames of a patch
- * @side: side of a patch
- * @has_bias: whether a bias is added
- *
- * Splits pictures as if they were films of equal frames, on which a 3D convolution equals a 2D convolution with weights
- * summed over the frames.
- *
- * Returns: (transfer none): [batch, patches, width]
- */
 const char *
 dyno_tower_cut_frames (DynoGraph *graph,
                        const char *name,
@@ -364,15 +293,6 @@ dyno_tower_cut_frames (DynoGraph *graph,
   return value;
 }
 
-/**
- * dyno_tower_spread_token:
- * @graph: a graph
- * @token: one or several learned tokens
- * @items: a value with the batch dimension
- * @width: width of a token
- *
- * Returns: (transfer none): the tokens for each item, [batch, tokens, width]
- */
 const char *
 dyno_tower_spread_token (DynoGraph *graph, const char *token, const char *items, gint64 width)
 {

@@ -86,13 +86,21 @@ typedef struct
   DynoConfigFields fields;
 } DynoTower;
 
+/* The row of each distance of two patches in a table of distances; its last three rows are for a token
+ * before them: from it, to it, and its own. Returns rows, [tokens, tokens]. */
 const char *dyno_tower_add_distances (DynoGraph *graph, gint64 side);
+/* Returns what is added to the scores, [1, heads, tokens, tokens]. */
 const char *
 dyno_tower_add_bias (DynoGraph *graph, const char *name, const char *rows, gint64 side, gint64 n_heads);
 void dyno_tower_check (const DynoTower *self, DynoConfig *config);
+/* Returns the output of the last layer. @value: [batch, tokens, width]. @mask may be NULL. */
 const char *dyno_tower_add (const DynoTower *self, DynoGraph *graph, const char *value, const char *mask);
+/* Splits images into patches by a convolution whose stride is its kernel size. Returns [batch, patches,
+ * width]. @pixels: [batch, channels, height, width]. */
 const char *dyno_tower_cut_patches (
     DynoGraph *graph, const char *name, const char *pixels, gint64 width, gint64 side, gboolean has_bias);
+/* The same with patches that may overlap. Returns [batch, patches, width]. @pixels: [batch, channels,
+ * height, width]. @strides: from one patch to the next, down and to the right. */
 const char *dyno_tower_cut_apart (DynoGraph *graph,
                                   const char *name,
                                   const char *pixels,
@@ -100,6 +108,9 @@ const char *dyno_tower_cut_apart (DynoGraph *graph,
                                   gint64 side,
                                   const gint64 *strides,
                                   gboolean has_bias);
+/* Splits pictures as if they were films of equal frames, on which a 3D convolution equals a 2D convolution
+ * with weights summed over the frames. Returns [batch, patches, width]. @pixels: [batch, channels, height,
+ * width]. */
 const char *dyno_tower_cut_frames (DynoGraph *graph,
                                    const char *name,
                                    const char *pixels,
@@ -107,6 +118,7 @@ const char *dyno_tower_cut_frames (DynoGraph *graph,
                                    gint64 n_frames,
                                    gint64 side,
                                    gboolean has_bias);
+/* Returns the tokens for each item, [batch, tokens, width]. */
 const char *dyno_tower_spread_token (DynoGraph *graph, const char *token, const char *items, gint64 width);
 
 G_END_DECLS

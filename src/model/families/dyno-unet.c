@@ -253,15 +253,6 @@ center (DynoGraph *graph, const char *value)
   return value;
 }
 
-/**
- * dyno_unet_add:
- * @self: a network with a valid config
- * @graph: a graph
- * @inputs: its inputs
- *
- * Returns: (transfer none): the noise in the latents, or what else it was trained to predict, in the shape of the
- *   latents
- */
 const char *
 dyno_unet_add (const DynoUnet *self, DynoGraph *graph, const DynoUnetInputs *inputs)
 {
@@ -392,12 +383,6 @@ check (const DynoUnet *self, DynoConfig *config)
     dyno_config_fail (config, _ ("its “block_out_channels” and “freq_shift” give no times"));
 }
 
-/**
- * dyno_unet_new:
- * @config: a config of a `UNet2DConditionModel`, which fails if it is invalid
- *
- * Returns: (transfer full): the network
- */
 DynoUnet *
 dyno_unet_new (DynoConfig *config)
 {
@@ -453,12 +438,6 @@ dyno_unet_get_n_results (const DynoUnet *self)
   return self->out_channels;
 }
 
-/**
- * dyno_unet_get_side:
- * @self: a network
- *
- * Returns: height and width of the latents in training
- */
 gint64
 dyno_unet_get_side (const DynoUnet *self)
 {
@@ -471,12 +450,6 @@ dyno_unet_get_states_width (const DynoUnet *self)
   return self->states_width;
 }
 
-/**
- * dyno_unet_get_text_width:
- * @self: a network
- *
- * Returns: width of the pooled text embedding, 0 if the model takes neither that nor the sizes of the image
- */
 gint64
 dyno_unet_get_text_width (const DynoUnet *self)
 {

@@ -40,15 +40,20 @@ typedef struct
 /* One more than the largest height and width of an image. */
 #define DYNO_UNET_MAX_PIXELS 1025
 
+/* Returns the network. @config: a config of a `UNet2DConditionModel`, which fails if it is invalid. */
 DynoUnet *dyno_unet_new (DynoConfig *config);
 void dyno_unet_free (DynoUnet *self);
 
 gint64 dyno_unet_get_n_channels (const DynoUnet *self);
 gint64 dyno_unet_get_n_results (const DynoUnet *self);
+/* Returns height and width of the latents in training. */
 gint64 dyno_unet_get_side (const DynoUnet *self);
 gint64 dyno_unet_get_states_width (const DynoUnet *self);
+/* Returns width of the pooled text embedding, 0 if the model takes neither that nor the sizes of the
+ * image. */
 gint64 dyno_unet_get_text_width (const DynoUnet *self);
 gint64 dyno_unet_get_condition_width (const DynoUnet *self);
+/* Returns the noise in the latents, or what else it was trained to predict, in the shape of the latents. */
 const char *dyno_unet_add (const DynoUnet *self, DynoGraph *graph, const DynoUnetInputs *inputs);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoUnet, dyno_unet_free)

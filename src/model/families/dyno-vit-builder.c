@@ -326,13 +326,6 @@ check_and_build (DynoGraph *graph, DynoConfig *config, const Vit *self)
     add_vit (graph, self);
 }
 
-/**
- * dyno_vit_read_tower:
- * @config: the config of a ViT or of what descends from it
- * @epsilon: that of its norms where it names none
- *
- * Returns: the layers, without the width of the feed-forward layers and the names
- */
 DynoTower
 dyno_vit_read_tower (DynoConfig *config, double epsilon)
 {
@@ -385,12 +378,6 @@ read_encoder (DynoConfig *config)
   return self;
 }
 
-/**
- * dyno_vit_count_tokens:
- * @config: the config of a ViT or DeiT
- *
- * Returns: number of its tokens
- */
 gint64
 dyno_vit_count_tokens (DynoConfig *config)
 {
@@ -400,15 +387,6 @@ dyno_vit_count_tokens (DynoConfig *config)
   return per_side * per_side + 1 + self.has_teacher_token;
 }
 
-/**
- * dyno_vit_add_encoder:
- * @graph: a graph
- * @config: the config of a ViT or DeiT that is a part of another model
- *
- * Adds it with its input of pictures, as `encoder`.
- *
- * Returns: (transfer none) (nullable): the states of all tokens, [batch, tokens, width]; %NULL if the config is invalid
- */
 const char *
 dyno_vit_add_encoder (DynoGraph *graph, DynoConfig *config)
 {
@@ -417,15 +395,6 @@ dyno_vit_add_encoder (DynoGraph *graph, DynoConfig *config)
   return check (config, &self) ? add_layers (graph, &self) : NULL;
 }
 
-/**
- * dyno_vit_build_joined:
- * @graph: an empty graph
- * @config: a config of a ViT
- * @is_scaled: whether the results of attention and of the feed-forward layers have learned scales
- *
- * Adds a ViT whose queries, keys and values are one weight, and that has no layer after the class token but a
- * classifier.
- */
 void
 dyno_vit_build_joined (DynoGraph *graph, DynoConfig *config, gboolean is_scaled)
 {
@@ -493,18 +462,6 @@ read_dinov2 (DynoConfig *config, gint64 n_registers)
 #define USUAL_DINOV2                                                                                         \
   "{\"hidden_size\": 768, \"num_hidden_layers\": 12, \"num_attention_heads\": 12, \"image_size\": 224}"
 
-/**
- * dyno_vit_add_backbone:
- * @graph: a graph
- * @config: the config of a DINOv2 that is a part of another model
- * @n_states: how many states to return
- * @layers: (array length=n_states): after how many of the layers each comes, in rising order; the last one after all
- * @states: (out) (array length=n_states): the states of all tokens, normalised, [batch, tokens, width]
- *
- * Adds it with its input of pictures, in the current scope.
- *
- * Returns: patches per side of a picture, 0 if the config is invalid
- */
 gint64
 dyno_vit_add_backbone (
     DynoGraph *graph, DynoConfig *config, guint n_states, const gint64 *layers, const char **states)

@@ -9,17 +9,6 @@ reshape (DynoGraph *graph, const char *value, guint rank, const gint64 *target)
   return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, rank, target), NULL);
 }
 
-/**
- * dyno_windows_cut:
- * @graph: a graph
- * @value: [batch, positions, width]
- * @side: positions per side of a picture
- * @window: positions per side of a window
- *
- * Windows at the edge are filled up with zeros.
- *
- * Returns: (transfer none): [batch × windows, positions of a window, width]
- */
 const char *
 dyno_windows_cut (DynoGraph *graph, const char *value, gint64 side, gint64 window)
 {
@@ -38,15 +27,6 @@ dyno_windows_cut (DynoGraph *graph, const char *value, gint64 side, gint64 windo
   return reshape (graph, value, 3, rows);
 }
 
-/**
- * dyno_windows_join:
- * @graph: a graph
- * @value: [batch × windows, positions of a window, width]
- * @side: positions per side of a picture
- * @window: positions per side of a window
- *
- * Returns: (transfer none): [batch, positions, width], without what the windows were filled up with
- */
 const char *
 dyno_windows_join (DynoGraph *graph, const char *value, gint64 side, gint64 window)
 {

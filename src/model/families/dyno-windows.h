@@ -7,7 +7,11 @@ G_BEGIN_DECLS
 
 /* Attention within windows of a square picture. */
 
+/* Windows at the edge are filled up with zeros. Returns [batch × windows, positions of a window, width].
+ * @value: [batch, positions, width]. */
 const char *dyno_windows_cut (DynoGraph *graph, const char *value, gint64 side, gint64 window);
+/* Returns [batch, positions, width], without what the windows were filled up with. @value: [batch ×
+ * windows, positions of a window, width]. */
 const char *dyno_windows_join (DynoGraph *graph, const char *value, gint64 side, gint64 window);
 
 G_END_DECLS

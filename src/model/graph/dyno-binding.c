@@ -62,14 +62,6 @@ strip_limit (const char *symbol, gint64 *limit)
   return g_strndup (symbol + strlen (LIMIT_PREFIX), (gsize)(comma - symbol) - strlen (LIMIT_PREFIX));
 }
 
-/**
- * dyno_dimension_kind:
- * @name: the name of a free dimension
- *
- * Recognises the names that exporters use: `batch_size`, `N`, `seq_len`, `past_sequence_length`, `height` ….
- *
- * Returns: its meaning
- */
 DynoDimensionKind
 dyno_dimension_kind (const char *name)
 {
@@ -138,12 +130,6 @@ add_symbol (GPtrArray *names, GHashTable *known, const char *symbol)
       }
 }
 
-/**
- * dyno_binding_list_names:
- * @inputs: (element-type DynoTensorInfo): the inputs of a model
- *
- * Returns: (transfer full) (element-type utf8): the names of their free dimensions, without duplicates
- */
 GPtrArray *
 dyno_binding_list_names (GPtrArray *inputs)
 {
@@ -427,18 +413,6 @@ solve (Solver *self, GPtrArray *inputs, const char *overrides, GError **error)
   return check_shapes (self->sizes, inputs, error);
 }
 
-/**
- * dyno_binding_new:
- * @inputs: (element-type DynoTensorInfo): the inputs of a model
- * @batch_size: size of every dimension whose name means a batch
- * @sequence_length: size of every dimension whose name means a sequence
- * @overrides: (nullable): `name=size`, several separated by commas; these take precedence
- * @error: return location
- *
- * A dimension with a default size in the model has that size, whatever its name means.
- *
- * Returns: (transfer full): a size for every free dimension, including sums such as `past + sequence`
- */
 DynoBinding *
 dyno_binding_new (
     GPtrArray *inputs, guint batch_size, guint sequence_length, const char *overrides, GError **error)
@@ -452,14 +426,6 @@ dyno_binding_new (
   return solve (&self, inputs, overrides, error) ? g_steal_pointer (&sizes) : NULL;
 }
 
-/**
- * dyno_binding_get:
- * @self: a binding
- * @symbol: the name of a dimension, a sum of names and numbers, or `min(sum,number)`
- * @size: (out): its size
- *
- * Returns: whether all names in @symbol are bound
- */
 gboolean
 dyno_binding_get (DynoBinding *self, const char *symbol, gint64 *size)
 {
@@ -485,14 +451,6 @@ dyno_binding_get (DynoBinding *self, const char *symbol, gint64 *size)
   return TRUE;
 }
 
-/**
- * dyno_binding_get_shape:
- * @self: a binding
- * @info: an input or output
- * @shape: (out): its shape with these sizes
- *
- * Returns: whether all its dimensions are bound
- */
 gboolean
 dyno_binding_get_shape (DynoBinding *self, DynoTensorInfo *info, DynoShape *shape)
 {
@@ -511,13 +469,6 @@ dyno_binding_get_shape (DynoBinding *self, DynoTensorInfo *info, DynoShape *shap
   return TRUE;
 }
 
-/**
- * dyno_binding_to_string:
- * @self: a binding
- *
- * Returns: (transfer full): its sizes in alphabetical order as text, such as “batch 1, sequence 128”, without those
- *   that are empty or follow from others
- */
 char *
 dyno_binding_to_string (DynoBinding *self)
 {
@@ -535,13 +486,6 @@ dyno_binding_to_string (DynoBinding *self)
                         : g_strdup (_ ("fixed sizes"));
 }
 
-/**
- * dyno_binding_sum_bytes:
- * @self: a binding
- * @infos: (element-type DynoTensorInfo): inputs or outputs
- *
- * Returns: the bytes of those whose sizes are known; %G_MAXINT64 where they are too many for any machine
- */
 gint64
 dyno_binding_sum_bytes (DynoBinding *self, GPtrArray *infos)
 {
@@ -558,14 +502,6 @@ dyno_binding_sum_bytes (DynoBinding *self, GPtrArray *infos)
   return bytes;
 }
 
-/**
- * dyno_binding_get_kind:
- * @self: a binding
- * @kind: a meaning
- * @fallback: what to return if there is none
- *
- * Returns: the size of the dimension with that meaning; the largest if several differ
- */
 gint64
 dyno_binding_get_kind (DynoBinding *self, DynoDimensionKind kind, gint64 fallback)
 {
@@ -580,13 +516,6 @@ dyno_binding_get_kind (DynoBinding *self, DynoDimensionKind kind, gint64 fallbac
   return largest >= 0 ? largest : fallback;
 }
 
-/**
- * dyno_binding_has_kind:
- * @inputs: (element-type DynoTensorInfo): the inputs of a model
- * @kind: a meaning
- *
- * Returns: whether a free dimension of an input has that meaning
- */
 gboolean
 dyno_binding_has_kind (GPtrArray *inputs, DynoDimensionKind kind)
 {

@@ -53,16 +53,32 @@ typedef enum
   DYNO_DIMENSION_SAMPLES,
 } DynoDimensionKind;
 
+/* Recognises the names that exporters use: `batch_size`, `N`, `seq_len`, `past_sequence_length`, `height`
+ * …. Returns its meaning. */
 DynoDimensionKind dyno_dimension_kind (const char *name);
 
+/* Returns the names of their free dimensions, without duplicates. @inputs holds DynoTensorInfo. */
 GPtrArray *dyno_binding_list_names (GPtrArray *inputs);
+/* A dimension with a default size in the model has that size, whatever its name means. Returns a size for
+ * every free dimension, including sums such as `past + sequence`. @inputs holds DynoTensorInfo.
+ * @sequence_length: size of every dimension whose name means a sequence. @overrides (nullable):
+ * `name=size`, several separated by commas; these take precedence. */
 DynoBinding *dyno_binding_new (
     GPtrArray *inputs, guint batch_size, guint sequence_length, const char *overrides, GError **error);
+/* Returns whether all names in @symbol are bound. @symbol: the name of a dimension, a sum of names and
+ * numbers, or `min(sum,number)`. */
 gboolean dyno_binding_get (DynoBinding *self, const char *symbol, gint64 *size);
+/* Returns whether all its dimensions are bound. */
 gboolean dyno_binding_get_shape (DynoBinding *self, DynoTensorInfo *info, DynoShape *shape);
+/* Returns the bytes of those whose sizes are known; G_MAXINT64 where they are too many for any machine.
+ * @infos holds DynoTensorInfo. */
 gint64 dyno_binding_sum_bytes (DynoBinding *self, GPtrArray *infos);
+/* Returns the size of the dimension with that meaning; the largest if several differ. */
 gint64 dyno_binding_get_kind (DynoBinding *self, DynoDimensionKind kind, gint64 fallback);
+/* Returns whether a free dimension of an input has that meaning. @inputs holds DynoTensorInfo. */
 gboolean dyno_binding_has_kind (GPtrArray *inputs, DynoDimensionKind kind);
+/* Returns its sizes in alphabetical order as text, such as “batch 1, sequence 128”, without those that are
+ * empty or follow from others. The caller owns it. */
 char *dyno_binding_to_string (DynoBinding *self);
 
 G_END_DECLS

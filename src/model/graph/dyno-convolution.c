@@ -25,14 +25,6 @@ make_attributes (const DynoConvolution *self)
                           self->dilation, self->groups, padding);
 }
 
-/**
- * dyno_convolution_round_width:
- * @width: a scaled number of channels
- * @divisor: what the result must be a multiple of
- * @least: the least result
- *
- * Returns: the nearest number of channels that is not less by more than a tenth
- */
 gint64
 dyno_convolution_round_width (double width, gint64 divisor, gint64 least)
 {
@@ -70,16 +62,6 @@ dyno_convolution_add (const DynoConvolution *self, DynoGraph *graph, const char 
   return value;
 }
 
-/**
- * dyno_convolution_normalize:
- * @graph: a graph
- * @name: the name of the batch normalisation
- * @value: [batch, channels, height, width]
- * @gain: the mean of its scales
- * @epsilon: what is added to the variance
- *
- * Returns: (transfer none): the value
- */
 const char *
 dyno_convolution_normalize (
     DynoGraph *graph, const char *name, const char *value, double gain, double epsilon)
@@ -100,16 +82,6 @@ dyno_convolution_normalize (
                          dyno_graph_add_statistic (graph, variance, 1, SMALL_DEVIATION, channels), NULL);
 }
 
-/**
- * dyno_convolution_normalize_frozen:
- * @graph: a graph
- * @name: the name of the batch normalisation
- * @value: [batch, channels, height, width]
- *
- * None of its numbers counts as a trainable parameter.
- *
- * Returns: (transfer none): the value
- */
 const char *
 dyno_convolution_normalize_frozen (DynoGraph *graph, const char *name, const char *value)
 {
@@ -148,18 +120,6 @@ add_for_channels (DynoGraph *graph, const char *name, double mean, gint64 channe
   return dyno_graph_add (graph, "Unsqueeze", NULL, weight, dyno_graph_add_ints (graph, n_sides, axes), NULL);
 }
 
-/**
- * dyno_convolution_normalize_groups:
- * @graph: a graph
- * @name: the layer's name
- * @value: [batch, channels, height, width] or [batch, channels, time]
- * @n_groups: the number of groups, which must divide the number of channels
- * @epsilon: what is added to the variance
- *
- * Wu and He 2018, in the operators that exporters write, because opset 17 has no operator for it.
- *
- * Returns: (transfer none): the value
- */
 const char *
 dyno_convolution_normalize_groups (
     DynoGraph *graph, const char *name, const char *value, gint64 n_groups, double epsilon)
@@ -186,17 +146,6 @@ dyno_convolution_normalize_groups (
   return value;
 }
 
-/**
- * dyno_convolution_normalize_places:
- * @graph: a graph
- * @name: the name of the layer norm
- * @value: [batch, channels, height, width]
- * @epsilon: what is added to the variance
- *
- * Normalises the channels at each position, and moves them last for that.
- *
- * Returns: (transfer none): the value
- */
 const char *
 dyno_convolution_normalize_places (DynoGraph *graph, const char *name, const char *value, double epsilon)
 {
@@ -205,14 +154,6 @@ dyno_convolution_normalize_places (DynoGraph *graph, const char *name, const cha
   return dyno_graph_add (graph, "Transpose", "perm=[0,3,1,2]", value, NULL);
 }
 
-/**
- * dyno_convolution_add_pictures:
- * @graph: a graph
- * @channels: of the images
- * @sides: (array fixed-size=2): usual height and width of an image in pixels
- *
- * Returns: (transfer none): the input of images, of any size
- */
 const char *
 dyno_convolution_add_pictures (DynoGraph *graph, gint64 channels, const gint64 *sides)
 {
@@ -223,15 +164,6 @@ dyno_convolution_add_pictures (DynoGraph *graph, gint64 channels, const gint64 *
   return dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions);
 }
 
-/**
- * dyno_convolution_resize:
- * @graph: a graph
- * @value: [batch, channels, height, width]
- * @attributes: how, those of Resize
- * @sides: (array fixed-size=2): height and width of the result
- *
- * Returns: (transfer none): the value
- */
 const char *
 dyno_convolution_resize (DynoGraph *graph, const char *value, const char *attributes, const gint64 *sides)
 {
@@ -241,14 +173,6 @@ dyno_convolution_resize (DynoGraph *graph, const char *value, const char *attrib
   return dyno_graph_add (graph, "Resize", attributes, value, "", "", shape, NULL);
 }
 
-/**
- * dyno_convolution_pool:
- * @graph: a graph
- * @body: the scope of the network
- * @value: [batch, channels, height, width]
- *
- * Returns: (transfer none): the mean of every channel, [batch, channels]
- */
 const char *
 dyno_convolution_pool (DynoGraph *graph, const char *body, const char *value)
 {

@@ -32,12 +32,6 @@ from_bits (guint32 bits)
   return value;
 }
 
-/**
- * dyno_float16_from_float:
- * @value: a number
- *
- * Returns: the nearest number in half precision (IEEE 754 binary16), ties to even; infinity from 65520 on
- */
 guint16
 dyno_float16_from_float (float value)
 {
@@ -54,12 +48,6 @@ dyno_float16_from_float (float value)
   return sign | (guint16)((bits - (112u << 23)) >> 13);
 }
 
-/**
- * dyno_float16_to_float:
- * @bits: a number in half precision
- *
- * Returns: the same number
- */
 float
 dyno_float16_to_float (guint16 bits)
 {
@@ -73,12 +61,6 @@ dyno_float16_to_float (guint16 bits)
   return bits & SIGN ? -magnitude : magnitude;
 }
 
-/**
- * dyno_float16_bfloat_from_float:
- * @value: a number
- *
- * Returns: the nearest number in bfloat16, ties to even
- */
 guint16
 dyno_float16_bfloat_from_float (float value)
 {
@@ -89,12 +71,6 @@ dyno_float16_bfloat_from_float (float value)
   return (guint16)((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
 }
 
-/**
- * dyno_float16_bfloat_to_float:
- * @bits: a number in bfloat16
- *
- * Returns: the same number
- */
 float
 dyno_float16_bfloat_to_float (guint16 bits)
 {

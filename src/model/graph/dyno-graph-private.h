@@ -37,10 +37,12 @@ typedef struct
 
 GPtrArray *dyno_graph_get_nodes (DynoGraph *self);
 GPtrArray *dyno_graph_get_weights (DynoGraph *self);
+/* Returns the tensors in a file of the graph: weights or their quantised forms. Elements are DynoWeight. */
 GPtrArray *dyno_graph_get_initializers (DynoGraph *self);
 const DynoQuantisation *dyno_graph_get_quantisation (DynoGraph *self);
 gboolean dyno_graph_has_zero_points (DynoGraph *self);
 DynoWeight *dyno_graph_find_weight (DynoGraph *self, const char *name);
+/* Returns a part of the quantised form of a weight, which the file holds beside it or instead of it. */
 DynoWeight *
 dyno_graph_add_part (DynoGraph *self, const DynoWeight *source, const char *suffix, const DynoShape *shape);
 GPtrArray *dyno_graph_get_inputs (DynoGraph *self);

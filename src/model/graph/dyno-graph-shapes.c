@@ -691,15 +691,6 @@ static const struct
   { "Where", 3, infer_where },
 };
 
-/**
- * dyno_graph_infer_shape:
- * @node: a node with its attributes
- * @inputs: (array length=n_inputs): its inputs
- * @n_inputs: how many
- * @output: (out caller-allocates): its only output, except for the name
- *
- * Returns: whether the operator is known and its inputs fit together
- */
 gboolean
 dyno_graph_infer_shape (const Onnx__NodeProto *node,
                         DynoGraphValue *const *inputs,

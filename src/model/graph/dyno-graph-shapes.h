@@ -5,6 +5,8 @@
 
 G_BEGIN_DECLS
 
+/* Returns whether the operator is known and its inputs fit together. @output: its only output, except for
+ * the name. */
 gboolean dyno_graph_infer_shape (const Onnx__NodeProto *node,
                                  DynoGraphValue *const *inputs,
                                  guint n_inputs,

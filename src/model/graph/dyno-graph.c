@@ -70,12 +70,6 @@ add_absent_value (DynoGraph *self)
   add_value (self, "", DYNO_DATA_TYPE_UNDEFINED)->is_fixed = TRUE;
 }
 
-/**
- * dyno_graph_new:
- * @binding: (nullable): the sizes for shapes, work and memory
- *
- * Returns: (transfer full): an empty graph
- */
 DynoGraph *
 dyno_graph_new (DynoBinding *binding)
 {
@@ -135,11 +129,6 @@ static void G_GNUC_PRINTF (2, 3) fail (DynoGraph *self, const char *format, ...)
   va_end (args);
 }
 
-/**
- * dyno_graph_set_real_type:
- * @self: an empty graph
- * @type: the type of weights and constants, except those of [method@Dyno.Graph.add_float]; single precision by default
- */
 void
 dyno_graph_set_real_type (DynoGraph *self, DynoDataType type)
 {
@@ -152,11 +141,6 @@ dyno_graph_get_real_type (DynoGraph *self)
   return self->real_type;
 }
 
-/**
- * dyno_graph_set_precision:
- * @self: an empty graph
- * @precision: one of [func@Dyno.precision_list]
- */
 void
 dyno_graph_set_precision (DynoGraph *self, const char *precision)
 {
@@ -166,12 +150,6 @@ dyno_graph_set_precision (DynoGraph *self, const char *precision)
   self->quantisation = dyno_precision_get_quantisation (precision);
 }
 
-/**
- * dyno_graph_set_fused:
- * @self: an empty graph
- * @is_fused: whether attention is one operator of ONNX Runtime's docs/ContribOperators.md, instead of products and a
- *   softmax
- */
 void
 dyno_graph_set_fused (DynoGraph *self, gboolean is_fused)
 {
@@ -184,22 +162,12 @@ dyno_graph_is_fused (DynoGraph *self)
   return self->is_fused;
 }
 
-/**
- * dyno_graph_set_outline:
- * @self: an empty graph
- * @is_outline: whether it is only counted, never run: one part then stands for all that are equal
- */
 void
 dyno_graph_set_outline (DynoGraph *self, gboolean is_outline)
 {
   self->is_outline = is_outline;
 }
 
-/**
- * dyno_graph_set_zero_points:
- * @self: an empty graph
- * @has_zero_points: whether each block of weights of 4 bits has a zero point
- */
 void
 dyno_graph_set_zero_points (DynoGraph *self, gboolean has_zero_points)
 {
@@ -212,16 +180,6 @@ dyno_graph_has_zero_points (DynoGraph *self)
   return self->has_zero_points && self->quantisation != NULL && self->quantisation->bits == 4;
 }
 
-/**
- * dyno_graph_begin_equal:
- * @self: a graph
- * @n_equal: how many equal parts follow, each with weights of its own, such as the experts of a layer
- *
- * Weights and work that are added until [method@Dyno.Graph.end_equal] count once for each part that they stand for. Parts
- * cannot be nested.
- *
- * Returns: for how many of them the caller adds one: all in an outline, else 1
- */
 gint64
 dyno_graph_begin_equal (DynoGraph *self, gint64 n_equal)
 {
@@ -237,25 +195,12 @@ dyno_graph_end_equal (DynoGraph *self)
   self->n_equal = 1;
 }
 
-/**
- * dyno_graph_set_twin:
- * @self: a graph
- * @value: a value
- * @twin: the same value in another form, for operators that can use it
- */
 void
 dyno_graph_set_twin (DynoGraph *self, const char *value, const char *twin)
 {
   g_hash_table_replace (self->twins, (gpointer)value, (gpointer)twin);
 }
 
-/**
- * dyno_graph_get_twin:
- * @self: a graph
- * @value: a value
- *
- * Returns: (transfer none) (nullable): the same value in another form
- */
 const char *
 dyno_graph_get_twin (DynoGraph *self, const char *value)
 {
@@ -297,14 +242,6 @@ scoped_name (DynoGraph *self, const char *name)
   return g_strconcat (g_ptr_array_index (self->scopes, self->scopes->len - 1), ".", name, NULL);
 }
 
-/**
- * dyno_graph_push_scope:
- * @self: a graph
- * @format: a name, such as `layer.%u`
- * @...: arguments of @format
- *
- * The names of weights and nodes added from now on begin with the outer scope and this name.
- */
 void
 dyno_graph_push_scope (DynoGraph *self, const char *format, ...)
 {
@@ -384,13 +321,6 @@ assumed_size (const char *symbol)
     }
 }
 
-/**
- * dyno_graph_find_size:
- * @self: a graph
- * @symbol: a free dimension of another stage of its model
- *
- * Returns: its size, for the usual size of one that follows from it
- */
 gint64
 dyno_graph_find_size (DynoGraph *self, const char *symbol)
 {
@@ -417,27 +347,12 @@ set_input_shape (DynoGraph *self, DynoTensorInfo *info, DynoShape *shape)
     }
 }
 
-/**
- * dyno_graph_set_part:
- * @self: a graph
- * @part: (nullable): the part that is built from now on, which must live as long; %NULL for none
- */
 void
 dyno_graph_set_part (DynoGraph *self, const DynoGraphPart *part)
 {
   self->part = part;
 }
 
-/**
- * dyno_graph_add_input:
- * @self: a graph
- * @name: the input's name
- * @type: its element type
- * @dimensions: sizes and names of free dimensions, such as `batch, 3, height, width`; a name may have a default size,
- *   such as `height=64`
- *
- * Returns: (transfer none): the value
- */
 const char *
 dyno_graph_add_input (DynoGraph *self, const char *name, DynoDataType type, const char *dimensions)
 {
@@ -505,13 +420,6 @@ dup_own_dimensions (DynoGraph *self, const char *dimensions)
   return g_string_free (own, FALSE);
 }
 
-/**
- * dyno_graph_add_output:
- * @self: a graph
- * @name: the output's name
- * @value: the value that becomes it
- * @dimensions: as for [method@Dyno.Graph.add_input]
- */
 void
 dyno_graph_add_output (DynoGraph *self, const char *name, const char *value, const char *dimensions)
 {
@@ -534,35 +442,18 @@ dyno_graph_add_output (DynoGraph *self, const char *name, const char *value, con
   g_ptr_array_add (self->description->outputs, info);
 }
 
-/**
- * dyno_graph_limit_input:
- * @self: a graph
- * @name: an integer input
- * @limit: one more than its largest valid value, such as the size of the vocabulary
- */
 void
 dyno_graph_limit_input (DynoGraph *self, const char *name, gint64 limit)
 {
   dyno_model_description_limit (self->description, name, limit);
 }
 
-/**
- * dyno_graph_space_steps:
- * @self: the graph of a step of a diffusion model
- * @spacing: the levels of its steps
- */
 void
 dyno_graph_space_steps (DynoGraph *self, const DynoSpacing *spacing)
 {
   self->description->spacing = *spacing;
 }
 
-/**
- * dyno_graph_require_size:
- * @self: a graph
- * @symbol: a free dimension of an input
- * @least: the smallest size that works
- */
 void
 dyno_graph_require_size (DynoGraph *self, const char *symbol, gint64 least)
 {
@@ -575,14 +466,6 @@ dyno_graph_limit_sequence (DynoGraph *self, gint64 length)
   self->description->max_sequence_length = (guint)length;
 }
 
-/**
- * dyno_graph_hold_places:
- * @self: a graph with the input `input_ids`
- * @token: the placeholder token for an image
- * @n_places: number of tokens of an image
- *
- * Declares that a text begins with an image: an item has that many of these tokens, followed by text.
- */
 void
 dyno_graph_hold_places (DynoGraph *self, gint64 token, gint64 n_places)
 {
@@ -590,14 +473,6 @@ dyno_graph_hold_places (DynoGraph *self, gint64 token, gint64 n_places)
   self->description->n_picture_tokens = (guint)n_places;
 }
 
-/**
- * dyno_graph_find_tokens:
- * @self: the graph of a decoder with its own sequence dimension
- * @n_tokens: number of tokens of the passages
- * @n_positions: number of positions for all it reads
- *
- * Declares that its cache holds passages that the model itself finds, and the prompt, before the tokens of the answer.
- */
 void
 dyno_graph_find_tokens (DynoGraph *self, gint64 n_tokens, gint64 n_positions)
 {
@@ -614,16 +489,6 @@ drop_nodes (DynoGraph *self, guint first)
       g_ptr_array_remove_index (self->nodes, i - 1);
 }
 
-/**
- * dyno_graph_add_unused:
- * @self: a graph
- * @value: the input of the layers
- * @add: adds the layers
- * @data: for @add
- *
- * The weights of these layers count as parameters and are read from files; their nodes are removed again and their work
- * is not counted.
- */
 void
 dyno_graph_add_unused (DynoGraph *self, const char *value, DynoGraphUnused add, gconstpointer data)
 {
@@ -684,17 +549,6 @@ describe_weight (DynoGraph *self,
   return add_weight (self, &weight);
 }
 
-/**
- * dyno_graph_add_weight:
- * @self: a graph
- * @name: its name in the current scope; the same name twice is the same weight
- * @mean: mean of its random values
- * @deviation: their standard deviation
- * @rank: how many dimensions it has
- * @dims: (array length=rank): their sizes
- *
- * Returns: (transfer none): the value
- */
 const char *
 dyno_graph_add_weight (
     DynoGraph *self, const char *name, double mean, double deviation, guint rank, const gint64 *dims)
@@ -702,37 +556,12 @@ dyno_graph_add_weight (
   return describe_weight (self, name, mean, deviation, rank, dims, TRUE);
 }
 
-/**
- * dyno_graph_add_statistic:
- * @self: a graph
- * @name: its name in the current scope
- * @mean: mean of its random values
- * @deviation: their standard deviation
- * @size: how many there are
- *
- * Adds a list of numbers that are stored but not trained, such as a running mean.
- *
- * Returns: (transfer none): the value
- */
 const char *
 dyno_graph_add_statistic (DynoGraph *self, const char *name, double mean, double deviation, gint64 size)
 {
   return dyno_graph_add_buffer (self, name, mean, deviation, 1, &size);
 }
 
-/**
- * dyno_graph_add_buffer:
- * @self: a graph
- * @name: its name in the current scope
- * @mean: mean of its random values
- * @deviation: their standard deviation
- * @rank: how many dimensions it has
- * @dims: (array length=rank): their sizes
- *
- * Adds a tensor that is stored but not trained.
- *
- * Returns: (transfer none): the value
- */
 const char *
 dyno_graph_add_buffer (
     DynoGraph *self, const char *name, double mean, double deviation, guint rank, const gint64 *dims)
@@ -749,15 +578,6 @@ dyno_graph_find_weight (DynoGraph *self, const char *name)
   return NULL;
 }
 
-/**
- * dyno_graph_add_part:
- * @self: a graph
- * @source: a weight
- * @suffix: suffix of its name
- * @shape: its type and shape
- *
- * Returns: (transfer none): a part of the quantised form of a weight, which the file holds beside it or instead of it
- */
 DynoWeight *
 dyno_graph_add_part (DynoGraph *self, const DynoWeight *source, const char *suffix, const DynoShape *shape)
 {
@@ -777,14 +597,6 @@ dyno_graph_add_part (DynoGraph *self, const DynoWeight *source, const char *suff
   return part;
 }
 
-/**
- * dyno_graph_turn_weight:
- * @self: a graph
- * @weight: a weight of two dimensions
- *
- * Declares that published files store the weight as [outputs, inputs], like a linear layer in PyTorch, while the graph
- * multiplies by [inputs, outputs].
- */
 void
 dyno_graph_turn_weight (DynoGraph *self, const char *weight)
 {
@@ -794,19 +606,6 @@ dyno_graph_turn_weight (DynoGraph *self, const char *weight)
   known->is_turned = TRUE;
 }
 
-/**
- * dyno_graph_add_sinusoids:
- * @self: a graph
- * @name: its name in the current scope
- * @rows: number of positions
- * @width: how wide each is
- * @span: number of columns over which the frequencies fall from 1 to 1/10000: half the width in Vaswani et al. 2017
- *
- * Adds a table of positions that counts as a weight, as in checkpoints, and whose values are known: sines of position /
- * 10000^(i / span) in the first half of a row, cosines in the second.
- *
- * Returns: (transfer none): the value
- */
 const char *
 dyno_graph_add_sinusoids (DynoGraph *self, const char *name, gint64 rows, gint64 width, double span)
 {
@@ -886,14 +685,6 @@ add_ints (DynoGraph *self, guint rank, guint n_values, const gint64 *values)
   return value->name;
 }
 
-/**
- * dyno_graph_add_ints:
- * @self: a graph
- * @n_values: how many
- * @values: (array length=n_values): the elements
- *
- * Returns: (transfer none): a constant list, such as the target of a Reshape
- */
 const char *
 dyno_graph_add_ints (DynoGraph *self, guint n_values, const gint64 *values)
 {
@@ -906,14 +697,6 @@ dyno_graph_add_int (DynoGraph *self, gint64 value)
   return add_ints (self, 0, 1, &value);
 }
 
-/**
- * dyno_graph_add_floats:
- * @self: a graph
- * @n_values: how many
- * @values: (array length=n_values): the elements
- *
- * Returns: (transfer none): a constant list in single precision
- */
 const char *
 dyno_graph_add_floats (DynoGraph *self, guint n_values, const float *values)
 {
@@ -927,13 +710,6 @@ dyno_graph_add_floats (DynoGraph *self, guint n_values, const float *values)
   return value->name;
 }
 
-/**
- * dyno_graph_add_float:
- * @self: a graph
- * @value: a number
- *
- * Returns: (transfer none): a constant in single precision, whatever the graph is in
- */
 const char *
 dyno_graph_add_float (DynoGraph *self, float value)
 {
@@ -961,13 +737,6 @@ add_short_float (DynoGraph *self, float value, guint16 bits)
   return present->name;
 }
 
-/**
- * dyno_graph_add_real:
- * @self: a graph
- * @value: a number, which must fit the type
- *
- * Returns: (transfer none): a constant of the graph's own type
- */
 const char *
 dyno_graph_add_real (DynoGraph *self, float value)
 {
@@ -1043,15 +812,6 @@ node_name (DynoGraph *self, const char *op_type)
   return scoped_name (self, numbered);
 }
 
-/**
- * dyno_graph_add:
- * @self: a graph
- * @op_type: an ONNX operator
- * @attributes: (nullable): such as `axis=-1 perm=[0,2,1,3]`
- * @...: its inputs, %NULL-terminated
- *
- * Returns: (transfer none): its output
- */
 const char *
 dyno_graph_add (DynoGraph *self, const char *op_type, const char *attributes, ...)
 {
@@ -1069,16 +829,6 @@ dyno_graph_add (DynoGraph *self, const char *op_type, const char *attributes, ..
   return dyno_graph_add_list (self, op_type, attributes, n_inputs, inputs);
 }
 
-/**
- * dyno_graph_add_list:
- * @self: a graph
- * @op_type: an ONNX operator
- * @attributes: (nullable): such as `axis=-1 perm=[0,2,1,3]`
- * @n_inputs: number of inputs
- * @inputs: (array length=n_inputs): the inputs
- *
- * Returns: (transfer none): its output
- */
 const char *
 dyno_graph_add_list (
     DynoGraph *self, const char *op_type, const char *attributes, guint n_inputs, const char *const *inputs)
@@ -1105,18 +855,6 @@ add_part (DynoGraph *self, Onnx__NodeProto *node, guint index, const DynoShape *
   return value->name;
 }
 
-/**
- * dyno_graph_add_cached_attention:
- * @self: a graph
- * @attributes: of GroupQueryAttention
- * @n_inputs: number of inputs
- * @inputs: (array length=n_inputs): query, key and value, [batch, sequence, heads × width]; past keys and values,
- *   [batch, heads, past, width]; and further inputs of the operator
- * @key: (out): the past keys followed by the new ones
- * @value: (out): the past values followed by the new ones
- *
- * Returns: (transfer none): the result of attention, [batch, sequence, heads × width]
- */
 const char *
 dyno_graph_add_cached_attention (DynoGraph *self,
                                  const char *attributes,
@@ -1144,14 +882,6 @@ dyno_graph_add_cached_attention (DynoGraph *self,
   return attended;
 }
 
-/**
- * dyno_graph_add_top_k:
- * @self: a graph
- * @value: a value of at least one dimension
- * @n_top: how many of the last dimension to keep
- * @values: (out): the largest, in order
- * @indices: (out): their indices
- */
 void
 dyno_graph_add_top_k (
     DynoGraph *self, const char *value, gint64 n_top, const char **values, const char **indices)
@@ -1190,17 +920,6 @@ find_parts (DynoGraph *self, const char *node, guint n_parts, const char **parts
   return TRUE;
 }
 
-/**
- * dyno_graph_add_dynamic_quantisation:
- * @self: a graph
- * @value: a value in single precision
- * @scale: (out): the factor that restores its elements
- * @zero_point: (out): the quantised number that stands for 0
- *
- * Returns the same for the same value: products that share an input share its quantised form.
- *
- * Returns: (transfer none): its elements, rounded to 8-bit integers between its smallest and its largest
- */
 const char *
 dyno_graph_add_dynamic_quantisation (DynoGraph *self,
                                      const char *value,
@@ -1290,19 +1009,6 @@ add_body_output (DynoGraph *self, Onnx__GraphProto *body, const char *value)
   dyno_node_add_body_output (body, known->name, (int)known->shape.type);
 }
 
-/**
- * dyno_graph_add_scan:
- * @self: a graph
- * @state: [batch, …], the state before the first step
- * @n_inputs: number of scanned values
- * @inputs: (array length=n_inputs): the inputs, each [batch, steps, …]
- * @body: adds the nodes of a step
- * @data: for @body
- * @last_state: (out): [batch, …], the state after the last step
- * @outputs: (out): [batch, steps, …], the outputs of all steps
- *
- * Repeats the body for one step after another, as in a recurrence. Bodies cannot be nested.
- */
 void
 dyno_graph_add_scan (DynoGraph *self,
                      const char *state,
@@ -1349,13 +1055,6 @@ dyno_graph_add_scan (DynoGraph *self,
   add_node (self, node);
 }
 
-/**
- * dyno_graph_assume_size:
- * @self: a graph
- * @value: a value whose shape depends on the data
- * @axis: which dimension
- * @size: the size for counting work and memory from here on
- */
 void
 dyno_graph_assume_size (DynoGraph *self, const char *value, guint axis, gint64 size)
 {
@@ -1366,15 +1065,6 @@ dyno_graph_assume_size (DynoGraph *self, const char *value, guint axis, gint64 s
   known->shape.dims[axis] = size;
 }
 
-/**
- * dyno_graph_add_split:
- * @self: a graph
- * @value: the value to split
- * @axis: the dimension to split
- * @n_parts: number of parts
- * @sizes: (array length=n_parts): their sizes
- * @parts: (out caller-allocates) (array length=n_parts): the values
- */
 void
 dyno_graph_add_split (
     DynoGraph *self, const char *value, int axis, guint n_parts, const gint64 *sizes, const char **parts)
@@ -1402,26 +1092,12 @@ dyno_graph_add_split (
   add_node (self, node);
 }
 
-/**
- * dyno_graph_get_shape:
- * @self: a graph
- * @value: a value
- *
- * Returns: (transfer none): its type and shape at the sizes of the graph's binding
- */
 const DynoShape *
 dyno_graph_get_shape (DynoGraph *self, const char *value)
 {
   return &find_value (self, value)->shape;
 }
 
-/**
- * dyno_graph_check:
- * @self: a graph
- * @error: return location
- *
- * Returns: whether everything added so far fits together
- */
 gboolean
 dyno_graph_check (DynoGraph *self, GError **error)
 {
@@ -1446,12 +1122,6 @@ sum_initializers (DynoGraph *self)
   return bytes;
 }
 
-/**
- * dyno_graph_describe:
- * @self: a complete graph
- *
- * Returns: (transfer full): its signature and size
- */
 DynoModelDescription *
 dyno_graph_describe (DynoGraph *self)
 {
@@ -1461,13 +1131,6 @@ dyno_graph_describe (DynoGraph *self)
   return dyno_model_description_ref (self->description);
 }
 
-/**
- * dyno_graph_get_flops:
- * @self: a complete graph
- * @flops: (out): floating-point operations of one step
- *
- * Returns: whether there is a cost rule for every operator in it
- */
 gboolean
 dyno_graph_get_flops (DynoGraph *self, gint64 *flops)
 {
@@ -1475,12 +1138,6 @@ dyno_graph_get_flops (DynoGraph *self, gint64 *flops)
   return self->is_cost_known;
 }
 
-/**
- * dyno_graph_get_products:
- * @self: a complete graph
- *
- * Returns: (transfer none) (element-type DynoGraphProduct): its matrix products and convolutions, in order
- */
 GArray *
 dyno_graph_get_products (DynoGraph *self)
 {
@@ -1616,15 +1273,6 @@ find_peak (DynoGraph *self, gpointer *values, gint64 *planned)
   return peak;
 }
 
-/**
- * dyno_graph_get_peak_bytes:
- * @self: a complete graph
- * @planned: (out): the same without its outputs, and without what follows from weights alone: the size of a block in which
- *   a runtime gives a place to each other result of a step
- *
- * Returns: the peak number of bytes of computed values if each is kept from the node that computes it to the last one
- *   that uses it, in the order of the nodes
- */
 gint64
 dyno_graph_get_peak_bytes (DynoGraph *self, gint64 *planned)
 {
@@ -1651,13 +1299,6 @@ dyno_graph_get_weights (DynoGraph *self)
   return self->weights;
 }
 
-/**
- * dyno_graph_get_initializers:
- * @self: a complete graph
- *
- * Returns: (transfer none) (element-type DynoWeight): the tensors in a file of the graph: weights or their quantised
- *   forms
- */
 GPtrArray *
 dyno_graph_get_initializers (DynoGraph *self)
 {

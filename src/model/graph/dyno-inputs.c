@@ -415,14 +415,6 @@ check_values (DynoTensorInfo *info, GError **error)
   return FALSE;
 }
 
-/**
- * dyno_inputs_check:
- * @infos: (element-type DynoTensorInfo): the inputs of a model
- * @given: (nullable): values that a person chose
- * @error: return location, %DYNO_ERROR_UNSUPPORTED naming the first input that has no values
- *
- * Returns: whether all of them have values or can be given some; strings, for example, cannot be made up
- */
 gboolean
 dyno_inputs_check (GPtrArray *infos, DynoInputValues *given, GError **error)
 {
@@ -480,17 +472,6 @@ is_chosen (const DynoModelDescription *description, DynoTensorInfo *info, DynoIn
   return !is_cache && !g_hash_table_contains (description->prompt_inputs, dyno_tensor_info_get_name (info));
 }
 
-/**
- * dyno_inputs_create:
- * @description: the description of the model
- * @binding: sizes of all its free dimensions
- * @choice: which of the inputs
- * @given: (nullable): values that a person chose
- * @seed: another seed gives other values
- * @error: return location
- *
- * Returns: (transfer full) (element-type DynoTensor): valid values for each chosen input, in the model's order
- */
 GPtrArray *
 dyno_inputs_create (const DynoModelDescription *description,
                     DynoBinding *binding,
@@ -519,16 +500,6 @@ dyno_inputs_create (const DynoModelDescription *description,
   return g_steal_pointer (&tensors);
 }
 
-/**
- * dyno_inputs_dup_choices:
- * @description: the description of the model
- * @binding: sizes of all its free dimensions
- * @given: (nullable): values that a person chose
- * @seed: the seed of the values
- *
- * Returns: (transfer full) (nullable): the values that Dyno chose for inputs that may steer the graph, as text: “sr =
- *   16000, top_k = 7”; %NULL if there are none
- */
 char *
 dyno_inputs_dup_choices (const DynoModelDescription *description,
                          DynoBinding *binding,

@@ -25,13 +25,20 @@ typedef enum
   DYNO_INPUTS_CACHE,
 } DynoInputChoice;
 
+/* Returns whether all of them have values or can be given some; strings, for example, cannot be made up.
+ * @infos holds DynoTensorInfo. @given may be NULL. Fails with DYNO_ERROR_UNSUPPORTED naming the first
+ * input that has no values. */
 gboolean dyno_inputs_check (GPtrArray *infos, DynoInputValues *given, GError **error);
+/* Returns valid values for each chosen input, in the model's order. Elements are DynoTensor. @given may be
+ * NULL. */
 GPtrArray *dyno_inputs_create (const DynoModelDescription *description,
                                DynoBinding *binding,
                                DynoInputChoice choice,
                                DynoInputValues *given,
                                guint64 seed,
                                GError **error);
+/* Returns the values that Dyno chose for inputs that may steer the graph, as text: “sr = 16000, top_k =
+ * 7”; NULL if there are none. @given may be NULL. */
 char *dyno_inputs_dup_choices (const DynoModelDescription *description,
                                DynoBinding *binding,
                                DynoInputValues *given,

@@ -23,14 +23,6 @@ width_of (DynoGraph *graph, const char *value)
 /* Added to the scores of masked positions, in single precision: softmax makes them zero. */
 #define MASKED (-1e9f)
 
-/**
- * dyno_layers_cast:
- * @graph: a graph
- * @value: a value
- * @type: an element type
- *
- * Returns: (transfer none): the value in that type; @value itself if it already has that type
- */
 const char *
 dyno_layers_cast (DynoGraph *graph, const char *value, DynoDataType type)
 {
@@ -41,13 +33,6 @@ dyno_layers_cast (DynoGraph *graph, const char *value, DynoDataType type)
              : dyno_graph_add (graph, "Cast", attributes, value, NULL);
 }
 
-/**
- * dyno_layers_masked_score:
- * @graph: a graph
- *
- * Returns: (transfer none): the number that is added to the scores of masked positions, so that softmax makes them
- *   zero: a large negative number, in half precision the lowest
- */
 const char *
 dyno_layers_masked_score (DynoGraph *graph)
 {
@@ -70,13 +55,6 @@ add_linear (DynoGraph *graph, const char *value, gint64 width, gboolean has_bias
              : value;
 }
 
-/**
- * dyno_layers_padding_mask:
- * @graph: a graph
- * @mask: 1 for a token, 0 for padding, [batch, sequence]
- *
- * Returns: (transfer none): (1 − mask) · masked score, [batch, 1, 1, sequence]
- */
 const char *
 dyno_layers_padding_mask (DynoGraph *graph, const char *mask)
 {
@@ -91,19 +69,6 @@ dyno_layers_padding_mask (DynoGraph *graph, const char *mask)
   return mask;
 }
 
-/**
- * dyno_layers_linear:
- * @graph: a graph
- * @name: the layer's name; its weights are `name.weight` and `name.bias`
- * @value: its input, of any rank
- * @width: width of its output
- * @has_bias: whether a bias is added
- *
- * The weight is stored as [inputs, outputs], as exporters write it for MatMul; in published files it is [outputs,
- * inputs].
- *
- * Returns: (transfer none): the value
- */
 const char *
 dyno_layers_linear (DynoGraph *graph, const char *name, const char *value, gint64 width, gboolean has_bias)
 {
@@ -113,19 +78,6 @@ dyno_layers_linear (DynoGraph *graph, const char *name, const char *value, gint6
   return value;
 }
 
-/**
- * dyno_layers_conv1d:
- * @graph: a graph
- * @name: the layer's name
- * @value: its input, of any rank
- * @width: width of its output
- * @has_bias: whether a bias is added
- *
- * Like [func@Dyno.layers_linear], with a weight that is [inputs, outputs] in published files, too: GPT-2 calls it a
- * convolution.
- *
- * Returns: (transfer none): the value
- */
 const char *
 dyno_layers_conv1d (DynoGraph *graph, const char *name, const char *value, gint64 width, gboolean has_bias)
 {
@@ -158,32 +110,12 @@ dyno_layers_layer_norm (DynoGraph *graph, const char *name, const char *value, d
   return add_layer_norm (graph, name, value, epsilon, TRUE);
 }
 
-/**
- * dyno_layers_layer_norm_unbiased:
- * @graph: a graph
- * @name: the layer's name; its only weight is `name.weight`
- * @value: its input
- * @epsilon: what is added to the variance
- *
- * Returns: (transfer none): the value
- */
 const char *
 dyno_layers_layer_norm_unbiased (DynoGraph *graph, const char *name, const char *value, double epsilon)
 {
   return add_layer_norm (graph, name, value, epsilon, FALSE);
 }
 
-/**
- * dyno_layers_normal:
- * @graph: a graph
- * @value: a value
- * @epsilon: what is added to the mean square
- *
- * x / √(mean (x²) + ε) along the last dimension, in the operators that exporters write and engines fuse. Squares are of
- * single precision in any graph: those of half precision end at 256².
- *
- * Returns: (transfer none): the value, in single precision
- */
 const char *
 dyno_layers_normal (DynoGraph *graph, const char *value, double epsilon)
 {
@@ -196,16 +128,6 @@ dyno_layers_normal (DynoGraph *graph, const char *value, double epsilon)
   return dyno_graph_add (graph, "Div", NULL, wide, root, NULL);
 }
 
-/**
- * dyno_layers_unit:
- * @graph: a graph
- * @value: a value
- *
- * x / √Σx² along the last dimension. The squares are in single precision in any graph, because half precision overflows
- * at 256².
- *
- * Returns: (transfer none): the value
- */
 const char *
 dyno_layers_unit (DynoGraph *graph, const char *value)
 {
@@ -216,17 +138,6 @@ dyno_layers_unit (DynoGraph *graph, const char *value)
   return dyno_layers_cast (graph, value, dyno_graph_get_real_type (graph));
 }
 
-/**
- * dyno_layers_rms_norm:
- * @graph: a graph
- * @name: the layer's name
- * @value: its input
- * @epsilon: what is added to the mean square
- *
- * x / √(mean (x²) + ε) · weight
- *
- * Returns: (transfer none): the value
- */
 const char *
 dyno_layers_rms_norm (DynoGraph *graph, const char *name, const char *value, double epsilon)
 {
@@ -242,17 +153,6 @@ dyno_layers_rms_norm (DynoGraph *graph, const char *name, const char *value, dou
   return value;
 }
 
-/**
- * dyno_layers_rms_norm_zero:
- * @graph: a graph
- * @name: the layer's name
- * @value: its input
- * @epsilon: what is added to the mean square
- *
- * x / √(mean (x²) + ε) · (1 + weight), all in single precision in any graph, as in Gemma.
- *
- * Returns: (transfer none): the value
- */
 const char *
 dyno_layers_rms_norm_zero (DynoGraph *graph, const char *name, const char *value, double epsilon)
 {
@@ -270,14 +170,6 @@ dyno_layers_rms_norm_zero (DynoGraph *graph, const char *name, const char *value
   return value;
 }
 
-/**
- * dyno_layers_cap:
- * @graph: a graph
- * @value: a value
- * @cap: a number above 0
- *
- * Returns: (transfer none): cap · tanh (value / cap)
- */
 const char *
 dyno_layers_cap (DynoGraph *graph, const char *value, double cap)
 {
@@ -373,12 +265,6 @@ static const struct
   { "tanh", add_tanh },
 };
 
-/**
- * dyno_layers_knows_activation:
- * @function: a name used in configs
- *
- * Returns: whether [func@Dyno.layers_activation] can build it
- */
 gboolean
 dyno_layers_knows_activation (const char *function)
 {
@@ -397,16 +283,6 @@ dyno_layers_activation (DynoGraph *graph, const char *function, const char *valu
   g_return_val_if_reached (value);
 }
 
-/**
- * dyno_layers_embedding:
- * @graph: a graph
- * @name: the layer's name; its weight is `name.weight`
- * @ids: the rows to look up
- * @rows: number of rows
- * @width: width of a row
- *
- * Returns: (transfer none): the value
- */
 const char *
 dyno_layers_embedding (DynoGraph *graph, const char *name, const char *ids, gint64 rows, gint64 width)
 {
@@ -421,14 +297,6 @@ dyno_layers_embedding (DynoGraph *graph, const char *name, const char *ids, gint
   return value;
 }
 
-/**
- * dyno_layers_choose_rows:
- * @graph: a graph
- * @value: [batch, sequence, width]
- * @rows: indices of rows for each item, [batch, rows]
- *
- * Returns: (transfer none): [batch, rows, width]
- */
 const char *
 dyno_layers_choose_rows (DynoGraph *graph, const char *value, const char *rows)
 {
@@ -442,14 +310,6 @@ dyno_layers_choose_rows (DynoGraph *graph, const char *value, const char *rows)
   return dyno_graph_add (graph, "GatherElements", "axis=1", value, rows, NULL);
 }
 
-/**
- * dyno_layers_take_rows:
- * @graph: a graph
- * @value: [batch, sequence, width]
- * @rows: index of a row for each item, [batch, 1]
- *
- * Returns: (transfer none): [batch, width]
- */
 const char *
 dyno_layers_take_rows (DynoGraph *graph, const char *value, const char *rows)
 {
@@ -459,14 +319,6 @@ dyno_layers_take_rows (DynoGraph *graph, const char *value, const char *rows)
   return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 2, flat), NULL);
 }
 
-/**
- * dyno_layers_split_heads:
- * @graph: a graph
- * @value: [batch, sequence, heads × width]
- * @n_heads: how many heads
- *
- * Returns: (transfer none): [batch, heads, sequence, width]
- */
 const char *
 dyno_layers_split_heads (DynoGraph *graph, const char *value, gint64 n_heads)
 {
@@ -553,19 +405,6 @@ add_softmax_with_sinks (DynoGraph *graph, const char *scores, const char *sinks)
                          dyno_graph_add_ints (graph, 1, &end), dyno_graph_add_ints (graph, 1, &axis), NULL);
 }
 
-/**
- * dyno_layers_attention_by:
- * @graph: a graph
- * @query: [batch, heads, queries, width]
- * @key: [batch, heads, keys, width]
- * @value: [batch, heads, keys, width of a value]
- * @by: how scores are scaled and masked
- *
- * softmax (cap (query · keyᵀ / divisor) + mask) · value, heads joined; one operator in a graph with fused attention,
- * which has no cap and no sinks.
- *
- * Returns: (transfer none): [batch, queries, heads × width of a value]
- */
 const char *
 dyno_layers_attention_by (
     DynoGraph *graph, const char *query, const char *key, const char *value, const DynoScores *by)
@@ -596,20 +435,6 @@ dyno_layers_attention_by (
   return dyno_graph_add (graph, "Reshape", NULL, joined, dyno_graph_add_ints (graph, 3, target), NULL);
 }
 
-/**
- * dyno_layers_attention_scaled:
- * @graph: a graph
- * @query: [batch, heads, queries, width]
- * @key: [batch, heads, keys, width]
- * @value: [batch, heads, keys, width]
- * @mask: (nullable): added to the scores, [batch, 1 or heads, 1 or queries, keys]
- * @softmax_type: the type of the softmax; some families use single precision in any graph
- * @divisor: what the scores are divided by before the mask is added
- *
- * softmax (query · keyᵀ / divisor + mask) · value, heads joined.
- *
- * Returns: (transfer none): [batch, queries, heads × width]
- */
 const char *
 dyno_layers_attention_scaled (DynoGraph *graph,
                               const char *query,
@@ -624,19 +449,6 @@ dyno_layers_attention_scaled (DynoGraph *graph,
   return dyno_layers_attention_by (graph, query, key, value, &by);
 }
 
-/**
- * dyno_layers_attention:
- * @graph: a graph
- * @query: [batch, heads, queries, width]
- * @key: [batch, heads, keys, width]
- * @value: [batch, heads, keys, width]
- * @mask: (nullable): added to the scores, [batch, 1 or heads, 1 or queries, keys]
- * @softmax_type: the type of the softmax
- *
- * Attention with scores divided by √width, as usual.
- *
- * Returns: (transfer none): [batch, queries, heads × width]
- */
 const char *
 dyno_layers_attention (DynoGraph *graph,
                        const char *query,

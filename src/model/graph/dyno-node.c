@@ -113,25 +113,12 @@ dyno_node_add_output (Onnx__NodeProto *self, const char *value)
   append_string (&self->output, &self->n_output, value);
 }
 
-/**
- * dyno_node_add_tensor:
- * @self: a node
- * @name: the attribute's name
- * @tensor: (transfer full): its value
- */
 void
 dyno_node_add_tensor (Onnx__NodeProto *self, const char *name, Onnx__TensorProto *tensor)
 {
   add_attribute (self, name, ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__TENSOR)->t = tensor;
 }
 
-/**
- * dyno_node_add_repeated:
- * @self: a node
- * @name: the attribute's name
- * @value: the element of its list
- * @n_values: how often it is repeated
- */
 void
 dyno_node_add_repeated (Onnx__NodeProto *self, const char *name, gint64 value, gsize n_values)
 {
@@ -143,14 +130,6 @@ dyno_node_add_repeated (Onnx__NodeProto *self, const char *name, gint64 value, g
     attribute->ints[i] = value;
 }
 
-/**
- * dyno_node_add_body:
- * @self: a node
- * @name: the attribute's name
- * @graph_name: the name of the graph in it
- *
- * Returns: (transfer none): an empty graph
- */
 Onnx__GraphProto *
 dyno_node_add_body (Onnx__NodeProto *self, const char *name, const char *graph_name)
 {
@@ -193,14 +172,6 @@ dyno_node_add_body_output (Onnx__GraphProto *body, const char *name, int type)
   body->output[body->n_output++] = value_new (name, type);
 }
 
-/**
- * dyno_node_parse_attributes:
- * @self: a node
- * @attributes: (nullable): such as `axis=-1 epsilon=1e-12 perm=[0,2,1,3] auto_pad=SAME_UPPER`
- *
- * A value in brackets is a list of integers, one with a decimal point or an exponent is a float, one that begins with a
- * letter is a string, any other is an integer.
- */
 void
 dyno_node_parse_attributes (Onnx__NodeProto *self, const char *attributes)
 {
@@ -225,14 +196,6 @@ dyno_node_get_int (const Onnx__NodeProto *self, const char *name, gint64 fallbac
   return attribute != NULL ? attribute->i : fallback;
 }
 
-/**
- * dyno_node_get_ints:
- * @self: a node
- * @name: an attribute
- * @n_values: (out): length of the list
- *
- * Returns: (transfer none) (nullable): its list of integers
- */
 const gint64 *
 dyno_node_get_ints (const Onnx__NodeProto *self, const char *name, gsize *n_values)
 {
@@ -251,13 +214,6 @@ dyno_node_has_string (const Onnx__NodeProto *self, const char *name, const char 
          memcmp (attribute->s.data, value, attribute->s.len) == 0;
 }
 
-/**
- * dyno_node_dup_string:
- * @self: a node
- * @name: an attribute
- *
- * Returns: (transfer full) (nullable): its text, without spaces
- */
 char *
 dyno_node_dup_string (const Onnx__NodeProto *self, const char *name)
 {
@@ -337,14 +293,6 @@ count_of_attribute (const Onnx__NodeProto *self)
   return dyno_node_get_int (self, "num_heads", dyno_node_get_int (self, "q_num_heads", 0));
 }
 
-/**
- * dyno_node_get_window_elements:
- * @self: a node
- *
- * Returns: product of the sizes in its `kernel_shape`; for a Resize or GridSample, the number of positions that it
- *   interpolates between on a plane; for fused attention, the number of heads; for tree ensembles, that of trees; for support vector
- *   machines, that of vectors; for mixtures of experts, that of experts of a token; else 0
- */
 gint64
 dyno_node_get_window_elements (const Onnx__NodeProto *self)
 {

@@ -957,15 +957,6 @@ compare_rule (gconstpointer op_type, gconstpointer rule)
   return strcmp (op_type, *(const char *const *)rule);
 }
 
-/**
- * dyno_operator_cost_flops:
- * @node: an operator with its shapes
- * @flops: (out): floating-point operations of one call by the rule of the operator; a multiply-add counts as two
- *
- * Operators that ONNX Runtime fuses or adds are known by ONNX Runtime's names.
- *
- * Returns: %FALSE if there is no rule for this operator, or its shapes do not fit the rule
- */
 gboolean
 dyno_operator_cost_flops (const DynoNodeShapes *node, gint64 *flops)
 {
@@ -990,15 +981,6 @@ reads_rows (const char *op_type)
   return g_strv_contains (types, op_type);
 }
 
-/**
- * dyno_operator_cost_bytes:
- * @node: an operator with its shapes
- *
- * A model of the traffic: every operand is read once and every result written once, ignoring caches; a gathering
- * operator reads as much of its table as its result holds.
- *
- * Returns: the bytes of all operands and results
- */
 gint64
 dyno_operator_cost_bytes (const DynoNodeShapes *node)
 {

@@ -43,11 +43,6 @@ find_entry (const char *precision)
   return -1;
 }
 
-/**
- * dyno_precision_list:
- *
- * Returns: (transfer none) (array zero-terminated=1): the precisions that models can be built in, the default first
- */
 const char *const *
 dyno_precision_list (void)
 {
@@ -69,12 +64,6 @@ dyno_precision_can_build (const char *precision)
   return find_entry (precision) >= 0;
 }
 
-/**
- * dyno_precision_get_type:
- * @precision: a precision
- *
- * Returns: the floating-point type of its elements, %DYNO_DATA_TYPE_UNDEFINED if there is none
- */
 DynoDataType
 dyno_precision_get_type (const char *precision)
 {
@@ -93,15 +82,6 @@ overflows (void)
 #endif
 }
 
-/**
- * dyno_precision_get_quantisation:
- * @precision: a precision
- *
- * Where activations are quantised too, the range of the weights depends on the processor: see
- * [func@Dyno.precision_is_reduced].
- *
- * Returns: (transfer none) (nullable): how the weights of products are quantised, %NULL if they are not
- */
 const DynoQuantisation *
 dyno_precision_get_quantisation (const char *precision)
 {
@@ -113,12 +93,6 @@ dyno_precision_get_quantisation (const char *precision)
   return entries[i].quantisation.is_dynamic && overflows () ? &reduced : &entries[i].quantisation;
 }
 
-/**
- * dyno_precision_is_reduced:
- * @precision: a precision
- *
- * Returns: whether weights have 7 bits instead of 8, because sums of products would overflow on this processor
- */
 gboolean
 dyno_precision_is_reduced (const char *precision)
 {
@@ -137,12 +111,6 @@ static const struct
   { "int5", "fp32" }, { "int6", "fp32" },  { "int7", "fp32" }, { "int16", "fp32" },
 };
 
-/**
- * dyno_precision_is_quantised:
- * @precision: a precision, even one that only files have
- *
- * Returns: whether weights are rounded to so few bits that engines compute visibly different answers
- */
 gboolean
 dyno_precision_is_quantised (const char *precision)
 {
@@ -152,14 +120,6 @@ dyno_precision_is_quantised (const char *precision)
   return dyno_precision_get_quantisation (precision) != NULL;
 }
 
-/**
- * dyno_precision_get_computed:
- * @precision: a precision
- *
- * If only weights are quantised, products are computed in the precision of the activations; if both are, in integers.
- *
- * Returns: (transfer none): the precision in which products are computed
- */
 const char *
 dyno_precision_get_computed (const char *precision)
 {
@@ -174,25 +134,12 @@ dyno_precision_get_computed (const char *precision)
   return computed != NULL ? computed : precision;
 }
 
-/**
- * dyno_precision_get_stored:
- * @precision: what is computed in
- *
- * Returns: (transfer none): the precision that its numbers have in memory: TF32 is a way to multiply those of single
- *   precision
- */
 const char *
 dyno_precision_get_stored (const char *precision)
 {
   return strcmp (precision, DYNO_PRECISION_TF32) == 0 ? "fp32" : precision;
 }
 
-/**
- * dyno_precision_from_type:
- * @type: an element type
- *
- * Returns: (transfer none) (nullable): the precision that computes in it
- */
 const char *
 dyno_precision_from_type (DynoDataType type)
 {
@@ -202,12 +149,6 @@ dyno_precision_from_type (DynoDataType type)
   return NULL;
 }
 
-/**
- * dyno_precision_get_largest:
- * @type: a floating-point element type
- *
- * Returns: the largest finite number of that type, 0 for other types
- */
 double
 dyno_precision_get_largest (DynoDataType type)
 {

@@ -28,15 +28,29 @@ typedef struct
   guint largest;
 } DynoQuantisation;
 
+/* Returns the precisions that models can be built in, the default first. */
 const char *const *dyno_precision_list (void);
 gboolean dyno_precision_can_build (const char *precision);
+/* Returns the floating-point type of its elements, DYNO_DATA_TYPE_UNDEFINED if there is none. */
 DynoDataType dyno_precision_get_type (const char *precision);
+/* Returns the precision that computes in it; NULL if there is none. */
 const char *dyno_precision_from_type (DynoDataType type);
+/* Where activations are quantised too, the range of the weights depends on the processor: see
+ * dyno_precision_is_reduced(). Returns how the weights of products are quantised, NULL if they are not. */
 const DynoQuantisation *dyno_precision_get_quantisation (const char *precision);
+/* Returns whether weights are rounded to so few bits that engines compute visibly different answers.
+ * @precision: a precision, even one that only files have. */
 gboolean dyno_precision_is_quantised (const char *precision);
+/* Returns whether weights have 7 bits instead of 8, because sums of products would overflow on this
+ * processor. */
 gboolean dyno_precision_is_reduced (const char *precision);
+/* If only weights are quantised, products are computed in the precision of the activations; if both are,
+ * in integers. Returns the precision in which products are computed. */
 const char *dyno_precision_get_computed (const char *precision);
+/* Returns the precision that its numbers have in memory: TF32 is a way to multiply those of single
+ * precision. */
 const char *dyno_precision_get_stored (const char *precision);
+/* Returns the largest finite number of that type, 0 for other types. */
 double dyno_precision_get_largest (DynoDataType type);
 
 G_END_DECLS

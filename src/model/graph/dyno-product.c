@@ -71,19 +71,6 @@ add_quantised (DynoGraph *graph, const char *value, DynoWeight *weight)
                          weight->zeros != NULL ? weight->zeros->name : NULL, NULL);
 }
 
-/**
- * dyno_product_add:
- * @graph: a graph
- * @value: [… m, k]
- * @weight: a weight, [k, n], or [n, k] where it is transposed
- * @is_transposed: whether it is transposed, like an embedding table that is also the head of a model
- *
- * In a precision with quantised weights, the product uses quantised weights: MatMulNBits of ONNX Runtime's
- * docs/ContribOperators.md or, if activations are quantised too, MatMulInteger. Other uses of the weight are
- * not affected.
- *
- * Returns: (transfer none): their product, [… m, n]
- */
 const char *
 dyno_product_add (DynoGraph *graph, const char *value, const char *weight, gboolean is_transposed)
 {

@@ -22,13 +22,6 @@ bucket_of (gint64 distance, gint64 n, gint64 max_distance)
   return MIN (exact + (gint64)(share * (float)(n - exact)), n - 1);
 }
 
-/**
- * dyno_relative_bucket_both_ways:
- *
- * As in T5's encoder and MPNet: half of the rows are for keys after the query.
- *
- * Returns: the row
- */
 gint64
 dyno_relative_bucket_both_ways (gint64 distance, gint64 n_buckets, gint64 max_distance)
 {
@@ -37,39 +30,18 @@ dyno_relative_bucket_both_ways (gint64 distance, gint64 n_buckets, gint64 max_di
   return (distance > 0 ? half : 0) + bucket_of (ABS (distance), half, max_distance);
 }
 
-/**
- * dyno_relative_bucket_backwards:
- *
- * As in T5's decoder, which never looks ahead.
- *
- * Returns: the row
- */
 gint64
 dyno_relative_bucket_backwards (gint64 distance, gint64 n_buckets, gint64 max_distance)
 {
   return bucket_of (MAX (-distance, 0), n_buckets, max_distance);
 }
 
-/**
- * dyno_relative_bucket_each:
- *
- * As in DeBERTa: one row for each distance, from the key to the query, with zero in the middle.
- *
- * Returns: the row
- */
 gint64
 dyno_relative_bucket_each (gint64 distance, gint64 n_buckets, gint64 max_distance)
 {
   return CLAMP (n_buckets / 2 - distance, 0, n_buckets - 1);
 }
 
-/**
- * dyno_relative_bucket_signed:
- *
- * As in DeBERTa from version 2 on: distances beyond a quarter of the rows share rows.
- *
- * Returns: the row
- */
 gint64
 dyno_relative_bucket_signed (gint64 distance, gint64 n_buckets, gint64 max_distance)
 {
@@ -83,16 +55,6 @@ dyno_relative_bucket_signed (gint64 distance, gint64 n_buckets, gint64 max_dista
   return dyno_relative_bucket_each (distance > 0 ? size : -size, n_buckets, max_distance);
 }
 
-/**
- * dyno_relative_slope:
- * @head: index of a head
- * @n_heads: number of heads
- *
- * Press et al. 2021 (ALiBi): 2^(−8 i / n) for a power of two; with other counts, the remaining heads take every other slope
- * of the next power of two.
- *
- * Returns: how much scores of the head change with the distance of a key
- */
 double
 dyno_relative_slope (gint64 head, gint64 n_heads)
 {
@@ -104,14 +66,6 @@ dyno_relative_slope (gint64 head, gint64 n_heads)
                       : exp2 (-4.0 * (double)(2 * (head - power) + 1) / (double)power);
 }
 
-/**
- * dyno_relative_length:
- * @graph: a graph
- * @value: a value
- * @axis: one of its dimensions
- *
- * Returns: (transfer none): the size of the dimension, a scalar
- */
 const char *
 dyno_relative_length (DynoGraph *graph, const char *value, guint axis)
 {
@@ -122,28 +76,12 @@ dyno_relative_length (DynoGraph *graph, const char *value, guint axis)
   return dyno_graph_add (graph, "Squeeze", NULL, length, dyno_graph_add_ints (graph, 1, &first), NULL);
 }
 
-/**
- * dyno_relative_range:
- * @graph: a graph
- * @first: a number
- * @end: one more than the last
- *
- * Returns: (transfer none): the integers from @first to @end − 1
- */
 const char *
 dyno_relative_range (DynoGraph *graph, const char *first, const char *end)
 {
   return dyno_graph_add (graph, "Range", NULL, first, end, dyno_graph_add_int (graph, 1), NULL);
 }
 
-/**
- * dyno_relative_places:
- * @graph: a graph
- * @value: a value
- * @axis: one of its dimensions
- *
- * Returns: (transfer none): 0, 1, 2 … up to the size of the dimension
- */
 const char *
 dyno_relative_places (DynoGraph *graph, const char *value, guint axis)
 {
@@ -151,14 +89,6 @@ dyno_relative_places (DynoGraph *graph, const char *value, guint axis)
                               dyno_relative_length (graph, value, axis));
 }
 
-/**
- * dyno_relative_count:
- * @graph: a graph
- * @ids: tokens, [batch, sequence]
- * @padding: the token of padding
- *
- * Returns: (transfer none): the places of tokens other than padding, as RoBERTa counts them: from @padding + 1 on
- */
 const char *
 dyno_relative_count (DynoGraph *graph, const char *ids, gint64 padding)
 {
@@ -183,16 +113,6 @@ add_table (DynoGraph *graph, DynoRelativeBucket bucket, gint64 n_buckets, gint64
   return dyno_graph_add_ints (graph, (guint)(2 * max_distance + 1), table);
 }
 
-/**
- * dyno_relative_find:
- * @graph: a graph
- * @distance: positions of keys minus those of queries, of any rank
- * @bucket: maps distances to rows
- * @n_buckets: number of rows
- * @max_distance: distances from here on share a row
- *
- * Returns: (transfer none): the row of each distance
- */
 const char *
 dyno_relative_find (
     DynoGraph *graph, const char *distance, DynoRelativeBucket bucket, gint64 n_buckets, gint64 max_distance)
@@ -206,17 +126,6 @@ dyno_relative_find (
                          distance, NULL);
 }
 
-/**
- * dyno_relative_rows:
- * @graph: a graph
- * @queries: positions of the queries, a list
- * @keys: positions of the keys, a list
- * @bucket: maps distances to rows
- * @n_buckets: number of rows
- * @max_distance: distances from here on share a row
- *
- * Returns: (transfer none): the row of each pair, [queries, keys]
- */
 const char *
 dyno_relative_rows (DynoGraph *graph,
                     const char *queries,
@@ -233,16 +142,6 @@ dyno_relative_rows (DynoGraph *graph,
   return dyno_relative_find (graph, distance, bucket, n_buckets, max_distance);
 }
 
-/**
- * dyno_relative_bias:
- * @graph: a graph
- * @name: name of the table `name.weight`
- * @rows: the row of each pair, [queries, keys]
- * @n_buckets: number of rows of the table
- * @n_heads: number of heads
- *
- * Returns: (transfer none): the bias of the scores, [1, heads, queries, keys]
- */
 const char *
 dyno_relative_bias (DynoGraph *graph, const char *name, const char *rows, gint64 n_buckets, gint64 n_heads)
 {

@@ -38,25 +38,12 @@ find_format (DynoDataType type)
   return NULL;
 }
 
-/**
- * dyno_small_float_is_type:
- * @type: an element type
- *
- * Returns: whether its elements are floating-point numbers of a byte or less
- */
 gboolean
 dyno_small_float_is_type (DynoDataType type)
 {
   return find_format (type) != NULL;
 }
 
-/**
- * dyno_small_float_decode:
- * @type: a type of floating-point numbers of a byte or less
- * @bits: an element
- *
- * Returns: its value
- */
 double
 dyno_small_float_decode (DynoDataType type, guint8 bits)
 {
@@ -81,13 +68,6 @@ dyno_small_float_decode (DynoDataType type, guint8 bits)
   return bits & sign_bit ? -value : value;
 }
 
-/**
- * dyno_small_float_encode:
- * @type: a type of floating-point numbers of a byte or less
- * @number: a number
- *
- * Returns: the nearest element, of two as near the even one; the largest for what is larger
- */
 guint8
 dyno_small_float_encode (DynoDataType type, double number)
 {

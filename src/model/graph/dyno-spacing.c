@@ -12,15 +12,6 @@ divide (gint64 product, gint64 divisor)
   return (gint64)rint ((double)product / (double)divisor);
 }
 
-/**
- * dyno_spacing_get_start:
- * @self: a spacing
- * @n_levels: levels of training
- * @n_steps: number of steps
- * @step: one of them, from 0
- *
- * Returns: the level at which the model is asked, from @n_levels for the most noise to 1
- */
 gint64
 dyno_spacing_get_start (const DynoSpacing *self, gint64 n_levels, gint64 n_steps, gint64 step)
 {
@@ -44,15 +35,6 @@ dyno_spacing_get_start (const DynoSpacing *self, gint64 n_levels, gint64 n_steps
   return CLAMP (level, 1, n_levels);
 }
 
-/**
- * dyno_spacing_get_end:
- * @self: a spacing
- * @n_levels: levels of training
- * @n_steps: number of steps
- * @step: one of them, from 0
- *
- * Returns: the level at which the step ends, 0 for no noise
- */
 gint64
 dyno_spacing_get_end (const DynoSpacing *self, gint64 n_levels, gint64 n_steps, gint64 step)
 {

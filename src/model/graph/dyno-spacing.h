@@ -37,7 +37,10 @@ typedef struct
   gboolean has_stride;
 } DynoSpacing;
 
+/* Returns the level at which the model is asked, from @n_levels for the most noise to 1. @step: one of
+ * them, from 0. */
 gint64 dyno_spacing_get_start (const DynoSpacing *self, gint64 n_levels, gint64 n_steps, gint64 step);
+/* Returns the level at which the step ends, 0 for no noise. @step: one of them, from 0. */
 gint64 dyno_spacing_get_end (const DynoSpacing *self, gint64 n_levels, gint64 n_steps, gint64 step);
 
 G_END_DECLS

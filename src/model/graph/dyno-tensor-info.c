@@ -56,13 +56,6 @@ dyno_tensor_info_init (DynoTensorInfo *self)
   g_array_set_clear_func (self->dimensions, clear_dimension);
 }
 
-/**
- * dyno_tensor_info_new:
- * @name: the name of the input or output
- * @type: its element type
- *
- * Returns: (transfer full): a description without dimensions
- */
 DynoTensorInfo *
 dyno_tensor_info_new (const char *name, DynoDataType type)
 {
@@ -76,13 +69,6 @@ dyno_tensor_info_new (const char *name, DynoDataType type)
   return self;
 }
 
-/**
- * dyno_tensor_info_new_of_any_shape:
- * @name: the name of an output
- * @type: its element type
- *
- * Returns: (transfer full): a description without a shape, which unlike that of a scalar fits every result
- */
 DynoTensorInfo *
 dyno_tensor_info_new_of_any_shape (const char *name, DynoDataType type)
 {
@@ -92,11 +78,6 @@ dyno_tensor_info_new_of_any_shape (const char *name, DynoDataType type)
   return self;
 }
 
-/**
- * dyno_tensor_info_add_size:
- * @self: a description that is not shared yet
- * @size: the size of the next dimension
- */
 void
 dyno_tensor_info_add_size (DynoTensorInfo *self, gint64 size)
 {
@@ -108,23 +89,12 @@ dyno_tensor_info_add_size (DynoTensorInfo *self, gint64 size)
   g_array_append_val (self->dimensions, dimension);
 }
 
-/**
- * dyno_tensor_info_add_symbol:
- * @self: a description that is not shared yet
- * @symbol: the name of the next, free dimension
- */
 void
 dyno_tensor_info_add_symbol (DynoTensorInfo *self, const char *symbol)
 {
   dyno_tensor_info_add_usual (self, symbol, -1);
 }
 
-/**
- * dyno_tensor_info_add_usual:
- * @self: a description that is not shared yet
- * @symbol: the name of the next, free dimension
- * @usual: its default size
- */
 void
 dyno_tensor_info_add_usual (DynoTensorInfo *self, const char *symbol, gint64 usual)
 {
@@ -150,12 +120,6 @@ dyno_tensor_info_get_data_type (DynoTensorInfo *self)
   return self->type;
 }
 
-/**
- * dyno_tensor_info_has_shape:
- * @self: a description
- *
- * Returns: whether the model declares a shape; without one, the rank is 0 but means nothing
- */
 gboolean
 dyno_tensor_info_has_shape (DynoTensorInfo *self)
 {
@@ -170,13 +134,6 @@ dyno_tensor_info_get_rank (DynoTensorInfo *self)
   return self->dimensions->len;
 }
 
-/**
- * dyno_tensor_info_get_symbol:
- * @self: a description
- * @axis: which dimension
- *
- * Returns: (transfer none) (nullable): the dimension's name, %NULL if it is not free
- */
 const char *
 dyno_tensor_info_get_symbol (DynoTensorInfo *self, guint axis)
 {
@@ -185,13 +142,6 @@ dyno_tensor_info_get_symbol (DynoTensorInfo *self, guint axis)
   return g_array_index (self->dimensions, Dimension, axis).symbol;
 }
 
-/**
- * dyno_tensor_info_get_size:
- * @self: a description
- * @axis: which dimension
- *
- * Returns: its size, -1 if it is free
- */
 gint64
 dyno_tensor_info_get_size (DynoTensorInfo *self, guint axis)
 {
@@ -200,13 +150,6 @@ dyno_tensor_info_get_size (DynoTensorInfo *self, guint axis)
   return g_array_index (self->dimensions, Dimension, axis).size;
 }
 
-/**
- * dyno_tensor_info_get_usual:
- * @self: a description
- * @axis: which dimension
- *
- * Returns: its size, or the default size if it is free; -1 if there is none
- */
 gint64
 dyno_tensor_info_get_usual (DynoTensorInfo *self, guint axis)
 {
@@ -215,12 +158,6 @@ dyno_tensor_info_get_usual (DynoTensorInfo *self, guint axis)
   return g_array_index (self->dimensions, Dimension, axis).usual;
 }
 
-/**
- * dyno_tensor_info_to_string:
- * @self: a description
- *
- * Returns: (transfer full): one line of text, such as `input_ids: int64 [batch, sequence]`
- */
 char *
 dyno_tensor_info_to_string (DynoTensorInfo *self)
 {
@@ -246,12 +183,6 @@ dyno_tensor_info_to_string (DynoTensorInfo *self)
   return g_strdup_printf ("%s: %s [%s]", name, dyno_data_type_to_string (self->type), joined);
 }
 
-/**
- * dyno_tensor_info_is_cache:
- * @self: an input
- *
- * Returns: whether it takes keys, values or the state of earlier tokens, judging by its name
- */
 gboolean
 dyno_tensor_info_is_cache (DynoTensorInfo *self)
 {

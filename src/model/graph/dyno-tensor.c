@@ -37,48 +37,24 @@ static const struct
   { "float8e8m0", 8 },     { "uint2", 2 },        { "int2", 2 },
 };
 
-/**
- * dyno_data_type_get_bits:
- * @type: an element type, even one that Dyno makes no tensors of
- *
- * Returns: bits of one element in a file, where those of less than a byte share one; 0 for strings and unknown types
- */
 guint
 dyno_data_type_get_bits (DynoDataType type)
 {
   return (guint)type < G_N_ELEMENTS (types) ? types[type].bits : 0;
 }
 
-/**
- * dyno_data_type_get_size:
- * @type: an element type
- *
- * Returns: bytes of one element; 0 for strings, for unknown types, and where several elements share a byte
- */
 gsize
 dyno_data_type_get_size (DynoDataType type)
 {
   return dyno_data_type_get_bits (type) / 8;
 }
 
-/**
- * dyno_data_type_is_number:
- * @type: an element type
- *
- * Returns: whether tensors can be made of it: real or whole numbers of any size, or truth values
- */
 gboolean
 dyno_data_type_is_number (DynoDataType type)
 {
   return dyno_data_type_get_bits (type) > 0 && !g_str_has_prefix (dyno_data_type_to_string (type), "complex");
 }
 
-/**
- * dyno_data_type_to_string:
- * @type: an element type
- *
- * Returns: (transfer none): its name in the ONNX format, in lower case, such as `int64`
- */
 const char *
 dyno_data_type_to_string (DynoDataType type)
 {
@@ -87,12 +63,6 @@ dyno_data_type_to_string (DynoDataType type)
   return (guint)type < G_N_ELEMENTS (types) ? types[type].name : "unknown";
 }
 
-/**
- * dyno_shape_count:
- * @shape: a shape
- *
- * Returns: number of its elements, 1 for a scalar; -1 if it does not fit 63 bits
- */
 gint64
 dyno_shape_count (const DynoShape *shape)
 {
@@ -104,12 +74,6 @@ dyno_shape_count (const DynoShape *shape)
   return count;
 }
 
-/**
- * dyno_shape_bytes:
- * @shape: a shape
- *
- * Returns: number of bytes of its elements, -1 if the number of bits does not fit 63 bits
- */
 gint64
 dyno_shape_bytes (const DynoShape *shape)
 {
@@ -122,12 +86,6 @@ dyno_shape_bytes (const DynoShape *shape)
   return (bits + 7) / 8;
 }
 
-/**
- * dyno_shape_to_string:
- * @shape: a shape; a negative dimension is unknown
- *
- * Returns: (transfer full): one line of text, such as `float [2, ?]`
- */
 char *
 dyno_shape_to_string (const DynoShape *shape)
 {
@@ -146,13 +104,6 @@ dyno_shape_to_string (const DynoShape *shape)
   return g_string_free (text, FALSE);
 }
 
-/**
- * dyno_tensor_new:
- * @name: the name of the input or output
- * @shape: its type and shape
- *
- * Returns: (transfer full): a tensor of zeros
- */
 DynoTensor *
 dyno_tensor_new (const char *name, const DynoShape *shape)
 {
@@ -170,14 +121,6 @@ dyno_tensor_new (const char *name, const DynoShape *shape)
   return self;
 }
 
-/**
- * dyno_tensor_new_texts:
- * @name: the name of the input or output
- * @shape: its shape, of type %DYNO_DATA_TYPE_STRING
- * @texts: (transfer full): as many texts as @shape has elements
- *
- * Returns: (transfer full): a tensor of strings, whose memory as numbers is empty
- */
 DynoTensor *
 dyno_tensor_new_texts (const char *name, const DynoShape *shape, char **texts)
 {
@@ -191,12 +134,6 @@ dyno_tensor_new_texts (const char *name, const DynoShape *shape, char **texts)
   return self;
 }
 
-/**
- * dyno_tensor_get_texts:
- * @self: a tensor
- *
- * Returns: (transfer none) (nullable) (array zero-terminated=1): its elements, if they are strings
- */
 const char *const *
 dyno_tensor_get_texts (DynoTensor *self)
 {
@@ -204,13 +141,6 @@ dyno_tensor_get_texts (DynoTensor *self)
   return (const char *const *)self->texts;
 }
 
-/**
- * dyno_tensor_new_sequence:
- * @name: the name of the input or output
- * @items: (transfer full) (element-type DynoTensor): tensors, which may differ in shape
- *
- * Returns: (transfer full): a sequence, of which the shape says only how many tensors it has
- */
 DynoTensor *
 dyno_tensor_new_sequence (const char *name, GPtrArray *items)
 {
@@ -221,12 +151,6 @@ dyno_tensor_new_sequence (const char *name, GPtrArray *items)
   return self;
 }
 
-/**
- * dyno_tensor_get_items:
- * @self: a tensor
- *
- * Returns: (transfer none) (nullable) (element-type DynoTensor): its tensors, if it is a sequence
- */
 GPtrArray *
 dyno_tensor_get_items (DynoTensor *self)
 {
@@ -234,13 +158,6 @@ dyno_tensor_get_items (DynoTensor *self)
   return self->items;
 }
 
-/**
- * dyno_tensor_rename:
- * @self: a tensor
- * @name: another name
- *
- * Returns: (transfer full): a copy of that name
- */
 DynoTensor *
 dyno_tensor_rename (DynoTensor *self, const char *name)
 {
@@ -292,12 +209,6 @@ dyno_tensor_get_shape (DynoTensor *self)
   return &self->shape;
 }
 
-/**
- * dyno_tensor_get_data:
- * @self: a tensor
- *
- * Returns: (transfer none): its elements in row-major order; never %NULL, even if there are none
- */
 gpointer
 dyno_tensor_get_data (DynoTensor *self)
 {
@@ -305,12 +216,6 @@ dyno_tensor_get_data (DynoTensor *self)
   return self->data;
 }
 
-/**
- * dyno_tensor_get_size:
- * @self: a tensor
- *
- * Returns: the bytes of its elements
- */
 gsize
 dyno_tensor_get_size (DynoTensor *self)
 {
@@ -318,12 +223,6 @@ dyno_tensor_get_size (DynoTensor *self)
   return self->size;
 }
 
-/**
- * dyno_tensor_is_real:
- * @self: a tensor
- *
- * Returns: whether its elements are floating-point numbers of any size
- */
 gboolean
 dyno_tensor_is_real (DynoTensor *self)
 {
@@ -365,13 +264,6 @@ set_bits (DynoTensor *self, gint64 index, guint value)
   *byte = (guint8)((*byte & ~(mask << shift)) | (value & mask) << shift);
 }
 
-/**
- * dyno_tensor_get_number:
- * @self: a tensor of floating-point numbers
- * @index: which element, in row-major order
- *
- * Returns: the element, without rounding
- */
 double
 dyno_tensor_get_number (DynoTensor *self, gint64 index)
 {
@@ -391,12 +283,6 @@ dyno_tensor_get_number (DynoTensor *self, gint64 index)
   return ((const double *)self->data)[index];
 }
 
-/**
- * dyno_tensor_set_number:
- * @self: a tensor of floating-point numbers
- * @index: which element, in row-major order
- * @number: its value, which is rounded to the type
- */
 void
 dyno_tensor_set_number (DynoTensor *self, gint64 index, double number)
 {
@@ -417,13 +303,6 @@ dyno_tensor_set_number (DynoTensor *self, gint64 index, double number)
     ((double *)self->data)[index] = number;
 }
 
-/**
- * dyno_tensor_get_integer:
- * @self: a tensor of whole numbers or truth values
- * @index: which element, in row-major order
- *
- * Returns: the element; above 2⁶³ as its two's complement
- */
 gint64
 dyno_tensor_get_integer (DynoTensor *self, gint64 index)
 {
@@ -473,14 +352,6 @@ dyno_tensor_get_integer (DynoTensor *self, gint64 index)
     }
 }
 
-/**
- * dyno_tensor_set_integer:
- * @self: a tensor of whole numbers or truth values
- * @index: which element, in row-major order
- * @number: its value
- *
- * Returns: whether the type can hold @number; else it is cut off
- */
 gboolean
 dyno_tensor_set_integer (DynoTensor *self, gint64 index, gint64 number)
 {

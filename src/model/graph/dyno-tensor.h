@@ -42,9 +42,15 @@ typedef enum
   DYNO_DATA_TYPE_OPTIONAL = 0x101,
 } DynoDataType;
 
+/* Returns the bytes of one element; 0 for strings, for unknown types, and where several elements share a
+ * byte. */
 gsize dyno_data_type_get_size (DynoDataType type);
+/* Returns bits of one element in a file, where those of less than a byte share one; 0 for strings and
+ * unknown types. @type: an element type, even one that Dyno makes no tensors of. */
 guint dyno_data_type_get_bits (DynoDataType type);
+/* Returns whether tensors can be made of it: real or whole numbers of any size, or truth values. */
 gboolean dyno_data_type_is_number (DynoDataType type);
+/* Returns its name in the ONNX format, in lower case, such as `int64`. */
 const char *dyno_data_type_to_string (DynoDataType type);
 
 #define DYNO_SHAPE_MAX_RANK 8
@@ -64,8 +70,12 @@ typedef struct
   gint64 dims[DYNO_SHAPE_MAX_RANK];
 } DynoShape;
 
+/* Returns the number of its elements, 1 for a scalar; -1 if it does not fit 63 bits. */
 gint64 dyno_shape_count (const DynoShape *shape);
+/* Returns the number of bytes of its elements, -1 if the number of bits does not fit 63 bits. */
 gint64 dyno_shape_bytes (const DynoShape *shape);
+/* Returns one line of text, such as `float [2, ?]`. The caller owns it. @shape: a shape; a negative
+ * dimension is unknown. */
 char *dyno_shape_to_string (const DynoShape *shape);
 
 /**
@@ -78,22 +88,35 @@ typedef struct _DynoTensor DynoTensor;
 #define DYNO_TYPE_TENSOR (dyno_tensor_get_type ())
 
 GType dyno_tensor_get_type (void);
+/* Returns a tensor of zeros. */
 DynoTensor *dyno_tensor_new (const char *name, const DynoShape *shape);
+/* Returns a tensor of strings, whose memory as numbers is empty. Takes @texts. */
 DynoTensor *dyno_tensor_new_texts (const char *name, const DynoShape *shape, char **texts);
+/* Returns a sequence, of which the shape says only how many tensors it has. @items: tensors, which may
+ * differ in shape. Takes @items. */
 DynoTensor *dyno_tensor_new_sequence (const char *name, GPtrArray *items);
+/* Returns a copy of that name. The caller owns it. */
 DynoTensor *dyno_tensor_rename (DynoTensor *self, const char *name);
 DynoTensor *dyno_tensor_ref (DynoTensor *self);
 void dyno_tensor_unref (DynoTensor *self);
 const char *dyno_tensor_get_name (DynoTensor *self);
 const DynoShape *dyno_tensor_get_shape (DynoTensor *self);
+/* Returns its elements in row-major order; never NULL, even if there are none. */
 gpointer dyno_tensor_get_data (DynoTensor *self);
+/* Returns the bytes of its elements. */
 gsize dyno_tensor_get_size (DynoTensor *self);
+/* Returns whether its elements are floating-point numbers of any size. */
 gboolean dyno_tensor_is_real (DynoTensor *self);
+/* Returns the element, without rounding. */
 double dyno_tensor_get_number (DynoTensor *self, gint64 index);
 void dyno_tensor_set_number (DynoTensor *self, gint64 index, double number);
+/* Returns the element; above 2⁶³ as its two's complement. */
 gint64 dyno_tensor_get_integer (DynoTensor *self, gint64 index);
+/* Returns whether the type can hold @number; else it is cut off. */
 gboolean dyno_tensor_set_integer (DynoTensor *self, gint64 index, gint64 number);
+/* Returns its elements, if they are strings; NULL otherwise. */
 const char *const *dyno_tensor_get_texts (DynoTensor *self);
+/* Returns its tensors, if it is a sequence; NULL otherwise. Elements are DynoTensor. */
 GPtrArray *dyno_tensor_get_items (DynoTensor *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoTensor, dyno_tensor_unref)

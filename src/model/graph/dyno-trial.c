@@ -57,11 +57,6 @@ expected_at (guint row, guint column)
   return weight_at (row, column) / total;
 }
 
-/**
- * dyno_trial_list:
- *
- * Returns: (transfer none) (array zero-terminated=1): the precisions with a trial model, the default first
- */
 const char *const *
 dyno_trial_list (void)
 {
@@ -105,17 +100,6 @@ write_graph (DynoGraph *graph, const char *folder, GError **error)
   return g_build_filename (folder, DYNO_ONNX_WRITER_FILE, NULL);
 }
 
-/**
- * dyno_trial_write:
- * @precision: one of [func@Dyno.trial_list]
- * @folder: a folder without a model in it
- * @error: return location
- *
- * Writes a model of three or four nodes that computes in a precision, floating-point or 8-bit integers. An engine that
- * runs it correctly supports the precision.
- *
- * Returns: (transfer full): the path of the ONNX file
- */
 char *
 dyno_trial_write (const char *precision, const char *folder, GError **error)
 {
@@ -149,17 +133,6 @@ build_attention (DynoDataType type)
   return graph;
 }
 
-/**
- * dyno_trial_write_attention:
- * @precision: a floating-point one of [func@Dyno.trial_list]
- * @folder: a folder without a model in it
- * @error: return location
- *
- * Writes a model of one node that is fused attention with a cache (GroupQueryAttention). An engine that opens it has that
- * operator in the precision.
- *
- * Returns: (transfer full): the path of the ONNX file
- */
 char *
 dyno_trial_write_attention (const char *precision, const char *folder, GError **error)
 {
@@ -199,12 +172,6 @@ create_input (
   return tensor;
 }
 
-/**
- * dyno_trial_create_inputs:
- * @precision: one of [func@Dyno.trial_list]
- *
- * Returns: (transfer full) (element-type DynoTensor): the inputs of the model
- */
 GPtrArray *
 dyno_trial_create_inputs (const char *precision)
 {
@@ -219,13 +186,6 @@ dyno_trial_create_inputs (const char *precision)
   return inputs;
 }
 
-/**
- * dyno_trial_check_outputs:
- * @outputs: (element-type DynoTensor): the outputs
- * @error: return location, %DYNO_ERROR_WRONG_OUTPUT
- *
- * Returns: whether they are right
- */
 gboolean
 dyno_trial_check_outputs (GPtrArray *outputs, GError **error)
 {

@@ -35,13 +35,6 @@ static const struct
     N_ ("It is an XML file, as OpenVINO saves models: name the ONNX file from which it was converted.") },
 };
 
-/**
- * dyno_foreign_file_explain:
- * @contents: (array length=size): a file
- * @size: in bytes
- *
- * Returns: (transfer none) (nullable): what it is and what to do, if it is of a known kind that is not ONNX
- */
 const char *
 dyno_foreign_file_explain (const char *contents, gsize size)
 {

@@ -162,12 +162,6 @@ note_use (DynoOnnxAxes *self, const Onnx__ValueInfoProto *value, guint axis)
   self->has_batch = self->has_batch || strstr (lower, "batch") != NULL;
 }
 
-/**
- * dyno_onnx_axes_new:
- * @graph: a graph, whose names the result keeps
- *
- * Returns: (transfer full): what its free dimensions are called
- */
 DynoOnnxAxes *
 dyno_onnx_axes_new (const Onnx__GraphProto *graph)
 {
@@ -210,16 +204,6 @@ dup_meaning (const DynoOnnxAxes *self, const char *name, const Use *use)
   return is_second_batch ? g_strconcat (name, DYNO_DIMENSION_LENGTH, NULL) : g_strdup (name);
 }
 
-/**
- * dyno_onnx_axes_dup_name:
- * @self: axes
- * @value: an input or output with a shape
- * @axis: one of its dimensions
- * @is_input: whether it is an input
- * @usual: (out): a size that is usual by its place, -1 if there is none
- *
- * Returns: (transfer full): the name of the free dimension, whose end says what it means where its name alone does not
- */
 char *
 dyno_onnx_axes_dup_name (
     DynoOnnxAxes *self, const Onnx__ValueInfoProto *value, guint axis, gboolean is_input, gint64 *usual)

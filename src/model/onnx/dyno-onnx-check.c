@@ -90,15 +90,6 @@ check_message (Check *self, const ProtobufCMessage *message, GError **error)
          dyno_onnx_tensor_check ((const Onnx__TensorProto *)message, self->path, self->external_files, error);
 }
 
-/**
- * dyno_onnx_check_model:
- * @model: a model without deep nesting
- * @path: its file
- * @external_files: (element-type utf8): gets the files with external weights, relative to the model's folder
- * @error: return location
- *
- * Returns: whether all names are valid UTF-8 and all tensors are valid and accessible
- */
 gboolean
 dyno_onnx_check_model (const Onnx__ModelProto *model,
                        const char *path,

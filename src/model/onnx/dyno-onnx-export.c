@@ -48,18 +48,6 @@ remove_file (const char *folder, const char *name, const char *suffix)
   g_unlink (path);
 }
 
-/**
- * dyno_onnx_export:
- * @graph: a complete graph
- * @path: where to write the model; an existing file is replaced
- * @seed: seed of the weights
- * @error: return location
- *
- * Writes an ONNX file for use by other programs, with the weights in a second file, `path.data`, if they are too large
- * for one. The file appears at @path only when everything is written.
- *
- * Returns: whether it was written
- */
 gboolean
 dyno_onnx_export (DynoGraph *graph, const char *path, guint64 seed, GError **error)
 {

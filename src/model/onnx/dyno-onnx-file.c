@@ -460,17 +460,6 @@ read_model (const char *path, Onnx__ModelProto *model, GError **error)
   return is_good ? g_steal_pointer (&description) : NULL;
 }
 
-/**
- * dyno_onnx_file_describe:
- * @path: an ONNX file
- * @error: return location
- *
- * Reads the description of the model. The file is mapped, and its parsed tree is freed before this returns. Whether its
- * operators and opsets are supported is left to the engine. The file may be untrusted, so only call this in workers,
- * whose resources are limited.
- *
- * Returns: (transfer full): the description
- */
 DynoModelDescription *
 dyno_onnx_file_describe (const char *path, GError **error)
 {

@@ -96,17 +96,6 @@ pack_outputs (const Onnx__GraphProto *graph, GHashTable *taps)
   return g_bytes_new_take (packed, onnx__model_proto__pack (&model, packed));
 }
 
-/**
- * dyno_onnx_taps_add:
- * @path: an ONNX file
- * @taps: (out) (element-type utf8 DynoOnnxTap): the tapped values by name
- * @error: return location
- *
- * Makes every value of the graph an output. Concatenated protobuf messages merge their repeated fields, so the outputs
- * are appended to the unchanged file. Subgraphs are not tapped.
- *
- * Returns: (transfer full): the model; its external data is beside @path
- */
 GBytes *
 dyno_onnx_taps_add (const char *path, GHashTable **taps, GError **error)
 {

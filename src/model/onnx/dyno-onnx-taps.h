@@ -22,6 +22,9 @@ typedef struct
   gsize position;
 } DynoOnnxTap;
 
+/* Makes every value of the graph an output. Concatenated protobuf messages merge their repeated fields, so
+ * the outputs are appended to the unchanged file. Subgraphs are not tapped. Returns the model; its
+ * external data is beside @path. The caller owns it. @taps holds utf8 and DynoOnnxTap. */
 GBytes *dyno_onnx_taps_add (const char *path, GHashTable **taps, GError **error);
 
 G_END_DECLS

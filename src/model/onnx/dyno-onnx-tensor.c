@@ -26,24 +26,12 @@ multiply_dims (const gint64 *dims, gsize n_dims)
   return count <= MAX_ELEMENTS ? count : -1;
 }
 
-/**
- * dyno_onnx_tensor_count_elements:
- * @tensor: a tensor
- *
- * Returns: the product of its dimensions; -1 if no tensor can be that large
- */
 gint64
 dyno_onnx_tensor_count_elements (const Onnx__TensorProto *tensor)
 {
   return multiply_dims (tensor->dims, tensor->n_dims);
 }
 
-/**
- * dyno_onnx_tensor_get_bytes:
- * @tensor: a tensor with a valid shape
- *
- * Returns: the size of its values in bytes
- */
 gint64
 dyno_onnx_tensor_get_bytes (const Onnx__TensorProto *tensor)
 {
@@ -52,12 +40,6 @@ dyno_onnx_tensor_get_bytes (const Onnx__TensorProto *tensor)
   return bits > 0 ? (dyno_onnx_tensor_count_elements (tensor) * bits + 7) / 8 : (gint64)tensor->raw_data.len;
 }
 
-/**
- * dyno_onnx_tensor_get_dense_bytes:
- * @tensor: a sparse tensor that was checked
- *
- * Returns: the size in bytes that an engine makes of it, which no longer leaves out the zeros
- */
 gint64
 dyno_onnx_tensor_get_dense_bytes (const Onnx__SparseTensorProto *tensor)
 {
@@ -269,17 +251,6 @@ check_external (const Onnx__TensorProto *tensor, const char *path, GHashTable *e
   return TRUE;
 }
 
-/**
- * dyno_onnx_tensor_check:
- * @tensor: a tensor whose strings are valid UTF-8
- * @path: its file
- * @external_files: (element-type utf8): gets the file with its values, relative to the model's folder, if they are
- *   external
- * @error: return location
- *
- * Returns: whether its shape is valid, and its values are in the model's own file or in one beside it that is large
- *   enough
- */
 gboolean
 dyno_onnx_tensor_check (const Onnx__TensorProto *tensor,
                         const char *path,
@@ -299,16 +270,6 @@ dyno_onnx_tensor_check (const Onnx__TensorProto *tensor,
              : check_values (tensor, path, error);
 }
 
-/**
- * dyno_onnx_tensor_check_sparse:
- * @tensor: a sparse tensor whose strings are valid UTF-8
- * @path: its file
- * @error: return location
- *
- * Its values and indices are tensors of their own, which [func@Dyno.onnx_tensor_check] checks.
- *
- * Returns: whether its shape is valid
- */
 gboolean
 dyno_onnx_tensor_check_sparse (const Onnx__SparseTensorProto *tensor, const char *path, GError **error)
 {
@@ -381,15 +342,6 @@ read_texts (const Onnx__TensorProto *tensor, const char *name, const DynoShape *
   return dyno_tensor_new_texts (name, shape, g_strv_builder_end (builder));
 }
 
-/**
- * dyno_onnx_tensor_read:
- * @tensor: a tensor that may be hostile
- * @name: what to call it
- *
- * Memory is only taken for values that are there.
- *
- * Returns: (transfer full) (nullable): its values; %NULL if they are not in it, or do not fit its shape
- */
 DynoTensor *
 dyno_onnx_tensor_read (const Onnx__TensorProto *tensor, const char *name)
 {

@@ -70,15 +70,6 @@ fail_to_unpack (const char *path, DynoArena *arena, GError **error)
     }
 }
 
-/**
- * dyno_onnx_tree_read:
- * @path: an ONNX file
- * @error: return location
- *
- * The file may be untrusted, so only call this in workers, whose resources are limited.
- *
- * Returns: (transfer full): its contents
- */
 DynoOnnxTree *
 dyno_onnx_tree_read (const char *path, GError **error)
 {

@@ -24,6 +24,8 @@ typedef struct
   DynoArena *arena;
 } DynoOnnxTree;
 
+/* The file may be untrusted, so only call this in workers, whose resources are limited. Returns its
+ * contents. The caller owns it. */
 DynoOnnxTree *dyno_onnx_tree_read (const char *path, GError **error);
 void dyno_onnx_tree_free (DynoOnnxTree *self);
 

@@ -305,15 +305,6 @@ end_scope (Walk *self)
   g_hash_table_remove_all (self->looked_up);
 }
 
-/**
- * dyno_onnx_weights_read:
- * @self: (out caller-allocates): the weights, which keep names and tensors of @model
- * @model: a model whose tensors were checked
- *
- * Weights stand in initializers, in constants, in the graphs of If and Loop, and in functions. Quantised ones count as
- * their elements; scales of quantised weights count as a type all the same, because floating-point operations are
- * computed in it.
- */
 void
 dyno_onnx_weights_read (DynoOnnxWeights *self, const Onnx__ModelProto *model)
 {

@@ -28,6 +28,10 @@ typedef struct
   const char *quantisation;
 } DynoOnnxWeights;
 
+/* Weights stand in initializers, in constants, in the graphs of If and Loop, and in functions. Quantised
+ * ones count as their elements; scales of quantised weights count as a type all the same, because
+ * floating-point operations are computed in it. @self: the weights, which keep names and tensors of
+ * @model. */
 void dyno_onnx_weights_read (DynoOnnxWeights *self, const Onnx__ModelProto *model);
 void dyno_onnx_weights_clear (DynoOnnxWeights *self);
 

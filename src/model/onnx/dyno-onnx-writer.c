@@ -614,12 +614,6 @@ external_size (GPtrArray *weights)
   return size;
 }
 
-/**
- * dyno_onnx_writer_get_size:
- * @graph: a complete graph
- *
- * Returns: approximate size of its files in bytes
- */
 gint64
 dyno_onnx_writer_get_size (DynoGraph *graph)
 {
@@ -729,14 +723,6 @@ digest_append (ProtobufCBuffer *buffer, size_t size, const uint8_t *data)
   g_checksum_update (self->checksum, (const guchar *)&weight->deviation, sizeof weight->deviation);
 }
 
-/**
- * dyno_onnx_writer_get_checksum:
- * @graph: a complete graph
- * @seed: seed of the weights
- * @state: (nullable): the state of the files from which weights are read
- *
- * Returns: (transfer full): a checksum that differs if [func@Dyno.onnx_writer_write] would write something else
- */
 char *
 dyno_onnx_writer_get_checksum (DynoGraph *graph, guint64 seed, const char *state)
 {
@@ -770,19 +756,6 @@ write_files (DynoGraph *graph,
          write_message (graph, folder, name, external, seed, cancellable, error);
 }
 
-/**
- * dyno_onnx_writer_write_as:
- * @graph: a complete graph
- * @folder: an existing folder
- * @name: the name of a file that is not in it yet
- * @seed: seed of the weights
- * @cancellable: (nullable): stops the writing
- * @error: return location
- *
- * Writes the model, and a file with its weights beside it if they are too large for one message.
- *
- * Returns: whether everything was written
- */
 gboolean
 dyno_onnx_writer_write_as (DynoGraph *graph,
                            const char *folder,
@@ -794,19 +767,6 @@ dyno_onnx_writer_write_as (DynoGraph *graph,
   return write_files (graph, folder, name, max_inline_bytes, seed, cancellable, error);
 }
 
-/**
- * dyno_onnx_writer_write:
- * @graph: a complete graph
- * @folder: an existing folder without a model in it
- * @seed: seed of the weights
- * @cancellable: (nullable): stops the writing
- * @error: return location
- *
- * Like [func@Dyno.onnx_writer_write_as], for a model in the cache: it is named `model.onnx`, and unless its weights are
- * small they go to a separate file, so that engines open it fast.
- *
- * Returns: whether everything was written
- */
 gboolean
 dyno_onnx_writer_write (
     DynoGraph *graph, const char *folder, guint64 seed, GCancellable *cancellable, GError **error)
@@ -815,12 +775,6 @@ dyno_onnx_writer_write (
                       cancellable, error);
 }
 
-/**
- * dyno_onnx_writer_set_inline_limit:
- * @bytes: how many bytes of weights one message may hold
- *
- * For tests, which cannot write gigabytes. Call it before any thread writes.
- */
 void
 dyno_onnx_writer_set_inline_limit (gint64 bytes)
 {

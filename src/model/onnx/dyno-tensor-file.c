@@ -206,27 +206,12 @@ read_value (const char *path, const Dyno__Value *value, DynoDataType type, GErro
   return tensor != NULL ? dyno_tensor_rename (tensor, name) : NULL;
 }
 
-/**
- * dyno_tensor_file_is_raw:
- * @path: a file with values
- *
- * Returns: whether only a shape from elsewhere says what its bytes mean: it is neither NumPy's nor ONNX's
- */
 gboolean
 dyno_tensor_file_is_raw (const char *path)
 {
   return !g_str_has_suffix (path, NPY_ENDING) && !g_str_has_suffix (path, PB_ENDING);
 }
 
-/**
- * dyno_tensor_file_read:
- * @path: a file of NumPy (.npy) or with a tensor of ONNX (.pb)
- * @error: return location, %DYNO_ERROR_INVALID_DATA with what is wrong with the file and what to do
- *
- * The file may be hostile: it gets no more memory than it has bytes.
- *
- * Returns: (transfer full): the tensor, with the name that the file gives it, which may be empty
- */
 DynoTensor *
 dyno_tensor_file_read (const char *path, GError **error)
 {
@@ -242,15 +227,6 @@ dyno_tensor_file_read (const char *path, GError **error)
   return read_proto (path, data, size, error);
 }
 
-/**
- * dyno_tensor_file_read_value:
- * @path: a file with a value of ONNX (.pb)
- * @type: %DYNO_DATA_TYPE_SEQUENCE or %DYNO_DATA_TYPE_OPTIONAL, as the model declares it
- * @error: return location, %DYNO_ERROR_INVALID_DATA with what is wrong with the file and what to do
- *
- * Returns: (transfer full): a sequence of tensors, or the value of an optional one; a scalar of type
- *   %DYNO_DATA_TYPE_OPTIONAL where that is absent
- */
 DynoTensor *
 dyno_tensor_file_read_value (const char *path, DynoDataType type, GError **error)
 {
@@ -266,15 +242,6 @@ dyno_tensor_file_read_value (const char *path, DynoDataType type, GError **error
   return value != NULL ? read_value (path, value, type, error) : fail_to_parse (path, error);
 }
 
-/**
- * dyno_tensor_file_read_raw:
- * @path: a file of elements in row-major order, little-endian
- * @name: the name of the tensor
- * @shape: its numeric type and shape
- * @error: return location, %DYNO_ERROR_INVALID_DATA
- *
- * Returns: (transfer full): the tensor
- */
 DynoTensor *
 dyno_tensor_file_read_raw (const char *path, const char *name, const DynoShape *shape, GError **error)
 {

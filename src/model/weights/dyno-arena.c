@@ -91,12 +91,6 @@ dyno_arena_free (DynoArena *self)
   g_free (self);
 }
 
-/**
- * dyno_arena_get_allocator:
- * @self: an arena
- *
- * Returns: (transfer none): the allocator for the parser, which must be called next and on this thread
- */
 ProtobufCAllocator *
 dyno_arena_get_allocator (DynoArena *self)
 {
@@ -104,12 +98,6 @@ dyno_arena_get_allocator (DynoArena *self)
   return &self->allocator;
 }
 
-/**
- * dyno_arena_get_end:
- * @self: an arena
- *
- * Returns: why it refused memory, if it did
- */
 DynoArenaEnd
 dyno_arena_get_end (DynoArena *self)
 {

@@ -30,7 +30,9 @@ typedef struct _DynoArena DynoArena;
 
 DynoArena *dyno_arena_new (void);
 void dyno_arena_free (DynoArena *self);
+/* Returns the allocator for the parser, which must be called next and on this thread. */
 ProtobufCAllocator *dyno_arena_get_allocator (DynoArena *self);
+/* Returns why it refused memory, if it did. */
 DynoArenaEnd dyno_arena_get_end (DynoArena *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoArena, dyno_arena_free)

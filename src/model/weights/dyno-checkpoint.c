@@ -75,12 +75,6 @@ list_parts (const char *folder)
   return parts;
 }
 
-/**
- * dyno_checkpoint_exists:
- * @folder: the folder of a config or of a pipeline
- *
- * Returns: whether there are weights in it, or in the subfolders of the pipeline
- */
 gboolean
 dyno_checkpoint_exists (const char *folder)
 {
@@ -260,17 +254,6 @@ open_parts (DynoCheckpoint *self, const char *folder, GError **error)
   return is_good;
 }
 
-/**
- * dyno_checkpoint_open:
- * @folder: the folder of a config or of a pipeline
- * @format: what the config says of packed weights
- * @error: return location; the message names the file and the tensor
- *
- * Reads the headers of the weight files beside a config. They may be untrusted, so only workers call this. The weights of a
- * pipeline are in a subfolder for each part; their names begin with the part.
- *
- * Returns: (transfer full) (nullable): the weights
- */
 DynoCheckpoint *
 dyno_checkpoint_open (const char *folder, const DynoPackedFormat *format, GError **error)
 {
@@ -313,24 +296,12 @@ dyno_checkpoint_unref (DynoCheckpoint *self)
   g_free (self);
 }
 
-/**
- * dyno_checkpoint_list_files:
- * @self: a checkpoint
- *
- * Returns: (transfer none) (element-type utf8): the names of its files, relative to the folder
- */
 GPtrArray *
 dyno_checkpoint_list_files (DynoCheckpoint *self)
 {
   return self->names;
 }
 
-/**
- * dyno_checkpoint_get_state:
- * @self: a checkpoint
- *
- * Returns: (transfer none): a string that changes when a file is changed or replaced
- */
 const char *
 dyno_checkpoint_get_state (DynoCheckpoint *self)
 {
@@ -533,18 +504,6 @@ fail_lacking (DynoCheckpoint *self, const char *name, GError **error)
   return FALSE;
 }
 
-/**
- * dyno_checkpoint_bind:
- * @self: a checkpoint, which must outlive the use of the graph
- * @naming: (nullable): how files name the weights
- * @graph: a complete graph
- * @lacking: (nullable) (element-type utf8): gets the names of optional weights that are missing from the files
- * @error: return location; the message names the file and the tensor
- *
- * Finds a tensor for each weight of the graph. [method@Dyno.Checkpoint.list_unused] has the other tensors in the files.
- *
- * Returns: whether the weights match the graph
- */
 gboolean
 dyno_checkpoint_bind (
     DynoCheckpoint *self, const DynoNaming *naming, DynoGraph *graph, GPtrArray *lacking, GError **error)
@@ -627,14 +586,6 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *)a, *(const char *const *)b);
 }
 
-/**
- * dyno_checkpoint_list_unused:
- * @self: a checkpoint
- * @graphs: (element-type DynoGraph): all graphs of a model, bound to it
- *
- * Returns: (transfer full) (element-type utf8): the names of the tensors in the files that no graph has, in alphabetical
- *   order, without those that only repeat others or are computed
- */
 GPtrArray *
 dyno_checkpoint_list_unused (DynoCheckpoint *self, GPtrArray *graphs)
 {

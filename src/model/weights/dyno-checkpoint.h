@@ -60,14 +60,26 @@ typedef struct
  */
 typedef struct _DynoCheckpoint DynoCheckpoint;
 
+/* Returns whether there are weights in it, or in the subfolders of the pipeline. */
 gboolean dyno_checkpoint_exists (const char *folder);
+/* Reads the headers of the weight files beside a config. They may be untrusted, so only workers call this.
+ * The weights of a pipeline are in a subfolder for each part; their names begin with the part. Returns the
+ * weights; NULL if there is none. The message names the file and the tensor. */
 DynoCheckpoint *dyno_checkpoint_open (const char *folder, const DynoPackedFormat *format, GError **error);
 DynoCheckpoint *dyno_checkpoint_ref (DynoCheckpoint *self);
 void dyno_checkpoint_unref (DynoCheckpoint *self);
+/* Returns the names of its files, relative to the folder. */
 GPtrArray *dyno_checkpoint_list_files (DynoCheckpoint *self);
+/* Returns a string that changes when a file is changed or replaced. */
 const char *dyno_checkpoint_get_state (DynoCheckpoint *self);
+/* Finds a tensor for each weight of the graph. dyno_checkpoint_list_unused() has the other tensors in the
+ * files. Returns whether the weights match the graph. @self: a checkpoint, which must outlive the use of
+ * the graph. @naming may be NULL. @lacking (nullable): gets the names of optional weights that are missing
+ * from the files. The message names the file and the tensor. */
 gboolean dyno_checkpoint_bind (
     DynoCheckpoint *self, const DynoNaming *naming, DynoGraph *graph, GPtrArray *lacking, GError **error);
+/* Returns the names of the tensors in the files that no graph has, in alphabetical order, without those
+ * that only repeat others or are computed. @graphs holds DynoGraph. */
 GPtrArray *dyno_checkpoint_list_unused (DynoCheckpoint *self, GPtrArray *graphs);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoCheckpoint, dyno_checkpoint_unref)

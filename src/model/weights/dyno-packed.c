@@ -315,14 +315,6 @@ find_mxfp4 (DynoPacked *self, GHashTable *tensors, const char *stem)
   return TRUE;
 }
 
-/**
- * dyno_packed_find:
- * @tensors: (element-type utf8 DynoSafetensor): the tensors of a checkpoint, which must outlive the result
- * @name: the name of a weight
- * @format: what its config says
- *
- * Returns: (transfer full) (nullable): the weight, if its parts are there and fit one another; free it with g_free()
- */
 DynoPacked *
 dyno_packed_find (GHashTable *tensors, const char *name, const DynoPackedFormat *format)
 {
@@ -370,14 +362,6 @@ dyno_packed_add_to_checksum (const DynoPacked *self, GChecksum *checksum)
       g_checksum_update (checksum, parts[i]->data, (gssize)parts[i]->size);
 }
 
-/**
- * dyno_packed_has_blocks:
- * @self: (nullable): a packed weight
- * @bits: bits of an element
- * @block: elements of a row that share a scale and a zero point
- *
- * Returns: whether its numbers are such blocks, so that [func@Dyno.packed_copy_row] gives them as they are
- */
 gboolean
 dyno_packed_has_blocks (const DynoPacked *self, guint bits, gsize block)
 {
@@ -394,15 +378,6 @@ put_nibble (guint8 *bytes, gsize index, guint number)
     bytes[index / 2] |= (guint8)(number << 4);
 }
 
-/**
- * dyno_packed_copy_row:
- * @self: a packed weight of 4 bits
- * @row: an output
- * @block: an even number of elements
- * @quants: (out caller-allocates): its numbers, the low nibble first, an incomplete block filled with zero points
- * @zeros: (out caller-allocates) (nullable): the zero points of the blocks, likewise
- * @scales: (out caller-allocates): their scales
- */
 void
 dyno_packed_copy_row (
     const DynoPacked *self, gsize row, gsize block, guint8 *quants, guint8 *zeros, float *scales)

@@ -47,10 +47,16 @@ struct _DynoPacked
   guint (*get_zero) (const DynoPacked *self, gsize row, gsize group);
 };
 
+/* Returns the weight, if its parts are there and fit one another; free it with g_free(); NULL otherwise.
+ * The caller owns it. @tensors: the tensors of a checkpoint, which must outlive the result. */
 DynoPacked *dyno_packed_find (GHashTable *tensors, const char *name, const DynoPackedFormat *format);
 void dyno_packed_read (const DynoPacked *self, gsize first, gsize n_values, float *values, gsize step);
 void dyno_packed_add_to_checksum (const DynoPacked *self, GChecksum *checksum);
+/* Returns whether its numbers are such blocks, so that dyno_packed_copy_row() gives them as they are.
+ * @block: elements of a row that share a scale and a zero point. */
 gboolean dyno_packed_has_blocks (const DynoPacked *self, guint bits, gsize block);
+/* @quants: its numbers, the low nibble first, an incomplete block filled with zero points. @zeros
+ * (nullable): the zero points of the blocks, likewise. */
 void dyno_packed_copy_row (
     const DynoPacked *self, gsize row, gsize block, guint8 *quants, guint8 *zeros, float *scales);
 

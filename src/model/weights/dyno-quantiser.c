@@ -34,18 +34,6 @@ join_halves (guint8 *bytes, gsize n_bytes)
     bytes[i] = (guint8)(bytes[2 * i] | (bytes[2 * i + 1] << 4));
 }
 
-/**
- * dyno_quantiser_pack:
- * @how: number of bits and size of a block
- * @values: (array length=n_values): the elements
- * @n_values: how many, at most one block
- * @quants: (out caller-allocates) (array): room for one byte per element of a whole block
- * @scale: (out): element ≈ (quant − 2^(bits − 1)) · scale
- *
- * Rounds to the nearest of 2^bits evenly spaced numbers around 0, where the element of the largest magnitude is an end
- * of the range: symmetric quantisation as in MatMulNBits without zero points. An incomplete block is padded with zeros.
- * A byte holds two elements of 4 bits.
- */
 void
 dyno_quantiser_pack (
     const DynoQuantisation *how, const float *values, gsize n_values, guint8 *quants, float *scale)
@@ -109,20 +97,6 @@ round_column (guint largest, const float *values, gsize depth, gint8 *bytes, gsi
   return TRUE;
 }
 
-/**
- * dyno_quantiser_fill_rows:
- * @quants: the quantised form of a weight, [depth, columns], with one scale per column
- * @seed: the seed of the model
- * @first: the first column wanted
- * @n_columns: how many
- * @rows: (out caller-allocates): the whole matrix, row by row; only those columns are filled
- * @scales: (out caller-allocates): the scales of those columns
- *
- * Rounds to the nearest of 255 evenly spaced numbers around 0, or of 129 where the range is reduced, as exporters do for
- * MatMulInteger.
- *
- * Returns: %FALSE if an element is not finite
- */
 gboolean
 dyno_quantiser_fill_rows (
     const DynoWeight *quants, guint64 seed, gsize first, gsize n_columns, gint8 *rows, float *scales)
@@ -166,20 +140,6 @@ copy_columns (
                           scales + i * n_blocks);
 }
 
-/**
- * dyno_quantiser_fill:
- * @quants: the quantised form of a weight
- * @seed: the seed of the model
- * @first: the first column wanted
- * @n_columns: how many
- * @bytes: (out caller-allocates): the quantised columns, one after another
- * @scales: (out caller-allocates): the scales of their blocks
- * @zeros: (out caller-allocates) (nullable): the zero points of their blocks, two in a byte, if the weight has them
- *
- * Quantises some columns of a matrix; only these are read or drawn. Columns that a file has in such blocks are copied.
- *
- * Returns: %FALSE if an element is not finite
- */
 gboolean
 dyno_quantiser_fill (const DynoWeight *quants,
                      guint64 seed,

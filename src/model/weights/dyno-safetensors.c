@@ -272,13 +272,6 @@ map (DynoSafetensors *self, GError **error)
   return FALSE;
 }
 
-/**
- * dyno_safetensors_open:
- * @path: a file, possibly untrusted
- * @error: return location, %DYNO_ERROR_INVALID_DATA naming the file and the invalid tensor
- *
- * Returns: (transfer full): the file, whose header is valid
- */
 DynoSafetensors *
 dyno_safetensors_open (const char *path, GError **error)
 {
@@ -311,25 +304,12 @@ dyno_safetensors_get_path (DynoSafetensors *self)
   return self->path;
 }
 
-/**
- * dyno_safetensors_find:
- * @self: a file
- * @name: the name of a tensor
- *
- * Returns: (transfer none) (nullable): the tensor
- */
 const DynoSafetensor *
 dyno_safetensors_find (DynoSafetensors *self, const char *name)
 {
   return g_hash_table_lookup (self->tensors, name);
 }
 
-/**
- * dyno_safetensors_get_all:
- * @self: a file
- *
- * Returns: (transfer none) (element-type DynoSafetensor): its tensors, by offset
- */
 GPtrArray *
 dyno_safetensors_get_all (DynoSafetensors *self)
 {
@@ -355,14 +335,6 @@ dyno_safetensor_add_to_checksum (const DynoSafetensor *self, GChecksum *checksum
     g_checksum_update (checksum, self->data, (gssize)self->size);
 }
 
-/**
- * dyno_safetensor_read:
- * @self: a tensor of real numbers
- * @first: index of the first element wanted
- * @n_values: how many
- * @values: (out caller-allocates): gets the elements, exactly converted to single precision
- * @step: the stride of @values in elements
- */
 void
 dyno_safetensor_read (const DynoSafetensor *self, gsize first, gsize n_values, float *values, gsize step)
 {

@@ -40,13 +40,18 @@ typedef struct
  * tensors without gaps (https://huggingface.co/docs/safetensors). It is mapped, and only the header is read until the
  * tensors are used.
  */
+/* Returns the file, whose header is valid. Fails with DYNO_ERROR_INVALID_DATA naming the file and the
+ * invalid tensor. */
 DynoSafetensors *dyno_safetensors_open (const char *path, GError **error);
 void dyno_safetensors_free (DynoSafetensors *self);
 const char *dyno_safetensors_get_path (DynoSafetensors *self);
+/* Returns the tensor; NULL if there is none. */
 const DynoSafetensor *dyno_safetensors_find (DynoSafetensors *self, const char *name);
+/* Returns its tensors, by offset. Elements are DynoSafetensor. */
 GPtrArray *dyno_safetensors_get_all (DynoSafetensors *self);
 gboolean dyno_safetensor_is_real (const DynoSafetensor *self);
 void dyno_safetensor_add_to_checksum (const DynoSafetensor *self, GChecksum *checksum);
+/* @values: gets the elements, exactly converted to single precision. */
 void
 dyno_safetensor_read (const DynoSafetensor *self, gsize first, gsize n_values, float *values, gsize step);
 

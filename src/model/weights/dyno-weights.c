@@ -6,13 +6,6 @@
 
 #include "dyno-weights.h"
 
-/**
- * dyno_weights_key:
- * @name: a name
- * @seed: the seed of a model
- *
- * Returns: the first counter for that name: FNV-1a of the name, mixed with the seed
- */
 guint64
 dyno_weights_key (const char *name, guint64 seed)
 {
@@ -53,18 +46,6 @@ fill_sinusoid (const DynoWeight *weight, gsize offset, float *values, gsize n_va
     }
 }
 
-/**
- * dyno_weights_fill:
- * @weight: what to fill
- * @seed: the seed of the model
- * @offset: index of the first element, an even number; in a transposed weight, the start of a row
- * @values: (out caller-allocates) (array length=n_values): the elements
- * @n_values: how many; in a transposed weight, whole rows
- *
- * Reads the weight if a file has it, computes it if its values are known, else draws uniformly from mean ± √3 ·
- * deviation, two elements per counter. A part of a weight is the same whether it is generated alone or with the rest.
- * In a model of another precision the values are rounded to it.
- */
 void
 dyno_weights_fill (const DynoWeight *weight, guint64 seed, gsize offset, float *values, gsize n_values)
 {
@@ -111,17 +92,6 @@ fill_row (const DynoWeight *weight, guint64 seed, gsize offset, float *values, g
     memmove (values, values + n_before, n_values * sizeof *values);
 }
 
-/**
- * dyno_weights_fill_columns:
- * @weight: a weight of two dimensions
- * @seed: the seed of the model
- * @first: the first column; a row if the weight is used transposed
- * @n_columns: how many columns
- * @values: (out caller-allocates): the elements, column by column
- * @stride: distance between the starts of columns
- *
- * Like [func@Dyno.weights_fill], for whole columns of a matrix.
- */
 void
 dyno_weights_fill_columns (
     const DynoWeight *weight, guint64 seed, gsize first, gsize n_columns, float *values, gsize stride)

@@ -25,8 +25,15 @@ dyno_weights_mix (guint64 counter)
   return bits ^ (bits >> 31);
 }
 
+/* Returns the first counter for that name: FNV-1a of the name, mixed with the seed. */
 guint64 dyno_weights_key (const char *name, guint64 seed);
+/* Reads the weight if a file has it, computes it if its values are known, else draws uniformly from mean ±
+ * √3 · deviation, two elements per counter. A part of a weight is the same whether it is generated alone
+ * or with the rest. In a model of another precision the values are rounded to it. @offset: index of the
+ * first element, an even number; in a transposed weight, the start of a row. */
 void dyno_weights_fill (const DynoWeight *weight, guint64 seed, gsize offset, float *values, gsize n_values);
+/* Like dyno_weights_fill(), for whole columns of a matrix. @first: the first column; a row if the weight
+ * is used transposed. */
 void dyno_weights_fill_columns (
     const DynoWeight *weight, guint64 seed, gsize first, gsize n_columns, float *values, gsize stride);
 

@@ -315,18 +315,6 @@ bind (DynoModel *model, DynoCase *kase, GError **error)
                           dyno_case_get_dimensions (kase), error);
 }
 
-/**
- * dyno_case_check:
- * @result: a pending result; gets what is known of the model, and its status when the case cannot run
- * @machine: the machine as it is now
- * @failed: (nullable) (element-type DynoCase): what did not run before in the same run
- *
- * Looks at a case before anything is started for it: is there such a model, do the sizes fit it, has the engine the
- * device, the precision, the operators and the memory, has the machine. The reason has the arithmetic, and names what
- * else can run the case. Reads files and may probe, so it belongs on a thread.
- *
- * Returns: whether the case is worth starting
- */
 gboolean
 dyno_case_check (DynoResult *result, DynoMachine *machine, GPtrArray *failed)
 {
@@ -354,16 +342,6 @@ dyno_case_check (DynoResult *result, DynoMachine *machine, GPtrArray *failed)
          check_engine (result, &demand, failed);
 }
 
-/**
- * dyno_case_recommend:
- * @kase: a case that its backend could not run after all
- * @machine: the machine as it is now
- * @failed: (element-type DynoCase): what did not run in the same run, this case among it
- *
- * Reads files and may probe, so it belongs on a thread.
- *
- * Returns: (transfer full) (nullable): what else may run it, as [func@Dyno.compatibility_recommend] says it
- */
 char *
 dyno_case_recommend (DynoCase *kase, DynoMachine *machine, GPtrArray *failed)
 {

@@ -17,14 +17,6 @@
 /* Closed loops up to the capacity, rates around it, and halving. */
 #define N_STRETCHES_OF_SEARCH 18
 
-/**
- * dyno_case_estimate_work:
- * @model: a model
- * @sequence_length: tokens of an item, where the model has any
- *
- * Returns: about how many floating-point operations one item takes; of a file, whose shapes only a runtime knows, two
- *   for each parameter and token
- */
 double
 dyno_case_estimate_work (DynoModel *model, guint sequence_length)
 {
@@ -69,17 +61,6 @@ estimate_steps (DynoCase *self, DynoMethod *method, double sample)
   return MIN (warm_up, longest) + count_stretches (self) * MIN (measure, longest);
 }
 
-/**
- * dyno_case_estimate_seconds:
- * @self: a case
- * @weight_bytes: size of its model's weights
- * @work: floating-point operations of one item, from [func@Dyno.case_estimate_work]
- *
- * A guess to show before anything has run, from the method and the model: for each invocation starting, loading the model,
- * warming up and measuring; and for the first also loading the model for each way of analysing it, and the analysis' steps.
- *
- * Returns: expected time of the case, in seconds
- */
 double
 dyno_case_estimate_seconds (DynoCase *self, gint64 weight_bytes, double work)
 {
@@ -92,16 +73,6 @@ dyno_case_estimate_seconds (DynoCase *self, gint64 weight_bytes, double work)
   return n_invocations * (START_SECONDS + load + sample + estimate_steps (self, method, sample)) + analysis;
 }
 
-/**
- * dyno_case_learn_seconds:
- * @self: a case
- * @durations: (element-type utf8 double): how many seconds the phases of cases took on this machine, by the JSON of the
- *   case
- *
- * What the same case took before is a better guess than any other.
- *
- * Returns: whether @durations has it, so that it is expected to take as long
- */
 gboolean
 dyno_case_learn_seconds (DynoCase *self, GHashTable *durations)
 {
@@ -178,13 +149,6 @@ estimate_phase (DynoCase *self, DynoMethod *part, guint invocation, int phase)
     }
 }
 
-/**
- * dyno_case_estimate_share:
- * @self: a case
- * @invocation: which of its invocations, from 0
- *
- * Returns: about which share of the time of the case it takes, 0…1
- */
 double
 dyno_case_estimate_share (DynoCase *self, guint invocation)
 {
@@ -227,18 +191,6 @@ find_phase (const char *name)
   return PREPARE;
 }
 
-/**
- * dyno_case_estimate_fraction:
- * @self: a case
- * @invocation: which of its invocations is measured now, from 0
- * @phase: what is done now: `prepare`, or the name of a [enum@Dyno.Phase]
- * @seconds: for how long already
- * @n_samples: how many samples were taken, warming up or measuring
- *
- * Phases that come to an end by the method, after a time and a number of samples, count by both.
- *
- * Returns: about how much of the invocation is over, 0…1
- */
 double
 dyno_case_estimate_fraction (
     DynoCase *self, guint invocation, const char *phase, double seconds, guint n_samples)

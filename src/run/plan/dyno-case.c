@@ -157,13 +157,6 @@ dyno_case_init (DynoCase *self)
   self->method = dyno_method_new ();
 }
 
-/**
- * dyno_case_new:
- * @model: a bundled id or a path
- * @backend: a backend's id
- *
- * Returns: (transfer full): a case of one sample with the usual settings
- */
 DynoCase *
 dyno_case_new (const char *model, const char *backend)
 {
@@ -179,15 +172,6 @@ tells_invocations (JsonObject *object)
          json_object_has_member (json_node_get_object (method), "invocations");
 }
 
-/**
- * dyno_case_new_from_json:
- * @object: settings by property name, from [method@Dyno.Case.to_json]
- * @error: return location
- *
- * A case without a number of invocations was written when every case had one.
- *
- * Returns: (transfer full): the case
- */
 DynoCase *
 dyno_case_new_from_json (JsonObject *object, GError **error)
 {
@@ -200,12 +184,6 @@ dyno_case_new_from_json (JsonObject *object, GError **error)
   return g_steal_pointer (&self);
 }
 
-/**
- * dyno_case_to_json:
- * @self: a case
- *
- * Returns: (transfer full): an object node, the method inside
- */
 JsonNode *
 dyno_case_to_json (DynoCase *self)
 {
@@ -251,17 +229,6 @@ dyno_case_get_precision (DynoCase *self)
   return get_text (self, PROP_PRECISION);
 }
 
-/**
- * dyno_case_get_computed_precision:
- * @self: a case
- *
- * The outputs, the ceilings and the precision of a device are judged by it. Where an engine can be told to compute in
- * another precision than the model is in, its option is called `inference-precision`, and an engine that then computes in
- * yet another one is refused. Integers stay integers, and TF32 is for single precision alone; where only weights are
- * quantised, the rest is computed in single precision.
- *
- * Returns: (transfer none): what is computed in
- */
 const char *
 dyno_case_get_computed_precision (DynoCase *self)
 {
@@ -290,12 +257,6 @@ dyno_case_get_dimensions (DynoCase *self)
   return get_text (self, PROP_DIMENSIONS);
 }
 
-/**
- * dyno_case_get_inputs:
- * @self: a case
- *
- * Returns: (transfer none): values of inputs, for [method@Dyno.Model.create_inputs], empty where Dyno chooses all
- */
 const char *
 dyno_case_get_inputs (DynoCase *self)
 {
@@ -320,13 +281,6 @@ append_inputs (GString *text, const char *inputs)
     }
 }
 
-/**
- * dyno_case_dup_given:
- * @self: a case
- *
- * Returns: (transfer full): the sizes of dimensions and the values of inputs that are not the usual ones: “height=320 ·
- *   sr=16000”
- */
 char *
 dyno_case_dup_given (DynoCase *self)
 {
@@ -340,51 +294,24 @@ dyno_case_dup_given (DynoCase *self)
   return g_string_free (text, FALSE);
 }
 
-/**
- * dyno_case_get_pinning:
- * @self: a case
- *
- * Returns: (transfer none): the policy that places the threads, empty for the usual one
- */
 const char *
 dyno_case_get_pinning (DynoCase *self)
 {
   return get_text (self, PROP_PINNING);
 }
 
-/**
- * dyno_case_get_options:
- * @self: a case
- *
- * Returns: (transfer none): the backend's own options, for [func@Dyno.engine_options_parse]
- */
 const char *
 dyno_case_get_options (DynoCase *self)
 {
   return get_text (self, PROP_OPTIONS);
 }
 
-/**
- * dyno_case_get_load:
- * @self: a case
- *
- * Returns: (transfer none): what it is under, for [func@Dyno.load_parse]
- */
 const char *
 dyno_case_get_load (DynoCase *self)
 {
   return get_text (self, PROP_LOAD);
 }
 
-/**
- * dyno_case_adapt_model:
- * @self: a case
- * @model: its model, as loaded
- * @error: return location, %DYNO_ERROR_UNSUPPORTED where there can be no such model
- *
- * Returns: (transfer full): the model in the precision of the case and with its attention, which is an option of every
- *   backend
- */
 DynoModel *
 dyno_case_adapt_model (DynoCase *self, DynoModel *model, GError **error)
 {
@@ -434,12 +361,6 @@ dyno_case_get_seed (DynoCase *self)
   return self->seed;
 }
 
-/**
- * dyno_case_get_method:
- * @self: a case
- *
- * Returns: (transfer none): how it is measured
- */
 DynoMethod *
 dyno_case_get_method (DynoCase *self)
 {
@@ -447,12 +368,6 @@ dyno_case_get_method (DynoCase *self)
   return self->method;
 }
 
-/**
- * dyno_case_get_expected_seconds:
- * @self: a case
- *
- * Returns: about how long it should take, from [func@Dyno.case_estimate_seconds]; 0 where it is not estimated yet
- */
 double
 dyno_case_get_expected_seconds (DynoCase *self)
 {
@@ -460,11 +375,6 @@ dyno_case_get_expected_seconds (DynoCase *self)
   return self->expected_seconds;
 }
 
-/**
- * dyno_case_set_expected_seconds:
- * @self: a case that nobody else has seen yet
- * @seconds: about how long it should take; no part of what it is, and so not written down with it
- */
 void
 dyno_case_set_expected_seconds (DynoCase *self, double seconds)
 {
@@ -494,12 +404,6 @@ append_placement (GString *label, DynoCase *self)
     g_string_append_printf (label, " · %s", dyno_case_get_options (self));
 }
 
-/**
- * dyno_case_dup_precision_label:
- * @self: a case
- *
- * Returns: (transfer full): what the model is in, and what is computed in where that is something else
- */
 char *
 dyno_case_dup_precision_label (DynoCase *self)
 {
@@ -538,12 +442,6 @@ dup_settings (DynoCase *self, const char *model, const char *engine)
   return g_string_free (label, FALSE);
 }
 
-/**
- * dyno_case_dup_engine:
- * @self: a case
- *
- * Returns: (transfer full): the engine in words, with the device where the engine has several that its name does not tell
- */
 char *
 dyno_case_dup_engine (DynoCase *self)
 {
@@ -558,13 +456,6 @@ dyno_case_dup_engine (DynoCase *self)
                                                          : g_strdup_printf ("%s · %s", engine, device);
 }
 
-/**
- * dyno_case_dup_place:
- * @self: a case
- *
- * Returns: (transfer full): the backend, with its device behind a colon where the case names one, as options and files have
- *   it: “openvino:GPU”
- */
 char *
 dyno_case_dup_place (DynoCase *self)
 {
@@ -575,12 +466,6 @@ dyno_case_dup_place (DynoCase *self)
                          : g_strdup (dyno_case_get_backend (self));
 }
 
-/**
- * dyno_case_dup_label:
- * @self: a case
- *
- * Returns: (transfer full): its settings in one line: “BERT tiny · ONNX Runtime (CPU) · fp32 · batch 4 · 128 tokens”
- */
 char *
 dyno_case_dup_label (DynoCase *self)
 {
@@ -594,12 +479,6 @@ dyno_case_dup_label (DynoCase *self)
   return dup_settings (self, model, engine);
 }
 
-/**
- * dyno_case_dup_key:
- * @self: a case
- *
- * Returns: (transfer full): the same with ids, by which programs know the case again: “bert-tiny · cpu · fp32 · batch 4”
- */
 char *
 dyno_case_dup_key (DynoCase *self)
 {

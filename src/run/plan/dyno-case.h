@@ -31,34 +31,61 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoCase, dyno_case, DYNO, CASE, GObject)
 
+/* Returns a case of one sample with the usual settings. */
 DynoCase *dyno_case_new (const char *model, const char *backend);
+/* A case without a number of invocations was written when every case had one. Returns the case. @object:
+ * settings by property name, from dyno_case_to_json(). */
 DynoCase *dyno_case_new_from_json (JsonObject *object, GError **error);
+/* Returns an object node, the method inside. The caller owns it. */
 JsonNode *dyno_case_to_json (DynoCase *self);
 
 const char *dyno_case_get_model (DynoCase *self);
 const char *dyno_case_get_backend (DynoCase *self);
 const char *dyno_case_get_device (DynoCase *self);
 const char *dyno_case_get_precision (DynoCase *self);
+/* The outputs, the ceilings and the precision of a device are judged by it. Where an engine can be told to
+ * compute in another precision than the model is in, its option is called `inference-precision`, and an
+ * engine that then computes in yet another one is refused. Integers stay integers, and TF32 is for single
+ * precision alone; where only weights are quantised, the rest is computed in single precision. Returns
+ * what is computed in. */
 const char *dyno_case_get_computed_precision (DynoCase *self);
 guint dyno_case_get_batch_size (DynoCase *self);
 guint dyno_case_get_sequence_length (DynoCase *self);
 guint dyno_case_get_threads (DynoCase *self);
 guint dyno_case_get_generate_tokens (DynoCase *self);
 const char *dyno_case_get_dimensions (DynoCase *self);
+/* Returns values of inputs, for dyno_model_create_inputs(), empty where Dyno chooses all. */
 const char *dyno_case_get_inputs (DynoCase *self);
+/* Returns the sizes of dimensions and the values of inputs that are not the usual ones: “height=320 ·
+ * sr=16000”. */
 char *dyno_case_dup_given (DynoCase *self);
+/* Returns the policy that places the threads, empty for the usual one. */
 const char *dyno_case_get_pinning (DynoCase *self);
+/* Returns the backend's own options, for dyno_engine_options_parse(). */
 const char *dyno_case_get_options (DynoCase *self);
+/* Returns what it is under, for dyno_load_parse(). */
 const char *dyno_case_get_load (DynoCase *self);
+/* Returns the model in the precision of the case and with its attention, which is an option of every
+ * backend. The caller owns it. Fails with DYNO_ERROR_UNSUPPORTED where there can be no such model. */
 DynoModel *dyno_case_adapt_model (DynoCase *self, DynoModel *model, GError **error);
 guint64 dyno_case_get_seed (DynoCase *self);
+/* Returns how it is measured. */
 DynoMethod *dyno_case_get_method (DynoCase *self);
+/* Returns what the model is in, and what is computed in where that is something else. */
 char *dyno_case_dup_precision_label (DynoCase *self);
+/* Returns the engine in words, with the device where the engine has several that its name does not tell. */
 char *dyno_case_dup_engine (DynoCase *self);
+/* Returns the backend, with its device behind a colon where the case names one, as options and files have
+ * it: “openvino:GPU”. */
 char *dyno_case_dup_place (DynoCase *self);
+/* Returns its settings in one line: “BERT tiny · ONNX Runtime (CPU) · fp32 · batch 4 · 128 tokens”. */
 char *dyno_case_dup_label (DynoCase *self);
+/* Returns the same with ids, by which programs know the case again: “bert-tiny · cpu · fp32 · batch 4”. */
 char *dyno_case_dup_key (DynoCase *self);
+/* Returns about how long it should take, from dyno_case_estimate_seconds(); 0 where it is not estimated
+ * yet. */
 double dyno_case_get_expected_seconds (DynoCase *self);
+/* @seconds: about how long it should take; no part of what it is, and so not written down with it. */
 void dyno_case_set_expected_seconds (DynoCase *self, double seconds);
 
 G_END_DECLS

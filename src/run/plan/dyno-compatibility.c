@@ -153,12 +153,6 @@ dyno_compatibility_get_verdict (DynoCompatibility *self)
   return self->verdict;
 }
 
-/**
- * dyno_compatibility_verdict_to_string:
- * @verdict: a verdict
- *
- * Returns: (transfer none): the word that machines read
- */
 const char *
 dyno_compatibility_verdict_to_string (DynoCompatibilityVerdict verdict)
 {
@@ -168,12 +162,6 @@ dyno_compatibility_verdict_to_string (DynoCompatibilityVerdict verdict)
   return enum_value != NULL ? enum_value->value_nick : NULL;
 }
 
-/**
- * dyno_compatibility_verdict_get_label:
- * @verdict: a verdict
- *
- * Returns: (transfer none): it in people's language
- */
 const char *
 dyno_compatibility_verdict_get_label (DynoCompatibilityVerdict verdict)
 {
@@ -200,13 +188,6 @@ dyno_compatibility_get_reason (DynoCompatibility *self)
   return self->reason;
 }
 
-/**
- * dyno_compatibility_can_try:
- * @self: a cell
- *
- * Returns: whether a trial may find out more: nothing is known yet, or it failed in an earlier run, which may be mended
- *   now
- */
 gboolean
 dyno_compatibility_can_try (DynoCompatibility *self)
 {
@@ -247,16 +228,6 @@ tried_cb (GObject *object, GAsyncResult *result, gpointer data)
   g_task_return_boolean (task, TRUE);
 }
 
-/**
- * dyno_compatibility_try_async:
- * @self: a cell
- * @cancellable: (nullable): ends the process that tries
- * @callback: called when it is known
- * @user_data: for @callback
- *
- * Opens the model on the device and runs one step, in a worker process with a deadline, and sets the verdict by what
- * comes of it. Where something speaks against it, nothing is started. Must be called on the main thread.
- */
 void
 dyno_compatibility_try_async (DynoCompatibility *self,
                               GCancellable *cancellable,
@@ -280,14 +251,6 @@ dyno_compatibility_try_async (DynoCompatibility *self,
   dyno_worker_client_try_async (client, self->kase, cancellable, tried_cb, g_steal_pointer (&task));
 }
 
-/**
- * dyno_compatibility_try_finish:
- * @self: a cell
- * @result: what the callback got
- * @error: return location for an error, which is only ever %G_IO_ERROR_CANCELLED
- *
- * Returns: whether the verdict is that of a trial, or none was needed
- */
 gboolean
 dyno_compatibility_try_finish (DynoCompatibility *self, GAsyncResult *result, GError **error)
 {

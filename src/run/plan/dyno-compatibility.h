@@ -61,15 +61,24 @@ DynoBackend *dyno_compatibility_get_backend (DynoCompatibility *self);
 DynoDevice *dyno_compatibility_get_device (DynoCompatibility *self);
 const char *dyno_compatibility_get_precision (DynoCompatibility *self);
 DynoCompatibilityVerdict dyno_compatibility_get_verdict (DynoCompatibility *self);
+/* Returns the word that machines read. */
 const char *dyno_compatibility_verdict_to_string (DynoCompatibilityVerdict verdict);
+/* Returns it in people's language. */
 const char *dyno_compatibility_verdict_get_label (DynoCompatibilityVerdict verdict);
 const char *dyno_compatibility_get_reason (DynoCompatibility *self);
+/* Returns whether a trial may find out more: nothing is known yet, or it failed in an earlier run, which
+ * may be mended now. */
 gboolean dyno_compatibility_can_try (DynoCompatibility *self);
 
+/* Opens the model on the device and runs one step, in a worker process with a deadline, and sets the
+ * verdict by what comes of it. Where something speaks against it, nothing is started. Must be called on
+ * the main thread. @cancellable may be NULL. */
 void dyno_compatibility_try_async (DynoCompatibility *self,
                                    GCancellable *cancellable,
                                    GAsyncReadyCallback callback,
                                    gpointer user_data);
+/* Returns whether the verdict is that of a trial, or none was needed. @error: return location for an
+ * error, which is only ever G_IO_ERROR_CANCELLED. */
 gboolean dyno_compatibility_try_finish (DynoCompatibility *self, GAsyncResult *result, GError **error);
 
 char *dyno_compatibility_explain_machine (const DynoDemand *demand);

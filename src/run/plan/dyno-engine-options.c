@@ -29,13 +29,6 @@ parse_one (GHashTable *options, const char *text, GError **error)
   return TRUE;
 }
 
-/**
- * dyno_engine_options_parse:
- * @text: (nullable): a backend's own options as a case holds them, `name=value,name=value`
- * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT naming what is wrong
- *
- * Returns: (transfer full) (element-type utf8 utf8): the options by name, for #DynoSessionOptions; empty for none
- */
 GHashTable *
 dyno_engine_options_parse (const char *text, GError **error)
 {
@@ -48,12 +41,6 @@ dyno_engine_options_parse (const char *text, GError **error)
   return g_steal_pointer (&options);
 }
 
-/**
- * dyno_engine_options_to_string:
- * @options: (element-type utf8 utf8): options by name
- *
- * Returns: (transfer full): them as a case holds them, in the order of their names
- */
 char *
 dyno_engine_options_to_string (GHashTable *options)
 {
@@ -67,14 +54,6 @@ dyno_engine_options_to_string (GHashTable *options)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/**
- * dyno_engine_options_check:
- * @options: (element-type utf8 utf8): options by name
- * @backend: a backend
- * @error: return location, as of [method@Dyno.Backend.check_option]
- *
- * Returns: whether the backend takes all of them
- */
 gboolean
 dyno_engine_options_check (GHashTable *options, DynoBackend *backend, GError **error)
 {

@@ -163,23 +163,12 @@ dyno_method_init (DynoMethod *self)
 {
 }
 
-/**
- * dyno_method_new:
- *
- * Returns: (transfer full): a method with the usual settings
- */
 DynoMethod *
 dyno_method_new (void)
 {
   return g_object_new (DYNO_TYPE_METHOD, NULL);
 }
 
-/**
- * dyno_method_copy:
- * @self: a method
- *
- * Returns: (transfer full): another one with the same settings
- */
 DynoMethod *
 dyno_method_copy (DynoMethod *self)
 {
@@ -204,15 +193,6 @@ share (double whole, double n, double least)
   return MAX (whole / n, MIN (whole, least));
 }
 
-/**
- * dyno_method_share_out:
- * @self: the method of a case
- *
- * The time and the samples of a case are divided among its invocations, as long as enough is left of them to judge each
- * one. An interval of one process alone need not be as narrow as that of all together.
- *
- * Returns: (transfer full): how to measure each single invocation
- */
 DynoMethod *
 dyno_method_share_out (DynoMethod *self)
 {
@@ -232,13 +212,6 @@ dyno_method_share_out (DynoMethod *self)
   return part;
 }
 
-/**
- * dyno_method_change_invocations:
- * @self: the method of a case
- * @n: a number of invocations, at least 1
- *
- * Returns: (transfer full): the method that measures @n invocations, each as @self measures each of its own
- */
 DynoMethod *
 dyno_method_change_invocations (DynoMethod *self, guint n)
 {

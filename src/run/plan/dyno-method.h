@@ -34,10 +34,17 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoMethod, dyno_method, DYNO, METHOD, GObject)
 
+/* Returns a method with the usual settings. */
 DynoMethod *dyno_method_new (void);
+/* Returns another one with the same settings. */
 DynoMethod *dyno_method_copy (DynoMethod *self);
 
+/* The time and the samples of a case are divided among its invocations, as long as enough is left of them
+ * to judge each one. An interval of one process alone need not be as narrow as that of all together.
+ * Returns how to measure each single invocation. The caller owns it. */
 DynoMethod *dyno_method_share_out (DynoMethod *self);
+/* Returns the method that measures @n invocations, each as @self measures each of its own. The caller owns
+ * it. @n: a number of invocations, at least 1. */
 DynoMethod *dyno_method_change_invocations (DynoMethod *self, guint n);
 
 guint dyno_method_get_invocations (DynoMethod *self);

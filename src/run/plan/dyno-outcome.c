@@ -14,15 +14,6 @@ struct _DynoOutcome
   gint64 measured_at;
 };
 
-/**
- * dyno_outcome_new:
- * @kase: a case
- * @has_run: whether it was measured, or else failed
- * @reason: (nullable): why it failed
- * @measured_at: when its run began, in µs since 1970
- *
- * Returns: (transfer full): what became of it
- */
 DynoOutcome *
 dyno_outcome_new (DynoCase *kase, gboolean has_run, const char *reason, gint64 measured_at)
 {
@@ -60,12 +51,6 @@ dyno_outcome_has_run (const DynoOutcome *self)
   return self->has_run;
 }
 
-/**
- * dyno_outcome_dup_text:
- * @self: an outcome
- *
- * Returns: (transfer full): when it was measured and at which batch size, or why it failed, as sentences
- */
 char *
 dyno_outcome_dup_text (const DynoOutcome *self)
 {
@@ -117,16 +102,6 @@ is_of (const DynoOutcome *self, DynoCase *wanted, const char *backend)
          g_str_equal (dyno_case_get_precision (self->kase), dyno_case_get_precision (wanted));
 }
 
-/**
- * dyno_outcome_find:
- * @outcomes: (nullable) (element-type DynoOutcome): what was measured on this machine
- * @wanted: a case; its backend and device do not matter
- * @backend: a backend's id
- * @device: a device's id
- * @usual_device: (nullable): id of the device that a case without one runs on
- *
- * Returns: (transfer none) (nullable): the latest outcome of the same model and precision there
- */
 const DynoOutcome *
 dyno_outcome_find (
     GPtrArray *outcomes, DynoCase *wanted, const char *backend, const char *device, const char *usual_device)

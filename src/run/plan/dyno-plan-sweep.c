@@ -594,15 +594,6 @@ expand (DynoPlan *self, gboolean is_for_run, GError **error)
   return pick_cases (self, cases, error);
 }
 
-/**
- * dyno_plan_expand:
- * @self: a plan
- * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT or an error of [ctor@Dyno.Model.load]
- *
- * Reads what describes each model, so it may block on a slow disk.
- *
- * Returns: (transfer full) (element-type DynoCase): all cases, in the order as listed
- */
 GPtrArray *
 dyno_plan_expand (DynoPlan *self, GError **error)
 {
@@ -611,17 +602,6 @@ dyno_plan_expand (DynoPlan *self, GError **error)
   return expand (self, FALSE, error);
 }
 
-/**
- * dyno_plan_expand_for_run:
- * @self: a plan
- * @error: return location, as of [method@Dyno.Plan.expand]
- *
- * As [method@Dyno.Plan.expand], but a model that is there and cannot be read does not keep the others from being measured:
- * it has one case, which fails with the reason. Where none can be read, where one does not exist, which is a slip, and where
- * the plan names its cases by number, it is an error.
- *
- * Returns: (transfer full) (element-type DynoCase): all cases, in the order as listed
- */
 GPtrArray *
 dyno_plan_expand_for_run (DynoPlan *self, GError **error)
 {

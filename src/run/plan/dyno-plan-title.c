@@ -122,13 +122,6 @@ is_of_bundled_suite (const char *title)
   return FALSE;
 }
 
-/**
- * dyno_plan_dup_run_title:
- * @self: a plan
- *
- * Returns: (transfer full): a title for a run of it: the plan's own, else one that distinguishes it from others: the
- *   bundled suite or the models, then the backends, and the axes that are swept
- */
 char *
 dyno_plan_dup_run_title (DynoPlan *self)
 {

@@ -227,11 +227,6 @@ dyno_plan_init (DynoPlan *self)
   self->method = dyno_method_new ();
 }
 
-/**
- * dyno_plan_new:
- *
- * Returns: (transfer full): a plan without models: on the CPU, one sample of as many tokens as is usual
- */
 DynoPlan *
 dyno_plan_new (void)
 {
@@ -266,13 +261,6 @@ plan_from_text (const char *text, gssize length, const char *what, GError **erro
   return g_steal_pointer (&self);
 }
 
-/**
- * dyno_plan_new_from_json:
- * @json: an object; settings left out keep their usual value
- * @error: return location, %DYNO_ERROR_INVALID_DATA naming the setting that is wrong
- *
- * Returns: (transfer full): the plan
- */
 DynoPlan *
 dyno_plan_new_from_json (const char *json, GError **error)
 {
@@ -280,15 +268,6 @@ dyno_plan_new_from_json (const char *json, GError **error)
   return plan_from_text (json, -1, _ ("the plan"), error);
 }
 
-/**
- * dyno_plan_new_from_file:
- * @file: a suite, perhaps not a local one
- * @error: return location
- *
- * May wait for a disk or a network, so it belongs on a thread.
- *
- * Returns: (transfer full): its plan
- */
 DynoPlan *
 dyno_plan_new_from_file (GFile *file, GError **error)
 {
@@ -335,11 +314,6 @@ compare_suites (gconstpointer a, gconstpointer b)
                                    : strcmp (first, second);
 }
 
-/**
- * dyno_plan_list_bundled:
- *
- * Returns: (transfer full): the names of the suites that come with Dyno, the first to try first
- */
 char **
 dyno_plan_list_bundled (void)
 {
@@ -356,13 +330,6 @@ dyno_plan_list_bundled (void)
   return names;
 }
 
-/**
- * dyno_plan_new_bundled:
- * @suite: a name from [func@Dyno.Plan.list_bundled]
- * @error: return location, %DYNO_ERROR_NOT_FOUND listing the names there are
- *
- * Returns: (transfer full): its plan
- */
 DynoPlan *
 dyno_plan_new_bundled (const char *suite, GError **error)
 {
@@ -383,12 +350,6 @@ dyno_plan_new_bundled (const char *suite, GError **error)
   return plan_from_text (g_bytes_get_data (bytes, NULL), (gssize)g_bytes_get_size (bytes), suite, error);
 }
 
-/**
- * dyno_plan_to_json:
- * @self: a plan
- *
- * Returns: (transfer full): JSON text that [ctor@Dyno.Plan.new_from_json] reads
- */
 char *
 dyno_plan_to_json (DynoPlan *self)
 {
@@ -400,14 +361,6 @@ dyno_plan_to_json (DynoPlan *self)
   return dyno_json_text_write (node, TRUE);
 }
 
-/**
- * dyno_plan_save:
- * @self: a plan
- * @file: where to; replaced when it exists
- * @error: return location
- *
- * Returns: whether it is written
- */
 gboolean
 dyno_plan_save (DynoPlan *self, GFile *file, GError **error)
 {
@@ -461,13 +414,6 @@ dyno_plan_get_sequence_lengths (DynoPlan *self)
   return get_list (self, PROP_SEQUENCE_LENGTHS);
 }
 
-/**
- * dyno_plan_get_generate_tokens:
- * @self: a plan
- *
- * Returns: (transfer none) (array zero-terminated=1): how many tokens models with a cache generate after the prompt; 0
- *   runs the prompt alone
- */
 const char *const *
 dyno_plan_get_generate_tokens (DynoPlan *self)
 {
@@ -480,49 +426,24 @@ dyno_plan_get_threads (DynoPlan *self)
   return get_list (self, PROP_THREADS);
 }
 
-/**
- * dyno_plan_get_pinnings:
- * @self: a plan
- *
- * Returns: (transfer none) (array zero-terminated=1): how threads are placed, as [func@Dyno.pinning_bind] takes it
- */
 const char *const *
 dyno_plan_get_pinnings (DynoPlan *self)
 {
   return get_list (self, PROP_PINNINGS);
 }
 
-/**
- * dyno_plan_get_options:
- * @self: a plan
- *
- * Returns: (transfer none) (array zero-terminated=1): alternatives of backends' own options, each `name=value,…`
- */
 const char *const *
 dyno_plan_get_options (DynoPlan *self)
 {
   return get_list (self, PROP_OPTIONS);
 }
 
-/**
- * dyno_plan_get_loads:
- * @self: a plan
- *
- * Returns: (transfer none) (array zero-terminated=1): what cases are under, as [func@Dyno.load_parse_list] takes it
- */
 const char *const *
 dyno_plan_get_loads (DynoPlan *self)
 {
   return get_list (self, PROP_LOADS);
 }
 
-/**
- * dyno_plan_get_cases:
- * @self: a plan
- *
- * Returns: (transfer none) (array zero-terminated=1): which of the cases as listed to run, by number from 1; empty for
- *   all of them
- */
 const char *const *
 dyno_plan_get_cases (DynoPlan *self)
 {
@@ -550,12 +471,6 @@ dyno_plan_get_seed (DynoPlan *self)
   return self->seed;
 }
 
-/**
- * dyno_plan_get_shuffle:
- * @self: a plan
- *
- * Returns: whether cases run in an order drawn from the seed, so that drift does not become a difference
- */
 gboolean
 dyno_plan_get_shuffle (DynoPlan *self)
 {
@@ -590,13 +505,6 @@ asks_for_tokens (DynoPlan *self)
   return *tokens != NULL;
 }
 
-/**
- * dyno_plan_dup_note:
- * @self: a plan
- * @cases: (element-type DynoCase): what it expands to
- *
- * Returns: (transfer full) (nullable): what of the plan some of its models cannot do, as a sentence
- */
 char *
 dyno_plan_dup_note (DynoPlan *self, GPtrArray *cases)
 {
@@ -618,12 +526,6 @@ dyno_plan_dup_note (DynoPlan *self, GPtrArray *cases)
   return g_strdup_printf (_ ("%s cannot generate tokens: plain steps are measured instead."), names->str);
 }
 
-/**
- * dyno_plan_estimate_seconds:
- * @cases: (element-type DynoCase): what a plan expands to
- *
- * Returns: expected time of all of them, in seconds; a guess to show before anything has run
- */
 double
 dyno_plan_estimate_seconds (GPtrArray *cases)
 {

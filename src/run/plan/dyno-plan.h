@@ -36,36 +36,63 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoPlan, dyno_plan, DYNO, PLAN, GObject)
 
+/* Returns a plan without models: on the CPU, one sample of as many tokens as is usual. */
 DynoPlan *dyno_plan_new (void);
+/* Returns the plan. @json: an object; settings left out keep their usual value. Fails with
+ * DYNO_ERROR_INVALID_DATA naming the setting that is wrong. */
 DynoPlan *dyno_plan_new_from_json (const char *json, GError **error);
+/* May wait for a disk or a network, so it belongs on a thread. Returns its plan. */
 DynoPlan *dyno_plan_new_from_file (GFile *file, GError **error);
+/* Returns its plan. Fails with DYNO_ERROR_NOT_FOUND listing the names there are. */
 DynoPlan *dyno_plan_new_bundled (const char *suite, GError **error);
+/* Returns the names of the suites that come with Dyno, the first to try first. */
 char **dyno_plan_list_bundled (void);
+/* Returns JSON text that dyno_plan_new_from_json() reads. The caller owns it. */
 char *dyno_plan_to_json (DynoPlan *self);
+/* Returns whether it is written. */
 gboolean dyno_plan_save (DynoPlan *self, GFile *file, GError **error);
 
 const char *dyno_plan_get_title (DynoPlan *self);
+/* Returns a title for a run of it: the plan's own, else one that distinguishes it from others: the bundled
+ * suite or the models, then the backends, and the axes that are swept. */
 char *dyno_plan_dup_run_title (DynoPlan *self);
 const char *const *dyno_plan_get_models (DynoPlan *self);
 const char *const *dyno_plan_get_backends (DynoPlan *self);
 const char *const *dyno_plan_get_precisions (DynoPlan *self);
 const char *const *dyno_plan_get_batch_sizes (DynoPlan *self);
 const char *const *dyno_plan_get_sequence_lengths (DynoPlan *self);
+/* Returns how many tokens models with a cache generate after the prompt; 0 runs the prompt alone. */
 const char *const *dyno_plan_get_generate_tokens (DynoPlan *self);
 const char *const *dyno_plan_get_threads (DynoPlan *self);
+/* Returns how threads are placed, as dyno_pinning_bind() takes it. */
 const char *const *dyno_plan_get_pinnings (DynoPlan *self);
+/* Returns alternatives of backends' own options, each `name=value,…`. */
 const char *const *dyno_plan_get_options (DynoPlan *self);
+/* Returns what cases are under, as dyno_load_parse_list() takes it. */
 const char *const *dyno_plan_get_loads (DynoPlan *self);
+/* Returns which of the cases as listed to run, by number from 1; empty for all of them. */
 const char *const *dyno_plan_get_cases (DynoPlan *self);
 const char *dyno_plan_get_dimensions (DynoPlan *self);
 const char *dyno_plan_get_inputs (DynoPlan *self);
 guint64 dyno_plan_get_seed (DynoPlan *self);
+/* Returns whether cases run in an order drawn from the seed, so that drift does not become a difference. */
 gboolean dyno_plan_get_shuffle (DynoPlan *self);
 DynoMethod *dyno_plan_get_method (DynoPlan *self);
 
+/* Reads what describes each model, so it may block on a slow disk. Returns all cases, in the order as
+ * listed. Elements are DynoCase. The caller owns it. Fails with DYNO_ERROR_INVALID_ARGUMENT or an error of
+ * dyno_model_load(). */
 GPtrArray *dyno_plan_expand (DynoPlan *self, GError **error);
+/* As dyno_plan_expand(), but a model that is there and cannot be read does not keep the others from being
+ * measured: it has one case, which fails with the reason. Where none can be read, where one does not
+ * exist, which is a slip, and where the plan names its cases by number, it is an error. Returns all cases,
+ * in the order as listed. Elements are DynoCase. The caller owns it. Fails as dyno_plan_expand() does. */
 GPtrArray *dyno_plan_expand_for_run (DynoPlan *self, GError **error);
+/* Returns what of the plan some of its models cannot do, as a sentence; NULL if there is none. @cases
+ * holds DynoCase. */
 char *dyno_plan_dup_note (DynoPlan *self, GPtrArray *cases);
+/* Returns expected time of all of them, in seconds; a guess to show before anything has run. @cases holds
+ * DynoCase. */
 double dyno_plan_estimate_seconds (GPtrArray *cases);
 
 G_END_DECLS

@@ -13,16 +13,6 @@ add_backend (JsonArray *array, DynoBackend *backend, DynoProbe *probe)
   json_array_add_element (array, g_steal_pointer (&node));
 }
 
-/**
- * dyno_backend_snapshot:
- * @specs: (array zero-terminated=1): backends as a plan names them, with or without a device
- * @cancellable: (nullable): cancelling stops the probes; what is not known by then is deferred
- *
- * Probes the backends, so it belongs on a thread.
- *
- * Returns: (transfer full): an array node with, for each, its `id` and what [method@Dyno.Probe.to_json] gives: the
- *   engine with its version, and the devices. It belongs to a run's record of the machine beside the machine itself.
- */
 JsonNode *
 dyno_backend_snapshot (const char *const *specs, GCancellable *cancellable)
 {

@@ -158,15 +158,6 @@ add_environment (GChecksum *sum)
       }
 }
 
-/**
- * dyno_probe_fingerprint_take:
- * @backend: a backend
- *
- * Reads files and folders, so it belongs on a thread.
- *
- * Returns: (transfer full): a text that stays the same as long as nothing changes that decides what the backend can
- *   do here: Dyno itself, libraries, drivers, devices, and what the environment says about them
- */
 char *
 dyno_probe_fingerprint_take (DynoBackend *backend)
 {

@@ -42,17 +42,6 @@ explain_end (DynoBackend *backend, const DynoWorkerReply *reply)
                  "update or reinstall the driver and the engine."));
 }
 
-/**
- * dyno_probe_process_ask:
- * @backend: a backend
- * @cancellable: (nullable): cancelling ends the process
- * @is_answer: (out): whether the answer is the backend's; if not, it may be different next time
- *
- * Probes a backend in a process of its own, and waits for it as long as the backend's class allows. A backend that
- * could not be probed is deferred.
- *
- * Returns: (transfer full): what was found
- */
 DynoProbe *
 dyno_probe_process_ask (DynoBackend *backend, GCancellable *cancellable, gboolean *is_answer)
 {

@@ -69,11 +69,6 @@ dyno_prober_init (DynoProber *self)
   self->slots = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, slot_free);
 }
 
-/**
- * dyno_prober_get_default:
- *
- * Returns: (transfer none): the one prober of this process
- */
 DynoProber *
 dyno_prober_get_default (void)
 {
@@ -209,17 +204,6 @@ hand_on (DynoBackend *backend, const char *fingerprint, DynoProbe *probe)
     write_cache (backend, fingerprint, probe);
 }
 
-/**
- * dyno_prober_probe:
- * @self: a prober
- * @backend: a backend
- * @flags: whether an earlier answer will do
- * @cancellable: (nullable): cancelling ends the process that probes
- *
- * Blocks until there is an answer, so it belongs on a thread in a program with a window.
- *
- * Returns: (transfer full): what was found
- */
 DynoProbe *
 dyno_prober_probe (DynoProber *self, DynoBackend *backend, DynoProberFlags flags, GCancellable *cancellable)
 {
@@ -252,16 +236,6 @@ dyno_prober_probe (DynoProber *self, DynoBackend *backend, DynoProberFlags flags
   return g_steal_pointer (&probe);
 }
 
-/**
- * dyno_prober_recall:
- * @self: a prober
- * @backend: a backend
- *
- * Reads the last answer from the cache without asking the backend. The answer may be out of date, so show it only until
- * [method@Dyno.Prober.probe] has a new one. Never waits for a backend that is being probed.
- *
- * Returns: (transfer full) (nullable): what was found last, by any process
- */
 DynoProbe *
 dyno_prober_recall (DynoProber *self, DynoBackend *backend)
 {
@@ -281,17 +255,6 @@ probe_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *canc
   g_task_return_pointer (task, dyno_prober_probe (source, data, flags, cancellable), g_object_unref);
 }
 
-/**
- * dyno_prober_probe_async:
- * @self: a prober
- * @backend: a backend
- * @flags: whether an earlier answer will do
- * @cancellable: (nullable): a cancellable
- * @callback: called when there is an answer
- * @user_data: data for @callback
- *
- * Like [method@Dyno.Prober.probe], in a thread.
- */
 void
 dyno_prober_probe_async (DynoProber *self,
                          DynoBackend *backend,
@@ -312,14 +275,6 @@ dyno_prober_probe_async (DynoProber *self,
   g_task_run_in_thread (task, probe_in_thread);
 }
 
-/**
- * dyno_prober_probe_finish:
- * @self: a prober
- * @result: what the callback was given
- * @error: return location for an error, which is only ever %G_IO_ERROR_CANCELLED
- *
- * Returns: (transfer full) (nullable): what was found
- */
 DynoProbe *
 dyno_prober_probe_finish (DynoProber *self, GAsyncResult *result, GError **error)
 {
@@ -344,17 +299,6 @@ ask_one (gpointer data)
   return dyno_prober_probe (question->prober, question->backend, question->flags, question->cancellable);
 }
 
-/**
- * dyno_prober_probe_all:
- * @self: a prober
- * @backends: a list of [class@Dyno.Backend]
- * @flags: whether earlier answers will do
- * @cancellable: (nullable): a cancellable
- *
- * Like [method@Dyno.Prober.probe], for all of them at once: it takes as long as the slowest.
- *
- * Returns: (transfer full) (element-type DynoProbe): what was found, in the same order
- */
 GPtrArray *
 dyno_prober_probe_all (DynoProber *self,
                        GListModel *backends,

@@ -29,21 +29,32 @@ typedef enum
  */
 G_DECLARE_FINAL_TYPE (DynoProber, dyno_prober, DYNO, PROBER, GObject)
 
+/* Returns the one prober of this process. */
 DynoProber *dyno_prober_get_default (void);
 
+/* Blocks until there is an answer, so it belongs on a thread in a program with a window. Returns what was
+ * found. The caller owns it. @cancellable may be NULL. */
 DynoProbe *
 dyno_prober_probe (DynoProber *self, DynoBackend *backend, DynoProberFlags flags, GCancellable *cancellable);
+/* Reads the last answer from the cache without asking the backend. The answer may be out of date, so show
+ * it only until dyno_prober_probe() has a new one. Never waits for a backend that is being probed. Returns
+ * what was found last, by any process; NULL if there is none. The caller owns it. */
 DynoProbe *dyno_prober_recall (DynoProber *self, DynoBackend *backend);
+/* Like dyno_prober_probe(), for all of them at once: it takes as long as the slowest. Returns what was
+ * found, in the same order. Elements are DynoProbe. The caller owns it. @cancellable may be NULL. */
 GPtrArray *dyno_prober_probe_all (DynoProber *self,
                                   GListModel *backends,
                                   DynoProberFlags flags,
                                   GCancellable *cancellable);
+/* Like dyno_prober_probe(), in a thread. @cancellable may be NULL. */
 void dyno_prober_probe_async (DynoProber *self,
                               DynoBackend *backend,
                               DynoProberFlags flags,
                               GCancellable *cancellable,
                               GAsyncReadyCallback callback,
                               gpointer user_data);
+/* Returns what was found; NULL if there is none. @error: return location for an error, which is only ever
+ * G_IO_ERROR_CANCELLED. */
 DynoProbe *dyno_prober_probe_finish (DynoProber *self, GAsyncResult *result, GError **error);
 
 G_END_DECLS

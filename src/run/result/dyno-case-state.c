@@ -17,12 +17,6 @@ G_DEFINE_ENUM_TYPE (DynoCaseState,
                     G_DEFINE_ENUM_VALUE (DYNO_CASE_STATE_SKIPPED, "skipped"),
                     G_DEFINE_ENUM_VALUE (DYNO_CASE_STATE_NOT_RUN, "not-run"))
 
-/**
- * dyno_case_state_to_string:
- * @state: a state
- *
- * Returns: (transfer none): the word that the store, reports and JSON use
- */
 const char *
 dyno_case_state_to_string (DynoCaseState state)
 {
@@ -32,12 +26,6 @@ dyno_case_state_to_string (DynoCaseState state)
   return enum_value != NULL ? enum_value->value_nick : NULL;
 }
 
-/**
- * dyno_case_state_get_label:
- * @state: a state
- *
- * Returns: (transfer none): the word for people
- */
 const char *
 dyno_case_state_get_label (DynoCaseState state)
 {
@@ -53,12 +41,6 @@ dyno_case_state_get_label (DynoCaseState state)
   return _ (labels[state]);
 }
 
-/**
- * dyno_case_state_has_numbers:
- * @state: a state
- *
- * Returns: whether a case in that state was measured, be it elsewhere, doubtful or unsteady
- */
 gboolean
 dyno_case_state_has_numbers (DynoCaseState state)
 {
@@ -66,24 +48,12 @@ dyno_case_state_has_numbers (DynoCaseState state)
          state == DYNO_CASE_STATE_DOUBTFUL || state == DYNO_CASE_STATE_UNSTEADY;
 }
 
-/**
- * dyno_case_state_is_clean:
- * @state: a state
- *
- * Returns: whether a case in that state was measured, here or elsewhere, and nothing speaks against its numbers
- */
 gboolean
 dyno_case_state_is_clean (DynoCaseState state)
 {
   return state == DYNO_CASE_STATE_MEASURED || state == DYNO_CASE_STATE_IMPORTED;
 }
 
-/**
- * dyno_case_counts_get_n_with_numbers:
- * @self: counts
- *
- * Returns: how many cases were measured, the doubtful and the unsteady ones among them
- */
 guint
 dyno_case_counts_get_n_with_numbers (const DynoCaseCounts *self)
 {
@@ -122,12 +92,6 @@ dup_part (DynoCaseState state, guint n)
     }
 }
 
-/**
- * dyno_case_counts_dup_text:
- * @self: counts
- *
- * Returns: (transfer full): the states that occur, for people, such as “6 measured · 2 doubtful · 1 failed”
- */
 char *
 dyno_case_counts_dup_text (const DynoCaseCounts *self)
 {

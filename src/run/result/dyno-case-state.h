@@ -36,9 +36,14 @@ typedef enum
 #define DYNO_TYPE_CASE_STATE (dyno_case_state_get_type ())
 
 GType dyno_case_state_get_type (void);
+/* Returns the word that the store, reports and JSON use. */
 const char *dyno_case_state_to_string (DynoCaseState state);
+/* Returns the word for people. */
 const char *dyno_case_state_get_label (DynoCaseState state);
+/* Returns whether a case in that state was measured, be it elsewhere, doubtful or unsteady. */
 gboolean dyno_case_state_has_numbers (DynoCaseState state);
+/* Returns whether a case in that state was measured, here or elsewhere, and nothing speaks against its
+ * numbers. */
 gboolean dyno_case_state_is_clean (DynoCaseState state);
 
 /**
@@ -54,7 +59,9 @@ typedef struct
   guint of[DYNO_N_CASE_STATES];
 } DynoCaseCounts;
 
+/* Returns how many cases were measured, the doubtful and the unsteady ones among them. */
 guint dyno_case_counts_get_n_with_numbers (const DynoCaseCounts *self);
+/* Returns the states that occur, for people, such as “6 measured · 2 doubtful · 1 failed”. */
 char *dyno_case_counts_dup_text (const DynoCaseCounts *self);
 
 G_END_DECLS

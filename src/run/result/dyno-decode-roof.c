@@ -25,23 +25,12 @@ typedef struct
   double between;
 } Times;
 
-/**
- * dyno_decode_roof_applies:
- * @result: a case that was measured
- *
- * Returns: whether it has steps that decode a token each, and what they do is known
- */
 gboolean
 dyno_decode_roof_applies (DynoResult *result)
 {
   return isfinite (dyno_result_get_number (result, "decode_flops"));
 }
 
-/**
- * dyno_decode_roof_refuse:
- * @result: a case that was measured
- * @reason: why it is unknown how much of the roof its decode steps reach
- */
 void
 dyno_decode_roof_refuse (DynoResult *result, const char *reason)
 {
@@ -174,15 +163,6 @@ take_share (
     tell_below (result, roofs, level, percent);
 }
 
-/**
- * dyno_decode_roof_complete:
- * @result: a case to which it applies
- * @roofs: its roofs
- *
- * Adds `decode_read_percent`, the bytes of the matrix products of a decode step, which are weights but for a little, over
- * its time and over the bandwidth of reading that was measured: that of memory, or of the cache that is large enough for
- * these bytes. The diagnostic `decode-below-roof` says why that is less than a half.
- */
 void
 dyno_decode_roof_complete (DynoResult *result, const DynoRoofline *roofs)
 {

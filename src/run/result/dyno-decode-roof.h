@@ -8,8 +8,14 @@ G_BEGIN_DECLS
 #define DYNO_DECODE_ROOF_VALUE      "decode_read_percent"
 #define DYNO_DECODE_ROOF_DIAGNOSTIC "decode-below-roof"
 
+/* Returns whether it has steps that decode a token each, and what they do is known. */
 gboolean dyno_decode_roof_applies (DynoResult *result);
+/* Adds `decode_read_percent`, the bytes of the matrix products of a decode step, which are weights but for
+ * a little, over its time and over the bandwidth of reading that was measured: that of memory, or of the
+ * cache that is large enough for these bytes. The diagnostic `decode-below-roof` says why that is less
+ * than a half. */
 void dyno_decode_roof_complete (DynoResult *result, const DynoRoofline *roofs);
+/* @reason: why it is unknown how much of the roof its decode steps reach. */
 void dyno_decode_roof_refuse (DynoResult *result, const char *reason);
 
 G_END_DECLS

@@ -5,15 +5,6 @@
 
 #include "dyno-history-point.h"
 
-/**
- * dyno_history_point_new:
- * @head: which case it is
- * @run_id: in which run
- * @started_at: when that began, in µs since 1970
- * @value: what was measured
- *
- * Returns: (transfer full): a point of one process, steady and without ends
- */
 DynoHistoryPoint *
 dyno_history_point_new (DynoResult *head, const char *run_id, gint64 started_at, double value)
 {

@@ -48,6 +48,7 @@ typedef struct
  */
 typedef gboolean (*DynoHistoryFilter) (DynoResult *head, gpointer data);
 
+/* Returns a point of one process, steady and without ends. @started_at: when that began, in µs since 1970. */
 DynoHistoryPoint *
 dyno_history_point_new (DynoResult *head, const char *run_id, gint64 started_at, double value);
 void dyno_history_point_free (DynoHistoryPoint *self);

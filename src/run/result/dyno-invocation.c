@@ -7,13 +7,6 @@
 #include "dyno-invocation.h"
 #include "dyno-value.h"
 
-/**
- * dyno_invocation_new:
- * @number: which of the invocations of its case it is, from 0
- * @failure: (nullable): why it failed
- *
- * Returns: (transfer full): an invocation that has given nothing yet
- */
 DynoInvocation *
 dyno_invocation_new (guint number, const char *failure)
 {
@@ -48,13 +41,6 @@ dyno_invocation_unref (DynoInvocation *self)
   g_atomic_rc_box_release_full (self, clear);
 }
 
-/**
- * dyno_invocation_get_number:
- * @self: an invocation
- * @name: a value's stable name
- *
- * Returns: its number, NaN when there is none
- */
 double
 dyno_invocation_get_number (const DynoInvocation *self, const char *name)
 {

@@ -22,9 +22,12 @@ typedef struct
   GPtrArray *diagnostics;
 } DynoInvocation;
 
+/* Returns an invocation that has given nothing yet. @number: which of the invocations of its case it is,
+ * from 0. @failure may be NULL. */
 DynoInvocation *dyno_invocation_new (guint number, const char *failure);
 DynoInvocation *dyno_invocation_ref (DynoInvocation *self);
 void dyno_invocation_unref (DynoInvocation *self);
+/* Returns its number, NaN when there is none. */
 double dyno_invocation_get_number (const DynoInvocation *self, const char *name);
 
 G_END_DECLS

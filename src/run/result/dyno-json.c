@@ -54,12 +54,6 @@ node_from_value (const GValue *value)
   g_return_val_if_reached (NULL);
 }
 
-/**
- * dyno_json_from_object:
- * @object: an object whose writable properties are plain values, string arrays or such objects
- *
- * Returns: (transfer full): an object node with a member for each writable property
- */
 JsonNode *
 dyno_json_from_object (GObject *object)
 {
@@ -169,15 +163,6 @@ value_from_node (JsonNode *node, GParamSpec *pspec, const char *what, GValue *va
   return number_from_node (node, pspec, what, value, error);
 }
 
-/**
- * dyno_json_apply:
- * @object: the object to set properties of
- * @members: what to set, by property name
- * @what: what @members is, for error messages, such as “the suite quick.json”
- * @error: return location, %DYNO_ERROR_INVALID_DATA naming the member that is unknown or of the wrong kind
- *
- * Returns: whether every member was understood and set
- */
 gboolean
 dyno_json_apply (GObject *object, JsonObject *members, const char *what, GError **error)
 {
@@ -201,15 +186,6 @@ dyno_json_apply (GObject *object, JsonObject *members, const char *what, GError 
   return TRUE;
 }
 
-/**
- * dyno_json_parse_object:
- * @text: JSON text
- * @length: its length in bytes, or -1 when it ends with a zero
- * @what: what it is, for error messages
- * @error: return location
- *
- * Returns: (transfer full): the object that @text holds
- */
 JsonObject *
 dyno_json_parse_object (const char *text, gssize length, const char *what, GError **error)
 {

@@ -15,12 +15,6 @@
 /* The same samples always give the same interval. */
 #define SEED 1
 
-/**
- * dyno_latency_interval_get_kind:
- * @result: a case that was measured
- *
- * Returns: what `latency_median_low_ms` and `latency_median_high_ms` of it are
- */
 DynoIntervalKind
 dyno_latency_interval_get_kind (DynoResult *result)
 {
@@ -31,12 +25,6 @@ dyno_latency_interval_get_kind (DynoResult *result)
   return n > 1 ? DYNO_INTERVAL_RANGE : DYNO_INTERVAL_WITHIN_PROCESS;
 }
 
-/**
- * dyno_latency_interval_kind_to_string:
- * @kind: a kind
- *
- * Returns: (transfer none): its stable name
- */
 const char *
 dyno_latency_interval_kind_to_string (DynoIntervalKind kind)
 {
@@ -50,12 +38,6 @@ dyno_latency_interval_kind_to_string (DynoIntervalKind kind)
   return names[kind];
 }
 
-/**
- * dyno_latency_interval_kind_get_label:
- * @kind: a kind
- *
- * Returns: (transfer none): what the two ends are, in a table that has the number of processes as well
- */
 const char *
 dyno_latency_interval_kind_get_label (DynoIntervalKind kind)
 {
@@ -69,12 +51,6 @@ dyno_latency_interval_kind_get_label (DynoIntervalKind kind)
   return _ (labels[kind]);
 }
 
-/**
- * dyno_latency_interval_dup_words:
- * @result: a case that was measured
- *
- * Returns: (transfer full): what its interval is, to stand before the two ends
- */
 char *
 dyno_latency_interval_dup_words (DynoResult *result)
 {
@@ -100,13 +76,6 @@ has_interval (DynoResult *result)
   return isfinite (dyno_result_get_number (result, LOW)) && isfinite (dyno_result_get_number (result, HIGH));
 }
 
-/**
- * dyno_latency_interval_get_heading:
- * @results: (element-type DynoResult): cases, those without an interval among them
- * @is_high: whether the column has the upper ends
- *
- * Returns: (transfer none): the heading of a column of the ends of their intervals
- */
 const char *
 dyno_latency_interval_get_heading (GPtrArray *results, gboolean is_high)
 {
@@ -126,12 +95,6 @@ dyno_latency_interval_get_heading (GPtrArray *results, gboolean is_high)
                  : /* xgettext:no-c-format */ _ ("95 % CI or range from");
 }
 
-/**
- * dyno_latency_interval_dup_common_words:
- * @results: (element-type DynoResult): cases, those without an interval among them
- *
- * Returns: (transfer full): as [func@Dyno.latency_interval_dup_words], of all of them together
- */
 char *
 dyno_latency_interval_dup_common_words (GPtrArray *results)
 {
@@ -220,13 +183,6 @@ set_interval (DynoResult *result)
   set_ends (result, interval.low, interval.high, source);
 }
 
-/**
- * dyno_latency_interval_complete:
- * @result: a case that was measured
- *
- * Works out `latency_median_low_ms` and `latency_median_high_ms` of a case with several invocations; those that were
- * there are replaced. The interval within a single process stays.
- */
 void
 dyno_latency_interval_complete (DynoResult *result)
 {
@@ -242,12 +198,6 @@ dyno_latency_interval_complete (DynoResult *result)
     set_interval (result);
 }
 
-/**
- * dyno_latency_interval_complete_run:
- * @run: a run with its results
- *
- * As [func@Dyno.latency_interval_complete], for all cases of the run that were measured, whenever that was.
- */
 void
 dyno_latency_interval_complete_run (DynoRun *run)
 {

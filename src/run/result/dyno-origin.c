@@ -9,11 +9,6 @@
 
 G_DEFINE_BOXED_TYPE (DynoOrigin, dyno_origin, dyno_origin_ref, dyno_origin_unref)
 
-/**
- * dyno_origin_new:
- *
- * Returns: (transfer full): an origin to be filled; what it holds belongs to it
- */
 DynoOrigin *
 dyno_origin_new (void)
 {
@@ -45,27 +40,12 @@ dyno_origin_unref (DynoOrigin *self)
   g_free (self);
 }
 
-/**
- * dyno_origin_dup_tool:
- * @self: an origin
- *
- * Returns: (transfer full): the tool and its version, as far as that is known
- */
 char *
 dyno_origin_dup_tool (const DynoOrigin *self)
 {
   return self->version != NULL ? g_strdup_printf ("%s %s", self->tool, self->version) : g_strdup (self->tool);
 }
 
-/**
- * dyno_origin_unpack:
- * @self: an origin with its content
- * @error: return location, %DYNO_ERROR_INVALID_DATA where that is damaged
- *
- * What unpacks to something other than the file that was imported is refused, and never read beyond the size of that.
- *
- * Returns: (transfer full): the file as it was
- */
 GBytes *
 dyno_origin_unpack (const DynoOrigin *self, GError **error)
 {

@@ -61,10 +61,15 @@ typedef struct
 } DynoOrigin;
 
 GType dyno_origin_get_type (void);
+/* Returns an origin to be filled; what it holds belongs to it. */
 DynoOrigin *dyno_origin_new (void);
 DynoOrigin *dyno_origin_ref (DynoOrigin *self);
 void dyno_origin_unref (DynoOrigin *self);
+/* Returns the tool and its version, as far as that is known. */
 char *dyno_origin_dup_tool (const DynoOrigin *self);
+/* What unpacks to something other than the file that was imported is refused, and never read beyond the
+ * size of that. Returns the file as it was. The caller owns it. Fails with DYNO_ERROR_INVALID_DATA where
+ * that is damaged. */
 GBytes *dyno_origin_unpack (const DynoOrigin *self, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoOrigin, dyno_origin_unref)

@@ -73,18 +73,6 @@ predict (DynoPrediction *self, GArray *products, const DynoRoofline *roofs, doub
       flops, bytes, products->len, compute_text, bandwidth_text);
 }
 
-/**
- * dyno_prediction_make:
- * @self: (out caller-allocates): a prediction
- * @model: the model in the case's precision
- * @binding: the sizes of a step
- * @kase: a case
- * @machine: (nullable): the machine's snapshot as a run keeps it, JSON
- * @ceilings: (element-type DynoCeiling) (nullable): what was measured of the machine
- *
- * A roofline per operator (Williams, Waterman, Patterson: Roofline, 2009), summed over the operators one after the other;
- * element-wise operators count as fused into the products before them.
- */
 void
 dyno_prediction_make (DynoPrediction *self,
                       DynoModel *model,
@@ -117,15 +105,6 @@ dyno_prediction_clear (DynoPrediction *self)
   g_clear_pointer (&self->source, g_free);
 }
 
-/**
- * dyno_prediction_add:
- * @result: a case that is about to be measured; gets `predicted_latency_ms`, where it can be predicted
- * @machine: (nullable): the machine's snapshot as its run keeps it, JSON
- * @ceilings: (element-type DynoCeiling) (nullable): what is known of the machine now
- *
- * Unlike what follows from roofs otherwise it is kept: it is the prediction from before the measurement. Reads files,
- * so it belongs on a thread.
- */
 void
 dyno_prediction_add (DynoResult *result, const char *machine, GPtrArray *ceilings)
 {
@@ -145,13 +124,6 @@ dyno_prediction_add (DynoResult *result, const char *machine, GPtrArray *ceiling
                                                     DYNO_QUALITY_ESTIMATED, prediction.source));
 }
 
-/**
- * dyno_prediction_dup_outcome:
- * @result: a case
- *
- * Returns: (transfer full) (nullable): how far its prediction was off, as a sentence; %NULL where there was none, or no
- *   median to compare it with
- */
 char *
 dyno_prediction_dup_outcome (DynoResult *result)
 {

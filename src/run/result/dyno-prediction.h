@@ -22,6 +22,9 @@ typedef struct
   char *source;
 } DynoPrediction;
 
+/* A roofline per operator (Williams, Waterman, Patterson: Roofline, 2009), summed over the operators one
+ * after the other; element-wise operators count as fused into the products before them. @machine may be
+ * NULL. @ceilings may be NULL. @ceilings holds DynoCeiling. */
 void dyno_prediction_make (DynoPrediction *self,
                            DynoModel *model,
                            DynoBinding *binding,
@@ -29,7 +32,13 @@ void dyno_prediction_make (DynoPrediction *self,
                            const char *machine,
                            GPtrArray *ceilings);
 void dyno_prediction_clear (DynoPrediction *self);
+/* Unlike what follows from roofs otherwise it is kept: it is the prediction from before the measurement.
+ * Reads files, so it belongs on a thread. @result: a case that is about to be measured; gets
+ * `predicted_latency_ms`, where it can be predicted. @machine may be NULL. @ceilings may be NULL.
+ * @ceilings holds DynoCeiling. */
 void dyno_prediction_add (DynoResult *result, const char *machine, GPtrArray *ceilings);
+/* Returns how far its prediction was off, as a sentence; NULL where there was none, or no median to
+ * compare it with. */
 char *dyno_prediction_dup_outcome (DynoResult *result);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DynoPrediction, dyno_prediction_clear)

@@ -9,15 +9,6 @@
 
 typedef gboolean (*Choice) (DynoResult *result);
 
-/**
- * dyno_remaining_plan_is_over:
- * @result: a result
- *
- * A case that failed or was skipped is over: it would end in the same way again. One that lacks invocations is not: its
- * interval is not over all requested invocations.
- *
- * Returns: whether the case needs no other run
- */
 gboolean
 dyno_remaining_plan_is_over (DynoResult *result)
 {
@@ -95,16 +86,6 @@ narrow_plan (DynoRun *run, Choice choice, gboolean chosen, const char *none, GEr
   return g_steal_pointer (&plan);
 }
 
-/**
- * dyno_remaining_plan_new:
- * @run: a run with its results and its plan
- * @error: return location, %DYNO_ERROR_NOT_FOUND when no case remains, or there is no plan,
- *   %DYNO_ERROR_INVALID_ARGUMENT while the run is being measured
- *
- * The plan of the cases that @run did not get to, or did not measure in all processes, because it was stopped or killed.
- *
- * Returns: (transfer full): the plan of @run, narrowed down to those cases
- */
 DynoPlan *
 dyno_remaining_plan_new (DynoRun *run, GError **error)
 {
@@ -120,15 +101,6 @@ dyno_remaining_plan_new (DynoRun *run, GError **error)
   return narrow_plan (run, dyno_remaining_plan_is_over, FALSE, _ ("This run has no remaining cases."), error);
 }
 
-/**
- * dyno_remaining_plan_new_in_doubt:
- * @run: a run with its results and its plan
- * @error: return location, %DYNO_ERROR_NOT_FOUND when no case is doubtful, or there is no plan
- *
- * The plan of the cases that are doubtful or unsteady, to measure them again.
- *
- * Returns: (transfer full): the plan of @run, narrowed down to those cases
- */
 DynoPlan *
 dyno_remaining_plan_new_in_doubt (DynoRun *run, GError **error)
 {

@@ -559,13 +559,6 @@ absorb_part (DynoResult *joined, guint number, DynoResult *part)
   dyno_result_take_invocation (joined, invocation);
 }
 
-/**
- * dyno_result_dup:
- * @self: a result
- *
- * Returns: (transfer full): one that stays as it is when @self goes on; what it is made of does not change, so a thread may
- *   read it
- */
 DynoResult *
 dyno_result_dup (DynoResult *self)
 {
@@ -578,20 +571,6 @@ dyno_result_dup (DynoResult *self)
   return twin;
 }
 
-/**
- * dyno_result_join:
- * @self: a case as it is known so far
- * @number: which of its invocations comes, from 0
- * @part: what that invocation gave; its traces become those of the case
- *
- * The samples of all invocations are kept, and the values made from them: latency statistics from all steady samples
- * together, rates as the work of all over the time of all, peaks as the highest, others as the median of the
- * invocations. A value that only one invocation has, because the analysis is not repeated, stays.
- *
- * Nothing of @self changes, so this may go on in a thread while others look at it.
- *
- * Returns: (transfer full): the case as it is known then
- */
 DynoResult *
 dyno_result_join (DynoResult *self, guint number, DynoResult *part)
 {
@@ -606,15 +585,6 @@ dyno_result_join (DynoResult *self, guint number, DynoResult *part)
   return joined;
 }
 
-/**
- * dyno_result_join_all:
- * @self: a case without invocations
- * @parts: (element-type DynoResult): what each of its invocations gave, in their order
- *
- * As [func@Dyno.result_join], once for all of them.
- *
- * Returns: (transfer full): the case
- */
 DynoResult *
 dyno_result_join_all (DynoResult *self, GPtrArray *parts)
 {
@@ -626,14 +596,6 @@ dyno_result_join_all (DynoResult *self, GPtrArray *parts)
   return joined;
 }
 
-/**
- * dyno_result_join_failure:
- * @self: a case that has at least one invocation
- * @number: which of its invocations failed, from 0
- * @reason: why
- *
- * Returns: (transfer full): the case, with a diagnostic about that
- */
 DynoResult *
 dyno_result_join_failure (DynoResult *self, guint number, const char *reason)
 {
@@ -654,13 +616,6 @@ count_asked (DynoResult *self)
   return dyno_method_get_invocations (dyno_case_get_method (dyno_result_get_case (self)));
 }
 
-/**
- * dyno_result_is_complete:
- * @self: a result
- *
- * Returns: whether it lacks no invocation that its method asks for, measured or failed; what was measured when there were
- *   no invocations lacks none, and one whose last invocation failed was not to go on
- */
 gboolean
 dyno_result_is_complete (DynoResult *self)
 {
@@ -670,12 +625,6 @@ dyno_result_is_complete (DynoResult *self)
          ((DynoInvocation *)invocations->pdata[invocations->len - 1])->failure != NULL;
 }
 
-/**
- * dyno_result_is_about_invocations:
- * @code: the code of a diagnostic
- *
- * Returns: whether it follows from the invocations, so that it is not kept but found whenever the case is looked at
- */
 gboolean
 dyno_result_is_about_invocations (const char *code)
 {
@@ -704,14 +653,6 @@ warn_missing (DynoResult *self)
                                dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "invocations-missing", message));
 }
 
-/**
- * dyno_result_judge_invocations:
- * @self: a result
- * @is_over: whether no more invocations come
- *
- * Adds the diagnostics `invocation-failed` and, for a case that is over, `invocations-missing`. Those that were there are
- * replaced.
- */
 void
 dyno_result_judge_invocations (DynoResult *self, gboolean is_over)
 {

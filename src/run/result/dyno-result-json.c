@@ -350,13 +350,6 @@ read_head (JsonObject *object, GError **error)
   return self;
 }
 
-/**
- * dyno_result_new_from_json:
- * @object: what [method@Dyno.Result.to_json] wrote
- * @error: return location, %DYNO_ERROR_INVALID_DATA naming what is missing
- *
- * Returns: (transfer full): the result
- */
 DynoResult *
 dyno_result_new_from_json (JsonObject *object, GError **error)
 {

@@ -16,12 +16,6 @@ static const struct
   { "latency_p99_ms", 99 }, { "latency_p999_ms", 99.9 },
 };
 
-/**
- * dyno_result_get_percentile:
- * @name: the stable name of a value
- *
- * Returns: which percentile of the latency it is, such as 90; negative for any other value
- */
 double
 dyno_result_get_percentile (const char *name)
 {
@@ -52,14 +46,6 @@ find_time (DynoTrace *trace, gint64 time)
   return low;
 }
 
-/**
- * dyno_result_get_measured:
- * @self: a result
- * @invocation: which of its invocations, from 0
- *
- * Returns: the latencies of all steps that were measured, in ms, in the order they ran, also of those before it was
- *   steady; all steps where the phases are not known. They belong to the result.
- */
 DynoSample
 dyno_result_get_measured (DynoResult *self, guint invocation)
 {
@@ -91,15 +77,6 @@ count_steady (DynoResult *self, guint invocation)
   return dyno_result_get_number (self, "latency_samples");
 }
 
-/**
- * dyno_result_get_steady:
- * @self: a result
- * @invocation: which of its invocations, from 0
- *
- * The measurement goes on until its end is steady; what came before, and counted as warm-up, is no part of that.
- *
- * Returns: the latencies of the steps that count, in ms, in the order they ran. They belong to the result.
- */
 DynoSample
 dyno_result_get_steady (DynoResult *self, guint invocation)
 {
@@ -113,15 +90,6 @@ dyno_result_get_steady (DynoResult *self, guint invocation)
   return sample;
 }
 
-/**
- * dyno_result_get_process_percentile:
- * @self: a result
- * @invocation: which of its invocations, from 0
- * @percent: between 0 and 100
- *
- * Returns: that percentile of the steady latencies of the process, in ms, however few they are; NaN where there are none,
- *   or where @percent is out of range
- */
 double
 dyno_result_get_process_percentile (DynoResult *self, guint invocation, double percent)
 {
@@ -153,13 +121,6 @@ list (DynoResult *self, DynoSample (*get) (DynoResult *, guint))
   return samples;
 }
 
-/**
- * dyno_result_list_steady:
- * @self: a result
- *
- * Returns: (transfer container) (element-type DynoSample): what [func@Dyno.result_get_steady] gives for each invocation
- *   that has any
- */
 GArray *
 dyno_result_list_steady (DynoResult *self)
 {

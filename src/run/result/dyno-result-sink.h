@@ -28,13 +28,24 @@ struct _DynoResultSinkInterface
   DynoSelfTest *(*load_self_test) (DynoResultSink *self, DynoRun *run);
 };
 
+/* Returns whether the sink took it. */
 gboolean dyno_result_sink_begin_run (DynoResultSink *self, DynoRun *run, GError **error);
+/* Returns whether the result is safe: it survives whatever happens to the process from now on. */
 gboolean dyno_result_sink_add_result (DynoResultSink *self, DynoRun *run, DynoResult *result, GError **error);
+/* Returns whether the sink noted it. */
 gboolean dyno_result_sink_end_run (DynoResultSink *self, DynoRun *run, GError **error);
+/* Returns what was measured of that machine before; NULL where the sink remembers no ceilings or cannot
+ * read them. Elements are DynoCeiling. */
 GPtrArray *dyno_result_sink_load_ceilings (DynoResultSink *self, DynoRun *run);
+/* Returns whether they are safe. @ceilings holds DynoCeiling. */
 gboolean
 dyno_result_sink_save_ceilings (DynoResultSink *self, DynoRun *run, GPtrArray *ceilings, GError **error);
+/* Returns how many seconds the phases of cases took on that machine when they were measured last, by the
+ * JSON of the case; NULL where the sink remembers none. It maps utf8 to double. @run: a run that is about
+ * to begin, whose machine is known. */
 GHashTable *dyno_result_sink_load_durations (DynoResultSink *self, DynoRun *run);
+/* Returns the newest self-test of that machine; NULL where the sink knows none. @run: a run that is about
+ * to begin, whose machine is known. */
 DynoSelfTest *dyno_result_sink_load_self_test (DynoResultSink *self, DynoRun *run);
 
 G_END_DECLS

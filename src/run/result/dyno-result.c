@@ -200,13 +200,6 @@ dyno_status_from_string (const char *string, DynoStatus *status)
   return TRUE;
 }
 
-/**
- * dyno_result_new:
- * @kase: what was, or will be, measured
- * @ordinal: its place in the plan as listed
- *
- * Returns: (transfer full): a pending result
- */
 DynoResult *
 dyno_result_new (DynoCase *kase, guint ordinal)
 {
@@ -253,39 +246,18 @@ dyno_result_get_device (DynoResult *self)
   return get_text (self, PROP_DEVICE);
 }
 
-/**
- * dyno_result_get_device_kind:
- * @self: a result
- *
- * Returns: (transfer none) (nullable): the word of what the device is, see [func@Dyno.device_kind_to_string]; %NULL
- *   where nobody told
- */
 const char *
 dyno_result_get_device_kind (DynoResult *self)
 {
   return get_text (self, PROP_DEVICE_KIND);
 }
 
-/**
- * dyno_result_get_weights:
- * @self: a result
- *
- * Returns: (transfer none) (nullable): where the weights of the model came from, see
- *   [method@Dyno.Model.get_weights_origin]; %NULL where nobody told
- */
 const char *
 dyno_result_get_weights (DynoResult *self)
 {
   return get_text (self, PROP_WEIGHTS);
 }
 
-/**
- * dyno_result_dup_device_label:
- * @self: a result
- *
- * Returns: (transfer full) (nullable): the name and the kind of the device that really ran, for people; %NULL where
- *   nothing ran
- */
 char *
 dyno_result_dup_device_label (DynoResult *self)
 {
@@ -353,15 +325,6 @@ judge_measured (DynoResult *self)
   return state;
 }
 
-/**
- * dyno_result_get_state:
- * @self: a result
- *
- * Judges the result by its status and its diagnostics: what was measured under a warning is doubtful, and unsteady where
- * its latency never became steady. What another tool measured says so by a diagnostic as well.
- *
- * Returns: what the case says about itself
- */
 DynoCaseState
 dyno_result_get_state (DynoResult *self)
 {
@@ -385,12 +348,6 @@ dyno_result_get_state (DynoResult *self)
     }
 }
 
-/**
- * dyno_result_dup_doubts:
- * @self: a result
- *
- * Returns: (transfer full): why its numbers deserve doubt, a sentence each; empty unless its state is doubtful or unsteady
- */
 GStrv
 dyno_result_dup_doubts (DynoResult *self)
 {
@@ -408,12 +365,6 @@ dyno_result_dup_doubts (DynoResult *self)
   return g_strv_builder_end (doubts);
 }
 
-/**
- * dyno_result_set_status:
- * @self: a result
- * @status: how it stands
- * @reason: (nullable): why, as a sentence, for a case that is not measured
- */
 void
 dyno_result_set_status (DynoResult *self, DynoStatus status, const char *reason)
 {
@@ -451,13 +402,6 @@ dyno_result_get_diagnostics (DynoResult *self)
   return self->diagnostics;
 }
 
-/**
- * dyno_result_find_message:
- * @self: a result
- * @code: the code of a diagnostic
- *
- * Returns: (transfer none) (nullable): what the first diagnostic of that code says, %NULL where there is none
- */
 const char *
 dyno_result_find_message (DynoResult *self, const char *code)
 {
@@ -469,13 +413,6 @@ dyno_result_find_message (DynoResult *self, const char *code)
   return NULL;
 }
 
-/**
- * dyno_result_dup_precision_label:
- * @self: a result
- *
- * Returns: (transfer full): what [method@Dyno.Case.dup_precision_label] says of its case, and that its weights have 7
- *   bits where they have: cases of two forms are not the same
- */
 char *
 dyno_result_dup_precision_label (DynoResult *self)
 {
@@ -490,13 +427,6 @@ dyno_result_dup_precision_label (DynoResult *self)
   return g_strdup_printf (_ ("%s with 7-bit weights"), label);
 }
 
-/**
- * dyno_result_get_invocations:
- * @self: a result
- *
- * Returns: (transfer none) (element-type DynoInvocation): its invocations by their numbers, the failed ones among them;
- *   none of a case that was not measured, or long ago
- */
 GPtrArray *
 dyno_result_get_invocations (DynoResult *self)
 {
@@ -504,12 +434,6 @@ dyno_result_get_invocations (DynoResult *self)
   return self->invocations;
 }
 
-/**
- * dyno_result_get_n_invocations:
- * @self: a result
- *
- * Returns: how many processes its numbers are of
- */
 guint
 dyno_result_get_n_invocations (DynoResult *self)
 {
@@ -522,14 +446,6 @@ dyno_result_get_n_invocations (DynoResult *self)
   return self->invocations->len == 0 && self->status == DYNO_STATUS_OK ? 1 : n;
 }
 
-/**
- * dyno_result_dup_invocation_numbers:
- * @self: a result
- * @name: a value's stable name
- * @n: (out): how many there are
- *
- * Returns: (transfer full) (array length=n): the number of each invocation that has it, in the order they ran
- */
 double *
 dyno_result_dup_invocation_numbers (DynoResult *self, const char *name, guint *n)
 {
@@ -549,11 +465,6 @@ dyno_result_dup_invocation_numbers (DynoResult *self, const char *name, guint *n
   return (double *)(void *)g_array_free (numbers, FALSE);
 }
 
-/**
- * dyno_result_take_invocation:
- * @self: a result
- * @invocation: (transfer full): one whose number is above those of all others
- */
 void
 dyno_result_take_invocation (DynoResult *self, DynoInvocation *invocation)
 {
@@ -561,13 +472,6 @@ dyno_result_take_invocation (DynoResult *self, DynoInvocation *invocation)
   g_ptr_array_add (self->invocations, invocation);
 }
 
-/**
- * dyno_result_get_value:
- * @self: a result
- * @name: a value's stable name
- *
- * Returns: (transfer none) (nullable): the value, which may be unsupported
- */
 DynoValue *
 dyno_result_get_value (DynoResult *self, const char *name)
 {
@@ -581,13 +485,6 @@ dyno_result_get_value (DynoResult *self, const char *name)
   return NULL;
 }
 
-/**
- * dyno_result_get_number:
- * @self: a result
- * @name: a value's stable name
- *
- * Returns: its number, NaN when there is none
- */
 double
 dyno_result_get_number (DynoResult *self, const char *name)
 {
@@ -596,13 +493,6 @@ dyno_result_get_number (DynoResult *self, const char *name)
   return value != NULL ? dyno_value_get_number (value) : NAN;
 }
 
-/**
- * dyno_result_get_trace:
- * @self: a result
- * @name: a trace's stable name
- *
- * Returns: (transfer none) (nullable): the trace, of the first invocation that has it
- */
 DynoTrace *
 dyno_result_get_trace (DynoResult *self, const char *name)
 {
@@ -614,14 +504,6 @@ dyno_result_get_trace (DynoResult *self, const char *name)
   return NULL;
 }
 
-/**
- * dyno_result_get_invocation_trace:
- * @self: a result
- * @name: a trace's stable name
- * @invocation: which invocation, from 0
- *
- * Returns: (transfer none) (nullable): the trace of that invocation
- */
 DynoTrace *
 dyno_result_get_invocation_trace (DynoResult *self, const char *name, guint invocation)
 {
@@ -662,14 +544,6 @@ dyno_result_take_diagnostic (DynoResult *self, DynoDiagnostic *diagnostic)
   g_ptr_array_add (self->diagnostics, diagnostic);
 }
 
-/**
- * dyno_result_add_measured:
- * @self: a result
- * @name: the value's stable name
- * @number: what was measured, in @unit
- * @unit: the unit
- * @source: how it was taken
- */
 void
 dyno_result_add_measured (
     DynoResult *self, const char *name, double number, const char *unit, const char *source)
@@ -710,13 +584,6 @@ copy_head (DynoResult *self, DynoResult *other)
                 "parameter-count", other->parameter_count, NULL);
 }
 
-/**
- * dyno_result_absorb:
- * @self: a result
- * @other: another one of the same case, from elsewhere
- *
- * Takes over what @other says of the model, all it found, and last its status.
- */
 void
 dyno_result_absorb (DynoResult *self, DynoResult *other)
 {
@@ -732,13 +599,6 @@ dyno_result_absorb (DynoResult *self, DynoResult *other)
   dyno_result_set_status (self, other->status, dyno_result_get_reason (other));
 }
 
-/**
- * dyno_result_become:
- * @self: a result
- * @other: what is known of the same case now
- *
- * As [method@Dyno.Result.absorb], but forgets what @self knew, and notifies of the status even where it stays.
- */
 void
 dyno_result_become (DynoResult *self, DynoResult *other)
 {

@@ -55,7 +55,9 @@ gboolean dyno_status_from_string (const char *string, DynoStatus *status);
  */
 G_DECLARE_FINAL_TYPE (DynoResult, dyno_result, DYNO, RESULT, GObject)
 
+/* Returns a pending result. */
 DynoResult *dyno_result_new (DynoCase *kase, guint ordinal);
+/* Returns the result. Fails with DYNO_ERROR_INVALID_DATA naming what is missing. */
 DynoResult *dyno_result_new_from_json (JsonObject *object, GError **error);
 JsonNode *dyno_result_to_json (DynoResult *self, gboolean with_traces);
 
@@ -64,38 +66,61 @@ guint dyno_result_get_ordinal (DynoResult *self);
 const char *dyno_result_get_model_name (DynoResult *self);
 const char *dyno_result_get_architecture (DynoResult *self);
 const char *dyno_result_get_device (DynoResult *self);
+/* Returns the word of what the device is, see dyno_device_kind_to_string(); NULL where nobody told. */
 const char *dyno_result_get_device_kind (DynoResult *self);
+/* Returns where the weights of the model came from, see dyno_model_get_weights_origin(); NULL where nobody
+ * told. */
 const char *dyno_result_get_weights (DynoResult *self);
+/* Returns the name and the kind of the device that really ran, for people; NULL where nothing ran. */
 char *dyno_result_dup_device_label (DynoResult *self);
 gint64 dyno_result_get_parameter_count (DynoResult *self);
 DynoStatus dyno_result_get_status (DynoResult *self);
 const char *dyno_result_get_reason (DynoResult *self);
+/* Judges the result by its status and its diagnostics: what was measured under a warning is doubtful, and
+ * unsteady where its latency never became steady. What another tool measured says so by a diagnostic as
+ * well. Returns what the case says about itself. */
 DynoCaseState dyno_result_get_state (DynoResult *self);
+/* Returns why its numbers deserve doubt, a sentence each; empty unless its state is doubtful or unsteady. */
 GStrv dyno_result_dup_doubts (DynoResult *self);
+/* @reason (nullable): why, as a sentence, for a case that is not measured. */
 void dyno_result_set_status (DynoResult *self, DynoStatus status, const char *reason);
 
 GPtrArray *dyno_result_get_values (DynoResult *self);
 GPtrArray *dyno_result_get_traces (DynoResult *self);
 GPtrArray *dyno_result_get_operators (DynoResult *self);
 GPtrArray *dyno_result_get_diagnostics (DynoResult *self);
+/* Returns what the first diagnostic of that code says, NULL where there is none. */
 const char *dyno_result_find_message (DynoResult *self, const char *code);
+/* Returns what dyno_case_dup_precision_label() says of its case, and that its weights have 7 bits where
+ * they have: cases of two forms are not the same. */
 char *dyno_result_dup_precision_label (DynoResult *self);
 
+/* Returns its invocations by their numbers, the failed ones among them; none of a case that was not
+ * measured, or long ago. Elements are DynoInvocation. */
 GPtrArray *dyno_result_get_invocations (DynoResult *self);
+/* Returns how many processes its numbers are of. */
 guint dyno_result_get_n_invocations (DynoResult *self);
+/* Returns the number of each invocation that has it, in the order they ran. */
 double *dyno_result_dup_invocation_numbers (DynoResult *self, const char *name, guint *n);
+/* Takes @invocation. */
 void dyno_result_take_invocation (DynoResult *self, DynoInvocation *invocation);
 
+/* Returns the value, which may be unsupported; NULL if there is none. */
 DynoValue *dyno_result_get_value (DynoResult *self, const char *name);
+/* Returns its number, NaN when there is none. */
 double dyno_result_get_number (DynoResult *self, const char *name);
+/* Returns the trace, of the first invocation that has it; NULL if there is none. */
 DynoTrace *dyno_result_get_trace (DynoResult *self, const char *name);
+/* Returns the trace of that invocation; NULL if there is none. @invocation: which invocation, from 0. */
 DynoTrace *dyno_result_get_invocation_trace (DynoResult *self, const char *name, guint invocation);
 
 void dyno_result_take_value (DynoResult *self, DynoValue *value);
 void dyno_result_take_trace (DynoResult *self, DynoTrace *trace);
 void dyno_result_take_operator (DynoResult *self, DynoOperator *op);
 void dyno_result_take_diagnostic (DynoResult *self, DynoDiagnostic *diagnostic);
+/* Takes over what @other says of the model, all it found, and last its status. */
 void dyno_result_absorb (DynoResult *self, DynoResult *other);
+/* As dyno_result_absorb(), but forgets what @self knew, and notifies of the status even where it stays. */
 void dyno_result_become (DynoResult *self, DynoResult *other);
 void dyno_result_add_measured (
     DynoResult *self, const char *name, double number, const char *unit, const char *source);

@@ -77,19 +77,6 @@ consider (DynoRoofline *self, DynoCeiling *ceiling, const char *precision, const
     insert_level (self, ceiling);
 }
 
-/**
- * dyno_roofline_find:
- * @self: (out caller-allocates): the roofs, which belong to @ceilings
- * @ceilings: (element-type DynoCeiling) (nullable): what was measured of a machine
- * @device: as from [func@Dyno.roofline_dup_device]
- * @threads: how many threads of the processor; does not matter for other devices
- * @pinning: (nullable): how they are placed, empty or %NULL for the usual way
- * @precision: such as `fp32`
- *
- * Reading is what inference does most with memory; of devices behind a runtime, copies are all there is.
- *
- * Returns: whether there are roofs of both kinds
- */
 gboolean
 dyno_roofline_find (DynoRoofline *self,
                     GPtrArray *ceilings,
@@ -113,16 +100,6 @@ dyno_roofline_find (DynoRoofline *self,
   return self->compute != NULL && self->n_levels > 0;
 }
 
-/**
- * dyno_roofline_get_obstacle:
- * @self: roofs, as they were found
- *
- * What sits behind a runtime is measured as a whole. If it has a roof of what it computes but none of its memory, that
- * one cannot be measured, and the other one says why.
- *
- * Returns: (nullable): why there is no roof of the memory, although all that can be measured was; %NULL if there is one,
- *   or if measuring would give one
- */
 const char *
 dyno_roofline_get_obstacle (const DynoRoofline *self)
 {
@@ -132,15 +109,6 @@ dyno_roofline_get_obstacle (const DynoRoofline *self)
   return dyno_ceiling_get_derivation (self->compute);
 }
 
-/**
- * dyno_roofline_choose_level:
- * @self: roofs of both kinds
- * @bytes: what each step reads again
- *
- * A cache's ceiling was measured over half of the cache (dyno-memory-ceilings.c), of which each thread went over its part.
- *
- * Returns: (transfer none): the fastest memory that holds so much; the slowest holds everything
- */
 DynoCeiling *
 dyno_roofline_choose_level (const DynoRoofline *self, double bytes)
 {
@@ -168,18 +136,6 @@ find_level (const DynoRoofline *self, double intensity, double rate)
   return self->levels[self->n_levels - 1];
 }
 
-/**
- * dyno_roofline_place:
- * @self: roofs of both kinds
- * @flops: the work
- * @bytes: what it reads and writes
- * @seconds: how long it takes
- * @point: (out caller-allocates): where it lies
- *
- * Williams, Waterman, Patterson: Roofline, 2009, with one roof per level of memory.
- *
- * Returns: whether work, bytes and time are such that it lies anywhere
- */
 gboolean
 dyno_roofline_place (
     const DynoRoofline *self, double flops, double bytes, double seconds, DynoRooflinePoint *point)
@@ -232,13 +188,6 @@ look_up_device (JsonNode *machine, DynoCase *kase)
   return NULL;
 }
 
-/**
- * dyno_roofline_dup_device:
- * @kase: a case
- * @machine: (nullable): the machine's snapshot as a run keeps it, JSON
- *
- * Returns: (transfer full): whose ceilings it is to be judged by: `cpu`, or `BACKEND:DEVICE`
- */
 char *
 dyno_roofline_dup_device (DynoCase *kase, const char *machine)
 {
@@ -265,41 +214,18 @@ count_usable (const char *machine, gboolean per_core)
   return (guint)CLAMP (per_core ? MIN (n_cores, n_usable) : n_usable, 0, G_MAXUINT16);
 }
 
-/**
- * dyno_roofline_count_cores:
- * @machine: (nullable): the machine's snapshot as a run keeps it, JSON
- *
- * Returns: how many cores of the processor may be used; 0 where that is not known
- */
 guint
 dyno_roofline_count_cores (const char *machine)
 {
   return count_usable (machine, TRUE);
 }
 
-/**
- * dyno_roofline_count_threads:
- * @kase: a case
- * @machine: (nullable): the machine's snapshot as a run keeps it, JSON
- *
- * Returns: how many threads it had: those it asked for, or one per core that it might use; 0 where that is not known
- */
 guint
 dyno_roofline_count_threads (DynoCase *kase, const char *machine)
 {
   return dyno_case_get_threads (kase) > 0 ? dyno_case_get_threads (kase) : count_usable (machine, TRUE);
 }
 
-/**
- * dyno_roofline_count_busy_threads:
- * @kase: a case
- * @machine: (nullable): the machine's snapshot as a run keeps it, JSON
- *
- * Under load, what is done in a second is done by the threads of all clients, and is to be seen below the roofs of so
- * many.
- *
- * Returns: how many threads worked at the same time; 0 where that is not known
- */
 guint
 dyno_roofline_count_busy_threads (DynoCase *kase, const char *machine)
 {
@@ -312,18 +238,6 @@ dyno_roofline_count_busy_threads (DynoCase *kase, const char *machine)
   return dyno_load_count_threads (&load, threads, count_usable (machine, FALSE));
 }
 
-/**
- * dyno_roofline_is_on_page:
- * @device: as from [func@Dyno.roofline_dup_device]
- * @threads: how many threads of the processor
- * @pinning: (nullable): how they are placed, empty or %NULL for the usual way
- * @machine: (nullable): the machine's snapshot as a run keeps it, JSON
- *
- * The command line measures every ceiling. The window's page Hardware measures devices, and the processor with one
- * thread, one per core, and all, placed in the usual way.
- *
- * Returns: whether the page can be named as a remedy, too
- */
 gboolean
 dyno_roofline_is_on_page (const char *device, guint threads, const char *pinning, const char *machine)
 {
@@ -334,16 +248,6 @@ dyno_roofline_is_on_page (const char *device, guint threads, const char *pinning
           threads == count_usable (machine, FALSE));
 }
 
-/**
- * dyno_roofline_dup_command:
- * @device: as from [func@Dyno.roofline_dup_device]
- * @threads: (nullable): how many threads of the processor, or what stands for that; %NULL if it is not known
- * @pinning: (nullable): how they are placed, empty or %NULL for the usual way
- *
- * What sits behind a runtime has no threads and no placement of ours. The only device of a backend need not have a name.
- *
- * Returns: (transfer full): the command that measures the ceilings, to be given as a remedy
- */
 char *
 dyno_roofline_dup_command (const char *device, const char *threads, const char *pinning)
 {
@@ -731,13 +635,6 @@ sky_new (DynoCase *kase, const char *machine, GPtrArray *ceilings)
   return sky;
 }
 
-/**
- * dyno_roofline_is_derived:
- * @name: the stable name of a value, or the code of a diagnostic
- *
- * Returns: whether it follows from a case and the ceilings of its machine, so that it is not kept but worked out whenever
- *   the case is looked at
- */
 gboolean
 dyno_roofline_is_derived (const char *name)
 {
@@ -812,13 +709,6 @@ dup_key (DynoCase *kase)
                           dyno_case_get_computed_precision (kase), dyno_case_get_load (kase));
 }
 
-/**
- * dyno_roofline_complete_run:
- * @run: a run with its results
- * @ceilings: (element-type DynoCeiling) (nullable): what was measured of its machine until now
- *
- * As [func@Dyno.roofline_complete], for all cases of the run that were measured, whenever that was.
- */
 void
 dyno_roofline_complete_run (DynoRun *run, GPtrArray *ceilings)
 {

@@ -5,12 +5,6 @@
 #include "dyno-json-text.h"
 #include "dyno-run-json.h"
 
-/**
- * dyno_run_json_format_time:
- * @microseconds: a time of a run, in µs since 1970 UTC; 0 for not yet
- *
- * Returns: (transfer full) (nullable): ISO 8601 in UTC, to the µs; %NULL for a time that has not come
- */
 char *
 dyno_run_json_format_time (gint64 microseconds)
 {
@@ -53,12 +47,6 @@ read_original (JsonObject *object)
   return g_bytes_new_take (content, size);
 }
 
-/**
- * dyno_run_json_read_file:
- * @object: the origin or a meter of a run of a report in JSON
- *
- * Returns: (transfer full): which file that was, and the file if the report holds it
- */
 DynoOrigin *
 dyno_run_json_read_file (JsonObject *object)
 {
@@ -97,12 +85,6 @@ sum_cases (JsonObject *object)
   return (guint)MIN (sum, G_MAXINT);
 }
 
-/**
- * dyno_run_new_from_json:
- * @object: a run of a report in JSON; its results do not matter
- *
- * Returns: (transfer full): the run, still without results
- */
 DynoRun *
 dyno_run_new_from_json (JsonObject *object)
 {

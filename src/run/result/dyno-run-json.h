@@ -41,8 +41,13 @@ G_BEGIN_DECLS
  */
 #define DYNO_RUN_JSON_ORIGINAL "content"
 
+/* Returns ISO 8601 in UTC, to the µs; NULL for a time that has not come. The caller owns it.
+ * @microseconds: a time of a run, in µs since 1970 UTC; 0 for not yet. */
 char *dyno_run_json_format_time (gint64 microseconds);
+/* Returns which file that was, and the file if the report holds it. The caller owns it. @object: the
+ * origin or a meter of a run of a report in JSON. */
 DynoOrigin *dyno_run_json_read_file (JsonObject *object);
+/* Returns the run, still without results. @object: a run of a report in JSON; its results do not matter. */
 DynoRun *dyno_run_new_from_json (JsonObject *object);
 
 G_END_DECLS

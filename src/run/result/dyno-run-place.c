@@ -25,12 +25,6 @@ read_place (JsonObject *cluster)
   return self->submission != NULL && self->node != NULL ? g_steal_pointer (&self) : NULL;
 }
 
-/**
- * dyno_run_place_new:
- * @run: a run, loaded or only listed
- *
- * Returns: (transfer full) (nullable): %NULL where it was not submitted anywhere
- */
 DynoRunPlace *
 dyno_run_place_new (DynoRun *run)
 {
@@ -46,12 +40,6 @@ dyno_run_place_new (DynoRun *run)
   return cluster != NULL ? read_place (cluster) : NULL;
 }
 
-/**
- * dyno_run_place_is_shared:
- * @runs: (element-type DynoRun): runs
- *
- * Returns: whether they are several, and all of the same submission
- */
 gboolean
 dyno_run_place_is_shared (GPtrArray *runs)
 {

@@ -22,7 +22,9 @@ typedef struct
   char *title;
 } DynoRunPlace;
 
+/* Returns NULL where it was not submitted anywhere. @run: a run, loaded or only listed. */
 DynoRunPlace *dyno_run_place_new (DynoRun *run);
+/* Returns whether they are several, and all of the same submission. @runs holds DynoRun. */
 gboolean dyno_run_place_is_shared (GPtrArray *runs);
 void dyno_run_place_free (DynoRunPlace *self);
 

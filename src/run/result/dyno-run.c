@@ -193,12 +193,6 @@ dyno_run_init (DynoRun *self)
   self->meters = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_origin_unref);
 }
 
-/**
- * dyno_run_new:
- * @id: (nullable): a UUID, or %NULL for a fresh one
- *
- * Returns: (transfer full): a run without results
- */
 DynoRun *
 dyno_run_new (const char *id)
 {
@@ -258,12 +252,6 @@ dyno_run_get_finished_at (DynoRun *self)
   return self->finished_at;
 }
 
-/**
- * dyno_run_get_deleted_at:
- * @self: a run
- *
- * Returns: when it went to the bin, in µs since 1970 UTC; 0 for a run that is kept
- */
 gint64
 dyno_run_get_deleted_at (DynoRun *self)
 {
@@ -307,15 +295,6 @@ dyno_run_get_cluster (DynoRun *self)
   return get_text (self, PROP_CLUSTER);
 }
 
-/**
- * dyno_run_count_cases:
- * @self: a run
- * @counts: (out caller-allocates): how its cases stand
- *
- * Counts the cases by state, from the results where they are loaded, else as they were counted when the run was listed.
- * Cases that were to be run, but of which nothing is recorded, are *not run*, unless a process is still measuring the
- * run; so is what still waits in a run that is over.
- */
 void
 dyno_run_count_cases (DynoRun *self, DynoCaseCounts *counts)
 {
@@ -345,11 +324,6 @@ dyno_run_count_cases (DynoRun *self, DynoCaseCounts *counts)
   counts->of[DYNO_CASE_STATE_RUNNING] = 0;
 }
 
-/**
- * dyno_run_set_counts:
- * @self: a run whose results are not loaded
- * @counts: how its cases stand, as far as they are recorded
- */
 void
 dyno_run_set_counts (DynoRun *self, const DynoCaseCounts *counts)
 {
@@ -374,11 +348,6 @@ has_incomplete (DynoRun *self)
   return FALSE;
 }
 
-/**
- * dyno_run_set_running:
- * @self: a run from a store
- * @is_running: whether a process is measuring it at this moment
- */
 void
 dyno_run_set_running (DynoRun *self, gboolean is_running)
 {
@@ -386,12 +355,6 @@ dyno_run_set_running (DynoRun *self, gboolean is_running)
   self->is_running = is_running;
 }
 
-/**
- * dyno_run_is_running:
- * @self: a run
- *
- * Returns: whether a process was measuring it when it was listed or loaded
- */
 gboolean
 dyno_run_is_running (DynoRun *self)
 {
@@ -399,13 +362,6 @@ dyno_run_is_running (DynoRun *self)
   return self->is_running && self->finished_at == 0;
 }
 
-/**
- * dyno_run_is_interrupted:
- * @self: a run
- *
- * Returns: whether it was stopped or killed before all of its cases were over, or had all
- *   their invocations; never of a run that is still being measured
- */
 gboolean
 dyno_run_is_interrupted (DynoRun *self)
 {
@@ -417,12 +373,6 @@ dyno_run_is_interrupted (DynoRun *self)
   return counts.of[DYNO_CASE_STATE_NOT_RUN] > 0 || has_incomplete (self);
 }
 
-/**
- * dyno_run_dup_state_text:
- * @self: a run
- *
- * Returns: (transfer full): how its cases stand, for people, and whether it is being measured or was interrupted
- */
 char *
 dyno_run_dup_state_text (DynoRun *self)
 {
@@ -439,12 +389,6 @@ dyno_run_dup_state_text (DynoRun *self)
                                         : g_steal_pointer (&text);
 }
 
-/**
- * dyno_run_get_n_cases:
- * @self: a run
- *
- * Returns: how many cases it has, or was to have
- */
 guint
 dyno_run_get_n_cases (DynoRun *self)
 {
@@ -454,12 +398,6 @@ dyno_run_get_n_cases (DynoRun *self)
   return counts.n_cases;
 }
 
-/**
- * dyno_run_get_n_ok:
- * @self: a run
- *
- * Returns: how many of its cases were measured, the doubtful and the unsteady ones among them
- */
 guint
 dyno_run_get_n_ok (DynoRun *self)
 {
@@ -469,13 +407,6 @@ dyno_run_get_n_ok (DynoRun *self)
   return dyno_case_counts_get_n_with_numbers (&counts);
 }
 
-/**
- * dyno_run_get_origin:
- * @self: a run
- *
- * Returns: (transfer none) (nullable): the file of another tool that it was imported from; %NULL for a run that Dyno
- *   measured
- */
 DynoOrigin *
 dyno_run_get_origin (DynoRun *self)
 {
@@ -483,12 +414,6 @@ dyno_run_get_origin (DynoRun *self)
   return self->origin;
 }
 
-/**
- * dyno_run_is_imported:
- * @self: a run
- *
- * Returns: whether another tool measured it, by the file it is from or, where that is not known, by its first case
- */
 gboolean
 dyno_run_is_imported (DynoRun *self)
 {
@@ -502,12 +427,6 @@ dyno_run_is_imported (DynoRun *self)
   return first != NULL && dyno_result_find_message (first, DYNO_ORIGIN_CODE) != NULL;
 }
 
-/**
- * dyno_run_get_meters:
- * @self: a run
- *
- * Returns: (transfer none) (element-type DynoOrigin): the files of power meters whose readings its cases have
- */
 GPtrArray *
 dyno_run_get_meters (DynoRun *self)
 {
@@ -515,11 +434,6 @@ dyno_run_get_meters (DynoRun *self)
   return self->meters;
 }
 
-/**
- * dyno_run_set_origin:
- * @self: a run that nobody else looks at yet
- * @origin: (nullable): the file that it was imported from
- */
 void
 dyno_run_set_origin (DynoRun *self, DynoOrigin *origin)
 {
@@ -531,13 +445,6 @@ dyno_run_set_origin (DynoRun *self, DynoOrigin *origin)
   self->origin = origin;
 }
 
-/**
- * dyno_run_dup_tool:
- * @self: a run
- *
- * Returns: (transfer full): what measured it, with its version as far as that is known: Dyno, or the tool whose file was
- *   imported
- */
 char *
 dyno_run_dup_tool (DynoRun *self)
 {
@@ -550,24 +457,12 @@ dyno_run_dup_tool (DynoRun *self)
   return version != NULL ? g_strdup_printf ("Dyno %s", version) : g_strdup ("Dyno");
 }
 
-/**
- * dyno_run_is_self_test:
- * @self: a run
- *
- * Returns: whether it compares the machine with itself, and is no measurement of the user's
- */
 gboolean
 dyno_run_is_self_test (DynoRun *self)
 {
   return g_strcmp0 (dyno_run_get_source (self), DYNO_SELF_TEST_SOURCE) == 0;
 }
 
-/**
- * dyno_run_get_self_test:
- * @self: a run
- *
- * Returns: (transfer none) (nullable): the newest self-test of its machine that was known when the run was loaded
- */
 DynoSelfTest *
 dyno_run_get_self_test (DynoRun *self)
 {
@@ -575,11 +470,6 @@ dyno_run_get_self_test (DynoRun *self)
   return self->self_test;
 }
 
-/**
- * dyno_run_set_self_test:
- * @self: a run that nobody else looks at yet
- * @self_test: (nullable): a self-test of its machine
- */
 void
 dyno_run_set_self_test (DynoRun *self, DynoSelfTest *self_test)
 {
@@ -591,12 +481,6 @@ dyno_run_set_self_test (DynoRun *self, DynoSelfTest *self_test)
   self->self_test = self_test;
 }
 
-/**
- * dyno_run_get_results:
- * @self: a run
- *
- * Returns: (transfer none): a list of [class@Dyno.Result], empty for a run that is only listed
- */
 GListModel *
 dyno_run_get_results (DynoRun *self)
 {

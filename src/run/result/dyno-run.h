@@ -21,6 +21,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoRun, dyno_run, DYNO, RUN, GObject)
 
+/* Returns a run without results. @id: a UUID, or NULL for a fresh one. */
 DynoRun *dyno_run_new (const char *id);
 
 const char *dyno_run_get_id (DynoRun *self);
@@ -30,32 +31,54 @@ const char *dyno_run_get_notes (DynoRun *self);
 void dyno_run_set_notes (DynoRun *self, const char *notes);
 gint64 dyno_run_get_started_at (DynoRun *self);
 gint64 dyno_run_get_finished_at (DynoRun *self);
+/* Returns when it went to the bin, in µs since 1970 UTC; 0 for a run that is kept. */
 gint64 dyno_run_get_deleted_at (DynoRun *self);
 const char *dyno_run_get_plan (DynoRun *self);
 const char *dyno_run_get_machine (DynoRun *self);
 const char *dyno_run_get_source (DynoRun *self);
 const char *dyno_run_get_app_version (DynoRun *self);
+/* Counts the cases by state, from the results where they are loaded, else as they were counted when the
+ * run was listed. Cases that were to be run, but of which nothing is recorded, are *not run*, unless a
+ * process is still measuring the run; so is what still waits in a run that is over. */
 void dyno_run_count_cases (DynoRun *self, DynoCaseCounts *counts);
 void dyno_run_set_counts (DynoRun *self, const DynoCaseCounts *counts);
 void dyno_run_set_running (DynoRun *self, gboolean is_running);
+/* Returns whether a process was measuring it when it was listed or loaded. */
 gboolean dyno_run_is_running (DynoRun *self);
+/* Returns whether it was stopped or killed before all of its cases were over, or had all their
+ * invocations; never of a run that is still being measured. */
 gboolean dyno_run_is_interrupted (DynoRun *self);
+/* Returns how its cases stand, for people, and whether it is being measured or was interrupted. */
 char *dyno_run_dup_state_text (DynoRun *self);
+/* Returns how many cases it has, or was to have. */
 guint dyno_run_get_n_cases (DynoRun *self);
+/* Returns how many of its cases were measured, the doubtful and the unsteady ones among them. */
 guint dyno_run_get_n_ok (DynoRun *self);
 const char *dyno_run_get_summary (DynoRun *self);
 const char *dyno_run_get_cluster (DynoRun *self);
 
+/* Returns the file of another tool that it was imported from; NULL for a run that Dyno measured. */
 DynoOrigin *dyno_run_get_origin (DynoRun *self);
+/* Returns whether another tool measured it, by the file it is from or, where that is not known, by its
+ * first case. */
 gboolean dyno_run_is_imported (DynoRun *self);
+/* @origin may be NULL. */
 void dyno_run_set_origin (DynoRun *self, DynoOrigin *origin);
+/* Returns the files of power meters whose readings its cases have. Elements are DynoOrigin. */
 GPtrArray *dyno_run_get_meters (DynoRun *self);
+/* Returns what measured it, with its version as far as that is known: Dyno, or the tool whose file was
+ * imported. */
 char *dyno_run_dup_tool (DynoRun *self);
 
+/* Returns whether it compares the machine with itself, and is no measurement of the user's. */
 gboolean dyno_run_is_self_test (DynoRun *self);
+/* Returns the newest self-test of its machine that was known when the run was loaded; NULL if there is
+ * none. */
 DynoSelfTest *dyno_run_get_self_test (DynoRun *self);
+/* @self_test may be NULL. */
 void dyno_run_set_self_test (DynoRun *self, DynoSelfTest *self_test);
 
+/* Returns a list of DynoResult, empty for a run that is only listed. */
 GListModel *dyno_run_get_results (DynoRun *self);
 void dyno_run_add_result (DynoRun *self, DynoResult *result);
 

@@ -12,13 +12,6 @@ static GMutex mutex;
 
 G_DEFINE_BOXED_TYPE (DynoSelfTest, dyno_self_test, dyno_self_test_ref, dyno_self_test_unref)
 
-/**
- * dyno_self_test_new:
- * @run_id: the run
- * @measured_at: when it began, in µs since 1970
- *
- * Returns: (transfer full): a self-test without values
- */
 DynoSelfTest *
 dyno_self_test_new (const char *run_id, gint64 measured_at)
 {
@@ -46,14 +39,6 @@ add_value (DynoSelfTest *self, DynoResult *result, guint process, DynoValue *val
     dyno_self_test_add (self, name, number);
 }
 
-/**
- * dyno_self_test_new_from_result:
- * @run_id: the run
- * @measured_at: when it began, in µs since 1970
- * @result: its only case
- *
- * Returns: (transfer full): a self-test with the values of all processes that did not fail
- */
 DynoSelfTest *
 dyno_self_test_new_from_result (const char *run_id, gint64 measured_at, DynoResult *result)
 {
@@ -89,12 +74,6 @@ dyno_self_test_unref (DynoSelfTest *self)
   g_free (self);
 }
 
-/**
- * dyno_self_test_add:
- * @self: a self-test that is being filled
- * @metric: the stable name of a value
- * @value: what one more process measured
- */
 void
 dyno_self_test_add (DynoSelfTest *self, const char *metric, double value)
 {
@@ -116,17 +95,6 @@ dyno_self_test_count (const DynoSelfTest *self, const char *metric)
   return values != NULL ? values->len : 0;
 }
 
-/**
- * dyno_self_test_get_floor:
- * @self: (nullable): a self-test
- * @metric: the stable name of a value
- *
- * Each value has its own floor: the memory of processes differs by less than their latency. It is worked out once, however
- * many cases are judged by it.
- *
- * Returns: the smallest difference of the value that is worth claiming on that machine, as a share
- *   ([func@Dyno.stats_noise_floor]); NaN where it is not known
- */
 double
 dyno_self_test_get_floor (const DynoSelfTest *self, const char *metric)
 {

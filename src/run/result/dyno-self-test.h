@@ -49,13 +49,19 @@ typedef struct
 } DynoSelfTest;
 
 GType dyno_self_test_get_type (void);
+/* Returns a self-test without values. @measured_at: when it began, in µs since 1970. */
 DynoSelfTest *dyno_self_test_new (const char *run_id, gint64 measured_at);
+/* Returns a self-test with the values of all processes that did not fail. @measured_at: when it began, in
+ * µs since 1970. @result: its only case. */
 DynoSelfTest *dyno_self_test_new_from_result (const char *run_id, gint64 measured_at, DynoResult *result);
 DynoSelfTest *dyno_self_test_ref (DynoSelfTest *self);
 void dyno_self_test_unref (DynoSelfTest *self);
 
 void dyno_self_test_add (DynoSelfTest *self, const char *metric, double value);
 guint dyno_self_test_count (const DynoSelfTest *self, const char *metric);
+/* Each value has its own floor: the memory of processes differs by less than their latency. It is worked
+ * out once, however many cases are judged by it. Returns the smallest difference of the value that is
+ * worth claiming on that machine, as a share (dyno_stats_noise_floor()); NaN where it is not known. */
 double dyno_self_test_get_floor (const DynoSelfTest *self, const char *metric);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoSelfTest, dyno_self_test_unref)

@@ -94,16 +94,6 @@ measure_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
     g_task_return_error (task, g_steal_pointer (&error));
 }
 
-/**
- * dyno_device_ceilings_measure_async:
- * @device: what to measure, `BACKEND:DEVICE`, or `BACKEND` for its first device
- * @seconds: about how long it may take, %DYNO_DEVICE_CEILINGS_SECONDS usually
- * @cancellable: (nullable): a cancellable
- * @callback: called when done
- * @user_data: for @callback
- *
- * Measures what a device behind a runtime does at most, in a process of its own.
- */
 void
 dyno_device_ceilings_measure_async (const char *device,
                                     double seconds,
@@ -125,13 +115,6 @@ dyno_device_ceilings_measure_async (const char *device,
   g_task_run_in_thread (task, measure_thread);
 }
 
-/**
- * dyno_device_ceilings_measure_finish:
- * @result: the result
- * @error: return location
- *
- * Returns: (transfer full) (element-type DynoCeiling): the ceilings, of the device `BACKEND:DEVICE`
- */
 GPtrArray *
 dyno_device_ceilings_measure_finish (GAsyncResult *result, GError **error)
 {

@@ -190,17 +190,6 @@ describe (const char *spec, GCancellable *cancellable, GError **error)
   return answer != NULL ? read_answer (spec, answer, error) : NULL;
 }
 
-/**
- * dyno_model_reader_load:
- * @spec: as of [func@Dyno.Model.load]
- * @cancellable: (nullable): ends the reading
- * @error: return location
- *
- * As [func@Dyno.Model.load], but a file is read by a worker, which is limited in memory and time: a file that is a
- * stranger's must not harm this process. It is read again only when it has changed. Belongs on a thread.
- *
- * Returns: (transfer full): the model
- */
 DynoModel *
 dyno_model_reader_load (const char *spec, GCancellable *cancellable, GError **error)
 {
@@ -227,15 +216,6 @@ dyno_model_reader_load (const char *spec, GCancellable *cancellable, GError **er
   return model;
 }
 
-/**
- * dyno_model_reader_list_fetched:
- * @cancellable: (nullable): ends the reading
- *
- * Reads what was fetched from the hub, by Dyno or by the hub’s own tools. A plain name that a bundled model has means that
- * one. Belongs on a thread.
- *
- * Returns: (transfer full): a list of [class@Dyno.Model]: those that can be built, by id
- */
 GListModel *
 dyno_model_reader_list_fetched (GCancellable *cancellable)
 {
@@ -253,19 +233,6 @@ dyno_model_reader_list_fetched (GCancellable *cancellable)
   return G_LIST_MODEL (models);
 }
 
-/**
- * dyno_model_reader_export:
- * @spec: as of [func@Dyno.Model.load]
- * @precision: what the model is to be in
- * @attention: `decomposed` or `fused`
- * @seed: seed of random weights
- * @path: where to write it, in place of what is there
- * @error: return location
- *
- * Has a worker write the model as an ONNX file, see [method@Dyno.Model.export]. Belongs on a thread.
- *
- * Returns: whether it is written
- */
 gboolean
 dyno_model_reader_export (const char *spec,
                           const char *precision,

@@ -111,22 +111,6 @@ set_death_error (const DynoWorkerReply *reply, guint deadline_seconds, GError **
                  reply->last_words);
 }
 
-/**
- * dyno_model_work_count:
- * @model: a model
- * @batch_size: how many samples
- * @sequence_length: how many tokens, where the model has a sequence
- * @dimensions: (nullable): sizes of other free dimensions, such as `height=320,width=320`
- * @inputs: (nullable): values of inputs, as for [method@Dyno.Model.create_inputs]
- * @deadline_seconds: how long a worker may take, such as %DYNO_MODEL_WORK_SECONDS
- * @cancellable: (nullable): ends the worker
- * @error: return location, %DYNO_ERROR_TIMED_OUT where the step took longer
- *
- * Counts the work of a model that Dyno builds by its graph; nothing of it is made or run. Of an ONNX file only a runtime
- * knows the shapes, so a worker runs one step of it: engines are opened in no other process.
- *
- * Returns: (transfer full): the work
- */
 DynoModelWork *
 dyno_model_work_count (DynoModel *model,
                        guint batch_size,

@@ -28,6 +28,12 @@ typedef struct
  */
 #define DYNO_MODEL_WORK_SECONDS 60
 
+/* Counts the work of a model that Dyno builds by its graph; nothing of it is made or run. Of an ONNX file
+ * only a runtime knows the shapes, so a worker runs one step of it: engines are opened in no other
+ * process. Returns the work. The caller owns it. @dimensions (nullable): sizes of other free dimensions,
+ * such as `height=320,width=320`. @inputs (nullable): values of inputs, as for dyno_model_create_inputs().
+ * @deadline_seconds: how long a worker may take, such as DYNO_MODEL_WORK_SECONDS. @cancellable may be
+ * NULL. Fails with DYNO_ERROR_TIMED_OUT where the step took longer. */
 DynoModelWork *dyno_model_work_count (DynoModel *model,
                                       guint batch_size,
                                       guint sequence_length,

@@ -14,14 +14,6 @@
 
 #define TRACE_TYPE "(ssxt)"
 
-/**
- * dyno_worker_answer_new:
- * @fd: the file, which the answer closes
- * @result_size: bytes of the JSON in it
- * @traces: what follows the JSON
- *
- * Returns: (transfer full): an answer that was received
- */
 DynoWorkerAnswer *
 dyno_worker_answer_new (int fd, guint64 result_size, GVariant *traces)
 {
@@ -81,13 +73,6 @@ write_traces (int fd, DynoResult *result, GVariantBuilder *contents, GError **er
   return TRUE;
 }
 
-/**
- * dyno_worker_answer_write:
- * @result: what was measured
- * @error: return location
- *
- * Returns: (transfer full): an answer to send
- */
 DynoWorkerAnswer *
 dyno_worker_answer_write (DynoResult *result, GError **error)
 {
@@ -153,15 +138,6 @@ read_result (const char *json, gsize size, GError **error)
   return object != NULL ? dyno_result_new_from_json (object, error) : NULL;
 }
 
-/**
- * dyno_worker_answer_read:
- * @self: an answer that was received; its sender has ended
- * @error: return location
- *
- * Takes as long as copying all traces, so it belongs on a thread.
- *
- * Returns: (transfer full): the result
- */
 DynoResult *
 dyno_worker_answer_read (DynoWorkerAnswer *self, GError **error)
 {

@@ -20,8 +20,12 @@ typedef struct
   GVariant *traces;
 } DynoWorkerAnswer;
 
+/* Returns an answer that was received. @result_size: bytes of the JSON in it. */
 DynoWorkerAnswer *dyno_worker_answer_new (int fd, guint64 result_size, GVariant *traces);
+/* Returns an answer to send. The caller owns it. */
 DynoWorkerAnswer *dyno_worker_answer_write (DynoResult *result, GError **error);
+/* Takes as long as copying all traces, so it belongs on a thread. Returns the result. The caller owns it.
+ * @self: an answer that was received; its sender has ended. */
 DynoResult *dyno_worker_answer_read (DynoWorkerAnswer *self, GError **error);
 void dyno_worker_answer_free (DynoWorkerAnswer *self);
 

@@ -123,23 +123,12 @@ dyno_worker_client_init (DynoWorkerClient *self)
   self->deadline_seconds = 3600;
 }
 
-/**
- * dyno_worker_client_new:
- *
- * Returns: (transfer full): a client that has started nothing yet; it measures once
- */
 DynoWorkerClient *
 dyno_worker_client_new (void)
 {
   return g_object_new (DYNO_TYPE_WORKER_CLIENT, NULL);
 }
 
-/**
- * dyno_worker_client_set_limits:
- * @self: a client
- * @stall_seconds: how long the worker may go without making progress
- * @deadline_seconds: how long the whole case may take
- */
 void
 dyno_worker_client_set_limits (DynoWorkerClient *self, double stall_seconds, double deadline_seconds)
 {
@@ -499,18 +488,6 @@ begin (DynoWorkerClient *self, GTask *begun)
     self->cancelled_id = g_cancellable_connect (cancellable, G_CALLBACK (cancelled_cb), self, NULL);
 }
 
-/**
- * dyno_worker_client_measure_async:
- * @self: a client that has not measured yet
- * @kase: what to measure
- * @invocation: which of its invocations, from 0
- * @cancellable: (nullable): cancelling kills the worker
- * @callback: called once the worker is gone, whatever came of it
- * @user_data: for @callback
- *
- * Starts a worker and lets it measure. Must be called on the main thread: the worker dies with the thread that
- * started it.
- */
 void
 dyno_worker_client_measure_async (DynoWorkerClient *self,
                                   DynoCase *kase,
@@ -533,14 +510,6 @@ dyno_worker_client_measure_async (DynoWorkerClient *self,
   begin (self, task);
 }
 
-/**
- * dyno_worker_client_measure_finish:
- * @self: a client
- * @result: what the callback got
- * @error: return location: what the worker said, or how it died
- *
- * Returns: (transfer full): the result
- */
 DynoResult *
 dyno_worker_client_measure_finish (DynoWorkerClient *self, GAsyncResult *result, GError **error)
 {
@@ -548,16 +517,6 @@ dyno_worker_client_measure_finish (DynoWorkerClient *self, GAsyncResult *result,
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/**
- * dyno_worker_client_try_async:
- * @self: a client that has not measured yet
- * @kase: what to try
- * @cancellable: (nullable): cancelling kills the worker
- * @callback: called once the worker is gone, whatever came of it
- * @user_data: for @callback
- *
- * Like [method@Dyno.WorkerClient.measure_async], but the worker opens the model and runs one step, and no more.
- */
 void
 dyno_worker_client_try_async (DynoWorkerClient *self,
                               DynoCase *kase,
@@ -579,14 +538,6 @@ dyno_worker_client_try_async (DynoWorkerClient *self,
   begin (self, task);
 }
 
-/**
- * dyno_worker_client_try_finish:
- * @self: a client
- * @result: what the callback got
- * @error: return location: what the worker said, or how it died
- *
- * Returns: whether the model was opened and ran a step
- */
 gboolean
 dyno_worker_client_try_finish (DynoWorkerClient *self, GAsyncResult *result, GError **error)
 {
@@ -594,13 +545,6 @@ dyno_worker_client_try_finish (DynoWorkerClient *self, GAsyncResult *result, GEr
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-/**
- * dyno_worker_client_read_resident:
- * @self: a client
- *
- * Returns: the resident set of the worker now and what the processes held at the last beat that work for it, in bytes;
- *   -1 when it cannot be read
- */
 gint64
 dyno_worker_client_read_resident (DynoWorkerClient *self)
 {

@@ -18,21 +18,33 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoWorkerClient, dyno_worker_client, DYNO, WORKER_CLIENT, GObject)
 
+/* Returns a client that has started nothing yet; it measures once. */
 DynoWorkerClient *dyno_worker_client_new (void);
+/* @stall_seconds: how long the worker may go without making progress. @deadline_seconds: how long the
+ * whole case may take. */
 void dyno_worker_client_set_limits (DynoWorkerClient *self, double stall_seconds, double deadline_seconds);
+/* Starts a worker and lets it measure. Must be called on the main thread: the worker dies with the thread
+ * that started it. @invocation: which of its invocations, from 0. @cancellable may be NULL. @callback:
+ * called once the worker is gone, whatever came of it. */
 void dyno_worker_client_measure_async (DynoWorkerClient *self,
                                        DynoCase *kase,
                                        guint invocation,
                                        GCancellable *cancellable,
                                        GAsyncReadyCallback callback,
                                        gpointer user_data);
+/* Returns the result. @error: what the worker said, or how it died. */
 DynoResult *dyno_worker_client_measure_finish (DynoWorkerClient *self, GAsyncResult *result, GError **error);
+/* Like dyno_worker_client_measure_async(), but the worker opens the model and runs one step, and no more.
+ * @cancellable may be NULL. @callback: called once the worker is gone, whatever came of it. */
 void dyno_worker_client_try_async (DynoWorkerClient *self,
                                    DynoCase *kase,
                                    GCancellable *cancellable,
                                    GAsyncReadyCallback callback,
                                    gpointer user_data);
+/* Returns whether the model was opened and ran a step. @error: what the worker said, or how it died. */
 gboolean dyno_worker_client_try_finish (DynoWorkerClient *self, GAsyncResult *result, GError **error);
+/* Returns the resident set of the worker now and what the processes held at the last beat that work for
+ * it, in bytes; -1 when it cannot be read. */
 gint64 dyno_worker_client_read_resident (DynoWorkerClient *self);
 
 G_END_DECLS

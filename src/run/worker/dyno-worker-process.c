@@ -24,11 +24,6 @@ child_setup (gpointer data)
   dyno_system_die_with_parent (SIGKILL);
 }
 
-/**
- * dyno_worker_process_dup_path:
- *
- * Returns: (transfer full): where `dyno-worker` should be
- */
 char *
 dyno_worker_process_dup_path (void)
 {
@@ -45,13 +40,6 @@ name_engine (GSubprocessLauncher *launcher, const DynoEnginePath *engine)
     g_subprocess_launcher_setenv (launcher, engine->variable, path, TRUE);
 }
 
-/**
- * dyno_worker_process_prepare:
- * @flags: what to do with its streams
- *
- * Returns: (transfer full): a launcher of workers that know the settings of this process; each leads a process group,
- *   and dies with the thread that started it
- */
 GSubprocessLauncher *
 dyno_worker_process_prepare (GSubprocessFlags flags)
 {
@@ -66,14 +54,6 @@ dyno_worker_process_prepare (GSubprocessFlags flags)
   return launcher;
 }
 
-/**
- * dyno_worker_process_start:
- * @launcher: a launcher from [func@Dyno.worker_process_prepare]
- * @arguments: (array zero-terminated=1): what follows the program's name
- * @error: return location, %DYNO_ERROR_WORKER_DIED
- *
- * Returns: (transfer full): the worker
- */
 GSubprocess *
 dyno_worker_process_start (GSubprocessLauncher *launcher, const char *const *arguments, GError **error)
 {
@@ -94,13 +74,6 @@ dyno_worker_process_start (GSubprocessLauncher *launcher, const char *const *arg
   return process;
 }
 
-/**
- * dyno_worker_process_dup_last_words:
- * @words: what a worker wrote to its standard error, in whatever encoding
- * @length: bytes of it
- *
- * Returns: (transfer full): its last line that is not empty, or a sentence that there is none
- */
 char *
 dyno_worker_process_dup_last_words (const char *words, gsize length)
 {
@@ -111,11 +84,6 @@ dyno_worker_process_dup_last_words (const char *words, gsize length)
   return g_strdup (*last != '\0' ? last : _ ("There was no message."));
 }
 
-/**
- * dyno_worker_process_clean_up:
- *
- * To be called when a worker has ended: one that was killed could not remove its folders, nor what its browser keeps.
- */
 void
 dyno_worker_process_clean_up (void)
 {

@@ -165,17 +165,6 @@ create_reply (Query *query)
   return reply;
 }
 
-/**
- * dyno_worker_query_run:
- * @arguments: (array zero-terminated=1): the question, as the worker's command line
- * @deadline_seconds: how long to wait for an answer
- * @cancellable: (nullable): cancelling ends the process
- * @error: return location, set when it could not be started
- *
- * Starts a worker that answers on its standard output, and waits for its end. Belongs on a thread.
- *
- * Returns: (transfer full): what came of it
- */
 DynoWorkerReply *
 dyno_worker_query_run (const char *const *arguments,
                        guint deadline_seconds,

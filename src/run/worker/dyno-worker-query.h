@@ -22,6 +22,8 @@ typedef struct
   char *last_words;
 } DynoWorkerReply;
 
+/* Starts a worker that answers on its standard output, and waits for its end. Belongs on a thread. Returns
+ * what came of it. The caller owns it. @cancellable may be NULL. @error: set when it could not be started. */
 DynoWorkerReply *dyno_worker_query_run (const char *const *arguments,
                                         guint deadline_seconds,
                                         GCancellable *cancellable,
