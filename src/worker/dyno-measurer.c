@@ -1119,12 +1119,46 @@ search_sizes (DynoMeasurer *self, const GError *error)
 }
 
 static gboolean
+run_with_tokens (DynoMeasurer *self, guint length)
+{
+  g_object_set (self->kase, "sequence-length", length, NULL);
+  g_clear_object (&self->workload);
+  self->workload = dyno_workload_new (self->kase, self->model, NULL);
+  return self->workload != NULL && first_run (self, NULL);
+}
+
+/* A length that a person may have chosen stays, but the remedy is one that was tried. */
+static void
+suggest_length (DynoMeasurer *self, GError *error)
+{
+  static const guint lengths[] = { 512, 256, 77, 64, 32, 16, 8, 1 };
+  guint given = dyno_case_get_sequence_length (self->kase);
+  guint taken = 0;
+
+  if (!may_have_other_sizes (self, error) || !dyno_model_has_sequence (self->model))
+    return;
+  for (guint i = 0; taken == 0 && i < G_N_ELEMENTS (lengths); i++)
+    if (lengths[i] < given && run_with_tokens (self, lengths[i]))
+      taken = lengths[i];
+  g_object_set (self->kase, "sequence-length", given, NULL);
+  if (taken > 0)
+    {
+      g_autofree char *message = error->message;
+
+      error->message = g_strdup_printf (ngettext ("%s It does run with %u token (--sequence %u).",
+                                                  "%s It does run with %u tokens (--sequence %u).", taken),
+                                        message, taken, taken);
+    }
+}
+
+static gboolean
 first_run_or_search (DynoMeasurer *self, GError **error)
 {
   g_autoptr (GError) local_error = NULL;
 
   if (first_run (self, &local_error) || search_sizes (self, local_error))
     return TRUE;
+  suggest_length (self, local_error);
   g_propagate_error (error, g_steal_pointer (&local_error));
   return FALSE;
 }

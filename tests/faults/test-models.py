@@ -402,6 +402,15 @@ class Values(EngineTest):
         self.assert_words(note, "height 224", "--dim height=48,width=320")
         self.fail_case("-m", path, "--dim", "height=47,width=321", words=["line.onnx", "--dim height=64,width=64"])
 
+    def test_other_length(self):
+        """A number of tokens may have been chosen by a person, so it stays, but one at which the model runs is named."""
+        infos = [onnx_bytes.tensor_info("x", ["batch", "sequence"]), onnx_bytes.tensor_info("y", [1, 64])]
+        shape = onnx_bytes.integers("shape", [2], [1, 64])
+        path = self.write("text.onnx", onnx_bytes.model([onnx_bytes.node("Reshape", ["x", "shape"], ["y"])], infos[:1],
+                                                        infos[1:], [shape]))
+        self.fail_case("-m", path, words=["sequence 128", "It does run with 64 tokens (--sequence 64)."])
+        self.measure("-m", path, "--sequence", "64", status=0)
+
     def test_branches(self):
         """Which branch ran and how often a body did is told."""
         (result,) = self.measure("-m", self.write("loop.onnx", onnx_bytes.loop(5)), status=0)
