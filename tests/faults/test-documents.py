@@ -19,7 +19,7 @@ import senseless
 import tap
 
 DOCUMENT = FIXTURES / "store" / "fixtures" / "v9.dyno"
-DOCUMENTS = 60
+DOCUMENTS = 24
 REFUSAL = re.compile(r"\Adyno-cli: [^\n]*[.!?)]\n\Z")
 
 
