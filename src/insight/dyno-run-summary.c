@@ -254,6 +254,7 @@ typedef struct
   double most;
   guint n_compute;
   guint n_memory;
+  guint n_far;
 } Reach;
 
 static void
@@ -268,12 +269,14 @@ add_reach (Reach *reach, DynoResult *result)
 {
   double percent = dyno_result_get_number (result, "roof_distance_percent");
   double compute = dyno_result_get_number (result, "compute_bound");
+  double memory = dyno_result_get_number (result, "memory_bound");
 
   if (!isfinite (percent) || !isfinite (compute))
     return;
   widen (reach, percent);
   reach->n_compute += compute > 0.5;
-  reach->n_memory += compute <= 0.5;
+  reach->n_memory += memory > 0.5;
+  reach->n_far += !(compute > 0.5 || memory > 0.5);
 }
 
 static char *
@@ -316,9 +319,14 @@ dup_reach (const Group *group)
 
   for (guint i = 0; i < group->results->len; i++)
     add_reach (&reach, group->results->pdata[i]);
-  if (reach.n_compute + reach.n_memory == 0)
+  if (reach.n_compute + reach.n_memory + reach.n_far == 0)
     return dup_decode_reach (group);
   percent = dup_percent (&reach);
+  if (reach.n_compute + reach.n_memory == 0)
+    /* Translators: a percentage */
+    return g_strdup_printf (_ ("It is far below both roofs, at %s %% of the nearer one."), percent);
+  if (reach.n_far > 0)
+    return g_strdup_printf (_ ("It reaches %s %% of its roof."), percent);
   if (reach.n_memory == 0)
     /* Translators: a percentage, and a precision such as fp32 */
     return g_strdup_printf (_ ("It is compute-bound, at %s %% of the %s roof."), percent, precision);

@@ -30,7 +30,8 @@ static void
 add_roof (DynoResult *result, double percent, gboolean compute_bound)
 {
   dyno_result_add_measured (result, "roof_distance_percent", percent, "%", "ceilings");
-  dyno_result_add_measured (result, "compute_bound", compute_bound, "", "ceilings");
+  dyno_result_add_measured (result, "compute_bound", compute_bound && percent >= 50, "", "ceilings");
+  dyno_result_add_measured (result, "memory_bound", !compute_bound && percent >= 50, "", "ceilings");
 }
 
 static void
@@ -46,9 +47,9 @@ test_findings (void)
   g_autoptr (DynoRun) run = dyno_run_new (NULL);
   g_auto (GStrv) findings = NULL;
 
-  add_roof (add_case (run, "mobilenet", "mobilenet_v2", "cpu", 1, 104), 42, TRUE);
+  add_roof (add_case (run, "mobilenet", "mobilenet_v2", "cpu", 1, 104), 62, TRUE);
   add_case (run, "mobilenet", "mobilenet_v2", "cpu", 2, 140);
-  add_roof (add_case (run, "mobilenet", "mobilenet_v2", "cpu", 4, 161), 42, TRUE);
+  add_roof (add_case (run, "mobilenet", "mobilenet_v2", "cpu", 4, 161), 62, TRUE);
   add_roof (add_case (run, "smol", "llama", "cpu", 1, 15), 60, FALSE);
   add_case (run, "/somewhere/net.onnx", "onnx", "cpu", 1, 7);
 
@@ -56,11 +57,26 @@ test_findings (void)
   g_assert_cmpuint (g_strv_length (findings), ==, 3);
   g_assert_cmpstr (findings[0], ==,
                    "mobilenet: 104 images/s at batch 1, 161 images/s at batch 4. "
-                   "It is compute-bound, at 42 % of the fp32 roof. "
+                   "It is compute-bound, at 62 % of the fp32 roof. "
                    "Next: more than batch 4, since from batch 2 to 4 the throughput still rose by 15 %.");
   g_assert_cmpstr (findings[1], ==,
                    "smol: 15 prompts/s at batch 1. It is memory-bound, at 60 % of the roof.");
   g_assert_cmpstr (findings[2], ==, "net: 7 items/s at batch 1.");
+}
+
+/* Below half of every roof, none of them limits a case. */
+static void
+test_far (void)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+  g_auto (GStrv) findings = NULL;
+
+  add_roof (add_case (run, "mobilenet", "mobilenet_v2", "cpu", 1, 104), 42, TRUE);
+  add_roof (add_case (run, "smol", "llama", "cpu", 1, 15), 60, FALSE);
+  add_roof (add_case (run, "smol", "llama", "cpu", 4, 15), 10, FALSE);
+  findings = dyno_run_summary_dup_findings (run);
+  g_assert_nonnull (strstr (findings[0], "It is far below both roofs, at 42 % of the nearer one."));
+  g_assert_nonnull (strstr (findings[1], "It reaches 10 to 60 % of its roof."));
 }
 
 /* The difference between two groups of one model is named. */
@@ -229,7 +245,6 @@ test_next (void)
   g_object_set (dyno_result_get_case (add_case (run, "gpt2", "gpt2", "cpu", 1, 101)), "threads", 2, NULL);
   result = add_case (run, "smol", "llama", "cpu", 1, 15);
   add_roof (result, 71, FALSE);
-  dyno_result_add_measured (result, "memory_bound", 1, "", "ceilings");
   dyno_result_add_measured (result, "memory_weights_mb", 80, "MB", "model");
   dyno_result_add_measured (result, "bytes_per_step", 100e6, "B", "model");
   add_operator (result, "MatMul", 800);
@@ -360,6 +375,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/run-summary/findings", test_findings);
+  g_test_add_func ("/run-summary/far", test_far);
   g_test_add_func ("/run-summary/backends", test_backends);
   g_test_add_func ("/run-summary/repeats", test_repeats);
   g_test_add_func ("/run-summary/common-size", test_common_size);

@@ -178,12 +178,13 @@ find_best (GArray *points, gboolean by_share)
   return best;
 }
 
-/* Of the points of one part, how many have a ridge, and how many of these lie left of it. */
+/* Of the points of one part, how many have a ridge, and how many of these lie left of it or far below both roofs. */
 typedef struct
 {
   guint n_points;
   guint n_judged;
   guint n_bound;
+  guint n_far;
 } Count;
 
 static Count
@@ -199,7 +200,8 @@ count (GArray *points, Part part)
         continue;
       of.n_points++;
       of.n_judged += isfinite (dyno_roofs_get_ridge (&point->roofs));
-      of.n_bound += point->verdict.memory_bound;
+      of.n_bound += point->verdict.memory_bound && !point->verdict.is_far;
+      of.n_far += point->verdict.is_far;
     }
   return of;
 }
@@ -209,6 +211,13 @@ describe_whole (const Count *of)
 {
   if (of->n_judged == 0)
     return g_strdup ("");
+  if (of->n_far == of->n_judged && of->n_judged == of->n_points)
+    return g_strdup (of->n_judged == 1 ? _ ("It is far below both roofs.")
+                                       : _ ("All cases are far below both roofs."));
+  if (of->n_far > 0)
+    return g_strdup_printf (ngettext ("%u of %u cases is far below both roofs.",
+                                      "%u of %u cases are far below both roofs.", of->n_far),
+                            of->n_far, of->n_judged);
   if (of->n_bound == 0 && of->n_judged < of->n_points)
     return g_strdup_printf (ngettext ("The %u case with roofs is compute-bound.",
                                       "All %u cases with roofs are compute-bound.", of->n_judged),
@@ -234,7 +243,7 @@ describe_bound (GArray *points)
     return describe_whole (&whole);
   if (whole.n_points > 0 || decode.n_judged == 0 || decode.n_bound < decode.n_judged)
     return g_strdup ("");
-  return g_strdup (prefill.n_judged > 0 && prefill.n_bound == 0
+  return g_strdup (prefill.n_judged > 0 && prefill.n_bound == 0 && prefill.n_far == 0
                        ? _ ("Prefill is compute-bound, decoding memory-bound.")
                        : _ ("Decoding is memory-bound."));
 }
@@ -284,6 +293,7 @@ add_row (DynoChartTable *table, const Point *point, gboolean with_part)
   dyno_chart_table_add_text (table, roof);
   dyno_chart_table_add_number (table, 100 * point->verdict.share);
   dyno_chart_table_add_text (table, !judged                       ? ""
+                                    : point->verdict.is_far       ? _ ("neither")
                                     : point->verdict.memory_bound ? _ ("memory")
                                                                   : _ ("compute"));
 }

@@ -325,7 +325,7 @@ find_bound (const DynoRooflineGroups *self)
     {
       const Group *group = g_ptr_array_index (self->families, i);
 
-      if (group->verdict.memory_bound && !group->verdict.above &&
+      if (group->verdict.memory_bound && !group->verdict.is_far && !group->verdict.above &&
           group->time_ns >= MIN_SHARE * self->total_ns)
         return group;
     }

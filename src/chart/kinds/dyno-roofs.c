@@ -68,6 +68,7 @@ judge_place (const DynoRoofline *lines, double intensity, double rate, DynoRoofs
   verdict->roof = point.roof;
   verdict->share = rate / point.attainable;
   verdict->memory_bound = point.memory_bound;
+  verdict->is_far = point.is_far;
   verdict->above = verdict->share > TOLERANCE;
 }
 

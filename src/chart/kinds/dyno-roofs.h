@@ -24,6 +24,7 @@ typedef struct
  * @roof: (nullable): what is next above the point
  * @share: how much of that it reaches; NaN without a roof
  * @memory_bound: whether it lies left of the ridge of the slowest memory
+ * @is_far: whether it is far below both roofs, so that neither limits it
  * @above: whether it lies above every roof by more than 5 %
  */
 typedef struct
@@ -31,6 +32,7 @@ typedef struct
   DynoCeiling *roof;
   double share;
   gboolean memory_bound;
+  gboolean is_far;
   gboolean above;
 } DynoRoofsVerdict;
 

@@ -154,6 +154,7 @@ dyno_roofline_place (
   point->memory_bound = point->intensity < point->ridge;
   point->roof = point->memory_bound && limit < compute ? level : self->compute;
   point->attainable = point->roof == level ? limit : compute;
+  point->is_far = point->rate < DYNO_ROOFLINE_LEAST_SHARE * point->attainable;
   return TRUE;
 }
 
@@ -545,15 +546,16 @@ take_point (DynoResult *result, const DynoRoofline *roofs, const DynoRooflinePoi
   g_autofree char *memory = dup_ceiling_words (roofs->levels[0]);
   g_autofree char *roof = dup_ceiling_words (point->roof);
   g_autofree char *side = g_strdup_printf (
-      "intensity of %.4g FLOP/B (model of traffic) against the ridge at %.4g FLOP/B: %s over %s",
-      point->intensity, point->ridge, compute, memory);
+      "intensity of %.4g FLOP/B (model of traffic) against the ridge at %.4g FLOP/B: %s over %s%s",
+      point->intensity, point->ridge, compute, memory,
+      point->is_far ? "; below half of both, so neither limits it" : "");
   g_autofree char *distance = g_strdup_printf (
       "FLOP/s reached over the %.4g FLOP/s that the ceiling %s allows at this intensity (model of traffic)",
       point->attainable, roof);
 
   take_ridge (result, roofs);
-  take (result, COMPUTE_BOUND, !point->memory_bound, side);
-  take (result, MEMORY_BOUND, point->memory_bound, side);
+  take (result, COMPUTE_BOUND, !point->memory_bound && !point->is_far, side);
+  take (result, MEMORY_BOUND, point->memory_bound && !point->is_far, side);
   take (result, DISTANCE, 100 * point->rate / point->attainable, distance);
   take_utilisation (result, roofs);
   warn_disturbed (result, roofs, point);

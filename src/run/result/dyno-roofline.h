@@ -8,6 +8,9 @@ G_BEGIN_DECLS
 
 #define DYNO_ROOFLINE_MAX_LEVELS 5
 
+/* Work that reaches a smaller share of its roof is limited by something else. */
+#define DYNO_ROOFLINE_LEAST_SHARE 0.5
+
 /**
  * DynoRoofline:
  * @compute: (nullable): the compute roof of that number of threads in a precision
@@ -30,7 +33,8 @@ typedef struct
  * @ridge: from which intensity on the slowest memory suffices, in FLOP/byte
  * @attainable: FLOP/s that could be reached at this intensity
  * @roof: what limits it
- * @memory_bound: whether it lies left of the ridge; else it is bound by what can be computed
+ * @memory_bound: whether it lies left of the ridge, where memory limits it; else what can be computed does
+ * @is_far: whether neither does, because it is far below both roofs
  *
  * Where work lies under its roofs.
  */
@@ -42,6 +46,7 @@ typedef struct
   double attainable;
   DynoCeiling *roof;
   gboolean memory_bound;
+  gboolean is_far;
 } DynoRooflinePoint;
 
 /* Reading is what inference does most with memory; of devices behind a runtime, copies are all there is.

@@ -101,7 +101,8 @@ test_little (void)
   g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_ROOFLINE, runs);
 
   g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
-                   "GPT-2 reaches 0.05 % of the fp32 AVX2 roof. It is compute-bound.");
+                   "GPT-2 reaches 0.05 % of the fp32 AVX2 roof. It is far below both roofs.");
+  g_assert_cmpstr (fixture_get_cell (chart, 1, "Bound by"), ==, "neither");
 }
 
 /* 1 FLOP/byte: DRAM allows 24 GFLOP/s of which 12 are reached. */

@@ -165,11 +165,15 @@ test_complete (void)
 {
   g_autoptr (GPtrArray) ceilings = create_ceilings ();
   g_autoptr (DynoResult) result = create_result ("CPU", 10e9);
+  g_autoptr (DynoResult) far = create_result ("CPU", 9e9);
 
   dyno_roofline_complete (result, MACHINE, ceilings);
   g_assert_cmpfloat (dyno_result_get_number (result, "ridge_point_flops_per_byte"), ==, 10);
   g_assert_cmpfloat (dyno_result_get_number (result, "memory_bound"), ==, 1);
   g_assert_cmpfloat (dyno_result_get_number (result, "compute_bound"), ==, 0);
+  dyno_roofline_complete (far, MACHINE, ceilings);
+  g_assert_cmpfloat (dyno_result_get_number (far, "memory_bound"), ==, 0);
+  g_assert_cmpfloat (dyno_result_get_number (far, "compute_bound"), ==, 0);
   g_assert_cmpfloat_with_epsilon (dyno_result_get_number (result, "roof_distance_percent"), 50, 1e-9);
   g_assert_cmpfloat_with_epsilon (dyno_result_get_number (result, "bandwidth_utilization_percent"), 25, 1e-9);
   g_assert_cmpint (dyno_value_get_quality (dyno_result_get_value (result, "bandwidth_utilization_percent")),
