@@ -79,16 +79,57 @@ check_adapter (const char *spec, JsonObject *object, GError **error)
   return FALSE;
 }
 
+static void
+copy_member_cb (JsonObject *object, const char *name, JsonNode *node, gpointer data)
+{
+  json_object_set_member (data, name, json_node_ref (node));
+}
+
+/* Older versions of NVIDIA's Model Optimizer write how weights are quantised into a file beside the config. Returns a
+ * copy with it as a member of the config, where newer versions and other tools write it; NULL if there is none. */
+static JsonObject *
+add_quantisation_beside (JsonObject *object, const char *folder)
+{
+  g_autofree char *path = g_build_filename (folder, "hf_quant_config.json", NULL);
+  g_autoptr (GBytes) text = dyno_file_read (path, DYNO_FILE_MAX_TEXT, NULL);
+  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  JsonNode *root = NULL, *how = NULL;
+  JsonObject *whole, *added;
+  gsize size = 0;
+  const char *data = text != NULL ? g_bytes_get_data (text, &size) : NULL;
+
+  if (json_object_has_member (object, "quantization_config"))
+    return NULL;
+  if (size > 0 && dyno_json_text_is_shallow (data, size) &&
+      json_parser_load_from_data (parser, data, (gssize)size, NULL))
+    root = json_parser_get_root (parser);
+  if (root != NULL && JSON_NODE_HOLDS_OBJECT (root))
+    how = json_object_get_member (json_node_get_object (root), "quantization");
+  if (how == NULL || !JSON_NODE_HOLDS_OBJECT (how))
+    return NULL;
+  whole = json_object_new ();
+  added = json_object_new ();
+  json_object_foreach_member (object, copy_member_cb, whole);
+  json_object_foreach_member (json_node_get_object (how), copy_member_cb, added);
+  json_object_set_string_member (added, "quant_method", "modelopt");
+  json_object_set_object_member (whole, "quantization_config", added);
+  return whole;
+}
+
 static DynoModel *
 load_object (const char *spec, const char *path, JsonObject *object, GError **error)
 {
   g_autoptr (DynoModel) self = g_object_new (DYNO_TYPE_MODEL, NULL);
   g_autofree char *folder = path != NULL ? g_path_get_dirname (path) : NULL;
+  g_autoptr (JsonObject) quantised = NULL;
   g_autoptr (JsonObject) whole = NULL;
   g_autoptr (DynoConfig) config = NULL;
 
   if (!check_adapter (spec, object, error))
     return NULL;
+  quantised = folder != NULL ? add_quantisation_beside (object, folder) : NULL;
+  if (quantised != NULL)
+    object = quantised;
   if (path != NULL && g_str_has_suffix (path, G_DIR_SEPARATOR_S DYNO_PIPELINE_FILE))
     {
       whole = dyno_pipeline_load (spec, folder, object, error);

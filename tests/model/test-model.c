@@ -548,6 +548,26 @@ test_quantised_configs (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* Older tools say it in a file of its own. */
+static void
+test_quantised_beside (Fixture *fixture, gconstpointer data)
+{
+  static const char *const files[] = { "{\"quantization\": {\"quant_algo\": \"FP8\"}}",
+                                       "{\"quantization\": 8}", "[" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autoptr (DynoModel) model = NULL;
+      g_autofree char *quantisation = NULL;
+
+      save (fixture, "config.json", "{" LLAMA "}");
+      save (fixture, "hf_quant_config.json", files[i]);
+      model = load (fixture->folder);
+      quantisation = dyno_model_dup_quantisation (model);
+      g_assert_cmpstr (quantisation, ==, i == 0 ? "modelopt FP8" : NULL);
+    }
+}
+
 /* Of a model that cannot be built either. */
 static void
 test_quantised_unknown (Fixture *fixture, gconstpointer data)
@@ -1133,6 +1153,7 @@ main (int argc, char *argv[])
   add ("/model/no-room", test_no_room);
   add ("/model/config-files", test_config_files);
   add ("/model/quantised-configs", test_quantised_configs);
+  add ("/model/quantised-beside", test_quantised_beside);
   add ("/model/quantised-weights", test_quantised_weights);
   add ("/model/quantised-unknown", test_quantised_unknown);
   add ("/model/adapter", test_adapter);
