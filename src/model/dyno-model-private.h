@@ -34,6 +34,7 @@ struct _DynoModel
 };
 
 DynoPackedFormat dyno_model_quantisation_get_format (DynoModel *self);
+gboolean dyno_model_quantisation_has_zeros (DynoModel *self);
 const char *dyno_model_quantisation_get_kept (DynoModel *self);
 GPtrArray *dyno_model_build (DynoModel *self, DynoBinding *binding, gboolean is_outline, GError **error);
 gboolean dyno_model_describe (DynoModel *self, const char *folder, DynoBinding *binding, GError **error);

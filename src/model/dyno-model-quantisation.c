@@ -123,6 +123,8 @@ dyno_model_quantisation_get_format (DynoModel *self)
   DynoPackedFormat format = { 0 };
 
   if (object != NULL)
+    format.group = get_int (object, "group_size");
+  if (object != NULL)
     format.has_whole_zeros = g_strcmp0 (get_text (object, "checkpoint_format"), "gptq_v2") == 0;
   for (guint i = 0; sizes != NULL && i < MIN (json_array_get_length (sizes), G_N_ELEMENTS (format.block));
        i++)
@@ -148,7 +150,25 @@ dyno_model_quantisation_get_kept (DynoModel *self)
       is_set (object, "desc_act"))
     return NULL;
   for (guint i = 0; i < G_N_ELEMENTS (precisions); i++)
-    if (group % dyno_precision_get_quantisation (precisions[i])->block == 0 || group < 0)
+    if (group < 0 || (group > 0 && group % dyno_precision_get_quantisation (precisions[i])->block == 0))
       return precisions[i];
   return NULL;
+}
+
+static gboolean
+is_set_or (JsonObject *object, const char *name, gboolean fallback)
+{
+  return json_object_has_member (object, name) ? is_set (object, name) : fallback;
+}
+
+/* AWQ's blocks have zero points unless it says otherwise, GPTQ's where it says that they are not symmetric. */
+gboolean
+dyno_model_quantisation_has_zeros (DynoModel *self)
+{
+  JsonObject *object = get_quantisation (self);
+  const char *method = object != NULL ? get_text (object, "quant_method") : NULL;
+
+  if (g_strcmp0 (method, "awq") == 0)
+    return is_set_or (object, "zero_point", TRUE);
+  return g_strcmp0 (method, "gptq") == 0 && !is_set_or (object, "sym", TRUE);
 }

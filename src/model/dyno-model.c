@@ -113,6 +113,7 @@ dyno_model_build (DynoModel *self, DynoBinding *binding, gboolean is_outline, GE
 {
   g_autoptr (DynoConfig) config = dyno_config_new (json_node_get_object (self->config));
 
+  dyno_config_set_zero_points (config, dyno_model_quantisation_has_zeros (self));
   return dyno_architecture_build (self->architecture, config, binding, self->precision, self->is_fused,
                                   is_outline, error);
 }
@@ -130,8 +131,8 @@ fail_binding (DynoModel *self, GError *reason, GError **error)
   g_set_error (
       error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
       /* Translators: a whole sentence, a folder, and a method of quantisation such as “gptq, 4 bits” */
-      _ ("%s The weights in “%s” are quantised (%s); of these, Dyno reads AWQ, GPTQ, FP8 and MXFP4. "
-         "Put the config into a folder without them, then weights are drawn at random."),
+      _ ("%s The weights in “%s” are quantised (%s). Put the config into a folder without them, then weights "
+         "are drawn at random."),
       reason->message, self->weights_folder, quantisation);
   g_error_free (reason);
   return FALSE;

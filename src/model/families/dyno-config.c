@@ -25,6 +25,7 @@ struct _DynoConfig
   char *name;
   GPtrArray *children;
   GError *error;
+  gboolean has_zero_points; /* of blocks of weights of 4 bits */
 };
 
 DynoConfig *
@@ -363,17 +364,16 @@ dyno_config_get_child (DynoConfig *self, const char *name)
   return child;
 }
 
+void
+dyno_config_set_zero_points (DynoConfig *self, gboolean has_zero_points)
+{
+  self->has_zero_points = has_zero_points;
+}
+
 gboolean
 dyno_config_has_zero_points (DynoConfig *self)
 {
-  JsonNode *node = json_object_get_member (self->object, "quantization_config");
-  JsonObject *how = node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-  const char *method =
-      how != NULL ? json_object_get_string_member_with_default (how, "quant_method", NULL) : NULL;
-
-  if (g_strcmp0 (method, "awq") == 0)
-    return json_object_get_boolean_member_with_default (how, "zero_point", TRUE);
-  return g_strcmp0 (method, "gptq") == 0 && !json_object_get_boolean_member_with_default (how, "sym", TRUE);
+  return self->has_zero_points;
 }
 
 gboolean

@@ -77,8 +77,8 @@ JsonObject *dyno_config_get_object (DynoConfig *self, const char *name);
 DynoConfig *dyno_config_get_child (DynoConfig *self, const char *name);
 /* Returns whether it is that of a part, from dyno_config_get_child(). */
 gboolean dyno_config_is_part (DynoConfig *self);
-/* Returns whether it is of a checkpoint whose blocks of weights have zero points: AWQ's have unless it
- * says otherwise, GPTQ's where it says that they are not symmetric. */
+/* @has_zero_points: whether blocks of weights in the checkpoint beside it have zero points; not by default. */
+void dyno_config_set_zero_points (DynoConfig *self, gboolean has_zero_points);
 gboolean dyno_config_has_zero_points (DynoConfig *self);
 /* Returns whether the member is null, which may mean something else than a missing member. */
 gboolean dyno_config_is_null (DynoConfig *self, const char *name);

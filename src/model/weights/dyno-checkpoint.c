@@ -40,6 +40,7 @@ struct _DynoCheckpoint
   GHashTable *
       stacks; /* of DynoSafetensor: tensors of which weights are parts, or that are parts of packed weights */
   GString *state;
+  gboolean has_misfits; /* whether there are parts of packed weights that are not one */
 };
 
 /* The main file of the checkpoint in a folder, NULL if there is none. */
@@ -338,6 +339,8 @@ find_packed (DynoCheckpoint *self, const char *name)
     return &packed->view;
   packed = dyno_packed_find (self->tensors, name, &self->format);
   if (packed == NULL)
+    self->has_misfits = self->has_misfits || dyno_packed_has_parts (self->tensors, name);
+  if (packed == NULL)
     return NULL;
   g_hash_table_insert (self->packed, g_strdup (name), packed);
   g_hash_table_add (self->stacks, (gpointer)packed->quants);
@@ -433,6 +436,17 @@ is_optional (const DynoNaming *naming, const char *name)
 }
 
 static gboolean
+fail_misfit (DynoCheckpoint *self, const char *name, GError **error)
+{
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+      _ ("The quantised parts of the weight “%s” in “%s” do not fit one another, or are of a kind that "
+         "Dyno does not read. It reads AWQ of 4 bits, GPTQ of 2, 4 and 8 bits, FP8 with scales, and MXFP4."),
+      name, (const char *)self->names->pdata[0]);
+  return FALSE;
+}
+
+static gboolean
 check_type (const DynoSafetensor *tensor, GError **error)
 {
   if (dyno_safetensor_is_real (tensor))
@@ -517,6 +531,8 @@ dyno_checkpoint_bind (
 
       if (tensor == NULL && weight->sine_span > 0)
         continue;
+      if (self->has_misfits && (tensor == NULL || !dyno_safetensor_is_real (tensor)))
+        return fail_misfit (self, weight->name, error);
       if (tensor == NULL && !is_optional (naming, weight->name))
         return fail_lacking (self, weight->name, error);
       if (tensor == NULL && lacking != NULL)

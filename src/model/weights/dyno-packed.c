@@ -33,6 +33,14 @@ find_part (GHashTable *tensors, const char *stem, const char *suffix, const char
              : NULL;
 }
 
+static gboolean
+has_part (GHashTable *tensors, const char *stem, const char *suffix)
+{
+  g_autofree char *name = g_strconcat (stem, suffix, NULL);
+
+  return g_hash_table_contains (tensors, name);
+}
+
 static float
 get_real (const DynoSafetensor *tensor, gsize index)
 {
@@ -163,6 +171,17 @@ check_groups (DynoPacked *self, gint64 n_columns, gint64 n_groups)
   return TRUE;
 }
 
+/* Layers may have another size than the config says, but then they have whole groups. 0 if there is none. */
+static gsize
+find_group_size (const DynoPacked *self, gint64 n_columns, gint64 n_groups)
+{
+  if (n_columns < 1)
+    return 0;
+  if (self->format.group > 0 && divide_up (n_columns, MIN (self->format.group, n_columns)) == n_groups)
+    return (gsize)MIN (self->format.group, n_columns);
+  return n_columns % n_groups == 0 ? (gsize)(n_columns / n_groups) : 0;
+}
+
 /* AWQ and GPTQ differ in which dimension is in words; scales are [groups, outputs] in both. */
 static gboolean
 find_grouped (DynoPacked *self, GHashTable *tensors, const char *stem)
@@ -175,7 +194,8 @@ find_grouped (DynoPacked *self, GHashTable *tensors, const char *stem)
 
   self->groups = find_part (tensors, stem, ".g_idx", "I32", 1);
   if (quants == NULL || zeros == NULL || scales == NULL || !dyno_safetensor_is_real (scales) ||
-      dyno_shape_count (&scales->shape) < 1)
+      quants->size == 0 || zeros->size == 0 || dyno_shape_count (&scales->shape) < 1 ||
+      (self->groups == NULL && has_part (tensors, stem, ".g_idx")))
     return FALSE;
   n_groups = scales->shape.dims[0];
   n_rows = scales->shape.dims[1];
@@ -184,13 +204,13 @@ find_grouped (DynoPacked *self, GHashTable *tensors, const char *stem)
   if (self->bits == 0 || self->bits > 8 || WORD_BITS % self->bits != 0 || (is_awq && self->bits != 4))
     return FALSE;
   n_columns = is_awq ? quants->shape.dims[0] : quants->shape.dims[0] * WORD_BITS / self->bits;
-  self->group = (gsize)divide_up (n_columns, n_groups);
+  self->group = find_group_size (self, n_columns, n_groups);
   self->read_row = read_grouped;
   self->get_quant = is_awq ? get_awq_quant : get_gptq_quant;
   self->get_zero = is_awq ? get_awq_zero : get_gptq_zero;
   self->is_symmetric = is_symmetric (self, is_awq || self->format.has_whole_zeros);
   self->view.shape = (DynoShape){ DYNO_DATA_TYPE_FLOAT, 2, { n_rows, n_columns } };
-  return n_columns > 0 && zeros->shape.dims[0] == n_groups &&
+  return self->group > 0 && zeros->shape.dims[0] == n_groups &&
          zeros->shape.dims[1] * WORD_BITS == n_rows * self->bits &&
          (!is_awq || quants->shape.dims[1] == zeros->shape.dims[1]) &&
          check_groups (self, n_columns, n_groups);
@@ -225,24 +245,28 @@ read_fp8 (const DynoPacked *self, gsize row, gsize first, gsize n_values, float 
                        get_real (self->scales, line + (first + i) / (gsize)self->format.block[1]);
 }
 
-/* One scale for all, one for each output, or one for each block. */
+/* One scale for all, one for each output, or one for each block, by the shape that the scales have. */
 static gboolean
-place_scales (DynoPacked *self, const DynoShape *shape)
+place_scales (DynoPacked *self, const gint64 *dims)
 {
-  gint64 n_rows = shape->dims[0];
-  gint64 n_columns = shape->dims[1];
-  gint64 n_scales = dyno_shape_count (&self->scales->shape);
+  const DynoShape *scales = &self->scales->shape;
 
-  if (n_scales == 1)
-    self->format.block[0] = n_rows;
-  else if (n_scales == n_rows)
-    self->format.block[0] = 1;
-  if (n_scales == 1 || n_scales == n_rows)
-    self->format.block[1] = n_columns;
   for (guint i = 0; i < 2; i++)
-    if (self->format.block[i] <= 0)
-      self->format.block[i] = FP8_BLOCK;
-  return n_scales == divide_up (n_rows, self->format.block[0]) * divide_up (n_columns, self->format.block[1]);
+    self->format.block[i] = MIN (self->format.block[i] > 0 ? self->format.block[i] : FP8_BLOCK, dims[i]);
+  if (dyno_shape_count (scales) == 1)
+    {
+      self->format.block[0] = dims[0];
+      self->format.block[1] = dims[1];
+      return TRUE;
+    }
+  if (scales->rank == 1 || (scales->rank == 2 && scales->dims[1] == 1))
+    {
+      self->format.block[0] = 1;
+      self->format.block[1] = dims[1];
+      return scales->dims[0] == dims[0];
+    }
+  return scales->rank == 2 && scales->dims[0] == divide_up (dims[0], self->format.block[0]) &&
+         scales->dims[1] == divide_up (dims[1], self->format.block[1]);
 }
 
 static const DynoSafetensor *
@@ -271,7 +295,7 @@ find_fp8 (DynoPacked *self, GHashTable *tensors, const char *stem)
   self->view.shape = self->quants->shape;
   self->view.shape.type = DYNO_DATA_TYPE_FLOAT;
   return (gint64)self->quants->size == dyno_shape_count (&self->view.shape) && self->quants->size > 0 &&
-         place_scales (self, &self->quants->shape);
+         place_scales (self, self->quants->shape.dims);
 }
 
 /* [experts, outputs, blocks, bytes] in files, and [experts, inputs, outputs] in the model. */
@@ -378,7 +402,7 @@ put_nibble (guint8 *bytes, gsize index, guint number)
     bytes[index / 2] |= (guint8)(number << 4);
 }
 
-void
+gboolean
 dyno_packed_copy_row (
     const DynoPacked *self, gsize row, gsize block, guint8 *quants, guint8 *zeros, float *scales)
 {
@@ -391,9 +415,23 @@ dyno_packed_copy_row (
       guint zero = self->get_zero (self, row, group);
 
       scales[i] = get_real (self->scales, group * (gsize)self->scales->shape.dims[1] + row);
+      if (!isfinite (scales[i]))
+        return FALSE;
       if (zeros != NULL)
         put_nibble (zeros, i, zero);
       for (gsize k = i * block; k < (i + 1) * block; k++)
         put_nibble (quants, k, k < n_columns ? self->get_quant (self, row, k) : zero);
     }
+  return TRUE;
+}
+
+gboolean
+dyno_packed_has_parts (GHashTable *tensors, const char *name)
+{
+  gboolean is_weight = g_str_has_suffix (name, ".weight");
+  g_autofree char *stem = g_strndup (name, strlen (name) - (is_weight ? strlen (".weight") : 0));
+  const DynoSafetensor *tensor = g_hash_table_lookup (tensors, name);
+
+  return has_part (tensors, stem, is_weight ? ".qweight" : "_blocks") ||
+         (tensor != NULL && g_str_has_prefix (tensor->type_name, "F8_"));
 }

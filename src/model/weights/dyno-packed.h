@@ -8,6 +8,7 @@ G_BEGIN_DECLS
 /**
  * DynoPackedFormat:
  * @has_whole_zeros: GPTQ: whether files keep zero points as they are, and not less one
+ * @group: AWQ and GPTQ: how many inputs share a scale; 0 if the config does not say
  * @block: FP8: the rows and the columns that share a scale
  *
  * What a config says of packed weights and their files do not.
@@ -15,6 +16,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   gboolean has_whole_zeros;
+  gint64 group;
   gint64 block[2];
 } DynoPackedFormat;
 
@@ -57,7 +59,10 @@ void dyno_packed_add_to_checksum (const DynoPacked *self, GChecksum *checksum);
 gboolean dyno_packed_has_blocks (const DynoPacked *self, guint bits, gsize block);
 /* @quants: its numbers, the low nibble first, an incomplete block filled with zero points. @zeros
  * (nullable): the zero points of the blocks, likewise. */
-void dyno_packed_copy_row (
+gboolean dyno_packed_copy_row (
     const DynoPacked *self, gsize row, gsize block, guint8 *quants, guint8 *zeros, float *scales);
+
+/* Returns whether the checkpoint has parts of a packed weight of that name, even if they do not fit one another. */
+gboolean dyno_packed_has_parts (GHashTable *tensors, const char *name);
 
 G_END_DECLS

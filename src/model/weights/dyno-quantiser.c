@@ -127,7 +127,7 @@ has_blocks (const DynoWeight *quants)
          (source->zeros != NULL || packed->is_symmetric);
 }
 
-static void
+static gboolean
 copy_columns (
     const DynoWeight *quants, gsize first, gsize n_columns, guint8 *bytes, float *scales, guint8 *zeros)
 {
@@ -135,9 +135,11 @@ copy_columns (
   gsize n_bytes = n_blocks * (gsize)quants->shape.dims[2];
 
   for (gsize i = 0; i < n_columns; i++)
-    dyno_packed_copy_row (quants->source->tensor->packed, first + i, quants->quantisation->block,
-                          bytes + i * n_bytes, zeros != NULL ? zeros + i * ((n_blocks + 1) / 2) : NULL,
-                          scales + i * n_blocks);
+    if (!dyno_packed_copy_row (quants->source->tensor->packed, first + i, quants->quantisation->block,
+                               bytes + i * n_bytes, zeros != NULL ? zeros + i * ((n_blocks + 1) / 2) : NULL,
+                               scales + i * n_blocks))
+      return FALSE;
+  return TRUE;
 }
 
 gboolean
@@ -157,10 +159,7 @@ dyno_quantiser_fill (const DynoWeight *quants,
   g_autofree float *values = NULL;
 
   if (has_blocks (quants))
-    {
-      copy_columns (quants, first, n_columns, bytes, scales, zeros);
-      return TRUE;
-    }
+    return copy_columns (quants, first, n_columns, bytes, scales, zeros);
   if (zeros != NULL)
     memset (zeros, 0x88, n_columns * ((n_blocks + 1) / 2));
   values = g_new (float, n_columns *stride);

@@ -174,12 +174,12 @@ pack_scales (File *file, const char *stem, gint64 n_rows, gint64 n_columns)
   add_tensor (file, name, "F16", n_groups, n_rows, scales, (gsize)(n_groups * n_rows) * 2);
 }
 
-/* All finite numbers that a byte can be; blocks of 3 rows and 5 columns divide no size. */
+/* All finite numbers that a byte can be; blocks of 2 rows and 5 columns are as many as there are rows. */
 static void
 pack_fp8 (File *file, Kind kind, const char *stem, gint64 n_rows, gint64 n_columns)
 {
   gint64 n_across = kind == FP8_BLOCKS ? (n_columns + 4) / 5 : 1;
-  gint64 n_down = kind == FP8_BLOCKS ? (n_rows + 2) / 3 : n_rows;
+  gint64 n_down = kind == FP8_BLOCKS ? (n_rows + 1) / 2 : n_rows;
   g_autofree guint8 *bytes = g_new (guint8, n_rows * n_columns);
   g_autofree float *scales = g_new (float, n_down *n_across);
   g_autofree char *name = g_strconcat (stem, ".weight", NULL);
@@ -210,7 +210,7 @@ get_plain (Kind kind, gint64 row, gint64 column, gint64 n_columns)
 {
   gint64 index = row * n_columns + column;
   gint64 group = get_group (kind, column, n_columns);
-  gint64 place = kind == FP8_BLOCKS ? row / 3 * ((n_columns + 4) / 5) + column / 5 : row;
+  gint64 place = kind == FP8_BLOCKS ? row / 2 * ((n_columns + 4) / 5) + column / 5 : row;
 
   if (kind >= FP8_BLOCKS)
     return (float)get_fp8 (draw ((guint64)index, 127) | (index % 2 == 0 ? 0x80 : 0)) *
@@ -306,7 +306,7 @@ static const char *const how[N_KINDS] = {
                  "\"checkpoint_format\": \"gptq_v2\"}",
   [GPTQ_ORDER] = ", \"quantization_config\": {\"quant_method\": \"gptq\", \"bits\": 4, \"group_size\": 128, "
                  "\"desc_act\": true}",
-  [FP8_BLOCKS] = ", \"quantization_config\": {\"quant_method\": \"fp8\", \"weight_block_size\": [3, 5]}",
+  [FP8_BLOCKS] = ", \"quantization_config\": {\"quant_method\": \"fp8\", \"weight_block_size\": [2, 5]}",
   [FP8_ROWS] = ", \"quantization_config\": {\"quant_method\": \"compressed-tensors\"}",
 };
 
@@ -383,7 +383,7 @@ create_gptq (void)
 {
   static const guint32 quants[8] = { 0x76543210 };
   static const guint32 zeros[2] = { 0x77777772, 0x77777778 };
-  static const guint16 scales[16] = { [0] = 0x3c00, [8] = 0x4000 };
+  static guint16 scales[16] = { [0] = 0x3c00, [8] = 0x4000 };
   static const gint32 groups[8] = { 0, 0, 0, 0, 1, 1, 1, 1 };
   GHashTable *tensors = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
 
@@ -449,7 +449,10 @@ test_taken_over (void)
   source.zeros = NULL;
   g_assert_true (dyno_quantiser_fill (&quants, 1, 0, 8, bytes, scales, NULL));
   g_assert_cmphex (bytes[0], !=, 0x10);
+  ((guint16 *)packed->scales->data)[0] = 0x7c00;
   packed->is_symmetric = TRUE;
+  g_assert_false (dyno_quantiser_fill (&quants, 1, 0, 8, bytes, scales, NULL));
+  ((guint16 *)packed->scales->data)[0] = 0x3c00;
   g_assert_true (dyno_quantiser_fill (&quants, 1, 0, 8, bytes, scales, NULL));
   g_assert_cmphex (bytes[0], ==, 0x10);
 }
@@ -470,19 +473,48 @@ test_misfits (void)
     { "a.scales", 2, { 0, 8 } },  { "a.g_idx", 1, { 7 } },
   };
 
-  for (guint i = 0; i <= G_N_ELEMENTS (wrong); i++)
+  for (guint i = 0; i <= G_N_ELEMENTS (wrong) + 1; i++)
     {
       g_autoptr (GHashTable) tensors = create_gptq ();
       DynoSafetensor *tensor =
           g_hash_table_lookup (tensors, i < G_N_ELEMENTS (wrong) ? wrong[i].name : "a.g_idx");
 
+      g_assert_true (dyno_packed_has_parts (tensors, "a.weight"));
+      g_assert_false (dyno_packed_has_parts (tensors, "b.weight"));
       if (i < G_N_ELEMENTS (wrong))
         set_shape (tensor, wrong[i].rank, wrong[i].dims);
-      else
+      else if (i == G_N_ELEMENTS (wrong))
         tensor->data = (const guint8 *)outside;
+      else
+        tensor->type_name = "I64";
       g_test_message ("%u", i);
       g_assert_null (dyno_packed_find (tensors, "a.weight", &(DynoPackedFormat){ 0 }));
     }
+}
+
+/* Ten inputs in groups of eight are two groups, as the config says; without it nobody knows. */
+static void
+test_group_size (void)
+{
+  static const guint32 quants[10], zeros[2];
+  static const guint16 scales[16];
+  g_autoptr (GHashTable) tensors = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+  g_autofree DynoPacked *packed = NULL;
+
+  set_shape (add_to_table (tensors, "a.qweight", "I32", DYNO_DATA_TYPE_INT32, quants, sizeof quants), 2,
+             (const gint64[]){ 10, 1 });
+  set_shape (add_to_table (tensors, "a.qzeros", "I32", DYNO_DATA_TYPE_INT32, zeros, sizeof zeros), 2,
+             (const gint64[]){ 2, 1 });
+  set_shape (add_to_table (tensors, "a.scales", "F16", DYNO_DATA_TYPE_FLOAT16, scales, sizeof scales), 2,
+             (const gint64[]){ 2, 8 });
+  packed = dyno_packed_find (tensors, "a.weight", &(DynoPackedFormat){ .group = 8 });
+  g_assert_cmpuint (packed->group, ==, 8);
+  g_free (packed);
+  packed = dyno_packed_find (tensors, "a.weight", &(DynoPackedFormat){ 0 });
+  g_assert_cmpuint (packed->group, ==, 5);
+  g_free (packed);
+  packed = dyno_packed_find (tensors, "a.weight", &(DynoPackedFormat){ .group = 3 });
+  g_assert_cmpuint (packed->group, ==, 5);
 }
 
 /* Two experts of one output and 32 inputs each: a nibble is ±{0, 0.5, 1, 1.5, 2, 3, 4, 6}, the scale a power of two. */
@@ -518,6 +550,7 @@ main (int argc, char **argv)
   g_test_add_func ("/packed/blocks", test_blocks);
   g_test_add_func ("/packed/taken-over", test_taken_over);
   g_test_add_func ("/packed/misfits", test_misfits);
+  g_test_add_func ("/packed/group-size", test_group_size);
   g_test_add_func ("/packed/mxfp4", test_mxfp4);
   return g_test_run ();
 }
