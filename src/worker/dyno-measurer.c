@@ -32,6 +32,9 @@
 
 #define NS_PER_SECOND 1e9
 
+/* Attention over more would take long to try. */
+#define MAX_TRIED_TOKENS 4096
+
 /* How often measuring may start over with more steps in a sample because samples were too short for the clock. */
 #define MAX_RESTARTS 3
 
@@ -63,6 +66,8 @@ struct _DynoMeasurer
   GObject parent_instance;
 
   DynoCase *kase;
+  guint
+      other_length; /* a number of tokens at which it runs although it does not at that of the case; 0 if none is known */
   guint invocation;
   DynoMethod *method; /* of one invocation */
   DynoModel *model;
@@ -1061,7 +1066,9 @@ explain (DynoMeasurer *self, GError *error)
   g_autofree char *values = dup_input_values (self, sizes);
 
   name_model (self, error);
-  if (atomic_load (&self->phase) == DYNO_PHASE_FIRST_RUN)
+  if (self->other_length > 0)
+    dyno_step_error_add_length (error, sizes, self->other_length);
+  else if (atomic_load (&self->phase) == DYNO_PHASE_FIRST_RUN)
     dyno_step_error_add_remedy (error, self->model, sizes, values);
 }
 
@@ -1129,26 +1136,26 @@ run_with_tokens (DynoMeasurer *self, guint length)
 
 /* A length that a person may have chosen stays, but the remedy is one that was tried. */
 static void
-suggest_length (DynoMeasurer *self, GError *error)
+find_length (DynoMeasurer *self, const GError *error)
 {
-  static const guint lengths[] = { 512, 256, 77, 64, 32, 16, 8, 1 };
+  static const gint64 usual[] = { 512, 256, 77, 64, 32, 16, 8, 1, 1024, 2048 };
   guint given = dyno_case_get_sequence_length (self->kase);
-  guint taken = 0;
+  gint64 end = dyno_clock_now_ns () + (gint64)(NS_PER_SECOND * MAX_SEARCH_SECONDS);
+  g_autoptr (GArray) lengths = NULL;
 
   if (!may_have_other_sizes (self, error) || !dyno_model_has_sequence (self->model))
     return;
-  for (guint i = 0; taken == 0 && i < G_N_ELEMENTS (lengths); i++)
-    if (lengths[i] < given && run_with_tokens (self, lengths[i]))
-      taken = lengths[i];
-  g_object_set (self->kase, "sequence-length", given, NULL);
-  if (taken > 0)
+  lengths = dyno_model_list_suggested_sizes (self->model);
+  g_array_append_vals (lengths, usual, G_N_ELEMENTS (usual));
+  for (guint i = 0; self->other_length == 0 && i < lengths->len && dyno_clock_now_ns () < end; i++)
     {
-      g_autofree char *message = error->message;
+      gint64 length = g_array_index (lengths, gint64, i);
 
-      error->message = g_strdup_printf (ngettext ("%s It does run with %u token (--sequence %u).",
-                                                  "%s It does run with %u tokens (--sequence %u).", taken),
-                                        message, taken, taken);
+      if (length > 0 && length <= MAX_TRIED_TOKENS && length != given &&
+          run_with_tokens (self, (guint)length))
+        self->other_length = (guint)length;
     }
+  g_object_set (self->kase, "sequence-length", given, NULL);
 }
 
 static gboolean
@@ -1158,7 +1165,7 @@ first_run_or_search (DynoMeasurer *self, GError **error)
 
   if (first_run (self, &local_error) || search_sizes (self, local_error))
     return TRUE;
-  suggest_length (self, local_error);
+  find_length (self, local_error);
   g_propagate_error (error, g_steal_pointer (&local_error));
   return FALSE;
 }

@@ -204,7 +204,7 @@ dyno_output_leave_out (DynoMeasurement *measurement, GPtrArray *outputs, GPtrArr
 
       if (dyno_output_find (outputs, name) != NULL || !is_unusual (expected->pdata[i - 1]))
         continue;
-      g_ptr_array_add (names, g_strdup (name));
+      g_ptr_array_insert (names, 0, g_strdup (name));
       g_ptr_array_remove_index (expected, i - 1);
     }
   if (names->len == 0)

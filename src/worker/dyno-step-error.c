@@ -19,9 +19,9 @@ dup_dimension_option (DynoBinding *sizes)
     {
       DynoDimensionKind kind = dyno_dimension_kind (l->data);
 
-      if (strpbrk (l->data, "+(") == NULL && kind != DYNO_DIMENSION_BATCH &&
+      if (strpbrk (l->data, "+(,=") == NULL && kind != DYNO_DIMENSION_BATCH &&
           kind != DYNO_DIMENSION_SEQUENCE && kind != DYNO_DIMENSION_TOTAL)
-        g_string_append_printf (text, "%s%s=64", text->len > 0 ? "," : "--dim ", (char *)l->data);
+        g_string_append_printf (text, "%s%s=…", text->len > 0 ? "," : "--dim ", (char *)l->data);
     }
   return g_strdup (text->len > 0 ? text->str : "--dim");
 }
@@ -73,4 +73,19 @@ dyno_step_error_add_remedy (GError *error, DynoModel *model, DynoBinding *sizes,
        g_error_matches (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT)))
     remedy = dup_remedy (model, sizes, values);
   error->message = g_strjoin (" ", reason, remedy, NULL);
+}
+
+void
+dyno_step_error_add_length (GError *error, DynoBinding *sizes, guint length)
+{
+  g_autofree char *reason = error->message;
+  g_autofree char *text = dyno_binding_to_string (sizes);
+  g_autofree char *sentence = NULL;
+
+  /* Translators: sizes of a model's dimensions, such as “batch 1, sequence 128” */
+  sentence =
+      g_strdup_printf (ngettext ("The sizes were %s. It does run with %u token (--sequence %u).",
+                                 "The sizes were %s. It does run with %u tokens (--sequence %u).", length),
+                       text, length, length);
+  error->message = g_strjoin (" ", reason, sentence, NULL);
 }

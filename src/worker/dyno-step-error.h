@@ -10,4 +10,7 @@ G_BEGIN_DECLS
  * an engine. @sizes may be NULL. @values may be NULL. */
 void dyno_step_error_add_remedy (GError *error, DynoModel *model, DynoBinding *sizes, const char *values);
 
+/* @length: a number of tokens with which a step was tried and succeeded. */
+void dyno_step_error_add_length (GError *error, DynoBinding *sizes, guint length);
+
 G_END_DECLS

@@ -21,6 +21,9 @@
 /* The first of the tables since 0.4. */
 #define SUMMARY "Run Summary Info"
 
+/* What their first columns are called. */
+#define STRATEGY "Benchmark Strategy"
+
 /* The load of a benchmark: what its strategy is called, and how many clients or requests per second that has. */
 static char *
 dup_load (const char *strategy, double amount)
@@ -411,6 +414,7 @@ typedef struct
   char *model;            /* nullable: of the command above */
   GPtrArray *rows;        /* of DynoRecord */
   GPtrArray *headings;    /* of GString */
+  guint first;            /* of the rows, that of this run: a log may have several */
   guint row;              /* how many rows of this table were read */
   gboolean is_in_heading; /* after the first rule of a table, until the second */
 } Tables;
@@ -466,16 +470,27 @@ take_cell (DynoRecord *record, const char *heading, const char *text)
   dyno_record_take_text (record, heading, g_strdup (parts[0] != NULL ? parts[0] : ""));
 }
 
-static void
-add_row (Tables *self, GStrv cells, guint line)
+/* Fails where the tables have not the same loads. */
+static gboolean
+add_row (Tables *self, GStrv cells, guint line, GError **error)
 {
+  guint index = self->first + self->row++;
   DynoRecord *record;
+  const char *known;
 
-  if (self->row == self->rows->len)
+  if (index == self->rows->len)
     g_ptr_array_add (self->rows, dyno_record_new (line));
-  record = self->rows->pdata[self->row++];
+  record = self->rows->pdata[index];
+  known = dyno_record_has (record, STRATEGY) ? dyno_record_get_text (record, STRATEGY) : cells[0];
+  if (g_strcmp0 (known, cells[0]) != 0)
+    {
+      dyno_import_file_set_error (
+          error, line, _ ("The row is of the load “%s”, where the table before has “%s”."), cells[0], known);
+      return FALSE;
+    }
   for (guint i = 0; i < self->headings->len && cells[i] != NULL; i++)
     take_cell (record, ((GString *)self->headings->pdata[i])->str, cells[i]);
+  return TRUE;
 }
 
 static gboolean
@@ -491,6 +506,8 @@ read_table_line (const char *text, guint line, gpointer data, GError **error)
       g_free (self->model);
       self->model = model;
     }
+  if (strstr (text, SUMMARY) != NULL)
+    self->first = self->rows->len;
   if (is_rule && strchr (text, '=') != NULL)
     {
       self->is_in_heading = TRUE;
@@ -505,7 +522,7 @@ read_table_line (const char *text, guint line, gpointer data, GError **error)
       if (self->is_in_heading)
         add_heading_line (self, cells);
       else
-        add_row (self, cells, line);
+        return add_row (self, cells, line, error);
     }
   return TRUE;
 }
@@ -538,7 +555,7 @@ add_table_values (DynoImportBuilder *builder, DynoRecord *record)
 static gboolean
 read_load (DynoImportBuilder *builder, const char *model, DynoRecord *record, GError **error)
 {
-  const char *strategy = dyno_record_get_text (record, "Benchmark Strategy");
+  const char *strategy = dyno_record_get_text (record, STRATEGY);
   g_auto (GStrv) parts = g_strsplit (strategy != NULL ? strategy : "", "@", 2);
   double amount = parts[0] != NULL && parts[1] != NULL ? g_ascii_strtod (parts[1], NULL) : NAN;
   double prompt = dyno_record_get_amount (record, "Input Tok Per Req Mdn");

@@ -316,14 +316,20 @@ static gboolean
 cost_experts (const DynoNodeShapes *node, gint64 *flops)
 {
   const DynoShape *scores = input (node, 1);
+  guint step = g_str_equal (node->op_type, "QMoE") ? 3 : 2; /* weights, scales, bias */
   gint64 weights = 0;
 
   if (!has_rank (scores, 2) || node->kernel_elements < 1 || last_dim (scores) < 1)
     return FALSE;
-  for (guint i = 2; i < node->inputs->len; i++)
-    if (input (node, i)->rank == 3 && input (node, i)->dims[0] == last_dim (scores))
-      weights += dyno_shape_count (input (node, i)) / last_dim (scores);
-  return weights > 0 && !__builtin_mul_overflow (2 * scores->dims[0] * weights, node->kernel_elements, flops);
+  for (guint i = 0; i < 3; i++)
+    {
+      const DynoShape *of_expert = input (node, 2 + step * i);
+
+      if (has_rank (of_expert, 3) && of_expert->dims[0] == last_dim (scores))
+        weights += dyno_shape_count (of_expert) / last_dim (scores);
+    }
+  return weights > 0 && !__builtin_mul_overflow (weights, 2 * scores->dims[0], flops) &&
+         !__builtin_mul_overflow (*flops, node->kernel_elements, flops);
 }
 
 /* Elimination: ⅔ n³ for each matrix. */

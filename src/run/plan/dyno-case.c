@@ -271,13 +271,13 @@ append_inputs (GString *text, const char *inputs)
 
   for (char **entry = entries; *entry != NULL; entry++)
     {
-      const char *value = strchr (*entry, '=');
-      gboolean is_file = value != NULL && value[1] == '@';
-      g_autofree char *file = is_file ? g_path_get_basename (value + 2) : NULL;
+      const char *equals = strchr (*entry, '=');
+      const char *value = **entry != '@' && equals != NULL ? equals + 1 : *entry;
+      g_autofree char *file = *value == '@' ? g_path_get_basename (value + 1) : NULL;
 
       g_string_append (text, text->len > 0 ? " · " : "");
-      g_string_append_len (text, *entry, is_file ? value + 2 - *entry : (gssize)strlen (*entry));
-      g_string_append (text, is_file ? file : "");
+      g_string_append_len (text, *entry, file != NULL ? value + 1 - *entry : (gssize)strlen (*entry));
+      g_string_append (text, file != NULL ? file : "");
     }
 }
 

@@ -324,9 +324,9 @@ test_given_inputs (void)
   g_autoptr (DynoCase) kase = dyno_case_new ("m.onnx", "cpu");
   g_autofree char *given = NULL;
 
-  g_object_set (kase, "inputs", "text=\"to me@home; now\";x=@/far/away/x.npy;n=3", NULL);
+  g_object_set (kase, "inputs", "text=\"to me@home; now\";x=@/far/away/x.npy;n=3;@/far/away/set", NULL);
   given = dyno_case_dup_given (kase);
-  g_assert_cmpstr (given, ==, "text=\"to me@home; now\" · x=@x.npy · n=3");
+  g_assert_cmpstr (given, ==, "text=\"to me@home; now\" · x=@x.npy · n=3 · @set");
 }
 
 static double
