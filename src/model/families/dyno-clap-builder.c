@@ -27,6 +27,7 @@ typedef struct
   gint64 n_mels;
   gint64 width; /* of the common space */
   double scale;
+  const char *activation; /* of both projections: those that the parts name are not read */
 } Clap;
 
 static void
@@ -91,7 +92,9 @@ read_clap (Clap *self, DynoConfig *config)
     .n_mels = dyno_config_get_int_or (audio, "num_mel_bins", 64),
     .width = dyno_config_get_int_or (config, "projection_dim", 512),
     .scale = dyno_config_get_double_or (config, "logit_scale_init_value", 1 / 0.07),
+    .activation = dyno_config_get_string_or (config, "projection_hidden_act", "relu"),
   };
+  dyno_config_check_activation (config, "projection_hidden_act", self->activation);
   check_audio (self, audio);
 }
 
@@ -129,16 +132,11 @@ cut_patches (const Clap *self, DynoGraph *graph, const char *value)
 }
 
 static const char *
-project (const Clap *self, DynoGraph *graph, DynoConfig *part, const char *scope, const char *value)
+project (const Clap *self, DynoGraph *graph, const char *scope, const char *value)
 {
-  const char *activation = dyno_config_get_string_or (part, "projection_hidden_act", "relu");
-
-  dyno_config_check_activation (part, "projection_hidden_act", activation);
-  if (!dyno_config_check (part, NULL))
-    return value;
   dyno_graph_push_scope (graph, "%s", scope);
   value = dyno_layers_linear (graph, "linear1", value, self->width, TRUE);
-  value = dyno_layers_activation (graph, activation, value);
+  value = dyno_layers_activation (graph, self->activation, value);
   value = dyno_layers_linear (graph, "linear2", value, self->width, TRUE);
   dyno_graph_pop_scope (graph);
   return value;
@@ -162,14 +160,13 @@ build_text (DynoGraph *graph, DynoConfig *config)
   dimensions = dup_dimensions (&self);
   value = dyno_encoder_add_roberta (graph, part, "text_model");
   if (value != NULL)
-    dyno_graph_add_output (graph, "text_features", project (&self, graph, part, "text_projection", value),
+    dyno_graph_add_output (graph, "text_features", project (&self, graph, "text_projection", value),
                            dimensions);
 }
 
 static void
 build_audio (DynoGraph *graph, DynoConfig *config)
 {
-  DynoConfig *part = dyno_config_get_child (config, "audio_config");
   g_auto (Clap) self = { 0 };
   g_autofree char *dimensions = NULL;
   g_autofree char *taken = NULL;
@@ -194,7 +191,7 @@ build_audio (DynoGraph *graph, DynoConfig *config)
   value = dyno_graph_add (graph, "ReduceMean", "axes=[1] keepdims=1", value, NULL);
   value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 2, flat), NULL);
   dyno_graph_pop_scope (graph);
-  dyno_graph_add_output (graph, "audio_features", project (&self, graph, part, "audio_projection", value),
+  dyno_graph_add_output (graph, "audio_features", project (&self, graph, "audio_projection", value),
                          dimensions);
 }
 

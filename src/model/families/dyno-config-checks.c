@@ -72,3 +72,12 @@ dyno_config_check_patches (DynoConfig *config, const char *name, gint64 image_si
   if (image_side < patch_side)
     dyno_config_fail (config, _ ("its patches (“%s”) are larger than its pictures (“image_size”)"), name);
 }
+
+void
+dyno_config_check_share (DynoConfig *config, const char *name, double share, gint64 width)
+{
+  if (!(share > 0 && share <= 100))
+    dyno_config_fail (config, _ ("its “%s” must lie between 0 and 100"), name);
+  else if (share * (double)width < 1)
+    dyno_config_fail (config, _ ("its “%s” leaves nothing of a width of %" PRId64), name, width);
+}

@@ -46,4 +46,7 @@ void dyno_config_check_padding (DynoConfig *config, gint64 padding, gint64 n_pos
  * of a picture in pixels. @patch_side: side of a patch in pixels. */
 void dyno_config_check_patches (DynoConfig *config, const char *name, gint64 image_side, gint64 patch_side);
 
+/* @share: of the width of a layer, how wide its inner layer is. */
+void dyno_config_check_share (DynoConfig *config, const char *name, double share, gint64 width);
+
 G_END_DECLS

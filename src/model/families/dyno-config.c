@@ -323,6 +323,16 @@ dyno_config_get_indices (DynoConfig *self, const char *name)
 }
 
 GArray *
+dyno_config_get_places (DynoConfig *self, const char *name)
+{
+  GArray *places = dyno_config_get_indices (self, name);
+
+  if (places == NULL)
+    fail_missing (self, name);
+  return places != NULL ? places : g_array_new (FALSE, FALSE, sizeof (gint64));
+}
+
+GArray *
 dyno_config_get_ints_or_none (DynoConfig *self, const char *name)
 {
   return find_value (self, name) != NULL ? dyno_config_get_ints (self, name)

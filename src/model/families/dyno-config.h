@@ -61,6 +61,8 @@ void dyno_config_get_sides (DynoConfig *self, gint64 fallback, gint64 *sides);
 /* Returns the indices, NULL if there is no list. Elements are gint64. The caller owns it. @name: an
  * optional member that is a list of indices, such as those of layers. */
 GArray *dyno_config_get_indices (DynoConfig *self, const char *name);
+/* Returns the indices; empty after a failure where the list is missing. Elements are gint64. The caller owns it. */
+GArray *dyno_config_get_places (DynoConfig *self, const char *name);
 /* Returns the sizes. Elements are gint64. The caller owns it. */
 GArray *dyno_config_get_ints_or_none (DynoConfig *self, const char *name);
 /* Returns the first of its `architectures`, the class of a library that its weights are of; empty if it

@@ -870,7 +870,8 @@ read_sources (DynoDecoder *self, DynoConfig *config, gint64 usual)
 static double
 read_share (DynoConfig *config, JsonNode *node)
 {
-  double share = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_double (node) : -1;
+  GType type = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : G_TYPE_NONE;
+  double share = type == G_TYPE_DOUBLE || type == G_TYPE_INT64 ? json_node_get_double (node) : -1;
 
   if (share >= 0 && share <= 0.999)
     return share;
@@ -909,7 +910,7 @@ read_gemma_edge (DynoDecoder *self, DynoConfig *config, gint64 pattern)
   self->fields.activation = "hidden_activation";
   self->score_divisor = 1;
   self->has_value_norm = TRUE;
-  self->extra_rows = dyno_config_get_count_or (config, "vocab_size_per_layer_input", 262144);
+  self->extra_rows = dyno_config_get_int_or (config, "vocab_size_per_layer_input", 262144);
 }
 
 /* Options of the published code that no published Gemma 3n uses. */
@@ -929,8 +930,8 @@ read_gemma3n (DynoDecoder *self, DynoConfig *config)
   self->n_streams = dyno_config_get_int_or (config, "altup_num_inputs", 4);
   self->low_rank = dyno_config_get_int_or (config, "laurel_rank", 64);
   self->extra_width = dyno_config_get_int_or (config, "hidden_size_per_layer_input", 256);
-  if (self->n_streams < 2)
-    dyno_config_fail (config, _ ("its “%s” is 1, but must be at least 2"), "altup_num_inputs");
+  if (self->n_streams < 2 || self->n_streams > 64)
+    dyno_config_fail (config, _ ("its “%s” must lie between 2 and 64"), "altup_num_inputs");
 }
 
 /* Another number of wider heads in layers without a window, whose values may be their keys. */

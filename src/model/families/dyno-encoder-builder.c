@@ -206,7 +206,7 @@ refuse_other_code (DynoConfig *config)
   JsonObject *code = dyno_config_get_object (config, "auto_map");
   const char *name = code != NULL ? json_object_get_string_member_with_default (code, "AutoModel", "") : "";
 
-  if (strstr (name, "qk-post-norm") != NULL)
+  if (name != NULL && strstr (name, "qk-post-norm") != NULL)
     dyno_config_fail (config, _ ("its “auto_map” names code that normalises queries and keys, which is not "
                                  "supported"));
 }

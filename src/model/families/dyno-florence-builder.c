@@ -393,7 +393,7 @@ read_vision (Florence *self, DynoConfig *config)
   self->groups = dyno_config_get_ints (config, "num_groups");
   self->kernels = dyno_config_get_ints (config, "patch_size");
   self->strides = dyno_config_get_ints (config, "patch_stride");
-  self->paddings = dyno_config_get_indices (config, "patch_padding");
+  self->paddings = dyno_config_get_places (config, "patch_padding");
   self->side = dyno_config_get_int_or (config, "image_size", USUAL_SIDE);
   self->n_channels = dyno_config_get_int_or (config, "in_channels", 3);
   self->window = dyno_config_get_int_or (config, "window_size", 12);

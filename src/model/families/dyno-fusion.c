@@ -45,6 +45,9 @@ dyno_fusion_check (DynoConfig *config, gint64 picture_token, const DynoDecoder *
   if (decoder->embedding_width != decoder->width)
     dyno_config_fail (config, _ ("a language model whose tokens have a width of their own "
                                  "(“word_embed_proj_dim”) is not supported"));
+  if (decoder->extra_width > 0)
+    dyno_config_fail (config, _ ("a language model with embeddings for each layer "
+                                 "(“hidden_size_per_layer_input”) is not supported in it"));
 }
 
 /* Replaces the placeholder tokens of each text by the tokens of its image, in order: [batch, sequence, width]. */

@@ -22,6 +22,9 @@
 #define FLUX_PATCH  2
 #define TIME_FACTOR 1000
 
+/* More than any such model has. */
+#define MAX_WIDTH 65536
+
 /* Rows of the table of positions, which is a weight. */
 #define MAX_TABLE 1024
 
@@ -449,6 +452,9 @@ dyno_joint_add (const DynoJoint *self, DynoGraph *graph, const DynoJointInputs *
 static void
 check (const DynoJoint *self, DynoConfig *config)
 {
+  if (self->width > MAX_WIDTH)
+    dyno_config_fail (config, _ ("its “num_attention_heads” and “attention_head_dim” make a width over %d"),
+                      MAX_WIDTH);
   dyno_config_check_layers (config, "num_layers", self->n_layers);
   if (self->side % self->patch_side != 0)
     dyno_config_fail (config, _ ("its “sample_size” is no multiple of its “patch_size”"));

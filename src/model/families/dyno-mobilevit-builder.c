@@ -270,6 +270,7 @@ add_mobilevit (DynoGraph *graph, const Mobilevit *self)
 static void
 check (const Mobilevit *self, DynoConfig *config)
 {
+  gint64 n_layers = 0;
   gint64 step = REDUCTION * self->patch_side;
 
   for (guint i = 0; i < 2; i++)
@@ -285,7 +286,8 @@ check (const Mobilevit *self, DynoConfig *config)
                       self->is_second ? "ffn_multiplier" : "mlp_ratio");
   dyno_config_check_activation (config, "hidden_act", self->activation);
   for (guint i = 0; i < N_STAGES; i++)
-    dyno_config_check_layers (config, "n_attn_blocks", self->depths[i]);
+    n_layers += MIN (self->depths[i], DYNO_CONFIG_MAX_LAYERS + 1);
+  dyno_config_check_layers (config, "n_attn_blocks", n_layers);
   for (guint i = 0; i < N_SEEING && !self->is_second; i++)
     dyno_config_check_heads (config, &(DynoConfigFields){ .width = "hidden_sizes" }, self->inner_widths[i],
                              self->n_heads);

@@ -18,6 +18,9 @@
 /* The number of tokens of a picture of Qwen2-VL and Qwen2.5-VL is free: this is the least that their authors recommend. */
 #define USUAL_SIDE 448
 
+/* Larger pictures would have more patches than a graph can list. */
+#define MAX_SIDE 4096
+
 #define EPSILON 1e-6
 
 /* Which of the three it is. */
@@ -316,7 +319,10 @@ read_sides (QwenVl *self, DynoConfig *vision)
         vision,
         _ ("its “num_position_embeddings” is %" PRId64 ", but must be the number of patches of a picture"),
         n_positions);
-  if (self->side < 1 || self->side * square * patch != side || self->side % self->window != 0)
+  if (side > MAX_SIDE)
+    dyno_config_fail (vision, _ ("its “%s” is larger than %d"), "image_size", MAX_SIDE);
+  if (side > MAX_SIDE || self->side < 1 || self->side * square * patch != side ||
+      self->side % self->window != 0)
     {
       dyno_config_fail (vision,
                         _ ("a picture of %" PRId64
@@ -368,6 +374,10 @@ check (const QwenVl *self, DynoConfig *config, DynoConfig *vision)
   if (!is_rising (self->inner, MIN (self->decoder.n_layers, self->tower.n_layers), self->tower.n_layers))
     dyno_config_fail (vision, _ ("its “%s” does not list some of its layers in rising order"),
                       "deepstack_visual_indexes");
+  if (self->decoder.rotary[0].axes !=
+      (self->version == QWEN3 ? DYNO_ROTARY_AXES_WOVEN : DYNO_ROTARY_AXES_JOINED))
+    dyno_config_fail (config,
+                      _ ("its language model is of a type without positions of pictures (“mrope_section”)"));
   dyno_fusion_check (config, self->picture_token, &self->decoder);
 }
 

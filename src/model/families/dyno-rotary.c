@@ -150,6 +150,8 @@ dyno_rotary_read (DynoConfig *config, const char *layer_type, double theta, gint
     {
       self.n_turned = self.width / 2;
       self.width = head_width;
+      if (self.n_turned < 1)
+        dyno_config_fail (config, _ ("its “partial_rotary_factor” leaves no number of a head to turn"));
     }
   check (&self, config);
   return self;

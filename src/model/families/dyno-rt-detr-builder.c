@@ -14,12 +14,15 @@
 /* RT-DETR, Zhao et al. 2023: a ResNet whose last three stages give pictures of different sizes, an encoder that mixes
  * them, and a decoder that begins with the most promising places and looks at a few points around each. */
 
-#define N_LEVELS    3 /* pictures of different sizes; each is half as large as the one before */
-#define FIRST_STEP  8 /* pixels from one place of the largest to the next */
-#define N_REPEATED  3 /* blocks in a layer that mixes two pictures */
-#define REDUCTION   4
-#define USUAL_SIDE  640 /* that of the published preprocessors */
-#define MAX_SIDE    4096
+#define N_LEVELS   3 /* pictures of different sizes; each is half as large as the one before */
+#define FIRST_STEP 8 /* pixels from one place of the largest to the next */
+#define N_REPEATED 3 /* blocks in a layer that mixes two pictures */
+#define REDUCTION  4
+#define USUAL_SIDE 640 /* that of the published preprocessors */
+#define MAX_SIDE   4096
+
+/* The waves of all places would take more memory than the weights. */
+#define MAX_WIDTH   8192
 #define LEAST_CLIP  1e-5f
 #define ANCHOR_SIDE 0.05
 #define ANCHOR_EDGE 0.01 /* anchors nearer to the edge are left out, */
@@ -686,6 +689,8 @@ check_sides (const Detr *self, DynoConfig *config)
                           MAX_SIDE);
         return;
       }
+  if (self->encoder_width > MAX_WIDTH)
+    dyno_config_fail (config, _ ("its “%s” is larger than %d"), "encoder_hidden_dim", MAX_WIDTH);
   if (count_places (self, N_LEVELS) < self->n_queries)
     dyno_config_fail (config, _ ("its pictures (“image_size”) have fewer places than “num_queries”"));
 }
@@ -797,7 +802,7 @@ read_detr (Detr *self, DynoConfig *config, gboolean is_second)
   self->encoder = read_stack (config, encoder, 1, "gelu");
   self->encoder.fields.width = "encoder_hidden_dim";
   self->decoder = read_stack (config, decoder, 6, "relu");
-  self->attending = dyno_config_get_indices (config, "encode_proj_layers");
+  self->attending = dyno_config_get_places (config, "encode_proj_layers");
   self->encoder_width = dyno_config_get_int_or (config, "encoder_hidden_dim", 256);
   self->width = dyno_config_get_int_or (config, "d_model", 256);
   self->mixed_width = (gint64)((double)self->encoder_width * CLAMP (expansion, 0, 100));

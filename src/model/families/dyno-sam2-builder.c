@@ -425,7 +425,7 @@ read_backbone (Sam2 *self, DynoConfig *config)
   self->widths = dyno_config_get_ints (config, "embed_dim_per_stage");
   self->heads = dyno_config_get_ints (config, "num_attention_heads_per_stage");
   self->windows = dyno_config_get_ints (config, "window_size_per_stage");
-  self->global_blocks = dyno_config_get_indices (config, "global_attention_blocks");
+  self->global_blocks = dyno_config_get_places (config, "global_attention_blocks");
   self->background = dyno_config_get_ints (config, "window_positional_embedding_background_size");
   self->image_side = read_square (config, "image_size", 1024);
   self->patch_side = read_square (config, "patch_stride", 4);
@@ -470,7 +470,7 @@ static void
 read_vision (Sam2 *self, DynoConfig *config)
 {
   dyno_config_set_defaults (config, USUAL_VISION);
-  self->top_down = dyno_config_get_indices (config, "fpn_top_down_levels");
+  self->top_down = dyno_config_get_places (config, "fpn_top_down_levels");
   self->n_features = dyno_config_get_int_or (config, "fpn_hidden_size", 256);
   dyno_config_check_fixed (config, fixed_vision, G_N_ELEMENTS (fixed_vision));
   read_backbone (self, dyno_config_get_child (config, "backbone_config"));

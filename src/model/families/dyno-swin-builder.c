@@ -26,6 +26,9 @@
 #define MOST_BIAS   16
 #define FARTHEST    8
 
+/* Masks and places of larger pictures would take more memory than the weights. */
+#define MAX_SIDE 4096
+
 /* Each stage is twice as wide as the previous one. */
 #define MAX_STAGES 8
 
@@ -474,11 +477,13 @@ dyno_swin_check (const DynoSwin *self, DynoConfig *config)
   dyno_config_check_stages (config, "num_heads", self->heads, self->depths);
   if (self->depths->len > MAX_STAGES)
     dyno_config_fail (config, _ ("%u stages (“depths”) are too many"), self->depths->len);
-  if (!(self->inner_share > 0 && self->inner_share <= 100))
-    dyno_config_fail (config, _ ("its “%s” must lie between 0 and 100"), "mlp_ratio");
+  dyno_config_check_share (config, "mlp_ratio", self->inner_share, self->width);
   if (self->window > 64)
     dyno_config_fail (config, _ ("its “window_size” is %" PRId64 ", but must lie between 1 and 64"),
                       self->window);
+  for (guint i = 0; i < 2; i++)
+    if (self->image_sides[i] > MAX_SIDE)
+      dyno_config_fail (config, _ ("its “%s” is larger than %d"), "image_size", MAX_SIDE);
   dyno_config_check_activation (config, "hidden_act", self->activation);
   if (self->trained_windows != NULL && self->trained_windows->len != self->depths->len)
     dyno_config_fail (config, _ ("its “%s” are %u, but it has %u stages"), "pretrained_window_sizes",
