@@ -48,7 +48,7 @@ G_DEFINE_FINAL_TYPE (DynoBackendGroup, dyno_backend_group, ADW_TYPE_BIN)
 static GParamSpec *properties[N_PROPS];
 static guint signals[N_SIGNALS];
 
-/* What is not known yet stands among the available ones. */
+/* A backend counts as available until its probe has answered. */
 static void
 fold_rows (DynoBackendGroup *self)
 {
@@ -61,7 +61,7 @@ fold_rows (DynoBackendGroup *self)
     }
 }
 
-/* The available ones, the row that folds the others, the others. */
+/* Available rows come first, then the row that folds the unavailable ones, then those. */
 static guint
 get_rank (DynoBackendGroup *self, GtkListBoxRow *row)
 {
@@ -145,7 +145,7 @@ probing_changed_cb (DynoBackendGroup *self)
     g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, probe_again_cb, g_object_ref (self), g_object_unref);
 }
 
-/* Whoever installed or removed it. What is only being made ends with “.part”. */
+/* Anyone may have installed or removed an engine. A name that ends in “.part” is an unfinished download. */
 static void
 runtimes_changed_cb (DynoBackendGroup *self, GFile *file)
 {
@@ -236,7 +236,7 @@ recall_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   probing_changed_cb (self);
 }
 
-/* What was found last is shown until it is found again. */
+/* Shows the last known probes until the new ones arrive. */
 static void
 after_frame_cb (GtkWidget *widget)
 {
@@ -385,7 +385,7 @@ dyno_backend_group_select (DynoBackendGroup *self, DynoPlan *plan)
 
 typedef char **(*DupStrings) (DynoBackendRow *row);
 
-/* What all rows say, each once. */
+/* Collects the strings of all rows without duplicates. */
 static char **
 collect (DynoBackendGroup *self, DupStrings dup)
 {
@@ -408,7 +408,7 @@ dyno_backend_group_dup_entries (DynoBackendGroup *self)
 {
   g_return_val_if_fail (DYNO_IS_BACKEND_GROUP (self), NULL);
 
-  /* What is still to be shown is chosen already. */
+  /* A plan that waits for the rows counts as chosen already. */
   if (self->wanted != NULL)
     return g_strdupv ((char **)dyno_plan_get_backends (self->wanted));
   return collect (self, dyno_backend_row_dup_entries);

@@ -13,35 +13,36 @@ G_BEGIN_DECLS
 /**
  * DynoBackendGroup:
  *
- * All backends: those that can measure here, then one row that opens to those that cannot. The rows are made after
- * the first frame and show what was found last; only then are the backends probed. Property `selectable` (boolean, construct-only).
+ * All backends: available ones first, then one row that folds the unavailable ones. The rows are made after
+ * the first frame and show the last known probes; the backends are probed only then. Property `selectable`
+ * (boolean, construct-only).
  *
- * Signals: `changed`: the user chose something else; `updated`: a backend was probed, or the rows were made.
+ * Signals: `changed`: the user changed the choice; `updated`: a backend was probed, or the rows were made.
  */
 G_DECLARE_FINAL_TYPE (DynoBackendGroup, dyno_backend_group, DYNO, BACKEND_GROUP, AdwBin)
 
 /* Probes all backends again. */
 void dyno_backend_group_probe (DynoBackendGroup *self, DynoProberFlags flags);
-/* Returns whether it is not known yet of every backend what it can do here. */
+/* Returns whether some backends have not answered their probe yet. */
 gboolean dyno_backend_group_get_probing (DynoBackendGroup *self);
-/* No row moves while the group is held. What became available or unavailable takes its place afterwards.
- * @held: whether the pointer is over the group, or over what stands below it. */
+/* While the group is held, no row moves. Rows that became available or unavailable move afterwards. @held:
+ * whether the pointer is over the group or over the widgets below it. */
 void dyno_backend_group_set_held (DynoBackendGroup *self, gboolean held);
-/* Ticks the backends and devices that @plan names, and sets their options; before the rows are made, as
- * soon as they are. */
+/* Ticks the backends and devices that @plan names, and sets their options. If there are no rows yet, it does
+ * so once they are made. */
 void dyno_backend_group_select (DynoBackendGroup *self, DynoPlan *plan);
-/* Returns the backends and devices that are ticked, as a plan names them. */
+/* Returns the ticked backends and devices, as a plan names them. */
 char **dyno_backend_group_dup_entries (DynoBackendGroup *self);
-/* Returns the models that servers hold here, as a plan names them. */
+/* Returns the models of the local servers, as a plan names them. */
 char **dyno_backend_group_dup_served (DynoBackendGroup *self);
-/* Returns the options of the backends that are ticked, at least the default ones. */
+/* Returns the options of the ticked backends, at least the default ones. */
 char **dyno_backend_group_dup_options (DynoBackendGroup *self);
-/* Returns what is wrong with an option, as a sentence; NULL if there is none. */
+/* Returns the error in an option, as a sentence; NULL if there is none. */
 const char *dyno_backend_group_get_problem (DynoBackendGroup *self);
-/* Returns what to do, or to wait for. */
+/* Returns advice for the user: a remedy, or to wait. */
 char *dyno_backend_group_dup_advice (DynoBackendGroup *self);
-/* Returns what @plan names and is not here, a line each; nobody shall take its title for what was not
- * measured. */
+/* Returns the backends and devices of @plan that are missing here, one per line, so that nobody takes the
+ * plan's title for a complete measurement. */
 char *dyno_backend_group_dup_missing (DynoBackendGroup *self, DynoPlan *plan);
 
 G_END_DECLS

@@ -23,14 +23,14 @@ struct _DynoBackendRow
   gboolean selectable;
   gboolean preselects;
   gboolean restoring;
-  gboolean offers; /* to install an engine */
+  gboolean offers; /* whether it offers to install an engine */
   gboolean folded;
-  gboolean asks_again; /* once the answer is there: something has changed since it was asked for */
+  gboolean asks_again; /* the settings changed during the probe: probe again afterwards */
 
   char **wanted;         /* devices of a plan, maybe before any are known; NULL for the preselection */
   char **wanted_options; /* options, likewise */
-  GPtrArray *rows;       /* all that it opens to */
-  GPtrArray *checks;     /* of its devices, where there are several */
+  GPtrArray *rows;       /* rows inside the expander */
+  GPtrArray *checks;     /* of its devices, if there are several */
   GPtrArray *options;    /* of DynoOptionRow */
 
   GtkCheckButton *check;
@@ -60,7 +60,7 @@ G_DEFINE_FINAL_TYPE (DynoBackendRow, dyno_backend_row, ADW_TYPE_EXPANDER_ROW)
 static GParamSpec *properties[N_PROPS];
 static guint signals[N_SIGNALS];
 
-/* Words */
+/* Texts */
 
 static char *
 dup_name (DynoBackendRow *self)
@@ -110,7 +110,7 @@ describe_devices (DynoBackendRow *self)
     return g_strdup_printf (ngettext ("%u device", "%u devices", n_devices), n_devices);
   device = g_list_model_get_item (dyno_probe_get_devices (self->found), 0);
   kind = dyno_device_get_kind (device);
-  /* A software adapter must not be mistaken for a graphics card by someone who reads only this line. */
+  /* Users who read only this line must not mistake a software adapter for a graphics card. */
   if (kind == DYNO_DEVICE_KIND_SOFTWARE)
     return g_strdup_printf ("%s · %s", dyno_device_get_name (device), dyno_device_kind_get_label (kind));
   return g_strdup (dyno_device_get_name (device));
@@ -143,7 +143,7 @@ set_state (DynoBackendRow *self, const char *icon_name, const char *css_class, c
                                   -1);
 }
 
-/* What it opens to */
+/* Rows inside the expander */
 
 static void
 emit_changed (DynoBackendRow *self)
@@ -167,7 +167,7 @@ has_device (DynoBackendRow *self)
   return self->checks->len == 0;
 }
 
-/* The backend comes with its first device and goes with its last. */
+/* The backend is ticked with its first device and unticked with its last. */
 static void
 device_toggled_cb (DynoBackendRow *self)
 {
@@ -221,7 +221,7 @@ add_devices (DynoBackendRow *self)
     }
 }
 
-/* Missing devices are listed, too, because people look for them here. */
+/* Missing devices are listed as well, because people look for them here. */
 static void
 add_missing_devices (DynoBackendRow *self)
 {
@@ -350,7 +350,7 @@ show_options (DynoBackendRow *self, const char *const *alternatives)
   self->restoring = FALSE;
 }
 
-/* Whoever shows rows follows the folder that the window fills. */
+/* Pages with rows watch the folder into which the window installs. */
 static void
 install_activated_cb (DynoBackendRow *self)
 {
@@ -380,7 +380,7 @@ describe_engines (GPtrArray *engines)
   return g_strjoinv ("\n", all);
 }
 
-/* Only what may be its engine is offered. */
+/* Offers to install the missing engines of the backend. */
 static void
 add_offer (DynoBackendRow *self)
 {
@@ -426,7 +426,7 @@ fill_rows (DynoBackendRow *self)
 
 /* Probing */
 
-/* What cannot be chosen does not look chosen. */
+/* A row that cannot be chosen shows its state instead of a check box. */
 static void
 show_prefix (DynoBackendRow *self, gboolean available)
 {
@@ -436,7 +436,7 @@ show_prefix (DynoBackendRow *self, gboolean available)
   gtk_widget_set_visible (GTK_WIDGET (self->state_image), !can_choose);
 }
 
-/* In the form, a row outside the fold has two lines from the beginning, so that no answer moves the rows below it. */
+/* In the form, a row that is not folded always has two lines, so that no answer moves the rows below it. */
 static char *
 dup_subtitle (DynoBackendRow *self)
 {
@@ -473,7 +473,7 @@ show_probe (DynoBackendRow *self)
   fill_rows (self);
 }
 
-/* Until a plan or the user says otherwise. */
+/* Holds until a plan or the user decides otherwise. */
 static void
 preselect (DynoBackendRow *self)
 {
@@ -497,7 +497,7 @@ is_same (DynoProbe *a, DynoProbe *b)
 static void
 show_found (DynoBackendRow *self, DynoProbe *probe)
 {
-  /* An answer that is no news leaves what is open and what has the focus alone. */
+  /* An unchanged answer must neither close the row nor move the focus. */
   if (self->found != NULL && is_same (self->found, probe))
     return;
   g_set_object (&self->found, probe);
@@ -549,7 +549,7 @@ probe_again_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Not at once: the handler that passes the path on to the engine's library may be called later. */
+/* Probe later: the handler that passes the path to the engine's library may run after this one. */
 static void
 engine_setting_changed_cb (DynoBackendRow *self)
 {
@@ -806,7 +806,8 @@ dyno_backend_row_probe (DynoBackendRow *self, DynoProberFlags flags)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROBING]);
 }
 
-/* None stands for the first alone. Before any are known, those of a plan are chosen. */
+/* If no device is ticked, the first one is used. Before the devices are known, those of a plan count as
+ * chosen. */
 static char **
 dup_chosen_devices (DynoBackendRow *self)
 {
@@ -847,7 +848,7 @@ dyno_backend_row_dup_entries (DynoBackendRow *self)
   return g_strv_builder_end (entries);
 }
 
-/* The device of an entry, empty for the first; %NULL where the entry is another backend's. */
+/* Returns the device of an entry, empty for the first one; %NULL if the entry names another backend. */
 static const char *
 get_entry_device (DynoBackendRow *self, const char *entry)
 {
@@ -917,7 +918,7 @@ dyno_backend_row_dup_missing (DynoBackendRow *self)
   return NULL;
 }
 
-/* Every alternative there was, with each value of one more option. */
+/* Combines each alternative so far with each value of one more option. */
 static char **
 multiply (char **alternatives, const char *name, char **values)
 {

@@ -203,7 +203,7 @@ submitted_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autofree char *id = dyno_cluster_follower_submit_finish (DYNO_CLUSTER_FOLLOWER (object), result, &error);
   gboolean is_shown, is_cancelled;
 
-  /* Its window may have been closed. */
+  /* The window may have been closed. */
   if (self->settings == NULL)
     return;
   is_shown = g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "submission") == 0;
@@ -388,7 +388,7 @@ add_from_hub_action (GtkWidget *widget, const char *action_name, GVariant *param
   gtk_window_present (GTK_WINDOW (window));
 }
 
-/* Suites are read and written in a thread: a file may be long, or lie on a slow disk. */
+/* Suites are read and written in a thread: a file may be long or on a slow disk. */
 
 static void
 suite_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
@@ -598,7 +598,7 @@ after_frame_cb (GtkWidget *widget)
   g_task_run_in_thread (task, list_suites_thread);
 }
 
-/* A window gets its application after its template is built. */
+/* A window gets its application after its template has been built. */
 static void
 dyno_benchmark_page_root (GtkWidget *widget)
 {

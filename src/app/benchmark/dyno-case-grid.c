@@ -63,7 +63,7 @@ get_result (GtkFlowBoxChild *cell)
   return g_object_get_data (G_OBJECT (cell), "result");
 }
 
-/* Not the flow box's own selection, which follows the keyboard focus. */
+/* Separate from the flow box's own selection, which follows the keyboard focus. */
 static void
 mark_selected (DynoCaseGrid *self)
 {

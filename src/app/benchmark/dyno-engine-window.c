@@ -16,8 +16,8 @@ struct _DynoEngineWindow
   AdwWindow parent_instance;
 
   GPtrArray *engines; /* of DynoEngine */
-  GPtrArray *checks;  /* of GtkCheckButton, one for each */
-  guint next;         /* the engine that is installed now, or would be next */
+  GPtrArray *checks;  /* a GtkCheckButton for each engine */
+  guint next;         /* the engine that is being installed, or comes next */
 
   AdwPreferencesGroup *group;
   DynoDownloadStatus *status;
@@ -82,7 +82,7 @@ installed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   install_next (self);
 }
 
-/* What is not chosen is passed over; after the last the window has done its work. */
+/* Skips engines that are not ticked. After the last one, the window is done. */
 static void
 install_next (DynoEngineWindow *self)
 {
@@ -107,7 +107,7 @@ install_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 
   self->next = 0;
   dyno_download_status_begin (self->status, _ ("Asking the registry…"));
-  /* What cannot be changed meanwhile must not keep the focus. */
+  /* The widgets are insensitive during the download, so the focus must leave them. */
   gtk_widget_grab_focus (self->cancel_button);
   update (self);
   install_next (self);
@@ -137,7 +137,7 @@ describe (const DynoEngine *engine)
                           dyno_engine_get_summary (engine), size, unpacked, engine->package, engine->license);
 }
 
-/* Its text, before anything is fetched, where it is a licence that everybody knows. */
+/* For a well-known licence, links to its text before the download. */
 static void
 add_license_link (AdwActionRow *row, const DynoEngine *engine)
 {

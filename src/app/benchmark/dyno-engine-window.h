@@ -10,16 +10,16 @@ G_BEGIN_DECLS
 /**
  * DynoEngineWindow:
  *
- * Installs engines that a backend lacks, after showing size, licence and place. Closing it ends the download; what came
- * is kept.
+ * Installs engines that a backend lacks, after showing their size, licence and folder. Closing it ends the
+ * download; the part that has arrived is kept.
  *
- * Signal `installed`: all that was chosen is there. The window closes afterwards.
+ * Signal `installed`: all chosen engines are installed. The window closes afterwards.
  *
  * Actions: `engine.install`, `engine.cancel`.
  */
 G_DECLARE_FINAL_TYPE (DynoEngineWindow, dyno_engine_window, DYNO, ENGINE_WINDOW, AdwWindow)
 
-/* Returns a window that asks whether to install them. @engines: what may be installed. */
+/* Returns a window that asks whether to install the engines. @engines: the engines to offer. */
 GtkWidget *dyno_engine_window_new (GPtrArray *engines);
 
 G_END_DECLS

@@ -53,7 +53,7 @@ changed_cb (DynoHubWindow *self)
   update (self);
 }
 
-/* What the window looks like while it is closed is nobody's concern. */
+/* A closed window need not be updated. */
 static void
 end (DynoHubWindow *self, const GError *error)
 {
@@ -91,7 +91,7 @@ read_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   gtk_window_close (GTK_WINDOW (self));
 }
 
-/* Not every architecture can be built; only what can be measured is worth a place in a list. */
+/* Dyno cannot build every architecture; only models that it can measure are added to the list. */
 static void
 read_model (DynoHubWindow *self, const char *folder)
 {
@@ -131,7 +131,7 @@ fetch_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
   self->id = dyno_hub_id_from_text (gtk_editable_get_text (self->id_row));
   self->wish = (DynoHubWish)adw_combo_row_get_selected (self->wish_row);
   fetching = dyno_download_status_begin (self->status, _ ("Asking the hub…"));
-  /* What cannot be changed meanwhile must not keep the focus. */
+  /* The widgets are insensitive during the download, so the focus must leave them. */
   gtk_widget_grab_focus (self->cancel_button);
   update (self);
   dyno_hub_fetch_async (self->id, self->wish, dyno_download_status_report, self->status, fetching, fetched_cb,

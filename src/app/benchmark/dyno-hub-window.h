@@ -10,16 +10,16 @@ G_BEGIN_DECLS
 /**
  * DynoHubWindow:
  *
- * Fetches a model from the Hugging Face Hub. Closing it ends the download; what came is kept.
+ * Fetches a model from the Hugging Face Hub. Closing it ends the download; the part that has arrived is kept.
  *
- * Signal `fetched` (string): a model is there and can be measured, as [func@Dyno.Model.load] takes it. The window closes
- * afterwards.
+ * Signal `fetched` (string): a model has arrived and can be measured; the argument suits
+ * [func@Dyno.Model.load]. The window closes afterwards.
  *
  * Actions: `hub.fetch`, `hub.cancel`.
  */
 G_DECLARE_FINAL_TYPE (DynoHubWindow, dyno_hub_window, DYNO, HUB_WINDOW, AdwWindow)
 
-/* Returns a window that asks what to fetch. */
+/* Returns a window that asks for a model to fetch. */
 GtkWidget *dyno_hub_window_new (void);
 
 G_END_DECLS

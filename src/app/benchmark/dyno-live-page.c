@@ -80,14 +80,14 @@ phase_to_words (const char *phase)
   return _ ("Preparing");
 }
 
-/* Came to an end of its own; a case that was stopped did not. */
+/* Ended by itself; a stopped case did not. */
 static gboolean
 is_finished (DynoStatus status)
 {
   return status == DYNO_STATUS_OK || status == DYNO_STATUS_FAILED || status == DYNO_STATUS_SKIPPED;
 }
 
-/* The case that the charts show: the one chosen, else the one at work, or that was at work last. */
+/* The charts show the selected case, else the current one, else the last one. */
 static DynoResult *
 get_shown (DynoLivePage *self)
 {
@@ -112,7 +112,7 @@ set_trace (DynoChartCanvas *canvas, DynoTrace **shown, DynoTrace *trace, const c
   dyno_chart_canvas_set_chart (canvas, chart);
 }
 
-/* The newest reading in figures, which no chart shows as well. */
+/* Shows the newest sample in figures, which are more exact than the chart. */
 static void
 set_newest (GtkLabel *label, DynoTrace *trace)
 {
@@ -147,7 +147,7 @@ update_charts (DynoLivePage *self)
       latency = dyno_result_get_trace (shown, "latency");
       memory = dyno_result_get_trace (shown, "memory_rss");
     }
-  /* Ceilings have neither. */
+  /* Ceilings have no latency and no memory samples. */
   gtk_widget_set_visible (self->charts, shown != NULL || !measures_ceilings (self));
   set_trace (self->latency_canvas, &self->latency, latency, _ ("Latency"));
   set_trace (self->memory_canvas, &self->memory, memory, _ ("Memory"));
@@ -155,7 +155,7 @@ update_charts (DynoLivePage *self)
   set_newest (self->memory_label, memory);
 }
 
-/* What is being done, and where a case has several invocations, in which of them. */
+/* Returns the current phase, with the number of the process if the case has several. */
 static char *
 dup_phase (DynoLivePage *self)
 {
@@ -318,7 +318,7 @@ current_changed_cb (DynoLivePage *self)
   update_shown (self);
 }
 
-/* How many of its invocations a case has; %NULL where there is one. */
+/* Returns the number of processes of a case; %NULL if there is only one. */
 static char *
 dup_invocations (DynoResult *result)
 {
@@ -370,7 +370,7 @@ unlist (DynoLivePage *self, DynoResult *result)
       }
 }
 
-/* The newest on top; a case comes up again with each of its invocations. */
+/* The newest case is on top; a case moves up again with each of its processes. */
 static void
 list_finished (DynoLivePage *self, DynoResult *result)
 {
@@ -381,7 +381,7 @@ list_finished (DynoLivePage *self, DynoResult *result)
   gtk_widget_set_visible (self->finished_group, TRUE);
 }
 
-/* Once for a case, which has an end in each of its invocations. */
+/* Announces each case once, although each of its processes ends. */
 static void
 announce (DynoLivePage *self, DynoResult *result)
 {
@@ -426,7 +426,7 @@ set_results (DynoLivePage *self, GListModel *results)
 
       g_signal_connect_object (result, "notify::status", G_CALLBACK (status_changed_cb), self,
                                G_CONNECT_SWAPPED);
-      /* A window that opens during a run shows what was finished before, too. */
+      /* A window opened during a run also shows the cases finished before. */
       list_finished (self, result);
     }
 }

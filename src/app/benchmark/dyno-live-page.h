@@ -12,17 +12,17 @@ G_BEGIN_DECLS
 /**
  * DynoLivePage:
  *
- * A run while it is made: how far it is, the grid of cases filling up, the latency and the memory of the
- * current case (or of one chosen in the grid), and the results so far. Property `runner`
- * ([class@Dyno.Runner] or %NULL), read-write.
+ * The current run: its progress, the grid of cases, the latency and memory of the current case (or of one
+ * selected in the grid), and the results so far. Property `runner` ([class@Dyno.Runner] or %NULL),
+ * read-write.
  *
- * Its buttons activate `benchmark.pause`, `benchmark.skip` and `benchmark.stop` of a widget around it.
+ * Its buttons activate `benchmark.pause`, `benchmark.skip` and `benchmark.stop` of an ancestor.
  */
 G_DECLARE_FINAL_TYPE (DynoLivePage, dyno_live_page, DYNO, LIVE_PAGE, AdwBin)
 
 /* @runner may be NULL. */
 void dyno_live_page_set_runner (DynoLivePage *self, DynoRunner *runner);
-/* @stopping: whether the user has stopped the run, which takes a moment. */
+/* @stopping: whether the user has asked to stop the run, which takes a moment. */
 void dyno_live_page_set_stopping (DynoLivePage *self, gboolean stopping);
 
 G_END_DECLS

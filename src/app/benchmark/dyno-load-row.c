@@ -9,7 +9,7 @@
 #include "dyno-load.h"
 #include "dyno-numbers-row.h"
 
-/* More loads than this are counted instead of named. */
+/* With more loads than this, the row shows their number. */
 #define MAX_NAMES 3
 
 struct _DynoLoadRow
@@ -51,7 +51,7 @@ dup_words (AdwEntryRow *row, const char *separators)
   return g_strv_builder_end (words);
 }
 
-/* Numbers, or as the command line writes them, with “/s” behind. */
+/* Rates may be written as plain numbers or, as on the command line, with “/s”. */
 static char **
 dup_rates (DynoLoadRow *self)
 {
@@ -63,7 +63,7 @@ dup_rates (DynoLoadRow *self)
   return rates;
 }
 
-/* What holds for all loads but one request at a time, as it stands behind each. */
+/* Returns the suffix that all loads share, except one request at a time. */
 static char *
 dup_tail (DynoLoadRow *self)
 {
@@ -125,7 +125,7 @@ dyno_load_row_dup_loads (DynoLoadRow *self)
   return *all != NULL ? g_steal_pointer (&all) : g_strdupv (single);
 }
 
-/* --- what is wrong --- */
+/* --- problems --- */
 
 static void
 mark (GtkWidget *row, gboolean is_bad)
@@ -138,7 +138,7 @@ mark (GtkWidget *row, gboolean is_bad)
     gtk_widget_remove_css_class (row, "error");
 }
 
-/* Each word of an entry is tried as it would stand in a load; the first problem of all entries is kept. */
+/* Parses each word of an entry as part of a load; keeps the first problem of all entries. */
 static void
 check_words (DynoLoadRow *self, AdwEntryRow *row, char **words, const char *before, const char *behind)
 {
@@ -154,7 +154,7 @@ check_words (DynoLoadRow *self, AdwEntryRow *row, char **words, const char *befo
     self->problem = g_strdup (error->message);
 }
 
-/* What is right by itself may not go together. */
+/* Entries that are valid alone may still conflict. */
 static char *
 dup_combined_problem (DynoLoadRow *self)
 {
@@ -191,7 +191,7 @@ find_problem (DynoLoadRow *self)
     self->problem = dup_combined_problem (self);
 }
 
-/* --- what is chosen --- */
+/* --- choice --- */
 
 static void
 append_labels (GPtrArray *labels, const char *text)
@@ -206,7 +206,7 @@ append_labels (GPtrArray *labels, const char *text)
     }
 }
 
-/* Labels of loads are parts of a list elsewhere. */
+/* Labels of loads are written as list items elsewhere. */
 static char *
 dup_sentence (const char *text)
 {
@@ -245,7 +245,7 @@ changed_cb (DynoLoadRow *self)
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
-/* --- what a plan has --- */
+/* --- plan --- */
 
 static void
 append_entry (AdwEntryRow *row, const char *separator, const char *text)
@@ -256,7 +256,7 @@ append_entry (AdwEntryRow *row, const char *separator, const char *text)
   gtk_editable_set_text (GTK_EDITABLE (row), joined);
 }
 
-/* How many characters of a load say what holds for others as well: its limits and sessions. */
+/* Returns the suffix of a load, which other loads may share: its limits and sessions. */
 static const char *
 find_tail (const char *text)
 {
@@ -291,8 +291,8 @@ show_load (DynoLoadRow *self, const DynoLoad *load, const char *tail)
     gtk_check_button_set_active (self->search_check, TRUE);
 }
 
-/* Of the first load that may have some; what has others goes into the entry for others. A number of clients that work
- * off a queue has no row of its own. */
+/* Shows the suffix of the first load that may have one. Loads with another suffix go into the entry for
+ * others, and so does a number of clients that work off a queue: it has no row of its own. */
 static char *
 show_tail (DynoLoadRow *self, GArray *loads)
 {

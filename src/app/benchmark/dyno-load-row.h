@@ -10,16 +10,16 @@ G_BEGIN_DECLS
 /**
  * DynoLoadRow:
  *
- * Chooses how requests come: one load or several to compare, their limits, and whether clients share a session. What a
- * plan combines otherwise stands in an entry, as it is written on the command line. Signal `changed`.
+ * Chooses the arrival of requests: one load or several to compare, their limits, and whether clients share a
+ * session. Other combinations of a plan appear in an entry, written as on the command line. Signal `changed`.
  */
 G_DECLARE_FINAL_TYPE (DynoLoadRow, dyno_load_row, DYNO, LOAD_ROW, AdwExpanderRow)
 
-/* Returns what is wrong with the loads, as a sentence; NULL if there is none. */
+/* Returns the error in the loads, as a sentence; NULL if there is none. */
 const char *dyno_load_row_get_problem (DynoLoadRow *self);
-/* Returns the loads to compare, at least one request at a time, as dyno_load_parse_list() takes them. */
+/* Returns the loads to compare, as dyno_load_parse_list() takes them: at least one request at a time. */
 char **dyno_load_row_dup_loads (DynoLoadRow *self);
-/* @loads: loads, as dyno_load_parse_list() takes them; what is none is shown too. */
+/* @loads: loads, as dyno_load_parse_list() takes them; invalid ones are shown as well. */
 void dyno_load_row_set_loads (DynoLoadRow *self, const char *const *loads);
 
 G_END_DECLS

@@ -31,7 +31,7 @@ G_DEFINE_FINAL_TYPE (DynoMethodGroup, dyno_method_group, ADW_TYPE_PREFERENCES_GR
 
 static guint signals[N_SIGNALS];
 
-/* Each is the name of a property of DynoMethod, of a key of the settings, and of a spin button's id. */
+/* Each name is that of a property of DynoMethod, of a settings key and of a spin button. */
 static const struct
 {
   const char *name;
@@ -56,7 +56,7 @@ get_spin (DynoMethodGroup *self, const char *name)
   g_return_val_if_reached (NULL);
 }
 
-/* What is folded still says what matters most. */
+/* The folded row shows the most important numbers. */
 static void
 update_subtitle (DynoMethodGroup *self)
 {
@@ -82,7 +82,7 @@ changed_cb (DynoMethodGroup *self)
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
-/* What is folded is laid out nonetheless unless it is invisible, which would hold up the first frame. */
+/* GTK lays out folded rows unless they are invisible, which would delay the first frame. */
 static void
 set_fields_visible (DynoMethodGroup *self, gboolean visible)
 {
@@ -135,7 +135,7 @@ dyno_method_group_class_init (DynoMethodGroupClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, expanded_cb);
 }
 
-/* Binding shows what the settings say now, too. */
+/* Binding also applies the current settings. */
 static void
 follow_settings (DynoMethodGroup *self)
 {

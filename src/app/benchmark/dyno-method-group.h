@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 /**
  * DynoMethodGroup:
  *
- * How long and how carefully to measure: rows for every property of [class@Dyno.Method] and whether to
- * shuffle. Starts from the settings and follows them until the user or a suite says otherwise.
+ * The duration and accuracy of the measurement: a row for every property of [class@Dyno.Method] and a switch
+ * for shuffling. Follows the settings until the user or a suite changes a value.
  *
  * Signal `changed`: a number or the switch changed.
  */
@@ -26,7 +26,7 @@ gboolean dyno_method_group_get_shuffle (DynoMethodGroup *self);
 void dyno_method_group_set_shuffle (DynoMethodGroup *self, gboolean shuffle);
 /* Goes back to the method of the preferences. */
 void dyno_method_group_reset (DynoMethodGroup *self);
-/* Returns what makes no sense together, as a sentence; NULL if there is none. */
+/* Returns the conflict between the values, as a sentence; NULL if there is none. */
 char *dyno_method_group_dup_problem (DynoMethodGroup *self);
 
 G_END_DECLS

@@ -22,11 +22,11 @@ struct _DynoModelList
 {
   AdwBin parent_instance;
 
-  gboolean loading; /* the rows are still to be made */
+  gboolean loading; /* the rows have not been made yet */
   GCancellable *fetching;
-  GListModel *fetched; /* from the hub, and found again; NULL until they are read */
+  GListModel *fetched; /* from the hub; NULL until they are read */
   char **files;        /* to show and, of these and the bundled models, */
-  char **wanted;       /* to tick, once the list is loaded */
+  char **wanted;       /* to tick once the list is loaded */
   DynoModelFilter filter;
   char *order;
   GSettings *settings;
@@ -67,7 +67,7 @@ G_DEFINE_FINAL_TYPE (DynoModelList, dyno_model_list, ADW_TYPE_BIN)
 static GParamSpec *properties[N_PROPS];
 static guint signals[N_SIGNALS];
 
-/* The type, the task and the size that hide nothing. */
+/* The type, task and size that filter nothing. */
 #define ALL "all"
 
 static DynoModelRow *
@@ -91,7 +91,7 @@ find_row (DynoModelList *self, const char *spec)
   return NULL;
 }
 
-/* The selection of what is being loaded is not a change by anyone. */
+/* Changes while the list loads are not the user's. */
 static void
 changed_cb (DynoModelList *self)
 {
@@ -106,7 +106,7 @@ remove_cb (DynoModelList *self, DynoModelRow *row)
   changed_cb (self);
 }
 
-/* A file that was read may be filtered out. Until then it passes every filter, so that it is seen. */
+/* A new file passes every filter until it is read, so that it is visible; then it may be filtered out. */
 static void
 row_loaded_cb (DynoModelList *self)
 {
@@ -135,7 +135,7 @@ is_fetched (DynoModelList *self, const char *spec)
   return FALSE;
 }
 
-/* What was added or fetched before may be another model now, and is read again. */
+/* The file may have changed since it was added or fetched, so it is read again. */
 static void
 add_spec (DynoModelList *self, const char *spec)
 {
@@ -198,7 +198,7 @@ add_sizes (DynoModelList *self)
     add_choice (self->size_menu, _ (dyno_size_classes[i].label), "models.size", dyno_size_classes[i].id);
 }
 
-/* The hub's own names of tasks, which people know. */
+/* Tasks keep the hub's own names, which people know. */
 static void
 add_tasks (DynoModelList *self, GListModel *library)
 {
@@ -208,7 +208,7 @@ add_tasks (DynoModelList *self, GListModel *library)
     add_choice (self->task_menu, tasks[i], "models.task", tasks[i]);
 }
 
-/* A model that is not read yet has no family. */
+/* A model that has not been read has no family. */
 static guint
 get_type_rank (DynoModelList *self, DynoModelRow *row)
 {
@@ -244,7 +244,7 @@ compare_rows (GtkListBoxRow *row_a, GtkListBoxRow *row_b, gpointer user_data)
   int sizes_differ = (get_size (a) > get_size (b)) - (get_size (a) < get_size (b));
   gboolean is_added = dyno_model_row_get_added (a);
 
-  /* What somebody added is at the top, and no row moves when a file has been read. */
+  /* Added models come first, and no row moves when a file has been read. */
   if (is_added != dyno_model_row_get_added (b))
     return is_added ? -1 : 1;
   if (is_added)
@@ -422,7 +422,7 @@ load_fetched_thread (GTask *task, gpointer source_object, gpointer task_data, GC
   g_task_return_pointer (task, dyno_model_reader_list_fetched (cancellable), g_object_unref);
 }
 
-/* What was added by hand meanwhile has its row. */
+/* A model added by hand in the meantime has its row already. */
 static void
 load_fetched_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
@@ -438,7 +438,7 @@ load_fetched_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     }
 }
 
-/* Each is read by a process of its own, which the bundled models do not wait for. */
+/* A separate process reads each model; the bundled models do not wait for it. */
 static void
 load_fetched (DynoModelList *self)
 {
@@ -450,7 +450,7 @@ load_fetched (DynoModelList *self)
   g_task_run_in_thread (task, load_fetched_thread);
 }
 
-/* The library lists its models without building them, but each is a row to lay out, which is too much for the first
+/* The library lists its models without building them, but laying out a row for each is too slow for the first
  * frame. */
 static void
 after_frame_cb (GtkWidget *widget)
@@ -583,7 +583,7 @@ dyno_model_list_class_init (DynoModelListClass *klass)
   gtk_widget_class_install_action (widget_class, "models.add", "s", add_action);
 }
 
-/* A split button gives its second half a tooltip, and no name. */
+/* A split button gives its second half a tooltip but no accessible name. */
 static void
 name_menu_button (AdwSplitButton *split_button)
 {
@@ -626,7 +626,7 @@ dyno_model_list_dup_selected (DynoModelList *self)
 
   g_return_val_if_fail (DYNO_IS_MODEL_LIST (self), NULL);
 
-  /* What is still to be ticked is chosen already. */
+  /* Models that are still to be ticked count as chosen. */
   if (self->wanted != NULL)
     return g_strdupv (self->wanted);
   for (int i = 0; (row = get_row (self, i)) != NULL; i++)
@@ -720,7 +720,7 @@ is_served (DynoModelRow *row)
   return dyno_model_get_served_name (dyno_model_row_get_spec (row)) != NULL;
 }
 
-/* What is ticked stays, so that a server may be started again. */
+/* Ticked models stay in the list, because their server may be started again. */
 static void
 remove_unserved (DynoModelList *self, const char *const *specs)
 {

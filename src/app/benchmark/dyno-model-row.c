@@ -79,7 +79,7 @@ show_model (DynoModelRow *self, DynoModel *model)
   g_autofree char *details = g_strdup_printf (_ ("Details of %s"), dyno_model_get_name (model));
 
   g_set_object (&self->model, model);
-  /* Of what a server holds nothing is known but its name. */
+  /* Only the name of a server's model is known. */
   gtk_widget_set_visible (self->details_button, !dyno_model_is_served (model));
   gtk_widget_set_visible (GTK_WIDGET (self->size_label), !dyno_model_is_served (model));
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), dyno_model_get_name (model));
@@ -88,7 +88,7 @@ show_model (DynoModelRow *self, DynoModel *model)
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->size_label), size);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->details_button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   details, -1);
-  /* The title is the name already. */
+  /* The title already gives the name. */
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   dyno_model_is_served (model) ? dyno_model_get_family_label (model) : size,
                                   -1);
@@ -151,7 +151,7 @@ load (DynoModelRow *self)
   g_task_run_in_thread (task, load_thread);
 }
 
-/* The row is what has the focus, so it is the box to tick for a screen reader, too. */
+/* The row has the focus, so screen readers must see it as the check box. */
 static void
 update_checked (DynoModelRow *self)
 {

@@ -40,7 +40,7 @@ struct _DynoModelWindow
 
 G_DEFINE_FINAL_TYPE (DynoModelWindow, dyno_model_window, ADW_TYPE_WINDOW)
 
-/* What the model needs, and how much memory is available. */
+/* The memory needs of the model, and the available memory. */
 typedef struct
 {
   GArray *needs; /* of DynoModelNeed */
@@ -193,7 +193,7 @@ start (DynoModelWindow *self)
   start_counting (self);
 }
 
-/* What the model is */
+/* The model's facts */
 
 static char *
 describe_origin (DynoModel *model)
@@ -257,7 +257,7 @@ stop (DynoModelWindow *self)
   g_clear_object (&self->counting);
 }
 
-/* A window that is closed stays until the threads have let go of it. */
+/* A closed window stays alive until its threads have finished. */
 static void
 dyno_model_window_unrealize (GtkWidget *widget)
 {

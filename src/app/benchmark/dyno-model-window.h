@@ -12,12 +12,12 @@ G_BEGIN_DECLS
 /**
  * DynoModelWindow:
  *
- * What is known of a model before it is measured: what it is, the work of a step, and what it needs in each precision.
- * Closing it ends the counting.
+ * The details of a model before it is measured: its origin, the work of a step, and its memory needs in each
+ * precision. Closing it stops counting the work.
  */
 G_DECLARE_FINAL_TYPE (DynoModelWindow, dyno_model_window, DYNO, MODEL_WINDOW, AdwWindow)
 
-/* Returns a window with what is known of @model; what takes long to find out comes later. */
+/* Returns a window for @model; facts that take long to compute appear later. */
 GtkWidget *dyno_model_window_new (DynoModel *model);
 
 G_END_DECLS

@@ -14,7 +14,7 @@ struct _DynoOptionRow
   DynoBackend *backend;
   const DynoBackendOption *option;
   char *problem;
-  GtkDropDown *drop_down; /* where the values are known, else %NULL */
+  GtkDropDown *drop_down; /* if the values are known, else %NULL */
   GtkEditable *entry;
 };
 
@@ -73,7 +73,7 @@ changed_cb (DynoOptionRow *self)
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
-/* The usual first, then the others, then all of them. */
+/* The default comes first, then the other values, then all of them. */
 static GtkWidget *
 create_drop_down (DynoOptionRow *self)
 {

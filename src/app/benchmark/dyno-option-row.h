@@ -16,15 +16,15 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoOptionRow, dyno_option_row, DYNO, OPTION_ROW, AdwActionRow)
 
-/* Returns a new row, at the usual. */
+/* Returns a new row with the default selected. */
 GtkWidget *dyno_option_row_new (DynoBackend *backend, const DynoBackendOption *option);
 
 const char *dyno_option_row_get_name (DynoOptionRow *self);
-/* Returns why the backend does not take this value, as a sentence; NULL if there is none. */
+/* Returns why the backend rejects this value, as a sentence; NULL if there is no error. */
 const char *dyno_option_row_get_problem (DynoOptionRow *self);
-/* Returns the values to compare; none for the usual one. */
+/* Returns the values to compare; none for the default. */
 char **dyno_option_row_dup_values (DynoOptionRow *self);
-/* @values: values to compare; none for the usual one. Of a list of names, either one or all can be shown. */
+/* @values: values to compare; none for the default. Of a list of names, the row shows either one or all. */
 void dyno_option_row_set_values (DynoOptionRow *self, const char *const *values);
 
 G_END_DECLS

@@ -38,7 +38,7 @@ get_policy (GtkCheckButton *check)
   return g_object_get_data (G_OBJECT (check), "policy");
 }
 
-/* What is chosen */
+/* Choice */
 
 static void
 show_choice (DynoPinningRow *self)
@@ -83,7 +83,7 @@ changed_cb (DynoPinningRow *self)
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
-/* What there is to choose from */
+/* Policies */
 
 static const char *
 explain (const char *policy)
@@ -165,7 +165,7 @@ list_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     add_policy (self, *policy);
 }
 
-/* Reading the topology takes its time. */
+/* Reading the topology takes a while. */
 static void
 list_policies (DynoPinningRow *self)
 {

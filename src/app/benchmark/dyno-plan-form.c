@@ -25,7 +25,7 @@
 #include "dyno-where-group.h"
 #include "dyno-widget-task.h"
 
-/* Long enough that nothing is counted or stored for every key pressed. */
+/* Long enough not to count or store on every key press. */
 #define SETTLE_DELAY_MS 150
 
 struct _DynoPlanForm
@@ -34,9 +34,9 @@ struct _DynoPlanForm
 
   char *title;
   guint64 seed;
-  DynoPlan *suite; /* until something else is chosen */
+  DynoPlan *suite; /* set until the user changes the choice */
   char *summary;
-  char *machine; /* a snapshot of this one, once it was needed */
+  char *machine; /* a snapshot of this machine, made when first needed */
   gboolean ready;
   guint settle_source;
   GCancellable *counting;
@@ -73,7 +73,7 @@ enum
   N_PROPS
 };
 
-/* What is to be counted, with the store that knows what took how long on the machine. */
+/* The plan to count, with the store, which holds the earlier durations on the machine. */
 typedef struct
 {
   DynoPlan *plan;
@@ -180,7 +180,7 @@ show_missing (DynoPlanForm *self)
                           *missing != '\0' && !dyno_plan_form_is_elsewhere (self));
 }
 
-/* Those of this machine, and those that only the nodes have. */
+/* Backends of this machine, and those that only the nodes have. */
 static char **
 dup_backends (DynoPlanForm *self)
 {
@@ -193,7 +193,7 @@ dup_backends (DynoPlanForm *self)
   return g_strv_builder_end (builder);
 }
 
-/* What can be checked without expanding the plan. */
+/* Finds problems without expanding the plan. */
 static char *
 find_problem (DynoPlanForm *self)
 {
@@ -223,7 +223,7 @@ describe_count (const Count *count)
   return g_strdup_printf (_ ("%s · about %s"), cases, duration);
 }
 
-/* The snapshot of this machine, by which the store knows it. */
+/* The store knows this machine by its snapshot. */
 static char *
 dup_machine (const Request *request)
 {
@@ -237,7 +237,7 @@ dup_machine (const Request *request)
   return node != NULL ? dyno_json_text_write (node, FALSE) : NULL;
 }
 
-/* Without it, all is guessed. */
+/* Without the snapshot, all durations are guesses. */
 static void
 learn_seconds (const Request *request, const char *machine, GPtrArray *cases)
 {
@@ -249,7 +249,7 @@ learn_seconds (const Request *request, const char *machine, GPtrArray *cases)
     dyno_case_learn_seconds (g_ptr_array_index (cases, i), durations);
 }
 
-/* Nothing of it is measured. */
+/* The forecast needs no measurement. */
 static char *
 forecast (const Request *request, const char *machine, GPtrArray *cases, GCancellable *cancellable)
 {
@@ -302,7 +302,7 @@ count_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_clear_object (&self->counting);
   if (count != NULL && self->machine == NULL)
     self->machine = g_steal_pointer (&count->machine);
-  /* What is known of this machine says nothing of others. */
+  /* Forecasts for this machine do not apply to others. */
   show_forecast (self, count != NULL && !dyno_plan_form_is_elsewhere (self) ? count->forecast : NULL);
   if (count != NULL && count->n_cases > 0)
     summary = describe_count (count);
@@ -376,7 +376,7 @@ create_plan (DynoPlanForm *self, const char *const *backends)
       dyno_method_group_get_shuffle (self->method_group), "method", method, NULL);
 }
 
-/* The next window begins with what was chosen last. */
+/* A new window begins with the last choice. */
 static void
 remember (DynoPlanForm *self)
 {
@@ -424,14 +424,14 @@ update_cb (DynoPlanForm *self)
   show_entry_problem (self);
   show_missing (self);
   problem = find_problem (self);
-  /* A run counts its own cases, so a valid choice need not wait for their number. */
+  /* A run counts its own cases, so a valid choice need not wait for the count. */
   if (problem != NULL || !self->ready)
     set_summary (self, problem == NULL, problem != NULL ? problem : _ ("Counting the cases…"));
   self->settle_source = g_timeout_add (SETTLE_DELAY_MS, settle_cb, self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_COUNTING]);
 }
 
-/* What stands below the backends waits for their rows, which would push it down. */
+/* Groups below the backends appear after the backend rows, which would push them down. */
 static void
 backends_updated_cb (DynoPlanForm *self)
 {
@@ -454,7 +454,7 @@ pointer_left_cb (DynoPlanForm *self)
   dyno_backend_group_set_held (self->backend_group, FALSE);
 }
 
-/* A suite's title stands for exactly what the suite says. */
+/* A suite's title applies only to the unchanged suite. */
 static void
 changed_cb (DynoPlanForm *self)
 {
@@ -619,8 +619,8 @@ dyno_plan_form_create_plan (DynoPlanForm *self)
   return create_plan (self, (const char *const *)backends);
 }
 
-/* One “0” is how a plan says one thread per core, a prompt as long as is usual, or no tokens behind it: the form leaves
- * that empty. */
+/* In a plan, a single “0” means one thread per core, the usual prompt length, or no tokens after the prompt:
+ * the form shows an empty entry. */
 static void
 set_numbers (DynoNumbersRow *row, const char *const *numbers)
 {

@@ -13,16 +13,16 @@ G_BEGIN_DECLS
 /**
  * DynoPlanForm:
  *
- * The form in which one says what to measure: models, backends, sweep and method. Read-only properties:
- * `ready` (boolean: whether the plan can run), `summary` (string: how many cases and how long, or why nothing
- * can run), `counting` (boolean: a change is not yet in the summary) and `elsewhere` (boolean: other machines are to
- * measure). What is chosen is kept in the settings.
+ * The form for a plan: models, backends, sweep and method. Read-only properties: `ready` (boolean: whether
+ * the plan can run), `summary` (string: the number of cases and the duration, or why nothing can run),
+ * `counting` (boolean: the summary does not include the latest change yet) and `elsewhere` (boolean: other
+ * machines measure). The settings keep the choice.
  */
 G_DECLARE_FINAL_TYPE (DynoPlanForm, dyno_plan_form, DYNO, PLAN_FORM, AdwBin)
 
 /* Returns the plan that the form describes, whether or not it can run. */
 DynoPlan *dyno_plan_form_create_plan (DynoPlanForm *self);
-/* Fills the form from a plan, and says which of its backends and devices are not there. */
+/* Fills the form from a plan, and names the missing backends and devices. */
 void dyno_plan_form_set_plan (DynoPlanForm *self, DynoPlan *plan);
 /* Fills the form with the defaults. Added files stay in the list. */
 void dyno_plan_form_reset (DynoPlanForm *self);
@@ -35,7 +35,7 @@ gboolean dyno_plan_form_get_ready (DynoPlanForm *self);
 gboolean dyno_plan_form_get_counting (DynoPlanForm *self);
 const char *dyno_plan_form_get_summary (DynoPlanForm *self);
 void dyno_plan_form_set_follower (DynoPlanForm *self, DynoClusterFollower *follower);
-/* Returns whether the plan is to be handed over to other machines. */
+/* Returns whether other machines are to run the plan. */
 gboolean dyno_plan_form_is_elsewhere (DynoPlanForm *self);
 void dyno_plan_form_init_options (DynoPlanForm *self, DynoClusterOptions *options);
 

@@ -73,7 +73,7 @@ dyno_precision_row_class_init (DynoPrecisionRowClass *klass)
                                    NULL, G_TYPE_NONE, 0);
 }
 
-/* Below the title, because there they have the whole width: as a suffix they would stand one below the other. */
+/* Below the title the checks have the whole width; as a suffix they would be stacked. */
 static void
 add_box (DynoPrecisionRow *self)
 {

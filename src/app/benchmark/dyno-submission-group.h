@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 /**
  * DynoSubmissionGroup:
  *
- * The submissions that are followed, a row for each, which opens it. Invisible while there are none.
+ * The followed submissions, with a row to open each. Invisible if there are none.
  */
 G_DECLARE_FINAL_TYPE (DynoSubmissionGroup, dyno_submission_group, DYNO, SUBMISSION_GROUP, AdwPreferencesGroup)
 

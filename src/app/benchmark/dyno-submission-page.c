@@ -111,7 +111,7 @@ create_reason (const DynoTaskGroup *group)
                        "use-markup", FALSE, "subtitle-lines", 0, NULL);
 }
 
-/* Why tasks wait or have failed, in whole sentences, which do not fit beside a name. */
+/* Lists why tasks wait or have failed; whole sentences do not fit beside a name. */
 static void
 show_reasons (DynoSubmissionPage *self)
 {
@@ -132,7 +132,7 @@ show_reasons (DynoSubmissionPage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->reasons_group), groups->len > 0);
 }
 
-/* One run stands for itself, several for their submission. */
+/* A single run is shown itself, several as their submission. */
 static const char *
 find_results (DynoSubmissionPage *self)
 {
@@ -194,7 +194,7 @@ update_cb (DynoSubmissionPage *self)
   announce (self, was_open);
 }
 
-/* Whoever looks wants to know soon. */
+/* An open page should be up to date soon. */
 static void
 mapped_cb (DynoSubmissionPage *self)
 {

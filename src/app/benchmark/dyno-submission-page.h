@@ -12,20 +12,20 @@ G_BEGIN_DECLS
 /**
  * DynoSubmissionPage:
  *
- * How a submission to other machines stands: its cases by node. Before it is handed over, that the nodes are being
- * asked.
+ * The progress of a submission to other machines: its cases by node. Before the submission, the page says
+ * that the nodes are being asked.
  *
- * Signal `show-results (const char *id)`: somebody wants to see what was measured: the run of that id, or the runs of that
- * submission.
+ * Signal `show-results (const char *id)`: the user asks for the results: the run with that id, or the runs of
+ * that submission.
  */
 G_DECLARE_FINAL_TYPE (DynoSubmissionPage, dyno_submission_page, DYNO, SUBMISSION_PAGE, AdwBin)
 
 /* Shows that the nodes are being asked. */
 void dyno_submission_page_begin (DynoSubmissionPage *self);
 void dyno_submission_page_show (DynoSubmissionPage *self, DynoClusterFollower *follower, const char *id);
-/* What was seen to its end need not be followed any longer. */
+/* Stops following a submission whose end the user has seen. */
 void dyno_submission_page_leave_ended (DynoSubmissionPage *self);
-/* Returns how many of its tasks are in which state. */
+/* Returns the number of tasks in each state. */
 char *dyno_submission_page_dup_counts (DynoClusterProgress *progress);
 
 G_END_DECLS

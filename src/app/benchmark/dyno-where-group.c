@@ -10,7 +10,7 @@
 
 #define HERE "here"
 
-/* What each driver can be asked, as entries and as switches. */
+/* The options of each driver, as entries and as switches. */
 #define N_ENTRIES  7
 #define N_SWITCHES 3
 
@@ -40,7 +40,7 @@ typedef enum
   FOR_SCHEDULERS,
 } Audience;
 
-/* Each has its id in the template, by which it is kept, too. */
+/* Each has the same id in the template and in the settings. */
 static const struct
 {
   const char *id;
@@ -61,7 +61,7 @@ static const struct
   { "stage", FOR_SEVERAL_NODES },
 };
 
-/* %NULL for here. */
+/* %NULL for this machine. */
 static const DynoClusterDriver *
 get_driver (DynoWhereGroup *self)
 {

@@ -12,20 +12,20 @@ G_BEGIN_DECLS
 /**
  * DynoWhereGroup:
  *
- * Where to measure: here, or on other machines, and what to ask of those.
+ * Chooses where to measure: here, or on other machines with options of their own.
  *
- * Signal `changed`: something else was chosen.
+ * Signal `changed`: the choice changed.
  */
 G_DECLARE_FINAL_TYPE (DynoWhereGroup, dyno_where_group, DYNO, WHERE_GROUP, AdwPreferencesGroup)
 
-/* Returns whether the cases are to be handed over to others. */
+/* Returns whether the cases go to other machines. */
 gboolean dyno_where_group_is_elsewhere (DynoWhereGroup *self);
-/* Returns why nothing can be handed over; NULL if there is none. */
+/* Returns why the cases cannot be submitted; NULL if they can. */
 const char *dyno_where_group_get_problem (DynoWhereGroup *self);
 /* Returns backends that the nodes have and this machine does not. */
 char **dyno_where_group_dup_backends (DynoWhereGroup *self);
 void dyno_where_group_init_options (DynoWhereGroup *self, DynoClusterOptions *options);
-/* Returns what is chosen, of type `a{ss}`. */
+/* Returns the choice, of type `a{ss}`. */
 GVariant *dyno_where_group_save (DynoWhereGroup *self);
 void dyno_where_group_restore (DynoWhereGroup *self, GVariant *saved);
 

@@ -27,7 +27,7 @@ struct _DynoChartCanvas
   double start_y;
   double pan_x;
   double pan_y;
-  int height; /* that was asked for last */
+  int height; /* the height requested last */
 };
 
 enum
@@ -54,8 +54,8 @@ or_empty (const char *text)
   return text != NULL ? text : "";
 }
 
-/* The description is the finding. A screen reader says it when it changes; so the point under the cursor goes there
- * where it cannot be announced. */
+/* The description is the finding. A screen reader says it when it changes, so the point under the cursor goes
+ * there if GTK cannot announce it. */
 static void
 update_accessible (DynoChartCanvas *self)
 {
@@ -73,7 +73,7 @@ update_accessible (DynoChartCanvas *self)
     gtk_accessible_reset_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT);
 }
 
-/* Bars and panels need room; other charts take what there is. */
+/* Bars and panels need room; other charts use the available space. */
 static int
 get_height (DynoChartCanvas *self, int width)
 {
@@ -141,7 +141,7 @@ drag_update_cb (DynoChartCanvas *self, double x, double y, GtkGesture *gesture)
   self->pan_y = y;
 }
 
-/* A click on a point leads to what it stands for. */
+/* Activates the subject of the clicked point. */
 static gboolean
 activate (DynoChartCanvas *self)
 {
@@ -152,8 +152,8 @@ activate (DynoChartCanvas *self)
   return subject != NULL;
 }
 
-/* The focus makes the page scroll to the chart; had it come with the press, another point would lie under the pointer
- * by now. */
+/* Grab the focus on release: it makes the page scroll to the chart, and after a press another point would be
+ * under the pointer. */
 static void
 released_cb (DynoChartCanvas *self, int n_press, double x, double y)
 {
@@ -276,7 +276,7 @@ add_bindings (GtkWidgetClass *widget_class)
 
 /* Drawing */
 
-/* Widgets have their font in px, charts in points. */
+/* Widget fonts are in px, chart fonts in points. */
 static char *
 dup_font (GtkWidget *widget)
 {
@@ -323,7 +323,7 @@ dyno_chart_canvas_measure (GtkWidget *widget,
   *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 480 : HEIGHT;
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
     return;
-  /* Without a width, the least height of all widths is what counts. */
+  /* Without a given width, the minimum height over all widths is needed. */
   height = get_height (self, for_size > 0 ? for_size : G_MAXINT16);
   if (for_size > 0)
     self->height = height;

@@ -12,9 +12,9 @@ G_BEGIN_DECLS
 /**
  * DynoChartCanvas:
  *
- * Where a chart is drawn. The pointer hovers over points, Ctrl and the wheel zoom, a drag pans what is
- * zoomed. On the keyboard the arrows walk from point to point and from series to series, Home and End jump,
- * plus and minus zoom, 0 shows everything, and Escape leaves the point.
+ * Draws a chart. The pointer hovers over points, Ctrl and the wheel zoom, a drag pans a zoomed chart. On the
+ * keyboard, the arrow keys walk from point to point and from series to series, Home and End jump, plus and
+ * minus zoom, 0 shows everything, and Escape leaves the point.
  *
  * # Accessibility
  *
@@ -23,7 +23,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoChartCanvas, dyno_chart_canvas, DYNO, CHART_CANVAS, GtkWidget)
 
-/* Returns what it draws; NULL if there is none. */
+/* Returns its chart; NULL if there is none. */
 DynoChart *dyno_chart_canvas_get_chart (DynoChartCanvas *self);
 /* @chart may be NULL. */
 void dyno_chart_canvas_set_chart (DynoChartCanvas *self, DynoChart *chart);

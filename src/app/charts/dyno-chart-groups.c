@@ -17,9 +17,9 @@ struct _DynoChartGroups
   AdwBin parent_instance;
 
   GPtrArray *runs;
-  DynoResult *result; /* %NULL for all of them */
+  DynoResult *result; /* %NULL for all results */
   GHashTable *ceilings;
-  DynoChartView **views; /* of each kind, once it is drawn */
+  DynoChartView **views; /* one of each kind, made when first drawn */
   gboolean drawn[DYNO_N_CHART_GROUPS];
 
   GtkScrolledWindow *switcher_window;
@@ -68,7 +68,7 @@ create_columns (int threshold, int spacing)
   return g_object_new (DYNO_TYPE_COLUMNS, "threshold", threshold, "spacing", spacing, NULL);
 }
 
-/* Two narrow ones share a line. */
+/* Two narrow charts share a line. */
 static void
 add_views (DynoChartGroups *self, DynoChartGroup group)
 {
@@ -95,7 +95,7 @@ add_views (DynoChartGroups *self, DynoChartGroup group)
 
 /* Charts */
 
-/* What charts with nothing in them are called, by their reasons. */
+/* The titles of empty charts, grouped by reason. */
 typedef struct
 {
   GPtrArray *reasons;
@@ -146,7 +146,7 @@ show_empty (GtkWidget *box, const Empty *empty)
   gtk_widget_set_visible (box, empty->reasons->len > 0);
 }
 
-/* A chart with nothing in it gives way to its reason, if it is of any interest. */
+/* An empty chart is replaced by its reason, if that is of interest. */
 static void
 draw_kind (DynoChartGroups *self, DynoChartKind kind, DynoChartData *data, Empty *empty)
 {
@@ -169,7 +169,7 @@ shows_something (GtkWidget *line)
   return FALSE;
 }
 
-/* A line without charts would still have its spacing. */
+/* A line without charts would still take up its spacing. */
 static void
 hide_empty_lines (GtkBox *box)
 {
@@ -218,8 +218,8 @@ redraw (DynoChartGroups *self)
 
 /* Building */
 
-/* A stack remembers of a page that is not shown yet whether its height depends on its width; that of an empty box does
- * not, that of columns does. */
+/* A stack remembers whether the height of a page depends on its width, even before the page is shown. It does
+ * for columns, but not for an empty box. */
 static void
 add_group (DynoChartGroups *self, DynoChartGroup group)
 {

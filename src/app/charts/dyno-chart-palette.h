@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Reads the colours of charts from the style sheets. Title and caption are left to the widgets around. */
+/* Reads the colours of charts from the style sheets. The widgets around the chart show its title and caption.
+ * */
 void dyno_chart_palette_fill (GtkWidget *widget, DynoChartStyle *style);
 
 G_END_DECLS

@@ -162,7 +162,7 @@ update_aspects (DynoChartView *self)
   gtk_widget_set_visible (GTK_WIDGET (self->aspect_drop_down), n_aspects > 1);
 }
 
-/* What is shown */
+/* Contents */
 
 static void
 set_text (GtkWidget *label, const char *text)
@@ -180,7 +180,7 @@ has_focus_inside (DynoChartView *self)
   return focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->stack));
 }
 
-/* The focus goes from the chart to its table and back; it would be lost with what is hidden. */
+/* Moves the focus from the chart to its table and back, because hiding a widget would lose it. */
 static void
 show_child (DynoChartView *self, const char *name)
 {
@@ -224,7 +224,7 @@ chart_changed_cb (DynoChartView *self)
     }
 }
 
-/* Ways out */
+/* Export */
 
 static GBytes *
 render (DynoChartView *self, DynoImageFormat format, GError **error)
@@ -374,7 +374,7 @@ drag_prepare_cb (DynoChartView *self, double x, double y, GtkDragSource *source)
   g_autoptr (GBytes) csv = NULL;
   GdkContentProvider *providers[3];
 
-  /* A drag on a chart that is zoomed pans it. */
+  /* A drag on a zoomed chart pans it. */
   if (self->chart == NULL || dyno_chart_is_zoomed (self->chart))
     return NULL;
   svg = render (self, DYNO_IMAGE_SVG, NULL);
@@ -397,7 +397,7 @@ drag_begin_cb (DynoChartView *self, GdkDrag *drag, GtkDragSource *source)
   gtk_drag_source_set_icon (source, image, 0, 0);
 }
 
-/* The menu of the second button */
+/* Context menu */
 
 static void
 popup_menu (DynoChartView *self, double x, double y)

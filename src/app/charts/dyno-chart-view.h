@@ -12,13 +12,13 @@ G_BEGIN_DECLS
 /**
  * DynoChartView:
  *
- * A chart with everything around it: its title and finding, its legend, the table of the same data, and the
- * ways out (file, clipboard, drag). Properties, read-write: `chart` ([class@Dyno.Chart], nullable),
- * `show-table` (boolean).
+ * A chart with its title, finding, legend, the table of its data, and export to a file, the clipboard or by
+ * dragging. Properties, read-write: `chart` ([class@Dyno.Chart], nullable), `show-table` (boolean).
  *
- * Actions: `chart.export`, `chart.copy`, `chart.show-table`, `chart.copy-table`, `chart.save-table`, `chart.reset-zoom`.
+ * Actions: `chart.export`, `chart.copy`, `chart.show-table`, `chart.copy-table`, `chart.save-table`,
+ * `chart.reset-zoom`.
  *
- * Signal `activated (GObject *subject)`: the user clicked what stands for a [class@Dyno.Result], a
+ * Signal `activated (GObject *subject)`: the user clicked the mark of a [class@Dyno.Result], a
  * [class@Dyno.Operator] or, by its id alone, a [class@Dyno.Run].
  */
 G_DECLARE_FINAL_TYPE (DynoChartView, dyno_chart_view, DYNO, CHART_VIEW, AdwBin)
@@ -26,7 +26,7 @@ G_DECLARE_FINAL_TYPE (DynoChartView, dyno_chart_view, DYNO, CHART_VIEW, AdwBin)
 /* Returns a new view. @chart may be NULL. */
 GtkWidget *dyno_chart_view_new (DynoChart *chart);
 
-/* Returns what it shows; NULL if there is none. */
+/* Returns its chart; NULL if there is none. */
 DynoChart *dyno_chart_view_get_chart (DynoChartView *self);
 /* @chart may be NULL. */
 void dyno_chart_view_set_chart (DynoChartView *self, DynoChart *chart);
@@ -34,7 +34,7 @@ void dyno_chart_view_set_chart (DynoChartView *self, DynoChart *chart);
 gboolean dyno_chart_view_get_show_table (DynoChartView *self);
 void dyno_chart_view_set_show_table (DynoChartView *self, gboolean show_table);
 
-/* Shows the data as a table, with that row selected. Returns whether there is such a row. */
+/* Shows the data as a table and selects that row. Returns whether there is such a row. */
 gboolean dyno_chart_view_show_row (DynoChartView *self, const char *text);
 
 G_END_DECLS

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 /**
  * DynoDataTable:
  *
- * The data of a chart in rows and columns, for those who would rather read than look.
+ * The data of a chart in rows and columns, as an alternative to the picture.
  */
 G_DECLARE_FINAL_TYPE (DynoDataTable, dyno_data_table, DYNO, DATA_TABLE, AdwBin)
 

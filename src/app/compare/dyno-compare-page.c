@@ -28,18 +28,18 @@ struct _DynoComparePage
 
   GPtrArray *runs;
   DynoRun *baseline;
-  gboolean is_baseline_chosen; /* else it is the oldest run */
-  char *picked;          /* the id of the run that was picked last, which gets a partner if it is alone */
-  char *partner;         /* the id of a run that was added of itself */
-  GCancellable *seeking; /* a partner */
-  GHashTable *stores;    /* of each run, what holds it */
-  GHashTable *ceilings;  /* of the runs' machines */
-  GQueue *waiting;       /* ids of runs to read, each after the one before: the first is the baseline */
+  gboolean is_baseline_chosen; /* otherwise the oldest run is the baseline */
+  char *picked;                /* the id of the run picked last; it gets a partner if it is alone */
+  char *partner;               /* the id of a run that was added automatically */
+  GCancellable *seeking;       /* for the search of a partner */
+  GHashTable *stores;          /* maps each run to the store that holds it */
+  GHashTable *ceilings;        /* of the machines of the runs */
+  GQueue *waiting;             /* ids of runs to read one after the other: the first is the baseline */
   DynoComparison *comparison;
   GCancellable *comparing;
-  GPtrArray *offered; /* metrics */
+  GPtrArray *offered; /* metrics to choose from */
   const char *metric;
-  gboolean filling; /* a choice changes because its list does */
+  gboolean filling; /* the selection changes because its list is being filled */
 
   GtkStack *stack;
   GtkWidget *narrow_bin;
@@ -71,7 +71,7 @@ G_DEFINE_FINAL_TYPE (DynoComparePage, dyno_compare_page, ADW_TYPE_BIN)
 
 static guint signals[N_SIGNALS];
 
-/* The values that can be compared and that the runs have. */
+/* Comparable values that the runs may have. */
 static const char *const metrics[] = {
   "latency_p50_ms",
   "latency_p90_ms",
@@ -108,7 +108,7 @@ baseline_toggled_cb (GtkCheckButton *button, DynoComparePage *self)
   update (self);
 }
 
-/* A change is told from what was before it, unless someone says otherwise. */
+/* The oldest run is the baseline unless the user chooses another. */
 static void
 choose_oldest (DynoComparePage *self)
 {
@@ -123,7 +123,7 @@ choose_oldest (DynoComparePage *self)
   gtk_check_button_set_active (get_check (self, (int)oldest), TRUE);
 }
 
-/* The focus stays in the list, so that several can be removed by keyboard. */
+/* The focus stays in the list, so that the user can remove several runs by keyboard. */
 static void
 focus_row (DynoComparePage *self, int position)
 {
@@ -227,7 +227,7 @@ add_row (DynoComparePage *self, DynoRun *run)
   gtk_list_box_append (self->runs_list, row);
 }
 
-/* Rows and table call a run what the charts call it. The run here is ours alone. */
+/* Rows and table use the name that the charts use. Only this page uses the run. */
 static void
 take_run (DynoComparePage *self, DynoRun *run)
 {
@@ -238,7 +238,7 @@ take_run (DynoComparePage *self, DynoRun *run)
   dyno_run_set_title (run, titles[self->runs->len - 1]);
 }
 
-/* What there is to choose */
+/* Choices */
 
 static gboolean
 is_measured (DynoComparePage *self, const char *metric)
@@ -258,7 +258,7 @@ is_measured (DynoComparePage *self, const char *metric)
   return FALSE;
 }
 
-/* Keeps what was chosen, if it is still there. */
+/* Fills a drop-down without counting that as a change by the user. */
 static void
 set_choice (DynoComparePage *self, GtkDropDown *choice, GtkStringList *list, guint selected)
 {
@@ -287,7 +287,7 @@ fill_metrics (DynoComparePage *self)
   set_choice (self, self->metric_choice, list, selected);
 }
 
-/* Of one run; of several, the list of runs has the choice. */
+/* Lists the sides of a single run; for several runs, their list offers the choice. */
 static void
 fill_baselines (DynoComparePage *self)
 {
@@ -304,7 +304,7 @@ fill_baselines (DynoComparePage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->baseline_choice), self->runs->len == 1);
 }
 
-/* Of one run the side that was chosen, of several the run. */
+/* Returns the title of the chosen side of a single run, or the id of the baseline among several runs. */
 static const char *
 get_baseline (DynoComparePage *self)
 {
@@ -317,7 +317,7 @@ get_baseline (DynoComparePage *self)
   return dyno_comparison_get_side_title (self->comparison, selected);
 }
 
-/* What is shown, to be read again for a report. */
+/* A report reads the compared runs again. */
 static DynoReportSubject *
 create_subject (DynoComparePage *self)
 {
@@ -337,7 +337,7 @@ create_subject (DynoComparePage *self)
   return subject;
 }
 
-/* What it comes to */
+/* Results */
 
 static void
 show_comparison (DynoComparePage *self)
@@ -364,7 +364,7 @@ show_comparison (DynoComparePage *self)
   dyno_report_button_take_subject (self->report_button, create_subject (self));
 }
 
-/* There is something to see, or a reason why not. */
+/* Shows the comparison, or the reason why there is none. */
 static void
 show_hint (DynoComparePage *self, const char *why)
 {
@@ -390,7 +390,7 @@ compared_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     show_comparison (self);
 }
 
-/* What is left from before is of other runs. */
+/* The previous results belong to other runs. */
 static void
 show_nothing_yet (DynoComparePage *self)
 {
@@ -448,7 +448,7 @@ measure_again_cb (DynoComparePage *self)
     dyno_comparison_task_plan (self->comparison, planned_cb, g_object_ref (self));
 }
 
-/* One alone cannot but be the baseline, and has none beside it to be one for. */
+/* A single run is the baseline and needs no choice. */
 static void
 offer_choice (DynoComparePage *self, gboolean offer)
 {
@@ -477,7 +477,7 @@ update (DynoComparePage *self)
   compare (self);
 }
 
-/* Each run brings the roofs of its own machine. */
+/* Each run has the roofs of its own machine. */
 
 typedef struct
 {
@@ -560,7 +560,7 @@ load_next (DynoComparePage *self, DynoStore *store)
 
 static void loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data);
 
-/* Of a run that was picked, what to compare it with. */
+/* Finds the run to compare the picked one with. */
 
 typedef struct
 {
@@ -589,7 +589,7 @@ twin_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
     g_task_return_pointer (task, twin, g_free);
 }
 
-/* Someone may have added another run meanwhile. */
+/* The user may have added another run in the meantime. */
 static void
 twin_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
@@ -775,7 +775,7 @@ dyno_compare_page_add_run (DynoComparePage *self, DynoStore *store, const char *
   dyno_store_load_run_async (store, id, NULL, loaded_cb, g_object_ref (self));
 }
 
-/* The run that was added of itself makes room for one that somebody picks. */
+/* A picked run replaces the one that was added automatically. */
 static void
 remove_partner (DynoComparePage *self)
 {
@@ -799,7 +799,7 @@ dyno_compare_page_compare_run (DynoComparePage *self, DynoStore *store, const ch
   stop_seeking (self);
   if (g_strcmp0 (id, self->partner) != 0)
     remove_partner (self);
-  g_clear_pointer (&self->partner, g_free); /* somebody picked it now */
+  g_clear_pointer (&self->partner, g_free); /* the user has picked it now */
   g_free (self->picked);
   self->picked = g_strdup (id);
   dyno_compare_page_add_run (self, store, id);

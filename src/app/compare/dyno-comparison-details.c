@@ -33,7 +33,7 @@ dup_change (const DynoSideDifference *difference)
   return g_strdup_printf (_ ("%s → %s"), difference->baseline, difference->value);
 }
 
-/* With three sides, each row says which one differs. */
+/* With three sides, each row names the one that differs. */
 static char *
 dup_name (const DynoComparison *comparison, const DynoSideDifference *difference)
 {
@@ -66,7 +66,7 @@ add_differences (GtkListBox *list, const DynoComparison *comparison)
   g_object_set (group, "subtitle", summary, "enable-expansion", *all != NULL, NULL);
 }
 
-/* Why a case has no verdict, and what to do. */
+/* Says why cases have no verdict, with a remedy. */
 static void
 add_reasons (GtkListBox *list, const DynoComparison *comparison)
 {

@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* What there is to know beside the verdicts, as rows that open: why cases are undecided, what differs, and what is
- * not compared. */
+/* Fills the list with expander rows of details: why cases are undecided, the differences in settings, and the
+ * cases that are not compared. */
 void dyno_comparison_details_fill (GtkListBox *list, const DynoComparison *comparison);
 
 G_END_DECLS

@@ -20,7 +20,7 @@ void dyno_comparison_task_compare (GPtrArray *runs,
 /* Returns the comparison. */
 DynoComparison *dyno_comparison_task_compare_finish (GAsyncResult *result, GError **error);
 
-/* @callback: called with the plan that measures its disputed cases again. */
+/* @callback: called with the plan that measures the disputed cases again. */
 void dyno_comparison_task_plan (DynoComparison *comparison, GAsyncReadyCallback callback, gpointer user_data);
 /* Returns the plan. */
 DynoPlan *dyno_comparison_task_plan_finish (GAsyncResult *result, GError **error);

@@ -74,7 +74,7 @@ get_value (const DynoComparedCase *kase)
   return kase->value;
 }
 
-/* Where there is no room for its interval, which the chart shows. */
+/* Leaves out the interval if there is no room; the chart shows it. */
 static char *
 dup_ratio_alone (const DynoComparison *comparison, const DynoComparedCase *kase)
 {
@@ -176,7 +176,7 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_da
   gtk_list_item_set_child (item, label);
 }
 
-/* The reason is what there is no column for. */
+/* The tooltip gives the reason, for which there is no column. */
 static char *
 dup_tooltip (const DynoComparison *comparison, const DynoComparedCase *kase)
 {

@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 /**
  * DynoDifferenceTable:
  *
- * The cases of a comparison, a row each. Properties, read-write: `narrow` (boolean: show only what matters
- * most) and `show-side` (boolean: say of each row what was compared with the baseline).
+ * The cases of a comparison, a row each. Properties, read-write: `narrow` (boolean: show only the most
+ * important columns) and `show-side` (boolean: name the side that each row compares with the baseline).
  */
 G_DECLARE_FINAL_TYPE (DynoDifferenceTable, dyno_difference_table, DYNO, DIFFERENCE_TABLE, AdwBin)
 

@@ -10,16 +10,15 @@ G_BEGIN_DECLS
 /**
  * DynoDifference:
  *
- * A case of a comparison, for lists.
+ * A case of a comparison, as an item of a list.
  */
 G_DECLARE_FINAL_TYPE (DynoDifference, dyno_difference, DYNO, DIFFERENCE, GObject)
 
-/* Returns a list of DynoDifference, one for each of its cases. */
+/* Returns a list of DynoDifference, one per case. */
 GListModel *dyno_difference_list (DynoComparison *comparison);
 
-/* Returns the comparison it is part of. */
+/* Returns its comparison. */
 DynoComparison *dyno_difference_get_comparison (DynoDifference *self);
-/* Returns the case. */
 const DynoComparedCase *dyno_difference_get_case (DynoDifference *self);
 
 G_END_DECLS

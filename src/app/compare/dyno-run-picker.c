@@ -34,7 +34,7 @@ search_changed_cb (DynoRunPicker *self)
   dyno_run_catalog_set_search (self->catalog, *text != '\0' ? text : NULL);
 }
 
-/* The popover stays open for the next one; what was picked leaves the list. */
+/* The popover stays open for the next pick; the picked run leaves the list. */
 static void
 pick (DynoRunPicker *self, guint position)
 {

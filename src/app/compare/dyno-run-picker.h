@@ -12,13 +12,13 @@ G_BEGIN_DECLS
 /**
  * DynoRunPicker:
  *
- * A popover in which one looks for a run and picks it.
+ * A popover to search for a run and pick it.
  *
  * Signal `picked (DynoRunEntry *entry)`: a run was picked.
  */
 G_DECLARE_FINAL_TYPE (DynoRunPicker, dyno_run_picker, DYNO, RUN_PICKER, GtkPopover)
 
-/* Returns the runs to pick from; what is picked stays until it is left out of them. */
+/* Returns the runs to pick from; picked runs stay in it until they are left out. */
 DynoRunCatalog *dyno_run_picker_get_catalog (DynoRunPicker *self);
 
 G_END_DECLS

@@ -42,7 +42,7 @@ get_mix_words (const char *mix)
   return mix;
 }
 
-/* A device's memory is measured as a whole. */
+/* The memory of a device is measured as a whole. */
 static const char *
 get_level_words (DynoCeiling *ceiling)
 {
@@ -71,7 +71,7 @@ format_share (double share)
   return g_strdup (number);
 }
 
-/* Half of the spread to each side. */
+/* Shows half of the spread on each side. */
 static char *
 dup_subtitle (DynoCeiling *ceiling)
 {
@@ -116,7 +116,7 @@ dup_conditions (DynoCeiling *ceiling)
   g_autofree char *date = dyno_format_date (dyno_ceiling_get_measured_at (ceiling));
   GString *text = g_string_new (NULL);
 
-  /* Only its engine knows how many threads a device uses. */
+  /* Only the engine knows the number of threads of a device. */
   if (g_strcmp0 (dyno_ceiling_get_device (ceiling), "cpu") == 0)
     {
       g_string_append_printf (text, ngettext ("%u thread", "%u threads", n_threads), n_threads);
@@ -134,7 +134,7 @@ dup_conditions (DynoCeiling *ceiling)
   return g_string_free (text, FALSE);
 }
 
-/* There are many rows, and few are opened. */
+/* There are many rows, but users open only a few: fill them on demand. */
 static void
 expanded_cb (DynoCeilingRow *self)
 {

@@ -12,7 +12,8 @@ G_BEGIN_DECLS
 /**
  * DynoCeilingRow:
  *
- * One ceiling of the machine: its median, how far it varies, what it should be; opened, how it was measured.
+ * One ceiling of the machine: its median, its spread and its theoretical value; the expander shows how it was
+ * measured.
  */
 G_DECLARE_FINAL_TYPE (DynoCeilingRow, dyno_ceiling_row, DYNO, CEILING_ROW, AdwExpanderRow)
 

@@ -12,7 +12,7 @@
 #include "dyno-widget-task.h"
 #include "dyno-writing.h"
 
-/* As ceilings name it. */
+/* The name of the processor in ceilings. */
 #define PROCESSOR "cpu"
 
 struct _DynoCeilingsModel
@@ -50,7 +50,7 @@ G_DEFINE_FINAL_TYPE (DynoCeilingsModel, dyno_ceilings_model, G_TYPE_OBJECT)
 static GParamSpec *properties[N_PROPS];
 static guint signals[N_SIGNALS];
 
-/* What a thread needs to keep ceilings, where there are some, and to read them all. */
+/* Data of a thread that stores new ceilings, if there are any, and reads them all. */
 typedef struct
 {
   DynoStore *store;
@@ -137,7 +137,7 @@ is_of_same (DynoCeiling *a, DynoCeiling *b)
          g_str_equal (pinning_a != NULL ? pinning_a : "", pinning_b != NULL ? pinning_b : "");
 }
 
-/* What could not be kept is shown all the same, in place of what it replaces. */
+/* Ceilings that could not be stored are shown nonetheless, in place of older ones. */
 static void
 show_unkept (DynoCeilingsModel *self, GPtrArray *measured)
 {
@@ -201,7 +201,7 @@ set_progress (double fraction, const char *step, gpointer user_data)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FRACTION]);
 }
 
-/* Reading begun before would show what was there before. */
+/* A read that began earlier would return the old ceilings. */
 static void
 keep (DynoCeilingsModel *self, GPtrArray *ceilings)
 {

@@ -11,14 +11,15 @@ G_BEGIN_DECLS
 /**
  * DynoCeilingsModel:
  *
- * What this machine and its devices can do at most: reads it from the store, measures it, keeps it. One for all
- * windows, since two measurements at once would disturb each other. Properties, all notified:
+ * The ceilings of this machine and its devices: reads, measures and stores them. All windows share one,
+ * because simultaneous measurements would disturb each other. Properties, all notified:
  *
- * - `store` ([class@Dyno.Store], read-write): where they are kept; its ceilings of this machine are read at once
+ * - `store` ([class@Dyno.Store], read-write): holds the ceilings; those of this machine are read at once
  * - `ceilings` (a list of [class@Dyno.Ceiling], read-only)
- * - `measuring` (boolean, read-only), `fraction` (double, read-only) and `step` (string, read-only): how far it is
+ * - `measuring` (boolean, read-only), `fraction` (double, read-only) and `step` (string, read-only): the
+ *   progress
  *
- * Signal `failed (GError *error)`: what was begun did not work. Being cancelled is no failure.
+ * Signal `failed (GError *error)`: the operation failed. Cancelling it is not a failure.
  */
 G_DECLARE_FINAL_TYPE (DynoCeilingsModel, dyno_ceilings_model, DYNO, CEILINGS_MODEL, GObject)
 
@@ -26,24 +27,24 @@ DynoCeilingsModel *dyno_ceilings_model_new (void);
 
 /* @store may be NULL. */
 void dyno_ceilings_model_set_store (DynoCeilingsModel *self, DynoStore *store);
-/* Returns a list of DynoCeiling, empty where nothing was measured yet. */
+/* Returns a list of DynoCeiling, empty if there are none. */
 GListModel *dyno_ceilings_model_get_ceilings (DynoCeilingsModel *self);
 gboolean dyno_ceilings_model_get_measuring (DynoCeilingsModel *self);
 double dyno_ceilings_model_get_fraction (DynoCeilingsModel *self);
-/* Returns what is measured now, in words; NULL if there is none. */
+/* Returns the current step of the measurement, in words; NULL if there is none. */
 const char *dyno_ceilings_model_get_step (DynoCeilingsModel *self);
-/* Returns whose ceilings are measured now, as they name it; NULL if none are. */
+/* Returns the device that is being measured, as its ceilings name it; NULL if there is none. */
 const char *dyno_ceilings_model_get_device (DynoCeilingsModel *self);
 
-/* Reads again what the store holds; another program may have measured. */
+/* Reads the store again, because another program may have measured. */
 void dyno_ceilings_model_load (DynoCeilingsModel *self);
-/* Measures what the machine can do with one thread, one per core, and all, and keeps it in the store. Does
- * nothing while it measures already. */
+/* Measures the machine with one thread, one per core, and all threads, and stores the ceilings. Does nothing
+ * during a measurement. */
 void dyno_ceilings_model_measure (DynoCeilingsModel *self, double seconds);
-/* Measures what a device behind a runtime can do, in a process of its own that does not report its
- * progress, and keeps it in the store. Does nothing while it measures already. @device: `BACKEND:DEVICE`. */
+/* Measures a device of a runtime in a separate process, which does not report its progress, and stores the
+ * ceilings. Does nothing during a measurement. @device: `BACKEND:DEVICE`. */
 void dyno_ceilings_model_measure_device (DynoCeilingsModel *self, const char *device, double seconds);
-/* Ends a measurement early; what was there before stays. */
+/* Ends a measurement early and keeps the old ceilings. */
 void dyno_ceilings_model_cancel (DynoCeilingsModel *self);
 
 G_END_DECLS

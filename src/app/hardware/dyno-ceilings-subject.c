@@ -6,7 +6,7 @@
 #include "dyno-ceilings-subject.h"
 #include "dyno-engine-name.h"
 
-/* As ceilings name it. */
+/* The name of the processor in ceilings. */
 #define PROCESSOR "cpu"
 
 struct _DynoCeilingsSubject
@@ -108,7 +108,7 @@ dyno_ceilings_subject_new_device (DynoBackend *backend, DynoDevice *device)
   g_autofree char *name = g_strdup_printf ("%s · %s", engine, dyno_device_get_name (device));
   char *id = g_strdup_printf ("%s:%s", dyno_backend_get_id (backend), dyno_device_get_id (device));
 
-  /* Nobody must take a software adapter for a graphics card. */
+  /* Users must not mistake a software adapter for a graphics card. */
   if (kind == DYNO_DEVICE_KIND_SOFTWARE)
     return create (g_strdup_printf ("%s · %s", name, dyno_device_kind_get_label (kind)), id, "", TRUE);
   return create (g_steal_pointer (&name), id, "", TRUE);

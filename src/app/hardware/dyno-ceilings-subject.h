@@ -11,29 +11,29 @@ G_BEGIN_DECLS
 /**
  * DynoCeilingsSubject:
  *
- * What has ceilings of its own: the processor, the processor with its threads placed in another way, or a device behind
- * a runtime. Immutable. Property `name` (string, read-only): for people.
+ * A part of the machine with its own ceilings: the processor, the processor with another thread placement, or
+ * a device of a runtime. Immutable. Property `name` (string, read-only), for people.
  */
 G_DECLARE_FINAL_TYPE (DynoCeilingsSubject, dyno_ceilings_subject, DYNO, CEILINGS_SUBJECT, GObject)
 
-/* Returns the processor, with its threads placed in the usual way. */
+/* Returns the processor with the default thread placement. */
 DynoCeilingsSubject *dyno_ceilings_subject_new_processor (void);
 /* Returns the device. */
 DynoCeilingsSubject *dyno_ceilings_subject_new_device (DynoBackend *backend, DynoDevice *device);
-/* Returns whose it is: a placement that the command line measured, or a device that is not there now. */
+/* Returns the subject of @ceiling: maybe a placement that the command line measured, or a device that is
+ * absent now. */
 DynoCeilingsSubject *dyno_ceilings_subject_new_for_ceiling (DynoCeiling *ceiling);
 
 const char *dyno_ceilings_subject_get_name (DynoCeilingsSubject *self);
-/* Returns as ceilings name it: `cpu`, or `BACKEND:DEVICE`. */
+/* Returns its name in ceilings: `cpu`, or `BACKEND:DEVICE`. */
 const char *dyno_ceilings_subject_get_device (DynoCeilingsSubject *self);
-/* Returns how its threads are placed, empty for the usual way. */
+/* Returns its thread placement, empty for the default. */
 const char *dyno_ceilings_subject_get_pinning (DynoCeilingsSubject *self);
 gboolean dyno_ceilings_subject_is_processor (DynoCeilingsSubject *self);
-/* Returns whether it can be measured from the window: it is there, and its threads are placed in the usual
- * way. */
+/* Returns whether the window can measure it: it is present and has the default thread placement. */
 gboolean dyno_ceilings_subject_can_measure (DynoCeilingsSubject *self);
 
-/* Returns whether it is this subject's. */
+/* Returns whether the ceiling belongs to this subject. */
 gboolean dyno_ceilings_subject_has (DynoCeilingsSubject *self, DynoCeiling *ceiling);
 /* Returns whether both have the same ceilings. */
 gboolean dyno_ceilings_subject_is_same (DynoCeilingsSubject *self, DynoCeilingsSubject *other);

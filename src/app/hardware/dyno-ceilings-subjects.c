@@ -11,13 +11,13 @@ struct _DynoCeilingsSubjects
   GListStore *list;
   GListModel *ceilings;
   GListModel *backends;
-  GHashTable *probes; /* by the backend's id */
+  GHashTable *probes; /* by backend id */
   GCancellable *finding;
 };
 
 G_DEFINE_FINAL_TYPE (DynoCeilingsSubjects, dyno_ceilings_subjects, G_TYPE_OBJECT)
 
-/* Whom a probe is asked for. */
+/* Data of a probe's callback. */
 typedef struct
 {
   DynoCeilingsSubjects *self;
@@ -49,7 +49,7 @@ take (GPtrArray *subjects, DynoCeilingsSubject *subject)
     g_ptr_array_add (subjects, subject);
 }
 
-/* A runtime's own way to the processor lies under the processor's ceilings. */
+/* The processor as a device of a runtime belongs to the processor's ceilings. */
 static void
 add_devices (DynoCeilingsSubjects *self, DynoBackend *backend, GPtrArray *subjects)
 {
@@ -115,7 +115,7 @@ probe_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (Question) question = user_data;
   DynoProbe *probe = dyno_prober_probe_finish (DYNO_PROBER (object), result, NULL);
 
-  /* What went wrong is said where backends are listed. */
+  /* The list of backends shows the error. */
   if (probe == NULL)
     return;
   g_hash_table_insert (question->self->probes, g_strdup (dyno_backend_get_id (question->backend)), probe);

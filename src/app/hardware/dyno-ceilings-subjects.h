@@ -12,7 +12,8 @@ G_BEGIN_DECLS
 /**
  * DynoCeilingsSubjects:
  *
- * All that has ceilings or could have: the processor, the devices that backends find here, and what was measured once.
+ * All subjects with ceilings, measured or not: the processor, the devices that backends find here, and those
+ * measured earlier.
  */
 G_DECLARE_FINAL_TYPE (DynoCeilingsSubjects, dyno_ceilings_subjects, DYNO, CEILINGS_SUBJECTS, GObject)
 
@@ -22,8 +23,7 @@ DynoCeilingsSubjects *dyno_ceilings_subjects_new (void);
 GListModel *dyno_ceilings_subjects_get_list (DynoCeilingsSubjects *self);
 /* @ceilings may be NULL. */
 void dyno_ceilings_subjects_set_ceilings (DynoCeilingsSubjects *self, GListModel *ceilings);
-/* Asks all backends what they find; what was found before will do, as long as it holds. Devices appear as
- * answers come. */
+/* Probes all backends; earlier probes will do as long as they are valid. Devices appear as answers arrive. */
 void dyno_ceilings_subjects_find_devices (DynoCeilingsSubjects *self);
 
 G_END_DECLS

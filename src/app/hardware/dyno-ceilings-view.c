@@ -35,7 +35,7 @@ struct _DynoCeilingsView
   GtkSpinner *spinner;
   GtkLabel *step_label;
   GtkDropDown *threads_drop_down;
-  GtkWidget *first_button; /* to measure what was never measured */
+  GtkWidget *first_button; /* measures a subject that has no ceilings yet */
   GtkWidget *cancel_button;
   GtkWidget *measure_button;
   GtkLabel *remedy_label;
@@ -56,7 +56,7 @@ G_DEFINE_FINAL_TYPE (DynoCeilingsView, dyno_ceilings_view, ADW_TYPE_BIN)
 
 static GParamSpec *properties[N_PROPS];
 
-/* The ceilings of whom is shown. */
+/* Returns the ceilings of the shown subject. */
 static GPtrArray *
 list_ceilings (DynoCeilingsView *self)
 {
@@ -194,7 +194,7 @@ threads_selected_cb (DynoCeilingsView *self)
   show_rows (self);
 }
 
-/* Who is shown */
+/* Subjects */
 
 static char *
 describe_remedy (DynoCeilingsSubject *subject)
@@ -244,7 +244,7 @@ find_subject (DynoCeilingsView *self, GListModel *subjects)
   return 0;
 }
 
-/* A copy of the list: the row would choose another one by itself while the list changes. */
+/* The row gets a copy of the list, because it would change its selection while the list changes. */
 static void
 fill_subjects (DynoCeilingsView *self)
 {
@@ -267,7 +267,7 @@ fill_subjects (DynoCeilingsView *self)
   describe_subject (self);
 }
 
-/* What is shown */
+/* Contents */
 
 static void
 show_date (DynoCeilingsView *self)
@@ -378,7 +378,7 @@ cancel_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
   dyno_ceilings_model_cancel (DYNO_CEILINGS_VIEW (widget)->model);
 }
 
-/* Every time: backends may have been looked for again meanwhile. */
+/* On every map: backends may have been probed again since. */
 static void
 dyno_ceilings_view_map (GtkWidget *widget)
 {

@@ -46,14 +46,14 @@ typedef struct
 {
   guint batch_size;
   guint sequence_length;
-  DynoStore *store; /* none while it is not open */
+  DynoStore *store; /* NULL until the store is open */
 } Request;
 
 G_DEFINE_FINAL_TYPE (DynoCompatibilityWindow, dyno_compatibility_window, ADW_TYPE_WINDOW)
 
 static GParamSpec *properties[N_PROPS];
 
-/* Reading: a row is the list of a model's cells, one for each column. */
+/* Reading: a row of the table is the list of a model's cells, one per column. */
 
 static void
 request_free (gpointer data)
@@ -64,7 +64,7 @@ request_free (gpointer data)
   g_free (request);
 }
 
-/* Without them the matrix says what may run. */
+/* Without outcomes, the matrix still says which models may run. */
 static GPtrArray *
 list_outcomes (const Request *request, DynoMachine *machine)
 {
@@ -74,7 +74,8 @@ list_outcomes (const Request *request, DynoMachine *machine)
   return request->store != NULL ? dyno_store_list_outcomes (request->store, json, NULL) : NULL;
 }
 
-/* At the length asked for, or as much of it as the model takes; at the usual one where it is too short to hold a picture. */
+/* Binds the model at the requested length, or at the longest one it takes. If a picture needs more, the usual
+ * length is used. */
 static DynoBinding *
 bind_model (DynoModel *model, const Request *request, guint *length, GError **error)
 {
@@ -300,7 +301,7 @@ clear_columns (DynoCompatibilityWindow *self)
     }
 }
 
-/* All models are asked about the same devices. */
+/* All models have the same devices. */
 static void
 add_columns (DynoCompatibilityWindow *self, GListModel *rows)
 {
@@ -354,7 +355,7 @@ has_anything_to_try (GListModel *row)
   return FALSE;
 }
 
-/* One of the two is there, and takes over the focus of the other; where it cannot, the table does. */
+/* Only one of the buttons is visible: move the focus to it, else to the table. */
 static void
 update_trial (DynoCompatibilityWindow *self)
 {
@@ -386,7 +387,7 @@ selected_cb (DynoCompatibilityWindow *self)
   gtk_label_set_label (self->details_label, title);
 }
 
-/* Trying: the devices of a model one after the other, so that they do not take each other's memory. */
+/* Trials run on the devices of a model one after the other, so that they do not take each other's memory. */
 
 static void try_next (DynoCompatibilityWindow *self, GListModel *row);
 
@@ -398,7 +399,7 @@ stop_trying (DynoCompatibilityWindow *self)
   update_trial (self);
 }
 
-/* What goes on with a trial. */
+/* Data of a trial. */
 typedef struct
 {
   DynoCompatibilityWindow *self;

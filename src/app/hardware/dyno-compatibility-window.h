@@ -10,13 +10,13 @@ G_BEGIN_DECLS
 /**
  * DynoCompatibilityWindow:
  *
- * Which of the bundled models can run on which device of which backend, and why not where not: a matrix, and the
- * reasons for the model that is selected. Read-only property `loading` (boolean).
+ * Shows which bundled models can run on which device of which backend: a matrix, and the reasons for the
+ * selected model. Read-only property `loading` (boolean).
  */
 G_DECLARE_FINAL_TYPE (
     DynoCompatibilityWindow, dyno_compatibility_window, DYNO, COMPATIBILITY_WINDOW, AdwWindow)
 
-/* Asks at once, without waiting for it. Returns a new window. */
+/* Starts to load without waiting for the result. Returns a new window. */
 GtkWidget *dyno_compatibility_window_new (void);
 
 gboolean dyno_compatibility_window_get_loading (DynoCompatibilityWindow *self);

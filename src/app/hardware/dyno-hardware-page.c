@@ -47,7 +47,7 @@ enum
   N_PROPS
 };
 
-/* What a thread found. */
+/* The findings of a thread. */
 typedef struct
 {
   DynoMachine *machine;
@@ -103,7 +103,7 @@ append_finding (DynoHardwarePage *self, DynoDiagnostic *finding)
 {
   const char *message = dyno_diagnostic_get_message (finding);
 
-  /* The message of a result speaks of the time before the measurement. */
+  /* The message of a result is about the time before the measurement. */
   if (g_str_equal (dyno_diagnostic_get_code (finding), "machine-load"))
     message = _ ("Other programs keep the CPU busy. Close them before you measure.");
   switch (dyno_diagnostic_get_severity (finding))
@@ -262,7 +262,7 @@ load (DynoHardwarePage *self)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
 }
 
-/* An application has one for all its windows. */
+/* All windows of an application share the ceilings. */
 static void
 show_ceilings (DynoHardwarePage *self)
 {

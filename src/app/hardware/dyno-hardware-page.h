@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 /**
  * DynoHardwarePage:
  *
- * What there is to measure on: the machine and its topology, its state, the backends, the runtimes found.
- * Everything is looked up in threads when the page is first shown, and again by `hardware.refresh`. Read-only
- * property `loading` (boolean).
+ * Describes the hardware and its software: the machine, its topology and state, the backends, and the
+ * runtimes found. Threads collect everything when the page is first shown, and again on `hardware.refresh`.
+ * Read-only property `loading` (boolean).
  */
 G_DECLARE_FINAL_TYPE (DynoHardwarePage, dyno_hardware_page, DYNO, HARDWARE_PAGE, AdwBin)
 

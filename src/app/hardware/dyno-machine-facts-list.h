@@ -12,11 +12,11 @@ G_BEGIN_DECLS
 /**
  * DynoMachineFactsList:
  *
- * A machine in words: processor, caches, memory, system and what the container allows, a row each.
+ * Describes a machine: a row each for processor, caches, memory, system and the limits of the container.
  */
 G_DECLARE_FINAL_TYPE (DynoMachineFactsList, dyno_machine_facts_list, DYNO, MACHINE_FACTS_LIST, AdwBin)
 
-/* @machine: the machine to describe; what it does not know gets no row. */
+/* @machine: the machine to describe; unknown facts get no row. */
 void dyno_machine_facts_list_set_machine (DynoMachineFactsList *self, DynoMachine *machine);
 
 G_END_DECLS

@@ -43,7 +43,7 @@ is_testing (DynoNoiseFloorRow *self)
   return self->runner != NULL && dyno_runner_is_self_test (self->runner);
 }
 
-/* What it says */
+/* Text */
 
 static char *
 describe_progress (DynoNoiseFloorRow *self)
@@ -97,7 +97,7 @@ update (DynoNoiseFloorRow *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "noise-floor.stop", testing && self->application != NULL);
 }
 
-/* What is known */
+/* Stored self-test */
 
 static void
 load_thread (GTask *task, gpointer source, gpointer store, GCancellable *cancellable)
@@ -114,7 +114,7 @@ load_thread (GTask *task, gpointer source, gpointer store, GCancellable *cancell
     g_task_return_pointer (task, self_test, (GDestroyNotify)dyno_self_test_unref);
 }
 
-/* What cannot be read is not known; the store itself says what is the matter with it. */
+/* If it cannot be read, it counts as unknown; the store reports its own errors. */
 static void
 load_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
@@ -146,7 +146,7 @@ load (DynoNoiseFloorRow *self)
 
 /* The application */
 
-/* Reading takes time, so it waits for the end of whatever is measured. */
+/* Reading takes time, so it waits for the end of the current run. */
 static void
 runs_changed_cb (DynoNoiseFloorRow *self)
 {

@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 /**
  * DynoNoiseFloorRow:
  *
- * How far this machine differs from itself, and the self-test that finds it out, which goes on as any other run does. In an
- * application it follows the store and what runs by itself.
+ * Shows the noise floor of this machine and starts the self-test that measures it, a run like any other. In
+ * an application, it follows the store and the current run automatically.
  */
 G_DECLARE_FINAL_TYPE (DynoNoiseFloorRow, dyno_noise_floor_row, DYNO, NOISE_FLOOR_ROW, AdwActionRow)
 

@@ -21,7 +21,7 @@ struct _DynoSensorRow
 
 G_DEFINE_FINAL_TYPE (DynoSensorRow, dyno_sensor_row, ADW_TYPE_ACTION_ROW)
 
-/* Counters of energy are shown as what they count per second. */
+/* Energy counters are shown as power. */
 static const char *
 get_kind_words (DynoSensorKind kind)
 {

@@ -12,14 +12,14 @@ G_BEGIN_DECLS
 /**
  * DynoSensorRow:
  *
- * What a sensor says now, and lately.
+ * The current and recent values of a sensor.
  */
 G_DECLARE_FINAL_TYPE (DynoSensorRow, dyno_sensor_row, DYNO, SENSOR_ROW, AdwActionRow)
 
 /* Returns a new row. */
 GtkWidget *dyno_sensor_row_new (DynoSensorReading *reading);
 
-/* Takes over what the sensor says now. */
+/* Shows the current value of the sensor. */
 void dyno_sensor_row_update (DynoSensorRow *self);
 
 G_END_DECLS

@@ -68,7 +68,7 @@ create_source_row (const DynoSensorSource *source, DynoProbe *probe)
   return row;
 }
 
-/* Those that are not available are folded into one row. */
+/* Unavailable sensors are folded into one row. */
 static GtkWidget *
 create_unavailable_row (GPtrArray *rows)
 {

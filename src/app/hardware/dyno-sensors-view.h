@@ -12,11 +12,12 @@ G_BEGIN_DECLS
 /**
  * DynoSensorsView:
  *
- * What the sensors of the machine say now, and why others say nothing. It reads them only while it is seen.
+ * The current values of the machine's sensors, and why others have none. It reads them only while it is
+ * visible.
  */
 G_DECLARE_FINAL_TYPE (DynoSensorsView, dyno_sensors_view, DYNO, SENSORS_VIEW, AdwBin)
 
-/* Returns who reads for it. */
+/* Returns the monitor that reads the sensors. */
 DynoSensorMonitor *dyno_sensors_view_get_monitor (DynoSensorsView *self);
 
 G_END_DECLS

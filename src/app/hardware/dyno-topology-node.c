@@ -49,7 +49,7 @@ label_l3 (hwloc_obj_t object)
   return g_strdup_printf (_ ("L3 · %s"), size);
 }
 
-/* What building the tree needs. */
+/* Data for building the tree. */
 typedef struct
 {
   DynoTopology *topology;
@@ -57,7 +57,7 @@ typedef struct
   GPtrArray *devices;
 } Survey;
 
-/* Kinds of cores are named only where there are several. */
+/* Kinds of cores are named only if there are several. */
 static char *
 label_core (Survey *survey, hwloc_obj_t object)
 {
@@ -112,7 +112,7 @@ add_devices (Survey *survey, DynoTopologyNode *parent, int node)
     }
 }
 
-/* hwloc hangs memory beside the processors that are near it; people look for it around them. */
+/* hwloc places memory beside its processors; people expect it around them. */
 static DynoTopologyNode *
 add_memory (Survey *survey, DynoTopologyNode *parent, hwloc_obj_t object)
 {

@@ -24,10 +24,10 @@ struct _DynoTopologyView
   GArray *boxes;
   int boxes_width;
   int boxes_height;
-  guint cursor; /* the box that the keyboard is at; 0, the machine, for none */
+  guint cursor; /* the box under the keyboard cursor; 0, the machine, for none */
 };
 
-/* A node at its place, parents before their children. */
+/* The position of a node; parents come before their children. */
 typedef struct
 {
   const DynoTopologyNode *node;
@@ -94,7 +94,7 @@ move_boxes (GArray *boxes, guint from, int dx, int dy)
 
 static Box place (DynoTopologyView *self, GArray *boxes, const DynoTopologyNode *node, int available);
 
-/* Lines up the children at @left and @top, wrapping at @available; returns what they take. */
+/* Lines up the children at @left and @top, wrapping at @available; returns their size. */
 static GtkRequisition
 place_children (
     DynoTopologyView *self, GArray *boxes, const DynoTopologyNode *node, int left, int top, int available)
@@ -124,7 +124,7 @@ place_children (
   return taken;
 }
 
-/* Appends the boxes of @node and all inside it, at the origin; returns the outer one. */
+/* Appends the boxes of @node and of its descendants, at the origin; returns the outer box. */
 static Box
 place (DynoTopologyView *self, GArray *boxes, const DynoTopologyNode *node, int available)
 {
@@ -236,7 +236,7 @@ draw_cursor (GtkSnapshot *snapshot, const Box *box, const Palette *palette)
                               (GdkRGBA[]){ line, line, line, line });
 }
 
-/* What cannot be used is struck through, so that it does not differ by its shade alone. */
+/* Unusable parts are struck through, so that they differ in more than their shade. */
 static void
 draw_strike (GtkSnapshot *snapshot, const Box *box, const Palette *palette)
 {
@@ -361,7 +361,7 @@ set_cursor (DynoTopologyView *self, guint cursor)
   gtk_widget_trigger_tooltip_query (GTK_WIDGET (self));
 }
 
-/* Boxes are in the order of the tree, so that the next is inside or beside. */
+/* Boxes are in the order of the tree, so the next one is inside or beside. */
 static gboolean
 move_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
 {
@@ -402,7 +402,7 @@ dyno_topology_view_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyb
   return TRUE;
 }
 
-/* Fonts may have changed. */
+/* The fonts may have changed. */
 static void
 dyno_topology_view_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
 {

@@ -12,12 +12,13 @@ G_BEGIN_DECLS
 /**
  * DynoTopologyView:
  *
- * Draws the parts of the machine as boxes in boxes, wrapped to the width there is. What this process may not
- * use is dimmed and struck through. Property `node` ([struct@Dyno.TopologyNode], the root, nullable), read-write.
+ * Draws the parts of the machine as boxes in boxes, wrapped to the available width. Parts that this process
+ * may not use are dimmed and struck through. Property `node` ([struct@Dyno.TopologyNode], the root,
+ * nullable), read-write.
  *
  * # Accessibility
  *
- * It has the role `IMG` and says in its label how much of everything there is.
+ * It has the role `IMG` and its label counts the parts of each kind.
  */
 G_DECLARE_FINAL_TYPE (DynoTopologyView, dyno_topology_view, DYNO, TOPOLOGY_VIEW, GtkWidget)
 
