@@ -16,7 +16,7 @@ main (int argc, char *argv[])
   DynoApplication *application;
   int status;
 
-  /* A write beyond a limit on file sizes fails, and is reported, instead of ending the process. */
+  /* A write beyond the limit on file sizes must fail and be reported, not end the process. */
   signal (SIGXFSZ, SIG_IGN);
   setlocale (LC_ALL, "");
   dyno_locale_bind ();
@@ -24,8 +24,8 @@ main (int argc, char *argv[])
   application = dyno_application_new ();
   status = g_application_run (G_APPLICATION (application), argc, argv);
   g_object_unref (application);
-  /* A thread that waits for a driver or reads sensors may take long to end, and what destructors take down it still
-   * uses. Settings and results are written by now. */
+  /* Threads that wait for a driver or read sensors may take long to end, and still use objects that
+   * destructors would free. Settings and results have been written by now. */
   fflush (NULL);
   _exit (status);
 }

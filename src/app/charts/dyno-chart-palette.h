@@ -7,8 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Reads the colours of charts from the style sheets. The widgets around the chart show its title and caption.
- * */
+/* Reads the colours of charts from the style sheets. The widgets around the chart show its title and caption. */
 void dyno_chart_palette_fill (GtkWidget *widget, DynoChartStyle *style);
 
 G_END_DECLS

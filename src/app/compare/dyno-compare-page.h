@@ -27,8 +27,7 @@ void dyno_compare_page_set_runs (DynoComparePage *self, DynoStore *store, const 
 /* Adds a run. If it is the first, also adds the newest other run with the same cases, until another run is
  * added. */
 void dyno_compare_page_compare_run (DynoComparePage *self, DynoStore *store, const char *id);
-/* Reads a run and adds it to the comparison. The oldest run is the baseline until the user chooses another.
- * */
+/* Reads a run and adds it to the comparison. The oldest run is the baseline until the user chooses another. */
 void dyno_compare_page_add_run (DynoComparePage *self, DynoStore *store, const char *id);
 /* Returns the number of compared runs. */
 guint dyno_compare_page_get_n_runs (DynoComparePage *self);

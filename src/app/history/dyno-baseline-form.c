@@ -16,8 +16,8 @@ struct _DynoBaselineForm
 
   DynoStore *store;
   char *run_id;
-  GtkWidget *asker;    /* shows the outcome */
-  GtkWidget *question; /* weak */
+  GtkWidget *asker;    /* in whose window the outcome is shown */
+  GtkWidget *question; /* weak reference */
   GPtrArray *baselines;
 
   GtkEditable *entry;
@@ -93,7 +93,7 @@ list_thread (GTask *task, gpointer source, gpointer store, GCancellable *cancell
     g_task_return_error (task, error);
 }
 
-/* Without the list only the remark about a taken name is missing. */
+/* Without the list, the form cannot warn about a taken name. */
 static void
 listed_cb (GObject *object, GAsyncResult *result, gpointer data)
 {

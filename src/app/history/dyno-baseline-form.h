@@ -12,11 +12,11 @@ G_BEGIN_DECLS
 /**
  * DynoBaselineForm:
  *
- * Asks what to call a run that others are to be compared with.
+ * Asks for the name of a baseline run.
  */
 G_DECLARE_FINAL_TYPE (DynoBaselineForm, dyno_baseline_form, DYNO, BASELINE_FORM, AdwBin)
 
-/* Shows a dialog for the name, and gives the name to the run. @title may be NULL. */
+/* Shows a dialog for the name, then gives the name to the run. @title may be NULL. */
 void dyno_baseline_form_ask (GtkWidget *widget, DynoStore *store, const char *run_id, const char *title);
 
 G_END_DECLS

@@ -90,7 +90,7 @@ dyno_baseline_writer_set (GtkWidget *widget, DynoStore *store, const char *name,
   start (widget, change_new (store, name, run_id), set_thread, set_cb);
 }
 
-/* Taking a name away */
+/* Removing */
 
 static void
 undo_cb (GtkWidget *widget, AdwToast *toast)

@@ -7,11 +7,11 @@
 
 G_BEGIN_DECLS
 
-/* Runs get and lose names, in a thread. A toast above the widget says what came of it. */
+/* Adds and removes baseline names in a thread. A toast above the widget shows the result. */
 
-/* Gives a name to a run; to whichever run had it, it no longer belongs. */
+/* Gives a name to a run; another run that had the name loses it. */
 void dyno_baseline_writer_set (GtkWidget *widget, DynoStore *store, const char *name, const char *run_id);
-/* Takes the name away, which can be undone while its run is kept. */
+/* Removes the name. The user can undo this as long as its run exists. */
 void dyno_baseline_writer_remove (GtkWidget *widget, DynoStore *store, const DynoBaseline *baseline);
 
 G_END_DECLS

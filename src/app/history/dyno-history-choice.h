@@ -10,14 +10,14 @@ G_BEGIN_DECLS
 /**
  * DynoHistoryChoice:
  *
- * Something to choose from a list. Read-only properties: `label` (string, what it is called) and `details` (string, what
- * else to know of it, possibly empty).
+ * An item of a list to choose from. Read-only properties: `label` (string) and `details` (string, maybe
+ * empty).
  */
 G_DECLARE_FINAL_TYPE (DynoHistoryChoice, dyno_history_choice, DYNO, HISTORY_CHOICE, GObject)
 
-/* Returns a choice. @details: what else to know of it, possibly empty. */
+/* Returns a choice. @details: further details, maybe empty. */
 DynoHistoryChoice *dyno_history_choice_new (const char *id, const char *label, const char *details);
-/* Returns what tells it from the others. */
+/* Returns its unique id. */
 const char *dyno_history_choice_get_id (DynoHistoryChoice *self);
 
 G_END_DECLS

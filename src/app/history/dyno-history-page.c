@@ -25,11 +25,11 @@ struct _DynoHistoryPage
 
   DynoStore *store;
   GCancellable *loading;
-  gboolean is_stale; /* the store has changed since it was looked at */
-  gboolean filling;  /* a choice changes because its list does */
+  gboolean is_stale; /* the store has changed since it was read */
+  gboolean filling;  /* the selection changes because its list is being filled */
   DynoHistoryAnswer *answer;
 
-  /* What is wanted */
+  /* Requested history */
   char *machine;
   char *key;
   char *metric;
@@ -63,7 +63,7 @@ static guint signals[N_SIGNALS];
 
 static void load (DynoHistoryPage *self);
 
-/* What there is to choose */
+/* Choices */
 
 static void
 fill_choice (DynoHistoryPage *self, GtkDropDown *drop_down, GListStore *choices, const char *selected)
@@ -88,7 +88,7 @@ add_choice (GListStore *choices, const char *id, const char *label, const char *
   g_list_store_append (choices, choice);
 }
 
-/* One that was asked for is there, too, though it has no history yet. */
+/* The requested case is listed even if it has no history yet. */
 static void
 fill_cases (DynoHistoryPage *self)
 {
@@ -173,7 +173,7 @@ machine_chosen_cb (DynoHistoryPage *self)
     load (self);
 }
 
-/* What came of it */
+/* Results */
 
 static const DynoHistoryTrend *
 get_trend (const DynoHistoryAnswer *answer)
@@ -201,7 +201,7 @@ show_trend (DynoHistoryPage *self, const DynoHistoryTrend *trend)
                           gtk_widget_get_first_child (GTK_WIDGET (self->baselines_list)) != NULL);
 }
 
-/* Its name stands in the list to choose from, right above. */
+/* The drop-down above shows its name. */
 static void
 show_hint (DynoHistoryPage *self, gboolean has_values)
 {
@@ -227,7 +227,7 @@ show_history (DynoHistoryPage *self)
     show_hint (self, trend != NULL);
 }
 
-/* Who looks closely at a chart goes on doing so if nothing has changed. */
+/* Redraw a chart only if something has changed, so that its zoom and cursor stay. */
 static gboolean
 is_news (DynoHistoryPage *self, const DynoHistoryAnswer *answer)
 {

@@ -19,7 +19,7 @@ clear (GtkListBox *list)
     gtk_list_box_remove (list, row);
 }
 
-/* A row leads to a run, if there is one. */
+/* The row leads to a run, if there is one. */
 static AdwActionRow *
 add_row (GtkListBox *list, const char *title, const char *subtitle, const DynoHistoryPoint *point)
 {

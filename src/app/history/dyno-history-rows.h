@@ -7,12 +7,12 @@
 
 G_BEGIN_DECLS
 
-/* Rows of what is special in a trend, for a list on the page of a history, whose actions they call. */
+/* Rows for the changes and baselines of a trend. They call actions of the history page, which shows them. */
 
-/* Lists the changes, the last one first. */
+/* Lists the changes, the latest first. */
 void
 dyno_history_rows_fill_changes (GtkListBox *list, const DynoHistory *history, const DynoHistoryTrend *trend);
-/* Lists the baselines among the runs of the trend, and those whose run is gone. */
+/* Lists the baselines among the runs of the trend, and the baselines without a run. */
 void dyno_history_rows_fill_baselines (GtkListBox *list,
                                        const DynoHistory *history,
                                        const DynoHistoryTrend *trend);

@@ -10,7 +10,7 @@
 #include "dyno-history-words.h"
 #include "dyno-tab-stop.h"
 
-/* So many runs are listed at first, and so many more each time they are asked for. The chart has them all. */
+/* The number of runs listed at first, and the number added on each request. The chart shows all. */
 #define N_FIRST 25
 #define N_MORE  100
 
@@ -55,7 +55,7 @@ chosen_cb (DynoHistoryRuns *self, GtkCheckButton *check)
   update_compare_button (self);
 }
 
-/* In the order of time: what was first is what the others are compared with. */
+/* In the order of time: the earliest run is the baseline. */
 static void
 compare_cb (DynoHistoryRuns *self)
 {
@@ -73,7 +73,7 @@ compare_cb (DynoHistoryRuns *self)
   gtk_widget_activate_action (GTK_WIDGET (self), "history.compare", "^as", all);
 }
 
-/* A choice of what is no longer listed is none. */
+/* Forgets chosen runs that are no longer listed. */
 static void
 forget_missing (DynoHistoryRuns *self)
 {
@@ -133,7 +133,7 @@ create_menu (DynoHistoryRuns *self, const DynoHistoryPoint *point)
   return G_MENU_MODEL (menu);
 }
 
-/* Only who opens it needs one. */
+/* The menu is created when it is first opened. */
 static void
 create_popup_cb (GtkMenuButton *button, gpointer data)
 {
@@ -155,7 +155,7 @@ create_menu_button (DynoHistoryRuns *self)
   return button;
 }
 
-/* Rows. Points live as long as the history, and rows do not outlive that. */
+/* Rows. They may use the points, because the history outlives them. */
 
 static GtkWidget *
 create_check (DynoHistoryRuns *self, const DynoHistoryPoint *point)
@@ -247,7 +247,7 @@ add_rows (DynoHistoryRuns *self, guint n)
   update_more_button (self);
 }
 
-/* Who pressed the button goes on where it was. */
+/* The focus goes to the first new row. */
 static void
 more_cb (DynoHistoryRuns *self)
 {

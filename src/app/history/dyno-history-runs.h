@@ -12,12 +12,13 @@ G_BEGIN_DECLS
 /**
  * DynoHistoryRuns:
  *
- * The runs of a trend, newest first, some of which can be chosen to be compared. What is done with them are actions of the
- * page around it: `history.open-run`, `history.compare`, `history.name-baseline` and `history.remove-baseline`.
+ * The runs of a trend, newest first, some of which can be chosen for a comparison. It uses the actions of the
+ * page around it: `history.open-run`, `history.compare`, `history.name-baseline` and
+ * `history.remove-baseline`.
  */
 G_DECLARE_FINAL_TYPE (DynoHistoryRuns, dyno_history_runs, DYNO, HISTORY_RUNS, AdwBin)
 
-/* Shows the runs of a trend. Those that were chosen and are in it still are. */
+/* Shows the runs of a trend. Chosen runs stay chosen if they are part of it. */
 void dyno_history_runs_set_trend (DynoHistoryRuns *self, DynoHistory *history, const DynoHistoryTrend *trend);
 
 G_END_DECLS

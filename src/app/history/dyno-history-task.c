@@ -39,7 +39,7 @@ dyno_history_answer_free (DynoHistoryAnswer *self)
   g_free (self);
 }
 
-/* Without it, the machine that was used last stands for it. */
+/* Without a snapshot, the machine of the last run stands in. */
 static char *
 dup_here (void)
 {
@@ -60,7 +60,7 @@ find_first (const DynoHistoryMachine *machine)
   return most_often != NULL && most_often->n_runs >= 2 ? most_often : NULL;
 }
 
-/* What was asked for, else the first machine that has a history. */
+/* Returns the requested machine, else the first one that has a history. */
 static const DynoHistoryMachine *
 choose_machine (GPtrArray *machines, const char *wanted)
 {
@@ -95,7 +95,7 @@ choose_metric (GPtrArray *metrics, const char *wanted)
   return has_name (metrics, DYNO_COMPARISON_METRIC) ? DYNO_COMPARISON_METRIC : metrics->pdata[0];
 }
 
-/* Files of others may hold what only follows from the ceilings. */
+/* Imported files may contain metrics that are only derived from the ceilings. */
 static GPtrArray *
 list_metrics (DynoStore *store, const DynoHistoryAnswer *answer, GError **error)
 {

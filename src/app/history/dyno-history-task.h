@@ -11,13 +11,13 @@ G_BEGIN_DECLS
 /**
  * DynoHistoryAnswer:
  * @here: (nullable): the snapshot of this machine, JSON
- * @machines: (element-type DynoHistoryMachine): what can have a history
- * @machine: (nullable): the one of them whose history this is; %NULL where none has a case
- * @kase: (nullable): the case whose history this is; %NULL where none was measured in two runs
- * @metrics: (nullable) (element-type utf8): the stable names of the values it has
+ * @machines: (element-type DynoHistoryMachine): the machines that can have a history
+ * @machine: (nullable): the machine of this history; %NULL if none has a case
+ * @kase: (nullable): the case of this history; %NULL if none was measured in two runs
+ * @metrics: (nullable) (element-type utf8): the stable names of its values
  * @history: (nullable): its history
  *
- * All that a page about a history shows.
+ * The contents of a history page.
  */
 typedef struct
 {
@@ -33,9 +33,9 @@ void dyno_history_answer_free (DynoHistoryAnswer *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoHistoryAnswer, dyno_history_answer_free)
 
-/* Finds what can have a history, and the history of what is wanted; of what there is most, where that is
- * not to be had. @here (nullable): the snapshot of this machine, JSON, where it is known already. @machine
- * may be NULL. @key may be NULL. @metric may be NULL. */
+/* Finds everything that can have a history, and the requested history; if that does not exist, that of
+ * the case measured most often. @here (nullable): the snapshot of this machine, JSON, if it is known already. @machine may
+ * be NULL. @key may be NULL. @metric may be NULL. */
 void dyno_history_task_load (DynoStore *store,
                              const char *here,
                              const char *machine,

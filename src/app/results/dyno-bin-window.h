@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 /**
  * DynoBinWindow:
  *
- * The runs that were deleted in the last 30 days, each of which can be restored.
+ * The runs deleted in the last 30 days. Each can be restored.
  */
 G_DECLARE_FINAL_TYPE (DynoBinWindow, dyno_bin_window, DYNO, BIN_WINDOW, AdwWindow)
 

@@ -25,7 +25,7 @@ struct _DynoCaseTable
   GtkNoSelection *selection;
   GtkColumnViewColumn *interval_column;
   DynoCaseParts varying;
-  double widest; /* deviation of an interval's end from its median, as a share of the median */
+  double widest; /* largest deviation of an interval's end from its median, as a share of the median */
   gboolean narrow;
 };
 
@@ -78,7 +78,7 @@ setup_case_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer us
   gtk_list_item_set_child (item, dyno_name_label_new (14));
 }
 
-/* Rows leave out the settings that all cases share. An empty row names the batch, or the model. */
+/* Rows leave out the settings that all cases share. If nothing remains, the row shows the batch or the model. */
 static char *
 dup_case (DynoCaseTable *self, DynoResult *result)
 {
@@ -125,7 +125,7 @@ setup_number_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer 
   gtk_list_item_set_child (item, label);
 }
 
-/* A generation has no place of its own under the roofs; how near its decoding comes to them is what one looks for. */
+/* A generation has no point of its own under the roofs; its decoding has, and that is the interesting number. */
 static const char *
 get_metric (DynoResult *result, const char *metric)
 {
@@ -171,7 +171,8 @@ setup_interval_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointe
   gtk_list_item_set_child (item, g_object_new (DYNO_TYPE_INTERVAL_GLYPH, "valign", GTK_ALIGN_CENTER, NULL));
 }
 
-/* Medians of different models are decades apart, so their intervals are compared as shares of them. */
+/* Medians of different models differ by orders of magnitude, so intervals are compared as shares of the
+ * median. */
 static double
 get_deviation (DynoResult *result, const char *end)
 {
@@ -193,7 +194,7 @@ dup_interval (DynoResult *result)
   return g_strdup_printf (_ ("%s: %s to %s (%s to %s of the median)"), words, low, high, below, above);
 }
 
-/* The scale stands in the title. */
+/* The title shows the scale. */
 static void
 set_scale (DynoCaseTable *self, GListModel *results)
 {
@@ -235,7 +236,7 @@ bind_interval_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer
 
 /* The state */
 
-/* Screen readers hear the state once. */
+/* Screen readers read the state only once. */
 static void
 name_icon (GtkWidget *label, GtkWidget *icon)
 {
@@ -251,7 +252,7 @@ label_shown_cb (GtkWidget *label, GParamSpec *pspec, gpointer user_data)
   name_icon (label, gtk_widget_get_prev_sibling (label));
 }
 
-/* Without room for the word, the icon stands for it. */
+/* In a narrow table, the icon replaces the word. */
 static void
 setup_state_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer self)
 {
@@ -338,7 +339,7 @@ hide_when_narrow (DynoCaseTable *self, GtkColumnViewColumn *column)
                           G_BINDING_SYNC_CREATE | G_BINDING_INVERT_BOOLEAN);
 }
 
-/* The last columns are cut off where there is no room, so those that are needed most come first. */
+/* The last columns are cut off if there is no room, so the most important ones come first. */
 static void
 add_columns (DynoCaseTable *self)
 {

@@ -113,7 +113,7 @@ value_row_new (DynoResult *result, DynoValue *value)
   return row;
 }
 
-/* What is shown */
+/* Contents */
 
 static void
 show_outcome (DynoCaseView *self, DynoResult *result)
@@ -255,7 +255,7 @@ show_values (DynoCaseView *self, DynoResult *result)
   dyno_missing_view_set_results (self->missing_view, G_LIST_MODEL (results));
 }
 
-/* Median and number of samples of one process, or why it failed. */
+/* Shows the median and the number of samples of one process, or the reason of its failure. */
 static GtkWidget *
 process_row_new (const DynoInvocation *invocation)
 {
@@ -309,7 +309,7 @@ show_charts (DynoCaseView *self, DynoRun *run, DynoResult *result)
     dyno_chart_groups_set_run (self->charts, run, result);
 }
 
-/* The table of where the time goes has a row for each kind of operator. */
+/* The table of operators has a row for each kind of operator. */
 static void
 chart_activated_cb (DynoCaseView *self, GObject *subject)
 {

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 /**
  * DynoCaseView:
  *
- * All there is to know of one case: how it ended, what was found, its charts and its values.
+ * All details of one case: its outcome, the findings, its charts and its values.
  */
 G_DECLARE_FINAL_TYPE (DynoCaseView, dyno_case_view, DYNO, CASE_VIEW, AdwBin)
 
@@ -20,7 +20,7 @@ G_DECLARE_FINAL_TYPE (DynoCaseView, dyno_case_view, DYNO, CASE_VIEW, AdwBin)
 GtkWidget *dyno_case_view_new (void);
 void dyno_case_view_set_result (DynoCaseView *self, DynoRun *run, DynoResult *result);
 
-/* @ceilings (nullable): what the machines of runs can do at most, see dyno_chart_groups_set_ceilings(). */
+/* @ceilings (nullable): the ceilings of the machines of runs, see dyno_chart_groups_set_ceilings(). */
 void dyno_case_view_set_ceilings (DynoCaseView *self, GHashTable *ceilings);
 
 G_END_DECLS

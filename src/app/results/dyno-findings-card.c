@@ -30,7 +30,7 @@ G_DEFINE_FINAL_TYPE (DynoFindingsCard, dyno_findings_card, ADW_TYPE_BIN)
 
 static GParamSpec *properties[N_PROPS];
 
-/* No list box: it would keep Tab from the buttons in rows without a focus of their own. */
+/* Not a list box: in rows that take no focus, it would keep Tab from reaching the buttons. */
 static GtkBox *
 add_row (DynoFindingsCard *self)
 {
@@ -59,7 +59,7 @@ add_finding (DynoFindingsCard *self, const char *sentence)
   return label;
 }
 
-/* Where there is little room, the button stands below the sentence. */
+/* In a narrow view, the button is below the sentence. */
 static void
 follow_narrow (DynoFindingsCard *self, GParamSpec *pspec, GtkBox *box)
 {
@@ -164,7 +164,7 @@ find_winner (GTask *task, gpointer source, gpointer run, GCancellable *cancellab
   g_task_return_pointer (task, dyno_run_summary_dup_winner (run), g_free);
 }
 
-/* With one of the lines beside it. */
+/* Also hides one of the separators beside it. */
 static void
 hide_finding (GtkWidget *label)
 {
@@ -191,7 +191,7 @@ winner_cb (GObject *object, GAsyncResult *result, gpointer data)
     hide_finding (self->winner);
 }
 
-/* Resampling takes a while; its place is kept. */
+/* Resampling takes a while, so its place is reserved. */
 static void
 add_winner (DynoFindingsCard *self)
 {

@@ -12,12 +12,12 @@ G_BEGIN_DECLS
 /**
  * DynoFindingsCard:
  *
- * A run in a few sentences, and what speaks against its numbers, with a button that puts it right. Property `narrow`
- * (boolean): whether the buttons stand below the sentences.
+ * Sums up a run in a few sentences and lists doubts about its numbers, with a button to fix each. Property
+ * `narrow` (boolean): whether the buttons are below the sentences.
  */
 G_DECLARE_FINAL_TYPE (DynoFindingsCard, dyno_findings_card, DYNO, FINDINGS_CARD, AdwBin)
 
-/* @repeatable: whether its cases can be measured again: it is in the store, and was measured by a plan. */
+/* @repeatable: whether its cases can be measured again: the run is in the store and has a plan. */
 void dyno_findings_card_set_run (DynoFindingsCard *self, DynoRun *run, gboolean repeatable);
 
 G_END_DECLS

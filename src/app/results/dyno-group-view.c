@@ -48,14 +48,14 @@ G_DEFINE_FINAL_TYPE (DynoGroupView, dyno_group_view, ADW_TYPE_BIN)
 static GParamSpec *properties[N_PROPS];
 static guint signals[N_SIGNALS];
 
-/* What is read of the runs: a thread fills it in. */
+/* The data of the runs, read by a thread. */
 typedef struct
 {
   DynoStore *store;
   GPtrArray *ids;
   GPtrArray *runs;
   GHashTable *ceilings;
-  GPtrArray *labels; /* of the cases, by their place in the plan */
+  GPtrArray *labels; /* of the cases, by their number in the plan */
   GPtrArray *cases;  /* of each run, the numbers of its cases in the plan */
 } Group;
 
@@ -116,7 +116,7 @@ add_labels (Group *group, DynoRun *run)
     }
 }
 
-/* A case that no node has come to yet. */
+/* Adds cases that no node has measured yet. */
 static void
 fill_gaps (Group *group)
 {
@@ -260,7 +260,7 @@ load (DynoGroupView *self)
   g_task_run_in_thread (task, load_thread);
 }
 
-/* More may come while it is shown. */
+/* More runs may arrive while the group is shown. */
 static void
 changed_cb (DynoGroupView *self)
 {

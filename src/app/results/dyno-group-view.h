@@ -14,13 +14,13 @@ G_BEGIN_DECLS
  *
  * The runs of one submission side by side: cases by node, and charts of all nodes.
  *
- * Property, read-write: `narrow` (boolean: whether it stands alone, and leads back to the list).
+ * Property, read-write: `narrow` (boolean: whether it is shown without the list and has a button back to it).
  *
- * Signal `run-activated (const char *id)`: somebody wants to see the run of one node.
+ * Signal `run-activated (const char *id)`: the user asks for the run of one node.
  */
 G_DECLARE_FINAL_TYPE (DynoGroupView, dyno_group_view, DYNO, GROUP_VIEW, AdwBin)
 
-/* Returns the group that is shown; NULL if there is none. */
+/* Returns the shown group; NULL if there is none. */
 DynoRunEntry *dyno_group_view_get_entry (DynoGroupView *self);
 /* @entry may be NULL. */
 void dyno_group_view_set_entry (DynoGroupView *self, DynoRunEntry *entry);

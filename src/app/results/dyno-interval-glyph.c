@@ -26,7 +26,7 @@ struct _DynoIntervalGlyph
 
 G_DEFINE_FINAL_TYPE (DynoIntervalGlyph, dyno_interval_glyph, GTK_TYPE_WIDGET)
 
-/* Where a deviation from the median lies; the median is in the middle. */
+/* Returns the position of a deviation from the median; the median is in the middle. */
 static float
 place (DynoIntervalGlyph *self, double deviation)
 {

@@ -10,13 +10,13 @@ G_BEGIN_DECLS
 /**
  * DynoIntervalGlyph:
  *
- * The interval of a median, relative to the median in the middle of the line. Glyphs beside each other have the same
- * scale; where there is no interval, nothing is drawn.
+ * The interval of a median, relative to the median in the middle of the line. The glyphs of a table share a
+ * scale; without an interval, nothing is drawn.
  */
 G_DECLARE_FINAL_TYPE (DynoIntervalGlyph, dyno_interval_glyph, DYNO, INTERVAL_GLYPH, GtkWidget)
 
-/* @low: how far the low end of the interval lies from the median, as a share of the median; NaN for no
- * interval. @widest: where the line ends to both sides, as a share of the median. */
+/* @low: the deviation of the interval's low end from the median, as a share of the median; NaN for no
+ * interval. @widest: the deviation at both ends of the line, as a share of the median. */
 void
 dyno_interval_glyph_set (DynoIntervalGlyph *self, double low, double high, double widest, gboolean doubtful);
 

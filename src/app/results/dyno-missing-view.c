@@ -19,7 +19,7 @@ struct _DynoMissingView
 
 G_DEFINE_FINAL_TYPE (DynoMissingView, dyno_missing_view, ADW_TYPE_BIN)
 
-/* The names stand below the reason where the title only counts them. */
+/* If the title only counts the names, the subtitle lists them below the reason. */
 static char *
 dup_subtitle (DynoMissing *missing)
 {

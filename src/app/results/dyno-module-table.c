@@ -24,7 +24,7 @@ struct _DynoModuleRow
 {
   GObject parent_instance;
 
-  const DynoModule *module; /* of an operator, the one it belongs to */
+  const DynoModule *module; /* the module of an operator */
   DynoOperator *op;
 };
 
@@ -61,7 +61,7 @@ struct _DynoModuleTable
 
 G_DEFINE_FINAL_TYPE (DynoModuleTable, dyno_module_table, ADW_TYPE_BIN)
 
-/* --- the tree --- */
+/* --- tree --- */
 
 static void
 append_row (GListStore *rows, const DynoModule *module, DynoOperator *op)
@@ -93,7 +93,7 @@ list_parts (gpointer item, gpointer user_data)
   return row->op == NULL ? list_rows (row->module) : NULL;
 }
 
-/* --- what stands in a row --- */
+/* --- row contents --- */
 
 static DynoModuleRow *
 get_row (GtkListItem *item)
@@ -173,7 +173,7 @@ dup_rate (DynoModuleRow *row)
   return flops > 0 && time_ns > 0 ? dyno_format_quantity (1e9 * flops / time_ns, "FLOP/s") : g_strdup ("—");
 }
 
-/* Of several, the one with the most time stands first. */
+/* Of several providers, the one with the most time comes first. */
 static char *
 dup_provider (DynoModuleRow *row)
 {
@@ -334,7 +334,7 @@ add_columns (DynoModuleTable *self)
     }
 }
 
-/* Enter or a click folds and unfolds. */
+/* Enter or a click folds and unfolds a row. */
 static void
 activated_cb (DynoModuleTable *self, guint position)
 {

@@ -12,13 +12,13 @@ G_BEGIN_DECLS
 /**
  * DynoModuleTable:
  *
- * Where the time of a case goes: its modules as a tree, the longest time first, down to the operators.
+ * The time of a case by module: a tree down to the operators, the longest time first.
  */
 G_DECLARE_FINAL_TYPE (DynoModuleTable, dyno_module_table, DYNO, MODULE_TABLE, AdwBin)
 
 /* Returns whether it has operators to show. */
 gboolean dyno_module_table_set_result (DynoModuleTable *self, DynoResult *result);
-/* Returns the rows that are unfolded now, as GtkTreeListRow. */
+/* Returns the rows that are currently unfolded, as GtkTreeListRow. */
 GListModel *dyno_module_table_get_rows (DynoModuleTable *self);
 
 G_END_DECLS

@@ -43,7 +43,7 @@ struct _DynoRecommendationView
 
 G_DEFINE_FINAL_TYPE (DynoRecommendationView, dyno_recommendation_view, ADW_TYPE_BIN)
 
-/* The request, as it is passed to a thread. */
+/* The request, passed to a thread. */
 typedef struct
 {
   GPtrArray *runs;
@@ -116,7 +116,7 @@ clear_list (GtkListBox *list)
     gtk_list_box_remove (list, child);
 }
 
-/* The matrix in words, for where it has no room. */
+/* A list of cells replaces the matrix if there is no room for it. */
 static void
 add_cell (DynoRecommendationView *self, DynoRecommendation *recommendation, guint row, guint column)
 {
@@ -151,7 +151,7 @@ list_cells (DynoRecommendationView *self, DynoRecommendation *recommendation)
                           gtk_widget_get_first_child (GTK_WIDGET (self->missing_list)) != NULL);
 }
 
-/* What is shown, to be read again for a report. */
+/* A report reads the runs again. */
 static DynoReportSubject *
 create_subject (DynoRecommendationView *self, const DynoRecommendation *recommendation)
 {
@@ -165,7 +165,7 @@ create_subject (DynoRecommendationView *self, const DynoRecommendation *recommen
   return subject;
 }
 
-/* The answer */
+/* Recommendation */
 
 static void
 recommend (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
@@ -219,7 +219,7 @@ start_over (DynoRecommendationView *self)
   self->cancellable = g_cancellable_new ();
 }
 
-/* What is limited is to be seen, and can be taken back. */
+/* Active limits are shown as chips, which remove them. */
 static void
 update_chips (DynoRecommendationView *self)
 {
@@ -303,7 +303,7 @@ loaded_cb (GObject *object, GAsyncResult *result, gpointer data)
   update (self);
 }
 
-/* Building it */
+/* Building the widgets */
 
 static GtkStringList *
 list_goals (void)
@@ -335,7 +335,7 @@ fill_drop_down (DynoRecommendationView *self, GtkDropDown *drop_down, GtkStringL
   g_signal_connect_object (drop_down, "notify::selected", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
 }
 
-/* What stands beside each other needs more than 360 px. */
+/* Widgets side by side need more than 360 px. */
 static void
 narrow_changed_cb (DynoRecommendationView *self, GParamSpec *pspec, DynoNarrowBin *bin)
 {

@@ -12,14 +12,14 @@ G_BEGIN_DECLS
 /**
  * DynoRecommendationView:
  *
- * What to use, from all runs of a store: a goal, limits, and a matrix of what is best. Where nothing was measured, that can
- * be done.
+ * Recommends settings from all runs of a store: a goal, limits, and a matrix of the best cases. Cells without
+ * data offer to measure them.
  */
 G_DECLARE_FINAL_TYPE (DynoRecommendationView, dyno_recommendation_view, DYNO, RECOMMENDATION_VIEW, AdwBin)
 
-/* Reads all runs, on a thread. */
+/* Reads all runs in a thread. */
 void dyno_recommendation_view_show_store (DynoRecommendationView *self, DynoStore *store);
-/* Lets go of the runs, which may be large. */
+/* Releases the runs, which may be large. */
 void dyno_recommendation_view_clear (DynoRecommendationView *self);
 
 G_END_DECLS

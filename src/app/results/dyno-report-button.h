@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 /**
  * DynoReportButton:
  *
- * A menu to save, print and copy the report on what is shown. Insensitive as long as it has no subject.
+ * A menu to save, print and copy the report. Insensitive without a subject.
  */
 G_DECLARE_FINAL_TYPE (DynoReportButton, dyno_report_button, DYNO, REPORT_BUTTON, AdwBin)
 

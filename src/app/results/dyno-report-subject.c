@@ -119,7 +119,7 @@ dyno_report_subject_takes (DynoReportSubject *self, const DynoReportFormat *form
   return format->write_document != NULL || self->of == &dyno_report_run_template;
 }
 
-/* Without them a report has no roofs, which is no reason to have none. */
+/* Without ceilings, the report has no roofs but is still useful. */
 static void
 load_ceilings (GHashTable *ceilings, DynoStore *store, DynoRun *run)
 {

@@ -9,14 +9,14 @@ G_BEGIN_DECLS
 /**
  * DynoReportSubject:
  *
- * What a report is to be about: runs by their ids, and how they are looked at. The runs are read again when it is written,
- * on whatever thread, because those that are shown belong to the main thread.
+ * The subject of a report: runs by their ids, and how to present them. Writing the report reads the runs
+ * again, on any thread, because the shown runs belong to the main thread.
  */
 typedef struct _DynoReportSubject DynoReportSubject;
 
-/* Returns a subject without runs. @title: what a file with it may be called. */
+/* Returns a subject without runs. @title: a name for its file. */
 DynoReportSubject *dyno_report_subject_new (const DynoReportTemplate *of, const char *title);
-/* Returns that run alone. */
+/* Returns a subject with that run alone. */
 DynoReportSubject *dyno_report_subject_new_for_run (DynoRunEntry *entry);
 DynoReportSubject *dyno_report_subject_ref (DynoReportSubject *self);
 void dyno_report_subject_unref (DynoReportSubject *self);
@@ -29,10 +29,9 @@ void dyno_report_subject_set_goal (DynoReportSubject *self,
                                    const char *row_axis,
                                    const char *column_axis);
 
-/* Returns what a file with it may be called. */
+/* Returns a name for its file. */
 const char *dyno_report_subject_get_title (DynoReportSubject *self);
-/* Returns whether there is such a report: formats that hold data hold runs, and nothing that is made of
- * them. */
+/* Returns whether the format can hold this report: data formats hold runs, but nothing derived from them. */
 gboolean dyno_report_subject_takes (DynoReportSubject *self, const DynoReportFormat *format);
 /* May be called on any thread. Returns the bytes of the file. The caller owns it. */
 GBytes *dyno_report_subject_write (DynoReportSubject *self, const DynoReportFormat *format, GError **error);

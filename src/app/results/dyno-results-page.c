@@ -27,8 +27,8 @@ struct _DynoResultsPage
   char *id_to_show;
   DynoStore *document_to_show;
   gboolean failed;
-  DynoRunEntry *group; /* whose run is shown */
-  const char *aside;   /* the page that stands in place of the runs, if any */
+  DynoRunEntry *group; /* the group of the shown run */
+  const char *aside;   /* the page shown in place of the runs, if any */
 
   GtkStack *stack;
   DynoNarrowBin *narrow_bin;
@@ -54,7 +54,7 @@ G_DEFINE_FINAL_TYPE (DynoResultsPage, dyno_results_page, ADW_TYPE_BIN)
 
 static GParamSpec *properties[N_PROPS];
 
-/* Which of the two panes is to be seen */
+/* Visible panes */
 
 static gboolean
 has_focus_within (GtkWidget *widget)
@@ -65,7 +65,7 @@ has_focus_within (GtkWidget *widget)
   return focus != NULL && gtk_widget_is_ancestor (focus, widget);
 }
 
-/* The run or the group that is shown, if any. */
+/* Returns the shown run or group, if any. */
 static DynoRunEntry *
 get_shown (DynoResultsPage *self)
 {
@@ -109,7 +109,7 @@ show_entry (DynoResultsPage *self, DynoRunEntry *entry)
   update_panes (self);
 }
 
-/* The run of one node, from which one comes back to all of them. */
+/* Opens the run of one node, with a way back to all nodes. */
 static void
 node_activated_cb (DynoResultsPage *self, const char *id)
 {
@@ -129,8 +129,8 @@ node_activated_cb (DynoResultsPage *self, const char *id)
   update_panes (self);
 }
 
-/* With room for both, what is selected is shown. Without, a row must be activated, so that the arrows can
- * walk the list. */
+/* With room for both panes, the view shows the selection. Otherwise a row must be activated, so that the
+ * arrow keys can walk the list. */
 static void
 narrow_changed_cb (DynoResultsPage *self)
 {
@@ -145,7 +145,7 @@ narrow_changed_cb (DynoResultsPage *self)
   update_panes (self);
 }
 
-/* The list selects a row by itself, unless what is shown was asked for and is not in it, or not yet. */
+/* The list selects a row automatically, unless the requested run is not in it, or not yet. */
 static void
 follow_selection (DynoResultsPage *self)
 {
@@ -208,7 +208,7 @@ select_run (DynoResultsPage *self, DynoStore *store, const char *id)
   return FALSE;
 }
 
-/* Which page is to be seen */
+/* Visible page */
 
 static gboolean
 is_loading (DynoResultsPage *self)
@@ -279,7 +279,7 @@ show_next (DynoResultsPage *self)
                         : gtk_single_selection_get_selected_item (self->selection));
 }
 
-/* The shown run may have been deleted, here or in another window. */
+/* The shown run may have been deleted, maybe in another window. */
 static void
 check_shown (DynoResultsPage *self)
 {
@@ -324,7 +324,7 @@ refresh_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
   dyno_results_page_refresh (DYNO_RESULTS_PAGE (widget));
 }
 
-/* Deleting: the run goes to the bin at once, and comes back when it is undone. */
+/* Deleting: the run goes to the bin at once and comes back on undo. */
 
 typedef struct
 {
@@ -411,7 +411,7 @@ undo_cb (AdwToast *toast, Deletion *deletion)
     restore (deletion);
 }
 
-/* The shortcut works in the list as well as in the view. */
+/* The shortcut works both in the list and in the view. */
 static gboolean
 rename_cb (GtkWidget *widget, GVariant *parameter, gpointer user_data)
 {
@@ -452,7 +452,7 @@ is_same (DynoRunEntry *one, DynoRunEntry *other)
          g_str_equal (dyno_run_entry_get_id (one), dyno_run_entry_get_id (other));
 }
 
-/* What a list shows of an entry carries its id for a name. */
+/* The widget of a list item has the entry's id as its name. */
 static GtkWidget *
 find_row (DynoResultsPage *self, DynoRunEntry *entry)
 {
@@ -467,7 +467,7 @@ find_row (DynoResultsPage *self, DynoRunEntry *entry)
   return NULL;
 }
 
-/* The focus returns to the row that was opened. The row exists once the list has scrolled to it. */
+/* Focuses the row that was opened. The row exists once the list has scrolled to it. */
 static void
 focus_entry (DynoResultsPage *self, DynoRunEntry *entry)
 {
@@ -673,7 +673,7 @@ dyno_results_page_init (DynoResultsPage *self)
   narrow_changed_cb (self);
 }
 
-/* A run that was asked for, by its id or a beginning of that */
+/* Shows a run requested by its id or the beginning of its id */
 
 static void
 show_found (DynoResultsPage *self, DynoStore *store, DynoRun *run)

@@ -15,7 +15,7 @@ struct _DynoRunCatalog
   DynoRunList *runs;
   GListStore *lists;
   GListModel *model;
-  GPtrArray *left_out; /* ids */
+  GPtrArray *left_out; /* ids of runs that are not listed */
   char *search;
   gboolean folds;
 };

@@ -10,10 +10,10 @@ G_BEGIN_DECLS
 /**
  * DynoRunCatalog:
  *
- * All runs there are to choose from: those of the open documents, then those of the store.
+ * All runs to choose from: those of the open documents, then those of the store.
  *
- * Signal `state-changed`: [method@Dyno.RunCatalog.get_loading] or [method@Dyno.RunCatalog.get_problem] say
- * something else.
+ * Signal `state-changed`: [method@Dyno.RunCatalog.get_loading] or [method@Dyno.RunCatalog.get_problem] return
+ * another value.
  */
 G_DECLARE_FINAL_TYPE (DynoRunCatalog, dyno_run_catalog, DYNO, RUN_CATALOG, GObject)
 
@@ -21,12 +21,12 @@ G_DECLARE_FINAL_TYPE (DynoRunCatalog, dyno_run_catalog, DYNO, RUN_CATALOG, GObje
 DynoRunCatalog *dyno_run_catalog_new (gboolean folds);
 
 void dyno_run_catalog_set_store (DynoRunCatalog *self, DynoStore *store);
-/* @documents: the open documents, a list of DynoStore that is followed. */
+/* @documents: the open documents, a list of DynoStore. The catalog follows it. */
 void dyno_run_catalog_set_documents (DynoRunCatalog *self, GListModel *documents);
-/* @search (nullable): words that title, notes, models or backends must hold. */
+/* @search (nullable): words that title, notes, models or backends must contain. */
 void dyno_run_catalog_set_search (DynoRunCatalog *self, const char *search);
 
-/* Lists a run no more. */
+/* Removes a run from the list. */
 void dyno_run_catalog_leave_out (DynoRunCatalog *self, const char *id);
 /* Lists a run again. */
 void dyno_run_catalog_take_back (DynoRunCatalog *self, const char *id);
@@ -34,11 +34,11 @@ void dyno_run_catalog_take_back (DynoRunCatalog *self, const char *id);
 GListModel *dyno_run_catalog_get_model (DynoRunCatalog *self);
 /* Returns the runs of the store alone; NULL if there is none. */
 DynoRunList *dyno_run_catalog_get_runs (DynoRunCatalog *self);
-/* Reads the runs of the store again, which other programs may have changed. */
+/* Reads the runs of the store again, because other programs may have changed them. */
 void dyno_run_catalog_refresh (DynoRunCatalog *self);
 /* Returns whether runs are being read. */
 gboolean dyno_run_catalog_get_loading (DynoRunCatalog *self);
-/* Returns why the runs of the store could not be listed; NULL if there is none. */
+/* Returns why the runs of the store could not be listed; NULL if there is no error. */
 const char *dyno_run_catalog_get_problem (DynoRunCatalog *self);
 
 G_END_DECLS

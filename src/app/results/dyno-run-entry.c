@@ -11,7 +11,7 @@
 #include "dyno-run-place.h"
 #include "dyno-writing.h"
 
-/* In characters: a title may be a stranger's, and is whole where it is edited. */
+/* In characters: an imported title may be very long. Only editing shows it in full. */
 #define MAX_TITLE 300
 
 struct _DynoRunEntry
@@ -20,7 +20,7 @@ struct _DynoRunEntry
 
   DynoStore *store;
   DynoRun *run;
-  GPtrArray *members; /* of a group; the first of them is the run */
+  GPtrArray *members; /* the runs of a group, the first of which is the run */
   DynoRunPlace *place;
   gboolean document;
   gboolean writing;
@@ -96,7 +96,7 @@ dup_group_details (DynoRunEntry *self)
                           self->members->len);
 }
 
-/* Writing: one at a time, and the last words win */
+/* Writing: one write at a time, of the latest words */
 
 static DynoRun *
 copy_words (DynoRun *run)
@@ -320,7 +320,7 @@ dyno_run_entry_set_run (DynoRunEntry *self, DynoRun *run)
   g_return_if_fail (DYNO_IS_RUN_ENTRY (self));
   g_return_if_fail (DYNO_IS_RUN (run));
 
-  /* What is not yet written is newer than what was read. */
+  /* Words that are not written yet are newer than those read. */
   if (self->writing)
     {
       dyno_run_set_title (run, dyno_run_get_title (self->run));

@@ -14,7 +14,7 @@ struct _DynoRunList
 
   DynoStore *store;
   gboolean document;
-  gboolean folds; /* the runs of a submission */
+  gboolean folds; /* the runs of a submission form one entry */
   char *search;
   char *problem;
   GPtrArray *entries;
@@ -52,7 +52,7 @@ set_problem (DynoRunList *self, const char *problem)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROBLEM]);
 }
 
-/* Changing the list by as little as can be, so that selection and scroll position stay */
+/* Changes the list as little as possible, so that selection and scroll position stay */
 
 static GHashTable *
 index_entries (DynoRunList *self)
@@ -92,7 +92,7 @@ compare_titles (gconstpointer a, gconstpointer b)
   return g_strcmp0 (dyno_run_get_title (one), dyno_run_get_title (other));
 }
 
-/* The runs of each submission that has several of them. */
+/* Finds the submissions with several runs. */
 static GHashTable *
 find_groups (DynoRunList *self, GPtrArray *runs)
 {
@@ -147,7 +147,7 @@ entries_for (DynoRunList *self, GPtrArray *runs)
 
       if (g_hash_table_contains (self->hidden, dyno_run_get_id (run)))
         continue;
-      /* A group stands where its newest run would. */
+      /* A group takes the place of its newest run. */
       if (members == NULL)
         g_ptr_array_add (entries, entry_for (self, index, run));
       else if (g_hash_table_add (placed, g_strdup (group)))
@@ -210,7 +210,7 @@ typedef struct
   GCancellable *cancellable;
   guint offset;
   guint limit;
-  gboolean is_larger; /* than what was read before */
+  gboolean is_larger; /* than the previous read */
 } Reading;
 
 static void
@@ -232,7 +232,7 @@ is_listed (DynoRunList *self, GHashTable *index, DynoRun *run)
          (group != NULL && g_hash_table_contains (index, group));
 }
 
-/* Whether any of @runs belongs to a group of which there is something in the list already. */
+/* Returns whether any of @runs belongs to a group that the list contains already. */
 static gboolean
 continue_group (DynoRunList *self, GPtrArray *runs)
 {
@@ -255,7 +255,8 @@ continue_group (DynoRunList *self, GPtrArray *runs)
   return does;
 }
 
-/* What was read before stays, however many new runs came before it; what follows it is for later. */
+/* Keeps all runs that were read before, however many new ones precede them; the runs after them are left for
+ * later. */
 static void
 leave_unread_out (DynoRunList *self, GPtrArray *runs)
 {
@@ -273,7 +274,7 @@ listed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) runs = dyno_store_list_runs_finish (DYNO_STORE (object), result, &error);
 
-  /* The list is gone, or has started another search since. */
+  /* The list has been freed or has started another search. */
   if (self == NULL || self->cancellable != reading->cancellable)
     return;
 
@@ -490,7 +491,7 @@ dyno_run_list_hide (DynoRunList *self, const char *id)
         g_list_model_items_changed (G_LIST_MODEL (self), i, 1, 0);
         return;
       }
-  dyno_run_list_refresh (self); /* it may be one of a group */
+  dyno_run_list_refresh (self); /* it may belong to a group */
 }
 
 void

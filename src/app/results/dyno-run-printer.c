@@ -9,7 +9,7 @@
 #include "dyno-run-printer.h"
 #include "dyno-toast.h"
 
-/* Prints a report: the same pages as in a PDF file, on the paper that is chosen. */
+/* Prints a report on the chosen paper, with the same pages as its PDF file. */
 
 typedef struct
 {

@@ -13,19 +13,19 @@
 #include "dyno-toast.h"
 #include "dyno-writing.h"
 
-/* What takes longer says that it goes on. */
+/* After this time, a toast says that saving goes on. */
 #define PATIENCE_MS 500
 
-/* In characters, of a name that is suggested for a file: file systems take 255 bytes. */
+/* In characters, of a suggested file name: file systems allow 255 bytes. */
 #define MAX_NAME 60
 
 /* Writing, in a thread */
 
 typedef struct
 {
-  DynoRunEntry *entry;            /* of a document */
-  DynoReportSubject *subject;     /* of a report */
-  const DynoReportFormat *format; /* of a report */
+  DynoRunEntry *entry;            /* for a document */
+  DynoReportSubject *subject;     /* for a report */
+  const DynoReportFormat *format; /* for a report */
   GFile *file;                    /* %NULL for the clipboard */
 } Target;
 
@@ -38,7 +38,7 @@ target_free (Target *target)
   g_free (target);
 }
 
-/* SQLite writes to local files alone, so the document takes a detour to other places. */
+/* SQLite writes to local files only, so the document is written to one and copied elsewhere. */
 static gboolean
 save_elsewhere (
     DynoStore *store, const char *const *ids, GFile *file, GCancellable *cancellable, GError **error)
@@ -146,13 +146,13 @@ dyno_run_saver_save_finish (GAsyncResult *result, GError **error)
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-/* Asking where to */
+/* Asking for a file */
 
 typedef struct
 {
   GtkWidget *widget;
-  DynoRunEntry *entry;        /* of a document */
-  DynoReportSubject *subject; /* of a report */
+  DynoRunEntry *entry;        /* for a document */
+  DynoReportSubject *subject; /* for a report */
   GFile *file;
   AdwToast *toast;
   guint patience_id;
@@ -252,7 +252,7 @@ report_file_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   dyno_run_saver_save_report_async (subject, file, format, NULL, saved_cb, g_steal_pointer (&saving));
 }
 
-/* A file is called like what is in it. */
+/* A file is named after its contents. */
 static char *
 dup_file_name (const char *title, const char *suffix)
 {
@@ -272,7 +272,7 @@ dyno_run_saver_ask_document (GtkWidget *widget, DynoRunEntry *entry)
                                saving_new (widget, entry, NULL));
 }
 
-/* Of those that share a suffix, the one that it stands for. */
+/* If formats share a suffix, lists the one that the suffix means. */
 static GArray *
 list_formats (DynoReportSubject *subject)
 {

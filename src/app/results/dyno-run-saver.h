@@ -7,16 +7,15 @@
 
 G_BEGIN_DECLS
 
-/* Saves a run as a document, and reports, in a thread, to any place that GIO can write to. */
+/* Saves runs as documents and writes reports, in a thread, to any place that GIO can write to. */
 
-/* Asks where to, and saves the run as a `.dyno` document. */
+/* Asks for a file and saves the run as a `.dyno` document. */
 void dyno_run_saver_ask_document (GtkWidget *widget, DynoRunEntry *entry);
-/* Asks where to, and saves a report; its format follows from the name that is chosen. @suffix: that of a
- * format of reports, such as `html`. */
+/* Asks for a file and saves a report; the file name determines the format. @suffix: the suffix of a report
+ * format, such as `html`. */
 void dyno_run_saver_ask_report (GtkWidget *widget, DynoReportSubject *subject, const char *suffix);
 
-/* Copies the report. @format: the name of a format that is text, such as `markdown`, and that @subject
- * takes. */
+/* Copies the report. @format: the name of a text format, such as `markdown`, that @subject takes. */
 void dyno_run_saver_copy_report (GtkWidget *widget, DynoReportSubject *subject, const char *format);
 
 /* Saves the run as a `.dyno` document. @cancellable may be NULL. */

@@ -23,10 +23,10 @@
 #include "dyno-toast.h"
 #include "dyno-writing.h"
 
-/* As wide as the buttons of the header are at least, in letters. */
+/* The minimum width of the header's buttons, in letters. */
 #define BUTTON_CHARS 11
 
-/* How long to wait for a run before a spinner takes the place of the last one. */
+/* How long the previous run stays before a spinner replaces it. */
 #define PATIENCE_MS 300
 
 struct _DynoRunView
@@ -42,8 +42,8 @@ struct _DynoRunView
   gboolean changed_while_loading;
   gboolean narrow;
   gboolean leads_back;
-  DynoResult *result;               /* the case whose page is open */
-  GtkWidget *focus_before_renaming; /* weak */
+  DynoResult *result;               /* the case on the open page */
+  GtkWidget *focus_before_renaming; /* weak reference */
 
   GtkStack *stack;
   AdwStatusPage *failed_page;
@@ -92,12 +92,12 @@ G_DEFINE_FINAL_TYPE (DynoRunView, dyno_run_view, ADW_TYPE_BIN)
 static GParamSpec *properties[N_PROPS];
 static guint signals[N_SIGNALS];
 
-/* Chips: what to know before reading any number */
+/* Chips: context for all numbers */
 
 static void
 add_chip (DynoRunView *self, const char *text, const char *css_class)
 {
-  /* Many chips get narrower together, rather than the window wider. */
+  /* Many chips shrink together instead of widening the window. */
   GtkWidget *chip = g_object_new (GTK_TYPE_LABEL, "label", text, "ellipsize", PANGO_ELLIPSIZE_END, NULL);
 
   gtk_widget_add_css_class (chip, "dyno-chip");
@@ -199,7 +199,7 @@ show_title (DynoRunView *self)
   gtk_label_set_label (self->title_label, title);
 }
 
-/* The folded row says how the notes begin. */
+/* The folded row shows the beginning of the notes. */
 static void
 show_notes_subtitle (DynoRunView *self, const char *notes)
 {
@@ -240,14 +240,14 @@ show_document (DynoRunView *self)
   gtk_label_set_label (self->document_label, text);
 }
 
-/* Only a run of the store can be run again: the window finds its plan there. */
+/* Only a run of the store can be repeated: the window reads its plan from there. */
 static gboolean
 is_repeatable (DynoRunView *self, DynoRun *run)
 {
   return run != NULL && dyno_run_get_plan (run) != NULL && !dyno_run_entry_is_document (self->entry);
 }
 
-/* What is derived from roofs is in it once these are known. */
+/* Values derived from roofs are included once the roofs are known. */
 static void
 show_summary (DynoRunView *self)
 {
@@ -257,7 +257,7 @@ show_summary (DynoRunView *self)
 
 /* Charts and cases */
 
-/* What its machine can do at most comes with the run: it may be another machine's. */
+/* The ceilings come with the run, which may be from another machine. */
 static void
 ceilings_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
@@ -307,7 +307,7 @@ show_charts (DynoRunView *self)
 
 /* The page of a case */
 
-/* Where a case stands among the results in the table's order, and how many there are. */
+/* Returns the index of a case among the results in the table's order, and their number. */
 static guint
 find_case (DynoRunView *self, DynoResult *wanted, guint *n_cases)
 {
@@ -437,7 +437,7 @@ show_history_action (GtkWidget *widget, const char *action_name, GVariant *param
   g_signal_emit (widget, signals[SHOW_HISTORY], 0, DYNO_RUN_VIEW (widget)->result);
 }
 
-/* Who looks at a case goes on looking at it when the run grows. */
+/* The open page of a case stays open when the run grows. */
 static void
 show_cases (DynoRunView *self)
 {
@@ -512,7 +512,7 @@ set_run (DynoRunView *self, DynoRun *run)
 
 /* Loading */
 
-/* What was shown stays until what comes is there, unless that takes long. */
+/* The previous run stays visible until the new one is read, unless that takes long. */
 static gboolean
 out_of_patience_cb (gpointer user_data)
 {
@@ -567,7 +567,7 @@ retry_cb (DynoRunView *self)
   load (self);
 }
 
-/* While a run goes on, its cases come one by one. */
+/* During a run, its cases arrive one by one. */
 static void
 details_changed_cb (DynoRunView *self)
 {
@@ -599,7 +599,7 @@ stop_renaming (DynoRunView *self)
   gtk_stack_set_visible_child (self->title_stack, GTK_WIDGET (self->title_label));
 }
 
-/* To where it came from, if that is still there. */
+/* Returns the focus to the widget that had it, if that still exists. */
 static void
 return_focus (DynoRunView *self)
 {
@@ -645,7 +645,7 @@ commit_notes (DynoRunView *self)
   GtkTextIter start, end;
   g_autofree char *notes = NULL;
 
-  /* Until the run is read, the notes are still those of the run before. */
+  /* Until the run is read, the notes are those of the previous run. */
   if (self->run == NULL || !dyno_run_entry_is_writable (self->entry))
     return;
   gtk_text_buffer_get_bounds (buffer, &start, &end);
@@ -674,7 +674,7 @@ start_renaming_cb (gpointer user_data)
   gtk_widget_grab_focus (GTK_WIDGET (self->title_entry));
 }
 
-/* The menu that asks for it gives the focus back when it closes, which would end it at once. */
+/* When the menu closes, it returns the focus, which would end the renaming at once. */
 static void
 rename_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
@@ -774,7 +774,7 @@ print_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
   dyno_run_printer_print (widget, subject);
 }
 
-/* The window has an action of the same name that takes the id of a run. */
+/* The window has an action of the same name that takes a run's id. */
 static void
 plan_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
@@ -783,7 +783,7 @@ plan_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
   gtk_widget_activate_action (widget, name, "s", dyno_run_entry_get_id (DYNO_RUN_VIEW (widget)->entry));
 }
 
-/* The model and sizes of the case that is shown, else of the first one. */
+/* Returns the case with the model and sizes: the shown case, else the first one. */
 static DynoCase *
 get_case_to_tune (DynoRunView *self)
 {
@@ -792,7 +792,7 @@ get_case_to_tune (DynoRunView *self)
   if (self->result != NULL)
     return dyno_result_get_case (self->result);
   first = g_list_model_get_item (dyno_run_get_results (self->run), 0);
-  return first != NULL ? dyno_result_get_case (first) : NULL; /* the run keeps it */
+  return first != NULL ? dyno_result_get_case (first) : NULL; /* owned by the run */
 }
 
 static void
@@ -851,7 +851,7 @@ dyno_run_view_get_property (GObject *object, guint prop_id, GValue *value, GPara
     }
 }
 
-/* Beside a long title the buttons keep their width; below it there is room, which large text needs. */
+/* The buttons are as narrow as possible beside a long title; below it they have room, which large text needs. */
 static void
 update_buttons (DynoRunView *self)
 {

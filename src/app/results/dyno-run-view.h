@@ -13,23 +13,23 @@ G_BEGIN_DECLS
  * DynoRunView:
  *
  * A run with its headline numbers, charts, cases and notes. Properties: `entry` ([class@Dyno.RunEntry],
- * nullable, read-write), `narrow` (boolean, read-write) and `run` ([class@Dyno.Run], read-only, notified:
- * the run with its results, %NULL until they are read).
+ * nullable, read-write), `narrow` (boolean, read-write) and `run` ([class@Dyno.Run], read-only, notified: the
+ * run with its results, %NULL until they are read).
  *
- * Actions: `run.save`, `run.report`, `run.rename`, `run.name-baseline`, `run.compare`, `run.import`. Deleting is left to
- * the list around it (`results.delete`), and so is going back (`results.back`).
+ * Actions: `run.save`, `run.report`, `run.rename`, `run.name-baseline`, `run.compare`, `run.import`. The page
+ * around it deletes the run (`results.delete`) and goes back (`results.back`).
  *
- * Signal `show-history` ([class@Dyno.Result]): the user wants to see the history of a case.
+ * Signal `show-history` ([class@Dyno.Result]): the user asks for the history of a case.
  */
 G_DECLARE_FINAL_TYPE (DynoRunView, dyno_run_view, DYNO, RUN_VIEW, AdwBin)
 
-/* Returns what it shows; NULL if there is none. */
+/* Returns its entry; NULL if there is none. */
 DynoRunEntry *dyno_run_view_get_entry (DynoRunView *self);
 /* Reads the run and shows it. @entry may be NULL. */
 void dyno_run_view_set_entry (DynoRunView *self, DynoRunEntry *entry);
-/* Returns the run with its results, once they are read; NULL otherwise. */
+/* Returns the run with its results; NULL until they are read. */
 DynoRun *dyno_run_view_get_run (DynoRunView *self);
-/* Asks where to, and saves the run as a `.dyno` document. */
+/* Asks for a file and saves the run as a `.dyno` document. */
 void dyno_run_view_save (DynoRunView *self);
 
 G_END_DECLS

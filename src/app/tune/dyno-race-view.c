@@ -101,7 +101,7 @@ ensure_row (DynoRaceView *self, DynoResult *result)
   return row;
 }
 
-/* What it was judged by while it is in the race is about others that are, and changes with them. */
+/* A remark on a setting that is still in the race would change all the time, so it is left out. */
 static char *
 dup_standing (DynoRaceView *self, const DynoRaceEntry *entry)
 {
@@ -148,7 +148,7 @@ refresh (DynoRaceView *self)
   gtk_list_box_invalidate_sort (self->settings_list);
 }
 
-/* While it goes on */
+/* During the race */
 
 static char *
 dup_state (DynoRaceView *self)
@@ -174,7 +174,7 @@ update_state (DynoRaceView *self)
   gtk_label_set_label (self->state_label, state);
 }
 
-/* Between two settings there is nothing to say. */
+/* Between two settings there is nothing to show. */
 static void
 current_changed_cb (DynoRaceView *self)
 {
@@ -310,7 +310,7 @@ add_lines (DynoRaceView *self, const DynoEngineLines *lines)
   gtk_box_append (self->lines_box, group);
 }
 
-/* How it compares with the one that came closest, if there is one. */
+/* Compares the best setting with its closest rival, if there is one. */
 static char *
 dup_margin (DynoRaceView *self, GPtrArray *entries)
 {

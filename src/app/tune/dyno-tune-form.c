@@ -16,7 +16,7 @@
 #include "dyno-unit-spin.h"
 #include "dyno-widget-task.h"
 
-/* Long enough that no settings are looked for at every step of a number. */
+/* Long enough not to search for settings at every step of a number. */
 #define SETTLE_DELAY_MS 200
 
 struct _DynoTuneForm
@@ -55,7 +55,7 @@ G_DEFINE_FINAL_TYPE (DynoTuneForm, dyno_tune_form, ADW_TYPE_BIN)
 
 static GParamSpec *properties[N_PROPS];
 
-/* The settings that would be raced are looked for in a thread. */
+/* A thread searches for the settings to race. */
 typedef struct
 {
   DynoPlan *fixed;
@@ -116,7 +116,7 @@ get_left_out_words (const char *property)
                                            : _ ("There is no time to try other numbers of threads.");
 }
 
-/* What more time would be good for. */
+/* Says how more time would help. */
 static char *
 dup_advice (const DynoRacePlan *plan, double seconds)
 {
@@ -191,7 +191,7 @@ get_spec (DynoTuneForm *self)
   return self->specs != NULL && selected < g_strv_length (self->specs) ? self->specs[selected] : NULL;
 }
 
-/* The model and its sizes are fixed; the settings are what the race varies. */
+/* The model and its sizes are fixed; the race varies the settings. */
 static DynoPlan *
 create_fixed (DynoTuneForm *self)
 {
@@ -262,7 +262,7 @@ changed_cb (DynoTuneForm *self)
   self->settle_source = g_timeout_add (SETTLE_DELAY_MS, settle_cb, self);
 }
 
-/* The models, whose names are read in a thread */
+/* Models, whose names are read in a thread */
 
 static const char *
 get_wanted (DynoTuneForm *self)
@@ -287,7 +287,8 @@ is_one_graph (DynoModel *model)
   return g_strv_length (stages) < 2;
 }
 
-/* A race of the smallest model takes the least time, but for those that run several graphs, some of them many times. */
+/* The race of the smallest model is the fastest, except for models that run several graphs, some of them many
+ * times. */
 static guint
 find_smallest (GListModel *library)
 {
@@ -368,7 +369,7 @@ dyno_tune_form_dispose (GObject *object)
   DynoTuneForm *self = DYNO_TUNE_FORM (object);
 
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_TUNE_FORM);
-  forget_planning (self); /* last: a row that goes says that it has changed */
+  forget_planning (self); /* last: a row that is removed emits a change */
   g_clear_object (&self->base);
   g_clear_object (&self->race_plan);
 

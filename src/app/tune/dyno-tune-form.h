@@ -13,19 +13,18 @@ G_BEGIN_DECLS
 /**
  * DynoTuneForm:
  *
- * Where one says what the best settings are wanted for: a model, a goal, limits and a time. It shows which settings would
- * be raced and how long that takes. Read-only property: `ready` (boolean: whether there is something to race).
+ * The form for a race: a model, a goal, limits and a time. It shows the settings that would be raced and the
+ * duration. Read-only property: `ready` (boolean: whether there are settings to race).
  */
 G_DECLARE_FINAL_TYPE (DynoTuneForm, dyno_tune_form, DYNO, TUNE_FORM, AdwBin)
 
-/* Takes over the first model of a plan, its sizes, and the backends as those that the race can be limited
- * to. */
+/* Takes over the first model of a plan, its sizes, and its backends, to which the race can be limited. */
 void dyno_tune_form_set_plan (DynoTuneForm *self, DynoPlan *plan);
 gboolean dyno_tune_form_get_ready (DynoTuneForm *self);
-/* Returns the settings that would be raced; NULL if there is none. */
+/* Returns the settings to race; NULL if there are none. */
 DynoPlan *dyno_tune_form_get_race_plan (DynoTuneForm *self);
 void dyno_tune_form_get_goal (DynoTuneForm *self, DynoGoal *goal);
-/* Returns how long the race may take. */
+/* Returns the maximum duration of the race, in seconds. */
 double dyno_tune_form_get_seconds (DynoTuneForm *self);
 
 G_END_DECLS

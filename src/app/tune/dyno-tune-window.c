@@ -189,7 +189,7 @@ find_window (DynoApplication *application)
   return NULL;
 }
 
-/* A race that goes on is not disturbed; an earlier answer makes room for the new question. */
+/* A plan does not disturb a running race, but replaces an earlier answer. */
 static void
 take_plan (DynoTuneWindow *self, DynoPlan *plan)
 {

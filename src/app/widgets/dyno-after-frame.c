@@ -9,7 +9,8 @@ typedef struct
   gint64 first_frame;
 } Waiting;
 
-/* Ticks come before the layout and the drawing of their frame, so the first frame is over with the second. */
+/* Ticks precede the layout and drawing of their frame, so the second tick means that the first frame is
+ * finished. */
 static gboolean
 tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {

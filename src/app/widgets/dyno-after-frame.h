@@ -9,12 +9,12 @@ G_BEGIN_DECLS
  * DynoAfterFrame:
  * @widget: the widget that was drawn
  *
- * What can wait until a widget is on the screen.
+ * Called once a widget is on the screen.
  */
 typedef void (*DynoAfterFrame) (GtkWidget *widget);
 
-/* Keeps the first frame quick: what it does not show waits for it. @callback: called once, after the first
- * frame that has @widget; never where it is not shown. */
+/* Keeps the first frame fast by deferring work that it does not show. @callback: called once, after the first
+ * frame with @widget; never if @widget is not shown. */
 void dyno_after_frame (GtkWidget *widget, DynoAfterFrame callback);
 
 G_END_DECLS

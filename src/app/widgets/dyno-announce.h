@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Tells a screen reader what happens away from the focus, such as the end of a case. Where GTK cannot
- * announce, the text goes to an unseen label of the window whose role is that of a status. Nobody else
- * notices; what is not in a window says nothing. */
+/* Announces a change away from the focus, such as the end of a case, to screen readers. If GTK cannot
+ * announce, the text goes to an invisible label of the window with the role of a status. Widgets outside a
+ * window announce nothing. */
 void dyno_announce (GtkWidget *widget, const char *text);
 
 G_END_DECLS

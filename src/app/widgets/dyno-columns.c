@@ -51,7 +51,7 @@ find_widest (DynoColumns *self)
   return widest;
 }
 
-/* What does not fit side by side is stacked, however wide it is. */
+/* Children that do not fit side by side are stacked, at any width. */
 static int
 column_width (DynoColumns *self, int width, int n_columns)
 {
@@ -122,7 +122,7 @@ dyno_columns_measure (GtkWidget *widget,
     measure_height (self, for_size, minimum, natural);
 }
 
-/* One below the other, each as high as it likes to be if there is room for that. */
+/* Stacks the children, each at its natural height if there is room. */
 static void
 allocate_stacked (DynoColumns *self, int width, int height)
 {

@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 /**
  * DynoColumns:
  *
- * Lays its children side by side in equal columns where it is at least `threshold` px wide, and one below
- * the other where it is narrower, or where they do not fit. Properties, read-write: `threshold` and `spacing` (int, px).
+ * Lays out its children in equal columns if it is at least `threshold` px wide, or stacked if it is narrower
+ * or they do not fit. Properties, read-write: `threshold` and `spacing` (int, px).
  */
 G_DECLARE_FINAL_TYPE (DynoColumns, dyno_columns, DYNO, COLUMNS, GtkWidget)
 

@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Whoever double-clicks the other button does not press @button: the pointer cannot press it for the time
- * of a double click after it has appeared. @button: a button that takes the place of another one, such as
- * Stop that of Run. */
+/* Protects @button from a double click on the button that it replaces: it ignores the pointer for the time of
+ * a double click after it has appeared. @button: a button that replaces another one, such as Stop that
+ * replaces Run. */
 void dyno_double_click_guard (GtkWidget *button);
 
 G_END_DECLS

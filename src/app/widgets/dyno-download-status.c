@@ -12,7 +12,7 @@ struct _DynoDownloadStatus
 {
   AdwBin parent_instance;
 
-  GCancellable *cancellable; /* NULL while nothing is downloaded */
+  GCancellable *cancellable; /* NULL if nothing is being downloaded */
 
   GtkWidget *progress_box;
   GtkLabel *progress_label;
@@ -29,7 +29,7 @@ set_problem (DynoDownloadStatus *self, const char *problem)
   gtk_widget_set_visible (GTK_WIDGET (self->problem_label), problem != NULL);
 }
 
-/* Who still reports to it finds that nothing is downloaded any more. */
+/* Later reports find that the download has ended. */
 static void
 dyno_download_status_unrealize (GtkWidget *widget)
 {

@@ -12,22 +12,22 @@ G_BEGIN_DECLS
 /**
  * DynoDownloadStatus:
  *
- * How far the download of its window is, and what went wrong with the last one. The download is cancelled when the
- * window closes.
+ * The progress of the window's download, and the error of the last one. Closing the window cancels the
+ * download.
  */
 G_DECLARE_FINAL_TYPE (DynoDownloadStatus, dyno_download_status, DYNO, DOWNLOAD_STATUS, AdwBin)
 
-/* Returns what cancels the download. */
+/* Returns the cancellable of the new download. */
 GCancellable *dyno_download_status_begin (DynoDownloadStatus *self, const char *text);
-/* Returns what cancels the download, NULL if there is none, also once its window is closed. */
+/* Returns the cancellable of the download; NULL if there is none, or once its window is closed. */
 GCancellable *dyno_download_status_get_cancellable (DynoDownloadStatus *self);
-/* @fraction: how much of it is done, 0 to 1. */
+/* @fraction: the finished part, 0 to 1. */
 void dyno_download_status_say (DynoDownloadStatus *self, const char *text, double fraction);
-/* Shows it, a [callback@Dyno.ProgressFunc]. What is being cancelled may still report: that is not shown. */
+/* Shows the progress, as a [callback@Dyno.ProgressFunc]. Ignores reports of a cancelled download. */
 void dyno_download_status_report (const DynoProgress *progress, gpointer self);
-/* Shows no more what went wrong. */
+/* Hides the error. */
 void dyno_download_status_clear_problem (DynoDownloadStatus *self);
-/* @error: what went wrong. */
+/* @error: the error that ended the download, if any. */
 void dyno_download_status_end (DynoDownloadStatus *self, const GError *error);
 
 G_END_DECLS

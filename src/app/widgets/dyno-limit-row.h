@@ -12,15 +12,15 @@ G_BEGIN_DECLS
 /**
  * DynoLimitRow:
  *
- * How much of something a recommended case may need at most; 0 is no limit. Signal `changed`.
+ * An upper limit on one need of a recommended case; 0 means no limit. Signal `changed`.
  */
 G_DECLARE_FINAL_TYPE (DynoLimitRow, dyno_limit_row, DYNO, LIMIT_ROW, AdwActionRow)
 
-/* Returns a row without a limit yet. */
+/* Returns a row without a limit. */
 DynoLimitRow *dyno_limit_row_new (DynoLimit limit);
 /* Returns the limit, in the unit of the field; 0 for none. */
 double dyno_limit_row_get_most (DynoLimitRow *self);
-/* Takes the limit back. */
+/* Removes the limit. */
 void dyno_limit_row_reset (DynoLimitRow *self);
 void dyno_limit_row_apply (DynoLimitRow *self, DynoGoal *goal);
 

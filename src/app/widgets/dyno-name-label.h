@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Names of cases differ at their end, so in narrow columns they are broken before they are cut. Returns a
- * label for a name in a table. @width_chars: how many letters it has room for at least. */
+/* Case names differ at their end, so narrow columns wrap them before ellipsizing. Returns a label for a name
+ * in a table. @width_chars: its minimum width in letters. */
 GtkWidget *dyno_name_label_new (int width_chars);
 
 G_END_DECLS

@@ -5,10 +5,10 @@
 
 #include "dyno-narrow-bin.h"
 
-/* The width below which GNOME promises nothing. */
+/* GNOME supports no smaller width. */
 #define SMALLEST_WIDTH 360
 
-/* As `gtk-xft-dpi` counts. */
+/* In the unit of `gtk-xft-dpi`. */
 #define USUAL_DPI (96 * 1024.0)
 
 struct _DynoNarrowBin
@@ -45,7 +45,7 @@ flip_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Text of twice the size needs twice the room. */
+/* Text of twice the size needs twice the width. */
 static double
 get_text_scale (DynoNarrowBin *self)
 {
@@ -55,7 +55,7 @@ get_text_scale (DynoNarrowBin *self)
   return dpi > 0 ? dpi / USUAL_DPI : 1;
 }
 
-/* What is bound to `narrow` changes the layout, which must not happen while it is being laid out. */
+/* Widgets bound to `narrow` change the layout, which is not allowed during a layout. */
 static void
 update_narrow (DynoNarrowBin *self, int width)
 {

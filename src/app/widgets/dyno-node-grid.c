@@ -33,14 +33,14 @@ G_DEFINE_FINAL_TYPE (DynoNodeGrid, dyno_node_grid, ADW_TYPE_BIN)
 
 static guint signals[N_SIGNALS];
 
-/* Whichever are more go down the page, where there is room. */
+/* The larger of the two goes down the page, where there is more room. */
 static gboolean
 nodes_are_rows (DynoNodeGrid *self)
 {
   return self->n_nodes > self->n_cases;
 }
 
-/* Both count from 1 on; 0 is the heading. */
+/* Both numbers start at 1; 0 is the heading. */
 static void
 attach (DynoNodeGrid *self, guint node, guint case_number, GtkWidget *child)
 {
@@ -79,7 +79,7 @@ create_cell (DynoNodeGrid *self)
   return button;
 }
 
-/* A number where there is one, and a sign where there is none. */
+/* Shows the number if there is one, else an icon. */
 static GtkWidget *
 create_content (DynoResult *result)
 {
@@ -130,7 +130,7 @@ fill_cell (GtkWidget *cell, const char *label, const DynoGridNode *node, DynoRes
   gtk_accessible_update_property (GTK_ACCESSIBLE (cell), GTK_ACCESSIBLE_PROPERTY_LABEL, description, -1);
 }
 
-/* The number of a case in the plan, from 0 on; @ordinal is among those of its node. */
+/* Returns the number of a case in the plan, from 0; @ordinal is its number among the cases of its node. */
 static guint
 find_place (const DynoGridNode *node, guint ordinal)
 {
@@ -150,7 +150,7 @@ place_results (const DynoGridNode *node, guint n_places)
   g_ptr_array_set_size (places, (int)n_places);
   for (guint i = 0; results != NULL && i < g_list_model_get_n_items (results); i++)
     {
-      /* The run keeps it. */
+      /* The run owns it. */
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
       guint place = find_place (node, dyno_result_get_ordinal (result));
 
@@ -213,7 +213,7 @@ create_case (DynoNodeGrid *self)
                        NULL);
 }
 
-/* The whole */
+/* Whole grid */
 
 static void
 build (DynoNodeGrid *self, guint n_nodes, guint n_cases)

@@ -12,22 +12,22 @@ G_BEGIN_DECLS
 /**
  * DynoNodeGrid:
  *
- * Cases by node, and how each stands there: a row for each case and a column for each node, or the other way round where
- * there are more nodes than cases.
+ * The status of each case on each node: a row per case and a column per node, or the reverse if there are
+ * more nodes than cases.
  *
- * Signal `activated (DynoRun *run, DynoResult *result)`: somebody wants to see more of a case.
+ * Signal `activated (DynoRun *run, DynoResult *result)`: the user asks for the details of a case.
  */
 G_DECLARE_FINAL_TYPE (DynoNodeGrid, dyno_node_grid, DYNO, NODE_GRID, AdwBin)
 
 /**
  * DynoGridNode:
  * @name: a node
- * @state: (nullable): how its task stands, in a word
- * @reason: (nullable): why
- * @run: (nullable): what it has measured
+ * @state: (nullable): the status of its task, in a word
+ * @reason: (nullable): the reason of that status
+ * @run: (nullable): its run
  * @cases: (nullable): the numbers of its cases in the plan, %NULL for all
  *
- * A node. All is borrowed.
+ * A node. All fields are borrowed.
  */
 typedef struct
 {
@@ -39,7 +39,7 @@ typedef struct
 } DynoGridNode;
 
 GtkWidget *dyno_node_grid_new (void);
-/* Shows how they stand. What stays the same is not touched, so that focus and scrolling stay. @nodes holds
+/* Shows the nodes. Unchanged cells are kept, so that focus and scroll position stay. @nodes holds
  * DynoGridNode. */
 void dyno_node_grid_show (DynoNodeGrid *self, GPtrArray *labels, GArray *nodes);
 

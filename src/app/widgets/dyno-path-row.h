@@ -10,8 +10,9 @@ G_BEGIN_DECLS
 /**
  * DynoPathRow:
  *
- * Where a program, a library or a folder is, kept in a setting; empty to find it automatically. Construct-only
- * properties: `key` (string: of the settings) and `folder` (boolean: whether it is one).
+ * The path of a program, a library or a folder, kept in a setting; empty to find it automatically.
+ * Construct-only properties: `key` (string: the settings key) and `folder` (boolean: whether it is the path
+ * of a folder).
  */
 G_DECLARE_FINAL_TYPE (DynoPathRow, dyno_path_row, DYNO, PATH_ROW, AdwActionRow)
 

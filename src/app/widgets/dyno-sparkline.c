@@ -17,7 +17,7 @@ struct _DynoSparkline
 {
   GtkWidget parent_instance;
 
-  double values[MAX_POINTS]; /* the newest last; NaN where there was none */
+  double values[MAX_POINTS]; /* the newest last; NaN for missing ones */
   guint n_values;
 };
 
@@ -48,7 +48,7 @@ trace_line (DynoSparkline *self, cairo_t *cr, double width, double height)
     return;
   for (guint i = 0; i < self->n_values; i++)
     {
-      /* What does not change lies in the middle. */
+      /* A constant line is in the middle. */
       double share = highest > lowest ? (self->values[i] - lowest) / (highest - lowest) : 0.5;
 
       if (!isfinite (self->values[i]))

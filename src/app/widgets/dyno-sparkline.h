@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 /**
  * DynoSparkline:
  *
- * The last numbers of something as a small line without axes: whether it rises or falls, no more. What it shows is
- * said beside it, so it is nothing to assistive technologies.
+ * The last numbers of a series as a small line without axes, which only shows whether they rise or fall. The
+ * text beside it gives the value, so assistive technologies ignore the line.
  */
 G_DECLARE_FINAL_TYPE (DynoSparkline, dyno_sparkline, DYNO, SPARKLINE, GtkWidget)
 

@@ -14,7 +14,7 @@ struct _DynoTabStop
 
 G_DEFINE_FINAL_TYPE (DynoTabStop, dyno_tab_stop, ADW_TYPE_BIN)
 
-/* The row of the list, not one of a list inside it. */
+/* Finds the row of this list, not of a list inside a row. */
 static GtkWidget *
 find_focused_row (DynoTabStop *self, GtkWidget *list)
 {
@@ -26,8 +26,8 @@ find_focused_row (DynoTabStop *self, GtkWidget *list)
   return widget;
 }
 
-/* From the row into it, and from inside it on, or back to the row. A row asked directly would say that it takes the
- * focus while its window has none. */
+/* Tab moves from the row to the widgets inside, then out of the list, or back to the row. A row asked
+ * directly claims to take the focus while its window has none. */
 static gboolean
 leave (DynoTabStop *self, GtkWidget *row, GtkDirectionType direction)
 {
@@ -54,7 +54,7 @@ enter (DynoTabStop *self, GtkWidget *list)
   return gtk_widget_child_focus (list, GTK_DIR_TAB_FORWARD);
 }
 
-/* A list box has rows with fields inside, and forgets the row that it was left at; the views do neither. */
+/* A list box has rows with fields inside and forgets the row that had the focus; the list views do neither. */
 static gboolean
 dyno_tab_stop_focus (GtkWidget *widget, GtkDirectionType direction)
 {
@@ -68,7 +68,7 @@ dyno_tab_stop_focus (GtkWidget *widget, GtkDirectionType direction)
       row = find_focused_row (self, list);
       return row != NULL ? leave (self, row, direction) : enter (self, list);
     }
-  /* The view would go on to its next row. */
+  /* The view would move to its next row. */
   if (is_tab && gtk_widget_get_focus_child (widget) != NULL)
     return FALSE;
   return GTK_WIDGET_CLASS (dyno_tab_stop_parent_class)->focus (widget, direction);

@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 /**
  * DynoTabStop:
  *
- * Holds a list and makes it one stop of the Tab key: the arrows go from row to row, Tab goes through what is
- * inside the focused row and then leaves the list. Coming back leads to the row that was left.
+ * Holds a list and makes it one stop of the Tab key: the arrow keys go from row to row, Tab goes through the
+ * widgets of the focused row and then leaves the list. Coming back focuses the last row again.
  */
 G_DECLARE_FINAL_TYPE (DynoTabStop, dyno_tab_stop, DYNO, TAB_STOP, AdwBin)
 

@@ -10,10 +10,10 @@
 
 #define SECONDS_TO_REACH_A_BUTTON 10
 
-/* A toast has appeared by then, also one that takes the place of another. */
+/* By then a toast has appeared, even if it replaces another. */
 #define APPEARED_MS 600
 
-/* A window stands above its overlay. */
+/* A window contains its overlay, so search its descendants. */
 static GtkWidget *
 find_below (GtkWidget *widget)
 {

@@ -21,7 +21,7 @@ output_cb (GtkSpinButton *spin)
   return TRUE;
 }
 
-/* With its unit or without. */
+/* Accepts the number with or without its unit. */
 static int
 input_cb (GtkSpinButton *spin, double *value)
 {

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Shows the unit behind the number, inside the field. Typing the number alone will do. */
+/* Shows the unit after the number, inside the field. The user may type the number alone. */
 void dyno_unit_spin_set_unit (GtkSpinButton *spin, const char *unit);
 
 G_END_DECLS

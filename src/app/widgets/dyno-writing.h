@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Something is being written on a thread. The process does not end before dyno_writing_end(), called once
- * it is written or has failed, even if the last window is closed or the user quits meanwhile. */
+/* Marks the beginning of a write in a thread. The process ends only after dyno_writing_end(), to be called
+ * when the write has finished or failed, even if the user closes the last window or quits. */
 void dyno_writing_begin (void);
 void dyno_writing_end (void);
 

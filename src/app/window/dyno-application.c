@@ -23,10 +23,10 @@
 #include "dyno-window.h"
 #include "dyno-writing.h"
 
-/* How often the window tries to store what could not be stored. */
+/* How often the window tries to store results that could not be stored. */
 #define SPOOL_SECONDS 5
 
-/* How long a process that the bus has started waits, in ms: a search asks again with every key. */
+/* How long a process started by the bus waits, in ms: a search asks again with every key press. */
 #define SERVICE_TIMEOUT 10000
 
 struct _DynoApplication
@@ -35,23 +35,23 @@ struct _DynoApplication
 
   GSettings *settings;
   DynoStore *store;
-  gboolean opening; /* the store */
+  gboolean opening; /* whether the store is being opened */
   char *message;
-  gboolean results_wait; /* in the spool, as the user has been told */
+  gboolean results_wait; /* in the spool; the user has been told */
   guint spool_timer;
   GListStore *documents;
   DynoClusterFollower *follower;
   DynoCeilingsModel *ceilings;
 
   DynoRunner *runner;
-  DynoRace *race; /* that the run is, or %NULL */
+  DynoRace *race; /* the race of the current run, or %NULL */
   DynoRun *unstored;
   GCancellable *run_cancellable;
   guint inhibit_cookie;
   gboolean quitting;
 
   char *run_to_show;
-  gboolean quick_wanted; /* once the store is open */
+  gboolean quick_wanted; /* as soon as the store is open */
 
   DynoSearchProvider *search_provider;
 };
@@ -185,7 +185,7 @@ taken_in_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     g_clear_handle_id (&self->spool_timer, g_source_remove);
 }
 
-/* A run tries with every case that it stores. */
+/* A run tries whenever it stores a case. */
 static gboolean
 take_in_cb (gpointer user_data)
 {
@@ -257,11 +257,11 @@ open_store_cb (GObject *object, GAsyncResult *result, gpointer user_data)
       show_run (self, id);
     }
   if (self->quick_wanted)
-    run_quick (self); /* without a store, it says why nothing can run */
+    run_quick (self); /* without a store, it reports why nothing can run */
   self->quick_wanted = FALSE;
 }
 
-/* Opening may recover or migrate the store, which takes time. A store that exists already was not made by a first
+/* Opening may recover or migrate the store, which takes time. If the store exists, this is not the first
  * start. */
 static void
 open_store (DynoApplication *self)
@@ -306,7 +306,7 @@ find_document (DynoApplication *self, const char *path)
 
 /* Runs */
 
-/* Results that could not be stored are lost when they are not saved, so a closed window opens for this. */
+/* Results that could not be stored are lost unless they are saved, so a window is opened if there is none. */
 static void
 offer_rescue (DynoApplication *self, const char *reason)
 {
@@ -325,7 +325,7 @@ run_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (DynoRun) finished = dyno_runner_run_finish (runner, result, &error);
   g_autoptr (DynoRun) run = NULL;
 
-  /* A plan that cannot be carried out at all has no run. */
+  /* A plan that cannot be run at all has no run. */
   g_set_object (&run, dyno_runner_get_run (runner));
   g_clear_object (&self->unstored);
   if (dyno_runner_get_warning (runner) != NULL)
@@ -369,9 +369,9 @@ close_windows (DynoApplication *self)
     }
 }
 
-/* What is finished is in the store; only the case under way is lost, so nobody needs to be asked. The application ends
- * when the last window is closed, the run has ended and nothing is being written any more; quitting twice does not
- * wait. */
+/* Finished cases are stored and only the current one is lost, so no confirmation is needed. The application
+ * ends when the last window is closed, the run has ended and nothing is being written; quitting twice does
+ * not wait. */
 static void
 quit_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
@@ -608,7 +608,7 @@ dyno_application_dbus_unregister (GApplication *application,
   G_APPLICATION_CLASS (dyno_application_parent_class)->dbus_unregister (application, connection, object_path);
 }
 
-/* What the command line asks for are the actions of notifications and of the desktop file. */
+/* Options of the command line are the actions of notifications and of the desktop file. */
 static void
 activate_option (GApplication *application, GVariantDict *options)
 {

@@ -18,7 +18,7 @@ mapped_cb (GSignalInvocationHint *hint, guint n_values, const GValue *values, gp
   return G_SOURCE_CONTINUE;
 }
 
-/* A widget within a page is unmapped with it, and stays a visible child. */
+/* A widget inside a page is unmapped with it, but stays a visible child. */
 static gboolean
 unmapped_cb (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer user_data)
 {

@@ -49,8 +49,9 @@ says (GtkAccessible *accessible, const char *text)
   return other == NULL;
 }
 
-/* A button says its label with the underscore of the mnemonic, and then the text of the label again; and nothing
- * where the label is a child. A name that it was given stands alone, even where the row around it adds its title. */
+/* The name of a button is its label with the mnemonic's underscore, followed by the text of the label again;
+ * it is empty if the label is a child. A name set explicitly is used alone, even if the row around the button
+ * adds its title. */
 static void
 mend_button (GtkButton *button)
 {
@@ -69,7 +70,7 @@ mend_button (GtkButton *button)
     gtk_accessible_reset_relation (accessible, GTK_ACCESSIBLE_RELATION_LABELLED_BY);
 }
 
-/* The cross of a toast has no name at all. */
+/* The close button of a toast has no name at all. */
 static void
 name_cross (GtkButton *button)
 {
@@ -81,7 +82,7 @@ name_cross (GtkButton *button)
                                     -1);
 }
 
-/* A new label brings the underscore back. */
+/* A new label restores the underscore. */
 static void
 keep_mended (GtkButton *button)
 {
@@ -91,7 +92,7 @@ keep_mended (GtkButton *button)
   mend_button (button);
 }
 
-/* One that was never pressed does not say that it can be. */
+/* A toggle button that was never pressed does not expose its pressed state. */
 static void
 mend_toggle (GtkToggleButton *button)
 {
@@ -102,7 +103,7 @@ mend_toggle (GtkToggleButton *button)
     gtk_accessible_update_state (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_STATE_PRESSED, pressed, -1);
 }
 
-/* In a row that it is pressed with, it gets the row's title as well, and from GTK 4.14 on in place of its own name. */
+/* In an activatable row, the widget gets the row's title as well, and since GTK 4.14 instead of its own name. */
 static void
 keep_own_name (GtkAccessible *accessible)
 {
@@ -127,8 +128,8 @@ find_item (GtkWidget *widget)
   return found;
 }
 
-/* The focus goes to the button inside, which before GTK 4.14 knows neither what is chosen nor for what. Later it is named
- * like the list of choices around it, and that after the choice alone. */
+/* The focus goes to the button inside, which before GTK 4.14 has neither the choice nor the title as its
+ * name. Since then, it is named after the list of choices around it, and that after the choice alone. */
 static void
 mend_drop_down (GtkWidget *drop_down, gboolean is_newer)
 {
@@ -139,7 +140,7 @@ mend_drop_down (GtkWidget *drop_down, gboolean is_newer)
     set_labels (is_newer ? drop_down : button, g_list_prepend (list_texts (item, NULL), drop_down));
 }
 
-/* A row says nothing of what it holds. */
+/* A row has no name from its contents. */
 static void
 mend_row (GtkWidget *row)
 {
@@ -181,8 +182,8 @@ expanded_cb (AdwExpanderRow *row)
                                  adw_expander_row_get_expanded (row), -1);
 }
 
-/* A row that opens holds another, which alone knows the title, and has the focus, but does not say whether it is
- * open. */
+/* An expander row contains another row, which alone has the title and the focus, but does not expose whether
+ * it is expanded. */
 static void
 mend_expander_row (GtkWidget *row)
 {
@@ -197,7 +198,7 @@ mend_expander_row (GtkWidget *row)
   expanded_cb (ADW_EXPANDER_ROW (row));
 }
 
-/* The focus goes to the text inside, which does not know the title. */
+/* The focus goes to the text inside, which does not have the title. */
 static void
 mend_entry_row (GtkEditable *row)
 {
@@ -206,7 +207,7 @@ mend_entry_row (GtkEditable *row)
                                   adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), -1);
 }
 
-/* GTK names an item of a menu after a label that it keeps out of the tree, and that therefore has no text. */
+/* GTK names a menu item after a label outside the accessible tree, which therefore has no text. */
 static void
 mend_menu_item (GtkWidget *item)
 {
@@ -219,7 +220,7 @@ mend_menu_item (GtkWidget *item)
                                   gtk_label_get_text (GTK_LABEL (label)), -1);
 }
 
-/* All that newer versions of GTK leave without its name. */
+/* Fixes all names that newer versions of GTK leave out. */
 static gboolean
 item_mapped_cb (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer user_data)
 {

@@ -5,10 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* What screen readers hear of the widgets of GTK before 4.14: names that it leaves out, or says twice. */
+/* Accessible names of widgets for GTK before 4.14, which leaves names out or repeats them. */
 
-/* From now on, whatever is shown gets the name that newer versions of GTK give it by themselves; with
- * these, only rows of lists get one, that of the texts in them. */
+/* From now on, each widget that is shown gets the name that newer versions of GTK give it; with those
+ * versions, only rows of lists get a name, from the texts in them. */
 void dyno_compat_names_mend (void);
 
 G_END_DECLS

@@ -95,13 +95,13 @@ dyno_compat_append_numbers (GtkColumnView *view, GtkColumnViewColumn *column)
   box = label != NULL ? gtk_widget_get_parent (label) : NULL;
   if (!GTK_IS_BOX (box))
     return;
-  /* The arrow that shows the order goes before the title. */
+  /* Puts the arrow of the sort order before the title. */
   gtk_box_reorder_child_after (GTK_BOX (box), label, gtk_widget_get_last_child (box));
   gtk_widget_set_hexpand (label, TRUE);
   gtk_label_set_xalign (GTK_LABEL (label), 1);
 }
 
-/* A file, or a list of several. */
+/* Returns the chosen file, or a list of several. */
 static gpointer
 get_chosen (GtkFileChooser *chooser)
 {
@@ -138,7 +138,7 @@ file_chooser_new (GtkWidget *widget, const char *title, GtkFileChooserAction act
   return chooser;
 }
 
-/* The task owns the chooser, and the chooser's answer owns the task. */
+/* The task owns the chooser, and the chooser's response handler owns the task. */
 static void
 file_chooser_run (GtkFileChooserNative *chooser, GTask *task, GCallback response_cb)
 {
@@ -221,10 +221,11 @@ dyno_compat_file_filter_new (const char *name, const char *const *suffixes)
   return filter;
 }
 
-/* Formats are filters: of all choices in a file dialog, every version of GTK and the portals show these. */
+/* Formats are filters: of all choices in a file dialog, only these appear in every version of GTK and in the
+ * portals. */
 
 #define ENDING       "ending"       /* of a filter: a dot and the suffix of its format */
-#define FIRST_ENDING "first-ending" /* of a dialog: that of the name it began with */
+#define FIRST_ENDING "first-ending" /* of a dialog: the ending of its initial name */
 
 static void
 add_format (GtkFileChooser *chooser, const DynoCompatFormat *format, const char *name)
@@ -242,7 +243,7 @@ add_format (GtkFileChooser *chooser, const DynoCompatFormat *format, const char 
   g_object_set_data (G_OBJECT (chooser), FIRST_ENDING, ending);
 }
 
-/* Returns: where the ending of a format begins in a name, or where the name ends. */
+/* Returns the position of a format's ending in a name, or the end of the name. */
 static gsize
 find_ending (GtkFileChooser *chooser, const char *name)
 {
@@ -272,7 +273,7 @@ dup_name_in_format (GtkFileChooser *chooser, const char *name)
   return g_strdup_printf ("%.*s%s", (int)find_ending (chooser, name), name, get_chosen_ending (chooser));
 }
 
-/* A name that someone typed tells the format. A portal leaves the name that was proposed as it is. */
+/* A typed name tells the format. A portal does not change the suggested name. */
 static gboolean
 is_in_format (GtkFileChooser *chooser, const char *name)
 {
@@ -293,7 +294,7 @@ format_chosen_cb (GtkFileChooser *dialog)
     gtk_file_chooser_set_current_name (dialog, renamed);
 }
 
-/* Of GTK's own dialog, only the window says at once which format was chosen. */
+/* In GTK's own dialog, only the window reports a change of the format at once. */
 static void
 follow_format (GtkWindow *parent)
 {
@@ -326,7 +327,7 @@ looked_up_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_object_unref (task);
 }
 
-/* Nobody has been asked about a file of the new name: where there is one, the dialog asks. */
+/* The user has not confirmed overwriting a file of the new name: if there is one, show the dialog again. */
 static void
 rename_file (GtkFileChooser *chooser, GFile *file, GTask *task)
 {

@@ -5,17 +5,17 @@
 
 G_BEGIN_DECLS
 
-/* What GTK 4.8 and libadwaita 1.2 offer and later versions deprecate without a replacement at our baseline. */
+/* APIs of GTK 4.8 and libadwaita 1.2 that later versions deprecate without a replacement in these versions. */
 
 /* Returns whether there is such a colour. */
 gboolean dyno_compat_lookup_color (GtkWidget *widget, const char *name, GdkRGBA *color);
-/* Leaves to the page what a wheel does over a window in which there is nothing to scroll. GTK 4.8 keeps
- * it, and the page would stand still. */
+/* Passes the scroll wheel to the page if the scrolled window has nothing to scroll. GTK 4.8 keeps the event,
+ * so the page would not scroll. */
 void dyno_compat_scroll_where_needed (GtkScrolledWindow *self);
-/* Leaves the wheel to the page, so that scrolling does not change the value under the pointer. @widget: a
+/* Passes the wheel to the page, so that scrolling does not change the value under the pointer. @widget: a
  * widget on a page that scrolls, such as a spin button. */
 void dyno_compat_ignore_wheel (GtkWidget *widget);
-/* Appends a column, and puts its title over the numbers. GTK aligns all titles to the left. */
+/* Appends a column with its title aligned to the numbers. GTK aligns all titles to the left. */
 void dyno_compat_append_numbers (GtkColumnView *view, GtkColumnViewColumn *column);
 
 /* Asks for a file to open; see dyno_compat_choose_file_finish(). @filters may be NULL. @cancellable may be
@@ -34,8 +34,7 @@ void dyno_compat_open_files_async (GtkWidget *widget,
                                    GCancellable *cancellable,
                                    GAsyncReadyCallback callback,
                                    gpointer user_data);
-/* Returns list of GioFile: the chosen files. @error: G_IO_ERROR_CANCELLED when the user changed their
- * mind. */
+/* Returns a list of GioFile: the chosen files. @error: G_IO_ERROR_CANCELLED when the user changed their mind. */
 GListModel *dyno_compat_choose_files_finish (GAsyncResult *result, GError **error);
 /* Asks for a folder; see dyno_compat_choose_file_finish(). @cancellable may be NULL. */
 void dyno_compat_select_folder_async (GtkWidget *widget,
@@ -45,10 +44,10 @@ void dyno_compat_select_folder_async (GtkWidget *widget,
                                       gpointer user_data);
 /**
  * DynoCompatFormat:
- * @suffix: what the names of its files end in, without the dot
- * @label: what people call it
+ * @suffix: the suffix of its files, without the dot
+ * @label: its name for people
  *
- * A format to save a file in.
+ * A format of a file to save.
  */
 typedef struct
 {
@@ -56,9 +55,9 @@ typedef struct
   const char *label;
 } DynoCompatFormat;
 
-/* Asks for a file to write, and in which format; see dyno_compat_choose_file_finish(). The name of the
- * file ends in the suffix of a format. @name: the file name to begin with, in one of the formats.
- * @formats: the formats to choose from, ending with one without a suffix. @cancellable may be NULL. */
+/* Asks for a file to write and its format; see dyno_compat_choose_file_finish(). The name of the file ends in
+ * the suffix of a format. @name: the initial file name, in one of the formats. @formats: the formats to
+ * choose from; the last element has no suffix. @cancellable may be NULL. */
 void dyno_compat_save_file_async (GtkWidget *widget,
                                   const char *title,
                                   const char *name,
@@ -68,23 +67,22 @@ void dyno_compat_save_file_async (GtkWidget *widget,
                                   gpointer user_data);
 /* Returns the chosen file. @error: G_IO_ERROR_CANCELLED when the user changed their mind. */
 GFile *dyno_compat_choose_file_finish (GAsyncResult *result, GError **error);
-/* Returns a filter for a file chooser. @suffixes: file name endings without the dot, ending with NULL. */
+/* Returns a filter for a file chooser. @suffixes: NULL-terminated file name endings without the dot. */
 GtkFileFilter *dyno_compat_file_filter_new (const char *name, const char *const *suffixes);
 
 /**
  * DynoCompatAnswer:
- * @save: whether the user wants it done
- * @user_data: what was given
+ * @save: whether the user wants to save
+ * @user_data: the data passed to dyno_compat_ask_to_save()
  *
- * Called once when the question is answered.
+ * Called once with the user's answer.
  */
 typedef void (*DynoCompatAnswer) (gboolean save, gpointer user_data);
 
-/* Asks whether to save what would be lost otherwise. */
+/* Asks whether to save data that would be lost otherwise. */
 void dyno_compat_ask_to_save (
     GtkWidget *widget, const char *heading, const char *body, DynoCompatAnswer answer, gpointer user_data);
-/* Asks for a name. Return in the form accepts, where dyno_compat_allow_answer() allows it. Returns the
- * question. */
+/* Asks for a name. Return in the form accepts, if dyno_compat_allow_answer() allows it. Returns the question. */
 GtkWidget *dyno_compat_ask_for_name (GtkWidget *widget,
                                      const char *heading,
                                      const char *body,
@@ -95,14 +93,14 @@ GtkWidget *dyno_compat_ask_for_name (GtkWidget *widget,
 void dyno_compat_allow_answer (GtkWidget *question, gboolean allow);
 /* Shows a message that is too long for a toast. */
 void dyno_compat_present_message (GtkWidget *widget, const char *heading, const char *body);
-/* Gives the window its overview of keyboard shortcuts, and the action `win.show-help-overlay`. @resource:
+/* Adds an overview of keyboard shortcuts to the window, and the action `win.show-help-overlay`. @resource:
  * the path of a UI definition with an object `help_overlay`. */
 void dyno_compat_set_help_overlay (GtkApplicationWindow *window, const char *resource);
-/* Returns whether GTK tells screen readers what happens away from the focus, which it does since 4.14. */
+/* Returns whether GTK can announce changes away from the focus to screen readers, which it can since 4.14. */
 gboolean dyno_compat_can_announce (void);
-/* Returns whether it was announced: see dyno_compat_can_announce(). */
+/* Returns whether the text was announced: see dyno_compat_can_announce(). */
 gboolean dyno_compat_announce (GtkWidget *widget, const char *text);
-/* Shows what Dyno is, who made it, and under which licence. */
+/* Shows the name, the authors and the licence of Dyno. */
 void dyno_compat_present_about (GtkWindow *parent, const char *debug_info);
 
 G_END_DECLS

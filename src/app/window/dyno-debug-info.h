@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Returns what a bug report should hold, in English. The caller owns it. @store may be NULL. */
+/* Returns the facts for a bug report, in English. The caller owns it. @store may be NULL. */
 char *dyno_debug_info_collect (DynoStore *store);
 
 G_END_DECLS

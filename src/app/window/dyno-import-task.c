@@ -13,34 +13,35 @@
 #include "dyno-widget-task.h"
 #include "dyno-writing.h"
 
-/* What ends sooner needs no progress. */
+/* Shorter imports show no progress. */
 #define PROGRESS_INTERVAL_MS 250
 
-/* A dialog is no place for more failures, and for more names of skipped files. */
+/* A dialog lists no more failures and names of skipped files than this. */
 #define MAX_LISTED 20
 
-/* The name of a run that came from no file. */
+/* The file name of a pasted run. */
 #define PASTED_NAME "clipboard"
 
-/* The thread writes; the window reads @n_files and @percent meanwhile, and the rest once it has ended. */
+/* The thread writes; meanwhile the window reads only @n_files and @percent, and the rest after the thread has
+ * ended. */
 typedef struct
 {
-  GtkWindow *window; /* the task keeps it */
+  GtkWindow *window; /* owned by the task */
   DynoStore *store;
-  GListModel *files; /* nullable, as @text */
-  GBytes *text;      /* what was pasted */
+  GListModel *files; /* nullable, like @text */
+  GBytes *text;      /* pasted text */
   GCancellable *cancellable;
 
-  AdwToast *toast; /* %NULL until it takes long */
+  AdwToast *toast; /* %NULL unless the import takes long */
   guint timer;
-  int n_files; /* with the one being read; atomic */
-  int percent; /* of that one; atomic */
+  int n_files; /* including the current one; atomic */
+  int percent; /* of the current file; atomic */
 
-  char *run_to_show; /* the first new run, or the first that was there already */
+  char *run_to_show; /* the first new run, or the first one already present */
   guint n_new;
   guint n_present;
   GPtrArray *failures;
-  GPtrArray *foreign; /* names of files that no tool of those known has written */
+  GPtrArray *foreign; /* names of files that no known tool has written */
 } Import;
 
 static void
@@ -98,7 +99,7 @@ add_runs (Import *self, const DynoImported *imported)
     add_run (self, imported->present->pdata[i], FALSE);
 }
 
-/* In a folder other files may lie; a file that was named (@folder is NULL) is to be one. */
+/* A folder may contain other files; a named file (@folder is NULL) must be a result. */
 static void
 import_file (Import *self, const char *path, const char *folder)
 {
@@ -173,7 +174,7 @@ import_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancel
   g_task_return_boolean (task, TRUE);
 }
 
-/* What is said meanwhile */
+/* Progress */
 
 static gboolean
 show_progress_cb (gpointer data)
@@ -197,7 +198,7 @@ show_progress_cb (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-/* What is said at the end */
+/* Outcome */
 
 static char *
 dup_outcome (Import *self)
@@ -301,7 +302,7 @@ finish (Import *self)
   g_clear_object (&self->toast);
 }
 
-/* The person has the text at hand, so show the run at once. */
+/* The user knows the text, so show the run at once. */
 static void
 text_imported_cb (GObject *window, GAsyncResult *result, gpointer data)
 {
@@ -334,7 +335,7 @@ imported_cb (GObject *window, GAsyncResult *result, gpointer data)
   gboolean found_nothing = self->run_to_show == NULL && self->failures->len > 0;
 
   finish (self);
-  /* A window that was closed meanwhile has nobody to tell. */
+  /* A closed window cannot show the outcome. */
   if (gtk_window_get_application (self->window) == NULL)
     return;
   if (!found_nothing)
@@ -343,7 +344,7 @@ imported_cb (GObject *window, GAsyncResult *result, gpointer data)
     list_left_out (self);
 }
 
-/* Takes over @self, which has what is to be imported. */
+/* Takes over @self, which holds the files or the text to import. */
 static void
 start (
     Import *self, GtkWindow *window, DynoStore *store, GTaskThreadFunc thread, GAsyncReadyCallback callback)
@@ -356,7 +357,7 @@ start (
   self->failures = g_ptr_array_new_with_free_func (g_free);
   self->foreign = g_ptr_array_new_with_free_func (g_free);
   self->timer = g_timeout_add (PROGRESS_INTERVAL_MS, show_progress_cb, self);
-  /* What was imported before a cancellation is told, so the task itself is not cancelled. */
+  /* The outcome before a cancellation is reported, so the task itself is not cancelled. */
   task = dyno_widget_task_new (window, NULL, callback);
   g_task_set_source_tag (task, start);
   g_task_set_task_data (task, self, (GDestroyNotify)import_free);

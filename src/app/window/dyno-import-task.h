@@ -7,12 +7,12 @@
 
 G_BEGIN_DECLS
 
-/* Imports results of other tools in a thread, and says in the window how far it is and what came of it. */
+/* Imports results of other tools in a thread, and shows the progress and the outcome in the window. */
 
-/* Imports what other tools have written. What cannot be imported, or was skipped, is listed at the end,
- * and does not keep back the others. */
+/* Imports files of other tools. At the end, it lists files that failed or were skipped; they do not affect
+ * the others. */
 void dyno_import_task_start (GtkWindow *window, DynoStore *store, GListModel *files);
-/* Imports a text and shows the run that it became. */
+/* Imports a text and shows the new run. */
 void dyno_import_task_start_text (GtkWindow *window, DynoStore *store, const char *text);
 
 G_END_DECLS

@@ -54,7 +54,7 @@ show_address (AdwEntryRow *row, GSettings *settings, const char *key)
   gtk_editable_set_text (GTK_EDITABLE (row), address);
 }
 
-/* The group follows the settings by itself; here they follow the group. */
+/* The group follows the settings itself; this applies the group to the settings. */
 static void
 method_changed_cb (DynoPreferences *self)
 {

@@ -27,7 +27,7 @@ rescue_free (Rescue *rescue)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Rescue, rescue_free)
 
-/* If the document cannot be written either, the dialog opens again, until the run is saved or given up. */
+/* If writing the document fails as well, the dialog opens again until the run is saved or discarded. */
 static void
 saved_cb (GObject *run, GAsyncResult *result, gpointer data)
 {

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Says that the results live in memory only, and offers to save them as a document. */
+/* Says that the results are only in memory, and offers to save them as a document. */
 void dyno_rescue_present (GtkWindow *window, DynoRun *run, const char *reason);
 
 G_END_DECLS

@@ -11,8 +11,8 @@
 #define RUN_ENDED     "run-ended"
 #define RUN_CONTINUES "run-continues"
 
-/* The desktop ends a sandboxed application that goes on without a window, unless it has asked; and lists those that
- * have. A desktop without the portal does neither, so an error is none. */
+/* The desktop ends sandboxed applications without a window unless they have asked to stay, and lists those
+ * that have. A desktop without the portal does neither, so errors are ignored. */
 static void
 call_background_portal (GApplication *application, const char *method, GVariant *parameters)
 {

@@ -11,14 +11,14 @@ G_BEGIN_DECLS
 /* Tells the user that the machine is still busy, and the desktop why. Follows the run until
  * dyno_run_notices_withdraw(). */
 void dyno_run_notices_continue (GApplication *application, DynoRunner *runner);
-/* Tells the user that a run has ended. @application: the application, which has not the user's attention.
- * @run: the run that has ended; NULL if it could not begin. @error: why it ended early. @problem may be
- * NULL. */
+/* Notifies the user that a run has ended. @application: the application, which does not have the user's
+ * attention. @run: the run that has ended; NULL if it could not begin. @error: why it ended early. @problem
+ * may be NULL. */
 void dyno_run_notices_end (GApplication *application, DynoRun *run, const GError *error, const char *problem);
-/* Tells the user that all of its tasks have ended. @application: the application, which has not the user's
- * attention. */
+/* Notifies the user that all tasks of the submission have ended. @application: the application, which does
+ * not have the user's attention. */
 void dyno_run_notices_end_submission (GApplication *application, DynoClusterProgress *progress);
-/* Takes back what was said of runs: a window shows it, or it is no longer true. @runner may be NULL. */
+/* Withdraws notifications of runs: a window shows them, or they are no longer true. @runner may be NULL. */
 void dyno_run_notices_withdraw (GApplication *application, DynoRunner *runner);
 
 G_END_DECLS

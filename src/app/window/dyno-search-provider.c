@@ -7,25 +7,25 @@
 #include "dyno-search-provider.h"
 #include "dyno-shell-search.h"
 
-/* More than the shell shows of one provider. */
+/* The shell shows fewer results of one provider. */
 #define MAX_RESULTS 20
 
 struct _DynoSearchProvider
 {
   GObject parent_instance;
 
-  DynoApplication *application; /* which owns this */
+  DynoApplication *application; /* the owner of this object */
   DynoDbusShellSearchProvider2 *skeleton;
   GHashTable *found; /* id → DynoRunEntry, of the last search */
 };
 
-/* A search that is under way. The skeleton answers all that find with the same words. */
+/* A search under way. The replies of both search methods have the same form. */
 typedef struct
 {
   DynoSearchProvider *self;
   GDBusMethodInvocation *invocation;
   char *words;
-  gulong waiting; /* for the store to be open */
+  gulong waiting; /* waits for the store to be open */
 } Search;
 
 G_DEFINE_FINAL_TYPE (DynoSearchProvider, dyno_search_provider, G_TYPE_OBJECT)
@@ -61,7 +61,7 @@ listed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   search_end (search, (const char *const *)ids);
 }
 
-/* The shell does not show why a search finds nothing; the window says why there is no store. */
+/* The shell cannot show why a search finds nothing; the window says why there is no store. */
 static void
 search_store (Search *search)
 {
@@ -81,7 +81,7 @@ store_opened_cb (Search *search)
   search_store (search);
 }
 
-/* The search itself may have started the application, which then still opens its store. */
+/* The search may have started the application, which then is still opening its store. */
 static void
 start_search (DynoSearchProvider *self, GDBusMethodInvocation *invocation, const char *const *terms)
 {
@@ -139,7 +139,7 @@ describe (DynoRunEntry *entry)
   return g_variant_builder_end (&builder);
 }
 
-/* Only results of the last search are asked for. */
+/* The shell asks only for results of the last search. */
 static gboolean
 get_result_metas_cb (DynoSearchProvider *self,
                      GDBusMethodInvocation *invocation,

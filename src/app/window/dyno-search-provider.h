@@ -10,15 +10,15 @@ G_BEGIN_DECLS
 /**
  * DynoSearchProvider:
  *
- * Finds the runs of the application's store for the desktop's search, by `org.gnome.Shell.SearchProvider2`. A result is
- * the id of a run.
+ * Finds the runs of the application's store for the desktop's search, by `org.gnome.Shell.SearchProvider2`.
+ * The results are ids of runs.
  */
 G_DECLARE_FINAL_TYPE (DynoSearchProvider, dyno_search_provider, DYNO, SEARCH_PROVIDER, GObject)
 
 /* Returns a new provider. */
 DynoSearchProvider *dyno_search_provider_new (DynoApplication *application);
 
-/* Returns whether it can be asked now. @object_path: where the `.search-provider.ini` says it is. */
+/* Returns whether it can be called now. @object_path: the path in the `.search-provider.ini` file. */
 gboolean dyno_search_provider_export (DynoSearchProvider *self,
                                       GDBusConnection *connection,
                                       const char *object_path,

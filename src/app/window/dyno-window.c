@@ -31,12 +31,12 @@ struct _DynoWindow
   AdwViewStack *stack;
   AdwViewStackPage *benchmark_stack_page;
 
-  /* Each is made when it is first shown, or when there is nothing else to do. */
+  /* Each page is made when it is first shown, or when the main loop is idle. */
   DynoBenchmarkPage *benchmark_page;
   DynoResultsPage *results_page;
   DynoComparePage *compare_page;
   guint pages_source;
-  GListStore *waiting_imports; /* (nullable): files, until the store is open */
+  GListStore *waiting_imports; /* (nullable): files that wait for the store to be open */
   gboolean reads_store;
 };
 
@@ -60,7 +60,7 @@ message_changed_cb (DynoWindow *self)
   gtk_revealer_set_reveal_child (GTK_REVEALER (self->banner), message != NULL);
 }
 
-/* Where the store could not be opened, the task says so. */
+/* If the store could not be opened, the task says so. */
 static void
 import_waiting (DynoWindow *self)
 {
@@ -74,7 +74,7 @@ import_waiting (DynoWindow *self)
                           G_LIST_MODEL (waiting));
 }
 
-/* Not before the first frame: listing and drawing what is in the store would hold that up. */
+/* Not before the first frame, which listing and drawing the store's contents would delay. */
 static void
 store_changed_cb (DynoWindow *self)
 {
@@ -132,7 +132,7 @@ run_finished_cb (DynoWindow *self, DynoRun *run)
   dyno_toast_add (GTK_WIDGET (self), toast);
 }
 
-/* Another process may have stored runs meanwhile. */
+/* Another process may have stored runs in the meantime. */
 static void
 is_active_changed_cb (DynoWindow *self)
 {
@@ -165,7 +165,7 @@ document_opened_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   dyno_results_page_show_document (self->results_page, document);
 }
 
-/* A model or a document, which each have their way. */
+/* Opens a model or a document, each in its own way. */
 static void
 open_own_file (DynoWindow *self, GFile *file)
 {
@@ -181,7 +181,7 @@ open_own_file (DynoWindow *self, GFile *file)
                                         g_object_ref (self));
 }
 
-/* What other tools have written is told by its content, which may lie on a slow disk. */
+/* Files of other tools are recognized by their content, which may be on a slow disk. */
 static void
 find_foreign_thread (GTask *task, gpointer source, gpointer files, GCancellable *cancellable)
 {
@@ -197,7 +197,7 @@ find_foreign_thread (GTask *task, gpointer source, gpointer files, GCancellable 
   g_task_return_pointer (task, foreign, g_object_unref);
 }
 
-/* Files that are given while the store is being opened wait for it. */
+/* Files that arrive while the store is being opened wait for it. */
 static void
 import_files (DynoWindow *self, GListModel *files)
 {
@@ -250,7 +250,7 @@ drop_cb (DynoWindow *self, const GValue *value, double x, double y, GtkDropTarge
 
 /* Actions */
 
-/* Whether the focus is in the page that is shown. */
+/* Returns whether the focus is in the shown page. */
 static gboolean
 focus_page (DynoWindow *self)
 {
@@ -259,7 +259,7 @@ focus_page (DynoWindow *self)
 
   if (focus != NULL && gtk_widget_is_ancestor (focus, page))
     return TRUE;
-  /* What had the focus there before may be hidden by now, and nothing comes after it. */
+  /* The widget that had the focus may be hidden by now, and nothing follows it. */
   return gtk_widget_child_focus (page, GTK_DIR_TAB_FORWARD) ||
          gtk_widget_child_focus (page, GTK_DIR_TAB_BACKWARD);
 }
@@ -270,8 +270,9 @@ focus_page_cb (GtkWidget *widget)
   focus_page (DYNO_WINDOW (widget));
 }
 
-/* Who goes to a page by the keyboard goes on there. What a page shows while it loads takes the focus too: its stack
- * hands it on to what comes then. A page that is just being filled takes it once it is drawn. */
+/* A user who goes to a page by keyboard continues there. The placeholder of a page that is loading takes the
+ * focus too: its stack passes it on to the contents. A page that is being filled takes the focus once it is
+ * drawn. */
 static void
 show_page_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
@@ -348,7 +349,7 @@ paste_results_action (GtkWidget *widget, const char *action_name, GVariant *para
                                  g_object_ref (widget));
 }
 
-/* As a shortcut of the application it would take the key from text fields. */
+/* As a shortcut of the application, the key would no longer reach text fields. */
 static gboolean
 paste_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 {
@@ -376,7 +377,7 @@ search_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
     dyno_results_page_focus_search (self->results_page);
 }
 
-/* Runs that are measured again. A plan is read with its run, in a thread. */
+/* Measuring runs again. A thread reads a run with its plan. */
 
 typedef DynoPlan *(*MakePlan) (DynoRun *run, GError **error);
 typedef void (*UsePlan) (DynoBenchmarkPage *page, DynoPlan *plan);
@@ -658,7 +659,7 @@ create_next_page_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* What the first frame does not show waits until after it. */
+/* Work that the first frame does not show is done after it. */
 static void
 after_frame_cb (GtkWidget *widget)
 {
