@@ -33,9 +33,9 @@ void dyno_history_answer_free (DynoHistoryAnswer *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoHistoryAnswer, dyno_history_answer_free)
 
-/* Finds everything that can have a history, and the requested history; if that does not exist, that of
- * the case measured most often. @here (nullable): the snapshot of this machine, JSON, if it is known already. @machine may
- * be NULL. @key may be NULL. @metric may be NULL. */
+/* Finds everything that can have a history, and the requested history; if that does not exist, that of the
+ * case measured most often. @here (nullable): the snapshot of this machine, JSON, if it is known already.
+ * @machine may be NULL. @key may be NULL. @metric may be NULL. */
 void dyno_history_task_load (DynoStore *store,
                              const char *here,
                              const char *machine,
