@@ -26,16 +26,17 @@
 
 #define MAX_OPERATORS 15
 
-/* The columns of settings, and what is said of a setting that all cases share. */
+/* A column of settings, with the words for a setting that all cases share. */
 typedef struct
 {
   const char *column;
   const char *heading;
   char *(*format) (DynoResult *result);
-  DynoCaseParts part; /* 0 for the words of its cells */
+  DynoCaseParts part; /* 0: use the words of its cells */
 } Setting;
 
-/* The columns of values: one with the main value of a case is never dropped, others are as their digits say. */
+/* The columns of values: the column with the main value of a case is never dropped, others are dropped in the
+ * order of their digits. */
 typedef struct
 {
   const char *metric;
@@ -61,11 +62,11 @@ static const Metric metrics[] = {
   { "flops_per_sec", N_ ("Compute"), "r9" },
 };
 
-/* Where a language model writes, its rates say more than its latencies. */
+/* For language models, rates are more useful than latencies. */
 static const char *const main_metrics[] = { "output_tokens_per_sec", "decode_tokens_per_sec",
                                             "prefill_tokens_per_sec", NULL };
 
-/* Further values of other tools are dropped before most others. */
+/* Further values of imported cases are dropped before most others. */
 #define FURTHER_COLUMN "r6"
 
 static GStrv
@@ -85,7 +86,7 @@ format_setting (guint setting)
   return setting == 0 ? g_strdup ("") : g_strdup_printf ("%u", setting);
 }
 
-/* How far its ends lie from the median: between processes, the upper one is often much farther. */
+/* Shows both distances of the ends from the median: between processes, the upper end is often much farther. */
 static char *
 format_median_interval (DynoResult *result)
 {
@@ -125,7 +126,7 @@ format_precision (DynoResult *result)
   return dyno_result_dup_precision_label (result);
 }
 
-/* As parts of a case. */
+/* Formats the list as parts of a case. */
 static char *
 split_list (const char *list)
 {
@@ -178,7 +179,7 @@ format_pinning (DynoResult *result)
   return g_strdup (dyno_case_get_pinning (dyno_result_get_case (result)));
 }
 
-/* One request at a time goes without saying. */
+/* One request at a time is the default and is not shown. */
 static char *
 format_load (DynoResult *result)
 {
@@ -231,7 +232,7 @@ get_shown_value (DynoResult *result, const char *metric)
   return dyno_result_get_value (result, metric);
 }
 
-/* The value that says most of a case; NULL where it has no number. */
+/* Returns the name of the most important value of a case; NULL if it has no number. */
 static const char *
 find_main (DynoResult *result, GPtrArray *names)
 {
@@ -253,7 +254,7 @@ is_main (GPtrArray *results, GPtrArray *names, const char *metric)
   return FALSE;
 }
 
-/* What the column of intervals shows, where there is one. */
+/* Explains the column of intervals, if there is one. */
 static void
 add_intervals (DynoCliTable *table, GPtrArray *results)
 {
@@ -292,7 +293,7 @@ to_list (GPtrArray *results)
   return G_LIST_MODEL (list);
 }
 
-/* What stands in no column of the table above. */
+/* Prints values that have no column in the table above. */
 static void
 print_rest (GPtrArray *results, const char *const *shown, GPtrArray *further)
 {
@@ -341,7 +342,7 @@ print_table (GPtrArray *results)
   for (guint i = 0; i < names->len; i++)
     add_value (table, results, list, names, i);
   dyno_cli_table_take_column (table, "L1", _ ("Status"), format_all (results, format_state));
-  dyno_cli_table_take_words (table, g_strdup ("")); /* the heading of the run has it */
+  dyno_cli_table_take_words (table, g_strdup ("")); /* the heading of the run shows it */
   dyno_cli_table_print (table);
   print_rest (results, (const char *const *)shown, further);
 }
@@ -356,7 +357,7 @@ dup_machine_summary (DynoRun *run)
   return snapshot != NULL ? dyno_machine_dup_summary (snapshot) : g_strdup (_ ("unknown machine"));
 }
 
-/* Each engine's once; of cases that were not measured none is known. */
+/* Prints each engine's devices once; those of cases that were not measured are unknown. */
 static void
 print_devices (DynoRun *run)
 {
@@ -415,7 +416,7 @@ dyno_cli_cases_print_heading (DynoRun *run)
   g_print ("\n");
 }
 
-/* The run in a few sentences. */
+/* Prints a summary of the run. */
 static void
 print_summary (DynoRun *run)
 {
@@ -433,7 +434,7 @@ print_summary (DynoRun *run)
     g_print ("\n");
 }
 
-/* The values that were not measured, each reason once. */
+/* Prints the values that were not measured, each reason once. */
 static void
 print_missing (DynoRun *run)
 {
@@ -498,7 +499,7 @@ format_known (gint64 number, const char *unit)
   return number >= 0 ? dyno_cli_format_quantity ((double)number, unit) : g_strdup ("—");
 }
 
-/* The times of the first operators, in one unit. */
+/* The times of the first operators, in the same unit. */
 static GStrv
 format_times (GPtrArray *operators)
 {
@@ -514,7 +515,7 @@ format_times (GPtrArray *operators)
   return dyno_cli_format_column (numbers, "ms");
 }
 
-/* What the engine does not report is negative. */
+/* Numbers that the engine does not report are negative. */
 static void
 add_operator (DynoCliTable *table, DynoOperator *op, const char *time)
 {
@@ -557,7 +558,7 @@ format_invocation (const DynoInvocation *invocation, const char *name, const cha
   return isfinite (number) ? dyno_cli_format_quantity (number, unit) : g_strdup ("—");
 }
 
-/* Each process with what it gave, and how they differ. */
+/* Prints the result of each process, and how much they differ. */
 static void
 print_invocations (DynoResult *result)
 {

@@ -22,7 +22,7 @@
 
 typedef struct
 {
-  char *device; /* as a ceiling names it */
+  char *device; /* its name in ceilings */
   char *pinning;
   int n_threads;
   double seconds;
@@ -130,7 +130,7 @@ measure_and_keep (const Options *options, const char *machine, GError **error)
   return g_steal_pointer (&ceilings);
 }
 
-/* Those for so many threads; all where all were asked for. %NULL where some would have to be measured first. */
+/* Returns the ceilings with the requested number of threads, or all; %NULL if some must be measured first. */
 static GPtrArray *
 choose_stored (const Options *options, GPtrArray *stored, const GArray *n_threads)
 {
@@ -146,7 +146,7 @@ choose_stored (const Options *options, GPtrArray *stored, const GArray *n_thread
   return g_steal_pointer (&chosen);
 }
 
-/* %NULL without an error where something is missing. */
+/* Returns %NULL without an error if ceilings are missing. */
 static GPtrArray *
 load (const Options *options, const char *machine, GError **error)
 {
@@ -223,7 +223,7 @@ format_subject (DynoCeiling *ceiling)
                           mark);
 }
 
-/* How many threads a device takes nobody but its engine knows. */
+/* Only the engine knows the number of threads of a device. */
 static char *
 format_threads (DynoCeiling *ceiling)
 {
@@ -308,7 +308,7 @@ print_json (GPtrArray *ceilings)
   dyno_cli_print_json (root);
 }
 
-/* Which device of a backend is meant where none is named, only a probe knows. */
+/* Only a probe shows the default device of a backend. */
 static gboolean
 resolve_device (Options *options, const char *spec, GError **error)
 {

@@ -3,7 +3,7 @@
 
 #include "dyno-cli-charset.h"
 
-/* What Dyno's own texts use beyond ASCII, as people write it without. */
+/* ASCII substitutes for the other characters of Dyno's own texts. */
 static const struct
 {
   gunichar character;
@@ -26,7 +26,7 @@ find_plain (gunichar character)
   return NULL;
 }
 
-/* A letter without its accent, a digit that is not raised. */
+/* Finds the letter without its accent, or the digit of a superscript. */
 static char
 find_base (gunichar character)
 {

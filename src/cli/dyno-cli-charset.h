@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Returns the text in @charset; what that does not have is written in ASCII, such as `+/-` for ±. The
+/* Returns the text in @charset; characters that it lacks are written in ASCII, such as `+/-` for ±. The
  * caller owns it. @text: a text in UTF-8. */
 char *dyno_cli_charset_convert (const char *text, const char *charset);
 

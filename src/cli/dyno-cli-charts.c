@@ -16,7 +16,7 @@
 #define MIN_SIZE 200
 #define MAX_SIZE 10000
 
-/* In characters, of a model: file systems take 255 bytes for a name. */
+/* In characters, of a model's name: file systems allow 255 bytes. */
 #define MAX_NAME 100
 
 void
@@ -144,7 +144,7 @@ write_chart (DynoCliCharts *self, DynoChart *chart, const char *name, GError **e
   return TRUE;
 }
 
-/* A case's name as a part of a file's name. */
+/* Returns the name of a case as a part of a file name. */
 static char *
 dup_file_part (DynoRun *run, DynoResult *result, guint number, gboolean several_runs)
 {

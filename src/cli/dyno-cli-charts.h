@@ -6,26 +6,26 @@
 
 G_BEGIN_DECLS
 
-/* Nobody looks at the charts of more cases one by one; those of the whole run show them all. */
+/* With more cases, their own charts are too many to look at; the charts of the whole run show them all. */
 #define DYNO_CLI_CHARTS_MAX_CASES 100
-/* The maximum number of kinds, those of plug-ins included. */
+/* The maximum number of chart kinds, including those of plug-ins. */
 #define DYNO_CLI_CHARTS_MAX_KINDS 64
 
 /**
  * DynoCliCharts:
- * @folder: where the pictures go
- * @kinds: (array length=n_kinds): which charts
- * @n_kinds: how many
- * @formats: (array length=n_formats): in which formats
- * @n_formats: how many
+ * @folder: the folder for the pictures
+ * @kinds: (array length=n_kinds): the kinds of charts
+ * @n_kinds: their number
+ * @formats: (array length=n_formats): the file formats
+ * @n_formats: their number
  * @width: of a picture, in px
- * @height: of a picture, in px; 0 for as high as each chart needs
- * @style: how they look
- * @case_number: of which case charts of one case are drawn, from 1; 0 for all, up to %DYNO_CLI_CHARTS_MAX_CASES
- * @n_written: how many files were written
- * @n_left_out: of how many cases no charts of their own were drawn
+ * @height: of a picture, in px; 0 for the height that each chart needs
+ * @style: the style of the charts
+ * @case_number: the case for charts of one case, from 1; 0 for all, up to %DYNO_CLI_CHARTS_MAX_CASES
+ * @n_written: the number of files written
+ * @n_left_out: the number of cases without charts of their own
  *
- * Pictures of runs in a folder.
+ * Options for charts of runs, and the number of files written.
  */
 typedef struct
 {
@@ -42,20 +42,19 @@ typedef struct
   guint n_left_out;
 } DynoCliCharts;
 
-/* Returns the names of all charts, with commas between. */
+/* Returns the names of all charts, separated by commas. */
 char *dyno_cli_charts_dup_kind_names (void);
-/* Selects every chart, as SVG and PNG, on white, each as high as it needs. @folder: where the pictures go;
- * made when it does not exist. */
+/* Selects every chart, as SVG and PNG, on white, at the height it needs. @folder: the folder for the
+ * pictures; it is created if it does not exist. */
 void dyno_cli_charts_init (DynoCliCharts *self, const char *folder);
-/* Returns whether all are known. @names: `all`, or names of charts with commas between. */
+/* Returns whether all names are known. @names: `all`, or names of charts separated by commas. */
 gboolean dyno_cli_charts_set_kinds (DynoCliCharts *self, const char *names, GError **error);
-/* Returns whether all are known. @names: names of formats, such as `svg`, with commas between. */
+/* Returns whether all names are known. @names: names of formats, such as `svg`, separated by commas. */
 gboolean dyno_cli_charts_set_formats (DynoCliCharts *self, const char *names, GError **error);
-/* Returns whether it is a size. @size: such as `960x540`. */
+/* Returns whether it is a valid size. @size: such as `960x540`. */
 gboolean dyno_cli_charts_set_size (DynoCliCharts *self, const char *size, GError **error);
-/* Writes the pictures; a chart for which the runs hold no data is left out. Returns whether any was to be
- * written, and all were. @runs holds DynoRun. Fails with DYNO_ERROR_NOT_FOUND when the runs hold nothing
- * to draw. */
+/* Writes the charts; a chart without data is left out. Returns whether at least one was written and none
+ * failed. @runs holds DynoRun. Fails with DYNO_ERROR_NOT_FOUND when the runs hold no data for any chart. */
 gboolean dyno_cli_charts_write (DynoCliCharts *self, GPtrArray *runs, GError **error);
 
 G_END_DECLS

@@ -41,7 +41,7 @@ options_clear (Options *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
 
-/* The run to judge: one that was named, or one that is measured now */
+/* The run to judge: a named one, or one measured now */
 
 static DynoRun *
 load_run (const char *name, GError **error)
@@ -93,7 +93,7 @@ compare (DynoRun *baseline, DynoRun *run, DynoComparisonOptions *options, GError
   return dyno_comparison_new (runs, options, error);
 }
 
-/* What comes of it */
+/* Output */
 
 static GBytes *
 render (DynoComparison *comparison, const DynoReportFormat *format, GError **error)
@@ -103,7 +103,7 @@ render (DynoComparison *comparison, const DynoReportFormat *format, GError **err
   return format->write_document (document, error);
 }
 
-/* The form that the name of the file asks for; Markdown where it asks for none. */
+/* Returns the format that the file name asks for, or Markdown. */
 static const DynoReportFormat *
 find_format (const char *path)
 {
@@ -150,7 +150,8 @@ is_worse (const DynoComparison *comparison)
   return FALSE;
 }
 
-/* Labels of cases are made with the comparison, so numbers in them are as in every file from then on. */
+/* The comparison creates the labels of the cases, so their numbers have the same format in every file from
+ * then on. */
 static DynoCliStatus
 judge (DynoRun *run, const Options *options, DynoComparisonOptions *how, GError **error)
 {
@@ -193,7 +194,7 @@ parse (const DynoCliCommand *command, DynoCliPlan *plan, Options *options, char 
   return dyno_cli_parse (command, (const GOptionEntry *)entries->data, arguments, error);
 }
 
-/* What holds runs as they were measured has no place for a comparison. */
+/* Formats for measured runs cannot hold a comparison. */
 static gboolean
 check_report (const char *path, GError **error)
 {

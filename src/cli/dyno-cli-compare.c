@@ -43,7 +43,7 @@ options_clear (Options *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
 
-/* What the words of --by mean. */
+/* The arguments of --by. */
 static const struct
 {
   const char *word;
@@ -70,7 +70,7 @@ parse_by (const char *word, DynoCaseParts *parts, GError **error)
   return FALSE;
 }
 
-/* A baseline may be named beside the runs; then it joins them, as the first. */
+/* A named baseline becomes the first run. */
 static gboolean
 add_baseline (GPtrArray *runs, const char *name, GError **error)
 {
@@ -145,7 +145,7 @@ format_noise_floor (const DynoComparedCase *kase)
   return g_strdup_printf ("%s\u00a0%%", percent);
 }
 
-/* The values of both sides, in one unit: first those of the baseline. */
+/* The values of both sides in the same unit, those of the baseline first. */
 static GStrv
 format_values (const DynoComparison *comparison)
 {
@@ -194,7 +194,7 @@ has_reason (const DynoComparedCase *kase, const char *answer)
   return kase->reason != NULL && strstr (answer, kase->reason) == NULL;
 }
 
-/* Those that are not part of the answer. */
+/* Prints the reasons that the answer does not contain. */
 static void
 print_reasons (const DynoComparison *comparison, const char *answer)
 {
@@ -252,7 +252,7 @@ print_differences (const DynoComparison *comparison)
   dyno_cli_table_print (table);
 }
 
-/* What the tables of notes hold, in one line. */
+/* Sums up the tables of notes in one line. */
 static void
 print_folded (const DynoComparison *comparison, const char *answer)
 {
@@ -308,7 +308,7 @@ print (const DynoComparison *comparison)
   print_differences (comparison);
 }
 
-/* Whether a case is worse by more than is allowed, which was shown: a ratio alone is no reason. */
+/* Returns whether a case is shown to be worse by more than the allowed share: the ratio alone is not enough. */
 static gboolean
 is_failed (const DynoComparison *comparison, double fail_above)
 {

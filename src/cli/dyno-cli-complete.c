@@ -14,7 +14,7 @@
 #include "dyno-precision.h"
 #include "dyno-report.h"
 
-/* What a shell completes by itself is printed behind this sign: a pattern of file names, or nothing for folders. */
+/* This sign marks values that the shell completes: a pattern of file names, or nothing for folders. */
 #define FILES "@"
 
 static void
@@ -118,7 +118,7 @@ print_baselines (void)
     g_print ("%s\n", ((const DynoBaseline *)baselines->pdata[i])->name);
 }
 
-/* A baseline's name is taken wherever a run is. */
+/* A baseline's name can replace a run. */
 static void
 print_runs (void)
 {
@@ -164,7 +164,7 @@ print_folders (void)
   g_print (FILES "\n");
 }
 
-/* By what the help calls a value. Other values, such as numbers, are not completed. */
+/* Completions by placeholder. Other values, such as numbers, are not completed. */
 static const struct
 {
   const char *placeholder;
@@ -190,7 +190,7 @@ static const struct
   { "VALUE", print_metrics },
 };
 
-/* A placeholder in lower case lists the words themselves. */
+/* A placeholder in lower case lists its words. */
 static void
 print_values (const char *placeholder)
 {
@@ -236,7 +236,7 @@ print_options (GArray *entries)
     g_print ("--%s\n", g_array_index (entries, GOptionEntry, i).long_name);
 }
 
-/* The place of a placeholder in a command's parameters, -1 where it is none of them. */
+/* Returns the index of a placeholder among a command's parameters, -1 if it is not one of them. */
 static int
 find_placeholder (const char *parameters, const char *placeholder)
 {
@@ -250,7 +250,7 @@ find_placeholder (const char *parameters, const char *placeholder)
   return start;
 }
 
-/* Moves @start to the first placeholder behind it. */
+/* Moves @start to the first placeholder after it. */
 static gboolean
 find_next (const char *parameters, int *start, guint *found)
 {
@@ -269,8 +269,7 @@ find_next (const char *parameters, int *start, guint *found)
   return nearest < G_MAXINT;
 }
 
-/* What may stand where there is no option: an action first, then what each parameter names, the last one again and
- * again. */
+/* Prints the possible arguments: actions first, then those of each parameter. The last parameter may repeat. */
 static void
 print_parameters (const DynoCliCommand *command, guint position)
 {
@@ -289,7 +288,7 @@ print_parameters (const DynoCliCommand *command, guint position)
     values[found].print ();
 }
 
-/* Its options are known to the command alone, which is asked to parse nothing. */
+/* Only the command knows its options, so it runs with option collection instead of parsing. */
 static GArray *
 collect_entries (const DynoCliCommand *command)
 {
@@ -333,7 +332,7 @@ run (const DynoCliCommand *self, char **arguments, GError **error)
   const DynoCliCommand *command;
   char **words = rest;
 
-  /* GOption keeps the separator where options follow. */
+  /* GOption keeps the separator before arguments that look like options. */
   if (words != NULL && g_strcmp0 (*words, "--") == 0)
     words++;
   if (words == NULL || !dyno_cli_expect_arguments (words, 1, G_MAXUINT, error))

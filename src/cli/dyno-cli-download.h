@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * DynoCliDownload:
  * @cancellable: cancelled by Ctrl+C
  *
- * A download that the terminal follows.
+ * A download whose progress the terminal shows.
  */
 typedef struct
 {
@@ -23,12 +23,12 @@ typedef struct
 } DynoCliDownload;
 
 void dyno_cli_download_begin (DynoCliDownload *self);
-/* Shows on the terminal, if there is one, how far it is. */
+/* Shows the progress on the terminal, if there is one. */
 void dyno_cli_download_report (const DynoProgress *progress, gpointer self);
 /* Waits until dyno_cli_download_end() is called. */
 void dyno_cli_download_wait (DynoCliDownload *self);
 void dyno_cli_download_end (DynoCliDownload *self);
-/* Takes @cause. @error: for that in words. */
+/* Converts a cancellation to a message. Takes @cause. @error: the resulting error. */
 void dyno_cli_download_take_error (GError *cause, GError **error);
 
 G_END_DECLS

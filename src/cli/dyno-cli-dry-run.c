@@ -18,10 +18,10 @@
 #include "dyno-report-member.h"
 #include "dyno-unit.h"
 
-/* One case that is not run. */
+/* A case of the dry run. */
 typedef struct
 {
-  DynoResult *result; /* pending, or why it would not run */
+  DynoResult *result; /* pending, or the reason why it would not run */
   DynoCaseForecast forecast;
 } Planned;
 
@@ -33,7 +33,7 @@ planned_free (Planned *planned)
   g_free (planned);
 }
 
-/* What is known of the machine before anything has run. */
+/* Facts about the machine that are known before a run. */
 typedef struct
 {
   DynoMachine *machine;
@@ -157,7 +157,7 @@ print_notes (GPtrArray *list)
   dyno_cli_notes_print (results, NULL);
 }
 
-/* Why no time is predicted for any of the cases; it mostly is the same for all of them. */
+/* Returns why the duration of a case is unknown; the reason is mostly the same for all cases. */
 static const char *
 find_obstacle (GPtrArray *list)
 {

@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Prints what would be measured, what would not and why, and what it should take of memory and time.
- * Returns whether anything would be measured. @cases holds DynoCase. */
+/* Prints the cases that would be measured, those that would not with the reason, and the expected memory and
+ * time. Returns DYNO_CLI_OK if any case would be measured. @cases holds DynoCase. */
 DynoCliStatus dyno_cli_dry_run (GPtrArray *cases, gboolean as_json, GError **error);
 
 G_END_DECLS

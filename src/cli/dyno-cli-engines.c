@@ -33,7 +33,7 @@ describe_state (const DynoEngine *engine)
   if (dyno_engine_is_ours (engine))
     return _ ("installed");
   if (dyno_engine_is_installed (engine))
-    return _ ("found"); /* put there by another hand */
+    return _ ("found"); /* installed by another program */
   return engine->problem != NULL ? _ ("not for this machine") : "";
 }
 
@@ -122,7 +122,7 @@ installed_cb (GObject *source, GAsyncResult *result, gpointer data)
   dyno_cli_download_end (&self->download);
 }
 
-/* Ctrl+C ends it; what came is kept. */
+/* Ctrl+C stops it; the part that has arrived is kept. */
 static gboolean
 install (DynoEngine *engine, GError **error)
 {
@@ -137,7 +137,7 @@ install (DynoEngine *engine, GError **error)
   return self.is_installed;
 }
 
-/* Beside the output, which may be JSON. */
+/* Not on standard output, which may be JSON. */
 static void
 show_terms (const DynoEngine *engine)
 {

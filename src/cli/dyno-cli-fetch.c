@@ -25,7 +25,7 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer data)
   dyno_cli_download_end (&self->download);
 }
 
-/* Ctrl+C ends it; what came is kept. */
+/* Ctrl+C stops it; the part that has arrived is kept. */
 static char *
 fetch (const char *id, DynoHubWish wish, GError **error)
 {

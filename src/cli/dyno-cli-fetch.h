@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Fetches a model, and says how it is measured, or why Dyno cannot build it. Returns the exit status.
- * @text: a model on the hub: its id, or the address of its page. */
+/* Fetches a model, and says how to measure it, or why Dyno cannot build it. Returns the exit status. @text: a
+ * model on the hub: its id, or the address of its page. */
 DynoCliStatus dyno_cli_fetch (const char *text, DynoHubWish wish, gboolean as_json, GError **error);
 
 G_END_DECLS

@@ -14,7 +14,7 @@ static const struct
   const char *prefix;
 } prefixes[] = { { 1e15, "P" }, { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" }, { 1e3, "k" } };
 
-/* Units that come in thousands upon thousands, and read best with a prefix. */
+/* Units with large numbers, which read best with a prefix. */
 static const char *const prefixed_units[] = { "FLOP", "FLOP/s", "MAC", "OP/s", "B", "B/s", NULL };
 
 char *
@@ -42,7 +42,7 @@ get_mark (DynoQuality quality)
   return quality == DYNO_QUALITY_IMPORTED ? "←" : "";
 }
 
-/* A number in the unit that its column has, or in one of its own. */
+/* Formats a number in the unit of its column, or in a unit of its own. */
 static char *
 format_in (double number, const char *unit, const DynoReportQuantity *quantity)
 {

@@ -7,10 +7,10 @@ G_BEGIN_DECLS
 
 /**
  * DynoCliGoal:
- * @text: (nullable): the goal as it was given
- * @limits: the limits as they were given; 0, which no case can keep, for those that were not
+ * @text: (nullable): the given goal
+ * @limits: the given limits; 0, which no case can keep, for limits not given
  *
- * The options of the command line that say what is wanted.
+ * The command-line options for a goal.
  */
 typedef struct
 {
@@ -20,9 +20,9 @@ typedef struct
 
 /* @entries holds GOptionEntry. */
 void dyno_cli_goal_add_entries (DynoCliGoal *self, GArray *entries);
-/* Returns whether they are a goal. Fails with DYNO_ERROR_INVALID_ARGUMENT. */
+/* Returns whether the options form a goal. Fails with DYNO_ERROR_INVALID_ARGUMENT. */
 gboolean dyno_cli_goal_read (const DynoCliGoal *self, DynoGoal *goal, GError **error);
-/* Prints it as a line, with its limits. */
+/* Prints the goal and its limits in one line. */
 void dyno_cli_goal_print (const DynoGoal *goal);
 void dyno_cli_goal_clear (DynoCliGoal *self);
 

@@ -238,7 +238,7 @@ print_devices (GListModel *backends, GPtrArray *probes)
   dyno_cli_table_print (table);
 }
 
-/* As they are named in a plan. */
+/* Prints the models as a plan names them. */
 static void
 print_served_models (GListModel *backends, GPtrArray *probes)
 {
@@ -357,7 +357,7 @@ print_runtimes (void)
   dyno_cli_table_print (table);
 }
 
-/* The engines that have no device here. */
+/* The engines without a device here. */
 static char *
 dup_unavailable (GListModel *backends, GPtrArray *probes)
 {

@@ -4,7 +4,7 @@
 #include "dyno-cli-help.h"
 #include "dyno-cli-text.h"
 
-/* Manual pages are made from the help: its width and its least indentation are those that help2man reads. */
+/* Manual pages are generated from the help: help2man can read this width and this minimum indentation. */
 #define WIDTH          80
 #define LEAST_INDENT   22
 #define LARGEST_INDENT 30
@@ -39,7 +39,7 @@ find_indent (GArray *entries)
   return MIN (indent, LARGEST_INDENT);
 }
 
-/* What follows a long option begins on a line of its own. */
+/* The description of a long option starts on its own line. */
 static void
 append_option (GString *help, const GOptionEntry *entry, guint indent)
 {
@@ -79,7 +79,7 @@ get_entry (GArray *entries, guint number)
   return &g_array_index (entries, GOptionEntry, number);
 }
 
-/* The options of all groups of a title, or those before any group. */
+/* The options of all groups with this title, or those before any group. */
 static void
 append_group (GString *help, GArray *entries, const char *title, guint indent)
 {

@@ -16,7 +16,7 @@
 #include "dyno-report-history.h"
 #include "dyno-self-test-text.h"
 
-/* So many points of one case are printed; files get them all. */
+/* The maximum number of points printed per case; files contain all. */
 #define MAX_POINTS 20
 
 #define SHORT_ID "%.8s"
@@ -103,7 +103,7 @@ print_segments (const DynoHistory *history)
   dyno_cli_table_print (table);
 }
 
-/* What many cases share is said once. */
+/* Prints each answer once, with all its cases. */
 static void
 print_answers (const DynoHistory *history)
 {
@@ -123,7 +123,7 @@ print_answers (const DynoHistory *history)
   dyno_cli_say ("%s\n", noise);
 }
 
-/* The value, the lower and the upper end of each point from @first on, in one unit. */
+/* The value, the lower end and the upper end of each point from @first on, in the same unit. */
 static GStrv
 format_points (const DynoHistoryTrend *trend, guint first)
 {

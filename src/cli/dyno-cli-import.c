@@ -15,33 +15,33 @@
 #include "dyno-importer.h"
 #include "dyno-power-meter.h"
 
-/* Who has thousands of other files in a folder does not read their names. */
+/* A folder may have thousands of other files, whose names nobody would read. */
 #define MAX_LISTED 20
 
-/* The path that stands for standard input, and what the run is called. */
+/* The path of standard input, and the name of its run. */
 #define INPUT      "-"
 #define INPUT_NAME "stdin"
 
-/* What became of the files. */
+/* The results of the import. */
 typedef struct
 {
   DynoStore *store;
   const DynoImportSettings *settings;
   GCancellable *cancellable;
-  GBytes *input;     /* nullable: what came by standard input */
-  JsonBuilder *json; /* nothing where people read */
+  GBytes *input;     /* nullable: data from standard input */
+  JsonBuilder *json; /* NULL if the output is text */
   GPtrArray *foreign;
   guint n_imported;
   guint n_runs;
   guint n_failed;
 } Outcome;
 
-/* A file that is being read. */
+/* The file that is being read. */
 typedef struct
 {
   const char *name;
   gboolean is_followed;
-  int percent; /* that is shown; -1 for none */
+  int percent; /* last percentage shown; -1 for none */
 } Following;
 
 static guint
@@ -119,7 +119,7 @@ report_runs (Outcome *outcome, const DynoImported *imported, const char *path)
     report_run (outcome, imported, name, imported->present->pdata[i], FALSE);
 }
 
-/* Without a run, so that whoever reads JSON knows as much as whoever reads the messages. */
+/* Adds an entry without a run, so that JSON contains the same information as the messages. */
 static void
 report_reason (Outcome *outcome, const char *path, const char *member, const char *reason)
 {
@@ -141,7 +141,7 @@ report_failure (Outcome *outcome, const char *path, const char *reason)
   report_reason (outcome, path, "error", reason);
 }
 
-/* Reading needs no main loop; signals come by one. */
+/* Reading runs no main loop, but signals need one, so iterate it here. */
 static void
 progress_cb (double fraction, gpointer data)
 {
@@ -173,7 +173,7 @@ read_file (Outcome *outcome, const char *path, GError **error)
   return imported;
 }
 
-/* In a folder other files may lie; a file that was named is to be one. */
+/* A folder may contain other files; a named file must be a result. */
 static void
 import_file (Outcome *outcome, const char *path, gboolean was_named)
 {
@@ -277,7 +277,8 @@ import_into (
   return conclude (&outcome);
 }
 
-/* Before signals are waited for: whoever types it can stop it by Ctrl+C. One byte too many is enough to be refused. */
+/* Read before signals are handled, so that Ctrl+C ends the process. One byte above the limit is enough to
+ * refuse the input. */
 static GBytes *
 read_input (GError **error)
 {

@@ -17,7 +17,7 @@
 #define POLL_SECONDS     5
 #define MAX_POLL_SECONDS 3600
 
-/* How often in a row a scheduler or a machine may leave a question unanswered until nobody waits for it any more. */
+/* The number of unanswered questions in a row after which the command gives up on a scheduler or machine. */
 #define MAX_UNANSWERED 12
 
 typedef struct
@@ -32,7 +32,7 @@ typedef struct
   DynoCliStatus (*act) (char **arguments, const Options *options, GError **error);
 } Action;
 
-/* What was named, or all. */
+/* Returns the named jobs, or all. */
 static GPtrArray *
 load_jobs (char **prefixes, GError **error)
 {
@@ -138,7 +138,7 @@ print_tasks (GPtrArray *jobs)
     }
 }
 
-/* One that cannot be asked about does not hide the others. */
+/* A job that cannot be polled does not hide the others. */
 static gboolean
 poll_jobs (GPtrArray *jobs)
 {
@@ -188,7 +188,7 @@ say_end (const DynoClusterTask *task, gboolean was_open)
                   task->reason != NULL ? task->reason : "");
 }
 
-/* What is over before stays as it was. */
+/* Finished tasks are not touched. */
 static gboolean
 cancel_job (DynoClusterJob *job, GError **error)
 {
@@ -257,7 +257,7 @@ fetch_jobs (char **arguments, const Options *options, GError **error)
   return all_known ? status : DYNO_CLI_FAILED;
 }
 
-/* What has changed since it was last said. */
+/* Prints the changes since the last report. */
 static void
 say_changes (DynoClusterJob *job, GPtrArray *said)
 {
@@ -305,7 +305,7 @@ is_lost (const DynoClusterTask *task)
   return task->state == DYNO_TASK_LOST;
 }
 
-/* A night's work is not left alone for one question without an answer, nor waited for when there will be none. */
+/* A single unanswered question must not end a long wait, but permanent silence must. */
 static gboolean
 wait_for_tasks (DynoClusterJob *job, double seconds, GError **error)
 {
@@ -363,7 +363,7 @@ measure (DynoClusterJob *job, guint number, DynoPlan *plan, GError **error)
   return run != NULL && is_kept;
 }
 
-/* What a node runs. After a restart only the cases that are missing are measured. */
+/* Runs the task of a node. After a restart, it measures only the missing cases. */
 static DynoCliStatus
 run_task (char **arguments, const Options *options, GError **error)
 {

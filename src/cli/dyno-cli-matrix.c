@@ -54,7 +54,7 @@ add_model (GPtrArray *cells,
     {
       const char *precision = dyno_model_get_case_precision (model, precisions->pdata[i]);
       g_autoptr (DynoModel) converted = dyno_model_in_precision (model, precision, NULL);
-      /* Where there is none in that precision, the model as it is: the reason says so. */
+      /* If there is no model in that precision, take the original: the reason says so. */
       g_autoptr (DynoCase) kase =
           g_object_new (DYNO_TYPE_CASE, "model", spec, "precision", precision, "batch-size",
                         (guint)options->batch_size, "sequence-length", length, NULL);
@@ -65,7 +65,7 @@ add_model (GPtrArray *cells,
   return TRUE;
 }
 
-/* Without them the matrix says what may run. */
+/* Without outcomes, the matrix still says which models may run. */
 static GPtrArray *
 list_outcomes (DynoMachine *machine)
 {
@@ -120,7 +120,7 @@ tried_cb (GObject *object, GAsyncResult *result, gpointer loop)
   g_main_loop_quit (loop);
 }
 
-/* Takes a while, and people should know what for. */
+/* A trial takes a while, so the user should know its purpose. */
 static void
 announce (DynoCompatibility *cell)
 {
@@ -168,7 +168,7 @@ dyno_cli_matrix_print (GPtrArray *cells)
   dyno_cli_table_print (table);
 }
 
-/* Null is what nobody knows. */
+/* Null means unknown. */
 static void
 set_runs (JsonObject *object, DynoCompatibilityVerdict verdict)
 {

@@ -7,11 +7,11 @@ G_BEGIN_DECLS
 
 /**
  * DynoCliMatrixOptions:
- * @models: (array zero-terminated=1): what to look at
- * @precisions: (nullable) (array zero-terminated=1): lists of precisions; `fp32` when none
- * @batch_size: items at once
+ * @models: (array zero-terminated=1): the models to check
+ * @precisions: (nullable) (array zero-terminated=1): lists of precisions; `fp32` if NULL
+ * @batch_size: items per batch
  * @sequence_length: tokens of an item
- * @flags: whether what is known of the backends will do
+ * @flags: whether earlier probes of the backends will do
  */
 typedef struct
 {
@@ -22,14 +22,14 @@ typedef struct
   DynoProberFlags flags;
 } DynoCliMatrixOptions;
 
-/* Returns what runs where, and why not. Elements are DynoCompatibility. */
+/* Returns which model runs on which device, and why others do not. Elements are DynoCompatibility. */
 GPtrArray *dyno_cli_matrix_build (const DynoCliMatrixOptions *options, GError **error);
-/* Tries those that nothing is known against and those that failed in an earlier run, one after the other.
- * @cells holds DynoCompatibility. */
+/* Tries the combinations that may run and those that failed in an earlier run, one after the other. @cells
+ * holds DynoCompatibility. */
 void dyno_cli_matrix_try (GPtrArray *cells);
-/* Prints them as a table for people. @cells holds DynoCompatibility. */
+/* Prints the cells as a table. @cells holds DynoCompatibility. */
 void dyno_cli_matrix_print (GPtrArray *cells);
-/* Prints them for machines. @cells holds DynoCompatibility. */
+/* Prints the cells as JSON. @cells holds DynoCompatibility. */
 void dyno_cli_matrix_print_json (GPtrArray *cells);
 
 G_END_DECLS

@@ -26,7 +26,8 @@ run_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_main_loop_quit (measuring->loop);
 }
 
-/* The first signal asks to stop, and keeps what is finished; the source is gone then, so a second one kills. */
+/* The first signal asks the run to stop and keeps finished cases; the source is removed then, so a second one
+ * kills the process. */
 static gboolean
 signal_cb (gpointer user_data)
 {

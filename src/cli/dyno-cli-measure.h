@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Shows how far it is, and ends early, but keeps what is finished, when a signal asks for that. Returns
- * the run. The caller owns it. @store may be NULL. */
+/* Runs the runner and shows its progress. A signal ends it early, but finished cases are kept. Returns the
+ * run. The caller owns it. @store may be NULL. */
 DynoRun *dyno_cli_measure (DynoRunner *runner, DynoStore *store, gboolean *is_kept, GError **error);
 
 G_END_DECLS

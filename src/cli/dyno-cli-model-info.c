@@ -22,7 +22,7 @@
 #include "dyno-plain-text.h"
 #include "dyno-unit.h"
 
-/* @problem says why the work of one step could not be counted. */
+/* @problem says why the work of a step could not be counted. */
 typedef struct
 {
   DynoModelWork *counted;
@@ -51,7 +51,7 @@ count_work (Work *work, DynoModel *model, const DynoCliSizes *sizes)
     work->problem = g_strdup (error->message);
 }
 
-/* What a step needs of this machine, and how long it should take on the processor; nothing of it was measured. */
+/* The expected needs of a step on this machine and its duration on the processor, without a measurement. */
 typedef struct
 {
   gint64 needed;
@@ -336,7 +336,7 @@ print_needs (const Forecast *self)
   dyno_cli_table_print (table);
 }
 
-/* Of an ONNX file nothing of it is known. */
+/* The origin of an ONNX file is unknown. */
 static void
 print_origin (DynoModel *model)
 {
@@ -352,7 +352,7 @@ print_origin (DynoModel *model)
     dyno_cli_say (_ ("Licence of the weights: %s\n"), licence);
 }
 
-/* Some parameters of a trained model may not be in its files, be it a few or nearly all. */
+/* Some parameters of a trained model may be missing from its files, be it a few or nearly all. */
 static void
 print_weights (DynoModel *model)
 {

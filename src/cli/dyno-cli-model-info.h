@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 
 /**
  * DynoCliSizes:
- * @batch_size: how many samples
- * @sequence_length: how many tokens, where the model has a sequence
+ * @batch_size: number of samples
+ * @sequence_length: number of tokens, if the model has a sequence
  * @dimensions: (nullable): sizes of other free dimensions, `height=320,width=320`
  * @inputs: (nullable): values of inputs, `sr=16000`
  *
@@ -25,10 +25,10 @@ typedef struct
   guint deadline_seconds;
 } DynoCliSizes;
 
-/* Adds what can be said of a model without running it. */
+/* Adds the facts about a model that are known without running it. */
 void dyno_cli_model_info_add_json (JsonBuilder *builder, DynoModel *model);
-/* Prints all that is known of a model; of an ONNX file a worker runs a step to count its work. Returns
- * whether it is printed. @error: when the sizes do not bind every free dimension. */
+/* Prints all facts about a model; for an ONNX file, a worker runs a step to count its work. Returns whether
+ * it was printed. @error: when the sizes do not bind every free dimension. */
 gboolean
 dyno_cli_model_info_print (DynoModel *model, const DynoCliSizes *sizes, gboolean as_json, GError **error);
 

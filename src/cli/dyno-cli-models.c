@@ -156,7 +156,7 @@ list_types (gboolean as_json)
   return DYNO_CLI_OK;
 }
 
-/* The bundled models, then those that were fetched. */
+/* Lists the bundled models, then the fetched ones. */
 static GListModel *
 list_all (void)
 {
@@ -194,7 +194,7 @@ list_models (const DynoModelFilter *filter, gboolean as_json, GError **error)
   return DYNO_CLI_OK;
 }
 
-/* Values of inputs also fix sizes of the model. */
+/* Values of inputs also determine sizes of the model. */
 static gboolean
 print_sized (DynoModel *model, DynoCliSizes sizes, gboolean as_json, GError **error)
 {
@@ -219,7 +219,7 @@ print_info (char **arguments, DynoCliSizes sizes, gboolean as_json, GError **err
   return print_sized (model, sizes, as_json, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
 }
 
-/* How a model is to be exported. */
+/* The options of an export. */
 typedef struct
 {
   char *precision;
@@ -250,7 +250,7 @@ check_free (char **paths, GError **error)
   return TRUE;
 }
 
-/* Who asked for one file gets to know that there are several. */
+/* A user who asked for one file learns here that there are several. */
 static void
 print_stages (DynoModel *model, char **paths)
 {
@@ -277,7 +277,7 @@ ask_for_export (
                                    error);
 }
 
-/* The worker has another standard output than this process. */
+/* The worker has another standard output than this process, so it writes to a file first. */
 static gboolean
 export_to_stream (
     const char *spec, const char *attention, const Export *options, const char *path, GError **error)
@@ -304,7 +304,7 @@ export_to_stream (
   return bytes != NULL && dyno_cli_write_bytes (path, bytes, error);
 }
 
-/* The range of quantised weights is that of this processor, and the file may be for another. */
+/* The range of quantised weights depends on the processor, and the file may be for another one. */
 static void
 print_range (const char *precision)
 {
@@ -367,7 +367,7 @@ fetch_model (char **arguments, gboolean with_weights, gboolean as_export, gboole
                          as_json, error);
 }
 
-/* Without a subcommand the models are listed; the name of a model asks for what it is. */
+/* Without a subcommand, the command lists the models; the name of a model shows that model. */
 static const char *
 find_action (const DynoCliCommand *command, const char *word, GError **error)
 {

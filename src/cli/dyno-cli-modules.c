@@ -10,7 +10,7 @@
 #include "dyno-module.h"
 #include "dyno-unit.h"
 
-/* As much of the tree as fits a terminal: the longest parts of each module, and of the longest ones their parts. */
+/* Limits the tree to fit a terminal: the longest parts of each module, and the parts of the longest ones. */
 #define MAX_PARTS 6
 #define MAX_DEPTH 3
 #define MAX_ROWS  24
@@ -40,7 +40,7 @@ format_share (double share)
   return percent != NULL ? g_strdup_printf ("%s\u00a0%%", percent) : g_strdup ("—");
 }
 
-/* What is known of all its operators is a number; of some, at least that much. */
+/* Returns the number if all operators report it; otherwise a lower bound. */
 static char *
 format_sum (double sum, guint n_unknown, guint n_operators, const char *unit)
 {

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Prints the modules that take most of the time, as a tree; nothing where the operators are in none. */
+/* Prints the modules that take most of the time, as a tree; prints nothing if the operators have no modules. */
 void dyno_cli_modules_print (DynoResult *result);
 
 G_END_DECLS

@@ -11,8 +11,8 @@
 
 static gboolean shows_all;
 
-/* What is said of some cases (their numbers, ascending): the sentence of the first, which may hold other numbers than
- * those of the rest. */
+/* A note about some cases (their numbers, ascending): it has the sentence of the first, whose numbers may
+ * differ from those of the rest. */
 typedef struct
 {
   char *key;
@@ -32,14 +32,14 @@ note_free (gpointer data)
   g_free (note);
 }
 
-/* Notes in the order of their first mention, and the same by their keys. */
+/* Notes in the order of their first mention, and by key. */
 typedef struct
 {
   GPtrArray *notes;
   GHashTable *by_key;
 } NoteList;
 
-/* What has the same key is printed once. */
+/* Notes with the same key are printed once. */
 static void
 add_note (NoteList *list, guint number, const char *key, const char *kind, const char *message)
 {
@@ -161,10 +161,11 @@ print_folded (const char *doubt, guint n_warnings)
 
 /**
  * dyno_cli_notes_print:
- * @results: (element-type DynoResult): the cases of a run, in the order they are numbered
+ * @results: (element-type DynoResult): the cases of a run, in the order of their numbers
  * @doubt: (nullable): a sentence about how many of them are doubtful
  *
- * Prints why cases failed, each reason once, with the numbers of its cases, and what makes others doubtful: a line with
+ * Prints why cases failed, each reason once, with the numbers of its cases, and what makes others doubtful: a
+ * line with
  * @doubt, or with `--notes` each warning once.
  */
 void

@@ -10,7 +10,7 @@
 #include "dyno-json.h"
 #include "dyno-load.h"
 
-/* What an option becomes in the plan. */
+/* The form of an option's value in the plan. */
 typedef enum
 {
   FORM_TEXT,
@@ -86,7 +86,7 @@ static const PlanOption plan_options[] = {
     "Estimate CPU power from this TDP where nothing measures it", "W" },
 };
 
-/* Before which option a group of them begins. */
+/* Titles of groups, with the first option of each. */
 static const struct
 {
   const char *option;
@@ -108,7 +108,7 @@ struct _DynoCliPlan
   GArray *entries;
 };
 
-/* Options that no property of a plan takes as they are, before the one that they belong to. */
+/* Adds options that set no property directly, before the option to which they belong. */
 static void
 add_own_entries (DynoCliPlan *self, const char *option)
 {
@@ -245,7 +245,7 @@ words_node (char **values)
   return json_node_init_array (json_node_alloc (), array);
 }
 
-/* Every alternative so far, with each of the values of one more option. */
+/* Combines each alternative so far with each value of one more option. */
 static GPtrArray *
 multiply (GPtrArray *alternatives, const char *option)
 {
@@ -261,7 +261,7 @@ multiply (GPtrArray *alternatives, const char *option)
 
       for (char **value = values; *value != NULL; value++)
         g_ptr_array_add (products, g_strdup_printf ("%s%s%s=%s", start, comma, name, g_strstrip (*value)));
-      /* What is no option is reported when the plan is expanded. */
+      /* Invalid options are reported when the plan is expanded. */
       if (*values == NULL)
         g_ptr_array_add (products, g_strdup_printf ("%s%s%s", start, comma, option));
     }
@@ -303,7 +303,7 @@ number_node (const char *text)
   return json_node_init_string (node, text);
 }
 
-/* A file is known by its whole path, wherever the plan is run later. */
+/* Files are stored with their absolute paths, so that the plan can run anywhere. */
 static char *
 join_inputs (char **values)
 {
@@ -416,7 +416,7 @@ add_limited (GStrvBuilder *loads, const char *text, const char *limit)
     }
 }
 
-/* It holds for every load of the plan, but not for the usual one beside others. */
+/* The limit applies to every load of the plan, but not to the default load beside others. */
 static void
 apply_limit (DynoCliPlan *self, DynoPlan *plan)
 {

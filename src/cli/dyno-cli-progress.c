@@ -43,7 +43,7 @@ append_bar (GString *line, double progress)
     g_string_append (line, i < n_done ? "█" : "░");
 }
 
-/* Returns how far it is, and with what. */
+/* Returns the progress and the current case. */
 static char *
 dup_line (DynoRunner *runner, guint width)
 {

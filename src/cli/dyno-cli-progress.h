@@ -8,13 +8,13 @@ G_BEGIN_DECLS
 /**
  * DynoCliProgress:
  *
- * A line on the terminal that follows a runner; nothing where the standard error is no terminal.
+ * A line on the terminal that follows a runner; none if standard error is not a terminal.
  */
 typedef struct _DynoCliProgress DynoCliProgress;
 
-/* Returns a line that follows @runner, or NULL where there is no terminal. */
+/* Returns a line that follows @runner; NULL if there is no terminal. */
 DynoCliProgress *dyno_cli_progress_new (DynoRunner *runner);
-/* Takes the line away. */
+/* Removes the line. */
 void dyno_cli_progress_free (DynoCliProgress *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoCliProgress, dyno_cli_progress_free)

@@ -36,7 +36,7 @@ options_clear (Options *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
 
-/* All that were measured, where none are named. */
+/* Loads the named runs, or all measured ones. */
 static GPtrArray *
 load_runs (char **names, GError **error)
 {
@@ -70,7 +70,7 @@ read_axes (const Options *options, GError **error)
   return g_steal_pointer (&axes);
 }
 
-/* Nothing is read for a command that is wrong. */
+/* Checks the command line before reading any run. */
 static DynoRecommendation *
 recommend (const Options *options, char **names, GError **error)
 {
@@ -83,7 +83,7 @@ recommend (const Options *options, char **names, GError **error)
 
 /* For people */
 
-/* On what it rests. */
+/* Prints the basis of the recommendation. */
 static void
 print_basis (const DynoRecommendation *self)
 {
@@ -117,7 +117,7 @@ dup_doubtful_mark (const DynoRecommendationCell *cell)
   return g_strdup (best != NULL && best->doubt != NULL ? _ ("doubtful") : "");
 }
 
-/* What the goal asks for, of the best one of each cell. */
+/* The values of the goal's metric for the best case of each cell. */
 static GStrv
 format_values (const DynoRecommendation *self)
 {
@@ -173,7 +173,7 @@ add_doubt (GHashTable *printed, const DynoCandidate *best)
     dyno_cli_say ("%s\n", line);
 }
 
-/* A recommended case that is doubtful is listed with the reason. */
+/* Lists doubtful recommended cases with the reason. */
 static void
 print_doubts (const DynoRecommendation *self)
 {
@@ -193,7 +193,7 @@ print_doubts (const DynoRecommendation *self)
     }
 }
 
-/* The cases behind each reason, in the order of the matrix. */
+/* Collects the cases of each reason, in the order of the matrix. */
 static GPtrArray *
 collect_refusals (const DynoRecommendation *self, GHashTable *cases)
 {
@@ -242,7 +242,7 @@ print_refusals (const DynoRecommendation *self)
     }
 }
 
-/* What the lists of notes hold, in one line. */
+/* Sums up the lists of notes in one line. */
 static void
 print_folded (const DynoRecommendation *self)
 {

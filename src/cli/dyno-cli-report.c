@@ -91,7 +91,7 @@ tell_removed (const Options *options, GStrv removed)
                   options->path, list);
 }
 
-/* A gallery is no document but a folder of them. */
+/* A gallery is a folder of documents. */
 static DynoCliStatus
 write_gallery (char **names, const Options *options, GError **error)
 {

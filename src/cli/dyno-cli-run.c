@@ -40,7 +40,7 @@ options_clear (Options *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
 
-/* Scripts that start many runs in stores of their own can say it once for all. */
+/* An environment variable lets scripts that start many runs in their own stores decide once for all. */
 static gboolean
 wants_ceilings (const Options *options)
 {
@@ -57,7 +57,7 @@ measure (DynoPlan *plan, DynoStore *store, const Options *options, gboolean *is_
   return dyno_cli_measure (runner, store, is_kept, error);
 }
 
-/* A case that this machine cannot run is no failure, as long as there are others. */
+/* A case that this machine cannot run is not a failure, unless there are no others. */
 static gboolean
 is_good (DynoRun *run)
 {
@@ -174,7 +174,7 @@ check_dry_run (const Options *options, GError **error)
   return FALSE;
 }
 
-/* What only makes sense where the run comes back at once. */
+/* Rejects options that need the run's result at once. */
 static gboolean
 check_submission (DynoCliSubmit *submit, const Options *options, GError **error)
 {

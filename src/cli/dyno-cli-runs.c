@@ -12,11 +12,11 @@
 
 #define NEWEST "last"
 
-/* The key under which a run carries the ceilings of its machine. */
+/* The key of a run's data for the ceilings of its machine. */
 #define CEILINGS "dyno-cli-ceilings"
 #define STORE    "dyno-cli-store"
 
-/* A store whose runs are all lost is an error for one command; the next finds the new, empty one. */
+/* If all runs of a store are lost, only this command fails; the next one finds the new, empty store. */
 static DynoStore *
 open_store (GError **error)
 {
@@ -139,7 +139,7 @@ free_self_test (gpointer self_test)
     dyno_self_test_unref (self_test);
 }
 
-/* A document does not bring the self-test of its machine along, but if that is this one, the store has it. */
+/* A document does not contain the self-test of its machine. If that is this machine, the store has it. */
 static void
 find_self_tests (GPtrArray *runs)
 {
@@ -186,7 +186,7 @@ dup_newest_id (DynoStore *store, GError **error)
   return NULL;
 }
 
-/* Gives the name itself where it is none of a baseline. */
+/* Returns the name itself if it is not the name of a baseline. */
 static char *
 dup_id_of_baseline (DynoStore *store, const char *name, GError **error)
 {
@@ -264,7 +264,7 @@ dyno_cli_runs_take_ceilings (DynoRun *run, DynoStore *store, GError **error)
   return !is_known || ceilings != NULL;
 }
 
-/* Returns what its machine can do at most; NULL if there is none. Elements are DynoCeiling. */
+/* Returns the ceilings of its machine; NULL if there are none. Elements are DynoCeiling. */
 static GPtrArray *
 get_ceilings (DynoRun *run)
 {

@@ -18,10 +18,10 @@
 #include "dyno-self-test-text.h"
 #include "dyno-unit.h"
 
-/* More false alarms than this would be too many. */
+/* The maximum acceptable share of false alarms. */
 #define GOAL_PERCENT 5
 
-/* What came of it. */
+/* The outcome of the self-test. */
 typedef struct
 {
   DynoRun *run;
@@ -167,7 +167,8 @@ read_outcome (Outcome *outcome, DynoStore *store, GError **error)
   return FALSE;
 }
 
-/* The plan was made for the time that a process usually takes. With fewer than the least there is no noise floor at all. */
+/* The number of processes was planned for the usual duration of one. With fewer than the minimum, there is no
+ * noise floor at all. */
 static void
 stop_in_time (DynoRunner *runner, guint n_processes, const double *seconds)
 {

@@ -9,7 +9,7 @@
 #include "dyno-cli.h"
 #include "dyno-report-member.h"
 
-/* 0 where it is not known. */
+/* 0 if unknown. */
 static double
 get_period (const DynoSensorInfo *info)
 {

@@ -7,10 +7,9 @@
 
 G_BEGIN_DECLS
 
-/* Prints what there is to know of each sensor, and what every source of them says. */
+/* Prints the details of each sensor and the message of every source. */
 void dyno_cli_sensors_print (DynoSensorSet *sensors);
-/* Adds `sensors` and `sensor_sources`; `period_seconds`, `resolution` and `limit` are null where they are
- * not known. */
+/* Adds `sensors` and `sensor_sources`; `period_seconds`, `resolution` and `limit` are null if unknown. */
 void dyno_cli_sensors_add_json (DynoSensorSet *sensors, JsonBuilder *builder);
 
 G_END_DECLS

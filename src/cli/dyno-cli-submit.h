@@ -9,20 +9,20 @@ G_BEGIN_DECLS
 /**
  * DynoCliSubmit:
  *
- * The options of the command line that say on which other machines to measure.
+ * The command-line options for measuring on other machines.
  */
 typedef struct _DynoCliSubmit DynoCliSubmit;
 
-/* Returns options, none given yet. */
+/* Returns options, none of them given. */
 DynoCliSubmit *dyno_cli_submit_new (void);
 void dyno_cli_submit_free (DynoCliSubmit *self);
 /* Returns their entries for an option context. */
 const GOptionEntry *dyno_cli_submit_get_entries (DynoCliSubmit *self);
-/* Returns whether the plan goes elsewhere. */
+/* Returns whether other machines are to run the plan. */
 gboolean dyno_cli_submit_is_wanted (DynoCliSubmit *self);
-/* Returns whether they make sense together. */
+/* Returns whether the options are consistent. */
 gboolean dyno_cli_submit_check (DynoCliSubmit *self, GError **error);
-/* Returns the exit status. @is_dry: whether only to say what the scheduler would do. */
+/* Submits the plan. Returns the exit status. @is_dry: whether to only print what the scheduler would do. */
 DynoCliStatus dyno_cli_submit_run (DynoCliSubmit *self, DynoPlan *plan, gboolean is_dry, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoCliSubmit, dyno_cli_submit_free)

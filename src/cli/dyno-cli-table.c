@@ -12,26 +12,26 @@
 #define GAP       "  "
 #define GAP_WIDTH 2
 
-/* A sentence in a narrower column is no longer readable. */
+/* Sentences in a narrower column are hard to read. */
 #define NARROWEST_SENTENCES 20
 
-/* Stands between the parts of a case, and before the unit of a number. */
+/* Separates the parts of a case, and a number from its unit. */
 #define POINT     "·"
 #define SEPARATOR "\u00a0" POINT " "
 #define NO_BREAK  "\u00a0"
 
-/* In characters: a name may be a stranger's. */
+/* In characters: a name may come from an untrusted file. */
 #define MAX_CELL 1000
 
 typedef struct
 {
   char kind; /* left, right, wrapped or parts */
   gboolean is_setting;
-  guint rank;         /* 0 stays, 9 is dropped first */
-  gboolean is_common; /* its text stands above the table */
-  char *words;        /* how it stands there; NULL as in its cells */
-  char *note;         /* what stands below the table where the column is shown */
-  char *unit;         /* what all its numbers end with, NULL for none */
+  guint rank;         /* 0: never dropped, 9: dropped first */
+  gboolean is_common; /* printed above the table */
+  char *words;        /* its text above the table; NULL for that of the cells */
+  char *note;         /* printed below the table if the column is shown */
+  char *unit;         /* the unit of all its numbers; NULL for none */
   guint natural_width;
   guint width;
 } Column;
@@ -102,7 +102,7 @@ dyno_cli_table_free (DynoCliTable *self)
   g_free (self);
 }
 
-/* As it is printed, since its width counts. */
+/* Converts the text as for printing, since its width counts. */
 static char *
 take_cell (char *text)
 {
@@ -182,7 +182,7 @@ is_content (const char *cell)
   return *cell != '\0' && !g_str_equal (cell, "—") && !g_str_equal (cell, "–");
 }
 
-/* The unit that all numbers of a column have; NULL where they differ, or have none. */
+/* Returns the unit of all numbers in a column; NULL if they differ or have none. */
 static char *
 dup_unit (DynoCliTable *self, guint column)
 {
@@ -205,7 +205,7 @@ dup_unit (DynoCliTable *self, guint column)
   return g_strdup (unit);
 }
 
-/* A cell of a table whose headings hold the units. */
+/* Returns a cell as shown in a table with units in its headings. */
 static char *
 dup_shown (DynoCliTable *self, guint row, guint number)
 {
@@ -219,7 +219,7 @@ dup_shown (DynoCliTable *self, guint row, guint number)
   return g_strndup (cell, strlen (cell) - strlen (column->unit));
 }
 
-/* The width of a column, 0 for one that says nothing. */
+/* Returns the width of a column, 0 if it adds nothing. */
 static guint
 natural_width (DynoCliTable *self, guint column)
 {
@@ -259,7 +259,7 @@ total_width (DynoCliTable *self)
   return total;
 }
 
-/* What is the same in all rows */
+/* Values that all rows share */
 
 static void
 append_words (GString *text, const char *words)
@@ -286,7 +286,7 @@ has_content (DynoCliTable *self, guint column)
   return FALSE;
 }
 
-/* Without the spaces around them. */
+/* Removes the spaces around the parts. */
 static GStrv
 split_parts (const char *text)
 {
@@ -325,7 +325,8 @@ join_others (char **parts, GPtrArray *common)
   return g_string_free (text, FALSE);
 }
 
-/* Moves what all cells have in common of their parts above the table; a cell beside others has a dash in its place. */
+/* Moves the parts that all cells of a column share above the table; a cell without other parts gets a dash,
+ * unless the whole column is then empty. */
 static void
 move_parts (DynoCliTable *self, guint column, GString *above)
 {
@@ -350,7 +351,7 @@ move_parts (DynoCliTable *self, guint column, GString *above)
     }
 }
 
-/* A number needs its heading beside it. */
+/* Above the table, a number needs its heading beside it. */
 static char *
 dup_words (DynoCliTable *self, guint number)
 {
@@ -362,7 +363,7 @@ dup_words (DynoCliTable *self, guint number)
   return g_strdup_printf ("%s: %s", get_cell (self, 0, number), cell);
 }
 
-/* Takes out of the table what is the same in all its rows, and returns a line of it. */
+/* Takes the columns with equal cells out of the table, and returns a line with their values. */
 static char *
 dup_common (DynoCliTable *self)
 {
@@ -387,7 +388,7 @@ dup_common (DynoCliTable *self)
   return g_string_free (above, FALSE);
 }
 
-/* What there is room for */
+/* Fitting to the width */
 
 static gboolean
 is_wrapped (const Column *column)
@@ -395,7 +396,7 @@ is_wrapped (const Column *column)
   return column->kind == 'w' || column->kind == 'p';
 }
 
-/* The width of a column of numbers whose heading is wrapped. */
+/* Returns the width of a column of numbers with a wrapped heading. */
 static guint
 narrow_width (DynoCliTable *self, guint column)
 {
@@ -414,7 +415,7 @@ narrow_width (DynoCliTable *self, guint column)
   return widest;
 }
 
-/* Columns become as narrow as sentences can be read, and headings above numbers. */
+/* Narrows columns of sentences to the minimum, and wraps headings above numbers. */
 static void
 squeeze_columns (DynoCliTable *self)
 {
@@ -453,7 +454,8 @@ drop_columns (DynoCliTable *self, guint available)
     column->width = 0;
 }
 
-/* What is left over goes to the sentences that want it, a character each in turn, then to headings that fit a line. */
+/* The remaining width goes to sentences that need it, one character each in turn, then to headings that fit
+ * on one line. */
 static void
 widen_columns (DynoCliTable *self, guint available)
 {
@@ -502,7 +504,7 @@ append_cell (GString *line, const char *text, const Column *column)
     g_string_append_printf (line, "%*s", padding, "");
 }
 
-/* One line of a row; returns whether there was any text on it. */
+/* Appends one line of a row; returns whether it has any text. */
 static gboolean
 append_line (DynoCliTable *self, GString *text, GStrv *cells, guint number)
 {

@@ -26,7 +26,8 @@ dyno_cli_text_width (const char *text)
   return width;
 }
 
-/* The end of the first line of a text: at its last space that is not before “%”, else behind its last “-” or “/”, else behind its first word. */
+/* Returns the end of the first line of a text: at its last space that is not before “%”, else after its last
+ * “-” or “/”, else after its first word. */
 static const char *
 find_line_end (const char *text, guint width)
 {

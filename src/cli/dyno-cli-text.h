@@ -5,13 +5,12 @@
 
 G_BEGIN_DECLS
 
-/* Returns how many columns of a terminal it takes. */
+/* Returns the number of terminal columns that the text takes. */
 guint dyno_cli_text_width (const char *text);
-/* Returns its lines, at least one; a word that is longer than a line is divided behind “-” and “/” alone.
- * The caller owns it. */
+/* Returns the lines of the text, at least one; a word longer than a line is split only after “-” and “/”. The
+ * caller owns it. */
 GStrv dyno_cli_text_wrap (const char *text, guint width);
-/* Returns how many columns the terminal has, 0 in a pipe or a file, where nobody knows how wide the reader
- * is. */
+/* Returns the number of columns of the terminal; 0 for a pipe or a file, where the width is unknown. */
 guint dyno_cli_text_get_terminal_width (void);
 
 G_END_DECLS

@@ -37,7 +37,7 @@ options_clear (Options *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
 
-/* A race that is over, or as much of it as there is. */
+/* A race that has ended or was stopped. */
 typedef struct
 {
   const DynoGoal *goal;
@@ -58,7 +58,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Outcome, outcome_clear)
 
 /* The command line */
 
-/* What says what to measure; how, and in how many processes, is the race's. */
+/* Takes the options that select the model and its sizes; the race chooses the method and the number of
+ * processes. */
 static void
 add_plan_entries (GArray *entries, DynoCliPlan *plan)
 {
@@ -70,7 +71,7 @@ add_plan_entries (GArray *entries, DynoCliPlan *plan)
       {
         GOptionEntry copy = *entry;
 
-        copy.short_name = copy.short_name == 'g' ? 0 : copy.short_name; /* the goal's */
+        copy.short_name = copy.short_name == 'g' ? 0 : copy.short_name; /* the goal has this letter */
         g_array_append_val (entries, copy);
       }
 }
@@ -96,7 +97,7 @@ parse (const DynoCliCommand *command, DynoCliPlan *plan, Options *options, char 
   return g_steal_pointer (&rest);
 }
 
-/* One model at one size: others are other questions. */
+/* Each race is about one model at one size. */
 static gboolean
 check_plan (DynoPlan *plan, GError **error)
 {
@@ -123,9 +124,9 @@ plan_race (DynoCliPlan *options, const DynoGoal *goal, double seconds, GError **
   return dyno_race_plan_new (plan, given, goal, seconds, error);
 }
 
-/* Beforehand */
+/* Before the race */
 
-/* By the option that brings it in. */
+/* Returns the option that sets the property. */
 static const char *
 get_option (const char *property)
 {

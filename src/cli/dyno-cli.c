@@ -23,7 +23,7 @@
 #include "dyno-output-file.h"
 #include "dyno-plain-text.h"
 
-/* In characters: a name in it may be a stranger's. */
+/* In characters: a name in a message may come from an untrusted file. */
 #define MAX_MESSAGE 10000
 
 static gboolean
@@ -40,7 +40,7 @@ arguments_are_text (char **arguments, GError **error)
   return TRUE;
 }
 
-/* Where options go instead of being parsed, while a shell completes a line. */
+/* Receives options instead of parsing them while a shell completes a line. */
 static GArray *collected_entries;
 
 void
@@ -58,7 +58,7 @@ has_letter (GArray *entries, char letter)
   return FALSE;
 }
 
-/* Options that many commands have leave their letters to those of the command. */
+/* Options that many commands share give up their letter if the command uses it. */
 static void
 append_entries (GArray *all, const GOptionEntry *entries)
 {
@@ -109,7 +109,7 @@ list_entries (const DynoCliCommand *command, const GOptionEntry *entries)
   return all;
 }
 
-/* Without the titles, which are no options. */
+/* Leaves out the titles, which are not options. */
 static GArray *
 list_options (GArray *entries)
 {
@@ -174,7 +174,7 @@ put (const char *text, FILE *stream)
   fputs (converted != NULL ? converted : text, stream);
 }
 
-/* Titles, names and reasons may come from an untrusted file, and control characters in them would steer the
+/* Titles, names and reasons may come from an untrusted file, whose control characters could manipulate the
  * terminal. */
 static void
 put_shown (const char *text, FILE *stream)
@@ -204,7 +204,7 @@ dyno_cli_show_progress (const char *line)
     put_shown (line, stderr);
 }
 
-/* At the very end, as only then all is written. */
+/* Only at the very end has everything been written. */
 static void
 check_output (void)
 {
@@ -229,7 +229,7 @@ dyno_cli_guard_output (void)
   atexit (check_output);
 }
 
-/* Of the leak sanitizer, which otherwise looks when libraries are taken down; absent from ordinary builds. */
+/* The leak sanitizer's check, which otherwise runs when libraries are unloaded; absent from ordinary builds. */
 extern void __lsan_do_leak_check (void) __attribute__ ((weak));
 
 void
@@ -241,7 +241,7 @@ dyno_cli_end (DynoCliStatus status)
   _exit (status);
 }
 
-/* How many characters have to be inserted, removed or replaced: the distance of Levenshtein. */
+/* The Levenshtein distance: the number of characters to insert, remove or replace. */
 static guint
 edit_distance (const char *a, const char *b)
 {
@@ -369,7 +369,7 @@ dyno_cli_check_output_file (const char *path, GError **error)
   return local_error == NULL;
 }
 
-/* A pipe is not opened: its reader would take that for all of it. */
+/* Do not open a pipe: its reader would take that for the whole output. */
 static gboolean
 is_terminal (const char *path)
 {
@@ -390,7 +390,7 @@ is_terminal (const char *path)
   return is_one;
 }
 
-/* Returns %NULL for what is no text. */
+/* Returns %NULL if the bytes are not text. */
 static GBytes *
 show_bytes (GBytes *bytes, GError **error)
 {

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * @DYNO_CLI_OK: everything worked
  * @DYNO_CLI_FAILED: a case, or the command itself, failed
  * @DYNO_CLI_USAGE: the command line is wrong
- * @DYNO_CLI_WORSE: a case was shown to be worse than is allowed
+ * @DYNO_CLI_WORSE: a case is shown to be worse than allowed
  *
  * The exit status of `dyno-cli`.
  */
@@ -27,13 +27,13 @@ typedef struct _DynoCliCommand DynoCliCommand;
 /**
  * DynoCliCommand:
  * @name: the word after `dyno-cli`
- * @parameters: what follows the options in the first line of its help
+ * @parameters: the text after the options in the first line of its help
  * @summary: one sentence for lists of commands
- * @description: more, with examples
+ * @description: a longer description, with examples
  * @actions: (nullable): the words that may follow @name, %NULL-terminated
  * @prints_notes: whether it takes `--notes`
  * @prints_tables: whether it takes the options of #DynoCliTable
- * @run: what it does; @arguments are its options and parameters
+ * @run: runs it; @arguments are its options and parameters
  *
  * A command of `dyno-cli`. Its help is English in every language, as its manual page is.
  */
@@ -71,46 +71,46 @@ extern const DynoCliCommand dyno_cli_show_command;
 extern const DynoCliCommand dyno_cli_store_command;
 extern const DynoCliCommand dyno_cli_tune_command;
 
-/* Reads the options of a command; `--help` prints its help and ends the process. Returns the arguments
- * that are no options; NULL with @error set, or without where options are only collected. @entries: its
- * options, which may be in groups. */
+/* Parses the options of a command; `--help` prints its help and ends the process. Returns the arguments that
+ * are not options; NULL with @error set, or without if options are only collected. @entries: its options,
+ * maybe in groups. */
 char **dyno_cli_parse (const DynoCliCommand *command,
                        const GOptionEntry *entries,
                        char **arguments,
                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
-/* Returns whether their number is right. @at_least: how many there must be. @at_most: how many there may
- * be. */
+/* Returns whether the number of arguments is allowed. @at_least: the minimum number. @at_most: the maximum
+ * number. */
 gboolean dyno_cli_expect_arguments (char **arguments, guint at_least, guint at_most, GError **error);
 const DynoCliCommand *const *dyno_cli_list_commands (void);
 const DynoCliCommand *dyno_cli_find_command (const char *name);
-/* Returns the word that is most like it, or begins with it; NULL if there is none. */
+/* Returns the most similar word, or one that begins with it; NULL if there is none. */
 const char *dyno_cli_find_similar (const char *word, const char *const *known);
-/* Returns the action of that name, as @command has it; NULL if there is none. @word may be NULL. @error:
- * with what could have been meant. */
+/* Returns the action of that name from @command; NULL if there is none. @word may be NULL. @error: suggests a
+ * similar action. */
 const char *dyno_cli_find_action (const DynoCliCommand *command, const char *word, GError **error);
-/* @entries: where dyno_cli_parse() leaves the options of the next commands, which then do nothing; NULL to
- * parse again. */
+/* @entries: receives the options of the next calls of dyno_cli_parse(), whose commands then do nothing; NULL
+ * to parse again. */
 void dyno_cli_collect_entries (GArray *entries);
-/* Shows control characters in all that is printed for people, writes it in the locale's character set, and
- * makes the process fail with a message where its output cannot be written: a full disk, a closed pipe. */
+/* From now on, shows control characters in output for people, writes it in the locale's character set, and
+ * lets the process fail with a message if its output cannot be written: a full disk, a closed pipe. */
 void dyno_cli_guard_output (void);
-/* Ends the process without taking down libraries: a thread that was cancelled, such as one that probed an
- * engine, may still use them and is not waited for. Processes that it started end with this one. @status:
- * the exit status, unless the output cannot be written. */
+/* Ends the process without unloading libraries: a thread that was cancelled, such as one that probed an
+ * engine, may still use them and is not waited for. Processes that it started end with this one. @status: the
+ * exit status, unless the output cannot be written. */
 G_NORETURN void dyno_cli_end (DynoCliStatus status);
-/* Replaces the last line of the terminal. @line: how far something is, or NULL when it is over. */
+/* Replaces the last line of the terminal. @line: the progress, or NULL at the end. */
 void dyno_cli_show_progress (const char *line);
-/* Says something beside the command's output. */
+/* Prints a message to standard error. */
 void dyno_cli_warn (const char *format, ...) G_GNUC_PRINTF (1, 2);
-/* Prints something for people, as wide as the terminal is. */
+/* Prints a text for people, wrapped to the width of the terminal. */
 void dyno_cli_say (const char *format, ...) G_GNUC_PRINTF (1, 2);
 void dyno_cli_print_json (JsonNode *node);
-/* For whatever takes long before it writes. Returns whether it may be written. @path may be NULL. */
+/* Checks an output file before a long operation. Returns whether it can be written. @path may be NULL. */
 gboolean dyno_cli_check_output_file (const char *path, GError **error);
-/* Returns whether it is written. @path: a file, or NULL or `-` for the standard output. @bytes: what to
- * write, as it is, but with control characters shown where it is a terminal. */
+/* Returns whether the bytes were written. @path: a file, or NULL or `-` for the standard output. @bytes: the
+ * bytes to write unchanged, except that control characters are shown on a terminal. */
 gboolean dyno_cli_write_bytes (const char *path, GBytes *bytes, GError **error);
-/* Returns whether it is written. @path: a file, or NULL or `-` for the standard output. */
+/* Returns whether the text was written. @path: a file, or NULL or `-` for the standard output. */
 gboolean dyno_cli_write (const char *path, const char *text, GError **error);
 
 G_END_DECLS

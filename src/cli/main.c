@@ -56,7 +56,7 @@ dyno_cli_find_command (const char *name)
   return NULL;
 }
 
-/* Engines that the window's preferences name hold here too, where they are installed. */
+/* Engines that the window's preferences name are used here too, if they are installed. */
 static void
 apply_settings (void)
 {
@@ -118,7 +118,7 @@ run (char **arguments)
   return error != NULL ? complain (status, error) : status;
 }
 
-/* What other programs read is English with a decimal point, also what the workers of this process say. */
+/* Output for other programs is English with a decimal point, including messages of this process's workers. */
 static void
 leave_language (void)
 {
@@ -131,7 +131,7 @@ main (int argc, char **argv)
 {
   g_autofree char *help = NULL;
 
-  /* A write beyond a limit on file sizes fails, and is reported, instead of ending the process. */
+  /* A write beyond the limit on file sizes must fail and be reported, not end the process. */
   signal (SIGXFSZ, SIG_IGN);
   if (g_strv_contains ((const char *const *)argv, "--json"))
     leave_language ();
