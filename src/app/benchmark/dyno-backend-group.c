@@ -61,7 +61,7 @@ fold_rows (DynoBackendGroup *self)
     }
 }
 
-/* Available rows come first, then the row that folds the unavailable ones, then those. */
+/* Orders available rows first, then the row that folds the unavailable ones, then the unavailable ones. */
 static guint
 get_rank (DynoBackendGroup *self, GtkListBoxRow *row)
 {

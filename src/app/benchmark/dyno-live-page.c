@@ -80,7 +80,7 @@ phase_to_words (const char *phase)
   return _ ("Preparing");
 }
 
-/* Ended by itself; a stopped case did not. */
+/* Returns whether the case ended by itself rather than being stopped. */
 static gboolean
 is_finished (DynoStatus status)
 {

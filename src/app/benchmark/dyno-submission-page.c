@@ -194,7 +194,7 @@ update_cb (DynoSubmissionPage *self)
   announce (self, was_open);
 }
 
-/* An open page should be up to date soon. */
+/* While the page is visible, updates should come sooner. */
 static void
 mapped_cb (DynoSubmissionPage *self)
 {

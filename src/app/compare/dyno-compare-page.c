@@ -31,7 +31,7 @@ struct _DynoComparePage
   gboolean is_baseline_chosen; /* otherwise the oldest run is the baseline */
   char *picked;                /* the id of the run picked last; it gets a partner if it is alone */
   char *partner;               /* the id of a run that was added automatically */
-  GCancellable *seeking;       /* for the search of a partner */
+  GCancellable *seeking;       /* cancels the search for a partner */
   GHashTable *stores;          /* maps each run to the store that holds it */
   GHashTable *ceilings;        /* of the machines of the runs */
   GQueue *waiting;             /* ids of runs to read one after the other: the first is the baseline */
@@ -589,7 +589,7 @@ twin_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
     g_task_return_pointer (task, twin, g_free);
 }
 
-/* The user may have added another run in the meantime. */
+/* By now, the user may have added another run. */
 static void
 twin_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {

@@ -125,7 +125,7 @@ setup_number_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer 
   gtk_list_item_set_child (item, label);
 }
 
-/* A generation has no point of its own under the roofs; its decoding has, and that is the interesting number. */
+/* A generation as a whole has no place under the roofs; its decoding has, so its distance is shown instead. */
 static const char *
 get_metric (DynoResult *result, const char *metric)
 {

@@ -783,7 +783,7 @@ plan_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
   gtk_widget_activate_action (widget, name, "s", dyno_run_entry_get_id (DYNO_RUN_VIEW (widget)->entry));
 }
 
-/* Returns the case with the model and sizes: the shown case, else the first one. */
+/* Returns the case whose model and sizes to tune: the shown one, else the first. */
 static DynoCase *
 get_case_to_tune (DynoRunView *self)
 {
@@ -851,7 +851,8 @@ dyno_run_view_get_property (GObject *object, guint prop_id, GValue *value, GPara
     }
 }
 
-/* The buttons are as narrow as possible beside a long title; below it they have room, which large text needs. */
+/* Beside a long title, a minimum width keeps the buttons from shrinking; below it there is enough room, even
+ * for large text. */
 static void
 update_buttons (DynoRunView *self)
 {

@@ -23,7 +23,7 @@
 #include "dyno-window.h"
 #include "dyno-writing.h"
 
-/* How often the window tries to store results that could not be stored. */
+/* How often the application tries to store results that could not be stored. */
 #define SPOOL_SECONDS 5
 
 /* How long a process started by the bus waits, in ms: a search asks again with every key press. */

@@ -140,7 +140,7 @@ mend_drop_down (GtkWidget *drop_down, gboolean is_newer)
     set_labels (is_newer ? drop_down : button, g_list_prepend (list_texts (item, NULL), drop_down));
 }
 
-/* A row has no name from its contents. */
+/* GTK does not name a row after its contents. */
 static void
 mend_row (GtkWidget *row)
 {

@@ -273,7 +273,7 @@ dup_name_in_format (GtkFileChooser *chooser, const char *name)
   return g_strdup_printf ("%.*s%s", (int)find_ending (chooser, name), name, get_chosen_ending (chooser));
 }
 
-/* A typed name tells the format. A portal does not change the suggested name. */
+/* The suffix of a typed name determines the format. A portal does not change the suggested name. */
 static gboolean
 is_in_format (GtkFileChooser *chooser, const char *name)
 {

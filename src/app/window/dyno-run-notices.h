@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Tells the user that the machine is still busy, and the desktop why. Follows the run until
+/* Notifies the user that the machine is still busy, and the desktop of the reason. Follows the run until
  * dyno_run_notices_withdraw(). */
 void dyno_run_notices_continue (GApplication *application, DynoRunner *runner);
 /* Notifies the user that a run has ended. @application: the application, which does not have the user's

@@ -250,7 +250,7 @@ drop_cb (DynoWindow *self, const GValue *value, double x, double y, GtkDropTarge
 
 /* Actions */
 
-/* Returns whether the focus is in the shown page. */
+/* Moves the focus to the shown page; returns whether the page has it. */
 static gboolean
 focus_page (DynoWindow *self)
 {

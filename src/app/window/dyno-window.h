@@ -34,7 +34,7 @@ void dyno_window_show_page (DynoWindow *self, const char *name);
 void dyno_window_show_run (DynoWindow *self, const char *id);
 /* Goes to the results and searches them. */
 void dyno_window_search_runs (DynoWindow *self, const char *words);
-/* Goes to the progress page and starts the quick benchmark. */
+/* Goes to the Benchmark page and starts the quick benchmark. */
 void dyno_window_run_quick (DynoWindow *self);
 /* Goes to the Compare page and adds a run to the comparison, or compares it with the newest other run of the
  * same cases. */
