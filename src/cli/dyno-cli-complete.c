@@ -288,7 +288,7 @@ print_parameters (const DynoCliCommand *command, guint position)
     values[found].print ();
 }
 
-/* Only the command knows its options, so it runs with option collection instead of parsing. */
+/* The options are defined inside the command, so it runs with option collection instead of parsing. */
 static GArray *
 collect_entries (const DynoCliCommand *command)
 {

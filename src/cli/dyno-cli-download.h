@@ -28,7 +28,7 @@ void dyno_cli_download_report (const DynoProgress *progress, gpointer self);
 /* Waits until dyno_cli_download_end() is called. */
 void dyno_cli_download_wait (DynoCliDownload *self);
 void dyno_cli_download_end (DynoCliDownload *self);
-/* Converts a cancellation to a message. Takes @cause. @error: the resulting error. */
+/* Passes @cause on as @error; a cancellation gets a message for people. Takes @cause. */
 void dyno_cli_download_take_error (GError *cause, GError **error);
 
 G_END_DECLS

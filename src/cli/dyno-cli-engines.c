@@ -33,7 +33,7 @@ describe_state (const DynoEngine *engine)
   if (dyno_engine_is_ours (engine))
     return _ ("installed");
   if (dyno_engine_is_installed (engine))
-    return _ ("found"); /* installed by another program */
+    return _ ("found"); /* not installed by Dyno */
   return engine->problem != NULL ? _ ("not for this machine") : "";
 }
 

@@ -40,7 +40,7 @@ format_share (double share)
   return percent != NULL ? g_strdup_printf ("%s\u00a0%%", percent) : g_strdup ("—");
 }
 
-/* Returns the number if all operators report it; otherwise a lower bound. */
+/* Returns the sum; a lower bound if some operators do not report it, a dash if none does. */
 static char *
 format_sum (double sum, guint n_unknown, guint n_operators, const char *unit)
 {

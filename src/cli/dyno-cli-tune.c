@@ -58,7 +58,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Outcome, outcome_clear)
 
 /* The command line */
 
-/* Takes the options that select the model and its sizes; the race chooses the method and the number of
+/* Adds the options for the model, its sizes and the settings; the race chooses the method and the number of
  * processes. */
 static void
 add_plan_entries (GArray *entries, DynoCliPlan *plan)
