@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 /**
  * DynoModelWindow:
  *
- * The details of a model before it is measured: its origin, the work of a step, and its memory needs in each
+ * The details of a model before it is measured: its facts, the work of a step, and its needs in each
  * precision. Closing it stops counting the work.
  */
 G_DECLARE_FINAL_TYPE (DynoModelWindow, dyno_model_window, DYNO, MODEL_WINDOW, AdwWindow)
