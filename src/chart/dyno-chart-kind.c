@@ -78,7 +78,7 @@ dyno_chart_kind_is_of_one_case (DynoChartKind kind)
   return (dyno_chart_kind_get_info (kind)->flags & DYNO_CHART_OF_ONE_CASE) != 0;
 }
 
-/* Why something was not measured, and how to, is no advice where another tool has measured. */
+/* Runs of another tool need no advice on missing measurements. */
 static gboolean
 has_own (GPtrArray *runs)
 {

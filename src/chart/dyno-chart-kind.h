@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* The one list of the kinds of charts, in the order people see them: the kind, and the DynoChartInfo that its file in
- * kinds/ defines. */
+/* The only list of the kinds of charts, in the order people see them: the kind, and the DynoChartInfo that
+ * its file in kinds/ defines. */
 #define DYNO_CHART_KINDS(KIND)                                                                               \
   KIND (SCALING_LATENCY, dyno_scaling_latency_chart)                                                         \
   KIND (SCALING_THROUGHPUT, dyno_scaling_throughput_chart)                                                   \
@@ -38,8 +38,8 @@ G_BEGIN_DECLS
 /**
  * DynoChartKind:
  *
- * The built-in kinds of charts; what each is stands in its [struct@Dyno.ChartInfo]. Those of plug-ins have the numbers
- * from %DYNO_N_CHARTS on.
+ * The built-in kinds of charts; [struct@Dyno.ChartInfo] describes each. Plug-ins have the numbers from
+ * %DYNO_N_CHARTS on.
  */
 typedef enum
 {
@@ -51,33 +51,32 @@ typedef enum
 
 /**
  * dyno_plugin_get_chart:
- * @index: which one
+ * @index: its index
  *
- * What a plug-in exports, see [callback@Dyno.PluginGet].
+ * The function that a plug-in exports, see [callback@Dyno.PluginGet].
  *
  * Returns: (nullable): a kind of chart ([struct@Dyno.ChartInfo]); %NULL after the last
  */
 gconstpointer dyno_plugin_get_chart (guint index);
 
-/* Returns how many kinds there are, those of plug-ins behind DYNO_N_CHARTS included. */
+/* Returns the number of kinds, including those of plug-ins after DYNO_N_CHARTS. */
 guint dyno_chart_kind_count (void);
 const DynoChartInfo *dyno_chart_kind_get_info (DynoChartKind kind);
 /* Returns its stable name, for command lines and file names. */
 const char *dyno_chart_kind_to_string (DynoChartKind kind);
-/* Returns whether there is one. */
+/* Returns whether there is a kind of that name. */
 gboolean dyno_chart_kind_from_string (const char *string, DynoChartKind *kind);
 gboolean dyno_chart_kind_is_of_one_case (DynoChartKind kind);
-/* Returns whether people who look at these runs want to know why such a chart of them is empty. @runs
- * holds DynoRun. */
+/* Returns whether people who look at these runs want to know why a chart of this kind is empty. @runs holds
+ * DynoRun. */
 gboolean dyno_chart_kind_concerns (DynoChartKind kind, GPtrArray *runs);
 
-/* Makes a chart of all cases that were measured in @runs; with several runs the series are named by run. A
- * chart for which the runs hold no data is made all the same, and renders its empty message. Returns a
- * chart, possibly empty. @runs holds DynoRun. */
+/* Makes a chart of all measured cases of @runs; with several runs the series are named by run. If the runs
+ * hold no data for it, the chart shows its empty message. Returns a chart, possibly empty. @runs holds
+ * DynoRun. */
 DynoChart *dyno_chart_new (DynoChartKind kind, GPtrArray *runs);
-/* The same as dyno_chart_new() or dyno_chart_new_for_result(), for those who make several charts: what
- * they share is worked out once, and they have their roofs from the start. Returns a chart, possibly
- * empty. */
+/* The same as dyno_chart_new() or dyno_chart_new_for_result() for callers that make several charts: shared
+ * values are computed once, and the charts have their roofs from the start. Returns a chart, possibly empty. */
 DynoChart *dyno_chart_new_for_data (DynoChartKind kind, DynoChartData *data);
 /* Returns a chart of this case alone, possibly empty. */
 DynoChart *dyno_chart_new_for_result (DynoChartKind kind, DynoRun *run, DynoResult *result);

@@ -5,7 +5,7 @@
 
 #include "dyno-axis.h"
 
-/* The deepest zoom keeps this share of the data range, far above the rounding of doubles. */
+/* The deepest zoom shows this share of the data range, which is far above the rounding error of doubles. */
 #define MIN_SHARE 1e-7
 
 typedef struct
@@ -260,7 +260,7 @@ dyno_axis_get_visible (DynoAxis *self, double *low, double *high)
   *high = priv->visible.high;
 }
 
-/* Moves the wanted visible stretch, in scaled numbers, into the bounds and applies it. */
+/* Moves the requested visible range, in scaled numbers, into the bounds and applies it. */
 static void
 show (DynoAxis *self, double low, double high)
 {

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /**
  * DynoCategoryAxis:
  *
- * An axis of names: the first stands at 0, the next at 1, each in the middle of a row of its own.
+ * An axis of names: the first is at 0, the next at 1, each in the middle of its own row.
  */
 G_DECLARE_FINAL_TYPE (DynoCategoryAxis, dyno_category_axis, DYNO, CATEGORY_AXIS, DynoAxis)
 

@@ -20,7 +20,7 @@
 #include "dyno-run-summary.h"
 #include "dyno-run-titles.h"
 
-/* What another tool does not tell is left out. */
+/* Precisions that another tool does not report are left out. */
 #define UNKNOWN_PRECISION "unknown"
 
 static gboolean
@@ -37,7 +37,7 @@ is_software_device (JsonArray *devices, const char *name)
   return FALSE;
 }
 
-/* By the run's record of its backends and their devices. */
+/* Looks up the run's record of its backends and their devices. */
 static gboolean
 ran_in_software (JsonNode *machine, DynoResult *result)
 {
@@ -128,7 +128,7 @@ release_case (gpointer kase)
   g_rc_box_release_full (kase, clear_case);
 }
 
-/* Results lie in the order in which they ran; people listed them in another. */
+/* Results are in execution order; people see cases in the order of the plan. */
 static int
 compare_ordinals (gconstpointer a, gconstpointer b)
 {
@@ -249,7 +249,7 @@ get_model (DynoResult *result)
   return name != NULL && *name != '\0' ? name : dyno_case_get_model (dyno_result_get_case (result));
 }
 
-/* A graphics processor that is emulated on the CPU must not be taken for one. */
+/* Marks a software-emulated graphics processor, so that nobody takes it for a real one. */
 static char *
 dup_device (const DynoChartCase *kase)
 {
@@ -279,7 +279,7 @@ dup_choice (const char *choice, const char *usual)
   return g_strdup (is_empty (choice) ? usual : choice);
 }
 
-/* What measures the prompt alone says so where other cases of the model go on from there. */
+/* Names a case that only reads the prompt where other cases of the model also generate. */
 static char *
 dup_generated (const DynoChartCase *kase)
 {
@@ -351,7 +351,7 @@ dup_dimension (const DynoChartCase *kase, DynoDimension dimension)
     }
 }
 
-/* Whether dup_dimension() says the same of both; naming each of many cases would take long. */
+/* Returns whether dup_dimension() gives the same text for both, without the slow formatting of names. */
 static gboolean
 is_alike (const DynoChartCase *one, const DynoChartCase *other, DynoDimension dimension)
 {
@@ -415,7 +415,7 @@ has_several_runs (GPtrArray *cases)
   return first->run != last->run;
 }
 
-/* Whether an engine appears with more than one device that its name does not tell apart. */
+/* Returns whether an engine appears with several devices that its name does not distinguish. */
 static gboolean
 has_several_devices (GPtrArray *cases)
 {
@@ -446,7 +446,7 @@ dyno_chart_cases_get_varying (GPtrArray *cases)
     return 0;
   for (guint i = 1; i < cases->len && varying != all; i++)
     varying |= find_differences (cases->pdata[0], cases->pdata[i], all & ~varying);
-  /* A device belongs to its engine; it says more only where one engine has several. */
+  /* A device belongs to its engine; name it only where an engine has several. */
   if (varying & DYNO_DIMENSION_BACKEND && !has_several_devices (cases))
     varying &= ~(guint)DYNO_DIMENSION_DEVICE;
   return has_several_runs (cases) ? varying | DYNO_DIMENSION_RUN : varying;
@@ -692,7 +692,7 @@ dyno_chart_cases_get_mark (DynoResult *result)
   return dyno_result_get_state (result) == DYNO_CASE_STATE_DOUBTFUL ? _ ("doubtful") : "";
 }
 
-/* Empty for runs that came from a tool that did not say where it ran. */
+/* Returns an empty text for imported runs whose tool did not name the machine. */
 static char *
 dup_machine (DynoRun *run)
 {
@@ -702,7 +702,7 @@ dup_machine (DynoRun *run)
   return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? dyno_machine_dup_summary (node) : g_strdup ("");
 }
 
-/* What is as usual goes without saying where it is so for all. */
+/* Finds the settings with default values; a caption that applies to all cases does not mention them. */
 static guint
 find_usual (DynoCase *what)
 {
@@ -743,7 +743,7 @@ dyno_chart_cases_dup_caption (GPtrArray *cases, guint left_out)
   return g_string_free (caption, FALSE);
 }
 
-/* The letters that stand for sizes where there is little room. */
+/* Letters that abbreviate sizes where there is little room. */
 static const struct
 {
   DynoDimension dimension;
@@ -915,7 +915,7 @@ dyno_chart_cases_has_trace (DynoResult *result, const char *trace)
   return found != NULL && dyno_trace_get_length (found) > 0;
 }
 
-/* When an invocation was over, since it began. */
+/* Returns the end of an invocation, measured from its beginning. */
 static gint64
 get_end (DynoResult *result, guint invocation)
 {

@@ -4,7 +4,7 @@
 #include "dyno-chart-ceilings.h"
 #include "dyno-chart-private.h"
 
-/* What is read on a thread: the machines of the runs, and then their ceilings. */
+/* The data that a thread reads: the machines of the runs, then their ceilings. */
 typedef struct
 {
   DynoStore *store;
@@ -25,7 +25,7 @@ load_free (gpointer data)
   g_free (load);
 }
 
-/* Imported runs may not say where they ran. */
+/* Imported runs may lack a machine. */
 static Load *
 load_new (DynoChart *chart, DynoStore *store)
 {

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Gives a chart the ceilings that a store keeps of its runs' machines; charts without roofs need none. */
+/* Gives a chart the stored ceilings of its runs' machines; charts without roofs need none. */
 
 /* Returns whether the store could be read. */
 gboolean dyno_chart_load_ceilings (DynoChart *chart, DynoStore *store, GError **error);

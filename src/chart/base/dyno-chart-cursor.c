@@ -9,7 +9,7 @@
 
 /* The minimum distance in px that one key press moves through a long series. */
 #define STEP 4.0
-/* The steps through a long series of a picture that was never drawn. */
+/* The number of steps through a long series in a picture that was never drawn. */
 #define DEFAULT_STEPS 100
 
 static DynoSeries *
@@ -24,7 +24,7 @@ get_x (DynoChartCursor *self)
   return dyno_series_get_x (get_series (self, self->index))[self->point];
 }
 
-/* The panels of a chart are all of one kind. */
+/* All panels of a chart are of one kind. */
 static gboolean
 has_rows (DynoChartCursor *self)
 {
@@ -106,7 +106,7 @@ dyno_chart_cursor_pick (DynoChartCursor *self, double x, double y)
   return set (self, index, nearest_point);
 }
 
-/* The points in view; in a picture never drawn, all. */
+/* Returns the points in view; all points if the picture was never drawn. */
 static void
 get_points_in_view (DynoChartCursor *self, guint index, guint *first, guint *end)
 {
@@ -183,8 +183,8 @@ move_series (DynoChartCursor *self, int distance)
   return set (self, (guint)series, find_nearest_point (get_series (self, (guint)series), x));
 }
 
-/* In rows, the order is that of the eye: from row to row and from panel to panel, whatever series a bar belongs to;
- * series only part bars in the same place. */
+/* In rows, the cursor follows the reading order: from row to row and from panel to panel, across series;
+ * series only order bars in the same place. */
 static double
 get_place (DynoChartCursor *self, guint index, guint point)
 {
@@ -224,7 +224,7 @@ show_position (DynoAxis *axis, double position)
     dyno_axis_pan (axis, position - 0.5);
 }
 
-/* Pans so that the cursor is seen. */
+/* Pans so that the cursor is visible. */
 static void
 follow (DynoChartCursor *self)
 {

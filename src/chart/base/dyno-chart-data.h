@@ -8,15 +8,15 @@ G_BEGIN_DECLS
 /**
  * DynoChartData:
  *
- * What charts are made of: the measured cases of runs with the roofs over them. Charts of the same runs that are made one
- * after another share it, so what is worked out from all cases is worked out once. It stays as the runs were when it was
- * made. Reference counted, for one thread.
+ * The input of charts: the measured cases of runs with their roofs. Successive charts of the same runs share
+ * it, so that values derived from all cases are computed once. It is a snapshot of the runs. Reference
+ * counted, for one thread.
  */
 typedef struct _DynoChartData DynoChartData;
 
-/* Returns the measured cases of @runs, as listed in the plan. @runs may be NULL. @runs holds DynoRun.
- * @result (nullable): a result of the only run, to leave out the others. @ceilings (nullable): what the
- * machines of runs can do at most, see dyno_chart_set_ceilings(). */
+/* Returns the measured cases of @runs, in the order of the plan. @runs may be NULL. @runs holds DynoRun.
+ * @result (nullable): a result of the only run, to leave out the others. @ceilings (nullable): the measured
+ * ceilings of the runs' machines, see dyno_chart_set_ceilings(). */
 DynoChartData *dyno_chart_data_new (GPtrArray *runs, DynoResult *result, GHashTable *ceilings);
 void dyno_chart_data_unref (DynoChartData *self);
 GPtrArray *dyno_chart_data_get_runs (DynoChartData *self);

@@ -16,7 +16,7 @@
 #define PNG_SCALE 2
 /* Cairo's own limit for the side of an image. */
 #define MAX_PIXELS 32767
-/* The height of title, finding, legend and caption. */
+/* The height of title, finding, legend and caption together. */
 #define WORDS 160
 
 static const struct
@@ -51,7 +51,7 @@ dyno_image_format_from_name (const char *file_name, DynoImageFormat *format)
   g_return_val_if_fail (file_name != NULL, FALSE);
 
   lower = g_ascii_strdown (file_name, -1);
-  /* From the end: the name of a specification ends as that of other JSON does. */
+  /* Search from the end: the suffix of a specification ends like that of other JSON. */
   for (guint i = DYNO_N_IMAGE_FORMATS; i > 0; i--)
     {
       g_autofree char *ending = g_strconcat (".", formats[i - 1].suffix, NULL);
@@ -104,7 +104,7 @@ describe_page (cairo_surface_t *surface, DynoChart *chart)
   cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "Dyno " PACKAGE_VERSION);
 }
 
-/* Words at the beginning of a drawing. */
+/* The text at the beginning of a drawing. */
 static char *
 dup_description (DynoChart *chart)
 {
@@ -130,7 +130,7 @@ append_mark (GString *text, const DynoChartMark *mark)
   g_string_append_printf (text, "><title>%s</title></rect>\n", words);
 }
 
-/* Places over the picture that nobody sees, but that say what lies below them to whoever points at them. */
+/* Invisible areas over the picture that describe the points below them on hover. */
 static char *
 dup_marks (DynoChart *chart)
 {
@@ -149,8 +149,8 @@ append_text (GByteArray *bytes, const char *text)
   g_byte_array_append (bytes, (const guint8 *)text, strlen (text));
 }
 
-/* Cairo draws letters as outlines; title and description give the words back to readers of the file, and marks the
- * numbers. */
+/* Cairo draws letters as outlines; title and description restore the text for readers of the file, and marks
+ * restore the numbers. */
 static GByteArray *
 describe_drawing (GByteArray *bytes, DynoChart *chart)
 {
@@ -208,7 +208,7 @@ dyno_chart_get_export_height (DynoChart *chart, double width)
               MAX_PIXELS / PNG_SCALE);
 }
 
-/* %NULL for a format that is drawn. */
+/* Returns %NULL for a format that is drawn. */
 static char *
 dup_data (DynoChart *chart, DynoImageFormat format)
 {

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 /**
  * DYNO_CHART_EXPORT_HEIGHT:
  *
- * How high it is at least, in px; see [func@Dyno.chart_get_export_height].
+ * The minimum height of a picture of a chart, in px; see [func@Dyno.chart_get_export_height].
  */
 #define DYNO_CHART_EXPORT_HEIGHT 540
 
@@ -25,8 +25,8 @@ G_BEGIN_DECLS
  * @DYNO_IMAGE_SVG: a drawing
  * @DYNO_IMAGE_PDF: a page
  * @DYNO_IMAGE_CSV: no image, but its data as a table
- * @DYNO_IMAGE_JSON: no image, but its words, axes and points
- * @DYNO_IMAGE_VEGA_LITE: a specification for whoever draws it anew
+ * @DYNO_IMAGE_JSON: no image, but its texts, axes and points
+ * @DYNO_IMAGE_VEGA_LITE: a specification for drawing it with Vega-Lite
  */
 typedef enum
 {
@@ -40,25 +40,25 @@ typedef enum
 
 #define DYNO_N_IMAGE_FORMATS (DYNO_IMAGE_VEGA_LITE + 1)
 
-/* Returns what names of its files end in, without the dot. */
+/* Returns the suffix of its file names, without the dot. */
 const char *dyno_image_format_get_suffix (DynoImageFormat format);
 /* Returns its stable name, for command lines. */
 const char *dyno_image_format_to_string (DynoImageFormat format);
-/* Returns whether the ending stands for one. */
+/* Returns whether the suffix of @file_name is that of a format. */
 gboolean dyno_image_format_from_name (const char *file_name, DynoImageFormat *format);
-/* Returns the default height of a picture of it: as high as the panels need, with title, finding and
- * caption, and never flatter than DYNO_CHART_EXPORT_HEIGHT, in whole px. */
+/* Returns the default height of a picture of the chart, in whole px: enough for the panels, title, finding
+ * and caption, and at least DYNO_CHART_EXPORT_HEIGHT. */
 double dyno_chart_get_export_height (DynoChart *chart, double width);
-/* Draws the chart as a file; a raster image has twice as many pixels in each direction. Formats that hold
- * data have no size. Returns the bytes of the file. The caller owns it. Fails with
- * DYNO_ERROR_INVALID_ARGUMENT for an impossible size. */
+/* Renders the chart as a file; a raster image has twice as many pixels in each direction. Data formats have
+ * no size. Returns the bytes of the file. The caller owns it. Fails with DYNO_ERROR_INVALID_ARGUMENT for an
+ * impossible size. */
 GBytes *dyno_chart_export_to_bytes (DynoChart *chart,
                                     DynoImageFormat format,
                                     double width,
                                     double height,
                                     const DynoChartStyle *style,
                                     GError **error);
-/* Draws the chart into a file, which is replaced as a whole or not at all. Returns whether it was written. */
+/* Writes the chart to a file, which is replaced as a whole or not at all. Returns whether it was written. */
 gboolean dyno_chart_export (DynoChart *chart,
                             const char *path,
                             DynoImageFormat format,
@@ -66,7 +66,7 @@ gboolean dyno_chart_export (DynoChart *chart,
                             double height,
                             const DynoChartStyle *style,
                             GError **error);
-/* Returns whether it was written. Fails with DYNO_ERROR_INVALID_ARGUMENT for an unknown ending. */
+/* Returns whether it was written. Fails with DYNO_ERROR_INVALID_ARGUMENT for an unknown suffix. */
 gboolean dyno_chart_export_by_name (DynoChart *chart,
                                     const char *path,
                                     double width,

@@ -20,22 +20,22 @@
 #define MIN_PANEL_HEIGHT 56.0
 #define MIN_LABELLED     520.0
 #define NAME_SHARE       0.4
-/* Beside columns that have names, too. */
+/* Applies if the columns have names, too. */
 #define NARROW_NAME_SHARE 0.22
 #define LABELS_SHARE      0.3
-/* Names of columns are broken into as many lines at most, on as much of the height. */
+/* Names of columns are broken into at most this many lines, on at most this share of the height. */
 #define MAX_NAME_LINES 5
 #define COLUMNS_SHARE  0.25
-/* Where fewer have one label between them. */
+/* The maximum number of ticks to try while fewer give only one label. */
 #define MAX_TRIED_TICKS 4
-/* How close rows may come, in heights of a line of text. */
+/* The minimum distance of rows, in line heights. */
 #define ROW_SHARE    0.93
 #define LANE_SHARE   0.85
 #define LANE_GAP     0.35
 #define LEGEND_SHARE 0.28
-/* How wide the plot is at least where words stand beside its rows. */
+/* The minimum width of the plot when words are beside its rows. */
 #define LEAST_BESIDE 170.0
-/* The lower of two panels. */
+/* The share of the height for the lower of two plots. */
 #define LOWER_SHARE      0.36
 #define MIN_LOWER_HEIGHT 34.0
 
@@ -72,7 +72,7 @@ has_rows (DynoChartFrame *frame)
   return DYNO_IS_CATEGORY_AXIS (frame->plot.y_axis);
 }
 
-/* How wide the names of rows may be; 0 of numbers, which have what they need. */
+/* Returns the maximum width of the row names; 0 for numbers, which get all the room they need. */
 static double
 get_name_room (DynoChartFrame *frame)
 {
@@ -103,7 +103,7 @@ get_finding_size (DynoChartFrame *frame)
   return frame->role == DYNO_CHART_FRAME_PANEL ? DYNO_TEXT_SMALL : DYNO_TEXT_NORMAL;
 }
 
-/* The title of a panel may say what runs upwards. */
+/* The title of a panel may already name the y axis. */
 static gboolean
 has_y_title (DynoChartFrame *frame)
 {
@@ -114,7 +114,7 @@ has_y_title (DynoChartFrame *frame)
           (frame->title == NULL || strstr (frame->title, dyno_axis_get_title (frame->plot.y_axis)) == NULL));
 }
 
-/* Shares the height out, with the given numbers of lines for the words. */
+/* Distributes the height, with the given numbers of lines for the words. */
 static void
 layout_rows (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 {
@@ -148,7 +148,7 @@ layout_rows (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
   frame->plot.height = MAX (round (bottom) - frame->plot.y, 1);
 }
 
-/* Parts the plot in two where there is a second panel and room for it. */
+/* Splits the plot in two if there is a second panel and room for it. */
 static void
 layout_lower (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 {
@@ -196,8 +196,8 @@ give_way (DynoChartFrame *frame)
   return TRUE;
 }
 
-/* Gives up caption, finding, legend and title, in this order, until the plot is high enough. A panel is told from the
- * others by its title alone, so it keeps that. */
+/* Drops caption, finding, legend and title, in this order, until the plot is high enough. A panel keeps its
+ * title, because only that distinguishes it from the others. */
 static void
 layout_height (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 {
@@ -213,7 +213,8 @@ layout_height (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
     layout_rows (frame, cr, style);
 }
 
-/* A name that is cut may lose what it differs in, so long names have two lines. Measuring each of many would take long. */
+/* A shortened name may lose its distinguishing part, so long names get two lines. Measuring each of many
+ * names would be slow. */
 static guint
 count_wanted_lines (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 {
@@ -226,7 +227,7 @@ count_wanted_lines (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *st
   return label_width (longest, 0, 0, cr, style) > get_name_room (frame) ? 2 : 1;
 }
 
-/* Shows as many rows as fit; the others are reached by panning. */
+/* Shows as many rows as fit; panning reveals the others. */
 static void
 fit_rows (DynoChartFrame *frame, double line_height, cairo_t *cr, const DynoChartStyle *style)
 {
@@ -239,7 +240,7 @@ fit_rows (DynoChartFrame *frame, double line_height, cairo_t *cr, const DynoChar
   guint n_fitting = CLAMP ((guint)(frame->plot.height / row_height), 1, MAX (n_rows, 1));
   double low, high;
 
-  /* A row that is hidden is worse than a name that is cut. */
+  /* A hidden row is worse than a shortened name. */
   if (n_fitting < n_rows)
     n_fitting = MAX ((guint)(frame->plot.height / high_row), 1);
   dyno_axis_get_visible (axis, &low, &high);
@@ -247,7 +248,7 @@ fit_rows (DynoChartFrame *frame, double line_height, cairo_t *cr, const DynoChar
   dyno_axis_set_visible (axis, low, low + n_fitting);
 }
 
-/* Names of high rows are broken into as many lines as fit there; 0 where that is one, which is shortened. */
+/* Returns how many lines of a name fit into a high row; 0 if only one does, which is then shortened. */
 static guint
 count_row_lines (DynoChartFrame *frame, double line_height)
 {
@@ -261,8 +262,8 @@ count_row_lines (DynoChartFrame *frame, double line_height)
   return n_lines > 1 ? n_lines : 0;
 }
 
-/* A decade without a label is hard to read, so logarithmic axes may have more. A single label shows no scale: then even
- * little room has two. */
+/* A decade without a label is hard to read, so logarithmic axes may have more ticks. A single label shows no
+ * scale, so there are two even with little room. */
 static GArray *
 list_y_ticks (const DynoPlot *plot, double line_height)
 {
@@ -349,7 +350,7 @@ layout_x_ticks (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
     }
 }
 
-/* As many words beside the rows as leave the plot wide enough. */
+/* Chooses the longest words beside the rows that leave the plot wide enough. */
 static double
 choose_aside (DynoChartFrame *frame)
 {
@@ -371,7 +372,7 @@ layout_right (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
   layout_x_ticks (frame, cr, style);
 }
 
-/* Names of columns have the width of theirs; numbers have what they need. */
+/* Names of columns get the width of their column; numbers get all the room they need. */
 static double
 get_x_label_room (DynoChartFrame *frame)
 {
@@ -523,7 +524,7 @@ get_bottom (DynoChartFrame *frame)
   return lowest->y + lowest->height;
 }
 
-/* Labels at the edges are moved inwards; one that would touch the label before is left out. */
+/* Moves labels at the edges inwards; leaves out a label that would touch the one before. */
 static void
 draw_x_labels (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 {

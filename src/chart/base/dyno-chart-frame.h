@@ -10,13 +10,13 @@ G_BEGIN_DECLS
 
 #define DYNO_CHART_FRAME_N_ASIDES 2
 #define DYNO_CHART_MAX_NOTE_LINES 5
-/* Of several panels together; below it, the words around them give way. */
+/* The minimum height of all panels together; below it, the surrounding text is dropped. */
 #define DYNO_CHART_MIN_PANELS_HEIGHT 190.0
 
 /**
  * DynoChartFrameRole:
  * @DYNO_CHART_FRAME_WHOLE: around the data of a chart that has one panel
- * @DYNO_CHART_FRAME_AROUND: around the panels of a chart that has several; its plot is where these go
+ * @DYNO_CHART_FRAME_AROUND: around the panels of a chart that has several; its plot contains them
  * @DYNO_CHART_FRAME_PANEL: around the data of one of these
  */
 typedef enum
@@ -28,21 +28,21 @@ typedef enum
 
 /**
  * DynoChartFrame:
- * @role: what it is around
+ * @role: the content that it surrounds
  * @title: above everything
  * @finding: below the title
- * @note: (nullable): what the marks mean, below the data
+ * @note: (nullable): the meaning of the marks, below the data
  * @caption: below everything
- * @series: (element-type DynoSeries) (nullable): what the legend names
- * @labels_lines: whether names may stand beside the ends of lines
+ * @series: (element-type DynoSeries) (nullable): the series in the legend
+ * @labels_lines: whether names may be beside the ends of lines
  * @aside: the widths of the text beside the rows, from the longest form to the shortest
  * @width: of the picture, in px
  * @height: of the picture
- * @plot: where the data goes, from [func@Dyno.chart_frame_layout]
- * @lower: a second plot below it with a y axis of its own, if it has one; without height where there is no room
+ * @plot: the data area, from [func@Dyno.chart_frame_layout]
+ * @lower: a second plot below it with its own y axis, if it has one; its height is 0 if there is no room
  *
- * What stands around the data: it divides a picture among title, legend, axes, caption and plot, giving up
- * what matters least when there is little room.
+ * The surroundings of the data: divides a picture among title, legend, axes, caption and plot, and drops the
+ * least important parts when there is little room.
  */
 typedef struct
 {
@@ -84,12 +84,12 @@ typedef struct
   GArray *lower_ticks;
 } DynoChartFrame;
 
-/* Divides the picture up and fills `plot`. */
+/* Divides the picture and fills `plot`. */
 void dyno_chart_frame_layout (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style);
-/* Draws what lies behind the data. */
+/* Draws the background of the data. */
 void dyno_chart_frame_draw_grid (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style);
 void dyno_chart_frame_draw_axes (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style);
-/* Draws title, finding, legend and caption, as far as the style wants them and there is room. */
+/* Draws title, finding, legend and caption, if the style wants them and there is room. */
 void dyno_chart_frame_draw_words (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style);
 void dyno_chart_frame_draw_left_out (DynoChartFrame *frame,
                                      guint n_left_out,

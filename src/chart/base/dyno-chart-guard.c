@@ -6,22 +6,23 @@
 #include "dyno-chart-guard.h"
 #include "dyno-phase.h"
 
-/* No quantity of a benchmark is further from one than this, and ratios and products of such numbers stay finite. */
+/* The largest plausible magnitude: no quantity of a benchmark is further from 1, and ratios and products of
+ * such numbers stay finite. */
 #define GREATEST 1e21
 #define LEAST    1e-21
 /* Thirty years, in ns. */
 #define LONGEST_NS G_GINT64_CONSTANT (946080000000000000)
-/* Sums over all operators of a result stay within 64 bits. */
+/* Keeps sums over all operators of a result within 64 bits. */
 #define GREATEST_COUNT G_GINT64_CONSTANT (1000000000000000)
 
-/* Only temperatures lie on both sides of zero. */
+/* Only temperatures can be negative. */
 static gboolean
 may_be_negative (const char *name)
 {
   return g_str_has_prefix (name, "temperature");
 }
 
-/* Time passes, so nothing takes none of it and no rate is 0. */
+/* Durations and rates are never 0. */
 static gboolean
 may_be_zero (const char *name)
 {

@@ -7,11 +7,11 @@ G_BEGIN_DECLS
 
 /**
  * DynoChartGroup:
- * @DYNO_CHART_GROUP_SPEED: how fast it is
- * @DYNO_CHART_GROUP_LIMITS: how close it comes to what the machine can do
- * @DYNO_CHART_GROUP_ENERGY: what it costs
+ * @DYNO_CHART_GROUP_SPEED: speed
+ * @DYNO_CHART_GROUP_LIMITS: speed relative to the roofs of the machine
+ * @DYNO_CHART_GROUP_ENERGY: energy use
  *
- * What a kind of chart answers.
+ * The question that a kind of chart answers.
  */
 typedef enum
 {
@@ -23,10 +23,10 @@ typedef enum
 
 /**
  * DynoChartFlags:
- * @DYNO_CHART_OF_ONE_CASE: it shows one case best, see [func@Dyno.chart_new_for_result]
- * @DYNO_CHART_HAS_ROOFS: it shows what the machine can do at most, see [method@Dyno.Chart.set_ceilings]
+ * @DYNO_CHART_OF_ONE_CASE: it is best for a single case, see [func@Dyno.chart_new_for_result]
+ * @DYNO_CHART_HAS_ROOFS: it shows the roofs of the machine, see [method@Dyno.Chart.set_ceilings]
  * @DYNO_CHART_IS_WIDE: it needs the whole width of a window
- * @DYNO_CHART_OF_NODES: it is for runs of one submission to a cluster, and not worth a word with others
+ * @DYNO_CHART_OF_NODES: it is only for runs of one submission to a cluster; otherwise nobody misses it
  */
 typedef enum
 {
@@ -39,12 +39,12 @@ typedef enum
 /**
  * DynoChartInfo:
  * @name: a stable name, for command lines and file names
- * @label: what people call it, to be translated
- * @group: what it answers
- * @flags: what it is like
- * @build: fills an empty chart with what the cases ([struct@Dyno.ChartCase]) hold
+ * @label: its name for people, to be translated
+ * @group: the question it answers
+ * @flags: its properties
+ * @build: fills an empty chart with the data of the cases ([struct@Dyno.ChartCase])
  *
- * All there is to know of a kind of chart; it stands in the file of the kind and nowhere else.
+ * The full description of a kind of chart, defined only in the file of that kind.
  */
 typedef struct
 {

@@ -12,7 +12,7 @@
 #define ENTRY_GAP    18.0
 #define LABEL_INDENT 14.0
 
-/* Where the next entry goes. */
+/* The position of the next entry. */
 typedef struct
 {
   cairo_t *cr;
@@ -74,7 +74,7 @@ entry_width (Flow *flow, DynoSeries *series)
   return indent + width;
 }
 
-/* Counts how many entries are left out when only the rows there are can be used. */
+/* Counts the entries that do not fit into the available rows. */
 static guint
 count_left_out (Flow flow, GPtrArray *series)
 {
@@ -133,7 +133,7 @@ dyno_chart_legend_measure (
   return MIN (flow.row + 1, flow.max_rows) * flow.row_height;
 }
 
-/* Makes room at the end of the last row for the number of those that are not named. */
+/* Makes room at the end of the last row for the number of entries that are left out. */
 static void
 draw_rest (Flow *flow, GPtrArray *series, double top)
 {

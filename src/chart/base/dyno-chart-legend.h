@@ -8,15 +8,14 @@
 
 G_BEGIN_DECLS
 
-/* The names of the series in a picture: as rows above the plot, or beside the ends of their lines. */
+/* The names of the series in a picture: in rows above the plot, or beside the ends of their lines. */
 
-/* Returns the height of the rows it needs. @series holds DynoSeries. @width: how wide it may be.
- * @max_height: how high it may be. */
+/* Returns the height of the rows it needs, in px. @series holds DynoSeries. @width: the maximum width.
+ * @max_height: the maximum height. */
 double dyno_chart_legend_measure (
     GPtrArray *series, cairo_t *cr, const DynoChartStyle *style, double width, double max_height);
-/* Draws the visible series side by side, in rows. When the rows do not suffice, the last one ends with the
- * number of those that are not named. @series holds DynoSeries. @width: how wide it may be. @max_height:
- * how high it may be. */
+/* Draws the visible series side by side, in rows. If some do not fit, the last row ends with their number.
+ * @series holds DynoSeries. */
 void dyno_chart_legend_draw (GPtrArray *series,
                              cairo_t *cr,
                              const DynoChartStyle *style,
@@ -27,8 +26,8 @@ void dyno_chart_legend_draw (GPtrArray *series,
 
 /* Returns the width that the names need beside the plot. @series holds DynoSeries. */
 double dyno_chart_legend_measure_labels (GPtrArray *series, cairo_t *cr, const DynoChartStyle *style);
-/* Writes each name beside the end of its line, pushed apart where lines end close together. @series holds
- * DynoSeries. */
+/* Writes each name beside the end of its line; labels of lines that end close together are pushed apart.
+ * @series holds DynoSeries. */
 void dyno_chart_legend_draw_labels (
     GPtrArray *series, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style, double width);
 

@@ -3,14 +3,14 @@
 
 #include "dyno-chart-looks.h"
 
-/* The slots of the backends; one that is not here takes the first that is free. */
+/* The slots of the backends; a backend that is not listed takes the first free slot. */
 static const char *const homes[] = { "cpu", "openvino", "cuda", "webgpu", "webnn", "rocm", "qnn", "mps" };
 
 struct _DynoChartLooks
 {
   guint dimensions;
   GPtrArray *names;
-  GHashTable *known; /* the same names, to look one up */
+  GHashTable *known; /* the same names, for lookups */
   GHashTable *slots;
   GHashTable *taken;
 };

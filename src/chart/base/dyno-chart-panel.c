@@ -9,7 +9,7 @@
 
 /* The height of a bar with its gap, in px. */
 #define ROW_HEIGHT 22.0
-/* Title, finding and axis of a panel of bars. */
+/* The height of title, finding and axis of a panel of bars. */
 #define AROUND_ROWS 70.0
 /* The width of a letter of a name beside rows, the height of a second line of it, and the share of the width for names. */
 #define NAME_LETTER 6.0
@@ -18,7 +18,7 @@
 #define LINE_HEIGHT 200.0
 #define GAP         14.0
 #define LEAST_WIDTH 230.0
-/* Lower than this, a panel shows nothing. */
+/* The minimum height of a panel that still shows something. */
 #define LEAST_HEIGHT 84.0
 
 DynoChartPanel *
@@ -66,7 +66,7 @@ dyno_chart_panel_count_rows (const DynoChartPanel *self)
   return dyno_category_axis_get_length (axis) * dyno_category_axis_get_n_lanes (axis);
 }
 
-/* Panels over one time lie below each other, so that a moment is in one place in all of them. */
+/* Panels with a common time axis are below each other, so that a moment has the same x in all of them. */
 static gboolean
 share_time (GPtrArray *panels)
 {
@@ -80,7 +80,7 @@ share_time (GPtrArray *panels)
   return TRUE;
 }
 
-/* About as many lines as the longest name of a row will take. */
+/* Estimates the number of lines of the longest row name. */
 static guint
 count_name_lines (const DynoChartPanel *self, double width)
 {
@@ -104,7 +104,7 @@ get_natural_height (const DynoChartPanel *self, double width)
   return n_rows * (ROW_HEIGHT + (count_name_lines (self, width) - 1) * NAME_LINE) + AROUND_ROWS;
 }
 
-/* The height of a line of panels is that of its highest one. */
+/* The height of a line of panels is that of the highest one. */
 static double
 get_line_height (GPtrArray *panels, guint line, guint n_columns, double width)
 {
@@ -126,7 +126,7 @@ sum_heights (GPtrArray *panels, guint n_columns, double width)
   return height + (n_lines - 1) * GAP;
 }
 
-/* No more columns than the lines need: five panels are three and two, not four and one. */
+/* Uses no more columns than the lines need: five panels are three and two, not four and one. */
 static guint
 level_columns (guint n_panels, guint n_columns)
 {
@@ -149,7 +149,7 @@ dyno_chart_panels_get_height (GPtrArray *panels, double width)
   return sum_heights (panels, count_fitting_columns (panels, width), width);
 }
 
-/* More columns where the picture is too low for as few as fit best. */
+/* Uses more columns if the picture is too low for the best fit. */
 static guint
 choose_columns (GPtrArray *panels, const DynoPlot *content)
 {

@@ -11,11 +11,11 @@
 #include "dyno-json-text.h"
 #include "dyno-log-axis.h"
 
-/* Of a chart of one panel, in pixels, and how many bytes of a title fit above it. */
+/* The size of a chart with one panel, in px, and the maximum length of a title above it, in bytes. */
 #define WIDTH       640
 #define LINE_LENGTH 110
 
-/* Bars and the like lie in rows: what is x in their series is the row, whose name stands at the y axis. */
+/* Bars and the like are in rows: the x of their series is the row, whose name is on the y axis. */
 static gboolean
 has_rows (const DynoChartPart *part)
 {
@@ -60,7 +60,7 @@ get_doubt (DynoSeries *series, guint point)
   return names[dyno_series_get_doubt (series, point)];
 }
 
-/* As Vega-Lite calls it. */
+/* Returns the mark type of Vega-Lite. */
 static const char *
 get_mark (const DynoChartPart *part)
 {
@@ -165,10 +165,11 @@ add_table (JsonBuilder *builder, DynoChart *chart)
  * dyno_chart_spec_dup_json:
  * @chart: a chart
  *
- * Its words (`title`, `finding`, `note`, `caption`), its axes `x` and `y` with titles and units, `points` (of each its
- * `panel` and `series`, its `mark` (`bar`, `line`, `point` or `rect`), `x` and `y` in these units or as the name of a row
- * (no `y` where it has none), the ends `low` and `high` of its interval, `label`, `text`, and `doubt`: `none`, `imported`,
- * `doubtful` or `unsteady`), and `table`: rows of texts, the headings first.
+ * Writes its texts (`title`, `finding`, `note`, `caption`), its axes `x` and `y` with titles and units,
+ * `points` (each with its `panel` and `series`, its `mark` (`bar`, `line`, `point` or `rect`), `x` and `y` in
+ * these units or as the name of a row (no `y` where it has none), the ends `low` and `high` of its interval,
+ * `label`, `text`, and `doubt`: `none`, `imported`, `doubtful` or `unsteady`), and `table`: rows of texts,
+ * the headings first.
  *
  * Returns: (transfer full): JSON
  */
@@ -205,7 +206,7 @@ begin_object (JsonBuilder *builder, const char *name)
   json_builder_begin_object (builder);
 }
 
-/* The unit is that of the points: what is drawn by Dyno may be in another one, such as s for ms. */
+/* Uses the stored unit of the points; Dyno may draw another one, such as s for ms. */
 static char *
 dup_axis_title (DynoAxis *axis)
 {
@@ -228,7 +229,7 @@ add_channel (JsonBuilder *builder, const char *channel, const char *field, DynoA
   add_text (builder, "title", title);
   if (DYNO_IS_CATEGORY_AXIS (axis))
     {
-      /* Rows stay in their order. */
+      /* Keeps the order of the rows. */
       json_builder_set_member_name (builder, "sort");
       json_builder_add_null_value (builder);
     }
@@ -261,7 +262,7 @@ add_filter (JsonBuilder *builder, const char *expression)
   json_builder_end_array (builder);
 }
 
-/* Of all series that have the mark of @part. */
+/* Adds a layer for all series that have the mark of @part. */
 static void
 add_mark_layer (JsonBuilder *builder, const DynoChartPart *part)
 {
@@ -288,7 +289,7 @@ add_mark_layer (JsonBuilder *builder, const DynoChartPart *part)
   json_builder_end_object (builder);
 }
 
-/* Intervals, of points that have one. */
+/* Adds the intervals of points that have one. */
 static void
 add_interval_layer (JsonBuilder *builder, const DynoChartPart *part)
 {
@@ -308,7 +309,7 @@ add_interval_layer (JsonBuilder *builder, const DynoChartPart *part)
   json_builder_end_object (builder);
 }
 
-/* What is drawn in each panel: a layer for each kind of mark. */
+/* Adds the content of each panel: a layer for each kind of mark. */
 static void
 add_layers (JsonBuilder *builder, GArray *parts)
 {
@@ -353,7 +354,7 @@ add_panels (JsonBuilder *builder, GArray *parts)
   json_builder_end_object (builder);
 }
 
-/* Vega breaks no lines. */
+/* Splits the text, because Vega does not wrap lines. */
 static void
 add_lines (JsonBuilder *builder, const char *name, const char *text)
 {

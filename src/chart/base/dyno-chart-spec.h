@@ -5,11 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* A chart as data, for whoever draws it anew. */
+/* A chart as data, for drawing it with other tools. */
 
 char *dyno_chart_spec_dup_json (DynoChart *chart);
-/* A specification after version 5 of Vega-Lite with the points in it, as dyno_chart_spec_dup_json() has
- * them: a start for whoever wants to draw the chart in another way. Returns JSON. */
+/* Returns a specification for Vega-Lite 5, as JSON, with the points of dyno_chart_spec_dup_json(): a starting
+ * point for drawing the chart in another way. */
 char *dyno_chart_spec_dup_vega_lite (DynoChart *chart);
 
 G_END_DECLS

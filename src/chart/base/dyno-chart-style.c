@@ -11,8 +11,8 @@
     ((hex) >> 16 & 255) / 255.0, ((hex) >> 8 & 255) / 255.0, ((hex)&255) / 255.0, alpha                      \
   }
 
-/* Blue, orange, green, purple, sky, red, ochre, slate: the first four differ in lightness too, which keeps them
- * apart under the common colour blindnesses. */
+/* Blue, orange, green, purple, sky, red, ochre, slate: the first four also differ in lightness, which keeps
+ * them distinct for common forms of colour blindness. */
 static const DynoChartStyle light = {
   .foreground = RGB (0x1e1e1e),
   .background = RGB (0xffffff),

@@ -23,11 +23,11 @@ typedef struct
 /**
  * DynoChartStyle:
  * @foreground: text and axes
- * @background: behind everything; with alpha 0 the widget has painted this colour
+ * @background: behind everything; alpha 0 means that the widget has already painted this colour
  * @grid: grid lines
  * @dim: secondary text
  * @accent: cursor and focus
- * @doubt: the ring of what is doubtful
+ * @doubt: the ring around doubtful points
  * @series: palette of the series, in order
  * @phases: tints behind load, first run, warm-up and measurement
  * @font: a Pango font description, such as `Cantarell 10`
@@ -56,9 +56,9 @@ typedef struct
   gboolean blank_text;
 } DynoChartStyle;
 
-/* Returns dark ink on white; what exports and prints use. */
+/* Returns dark ink on white, for exports and prints. */
 const DynoChartStyle *dyno_chart_style_get_light (void);
-/* Returns light ink on the dark of GNOME's windows. */
+/* Returns light ink on the dark background of GNOME's windows. */
 const DynoChartStyle *dyno_chart_style_get_dark (void);
 /* Returns black on white, thick lines, dashes, solid fills. */
 const DynoChartStyle *dyno_chart_style_get_high_contrast (void);

@@ -9,7 +9,7 @@
 #include "dyno-csv.h"
 #include "dyno-unit.h"
 
-/* Numbers that are further apart keep the unit in which they are stored. */
+/* If the ratio of the numbers is larger, they keep their stored unit. */
 #define MAX_RATIO 1e4
 
 typedef struct
@@ -19,7 +19,7 @@ typedef struct
   gboolean is_empty;
 } Column;
 
-/* A cell that is a number keeps it: people and programs write numbers differently. */
+/* A cell keeps its number: people and programs write numbers differently. */
 typedef struct
 {
   char *text;
@@ -93,7 +93,7 @@ dyno_chart_table_add_column (DynoChartTable *self, const char *heading)
   add_column (self, g_strdup (heading), 1);
 }
 
-/* Headings, %NULL behind the last. */
+/* Takes the headings, with %NULL at the end. */
 void
 dyno_chart_table_add_columns (DynoChartTable *self, ...)
 {

@@ -46,7 +46,7 @@ draw_box (const Box *box, cairo_t *cr, const DynoChartStyle *style)
   cairo_stroke (cr);
 }
 
-/* Beside and above the point where there is room, and always inside the picture. */
+/* Places the box beside and above the point if there is room, and always inside the picture. */
 static void
 place_box (Box *box, double x, double y, double width, double height)
 {

@@ -16,13 +16,13 @@
 #include "dyno-time-axis.h"
 
 #define CURSOR_SIZE 6.0
-/* Around the panels, in px. */
+/* The room around the panels, in px. */
 #define ROOM      28.0
 #define NOTE_ROOM 8.0
 #define NOTE_LINE 16.0
-/* What a letter of the note takes on average, in px. */
+/* The average width of a letter of the note, in px. */
 #define NOTE_LETTER 6.5
-/* Around the words beside rows. */
+/* The room around the words beside rows. */
 #define ASIDE_ROOM           12.0
 #define ASIDE_ROOM_WITH_NAME 18.0
 
@@ -47,7 +47,7 @@ struct _DynoChart
   char *doubt;
   char *empty_message;
   char *cursor_text;
-  DynoChartData *data; /* while it is being built */
+  DynoChartData *data; /* only while it is being built */
   GPtrArray *panels;
   GPtrArray *series;
   GPtrArray *legend;
@@ -164,7 +164,7 @@ has_any_doubt (DynoChart *self)
          has_doubt (self, DYNO_DOUBT_UNSTEADY);
 }
 
-/* Completes the note. */
+/* Adds the meaning of the marks to the note. */
 static void
 explain_marks (DynoChart *self)
 {
@@ -191,7 +191,7 @@ build (DynoChart *self, DynoChartData *data)
   self->data = NULL;
 }
 
-/* From its runs as they are now. */
+/* Builds it again from the current state of its runs. */
 static void
 build_anew (DynoChart *self)
 {
@@ -217,14 +217,14 @@ get_panel (DynoChart *self, guint index)
   return g_ptr_array_index (self->panels, index);
 }
 
-/* The one that is being filled. */
+/* Returns the panel that is being filled. */
 static DynoChartPanel *
 get_last_panel (DynoChart *self)
 {
   return get_panel (self, self->panels->len - 1);
 }
 
-/* --- what the files of the kinds use --- */
+/* --- functions for the files of the kinds --- */
 
 DynoChart *
 dyno_chart_create (const DynoChartInfo *info, DynoChartData *data)
@@ -431,7 +431,7 @@ dyno_chart_keep_aside (DynoChart *self)
   self->keeps_aside = TRUE;
 }
 
-/* The legend does not name what follows another series. */
+/* The legend leaves out a series that follows another one. */
 void
 dyno_chart_add_series (DynoChart *self, DynoSeries *series)
 {
@@ -454,7 +454,7 @@ dyno_chart_take_lower_layer (DynoChart *self, DynoLayer *layer)
   dyno_chart_take_layer (self, layer);
 }
 
-/* The table of a chart that is being built, to be filled. */
+/* Creates the table of a chart that is being built, to be filled. */
 DynoChartTable *
 dyno_chart_build_table (DynoChart *self)
 {
@@ -545,7 +545,7 @@ dyno_chart_set_all_ceilings (DynoChart *self, GHashTable *ceilings)
     dyno_chart_refresh (self);
 }
 
-/* About as many lines as it will take. */
+/* Estimates the height of the note. */
 static double
 get_note_height (DynoChart *self, double width)
 {
@@ -719,7 +719,7 @@ is_in (DynoChart *self, guint layer, guint panel, gboolean lower)
   return dyno_layer_get_panel (here) == panel && dyno_layer_is_lower (here) == lower;
 }
 
-/* Where there are several, the panel and the series of the point under the cursor. */
+/* Returns the panel and the series of the point under the cursor, if there are several. */
 static const char *
 dup_cursor_name (DynoChart *self, char **name)
 {
@@ -766,7 +766,7 @@ draw_cursor (DynoChart *self, cairo_t *cr, double width, double height, const Dy
 static void
 draw_plot (DynoChart *self, guint index, gboolean lower, cairo_t *cr, const DynoChartStyle *style)
 {
-  /* For markers, and the rings around them, at the very edge. */
+  /* Room for markers and their rings at the very edge. */
   double slack = has_any_doubt (self) ? 9 : 5;
   const DynoChartPanel *panel = get_panel (self, index);
   const DynoPlot *plot = lower ? &panel->lower : &panel->plot;
@@ -787,7 +787,7 @@ draw_plot (DynoChart *self, guint index, gboolean lower, cairo_t *cr, const Dyno
   cairo_restore (cr);
 }
 
-/* What is inside the frame is laid out, and drawn in between. */
+/* Lays out the inside of the frame and draws it between the grid and the words. */
 static void
 draw_panel (DynoChart *self, guint index, DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 {
@@ -806,7 +806,7 @@ draw_panel (DynoChart *self, guint index, DynoChartFrame *frame, cairo_t *cr, co
   dyno_chart_frame_clear (frame);
 }
 
-/* A small multiple is a picture of its own within the picture. */
+/* Each small multiple is a picture within the picture. */
 static void
 draw_multiple (DynoChart *self, guint index, cairo_t *cr, const DynoChartStyle *style)
 {
@@ -862,7 +862,7 @@ measure_words (const char *words, cairo_t *cr, const DynoChartStyle *style)
   return width;
 }
 
-/* The labels of points with the names of their series, and without. */
+/* Measures the labels of points with and without the names of their series. */
 static void
 measure_aside (DynoChart *self, DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 {
@@ -995,7 +995,7 @@ dyno_chart_get_cursor_subject (DynoChart *self)
 /* In px. */
 #define MARK_SIZE     16.0
 #define MARK_DISTANCE 6.0
-/* A series with more points is a line on which neighbours cannot be told apart. */
+/* In a series with more points than this, neighbours on the line cannot be distinguished. */
 #define MAX_MARKS 100
 
 static void
@@ -1004,7 +1004,7 @@ mark_clear (gpointer data)
   g_free (((DynoChartMark *)data)->text);
 }
 
-/* A bar as a whole stands for its point, anything else by its neighbourhood. */
+/* A bar marks its whole area, any other point its neighbourhood. */
 static DynoChartMark
 place_mark (DynoChart *self, double x, double y)
 {
@@ -1023,7 +1023,7 @@ place_mark (DynoChart *self, double x, double y)
   };
 }
 
-/* Of the series that the cursor stands on. */
+/* Adds the marks of the series under the cursor. */
 static void
 add_marks (DynoChart *self, GArray *marks)
 {
@@ -1049,7 +1049,7 @@ add_marks (DynoChart *self, GArray *marks)
     }
 }
 
-/* Where bars lie in each other, the shorter one is in front. */
+/* Where bars overlap, the shorter one is in front. */
 static int
 compare_widths (gconstpointer a, gconstpointer b)
 {
@@ -1109,7 +1109,7 @@ can_zoom (DynoAxis *axis)
   return axis != NULL && dyno_axis_get_zoomable (axis);
 }
 
-/* The panel at that place; the first one beside them all. */
+/* Returns the panel at that position; the first panel if it is beside them all. */
 static DynoChartPanel *
 find_panel (DynoChart *self, double x, double y)
 {

@@ -5,15 +5,16 @@
 
 #include "dyno-ink.h"
 
-/* Those that slots go through; behind them lie triangles to the left and to the right. */
+/* The number of markers that slots use in turn; triangles to the left and to the right follow them. */
 #define N_MARKERS 8
-/* Of a line over bars, on each side; they shine through, so as not to look cut in two. */
+/* The width of the edge of a line over bars, on each side; edges are translucent, so that the bar does not
+ * look cut in two. */
 #define EDGE       1.0
 #define EDGE_ALPHA 0.6
-/* Between a marker and the ring around it. */
+/* The gap between a marker and the ring around it. */
 #define RING_GAP 3.5
 
-/* A marker is a polygon around the origin, or a circle where there are no corners. */
+/* A marker is a polygon around the origin, or a circle if it has no corners. */
 static const struct
 {
   guint n_corners;
@@ -26,7 +27,8 @@ static const struct
   { 3, 0.75, 1, 1.4 }, { 3, 0.25, 1, 1.4 },
 };
 
-/* The shapes of verdicts, by the slots of their colours: what is shown is filled, what is not is hollow. */
+/* The shapes of verdicts, by the slots of their colours: a filled shape is a shown difference, a hollow one
+ * is not. */
 static const struct
 {
   guint slot;
@@ -55,7 +57,7 @@ dyno_ink_set_faded (cairo_t *cr, const DynoColor *color, double alpha)
   cairo_set_source_rgba (cr, color->red, color->green, color->blue, color->alpha * alpha);
 }
 
-/* A see-through background belongs to a widget, which has that colour. */
+/* A transparent background belongs to a widget, which has that colour. */
 void
 dyno_ink_set_background (cairo_t *cr, const DynoChartStyle *style)
 {
@@ -109,7 +111,7 @@ dyno_ink_stroke_over (
   cairo_stroke (cr);
 }
 
-/* In dashes where it is unsteady, in dots of no warning where it is only somebody else’s. */
+/* Unsteady values have a dashed ring; imported ones a dotted ring without the warning colour. */
 static void
 stroke_doubt (cairo_t *cr, const DynoChartStyle *style, DynoDoubt doubt)
 {
@@ -215,7 +217,7 @@ dyno_ink_get_ring_room (DynoDoubt doubt)
   return doubt != DYNO_DOUBT_NONE ? RING_GAP + 1 : 0;
 }
 
-/* Strokes the path of a bar that deserves doubt, over its edges. */
+/* Strokes the path of a doubtful bar over its edges. */
 void
 dyno_ink_draw_edge (cairo_t *cr, const DynoChartStyle *style, DynoDoubt doubt)
 {
@@ -258,7 +260,7 @@ dyno_ink_add_whisker (cairo_t *cr, double x, double top, double bottom, const Dy
   cairo_line_to (cr, x + (cut_below ? 0 : cap), bottom);
 }
 
-/* Strokes the path of a bar of which less is known than of others: hollow, with dashed edges. */
+/* Strokes the path of a bar whose value is less certain than others: hollow, with dashed edges. */
 void
 dyno_ink_draw_outline (cairo_t *cr, const DynoChartStyle *style, guint slot)
 {

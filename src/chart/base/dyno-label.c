@@ -3,7 +3,7 @@
 
 #include "dyno-label.h"
 
-/* What letters leave empty at the top and the bottom of a line, in px. */
+/* The blank space at the top and the bottom of a line of text, in px. */
 #define INSET 1.0
 
 void

@@ -5,7 +5,7 @@
 
 #include "dyno-layer.h"
 
-/* Of long series, only points so near to the pointer are looked at. */
+/* In long series, only points this close to the pointer are examined. */
 #define SHORT_SERIES 4096
 #define REACH        24.0
 
@@ -191,8 +191,8 @@ dyno_layer_pick_nearest (
   return isfinite (*distance);
 }
 
-/* A box per column, from the least to the greatest and to the end of the column before: far quicker than a
- * line, and the same to the eye. */
+/* Draws a box per column, from its minimum to its maximum and to the end of the previous column: far faster
+ * than a line, and it looks the same. */
 void
 dyno_layer_draw_columns (
     DynoSeries *series, GArray *columns, cairo_t *cr, const DynoPlot *plot, double thickness)

@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 /**
  * DynoLayer:
  *
- * One way to draw: lines, bars, bands. Rendering is pure: the same plot and style give the same picture on
- * any surface.
+ * One way to draw data: lines, bars, bands. Rendering is pure: the same plot and style give the same picture
+ * on any surface.
  */
 G_DECLARE_DERIVABLE_TYPE (DynoLayer, dyno_layer, DYNO, LAYER, GObject)
 
@@ -23,7 +23,7 @@ G_DECLARE_DERIVABLE_TYPE (DynoLayer, dyno_layer, DYNO, LAYER, GObject)
  * @render: draws; already clipped to the plot
  * @annotate: writes names, once all layers are drawn; see dyno-label.h
  * @pick: finds the point nearest to a place, with its distance in px; without it the layer has no points
- * @locate: where a point is in px
+ * @locate: returns the position of a point in px
  */
 struct _DynoLayerClass
 {
@@ -36,30 +36,30 @@ struct _DynoLayerClass
   void (*locate) (DynoLayer *self, const DynoPlot *plot, guint point, double *x, double *y);
 };
 
-/* Returns what it draws; NULL if there is none. */
+/* Returns the series that it draws; NULL if there is none. */
 DynoSeries *dyno_layer_get_series (DynoLayer *self);
 void dyno_layer_set_series (DynoLayer *self, DynoSeries *series);
-/* Returns whether the cursor can walk on it: it has a series that is visible, and can pick. */
+/* Returns whether the cursor can move on it: it has a visible series, and can pick. */
 gboolean dyno_layer_has_points (DynoLayer *self);
 /* Returns whether it belongs to the lower plot of a panel that has two. */
 gboolean dyno_layer_is_lower (DynoLayer *self);
 void dyno_layer_set_lower (DynoLayer *self, gboolean lower);
-/* Returns to which of the panels of its chart it belongs. */
+/* Returns the index of its panel in the chart. */
 guint dyno_layer_get_panel (DynoLayer *self);
 void dyno_layer_set_panel (DynoLayer *self, guint panel);
 
 void dyno_layer_render (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style);
 void dyno_layer_annotate (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style);
-/* Returns whether there is one. */
+/* Returns whether it found a point. */
 gboolean
 dyno_layer_pick (DynoLayer *self, const DynoPlot *plot, double x, double y, guint *point, double *distance);
 void dyno_layer_locate (DynoLayer *self, const DynoPlot *plot, guint point, double *x, double *y);
 
-/* For subclasses: the nearest of the points of a series whose x grows. */
+/* For subclasses: finds the nearest point of a series with increasing x. */
 gboolean dyno_layer_pick_nearest (
     DynoLayer *self, const DynoPlot *plot, double x, double y, guint *point, double *distance);
 
-/* For subclasses: a line through decimated points. */
+/* For subclasses: draws a line through decimated points. */
 void dyno_layer_draw_columns (
     DynoSeries *series, GArray *columns, cairo_t *cr, const DynoPlot *plot, double thickness);
 

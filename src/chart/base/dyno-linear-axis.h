@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /**
  * DynoLinearAxis:
  *
- * An axis on which equal differences are equally far apart.
+ * An axis on which equal differences have equal distances.
  */
 G_DECLARE_FINAL_TYPE (DynoLinearAxis, dyno_linear_axis, DYNO, LINEAR_AXIS, DynoAxis)
 

@@ -55,7 +55,8 @@ dyno_log_axis_widen (DynoAxis *axis, double *low, double *high)
     }
 }
 
-/* Short units are written with every label, which then need not be put together with the title: 1 ms, 10 ms, 1 s. */
+/* Short units are written with every label, so that nobody has to combine labels with the title: 1 ms, 10 ms,
+ * 1 s. */
 static gboolean
 names_units (DynoAxis *axis)
 {
@@ -67,7 +68,7 @@ names_units (DynoAxis *axis)
   return FALSE;
 }
 
-/* All labels of an axis are written alike: as what they are, or as powers where some would be too long. */
+/* All labels of an axis have one form: plain numbers, or powers if some numbers would be too long. */
 static gboolean
 needs_powers (guint base, double least, double most)
 {
@@ -96,7 +97,7 @@ format_power (guint base, int multiple, int exponent)
                        : g_strdup_printf ("%d·%u%s", multiple, base, raised);
 }
 
-/* As few digits as show the power of ten and its multiple. */
+/* Writes the fewest digits that show the power of ten and its multiple. */
 static char *
 format_decade (DynoAxis *axis, const Notation *notation, int multiple, int exponent)
 {
@@ -109,14 +110,14 @@ format_decade (DynoAxis *axis, const Notation *notation, int multiple, int expon
   return dyno_unit_format_number (multiple * pow (10, shown), MAX (-shown, 0));
 }
 
-/* What has no unit is counted: there is no half of a batch. */
+/* Values without a unit are counts: there is no half of a batch. */
 static gboolean
 is_possible (DynoAxis *axis, int exponent)
 {
   return exponent >= 0 || *dyno_axis_get_unit (axis) != '\0';
 }
 
-/* Powers of two below 1 read best as what they are: 1/8. */
+/* Powers of two below 1 read best as fractions: 1/8. */
 static char *
 format_binary (const Notation *notation, int exponent)
 {
@@ -138,14 +139,14 @@ choose_notation (DynoAxis *axis, double low, double high, Notation *notation)
   notation->powers = needs_powers (DYNO_LOG_AXIS (axis)->base, low * chosen.factor, high * chosen.factor);
 }
 
-/* A single power says little of the others: then fives are written even where room is short. */
+/* A single labelled power gives little orientation: fives are then written even if there is little room. */
 static gboolean
 has_several_powers (double low, double high)
 {
   return floor (log10 (high) + 1e-12) - ceil (log10 (low) - 1e-12) >= 1;
 }
 
-/* The multiples that get a label where there is room for @n_wanted. */
+/* Returns whether the multiple gets a label, given room for @n_wanted. */
 static gboolean
 is_labelled (int multiple, double low, double high, guint n_wanted)
 {

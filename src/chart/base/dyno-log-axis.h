@@ -10,11 +10,11 @@ G_BEGIN_DECLS
 /**
  * DynoLogAxis:
  *
- * An axis on which equal ratios are equally far apart, marked at powers of 2 or of 10.
+ * An axis on which equal ratios have equal distances, marked at powers of 2 or of 10.
  */
 G_DECLARE_FINAL_TYPE (DynoLogAxis, dyno_log_axis, DYNO, LOG_AXIS, DynoAxis)
 
-/* Returns an axis. @base: 2 or 10, whose powers are marked. */
+/* Returns an axis. @base: 2 or 10; its powers are marked. */
 DynoAxis *dyno_log_axis_new (const char *title, const char *unit, guint base);
 
 G_END_DECLS

@@ -12,12 +12,12 @@ G_BEGIN_DECLS
  * @y: its top
  * @width: its width
  * @height: its height
- * @x_axis: (nullable): what runs to the right
- * @y_axis: (nullable): what runs upwards; a category axis runs downwards
- * @taken: (nullable) (element-type DynoTextBox): where things lie that names have to keep away from
- * @aside: how much room is kept to the right of it for words about its rows, in px
+ * @x_axis: (nullable): the horizontal axis
+ * @y_axis: (nullable): the vertical axis, upwards; a category axis runs downwards
+ * @taken: (nullable) (element-type DynoTextBox): the areas that names must not overlap
+ * @aside: the room to the right of it for words about its rows, in px
  *
- * The place where data is drawn: the one thing that knows both of units and of pixels.
+ * The area of the data: the only type that converts between units and pixels.
  */
 typedef struct
 {
@@ -38,14 +38,14 @@ gboolean dyno_plot_contains (const DynoPlot *plot, double x, double y);
 
 /**
  * DynoColumn:
- * @x: where the column begins, in px
- * @width: how far it is to the next column that holds points
+ * @x: the left edge of the column, in px
+ * @width: the distance to the next column that holds points
  * @first: its first point
  * @end: the point behind its last
- * @least: its least y, in data
- * @most: its greatest
+ * @least: its minimum y, in data units
+ * @most: its maximum y
  *
- * What a series has in one column of pixels.
+ * The points of a series in one column of pixels.
  */
 typedef struct
 {
@@ -57,12 +57,12 @@ typedef struct
   double most;
 } DynoColumn;
 
-/* Finds the points in view and the neighbours on both sides, to which lines lead. */
+/* Finds the points in view and one neighbour on each side, to which lines lead. */
 void dyno_plot_get_visible_points (const DynoPlot *plot, DynoSeries *series, guint *first, guint *end);
-/* Folds the visible points into one entry per column of pixels, so that drawing takes as long as the
- * picture is wide, not as the series is long. Returns the columns that hold points; NULL when there are so
- * few points that each can be drawn. Elements are DynoColumn. The caller owns it. @density: up to this
- * many points per column are drawn one by one. */
+/* Folds the visible points into one entry per column of pixels, so that the drawing time depends on the width
+ * of the picture, not on the length of the series. Returns the columns that hold points; NULL if there are so
+ * few points that each can be drawn. Elements are DynoColumn. The caller owns it. @density: up to this many
+ * points per column are drawn individually. */
 GArray *dyno_plot_decimate (const DynoPlot *plot, DynoSeries *series, double density);
 
 G_END_DECLS

@@ -5,10 +5,10 @@
 
 #include "dyno-quantiles.h"
 
-/* Values are first counted in as many bins as there are values, but no more than these; only bins that contain a
+/* Values are first counted in as many bins as there are values, up to this number; only bins that contain a
  * percentile are searched. */
 #define MAX_PARTS 16384
-/* Longer stretches are first narrowed down by a sample. */
+/* Longer ranges are first narrowed down by a sample. */
 #define SAMPLED 600
 
 typedef struct
@@ -34,7 +34,7 @@ swap (double *values, gssize a, gssize b)
 
 static void select_rank (double *values, gssize left, gssize right, gssize rank);
 
-/* Puts a good pivot in the place of the rank: that of a sample, a little to the safe side. */
+/* Moves a good pivot to the position of the rank: that of a sample, a little to the safe side. */
 static void
 narrow (double *values, gssize left, gssize right, gssize rank)
 {
@@ -48,8 +48,8 @@ narrow (double *values, gssize left, gssize right, gssize rank)
                MIN (right, (gssize)(rank + (n - i) * s / n + deviation)), rank);
 }
 
-/* Floyd and Rivest, “Algorithm 489: SELECT”, 1975: the value of the rank comes to its place, what is less before it and
- * what is greater behind. */
+/* Floyd and Rivest, “Algorithm 489: SELECT”, 1975: moves the value of the rank to its position, smaller
+ * values before it and larger ones behind it. */
 static void
 select_rank (double *values, gssize left, gssize right, gssize rank)
 {
@@ -95,7 +95,7 @@ find_range (Parts *self)
   self->scale = self->n_parts / (self->most - self->least);
 }
 
-/* What is no number belongs to the end, like the greatest. */
+/* NaN sorts at the end, like the largest values. */
 static guint
 find_part (const Parts *self, double value)
 {
@@ -104,7 +104,7 @@ find_part (const Parts *self, double value)
   return part >= 0 && part < self->n_parts ? (guint)part : self->n_parts - 1;
 }
 
-/* Afterwards an entry holds how many values lie before its part. */
+/* Counts how many values come before each part. */
 static void
 count (Parts *self)
 {

@@ -5,10 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* Few percentiles of many values, without sorting them: a million take some milliseconds. */
+/* A few percentiles of many values without sorting: a million values take some milliseconds. */
 
-/* Finds what dyno_stats_percentile() does of sorted values, in linear time. @n: how many there are, at
- * least one. @percents: which percentiles, from 0 to 100. */
+/* Finds the same percentiles as dyno_stats_percentile() does in sorted values, in linear time. @n: the number
+ * of values, at least one. @percents: the percentiles, from 0 to 100. */
 void dyno_quantiles_find (
     const double *values, guint n, const double *percents, guint n_percents, double *quantiles);
 

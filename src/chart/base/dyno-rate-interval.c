@@ -13,7 +13,7 @@
 
 #define N_BATCHES 10
 
-/* Batches of steps that follow each other, as long as each other but for a step. */
+/* Returns the means of consecutive batches, whose lengths differ by at most one step. */
 static GArray *
 find_batch_means (const DynoSample *sample)
 {
@@ -30,7 +30,7 @@ find_batch_means (const DynoSample *sample)
   return means;
 }
 
-/* Of each process, or where there is one, of its batches. */
+/* Returns the mean of each process; of each batch if there is only one process. */
 static GArray *
 find_means (DynoResult *result)
 {
@@ -61,7 +61,7 @@ find_range (double *means, guint n, double rate, double *low, double *high)
   return TRUE;
 }
 
-/* Finding it takes long, and most cases have as many means: the last one is kept. */
+/* Computing the quantile is slow, and most cases have the same number of means: cache the last one. */
 static double
 get_quantile (guint n_means)
 {

@@ -5,16 +5,16 @@
 
 G_BEGIN_DECLS
 
-/* Fewer steps than this have no interval of their rate. */
+/* With fewer steps than this there is no interval of the rate. */
 #define DYNO_RATE_INTERVAL_MIN_STEPS 20
 
-/* Work over time follows the mean of the steps, not their median: a few slow steps move the one and not
- * the other. The 95 % interval of the mean is that of the means of the processes; of a single one, of the
- * means of ten batches, which holds also where steps resemble those before them; both are turned over.
+/* Work over time follows the mean of the steps, not their median: a few slow steps change the mean but not
+ * the median. The 95 % interval of the mean comes from the means of the processes; for a single process, from
+ * the means of ten batches, which also holds for correlated steps; the rate interval is its reciprocal.
  * Schmeiser: Batch Size Effects in the Analysis of Simulation Output, 1982. A few processes have a range
- * instead, as their medians have. Returns whether there is one; else both ends are NaN. */
+ * instead, as their medians have. Returns whether there is an interval; else both ends are NaN. */
 gboolean dyno_rate_interval_find (DynoResult *result, double rate, double *low, double *high);
-/* Returns what the bands are, or why there are none, for a note. @cases holds DynoChartCase. */
+/* Returns the meaning of the bands, or why there are none, for a note. @cases holds DynoChartCase. */
 char *dyno_rate_interval_dup_description (GPtrArray *cases);
 
 G_END_DECLS

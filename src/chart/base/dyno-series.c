@@ -5,7 +5,7 @@
 
 #include "dyno-series.h"
 
-/* One entry of a level of the pyramid stands for this many of the level below. */
+/* One entry of a level of the pyramid covers this many entries of the level below. */
 #define FAN 32
 
 typedef struct
@@ -14,7 +14,7 @@ typedef struct
   double most;
 } Extent;
 
-/* What single points can have beside their numbers; few series have it. */
+/* Optional properties of single points; few series have them. */
 typedef struct
 {
   char *text;
@@ -391,7 +391,7 @@ dyno_series_get_doubt (DynoSeries *self, guint index)
   return find_note (self, index)->doubt;
 }
 
-/* Whether any of its points is marked so. */
+/* Returns whether any of its points has this doubt. */
 gboolean
 dyno_series_has_doubt (DynoSeries *self, DynoDoubt doubt)
 {

@@ -13,11 +13,11 @@ G_BEGIN_DECLS
  * @DYNO_MARK_DASH: a line without markers, distinguished by its dash
  * @DYNO_MARK_DOT: markers alone
  * @DYNO_MARK_BAR: a bar
- * @DYNO_MARK_GUIDE: a thin dashed line to compare others with
+ * @DYNO_MARK_GUIDE: a thin dashed reference line
  * @DYNO_MARK_HATCH: a hatched bar
  * @DYNO_MARK_LIMIT: a stroke across bars
  * @DYNO_MARK_DASHED_LIMIT: a dashed one
- * @DYNO_MARK_VERDICT: a marker that says what a comparison came to
+ * @DYNO_MARK_VERDICT: a marker for the verdict of a comparison
  *
  * How a series is drawn; the legend shows the same.
  */
@@ -36,12 +36,12 @@ typedef enum
 
 /**
  * DynoDoubt:
- * @DYNO_DOUBT_NONE: nothing is known against it
- * @DYNO_DOUBT_IMPORTED: another tool measured it, by a method of its own; ringed in dots
- * @DYNO_DOUBT_DOUBTFUL: it was measured under a warning; ringed in amber
- * @DYNO_DOUBT_UNSTEADY: it is of a whole measurement that never became steady; dashed
+ * @DYNO_DOUBT_NONE: no doubt
+ * @DYNO_DOUBT_IMPORTED: another tool measured it, with its own method; dotted ring
+ * @DYNO_DOUBT_DOUBTFUL: it was measured under a warning; amber ring
+ * @DYNO_DOUBT_UNSTEADY: it covers a whole measurement that never became steady; dashed
  *
- * Why a point deserves doubt; the greater, the worse.
+ * The doubt about a point; greater is worse.
  */
 typedef enum
 {
@@ -57,7 +57,7 @@ typedef enum
  * DynoSeries:
  *
  * Points that belong together, cached as doubles, with an optional interval around each y. A series has a
- * name and a *slot*, a number from which its colour, marker and dash follow. Points that are not finite are
+ * name and a *slot*, a number that determines its colour, marker and dash. Points that are not finite are
  * left out.
  */
 G_DECLARE_FINAL_TYPE (DynoSeries, dyno_series, DYNO, SERIES, GObject)
@@ -74,29 +74,28 @@ void dyno_series_set_mark (DynoSeries *self, DynoMark mark);
 gboolean dyno_series_get_visible (DynoSeries *self);
 void dyno_series_set_visible (DynoSeries *self, gboolean visible);
 gboolean dyno_series_get_off_scale (DynoSeries *self);
-/* @off_scale: whether the y of its points is but where they are drawn, and no number, because they have
- * none. */
+/* @off_scale: TRUE if y is a drawing position, not data. */
 void dyno_series_set_off_scale (DynoSeries *self, gboolean off_scale);
 gboolean dyno_series_has_leader (DynoSeries *self);
 void dyno_series_set_leader (DynoSeries *self, DynoSeries *leader);
 
-/* Follows the one of the same name, so that both are seen or hidden together, or becomes a leader itself.
+/* Follows the series of the same name, so that both are shown or hidden together, or becomes a leader itself.
  * @leaders holds DynoSeries. */
 void dyno_series_follow (DynoSeries *self, GPtrArray *leaders);
 
-/* Allocates ahead. @n_points: how many points will come. */
+/* Allocates ahead. @n_points: the number of points to come. */
 void dyno_series_reserve (DynoSeries *self, guint n_points);
-/* Appends a point. dyno_series_find() wants x to grow. Returns whether both numbers are finite, so that
- * the point was taken. */
+/* Appends a point. dyno_series_find() needs increasing x. Returns whether the point was added: both numbers
+ * are finite. */
 gboolean dyno_series_add (DynoSeries *self, double x, double y);
-/* Returns whether the point was taken. @low: the lower end of the interval around @y; not finite for none. */
+/* Returns whether the point was added. @low: the lower end of the interval around @y; not finite for none. */
 gboolean dyno_series_add_with_band (DynoSeries *self, double x, double y, double low, double high);
-/* Returns whether the point was taken. @text: the text to show for the point, instead of its numbers. */
+/* Returns whether the point was added. @text: the text to show for the point, instead of its numbers. */
 gboolean dyno_series_add_with_text (DynoSeries *self, double x, double y, const char *text);
 void dyno_series_set_text (DynoSeries *self, guint index, const char *text);
 void dyno_series_set_label (DynoSeries *self, guint index, const char *label);
 void dyno_series_set_subject (DynoSeries *self, guint index, gpointer subject);
-/* @weight: how large it is drawn, as a share of the largest there could be. */
+/* @weight: its drawn size, as a share of the maximum size. */
 void dyno_series_set_weight (DynoSeries *self, guint index, double weight);
 /* @hollow: whether it is only drawn in outline, because it is an estimate. */
 void dyno_series_set_hollow (DynoSeries *self, guint index, gboolean hollow);
@@ -107,8 +106,7 @@ guint dyno_series_get_length (DynoSeries *self);
 const double *dyno_series_get_x (DynoSeries *self);
 const double *dyno_series_get_y (DynoSeries *self);
 gboolean dyno_series_has_band (DynoSeries *self);
-/* Returns whether the point has an interval. @low: the lower end of its interval; untouched where it has
- * none. */
+/* Returns whether the point has an interval. @low: the lower end of its interval; unchanged if it has none. */
 gboolean dyno_series_get_band (DynoSeries *self, guint index, double *low, double *high);
 /* Returns the text that is shown for the point instead of its numbers; NULL if there is none. */
 const char *dyno_series_get_text (DynoSeries *self, guint index);
@@ -120,10 +118,10 @@ gboolean dyno_series_get_flagged (DynoSeries *self, guint index);
 DynoDoubt dyno_series_get_doubt (DynoSeries *self, guint index);
 gboolean dyno_series_has_doubt (DynoSeries *self, DynoDoubt doubt);
 
-/* Returns the first point at @x or behind it; the length if there is none. */
+/* Returns the first point at @x or after it; the length if there is none. */
 guint dyno_series_find (DynoSeries *self, double x);
-/* Looks at few of the points, however many there are. Returns whether there are any points. @least: the
- * least y of these points. */
+/* Examines only a few of the points, however many there are. Returns whether there are any points. @least:
+ * the minimum y of these points. */
 gboolean dyno_series_get_extent (DynoSeries *self, guint first, guint end, double *least, double *most);
 
 G_END_DECLS

@@ -9,12 +9,13 @@
 #include "dyno-plain-text.h"
 #include "dyno-text.h"
 
-/* Blank letters, as shares of the font size in px. */
+/* The size of blank letters, as shares of the font size in px. */
 #define BLANK_ADVANCE 0.55
 #define BLANK_HEIGHT  1.4
 #define PX_PER_POINT  (96.0 / 72.0)
 
-/* No picture has room for more: names may be a stranger's, and are whole in tables and data formats. */
+/* The maximum length of a text in a picture: a stranger's names may be very long; tables and data formats
+ * have them in full. */
 #define MAX_LETTERS 1000
 
 static GArray *recorder;
@@ -44,7 +45,7 @@ font_pixels (DynoTextSize size, const DynoChartStyle *style)
   return pixels;
 }
 
-/* A number stays on one line with its per cent sign, and so does a unit such as GB/s. */
+/* Keeps a number on one line with its per cent sign or with a unit such as GB/s. */
 static void
 keep_units (PangoAttrList *attributes, const char *text)
 {
@@ -164,7 +165,7 @@ draw_letters (PangoLayout *layout, const DynoText *text, cairo_t *cr, const Dyno
   PangoRectangle logical;
   double x, y;
 
-  /* Lines that are not at the left begin where the widest of them does, not where the room for them does. */
+  /* Lines that are not left-aligned begin where the widest of them does, not at the edge of their box. */
   pango_layout_get_extents (layout, NULL, &logical);
   cairo_rel_move_to (cr, -logical.x / (double)PANGO_SCALE, 0);
   cairo_get_current_point (cr, &x, &y);
@@ -181,7 +182,7 @@ draw_letters (PangoLayout *layout, const DynoText *text, cairo_t *cr, const Dyno
   pango_cairo_show_layout (cr, layout);
 }
 
-/* Where the top left corner comes to lie, turned around the anchor. */
+/* Finds the position of the top left corner, turned around the anchor. */
 static void
 find_corner (const DynoText *text, double width, double height, double *x, double *y)
 {
@@ -278,7 +279,7 @@ project (double corners[4][2], double x, double y, double *low, double *high)
     }
 }
 
-/* Two boxes keep apart where a side of one of them has them on different sides. */
+/* Two boxes are separate if a side of one of them has them on different sides. */
 static gboolean
 are_parted (double a[4][2], double b[4][2], double angle)
 {

@@ -24,17 +24,17 @@ typedef enum
 
 /**
  * DynoText:
- * @text: what it says
- * @size: how large
- * @color: (nullable): in which colour; the foreground if %NULL
- * @x: where its anchor is
- * @y: where its anchor is
- * @align_x: which part of it lies at @x: 0 its left, 0.5 its middle, 1 its right
- * @align_y: which part of it lies at @y
- * @width: where it is ellipsized or broken; 0 for nowhere
- * @n_lines: how many lines it may have before it is cut off at its end; 0 for one line
- * @halo: whether the background shines around the letters
- * @angle: how far it is turned around its anchor, clockwise, in radians
+ * @text: the text
+ * @size: its size
+ * @color: (nullable): its colour; the foreground if %NULL
+ * @x: the x of its anchor
+ * @y: the y of its anchor
+ * @align_x: the part of it that is at @x: 0 its left, 0.5 its middle, 1 its right
+ * @align_y: the part of it that is at @y
+ * @width: the width at which it is ellipsized or broken; 0 for none
+ * @n_lines: the maximum number of lines, after which it is cut off; 0 for one line
+ * @halo: whether the letters have a rim in the background colour
+ * @angle: its clockwise rotation around its anchor, in radians
  *
  * A piece of text in a picture.
  */
@@ -56,8 +56,8 @@ typedef struct
 /**
  * DynoTextBox:
  *
- * Where a text was drawn: its top left corner, in the units of the surface, its size, and how far it is turned
- * around that corner, clockwise, in radians.
+ * The area of a text: its top left corner, in the units of the surface, its size, and its clockwise rotation
+ * around that corner, in radians.
  */
 typedef struct
 {
@@ -73,16 +73,16 @@ void dyno_text_measure (
     const DynoText *text, cairo_t *cr, const DynoChartStyle *style, double *width, double *height);
 double dyno_text_get_line_height (DynoTextSize size, cairo_t *cr, const DynoChartStyle *style);
 void dyno_text_draw (const DynoText *text, cairo_t *cr, const DynoChartStyle *style);
-/* @box: where it will lie, in the units of its anchor; without its words. */
+/* @box: its area, in the units of its anchor; without its words. */
 void dyno_text_get_box (const DynoText *text, double width, double height, DynoTextBox *box);
-/* Lets tests read a picture and check that its texts keep apart. @boxes (nullable): where to note every
- * text that is drawn from now on. */
+/* Lets tests read a picture and check that its texts do not overlap. @boxes (nullable): records every text
+ * that is drawn from now on. */
 void dyno_text_set_recorder (GArray *boxes);
 
 void
 dyno_text_box_get_extents (const DynoTextBox *self, double *left, double *top, double *right, double *bottom);
-/* Returns whether they meet. @inset: what to ignore at the top and the bottom of each, since the height of
- * a line includes room that letters leave empty; below zero for more room. */
+/* Returns whether they overlap. @inset: the height to ignore at the top and the bottom of each, since a line
+ * includes blank space above and below its letters; negative for more distance. */
 gboolean dyno_text_box_touches (const DynoTextBox *self, const DynoTextBox *other, double inset);
 
 G_END_DECLS

@@ -5,7 +5,7 @@
 
 #include "dyno-time-axis.h"
 
-/* Ticks of longer axes are clock readings. */
+/* Longer axes have ticks in clock format. */
 #define MIN_CLOCK_SECONDS 180
 #define SECONDS_PER_HOUR  3600
 

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /**
  * DynoTimeAxis:
  *
- * An axis of seconds since the beginning, marked in minutes and hours where that reads better.
+ * An axis of seconds since the beginning, marked in minutes and hours if they are easier to read.
  */
 G_DECLARE_FINAL_TYPE (DynoTimeAxis, dyno_time_axis, DYNO, TIME_AXIS, DynoAxis)
 
