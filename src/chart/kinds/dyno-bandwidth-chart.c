@@ -20,8 +20,8 @@
 /* The roof of a result and a ceiling are the same if they differ by less than this. */
 #define SAME 1e-6
 
-/* What a case moved, and what there was to move it with, in GB/s; NaN for what is not known; and the
- * ceiling that this is. */
+/* The memory traffic of a case and the bandwidth available to it, in GB/s; NaN for unknown values; and the
+ * ceiling that is its roof. */
 typedef struct
 {
   const DynoChartCase *kase;
@@ -55,8 +55,8 @@ has_traffic (DynoResult *result)
   return dyno_result_get_number (result, "avg_bandwidth_gbps") > 0;
 }
 
-/* The result has one average: that of the counters, or that of the operands where nothing was counted. Beside the
- * counters, the operands of a step over its mean latency are the same model. */
+/* The result has one average: that of the counters, or that of the operands if nothing was counted. If there
+ * are counters, the model is the operands of a step over its mean latency. */
 static double
 get_model (DynoResult *result)
 {
@@ -74,7 +74,7 @@ get_counted (DynoResult *result)
              : dyno_result_get_number (result, "avg_bandwidth_gbps");
 }
 
-/* The roof by which the result was judged, or one that was measured since. */
+/* Returns the roof by which the result was judged, or one that was measured since. */
 static double
 get_roof (DynoResult *result, const DynoRoofs *roofs)
 {
@@ -85,7 +85,7 @@ get_roof (DynoResult *result, const DynoRoofs *roofs)
   return roofs->lines.n_levels > 0 ? dyno_ceiling_get_value (roofs->lines.levels[0]) / 1e9 : NAN;
 }
 
-/* The bandwidth that the share refers to, else that of the memory modules or of the current ceilings. */
+/* Returns the bandwidth that the share refers to, else that of the memory modules or of the current ceilings. */
 static double
 get_theoretical (DynoResult *result, const DynoRoofs *roofs)
 {
@@ -173,7 +173,7 @@ add_point (DynoSeries *series, guint row, const Traffic *traffic, double value, 
   dyno_chart_cases_mark_point (series, index, traffic->kase, "avg_bandwidth_gbps");
 }
 
-/* The peak of what was counted is that of a moment, the peak of a model that of an operator. */
+/* A counted peak is that of a moment, a modelled peak that of an operator. */
 static char *
 describe_peak (const Traffic *traffic)
 {
@@ -342,7 +342,7 @@ add_caption (Bandwidth *self, DynoChart *chart, GPtrArray *cases, const char *no
   dyno_chart_take_caption (chart, g_string_free (caption, FALSE));
 }
 
-/* What to do about cases without a roof. */
+/* Describes the remedy for cases without a roof. */
 static char *
 dup_note (GArray *traffic)
 {

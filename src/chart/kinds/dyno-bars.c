@@ -86,7 +86,7 @@ dyno_bars_set_in_panel (DynoBars *self, GPtrArray *leaders)
     dyno_series_follow (g_ptr_array_index (self->series, i), leaders);
 }
 
-/* A panel has the model in its title. */
+/* Leaves out the model if the panel has it in its title. */
 static char *
 dup_row_name (DynoBars *self, const DynoChartCase *kase)
 {

@@ -14,7 +14,7 @@
 #include "dyno-rule-layer.h"
 #include "dyno-unit.h"
 
-/* What is straight is a curve on an axis of doublings; so many points look like one. */
+/* A straight line is a curve on an axis of doublings; this many points look like one. */
 #define N_IDEAL 64
 
 static const char plain_title[] = N_ ("Concurrency scaling");
@@ -60,7 +60,8 @@ create_series (GPtrArray *cases, GArray *marks, GPtrArray *throughputs, GPtrArra
     }
 }
 
-/* As many clients as if each were alone, as far as there is room. */
+/* Creates the ideal line: the throughput per client at the lowest number of clients, times the number of
+ * clients, as far as there is room. */
 static DynoSeries *
 create_ideal (DynoSeries *throughput, double most)
 {
@@ -80,8 +81,8 @@ create_ideal (DynoSeries *throughput, double most)
   return ideal;
 }
 
-/* How many clients have a core for each of their threads; 0 where that is not known, no number of clients, or no concern of
- * the work. */
+/* Returns how many clients have a core for each of their threads; 0 if that is unknown, not a whole number,
+ * or not on the processor. */
 static double
 count_fitting (const DynoChartCase *kase)
 {
@@ -112,7 +113,7 @@ add_rule (DynoLayer *rules, GArray *known, const DynoChartCase *kase)
   dyno_rule_layer_add (DYNO_RULE_LAYER (rules), clients, label);
 }
 
-/* Beyond them, clients have no cores of their own. */
+/* Marks the number of clients beyond which they share cores. */
 static void
 add_rules (DynoChart *chart, GArray *marks)
 {

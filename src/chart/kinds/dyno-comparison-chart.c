@@ -13,11 +13,11 @@
 /* Room behind the longest bar for its value, as a share of its length. */
 #define LABEL_ROOM 0.18
 
-/* From here on, how many times one is of another says less than both themselves. */
+/* From this ratio on, the two values say more than their ratio. */
 #define MOST_TIMES 1000
 
 #define MEDIAN "latency_p50_ms"
-/* What other tools measured may have no median. */
+/* Values measured by other tools may lack a median. */
 #define MEAN "latency_mean_ms"
 
 static double
@@ -167,7 +167,7 @@ sort_cases (GPtrArray *cases, const char *value)
   return sorted;
 }
 
-/* Bars of one model below each other, from the fastest to the slowest. */
+/* Draws the bars of one model below each other, from the fastest to the slowest. */
 static void
 fill_bars (DynoChart *chart, GPtrArray *cases, const char *value, guint varying, GPtrArray *leaders)
 {
@@ -201,7 +201,7 @@ describe_whiskers (GPtrArray *cases)
   return g_strdup_printf (_ ("Whiskers: %s."), words);
 }
 
-/* Cases of one model each stand below each other: a panel for each bar would compare nothing. */
+/* If each model has a single case, the cases share a panel: one panel per bar would compare nothing. */
 static gboolean
 are_alone (GPtrArray *models)
 {
@@ -216,7 +216,7 @@ fill_panels (DynoChart *chart, GPtrArray *cases, const char *value, guint varyin
 {
   g_autoptr (GPtrArray) models = dyno_chart_cases_part_by_model (cases);
   g_autoptr (GPtrArray) leaders = g_ptr_array_new ();
-  /* What sets models apart stands in the titles of the panels, and in the legend. */
+  /* The differences between models are in the titles of the panels, and in the legend. */
   guint within = dyno_chart_cases_get_varying_within_models (cases) |
                  (varying & (DYNO_DIMENSION_RUN | DYNO_DIMENSION_DEVICE));
 
@@ -248,7 +248,7 @@ has_numbers (DynoResult *result)
   return dyno_case_state_has_numbers (dyno_result_get_state (result));
 }
 
-/* What was measured otherwise, as a rate alone, is not in the chart. */
+/* Cases that have only a rate are not in the chart, but in the total. */
 static char *
 dup_title (GPtrArray *cases, guint n_shown)
 {

@@ -14,13 +14,13 @@
 #include "dyno-unit.h"
 
 #define MAX_BINS 120
-/* Steps this many interquartile ranges beyond the quartiles are counted, not drawn to scale. */
+/* Steps this many interquartile ranges beyond the quartiles are counted, but not drawn to scale. */
 #define FENCE 8.0
 
-/* Which percentiles are needed. */
+/* The percentiles that the chart needs. */
 static const double percents[] = { 0, 25, 50, 75, 90, 99, 100 };
 
-/* The steps of one case, in no order, and what was made of them. */
+/* The steps of one case, unordered, and the values derived from them. */
 typedef struct
 {
   const DynoChartCase *kase;
@@ -33,7 +33,7 @@ typedef struct
   guint n_beyond;
 } Sample;
 
-/* Where the bins are, the same for all samples. */
+/* The bins, the same for all samples. */
 typedef struct
 {
   double low;
@@ -124,7 +124,7 @@ get_greatest_below (const Sample *sample, double fence)
   return greatest;
 }
 
-/* Steps that resemble the ones before them are worth fewer. */
+/* Correlated steps count as fewer samples. */
 static gboolean
 supports_percentile (const Sample *sample, double percent)
 {
@@ -197,7 +197,7 @@ describe_bin (const Bins *bins, guint bin, char **from, char **to)
   *to = g_strdup_printf ("%.4g %s", (bins->low + (bin + 1) * bins->width) * unit.factor, unit.name);
 }
 
-/* One sample is drawn in steps; several, which can be of different length, in shares. */
+/* A single sample is drawn in steps; several samples, which can differ in length, in shares. */
 static DynoSeries *
 create_series (const Sample *sample, guint slot, const Bins *bins, gboolean in_shares)
 {

@@ -16,7 +16,7 @@
 
 static const char plain_title[] = N_ ("Energy efficiency");
 
-/* What can be shown, as far as there are numbers. */
+/* The quantities that can be shown if there are numbers. */
 typedef struct
 {
   const char *value;
@@ -53,7 +53,7 @@ has_quantity (GPtrArray *cases, const Quantity *quantity)
   return FALSE;
 }
 
-/* Offers what some case has, and returns what is chosen. */
+/* Offers the quantities that some case has, and returns the chosen one. */
 static const Quantity *
 choose_quantity (DynoChart *chart, GPtrArray *cases)
 {
@@ -130,7 +130,7 @@ get_quality (const DynoChartCase *kase)
   return dyno_energy_quality_is_estimated (kase) ? _ ("estimated") : _ ("measured");
 }
 
-/* Where the energy comes from, or why there is none. */
+/* Returns the source of the energy, or why there is none. */
 static const char *
 get_source (const DynoChartCase *kase)
 {
@@ -162,7 +162,7 @@ add_rows (DynoChart *chart, GPtrArray *all)
     add_row (table, g_ptr_array_index (all, i));
 }
 
-/* The most efficient first. */
+/* Describes the cases, the most efficient first. */
 static char *
 describe (GPtrArray *sorted, const Quantity *quantity, guint varying)
 {
@@ -215,7 +215,7 @@ add_caption (DynoChart *chart, GPtrArray *all, GPtrArray *cases, const Quantity 
   dyno_chart_take_caption (chart, g_string_free (caption, FALSE));
 }
 
-/* A measured case is never compared with an estimated one. */
+/* Never compares a measured case with an estimated one. */
 static void
 add_words (DynoChart *chart, GPtrArray *cases, GPtrArray *sorted, const Quantity *quantity)
 {

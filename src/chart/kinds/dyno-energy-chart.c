@@ -123,7 +123,7 @@ add_rows (DynoChart *chart, GPtrArray *sorted, GPtrArray *front)
     }
 }
 
-/* Colours follow the order of the plan, points that of the latency. */
+/* Colours follow the order of the plan; points follow the order of latency. */
 static GPtrArray *
 create_series (DynoChart *chart, GPtrArray *cases, GPtrArray *sorted, guint varying)
 {
@@ -164,7 +164,7 @@ add_series (DynoChart *chart, GPtrArray *all, GPtrArray *front)
     dyno_chart_take_layer (chart, dyno_bubble_layer_new (g_ptr_array_index (all, i)));
 }
 
-/* What was measured is not compared with what was estimated, which has no front where both are shown. */
+/* Measured cases are not compared with estimated ones, which have no front where both are shown. */
 static void
 fill_chart (DynoChart *chart, GPtrArray *cases)
 {

@@ -87,7 +87,7 @@ dyno_energy_quality_dup_finding (DynoEnergyQuality quality, const char *plain)
   return g_strdup_printf (_ ("%s Estimates are left out."), plain);
 }
 
-/* Each way to estimate once. */
+/* Lists each method of estimation once. */
 static char *
 dup_sources (GPtrArray *cases)
 {

@@ -21,7 +21,8 @@ get_number (const DynoChartCase *kase, const char *name)
   return dyno_result_get_number (kase->result, name);
 }
 
-/* What an item costs depends on how much of the time is idle, so only cases under a load of their own have a place. */
+/* The energy per item depends on the share of idle time, so the chart only shows cases with a load of their
+ * own. */
 static gboolean
 has_energy (DynoResult *result)
 {
@@ -39,14 +40,14 @@ compare_throughput (gconstpointer a, gconstpointer b)
   return (left > right) - (left < right);
 }
 
-/* Of an overloaded rate: what is answered then is the same at every rate. */
+/* Returns whether the rate is overloaded: the throughput is then the same at every rate. */
 static gboolean
 is_overloaded (const DynoChartCase *kase)
 {
   return dyno_result_find_message (kase->result, "overloaded") != NULL;
 }
 
-/* A closed loop and a rate are never one series, nor is what was measured one with what was estimated. */
+/* Closed loops and rates never share a series, nor do measured and estimated cases. */
 static char *
 dup_what (const DynoChartCase *kase)
 {
@@ -90,7 +91,7 @@ find_most (GPtrArray *cases, const char *name)
   return most;
 }
 
-/* What is overloaded is joined with nothing. */
+/* Draws overloaded points without a line. */
 static DynoLayer *
 create_layer (DynoSeries *series)
 {
@@ -141,7 +142,7 @@ add_rows (DynoChart *chart, GPtrArray *cases)
     }
 }
 
-/* Of those that can go on for long; %NULL where there is none. */
+/* Returns the best case that is not overloaded; %NULL if there is none. */
 static const DynoChartCase *
 find_best (GPtrArray *cases)
 {

@@ -13,10 +13,10 @@
 #include "dyno-tolerance-layer.h"
 #include "dyno-unit.h"
 
-/* Around 1 and around what lies farthest from it, as factors. */
+/* The range around 1 and around the ratio farthest from it, as factors. */
 #define LEAST_SPAN 1.12
 #define MARGIN     1.06
-/* An interval may be far wider than the ratios: it is cut. */
+/* An interval may be far wider than the range of the ratios: it is cut. */
 #define MOST_BEYOND 2.0
 
 /* The colours of verdicts, as slots: green, red, blue, slate, slate, ochre. */
@@ -31,7 +31,7 @@ compare_ratios (gconstpointer a, gconstpointer b)
   return (left > right) - (left < right);
 }
 
-/* From the best to the worst. */
+/* Sorts the cases from the best to the worst. */
 static GPtrArray *
 sort_cases (DynoComparison *comparison)
 {
@@ -56,7 +56,7 @@ sort_cases (DynoComparison *comparison)
   return sorted;
 }
 
-/* A triangle points to the side of 1 on which its verdict lies. */
+/* A triangle points to the side of 1 on which its verdict is. */
 static guint
 get_slot (DynoComparison *comparison, DynoVerdict verdict)
 {
@@ -105,7 +105,8 @@ add_point (DynoComparison *comparison,
   dyno_series_set_subject (series, index, kase->result);
 }
 
-/* Equally far on both sides of 1 where that costs little, so that no side looks like the usual one. */
+/* Extends the axis equally to both sides of 1 if that costs little room, so that no side looks like the usual
+ * one. */
 static DynoAxis *
 create_ratio_axis (DynoComparison *comparison, GPtrArray *sorted)
 {
@@ -179,7 +180,7 @@ add_rows (DynoChart *chart, DynoComparison *comparison, GPtrArray *sorted)
     }
 }
 
-/* What is smaller either does not matter, or is the machine's own noise. */
+/* Smaller differences either do not matter, or are within the machine's own noise. */
 static double
 get_least_claim (DynoComparison *comparison)
 {

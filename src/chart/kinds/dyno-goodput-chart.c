@@ -23,7 +23,7 @@ compare_rates (gconstpointer a, gconstpointer b)
   return (left > right) - (left < right);
 }
 
-/* The largest rate that is kept and has none below it that is not, of those of one case; NaN where there is none. */
+/* Returns the largest rate of a case that is kept together with all rates below it; NaN if there is none. */
 static double
 find_best (GArray *marks, const DynoChartCase *kase)
 {
@@ -187,7 +187,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   dyno_chart_tell_doubtful (chart, cases);
 }
 
-/* Not where nobody can say which requests were good. */
+/* Returns whether the result distinguishes good requests. */
 static gboolean
 has_goodput (DynoResult *result)
 {

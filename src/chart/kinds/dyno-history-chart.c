@@ -15,14 +15,14 @@
 #include "dyno-scatter-layer.h"
 #include "dyno-unit.h"
 
-/* Whiskers of more points would be a carpet. */
+/* With more points than this, whiskers would hide everything. */
 #define MAX_WHISKERS 300
 
-/* Changes are small beside the values, so the axis does not begin at zero; noise does not fill it. */
+/* Changes are small relative to the values, so the axis does not begin at zero; but noise must not fill it. */
 #define LEAST_SPAN 0.1
 #define MARGIN     0.15
 
-/* A place between two runs, which are numbered from 1. */
+/* A position between two runs, which are numbered from 1. */
 #define BEFORE(point) ((point) + 0.5)
 
 static char *
@@ -66,7 +66,7 @@ describe_point (const DynoHistory *history, const DynoHistoryTrend *trend, const
   return g_strdup_printf (_ ("%s; baseline %s"), value, baselines);
 }
 
-/* Who activates a point wants to see its run. */
+/* Links a point to its run, which opens when the point is activated. */
 static void
 add_point (DynoSeries *series, const DynoHistory *history, const DynoHistoryTrend *trend, guint number)
 {
@@ -116,7 +116,7 @@ add_levels (DynoChart *chart, const DynoHistoryTrend *trend, GPtrArray *leaders)
   dyno_chart_take_layer (chart, dyno_guide_layer_new (series, TRUE));
 }
 
-/* In what the run differs; how is in the table. */
+/* Names the settings in which the run differs; the table has their values. */
 static char *
 dup_names (const DynoHistorySegment *segment)
 {
@@ -145,7 +145,7 @@ add_changes (DynoChart *chart, const DynoHistory *history, const DynoHistoryTren
   dyno_chart_take_layer (chart, rules);
 }
 
-/* Each at the value it has, to compare all others with. */
+/* Draws a line at the value of each baseline. */
 static void
 add_baselines (DynoChart *chart,
                const DynoHistory *history,

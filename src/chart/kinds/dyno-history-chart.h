@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Returns its points in the order of time with a panel for each case, the levels, and the changes. */
+/* Returns a chart of its points in order of time with a panel for each case, the levels, and the changes. */
 DynoChart *dyno_history_chart_new (DynoHistory *history);
 
 G_END_DECLS

@@ -18,13 +18,13 @@
 #include "dyno-time-axis.h"
 #include "dyno-unit.h"
 
-/* Beyond this ratio of the slowest to the fastest step, equal ratios get equal room. */
+/* Beyond this ratio of the slowest to the fastest step, the axis is logarithmic. */
 #define LOG_RATIO 4
 /* Room above the slowest step for the names of the phases, as a share of the range. */
 #define HEAD_ROOM 0.2
-/* A change between the first and the last quarter of the steps that is worth a sentence. */
+/* The minimum change between the first and the last quarter of the steps that the finding mentions. */
 #define MIN_DRIFT 0.05
-/* Quarters of fewer steps are not compared. */
+/* Shorter quarters are not compared. */
 #define MIN_QUARTER 25
 #define MAX_SAMPLE  4096
 
@@ -80,7 +80,7 @@ set_axes (DynoChart *chart, GPtrArray *all)
   dyno_chart_take_axes (chart, x_axis, y_axis);
 }
 
-/* The median of a stretch of steps; of a long one, of steps picked evenly, which shows a drift as well. */
+/* Returns the median of a range of steps; of a long one, of evenly spaced samples, which also show a drift. */
 static double
 get_median (const double *values, guint n)
 {
@@ -93,7 +93,7 @@ get_median (const double *values, guint n)
   return dyno_stats_percentile ((const double *)sample->data, sample->len, 50);
 }
 
-/* How much slower the last quarter is than the first, as a share. */
+/* Returns how much slower the last quarter is than the first, as a share. */
 static double
 get_drift (const double *values, guint n_steps)
 {
@@ -118,7 +118,7 @@ describe_drift (double drift)
                                 percent);
 }
 
-/* The modes they fall into, if they do; else how far their medians lie apart. */
+/* Describes the modes of the processes if there are any; else the spread of their medians. */
 static char *
 describe_processes (DynoResult *result)
 {
@@ -182,7 +182,7 @@ create_layer (DynoSeries *series, gboolean is_single)
   return dyno_scatter_layer_new (series);
 }
 
-/* The level of each process while it is measured, so that it is seen where they fall into modes. */
+/* Draws the median of each process over its measurement, to make modes visible. */
 static void
 add_levels (DynoChart *chart, DynoResult *result, guint slot)
 {

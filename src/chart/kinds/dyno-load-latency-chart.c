@@ -17,14 +17,16 @@
 #include "dyno-stats.h"
 #include "dyno-unit.h"
 
-/* What lies between the outermost latencies and the edges, as a factor; above the highest once more, for those that have
- * none. */
+/* The margin between the outermost latencies and the edges, as a factor; applied again above the highest for
+ * points that have no latency. */
 #define MARGIN 1.2
-/* From the lowest latency to the highest, as a factor; within less, an axis would have no labels to speak of. */
+/* The minimum ratio of the highest to the lowest latency on the axis; a smaller range would have hardly any
+ * labels. */
 #define LEAST_SPAN 3.0
 
-/* The knee is where the 99th percentile is this many times that at the lowest rate. Beside the median it is long at any
- * rate: at 30 % of its capacity, even a server whose service never varies has it at nearly three times the median. */
+/* The knee is where the 99th percentile is this many times that at the lowest rate. Relative to the median it
+ * is high at any rate: at 30 % of its capacity, even a server with constant service times has it at nearly
+ * three times the median. */
 #define KNEE_FACTOR 2.0
 
 static const char plain_title[] = N_ ("Latency against throughput");
@@ -38,7 +40,7 @@ compare_answered (gconstpointer a, gconstpointer b)
   return (left > right) - (left < right);
 }
 
-/* Of one that has too few requests for its 99th percentile. */
+/* Describes a mark with too few requests for its 99th percentile. */
 static char *
 describe_few (const DynoLoadMark *mark)
 {
@@ -76,15 +78,15 @@ describe_mark (const DynoLoadMark *mark)
                           median, tail);
 }
 
-/* What the points of a series have in common. */
+/* The common properties of the points of a series. */
 typedef struct
 {
   GPtrArray *cases;
   GArray *loops;
-  double level; /* of those that have no latency, NaN of all others */
+  double level; /* of points without a latency, NaN of all others */
 } Ground;
 
-/* The throughput that no closed loop of the same case exceeds; 0 where there is none. */
+/* Returns the maximum throughput of the closed loops of the same case; 0 if there is none. */
 static double
 find_capacity (GArray *loops, const DynoChartCase *kase)
 {
@@ -96,7 +98,7 @@ find_capacity (GArray *loops, const DynoChartCase *kase)
   return capacity;
 }
 
-/* A closed loop is known by its clients, a rate by its share of the capacity, where that was searched. */
+/* A closed loop is labelled by its clients, a rate by its share of the capacity if that was searched. */
 static char *
 dup_label (const DynoLoadMark *mark, GArray *loops)
 {
@@ -133,7 +135,7 @@ add_mark (const Ground *ground, DynoSeries *series, const DynoLoadMark *mark)
   dyno_series_set_hollow (series, index, isfinite (ground->level));
 }
 
-/* Between the two ends of the band. */
+/* Adds a point between the two ends of the band. */
 static void
 add_tail (const Ground *ground, DynoSeries *series, const DynoLoadMark *mark)
 {
@@ -159,7 +161,8 @@ create_series (const Ground *ground,
   return all;
 }
 
-/* Of the rates of the first case; NaN where there is none, or where too few requests leave that open. */
+/* Returns the knee of the rates of the first case; NaN if there is none, or if too few requests leave it
+ * unknown. */
 static double
 find_knee (GArray *rates, gboolean *is_known)
 {
@@ -191,7 +194,7 @@ has_overloaded (GArray *marks)
   return FALSE;
 }
 
-/* Returns the level above all others at which those stand that have no latency. */
+/* Returns the level above all others at which points without a latency are drawn. */
 static double
 set_axes (DynoChart *chart, GPtrArray *cases, GArray *rates, GArray *loops)
 {
@@ -250,7 +253,7 @@ add_layers (DynoChart *chart, GPtrArray *rates, GPtrArray *tails, GPtrArray *loo
     }
 }
 
-/* What has no level is not joined with what has. */
+/* Points without a level are not joined to points that have one. */
 static void
 add_overloaded (DynoChart *chart, GPtrArray *overloaded)
 {
@@ -289,7 +292,7 @@ add_rows (DynoChart *chart, GPtrArray *cases, GArray *rates, GArray *loops)
       }
 }
 
-/* The highest throughput that has a latency. */
+/* Returns the highest throughput that has a latency. */
 static double
 find_furthest (GArray *marks)
 {

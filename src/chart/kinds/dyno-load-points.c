@@ -25,7 +25,8 @@ count_points (DynoResult *result)
   return rates != NULL ? dyno_trace_get_length (rates) : 0;
 }
 
-/* The processes that were asked for the same. Each that looks for its own capacity is asked for other rates. */
+/* Counts the processes with the same requested load. Processes that search for their own capacity request
+ * different rates. */
 static guint
 count_processes (DynoResult *result)
 {
@@ -48,7 +49,7 @@ read_median (DynoResult *result, const char *name, gsize point)
   return dyno_stats_percentile (numbers, n, 50);
 }
 
-/* Those of half of the processes or more, as with diagnostics. */
+/* Returns the problems of at least half of the processes, as with diagnostics. */
 static guint
 read_problems (DynoResult *result, gsize point)
 {
@@ -66,7 +67,7 @@ read_problems (DynoResult *result, gsize point)
   return problems;
 }
 
-/* A case of one stretch has the numbers that it has everywhere else. */
+/* For a case with a single stretch, uses the number that it has everywhere else. */
 static double
 read_joined (DynoResult *result, const char *value, double otherwise)
 {
@@ -75,7 +76,7 @@ read_joined (DynoResult *result, const char *value, double otherwise)
   return isfinite (number) ? number : otherwise;
 }
 
-/* Older runs do not say how many requests a stretch has, and are believed. */
+/* Older runs do not record how many requests a stretch has; accept their percentiles. */
 static gboolean
 is_supported (DynoResult *result, gsize point, double percent)
 {
@@ -83,7 +84,7 @@ is_supported (DynoResult *result, gsize point, double percent)
          dyno_stats_percentile_is_supported ((gsize)read_median (result, "load_requests", point), percent);
 }
 
-/* NaN where there are too few requests for it; a case of one stretch says so of its value. */
+/* Returns NaN if there are too few requests for it; for a case with a single stretch, its value says so. */
 static double
 read_percentile (DynoResult *result, const char *value, const char *trace, gsize point, double percent)
 {

@@ -9,13 +9,14 @@ G_BEGIN_DECLS
 
 /**
  * DynoLoadMark:
- * @kase: the case that it is of
- * @rate: items per second that were asked for, 0 of a closed loop
- * @clients: how many clients there were
- * @answered: items per second that were answered
- * @good: those of them that were answered within the limit
- * @p50: median latency, in ms; like those below, NaN where the rate was overloaded, because it grew throughout
- * @p90: its 90th percentile; like the next, NaN where there are too few requests for it
+ * @kase: its case
+ * @rate: requested items per second, 0 for a closed loop
+ * @clients: the number of clients
+ * @answered: answered items per second
+ * @good: items per second that were answered within the limit
+ * @p50: median latency, in ms; like those below, NaN if the rate was overloaded, because it then grew
+ *   throughout
+ * @p90: its 90th percentile; like the next, NaN if there are too few requests for it
  * @p99: its 99th percentile
  * @problems: [flags@Dyno.LoadProblems]
  * @has_limit: whether there was a limit
@@ -36,24 +37,24 @@ typedef struct
   gboolean has_limit;
 } DynoLoadMark;
 
-/* Returns the rate with the word for what the model takes. */
+/* Returns the rate with the model's word for an item. */
 char *dyno_load_points_format (const DynoLoadMark *mark, double rate);
-/* A closed loop and a rate are never the same measurement, so they are never one series. Returns all
- * stretches of that kind, in the order of the cases; of those that search for the capacity, those of the
- * first process. Elements are DynoLoadMark. @cases holds DynoChartCase. */
+/* A closed loop and a rate are never the same measurement, so they are never in one series. Returns all
+ * stretches of that kind, in the order of the cases; for searches for the capacity, those of the first
+ * process. Elements are DynoLoadMark. @cases holds DynoChartCase. */
 GArray *dyno_load_points_list (GPtrArray *cases, gboolean are_rates);
 gboolean dyno_load_points_has_rates (DynoResult *result);
 gboolean dyno_load_points_has_loops (DynoResult *result);
-/* Returns a note that the stretches of a search are those of its first process; NULL if there is none.
- * @cases holds DynoChartCase. */
+/* Returns a note that the chart shows only the first process of a search; NULL if there is none. @cases holds
+ * DynoChartCase. */
 char *dyno_load_points_dup_note (GPtrArray *cases);
 /* Returns whether its queue grew throughout. */
 gboolean dyno_load_points_is_overloaded (const DynoLoadMark *mark);
 /* Returns whether it has too few requests for one of its percentiles. */
 gboolean dyno_load_points_has_too_few (const DynoLoadMark *mark);
-/* Returns whether its rate was delivered, and borne within the limit. */
+/* Returns whether its rate was delivered and kept within the limit. */
 gboolean dyno_load_points_is_kept (const DynoLoadMark *mark);
-/* Returns the series of the stretch: there is one for each way in which cases differ beside the load,
+/* Returns the series of the stretch: there is one for each combination of dimensions other than the load,
  * which the axes show. @all holds DynoSeries. @cases holds DynoChartCase. */
 DynoSeries *dyno_load_points_find_series (
     GPtrArray *all, GPtrArray *cases, const DynoLoadMark *mark, const char *what, guint first_slot);

@@ -10,13 +10,13 @@
 #include "dyno-matrix-layer.h"
 #include "dyno-recommendation-axis.h"
 
-/* Lines of text in a cell, and those beside them. */
+/* The height of a row, in lines of text. */
 #define N_LANES 3
 
-/* From this margin on a cell has the deepest shade. */
+/* Cells with at least this margin have the deepest shade. */
 #define MOST_MARGIN 0.5
 
-/* How each state looks: the slot of its colour (green, slate, blue, ochre) and its mark. */
+/* The look of each state: the slot of its colour (green, slate, blue, ochre) and its mark. */
 static const struct
 {
   guint slot;
@@ -36,7 +36,7 @@ get_candidate (const DynoRecommendationCell *cell, guint place)
   return place < cell->candidates->len ? cell->candidates->pdata[place] : NULL;
 }
 
-/* How far the best one is ahead of the next, 0…1. */
+/* Returns the margin of the best candidate over the next, 0…1. */
 static double
 get_weight (const DynoRecommendationCell *cell)
 {
@@ -81,7 +81,7 @@ describe_cell (DynoRecommendation *self, const DynoRecommendationCell *cell, gui
   return join_sentences (text, best != NULL ? best->doubt : NULL);
 }
 
-/* What stands in the cell: the answer, and below it how sure it is. */
+/* Returns the label of the cell: the answer, and below it its certainty. */
 static char *
 dup_label (DynoRecommendation *self, const DynoRecommendationCell *cell)
 {

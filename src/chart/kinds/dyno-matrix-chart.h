@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Returns a matrix whose cells name what is best, shaded by how far it is ahead. */
+/* Returns a matrix whose cells name the best choice, shaded by its margin. */
 DynoChart *dyno_matrix_chart_new (DynoRecommendation *recommendation);
 
 G_END_DECLS

@@ -55,7 +55,7 @@ describe_peak (DynoPhase phase, const char *value)
     }
 }
 
-/* The kernel keeps the highest of all moments, the readings are some of them. */
+/* The kernel keeps the maximum over all time; the readings only sample it. */
 static char *
 describe_single (const DynoChartCase *kase, DynoSeries *series)
 {

@@ -6,7 +6,8 @@
 #include "dyno-missing-roofs.h"
 #include "dyno-roofs.h"
 
-/* One command, but for the numbers of threads; and whether the window's page measures what it does, too. */
+/* The place of a single command, apart from the numbers of threads, and whether the page in the window can
+ * measure it, too. */
 typedef struct
 {
   char *device;
@@ -15,7 +16,7 @@ typedef struct
   GArray *threads;
 } Place;
 
-/* Obstacles are what stands in the way of roofs that cannot be measured, as sentences. */
+/* Obstacles are sentences that say why roofs cannot be measured. */
 struct _DynoMissingRoofs
 {
   GPtrArray *places;
@@ -57,7 +58,7 @@ is_processor (const char *device)
   return g_str_equal (device, "cpu");
 }
 
-/* What sits behind a runtime has no threads and no placement of ours. */
+/* A device behind a runtime has no threads and no placement of its own. */
 static Place *
 find_place (DynoMissingRoofs *self, const char *device, const char *pinning, gboolean on_page)
 {

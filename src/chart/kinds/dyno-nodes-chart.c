@@ -16,18 +16,19 @@
 #include "dyno-stats.h"
 #include "dyno-unit.h"
 
-/* The same medians always give the same interval. */
+/* A fixed seed: the same medians always give the same interval. */
 #define SEED 1
 
-/* Around the values, as a share of what lies between them; and from which ratio of the values on it is factors. */
+/* The margin around the values, as a share of their range; and the ratio of the values from which on the axis
+ * is logarithmic. */
 #define MARGIN       0.08
 #define LEAST_MARGIN 0.01
 #define LOG_FROM     10.0
 
-/* How far the points of a row lie apart for the keys. */
+/* The distance of the points of a row, for moving the cursor with keys. */
 #define PLACE 1e-4
 
-/* The runs of a case on one node: mostly a single one. */
+/* The runs of a case on one node: usually only one. */
 typedef struct
 {
   char *name;
@@ -35,8 +36,8 @@ typedef struct
   double median;
 } Node;
 
-/* A case and its nodes, from the fastest to the slowest. The same device of the plan is mostly called otherwise on another
- * node. */
+/* A case and its nodes, from the fastest to the slowest. The same device of the plan usually has another name
+ * on another node. */
 typedef struct
 {
   char *name;
@@ -104,7 +105,7 @@ get_spread (const Row *row)
 
 /* Collecting */
 
-/* By run, so that each record of a machine is read once. */
+/* Groups by run, so that each machine record is read once. */
 static GHashTable *
 name_nodes (GPtrArray *cases)
 {
@@ -186,7 +187,7 @@ collect_rows (GPtrArray *cases)
   return rows;
 }
 
-/* Working out */
+/* Computing */
 
 static void
 complete_node (Node *node)
@@ -208,8 +209,8 @@ compare_nodes (gconstpointer a, gconstpointer b)
   return (left > right) - (left < right);
 }
 
-/* As with processes: few of them give a range, more an interval. Nodes are drawn, not the steps within them, because they
- * differ by far more. */
+/* As with processes: a few of them give a range, more of them an interval. The chart shows nodes, not the
+ * steps within them, because nodes differ far more. */
 static void
 find_interval (Row *row, const double *medians, guint n)
 {
@@ -245,7 +246,7 @@ complete_row (Row *row)
   find_interval (row, medians, n);
 }
 
-/* Returns how many are left out, because only one node measured them. */
+/* Returns how many rows are left out, because only one node measured them. */
 static guint
 keep_shared (GPtrArray *rows)
 {
@@ -273,7 +274,7 @@ has_several_devices (const Row *row)
   return FALSE;
 }
 
-/* Where a row has several devices, none of them names it. */
+/* If a row has several devices, no row names its device. */
 static void
 name_rows (GPtrArray *rows, guint varying)
 {
@@ -307,7 +308,7 @@ list_cases (GPtrArray *rows)
 
 /* Words */
 
-/* NULL where rows have different numbers of nodes. */
+/* Returns NULL if rows have different numbers of nodes. */
 static char *
 dup_common_words (GPtrArray *rows)
 {
@@ -401,8 +402,7 @@ get_range (GPtrArray *rows, double *least, double *most)
     }
 }
 
-/* What lies in the same place is told apart by small differences, so zero is not on the axis; what lies far apart is by
- * factors. */
+/* Small differences are only visible if zero is not on the axis; large ranges need a logarithmic one. */
 static DynoAxis *
 create_axis (GPtrArray *rows)
 {

@@ -6,7 +6,7 @@
 
 #include "dyno-operator-kind.h"
 
-/* Engines put names together, FusedMatMul, BiasGelu, NhwcFusedConv: the first word found decides. */
+/* Engines combine names, FusedMatMul, BiasGelu, NhwcFusedConv: the first match decides. */
 static const struct
 {
   const char *word;

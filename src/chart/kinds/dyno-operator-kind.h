@@ -11,12 +11,12 @@ G_BEGIN_DECLS
  * @DYNO_OPERATOR_KIND_CONVOLUTION: convolutions
  * @DYNO_OPERATOR_KIND_ATTENTION: attention in one piece, and softmax
  * @DYNO_OPERATOR_KIND_NORMALISATION: normalisations
- * @DYNO_OPERATOR_KIND_ELEMENTWISE: activations, and what takes element by element
+ * @DYNO_OPERATOR_KIND_ELEMENTWISE: activations and other element-wise operators
  * @DYNO_OPERATOR_KIND_REDUCTION: reductions and pooling
- * @DYNO_OPERATOR_KIND_MOVEMENT: what moves data and computes nothing
+ * @DYNO_OPERATOR_KIND_MOVEMENT: operators that move data and compute nothing
  * @DYNO_OPERATOR_KIND_OTHER: the rest
  *
- * What operators have in common; each kind has its colour.
+ * The kinds of operators; each has its own colour.
  */
 typedef enum
 {
@@ -31,7 +31,7 @@ typedef enum
   DYNO_N_OPERATOR_KINDS,
 } DynoOperatorKind;
 
-/* Returns what kind of work it does. */
+/* Returns its kind. */
 DynoOperatorKind dyno_operator_kind_from_type (const char *type);
 /* Returns its name for people. */
 const char *dyno_operator_kind_get_name (DynoOperatorKind kind);

@@ -5,7 +5,7 @@
 
 #include "dyno-operator-times.h"
 
-/* Counts the operators that ran on a device which does not report their times. */
+/* Counts the operators that ran on a device that does not report their times. */
 static guint
 count_untimed (DynoResult *result, const char **provider)
 {
@@ -32,7 +32,7 @@ dyno_operator_times_are_known (DynoResult *result)
   return count_untimed (result, &provider) == 0;
 }
 
-/* In the words of the result's own diagnostic; results of before have none. */
+/* Uses the text of the result's own diagnostic; older results have none. */
 static char *
 dup_reason (DynoResult *result)
 {

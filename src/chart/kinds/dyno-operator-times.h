@@ -5,13 +5,13 @@
 
 G_BEGIN_DECLS
 
-/* Returns whether no operator lacks its time, so that the time of one is a share of the time of all. */
+/* Returns whether all operators have a time, so that shares of the total time are meaningful. */
 gboolean dyno_operator_times_are_known (DynoResult *result);
-/* Returns why shares of the time are not known, each reason once; NULL if they are. @cases holds
+/* Returns why shares of the time are unknown, each reason once; NULL if they are known. @cases holds
  * DynoChartCase. */
 char *dyno_operator_times_dup_reasons (GPtrArray *cases);
-/* Returns which cases a chart of times leaves out, and why, as a line for a caption; empty for none.
- * @cases holds DynoChartCase. */
+/* Returns which cases a chart of times leaves out, and why, as a line for a caption; empty for none. @cases
+ * holds DynoChartCase. */
 char *dyno_operator_times_dup_note (GPtrArray *cases);
 
 G_END_DECLS

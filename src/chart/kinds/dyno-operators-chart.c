@@ -18,7 +18,7 @@
 /* Room behind the longest bar for its value, as a share of its length. */
 #define LABEL_ROOM 0.4
 
-/* All operators of one type on one provider; of all cases, and of each. */
+/* All operators of one type on one provider, over all cases and for each case. */
 typedef struct
 {
   char *name;
@@ -34,7 +34,7 @@ free_group (gpointer data)
   g_free (data);
 }
 
-/* Shares are of the time of all operators, so there are none where one has no time. */
+/* Shares refer to the time of all operators, so there are none if one operator has no time. */
 static gboolean
 has_operators (DynoResult *result)
 {
@@ -110,7 +110,7 @@ compare_groups (gconstpointer a, gconstpointer b)
   return g_strcmp0 (left->name, right->name);
 }
 
-/* Folds what comes behind the first types into one group. */
+/* Folds all but the first types into one group. */
 static void
 fold_others (GPtrArray *groups)
 {
@@ -204,7 +204,7 @@ create_series (DynoChart *chart, GPtrArray *groups, const DynoChartCase *kase, c
   return series;
 }
 
-/* With several cases, the finding is about the first one; the picture shows the others beside it. */
+/* With several cases, the finding describes the first one; the picture shows the others next to it. */
 static char *
 describe (GPtrArray *groups, const char *name)
 {

@@ -20,11 +20,11 @@ static const DynoParetoMetric metrics[] = {
   { "throughput_per_watt", "1/s/W", N_ ("Items per joule"), N_ ("items per joule") },
 };
 
-/* The work of a case; the other dimensions are settings, which can be chosen. */
+/* The dimensions that define the work of a case; the others are settings that people can choose. */
 #define WORK                                                                                                 \
   ((guint)(DYNO_DIMENSION_MODEL | DYNO_DIMENSION_SEQUENCE | DYNO_DIMENSION_GENERATE | DYNO_DIMENSION_FREE))
 
-/* What is shown of which cases. */
+/* The displayed values and cases. */
 typedef struct
 {
   DynoChart *chart;
@@ -36,7 +36,7 @@ typedef struct
   guint dimensions;
 } Pareto;
 
-/* Unsteady numbers decide nothing. */
+/* Ignores unsteady numbers. */
 static gboolean
 has_both (const DynoChartCase *kase, const DynoParetoMetric *x, const DynoParetoMetric *y)
 {
@@ -68,7 +68,7 @@ offer (Pareto *self, const DynoParetoMetric *x, const DynoParetoMetric *y, guint
   dyno_chart_add_aspect (self->chart, name);
 }
 
-/* Offers every two values that some case has both of, and keeps what is chosen. */
+/* Offers every pair of values that at least two cases have, and keeps the chosen one. */
 static gboolean
 choose_metrics (Pareto *self, GPtrArray *cases)
 {
@@ -112,7 +112,7 @@ add_point (const Pareto *self, DynoSeries *series, const DynoChartCase *kase)
   dyno_chart_cases_mark_point (series, index, kase, self->x->value);
 }
 
-/* Those that others beat in both stand beside them, pale. */
+/* Draws the points that others beat in both values in pale colours beside the front. */
 static void
 add_points (const Pareto *self, GPtrArray *sorted, GPtrArray *front, GPtrArray *bright, GPtrArray *pale)
 {
@@ -175,7 +175,7 @@ fill_panel (const Pareto *self, GPtrArray *leaders)
   add_layers (self, pale, leaders, TRUE);
 }
 
-/* The cases of each model and size of work: nothing else is a choice. */
+/* Groups the cases by model and size of work: only cases of the same group are alternatives. */
 static GPtrArray *
 part_by_work (GPtrArray *cases)
 {
@@ -199,7 +199,7 @@ part_by_work (GPtrArray *cases)
   return parts;
 }
 
-/* Models are not ranked among each other. */
+/* Does not rank models against each other. */
 static void
 fill_panels (const Pareto *whole, GPtrArray *models)
 {

@@ -8,7 +8,7 @@
 #include "dyno-pareto.h"
 #include "dyno-verdict.h"
 
-/* Beyond this ratio of the greatest to the least, equal ratios get equal room. */
+/* Beyond this ratio of the largest to the smallest value, the axis is logarithmic. */
 #define LOG_RATIO 8
 /* Room around the points, as a share. */
 #define ROOM 0.12
@@ -26,7 +26,7 @@ typedef struct
   gboolean more_of_y;
 } Pair;
 
-/* Ascending in x, and of equals the better y first. */
+/* Sorts by ascending x; of equal cases, the one with the better y comes first. */
 static int
 compare (gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -59,7 +59,7 @@ dyno_pareto_find_front (GPtrArray *sorted, const DynoParetoMetric *x, const Dyno
   gboolean more_of_y = dyno_verdict_more_is_better (y->value);
   double best = more_of_y ? -INFINITY : INFINITY;
 
-  /* From the better end of x on, only what improves y is on the front. */
+  /* Going from the better end of x, only points with a better y than all before are on the front. */
   for (guint i = 0; i < sorted->len; i++)
     {
       DynoChartCase *kase = g_ptr_array_index (sorted, more_of_x ? sorted->len - 1 - i : i);

@@ -14,7 +14,7 @@
 #define MODULES   0
 #define OPERATORS 1
 
-/* Operators one behind the other that belong to one module and ran on one provider. */
+/* Consecutive operators that belong to one module and ran on one provider. */
 typedef struct
 {
   const DynoModule *module;
@@ -52,7 +52,7 @@ free_provider (gpointer data)
   g_free (self);
 }
 
-/* The width of a piece is its time, so there are none where one operator has no time. */
+/* The width of a piece is its time, so there are none if one operator has no time. */
 static gboolean
 has_times (DynoResult *result)
 {
@@ -88,7 +88,8 @@ compare_providers (gconstpointer a, gconstpointer b)
   return (left < right) - (left > right);
 }
 
-/* The colour of the first is that of the case; what strays from it is hatched, for eyes that see no colours. */
+/* The first provider has the colour of the case; the others are hatched, for people who cannot distinguish
+ * colours. */
 static void
 list_providers (Strip *self)
 {
@@ -134,7 +135,7 @@ get_share (const Strip *self, gint64 time_ns)
   return 100 * (double)time_ns / self->total_ns;
 }
 
-/* Times of nothing have no width, and are found in the table alone. */
+/* Pieces with zero time have no width; only the table lists them. */
 static gboolean
 add_piece (const Strip *self,
            const Provider *provider,
@@ -244,7 +245,7 @@ add_operators (const Strip *self, const DynoChartCase *kase)
 
 /* --- words --- */
 
-/* How often the work goes from one provider to another. */
+/* Counts how often the work moves from one provider to another. */
 static guint
 count_changes (const Strip *self)
 {

@@ -31,7 +31,7 @@ typedef struct
 
 static const char plain_title[] = N_ ("Power over time");
 
-/* A case may have measured parts beside one that was estimated. */
+/* A case may have measured parts beside an estimated one. */
 static gboolean
 is_estimated (DynoResult *result, DynoTrace *trace)
 {
@@ -49,7 +49,7 @@ has_power (DynoResult *result)
   return traces->len > 0;
 }
 
-/* A point of a trace is the mean since the point before, so each is drawn from there. */
+/* A point of a trace is the mean since the previous point, so each is drawn from there. */
 static DynoSeries *
 create_series (const char *name, guint slot, DynoTrace *trace)
 {
@@ -102,7 +102,7 @@ set_axes (DynoChart *chart, const Power *power)
   dyno_chart_take_axes (chart, x_axis, y_axis);
 }
 
-/* What was estimated is no area, and says so. */
+/* An estimated trace is not filled, and its name says so. */
 static void
 add_trace (Power *power,
            DynoChart *chart,
@@ -154,7 +154,7 @@ add_temperatures (DynoChart *chart, DynoResult *result, guint slot)
   dyno_chart_take_lower_axis (chart, axis);
 }
 
-/* Behind the readings of both panels; names stand in the upper one. */
+/* Draws the shades behind the readings of both panels; the upper one has the names. */
 static void
 add_shades (DynoChart *chart, DynoResult *result)
 {
@@ -176,7 +176,7 @@ add_shades (DynoChart *chart, DynoResult *result)
     }
 }
 
-/* How much of the measurement the hardware slowed itself down, at the worst of its places. */
+/* Returns the throttled share of the measurement, for the most throttled sensor. */
 static double
 get_throttled_share (DynoResult *result)
 {

@@ -13,12 +13,12 @@
 #include "dyno-time-axis.h"
 #include "dyno-unit.h"
 
-/* A table of more is no use to people; the trace has all of them. */
+/* A longer table is of no use to people; the trace has all requests. */
 #define MOST_ROWS 1000
 
 static const char plain_title[] = N_ ("Queue over time");
 
-/* The requests of the first process that were measured, in the order in which they came, behind those that came before. */
+/* The measured requests of the first process in order of arrival, preceded by earlier ones. */
 typedef struct
 {
   const gint64 *arrivals;
@@ -61,7 +61,7 @@ get_answer (const Requests *requests, gssize i)
   return requests->arrivals[i] + (gint64)(requests->latencies[i] * 1e6);
 }
 
-/* When requests were answered, in that order, of those that were under way when the first came or later. */
+/* Returns the sorted answer times of the requests that were in flight at the first arrival or arrived later. */
 static GArray *
 list_answers (const Requests *requests)
 {
@@ -78,7 +78,7 @@ list_answers (const Requests *requests)
   return answers;
 }
 
-/* How many are under way over time, in steps. */
+/* The number of requests in flight over time, in steps. */
 typedef struct
 {
   const Requests *requests;
@@ -98,7 +98,8 @@ step (Queue *self, gint64 time, double change)
   dyno_series_add (self->series, seconds, self->n);
 }
 
-/* Up to the last arrival. At each, @in_flight gets how many are under way, itself among them. Returns the most. */
+/* Fills the series up to the last arrival. @in_flight gets the number of requests in flight at each arrival,
+ * including the new one. Returns the maximum. */
 static double
 fill_queue (const Requests *requests, DynoSeries *series, double *in_flight)
 {
@@ -193,7 +194,7 @@ fill_chart (DynoChart *chart, const DynoChartCase *kase)
   dyno_chart_take_finding (chart, describe (kase, most));
 }
 
-/* Of several cases, the first: queues at different rates have nothing in common. */
+/* Of several cases, shows the first: queues at different rates are not comparable. */
 static void
 build (DynoChart *chart, GPtrArray *cases)
 {

@@ -11,7 +11,7 @@
 #include "dyno-result-samples.h"
 #include "dyno-unit.h"
 
-/* A percentile stands for the requests whose ranks are within a hundredth of it. */
+/* A percentile is represented by the requests whose ranks are within a hundredth of it. */
 #define RANK_SHARE 0.01
 
 static const char plain_title[] = N_ ("Queue and service");
@@ -26,7 +26,7 @@ static const struct
   { 0.99, N_ ("99th percentile") },
 };
 
-/* How a request spent its time, in ms. */
+/* The latency of a request and its time in the queue, in ms. */
 typedef struct
 {
   double latency;
@@ -54,7 +54,7 @@ compare_latencies (gconstpointer a, gconstpointer b)
   return (left > right) - (left < right);
 }
 
-/* The slowest last. */
+/* Lists the requests, the slowest last. */
 static GArray *
 list_requests (DynoResult *result)
 {
@@ -72,7 +72,7 @@ list_requests (DynoResult *result)
   return requests;
 }
 
-/* The mean of the requests around a percentile of the latency. */
+/* Returns the mean of the requests around a percentile of the latency. */
 static Request
 average (GArray *requests, double share)
 {
@@ -157,7 +157,7 @@ fill_chart (DynoChart *chart, const DynoChartCase *kase)
   dyno_chart_take_finding (chart, describe (&mean));
 }
 
-/* Of several cases, the first: percentiles of different rates have nothing in common. */
+/* Of several cases, shows the first: percentiles at different rates are not comparable. */
 static void
 build (DynoChart *chart, GPtrArray *cases)
 {

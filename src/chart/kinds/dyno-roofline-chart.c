@@ -10,7 +10,7 @@
 #include "dyno-sentences.h"
 #include "dyno-unit.h"
 
-/* What of a case a point is: the two kinds of steps of a generation lie far from each other. */
+/* The part of a case that a point shows: the two kinds of steps of a generation are far apart. */
 typedef enum
 {
   WHOLE,
@@ -50,7 +50,7 @@ generates (DynoResult *result)
   return isfinite (dyno_result_get_number (result, "decode_flops"));
 }
 
-/* The intensity that another tool tells may be all there is. */
+/* Another tool may report only the intensity. */
 static double
 get_intensity (DynoResult *result, Part part)
 {
@@ -73,7 +73,8 @@ has_place (DynoResult *result)
   return has_part (result, WHOLE) || has_part (result, PREFILL) || has_part (result, DECODE);
 }
 
-/* The interval of the rate is that of the median latency, turned over; the parts of a generation have none. */
+/* The interval of the rate is the reciprocal of that of the median latency; the parts of a generation have
+ * none. */
 static Point
 create_point (const DynoChartCase *kase, Part part)
 {
@@ -125,7 +126,7 @@ collect_points (GPtrArray *cases, DynoRooflineScene *roofline)
   return points;
 }
 
-/* What a point is called after its case, of which @name may be empty. */
+/* Appends the part to the name of its case; @name may be empty. */
 static char *
 add_part (char *name, Part part)
 {
@@ -178,7 +179,7 @@ find_best (GArray *points, gboolean by_share)
   return best;
 }
 
-/* Of the points of one part, how many have a ridge, and how many of these lie left of it or far below both roofs. */
+/* Counts for the points of one part: all, those with a ridge, those left of it, and those far below both roofs. */
 typedef struct
 {
   guint n_points;
@@ -231,7 +232,7 @@ describe_whole (const Count *of)
       of->n_bound, of->n_judged);
 }
 
-/* Cases that generate have two points each; of others beside them nothing is said. */
+/* Cases that generate have two points each; if there are others, too, says nothing. */
 static char *
 describe_bound (GArray *points)
 {
@@ -348,8 +349,8 @@ find_series (DynoChart *chart, GPtrArray *all, const DynoChartCase *kase, guint 
   return dyno_chart_find_series (chart, all, kase, name, DYNO_COLOR_DIMENSIONS);
 }
 
-/* In the order of the plan first, which the legend keeps. Where there are several, a point's text follows the name of
- * its series. */
+/* Creates the series in the order of the plan, which the legend keeps. If there are several, the label of a
+ * point does not repeat the name of its series. */
 static GPtrArray *
 create_series (DynoChart *chart, GPtrArray *cases, GArray *points, guint varying, double factor)
 {

@@ -11,14 +11,14 @@
 #include "dyno-sentences.h"
 #include "dyno-unit.h"
 
-/* The number of points that are named, those with the most time first. */
+/* The number of points that get a name, starting with those that take the most time. */
 #define MAX_LABELS 12
-/* Shares of the time below this are not worth a sentence. */
+/* The finding leaves out smaller shares of the time. */
 #define MIN_SHARE 0.02
-/* The lightest points, together no more than this share of the time, need not be seen at first. */
+/* The smallest points may be out of view at first if their total is no more than this share of the time. */
 #define MINOR_SHARE 0.005
 
-/* Operators that are one point; or all of one family, for the finding. */
+/* The operators of one point; or all of one family, for the finding. */
 typedef struct _Group Group;
 struct _Group
 {
@@ -26,7 +26,7 @@ struct _Group
   char *series;
   guint slot;
   Group *family;
-  const Group *longest; /* of a family: its point with the most time */
+  const Group *longest; /* for a family: its point with the most time */
   DynoOperator *slowest;
   guint n_operators;
   double time_ns;
@@ -173,7 +173,7 @@ judge (GPtrArray *groups, const DynoRoofs *roofs)
     }
 }
 
-/* What does no arithmetic has no place on a roofline. */
+/* Operators without arithmetic have no place on a roofline. */
 static void
 hide_idle (DynoRooflineGroups *self)
 {
@@ -268,7 +268,7 @@ add_point (const DynoRooflineGroups *self,
     dyno_series_set_label (series, index, group->name);
 }
 
-/* One point of a family stands for the others. */
+/* One point of a family represents the others. */
 static gboolean
 is_labelled (const DynoRooflineGroups *self, const Group *group, double limit)
 {
@@ -451,7 +451,7 @@ add_caption (const DynoRooflineGroups *self,
  * @op: an operator of the case with time, FLOPs and bytes
  * @key: identifies its point
  * @name: the name of the point
- * @family: what the point is like
+ * @family: the family of the point
  */
 void
 dyno_roofline_groups_add (DynoRooflineGroups *self,
@@ -514,11 +514,11 @@ show (DynoRooflineGroups *self, DynoChart *chart, const char *caption)
 
 /**
  * dyno_roofline_groups_build: (skip)
- * @chart: a chart without anything but its title
+ * @chart: a chart that has only a title
  * @cases: (element-type DynoChartCase): cases
  * @words: how points are labelled
  * @has_data: whether a result has operators to show
- * @fill: adds them
+ * @fill: adds the operators
  *
  * Shows the first case that has data.
  */

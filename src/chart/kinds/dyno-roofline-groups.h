@@ -6,16 +6,16 @@
 
 G_BEGIN_DECLS
 
-/* As many as there are colours. */
+/* The number of colours. */
 #define DYNO_ROOFLINE_MAX_SERIES 8
 
 /**
  * DynoRooflineFamily:
- * @name: what the points of one family have in common
- * @series: the series they belong to
+ * @name: the common name of its points
+ * @series: their series
  * @slot: its colour
  *
- * What points are alike.
+ * A group of similar points.
  */
 typedef struct
 {
@@ -28,7 +28,7 @@ typedef struct
  * DynoRooflineWords:
  * @point: the title of a column with the names of points
  * @series: the title of a column with their series
- * @shows_count: whether a point shows how many operators it stands for, and its label is the family's name
+ * @shows_count: whether a point shows how many operators it represents, and its label is the family's name
  * @labels_once: whether one point of each family is named in the picture
  *
  * How points of operators are labelled.
@@ -44,14 +44,14 @@ typedef struct
 /**
  * DynoRooflineGroups:
  *
- * Operators of one case as points below its roofs, several of them together: what the roofline of types and that of
- * modules share.
+ * Groups of operators of one case as points below its roofs, shared by the roofline of types and that of
+ * modules.
  */
 typedef struct _DynoRooflineGroups DynoRooflineGroups;
 
 /**
  * DynoRooflineFill:
- * @groups: no points yet
+ * @groups: groups without points
  * @result: the result of their case
  *
  * Adds or hides each of its operators.

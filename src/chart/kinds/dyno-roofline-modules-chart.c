@@ -7,7 +7,8 @@
 #include "dyno-operator-times.h"
 #include "dyno-roofline-groups.h"
 
-/* Modules that are alike and take the longest have a colour of their own; the last colour is for all others. */
+/* The groups of similar modules that take the longest have their own colours; the last colour is for all
+ * others. */
 #define LAST_SLOT (DYNO_ROOFLINE_MAX_SERIES - 1)
 
 typedef struct
@@ -23,7 +24,7 @@ free_kin (gpointer data)
   g_free (data);
 }
 
-/* What moves data and computes nothing takes time and traffic, and is part of its module. */
+/* Operators that only move data take time and traffic, and are part of their module. */
 static gboolean
 has_work (DynoOperator *op)
 {
@@ -31,7 +32,7 @@ has_work (DynoOperator *op)
          dyno_operator_get_flops (op) >= 0 && dyno_operator_get_bytes (op) > 0;
 }
 
-/* Shares are of the time of all operators, so there are none where one has no time. */
+/* Shares refer to the time of all operators, so there are none if one operator has no time. */
 static gboolean
 has_modules (DynoResult *result)
 {
@@ -58,7 +59,7 @@ compare_kin (gconstpointer a, gconstpointer b)
   return left > right ? -1 : left < right;
 }
 
-/* Blocks by what they have in common, the longest time first. */
+/* Groups the blocks by their common stem, the longest time first. */
 static GPtrArray *
 list_kin (GPtrArray *blocks)
 {

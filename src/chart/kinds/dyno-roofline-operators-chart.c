@@ -14,7 +14,7 @@ has_work (DynoOperator *op)
          dyno_operator_get_flops (op) > 0 && dyno_operator_get_bytes (op) > 0;
 }
 
-/* Shares are of the time of all operators, so there are none where one has no time. */
+/* Shares refer to the time of all operators, so there are none if one operator has no time. */
 static gboolean
 has_operators (DynoResult *result)
 {

@@ -14,14 +14,14 @@
 #define ROOM_BESIDE 1.8
 #define ROOM_ABOVE  2.4
 #define ROOM_BELOW  1.8
-/* To the right of a ridge there is so much room for the names of roofs. */
+/* Room for the names of roofs to the right of a ridge, as a ratio. */
 #define ROOM_BEHIND_RIDGE 3.0
-/* A roof that was derived begins so far right of the ridge that was measured. */
+/* A derived roof begins this far right of the measured ridge, as a ratio. */
 #define ASIDE 1.2
-/* Rates so close to each other are one line. */
+/* Rates closer than this are drawn as one line. */
 #define SAME 1.03
 
-/* From where to where points lie. */
+/* The range of the points. */
 typedef struct
 {
   double low_x;
@@ -37,8 +37,8 @@ typedef struct
   gboolean faint;
 } Line;
 
-/* The roofs of one device with one number of threads placed in one way, whichever run brought them, which end where they
- * meet, and all it computes at most. */
+/* The roofs of one device with one number of threads and one placement, from any run: lines that end where
+ * they meet, and all its compute ceilings. */
 typedef struct
 {
   GPtrArray *ceilings;
@@ -189,7 +189,7 @@ is_shown (Group *group, DynoCeiling *ceiling)
   return FALSE;
 }
 
-/* Of other precisions the fastest suffices. */
+/* Of other precisions, shows only the fastest. */
 static gboolean
 is_of_interest (Group *group, DynoCeiling *ceiling)
 {
@@ -280,7 +280,7 @@ add_roof (DynoRooflineScene *self, Group *group, const Line *line, DynoRoofLayer
     }
   else
     {
-      /* A roof that was derived does not meet one that was measured. */
+      /* Starts a derived roof beside the measured ones, which it does not meet. */
       roof.rate = value * factor;
       roof.begin =
           memory > 0 ? dyno_ceiling_get_value (line->ceiling) / memory * (theoretical ? ASIDE : 1) : 0;
@@ -288,7 +288,7 @@ add_roof (DynoRooflineScene *self, Group *group, const Line *line, DynoRoofLayer
   dyno_roof_layer_add (layer, &roof);
 }
 
-/* Every roof that some point is judged by meets the slowest memory at another intensity. */
+/* Returns the ridge with the slowest memory, which differs for each compute roof that points are judged by. */
 static double
 get_ridge (Group *group, const Line *line)
 {
@@ -384,7 +384,7 @@ stretch_to_ridges (DynoRooflineScene *self)
     }
 }
 
-/* What hardly matters is there when one zooms out, and does not take the others' room. */
+/* Zooming out reveals the minor points; at first they take no room from the others. */
 static void
 set_axes (DynoRooflineScene *self, DynoChart *chart)
 {

@@ -7,7 +7,7 @@
 #include "dyno-roofs.h"
 #include "dyno-unit.h"
 
-/* A point may lie above a roof by so much: both are measured. */
+/* A point may be above a roof by this factor: both are measured. */
 #define TOLERANCE 1.05
 
 static gboolean

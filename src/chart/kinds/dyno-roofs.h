@@ -8,10 +8,10 @@ G_BEGIN_DECLS
 
 /**
  * DynoRoofs:
- * @n_threads: how many threads of the processor the case had; 0 where that says nothing
- * @lines: its roofs, as far as they were measured
+ * @n_threads: the number of processor threads of the case; 0 if that does not apply
+ * @lines: its measured roofs
  *
- * What a case in a chart could reach at most. The ceilings belong to the case.
+ * The roofs of a case in a chart. The case owns the ceilings.
  */
 typedef struct
 {
@@ -21,11 +21,11 @@ typedef struct
 
 /**
  * DynoRoofsVerdict:
- * @roof: (nullable): what is next above the point
- * @share: how much of that it reaches; NaN without a roof
- * @memory_bound: whether it lies left of the ridge of the slowest memory
+ * @roof: (nullable): the lowest roof above the point
+ * @share: the share of that roof that it reaches; NaN without a roof
+ * @memory_bound: whether it is left of the ridge of the slowest memory
  * @is_far: whether it is far below both roofs, so that neither limits it
- * @above: whether it lies above every roof by more than 5 %
+ * @above: whether it is above every roof by more than 5 %
  */
 typedef struct
 {
@@ -38,11 +38,11 @@ typedef struct
 
 /**
  * DynoRoofsPlace:
- * @DYNO_ROOFS_DEVICE: what they are roofs of
- * @DYNO_ROOFS_THREADS: how many threads of the processor
- * @DYNO_ROOFS_PINNING: how these are placed
+ * @DYNO_ROOFS_DEVICE: the device
+ * @DYNO_ROOFS_THREADS: the number of processor threads
+ * @DYNO_ROOFS_PINNING: the placement of these
  *
- * In what roofs of one chart may differ, besides in what they limit.
+ * The properties in which roofs of one chart may differ, besides their kind.
  */
 typedef enum
 {
@@ -54,26 +54,24 @@ typedef enum
 /* Finds the roofs of the device, the threads, the placement and the precision of a case. Returns whether
  * there is any. */
 gboolean dyno_roofs_find (DynoRoofs *self, const DynoChartCase *kase);
-/* Returns what its device computes at most with as many threads, in whatever precision. Elements are
- * DynoCeiling. The caller owns the list, not what is in it. */
+/* Returns the compute ceilings of its device for its number of threads, in all precisions. Elements are
+ * DynoCeiling. The caller owns the list, but not its elements. */
 GPtrArray *dyno_roofs_list_compute (const DynoChartCase *kase);
-/* Returns the intensity, in FLOP/byte, from which on the slowest memory suffices; NaN if that is not
- * known. */
+/* Returns the intensity, in FLOP/byte, from which on the slowest memory suffices; NaN if unknown. */
 double dyno_roofs_get_ridge (const DynoRoofs *self);
-/* Does what dyno_roofline_place() does, for a given intensity. Where no memory has a roof, how near the
- * work comes to its own is not known; only that it cannot lie above what can be computed. @intensity: of
- * the work, in FLOP/byte. */
+/* Does the same as dyno_roofline_place() for a given intensity. Without a memory roof, the distance to the
+ * point's own roof is unknown; the only check is that it is not above the compute roof. @intensity: of the
+ * work, in FLOP/byte. */
 void dyno_roofs_judge (const DynoRoofs *self, double intensity, double rate, DynoRoofsVerdict *verdict);
 
-/* Returns what it is a roof of, such as `fp32 AVX-512` or `DRAM read`. */
+/* Returns the name of the roof, such as `fp32 AVX-512` or `DRAM read`. */
 char *dyno_roofs_dup_name (DynoCeiling *ceiling);
-/* Returns in what they differ, which is what the name of each has to mention: a set of DynoRoofsPlace.
- * @ceilings holds DynoCeiling. */
+/* Returns the properties in which they differ, which the name of each has to mention: a set of
+ * DynoRoofsPlace. @ceilings holds DynoCeiling. */
 guint dyno_roofs_get_varying (GPtrArray *ceilings);
-/* Returns what it is of, such as `8 threads · compact`; empty for nothing. */
+/* Returns the varying properties of the ceiling, such as `8 threads · compact`; empty for none. */
 char *dyno_roofs_dup_place (DynoCeiling *ceiling, guint varying, gboolean is_short);
-/* Returns which of them are not to be trusted, and by how much; NULL if all are. @ceilings holds
- * DynoCeiling. */
+/* Returns which ceilings are unreliable, and by how much; NULL if none is. @ceilings holds DynoCeiling. */
 char *dyno_roofs_dup_disturbance (GPtrArray *ceilings);
 
 G_END_DECLS

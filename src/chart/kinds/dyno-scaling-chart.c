@@ -15,11 +15,11 @@
 #include "dyno-rate-interval.h"
 #include "dyno-unit.h"
 
-/* Beyond this ratio of the greatest to the least value, equal ratios get equal room. */
+/* Beyond this ratio of the largest to the smallest value, the axis is logarithmic. */
 #define LOG_RATIO 40
-/* Where a curve has come so near to its best, it has stopped growing. */
+/* A curve that has reached this share of its best value has stopped growing. */
 #define KNEE_SHARE 0.95
-/* Smaller changes are not called growth. */
+/* Smaller factors do not count as growth. */
 #define MIN_GROWTH 1.05
 /* With at least this many steps, the 5th and 95th percentiles describe the spread. */
 #define MIN_SPREAD 20
@@ -32,21 +32,21 @@ typedef enum
   BAND_RATE,
 } Band;
 
-/* A size that cases are drawn against. */
+/* A size that can be the x axis. */
 typedef struct
 {
   DynoDimension dimension;
   guint (*get_size) (DynoCase *kase);
 } Sweep;
 
-/* The first of those with most sizes is taken. */
+/* The first of the sweeps with the most sizes is used. */
 static const Sweep sweeps[] = {
   { DYNO_DIMENSION_BATCH, dyno_case_get_batch_size },
   { DYNO_DIMENSION_SEQUENCE, dyno_case_get_sequence_length },
   { DYNO_DIMENSION_GENERATE, dyno_case_get_generate_tokens },
 };
 
-/* What is to be drawn: one number of each case against one of its sizes; in a panel, of the cases of one model. */
+/* The content of the chart or of a panel for one model: one number of each case against one of its sizes. */
 typedef struct
 {
   DynoChart *chart;
@@ -65,7 +65,7 @@ typedef struct
 static const char *say (const Sweep *sweep, const char *batch, const char *sequence, const char *generated)
     G_GNUC_FORMAT (2) G_GNUC_FORMAT (3) G_GNUC_FORMAT (4);
 
-/* The words for a size. */
+/* Picks the text for the size. */
 static const char *
 say (const Sweep *sweep, const char *batch, const char *sequence, const char *generated)
 {
@@ -195,7 +195,7 @@ fill_series (Scaling *self)
   g_autoptr (GPtrArray) sorted = g_ptr_array_copy (self->cases, NULL, NULL);
 
   g_ptr_array_set_free_func (sorted, NULL);
-  /* In the order of the plan first, which the legend keeps. */
+  /* Start in the order of the plan, which the legend keeps. */
   for (guint i = 0; i < self->cases->len; i++)
     find_series (self, g_ptr_array_index (self->cases, i));
   g_ptr_array_sort_with_data (sorted, compare_sizes, self);
@@ -268,7 +268,7 @@ create_x_axis (Scaling *self)
   return axis;
 }
 
-/* A mean says so: elsewhere a latency is a median. */
+/* Names a mean as such: elsewhere a latency is a median. */
 static const char *
 get_quantity (const Scaling *self)
 {
@@ -399,7 +399,7 @@ describe_latency_growth (DynoSeries *series, const Sweep *sweep)
       words.growth, words.from, words.to, words.work);
 }
 
-/* Of cases of one size, which may be several. */
+/* Returns the range over cases of one size, of which there may be several. */
 static char *
 dup_extent (Scaling *self, DynoSeries *series)
 {
@@ -429,7 +429,7 @@ describe_single (Scaling *self, DynoSeries *series)
              : g_strdup_printf (_ ("Throughput is %s. Sweep over sizes to see how it grows."), value);
 }
 
-/* The series that is best anywhere: the greatest rate, or the least latency. */
+/* Returns the series with the best point: the highest rate, or the lowest latency. */
 static DynoSeries *
 find_best (const Scaling *self, guint *point)
 {
@@ -483,7 +483,7 @@ describe (Scaling *self)
 
 /* --- panels --- */
 
-/* How much the last point is above the first, as “+55 %” or, where it is more than twice as much, “3.2×”. */
+/* Returns the change from the first to the last point, as “+55 %” or, if it is more than double, “3.2×”. */
 static char *
 dup_change (double from, double to)
 {
@@ -545,7 +545,7 @@ describe_panel (const Scaling *self)
                           dyno_series_get_name (best), value, size);
 }
 
-/* Several models have no best one, because they do different work; but one gains most from larger sizes. */
+/* Several models have no best one, because their work differs; but one gains most from larger sizes. */
 typedef struct
 {
   double ratio;
@@ -562,7 +562,7 @@ clear_growth (Growth *growth)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Growth, clear_growth)
 
-/* One of several lines of a model is named as well. */
+/* Also names the line if a model has several. */
 static char *
 dup_line_name (const Scaling *self, DynoSeries *series)
 {
@@ -662,7 +662,7 @@ dup_band_note (const Scaling *self)
     }
 }
 
-/* Series of the same name in other panels are seen and hidden together. */
+/* Series of the same name in other panels are shown and hidden together. */
 static void
 add_series (Scaling *self, GPtrArray *leaders)
 {
@@ -764,8 +764,8 @@ choose_sweep (GPtrArray *cases)
   return best;
 }
 
-/* A model of pictures has no place on an axis of sequence lengths, and one that only reads none where tokens are
- * generated. */
+/* Leaves out image models on an axis of sequence lengths, and models that do not generate on one of generated
+ * tokens. */
 static GPtrArray *
 select_sized (GPtrArray *cases, const Sweep *sweep)
 {
@@ -777,7 +777,7 @@ select_sized (GPtrArray *cases, const Sweep *sweep)
   return sized;
 }
 
-/* What other tools measured may have only the mean latency, or only tokens. */
+/* Values measured by other tools may have only the mean latency, or only tokens. */
 static GPtrArray *
 select_cases (GPtrArray *all, gboolean is_latency)
 {
@@ -819,7 +819,7 @@ has_stretches (DynoResult *result)
   return dyno_load_points_has_rates (result) || dyno_load_points_has_loops (result);
 }
 
-/* Then all points would lie above one another, and other charts have the load as an axis. */
+/* All points would then have the same x, and other charts have the load as an axis. */
 static gboolean
 differ_by_load_alone (GPtrArray *cases)
 {

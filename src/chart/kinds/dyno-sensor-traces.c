@@ -6,7 +6,7 @@
 
 #include "dyno-sensor-traces.h"
 
-/* What says most about the work comes first. */
+/* The parts most relevant to the work come first. */
 static const struct
 {
   const char *part;
@@ -20,10 +20,10 @@ static const struct
 /**
  * dyno_sensor_traces_list: (skip)
  * @result: a result
- * @prefix: how the names of traces begin
+ * @prefix: the common beginning of the trace names
  *
- * Returns: (transfer container) (element-type DynoTrace): those with readings, in the order of the result: of the first
- *   invocation, the only one that has power
+ * Returns: (transfer container) (element-type DynoTrace): the traces with readings, in the order of the
+ *   result; only those of the first invocation, which alone has power
  */
 GPtrArray *
 dyno_sensor_traces_list (DynoResult *result, const char *prefix)
@@ -46,7 +46,7 @@ dyno_sensor_traces_list (DynoResult *result, const char *prefix)
  * dyno_sensor_traces_get_part: (skip)
  * @power: a trace of power
  *
- * Returns: (transfer none): of what part of the machine
+ * Returns: (transfer none): the part of the machine
  */
 const char *
 dyno_sensor_traces_get_part (DynoTrace *power)
@@ -67,7 +67,7 @@ dyno_sensor_traces_get_part_name (DynoTrace *power)
  * dyno_sensor_traces_find_main_power: (skip)
  * @result: a result
  *
- * Returns: (transfer none) (nullable): the power of the part that says most about the work
+ * Returns: (transfer none) (nullable): the power of the part most relevant to the work
  */
 DynoTrace *
 dyno_sensor_traces_find_main_power (DynoResult *result)

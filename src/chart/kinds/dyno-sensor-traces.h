@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* How the names of traces begin that sensors give. */
+/* The prefixes of the names of sensor traces. */
 #define DYNO_SENSOR_POWER       "power_"
 #define DYNO_SENSOR_TEMPERATURE "temperature_"
 #define DYNO_SENSOR_CLOCK       "clock_"

@@ -21,7 +21,7 @@
 #define MAX_SLICES 120
 /* A slice of fewer steps has no percentiles. */
 #define MIN_STEPS 20
-/* More lines than this in a panel are hard to tell apart. */
+/* More lines in a panel are hard to tell apart. */
 #define MAX_LINES 3
 
 typedef struct
@@ -42,7 +42,8 @@ is_sustained (DynoResult *result)
          dyno_result_get_trace (result, "phases") != NULL;
 }
 
-/* When the measurement began and ended, in seconds; to the end of what is known where nothing follows it. */
+/* Finds the beginning and the end of the measurement, in seconds; without a later phase, it ends with the
+ * last latency. */
 static void
 find_measurement (Sustained *self)
 {
@@ -63,7 +64,7 @@ find_measurement (Sustained *self)
     }
 }
 
-/* The readings between two times, which lie one behind the other in a trace. */
+/* Returns the readings between two times, which are consecutive in a trace. */
 static const double *
 get_readings (DynoTrace *trace, double begin, double end, gsize *n)
 {
@@ -87,7 +88,7 @@ get_mean (DynoTrace *trace, double begin, double end)
   return n > 0 ? dyno_stats_mean (readings, n) : NAN;
 }
 
-/* What a reading was on average in the first tenth of the measurement, and in the last. */
+/* Describes the mean of a reading in the first and the last tenth of the measurement. */
 static char *
 describe_change (const Sustained *self, DynoTrace *trace)
 {
@@ -219,7 +220,7 @@ dup_name (const char *title, DynoTrace *trace, const char *prefix)
   return g_strdup_printf (_ ("%s: %s"), title, what);
 }
 
-/* Behind the clock, because that is what gives way. */
+/* Adds the shades behind the clock, because throttling lowers it. */
 static void
 add_throttling (const Sustained *self)
 {

@@ -14,10 +14,10 @@
 #include "dyno-rate-interval.h"
 #include "dyno-unit.h"
 
-/* Threads that give less than this share of what the first one gives are worth a warning. */
+/* Efficiency below this percentage is worth a warning. */
 #define GOOD_EFFICIENCY 70.0
 
-/* A line of the chart: what only the number of threads changes. */
+/* A line of the chart: its cases differ only in the number of threads. */
 typedef struct
 {
   DynoSeries *throughput;
@@ -52,7 +52,7 @@ compare_threads (gconstpointer a, gconstpointer b)
   return left < right ? -1 : left > right;
 }
 
-/* There is a finding only where the same work ran with several thread counts. */
+/* A finding needs the same work with several thread counts. */
 static gboolean
 scales (DynoSeries *series)
 {
@@ -95,7 +95,8 @@ add_throughput (DynoSeries *series, const DynoChartCase *kase)
   dyno_chart_cases_mark_point (series, dyno_series_get_length (series) - 1, kase, "throughput_items_per_sec");
 }
 
-/* What as many threads would give if each gave as much as one of the fewest there are. */
+/* Returns the throughput of that many threads if each had the throughput per thread of the lowest thread
+ * count. */
 static double
 get_ideal (DynoSeries *series, double n_threads)
 {
@@ -129,7 +130,7 @@ describe_points (DynoSeries *series, const char *unit)
     }
 }
 
-/* What ran on one number of threads only has nothing to be compared with, and so neither ideal nor efficiency. */
+/* A line with a single thread count has no reference, and so neither ideal nor efficiency. */
 static Line
 create_line (DynoSeries *throughput, const char *unit)
 {
@@ -162,7 +163,7 @@ add_line (DynoChart *chart, const Line *line)
   dyno_chart_take_lower_layer (chart, dyno_line_layer_new (line->efficiency));
 }
 
-/* The gain over the fewest threads of the same line. */
+/* Adds the gain over the lowest thread count of the same line. */
 static void
 add_row (DynoChartTable *table, DynoSeries *series, guint point, const DynoChartCase *kase)
 {
@@ -228,7 +229,7 @@ set_axes (DynoChart *chart, GPtrArray *sorted, GPtrArray *all)
         }
     }
   dyno_axis_set_range (x_axis, get_threads (g_ptr_array_index (sorted, 0)), most_threads);
-  /* Over doublings of threads, what scales fully is a straight line on a logarithmic axis. */
+  /* On logarithmic axes, perfect scaling is a straight line. */
   if (is_log)
     dyno_axis_set_range (y_axis, least / 1.2, most * 1.2);
   else
@@ -320,7 +321,7 @@ describe_panel (GPtrArray *all)
   return g_strdup_printf (_ ("%s× with %s threads, %s %% of the ideal"), growth, threads, percent);
 }
 
-/* What is filled: a chart of one model, or with a panel for each. */
+/* The target: a chart of one model, or one with a panel for each. */
 typedef struct
 {
   DynoChart *chart;
@@ -378,7 +379,7 @@ begin_panel (const Threads *self, GPtrArray *cases, GPtrArray *all)
     dyno_series_follow (g_ptr_array_index (all, i), self->leaders);
 }
 
-/* What a line is called in a sentence about all panels. */
+/* Returns the name of a line in a sentence about all panels. */
 static char *
 dup_full_name (const Threads *self, GPtrArray *cases, GPtrArray *all, DynoSeries *series)
 {
@@ -452,7 +453,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   dyno_chart_take_finding (chart, describe (all, names));
 }
 
-/* Only cases that ran with several thread counts are of interest. */
+/* Selects cases that ran with several thread counts. */
 static GPtrArray *
 select_scaling (DynoChart *chart, GPtrArray *cases)
 {

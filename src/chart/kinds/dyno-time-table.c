@@ -7,7 +7,8 @@
 #include "dyno-span-layer.h"
 #include "dyno-unit.h"
 
-/* The maximum number of rows for each series in a table of readings over time; beyond it, a row stands for several. */
+/* The maximum number of rows for each series in a table of readings over time; longer series have one row for
+ * several readings. */
 #define MAX_ROWS 500
 
 void

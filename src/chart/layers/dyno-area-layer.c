@@ -6,7 +6,7 @@
 #include "dyno-area-layer.h"
 #include "dyno-ink.h"
 
-/* Long paths of steps are slow to draw. */
+/* Long step paths are slow to draw. */
 #define MAX_DENSITY    0.5
 #define MARKER_SPACING 96.0
 #define MARKER_SIZE    4.0

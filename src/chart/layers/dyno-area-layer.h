@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /**
  * DynoAreaLayer:
  *
- * A line whose values hold until the next point, with a tint down to zero.
+ * A step line, whose values hold until the next point, with a tint down to zero.
  */
 G_DECLARE_FINAL_TYPE (DynoAreaLayer, dyno_area_layer, DYNO, AREA_LAYER, DynoLayer)
 

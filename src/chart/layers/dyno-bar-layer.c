@@ -11,7 +11,7 @@
 #define LANES_SHARE   0.86
 #define MAX_THICKNESS 30.0
 #define LABEL_GAP     6.0
-/* The share of its height that a line of digits really fills. */
+/* The share of its height that a line of digits actually fills. */
 #define TIGHT       0.85
 #define CAP         3.0
 #define MARKER_ROOM 9.0
@@ -57,7 +57,7 @@ get_bar (DynoBarLayer *self, const DynoPlot *plot, guint point)
                 MAX (round (thickness - (self->n_lanes > 1 ? 1 : 0)), 1) };
 }
 
-/* Bars that share a row are told apart by more than their colour. */
+/* Bars that share a row differ in more than their colour. */
 static gboolean
 has_marker (DynoBarLayer *self)
 {
@@ -103,7 +103,7 @@ draw_whisker (DynoBarLayer *self,
   dyno_ink_stroke_over (cr, style, style->high_contrast ? 2 : 1.25, NULL, 0);
 }
 
-/* Where the drawing of a bar and its interval ends. */
+/* Returns where the drawing of a bar and its interval ends. */
 static double
 get_end (DynoBarLayer *self, guint point, const Bar *bar, const DynoPlot *plot)
 {
@@ -123,8 +123,8 @@ meets_whisker (DynoBarLayer *self, guint point, const DynoText *text, double wid
          dyno_plot_get_x (plot, low) < text->x + width + BACKING && dyno_plot_get_x (plot, high) > text->x;
 }
 
-/* Letters cannot be read on hatches or on the line of an interval, nor in the colour of the background on what is not
- * filled. */
+/* Letters are unreadable on hatches or on the line of an interval, and so are letters in the background
+ * colour on a bar that is not filled. */
 static void
 draw_backing (const DynoText *text, double width, double height, cairo_t *cr, const DynoChartStyle *style)
 {
@@ -134,7 +134,7 @@ draw_backing (const DynoText *text, double width, double height, cairo_t *cr, co
   cairo_fill (cr);
 }
 
-/* Where the value goes: beside the bar if there is room, else in it. */
+/* Places the value beside the bar if there is room, else in it. */
 static gboolean
 place_value (
     DynoBarLayer *self, const Bar *bar, double end, double width, const DynoPlot *plot, DynoText *text)
@@ -182,7 +182,7 @@ write_value (DynoBarLayer *self,
   gboolean filled = dyno_series_get_mark (series) != DYNO_MARK_HATCH &&
                     dyno_series_get_doubt (series, point) != DYNO_DOUBT_UNSTEADY;
   g_autofree char *label = dyno_axis_format (plot->x_axis, dyno_series_get_y (series)[point]);
-  /* At the right edge it may stand on a line of the grid. */
+  /* At the right edge the label may overlap a grid line. */
   DynoText text = { .text = label, .size = DYNO_TEXT_SMALL, .align_y = 0.5, .halo = self->values_aside };
   double width, height;
 
@@ -240,7 +240,7 @@ dyno_bar_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, cons
     }
 }
 
-/* Above what other layers draw across the bars. */
+/* Writes the values above anything that other layers draw across the bars. */
 static void
 dyno_bar_layer_annotate (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {

@@ -12,7 +12,7 @@
 /* The radius of a disc of weight 1, as a share of the plot's shorter side. */
 #define LARGEST_SHARE 0.13
 #define LABEL_GAP     4.0
-/* The maximum number of points that are named; more names would hide the points. */
+/* The maximum number of points with a name; more names would hide the points. */
 #define MAX_LABELS 60
 #define RING       4.0
 #define PALE       0.4
@@ -108,7 +108,7 @@ draw_point (DynoSeries *series, guint point, cairo_t *cr, const DynoPlot *plot, 
   dyno_label_occupy (plot, x, y, 1.6 * radius, 1.6 * radius);
 }
 
-/* No group is painted through: that leaks memory in the SVG surface of cairo 1.16. */
+/* Fades the colours instead of painting a group: groups leak memory in the SVG surface of cairo 1.16. */
 static DynoChartStyle
 fade (const DynoChartStyle *style)
 {
@@ -134,7 +134,7 @@ dyno_bubble_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, c
     draw_point (series, i, cr, plot, &own);
 }
 
-/* What weighs most comes first, where there is not room for all. */
+/* The largest weights come first, in case there is not enough room for all. */
 static int
 compare_weights (gconstpointer a, gconstpointer b, gpointer series)
 {

@@ -10,14 +10,14 @@ G_BEGIN_DECLS
 /**
  * DynoBubbleLayer:
  *
- * Few points in the plane, each with its own text: a marker with whiskers, or a disc whose area is the point's weight,
- * and its name beside it where there is room. Flagged points have a ring.
+ * A few points in the plane, each with its own text: a marker with whiskers, or a disc whose area is the
+ * point's weight, and its name beside it where there is room. Flagged points have a ring.
  */
 G_DECLARE_FINAL_TYPE (DynoBubbleLayer, dyno_bubble_layer, DYNO, BUBBLE_LAYER, DynoLayer)
 
 /* Returns a layer. */
 DynoLayer *dyno_bubble_layer_new (DynoSeries *series);
-/* Returns a layer of points that do not matter so much. */
+/* Returns a layer of less important points. */
 DynoLayer *dyno_bubble_layer_new_pale (DynoSeries *series);
 
 G_END_DECLS

@@ -29,7 +29,7 @@ is_seen (double middle, const DynoPlot *plot)
   return middle > plot->y && middle < plot->y + plot->height;
 }
 
-/* What goes on beyond the plot ends in a chevron. */
+/* An interval that extends beyond the plot ends in a chevron. */
 static void
 draw_interval (
     DynoSeries *series, guint point, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
@@ -76,7 +76,7 @@ dyno_forest_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, c
     }
 }
 
-/* The number, then the name of the series in its colour; as many of the two as there is room for. */
+/* Writes the number, then the name of the series in its colour, if there is room for both. */
 static void
 write_aside (DynoSeries *series, guint point, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {

@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 /**
  * DynoForestLayer:
  *
- * Values in rows with their intervals along the x axis: the x of the series is the row, its y the value. What the label
- * of a point says stands beside the row where the plot keeps room for it.
+ * Values in rows with their intervals along the x axis: the x of the series is the row, its y the value. The
+ * label of a point is beside the row if the plot keeps room for it.
  */
 G_DECLARE_FINAL_TYPE (DynoForestLayer, dyno_forest_layer, DYNO, FOREST_LAYER, DynoLayer)
 

@@ -10,11 +10,12 @@ G_BEGIN_DECLS
 /**
  * DynoGuideLayer:
  *
- * A thin dashed line to compare others with; the cursor does not walk on it.
+ * A thin dashed reference line; the cursor skips it.
  */
 G_DECLARE_FINAL_TYPE (DynoGuideLayer, dyno_guide_layer, DYNO, GUIDE_LAYER, DynoLayer)
 
-/* Returns a layer. @in_steps: whether it stays until the next point instead of leading there. */
+/* Returns a layer. @in_steps: whether each value holds until the next point, instead of a straight line to
+ * it. */
 DynoLayer *dyno_guide_layer_new (DynoSeries *series, gboolean in_steps);
 
 G_END_DECLS

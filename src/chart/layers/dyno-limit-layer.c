@@ -6,7 +6,7 @@
 #include "dyno-ink.h"
 #include "dyno-limit-layer.h"
 
-/* How much of the height of a row the stroke takes. */
+/* The share of the row height that the stroke takes. */
 #define SHARE         0.86
 #define MAX_THICKNESS 40.0
 

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /**
  * DynoLimitLayer:
  *
- * A stroke across a row of bars: what they could reach at most.
+ * A stroke across a row of bars that marks their limit.
  */
 G_DECLARE_FINAL_TYPE (DynoLimitLayer, dyno_limit_layer, DYNO, LIMIT_LAYER, DynoLayer)
 

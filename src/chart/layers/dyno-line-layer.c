@@ -9,7 +9,7 @@
 
 #define MARKER_SIZE    4.0
 #define MARKER_SPACING 12.0
-/* Labels keep off the line at places that are so far apart. */
+/* The distance of the points of a line that labels keep away from. */
 #define KEPT_FREE 8.0
 
 struct _DynoLineLayer
@@ -32,7 +32,7 @@ draw_line (DynoSeries *series, cairo_t *cr, const DynoPlot *plot, guint first, g
   cairo_stroke (cr);
 }
 
-/* What leads to or from an unsteady point is dashed. */
+/* Segments to or from an unsteady point are dashed. */
 static void
 draw_mixed_line (DynoSeries *series, cairo_t *cr, const DynoPlot *plot, guint first, guint end)
 {
@@ -161,7 +161,7 @@ write_labels (DynoSeries *series, cairo_t *cr, const DynoPlot *plot, const DynoC
       write_label (series, i, dyno_series_get_label (series, i), cr, plot, style);
 }
 
-/* A line of one point says how much that is. */
+/* Writes the value of a line that has one point. */
 static void
 dyno_line_layer_annotate (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {

@@ -10,12 +10,12 @@ G_BEGIN_DECLS
 /**
  * DynoLineLayer:
  *
- * Points joined by lines, with markers where they have room.
+ * Points joined by lines, with markers if there is room.
  */
 G_DECLARE_FINAL_TYPE (DynoLineLayer, dyno_line_layer, DYNO, LINE_LAYER, DynoLayer)
 
 DynoLayer *dyno_line_layer_new (DynoSeries *series);
-/* Returns a layer that writes the labels of its points beside them, as far as there is room. */
+/* Returns a layer that writes the labels of its points beside them if there is room. */
 DynoLayer *dyno_line_layer_new_labelled (DynoSeries *series);
 
 G_END_DECLS

@@ -7,10 +7,10 @@
 #include "dyno-matrix-layer.h"
 #include "dyno-text.h"
 
-/* Between cells, and within them. */
+/* The gap between cells and within them. */
 #define GAP 2.0
 #define PAD 5.0
-/* The shade of the least weight and of the greatest. */
+/* The shades of the smallest and the largest weight. */
 #define LEAST_SHADE 0.10
 #define MOST_SHADE  0.45
 
@@ -64,7 +64,7 @@ draw_outline (const Cell *cell, cairo_t *cr, const DynoChartStyle *style)
   cairo_set_dash (cr, NULL, 0, 0);
 }
 
-/* Text has to be read on every shade, so none is solid; the edge has the full colour. */
+/* Text must be readable on every shade, so none is solid; the edge has the full colour. */
 static void
 draw_shade (DynoSeries *series, guint point, const Cell *cell, cairo_t *cr, const DynoChartStyle *style)
 {
@@ -79,7 +79,7 @@ draw_shade (DynoSeries *series, guint point, const Cell *cell, cairo_t *cr, cons
   cairo_fill (cr);
 }
 
-/* A strip of hatches beside the words, which could not be read on them. */
+/* Draws hatches as a strip beside the words, which would be unreadable on them. */
 static void
 draw_hatches (DynoSeries *series, const Cell *cell, cairo_t *cr, const DynoChartStyle *style)
 {
@@ -122,7 +122,8 @@ count_lines (const DynoText *text, double room, cairo_t *cr, const DynoChartStyl
   return (guint)CLAMP (ceil (width / text->width * 1.2), 1, MAX (room / height, 1));
 }
 
-/* Both as paragraphs, one below the other in the middle; the second only where there is room for it. */
+/* Writes both as paragraphs, one below the other, vertically centred; the second only if there is room for
+ * it. */
 static void
 write_lines (char **lines, const Cell *cell, double indent, cairo_t *cr, const DynoChartStyle *style)
 {

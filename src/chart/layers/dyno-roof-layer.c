@@ -9,9 +9,9 @@
 
 #define LABEL_GAP  2.0
 #define RIDGE_SIZE 4.0
-/* A roof that varies by more is none. */
+/* The maximum drawn variation of a roof. */
 #define WIDEST_BAND 1.8
-/* The number of positions along a line at which a name is tried. */
+/* The number of positions along a line that are tried for a name. */
 #define N_PLACES 12
 
 typedef struct
@@ -53,7 +53,7 @@ clear_ridge (gpointer data)
   g_free (((Ridge *)data)->label);
 }
 
-/* Both axes are logarithmic, so that a memory is a straight line. */
+/* Both axes are logarithmic, so a memory roof is a straight line. */
 static gboolean
 get_line (const DynoRoof *roof, const DynoPlot *plot, Line *line)
 {
@@ -176,8 +176,8 @@ meets_line (DynoRoofLayer *self, const DynoTextBox *box, const DynoPlot *plot)
   return FALSE;
 }
 
-/* Names stand on flat roofs from the right, on slopes from the left, where lines are furthest apart; and below where
- * there is no room above. */
+/* Tries names on flat roofs from the right, on slopes from the left, where lines are furthest apart; below
+ * the line if there is no room above. */
 static void
 place_along (const Line *line, DynoText *text, double width, guint place, gboolean from_right)
 {
@@ -222,7 +222,8 @@ try_label (DynoRoofLayer *self,
   return FALSE;
 }
 
-/* At first where the name meets no line, if need be shortened; a name across a line is better than none. */
+/* First tries places where the name overlaps no line, shortened if need be; a name across a line is better
+ * than none. */
 static void
 write_roof (
     DynoRoofLayer *self, const DynoRoof *roof, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
@@ -240,7 +241,7 @@ write_roof (
     }
 }
 
-/* From now on names of points keep off the lines. */
+/* Makes names of points avoid the lines from now on. */
 static void
 occupy_lines (DynoRoofLayer *self, const DynoPlot *plot)
 {
@@ -271,7 +272,7 @@ write_ridge (const Ridge *ridge, cairo_t *cr, const DynoPlot *plot, const DynoCh
   dyno_label_try (plot, &text, width, height, cr, style);
 }
 
-/* Measured roofs come first, where there is not room for all. */
+/* Measured roofs come first, in case there is not enough room for all. */
 static void
 dyno_roof_layer_annotate (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {

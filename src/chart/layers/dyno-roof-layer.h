@@ -9,16 +9,16 @@ G_BEGIN_DECLS
 
 /**
  * DynoRoof:
- * @slope: of a memory, the bytes per second; 0 for what computes
- * @rate: the operations per second at which it ends: its own if it computes
- * @begin: the intensity from which on a roof that computes is drawn
- * @spread: how much it varied while it was measured, as a share, which is drawn as a band; 0 for none
+ * @slope: the bytes per second of a memory roof; 0 for a compute roof
+ * @rate: the operations per second at which it ends; the value of a compute roof
+ * @begin: the intensity from which on a compute roof is drawn
+ * @spread: its variation during the measurement, as a share, which is drawn as a band; 0 for none
  * @theoretical: whether it was derived, not measured, and is dashed
  * @faint: whether no point is judged by it
- * @label: what is written along it
- * @short_label: (nullable): what is written where there is not room for that
+ * @label: its name along the line
+ * @short_label: (nullable): the name to use if there is no room for @label
  *
- * A line that no work can be above, in the units of the axes.
+ * An upper bound for all work, in the units of the axes.
  */
 typedef struct
 {
@@ -35,14 +35,14 @@ typedef struct
 /**
  * DynoRoofLayer:
  *
- * What a machine can do at most: slopes of memories and flat roofs of what computes, on logarithmic axes, with their
- * names along them. It lies behind the points.
+ * The roofs of a machine: slopes for memory and flat lines for compute, on logarithmic axes, with their names
+ * along them. It is drawn behind the points.
  */
 G_DECLARE_FINAL_TYPE (DynoRoofLayer, dyno_roof_layer, DYNO, ROOF_LAYER, DynoLayer)
 
 DynoLayer *dyno_roof_layer_new (void);
 void dyno_roof_layer_add (DynoRoofLayer *self, const DynoRoof *roof);
-/* @rate: what is reached there at most. @label may be NULL. */
+/* @rate: the maximum at that intensity. @label may be NULL. */
 void dyno_roof_layer_add_ridge (DynoRoofLayer *self, double intensity, double rate, const char *label);
 
 G_END_DECLS

@@ -31,7 +31,7 @@ clear_rule (gpointer data)
   g_free (((Rule *)data)->label);
 }
 
-/* Labels stand one row lower each, so that neighbours do not collide. */
+/* Each label is one row lower than the one before, so that neighbours do not overlap. */
 static void
 draw_rule (const Rule *rule, guint row, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
@@ -57,7 +57,7 @@ draw_rule (const Rule *rule, guint row, cairo_t *cr, const DynoPlot *plot, const
     dyno_text_draw (&text, cr, style);
 }
 
-/* In the first row below the labels, so that it meets none of them. */
+/* Writes the note in the first row below the labels, so that it overlaps none of them. */
 static void
 draw_note (DynoRuleLayer *self, guint row, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {

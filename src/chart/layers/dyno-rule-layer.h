@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (DynoRuleLayer, dyno_rule_layer, DYNO, RULE_LAYER, DynoLayer)
 
 DynoLayer *dyno_rule_layer_new (void);
-/* Adds a line; those further right come later. */
+/* Adds a line; call it in order of ascending values. */
 void dyno_rule_layer_add (DynoRuleLayer *self, double value, const char *label);
 void dyno_rule_layer_set_note (DynoRuleLayer *self, const char *note);
 

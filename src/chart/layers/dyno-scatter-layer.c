@@ -19,7 +19,7 @@ struct _DynoScatterLayer
 
 G_DEFINE_FINAL_TYPE (DynoScatterLayer, dyno_scatter_layer, DYNO_TYPE_LAYER)
 
-/* A dot on whole pixels: thousands of them are drawn in one go. */
+/* Draws a dot on whole pixels: thousands of them are drawn at once. */
 static void
 add_dot (cairo_t *cr, double x, double y, double size)
 {

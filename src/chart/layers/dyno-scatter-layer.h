@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 /**
  * DynoScatterLayer:
  *
- * A dot for each point. Where there are more points than pixels, a faint bar from the least to the greatest
- * of each column of pixels and a dot for its last point stand for them.
+ * A dot for each point. If there are more points than pixels, each column of pixels has a faint bar from its
+ * minimum to its maximum and a dot for its last point.
  */
 G_DECLARE_FINAL_TYPE (DynoScatterLayer, dyno_scatter_layer, DYNO, SCATTER_LAYER, DynoLayer)
 

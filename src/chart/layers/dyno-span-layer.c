@@ -22,7 +22,7 @@ struct _DynoSpanLayer
   gboolean named;
 };
 
-/* Where names were written: the right end of the last one in each row. */
+/* The area of the written names: the right end of the last one in each row. */
 typedef struct
 {
   cairo_t *cr;
@@ -42,8 +42,8 @@ set_tint (DynoPhase phase, cairo_t *cr, const DynoChartStyle *style)
     dyno_ink_set_faded (cr, &style->dim, 0.12);
 }
 
-/* A name stands in the first row if its span is wide enough, else in the first row below where it does not
- * meet another; a line leads up to its span. */
+/* A name is in the first row if its span is wide enough, else in the first row below where it overlaps no
+ * other; a line connects it to its span. */
 static void
 draw_name (Names *names, const char *name, double left, double right)
 {
@@ -91,7 +91,7 @@ draw_tint (DynoPhase phase,
     }
 }
 
-/* The phases of one invocation end with a point of their own. */
+/* The phases of each invocation end with a separate point. */
 static guint
 count_processes (DynoTrace *phases)
 {
@@ -102,7 +102,7 @@ count_processes (DynoTrace *phases)
   return MAX (n, 1);
 }
 
-/* With several processes, each has a stretch of its own, and the tints mark its phases. */
+/* With several processes, each has its own section, and the tints mark its phases. */
 static void
 draw_processes (Names *names, DynoTrace *phases)
 {

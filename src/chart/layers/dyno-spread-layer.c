@@ -8,7 +8,7 @@
 
 #define MARKER_SIZE 4.0
 #define RING_RADIUS 7.0
-/* Half the height of the stroke, as a share of that of its row, and of a whisker's end in px. */
+/* Half the height of the stroke, as a share of the row height, and of the end of a whisker in px. */
 #define STROKE_SHARE 0.3
 #define MAX_STROKE   12.0
 #define CAP          5.0

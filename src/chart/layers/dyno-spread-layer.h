@@ -10,8 +10,9 @@ G_BEGIN_DECLS
 /**
  * DynoSpreadLayer:
  *
- * Values in the rows of a category axis: those with a band as a stroke with whiskers, those without as markers. The x of
- * a point is its row, less than a half off, and grows with the place in it, so that keys go along the row.
+ * Values in the rows of a category axis: a stroke with whiskers if a value has a band, else a marker. The x
+ * of a point is its row plus an offset of less than a half, which grows along the row, so that keys move
+ * along the row.
  */
 G_DECLARE_FINAL_TYPE (DynoSpreadLayer, dyno_spread_layer, DYNO, SPREAD_LAYER, DynoLayer)
 

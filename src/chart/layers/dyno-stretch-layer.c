@@ -18,7 +18,7 @@ struct _DynoStretchLayer
   char *name;
 };
 
-/* Where a stretch lies, in px. */
+/* The extent of a stretch, in px. */
 typedef struct
 {
   double left;
@@ -27,7 +27,7 @@ typedef struct
 
 G_DEFINE_FINAL_TYPE (DynoStretchLayer, dyno_stretch_layer, DYNO_TYPE_LAYER)
 
-/* Finds the next stretch that is seen, from reading @index on. */
+/* Finds the next visible stretch, from reading @index on. */
 static gboolean
 find_next (DynoStretchLayer *self, const DynoPlot *plot, gsize *index, Stretch *stretch)
 {
@@ -85,7 +85,7 @@ dyno_stretch_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, 
     draw_stretch (&stretch, cr, plot, style);
 }
 
-/* In the first row from above that is free. */
+/* Writes the name in the first free row from the top. */
 static void
 dyno_stretch_layer_annotate (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {

@@ -80,7 +80,7 @@ dyno_strip_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, co
     }
 }
 
-/* As much of the end of a path as fits; nothing of what has no parts. */
+/* Keeps as much of the end of a path as fits; returns %NULL if a name without parts does not fit. */
 static const char *
 shorten (DynoText *text, double room, cairo_t *cr, const DynoChartStyle *style)
 {
@@ -99,7 +99,7 @@ shorten (DynoText *text, double room, cairo_t *cr, const DynoChartStyle *style)
     }
 }
 
-/* Letters cannot be read on hatches. */
+/* Letters are unreadable on hatches. */
 static void
 write_label (DynoSeries *series, guint point, const Piece *piece, cairo_t *cr, const DynoChartStyle *style)
 {

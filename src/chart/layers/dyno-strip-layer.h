@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 /**
  * DynoStripLayer:
  *
- * Pieces that lie one behind the other in the rows of a category axis, named where there is room. The band of a point is
- * where its piece begins and ends; its x is the row, less than a half off, and grows with the place in it, so that
- * keys go along the row.
+ * Consecutive pieces in the rows of a category axis, named if there is room. The band of a point is the
+ * beginning and the end of its piece; its x is the row plus an offset of less than a half, which grows along
+ * the row, so that keys move along the row.
  */
 G_DECLARE_FINAL_TYPE (DynoStripLayer, dyno_strip_layer, DYNO, STRIP_LAYER, DynoLayer)
 

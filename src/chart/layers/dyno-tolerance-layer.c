@@ -6,7 +6,7 @@
 #include "dyno-ink.h"
 #include "dyno-tolerance-layer.h"
 
-/* A narrow band is still seen. */
+/* Keeps a narrow band visible. */
 #define LEAST_WIDTH 3.0
 
 struct _DynoToleranceLayer

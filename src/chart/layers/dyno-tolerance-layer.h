@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /**
  * DynoToleranceLayer:
  *
- * An upright line, and the band around it in which a difference does not matter.
+ * An upright line, and the band around it of differences that do not matter.
  */
 G_DECLARE_FINAL_TYPE (DynoToleranceLayer, dyno_tolerance_layer, DYNO, TOLERANCE_LAYER, DynoLayer)
 
