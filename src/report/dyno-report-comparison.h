@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Returns all of it. Sides are numbered from 0, as they stand in `sides`; what is not known is null. The
- * caller owns it. */
+/* Returns the whole comparison. Sides are numbered from 0, in the order of `sides`; unknown values are null.
+ * The caller owns it. */
 JsonNode *dyno_report_comparison_to_json (const DynoComparison *comparison);
 
 G_END_DECLS

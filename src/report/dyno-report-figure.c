@@ -10,8 +10,8 @@
 
 #define MS_PER_S 1e3
 
-/* The first that a case has is taken: its own measurements have a median, other tools often tell a mean or a rate alone. The
- * words are in the names of a series, and so in no language but one. */
+/* The first figure that a case has is used: Dyno's measurements have a median, other tools often report only
+ * a mean or a rate. The words are part of the names of series, so they are not translated. */
 static const DynoReportFigure figures[] = {
   { "latency_p50_ms", NULL, FALSE },
   { "latency_mean_ms", "mean", FALSE },

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Returns all of it; what is not known is null. The caller owns it. */
+/* Returns the whole history; unknown values are null. The caller owns it. */
 JsonNode *dyno_report_history_to_json (const DynoHistory *history);
 
 G_END_DECLS

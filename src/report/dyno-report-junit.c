@@ -14,7 +14,7 @@ append_attribute (GString *xml, const char *name, const char *value)
   g_string_append_printf (xml, " %s=\"%s\"", name, escaped);
 }
 
-/* Only what was shown to be worse has failed; what could not be judged was skipped, with the reason. */
+/* Only a case that is shown to be worse has failed; a case that cannot be judged is skipped, with the reason. */
 static const char *
 get_outcome (const DynoComparedCase *kase)
 {

@@ -5,9 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Writes it in the form of test results that build services show: a case is a test, which fails where it
- * was shown to be worse, and is skipped, with the reason, where nothing can be said. Returns JUnit XML.
- * The caller owns it. */
+/* Writes the comparison as test results for build services: a case is a test, which fails if it is shown to
+ * be worse, and is skipped, with the reason, if there is no verdict. Returns JUnit XML. The caller owns it. */
 char *dyno_report_junit_write (const DynoComparison *comparison);
 
 G_END_DECLS

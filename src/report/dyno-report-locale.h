@@ -9,12 +9,12 @@ G_BEGIN_DECLS
 /**
  * DynoReportLocale:
  *
- * Numbers as files have them, on this thread, for as long as a variable of this type lives: a report is a file, so those in
- * its sentences and charts, too, do not depend on whose locale it was written in.
+ * Switches this thread to the number format of files for the lifetime of a variable of this type: a report is
+ * a file, so even the numbers in its sentences and charts do not depend on the locale of its writer.
  */
 typedef locale_t DynoReportLocale;
 
-/* Returns the locale of this thread as it was, for dyno_report_locale_end(). The caller owns it. */
+/* Returns the previous locale of this thread, for dyno_report_locale_end(). The caller owns it. */
 DynoReportLocale dyno_report_locale_begin (void);
 void dyno_report_locale_end (DynoReportLocale before);
 

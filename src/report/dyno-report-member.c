@@ -5,7 +5,7 @@
 
 #include "dyno-report-member.h"
 
-/* %NULL becomes null. */
+/* Writes null for %NULL. */
 void
 dyno_report_member_add_text (JsonBuilder *builder, const char *name, const char *text)
 {
@@ -16,7 +16,7 @@ dyno_report_member_add_text (JsonBuilder *builder, const char *name, const char 
     json_builder_add_null_value (builder);
 }
 
-/* JSON knows no NaN: it becomes null. */
+/* JSON has no NaN; write null. */
 void
 dyno_report_member_add_number (JsonBuilder *builder, const char *name, double number)
 {

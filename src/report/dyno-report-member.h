@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Members of the object that is being built; what is not known is null. */
+/* Members of the object that is being built; unknown values are null. */
 
 void dyno_report_member_add_text (JsonBuilder *builder, const char *name, const char *text);
 void dyno_report_member_add_number (JsonBuilder *builder, const char *name, double number);

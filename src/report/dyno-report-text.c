@@ -7,10 +7,10 @@
 #include "dyno-plain-text.h"
 #include "dyno-report-text.h"
 
-/* From here on a number is too long without a power of ten. */
+/* Smaller numbers are too long without a power of ten. */
 #define LEAST_WITHOUT_POWER 1e-9
 
-/* Four digits, without a power of ten and without zeros at the end. */
+/* Formats four digits, without a power of ten or trailing zeros. */
 static char *
 format_small (double number)
 {
@@ -23,8 +23,8 @@ format_small (double number)
   return g_strdup (buffer);
 }
 
-/* A report is a file: its numbers do not depend on whose locale it was written in. Four digits or all before
- * the point. */
+/* A report is a file: its numbers do not depend on the locale of its writer. Formats four digits, or all
+ * digits before the point. */
 char *
 dyno_report_text_format_number (double number)
 {
@@ -39,7 +39,7 @@ dyno_report_text_format_number (double number)
   return g_strdup (g_ascii_formatd (buffer, sizeof buffer, format, number));
 }
 
-/* The shortest text that reads back as the same number. */
+/* Returns the shortest text that reads back as the same number. */
 char *
 dyno_report_text_format_exact (double number)
 {
@@ -51,7 +51,7 @@ dyno_report_text_format_exact (double number)
   return g_strdup (buffer);
 }
 
-/* A time of a run in UTC, %NULL for one that has not come. */
+/* Returns a time of a run in UTC, %NULL for one that has not come. */
 char *
 dyno_report_text_format_time (gint64 microseconds)
 {
@@ -62,7 +62,8 @@ dyno_report_text_format_time (gint64 microseconds)
   return time != NULL ? g_date_time_format (time, "%Y-%m-%dT%H:%M:%SZ") : NULL;
 }
 
-/* Text in Markdown: nothing in it is markup, it stays in its line, and control characters are written out. */
+/* Escapes text for Markdown: nothing in it is markup, it stays on its line, and control characters are
+ * written out. */
 char *
 dyno_report_text_escape (const char *text)
 {

@@ -8,15 +8,15 @@
 #include "dyno-chart-kind.h"
 #include "dyno-report-charts.h"
 
-/* Words around the panels of a picture, and the least that is worth looking at, in px. */
+/* The height of the words around the panels of a picture, and the minimum height, in px. */
 #define WORDS      140
 #define MIN_HEIGHT 250
 
-/* Of its width, where any height will do. */
+/* The height as a share of the width, if any height will do. */
 #define SHARE 0.56
 
-/* So many lines of caption and note leave the plot room enough in that; each of more makes the picture higher, in px. Letters
- * of such a line take so much on average. */
+/* With this many lines of caption and note the plot has enough room; each additional line makes the picture
+ * higher, in px. The last number is the average width of a letter. */
 #define USUAL_LINES 4
 #define LINE        15
 #define LETTER      6.2
@@ -44,7 +44,7 @@ dyno_report_charts_get_height (DynoChart *chart, double width)
   return ceil (width * SHARE) + MAX (n_lines - USUAL_LINES, 0) * LINE;
 }
 
-/* The one case with numbers, if there is no other. */
+/* Returns the case with numbers, if there is exactly one. */
 static DynoResult *
 find_only_case (DynoRun *run)
 {
@@ -64,7 +64,7 @@ find_only_case (DynoRun *run)
   return only;
 }
 
-/* Without sizes in which the cases differ there is nothing to see in their scaling. */
+/* A scaling chart is only useful if the sizes of the cases differ. */
 static gboolean
 is_of_interest (DynoChartKind kind, DynoRun *run)
 {

@@ -14,7 +14,8 @@
 #include "dyno-run-titles.h"
 #include "dyno-unit.h"
 
-/* The template of a comparison: the answer, the ratios as a picture and as a table; then why, and under which conditions. */
+/* The template of a comparison: the answer, the ratios as a picture and as a table; then the reasons and the
+ * conditions. */
 
 static gboolean
 has_several (const DynoComparison *comparison)
@@ -29,9 +30,9 @@ dup_title (const DynoComparison *comparison)
   guint other = comparison->baseline == 0 ? 1 : 0;
 
   if (comparison->sides->len != 2)
-    /* Translators: %s is what others are compared with */
+    /* Translators: %s is the baseline of the comparison */
     return g_strdup_printf (_ ("Comparison with %s"), baseline);
-  /* Translators: what is compared, and with what */
+  /* Translators: the side that is compared, and the baseline */
   return g_strdup_printf (_ ("%s compared with %s"), dyno_comparison_get_side_title (comparison, other),
                           baseline);
 }
@@ -51,7 +52,7 @@ add_answer (DynoReportDocument *document, const DynoComparison *comparison)
     dyno_report_document_add_item (document, NULL, noise, NULL);
 }
 
-/* Both sides in the same unit. */
+/* Chooses the same unit for both sides. */
 static DynoReportQuantity
 choose_quantity (const DynoComparison *comparison)
 {
@@ -138,7 +139,7 @@ add_table (DynoReportDocument *document, const DynoComparison *comparison)
     add_row (document, comparison, &quantity, comparison->cases->pdata[i]);
 }
 
-/* Those that are not part of the answer. */
+/* Adds the reasons that are not part of the answer. */
 static void
 add_reasons (DynoReportDocument *document, const DynoComparison *comparison)
 {
@@ -185,7 +186,7 @@ add_differences (DynoReportDocument *document, const DynoComparison *comparison)
     }
 }
 
-/* Sides within one run share it. */
+/* Lists the runs once each; sides within one run share it. */
 static GPtrArray *
 list_runs (const DynoComparison *comparison)
 {
@@ -201,7 +202,7 @@ list_runs (const DynoComparison *comparison)
   return runs;
 }
 
-/* As the table above calls them, no two alike. */
+/* Calls the runs by the same unique titles as the table above. */
 static void
 add_runs (DynoReportDocument *document, GPtrArray *runs)
 {

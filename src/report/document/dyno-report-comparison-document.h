@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Returns the document of it. */
+/* Returns the document of the comparison. */
 DynoReportDocument *dyno_report_comparison_document_new (DynoComparison *comparison);
 
 G_END_DECLS

@@ -52,7 +52,7 @@ add_block (DynoReportDocument *self, DynoReportBlockKind kind)
   return block;
 }
 
-/* The one that is being filled. */
+/* Returns the block that is being filled. */
 static DynoReportBlock *
 get_last (DynoReportDocument *self, DynoReportBlockKind kind)
 {

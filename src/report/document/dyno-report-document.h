@@ -8,12 +8,12 @@ G_BEGIN_DECLS
 /**
  * DynoReportBlockKind:
  * @DYNO_REPORT_HEADING: a heading, of a level from 1
- * @DYNO_REPORT_PARAGRAPH: a sentence or some
+ * @DYNO_REPORT_PARAGRAPH: one or several sentences
  * @DYNO_REPORT_LIST: items
  * @DYNO_REPORT_TABLE: rows of cells below titles
  * @DYNO_REPORT_CHART: a picture
  *
- * What a block of a document is.
+ * The kinds of blocks of a document.
  */
 typedef enum
 {
@@ -26,9 +26,9 @@ typedef enum
 
 /**
  * DynoReportItem:
- * @lead: (nullable): a few words in front that stand out
- * @text: what there is to say
- * @aside: (nullable): what it is about, such as names of cases
+ * @lead: (nullable): a few words in front, emphasised
+ * @text: its text
+ * @aside: (nullable): its subject, such as names of cases
  *
  * An item of a list.
  */
@@ -41,8 +41,8 @@ typedef struct
 
 /**
  * DynoReportColumn:
- * @title: above the column
- * @is_number: whether numbers stand in it, which are aligned at their end
+ * @title: the heading
+ * @is_number: whether it holds numbers, which are aligned at their end
  *
  * A column of a table.
  */
@@ -54,9 +54,9 @@ typedef struct
 
 /**
  * DynoReportCell:
- * @text: what stands there
- * @number: by what it is sorted; NaN for its text
- * @link: (nullable): the file that it leads to, from where the document lies
+ * @text: its text
+ * @number: its sort key; NaN to sort by its text
+ * @link: (nullable): the file that it links to, relative to the document
  *
  * A cell of a table.
  */
@@ -69,14 +69,14 @@ typedef struct
 
 /**
  * DynoReportBlock:
- * @kind: what it is
+ * @kind: its kind
  * @level: of a heading, from 1
  * @text: (nullable): of a heading or a paragraph
  * @items: (nullable) (element-type DynoReportItem): of a list
  * @columns: (nullable) (element-type DynoReportColumn): of a table
  * @rows: (nullable) (element-type GArray): of a table: arrays of DynoReportCell, one for each column
- * @is_of_pairs: of a table: whether its first two columns name a pair, and the third what is said of it: where a form can,
- *   it lets people choose the two
+ * @is_of_pairs: of a table: whether its first two columns name a pair, and the third describes it: formats
+ *   that can do so let people choose the two
  * @chart: (nullable): the picture
  *
  * A part of a document.
@@ -95,12 +95,12 @@ typedef struct
 
 /**
  * DynoReportDocument:
- * @title: what it is about
- * @subject: (nullable): what it comes to, in a sentence
+ * @title: its title
+ * @subject: (nullable): its conclusion, in a sentence
  * @blocks: (element-type DynoReportBlock): its parts, in their order
  *
- * A report without a form: what is said and in which order, but not how it looks. Templates build one, the writers of the
- * formats render it. Texts are plain: nothing in them is markup.
+ * A report without a format: its content in order, but not its looks. Templates build a document, the writers
+ * of the formats render it. Texts are plain: nothing in them is markup.
  */
 typedef struct
 {
@@ -113,7 +113,7 @@ typedef struct
 DynoReportDocument *dyno_report_document_new (const char *title);
 void dyno_report_document_free (DynoReportDocument *self);
 
-/* @subject: what it comes to, for its metadata; the first that is set stays. */
+/* @subject: its conclusion, for its metadata; the first one that is set is kept. */
 void dyno_report_document_set_subject (DynoReportDocument *self, const char *subject);
 void dyno_report_document_add_heading (DynoReportDocument *self, guint level, const char *text);
 void dyno_report_document_add_paragraph (DynoReportDocument *self, const char *text);
@@ -124,19 +124,19 @@ void dyno_report_document_add_item (DynoReportDocument *self,
                                     const char *text,
                                     const char *aside);
 void dyno_report_document_begin_table (DynoReportDocument *self);
-/* As dyno_report_document_begin_table(), where the first two columns name a pair, in either order, and the
- * third says something of it. */
+/* Like dyno_report_document_begin_table() for a table whose first two columns name a pair, in either order,
+ * and whose third describes it. */
 void dyno_report_document_begin_pairs (DynoReportDocument *self);
 void dyno_report_document_add_column (DynoReportDocument *self, const char *title, gboolean is_number);
 void dyno_report_document_begin_row (DynoReportDocument *self);
 void dyno_report_document_add_cell (DynoReportDocument *self, const char *text);
-/* @self: a document whose last block is a table, of which a row was begun. @text may be NULL. @number: by
- * what it is sorted; NaN for its text. */
+/* @self: a document whose last block is a table with a begun row. @text may be NULL. @number: its sort key;
+ * NaN to sort by its text. */
 void dyno_report_document_add_number (DynoReportDocument *self, const char *text, double number);
-/* @self: a document whose last block is a table, of which a row was begun. @link: the file that it leads
- * to, from where the document lies, with “/” between folders. */
+/* @self: a document whose last block is a table with a begun row. @link: the file that it links to, relative
+ * to the document, with “/” between folders. */
 void dyno_report_document_add_link (DynoReportDocument *self, const char *text, const char *link);
-/* @chart: a picture; one without anything to see is left out. Takes @chart. */
+/* @chart: a picture; left out if it shows nothing. Takes @chart. */
 void dyno_report_document_take_chart (DynoReportDocument *self, DynoChart *chart);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoReportDocument, dyno_report_document_free)

@@ -39,7 +39,7 @@ group_new (DynoQuality quality, const char *source)
   return group;
 }
 
-/* Of one case: those of the same quality and source are one group. */
+/* Finds the group of the values of a case with the same quality and source, or adds one. */
 static Group *
 find_or_add (GPtrArray *groups, DynoQuality quality, const char *source)
 {
@@ -76,7 +76,7 @@ group_values (DynoResult *result)
   return groups;
 }
 
-/* Cases with the same values from the same source are told together. Takes the group. */
+/* Merges cases with the same values from the same source into one group. Takes the group. */
 static void
 take_group (GPtrArray *groups, GHashTable *index, Group *group, char *label)
 {

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Adds a list of what is not simply measured, and where it comes from: each source once, with all values
- * that come from it. What was imported is no estimate, and has a list of its own. */
+/* Adds a list of values that are not simply measured, with their sources: each source once, with all its
+ * values. Imported values are not estimates, and have their own list. */
 void dyno_report_estimates_add (DynoReportDocument *document, GListModel *results);
 
 G_END_DECLS

@@ -44,7 +44,7 @@ add_fact (DynoReportDocument *document, const char *name, const char *text)
     dyno_report_document_add_item (document, name, text, NULL);
 }
 
-/* Numbers of the method are few and round. */
+/* Formats a setting of the method; these numbers are small and round. */
 static char *
 format_setting (double number)
 {

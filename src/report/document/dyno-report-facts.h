@@ -6,17 +6,17 @@
 
 G_BEGIN_DECLS
 
-/* What several templates say of runs. */
+/* Facts about runs that several templates contain. */
 
-/* Returns what it is called in a report. */
+/* Returns its title in a report. */
 char *dyno_report_facts_dup_title (DynoRun *run);
-/* Returns the machine it was measured on, in a line. */
+/* Returns the machine of the run, in one line. */
 char *dyno_report_facts_dup_machine (DynoRun *run);
-/* Returns what measured it, in a line, such as “Dyno 0.1.0 · ONNX Runtime 1.23.2 (CPU)”. */
+/* Returns the software that measured the run, in one line, such as “Dyno 0.1.0 · ONNX Runtime 1.23.2 (CPU)”. */
 char *dyno_report_facts_dup_software (DynoRun *run);
 /* Adds a list of when, where and how it was measured. */
 void dyno_report_facts_add (DynoReportDocument *document, DynoRun *run);
-/* Adds what could not be measured: cases, then values, each reason once. @runs holds DynoRun. */
+/* Adds the cases that could not be measured, then the values, each reason once. @runs holds DynoRun. */
 void dyno_report_facts_add_missing (DynoReportDocument *document, GPtrArray *runs, guint level);
 
 G_END_DECLS

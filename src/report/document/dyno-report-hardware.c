@@ -12,7 +12,8 @@
 #include "dyno-report-notes.h"
 #include "dyno-report-source.h"
 
-/* The template to select hardware and settings by: of each machine the matrix of what is best, then what it rests on. */
+/* The template to select hardware and settings: for each machine the matrix of the best choices, then the
+ * data behind it. */
 
 static const DynoCandidate *
 get_candidate (const DynoRecommendationCell *cell, guint place)
@@ -136,7 +137,7 @@ add_recommendation (DynoReportDocument *document, DynoRecommendation *self)
 {
   g_autofree char *goal = dyno_goal_dup_label (&self->goal);
   g_autofree char *machine = dyno_report_facts_dup_machine (self->runs->pdata[0]);
-  /* Translators: what is wanted, and on which machine */
+  /* Translators: the goal of the recommendation, and the machine */
   g_autofree char *title = g_strdup_printf (_ ("%s on %s"), goal, machine);
 
   dyno_report_document_set_subject (document, title);
@@ -167,7 +168,7 @@ ref_run (gconstpointer run, gpointer data)
   return g_object_ref ((gpointer)run);
 }
 
-/* Once more without the runs of other machines, which are sections of their own. */
+/* Recommends again without the runs of other machines, which have their own sections. */
 static DynoRecommendation *
 recommend_alone (DynoRecommendation *first, const DynoReportSource *source, GError **error)
 {
@@ -177,7 +178,7 @@ recommend_alone (DynoRecommendation *first, const DynoReportSource *source, GErr
   return recommend (runs, source, error);
 }
 
-/* A recommendation is for one machine: the runs of others make others. */
+/* A recommendation is for one machine: makes another one for each further machine. */
 static GPtrArray *
 recommend_for_each (const DynoReportSource *source, GError **error)
 {

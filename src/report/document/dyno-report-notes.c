@@ -8,17 +8,17 @@
 
 /* From this many cases on, a sentence about most of them does not name each. */
 #define MANY 7
-/* So many are named as those that a sentence is not about. */
+/* At most this many cases are named as exceptions. */
 #define MAX_OTHERS 2
 
-/* Cases that are named together where a sentence is about all of them, such as those of a run. */
+/* Cases that a sentence about all of them names together, such as those of a run. */
 typedef struct
 {
   char *title;
   GPtrArray *labels;
 } Group;
 
-/* What a sentence is about; its subjects of one group stand together. */
+/* The cases that a sentence is about, of one group. */
 typedef struct
 {
   guint group;
@@ -131,7 +131,7 @@ find_or_add (DynoReportNotes *self, const char *lead, const char *text, const ch
   return note;
 }
 
-/* Groups come one after the other, so that of the subject is the last. */
+/* Groups come in sequence, so the group of the subject is the last one. */
 static void
 add_subject (const DynoReportNotes *self, Note *note, const char *subject)
 {
@@ -190,7 +190,7 @@ count_cases (const DynoReportNotes *self)
   return n;
 }
 
-/* Whether it is about everything there is. */
+/* Returns whether it is about all cases. */
 static gboolean
 is_about_all (const DynoReportNotes *self, const Note *note)
 {
@@ -203,7 +203,7 @@ is_about_all (const DynoReportNotes *self, const Note *note)
   return n > 0 && n == count_cases (self);
 }
 
-/* The cases that it is not about. */
+/* Names the cases that it is not about. */
 static char *
 dup_others (const Share *share, GPtrArray *labels)
 {
@@ -215,7 +215,7 @@ dup_others (const Share *share, GPtrArray *labels)
   return g_strjoinv (", ", (char **)others->pdata);
 }
 
-/* Most of many cases are counted. */
+/* Counts the cases instead of naming them if there are many. */
 static char *
 dup_names (const DynoReportNotes *self, const Share *share)
 {
@@ -226,10 +226,10 @@ dup_names (const DynoReportNotes *self, const Share *share)
   if (n < MANY || n >= labels->len || 2 * n <= labels->len)
     return g_strjoinv (", ", (char **)share->subjects->pdata);
   if (labels->len - n > MAX_OTHERS)
-    /* Translators: what a sentence is about: a number of cases, and the number of all */
+    /* Translators: the subject of a sentence: a number of cases, and the number of all */
     return g_strdup_printf (_ ("%u of %u cases"), n, labels->len);
   others = dup_others (share, labels);
-  /* Translators: what a sentence is about: a number of cases, the number of all, and the names of the others */
+  /* Translators: the subject of a sentence: a number of cases, the number of all, and the names of the others */
   return g_strdup_printf (_ ("%u of %u cases: all but %s"), n, labels->len, others);
 }
 
@@ -242,13 +242,13 @@ dup_share (const DynoReportNotes *self, const Share *share)
   if (title == NULL)
     return g_steal_pointer (&names);
   if (is_whole (self, share) && share->subjects->len > 1)
-    /* Translators: what a sentence is about; %s is the title of a run */
+    /* Translators: the subject of a sentence; %s is the title of a run */
     return g_strdup_printf (_ ("all cases of “%s”"), title);
-  /* Translators: what a sentence is about: names of cases, and the title of their run */
+  /* Translators: the subject of a sentence: names of cases, and the title of their run */
   return g_strdup_printf (_ ("%s in “%s”"), names, title);
 }
 
-/* The only case there is needs no name. */
+/* Omits the name of the only case. */
 static char *
 dup_subjects (const DynoReportNotes *self, const Note *note)
 {

@@ -9,29 +9,29 @@ G_BEGIN_DECLS
 /**
  * DynoReportNotes:
  *
- * Sentences, each with the cases it is about: what holds for many cases is said once, and where it holds for most of many,
- * they are counted. In the order of their first mention.
+ * Sentences, each with the cases it is about: a sentence about many cases appears once, and if it applies to
+ * most of them, they are counted. The order is that of their first mention.
  */
 typedef struct _DynoReportNotes DynoReportNotes;
 
 DynoReportNotes *dyno_report_notes_new (void);
 void dyno_report_notes_free (DynoReportNotes *self);
-/* The cases of the sentences that are added from now on belong together. @title: what to call the cases
- * together, such as the title of their run; NULL where there is one group. */
+/* Starts a group of cases for the sentences that are added from now on. @title: a common name for the cases,
+ * such as the title of their run; NULL if there is one group. */
 void dyno_report_notes_begin_group (DynoReportNotes *self, const char *title);
-/* What cases there are, to say “all cases” for a sentence about all of them. */
+/* Registers a case; a sentence about all registered cases says “all cases”. */
 void dyno_report_notes_add_case (DynoReportNotes *self, const char *label);
 /* Begins a group of the cases of @results. @title may be NULL. */
 void dyno_report_notes_begin_results (DynoReportNotes *self, const char *title, GListModel *results);
 /* @lead may be NULL. */
 void dyno_report_notes_add (DynoReportNotes *self, const char *lead, const char *text, const char *subject);
-/* As dyno_report_notes_add(), but sentences that differ in their numbers alone are one, with ranges of
- * them. @lead may be NULL. */
+/* Like dyno_report_notes_add(), but merges sentences that differ only in their numbers, with ranges of these.
+ * @lead may be NULL. */
 void dyno_report_notes_add_similar (DynoReportNotes *self,
                                     const char *lead,
                                     const char *text,
                                     const char *subject);
-/* Adds a list of the sentences, or nothing where there are none. */
+/* Adds a list of the sentences; nothing if there are none. */
 void
 dyno_report_notes_put (DynoReportNotes *self, DynoReportDocument *document, guint level, const char *heading);
 

@@ -8,14 +8,14 @@
 #include "dyno-report-text.h"
 #include "dyno-unit.h"
 
-/* Smaller numbers are hard to tell from each other, and larger ones hard to read. */
+/* Smaller numbers are hard to distinguish, and larger ones hard to read. */
 #define LEAST 0.01
 #define MOST  1000
 
 /* The numbers of a column that are not zero. */
 typedef struct
 {
-  const char *unit; /* nullable: the one that all have */
+  const char *unit; /* nullable: the common unit */
   gboolean is_mixed;
   double least;
   double most;
@@ -90,7 +90,7 @@ dyno_report_quantity_dup_title (const DynoReportQuantity *self, const char *titl
                                                    : g_strdup (title);
 }
 
-/* What has no unit and no fraction is counted. */
+/* Values without a unit and a fraction are counts. */
 static char *
 format_number (double number, const char *unit)
 {

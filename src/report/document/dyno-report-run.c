@@ -11,8 +11,8 @@
 #include "dyno-report-table.h"
 #include "dyno-run-summary.h"
 
-/* The template of runs, one behind the other: what each comes to, its main chart and its table first; at the end of all, once,
- * what was not measured. */
+/* The template of runs, one after the other: for each its conclusion, main chart and table first; at the end,
+ * once for all, the missing measurements. */
 
 static void
 add_sentence (DynoReportDocument *document, const char *sentence)
@@ -48,7 +48,8 @@ collect_device (DynoReportNotes *notes, DynoResult *result, const char *label)
     dyno_report_notes_add (notes, NULL, device, label);
 }
 
-/* Numbers in the reason for a failure, such as that of a signal, name what they are about. */
+/* Sentences with numbers that identify their subject, such as that of a signal in the reason for a failure,
+ * are not merged. */
 static void
 collect_diagnostics (DynoReportNotes *notes, DynoResult *result, const char *label)
 {

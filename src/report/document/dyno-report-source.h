@@ -11,14 +11,14 @@ G_BEGIN_DECLS
 /**
  * DynoReportSource:
  * @runs: (element-type DynoRun): the runs, with their results
- * @ceilings: (nullable) (element-type DynoRun GPtrArray): what the machines of the runs can do at most, for charts with
- *   roofs
+ * @ceilings: (nullable) (element-type DynoRun GPtrArray): the ceilings of the machines of the runs, for
+ *   charts with roofs
  * @comparison: how runs are compared
- * @goal: (nullable): what hardware is selected by; %NULL for the least latency
+ * @goal: (nullable): the goal for selecting hardware; %NULL for the lowest latency
  * @row_axis: (nullable): the rows of that matrix, an axis of [struct@Dyno.Recommendation]; %NULL for models
  * @column_axis: (nullable): its columns; %NULL for sizes
  *
- * What a report is about.
+ * The content of a report.
  */
 typedef struct
 {
@@ -33,10 +33,10 @@ typedef struct
 /**
  * DynoReportTemplate:
  * @name: a stable name, for command lines
- * @label: what people call it, to be translated
- * @build: makes the document; %NULL with an error where these runs are none for it
+ * @label: its name for people, to be translated
+ * @build: makes the document; %NULL with an error if it does not fit these runs
  *
- * What a report says and in which order.
+ * The selection and order of the content of a report.
  */
 typedef struct
 {

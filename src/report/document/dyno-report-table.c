@@ -19,8 +19,8 @@
 #define LOW    "latency_median_low_ms"
 #define HIGH   "latency_median_high_ms"
 
-/* A column that a table has wherever some case has its value. `is_time` has its unit behind its title; `percent` is that of a
- * percentile, 0 for anything else. */
+/* A column that a table has if some case has its value. `is_time` puts the unit behind the title; `percent`
+ * is that of a percentile, 0 for any other value. */
 typedef struct
 {
   const char *title;
@@ -44,7 +44,7 @@ static const FixedColumn fixed_columns[] = {
   { N_ ("GFLOP/s"), "flops_per_sec", 1e-9, FALSE, 0 },
 };
 
-/* A column of a table as it is. */
+/* A column of a table in its final form. */
 typedef struct
 {
   char *title;
@@ -84,7 +84,7 @@ is_needed (const char *metric, GListModel *results)
   return FALSE;
 }
 
-/* What stands before a number that is not simply measured. */
+/* Returns the sign before a number that is not simply measured. */
 static const char *
 get_mark (DynoQuality quality)
 {
@@ -95,7 +95,7 @@ get_mark (DynoQuality quality)
   return quality == DYNO_QUALITY_ESTIMATED ? "≈ " : "";
 }
 
-/* A number, with a sign before it if it is unsteady, an estimate or imported; %NULL where there is none. */
+/* Returns a number, with a sign before it if it is unsteady, an estimate or imported; %NULL if there is none. */
 static char *
 format_value (DynoValue *value, const DynoReportQuantity *quantity)
 {
@@ -111,13 +111,13 @@ static char *
 format_cell (DynoResult *result, const Column *column)
 {
   char *text = format_value (dyno_result_get_value (result, column->metric), &column->quantity);
-  /* Older runs know nothing of effective samples; fmin() leaves out a NaN. */
+  /* Older runs have no effective samples; fmin() ignores a NaN. */
   double n_samples = fmin (dyno_result_get_number (result, "latency_samples"),
                            dyno_result_get_number (result, "latency_effective_samples"));
   gsize n_needed = column->percent > 0 ? dyno_stats_percentile_min_samples (column->percent) : 0;
 
   if (text == NULL && n_samples < n_needed)
-    /* Translators: stands in a table in place of a percentile; how many samples it would take */
+    /* Translators: replaces a percentile in a table; the number of samples it would take */
     return g_strdup_printf (_ ("needs %zu"), n_needed);
   return text != NULL ? text : g_strdup ("–");
 }
@@ -174,7 +174,7 @@ create_further (const char *metric, GListModel *results)
   return column_new (dyno_report_quantity_dup_title (&quantity, title), metric, quantity);
 }
 
-/* The values of the columns that every table may have, and of the median and its interval. */
+/* Lists the values of the columns that every table may have, and of the median and its interval. */
 static char **
 list_shown (void)
 {
@@ -186,7 +186,7 @@ list_shown (void)
   return g_strv_builder_end (names);
 }
 
-/* The columns that some case has a value for, with or without a number. */
+/* Finds the columns that some case has a value for, with or without a number. */
 static GPtrArray *
 find_columns (GListModel *results, GPtrArray *further)
 {
@@ -200,7 +200,7 @@ find_columns (GListModel *results, GPtrArray *further)
   return needed;
 }
 
-/* What stands in parentheses behind the median; nothing where there is no interval. */
+/* Returns the kind of the interval, shown in parentheses behind the median; a dash if there is none. */
 static const char *
 get_interval (DynoResult *result)
 {
@@ -218,7 +218,7 @@ format_processes (DynoResult *result)
   return n > 0 && has_numbers ? g_strdup_printf ("%u", n) : g_strdup ("–");
 }
 
-/* In which unit medians are shown; %NULL where no case has any. */
+/* Chooses the display unit of medians; %NULL if no case has one. */
 static DynoReportQuantity *
 choose_of_median (GListModel *results, DynoReportQuantity *quantity)
 {
@@ -279,7 +279,7 @@ add_row (DynoReportDocument *document,
     }
 }
 
-/* What other tools tell that stands in no column. */
+/* Adds the values from other tools that have no column. */
 static void
 add_rest (DynoReportDocument *document, GListModel *results, const char *const *shown, GPtrArray *further)
 {
@@ -289,7 +289,7 @@ add_rest (DynoReportDocument *document, GListModel *results, const char *const *
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
       g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
-      /* Translators: %s is a case; a list of what another program told of it follows */
+      /* Translators: %s is a case; a list of values from another program follows */
       g_autofree char *lead = g_strdup_printf (_ ("%s:"), label);
       g_autofree char *rest =
           dyno_further_values_dup_rest (result, shown, further, dyno_report_quantity_format_value);

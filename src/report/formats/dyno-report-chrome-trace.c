@@ -12,9 +12,10 @@
 #include "dyno-report-formats.h"
 #include "dyno-result-samples.h"
 
-/* The requests of cases under load in the Trace Event Format of Chrome, which Perfetto opens: each process of a case has
- * two lanes, `queue` from when a request was to be sent until a client began with it, and `service` from then to the
- * answer. A lane has as many rows as requests overlap. Times are in µs since the process began. */
+/* The requests of cases under load in the Trace Event Format of Chrome, which Perfetto opens: each process of
+ * a case has two lanes, `queue` from the scheduled start of a request until a client began with it, and
+ * `service` from then to the answer. A lane has as many rows as requests overlap. Times are in µs since the
+ * process began. */
 
 #define NS_PER_MS 1e6
 #define NS_PER_US 1e3
@@ -28,7 +29,7 @@ typedef struct
 typedef struct
 {
   guint number;
-  gint64 end; /* of what is in it, in ns */
+  gint64 end; /* of its last request, in ns */
 } Row;
 
 typedef struct
@@ -36,7 +37,7 @@ typedef struct
   Writer *writer;
   const char *name;
   guint number;
-  GSequence *rows; /* by their ends */
+  GSequence *rows; /* sorted by their ends */
 } Lane;
 
 static void
@@ -60,7 +61,7 @@ add_double (JsonBuilder *builder, const char *member, double number)
   json_builder_add_double_value (builder, number);
 }
 
-/* What the format knows as a process is a lane of ours. */
+/* A process of the format is one of our lanes. */
 static void
 begin_lane (Lane *lane, Writer *writer, const char *name, const char *of)
 {
@@ -88,7 +89,8 @@ compare_ends (gconstpointer a, gconstpointer b, gpointer data)
   return (left->end > right->end) - (left->end < right->end);
 }
 
-/* The number, from 1, of the row that has been free for longest by then: what overlaps in one row is not shown. */
+/* Returns the number, from 1, of the row that was free first; viewers do not show overlapping events in one
+ * row. */
 static guint
 take_row (Lane *lane, gint64 start, gint64 end)
 {
@@ -132,7 +134,7 @@ is_under_load (DynoResult *result)
   return !dyno_load_is_single (dyno_case_get_load (dyno_result_get_case (result)));
 }
 
-/* In a closed loop there is no queue of ours. */
+/* A closed loop has no queue of ours. */
 static const double *
 find_queue (DynoResult *result, guint invocation, gsize n)
 {

@@ -165,7 +165,7 @@ collect_names (GPtrArray *names, GListModel *results)
     }
 }
 
-/* Those that the flat views of the store have, too, then whatever else the runs have, as it comes. */
+/* Lists the same columns as the flat views of the store, then all other values of the runs in their order. */
 static GPtrArray *
 list_metrics (GPtrArray *runs)
 {
@@ -215,10 +215,11 @@ append_results (GString *report, DynoRun *run, GPtrArray *metrics)
     }
 }
 
-/* Comma-separated values after RFC 4180: a head and a row for each case. What the case was and what came of it stands
- * first, with the codes of its diagnostics and the names of those values that are estimates, unsteady and imported, each
- * list separated by blanks. Then comes a column for each value that metrics name as one (`is_column`), always the same ones
- * in the same order; values that are not among them follow. A cell is empty where there is no number. */
+/* Comma-separated values in the format of RFC 4180: a header and a row for each case. The first columns are
+ * the settings and the outcome of the case, with the codes of its diagnostics and the names of its values
+ * that are estimates, unsteady and imported, each list separated by blanks. Then comes a column for each
+ * value that metrics name as one (`is_column`), always the same ones in the same order; other values follow.
+ * A cell is empty if there is no number. */
 static GBytes *
 write_runs (const DynoReportSource *source, GError **error)
 {
@@ -300,7 +301,7 @@ append_long_result (GString *report, DynoRun *run, DynoResult *result)
     }
 }
 
-/* `invocation` is empty in rows of the case as a whole, and the number of a process in the others. */
+/* `invocation` is empty in rows for the case as a whole, and the number of a process in the others. */
 static GBytes *
 write_runs_long (const DynoReportSource *source, GError **error)
 {

@@ -7,8 +7,8 @@
 #include "dyno-report-charts.h"
 #include "dyno-report-drawing.h"
 
-/* A chart is drawn once in the light and once in the dark. Both drawings are the same but for the values of some
- * attributes; so one is enough, in which these are variables. */
+/* A chart is drawn in light and in dark colours. Both drawings are the same except for the values of some
+ * attributes, so the page contains only one, with variables for these values. */
 
 #define WIDTH 760
 
@@ -16,7 +16,7 @@ struct _DynoReportPalette
 {
   GPtrArray *light;
   GPtrArray *dark;
-  GHashTable *index; /* “light\ndark” to the place in both, from 1 */
+  GHashTable *index; /* “light\ndark” to the position in both, from 1 */
 };
 
 DynoReportPalette *
@@ -39,7 +39,7 @@ dyno_report_palette_free (DynoReportPalette *self)
   g_free (self);
 }
 
-/* The number of the variable that has these two values. */
+/* Returns the number of the variable that has these two values. */
 static guint
 find_or_add (DynoReportPalette *self, const char *light, const char *dark)
 {
@@ -81,7 +81,8 @@ append_name (GString *text, GHashTable *names, const char *name, gsize length, g
   g_string_append_printf (text, "c%u-%u", number, place);
 }
 
-/* Gives what ends the name that begins at @p, or 0 where none begins. In texts a quote is “&quot;”. */
+/* Returns the character that ends the name that begins at @p, or 0 if none begins. In texts a quote is
+ * “&quot;”. */
 static char
 find_name_end (const char *text, const char *p)
 {
@@ -92,7 +93,7 @@ find_name_end (const char *text, const char *p)
   return p - text >= 5 && strncmp (p - 5, "url(#", 5) == 0 ? ')' : 0;
 }
 
-/* Names are unique within a page: they begin with the number of the drawing. */
+/* Makes names unique within a page: they begin with the number of the drawing. */
 static char *
 rename_all (const char *drawing, guint number)
 {
@@ -117,7 +118,8 @@ rename_all (const char *drawing, guint number)
 
 /* Colours */
 
-/* Goes back to where the value begins in which two drawings differ: behind a colon in a style, or behind a quote. */
+/* Goes back to the beginning of a value that differs between the drawings: behind a colon in a style, or
+ * behind a quote. */
 static const char *
 find_value (const char *text, const char *p)
 {
@@ -142,7 +144,7 @@ is_colour (const char *text, const char *value)
   return FALSE;
 }
 
-/* %NULL where they differ in more than colours. */
+/* Returns %NULL if they differ in more than colours. */
 static char *
 merge (const char *light, const char *dark, DynoReportPalette *palette)
 {
@@ -204,7 +206,7 @@ dyno_report_drawing_dup (DynoChart *chart, guint number, DynoReportPalette *pale
 
   if (dark == NULL)
     return NULL;
-  /* On paper white where the dark one is another drawing. */
+  /* If the dark drawing is different, uses the light one on white. */
   return both != NULL ? g_strconcat ("<svg role=\"img\"", both + strlen ("<svg"), NULL)
                       : g_strconcat ("<svg role=\"img\" class=\"light-only\"", light + strlen ("<svg"), NULL);
 }

@@ -8,14 +8,14 @@ G_BEGIN_DECLS
 /**
  * DynoReportPalette:
  *
- * The colours of the drawings of a page, each by its value in the light and in the dark; in a drawing stands the name of a
- * CSS variable.
+ * The colours of the drawings of a page, each with its light and its dark value; a drawing contains the name
+ * of a CSS variable.
  */
 typedef struct _DynoReportPalette DynoReportPalette;
 
 DynoReportPalette *dyno_report_palette_new (void);
 void dyno_report_palette_free (DynoReportPalette *self);
-/* Returns declarations of the variables. */
+/* Returns the declarations of the variables. */
 char *dyno_report_palette_dup_css (const DynoReportPalette *self, gboolean is_dark);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoReportPalette, dyno_report_palette_free)

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What the file of each format defines. */
+/* The formats; each file defines one. */
 
 extern const DynoReportFormat dyno_report_markdown_format;
 extern const DynoReportFormat dyno_report_html_format;

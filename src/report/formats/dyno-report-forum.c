@@ -15,11 +15,11 @@
 #include "dyno-report-quantity.h"
 #include "dyno-report-text.h"
 
-/* A block to be pasted into a forum, in the manner of llama-bench: a table that lines up in letters of equal width, and is
- * one in Markdown, too, with a line about the machine above it and one about the software below. Columns in which no case
- * has anything are left out. */
+/* A block for pasting into a forum, in the style of llama-bench: a Markdown table that also lines up in a
+ * monospaced font, with a line about the machine above it and one about the software below. Columns without
+ * any value are left out. */
 
-/* In characters. */
+/* The maximum length of a cell, in characters. */
 #define MAX_CELL 300
 
 #define MEDIAN "latency_p50_ms"
@@ -32,10 +32,10 @@
 #define DECODE "decode_tokens_per_sec"
 #define ITEMS  "throughput_items_per_sec"
 
-/* What the columns show. */
+/* The values that the columns show. */
 static const char *const shown[] = { MEDIAN, MEAN, LOW, HIGH, OUTPUT, TOTAL, PROMPT, DECODE, ITEMS, NULL };
 
-/* The table lines up, so no name may be longer than a page is wide. */
+/* The table lines up, so long names are shortened. */
 static char *
 escape (const char *text)
 {
@@ -57,7 +57,7 @@ dup_parameters (DynoResult *result)
              : g_strdup_printf ("%s M", g_ascii_formatd (number, sizeof number, "%.2f", (double)count / 1e6));
 }
 
-/* Sizes as llama-bench writes them: the prompt, what is generated, and the batch. */
+/* Returns sizes in the notation of llama-bench: the prompt, the generated tokens, and the batch. */
 static char *
 dup_test (DynoResult *result)
 {
@@ -95,7 +95,7 @@ dup_quantity (DynoResult *result, const char *metric, const DynoReportQuantity *
   return escape (text);
 }
 
-/* With the larger of its two distances to the ends of the interval. */
+/* Appends the larger of the two distances to the ends of the interval. */
 static char *
 dup_median (DynoResult *result, const DynoReportQuantity *quantity)
 {
@@ -115,7 +115,8 @@ dup_mean (DynoResult *result, const DynoReportQuantity *quantity)
   return dyno_further_values_tells_mean (result) ? dup_quantity (result, MEAN, quantity) : NULL;
 }
 
-/* A case that generates has rates of several kinds, one that reads a prompt alone or generates alone has one. */
+/* A case that generates has several kinds of rates; a case that only reads a prompt or only generates has
+ * one. */
 static gboolean
 generates (DynoResult *result)
 {
@@ -130,7 +131,7 @@ has_two_phases (DynoResult *result)
                                 isfinite (dyno_result_get_number (result, OUTPUT)));
 }
 
-/* The rate of what a case does alone, be it reading or generating; of both, that of what comes out. */
+/* Returns the rate of a case that only reads or only generates; of a case that does both, that of the output. */
 static char *
 dup_tokens (DynoResult *result)
 {
@@ -142,7 +143,7 @@ dup_tokens (DynoResult *result)
   return rate != NULL ? rate : generates (result) ? NULL : dup_number (result, TOTAL);
 }
 
-/* Of prompts and of what is generated together. */
+/* Returns the rate of prompt and generated tokens together. */
 static char *
 dup_total (DynoResult *result)
 {
@@ -189,7 +190,7 @@ dup_precision (DynoResult *result)
   return g_strdup (dyno_case_get_computed_precision (dyno_result_get_case (result)));
 }
 
-/* What another tool leaves to its engine is not known to be left to it. */
+/* If another tool does not report the threads, it is unknown whether its engine chose them. */
 static char *
 dup_threads (DynoResult *result)
 {
@@ -215,8 +216,8 @@ dup_state (DynoResult *result)
   return g_strdup (dyno_case_state_get_label (dyno_result_get_state (result)));
 }
 
-/* Words are aligned at their beginning, numbers at their end. A time has its unit for a title, or in its cells where they lie
- * too far apart. */
+/* Words are aligned at their beginning, numbers at their end. A time has its unit in the title, or in its
+ * cells if the values are too far apart. */
 static const struct
 {
   const char *title;
@@ -242,10 +243,10 @@ static const struct
   { "state", FALSE, dup_state },
 };
 
-/* The last of them stands behind what only some tools tell. */
+/* The last column comes after the columns that only some tools have. */
 #define N_BEFORE_FURTHER (G_N_ELEMENTS (columns) - 1)
 
-/* One column as it is printed: its title, then a cell for each case. */
+/* A printed column: its title, then a cell for each case. */
 typedef struct
 {
   GPtrArray *cells;
@@ -282,7 +283,7 @@ column_new (gboolean is_number, char *title)
   return column;
 }
 
-/* Takes the text, %NULL for nothing. */
+/* Takes the text, %NULL for an empty cell. */
 static void
 take_text (Column *column, char *text)
 {
@@ -290,7 +291,7 @@ take_text (Column *column, char *text)
   take_cell (column, text != NULL ? text : g_strdup (column->is_number ? "–" : ""));
 }
 
-/* One in which no case has anything is left out. */
+/* Leaves out a column without any value. */
 static void
 take_column (GPtrArray *table, Column *column)
 {
@@ -415,7 +416,7 @@ append_table (GString *report, GListModel *results, GPtrArray *further)
     }
 }
 
-/* What stands in no column: a line for each case. */
+/* Appends the values without a column: a line for each case. */
 static void
 append_rest (GString *report, GListModel *results, GPtrArray *further)
 {
@@ -437,7 +438,7 @@ append_rest (GString *report, GListModel *results, GPtrArray *further)
     }
 }
 
-/* The devices that did the work, beside the processor. */
+/* Appends the devices other than the processor that did the work. */
 static void
 append_devices (GString *line, GListModel *results)
 {

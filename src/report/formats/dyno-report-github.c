@@ -12,8 +12,8 @@
 #include "dyno-report-member.h"
 #include "dyno-report-text.h"
 
-/* What github-action-benchmark takes as `customSmallerIsBetter`: an array of entries with `name`, `unit`, `value`, `range` and
- * `extra`; the value is the median latency, or what stands in for it. */
+/* The format `customSmallerIsBetter` of github-action-benchmark: an array of entries with `name`, `unit`,
+ * `value`, `range` and `extra`; the value is the median latency, or its replacement. */
 
 static char *
 dup_range (DynoResult *result)

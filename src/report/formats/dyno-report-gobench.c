@@ -9,13 +9,14 @@
 #include "dyno-report-formats.h"
 #include "dyno-report-text.h"
 
-/* The text format of benchmarks of Go, which benchstat compares: one line for each process of a case, because a line is one
- * draw. It has a row for each name and a column for each file, and never compares what has other keys (“cpu: …”), so these
- * only say what makes numbers another kind of numbers. Source: golang.org/design/14313-benchmark-format. */
+/* The text format of Go benchmarks, which benchstat compares: one line for each process of a case, because a
+ * line is one sample. benchstat shows a row for each name and a column for each file, and never compares
+ * lines with different keys (“cpu: …”), so the keys only hold facts that make numbers incomparable. Source:
+ * golang.org/design/14313-benchmark-format. */
 
 #define NS_PER_MS 1e6
 
-/* What is printed beside the time. */
+/* The values that are printed beside the time. */
 static const struct
 {
   const char *metric;
@@ -30,8 +31,8 @@ static const struct
   { "energy_per_item_joules", "J/item", FALSE },
 };
 
-/* A name has no blanks; keys and values are told apart by “=”, and part from each other by “/”. A “-” with a number at the
- * end is the number of threads. */
+/* A name has no blanks; “=” separates keys from values, “/” separates pairs. A “-” with a number at the end
+ * is the number of threads. */
 static void
 append_name_part (GString *line, const char *key, const char *value)
 {
@@ -54,7 +55,8 @@ append_count (GString *line, const char *key, guint count)
     g_string_append_printf (line, "/%s=%u", key, count);
 }
 
-/* Whatever makes a case another one is in its name, else its numbers would pass for more draws of the other. */
+/* The name contains everything that distinguishes a case, else its numbers would count as more samples of
+ * another case. */
 static void
 append_name (GString *line, DynoCase *kase)
 {
@@ -99,7 +101,7 @@ append_number (GString *report, double number, const char *unit)
   g_string_append_printf (report, "\t%s %s", text, unit);
 }
 
-/* Other tools often tell a mean or a rate alone; a mean is never compared with a median. */
+/* Other tools often report only a mean or a rate; a mean is never compared with a median. */
 static void
 append_time (GString *report, GPtrArray *values)
 {
@@ -128,7 +130,7 @@ append_line (GString *report, DynoResult *result, GPtrArray *values)
   g_string_append_printf (report, "\t%.0f%s\n", isfinite (n_samples) ? n_samples : 1, numbers->str);
 }
 
-/* A case that never became steady is left out: benchstat would judge it. */
+/* Leaves out a case that never became steady, because benchstat would judge it. */
 static void
 append_result (GString *report, DynoResult *result)
 {
@@ -150,7 +152,7 @@ append_key (GString *report, const char *key, const char *value)
   g_string_append_printf (report, "%s%s\n", key, line);
 }
 
-/* Which run it was is no key where there is no other, because the run that it is to be compared with has another id. */
+/* The id of a single run is not a key, because the run to compare it with has another id. */
 static void
 append_run (GString *report, DynoRun *run, gboolean is_alone)
 {

@@ -12,7 +12,7 @@
 #include "dyno-report-text.h"
 #include "dyno-resource.h"
 
-/* Of the data of a chart; CSV has them all. */
+/* The maximum number of rows of chart data; CSV has them all. */
 #define MAX_ROWS 200
 
 #define RESOURCES "/io/github/dynobench/Dyno/report/"
@@ -24,7 +24,7 @@ typedef struct
   guint n_drawings;
 } Page;
 
-/* Whatever people or files call things passes through here. */
+/* All names from people or files go through this function. */
 static void
 append_text (Page *page, const char *text)
 {
@@ -124,14 +124,14 @@ append_row (Page *page, const GArray *columns, const GArray *row)
   g_string_append (page->text, "</tr>\n");
 }
 
-/* What the script asks with, which lets people choose the two. */
+/* Appends the texts of the script that lets people choose the two. */
 static void
 append_questions (Page *page)
 {
   g_string_append (page->text, " data-first=\"");
   append_text (page, _ ("Compare"));
   g_string_append (page->text, "\" data-second=\"");
-  /* Translators: what a run is compared with */
+  /* Translators: the baseline of a comparison follows */
   append_text (page, _ ("with"));
   g_string_append (page->text, "\" data-none=\"");
   append_text (page, _ ("No page compares these two: they share no case."));
@@ -174,7 +174,7 @@ append_data_row (Page *page, char **cells)
   g_string_append (page->text, "</tr>\n");
 }
 
-/* The numbers for whoever does not see the picture, or wants them. */
+/* Appends the numbers for people who cannot see the picture, or want them. */
 static void
 append_data (Page *page, DynoChart *chart)
 {
@@ -284,7 +284,7 @@ append_style (GString *page, const DynoReportPalette *palette)
   g_string_append (page, "}\n</style>\n");
 }
 
-/* The page is HTML and well-formed XML at once, and asks a browser to load nothing from anywhere. */
+/* The page is both HTML and well-formed XML, and makes a browser load nothing. */
 static void
 append_page_head (GString *page, const DynoReportDocument *document, const DynoReportPalette *palette)
 {

@@ -27,7 +27,7 @@ seal_member (JsonObject *object, const char *name, JsonNode *node, gpointer data
   seal_node (node);
 }
 
-/* JSON knows no NaN: a sample that is no number becomes null. */
+/* JSON has no NaN; write null. */
 static void
 seal_node (JsonNode *node)
 {
@@ -47,7 +47,7 @@ set_time (JsonObject *object, const char *name, gint64 microseconds)
   dyno_json_member_set_string (object, name, text);
 }
 
-/* What a run holds as JSON text becomes part of the tree. */
+/* Adds JSON text of a run to the tree. */
 static void
 set_tree (JsonObject *object, const char *name, const char *text)
 {
@@ -132,7 +132,7 @@ build_results (GListModel *results)
   return array;
 }
 
-/* Of every state, also of those in which no case is. */
+/* Counts the cases of every state, even if there are none. */
 static JsonObject *
 build_counts (DynoRun *run)
 {
@@ -145,7 +145,7 @@ build_counts (DynoRun *run)
   return object;
 }
 
-/* If it was loaded, the file itself as well, as the store has it: compressed. */
+/* Adds the file itself if it was loaded, in the compressed form of the store. */
 static void
 set_file (JsonObject *object, const DynoOrigin *origin)
 {
@@ -177,7 +177,7 @@ build_origin (const DynoOrigin *origin)
   return object;
 }
 
-/* The files of power meters whose readings its cases have. */
+/* Adds the files of power meters whose readings are in its cases. */
 static JsonArray *
 build_meters (GPtrArray *meters)
 {

@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Writes everything the runs hold, as `src/report/report.schema.json` describes it. What is not known is
- * null or absent; no number is invented for it. Returns JSON in one line. The caller owns it. @runs holds
- * DynoRun. @ceilings (nullable): what their machines can do at most, where it is known. */
+/* Writes all data of the runs, in the format of `src/report/report.schema.json`. Unknown values are null or
+ * absent; no number is invented for them. Returns JSON in one line. The caller owns it. @runs holds DynoRun.
+ * @ceilings (nullable): the known ceilings of their machines. */
 char *dyno_report_json_write (GPtrArray *runs, GHashTable *ceilings);
 
 G_END_DECLS

@@ -88,7 +88,7 @@ append_table (GString *report, const DynoReportBlock *block)
     append_row (report, g_ptr_array_index (block->rows, i));
 }
 
-/* Markdown has no drawings of its own: of a picture there is what it shows. */
+/* Markdown has no drawings of its own: writes the content of the chart as text. */
 static void
 append_chart (GString *report, DynoChart *chart)
 {

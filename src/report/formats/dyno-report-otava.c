@@ -10,8 +10,8 @@
 #include "dyno-report-formats.h"
 #include "dyno-report-text.h"
 
-/* Comma-separated values as Apache Otava looks for change points in: a row for each run, in the order of time, with the
- * columns `time`, `run` and one for the median latency of each case, or for what stands in for it. */
+/* Comma-separated values for the change-point detection of Apache Otava: a row for each run, in order of
+ * time, with the columns `time`, `run` and one for the median latency of each case, or for its replacement. */
 
 static char *
 dup_column (DynoResult *result)

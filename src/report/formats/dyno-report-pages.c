@@ -11,7 +11,7 @@
 #include "dyno-report-charts.h"
 #include "dyno-report-pages.h"
 
-/* All in points. */
+/* Sizes in points. */
 #define MARGIN         48.0
 #define FOOTER         22.0
 #define LIST_INDENT    12.0
@@ -19,32 +19,34 @@
 #define ITEM_SPACING   2.5
 #define HEADING_BEFORE 14.0
 #define HEADING_AFTER  5.0
-/* What has to fit below a heading, so that it does not stand alone at the end of a page. */
+/* The minimum room below a heading, so that it is not alone at the end of a page. */
 #define HEADING_KEEPS 64.0
-/* What a part of the first level has of its first page, at least. */
+/* The minimum room on its first page for a part of the first level. */
 #define PART_KEEPS 250.0
-/* A picture that needs more than this of a page is not kept below its heading. */
+/* A picture that needs a larger share of a page is not kept below its heading. */
 #define MOST_KEPT    0.9
 #define CELL_PADDING 3.5
 #define CHART_WIDTH  760.0
 
 #define BODY_SIZE  9.5
 #define TABLE_SIZE 7.5
-/* A table that is still too wide then has narrower columns, in which words break. */
+/* The minimum font size of a table; a table that is still too wide has narrower columns, in which words
+ * break. */
 #define MIN_TABLE_SIZE 5.5
-/* So many letters stand beside each other in any column: Chinese may break behind each of them. */
+/* The minimum width of a column, in letters: Chinese may break behind each of them. */
 #define LEAST_LETTERS 3.2
-/* Of the width of the page, for the first column of a table. */
+/* The share of the page width for the first column of a table. */
 #define FIRST_SHARE 0.2
 #define FOOTER_SIZE 8.0
 
-/* In characters, of a heading or a cell, and of other texts: names may be a stranger's, and are whole in data formats. */
+/* The maximum lengths of headings and cells and of other texts, in characters: a stranger's names may be very
+ * long; data formats have them in full. */
 #define MAX_LABEL 300
 #define MAX_TEXT  12000
 
 static const double heading_sizes[] = { 18, 13, 10.5 };
 
-/* How tagged PDF names a block of several parts, and each of these. */
+/* The tags of PDF for a block with several parts, and for each part. */
 typedef struct
 {
   const char *block;
@@ -56,19 +58,19 @@ static const Nesting table_nesting = { "Table", "TR" };
 
 /**
  * Piece:
- * @page: on which page it lies
+ * @page: its page
  * @x: its left edge
  * @y: its top
- * @width: how wide it is
- * @height: how high
+ * @width: its width
+ * @height: its height
  * @layout: (nullable): a text
- * @first: the first of its lines that stand here
- * @end: the line behind the last
+ * @first: the first of its lines in this piece
+ * @end: the line after the last
  * @chart: (nullable): a picture
- * @tag: what it is, as tagged PDF names it
- * @nesting: (nullable): what it is within
- * @block: which list or table that is
- * @part: which of the items and rows
+ * @tag: its PDF tag
+ * @nesting: (nullable): the enclosing list or table
+ * @block: the index of that list or table
+ * @part: the index of the item or row
  * @is_row_end: whether a line is drawn below it, from margin to margin
  *
  * Something on a page.
@@ -100,7 +102,7 @@ struct _DynoReportPages
   GArray *pieces;
   GArray *headings;
 
-  /* While it is laid out. */
+  /* Only during the layout. */
   guint page;
   double y;
   const Nesting *nesting;
@@ -136,7 +138,7 @@ begin_page (DynoReportPages *self)
   self->y = MARGIN;
 }
 
-/* Goes to the next page if so much does not fit on this one. */
+/* Goes to the next page if this one lacks the height. */
 static void
 need (DynoReportPages *self, double height)
 {
@@ -144,7 +146,7 @@ need (DynoReportPages *self, double height)
     begin_page (self);
 }
 
-/* Not at the top of a page. */
+/* Adds space, except at the top of a page. */
 static void
 skip (DynoReportPages *self, double height)
 {
@@ -152,7 +154,7 @@ skip (DynoReportPages *self, double height)
     self->y += height;
 }
 
-/* What is laid out up to end_nesting() belongs to one list or table. */
+/* Everything up to end_nesting() belongs to one list or table. */
 static void
 begin_nesting (DynoReportPages *self, const Nesting *nesting)
 {
@@ -205,7 +207,7 @@ get_size (PangoLayout *layout, double *width, double *height)
   *height = (double)logical.height / PANGO_SCALE;
 }
 
-/* How many lines from @first on fit into @room, and how high they are. */
+/* Returns the end of the lines from @first on that fit into @room; @height gets their height. */
 static int
 find_end (PangoLayout *layout, int first, double room, double *height)
 {
@@ -232,7 +234,7 @@ find_end (PangoLayout *layout, int first, double room, double *height)
   return line;
 }
 
-/* A text goes on on the next page where it does not fit. */
+/* A text that does not fit continues on the next page. */
 static void
 take_text (DynoReportPages *self, PangoLayout *layout, double x, const char *tag)
 {
@@ -256,7 +258,7 @@ take_text (DynoReportPages *self, PangoLayout *layout, double x, const char *tag
   g_object_unref (layout);
 }
 
-/* @keeps is what has to fit below it. */
+/* @keeps is the minimum room below it. */
 static void
 add_heading (DynoReportPages *self, const DynoReportBlock *block, double keeps)
 {
@@ -353,7 +355,7 @@ dup_cell_text (const Table *table, int row, guint column)
   return dyno_plain_text_shorten (text, MAX_LABEL);
 }
 
-/* The text of a cell; a unit such as “GFLOP/s” in a title stays in one line. */
+/* Returns the text of a cell; a unit such as “GFLOP/s” in a title stays on one line. */
 static PangoLayout *
 create_cell_layout (DynoReportPages *self, const Table *table, int row, guint column, double width)
 {
@@ -390,8 +392,8 @@ get_text_width (DynoReportPages *self, const Table *table, int row, guint column
   return width;
 }
 
-/* The longest text of a column on one line, and the least it can do with: its longest word. Numbers stay in one line. What
- * stands in the first column says what a row is about, and is not to be read word by word. */
+/* Finds the width of the longest text of a column on one line, and the minimum width: that of its longest
+ * word. Numbers stay on one line. The first column names the subject of a row, and must not be too narrow. */
 static void
 measure_column (DynoReportPages *self, const Table *table, guint column, double *natural, double *least)
 {
@@ -409,8 +411,8 @@ measure_column (DynoReportPages *self, const Table *table, guint column, double 
   *least += 2 * CELL_PADDING + 1;
 }
 
-/* Columns are as wide as their texts; where that is too much, those give way that have room to give. Gives whether they
- * fit without breaking words. */
+/* Columns are as wide as their texts; if they do not fit, the excess width of all columns shrinks. Returns
+ * whether they fit without breaking words. */
 static gboolean
 fit_columns (DynoReportPages *self, Table *table)
 {
@@ -458,7 +460,7 @@ get_row_height (DynoReportPages *self, const Table *table, int row)
   return highest + 2 * CELL_PADDING;
 }
 
-/* A row of -1 is the head. */
+/* A row of -1 is the header. */
 static void
 put_row (DynoReportPages *self, const Table *table, int row, double height)
 {
@@ -483,7 +485,7 @@ put_row (DynoReportPages *self, const Table *table, int row, double height)
   self->y += height;
 }
 
-/* Its head stands on each page that it reaches. */
+/* Repeats the header on each page of the table. */
 static void
 add_table (DynoReportPages *self, const DynoReportBlock *block)
 {
@@ -536,7 +538,7 @@ add_chart (DynoReportPages *self, DynoChart *chart)
   self->y += piece.height + SPACING;
 }
 
-/* A picture is as a whole on the page of its heading, if both fit on one. */
+/* Keeps a picture on the page of its heading, if both fit on one. */
 static double
 find_kept (const DynoReportPages *self, const DynoReportBlock *heading, const DynoReportBlock *next)
 {
@@ -571,7 +573,7 @@ add_block (DynoReportPages *self, const DynoReportBlock *block, const DynoReport
     }
 }
 
-/* Paper has no pixels that letters had to be moved to. */
+/* Turns hinting off: paper has no pixels to align letters to. */
 static PangoContext *
 create_context (void)
 {
@@ -676,7 +678,7 @@ draw_rule (const DynoReportPages *self, const Piece *piece, cairo_t *cr)
   cairo_stroke (cr);
 }
 
-/* The lines of tables, outside all tags: they say nothing. */
+/* Draws the lines of tables outside all tags, because they have no meaning. */
 static void
 draw_rules (const DynoReportPages *self, guint page, cairo_t *cr)
 {

@@ -16,7 +16,7 @@
 #define MM        (72 / 25.4)
 #define MAX_LEVEL 3
 
-/* The paper that people use where the locale is from: A4, or Letter. */
+/* Finds the usual paper of the locale: A4, or Letter. */
 static void
 find_paper (double *width, double *height)
 {
@@ -46,7 +46,7 @@ describe (cairo_surface_t *surface, const DynoReportDocument *document)
   cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "Dyno " PACKAGE_VERSION);
 }
 
-/* Bookmarks: each heading below the last one of a lower level. */
+/* Adds bookmarks: each heading is below the last one of a lower level. */
 static void
 add_outline (cairo_surface_t *surface, DynoReportPages *pages)
 {
@@ -67,7 +67,7 @@ add_outline (cairo_surface_t *surface, DynoReportPages *pages)
     }
 }
 
-/* All pages lie within one Document: that is what makes a tagged file of one with tags. */
+/* All pages are within one Document tag: that makes it a tagged PDF. */
 static cairo_status_t
 draw (cairo_surface_t *surface, const DynoReportDocument *document, double width, double height)
 {

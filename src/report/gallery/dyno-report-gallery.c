@@ -21,9 +21,10 @@
 #include "dyno-store.h"
 #include "dyno-unit.h"
 
-/* A site of plain files: an index, a page and a document of each run, and a page for each two runs that share cases. */
+/* A site of plain files: an index, a page and a document for each run, and a page for each pair of runs that
+ * share cases. */
 
-/* Pages of comparisons grow with the square of the runs. */
+/* The number of comparison pages grows with the square of the runs. */
 #define MAX_COMPARISONS 300
 
 #define INDEX "index.html"
@@ -34,7 +35,7 @@ typedef struct
   const char *folder;
   DynoReportManifest *manifest;
   GPtrArray *runs; /* the newest first */
-  char **titles;   /* of the runs, no two alike */
+  char **titles;   /* of the runs, unique */
   DynoReportDocument *index;
   guint n_compared;
   guint n_left_out;
@@ -49,14 +50,14 @@ compare_times (gconstpointer a, gconstpointer b)
   return (first < second) - (first > second);
 }
 
-/* Files are called by number: an id may be a stranger's. */
+/* File names are numbers: an id may be a stranger's. */
 static char *
 dup_name (guint place, const char *suffix)
 {
   return g_strdup_printf ("run-%u.%s", place + 1, suffix);
 }
 
-/* What the machine of the run can do at most, where it is known. */
+/* Returns the known ceilings of the machine of the run. */
 static GPtrArray *
 get_ceilings (const Gallery *self, DynoRun *run)
 {
@@ -133,7 +134,7 @@ add_run (DynoReportDocument *index, DynoRun *run, const char *title, guint place
 
 /* Machines */
 
-/* The highest of a kind that is no upper bound. */
+/* Returns the highest ceiling of a kind that is not an upper bound. */
 static char *
 dup_ceiling (GPtrArray *ceilings, DynoCeilingKind kind)
 {
@@ -150,7 +151,7 @@ dup_ceiling (GPtrArray *ceilings, DynoCeilingKind kind)
   return best != NULL ? dyno_unit_format (dyno_ceiling_get_value (best), dyno_ceiling_get_unit (best)) : NULL;
 }
 
-/* What its runs say of the machine itself. */
+/* Adds the diagnostics of its runs that are about the machine. */
 static void
 add_remarks (DynoReportDocument *index, DynoRun *run)
 {
@@ -173,7 +174,7 @@ add_remarks (DynoReportDocument *index, DynoRun *run)
     }
 }
 
-/* What was measured somewhere unknown is of no other run’s machine. */
+/* A run without a machine never shares one with a run that has one. */
 static gboolean
 is_of_machine (DynoRun *run, DynoRun *other)
 {
@@ -202,7 +203,7 @@ add_machine (Gallery *self, DynoRun *run)
   add_remarks (self->index, run);
 }
 
-/* Each machine with its runs, that of the newest run first. */
+/* Adds each machine with its runs; the machine of the newest run comes first. */
 static void
 add_machines (Gallery *self)
 {
@@ -223,7 +224,7 @@ add_machines (Gallery *self)
 
 /* Comparisons */
 
-/* %NULL where they share no case. */
+/* Returns %NULL if they share no case. */
 static DynoComparison *
 compare (Gallery *self, guint older, guint newer)
 {
@@ -294,7 +295,7 @@ add_comparisons (Gallery *self, GError **error)
   return TRUE;
 }
 
-/* The runs are called so on all pages. */
+/* Gives the runs the titles that all pages use. Returns their own titles. */
 static GPtrArray *
 rename_runs (Gallery *self)
 {
@@ -376,7 +377,7 @@ dyno_report_gallery_write (const DynoReportSource *source,
   g_ptr_array_sort (runs, compare_times);
   if (!write_documents (&self, error))
     return FALSE;
-  /* In documents they have their own titles; every page calls them by the same names, no two alike. */
+  /* Documents would use the runs' own titles; all pages must use the same unique ones. */
   self.titles = titles = dyno_run_titles_dup (runs);
   own = rename_runs (&self);
   is_written = write_pages (&self, error);

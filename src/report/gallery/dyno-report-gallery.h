@@ -12,13 +12,12 @@ G_BEGIN_DECLS
  */
 #define DYNO_REPORT_GALLERY "gallery"
 
-/* Writes a static site of many runs and machines, to be put on any web space: an index with what is known
- * of each machine, a page and a document of each run, and a page for each two runs that share cases. Files
- * that are called as its own are overwritten, whoever put them there. Others of an earlier gallery, even
- * of one that was not completed, are removed, so that nothing is published that is not meant; what anybody
- * else put there or changed stays. Returns whether all of it was written. @source: the runs, one at least.
- * @removed (nullable): the files of an earlier gallery that were removed from @folder, because they are no
- * longer part of it. */
+/* Writes a static site of many runs and machines, for any web space: an index with the facts about each
+ * machine, a page and a document for each run, and a page for each pair of runs that share cases. Overwrites
+ * files with the same names, whoever put them there. Removes other files of an earlier gallery, even of an
+ * incomplete one, so that nothing is published by accident; keeps all files that anybody else added or
+ * changed. Returns whether all of it was written. @source: the runs, at least one. @removed (nullable): the
+ * files of an earlier gallery that were removed from @folder, because they are no longer part of it. */
 gboolean dyno_report_gallery_write (const DynoReportSource *source,
                                     const char *folder,
                                     char ***removed,

@@ -12,18 +12,18 @@
 #include "dyno-output-file.h"
 #include "dyno-report-manifest.h"
 
-/* Lines of a hash and a name, as sha256sum writes them. */
+/* Each line has a hash and a name, in the format of sha256sum. */
 #define FILE_NAME "dyno-gallery.sha256"
 
 struct _DynoReportManifest
 {
   char *folder;
   GHashTable *earlier; /* hashes by names */
-  GPtrArray *names;    /* of now */
+  GPtrArray *names;    /* of this time */
   GString *lines;
 };
 
-/* What somebody else may have written leads to no other folder. */
+/* A name that somebody else may have written must not lead to another folder. */
 static gboolean
 is_plain_name (const char *name)
 {
@@ -72,7 +72,7 @@ dyno_report_manifest_free (DynoReportManifest *self)
   g_free (self);
 }
 
-/* %NULL where there is no such file, or it is a link. */
+/* Returns %NULL if there is no such file, or it is a link. */
 static char *
 dup_hash (DynoReportManifest *self, const char *name, GError **error)
 {
@@ -84,7 +84,8 @@ dup_hash (DynoReportManifest *self, const char *name, GError **error)
   return bytes != NULL ? g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes) : NULL;
 }
 
-/* The list in the folder has those of before and of now until all is done: whenever that ends, none is left unlisted. */
+/* Until the end, the list in the folder has the files of the earlier and of this time: whenever it is
+ * interrupted, no file is unlisted. */
 static gboolean
 append_line (DynoReportManifest *self, const char *line, GError **error)
 {
@@ -113,7 +114,7 @@ dyno_report_manifest_add (DynoReportManifest *self, const char *name, GError **e
   return TRUE;
 }
 
-/* Whether it is still what an earlier time wrote, and nothing of now. */
+/* Returns whether the file is unchanged since an earlier time, and not part of this one. */
 static gboolean
 is_outdated (DynoReportManifest *self, const char *name)
 {
