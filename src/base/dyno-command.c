@@ -14,7 +14,7 @@
 
 #define PIECE_SIZE (64 * 1024)
 
-/* How long a command has to clean up after it was told to end, in ms. */
+/* The time for a command to clean up after it was told to end, in ms. */
 #define GRACE_MS 2000
 
 typedef enum
@@ -35,7 +35,7 @@ typedef struct
   GByteArray *bytes;
 } Reader;
 
-/* The context is its own, so that any thread can wait for the command. */
+/* Each command has its own context, so that any thread can wait for it. */
 struct _Command
 {
   const DynoCommandLimits *limits;
@@ -87,7 +87,7 @@ kill_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Also ends whatever the command has started. */
+/* Also ends all processes that the command started. */
 static void
 stop (Command *self, End reason)
 {
@@ -128,7 +128,7 @@ restart_silence (Command *self)
                            g_get_monotonic_time () + (gint64)(self->limits->silence * G_USEC_PER_SEC));
 }
 
-/* Returns whether more may come. */
+/* Returns whether more data may come. */
 static gboolean
 read_piece (Reader *self, GError **error)
 {
@@ -173,7 +173,7 @@ child_setup (gpointer data)
   dyno_system_die_with_parent (SIGTERM);
 }
 
-/* A file instead of a pipe: a command that ends without reading its input is no error. */
+/* Uses a file instead of a pipe: it is no error if a command ends without reading its input. */
 static gboolean
 give_input (GSubprocessLauncher *launcher, const char *input, GError **error)
 {
@@ -206,14 +206,14 @@ start (
   if (self->process == NULL)
     return FALSE;
   identifier = g_subprocess_get_identifier (self->process);
-  /* There is none if it has ended already. */
+  /* The identifier is NULL if it has ended already. */
   self->pid = identifier != NULL ? (pid_t)g_ascii_strtoll (identifier, NULL, 10) : 0;
   self->readers[0].stream = g_subprocess_get_stdout_pipe (self->process);
   self->readers[1].stream = g_subprocess_get_stderr_pipe (self->process);
   return TRUE;
 }
 
-/* The end of the process counts, not that of its pipes, which a background process that it leaves may keep open. */
+/* Waits for the end of the process, not of its pipes, which a background process may keep open. */
 static void
 wait_for_end (Command *self, GCancellable *cancellable)
 {

@@ -7,9 +7,10 @@ G_BEGIN_DECLS
 
 /**
  * DynoCommandLimits:
- * @output: the most bytes that it may print, to its output and to its standard error each
- * @silence: how long it may print nothing, in seconds
- * @total: how long it may take, in seconds
+ * @output: the maximum number of bytes that it may print, to its standard output and to its standard error
+ *   each
+ * @silence: the maximum time without any output, in seconds
+ * @total: its maximum duration, in seconds
  */
 typedef struct
 {
@@ -20,8 +21,8 @@ typedef struct
 
 /**
  * DynoCommandAnswer:
- * @output: what it printed, UTF-8
- * @messages: what it wrote to its standard error, UTF-8
+ * @output: its standard output, UTF-8
+ * @messages: its standard error, UTF-8
  * @is_successful: whether it ended with status 0
  */
 typedef struct
@@ -35,10 +36,10 @@ void dyno_command_answer_clear (DynoCommandAnswer *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DynoCommandAnswer, dyno_command_answer_clear)
 
-/* Waits for the end of a program that is not Dyno’s own. Blocks; any thread may call this. The command
- * also ends with the thread that waits for it. Returns whether it ran and ended by itself, whatever its
- * status. @launcher: the environment of the command; the streams are set here. @words: a command, found in
- * `PATH`, and its arguments. @input (nullable): what it may read. @cancellable may be NULL. */
+/* Runs a program that is not part of Dyno and waits for its end. Blocks; any thread may call this. The
+ * command also ends with the thread that waits for it. Returns whether it ran and ended by itself, whatever
+ * its status. @launcher: the environment of the command; the streams are set here. @words: a command, found
+ * in `PATH`, and its arguments. @input (nullable): its standard input. @cancellable may be NULL. */
 gboolean dyno_command_run (GSubprocessLauncher *launcher,
                            const char *const *words,
                            const char *input,

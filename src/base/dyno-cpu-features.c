@@ -15,7 +15,7 @@
 #define ARCH_REQ_XCOMP_PERM 0x1023
 #define XFEATURE_TILE_DATA  18
 
-/* What the operating system must save of a register file, as bits of XCR0. */
+/* The register state that the operating system must save, as bits of XCR0. */
 #define STATE_AVX    0x6
 #define STATE_AVX512 0xe6
 #define STATE_TILES  0x60000
@@ -68,14 +68,14 @@ read_saved_state (void)
 {
   guint32 low, high;
 
-  /* OSXSAVE: without it there is no XGETBV to ask. */
+  /* OSXSAVE: without it there is no XGETBV. */
   if (!(read_leaf (1, 0, ECX) & (1u << 27)))
     return 0;
   __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
   return (guint64)high << 32 | low;
 }
 
-/* Linux saves tiles only for a process that asked; threads that exist already get them, too. */
+/* Linux saves tiles only for a process that asks for it; this also applies to existing threads. */
 static gboolean
 may_use_tiles (void)
 {
@@ -147,9 +147,8 @@ detect (void)
 
 #endif
 
-/* Asks the processor and the operating system, once. Where there are tiles, this asks the kernel for
- * permission to use them, which holds for the whole process from then on. Returns the instruction sets
- * that can be used. */
+/* Asks the processor and the operating system, once. If there are tiles, asks the kernel for permission to
+ * use them, which applies to the whole process from then on. Returns the usable instruction sets. */
 static DynoCpuFeatures
 get_features (void)
 {

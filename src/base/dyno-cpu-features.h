@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /**
  * DynoCpuFeatures:
- * @DYNO_CPU_BASELINE: what every processor of the architecture has: SSE2, or NEON
+ * @DYNO_CPU_BASELINE: the minimum of the architecture: SSE2, or NEON
  * @DYNO_CPU_AVX2_FMA: AVX2 with fused multiply-add
  * @DYNO_CPU_AVX512: AVX-512 foundation
  * @DYNO_CPU_AVX512_FP16: arithmetic on halves
@@ -46,7 +46,7 @@ typedef enum /*< flags >*/
   DYNO_CPU_SVE_I8MM = 1 << 14,
 } DynoCpuFeatures;
 
-/* Returns whether all of them can be used. */
+/* Returns whether all of them are usable. */
 gboolean dyno_cpu_features_have (DynoCpuFeatures needed);
 
 G_END_DECLS

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Returns the day here on which that was, such as “12 May 2026”; empty for never. The caller owns it.
+/* Returns the local day of that time, such as “12 May 2026”; empty for never. The caller owns it.
  * @microseconds: since 1970, 0 for never. */
 char *dyno_date_format (gint64 microseconds);
 

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /**
  * DynoSeverity:
  * @DYNO_SEVERITY_INFO: worth knowing
- * @DYNO_SEVERITY_WARNING: the numbers deserve doubt
+ * @DYNO_SEVERITY_WARNING: the numbers are doubtful
  * @DYNO_SEVERITY_ERROR: the case failed
  */
 typedef enum
@@ -28,7 +28,8 @@ gboolean dyno_severity_from_string (const char *string, DynoSeverity *severity);
 /**
  * DynoDiagnostic:
  *
- * A finding about a result that is no number, immutable: a warm-up that never settled, a noisy machine, a fallback.
+ * A finding about a result other than a number, immutable: a warm-up that never settled, a noisy machine, a
+ * fallback.
  */
 typedef struct _DynoDiagnostic DynoDiagnostic;
 

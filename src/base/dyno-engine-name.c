@@ -5,8 +5,8 @@
 
 #define MAX_PARTS 6
 
-/* What an engine computes through, by the id of a device. The entry without a device is for all others; without such an
- * entry the engine's own name of the device is used. */
+/* The part of an engine that does the work on a device, by the id of the device. The entry without a device
+ * is for all others; without such an entry the engine's own name of the device is used. */
 typedef struct
 {
   const char *device;
@@ -17,7 +17,7 @@ typedef struct
 {
   const char *backend;
   const char *engine;
-  const char *usual; /* where no device is named; NULL for the engine alone */
+  const char *usual; /* if no device is given; NULL to name only the engine */
   Part parts[MAX_PARTS];
 } Engine;
 
@@ -79,7 +79,7 @@ dyno_engine_name_dup (const char *backend_id, const char *device)
   return g_strdup_printf ("%s (%s)", engine != NULL ? engine->engine : backend_id, part);
 }
 
-/* Whether the usual device of an engine is one of several. */
+/* Returns whether the usual device of an engine is one of several. */
 static gboolean
 has_devices (const Engine *engine)
 {

@@ -5,19 +5,18 @@
 
 G_BEGIN_DECLS
 
-/* Files, options and keys have ids; this is for people. An engine that Dyno does not know is called as it
- * calls itself. Returns the engine in words: “ONNX Runtime (CPU)”, “OpenVINO (GPU)”. @backend_id: the id
- * of a backend, or the name of the program that another tool measured. @device: the id of a device of it;
- * empty or NULL for the usual one. */
+/* Files, options and keys have ids; this name is for people. An engine unknown to Dyno has its own name.
+ * Returns the name: “ONNX Runtime (CPU)”, “OpenVINO (GPU)”. @backend_id: the id of a backend, or the name of
+ * another measuring program. @device: the id of one of its devices; empty or NULL for the usual one. */
 char *dyno_engine_name_dup (const char *backend_id, const char *device);
-/* Returns the engine with all its devices: “ONNX Runtime (CUDA)”, “OpenVINO”. */
+/* Returns the name for all devices of the engine: “ONNX Runtime (CUDA)”, “OpenVINO”. */
 char *dyno_engine_name_dup_backend (const char *backend_id, const char *name);
-/* Returns the engines in words, with commas between them. @specs: ids of backends, with a device behind a
- * colon or without. */
+/* Returns the names of the engines, separated by commas. @specs: ids of backends, optionally followed by a
+ * colon and a device. */
 char *dyno_engine_name_dup_list (const char *const *specs);
-/* Returns whether the name of the engine says which device that is; FALSE for one of several GPUs of an
- * engine. @backend_id: the id of a backend, or the name of the program that another tool measured.
- * @device: the id of a device of it; empty or NULL for the usual one. */
+/* Returns whether the name of the engine identifies the device; FALSE for one of several GPUs of an engine.
+ * @backend_id: the id of a backend, or the name of another measuring program. @device: the id of one of its
+ * devices; empty or NULL for the usual one. */
 gboolean dyno_engine_name_tells_device (const char *backend_id, const char *device);
 
 G_END_DECLS

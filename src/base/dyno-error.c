@@ -5,7 +5,7 @@
 
 #include "dyno-error.h"
 
-/* The codes cross from the worker to its client over D-Bus by these names. */
+/* The worker sends the codes to its client over D-Bus by these names. */
 static const GDBusErrorEntry entries[] = {
   { DYNO_ERROR_FAILED, "io.github.dynobench.Dyno.Error.Failed" },
   { DYNO_ERROR_INVALID_ARGUMENT, "io.github.dynobench.Dyno.Error.InvalidArgument" },

@@ -8,17 +8,17 @@ G_BEGIN_DECLS
 /**
  * DYNO_ERROR:
  *
- * The error domain of all of Dyno. Messages are whole sentences for people: what went wrong, where, and
- * what to do about it.
+ * The error domain of all of Dyno. Messages are whole sentences for people: the problem, its place, and the
+ * remedy.
  */
 #define DYNO_ERROR (dyno_error_quark ())
 
 /**
  * DynoError:
- * @DYNO_ERROR_FAILED: anything no other code names
- * @DYNO_ERROR_INVALID_ARGUMENT: the caller asked for something that makes no sense (usage)
+ * @DYNO_ERROR_FAILED: any other error
+ * @DYNO_ERROR_INVALID_ARGUMENT: the request makes no sense (usage)
  * @DYNO_ERROR_NOT_FOUND: a file, model, run or backend of that name does not exist
- * @DYNO_ERROR_INVALID_DATA: a file or message is damaged or is not what it claims to be
+ * @DYNO_ERROR_INVALID_DATA: a file or message is damaged or has another format than it claims
  * @DYNO_ERROR_UNSUPPORTED: well-formed, but beyond this backend, runtime or machine
  * @DYNO_ERROR_NO_RUNTIME: the inference runtime could not be found or opened
  * @DYNO_ERROR_OUT_OF_MEMORY: the case does not fit into memory, or was killed because memory ran out

@@ -5,10 +5,10 @@
 
 #include "dyno-json-text.h"
 
-/* Far deeper than any file of ours or of Hugging Face, and far from the end of a stack. */
+/* Far deeper than any file of Dyno or of Hugging Face, and far from a stack overflow. */
 #define MAX_DEPTH 500
 
-/* Gives the place of the quote that ends the string which begins at @i, or the end of the text. */
+/* Returns the position of the quote that ends the string which begins at @i, or the end of the text. */
 static gsize
 skip_string (const char *text, gsize length, gsize i)
 {
@@ -39,15 +39,15 @@ dyno_json_text_is_shallow (const char *text, gsize length)
   return TRUE;
 }
 
-/* Numbers that JSON does not have but Python writes, and what stands for them: the largest number, or a text, so that who
- * needs a number finds none. JSON-GLib cannot read again what it writes of a power of ten. */
+/* Numbers that JSON does not have but Python writes, and their replacements: the largest number, or a text,
+ * which is not read as a number. JSON-GLib cannot read powers of ten that it has written itself. */
 static const struct
 {
   const char *word;
   const char *number;
 } words[] = { { "Infinity", "1.7976931348623157e308" }, { "NaN", "\"NaN\"" } };
 
-/* Appends the number instead of the word at @i; gives how many bytes the word has, 0 if there is none. */
+/* Appends the replacement of the word at @i; returns the length of the word in bytes, 0 if there is none. */
 static gsize
 replace_word (const char *text, gsize length, gsize i, GString *strict)
 {
@@ -83,7 +83,7 @@ dyno_json_text_dup_strict (const char *text, gsize length)
   return g_string_free (strict, FALSE);
 }
 
-/* The one control character that JSON-GLib does not escape in a string. */
+/* Escapes the only control character that JSON-GLib leaves in a string. */
 static void
 append_escaped (GString *valid, const char *text, gsize length)
 {
@@ -94,7 +94,8 @@ append_escaped (GString *valid, const char *text, gsize length)
       g_string_append_c (valid, text[i]);
 }
 
-/* Versions of JSON-GLib write 1e-08 as `1e-08.0`, and the last control character as it is, which is no JSON. */
+/* Some versions of JSON-GLib write 1e-08 as `1e-08.0`, and leave the last control character as it is: neither
+ * is valid JSON. */
 static char *
 dup_valid (const char *text)
 {
@@ -116,7 +117,7 @@ dup_valid (const char *text)
 char *
 dyno_json_text_write (JsonNode *node, gboolean is_pretty)
 {
-  g_autofree char *text = json_to_string (node, is_pretty); /* nocheck:call what it writes is mended here */
+  g_autofree char *text = json_to_string (node, is_pretty); /* nocheck:call dup_valid() mends its output */
 
   return dup_valid (text);
 }

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Says where the translations are, at the start of a program that has set its locale. */
+/* Sets the folder of the translations; call it at the start of a program that has set its locale. */
 void dyno_locale_bind (void);
 
 G_END_DECLS

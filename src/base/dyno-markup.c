@@ -3,7 +3,7 @@
 
 #include "dyno-markup.h"
 
-/* What XML 1.0 lets stand in a text; HTML takes no more. */
+/* Returns whether XML 1.0 allows the character in a text; HTML allows no others. */
 static gboolean
 is_allowed (gunichar c)
 {

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Returns the text to be put into XML or HTML, between tags or as the value of an attribute in double
- * quotes; characters that may not stand there become U+FFFD. The caller owns it. @text may be NULL. */
+/* Returns the text for XML or HTML, between tags or as the value of an attribute in double quotes; characters
+ * that are not allowed become U+FFFD. The caller owns it. @text may be NULL. */
 char *dyno_markup_escape (const char *text);
 
 G_END_DECLS

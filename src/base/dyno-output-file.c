@@ -13,7 +13,7 @@
 #include "dyno-error.h"
 #include "dyno-output-file.h"
 
-/* As many as Linux follows. */
+/* The same limit as in Linux. */
 #define MAX_LINKS 40
 
 static gboolean
@@ -31,7 +31,7 @@ is_open_as (int fd, const struct stat *info)
   return fstat (fd, &own) == 0 && own.st_dev == info->st_dev && own.st_ino == info->st_ino;
 }
 
-/* The last one of a chain of links, whether there is a file or not. */
+/* Returns the end of a chain of links, whether or not that file exists. */
 static char *
 follow_links (const char *path)
 {
@@ -50,7 +50,7 @@ follow_links (const char *path)
   return target;
 }
 
-/* The permissions count for the superuser, too. */
+/* Applies the permissions even to the superuser. */
 static gboolean
 check_mode (const char *path, const struct stat *info, GError **error)
 {
@@ -178,7 +178,7 @@ write_all (int fd, GBytes *bytes, GError **error)
          g_output_stream_close (stream, NULL, error);
 }
 
-/* What is there stays until the new file is on the disk. */
+/* Keeps the old file until the new one is on the disk. */
 static gboolean
 replace (const DynoOutputFile *self, GBytes *bytes, GError **error)
 {

@@ -10,15 +10,15 @@ G_BEGIN_DECLS
  * @DYNO_PATH_SYSFS: the kernel's sysfs, `/sys`
  * @DYNO_PATH_PROCFS: the kernel's procfs, `/proc`
  * @DYNO_PATH_ETC: the machine's configuration, `/etc`
- * @DYNO_PATH_ROOT: the file system this process sees, `/`; a sandbox says there what it is
+ * @DYNO_PATH_ROOT: the file system this process sees, `/`; a sandbox describes itself there
  * @DYNO_PATH_CACHE: Dyno's cache below `XDG_CACHE_HOME`
- * @DYNO_PATH_DATA: Dyno's data below `XDG_DATA_HOME`; the store lies here
+ * @DYNO_PATH_DATA: Dyno's data below `XDG_DATA_HOME`, including the store
  * @DYNO_PATH_RUNTIMES: the folder with inference runtimes that set-up or the user fills
  * @DYNO_PATH_LIBEXEC: the folder of `dyno-worker`
  * @DYNO_PATH_BIN: the folder of `dyno-cli`
  * @DYNO_PATH_LOCALES: the folder of translations
  *
- * The roots below which Dyno looks for anything. No other file of Dyno names an absolute system path.
+ * The roots of all paths that Dyno uses. No other file of Dyno names an absolute system path.
  */
 typedef enum
 {
@@ -37,12 +37,10 @@ typedef enum
 
 /* Returns the path; nothing is created. @first_element may be NULL. @...: more elements, NULL-terminated. */
 char *dyno_paths_build (DynoPathKind kind, const char *first_element, ...) G_GNUC_NULL_TERMINATED;
-/* Injects another root, so that code which reads the machine can be tested on a made-up tree. Not
- * thread-safe: call it before any thread uses dyno_paths_build(). @root: the folder to use from now on, or
- * NULL for the usual one. */
+/* Sets another root, to test code that reads the machine on a made-up tree. Not thread-safe: call it before
+ * any thread uses dyno_paths_build(). @root: the folder to use from now on, or NULL for the usual one. */
 void dyno_paths_set_root (DynoPathKind kind, const char *root);
-/* The folders where the system keeps shared libraries, most specific first. Returns the folders. The
- * caller owns it. */
+/* Returns the folders of the system's shared libraries, most specific first. The caller owns it. */
 char **dyno_paths_get_library_folders (void);
 
 G_END_DECLS

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * @DYNO_PHASE_ANALYSE: after the measurement: operators, outputs
  * @DYNO_N_PHASES: the number of phases; in a `phases` trace, the end of the last one
  *
- * The stretches of a case, timed apart. The trace `phases` holds the number of each at the time it began.
+ * The phases of a case, timed separately. The trace `phases` holds the number of each at the time it began.
  */
 typedef enum
 {

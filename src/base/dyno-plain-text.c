@@ -6,7 +6,7 @@
 
 #include "dyno-plain-text.h"
 
-/* As many names as people read in a sentence. */
+/* The maximum number of names that people read in a sentence. */
 #define MAX_LISTED 8
 
 char *

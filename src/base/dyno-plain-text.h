@@ -8,30 +8,30 @@ G_BEGIN_DECLS
 /**
  * DYNO_PLAIN_TEXT_NAME:
  *
- * The most characters of a stranger's name that a message quotes.
+ * The maximum number of characters of a stranger's name that a message quotes.
  */
 #define DYNO_PLAIN_TEXT_NAME 200
 
 /**
  * DYNO_PLAIN_TEXT_MESSAGE:
  *
- * The most characters of an engine's message, which quotes names of the model.
+ * The maximum number of characters of an engine's message, which quotes names of the model.
  */
 #define DYNO_PLAIN_TEXT_MESSAGE 1000
 
-/* Returns the same as UTF-8; each byte that is none, or zero, is written as `\xff`. @bytes: what another
- * program printed, in whatever encoding. @length: bytes of it. */
+/* Returns the text as UTF-8; each invalid or zero byte is written as `\xff`. @bytes: the output of another
+ * program, in any encoding. @length: its length in bytes. */
 char *dyno_plain_text_make_valid (const char *bytes, gsize length);
-/* A terminal obeys control characters, and those of Unicode for the direction of writing make a text look
- * like another one. Line breaks and tabs are kept. JSON stays JSON, because it has no raw characters below
- * U+0020. Returns the text with `\x1b`, `\u202e` and the like written out. The caller owns it. */
+/* A terminal obeys control characters, and the Unicode controls for writing direction make a text look like
+ * another one. Keeps line breaks and tabs. JSON stays JSON, because it has no raw characters below U+0020.
+ * Returns the text with `\x1b`, `\u202e` and the like written out. The caller owns it. */
 char *dyno_plain_text_show_controls (const char *text);
 /* Returns the text, or its beginning and an ellipsis. The caller owns it. */
 char *dyno_plain_text_shorten (const char *text, guint max_length);
-/* Returns its beginning, in one line and in UTF-8, for a sentence. The caller owns it. @text may be NULL.
- * @max_length: how many characters are kept, such as DYNO_PLAIN_TEXT_NAME. */
+/* Returns the beginning of the text, on one line and in UTF-8, for a sentence. The caller owns it. @text may
+ * be NULL. @max_length: the maximum number of characters, such as DYNO_PLAIN_TEXT_NAME. */
 char *dyno_plain_text_quote (const char *text, guint max_length);
-/* Returns the first few, and how many more there are. The caller owns it. */
+/* Returns the first few texts, and the number of the others. The caller owns it. */
 char *
 dyno_plain_text_join (const char *const *texts, guint n_texts, const char *separator, const char *suffix);
 

@@ -15,9 +15,9 @@ G_DECLARE_FINAL_TYPE (DynoSharedList, dyno_shared_list, DYNO, SHARED_LIST, GObje
  * [class@Gio.ListStore] does not allow: it remembers where it was read last.
  */
 
-/* Returns an empty list of them. */
+/* Returns an empty list of that type. */
 GListModel *dyno_shared_list_new (GType item_type);
-/* @list: a DynoSharedList that no other thread reads at this moment. */
+/* @list: a DynoSharedList that no other thread is reading. */
 void dyno_shared_list_append (GListModel *list, gpointer item);
 
 G_END_DECLS

@@ -104,7 +104,7 @@ void
 dyno_system_limit_process (gint64 memory, guint seconds)
 {
   const struct rlimit time = { seconds, seconds };
-#ifndef __SANITIZE_ADDRESS__ /* which has terabytes of shadow */
+#ifndef __SANITIZE_ADDRESS__ /* because AddressSanitizer reserves terabytes */
   const struct rlimit data = { (rlim_t)memory, (rlim_t)memory };
 
   setrlimit (RLIMIT_DATA, &data);

@@ -7,10 +7,10 @@
 
 #include "dyno-unit.h"
 
-/* Smaller shares are shown as one. */
+/* Smaller shares are shown as “less than” this, in per cent. */
 #define LEAST_PERCENT 0.01
 
-/* A step of a ladder holds from @from on, in the stored unit. */
+/* A step of a ladder of units applies from @from on, in the stored unit. */
 typedef struct
 {
   const char *unit;
@@ -98,7 +98,7 @@ dyno_unit_format_number (double value, int decimals)
   return plain[0] == '-' ? g_strconcat ("−", plain + 1, NULL) : g_steal_pointer (&plain);
 }
 
-/* What was converted from another unit is off by a rounding. */
+/* A number converted from another unit may have a rounding error. */
 static gboolean
 is_whole (double size)
 {

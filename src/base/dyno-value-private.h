@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Returns whether @self is called so. @hash: its g_str_hash(), which who looks among many values works out
- * once. */
+/* Returns whether @self has that name. @hash: its g_str_hash(), which a caller that searches many values
+ * computes once. */
 gboolean dyno_value_has_name (DynoValue *self, const char *name, guint hash);
 
 G_END_DECLS

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * @DYNO_QUALITY_UNSTEADY: measured over the whole window of a case whose latency never became steady
  * @DYNO_QUALITY_ESTIMATED: computed by a model that [method@Dyno.Value.get_source] names
  * @DYNO_QUALITY_IMPORTED: read from another tool's file; [method@Dyno.Value.get_source] names the tool and its version
- * @DYNO_QUALITY_UNSUPPORTED: there is no number; the source says why and what would help
+ * @DYNO_QUALITY_UNSUPPORTED: there is no number; the source gives the cause and the remedy
  */
 typedef enum
 {
@@ -41,12 +41,11 @@ typedef struct _DynoValue DynoValue;
 
 GType dyno_value_get_type (void);
 
-/* A number that is not finite becomes unsupported: it is no measurement. Returns a new value. @unit: the
- * unit, empty for a plain number. @source may be NULL. */
+/* A number that is not finite becomes unsupported. Returns a new value. @unit: the unit, empty for a plain
+ * number. @source may be NULL. */
 DynoValue *
 dyno_value_new (const char *name, double number, const char *unit, DynoQuality quality, const char *source);
-/* Returns a new value without a number. @reason: why there is no number, and what would help, as a
- * sentence. */
+/* Returns a new value without a number. @reason: the cause and the remedy, as a sentence. */
 DynoValue *dyno_value_new_unsupported (const char *name, const char *unit, const char *reason);
 DynoValue *dyno_value_ref (DynoValue *self);
 void dyno_value_unref (DynoValue *self);
