@@ -25,7 +25,7 @@ dyno_candidate_is_tied (const DynoCandidate *self)
          (self->margin->verdict == DYNO_VERDICT_SAME || self->margin->verdict == DYNO_VERDICT_WITHIN_NOISE);
 }
 
-/* A ratio as what it takes more or less, with its sign. */
+/* Formats a ratio as a signed change in per cent. */
 static char *
 format_change (double ratio)
 {
@@ -50,11 +50,12 @@ dup_change (const DynoCandidate *candidate)
   g_autofree char *high = NULL;
 
   if (!has_interval (margin))
-    /* Translators: a change in per cent, and what it is compared with */
+    /* Translators: a change in per cent, and the candidate that it is compared with */
     return g_strdup_printf (_ ("%s %% against %s"), change, candidate->label);
   low = format_change (margin->low);
   high = format_change (margin->high);
-  /* Translators: a change in per cent, what it is compared with, and the interval of the change */
+  /* Translators: a change in per cent, the candidate that it is compared with, and the interval of the
+   * change */
   return g_strdup_printf (_ ("%s %% against %s (%s … %s)"), change, candidate->label, low, high);
 }
 
@@ -87,7 +88,7 @@ dyno_candidate_dup_margin (const DynoCandidate *self, const DynoGoal *goal)
   return g_strdup_printf ("%s, %s", change, dyno_verdict_get_label (self->margin->verdict, metric));
 }
 
-/* As people count the cases of a run. */
+/* Numbered from 1. */
 static guint
 get_number (const DynoCandidate *self)
 {

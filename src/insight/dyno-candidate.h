@@ -8,16 +8,16 @@ G_BEGIN_DECLS
 
 /**
  * DynoCandidate:
- * @run: where it was measured
+ * @run: the run that measured it
  * @result: the case
- * @label: what may be chosen, in words, such as “openvino · bf16”
- * @cost: what the goal makes of it; the less, the better
- * @doubt: (nullable): why its numbers deserve doubt
+ * @label: the choice in words, such as “openvino · bf16”
+ * @cost: its cost by the goal; less is better
+ * @doubt: (nullable): why its numbers are doubtful
  * @reason: (nullable): why it may not be recommended
- * @margin: (nullable): the best one compared with this one; %NULL for the best one, and where this one may not be
+ * @margin: (nullable): the best one compared with this one; %NULL for the best one and for one that may not be
  *   recommended
  *
- * One way to do what a cell asks for.
+ * One way to do the work of a cell.
  */
 typedef struct
 {
@@ -31,12 +31,12 @@ typedef struct
 } DynoCandidate;
 
 void dyno_candidate_free (DynoCandidate *self);
-/* Returns whether it was shown to be as good as the best one, or differs by less than the noise of this
- * machine. */
+/* Returns whether it was shown to be as good as the best one, or differs by less than the machine's noise.
+ **/
 gboolean dyno_candidate_is_tied (const DynoCandidate *self);
 /* Returns how much better the best one is, with its interval, and whether that was shown. */
 char *dyno_candidate_dup_margin (const DynoCandidate *self, const DynoGoal *goal);
-/* Returns where it was measured: the case and its run, as the command line finds it. */
+/* Returns the case and its run, in the form that the command line accepts. */
 char *dyno_candidate_dup_evidence (const DynoCandidate *self);
 
 G_END_DECLS

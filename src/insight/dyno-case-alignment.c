@@ -3,7 +3,7 @@
 
 #include "dyno-case-alignment.h"
 
-/* The value that all cases have, or nothing. */
+/* Returns the value that all cases share; NULL if they differ. */
 static char *
 dup_common_value (GPtrArray *results, DynoCaseParts part)
 {
@@ -38,7 +38,7 @@ find_compared (GPtrArray *baseline, GPtrArray *results)
   return compared;
 }
 
-/* The results by their keys; %NULL where several have the same: none of them is meant. */
+/* Maps keys to results; a key that several results share maps to %NULL. */
 static GHashTable *
 create_index (GPtrArray *results, DynoCaseParts parts)
 {
@@ -81,7 +81,7 @@ copy (GPtrArray *results)
   return list;
 }
 
-/* Which of the cases that are the same in all these parts it is. */
+/* Adds a running number to the key, to tell equal cases apart. */
 static char *
 dup_numbered_key (GHashTable *counts, DynoResult *result, DynoCaseParts parts)
 {
@@ -93,7 +93,7 @@ dup_numbered_key (GHashTable *counts, DynoResult *result, DynoCaseParts parts)
   return numbered;
 }
 
-/* Their numbered keys; those with numbers come first, so that a case that failed is no partner of one that did not. */
+/* Cases with numbers come first, so that a failed case is never paired with one that succeeded. */
 static GHashTable *
 number_cases (GPtrArray *results, DynoCaseParts parts)
 {
@@ -107,7 +107,7 @@ number_cases (GPtrArray *results, DynoCaseParts parts)
   return keys;
 }
 
-/* What was measured several times on a side, the first time is compared with the first time, and so on. */
+/* Pairs repeated measurements in order: the first with the first, and so on. */
 static void
 match_same (DynoCaseAlignment *self, DynoCaseParts parts)
 {
@@ -129,7 +129,7 @@ match_same (DynoCaseAlignment *self, DynoCaseParts parts)
     }
 }
 
-/* Takes those of the rest that have one partner. */
+/* Pairs the remaining results that have exactly one partner. */
 static void
 match (DynoCaseAlignment *self, DynoCaseParts parts)
 {

@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 /**
  * DYNO_CASE_ALTERNATIVES:
  *
- * The parts of a case that one may choose for the same work, and so compare: where and how it runs, not its sizes.
+ * The parts of a case that a user may choose for the same work, and so compare: where and how it runs, not
+ * its sizes.
  */
 #define DYNO_CASE_ALTERNATIVES (DYNO_CASE_PLACE | DYNO_CASE_THREADS | DYNO_CASE_PINNING | DYNO_CASE_OPTIONS)
 
@@ -28,10 +29,10 @@ typedef struct
  * @pairs: (element-type DynoCasePair): the cases that both have, in the order of the second
  * @only_baseline: (element-type DynoResult): the cases that the second does not have
  * @only_results: (element-type DynoResult): the cases that the first does not have
- * @compared: the parts that need not match, because each of the two has one value for all its cases, and they differ:
- *   they are what is compared
+ * @compared: the parts that need not match, because each list has one value for all its cases and the two values
+ *   differ: these parts are compared
  *
- * Which cases of two lists are the same. Models, and the sizes of the work, must match.
+ * The matching cases of two lists. Models and the sizes of the work must match.
  */
 typedef struct
 {
@@ -41,9 +42,9 @@ typedef struct
   DynoCaseParts compared;
 } DynoCaseAlignment;
 
-/* Devices are what one may want to compare, so of two cases that differ in nothing else only two devices
- * on a side tell which one is meant. Returns which of them are the same. @baseline holds DynoResult.
- * @results holds DynoResult. */
+/* Returns the matching cases of the two lists. A device need not match, as users compare devices: of two
+ * cases that differ in nothing else, it only decides when a list has both devices. @baseline holds
+ * DynoResult. @results holds DynoResult. */
 DynoCaseAlignment *dyno_case_alignment_new (GPtrArray *baseline, GPtrArray *results);
 void dyno_case_alignment_free (DynoCaseAlignment *self);
 

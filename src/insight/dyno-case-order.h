@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The order in which cases are numbered everywhere: as the plan lists them, not as they were shuffled.
- * Returns the results. Elements are DynoResult. The caller owns it. */
+/* Returns the results in the order in which cases are numbered everywhere: the order of the plan, not the
+ * shuffled one. Elements are DynoResult. The caller owns it. */
 GPtrArray *dyno_case_order_sort (DynoRun *run);
 
 G_END_DECLS

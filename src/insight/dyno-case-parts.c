@@ -10,7 +10,7 @@
 #include "dyno-origin.h"
 #include "dyno-pinning.h"
 
-/* No line begins with the point. */
+/* The no-break space keeps the dot from beginning a line. */
 #define SEPARATOR "\u00a0· "
 
 char *
@@ -26,7 +26,7 @@ dyno_case_parts_dup_model (DynoResult *result)
              : dyno_model_dup_title (dyno_case_get_model (dyno_result_get_case (result)));
 }
 
-/* A number of zero is one that the model has no use for, or that the default was taken for. */
+/* Zero means that the model does not use the size, or that the default was taken. */
 static char *
 dup_size (DynoCase *kase, DynoCaseParts part)
 {
@@ -56,7 +56,7 @@ dup_batch (DynoResult *result)
              : NULL;
 }
 
-/* The device is only named where the engine's name does not tell it. */
+/* The device is only named if the engine's name does not imply it. */
 static char *
 dup_device (DynoCase *kase)
 {

@@ -32,12 +32,11 @@ typedef enum
 char *dyno_case_parts_dup_model (DynoResult *result);
 /* Returns these parts in words, possibly empty. */
 char *dyno_case_parts_dup_text (DynoResult *result, DynoCaseParts parts);
-/* Returns the same with the ids of backend and device, to tell cases apart. */
+/* Returns these parts in words, with the ids of backend and device to tell cases apart. */
 char *dyno_case_parts_dup_ids (DynoResult *result, DynoCaseParts parts);
-/* Where the file of its model lies does not matter. Returns what results have in common whose cases are
- * the same. */
+/* Returns a key that results of the same case share, wherever the file of its model is. */
 char *dyno_case_parts_dup_key (DynoResult *result, DynoCaseParts parts);
-/* Returns in which parts the cases differ, beside the model. */
+/* Returns the parts in which the cases differ, beside the model. */
 DynoCaseParts dyno_case_parts_find_varying (GListModel *results);
 /* Returns its case in words: the model, where it ran, and at which size. */
 char *dyno_case_parts_dup_label (DynoResult *result);

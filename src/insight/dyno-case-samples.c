@@ -14,8 +14,8 @@ add (DynoCaseSamples *self, DynoSample sample, guint block)
   g_array_append_val (self->blocks, block);
 }
 
-/* What one process gave: its steady latencies, a percentile of them, or where those are not asked for or not known, the
- * value itself. What is no sample goes to @place. */
+/* Adds the sample of one process: its steady latencies or a percentile of them, else the value itself.
+ * Storage for a single value is at @place. */
 static void
 add_process (
     DynoCaseSamples *self, DynoResult *result, const char *metric, guint number, double value, double *place)

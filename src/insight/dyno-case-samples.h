@@ -8,10 +8,10 @@ G_BEGIN_DECLS
 
 /**
  * DynoCaseSamples:
- * @groups: (element-type DynoSample): what each process gave
- * @blocks: (element-type guint): in which block of the run each of them ran
+ * @groups: (element-type DynoSample): the sample of each process
+ * @blocks: (element-type guint): the block of the run in which each process ran
  *
- * What a case was measured to, process by process. The samples belong to the result.
+ * The samples of a case, process by process. They belong to the result.
  */
 typedef struct
 {
@@ -22,11 +22,11 @@ typedef struct
   double *numbers;
 } DynoCaseSamples;
 
-/* A percentile of a case needs enough samples in all of its processes together. That of one process may
- * have too few to be told, and is still one draw of what differs between processes: how far it is off
- * shows in how far they are apart. Returns for the median latency, the steady latencies of each process;
- * for its other percentiles, that of the steady latencies of each process; for all other values, that
- * value of each process. Without groups where there is no number. */
+/* A percentile of a case needs enough samples in all of its processes together. One process may have too
+ * few to report a percentile, but its percentile is still one draw of the variation between processes: its
+ * error shows in their spread. Returns for the median latency, the steady latencies of each process; for
+ * its other percentiles, that of the steady latencies of each process; for all other values, that value of
+ * each process. Without groups where there is no number. */
 DynoCaseSamples *dyno_case_samples_new (DynoResult *result, const char *metric);
 void dyno_case_samples_free (DynoCaseSamples *self);
 

@@ -10,7 +10,7 @@
 #include "dyno-stats.h"
 #include "dyno-unit.h"
 
-/* From here on, a factor is said in times, below it in per cent. */
+/* Factors from here on are written as “times”, smaller ones in per cent. */
 #define LEAST_TIMES 1.25
 /* More cases than these are counted instead of named. */
 #define MAX_NAMED 2
@@ -66,7 +66,7 @@ dup_number (double factor, gboolean in_times)
   return in_times ? dyno_unit_format_ratio (factor) : dyno_unit_format_percent ((factor - 1) * 100);
 }
 
-/* “1.9 times” or “3 %”, of a ratio in either direction. */
+/* Formats a ratio in either direction as “1.9 times” or “3 %”. */
 static char *
 dup_factor (double ratio)
 {
@@ -77,7 +77,7 @@ dup_factor (double ratio)
   return in_times ? g_strdup_printf (_ ("%s times"), number) : g_strdup_printf ("%s %%", number);
 }
 
-/* Of one case its interval, of several the least and the greatest. */
+/* Finds the interval of one case; of several, the smallest and the largest ratio. */
 static void
 find_range (GPtrArray *cases, double *low, double *high)
 {
@@ -156,7 +156,8 @@ add_claim (GPtrArray *clauses, const Side *side, DynoVerdict verdict)
   if (side->n == 1)
     g_ptr_array_add (clauses, g_strdup_printf ("%s (%s)", claim, range));
   else
-    /* Translators: a claim, in how many cases it holds, of how many, and from which factor to which */
+    /* Translators: a claim, the number of cases in which it holds, the number of all cases, and the range
+     * of factors */
     g_ptr_array_add (
         clauses, g_strdup_printf (ngettext ("%s in %u of %u case (%s)", "%s in %u of %u cases (%s)", side->n),
                                   claim, n, side->n, range));
@@ -172,7 +173,7 @@ dup_verdict (const Side *side, DynoVerdict verdict)
   return g_strdup (dyno_verdict_get_label (verdict, side->comparison->metric));
 }
 
-/* The other cases: a few by name, many by number. */
+/* Adds the remaining cases: a few by name, many by number. */
 static void
 add_rest (GPtrArray *clauses, const Side *side, DynoVerdict verdict)
 {
@@ -180,13 +181,13 @@ add_rest (GPtrArray *clauses, const Side *side, DynoVerdict verdict)
   g_autofree char *words = dup_verdict (side, verdict);
 
   for (guint i = 0; cases->len <= MAX_NAMED && i < cases->len; i++)
-    /* Translators: a case, and what it came to */
+    /* Translators: a case, and its verdict */
     g_ptr_array_add (clauses,
                      g_strdup_printf (_ ("%s: %s"), ((DynoComparedCase *)cases->pdata[i])->label, words));
   if (cases->len > MAX_NAMED)
     g_ptr_array_add (
         clauses,
-        /* Translators: a number of cases, and what they came to */
+        /* Translators: a number of cases, and their verdict */
         g_strdup_printf (ngettext ("%u case: %s", "%u cases: %s", cases->len), cases->len, words));
 }
 
@@ -204,7 +205,7 @@ dup_mixed (const Side *side)
   return g_strdup_printf ("%s.", joined);
 }
 
-/* What all cases have in common to say, or nothing. */
+/* Returns the reason that all cases share, or nothing. */
 static const char *
 get_common_reason (GPtrArray *cases)
 {
@@ -216,7 +217,8 @@ get_common_reason (GPtrArray *cases)
   return reason != NULL ? reason : "";
 }
 
-/* Why the first case that a side shares with the baseline is not compared; empty where they share none. */
+/* Returns why the first case that a side shares with the baseline is not compared; empty where they share
+ * none. */
 static const char *
 get_reason_of_shared (const DynoComparison *self, guint side)
 {
@@ -230,7 +232,7 @@ get_reason_of_shared (const DynoComparison *self, guint side)
   return "";
 }
 
-/* Sides without a verdict, of which the same is to be said. */
+/* Sides without a verdict that share one sentence. */
 typedef struct
 {
   gboolean has_cases;
@@ -248,14 +250,14 @@ undecided_free (gpointer data)
   g_free (undecided);
 }
 
-/* A few by name, many by number. */
+/* Names a few, counts many. */
 static char *
 dup_titles (const Undecided *undecided)
 {
   guint n = undecided->titles->len - 1;
 
   if (n > MAX_NAMED)
-    /* Translators: how many runs or settings, beside the one that they are compared with */
+    /* Translators: the number of runs or settings, beside the one that they are compared with */
     return g_strdup_printf (ngettext ("%u other", "%u others", n), n);
   return g_strjoinv (", ", (char **)undecided->titles->pdata);
 }
@@ -275,7 +277,7 @@ dup_without_case (const Undecided *undecided, const char *titles)
                                 titles, undecided->baseline);
 }
 
-/* A sentence for all of them, and what else there is to say. */
+/* Returns one sentence for all of them, and any further remark. */
 static char *
 dup_undecided (const Undecided *undecided)
 {
@@ -292,7 +294,7 @@ dup_undecided (const Undecided *undecided)
                                     : g_steal_pointer (&sentence);
 }
 
-/* Whether nothing can be said of any of its cases. */
+/* Returns whether no case of the side has a verdict. */
 static gboolean
 is_undecided (const Side *side)
 {
@@ -324,7 +326,7 @@ add_undecided (GPtrArray *list, const Side *side)
   g_ptr_array_insert (undecided->titles, (int)undecided->titles->len - 1, (gpointer)side->title);
 }
 
-/* A sentence for both sides, and what else there is to say. */
+/* Returns one sentence for both sides, and any further remark. */
 static char *
 dup_uniform (const Side *side, DynoVerdict verdict)
 {
@@ -402,7 +404,7 @@ has_blocks (const DynoComparison *self)
   return FALSE;
 }
 
-/* In which order another tool measured, only its user knows. */
+/* The file of another tool does not say in which order the cases were measured. */
 static char *
 dup_remark_of_run (const DynoComparison *self)
 {
@@ -430,7 +432,8 @@ dup_remark (const DynoComparison *self)
   return dup_remark_of_run (self);
 }
 
-/* Whether two files that name no model were taken for measurements of one, as they have the same name. */
+/* Returns whether two files without a model's name were taken as measurements of one model, because they
+ * have the same name. */
 static gboolean
 is_of_unknown_models (const DynoComparison *self)
 {
@@ -459,7 +462,7 @@ dyno_comparison_dup_remark (const DynoComparison *self)
                     NULL);
 }
 
-/* One of another machine says nothing of a case that was measured on two. */
+/* The noise floor of one machine does not apply to a case that was measured on two. */
 static gboolean
 has_case_on_one_machine (const DynoComparison *self)
 {

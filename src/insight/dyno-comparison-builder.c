@@ -13,8 +13,8 @@
 #include "dyno-error.h"
 #include "dyno-run-titles.h"
 
-/* What the cases of one run are compared in, the first of these that it varies. Devices are named where the backends do
- * not tell them apart. */
+/* Ways to compare the cases of one run: the first one that varies in the run is taken. Devices are named
+ * where the backends do not tell them apart. */
 static const DynoCaseParts alternatives[] = {
   DYNO_CASE_BACKEND,   DYNO_CASE_BACKEND | DYNO_CASE_DEVICE,
   DYNO_CASE_PRECISION, DYNO_CASE_OPTIONS,
@@ -36,7 +36,7 @@ set_names (DynoComparisonSide *side, const char *id, const char *title)
   side->title = g_strdup (title);
 }
 
-/* A backend and its device are written as one asks for them. */
+/* A backend and its device are written as in the options. */
 static char *
 dup_id (DynoResult *result, DynoCaseParts by)
 {
@@ -63,14 +63,15 @@ dup_common_id (GPtrArray *results, DynoCaseParts by)
   return g_steal_pointer (&common);
 }
 
-/* Of what another tool measured little more than the backend is known. */
+/* Imported results often name little more than the backend. */
 static gboolean
 is_told (const DynoComparisonSide *side, DynoCaseParts by)
 {
   return !dyno_run_is_imported (side->run) || (by & DYNO_CASE_BACKEND) != 0;
 }
 
-/* Runs that have one backend each, and each another, are called by it; likewise by the precision and so on. */
+/* Names runs by their backend if each run has one and no two have the same; likewise by the precision and
+ * so on. */
 static gboolean
 name_by_alternative (DynoComparison *self, DynoCaseParts by)
 {
@@ -237,7 +238,7 @@ find_baseline (DynoComparison *self, const char *name, GError **error)
 
 /* Cases */
 
-/* The first of the values that are to be compared; %NULL where no case has any. */
+/* The first of the values to compare; %NULL where no case has any. */
 static DynoValue *
 find_value (DynoComparison *self)
 {
@@ -298,7 +299,7 @@ has_metric (DynoComparison *self, GError **error)
   return FALSE;
 }
 
-/* What is the matter with a case that has no number to compare. */
+/* Returns why a case has no number to compare. */
 static char *
 dup_why_not (DynoResult *result, const char *metric, const char *title)
 {
@@ -368,7 +369,7 @@ leave_out_all (DynoComparison *self, guint side, GPtrArray *results, guint only)
                                g_strdup_printf (_ ("Only in %s."), get_side (self, only)->title));
 }
 
-/* Takes a label, and gives one that no other case of the side has. */
+/* Takes a label, and returns one that no other case of the side has. */
 static char *
 make_only_label (GHashTable *counts, guint side, char *label)
 {
@@ -380,7 +381,7 @@ make_only_label (GHashTable *counts, guint side, char *label)
   return number > 1 ? g_strdup_printf ("%s (%u)", repeated, number) : g_steal_pointer (&repeated);
 }
 
-/* Only what sets the cases apart is in their names: what is compared is said elsewhere. */
+/* Names cases only by the parts that tell them apart; the compared parts are named elsewhere. */
 static void
 name_cases (DynoComparison *self)
 {

@@ -10,12 +10,12 @@
 #include "dyno-run-engines.h"
 #include "dyno-unit.h"
 
-/* Clocks that are further apart, as a share, can be the whole difference. */
+/* A larger difference of the clocks, as a share, can explain the whole difference. */
 #define CLOCK_LIMIT 0.02
-/* Of the work on the device that was asked for, in percentage points. */
+/* The share of the work on the requested device, in percentage points. */
 #define PLACEMENT_LIMIT 1.0
 
-/* What is compared of the machines. */
+/* The compared properties of machines. */
 static const struct
 {
   const char *object;
@@ -37,7 +37,7 @@ static const struct
   { "state", "transparent_hugepages", N_ ("Transparent huge pages") },
 };
 
-/* What cases say of themselves. */
+/* Messages of cases that are compared. */
 static const struct
 {
   const char *code;
@@ -59,7 +59,7 @@ static const struct
   { DYNO_CASE_LOAD, N_ ("Load") },
 };
 
-/* Nodes belong to the tree that is returned. */
+/* The nodes belong to the returned tree. */
 static JsonNode *
 parse_machine (DynoRun *run)
 {
@@ -93,7 +93,7 @@ dup_fact (JsonObject *machine, const char *object_name, const char *member)
                                                           : dyno_json_text_write (node, FALSE);
 }
 
-/* What one of them does not report is not known to differ. */
+/* A property that one side does not report is not known to differ. */
 static void
 add (DynoComparison *self, guint side, const char *name, const char *before, const char *after)
 {
@@ -113,7 +113,6 @@ compare_facts (DynoComparison *self, guint side, JsonObject *before, JsonObject 
     }
 }
 
-/* The drivers of its devices. */
 static char *
 dup_drivers (JsonObject *machine)
 {
@@ -132,7 +131,7 @@ dup_drivers (JsonObject *machine)
   return g_strjoinv (", ", list);
 }
 
-/* Another backend calls its default device something else. */
+/* Backends have different names for their default device. */
 static gboolean
 goes_without_saying (const DynoCasePair *pair, DynoCaseParts part)
 {
@@ -173,7 +172,7 @@ compare_cases (DynoComparison *self,
          dyno_result_find_message (pair->result, notes[i].code));
 }
 
-/* How far the clocks of a case are apart, as a share; 0 where one of them is unknown. */
+/* Returns how far apart the clocks of a case are, as a share; 0 where one of them is unknown. */
 static double
 get_clock_distance (const DynoCasePair *pair)
 {
@@ -183,7 +182,7 @@ get_clock_distance (const DynoCasePair *pair)
   return isfinite (before) && isfinite (after) && before > 0 ? fabs (after / before - 1) : 0;
 }
 
-/* Those of the case where they are furthest apart. */
+/* Reports the case with the largest difference of clocks. */
 static void
 compare_clocks (DynoComparison *self, guint side, const DynoCaseAlignment *alignment)
 {
@@ -245,7 +244,7 @@ dyno_comparison_differences_same_machine (DynoRun *a, DynoRun *b)
   return TRUE;
 }
 
-/* What slows the hardware down shows on one side only, or differently on both. */
+/* Reports a slowdown of the hardware that shows on one side only, or differently on both. */
 static char *
 dup_disturbance (DynoResult *result, const char *title)
 {
@@ -253,7 +252,7 @@ dup_disturbance (DynoResult *result, const char *title)
 
   for (guint i = 0; i < G_N_ELEMENTS (codes); i++)
     if (dyno_result_find_message (result, codes[i]) != NULL)
-      /* Translators: what is compared, and what it says of itself: a sentence */
+      /* Translators: a side of the comparison, and its message: a sentence */
       return g_strdup_printf (_ ("%s: %s"), title, dyno_result_find_message (result, codes[i]));
   return NULL;
 }
@@ -285,7 +284,7 @@ dup_unequal_clocks (const DynoCasePair *pair)
       _ ("The clocks were %.0f %% apart. Fix the frequency, or measure both side by side."), distance * 100);
 }
 
-/* Which CPUs the work had, where it was to have the same. */
+/* Returns the CPUs of both sides if they differ where they should be the same. */
 static char *
 dup_unequal_cpus (const DynoCasePair *pair, DynoCaseParts compared)
 {
@@ -295,12 +294,12 @@ dup_unequal_cpus (const DynoCasePair *pair, DynoCaseParts compared)
   if (compared & (DYNO_CASE_THREADS | DYNO_CASE_PINNING) || before == NULL || after == NULL ||
       g_str_equal (before, after))
     return NULL;
-  /* Translators: two sentences that say which CPUs were used */
+  /* Translators: two sentences about the CPUs that were used */
   return g_strdup_printf (_ ("The work was placed differently. %s %s Pin both in the same way."), before,
                           after);
 }
 
-/* Numbers of one tool, in one version, are taken in one way; no other pair is. */
+/* Only numbers of the same tool in the same version are measured in the same way. */
 static char *
 dup_unlike_methods (const DynoComparisonSide *before, const DynoComparisonSide *after)
 {
@@ -311,7 +310,7 @@ dup_unlike_methods (const DynoComparisonSide *before, const DynoComparisonSide *
 
   if (g_str_equal (one, other))
     return NULL;
-  /* Translators: what is compared and by what program it was measured, twice */
+  /* Translators: a side of the comparison and the program that measured it, twice */
   return g_strdup_printf (
       _ ("%s was measured by %s, and %s by %s. They measure in different ways, so the numbers stand side "
          "by side without a verdict. Measure both with one tool."),

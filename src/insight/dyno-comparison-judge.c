@@ -17,12 +17,12 @@
 #define SIGNIFICANCE 0.05
 #define SEED         1
 
-/* What was found out about a case. A case that cannot be tested has NaN in all of them. */
+/* The tests of a case. A case that cannot be tested has NaN in all of them. */
 typedef struct
 {
-  double *differ;     /* p-values by the interval of the ratio: that they are the same */
-  double *equivalent; /* that they differ by the threshold or more */
-  double *by_process; /* that the processes of neither tend to be slower: by ranks, and in blocks by pairs */
+  double *differ;     /* p-values from the interval of the ratio: both are the same */
+  double *equivalent; /* they differ by the threshold or more */
+  double *by_process; /* no side's processes tend to be slower: by ranks, and in blocks by pairs */
   double *by_tail;    /* like @equivalent, from the resamples alone */
   gsize n;
 } Evidence;
@@ -81,7 +81,7 @@ find_block (const DynoCaseSamples *samples, guint block, DynoSample *group)
   return FALSE;
 }
 
-/* The processes of both sides; in blocks, those of one block stand at the same place. */
+/* The processes of both sides; in blocks, those of one block have the same index. */
 typedef struct
 {
   GArray *before;
@@ -146,7 +146,7 @@ dup_medians (GArray *groups)
   return medians;
 }
 
-/* Takes out what a block was like for both. */
+/* Removes the block's common effect from both sides. */
 static void
 level_blocks (double *before, double *after, guint n)
 {
@@ -169,7 +169,7 @@ test_pairs (const double *before, const double *after, guint n)
   return dyno_stats_paired_difference_p (ratios, n);
 }
 
-/* The processes as they are, or within their blocks. */
+/* Tests the processes as they are, or within their blocks. */
 static double
 test_processes (DynoComparedCase *kase, const Processes *processes)
 {
@@ -200,7 +200,7 @@ resample (const Processes *processes)
              : dyno_bootstrap_new_ratio (after, processes->after->len, before, processes->before->len, SEED);
 }
 
-/* With the degrees of freedom that the interval itself has. */
+/* Uses the same degrees of freedom as the interval. */
 static double
 get_freedom (const Processes *processes)
 {
@@ -237,7 +237,8 @@ have_blocks (DynoComparison *self, const DynoComparedCase *kase)
   return before->run == after->run;
 }
 
-/* What both sides' machine differs from itself. Another machine's floor says nothing of the two. */
+/* Returns the noise floor of the machine that measured both sides. The floor of another machine does not
+ * apply. */
 static double
 find_noise_floor (const DynoComparison *self, const DynoComparedCase *kase)
 {
@@ -337,7 +338,7 @@ decide (
     ask_for_more (self, kase);
 }
 
-/* All cases of @comparisons: a case, and the comparison it belongs to at the same place of @owners. */
+/* Lists all cases of @comparisons; @owners has the comparison of each case at the same index. */
 static GPtrArray *
 list_cases (DynoComparison *const *comparisons, gsize n_comparisons, GPtrArray *owners)
 {

@@ -8,10 +8,10 @@
 #include "dyno-comparison-plan.h"
 #include "dyno-error.h"
 
-/* At most this many cases in one plan, because the user waits for it. */
+/* The user waits for the plan, so it has at most this many processes. */
 #define MOST_PROCESSES 30
 
-/* Undecided, and not because of anything that measuring again would not change. */
+/* Returns whether the case is undecided for a reason that measuring again could change. */
 static gboolean
 is_disputed (const DynoComparedCase *kase)
 {
@@ -35,7 +35,7 @@ select_cases (const DynoComparison *self, gboolean (*is_wanted) (const DynoCompa
   return selected;
 }
 
-/* Those that are disputed; where none is, those between which drift is not excluded. */
+/* Chooses the disputed cases; if there are none, the cases between which drift is not excluded. */
 static GPtrArray *
 choose_cases (const DynoComparison *self)
 {
@@ -44,7 +44,7 @@ choose_cases (const DynoComparison *self)
   return disputed->len > 0 ? g_steal_pointer (&disputed) : select_cases (self, is_apart);
 }
 
-/* What makes a case of a plan: two that agree in it are the same. */
+/* Returns the identity of a case in a plan: cases with the same key are the same. */
 static char *
 dup_key (DynoCase *kase)
 {
@@ -56,7 +56,7 @@ dup_key (DynoCase *kase)
       dyno_case_get_options (kase), dyno_case_get_pinning (kase), dyno_case_get_load (kase));
 }
 
-/* The values of one axis, each once. */
+/* The distinct values of one axis. */
 typedef struct
 {
   const char *name;
@@ -133,7 +133,7 @@ set_axes (DynoPlan *plan, GPtrArray *chosen)
     }
 }
 
-/* The numbers of the chosen cases among all that the axes make. */
+/* The numbers of the chosen cases among all cases of the axes. */
 static char **
 list_numbers (GPtrArray *chosen, GPtrArray *cases)
 {
@@ -158,7 +158,7 @@ list_numbers (GPtrArray *chosen, GPtrArray *cases)
   return g_strv_builder_end (numbers);
 }
 
-/* One plan measures the same setting once: what differs must be in it. */
+/* A plan measures each setting once, so the compared cases must differ in a setting. */
 static gboolean
 differ_in_setting (GPtrArray *chosen)
 {
@@ -174,7 +174,7 @@ differ_in_setting (GPtrArray *chosen)
   return FALSE;
 }
 
-/* As before, but in as many processes as a verdict needs. */
+/* Keeps the method, with as many processes as a verdict needs. */
 static DynoMethod *
 create_method (GPtrArray *chosen)
 {

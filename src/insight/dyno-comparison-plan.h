@@ -6,9 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* The plan that measures the disputed cases of both sides in one run, block by block. Reads the models, so
- * it may block on a slow disk. Returns the plan. Fails with DYNO_ERROR_NOT_FOUND where there is nothing to
- * measure again, or an error of dyno_plan_expand(). */
+/* Returns a plan that measures the disputed cases of both sides in one run, block by block. Reads the
+ * models, so it may block on a slow disk. Fails with DYNO_ERROR_NOT_FOUND where there is nothing to measure
+ * again, or an error of dyno_plan_expand(). */
 DynoPlan *dyno_comparison_plan_new (const DynoComparison *comparison, GError **error);
 
 G_END_DECLS

@@ -132,7 +132,7 @@ dyno_comparison_leave_out (
   g_ptr_array_add (self->left_out, kase);
 }
 
-/* Once each. */
+/* Adds each difference once. */
 void
 dyno_comparison_add_difference (
     DynoComparison *self, guint side, const char *name, const char *baseline, const char *value)
@@ -171,7 +171,7 @@ dyno_comparison_get_noise_floor (const DynoComparison *self)
   return noise_floor;
 }
 
-/* As many decimals as it takes to distinguish the ends of a narrow interval. */
+/* Uses as many decimals as it takes to distinguish the ends of a narrow interval. */
 static char *
 format_ratio (const DynoComparedCase *kase, double ratio)
 {

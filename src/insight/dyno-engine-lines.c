@@ -7,7 +7,7 @@
 #include "dyno-engine-lines.h"
 #include "dyno-engine-options.h"
 
-/* Backends that are a provider of ONNX Runtime: by which name Python knows it, and by which word C. */
+/* Backends that are providers of ONNX Runtime: their names in Python and in C. */
 static const struct
 {
   const char *backend;
@@ -38,7 +38,7 @@ add (GPtrArray *list, const char *title, char *text)
   g_ptr_array_add (list, lines);
 }
 
-/* What a session of ONNX Runtime is told, whatever the provider. */
+/* Settings of a session of ONNX Runtime that all providers share. */
 typedef struct
 {
   guint threads;
@@ -113,7 +113,7 @@ dup_c (const char *word, const Settings *self)
   return g_string_free (text, FALSE);
 }
 
-/* By the words of OpenVINO; Dyno's own words are those of its options. */
+/* OpenVINO's names of precisions, not those of Dyno's options. */
 static const char *
 get_inference_precision (DynoCase *kase)
 {

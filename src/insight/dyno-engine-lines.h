@@ -8,9 +8,9 @@ G_BEGIN_DECLS
 /**
  * DynoEngineLines:
  * @title: the engine and the language
- * @text: lines of a program, with newlines
+ * @text: lines of a program, separated by newlines
  *
- * What to write to have an engine run a model as it was measured.
+ * Lines of a program that make an engine run a model as it was measured.
  */
 typedef struct
 {
@@ -18,8 +18,8 @@ typedef struct
   char *text;
 } DynoEngineLines;
 
-/* Options of an engine that these lines have no words for are in the command only. Returns what to write,
- * by engine and language; the command of Dyno last. Elements are DynoEngineLines. @n_processors: the
+/* Returns the lines to write, by engine and language; the command of Dyno is last. Options of an engine
+ * that these lines cannot express are in the command only. Elements are DynoEngineLines. @n_processors: the
  * number of threads to write where the engine chooses it. */
 GPtrArray *dyno_engine_lines_list (DynoCase *kase, guint n_processors);
 

@@ -28,7 +28,7 @@ compare_numbers (gconstpointer a, gconstpointer b)
   return (first > second) - (first < second);
 }
 
-/* The same case, as if only some of its processes had run. */
+/* Returns a copy of the case with only some of its processes. */
 static DynoResult *
 create_part (DynoResult *whole, GPtrArray *processes, guint from)
 {

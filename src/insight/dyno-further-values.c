@@ -6,13 +6,13 @@
 #include "dyno-further-values.h"
 #include "dyno-metric-title.h"
 
-/* What other tools tell of their cases beyond the columns that a table always has: each tool has values of its own, and what
- * no table shows is lost to its reader. Dyno's own values beyond the columns are those of its charts. */
+/* Imported values that the fixed columns of a table do not have: each tool has its own, and a reader only
+ * sees those in the table. Dyno's own values beyond the columns are in its charts. */
 
-/* A table with more columns beside its own is no longer read. */
+/* A table with more extra columns is hard to read. */
 #define MAX_COLUMNS 6
 
-/* The spread of a latency, and of how many steps it is: details of a column that is there. */
+/* The spread of a latency, and its number of steps: details of an existing column. */
 #define DETAIL "latency_"
 
 static gboolean
@@ -35,7 +35,7 @@ dyno_further_values_tells_mean (DynoResult *result)
           !isfinite (dyno_result_get_number (result, "latency_p50_ms")));
 }
 
-/* A name, and how many cases have a value of it. */
+/* A name, and the number of cases that have a value of it. */
 typedef struct
 {
   char *name;
@@ -74,7 +74,7 @@ count_values (GPtrArray *candidates, DynoResult *result, const char *const *show
       find_or_add (candidates, dyno_value_get_name (values->pdata[i]))->n++;
 }
 
-/* What a reader looks for first; all others come behind, in the order of their files. */
+/* Values that readers look for first come first; all others follow in the order of their files. */
 static guint
 get_rank (const Candidate *candidate)
 {

@@ -24,7 +24,7 @@ static const struct
   [DYNO_OBJECTIVE_MEMORY] = { "memory", N_ ("Least memory"), "memory_peak_mb", "MB" },
 };
 
-/* What is stored times the factor is in the unit of the limit. */
+/* The stored value times the factor is in the unit of the limit. */
 static const struct
 {
   const char *name;
@@ -214,7 +214,7 @@ dyno_goal_dup_label (const DynoGoal *self)
   return g_string_free (text, FALSE);
 }
 
-/* What was not measured is nothing to recommend by. */
+/* A value that was not measured cannot support a recommendation. */
 static double
 get_measured (DynoResult *result, const char *name)
 {
@@ -262,7 +262,7 @@ explain_unknown (DynoResult *result, const char *metric)
   return g_strdup_printf (_ ("%s was not measured."), title);
 }
 
-/* The fp32 model on the CPU backend is what outputs are compared with. */
+/* Outputs are compared with those of the fp32 model on the CPU backend. */
 static gboolean
 is_reference (DynoResult *result)
 {
@@ -287,11 +287,11 @@ explain_limit (DynoResult *result, DynoLimit limit, double most)
   title = dyno_metric_title_dup (limits[limit].metric);
   is = dyno_unit_format (number, limits[limit].unit);
   may_be = dyno_unit_format (most, limits[limit].unit);
-  /* Translators: a value such as “Peak memory”, how much it is, and the limit */
+  /* Translators: a value such as “Peak memory”, its number, and the limit */
   return g_strdup_printf (_ ("%s is %s, above the limit of %s."), title, is, may_be);
 }
 
-/* What a case that was not measured says of itself. */
+/* Explains the state of a case that was not measured. */
 static char *
 explain_state (DynoResult *result)
 {

@@ -7,12 +7,12 @@ G_BEGIN_DECLS
 
 /**
  * DynoObjective:
- * @DYNO_OBJECTIVE_LATENCY: the least latency that nine of ten steps keep
+ * @DYNO_OBJECTIVE_LATENCY: the least p90 latency
  * @DYNO_OBJECTIVE_THROUGHPUT: the most items per second
  * @DYNO_OBJECTIVE_ENERGY: the most items per joule
- * @DYNO_OBJECTIVE_MEMORY: the least memory at its peak
+ * @DYNO_OBJECTIVE_MEMORY: the least peak memory
  *
- * One thing that can be wanted of a case.
+ * One objective of a goal.
  */
 typedef enum
 {
@@ -26,12 +26,12 @@ typedef enum
 
 /**
  * DynoLimit:
- * @DYNO_LIMIT_LATENCY: the latency that nine of ten steps keep, in ms
- * @DYNO_LIMIT_MEMORY: the memory at its peak, in MB
+ * @DYNO_LIMIT_LATENCY: the p90 latency, in ms
+ * @DYNO_LIMIT_MEMORY: the peak memory, in MB
  * @DYNO_LIMIT_POWER: the mean power, in W
- * @DYNO_LIMIT_ERROR: the largest deviation of an output from that of the CPU backend, in per cent of its scale
+ * @DYNO_LIMIT_ERROR: the largest deviation of an output from the output of the CPU backend, in per cent of its scale
  *
- * What a case may need at most.
+ * A limit on the cost of a case.
  */
 typedef enum
 {
@@ -45,10 +45,10 @@ typedef enum
 
 /**
  * DynoGoal:
- * @weights: how much each objective counts, 0 for not at all
- * @limits: what a case may need at most, in the units of [enum@Dyno.Limit]; infinite for any
+ * @weights: the weight of each objective, 0 for none
+ * @limits: the largest allowed values, in the units of [enum@Dyno.Limit]; infinite for no limit
  *
- * What is wanted, and within which limits.
+ * The weighted objectives, and the limits.
  */
 typedef struct
 {
@@ -56,9 +56,9 @@ typedef struct
   double limits[DYNO_N_LIMITS];
 } DynoGoal;
 
-/* Returns what people call it, such as “Lowest p90 latency”. */
+/* Returns its name for people, such as “Lowest p90 latency”. */
 const char *dyno_objective_get_label (DynoObjective objective);
-/* Returns the stable name of the value by which it is judged. */
+/* Returns the stable name of the value that it uses. */
 const char *dyno_objective_get_metric (DynoObjective objective);
 /* Returns the unit of that value. */
 const char *dyno_objective_get_unit (DynoObjective objective);
@@ -69,22 +69,23 @@ char *dyno_limit_dup_text (DynoLimit limit, double most);
 
 /* Sets a goal without limits. */
 void dyno_goal_init (DynoGoal *self, DynoObjective objective);
-/* Returns whether @text is a goal. @text: objectives by their names, separated by commas, each with its
- * weight behind a `=`, else 1. Fails with DYNO_ERROR_INVALID_ARGUMENT. */
+/* Parses a goal, and returns whether @text is one. @text: the names of objectives, separated by commas,
+ * each with its weight after a `=`, else 1. Fails with DYNO_ERROR_INVALID_ARGUMENT. */
 gboolean dyno_goal_parse (DynoGoal *self, const char *text, GError **error);
-/* Returns the objective that counts most, the first of equals. */
+/* Returns the objective with the largest weight, the first of equals. */
 DynoObjective dyno_goal_get_main (const DynoGoal *self);
-/* Returns whether several things are wanted. */
+/* Returns whether it has several objectives. */
 gboolean dyno_goal_is_weighted (const DynoGoal *self);
-/* Returns what dyno_goal_parse() takes; without the limits. The caller owns it. */
+/* Returns the text that dyno_goal_parse() accepts, without the limits. The caller owns it. */
 char *dyno_goal_to_string (const DynoGoal *self);
 /* Returns it for people: “Lowest p90 latency”, or “Lowest p90 latency × 2, least memory × 1”. */
 char *dyno_goal_dup_label (const DynoGoal *self);
-/* The weighted geometric mean of what is to be small and of the inverse of what is to be large, so that
- * only ratios of costs mean anything, and those of one objective are the ratios of its value. Returns the
- * less, the better; NaN where something that counts was not measured. */
+/* Returns the cost, less is better; NaN where a weighted value was not measured. It is the weighted
+ * geometric mean of the values to minimize and of the inverses of those to maximize, so only ratios of
+ * costs have a meaning; with one objective they are the ratios of its value. */
 double dyno_goal_get_cost (const DynoGoal *self, DynoResult *result);
-/* Returns why it cannot be recommended for the goal, as a sentence; NULL if it can. The caller owns it. */
+/* Returns why the case cannot be recommended for the goal, as a sentence; NULL if it can. The caller owns
+ * it. */
 char *dyno_goal_explain (const DynoGoal *self, DynoResult *result);
 
 G_END_DECLS

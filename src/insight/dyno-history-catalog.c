@@ -62,7 +62,7 @@ add_machine (GPtrArray *machines, const char *snapshot, const char *here)
   return machine;
 }
 
-/* A run counts once, whatever number of settings it has for the case. */
+/* A run counts once, however many settings it has for the case. */
 static void
 add_runs (DynoHistoryCase *kase, GHashTable *runs)
 {
@@ -75,7 +75,7 @@ add_runs (DynoHistoryCase *kase, GHashTable *runs)
   kase->n_runs = g_hash_table_size (kase->runs);
 }
 
-/* Settings that name the same case are one. */
+/* Merges settings whose cases have the same name. */
 static void
 add_case (DynoHistoryMachine *machine, const DynoMeasuredCase *measured)
 {

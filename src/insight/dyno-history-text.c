@@ -47,7 +47,6 @@ dyno_history_dup_changes (const DynoHistorySegment *segment)
   return g_strdup (text->len > 0 ? text->str : _ ("nothing that Dyno records"));
 }
 
-/* With the date of the last change. */
 static char *
 dup_last_change (const DynoHistory *self, const DynoHistoryTrend *trend)
 {
@@ -89,7 +88,7 @@ dyno_history_point_dup_ends (const DynoHistoryPoint *point)
   if (!isfinite (point->low) || !isfinite (point->high))
     return g_strdup ("");
   if (n > 1)
-    /* Translators: from the lowest to the highest; there are two processes or more */
+    /* Translators: the lowest and the highest of two or more processes */
     return g_strdup_printf (_ ("range of %u processes"), n);
   return g_strdup (/* xgettext:no-c-format */ _ ("95 % CI of the median, within this process"));
 }

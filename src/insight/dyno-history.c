@@ -15,10 +15,10 @@
 #include "dyno-stats.h"
 #include "dyno-store-search.h"
 
-/* How often a history without a change may seem to have one. */
+/* The probability of a false change in a history that has none. */
 #define SIGNIFICANCE 0.05
 
-/* The same history always has the same changes. */
+/* A fixed seed gives the same changes for the same history. */
 #define SEED 1
 
 static void
@@ -69,7 +69,7 @@ find_level (const double *values, gsize n)
   return n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
 }
 
-/* A change that is shown, but smaller than what matters, divides nothing. */
+/* A change that is significant, but smaller than the threshold, does not start a segment. */
 static GArray *
 find_starts (const double *values, guint n, double threshold)
 {
@@ -149,7 +149,7 @@ add_trend (DynoHistory *self, const DynoHistoryPoint *point)
   return trend;
 }
 
-/* Settings that name the same case share their trend. */
+/* Settings whose cases have the same name share a trend. */
 static DynoHistoryTrend *
 find_trend (DynoHistory *self, const DynoHistoryPoint *point, GHashTable *by_case)
 {
@@ -192,7 +192,7 @@ dyno_history_new (GPtrArray *points, const char *metric, double threshold)
   return self;
 }
 
-/* What changed */
+/* Differences */
 
 static guint
 add_side (DynoComparison *comparison, DynoRun *run)
@@ -300,7 +300,7 @@ is_on_backend (DynoResult *head, const char *wanted)
   return g_str_equal (dyno_case_get_backend (kase), wanted) || g_str_equal (whole, wanted);
 }
 
-/* The ids of model and backend are no part of their names. */
+/* The ids of model and backend are not part of the case's name. */
 static gboolean
 has_words (DynoResult *head, char **words)
 {
@@ -426,7 +426,7 @@ dyno_history_find_point (const DynoHistoryTrend *trend, const char *run_id)
   return NULL;
 }
 
-/* What is found in points and baselines follows from them. */
+/* Everything else follows from points and baselines. */
 
 static gboolean
 points_equal (gconstpointer a, gconstpointer b)

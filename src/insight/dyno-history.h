@@ -9,18 +9,18 @@ G_BEGIN_DECLS
 /**
  * DYNO_HISTORY_MIN_RUNS:
  *
- * With fewer runs no change is significant, however large: too few orders of them are possible.
+ * With fewer runs no change can be significant, however large: a permutation test has too few orders.
  */
 #define DYNO_HISTORY_MIN_RUNS 8
 
 /**
  * DynoHistorySegment:
  * @first: the index of its first point
- * @n: how many of its points are steady
- * @level: their median
- * @ratio: of the level over that of the segment before; NaN for the first
- * @changes: (nullable) (element-type DynoSideDifference): what differs between the run before and the first one; %NULL for
- *   the first segment
+ * @n: the number of its steady points
+ * @level: the median of its steady points
+ * @ratio: its level over that of the segment before; NaN for the first segment
+ * @changes: (nullable) (element-type DynoSideDifference): the differences between its first run and the run before;
+ *   %NULL for the first segment
  *
  * A stretch of runs in which a value did not change.
  */
@@ -36,12 +36,12 @@ typedef struct
 /**
  * DynoHistoryTrend:
  * @label: the case in words
- * @unit: of its values
+ * @unit: the unit of its values
  * @points: (element-type DynoHistoryPoint): the value in each run, in the order of time
- * @segments: (element-type DynoHistorySegment): the stretches between changes; none where no point is steady
- * @n_steady: how many points are steady: only those are judged
+ * @segments: (element-type DynoHistorySegment): the stretches between changes; none if no point is steady
+ * @n_steady: the number of steady points; only these are judged
  *
- * How a value of one case went over the runs.
+ * The values of one case over the runs.
  */
 typedef struct
 {
@@ -56,13 +56,13 @@ typedef struct
  * DynoHistory:
  * @metric: the stable name of the value
  * @machine: the snapshot of the machine, JSON
- * @threshold: changes of the level that are smaller, as a share, are none: the practical threshold, or the noise floor of
- *   the machine where that is greater
+ * @threshold: the smallest change of the level that counts, as a share: the practical threshold, or the noise floor
+ *   of the machine if that is larger
  * @self_test: (nullable): the self-test of the machine
- * @trends: (element-type DynoHistoryTrend): one for each case, those measured first in front
- * @baselines: (element-type DynoBaseline): all there are, by name; also of runs that have none of these cases
+ * @trends: (element-type DynoHistoryTrend): one for each case, in the order of their first measurement
+ * @baselines: (element-type DynoBaseline): all baselines, by name; also of runs that have none of these cases
  *
- * How a value of some cases went over all runs of a machine.
+ * The values of some cases over all runs of a machine.
  */
 typedef struct
 {
@@ -80,12 +80,12 @@ typedef struct
 /**
  * DynoHistoryQuery:
  * @metric: (nullable): the stable name of a value; %NULL for the median latency
- * @machine: (nullable): the snapshot of a machine, JSON; %NULL for that of the newest run
- * @words: (nullable): words that the case in words must contain
- * @backend: (nullable): its backend, with a device behind a colon or without
- * @only: (nullable): this case alone
+ * @machine: (nullable): the snapshot of a machine, JSON; %NULL for the machine of the newest run
+ * @words: (nullable): words that the name of the case must contain
+ * @backend: (nullable): the backend, optionally with a colon and a device
+ * @only: (nullable): the only case
  *
- * Which history is wanted.
+ * Selects a history.
  */
 typedef struct
 {
@@ -96,38 +96,40 @@ typedef struct
   DynoResult *only;
 } DynoHistoryQuery;
 
-/* Sorts the points by case, and finds where the level of each changed (dyno_stats_divide()). What changed
- * beside it is not known yet, and no baselines are. Returns the history. Takes @points. @points holds
- * DynoHistoryPoint. @threshold: changes of the level that are smaller, as a share, are none. */
+/* Sorts the points by case, and finds where the level of each changed (dyno_stats_divide()). Returns the
+ * history, still without the other differences and without baselines. Takes @points. @points holds
+ * DynoHistoryPoint. @threshold: the smallest change of the level that counts, as a share. */
 DynoHistory *dyno_history_new (GPtrArray *points, const char *metric, double threshold);
-/* Reads the points, finds the changes, and says of each what differs between the run before and the first
- * one after. May take some seconds: not for the main thread. Returns the history, possibly without a
- * trend. */
+/* Reads the points, finds the changes, and for each change the differences between the runs before and
+ * after it. May take some seconds: not for the main thread. Returns the history, possibly without a trend.
+ **/
 DynoHistory *dyno_history_load (DynoStore *store, const DynoHistoryQuery *query, GError **error);
 DynoHistory *dyno_history_ref (DynoHistory *self);
 void dyno_history_unref (DynoHistory *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoHistory, dyno_history_unref)
 
-/* Returns whether both are of the same value in the same runs, with the same baselines. */
+/* Returns whether both have the same value, runs and baselines. */
 gboolean dyno_history_equal (const DynoHistory *self, const DynoHistory *other);
-/* Returns what it is to the segment before it; of the first one, the same. */
+/* Returns the verdict on the segment compared with the one before; the first one is the same. */
 DynoVerdict dyno_history_get_verdict (const DynoHistory *self, const DynoHistorySegment *segment);
-/* Returns a sentence: whether and when the value changed, or how many runs it takes to find out. */
+/* Returns a sentence: whether and when the value changed, or how many runs are needed to find out. */
 char *dyno_history_dup_answer (const DynoHistory *self, const DynoHistoryTrend *trend);
-/* Returns what differs between the run before it and its first, on one line; empty for the first segment. */
+/* Returns the differences between its first run and the run before, on one line; empty for the first
+ * segment. */
 char *dyno_history_dup_changes (const DynoHistorySegment *segment);
-/* Returns how far its level is from the one before, such as “5.3 % slower”; empty for the first. */
+/* Returns the change of its level from the segment before, such as “5.3 % slower”; empty for the first. */
 char *dyno_history_dup_change (const DynoHistory *self, const DynoHistorySegment *segment);
 /* Returns the last steady point before it, with which it is compared; NULL if there is none. @index: the
- * index of one of its points. */
+ * index of one of the trend's points. */
 const DynoHistoryPoint *dyno_history_find_steady_before (const DynoHistoryTrend *trend, guint index);
-/* Returns what was measured in the run; NULL if there is none. */
+/* Returns the point of the run; NULL if there is none. */
 const DynoHistoryPoint *dyno_history_find_point (const DynoHistoryTrend *trend, const char *run_id);
-/* Returns the names of the baselines that the run of the point is, in quotes; empty where it is none.
- * @point: one of its points. */
+/* Returns the names of the baselines that the point's run is, in quotes; empty if it is none. @point: one
+ * of its points. */
 char *dyno_history_dup_baselines (const DynoHistory *self, const DynoHistoryPoint *point);
-/* Returns what its ends are, such as “range of 5 processes”; empty where it has none. */
+/* Returns the meaning of its lower and upper end, such as “range of 5 processes”; empty where it has none.
+ **/
 char *dyno_history_point_dup_ends (const DynoHistoryPoint *point);
 
 G_END_DECLS

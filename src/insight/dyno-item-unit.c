@@ -4,7 +4,7 @@
 #include "dyno-architecture.h"
 #include "dyno-item-unit.h"
 
-/* What an item of a model is, by its task. */
+/* The word for an item of a model, by its task. */
 static const struct
 {
   const char *task;

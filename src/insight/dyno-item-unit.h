@@ -5,10 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* Returns the unit in which people read it: items per second or joule by the word for what the model
- * takes, everything else as it is. */
+/* Returns the unit for people: items per second or joule with the word for an item of the model, everything
+ * else unchanged. */
 const char *dyno_item_unit_get (DynoResult *result, const char *unit);
-/* Returns the same where it is one word for all of them, else @unit. */
+/* Returns the unit for people if it is the same for all results, else @unit. */
 const char *dyno_item_unit_find_common (GListModel *results, const char *unit);
 
 G_END_DECLS

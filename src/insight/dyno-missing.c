@@ -52,7 +52,7 @@ add_value (GPtrArray *list, GHashTable *index, DynoResult *result, DynoValue *va
       find_or_add (list, index, source != NULL && *source != '\0' ? source : _ ("No reason was given."));
   if (!g_ptr_array_find_with_equal_func (missing->names, name, g_str_equal, NULL))
     g_ptr_array_add (missing->names, g_strdup (name));
-  /* The results come one after the other, so one that is in the group already is its last. */
+  /* Results are visited in order, so one that is in the group already is its last. */
   if (missing->results->len == 0 || missing->results->pdata[missing->results->len - 1] != result)
     g_ptr_array_add (missing->results, g_object_ref (result));
 }
@@ -80,7 +80,7 @@ dyno_missing_find (GListModel *results)
   return list;
 }
 
-/* What the values are about, each topic once. */
+/* Lists the distinct topics of the values. */
 static GPtrArray *
 list_topics (GPtrArray *names)
 {
@@ -107,7 +107,7 @@ dyno_missing_dup_title (const DynoMissing *self)
   joined = g_strjoinv (", ", (char **)topics->pdata);
   if (self->names->len == topics->len - 1)
     return g_steal_pointer (&joined);
-  /* Translators: what values are about, and how many there are */
+  /* Translators: the topics of values, and the number of values */
   return g_strdup_printf (ngettext ("%s (%u value)", "%s (%u values)", self->names->len), joined,
                           self->names->len);
 }

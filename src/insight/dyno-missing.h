@@ -7,8 +7,8 @@ G_BEGIN_DECLS
 
 /**
  * DynoMissing:
- * @reason: why; numbers in which the cases differ are a range
- * @names: (element-type utf8): the names of the values, each once
+ * @reason: the reason; numbers that differ between the cases are a range
+ * @names: (element-type utf8): the distinct names of the values
  * @results: (element-type DynoResult): the cases
  *
  * Values that were not measured for one reason.
@@ -23,7 +23,7 @@ typedef struct
 /* Groups the values without a number by their reasons, in the order of their first mention. Returns the
  * groups. Elements are DynoMissing. The caller owns it. */
 GPtrArray *dyno_missing_find (GListModel *results);
-/* Returns what they are about and how many they are, such as “Power and energy (14 values)”. */
+/* Returns the topics and the number of its values, such as “Power and energy (14 values)”. */
 char *dyno_missing_dup_title (const DynoMissing *self);
 
 G_END_DECLS

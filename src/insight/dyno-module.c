@@ -7,16 +7,16 @@
 
 #include "dyno-module.h"
 
-/* Names come from files, and the tree is walked by recursion. */
+/* Names come from files, and the tree is walked recursively. */
 #define MAX_DEPTH 24
-/* A module with more than this share of the time is shown by its parts, as long as these are not too many. */
+/* A module with a larger share of the time is replaced by its parts, unless these are too many. */
 #define BLOCK_SHARE 0.1
 #define MAX_BLOCKS  128
 
 /* --- names --- */
 
-/* Fusions of ONNX Runtime append theirs to the name: “encoder.MatMul_3/MatMulScaleFusion/”, or say so in front of it:
- * “fused pooler.Gemm_4”. */
+/* ONNX Runtime appends fusions to the name: “encoder.MatMul_3/MatMulScaleFusion/”, or writes them in front
+ * of it: “fused pooler.Gemm_4”. */
 static void
 cut_fusions (GString *name)
 {
@@ -35,8 +35,8 @@ cut_fusions (GString *name)
     }
 }
 
-/* OpenVINO names what it puts between two operators after both, and after the layouts: “first_abcd_acdb_second”, or
- * “first___second”. It is counted where its input comes from. */
+/* OpenVINO names an operator that it inserts between two others after both, and after the layouts:
+ * “first_abcd_acdb_second”, or “first___second”. It counts towards the module that its input comes from. */
 static void
 cut_successor (GString *name)
 {
@@ -50,8 +50,8 @@ cut_successor (GString *name)
     g_string_truncate (name, (gsize)start);
 }
 
-/* The parts of a path, separated by “/” or “.”; a number belongs to the part in front of it: “layer.0”. The last part
- * is the operator itself. */
+/* Splits at “/” or “.”; a number belongs to the part before it: “layer.0”. The last part is the operator
+ * itself. */
 static GPtrArray *
 split_path (const char *name)
 {
@@ -107,7 +107,7 @@ create (DynoModule *parent, const char *name, const char *path)
   return self;
 }
 
-/* Children are found by their path; what has no path has a key that no path can have. */
+/* Children are found by their path; one without a path has a key that no path can have. */
 static DynoModule *
 enter (GHashTable *by_path, DynoModule *parent, const char *name)
 {
@@ -203,7 +203,7 @@ count (DynoModule *self, DynoOperator *op, guint place)
     add_work (&self->counted, op);
 }
 
-/* A module that holds one module and nothing else is one with it. */
+/* Merges a module with its only child if it holds nothing else. */
 static void
 merge_chains (DynoModule *self)
 {
@@ -272,11 +272,11 @@ sort (DynoModule *self)
  * dyno_module_new:
  * @result: a result
  *
- * Groups its operators by module, which is what their names say before the last part: `encoder.layer.0.attention` of
- * `/encoder/layer.0/attention/MatMul_3` or `encoder.layer.0.attention.MatMul_3`. Names without a path, such as those
- * that engines make up, form one module without a name, with a part for each type.
+ * Groups its operators by module: the part of their names before the last separator, such as
+ * `encoder.layer.0.attention` of `/encoder/layer.0/attention/MatMul_3` or `encoder.layer.0.attention.MatMul_3`. Names
+ * without a path, such as those that engines make up, form one module without a name, with a part for each type.
  *
- * Returns: (transfer full): the whole model; without parts where the result has no operators
+ * Returns: (transfer full): the whole model; without parts if the result has no operators
  */
 DynoModule *
 dyno_module_new (DynoResult *result)
@@ -365,7 +365,7 @@ dyno_module_get_share (const DynoModule *self)
 
 /* --- blocks --- */
 
-/* Repeated blocks are cut alike, so it is their mean that decides. */
+/* Repeated blocks are cut alike, so their mean decides. */
 static double
 get_mean_share (const DynoModule *self)
 {
@@ -386,7 +386,7 @@ get_mean_share (const DynoModule *self)
   return sum / n;
 }
 
-/* What a module does itself, beside its parts, has no place among these: it stays whole then. */
+/* A module with operators of its own is not cut: the parts would leave these out. */
 static gboolean
 is_cut (const DynoModule *self, guint n_blocks)
 {

@@ -7,13 +7,13 @@ G_BEGIN_DECLS
 
 /**
  * DynoModuleWork:
- * @n_operators: how many operators
- * @calls: how often they ran in the profiled steps together
+ * @n_operators: the number of operators
+ * @calls: the number of their calls in all profiled steps together
  * @time_ns: their time over all calls, in ns
  * @flops: their floating-point operations over all calls
  * @bytes: the bytes of their operands and results over all calls
  *
- * What operators did together.
+ * The sum of the work of operators.
  */
 typedef struct
 {
@@ -27,8 +27,8 @@ typedef struct
 /**
  * DynoModuleProvider:
  * @name: (nullable): the execution provider, as the engine names it; %NULL where it does not report one
- * @label: (nullable): what people call it
- * @work: what ran there
+ * @label: (nullable): its name for people
+ * @work: the work that ran there
  *
  * The part of a module that ran on one provider.
  */
@@ -43,21 +43,22 @@ typedef struct _DynoModule DynoModule;
 
 /**
  * DynoModule:
- * @parent: (nullable): the module it is part of; %NULL of the whole model
- * @name: (nullable): its name below @parent, such as `layer.0`; %NULL of the whole model, and of what has no module
+ * @parent: (nullable): the module that contains it; %NULL for the whole model
+ * @name: (nullable): its name below @parent, such as `layer.0`; %NULL for the whole model and for operators without a
+ *   module
  * @path: (nullable): its name in the model, such as `encoder.layer.0`
- * @is_type: whether it holds the operators of one type that have no module, and @name is the type
- * @first: the place of its first operator in the order of the result
- * @modules: (element-type DynoModule): what it consists of, the longest time first
+ * @is_type: whether it holds the operators of one type that have no module; @name is then the type
+ * @first: the index of its first operator in the result
+ * @modules: (element-type DynoModule): its parts, the longest time first
  * @operators: (element-type DynoOperator): its own operators, the longest time first
- * @all: all operators in it, as far as the engine reports them; those without FLOPs or bytes count as none
- * @counted: those of which time, FLOPs and bytes are known, for rates
- * @n_untimed: how many have no time; where one of the model has none, shares of the time are unknown
- * @n_without_flops: of how many the FLOPs are not known
- * @n_without_bytes: of how many the bytes are not known
+ * @all: all operators in it, as far as the engine reports them; unknown FLOPs or bytes count as zero
+ * @counted: the operators whose time, FLOPs and bytes are known, for rates
+ * @n_untimed: the number of operators without a time; if the model has any, shares of the time are unknown
+ * @n_without_flops: the number of operators without FLOPs
+ * @n_without_bytes: the number of operators without bytes
  * @providers: (element-type DynoModuleProvider): where they ran, the longest time first
  *
- * A part of a model, as the names of its operators say.
+ * A part of a model, from the names of its operators.
  */
 struct _DynoModule
 {
@@ -78,16 +79,16 @@ struct _DynoModule
 
 DynoModule *dyno_module_new (DynoResult *result);
 void dyno_module_free (DynoModule *self);
-/* Returns what people call it: its path, the type, or that there is no module. */
+/* Returns its name for people: its path, the type, or a text that there is no module. */
 char *dyno_module_dup_label (const DynoModule *self);
-/* Returns its label without numbers, which repeated blocks have in common: `encoder.layer.*.attention`. */
+/* Returns its label without numbers, which repeated blocks share: `encoder.layer.*.attention`. */
 char *dyno_module_dup_stem (const DynoModule *self);
-/* Returns its share of the time of the whole model, from 0 to 1; NaN where the engine does not report all
+/* Returns its share of the time of the whole model, from 0 to 1; NaN if the engine does not report all
  * times. */
 double dyno_module_get_share (const DynoModule *self);
 /* Lists the blocks that a model consists of, as many as fit one picture: modules that take more than a
- * tenth of the time are replaced by their parts, repeated ones alike. Returns the blocks, in the order in
- * which they begin. Elements are DynoModule. The caller owns the list, not what is in it. */
+ * tenth of the time are replaced by their parts, repeated ones alike. Returns the blocks, in the order of
+ * their first operators. Elements are DynoModule. The caller owns the list, not its elements. */
 GPtrArray *dyno_module_list_blocks (DynoModule *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoModule, dyno_module_free)

@@ -7,7 +7,7 @@
 #include "dyno-next-step.h"
 #include "dyno-unit.h"
 
-/* A gain below the first is none; from the second on more of the same is worth trying. */
+/* A gain below the first is none; a gain above the second makes a further step worth trying. */
 #define NO_GAIN   1.03
 #define REAL_GAIN 1.10
 
@@ -21,7 +21,7 @@ typedef struct
   DynoResult *more;
 } Ends;
 
-/* What is doubtful is measured again first. */
+/* A doubtful case has to be measured again first. */
 static gboolean
 is_reliable (DynoResult *result)
 {
@@ -43,7 +43,8 @@ is_like (DynoResult *a, DynoResult *b, guint (*get) (DynoCase *kase))
   return TRUE;
 }
 
-/* The last two steps of a sweep, where it has a case of each. A setting of 0 is the usual one, of which nothing is known. */
+/* Finds the last two steps of a sweep, if both have a case. A setting of 0 is the default, whose number is
+ * unknown. */
 static gboolean
 find_ends (GPtrArray *results, guint (*get) (DynoCase *kase), Ends *ends)
 {
@@ -123,7 +124,7 @@ dup_threads (GPtrArray *results)
                           less, more, ratio);
 }
 
-/* Bits of what weights may be in; 0 for what nobody would make smaller. */
+/* Returns the bits of a weight; 0 for a precision that has no smaller one to try. */
 static guint
 get_width (const char *precision)
 {
@@ -132,7 +133,7 @@ get_width (const char *precision)
   return g_str_equal (precision, "fp16") || g_str_equal (precision, "bf16") ? 16 : 0;
 }
 
-/* What reads at more than half of the memory's bandwidth would gain by reading less. */
+/* A case that reads at more than half of the memory's bandwidth gains from fewer bytes. */
 static gboolean
 is_memory_bound (DynoResult *result)
 {
@@ -148,7 +149,7 @@ get_bytes (DynoResult *result)
   return isfinite (decode) ? decode : dyno_result_get_number (result, "bytes_per_step");
 }
 
-/* Of memory-bound work the bytes are the time. */
+/* The time of memory-bound work is proportional to its bytes. */
 static char *
 dup_precision (GPtrArray *results)
 {
@@ -184,7 +185,7 @@ dyno_next_step_dup (GPtrArray *results)
   return sentence != NULL ? sentence : dup_precision (results);
 }
 
-/* The type of operator that takes most of the time. */
+/* Returns the type of operator that takes most of the time. */
 static const char *
 find_type (GPtrArray *operators, double *share)
 {

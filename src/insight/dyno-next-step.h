@@ -5,11 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* Returns what is worth measuring next, and the number that says so, as a sentence; NULL if there is none.
- * @results: cases of one model that differ in sizes and threads only. */
+/* Returns a sentence with the next measurement to make and the number that suggests it; NULL if there is
+ * none. @results: cases of one model that differ in sizes and threads only. */
 char *dyno_next_step_dup (GPtrArray *results);
-/* Returns the type of operator that takes most of its time; NULL if there is none. @share: of the time of
- * all operators, 0…1. */
+/* Returns the type of operator that takes most of the time; NULL if there is none. @share: its share of the
+ * time of all operators, 0…1. */
 char *dyno_next_step_dup_operator (DynoResult *result, double *share);
 
 G_END_DECLS

@@ -17,7 +17,7 @@ typedef struct
   gint64 needed;
   double least;
   double most;
-  GPtrArray *notes; /* each once */
+  GPtrArray *notes; /* without duplicates */
 } Forecast;
 
 static void
@@ -61,7 +61,7 @@ dup_memory (const Forecast *self, gint64 available)
   g_autofree char *needed = g_format_size ((guint64)self->needed);
   g_autofree char *free_text = g_format_size ((guint64)MAX (available, 0));
 
-  /* Translators: what the largest case needs, and what there is */
+  /* Translators: the memory that the largest case needs, and the available memory */
   return g_strdup_printf (self->needed <= available
                               ? _ ("Memory: about %s needed, %s available.")
                               : _ ("Memory: about %s needed, but only %s available: some cases cannot run."),

@@ -5,10 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* Returns which two modes its processes fall into, as a sentence; NULL where they do not. */
+/* Returns the two modes of its processes, as a sentence; NULL if there are no two. */
 char *dyno_processes_dup_modes (DynoResult *result);
-/* Returns how its processes differ, a sentence each: the range of their medians, the modes they fall into,
- * and where the variance lies; empty for a single process. */
+/* Returns how its processes differ, a sentence each: the range of their medians, their modes, and the
+ * source of the variance; empty for a single process. */
 GStrv dyno_processes_dup_findings (DynoResult *result);
 
 G_END_DECLS

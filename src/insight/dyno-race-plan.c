@@ -14,18 +14,19 @@
 #include "dyno-race-plan.h"
 #include "dyno-race.h"
 
-/* Of each process: enough samples for the p90 of a setting after the least number of rounds, although they are
- * correlated, and no more. */
+/* Per process: just enough samples for the p90 of a setting after the least number of rounds, although they
+ * are correlated. */
 #define SAMPLES        20
 #define WARMUP_STEPS   2
 #define WARMUP_SECONDS 0.1
 #define LEAST_SECONDS  0.2
 #define MOST_SECONDS   30.0
 
-/* All settings are measured in the least number of rounds; the rest of the time is for those that are close. */
+/* The share of the time for the least number of rounds with all settings; the rest is for the close ones.
+ **/
 #define SHARE_OF_FIRST_ROUNDS 0.7
 
-/* The whole machine, and from one core on twice as many each time. */
+/* Proposes the whole machine, and 1, 2, 4 … cores. */
 static void
 propose_threads (DynoPlan *plan, const DynoGoal *goal, DynoMachine *machine)
 {
@@ -44,7 +45,7 @@ propose_threads (DynoPlan *plan, const DynoGoal *goal, DynoMachine *machine)
   g_object_set (plan, "threads", list, NULL);
 }
 
-/* A batch takes longer in any case, so it is a choice only where the time of one step is not what counts. */
+/* A larger batch always takes longer, so it is a choice only if the goal is not the time of one step. */
 static void
 propose_batches (DynoPlan *plan, const DynoGoal *goal, DynoMachine *machine)
 {
@@ -65,7 +66,7 @@ add_values (GStrvBuilder *alternatives, const DynoBackendOption *option)
     }
 }
 
-/* Streams without requests for them would idle. */
+/* Streams without requests would idle. */
 static void
 add_streams (GStrvBuilder *alternatives, guint n_threads)
 {
@@ -85,13 +86,13 @@ add_options (GStrvBuilder *alternatives, const char *spec, const DynoGoal *goal,
   const DynoBackendOption *option = backend != NULL ? dyno_backend_get_options (backend) : NULL;
 
   for (; option != NULL && option->name != NULL; option++)
-    if (option->values != NULL && !g_str_equal (option->name, "cache")) /* of loading only */
+    if (option->values != NULL && !g_str_equal (option->name, "cache")) /* only affects loading */
       add_values (alternatives, option);
     else if (g_str_equal (option->name, "streams") && dyno_goal_get_main (goal) == DYNO_OBJECTIVE_THROUGHPUT)
       add_streams (alternatives, n_threads);
 }
 
-/* One option of an engine at a time: their product would be out of reach. */
+/* Varies one engine option at a time: all combinations would be too many. */
 static void
 propose_options (DynoPlan *plan, const DynoGoal *goal, DynoMachine *machine)
 {
@@ -105,7 +106,7 @@ propose_options (DynoPlan *plan, const DynoGoal *goal, DynoMachine *machine)
   g_object_set (plan, "options", list, NULL);
 }
 
-/* In the order in which they mostly matter. */
+/* In the order of their usual effect. */
 static const struct
 {
   const char *property;
@@ -116,11 +117,11 @@ static const struct
   { "options", propose_options },
 };
 
-/* What is known of the places that were looked at. */
+/* Results of the probes so far. */
 typedef struct
 {
   DynoMachine *machine;
-  GHashTable *known; /* the reason why nothing runs there, or an empty text */
+  GHashTable *known; /* why nothing runs there, or an empty text */
 } Places;
 
 static const char *
@@ -153,7 +154,7 @@ estimate (GPtrArray *cases)
   return seconds;
 }
 
-/* Narrows the plan down to what can run. */
+/* Narrows the plan to the cases that can run. */
 static gboolean
 pick (DynoRacePlan *self, Places *places, GError **error)
 {
@@ -194,7 +195,7 @@ pick (DynoRacePlan *self, Places *places, GError **error)
   return FALSE;
 }
 
-/* One more axis varied, if there is time for it; NULL where there is not. */
+/* Returns the plan with one more axis varied; NULL if there is not enough time. */
 static DynoRacePlan *
 widen (const DynoRacePlan *self, guint axis, const DynoGoal *goal, double seconds, Places *places)
 {
@@ -255,7 +256,8 @@ set_method (DynoPlan *plan, const DynoGoal *goal)
     g_object_set (dyno_plan_get_method (plan), "idle-seconds", 0.0, NULL);
 }
 
-/* Each device of its own, but for those that the processor plays; a backend with one device, or none, by its name. */
+/* Adds each separate device, except those that are the processor itself; a backend with one device, or
+ * none, is added by its name. */
 static void
 add_places (GStrvBuilder *places, DynoBackend *backend)
 {
@@ -317,7 +319,7 @@ propose_places (DynoPlan *plan, GHashTable *given)
     g_object_set (plan, "precisions", precisions, NULL);
 }
 
-/* A run is called by what it was for, not by all that was asked whether it can run. */
+/* The title names the goal of the run, not every place that was probed. */
 static void
 set_title (DynoRacePlan *self)
 {
@@ -398,7 +400,7 @@ axis_free (DynoRaceAxis *axis)
   g_free (axis);
 }
 
-/* Each once, in the order of the plan; %NULL where all are the same. */
+/* Returns the distinct values in the order of the plan; %NULL if all are the same. */
 static char *
 dup_values (const DynoRacePlan *self, DynoCaseParts parts)
 {

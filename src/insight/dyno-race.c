@@ -8,8 +8,8 @@
 #include "dyno-race.h"
 #include "dyno-result-join.h"
 
-/* After so many rounds: five are the fewest that allow a verdict, and looking after every one would find differences that
- * are none. */
+/* Settings are judged after these numbers of rounds: five are the fewest that allow a verdict, and judging
+ * after every round would find false differences. */
 static const guint looks[] = { DYNO_RACE_MIN_ROUNDS, 7, 10, 14, 20, 28, DYNO_RACE_MAX_ROUNDS };
 
 struct _DynoRace
@@ -17,10 +17,10 @@ struct _DynoRace
   GObject parent_instance;
 
   DynoGoal goal;
-  DynoRecommendation *standings; /* of those still in, when they were looked at last */
-  GPtrArray *earlier;            /* of DynoRecommendation: when others were still in */
-  GPtrArray *leavers;            /* of DynoCandidate, in @earlier: the first to leave first */
-  GHashTable *gone;              /* of ordinals: those of @leavers */
+  DynoRecommendation *standings; /* of those still in, at the last look */
+  GPtrArray *earlier;            /* of DynoRecommendation: earlier standings, while others were still in */
+  GPtrArray *leavers;            /* of DynoCandidate, in @earlier: in the order in which they left */
+  GHashTable *gone;              /* the ordinals of @leavers */
   guint n_rounds;
   gboolean is_over;
 };
@@ -116,7 +116,7 @@ dyno_race_is_look (guint n_rounds)
   return FALSE;
 }
 
-/* What a thread judges: those still in, as they are now. */
+/* The settings that a thread judges: those still in. */
 typedef struct
 {
   DynoRun *rest;
@@ -124,7 +124,7 @@ typedef struct
   DynoCaseParts varying;
   guint n_rounds;
   DynoRun *run;
-  DynoRunner *runner; /* that waits for it, if one does */
+  DynoRunner *runner; /* the runner that waits for it, if any */
 } Look;
 
 static gboolean
@@ -133,7 +133,8 @@ is_gone (DynoRace *self, DynoResult *result)
   return g_hash_table_contains (self->gone, GUINT_TO_POINTER (dyno_result_get_ordinal (result)));
 }
 
-/* As a run of their own: what left was measured in other rounds, so its rank would be by what the machine was like then. */
+/* Collects those still in as a run of their own: settings that left were measured in other rounds, so their
+ * ranks would reflect the state of the machine at that time. */
 static DynoRun *
 collect_rest (DynoRace *self, DynoRun *run)
 {
@@ -198,7 +199,7 @@ dup_label (DynoResult *result, DynoCaseParts varying)
   return dyno_case_parts_dup_text (result, varying | DYNO_CASE_BACKEND);
 }
 
-/* In the same words from the first round to the last, however few are left. */
+/* Keeps the same labels from the first round to the last, however few settings are left. */
 static void
 relabel (GPtrArray *candidates, DynoCaseParts varying)
 {
@@ -236,7 +237,7 @@ take_standings (DynoRace *self, DynoRecommendation *standings)
   self->standings = standings;
 }
 
-/* The one in the run, which others know. */
+/* Returns the result in the run itself, which other code refers to. */
 static DynoResult *
 find_result (DynoRun *run, DynoResult *twin)
 {
@@ -272,7 +273,7 @@ is_beaten (const DynoCandidate *candidate)
   return candidate->margin != NULL && candidate->margin->verdict == DYNO_VERDICT_BETTER;
 }
 
-/* What takes long has the p90 that is asked for only when more of its processes are over. */
+/* Slow settings need more processes before p90 has enough samples. */
 static gboolean
 lacks_samples (const DynoRace *self, const DynoCandidate *candidate)
 {
@@ -297,7 +298,7 @@ is_decided (const DynoRace *self, const DynoRecommendationCell *cell)
   return TRUE;
 }
 
-/* Who leaves by what was judged: all, where it is decided. */
+/* Returns the settings that leave after this look: all, if the race is decided. */
 static GPtrArray *
 settle (DynoRace *self, DynoRun *run, DynoRecommendation *standings)
 {
@@ -396,7 +397,7 @@ dyno_race_finish_async (
     judge_async (self, look_new (self, run, self->n_rounds), concluded_cb, g_steal_pointer (&task));
 }
 
-/* A run that was stopped meanwhile is judged as a whole when it is over. */
+/* A run that was stopped meanwhile is judged as a whole at its end. */
 static void
 looked_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
@@ -503,7 +504,7 @@ add_unjudged (GPtrArray *list, const DynoRace *self, DynoRun *run)
     }
 }
 
-/* Those that left: the last one to leave first, for it was the hardest to tell from the leader. */
+/* Adds the settings that left, the last one first: it was the closest to the leader. */
 static void
 add_leavers (GPtrArray *list, DynoRace *self, DynoRun *run, gboolean is_refused)
 {
@@ -517,7 +518,7 @@ add_leavers (GPtrArray *list, DynoRace *self, DynoRun *run, gboolean is_refused)
     }
 }
 
-/* Those of the last look that were still in after it, or all of them. */
+/* Adds the settings of the last look that were still in after it, or all of them. */
 static void
 add_judged (GPtrArray *list, DynoRace *self, DynoRun *run, GPtrArray *candidates)
 {

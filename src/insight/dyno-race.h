@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 /**
  * DYNO_RACE_MIN_ROUNDS:
  *
- * Before so many rounds no verdict is possible, so nothing leaves a race.
+ * No verdict is possible before this many rounds, so no setting leaves earlier.
  */
 #define DYNO_RACE_MIN_ROUNDS 5
 
@@ -24,13 +24,13 @@ G_BEGIN_DECLS
  * DynoRaceStanding:
  * @DYNO_RACE_BEST: no other is better
  * @DYNO_RACE_TIED: as good as the best one, or different by less than the noise of this machine
- * @DYNO_RACE_OPEN: neither shown to be worse than the best one nor as good
- * @DYNO_RACE_BEATEN: shown to be worse than the one that led when it left
- * @DYNO_RACE_REFUSED: measured or tried, but it may not be recommended
+ * @DYNO_RACE_OPEN: shown to be neither worse than the best one nor as good
+ * @DYNO_RACE_BEATEN: shown to be worse than the leader at that time
+ * @DYNO_RACE_REFUSED: measured or tried, but may not be recommended
  * @DYNO_RACE_UNMEASURED: the race ended before its turn
- * @DYNO_RACE_RACING: still in, while the race goes on
+ * @DYNO_RACE_RACING: still in, while the race is running
  *
- * How a setting stands in a race.
+ * The standing of a setting in a race.
  */
 typedef enum
 {
@@ -47,9 +47,9 @@ typedef enum
  * DynoRaceEntry:
  * @result: its case
  * @label: the setting in words
- * @standing: how it stands
- * @candidate: (nullable): what it was worth when it was judged last, and the margin by which it was beaten, or why it may
- *   not be recommended; %NULL where it was not judged
+ * @standing: its standing
+ * @candidate: (nullable): its last judgement: its cost, and the margin by which it was beaten or why it may not be
+ *   recommended; %NULL if it was not judged
  *
  * A setting of a race.
  */
@@ -66,10 +66,10 @@ typedef struct
 /**
  * DynoRace:
  *
- * Finds the best of the cases of a run while it is measured, by a goal. After 5 rounds, and then at numbers of rounds that
- * grow by the square root of 2, those still in are judged as a recommendation is; a case leaves only where the leader was
- * shown to be better, or where it may not be recommended. The race is over when none is left that is not as good as the
- * leader. Lives on the main thread, and judges on another.
+ * Finds the best of the cases of a run while it is measured, by a goal. After 5 rounds, and then at numbers
+ * of rounds that grow by the square root of 2, the settings still in are judged like a recommendation; a
+ * case leaves only if the leader was shown to be better, or if it may not be recommended. The race is over
+ * when all that are left are as good as the leader. Lives on the main thread, and judges on another.
  *
  * Signal `judged`: standings are new.
  */
@@ -77,46 +77,45 @@ G_DECLARE_FINAL_TYPE (DynoRace, dyno_race, DYNO, RACE, GObject)
 
 /* Returns its stable name. */
 const char *dyno_race_standing_to_string (DynoRaceStanding standing);
-/* Returns it for people. */
+/* Returns its name for people. */
 const char *dyno_race_standing_get_label (DynoRaceStanding standing);
 
 /* Returns a race that has not begun. */
 DynoRace *dyno_race_new (const DynoGoal *goal);
 
-/* Returns what is wanted. */
+/* Returns its goal. */
 const DynoGoal *dyno_race_get_goal (DynoRace *self);
-/* Returns whether the settings are judged then. */
+/* Returns whether the settings are judged after this round. */
 gboolean dyno_race_is_look (guint n_rounds);
-/* Judges those still in. Takes a while. Returns those that are to be measured no further: all, where it is
- * decided. Elements are DynoResult. The caller owns it. @run: the run with what was measured so far, on
- * which it goes on after this. */
+/* Judges the settings still in. Takes a while. Returns the results to measure no further: all, if the race
+ * is decided. Elements are DynoResult. The caller owns it. @run: the run so far; it continues after this.
+ **/
 GPtrArray *dyno_race_look (DynoRace *self, DynoRun *run, guint n_rounds);
-/* Judges those still in by what was measured after the last look, if the run ended before the race was
- * decided. Takes a while. */
+/* Judges the settings still in with the measurements after the last look, if the run ended before the race
+ * was decided. Takes a while. */
 void dyno_race_finish (DynoRace *self, DynoRun *run);
-/* As dyno_race_finish(), on a thread. @cancellable (nullable): cancelled when @callback must no longer get
- * a result. @callback: called when that is done, with nothing to ask for. */
+/* Does dyno_race_finish() on a thread. @cancellable (nullable): cancelled when @callback must no longer get
+ * a result. @callback: called at the end; there is no result to ask for. */
 void dyno_race_finish_async (DynoRace *self,
                              DynoRun *run,
                              GCancellable *cancellable,
                              GAsyncReadyCallback callback,
                              gpointer user_data);
-/* Looks between its blocks, and drops what left the race. @runner: a runner that has not run yet, of a
- * plan with one model and DYNO_RACE_MAX_ROUNDS invocations; it keeps the race. */
+/* Judges between the runner's blocks, and drops the settings that left the race. @runner: a runner that has
+ * not run yet, of a plan with one model and DYNO_RACE_MAX_ROUNDS invocations; it keeps the race. */
 void dyno_race_follow (DynoRace *self, DynoRunner *runner);
 
-/* Returns all settings: when it is finished the best one first, if there is any, and while it goes on
- * those still in. They are valid as long as the race. Elements are DynoRaceEntry. */
+/* Returns all settings: after the race the best one first, if there is any; during the race those still in
+ * first. They are valid as long as the race. Elements are DynoRaceEntry. */
 GPtrArray *dyno_race_list (DynoRace *self, DynoRun *run);
 
 /* Returns the best one; NULL if there is none. @entries holds DynoRaceEntry. */
 const DynoRaceEntry *dyno_race_find_best (GPtrArray *entries);
-/* Returns which one is best and how surely, in a sentence. @entries holds DynoRaceEntry. */
+/* Returns the best one and how certain that is, in a sentence. @entries holds DynoRaceEntry. */
 char *dyno_race_dup_answer (GPtrArray *entries);
-/* Returns how it does at what counts most, by what was measured so far; empty where that is not known. */
+/* Returns its value for the main objective, from the measurements so far; empty if it is unknown. */
 char *dyno_race_entry_dup_value (const DynoRaceEntry *entry, const DynoGoal *goal);
-/* Returns by how much the leader is better, why it may not be recommended, or what deserves doubt;
- * possibly empty. */
+/* Returns the lead of the leader, why the setting may not be recommended, or a doubt; possibly empty. */
 char *dyno_race_entry_dup_remark (const DynoRaceEntry *entry, const DynoGoal *goal);
 
 G_END_DECLS

@@ -8,7 +8,7 @@
 #include "dyno-error.h"
 #include "dyno-recommendation-axis.h"
 
-/* Along what a matrix can be laid out: these, and the options of engines by their own names. */
+/* The axes of a matrix, beside the options of engines, which have their own names. */
 static const struct
 {
   const char *name;
@@ -103,7 +103,7 @@ char *
 dyno_recommendation_axis_dup_place (const char *axis, DynoResult *result, DynoCaseParts varying)
 {
   int found = find_axis (axis);
-  /* A size means nothing without the batch. */
+  /* A size needs the batch beside it. */
   DynoCaseParts shown = found >= 0 ? axes[found].parts & (varying | DYNO_CASE_BATCH) : 0;
   g_autofree char *text = NULL;
 
@@ -115,7 +115,7 @@ dyno_recommendation_axis_dup_place (const char *axis, DynoResult *result, DynoCa
   return text != NULL && *text != '\0' ? g_steal_pointer (&text) : g_strdup (_ ("usual"));
 }
 
-/* Numbers sort as numbers. */
+/* Pads numbers, so that they sort by value. */
 static char *
 dup_padded (const char *text)
 {

@@ -12,7 +12,7 @@ get_first (GPtrArray *candidates)
              : NULL;
 }
 
-/* A case of a row or a column: what the place determines is the same in all of them. */
+/* Returns any case of a row or a column: all of them share the parts that the place determines. */
 static DynoCase *
 find_case (const DynoRecommendation *self, guint first, guint step, guint n)
 {
@@ -38,7 +38,7 @@ add_backend (GPtrArray *backends, DynoCase *kase)
     g_ptr_array_add (backends, g_steal_pointer (&backend));
 }
 
-/* Whatever may be recommended somewhere is tried here, too. */
+/* Lists all backends that may be recommended in any cell. */
 static GPtrArray *
 list_backends (const DynoRecommendation *self)
 {

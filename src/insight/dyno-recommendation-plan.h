@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Returns a plan that measures this cell with every backend that may be recommended anywhere; NULL where
- * it is unknown what the cell needs. */
+/* Returns a plan that measures this cell with every backend that may be recommended anywhere; NULL if the
+ * cell's work is unknown. */
 DynoPlan *dyno_recommendation_plan_new (const DynoRecommendation *self, guint row, guint column);
 
 G_END_DECLS

@@ -7,7 +7,7 @@
 #include "dyno-self-test-text.h"
 #include "dyno-unit.h"
 
-/* More equals than this are counted. */
+/* More equals than this are counted, not named. */
 #define MAX_EQUALS 3
 
 const char *
@@ -60,7 +60,7 @@ dyno_recommendation_dup_basis (const DynoRecommendation *self)
   guint n_imported = self->imported_runs->len;
   g_autofree char *cases =
       g_strdup_printf (ngettext ("%u measured case", "%u measured cases", self->n_cases), self->n_cases);
-  /* Translators: “148 measured cases”, and in how many runs */
+  /* Translators: “148 measured cases”, and the number of their runs */
   char *basis = g_strdup_printf (
       ngettext ("From %s of one machine, in %u run.", "From %s of one machine, in %u runs.", self->runs->len),
       cases, self->runs->len);
@@ -108,7 +108,7 @@ dup_equals (const DynoRecommendationCell *cell)
       n_shown++;
     }
   if (n_more > 0)
-    /* Translators: behind a list of equals */
+    /* Translators: at the end of a list of equals */
     g_string_append_printf (text, ngettext (" = %u more", " = %u more", n_more), n_more);
   return g_string_free (text, FALSE);
 }
@@ -134,7 +134,7 @@ dyno_recommendation_dup_answer (const DynoRecommendationCell *cell)
     }
 }
 
-/* The tie that is named is the widest. */
+/* Names the widest tie. */
 static const DynoCandidate *
 find_opponent (const DynoRecommendationCell *cell)
 {

@@ -12,7 +12,8 @@
 #include "dyno-recommendation-axis.h"
 #include "dyno-recommendation.h"
 
-/* The work, beside the model; all else makes a case a candidate. So does the batch, unless an axis has it. */
+/* The parts that make up the work, beside the model; all others make a case a candidate. The batch is also
+ * a choice, unless an axis has it. */
 #define WORK (DYNO_CASE_SEQUENCE | DYNO_CASE_GENERATE | DYNO_CASE_DIMENSIONS)
 
 static void
@@ -36,7 +37,7 @@ cell_new (void)
 
 /* Which cases */
 
-/* A case, and where it was measured. */
+/* A case, and the run that measured it. */
 typedef struct
 {
   DynoRun *run;
@@ -52,7 +53,8 @@ find_measured (GPtrArray *runs)
   return NULL;
 }
 
-/* What another tool measured says nothing beside what was measured here. Alone, it is told why. */
+/* Imported runs are left out beside runs that were measured here. If there is nothing else, they are
+ * refused with a reason. */
 static void
 part_runs (DynoRecommendation *self, GPtrArray *runs)
 {
@@ -70,7 +72,7 @@ part_runs (DynoRecommendation *self, GPtrArray *runs)
     }
 }
 
-/* The same setting of the same model, whenever it was measured. */
+/* Returns the identity of a setting of a model, whenever it was measured. */
 static char *
 dup_identity (DynoResult *result)
 {
@@ -80,7 +82,7 @@ dup_identity (DynoResult *result)
   return g_strdup_printf ("%s\n%s", dyno_case_get_model (kase), setting);
 }
 
-/* From the one that can be relied on most to the one that can be relied on least. */
+/* Ranks states, the most reliable one first. */
 static int
 rank_state (DynoResult *result)
 {
@@ -95,7 +97,7 @@ rank_state (DynoResult *result)
   return state == DYNO_CASE_STATE_IMPORTED ? 3 : 4;
 }
 
-/* What was measured several times counts once: where nothing speaks against it, and then the last time. */
+/* Each setting counts once: its latest measurement without a doubt. */
 static void
 consider (GHashTable *latest, DynoRun *run, DynoResult *result)
 {
@@ -124,7 +126,7 @@ is_over (DynoResult *result)
          state == DYNO_CASE_STATE_SKIPPED;
 }
 
-/* In an order that does not change. */
+/* Sorts in a stable order. */
 static GPtrArray *
 sort_cases (GHashTable *latest)
 {
@@ -156,7 +158,7 @@ collect_cases (DynoRecommendation *self)
   return sort_cases (latest);
 }
 
-/* Where they lie */
+/* Places */
 
 typedef struct
 {
@@ -172,14 +174,14 @@ place_free (Place *place)
   g_free (place);
 }
 
-/* What tells the cells of a matrix apart. */
+/* Tells the cells of a matrix apart. */
 typedef struct
 {
   DynoRecommendation *recommendation;
   GPtrArray *cases; /* of Measured */
   DynoCaseParts varying;
-  DynoCaseParts beside; /* work that no axis has, which is part of the row */
-  gboolean has_model;   /* whether an axis has the model */
+  DynoCaseParts beside; /* work that no axis covers, which is part of the row */
+  gboolean has_model;   /* whether an axis covers the model */
 } Layout;
 
 static char *
@@ -190,7 +192,7 @@ join_words (const char *first, const char *second)
   return g_strdup_printf ("%s · %s", first, second);
 }
 
-/* Where no axis has the model or the work, rows are those of one model and work. */
+/* If no axis covers the model or the work, each model and work has its own row. */
 static Place *
 place_in_row (const Layout *layout, DynoResult *result)
 {
@@ -225,7 +227,7 @@ compare_places (gconstpointer a, gconstpointer b)
   return g_strcmp0 ((*(Place *const *)a)->order, (*(Place *const *)b)->order);
 }
 
-/* Each place once, in order, and its names into @names. */
+/* Lists the distinct places in order, and puts their names into @names. */
 static GPtrArray *
 list_places (const Layout *layout, Place *(*get) (const Layout *layout, DynoResult *result), GPtrArray *names)
 {
@@ -253,7 +255,7 @@ find_place (GPtrArray *places, Place *place)
   return found;
 }
 
-/* What may be chosen, in words: what differs between the cases beside the axes, and always where they ran. */
+/* Describes the choice: the parts that differ between the cases beside the axes, and always the place. */
 static char *
 describe_choice (const Layout *layout, DynoResult *result)
 {
@@ -305,7 +307,7 @@ fill_cells (const Layout *layout, GPtrArray *rows, GPtrArray *columns)
     }
 }
 
-/* Which is best */
+/* The best */
 
 static int
 compare_costs (gconstpointer a, gconstpointer b)
@@ -329,7 +331,7 @@ add_pair (DynoComparison *comparison, const DynoCandidate *best, const DynoCandi
     kase->verdict = DYNO_VERDICT_CONFOUNDED;
 }
 
-/* By one value: the best one against each of the others, yet to be judged. */
+/* Compares the best one with each of the others by one value; the comparison is not judged yet. */
 static DynoComparison *
 compare_by (const DynoRecommendationCell *cell, DynoObjective objective)
 {
@@ -343,7 +345,8 @@ compare_by (const DynoRecommendationCell *cell, DynoObjective objective)
   return comparison;
 }
 
-/* Of several values: the box of their intervals, which is wider than the interval of the mean would be. */
+/* Adds one of several values: the box of their intervals, which is wider than the interval of the mean
+ * would be. */
 static void
 add_weighed (DynoComparedCase *sum, const DynoComparedCase *part, const char *metric, double share)
 {
@@ -370,7 +373,7 @@ judge_weighed (DynoComparedCase *sum)
     sum->verdict = DYNO_VERDICT_SAME;
 }
 
-/* By several values: their costs, one for the other. What it claims it does by boxes, which no p-value belongs to. */
+/* Compares the costs by several values. The claims come from boxes, which have no p-value. */
 static DynoComparison *
 compare_weighed (DynoRecommendation *self, const DynoRecommendationCell *cell)
 {
@@ -436,7 +439,7 @@ compare (DynoRecommendation *self, const DynoRecommendationCell *cell)
     ((DynoCandidate *)cell->candidates->pdata[i])->margin = comparison->cases->pdata[i - 1];
 }
 
-/* The cells are looked at together, so their tests are corrected together. */
+/* Readers look at all cells together, so their tests are corrected together. */
 static void
 decide (DynoRecommendation *self)
 {
@@ -453,7 +456,7 @@ decide (DynoRecommendation *self)
     }
 }
 
-/* The whole */
+/* The recommendation */
 
 static GPtrArray *
 list_results (GPtrArray *cases)

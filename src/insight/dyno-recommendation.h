@@ -7,15 +7,15 @@ G_BEGIN_DECLS
 
 /**
  * DynoRecommendationState:
- * @DYNO_RECOMMENDATION_CLEAR: one is better than all others, and not by chance
+ * @DYNO_RECOMMENDATION_CLEAR: one is shown to be better than all others
  * @DYNO_RECOMMENDATION_TIE: the first and the next differ by less than their noise
- * @DYNO_RECOMMENDATION_UNPROVEN: one leads, but the data do not suffice to say that it is not by chance
+ * @DYNO_RECOMMENDATION_UNPROVEN: one leads, but the data do not suffice to exclude chance
  * @DYNO_RECOMMENDATION_ALONE: only one may be recommended, so there is nothing to compare it with
  * @DYNO_RECOMMENDATION_REFUSED: cases were measured, but none may be recommended
- * @DYNO_RECOMMENDATION_NO_DATA: no case was measured there
- * @DYNO_RECOMMENDATION_NO_SUCH_SIZE: there can be none: the model has no sequence, or has one
+ * @DYNO_RECOMMENDATION_NO_DATA: no case was measured
+ * @DYNO_RECOMMENDATION_NO_SUCH_SIZE: impossible: the model has no sequence, or requires one
  *
- * How a recommendation stands.
+ * The state of a recommendation.
  */
 typedef enum
 {
@@ -32,11 +32,11 @@ typedef enum
 
 /**
  * DynoRecommendationCell:
- * @state: how it stands
- * @candidates: (element-type DynoCandidate): those that may be recommended, the best first
- * @refused: (element-type DynoCandidate): those that may not, each with the reason
+ * @state: its state
+ * @candidates: (element-type DynoCandidate): the candidates that may be recommended, the best first
+ * @refused: (element-type DynoCandidate): the others, each with the reason
  *
- * What is best at one place of a matrix.
+ * The best choice at one place of a matrix.
  */
 typedef struct
 {
@@ -47,18 +47,19 @@ typedef struct
 
 /**
  * DynoRecommendation:
- * @goal: what is wanted
- * @row_axis: what the rows are
- * @column_axis: what the columns are
- * @rows: (element-type utf8): their names
- * @columns: (element-type utf8): their names
+ * @goal: the goal
+ * @row_axis: the axis of the rows
+ * @column_axis: the axis of the columns
+ * @rows: (element-type utf8): the names of the rows
+ * @columns: (element-type utf8): the names of the columns
  * @cells: (element-type DynoRecommendationCell): row by row
- * @runs: (element-type DynoRun): on which it rests
- * @other_runs: (element-type DynoRun): left out, because they are from another machine
- * @imported_runs: (element-type DynoRun): left out, because another tool measured them, which can recommend nothing here
- * @n_cases: how many measured cases it rests on
+ * @runs: (element-type DynoRun): the runs that were used
+ * @other_runs: (element-type DynoRun): runs of other machines, not used
+ * @imported_runs: (element-type DynoRun): imported runs, not used, as another tool's numbers support no
+ *   recommendation here
+ * @n_cases: the number of measured cases that were used
  *
- * What to use, from measured results only.
+ * A recommendation from measured results only.
  */
 typedef struct
 {
@@ -83,11 +84,11 @@ const char *dyno_recommendation_state_to_string (DynoRecommendationState state);
 /* Returns the state in a few words, for a legend. */
 const char *dyno_recommendation_state_get_label (DynoRecommendationState state);
 
-/* Finds the best case for each model and work. Of a case that was measured several times the last one
- * counts that nothing speaks against. A cell has a winner only where a test shows it; takes a while, so it
- * belongs on a thread. Returns a recommendation. @runs: runs with their results; those of another machine
- * than the first's are left out, and beside runs that were measured here those of other tools. @row_axis:
- * what the rows are: one of dyno_recommendation_axis_list(), or an option of an engine. Fails with
+/* Returns a recommendation: the best case for each model and work. Of several measurements of a case, the
+ * latest one without a doubt counts. A cell has a winner only if a test shows it. Takes a while, so it
+ * belongs on a thread. @runs: runs with their results; runs of another machine than the first run's are
+ * left out, and so are imported runs beside runs that were measured here. @row_axis: the axis of the rows:
+ * one of dyno_recommendation_axis_list(), or an option of an engine. Fails with
  * DYNO_ERROR_INVALID_ARGUMENT. */
 DynoRecommendation *dyno_recommendation_new (
     GPtrArray *runs, const DynoGoal *goal, const char *row_axis, const char *column_axis, GError **error);
@@ -97,14 +98,14 @@ void dyno_recommendation_unref (DynoRecommendation *self);
 const DynoRecommendationCell *
 dyno_recommendation_get_cell (const DynoRecommendation *self, guint row, guint column);
 
-/* Returns on what it rests, in one to three sentences. */
+/* Returns the runs and cases that it is based on, in one to three sentences. */
 char *dyno_recommendation_dup_basis (const DynoRecommendation *self);
-/* Returns how far the machine differs from itself, or how to find out: a sentence; NULL where nothing was
- * compared. */
+/* Returns a sentence about the noise floor of the machine, or how to find it; NULL if nothing was compared.
+ **/
 char *dyno_recommendation_dup_noise (const DynoRecommendation *self);
-/* Returns what it comes to in a few words: the best choice, the equals, or that there is none. */
+/* Returns the answer in a few words: the best choice, the equals, or that there is none. */
 char *dyno_recommendation_dup_answer (const DynoRecommendationCell *cell);
-/* Returns how far the best one is ahead, or why there is none, in a few words; possibly empty. */
+/* Returns the lead of the best one, or why there is none, in a few words; possibly empty. */
 char *dyno_recommendation_dup_margin (const DynoRecommendation *self, const DynoRecommendationCell *cell);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoRecommendation, dyno_recommendation_unref)

@@ -17,13 +17,12 @@
 #include "dyno-stage-summary.h"
 #include "dyno-unit.h"
 
-/* No run has more findings than this. */
 #define MAX_FINDINGS 5
 
-/* From this share of the time on, one type of operator is what a model is bound by. */
+/* If one type of operator takes this share of the time, it is the bottleneck of the model. */
 #define MOST_TIME 0.5
 
-/* These are the axes of a group; what else differs makes another group. */
+/* The axes of a group; cases that differ in any other part belong to different groups. */
 #define AXES (DYNO_CASE_BATCH | DYNO_CASE_SEQUENCE | DYNO_CASE_THREADS)
 
 /* The cases of one model in one setting. */
@@ -41,7 +40,7 @@ group_free (Group *group)
   g_free (group);
 }
 
-/* The model, and what sets its group apart from others of the run. */
+/* Returns the model, and the parts that set its group apart from others of the run. */
 static char *
 dup_group_name (DynoResult *result, DynoCaseParts varying)
 {
@@ -77,9 +76,9 @@ collect_groups (DynoRun *run)
   return groups;
 }
 
-/* What a case says of itself in a few words */
+/* A case in a few words */
 
-/* What an item of such a model is, per second. */
+/* Returns the format of items per second with the word for an item of such a model. */
 static const char *
 get_item_format (DynoResult *result)
 {
@@ -94,8 +93,8 @@ get_item_format (DynoResult *result)
   return _ ("%s items/s");
 }
 
-/* A generation is described by its number of tokens; other tools measure the two phases of one by themselves, or tell only a
- * mean. The first that a case has counts; one without a format is of items. */
+/* A generation is described by its number of tokens; other tools measure its two phases separately, or
+ * report only a mean. First match wins. A NULL format means items per second. */
 static const struct
 {
   const char *value;
@@ -121,7 +120,7 @@ find_rate (DynoResult *result)
   return -1;
 }
 
-/* Of a case of another tool that has neither a rate nor a latency: its energy, else what its file tells first. */
+/* Imported case without rate or latency: use energy, else the first number in the file. */
 static const char *
 find_other (DynoResult *result)
 {
@@ -133,7 +132,7 @@ find_other (DynoResult *result)
   return value != NULL && dyno_value_is_number (value) ? dyno_value_get_name (value) : NULL;
 }
 
-/* The name of the value that describes a case; %NULL for none. */
+/* Returns the name of the value that describes a case; %NULL if there is none. */
 static const char *
 find_value (DynoResult *result)
 {
@@ -154,7 +153,7 @@ dup_format (DynoResult *result)
                                                     : get_item_format (result));
 }
 
-/* A rate has its unit in its format. */
+/* A rate's format includes its unit. */
 static char *
 dup_number (DynoResult *result)
 {
@@ -183,7 +182,7 @@ dup_range (const char *least, const char *most)
   return g_str_equal (least, most) ? g_strdup (most) : g_strdup_printf (_ ("%s to %s"), least, most);
 }
 
-/* Of cases that are described by the same value. */
+/* Returns the range of cases that are described by the same value. */
 static char *
 dup_extent (GPtrArray *same)
 {
@@ -231,7 +230,7 @@ any_unsteady (GPtrArray *results)
   return FALSE;
 }
 
-/* The rate of cases that have the same sizes. */
+/* Returns the rate of cases that have the same sizes. */
 static char *
 dup_point (GPtrArray *same, const char *size)
 {
@@ -246,7 +245,7 @@ dup_point (GPtrArray *same, const char *size)
   return g_strdup_printf (_ ("%s at %s"), rate, size);
 }
 
-/* How near a group comes to its roof, and to which */
+/* The distance of a group from its roof */
 
 typedef struct
 {
@@ -288,7 +287,7 @@ dup_percent (const Reach *reach)
   return dup_range (least, most);
 }
 
-/* Of a generation the steps that decode have a roof of their own. */
+/* The decoding steps of a generation have their own roof. */
 static char *
 dup_decode_reach (const Group *group)
 {
@@ -359,14 +358,14 @@ find_differing (GPtrArray *results)
   return dyno_case_parts_find_varying (G_LIST_MODEL (store)) & AXES;
 }
 
-/* The batch is always named: a rate means nothing without it. */
+/* The batch is always named, as a rate has no meaning without it. */
 static DynoCaseParts
 find_axes (GPtrArray *results)
 {
   return DYNO_CASE_BATCH | find_differing (results);
 }
 
-/* Those that are described by the same value, and have the same sizes. */
+/* Lists the cases that are described by the same value and have the same sizes. */
 static GPtrArray *
 list_same (GPtrArray *results, DynoResult *result, DynoCaseParts axes)
 {
@@ -383,7 +382,7 @@ list_same (GPtrArray *results, DynoResult *result, DynoCaseParts axes)
   return same;
 }
 
-/* Sizes that the last has in common with the first are not said twice. */
+/* Sizes that the last case shares with the first are not repeated. */
 static char *
 dup_last_size (DynoResult *first, DynoResult *last, DynoCaseParts axes)
 {
@@ -446,9 +445,9 @@ describe_group (const Group *group)
   return g_strdup (text->str);
 }
 
-/* Findings beside those of the models */
+/* Findings that concern no single model */
 
-/* What the engine would do by default, once: it is the same for every case. */
+/* Describes the engine's default, once, as it is the same for every case. */
 static char *
 describe_engine_default (DynoRun *run)
 {
@@ -482,7 +481,7 @@ describe_operator (DynoResult *result)
   return g_strdup_printf (_ ("%s takes %s %% of the operators’ time in %s."), type, percent, label);
 }
 
-/* Which stage takes longest, and which operator, as far as there are stages and operators. */
+/* Describes the stage and the operator that take longest, if stages and operators are known. */
 static char *
 describe_parts (DynoResult *result)
 {
@@ -494,7 +493,7 @@ describe_parts (DynoResult *result)
   return stage != NULL ? g_steal_pointer (&stage) : g_steal_pointer (&operator_type);
 }
 
-/* Where most of the work of the case is that takes longest. */
+/* Describes the longest case: its slowest stage and operator. */
 static char *
 describe_longest (DynoRun *run)
 {
@@ -528,7 +527,7 @@ take_finding (GPtrArray *findings, char *sentence, guint most)
     g_free (sentence);
 }
 
-/* Those that are not shown are counted behind the last. */
+/* The groups that are not shown are counted in the last finding. */
 static void
 add_groups (GPtrArray *findings, DynoRun *run, guint most)
 {
@@ -627,7 +626,7 @@ get_reason (const char *code)
   return NULL;
 }
 
-/* Counts of how many doubtful cases have which code. */
+/* Counts how many doubtful cases have each code. */
 static void
 count_codes (DynoResult *result, GHashTable *counts)
 {
@@ -646,7 +645,7 @@ count_codes (DynoResult *result, GHashTable *counts)
     }
 }
 
-/* Returns the most frequent one, and how many cases have it. */
+/* Returns the most frequent code, and the number of cases that have it. */
 static const char *
 find_main_reason (GListModel *results, guint *most)
 {
@@ -681,7 +680,7 @@ count_once_more (GHashTable *counts, const char *text)
   return n;
 }
 
-/* Counts those that differ in their numbers alone as one, with ranges of them. */
+/* Counts texts that differ only in their numbers as one, with ranges. */
 static guint
 count_similar (GHashTable *counts, GHashTable *texts, const char *key, const char *doubt)
 {
@@ -692,7 +691,7 @@ count_similar (GHashTable *counts, GHashTable *texts, const char *key, const cha
   return count_once_more (counts, key);
 }
 
-/* What most of the doubtful cases say of themselves, and how many do. */
+/* Returns the most common message of the doubtful cases, and how many cases have it. */
 static char *
 dup_main_doubt (GListModel *results, guint *most)
 {
@@ -722,7 +721,8 @@ dup_main_doubt (GListModel *results, guint *most)
   return main_key != NULL ? g_strdup (g_hash_table_lookup (texts, main_key)) : NULL;
 }
 
-/* Where no short reason is known, as with what other tools measured, the case says it in a sentence. */
+/* Codes without a short reason, such as those of imported results, are described with the case's own
+ * sentence. */
 static char *
 describe_unnamed (guint n, guint n_cases, GListModel *results)
 {
@@ -805,7 +805,7 @@ dyno_run_summary_dup_doubtful (GListModel *results)
   return n_doubtful > 0 ? describe_doubtful (n_doubtful, g_list_model_get_n_items (results), results) : NULL;
 }
 
-/* Where the results are loaded. */
+/* Works only on loaded results. */
 static guint
 count_incomplete (DynoRun *run)
 {

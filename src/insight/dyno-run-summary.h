@@ -5,16 +5,16 @@
 
 G_BEGIN_DECLS
 
-/* A run in a few sentences, the same ones in the window, on the command line and in reports. */
+/* The summary of a run: the same sentences in the window, on the command line and in reports. */
 
-/* Returns whether it measured the same work in several ways, such as on two backends. */
+/* Returns whether the run measured the same work in several ways, such as on two backends. */
 gboolean dyno_run_summary_has_alternatives (DynoRun *run);
-/* Which of the alternatives of a run is better, by how much, and whether that was shown. Takes a while, so
- * it belongs on a thread. Returns a sentence for each; NULL where the run has no alternatives. */
+/* Returns a sentence for each comparison of alternatives: the better one, by how much, and whether that was
+ * shown; NULL if the run has no alternatives. Takes a while, so it belongs on a thread. */
 char *dyno_run_summary_dup_winner (DynoRun *run);
-/* Describes each model on its own, with what bounds it and what is worth measuring next; different models
- * are never ranked. What is derived from roofs is taken from the results, so it has to be there already.
- * With dyno_run_summary_dup_winner(), which goes before them, they are five at most. Returns sentences. */
+/* Describes each model on its own, with its bottleneck and the next measurement to make; different models
+ * are never ranked. Values derived from roofs must already be in the results. Together with
+ * dyno_run_summary_dup_winner(), which goes before them, there are five at most. Returns sentences. */
 GStrv dyno_run_summary_dup_findings (DynoRun *run);
 /* Returns how many cases are doubtful or unsteady, and the most frequent reason, such as “8 of 10 cases
  * are doubtful: the machine was busy.”; NULL if there is none. */

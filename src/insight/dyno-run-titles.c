@@ -14,7 +14,7 @@ get_title (DynoRun *run)
   return title != NULL && *title != '\0' ? title : dyno_run_get_id (run);
 }
 
-/* What tells the runs of one submission apart is their nodes. */
+/* The runs of one submission differ in their nodes. */
 static char *
 dup_title (DynoRun *run, gboolean by_node)
 {
@@ -31,7 +31,7 @@ dup_free_title (GHashTable *taken, const char *title)
   for (guint number = 2; g_hash_table_contains (taken, numbered); number++)
     {
       g_free (numbered);
-      /* Translators: the title of a run, and which of those that are called so it is */
+      /* Translators: the title of a run, and its number among the runs with that title */
       numbered = g_strdup_printf (_ ("%s (%u)"), title, number);
     }
   return numbered;

@@ -9,11 +9,11 @@
 #include "dyno-self-test-plan.h"
 #include "dyno-self-test.h"
 
-/* Small, and of both kinds of operators: those that the processor bounds and those that memory bounds. */
+/* A small model with both compute-bound and memory-bound operators. */
 #define MODEL   "mobilenet_v2_1.0_224"
 #define BACKEND "cpu"
 
-/* The more processes, the likelier it is that each mode of the machine is among them. */
+/* More processes make it more likely to see each mode of the machine. */
 #define USUAL_PROCESSES 20
 #define MOST_PROCESSES  40
 
@@ -45,7 +45,7 @@ find_available (void)
   return NULL;
 }
 
-/* The processor, or where nothing runs on it, whatever there is. */
+/* Returns the processor, or any other place if nothing runs on it. */
 static char *
 choose_backend (char **remark, GError **error)
 {
@@ -67,7 +67,7 @@ choose_backend (char **remark, GError **error)
   return g_strdup (dyno_backend_get_id (other));
 }
 
-/* Each process as one of the five of a usual run, so that what is seen here is the noise of usual runs. */
+/* Each process is measured like one of the five of a usual run, so that the noise is that of usual runs. */
 static DynoPlan *
 create_plan (const char *backend, guint n_processes)
 {
@@ -95,7 +95,7 @@ fill (DynoSelfTestPlan *self, const char *backend, guint n_processes, GError **e
   return TRUE;
 }
 
-/* As many processes as there is time for. */
+/* Fits as many processes as the time allows. */
 static gboolean
 fit (DynoSelfTestPlan *self, const char *backend, double seconds, GError **error)
 {

@@ -8,11 +8,11 @@ G_BEGIN_DECLS
 /**
  * DynoSelfTestPlan:
  * @plan: one case, in many processes
- * @n_processes: how many they are
- * @seconds: about how long it takes
- * @remark: (nullable): what is not as usual: a sentence
+ * @n_processes: the number of processes
+ * @seconds: the estimated time
+ * @remark: (nullable): a sentence about an unusual choice
  *
- * How a machine is to be compared with itself.
+ * The plan of a self-test of a machine.
  */
 typedef struct
 {
@@ -22,9 +22,9 @@ typedef struct
   char *remark;
 } DynoSelfTestPlan;
 
-/* Probes, so it takes a while. Returns a small model on the processor, or where nothing runs on it on the
- * first device that there is. @seconds: how long it may take; 0 for as long as it usually does. @error:
- * nothing can measure here, or the time is too short. */
+/* Returns a plan with a small model on the processor, or if nothing runs on it on the first available
+ * device. Probes, so it takes a while. @seconds: the time limit; 0 for the usual time. @error: nothing can
+ * measure here, or the time is too short. */
 DynoSelfTestPlan *dyno_self_test_plan_new (double seconds, GError **error);
 void dyno_self_test_plan_free (DynoSelfTestPlan *self);
 

@@ -8,10 +8,10 @@
 #define BETWEEN "\u2013" /* – */
 #define MINUS   "\u2212" /* − */
 
-/* Stands for any number in a key. */
+/* Replaces any number in a key. */
 #define ANY_NUMBER '\x01'
 
-/* A number as it stands in a text, or a range of them. */
+/* A number in a text, or a range of numbers. */
 typedef struct
 {
   const char *least;
@@ -41,7 +41,7 @@ skip_exponent (const char *text)
   return g_ascii_isdigit (*digits) ? skip_digits (digits) : text;
 }
 
-/* With a decimal point or comma, by the locale of whoever wrote it. */
+/* The decimal point or comma depends on the locale of the writer. */
 static const char *
 skip_number (const char *text)
 {
@@ -52,7 +52,7 @@ skip_number (const char *text)
   return end > text ? skip_exponent (end) : text;
 }
 
-/* Part of a name, a version, a date or a negative number is no number by itself. */
+/* A part of a name, a version, a date or a negative number is not a number on its own. */
 static gboolean
 continues_word (const char *text, const char *start)
 {
@@ -75,7 +75,7 @@ skip_between (const char *text)
   return g_str_has_prefix (text, between) ? text + strlen (between) : text;
 }
 
-/* Behind the number or range that @text begins with, or @text where there is none. */
+/* Returns the end of the number or range that @text begins with, or @text if there is none. */
 static const char *
 read_range (const char *text, const char *start, Range *range)
 {

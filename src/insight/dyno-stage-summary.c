@@ -13,7 +13,7 @@
 #define SHARE_SUFFIX  "_percent"
 #define MEDIAN_SUFFIX "_p50_ms"
 
-/* NULL where the value is no share of a stage. */
+/* Returns NULL if the value is not the share of a stage. */
 static char *
 dup_stage (DynoValue *value)
 {

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Returns which of the model's stages takes most of the time, and how long each takes, as a sentence; NULL
- * where the model is one graph. */
+/* Returns a sentence with the stage of the model that takes most of the time, and the time of each stage;
+ * NULL if the model is one graph. */
 char *dyno_stage_summary_dup (DynoResult *result);
 
 G_END_DECLS

@@ -22,7 +22,7 @@ static const Words words[DYNO_N_VERDICTS] = {
   [DYNO_VERDICT_CONFOUNDED] = { "confounded", N_ ("confounded") },
 };
 
-/* Of what takes time. */
+/* For metrics of time. */
 static const Words words_of_speed[] = {
   [DYNO_VERDICT_BETTER] = { "faster", N_ ("faster") },
   [DYNO_VERDICT_WORSE] = { "slower", N_ ("slower") },

@@ -7,14 +7,14 @@ G_BEGIN_DECLS
 
 /**
  * DynoVerdict:
- * @DYNO_VERDICT_BETTER: by more than the practical threshold, and not by chance
- * @DYNO_VERDICT_WORSE: likewise
- * @DYNO_VERDICT_SAME: within the practical threshold, which was shown and not only not refuted
- * @DYNO_VERDICT_WITHIN_NOISE: different, but by less than this machine differs from itself
+ * @DYNO_VERDICT_BETTER: better by more than the practical threshold, and not by chance
+ * @DYNO_VERDICT_WORSE: worse by more than the practical threshold, and not by chance
+ * @DYNO_VERDICT_SAME: shown to be within the practical threshold
+ * @DYNO_VERDICT_WITHIN_NOISE: different, but by less than the noise floor of this machine
  * @DYNO_VERDICT_NOT_ENOUGH_DATA: neither a difference nor sameness can be shown
- * @DYNO_VERDICT_CONFOUNDED: the two also differ in what they were measured under, or one was disturbed
+ * @DYNO_VERDICT_CONFOUNDED: the conditions of the measurements differ too, or one was disturbed
  *
- * What a comparison of one case comes to.
+ * The verdict on a compared case.
  */
 typedef enum
 {
@@ -34,10 +34,9 @@ const char *dyno_verdict_to_string (DynoVerdict verdict, const char *metric);
 /* Returns the verdict in words, such as “faster”. */
 const char *dyno_verdict_get_label (DynoVerdict verdict, const char *metric);
 
-/* Returns whether a higher value is the better one, as its metric says; of what no metric knows it is the
- * lower one. */
+/* Returns whether a higher value is better, as its metric says; for an unknown metric lower is better. */
 gboolean dyno_verdict_more_is_better (const char *metric);
-/* Returns whether the better one is called the faster one. */
+/* Returns whether “better” is called “faster” for this metric. */
 gboolean dyno_verdict_is_of_speed (const char *metric);
 
 G_END_DECLS
