@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 /**
  * DynoDialectPart:
  * @part: the name of a file
- * @whole: the name of the one beside it that it is a part of, and that is of the same dialect
+ * @whole: the name of the file beside it that it is a part of, in the same dialect
  *
- * Of a part that has several the first that is there counts. The last has no name.
+ * If a part names several, the first that exists counts. The last one has no name.
  */
 typedef struct
 {
@@ -23,19 +23,19 @@ typedef struct
 /**
  * DynoDialect:
  * @name: stable name, the one in `src/import/meson.build`
- * @title: what writes such files, for people: a name, not translated
- * @method: how that measures, in a sentence or two: what a reader must know who compares its numbers with Dyno’s; marked
- *   for translation
- * @recognise: whether a file is of this dialect, by its first 64 kB and nothing else; of all dialects only one may say so
+ * @title: the program that writes such files, for people: a name, not translated
+ * @method: its way of measuring, in a sentence or two: the facts that a reader needs to compare its numbers with
+ *   Dyno’s; marked for translation
+ * @recognise: whether a file is of this dialect, from its first 64 kB only; exactly one dialect may accept a file
  * @read: reads the file from its beginning, streaming: only a line, a row or a piece of JSON is in memory
- * @read_runs: in place of @read, where a file holds runs as Dyno has them, which stay what they are; it adds to @ceilings
- *   (element-type DynoRun GPtrArray) what their machines can do at most, where the file says it
- * @read_power: in place of @read, where a file holds power over time, which belongs to runs that the store has
- * @parts: (nullable): files that say more about another one beside them, or repeat it, and are read with it
+ * @read_runs: in place of @read, for files with Dyno's own runs, which are kept unchanged; it adds the ceilings of
+ *   their machines to @ceilings (element-type DynoRun GPtrArray), if the file has them
+ * @read_power: in place of @read, for files with power over time, which belongs to runs in the store
+ * @parts: (nullable): files that add to another file beside them, or repeat it, and are read with it
  *
- * A format in which another tool keeps its results. One file each, `dialects/dyno-NAME-dialect.c`, and one name in
- * `src/import/meson.build`. Fields are found by their names, never by their places. One of the three functions that read
- * is not %NULL.
+ * A file format of another tool's results. Each has its own file, `dialects/dyno-NAME-dialect.c`, and a name in
+ * `src/import/meson.build`. Fields are found by name, never by position. Exactly one of the three read functions is
+ * not %NULL.
  */
 typedef struct
 {
@@ -51,20 +51,20 @@ typedef struct
 
 /* Returns all dialects. */
 const DynoDialect *const *dyno_dialect_list (void);
-/* Returns the dialect that it is of; NULL if there is none. */
+/* Returns the dialect of the file; NULL if there is none. */
 const DynoDialect *dyno_dialect_find (const char *head);
 
-/* For those who recognise. */
+/* Helpers to recognise files. */
 
-/* Returns whether @sign comes first, after white space. */
+/* Returns whether the text begins with @sign, after white space. */
 gboolean dyno_dialect_begins_with (const char *head, const char *sign);
-/* Returns whether some object has such a member, at whatever depth. */
+/* Returns whether any object, at any depth, has such a member. */
 gboolean dyno_dialect_has_key (const char *head, const char *key);
-/* Returns whether it is JSON with each of them somewhere. */
+/* Returns whether it is JSON that has all of these keys, at any depth. */
 gboolean dyno_dialect_has_keys (const char *head, const char *const *keys);
-/* Returns whether it has such a line. @is_sign: says of a line whether it is one that is looked for. */
+/* Returns whether it has such a line. @is_sign: returns whether a line is the one to find. */
 gboolean dyno_dialect_has_line (const char *head, gboolean (*is_sign) (const char *line));
-/* Returns whether the first line that is not empty names such a column. */
+/* Returns whether the first line that is not empty has such a column. */
 gboolean dyno_dialect_has_column (const char *head, char delimiter, const char *column);
 
 G_END_DECLS

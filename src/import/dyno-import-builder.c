@@ -16,13 +16,13 @@
 #include "dyno-result-samples.h"
 #include "dyno-stats.h"
 
-/* As a store takes them from a stranger's document. */
+/* The limits of the store for documents from others. */
 #define LARGEST_NUMBER 1e30
 #define MAX_PARAMETERS 1e15
 #define LONGEST_UNIT   40
 #define LONGEST_TIME   (10 * 366 * 24 * 3600e3) /* in ms */
 
-/* Without them nobody knows how fast a case is. */
+/* Without any of these the speed of a case is unknown. */
 static const char *const needed_values[] = {
   "latency_mean_ms",        "latency_p50_ms",        "throughput_items_per_sec", "throughput_tokens_per_sec",
   "prefill_tokens_per_sec", "decode_tokens_per_sec", "output_tokens_per_sec",    NULL,
@@ -41,31 +41,30 @@ struct _DynoImportBuilder
   const char *method;
   char *file_stem;
   char *tool;
-  GPtrArray *tools; /* all of the file */
+  GPtrArray *tools; /* all tools of the file */
   char *version;
-  char *title;       /* nullable: where the name of the file says too little */
+  char *title;       /* nullable: if the file's name is not distinctive */
   gboolean is_mixed; /* whether the cases are of several versions */
   gint64 time;
-  JsonObject *machine;   /* what is told of it anywhere in the file */
-  JsonObject *of_cases;  /* what is told of it with the cases that are being read */
-  gboolean is_stale;     /* whether that was told with earlier ones */
+  JsonObject *machine;   /* the facts about it from anywhere in the file */
+  JsonObject *of_cases;  /* the facts about it from the current cases */
+  gboolean is_stale;     /* whether that is from earlier cases */
   gboolean is_scattered; /* whether the cases are of several machines */
-  GPtrArray *machines;   /* of each case */
-  GHashTable *labels;    /* how many cases have each */
+  GPtrArray *machines;   /* the machine of each case */
+  GHashTable *labels;    /* how many cases have each label */
   JsonObject *run_rest;
   JsonObject *case_rests; /* by ordinals */
   GPtrArray *results;
-  GError *failure; /* nullable: the first */
+  GError *failure; /* nullable: the first failure */
 
   /* The case that is being described. */
   DynoResult *result;
-  char *numbering; /* nullable: the dimension that tells it from those that are like it */
+  char *numbering; /* nullable: the dimension that tells equal cases apart */
   GHashTable *options;
-  GPtrArray *values; /* those that the file tells; of samples they are worked out */
+  GPtrArray *values; /* the values in the file; those of samples are computed */
   GArray *processes;
   GPtrArray *faults;
-  GHashTable *
-      absent; /* the values that a case cannot do without and that are no numbers, by the fields they are from */
+  GHashTable *absent; /* required values that are not numbers, by their fields */
   JsonObject *rest;
 };
 
@@ -184,7 +183,7 @@ take_percentile (DynoImportBuilder *self,
     take_value (self, result, name, dyno_stats_percentile (sorted, n, percent), "ms", how);
 }
 
-/* As Dyno describes its own samples. */
+/* Describes them like Dyno's own samples. */
 static void
 describe_process (DynoImportBuilder *self, DynoResult *result, const Process *process)
 {
@@ -208,7 +207,7 @@ describe_process (DynoImportBuilder *self, DynoResult *result, const Process *pr
   take_value (self, result, "latency_effective_samples", n_effective, "", process->how);
 }
 
-/* One step follows the other: files tell how long they took, and not what was between them. */
+/* Steps are placed one after the other: files have their durations, but not the gaps between them. */
 static DynoTrace *
 create_trace (const Process *process)
 {
@@ -250,7 +249,7 @@ take_found (DynoResult *result, DynoResult *found)
     dyno_result_take_invocation (result, dyno_invocation_ref (invocations->pdata[i]));
 }
 
-/* Each process is a draw of its own, as the invocations of Dyno's cases are. */
+/* Each process is a separate draw, like the invocations of Dyno's own cases. */
 static void
 join_processes (DynoImportBuilder *self)
 {
@@ -265,7 +264,7 @@ join_processes (DynoImportBuilder *self)
   take_found (self->result, joined);
 }
 
-/* What the file says of itself comes behind what follows from its samples. */
+/* Values in the file come after those that are computed from its samples. */
 static void
 take_values (DynoImportBuilder *self)
 {
@@ -310,7 +309,7 @@ describe_faults (DynoImportBuilder *self)
   take_diagnostic (self->result, DYNO_SEVERITY_WARNING, "faulty-at-source", message);
 }
 
-/* Whether the value that this field was to give is one that a case is about, and came from nowhere else. */
+/* Returns whether the value of this field is essential to the case and has no other source. */
 static gboolean
 is_needed (DynoImportBuilder *self, const char *path)
 {
@@ -329,7 +328,7 @@ is_needed (DynoImportBuilder *self, const char *path)
   return FALSE;
 }
 
-/* Fields that hold NaN or infinity are absent. */
+/* Fields that hold NaN or infinity count as absent. */
 static void
 describe_no_numbers (DynoImportBuilder *self)
 {
@@ -366,7 +365,8 @@ set_options (DynoImportBuilder *self)
   g_object_set (dyno_result_get_case (self->result), "options", options, NULL);
 }
 
-/* Options are ways to do the same work, of which one is chosen; of what sets these cases apart nothing is known. */
+/* Numbers equal cases with a dimension, as an option would be an alternative for the same work, and the
+ * differences between these cases are unknown. */
 static void
 number_case (DynoImportBuilder *self)
 {
@@ -502,7 +502,7 @@ or_empty (const char *text)
 static DynoResult *
 create_result (DynoImportBuilder *self, const DynoImportCase *described)
 {
-  /* Labels, and what makes cases the same, go by the end of a path. */
+  /* Labels, and the identity of cases, use the end of a path. */
   g_autofree char *benchmark =
       described->benchmark != NULL ? g_strdelimit (g_strdup (described->benchmark), "/", ' ') : NULL;
   const char *model = benchmark != NULL          ? benchmark
@@ -584,7 +584,7 @@ dyno_import_builder_set_model (DynoImportBuilder *self, const char *architecture
     g_object_set (self->result, "parameter-count", (gint64)parameter_count, NULL);
 }
 
-/* The first failure stays. */
+/* Keeps the first failure. */
 static void
 refuse (DynoImportBuilder *self, double number, const char *unit, const char *how)
 {
@@ -594,7 +594,8 @@ refuse (DynoImportBuilder *self, double number, const char *unit, const char *ho
                  _ ("“%s” gives %g %s, which cannot have been measured."), how, number, unit);
 }
 
-/* Whether nothing of this kind is less than nothing, in Dyno’s own unit: times, energies, powers, work and rates. */
+/* Returns whether quantities in this unit, in Dyno’s notation, cannot be negative: times, energies, powers,
+ * work and rates. */
 static gboolean
 is_amount (const char *unit)
 {
@@ -636,7 +637,7 @@ dyno_import_builder_add_value (
   add_value (self, name, number, unit, how);
 }
 
-/* What a file calls a unit stays in its line, and is as short as one. */
+/* Makes a foreign unit fit on a line, and cuts it to the length of a unit. */
 static char *
 dup_foreign_unit (const char *unit)
 {

@@ -16,27 +16,28 @@ G_BEGIN_DECLS
 /**
  * DYNO_IMPORT_UNKNOWN_PRECISION:
  *
- * The precision of a case where the file does not tell.
+ * The precision of a case if the file does not name it.
  */
 #define DYNO_IMPORT_UNKNOWN_PRECISION "unknown"
 
 /**
  * DynoImportCase:
- * @model: (nullable): what was run: a model’s id or path; %NULL where the file does not name it, so that the case is named
- *   after the file
- * @model_name: (nullable): its name for people, where that is another
- * @benchmark: (nullable): in place of both, the name of what is no model, whose slashes make no path of it
- * @backend: what ran it: an engine’s id where Dyno has one (`cpu`, `cuda`, `openvino`), else the name of the program
- * @device: (nullable): what was asked for, as that calls it
- * @precision: (nullable): what the model is in; %NULL where nobody told
- * @dimensions: (nullable): as [class@Dyno.Case] has it
- * @batch_size: how many items a step has; 0 where nobody told
+ * @model: (nullable): the model’s id or path; %NULL if the file does not name it, so that the case is named after the
+ *   file
+ * @model_name: (nullable): its name for people, if that is different
+ * @benchmark: (nullable): in place of both, the name of a benchmark that is not a model; its slashes do not make it a
+ *   path
+ * @backend: the engine: an engine’s id if Dyno has one (`cpu`, `cuda`, `openvino`), else the name of the program
+ * @device: (nullable): the requested device, as the engine calls it
+ * @precision: (nullable): the precision of the model; %NULL if unknown
+ * @dimensions: (nullable): as in [class@Dyno.Case]
+ * @batch_size: the number of items in a step; 0 if unknown
  * @sequence_length: in tokens; 0 where there is no sequence
- * @generate_tokens: how many tokens are generated; 0 for plain steps
- * @threads: 0 where nobody told
- * @load: (nullable): the load it was under, as [struct@Dyno.Load] writes it; %NULL for one step after another
+ * @generate_tokens: the number of generated tokens; 0 for plain steps
+ * @threads: the number of threads; 0 if unknown
+ * @load: (nullable): the load, as [struct@Dyno.Load] writes it; %NULL for one step after another
  *
- * A case as another tool describes it. What makes it another case and has no place here is an option
+ * A case as another tool describes it. Any other property that tells cases apart is an option
  * ([method@Dyno.ImportBuilder.add_option]).
  */
 typedef struct
@@ -58,10 +59,10 @@ typedef struct
 /**
  * DynoImportField:
  * @field: a field of a record
- * @name: the name of the value that it holds
+ * @name: the name of its value
  * @unit: its unit in the file
  *
- * A field that is a value as it stands ([method@Dyno.ImportBuilder.add_fields]).
+ * A field that becomes a value unchanged ([method@Dyno.ImportBuilder.add_fields]).
  */
 typedef struct
 {
@@ -73,65 +74,66 @@ typedef struct
 /**
  * DynoImportBuilder:
  *
- * Makes a run of what a dialect reads. It knows units, and that what is absent (NaN, %NULL) is not there; it works out the
- * statistics of samples, and marks every number as imported, with the tool and its version.
+ * Makes a run from the data that a dialect reads. It knows units, and skips absent values (NaN, %NULL); it
+ * computes the statistics of samples, and marks every number as imported, with the tool and its version.
  *
- * First comes what holds for the whole file, then the cases, each with what belongs to it.
+ * First come the facts about the whole file, then the cases, each followed by its data.
  */
 typedef struct _DynoImportBuilder DynoImportBuilder;
 
-/* Returns a builder without cases. @method: how the tool measures, a sentence that has been translated.
- * @file_stem: what a case is called whose model the file does not name. */
+/* Returns a builder without cases. @method: how the tool measures, a translated sentence. @file_stem: the
+ * name of a case if the file does not name its model. */
 DynoImportBuilder *dyno_import_builder_new (const char *method, const char *file_stem);
 void dyno_import_builder_free (DynoImportBuilder *self);
 
-/* What holds for the whole file. */
+/* The whole file. */
 
-/* Ends a case. What was measured by several versions in one file has that of each case in its values, and
- * the run has none. @version may be NULL. */
+/* Ends a case. If one file has measurements of several versions, the values of each case have its version,
+ * and the run has none. @version may be NULL. */
 void dyno_import_builder_set_tool (DynoImportBuilder *self, const char *tool, const char *version);
-/* For a file that holds results of several tools: of the cases since dyno_import_builder_set_tool().
- * @method: how the tool measures, a sentence that has been translated. */
+/* For a file with results of several tools: applies to the cases after dyno_import_builder_set_tool().
+ * @method: how the tool measures, a translated sentence. */
 void dyno_import_builder_set_method (DynoImportBuilder *self, const char *method);
-/* @title: what the run is called, for files of which many have the same name. */
+/* @title: the title of the run, for files that often have the same name. */
 void dyno_import_builder_set_title (DynoImportBuilder *self, const char *title);
-/* @time: when it was measured, in µs since 1970 UTC; 0 where the file does not tell. The first time that
- * is known stays. */
+/* Keeps the first known time. @time: the time of the measurement, in µs since 1970 UTC; 0 if the file does
+ * not have it. */
 void dyno_import_builder_set_time (DynoImportBuilder *self, gint64 time);
-/* Holds for the cases since dyno_import_builder_set_tool(). Where those of a file were measured on several
- * machines, the run has none, and each case tells its own. @object: a part of the machine, as
- * dyno_machine_to_json() calls it, such as `cpu`. @member: what of it, such as `name`. @text may be NULL. */
+/* Applies to the cases after dyno_import_builder_set_tool(). If the cases of a file were measured on
+ * several machines, the run has no machine, and each case names its own. @object: a part of the machine, as
+ * dyno_machine_to_json() calls it, such as `cpu`. @member: a property of that part, such as `name`. @text
+ * may be NULL. */
 void dyno_import_builder_set_machine (DynoImportBuilder *self,
                                       const char *object,
                                       const char *member,
                                       const char *text);
-/* @name: where @rest is to stand; NULL for among the rest itself. @rest: what the file says of all cases,
- * and Dyno has no place for. Takes @rest. */
+/* @name: the place for @rest; NULL to merge it into the rest itself. @rest: the data about all cases for
+ * which Dyno has no place. Takes @rest. */
 void dyno_import_builder_take_run_rest (DynoImportBuilder *self, const char *name, JsonObject *rest);
 
 /* A case. */
 
-/* Ends the case before it. Returns FALSE where the file has too many of them. */
+/* Ends the case before it. Returns FALSE if the file has too many of them. */
 gboolean dyno_import_builder_begin_case (DynoImportBuilder *self, const DynoImportCase *kase, GError **error);
-/* @value: what it is set to; NULL for nothing. */
+/* @value: its setting; NULL for none. */
 void dyno_import_builder_add_option (DynoImportBuilder *self, const char *name, const char *value);
-/* For files that do not tell all that makes a case another one: one that is like cases before it, in
- * everything that the file does tell, has this dimension, which says how many of them there are with it.
- * So none is a rival of another, and those of two files are aligned by their numbers. @name: the name of a
- * dimension, such as `run`. */
+/* For files without all the settings that tell cases apart: a case that equals earlier ones in everything
+ * that the file has gets this dimension, with its number among them. So equal cases are not compared with
+ * each other, and those of two files are aligned by their numbers. @name: the name of a dimension, such as
+ * `run`. */
 void dyno_import_builder_set_numbering (DynoImportBuilder *self, const char *name);
-/* @device may be NULL. @kind (nullable): the word of its DynoDeviceKind, where that is known. */
+/* @device may be NULL. @kind (nullable): the word of its DynoDeviceKind, if known. */
 void dyno_import_builder_set_device (DynoImportBuilder *self, const char *device, const char *kind);
-/* @architecture may be NULL. @parameter_count: how many parameters it has; NaN where nobody told. */
+/* @architecture may be NULL. @parameter_count: the number of parameters; NaN if unknown. */
 void
 dyno_import_builder_set_model (DynoImportBuilder *self, const char *architecture, double parameter_count);
-/* @unit (nullable): what the file calls the unit, which Dyno does not know. */
+/* @unit (nullable): the file's name of the unit, which Dyno does not know. */
 void dyno_import_builder_add_foreign (
     DynoImportBuilder *self, const char *name, double number, const char *unit, const char *how);
-/* Of two values of one name the first counts, and one that follows from samples counts more. @name: the
- * value’s stable name, one of Dyno’s where it is the same, else one of its own kind: words, and its unit
- * last. @unit: the unit in the file, as dyno_import_unit_convert() knows it. @how: the field it is from,
- * and how that was worked out; no need to name the tool. */
+/* Of two values with the same name the first counts, and one from samples takes precedence. @name: the
+ * value’s stable name, one of Dyno’s for the same quantity, else one of its own: words, with the unit last.
+ * @unit: the unit in the file, as dyno_import_unit_convert() knows it. @how: its field, and how the value
+ * was computed; no need to name the tool. */
 void dyno_import_builder_add_value (
     DynoImportBuilder *self, const char *name, double number, const char *unit, const char *how);
 /* Adds a value for each field that the record has. */
@@ -139,17 +141,17 @@ void dyno_import_builder_add_fields (DynoImportBuilder *self,
                                      DynoRecord *record,
                                      const DynoImportField *fields,
                                      gsize n);
-/* Adds a value that is kept as it was reported, although its method is known to be faulty. The case
- * becomes doubtful. */
+/* Adds a value that is kept as reported, although its method is known to be faulty. The case becomes
+ * doubtful. */
 void dyno_import_builder_add_faulty (DynoImportBuilder *self,
                                      const char *name,
                                      double number,
                                      const char *unit,
                                      const char *how,
                                      const char *fault);
-/* Latency statistics follow from them. Several calls are several processes: only where the tool starts one
- * for each of them, because a process is a draw of its own and samples of one are not. @samples: how long
- * the steps took, in the order they ran, in one process. */
+/* Latency statistics are computed from the samples. Each call is a separate process: call it several times
+ * only if the tool starts several, because a process is an independent draw and samples within it are not.
+ * @samples: the times of the steps, in the order in which they ran, in one process. */
 void dyno_import_builder_add_process (
     DynoImportBuilder *self, const double *samples, gsize n, const char *unit, const char *how);
 /* Takes @op. */
@@ -158,19 +160,19 @@ void dyno_import_builder_add_diagnostic (DynoImportBuilder *self,
                                          DynoSeverity severity,
                                          const char *code,
                                          const char *message);
-/* Where none was answered, the case failed. */
+/* If no request was answered, the case failed. */
 void dyno_import_builder_add_failed_requests (DynoImportBuilder *self, guint n_completed, guint n_failed);
 void dyno_import_builder_fail_case (DynoImportBuilder *self, const char *reason);
-/* @name: where @rest is to stand; NULL for among the rest itself. @rest: what the file says of the case,
- * and Dyno has no place for. Takes @rest. */
+/* @name: the place for @rest; NULL to merge it into the rest itself. @rest: the data about the case for
+ * which Dyno has no place. Takes @rest. */
 void dyno_import_builder_take_rest (DynoImportBuilder *self, const char *name, JsonObject *rest);
 
-/* Returns how many cases it has, the one being described among them. */
+/* Returns the number of cases, including the current one. */
 guint dyno_import_builder_get_n_cases (DynoImportBuilder *self);
-/* Ends a case. Returns whether no case has anything that was measured, nor a reason why it was not. */
+/* Ends a case. Returns whether no case has a measurement, or a reason for its absence. */
 gboolean dyno_import_builder_is_empty (DynoImportBuilder *self);
-/* Returns whether all it was told can have been measured: a time, an energy or a rate is never less than
- * nothing. Fails with DYNO_ERROR_INVALID_DATA. */
+/* Returns whether all values are possible: a time, an energy or a rate is never negative. Fails with
+ * DYNO_ERROR_INVALID_DATA. */
 gboolean dyno_import_builder_check (DynoImportBuilder *self, GError **error);
 /* Returns the run. @origin: the file; gets the tool, its version and the rest. */
 DynoRun *dyno_import_builder_finish (DynoImportBuilder *self, const char *id, DynoOrigin *origin);

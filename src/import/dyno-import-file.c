@@ -13,7 +13,7 @@
 #include "dyno-error.h"
 #include "dyno-import-file.h"
 
-/* Enough for every dialect to be recognised by. */
+/* Enough to recognise every dialect. */
 #define BUFFER_SIZE (64 * 1024)
 
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
@@ -29,18 +29,18 @@ struct _DynoImportFile
   GCancellable *cancellable;
   DynoImportProgress progress;
   gpointer data;
-  gint64 expected_size; /* 0 where it is not known */
+  gint64 expected_size; /* 0 if unknown */
   gboolean is_packed;   /* whether it is read through gzip */
   gint64 time;
 
   GIConv charset; /* of UTF-16; NO_CHARSET for UTF-8 */
-  char *raw;      /* nullable: UTF-16 that has not become text */
+  char *raw;      /* nullable: UTF-16 that is not yet converted */
   gsize n_raw;
   char buffer[BUFFER_SIZE + 1];
   gsize length;
   gsize position;
   char *head;
-  GString *text; /* of the line that was read last */
+  GString *text; /* of the last line that was read */
   guint line;
   GError *failure;
 
@@ -87,7 +87,7 @@ dyno_import_file_free (DynoImportFile *self)
   g_free (self);
 }
 
-/* What was read is hashed and kept, whatever becomes of it. */
+/* All bytes that are read are hashed and kept, whatever their use. */
 static void
 digest (DynoImportFile *self, const char *bytes, gsize n)
 {
@@ -128,7 +128,7 @@ read_bytes (DynoImportFile *self, char *bytes, gsize size)
   return n_read;
 }
 
-/* Some shells of Windows write what a program prints as UTF-16. */
+/* Some shells of Windows write the output of a program as UTF-16. */
 static void
 find_charset (DynoImportFile *self)
 {
@@ -143,7 +143,7 @@ find_charset (DynoImportFile *self)
   self->length = 0;
 }
 
-/* A character that is not whole yet waits for the rest of it, and what has no room for the next time. */
+/* An incomplete character waits for its other bytes, and one that does not fit for the next call. */
 static void
 convert (DynoImportFile *self)
 {
@@ -197,7 +197,8 @@ read_head (DynoImportFile *self)
   self->head = g_strdup (self->buffer + self->position);
 }
 
-/* Known by its first bytes: what is read, hashed and kept is the text in it, and the name is that of the text. */
+/* gzip is recognised by its first bytes: the text inside is read, hashed and kept, and the name is that of
+ * the text. */
 static void
 unpack (DynoImportFile *self, int fd)
 {
@@ -342,11 +343,11 @@ dyno_import_file_set_error (GError **error, guint line, const char *format, ...)
   va_start (args, format);
   reason = g_strdup_vprintf (format, args);
   va_end (args);
-  /* Translators: the number of a line, and what is wrong there as a sentence */
+  /* Translators: the number of a line, and the error there as a sentence */
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("Line %u: %s"), line, reason);
 }
 
-/* Adds what is buffered of the line; %TRUE where it ends there. */
+/* Adds the buffered part of the line; %TRUE if it contains the end. */
 static gboolean
 take_from_buffer (DynoImportFile *self)
 {
@@ -370,7 +371,7 @@ dyno_import_file_check_text (const char *text, gsize length, guint line, GError 
   return FALSE;
 }
 
-/* With CR there may be a zero byte, where a program wrote a string as C has it. */
+/* Before the end there may be CR and a zero byte, if a program wrote a C string. */
 static void
 strip_end (GString *text)
 {

@@ -8,21 +8,21 @@ G_BEGIN_DECLS
 /**
  * DYNO_IMPORT_MAX_FILE:
  *
- * The largest file that is taken in, in bytes. It is kept, compressed, in the store.
+ * The largest file that can be imported, in bytes. It is kept, compressed, in the store.
  */
 #define DYNO_IMPORT_MAX_FILE G_GINT64_CONSTANT (1000000000)
 
 /**
  * DYNO_IMPORT_MAX_PIECE:
  *
- * The longest line, and the largest JSON value that is read as a tree, in bytes. With [struct@Dyno.ImportFile] reading in
- * pieces, it is what bounds the memory that reading takes.
+ * The longest line, and the largest JSON value that is read as a tree, in bytes. As
+ * [struct@Dyno.ImportFile] reads in pieces, this bounds the memory of reading.
  */
 #define DYNO_IMPORT_MAX_PIECE (16 * 1024 * 1024)
 
 /**
  * DynoImportProgress:
- * @fraction: how much of the file has been read, from 0 to 1
+ * @fraction: the share of the file that has been read, from 0 to 1
  * @data: user data
  *
  * Called on the thread that reads.
@@ -36,64 +36,64 @@ typedef void (*DynoImportProgress) (double fraction, gpointer data);
  * @data: user data
  * @error: return location
  *
- * Takes in a line.
+ * Reads a line.
  *
- * Returns: whether reading goes on
+ * Returns: whether to continue
  */
 typedef gboolean (*DynoImportLineFunc) (const char *text, guint line, gpointer data, GError **error);
 
 /**
  * DynoImportFile:
  *
- * A file of another tool, read once from the beginning to the end, in pieces: its text is never in memory as a whole. On
- * the way it is hashed and compressed. A file packed by gzip is read as what is in it. Lines end with LF or CRLF; a byte-order mark is skipped, and says whether the text is
- * UTF-16, which becomes UTF-8; text that is neither is refused. What is wrong is told with the line.
+ * A file of another tool, read once from the beginning to the end, in pieces: its text is never in memory
+ * as a whole. On the way it is hashed and compressed. A file packed by gzip is read as its content. Lines
+ * end with LF or CRLF; a byte-order mark is skipped, and says whether the text is UTF-16, which becomes
+ * UTF-8; any other encoding is refused. Errors have the number of the line.
  */
 typedef struct _DynoImportFile DynoImportFile;
 
-/* Opens no device and no pipe, which might never end or never begin. Returns the file, at its beginning.
+/* Returns the file, at its beginning. Refuses devices and pipes, which may never end or never begin.
  * @cancellable may be NULL. @progress may be NULL. */
 DynoImportFile *dyno_import_file_open (
     const char *path, GCancellable *cancellable, DynoImportProgress progress, gpointer data, GError **error);
-/* Returns as dyno_import_file_open(), for what is in memory already. */
+/* Returns a file of data in memory, like dyno_import_file_open(). */
 DynoImportFile *dyno_import_file_new_for_bytes (const char *name, GBytes *bytes);
 void dyno_import_file_free (DynoImportFile *self);
 
 /* @zone: the zone of times in it that do not name theirs; NULL for this computer's. */
 void dyno_import_file_set_zone (DynoImportFile *self, GTimeZone *zone);
-/* Returns what dyno_import_file_set_zone() was given; NULL if there is none. */
+/* Returns the zone from dyno_import_file_set_zone(); NULL if there is none. */
 GTimeZone *dyno_import_file_get_zone (DynoImportFile *self);
 /* Returns its name without the folder. */
 const char *dyno_import_file_get_name (DynoImportFile *self);
-/* Returns the folder that it is in, where what it measured may have its name from; NULL for what is in
- * memory. */
+/* Returns its folder, which may name the measured model; NULL for data in memory. */
 const char *dyno_import_file_get_folder (DynoImportFile *self);
-/* Returns its name without the suffix: what a case is called by whose file does not name the model. */
+/* Returns its name without the suffix: the name of a case whose model the file does not name. */
 char *dyno_import_file_dup_stem (DynoImportFile *self);
-/* Returns when it was last written, in µs since 1970 UTC; 0 where that is not known. */
+/* Returns when it was last written, in µs since 1970 UTC; 0 if unknown. */
 gint64 dyno_import_file_get_time (DynoImportFile *self);
-/* Returns its first 64 kB, up to a zero byte if there is one: what a dialect recognises it by. */
+/* Returns its first 64 kB, up to a zero byte if there is one, by which a dialect recognises it. */
 const char *dyno_import_file_get_head (DynoImportFile *self);
-/* Returns the number of the line that was read last, or of the character that comes next; from 1. */
+/* Returns the number of the last line that was read, or the line of the next character; from 1. */
 guint dyno_import_file_get_line (DynoImportFile *self);
 
-/* Returns the byte that comes next; -1 at the end, and after a failure. */
+/* Returns the next byte without reading past it; -1 at the end, and after a failure. */
 int dyno_import_file_peek (DynoImportFile *self);
-/* Returns as dyno_import_file_peek(), and goes on behind it. */
+/* Returns the next byte and reads past it; -1 at the end, and after a failure. */
 int dyno_import_file_next (DynoImportFile *self);
 /* Returns the next line without its end, valid until the one after it is read; NULL at the end, and on an
  * error. @line: its number, from 1. */
 const char *dyno_import_file_read_line (DynoImportFile *self, guint *line, GError **error);
-/* Returns whether all lines were read and taken in. */
+/* Returns whether all lines were read and accepted. */
 gboolean dyno_import_file_read_lines (DynoImportFile *self,
                                       DynoImportLineFunc take_line,
                                       gpointer data,
                                       GError **error);
-/* Returns whether it is text. @length: how long it is, in bytes. */
+/* Returns whether it is text. @length: its length, in bytes. */
 gboolean dyno_import_file_check_text (const char *text, gsize length, guint line, GError **error);
-/* Returns whether it could not be read further, for another reason than its end. */
+/* Returns whether reading stopped for another reason than the end. */
 gboolean dyno_import_file_has_failed (DynoImportFile *self, GError **error);
-/* Reads what is left of the file. Returns whether all of it was read. @hash: the SHA-256 of all of it, in
+/* Reads the rest of the file. Returns whether all of it was read. @hash: the SHA-256 of the whole file, in
  * hexadecimal. @size: its size, in bytes. */
 gboolean
 dyno_import_file_finish (DynoImportFile *self, char **hash, gint64 *size, GBytes **packed, GError **error);

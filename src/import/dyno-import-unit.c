@@ -3,7 +3,7 @@
 
 #include "dyno-import-unit.h"
 
-/* What a number is multiplied with, and the unit in which Dyno keeps the product. MB is 10^6 bytes. */
+/* The factor for a number, and Dyno's unit of the product. MB is 10^6 bytes. */
 static const struct
 {
   const char *unit;

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Returns whether @unit is known. @own: what to multiply with, and the unit of the product. */
+/* Returns whether @unit is known. @own: the factor, and the unit of the product. */
 gboolean dyno_import_unit_convert (const char *unit, DynoUnit *own);
 
 G_END_DECLS

@@ -9,10 +9,11 @@
 #include "dyno-importer.h"
 #include "dyno-power-alignment.h"
 
-/* A folder that leads deeper than this is followed no further. */
+/* Deeper folders are not followed. */
 #define MAX_DEPTH 16
 
-/* The same file always becomes the same run: a UUID of version 8, of the first bits of the hash. */
+/* Returns a UUID of version 8, from the first bits of the hash, so that the same file always becomes the
+ * same run. */
 static char *
 build_id (const char *hash)
 {
@@ -80,7 +81,7 @@ read_cases (DynoImportFile *file, const DynoDialect *dialect, GError **error)
   return g_steal_pointer (&runs);
 }
 
-/* Returns: (nullable): the runs; with what their machines can do at most in @ceilings */
+/* Returns: (nullable): the runs; the ceilings of their machines are in @ceilings */
 static GPtrArray *
 read_file (DynoImportFile *file, const DynoDialect *dialect, GHashTable *ceilings, GError **error)
 {
@@ -118,7 +119,8 @@ dyno_imported_free (DynoImported *self)
   g_free (self);
 }
 
-/* A file that says what Dyno measured may be a stranger’s: its numbers are checked as those of a document are. */
+/* A file with Dyno's own measurements may come from others: its numbers are checked like those of a
+ * document. */
 static gboolean
 check_run (DynoRun *run, GError **error)
 {
@@ -223,7 +225,7 @@ find_dialect (DynoImportFile *file, GError **error)
   return dialect;
 }
 
-/* Where @part is the name of the file at @path: the whole beside it, if that is there. */
+/* If @part is the name of the file at @path, returns the whole beside it, if that exists. */
 static char *
 find_whole_of_part (const DynoDialect *dialect, const DynoDialectPart *part, const char *path)
 {
@@ -238,7 +240,7 @@ find_whole_of_part (const DynoDialect *dialect, const DynoDialectPart *part, con
              : NULL;
 }
 
-/* The file beside this one of which it is only a part, or this one. */
+/* Returns the file beside this one that it is a part of, else this one. */
 static char *
 find_whole (const char *path)
 {
@@ -321,7 +323,7 @@ compare_paths (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *)a, *(const char *const *)b);
 }
 
-/* What is read along with another file is not listed beside it. */
+/* A file that is read along with another is not listed. */
 static void
 add_file (GPtrArray *files, const char *path)
 {
@@ -331,7 +333,7 @@ add_file (GPtrArray *files, const char *path)
     g_ptr_array_add (files, g_steal_pointer (&whole));
 }
 
-/* What keeps a folder from being read keeps back no other. */
+/* A folder that cannot be read does not keep others from being read. */
 static void
 list_folder (const char *path, guint depth, GPtrArray *files, GPtrArray *failures)
 {

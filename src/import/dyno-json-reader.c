@@ -8,16 +8,16 @@
 #include "dyno-json-reader.h"
 #include "dyno-json-text.h"
 
-/* As [func@Dyno.json_text_is_shallow] has it: a parser that calls itself must not run out of stack. */
+/* The same limit as in [func@Dyno.json_text_is_shallow]: a recursive parser must not run out of stack. */
 #define MAX_DEPTH 500
 
-/* Digits of a number that a double holds for sure. */
+/* Digits of a number that certainly fit a double. */
 #define LONGEST_NUMBER 300
 
-/* Of such a number, in a message. */
+/* Digits of a longer number that a message shows. */
 #define MAX_SHOWN 40
 
-/* Where the reader stands. */
+/* The position of the reader. */
 typedef enum
 {
   OUTSIDE, /* before a value of the file */
@@ -36,11 +36,11 @@ typedef struct
 struct _DynoJsonReader
 {
   DynoImportFile *file;
-  char *apart; /* the member of the outer object whose elements are taken apart as well; nullable */
+  char *apart; /* the member of the outer object whose elements are split as well; nullable */
   gsize max_piece;
   gboolean allows_open;
   gboolean allows_several;
-  Level levels[2]; /* of the outer object, and of one that is taken apart within it */
+  Level levels[2]; /* of the outer object, and of an inner one that is split */
   guint depth;
   guint n_documents;
   guint n_elements;
@@ -127,7 +127,7 @@ scan_string (Scan *scan, GError **error)
   return c == '"' || complain (scan->file, error, "“\"”");
 }
 
-/* Only where the value ends is found out here; whether it is JSON the parser says. */
+/* Only finds the end of the value; the parser decides whether it is JSON. */
 static gboolean
 scan_value (Scan *scan, GError **error)
 {
@@ -152,7 +152,7 @@ scan_value (Scan *scan, GError **error)
   return scan->depth == 0 && scan->text->len > 0 ? TRUE : complain (scan->file, error, _ ("A value"));
 }
 
-/* Gives the place behind the string that begins at @text. */
+/* Returns the position after the string that begins at @text. */
 static const char *
 skip_string (const char *text)
 {
@@ -169,7 +169,7 @@ may_overflow (const char *number, gsize length)
          memchr (number, 'E', length) != NULL;
 }
 
-/* A parser takes 1e999 for infinity, which nobody can write as JSON again. */
+/* A parser reads 1e999 as infinity, which cannot be written as JSON again. */
 static gboolean
 check_numbers (const char *text, guint line, GError **error)
 {
@@ -190,7 +190,7 @@ check_numbers (const char *text, guint line, GError **error)
   return TRUE;
 }
 
-/* How long the word of Python at @text is that stands for no number; 0 for none. */
+/* Returns the length of Python's word for a special number at @text; 0 if there is none. */
 static gsize
 measure_word (const char *text)
 {
@@ -202,7 +202,7 @@ measure_word (const char *text)
   return 0;
 }
 
-/* Python writes them bare, which is not JSON: as texts a record knows them. */
+/* Python writes these without quotes, which is not JSON; a record recognises them as texts. */
 static char *
 quote_words (const char *text)
 {
@@ -235,7 +235,7 @@ parse (const char *text, gsize length, guint line, GError **error)
   quoted = quote_words (text);
   if (json_parser_load_from_data (parser, quoted, -1, &local_error) && json_parser_get_root (parser) != NULL)
     return json_parser_steal_root (parser);
-  /* The parser counts its own lines, and writes them in front. */
+  /* The parser counts its own lines, and puts them before the message. */
   reason = local_error != NULL ? strstr (local_error->message, ": ") : NULL;
   dyno_import_file_set_error (error, line + (guint)MAX (json_parser_get_current_line (parser), 1) - 1,
                               _ ("This is not valid JSON: %s."),
@@ -292,7 +292,7 @@ read_object (DynoImportFile *file, GError **error)
                                                                  : NULL;
 }
 
-/* Whoever reads one value must not leave out, nor mix with it, what somebody appended to the file. */
+/* A reader of one value must notice other data that was appended to the file. */
 static gboolean
 check_end (DynoImportFile *file, GError **error)
 {
@@ -374,7 +374,7 @@ may_end (DynoJsonReader *self)
   return self->allows_open && get_level (self)->place == IN_ARRAY && skip_space (self->file) < 0;
 }
 
-/* Steps over the sign that stands between two values; @is_over where @end closes them. */
+/* Steps over the separator between two values; @is_over if @end closes them. */
 static gboolean
 goes_on (DynoJsonReader *self, char end, GError **error, gboolean *is_over)
 {
@@ -474,7 +474,7 @@ advance_in_object (DynoJsonReader *self, gboolean *is_there, GError **error)
   return TRUE;
 }
 
-/* Goes to where the next piece begins; @is_there where one does. */
+/* Goes to the next piece; @is_there is whether there is one. */
 static gboolean
 advance (DynoJsonReader *self, gboolean *is_there, GError **error)
 {

@@ -9,7 +9,7 @@ struct _DynoJsonSource
 {
   gatomicrefcount ref_count;
   char *text;
-  guint line; /* at which it begins */
+  guint line; /* where it begins */
   JsonNode *root;
 };
 
@@ -54,8 +54,8 @@ dyno_json_source_get_line (DynoJsonSource *self)
   return self->line;
 }
 
-/* Walks the text from its beginning to what is looked for: the object or array @container, or in it a member or an element.
- * Of two members of one name the last counts, as it does in the tree. */
+/* Walks the text from its beginning to the target: the object or array @container, or a member or an
+ * element in it. Of two members with the same name the last counts, as in the tree. */
 typedef struct
 {
   const char *at;
@@ -63,7 +63,7 @@ typedef struct
   gconstpointer container;
   const char *member; /* nullable */
   int index;          /* -1 for none */
-  guint found;        /* 0 for not yet */
+  guint found;        /* 0 before it is found */
 } Walk;
 
 static void walk_value (Walk *walk, JsonNode *node);

@@ -22,7 +22,7 @@ has_clock (DynoRun *run)
   return FALSE;
 }
 
-/* How far the readings are from the run, in µs; 0 where they are of its time. */
+/* Returns the distance between the readings and the run, in µs; 0 if they overlap. */
 static gint64
 find_distance (DynoRun *run, const DynoPowerLog *log)
 {
@@ -36,7 +36,7 @@ find_distance (DynoRun *run, const DynoPowerLog *log)
   return MAX (first - end, 0);
 }
 
-/* With its zone, because that may be what is wrong. */
+/* The time includes its zone, because the zone may be wrong. */
 static char *
 format_time (gint64 microseconds)
 {
@@ -80,7 +80,7 @@ refuse (DynoRun *nearest, const DynoPowerLog *log, GError **error)
       first, last, start, zone);
 }
 
-/* A report in JSON may have brought the readings without their file. */
+/* A report in JSON may have imported the readings without their file. */
 static gboolean
 keep_content (DynoStore *store, DynoRun *run, DynoOrigin *file, GError **error)
 {

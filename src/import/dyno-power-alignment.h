@@ -9,14 +9,14 @@ G_BEGIN_DECLS
 /**
  * DynoPowerAlignment:
  * @store: a store
- * @log: what a power meter has recorded
- * @file: the file that it is from, which is kept with the runs
- * @run_id: (nullable): the whole id of the run it belongs to; %NULL for all that were measured here at that time
+ * @log: the log of a power meter
+ * @file: the file of the log, which is kept with the runs
+ * @run_id: (nullable): the whole id of the run it belongs to; %NULL for all runs that were measured here at that time
  * @added: (element-type DynoRun): gets the runs that got readings
- * @present: (element-type DynoRun): gets those that had them already
- * @n_cases: (element-type DynoRun guint): gets how many cases of each of these have them
+ * @present: (element-type DynoRun): gets the runs that already had them
+ * @n_cases: (element-type DynoRun guint): gets the number of cases with readings of each of these runs
  *
- * The readings of a power meter, and the runs that they may be of.
+ * The readings of a power meter, and the runs that they may belong to.
  */
 typedef struct
 {
@@ -29,8 +29,8 @@ typedef struct
   GHashTable *n_cases;
 } DynoPowerAlignment;
 
-/* Returns whether there is a run that has the readings now. Fails with DYNO_ERROR_NOT_FOUND where the
- * readings are of the time of no run, DYNO_ERROR_INVALID_DATA where they are of no use to any. */
+/* Returns whether a run now has the readings. Fails with DYNO_ERROR_NOT_FOUND if no run is from the time of
+ * the readings, and with DYNO_ERROR_INVALID_DATA if no run can use them. */
 gboolean dyno_power_alignment_run (DynoPowerAlignment *self, GError **error);
 
 G_END_DECLS

@@ -7,14 +7,14 @@ G_BEGIN_DECLS
 
 /**
  * DynoPowerLog:
- * @power: what a power meter showed, in W; times are ns since 1970 UTC, by the meter's clock
+ * @power: the readings of a power meter, in W; times are ns since 1970 UTC, by the meter's clock
  * @period: the usual time between two readings, in s
- * @column: the column that it is from, or several of which it is the sum
- * @n_gpus: how many GPUs it is the power of; 0 for a meter outside the machine
- * @is_guessed: whether its columns have no names, so that they were only taken for the power of GPUs
- * @is_local: whether the times said nothing of their zone
+ * @column: the source column, or the columns that were added up
+ * @n_gpus: the number of GPUs whose power it is; 0 for a meter outside the machine
+ * @is_guessed: whether its columns have no names, so that they were only assumed to be the power of GPUs
+ * @is_local: whether the times have no zone
  *
- * What an external power meter has recorded.
+ * The log of an external power meter.
  */
 typedef struct
 {

@@ -14,26 +14,26 @@
 
 #define NS_PER_SECOND G_GINT64_CONSTANT (1000000000)
 
-/* Steps that follow each other closer than that are one stretch. */
+/* Steps with a shorter pause between them are one stretch. */
 #define PAUSE_NS (NS_PER_SECOND / 1000)
 
-/* Where the meter said nothing for so many of its periods, its readings do not hold. */
+/* After this many periods without a reading, the readings are invalid. */
 #define MAX_MISSED_PERIODS 5
 
-/* Diagnostics of readings that may be of something else, and of those that are rare. */
+/* Diagnostics of readings that may be of another device, and of rare ones. */
 #define COLUMNS_GUESSED "power-columns-guessed"
 #define QUANTISED       "power-meter-quantised"
 
-/* Beyond that the time between two readings is worth a warning, in per cent of the energy. */
+/* If the time between two readings is a larger part of the energy, in per cent, there is a warning. */
 #define MAX_EDGE_PERCENT 5
 
-/* What the readings of a meter are in an invocation. */
+/* The readings of a meter during an invocation. */
 typedef struct
 {
   DynoResult *result;
   DynoInvocation *invocation;
   DynoTrace *power;   /* on the axis of the invocation’s traces */
-  DynoTrace *present; /* nullable: what it has already */
+  DynoTrace *present; /* nullable: the readings that it already has */
   GArray *stretches;
   double period; /* of the meter, in s */
   gboolean is_bill;
@@ -44,7 +44,7 @@ typedef struct
   gboolean is_added;
 } Reading;
 
-/* What a case is charged with where no sensor of its own told. */
+/* The values of power and energy of a case, if no sensor of the machine measured them. */
 static const struct
 {
   const char *name;
@@ -63,7 +63,8 @@ reading_clear (Reading *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reading, reading_clear)
 
-/* When the zero of the invocation’s traces was, in ns since 1970, as the clock of the wall was set at @time. */
+/* Returns the zero of the invocation’s traces, in ns since 1970, by the wall clock as it was set at @time.
+ **/
 static gint64
 find_zero (DynoTrace *clock, gint64 time)
 {
@@ -77,7 +78,7 @@ find_zero (DynoTrace *clock, gint64 time)
   return first_zero + (gint64)(CLAMP (share, 0, 1) * (double)(last_zero - first_zero));
 }
 
-/* The index of the first reading after @time. */
+/* Returns the index of the first reading after @time. */
 static gsize
 find_after (DynoTrace *trace, gint64 time)
 {
@@ -103,7 +104,7 @@ has_points (DynoTrace *trace)
   return trace != NULL && dyno_trace_get_length (trace) > 0;
 }
 
-/* The readings from the last before the process began to the first after it ended. */
+/* Returns the readings from the last before the process began to the first after it ended. */
 static DynoTrace *
 cut_out (DynoTrace *log, DynoTrace *clock, guint number)
 {
@@ -139,7 +140,7 @@ add_step (GArray *stretches, gint64 start_ns, gint64 end_ns)
     g_array_append_val (stretches, next);
 }
 
-/* When steps of the steady state ran, without the pauses between. */
+/* Finds when steps of the steady state ran, without the pauses between them. */
 static void
 find_stretches (Reading *self)
 {
@@ -273,7 +274,7 @@ put (GPtrArray *values, const char *name, double number, const char *unit, const
     replace_value (values, dyno_value_new (name, number, unit, DYNO_QUALITY_IMPORTED, source));
 }
 
-/* What is from a meter, and not from a sensor of the machine. */
+/* Returns whether the value is from a meter, not from a sensor of the machine. */
 static gboolean
 is_of_meter (DynoValue *value)
 {
@@ -295,7 +296,8 @@ has_own_sensor (GPtrArray *values)
   return FALSE;
 }
 
-/* What GPUs take is no bill of a case that the processor ran, and what may be anything is none at all. */
+/* The power of GPUs is not that of a case that ran on the processor, and a guessed log is never that of a
+ * case. */
 static gboolean
 is_bill (DynoResult *result, const DynoPowerLog *log)
 {
@@ -306,7 +308,7 @@ is_bill (DynoResult *result, const DynoPowerLog *log)
   return log->n_gpus == 0 || (kind != NULL && g_str_has_suffix (kind, "-gpu"));
 }
 
-/* What is its own, and where nothing else measures power what the case is charged with. */
+/* Adds the meter's own values, and if nothing else measures power also those of the case. */
 static void
 put_all (GPtrArray *values, const double *numbers, const char *source, gboolean is_bill)
 {
@@ -328,7 +330,7 @@ is_same (DynoTrace *one, DynoTrace *other)
          memcmp (dyno_trace_get_values (one), dyno_trace_get_values (other), n * sizeof (double)) == 0;
 }
 
-/* What is known is not given up for what may be of anything. */
+/* Known readings are not replaced by a guess. */
 static gboolean
 is_guess_too_late (const Reading *self, const DynoPowerLog *log)
 {
@@ -359,7 +361,8 @@ forget_readings (const Reading *self)
       g_ptr_array_remove_index (values, i - 1);
 }
 
-/* Of one process: the readings, and what follows from them. Returns: (nullable): why nothing does. */
+/* Adds the readings of one process, and the values that follow from them. Returns: (nullable): why no value
+ * does. */
 static char *
 add_to_invocation (Reading *self, const char *source)
 {
@@ -381,8 +384,9 @@ add_to_invocation (Reading *self, const char *source)
   return NULL;
 }
 
-/* Readings that are imported last count, because those before may be of the wrong meter or of a clock that was wrong; but
- * what follows from those is not given up for some of which nothing does. Returns: (nullable): why they are of no use. */
+/* The latest imported readings count, because earlier ones may be of the wrong meter or of a wrong clock;
+ * but values of earlier ones are not replaced by readings that give none. Returns: (nullable): why they are
+ * of no use. */
 static char *
 take (Reading *self, const DynoPowerLog *log, const char *source)
 {
@@ -447,7 +451,7 @@ join_value (DynoResult *result, const char *name, const char *unit, const char *
     replace_value (dyno_result_get_values (result), dyno_value_new_unsupported (name, unit, reason));
 }
 
-/* Of all processes. What the case was charged with by other readings holds no more. */
+/* Joins all processes. Values of the case from other readings are removed. */
 static void
 join (DynoResult *result, const char *reason)
 {
@@ -469,7 +473,7 @@ join (DynoResult *result, const char *reason)
     }
 }
 
-/* Of readings that have all been replaced. */
+/* Removes the warnings about readings that have all been replaced. */
 static void
 forget_warnings (DynoResult *result)
 {
@@ -534,13 +538,13 @@ count_readings (DynoResult *result)
   return n;
 }
 
-/* What became of the readings of a case. */
+/* The result of adding readings to a case. */
 typedef struct
 {
   guint n_added; /* processes */
   guint n_present;
   double edge_percent;
-  char *reason; /* nullable: the last */
+  char *reason; /* nullable: the last reason */
 } Outcome;
 
 static void

@@ -15,11 +15,11 @@ G_BEGIN_DECLS
 
 /**
  * DynoPowerReceipt:
- * @n_added: how many cases got readings that they had not
- * @n_present: how many others have these already
- * @reason: (nullable): why those of another case were not taken; a sentence
+ * @n_added: the number of cases that got new readings
+ * @n_present: the number of cases that already had these readings
+ * @reason: (nullable): why a case did not accept them; a sentence
  *
- * What became of the readings of a power log.
+ * The result of adding the readings of a power log.
  */
 typedef struct
 {
@@ -31,10 +31,10 @@ typedef struct
 void dyno_power_receipt_clear (DynoPowerReceipt *self);
 
 /* Finds the readings of the time at which each process measured, by the wall clock that was kept with it,
- * and works out the power and energy of its steady state. They have the quality *imported*. Where no
- * sensor of the machine measured power, they are also what the case is charged with, unless the log is of
- * GPUs and the case ran on none, or nothing says what the log is of. Other readings that a process has of
- * that time give way to them. */
+ * and computes the power and energy of its steady state. They have the quality *imported*. If no sensor of
+ * the machine measured power, they also become the power and energy of the case, unless the log is of GPUs
+ * and the case ran on none, or the log does not say which device it is of. They replace other readings that
+ * a process has of that time. */
 void dyno_power_meter_add_to_result (DynoResult *result,
                                      const DynoPowerLog *log,
                                      const char *file_name,

@@ -9,14 +9,14 @@
 #include "dyno-json-text.h"
 #include "dyno-record.h"
 
-/* A value that is shown in a message is cut here, in bytes. */
+/* A value in a message is cut to this length, in bytes. */
 #define SHOWN_LENGTH 40
 
 typedef struct
 {
   JsonNode *node;
-  guint line;             /* 0 where the source of the record tells it */
-  DynoJsonSource *source; /* nullable: its own, where the record has none */
+  guint line;             /* 0 if the source of the record has it */
+  DynoJsonSource *source; /* nullable: its own, if the record has none */
   gboolean was_read;
 } Field;
 
@@ -24,12 +24,12 @@ struct _DynoRecord
 {
   guint line;
   DynoJsonSource *source; /* nullable */
-  JsonObject *object;     /* nullable: what it is in that */
-  GPtrArray *names;       /* in the order of the file */
+  JsonObject *object;     /* nullable: the record's object in the source */
+  GPtrArray *names;       /* in file order */
   GHashTable *fields;     /* by name */
-  DynoRecord *whole;      /* whose failures those of a part are */
-  char *path;             /* nullable: of a part in the whole */
-  JsonObject *no_numbers; /* of the whole: where NaN or infinity stood in place of a number */
+  DynoRecord *whole;      /* the record that keeps the failures of this part */
+  char *path;             /* nullable: the path of the part in the whole */
+  JsonObject *no_numbers; /* of the whole: the fields with NaN or infinity in place of a number */
   GError *failure;
 };
 
@@ -55,7 +55,7 @@ dyno_record_new (guint line)
   return self;
 }
 
-/* Of two fields of one name the last counts, as in JSON. */
+/* Of two fields with the same name the last counts, as in JSON. */
 static Field *
 take_field (DynoRecord *self, const char *name, JsonNode *node, guint line)
 {
@@ -145,7 +145,7 @@ dyno_record_is_no_number (JsonNode *node)
   return FALSE;
 }
 
-/* What is there and is not nothing; it counts as read. */
+/* Returns a field that exists and is not null; it counts as read. */
 static JsonNode *
 find (DynoRecord *self, const char *name)
 {
@@ -193,12 +193,12 @@ fail_at (DynoRecord *self, guint line, const char *name, JsonNode *node, const c
   g_autofree char *text = dup_text (node);
   g_autofree char *shown = g_utf8_substring (text, 0, MIN (g_utf8_strlen (text, -1), SHOWN_LENGTH));
 
-  /* Translators: a field of a file, what it holds, and what was expected, such as “a number” */
+  /* Translators: a field of a file, its content, and the expected kind, such as “a number” */
   dyno_import_file_set_error (&get_whole (self)->failure, line, _ ("“%s” is %s, and not %s."), name, shown,
                               expected);
 }
 
-/* The first failure stays, and only its line is looked for, which takes as long as the text is. */
+/* Keeps the first failure, and finds only its line, which takes as long as the text is. */
 static void
 fail (DynoRecord *self, const char *name, JsonNode *node, const char *expected)
 {
@@ -302,7 +302,7 @@ note_no_number (DynoRecord *self, const char *name, JsonNode *node)
   json_object_set_member (get_whole (self)->no_numbers, path, json_node_copy (node));
 }
 
-/* Nothing as well where it stands for no number. */
+/* Also returns NULL for NaN and infinity. */
 static JsonNode *
 find_number (DynoRecord *self, const char *name)
 {
@@ -314,7 +314,7 @@ find_number (DynoRecord *self, const char *name)
   return NULL;
 }
 
-/* Tables hold numbers as text, and so do the files of some programs in Python. */
+/* Tables hold numbers as text, and so do the files of some Python programs. */
 static gboolean
 read_number (JsonNode *node, double *number)
 {

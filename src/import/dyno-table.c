@@ -14,7 +14,7 @@ struct _DynoTable
   GPtrArray *names;
 };
 
-/* A row that is being read. */
+/* The row being read. */
 typedef struct
 {
   DynoImportFile *file;
@@ -41,7 +41,7 @@ append (Row *row, int c, GError **error)
   return FALSE;
 }
 
-/* Up to the closing quote; two quotes stand for one. */
+/* Reads up to the closing quote; two quotes are an escaped quote. */
 static gboolean
 read_quoted (Row *row, GError **error)
 {
@@ -121,7 +121,7 @@ dyno_table_find_delimiter (const char *head, char usual)
   return usual == ',' && n_semicolons > n_commas ? ';' : usual;
 }
 
-/* “1.234,5” and “0,25” are numbers with a decimal comma; anything else stays as it is. */
+/* “1.234,5” and “0,25” are numbers with a decimal comma; any other text is kept unchanged. */
 static char *
 dup_cell (DynoTable *self, const char *text)
 {

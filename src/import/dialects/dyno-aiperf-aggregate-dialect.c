@@ -10,14 +10,14 @@
 #include "dyno-error.h"
 #include "dyno-json-reader.h"
 
-/* What AIPerf writes of several runs: `profile_export_aiperf_aggregate.json`, the mean over the runs of each statistic of
- * each metric, as `request_latency_p99`; and `profile_export_aiperf_sweep.json`, the same for each combination of the
- * parameters of a sweep. `profile_export_aiperf_collated.json` names no units and cannot be read; who chose it learns which
- * file to import instead. */
+/* AIPerf's results of several runs: `profile_export_aiperf_aggregate.json`, the mean over the runs of each
+ * statistic of each metric, as `request_latency_p99`; and `profile_export_aiperf_sweep.json`, the same for
+ * each combination of the parameters of a sweep. `profile_export_aiperf_collated.json` has no units and
+ * cannot be read; the error names the file to import instead. */
 
 #define SWEEP "per_combination_metrics"
 
-/* The file names neither model nor endpoint; the folder that AIPerf made for the benchmark does. */
+/* The file names neither model nor endpoint; the folder that AIPerf made for the benchmark names them. */
 static char *
 dup_name (DynoImportFile *file)
 {
@@ -36,7 +36,7 @@ open_metric (DynoRecord *metrics, const char *name)
   return dyno_record_is_object (metrics, name) ? dyno_record_new_part (metrics, name) : NULL;
 }
 
-/* As `METRIC_STATISTIC`; of a sweep without repetitions as `METRIC`, with its statistics in it. */
+/* The name is `METRIC_STATISTIC`; in a sweep without repetitions `METRIC`, with its statistics inside. */
 static void
 add_value (DynoImportBuilder *builder, DynoRecord *metrics, const DynoAiperfField *field, const char *what)
 {
@@ -184,7 +184,7 @@ is_collated (const char *head)
   return dyno_dialect_has_keys (head, keys);
 }
 
-/* As of no dialect: in a folder it is passed over, because the files that say more lie there too. */
+/* Refused as unknown, so that an import of the folder skips it: the more detailed files are there too. */
 static gboolean
 refuse_collated (GError **error)
 {

@@ -13,11 +13,12 @@
 #include "dyno-json-text.h"
 #include "dyno-stats.h"
 
-/* AIPerf and its forerunner GenAI-Perf: `profile_export_aiperf.json` (`…_genai_perf.json`), an object with a member for each
- * metric, {unit, avg, p50, …}, and the settings; or AIPerf’s `profile_export.jsonl`, a line for each request. The unit in
- * the file is what counts. What they call inter-token latency is the mean gap of a request. */
+/* AIPerf and its predecessor GenAI-Perf: `profile_export_aiperf.json` (`…_genai_perf.json`), an object with
+ * a member for each metric, {unit, avg, p50, …}, and the settings; or AIPerf’s `profile_export.jsonl`, a
+ * line for each request. Units are taken from the file. Their inter-token latency is the mean gap of a
+ * request. */
 
-/* Of each request */
+/* Fields of each request */
 static const struct
 {
   const char *metric;
@@ -30,7 +31,7 @@ static const struct
 
 typedef const char *const Path[4];
 
-/* The object @name: of a list its last element, since phases that warm up come first. */
+/* Opens the object @name; the last element if it is a list, since warm-up phases come first. */
 static DynoRecord *
 open_setting (DynoRecord *record, const char *name)
 {
@@ -55,7 +56,7 @@ dup_word (DynoRecord *record, const char *name)
                                                                             : NULL;
 }
 
-/* What is at the end of @path, in words; of a list its first element. */
+/* Returns the value at the end of @path, in words; the first element if it is a list. */
 static char *
 dup_setting (DynoRecord *record, const char *const *path)
 {
@@ -66,7 +67,7 @@ dup_setting (DynoRecord *record, const char *const *path)
   return part != NULL ? dup_setting (part, path + 1) : NULL;
 }
 
-/* Settings have moved with versions. */
+/* Settings have moved between versions. */
 static char *
 dup_first_setting (DynoRecord *config, Path *paths, gsize n)
 {
@@ -115,7 +116,7 @@ dup_load (DynoRecord *config)
   return dyno_aiperf_dup_load (clients, rate);
 }
 
-/* Metrics are read as they are needed, and what is not read stays in the rest. */
+/* Metrics are read on demand; those that are never read stay in the rest. */
 static double
 get_metric (DynoRecord *record, const char *metric, const char *statistic, const char **unit)
 {
@@ -144,7 +145,7 @@ add_metrics (DynoImportBuilder *builder, DynoRecord *record)
     }
 }
 
-/* The mean, as a whole number */
+/* Returns the mean, rounded. */
 static guint
 get_length (DynoRecord *record, const char *metric)
 {
@@ -154,7 +155,7 @@ get_length (DynoRecord *record, const char *metric)
   return length >= 0 && length <= G_MAXINT ? (guint)(length + 0.5) : 0;
 }
 
-/* Early versions do not tell how many: that there are latencies says that some were. */
+/* Early versions do not report the count: latencies imply at least one answered request. */
 static guint
 count_answered (DynoRecord *record)
 {
@@ -262,7 +263,7 @@ append_time (GArray *times, DynoRecord *metrics, const char *metric)
   g_array_append_val (times, number);
 }
 
-/* Requests that warm up are none of the measurement. */
+/* Warm-up requests do not count. */
 static gboolean
 is_measured (DynoRecord *record)
 {
@@ -330,8 +331,8 @@ has_requests (const char *head)
   return dyno_dialect_begins_with (head, "{") && dyno_dialect_has_keys (head, keys);
 }
 
-/* The console: a table of metrics, whose labels may go over several lines. It is read as JSON is, which has the labels
- * as names. */
+/* The console: a table of metrics, whose labels may span several lines. It is read like JSON, with the
+ * labels as names. */
 
 #define TITLE "| LLM Metrics"
 
@@ -339,14 +340,14 @@ typedef struct
 {
   DynoImportBuilder *builder;
   gboolean is_aiperf;
-  char *model;    /* nullable, as the rest: of the command above */
+  char *model;    /* nullable, like the others: from the command above */
   char *endpoint; /* “chat” */
   char *clients;
   char *rate;
-  GStrv statistics;  /* of the columns; %NULL outside a table */
-  GString *label;    /* of the metric that is being read */
+  GStrv statistics;  /* the column names; %NULL outside a table */
+  GString *label;    /* of the current metric */
   GStrv cells;       /* its numbers */
-  JsonObject *table; /* what was read of the table */
+  JsonObject *table; /* the part of the table that was read */
 } Console;
 
 static void
@@ -364,7 +365,7 @@ console_clear (Console *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Console, console_clear)
 
-/* Units that the table has, and JSON calls otherwise. Early tables have none for counts of tokens. */
+/* Units of the table that have other names in JSON. Early tables have no unit for counts of tokens. */
 static char *
 dup_unit (const char *name, const char *unit)
 {
@@ -377,7 +378,8 @@ dup_unit (const char *name, const char *unit)
   return g_strdup (g_str_equal (unit, "req/s") ? "requests/sec" : unit);
 }
 
-/* “Time to First Token (ms)” is “time_to_first_token” in “ms”. A cell may be cut off, or say that there is nothing. */
+/* “Time to First Token (ms)” becomes “time_to_first_token” in “ms”. A cell may be cut off, or say that
+ * there is no value. */
 static void
 end_metric (Console *self)
 {
@@ -554,7 +556,7 @@ recognise (const char *head)
 {
   static const char *const keys[] = { "request_latency", "request_throughput", "unit", "avg", NULL };
 
-  /* What it writes of several runs is another format. */
+  /* Its output for several runs is another format. */
   return has_requests (head) || is_console (head) ||
          (dyno_dialect_begins_with (head, "{") && dyno_dialect_has_keys (head, keys) &&
           !dyno_dialect_has_key (head, "aggregation_type"));

@@ -31,7 +31,7 @@ const DynoAiperfField dyno_aiperf_fields[DYNO_AIPERF_N_FIELDS] = {
   { "benchmark_duration", "avg", "tracked_time_ms" },
 };
 
-/* As the producers write units, and as they are written elsewhere. */
+/* Units as the tools write them, and as Dyno writes them. */
 static const struct
 {
   const char *unit;
@@ -41,7 +41,7 @@ static const struct
   { "requests", "" }, { "tokens", "" },          { "count", "" },
 };
 
-/* Nothing where the unit says nothing to Dyno. */
+/* Returns NULL if Dyno has no such unit. */
 const char *
 dyno_aiperf_find_unit (const char *unit)
 {
@@ -53,7 +53,7 @@ dyno_aiperf_find_unit (const char *unit)
   return unit != NULL && dyno_import_unit_convert (unit, &own) ? unit : NULL;
 }
 
-/* Nothing where Dyno has no such load. */
+/* Returns NULL if Dyno has no such load. */
 char *
 dyno_aiperf_dup_load (const char *clients, const char *rate)
 {

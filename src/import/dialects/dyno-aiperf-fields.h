@@ -5,15 +5,15 @@
 
 G_BEGIN_DECLS
 
-/* What the files of AIPerf, GenAI-Perf and perf_analyzer have in common. */
+/* Common fields of AIPerf, GenAI-Perf and perf_analyzer files. */
 
 #define DYNO_AIPERF_N_FIELDS 21
 
 /**
  * DynoAiperfField:
  * @metric: a metric of AIPerf
- * @statistic: what of it
- * @name: the value that it is
+ * @statistic: a statistic of the metric
+ * @name: the name of the value in Dyno
  */
 typedef struct
 {

@@ -7,7 +7,7 @@
 #include "dyno-batched-table.h"
 #include "dyno-dialect-registry.h"
 
-/* Settings that make a test another one, and what they usually are. */
+/* Settings that tell tests apart, and their defaults. */
 static const struct
 {
   const char *field;
@@ -67,7 +67,7 @@ dyno_batched_table_read_test (DynoImportBuilder *builder, DynoRecord *record, GE
   return dyno_record_check (record, error);
 }
 
-/* Headings of the table, by what JSON calls them. */
+/* Headings of the table, and their names in JSON. */
 static const struct
 {
   const char *heading;

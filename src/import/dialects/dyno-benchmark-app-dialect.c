@@ -12,13 +12,14 @@
 #include "dyno-result-samples.h"
 #include "dyno-table.h"
 
-/* OpenVINO’s benchmark_app: its report as JSON or as CSV of `label;value` in sections, the counters of layers as CSV or
- * JSON, and its console. There is one in C++ and one in Python, whose labels differ. All times are in ms; the tool in Python writes
- * numbers as text. What is called the median latency is the percentile that was chosen. */
+/* OpenVINO’s benchmark_app: its report as JSON or as CSV of `label;value` in sections, the counters of
+ * layers as CSV or JSON, and its console. There is one in C++ and one in Python, with different labels. All
+ * times are in ms; the Python tool writes numbers as text. Its “median” latency is the percentile that the
+ * user chose. */
 
 #define STREAMS_KEY "_streams_num"
 
-/* Labels of the CSV, by what JSON calls them. */
+/* Labels of the CSV, and their names in JSON. */
 static const struct
 {
   const char *label;
@@ -100,7 +101,7 @@ set_tool (DynoImportBuilder *builder, const char *version)
   dyno_import_builder_set_tool (builder, "benchmark_app", version);
 }
 
-/* Each device has its own number of streams; mostly there is one device. */
+/* Each device has its own number of streams; usually there is one device. */
 static void
 add_streams (DynoImportBuilder *builder, DynoRecord *setup)
 {
@@ -120,7 +121,7 @@ add_streams (DynoImportBuilder *builder, DynoRecord *setup)
       }
 }
 
-/* Whether inputs are filled while it measures: in words, or as Python writes a truth value. */
+/* Whether inputs are filled during the measurement: in words, or as a truth value of Python. */
 static void
 add_mode (DynoImportBuilder *builder, DynoRecord *setup)
 {
@@ -149,7 +150,7 @@ add_options (DynoImportBuilder *builder, DynoRecord *options, DynoRecord *setup,
                                   dyno_record_get_text (options, "infer_precision"));
 }
 
-/* Of a dynamic model the batch is a range, “1..4” or “?”, which is no size of a step. */
+/* The batch of a dynamic model is a range, “1..4” or “?”, and not the size of a step. */
 static guint
 read_batch (const char *word)
 {
@@ -193,7 +194,7 @@ read_report (
   return TRUE;
 }
 
-/* The tool in Python writes what it was told in place of all three parts. */
+/* The Python tool writes its options in place of all three parts. */
 static gboolean
 has_results (DynoRecord *results)
 {
@@ -221,7 +222,7 @@ read_json_report (DynoImportBuilder *builder, DynoRecord *root, GError **error)
 
 /* Layers */
 
-/* What a layer took in all requests. */
+/* The sum of a layer over all requests. */
 typedef struct
 {
   char *name;
@@ -240,7 +241,7 @@ layer_free (Layer *self)
   g_free (self);
 }
 
-/* The layers of a file, in its order. */
+/* The layers of a file, in file order. */
 typedef struct
 {
   GPtrArray *layers;
@@ -291,7 +292,7 @@ take_layer (Layers *self,
   layer->milliseconds += milliseconds;
 }
 
-/* Of each request, which is a step. */
+/* Adds the layers per request, which is a step. */
 static void
 add_layers (DynoImportBuilder *builder, const Layers *self)
 {
@@ -344,8 +345,8 @@ read_layer_row (Layers *layers, GPtrArray *names, GPtrArray *cells, guint line, 
   return dyno_record_check (row, error);
 }
 
-/* With detailed counters, the names of the columns stand before the rows of each request. A row of one field is a sentence
- * about all of them. */
+/* With detailed counters, the column names are repeated before the rows of each request. A row with one
+ * field is a sentence about all of them. */
 static gboolean
 collect_layers (DynoImportFile *file, Layers *layers, GError **error)
 {
@@ -442,8 +443,8 @@ take_pair (DynoRecord *record, guint line, const char *label, const char *value)
   dyno_record_take_text_at (record, line, key != NULL ? key : find_key (label), g_strdup (value));
 }
 
-/* Where it stands in the sections. Behind “group”, the tool in Python gives the latencies of the inputs of one shape the
- * same labels as those of all of them. */
+/* The position in the sections. After “group”, the Python tool labels the latencies for inputs of one shape
+ * like those for all inputs. */
 typedef struct
 {
   DynoRecord *options;
@@ -495,7 +496,7 @@ read_sections (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 
 /* The console */
 
-/* The label before each number, and its key in JSON. */
+/* The label before each number, and its name in JSON. */
 static const struct
 {
   const char *sign;
@@ -523,13 +524,13 @@ static const struct
   { "NUM_STREAMS:", STREAMS_KEY },
 };
 
-/* A run that is being read. */
+/* The run being read. */
 typedef struct
 {
   DynoImportBuilder *builder;
   DynoRecord *record;  /* nullable */
   DynoRecord *options; /* nullable, as @record */
-  char *model;         /* nullable: of the command that stands above it */
+  char *model;         /* nullable: from the command above it */
   gboolean is_device;  /* whether the next line names the device */
 } Console;
 
@@ -543,7 +544,7 @@ console_clear (Console *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Console, console_clear)
 
-/* First match wins: groups of inputs follow with the same words. */
+/* First match wins: groups of inputs repeat the same words. */
 static void
 take_fact (DynoRecord *record, guint line, const char *key, char *text)
 {
@@ -623,7 +624,7 @@ take_settings (Console *self, guint line, const char *text)
                g_strdup (strstr (text, "inference only") != NULL ? "inference only" : "full"));
 }
 
-/* A run that was ended before it was over has printed no result. */
+/* An interrupted run has printed no result. */
 static gboolean
 end_console_run (Console *self, GError **error)
 {

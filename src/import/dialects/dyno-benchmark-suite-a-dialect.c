@@ -9,9 +9,9 @@
 #include "dyno-json-reader.h"
 #include "dyno-table.h"
 
-/* `benchmark_<model>_<time>.json` of the benchmark suite that Dyno replaces, in its first family of formats: rows with
- * `metrics` (A1), flat rows of its older runner (A2) and of the one before (A3), and the same as a table (A-csv). Memory
- * is in MiB there, whatever the names say. */
+/* `benchmark_<model>_<time>.json` of the benchmark suite that Dyno replaces, in its first family of
+ * formats: rows with `metrics` (A1), flat rows of its older runner (A2) and of the one before (A3), and the
+ * same as a table (A-csv). Its memory is in MiB, whatever the names say. */
 
 #define FORMER_SAMPLES                                                                                       \
   "one sample of twenty is polluted by what the suite did beside it, and its threads ran beside all"
@@ -24,7 +24,7 @@ static const struct
   const char *field;
   const char *name;
   const char *unit;
-  const char *fault; /* what is known to be wrong with it */
+  const char *fault; /* its known fault */
 } metrics[] = {
   { "latency_median_ms", "latency_p50_ms", "ms", NULL },
   { "latency_min_ms", "latency_min_ms", "ms", NULL },
@@ -45,7 +45,7 @@ static const struct
   { "peak_bandwidth_gbps", "peak_bandwidth_gbps", "GB/s", FORMER_BANDWIDTH },
 };
 
-/* Only where the suite found a sensor: without one it writes zeros. */
+/* Only if the suite found a sensor: without one it writes zeros. */
 static const struct
 {
   const char *field;
@@ -102,7 +102,7 @@ add_metrics (DynoImportBuilder *builder, DynoRecord *record)
                                  dyno_record_get_amount (record, "total_parameters"));
 }
 
-/* The shape that went in tells how many tokens there were; what was asked for may have been another number. */
+/* The input shape has the actual number of tokens, which may differ from the requested one. */
 static guint
 find_sequence (DynoRecord *row)
 {
@@ -140,7 +140,7 @@ set_format (DynoImportBuilder *builder, DynoRecord *row, gboolean is_table)
                                                                              : "format A2");
 }
 
-/* @row describes the case, and @record holds its metrics, which may be the same. */
+/* @row describes the case, and @record holds its metrics; they may be the same record. */
 static gboolean
 read_row (DynoImportBuilder *builder,
           DynoRecord *row,

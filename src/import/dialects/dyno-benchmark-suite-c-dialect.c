@@ -8,9 +8,9 @@
 #include "dyno-dialect-registry.h"
 #include "dyno-json-reader.h"
 
-/* What is left of the benchmark suite that Dyno replaces: results of its third runner (`benchmarks` by names, each with
- * metrics), what its converter took in (one object, or `results`), and the metadata of its model cards (`benchmarks` as a
- * list). Times are in ms and memory in MiB. */
+/* The remaining formats of the benchmark suite that Dyno replaces: results of its third runner
+ * (`benchmarks` by names, each with metrics), the input of its converter (one object, or `results`), and
+ * the metadata of its model cards (`benchmarks` as a list). Times are in ms and memory in MiB. */
 
 static const struct
 {
@@ -31,7 +31,7 @@ static const struct
   { "memory", "memory_peak_mb", "MiB" },
 };
 
-/* Metrics of the runner may be anything: what is no number is left over. */
+/* The runner allows any metrics: those that are not numbers stay in the rest. */
 static void
 add_metrics (DynoImportBuilder *builder, DynoRecord *record)
 {
@@ -50,7 +50,7 @@ choose (const char *first, const char *second)
   return first != NULL ? first : second;
 }
 
-/* @row describes the case, and @record holds its metrics, which may be the same. */
+/* @row describes the case, and @record holds its metrics; they may be the same record. */
 static gboolean
 read_row (DynoImportBuilder *builder,
           DynoRecord *row,
@@ -173,7 +173,7 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   return dyno_record_check (root, error);
 }
 
-/* The latency is called one or the other, and of the rest any may be missing. */
+/* The latency has one of two names, and any other field may be missing. */
 static gboolean
 is_converter (const char *head)
 {
@@ -189,7 +189,7 @@ is_converter (const char *head)
   return has_latency && has_other && dyno_dialect_has_keys (head, keys);
 }
 
-/* Where there was no GPU, the card does not tell how much faster it is. */
+/* Without a GPU, the card has no speedup. */
 static gboolean
 recognise (const char *head)
 {

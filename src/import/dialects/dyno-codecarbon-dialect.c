@@ -7,10 +7,10 @@
 #include "dyno-dialect-registry.h"
 #include "dyno-table.h"
 
-/* CodeCarbon’s `emissions.csv`: a row for each run of a tracker, of a project. Columns came over the years, and none says
- * where the power of the processor is from. */
+/* CodeCarbon’s `emissions.csv`: a row for each run of a tracker, in a project. Columns were added over the
+ * years, and none gives the source of the processor's power. */
 
-/* As measured over the run, which ends with the last reading. */
+/* Measured over the run, which ends with the last reading. */
 static const DynoImportField fields[] = {
   { "duration", "tracked_time_ms", "s" },
   { "cpu_energy", "energy_cpu_joules", "kWh" },
@@ -19,7 +19,7 @@ static const DynoImportField fields[] = {
   { "cpu_utilization_percent", "cpu_utilization_percent", "%" },
 };
 
-/* Zeros where there is no GPU. */
+/* They are zero without a GPU. */
 static const DynoImportField gpu_fields[] = {
   { "gpu_energy", "energy_gpu_joules", "kWh" },
   { "gpu_power", "power_gpu_watts", "W" },
@@ -29,7 +29,8 @@ static const DynoImportField gpu_fields[] = {
 #define RAM_MODEL "an estimate by how much memory there is; no sensor is read"
 #define RAM_IN_IT "the estimate for memory is in it, by how much memory there is"
 
-/* A power that never changes is that of a model, as by the TDP: a counter gives another one at each reading. */
+/* A power that never changes comes from a model, such as the TDP: a counter gives a new value at each
+ * reading. */
 #define SAME 1e-9
 
 typedef struct
@@ -37,10 +38,10 @@ typedef struct
   DynoImportBuilder *builder;
   guint n_rows;
   double cpu_power; /* of the row before */
-  gboolean is_same; /* whether that is also the power of the one before it */
+  gboolean is_same; /* whether the row before that had the same power */
 } Reader;
 
-/* Most of the total may be the estimate for memory, as where it is small and the processor idle. */
+/* The total may be mostly the estimate for memory if it is small and the processor idle. */
 static void
 add_energy (DynoImportBuilder *builder, DynoRecord *record)
 {
@@ -74,7 +75,8 @@ mark_model (DynoImportBuilder *builder)
          "processors and not from a counter: what follows from it is an estimate."));
 }
 
-/* Says where the power of the row before is from, which is still being described: the next row may show it. */
+/* Adds the source of the power to the previous row, which is still open: only the next row may reveal it.
+ **/
 static void
 end_row (Reader *reader, double next_power)
 {

@@ -5,7 +5,7 @@
 
 #include "dyno-console-text.h"
 
-/* Consoles ask the same few patterns of every line. */
+/* A console has many lines for few patterns, so these are compiled once. */
 static GRegex *
 get_regex (const char *pattern)
 {
@@ -38,7 +38,7 @@ dyno_console_text_find_model (const char *text)
 {
   char *model = dyno_console_text_find (text, "(?:\\bmodel='|(?:^|\\s)--model[ =][\"']?)([^'\" ]+)");
 
-  /* Other programs call other things -m, and “python -m” runs a module. */
+  /* Other programs have other meanings for -m, and “python -m” runs a module. */
   return model == NULL && strstr (text, "python") == NULL
              ? dyno_console_text_find (text, "^(?:.*(?:perf|bench).*\\s)?-m[ =][\"']?([^'\" ]+)")
              : model;

@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Returns what the group matches; NULL if there is none. The caller owns it. @text: a line that a program
- * has printed, or a person typed. @pattern: a regular expression with one group, which stays: it is
- * compiled once. */
+/* Returns the text that the group matches; NULL if there is none. The caller owns it. @text: a line that a
+ * program has printed, or a person typed. @pattern: a regular expression with one group; it is compiled
+ * once and kept. */
 char *dyno_console_text_find (const char *text, const char *pattern);
 /* Returns the model that it names; NULL if there is none. The caller owns it. @text: a line of a command,
  * or the arguments as Python prints them. */

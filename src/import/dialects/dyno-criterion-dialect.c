@@ -8,15 +8,16 @@
 #include "dyno-dialect-registry.h"
 #include "dyno-json-reader.h"
 
-/* criterion.rs keeps `sample.json` (counts of iterations, and how long they took together) and `estimates.json` (statistics
- * of the time of an iteration) of each benchmark in a folder of its own, with the benchmark’s name in a third file,
- * `benchmark.json`. cargo-criterion prints all of it as messages, a line of JSON each. Times are ns. */
+/* criterion.rs keeps `sample.json` (counts of iterations and their total times) and `estimates.json`
+ * (statistics of the time of an iteration) of each benchmark in a folder of its own, with the benchmark’s
+ * name in a third file, `benchmark.json`. cargo-criterion prints all of it as messages, a line of JSON
+ * each. Times are in ns. */
 
 #define NAME_FILE      "benchmark.json"
 #define SAMPLE_FILE    "sample.json"
 #define ESTIMATES_FILE "estimates.json"
 
-/* Since version 0.3, and before it. */
+/* The names since version 0.3, and those before it. */
 static const struct
 {
   const char *field;
@@ -29,8 +30,8 @@ static const struct
   { "slope", "Slope", "latency_slope_ms" },
 };
 
-/* The newest measurement of the benchmark of which @folder holds one: `new` beside `base`, or beside a baseline that has a
- * name of its own. */
+/* Returns the newest measurement of the benchmark that @folder belongs to: `new`, beside `base` or a named
+ * baseline. */
 static char *
 build_newest (const char *folder)
 {
@@ -39,7 +40,7 @@ build_newest (const char *folder)
   return g_build_filename (outer, "new", SAMPLE_FILE, NULL);
 }
 
-/* `GROUP/FUNCTION/VALUE/new/sample.json`, whose folders may be told by nothing else */
+/* `GROUP/FUNCTION/VALUE/new/sample.json`: the folders may be the only source of the name. */
 static char *
 dup_name_of_folder (const char *folder)
 {
@@ -61,7 +62,7 @@ read_sample (const char *path)
   return g_file_get_contents (path, &text, &size, NULL) ? g_bytes_new_take (text, size) : NULL;
 }
 
-/* After each measurement criterion.rs copies `new` to `base`: it is another measurement only until then, or with
+/* After each measurement criterion.rs copies `new` to `base`: the two differ only before that, or with
  * `--baseline`. */
 static gboolean
 is_another (const char *folder)
@@ -74,8 +75,8 @@ is_another (const char *folder)
   return this != NULL && that != NULL && !g_bytes_equal (this, that);
 }
 
-/* All files of criterion.rs have the same name, so a run is called as its benchmark, and a baseline that differs from what
- * was measured last by its folder as well. */
+/* All files of criterion.rs have the same name, so the run is named after its benchmark, and a baseline
+ * that differs from the newest measurement also after its folder. */
 static void
 set_title (DynoImportBuilder *builder, DynoImportFile *file, const char *name)
 {
@@ -163,7 +164,7 @@ add_samples (
   return TRUE;
 }
 
-/* What lies beside the samples; nothing where it is not there, or is something else. */
+/* Reads the estimates beside the samples; ignores a file that is missing or has another content. */
 static void
 add_estimates_of_folder (DynoImportBuilder *builder, const char *folder)
 {
@@ -177,7 +178,7 @@ add_estimates_of_folder (DynoImportBuilder *builder, const char *folder)
   dyno_import_builder_take_rest (builder, ESTIMATES_FILE, dyno_record_dup_rest (record));
 }
 
-/* Of the files of criterion.rs */
+/* Reads the files of criterion.rs. */
 static gboolean
 read_own (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
@@ -195,7 +196,7 @@ read_own (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   return dyno_record_check (record, error);
 }
 
-/* Of the messages only those of a benchmark hold anything; the unit of an estimate is that of the samples. */
+/* Only the messages of a benchmark have values; an estimate has the unit of the samples. */
 static gboolean
 read_message (DynoRecord *record, gpointer data, GError **error)
 {

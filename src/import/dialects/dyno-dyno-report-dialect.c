@@ -9,15 +9,16 @@
 #include "dyno-json-reader.h"
 #include "dyno-run-json.h"
 
-/* A report of Dyno in JSON (`dyno-cli report --format json`), as `src/report/report.schema.json` describes it: the runs as
- * they were, and not as imported ones. A result of a long case has a hundred MB, so the runs are taken apart. */
+/* A report of Dyno in JSON (`dyno-cli report --format json`), as `src/report/report.schema.json` describes
+ * it. Its runs are read as Dyno's own, not as imported ones. The result of a long case has a hundred MB, so
+ * runs are read in pieces. */
 
 #define MAX_RESULT ((gsize)128 * 1024 * 1024)
 
 #define RUNS    "runs"
 #define RESULTS "results"
 
-/* The run that is being read. */
+/* The run being read. */
 typedef struct
 {
   GPtrArray *runs;
@@ -59,7 +60,7 @@ check_run (DynoRun *run, guint line, GError **error)
   return FALSE;
 }
 
-/* They belong to a machine: of a run that does not say on which it was measured nobody could find them again. */
+/* Ceilings belong to a machine: without a machine in the run they could never be found again. */
 static void
 end_ceilings (Reader *reader, DynoRun *run)
 {
@@ -168,7 +169,7 @@ read_member_of_run (Reader *reader, const DynoJsonPiece *piece, GError **error)
   return TRUE;
 }
 
-/* Of the report itself only what says whether it can be read. */
+/* Reads only the members of the report that say whether Dyno can read it. */
 static gboolean
 read_member (const DynoJsonPiece *piece, GError **error)
 {

@@ -8,9 +8,10 @@
 #include "dyno-dialect-registry.h"
 #include "dyno-json-reader.h"
 
-/* Google Benchmark, as JSON: what holds for all, and then a record for each repetition of a benchmark and for each
- * aggregate of its repetitions. Those of one benchmark follow each other and are one case. A repetition is known by the mean
- * of its iterations alone. Before version 1.5 only the names of records told what they were. */
+/* Google Benchmark, as JSON: first the common fields, then a record for each repetition of a benchmark and
+ * for each aggregate of its repetitions. The records of one benchmark are adjacent and form one case. A
+ * repetition has only the mean of its iterations. Before version 1.5 only the names told repetitions and
+ * aggregates apart. */
 
 static const struct
 {
@@ -22,7 +23,7 @@ static const struct
   { "stddev", "latency_stddev_ms" },
 };
 
-/* A repetition has them, and the mean of all. A missing unit is that of the times. */
+/* Repetitions have these fields, and so has their mean. A missing unit is that of the times. */
 static const struct
 {
   const char *field;
@@ -35,7 +36,7 @@ static const struct
   { "bytes_per_second", "processed_gbps", "GB/s", 1e-9 },
 };
 
-/* The benchmark that is being read. */
+/* The benchmark being read. */
 typedef struct
 {
   DynoImportBuilder *builder;
@@ -62,7 +63,7 @@ reader_clear (Reader *reader)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reader, reader_clear)
 
-/* Those of one repetition among several are not those of the benchmark. */
+/* The rates of one of several repetitions are not those of the benchmark. */
 static void
 add_rates (Reader *reader)
 {
@@ -122,7 +123,7 @@ begin_benchmark (Reader *reader, DynoRecord *record, const char *name, GError **
   return TRUE;
 }
 
-/* “BM_Copy_mean” behind “BM_Copy” is its aggregate. */
+/* “BM_Copy_mean” after “BM_Copy” is its aggregate. */
 static const char *
 find_old_aggregate (Reader *reader, const char *name)
 {
@@ -216,7 +217,7 @@ read_benchmark (Reader *reader, DynoRecord *record, GError **error)
   return dyno_record_check (record, error);
 }
 
-/* The oldest files have “2016/06/25-18:48:04”. */
+/* The oldest files have times such as “2016/06/25-18:48:04”. */
 static gint64
 get_time (DynoRecord *record)
 {

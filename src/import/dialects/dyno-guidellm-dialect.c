@@ -10,8 +10,9 @@
 #include "dyno-json-reader.h"
 #include "dyno-load.h"
 
-/* GuideLLM: JSON with a benchmark for each load of a sweep, which holds all its requests, or the tables of statistics that
- * it prints: one until 0.3, several since. Its inter-token latency is the mean gap of a request; its time per output token has the first token in it. */
+/* GuideLLM: JSON with a benchmark for each load of a sweep, with all its requests, or the tables of
+ * statistics that it prints: one until 0.3, several since. Its inter-token latency is the mean gap of a
+ * request; its time per output token includes the first token. */
 
 /* A benchmark may hold its requests as one value. */
 #define MAX_BENCHMARK (8 * (gsize)DYNO_IMPORT_MAX_PIECE)
@@ -62,7 +63,7 @@ begin_case (
   if (!dyno_import_builder_begin_case (builder, kase, error))
     return FALSE;
   dyno_import_builder_set_numbering (builder, "run");
-  /* Arrivals at even intervals are not those of a Poisson process. */
+  /* Arrivals at even intervals are not a Poisson process. */
   if (g_strcmp0 (strategy, "constant") == 0 || (load == NULL && g_strcmp0 (strategy, "synchronous") != 0))
     dyno_import_builder_add_option (builder, "strategy", strategy);
   return TRUE;
@@ -76,7 +77,7 @@ open_part (DynoRecord *record, const char *name)
   return record != NULL && dyno_record_is_object (record, name) ? dyno_record_new_part (record, name) : NULL;
 }
 
-/* A statistic of the requests that were answered, such as “median” or “p99”. */
+/* Returns a statistic of the answered requests, such as “median” or “p99”. */
 static double
 get_statistic (DynoRecord *metrics, const char *metric, const char *statistic)
 {
@@ -153,7 +154,7 @@ add_requests (DynoImportBuilder *builder, DynoRecord *metrics)
   dyno_import_builder_add_failed_requests (builder, n_answered, dyno_record_get_count (totals, "errored"));
 }
 
-/* The arguments were with each benchmark before they were with all. */
+/* Older files have the arguments in each benchmark, newer ones once for all. */
 static const char *
 get_model (DynoRecord *arguments, DynoRecord *worker)
 {
@@ -192,7 +193,7 @@ read_benchmark (DynoImportBuilder *builder, DynoRecord *record, DynoRecord *argu
   return dyno_record_check (record, error);
 }
 
-/* The parts of the file, without requests: those that are the same for all, and those of each benchmark. */
+/* The parts of the file without requests: the common ones, and those of each benchmark. */
 typedef struct
 {
   DynoRecord *whole;
@@ -247,7 +248,7 @@ read_json (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   return dyno_record_check (whole, error);
 }
 
-/* The console until 0.3: a table whose headings have two lines, of which the upper one spans several columns. */
+/* The console until 0.3: a table whose headings have two lines; the upper one spans several columns. */
 
 static char **
 split_row (const char *text)
@@ -259,7 +260,7 @@ split_row (const char *text)
   return cells;
 }
 
-/* “Req Latency (ms)” above “mean” is “Req Latency (ms) mean”. */
+/* “Req Latency (ms)” above “mean” becomes “Req Latency (ms) mean”. */
 static GStrv
 join_headings (const char *upper, const char *lower)
 {
@@ -292,7 +293,7 @@ parse_row (GStrv headings, const char *text, guint line)
   return record;
 }
 
-/* Some versions head seconds with “ms”: a request is not over before its first token. */
+/* Some versions label seconds as “ms”: a request cannot end before its first token. */
 static const char *
 find_latency_unit (DynoRecord *record)
 {
@@ -332,7 +333,7 @@ add_columns (DynoImportBuilder *builder, DynoRecord *record)
 typedef struct
 {
   DynoImportBuilder *builder;
-  char *model;    /* nullable: of the command above */
+  char *model;    /* nullable: from the command above */
   char *upper;    /* nullable: the upper line of the headings */
   GStrv headings; /* nullable */
   gboolean is_within;
@@ -406,12 +407,12 @@ read_console (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   return dyno_import_file_read_lines (file, read_line, &console, error);
 }
 
-/* The console since 0.4: tables with a row for each load, in the same order. Their headings have three lines, and one that is
- * the same as that before it is left out. */
+/* The console since 0.4: tables with a row for each load, in the same order. Their headings have three
+ * lines; repeated ones are left out. */
 
 typedef struct
 {
-  char *model;            /* nullable: of the command above */
+  char *model;            /* nullable: from the command above */
   GPtrArray *rows;        /* of DynoRecord */
   GPtrArray *headings;    /* of GString */
   guint first;            /* of the rows, that of this run: a log may have several */
@@ -435,7 +436,7 @@ free_string (gpointer data)
   g_string_free (data, TRUE);
 }
 
-/* “Request Latency”, “Sec” and “Mean” are “Request Latency Sec Mean”. The row ends with an edge. */
+/* “Request Latency”, “Sec” and “Mean” become “Request Latency Sec Mean”. The row ends with an edge. */
 static void
 add_heading_line (Tables *self, GStrv cells)
 {
@@ -453,7 +454,7 @@ add_heading_line (Tables *self, GStrv cells)
     }
 }
 
-/* “--” is nothing, “4.0 ± 0.1” a mean with its margin, and “4.8*” a percentile of few requests. */
+/* “--” is no value, “4.0 ± 0.1” a mean with its margin, and “4.8*” a percentile of few requests. */
 static void
 take_cell (DynoRecord *record, const char *heading, const char *text)
 {

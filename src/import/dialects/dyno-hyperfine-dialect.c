@@ -9,8 +9,8 @@
 #include "dyno-json-reader.h"
 #include "dyno-table.h"
 
-/* hyperfine: a record for each command, as JSON with the time of each run, or as CSV with their statistics alone. Nothing in
- * a file tells the version. */
+/* hyperfine: a record for each command, as JSON with the time of each run, or as CSV with statistics only.
+ * The files have no version. */
 
 #define PARAMETER "parameter_"
 
@@ -24,7 +24,7 @@ static const struct
   { "system", "system_time_ms" },
 };
 
-/* What a command was given stands in an object of JSON, and in CSV in columns of its own. */
+/* The parameters of a command are an object in JSON, and separate columns in CSV. */
 static void
 add_parameters (DynoImportBuilder *builder, DynoRecord *record)
 {
@@ -55,8 +55,8 @@ add_memory (DynoImportBuilder *builder, DynoRecord *record)
   dyno_import_builder_add_value (builder, "memory_peak_mb", peak, "B", "the largest memory_usage_byte");
 }
 
-/* Each time is of a process of its own. More than a case may have are told as one: what is known of them all counts more
- * than a verdict by some of them. */
+/* Each time is from its own process. If there are more than a case may have, they count as one process:
+ * keeping all times is worth more than a verdict on some of them. */
 static void
 add_times (DynoImportBuilder *builder, DynoRecord *record)
 {
@@ -70,7 +70,7 @@ add_times (DynoImportBuilder *builder, DynoRecord *record)
       dyno_import_builder_add_process (builder, &times[i], 1, "s", "times");
 }
 
-/* A run that a signal ended has null for its exit code. */
+/* A run that a signal ended has a null exit code. */
 static void
 check_exit_codes (DynoImportBuilder *builder, DynoRecord *record)
 {
@@ -94,7 +94,8 @@ check_exit_codes (DynoImportBuilder *builder, DynoRecord *record)
   dyno_import_builder_add_diagnostic (builder, DYNO_SEVERITY_WARNING, "exit-codes", message);
 }
 
-/* A command without the folders of its words: labels take what is behind the last slash for the name of a model. */
+/* Returns the command without the folders in its words: labels take the text after the last slash as the
+ * name of a model. */
 static char *
 dup_readable (const char *command)
 {

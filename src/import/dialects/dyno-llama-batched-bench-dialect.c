@@ -7,9 +7,9 @@
 #include "dyno-dialect-registry.h"
 #include "dyno-json-reader.h"
 
-/* llama-batched-bench of llama.cpp, as its table or as JSON Lines: prompts of @pp tokens for @pl sequences at once, then @tg
- * tokens of each. Between other lines of the program's log; neither the model nor the version is in it. Where a document has
- * tables of llama-bench as well, the dialect of that takes both. */
+/* llama-batched-bench of llama.cpp, as its table or as JSON Lines: prompts of @pp tokens for @pl sequences
+ * at once, then @tg tokens of each. They are between other lines of the program's log, without the model
+ * and the version. Documents that also have tables of llama-bench are read by its dialect. */
 
 typedef struct
 {
@@ -17,7 +17,7 @@ typedef struct
   DynoBatchedTable table;
 } Log;
 
-/* The table, and JSON Lines in a log. */
+/* Reads the table, and JSON Lines in a log. */
 static gboolean
 read_line (const char *text, guint line, gpointer data, GError **error)
 {

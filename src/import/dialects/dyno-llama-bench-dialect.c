@@ -10,10 +10,11 @@
 #include "dyno-json-reader.h"
 #include "dyno-table.h"
 
-/* llama-bench of llama.cpp: one record per test, with the same fields as JSON, JSON Lines, CSV and SQL; as a table in
- * Markdown it has shorter names and fewer digits. Columns were added over the years, and others left out. */
+/* llama-bench of llama.cpp: one record per test, with the same fields as JSON, JSON Lines, CSV and SQL; as
+ * a table in Markdown it has shorter names and fewer digits. Columns were added and removed over the years.
+ **/
 
-/* Settings that make a test another one, and what they usually are. */
+/* Settings that tell tests apart, and their defaults. */
 static const struct
 {
   const char *field;
@@ -23,7 +24,7 @@ static const struct
   { "n_ubatch", { "512" } },
   { "type_k", { "f16" } },
   { "type_v", { "f16" } },
-  { "n_gpu_layers", { "-1", "99" } }, /* both are all of them */
+  { "n_gpu_layers", { "-1", "99" } }, /* both mean all layers */
   { "n_cpu_moe", { "0" } },
   { "split_mode", { "layer" } },
   { "main_gpu", { "0" } },
@@ -43,7 +44,7 @@ static const struct
   { "poll", { "50" } },
 };
 
-/* Older files have a column for each of them instead of one for all. */
+/* Older files have a column for each of them instead of a common one. */
 static const struct
 {
   const char *field;
@@ -73,7 +74,8 @@ dup_device (DynoRecord *record)
   return backends != NULL ? backends : g_strdup ("CPU");
 }
 
-/* “llama 7B mostly Q4_0”, “qwen2 7B Q4_K - Medium”: the word that begins with the type of most weights. */
+/* “llama 7B mostly Q4_0”, “qwen2 7B Q4_K - Medium”: returns the word that begins with the type of most
+ * weights. */
 static char *
 dup_precision (const char *model_type)
 {
@@ -135,7 +137,7 @@ set_device (DynoImportBuilder *builder, DynoRecord *record, const char *device)
   dyno_import_builder_set_device (builder, is_cpu ? cpu : gpu, is_cpu ? "cpu" : NULL);
 }
 
-/* The mean of rates is not the rate of all: that is the work of all repetitions over their time. */
+/* The rate of all repetitions is their total work over their total time, not the mean of their rates. */
 static void
 add_rate (DynoImportBuilder *builder, DynoRecord *record, const char *name, double n_tokens, double mean_ns)
 {
@@ -172,7 +174,7 @@ add_values (DynoImportBuilder *builder, DynoRecord *record, guint n_prompt, guin
                                  "B", "model_size");
 }
 
-/* How many tokens are in the cache beforehand is other work, and no other way to do the same. */
+/* The number of tokens already in the cache is part of the work, not an option. */
 static char *
 dup_dimensions (DynoRecord *record)
 {
@@ -221,7 +223,7 @@ read_test (DynoRecord *record, gpointer data, GError **error)
   return dyno_record_check (record, error);
 }
 
-/* SQL: values stand between apostrophes, and are not escaped. */
+/* SQL: values are between apostrophes, without escapes. */
 
 static char *
 dup_between (const char *text, const char *start, const char *end)
@@ -293,7 +295,7 @@ find_field (const char *heading)
   return heading;
 }
 
-/* “3.56 GiB” in bytes, “6.74 B” without a unit; nothing where it is neither. */
+/* “3.56 GiB” in bytes, “6.74 B” without a unit; ignores other cells. */
 static void
 take_size (DynoRecord *record, const char *field, const char *cell)
 {
@@ -370,14 +372,14 @@ parse_row (GStrv names, const char *text, guint line, GError **error)
   return record;
 }
 
-/* Tables that follow each other, of which each may be of another build */
+/* Tables that follow each other, each possibly of another build */
 typedef struct
 {
   GPtrArray *records;
-  GStrv names;    /* nullable: of the table that is being read */
-  guint n_before; /* how many records are of the tables before it */
+  GStrv names;    /* nullable: of the current table */
+  guint n_before; /* the number of records of the tables before it */
   DynoBatchedTable batched;
-  GPtrArray *batched_records; /* of llama-batched-bench, which such documents often have beside it */
+  GPtrArray *batched_records; /* of llama-batched-bench, which is often in the same document */
 } Tables;
 
 static void
@@ -391,7 +393,7 @@ tables_clear (Tables *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Tables, tables_clear)
 
-/* “build: 1d16309 (1234)” stands below the table, so its rows are kept until then. */
+/* “build: 1d16309 (1234)” is below the table, so its rows are kept until then. */
 static void
 take_build (Tables *self, const char *text)
 {
@@ -413,8 +415,8 @@ begin_table (Tables *self, const char *text)
   self->n_before = self->records->len;
 }
 
-/* An empty line ends a table: what has bars below it is another one. Other lines, which a program may print while it runs,
- * do not. */
+/* An empty line ends a table; rows after it are another one. Other lines, which a program may print while
+ * it runs, do not end it. */
 static gboolean
 take_line (Tables *self, const char *text, guint line, GError **error)
 {

@@ -10,8 +10,8 @@
 #include "dyno-json-reader.h"
 #include "dyno-load.h"
 
-/* `token_benchmark_ray.py` of LLMPerf: its summary as JSON, or as it prints it. Times are in s. What it calls the
- * inter-token latency is the time of a request over its tokens, with the first token in it. */
+/* `token_benchmark_ray.py` of LLMPerf: its summary as JSON or as printed. Times are in s. Its “inter-token
+ * latency” is the time of a request divided by its tokens, including the first one. */
 
 #define PREFIX "results_"
 
@@ -61,7 +61,7 @@ dup_load (DynoRecord *record)
   return load.clients > 0 && dyno_load_parse (text, &load, NULL) ? g_steal_pointer (&text) : NULL;
 }
 
-/* The mean, as a whole number: those that were sent, else those that were asked for. */
+/* Returns the rounded mean of the tokens sent, else of those requested. */
 static guint
 get_tokens (DynoRecord *record, const char *measured, const char *asked)
 {
@@ -136,7 +136,7 @@ end_summary (Console *self, GError **error)
   return read_summary (self->builder, record, error);
 }
 
-/* “    p25 = 0.0107”, below the name of what it is */
+/* “ p25 = 0.0107”, below the name of its quantity */
 static void
 take_statistic (Console *self, const char *text, guint line)
 {

@@ -9,11 +9,11 @@
 #include "dyno-dialect-registry.h"
 #include "dyno-json-reader.h"
 
-/* MLPerf Client: a JSON object a line for each scenario that it ran. A language model has results for each category of
- * prompts, which are cases here, and over all of them in configurations that were tested; a model of images has its times in
- * the object itself. */
+/* MLPerf Client: a JSON object per line for each scenario. A language model has results for each category
+ * of prompts, each of which is a case here, and over all of them in configurations that were tested; an
+ * image model has its times in the object itself. */
 
-/* Of the prompts of a category, and of all. */
+/* Fields of a category of prompts, and of all prompts. */
 static const DynoImportField prompt_fields[] = {
   { "Avg Time to First Token", "first_token_latency_mean_ms", "s" },
   { "Avg 2nd+ Token Generation Rate", "decode_tokens_per_sec", "tokens/s" },
@@ -32,7 +32,7 @@ static const DynoImportField image_fields[] = {
   { "Setup Load Seconds", "load_time_ms", "s" },
 };
 
-/* An entry, and what is the same in all of its cases. */
+/* An entry, and the common properties of its cases. */
 typedef struct
 {
   DynoImportBuilder *builder;
@@ -68,7 +68,7 @@ begin_case (Entry *entry, guint n_input, guint n_generated, const char *category
   return TRUE;
 }
 
-/* Means over prompts, as whole numbers */
+/* Returns the mean over prompts, rounded. */
 static guint
 round_tokens (DynoRecord *record, const char *field)
 {
@@ -118,7 +118,7 @@ read_categories (Entry *entry, GError **error)
   return TRUE;
 }
 
-/* Of images, and of what failed before it had any result */
+/* Reads entries of image models, and entries that failed before they had a result. */
 static gboolean
 read_plain (Entry *entry, GError **error)
 {
@@ -129,7 +129,7 @@ read_plain (Entry *entry, GError **error)
   return TRUE;
 }
 
-/* “01-31-2026 12:00:00”, in the zone of the machine, which the file does not tell */
+/* “01-31-2026 12:00:00”, in the machine's time zone, which the file does not name. */
 static void
 set_time (DynoImportBuilder *builder, DynoRecord *record)
 {

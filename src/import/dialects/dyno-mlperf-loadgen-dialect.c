@@ -10,15 +10,16 @@
 #include "dyno-json-reader.h"
 #include "dyno-load.h"
 
-/* MLPerf loadgen: `mlperf_log_summary.txt`, lines of “label : value”, or `mlperf_log_detail.txt`, a line of JSON behind
- * “:::MLLOG” for each key. Either is one measurement of a *system under test*, which nothing tells the model of; or several
- * of them that somebody put behind each other. */
+/* MLPerf loadgen: `mlperf_log_summary.txt`, lines of “label : value”, or `mlperf_log_detail.txt`, a line of
+ * JSON after “:::MLLOG” for each key. Either is one measurement of a *system under test* whose model is not
+ * named; or several measurements, concatenated by hand. */
 
 #define MARK    ":::MLLOG "
 #define SUMMARY "MLPerf Results Summary"
 #define VERSION "loadgen_version"
 
-/* Of several that have one name, the first that is there counts: in MultiStream, latency is that of a query. */
+/* Of several fields with the same name, the first that exists counts: in MultiStream, latency is that of a
+ * query. */
 static const struct
 {
   const char *label;
@@ -64,7 +65,7 @@ static const struct
     "time_per_output_token_p99_ms", "ns" },
 };
 
-/* A setting or fact, by its label or its key. */
+/* Returns a setting or fact, by its label or its key. */
 static const char *
 get_text (DynoRecord *record, const char *label, const char *key)
 {
@@ -73,7 +74,7 @@ get_text (DynoRecord *record, const char *label, const char *key)
   return text != NULL ? text : dyno_record_get_text (record, key);
 }
 
-/* Nothing for one query after another, and where Dyno has no such load. */
+/* Returns NULL for one query after another, and if Dyno has no such load. */
 static char *
 dup_load (DynoRecord *record)
 {
@@ -133,7 +134,7 @@ warn (DynoImportBuilder *builder, DynoRecord *record)
                                         _ ("MLPerf loadgen noted errors while it measured."));
 }
 
-/* What ended before there was a result is no case. */
+/* A measurement that ended without a result is not a case. */
 static gboolean
 add_case (DynoImportBuilder *builder, DynoRecord *record, GError **error)
 {
@@ -160,7 +161,7 @@ add_case (DynoImportBuilder *builder, DynoRecord *record, GError **error)
 typedef struct
 {
   DynoImportBuilder *builder;
-  DynoRecord *record; /* of the measurement that is being read */
+  DynoRecord *record; /* of the current measurement */
 } Reader;
 
 static void
@@ -192,7 +193,7 @@ take_summary_line (DynoRecord *record, const char *text, guint line)
     dyno_record_take_text_at (record, line, label, g_strstrip (g_strdup (colon + 2)));
 }
 
-/* Of the others some hold lists of samples. */
+/* Some of the other keys hold lists of samples. */
 static gboolean
 is_kept (const char *key)
 {
@@ -236,7 +237,7 @@ take_line (const char *text, guint line, gpointer data, GError **error)
   return TRUE;
 }
 
-/* Version 0.5 wrote other lines into its detail log, and no results. */
+/* Version 0.5 wrote other lines into its detail log, without results. */
 static gboolean
 is_old_detail (const char *head)
 {

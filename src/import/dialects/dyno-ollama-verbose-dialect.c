@@ -8,7 +8,8 @@
 #include "dyno-console-text.h"
 #include "dyno-dialect-registry.h"
 
-/* `ollama run MODEL --verbose`: eight lines behind each answer, between the answers. Durations are as Go writes them. */
+/* `ollama run MODEL --verbose`: eight lines after each answer, between the answers. Durations are in Go's
+ * notation. */
 
 static const struct
 {
@@ -24,8 +25,8 @@ static const struct
 typedef struct
 {
   DynoImportBuilder *builder;
-  DynoRecord *record; /* nullable: of the answer that is being read */
-  char *model;        /* nullable: of the command above */
+  DynoRecord *record; /* nullable: of the current answer */
+  char *model;        /* nullable: from the command above */
 } Session;
 
 static void
@@ -37,7 +38,7 @@ session_clear (Session *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Session, session_clear)
 
-/* “1m27.059177746s”, “35.433224ms”, “617.55µs” in ms; NaN where it is none */
+/* “1m27.059177746s”, “35.433224ms”, “617.55µs” in ms; NaN for any other text. */
 static double
 parse_duration (const char *text)
 {

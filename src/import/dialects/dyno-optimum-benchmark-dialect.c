@@ -8,9 +8,10 @@
 #include "dyno-dialect-registry.h"
 #include "dyno-json-reader.h"
 
-/* optimum-benchmark: `benchmark.json` with the configuration and the report, or `benchmark_report.json` with the report
- * alone and `benchmark_config.json` beside it. A report has *targets*, the phases of one measurement, each with latency, throughput, memory and energy where they
- * were asked for. They are one case; the target that stands for its step is the first of these. */
+/* optimum-benchmark: `benchmark.json` with the configuration and the report, or `benchmark_report.json`
+ * with the report alone and `benchmark_config.json` beside it. A report has *targets*, the phases of one
+ * measurement, each with the requested ones of latency, throughput, memory and energy. They are one case;
+ * its step is the first of these targets. */
 static const char *const steps[] = { "forward", "generate", "call", "train", "overall", "prefill" };
 
 #define REPORT_FILE "benchmark_report.json"
@@ -151,7 +152,7 @@ add_energy (DynoImportBuilder *builder, const Target *target)
         1 / efficiency, "kWh", "1 over efficiency");
 }
 
-/* The rate of what a step works on: tokens have a rate of their own. */
+/* The rate of a step's items: tokens have a separate rate. */
 static void
 add_throughput (DynoImportBuilder *builder, DynoRecord *throughput, gboolean is_faulty)
 {
@@ -276,7 +277,7 @@ open_config (Config *self, DynoRecord *config)
   self->generation = dyno_record_new_part (self->scenario, "generate_kwargs");
 }
 
-/* Providers of ONNX Runtime are backends of their own in Dyno. */
+/* In Dyno, providers of ONNX Runtime are separate backends. */
 static const char *
 find_backend (const char *name, const char **device)
 {
@@ -338,7 +339,7 @@ take_rest (DynoImportBuilder *builder, const char *name, DynoRecord *record)
     dyno_import_builder_take_run_rest (builder, name, dyno_record_dup_rest (record));
 }
 
-/* Where the report stands alone, nothing but its file’s name tells what was measured. */
+/* A report without a configuration is only described by its file name. */
 static gboolean
 begin_case (DynoImportBuilder *builder, const Config *config, GError **error)
 {
@@ -388,7 +389,7 @@ read_parts (DynoImportFile *file,
   return TRUE;
 }
 
-/* A config that cannot be read is as good as none: the report says what was measured. */
+/* An unreadable config is ignored: the report has the measurements. */
 static DynoRecord *
 read_config_beside (DynoImportFile *file)
 {
@@ -414,7 +415,7 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
          (config == NULL || dyno_record_check (config, error)) && dyno_record_check (root, error);
 }
 
-/* No other report has memory, latency, throughput, energy and efficiency side by side. */
+/* No other report has memory, latency, throughput, energy and efficiency next to each other. */
 static gboolean
 recognise (const char *head)
 {

@@ -8,11 +8,11 @@
 #include "dyno-dialect-registry.h"
 #include "dyno-stats.h"
 
-/* onnxruntime_perf_test: its result file, to which each session appends a row for each run (model, seconds, peak bytes,
- * processor %, number of the run) and then statistics in words; or what it prints, which has the same words. Which options
- * a session had is told nowhere, so each is a case of its own. */
+/* onnxruntime_perf_test: its result file, to which each session appends a row for each run (model, seconds,
+ * peak bytes, processor %, number of the run) and then statistics in words; or its console, which has the
+ * same words. The options of a session are not recorded, so each session is a separate case. */
 
-/* What is told first of a session */
+/* The first line of a session */
 #define CREATION "Session creation time cost"
 
 #define ROW  "^([^,]+),([0-9.eE+-]+),([0-9]+),([0-9]+),([0-9]+)$"
@@ -27,7 +27,7 @@ static const struct
   { CREATION, "load_time_ms", "s" },
   { "First inference time cost", "first_run_ms", "ms" },
   { "Average inference time cost", "latency_mean_ms", "ms" },
-  { "Average inference time cost total", "latency_mean_ms", "ms" }, /* since 1.24 at the latest */
+  { "Average inference time cost total", "latency_mean_ms", "ms" }, /* since 1.24 or earlier */
   { "Number of inferences per second", "throughput_items_per_sec", "1/s" },
   { "Min Latency", "latency_min_ms", "s" },
   { "Max Latency", "latency_max_ms", "s" },
@@ -36,7 +36,7 @@ static const struct
   { "Avg CPU usage", "process_cpu_percent", "%" },
 };
 
-/* The program states them however few runs there were. */
+/* The program prints these even for few runs. */
 static const struct
 {
   const char *label;
@@ -55,7 +55,7 @@ typedef struct
   GRegex *row;
   GRegex *word;
 
-  /* The session that is being read. */
+  /* The session being read. */
   char *model;
   GArray *seconds;
   double peak_bytes;
@@ -122,7 +122,7 @@ end_session (Reader *reader, GError **error)
   return TRUE;
 }
 
-/* A row behind words, or with a number that is not the next, is of another session. */
+/* Text, or a gap in the numbering, starts a new session. */
 static gboolean
 take_row (Reader *reader, GMatchInfo *match, guint line, GError **error)
 {

@@ -9,11 +9,11 @@
 #include "dyno-json-reader.h"
 #include "dyno-trace-spans.h"
 
-/* Traces of Chrome: the profile of ONNX Runtime, which tells operators, providers and runs, or the events of another
- * program, of which the complete ones, and those with a beginning and an end, are summed up by their names, without what
- * lies within them. Times are in µs. */
+/* Traces of Chrome: the profile of ONNX Runtime, with operators, providers and runs, or the events of
+ * another program. Of these, complete events and those with a begin and an end are summed up by name,
+ * without the time of nested events. Times are in µs. */
 
-/* Names of this kind are not operators; a trace with more is refused. */
+/* Names beyond this number are not operators; the trace is refused. */
 #define MAX_OPERATORS 100000
 
 typedef struct
@@ -29,12 +29,12 @@ typedef struct
 {
   GHashTable *sums; /* by the names of operators */
   DynoTraceSpans *spans;
-  GPtrArray *names; /* in the order of the file */
-  GArray *runs;     /* how long each run of the model took, in µs */
+  GPtrArray *names; /* in file order */
+  GArray *runs;     /* the time of each run of the model, in µs */
   double creation;
   double loading;
   gboolean is_ort;
-  gboolean is_kineto; /* of PyTorch */
+  gboolean is_kineto; /* written by PyTorch */
 } Trace;
 
 static void
@@ -84,8 +84,8 @@ add_to_sum (Sum *sum, double microseconds)
   sum->n++;
 }
 
-/* Of the events of a node, that of its kernel counts: others are what is around it. Early versions give a node that has no
- * name in the model none here either; such nodes are summed up by what they do. */
+/* Of the events of a node only the kernel counts: the others enclose it. Early versions do not name nodes
+ * that have no name in the model; such nodes are summed up by operator type. */
 static void
 add_node (Trace *self, DynoRecord *args, const char *name, double microseconds)
 {
@@ -124,10 +124,11 @@ add_ort_event (Trace *self, DynoRecord *event, const char *name, const char *cat
     add_session_event (self, name, microseconds);
 }
 
-/* Of what PyTorch's profiler (Kineto) writes, some is no work. “Trace” is the time for which it recorded; “overhead” is its
- * own; marks of a user on a GPU lie over kernels, so that what is left of them is when none ran; waits (“cuda_sync”) lie on
- * the stream of the kernels that they wait for. A step of the profiler is a mark as well. Other marks of a user, and
- * functions of Python (“python_function”), stay: what is left of them is what their thread did beside operators. */
+/* Events of PyTorch's profiler (Kineto) that are no work: “Trace” is the recorded time; “overhead” is the
+ * profiler's own; user marks on a GPU enclose kernels, so their own time is when none ran; waits
+ * (“cuda_sync”) are on the stream of the kernels that they wait for. A step of the profiler is also a mark.
+ * Other user marks, and functions of Python (“python_function”), count: their own time is the thread's work
+ * beside operators. */
 static gboolean
 is_no_work (Trace *self, const char *name, const char *category)
 {
@@ -182,8 +183,8 @@ take_event (Trace *self, DynoRecord *event, GError **error)
   return FALSE;
 }
 
-/* Metadata beside the events are no objects of a list. A list need not be closed, so that a program may write until it
- * ends. */
+/* Metadata follow the events outside the list. A list need not be closed, as a program may write until it
+ * is killed. */
 static gboolean
 collect (DynoImportFile *file, Trace *trace, GError **error)
 {
@@ -258,7 +259,7 @@ is_ort (const char *head)
           strstr (head, "\"model_run\"") != NULL);
 }
 
-/* What begins and never ends has a name alone. */
+/* An event that begins and never ends has only a name. */
 static gboolean
 has_events (const Trace *trace)
 {

@@ -9,8 +9,9 @@
 #include "dyno-load.h"
 #include "dyno-table.h"
 
-/* perf_analyzer’s CSV (`-f`): a row for each load that it tried, whose number is in the column Concurrency or Request Rate.
- * Times are whole µs. Neither the model nor the version is in it: the model is called as the file is. */
+/* perf_analyzer’s CSV (`-f`): a row for each load that it tried, whose number is in the column Concurrency
+ * or Request Rate. Times are whole µs. The file has neither the model nor the version, so the model gets
+ * the file's name. */
 
 static const DynoImportField fields[] = {
   { "Inferences/Second", "throughput_items_per_sec", "1/s" },
@@ -31,7 +32,7 @@ static const DynoImportField fields[] = {
   { "Server Cache Miss", "server_cache_miss_ms", "us" },
 };
 
-/* Of “GPU-1:0.5;GPU-2:0.25;”, what is behind the colons; their sum, and how many they are. */
+/* Adds up the numbers after the colons of “GPU-1:0.5;GPU-2:0.25;”, and counts them. */
 static double
 add_up_gpus (const char *text, guint *n)
 {
@@ -67,7 +68,7 @@ add_gpus (DynoImportBuilder *builder, DynoRecord *record)
                                  "Max GPU Memory Usage, the sum of the GPUs");
 }
 
-/* Nothing where Dyno has no such load. */
+/* Returns NULL if Dyno has no such load. */
 static char *
 dup_load (DynoRecord *record)
 {

@@ -9,21 +9,21 @@
 #include "dyno-json-reader.h"
 #include "dyno-stats.h"
 
-/* The raw export of perf_analyzer, `profile_export.json`, which GenAI-Perf works on as well: for each experiment (a load)
- * the requests, each with the time when it was sent and the times of its responses, in ns. What was asked and answered is
- * not kept. */
+/* The raw export of perf_analyzer, `profile_export.json`, also the input of GenAI-Perf: for each experiment
+ * (a load) its requests, each with the time when it was sent and the times of its responses, in ns. The
+ * contents of requests and responses are not kept. */
 
 #define EXPERIMENTS "experiments"
 
-/* A response is timed at least; a request without one failed. */
+/* A response has at least a time; a request without a response failed. */
 typedef struct
 {
   guint element;
   char *mode;
   char *value;
-  GArray *latencies; /* in ms, as all of them */
+  GArray *latencies; /* in ms, like the others */
   GArray *first_tokens;
-  GArray *gaps; /* the mean one of each request */
+  GArray *gaps; /* the mean gap of each request */
   gint64 first_sent;
   gint64 last_answered;
   guint n_failed;
@@ -81,7 +81,7 @@ append (GArray *array, double number)
   g_array_append_val (array, number);
 }
 
-/* Differences are taken of whole numbers: 64 bits of ns are more than a double holds. */
+/* Subtracts integers: a double cannot hold 64 bits of ns. */
 static gint64 *
 dup_times (DynoRecord *record, gsize *n, GError **error)
 {
@@ -155,7 +155,7 @@ ensure_experiment (Reader *reader, guint element)
   return all->pdata[all->len - 1];
 }
 
-/* The model is what the first request asks for, where that is an object. */
+/* The model is the one in the first request, if that is an object. */
 static void
 find_model (Reader *reader, DynoRecord *request)
 {
@@ -276,7 +276,7 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   return FALSE;
 }
 
-/* Behind what was asked first, which may be long, nothing is looked for. */
+/* Keys after the first request are not searched for, as that may be long. */
 static gboolean
 recognise (const char *head)
 {

@@ -7,8 +7,8 @@
 
 #include "dyno-dialect-registry.h"
 
-/* The Phoronix Test Suite’s `composite.xml`: who made it, the systems that were measured, and results, each with an entry for
- * each system. What a value is, only the words of its scale tell. */
+/* The Phoronix Test Suite’s `composite.xml`: its generator, the measured systems, and results, each with an
+ * entry for each system. Only the words of its scale say which quantity a value is. */
 
 #define ROOT   "PhoronixTestSuite"
 #define SUITE  "Phoronix Test Suite v"
@@ -61,7 +61,7 @@ typedef struct
   DynoRecord *system; /* the first one */
   guint n_systems;
   DynoRecord *result;
-  guint n_entries; /* of the result */
+  guint n_entries; /* the number of entries of the result */
   DynoRecord *entry;
 } Reader;
 
@@ -77,7 +77,8 @@ reader_clear (Reader *reader)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reader, reader_clear)
 
-/* “Processor: Example CPU @ 3.60GHz (4 Cores / 8 Threads), Motherboard: …”; of several systems none is the machine. */
+/* “Processor: Example CPU @ 3.60GHz (4 Cores / 8 Threads), Motherboard: …”; with several systems the run
+ * has no machine. */
 static void
 describe_machine (Reader *reader)
 {
@@ -95,7 +96,7 @@ describe_machine (Reader *reader)
   g_clear_pointer (&reader->system, dyno_record_free);
 }
 
-/* Which of them; -1 for none */
+/* Returns the index of the scale; -1 if it is unknown. */
 static int
 find_scale (const char *scale)
 {
@@ -116,7 +117,7 @@ find_batch (DynoRecord *result)
   return size <= G_MAXINT ? (guint)size : 0;
 }
 
-/* What is in no known unit may be less than nothing, as a temperature. */
+/* A quantity in an unknown unit may be negative, such as a temperature. */
 static double
 read_value (Reader *reader, const char *scale)
 {
@@ -139,7 +140,7 @@ add_number (DynoImportBuilder *builder, const char *scale, double number, guint 
     dyno_import_builder_add_value (builder, "throughput_items_per_sec", number * batch, "1/s", of_items);
 }
 
-/* “12.5:12.75:12.25”: what each run told, which is a process of its own. */
+/* “12.5:12.75:12.25”: the value of each run, which is a separate process. */
 static void
 add_runs (DynoImportBuilder *builder, const char *scale, const char *raw)
 {
@@ -172,7 +173,8 @@ dup_name (Reader *reader)
   return g_steal_pointer (&name);
 }
 
-/* Of a file with one system its name sets nothing apart: results of two files are of two systems, and can be compared. */
+/* The name of the only system in a file is not part of the case: two files may be of two systems, and are
+ * still comparable. */
 static void
 add_system (Reader *reader)
 {
@@ -256,7 +258,7 @@ set_tool (Reader *reader)
                                   version != NULL ? version + strlen (SUITE) : NULL);
 }
 
-/* “2025-03-01 10:20:30”, in the zone of the machine, which the file does not tell */
+/* “2025-03-01 10:20:30”, in the machine's time zone, which the file does not name. */
 static void
 set_time (Reader *reader)
 {
@@ -298,7 +300,7 @@ end_cb (GMarkupParseContext *context, const char *name, gpointer data, GError **
   g_string_truncate (reader->text, 0);
 }
 
-/* Those of GMarkup do not tell the line of the file. */
+/* Errors of GMarkup do not have the line of the file. */
 static gboolean
 end_parse (Reader *reader, GError *failure, GError **error)
 {

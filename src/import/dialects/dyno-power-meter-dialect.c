@@ -9,23 +9,24 @@
 #include "dyno-stats.h"
 #include "dyno-table.h"
 
-/* The log of a power meter that stands outside the machine, such as one at the wall: a table with a time and a power. There
- * is no common format, so its columns are found by what meters call them: `timestamp,power_w`, `Time;Power (W)`,
- * `Date,Time,Watts`. And the log of Zeus' power monitor: a time since 1970 and the power of each GPU in W, in columns that
- * are named by the numbers of the GPUs or not at all. Any log may lack names, so there that is only a guess. */
+/* The log of a power meter outside the machine, such as one at the wall: a table with a time and a power.
+ * There is no common format, so columns are recognised by names that meters use: `timestamp,power_w`,
+ * `Time;Power (W)`, `Date,Time,Watts`. Also the log of Zeus' power monitor: a time since 1970 and the power
+ * of each GPU in W, in columns with the numbers of the GPUs as names or without names. Any log may lack
+ * names, so columns without names are only a guess. */
 
 /* Eleven days at ten readings a second. */
 #define MAX_READINGS 10000000
 
-/* No machine takes more, in W. */
+/* No machine needs more, in W. */
 #define MOST_WATTS 1e9
 
-/* Nor does a GPU: what is more is in mW, or something else. */
+/* No GPU needs more, in W: a larger number is in mW or another unit. */
 #define MOST_GPU_WATTS 5e3
 
 static const char delimiters[] = { ',', ';', '\t' };
 
-/* A number is seconds since 1970, or thousandths of them, and so on; what is less is since some other moment. */
+/* A number is in s, ms and so on since 1970; a smaller one is since some other moment. */
 static const struct
 {
   double least;
@@ -47,14 +48,14 @@ static const struct
   { "watts", 1 }, { "kW", 1e3 }, { "kw", 1e3 }, { "mW", 1e-3 },
 };
 
-/* Which columns of a table count. */
+/* The columns of a table that are used. */
 typedef struct
 {
-  char *date; /* nullable: where the time has a column of its own */
+  char *date; /* nullable: if the time has a separate column */
   char *time;
   char *power;
-  char *second_power; /* nullable: one too many */
-  GPtrArray *gpus;    /* nullable: where each GPU has a column */
+  char *second_power; /* nullable: an ambiguous second one */
+  GPtrArray *gpus;    /* nullable: if each GPU has a column */
   double factor;
 } Columns;
 
@@ -79,7 +80,7 @@ find_unit (const char *word)
   return NAN;
 }
 
-/* The words before and in the brackets, or before and after the last underscore. */
+/* Splits into the words before and in the brackets, or before and after the last underscore. */
 static void
 split_unit (const char *name, char **base, char **unit)
 {
@@ -95,7 +96,7 @@ split_unit (const char *name, char **base, char **unit)
   g_strstrip (*unit);
 }
 
-/* In W for each that the column counts; NaN where it is none of power. */
+/* Returns the factor from the column's unit to W; NaN if it is not a column of power. */
 static double
 find_power_factor (const char *name)
 {
@@ -149,7 +150,7 @@ take_column (Columns *columns, const char *name)
     take_gpu (columns, name);
 }
 
-/* A date alone may hold the time as well. */
+/* A column with a date may hold the time as well. */
 static gboolean
 find_columns (char **names, Columns *columns)
 {
@@ -189,7 +190,7 @@ find_delimiter (const char *head)
   return '\0';
 }
 
-/* A line of a time since 1970 and powers; how many, or 0 where it is none. */
+/* Returns how many powers follow a time since 1970 in the line; 0 if it is another kind of line. */
 static guint
 count_numbers (const char *line, double *time)
 {
@@ -209,7 +210,8 @@ count_numbers (const char *line, double *time)
   return n > 1 && *time >= epochs[G_N_ELEMENTS (epochs) - 1].least ? n - 1 : 0;
 }
 
-/* How many GPUs a log has whose columns have no names: two lines of numbers, the second one not before the first. */
+/* Returns the number of GPUs of a log without column names: two lines of numbers, the second not earlier
+ * than the first. */
 static guint
 count_unnamed (const char *head)
 {
@@ -221,7 +223,8 @@ count_unnamed (const char *head)
   return n > 0 && count_numbers (second, &later) == n && later >= time ? n : 0;
 }
 
-/* The monitor that Zeus had until 2024: one GPU, in mW and times of nanoseconds, which its header does not say. */
+/* The monitor of Zeus until 2024: one GPU, in mW and with times in ns, although its header does not say so.
+ **/
 static gboolean
 is_zeus_monitor (const char *head)
 {
@@ -256,7 +259,7 @@ read_epoch (const char *text, gint64 *ns)
   return FALSE;
 }
 
-/* As ISO 8601 has it: some write a space where it has a “T” or nothing, and slashes. */
+/* Converts to ISO 8601: some write a space in place of the “T” or omit it, or use slashes. */
 static char *
 dup_iso (const char *text)
 {
@@ -305,8 +308,8 @@ read_time (Reader *reader, DynoRecord *record, gint64 *ns, GError **error)
   return FALSE;
 }
 
-/* In W for each that the column counts, or for each of the unit behind the number: programs that draw readings export them
- * as they show them, 950 W above 1.2 kW. */
+/* Returns the factor to W from the column's unit, or from the unit after the number: programs that plot
+ * readings export them as shown, 950 W above 1.2 kW. */
 static double
 find_factor_of (const Reader *reader, const char *after)
 {
@@ -315,7 +318,7 @@ find_factor_of (const Reader *reader, const char *after)
   return *after != '\0' ? find_unit (after) : reader->columns.factor;
 }
 
-/* Where a comma divides no columns, it may divide a number. Nothing is no reading. */
+/* If a comma does not separate columns, it may be a decimal comma. An empty cell is no reading. */
 static gboolean
 read_cell (Reader *reader, DynoRecord *record, const char *column, double *watts, GError **error)
 {
@@ -336,7 +339,7 @@ read_cell (Reader *reader, DynoRecord *record, const char *column, double *watts
   return FALSE;
 }
 
-/* A guess must at least be possible. */
+/* The power of a guessed column must be plausible. */
 static gboolean
 check_gpu (Reader *reader, DynoRecord *record, const char *column, double watts, GError **error)
 {
@@ -354,7 +357,7 @@ check_gpu (Reader *reader, DynoRecord *record, const char *column, double watts,
   return FALSE;
 }
 
-/* Of GPUs the sum, if all of them were read. */
+/* The sum over the GPUs, if all of them were read. */
 static gboolean
 read_power (Reader *reader, DynoRecord *record, double *watts, GError **error)
 {
@@ -430,7 +433,7 @@ read_row (DynoRecord *record, gpointer data, GError **error)
   return read_time (reader, record, &ns, error) && add_reading (reader, record, ns, watts, error);
 }
 
-/* As if the columns had the numbers of the GPUs for names. */
+/* Treats the columns as if they were named by the numbers of the GPUs. */
 static gboolean
 read_unnamed (Reader *reader, DynoImportFile *file, guint n, GError **error)
 {

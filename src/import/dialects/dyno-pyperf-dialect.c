@@ -7,9 +7,9 @@
 #include "dyno-dialect-registry.h"
 #include "dyno-json-reader.h"
 
-/* pyperf: benchmarks, each with its runs, every one of them a process of its own. What is the same for all is taken out of
- * their metadata into those of the benchmark, and of the file, which come behind. Values are seconds unless the metadata say
- * otherwise. Runs without values only found out how many loops there should be. */
+/* pyperf: benchmarks with their runs, each run a separate process. Common metadata are moved from the runs
+ * into the benchmark, and from there into the file, after the runs. Values are in seconds unless the
+ * metadata say otherwise. Runs without values only calibrated the number of loops. */
 
 #define BENCHMARKS "benchmarks"
 
@@ -17,7 +17,7 @@ typedef struct
 {
   DynoRecord *metadata; /* nullable: its own */
   DynoRecord *rest;
-  GPtrArray *runs; /* arrays of values */
+  GPtrArray *runs; /* of arrays of values */
   double sum;
   gsize n_values;
   double peak;
@@ -102,7 +102,7 @@ read_run (Benchmark *self, DynoRecord *run, GError **error)
   return dyno_record_check (run, error);
 }
 
-/* Of an object without members nothing is read, but it is a benchmark that failed. */
+/* An object without members has nothing to read, but it is a failed benchmark. */
 static Benchmark *
 ensure_benchmark (Reader *self, const DynoJsonPiece *piece, GError **error)
 {

@@ -11,20 +11,20 @@
 #include "dyno-load.h"
 #include "dyno-serving-report.h"
 
-/* `vllm bench serve` and `sglang.bench_serving`, which began as a copy of it: one JSON object for each run of the client,
- * behind each other where it appends, or the table that both print. What they call ITL pools the gaps between all tokens;
- * their TPOT is the mean gap of a request. With details there are lists with an element for each request, which may be
- * long: in s, the time to the first token, and the gaps between the tokens. They are read one by one, and the file keeps
- * them. */
+/* `vllm bench serve` and `sglang.bench_serving`, which began as a copy of it: one JSON object for each run
+ * of the client, several in a file that it appends to, or the table that both print. Their ITL pools the
+ * gaps between all tokens; their TPOT is the mean gap of a request. With details there are lists with an
+ * element for each request, which may be long: in s, the time to the first token, and the gaps between the
+ * tokens. The lists are read one by one, and stay in the kept file. */
 
-/* The run of the client that is being read. */
+/* The run of the client being read. */
 typedef struct
 {
   const DynoServingTool *tool;
   DynoImportBuilder *builder;
   guint document;
-  DynoRecord *record;   /* nullable: what it says beside lists */
-  GArray *first_tokens; /* of each request, in s; 0 of those that failed */
+  DynoRecord *record;   /* nullable: its fields except lists */
+  GArray *first_tokens; /* of each request, in s; 0 for failed ones */
   GArray *generations;  /* of each request: the sum of its gaps, in s */
 } Reader;
 
@@ -38,7 +38,7 @@ reader_clear (Reader *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reader, reader_clear)
 
-/* “20250821-143000”, in the zone of the machine, which the file does not tell */
+/* “20250821-143000”, in the machine's time zone, which the file does not name. */
 static void
 set_time (DynoImportBuilder *builder, DynoRecord *record)
 {
@@ -51,7 +51,8 @@ set_time (DynoImportBuilder *builder, DynoRecord *record)
     dyno_import_builder_set_time (builder, g_date_time_to_unix (time) * G_USEC_PER_SEC);
 }
 
-/* A rate of infinity sends all requests at once, of which @clients are let through. Nothing where Dyno has no such load. */
+/* An infinite rate sends all requests at once, of which @clients run concurrently. Returns NULL if Dyno has
+ * no such load. */
 static char *
 dup_load (const char *rate, guint clients)
 {
@@ -125,15 +126,15 @@ add_values (DynoImportBuilder *builder, DynoRecord *record)
                                    values[i].unit, values[i].how);
 }
 
-/* The mean of a request, as a whole number: requests of a data set differ in length. */
+/* Returns the mean per request, rounded: the requests of a data set differ in length. */
 static guint
 count_tokens (DynoRecord *record, const char *field, guint n_requests)
 {
   return n_requests > 0 ? (dyno_record_get_count (record, field) + n_requests / 2) / n_requests : 0;
 }
 
-/* A request ends with its last token. Where the lists do not hold all requests that were answered, they are of another
- * version. */
+/* A request ends with its last token. If the lists lack answered requests, they are from another version.
+ **/
 static void
 add_requests (Reader *self, guint n_completed)
 {
@@ -153,7 +154,7 @@ add_requests (Reader *self, guint n_completed)
                                      "s", "ttfts and itls, their sum for each request");
 }
 
-/* SGLang asks the server; its console has what it was told. */
+/* SGLang asks the server; its console has the model from the arguments. */
 static const char *
 get_model (DynoRecord *record, DynoRecord *server)
 {
@@ -211,7 +212,7 @@ end_run (Reader *self, GError **error)
   add_option (self->builder, record, "num_prompts", NULL);
   add_option (self->builder, record, "burstiness", "1.0");
   add_option (self->builder, record, "label", NULL);
-  if (n_completed > 0) /* else they are zeros */
+  if (n_completed > 0) /* otherwise they are zeros */
     {
       add_requests (self, n_completed);
       add_values (self->builder, record);
@@ -317,7 +318,8 @@ static const struct
   { "Peak output token throughput (tok/s)", "max_output_tokens_per_s" },
 };
 
-/* “Mean TTFT (ms)”, “P99 E2E Latency (ms)” and so on have the names of JSON but for the notation. */
+/* “Mean TTFT (ms)”, “P99 E2E Latency (ms)” and so on have the same names as in JSON, in another notation.
+ **/
 static char *
 dup_field (const char *label)
 {
@@ -332,7 +334,7 @@ dup_field (const char *label)
   return g_strdup_printf ("%s_ms", g_strdelimit (statistic, " ", '_'));
 }
 
-/* Where its value is a word for nothing, it says nothing. */
+/* Ignores a line whose value is a word for “none”. */
 static void
 take_line (DynoRecord *record, const char *text, guint line)
 {
@@ -347,7 +349,8 @@ take_line (DynoRecord *record, const char *text, guint line)
   dyno_record_take_text_at (record, line, field, g_steal_pointer (&value));
 }
 
-/* What holds for all tables that follow: the arguments, as the command or as Python prints them, and the load. */
+/* Common to all tables that follow: the arguments, from the command or as Python prints them, and the load.
+ **/
 typedef struct
 {
   char *model;
@@ -394,7 +397,7 @@ is_rule (const char *text)
   return strlen (text) >= 20 && strspn (text, "=") == strlen (text);
 }
 
-/* A table that has no end is cut off, and its numbers are those that were printed. */
+/* A table without an end is cut off; the numbers that were printed still count. */
 static gboolean
 read_console (Reader *self, DynoImportFile *file, GError **error)
 {

@@ -8,10 +8,10 @@ G_BEGIN_DECLS
 
 /**
  * DynoServingTool:
- * @name: what the client is called
- * @backend: what ran the model where the file does not tell
+ * @name: the client's name
+ * @backend: the engine, if the file does not name it
  *
- * A client of a server whose reports have the form of vLLM’s.
+ * A client of a server whose reports have vLLM’s form.
  */
 typedef struct
 {
@@ -19,11 +19,11 @@ typedef struct
   const char *backend;
 } DynoServingTool;
 
-/* Returns whether it holds what these clients measure, whatever somebody has left out of it. */
+/* Returns whether it has the measurements of these clients, even if other fields were removed. */
 gboolean dyno_serving_report_is_json (const char *head);
-/* Returns whether one of these clients has printed it. */
+/* Returns whether it is the console output of one of these clients. */
 gboolean dyno_serving_report_is_console (const char *head);
-/* Returns whether it has what only SGLang’s client writes. */
+/* Returns whether it has a field that only SGLang’s client writes. */
 gboolean dyno_serving_report_is_sglang (const char *head);
 /* Returns whether all of it was read. */
 gboolean dyno_serving_report_read (DynoImportFile *file,

@@ -6,8 +6,8 @@
 #include "dyno-dialect-registry.h"
 #include "dyno-json-reader.h"
 
-/* `python -m sglang.bench_one_batch`: JSON Lines, one for each batch and pair of lengths, times in s. Without a server; the
- * model and the version are not in it. */
+/* `python -m sglang.bench_one_batch`: JSON Lines, one for each batch and pair of lengths, times in s. It
+ * runs without a server; the file has neither the model nor the version. */
 
 static void
 add_values (DynoImportBuilder *builder, DynoRecord *record)

@@ -6,7 +6,8 @@
 #include "dyno-dialect-registry.h"
 #include "dyno-serving-report.h"
 
-/* `python -m sglang.bench_serving`: JSON Lines, of which the server’s account of itself names the model, or its table. */
+/* `python -m sglang.bench_serving`: JSON Lines, in which the server’s information names the model, or its
+ * table. */
 
 static gboolean
 read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)

@@ -13,7 +13,7 @@ typedef struct
 struct _DynoTraceSpans
 {
   GHashTable *threads; /* arrays of spans, by the names of threads */
-  GHashTable *open;    /* likewise, of those that have not ended; the innermost is the last */
+  GHashTable *open;    /* arrays of open spans, likewise; the innermost is the last */
 };
 
 DynoTraceSpans *
@@ -77,7 +77,7 @@ dyno_trace_spans_end (DynoTraceSpans *self, const char *thread, double end)
     dyno_trace_spans_add (self, thread, span.what, span.start, end - span.start);
 }
 
-/* Of those that begin together, the longest holds the others. */
+/* Of spans that begin together, the longest comes first, as it contains the others. */
 static int
 compare_spans (gconstpointer a, gconstpointer b)
 {

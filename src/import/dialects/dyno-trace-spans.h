@@ -8,27 +8,27 @@ G_BEGIN_DECLS
 /**
  * DynoTraceSpans:
  *
- * The events of a trace of Chrome, each from when it began to when it ended, in µs. Those of one thread lie within each
- * other: the time of an event by itself is what is left of it without those within it.
+ * The events of a trace of Chrome, each with its begin and end, in µs. Events of one thread are nested: the
+ * own time of an event is its duration without the events inside it.
  */
 typedef struct _DynoTraceSpans DynoTraceSpans;
 
 /**
  * DynoTraceSpansFunc:
- * @what: what happened, as it was given
- * @microseconds: how long it took by itself
+ * @what: the number of the event, as it was given
+ * @microseconds: its own time
  * @data: user data
  */
 typedef void (*DynoTraceSpansFunc) (guint what, double microseconds, gpointer data);
 
 DynoTraceSpans *dyno_trace_spans_new (void);
 void dyno_trace_spans_free (DynoTraceSpans *self);
-/* @start: when, in µs. @duration: how long it took, in µs. */
+/* @start: the start, in µs. @duration: the duration, in µs. */
 void
 dyno_trace_spans_add (DynoTraceSpans *self, const char *thread, guint what, double start, double duration);
-/* @start: since when, in µs. */
+/* @start: the start, in µs. */
 void dyno_trace_spans_begin (DynoTraceSpans *self, const char *thread, guint what, double start);
-/* @end: when that ended which began last there, in µs. An end of what never began is none. */
+/* @end: the end of the innermost open event, in µs. Ignored if no event is open. */
 void dyno_trace_spans_end (DynoTraceSpans *self, const char *thread, double end);
 void dyno_trace_spans_foreach (DynoTraceSpans *self, DynoTraceSpansFunc func, gpointer data);
 

@@ -8,11 +8,12 @@
 #include "dyno-dialect-registry.h"
 #include "dyno-json-reader.h"
 
-/* trtexec of TensorRT: the times of all queries (`--exportTimes`), the layers (`--exportProfile`), or what it prints, of
- * which the performance summary counts. Any of them may be of several runs of the program, one after another. Since version
- * 11 latency is without transfers by default, so the version is part of the case. */
+/* trtexec of TensorRT: the times of all queries (`--exportTimes`), the layers (`--exportProfile`), or its
+ * console, of which the performance summary is used. Each file may hold several runs of the program, one
+ * after another. Since version 11 latency excludes transfers by default, so the version is part of the
+ * case. */
 
-/* What several runs of the program wrote into one file says nothing of how they differed. */
+/* The runs in one file do not say in which options they differ. */
 static gboolean
 begin_unnamed_case (DynoImportBuilder *builder, GError **error)
 {
@@ -27,11 +28,11 @@ begin_unnamed_case (DynoImportBuilder *builder, GError **error)
 
 /* Times */
 
-/* Version 7 called the transfers otherwise. */
+/* Version 7 had other names for the transfers. */
 static const struct
 {
   const char *field;
-  const char *name; /* of their mean; none for the latency itself */
+  const char *name; /* for the mean; NULL for the latency itself */
 } series[] = {
   { "latencyMs", NULL },
   { "h2dMs", "transfer_to_device_ms" },
@@ -172,13 +173,13 @@ typedef struct
   char *version;
   char *model;
   char *precision;
-  guint batch;           /* how many items a query has; 0 where the log does not tell */
-  gboolean is_explicit;  /* whether a batch is a dimension of the inputs */
-  gboolean counts_items; /* whether rates are of items already */
+  guint batch;           /* items per query; 0 if the log does not have it */
+  gboolean is_explicit;  /* whether the batch is a dimension of the inputs */
+  gboolean counts_items; /* whether rates are already in items */
   gboolean has_streams;  /* several queries at once */
   gboolean has_failed;
-  char *section;      /* nullable: of which the lines below are */
-  DynoRecord *values; /* nullable: none yet */
+  char *section;      /* nullable: the section of the following lines */
+  DynoRecord *values; /* nullable: NULL before the first */
 } Summary;
 
 typedef struct
@@ -251,8 +252,8 @@ dup_model (const char *text)
   return model;
 }
 
-/* “input:32x3x224x224,mask:32x128”: the first dimension, where all inputs have the same; else 0. What --minShapes and its
- * like name is what an engine may take, not what ran. */
+/* “input:32x3x224x224,mask:32x128”: returns the first dimension if all inputs share it; else 0. --minShapes
+ * and the like give the range of the engine, not the shapes that ran. */
 static guint
 parse_shapes (const char *shapes)
 {
@@ -271,7 +272,8 @@ parse_shapes (const char *shapes)
   return batch;
 }
 
-/* “&&&& RUNNING TensorRT.trtexec [TensorRT v8601] # trtexec --onnx=model.onnx --fp16”; version 7 does not say which it is */
+/* “&&&& RUNNING TensorRT.trtexec [TensorRT v8601] # trtexec --onnx=model.onnx --fp16”; version 7 does not
+ * print its version. */
 static void
 take_command (Summary *self, const char *text)
 {
@@ -293,8 +295,8 @@ take_command (Summary *self, const char *text)
   self->batch = shapes != NULL ? parse_shapes (shapes) : parse_count (batch);
 }
 
-/* In what is printed of the options, “Batch: 1” is an implicit one, which rates are multiplied with; where it is a dimension
- * of the inputs that says “Explicit”, or “Max batch” does, and the number is of no meaning. */
+/* In the printed options, “Batch: 1” is an implicit batch, by which rates are multiplied; if the batch is a
+ * dimension of the inputs, it says “Explicit”, or “Max batch” does, and the number has no meaning. */
 static void
 take_batch (Summary *self, const char *text)
 {
@@ -316,8 +318,8 @@ take_value (Summary *self, guint line, const char *name, const char *text)
   dyno_record_take_text_at (self->values, line, name, g_strndup (text, strcspn (text, " ")));
 }
 
-/* “Latency: min = 0.8 ms, max = 1.2 ms, percentile(90%) = 1 ms”, “Throughput: 1096.5 qps”; sentences that explain the labels
- * begin with them as well. */
+/* “Latency: min = 0.8 ms, max = 1.2 ms, percentile(90%) = 1 ms”, “Throughput: 1096.5 qps”; sentences that
+ * explain the labels also begin with them. */
 static void
 take_line (Summary *self, GMatchInfo *match, guint line)
 {
@@ -371,7 +373,7 @@ take_line_of_section (Summary *self, GMatchInfo *match, guint line)
     }
 }
 
-/* The name that the section has in later versions */
+/* Returns the name of the section in later versions. */
 static gboolean
 take_section (Summary *self, const char *text)
 {
@@ -439,7 +441,7 @@ add_summary (DynoImportBuilder *builder, Summary *run)
   add_throughput (builder, run);
 }
 
-/* A run that was to measure nothing, as one that only builds an engine, is no case. */
+/* A run that measures nothing, such as one that only builds an engine, is not a case. */
 static gboolean
 end_summary (Log *self, GError **error)
 {
@@ -465,7 +467,7 @@ end_summary (Log *self, GError **error)
   return dyno_record_check (run->values, error);
 }
 
-/* “[06/01/2023-10:00:00] [I] ” stands before what it prints. */
+/* “[06/01/2023-10:00:00] [I] ” precedes each line. */
 static const char *
 skip_stamp (const char *text)
 {
@@ -489,7 +491,7 @@ take_text (Log *self, const char *text, guint line)
     take_line_of_section (&self->run, sectioned, line);
 }
 
-/* Of a log without the commands, each summary is of another run. */
+/* In a log without the commands, each summary is a separate run. */
 static gboolean
 read_log_line (const char *text, guint line, gpointer data, GError **error)
 {

@@ -6,7 +6,8 @@
 #include "dyno-dialect-registry.h"
 #include "dyno-serving-report.h"
 
-/* `vllm bench serve`, and `benchmark_serving.py` before it. The version of the server is not in it. */
+/* `vllm bench serve`, and `benchmark_serving.py` before it. The file does not have the version of the
+ * server. */
 
 static gboolean
 read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)

@@ -7,8 +7,8 @@
 #include "dyno-dialect-registry.h"
 #include "dyno-json-reader.h"
 
-/* `winml perf` of the Windows ML command line: an object with benchmark_info, latency_ms, throughput and the latencies of
- * all runs; or, of a model that has several parts, an object `components` of such objects. */
+/* `winml perf` of the Windows ML command line: an object with benchmark_info, latency_ms, throughput and
+ * the latencies of all runs; or, for a model with several parts, an object `components` of such objects. */
 
 static const DynoImportField latency_fields[] = {
   { "mean", "latency_mean_ms", "ms" },  { "p50", "latency_p50_ms", "ms" },
@@ -17,7 +17,8 @@ static const DynoImportField latency_fields[] = {
   { "p95", "latency_p95_ms", "ms" },    { "p99", "latency_p99_ms", "ms" },
 };
 
-/* The last ones are told however few runs there were. Where the runs are known, they follow from these. */
+/* The last ones are written even for few runs. If the file has the runs, the percentiles are computed from
+ * these. */
 #define N_PERCENTILES 3
 
 static const DynoImportField throughput_fields[] = {

@@ -8,13 +8,13 @@
 #include "dyno-dialect-registry.h"
 #include "dyno-table.h"
 
-/* Zeus, the log of a `ZeusMonitor`: start_time,window_name,elapsed_time and a column `gpu0_energy` for each GPU that it was
- * told to watch. A window may come many times, as one for each step of a training. */
+/* Zeus, the log of a `ZeusMonitor`: start_time,window_name,elapsed_time and a column `gpu0_energy` for each
+ * GPU that it was to watch. A window may occur many times, such as one for each step of a training. */
 
 #define GPU    "gpu"
 #define ENERGY "_energy"
 
-/* The energy of each GPU, and what they took together; NaN where there was none. */
+/* Adds the energy of each GPU, and returns the sum; NaN if there is none. */
 static double
 add_gpus (DynoImportBuilder *builder, DynoRecord *record)
 {
@@ -46,7 +46,7 @@ add_values (DynoImportBuilder *builder, DynoRecord *record)
                                  "the sum of the GPUs divided by elapsed_time");
 }
 
-/* Seconds since 1970, as a fraction */
+/* The start is in seconds since 1970, as a fraction. */
 static void
 set_time (DynoImportBuilder *builder, DynoRecord *record)
 {
