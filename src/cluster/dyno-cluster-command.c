@@ -8,7 +8,7 @@
 #include "dyno-cluster-command.h"
 #include "dyno-error.h"
 
-/* Of an error message, in bytes. */
+/* The longest error message, in bytes. */
 #define MAX_WORDS 4096
 
 #define MAX_OUTPUT (16 * 1024 * 1024)
@@ -17,7 +17,8 @@ const DynoCommandLimits dyno_cluster_command_usual = { MAX_OUTPUT, 120, 600 };
 const DynoCommandLimits dyno_cluster_command_patient = { MAX_OUTPUT, 900, 1800 };
 const DynoCommandLimits dyno_cluster_command_copying = { MAX_OUTPUT, 21600, 21600 };
 
-/* What the user has set for own jobs must not steer these, nor those of a job that this runs in. */
+/* Removes the user's settings for the scheduler, and those of a job that Dyno runs in: they must not affect
+ * Dyno's own commands. */
 static void
 forget_scheduler (GSubprocessLauncher *launcher)
 {
@@ -30,7 +31,7 @@ forget_scheduler (GSubprocessLauncher *launcher)
         g_subprocess_launcher_unsetenv (launcher, names[i]);
 }
 
-/* Logins print greetings first, so the last words say what went wrong. */
+/* Logins print greetings first, so the error is in the last words. */
 static const char *
 find_last_words (const char *words)
 {
@@ -53,7 +54,7 @@ check_end (const DynoCommandAnswer *answer, const char *name, GError **error)
   return FALSE;
 }
 
-/* The other errors name the command and the remedy already. */
+/* The other errors already name the command and the remedy. */
 static void
 explain (GError *reason, const char *name, GError **error)
 {

@@ -110,7 +110,7 @@ dyno_cluster_driver_dup_label (const char *target)
 char *
 dyno_cluster_driver_write_question (const char *program)
 {
-  /* That no case would be measured is an answer too, although the status is that of a failure. */
+  /* A plan of which no case would be measured is also an answer, although the exit status is a failure. */
   return g_strdup_printf (
       "d=$(mktemp -d) && cat > \"$d/plan.json\" && "
       "{ %s run --suite \"$d/plan.json\" --dry-run --json; s=$?; rm -r \"$d\"; [ $s -le 1 ]; }",

@@ -7,19 +7,19 @@ G_BEGIN_DECLS
 
 /**
  * DynoClusterOptions:
- * @target: where: a driver's name, and after a colon what it takes
- * @program: the path of `dyno-cli`, which the nodes see too
- * @nodes: (nullable): `each`, a number, or names with commas; %NULL for each
+ * @target: the target: a driver's name, and after a colon its argument
+ * @program: the path of `dyno-cli`, which the nodes can also see
+ * @nodes: (nullable): `each`, a number, or names separated by commas; %NULL for `each`
  * @constraint: (nullable): features that the scheduler demands
  * @gres: (nullable): devices that the scheduler demands
  * @time: (nullable): the time limit, as the scheduler writes it
- * @account: (nullable): who pays
- * @stages: whether programs and engines are copied to the nodes, which need not have @program then
- * @stage: (nullable): the name of that, see [func@Dyno.cluster_options_name_stage]
- * @divides: whether equal nodes divide the cases, instead of measuring each of them
- * @shares_nodes: whether other jobs may run beside it
+ * @account: (nullable): the account to charge
+ * @stages: whether programs and engines are copied to the nodes, which then need not have @program
+ * @stage: (nullable): the name of the copy, see [func@Dyno.cluster_options_name_stage]
+ * @divides: whether equal nodes divide the cases, instead of each measuring all of them
+ * @shares_nodes: whether other jobs may run on the nodes at the same time
  *
- * What a submission asks for.
+ * The options of a submission.
  */
 typedef struct
 {
@@ -39,10 +39,10 @@ typedef struct
 /**
  * DynoClusterNode:
  * @name: its name
- * @hardware: (nullable): what it is; equal nodes have equal lines
- * @partitions: (nullable): to which parts of the cluster it belongs
+ * @hardware: (nullable): its hardware; equal nodes have equal lines
+ * @partitions: (nullable): the partitions of the cluster that it belongs to
  *
- * A machine that may take a task.
+ * A machine that may run a task.
  */
 typedef struct
 {
@@ -54,20 +54,21 @@ typedef struct
 /**
  * DynoClusterDriver:
  * @name: the first word of a target
- * @label: what people call it
- * @takes: (nullable): what follows it after a colon
- * @takes_label: (nullable): what people call that
- * @has_scheduler: whether constraints, devices, time and accounts mean something
- * @list_nodes: the machines that may take tasks
- * @test: (nullable): whether a node would take a task, with @answer in the scheduler's words
- * @ask: (nullable): what Dyno on a node says of a plan that it is not to run yet, JSON; %G_IO_ERROR_BUSY where it cannot
- *   be asked now
- * @submit: starts or queues every task that has no handle, and sets that
- * @poll: sets the state and the reason of every task that is not done, and handles that were not kept
- * @move: (nullable): lets a task that waits go to the node that it names now
- * @cancel: tells every task that is not over to end, marks those that were told, and says why of the others
+ * @label: its name for people
+ * @takes: (nullable): the argument after the colon
+ * @takes_label: (nullable): the name of that argument for people
+ * @has_scheduler: whether constraints, devices, time and accounts have a meaning
+ * @list_nodes: lists the machines that may run tasks
+ * @test: (nullable): whether a node would accept a task, with the scheduler's words in @answer
+ * @ask: (nullable): asks Dyno on a node about a plan without running it; returns JSON, or %G_IO_ERROR_BUSY if it
+ *   cannot be asked now
+ * @submit: starts or queues every task that has no handle, and sets its handle
+ * @poll: sets the state and the reason of every task that is not done, and handles that were not saved
+ * @move: (nullable): lets a waiting task go to the node that it now names
+ * @cancel: stops every task that is not over, marks those that were stopped, and sets the reason of the others
  *
- * How tasks get to other machines. All of it waits for commands, so it is for threads or programs without a window.
+ * Brings tasks to other machines. All functions wait for commands, so they are for threads or programs without a
+ * window.
  */
 typedef struct
 {
@@ -97,20 +98,20 @@ void dyno_cluster_node_free (DynoClusterNode *self);
 const DynoClusterDriver *const *dyno_cluster_driver_list (void);
 /* Returns the driver. */
 const DynoClusterDriver *dyno_cluster_driver_find (const char *target, GError **error);
-/* Returns what follows the driver's name in it; NULL if there is none. */
+/* Returns the argument after the driver's name; NULL if there is none. */
 const char *dyno_cluster_driver_get_argument (const char *target);
-/* Returns what people call it. */
+/* Returns its name for people. */
 char *dyno_cluster_driver_dup_label (const char *target);
 
-/* Returns what a shell there runs to say which cases of the plan that it reads would be measured. The
- * caller owns it. @program: `dyno-cli` on a node, as a shell writes it. */
+/* Returns a shell command for the node that reads a plan and prints which of its cases would be measured.
+ * The caller owns it. @program: `dyno-cli` on a node, as a shell writes it. */
 char *dyno_cluster_driver_write_question (const char *program);
 /* Returns @answer, if there is one. The caller owns it. Takes @answer. @answer may be NULL. @messages may
- * be NULL. @error: set already where there is no answer. */
+ * be NULL. @error: already set if there is no answer. */
 char *dyno_cluster_driver_check_answer (char *answer, const char *messages, GError **error);
 
-/* Reads all that is to be copied, which takes a moment. Returns whether `stage` says what that is, where
- * anything is. */
+/* Reads everything that is to be copied, which takes a moment. Returns whether `stage` names the copy, if
+ * anything is to be copied. */
 gboolean dyno_cluster_options_name_stage (DynoClusterOptions *self, GError **error);
 void dyno_cluster_options_clear (DynoClusterOptions *self);
 

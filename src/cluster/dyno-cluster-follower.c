@@ -43,7 +43,7 @@ G_DEFINE_FINAL_TYPE (DynoClusterFollower, dyno_cluster_follower, G_TYPE_OBJECT)
 static GParamSpec *properties[N_PROPS];
 static guint signals[N_SIGNALS];
 
-/* What a thread asks about, and what it finds. */
+/* The submissions that a thread asks about, and its findings. */
 typedef struct
 {
   DynoStore *store;
@@ -79,7 +79,7 @@ round_new (DynoClusterFollower *self)
   return round;
 }
 
-/* What is new since @previous goes to the store; once that has failed, all does. */
+/* Stores the results that are new since @previous; after a failure, all results. */
 static void
 fetch (DynoStore *store, DynoClusterProgress *progress, DynoClusterProgress *previous, GError **error)
 {
@@ -129,14 +129,14 @@ poll_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
       DynoClusterProgress *previous = round->known->pdata[i];
       DynoClusterJob *job = dyno_cluster_job_load (dyno_cluster_progress_get_job (previous)->folder, NULL);
 
-      /* Somebody may have removed its folder. */
+      /* The folder may have been removed. */
       if (job != NULL)
         g_ptr_array_add (round->found, look (round, job, previous));
     }
   g_task_return_boolean (task, TRUE);
 }
 
-/* What earlier sessions, or the command line, have submitted. */
+/* Finds submissions of earlier sessions or of the command line. */
 static void
 find_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
@@ -214,7 +214,7 @@ plan_next (DynoClusterFollower *self)
     self->timer = g_timeout_add_seconds (self->watched ? WATCHED_PERIOD : UNWATCHED_PERIOD, timeout_cb, self);
 }
 
-/* Somebody may have removed their folders. */
+/* The folders may have been removed. */
 static void
 leave_removed (DynoClusterFollower *self, const Round *round)
 {
@@ -438,7 +438,7 @@ submitting_free (gpointer data)
   g_free (submitting);
 }
 
-/* Why nothing of it can run anywhere is in what the nodes answered. */
+/* The nodes' answers say why no case can run anywhere. */
 static void
 add_answers (GError *error, GPtrArray *answers)
 {
@@ -523,7 +523,7 @@ dyno_cluster_follower_submit_async (DynoClusterFollower *self,
   task = dyno_widget_task_new (self, cancellable, submitted_cb);
   g_task_set_source_tag (task, dyno_cluster_follower_submit_async);
   g_task_set_task_data (task, submitting, submitting_free);
-  g_task_set_check_cancellable (task, FALSE); /* what was handed over is not lost */
+  g_task_set_check_cancellable (task, FALSE); /* tasks that were submitted are not lost */
   g_task_run_in_thread (task, submit_thread);
 }
 

@@ -40,7 +40,7 @@ dyno_cluster_job_free (DynoClusterJob *self)
   g_free (self);
 }
 
-/* Every n-th case, so that each share has some of every model. */
+/* Deals every n-th case to a share, so that each has some of every model. */
 static char **
 deal (guint first, guint step, guint n_cases)
 {
@@ -273,7 +273,8 @@ dyno_cluster_job_dup_logs (const DynoClusterJob *self)
   return NULL;
 }
 
-/* Of the start after @restart others, or nothing. The part comes first, as it may be renamed in between. */
+/* Returns the document of the start after @restart others; NULL if there is none. Looks for the `.part`
+ * file first, as it may be renamed in between. */
 static char *
 find_document (DynoClusterJob *self, guint number, guint restart, gboolean *is_complete)
 {
@@ -376,7 +377,7 @@ derive_id (DynoClusterJob *self, guint number)
   return g_strdup_printf ("%.8s-%.4s-5%.3s-a%.3s-%.12s", sum, sum + 8, sum + 13, sum + 17, sum + 20);
 }
 
-/* What a scheduler knows of the run belongs to the moment, not to the machine. */
+/* The scheduler's facts about the run belong to the moment, not to the machine. */
 static char *
 mark_machine (DynoClusterJob *self, guint number, const char *title, const char *machine)
 {
@@ -412,7 +413,7 @@ build_whole_plan (DynoClusterJob *self, guint number, GError **error)
   return plan;
 }
 
-/* A start that is not the first one knows only of what was left to it. */
+/* A later start only knows the cases that were left to it. */
 static guint
 count_cases (DynoPlan *whole, DynoRun *first, DynoPlan *of_first)
 {
@@ -448,7 +449,7 @@ begin_composition (DynoClusterJob *self, guint number, DynoRun *first, DynoPlan 
   return run;
 }
 
-/* The place that a case of a part has among the cases of the task. */
+/* Returns the index that a case of a part has among the cases of the task. */
 static guint
 find_place (const DynoClusterTask *task, const char *const *of_part, guint ordinal)
 {
@@ -493,7 +494,7 @@ take_over (
                 NULL);
 }
 
-/* A start that has no results yet has an empty file. */
+/* A start without results has an empty file. */
 static gboolean
 is_empty (const char *path)
 {
@@ -517,7 +518,8 @@ load_document (const char *path, DynoPlan **plan, GError **error)
   return *plan != NULL ? g_steal_pointer (&run) : NULL;
 }
 
-/* What one start left damaged does not hide what the others finished: @damage is the first such document. */
+/* A damaged document of one start does not hide the results of the others: @damage is the first such
+ * document. */
 static DynoRun *
 compose (DynoClusterJob *self, guint number, GError **damage, GError **error)
 {

@@ -8,11 +8,11 @@ struct _DynoClusterProgress
   GObject parent_instance;
 
   DynoClusterJob *job;
-  char *title;      /* %NULL where the plan is none */
-  GPtrArray *cases; /* of the whole plan; shared by all that follow */
+  char *title;      /* %NULL if the plan is invalid */
+  GPtrArray *cases; /* of the whole plan; shared by all later progresses */
   char *problem;
-  GPtrArray *runs; /* one for each task, %NULL where it has no results */
-  char **stamps;   /* of what the runs were made of */
+  GPtrArray *runs; /* one for each task, %NULL without results */
+  char **stamps;   /* of the documents behind the runs */
 };
 
 G_DEFINE_FINAL_TYPE (DynoClusterProgress, dyno_cluster_progress, G_TYPE_OBJECT)
@@ -69,7 +69,7 @@ take_plan (DynoClusterProgress *self, DynoClusterProgress *previous)
     self->cases = g_ptr_array_new ();
 }
 
-/* A document is read again only once there is more in it. */
+/* Reads a document again only if it has grown. */
 static DynoRun *
 read_run (DynoClusterProgress *self, guint number, DynoClusterProgress *previous)
 {

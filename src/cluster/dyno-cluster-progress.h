@@ -10,35 +10,35 @@ G_BEGIN_DECLS
 /**
  * DynoClusterProgress:
  *
- * How a submission stood when it was last looked at, with the runs that its tasks have come to by then. It never
- * changes, so any thread may read it; what comes later is another one.
+ * A snapshot of a submission, with the runs of its tasks so far. It never changes, so any thread may read
+ * it; later news make a new one.
  */
 G_DECLARE_FINAL_TYPE (DynoClusterProgress, dyno_cluster_progress, DYNO, CLUSTER_PROGRESS, GObject)
 
-/* Reads what the tasks have written since, so it is for threads. Returns how it stands. Takes @job.
- * @previous may be NULL. @error: why nobody could tell. */
+/* Returns a snapshot. Reads the new results of the tasks, so it is for threads. Takes @job. @previous may
+ * be NULL. @error: why the state is unknown. */
 DynoClusterProgress *
 dyno_cluster_progress_new (DynoClusterJob *job, DynoClusterProgress *previous, const GError *error);
 
 const char *dyno_cluster_progress_get_id (DynoClusterProgress *self);
-/* Returns what its runs are called; NULL if there is none. */
+/* Returns the title of its runs; NULL if there is none. */
 const char *dyno_cluster_progress_get_title (DynoClusterProgress *self);
-/* Returns why nobody could say how the tasks stand, which are as they were before then, or why what they
- * measured could not be kept; NULL if there is none. */
+/* Returns why the state of the tasks is unknown, so that the last known one is shown, or why their results
+ * could not be stored; NULL if there is no problem. */
 const char *dyno_cluster_progress_get_problem (DynoClusterProgress *self);
-/* @error: why what was measured could not be kept. */
+/* @error: why results could not be stored. */
 void dyno_cluster_progress_set_problem (DynoClusterProgress *self, const GError *error);
 const DynoClusterJob *dyno_cluster_progress_get_job (DynoClusterProgress *self);
 /* Returns the cases of the plan. Elements are DynoCase. */
 GPtrArray *dyno_cluster_progress_get_cases (DynoClusterProgress *self);
-/* Returns what it has measured, with the place of each case in the plan, or in its share of it, for an
- * ordinal; NULL if there is none. */
+/* Returns the run of the task, whose ordinals are the indices of the cases in the plan, or in its share of
+ * it; NULL if there is none. */
 DynoRun *dyno_cluster_progress_get_run (DynoClusterProgress *self, guint number);
-/* Returns whether any task may still go on. */
+/* Returns whether any task may still run. */
 gboolean dyno_cluster_progress_is_open (DynoClusterProgress *self);
 /* Returns whether any task is known to wait or to run. */
 gboolean dyno_cluster_progress_is_active (DynoClusterProgress *self);
-/* Returns whether both say the same. */
+/* Returns whether both have the same content. */
 gboolean dyno_cluster_progress_equal (DynoClusterProgress *one, DynoClusterProgress *other);
 
 G_END_DECLS

@@ -27,7 +27,7 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Engines lie in folders that are named after their releases. */
+/* Each engine's folder is named after its release. */
 static void
 add_engines (GChecksum *sum)
 {
@@ -70,7 +70,7 @@ dyno_cluster_stage_check_machine (const char *node, const char *machine, GError 
   return FALSE;
 }
 
-/* “-C FOLDER NAME”, for tar */
+/* Adds “-C FOLDER NAME”, for tar. */
 static void
 add_file (GString *command, const char *path)
 {

@@ -22,7 +22,7 @@ check_options (const DynoClusterDriver *driver, const DynoClusterOptions *option
   return FALSE;
 }
 
-/* Names that the user has listed, in that order; a name that is not there is an error. */
+/* Picks the named nodes, in the user's order; an unknown name is an error. */
 static GPtrArray *
 pick_named (GPtrArray *nodes, const char *list, GError **error)
 {
@@ -51,7 +51,7 @@ pick_named (GPtrArray *nodes, const char *list, GError **error)
   return g_steal_pointer (&chosen);
 }
 
-/* G_MAXUINT for each of them, 0 for a list of names. */
+/* Returns G_MAXUINT for `each`, 0 for a list of names. */
 static guint
 read_number (const char *nodes)
 {
@@ -64,7 +64,7 @@ read_number (const char *nodes)
   return *end == '\0' && end != nodes ? (guint)MIN (number, G_MAXUINT - 1) : 0;
 }
 
-/* What the scheduler said of a node; equal ones of the same partitions have the same answer. */
+/* The scheduler's answer for a node; equal nodes of the same partitions have the same answer. */
 typedef struct
 {
   char *node;
@@ -123,7 +123,7 @@ ask_node (const DynoClusterDriver *driver,
   return answer;
 }
 
-/* A node that was asked for by name must take the task; of the others, those that refuse are left out. */
+/* A node that the user named must accept the task; other nodes that refuse are left out. */
 static gboolean
 ask_nodes (const DynoClusterDriver *driver,
            const DynoClusterOptions *options,
@@ -207,7 +207,7 @@ dyno_cluster_submission_choose_nodes (const DynoClusterOptions *options, GPtrArr
   return !options->divides || check_equality (nodes, error) ? g_steal_pointer (&nodes) : NULL;
 }
 
-/* Why cases of a plan would not be measured on a node, each reason once. */
+/* Adds the reasons why cases of a plan would not be measured on a node, without duplicates. */
 static void
 add_reasons (const char *node, JsonArray *cases, GPtrArray *answers)
 {
@@ -247,7 +247,7 @@ count_running (JsonArray *cases)
   return n_running;
 }
 
-/* Whether anything of the plan would be measured there; @error is only for what went wrong. */
+/* Returns whether the node would measure any case of the plan; @error is only set if the check failed. */
 static gboolean
 check_node (const char *node, const char *answer, GPtrArray *answers, GError **error)
 {
@@ -266,7 +266,7 @@ check_node (const char *node, const char *answer, GPtrArray *answers, GError **e
   return n_cases > 0 && count_running (cases) > 0;
 }
 
-/* Whether a task there would measure anything; where it cannot be asked now, that is taken for granted. */
+/* Returns whether a task on the node would measure any case; assumed if the node cannot be asked now. */
 static gboolean
 ask_plan (const DynoClusterDriver *driver,
           const DynoClusterOptions *options,
@@ -291,7 +291,7 @@ ask_plan (const DynoClusterDriver *driver,
   return FALSE;
 }
 
-/* One of several equal nodes answers for all of them: @known has it, and %NULL where it measures nothing. */
+/* Asks one of several equal nodes: @known has its answer, %NULL if it measures nothing. */
 static gboolean
 ask_kind (const DynoClusterDriver *driver,
           const DynoClusterOptions *options,
@@ -344,7 +344,7 @@ dyno_cluster_submission_check_plan (
   return FALSE;
 }
 
-/* Other jobs on a node take power too, and only the whole of it is measured. */
+/* Other jobs on a node also draw power, and only the total power is measured. */
 static DynoPlan *
 adapt_plan (DynoPlan *plan, const DynoClusterOptions *options, GError **error)
 {
@@ -356,7 +356,7 @@ adapt_plan (DynoPlan *plan, const DynoClusterOptions *options, GError **error)
   return adapted;
 }
 
-/* The folder is there before the driver has anything, so that a crash in between loses no task. */
+/* Creates the folder before the driver gets any task, so that a crash in between loses none. */
 static gboolean
 submit_tasks (DynoClusterJob *job, const DynoClusterOptions *options, GError **error)
 {
@@ -406,7 +406,7 @@ set_state (DynoClusterTask *task, DynoTaskState state, char *reason)
   task->reason = reason;
 }
 
-/* The document is the truth, whatever the scheduler says. */
+/* The document decides, whatever the scheduler says. */
 static void
 settle (DynoClusterJob *job, guint number)
 {
@@ -439,7 +439,7 @@ has_task_on (DynoClusterJob *job, const char *node)
   return FALSE;
 }
 
-/* Nodes that divide the cases are equal; where none of them is there, nobody can tell. */
+/* Nodes that divide the cases are equal; if none of them exists any more, this is unknown. */
 static gboolean
 fits (DynoClusterJob *job, const DynoClusterNode *node, GPtrArray *nodes)
 {
@@ -455,7 +455,7 @@ fits (DynoClusterJob *job, const DynoClusterNode *node, GPtrArray *nodes)
   return is_equal && !has_task_on (job, node->name);
 }
 
-/* The description says the new node before the task can begin there. */
+/* Saves the new node before the task can begin there. */
 static gboolean
 move_task (
     const DynoClusterDriver *driver, DynoClusterJob *job, guint number, const char *node, GError **error)
@@ -472,7 +472,7 @@ move_task (
   return FALSE;
 }
 
-/* Where it does not matter which nodes measure, a task does not wait for one that is gone; unless it has results. */
+/* If any nodes will do, a task does not wait for one that is gone, unless it has results. */
 static void
 replace_nodes (const DynoClusterDriver *driver, DynoClusterJob *job)
 {

@@ -5,29 +5,29 @@
 
 G_BEGIN_DECLS
 
-/* Returns the nodes that would take a task, at least one. Elements are DynoClusterNode. The caller owns
- * it. @answers: what the scheduler says of each node is added here. */
+/* Returns the nodes that would accept a task, at least one. Elements are DynoClusterNode. The caller owns
+ * it. @answers: gets the scheduler's answer for each node. */
 GPtrArray *
 dyno_cluster_submission_choose_nodes (const DynoClusterOptions *options, GPtrArray *answers, GError **error);
-/* Asks Dyno on each node, or on one of each kind, where its driver can, before anything is submitted.
- * Returns whether any node is left. @nodes: those that would take a task; where nothing can be measured is
- * left out. */
+/* Asks Dyno on each node, or on one of each kind, before anything is submitted, if the driver can. Returns
+ * whether any node is left. @nodes: the nodes that would accept a task; those that can measure nothing are
+ * removed. */
 gboolean dyno_cluster_submission_check_plan (
     const DynoClusterOptions *options, DynoPlan *plan, GPtrArray *nodes, GPtrArray *answers, GError **error);
-/* Hands one task for each node to the driver; if it refuses one, none is left there. Returns the
- * submission. The caller owns it. @nodes holds DynoClusterNode. */
+/* Submits one task for each node to the driver; if it refuses one, none remains. Returns the submission.
+ * The caller owns it. @nodes holds DynoClusterNode. */
 DynoClusterJob *dyno_cluster_submission_submit (const DynoClusterOptions *options,
                                                 DynoPlan *plan,
                                                 GPtrArray *nodes,
                                                 GError **error);
-/* Finds out how its tasks stand. A task that waits for a node which is gone moves to another one, if it
- * does not matter which, and has measured nothing yet. Returns whether that is known. */
+/* Updates the state of its tasks. A task that waits for a node that is gone moves to another one, if any
+ * node will do and the task has no results. Returns whether the state is known. */
 gboolean dyno_cluster_submission_poll (DynoClusterJob *job, GError **error);
-/* Remembers whether all of its tasks are over, so that whoever looks for what is under way need not ask
- * about it again. @job: a submission that was just asked about, and whose results are kept. */
+/* Records that all of its tasks are over, so that it is not polled again as an active submission. @job: a
+ * submission that was just polled, and whose results are stored. */
 void dyno_cluster_submission_close (DynoClusterJob *job);
-/* Ends the tasks that are not over. What they have finished is kept. `is_stopped` says which were told,
- * and `reason` why others could not be. Returns whether all of them were told. */
+/* Stops the tasks that are not over. Their results so far are kept. `is_stopped` marks the tasks that were
+ * stopped, and `reason` says why others could not be. Returns whether all of them were stopped. */
 gboolean dyno_cluster_submission_cancel (DynoClusterJob *job, GError **error);
 
 G_END_DECLS

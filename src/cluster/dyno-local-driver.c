@@ -54,7 +54,8 @@ submit (DynoClusterJob *job, const DynoClusterOptions *options, GError **error)
   return TRUE;
 }
 
-/* The number of a process may have gone to another one, which does not have the folder in its command line. */
+/* The number may have been reused by another process, which does not have the folder in its command line.
+ **/
 static gboolean
 is_of_job (DynoClusterJob *job, const char *process)
 {
@@ -69,8 +70,8 @@ is_of_job (DynoClusterJob *job, const char *process)
   return FALSE;
 }
 
-/* Whoever submitted may have ended before the number was kept. What the task itself starts has, for a moment, the same
- * command line, but no session of its own. */
+/* The submitter may have ended before the number was saved. A child of the task briefly has the same
+ * command line, but it does not lead a session. */
 static void
 find_process (DynoClusterJob *job, DynoClusterTask *task)
 {

@@ -11,11 +11,11 @@
 #include "dyno-paths.h"
 #include "dyno-slurm-reader.h"
 
-/* How long a question waits for a core, in s, and what srun says when there is none. */
+/* The time that a question waits for a core, in s, and the message of srun if there is none. */
 #define PATIENCE_SECONDS "10"
 #define NO_ROOM          "Unable to allocate resources"
 
-/* The line begins with “Arch=”, and a blank ends it. */
+/* The line begins with “Arch=”, and ends at a blank. */
 static gboolean
 check_machine (const DynoSlurmNode *node, GError **error)
 {
@@ -59,7 +59,7 @@ add_option (GPtrArray *words, const char *name, const char *value)
     g_ptr_array_add (words, g_strdup_printf ("--%s=%s", name, value));
 }
 
-/* What a task takes of a node, and whoever asks there, too. */
+/* Requests the resources of a task on a node, which a question needs, too. */
 static void
 add_request (GPtrArray *words, const DynoClusterOptions *options)
 {
@@ -105,7 +105,7 @@ test_node (const DynoClusterOptions *options, const char *node, char **answer, G
   return output != NULL;
 }
 
-/* Asking needs a core for a moment. */
+/* The question needs a core for a moment. */
 static char *
 ask_node (const DynoClusterOptions *options, const char *node, const char *plan, GError **error)
 {
@@ -145,7 +145,7 @@ ask_node (const DynoClusterOptions *options, const char *node, const char *plan,
   return NULL;
 }
 
-/* The batch script becomes the program, so that it gets the signals. */
+/* The batch script executes the program in its place, so that it gets the signals. */
 static char *
 write_script (DynoClusterJob *job, const DynoClusterOptions *options)
 {
@@ -158,7 +158,7 @@ write_script (DynoClusterJob *job, const DynoClusterOptions *options)
   return g_strdup_printf ("exec %s jobs task %s $SLURM_ARRAY_TASK_ID", program, folder);
 }
 
-/* The element of the array is the number of the task. Percent signs of the folder are none of Slurm's. */
+/* The index in the array is the number of the task. Percent signs in the folder are escaped for Slurm. */
 static char *
 name_log (DynoClusterJob *job)
 {
@@ -168,7 +168,7 @@ name_log (DynoClusterJob *job)
   return g_build_filename (folder, "tasks", "%a.log", NULL);
 }
 
-/* Of those that it does not have yet. */
+/* Lists the tasks without a handle. */
 static char *
 list_numbers (DynoClusterJob *job)
 {
@@ -180,7 +180,7 @@ list_numbers (DynoClusterJob *job)
   return g_string_free (list, FALSE);
 }
 
-/* Elements of an array are alike, until each is pinned to its node. Until then none may start. */
+/* All elements of an array are alike until each is pinned to its node, so none may start before that. */
 static gint64
 queue (DynoClusterJob *job, const DynoClusterOptions *options, GError **error)
 {
@@ -208,7 +208,7 @@ queue (DynoClusterJob *job, const DynoClusterOptions *options, GError **error)
   return handle;
 }
 
-/* One call for all of them: scontrol takes its commands from its input too. */
+/* One call pins all of them: scontrol also reads commands from its input. */
 static gboolean
 pin (DynoClusterJob *job, gint64 handle, GError **error)
 {
@@ -229,7 +229,7 @@ pin (DynoClusterJob *job, gint64 handle, GError **error)
   return output != NULL;
 }
 
-/* Beside the submissions, on the file system that the nodes share. */
+/* Copies to a folder beside the submissions, on the file system that the nodes share. */
 static gboolean
 stage (const DynoClusterOptions *options, GError **error)
 {
@@ -278,7 +278,7 @@ name_task (gint64 job, gint64 index)
   return g_strdup_printf ("%" G_GINT64_FORMAT "_%" G_GINT64_FORMAT, job, index);
 }
 
-/* Elements that never began stand in one line together, which has no index. */
+/* Elements that never began share one line without an index. */
 static const DynoSlurmTask *
 find_known (DynoClusterJob *job, guint number, GHashTable *found)
 {
@@ -290,7 +290,7 @@ find_known (DynoClusterJob *job, guint number, GHashTable *found)
   return known != NULL ? known : g_hash_table_lookup (found, of_all);
 }
 
-/* Newer releases fail for one number that they do not know, but not for two of them. */
+/* Newer releases fail for a single number that they do not know, but not for two. */
 static char *
 list_handles (DynoClusterJob *job, GHashTable *found)
 {
@@ -328,7 +328,7 @@ read_answer (const char *const *command, const char *last_word, GError **error)
   return output != NULL ? dyno_slurm_reader_read_tasks (output, -1, error) : NULL;
 }
 
-/* One call for all of them; old releases answer with the whole queue whatever they are asked for. */
+/* One call asks for all of them; old releases answer with the whole queue in any case. */
 static gboolean
 ask (DynoClusterJob *job, const char *const *command, GHashTable *found, GError **error)
 {
@@ -356,8 +356,8 @@ lacks_handle (DynoClusterJob *job)
   return FALSE;
 }
 
-/* Whoever submitted may have ended before the number was kept; the array has the submission's id as its comment. It may
- * still be held then, and is pinned anew, which changes nothing where it was done. */
+/* The submitter may have ended before the number was saved; the array has the submission's id as its
+ * comment. It may still be held, so it is pinned again, which is harmless. */
 static gboolean
 find_handles (DynoClusterJob *job, GError **error)
 {
@@ -408,7 +408,7 @@ poll_tasks (DynoClusterJob *job, GError **error)
 
   if (!find_handles (job, error) || !ask (job, of_queue, found, error))
     return FALSE;
-  /* Many sites keep no accounts. */
+  /* Many sites keep no accounting. */
   if (!ask (job, accounts, found, &local_error))
     g_debug ("%s", local_error->message);
   for (guint i = 0; i < job->tasks->len; i++)
@@ -421,7 +421,7 @@ poll_tasks (DynoClusterJob *job, GError **error)
   return TRUE;
 }
 
-/* What Slurm has forgotten cannot be told anything. */
+/* A job that Slurm has forgotten cannot be cancelled. */
 static gboolean
 is_cancellable (const DynoClusterTask *task)
 {

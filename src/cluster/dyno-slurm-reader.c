@@ -30,7 +30,7 @@ node_free (gpointer data)
   g_free (node);
 }
 
-/* Slurm before 23.02 writes a number, later ones an object that says whether there is one. */
+/* Slurm before 23.02 writes a number, later ones an object with a flag for whether it is set. */
 static gint64
 read_number (JsonObject *object, const char *name, gint64 fallback)
 {
@@ -43,7 +43,7 @@ read_number (JsonObject *object, const char *name, gint64 fallback)
              : fallback;
 }
 
-/* One word, or several of which the first is the state. */
+/* A word, or a list whose first word is the state. */
 static const char *
 read_state (JsonObject *object, const char *name)
 {
@@ -64,7 +64,7 @@ dup_known (const char *text)
   return text != NULL && !g_strv_contains (unknown, text) ? g_strdup (text) : NULL;
 }
 
-/* squeue has it flat, sacct in objects. */
+/* squeue has flat fields, sacct has objects. */
 static DynoSlurmTask *
 read_task (JsonObject *job)
 {
@@ -113,7 +113,7 @@ dyno_slurm_reader_read_tasks (const char *text, gssize length, GError **error)
   return tasks;
 }
 
-/* Values may have blanks in them (OS=Linux 6.1 …): a word without “=” is of no interest here. */
+/* Values may contain blanks (OS=Linux 6.1 …), so words without “=” are skipped. */
 static GHashTable *
 split_words (char **words)
 {

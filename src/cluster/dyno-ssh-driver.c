@@ -18,10 +18,11 @@
 #define REMOTE_FOLDER ".cache/dyno/jobs"
 #define REMOTE_STAGE  ".cache/dyno/stage"
 
-/* Nobody is there to type a password, and what begins with a dash is no option. A lost connection ends after a minute. */
+/* Nobody can type a password, and a host name that begins with a dash must not become an option. A lost
+ * connection ends after a minute. */
 #define OPTIONS "-o", "BatchMode=yes", "-o", "ConnectTimeout=10", "-o", "ServerAliveInterval=20", "--"
 
-/* Its folder is the same on each of the machines, but logins need not begin in folders of the same name. */
+/* Its folder is the same on all machines, but logins need not begin in folders of the same name. */
 static char *
 write_stage (const DynoClusterOptions *options)
 {
@@ -36,7 +37,7 @@ write_program (const DynoClusterOptions *options)
   return stage != NULL ? g_strconcat (stage, "/dyno", NULL) : g_shell_quote (options->program);
 }
 
-/* Whatever shell the login has. */
+/* Works with any login shell. */
 static char *
 run_there (const char *host,
            const char *command,
@@ -52,12 +53,13 @@ run_there (const char *host,
   char *output = dyno_cluster_command_run (words, input, limits, messages, &local_error);
 
   if (output == NULL)
-    /* Translators: a machine, and what went wrong there */
+    /* Translators: a machine, and its error */
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("%s: %s"), host, local_error->message);
   return output;
 }
 
-/* What makes machines equal: the processor and the devices, as Dyno itself finds them there. */
+/* Returns the properties that make machines equal: the processor and the devices, as Dyno finds them there.
+ **/
 static char *
 describe_hardware (const char *host, const char *text, GError **error)
 {
@@ -79,7 +81,7 @@ describe_hardware (const char *host, const char *text, GError **error)
   return g_string_free (line, FALSE);
 }
 
-/* An archive is no text, so a shell connects the two ends. */
+/* An archive is binary, so a shell connects the two ends. */
 static gboolean
 send_stage (const DynoClusterOptions *options, const char *host, GError **error)
 {
@@ -196,7 +198,7 @@ submit (DynoClusterJob *job, const DynoClusterOptions *options, GError **error)
   return TRUE;
 }
 
-/* A document is whole here as soon as it has its name, whenever the connection breaks. */
+/* A document gets its name only when it is complete, even if the connection breaks. */
 static gboolean
 move_into_place (const char *from, const char *to, GError **error)
 {
@@ -237,7 +239,8 @@ bring (DynoClusterJob *job, guint number, GError **error)
   return is_moved;
 }
 
-/* Once all of it is here. Another task of the submission may have its files in the same folder. */
+/* Removes the remote files once all of them are here. Another task of the submission may have files in the
+ * same folder. */
 static void
 clean_up (DynoClusterJob *job, guint number)
 {
@@ -269,7 +272,7 @@ take_answer (DynoClusterJob *job, guint number, const char *answer)
     }
 }
 
-/* A machine that does not answer may well go on measuring. */
+/* A machine that does not answer may still be measuring. */
 static void
 poll_task (DynoClusterJob *job, guint number)
 {
@@ -323,7 +326,7 @@ cancel_task (DynoClusterJob *job, guint number, GError **error)
   return FALSE;
 }
 
-/* One that does not answer does not keep the others from being told. */
+/* A machine that does not answer does not keep the others from being told. */
 static gboolean
 cancel (DynoClusterJob *job, GError **error)
 {

@@ -5,7 +5,7 @@
 
 #include "dyno-task-group.h"
 
-/* Longer numbers are names. */
+/* Longer numbers count as part of the name. */
 #define MAX_DIGITS 15
 
 static void
@@ -41,7 +41,7 @@ dyno_task_groups_add (GPtrArray *groups, const DynoClusterTask *task)
   g_ptr_array_add (groups, group);
 }
 
-/* Names that differ in a number only, which is the last one in them. */
+/* Names that differ only in their last number. */
 typedef struct
 {
   char *head;

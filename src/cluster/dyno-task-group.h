@@ -7,11 +7,11 @@ G_BEGIN_DECLS
 
 /**
  * DynoTaskGroup:
- * @state: how its tasks stand
- * @reason: (nullable): why
- * @nodes: (element-type utf8): where they are
+ * @state: the state of its tasks
+ * @reason: (nullable): the reason of the state
+ * @nodes: (element-type utf8): the nodes of its tasks
  *
- * Tasks of which the same can be said, so that a hundred nodes that wait are one line.
+ * Tasks with the same state and reason, so that a hundred waiting nodes are one line.
  */
 typedef struct
 {
@@ -20,11 +20,11 @@ typedef struct
   GPtrArray *nodes;
 } DynoTaskGroup;
 
-/* Returns none yet. Elements are DynoTaskGroup. */
+/* Returns an empty list of groups. Elements are DynoTaskGroup. */
 GPtrArray *dyno_task_groups_new (void);
-/* Puts a task to those of which the same can be said. @groups holds DynoTaskGroup. */
+/* Adds a task to the group with its state and reason. @groups holds DynoTaskGroup. */
 void dyno_task_groups_add (GPtrArray *groups, const DynoClusterTask *task);
-/* Returns the names of its nodes as Slurm writes lists of them, such as “node[001-004,007], login”. */
+/* Returns the names of its nodes in Slurm's list notation, such as “node[001-004,007], login”. */
 char *dyno_task_group_dup_nodes (const DynoTaskGroup *self);
 
 G_END_DECLS

@@ -4,7 +4,7 @@
 #include "dyno-store.h"
 #include "dyno-task-sink.h"
 
-/* A document is written anew for each result, so it must not grow with the plan. */
+/* The document is rewritten for each result, so it must not grow with the plan. */
 #define MAX_RESULTS 16
 
 struct _DynoTaskSink
@@ -14,7 +14,7 @@ struct _DynoTaskSink
   DynoClusterJob *job; /* not owned */
   guint number;
   char *path;
-  DynoRun *part; /* what is in the document at @path */
+  DynoRun *part; /* the content of the document at @path */
 };
 
 static void dyno_task_sink_init_sink (DynoResultSinkInterface *iface);
@@ -24,7 +24,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (DynoTaskSink,
                                G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (DYNO_TYPE_RESULT_SINK, dyno_task_sink_init_sink))
 
-/* The run without its results, as it is now. */
+/* Copies the run's current state, without its results. */
 static void
 copy_head (DynoRun *run, DynoRun *part)
 {
@@ -68,7 +68,8 @@ has_result (DynoTaskSink *self, DynoResult *result)
   return FALSE;
 }
 
-/* What is full is never touched again; what follows is as if the task had started once more. */
+/* A full document is never changed again; the results after it go into a new one, as if the task had
+ * started again. */
 static gboolean
 make_room (DynoTaskSink *self, DynoRun *run, GError **error)
 {

@@ -58,7 +58,7 @@ dyno_task_state_from_slurm (const char *word, const char **why)
   return DYNO_TASK_WAITING;
 }
 
-/* By how they begin: limits have dozens of names, and some are followed by nodes. */
+/* Prefixes of the reasons: limits have dozens of names, and some are followed by nodes. */
 static const struct
 {
   const char *beginning;

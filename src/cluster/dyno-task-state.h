@@ -7,15 +7,15 @@ G_BEGIN_DECLS
 
 /**
  * DynoTaskState:
- * @DYNO_TASK_WAITING: it has not begun, or begins anew
- * @DYNO_TASK_RUNNING: it is at work
- * @DYNO_TASK_ENDED: the scheduler says that it came to its end; only its document tells whether it is done
- * @DYNO_TASK_DONE: its document is there, with every case
- * @DYNO_TASK_FAILED: it ended without the rest of its cases
- * @DYNO_TASK_STOPPED: somebody cancelled it
- * @DYNO_TASK_LOST: nobody knows of it, or whoever does gives no answer
+ * @DYNO_TASK_WAITING: not begun, or about to begin again
+ * @DYNO_TASK_RUNNING: running
+ * @DYNO_TASK_ENDED: ended, according to the scheduler; only its document shows whether it is done
+ * @DYNO_TASK_DONE: its document has every case
+ * @DYNO_TASK_FAILED: ended with unfinished cases
+ * @DYNO_TASK_STOPPED: cancelled
+ * @DYNO_TASK_LOST: unknown to its driver, or the driver gives no answer
  *
- * How a task on another machine stands.
+ * The state of a task on another machine.
  */
 typedef enum
 {
@@ -28,15 +28,15 @@ typedef enum
   DYNO_TASK_LOST,
 } DynoTaskState;
 
-/* A word that is not known is of a newer Slurm, of a task that it still has. Returns how the task stands.
- * @word: a state as Slurm names it; “CANCELLED by 0” is one too. @why (nullable): what it means for the
- * task, where the state alone says too little. */
+/* Returns the state of the task; an unknown word is from a newer Slurm and counts as waiting. @word: a
+ * state as Slurm names it, or a text such as “CANCELLED by 0”. @why (nullable): an explanation, if the
+ * state needs one. */
 DynoTaskState dyno_task_state_from_slurm (const char *word, const char **why);
-/* Returns a sentence, or the name where it says enough or is not known. The caller owns it. */
+/* Returns a sentence, or the name itself if it is clear enough or unknown. The caller owns it. */
 char *dyno_task_state_explain_slurm (const char *reason);
-/* Returns one word for it, for programs. */
+/* Returns its stable name, for programs. */
 const char *dyno_task_state_to_string (DynoTaskState state);
-/* Returns one word for it. */
+/* Returns its name for people, one word. */
 const char *dyno_task_state_get_label (DynoTaskState state);
 
 G_END_DECLS
