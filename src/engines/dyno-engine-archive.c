@@ -18,10 +18,10 @@
 
 #define PIECE_SIZE (256 * 1024)
 
-/* Programs and libraries compress to a third; a hundredth is nothing but a trap. */
+/* Programs and libraries compress to a third; a hundredth is a decompression bomb. */
 #define MAX_RATIO 100
 
-/* What a package is unpacked with; only files that are asked for are written, each under a name of its own. */
+/* The state of unpacking a package; only the listed files are written, each under its own name. */
 typedef struct
 {
   const char *path;
@@ -73,7 +73,7 @@ write_all (Unpacking *self, int fd, const guint8 *bytes, gsize n_bytes, const ch
   return !g_cancellable_set_error_if_cancelled (self->cancellable, error);
 }
 
-/* -1 is an error, 0 the end. */
+/* Returns -1 on an error, 0 at the end. */
 static gssize
 read_piece (Unpacking *self, struct archive *archive, guint8 *piece, GError **error)
 {
@@ -195,7 +195,8 @@ stays_inside (const char *path)
   return *path != '/' && !g_strv_contains ((const char *const *)steps, "..");
 }
 
-/* An entry whose path leads out says that the package is not what it claims to be, whether it is wanted or not. */
+/* An entry whose path leads outside proves that the package is not genuine, even if the entry is not
+ * needed. */
 static gboolean
 check_entry (const Unpacking *self, struct archive *archive, struct archive_entry *entry, GError **error)
 {
@@ -269,7 +270,7 @@ take_all (
                      (archive_entry_perm (entry) & S_IXUSR) != 0, write_plain, error);
 }
 
-/* The archive inside is unpacked beside what it holds. */
+/* The inner archive is unpacked beside its contents. */
 static gboolean
 take_inner_archive (Unpacking *self, struct archive *archive, const char *name, GError **error)
 {
@@ -302,7 +303,7 @@ take_part (Unpacking *self,
                      part->packing == DYNO_ENGINE_BROTLI ? write_brotli : write_plain, error);
 }
 
-/* What is wanted of the package, and what was found of it. */
+/* The wanted parts of the package, and those that were found. */
 typedef struct
 {
   GPtrArray *parts;

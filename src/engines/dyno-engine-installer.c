@@ -22,16 +22,17 @@ enum
   SERVER_ERROR = 500,
 };
 
-/* An engine while it is installed. Everything happens in `ID-VERSION.part`, beside where it goes and on the same disk; a
- * search for libraries looks no deeper than into folders, so it finds nothing half done there. */
+/* An engine during its installation. Everything happens in `ID-VERSION.part`, beside its final folder and
+ * on the same disk; the search for libraries does not look that deep, so it finds nothing unfinished there.
+ **/
 typedef struct
 {
   DynoEngine *engine;
   DynoProgressReporter *reporter;
-  char *folder;   /* where it goes */
-  char *part;     /* where it is made */
+  char *folder;   /* the final folder */
+  char *part;     /* the temporary folder */
   char *archive;  /* the package, below @part */
-  char *unpacked; /* what is taken out of it, below @part */
+  char *unpacked; /* the files from it, below @part */
   char *address;  /* of the registry */
   int lock;
 } Installation;
@@ -77,7 +78,7 @@ remove_folder (const char *path, GError **error)
 
 /* --- words --- */
 
-/* What names another registry. */
+/* Returns the variable that sets another registry. */
 static const char *
 get_variable (const DynoEngine *engine)
 {
@@ -162,7 +163,7 @@ get_size (const char *path)
   return g_stat (path, &info) == 0 ? (guint64)info.st_size : 0;
 }
 
-/* What an earlier attempt left needs no room. */
+/* The files of an earlier attempt need no more room. */
 static gboolean
 check_room (Installation *self, GError **error)
 {
@@ -259,7 +260,7 @@ put_in_place (Installation *self, GError **error)
   return FALSE;
 }
 
-/* After a failure only a package, or a part of one, is left, which the next attempt takes up. */
+/* After a failure only a package, or a part of one, is kept for the next attempt. */
 static void
 clean_up (Installation *self, gboolean is_installed)
 {
@@ -344,7 +345,7 @@ dyno_engine_installer_install_finish (GAsyncResult *result, GError **error)
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-/* It has another name while it is removed, so that nothing finds half of it. */
+/* The folder is renamed before it is removed, so that no search finds half of it. */
 static gboolean
 remove_whole (const char *folder, const char *part, GError **error)
 {

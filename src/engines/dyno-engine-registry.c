@@ -18,13 +18,13 @@
 /* Wide enough for any address: pip breaks the lines of its help by the width of the terminal. */
 #define HELP_COLUMNS "2000"
 
-/* By DynoEngineRegistry. */
+/* Indexed by DynoEngineRegistry. */
 static const struct
 {
   const char *variables[2];
   const char *key;
   const char *command[6];
-  const char *pattern; /* of what the command prints; the address is the first group */
+  const char *pattern; /* for the command's output; the address is the first group */
   const char *missing;
 } registries[] = {
   [DYNO_ENGINE_NPM] = {
@@ -35,7 +35,7 @@ static const struct
       N_ ("It is not known which npm registry to ask. Install npm, or set npm_config_registry to the registry’s "
           "address."),
   },
-  /* The default that the help names is what pip’s configuration says, and pip’s own without one. */
+  /* The help shows the default from pip’s configuration, or pip’s own. */
   [DYNO_ENGINE_PYTHON] = {
       { "PIP_INDEX_URL", NULL },
       "python-index",
@@ -58,7 +58,7 @@ dyno_engine_registry_apply_settings (GSettings *settings)
   g_object_get (settings, "settings-schema", &schema, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (registries); i++)
     {
-      if (!g_settings_schema_has_key (schema, registries[i].key)) /* of an older Dyno */
+      if (!g_settings_schema_has_key (schema, registries[i].key)) /* a schema of an older Dyno */
         continue;
       g_free (from_settings[i]);
       from_settings[i] = g_settings_get_string (settings, registries[i].key);
@@ -143,7 +143,7 @@ find_in_json (JsonParser *parser, const char *text, gsize size, const char *file
   return NULL;
 }
 
-/* A page of anchors, one a file: all of HTML that PEP 503 uses. */
+/* Reads a page of anchors, one per file: PEP 503 uses no other HTML. */
 static char *
 find_in_html (const char *text, gsize size, const char *file)
 {

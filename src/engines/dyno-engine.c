@@ -62,7 +62,7 @@ dyno_engine_unref (DynoEngine *self)
   g_rc_box_release_full (self, engine_clear);
 }
 
-/* What becomes part of a path. */
+/* Returns whether the text may become part of a path. */
 static gboolean
 is_word (const char *text)
 {
@@ -143,7 +143,7 @@ read_archive (DynoEngine *self, JsonObject *archive)
          self->sha256 != NULL && strlen (self->sha256) == SHA256_DIGITS && read_parts (self, archive);
 }
 
-/* The machine for which there is no package is told so when it wants one. */
+/* A machine without a package only gets an error when it asks for one. */
 static gboolean
 read_machine (DynoEngine *self, JsonObject *version)
 {
@@ -343,7 +343,7 @@ dyno_engine_find_missing (const char *backend)
   return missing;
 }
 
-/* What data/engines.json says of its engines, for the translators. */
+/* The summaries in data/engines.json, for the translators. */
 static const char *const summaries[] = {
   N_ ("CPU, and GPUs through WebGPU"),
   N_ ("NVIDIA GPUs, with CUDA 13 and cuDNN 9 from NVIDIA"),

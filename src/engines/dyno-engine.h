@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * @DYNO_ENGINE_NPM: packages for Node
  * @DYNO_ENGINE_PYTHON: packages for Python
  *
- * Where packages come from.
+ * The registry of a package.
  */
 typedef enum
 {
@@ -20,11 +20,11 @@ typedef enum
 
 /**
  * DynoEnginePacking:
- * @DYNO_ENGINE_PLAIN: as it is
+ * @DYNO_ENGINE_PLAIN: uncompressed
  * @DYNO_ENGINE_BROTLI: compressed
- * @DYNO_ENGINE_BROTLI_TAR: a compressed archive, of which all is taken
+ * @DYNO_ENGINE_BROTLI_TAR: a compressed archive; all of it is unpacked
  *
- * How a file lies in a package.
+ * The packing of a file in a package.
  */
 typedef enum
 {
@@ -35,13 +35,13 @@ typedef enum
 
 /**
  * DynoEnginePart:
- * @from: pattern of its path in the package, as of #GPatternSpec
- * @folder: (nullable): where it goes below the engine's folder
- * @name: (nullable): its name there, %NULL for the one it has
- * @packing: how it lies in the package
+ * @from: the pattern of its path in the package, as in #GPatternSpec
+ * @folder: (nullable): its folder below the engine’s folder
+ * @name: (nullable): its name there, %NULL for the name in the package
+ * @packing: its packing in the package
  * @is_executable: whether it is a program
  *
- * What to take out of a package.
+ * A file, or several, to take out of a package.
  */
 typedef struct
 {
@@ -55,21 +55,21 @@ typedef struct
 /**
  * DynoEngine:
  * @id: a stable word, `onnxruntime`
- * @version: of this package
- * @name: what people call it
- * @summary: what it runs on, in English; see [func@Dyno.engine_get_summary]
+ * @version: the version of this package
+ * @name: its name for people
+ * @summary: the hardware that it runs on, in English; see [func@Dyno.engine_get_summary]
  * @backends: (array zero-terminated=1): the backends that use it
- * @driver: (nullable): the kernel's driver without which it finds no device
- * @registry: where the package comes from
+ * @driver: (nullable): the kernel driver that it needs to find a device
+ * @registry: the registry of the package
  * @package: the package's name there
  * @license: SPDX expression
- * @license_files: (array zero-terminated=1): where its text lies in the package; empty where the package holds none
+ * @license_files: (array zero-terminated=1): the paths of its text in the package; empty if the package has none
  * @problem: (nullable): why there is nothing to install for this machine, a sentence
  * @file: (nullable): the package's file for this machine
- * @size: of @file, in bytes
- * @sha256: of @file, 64 hexadecimal digits
- * @unpacked: how many bytes are taken out of it at most
- * @parts: (element-type DynoEnginePart): what to take out of it
+ * @size: the size of @file, in bytes
+ * @sha256: the hash of @file, 64 hexadecimal digits
+ * @unpacked: the most bytes to take out of it
+ * @parts: (element-type DynoEnginePart): the files to take out of it
  *
  * A version of an engine that can be installed, as `data/engines.json` lists it.
  */
@@ -93,34 +93,35 @@ typedef struct
   GPtrArray *parts;
 } DynoEngine;
 
-/* Lists what can be installed: Dyno’s own list, or the one that the environment variable `DYNO_ENGINES`
- * names. Returns the engines, of each the version that Dyno is tested with first; NULL if there is none.
- * Elements are DynoEngine. */
+/* Lists the engines that can be installed: from Dyno’s own list, or the one that the environment variable
+ * `DYNO_ENGINES` names. Returns the engines; of each engine, the version that Dyno is tested with is first;
+ * NULL if the list cannot be read. Elements are DynoEngine. */
 GPtrArray *dyno_engine_list (GError **error);
 DynoEngine *dyno_engine_ref (DynoEngine *self);
 void dyno_engine_unref (DynoEngine *self);
 /* Returns the engine; NULL if there is none. The caller owns it. @spec: `ID`, which means its first
- * version, or `ID@VERSION`. Fails with DYNO_ERROR_NOT_FOUND, with those there are. */
+ * version, or `ID@VERSION`. Fails with DYNO_ERROR_NOT_FOUND, with the names of the existing engines. */
 DynoEngine *dyno_engine_find (const char *spec, GError **error);
-/* Finds what may be what it lacks: engines that it uses, of which no version is installed, for which there
- * is a package for this machine, and whose driver is loaded. Looks at folders, nothing else. Returns the
- * engines, each in the version that Dyno is tested with. Elements are DynoEngine. The caller owns it. */
+/* Finds engines that the backend may lack: those that it uses, with no version installed, with a package
+ * for this machine, and with a loaded driver. Only looks at folders. Returns the engines, each in the
+ * version that Dyno is tested with. Elements are DynoEngine. The caller owns it. */
 GPtrArray *dyno_engine_find_missing (const char *backend);
-/* Returns what it runs on, in the language of the user where the list is Dyno’s own. */
+/* Returns a summary of the hardware that it runs on, translated if it is from Dyno’s own list. */
 const char *dyno_engine_get_summary (const DynoEngine *self);
 /* Returns its name and version. */
 char *dyno_engine_dup_title (const DynoEngine *self);
 /* Returns where it is installed, or would be. */
 char *dyno_engine_dup_folder (const DynoEngine *self);
-/* Returns a page with the text of its licence, where that is a single one that SPDX lists; NULL otherwise. */
+/* Returns the address of a page with the text of its licence, if that is a single one that SPDX lists; NULL
+ * otherwise. */
 char *dyno_engine_dup_license_address (const DynoEngine *self);
 gboolean dyno_engine_is_installed (const DynoEngine *self);
-/* Returns whether it is installed, and by Dyno. */
+/* Returns whether it was installed by Dyno. */
 gboolean dyno_engine_is_ours (const DynoEngine *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoEngine, dyno_engine_unref)
 
-/* In the folder of an engine that Dyno installed; no other folder is ever removed. */
+/* Marks the folder of an engine that Dyno installed; no other folder is ever removed. */
 #define DYNO_ENGINE_STAMP "dyno-engine.json"
 
 G_END_DECLS
