@@ -18,7 +18,7 @@
 #define PIECE_SIZE   (256 * 1024)
 #define MAX_ATTEMPTS 5
 
-/* A file while it is fetched: what is there of it, and the hash of that. */
+/* A file during its download, with its size so far and the hash of that part. */
 typedef struct
 {
   DynoHttp *http;
@@ -59,7 +59,7 @@ take (Transfer *self, const guchar *bytes, gsize n_bytes)
   self->count (n_bytes, self->user_data);
 }
 
-/* What an earlier attempt left is not fetched again; it is checked with the rest. */
+/* Bytes of an earlier attempt are not downloaded again; they are hashed with the rest. */
 static gboolean
 take_up (Transfer *self, GError **error)
 {
@@ -88,7 +88,7 @@ check_offset (const Transfer *self, guint64 offset, GError **error)
   return FALSE;
 }
 
-/* A server that knows no parts sends the whole: what is there counts for nothing then. */
+/* A server without range requests sends the whole file, so the existing bytes are dropped. */
 static gboolean
 go_to (Transfer *self, guint64 offset, GError **error)
 {
@@ -120,7 +120,7 @@ write_piece (Transfer *self, const guchar *bytes, gsize n_bytes, GError **error)
   return TRUE;
 }
 
-/* Kept over all attempts: else a server might cut each connection after one byte. */
+/* The pace is kept over all attempts: otherwise a server could close each connection after one byte. */
 static gboolean
 keep_pace (Transfer *self, gsize n_bytes, GError **error)
 {
@@ -174,7 +174,7 @@ is_broken_off (const GError *error)
   return error->domain == G_IO_ERROR && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
-/* What the network says names neither the file nor what to do. */
+/* An error of the network names neither the file nor a remedy. */
 static void
 set_network_error (const Transfer *self, const GError *problem, GError **error)
 {
@@ -188,7 +188,7 @@ set_network_error (const Transfer *self, const GError *problem, GError **error)
       self->what->name, arrived, all, problem->message);
 }
 
-/* A connection that breaks is made again, as long as each brings something. */
+/* Connects again after a broken connection, as long as each attempt brings some bytes. */
 static gboolean
 fetch_patiently (Transfer *self, GError **error)
 {
@@ -232,7 +232,7 @@ download (Transfer *self, GError **error)
   return take_up (self, error) && fetch_patiently (self, error) && check (self, error);
 }
 
-/* Another process that fetches the same file at the same time would write into ours. */
+/* Locks the file, as another process could download it at the same time. */
 static int
 open_locked (const char *path, GError **error)
 {

@@ -7,16 +7,16 @@ G_BEGIN_DECLS
 
 /**
  * DynoDownload:
- * @address: where it is, as of [func@Dyno.http_open]
- * @name: what people call it
- * @path: (type filename): where it goes; while it is fetched, `.incomplete` follows
- * @size: in bytes
- * @algorithm: of @hash
- * @hash: what the file must have, in hexadecimal digits
- * @prefix: (nullable): what is hashed ahead of the file
- * @prefix_size: of @prefix, in bytes
+ * @address: its address, as in [func@Dyno.http_open]
+ * @name: its name for people
+ * @path: (type filename): its path; `.incomplete` is appended during the download
+ * @size: its size, in bytes
+ * @algorithm: the algorithm of @hash
+ * @hash: the expected hash, in hexadecimal digits
+ * @prefix: (nullable): bytes that are hashed before the file
+ * @prefix_size: the size of @prefix, in bytes
  *
- * A file to fetch, of which size and hash are known.
+ * A file to download, with known size and hash.
  */
 typedef struct
 {
@@ -32,22 +32,22 @@ typedef struct
 
 /**
  * DynoDownloadBytesFunc:
- * @n_bytes: how many more bytes of the file are there
- * @user_data: what was passed along
+ * @n_bytes: the number of new bytes of the file
+ * @user_data: user data
  */
 typedef void (*DynoDownloadBytesFunc) (guint64 n_bytes, gpointer user_data);
 
-/* Fetches a file, unless it is there already, and checks its hash before it gets its name. Returns whether
- * it is there, whole. @count: called for every byte that is there, those of an earlier attempt included.
- * @cancellable (nullable): ends it; the part that arrived is kept, and the next download continues from
- * there. Fails with DYNO_ERROR_INVALID_DATA where what came has another size or hash. */
+/* Downloads a file, unless it exists already, and checks its hash before it gets its name. Returns whether
+ * the whole file is there. @count: called for every byte of the file, including those of an earlier
+ * attempt. @cancellable (nullable): ends it; the part that arrived is kept, and the next download continues
+ * from there. Fails with DYNO_ERROR_INVALID_DATA if the downloaded file has another size or hash. */
 gboolean dyno_download_fetch (DynoHttp *http,
                               const DynoDownload *what,
                               DynoDownloadBytesFunc count,
                               gpointer user_data,
                               GCancellable *cancellable,
                               GError **error);
-/* Returns whether they fit, as far as the file system says. @needed: how many bytes will be written there.
+/* Returns whether the bytes fit, as far as the file system reports. @needed: the number of bytes to write.
  * @variable: the environment variable that names another folder. */
 gboolean dyno_download_check_room (const char *folder, guint64 needed, const char *variable, GError **error);
 

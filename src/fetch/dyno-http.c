@@ -96,7 +96,7 @@ is_of_endpoint (const DynoHttp *self, GUri *uri)
          g_uri_get_port (uri) == g_uri_get_port (self->endpoint);
 }
 
-/* The token is for the endpoint alone, not for where it redirects to. */
+/* The token is sent to the endpoint only, not to the targets of redirects. */
 static SoupMessage *
 create_message (const DynoHttp *self, GUri *uri, guint64 offset, const char *accept)
 {
@@ -114,7 +114,7 @@ create_message (const DynoHttp *self, GUri *uri, guint64 offset, const char *acc
     soup_message_headers_replace (headers, "Accept", accept);
   if (offset > 0)
     soup_message_headers_set_range (headers, (goffset)offset, -1);
-  /* What is counted and hashed are the bytes of the file. */
+  /* Only the uncompressed bytes of the file can be counted and hashed. */
   soup_message_headers_replace (headers, "Accept-Encoding", "identity");
   return message;
 }
@@ -138,7 +138,7 @@ find_target (SoupMessage *message, GError **error)
   return NULL;
 }
 
-/* Sleeps, but not on after it is cancelled. */
+/* Sleeps until the time is over or it is cancelled. */
 static gboolean
 wait_seconds (guint seconds, GCancellable *cancellable, GError **error)
 {
@@ -176,7 +176,7 @@ wait_as_told (const DynoHttp *self, SoupMessage *message, guint n_waits, DynoTim
   return FALSE;
 }
 
-/* The server says where the part begins that it sends. */
+/* Returns the offset at which the server's part begins. */
 static guint64
 find_start (SoupMessage *message)
 {
@@ -188,7 +188,7 @@ find_start (SoupMessage *message)
   return start > 0 ? (guint64)start : 0;
 }
 
-/* Whether @uri, replaced if the server redirects, is to be asked again. */
+/* Returns whether to ask again at @uri, which changes if the server redirects. */
 static gboolean
 may_ask_again (const DynoHttp *self,
                SoupMessage *message,
@@ -258,7 +258,7 @@ send_request (DynoHttp *self,
   return NULL;
 }
 
-/* Returns how long an answer may take. */
+/* Returns the time limit of an answer. */
 static guint
 get_answer_seconds (DynoHttp *self)
 {
@@ -320,7 +320,7 @@ dyno_http_get_pace_seconds (DynoHttp *self)
 
 #endif
 
-/* Whether it was the limit that ended a request; what cancels it for another reason stays as it is. */
+/* Returns whether the limit ended a request; other cancellations are kept. */
 static gboolean
 is_late (DynoTimeLimit *limit, const GError *error)
 {

@@ -3,7 +3,7 @@
 
 #include "dyno-progress.h"
 
-/* Often enough for a bar that moves, in microseconds. */
+/* The time between reports, for a moving bar, in microseconds. */
 #define REPORT_PERIOD (G_USEC_PER_SEC / 10)
 
 struct _DynoProgressReporter
@@ -16,7 +16,7 @@ struct _DynoProgressReporter
   gint64 reported_at;
 };
 
-/* A report on its way. */
+/* A report that was sent but not yet received. */
 typedef struct
 {
   DynoProgressFunc progress;
@@ -44,7 +44,8 @@ report_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Always in the thread that started the download: g_main_context_invoke would run it here while that loop is idle. */
+/* Always runs in the thread that started the download: g_main_context_invoke would run it in this thread
+ * while that loop is idle. */
 static void
 report (DynoProgressReporter *self)
 {

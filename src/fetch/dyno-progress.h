@@ -7,13 +7,13 @@ G_BEGIN_DECLS
 
 /**
  * DynoProgress:
- * @file: the file that is being worked on, or %NULL while the server is asked what there is
- * @bytes: what is there of all files
- * @total: what there will be
- * @wait_seconds: how long the server asked to wait, 0 where it did not
+ * @file: the current file; %NULL while the server is asked for the list of files
+ * @bytes: the number of bytes so far, of all files
+ * @total: the number of bytes of all files
+ * @wait_seconds: the time that the server asked to wait, 0 for none
  * @is_unpacking: whether @bytes and @total are those of an archive that is being unpacked
  *
- * How far a download is.
+ * The progress of a download.
  */
 typedef struct
 {
@@ -26,8 +26,8 @@ typedef struct
 
 /**
  * DynoProgressFunc:
- * @progress: how far it is
- * @user_data: what was passed along
+ * @progress: the progress
+ * @user_data: user data
  *
  * Called in the main context in which the download was started.
  */
@@ -36,18 +36,19 @@ typedef void (*DynoProgressFunc) (const DynoProgress *progress, gpointer user_da
 /**
  * DynoProgressReporter:
  *
- * Counts in the thread of a download, and reports to the thread that started it, ten times a second at most.
+ * Counts in the thread of a download, and reports to the thread that started it, at most ten times a
+ * second.
  */
 typedef struct _DynoProgressReporter DynoProgressReporter;
 
-/* Returns what counts. @progress: called with the progress, in the main context that is the thread's
- * default now. */
+/* Returns a reporter. @progress: called with the progress, in the main context that is the thread's default
+ * now. */
 DynoProgressReporter *dyno_progress_reporter_new (DynoProgressFunc progress, gpointer user_data);
 void dyno_progress_reporter_free (DynoProgressReporter *self);
-/* Counts from 0. @total: how many bytes there will be. */
+/* Starts again at 0. @total: the expected number of bytes. */
 void dyno_progress_reporter_begin (DynoProgressReporter *self, guint64 total, gboolean is_unpacking);
 void dyno_progress_reporter_set_file (DynoProgressReporter *self, const char *file);
-/* @n_bytes: how many bytes more are there. */
+/* @n_bytes: the number of new bytes. */
 void dyno_progress_reporter_count (guint64 n_bytes, gpointer self);
 void dyno_progress_reporter_wait (guint seconds, gpointer self);
 

@@ -8,18 +8,18 @@ G_BEGIN_DECLS
 /**
  * DynoTimeLimit:
  *
- * Ends what is waited for when its time is over, or when somebody else cancels it. A time limit of a connection is none,
- * because it begins anew with every byte.
+ * Ends a wait when its time is over, or when another cancellable is cancelled. The timeout of a connection
+ * cannot do this, because it starts again with every byte.
  */
 typedef struct _DynoTimeLimit DynoTimeLimit;
 
-/* Returns the limit; to be freed by the thread that waits. @seconds: how long it may take from now on.
- * @outer may be NULL. */
+/* Returns the limit; to be freed by the waiting thread. @seconds: the time from now on. @outer may be NULL.
+ **/
 DynoTimeLimit *dyno_time_limit_new (guint seconds, GCancellable *outer);
-/* Returns what is cancelled when the time is over. */
+/* Returns the cancellable that is cancelled when the time is over. */
 GCancellable *dyno_time_limit_get_cancellable (DynoTimeLimit *self);
 void dyno_time_limit_extend (DynoTimeLimit *self, guint seconds);
-/* Returns whether it was the time that ended it. */
+/* Returns whether the time is over, in contrast to another cancellation. */
 gboolean dyno_time_limit_is_over (DynoTimeLimit *self);
 void dyno_time_limit_free (DynoTimeLimit *self);
 
