@@ -8,7 +8,7 @@
 
 #define DEFAULT_ENDPOINT "https://huggingface.co"
 
-/* A day, for those who want no limit. */
+/* A day, for users who want no limit. */
 #define MAX_SECONDS 86400
 
 enum
@@ -27,7 +27,7 @@ is_set (const char *name)
   return value != NULL && *value != '\0' && !g_str_equal (value, "0");
 }
 
-/* From the variable, or from the file that the hub's own log-in writes. */
+/* Returns the token from the variable, or from the file that the hub's own log-in writes. */
 static char *
 find_token (void)
 {
@@ -93,7 +93,7 @@ set_status_error (guint status, const char *reason, gpointer data, GError **erro
                  self->id, status, reason);
 }
 
-/* As the hub's own programs have it: how long they wait, in seconds. */
+/* Returns a time limit in seconds, from the same variable as the hub's own programs. */
 static guint
 get_seconds (const char *name)
 {

@@ -8,10 +8,10 @@ G_BEGIN_DECLS
 
 /**
  * DynoHubHttp:
- * @http: what asks the hub
+ * @http: the client of the hub
  *
- * Asks a Hugging Face Hub: the endpoint and the token are those that the hub's own programs take from the environment.
- * Belongs to one thread.
+ * A client of a Hugging Face Hub, with the endpoint and the token that the hub's own programs take from the
+ * environment. Belongs to one thread.
  */
 typedef struct
 {
@@ -23,8 +23,8 @@ typedef struct
   DynoProgressReporter *reporter;
 } DynoHubHttp;
 
-/* Returns what asks the hub; NULL if there is none. @id: the model that will be asked for, for the words
- * of errors. @reporter: what is told how long the hub wants to be waited for. */
+/* Returns a client of the hub; NULL if there is none. @id: the model to ask for, for error messages.
+ * @reporter: reports how long the hub asks to wait. */
 DynoHubHttp *dyno_hub_http_new (const char *id, DynoProgressReporter *reporter, GError **error);
 void dyno_hub_http_free (DynoHubHttp *self);
 

@@ -35,7 +35,7 @@ is_hexadecimal (const char *text, gsize length)
   return text != NULL && strlen (text) == length && strspn (text, "0123456789abcdef") == length;
 }
 
-/* A name becomes a path on this machine. */
+/* The name becomes a path on this machine. */
 static gboolean
 stays_in_folder (const char *name)
 {
@@ -73,7 +73,7 @@ get_size (JsonObject *object)
   return node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_int (node) : -1;
 }
 
-/* Only files with a known size and hash can be checked, so others are as good as not there. */
+/* Only files with a known size and hash can be checked; others are ignored. */
 static void
 add_file (DynoHubRepo *self, JsonObject *object)
 {
@@ -145,7 +145,7 @@ find_file (DynoHubRepo *self, const char *name)
   return NULL;
 }
 
-/* A star stands for any text within one folder. */
+/* A star matches any text within one folder. */
 static guint
 choose_like (DynoHubRepo *self, const char *pattern, GPtrArray *chosen)
 {
@@ -164,7 +164,7 @@ choose_like (DynoHubRepo *self, const char *pattern, GPtrArray *chosen)
   return chosen->len - before;
 }
 
-/* A pipeline of several models has an index instead, and a config in the folder of each. */
+/* A pipeline of several models has an index, and a config in the folder of each model. */
 static gboolean
 choose_config (DynoHubRepo *self, GPtrArray *chosen)
 {

@@ -7,11 +7,11 @@ G_BEGIN_DECLS
 
 /**
  * DynoHubWish:
- * @DYNO_HUB_CONFIG: what describes the architecture: a few kilobytes
+ * @DYNO_HUB_CONFIG: the description of the architecture: a few kilobytes
  * @DYNO_HUB_WEIGHTS: also its trained weights, as safetensors
- * @DYNO_HUB_ONNX: also an ONNX export, where there is one
+ * @DYNO_HUB_ONNX: also an ONNX export, if there is one
  *
- * What to fetch of a model.
+ * The files of a model to download.
  */
 typedef enum
 {
@@ -23,9 +23,9 @@ typedef enum
 /**
  * DynoHubFile:
  * @name: its path in the repository
- * @size: in bytes
- * @hash: SHA-256 of a large file (64 digits), or the id that git gives a small one (SHA-1, 40 digits)
- * @is_chosen: whether it is among those that [method@Dyno.HubRepo.choose] gave last
+ * @size: its size, in bytes
+ * @hash: SHA-256 of a large file (64 digits), or git's id of a small one (SHA-1, 40 digits)
+ * @is_chosen: whether the last [method@Dyno.HubRepo.choose] returned it
  *
  * A file of a model on the hub.
  */
@@ -39,11 +39,11 @@ typedef struct
 
 /**
  * DynoHubRepo:
- * @id: the model's
- * @commit: the newest
- * @files: (element-type DynoHubFile): all there are in it
+ * @id: the id of the model
+ * @commit: the newest commit
+ * @files: (element-type DynoHubFile): all files of the commit
  *
- * What the hub says of a model.
+ * The hub's description of a model.
  */
 typedef struct
 {
@@ -52,11 +52,12 @@ typedef struct
   GPtrArray *files;
 } DynoHubRepo;
 
-/* Returns the same, checked. @answer: what the hub says of it, with sizes and hashes of its files. */
+/* Returns the parsed and checked answer. @answer: the hub's answer about the model, with sizes and hashes
+ * of its files. */
 DynoHubRepo *dyno_hub_repo_parse (const char *id, GBytes *answer, GError **error);
 void dyno_hub_repo_free (DynoHubRepo *self);
-/* Returns the files that are needed for that. Elements are DynoHubFile. The caller owns the list, not what
- * is in it. */
+/* Returns the files that are needed. Elements are DynoHubFile. The caller owns the list, not its elements.
+ **/
 GPtrArray *dyno_hub_repo_choose (DynoHubRepo *self, DynoHubWish wish, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoHubRepo, dyno_hub_repo_free)

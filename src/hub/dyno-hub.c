@@ -52,7 +52,7 @@ make_folder (const char *path, GError **error)
   return FALSE;
 }
 
-/* Git hashes a header along with a small file. */
+/* Git hashes a small file together with a header. */
 static gboolean
 fetch_blob (const Fetch *self,
             DynoHubHttp *http,
@@ -83,7 +83,8 @@ fetch_blob (const Fetch *self,
                               error);
 }
 
-/* As the hub's own programs do: “../../blobs/HASH”, from as deep as the file lies. */
+/* Links like the hub's own programs: “../../blobs/HASH”, with one “../” more for each folder in the file's
+ * name. */
 static gboolean
 link_file (const char *snapshot, const DynoHubFile *file, GError **error)
 {
@@ -104,7 +105,7 @@ link_file (const char *snapshot, const DynoHubFile *file, GError **error)
   return FALSE;
 }
 
-/* The snapshot gets its name only when all that was asked for is in it. */
+/* The snapshot gets its name only when it has all requested files. */
 static char *
 finish (const DynoHubRepo *repo, const char *folder, GPtrArray *files, GError **error)
 {
@@ -120,7 +121,7 @@ finish (const DynoHubRepo *repo, const char *folder, GPtrArray *files, GError **
   return g_steal_pointer (&snapshot);
 }
 
-/* A hostile hub may say sizes that no number holds. */
+/* A hostile hub may report sizes that overflow. */
 static guint64
 sum_sizes (GPtrArray *files)
 {

@@ -6,10 +6,10 @@
 
 G_BEGIN_DECLS
 
-/* Fetches a model's newest files into the cache that the hub's own programs use. dyno_model_load() finds
- * it there by its id. `HF_ENDPOINT`, `HF_TOKEN`, `HF_HOME`, `HF_HUB_CACHE` and `HF_HUB_OFFLINE` are
- * respected. @id: a model on the Hugging Face Hub, `owner/name`. @cancellable (nullable): ends it; the
- * part that arrived is kept, and the next download continues from there. */
+/* Downloads a model's newest files into the cache of the hub's own programs. dyno_model_load() finds it
+ * there by its id. `HF_ENDPOINT`, `HF_TOKEN`, `HF_HOME`, `HF_HUB_CACHE` and `HF_HUB_OFFLINE` are respected.
+ * @id: a model on the Hugging Face Hub, `owner/name`. @cancellable (nullable): ends it; the part that
+ * arrived is kept, and the next download continues from there. */
 void dyno_hub_fetch_async (const char *id,
                            DynoHubWish wish,
                            DynoProgressFunc progress,
@@ -17,10 +17,10 @@ void dyno_hub_fetch_async (const char *id,
                            GCancellable *cancellable,
                            GAsyncReadyCallback callback,
                            gpointer user_data);
-/* Returns the folder with the files that were asked for. */
+/* Returns the folder with the requested files. */
 char *dyno_hub_fetch_finish (GAsyncResult *result, GError **error);
-/* Returns what dyno_model_load() takes for it: the path of its ONNX export, or its id; where a bundled
- * model has that id, the folder. */
+/* Returns the argument of dyno_model_load() for it: the path of its ONNX export, or its id; the folder if a
+ * bundled model has the same id. */
 char *dyno_hub_dup_spec (const char *id, DynoHubWish wish, const char *folder);
 
 G_END_DECLS
