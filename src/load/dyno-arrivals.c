@@ -8,7 +8,7 @@
 
 #define NS_PER_SECOND 1e9
 
-/* Above 0 and up to 1, in steps of 2⁻⁵³. */
+/* Returns a number above 0 and up to 1, in steps of 2⁻⁵³. */
 static double
 draw_uniform (DynoRandom *random)
 {
@@ -17,14 +17,14 @@ draw_uniform (DynoRandom *random)
 
 /**
  * dyno_arrivals_draw:
- * @n: how many arrivals, at least one
- * @rate: how many in a second, above zero
- * @seed: of the process
+ * @n: the number of arrivals, at least one
+ * @rate: arrivals per second, above zero
+ * @seed: the seed of the process
  *
- * The arrivals of a Poisson process: the gaps are exponential. They are then stretched so that the last arrival is exactly
- * @n / @rate after the beginning, because the rate of so few arrivals is itself off by 1/√n.
+ * Draws the arrivals of a Poisson process: the gaps are exponential. They are then stretched so that the last arrival
+ * is exactly @n / @rate after the beginning, because the rate of so few arrivals is itself off by 1/√n.
  *
- * Returns: (transfer full) (array length=n): when each arrives, in ns after the beginning, ascending
+ * Returns: (transfer full) (array length=n): the time of each arrival, in ns after the beginning, ascending
  */
 gint64 *
 dyno_arrivals_draw (gsize n, double rate, guint64 seed)

@@ -5,22 +5,23 @@
 #include "dyno-load.h"
 #include "dyno-random.h"
 
-/* A closed loop has reached capacity when doubling its clients brings less than this, twice in a row. */
+/* A closed loop has reached capacity when doubling its clients gains less than this, twice in a row. */
 #define LEAST_GAIN 1.03
 #define N_FLAT     2
 
-/* Clients are at most so many for each processor. A server's work is none of theirs: there are so many for each of its
- * slots, so that two steps beyond those show that more bring nothing, or else this many. */
+/* The most clients per processor. The work of a server does not load this machine, so its clients are
+ * limited by its slots: enough that two doublings beyond them show no gain; by a fixed number if the slots
+ * are unknown. */
 #define CLIENTS_PER_PROCESSOR 4
 #define CLIENTS_PER_SLOT      4
 #define MOST_SERVED_CLIENTS   256
 
-/* Queues grow with 1/(1 − load), so rates are spaced by their share of the capacity, in per cent. The last is the second
- * again: what drifted meanwhile shows between the two. */
+/* Queues grow with 1/(1 − load), so rates are spaced by their share of the capacity, in per cent. The last
+ * one repeats the second, and the difference between the two shows the drift. */
 static const guint shares[] = { 30, 50, 70, 80, 90, 95, 100, 110 };
 #define DRIFT_SHARE 50
 
-/* The limit is known once the rates on both sides of it are this close. */
+/* The search ends when the rates on both sides of the limit are this close. */
 #define RATE_TOLERANCE 1.02
 
 guint
@@ -94,7 +95,7 @@ dyno_capacity_list_rates (double capacity, guint64 seed)
   return rates;
 }
 
-/* The largest rate below the smallest that was not kept: luck beyond that does not count. */
+/* Returns the largest kept rate below the smallest that was not kept: kept rates beyond that are luck. */
 static double
 find_kept (const DynoRatePoint *points, guint n, double failed)
 {

@@ -8,16 +8,17 @@
 #include "dyno-stats.h"
 #include "dyno-trend.h"
 
-/* The run is cut into so many equal slices, of which at most the first few are those in which the load builds up. */
+/* The run is divided into this many equal slices; the load builds up in the first few of these. */
 #define N_SLICES   20
 #define MOST_RAMP  5
 #define LEAST_RAMP 1
 
-/* How sure it must be that the queue grows, and by how many requests from the first quarter to the last. */
+/* The significance of a growing queue, and its least growth in requests from the first quarter to the last.
+ **/
 #define TREND_RISK  0.01
 #define LEAST_GROWN 1.0
 
-/* A backlog at the end beyond these shows overload where the queue has no trend. */
+/* If the queue has no trend, a larger backlog at the end shows overload. */
 #define BACKLOG_FACTOR 2.0
 #define LEAST_BACKLOG  10.0
 
@@ -25,7 +26,7 @@
 #define LATE_US         100.0
 #define LATE_SHARE      0.01
 
-/* Little's law holds over long windows: at its edges a request of each client is cut. */
+/* Little's law holds over long windows: at the edges a request of each client is cut off. */
 #define LITTLE_PERCENT             2.0
 #define LITTLE_REQUESTS_PER_CLIENT 100
 
@@ -55,7 +56,7 @@ is_sent (const DynoRequest *request)
   return request->pushed_ns > 0;
 }
 
-/* Of those that count and of which it is known, sorted. */
+/* Returns the known measures of the requests that count, sorted. */
 static double *
 list_sorted (const DynoLoadSummary *self, const DynoRequests *requests, Measure measure, gsize *n)
 {
@@ -82,7 +83,7 @@ find_percentiles (const DynoLoadSummary *self, const DynoRequests *requests, Mea
                                 dyno_stats_percentile (values, n, 99) };
 }
 
-/* How many requests are under way in each slice of the time in which they are sent. */
+/* Fills in the outstanding requests of each slice of the time in which requests are sent. */
 static void
 fill_slices (const DynoRequests *requests, double slices[N_SLICES])
 {
@@ -94,7 +95,7 @@ fill_slices (const DynoRequests *requests, double slices[N_SLICES])
                                                  begin + (gint64)(length * (i + 1) / N_SLICES));
 }
 
-/* The first slice is always cut: the machine was idle before it. */
+/* The first slice is always dropped: the machine was idle before it. */
 static guint
 find_ramp (const double slices[N_SLICES])
 {
@@ -130,15 +131,16 @@ count_answered (const DynoLoadSummary *self, const DynoRequests *requests)
   return n;
 }
 
-/* How late a request may be sent, in ms; a median that is not known does not count. */
+/* Returns how late a request may be sent, in ms; an unknown median is ignored. */
 static double
 get_latest (const DynoLoadSummary *self)
 {
   return fmax (LATE_US / 1e3, LATE_SHARE * self->latency.p50);
 }
 
-/* Those that were meant for the window and sent by its end. The window ends when the last is to be sent, which no clock
- * lets happen at that very moment, so what is in time is within it. */
+/* Counts the requests that were intended for the window and sent by its end. The window ends at the
+ * intended time of the last request, which is always sent a little later, so the tolerance for lateness is
+ * added. */
 static gsize
 count_sent (const DynoLoadSummary *self, const DynoRequests *requests)
 {
@@ -156,7 +158,7 @@ average (const double *values, guint n)
   return dyno_stats_mean (values, n);
 }
 
-/* A queue that grows by less than a request is no matter, however sure it is that it grows. */
+/* A growth of less than one request does not matter, even if it is significant. */
 static gboolean
 is_growing (const double slices[N_SLICES])
 {
@@ -178,7 +180,7 @@ is_overloaded (const DynoLoadSummary *self,
          (backlog > BACKLOG_FACTOR * self->outstanding && backlog > LEAST_BACKLOG + load->clients);
 }
 
-/* All that was asked for, or as good as all, and in time. */
+/* Returns whether nearly all intended requests were sent, and in time. */
 static gboolean
 is_delivered (const DynoLoadSummary *self, const DynoRequests *requests)
 {
@@ -187,7 +189,7 @@ is_delivered (const DynoLoadSummary *self, const DynoRequests *requests)
   return share >= DELIVERED_SHARE && self->lateness_p99_us <= 1e3 * get_latest (self);
 }
 
-/* A request without a second token keeps every limit of the time between tokens. */
+/* A request without a second token meets every limit on the time between tokens. */
 static gboolean
 is_good (const DynoLoad *load, const DynoRequest *request)
 {
@@ -207,7 +209,7 @@ is_good (const DynoLoad *load, const DynoRequest *request)
   return TRUE;
 }
 
-/* By early stopping: so many over the limit, of so many. */
+/* Judges by early stopping: the number over the limit, of all that count. */
 static void
 judge_limit (DynoLoadSummary *self, const DynoLoad *load, const DynoRequests *requests)
 {
@@ -252,7 +254,7 @@ find_fairness (const DynoLoadSummary *self, const DynoLoad *load, const DynoRequ
   return sum * sum / (load->clients * squares);
 }
 
-/* Those that are sent together are noted as one. */
+/* Requests that are sent together are recorded as one. */
 static double
 count_each (const DynoLoad *load)
 {

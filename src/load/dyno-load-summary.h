@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * @DYNO_LOAD_LIMIT_MISSED: the percentile is above its limit
  * @DYNO_LOAD_NOT_LITTLE: throughput times latency is more than 2 % off the number of requests under way
  *
- * What keeps a load from being what was asked for, or from being borne.
+ * The reasons why a load was not as requested, or too much.
  */
 typedef enum
 {
@@ -29,7 +29,7 @@ typedef enum
 /**
  * DynoLoadPercentiles:
  *
- * In ms.
+ * Percentiles in ms.
  */
 typedef struct
 {
@@ -40,29 +40,31 @@ typedef struct
 
 /**
  * DynoLoadSummary:
- * @first: index of the first request that counts: those before came while the load built up
- * @n: how many count; what was sent in the window counts even if it was answered later
- * @from_ns: when the window begins
- * @to_ns: when it ends, with the last request that was sent
- * @sent_per_second: requests that were meant for the window, and sent in it
+ * @first: index of the first request that counts, after the load has built up
+ * @n: the number of requests that count: all that were sent in the window, even if they were answered later
+ * @from_ns: the start of the window
+ * @to_ns: the end of the window, with the last request that was sent
+ * @sent_per_second: requests that were intended for the window, and sent in it
  * @answered_per_second: requests answered in the window
- * @lateness_p99_us: how late requests were sent, not answered
+ * @lateness_p99_us: the lateness of sending (not of answering) requests
  * @latency: from the intended time to the answer
- * @queue: from the intended time until a client began with it
- * @service: from then to the answer
+ * @queue: from the intended time until a client started the request
+ * @service: from the start to the answer
  * @latency_mean_ms: the mean latency
- * @bound_ms: what the limited percentile, or else the 99th, does not exceed with 99 % certainty, if requests were
- *   independent; NaN where they are too few
- * @outstanding: how many requests were under way on average
- * @little_percent: how far throughput times latency is off that number, which Little's law says it is
- * @fairness: Jain's index of how many answers each client of a closed loop got, from 1 by the number of clients, where one
- *   got them all, to 1, where all got as many; NaN of other loads and of one client (Jain, Chiu and Hawe 1984)
- * @n_good: how many of those that count were answered within all limits; all that did not fail where there is none
- * @good_per_second: @n_good, divided by the length of the window; where there is no limit, as @answered_per_second
- * @n_missing: how many more it takes, all within the limit, to say that it is kept; 0 where that is known
+ * @bound_ms: the upper bound of the limited percentile, or else of the 99th, with 99 % certainty if requests are
+ *   independent; NaN if they are too few
+ * @outstanding: the mean number of outstanding requests
+ * @little_percent: the deviation of throughput times latency from that number, which are equal by Little's law
+ * @fairness: Jain's index of the answers to each client of a closed loop, from 1 divided by the number of clients, if
+ *   one client got all answers, to 1, if all got the same number; NaN for other loads and for one client (Jain, Chiu
+ *   and Hawe 1984)
+ * @n_good: the number of requests that count and were answered within all limits; without limits, all that did not
+ *   fail
+ * @good_per_second: @n_good, divided by the length of the window; without limits the same as @answered_per_second
+ * @n_missing: the further requests within the limit that are needed to show that it is met; 0 if that is known
  * @problems: [flags@Dyno.LoadProblems]
  *
- * What came of a load.
+ * The result of a load.
  */
 typedef struct
 {
@@ -90,7 +92,7 @@ typedef struct
 /* An offline load has neither ramp nor rate: all its requests count. @requests: at least two requests, in
  * the order of their intended times. */
 void dyno_load_summary_make (DynoLoadSummary *self, const DynoLoad *load, const DynoRequests *requests);
-/* Returns how long the window is. */
+/* Returns the length of the window, in seconds. */
 double dyno_load_summary_get_seconds (const DynoLoadSummary *self);
 
 G_END_DECLS

@@ -9,7 +9,7 @@
 #include "dyno-load.h"
 #include "dyno-unit.h"
 
-/* Nobody asks for more, and a schedule of it would not fit into memory. */
+/* No user needs more, and its schedule would not fit into memory. */
 #define MAX_RATE 1e6
 
 static const char *const shape_names[] = {
@@ -17,7 +17,7 @@ static const char *const shape_names[] = {
   [DYNO_LOAD_MULTI] = "multi",   [DYNO_LOAD_RATE] = "rate",
 };
 
-/* What precedes the percentile. */
+/* The words before the percentile. */
 static const char *const limit_prefixes[] = {
   [DYNO_LOAD_LIMIT_LATENCY] = "p",
   [DYNO_LOAD_LIMIT_FIRST_TOKEN] = "first-token-p",
@@ -112,7 +112,7 @@ parse_percentile (const char *text, double *percent, double *milliseconds)
   return *percent >= 50 && *percent < 100 && *milliseconds > 0 && isfinite (*milliseconds);
 }
 
-/* One percentile, so that a request is good or not. */
+/* Only one percentile is allowed, so that a request is either good or not. */
 static gboolean
 has_other_percentile (const DynoLoad *load, guint limit, double percent)
 {
@@ -247,7 +247,7 @@ dyno_load_to_string (const DynoLoad *self)
   return g_string_free (text, FALSE);
 }
 
-/* The values of the first word are swept; what is behind it holds for all of them. */
+/* The values of the first word are swept; the other words apply to all of them. */
 static gboolean
 add_values (GArray *loads, const char *name, const char *values, const char *rest, GError **error)
 {
@@ -304,7 +304,7 @@ dyno_load_parse_list (const char *text, GError **error)
   return loads->len > 0 || fail (text, error) ? g_steal_pointer (&loads) : NULL;
 }
 
-/* Two loads that differ are called differently. */
+/* Two different loads have different labels. */
 static char *
 dup_rate_label (double rate)
 {

@@ -40,7 +40,7 @@ dyno_requests_new (gsize capacity)
 
   self->capacity = capacity;
   self->data = g_new (DynoRequest, MAX (capacity, 1));
-  /* A value other than zero first, so that no page can stay the shared zero page. */
+  /* Starts with a value other than zero, so that no page stays the shared zero page. */
   memset (self->data, 0x5a, capacity * sizeof (DynoRequest));
   for (gsize i = 0; i < capacity; i++)
     self->data[i] = (DynoRequest){ 0 };

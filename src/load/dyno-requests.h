@@ -7,17 +7,17 @@ G_BEGIN_DECLS
 
 /**
  * DynoRequest:
- * @intended_ns: when it was to be sent
- * @pushed_ns: when it was; in a closed loop the same
- * @started_ns: when a client began with it, 0 where none did
- * @finished_ns: when it was answered, 0 where it was not
- * @client: which client had it
- * @has_failed: whether it was turned away or broke off at @finished_ns instead of being answered
- * @first_ns: when its first token was there, 0 where that is not known
- * @n_tokens: how many tokens the answer has, 0 where that is not known
+ * @intended_ns: the time at which it was to be sent
+ * @pushed_ns: the time at which it was sent; the same in a closed loop
+ * @started_ns: the time at which a client started it, 0 if none did
+ * @finished_ns: the time at which it was answered, 0 if it was not
+ * @client: the index of its client
+ * @has_failed: whether it was rejected or aborted at @finished_ns instead of being answered
+ * @first_ns: the time of its first token, 0 if unknown
+ * @n_tokens: the number of tokens in the answer, 0 if unknown
  *
- * One request under load, on the clock of all measurements. Its latency runs from the *intended* time, so that a server
- * that stalls is not spared those who would have come meanwhile.
+ * A request under load; times are on the common clock of all measurements. Its latency runs from the *intended* time,
+ * so that the requests that arrive while a server stalls count against it.
  */
 typedef struct
 {
@@ -34,10 +34,10 @@ typedef struct
 /**
  * DynoRequests:
  * @data: (array length=length): the requests, in the order of their intended times
- * @length: how many there are
- * @capacity: how many there may be
+ * @length: the number of requests
+ * @capacity: the most requests
  *
- * All requests of a stretch, in memory that was written to before the first came.
+ * All requests of a stretch, in memory that was written to before the first request.
  */
 typedef struct
 {
@@ -46,28 +46,27 @@ typedef struct
   gsize capacity;
 } DynoRequests;
 
-/* Returns whether it was answered, and has a latency. */
+/* Returns whether it was answered, so that it has a latency. */
 gboolean dyno_request_is_answered (const DynoRequest *self);
-/* Returns in ms, from the intended time. */
+/* Returns its latency in ms, from the intended time. */
 double dyno_request_get_latency (const DynoRequest *self);
-/* Returns the time to its first token in ms, from the intended time; NaN where it is not known. */
+/* Returns the time to its first token in ms, from the intended time; NaN if unknown. */
 double dyno_request_get_first_token (const DynoRequest *self);
-/* Returns the time from its first to its last token, by the tokens after the first, in ms; NaN where there
- * is none. */
+/* Returns the time from its first to its last token divided by the tokens after the first, in ms; NaN if
+ * there is none. */
 double dyno_request_get_inter_token (const DynoRequest *self);
-/* Returns room for them, every page of it already there, and none yet. @capacity: how many there may be. */
+/* Returns an empty list, all of whose memory is already allocated. @capacity: the most requests. */
 DynoRequests *dyno_requests_new (gsize capacity);
 void dyno_requests_free (DynoRequests *self);
-/* Puts them into the order of their intended times. @self: requests of clients that do not wait for each
- * other. */
+/* Sorts them by their intended times. @self: requests of clients that do not wait for each other. */
 void dyno_requests_sort (DynoRequests *self);
-/* Returns how many were sent and not yet answered, on average over that time. */
+/* Returns the mean number of outstanding requests over that time. */
 double dyno_requests_count_outstanding (const DynoRequests *self, gint64 from_ns, gint64 to_ns);
-/* What was under way when the last answer came is not known: leaving out those alone that were not
- * answered would keep the fast ones. Returns how many of the first were over, all of them, before it broke
- * off. @self: requests, in the order of their intended times, of a load that broke off. */
+/* Returns how many of the first requests were all finished before the load was aborted. The requests that
+ * were outstanding at the last answer have no known result: dropping only these would favour the fast ones.
+ * @self: requests of an aborted load, in the order of their intended times. */
 gsize dyno_requests_count_whole (const DynoRequests *self);
-/* Returns how many were sent before it and not answered by then. */
+/* Returns the number of outstanding requests at that time. */
 gsize dyno_requests_count_at (const DynoRequests *self, gint64 time_ns);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoRequests, dyno_requests_free)
