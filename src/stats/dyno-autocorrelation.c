@@ -9,16 +9,18 @@
 /* Fewer values than these show no dependence. */
 #define MIN_VALUES 6
 
-/* The longest lag: a series that is still correlated there is hardly steady, and a longer one would only take time. */
+/* The longest lag: a series that is still correlated there is hardly steady, and a longer one would only
+ * take time. */
 #define MAX_LAG 20000
 
-/* How many correlations in a row have to be insignificant, at least; Politis and White. */
+/* The least number of insignificant correlations in a row; Politis and White. */
 #define MIN_INSIGNIFICANT 5
 
 #define WORD_BITS 64
 
-/* Whether each value is at most the median, a bit for each, and how many are so up to each. The variance of a median
- * follows the correlation of these, and an outlier moves one of them no more than any other value. */
+/* For each value a bit: whether it is at most the median; and the number of such values up to each. The
+ * variance of a median follows the correlation of these, and an outlier changes one of them no more than
+ * any other value. */
 typedef struct
 {
   gsize n;
@@ -37,7 +39,7 @@ signs_clear (Signs *signs)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Signs, signs_clear)
 
-/* Where the median is the largest value as well, as with a coarse clock, it counts to the other side. */
+/* If the median is also the largest value, as with a coarse clock, it counts to the other side. */
 static double
 find_threshold (const double *values, gsize n)
 {
@@ -68,7 +70,7 @@ signs_init (Signs *signs, const double *values, gsize n)
   signs->share = (double)signs->counts[n] / n;
 }
 
-/* How often a value and the one `lag` later are both below. */
+/* Counts how often a value and the one `lag` later are both below. */
 static guint64
 count_both (const Signs *signs, gsize lag)
 {
@@ -87,7 +89,7 @@ count_both (const Signs *signs, gsize lag)
   return count;
 }
 
-/* With n in the denominator, so that the sequence is positive definite. */
+/* Divides by n, so that the sequence is positive definite. */
 static double
 get_autocovariance (const Signs *signs, gsize lag)
 {
@@ -99,7 +101,8 @@ get_autocovariance (const Signs *signs, gsize lag)
   return products / signs->n;
 }
 
-/* 1 + 2 Σρ, by pairs of neighbouring lags for as long as these are positive, and none larger than the one before. */
+/* Returns 1 + 2 Σρ, by pairs of neighbouring lags as long as these are positive, and none larger than the
+ * one before. */
 static double
 find_autocorrelation_time (const Signs *signs)
 {
@@ -133,7 +136,7 @@ dyno_stats_effective_size (const double *values, gsize n)
   return n / fmax (find_autocorrelation_time (&signs), 1);
 }
 
-/* The lag after which a row of correlations is no more than chance would give. */
+/* Returns the last lag whose correlation is significant: a row of insignificant ones follows. */
 static gsize
 find_last_significant (const Signs *signs, gsize max_lag, gsize n_needed)
 {

@@ -8,10 +8,10 @@
 #include "dyno-pool.h"
 #include "dyno-stats.h"
 
-/* Enough for the far ends of an interval over few processes. */
+/* Enough for the tails of an interval over few processes. */
 #define N_RESAMPLES 10000
 
-/* Blocks of a process, where it is the only one and where there are several. */
+/* The most blocks of a process, if it is the only one and if there are several. */
 #define MAX_BLOCKS       256
 #define MAX_GROUP_BLOCKS 64
 
@@ -23,10 +23,10 @@ struct _DynoBootstrap
   double *figures; /* sorted */
   gsize n_figures;
   double estimate;
-  double deviation; /* of the figures */
-  double freedom;   /* of Student's distribution, for few processes */
-  double spread;    /* how much further the figures should lie apart than they do */
-  double lowest;    /* as far as the normal distribution may widen an interval */
+  double deviation; /* standard deviation of the figures */
+  double freedom;   /* degrees of freedom of Student's distribution, for few processes */
+  double spread;    /* the factor by which the figures should be further apart */
+  double lowest;    /* the limit to which the normal distribution may widen an interval */
   double highest;
   double bias; /* z₀ of BCa */
   double acceleration;
@@ -47,7 +47,7 @@ bootstrap_new (double estimate)
   return self;
 }
 
-/* When all are drawn. */
+/* Called when all figures are drawn. */
 static void
 settle_figures (DynoBootstrap *self)
 {
@@ -57,7 +57,7 @@ settle_figures (DynoBootstrap *self)
   self->deviation = isfinite (deviation) ? deviation : 0;
 }
 
-/* The first figure that is at least the value, or with @or_equal beyond it. */
+/* Returns the index of the first figure that is at least the value, or with @or_equal above it. */
 static gsize
 count_figures (const DynoBootstrap *self, double value, gboolean or_equal)
 {
@@ -76,7 +76,7 @@ count_figures (const DynoBootstrap *self, double value, gboolean or_equal)
   return low;
 }
 
-/* How many of the figures are below the value, those equal to it by half. */
+/* Returns the share of the figures below the value; equal ones count by half. */
 static double
 get_share_below (const DynoBootstrap *self, double value)
 {
@@ -89,7 +89,7 @@ get_edge (void)
   return dyno_stats_normal_quantile ((double)N_EDGE / N_RESAMPLES);
 }
 
-/* The figure at a point of the normal distribution. */
+/* Returns the figure at a point of the normal distribution. */
 static double
 get_figure (const DynoBootstrap *self, double z)
 {
@@ -100,7 +100,8 @@ get_figure (const DynoBootstrap *self, double z)
          self->deviation * (MIN (z - edge, 0) + MAX (z + edge, 0));
 }
 
-/* The other way round; between two figures, or at several that are equal, the share of figures up to @or_equal counts. */
+/* Returns the point of a figure, the inverse of get_figure(); between two figures, or at several equal
+ * ones, the share of figures up to @or_equal counts. */
 static double
 get_point (const DynoBootstrap *self, double value, gboolean or_equal)
 {
@@ -116,8 +117,9 @@ get_point (const DynoBootstrap *self, double value, gboolean or_equal)
   return CLAMP (dyno_stats_normal_quantile (share), edge, -edge);
 }
 
-/* How far the figure of the groups varies, and how far that of resamples of them does: too little, because the groups
- * drawn are fewer different ones, and too much, because the noise within is in the groups already and comes in again. */
+/* Adds the variance of the figure of the groups, and the variance of resamples of them. The latter is too
+ * small, because fewer different groups are drawn, and too large, because the noise within is already in
+ * the groups and is added again. */
 static void
 add_variances (double between, double within, gsize n_groups, double *variance, double *resampled)
 {
@@ -127,7 +129,7 @@ add_variances (double between, double within, gsize n_groups, double *variance, 
   *resampled += (drawn + within) / n_groups;
 }
 
-/* How much groups differ is not well known of few. */
+/* A few groups do not determine well how much groups differ. */
 static void
 allow_for_few (DynoBootstrap *self, double variance, double resampled, double freedom)
 {
@@ -152,7 +154,7 @@ allow_for_few_groups (DynoBootstrap *self, const DynoPool *pool)
     }
 }
 
-/* In shares of the medians, whose ratio it is. */
+/* As shares of the medians, since the figure is their ratio. */
 static void
 add_relative_variances (const DynoPool *pool, double *variance, double *resampled)
 {
@@ -192,7 +194,7 @@ allow_for_few_pairs (DynoBootstrap *self, GPtrArray *above, GPtrArray *below)
   allow_for_few (self, variance, resampled, n - 1.0);
 }
 
-/* What the cubes and squares of the influences of one sample's values add up to, in Efron's acceleration. */
+/* Adds the cubes and squares of the influences of one sample's values, for Efron's acceleration. */
 static void
 add_influences (const double *figures, gsize n, double *cubes, double *squares)
 {
@@ -297,8 +299,8 @@ dyno_bootstrap_new_ratio (const DynoSample *a, gsize n_a, const DynoSample *b, g
   return self;
 }
 
-/* Hodges and Lehmann's estimate: the median of the means of all pairs, here of logarithms. Of a handful of ratios it uses
- * nearly all that a mean would, and like a median it lets one block of them be off. */
+/* Hodges and Lehmann's estimate: the median of the means of all pairs, here of logarithms. It uses nearly
+ * as much of a few ratios as a mean would, and like a median it tolerates one block that is off. */
 static double
 estimate_ratio (const double *ratios, gsize n, double *means)
 {
@@ -311,7 +313,7 @@ estimate_ratio (const double *ratios, gsize n, double *means)
   return dyno_stats_percentile (means, n_means, 50);
 }
 
-/* The ratio within each block that was drawn. */
+/* Returns the ratio within each block that was drawn. */
 static double
 draw_paired_ratio (GPtrArray *above, GPtrArray *below, double *ratios, double *means, DynoRandom *random)
 {
@@ -389,7 +391,7 @@ dyno_bootstrap_get_estimate (const DynoBootstrap *self)
   return self->estimate;
 }
 
-/* The point below which the figures lie that an interval leaves out. */
+/* Returns the point of the figures that bounds this tail of an interval. */
 static double
 tail_to_point (const DynoBootstrap *self, double tail)
 {

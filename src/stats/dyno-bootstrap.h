@@ -8,46 +8,46 @@ G_BEGIN_DECLS
 /**
  * DynoBootstrap:
  *
- * What a figure might have been, had the measurement been repeated: the figure of many resamples.
+ * The figure of many resamples, as an estimate of its distribution over repeated measurements.
  */
 typedef struct _DynoBootstrap DynoBootstrap;
 
 /* Resamples the median of all values together: the processes first, then blocks of values within each
  * (Davison and Hinkley, “Bootstrap Methods and their Application”, 1997, 3.8; Carlstein's blocks, 1986, of
- * the length that dyno_stats_block_length() finds, or longer where there would be too many). Values that
- * are no finite numbers are left out. Returns the resamples; NULL without a number. */
+ * the length that dyno_stats_block_length() finds, or longer if there would be too many). Values that are
+ * not finite are left out. Returns the resamples; NULL without a number. */
 DynoBootstrap *dyno_bootstrap_new_median (const DynoSample *groups, gsize n_groups, guint64 seed);
 /* Resamples the median of @a over the median of @b, each as dyno_bootstrap_new_median() does. Returns the
- * resamples; NULL where one of the cases has no number, or a median that is not above zero. */
+ * resamples; NULL if one of the cases has no number, or a median that is not above zero. */
 DynoBootstrap *
 dyno_bootstrap_new_ratio (const DynoSample *a, gsize n_a, const DynoSample *b, gsize n_b, guint64 seed);
-/* Resamples the ratio within blocks, median of @a over median of @b in each, so that what changes from
- * block to block is no part of it. The blocks are summed up by the median of the geometric means of all
- * pairs of them (Hodges and Lehmann, “Estimates of Location Based on Rank Tests”, 1963). A block in which
- * one of them has no number is left out. Returns the resamples; NULL where no block is left, or a median
- * is not above zero. */
+/* Resamples the ratio within blocks, median of @a over median of @b in each, so that changes from block to
+ * block cancel. The blocks are summed up by the median of the geometric means of all pairs of them (Hodges
+ * and Lehmann, “Estimates of Location Based on Rank Tests”, 1963). A block in which one of them has no
+ * number is left out. Returns the resamples; NULL if no block is left, or a median is not above zero. */
 DynoBootstrap *
 dyno_bootstrap_new_paired_ratio (const DynoSample *a, const DynoSample *b, gsize n_blocks, guint64 seed);
-/* Frees them. Takes @self. */
+/* Takes @self. */
 void dyno_bootstrap_free (DynoBootstrap *self);
 
-/* Returns the figure of the values themselves. */
+/* Returns the figure of the original values. */
 double dyno_bootstrap_get_estimate (const DynoBootstrap *self);
-/* The interval that the middle of the resamples fills. Over several processes it is wider by Student's
- * distribution (the expanded percentile interval of Hesterberg, “What Teachers Should Know About the
- * Bootstrap”, 2015), and as much wider or narrower as the variance of the figure is more or less than that
- * of its resamples: fewer processes vary in these, while the noise within comes in twice (Davison and
- * Hinkley, 3.8). Beyond the last resamples the tails are taken as normal. That of a median over processes
- * reaches as far as the standard error says, if a process does, because resamples of few processes do not.
- * Within one process whose values show no dependence, the interval is bias-corrected and accelerated
- * (Efron, “Better Bootstrap Confidence Intervals”, 1987). @confidence: between 0 and 1, such as 0.95. */
+/* Returns the interval that holds the middle of the resamples. Over several processes it is wider by
+ * Student's distribution (the expanded percentile interval of Hesterberg, “What Teachers Should Know About
+ * the Bootstrap”, 2015), and scaled by the standard error of the figure over that of its resamples: these
+ * have fewer different processes, and the noise within is added twice (Davison and Hinkley, 3.8). Beyond
+ * the last resamples the tails are taken as normal. The interval of a median over processes reaches as far
+ * as the standard error implies, if a process does, because resamples of few processes do not. Within one
+ * process whose values show no dependence, the interval is bias-corrected and accelerated (Efron, “Better
+ * Bootstrap Confidence Intervals”, 1987). @confidence: between 0 and 1, such as 0.95. */
 void dyno_bootstrap_get_interval (const DynoBootstrap *self, double confidence, DynoInterval *interval);
-/* The p-value of the hypothesis that the true figure is at most @value, against that it is above: small
- * where hardly a resample is. It agrees with the intervals of a ratio: that of confidence c has its low
- * end at the value whose p-value is (1 − c) / 2. Returns the p-value. @value: what the figure may be. */
+/* Returns the p-value of the hypothesis that the true figure is at most @value, against that it is above:
+ * small if hardly any resample is at most @value. It agrees with the intervals of a ratio: the interval of
+ * confidence c has its low end at the value whose p-value is (1 − c) / 2. @value: the hypothetical figure.
+ **/
 double dyno_bootstrap_get_p_below (const DynoBootstrap *self, double value);
-/* The p-value of the hypothesis that the true figure is at least @value, against that it is below. Returns
- * the p-value. @value: what the figure may be. */
+/* Returns the p-value of the hypothesis that the true figure is at least @value, against that it is below.
+ * @value: the hypothetical figure. */
 double dyno_bootstrap_get_p_above (const DynoBootstrap *self, double value);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoBootstrap, dyno_bootstrap_free)

@@ -8,17 +8,17 @@
 /* Longer series are searched as this many block means; then each change is located to the sample. */
 #define MAX_POINTS 500
 
-/* The minimum length of a level: what is shorter is a disturbance. */
+/* The minimum length of a level: a shorter one is a disturbance. */
 #define MIN_LEVEL_POINTS 3
 
-/* Hampel's filter: how far it looks to each side and how many deviations it lets pass. */
+/* Hampel's filter: the neighbours to each side, and the deviations that it tolerates. */
 #define MAX_FILTER_RADIUS 5
 #define FILTER_FENCE      3
 
 /* Median absolute deviation to standard deviation, for normal noise. */
 #define MAD_TO_DEVIATION 1.4826022185056018
 
-/* Sums from the start up to each point, so that the squared error of any stretch is one subtraction. */
+/* Sums from the start up to each point: the squared error of any stretch is one subtraction. */
 typedef struct
 {
   gsize n;
@@ -50,7 +50,8 @@ sums_init (Sums *sums, const double *values, gsize n)
     }
 }
 
-/* The squared error of the points from start up to, not including, end around their own mean. */
+/* Returns the squared error around their own mean of the points from start up to, but not including, end.
+ **/
 static double
 sums_get_error (const Sums *sums, gsize start, gsize end)
 {
@@ -82,7 +83,7 @@ sort_few (double *values, gsize n)
     }
 }
 
-/* The value at the index, or the median around it where it stands out or is no number. */
+/* Returns the value at the index, or the median around it if it is an outlier or NaN. */
 static double
 filter_value (const double *values, gsize n, gsize index, gsize radius)
 {
@@ -137,14 +138,15 @@ average_blocks (const double *values, gsize n_points, gsize width)
   return points;
 }
 
-/* Where the last level of the best partition of the first `end` points may start, and what the points before it cost. */
+/* A possible start of the last level of the best partition of the first `end` points, and the cost of the
+ * points before it. */
 typedef struct
 {
   gsize start;
   double cost;
 } Candidate;
 
-/* Of the candidates, where the last level of the first `end` points starts best, and what they cost then. */
+/* Finds the candidate with which the first `end` points cost least, and that cost. */
 static Candidate
 find_last_change (const Sums *sums, GArray *candidates, gsize end)
 {
@@ -161,8 +163,8 @@ find_last_change (const Sums *sums, GArray *candidates, gsize end)
   return best;
 }
 
-/* Where a level can begin at `end`, a start before it whose cost up to there is more than the least, even without a
- * further level, will never be the best again. */
+/* If a level can begin at `end`, an earlier start whose cost up to there exceeds the least one, even
+ * without a further level, can never be the best again. */
 static void
 prune_candidates (const Sums *sums, GArray *candidates, gsize end, double cost)
 {
@@ -178,7 +180,7 @@ prune_candidates (const Sums *sums, GArray *candidates, gsize end, double cost)
   g_array_set_size (candidates, n_kept);
 }
 
-/* costs[i] is the least cost of the first i points, each further level costs beta. */
+/* costs[i] is the least cost of the first i points; each further level costs beta. */
 static GArray *
 partition (const Sums *sums, double beta)
 {
@@ -205,7 +207,7 @@ partition (const Sums *sums, double beta)
   return starts;
 }
 
-/* The best place for one change between two neighbours, within a block of where it was found. */
+/* Finds the best place for one change between two neighbours, within a block of its first estimate. */
 static gsize
 place_change (const Sums *sums, gsize previous, gsize change, gsize next, gsize width)
 {
@@ -244,7 +246,7 @@ place_changes (GArray *changes, const Sums *sums, gsize width)
     }
 }
 
-/* Drops the changes that do not pay for themselves: a block half on either side of a change looks like one. */
+/* Drops the changes that do not pay for themselves: a block that straddles a change looks like one. */
 static void
 prune_changes (GArray *changes, const Sums *sums, double beta)
 {

@@ -19,7 +19,7 @@ dyno_stats_normal_probability (double z)
   return erfc (-z / G_SQRT2) / 2;
 }
 
-/* Good to a thousandth: Abramowitz and Stegun, 26.2.23. */
+/* Accurate to a thousandth: Abramowitz and Stegun, 26.2.23. */
 static double
 guess_upper_quantile (double tail)
 {
@@ -45,7 +45,7 @@ dyno_stats_normal_quantile (double probability)
   return probability < 0.5 ? z : -z;
 }
 
-/* A divisor that is nothing would end a continued fraction. */
+/* A zero divisor would end a continued fraction. */
 static double
 keep_from_zero (double value)
 {

@@ -5,23 +5,21 @@
 
 G_BEGIN_DECLS
 
-/* Returns how likely a standard normal variable is at most @z. */
+/* Returns the probability that a standard normal variable is at most @z. */
 double dyno_stats_normal_probability (double z);
-/* The point a standard normal variable is at most with the probability: Abramowitz and Stegun, “Handbook
- * of Mathematical Functions”, 26.2.23, refined by Newton's method. Returns the point; infinite at 0 and 1.
- * @probability: 0 to 1. */
+/* Returns the quantile of the standard normal distribution; infinite at 0 and 1: Abramowitz and Stegun,
+ * “Handbook of Mathematical Functions”, 26.2.23, refined by Newton's method. @probability: 0 to 1. */
 double dyno_stats_normal_quantile (double probability);
-/* The regularised incomplete beta function I(x; a, b), which is also the tail of the binomial
- * distribution: of n tries with chance x each, at least a succeed with probability I(x; a, n − a + 1).
- * NIST Digital Library of Mathematical Functions, 8.17. Returns how likely a beta variable is at most @x.
- * @x: 0 to 1. @a: above zero. @b: above zero. */
+/* The regularised incomplete beta function I(x; a, b), which is also the tail of the binomial distribution:
+ * of n tries with chance x each, at least a succeed with probability I(x; a, n − a + 1). NIST Digital
+ * Library of Mathematical Functions, 8.17. Returns the probability that a beta variable is at most @x. @x:
+ * 0 to 1. @a: above zero. @b: above zero. */
 double dyno_stats_beta_probability (double x, double a, double b);
-/* Returns how likely a variable of Student's distribution is at most @t (Abramowitz and Stegun, 26.7.1).
- * @freedom: degrees of freedom, above zero; infinity for the normal distribution. */
+/* Returns the probability that a variable of Student's distribution is at most @t (Abramowitz and Stegun,
+ * 26.7.1). @freedom: degrees of freedom, above zero; infinity for the normal distribution. */
 double dyno_stats_student_probability (double t, double freedom);
-/* Returns the point that a variable of Student's distribution is at most with the probability.
- * @probability: between 0 and 1. @freedom: degrees of freedom, above zero; infinity for the normal
- * distribution. */
+/* Returns the quantile of Student's distribution. @probability: between 0 and 1. @freedom: degrees of
+ * freedom, above zero; infinity for the normal distribution. */
 double dyno_stats_student_quantile (double probability, double freedom);
 
 G_END_DECLS

@@ -9,22 +9,22 @@
 #include "dyno-random.h"
 #include "dyno-stats.h"
 
-/* The minimum length of a level: a single outlier is no new level. */
+/* The minimum length of a level: a single outlier is not a new level. */
 #define MIN_LEVEL 3
 
 #define N_PERMUTATIONS 199
 
-/* The error of a sum, as a share of its value. */
+/* The rounding error of a sum, as a share of its value. */
 #define ROUNDING 1e-12
 
-/* A stretch of the series in ranks, so that how far a value is from all that came before it follows from two sums. */
+/* A stretch of the series in ranks: two sums then give the distance of a value from all earlier ones. */
 typedef struct
 {
   gsize n;
   double smallest;
-  double *sorted;  /* less the smallest: sums of equal values are then exact */
-  double *totals;  /* by rank: how far the value is from all others together */
-  guint32 *counts; /* Fenwick trees over the ranks: how many values have come, and their sum */
+  double *sorted;  /* less the smallest value: sums of equal values are then exact */
+  double *totals;  /* by rank: the sum of the distances of the value from all others */
+  guint32 *counts; /* Fenwick trees over the ranks: the number of entered values, and their sum */
   double *sums;
 } Stretch;
 
@@ -71,7 +71,7 @@ stretch_init (Stretch *stretch, const double *values, gsize n)
     }
 }
 
-/* Those that are equal get ranks in turn; which has which makes no difference. */
+/* Equal values get ranks in turn; their order does not matter. */
 static guint32 *
 stretch_rank (const Stretch *stretch, const double *values)
 {
@@ -97,7 +97,8 @@ stretch_rank (const Stretch *stretch, const double *values)
   return ranks;
 }
 
-/* Enters a value and gives how far it is from all that were entered before, whose sum is given. */
+/* Enters a value and returns the sum of its distances from all values entered before, whose sum is given.
+ **/
 static double
 stretch_enter (Stretch *stretch, guint32 rank, gsize n_before, double sum_before)
 {
@@ -118,8 +119,9 @@ stretch_enter (Stretch *stretch, guint32 rank, gsize n_before, double sum_before
   return value * n_below - sum_below + (sum_before - sum_below) - value * (n_before - n_below);
 }
 
-/* Where the energy distance between what comes before and what comes after is the largest. The three sums of distances,
- * within the first part, within the second and across, follow a value that moves from the second part to the first. */
+/* Finds the division with the largest energy distance between the values before and after it. The three
+ * sums of distances, within the first part, within the second and across, are updated as each value moves
+ * from the second part to the first. */
 static Division
 stretch_divide (Stretch *stretch, const guint32 *order)
 {
@@ -163,7 +165,8 @@ shuffle (guint32 *order, gsize n, DynoRandom *random)
     }
 }
 
-/* Whether hardly an order of the same values would be divided as well; it is given up as soon as too many are. */
+/* Returns whether hardly any order of the same values would be divided as well; gives up as soon as too
+ * many are. */
 static gboolean
 is_significant (Stretch *stretch, guint32 *order, double distance, double significance, DynoRandom *random)
 {

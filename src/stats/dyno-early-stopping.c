@@ -6,10 +6,11 @@
 #include "dyno-distributions.h"
 #include "dyno-early-stopping.h"
 
-/* The chance that a bound lies below the true percentile. */
+/* The probability that a bound is below the true percentile. */
 #define RISK 0.01
 
-/* Whether @n_over slower ones of @n samples show that the percentile is below them: P[Bin(n, 1 − p) ≤ t] ≤ 1 %. */
+/* Returns whether @n_over slower ones of @n samples show that the percentile is below them: P[Bin(n, 1 − p)
+ * ≤ t] ≤ 1 %. */
 static gboolean
 is_enough (double percent, gsize n, gsize n_over)
 {

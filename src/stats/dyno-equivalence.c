@@ -23,7 +23,8 @@ dyno_stats_equivalence_p (const DynoBootstrap *ratio, double threshold_percent)
   return MAX (dyno_bootstrap_get_p_below (ratio, 1 / limit), dyno_bootstrap_get_p_above (ratio, limit));
 }
 
-/* How many standard errors two means of @n values must be apart, so that a test at the level mostly shows it. */
+/* Returns how many standard errors two means of @n values must be apart for a test at the level to show it
+ * with this power. */
 static double
 find_reach (double level, gsize n)
 {
@@ -32,8 +33,8 @@ find_reach (double level, gsize n)
   return dyno_stats_student_quantile (1 - level, freedom) + dyno_stats_student_quantile (POWER, freedom);
 }
 
-/* Whether this many processes mostly show that the ratio is not one or, below the threshold, that it is equivalent to
- * one. */
+/* Returns whether this many processes suffice, with this power, to show that the ratio is not one or, below
+ * the threshold, that it is equivalent to one. */
 static gboolean
 would_do (double difference, double deviation, double threshold, gsize n)
 {

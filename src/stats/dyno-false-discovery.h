@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* The step-up procedure of Benjamini and Hochberg (“Controlling the False Discovery Rate”, 1995) as
- * adjusted p-values: of all that are at most 0.05 no more than 5 % are false on average, however many
- * tests were made. @adjusted: gets them adjusted, in the same order; NaN stays and is not counted. */
+/* Adjusts p-values by the step-up procedure of Benjamini and Hochberg (“Controlling the False Discovery
+ * Rate”, 1995): of all that are at most 0.05 no more than 5 % are false on average, however many tests were
+ * made. @adjusted: gets the adjusted values, in the same order; NaN stays and is not counted. */
 void dyno_stats_control_false_discovery (const double *p, gsize n, double *adjusted);
 
 G_END_DECLS

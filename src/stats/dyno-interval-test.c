@@ -7,8 +7,9 @@
 #include "dyno-interval-test.h"
 #include "dyno-stats.h"
 
-/* Tests by the width of a 95 % interval instead of by counting resamples: ten thousand of them over few processes
- * cannot give a p-value below a hundredth, which no correction for many tests would leave significant. */
+/* The width of a 95 % interval is tested instead of a count of resamples: ten thousand of these over few
+ * processes cannot give a p-value below a hundredth, which a correction for many tests would never leave
+ * significant. */
 
 #define TAIL 0.025
 
@@ -26,7 +27,7 @@ dyno_stats_paired_difference_p (const double *ratios, gsize n)
   return 2 * dyno_stats_student_probability (-fabs (dyno_stats_mean (logs, n)) / error, n - 1);
 }
 
-/* The end of the interval towards @value says how far off it may be in that direction. */
+/* Returns the distance in standard errors, by the end of the interval on the side of @value. */
 static double
 get_distance (const DynoInterval *ratio, double freedom, double value)
 {

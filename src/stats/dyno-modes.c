@@ -8,10 +8,10 @@
 #include "dyno-random.h"
 #include "dyno-stats.h"
 
-/* Fewer values cannot show that there are groups. */
+/* Fewer values cannot show groups. */
 #define MIN_VALUES 5
 
-/* A value alone is an outlier, not a mode. */
+/* A single value is an outlier, not a mode. */
 #define MIN_IN_MODE 2
 
 #define SIGNIFICANCE 0.01
@@ -23,7 +23,7 @@ typedef struct
   double within; /* sum of squares about the two means, as a share of that about one */
 } Split;
 
-/* Of all ways to cut the sorted values in two, the one with the least squares about both means: Fisher's. */
+/* Returns the cut of the sorted values with the least squares about both means: Fisher's. */
 static Split
 split_best (const double *sorted, gsize n)
 {
@@ -57,7 +57,8 @@ draw_normal (DynoRandom *random, double *values, gsize n)
     }
 }
 
-/* How often a sample of this size from one normal distribution can be cut as well as these values. */
+/* Returns how often a sample of this size from one normal distribution can be cut as well as these values.
+ **/
 static double
 find_p (gsize n, double within)
 {
@@ -75,7 +76,7 @@ find_p (gsize n, double within)
   return (n_as_good + 1.0) / (N_DRAWS + 1.0);
 }
 
-/* A skewed distribution can be cut well too, but it leaves no gap. */
+/* A skewed distribution can also be cut well, but it leaves no gap. */
 static gboolean
 has_gap (const double *sorted, gsize n, gsize n_low)
 {

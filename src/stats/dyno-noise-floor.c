@@ -7,14 +7,14 @@
 #include "dyno-random.h"
 #include "dyno-stats.h"
 
-/* The same values always have the same floor. */
+/* A fixed seed gives the same floor for the same values. */
 #define SEED    1
 #define N_PAIRS 4000
 
-/* Of the pairs drawn. Twenty processes do not show all of what a machine does: of new pairs, up to 5 % lie beyond this
- * percentile (from ten processes 7 %), whether the processes are normally distributed, skewed, heavy-tailed or in two
- * modes. To part the processes instead of drawing them again, as an exact test would, leaves 9 % (19 %) beyond the
- * 95th percentile. */
+/* The percentile of the drawn pairs. Twenty processes do not show the whole variation of a machine: up to 5
+ * % of new pairs are beyond this percentile (from ten processes 7 %), whether the processes are normally
+ * distributed, skewed, heavy-tailed or in two modes. Dividing the processes instead of drawing them again,
+ * as an exact test would, leaves 9 % (19 %) beyond the 95th percentile. */
 #define PERCENT 97.5
 
 static double

@@ -5,17 +5,18 @@
 
 #include "dyno-stats.h"
 
-/* How far apart differences are taken, so that noise carried from one value to the next is seen too. */
+/* The largest lag of differences, so that noise that carries over from one value to the next is seen too.
+ **/
 #define MAX_LAG 5
 
-/* This many differences, evenly spread, give the deviation to two hundredths. */
+/* This many evenly spread differences give the deviation to two hundredths. */
 #define MAX_DIFFERENCES 10000
 
 /* Median absolute deviation and mean absolute value to standard deviation, for normal noise. */
 #define MEDIAN_TO_DEVIATION 1.4826022185056018
 #define MEAN_TO_DEVIATION   1.2533141373155003
 
-/* What the numbers that are `lag` apart differ by, less what half of them do: a ramp then counts for nothing. */
+/* Takes the differences of values `lag` apart, less their median: a ramp then has no effect. */
 static gsize
 take_differences (const double *values, gsize n, gsize lag, double *differences)
 {

@@ -15,7 +15,7 @@
 /* Counts of a block are 16 bits wide, so that a processor multiplies many at once. */
 #define MAX_BLOCK_LENGTH G_MAXINT16
 
-/* Into how many stretches the sorted values are divided for a search, and how long each is at least. */
+/* The number of stretches into which the sorted values are divided for a search, and their least length. */
 #define N_MARKS    128
 #define MIN_STRIDE 8
 
@@ -54,7 +54,7 @@ count_blocks (const DynoSample *group, gsize max_blocks)
   return MAX (MIN (n_blocks, max_blocks), group->n / MAX_BLOCK_LENGTH + 1);
 }
 
-/* Cuts the groups into blocks that follow each other. */
+/* Cuts the groups into consecutive blocks. */
 static void
 pool_cut (DynoPool *pool, const DynoSample *groups, gsize max_blocks, Entry *entries)
 {
@@ -87,7 +87,7 @@ pool_get_n_blocks (const DynoPool *pool)
   return pool->first_blocks[pool->n_groups];
 }
 
-/* Counts at marks, so that a rank is found by halving instead of by counting through. */
+/* Counts at marks, so that a rank is found by bisection instead of a full count. */
 static void
 pool_mark (DynoPool *pool)
 {
@@ -105,7 +105,7 @@ pool_mark (DynoPool *pool)
     }
 }
 
-/* The variance of the median of a group, from how far its interval reaches; nothing of too few values. */
+/* Returns the variance of the median of a group, from the width of its interval; 0 for too few values. */
 static double
 find_error (const DynoSample *group, double *median)
 {
@@ -120,7 +120,7 @@ find_error (const DynoSample *group, double *median)
   return pow ((high - low) / (2 * INTERVAL_POINT), 2);
 }
 
-/* That between is at least that within: less is chance. */
+/* The variance between groups is at least that within: less is chance. */
 static void
 pool_compare_groups (DynoPool *pool, const DynoSample *groups)
 {
@@ -138,7 +138,7 @@ pool_compare_groups (DynoPool *pool, const DynoSample *groups)
   pool->highest = medians[pool->n_groups - 1];
 }
 
-/* The groups have a value each at least, and finite ones alone. */
+/* Each group has at least one value, and only finite ones. */
 static DynoPool *
 pool_new (const DynoSample *groups, gsize n_groups, gsize max_blocks)
 {
@@ -166,8 +166,8 @@ pool_new (const DynoSample *groups, gsize n_groups, gsize max_blocks)
   return pool;
 }
 
-/* As many blocks as the group has, four from each random number: sixteen bits favour one of so few blocks by less than a
- * hundredth. */
+/* Draws as many blocks as the group has, four from each random number: sixteen bits favour one of so few
+ * blocks by less than a hundredth. */
 static void
 pool_draw_blocks (DynoPool *pool, gsize group, DynoRandom *random)
 {
@@ -186,7 +186,7 @@ pool_draw_blocks (DynoPool *pool, gsize group, DynoRandom *random)
     }
 }
 
-/* Processes first, then blocks within each. */
+/* Draws processes first, then blocks within each. */
 static void
 pool_draw (DynoPool *pool, DynoRandom *random)
 {
@@ -208,7 +208,7 @@ pool_count_below (const DynoPool *pool, gsize mark)
   return count;
 }
 
-/* The last mark before which there are no more values than the rank; how many there are. */
+/* Finds the last mark with no more values before it than the rank, and the number of these values. */
 static gsize
 pool_find_mark (const DynoPool *pool, gsize rank, gsize *count)
 {
@@ -232,7 +232,7 @@ pool_find_mark (const DynoPool *pool, gsize rank, gsize *count)
   return low;
 }
 
-/* The median of what was drawn; of an even number of values the mean of the two in the middle. */
+/* Returns the median of the drawn values; for an even number the mean of the two in the middle. */
 static double
 find_median (const DynoPool *pool)
 {
@@ -250,7 +250,7 @@ find_median (const DynoPool *pool)
   return (value + pool->sorted[i]) / 2;
 }
 
-/* What the median of a resample is. */
+/* Returns the median of a new resample. */
 double
 dyno_pool_draw_median (DynoPool *pool, DynoRandom *random)
 {
@@ -258,14 +258,14 @@ dyno_pool_draw_median (DynoPool *pool, DynoRandom *random)
   return find_median (pool);
 }
 
-/* What the median of all values is. */
+/* Returns the median of all values. */
 double
 dyno_pool_get_median (const DynoPool *pool)
 {
   return dyno_stats_percentile (pool->sorted, pool->n, 50);
 }
 
-/* (transfer full): the median without each of the values in turn; there are two at least. */
+/* (transfer full): the median without each of the values in turn; there are at least two. */
 double *
 dyno_pool_leave_each_out (const DynoPool *pool)
 {
@@ -297,9 +297,9 @@ copy_numbers (const DynoSample *group)
   return sample;
 }
 
-/* (transfer full) (nullable): the numbers of the groups, or nothing where there are none; groups without numbers are
- * left out. Each group is cut into so many blocks at most: more add no information and only cost time, and blocks
- * longer than needed are still valid. */
+/* (transfer full) (nullable): the numbers of the groups; NULL if there are none; groups without numbers are
+ * left out. Each group is cut into at most this many blocks: more add no information and only cost time,
+ * and blocks longer than needed are still valid. */
 DynoPool *
 dyno_pool_new (const DynoSample *groups, gsize n_groups, gsize max_blocks)
 {

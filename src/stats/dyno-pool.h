@@ -6,15 +6,15 @@
 
 G_BEGIN_DECLS
 
-/* The values of several groups, sorted together; each knows the block it belongs to. What the bootstrap draws from; no
- * door of this module. */
+/* The values of several groups, sorted together, each with the block it belongs to. The bootstrap draws
+ * from it; only this module uses it. */
 typedef struct
 {
   gsize n;
   double *sorted;
   guint32 *owners;
   gsize n_groups;
-  gsize *first_blocks; /* of each group, and one more */
+  gsize *first_blocks; /* of each group, and the end */
   guint32 *block_lengths;
   gboolean is_independent; /* one group whose values show no dependence */
   double between;          /* variance of the medians of the groups */
@@ -23,7 +23,7 @@ typedef struct
   double highest;
   gsize stride;
   gsize n_marks;
-  gint16 *below; /* how many values of each block lie before each mark */
+  gint16 *below; /* the number of values of each block before each mark */
   gint16 *weights;
   gsize n_drawn;
 } DynoPool;

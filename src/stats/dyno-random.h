@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* xoshiro256++ (Blackman and Vigna, “Scrambled Linear Pseudorandom Number Generators”, 2021), seeded by SplitMix64. A
- * bootstrap draws millions of indices, which GRand's Mersenne Twister gives ten times slower; its state is also that of
- * one call, so nothing is shared between threads. */
+/* xoshiro256++ (Blackman and Vigna, “Scrambled Linear Pseudorandom Number Generators”, 2021), seeded by
+ * SplitMix64. A bootstrap draws millions of indices, for which GRand's Mersenne Twister takes ten times as
+ * long; its state is local to a call, so threads share nothing. */
 typedef struct
 {
   guint64 state[4];
@@ -48,8 +48,9 @@ dyno_random_next (DynoRandom *self)
   return result;
 }
 
-/* A whole number below the limit; at most limit / 2³² off from even odds, which no count of resamples shows (Lemire,
- * “Fast Random Integer Generation in an Interval”, 2019, without the rejection). */
+/* Returns a whole number below the limit; at most limit / 2³² off from even odds, which no number of
+ * resamples shows (Lemire, “Fast Random Integer Generation in an Interval”, 2019, without the rejection).
+ **/
 static inline guint32
 dyno_random_below (DynoRandom *self, guint32 limit)
 {

@@ -11,13 +11,13 @@
 /* Up to this many values in both samples together, all ways to divide them are counted. */
 #define MAX_EXACT_VALUES 40
 
-/* What the ranks of both samples together come to. Ranks are doubled, so that those of ties are whole numbers too. */
+/* The ranks of both samples together. Ranks are doubled, so that those of ties are whole numbers too. */
 typedef struct
 {
   gsize n_a;
   gsize n_b;
   double sum_a;
-  double ties; /* Σ t³ − t over the values that are t times there */
+  double ties; /* Σ t³ − t over the values that occur t times */
   guint ranks[MAX_EXACT_VALUES];
 } Ranks;
 
@@ -37,7 +37,7 @@ count_equal (const double *sorted, gsize n, gsize start, double value)
   return end - start;
 }
 
-/* Ranks those of the value that is next in either sample, which all get the mean of their ranks. */
+/* Ranks the values that equal the next one in either sample; all of them get the mean of their ranks. */
 static void
 rank_equals (Ranks *ranks, gsize n_before, gsize n_of_a, gsize n_equal)
 {
@@ -68,8 +68,8 @@ rank (const double *a, gsize n_a, const double *b, gsize n_b, Ranks *ranks)
     }
 }
 
-/* For each sum of ranks, in how many ways as many values as the first sample has can be chosen that have it: value by
- * value, the shift algorithm of Streitberg and Röhmel. */
+/* Counts for each sum of ranks the ways to choose as many values as the first sample has with that sum:
+ * value by value, the shift algorithm of Streitberg and Röhmel. */
 static double *
 count_ways (const Ranks *ranks, gsize n_sums)
 {
@@ -101,7 +101,7 @@ find_exact_p (const Ranks *ranks)
   return MIN (2 * MIN (below, above) / all, 1);
 }
 
-/* The normal distribution with the variance for ties, and half a step for continuity. */
+/* Uses the normal distribution with the variance for ties, and half a step for continuity. */
 static double
 find_normal_p (const Ranks *ranks, double u)
 {

@@ -8,9 +8,9 @@ G_BEGIN_DECLS
 /**
  * DynoSample:
  * @values: (array length=n): the values in the order of time
- * @n: how many there are
+ * @n: the number of values
  *
- * What one process gave. A case is an array of these, one for each invocation.
+ * The values of one process. A case is an array of these, one for each invocation.
  */
 typedef struct
 {
@@ -24,7 +24,7 @@ typedef struct
  * @estimate: the figure itself
  * @high: upper end
  *
- * A figure and how well it is known.
+ * A figure with its uncertainty.
  */
 typedef struct
 {

@@ -6,10 +6,11 @@
 
 #include "dyno-stats.h"
 
-/* The chance that a percentile is printed although all samples lie on one side of the true one. */
+/* The probability that a percentile is shown although all samples are on one side of the true one. */
 #define PERCENTILE_RISK 0.01
 
-/* Half of what a 95 % interval leaves out, and the point of the normal distribution beyond which it lies. */
+/* Half of the probability outside a 95 % interval, and the point of the normal distribution beyond which it
+ * is. */
 #define INTERVAL_TAIL   0.025
 #define INTERVAL_NORMAL 1.959963984540054
 
@@ -54,7 +55,7 @@ is_usable (const double *sorted, gsize n)
   return n > 0 && !isnan (sorted[n - 1]);
 }
 
-/* Between the values next to a rank, which counts from 0. */
+/* Interpolates between the values next to a rank, which counts from 0. */
 static double
 interpolate (const double *sorted, gsize n, double rank)
 {
@@ -65,7 +66,7 @@ interpolate (const double *sorted, gsize n, double rank)
   return sorted[below] + (rank - below) * (sorted[below + 1] - sorted[below]);
 }
 
-/* The largest k with P(B ≤ k) ≤ 2.5 % for B binomial (n, ½), or -1 if there is none. */
+/* Returns the largest k with P(B ≤ k) ≤ 2.5 % for B binomial (n, ½), or -1 if there is none. */
 static gssize
 find_exact_rank (gsize n)
 {

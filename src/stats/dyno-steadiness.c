@@ -6,13 +6,14 @@
 
 #include "dyno-stats.h"
 
-/* Fewer values than these show no level. */
+/* Fewer values cannot show a level. */
 #define MIN_VALUES 6
 
-/* What a further level costs; Barrett et al. use the same. */
+/* The cost of a further level; Barrett et al. use the same. */
 #define PENALTY 15
 
-/* Levels closer than this are one: 2 % is of no practical use, and shared machines drift by as much. */
+/* Levels closer than this are one: 2 % has no practical importance, and shared machines drift by as much.
+ **/
 #define TOLERANCE_PERCENT 2
 
 /* The steady level has to fill at least the last quarter, disturbances in it at most a twentieth. */
@@ -64,7 +65,7 @@ cut_segments (const double *values, gsize n)
   return segments;
 }
 
-/* The segment that fills most of the last quarter: what the series ended in, but for a disturbance. */
+/* Returns the segment that fills most of the last quarter: the final level, except for a disturbance. */
 static const Segment *
 find_final (GArray *segments, gsize n)
 {
@@ -86,8 +87,8 @@ find_final (GArray *segments, gsize n)
   return final;
 }
 
-/* How far the level of one segment is from that of another, below zero where it is faster; zero where the difference is
- * not significant or too small to matter. */
+/* Returns the difference of the level of one segment from that of another, below zero if it is faster; zero
+ * if the difference is not significant or too small to matter. */
 static double
 compare_levels (const Segment *segment, const Segment *other, double noise)
 {
@@ -118,8 +119,8 @@ find_steady_start (GArray *segments, const Segment *final, gsize n, double noise
   return steady_start;
 }
 
-/* Whether the steady part ends at another level than it starts from, as a slow ramp does; from the middle of its
- * first third to that of its last, a ramp has gone two thirds of its way. */
+/* Returns whether the steady part ends at another level than it starts from, as a slow ramp does; from the
+ * middle of its first third to that of its last, a ramp has gone two thirds of its way. */
 static gboolean
 is_drifting (const double *values, gsize start, gsize n, double noise)
 {

@@ -5,7 +5,7 @@
 #include "dyno-stats.h"
 #include "dyno-stop-rule.h"
 
-/* An interval that happens to be short once is not yet short. */
+/* An interval that is short once may be so by chance. */
 #define N_LOOKS 2
 
 gboolean

@@ -7,7 +7,7 @@
 #include "dyno-stats.h"
 #include "dyno-trend.h"
 
-/* How many pairs rise, less how many fall. */
+/* Returns the number of rising pairs less that of falling ones. */
 static double
 count_rises (const double *values, gsize n)
 {
@@ -19,7 +19,7 @@ count_rises (const double *values, gsize n)
   return score;
 }
 
-/* Of the score, where there is no trend; equal values narrow it. */
+/* Returns the variance of the score without a trend; equal values reduce it. */
 static double
 find_variance (const double *values, gsize n)
 {

@@ -5,9 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* The test of Mann and Kendall (Mann, “Nonparametric tests against trend”, 1945; ties after Kendall), by
- * the normal approximation with its correction for continuity, which is good from ten values on. Returns
- * the one-sided p-value of the hypothesis that the values do not rise; 1 for fewer than four values. */
+/* Returns the one-sided p-value of the hypothesis that the values do not rise; 1 for fewer than four
+ * values. The test of Mann and Kendall (Mann, “Nonparametric tests against trend”, 1945; ties after
+ * Kendall), by the normal approximation with its correction for continuity, which is good for ten values or
+ * more. */
 double dyno_stats_trend_probability (const double *values, gsize n);
 
 G_END_DECLS
