@@ -42,8 +42,8 @@ typedef struct
   DynoCaseParts compared;
 } DynoCaseAlignment;
 
-/* Returns the matching cases of the two lists. A device need not match, as users compare devices: of two
- * cases that differ in nothing else, it only decides when a list has both devices. @baseline holds
+/* Returns the matching cases of the two lists. Cases that match in all parts are paired first; then cases
+ * that differ in the device alone, as users compare devices, if each has a single partner. @baseline holds
  * DynoResult. @results holds DynoResult. */
 DynoCaseAlignment *dyno_case_alignment_new (GPtrArray *baseline, GPtrArray *results);
 void dyno_case_alignment_free (DynoCaseAlignment *self);

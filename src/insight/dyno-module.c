@@ -386,7 +386,8 @@ get_mean_share (const DynoModule *self)
   return sum / n;
 }
 
-/* A module with operators of its own is not cut: the parts would leave these out. */
+/* A module is not cut if its own operators take a tenth of its time or more: the parts would leave them
+ * out. */
 static gboolean
 is_cut (const DynoModule *self, guint n_blocks)
 {

@@ -7,7 +7,7 @@
 #include "dyno-next-step.h"
 #include "dyno-unit.h"
 
-/* A gain below the first is none; a gain above the second makes a further step worth trying. */
+/* A gain below the first counts as none; a gain above the second makes a further step worth trying. */
 #define NO_GAIN   1.03
 #define REAL_GAIN 1.10
 

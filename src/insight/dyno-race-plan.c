@@ -256,8 +256,8 @@ set_method (DynoPlan *plan, const DynoGoal *goal)
     g_object_set (dyno_plan_get_method (plan), "idle-seconds", 0.0, NULL);
 }
 
-/* Adds each separate device, except those that are the processor itself; a backend with one device, or
- * none, is added by its name. */
+/* Adds each separate device, except those that the processor emulates; a backend with one device, or none,
+ * is added by its name. */
 static void
 add_places (GStrvBuilder *places, DynoBackend *backend)
 {

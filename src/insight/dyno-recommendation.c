@@ -97,7 +97,7 @@ rank_state (DynoResult *result)
   return state == DYNO_CASE_STATE_IMPORTED ? 3 : 4;
 }
 
-/* Each setting counts once: its latest measurement without a doubt. */
+/* Each setting counts once: its most reliable measurement, and the latest of equals. */
 static void
 consider (GHashTable *latest, DynoRun *run, DynoResult *result)
 {
@@ -478,7 +478,7 @@ find_varying (GPtrArray *results)
   return dyno_case_parts_find_varying (G_LIST_MODEL (store));
 }
 
-/* Whether one of the cases of a row or a column has a sequence. */
+/* Returns whether any case of a row or a column has a sequence. */
 static gboolean
 has_sequence (const DynoRecommendation *self, guint first, guint step, guint n)
 {

@@ -85,10 +85,10 @@ const char *dyno_recommendation_state_to_string (DynoRecommendationState state);
 const char *dyno_recommendation_state_get_label (DynoRecommendationState state);
 
 /* Returns a recommendation: the best case for each model and work. Of several measurements of a case, the
- * latest one without a doubt counts. A cell has a winner only if a test shows it. Takes a while, so it
- * belongs on a thread. @runs: runs with their results; runs of another machine than the first run's are
- * left out, and so are imported runs beside runs that were measured here. @row_axis: the axis of the rows:
- * one of dyno_recommendation_axis_list(), or an option of an engine. Fails with
+ * most reliable one counts, and the latest of equals. A cell has a winner only if a test shows it. Takes a
+ * while, so it belongs on a thread. @runs: runs with their results; runs of another machine than the first
+ * run's are left out, and so are imported runs beside runs that were measured here. @row_axis: the axis of
+ * the rows: one of dyno_recommendation_axis_list(), or an option of an engine. Fails with
  * DYNO_ERROR_INVALID_ARGUMENT. */
 DynoRecommendation *dyno_recommendation_new (
     GPtrArray *runs, const DynoGoal *goal, const char *row_axis, const char *column_axis, GError **error);
