@@ -10,7 +10,7 @@
 #include "dyno-trace-spans.h"
 
 /* Traces of Chrome: the profile of ONNX Runtime, with operators, providers and runs, or the events of
- * another program. Of these, complete events and those with a begin and an end are summed up by name,
+ * another program. Of these, complete events and those with a start and an end are summed up by name,
  * without the time of nested events. Times are in µs. */
 
 /* Names beyond this number are not operators; the trace is refused. */

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /**
  * DynoTraceSpans:
  *
- * The events of a trace of Chrome, each with its begin and end, in µs. Events of one thread are nested: the
+ * The events of a trace of Chrome, each with its start and end, in µs. Events of one thread are nested: the
  * own time of an event is its duration without the events inside it.
  */
 typedef struct _DynoTraceSpans DynoTraceSpans;
