@@ -16,10 +16,10 @@
 #include "dyno-runner.h"
 #include "dyno-worker-client.h"
 
-/* A case that is not over is never taken for more than this. */
+/* The largest progress of a case that is not over. */
 #define LONGEST_FRACTION 0.95
 
-/* How long cases took, and what was expected of them, in seconds. */
+/* The measured and the expected times of cases, in seconds. */
 typedef struct
 {
   double taken;
@@ -43,15 +43,15 @@ struct _DynoRunner
   double stall_seconds;
   double deadline_seconds;
   double ceilings_seconds;  /* to measure ceilings for, 0 for not at all */
-  double ceilings_fraction; /* of them, how much is over */
+  double ceilings_fraction; /* the fraction that is over */
   double budget_seconds;    /* after which the run ends, 0 for any time */
   guint budget_source;
   gboolean is_out_of_time; /* the budget ended during a case */
   gint64 began;
   gint64 created; /* by the clock that nobody sets, in µs */
 
-  GArray *turns; /* of Turn: those that are over, the current one, those to come */
-  guint next;    /* the first to come */
+  GArray *turns; /* of Turn: the finished ones, the current one and the later ones */
+  guint next;    /* index of the next turn */
   DynoResult *current;
   guint invocation;     /* of the current case */
   GPtrArray *findings;  /* about the state of the machine just before it */
@@ -66,11 +66,11 @@ struct _DynoRunner
   GTask *waiting; /* while paused or held between two cases */
 
   GPtrArray *failed;    /* cases that did not run, of whatever size */
-  GPtrArray *too_large; /* those that might have, had they been smaller */
+  GPtrArray *too_large; /* cases that might have run with smaller sizes */
 
-  gboolean begun;                /* whether the sink knows the run */
-  GPtrArray *unstored;           /* what it could not take yet */
-  GPtrArray *ceilings;           /* of the machine, as far as the sink remembers them */
+  gboolean begun;                /* whether the sink has begun the run */
+  GPtrArray *unstored;           /* results that it could not take yet */
+  GPtrArray *ceilings;           /* of the machine, as the sink remembers them */
   GHashTable *durations;         /* of cases that were measured before, until the run begins */
   DynoSelfTest *known_self_test; /* until the run begins */
   gboolean is_self_test;
@@ -83,8 +83,8 @@ struct _DynoRunner
   DynoTrace *live_latency;
   DynoTrace *live_memory;
   gint64 case_began;
-  double case_fraction; /* how much of the current case is over; never goes back */
-  Pace pace;            /* of all cases that were really run */
+  double case_fraction; /* fraction of the current case that is over; never decreases */
+  Pace pace;            /* of all cases that really ran */
   GHashTable *paces;    /* of those on one device */
 };
 
@@ -256,7 +256,7 @@ take_warning (DynoRunner *self, char *warning)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_WARNING]);
 }
 
-/* What is worked out on a thread before the first case. */
+/* The facts that a thread works out before the first case. */
 typedef struct
 {
   GPtrArray *cases;
@@ -300,7 +300,7 @@ prepare_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *ca
     }
 }
 
-/* Fisher–Yates, from the plan's seed, so that the order can be had again. */
+/* A Fisher–Yates shuffle from the plan's seed, so that the order is reproducible. */
 static void
 shuffle (GPtrArray *results, guint64 seed)
 {
@@ -332,8 +332,7 @@ add_block (DynoRunner *self, GPtrArray *results, guint number)
   return self->turns->len > n_before;
 }
 
-/* Block after block. The first has the order of the run, every other one its own, so that what comes and goes on the
- * machine falls on no case more than on another. */
+/* Block 0 keeps the run's order; later blocks are reshuffled so that background noise hits all cases alike. */
 static void
 plan_turns (DynoRunner *self, GPtrArray *results)
 {
@@ -346,7 +345,7 @@ plan_turns (DynoRunner *self, GPtrArray *results)
       shuffle (order, seed + number + 1);
 }
 
-/* In µs since the machine was started, asleep or not. */
+/* Microseconds since boot, including sleep. */
 static gint64
 read_boot_time (void)
 {
@@ -420,7 +419,7 @@ store_result (DynoRunner *self, DynoResult *result, GError **error)
   return store_run (self, error) && dyno_result_sink_add_result (self->sink, self->run, result, error);
 }
 
-/* A disk may have room again by the end, and another process may have let go of the store. */
+/* By the end the disk may have room again, and another process may have released the store. */
 static gboolean
 store_rest (DynoRunner *self, GError **error)
 {
@@ -466,7 +465,7 @@ end_run (GTask *task)
 {
   DynoRunner *self = g_task_get_source_object (task);
 
-  /* The clock of the calendar may have been set meanwhile. */
+  /* The calendar clock may have been set meanwhile. */
   g_object_set (self->run, "finished-at",
                 dyno_run_get_started_at (self->run) + read_boot_time () - self->created, NULL);
   notify_progress (self);
@@ -563,7 +562,8 @@ add_to_pace (Pace *pace, double taken, double expected)
   pace->expected += expected;
 }
 
-/* What is skipped says nothing about how long the others take, and what took this long before is as fast as ever. */
+/* Skipped cases say nothing about the pace of the others. Times remembered from earlier runs are already
+ * exact. */
 static void
 learn_pace (DynoRunner *self)
 {
@@ -581,7 +581,7 @@ learn_pace (DynoRunner *self)
   add_to_pace (&self->pace, get_elapsed (self), get_expected_of_current (self));
 }
 
-/* From one turn to the next. */
+/* Moves on to the next turn. */
 static void
 leave_case (GTask *task)
 {
@@ -604,7 +604,7 @@ added_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   leave_case (task);
 }
 
-/* What fails or is skipped has no further turns; what is measured keeps what it has. */
+/* A failed or skipped case gets no further turns; a measured one keeps its values. */
 static void
 finish_case (GTask *task)
 {
@@ -631,8 +631,8 @@ is_smaller (DynoCase *kase, DynoCase *other)
          (batch_size < other_batch_size || length < other_length);
 }
 
-/* Cases are not changed once there is a run, so threads may look at them. What was not started is not among these: why
- * it was not is asked again for each case. */
+/* Cases do not change once there is a run, so threads may read them. Skipped cases are not listed: their
+ * reason is checked again for each case. */
 static GPtrArray *
 list_failed (DynoRunner *self)
 {
@@ -660,7 +660,7 @@ remember_failure (DynoRunner *self, const GError *error)
   g_ptr_array_add (list, g_object_ref (dyno_result_get_case (self->current)));
 }
 
-/* What else may run the case that its engine could not; found in a thread. */
+/* The other places where a case can run that its engine refused; found in a thread. */
 typedef struct
 {
   GTask *task;
@@ -703,8 +703,8 @@ advised_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   finish_case (advice->task);
 }
 
-/* What an engine has not got, it would have told before, had it been asked about this model: the case is skipped as if
- * it had. One that ran elsewhere than asked was started, and has failed. */
+/* An unsupported operator counts as “unsupported”, not as a failure: skip the case as the pre-check would
+ * have. A case that ran on another device than requested did start, so it has failed. */
 static DynoStatus
 get_status (const GError *error)
 {
@@ -728,7 +728,7 @@ advise (DynoRunner *self, GTask *task, const GError *error)
   g_task_run_in_thread (advising, advise_in_thread);
 }
 
-/* Where the engine was the wrong one, another may be the right one. */
+/* If the engine is to blame, another one may work. */
 static gboolean
 is_engine_to_blame (const GError *error)
 {
@@ -736,8 +736,8 @@ is_engine_to_blame (const GError *error)
          g_error_matches (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
 }
 
-/* A case that was dropped from the run before its end lacks nothing: its method now asks for the invocations that it
- * has. It is stored so at the end. */
+/* A case that was dropped before the end of the run is complete: its method now requests only the invocations
+ * that it has. The store gets it so at the end. */
 static void
 close_case (DynoRunner *self, DynoResult *result)
 {
@@ -792,7 +792,7 @@ fail_case (DynoRunner *self, GTask *task, const GError *error)
   finish_case (task);
 }
 
-/* What earlier invocations gave stands. */
+/* The results of earlier invocations are kept. */
 static void
 give_up_invocation (DynoRunner *self, GTask *task)
 {
@@ -804,7 +804,7 @@ give_up_invocation (DynoRunner *self, GTask *task)
   leave_case (task);
 }
 
-/* One that hung, or got no memory, is not followed by others that might: @is_last. */
+/* After an invocation that hung or ran out of memory no others follow (@is_last), because they might as well. */
 static void
 fail_invocation (DynoRunner *self, GTask *task, const char *reason, gboolean is_last)
 {
@@ -822,7 +822,7 @@ fail_invocation (DynoRunner *self, GTask *task, const char *reason, gboolean is_
   finish_case (task);
 }
 
-/* Thousands of samples are sorted, and resampled. */
+/* Sorts and resamples thousands of samples. */
 static void
 join_in_thread (GTask *task, gpointer source, gpointer part, GCancellable *cancellable)
 {
@@ -873,7 +873,7 @@ out_of_time_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* From here on the case can be skipped, and is given up when the run is stopped or out of time. */
+/* From here on the case can be skipped; it is cancelled when the run is stopped or out of time. */
 static void
 arm_case (DynoRunner *self, GTask *task)
 {
@@ -907,7 +907,7 @@ measured_cb (GObject *object, GAsyncResult *async_result, gpointer data)
       dyno_worker_client_measure_finish (DYNO_WORKER_CLIENT (object), async_result, &error);
 
   disarm_case (self, task);
-  /* What is left of its messages is of no case any more. */
+  /* Its remaining messages belong to no case. */
   g_signal_handlers_disconnect_by_data (self->client, self);
   g_clear_object (&self->client);
   if (result != NULL)
@@ -930,7 +930,7 @@ update_fraction (DynoRunner *self)
   self->case_fraction = MAX (self->case_fraction, MIN (fraction, LONGEST_FRACTION));
 }
 
-/* Memory is read here, and stands on the worker's clock as the latencies do. */
+/* Memory is read here, with the worker's clock, which the latencies use too. */
 static void
 add_live (DynoRunner *self, gint64 time, GVariant *latencies)
 {
@@ -969,7 +969,7 @@ measure_current (GTask *task)
                                     self->case_cancellable, measured_cb, g_object_ref (task));
 }
 
-/* The thread works on a result of its own: the one in the run belongs to the main thread. */
+/* The thread works on its own result, because the main thread owns the one in the run. */
 typedef struct
 {
   DynoResult *result;
@@ -1006,7 +1006,8 @@ check_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *canc
     }
 }
 
-/* What keeps an invocation from being measured: the first and so the case, or a later one. */
+/* Records the error that keeps an invocation from being measured: of the first one, and so of the case, or of
+ * a later one. */
 static void
 refuse (DynoRunner *self, GTask *task, DynoResult *checked, const GError *error)
 {
@@ -1088,7 +1089,7 @@ start_turn (GTask *task)
   set_phase (self, "prepare");
   checking = g_task_new (self, self->case_cancellable, checked_cb, g_object_ref (task));
   g_task_set_source_tag (checking, start_turn);
-  g_task_set_return_on_cancel (checking, TRUE); /* a probe or a slow disk is not waited for */
+  g_task_set_return_on_cancel (checking, TRUE); /* do not wait for a probe or a slow disk */
   g_task_set_task_data (checking, check, (GDestroyNotify)check_free);
   g_task_run_in_thread (checking, check_in_thread);
 }
@@ -1211,7 +1212,7 @@ ceilings_progress (double fraction, const char *what, gpointer data)
   notify_progress (self);
 }
 
-/* Where none can be measured, cases are measured all the same, and say what is missing. */
+/* Cases are measured without ceilings too, and say that they are missing. */
 static void
 ceilings_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 {
@@ -1236,7 +1237,7 @@ ceilings_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   tell_sink (task, save_ceilings_in_thread, ceilings_saved_cb);
 }
 
-/* A sink that cannot be read has none to give: what it holds is not known. */
+/* A sink that cannot be read returns no ceilings, because its contents are unknown. */
 static gboolean
 knows_no_ceilings (DynoRunner *self)
 {
@@ -1274,7 +1275,7 @@ learn_durations (DynoRunner *self)
   g_clear_pointer (&self->durations, g_hash_table_unref);
 }
 
-/* A run that cannot be kept, now or later, is not measured. */
+/* A run that can never be stored is not measured. */
 static gboolean
 check_run (GTask *task, GAsyncResult *async_result)
 {
@@ -1375,7 +1376,7 @@ dyno_runner_run_async (DynoRunner *self,
   self->began = g_get_monotonic_time ();
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, dyno_runner_run_async);
-  g_task_set_check_cancellable (task, FALSE); /* a stopped run is still a run */
+  g_task_set_check_cancellable (task, FALSE); /* a stopped run is still a result */
   if (cancellable != NULL)
     g_signal_connect_object (cancellable, "cancelled", G_CALLBACK (cancelled_cb), self, 0);
   preparing = g_task_new (self, cancellable, prepared_cb, g_object_ref (task));
@@ -1419,7 +1420,7 @@ dyno_runner_get_invocation (DynoRunner *self)
   return self->invocation;
 }
 
-/* How many turns are over. */
+/* Returns the number of finished turns. */
 static guint
 count_over (DynoRunner *self)
 {
@@ -1440,7 +1441,7 @@ dyno_runner_count_finished (DynoRunner *self)
   return g_list_model_get_n_items (dyno_run_get_results (self->run)) - g_hash_table_size (waiting);
 }
 
-/* Of the turns from @start on and before @end. */
+/* Returns the expected seconds of the turns from @start to before @end. */
 static double
 sum_expected (DynoRunner *self, guint start, guint end)
 {
@@ -1451,8 +1452,8 @@ sum_expected (DynoRunner *self, guint start, guint end)
   return seconds;
 }
 
-/* How much longer cases took so far than was expected: those on the same device, else all; the first one knows no
- * better. */
+/* Returns the ratio of measured to expected time so far: of cases on the same device, else of all. The first
+ * case uses 1. */
 static double
 get_known_pace (DynoRunner *self, DynoResult *result)
 {
@@ -1466,7 +1467,7 @@ get_known_pace (DynoRunner *self, DynoResult *result)
   return pace->expected > 0 ? pace->taken / pace->expected : 1;
 }
 
-/* It takes longer than expected, and it is unknown how much longer. */
+/* Returns whether the case takes longer than expected, so that its remaining time is unknown. */
 static gboolean
 is_late (DynoRunner *self)
 {
@@ -1484,8 +1485,8 @@ is_on_same_device (DynoResult *result, DynoResult *other)
   return g_str_equal (device, other_device);
 }
 
-/* A case that already takes longer than was thought tells of those to come on its device, and where nothing else is
- * known, of all. */
+/* A case that already takes longer than expected also predicts later cases on its device, and all cases where
+ * nothing else is known. */
 static double
 get_pace (DynoRunner *self, DynoResult *result)
 {
@@ -1499,7 +1500,7 @@ get_pace (DynoRunner *self, DynoResult *result)
   return MAX (known, current);
 }
 
-/* Of the budget; 0 where there is none. */
+/* Returns the spent fraction of the budget; 0 if there is none. */
 static double
 get_spent (DynoRunner *self)
 {

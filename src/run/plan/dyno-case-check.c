@@ -62,7 +62,7 @@ find_similar (GListModel *devices, const char *id)
       g_autoptr (DynoDevice) device = g_list_model_get_item (devices, i);
 
       if (g_ascii_strcasecmp (dyno_device_get_id (device), id) == 0)
-        return dyno_device_get_id (device); /* the list keeps it */
+        return dyno_device_get_id (device); /* owned by the list */
     }
   return NULL;
 }
@@ -90,7 +90,7 @@ check_spelling (DynoResult *result)
   return FALSE;
 }
 
-/* A case that needs what this engine or machine does not have is skipped, not failed. */
+/* Missing hardware or engine features skip a case; they do not fail it. */
 static gboolean
 check_engine (DynoResult *result, const DynoDemand *demand, GPtrArray *failed)
 {
@@ -150,7 +150,7 @@ check_pinning (DynoResult *result)
   return FALSE;
 }
 
-/* Threads by the thousand do nothing but wait for each other. */
+/* Thousands of threads only wait for each other. */
 static gboolean
 check_threads (DynoResult *result, DynoMachine *machine)
 {
@@ -205,8 +205,8 @@ check_token_limits (DynoResult *result, DynoModel *model)
   return FALSE;
 }
 
-/* Where an engine can be told how many requests a step starts together, its option has this name. What is no such number
- * is refused by the engine. */
+/* This option, if an engine has it, sets how many requests a step starts together. The engine rejects any
+ * other text than a number. */
 static guint
 get_requests (DynoCase *kase)
 {
@@ -219,7 +219,7 @@ get_requests (DynoCase *kase)
   return (guint)n;
 }
 
-/* As the worker would refuse it, but before one is started. */
+/* The worker would refuse the case for the same reason, but only after it has started. */
 static gboolean
 check_generated_requests (DynoResult *result)
 {
@@ -236,7 +236,7 @@ check_generated_requests (DynoResult *result)
   return FALSE;
 }
 
-/* What a stage hands to the next belongs to one request. */
+/* Only one request can use the tensors that a stage passes to the next. */
 static gboolean
 check_staged_requests (DynoResult *result, DynoModel *model)
 {
@@ -268,8 +268,8 @@ add_bytes (GPtrArray *infos, DynoBinding *binding, gint64 *bytes)
   return TRUE;
 }
 
-/* Each request has inputs and outputs of its own; what is computed in between, its stream has. One request is counted
- * with the model, where it is also told what does not fit even so. */
+/* Each request has its own inputs and outputs; intermediate results belong to the stream. The model's own
+ * check counts the first request and reports when even one does not fit. */
 static gboolean
 check_requests_memory (DynoResult *result, const DynoDemand *demand)
 {
@@ -298,7 +298,8 @@ check_requests_memory (DynoResult *result, const DynoDemand *demand)
   return FALSE;
 }
 
-/* Where there is none in that precision or with that attention, the model as it is, for the other checks. */
+/* Returns the model in the precision and with the attention of the case; if there is none, the model as it
+ * is, for the other checks. */
 static DynoModel *
 load (DynoCase *kase, GError **error)
 {

@@ -5,8 +5,7 @@
 #include "dyno-json-text.h"
 #include "dyno-phase.h"
 
-/* Guesses about a machine that nothing is known of yet, for a clock that counts down: no number of a result has
- * anything of them. */
+/* Guesses about an unknown machine, for a countdown only: no result depends on them. */
 #define START_SECONDS       1.0
 #define FLOPS_PER_SECOND    1e11
 #define BYTES_PER_SECOND    2e10
@@ -28,7 +27,7 @@ dyno_case_estimate_work (DynoModel *model, guint sequence_length)
   return 2.0 * (double)dyno_model_get_parameter_count (model) * MAX (sequence_length, 1);
 }
 
-/* A token more reads all weights once more. */
+/* Each further token reads all weights once more. */
 static double
 estimate_sample (DynoCase *self, gint64 weight_bytes, double work)
 {
@@ -48,7 +47,7 @@ count_stretches (DynoCase *self)
              : 1;
 }
 
-/* Warming up and measuring, in one of the invocations. */
+/* Returns the seconds of warming up and measuring in one invocation. */
 static double
 estimate_steps (DynoCase *self, DynoMethod *method, double sample)
 {
@@ -87,23 +86,23 @@ dyno_case_learn_seconds (DynoCase *self, GHashTable *durations)
   return TRUE;
 }
 
-/* Before the phases: the worker starts and prepares the model. */
+/* Precedes the phases: the worker starts and prepares the model. */
 #define PREPARE (-1)
 
-/* Shares of the time that neither warms up nor measures. */
+/* Shares of the time outside warm-up and measurement. */
 #define SHARE_OF_PREPARE   0.1
 #define SHARE_OF_LOAD      0.3
 #define SHARE_OF_FIRST_RUN 0.1
 #define SHARE_OF_ANALYSE   0.5
 
-/* That time is at least this part of a case. */
+/* The least share of a case that this time has. */
 #define LEAST_REST 0.1
 
-/* A measurement that has all samples it must have may still go on for the target precision. */
+/* A measurement with enough samples may still go on for the target precision. */
 #define ENOUGH_FRACTION 0.8
 
-/* The rest of an invocation is loading, and in the first of them analysing as well, which takes about so many times as
- * long. */
+/* The rest of an invocation is loading. The first invocation is also analysed, which makes its rest longer by
+ * this factor. */
 #define REST_OF_FIRST 3
 
 static double
@@ -112,7 +111,7 @@ get_measure_seconds (DynoMethod *part)
   return MIN (1.5 * dyno_method_get_min_seconds (part), dyno_method_get_max_seconds (part));
 }
 
-/* What neither warms up nor measures, of one invocation of a case that takes as long as expected. */
+/* Returns the time outside warm-up and measurement of one invocation, if the case takes as long as expected. */
 static double
 estimate_rest (DynoCase *self, DynoMethod *part, guint invocation)
 {
@@ -126,7 +125,7 @@ estimate_rest (DynoCase *self, DynoMethod *part, guint invocation)
   return rest * (invocation == 0 ? REST_OF_FIRST : 1) / (n - 1 + REST_OF_FIRST);
 }
 
-/* How long a phase should take, of an invocation of a case that takes as long as expected. */
+/* Returns the time of a phase of one invocation, if the case takes as long as expected. */
 static double
 estimate_phase (DynoCase *self, DynoMethod *part, guint invocation, int phase)
 {
@@ -161,7 +160,7 @@ dyno_case_estimate_share (DynoCase *self, guint invocation)
   return (invocation == 0 ? first : later) / (first + (n - 1) * later);
 }
 
-/* Of 0 wanted, all is there. */
+/* Nothing wanted counts as complete. */
 static double
 divide (double part, double whole)
 {

@@ -263,7 +263,7 @@ dyno_case_get_inputs (DynoCase *self)
   return get_text (self, PROP_INPUTS);
 }
 
-/* Files are known by their names; where they lie would fill the line. */
+/* Files appear by their names only; their folders would fill the line. */
 static void
 append_inputs (GString *text, const char *inputs)
 {
@@ -418,7 +418,7 @@ dyno_case_dup_precision_label (DynoCase *self)
   return g_strdup_printf (_ ("%s computed in %s"), given, computed);
 }
 
-/* Device, sizes of dimensions, threads, placement and options are only in it where they are not the usual ones. */
+/* The device, dimensions, threads, placement and options are only included if they are not the usual ones. */
 static char *
 dup_settings (DynoCase *self, const char *model, const char *engine)
 {

@@ -16,16 +16,17 @@ G_BEGIN_DECLS
  * construct:
  *
  * - `model` (string): a bundled id, or the path of an ONNX file or a Hugging Face `config.json`
- * - `backend` (string), `device` (string, empty for the one the backend opens then), `precision` (string, `fp32`: what the
- *   model is in)
- * - `batch-size` (uint; 0 where another tool measured and nobody told), `sequence-length` (uint, 0 where the model has no sequence)
+ * - `backend` (string), `device` (string, empty for the one the backend opens then), `precision` (string: the
+ *   model's precision, such as `fp32`)
+ * - `batch-size` (uint; 0 where another tool measured and did not record it), `sequence-length` (uint, 0
+ *   where the model has no sequence)
  * - `threads` (uint, 0 for one per core the process may use)
  * - `generate-tokens` (uint, 0 measures plain steps; a decoder then runs prefill only)
  * - `dimensions` (string): overrides of free dimensions, `height=320,width=320`
  * - `inputs` (string): values of inputs, `sr=16000;x=@speech.npy`, as [func@Dyno.input_values_new] takes them
  * - `pinning` (string): how threads are placed, as [func@Dyno.pinning_bind] takes it, empty for the usual way
  * - `options` (string): the backend's own options, `name=value,name=value`, sorted, empty for the usual ones
- * - `load` (string): what it is under, as [func@Dyno.load_parse] takes it, `single` for one request at a time
+ * - `load` (string): its load, as [func@Dyno.load_parse] takes it, `single` for one request at a time
  * - `seed` (uint64): of weights and inputs
  * - `method` ([class@Dyno.Method])
  */
@@ -43,11 +44,10 @@ const char *dyno_case_get_model (DynoCase *self);
 const char *dyno_case_get_backend (DynoCase *self);
 const char *dyno_case_get_device (DynoCase *self);
 const char *dyno_case_get_precision (DynoCase *self);
-/* The outputs, the ceilings and the precision of a device are judged by it. Where an engine can be told to
- * compute in another precision than the model is in, its option is called `inference-precision`, and an
- * engine that then computes in yet another one is refused. Integers stay integers, and TF32 is for single
- * precision alone; where only weights are quantised, the rest is computed in single precision. Returns
- * what is computed in. */
+/* The outputs, the ceilings and the precision of a device are judged by it. Engines with the option
+ * `inference-precision` can compute in another precision than the model's; an engine that then uses yet
+ * another one is refused. Integers stay integers, and TF32 is for single precision alone. If only weights are
+ * quantised, the rest is computed in single precision. Returns the precision of the computation. */
 const char *dyno_case_get_computed_precision (DynoCase *self);
 guint dyno_case_get_batch_size (DynoCase *self);
 guint dyno_case_get_sequence_length (DynoCase *self);
@@ -63,29 +63,28 @@ char *dyno_case_dup_given (DynoCase *self);
 const char *dyno_case_get_pinning (DynoCase *self);
 /* Returns the backend's own options, for dyno_engine_options_parse(). */
 const char *dyno_case_get_options (DynoCase *self);
-/* Returns what it is under, for dyno_load_parse(). */
+/* Returns its load, for dyno_load_parse(). */
 const char *dyno_case_get_load (DynoCase *self);
 /* Returns the model in the precision of the case and with its attention, which is an option of every
  * backend. The caller owns it. Fails with DYNO_ERROR_UNSUPPORTED where there can be no such model. */
 DynoModel *dyno_case_adapt_model (DynoCase *self, DynoModel *model, GError **error);
 guint64 dyno_case_get_seed (DynoCase *self);
-/* Returns how it is measured. */
+/* Returns its method of measurement. */
 DynoMethod *dyno_case_get_method (DynoCase *self);
-/* Returns what the model is in, and what is computed in where that is something else. */
+/* Returns the precision of the model and, if it differs, of the computation. */
 char *dyno_case_dup_precision_label (DynoCase *self);
-/* Returns the engine in words, with the device where the engine has several that its name does not tell. */
+/* Returns the engine in words, with the device if the engine has several and its name does not say which. */
 char *dyno_case_dup_engine (DynoCase *self);
-/* Returns the backend, with its device behind a colon where the case names one, as options and files have
- * it: “openvino:GPU”. */
+/* Returns the backend, followed by a colon and its device if the case names one, as in options and files:
+ * “openvino:GPU”. */
 char *dyno_case_dup_place (DynoCase *self);
 /* Returns its settings in one line: “BERT tiny · ONNX Runtime (CPU) · fp32 · batch 4 · 128 tokens”. */
 char *dyno_case_dup_label (DynoCase *self);
-/* Returns the same with ids, by which programs know the case again: “bert-tiny · cpu · fp32 · batch 4”. */
+/* Returns the same with ids, by which programs recognise the case: “bert-tiny · cpu · fp32 · batch 4”. */
 char *dyno_case_dup_key (DynoCase *self);
-/* Returns about how long it should take, from dyno_case_estimate_seconds(); 0 where it is not estimated
- * yet. */
+/* Returns about how long it should take, from dyno_case_estimate_seconds(); 0 if it is not estimated yet. */
 double dyno_case_get_expected_seconds (DynoCase *self);
-/* @seconds: about how long it should take; no part of what it is, and so not written down with it. */
+/* @seconds: about how long it should take. It is not part of the case's identity and is not stored. */
 void dyno_case_set_expected_seconds (DynoCase *self, double seconds);
 
 G_END_DECLS

@@ -9,7 +9,7 @@
 #include "dyno-precision.h"
 #include "dyno-worker-client.h"
 
-/* Before a large model runs, it is built. */
+/* Building a large model before it runs takes long. */
 #define TRIAL_SECONDS 300
 
 struct _DynoCompatibility
@@ -285,7 +285,7 @@ explain_no_device (DynoBackend *backend, DynoProbe *probe, const char *id)
                           dyno_backend_get_id (backend), id, known->str);
 }
 
-/* What the case makes of its model stays as it is when it is made of that again. */
+/* Adapting a model that is already adapted changes nothing. */
 static char *
 explain_model (const DynoDemand *demand)
 {
@@ -300,7 +300,7 @@ explain_model (const DynoDemand *demand)
   return NULL;
 }
 
-/* An engine computes such a file as well as it can, be it in another precision. */
+/* An engine computes such a file as well as it can, even in another precision. */
 static gboolean
 is_quantised_file (const DynoDemand *demand)
 {
@@ -340,7 +340,8 @@ explain_attention (const DynoDemand *demand, DynoDevice *device)
                           dyno_device_get_name (device), precision);
 }
 
-/* Memory that the case needs, the same on every device and estimated once: every estimate builds the model's graph. */
+/* The memory that the case needs, the same on every device. It is estimated once, because every estimate
+ * builds the model's graph. */
 typedef struct
 {
   const DynoDemand *demand;
@@ -408,7 +409,7 @@ explain_machine (Estimates *estimates)
 }
 
 /**
- * dyno_compatibility_explain_machine: @demand: what the case needs
+ * dyno_compatibility_explain_machine: @demand: the needs of the case
  *
  * Returns: (transfer full) (nullable): why it cannot run on this machine, whatever the engine, with the arithmetic
  */
@@ -438,7 +439,7 @@ explain_limits (Estimates *estimates, DynoBackend *backend, DynoDevice *device)
   return dyno_backend_check_model (backend, &needs);
 }
 
-/* What a server holds, it alone can run, and nothing else. */
+/* A server runs only the models that it holds, and only a server runs those. */
 static char *
 explain_server (const DynoDemand *demand, DynoBackend *backend)
 {
@@ -477,9 +478,9 @@ explain (Estimates *estimates, DynoBackend *backend, DynoProbe *probe, const cha
 }
 
 /**
- * dyno_compatibility_explain: @demand: what the case needs
+ * dyno_compatibility_explain: @demand: the needs of the case
  * @backend: a backend
- * @probe: what is known of it
+ * @probe: the backend's probe
  * @device: (nullable): id of the device, %NULL or empty for the one that the backend opens then
  *
  * Returns: (transfer full) (nullable): why it cannot run there, as one or more sentences with the arithmetic; %NULL
@@ -507,7 +508,7 @@ create_case (const DynoDemand *demand, DynoBackend *backend, DynoDevice *device)
   return kase;
 }
 
-/* A measurement here says more than the lack of a known obstacle. */
+/* A measurement here is stronger evidence than the lack of a known obstacle. */
 static void
 remember (DynoCompatibility *self, const DynoDemand *demand, DynoProbe *probe, GPtrArray *outcomes)
 {
@@ -525,7 +526,7 @@ remember (DynoCompatibility *self, const DynoDemand *demand, DynoProbe *probe, G
   self->reason = dyno_outcome_dup_text (outcome);
 }
 
-/* What every cell of a list is judged by. */
+/* The facts by which every cell of a list is judged. */
 typedef struct
 {
   GPtrArray *cells;
@@ -578,9 +579,9 @@ add_backend (const Matrix *matrix, DynoBackend *backend, DynoProbe *probe)
 }
 
 /**
- * dyno_compatibility_list: @demand: what the case needs
- * @outcomes: (nullable) (element-type DynoOutcome): what was measured on this machine
- * @flags: whether what is known of the backends will do
+ * dyno_compatibility_list: @demand: the needs of the case
+ * @outcomes: (nullable) (element-type DynoOutcome): the earlier outcomes on this machine
+ * @flags: whether earlier probes are good enough
  *
  * Probes backends that are not known yet, so it belongs on a thread.
  *
@@ -613,7 +614,7 @@ takes_options (const DynoDemand *demand, DynoBackend *backend)
   return options != NULL && dyno_engine_options_check (options, backend, NULL);
 }
 
-/* Of the same model; what failed in another precision may do in this one. */
+/* Only the same precision counts: a model that failed in another one may run in this one. */
 static gboolean
 has_failed (const DynoDemand *demand, const char *backend, const char *device, GPtrArray *failed)
 {
@@ -645,7 +646,7 @@ recommend_devices (
       const char *name = dyno_device_get_id (device);
       g_autofree char *reason = NULL;
 
-      /* A case that named none had the usual one. */
+      /* A case that named no device used the usual one. */
       if (has_failed (demand, id, name, failed) ||
           (g_str_equal (name, usual) && has_failed (demand, id, "", failed)))
         continue;
@@ -656,13 +657,14 @@ recommend_devices (
 }
 
 /**
- * dyno_compatibility_recommend: @demand: what the case needs
- * @failed: (nullable) (element-type DynoCase): what did not run; no device on which this model failed is named
+ * dyno_compatibility_recommend: @demand: the needs of the case
+ * @failed: (nullable) (element-type DynoCase): the cases that did not run; the sentence names no device on
+ *   which this model failed
  *
  * Probes backends that are not known yet, so it belongs on a thread.
  *
- * Returns: (transfer full) (nullable): a sentence that names what else there is here that nothing is known against
- *   and that takes the same options; %NULL where there is nothing
+ * Returns: (transfer full) (nullable): a sentence with the other engines here that should run it and take the
+ *   same options; %NULL where there is nothing
  */
 char *
 dyno_compatibility_recommend (const DynoDemand *demand, GPtrArray *failed)

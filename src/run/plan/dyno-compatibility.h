@@ -13,10 +13,10 @@ G_BEGIN_DECLS
  * DynoDemand:
  * @model: the model in the case's precision, or as it is where there is none
  * @binding: the sizes to run it at
- * @kase: what is to be measured; its backend and device are not looked at
+ * @kase: the case to measure; its backend and device are ignored
  * @machine: the machine as it is now
  *
- * What a case needs from any engine.
+ * The needs of a case, whatever the engine.
  */
 typedef struct
 {
@@ -28,8 +28,8 @@ typedef struct
 
 /**
  * DynoCompatibilityVerdict:
- * @DYNO_COMPATIBILITY_REFUSED: something speaks against it, so it would be skipped
- * @DYNO_COMPATIBILITY_NOT_TRIED: nothing is known against it, and it was not tried
+ * @DYNO_COMPATIBILITY_REFUSED: there is a known obstacle, so it would be skipped
+ * @DYNO_COMPATIBILITY_NOT_TRIED: there is no known obstacle, and it was not tried
  * @DYNO_COMPATIBILITY_RUNS: it ran when it was measured or tried
  * @DYNO_COMPATIBILITY_DOES_NOT_RUN: it failed when it was measured or tried
  */
@@ -61,24 +61,24 @@ DynoBackend *dyno_compatibility_get_backend (DynoCompatibility *self);
 DynoDevice *dyno_compatibility_get_device (DynoCompatibility *self);
 const char *dyno_compatibility_get_precision (DynoCompatibility *self);
 DynoCompatibilityVerdict dyno_compatibility_get_verdict (DynoCompatibility *self);
-/* Returns the word that machines read. */
+/* Returns the stable word for machines. */
 const char *dyno_compatibility_verdict_to_string (DynoCompatibilityVerdict verdict);
-/* Returns it in people's language. */
+/* Returns the word for people. */
 const char *dyno_compatibility_verdict_get_label (DynoCompatibilityVerdict verdict);
 const char *dyno_compatibility_get_reason (DynoCompatibility *self);
-/* Returns whether a trial may find out more: nothing is known yet, or it failed in an earlier run, which
- * may be mended now. */
+/* Returns whether a trial may find out more: nothing is known yet, or it failed in an earlier run and may
+ * work now. */
 gboolean dyno_compatibility_can_try (DynoCompatibility *self);
 
-/* Opens the model on the device and runs one step, in a worker process with a deadline, and sets the
- * verdict by what comes of it. Where something speaks against it, nothing is started. Must be called on
- * the main thread. @cancellable may be NULL. */
+/* Opens the model on the device and runs one step, in a worker process with a deadline, and sets the verdict
+ * accordingly. If there is a known obstacle, nothing is started. Must be called on the main thread.
+ * @cancellable may be NULL. */
 void dyno_compatibility_try_async (DynoCompatibility *self,
                                    GCancellable *cancellable,
                                    GAsyncReadyCallback callback,
                                    gpointer user_data);
-/* Returns whether the verdict is that of a trial, or none was needed. @error: return location for an
- * error, which is only ever G_IO_ERROR_CANCELLED. */
+/* Returns whether the verdict is that of a trial, or none was needed. @error: return location for an error,
+ * which can only be G_IO_ERROR_CANCELLED. */
 gboolean dyno_compatibility_try_finish (DynoCompatibility *self, GAsyncResult *result, GError **error);
 
 char *dyno_compatibility_explain_machine (const DynoDemand *demand);

@@ -6,11 +6,10 @@
 G_BEGIN_DECLS
 
 /* Returns the options by name, for #DynoSessionOptions; empty for none. It maps utf8 to utf8. @text
- * (nullable): a backend's own options as a case holds them, `name=value,name=value`. Fails with
- * DYNO_ERROR_INVALID_ARGUMENT naming what is wrong. */
+ * (nullable): a backend's own options in the syntax of a case, `name=value,name=value`. Fails with
+ * DYNO_ERROR_INVALID_ARGUMENT naming the wrong part. */
 GHashTable *dyno_engine_options_parse (const char *text, GError **error);
-/* Returns them as a case holds them, in the order of their names. The caller owns it. @options holds utf8
- * and utf8. */
+/* Returns them in the syntax of a case, sorted by name. The caller owns it. @options holds utf8 and utf8. */
 char *dyno_engine_options_to_string (GHashTable *options);
 /* Returns whether the backend takes all of them. @options holds utf8 and utf8. Fails as
  * dyno_backend_check_option() does. */

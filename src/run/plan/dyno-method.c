@@ -7,7 +7,7 @@
 #include "dyno-json.h"
 #include "dyno-method.h"
 
-/* The minimum for each invocation of a case: fewer samples cannot be judged steady or not. */
+/* The minimum for each invocation of a case: fewer samples cannot show whether it is steady. */
 #define LEAST_WARMUP_STEPS   2
 #define LEAST_WARMUP_SECONDS 0.1
 #define LEAST_SAMPLES        10
@@ -186,7 +186,7 @@ dyno_method_copy (DynoMethod *self)
   return copy;
 }
 
-/* A share of @whole, but no less than @least, unless @whole is less. */
+/* Returns a share of @whole, but no less than @least, unless @whole is less. */
 static double
 share (double whole, double n, double least)
 {

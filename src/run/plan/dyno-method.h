@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /**
  * DYNO_METHOD_MAX_INVOCATIONS:
  *
- * How many invocations of a case there may be.
+ * The largest number of invocations of a case.
  */
 #define DYNO_METHOD_MAX_INVOCATIONS 1000
 
@@ -29,8 +29,8 @@ G_BEGIN_DECLS
  * - `power-milliseconds` (uint): period of the timelines of power, temperature and clock, 0 switches them off
  * - `idle-seconds` (double): how long the idle machine is measured before a case, at most `max-seconds`, and only where
  *   a sensor measures power; 0 for not at all
- * - `tdp-watts` (double): the processor's thermal design power, to estimate from where nothing measures power; 0,
- *   the usual, for no estimates
+ * - `tdp-watts` (double): the processor's thermal design power, for estimates where nothing measures power;
+ *   0, the usual, for no estimates
  */
 G_DECLARE_FINAL_TYPE (DynoMethod, dyno_method, DYNO, METHOD, GObject)
 
@@ -39,9 +39,9 @@ DynoMethod *dyno_method_new (void);
 /* Returns another one with the same settings. */
 DynoMethod *dyno_method_copy (DynoMethod *self);
 
-/* The time and the samples of a case are divided among its invocations, as long as enough is left of them
- * to judge each one. An interval of one process alone need not be as narrow as that of all together.
- * Returns how to measure each single invocation. The caller owns it. */
+/* Divides the time and the samples of a case among its invocations, but leaves enough to judge each one. The
+ * interval of one process need not be as narrow as that of all together. Returns the method of a single
+ * invocation. The caller owns it. */
 DynoMethod *dyno_method_share_out (DynoMethod *self);
 /* Returns the method that measures @n invocations, each as @self measures each of its own. The caller owns
  * it. @n: a number of invocations, at least 1. */

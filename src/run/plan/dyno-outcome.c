@@ -76,7 +76,7 @@ is_empty (const char *text)
   return text == NULL || *text == '\0';
 }
 
-/* A failure at a larger size, or with other settings of the engine, says nothing about the case as it is wanted. */
+/* A failure at a larger size, or with other engine options, says nothing about the wanted case. */
 static gboolean
 tells_of (const DynoOutcome *self, DynoCase *wanted)
 {

@@ -8,11 +8,11 @@ G_BEGIN_DECLS
 /**
  * DynoOutcome:
  *
- * What became of a case that was measured earlier on this machine; immutable.
+ * The outcome of a case that was measured earlier on this machine; immutable.
  */
 typedef struct _DynoOutcome DynoOutcome;
 
-/* Returns what became of it. @reason may be NULL. @measured_at: when its run began, in µs since 1970. */
+/* Returns the outcome of a case. @reason may be NULL. @measured_at: when its run began, in µs since 1970. */
 DynoOutcome *dyno_outcome_new (DynoCase *kase, gboolean has_run, const char *reason, gint64 measured_at);
 void dyno_outcome_free (DynoOutcome *self);
 

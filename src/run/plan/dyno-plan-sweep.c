@@ -11,12 +11,12 @@
 #include "dyno-pinning.h"
 #include "dyno-plan.h"
 
-/* More than anyone means to run; a plan beyond it is a slip of the keyboard. */
+/* More cases than this are taken for a typing mistake. */
 #define MAX_CASES 100000
-/* More than any model generates in one go. */
+/* More than any model generates at once. */
 #define MAX_GENERATED 1000000
 
-/* A backend and its device, with the alternatives of options that it takes part in. */
+/* A backend and its device, with the alternatives of options that apply to it. */
 typedef struct
 {
   DynoBackend *backend;
@@ -36,7 +36,7 @@ typedef struct
   GArray *loads;
 } Sweep;
 
-/* Where in the product a case is; @work is that of an item with @work_length tokens. */
+/* A position in the product; @work is that of an item with @work_length tokens. */
 typedef struct
 {
   DynoModel *model;
@@ -49,8 +49,8 @@ typedef struct
   const char *pinning;
   guint threads;
   const char *load;
-  const char *dimensions; /* those of the plan and those of its inputs */
-  guint bound_batch;      /* by these; 0 if it is free */
+  const char *dimensions; /* those of the plan and of its inputs */
+  guint bound_batch;      /* the batch size that they set; 0 if it is free */
 } Place;
 
 static void
@@ -184,8 +184,8 @@ check_size (Sweep *self, GError **error)
   return FALSE;
 }
 
-/* A policy that this machine cannot follow is skipped with the reason when its turn comes; a misspelt one never has
- * one. */
+/* A policy that this machine cannot follow is skipped later, with the reason; a misspelt one would never be
+ * reported. */
 static gboolean
 check_pinnings (DynoPlan *plan, GError **error)
 {
@@ -226,7 +226,7 @@ knows_options (DynoBackend *backend, GHashTable *options)
   return TRUE;
 }
 
-/* Adds an alternative to every backend that knows all of it; some backend must, or it is a slip. */
+/* Adds an alternative to every backend that knows all of its options; if none does, it is a mistake. */
 static gboolean
 add_options (Sweep *self, const char *text, GError **error)
 {
@@ -307,15 +307,15 @@ create_case (Sweep *self, const Place *place, guint batch_size, guint tokens, gu
   return kase;
 }
 
-/* One that answers to what is no text begins with one token. */
+/* A model whose input is not text begins with one token. */
 static gboolean
 has_prompt (DynoModel *model, guint tokens)
 {
   return tokens > 0 ? dyno_model_has_prompt (model) : dyno_model_has_sequence (model);
 }
 
-/* The usual length, with room for as much as is generated behind it anywhere, unless the model cannot take that at all:
- * cases that differ in that alone have the same prompt. */
+/* The usual length, leaving room for the largest number of generated tokens in the sweep if the model can
+ * take that, so that cases that differ only in that number have the same prompt. */
 static guint
 get_usual_length (const Sweep *self, DynoModel *model)
 {
@@ -376,7 +376,7 @@ add_loads (Sweep *self, Place *place, GPtrArray *cases)
     }
 }
 
-/* Where a server's threads run is up to it. */
+/* A server places its threads itself. */
 static void
 add_placements (Sweep *self, Place *place, GPtrArray *cases)
 {
@@ -392,7 +392,8 @@ add_placements (Sweep *self, Place *place, GPtrArray *cases)
       }
 }
 
-/* What a server holds goes with servers, and files with engines, where there are any; else the case says so. */
+/* Served models belong to servers and files to engines, if the plan has any of them; else the case reports
+ * the mismatch. */
 static gboolean
 belongs (Sweep *self, DynoModel *model, const Engine *engine)
 {
@@ -406,7 +407,7 @@ belongs (Sweep *self, DynoModel *model, const Engine *engine)
   return TRUE;
 }
 
-/* Several that a plan asks for may be one of the model: that of its file. */
+/* Several requested precisions may be one and the same for the model: that of its file. */
 static GPtrArray *
 list_precisions (Sweep *self, DynoModel *model)
 {
@@ -482,7 +483,7 @@ pick_cases (DynoPlan *self, GPtrArray *cases, GError **error)
   return g_steal_pointer (&picked);
 }
 
-/* Stands for all cases of a model that cannot be read: whoever runs it is told the reason. */
+/* A placeholder for all cases of a model that cannot be read; running it reports the reason. */
 static DynoCase *
 create_unread (Sweep *self, const char *spec)
 {
@@ -495,7 +496,7 @@ create_unread (Sweep *self, const char *spec)
                        dyno_plan_get_seed (self->plan), "method", dyno_plan_get_method (self->plan), NULL);
 }
 
-/* One item a step is what a plan says that does not speak of batches. */
+/* A plan without batch sizes means one item per step. */
 static gboolean
 check_batch (Sweep *self, DynoModel *model, const char *dimensions, GError **error)
 {
@@ -517,7 +518,7 @@ check_batch (Sweep *self, DynoModel *model, const char *dimensions, GError **err
   return TRUE;
 }
 
-/* Where cases are named by number, each must be the same wherever they are counted. */
+/* If cases are chosen by number, each number must mean the same case everywhere. */
 static gboolean
 can_go_on (Sweep *self, const GError *error)
 {
@@ -537,7 +538,7 @@ add_model (Sweep *self, DynoModel *model, const char *spec, GPtrArray *cases, GE
   return TRUE;
 }
 
-/* A model without a batch takes no part in that axis; where none does, it was asked for in vain. */
+/* A model without a batch ignores that axis; if no model has one, the request is an error. */
 static gboolean
 check_any_batch (Sweep *self, gboolean has_batch, GError **error)
 {
@@ -552,7 +553,7 @@ check_any_batch (Sweep *self, gboolean has_batch, GError **error)
   return FALSE;
 }
 
-/* Where none can be read, the reason of the first is the error. */
+/* If no model can be read, the first reason is the error. */
 static gboolean
 add_models (Sweep *self, gboolean is_for_run, GPtrArray *cases, GError **error)
 {

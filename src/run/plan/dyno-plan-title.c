@@ -51,7 +51,7 @@ dup_precisions (const char *const *precisions)
   return g_strjoinv (", ", (char **)precisions);
 }
 
-/* One request at a time alone goes without saying. */
+/* One request at a time is the default and is not mentioned. */
 static char *
 dup_loads (const char *const *loads)
 {
@@ -62,7 +62,7 @@ dup_loads (const char *const *loads)
   return g_strjoinv (", ", (char **)loads);
 }
 
-/* The ends of an axis of whole numbers; whether there are two. Zero stands for a default. */
+/* Finds the ends of an axis of whole numbers, and returns whether there are two. Zero stands for a default. */
 static gboolean
 find_ends (const char *const *entries, guint64 *least, guint64 *most)
 {
@@ -106,7 +106,7 @@ take_sweep (GPtrArray *parts, const char *const *entries, const char *format)
   g_ptr_array_add (parts, g_strdup (text->str));
 }
 
-/* The title of a bundled suite is that of many runs; any other one was chosen by a person. */
+/* Many runs share the title of a bundled suite; any other title was chosen by a person. */
 static gboolean
 is_of_bundled_suite (const char *title)
 {

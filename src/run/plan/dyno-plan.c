@@ -128,7 +128,7 @@ add_all_backends (GStrvBuilder *builder)
     }
 }
 
-/* A plan holds names only, so that a run shows which they were. */
+/* A plan holds names only, so that a run shows which ones it used. */
 static char **
 resolve_backends (char **names)
 {
@@ -290,7 +290,7 @@ ensure_suites (void)
   dyno_resource_ensure (&is_registered, dyno_run_register_resource);
 }
 
-/* From the first to try to the longest; what is not here comes last. */
+/* From the first one to try to the longest; unlisted suites come last. */
 static const char *const suite_order[] = { "quick",   "text",         "vision",        "speech",   "llm",
                                            "popular", "all-families", "every-backend", "sustained" };
 

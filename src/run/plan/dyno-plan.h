@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 /**
  * DYNO_PLAN_EVERY_BACKEND:
  *
- * What stands for every backend that this Dyno knows, whether it can measure here or not; it becomes their names.
+ * Stands for every backend that this Dyno knows, whether it can measure here or not, and is expanded to their
+ * names.
  */
 #define DYNO_PLAN_EVERY_BACKEND "*"
 
@@ -17,9 +18,10 @@ G_BEGIN_DECLS
 /**
  * DynoPlan:
  *
- * What to measure: the product models × backends × precisions × options × placements × threads × batch sizes ×
- * tokens to generate × sequence lengths. A model takes part in an axis only where it has one, and a backend in the
- * options it knows. A plan is saved and loaded as JSON; a file of one is a *suite*. Properties, all read-write:
+ * The cases to measure: the product models × backends × precisions × options × placements × threads × batch
+ * sizes × tokens to generate × sequence lengths. A model takes part in an axis only where it has one, and a
+ * backend in the options it knows. A plan is saved and loaded as JSON; its file is a *suite*. Properties, all
+ * read-write:
  *
  * - `title` (string)
  * - `models`, `backends`, `precisions` (string arrays); a backend is its id, `id:device`, or `*`
@@ -41,9 +43,9 @@ DynoPlan *dyno_plan_new (void);
 /* Returns the plan. @json: an object; settings left out keep their usual value. Fails with
  * DYNO_ERROR_INVALID_DATA naming the setting that is wrong. */
 DynoPlan *dyno_plan_new_from_json (const char *json, GError **error);
-/* May wait for a disk or a network, so it belongs on a thread. Returns its plan. */
+/* May wait for a disk or a network, so it belongs on a thread. Returns the file's plan. */
 DynoPlan *dyno_plan_new_from_file (GFile *file, GError **error);
-/* Returns its plan. Fails with DYNO_ERROR_NOT_FOUND listing the names there are. */
+/* Returns the suite's plan. Fails with DYNO_ERROR_NOT_FOUND listing the existing names. */
 DynoPlan *dyno_plan_new_bundled (const char *suite, GError **error);
 /* Returns the names of the suites that come with Dyno, the first to try first. */
 char **dyno_plan_list_bundled (void);
@@ -54,7 +56,7 @@ gboolean dyno_plan_save (DynoPlan *self, GFile *file, GError **error);
 
 const char *dyno_plan_get_title (DynoPlan *self);
 /* Returns a title for a run of it: the plan's own, else one that distinguishes it from others: the bundled
- * suite or the models, then the backends, and the axes that are swept. */
+ * suite or the models, then the backends, and the swept axes. */
 char *dyno_plan_dup_run_title (DynoPlan *self);
 const char *const *dyno_plan_get_models (DynoPlan *self);
 const char *const *dyno_plan_get_backends (DynoPlan *self);
@@ -68,30 +70,30 @@ const char *const *dyno_plan_get_threads (DynoPlan *self);
 const char *const *dyno_plan_get_pinnings (DynoPlan *self);
 /* Returns alternatives of backends' own options, each `name=value,…`. */
 const char *const *dyno_plan_get_options (DynoPlan *self);
-/* Returns what cases are under, as dyno_load_parse_list() takes it. */
+/* Returns the loads of the cases, as dyno_load_parse_list() takes them. */
 const char *const *dyno_plan_get_loads (DynoPlan *self);
-/* Returns which of the cases as listed to run, by number from 1; empty for all of them. */
+/* Returns the numbers of the listed cases to run, from 1; empty for all of them. */
 const char *const *dyno_plan_get_cases (DynoPlan *self);
 const char *dyno_plan_get_dimensions (DynoPlan *self);
 const char *dyno_plan_get_inputs (DynoPlan *self);
 guint64 dyno_plan_get_seed (DynoPlan *self);
-/* Returns whether cases run in an order drawn from the seed, so that drift does not become a difference. */
+/* Returns whether cases run in an order drawn from the seed, so that drift does not look like a difference. */
 gboolean dyno_plan_get_shuffle (DynoPlan *self);
 DynoMethod *dyno_plan_get_method (DynoPlan *self);
 
-/* Reads what describes each model, so it may block on a slow disk. Returns all cases, in the order as
+/* Reads the description of each model, so it may block on a slow disk. Returns all cases, in the order as
  * listed. Elements are DynoCase. The caller owns it. Fails with DYNO_ERROR_INVALID_ARGUMENT or an error of
  * dyno_model_load(). */
 GPtrArray *dyno_plan_expand (DynoPlan *self, GError **error);
-/* As dyno_plan_expand(), but a model that is there and cannot be read does not keep the others from being
- * measured: it has one case, which fails with the reason. Where none can be read, where one does not
- * exist, which is a slip, and where the plan names its cases by number, it is an error. Returns all cases,
- * in the order as listed. Elements are DynoCase. The caller owns it. Fails as dyno_plan_expand() does. */
+/* As dyno_plan_expand(), but a model that exists and cannot be read does not stop the others: it gets one
+ * case, which fails with the reason. It is an error if no model can be read, if one does not exist, which is
+ * a typing mistake, or if the plan chooses cases by number. Returns all cases, in the order as listed.
+ * Elements are DynoCase. The caller owns it. Fails as dyno_plan_expand() does. */
 GPtrArray *dyno_plan_expand_for_run (DynoPlan *self, GError **error);
-/* Returns what of the plan some of its models cannot do, as a sentence; NULL if there is none. @cases
- * holds DynoCase. */
+/* Returns the parts of the plan that some of its models cannot do, as a sentence; NULL if there are none.
+ * @cases holds DynoCase. */
 char *dyno_plan_dup_note (DynoPlan *self, GPtrArray *cases);
-/* Returns expected time of all of them, in seconds; a guess to show before anything has run. @cases holds
+/* Returns the expected time of all of them, in seconds, as a guess before anything has run. @cases holds
  * DynoCase. */
 double dyno_plan_estimate_seconds (GPtrArray *cases);
 

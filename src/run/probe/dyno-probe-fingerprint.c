@@ -10,7 +10,7 @@
 #include "dyno-system.h"
 #include "dyno-worker-process.h"
 
-/* Below sysfs: what changes when a driver is loaded or replaced, and the devices there are. */
+/* Files below sysfs that change when a driver is loaded or replaced, or a device is added or removed. */
 static const char *const driver_files[] = {
   "module/nvidia/version",
   "module/amdgpu/version",
@@ -22,7 +22,7 @@ static const char *const driver_files[] = {
 };
 static const char *const device_folders[] = { "class/drm", "class/accel", "bus/pci/devices" };
 
-/* The paths that people and tests set. */
+/* The variables that people and tests set. */
 static const char *const name_starts[] = { "DYNO_", "VK_", "CUDA_", "HIP_", "ROCR_", "ONNXRUNTIME_" };
 static const char *const names[] = { "VIRTUAL_ENV", "LD_LIBRARY_PATH", "PATH" };
 
@@ -104,8 +104,8 @@ add_libraries (GChecksum *sum)
     add_age (sum, named);
 }
 
-/* An engine named in the settings and one named by the worker's variable are the same. Another backend's engine does not
- * matter, except for ONNX Runtime, which several share. */
+/* The settings and the worker's variable count the same. The engines of other backends are ignored, except
+ * ONNX Runtime, which several backends share. */
 static void
 add_named_engines (GChecksum *sum, DynoBackend *backend)
 {

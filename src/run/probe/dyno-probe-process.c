@@ -50,7 +50,7 @@ dyno_probe_process_ask (DynoBackend *backend, GCancellable *cancellable, gboolea
   g_autoptr (DynoWorkerReply) reply = NULL;
   DynoProbe *probe = NULL;
 
-  /* Whoever waited for another's probe may have gone meanwhile. */
+  /* The caller may have waited for another probe and been cancelled meanwhile. */
   if (!g_cancellable_is_cancelled (cancellable))
     reply = dyno_worker_query_run (arguments, dyno_backend_get_probe_seconds (backend), cancellable, &error);
   if (reply != NULL)

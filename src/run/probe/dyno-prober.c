@@ -12,10 +12,10 @@
 #include "dyno-probe-process.h"
 #include "dyno-prober.h"
 
-/* What helps against an answer that says no may be something no fingerprint sees. */
+/* No fingerprint covers everything that can turn a “no” into a “yes”. */
 #define MAX_AGE_OF_NO (24 * 3600 * G_TIME_SPAN_SECOND)
 
-/* What is known of one backend; the lock is held while it is probed. */
+/* The cached probe of one backend; the lock is held while it is probed. */
 typedef struct
 {
   GMutex lock;
@@ -102,7 +102,7 @@ build_cache_path (DynoBackend *backend)
   return dyno_paths_build (DYNO_PATH_CACHE, "probes", name, NULL);
 }
 
-/* What another time may be answered differently is fit for those only whose answer it is. */
+/* An answer that may change next time is only valid for the process that asked, and its workers. */
 static gboolean
 is_fit (DynoProbe *probe, JsonObject *object, pid_t asker)
 {
@@ -113,7 +113,7 @@ is_fit (DynoProbe *probe, JsonObject *object, pid_t asker)
   return dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE || (age >= 0 && age < MAX_AGE_OF_NO);
 }
 
-/* A cache that cannot be read is one that is not there. */
+/* An unreadable cache counts as a missing one. */
 static DynoProbe *
 read_file (DynoBackend *backend, JsonObject **object)
 {
@@ -173,7 +173,7 @@ fill (Slot *slot, const char *fingerprint, DynoProbe *probe)
   slot->asked_at = g_get_monotonic_time ();
 }
 
-/* By the time that a worker asks, a deferred probe may have an answer. */
+/* When a worker asks, a deferred probe may have an answer. */
 static gboolean
 is_kept (DynoProbe *probe)
 {
@@ -191,7 +191,7 @@ ask (DynoBackend *backend, const char *fingerprint, GCancellable *cancellable)
   return probe;
 }
 
-/* A worker does not ask again what is known here; another process may have put its own answer on file meanwhile. */
+/* Saves a worker from asking again; another process may have overwritten the file with its own answer. */
 static void
 hand_on (DynoBackend *backend, const char *fingerprint, DynoProbe *probe)
 {
@@ -220,14 +220,14 @@ dyno_prober_probe (DynoProber *self, DynoBackend *backend, DynoProberFlags flags
   slot = get_slot (self, backend);
   locker = g_mutex_locker_new (&slot->lock);
   fingerprint = dyno_probe_fingerprint_take (backend);
-  /* Who waited for another's question takes the answer. */
+  /* A thread that waited for another's probe uses its answer. */
   if (slot->probe != NULL && g_strcmp0 (slot->fingerprint, fingerprint) == 0 &&
       (!is_fresh || slot->asked_at >= wanted_at))
     {
       hand_on (backend, fingerprint, slot->probe);
       return g_object_ref (slot->probe);
     }
-  /* In a worker, the process that started it is the one that asked. */
+  /* A worker asks on behalf of the process that started it. */
   probe = is_fresh ? NULL : read_cache (backend, fingerprint, getppid ());
   if (probe == NULL)
     probe = ask (backend, fingerprint, cancellable);

@@ -9,15 +9,15 @@ G_BEGIN_DECLS
  * DynoCaseState:
  * @DYNO_CASE_STATE_WAITING: waits for its turn in a run that goes on
  * @DYNO_CASE_STATE_RUNNING: is being measured
- * @DYNO_CASE_STATE_MEASURED: measured, and nothing speaks against its numbers
- * @DYNO_CASE_STATE_IMPORTED: measured by another tool, and nothing speaks against its numbers
- * @DYNO_CASE_STATE_DOUBTFUL: measured, but something disturbed it: [method@Dyno.Result.dup_doubts] says what
+ * @DYNO_CASE_STATE_MEASURED: measured, without doubts about its numbers
+ * @DYNO_CASE_STATE_IMPORTED: measured by another tool, without doubts about its numbers
+ * @DYNO_CASE_STATE_DOUBTFUL: measured, but something disturbed it: see [method@Dyno.Result.dup_doubts]
  * @DYNO_CASE_STATE_UNSTEADY: measured, but its latency never became steady
  * @DYNO_CASE_STATE_FAILED: could not be measured; the reason says why
  * @DYNO_CASE_STATE_SKIPPED: not tried; the reason says why
  * @DYNO_CASE_STATE_NOT_RUN: the run was stopped or killed before this case was over
  *
- * What a case says about itself, as [method@Dyno.Result.get_state] judges it.
+ * The state of a case, as [method@Dyno.Result.get_state] judges it.
  */
 typedef enum
 {
@@ -40,9 +40,9 @@ GType dyno_case_state_get_type (void);
 const char *dyno_case_state_to_string (DynoCaseState state);
 /* Returns the word for people. */
 const char *dyno_case_state_get_label (DynoCaseState state);
-/* Returns whether a case in that state was measured, be it elsewhere, doubtful or unsteady. */
+/* Returns whether a case in that state was measured, here or elsewhere, even if doubtful or unsteady. */
 gboolean dyno_case_state_has_numbers (DynoCaseState state);
-/* Returns whether a case in that state was measured, here or elsewhere, and nothing speaks against its
+/* Returns whether a case in that state was measured, here or elsewhere, and there are no doubts about its
  * numbers. */
 gboolean dyno_case_state_is_clean (DynoCaseState state);
 
@@ -51,7 +51,7 @@ gboolean dyno_case_state_is_clean (DynoCaseState state);
  * @n_cases: how many cases the run was to have
  * @of: how many of them are in each [enum@Dyno.CaseState]; they add up to @n_cases
  *
- * How the cases of a run stand, as [method@Dyno.Run.count_cases] counts them.
+ * The number of cases in each state in a run, as [method@Dyno.Run.count_cases] counts them.
  */
 typedef struct
 {
@@ -59,7 +59,7 @@ typedef struct
   guint of[DYNO_N_CASE_STATES];
 } DynoCaseCounts;
 
-/* Returns how many cases were measured, the doubtful and the unsteady ones among them. */
+/* Returns the number of measured cases, including doubtful and unsteady ones. */
 guint dyno_case_counts_get_n_with_numbers (const DynoCaseCounts *self);
 /* Returns the states that occur, for people, such as “6 measured · 2 doubtful · 1 failed”. */
 char *dyno_case_counts_dup_text (const DynoCaseCounts *self);

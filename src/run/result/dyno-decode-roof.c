@@ -8,15 +8,15 @@
 #include "dyno-precision.h"
 #include "dyno-unit.h"
 
-/* A step that decodes one token reads all weights for little work, so that memory bounds it, if anything does: how much of
- * the read roof it reaches says how good an engine decodes. */
+/* A step that decodes one token reads all weights for little work, so memory bounds it, if anything does. The
+ * share of the read roof that it reaches says how well an engine decodes. */
 
-/* It may read so much more than the roof: both are measured. */
+/* The rate may exceed the roof by this factor: both are measured. */
 #define TOLERANCE 1.05
-/* What reaches less of it is explained. */
+/* A lower percentage than this gets an explanation. */
 #define ENOUGH 50
 
-/* What the time of a decode step goes to, in ms: matrix products, other operators, and what passes between operators. */
+/* The parts of a decode step's time, in ms: matrix products, other operators, and the time between operators. */
 typedef struct
 {
   double step;
@@ -54,7 +54,7 @@ is_right_of_ridge (DynoResult *result, DynoCeiling *compute, DynoCeiling *level)
   return intensity > dyno_ceiling_get_value (compute) / dyno_ceiling_get_value (level);
 }
 
-/* A profile slows operators down: what it says of them is no more than how they share the step. */
+/* A profile slows operators down, so only the operators' shares of its time are used. */
 static Times
 get_times (DynoResult *result)
 {
@@ -97,7 +97,7 @@ explain_others (const Times *times)
       step);
 }
 
-/* What takes most of the time is to blame, unless that is products which read fast enough. */
+/* Blames the largest part of the time, unless that is products which read fast enough. */
 static char *
 explain_times (DynoResult *result, double roof)
 {
@@ -131,7 +131,7 @@ tell_below (DynoResult *result, const DynoRoofline *roofs, DynoCeiling *level, d
       result, dyno_diagnostic_new (DYNO_SEVERITY_INFO, DYNO_DECODE_ROOF_DIAGNOSTIC, message));
 }
 
-/* What never left a cache is faster than memory. */
+/* Data that never left a cache moves faster than memory. */
 static void
 refuse_excess (DynoResult *result, double rate, DynoCeiling *level)
 {
@@ -171,7 +171,7 @@ dyno_decode_roof_complete (DynoResult *result, const DynoRoofline *roofs)
   double rate = bytes / dyno_result_get_number (result, "inter_token_latency_ms") * 1e3;
   DynoCeiling *level = dyno_roofline_choose_level (roofs, bytes);
 
-  /* Under load a request waits between its tokens, so there is no such rate. */
+  /* Under load a request waits between its tokens, so this rate does not exist. */
   if (compute == NULL || !isfinite (rate))
     dyno_decode_roof_refuse (result, _ ("The bytes or the time of a decode step by itself are unknown."));
   else if (rate > TOLERANCE * dyno_ceiling_get_value (level))

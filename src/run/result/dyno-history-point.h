@@ -7,19 +7,19 @@ G_BEGIN_DECLS
 
 /**
  * DynoHistoryPoint:
- * @head: which case it is, and of which model; it has no values, and points of the same setting share it
- * @run_id: in which run
+ * @head: the case and its model; it has no values, and points of the same setting share it
+ * @run_id: the run
  * @run_title: (nullable): its title
- * @run_notes: (nullable): what was noted about it
+ * @run_notes: (nullable): its notes
  * @ordinal: the number of the case there
  * @started_at: when the run began, in µs since 1970
  * @unit: of the value
- * @value: what was measured
- * @low: the lowest value of a process; NaN where there is no spread. Of the median latency of a single process the
- *   lower end of the 95 % interval within it
+ * @value: the measured number
+ * @low: the lowest value of a process; NaN where there is no spread. For the median latency of a single
+ *   process, the lower end of the 95 % interval within it
  * @high: the highest, or the upper end
  * @n_processes: how many processes measured it
- * @is_steady: whether the case became steady; what did not says nothing of a trend
+ * @is_steady: whether the case became steady; an unsteady value cannot show a trend
  *
  * One value of a case in one of the runs that are kept. Its texts are #GRefString.
  */
@@ -42,13 +42,13 @@ typedef struct
 /**
  * DynoHistoryFilter:
  * @head: a case without values
- * @data: whatever was given
+ * @data: the caller's data
  *
  * Returns: whether it is wanted
  */
 typedef gboolean (*DynoHistoryFilter) (DynoResult *head, gpointer data);
 
-/* Returns a point of one process, steady and without ends. @started_at: when that began, in µs since 1970. */
+/* Returns a point of one process, steady and without ends. @started_at: when the run began, in µs since 1970. */
 DynoHistoryPoint *
 dyno_history_point_new (DynoResult *head, const char *run_id, gint64 started_at, double value);
 void dyno_history_point_free (DynoHistoryPoint *self);

@@ -132,7 +132,7 @@ replace (DynoResult *result, DynoValue *value)
   g_ptr_array_add (values, value);
 }
 
-/* Of processes that another tool measured, so are the ends. */
+/* The ends of an imported median are imported as well. */
 static void
 set_ends (DynoResult *result, double low, double high, const char *source)
 {

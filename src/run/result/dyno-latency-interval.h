@@ -7,11 +7,13 @@ G_BEGIN_DECLS
 
 /**
  * DynoIntervalKind:
- * @DYNO_INTERVAL_WITHIN_PROCESS: 95 % interval from the samples of one process, which says nothing of the next one
- * @DYNO_INTERVAL_RANGE: from the lowest to the highest median of a few processes; no interval, and called so
+ * @DYNO_INTERVAL_WITHIN_PROCESS: 95 % interval from the samples of one process; it does not predict the next
+ *   process
+ * @DYNO_INTERVAL_RANGE: from the lowest to the highest median of a few processes; it is called a range, not
+ *   an interval
  * @DYNO_INTERVAL_BETWEEN_PROCESSES: 95 % interval over the processes and the samples within them
  *
- * What the two ends beside a median latency are, by the number of invocations of the case.
+ * The meaning of the two ends beside a median latency, by the number of invocations of the case.
  */
 typedef enum
 {
@@ -23,26 +25,26 @@ typedef enum
 /**
  * DYNO_INTERVAL_MIN_PROCESSES:
  *
- * Fewer invocations give no interval over them.
+ * The fewest invocations that give an interval over processes.
  */
 #define DYNO_INTERVAL_MIN_PROCESSES 5
 
-/* Returns what `latency_median_low_ms` and `latency_median_high_ms` of it are. */
+/* Returns the meaning of its `latency_median_low_ms` and `latency_median_high_ms`. */
 DynoIntervalKind dyno_latency_interval_get_kind (DynoResult *result);
 /* Returns its stable name. */
 const char *dyno_latency_interval_kind_to_string (DynoIntervalKind kind);
-/* Returns what the two ends are, in a table that has the number of processes as well. */
+/* Returns the meaning of the two ends, for a table that also shows the number of processes. */
 const char *dyno_latency_interval_kind_get_label (DynoIntervalKind kind);
-/* Returns what its interval is, to stand before the two ends. */
+/* Returns the kind of its interval, to print before the two ends. */
 char *dyno_latency_interval_dup_words (DynoResult *result);
-/* Returns the heading of a column of the ends of their intervals. @results holds DynoResult. */
+/* Returns the heading of a column with the ends of their intervals. @results holds DynoResult. */
 const char *dyno_latency_interval_get_heading (GPtrArray *results, gboolean is_high);
-/* Returns as dyno_latency_interval_dup_words(), of all of them together. @results holds DynoResult. */
+/* Returns as dyno_latency_interval_dup_words(), for all of them together. @results holds DynoResult. */
 char *dyno_latency_interval_dup_common_words (GPtrArray *results);
-/* Works out `latency_median_low_ms` and `latency_median_high_ms` of a case with several invocations; those
- * that were there are replaced. The interval within a single process stays. */
+/* Computes `latency_median_low_ms` and `latency_median_high_ms` of a case with several invocations, and
+ * replaces earlier ones. The interval within a single process stays. */
 void dyno_latency_interval_complete (DynoResult *result);
-/* As dyno_latency_interval_complete(), for all cases of the run that were measured, whenever that was. */
+/* As dyno_latency_interval_complete(), for all measured cases of the run, whenever they were measured. */
 void dyno_latency_interval_complete_run (DynoRun *run);
 
 G_END_DECLS

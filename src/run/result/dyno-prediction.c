@@ -16,7 +16,7 @@ refuse (DynoPrediction *self, const char *reason)
   *self = (DynoPrediction){ NAN, g_strdup (reason) };
 }
 
-/* A step of several requests, or one that generates, is none of the model's steps. */
+/* A step of several requests, or one that generates, is not one step of the model. */
 static const char *
 find_obstacle (DynoCase *kase)
 {
@@ -36,7 +36,7 @@ typedef struct
   double seconds;
 } Work;
 
-/* Each product by itself takes as long as the slower of its two roofs lets it. */
+/* Each product takes the longer of the two times that its two roofs allow. */
 static Work
 sum_products (GArray *products, double compute, double bandwidth)
 {

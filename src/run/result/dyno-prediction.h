@@ -6,12 +6,12 @@
 
 G_BEGIN_DECLS
 
-/* The stable name of what is predicted. */
+/* The stable name of the prediction. */
 #define DYNO_PREDICTION_VALUE "predicted_latency_ms"
 
 /**
  * DynoPrediction:
- * @milliseconds: how long a step should take; NaN where that cannot be predicted
+ * @milliseconds: how long a step should take; NaN if it cannot be predicted
  * @source: the source, or why there is none: a sentence
  *
  * The time of a step, predicted before anything has run.
@@ -32,13 +32,13 @@ void dyno_prediction_make (DynoPrediction *self,
                            const char *machine,
                            GPtrArray *ceilings);
 void dyno_prediction_clear (DynoPrediction *self);
-/* Unlike what follows from roofs otherwise it is kept: it is the prediction from before the measurement.
- * Reads files, so it belongs on a thread. @result: a case that is about to be measured; gets
- * `predicted_latency_ms`, where it can be predicted. @machine may be NULL. @ceilings may be NULL.
- * @ceilings holds DynoCeiling. */
+/* Unlike other values derived from roofs it is stored, because it is the prediction from before the
+ * measurement. Reads files, so it belongs on a thread. @result: a case that is about to be measured; gets
+ * `predicted_latency_ms` if that can be predicted. @machine may be NULL. @ceilings may be NULL. @ceilings
+ * holds DynoCeiling. */
 void dyno_prediction_add (DynoResult *result, const char *machine, GPtrArray *ceilings);
-/* Returns how far its prediction was off, as a sentence; NULL where there was none, or no median to
- * compare it with. */
+/* Returns the error of its prediction, as a sentence; NULL if there is no prediction, or no median to compare
+ * it with. */
 char *dyno_prediction_dup_outcome (DynoResult *result);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DynoPrediction, dyno_prediction_clear)

@@ -42,7 +42,7 @@ collect_ordinals (DynoRun *run, Choice choice)
   return ordinals;
 }
 
-/* The cases that are among the chosen ones, or those that are not. A plan may itself be a part of another one. */
+/* Returns the chosen cases, or all others. The plan may itself be a part of another one. */
 static char **
 list_cases (DynoRun *run, DynoPlan *plan, Choice choice, gboolean chosen)
 {

@@ -9,8 +9,8 @@
 #include "dyno-result-samples.h"
 #include "dyno-stats.h"
 
-/* How the number of a case is made from those of its invocations. A rate is work over time, the work of all over the time
- * of all; every step of a case does the same work, so the rates are weighed by the time that their steps took. */
+/* How the number of a case is computed from those of its invocations. A rate is the work of all over the time
+ * of all. Every step of a case does the same work, so rates are weighted by the time of their steps. */
 typedef enum
 {
   MEDIAN,
@@ -57,7 +57,7 @@ static const char *const rule_names[] = {
   [MEDIAN] = "median", [SUM] = "sum", [LARGEST] = "largest", [SMALLEST] = "smallest", [RATE] = "mean by time",
 };
 
-/* What a case is made of: its invocations that did not fail, and the steady samples of all of them, sorted. */
+/* The inputs of a case: its invocations that did not fail, and their steady samples, sorted together. */
 typedef struct
 {
   DynoResult *result;
@@ -171,7 +171,7 @@ is_unsteady (const Join *join, const char *name)
   return FALSE;
 }
 
-/* The case as a whole is unsteady or not: a single process that never became steady is a diagnostic. */
+/* The case is steady or unsteady as a whole. A single process that never became steady is a diagnostic. */
 static DynoQuality
 join_quality (const Join *join, DynoValue *value)
 {
@@ -194,7 +194,7 @@ take (const Join *join, DynoValue *like, double number, const char *how)
                                           join_quality (join, like), source));
 }
 
-/* The times by which rates are that only the first invocation was analysed for. */
+/* Returns the time on which a rate of the analysis is based. */
 static const char *
 get_time (const char *rate)
 {
@@ -211,7 +211,7 @@ get_time (const char *rate)
   return NULL;
 }
 
-/* What only the first invocation was analysed for follows the time of a step, if it is by that time. */
+/* Only the first invocation was analysed. Scales its value with the case's time if it is based on that time. */
 static double
 follow_time (const Join *join, const DynoInvocation *part, DynoValue *value)
 {
@@ -296,7 +296,8 @@ join_latency (const Join *join, DynoValue *like)
   return TRUE;
 }
 
-/* The value to name unit and source after: one that has a number, or a percentile that may have one now. */
+/* Returns the value whose unit and source to copy: one that has a number, or a percentile that may have one
+ * now. */
 static DynoValue *
 choose_like (const Join *join, const char *name, guint *n_numbers)
 {
@@ -361,7 +362,7 @@ join_value (const Join *join, const char *name)
     join_several (join, name, like);
 }
 
-/* In the order of the first invocation, and behind it what only later ones have. */
+/* Keeps the order of the first invocation, and appends values that only later ones have. */
 static void
 join_values (const Join *join)
 {
@@ -392,7 +393,7 @@ describe_unsteady (const Join *join, guint n)
   return dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "unsteady-processes", message);
 }
 
-/* Only the first process is analysed and looks at energy, so that the others do not say so means nothing. */
+/* Only the first process is analysed and measures energy, so the others' silence means nothing. */
 static gboolean
 is_of_first (const char *code)
 {
@@ -417,7 +418,7 @@ is_of_first (const char *code)
   return g_strv_contains (codes, code);
 }
 
-/* A message that all processes share is said once; else it is that of the first, with the number of processes. */
+/* A message that all processes share appears once; else the first one appears with the number of processes. */
 static char *
 join_messages (const Join *join, const char *code, guint n)
 {

@@ -120,9 +120,9 @@ build_diagnostic (JsonBuilder *builder, gpointer item)
  * @self: a result
  * @with_traces: whether to write every sample; otherwise traces are left out
  *
- * `device` is the name of the device that ran and `device_kind` what it is: `cpu`, `integrated-gpu`, `discrete-gpu`, `npu`
- * or `software`, where that is known. `weights` are `trained`, `random`, or those of a `file`. `interval` is what the ends
- * of the median latency are: `between-processes`, `range` or `within-process`.
+ * `device` is the name of the device that ran and `device_kind`, if known, its kind: `cpu`, `integrated-gpu`,
+ * `discrete-gpu`, `npu` or `software`. `weights` are `trained`, `random`, or those of a `file`. `interval` is
+ * the meaning of the ends of the median latency: `between-processes`, `range` or `within-process`.
  *
  * Returns: (transfer full): an object node; a value without a number has no `value` member
  */

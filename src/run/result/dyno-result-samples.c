@@ -26,7 +26,7 @@ dyno_result_get_percentile (const char *name)
   return -1;
 }
 
-/* The index of the first reading at @time or later. */
+/* Returns the index of the first reading at @time or later. */
 static gsize
 find_time (DynoTrace *trace, gint64 time)
 {

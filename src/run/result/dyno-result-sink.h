@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 /**
  * DynoResultSink:
  *
- * Where a runner puts what it has finished; the store is one. Calls come from a thread that is not the
- * main one, never two at a time for one run.
+ * Receives the finished cases of a runner; the store is one. Calls never come from the main thread, nor two
+ * at a time for one run.
  */
 G_DECLARE_INTERFACE (DynoResultSink, dyno_result_sink, DYNO, RESULT_SINK, GObject)
 
@@ -34,18 +34,18 @@ gboolean dyno_result_sink_begin_run (DynoResultSink *self, DynoRun *run, GError 
 gboolean dyno_result_sink_add_result (DynoResultSink *self, DynoRun *run, DynoResult *result, GError **error);
 /* Returns whether the sink noted it. */
 gboolean dyno_result_sink_end_run (DynoResultSink *self, DynoRun *run, GError **error);
-/* Returns what was measured of that machine before; NULL where the sink remembers no ceilings or cannot
- * read them. Elements are DynoCeiling. */
+/* Returns the earlier ceilings of that machine; NULL if the sink has none or cannot read them. Elements are
+ * DynoCeiling. */
 GPtrArray *dyno_result_sink_load_ceilings (DynoResultSink *self, DynoRun *run);
-/* Returns whether they are safe. @ceilings holds DynoCeiling. */
+/* Returns whether they are stored safely. @ceilings holds DynoCeiling. */
 gboolean
 dyno_result_sink_save_ceilings (DynoResultSink *self, DynoRun *run, GPtrArray *ceilings, GError **error);
-/* Returns how many seconds the phases of cases took on that machine when they were measured last, by the
- * JSON of the case; NULL where the sink remembers none. It maps utf8 to double. @run: a run that is about
- * to begin, whose machine is known. */
+/* Returns the seconds that the phases of cases took in their last measurement on that machine, by the JSON of
+ * the case; NULL if the sink has none. It maps utf8 to double. @run: a run that is about to begin, whose
+ * machine is known. */
 GHashTable *dyno_result_sink_load_durations (DynoResultSink *self, DynoRun *run);
-/* Returns the newest self-test of that machine; NULL where the sink knows none. @run: a run that is about
- * to begin, whose machine is known. */
+/* Returns the newest self-test of that machine; NULL if the sink has none. @run: a run that is about to
+ * begin, whose machine is known. */
 DynoSelfTest *dyno_result_sink_load_self_test (DynoResultSink *self, DynoRun *run);
 
 G_END_DECLS

@@ -290,7 +290,7 @@ dyno_result_get_status (DynoResult *self)
   return self->status;
 }
 
-/* A roof that was measured badly, or that is too low, says nothing against the case below it. */
+/* A badly measured or too low roof is no evidence against the case below it. */
 static gboolean
 is_about_roof (DynoDiagnostic *diagnostic)
 {

@@ -42,22 +42,22 @@ gboolean dyno_status_from_string (const char *string, DynoStatus *status);
 /**
  * DynoResult:
  *
- * A case and what came of it. Properties: `case` ([class@Dyno.Case], construct), `ordinal` (uint, its place in the plan as
- * listed), `model-name`, `architecture`, `device` (strings: what really ran), `device-kind` (nullable string: the word of a
- * [enum@Dyno.DeviceKind], %NULL where nobody told), `weights` (nullable string: `trained`, `random` or `file`),
- * `parameter-count` (int64), `status` ([enum@Dyno.Status]), `reason` (string) and `label` (string, read-only). What was
- * found, in four arrays that grow ([class@Dyno.Value], [class@Dyno.Trace], [class@Dyno.Operator], [class@Dyno.Diagnostic]),
- * is owned by the result.
+ * A case and its outcome. Properties: `case` ([class@Dyno.Case], construct), `ordinal` (uint, its place in
+ * the plan as listed), `model-name`, `architecture`, `device` (strings: the ones that really ran),
+ * `device-kind` (nullable string: the word of a [enum@Dyno.DeviceKind], %NULL if unknown), `weights`
+ * (nullable string: `trained`, `random` or `file`), `parameter-count` (int64), `status` ([enum@Dyno.Status]),
+ * `reason` (string) and `label` (string, read-only). The result owns its findings, in four growing arrays
+ * ([class@Dyno.Value], [class@Dyno.Trace], [class@Dyno.Operator], [class@Dyno.Diagnostic]).
  *
- * A case is measured in one or more processes, its invocations. Traces are those of all of them; the values are made
- * from those of the invocations ([func@Dyno.result_add_invocation]), which are kept beside them. A result of earlier
- * times has no invocations, and stands for one.
+ * A case is measured in one or more processes, its invocations. It has the traces of all of them; its values
+ * are computed from those of the invocations ([func@Dyno.result_add_invocation]), which are kept as well. An
+ * older result has no invocations and counts as one.
  */
 G_DECLARE_FINAL_TYPE (DynoResult, dyno_result, DYNO, RESULT, GObject)
 
 /* Returns a pending result. */
 DynoResult *dyno_result_new (DynoCase *kase, guint ordinal);
-/* Returns the result. Fails with DYNO_ERROR_INVALID_DATA naming what is missing. */
+/* Returns the result. Fails with DYNO_ERROR_INVALID_DATA naming the missing member. */
 DynoResult *dyno_result_new_from_json (JsonObject *object, GError **error);
 JsonNode *dyno_result_to_json (DynoResult *self, gboolean with_traces);
 
@@ -66,19 +66,18 @@ guint dyno_result_get_ordinal (DynoResult *self);
 const char *dyno_result_get_model_name (DynoResult *self);
 const char *dyno_result_get_architecture (DynoResult *self);
 const char *dyno_result_get_device (DynoResult *self);
-/* Returns the word of what the device is, see dyno_device_kind_to_string(); NULL where nobody told. */
+/* Returns the word for the kind of the device, see dyno_device_kind_to_string(); NULL if unknown. */
 const char *dyno_result_get_device_kind (DynoResult *self);
-/* Returns where the weights of the model came from, see dyno_model_get_weights_origin(); NULL where nobody
- * told. */
+/* Returns the origin of the model's weights, see dyno_model_get_weights_origin(); NULL if unknown. */
 const char *dyno_result_get_weights (DynoResult *self);
-/* Returns the name and the kind of the device that really ran, for people; NULL where nothing ran. */
+/* Returns the name and the kind of the device that really ran, for people; NULL if nothing ran. */
 char *dyno_result_dup_device_label (DynoResult *self);
 gint64 dyno_result_get_parameter_count (DynoResult *self);
 DynoStatus dyno_result_get_status (DynoResult *self);
 const char *dyno_result_get_reason (DynoResult *self);
-/* Judges the result by its status and its diagnostics: what was measured under a warning is doubtful, and
- * unsteady where its latency never became steady. What another tool measured says so by a diagnostic as
- * well. Returns what the case says about itself. */
+/* Judges the result by its status and its diagnostics: a measurement with a warning is doubtful, and one
+ * whose latency never became steady is unsteady. A diagnostic also marks a measurement of another tool.
+ * Returns the state of the case. */
 DynoCaseState dyno_result_get_state (DynoResult *self);
 /* Returns why its numbers deserve doubt, a sentence each; empty unless its state is doubtful or unsteady. */
 GStrv dyno_result_dup_doubts (DynoResult *self);
@@ -89,27 +88,27 @@ GPtrArray *dyno_result_get_values (DynoResult *self);
 GPtrArray *dyno_result_get_traces (DynoResult *self);
 GPtrArray *dyno_result_get_operators (DynoResult *self);
 GPtrArray *dyno_result_get_diagnostics (DynoResult *self);
-/* Returns what the first diagnostic of that code says, NULL where there is none. */
+/* Returns the message of the first diagnostic with that code; NULL if there is none. */
 const char *dyno_result_find_message (DynoResult *self, const char *code);
-/* Returns what dyno_case_dup_precision_label() says of its case, and that its weights have 7 bits where
- * they have: cases of two forms are not the same. */
+/* Returns the dyno_case_dup_precision_label() of its case, with a note about 7-bit weights, because cases
+ * that differ in that are not the same. */
 char *dyno_result_dup_precision_label (DynoResult *self);
 
-/* Returns its invocations by their numbers, the failed ones among them; none of a case that was not
- * measured, or long ago. Elements are DynoInvocation. */
+/* Returns its invocations by their numbers, including failed ones; empty for a case that was not measured, or
+ * long ago. Elements are DynoInvocation. */
 GPtrArray *dyno_result_get_invocations (DynoResult *self);
-/* Returns how many processes its numbers are of. */
+/* Returns the number of processes that its numbers come from. */
 guint dyno_result_get_n_invocations (DynoResult *self);
-/* Returns the number of each invocation that has it, in the order they ran. */
+/* Returns the number of that name from each invocation that has one, in the order they ran. */
 double *dyno_result_dup_invocation_numbers (DynoResult *self, const char *name, guint *n);
 /* Takes @invocation. */
 void dyno_result_take_invocation (DynoResult *self, DynoInvocation *invocation);
 
 /* Returns the value, which may be unsupported; NULL if there is none. */
 DynoValue *dyno_result_get_value (DynoResult *self, const char *name);
-/* Returns its number, NaN when there is none. */
+/* Returns its number; NaN if there is none. */
 double dyno_result_get_number (DynoResult *self, const char *name);
-/* Returns the trace, of the first invocation that has it; NULL if there is none. */
+/* Returns the trace of the first invocation that has it; NULL if there is none. */
 DynoTrace *dyno_result_get_trace (DynoResult *self, const char *name);
 /* Returns the trace of that invocation; NULL if there is none. @invocation: which invocation, from 0. */
 DynoTrace *dyno_result_get_invocation_trace (DynoResult *self, const char *name, guint invocation);
@@ -118,9 +117,9 @@ void dyno_result_take_value (DynoResult *self, DynoValue *value);
 void dyno_result_take_trace (DynoResult *self, DynoTrace *trace);
 void dyno_result_take_operator (DynoResult *self, DynoOperator *op);
 void dyno_result_take_diagnostic (DynoResult *self, DynoDiagnostic *diagnostic);
-/* Takes over what @other says of the model, all it found, and last its status. */
+/* Takes over the model's facts, all findings, and last the status of @other. */
 void dyno_result_absorb (DynoResult *self, DynoResult *other);
-/* As dyno_result_absorb(), but forgets what @self knew, and notifies of the status even where it stays. */
+/* As dyno_result_absorb(), but first clears @self, and notifies of the status even if it stays. */
 void dyno_result_become (DynoResult *self, DynoResult *other);
 void dyno_result_add_measured (
     DynoResult *self, const char *name, double number, const char *unit, const char *source);

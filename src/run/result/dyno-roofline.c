@@ -12,10 +12,10 @@
 #include "dyno-roofline.h"
 #include "dyno-unit.h"
 
-/* A point may lie above a roof by so much: both are measured. */
+/* A point may lie above a roof by this factor: both are measured. */
 #define TOLERANCE 1.05
 
-/* So much larger than what its ceiling was measured over is a cache. */
+/* A cache is this many times larger than the data with which its ceiling was measured. */
 #define TIMES_CEILING 2
 
 typedef enum
@@ -125,8 +125,8 @@ dyno_roofline_choose_level (const DynoRoofline *self, double bytes)
   return self->levels[0];
 }
 
-/* The bytes are those of the operands, wherever they came from: the slowest memory that could have fed the work is the
- * one that counts, and only what exceeds the fastest is above its roof. */
+/* The bytes are those of the operands, from whichever memory they came: the slowest memory that could have
+ * fed the work counts, and only a rate above the fastest one is above its roof. */
 static DynoCeiling *
 find_level (const DynoRoofline *self, double intensity, double rate)
 {
@@ -202,7 +202,7 @@ dyno_roofline_dup_device (DynoCase *kase, const char *machine)
   return g_strdup_printf ("%s:%s", dyno_case_get_backend (kase), id != NULL ? id : "");
 }
 
-/* How many threads the processor has for work: one per core, or all; 0 where that is not known. */
+/* Returns how many threads the processor has for work: one per core, or all; 0 if unknown. */
 static guint
 count_usable (const char *machine, gboolean per_core)
 {
@@ -341,7 +341,7 @@ take_as (DynoResult *result, Which which, double number, DynoQuality quality, co
                           dyno_value_new (values[which].name, number, values[which].unit, quality, source));
 }
 
-/* What is made of an unsteady rate is no steadier. */
+/* Values derived from an unsteady rate are unsteady. */
 static void
 take (DynoResult *result, Which which, double number, const char *source)
 {
@@ -367,8 +367,8 @@ add_unsupported (DynoResult *result, const char *reason)
     dyno_decode_roof_refuse (result, reason);
 }
 
-/* More than all of it cannot have gone through. Counters and ceiling contradict each other; sizes of operands also count
- * what never left a cache. */
+/* More than the ceiling is impossible, so counter and ceiling contradict each other. Operand sizes also
+ * include data that never left a cache. */
 static char *
 explain_excess (DynoValue *bandwidth, DynoCeiling *ceiling)
 {
@@ -408,7 +408,7 @@ explain_theory (DynoValue *bandwidth, DynoCeiling *ceiling)
                        : _ ("The theoretical bandwidth of this memory is unknown."));
 }
 
-/* A ceiling as a source names it; one that varied is no sure one. */
+/* Returns the words for a ceiling in a source; one that varied is marked as uncertain. */
 static char *
 dup_ceiling_words (DynoCeiling *ceiling)
 {
@@ -430,7 +430,7 @@ explain_utilisation (DynoValue *bandwidth, DynoCeiling *ceiling)
   return NULL;
 }
 
-/* What the memory should give follows from the data of its modules, and is not measured. */
+/* The theoretical bandwidth follows from the data of the memory modules and is not measured. */
 static void
 take_theoretical_utilisation (DynoResult *result, DynoValue *bandwidth, DynoCeiling *ceiling)
 {
@@ -450,7 +450,7 @@ take_theoretical_utilisation (DynoResult *result, DynoValue *bandwidth, DynoCeil
   refuse (result, THEORETICAL_UTILISATION, source);
 }
 
-/* Bandwidth may be counted or modelled; what is made of it is no better. */
+/* The bandwidth may be counted or modelled; values derived from it have the same quality. */
 static void
 take_utilisation (DynoResult *result, const DynoRoofline *roofs)
 {
@@ -505,7 +505,7 @@ add_disturbance (GString *list, DynoCeiling *ceiling)
                           100 * dyno_ceiling_get_spread (ceiling));
 }
 
-/* A verdict is no surer than what it is made of: what can be computed, the memory, and what limits the case. */
+/* A verdict is no more certain than the roofs and the limit on which it is based. */
 static void
 warn_disturbed (DynoResult *result, const DynoRoofline *roofs, const DynoRooflinePoint *point)
 {
@@ -576,7 +576,8 @@ place (DynoResult *result,
                               work / dyno_result_get_number (result, rate), point);
 }
 
-/* The step over the prompt computes much with each byte, those that decode little: a generation as a whole lies nowhere. */
+/* The step over the prompt computes much with each byte, and those that decode compute little, so a
+ * generation as a whole has no point under the roofs. */
 static void
 take_generation (DynoResult *result, const DynoRoofline *roofs)
 {
@@ -596,7 +597,8 @@ take_generation (DynoResult *result, const DynoRoofline *roofs)
   warn_above (result, is_above (&prefill) ? &prefill : &decode);
 }
 
-/* How near to its roofs a case comes is not known without those of memory, but it cannot be above that of computing. */
+/* Without memory roofs the distance to the roofs is unknown, but the rate still cannot exceed the compute
+ * roof. */
 static void
 warn_above_computing (DynoResult *result, DynoCeiling *compute)
 {
@@ -687,12 +689,13 @@ complete_under (DynoResult *result, const Sky *sky)
  * dyno_roofline_complete:
  * @result: a case that was measured
  * @machine: (nullable): the machine's snapshot as its run keeps it, JSON
- * @ceilings: (element-type DynoCeiling) (nullable): what was measured of the machine
+ * @ceilings: (element-type DynoCeiling) (nullable): the ceilings of the machine
  *
- * Adds where the case lies under the roofs of its device, threads and placement: `ridge_point_flops_per_byte`,
- * `compute_bound`, `memory_bound`, `roof_distance_percent`, `bandwidth_utilization_percent`,
- * `bandwidth_utilization_theoretical_percent`; of a generation `decode_read_percent`; and what is missing, where something
- * is. The diagnostics are `above-roof`, `disturbed-roof` and `decode-below-roof`. Those that were there are replaced.
+ * Adds the position of the case under the roofs of its device, threads and placement:
+ * `ridge_point_flops_per_byte`, `compute_bound`, `memory_bound`, `roof_distance_percent`,
+ * `bandwidth_utilization_percent`, `bandwidth_utilization_theoretical_percent`; for a generation
+ * `decode_read_percent`; and the reasons for missing values. The diagnostics are `above-roof`,
+ * `disturbed-roof` and `decode-below-roof`. Earlier ones are replaced.
  */
 void
 dyno_roofline_complete (DynoResult *result, const char *machine, GPtrArray *ceilings)

@@ -72,7 +72,7 @@ read_origin (JsonObject *object)
   return origin;
 }
 
-/* Those of which nothing is recorded are counted as well. */
+/* Cases without a record are counted as well. */
 static guint
 sum_cases (JsonObject *object)
 {

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /**
  * DYNO_RUN_JSON_FORMAT:
  *
- * What the member `format` of a report in JSON says.
+ * The value of the member `format` of a report in JSON.
  */
 #define DYNO_RUN_JSON_FORMAT "dyno-report"
 
@@ -22,7 +22,7 @@ G_BEGIN_DECLS
 /**
  * DYNO_RUN_JSON_CEILINGS:
  *
- * The member of a run that holds what its machine can do at most, as [method@Dyno.Ceiling.to_json] writes it.
+ * The member of a run that holds the ceilings of its machine, as [method@Dyno.Ceiling.to_json] writes them.
  */
 #define DYNO_RUN_JSON_CEILINGS "ceilings"
 
@@ -41,13 +41,13 @@ G_BEGIN_DECLS
  */
 #define DYNO_RUN_JSON_ORIGINAL "content"
 
-/* Returns ISO 8601 in UTC, to the µs; NULL for a time that has not come. The caller owns it.
- * @microseconds: a time of a run, in µs since 1970 UTC; 0 for not yet. */
+/* Returns ISO 8601 in UTC, to the µs; NULL for a time that has not come. The caller owns it. @microseconds: a
+ * time of a run, in µs since 1970 UTC; 0 for not yet. */
 char *dyno_run_json_format_time (gint64 microseconds);
-/* Returns which file that was, and the file if the report holds it. The caller owns it. @object: the
- * origin or a meter of a run of a report in JSON. */
+/* Returns the origin, with the file if the report holds it. The caller owns it. @object: the origin or a
+ * meter of a run of a report in JSON. */
 DynoOrigin *dyno_run_json_read_file (JsonObject *object);
-/* Returns the run, still without results. @object: a run of a report in JSON; its results do not matter. */
+/* Returns the run, still without results. @object: a run of a report in JSON; its results are ignored. */
 DynoRun *dyno_run_new_from_json (JsonObject *object);
 
 G_END_DECLS

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * @target: (nullable): where the submission was sent
  * @title: (nullable): the title of the plan
  *
- * Of which submission a run is a part. Its runs are a group: the same plan on several nodes.
+ * The submission to which a run belongs. Its runs are a group: the same plan on several nodes.
  */
 typedef struct
 {
@@ -22,9 +22,9 @@ typedef struct
   char *title;
 } DynoRunPlace;
 
-/* Returns NULL where it was not submitted anywhere. @run: a run, loaded or only listed. */
+/* Returns the place; NULL if the run was not submitted. @run: a run, loaded or only listed. */
 DynoRunPlace *dyno_run_place_new (DynoRun *run);
-/* Returns whether they are several, and all of the same submission. @runs holds DynoRun. */
+/* Returns whether there are several, all of the same submission. @runs holds DynoRun. */
 gboolean dyno_run_place_is_shared (GPtrArray *runs);
 void dyno_run_place_free (DynoRunPlace *self);
 

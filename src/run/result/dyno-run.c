@@ -16,7 +16,7 @@ struct _DynoRun
   gint64 finished_at;
   gint64 deleted_at;
   guint n_cases;
-  gboolean is_running;   /* elsewhere */
+  gboolean is_running;   /* in another process */
   DynoCaseCounts counts; /* of a run that is only listed */
   DynoSelfTest *self_test;
   DynoOrigin *origin; /* of a run that another tool measured */
@@ -331,8 +331,8 @@ dyno_run_set_counts (DynoRun *self, const DynoCaseCounts *counts)
   self->counts = *counts;
 }
 
-/* Where the results are not loaded, it is unknown what they lack; but a run that its process did not end lacks
- * something. */
+/* Without loaded results it is unknown which cases are incomplete, but a run that its process did not end
+ * lacks something. */
 static gboolean
 has_incomplete (DynoRun *self)
 {

@@ -12,12 +12,13 @@ G_BEGIN_DECLS
 /**
  * DynoRun:
  *
- * A plan carried out once: when, where, by which Dyno, and its results. Properties, read-write: `id` (UUID string,
- * construct-only, made when %NULL), `title`, `notes`, `started-at` and `finished-at` (int64, µs since 1970 UTC, 0 for not
- * yet), `deleted-at` (likewise: when it went to the bin), `plan` and `machine` (JSON strings), `source` (string: `dyno`,
- * `self-test`, or the file or tool it was imported from), `app-version`, `n-cases` (uint: how many cases it was to have)
- * and, for runs that are only listed, `summary` (string: which models and backends) and `cluster` (JSON: what the machine's
- * state says of a submission, see [struct@Dyno.RunPlace]); read-only `results`.
+ * A plan carried out once: when, where, by which Dyno, and its results. Properties, read-write: `id` (UUID
+ * string, construct-only, made when %NULL), `title`, `notes`, `started-at` and `finished-at` (int64, µs since
+ * 1970 UTC, 0 for not yet), `deleted-at` (likewise: when it went to the bin), `plan` and `machine` (JSON
+ * strings), `source` (string: `dyno`, `self-test`, or the file or tool it was imported from), `app-version`,
+ * `n-cases` (uint: how many cases it was to have) and, for runs that are only listed, `summary` (string:
+ * which models and backends) and `cluster` (JSON: the submission in the machine's state, see
+ * [struct@Dyno.RunPlace]); read-only `results`.
  */
 G_DECLARE_FINAL_TYPE (DynoRun, dyno_run, DYNO, RUN, GObject)
 
@@ -37,40 +38,38 @@ const char *dyno_run_get_plan (DynoRun *self);
 const char *dyno_run_get_machine (DynoRun *self);
 const char *dyno_run_get_source (DynoRun *self);
 const char *dyno_run_get_app_version (DynoRun *self);
-/* Counts the cases by state, from the results where they are loaded, else as they were counted when the
- * run was listed. Cases that were to be run, but of which nothing is recorded, are *not run*, unless a
- * process is still measuring the run; so is what still waits in a run that is over. */
+/* Counts the cases by state, from the results if they are loaded, else as counted when the run was listed.
+ * Planned cases without a record are *not run*, unless a process is still measuring the run; so are waiting
+ * cases of a run that is over. */
 void dyno_run_count_cases (DynoRun *self, DynoCaseCounts *counts);
 void dyno_run_set_counts (DynoRun *self, const DynoCaseCounts *counts);
 void dyno_run_set_running (DynoRun *self, gboolean is_running);
 /* Returns whether a process was measuring it when it was listed or loaded. */
 gboolean dyno_run_is_running (DynoRun *self);
-/* Returns whether it was stopped or killed before all of its cases were over, or had all their
- * invocations; never of a run that is still being measured. */
+/* Returns whether it was stopped or killed before all of its cases were over, or had all their invocations;
+ * FALSE for a run that is still being measured. */
 gboolean dyno_run_is_interrupted (DynoRun *self);
-/* Returns how its cases stand, for people, and whether it is being measured or was interrupted. */
+/* Returns the states of its cases, for people, and whether it is being measured or was interrupted. */
 char *dyno_run_dup_state_text (DynoRun *self);
-/* Returns how many cases it has, or was to have. */
+/* Returns the number of its cases, planned or recorded. */
 guint dyno_run_get_n_cases (DynoRun *self);
-/* Returns how many of its cases were measured, the doubtful and the unsteady ones among them. */
+/* Returns the number of its measured cases, including doubtful and unsteady ones. */
 guint dyno_run_get_n_ok (DynoRun *self);
 const char *dyno_run_get_summary (DynoRun *self);
 const char *dyno_run_get_cluster (DynoRun *self);
 
-/* Returns the file of another tool that it was imported from; NULL for a run that Dyno measured. */
+/* Returns the file of another tool from which it was imported; NULL for a run that Dyno measured. */
 DynoOrigin *dyno_run_get_origin (DynoRun *self);
-/* Returns whether another tool measured it, by the file it is from or, where that is not known, by its
- * first case. */
+/* Returns whether another tool measured it, according to its file or, if that is unknown, its first case. */
 gboolean dyno_run_is_imported (DynoRun *self);
 /* @origin may be NULL. */
 void dyno_run_set_origin (DynoRun *self, DynoOrigin *origin);
 /* Returns the files of power meters whose readings its cases have. Elements are DynoOrigin. */
 GPtrArray *dyno_run_get_meters (DynoRun *self);
-/* Returns what measured it, with its version as far as that is known: Dyno, or the tool whose file was
- * imported. */
+/* Returns the tool that measured it, with its version if known: Dyno, or the tool whose file was imported. */
 char *dyno_run_dup_tool (DynoRun *self);
 
-/* Returns whether it compares the machine with itself, and is no measurement of the user's. */
+/* Returns whether it compares the machine with itself, and so is no measurement of the user's. */
 gboolean dyno_run_is_self_test (DynoRun *self);
 /* Returns the newest self-test of its machine that was known when the run was loaded; NULL if there is
  * none. */

@@ -7,7 +7,7 @@
 #include "dyno-result-samples.h"
 #include "dyno-self-test.h"
 
-/* Guards the floors that were worked out: runs of the same machine share a self-test, and threads judge them. */
+/* Guards the computed floors: runs of the same machine share a self-test, and threads use them. */
 static GMutex mutex;
 
 G_DEFINE_BOXED_TYPE (DynoSelfTest, dyno_self_test, dyno_self_test_ref, dyno_self_test_unref)
@@ -25,7 +25,8 @@ dyno_self_test_new (const char *run_id, gint64 measured_at)
   return self;
 }
 
-/* One process may have too few samples to state a percentile; comparisons take that of its steady samples then. */
+/* One process may have too few samples to state a percentile; comparisons then use the percentile of its
+ * steady samples. */
 static void
 add_value (DynoSelfTest *self, DynoResult *result, guint process, DynoValue *value)
 {

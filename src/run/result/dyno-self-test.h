@@ -15,14 +15,15 @@ G_BEGIN_DECLS
 /**
  * DYNO_SELF_TEST_GROUP:
  *
- * How many processes are on each side where a self-test compares a case with itself: as many as a verdict needs.
+ * The number of processes on each side when a self-test compares a case with itself: as many as a verdict
+ * needs.
  */
 #define DYNO_SELF_TEST_GROUP 5
 
 /**
  * DYNO_SELF_TEST_MIN_PROCESSES:
  *
- * Fewer processes give no noise floor.
+ * The fewest processes that give a noise floor.
  */
 #define DYNO_SELF_TEST_MIN_PROCESSES (2 * DYNO_SELF_TEST_GROUP)
 
@@ -34,7 +35,8 @@ G_BEGIN_DECLS
  * @measured_at: when it began, in µs since 1970
  * @is_doubtful: whether something disturbed it, so that its noise floors may be too high
  *
- * What came of comparing a machine with itself: processes that all measured the same case. Not changed once it is filled.
+ * The comparison of a machine with itself: processes that all measured the same case. It does not change once
+ * it is filled.
  */
 typedef struct
 {
@@ -59,9 +61,9 @@ void dyno_self_test_unref (DynoSelfTest *self);
 
 void dyno_self_test_add (DynoSelfTest *self, const char *metric, double value);
 guint dyno_self_test_count (const DynoSelfTest *self, const char *metric);
-/* Each value has its own floor: the memory of processes differs by less than their latency. It is worked
- * out once, however many cases are judged by it. Returns the smallest difference of the value that is
- * worth claiming on that machine, as a share (dyno_stats_noise_floor()); NaN where it is not known. */
+/* Each value has its own floor: the memory of processes differs by less than their latency. It is computed
+ * once, however many cases use it. Returns the smallest difference of the value that is worth claiming on
+ * that machine, as a share (dyno_stats_noise_floor()); NaN if unknown. */
 double dyno_self_test_get_floor (const DynoSelfTest *self, const char *metric);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoSelfTest, dyno_self_test_unref)

@@ -9,8 +9,8 @@
 #include "dyno-json.h"
 #include "dyno-worker-query.h"
 
-/* Opening models and making their numbers comes on top of the requested time; a worker that takes longer than this
- * hangs. */
+/* Opening models and creating their inputs takes longer than the requested time; a worker that exceeds this
+ * is hanging. */
 #define DEADLINE_FACTOR  4
 #define DEADLINE_SECONDS 120
 

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /* The default duration of the measurement. */
 #define DYNO_DEVICE_CEILINGS_SECONDS 20.0
 
-/* Measures what a device behind a runtime does at most, in a process of its own. @device: what to measure,
+/* Measures the ceilings of a device behind a runtime, in a separate process. @device: the device,
  * `BACKEND:DEVICE`, or `BACKEND` for its first device. @seconds: about how long it may take,
  * DYNO_DEVICE_CEILINGS_SECONDS usually. @cancellable may be NULL. */
 void dyno_device_ceilings_measure_async (const char *device,

@@ -13,13 +13,13 @@
 #include "dyno-system.h"
 #include "dyno-worker-query.h"
 
-/* As long as a slow disk needs for many gigabytes. */
+/* The time that a slow disk needs for many gigabytes. */
 #define EXPORT_SECONDS (2 * 60 * 60)
 
-/* As long as a slow disk needs for the largest file; a worker has less processor time than this. */
+/* The time that a slow disk needs for the largest file; a worker has less processor time than this. */
 #define DEADLINE_SECONDS 120
 
-/* A model file, and what it and its further files looked like when it was read. */
+/* A model file, and the state of it and its further files when it was read. */
 typedef struct
 {
   DynoModel *model;
@@ -55,7 +55,7 @@ dup_config_path (const char *folder)
   return g_file_test (config, G_FILE_TEST_EXISTS) ? g_steal_pointer (&config) : g_steal_pointer (&list);
 }
 
-/* The parts of a pipeline are in subfolders, so their states count too. */
+/* The parts of a pipeline are in subfolders, so the state includes these. */
 static char *
 dup_folder_state (const char *folder, gboolean is_pipeline)
 {
@@ -74,7 +74,7 @@ dup_folder_state (const char *folder, gboolean is_pipeline)
   return g_string_free (state, FALSE);
 }
 
-/* Weights may come to lie beside a config, or go. */
+/* Weights may be added beside a config, or removed. */
 static char *
 dup_state (const char *place)
 {

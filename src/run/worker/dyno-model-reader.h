@@ -5,15 +5,15 @@
 
 G_BEGIN_DECLS
 
-/* As dyno_model_load(), but a file is read by a worker, which is limited in memory and time: a file that
- * is a stranger's must not harm this process. It is read again only when it has changed. Belongs on a
- * thread. Returns the model. @cancellable may be NULL. */
+/* As dyno_model_load(), but a worker with limited memory and time reads the file, because a stranger's file
+ * must not harm this process. It is read again only after it has changed. Belongs on a thread. Returns the
+ * model. @cancellable may be NULL. */
 DynoModel *dyno_model_reader_load (const char *spec, GCancellable *cancellable, GError **error);
-/* Reads what was fetched from the hub, by Dyno or by the hub’s own tools. A plain name that a bundled
- * model has means that one. Belongs on a thread. Returns a list of DynoModel: those that can be built, by
- * id. @cancellable may be NULL. */
+/* Reads the models that were fetched from the hub, by Dyno or by the hub’s own tools. A plain name that a
+ * bundled model has means that one. Belongs on a thread. Returns a list of DynoModel: those that can be
+ * built, by id. @cancellable may be NULL. */
 GListModel *dyno_model_reader_list_fetched (GCancellable *cancellable);
-/* Has a worker write the model as an ONNX file, see dyno_model_export(). Belongs on a thread. Returns
+/* Lets a worker write the model as an ONNX file, see dyno_model_export(). Belongs on a thread. Returns
  * whether it is written. @attention: `decomposed` or `fused`. */
 gboolean dyno_model_reader_export (const char *spec,
                                    const char *precision,

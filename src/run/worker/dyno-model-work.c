@@ -57,7 +57,7 @@ sum_products (DynoModel *model, DynoBinding *binding)
   return flops;
 }
 
-/* Of what Dyno builds itself every shape is known, however large it is. */
+/* All shapes of a model that Dyno builds itself are known, however large it is. */
 static DynoModelWork *
 count_graph (DynoModel *model, guint batch_size, guint sequence_length, const char *dimensions)
 {

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * @result_size: bytes of the JSON
  * @traces: `a(ssxt)`: name, unit, origin in ns, and number of bytes of each trace, in the order of the file
  *
- * A result on its way from one process to another. It has no limit of size.
+ * A result in transfer between two processes. Its size is not limited.
  */
 typedef struct
 {

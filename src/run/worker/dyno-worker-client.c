@@ -25,7 +25,7 @@
 #define PEER_FD  3
 #define WATCH_MS 250
 
-/* How much of what a worker says last is kept. */
+/* How many bytes of a worker's last output are kept. */
 #define MAX_LAST_WORDS 4096
 
 struct _DynoWorkerClient
@@ -36,7 +36,7 @@ struct _DynoWorkerClient
   double deadline_seconds;
 
   GSubprocess *process;
-  GByteArray *words; /* the end of what it wrote to its standard error */
+  GByteArray *words; /* the end of its standard error */
   GDBusConnection *connection;
   DynoDbusWorker *proxy;
   guint watch;
@@ -52,7 +52,7 @@ struct _DynoWorkerClient
   GError *refusal; /* why it could not measure, in its own words */
   guint invocation;
   gboolean is_trial;
-  gboolean is_served; /* so that a server, and no engine of ours, does the work */
+  gboolean is_served; /* whether a server does the work instead of one of our engines */
   gboolean has_run;   /* in a trial */
   DynoWorkerAnswer *answer;
 };
@@ -156,7 +156,7 @@ keep_words (DynoWorkerClient *self, const guint8 *words, gsize length)
     g_byte_array_remove_range (self->words, 0, self->words->len - MAX_LAST_WORDS);
 }
 
-/* Some of what is there, whatever bytes come. */
+/* Reads some of the available bytes, whatever they are. */
 static gssize
 read_words (DynoWorkerClient *self, GPollableInputStream *stream, GError **error)
 {
@@ -179,8 +179,8 @@ heard_cb (GObject *stream, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* A worker whose pipe is full would block. What was read is kept at once: a read that is under way when the process ends would
- * have its last words. */
+/* A worker whose pipe is full would block. Bytes are stored at once, so that a read still pending when the
+ * process ends loses nothing. */
 static void
 hear (DynoWorkerClient *self)
 {
@@ -191,7 +191,7 @@ hear (DynoWorkerClient *self)
   g_source_attach (source, g_main_context_get_thread_default ());
 }
 
-/* The end of the process may be known before its last words are read. */
+/* The process may end before its last output is read. */
 static void
 hear_rest (DynoWorkerClient *self)
 {
@@ -227,8 +227,8 @@ create_stall_error (DynoWorkerClient *self)
                       self->stall_seconds);
 }
 
-/* While this process stood still, the worker may have as well, as on a machine that was paused; what it said meanwhile is
- * not read yet. That time does not count. */
+/* While this process was suspended, the worker may have been too, as on a paused machine, and its messages
+ * are not read yet. That time does not count. */
 static void
 forgive_pause (DynoWorkerClient *self, gint64 now)
 {
@@ -283,8 +283,8 @@ receive_answer (guint64 result_size, GVariant *traces, GVariant *handle, GUnixFD
   return fd >= 0 ? dyno_worker_answer_new (fd, result_size, traces) : NULL;
 }
 
-/* The answer is kept until the process has ended: only then nothing of it is left on the machine. Without one it has
- * died, and its exit status says how. */
+/* The answer is kept until the process has ended and left the machine. Without an answer the worker has died,
+ * and its exit status says how. */
 static void
 measured_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 {
@@ -328,7 +328,7 @@ proxy_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 
   self->proxy = dyno_dbus_worker_proxy_new_finish (async_result, &error);
   if (self->proxy == NULL)
-    return; /* it died; the end of the process tells how */
+    return; /* it died; the end of the process says how */
   g_dbus_proxy_set_default_timeout (G_DBUS_PROXY (self->proxy), G_MAXINT);
   g_signal_connect_object (self->proxy, "heartbeat", G_CALLBACK (heartbeat_cb), self, G_CONNECT_SWAPPED);
   node = dyno_case_to_json (g_task_get_task_data (task));
@@ -348,12 +348,12 @@ connection_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 
   self->connection = g_dbus_connection_new_finish (async_result, NULL);
   if (self->connection == NULL)
-    return; /* it died; the end of the process tells how */
+    return; /* it died; the end of the process says how */
   dyno_dbus_worker_proxy_new (self->connection, G_DBUS_PROXY_FLAGS_DO_NOT_LOAD_PROPERTIES, NULL,
                               "/io/github/dynobench/Dyno/Worker", NULL, proxy_cb, g_steal_pointer (&task));
 }
 
-/* GLib and C++ end the process themselves when they get no memory or thread; these are their last words. */
+/* GLib and C++ abort the process when they get no memory or thread, and print these messages. */
 static gboolean
 is_out_of_memory (const char *message)
 {

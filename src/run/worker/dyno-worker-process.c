@@ -30,7 +30,7 @@ dyno_worker_process_dup_path (void)
   return dyno_paths_build (DYNO_PATH_LIBEXEC, "dyno-worker", NULL);
 }
 
-/* What was not named the worker searches itself. */
+/* The worker searches for engines that are not named. */
 static void
 name_engine (GSubprocessLauncher *launcher, const DynoEnginePath *engine)
 {
@@ -48,7 +48,7 @@ dyno_worker_process_prepare (GSubprocessFlags flags)
 
   for (guint i = 0; i < paths->len; i++)
     name_engine (launcher, paths->pdata[i]);
-  /* It would send telemetry while a model is measured, and leave files behind. */
+  /* ONNX Runtime would send telemetry during a measurement, and leave files behind. */
   g_subprocess_launcher_setenv (launcher, "ORT_DISABLE_TELEMETRY", "1", TRUE);
   g_subprocess_launcher_set_child_setup (launcher, child_setup, NULL, NULL);
   return launcher;

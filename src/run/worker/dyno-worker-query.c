@@ -14,8 +14,8 @@
 #define MAX_ANSWER     (64 * 1024 * 1024)
 #define MAX_LAST_WORDS 4096
 
-/* The answer, and what is said beside it, go to files without a name: a pipe would be held open by whatever a driver
- * leaves behind, and takes a thread to read, which GLib waits for without end where memory is short. */
+/* The answer and the standard error go to files without a name. A process that a driver leaves behind would
+ * hold a pipe open, and reading a pipe takes a thread, for which GLib waits forever when memory is short. */
 typedef struct
 {
   GSubprocess *process;
@@ -109,7 +109,7 @@ start (Query *query, const char *const *arguments, GError **error)
   return TRUE;
 }
 
-/* A context of its own, so that it can be waited for on any thread, whatever else that one does. */
+/* Uses its own context, so that any thread can wait, whatever else it does. */
 static void
 wait_for_end (Query *query, guint deadline_seconds, GCancellable *cancellable)
 {

@@ -7,12 +7,12 @@ G_BEGIN_DECLS
 
 /**
  * DynoWorkerReply:
- * @answer: (nullable): what it wrote to its standard output; %NULL when it wrote nothing, far too much, or was late
+ * @answer: (nullable): its standard output; %NULL if it wrote nothing, far too much, or was late
  * @is_late: whether it was stopped because the time was up
  * @signal: number of the signal that ended it, 0 for none
  * @last_words: the last line that it wrote to its standard error, or a sentence that there is none
  *
- * What came of a worker that was started with one question.
+ * The outcome of a worker that was started with one question.
  */
 typedef struct
 {
@@ -23,7 +23,7 @@ typedef struct
 } DynoWorkerReply;
 
 /* Starts a worker that answers on its standard output, and waits for its end. Belongs on a thread. Returns
- * what came of it. The caller owns it. @cancellable may be NULL. @error: set when it could not be started. */
+ * its outcome. The caller owns it. @cancellable may be NULL. @error: set if it could not be started. */
 DynoWorkerReply *dyno_worker_query_run (const char *const *arguments,
                                         guint deadline_seconds,
                                         GCancellable *cancellable,
