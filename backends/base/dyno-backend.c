@@ -25,7 +25,7 @@ G_DEFINE_ABSTRACT_TYPE (DynoBackend, dyno_backend, G_TYPE_OBJECT)
 
 static const char *const attentions[] = { "decomposed", "fused", NULL };
 
-/* Of the model, whatever the engine. */
+/* These options belong to the model, whatever the engine. */
 static const DynoBackendOption common_options[] = {
   { "attention",
     N_ ("Attention as products and a softmax, or fused into one operator of ONNX Runtime’s, for which the "
@@ -109,7 +109,7 @@ dyno_backend_class_add_options (DynoBackendClass *self, const DynoBackendOption 
 {
   guint n_own = count_options (options);
   guint n_inherited = count_options (self->options);
-  DynoBackendOption *all = g_new0 (DynoBackendOption, n_own + n_inherited + 1); /* classes stay */
+  DynoBackendOption *all = g_new0 (DynoBackendOption, n_own + n_inherited + 1); /* classes live forever */
 
   memcpy (all, options, n_own * sizeof *all);
   if (n_inherited > 0)
@@ -444,7 +444,7 @@ dyno_backend_lookup (const char *id, GError **error)
       g_autoptr (DynoBackend) backend = g_list_model_get_item (list, i);
 
       if (g_str_equal (dyno_backend_get_id (backend), id))
-        return backend; /* the list keeps it */
+        return backend; /* owned by the list */
     }
   known = describe_ids (list);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("There is no backend “%s”. Known backends: %s."),
@@ -459,7 +459,7 @@ dyno_backend_lookup_spec (const char *spec, char **device, GError **error)
 
   g_return_val_if_fail (spec != NULL, NULL);
 
-  /* A device's id may hold colons, as a PCI address does; a backend's does not. */
+  /* A device's id may contain colons, as a PCI address does; a backend's does not. */
   parts = g_strsplit (spec, ":", 2);
   if (parts[0] != NULL && parts[1] != NULL && *parts[1] == '\0')
     {

@@ -12,9 +12,9 @@ G_BEGIN_DECLS
  * @DYNO_DEVICE_KIND_INTEGRATED_GPU: a graphics processor that shares the processor's memory
  * @DYNO_DEVICE_KIND_DISCRETE_GPU: a graphics processor with memory of its own
  * @DYNO_DEVICE_KIND_NPU: a processor for neural networks
- * @DYNO_DEVICE_KIND_SOFTWARE: a graphics processor played by the processor; its numbers are the processor's
- * @DYNO_DEVICE_KIND_SERVER: a server on this machine, which does not tell what it computes on
- * @DYNO_DEVICE_KIND_REMOTE: a server on another machine, of which there is nothing to be seen but its answers
+ * @DYNO_DEVICE_KIND_SOFTWARE: a graphics processor emulated by the processor; its numbers are the processor's
+ * @DYNO_DEVICE_KIND_SERVER: a server on this machine, which does not report its device
+ * @DYNO_DEVICE_KIND_REMOTE: a server on another machine, of which only the answers are visible
  */
 typedef enum
 {
@@ -28,7 +28,7 @@ typedef enum
   DYNO_DEVICE_KIND_REMOTE,
 } DynoDeviceKind;
 
-/* Returns its word in files. */
+/* Returns the stable word in files. */
 const char *dyno_device_kind_to_string (DynoDeviceKind kind);
 /* Returns whether there is such a kind. */
 gboolean dyno_device_kind_from_string (const char *text, DynoDeviceKind *kind);
@@ -40,16 +40,16 @@ const char *dyno_device_kind_get_label (DynoDeviceKind kind);
 /**
  * DynoDevice:
  *
- * A device a backend can run on. Read-only properties: `id` (stable: `cpu`, a UUID, a PCI address), `name`, `driver`
- * (nullable), `memory` (int64 bytes, 0 where unknown), `precisions` (string array), `kind-label` (nullable: the kind in
- * people's language), `address` (nullable: where it sits, `0000:65:00.0` for PCI), `models` (string array: what it holds, of
- * a server), `unfused` (string array: the precisions in which it has no fused attention with a cache), `reason` and `remedy`
- * (nullable sentences, of one that is missing).
+ * A device on which a backend can run. Read-only properties: `id` (stable: `cpu`, a UUID, a PCI address), `name`,
+ * `driver` (nullable), `memory` (int64 bytes, 0 where unknown), `precisions` (string array), `kind-label` (nullable:
+ * the kind in people's language), `address` (nullable: its address, `0000:65:00.0` for PCI), `models` (string array:
+ * the models that a server holds), `unfused` (string array: the precisions in which it has no fused attention with a
+ * cache), `reason` and `remedy` (nullable sentences, for a missing device).
  */
 G_DECLARE_FINAL_TYPE (DynoDevice, dyno_device, DYNO, DEVICE, GObject)
 
-/* Returns a new device. @id: a name that stays the same between runs of Dyno: `cpu`, a UUID, a PCI
- * address. @driver may be NULL. @memory: its own memory in bytes, 0 where it has none or it is unknown. */
+/* Returns a new device. @id: a name that stays the same between runs of Dyno: `cpu`, a UUID, a PCI address. @driver
+ * may be NULL. @memory: its own memory in bytes, 0 if it has none or it is unknown. */
 DynoDevice *dyno_device_new (
     const char *id, const char *name, const char *driver, gint64 memory, const char *const *precisions);
 
@@ -57,7 +57,7 @@ void dyno_device_set_kind (DynoDevice *self, DynoDeviceKind kind);
 /* @address may be NULL. */
 void dyno_device_set_address (DynoDevice *self, const char *address);
 void dyno_device_set_models (DynoDevice *self, const char *const *models);
-/* @unfused: those of its precisions in which it has no fused attention with a cache. */
+/* @unfused: the precisions in which it has no fused attention with a cache. */
 void dyno_device_set_unfused (DynoDevice *self, const char *const *unfused);
 /* @remedy may be NULL. */
 void dyno_device_set_missing (DynoDevice *self, const char *reason, const char *remedy);
@@ -66,18 +66,18 @@ const char *dyno_device_get_id (DynoDevice *self);
 const char *dyno_device_get_name (DynoDevice *self);
 const char *dyno_device_get_driver (DynoDevice *self);
 gint64 dyno_device_get_memory (DynoDevice *self);
-/* Returns what it computes in. */
+/* Returns the precisions in which it computes. */
 const char *const *dyno_device_get_precisions (DynoDevice *self);
 DynoDeviceKind dyno_device_get_kind (DynoDevice *self);
 const char *dyno_device_get_address (DynoDevice *self);
-/* Returns the models that it holds, of a server, by its own names; empty of others. */
+/* Returns the models that a server holds, by its own names; empty for other devices. */
 const char *const *dyno_device_get_models (DynoDevice *self);
-/* Returns those of its precisions in which it has no fused attention with a cache, as was tried; empty
- * where it has, or where that was not tried. */
+/* Returns the precisions in which a trial found no fused attention with a cache; empty if there are none, or if that
+ * was not tried. */
 const char *const *dyno_device_get_unfused (DynoDevice *self);
-/* Returns why it cannot be had here, NULL for one that is there. */
+/* Returns why it is unavailable here; NULL for an available device. */
 const char *dyno_device_get_reason (DynoDevice *self);
-/* Returns what would help, where it is missing and something would; NULL otherwise. */
+/* Returns how to make a missing device available; NULL if it is available or nothing would help. */
 const char *dyno_device_get_remedy (DynoDevice *self);
 
 G_END_DECLS

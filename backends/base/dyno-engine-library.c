@@ -122,7 +122,7 @@ append_once (GListStore *store, gpointer library)
     g_list_store_append (store, library);
 }
 
-/* The library of that file, whatever links lead to it; NULL if there is no file. */
+/* Returns the library of that file, whichever links lead to it; NULL if there is no file. */
 static gpointer
 get_existing (GType type, const char *path)
 {
@@ -167,7 +167,7 @@ list_named (GType type, const char *name, const char *path, GError **error)
   return G_LIST_MODEL (store);
 }
 
-/* What is open is all that this process can use. */
+/* A process with an open library can use no other. */
 static GListModel *
 narrow_to_open (GListModel *found)
 {
@@ -212,11 +212,11 @@ dyno_engine_library_get_default (GType type, GError **error)
     return NULL;
   for (guint i = 0; i < g_list_model_get_n_items (candidates); i++)
     {
-      /* It stays without this reference. */
+      /* The library outlives this reference. */
       g_autoptr (DynoEngineLibrary) library = g_list_model_get_item (candidates, i);
       GError **problem = first_problem == NULL ? &first_problem : NULL;
 
-      /* A single one is opened without a look into it. */
+      /* A single candidate is opened without inspection. */
       if ((g_list_model_get_n_items (candidates) == 1 || dyno_engine_library_inspect (library, problem)) &&
           dyno_engine_library_load (library, problem))
         return library;
@@ -247,7 +247,7 @@ dyno_engine_library_get (GType type, const char *path)
   return self;
 }
 
-/* With the lock held. */
+/* The caller holds the lock. */
 static void
 open_library (DynoEngineLibrary *self)
 {
@@ -351,7 +351,7 @@ dyno_engine_library_get_problem (DynoEngineLibrary *self)
  * @self: a library that is being opened
  * @error: return location for an error
  *
- * Returns: (nullable): a handle for dlsym(); never closed, because the library's threads and static objects do not
+ * Returns: (nullable): a handle for dlsym(); never closed, because the library's threads and static objects would not
  *   survive that
  */
 gpointer
@@ -370,7 +370,7 @@ dyno_engine_library_open_file (DynoEngineLibrary *self, GError **error)
  * dyno_engine_library_lock: (skip)
  * @self: a library
  *
- * Returns: (transfer full): a lock on what a process has one of for each library
+ * Returns: (transfer full): a lock for state that a process has once per library
  */
 GMutexLocker *
 dyno_engine_library_lock (DynoEngineLibrary *self)

@@ -10,11 +10,11 @@ G_BEGIN_DECLS
 /**
  * DynoEngineLibrary:
  *
- * A file that may be an engine's library, found when Dyno runs. Read-only properties: `path`, `version` (nullable),
+ * A file that may be an engine's library, found at run time. Read-only properties: `path`, `version` (nullable),
  * `usable`, `problem` (nullable sentence).
  *
- * All but the path become known by looking into the library, which takes tens of milliseconds: the first reading of any
- * of them does it, so a user interface calls [method@Dyno.EngineLibrary.inspect] in a thread before.
+ * All but the path require an inspection of the library, which takes tens of milliseconds. The first reading of any
+ * of them does it, so a user interface first calls [method@Dyno.EngineLibrary.inspect] in a thread.
  *
  * A process opens at most one library of an engine, because two of them share symbols and break each other.
  */
@@ -22,13 +22,13 @@ G_DECLARE_DERIVABLE_TYPE (DynoEngineLibrary, dyno_engine_library, DYNO, ENGINE_L
 
 /**
  * DynoEngineLibraryClass:
- * @name: what people call the engine
+ * @name: the engine's name for people
  * @prefix: how the library's file name begins
  * @python_folder: where a Python package of it keeps the library, below `site-packages`
  * @variable: the variable of the environment that names the library to use
- * @open: opens the library and learns what it is; called once, and must ask nothing of @self but its path
- * @inspect: (nullable): finds out what @open would, without opening the library in this process; without it, looking into
- *   a library opens it
+ * @open: opens the library and reads its version; called once, and must use only the path of @self
+ * @inspect: (nullable): as @open, but without opening the library in this process; if it is missing, an inspection
+ *   opens the library
  */
 struct _DynoEngineLibraryClass
 {
@@ -43,41 +43,39 @@ struct _DynoEngineLibraryClass
   gboolean (*inspect) (DynoEngineLibrary *self, char **version, GError **error);
 };
 
-/* A library that is named is used or is an error: never silently another one. @path: the library that the
- * user's settings name, NULL to search. */
+/* A named library is used, or it is an error: never silently another one. @path: the library in the user's settings,
+ * NULL to search. */
 void dyno_engine_library_set_named (GType type, const char *path);
-/* The library that was named: by the engine's variable of the environment, else by
- * dyno_engine_library_set_named(). The variable passes it on to a process that measures. Returns its path,
- * or NULL if it is to be searched. */
+/* The engine's environment variable takes precedence over dyno_engine_library_set_named(). The variable passes the
+ * path on to a process that measures. Returns the path of the named library, or NULL to search. */
 char *dyno_engine_library_dup_named (GType type);
-/* Looks for libraries of the engine: the one that was named, those in the runtimes folder, the system's,
- * those in Python environments. They are not opened. Returns a list of @type in order of preference. */
+/* Looks for libraries of the engine: the named one, those in the runtimes folder, the system's, those in Python
+ * environments. They are not opened. Returns a list of @type in order of preference. */
 GListModel *dyno_engine_library_list_found (GType type);
-/* Lists the libraries that this process may use: only the one that was named, or only the one that is open
- * already, else all that are found. They are not opened. Returns a list of @type in order of preference,
- * NULL if there is none. @error: return location for an error. */
+/* Lists the libraries that this process may use: only the named one, or only the one that is already open, else all
+ * that are found. They are not opened. Returns a list of @type in order of preference, NULL if there is none. @error:
+ * return location for an error. */
 GListModel *dyno_engine_library_list_candidates (GType type, GError **error);
-/* Opens the library that was named, or the first usable one. Returns a usable library; NULL if there is
- * none. @error: return location for an error. */
+/* Opens the named library, or the first usable one. Returns a usable library; NULL if there is none. @error: return
+ * location for an error. */
 gpointer dyno_engine_library_get_default (GType type, GError **error);
 
-/* There is one object for every path, and it stays: a library once opened is never closed. Nothing is
- * opened yet. Returns the library of that file. */
+/* There is one object for every path, and it lives forever: a library once opened is never closed. Nothing is opened
+ * yet. Returns the library of that file. */
 gpointer dyno_engine_library_get (GType type, const char *path);
-/* Opens the library, once; later calls return the same result. Any thread may call this. Returns whether
- * it is one of the engine that Dyno can use. @error: return location for an error. */
+/* Opens the library, once; later calls return the same result. Any thread may call this. Returns whether Dyno can use
+ * it. @error: return location for an error. */
 gboolean dyno_engine_library_load (DynoEngineLibrary *self, GError **error);
-/* Finds out, once, what opening the library would give, without opening it in this process where that
- * would bar others. Blocks; any thread may call this. Returns whether it is one of the engine that Dyno
- * can use. @error: return location for an error. */
+/* Finds out, once, the result of opening the library, without opening it in this process if that would block others.
+ * Blocks; any thread may call this. Returns whether Dyno can use it. @error: return location for an error. */
 gboolean dyno_engine_library_inspect (DynoEngineLibrary *self, GError **error);
 /* Returns whether this process has opened the library and can use it. */
 gboolean dyno_engine_library_is_open (DynoEngineLibrary *self);
 const char *dyno_engine_library_get_path (DynoEngineLibrary *self);
-/* Returns the version, which may be known of one that is not usable as well; NULL if there is none. */
+/* Returns the version, which may also be known for an unusable one; NULL if unknown. */
 const char *dyno_engine_library_get_version (DynoEngineLibrary *self);
 gboolean dyno_engine_library_is_usable (DynoEngineLibrary *self);
-/* Returns why it is not usable, as a sentence; NULL if there is none. */
+/* Returns why it is not usable, as a sentence; NULL if it is. */
 const char *dyno_engine_library_get_problem (DynoEngineLibrary *self);
 
 gpointer dyno_engine_library_open_file (DynoEngineLibrary *self, GError **error);

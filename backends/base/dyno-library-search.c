@@ -14,7 +14,7 @@ compare_newest_first (gconstpointer a, gconstpointer b)
   return dyno_system_compare_versions (*(const char *const *)b, *(const char *const *)a);
 }
 
-/* The names in a folder that begin with @prefix, as paths, highest version first. */
+/* Returns the names in a folder that begin with @prefix, as paths, highest version first. */
 static GPtrArray *
 list_children (const char *folder, const char *prefix)
 {
@@ -64,7 +64,7 @@ add_runtimes_folder (GPtrArray *found, const char *prefix)
     }
 }
 
-/* A wheel below a folder that holds `python3.x`. */
+/* Adds the library of a wheel below a folder that contains `python3.x`. */
 static void
 add_python_folder (GPtrArray *found,
                    const char *library_folder,

@@ -5,11 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* Looks for an engine's library: in the runtimes folder and the folders in it, which hold what was put
- * there for Dyno, in the system's folders, in the virtual environment and in the system's Python. Within
- * each, the highest version comes first. Returns the files found, without links and without duplicates.
- * The caller owns it. @prefix: how the library's file name begins, `libopenvino_c.so`. @python_folder:
- * where a Python package of it keeps the library, below `site-packages`. */
+/* Looks for an engine's library: in the runtimes folder and its subfolders, which are for Dyno alone, in the system's
+ * folders, in the virtual environment and in the system's Python. Within each, the highest version comes first.
+ * Returns the files found, without links and without duplicates. The caller owns it. @prefix: the beginning of the
+ * library's file name, `libopenvino_c.so`. @python_folder: the folder of the library in a Python package, below
+ * `site-packages`. */
 char **dyno_library_search (const char *prefix, const char *python_folder);
 
 G_END_DECLS

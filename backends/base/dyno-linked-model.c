@@ -42,7 +42,7 @@ any_leads_outside (const char *path, GPtrArray *files)
   return FALSE;
 }
 
-/* A second name takes no space; where the file system has none, or another owns the file, a copy does. */
+/* A hard link takes no space; where the file system has none, or another user owns the file, it is copied. */
 static gboolean
 put (const char *file, const char *target, GError **error)
 {

@@ -5,7 +5,7 @@
 
 #include "dyno-plugins.h"
 
-/* Tests and screenshots set it: shared modules, separated by colons. */
+/* Set by tests and screenshots: shared modules, separated by colons. */
 #define VARIABLE "DYNO_PLUGINS"
 
 static GModule *
@@ -37,7 +37,7 @@ load (void)
   return modules;
 }
 
-/* They are loaded once in a process. */
+/* A process loads the modules once. */
 static GPtrArray *
 get_modules (void)
 {

@@ -7,9 +7,9 @@ G_BEGIN_DECLS
 
 /**
  * DynoPluginGetType:
- * @index: which one
+ * @index: the index of the type
  *
- * What a plug-in exports as `dyno_plugin_get_type`: the types it brings, one after another.
+ * The function `dyno_plugin_get_type` of a plug-in, which returns its types one after another.
  *
  * Returns: the type, %G_TYPE_INVALID after the last
  */
@@ -17,9 +17,9 @@ typedef GType (*DynoPluginGetType) (guint index);
 
 /**
  * DynoPluginGet:
- * @index: which one
+ * @index: the index of the thing
  *
- * What a plug-in exports for other things than types, such as `dyno_plugin_get_chart` for its kinds of charts
+ * A function of a plug-in for other things than types, such as `dyno_plugin_get_chart` for its kinds of charts
  * ([struct@Dyno.ChartInfo]).
  *
  * Returns: (nullable): the thing, which lives as long as the process; %NULL after the last
@@ -28,9 +28,9 @@ typedef gconstpointer (*DynoPluginGet) (guint index);
 
 GType dyno_plugin_get_type (guint index);
 
-/* Returns the classes derived from @parent that the plug-ins bring. Elements are GType. */
+/* Returns the plug-ins' classes that derive from @parent. Elements are GType. */
 GArray *dyno_plugins_list_types (GType parent);
-/* Returns what the plug-ins that export @symbol bring. Elements are gpointer. @symbol: the name of a
+/* Returns all things of the plug-ins that export @symbol. Elements are gpointer. @symbol: the name of a
  * [callback@Dyno.PluginGet]. */
 GPtrArray *dyno_plugins_list (const char *symbol);
 

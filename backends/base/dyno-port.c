@@ -72,7 +72,7 @@ dyno_port_find_output (const DynoPort *outputs,
   return FALSE;
 }
 
-/* An engine that knows no shape says rank 0. */
+/* An engine that does not know the shape reports rank 0. */
 static gboolean
 shape_fits (const DynoShape *declared, const DynoShape *actual)
 {

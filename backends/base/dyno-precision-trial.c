@@ -9,8 +9,8 @@
 #include "dyno-scratch.h"
 #include "dyno-trial.h"
 
-/* Engines may lack a kernel and convert, or leave the product to the processor: neither is what was requested. Where
- * the trace shows neither place nor type, the right answer must do. */
+/* Engines may lack a kernel and convert, or leave the product to the processor: neither was requested. If the trace
+ * shows neither place nor type, the right answer is enough. */
 static gboolean
 is_as_asked (const DynoNodeProfile *node, const char *provider, DynoDataType type)
 {
@@ -102,7 +102,7 @@ opens_attention (DynoBackend *backend, const char *device, const char *precision
   return path == NULL || session != NULL;
 }
 
-/* Where there is nothing to try it with, nothing is known against it. */
+/* If there is nothing to try it with, no obstacle is known. */
 static gboolean
 lacks_attention (DynoBackend *backend, const char *device, const char *precision)
 {

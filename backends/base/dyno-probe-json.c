@@ -150,7 +150,7 @@ read_device (JsonNode *node)
   return device;
 }
 
-/* A device that is missing says why. */
+/* A missing device has a reason. */
 static gboolean
 take_device (DynoProbe *self, DynoDevice *device, gboolean is_missing)
 {

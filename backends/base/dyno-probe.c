@@ -237,7 +237,7 @@ find_device (GListModel *devices, const char *id)
       g_autoptr (DynoDevice) device = g_list_model_get_item (devices, i);
 
       if (id == NULL || *id == '\0' || g_str_equal (dyno_device_get_id (device), id))
-        return device; /* the list keeps it */
+        return device; /* owned by the list */
     }
   return NULL;
 }

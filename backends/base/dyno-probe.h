@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /**
  * DynoProbeState:
  * @DYNO_PROBE_AVAILABLE: can measure here and now
- * @DYNO_PROBE_UNSUPPORTED: cannot; the reason says why, the remedy what to do
+ * @DYNO_PROBE_UNSUPPORTED: cannot; the reason says why, the remedy how to change that
  * @DYNO_PROBE_DEFERRED: may be able to later (a driver still loading, a device asleep, an engine that broke down)
  */
 typedef enum
@@ -25,15 +25,15 @@ typedef enum
 #define DYNO_TYPE_PROBE       (dyno_probe_get_type ())
 
 GType dyno_probe_state_get_type (void);
-/* Returns the word that reports and the command line use. */
+/* Returns the word for reports and the command line. */
 const char *dyno_probe_state_to_string (DynoProbeState state);
 
 /**
  * DynoProbe:
  *
- * What a backend found out about itself. Read-only properties: `state`, `reason` and `remedy` (nullable
- * sentences), `runtime` (nullable: the engine and its version), `devices` (a list of [class@Dyno.Device]),
- * `missing` (a list of those that cannot be had here, each with its reason).
+ * The result of probing a backend. Read-only properties: `state`, `reason` and `remedy` (nullable sentences),
+ * `runtime` (nullable: the engine and its version), `devices` (a list of [class@Dyno.Device]), `missing` (a list of
+ * unavailable devices, each with its reason).
  */
 G_DECLARE_FINAL_TYPE (DynoProbe, dyno_probe, DYNO, PROBE, GObject)
 
@@ -44,35 +44,32 @@ DynoProbe *dyno_probe_new_available (const char *runtime);
 DynoProbe *dyno_probe_new_unsupported (const char *reason, const char *remedy);
 /* Returns a probe of a backend that may be able to measure later. @remedy may be NULL. */
 DynoProbe *dyno_probe_new_deferred (const char *reason, const char *remedy);
-/* Returns the probe; NULL if there is none. Fails with DYNO_ERROR_INVALID_DATA. */
+/* Returns the probe; NULL on error. Fails with DYNO_ERROR_INVALID_DATA. */
 DynoProbe *dyno_probe_new_from_json (JsonObject *object, GError **error);
-/* Returns an object node: `state`; `reason`, `remedy` and `runtime` where there are; `provisional` where
- * another time may bring another answer; `devices`, each with `id`, `name`, `kind`, `precisions`, and
- * `address`, `driver`, `memory` (bytes), `models` and `unfused` where known; and `missing`, such devices
- * with their `reason`, and `remedy` where there is one. The caller owns it. */
+/* Returns an object node: `state`; `reason`, `remedy` and `runtime` if there are any; `provisional` if the answer may
+ * change though nothing else has; `devices`, each with `id`, `name`, `kind`, `precisions`, and `address`, `driver`,
+ * `memory` (bytes), `models` and `unfused` if known; and `missing`, such devices with their `reason`, and `remedy` if
+ * there is one. The caller owns it. */
 JsonNode *dyno_probe_to_json (DynoProbe *self);
-/* Adds a device, the one to take by default first, unless the backend's class names another. Takes
- * @device. */
+/* Adds a device. The first one is the default, unless the backend's class names another. Takes @device. */
 void dyno_probe_take_device (DynoProbe *self, DynoDevice *device);
-/* Adds a device that the backend could have, but not here. Takes @device. */
+/* Adds a device that the backend supports but that is unavailable here. Takes @device. */
 void dyno_probe_take_missing_device (DynoProbe *self, DynoDevice *device);
-/* Says that not all could be found out, so that another time may bring another answer and this one is not
- * kept. */
+/* Marks the probe as incomplete, so that the next one may differ and this one is not kept. */
 void dyno_probe_set_provisional (DynoProbe *self);
 
 DynoProbeState dyno_probe_get_state (DynoProbe *self);
-/* Returns whether another time may bring another answer though nothing has changed; one that is deferred
- * always may. */
+/* Returns whether the next probe may differ though nothing has changed; always TRUE for a deferred one. */
 gboolean dyno_probe_is_provisional (DynoProbe *self);
 const char *dyno_probe_get_reason (DynoProbe *self);
 const char *dyno_probe_get_remedy (DynoProbe *self);
 const char *dyno_probe_get_runtime (DynoProbe *self);
 /* Returns a list of DynoDevice. */
 GListModel *dyno_probe_get_devices (DynoProbe *self);
-/* Returns the device; NULL if there is none. @id: a device's id; NULL or empty for the first. Which one a
- * backend opens where none is named, it tells itself: dyno_backend_find_device(). */
+/* Returns the device; NULL if there is none. @id: a device's id; NULL or empty for the first. For the device that the
+ * backend opens by default, see dyno_backend_find_device(). */
 DynoDevice *dyno_probe_find_device (DynoProbe *self, const char *id);
-/* Returns a list of DynoDevice that cannot be had here, each with its reason. */
+/* Returns a list of DynoDevice that are unavailable here, each with its reason. */
 GListModel *dyno_probe_get_missing_devices (DynoProbe *self);
 /* Returns the device that is not available here, if the backend knows it; NULL otherwise. */
 DynoDevice *dyno_probe_find_missing_device (DynoProbe *self, const char *id);

@@ -5,11 +5,11 @@
 
 #include "dyno-served.h"
 
-/* Where more pieces than this share come within a millisecond of the last one, the server did not stream. */
+/* If a larger share of pieces than this comes within a millisecond of the last one, the server did not stream. */
 #define MOST_AT_ONCE 0.5
 #define AT_ONCE_NS   1000000
 
-/* Fewer pieces than this for a token, and times between pieces say nothing of tokens. */
+/* With fewer pieces per token than this, the times between pieces are not the times between tokens. */
 #define LEAST_CHUNKS_PER_TOKEN 0.8
 
 DynoServed *

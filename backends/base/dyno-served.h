@@ -7,24 +7,24 @@ G_BEGIN_DECLS
 
 /**
  * DynoServed:
- * @asked_tokens: how many tokens the server was to write at most
- * @intended_ns: when the request was to be sent under load, else 0
- * @start_ns: when it was
- * @is_connecting: whether a connection was opened within it, because the server closes them
- * @output_ns: when the first text came that is no reasoning, 0 for never
+ * @asked_tokens: the requested maximum number of tokens
+ * @intended_ns: when the request was scheduled under load, else 0
+ * @start_ns: when it was sent
+ * @is_connecting: whether it includes opening a connection, because the server closes them
+ * @output_ns: when the first text other than reasoning came, 0 for never
  * @end_ns: when the stream was over
  * @has_reasoned: whether reasoning came as well
  * @chunks_ns: (element-type gint64): when each piece of text came
- * @prompt_tokens: as the server counted, -1 where it does not tell
+ * @prompt_tokens: as the server counted, -1 if it does not report them
  * @output_tokens: likewise
- * @cached_tokens: those of the prompt that the server had read before, likewise
- * @drafted_tokens: those that a smaller model guessed first, likewise
- * @prompt_ms: how long the server says it read the prompt, negative where it does not tell
- * @first_ms: how long the server says it took until the first token, likewise
- * @decode_ms: how long the server says it wrote after the first token, likewise
- * @token_ms: how long the server says each token took, likewise
- * @load_ms: how long the server says it took until the model was ready, likewise
- * @failure: (nullable): why it was not answered; then only @start_ns and @chunks_ns hold, what came until then
+ * @cached_tokens: tokens of the prompt in the server's cache, likewise
+ * @drafted_tokens: tokens that a smaller model guessed first, likewise
+ * @prompt_ms: how long it read the prompt, according to the server, negative if it does not report it
+ * @first_ms: how long the first token took, according to the server, likewise
+ * @decode_ms: how long it wrote after the first token, according to the server, likewise
+ * @token_ms: how long each token took, according to the server, likewise
+ * @load_ms: how long loading the model took, according to the server, likewise
+ * @failure: (nullable): why it was not answered; then only @start_ns and @chunks_ns are valid, up to the failure
  *
  * One request to a server, as its answer arrived.
  */
@@ -50,33 +50,32 @@ typedef struct
   char *failure;
 } DynoServed;
 
-/* Returns a request that was not sent yet. */
+/* Returns a request that has not been sent yet. */
 DynoServed *dyno_served_new (void);
 void dyno_served_free (DynoServed *self);
-/* Returns when it was to be sent, from which all its times count. */
+/* Returns its scheduled time, from which all its times count. */
 gint64 dyno_served_get_intended (const DynoServed *self);
 /* Returns when the first piece of text came. */
 gint64 dyno_served_get_first (const DynoServed *self);
-/* Returns when the last piece of text came, with which a request ends: what the server counts after it is
- * no part of it. */
+/* Returns when the last piece of text came, which ends the request: later messages of the server do not count. */
 gint64 dyno_served_get_last (const DynoServed *self);
-/* Returns why the time to their first token cannot be told from outside, NULL where it can. */
+/* Returns why their time to the first token cannot be measured from outside, NULL if it can. */
 const char *dyno_served_explain_unseen_first (gpointer const *served, gsize n);
-/* Returns why the pieces of their answers are no tokens, NULL where they may be. */
+/* Returns why the pieces of their answers are not tokens, NULL if they may be. */
 const char *dyno_served_explain_lumps (gpointer const *served, gsize n);
-/* Returns why the time between their tokens cannot be told from outside, NULL where it can. */
+/* Returns why the time between their tokens cannot be measured from outside, NULL if it can. */
 const char *dyno_served_explain_unseen_between (gpointer const *served, gsize n);
 
 /**
  * DynoServerAccount:
- * @is_known: whether the server tells
- * @n_requests: requests that were finished
+ * @is_known: whether the server reports them
+ * @n_requests: finished requests
  * @n_tokens: tokens of their answers
  * @prompt_ms: how long it read their prompts, in ms
  * @decode_ms: how long it wrote after the first token of each, in ms
  * @queue_ms: how long they waited, in ms
  *
- * What a server that tells nothing of a single request tells of all of them together.
+ * The totals of a server that reports no times of single requests.
  */
 typedef struct
 {
@@ -89,21 +88,21 @@ typedef struct
 } DynoServerAccount;
 
 void dyno_server_account_subtract (DynoServerAccount *self, const DynoServerAccount *before);
-/* @more: what else there was; the sum is known where both are. */
+/* @more: further totals; the sum is known if both are. */
 void dyno_server_account_add (DynoServerAccount *self, const DynoServerAccount *more);
 
 /**
  * DynoServer:
- * @processes: (element-type GPid) (nullable): those that listen at its port, %NULL where they cannot be seen
- * @elsewhere: (nullable): why they cannot, as a sentence
- * @name: what it calls itself or is known as
- * @precision: (nullable): what it says the model is in, such as `Q4_K_M`
- * @n_parameters: how many parameters it says the model has, 0 where it does not tell
- * @weight_bytes: how large it says the weights are, likewise
- * @first_load_ms: how long it says the model took to be ready for the first request, 0 where it does not tell
- * @n_slots: how many requests it says it works on at once, likewise
+ * @processes: (element-type GPid) (nullable): the processes that listen at its port, %NULL if they are not visible
+ * @elsewhere: (nullable): why they are not, as a sentence
+ * @name: its own name, or the one by which it is known
+ * @precision: (nullable): the precision of the model that it reports, such as `Q4_K_M`
+ * @n_parameters: the number of parameters that it reports, 0 if it does not
+ * @weight_bytes: the size of the weights that it reports, likewise
+ * @first_load_ms: the time to load the model for the first request that it reports, 0 if it does not
+ * @n_slots: the number of parallel requests that it reports, likewise
  *
- * What is known of a server that does the work in place of this process.
+ * The known facts about a server that does the work in place of this process.
  */
 typedef struct
 {

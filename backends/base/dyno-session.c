@@ -8,7 +8,7 @@
 #include "dyno-port.h"
 #include "dyno-session.h"
 
-/* Longer names of operators are cut; no exporter comes near it. */
+/* Longer names of operators are cut; no exporter comes near this length. */
 #define MAX_NAME 1000
 
 G_DEFINE_ABSTRACT_TYPE (DynoSession, dyno_session, G_TYPE_OBJECT)
@@ -30,7 +30,7 @@ find_tensor (GPtrArray *tensors, const char *name)
   return NULL;
 }
 
-/* Through the host's memory. */
+/* The default implementation copies through the host's memory. */
 static gboolean
 dyno_session_real_hand_over (
     DynoSession *self, const char *const *names, DynoSession *to, guint slot, GError **error)
@@ -97,7 +97,7 @@ dyno_session_options_get (const DynoSessionOptions *self, const char *name)
   return self->engine != NULL ? g_hash_table_lookup (self->engine, name) : NULL;
 }
 
-/* Frees what it holds; the clear function of an array of stages. */
+/* Frees the members of a stage; the clear function of an array of stages. */
 static void
 clear_stage (DynoLoadStage *self)
 {
@@ -195,7 +195,7 @@ dyno_session_get_stage_clocks (DynoSession *self, guint *n_stages)
   return klass->get_stage_clocks != NULL ? klass->get_stage_clocks (self, n_stages) : NULL;
 }
 
-/* What an engine calls an operator it may have from a stranger's model, and it goes to stores, screens and documents. */
+/* The name of an operator may come from a stranger's model, and it reaches stores, screens and documents. */
 static void
 clean_name (char **name)
 {

@@ -9,14 +9,14 @@
 #include "dyno-manifest.h"
 #include "dyno-staged-session.h"
 
-/* What an earlier stage hands on. */
+/* Tensors that an earlier stage hands over. */
 typedef struct
 {
   guint from;
   GPtrArray *names; /* NULL at the end */
 } Feed;
 
-/* An output that is an input the next time. */
+/* An output that becomes an input of the next run. */
 typedef struct
 {
   char *output;
@@ -36,7 +36,7 @@ typedef struct
   guint n_runs;
 } Stage;
 
-/* What was set last: which stages are to run, and of those that repeat the inputs of each time. */
+/* The last inputs: which stages will run, and for repeating stages the inputs of each run. */
 typedef struct
 {
   gboolean *is_due;
@@ -47,7 +47,7 @@ struct _DynoStagedSession
 {
   DynoSession parent_instance;
 
-  /* What a run reads. */
+  /* Read by each run. */
   Stage *stages;
   guint n_stages;
   Slot *slots;
@@ -97,7 +97,7 @@ dyno_staged_session_finalize (GObject *object)
 {
   DynoStagedSession *self = DYNO_STAGED_SESSION (object);
 
-  /* What was handed on may lie with who made it. */
+  /* Handed-over tensors may belong to the session that made them, so later stages are freed first. */
   for (guint i = self->n_stages; i > 0; i--)
     clear_stage (&self->stages[i - 1]);
   for (guint i = 0; i < self->n_slots; i++)
@@ -111,7 +111,7 @@ dyno_staged_session_finalize (GObject *object)
   G_OBJECT_CLASS (dyno_staged_session_parent_class)->finalize (object);
 }
 
-/* People know the model, not the files of its stages. */
+/* People know the name of the model, but not the files of its stages. */
 static gboolean
 name_stage (DynoStagedSession *self, const DynoManifestStage *plan, GError *local_error, GError **error)
 {
@@ -212,7 +212,7 @@ find_axis (const Stage *stage, DynoTensor *tensor)
   return -1;
 }
 
-/* The part of a tensor that has the one index in a dimension, which stays as one of size 1. */
+/* Returns the part of a tensor with that index in a dimension, which remains with size 1. */
 static DynoTensor *
 cut (DynoTensor *tensor, guint axis, gint64 index)
 {
@@ -244,7 +244,7 @@ fail_to_cut (DynoStagedSession *self, const Stage *stage, GError **error)
   return FALSE;
 }
 
-/* How often the stage is to run; 0 where that is not the same for all inputs. */
+/* Returns how often the stage will run; 0 if its inputs disagree. */
 static gint64
 count_times (const Stage *stage, GPtrArray *tensors)
 {
@@ -305,7 +305,7 @@ is_fed (DynoStagedSession *self, const Slot *slot, const Stage *stage)
   return FALSE;
 }
 
-/* A session has a slot for each of ours, whether it needs values there or not. */
+/* Each stage's session has a slot for each of ours, whether it needs values there or not. */
 static gboolean
 set_stage (DynoStagedSession *self,
            guint index,
@@ -328,7 +328,7 @@ set_stage (DynoStagedSession *self,
   return name_stage (self, stage->plan, local_error, error);
 }
 
-/* Sessions take their slots in turn, and would lose step with each other. */
+/* Sessions take their slots in turn, and would get out of step otherwise. */
 static void
 compare_slots (DynoStagedSession *self)
 {
@@ -357,7 +357,7 @@ dyno_staged_session_set_inputs (DynoSession *session, guint slot, GPtrArray *ten
   return TRUE;
 }
 
-/* The part that is timed of a stage. */
+/* The timed part of a stage. */
 static gboolean
 run_once (Stage *stage, GError **error)
 {
@@ -474,7 +474,7 @@ sum_clocks (DynoStagedSession *self)
   return sum;
 }
 
-/* What lies between the stages is left out, as the way there is. */
+/* Excludes the time between the stages and the connection to the engine. */
 static gboolean
 dyno_staged_session_run_timed (DynoSession *session, guint n_steps, gint64 *elapsed_ns, GError **error)
 {
@@ -494,7 +494,7 @@ dyno_staged_session_has_own_clock (DynoSession *session)
   return DYNO_STAGED_SESSION (session)->stages[0].has_own_clock;
 }
 
-/* Each stage is timed by itself. */
+/* Each stage is timed separately. */
 static double
 dyno_staged_session_get_clock_resolution_ns (DynoSession *session)
 {
@@ -519,7 +519,7 @@ add_outputs (DynoStagedSession *self, guint index, GPtrArray *tensors, GError **
   return TRUE;
 }
 
-/* Those of the stages that ran in the last step. */
+/* Returns the outputs of the stages that ran in the last step. */
 static GPtrArray *
 dyno_staged_session_get_outputs (DynoSession *session, GError **error)
 {
@@ -543,7 +543,7 @@ dyno_staged_session_carry (DynoSession *session, const char *output, const char 
   return check_name (self, input, error);
 }
 
-/* The first run is no part of a profile where there are others, which is less than a step of a stage that repeats. */
+/* A profile leaves out the first run if there are others; for a repeating stage that is less than a step. */
 static void
 scale_node (const Stage *stage, DynoNodeProfile *node, guint n_steps)
 {
@@ -579,7 +579,7 @@ add_nodes (DynoStagedSession *self, const Stage *stage, GPtrArray *all, GError *
   return TRUE;
 }
 
-/* Of the stages that the last step ran: one over a prompt may have run others before. */
+/* Covers the stages of the last step: a step over a prompt may have run others before. */
 static GPtrArray *
 dyno_staged_session_end_profile (DynoSession *session, GError **error)
 {
@@ -612,7 +612,7 @@ dyno_staged_session_get_allocator_stats (DynoSession *session, DynoAllocatorStat
   return TRUE;
 }
 
-/* All are of the same engine. */
+/* All stages have the same engine. */
 static const char *
 dyno_staged_session_get_provider (DynoSession *session)
 {
@@ -801,7 +801,7 @@ stage_init (Stage *stage, const DynoManifestStage *plan, DynoStageClock *clock)
     add_input (stage, plan->inputs->pdata[i]);
 }
 
-/* What stands for one file does for no other. */
+/* The bytes replace one stage's file only. */
 static gboolean
 open_stage (DynoStagedSession *self,
             Stage *stage,

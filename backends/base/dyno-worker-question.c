@@ -8,7 +8,7 @@
 #include "dyno-paths.h"
 #include "dyno-worker-question.h"
 
-/* An engine may print much beside the answer. */
+/* An engine may print much more than the answer. */
 #define MAX_OUTPUT (16 * 1024 * 1024)
 
 static JsonObject *
@@ -41,7 +41,7 @@ dyno_worker_question_ask (
   g_ptr_array_add (command, NULL);
   if (variable != NULL)
     g_subprocess_launcher_setenv (launcher, variable, value, TRUE);
-  /* ONNX Runtime sends telemetry before a call can turn that off. */
+  /* ONNX Runtime sends telemetry before a call can turn it off. */
   g_subprocess_launcher_setenv (launcher, "ORT_DISABLE_TELEMETRY", "1", TRUE);
   if (dyno_command_run (launcher, (const char *const *)command->pdata, NULL, &limits, NULL, &answer,
                         &local_error))

@@ -11,7 +11,7 @@
 #include "dyno-error.h"
 #include "dyno-ort-message.h"
 
-/* A page that breaks may be the first sign of a browser that breaks, whose error says more. */
+/* A broken page may be the first sign of a broken browser, whose error is more useful. */
 #define PAGE_GONE_MS 1000
 
 struct _DynoBrowserHost
@@ -28,7 +28,7 @@ struct _DynoBrowserHost
   gboolean is_closing; /* atomic */
   gint64 deadline_us;
 
-  /* Of the thread. */
+  /* Used by the thread only. */
   DynoBrowserServer *server;
   DynoBrowserProcess *process;
 
@@ -48,7 +48,7 @@ struct _DynoBrowserHost
 
 G_DEFINE_FINAL_TYPE (DynoBrowserHost, dyno_browser_host, G_TYPE_OBJECT)
 
-/* A call may take as long as a step; below the time after which a worker without progress is stopped. */
+/* A call may take as long as a step; less than the time after which a worker without progress is stopped. */
 static double limit_start = 60;
 static double limit_call = 110;
 
@@ -95,7 +95,7 @@ dyno_browser_host_init (DynoBrowserHost *self)
   g_cond_init (&self->changed);
 }
 
-/* Takes the error. What came first is the cause. */
+/* Takes the error. The first error is the cause. */
 static void
 fail (DynoBrowserHost *self, GError *error)
 {
@@ -220,7 +220,7 @@ stop (DynoBrowserHost *self)
   if (self->page_gone != NULL)
     g_source_destroy (self->page_gone);
   g_clear_pointer (&self->page_gone, g_source_unref);
-  /* What the closed connections still have to do. */
+  /* Finish closing the connections. */
   while (g_main_context_iteration (self->context, FALSE))
     ;
   g_clear_object (&self->process);
@@ -243,14 +243,14 @@ run_in_thread (gpointer data)
   return NULL;
 }
 
-/* How long something may take that alone may take @seconds. */
+/* Returns the limit in seconds for something that takes at most @seconds by itself. */
 static double
 limit (DynoBrowserHost *self, double seconds)
 {
   return MIN (seconds, (double)(self->deadline_us - g_get_monotonic_time ()) / G_USEC_PER_SEC);
 }
 
-/* To be called with the mutex held. Waits for @is_done to turn true, and never longer than @seconds. */
+/* Must be called with the mutex held. Waits until @is_done returns TRUE, but at most @seconds. */
 static gboolean
 wait_until (DynoBrowserHost *self, gboolean (*is_done) (DynoBrowserHost *self), double seconds)
 {
@@ -437,7 +437,7 @@ is_about_memory (const char *text)
   return FALSE;
 }
 
-/* What the engine says there is advice for others, or none. */
+/* In these cases the engine's own advice is meant for others, or missing. */
 static const struct
 {
   const char *words;

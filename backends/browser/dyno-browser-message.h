@@ -7,8 +7,8 @@ G_BEGIN_DECLS
 
 /**
  * DynoBrowserMessage:
- * @header: what is said
- * @payload: the bytes of tensors that go with it
+ * @header: the message itself
+ * @payload: the bytes of its tensors
  *
  * A message between Dyno and a page: the length of a JSON text in four bytes, that text padded with spaces so that
  * the payload is aligned to eight bytes, and the payload.
@@ -21,7 +21,7 @@ typedef struct
 
 /* Returns the message. The caller owns it. @payload may be NULL. */
 GBytes *dyno_browser_message_pack (JsonNode *header, GByteArray *payload);
-/* Returns the message; NULL if there is none. @error: when it is no message. */
+/* Returns the message; NULL on error. @error: set if the bytes are no message. */
 DynoBrowserMessage *dyno_browser_message_parse (GBytes *bytes, GError **error);
 /* Takes @self. */
 void dyno_browser_message_free (DynoBrowserMessage *self);

@@ -9,7 +9,7 @@
 #include "dyno-error.h"
 #include "dyno-onnx-file.h"
 
-/* A page holds no larger buffer, and WebAssembly addresses no more memory. */
+/* The largest buffer of a page; WebAssembly addresses no more memory either. */
 #define MAX_FILE_BYTES (G_GINT64_CONSTANT (1) << 31)
 
 static void

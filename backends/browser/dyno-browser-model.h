@@ -7,13 +7,13 @@
 
 G_BEGIN_DECLS
 
-/* What WebAssembly can address, in bytes; a model takes less. */
+/* The address space of WebAssembly, in bytes; a model must be smaller. */
 #define DYNO_BROWSER_MODEL_MAX_BYTES (G_GINT64_CONSTANT (1) << 32)
 
 /**
  * DynoBrowserFile:
- * @name: how the model calls it, `model.onnx.data`
- * @path: where it lies
+ * @name: its name in the model, `model.onnx.data`
+ * @path: its path on this machine
  * @size: its bytes
  *
  * A file that belongs to a model.
@@ -27,11 +27,11 @@ typedef struct
 
 /**
  * DynoBrowserModel:
- * @files: (element-type DynoBrowserFile): the model's own file, and after it those that hold its weights
- * @inputs: (element-type DynoTensorInfo): its inputs, without those that are weights
+ * @files: (element-type DynoBrowserFile): the model's own file, followed by those with its weights
+ * @inputs: (element-type DynoTensorInfo): its inputs, without weights
  * @outputs: (element-type DynoTensorInfo): its outputs
  *
- * What must be known of an ONNX file to give it to a browser.
+ * The facts about an ONNX file that a browser needs.
  */
 typedef struct
 {
@@ -40,12 +40,12 @@ typedef struct
   GPtrArray *outputs;
 } DynoBrowserModel;
 
-/* Returns what a browser has to know about it; NULL if there is none. @error: when it is damaged or larger
- * than a browser can hold. */
+/* Returns the facts that a browser needs; NULL on error. @error: set if the model is damaged or too large for a
+ * browser. */
 DynoBrowserModel *dyno_browser_model_new (const char *path, GError **error);
 /* Takes @self. */
 void dyno_browser_model_free (DynoBrowserModel *self);
-/* Returns whether a dimension of an input is only known when the input is. */
+/* Returns whether an input has a dimension that is known only with its value. */
 gboolean dyno_browser_model_is_free (DynoBrowserModel *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoBrowserModel, dyno_browser_model_free)

@@ -19,7 +19,7 @@
 #define MAX_LINES     5
 #define LAST_WORDS_MS 1000
 
-/* A killed process may still be writing into the folder that is removed. */
+/* A killed process may still be writing into the folder during its removal. */
 #define REMOVE_TRIES   100
 #define REMOVE_WAIT_US 20000
 
@@ -36,7 +36,7 @@ struct _DynoBrowserProcess
   GPid pid;
   guint n_pending;
   gboolean has_exited;
-  gboolean is_silent; /* there is no more output */
+  gboolean is_silent; /* whether its output has ended */
   GSource *patience;
 };
 
@@ -156,16 +156,16 @@ create_arguments (const char *path, const char *profile, const char *url)
     "--headless=new",
     "--no-first-run",
     "--no-default-browser-check",
-    /* WebNN is not switched on by default, and WebGPU on Linux neither; software plays it where there is no GPU. */
+    /* WebNN is off by default, and so is WebGPU on Linux; software emulates it if there is no GPU. */
     "--enable-features=WebMachineLearningNeuralNetwork,Vulkan",
     "--enable-unsafe-webgpu",
-    /* A step may take longer than what the browser thinks is a hang, and runs as if the page were looked at. */
+    /* A step may take longer than the browser's hang limit, and must run as if the page were visible. */
     "--disable-gpu-watchdog",
     "--disable-hang-monitor",
     "--disable-background-timer-throttling",
     "--disable-renderer-backgrounding",
     "--disable-backgrounding-occluded-windows",
-    /* Nothing leaves the machine, and nothing else takes time. */
+    /* No data leaves the machine, and nothing else takes time. */
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-default-apps",
@@ -194,7 +194,7 @@ create_arguments (const char *path, const char *profile, const char *url)
   return arguments;
 }
 
-/* Whatever the browser wants to keep, it keeps in the folder that is removed. */
+/* The browser keeps all its files in the folder that is removed. */
 static GSubprocessLauncher *
 create_launcher (DynoBrowserProcess *self)
 {
@@ -257,7 +257,7 @@ patience_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Its last output may still be on its way, unless another process keeps the pipe open. */
+/* Its last output may still be in transit, unless another process keeps the pipe open. */
 static void
 wait_for_last_words (DynoBrowserProcess *self)
 {
@@ -274,7 +274,7 @@ exited_cb (GObject *object, GAsyncResult *result, gpointer data)
   self->n_pending--;
   if (!g_subprocess_wait_finish (G_SUBPROCESS (object), result, NULL))
     return;
-  /* Its number is free from now on, but the group's only once the last member is gone. */
+  /* The process number is free from now on; the group number only after the last member has ended. */
   if (self->pid > 0)
     kill (-self->pid, SIGKILL);
   self->pid = 0;
@@ -285,7 +285,7 @@ exited_cb (GObject *object, GAsyncResult *result, gpointer data)
     wait_for_last_words (self);
 }
 
-/* Command lines can be read by every user of the machine, and who knows the address could pose as the page. */
+/* Every user of the machine can read command lines, and anyone with the address could pose as the page. */
 static char *
 write_redirection (DynoBrowserProcess *self, const char *url, GError **error)
 {
@@ -312,7 +312,7 @@ spawn (DynoBrowserProcess *self, const char *path, const char *url, GError **err
       return FALSE;
     }
   identifier = g_subprocess_get_identifier (self->process);
-  /* There is none if it has ended already. */
+  /* There is no identifier if it has already ended. */
   self->pid = identifier != NULL ? (GPid)g_ascii_strtoll (identifier, NULL, 10) : 0;
   self->messages = g_data_input_stream_new (g_subprocess_get_stderr_pipe (self->process));
   read_message (self);
@@ -379,7 +379,7 @@ join_lines (DynoBrowserProcess *self)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* Sent to a program that has done something it must not, often by itself. */
+/* Signals that a program gets for an error of its own, often from itself. */
 static gboolean
 is_crash (int signal_number)
 {

@@ -10,26 +10,26 @@ G_BEGIN_DECLS
 /**
  * DynoBrowserProcess:
  *
- * A headless browser with a home of its own, which ends with this process and leaves nothing behind. The signal
- * `exited` is emitted in the main context that it was started in.
+ * A headless browser with its own home folder, which ends with this process and leaves no files behind. The signal
+ * `exited` is emitted in the main context in which it was started.
  */
 G_DECLARE_FINAL_TYPE (DynoBrowserProcess, dyno_browser_process, DYNO, BROWSER_PROCESS, GObject)
 
-/* Starts a browser in a process group of its own. It lives no longer than the calling thread. Returns the
- * browser, starting; NULL if there is none. The caller owns it. @error: return location for an error. */
+/* Starts a browser in a new process group. It lives no longer than the calling thread. Returns the browser, which is
+ * still starting; NULL on error. The caller owns it. @error: return location for an error. */
 DynoBrowserProcess *dyno_browser_process_start (const char *path, const char *url, GError **error);
-/* Ends it with all its processes and removes its folder. To be called in the thread that started it,
- * before the last reference is dropped. */
+/* Ends it with all its processes and removes its folder. Must be called in the thread that started it, before the
+ * last reference is dropped. */
 void dyno_browser_process_stop (DynoBrowserProcess *self);
-/* Returns how it ended, what to do, and what it said last if that can be about its end, for people. The
- * caller owns it. */
+/* Returns how it ended, a remedy, and its last output if that can be about its end, for people. The caller owns
+ * it. */
 char *dyno_browser_process_describe_end (DynoBrowserProcess *self);
-/* Returns the number of its first process, which is that of its process group; 0 once it is stopped. */
+/* Returns the id of its first process, which is also that of its process group; 0 once it is stopped. */
 GPid dyno_browser_process_get_pid (DynoBrowserProcess *self);
 /* Returns the folder with its profile; NULL once it is stopped. */
 const char *dyno_browser_process_get_folder (DynoBrowserProcess *self);
-/* Removes what browsers of processes that are gone have left behind. Folders are named after the process
- * that made them; one that was killed could not remove its own. */
+/* Removes the browser folders of ended processes. Folders are named after the process that created them; a killed
+ * process could not remove its own. */
 void dyno_browser_process_remove_orphans (void);
 
 G_END_DECLS

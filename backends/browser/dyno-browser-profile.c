@@ -9,10 +9,10 @@
 #include "dyno-ort-profile.h"
 #include "dyno-session.h"
 
-/* How ONNX Runtime names what WebNN made of many operators. */
+/* The prefix of the node that WebNN makes of many operators in ONNX Runtime. */
 #define FUSED_PREFIX "WEBNN_"
 
-/* How it names what it adds where the processor has no kernel for half precision. */
+/* The prefix of the node that ONNX Runtime inserts where the processor has no kernel for half precision. */
 #define CAST_PREFIX "InsertedPrecisionFreeCast_"
 
 static GPtrArray *
@@ -58,7 +58,7 @@ is_fused (const DynoNodeProfile *node)
   return g_str_has_prefix (node->op_type, FUSED_PREFIX);
 }
 
-/* Names of the operators that a provider took, less those that ran by themselves after all. */
+/* Returns the names of the operators that a provider took, except those that ran separately after all. */
 static GHashTable *
 collect_taken (DynoBrowserMessage *answer, GPtrArray *nodes)
 {
@@ -72,7 +72,7 @@ collect_taken (DynoBrowserMessage *answer, GPtrArray *nodes)
   return taken;
 }
 
-/* Returns how often what WebNN made of many operators ran. */
+/* Returns how often the fused nodes of WebNN ran. */
 static gint64
 drop_fused (GPtrArray *nodes)
 {
@@ -104,7 +104,7 @@ halve (GArray *shapes)
       g_array_index (shapes, DynoShape, i).type = DYNO_DATA_TYPE_FLOAT16;
 }
 
-/* WebAssembly computes a model of half precision in single; WebNN was given the numbers that the model has. */
+/* WebAssembly computes a half-precision model in single precision, but WebNN got the model's own numbers. */
 static void
 undo_casts (GPtrArray *twins)
 {
@@ -117,7 +117,7 @@ undo_casts (GPtrArray *twins)
     }
 }
 
-/* Adds the operators that were made one, with their shapes. */
+/* Adds the operators that were fused, with their shapes. */
 static void
 add_members (GPtrArray *nodes, GPtrArray *twins, GHashTable *taken, const char *provider, gint64 calls)
 {
@@ -140,8 +140,8 @@ add_members (GPtrArray *nodes, GPtrArray *twins, GHashTable *taken, const char *
     }
 }
 
-/* To these a node is handed over, and done later: what the trace times is the handing over, and what waits for the
- * outcome gets the time of all. */
+/* These providers queue a node and compute it later: the trace times the queueing, and the node that waits for the
+ * result gets the time of all. */
 static gboolean
 is_timed (const char *provider)
 {

@@ -18,7 +18,7 @@
 /* A browser opens six connections to a host, and one for the socket. */
 #define MAX_CONNECTIONS 16
 
-/* The address space of WebAssembly is 4 GiB; a message is copied there once more. */
+/* The address space of WebAssembly is 4 GiB, and each message is copied once there. */
 #define MAX_MESSAGE_BYTES (G_GUINT64_CONSTANT (1) << 31)
 
 #define KNOWN "dyno-is-known"
@@ -29,12 +29,12 @@ struct _DynoBrowserServer
 
   SoupServer *server;
   GSocketService *service;
-  GQueue connections; /* of #GSocketConnection, the oldest first; none is owned */
+  GQueue connections; /* of #GSocketConnection, the oldest first; not owned */
   SoupWebsocketConnection *socket;
-  GHashTable *files; /* paths by what the page calls them */
+  GHashTable *files; /* paths by their names in the page */
   char *runtime_folder;
-  char *root; /* of the paths served, with slashes around */
-  char *host; /* what a request must name */
+  char *root; /* of the served paths, with slashes around */
+  char *host; /* the host that a request must name */
   char *url;
   gboolean was_requested;
 };
@@ -138,7 +138,7 @@ map_file (const char *path)
   return mapped != NULL ? g_mapped_file_get_bytes (mapped) : NULL;
 }
 
-/* The engine's own files have no folders. */
+/* The engine's own files are not in subfolders. */
 static GBytes *
 find_runtime_file (DynoBrowserServer *self, const char *name)
 {
@@ -170,7 +170,7 @@ find_file (DynoBrowserServer *self, const char *name)
   return g_resources_lookup_data (resource, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
 }
 
-/* A page may use threads and the finer clock only if it is isolated from all others. */
+/* A page may use threads and the finer clock only if it is isolated from all other pages. */
 static void
 answer_with (SoupServerMessage *message, const char *name, GBytes *bytes)
 {
@@ -210,7 +210,7 @@ find_connection (DynoBrowserServer *self, SoupServerMessage *message)
   return NULL;
 }
 
-/* A body would be read to its end before the answer, so a request with one gets no answer. */
+/* The server would read a body to its end before answering, so a request with a body gets no answer. */
 static void
 refuse (GSocketConnection *connection, SoupServerMessage *message, guint status)
 {
@@ -226,8 +226,7 @@ refuse (GSocketConnection *connection, SoupServerMessage *message, guint status)
     g_socket_close (g_socket_connection_get_socket (connection), NULL);
 }
 
-/* Nothing is looked at before the token. A name that points to the loopback interface is how a foreign page would reach
- * in. */
+/* The token is checked first. A foreign page could reach in by a name that points to the loopback interface. */
 static void
 early_cb (SoupServer *server, SoupServerMessage *message, const char *path, GHashTable *query, gpointer data)
 {
@@ -303,7 +302,7 @@ socket_cb (SoupServer *server,
   g_signal_emit (self, signals[CONNECTED], 0);
 }
 
-/* A client that has not identified itself makes room for the next one. */
+/* A client without identification is dropped for the next one. */
 static gboolean
 make_room (DynoBrowserServer *self)
 {
@@ -367,7 +366,7 @@ add_handlers (DynoBrowserServer *self)
   g_autofree char *socket = g_strconcat (self->root, SOCKET, NULL);
   g_autofree char *origin = g_strconcat ("http://", self->host, NULL);
 
-  /* Inputs and outputs do not get smaller, only later. */
+  /* Compression makes inputs and outputs later, but not smaller. */
   soup_server_remove_websocket_extension (self->server, SOUP_TYPE_WEBSOCKET_EXTENSION_DEFLATE);
   soup_server_add_early_handler (self->server, NULL, early_cb, self, NULL);
   soup_server_add_handler (self->server, NULL, request_cb, self, NULL);

@@ -10,25 +10,25 @@ G_BEGIN_DECLS
 /**
  * DynoBrowserServer:
  *
- * What a page needs, on the loopback interface: our own page, the files of ONNX Runtime Web, the files of one model,
- * and a web socket to one client. All of it lies below a random path, the token; nothing else is served. A client that
- * does not have the token is refused before a body is read, and cannot hold more than a few connections.
+ * Serves a page on the loopback interface: our own page, the files of ONNX Runtime Web, the files of one model, and a
+ * web socket to one client. All of them are below a random path, the token; nothing else is served. A client without
+ * the token is refused before a body is read, and cannot hold more than a few connections.
  *
- * Signals, in the main context it was created in: `requested` for the first request, `connected` when the page has
+ * Signals, in the main context of its creation: `requested` for the first request, `connected` when the page has
  * opened its socket, `message` with a #GBytes, `closed` when the page is gone.
  */
 G_DECLARE_FINAL_TYPE (DynoBrowserServer, dyno_browser_server, DYNO, BROWSER_SERVER, GObject)
 
-/* Returns a server that listens on a port of its own, in the thread's main context; NULL if there is none.
- * @error: return location for an error. */
+/* Returns a server that listens on its own port, in the thread's main context; NULL on error. @error: return location
+ * for an error. */
 DynoBrowserServer *dyno_browser_server_new (const char *runtime_folder, GError **error);
-/* Files are read when they are asked for. @name: what the page asks for, below `model/`. */
+/* The file is read when it is requested. @name: the name in the page's request, below `model/`. */
 void dyno_browser_server_add_file (DynoBrowserServer *self, const char *name, const char *path);
 /* Returns the address of the page. */
 const char *dyno_browser_server_get_url (DynoBrowserServer *self);
-/* Returns whether there is a page to tell it to. */
+/* Returns whether there is a page that gets the message. */
 gboolean dyno_browser_server_send (DynoBrowserServer *self, GBytes *message);
-/* Closes the port and the connections; no signal is emitted any more. */
+/* Closes the port and the connections; no signal is emitted afterwards. */
 void dyno_browser_server_close (DynoBrowserServer *self);
 
 G_END_DECLS

@@ -17,7 +17,7 @@
 
 #define ALIGNMENT 8
 
-/* The names that exports of Hugging Face models give to the cache. */
+/* The names of the cache in exports of Hugging Face models. */
 #define CACHE_INPUT_PREFIX  "past_key_values."
 #define CACHE_OUTPUT_PREFIX "present."
 
@@ -30,7 +30,7 @@ struct _DynoBrowserSession
   const DynoBrowserTarget *target;
   DynoBrowserHost *host;
   DynoBrowserModel *model;
-  DynoPort *inputs; /* beside the model's */
+  DynoPort *inputs; /* the session's inputs, beside the model's */
   DynoPort *outputs;
   char *path;
   char *provider;
@@ -42,7 +42,7 @@ struct _DynoBrowserSession
   gboolean profiles;
   gboolean is_half;
 
-  gboolean fixes_shapes; /* the engine compiles for the sizes that the first inputs have */
+  gboolean fixes_shapes; /* whether the engine compiles for the sizes of the first inputs */
   gboolean is_compiled;
   GHashTable *dimensions; /* sizes of free dimensions by name, as compiled */
   guint n_slots;
@@ -100,7 +100,8 @@ read_duration_ns (DynoBrowserMessage *answer)
   return llround (1e6 * json_object_get_double_member_with_default (answer->header, "duration", 0));
 }
 
-/* What was compiled for one size cannot take another, and compiling again for each step would not measure the model. */
+/* A model that was compiled for one size cannot take another, and compiling again for each step would not measure
+ * it. */
 static gboolean
 bind_dimension (DynoBrowserSession *self, const char *name, gint64 size, GError **error)
 {
@@ -120,7 +121,7 @@ bind_dimension (DynoBrowserSession *self, const char *name, gint64 size, GError 
   return FALSE;
 }
 
-/* Checks a tensor, and binds the dimensions it shows where they have to be known. */
+/* Checks a tensor, and binds its dimensions if they must be known. */
 static gboolean
 take_input (DynoBrowserSession *self, DynoTensor *tensor, GError **error)
 {
@@ -155,7 +156,7 @@ add_dimensions (DynoBrowserSession *self, JsonBuilder *builder)
   json_builder_end_object (builder);
 }
 
-/* A cache that goes from step to step stays on the device; everything else comes back, as a page would want it. */
+/* A cache that goes from step to step stays on the device; all else is copied back, as a page would do. */
 static void
 add_kept_outputs (DynoBrowserSession *self, JsonBuilder *builder)
 {
@@ -187,7 +188,7 @@ has_string (JsonArray *array, const char *text)
   return FALSE;
 }
 
-/* A browser takes the requested kind of device as a hint; where it reports what it chose, that counts. */
+/* A browser takes the requested kind of device as a hint; if it reports its choice, that counts. */
 static gboolean
 check_devices (DynoBrowserSession *self, JsonArray *graphs, GError **error)
 {
@@ -211,7 +212,7 @@ check_devices (DynoBrowserSession *self, JsonArray *graphs, GError **error)
   return TRUE;
 }
 
-/* Empty where the engine's log says nothing of them. */
+/* Returns an empty text if the engine's log does not mention any. */
 static char *
 describe_refused (DynoBrowserMessage *answer)
 {
@@ -657,7 +658,7 @@ start_browser (DynoBrowserSession *self, GError **error)
   return TRUE;
 }
 
-/* In the words of ONNX Runtime Web, which differ in one. */
+/* Returns the level in the words of ONNX Runtime Web, which differ in one case. */
 static char *
 dup_level (const DynoSessionOptions *options)
 {

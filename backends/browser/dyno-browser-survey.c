@@ -8,7 +8,7 @@
 #include "dyno-error.h"
 #include "dyno-paths.h"
 
-/* One that takes longer to open a page leaves no time for the next. */
+/* A browser that takes longer to open a page leaves no time for the next. */
 #define LOOK_SECONDS   15
 #define CHOOSE_SECONDS 45
 
@@ -47,7 +47,7 @@ look_at (const char *browser, gint64 deadline_us, GError **error)
   return self;
 }
 
-/* Every browser that has it can put a graph on the processor. */
+/* Every browser with WebNN can run a graph on the processor. */
 static gboolean
 has_webnn (DynoBrowserSurvey *self)
 {
@@ -56,14 +56,14 @@ has_webnn (DynoBrowserSurvey *self)
   return json_object_has_member (json_object_get_object_member (webnn, "cpu"), "devices");
 }
 
-/* What lasts is that there is none, or that a file is none; everything else may go better another time. */
+/* A missing browser, or a file that is none, is permanent; all other problems may be temporary. */
 static gboolean
 is_lasting (const GError *error)
 {
   return g_error_matches (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME);
 }
 
-/* Of several problems the first, but rather one that may go by. */
+/* Keeps the first of several problems, but prefers a temporary one. */
 static void
 keep_problem (GError **kept, GError *problem)
 {
@@ -76,7 +76,7 @@ keep_problem (GError **kept, GError *problem)
   *kept = problem;
 }
 
-/* Browsers are looked at in order; of several that have no WebNN the first stays open. */
+/* Looks at the browsers in order. If none of them has WebNN, the first one stays open. */
 static DynoBrowserSurvey *
 look_at_all (char **browsers, gint64 deadline_us, GError **error)
 {
@@ -160,7 +160,8 @@ read_choice (const char *state)
   return g_strcmp0 (known, state) == 0 ? g_key_file_get_string (file, FILE_GROUP, FILE_PATH, NULL) : NULL;
 }
 
-/* What another process found since goes before what this one did; a folder that cannot be written knows neither. */
+/* A newer choice of another process takes precedence; if the folder is not writable, this process's own choice
+ * counts. */
 static char *
 recall (const char *state, char **browsers)
 {

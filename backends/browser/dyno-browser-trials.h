@@ -8,24 +8,24 @@ G_BEGIN_DECLS
 /**
  * DynoBrowserTrials:
  *
- * One browser in which several small models are opened, one after the other, within a time. If it breaks down, the next
- * model gets another.
+ * One browser that opens several small models, one after the other, within a time limit. If it crashes, the next
+ * model gets another one.
  */
 typedef struct _DynoBrowserTrials DynoBrowserTrials;
 
-/* Returns the trials. @deadline_us: the monotonic time up to which models are opened and may run. */
+/* Returns the trials. @deadline_us: the monotonic time by which models must be opened and run. */
 DynoBrowserTrials *dyno_browser_trials_new (DynoBrowserHost *host, gint64 deadline_us);
 /* Takes @self. */
 void dyno_browser_trials_free (DynoBrowserTrials *self);
-/* Returns the model, loaded; what was opened before cannot be used any more; NULL if there is none.
- * @target: what to run on; must outlive the session. @error: return location for an error. */
+/* Returns the model, loaded; NULL on error. Earlier models become unusable. @target: the device to run on; must
+ * outlive the session. @error: return location for an error. */
 DynoSession *dyno_browser_trials_open (DynoBrowserTrials *self,
                                        const DynoBrowserTarget *target,
                                        const char *onnx_path,
                                        const DynoSessionOptions *options,
                                        GError **error);
-/* Returns whether since the last call the browser broke down or the time was up, so that what did not run
- * might have. */
+/* Returns whether the browser crashed or the time was up since the last call, so that models which did not run might
+ * have. */
 gboolean dyno_browser_trials_take_failure (DynoBrowserTrials *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoBrowserTrials, dyno_browser_trials_free)

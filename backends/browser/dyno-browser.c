@@ -14,7 +14,7 @@
 #define RUNTIME_PREFIX "onnxruntime-web-"
 #define RUNTIME_ENTRY  "ort.all.min.mjs"
 
-/* What WebNN has been seen in comes before what is built without it. */
+/* Browsers in which WebNN was seen precede those that are built without it. */
 static const char *const programs[] = { "google-chrome",         "google-chrome-stable", "microsoft-edge",
                                         "microsoft-edge-stable", "chromium-browser",     "chromium" };
 
@@ -41,7 +41,7 @@ dyno_browser_dup_path (void)
   return g_strdup (path_from_settings);
 }
 
-/* The folder of that prefix with the highest version which holds @file. */
+/* Returns the folder of that prefix with the highest version that contains @file. */
 static char *
 find_in_runtimes (const char *prefix, const char *file, GFileTest test)
 {
@@ -64,7 +64,7 @@ find_in_runtimes (const char *prefix, const char *file, GFileTest test)
   return best != NULL ? g_build_filename (root, best, NULL) : NULL;
 }
 
-/* What has several names is one browser. */
+/* Several names may lead to one browser. */
 static void
 take_browser (GPtrArray *browsers, GHashTable *files, char *path)
 {

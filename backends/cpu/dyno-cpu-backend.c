@@ -20,7 +20,7 @@ struct _DynoCpuBackend
 
 G_DEFINE_FINAL_TYPE (DynoCpuBackend, dyno_cpu_backend, DYNO_TYPE_ORT_BACKEND)
 
-/* The kernel's name of the first processor; ARM kernels give none. */
+/* Returns the kernel's name of the first processor; ARM kernels give none. */
 static char *
 read_cpu_name (void)
 {

@@ -48,7 +48,7 @@ dyno_cuda_backend_list_devices (DynoOrtBackend *backend, GError **error)
   return dyno_nvml_list_devices (error);
 }
 
-/* CUDA counts devices in another order than NVML, so the process is shown only the one. */
+/* CUDA and NVML order devices differently, so the process sees only the requested one. */
 static gboolean
 choose_device (DynoOrtBackend *backend, const char *id, GError **error)
 {
@@ -66,7 +66,7 @@ dyno_cuda_backend_get_rounding (DynoOrtBackend *backend, DynoDevice *device)
   return dyno_nvml_has_tf32 (dyno_device_get_id (device)) ? DYNO_PRECISION_TF32 : NULL;
 }
 
-/* Whether the device that was asked for, or the first, has TF32. */
+/* Returns whether the requested device, or the first one, has TF32. */
 static gboolean
 has_tf32 (DynoOrtBackend *backend, const char *id)
 {
@@ -75,8 +75,8 @@ has_tf32 (DynoOrtBackend *backend, const char *id)
   return device != NULL && dyno_cuda_backend_get_rounding (backend, device) != NULL;
 }
 
-/* Left to themselves, both providers round the factors of single-precision products where the device has TF32. A device
- * without it would take the option and not obey. */
+/* By default, both providers round the factors of single-precision products if the device has TF32. A device without
+ * it would accept the option and ignore it. */
 static gboolean
 choose_rounding (DynoOrtBackend *backend,
                  const DynoSessionOptions *session_options,
@@ -109,8 +109,8 @@ configure_cuda (DynoOrtTarget *target, gboolean rounds)
   dyno_ort_target_set (target, "enable_cuda_graph", target->records_graph ? "1" : "0");
 }
 
-/* What TensorRT leaves stays on the device, with the provider for CUDA. The provider has no option for TF32, but NVIDIA’s
- * libraries obey this variable. */
+/* Nodes that TensorRT leaves stay on the device, with the provider for CUDA. That provider has no option for TF32,
+ * but NVIDIA’s libraries obey this variable. */
 static void
 configure_tensorrt (DynoOrtTarget *target, gboolean rounds)
 {

@@ -7,7 +7,7 @@
 #include "dyno-nvml.h"
 #include "dyno-vendor-library.h"
 
-/* NVIDIA's management library, as its documentation declares it; only what is called here. */
+/* NVIDIA's management library, declared as in its documentation, as far as Dyno calls it. */
 #define NVML_SUCCESS 0
 
 #define TEXT_LENGTH 96
@@ -73,7 +73,7 @@ dup_text (int (*get) (NvmlHandle, char *, unsigned int), NvmlHandle handle)
   return get (handle, text, sizeof text) == NVML_SUCCESS ? g_utf8_make_valid (text, -1) : NULL;
 }
 
-/* The driver's version, and what the board can do as CUDA counts it. */
+/* Returns the driver's version and the board's compute capability. */
 static char *
 dup_driver (NvmlHandle board)
 {
@@ -107,8 +107,8 @@ get_memory (NvmlHandle handle)
   return (gint64)memory.total;
 }
 
-/* A slice of a board is a device, but it has the board's address and driver. One whose memory the library knows has
- * memory of its own. */
+/* A slice of a board is a device, but has the board's address and driver. If the library knows its memory, it has its
+ * own. */
 static void
 add_device (GPtrArray *devices, NvmlHandle board, NvmlHandle handle)
 {
@@ -137,7 +137,7 @@ is_sliced (NvmlHandle board)
          nvml.get_mig_mode (board, &current, &pending) == NVML_SUCCESS && current != 0;
 }
 
-/* A board that is cut into slices (MIG) computes only in them. */
+/* A board that is divided into slices (MIG) computes only in them. */
 static void
 add_board (GPtrArray *devices, unsigned int index)
 {
@@ -189,7 +189,7 @@ dyno_nvml_has_tf32 (const char *uuid)
   int major, minor;
 
   if (g_str_has_prefix (uuid, "MIG-"))
-    return TRUE; /* no older board can be cut into slices */
+    return TRUE; /* no older board can be divided */
   return nvml.find_handle != NULL && nvml.get_capability != NULL &&
          nvml.find_handle (uuid, &handle) == NVML_SUCCESS &&
          nvml.get_capability (handle, &major, &minor) == NVML_SUCCESS && major >= 8;

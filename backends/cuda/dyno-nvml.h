@@ -5,11 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* Asks NVIDIA's management library, opened at run time, for the devices. One that is cut into slices
- * counts as those. Returns the devices by their UUIDs, at least one; NULL if there is none. Elements are
- * DynoDevice. @error: return location for an error: why there is no device. */
+/* Asks NVIDIA's management library, opened at run time, for the devices. The slices of a divided board count instead
+ * of the board. Returns the devices by their UUIDs, at least one; NULL on error. Elements are DynoDevice. @error:
+ * return location for an error with the reason. */
 GPtrArray *dyno_nvml_list_devices (GError **error);
-/* Returns whether its matrix units compute in TF32, which came with compute capability 8.0. */
+/* Returns whether its matrix units compute in TF32, which requires compute capability 8.0. */
 gboolean dyno_nvml_has_tf32 (const char *uuid);
 
 G_END_DECLS

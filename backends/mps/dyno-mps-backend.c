@@ -15,7 +15,7 @@ struct _DynoMpsBackend
 
 G_DEFINE_FINAL_TYPE (DynoMpsBackend, dyno_mps_backend, DYNO_TYPE_ORT_BACKEND)
 
-/* CoreML gets the parts of the chip that it may use beside the processor. */
+/* CoreML is told which parts of the chip it may use beside the processor. */
 static const struct
 {
   const char *id;
@@ -59,7 +59,7 @@ dyno_mps_backend_configure (DynoOrtBackend *backend,
 }
 
 #ifndef __APPLE__
-/* Elsewhere no runtime can help. */
+/* On other systems no runtime can help. */
 static DynoProbe *
 dyno_mps_backend_probe (DynoBackend *backend, GCancellable *cancellable)
 {

@@ -22,7 +22,7 @@ typedef struct
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (DynoOrtBackend, dyno_ort_backend, DYNO_TYPE_BACKEND)
 
-/* More than any graph has branches. */
+/* More than the branches of any graph. */
 #define MAX_INTER_OP_THREADS 256
 
 static const DynoBackendOption shared_options[] = {
@@ -66,7 +66,7 @@ new_not_started (DynoOrtBackend *self, const GError *error)
   return dyno_probe_new_unsupported (error->message, remedy != NULL ? _ (remedy) : NULL);
 }
 
-/* Where a process can use one device only, the first is tried for all. */
+/* If a process can use only one device, the trial of the first counts for all. */
 static DynoProbe *
 dyno_ort_backend_real_probe_devices (DynoOrtBackend *self, DynoOrtRuntime *runtime)
 {
@@ -88,7 +88,7 @@ dyno_ort_backend_real_probe_devices (DynoOrtBackend *self, DynoOrtRuntime *runti
                                                                        : new_not_started (self, error);
 }
 
-/* Whether there are devices as far as that is known without a runtime. */
+/* Returns whether there are devices, as far as that is known without a runtime. */
 static gboolean
 has_devices (DynoOrtBackend *self, GError **error)
 {
@@ -109,7 +109,7 @@ get_driver_remedy (DynoOrtBackend *self)
   return remedy != NULL ? _ (remedy) : NULL;
 }
 
-/* Where there is a runtime, what helps is another one with the provider. */
+/* If there is a runtime, the remedy is another one with the provider. */
 static const char *
 get_remedy (DynoOrtBackend *self, const GError *error)
 {
@@ -120,7 +120,7 @@ get_remedy (DynoOrtBackend *self, const GError *error)
              : dyno_ort_library_get_remedy ();
 }
 
-/* Without a device, it does not matter which runtimes there are. */
+/* Without a device, the runtimes do not matter. */
 static DynoProbe *
 dyno_ort_backend_probe (DynoBackend *backend, GCancellable *cancellable)
 {
@@ -164,7 +164,7 @@ start_runtime (DynoOrtBackend *self, const char *device, GError **error)
   return NULL;
 }
 
-/* Asking a driver for the first time is no part of loading a model. */
+/* The first call of a driver is not part of loading a model. */
 static gboolean
 dyno_ort_backend_start (DynoBackend *backend, GError **error)
 {

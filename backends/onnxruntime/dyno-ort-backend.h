@@ -12,26 +12,26 @@ G_BEGIN_DECLS
 /**
  * DynoOrtBackend:
  *
- * What all backends on ONNX Runtime share: they need a library that has their provider, and open sessions of it. A
- * subclass knows its devices and the options of its provider.
+ * The base of all backends on ONNX Runtime: they need a library with their provider, and open sessions of it. A
+ * subclass finds its devices and sets the options of its provider.
  */
 G_DECLARE_DERIVABLE_TYPE (DynoOrtBackend, dyno_ort_backend, DYNO, ORT_BACKEND, DynoBackend)
 
 /**
  * DynoOrtBackendClass:
- * @provider: what ONNX Runtime calls the execution provider
- * @covers: (nullable) (array zero-terminated=1): further providers that are this backend's matter
- * @remedy: (nullable): what to do when no runtime has the provider, to be translated
- * @driver_remedy: (nullable): what to do when @list_devices finds none, to be translated
- * @start_remedy: (nullable): what to do when the provider does not start, to be translated
- * @one_device: whether a process can use one device only, so that no more than the first is tried
- * @list_devices: (nullable): finds the devices there are, of whichever runtime: at least one, or fails; may block
+ * @provider: the execution provider's name in ONNX Runtime
+ * @covers: (nullable) (array zero-terminated=1): further providers that belong to this backend
+ * @remedy: (nullable): the remedy if no runtime has the provider, to be translated
+ * @driver_remedy: (nullable): the remedy if @list_devices finds none, to be translated
+ * @start_remedy: (nullable): the remedy if the provider does not start, to be translated
+ * @one_device: whether a process can use one device only, so that only the first is tried
+ * @list_devices: (nullable): finds the devices, whichever runtime uses them: at least one, or fails; may block
  * @find_runtime: the runtime to use on a device, or on any for %NULL; by default the first that has @provider
  * @probe_devices: finds the devices of a runtime that has the provider; blocks, never fails; by default those of
  *   @list_devices on which it starts
  * @has_device: whether there is a device of that id; by default among those of @list_devices
- * @get_rounding: (nullable): what a device can also be told to compute products of single precision in, if any
- * @configure: says where a session is to run and which options the provider gets; by default @provider without options
+ * @get_rounding: (nullable): the other precision in which a device can compute products of single precision, if any
+ * @configure: sets the target of a session and the provider's options; by default @provider without options
  */
 struct _DynoOrtBackendClass
 {
@@ -58,24 +58,23 @@ struct _DynoOrtBackendClass
 
 /* Returns a probe that says it is available through that runtime; add its devices. */
 DynoProbe *dyno_ort_backend_new_probe (DynoOrtBackend *self, DynoOrtRuntime *runtime);
-/* Starts the provider on a device, without a model: whether drivers and libraries are as it needs them is
- * known only then. Blocks. Returns whether it started. @device may be NULL. @error: return location for an
- * error, in the words of the provider. */
+/* Starts the provider on a device, without a model: only this shows whether drivers and libraries fit. Blocks.
+ * Returns whether it started. @device may be NULL. @error: return location for an error, in the words of the
+ * provider. */
 gboolean
 dyno_ort_backend_try (DynoOrtBackend *self, DynoOrtRuntime *runtime, const char *device, GError **error);
-/* Starts the provider on a device. Loads models, so it blocks. Returns whether it started. @probe: gets
- * the device, and what it computes in, tried out. @error: return location for an error, in the words of
- * the provider. */
+/* Starts the provider on a device. Loads models, so it blocks. Returns whether it started. @probe: gets the device
+ * with its precisions, which were tried. @error: return location for an error, in the words of the provider. */
 gboolean dyno_ort_backend_add_device (
     DynoOrtBackend *self, DynoOrtRuntime *runtime, DynoDevice *device, DynoProbe *probe, GError **error);
-/* Returns the device; NULL if there is none. The caller owns it. @id: the id of a device, NULL for the
- * first. @position may be NULL. @error: return location for an error. */
+/* Returns the device; NULL if there is none. The caller owns it. @id: the id of a device, NULL for the first.
+ * @position may be NULL. @error: return location for an error. */
 DynoDevice *
 dyno_ort_backend_find_device (DynoOrtBackend *self, const char *id, guint *position, GError **error);
-/* Keeps them for later: looking for them takes time. Any thread may call this. @devices: what it knows of
- * its devices, in a form of its own. */
+/* Keeps the devices for later, because finding them takes time. Any thread may call this. @devices: the backend's
+ * devices, in its own form. */
 void dyno_ort_backend_keep_devices (DynoOrtBackend *self, GPtrArray *devices);
-/* Returns what was kept last; NULL if there is none. */
+/* Returns the devices that were kept last; NULL if there are none. */
 GPtrArray *dyno_ort_backend_dup_kept_devices (DynoOrtBackend *self);
 
 G_END_DECLS

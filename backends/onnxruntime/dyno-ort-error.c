@@ -9,7 +9,7 @@
 #include "dyno-ort-message.h"
 #include "dyno-plain-text.h"
 
-/* Of the host and of devices, each in the words of another library. */
+/* For the host and for devices, each in the words of another library. */
 static const char *const memory_patterns[] = {
   "std::bad_alloc", "Failed to allocate memory", "Cannot allocate memory",          "out of memory",
   "Out of memory",  "OUT_OF_DEVICE_MEMORY",      "is smaller than requested bytes",
@@ -67,7 +67,7 @@ set_plain_error (
         _ ("“%s” is not an ONNX model, or it is damaged: export or download it again. (ONNX Runtime: %s)"),
         model, message);
   else if (strstr (message, "while running") != NULL)
-    /* What to do about a step is known to who chose its sizes. */
+    /* Only the caller, who chose the sizes, can suggest a remedy for a step. */
     g_set_error (error, DYNO_ERROR, error_code, _ ("ONNX Runtime %s failed in a step of “%s”: %s."),
                  dyno_ort_runtime_get_version (runtime), model, message);
   else
@@ -84,7 +84,7 @@ shorten (char *name)
   return name != NULL ? dyno_plain_text_quote (whole, DYNO_PLAIN_TEXT_NAME) : NULL;
 }
 
-/* Messages quote names of the model, which may be of any length. */
+/* Messages quote names from the model, which may have any length. */
 static void
 set_error (DynoOrtRuntime *runtime, const char *model, OrtErrorCode code, const char *whole, GError **error)
 {
@@ -146,7 +146,7 @@ dyno_ort_error_check (DynoOrtRuntime *runtime, const char *model_path, OrtStatus
   return FALSE;
 }
 
-/* Where in its sources a check failed says nothing to people; what follows does. */
+/* The failed check's location in the sources means nothing to people; the text after it does. */
 static const char *
 skip_location (const char *message)
 {

@@ -8,9 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Turns a status into a sentence that names the model and, where ONNX Runtime says so, the operator.
- * Returns whether the call succeeded. Takes @status. @status may be NULL. @error: return location for an
- * error. */
+/* Turns a status into a sentence that names the model and, if ONNX Runtime names it, the operator. Returns whether
+ * the call succeeded. Takes @status. @status may be NULL. @error: return location for an error. */
 gboolean
 dyno_ort_error_check (DynoOrtRuntime *runtime, const char *model_path, OrtStatus *status, GError **error);
 /* Turns a status into a sentence that names the provider. Returns whether the call succeeded. Takes

@@ -94,7 +94,7 @@ check_provider (DynoOrtRuntime *runtime, const char *provider, GError **error)
 }
 #endif
 
-/* A single one is opened without a look into it. */
+/* A single candidate is opened without inspection. */
 static gboolean
 is_usable (GListModel *candidates, DynoOrtRuntime *runtime, GError **error)
 {
@@ -112,12 +112,13 @@ find_with_provider (GListModel *candidates, const char *provider, GError **error
 
   for (guint i = 0; i < g_list_model_get_n_items (candidates); i++)
     {
-      /* It stays without this reference. */
+      /* The runtime outlives this reference. */
       g_autoptr (DynoOrtRuntime) runtime = g_list_model_get_item (candidates, i);
 
       if (!is_usable (candidates, runtime, broken == NULL ? &broken : NULL))
         continue;
-      if (is_listed (runtime, provider)) /* what it lacks says more than that others do not know of it */
+      if (is_listed (runtime,
+                     provider)) /* its own problem is more useful than that others lack the provider */
         g_clear_error (&problem);
       if (check_provider (runtime, provider, problem == NULL ? &problem : NULL))
         return runtime;

@@ -3,14 +3,14 @@
 
 #include "dyno-ort-message.h"
 
-/* ONNX Runtime says what went wrong in English prose; these are the parts of it that hold names. */
+/* ONNX Runtime reports errors in English prose; these parts of it contain names. */
 static const char *const unknown_operator_patterns[] = {
   "No Op registered for ([\\w.:]+)",
   "Fatal error: ([\\w.:]+)\\S* is not a registered function/op",
 };
 static const char *const unimplemented_patterns[] = {
   "Could not find an implementation for ([\\w.:]+)",
-  "Provider type for ([\\w.:]+) node with name .* is not set", /* where there are several providers */
+  "Provider type for ([\\w.:]+) node with name .* is not set", /* with several providers */
 };
 
 static char *
@@ -34,9 +34,9 @@ find_name (const char *const *patterns, guint n_patterns, const char *message)
 }
 
 /**
- * dyno_ort_message_find_operator: @message: a message of ONNX Runtime, wherever it runs
+ * dyno_ort_message_find_operator: @message: a message of ONNX Runtime, on any platform
  *
- * Returns: (transfer full) (nullable): the operator that it has not got, where it is about that
+ * Returns: (transfer full) (nullable): the missing operator, if the message is about one
  */
 char *
 dyno_ort_message_find_operator (const char *message)

@@ -6,8 +6,8 @@
 G_BEGIN_DECLS
 
 char *dyno_ort_message_find_operator (const char *message);
-/* Returns the operator that it knows, but has not got for the types of numbers or the version that the
- * model uses, where it is about that; NULL otherwise. The caller owns it. */
+/* Returns the operator that it knows, but does not support for the model's number types or operator version; NULL if
+ * the message is about something else. The caller owns it. */
 char *dyno_ort_message_find_unimplemented (const char *message);
 
 G_END_DECLS

@@ -10,7 +10,7 @@
 #include "dyno-ort-plugins.h"
 #include "dyno-paths.h"
 
-/* The call that registers came with this version. */
+/* This version introduced the call that registers. */
 #define NEEDED_API_VERSION 22
 
 static gboolean
@@ -25,7 +25,7 @@ compare_paths (gconstpointer a, gconstpointer b)
   return g_strcmp0 (*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Nobody has to make the runtimes folder's; one that was named must be there. */
+/* The runtimes folder's own need not exist; a named folder must. */
 static gboolean
 may_be_missing (const char *folder)
 {
@@ -108,7 +108,7 @@ describe_device (const OrtApi *api, const OrtEpDevice *device)
   return plugin;
 }
 
-/* What a provider that is built into the runtime offers is the matter of other backends. */
+/* Providers that are built into the runtime belong to other backends. */
 static void
 add_devices (GPtrArray *plugins, DynoOrtRuntime *runtime, OrtEnv *env)
 {

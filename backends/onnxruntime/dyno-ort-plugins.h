@@ -11,13 +11,13 @@ struct OrtEpDevice;
 /**
  * DynoOrtPlugin:
  * @id: the provider's name, with a number where it has several devices
- * @provider: what ONNX Runtime calls the provider
+ * @provider: the provider's name in ONNX Runtime
  * @vendor: who made the provider
  * @hardware: who made the device
- * @kind: what the device is
+ * @kind: the kind of the device
  * @device: the device itself
  *
- * A device that a plug-in library of ONNX Runtime brought along.
+ * A device from a plug-in library of ONNX Runtime.
  */
 typedef struct
 {
@@ -29,15 +29,15 @@ typedef struct
   const struct OrtEpDevice *device;
 } DynoOrtPlugin;
 
-/* Returns whether the folder of plug-ins holds any library, without opening a runtime. @error: return
- * location for the folder's error. */
+/* Returns whether the folder of plug-ins contains any library, without opening a runtime. @error: return location for
+ * the folder's error. */
 gboolean dyno_ort_plugins_are_there (GError **error);
-/* Makes the library's provider, and its copies between memories, known to the runtime; once is enough.
- * Returns whether it is known now. @error: return location for an error, which names the library. */
+/* Registers the library's provider, and its copies between memories, with the runtime; once is enough. Returns
+ * whether it is registered now. @error: return location for an error, which names the library. */
 gboolean dyno_ort_plugins_register (DynoOrtRuntime *runtime, const char *path, GError **error);
-/* Registers every library of the plug-in folder and lists their devices. Blocks. Returns the devices,
- * which may be there beside an error. Elements are DynoOrtPlugin. @error: return location for the folder's
- * or the first library's error; the others are used all the same. */
+/* Registers every library of the plug-in folder and lists their devices. Blocks. Returns the devices, even if there
+ * is an error. Elements are DynoOrtPlugin. @error: return location for the folder's or the first library's error; the
+ * other libraries are used nevertheless. */
 GPtrArray *dyno_ort_plugins_list (DynoOrtRuntime *runtime, GError **error);
 
 G_END_DECLS

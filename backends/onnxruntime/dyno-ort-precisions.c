@@ -6,7 +6,7 @@
 #include "dyno-precision-trial.h"
 #include "dyno-precision.h"
 
-/* With a single-precision product goes the rounded one. */
+/* A device with single-precision products also has the rounded ones. */
 static char **
 find_precisions (DynoBackend *backend, DynoDevice *device)
 {

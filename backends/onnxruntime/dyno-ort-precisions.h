@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Returns the same device, and what it computes in, tried out. The caller owns it. */
+/* Returns the same device with its precisions, which were tried. The caller owns it. */
 DynoDevice *dyno_ort_precisions_describe (DynoBackend *backend, DynoDevice *device);
 
 G_END_DECLS

@@ -103,8 +103,8 @@ get_node_event (JsonArray *events, guint index)
   return event;
 }
 
-/* What repeats or chooses other nodes lasts as long as they do, and they have events of their own, which end before. Returns
- * the time in µs of those that began within the event at @index. */
+/* A node that repeats or chooses other nodes lasts as long as they do, and their own events end earlier. Returns the
+ * time in µs of those that began within the event at @index. */
 static gint64
 find_time_of_body (JsonArray *events, guint index)
 {
@@ -167,7 +167,7 @@ is_end_of_run (JsonArray *events, guint index)
                       "model_run");
 }
 
-/* The first run of a session still allocates; where there are others, it says nothing about how a step goes. */
+/* The first run of a session still allocates; if there are others, it does not show the time of a step. */
 static guint
 find_first_event (JsonArray *events)
 {
@@ -189,8 +189,9 @@ count_runs (JsonArray *events)
   return n_runs;
 }
 
-/* What a device did for a node is an event of its own, in the order of the runs: `NODE&OPERATOR&PROGRAM` by WebGPU's
- * provider; those for CUDA and ROCm, where they are built with a profiler, name the node's event in their arguments. */
+/* A device reports its work for a node as a separate event, in the order of the runs: `NODE&OPERATOR&PROGRAM` by
+ * WebGPU's provider; those for CUDA and ROCm, if they are built with a profiler, name the node's event in their
+ * arguments. */
 static char *
 dup_key_of_device_event (JsonObject *event)
 {
@@ -210,7 +211,7 @@ dup_key_of_device_event (JsonObject *event)
                           json_object_get_string_member_with_default (args, "op_name", ""));
 }
 
-/* The times of the device's events by node and operator. */
+/* Returns the times of the device's events by node and operator. */
 static GHashTable *
 collect_device_times (JsonArray *events)
 {
@@ -255,7 +256,7 @@ find_provider_with_times (GPtrArray *nodes, GHashTable *times)
   return NULL;
 }
 
-/* Without the first of several runs. */
+/* Sums the times, without the first of several runs. */
 static gint64
 sum_up_times (const GArray *times, guint n_runs)
 {
@@ -266,8 +267,8 @@ sum_up_times (const GArray *times, guint n_runs)
   return sum;
 }
 
-/* These are done with a node when its call returns. To others it is handed over and done later: what the trace times
- * is the handing over, and what waits for the outcome gets the time of all. */
+/* These providers are done with a node when its call returns. Others queue it and compute it later: the trace times
+ * the queueing, and the node that waits for the result gets the time of all. */
 static gboolean
 returns_when_done (const char *provider)
 {
@@ -278,8 +279,7 @@ returns_when_done (const char *provider)
   return provider != NULL && g_strv_contains (names, provider);
 }
 
-/* Where the device reports times, nodes for which it did nothing took none of its time; where it does not, they are
- * unknown. */
+/* If the device reports times, nodes without an event took none of its time; if it does not, they are unknown. */
 static void
 use_device_times (GPtrArray *nodes, JsonArray *events)
 {
@@ -301,7 +301,7 @@ use_device_times (GPtrArray *nodes, JsonArray *events)
     }
 }
 
-/* Names are written as they are in the model: a byte that is no text must not cost all the rest. */
+/* Names are written as they are in the model: a single invalid byte must not invalidate all the rest. */
 static gboolean
 load_trace (JsonParser *parser, const char *path, GError **error)
 {

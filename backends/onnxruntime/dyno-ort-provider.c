@@ -14,9 +14,9 @@ typedef OrtStatus *(*Append) (const OrtApi *api,
                               const char *const *values,
                               gsize n);
 
-/* What is known of a provider: by which word the general call knows it, if that is not its name without the suffix;
- * which library must lie beside the runtime; a call of its own; whether a run may return before the device is done,
- * even though outputs were waited for. */
+/* The properties of a provider: its word in the general call, if that is not its name without the suffix; the library
+ * that must be beside the runtime; its own call; whether a run may return before the device is done, even though
+ * outputs were waited for. */
 typedef struct
 {
   const char *name;
@@ -121,7 +121,7 @@ find_provider (const char *name)
   return NULL;
 }
 
-/* Without its suffix, a provider's name is mostly the name that ONNX Runtime takes for it. */
+/* Without its suffix, a provider's name is mostly the word that ONNX Runtime takes for it. */
 static OrtStatus *
 append_by_word (const OrtApi *api,
                 OrtSessionOptions *options,
@@ -218,12 +218,12 @@ append_fallback (DynoOrtRuntime *runtime,
 /**
  * dyno_ort_provider_append: (skip)
  * @runtime: a usable runtime
- * @target: the provider and what to tell it
- * @options: options of a session to come
+ * @target: the provider and its options
+ * @options: options of a future session
  * @error: return location for an error
  *
- * Lets the provider have the first choice of a session's nodes. The processor takes what it leaves: the trace shows
- * what ran where.
+ * Gives the provider the first choice of a session's nodes. The processor takes the rest; the trace shows where each
+ * node ran.
  *
  * Returns: whether the provider could be started
  */

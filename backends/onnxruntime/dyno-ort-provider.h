@@ -8,17 +8,15 @@ G_BEGIN_DECLS
 
 struct OrtSessionOptions;
 
-/* Returns the file in which the provider must lie, beside the runtime; NULL where it is part of the
- * runtime. */
+/* Returns the provider's library, which must be beside the runtime; NULL if it is part of the runtime. */
 char *dyno_ort_provider_dup_library (DynoOrtRuntime *runtime, const char *provider);
-/* Returns whether a run whose outputs were waited for may return before the device has made them. */
+/* Returns whether a run whose outputs were waited for may return before the device has computed them. */
 gboolean dyno_ort_provider_returns_early (const char *provider);
 gboolean dyno_ort_provider_append (DynoOrtRuntime *runtime,
                                    const DynoOrtTarget *target,
                                    struct OrtSessionOptions *options,
                                    GError **error);
-/* Starts the provider for no session at all. Returns whether it started. @error: return location for an
- * error. */
+/* Starts the provider without a session. Returns whether it started. @error: return location for an error. */
 gboolean dyno_ort_provider_try (DynoOrtRuntime *runtime, const DynoOrtTarget *target, GError **error);
 
 G_END_DECLS

@@ -12,10 +12,10 @@
 #include "dyno-system.h"
 #include "dyno-worker-question.h"
 
-/* How long a library may take to open in a process that does nothing else. */
+/* How many seconds a library may take to open in a separate process. */
 #define INSPECT_SECONDS 30
 
-/* ONNX Runtime 1.N has the API version N; 1.20 is the oldest whose behaviour Dyno is tested against. */
+/* ONNX Runtime 1.N has the API version N; 1.20 is the oldest version with which Dyno is tested. */
 #define OLDEST_API_VERSION 20
 
 struct _DynoOrtRuntime
@@ -187,7 +187,7 @@ take_providers (DynoOrtRuntime *self, JsonArray *names)
   self->providers = g_strv_builder_end (builder);
 }
 
-/* Two of these libraries in one process share symbols, and some write hundreds of lines when they start. */
+/* Two of these libraries in one process share symbols, and some print hundreds of lines when they start. */
 static gboolean
 dyno_ort_runtime_inspect (DynoEngineLibrary *library, char **version, GError **error)
 {
@@ -330,8 +330,8 @@ dyno_ort_runtime_get_api_version (DynoOrtRuntime *self)
  * dyno_ort_runtime_get_api: (skip)
  * @self: a usable runtime
  *
- * Returns: (transfer none): the library's functions, of which those up to
- *   [method@Dyno.OrtRuntime.get_api_version] may be called
+ * Returns: (transfer none): the library's functions; those up to [method@Dyno.OrtRuntime.get_api_version] may be
+ *   called
  */
 const struct OrtApi *
 dyno_ort_runtime_get_api (DynoOrtRuntime *self)
@@ -345,7 +345,7 @@ dyno_ort_runtime_get_api (DynoOrtRuntime *self)
  * @self: a usable runtime
  * @error: return location for an error
  *
- * Returns: (transfer none) (nullable): the library's environment, of which a process has one
+ * Returns: (transfer none) (nullable): the library's environment, one per process
  */
 struct OrtEnv *
 dyno_ort_runtime_get_env (DynoOrtRuntime *self, GError **error)

@@ -18,9 +18,9 @@
 #include "dyno-port.h"
 #include "dyno-scratch.h"
 
-/* The inputs of one run. A value reads the memory of the tensor beside it, or is its copy on the device; one that was
- * carried has none, nor has one that reads an output of another session where it lies, and that says which generation of
- * those. On a device the binding holds them, and what the run is called if it is recorded. */
+/* The inputs of one run. A value reads the memory of the tensor beside it, or is its copy on the device. A carried
+ * value has no tensor; nor has one that reads another session's output in place, which records the generation of
+ * those outputs. On a device the binding holds the values and the name of the run if it is recorded. */
 typedef struct
 {
   OrtValue **values;
@@ -34,7 +34,7 @@ typedef struct
 
 #define NO_SLOT G_MAXUINT
 
-/* What a provider writes of its own, into the folder of the trace. */
+/* The file of a provider's own profile, in the folder of the trace. */
 #define PROVIDER_PROFILE "provider.csv"
 
 typedef OrtStatus *(ORT_API_CALL *GetPortName) (const OrtSession *, size_t, OrtAllocator *, char **);
@@ -44,7 +44,7 @@ struct _DynoOrtSession
 {
   DynoSession parent_instance;
 
-  /* What a run reads. */
+  /* Read by each run. */
   const OrtApi *api;
   OrtSession *session;
   const char **input_names;
@@ -56,10 +56,9 @@ struct _DynoOrtSession
   guint n_slots;
   guint next_slot;
   gboolean renew_outputs;
-  guint
-      generation; /* of the outputs, from 1: as long as it stays, they lie where they are, and keep their shapes */
+  guint generation; /* of the outputs, from 1: while it is the same, they keep their place and their shapes */
 
-  /* On a device: the way there, and the slot whose binding holds the outputs of the last run. */
+  /* On a device: the transfer, and the slot whose binding holds the outputs of the last run. */
   DynoOrtTransfer *transfer;
   guint unfetched;
   gboolean records_graph;
@@ -71,7 +70,7 @@ struct _DynoOrtSession
   gboolean keeps_outputs;
   char *provider;
   const char *computes_in;
-  DynoOrtSession *owner; /* (nullable): of the session that a lane shares */
+  DynoOrtSession *owner; /* (nullable): the session that a lane shares */
   DynoOrtRuntime *runtime;
   char *path;
   char *profile_folder;
@@ -152,7 +151,7 @@ find_input (DynoOrtSession *self, const char *name, gsize *index, GError **error
   return dyno_port_find_input (self->input_ports, self->n_inputs, name, self->path, index, error);
 }
 
-/* Strings are copied, and stay in the memory of the host. */
+/* Strings are copied, and stay in the host's memory. */
 static OrtValue *
 create_texts (DynoOrtSession *self, DynoTensor *tensor, GError **error)
 {
@@ -174,7 +173,7 @@ create_texts (DynoOrtSession *self, DynoTensor *tensor, GError **error)
   return NULL;
 }
 
-/* In the memory of the tensor. */
+/* The value uses the memory of the tensor. */
 static OrtValue *
 create_numbers (DynoOrtSession *self, DynoTensor *tensor, GError **error)
 {
@@ -197,7 +196,7 @@ create_tensor (DynoOrtSession *self, DynoTensor *tensor, GError **error)
                                                 : create_numbers (self, tensor, error);
 }
 
-/* The sequence holds copies of the values that it is made of. */
+/* The sequence holds copies of its values. */
 static OrtValue *
 create_sequence (DynoOrtSession *self, GPtrArray *items, GError **error)
 {
@@ -215,7 +214,7 @@ create_sequence (DynoOrtSession *self, GPtrArray *items, GError **error)
   return sequence;
 }
 
-/* ONNX Runtime makes a sequence of the type of its first tensor, and has no value for one that is absent. */
+/* ONNX Runtime takes the type of a sequence from its first tensor, and has no value for an absent one. */
 static gboolean
 check_presence (DynoOrtSession *self, DynoTensor *tensor, GError **error)
 {
@@ -296,7 +295,7 @@ has_same_shapes (DynoOrtSession *self, const Slot *a, const Slot *b)
   return TRUE;
 }
 
-/* Outputs can be written over by the next run if they have the same shapes whichever slot it takes. */
+/* The next run can overwrite outputs if they have the same shapes in every slot. */
 static void
 plan_outputs (DynoOrtSession *self)
 {
@@ -374,7 +373,7 @@ fetch_outputs (DynoOrtSession *self)
   return status;
 }
 
-/* A recording is played back with the memory it was made with, so each binding has its own. */
+/* A recording replays with its original memory, so each binding has its own. */
 static OrtStatus *
 name_graph (DynoOrtSession *self, Slot *slot)
 {
@@ -393,7 +392,7 @@ bind_output (DynoOrtSession *self, Slot *slot, gsize index)
                                         dyno_ort_transfer_get_output_memory (self->transfer, index));
 }
 
-/* All slots write the same outputs where they can. */
+/* All slots write the same outputs if they can. */
 static OrtStatus *
 bind_slot (DynoOrtSession *self, Slot *slot)
 {
@@ -433,7 +432,7 @@ run_slot (DynoOrtSession *self, Slot *slot)
                          self->n_inputs, self->output_names, self->n_outputs, self->outputs);
 }
 
-/* An output whose shape depends on the data may not fit the memory of the run before. */
+/* An output whose shape depends on the data may not fit the memory of the previous run. */
 static gboolean
 run_again_or_fail (DynoOrtSession *self, Slot *slot, OrtStatus *status, GError **error)
 {
@@ -447,7 +446,7 @@ run_again_or_fail (DynoOrtSession *self, Slot *slot, OrtStatus *status, GError *
   return check (self, status, error);
 }
 
-/* The timed region: unchecked casts, and no call but the engine's. */
+/* The timed region: unchecked casts, and no call except the engine's. */
 static gboolean
 dyno_ort_session_run (DynoSession *session, GError **error)
 {
@@ -465,7 +464,7 @@ dyno_ort_session_run (DynoSession *session, GError **error)
   return G_LIKELY (status == NULL) || run_again_or_fail (self, slot, status, error);
 }
 
-/* ONNX Runtime takes types by the numbers of the format, but gives the last ones in an order of its own. */
+/* ONNX Runtime numbers types as the format does, except for the last ones. */
 static DynoDataType
 from_native (ONNXTensorElementDataType native)
 {
@@ -526,7 +525,7 @@ fill_tensor (DynoOrtSession *self, const OrtValue *output, DynoTensor *tensor, G
   return TRUE;
 }
 
-/* The texts lie one behind another. */
+/* The texts are stored one after another. */
 static DynoTensor *
 copy_texts (
     DynoOrtSession *self, const OrtValue *value, const char *name, const DynoShape *shape, GError **error)
@@ -651,7 +650,7 @@ dyno_ort_session_get_outputs (DynoSession *session, GError **error)
   return g_steal_pointer (&tensors);
 }
 
-/* What was carried into the slot that has just run is used up. */
+/* A value that was carried into the slot of the last run is used up. */
 static void
 drop_used (DynoOrtSession *self, gsize input)
 {
@@ -681,7 +680,7 @@ dyno_ort_session_carry (DynoSession *session, const char *output, const char *in
   return TRUE;
 }
 
-/* The same memory, for as long as the output has it. */
+/* Returns a value with the same memory, for as long as the output has it. */
 static OrtValue *
 create_view (DynoOrtSession *self, OrtValue *output, GError **error)
 {
@@ -707,7 +706,7 @@ create_view (DynoOrtSession *self, OrtValue *output, GError **error)
   return view;
 }
 
-/* What the slot was given before is good for as long as outputs are written over in place. */
+/* An earlier value of the slot stays valid for as long as outputs are overwritten in place. */
 static gboolean
 share (DynoOrtSession *self, const char *name, DynoOrtSession *to, Slot *slot, GError **error)
 {
@@ -820,7 +819,7 @@ get_allocator (DynoOrtSession *self)
   return self->allocator;
 }
 
-/* A device's allocator that keeps no account gives zeros, though the session holds memory. */
+/* A device's allocator that keeps no statistics returns zeros, though the session uses memory. */
 static gboolean
 dyno_ort_session_get_allocator_stats (DynoSession *session, DynoAllocatorStats *stats)
 {
@@ -848,7 +847,7 @@ dyno_ort_session_get_provider (DynoSession *session)
   return DYNO_ORT_SESSION (session)->provider;
 }
 
-/* Of the inputs that were set last, and the outputs that were fetched last. */
+/* Returns the times of the inputs set last and the outputs fetched last. */
 static gboolean
 dyno_ort_session_get_transfer_times (DynoSession *session, DynoTransferTimes *times)
 {
@@ -966,7 +965,7 @@ enable_profiling (DynoOrtSession *self, OrtSessionOptions *native, DynoOrtTarget
   return check (self, self->api->EnableProfiling (native, prefix), error);
 }
 
-/* A graph that may not be rewritten at all is none of the options' business. */
+/* The option is ignored for a graph that must not be rewritten. */
 static GraphOptimizationLevel
 get_level (const DynoSessionOptions *options)
 {
@@ -980,7 +979,7 @@ get_level (const DynoSessionOptions *options)
   return ORT_DISABLE_ALL;
 }
 
-/* With one, operators run one after another, on the thread that asks for the step. */
+/* With one thread, operators run one after another, on the thread that asks for the step. */
 static gboolean
 set_inter_op_threads (DynoOrtSession *self,
                       OrtSessionOptions *native,
@@ -1020,7 +1019,7 @@ configure (DynoOrtSession *self,
   return !options->profile || enable_profiling (self, native, target, error);
 }
 
-/* In one file, so that it can be loaded from wherever it is. */
+/* Uses one file, so that it can be loaded from any folder. */
 static gboolean
 ask_for_context (DynoOrtSession *self, OrtSessionOptions *native, const char *path, GError **error)
 {
@@ -1031,7 +1030,7 @@ ask_for_context (DynoOrtSession *self, OrtSessionOptions *native, const char *pa
          check (self, api->AddSessionConfigEntry (native, "ep.context_file_path", path), error);
 }
 
-/* An older provider copies only within a run; its library, registered again, copies outside it, too. Where that fails,
+/* An older provider copies only within a run; its library, registered again, also copies outside it. If that fails,
  * the copies are part of a step. */
 static void
 register_library (DynoOrtSession *self, const char *provider)
@@ -1061,7 +1060,7 @@ create_from_bytes (DynoOrtSession *self,
                 error);
 }
 
-/* @context is where the provider is to put what it compiles the model to. */
+/* @context: the file for the compiled model of the provider. */
 static gboolean
 create_session (DynoOrtSession *self,
                 const char *path,
@@ -1114,7 +1113,7 @@ check_context (DynoOrtSession *self, const char *context, GError **error)
   return FALSE;
 }
 
-/* What the provider compiled is all that the second session loads; ONNX Runtime's own rewriting is in it, too. */
+/* The second session loads only the provider's compiled model, which includes ONNX Runtime's own rewriting. */
 static gboolean
 create_twice (DynoOrtSession *self, DynoOrtTarget *target, const DynoSessionOptions *options, GError **error)
 {
@@ -1161,7 +1160,7 @@ load_port_name (DynoOrtSession *self, DynoPort *port, gsize index, GetPortName g
   return check (self, self->api->AllocatorFree (allocator, name), error);
 }
 
-/* Of a sequence of tensors or an optional value; maps, alone or in a sequence, are left alone. */
+/* Loads the type of a sequence of tensors or an optional value; maps, alone or in a sequence, are left alone. */
 static gboolean
 load_container (DynoOrtSession *self, DynoPort *port, OrtTypeInfo *info, GError **error)
 {
@@ -1238,7 +1237,7 @@ load_outputs (DynoOrtSession *self, GError **error)
   return TRUE;
 }
 
-/* What every lane has for itself. */
+/* Prepares the parts that every lane has for itself. */
 static gboolean
 prepare_runs (DynoOrtSession *self, GError **error)
 {
@@ -1252,7 +1251,7 @@ prepare_runs (DynoOrtSession *self, GError **error)
   return TRUE;
 }
 
-/* `Run` of one session may be called from several threads, but a recorded graph is played back with one set of memory. */
+/* Several threads may call `Run` of one session, but a recorded graph replays with one set of memory. */
 static DynoSession *
 dyno_ort_session_open_lane (DynoSession *session, GError **error)
 {

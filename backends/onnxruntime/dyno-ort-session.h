@@ -12,14 +12,14 @@ G_BEGIN_DECLS
 /**
  * DynoOrtSession:
  *
- * A model loaded into ONNX Runtime. Each step is one call of its `Run` with arrays made before. On a device that has
- * memory of its own, inputs are copied there when they are set and outputs back when they are asked for, where the
- * runtime lets us; a step then computes and nothing else.
+ * A model loaded into ONNX Runtime. Each step is one call of its `Run` with prepared arrays. On a device with its own
+ * memory, inputs are copied there when they are set and outputs back when they are requested, if the runtime allows
+ * that; a step then only computes.
  */
 G_DECLARE_FINAL_TYPE (DynoOrtSession, dyno_ort_session, DYNO, ORT_SESSION, DynoSession)
 
-/* Returns the model, loaded; NULL if there is none. @target: where to run it, and where the provider
- * writes a profile. @error: return location for an error, which names the model. */
+/* Returns the model, loaded; NULL on error. @target: where to run it, and where the provider writes a profile.
+ * @error: return location for an error, which names the model. */
 DynoSession *dyno_ort_session_new (DynoOrtRuntime *runtime,
                                    const char *onnx_path,
                                    DynoOrtTarget *target,

@@ -18,11 +18,11 @@ struct OrtEpDevice;
 
 /**
  * DynoOrtReadProfile:
- * @path: the file that a provider wrote, if it did
- * @nodes: (element-type DynoNodeProfile): what ONNX Runtime says of the same runs, to be made better
+ * @path: the file of the provider, which may be missing
+ * @nodes: (element-type DynoNodeProfile): ONNX Runtime's nodes of the same runs, to improve
  * @error: return location for an error
  *
- * Reads a profile of a provider's own.
+ * Reads a provider's own profile.
  *
  * Returns: whether it could be read
  */
@@ -30,18 +30,18 @@ typedef gboolean (*DynoOrtReadProfile) (const char *path, GPtrArray *nodes, GErr
 
 /**
  * DynoOrtTarget:
- * @provider: what ONNX Runtime calls the execution provider
- * @fallback: (nullable): a second provider, which takes what the first leaves before the processor does
+ * @provider: the execution provider's name in ONNX Runtime
+ * @fallback: (nullable): a second provider, which gets the remaining nodes before the processor
  * @options: (element-type utf8 utf8): the provider's options, by its own names
- * @plugin: (nullable): the device, where the provider comes from a plug-in library
+ * @plugin: (nullable): the device, if the provider is from a plug-in library
  * @registers_library: whether the provider's library can copy between memories, if it is registered with the runtime
- * @computes_in: (nullable): what products are computed in, where the engine left to itself may choose another precision
- * @records_graph: whether the provider plays a step back from a recording, which needs a name for each
- * @keeps_context: whether to load the model a second time, from what the provider compiled it to
+ * @computes_in: (nullable): the precision of products, if the engine's default may differ
+ * @records_graph: whether the provider replays a step from a recording, which needs a name for each
+ * @keeps_context: whether to load the model a second time, from the provider's compiled form
  * @profile_option: (nullable): the option that sets where the provider writes a profile of its own
  * @read_profile: (nullable): reads that profile
  *
- * Where a session is to run.
+ * The target on which a session runs.
  */
 typedef struct
 {
@@ -57,7 +57,7 @@ typedef struct
   DynoOrtReadProfile read_profile;
 } DynoOrtTarget;
 
-/* Makes @self a target on that provider without options. */
+/* Initialises @self as a target on that provider without options. */
 void dyno_ort_target_init (DynoOrtTarget *self, const char *provider);
 void dyno_ort_target_clear (DynoOrtTarget *self);
 void dyno_ort_target_set (DynoOrtTarget *self, const char *name, const char *value);

@@ -5,7 +5,7 @@
 
 #include "dyno-ort-transfer.h"
 
-/* Copies between memories came with this version. */
+/* This version introduced copies between memories. */
 #define NEEDED_API_VERSION 23
 
 struct _DynoOrtTransfer
@@ -17,7 +17,7 @@ struct _DynoOrtTransfer
   OrtAllocator *allocator;
   gboolean returns_early;
 
-  /* One number here and there: its way back is over only when all that the device was given before is. */
+  /* One number on each side: copying it back ends only after all earlier work of the device. */
   OrtValue *mark_on_device;
   OrtValue *mark_on_host;
 };
@@ -47,7 +47,7 @@ copy (DynoOrtTransfer *self, const OrtValue *from, OrtValue *to)
   return self->api->CopyTensors (self->env, &from, &to, NULL, 1);
 }
 
-/* Whether a number that is sent to the device comes back. */
+/* Tries whether a number that is sent to the device comes back. */
 static OrtStatus *
 try_copies (DynoOrtTransfer *self)
 {
@@ -110,10 +110,10 @@ start (DynoOrtTransfer *self, OrtSession *session, gsize n_inputs, gsize n_outpu
  * @session: a session of it
  * @n_inputs: how many inputs it has
  * @n_outputs: how many outputs it has
- * @returns_early: whether its provider forgets to wait for the device
+ * @returns_early: whether its provider does not wait for the device
  *
- * Returns: (transfer full) (nullable): %NULL where all lies in host memory, or where the runtime can copy only within a
- *   run
+ * Returns: (transfer full) (nullable): %NULL if everything is in host memory, or if the runtime can copy only within
+ *   a run
  */
 DynoOrtTransfer *
 dyno_ort_transfer_new (
@@ -144,7 +144,7 @@ dyno_ort_transfer_new (
  * @input: the number of an input
  * @value: (inout): a tensor in host memory, replaced by its copy where the input is wanted
  *
- * Returns: (transfer full) (nullable): what went wrong
+ * Returns: (transfer full) (nullable): the error
  */
 OrtStatus *
 dyno_ort_transfer_upload (DynoOrtTransfer *self, gsize input, OrtValue **value)
@@ -182,10 +182,10 @@ dyno_ort_transfer_upload (DynoOrtTransfer *self, gsize input, OrtValue **value)
 /**
  * dyno_ort_transfer_download: (skip)
  * @self: a transfer
- * @value: a tensor, wherever it lies
+ * @value: a tensor in any memory
  * @copy_of_it: a tensor of the same shape in host memory
  *
- * Returns: (transfer full) (nullable): what went wrong
+ * Returns: (transfer full) (nullable): the error
  */
 OrtStatus *
 dyno_ort_transfer_download (DynoOrtTransfer *self, const OrtValue *value, OrtValue *copy_of_it)
@@ -199,7 +199,7 @@ dyno_ort_transfer_download (DynoOrtTransfer *self, const OrtValue *value, OrtVal
  *
  * Returns only when the device has all that was uploaded.
  *
- * Returns: (transfer full) (nullable): what went wrong
+ * Returns: (transfer full) (nullable): the error
  */
 OrtStatus *
 dyno_ort_transfer_finish (DynoOrtTransfer *self)
@@ -210,12 +210,12 @@ dyno_ort_transfer_finish (DynoOrtTransfer *self)
 /**
  * dyno_ort_transfer_wait: (skip)
  * @self: a transfer
- * @binding: what has been run
+ * @binding: the binding that has run
  *
- * Returns only when the device has made the outputs. Where the provider itself returns before, one number is fetched
- * from the device, which works off what it is given in order.
+ * Returns only when the device has computed the outputs. If the provider itself returns earlier, one number is
+ * fetched from the device, which works in order.
  *
- * Returns: (transfer full) (nullable): what went wrong
+ * Returns: (transfer full) (nullable): the error
  */
 OrtStatus *
 dyno_ort_transfer_wait (DynoOrtTransfer *self, OrtIoBinding *binding)
@@ -262,7 +262,7 @@ dyno_ort_transfer_wait (DynoOrtTransfer *self, OrtIoBinding *binding)
  * @self: a transfer
  * @output: the number of an output
  *
- * Returns: (transfer none): where the session makes it
+ * Returns: (transfer none): the memory in which the session computes it
  */
 const OrtMemoryInfo *
 dyno_ort_transfer_get_output_memory (DynoOrtTransfer *self, gsize output)
@@ -274,7 +274,7 @@ dyno_ort_transfer_get_output_memory (DynoOrtTransfer *self, gsize output)
  * dyno_ort_transfer_get_allocator: (skip)
  * @self: a transfer
  *
- * Returns: (transfer none): what gives out the device's memory
+ * Returns: (transfer none): the allocator of the device's memory
  */
 OrtAllocator *
 dyno_ort_transfer_get_allocator (DynoOrtTransfer *self)

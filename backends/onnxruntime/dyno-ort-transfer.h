@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /**
  * DynoOrtTransfer:
  *
- * The way between a session's host memory and its device's, so that a step computes and nothing else.
+ * The transfers between a session's host memory and its device's, so that a step only computes.
  */
 typedef struct _DynoOrtTransfer DynoOrtTransfer;
 

@@ -12,7 +12,7 @@
 #include "dyno-system.h"
 #include "dyno-trial.h"
 
-/* What OpenVINO finds: the processor, Intel's graphics and neural processors, and AUTO, which chooses. */
+/* The devices of OpenVINO: the processor, Intel's graphics and neural processors, and AUTO, which chooses. */
 G_DECLARE_FINAL_TYPE (DynoOpenvinoBackend, dyno_openvino_backend, DYNO, OPENVINO_BACKEND, DynoBackend)
 
 struct _DynoOpenvinoBackend
@@ -50,7 +50,7 @@ dyno_openvino_backend_probe (DynoBackend *backend, GCancellable *cancellable)
   return probe_library (backend, library);
 }
 
-/* Names of libraries hold their version, so they change with it; one that was named may be any file, or none yet. */
+/* Names of libraries include their version, so they change with it; a named library may be any file, or missing. */
 static char *
 dyno_openvino_backend_fingerprint (DynoBackend *backend)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* The part of OpenVINO's C interface that Dyno calls, as it is since 2024; its library is opened when Dyno runs
- * and no header of it is needed. Names are those of the library without `ov_` and `_t`. */
+/* The part of OpenVINO's C interface that Dyno calls, as it is since 2024; its library is opened at run time and no
+ * header of it is needed. Names are those of the library without `ov_` and `_t`. */
 
 #include <glib.h>
 #include <stdbool.h>
@@ -16,7 +16,7 @@ typedef struct OvInferRequest OvInferRequest;
 typedef struct OvTensor OvTensor;
 typedef struct OvPort OvPort;
 
-/* Every call that can fail returns one; the library has more, and all but OK are failures. */
+/* Every call that can fail returns one; the library has more, and all except OK are failures. */
 typedef enum
 {
   OV_STATUS_OK = 0,
@@ -27,7 +27,7 @@ typedef enum
   OV_STATUS_NOT_IMPLEMENTED_C_METHOD = -16,
 } OvStatus;
 
-/* As in 2026; in 2025.0 and before, each was one more. */
+/* As in 2026; in 2025.0 and earlier, each was one more. */
 typedef enum
 {
   OV_ELEMENT_BOOLEAN = 1,
@@ -61,7 +61,7 @@ typedef struct
 typedef struct
 {
   gint64 min;
-  gint64 max; /* -1 where there is no limit */
+  gint64 max; /* -1 for no limit */
 } OvDimension;
 
 typedef struct

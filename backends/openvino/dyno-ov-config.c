@@ -12,7 +12,7 @@
 #define STREAMS_KEY   "NUM_STREAMS"
 #define THREADS_KEY   "INFERENCE_NUM_THREADS"
 
-/* Each has tensors of its own, so thousands would only fill the memory. */
+/* Each has its own tensors, so thousands would only fill the memory. */
 #define MAX_REQUESTS 1024
 
 static const char *const hints[] = { "latency", "throughput", "none", NULL };
@@ -37,7 +37,7 @@ dyno_ov_config_get_options (void)
   return all_options;
 }
 
-/* Left alone, graphics and neural processors compute in half precision, and so do processors that have one. */
+/* By default, graphics and neural processors compute in half precision, and so do processors that have one. */
 static const char *
 get_precision (const DynoSessionOptions *options)
 {
@@ -56,7 +56,7 @@ add (GPtrArray *config, const char *key, const char *value)
   g_ptr_array_add (config, g_strdup (value));
 }
 
-/* As OpenVINO writes it; NULL where it is left to the device. */
+/* Returns the precision as OpenVINO writes it; NULL to leave it to the device. */
 static char *
 dup_hint (const DynoSessionOptions *options)
 {
@@ -76,7 +76,7 @@ add_hint (GPtrArray *config, const DynoSessionOptions *options)
     add (config, HINT_KEY, hint);
 }
 
-/* Threads stay where the process was pinned to, and two on one core are the caller's choice. */
+/* Threads stay where the process was pinned, and two on one core are the caller's choice. */
 static void
 add_cpu (GPtrArray *config, const DynoSessionOptions *options)
 {
@@ -89,7 +89,7 @@ add_cpu (GPtrArray *config, const DynoSessionOptions *options)
   add (config, "ENABLE_HYPER_THREADING", "YES");
 }
 
-/* What only the processor knows reaches it through AUTO in this form; AUTO must not change devices meanwhile. */
+/* Settings of the processor alone reach it through AUTO in this form; AUTO must not change devices meanwhile. */
 static void
 add_auto (GPtrArray *config, const DynoSessionOptions *options)
 {
@@ -108,11 +108,11 @@ add_auto (GPtrArray *config, const DynoSessionOptions *options)
 
 /**
  * dyno_ov_config_create: (skip)
- * @options: how a model is to be opened
- * @device: what on, by OpenVINO's name
- * @cache_folder: (nullable): where compiled models are kept
+ * @options: the options with which to open a model
+ * @device: the device, by OpenVINO's name
+ * @cache_folder: (nullable): the folder for compiled models
  *
- * Returns: (transfer full) (element-type utf8): properties to compile with: a key, its value, the next key; none where
+ * Returns: (transfer full) (element-type utf8): properties to compile with: a key, its value, the next key; none if
  *   OpenVINO is left alone
  */
 GPtrArray *
@@ -190,11 +190,11 @@ dup_nested_property (const OvApi *api, const OvCompiledModel *compiled, const ch
 
 /**
  * dyno_ov_config_dup_property: (skip)
- * @library: the library that compiled it
- * @compiled: a model
+ * @library: the library that compiled the model
+ * @compiled: a compiled model
  * @key: a property's name
  *
- * Returns: (transfer full) (nullable): its value, or %NULL where the device has no such property
+ * Returns: (transfer full) (nullable): its value, or %NULL if the device has no such property
  */
 char *
 dyno_ov_config_dup_property (DynoOvLibrary *library, const OvCompiledModel *compiled, const char *key)
@@ -238,7 +238,7 @@ check_property (DynoOvLibrary *library,
   return FALSE;
 }
 
-/* Threads are the processor's matter; they are set where a model may come to run on it. */
+/* Threads apply to the processor; they are checked if a model may run on it. */
 static gboolean
 check_threads (DynoOvLibrary *library,
                const OvCompiledModel *compiled,
@@ -264,7 +264,7 @@ check_hint (DynoOvLibrary *library,
   return hint == NULL || check_property (library, compiled, HINT_KEY, hint, is_wish, error);
 }
 
-/* The one thing that must be known: answers and roofs are judged by it. */
+/* The precision must be known, because answers and roofs are judged by it. */
 static gboolean
 check_precision (DynoOvLibrary *library, const OvCompiledModel *compiled, const char *asked, GError **error)
 {
@@ -280,14 +280,14 @@ check_precision (DynoOvLibrary *library, const OvCompiledModel *compiled, const 
 
 /**
  * dyno_ov_config_check: (skip)
- * @library: the library that compiled it
- * @compiled: a model
- * @options: how it was to be opened
- * @device: what on, by OpenVINO's name
+ * @library: the library that compiled the model
+ * @compiled: a compiled model
+ * @options: the options with which it was to be opened
+ * @device: the device, by OpenVINO's name
  * @error: return location for an error, also where a setting cannot be read back
  *
- * OpenVINO takes properties as wishes: it computes in bf16 where it has no f16, and lowers numbers of threads
- * and streams, without a word.
+ * OpenVINO takes properties as hints: without notice it computes in bf16 if it has no f16, and reduces the numbers of
+ * threads and streams.
  *
  * Returns: whether it applies all settings
  */
@@ -308,7 +308,7 @@ dyno_ov_config_check (DynoOvLibrary *library,
          check_threads (library, compiled, options, device, error);
 }
 
-/* Those in OpenVINO's words for which there are words of Dyno's. */
+/* Returns Dyno's word for a precision of OpenVINO's, if there is one. */
 static const char *
 find_precision (const char *told)
 {
@@ -338,10 +338,11 @@ find_number (const char *told)
 
 /**
  * dyno_ov_config_read_settings: (skip)
- * @library: the library that compiled it
- * @compiled: a model
+ * @library: the library that compiled the model
+ * @compiled: a compiled model
  *
- * Returns: (transfer full) (element-type utf8 utf8): what it computes with, as of [method@Dyno.Session.read_settings]
+ * Returns: (transfer full) (element-type utf8 utf8): its effective settings, as of
+ * [method@Dyno.Session.read_settings]
  */
 GHashTable *
 dyno_ov_config_read_settings (DynoOvLibrary *library, const OvCompiledModel *compiled)

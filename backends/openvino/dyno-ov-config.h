@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Keys and values that a model can be compiled with at most. */
+/* The largest number of keys and values with which a model can be compiled. */
 #define DYNO_OV_CONFIG_MAX 16
 
 /* Returns the options of OpenVINO alone, up to an entry without a name. */
@@ -15,9 +15,9 @@ GPtrArray *
 dyno_ov_config_create (const DynoSessionOptions *options, const char *device, const char *cache_folder);
 /* Returns whether to load it a second time, from a cache. */
 gboolean dyno_ov_config_is_cached (const DynoSessionOptions *options);
-/* Returns whether so many can be. @n_requests: how many inference requests a step starts together; one
- * while operators are recorded, because the counters of several could not be separated. @error: return
- * location for an error. */
+/* Returns whether that number is possible. @n_requests: how many inference requests a step starts together; one while
+ * operators are recorded, because the counters of several could not be separated. @error: return location for an
+ * error. */
 gboolean dyno_ov_config_read_requests (const DynoSessionOptions *options, guint *n_requests, GError **error);
 gboolean dyno_ov_config_check (DynoOvLibrary *library,
                                const OvCompiledModel *compiled,

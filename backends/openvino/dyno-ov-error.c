@@ -8,7 +8,7 @@
 #include "dyno-ov-error.h"
 #include "dyno-plain-text.h"
 
-/* OpenVINO says where in its source it was before it says what went wrong. */
+/* OpenVINO prints the location in its source before the error itself. */
 static const char *const noise[] = { "Exception from ", "FrontEnd API failed with ", "Summary:" };
 
 static gboolean
@@ -77,7 +77,7 @@ get_code (OvStatus status, const char *message)
     }
 }
 
-/* Libraries of 2025 say `Frobnicate`, newer ones `Frobnicate-17`, with the version of the operator set. */
+/* Libraries of 2025 print `Frobnicate`, newer ones `Frobnicate-17`, with the version of the operator set. */
 static char *
 find_unknown_operators (const char *message)
 {
@@ -89,7 +89,7 @@ find_unknown_operators (const char *message)
   return g_regex_match (regex, message, 0, &match) ? g_match_info_fetch (match, 1) : NULL;
 }
 
-/* An operator or a type that another engine may well run, and no damage of the file. */
+/* An operator or a type that another engine may well run; the file is not damaged. */
 static gboolean
 is_unsupported (const char *message)
 {

@@ -217,7 +217,7 @@ dyno_ov_library_get_api (DynoOvLibrary *self)
  * @self: a usable library
  * @error: return location for an error
  *
- * Returns: (transfer none) (nullable): the entry to its devices, of which a process has one
+ * Returns: (transfer none) (nullable): the access to its devices, one per process
  */
 OvCore *
 dyno_ov_library_get_core (DynoOvLibrary *self, GError **error)
@@ -258,7 +258,7 @@ dyno_ov_library_get_element (DynoOvLibrary *self, DynoDataType type, guint *elem
  * @self: a usable library
  * @element: the library's number for a type
  *
- * Returns: the type, undefined if Dyno has none like it
+ * Returns: the type, undefined if Dyno has no such type
  */
 DynoDataType
 dyno_ov_library_get_data_type (DynoOvLibrary *self, guint element)

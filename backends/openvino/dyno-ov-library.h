@@ -16,28 +16,26 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoOvLibrary, dyno_ov_library, DYNO, OV_LIBRARY, DynoEngineLibrary)
 
-/* A library that is named is used or is an error: never silently another one. @path: the library that the
- * user's settings name, NULL to search. */
+/* A named library is used, or it is an error: never silently another one. @path: the library in the user's settings,
+ * NULL to search. */
 void dyno_ov_library_set_path (const char *path);
-/* The library that was named: by the environment variable `DYNO_OPENVINO`, else by
- * dyno_ov_library_set_path(). The variable passes it on to a process that measures. Returns its path, or
- * NULL if it is to be searched. */
+/* The environment variable `DYNO_OPENVINO` takes precedence over dyno_ov_library_set_path(). The variable passes the
+ * path on to a process that measures. Returns the path of the named library, or NULL to search. */
 char *dyno_ov_library_dup_path (void);
-/* Looks for libraries of OpenVINO: the one that was named, the system's, those in the runtimes folder,
- * those in Python environments. They are not opened. Returns a list of DynoOvLibrary in order of
- * preference. */
+/* Looks for libraries of OpenVINO: the named one, the system's, those in the runtimes folder, those in Python
+ * environments. They are not opened. Returns a list of DynoOvLibrary in order of preference. */
 GListModel *dyno_ov_library_list_found (void);
-/* Opens the library that was named, or the first usable one. Returns a usable library; NULL if there is
- * none. @error: return location for an error; its remedy is dyno_ov_library_get_remedy(). */
+/* Opens the named library, or the first usable one. Returns a usable library; NULL if there is none. @error: return
+ * location for an error; its remedy is dyno_ov_library_get_remedy(). */
 DynoOvLibrary *dyno_ov_library_get_default (GError **error);
-/* Returns what to do when there is no usable library, as a sentence. */
+/* Returns the remedy if there is no usable library, as a sentence. */
 const char *dyno_ov_library_get_remedy (void);
 
 const char *dyno_ov_library_get_path (DynoOvLibrary *self);
-/* Returns its version, `2026.4.1`; NULL if there is none. */
+/* Returns its version, `2026.4.1`; NULL if unknown. */
 const char *dyno_ov_library_get_version (DynoOvLibrary *self);
 gboolean dyno_ov_library_is_usable (DynoOvLibrary *self);
-/* Returns why it is not usable, as a sentence; NULL if there is none. */
+/* Returns why it is not usable, as a sentence; NULL if it is. */
 const char *dyno_ov_library_get_problem (DynoOvLibrary *self);
 const OvApi *dyno_ov_library_get_api (DynoOvLibrary *self);
 OvCore *dyno_ov_library_get_core (DynoOvLibrary *self, GError **error);

@@ -36,7 +36,7 @@ node_free (Node *node)
 /**
  * dyno_ov_profile_new: (skip)
  * @library: the library whose counters are read
- * @provider: what ran the nodes
+ * @provider: the provider that ran the nodes
  * @gives_averages: whether a counter holds the mean of all runs so far, as the processor's do, instead of the last
  *   run's time
  *
@@ -64,7 +64,7 @@ dyno_ov_profile_free (DynoOvProfile *self)
   g_free (self);
 }
 
-/* A kernel's name ends with the type that it computes in, such as `brgemm_avx512_f32` or `jit_gemm_BF16`. */
+/* A kernel's name ends with the type in which it computes, such as `brgemm_avx512_f32` or `jit_gemm_BF16`. */
 static const char *
 read_precision (const char *kernel)
 {
@@ -139,10 +139,10 @@ dyno_ov_profile_record (DynoOvProfile *self, const OvInferRequest *request)
  * dyno_ov_profile_sum_up: (skip)
  * @self: a profile
  *
- * The counters tick in microseconds, and a node below one is not in them. They have no shapes.
+ * The counters tick in microseconds, and a node below one microsecond is missing. They have no shapes.
  *
- * Returns: (transfer full) (element-type DynoNodeProfile): the nodes with their times in all runs but the first
- *   where there are others
+ * Returns: (transfer full) (element-type DynoNodeProfile): the nodes with their times in all runs, without the first
+ *   if there are others
  */
 GPtrArray *
 dyno_ov_profile_sum_up (DynoOvProfile *self)

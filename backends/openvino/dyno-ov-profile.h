@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /**
  * DynoOvProfile:
  *
- * What OpenVINO's counters said after every run of a model.
+ * The values of OpenVINO's counters after every run of a model.
  */
 typedef struct _DynoOvProfile DynoOvProfile;
 

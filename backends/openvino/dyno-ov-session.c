@@ -15,12 +15,12 @@
 #include "dyno-scratch.h"
 #include "dyno-tensor-info.h"
 
-/* The inputs of one run, bound to a request. A value reads the memory of the tensor beside it; one that was
- * carried, or handed over by another session, has none. */
+/* The inputs of one run, bound to a request. A value reads the memory of the tensor beside it; a value that was
+ * carried, or handed over by another session, has no tensor. */
 typedef struct
 {
   OvInferRequest *request;
-  OvInferRequest *twin; /* (nullable): takes turns with it where outputs become inputs of the same slot */
+  OvInferRequest *twin; /* (nullable): alternates with it if outputs become inputs of the same slot */
   OvTensor **values;
   DynoTensor **tensors;
   gboolean *is_carried;
@@ -35,11 +35,11 @@ struct _DynoOvSession
 {
   DynoSession parent_instance;
 
-  /* What a run reads. */
+  /* Read by each run. */
   OvStatus (*infer) (OvInferRequest *);
   Slot *slots;
   guint n_slots;
-  guint n_requests; /* of one step, each of a slot of its own */
+  guint n_requests; /* of one step, each with its own slot */
   guint next_slot;
   OvInferRequest *last_request; /* the first of the last step */
   gboolean has_carried;
@@ -48,7 +48,7 @@ struct _DynoOvSession
   const OvApi *api;
   DynoOvLibrary *library;
   OvCompiledModel *compiled;
-  DynoOvSession *owner; /* (nullable): of the compiled model that a lane shares */
+  DynoOvSession *owner; /* (nullable): the session whose compiled model a lane shares */
   char *path;
   char *provider;
   DynoPort *inputs;
@@ -199,8 +199,8 @@ record_or_fail (DynoOvSession *self, OvStatus status, GError **error)
   return check (self, status, error);
 }
 
-/* With one thread the processor's plug-in keeps errors of a direct call to itself and leaves the outputs empty; a
- * request that is waited for reports them. That costs tens of microseconds, so each slot's first run is the one. */
+/* With one thread the processor's plug-in hides errors of a direct call and leaves the outputs empty; waiting for a
+ * request reports them. That costs tens of microseconds, so only each slot's first run does it. */
 static OvStatus
 try_slot (DynoOvSession *self, Slot *slot)
 {
@@ -229,7 +229,7 @@ find_slot (DynoOvSession *self, guint first, guint request)
   return (first + request) % self->n_slots;
 }
 
-/* Whatever was started is waited for, so that nothing runs on behind an error. */
+/* Waits for all started requests, so that none goes on after an error. */
 static OvStatus
 infer_together (DynoOvSession *self)
 {
@@ -252,7 +252,7 @@ infer_together (DynoOvSession *self)
   return status;
 }
 
-/* The timed region where a step is several requests, from the first start to the end of the last. */
+/* The timed region for steps of several requests, from the first start to the end of the last. */
 static gboolean
 run_together (DynoOvSession *self, GError **error)
 {
@@ -270,7 +270,7 @@ run_together (DynoOvSession *self, GError **error)
   return G_LIKELY (status == OV_STATUS_OK) || check (self, status, error);
 }
 
-/* The timed region: unchecked casts, and no call but the engine's. */
+/* The timed region: unchecked casts, and no call except the engine's. */
 static gboolean
 dyno_ov_session_run (DynoSession *session, GError **error)
 {
@@ -409,7 +409,7 @@ dyno_ov_session_get_requests (DynoSession *session)
   return DYNO_OV_SESSION (session)->n_requests;
 }
 
-/* What was carried into the slot that has just run is used up. */
+/* A value that was carried into the slot of the last run is used up. */
 static void
 drop_used (DynoOvSession *self, Slot *used)
 {
@@ -448,7 +448,7 @@ begin_carrying (DynoOvSession *self, GError **error)
   return self->next_slot != self->last_slot || swap_requests (self, &self->slots[self->next_slot], error);
 }
 
-/* Empty is what an output is after an error that was kept from the caller. */
+/* An empty output means that OpenVINO hid an error from the caller. */
 static OvTensor *
 get_filled_output (DynoOvSession *self, gsize index, GError **error)
 {
@@ -626,7 +626,7 @@ read_model (DynoOvSession *self, const OvCore *core, const char *path, OvModel *
                                    dyno_ov_library_get_version (self->library), self->path, status, error);
 }
 
-/* The call reads as many arguments as their number says, and ignores those behind them. */
+/* The call reads as many arguments as their number says, and ignores the others. */
 static gboolean
 compile (DynoOvSession *self,
          const OvCore *core,
@@ -783,7 +783,7 @@ load_ports (DynoOvSession *self, GError **error)
   return TRUE;
 }
 
-/* The name by which OpenVINO tells a port that has this name as well; NULL if none has. */
+/* Returns the name by which OpenVINO reports a port that also has this name; NULL if no port has it. */
 static char *
 dup_told_name (DynoOvSession *self, const char *name, GetNamedPort get_port)
 {
@@ -801,8 +801,8 @@ dup_told_name (DynoOvSession *self, const char *name, GetNamedPort get_port)
   return copy;
 }
 
-/* A port also has the names of operators that OpenVINO left out, such as a Cast to the same type, and it tells any one of
- * them. */
+/* A port also has the names of operators that OpenVINO left out, such as a Cast to the same type, and OpenVINO
+ * reports any one of them. */
 static void
 name_ports (DynoOvSession *self, DynoPort *ports, gsize n_ports, GPtrArray *infos, GetNamedPort get_port)
 {
@@ -824,7 +824,7 @@ name_ports (DynoOvSession *self, DynoPort *ports, gsize n_ports, GPtrArray *info
     }
 }
 
-/* Of another session of the same model. */
+/* Takes the names from another session of the same model. */
 static void
 take_names (DynoPort *ports, const DynoPort *others, gsize n_ports)
 {
@@ -835,7 +835,7 @@ take_names (DynoPort *ports, const DynoPort *others, gsize n_ports)
     }
 }
 
-/* `GPU.1` is a GPU; AUTO reports what it chose, and puts a device that is used only at the start into brackets. */
+/* `GPU.1` is a GPU; AUTO reports its choice, with brackets around a device that it uses only at the start. */
 static char *
 dup_kind_of_device (DynoOvSession *self, const char *asked)
 {
@@ -869,7 +869,7 @@ runs_on_one_thread (DynoOvSession *self)
   return g_strcmp0 (threads, "1") == 0;
 }
 
-/* Requests of one compiled model run at the same time, as many as it has streams; a lane has requests of its own. */
+/* Requests of one compiled model run in parallel, as many as it has streams; a lane has its own requests. */
 static DynoSession *
 dyno_ov_session_open_lane (DynoSession *session, GError **error)
 {

@@ -14,8 +14,8 @@
 
 #define XNNPACK "XnnpackExecutionProvider"
 
-/* Every execution provider of a found ONNX Runtime that no other backend is about, and those of plug-in libraries, as
- * its devices. */
+/* The remaining execution providers of the installed ONNX Runtimes, and those of plug-in libraries, as its
+ * devices. */
 G_DECLARE_FINAL_TYPE (DynoOthersBackend, dyno_others_backend, DYNO, OTHERS_BACKEND, DynoOrtBackend)
 
 struct _DynoOthersBackend
@@ -36,7 +36,7 @@ typedef struct
 
 G_DEFINE_FINAL_TYPE (DynoOthersBackend, dyno_others_backend, DYNO_TYPE_ORT_BACKEND)
 
-/* Providers that compute elsewhere than on this machine, or that OpenVINO itself and browsers are better asked for. */
+/* These providers compute on other machines, or are better reached through OpenVINO itself or a browser. */
 static const char *const left_out[] = { "AzureExecutionProvider", "OpenVINOExecutionProvider",
                                         "JsExecutionProvider", "WebNNExecutionProvider", NULL };
 
@@ -97,7 +97,7 @@ dup_id (const char *provider)
   return g_ascii_strdown (provider, suffix != NULL ? suffix - provider : -1);
 }
 
-/* The first runtime that has the provider is the one to use; a provider of which no runtime has the library is none. */
+/* Uses the first runtime with the provider. A provider whose library is missing in every runtime does not count. */
 static void
 add_provider (GPtrArray *devices, const char *provider)
 {
@@ -206,7 +206,7 @@ are_in_one_runtime (GPtrArray *devices)
   return TRUE;
 }
 
-/* A process opens one runtime only, and which one is known with the device. */
+/* A process opens only one runtime, which is known with the device. */
 static gboolean
 dyno_others_backend_start (DynoBackend *backend, GError **error)
 {
@@ -256,7 +256,7 @@ new_unsupported (GError *error)
          "Runtime library that has more in Preferences."));
 }
 
-/* The runtime whose devices this process tries: the one that is open, for the sake of plug-ins, else the first. */
+/* Returns the runtime whose devices this process tries: the open one, because of plug-ins, else the first. */
 static DynoOrtRuntime *
 choose_runtime (GPtrArray *devices)
 {
@@ -280,7 +280,7 @@ try_device (DynoOrtBackend *backend, const Device *known, DynoProbe *probe, GErr
   dyno_ort_backend_add_device (backend, known->runtime, device, probe, error);
 }
 
-/* The answer of a process that uses the device's runtime. */
+/* Takes the answer of a process that uses the device's runtime. */
 static void
 try_device_elsewhere (DynoOrtBackend *backend, const Device *known, DynoProbe *probe, GError **error)
 {
@@ -297,7 +297,7 @@ try_device_elsewhere (DynoOrtBackend *backend, const Device *known, DynoProbe *p
     g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, dyno_probe_get_reason (found));
 }
 
-/* Only devices whose provider starts are any; of those that do not, the first says why. */
+/* Only devices whose provider starts count; the first of the others gives the reason. */
 static DynoProbe *
 probe_devices (DynoOrtBackend *backend, DynoOrtRuntime *runtime)
 {

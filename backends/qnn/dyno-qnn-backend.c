@@ -30,7 +30,7 @@ static const DynoBackendOption options[] = {
   { NULL },
 };
 
-/* Each kind of device has a library of its own. The one for the processor is there to compare results with. */
+/* Each kind of device has its own library. The one for the processor serves to compare results. */
 static const struct
 {
   const char *id;
@@ -65,7 +65,7 @@ find_in (const char *folder, const char *file_name)
   return g_file_test (path, G_FILE_TEST_EXISTS) ? g_steal_pointer (&path) : NULL;
 }
 
-/* Beside the runtime, else where the system keeps libraries. */
+/* Looks beside the runtime, then where the system keeps libraries. */
 static char *
 find_library (DynoOrtRuntime *runtime, const char *file_name)
 {
@@ -78,7 +78,7 @@ find_library (DynoOrtRuntime *runtime, const char *file_name)
   return path;
 }
 
-/* That of the requested device, or of the first that has one. */
+/* Returns the library of the requested device, or of the first that has one. */
 static char *
 find_library_of (DynoOrtBackend *backend, DynoOrtRuntime *runtime, const char *id, guint *position)
 {
@@ -98,7 +98,7 @@ find_library_of (DynoOrtBackend *backend, DynoOrtRuntime *runtime, const char *i
   return NULL;
 }
 
-/* Only the detailed profile of QNN has operators. */
+/* Only the detailed profile of QNN lists operators. */
 static void
 configure_profile (DynoOrtTarget *target)
 {

@@ -11,7 +11,7 @@
 
 #define NS_PER_US 1000
 
-/* How the provider names the time that the accelerator took of all of a graph. */
+/* The provider's name for the accelerator's time for a whole graph. */
 #define EXECUTION "Accelerator (execute) time"
 #define IN_CYCLES " (cycles)"
 
@@ -31,7 +31,7 @@ enum
   N_COLUMNS
 };
 
-/* What one execution of a part of the graph took for a node, in ticks of the device or in µs. */
+/* The time of a node in one execution of a part of the graph, in ticks of the device or in µs. */
 typedef struct
 {
   guint execution;
@@ -51,9 +51,9 @@ typedef struct
   GHashTable *by_identifier;
   double cycles;
   double us;
-  guint n_with_cycles; /* executions */
+  guint n_with_cycles; /* number of executions */
   guint n_with_us;
-  guint first; /* execution that counts; 0 where the runs cannot be distinguished */
+  guint first; /* the first execution that counts; 0 if the runs cannot be distinguished */
 } Profile;
 
 static void
@@ -96,7 +96,7 @@ count_executions (const Profile *self)
   return MAX (self->n_with_cycles, self->n_with_us);
 }
 
-/* What the device takes in and gives out is listed among the nodes, but is none. */
+/* The inputs and outputs of the device are listed among the nodes, but are none. */
 static gboolean
 is_operator (const char *identifier)
 {
@@ -151,7 +151,7 @@ parse (Profile *self, const char *text)
     }
 }
 
-/* By the clock that the device had in these runs: each reports both its cycles and its time. */
+/* Returns the device's clock in these runs, which report both cycles and time. */
 static double
 get_us_per_cycle (const Profile *self)
 {
@@ -164,8 +164,8 @@ is_on_device (const DynoNodeProfile *node)
   return g_strcmp0 (node->provider, DYNO_ORT_PROVIDER_QNN) == 0;
 }
 
-/* ONNX Runtime counts how often each part of the graph was executed, the first of several runs left out; the executions
- * that are left over are those of the first run. */
+/* ONNX Runtime counts the executions of each part of the graph, without the first of several runs; the remaining
+ * executions belong to the first run. */
 static void
 find_first_execution (Profile *self, GPtrArray *nodes)
 {
@@ -213,7 +213,7 @@ dup_name (const char *identifier)
   return g_regex_replace_literal (regex, identifier, -1, 0, "", G_REGEX_MATCH_NOTEMPTY, NULL);
 }
 
-/* The profile has no types, but exporters name nodes by them: `/layer1/Conv_3` is a Conv. */
+/* The profile has no types, but exporters name nodes after them: `/layer1/Conv_3` is a Conv. */
 static char *
 dup_type (const char *name)
 {
@@ -241,7 +241,7 @@ create_node (const Profile *self, const Node *node, gint64 n_calls)
   return profile;
 }
 
-/* Of the device's nodes no shapes are known, and those of the others alone would be a wrong traffic. */
+/* The shapes of the device's nodes are unknown, and those of the others alone would give a wrong traffic. */
 static void
 replace_nodes (const Profile *self, GPtrArray *nodes)
 {

@@ -20,7 +20,7 @@ read_line (const char *folder, const char *name)
   return g_file_get_contents (path, &text, NULL, NULL) ? g_strstrip (text) : NULL;
 }
 
-/* One line of many, `KEY=VALUE`. */
+/* Reads the value of one line `KEY=VALUE` among many. */
 static char *
 read_value (const char *folder, const char *name, const char *key)
 {
@@ -33,7 +33,7 @@ read_value (const char *folder, const char *name, const char *key)
   return NULL;
 }
 
-/* AMD's library knows what the kernel does not: names for people. */
+/* Only AMD's library has names for people, not the kernel. */
 static char *
 find_name (const char *address)
 {
@@ -64,7 +64,7 @@ dup_name (const char *folder, const char *address)
   return g_strdup_printf (_ ("AMD device %s"), pci_id != NULL ? pci_id : address);
 }
 
-/* The number that is burnt in names a board best, and older ones have none. */
+/* The serial number is the best id of a board, but older boards have none. */
 static char *
 dup_id (const char *folder, const char *address)
 {

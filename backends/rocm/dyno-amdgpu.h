@@ -5,9 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Looks for boards that the kernel's driver for AMD's runs. Returns the devices in order of their
- * addresses, at least one; NULL if there is none. Elements are DynoDevice. @error: return location for an
- * error: why there is no device. */
+/* Looks for boards of the kernel's AMD driver. Returns the devices in order of their addresses, at least one; NULL on
+ * error. Elements are DynoDevice. @error: return location for an error with the reason. */
 GPtrArray *dyno_amdgpu_list_devices (GError **error);
 
 G_END_DECLS

@@ -28,7 +28,7 @@ dyno_rocm_backend_list_devices (DynoOrtBackend *backend, GError **error)
   return dyno_amdgpu_list_devices (error);
 }
 
-/* MIGraphX came after the provider for ROCm, and replaced it. */
+/* MIGraphX is newer than the provider for ROCm, and replaced it. */
 static DynoOrtRuntime *
 dyno_rocm_backend_find_runtime (DynoOrtBackend *backend, const char *id, GError **error)
 {
@@ -39,7 +39,7 @@ dyno_rocm_backend_find_runtime (DynoOrtBackend *backend, const char *id, GError 
   return runtime != NULL ? runtime : dyno_ort_library_get_for (DYNO_ORT_PROVIDER_MIGRAPHX, error);
 }
 
-/* A device with a number of its own is the only one the process is shown, in whatever order the driver counts. */
+/* If the device has its own number, the process sees only that one, in whatever order the driver counts. */
 static gboolean
 choose_device (DynoDevice *device, guint position, DynoOrtTarget *target, GError **error)
 {

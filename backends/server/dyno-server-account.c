@@ -7,8 +7,8 @@
 
 #include "dyno-server-account.h"
 
-/* vLLM's histograms of finished requests (vllm/v1/metrics/loggers.py). The phases of a request lie between its arrival, when
- * it is scheduled, its first and its last token. */
+/* vLLM's histograms of finished requests (vllm/v1/metrics/loggers.py). The phases of a request are bounded by its
+ * arrival, its scheduling, its first and its last token. */
 static const struct
 {
   const char *name;
@@ -22,7 +22,8 @@ static const struct
   { "vllm:request_generation_tokens_sum", 1, offsetof (DynoServerAccount, n_tokens) },
 };
 
-/* `NAME{LABELS} NUMBER`; a label may hold anything, a number nothing of it. @seen gets a bit for each sum that is told. */
+/* Parses `NAME{LABELS} NUMBER`; a label may contain anything, and is not part of the number. @seen gets a bit for
+ * each reported sum. */
 static void
 take_line (DynoServerAccount *self, const char *line, guint *seen)
 {

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Returns whether it has all histograms of requests; what is missing must not be taken for no time. @self:
- * what the text says of all requests so far, those of all engines together. */
+/* Returns whether it has all histograms of requests, because a missing time must not count as 0. @self: gets the
+ * totals of all requests so far, over all engines. */
 gboolean dyno_server_account_parse (DynoServerAccount *self, const char *text);
 
 G_END_DECLS

@@ -5,12 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* Returns whether a server can be asked there: `http://127.0.0.1:8080`. */
+/* Returns whether it is the address of a server: `http://127.0.0.1:8080`. */
 gboolean dyno_server_address_is_one (const char *address);
-/* Returns whether it is one of the loopback interface, so that the server can be looked for among this
- * machine's processes. */
+/* Returns whether it is on the loopback interface, so that the server may be a process of this machine. */
 gboolean dyno_server_address_is_local (const char *address);
-/* Returns its port, the usual one of its scheme where it names none. */
+/* Returns its port, or the default one of its scheme. */
 guint16 dyno_server_address_get_port (const char *address);
 
 G_END_DECLS

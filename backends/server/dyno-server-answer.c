@@ -17,13 +17,13 @@
 #define USUAL_BYTES (1024 * 1024)
 #define MAX_BYTES   (64 * 1024 * 1024)
 
-/* No time, in any unit, and no count of one request is as large. */
+/* Larger than any time, in any unit, and any count of one request. */
 #define MOST_NUMBER 1e15
 
-/* In tokens/s; what is slower is no rate. */
+/* In tokens/s; slower rates are ignored. */
 #define LEAST_RATE 1e-6
 
-/* Some bytes of an answer, up to @end, and when they came. */
+/* The bytes of an answer up to @end, and when they came. */
 typedef struct
 {
   gsize end;
@@ -35,11 +35,11 @@ struct _DynoServerAnswer
   char *server;
   GByteArray *bytes;
   GArray *arrivals;
-  gboolean is_over; /* instead of broken off, or without end */
+  gboolean is_over; /* FALSE if it broke off or did not end */
   GError *problem;
 };
 
-/* What its events are read into. */
+/* The destination of its events. */
 typedef struct
 {
   DynoServerProtocol protocol;
@@ -112,7 +112,7 @@ get_number (JsonObject *object, const char *name, double fallback)
   return isfinite (number) && fabs (number) < MOST_NUMBER ? number : fallback;
 }
 
-/* Into @count, where it is told. */
+/* Stores the count in @count, if it is reported. */
 static void
 take_count (JsonObject *object, const char *name, gint64 *count)
 {
@@ -122,7 +122,7 @@ take_count (JsonObject *object, const char *name, gint64 *count)
     *count = (gint64)number;
 }
 
-/* The first event often has but a role; only text counts as a token. */
+/* The first event often has only a role; only text counts as a token. */
 static void
 take_piece (Reading *self, const char *output, const char *reasoning)
 {
@@ -163,7 +163,7 @@ read_usage (DynoServed *served, JsonObject *usage)
               &served->cached_tokens);
 }
 
-/* Of llama-server. */
+/* Reads the timings of llama-server. */
 static void
 read_timings (DynoServed *served, JsonObject *timings)
 {
@@ -174,8 +174,8 @@ read_timings (DynoServed *served, JsonObject *timings)
   served->token_ms = get_number (timings, "predicted_per_token_ms", served->token_ms);
 }
 
-/* Of LM Studio. Whether its time of generation contains the first token is not documented; the rate is what LM Studio itself
- * makes of it. Its time to the first token is no time for the prompt alone. */
+/* Reads the statistics of LM Studio. It is not documented whether its generation time includes the first token, so LM
+ * Studio's own rate is used. Its time to the first token includes more than the prompt. */
 static void
 read_stats (DynoServed *served, JsonObject *stats)
 {
@@ -194,7 +194,7 @@ get_duration (JsonObject *event, const char *name, double fallback)
   return duration_ns >= 0 ? duration_ns / 1e6 : fallback;
 }
 
-/* Of Ollama, which leaves out what is zero. */
+/* Reads a line of Ollama, which leaves out zeros. */
 static void
 read_line (Reading *self, JsonObject *event)
 {
@@ -220,7 +220,7 @@ refuse (Reading *self, const char *message)
   return FALSE;
 }
 
-/* What the server says of its tokens and times: of tokens it is the only one to know. */
+/* Takes the server's counts of tokens, which only it knows, and its times. */
 static void
 take_event (Reading *self, JsonObject *event)
 {
@@ -261,7 +261,7 @@ read_event (const char *data, gpointer user_data)
   return TRUE;
 }
 
-/* What came before it broke off counts all the same. */
+/* Events before an interruption still count. */
 static gboolean
 read_events (const DynoServerAnswer *self, Reading *reading)
 {

@@ -12,17 +12,16 @@ G_BEGIN_DECLS
 /**
  * DynoServerAnswer:
  *
- * An answer as it arrived, in bytes that each have a time.
+ * The bytes of an answer with their times of arrival.
  */
 typedef struct _DynoServerAnswer DynoServerAnswer;
 
-/* Returns room for an answer. */
+/* Returns an empty answer. */
 DynoServerAnswer *dyno_server_answer_new (const char *server, guint n_tokens);
 void dyno_server_answer_free (DynoServerAnswer *self);
-/* Only the clock is read between two arrivals; what the bytes mean is found out when all are there. @heard
- * may be NULL. */
+/* Only the clock is read between two arrivals; the bytes are parsed after the last one. @heard may be NULL. */
 void dyno_server_answer_receive (DynoServerAnswer *self, GInputStream *stream, atomic_uint *heard);
-/* Returns whether the answer is whole; what came of it is in @served anyway. */
+/* Returns whether the answer is complete; @served gets its content in any case. */
 gboolean dyno_server_answer_read (
     DynoServerAnswer *self, DynoServerProtocol protocol, DynoServed *served, GString *text, GError **error);
 

@@ -26,7 +26,7 @@ struct _DynoServerBackend
 
 G_DEFINE_FINAL_TYPE (DynoServerBackend, dyno_server_backend, DYNO_TYPE_BACKEND)
 
-/* Where they listen unless told otherwise; tests are not to find what somebody runs there. */
+/* The default addresses of servers; tests must not find servers of the user. */
 static const char *const *
 list_usual_servers (void)
 {
@@ -73,7 +73,7 @@ create_device (const char *server, const DynoServerKind *kind, const char *const
   return device;
 }
 
-/* A server that nobody named is only missed where there is one that does not let anyone in. */
+/* A server at a default address is only reported as missing if it exists and refuses access. */
 static void
 take_server (DynoProbe *probe, const char *server, gboolean is_named)
 {

@@ -21,9 +21,9 @@ dyno_server_http_new (const char *server, gboolean is_trusted, guint timeout_sec
   const char *key = is_trusted ? g_getenv (KEY_VARIABLE) : NULL;
 
   self->soup = soup_session_new_with_options ("timeout", timeout_seconds, "user-agent", "Dyno", NULL);
-  soup_session_set_proxy_resolver (self->soup, NULL); /* what runs here is asked directly */
+  soup_session_set_proxy_resolver (self->soup, NULL); /* no proxy for servers on this machine */
   soup_session_remove_feature_by_type (self->soup,
-                                       SOUP_TYPE_CONTENT_DECODER); /* what is packed comes in lumps */
+                                       SOUP_TYPE_CONTENT_DECODER); /* decompression delays the pieces */
   self->server = g_strdup (server);
   self->key = key != NULL && *key != '\0' ? g_strconcat ("Bearer ", key, NULL) : NULL;
   return self;
@@ -54,7 +54,7 @@ create_message (DynoServerHttp *self, const char *path, const char *body, GError
                    self->server);
       return NULL;
     }
-  /* Otherwise each question would have a connection of its own. */
+  /* Otherwise each question would use a new connection. */
   soup_message_add_flags (message, SOUP_MESSAGE_IDEMPOTENT);
   if (self->key != NULL)
     soup_message_headers_replace (soup_message_get_request_headers (message), "Authorization", self->key);
@@ -117,7 +117,7 @@ parse_object (const GByteArray *bytes)
   return NULL;
 }
 
-/* In OpenAI's protocol an object, in Ollama's a sentence. */
+/* An object in OpenAI's protocol, a sentence in Ollama's. */
 static const char *
 find_words (JsonObject *answer)
 {
@@ -127,7 +127,7 @@ find_words (JsonObject *answer)
                          : dyno_json_member_get_string (answer, "error");
 }
 
-/* What the server says is wrong, else what its status means. */
+/* Returns the server's own error message, else the meaning of its status. */
 static char *
 dup_words (GInputStream *stream, SoupMessage *message)
 {
@@ -149,13 +149,13 @@ static GInputStream *
 try_to_send (DynoServerHttp *self, SoupMessage *message, GError **error)
 {
   if (self->closes)
-    soup_session_abort (self->soup); /* no connection is left from before */
+    soup_session_abort (self->soup); /* drop earlier connections */
   self->sent_ns = dyno_clock_now_ns ();
   return soup_session_send (self->soup, message, NULL, error);
 }
 
-/* Some servers close a connection after an answer without saying so, just when the next question is on its way. Then it is
- * sent once more, and from then on always over a connection of its own. */
+/* Some servers close a connection after an answer without notice, just as the next question is sent. In that case it
+ * is sent once more, and all later ones use new connections. */
 static GInputStream *
 send_again (DynoServerHttp *self, const char *path, const char *body, SoupMessage **message, GError **error)
 {

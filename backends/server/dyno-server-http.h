@@ -8,14 +8,14 @@ G_BEGIN_DECLS
 
 /**
  * DynoServerHttp:
- * @soup: used on the thread that made it
+ * @soup: used on the thread that created it
  * @server: scheme, host and port
- * @key: (nullable): what the server is told to let one in
+ * @key: (nullable): the key that gives access to the server
  * @sent_ns: when the last question was sent
- * @has_answered: whether there was an answer before, so that a connection may be open
+ * @has_answered: whether there was an earlier answer, so that a connection may be open
  * @closes: whether the server closes the connection after each answer
  *
- * How a server is asked.
+ * An HTTP client of a server.
  */
 typedef struct
 {
@@ -27,18 +27,18 @@ typedef struct
   gboolean closes;
 } DynoServerHttp;
 
-/* Returns a way to ask the server. @is_trusted: whether someone named the server, so that it may know the
- * key in the environment; what merely answers at a usual port may not. @timeout_seconds: how long it may
- * be silent, 0 for as long as it likes. */
+/* Returns a client of the server. @is_trusted: whether someone named the server, so that it may get the key in the
+ * environment; a server that only answers at a default port may not. @timeout_seconds: how long it may be silent, 0
+ * for no limit. */
 DynoServerHttp *dyno_server_http_new (const char *server, gboolean is_trusted, guint timeout_seconds);
 void dyno_server_http_free (DynoServerHttp *self);
-/* Returns the answer, as it arrives. The caller owns it. @body: JSON to post, NULL to get. @error: of
- * DYNO_ERROR_TIMED_OUT where the server turned the request away. */
+/* Returns the answer, as it arrives. The caller owns it. @body: JSON to post, NULL to get. @error:
+ * DYNO_ERROR_TIMED_OUT if the server rejected the request. */
 GInputStream *
 dyno_server_http_send (DynoServerHttp *self, const char *path, const char *body, GError **error);
 /* Returns the whole answer, an object. The caller owns it. @body: JSON to post, NULL to get. */
 JsonNode *dyno_server_http_read (DynoServerHttp *self, const char *path, const char *body, GError **error);
-/* Returns the whole answer as it is, NULL where there is none. The caller owns it. */
+/* Returns the whole answer as text; NULL if there is none. The caller owns it. */
 char *dyno_server_http_read_text (DynoServerHttp *self, const char *path);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoServerHttp, dyno_server_http_free)

@@ -7,7 +7,7 @@
 
 #define OPENAI_CHAT "/v1/chat/completions"
 
-/* Ollama gives its models the namespace of their names as owners, which is “library” for its own alone. */
+/* Ollama reports the namespace of a model's name as its owner; only its own models have “library”. */
 static const DynoServerKind kinds[] = {
   {
       .name = "llama-server",

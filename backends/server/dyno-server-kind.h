@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * @DYNO_SERVER_PROTOCOL_OPENAI: OpenAI's, whose answers are server-sent events
  * @DYNO_SERVER_PROTOCOL_OLLAMA: Ollama's own, whose answers are lines of JSON
  *
- * How a model is asked.
+ * The protocol for asking a model.
  */
 typedef enum
 {
@@ -20,17 +20,17 @@ typedef enum
 
 /**
  * DynoServerKind:
- * @name: what people call it, %NULL where it is not known
- * @owner: (nullable): what it answers as the owner of its models
- * @sign: (nullable): the path of one of its facts that it alone tells, for where its models have owners of their own
- * @protocol: how its models are asked so that it tells most of its own timings
- * @chat_path: where
- * @takes_ignore_eos: whether it can be told to go on after the end of the text
- * @takes_cache_prompt: whether it can be told to keep nothing of a prompt
- * @tokenize_path: (nullable): where it makes tokens of text; then it also takes prompts that are tokens
- * @tokenize_member: (nullable): in which member it wants the text
- * @tokenize_special: (nullable): by which member it leaves out what a tokenizer puts around a text
- * @metrics_path: (nullable): where its histograms of requests are, in Prometheus' format
+ * @name: its name for people, %NULL if unknown
+ * @owner: (nullable): the owner that it reports for its models
+ * @sign: (nullable): the path of a fact that only this kind reports, for kinds whose models have other owners
+ * @protocol: the protocol in which it reports most of its own timings
+ * @chat_path: the path for that protocol
+ * @takes_ignore_eos: whether it has an option to go on after the end of the text
+ * @takes_cache_prompt: whether it has an option not to cache prompts
+ * @tokenize_path: (nullable): the path that turns text into tokens; then it also takes prompts of tokens
+ * @tokenize_member: (nullable): the member for the text
+ * @tokenize_special: (nullable): the member that leaves out special tokens
+ * @metrics_path: (nullable): the path of its histograms of requests, in Prometheus' format
  *
  * A kind of server.
  */
@@ -51,17 +51,17 @@ typedef struct
 
 /**
  * DynoServerFact:
- * @kind: name of the kind of server that tells it
- * @path: where; %s is the model, as part of an address
- * @is_post: whether the model is in a body instead
+ * @kind: name of the kind of server that reports it
+ * @path: the path; %s is the model, as part of an address
+ * @is_post: whether the model is in the body instead
  * @list: (nullable): the array in the answer that has a member for each model
- * @id: (nullable): by which name such a member says which model it is of
- * @precision: (nullable): where the precision is: names of members one within the other, with slashes in between
- * @parameters: (nullable): where the number of parameters is, likewise
- * @weights: (nullable): where the size of the weights is, in bytes, likewise
- * @slots: (nullable): where it says how many requests it works on at once, likewise
+ * @id: (nullable): the name of the model within such a member
+ * @precision: (nullable): the place of the precision: nested names of members, separated by slashes
+ * @parameters: (nullable): the place of the number of parameters, likewise
+ * @weights: (nullable): the place of the size of the weights, in bytes, likewise
+ * @slots: (nullable): the place of the number of parallel requests, likewise
  *
- * What a kind of server tells of a model, and where.
+ * The facts that a kind of server reports about a model, and their places.
  */
 typedef struct
 {
@@ -76,15 +76,15 @@ typedef struct
   const char *slots;
 } DynoServerFact;
 
-/* Returns the kind of server that answers so; NULL if there is none. @owner may be NULL. */
+/* Returns the kind of server with that owner; NULL if there is none. @owner may be NULL. */
 const DynoServerKind *dyno_server_kind_find (const char *owner);
-/* Returns the @i-th kind that has a sign of its own; NULL if there is none. @i: from 0 on. */
+/* Returns the @i-th kind that has a sign; NULL if there is none. @i: from 0. */
 const DynoServerKind *dyno_server_kind_get_signed (guint i);
-/* Returns what is true of any server that speaks OpenAI's protocol. */
+/* Returns the kind for any other server that speaks OpenAI's protocol. */
 const DynoServerKind *dyno_server_kind_get_unknown (void);
-/* Returns what to call it. */
+/* Returns its name for people. */
 const char *dyno_server_kind_get_label (const DynoServerKind *self);
-/* Returns the @i-th of what it tells of a model; NULL if there is none. @i: from 0 on. */
+/* Returns the @i-th fact that it reports about a model; NULL if there is none. @i: from 0. */
 const DynoServerFact *dyno_server_kind_get_fact (const DynoServerKind *self, guint i);
 
 G_END_DECLS

@@ -26,7 +26,7 @@ find_in_list (const DynoServerFact *fact, JsonObject *answer, const char *model)
   return NULL;
 }
 
-/* Some servers answer whatever they are asked, and some as others do, so one of the models must be told of. */
+/* Some servers answer every request, and some imitate others, so the answer must mention one of the models. */
 static gboolean
 is_told_of (DynoServerHttp *http, const DynoServerFact *fact, char **models)
 {
@@ -38,7 +38,7 @@ is_told_of (DynoServerHttp *http, const DynoServerFact *fact, char **models)
   return FALSE;
 }
 
-/* Where no owner of a model is known. */
+/* Used if the owner of no model is known. */
 static const DynoServerKind *
 find_by_sign (DynoServerHttp *http, char **models)
 {
@@ -104,7 +104,7 @@ ask_about (DynoServerHttp *http, const DynoServerFact *fact, const char *model)
   return dyno_server_http_read (http, path, body, NULL);
 }
 
-/* @place: names of members, one within the other, with slashes in between. */
+/* @place: nested names of members, separated by slashes. */
 static JsonObject *
 find_parent (JsonObject *object, const char *place, const char **name)
 {
@@ -117,7 +117,7 @@ find_parent (JsonObject *object, const char *place, const char **name)
   return object;
 }
 
-/* Ollama says “unknown” where a model's file does not say it. */
+/* Ollama returns “unknown” if a model's file does not give it. */
 static char *
 dup_precision (JsonObject *object, const char *place)
 {

@@ -7,9 +7,9 @@
 
 G_BEGIN_DECLS
 
-/* Returns the models that it holds. @kind: what kind of server it is; set where there is an answer. */
+/* Returns the models that it holds. @kind: the kind of the server; set if there is an answer. */
 char **dyno_server_models_list (DynoServerHttp *http, const DynoServerKind **kind, GError **error);
-/* @server: gets what the server says of itself and of the model. */
+/* @server: gets the server's facts about itself and the model. */
 void dyno_server_models_describe (DynoServerHttp *http,
                                   const DynoServerKind *kind,
                                   const char *model,

@@ -8,7 +8,7 @@
 
 #define COMPLETIONS_PATH "/v1/completions"
 
-/* Of one token each in most vocabularies. */
+/* Words of one token each in most vocabularies. */
 static const char *const words[] = { "time",  "year", "people", "way",   "day",    "man",   "thing",
                                      "woman", "life", "child",  "world", "school", "state", "family",
                                      "hand",  "part", "place",  "case",  "week",   "work",  "night",
@@ -96,7 +96,7 @@ add_tokens (JsonBuilder *builder, const GArray *vocabulary, guint n_tokens)
   json_builder_end_array (builder);
 }
 
-/* Only what the kind of server is known to take goes beyond OpenAI's own fields. */
+/* Fields beyond OpenAI's own are only sent to servers that support them. */
 static void
 add_openai (JsonBuilder *builder, const DynoServerKind *kind, guint max_tokens)
 {

@@ -26,9 +26,9 @@ struct _DynoServerSession
   const DynoServerKind *kind;
   gboolean is_trusted;
   atomic_uint *heard;
-  GArray *processes; /* that listen, once they were looked for */
+  GArray *processes; /* the listening ones, once they are looked up */
   DynoServerHttp *http;
-  gboolean has_vocabulary; /* or was not told one */
+  gboolean has_vocabulary; /* or has none */
   GArray *vocabulary;
 };
 
@@ -48,7 +48,7 @@ dyno_server_session_finalize (GObject *object)
   G_OBJECT_CLASS (dyno_server_session_parent_class)->finalize (object);
 }
 
-/* Tokens that the model knows, to make prompts of, so that they are exactly as long as asked for. Nothing of it is timed. */
+/* Learns tokens of the model, so that prompts have exactly the requested length. This is not timed. */
 static void
 learn_vocabulary (DynoServerSession *self, DynoServerHttp *http)
 {
@@ -61,7 +61,7 @@ learn_vocabulary (DynoServerSession *self, DynoServerHttp *http)
     g_clear_pointer (&self->vocabulary, g_array_unref);
 }
 
-/* Pieces are not tokens, but their text together can be counted. */
+/* Pieces are not tokens, but the tokens of their whole text can be counted. */
 static void
 count_tokens (DynoServerSession *self, DynoServed *served, const GString *text)
 {
@@ -96,14 +96,14 @@ dyno_server_session_serve (
     return FALSE;
   dyno_server_answer_receive (answer, stream, self->heard);
   served->end_ns = dyno_clock_now_ns ();
-  g_input_stream_close (stream, NULL, NULL); /* the connection is kept for the next request only then */
+  g_input_stream_close (stream, NULL, NULL); /* only then is the connection kept for the next request */
   if (!dyno_server_answer_read (answer, self->kind->protocol, served, text, error))
     return FALSE;
   count_tokens (self, served, text);
   return TRUE;
 }
 
-/* A loopback port may still be one that is forwarded from elsewhere. */
+/* A loopback port may still be forwarded from another machine. */
 static void
 look_for_processes (DynoServerSession *self, DynoServer *server)
 {
@@ -130,11 +130,11 @@ dyno_server_session_describe_server (DynoSession *session)
   g_clear_pointer (&self->processes, g_array_unref);
   look_for_processes (self, server);
   dyno_server_models_describe (http, self->kind, self->model, server);
-  learn_vocabulary (self, http); /* before others ask at the same time, who are to ask the same way */
+  learn_vocabulary (self, http); /* before others ask in parallel, so that all ask the same way */
   return server;
 }
 
-/* On a connection of its own, so that any thread may ask. */
+/* Uses its own connection, so that any thread may ask. */
 static gboolean
 dyno_server_session_read_account (DynoSession *session, DynoServerAccount *account)
 {
@@ -149,7 +149,7 @@ dyno_server_session_read_account (DynoSession *session, DynoServerAccount *accou
   return text != NULL && dyno_server_account_parse (account, text);
 }
 
-/* Those that listen, and those they started. */
+/* Returns the listening processes and their children. */
 static GArray *
 dyno_server_session_get_processes (DynoSession *session)
 {
@@ -160,7 +160,7 @@ dyno_server_session_get_processes (DynoSession *session)
                                  : NULL;
 }
 
-/* There is nothing to set, and outputs stay where they are: at the server. */
+/* There is nothing to set, and outputs stay at the server. */
 static gboolean
 dyno_server_session_set_inputs (DynoSession *session, guint slot, GPtrArray *tensors, GError **error)
 {
@@ -181,7 +181,7 @@ dyno_server_session_get_outputs (DynoSession *session, GError **error)
   return g_ptr_array_new_with_free_func (g_object_unref);
 }
 
-/* Another client of the same server, with a connection of its own. */
+/* Another client of the same server, with its own connection. */
 static DynoSession *
 dyno_server_session_open_lane (DynoSession *session, GError **error)
 {

@@ -11,12 +11,11 @@ G_BEGIN_DECLS
 /**
  * DynoServerSession:
  *
- * A model of a server, asked over one connection that stays open.
+ * A model of a server, over one connection that stays open.
  */
 G_DECLARE_FINAL_TYPE (DynoServerSession, dyno_server_session, DYNO, SERVER_SESSION, DynoSession)
 
-/* Returns a session, to be used on one thread. @heard (nullable): counts what arrives; must outlive the
- * session. */
+/* Returns a session, for use on one thread. @heard (nullable): counts arrivals; must outlive the session. */
 DynoSession *dyno_server_session_new (const char *server,
                                       const char *model,
                                       const DynoServerKind *kind,

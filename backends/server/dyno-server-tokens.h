@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Returns the numbers of the tokens that the model sees in the text; NULL where the server does not tell.
+/* Returns the numbers of the tokens that the model sees in the text; NULL if the server does not report them.
  * Elements are gint64. */
 GArray *dyno_server_tokens_list (DynoServerHttp *http,
                                  const DynoServerKind *kind,

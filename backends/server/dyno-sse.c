@@ -27,7 +27,7 @@ dyno_sse_free (DynoSse *self)
   g_free (self);
 }
 
-/* Comments (":") and other fields than data say nothing here. */
+/* Comments (":") and fields other than data are ignored. */
 static void
 take_field (DynoSse *self)
 {

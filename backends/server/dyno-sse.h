@@ -8,31 +8,31 @@ G_BEGIN_DECLS
 /**
  * DynoSse:
  *
- * Reads server-sent events from bytes that arrive in pieces of any size: lines end with LF, CRLF or CR, events with an
- * empty line. Or an event is a line by itself, as some servers have it.
+ * Reads server-sent events from bytes that arrive in pieces of any size: lines end with LF, CRLF or CR, events with
+ * an empty line. Some servers send each event as a single line.
  */
 typedef struct
 {
   gboolean is_by_line;
   GString *line;
-  GString *data; /* NULL-terminated text of the event under way */
+  GString *data; /* NULL-terminated text of the current event */
   gboolean has_data;
   gboolean after_return;
 } DynoSse;
 
 /**
  * DynoSseFunc:
- * @data: what the event says, its lines joined
- * @user_data: what was passed along
+ * @data: the text of the event, its lines joined
+ * @user_data: the caller's data
  *
  * Returns: whether to go on
  */
 typedef gboolean (*DynoSseFunc) (const char *data, gpointer user_data);
 
-/* Returns a reader of nothing yet. @is_by_line: whether each line is an event, without any fields. */
+/* Returns an empty reader. @is_by_line: whether each line is an event, without any fields. */
 DynoSse *dyno_sse_new (gboolean is_by_line);
 void dyno_sse_free (DynoSse *self);
-/* Returns whether to go on; FALSE also for an event of senseless length. @size: how many bytes. */
+/* Returns whether to go on; FALSE also for an event that is far too long. @size: the number of bytes. */
 gboolean
 dyno_sse_feed (DynoSse *self, const char *bytes, gsize size, DynoSseFunc function, gpointer user_data);
 

@@ -3,8 +3,8 @@
 
 #include <glib.h>
 
-/* As much of Vulkan 1.1 as it takes to ask a driver for its devices, in the layout of the Khronos specification. The
- * names are ours: building needs no header of Vulkan's. */
+/* The part of Vulkan 1.1 that asks a driver for its devices, in the layout of the Khronos specification. The names
+ * are ours, so that building needs no header of Vulkan's. */
 
 #define VULKAN_SUCCESS     0
 #define VULKAN_VERSION_1_1 ((1U << 22) | (1U << 12))

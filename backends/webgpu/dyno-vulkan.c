@@ -14,7 +14,7 @@
 #define MANIFEST_SUFFIX ".json"
 #define LOADER          "libvulkan.so.1"
 
-/* The loader's variables, the present one and the one before it. */
+/* The loader's variables, the current one and its predecessor. */
 static const char *const variables[] = { "VK_DRIVER_FILES", "VK_ICD_FILENAMES" };
 
 static GMutex chosen_mutex;
@@ -71,7 +71,7 @@ add_system_manifests (GPtrArray *manifests)
     add_data_folder (manifests, data_folders[i]);
 }
 
-/* Browsers bring a driver without a device along. */
+/* Browsers come with a driver that needs no device. */
 static void
 add_runtimes_manifests (GPtrArray *manifests)
 {
@@ -87,7 +87,7 @@ add_runtimes_manifests (GPtrArray *manifests)
     }
 }
 
-/* The loader's variable counts if the user set it, not if this process did. */
+/* The loader's variable counts if the user set it, but not if this process did. */
 static GPtrArray *
 list_manifests (void)
 {
@@ -107,7 +107,7 @@ list_manifests (void)
   return manifests;
 }
 
-/* A path with a slash is relative to the manifest; a bare name is the loader's to find. */
+/* A path with a slash is relative to the manifest; the loader looks for a bare name. */
 static char *
 read_library_path (const char *manifest)
 {
@@ -129,7 +129,7 @@ read_library_path (const char *manifest)
   return g_canonicalize_filename (path, folder);
 }
 
-/* The first of several drivers that cannot be opened says why. */
+/* The first of several drivers that cannot be opened gives the reason. */
 static gboolean
 open_driver (VulkanFunctions *driver, const char *library_path, char **problem)
 {
@@ -209,7 +209,7 @@ find_memory (const VulkanMemoryProperties *memory)
   return (gint64)most;
 }
 
-/* What Dawn asks of a driver beyond what every one has; without it there is no adapter. */
+/* Dawn needs these features beyond those of every driver; without them there is no adapter. */
 static const char *
 find_missing_feature (const guint32 *features)
 {
@@ -262,7 +262,7 @@ has_extension (const VulkanFunctions *driver, VulkanDevice handle, const char *n
   return found;
 }
 
-/* A driver leaves alone what it does not know of, so what was not filled in keeps its first value. */
+/* A driver ignores structures that it does not know, so those keep their initial values. */
 static DynoVulkanDevice *
 describe_device (const VulkanFunctions *driver, VulkanDevice handle, const char *manifest)
 {
@@ -308,7 +308,8 @@ get_rank (const DynoVulkanDevice *device)
   return 2 * ranks[device->kind] + (device->missing != NULL);
 }
 
-/* Of several devices of one driver Dawn takes the fastest kind, which cannot be changed: it is the one to offer. */
+/* Among several devices of one driver Dawn takes the fastest kind, which cannot be changed, so only that one is
+ * offered. */
 static void
 take_device (GPtrArray *devices, guint first, DynoVulkanDevice *device)
 {
@@ -352,7 +353,7 @@ compare_ranks (gconstpointer a, gconstpointer b)
   return first < second ? -1 : first > second;
 }
 
-/* The same device by a second manifest, or a second software device, is no choice worth having. */
+/* The same device from a second manifest, or a second software device, is not offered. */
 static void
 remove_doubles (GPtrArray *devices)
 {
@@ -383,7 +384,7 @@ dyno_vulkan_list_devices (char **problem)
   return devices;
 }
 
-/* Where the system has no loader, there may be one beside the driver; once it is open, others find it by its name. */
+/* If the system has no loader, there may be one beside the driver; once it is open, others find it by its name. */
 static gboolean
 open_loader (const char *manifest, GError **error)
 {

@@ -7,12 +7,12 @@ G_BEGIN_DECLS
 
 /**
  * DynoVulkanDevice:
- * @id: `software` for one that the processor plays, else the PCI address, else the UUID
- * @name: as the driver calls it
+ * @id: `software` for one that the processor emulates, else the PCI address, else the UUID
+ * @name: its name in the driver
  * @driver: the driver and its version
- * @kind: what it is
+ * @kind: its kind
  * @address: (nullable): the PCI address
- * @memory: bytes of its own, 0 where it shares the processor's
+ * @memory: bytes of its own, 0 if it shares the processor's
  * @manifest: the file that leads the Vulkan loader to the driver
  * @missing: (nullable): a feature that WebGPU needs and the driver lacks
  *
@@ -30,17 +30,17 @@ typedef struct
   const char *missing;
 } DynoVulkanDevice;
 
-/* Asks every Vulkan driver for its devices: those of the system, and the one without a device that comes
- * with a browser in the runtimes folder. Drivers are asked one by one, without the loader, so that each
- * device is known to be theirs. This opens drivers, so a process does it that may break. Returns the
- * devices, the fastest kind first; one of each driver. Elements are DynoVulkanDevice. @problem: why a
- * driver cannot be opened, in the loader's words; NULL where all can. */
+/* Asks every Vulkan driver for its devices: those of the system, and the one without a device that comes with a
+ * browser in the runtimes folder. Drivers are asked one by one, without the loader, so that the driver of each device
+ * is known. This opens drivers, so it belongs in a process that may crash. Returns the devices, the fastest kind
+ * first; one of each driver. Elements are DynoVulkanDevice. @problem: why a driver cannot be opened, in the loader's
+ * words; NULL if all can. */
 GPtrArray *dyno_vulkan_list_devices (char **problem);
-/* Lets this process see no other Vulkan driver than that one. It has to be said before an engine starts
- * Vulkan, and can be said once: an engine looks for devices only the first time. It sets variables of the
- * environment. Returns whether Vulkan will start with that driver. @error: return location for an error. */
+/* Hides all other Vulkan drivers from this process. Must be called once, before an engine starts Vulkan, because an
+ * engine looks for devices only the first time. It sets environment variables. Returns whether Vulkan will start with
+ * that driver. @error: return location for an error. */
 gboolean dyno_vulkan_choose_driver (const char *manifest, GError **error);
-/* Returns the manifest that was chosen; NULL if there is none. */
+/* Returns the chosen manifest; NULL if there is none. */
 const char *dyno_vulkan_get_chosen_driver (void);
 
 G_END_DECLS

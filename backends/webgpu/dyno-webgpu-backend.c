@@ -8,7 +8,7 @@
 #include "dyno-precision-trial.h"
 #include "dyno-vulkan.h"
 
-/* Graphics processors through the WebGPU provider of ONNX Runtime, which speaks Vulkan by way of Dawn. */
+/* Graphics processors through the WebGPU provider of ONNX Runtime, which uses Vulkan through Dawn. */
 G_DECLARE_FINAL_TYPE (DynoWebgpuBackend, dyno_webgpu_backend, DYNO, WEBGPU_BACKEND, DynoOrtBackend)
 
 struct _DynoWebgpuBackend
@@ -44,7 +44,7 @@ get_devices (DynoOrtBackend *backend)
   return devices != NULL ? devices : look_for_devices (backend);
 }
 
-/* The device of that id, or the first that Dawn can use. */
+/* Returns the device of that id, or the first that Dawn can use. */
 static const DynoVulkanDevice *
 find_device (GPtrArray *devices, const char *id)
 {
@@ -66,7 +66,7 @@ dyno_webgpu_backend_has_device (DynoOrtBackend *backend, const char *id)
   return find_device (devices, id) != NULL;
 }
 
-/* Without any device the drivers are asked once more, for what keeps them from opening. */
+/* If there is no device, asks the drivers once more, for the reason why they cannot be opened. */
 static void
 set_reason_without_device (GPtrArray *devices, GError **error)
 {
@@ -121,7 +121,7 @@ get_remedy (void)
       "software, for trying things out.");
 }
 
-/* Only on the driver that the process uses can anything be tried. */
+/* Only the driver that the process uses can be tried. */
 static char **
 try_precisions (DynoOrtBackend *backend, const DynoVulkanDevice *device)
 {
@@ -140,7 +140,7 @@ create_device (const DynoVulkanDevice *found, const char *const *precisions)
   return device;
 }
 
-/* A process gets to use one driver; where that is settled, it has been tried already. */
+/* A process can use only one driver; once it is chosen, it has been tried already. */
 static gboolean
 can_start (DynoOrtBackend *backend, DynoOrtRuntime *runtime, GPtrArray *devices, GError **error)
 {
@@ -175,7 +175,7 @@ dyno_webgpu_backend_probe_devices (DynoOrtBackend *backend, DynoOrtRuntime *runt
   return probe;
 }
 
-/* Looking for devices is no part of loading a model. */
+/* Finding devices is not part of loading a model. */
 static gboolean
 dyno_webgpu_backend_start (DynoBackend *backend, GError **error)
 {

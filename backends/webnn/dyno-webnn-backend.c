@@ -15,12 +15,12 @@
 
 #define DEFAULT_DEVICE "cpu"
 
-/* Several browsers may be looked at, and one of them may hang; what is left is for trials. */
+/* Several browsers may be inspected, and one of them may hang; the remaining time is for trials. */
 #define ANSWER_SECONDS 45
 #define PROBE_SECONDS  60
 
-/* What a page in a browser can run on, through ONNX Runtime Web: WebNN's devices `cpu`, `gpu` and `npu`, and beside
- * them `webgpu` and `wasm`. */
+/* The devices of a page in a browser, through ONNX Runtime Web: WebNN's devices `cpu`, `gpu` and `npu`, and also
+ * `webgpu` and `wasm`. */
 G_DECLARE_FINAL_TYPE (DynoWebnnBackend, dyno_webnn_backend, DYNO, WEBNN_BACKEND, DynoBackend)
 
 struct _DynoWebnnBackend
@@ -53,7 +53,7 @@ find_target (const char *device, GError **error)
   return NULL;
 }
 
-/* Why a page cannot have a device is only known by asking it, and what a device computes in by trying. */
+/* Only the page knows why a device is missing; only a trial shows its precisions. */
 static DynoProbe *
 dyno_webnn_backend_probe (DynoBackend *backend, GCancellable *cancellable)
 {
@@ -93,7 +93,7 @@ check_options (const DynoSessionOptions *options, GError **error)
   return FALSE;
 }
 
-/* A page cannot set the number of threads of WebNN; one thread is set by the processors that the browser may use. */
+/* A page cannot set the number of threads of WebNN; for one thread, the processors of the browser are limited. */
 static char *
 explain_threads (const DynoBrowserTarget *target, guint threads)
 {
@@ -254,7 +254,7 @@ dyno_webnn_backend_class_init (DynoWebnnBackendClass *klass)
   backend_class->paths = paths;
   backend_class->name = N_ ("WebNN");
   backend_class->description = N_ ("WebNN, WebGPU and WebAssembly in a browser, through ONNX Runtime Web.");
-  /* Who asks for WebNN does not mean WebGPU, where the browser has only that. */
+  /* A request for WebNN does not mean WebGPU, even if the browser has only that. */
   backend_class->default_device = DEFAULT_DEVICE;
   backend_class->runs_alone =
       N_ ("The page of a browser answers one request at a time, so nothing can be measured "

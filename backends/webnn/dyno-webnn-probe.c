@@ -8,7 +8,7 @@
 #include "dyno-precision-trial.h"
 #include "dyno-webnn-probe.h"
 
-/* What a browser reports, and the probe that is made of it. */
+/* The report of a browser, and the probe that is built from it. */
 typedef struct
 {
   DynoProbe *probe;
@@ -45,7 +45,7 @@ get_webnn (JsonObject *found, const char *type)
   return json_object_get_object_member (json_object_get_object_member (found, "webnn"), type);
 }
 
-/* What is used; and why there is no WebNN, where that is so, in the browser's own words. */
+/* Returns the engine in use and, if there is no WebNN, the reason in the browser's own words. */
 static char *
 describe_runtime (JsonObject *found, const char *browser)
 {
@@ -83,7 +83,7 @@ has_place (JsonArray *devices, const char *type)
   return FALSE;
 }
 
-/* A browser that does not report the device of a graph is trusted for the processor alone. */
+/* A browser that does not report the device of a graph is only trusted for the processor. */
 static char *
 explain_webnn (JsonObject *found, const char *type)
 {
@@ -123,7 +123,7 @@ explain_wasm (JsonObject *found)
              : g_strdup (_ ("The browser has no WebAssembly with SIMD."));
 }
 
-/* Why the browser does not give that to a page. */
+/* Returns why the browser does not offer that device to a page. */
 static char *
 explain (const DynoBrowserTarget *target, JsonObject *found)
 {
@@ -196,7 +196,7 @@ find_kind (const DynoBrowserTarget *target, JsonObject *found)
   return DYNO_DEVICE_KIND_UNKNOWN;
 }
 
-/* What was not tried to the end is not known, and says nothing against a precision. */
+/* An unfinished trial proves nothing, so it does not rule out a precision. */
 static char **
 try_precisions (Probing *self, const DynoBrowserTarget *target, char **reason)
 {

@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Returns what the page can have, tried out, and what it cannot, with the reasons. @survey: which browser
- * is used, and what its page reported. @targets: what a page may run on. */
+/* Returns the devices that a page can use, after a trial, and the others with the reasons. @survey: the browser in
+ * use and the report of its page. @targets: the possible devices of a page. */
 DynoProbe *dyno_webnn_probe_new (DynoBackend *backend,
                                  DynoBrowserSurvey *survey,
                                  DynoBrowserTrials *trials,
