@@ -9,15 +9,15 @@
 #include "dyno-step-work.h"
 #include "dyno-unit.h"
 
-/* An operator that takes less of the time than this is too short for the profile's clock. */
+/* An operator with a smaller share of the time is too short for the profile's clock. */
 #define MIN_TIME_SHARE 0.01
 
-/* The counters' traffic over a shorter time than this is mostly the edges'. */
+/* Over a shorter time than this, the counters mostly show the traffic at its edges. */
 #define RATE_INTERVAL_NS (G_GINT64_CONSTANT (20) * 1000 * 1000)
 
-/* How much data the steps move, and how fast: by the memory controllers' own counters where the machine has them;
- * else by the model of traffic that the operators' shapes give, which is an estimate. The model's `bytes_per_step`
- * stands beside the counters in any case; the two are never mixed, because caches lie between them. */
+/* The amount and the rate of the data that the steps move: by the memory controllers' own counters if the machine has
+ * them, else estimated by a model of traffic from the operators' shapes. The model's `bytes_per_step` is given as
+ * well as the counters in any case; the two are never mixed, because caches are between them. */
 G_DECLARE_FINAL_TYPE (DynoBandwidthMetric, dyno_bandwidth_metric, DYNO, BANDWIDTH_METRIC, DynoMetric)
 
 struct _DynoBandwidthMetric
@@ -57,7 +57,8 @@ dyno_bandwidth_metric_start (DynoMetric *metric, DynoMeasurement *measurement)
     }
 }
 
-/* The time of the steady steps themselves, without what lies between them; of requests that overlap, that of all. */
+/* Returns the time of the steady steps themselves, without the gaps between them; for overlapping requests, the time
+ * of all. */
 static double
 sum_seconds (DynoMeasurement *measurement)
 {
@@ -70,7 +71,7 @@ sum_seconds (DynoMeasurement *measurement)
   return seconds;
 }
 
-/* The fastest of the operators that the profile's clock can time; 0 where there is none. */
+/* Returns the rate of the fastest operator that the profile's clock can time; 0 if there is none. */
 static double
 find_peak (DynoMeasurement *measurement)
 {
@@ -123,7 +124,7 @@ add_modelled (DynoMeasurement *measurement,
   dyno_measurement_add_estimated (measurement, name, number, unit, source);
 }
 
-/* Why @peak, that of the fastest operator, is not the most that a step moves; %NULL where it may be. */
+/* Returns why @peak, that of the fastest operator, is not the peak of a step; NULL if it may be. */
 static char *
 explain_no_peak (const DynoMeasurement *measurement, double peak, double average)
 {
@@ -179,7 +180,7 @@ add_model (DynoMeasurement *measurement, const char *why)
   add_modelled_peak (measurement, average, why);
 }
 
-/* Other devices than graphics cards share the machine's memory. */
+/* Devices other than graphics cards share the machine's memory. */
 static gboolean
 has_own_memory (DynoMeasurement *measurement)
 {
@@ -230,7 +231,7 @@ add_trace (DynoBandwidthMetric *self, DynoMeasurement *measurement)
     dyno_measurement_take_trace (measurement, g_steal_pointer (&rate));
 }
 
-/* Some of the steady state may be in no reading of its own, so the average may be higher than any. */
+/* Parts of the steady state may have no reading of their own, so the average may be higher than any of them. */
 static void
 add_counted_peak (DynoBandwidthMetric *self, DynoMeasurement *measurement, double average, GArray *stretches)
 {
@@ -245,7 +246,7 @@ add_counted_peak (DynoBandwidthMetric *self, DynoMeasurement *measurement, doubl
         _ ("The measurement ended before the traffic could be read twice; allow more time."));
 }
 
-/* @unsteady: why there is nothing but the trace, or %NULL. */
+/* @unsteady: why there is only the trace, or %NULL. */
 static gboolean
 add_counters (DynoBandwidthMetric *self, DynoMeasurement *measurement, const char *unsteady)
 {
@@ -285,7 +286,7 @@ add_theory (DynoMeasurement *measurement)
     dyno_measurement_add_unsupported (measurement, "peak_theoretical_bandwidth_gbps", "GB/s", derivation);
 }
 
-/* Returns whether it is not known whose traffic there was. */
+/* Returns whether the traffic cannot be assigned to anyone. */
 static gboolean
 withhold (DynoMeasurement *measurement)
 {

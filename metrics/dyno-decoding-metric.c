@@ -7,8 +7,8 @@
 #include "dyno-metric.h"
 #include "dyno-step-work.h"
 
-/* The work of the two kinds of steps of a generation apart: that over the prompt computes, those that decode read the
- * weights for one token each, so their places on the roofline are far from each other. Comes after
+/* Separates the work of the two kinds of steps of a generation. The step over the prompt computes, and decoding steps
+ * read the weights for one token each, so they are far apart on the roofline. Must follow
  * [class@Dyno.GenerationMetric], whose times it divides by. */
 G_DECLARE_FINAL_TYPE (DynoDecodingMetric, dyno_decoding_metric, DYNO, DECODING_METRIC, DynoMetric)
 
@@ -19,7 +19,7 @@ struct _DynoDecodingMetric
 
 G_DEFINE_FINAL_TYPE (DynoDecodingMetric, dyno_decoding_metric, DYNO_TYPE_METRIC)
 
-/* The names of what is told of steps of one kind, and of their time. */
+/* The names of the values for one kind of steps, and of their time. */
 typedef struct
 {
   const char *flops;
@@ -34,7 +34,7 @@ static const Names prefill_names = { "prefill_flops", "prefill_bytes", NULL, "pr
 static const Names decode_names = { "decode_flops", "decode_bytes", "decode_product_bytes",
                                     "decode_flops_per_sec", "inter_token_latency_ms" };
 
-/* Under load, the time to the first token contains the queue; it is nothing to divide by. */
+/* Under load, the time to the first token includes the queue, so it is no divisor. */
 static void
 add_rate (DynoMeasurement *measurement, const Names *names, double flops, const char *source)
 {

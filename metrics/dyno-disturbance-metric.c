@@ -6,22 +6,23 @@
 
 #include "dyno-metric.h"
 
-/* Others that keep fewer processors busy than this, in processors and as a share of all, are the machine at rest. */
+/* A machine counts as idle if other programs keep fewer processors busy than this, in processors and as a share of
+ * all. */
 #define QUIET_LOAD       0.5
 #define QUIET_LOAD_SHARE 0.05
 
-/* A hypervisor that takes less does not show in a median. */
+/* A hypervisor that takes less does not affect a median. */
 #define QUIET_STEAL_PERCENT 1
 
-/* Waiting for memory stops a step for as long as it takes; waiting for storage may be another program's, whose steps
- * are not timed. In per cent of the measurement. */
+/* Waiting for memory stops a step for the whole wait; waiting for storage may be another program's, whose steps are
+ * not timed. In per cent of the measurement. */
 #define QUIET_MEMORY_PERCENT 1
 #define QUIET_IO_PERCENT     5
 
-/* A client that keeps a smaller part of a processor busy does not matter to the server beside it. */
+/* A client that keeps a smaller part of a processor busy does not disturb the server beside it. */
 #define MOST_OF_CLIENT 0.1
 
-/* What disturbed the measurement while it went on: counters of the kernel, differenced over its stretches. */
+/* Disturbances during the measurement: differences of kernel counters over its stretches. */
 G_DECLARE_FINAL_TYPE (DynoDisturbanceMetric, dyno_disturbance_metric, DYNO, DISTURBANCE_METRIC, DynoMetric)
 
 struct _DynoDisturbanceMetric
@@ -31,7 +32,7 @@ struct _DynoDisturbanceMetric
 
 G_DEFINE_FINAL_TYPE (DynoDisturbanceMetric, dyno_disturbance_metric, DYNO_TYPE_METRIC)
 
-/* Stretches before the steady part are no concern of its numbers. */
+/* Stretches before the steady part do not affect its numbers. */
 static gboolean
 sum_up (DynoMeasurement *measurement, DynoDisturbance *sum)
 {
@@ -52,7 +53,7 @@ sum_up (DynoMeasurement *measurement, DynoDisturbance *sum)
   return has_any;
 }
 
-/* A server on this machine whose processes cannot be seen is not another program. */
+/* A server on this machine whose processes are not visible is not another program. */
 static double
 get_others (DynoMeasurement *measurement, const DynoDisturbance *sum)
 {
@@ -85,7 +86,7 @@ static const char *const group_pressure_names[DYNO_N_PRESSURES] = {
   [DYNO_PRESSURE_IO] = "group_io_pressure_ms",
 };
 
-/* Whoever asks a server takes processors as well, on its machine away from it. */
+/* The client of a server uses processors too, and takes them from a server on the same machine. */
 static void
 add_shares (DynoMeasurement *measurement, const DynoDisturbance *sum)
 {
@@ -190,7 +191,8 @@ warn_stolen (DynoMeasurement *measurement, const DynoDisturbance *sum)
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "steal-time", message);
 }
 
-/* The share of the time in which some task waited, in per cent: of the process's own group, where it is counted. */
+/* Returns the share of the time in which some task waited, in per cent: in the process's own group, if that is
+ * counted. */
 static double
 get_waiting_percent (const DynoDisturbance *sum, DynoPressure kind)
 {

@@ -6,7 +6,7 @@
 
 #include "dyno-metric.h"
 
-/* Of a mixture of experts, which share of a layer's tokens each of them got: the model counts them itself. */
+/* For a mixture of experts, the share of a layer's tokens that each expert got, as counted by the model itself. */
 G_DECLARE_FINAL_TYPE (DynoExpertsMetric, dyno_experts_metric, DYNO, EXPERTS_METRIC, DynoMetric)
 
 struct _DynoExpertsMetric
@@ -16,7 +16,7 @@ struct _DynoExpertsMetric
 
 G_DEFINE_FINAL_TYPE (DynoExpertsMetric, dyno_experts_metric, DYNO_TYPE_METRIC)
 
-/* The shares of one layer in percent, in the order of its experts, at the time when the last step was over. */
+/* Returns the shares of one layer in percent, in the order of its experts, at the end of the last step. */
 static DynoTrace *
 create_trace (const DynoMeasurement *measurement, gint64 layer)
 {

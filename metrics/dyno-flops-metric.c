@@ -8,8 +8,8 @@
 #include "dyno-step-work.h"
 #include "dyno-unit.h"
 
-/* Work and traffic of a step, counted operator by operator from actual shapes, and where the time goes. A step that
- * generates tokens is one over the prompt and those that decode the rest. */
+/* Work and traffic of a step, counted operator by operator from actual shapes, and the shares of its time. A step
+ * that generates tokens consists of one step over the prompt and the decoding steps. */
 G_DECLARE_FINAL_TYPE (DynoFlopsMetric, dyno_flops_metric, DYNO, FLOPS_METRIC, DynoMetric)
 
 struct _DynoFlopsMetric
@@ -65,7 +65,7 @@ add_no_flops (DynoMeasurement *measurement, const char *reason)
   dyno_measurement_add_unsupported (measurement, "flops_per_sec", "FLOP/s", reason);
 }
 
-/* A part of the work says nothing about the rate, nor about the roof that bounds the whole. */
+/* A part of the work shows neither the rate nor the roof of the whole. */
 static void
 report_unknown (DynoMeasurement *measurement, GHashTable *unknown, double flops)
 {
@@ -84,7 +84,7 @@ report_unknown (DynoMeasurement *measurement, GHashTable *unknown, double flops)
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "unknown-operators", message);
 }
 
-/* Requests under load overlap: what counts is how many were answered. */
+/* Requests under load overlap, so their number counts. */
 static double
 median_seconds (DynoMeasurement *measurement)
 {
@@ -119,8 +119,8 @@ explain_no_flops (DynoMeasurement *measurement)
                                               : _ ("The decode steps could not be analysed.");
 }
 
-/* Each token that a server reads or writes is multiplied with each parameter and added up (Kaplan et al., “Scaling laws for
- * neural language models”, 2020); what attention takes beyond that is left out. */
+/* Each token that a server reads or writes is multiplied with each parameter and added up (Kaplan et al., “Scaling
+ * laws for neural language models”, 2020); the additional work of attention is left out. */
 static double
 estimate_served (DynoMeasurement *measurement)
 {
@@ -167,7 +167,7 @@ add_flops (DynoMeasurement *measurement)
   return flops;
 }
 
-/* What a node did in a number of steps. */
+/* The work of a node in a number of steps. */
 typedef struct
 {
   double calls;
@@ -193,7 +193,7 @@ scale_work (DynoMeasurement *measurement, const DynoNodeProfile *node, double fa
   return work;
 }
 
-/* What is unknown of one part is unknown of the whole. */
+/* If a part is unknown, the whole is unknown. */
 static double
 add_known (double a, double b)
 {
@@ -207,7 +207,7 @@ add_work (const Work *a, const Work *b)
                  add_known (a->bytes, b->bytes) };
 }
 
-/* Calls and time are of all; work and traffic of one call on average. */
+/* Calls and time are totals; work and traffic are averages per call. */
 static DynoOperator *
 create_operator (const DynoNodeProfile *node, const Work *work)
 {
@@ -234,7 +234,7 @@ report_untimed (DynoMeasurement *measurement, guint n_untimed, const char *provi
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "untimed-operators", message);
 }
 
-/* Nodes without a name of their own share one: the first of one profile goes with the first of the other. */
+/* Nodes without their own name share one: the first of one profile matches the first of the other. */
 static GHashTable *
 queue_nodes (GPtrArray *nodes)
 {
@@ -263,7 +263,7 @@ take_twin (GHashTable *queues, const DynoNodeProfile *node)
   return queue != NULL ? g_queue_pop_head (queue) : NULL;
 }
 
-/* Where tokens are generated, an operator has what it did in one generation; else in all steps that were recorded. */
+/* When generating tokens, an operator has the work of one generation; else that of all recorded steps. */
 static void
 add_operator (DynoMeasurement *measurement, const DynoNodeProfile *node, const DynoNodeProfile *decoding)
 {

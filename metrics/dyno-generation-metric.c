@@ -6,7 +6,7 @@
 
 #include "dyno-metric.h"
 
-/* Time to first token, time between tokens, and tokens per second, prompt and generation apart. */
+/* Time to first token, time between tokens, and tokens per second, separately for prompt and generation. */
 G_DECLARE_FINAL_TYPE (DynoGenerationMetric, dyno_generation_metric, DYNO, GENERATION_METRIC, DynoMetric)
 
 struct _DynoGenerationMetric
@@ -95,7 +95,7 @@ add_alone (DynoMeasurement *measurement)
   add_trace (measurement);
 }
 
-/* Of the requests that count; those of which it is not known have none. */
+/* Adds the value of the counted requests; those with an unknown value are left out. */
 static void
 add_of_requests (DynoMeasurement *measurement,
                  const char *stem,

@@ -6,8 +6,8 @@
 #include "dyno-autocorrelation.h"
 #include "dyno-metric.h"
 
-/* How long a step takes: mean, percentiles (linear interpolation, Hyndman–Fan type 7) and the 95 % interval of
- * the median, over the steady state; every step goes into the trace `latency`. */
+/* The duration of a step: mean, percentiles (linear interpolation, Hyndman–Fan type 7) and the 95 % interval of the
+ * median, over the steady state; every step goes into the trace `latency`. */
 G_DECLARE_FINAL_TYPE (DynoLatencyMetric, dyno_latency_metric, DYNO, LATENCY_METRIC, DynoMetric)
 
 #define INTERVAL_SOURCE                                                                                      \
@@ -20,7 +20,8 @@ struct _DynoLatencyMetric
 
 G_DEFINE_FINAL_TYPE (DynoLatencyMetric, dyno_latency_metric, DYNO_TYPE_METRIC)
 
-/* A number of the steady samples, or of all where there is no steady state; @how says what was made of them, if more than is plain from the name. */
+/* Adds a number from the steady samples, or from all if there is no steady state; @how describes the computation, if
+ * the name does not make it plain. */
 static void
 add_number (DynoMeasurement *measurement, const char *name, double number, const char *unit, const char *how)
 {
@@ -166,7 +167,7 @@ add_counts (DynoMeasurement *measurement, gsize n)
                                  "steps timed together because one is shorter than 1000 clock resolutions");
 }
 
-/* A latency that grew for as long as the load lasted is that of no load. Returns whether it did. */
+/* A latency that grew throughout the load belongs to no load. Returns whether it did. */
 static gboolean
 withhold (DynoMeasurement *measurement, gsize n)
 {

@@ -9,7 +9,7 @@
 /* No model is loaded faster. */
 #define LEAST_LOAD_MS 50
 
-/* How long it takes until a model is ready: loading, first run, warm-up. */
+/* The time until a model is ready: loading, first run, warm-up. */
 G_DECLARE_FINAL_TYPE (DynoLoadMetric, dyno_load_metric, DYNO, LOAD_METRIC, DynoMetric)
 
 struct _DynoLoadMetric
@@ -30,7 +30,7 @@ add_phases_trace (DynoMeasurement *measurement)
   dyno_measurement_take_trace (measurement, trace);
 }
 
-/* What others recorded meanwhile, such as a power meter, has times of day. */
+/* Other recorders, such as a power meter, use the time of day. */
 static void
 add_wall_clock_trace (DynoMeasurement *measurement)
 {
@@ -55,7 +55,7 @@ add_stages (DynoMeasurement *measurement)
     }
 }
 
-/* What finding a model that is loaded already takes is told as well, but it is no loading. */
+/* The server also reports the time to find a model that is already loaded, but that is not loading. */
 static gboolean
 has_loaded (DynoMeasurement *measurement)
 {

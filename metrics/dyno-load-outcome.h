@@ -8,11 +8,11 @@ G_BEGIN_DECLS
 /**
  * DynoLoadPoint:
  * @shape: a closed loop or a rate
- * @n_clients: how many clients there were
- * @rate: the rate asked for, 0 of a closed loop
+ * @n_clients: number of clients
+ * @rate: the requested rate, 0 for a closed loop
  * @requests: (nullable): its requests
- * @summary: what came of them
- * @served: (element-type DynoServed) (nullable): what a server let its clients see of them, in no order
+ * @summary: their outcome
+ * @served: (element-type DynoServed) (nullable): the requests as the clients saw them, in no order
  *
  * One stretch of a measurement under load.
  */
@@ -30,13 +30,13 @@ typedef struct
  * DynoLoadOutcome:
  * @load: the load of the case
  * @points: (element-type DynoLoadPoint): every stretch, in the order of time; one, unless the capacity was searched
- * @chosen: which of them the latency, the throughput and the energy of the case are of
- * @capacity: requests per second that a closed loop reached at most, 0 where it was not searched
+ * @chosen: the point that gives the latency, the throughput and the energy of the case
+ * @capacity: the highest number of requests per second in a closed loop, 0 if it was not searched
  * @knee: the fewest clients that reached it
- * @best_rate: the highest rate that was delivered and stayed within the limit, 0 where there was none
- * @is_broken_off: whether the search ended before its end, so that neither is known that was not found by then
+ * @best_rate: the highest rate that was delivered within the limit, 0 if there was none
+ * @is_broken_off: whether the search was interrupted, so that values not found by then are unknown
  *
- * What came of a case under load.
+ * The outcome of a case under load.
  */
 typedef struct
 {
@@ -49,10 +49,10 @@ typedef struct
   gboolean is_broken_off;
 } DynoLoadOutcome;
 
-/* Returns no points yet. */
+/* Returns an outcome without points. */
 DynoLoadOutcome *dyno_load_outcome_new (const DynoLoad *load);
 void dyno_load_outcome_free (DynoLoadOutcome *self);
-/* Returns the one that the numbers of the case are of. */
+/* Returns the point that gives the numbers of the case. */
 const DynoLoadPoint *dyno_load_outcome_get_chosen (const DynoLoadOutcome *self);
 
 G_END_DECLS

@@ -8,7 +8,7 @@
 #include "dyno-autocorrelation.h"
 #include "dyno-measurement.h"
 
-/* Fewer samples than this have no shape; the classification calls them not steady. */
+/* Fewer samples than this have no shape and count as not steady. */
 #define MIN_JUDGED 6
 
 static void
@@ -345,7 +345,7 @@ dyno_measurement_find_served (const DynoMeasurement *self, gsize *end)
   return self->load != NULL ? 0 : self->steady_first * self->steps_per_sample;
 }
 
-/* Whenever they came; but those that still were under way when the window ended were not answered in it. */
+/* Requests count whenever they were sent, but not if they were still unanswered at the end of the window. */
 static gboolean
 is_answered_within (const DynoServed *served, const DynoLoadSummary *summary)
 {
@@ -383,8 +383,8 @@ dyno_measurement_count_served_tokens (const DynoMeasurement *self)
   return (double)n;
 }
 
-/* What lies between the steps of an engine with a clock of its own belongs to the stretch, too, after its last step as
- * much as between others. */
+/* For an engine with its own clock, a stretch includes the gaps between steps, and also the one after its last
+ * step. */
 static gint64
 find_chunk_end (DynoMeasurement *self, guint chunk, gsize end)
 {
@@ -393,7 +393,7 @@ find_chunk_end (DynoMeasurement *self, guint chunk, gsize end)
   return self->samples->starts[end - 1] + self->samples->durations[end - 1];
 }
 
-/* The window in which items are counted; what is answered after it is not among them. */
+/* Adds the window in which items are counted; later answers do not count. */
 static void
 add_window (DynoMeasurement *self, GArray *stretches)
 {

@@ -23,8 +23,8 @@ G_BEGIN_DECLS
 
 /**
  * DynoStageSamples:
- * @name: of the stage
- * @seen_ns: what its clock showed when the last sample was recorded
+ * @name: the name of the stage
+ * @seen_ns: its clock at the last recorded sample
  * @n_times: how often it runs in a step
  * @samples: for each sample of the measurement, the part of it that the stage took
  *
@@ -40,18 +40,18 @@ typedef struct
 
 /**
  * DynoStepAnalysis:
- * @shapes: (element-type DynoNodeProfile) (nullable): one step of the graph as given, for its shapes; as all profiles,
- *   of one request
+ * @shapes: (element-type DynoNodeProfile) (nullable): one step of the original graph, for its shapes; like all
+ *   profiles, of one request
  * @shapes_from_cpu: whether @shapes are of a step on the CPU backend
  * @traffic: (element-type DynoNodeProfile) (nullable): steps of the optimised graph with all shapes, for its bytes
- * @traffic_steps: how many steps @traffic is the sum of
+ * @traffic_steps: number of steps in @traffic
  * @traffic_from_cpu: whether @traffic is of a step on the CPU backend
  * @profile: (element-type DynoNodeProfile) (nullable): steps of the optimised graph, for its times
- * @profile_steps: how many steps @profile is the sum of
- * @graph_flops: where @shapes are missing, the FLOPs of a step by Dyno's own graph of the model; 0 where there is none
- * @graph_product_bytes: likewise, what the matrix products and convolutions of the step read and write
+ * @profile_steps: number of steps in @profile
+ * @graph_flops: if @shapes are missing, the FLOPs of a step by Dyno's own graph of the model; 0 if there is none
+ * @graph_product_bytes: likewise, the bytes that the matrix products and convolutions of the step read and write
  *
- * What the engine's profiler shows of steps of one kind.
+ * The engine's profiles of steps of one kind.
  */
 typedef struct
 {
@@ -68,78 +68,77 @@ typedef struct
 
 /**
  * DynoMeasurement:
- * @model: what runs
+ * @model: the model that runs
  * @session: the engine's session, %NULL before it is loaded and once it is closed for the analysis
  * @provider: (nullable): the engine's name for the requested device
  * @device: (nullable): id of the requested device, %NULL for the backend's first
- * @settings: (nullable): what the engine computed with, as of [method@Dyno.Session.read_settings]
- * @device_kind: the kind of the device, where the backend reports it
- * @device_address: (nullable): where the device sits
- * @load_stages: (element-type DynoLoadStage) (nullable): the parts of loading, where the engine tells them apart
- * @transfers: how long one step's inputs and outputs took between host and device
- * @has_transfers: whether the engine reports those times; a step has them within itself otherwise, or has none
+ * @settings: (nullable): the engine's effective settings, as of [method@Dyno.Session.read_settings]
+ * @device_kind: the kind of the device, if the backend reports it
+ * @device_address: (nullable): the address of the device
+ * @load_stages: (element-type DynoLoadStage) (nullable): the parts of loading, if the engine reports them
+ * @transfers: the times of one step's inputs and outputs between host and device
+ * @has_transfers: whether the engine reports those times; otherwise a step includes them, or has none
  * @board: (nullable): a sensor of the only device on which a server's processes have memory, once the measurement is over
- * @server: (nullable): the server that does the work, %NULL where this process does it, and before it is loaded
- * @seed: of everything that is left to chance
+ * @server: (nullable): the server that does the work, %NULL if this process does it, and before it is loaded
+ * @seed: of all random choices
  * @batch_size: items of one request
  * @n_requests: how many requests one step starts together
- * @sequence_length: tokens of one item, 0 where the model has no sequence or its tokens do not measure the work
- * @prompt_tokens: tokens that are read before the first is generated: those of @sequence_length, and of passages that the
- *   model finds itself
- * @sampling_milliseconds: period at which memory is sampled along, 0 for not at all
- * @power_milliseconds: period at which power, temperatures and clocks are sampled along, 0 for not at all
- * @idle_seconds: how long to measure the idle machine, where a sensor measures power
+ * @sequence_length: tokens of one item, 0 if the model has no sequence or its tokens do not measure the work
+ * @prompt_tokens: tokens that precede the first generated one: those of @sequence_length, and of passages that the
+ *   model retrieves itself
+ * @sampling_milliseconds: period at which memory is sampled, 0 for not at all
+ * @power_milliseconds: period at which power, temperatures and clocks are sampled, 0 for not at all
+ * @idle_seconds: how long to measure the idle machine, if a sensor measures power
  * @sensors: (nullable): the machine's sensors
- * @sampler: (nullable): reads what metrics add to it when they start
- * @rest_seconds: how long to do nothing before loading, and again when all is over; metrics may ask for it when they start
- * @rest_ns: when that began and ended before loading, 0 for never
- * @rest_after_ns: when that began and ended after the analysis, 0 for never
- * @window_seconds: how long the steady state must at least be; metrics may ask for it when the model is loaded
- * @is_of_given_duration: whether it lasts as long as was asked for, instead of until its numbers are good
- * @has_own_clock: whether the engine's own clock times the steps, because it sits behind a wire
+ * @sampler: (nullable): reads the sensors that metrics add when they start
+ * @rest_seconds: how long to rest before loading, and again at the end; metrics may request it when they start
+ * @rest_ns: when the rest before loading began and ended, 0 for never
+ * @rest_after_ns: when the rest after the analysis began and ended, 0 for never
+ * @window_seconds: the minimum duration of the steady state; metrics may request it when the model is loaded
+ * @is_of_given_duration: whether it lasts for a given time, instead of until its numbers are precise
+ * @has_own_clock: whether the engine's own clock times the steps, because the engine is behind a connection
  * @clock_resolution_ns: smallest step of the clock that times the steps
- * @clock_overhead_ns: what reading it costs
+ * @clock_overhead_ns: the time to read it
  * @origin_ns: monotonic time at which the case began; time zero of all traces
  * @origin_wall_us: the time of day at @origin_ns, in µs since 1970 UTC
  * @phase_ns: when each phase began, and at %DYNO_N_PHASES when the last one ended; 0 for not yet
  * @warm_up: steps of the first run and the warm-up
- * @warm_rate: requests that several clients together had answered in a second of the warm-up, 0 where there was one client
+ * @warm_rate: answered requests per second of the warm-up from all clients together, 0 for one client
  * @samples: steps measured; each may time several steps at once
- * @prefills: (nullable): when generating, the first part of each generation: the prompt up to the first token;
- *   @steps_per_sample of them belong to a sample
+ * @prefills: (nullable): when generating, the first part of each generation, up to the first token; @steps_per_sample
+ *   of them belong to a sample
  * @decodes: (nullable): when generating, the steps of one token each
- * @served: (element-type DynoServed) (nullable): the requests to a server that were answered, @steps_per_sample for a
- *   sample; under load those that count, in the order in which they were to be sent
- * @broken: (element-type DynoServed) (nullable): those that broke off after their first piece of text
- * @n_failed_requests: how many more failed meanwhile
- * @last_failure: (nullable): how the last of those failed
- * @stages: (element-type DynoStageSamples): of a model of several graphs each; empty of others
- * @steps_per_sample: how many steps a sample times together, because one is too short for the clock
- * @chunk_ends: (element-type gsize) (nullable): the index after the last sample of each stretch that was measured
- *   without a pause
- * @chunk_end_ns: (element-type gint64) (nullable): when each of those stretches was over
- * @disturbances: (element-type DynoDisturbance) (nullable): what disturbed each of them
- * @account: what a server told of all requests before the stretch under way
- * @accounts: (element-type DynoServerAccount) (nullable): what it told of those in each of those stretches
+ * @served: (element-type DynoServed) (nullable): the answered requests to a server, @steps_per_sample for a sample;
+ *   under load the counted ones, in their scheduled order
+ * @broken: (element-type DynoServed) (nullable): the requests that broke off after their first piece of text
+ * @n_failed_requests: number of other failed requests
+ * @last_failure: (nullable): the error of the last of those
+ * @stages: (element-type DynoStageSamples): one for each graph of a model of several; empty for other models
+ * @steps_per_sample: number of steps in a sample, if one is too short for the clock
+ * @chunk_ends: (element-type gsize) (nullable): the index after the last sample of each stretch without a pause
+ * @chunk_end_ns: (element-type gint64) (nullable): the end of each of those stretches
+ * @disturbances: (element-type DynoDisturbance) (nullable): the disturbances in each of them
+ * @account: a server's totals of all requests before the current stretch
+ * @accounts: (element-type DynoServerAccount) (nullable): its totals for each of those stretches
  * @steady_first: index of the first sample of the steady state
  * @steady_end: index after its last one
- * @steady_wall_ns: wall time that the steady samples took, what lies between them included; by the engine's own
- *   clock, the steps alone
+ * @steady_wall_ns: wall time of the steady samples, with the gaps between them; by the engine's own clock, without
+ *   gaps
  * @steadiness: the shape of the measured samples
- * @load: (nullable): what came of the load; %NULL where one request came after another. Then a sample is a request, from its
- *   intended time to its answer
+ * @load: (nullable): the outcome of the load; %NULL if requests ran one after another. Then a sample is a request,
+ *   from its intended time to its answer
  * @cache_bytes: size of the key-value cache at its longest, 0 when there is none
- * @allocator_loaded: the runtime's own account of its memory when the model was loaded and nothing had run
- * @allocator: the runtime's own account of its memory, taken when the measurement ended
- * @has_allocator: whether the runtime gave those accounts
- * @n_generated: how many tokens a step generates, under load a request: the first with the prompt, then one in each
- *   step; 0 where none are
- * @expert_tokens: (nullable): of a mixture of experts, how many tokens each expert of each layer got in a step, of a
- *   generation in all its steps: [layers, experts]
- * @analysis: the operators of a step; where tokens are generated, of that over the prompt
- * @decode_analysis: those of a step of one token in the middle of a generation
+ * @allocator_loaded: the memory that the runtime reported after loading the model, before any run
+ * @allocator: the memory that the runtime reported at the end of the measurement
+ * @has_allocator: whether the runtime reported them
+ * @n_generated: number of tokens that a step generates, under load a request: the first with the prompt, then one in
+ *   each step; 0 for none
+ * @expert_tokens: (nullable): for a mixture of experts, how many tokens each expert of each layer got in a step, or
+ *   in all steps of a generation: [layers, experts]
+ * @analysis: the operators of a step; when generating, of the one over the prompt
+ * @decode_analysis: the operators of a step of one token in the middle of a generation
  *
- * What is known of a case while and after it is measured; metrics read it and add what they found.
+ * All data of a case during and after its measurement; metrics read it and add their results.
  */
 typedef struct
 {
@@ -211,7 +210,7 @@ typedef struct
   DynoStepAnalysis analysis;
   DynoStepAnalysis decode_analysis;
 
-  DynoProcessMemory *others; /* what works for the session in other processes; any thread may read it */
+  DynoProcessMemory *others; /* processes that work for the session; any thread may read it */
 
   /*< private >*/
   GPtrArray *values;
@@ -220,15 +219,15 @@ typedef struct
   GPtrArray *diagnostics;
 } DynoMeasurement;
 
-/* Returns a measurement of nothing yet. */
+/* Returns an empty measurement. */
 DynoMeasurement *dyno_measurement_new (void);
 void dyno_measurement_free (DynoMeasurement *self);
 
-/* Makes room for the time of each stage of the model, and begins to count it anew. @n_samples: how many
- * samples will come at most. */
+/* Makes room for the time of each stage of the model, and starts counting it anew. @n_samples: the largest number of
+ * samples. */
 void dyno_measurement_reserve_stages (DynoMeasurement *self, gsize n_samples);
-/* Records how much of the sample each stage took. @self: a measurement that has just recorded a sample,
- * and has room for its stages. */
+/* Records the part of the sample that each stage took. @self: a measurement that has just recorded a sample, and has
+ * room for its stages. */
 void dyno_measurement_record_stages (DynoMeasurement *self);
 
 void dyno_measurement_add_measured (
@@ -247,69 +246,66 @@ void dyno_measurement_add_diagnostic (DynoMeasurement *self,
                                       DynoSeverity severity,
                                       const char *code,
                                       const char *message);
-/* Returns how long the phase took, in ms; NaN when it did not end. */
+/* Returns the duration of the phase, in ms; NaN if it did not end. */
 double dyno_measurement_get_phase_milliseconds (DynoMeasurement *self, DynoPhase phase);
-/* Returns how many items a step works on, those of all its requests. */
+/* Returns the number of items in a step, over all its requests. */
 double dyno_measurement_get_items_per_step (const DynoMeasurement *self);
-/* Returns how many steps were done in the wall time of the steady state; under load those that were
- * answered in it, whenever they came. */
+/* Returns the number of steps in the wall time of the steady state; under load the number of requests answered in it,
+ * whenever they were sent. */
 double dyno_measurement_count_steady_steps (const DynoMeasurement *self);
-/* Returns whether its load was more than could be borne, so that latencies grew for as long as it lasted. */
+/* Returns whether the load was too high, so that latencies grew throughout. */
 gboolean dyno_measurement_is_overloaded (const DynoMeasurement *self);
-/* Returns why nothing can be said of how long requests took, NULL where it can. */
+/* Returns why the duration of requests is meaningless; NULL if it is not. */
 const char *dyno_measurement_explain_overload (const DynoMeasurement *self);
-/* Returns what a metric before this one found, or why it did not; NULL if there is none. */
+/* Returns the value of an earlier metric, which may be unsupported with a reason; NULL if there is none. */
 DynoValue *dyno_measurement_get_value (DynoMeasurement *self, const char *name);
-/* Returns the number that a metric before this one found; NaN when there is none. */
+/* Returns the number of an earlier metric; NaN if there is none. */
 double dyno_measurement_get_number (DynoMeasurement *self, const char *name);
-/* Adds a number that stands for one level. Where the latency never became steady there is none: the number
- * is that of the whole window, is marked *unsteady*, and says why. */
+/* Adds a number that represents one level. If the latency never became steady, there is no such level: the number is
+ * that of the whole window, is marked *unsteady*, and has a reason. */
 void dyno_measurement_add_settled (DynoMeasurement *self,
                                    const char *name,
                                    double number,
                                    const char *unit,
                                    DynoQuality quality,
                                    const char *source);
-/* Returns why they are too few for it, NULL if they are not. The caller owns it. */
+/* Returns why there are too few values for it; NULL if there are enough. The caller owns it. */
 char *dyno_measurement_explain_percentile (gsize n, double n_effective, double percent);
-/* Adds the median as `STEM_latency_ms`, and `STEM_p90_ms` and `STEM_p99_ms` where there are enough values
- * for them. @values: times in ms, in the order in which they were measured. */
+/* Adds the median as `STEM_latency_ms`, and `STEM_p90_ms` and `STEM_p99_ms` if there are enough values for them.
+ * @values: times in ms, in the order in which they were measured. */
 void dyno_measurement_add_percentiles (
     DynoMeasurement *self, const char *stem, const double *values, gsize n, const char *what);
-/* A median, a mean or a rate over something that never settled is no level to come back to: it is shown
- * because it happened, and marked. Returns why its numbers are unsteady, NULL where the latency was
- * steady. */
+/* A median, a mean or a rate over something that never settled is not reproducible: it is reported because it
+ * happened, and marked. Returns why its numbers are unsteady; NULL if the latency was steady. */
 const char *dyno_measurement_explain_unsteady (DynoMeasurement *self);
-/* Counters are differenced over the steady state only, because what is made of it, for each item or
- * second, would pretend that there is one level. Returns why neither energy nor traffic is summed up, NULL
- * where the latency was steady. The caller owns it. */
+/* Counters are only differenced over the steady state, because a value per item or second would suggest a single
+ * level. Returns why neither energy nor traffic is summed up; NULL if the latency was steady. The caller owns it. */
 char *dyno_measurement_explain_no_sum (DynoMeasurement *self);
-/* Returns whether what does the work cannot be seen from here, so that what this machine's sensors read
- * says nothing of it. */
+/* Returns whether the work is done out of sight, so that this machine's sensors do not measure it. */
 gboolean dyno_measurement_is_elsewhere (DynoMeasurement *self);
-/* Returns why no sensor can be said to be that of what does the work, as far as a server does it; NULL
- * where this process does it, and where a server has but the processor to do it on. */
+/* Returns why no sensor can be assigned to the device of a server; NULL if this process does the work, or if the
+ * server has only the processor. */
 const char *dyno_measurement_explain_unseen (DynoMeasurement *self);
-/* Returns the index of the first request that counts. */
+/* Returns the index of the first counted request. */
 gsize dyno_measurement_find_served (const DynoMeasurement *self, gsize *end);
-/* Returns how many tokens the server counted in the answers that ended in the wall time of the steady
- * state; NaN where it does not count them all. */
+/* Returns the number of tokens that the server counted in the answers that ended in the wall time of the steady
+ * state; NaN if it does not count them all. */
 double dyno_measurement_count_served_tokens (const DynoMeasurement *self);
-/* Returns when the steady samples were taken, on the traces' axis of time and by the clock of all
- * measurements, without the pauses in which the samples were judged; under load the window, without the
- * ramp before it and the time in which the last requests were answered. Elements are DynoStretch. */
+/* Returns the times of the steady samples, on the traces' axis of time and by the clock of all measurements, without
+ * the pauses in which the samples were judged; under load the window, without the ramp before it and the last answers
+ * after it. Elements are DynoStretch. */
 GArray *dyno_measurement_list_steady_stretches (DynoMeasurement *self);
-/* A graphics processor that shares the processor's package and memory counts as the processor: its power
- * and memory are within those. Returns whether the work runs on an accelerator with power and memory of
- * its own, by what the backend says of the device, else by the engine's name for it. */
+/* A graphics processor that shares the processor's package and memory counts as the processor, which includes its
+ * power and memory. Returns whether the work runs on an accelerator with its own power and memory, according to the
+ * backend's kind of device, else to the engine's name for it. */
 gboolean dyno_measurement_is_on_device (DynoMeasurement *self);
-/* Returns a sensor of the device that does the work; NULL also where that is the processor. @reason
- * (nullable): why the device has none, where there is more to say than that none has. */
+/* Returns a sensor of the device that does the work; NULL also if that is the processor. @reason (nullable): why the
+ * device has none, if the reason is not just that there is none. */
 const DynoSensorInfo *dyno_measurement_find_device_sensor (DynoMeasurement *self, char **reason);
 /* Returns whether there is a reading within those phases. @mean may be NULL. @highest may be NULL. */
 gboolean dyno_measurement_sum_up_readings (
     DynoMeasurement *self, DynoTrace *trace, DynoPhase first, DynoPhase last, double *mean, double *highest);
-/* Returns what times its steps, as part of a source. */
+/* Returns the clock of its steps, as part of a source. */
 const char *dyno_measurement_get_clock_name (DynoMeasurement *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoMeasurement, dyno_measurement_free)

@@ -6,7 +6,7 @@
 #include "dyno-memory-sensor.h"
 #include "dyno-metric.h"
 
-/* Memory of the process over time and at its peak, of the weights, and as the runtime's allocator sees it. */
+/* Memory of the process over time and at its peak, of the weights, and according to the runtime's allocator. */
 G_DECLARE_FINAL_TYPE (DynoMemoryMetric, dyno_memory_metric, DYNO, MEMORY_METRIC, DynoMetric)
 
 struct _DynoMemoryMetric
@@ -44,7 +44,7 @@ dyno_memory_metric_start (DynoMetric *metric, DynoMeasurement *measurement)
         dyno_sampler_add (measurement->sampler, sensor, "memory_rss", measurement->sampling_milliseconds);
 }
 
-/* An engine in other processes starts and ends some of them as it goes. */
+/* An engine in other processes may start and end some of them. */
 static void
 dyno_memory_metric_rest (DynoMetric *metric, DynoMeasurement *measurement)
 {
@@ -62,7 +62,7 @@ dyno_memory_metric_stop (DynoMetric *metric, DynoMeasurement *measurement)
   self->peak_bytes = dyno_memory_sensor_read_peak ();
 }
 
-/* Whose memory is counted, and how. */
+/* Describes the processes whose memory is counted, and how. */
 static char *
 describe_processes (DynoMeasurement *measurement)
 {
@@ -123,7 +123,7 @@ add_own_peak (DynoMemoryMetric *self, DynoMeasurement *measurement)
         _ ("The kernel does not report the peak resident memory of the process."));
 }
 
-/* The peaks of several processes need not coincide, so only readings of all together count. */
+/* The peaks of several processes need not coincide, so only common readings count. */
 static void
 add_common_peak (DynoMemoryMetric *self, DynoMeasurement *measurement)
 {
@@ -136,7 +136,7 @@ add_common_peak (DynoMemoryMetric *self, DynoMeasurement *measurement)
                                              measurement->sampling_milliseconds, who, own);
   double peak;
 
-  /* The last reading comes when the analysis has just begun. */
+  /* The last reading comes just after the start of the analysis. */
   if (self->trace != NULL && dyno_measurement_sum_up_readings (measurement, self->trace, DYNO_PHASE_LOAD,
                                                                DYNO_PHASE_ANALYSE, NULL, &peak))
     dyno_measurement_add_measured (measurement, "memory_peak_mb", peak, "MB", source);
@@ -146,7 +146,8 @@ add_common_peak (DynoMemoryMetric *self, DynoMeasurement *measurement)
         _ ("The engine runs in other processes whose memory is not sampled; set a sampling period."));
 }
 
-/* Nothing of what is here is the server's, where that is elsewhere. Returns whether there is no more to say. */
+/* If the server's processes are not visible, neither is their memory. Returns whether there is nothing else to
+ * report. */
 static gboolean
 withhold (DynoMeasurement *measurement)
 {
@@ -204,8 +205,8 @@ add_allocator (DynoMeasurement *measurement)
                                    "held minus used over held, from the runtime's allocator");
 }
 
-/* The runtime need not keep weights in this allocator (prepacked ones lie elsewhere), so what it held before the
- * first run is the level that workspace rises from. */
+/* The runtime need not keep weights in this allocator (prepacked ones are elsewhere), so the workspace is the
+ * increase since before the first run. */
 static void
 add_workspace (DynoMeasurement *measurement)
 {

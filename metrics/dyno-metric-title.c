@@ -7,7 +7,7 @@
 #include "dyno-metric-title.h"
 #include "dyno-metric.h"
 
-/* What only other tools tell. */
+/* Values that only other tools report. */
 static const struct
 {
   const char *name;
@@ -65,13 +65,13 @@ static const struct
   { "emissions_g", N_ ("CO₂ emissions") },
 };
 
-/* Names end with their units, which are told beside their numbers. */
+/* Names end with their units, which are shown beside their numbers. */
 static const char *const units[] = { "_ms", "_joules", "_watts", "_mb", "_gbps", "_percent" };
 
-/* What is never written small. */
+/* Words that are always in capitals. */
 static const char *const acronyms[] = { "cpu", "gpu", "npu", "ram" };
 
-/* Names that have a part in them that only the backend or the sensor knows. */
+/* Names with a part that only the backend or the sensor knows. */
 static const struct
 {
   const char *prefix;

@@ -5,10 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Returns the name for people; for a name that is not known here, its own words. */
+/* Returns the name for people; for an unknown name, its own words. */
 char *dyno_metric_title_dup (const char *name);
-/* Returns what the value is about, such as “Power and energy”, where it is one of several about the same
- * thing; NULL otherwise. */
+/* Returns the topic of the value, such as “Power and energy”, if several values share it; NULL otherwise. */
 const char *dyno_metric_title_get_topic (const char *name);
 
 G_END_DECLS

@@ -107,7 +107,7 @@ collect_values (void)
 
   for (guint i = 0; i < types->len; i++)
     {
-      /* A class that is never let go keeps its table where it is. */
+      /* A referenced class keeps its table forever. */
       DynoMetricClass *klass = g_type_class_ref (g_array_index (types, GType, i));
 
       for (const DynoMetricValue *value = klass->values; value != NULL && value->name != NULL; value++)
@@ -126,7 +126,7 @@ dyno_metric_list_values (void)
   return values;
 }
 
-/* What no metric gives: it is computed from several, or checked once. */
+/* Values of no metric: computed from several, or checked once. */
 static const DynoMetricValue other_values[] = {
   { "output_max_error", N_ ("Maximum output error against the CPU"), FALSE },
   { "output_cosine", N_ ("Smallest cosine with the outputs of the CPU"), FALSE, TRUE },

@@ -5,14 +5,14 @@
 
 #include "dyno-metric.h"
 
-/* A message that names more kinds of operators than this is not read. */
+/* Nobody reads a message that names more kinds of operators than this. */
 #define MAX_NAMED 12
 
-/* From here on, a share with one digit would read as all of the work. */
+/* From here on, a share with one digit would look like all of the work. */
 #define NEARLY_ALL 99.9
 
-/* What ran where: the share of the work and of the operators on the requested device, and by name what fell back to
- * another. Comes after [class@Dyno.FlopsMetric], whose operators it looks at. */
+/* The placement of the work: the share of the work and of the operators on the requested device, and the names of
+ * operators that fell back to another. Must follow [class@Dyno.FlopsMetric], whose operators it reads. */
 G_DECLARE_FINAL_TYPE (DynoPlacementMetric, dyno_placement_metric, DYNO, PLACEMENT_METRIC, DynoMetric)
 
 struct _DynoPlacementMetric
@@ -22,7 +22,7 @@ struct _DynoPlacementMetric
 
 G_DEFINE_FINAL_TYPE (DynoPlacementMetric, dyno_placement_metric, DYNO_TYPE_METRIC)
 
-/* Calls of operators, and their work as far as it is counted, of which a part ran on the requested device. */
+/* Calls of operators, and their counted work, with the part that ran on the requested device. */
 typedef struct
 {
   double calls;
@@ -58,7 +58,7 @@ add_up (DynoMeasurement *measurement)
   return shares;
 }
 
-/* How many operators of each kind ran on each provider that was not asked for: “Gather (CPUExecutionProvider)”. */
+/* Counts the operators of each kind on each provider that was not requested: “Gather (CPUExecutionProvider)”. */
 static GHashTable *
 count_strays (DynoMeasurement *measurement)
 {

@@ -9,27 +9,28 @@
 #include "dyno-power-part.h"
 #include "dyno-unit.h"
 
-/* A counter's steps are small beside a window of so many of them, or of so long. */
+/* A window of this many periods, or this long, makes a counter's steps negligible. */
 #define MIN_PERIODS        100
 #define MAX_WINDOW_SECONDS 5
 
-/* The processor takes a moment to calm down before it is idle. */
+/* The processor takes a moment to become idle. */
 #define IDLE_SHARE_SKIPPED 0.2
 
-/* Above this share of the load's power, what is left net of the idle machine is mostly uncertainty. */
+/* Above this share of the load's power, the power net of the idle machine is mostly uncertainty. */
 #define MAX_IDLE_SHARE 0.8
 
-/* Idle power that changes by more is not what the load is on top of. */
+/* Idle power that changes by more cannot be subtracted from the load's. */
 #define MAX_IDLE_PERCENT 10
 
 #define MAX_QUANTISATION_PERCENT 5
 
-/* A counter and the readings of power beside it agree better than that; apart by such a factor, both cannot be right. */
+/* A counter and the power readings beside it normally differ by less; if they differ by such a factor, one of them is
+ * wrong. */
 #define MAX_COUNTER_PERCENT 5
 #define MAX_DISAGREEMENT    10
 
-/* Power and energy of the steady state, of what the work ran on: gross, net of the idle machine, and for each item,
- * token and operation; and the power of every part over time. Parts that lie within each other are kept apart. */
+/* Power and energy of the part that did the work, over the steady state: gross, net of the idle machine, and for each
+ * item, token and operation; and the power of every part over time. Parts that contain each other are kept apart. */
 G_DECLARE_FINAL_TYPE (DynoPowerMetric, dyno_power_metric, DYNO, POWER_METRIC, DynoMetric)
 
 struct _DynoPowerMetric
@@ -43,14 +44,14 @@ struct _DynoPowerMetric
 
 G_DEFINE_FINAL_TYPE (DynoPowerMetric, dyno_power_metric, DYNO_TYPE_METRIC)
 
-/* The part that a case is charged with, and what it took. */
+/* The part that a case is charged with, and its energy. */
 typedef struct
 {
   DynoMeasurement *measurement;
   DynoPowerPart *part;
   char *source;
   DynoEnergy energy;
-  double seconds; /* of the stretches, whatever the engine says of its steps */
+  double seconds; /* of the stretches, whatever the engine reports for its steps */
   double watts;
   double joules;
 } Bill;
@@ -126,7 +127,7 @@ dyno_power_metric_start (DynoMetric *metric, DynoMeasurement *measurement)
     }
 }
 
-/* @reason: why there is none, where it is more than the lack of a sensor. */
+/* @reason: why there is none, if not just for lack of a sensor. */
 static DynoPowerPart *
 choose_part (DynoPowerMetric *self, DynoMeasurement *measurement, char **reason)
 {
@@ -163,7 +164,7 @@ find_step_seconds (const DynoMeasurement *measurement)
   return n > 0 ? (double)samples->durations[n - 1] / 1e9 / n_steps : 0;
 }
 
-/* The next stretch begins somewhere else in the period of what is polled. */
+/* The next stretch begins at another point in the period of a polled sensor. */
 static void
 dyno_power_metric_rest (DynoMetric *metric, DynoMeasurement *measurement)
 {
@@ -215,7 +216,7 @@ explain_no_work (const Bill *bill, double flops)
   return bill->joules > 0 ? NULL : _ ("The estimate is zero energy.");
 }
 
-/* The work is counted by a model, so what it is divided by may be as measured as it likes. */
+/* The work is counted by a model, so the quotient is an estimate even if the energy is measured. */
 static void
 add_work (const Bill *bill, double flops)
 {
@@ -258,7 +259,7 @@ add_maximum (const Bill *bill, GArray *stretches)
     find_maximum (bill, stretches);
 }
 
-/* The power in a part of a rest, which begins and ends at these shares of it. */
+/* Returns the power in a part of a rest, which begins and ends at these shares of it. */
 static gboolean
 measure_rest (const Bill *bill, const gint64 edges[2], double first, double last, double *watts)
 {
@@ -302,7 +303,7 @@ find_difference_percent (double a, double b)
   return 100 * fabs (a - b) / MAX (MAX (a, b), DBL_MIN);
 }
 
-/* What a rest's halves differ in because the sensor is renewed now and then, in per cent. */
+/* Returns by how much the halves of a rest can differ because the sensor updates only periodically, in per cent. */
 static double
 find_half_error (const Bill *bill, const gint64 edges[2])
 {
@@ -347,7 +348,7 @@ explain_no_net (const Bill *bill, double before)
   return reason != NULL ? reason : explain_not_flat (bill, measurement->rest_after_ns);
 }
 
-/* The value from before the case: the one after it is only a check. */
+/* The value from before the case; the one after it is only a check. */
 static gboolean
 add_idle (const Bill *bill, double *watts)
 {
@@ -411,14 +412,14 @@ add_for_each (const Bill *bill)
   add_work (bill, flops);
 }
 
-/* What the energy may be off because the sensor is renewed now and then, in per cent. */
+/* Returns the possible error of the energy because the sensor updates only periodically, in per cent. */
 static double
 find_edge_error (const Bill *bill)
 {
   return 100 * bill->energy.n_stretches * bill->part->info->period_seconds / bill->energy.seconds;
 }
 
-/* What it may be off because a counter has steps, in per cent. */
+/* Returns the possible error of the energy because a counter has steps, in per cent. */
 static double
 find_step_error (const Bill *bill)
 {
@@ -460,8 +461,8 @@ add_quantisation (const Bill *bill)
   say_why_not (bill, "energy_quantisation_percent", reason);
 }
 
-/* By the clock of all measurements, because the sensors know no other: whatever the engine's own clock leaves out between
- * its steps takes power, too. */
+/* Uses the clock of all measurements, because the sensors have no other: the gaps that the engine's own clock leaves
+ * out take power, too. */
 static double
 sum_seconds (GArray *stretches)
 {
@@ -473,14 +474,14 @@ sum_seconds (GArray *stretches)
   return (double)sum / 1e9;
 }
 
-/* As it was read at the edges; of a pause that was too short for the sensor to see its edges, its share is left out. */
+/* Returns the energy between the edges, without the share of pauses that were too short for the sensor. */
 static double
 get_joules (const DynoEnergy *energy, double seconds)
 {
   return energy->joules * (seconds / energy->seconds);
 }
 
-/* The idle machine was looked at before, so that stands. */
+/* Idle power was measured before, so it stays valid. */
 static void
 make_out_unsteady (Bill *bill, const char *reason)
 {
@@ -492,7 +493,7 @@ make_out_unsteady (Bill *bill, const char *reason)
   add_idle (bill, &idle);
 }
 
-/* Why what the part took between the edges does not hold. */
+/* Returns why the counter difference is invalid, or NULL. */
 static char *
 explain_gap (DynoPowerPart *part, GArray *stretches)
 {
@@ -558,7 +559,7 @@ make_out (Bill *bill, GArray *stretches)
   add_quantisation (bill);
 }
 
-/* What else there is on a machine may have nothing to do, and take nothing. */
+/* Other parts of a machine may be off, and use no power. */
 static gboolean
 may_rest (DynoSensorDomain domain)
 {
@@ -597,7 +598,7 @@ add_part_energy (DynoMeasurement *measurement, DynoPowerPart *part, GArray *stre
     dyno_measurement_add_measured (measurement, name, joules, "J", source);
 }
 
-/* Some boards' counters count in another unit than they say; then what was polled holds. */
+/* The counters of some boards use another unit than they report; in that case the polled power counts. */
 static void
 compare_counter (DynoMeasurement *measurement, DynoPowerPart *part, GArray *stretches)
 {
@@ -624,7 +625,7 @@ compare_counter (DynoMeasurement *measurement, DynoPowerPart *part, GArray *stre
                                    "energy-counter", message);
 }
 
-/* Every part has its power over time and its energy, each on its own: they may lie within each other. */
+/* Every part has its own power over time and its own energy, because parts may contain each other. */
 static void
 add_part (DynoMeasurement *measurement, DynoPowerPart *part, GArray *stretches, gboolean works)
 {
@@ -659,7 +660,7 @@ explain_absence (DynoMeasurement *measurement, const char *reason)
   return g_strdup (_ ("No sensor reports the power of the device the work ran on."));
 }
 
-/* A sensor tells nothing of a single process; where another than this one works, that is said. */
+/* A sensor cannot separate single processes; if another one than this works, the text says so. */
 static char *
 describe (DynoMeasurement *measurement, DynoPowerPart *part)
 {

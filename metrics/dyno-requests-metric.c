@@ -7,7 +7,7 @@
 #include "dyno-metric.h"
 #include "dyno-unit.h"
 
-/* What became of requests under load: how many were answered within the limit, and how long they waited and were
+/* The outcome of requests under load: how many were answered within the limit, and how long they waited and were
  * served. */
 G_DECLARE_FINAL_TYPE (DynoRequestsMetric, dyno_requests_metric, DYNO, REQUESTS_METRIC, DynoMetric)
 
@@ -33,7 +33,7 @@ has_limit (DynoMeasurement *measurement)
   return measurement->load->load.limit_percent > 0;
 }
 
-/* Why nobody can say which requests were within the limits. */
+/* Returns why it is unknown which requests were within the limits. */
 static const char *
 explain_unjudged (DynoMeasurement *measurement)
 {
@@ -84,7 +84,7 @@ add_rates (DynoMeasurement *measurement, const DynoLoadPoint *point)
        "99th percentile of how late requests were sent");
 }
 
-/* Of the time of all clients, in per cent, that in which they had no request any more, while others had. */
+/* Returns the share of the time of all clients, in per cent, in which they had no more requests while others did. */
 static double
 find_idle (const DynoLoadPoint *point)
 {
@@ -190,7 +190,7 @@ get_lateness (const DynoRequest *request)
   return (double)(request->pushed_ns - request->intended_ns) / 1e3;
 }
 
-/* What there is to know of each stretch, by one name each, all at the times at which the stretches began. */
+/* Adds one number of each stretch as a trace, at the times at which the stretches began. */
 static void
 add_point_trace (DynoMeasurement *measurement,
                  const char *name,

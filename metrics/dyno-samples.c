@@ -13,7 +13,7 @@ dyno_samples_new (gsize capacity)
   self->capacity = capacity;
   self->starts = g_new (gint64, MAX (capacity, 1));
   self->durations = g_new (gint64, MAX (capacity, 1));
-  /* A value other than zero, so that no page can stay the shared zero page. */
+  /* A value other than zero, so that no page remains the shared zero page. */
   memset (self->starts, 0x5a, capacity * sizeof (gint64));
   memset (self->durations, 0x5a, capacity * sizeof (gint64));
   return self;

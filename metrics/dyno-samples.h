@@ -8,13 +8,12 @@ G_BEGIN_DECLS
 
 /**
  * DynoSamples:
- * @starts: monotonic time each step began, in ns
- * @durations: how long it took, in ns
- * @capacity: how many fit
- * @length: how many there are; written by the measuring thread, readable from any
+ * @starts: monotonic time at which each step began, in ns
+ * @durations: its duration, in ns
+ * @capacity: largest number of steps
+ * @length: number of steps; written by the measuring thread, readable from any
  *
- * The buffer that timed steps are recorded in: allocated and touched beforehand, so that recording neither
- * allocates nor faults.
+ * The buffer for timed steps: allocated and touched beforehand, so that recording neither allocates nor faults.
  */
 typedef struct
 {
@@ -24,10 +23,10 @@ typedef struct
   atomic_size_t length;
 } DynoSamples;
 
-/* Returns an empty buffer, every page of it already there. @capacity: how many steps it must hold. */
+/* Returns an empty buffer with all its pages mapped. @capacity: how many steps it must hold. */
 DynoSamples *dyno_samples_new (gsize capacity);
 void dyno_samples_free (DynoSamples *self);
-/* Returns their durations together, in ns. */
+/* Returns the sum of their durations, in ns. */
 gint64 dyno_samples_sum (const DynoSamples *self, gsize first, gsize end);
 /* Returns the duration of one step of each sample, in ms. The caller owns it. */
 double *
@@ -51,8 +50,8 @@ dyno_samples_is_full (const DynoSamples *self)
  * dyno_samples_get_last_end:
  * @self: a buffer that is not empty
  *
- * Returns: when the last step ended, in ns: the current time for a caller that has just recorded it, without another
- *   look at the clock
+ * Returns: when the last step ended, in ns: the current time for a caller that has just recorded it, without reading
+ *   the clock again
  */
 static inline gint64
 dyno_samples_get_last_end (const DynoSamples *self)
@@ -68,7 +67,7 @@ dyno_samples_get_last_end (const DynoSamples *self)
  * @start: when the step began, in ns
  * @end: when it ended, in ns
  *
- * Records one step; only ever called by the measuring thread.
+ * Records one step; only the measuring thread may call it.
  */
 static inline void
 dyno_samples_record (DynoSamples *self, gint64 start, gint64 end)

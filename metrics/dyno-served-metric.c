@@ -10,7 +10,7 @@
   "over requests of the time from the first to the last piece of text, over the tokens after the first as "  \
   "the server counted"
 
-/* What a server let its client see of its requests. */
+/* The requests of a server as its client saw them. */
 G_DECLARE_FINAL_TYPE (DynoServedMetric, dyno_served_metric, DYNO, SERVED_METRIC, DynoMetric)
 
 struct _DynoServedMetric
@@ -25,7 +25,7 @@ typedef struct
   GArray *first_ms, *output_ms, *gap_ms, *token_ms, *decode_ms, *user_rates, *tail_ms,
       *lengths; /* of double */
   gint64 n_tokens, n_prompt, n_cached, n_drafted, n_chunks;
-  guint n_short; /* answers that ended before they were as long as was asked for */
+  guint n_short; /* answers that ended before the requested length */
   double decode_seconds;
   gboolean connects;
   gboolean knows_tokens;
@@ -164,7 +164,7 @@ add_decoding (DynoMeasurement *measurement, Sums *sums, const char *reason)
               "median time between pieces of text, of all requests together");
 }
 
-/* Where requests pile up, nothing is said of how long they take. */
+/* If requests pile up, their durations are meaningless. */
 static void
 add_streamed (DynoMeasurement *measurement, Sums *sums, gpointer const *served, gsize n)
 {
@@ -193,7 +193,7 @@ add_tokens (DynoMeasurement *measurement, const Sums *sums, gpointer const *serv
     warn (measurement, "chunks-of-tokens", lumps);
 }
 
-/* “max_tokens” is no promise: the answer ends when the model says so. */
+/* “max_tokens” is no promise: the model decides when the answer ends. */
 static void
 add_lengths (DynoMeasurement *measurement, Sums *sums)
 {
@@ -246,7 +246,7 @@ add_server_side (DynoMeasurement *measurement, Sums *sums)
              "short. Switch off its prompt cache."));
 }
 
-/* They are no samples of the latency, but how long people waited for a beginning is known. */
+/* They are no samples of the latency, but it is known how long people waited for their first text. */
 static void
 add_broken (DynoMeasurement *measurement)
 {

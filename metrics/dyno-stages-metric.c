@@ -3,7 +3,7 @@
 
 #include "dyno-metric.h"
 
-/* Where the time of a step goes, of a model of several graphs. */
+/* The share of each graph in the time of a step, for a model of several graphs. */
 G_DECLARE_FINAL_TYPE (DynoStagesMetric, dyno_stages_metric, DYNO, STAGES_METRIC, DynoMetric)
 
 struct _DynoStagesMetric
@@ -24,7 +24,7 @@ find_median (DynoMeasurement *measurement, const DynoStageSamples *stage)
   return dyno_stats_percentile (values, n, 50);
 }
 
-/* A stage that repeats, such as a step of a diffusion model, is known by what one time takes. */
+/* A stage that repeats, such as a step of a diffusion model, also gets the time of one run. */
 static void
 add_run (DynoMeasurement *measurement, const DynoStageSamples *stage)
 {

@@ -57,7 +57,7 @@ dyno_step_work_count_flops (DynoMeasurement *measurement,
   return total * measurement->n_requests;
 }
 
-/* Engines put names together, such as FusedMatMul or MatMulNBits. */
+/* Engines combine names, such as FusedMatMul or MatMulNBits. */
 static gboolean
 is_product (const char *op_type)
 {

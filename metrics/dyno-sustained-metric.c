@@ -5,13 +5,13 @@
 
 #include "dyno-metric.h"
 
-/* Tenths of the measured time are compared; in fewer steps than this, one slow step would decide. */
+/* Tenths of the measured time are compared; with fewer steps than this, one slow step would decide. */
 #define N_PARTS   10
 #define MIN_STEPS 10
 
-/* What is left of the speed at the end: the throughput of the last tenth of a measurement over that of its first, in
- * per cent. It is of everything that was measured, steady or not, because it is the change that is asked for; and only of
- * measurements whose duration was given, because one that ends when the median is known ends at different times. */
+/* The sustained speed: the throughput of the last tenth of a measurement over that of its first, in per cent. It
+ * covers the whole measurement, steady or not, because it describes the change; and only measurements of a given
+ * duration, because one that ends when the median is precise ends at different times. */
 G_DECLARE_FINAL_TYPE (DynoSustainedMetric, dyno_sustained_metric, DYNO, SUSTAINED_METRIC, DynoMetric)
 
 struct _DynoSustainedMetric
@@ -21,7 +21,7 @@ struct _DynoSustainedMetric
 
 G_DEFINE_FINAL_TYPE (DynoSustainedMetric, dyno_sustained_metric, DYNO_TYPE_METRIC)
 
-/* The first sample that begins at @time or later. */
+/* Returns the first sample that begins at @time or later. */
 static gsize
 find_sample (const DynoSamples *samples, gint64 time)
 {

@@ -6,7 +6,7 @@
 
 #include "dyno-metric.h"
 
-/* Temperatures, clocks, fans, voltages and throttling while the case runs: what explains a bend in a curve. */
+/* Temperatures, clocks, fans, voltages and throttling while the case runs: they explain a bend in a curve. */
 G_DECLARE_FINAL_TYPE (DynoThermalMetric, dyno_thermal_metric, DYNO, THERMAL_METRIC, DynoMetric)
 
 struct _DynoThermalMetric
@@ -102,7 +102,7 @@ look_at (DynoMeasurement *measurement, DynoTrace *trace, Range *range)
       }
 }
 
-/* Whether the sensor sits on what the work runs on. */
+/* Returns whether the sensor belongs to the device that does the work. */
 static gboolean
 sits_on_work (const DynoSensorInfo *info, DynoMeasurement *measurement, const DynoSensorInfo *device)
 {
@@ -137,7 +137,7 @@ find_range (DynoThermalMetric *self,
   return source;
 }
 
-/* A device that did nothing here may be as slow as it likes; the processor feeds the one that did. */
+/* An idle device may be slow without effect, but the processor feeds the one that works. */
 static gboolean
 slows_work (const DynoSensorInfo *info, DynoMeasurement *measurement, const DynoSensorInfo *device)
 {
@@ -225,7 +225,7 @@ add_clock (DynoThermalMetric *self,
   dyno_measurement_add_unsupported (measurement, "clock_min_mhz", "MHz", why);
 }
 
-/* Returns whether it is not known what became warm. */
+/* Returns whether it is unknown which device became warm. */
 static gboolean
 withhold (DynoMeasurement *measurement)
 {

@@ -7,15 +7,15 @@
 #include "dyno-metric.h"
 #include "dyno-unit.h"
 
-/* Where the server's word and ours of how long it wrote differ by more, one of them is wrong. What the client adds by itself
- * is less than the second, also on a busy machine (bench-server). */
+/* If the server's and our time of its writing differ by more, one of them is wrong. The client itself adds less than
+ * the second value, even on a busy machine (bench-server). */
 #define MOST_APART_PERCENT 5
 #define CLIENT_FLOOR_MS    0.5
 
 #define OF_REQUESTS "median over requests, as the server told"
 #define OF_ALL      "mean over requests, by the histograms that the server keeps of them"
 
-/* What a server tells of its own timings, beside what its client saw: an independent check. */
+/* A server's report of its own timings, beside those of its client: an independent check. */
 G_DECLARE_FINAL_TYPE (DynoToldMetric, dyno_told_metric, DYNO, TOLD_METRIC, DynoMetric)
 
 struct _DynoToldMetric
@@ -25,14 +25,14 @@ struct _DynoToldMetric
 
 G_DEFINE_FINAL_TYPE (DynoToldMetric, dyno_told_metric, DYNO_TYPE_METRIC)
 
-/* The requests that count. */
+/* The counted requests. */
 typedef struct
 {
   gpointer *data;
   gsize n;
 } Requests;
 
-/* In ms, NaN where it is not known. */
+/* In ms, NaN if unknown. */
 typedef struct
 {
   double prompt, first, decode, token, queue, load;
@@ -61,7 +61,7 @@ get_told_load (const DynoServed *served)
   return served->load_ms >= 0 ? served->load_ms : NAN;
 }
 
-/* The time that decoding took lies between the tokens. */
+/* The time of decoding is the time between the tokens. */
 static double
 get_told_token (const DynoServed *served)
 {
@@ -81,7 +81,7 @@ get_told_decode (const DynoServed *served)
                                 : get_told_token (served) * (double)(served->output_tokens - 1);
 }
 
-/* From when it was sent: how long it had waited until then, the server cannot know. */
+/* Counts from when it was sent, because the server cannot know how long it had waited before. */
 static double
 get_own_first (const DynoServed *served)
 {
@@ -137,7 +137,8 @@ find_mean (const Requests *requests, Measure measure)
   return n > 0 ? dyno_stats_mean (values, n) : NAN;
 }
 
-/* Tokens of prompts that were read, instead of found in a cache, over the time that it took, both of all requests. */
+/* Returns the prompt tokens that were computed, instead of found in a cache, over the time for them, both over all
+ * requests. */
 static double
 find_prompt_rate (const Requests *requests, Measure measure)
 {
@@ -208,7 +209,7 @@ is_of_steady_state (const DynoMeasurement *measurement, gsize begin, gsize end)
   return begin < measurement->steady_end && end > measurement->steady_first;
 }
 
-/* A sum that falls is that of a server which was started anew. */
+/* A sum that decreases belongs to a restarted server. */
 static gboolean
 is_possible (const DynoServerAccount *account)
 {
@@ -216,7 +217,7 @@ is_possible (const DynoServerAccount *account)
          account->decode_ms >= 0 && account->queue_ms >= 0;
 }
 
-/* What the server tells of the stretches that hold the steady state, and how many of their requests were ours. */
+/* Sums the server's totals of the stretches with the steady state, and counts our own requests in them. */
 static gboolean
 sum_up_accounts (DynoMeasurement *measurement, DynoServerAccount *sum, double *n_ours)
 {
@@ -252,7 +253,7 @@ report_others (DynoMeasurement *measurement, double n_all, double n_ours)
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "server-shared", message);
 }
 
-/* The server's account is of a whole stretch, the requests that count under load of a part of it. */
+/* The server's totals cover a whole stretch, the counted requests under load only a part of it. */
 static GPtrArray *
 list_accounted (const DynoMeasurement *measurement, const Requests *requests)
 {
@@ -297,7 +298,7 @@ add_told (
     dyno_measurement_add_unsupported (measurement, name, "ms", reason);
 }
 
-/* Without the server's word, the time to the first token is all there is; it contains more than the prompt. */
+/* Without the server's report only the time to the first token is known, which includes more than the prompt. */
 static void
 add_prefill (DynoMeasurement *measurement, const Requests *requests, const Timings *timings)
 {

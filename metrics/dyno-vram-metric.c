@@ -5,8 +5,8 @@
 
 #include "dyno-metric.h"
 
-/* Memory of the accelerator that the work ran on, as its driver reports it: the part of the processes that do
- * the work, and all of it. */
+/* Memory of the accelerator that did the work, as its driver reports it: the part of the processes that do the work,
+ * and all of it. */
 G_DECLARE_FINAL_TYPE (DynoVramMetric, dyno_vram_metric, DYNO, VRAM_METRIC, DynoMetric)
 
 struct _DynoVramMetric
@@ -19,7 +19,7 @@ struct _DynoVramMetric
 
 G_DEFINE_FINAL_TYPE (DynoVramMetric, dyno_vram_metric, DYNO_TYPE_METRIC)
 
-/* Which readings a value is made of, and why there may be none. */
+/* The readings from which a value is computed, and why there may be none. */
 typedef struct
 {
   gboolean of_process;
@@ -43,7 +43,7 @@ dyno_vram_metric_finalize (GObject *object)
   G_OBJECT_CLASS (dyno_vram_metric_parent_class)->finalize (object);
 }
 
-/* Which device will work is known later; reading all of them costs little. */
+/* The device that will work is known only later; reading all of them costs little. */
 static void
 dyno_vram_metric_start (DynoMetric *metric, DynoMeasurement *measurement)
 {
@@ -66,7 +66,7 @@ dyno_vram_metric_start (DynoMetric *metric, DynoMeasurement *measurement)
     }
 }
 
-/* A server does not tell on what it computes, but the driver tells where its processes have memory. */
+/* A server does not report its device, but the driver reports where its processes have memory. */
 static void
 dyno_vram_metric_stop (DynoMetric *metric, DynoMeasurement *measurement)
 {

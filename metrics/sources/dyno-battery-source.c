@@ -13,7 +13,7 @@
 
 #define MICRO 1e-6
 
-/* Batteries update their readings every second at best. */
+/* Batteries update their readings at most every second. */
 #define PERIOD_SECONDS 1
 
 /* Either the power, or current and voltage. */
@@ -46,7 +46,7 @@ is_discharging (int status)
   return length >= (gssize)strlen ("Discharging") && g_str_has_prefix (text, "Discharging");
 }
 
-/* Only what leaves the battery is what the machine takes; some drivers give it a minus. */
+/* Only a discharging battery shows the power of the machine; some drivers report it as negative. */
 static gboolean
 read_watts (gpointer data, gint64 now_ns, double *value)
 {

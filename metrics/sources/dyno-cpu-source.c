@@ -10,7 +10,7 @@
 
 #define CPU_FOLDER "devices/system/cpu"
 
-/* Enough to show how the clock moves; reading a file interrupts the processor it is about. */
+/* Enough to show how the clock changes; reading a file interrupts its processor. */
 #define MAX_FILES 16
 
 #define MHZ_PER_KHZ 1e-3
@@ -59,7 +59,7 @@ read_clock (gpointer data, gint64 now_ns, double *value)
   return TRUE;
 }
 
-/* The kernel counts how often it slowed down; it did since the last reading where the count has grown. */
+/* The kernel counts how often it slowed down; a higher count than at the last reading means that it did. */
 static gboolean
 read_throttle (gpointer data, gint64 now_ns, double *value)
 {
@@ -83,7 +83,7 @@ open_file (CpuData *self, int processor, const char *file)
     self->files[self->n_files++] = opened;
 }
 
-/* Opens files of the processors this thread may use, evenly chosen where they are many. */
+/* Opens files of the processors that this thread may use, evenly chosen if there are many. */
 static CpuData *
 open_files (const char *const *files)
 {

@@ -3,10 +3,10 @@
 
 #include "dyno-energy-counter.h"
 
-/* No zone of a machine takes more; a higher value is no wrap but a counter that was reset. */
+/* No zone of a machine takes more; a higher value means that the counter was reset, not that it wrapped. */
 #define MAX_WATTS 5000
 
-/* Counters step: what a reading brings may have been used up a little earlier. */
+/* Counters step: a reading may include energy that was used a little earlier. */
 #define STEP_SECONDS 0.2
 
 static gboolean

@@ -7,10 +7,10 @@ G_BEGIN_DECLS
 
 /**
  * DynoEnergyCounter:
- * @joules_per_unit: what one step of the raw number is worth
- * @range: how many units it holds: after `range - 1` comes 0; 0 for a counter that does not wrap
+ * @joules_per_unit: the energy of one step of the raw number, in J
+ * @range: number of units before it wraps: after `range - 1` comes 0; 0 for a counter that does not wrap
  *
- * Makes a counter of energy that wraps into one that does not. Set the two fields, leave the others zero.
+ * Turns a wrapping counter of energy into one that does not wrap. Set the two fields, leave the others zero.
  */
 typedef struct
 {
@@ -25,9 +25,9 @@ typedef struct
   gboolean is_broken;
 } DynoEnergyCounter;
 
-/* Readings must come more often than the counter wraps. One that cannot be (backwards without a wrap, or
- * more power than any part takes) ends the counting, because what was lost cannot be known. Returns
- * whether @joules holds. */
+/* Readings must come more often than the counter wraps. An impossible one (backwards without a wrap, or more power
+ * than any part takes) ends the counting, because the lost energy cannot be known. Returns whether @joules is
+ * valid. */
 gboolean dyno_energy_counter_advance (DynoEnergyCounter *self, guint64 raw, gint64 now_ns, double *joules);
 
 G_END_DECLS

@@ -5,7 +5,7 @@
 
 #include "dyno-energy-trace.h"
 
-/* A reading is taken as near to an edge as a system call is; what lies further outside is not known. */
+/* A reading is as near to an edge as a system call; beyond that the energy is unknown. */
 #define TOLERANCE_NS (10 * 1000 * 1000)
 
 DynoTrace *
@@ -52,7 +52,7 @@ dyno_energy_trace_at (DynoTrace *self, gint64 time_ns, double *joules)
   return TRUE;
 }
 
-/* Returns: the sum of all at a time, NaN-free; FALSE where one has no reading. */
+/* Returns: whether all have a reading at a time; @sum is their sum, never NaN */
 static gboolean
 add_up_at (GPtrArray *traces, gint64 time_ns, double *sum)
 {

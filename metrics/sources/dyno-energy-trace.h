@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * @start_ns: when it began, on the traces' axis of time
  * @end_ns: when it ended
  *
- * A stretch of time without a pause.
+ * A period of time without a pause.
  */
 typedef struct
 {
@@ -20,9 +20,9 @@ typedef struct
 
 /**
  * DynoEnergy:
- * @joules: energy of the stretches that were looked at
- * @seconds: how long they were together
- * @n_stretches: how many they were, those put together that no counter could tell apart
+ * @joules: energy of the stretches that were measured
+ * @seconds: their total duration
+ * @n_stretches: number of stretches, after joining those that no counter could separate
  *
  * Energy over some time.
  */
@@ -36,25 +36,25 @@ typedef struct
 /* Returns the energy since the first reading, in J, by trapezoids. The caller owns it. @power: readings of
  * power, in W. */
 DynoTrace *dyno_energy_trace_integrate (DynoTrace *power);
-/* Returns the whole's, at the times of the first part that all have readings around. The caller owns it.
- * @traces: growing energies of the parts of a whole, in J; at least one. */
+/* Returns the energy of the whole, at the times of the first part for which all parts have readings around. The
+ * caller owns it. @traces: growing energies of the parts of a whole, in J; at least one. */
 DynoTrace *dyno_energy_trace_add_up (GPtrArray *traces);
-/* Returns whether there are readings around that time. @self: a growing energy, in J. @joules: the energy
- * at that time, by a straight line between the readings around it. */
+/* Returns whether there are readings around that time. @self: a growing energy, in J. @joules: the energy at that
+ * time, by linear interpolation between the readings around it. */
 gboolean dyno_energy_trace_at (DynoTrace *self, gint64 time_ns, double *joules);
-/* Returns whether there are readings for all of it. @self: a growing energy, in J. @period_seconds: how
- * often the counter is renewed; a pause shorter than that is counted along, time and energy. */
+/* Returns whether there are readings for all of it. @self: a growing energy, in J. @period_seconds: the update period
+ * of the counter; a shorter pause is included in time and energy. */
 gboolean dyno_energy_trace_measure (DynoTrace *self,
                                     const DynoStretch *stretches,
                                     guint n_stretches,
                                     double period_seconds,
                                     DynoEnergy *energy);
-/* Returns the mean rate of each interval, at its end. The caller owns it. @unit: its unit: the quantity's
+/* Returns the mean rate of each interval, at its end. The caller owns it. @unit: the unit of the rate: the quantity's
  * per second. @min_interval_ns: shortest time to average over, so that the counter's steps do not show. */
 DynoTrace *
 dyno_energy_trace_to_rate (DynoTrace *self, const char *name, const char *unit, gint64 min_interval_ns);
-/* Returns whether there is one. @stretches holds DynoStretch. @highest: the highest of the means that are
- * of nothing else. */
+/* Returns whether there is one. @stretches holds DynoStretch. @highest: the highest of the means that lie within the
+ * stretches. */
 gboolean dyno_energy_trace_find_highest (DynoTrace *rate, GArray *stretches, double *highest);
 /* Returns the mean power of each interval, in W, at its end. The caller owns it. @self: a growing energy,
  * in J. @min_interval_ns: shortest time to average over, so that the counter's steps do not show. */

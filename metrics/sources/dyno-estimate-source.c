@@ -10,10 +10,10 @@
 #include "dyno-paths.h"
 #include "dyno-sensor-source.h"
 
-/* The kernel books a processor's time in whole ticks, each when it is over. So more ticks may come in between two
- * readings than there was time for, and the estimate would come out above the power it is made of, which is wrong
- * whatever the work is. What came in too early is booked as time goes on: no reading is above the declared power, and
- * the sum stays that of the ticks. */
+/* The kernel accounts a processor's time in whole ticks, each at its end. So a reading may include more ticks than
+ * there was time for since the previous one, and the estimate would exceed the declared power, which is wrong for any
+ * work. The excess is carried over to later readings: no reading exceeds the declared power, and the sum is still
+ * that of the ticks. */
 
 /* The fields of procfs' stat that are work of this machine: user, nice, system, then interrupts, hard and soft. */
 #define N_FIELDS     7
@@ -27,7 +27,7 @@ typedef struct
   double joules_per_tick;
   gint64 ticks_before;
   double joules;
-  gint64 last_ns; /* when the reading before was over */
+  gint64 last_ns; /* the end of the previous reading */
 } EstimateData;
 
 static void
@@ -39,7 +39,7 @@ estimate_data_free (gpointer data)
   g_free (self);
 }
 
-/* Of all processors since the machine started; the first line sums them up. */
+/* Reads the ticks of all processors since boot; the first line is their sum. */
 static gboolean
 read_busy_ticks (int stat, gint64 *ticks)
 {
@@ -67,7 +67,7 @@ read_busy_ticks (int stat, gint64 *ticks)
   return TRUE;
 }
 
-/* As a counter in the processor would, it sees all work, whichever process does it: an engine may have several. */
+/* Like a counter in the processor, it counts all work, because an engine may have several processes. */
 static gboolean
 read_joules (gpointer data, gint64 now_ns, double *value)
 {

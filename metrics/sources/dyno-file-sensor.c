@@ -60,7 +60,7 @@ check_number (int file, const char *path, GError **error)
   return FALSE;
 }
 
-/* Returns: the open file, which holds a number; NULL else. */
+/* Returns: the open file, which contains a number; NULL otherwise. */
 static FileData *
 open_data (const char *path, double scale, GError **error)
 {

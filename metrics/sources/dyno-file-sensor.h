@@ -5,18 +5,18 @@
 
 G_BEGIN_DECLS
 
-/* Returns a descriptor, -1 when it cannot be opened. @error: in G_FILE_ERROR. */
+/* Returns a descriptor, -1 if it cannot be opened. @error: in G_FILE_ERROR. */
 int dyno_file_sensor_open (const char *path, GError **error);
-/* Reads an open file of sysfs again from its start. Anything but one number is no reading. Returns whether
+/* Reads an open file of sysfs again from its start. Anything other than one number is no reading. Returns whether
  * there is a number. */
 gboolean dyno_file_sensor_read_number (int file, gint64 *number);
 
-/* Returns a sensor that reads the file, which stays open; NULL if there is none. @path: a file below the
- * root of sysfs that holds a whole number. @error: in G_FILE_ERROR. */
+/* Returns a sensor that reads the file, which stays open; NULL on error. @path: a file below the root of sysfs that
+ * contains a whole number. @error: in G_FILE_ERROR. */
 DynoSensor *dyno_file_sensor_new (const DynoSensorInfo *info, const char *path, double scale, GError **error);
-/* Returns a sensor of energy that reads the file, which stays open; NULL if there is none. @path: a file
- * below the root of sysfs that holds a growing number. @range: at which number it wraps, 0 for never.
- * @error: in G_FILE_ERROR. */
+/* Returns a sensor of energy that reads the file, which stays open; NULL on error. @path: a file below the root of
+ * sysfs that contains a growing number. @range: the number at which it wraps, 0 for never. @error: in
+ * G_FILE_ERROR. */
 DynoSensor *dyno_file_sensor_new_counter (
     const DynoSensorInfo *info, const char *path, double scale, guint64 range, GError **error);
 

@@ -14,16 +14,16 @@
 
 #define HWMON_FOLDER "class/hwmon/"
 
-/* Where a chip does not say how often it renews its power, it is taken to be slow. */
+/* A chip that does not report the update period of its power is assumed to be slow. */
 #define UNKNOWN_PERIOD_SECONDS 1
 
-/* AMD's driver of old has a counter for each core and each socket; the sockets together are the package. */
+/* AMD's former driver has a counter for each core and each socket; the sockets together are the package. */
 #define SOCKET_CHIP "amd_energy"
 
 /* Another driver for AMD's processors reads two of the rails that feed them, and neither is the package. */
 #define RAIL_CHIP "zenpower"
 
-/* What sits where; chips that are not here are parts no case can be charged with. */
+/* The places of chips; chips that are not listed are parts with which no case can be charged. */
 static const struct
 {
   const char *chip;
@@ -39,7 +39,7 @@ static const struct
 
 typedef struct
 {
-  const sensors_chip_name *id; /* as long as the library is held */
+  const sensors_chip_name *id; /* valid while the library is held */
   const char *folder;          /* below the root of sysfs */
   const char *chip;
   char *name;
@@ -47,8 +47,8 @@ typedef struct
   DynoSensorDomain domain;
 } Chip;
 
-/* What libsensors calls a reading, its limit, and the flag that the reading is of no use; of the readings of one number
- * the first that there is counts. */
+/* The subfeatures of libsensors for a reading, its limit, and the flag of an invalid reading; the first existing
+ * reading counts. */
 static const struct
 {
   sensors_feature_type type;
@@ -109,7 +109,7 @@ reading_free (gpointer data)
   dyno_sensors_library_release ();
 }
 
-/* Lower case, with underscores for what is neither letter nor digit. */
+/* Lower case, with underscores for all characters except letters and digits. */
 static char *
 to_name (const char *text)
 {
@@ -190,7 +190,7 @@ dup_label (const Chip *chip, const sensors_feature *feature)
   return copy;
 }
 
-/* Counters are read from a file that stays open, as the kernel gives them: joules need no scaling. */
+/* Counters are read from a file that stays open, in the kernel's own unit: joules need no scaling. */
 static DynoSensor *
 create_counter (const Chip *chip, const DynoSensorInfo *info, const sensors_feature *feature)
 {
@@ -221,7 +221,7 @@ create_gauge (const Chip *chip, DynoSensorInfo *info, const sensors_feature *fea
   return NULL;
 }
 
-/* Returns: whether it could be read, if it is wanted at all. */
+/* Returns: whether it could be read, if it is wanted. */
 static gboolean
 add_feature (GPtrArray *sensors, const Chip *chip, const sensors_feature *feature, guint row)
 {
@@ -252,7 +252,7 @@ add_feature (GPtrArray *sensors, const Chip *chip, const sensors_feature *featur
   return sensor != NULL;
 }
 
-/* Clocks are nothing libsensors knows. */
+/* libsensors does not support clocks. */
 static void
 add_clocks (GPtrArray *sensors, const Chip *chip)
 {
@@ -283,7 +283,7 @@ add_clocks (GPtrArray *sensors, const Chip *chip)
   while (sensor != NULL);
 }
 
-/* One socket that cannot be read makes the sum unknown, not smaller. */
+/* If one socket cannot be read, the sum is unknown, not smaller. */
 static void
 add_chip (GPtrArray *sensors, const Chip *chip)
 {
@@ -300,7 +300,7 @@ add_chip (GPtrArray *sensors, const Chip *chip)
     g_ptr_array_extend_and_steal (sensors, g_steal_pointer (&found));
 }
 
-/* The address on the PCI bus is the name of the folder that `device` points to. */
+/* The address on the PCI bus is the name of the folder to which `device` points. */
 static char *
 dup_device (const char *folder)
 {
@@ -328,7 +328,7 @@ add_name (GPtrArray *sensors, GHashTable *n_of_chip, const sensors_chip_name *id
   const char *folder = strstr (id->path, HWMON_FOLDER);
   g_autofree char *device = folder != NULL ? dup_device (folder) : NULL;
 
-  /* Batteries have a source of their own. */
+  /* Batteries have their own source. */
   if (folder == NULL || g_str_has_prefix (id->prefix, "BAT"))
     return;
   g_hash_table_insert (n_of_chip, g_strdup (base), GUINT_TO_POINTER (nth));
@@ -344,7 +344,7 @@ compare_paths (gconstpointer a, gconstpointer b)
   return dyno_system_compare_versions ((*left)->path, (*right)->path);
 }
 
-/* The numbers of two chips of a kind follow the kernel's, whatever order the library finds them in. */
+/* Chips of the same kind are numbered as by the kernel, in whatever order the library finds them. */
 static void
 add_chips (GPtrArray *sensors)
 {

@@ -18,7 +18,7 @@ open_process_file (const char *name, int flags)
 
 typedef struct
 {
-  int statm; /* of this process, -1 where it does not count */
+  int statm; /* of this process, -1 if this process does not count */
   DynoProcessMemory *others;
 } MemoryData;
 

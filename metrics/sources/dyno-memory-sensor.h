@@ -6,17 +6,17 @@
 
 G_BEGIN_DECLS
 
-/* Returns a sensor of the process's resident set and that of @others; NULL where the process cannot read
- * its own memory. */
+/* Returns a sensor of the process's resident set and that of @others; NULL if the process cannot read its own
+ * memory. */
 DynoSensor *dyno_memory_sensor_new (DynoProcessMemory *others);
-/* Returns a sensor of the resident sets of @others alone, which reads nothing while there are none. */
+/* Returns a sensor of the resident sets of @others only, which has no reading while there are none. */
 DynoSensor *dyno_memory_sensor_new_of_others (DynoProcessMemory *others);
 
-/* Returns the process's highest resident set since the start or dyno_memory_sensor_reset_peak(), in bytes;
- * -1 where it cannot be read. */
+/* Returns the process's highest resident set since the start or dyno_memory_sensor_reset_peak(), in bytes; -1 if it
+ * cannot be read. */
 gint64 dyno_memory_sensor_read_peak (void);
-/* Lets the kernel forget the highest resident set, so that building the model does not count as running
- * it. Returns whether it did. */
+/* Resets the kernel's highest resident set, so that building the model does not count as running it. Returns whether
+ * the kernel did it. */
 gboolean dyno_memory_sensor_reset_peak (void);
 
 G_END_DECLS

@@ -8,7 +8,7 @@
 #include "dyno-sensor-source.h"
 #include "dyno-vendor-library.h"
 
-/* NVIDIA's management library, as its documentation declares it; only what is called here. */
+/* NVIDIA's management library, declared as in its documentation, as far as Dyno calls it. */
 #define NVML_SUCCESS               0
 #define NVML_TEMPERATURE_GPU       0
 #define NVML_NOT_AVAILABLE         (~0ULL)
@@ -22,11 +22,11 @@
 #define NVML_REASONS_HEAT          (NVML_REASON_SW_THERMAL | NVML_REASON_HW_THERMAL)
 #define NVML_REASONS_POWER         (NVML_REASON_SW_POWER_CAP | NVML_REASON_HW_POWER_BRAKE)
 
-/* The counter is renewed about every 100 ms, and so is the power. */
+/* The counter updates about every 100 ms, and so does the power. */
 #define PERIOD_SECONDS   0.1
 #define JOULES_PER_MILLI 1e-3
 
-/* Where the driver does not report the momentary power, it reports the mean over this time: nvmlDeviceGetPowerUsage,
+/* If the driver does not report the momentary power, it reports the mean over this time: nvmlDeviceGetPowerUsage,
  * documentation. */
 #define MEAN_SECONDS 1.0
 
@@ -127,7 +127,7 @@ typedef struct
   unsigned long long reasons;
 } NvmlData;
 
-/* What is the same for all sensors of a board. */
+/* The properties that all sensors of a board share. */
 typedef struct
 {
   NvmlHandle handle;
@@ -159,7 +159,7 @@ read_instant_power (NvmlHandle handle, unsigned int *milliwatts)
   return TRUE;
 }
 
-/* What the board takes now, not the mean of the last second, where the driver reports both. */
+/* Reads the momentary power, not the mean of the last second, if the driver reports both. */
 static gboolean
 read_power (gpointer data, gint64 now_ns, double *value)
 {
@@ -209,7 +209,7 @@ read_throttle (gpointer data, gint64 now_ns, double *value)
   return TRUE;
 }
 
-/* Heat, the power brake and too high a power all come with this reason; the first two also have one of their own. */
+/* Heat, the power brake and too high a power all set this reason; the first two also have their own. */
 static gboolean
 read_slowdown (gpointer data, gint64 now_ns, double *value)
 {
@@ -235,7 +235,8 @@ read_memory (gpointer data, gint64 now_ns, double *value)
   return TRUE;
 }
 
-/* Whether the process is on the list with its memory; one that uses the board in two ways is on both lists. */
+/* Returns whether the process is on the list with its memory; a process that uses the board in two ways is on both
+ * lists. */
 static gboolean
 find_process (NvmlHandle handle, NvmlListProcesses list, GPid pid, double *megabytes)
 {
@@ -265,7 +266,7 @@ read_process_memory (gpointer data, GPid pid, double *value)
   return is_listed;
 }
 
-/* A board that does not answer the first question has no such sensor. */
+/* A board that does not answer the first query has no such sensor. */
 static void
 add (GPtrArray *sensors,
      const Board *board,
@@ -296,7 +297,7 @@ add (GPtrArray *sensors,
     g_free (data);
 }
 
-/* No process is on the board yet, so there is nothing to ask for the first time. */
+/* No process is on the board yet, so the first query would be useless. */
 static void
 add_process_memory (GPtrArray *sensors, const Board *board)
 {

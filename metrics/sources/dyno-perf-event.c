@@ -78,7 +78,7 @@ find_config (DynoPerfEvent *self, const char *name)
   return g_str_equal (name, "config2") ? &self->config2 : NULL;
 }
 
-/* Lays a term's value on the bits of its format, such as `config:0-7,32-35`, from the lowest on. */
+/* Distributes a term's value over the bits of its format, such as `config:0-7,32-35`, from the lowest on. */
 static gboolean
 lay_out (DynoPerfEvent *self, const char *format, guint64 value)
 {

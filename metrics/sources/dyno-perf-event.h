@@ -8,11 +8,11 @@ G_BEGIN_DECLS
 /**
  * DynoPerfEvent:
  * @type: the kernel's number of the unit that counts
- * @config: what it counts, as the unit's format lays it out
- * @config1: more of it
- * @config2: more of it
- * @scale: of a count, in @unit; 1 where the kernel does not say
- * @unit: such as `MiB` or `Joules`, empty where the kernel does not say
+ * @config: the event code, in the unit's format
+ * @config1: more bits of it
+ * @config2: more bits of it
+ * @scale: the size of a count, in @unit; 1 if the kernel does not give it
+ * @unit: such as `MiB` or `Joules`, empty if the kernel does not give it
  *
  * An event of a performance monitoring unit, as sysfs describes it.
  */
@@ -29,12 +29,12 @@ typedef struct
 /**
  * DynoPerfOpener:
  * @event: an event
- * @processor: on which hardware thread to count
+ * @processor: the hardware thread on which to count
  *
- * Opens an event that counts what everyone does.
+ * Opens an event that counts for all processes.
  *
  * Returns: a file that gives the count and the times it was enabled and running, as 64-bit numbers; -1 with `errno`
- *   when the kernel refuses
+ *   if the kernel refuses
  */
 typedef int (*DynoPerfOpener) (const DynoPerfEvent *event, int processor);
 
@@ -43,21 +43,21 @@ char **dyno_perf_event_list_units (const char *prefix);
 /* Returns whether the kernel knows the unit, the event and all of its terms. @event: the name of one of
  * its events; or the terms themselves, `event=0x07,umask=0x38`, where the kernel has no name. */
 gboolean dyno_perf_event_describe (DynoPerfEvent *self, const char *unit, const char *event);
-/* Returns the processors to open its events on: one for each part of the machine that has such a unit.
- * Elements are int. */
+/* Returns the processors on which to open its events: one for each part of the machine with such a unit. Elements are
+ * int. */
 GArray *dyno_perf_event_list_processors (const char *unit);
 int dyno_perf_event_open (const DynoPerfEvent *self, int processor);
-/* Returns whether it was counted at all. @count: how often it happened; where events took turns on too few
- * counters, extrapolated by the times. */
+/* Returns whether it was counted at all. @count: how often it happened; if events took turns on too few counters,
+ * extrapolated by the times. */
 gboolean dyno_perf_event_read (int file, double *count);
-/* Returns why, as a sentence. @code: the `errno` of an event that could not be opened. */
+/* Returns the reason for the failure, as a sentence. @code: the `errno` of an event that could not be opened. */
 char *dyno_perf_event_dup_refusal (int code);
-/* Returns what helps, as a sentence; NULL if there is none. @code: the `errno` of an event that could not
- * be opened. */
+/* Returns the remedy, as a sentence; NULL if there is none. @code: the `errno` of an event that could not be
+ * opened. */
 char *dyno_perf_event_dup_remedy (int code);
 
-/* For tests, on machines whose kernel has nothing to count. @replacement: opens events instead of the
- * kernel; NULL for the kernel again. */
+/* For tests, on machines whose kernel cannot count. @replacement: opens events instead of the kernel; NULL for the
+ * kernel again. */
 void dyno_perf_event_set_opener (DynoPerfOpener opener);
 
 G_END_DECLS

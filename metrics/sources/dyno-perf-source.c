@@ -39,7 +39,7 @@ perf_data_free (gpointer data)
   g_free (self);
 }
 
-/* The kernel adds the counter up in 64 bits, so nothing wraps. */
+/* The kernel extends the counter to 64 bits, so it does not wrap. */
 static gboolean
 read_count (gpointer data, gint64 now_ns, double *value)
 {
@@ -73,7 +73,7 @@ create_sensor (guint event, int file, double scale)
   return dyno_sensor_new (&info, read_count, data, perf_data_free);
 }
 
-/* Returns: 0, or why the event could not be opened on every package: one that cannot be read makes the sum unknown, not
+/* Returns: 0, or why the event could not be opened on every package: if one cannot be read, the sum is unknown, not
  * smaller. */
 static int
 add_event (GPtrArray *sensors, guint event, const GArray *processors)

@@ -6,19 +6,19 @@
 #include "dyno-power-part.h"
 #include "dyno-stats.h"
 
-/* Mean power is given over so many periods of a counter at least, so that its steps do not show. */
+/* Mean power covers at least this many periods of a counter, so that its steps do not show. */
 #define PERIODS_OF_A_POINT 10
 #define MIN_POINT_SECONDS  0.02
 
-/* Readings of power that are further apart than so many of their usual distances, and than this, leave out what happened
- * in between. */
+/* If power readings are further apart than this many usual intervals, and than this time, the power between them is
+ * unknown. */
 #define MAX_GAP_PERIODS 5
 #define MIN_GAP_SECONDS 0.25
 
-/* A stretch is worth the loss of its beginning if that is such a share of it at most. */
+/* A stretch counts without its beginning if that is at most this share of it. */
 #define MAX_RISE_SHARE 0.25
 
-/* A pause of such a share of a sensor's period does not show in its readings. */
+/* A pause of this share of a sensor's period does not show in its readings. */
 #define INVISIBLE_SHARE 0.1
 
 DynoPowerPart *
@@ -79,8 +79,8 @@ dyno_power_part_create_power (DynoPowerPart *self)
   return dyno_energy_trace_to_power (energy, name, self->counters->len > 0 ? (gint64)(seconds * 1e9) : 0);
 }
 
-/* Stretches as the gauges see them: what lies next to each other is one, and each begins when its readings are of nothing
- * else. Of those that are too short for that none is left. */
+/* Returns the stretches that gauges can distinguish: adjacent ones are joined, and each begins when its readings no
+ * longer include earlier power. Stretches that are too short for that are dropped. */
 static GArray *
 settle (DynoPowerPart *self, GArray *stretches)
 {
@@ -104,7 +104,7 @@ settle (DynoPowerPart *self, GArray *stretches)
   return settled;
 }
 
-/* By gauges, without the time in which they rise where there is enough of the rest. A steady load is blurred once, however
+/* Measures by gauges, without the time in which they rise if enough remains. A steady load is blurred once, however
  * often it paused. */
 static gboolean
 measure_by_gauges (DynoPowerPart *self, GArray *stretches, DynoEnergy *energy)
@@ -270,7 +270,7 @@ find_part (GPtrArray *parts, DynoSensorDomain domain, gboolean estimated)
   return NULL;
 }
 
-/* The processor itself; else what it lies within; an estimate only where nothing measures. */
+/* Chooses the processor itself, else a part that contains it; an estimate only if nothing measures it. */
 static DynoPowerPart *
 choose_for_processor (GPtrArray *parts)
 {
@@ -282,7 +282,7 @@ choose_for_processor (GPtrArray *parts)
   return part != NULL ? part : find_part (parts, DYNO_DOMAIN_PACKAGE, TRUE);
 }
 
-/* The first is the whole, where a device reports its parts, too. */
+/* The first is the whole, if a device also reports its parts. */
 static DynoPowerPart *
 choose_for_device (GPtrArray *parts, const DynoSensorInfo *device)
 {

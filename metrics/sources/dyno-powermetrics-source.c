@@ -17,7 +17,7 @@
 #define MILLI               1e-3
 #define MAX_LINE            256
 
-/* The lines of powermetrics that Dyno reads, and what each is called. The whole lies before its parts. */
+/* The lines of powermetrics that Dyno reads, with their names. The whole precedes its parts. */
 static const struct
 {
   const char *label;
@@ -83,7 +83,7 @@ take_line (Meter *self)
       }
 }
 
-/* A line too long to be one of ours is cut. */
+/* A line that is too long to be one of these is cut. */
 static void
 take_character (Meter *self, char character)
 {
@@ -98,7 +98,7 @@ take_character (Meter *self, char character)
   take_line (self);
 }
 
-/* Returns whether powermetrics still lives. */
+/* Returns whether powermetrics is still running. */
 static gboolean
 drain (Meter *self)
 {

@@ -12,7 +12,7 @@ typedef struct
 {
   GPid pid;
   int statm;
-  gint64 shared; /* what of its resident set is counted with the other processes that map it */
+  gint64 shared; /* part of its resident set that is already counted with other processes */
 } Process;
 
 struct _DynoProcessMemory
@@ -82,8 +82,8 @@ find_bytes (const char *text, const char *key)
   return line != NULL ? g_ascii_strtoll (line + strlen (key), NULL, 10) * 1024 : -1;
 }
 
-/* Each process's share of a page that several map adds up to one page; walking its pages takes long, so it is not done
- * for every reading. */
+/* Each process's share of a page that several map adds up to one page; walking its pages takes long, so it is not
+ * done for every reading. */
 static gboolean
 measure_sharing (Process *process)
 {
@@ -101,7 +101,7 @@ measure_sharing (Process *process)
   return TRUE;
 }
 
-/* The descriptor of a process that has ended reads nothing, even if another process has its number now. */
+/* The descriptor of an ended process reads nothing, even if another process has its number now. */
 static gint64
 read_resident (const Process *process)
 {

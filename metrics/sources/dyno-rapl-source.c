@@ -9,12 +9,12 @@
 
 #define POWERCAP_FOLDER "class/powercap"
 
-/* The same counters seen through memory (intel-rapl-mmio) would count twice. */
+/* The same counters accessed through memory (intel-rapl-mmio) would count twice. */
 #define ZONE_PREFIX "intel-rapl:"
 
 #define JOULES_PER_MICROJOULE 1e-6
 
-/* The counter is renewed about every millisecond, in steps of 15 or 61 µJ. */
+/* The counter updates about every millisecond, in steps of 15 or 61 µJ. */
 #define PERIOD_SECONDS    1e-3
 #define RESOLUTION_JOULES 61e-6
 
@@ -47,7 +47,7 @@ open_zone (const char *zone, const char *name, guint domain, GError **error)
                                        error);
 }
 
-/* The numbers of zones differ from machine to machine; what they are is in the file `name`. */
+/* The numbers of zones differ from machine to machine; the file `name` identifies them. */
 static char *
 dup_name (const char *zone)
 {
@@ -56,7 +56,7 @@ dup_name (const char *zone)
   return g_str_has_prefix (zone, ZONE_PREFIX) ? dyno_system_file_dup_text (DYNO_PATH_SYSFS, path) : NULL;
 }
 
-/* One zone that cannot be read makes the sum unknown, not smaller. */
+/* If one zone cannot be read, the sum is unknown, not smaller. */
 static gboolean
 add_domain (GPtrArray *sensors, char **zones, guint domain, GError **error)
 {

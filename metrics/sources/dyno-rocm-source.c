@@ -13,11 +13,11 @@ typedef struct
 {
   const DynoAmdLibrary *library;
   gpointer board;
-  DynoAmdRead read; /* of all but energy */
+  DynoAmdRead read; /* of all sensors except energy */
   DynoEnergyCounter counter;
 } RocmData;
 
-/* What is the same for all sensors of a board. */
+/* The properties that all sensors of a board share. */
 typedef struct
 {
   const DynoAmdLibrary *library;
@@ -52,7 +52,7 @@ read_process_memory (gpointer data, GPid pid, double *value)
   return self->library->read_process_memory (self->board, pid, value);
 }
 
-/* No process is on the board yet, so there is nothing to ask for the first time. */
+/* No process is on the board yet, so the first query would be useless. */
 static void
 add_process_memory (GPtrArray *sensors, const Board *board)
 {
@@ -73,7 +73,7 @@ add_process_memory (GPtrArray *sensors, const Board *board)
   g_ptr_array_add (sensors, dyno_sensor_new_of_processes (&info, read_process_memory, data, g_free));
 }
 
-/* A board that does not answer the first question has no such sensor. */
+/* A board that does not answer the first query has no such sensor. */
 static gboolean
 add (GPtrArray *sensors, const Board *board, DynoSensorInfo *info, DynoAmdRead read)
 {

@@ -10,7 +10,7 @@
 /* A minute of readings at the shortest usual period; a longer case grows the trace, on the sampler's own core. */
 #define RESERVED_POINTS 6000
 
-/* A sensor may take so much of the thread's time at most; a slow one is read less often. */
+/* The largest share of the thread's time for one sensor; a slow one is read less often. */
 #define MAX_SHARE 0.01
 
 typedef struct
@@ -44,7 +44,7 @@ channel_free (gpointer data)
   g_free (self);
 }
 
-/* What cannot be read leaves a gap, never a zero. */
+/* A failed reading leaves a gap, never a zero. */
 static void
 channel_read (Channel *self, gint64 origin_ns)
 {
@@ -57,7 +57,7 @@ channel_read (Channel *self, gint64 origin_ns)
   self->cost_ns = MIN (self->cost_ns, dyno_clock_now_ns () - before);
 }
 
-/* Readings that were missed are not made up for: many at once would weigh one moment too much. */
+/* Missed readings are not repeated, because many at once would give one moment too much weight. */
 static gint64
 read_due (DynoSampler *self)
 {

@@ -5,7 +5,7 @@
 
 #include "dyno-sensor-device.h"
 
-/* The devices that have sensors: one sensor of each. */
+/* Returns one sensor of each device that has sensors. */
 static GPtrArray *
 list_devices (DynoSensorSet *sensors)
 {

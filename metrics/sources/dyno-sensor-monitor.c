@@ -5,7 +5,7 @@
 
 #include "dyno-sensor-monitor.h"
 
-/* What the thread and the monitor share; the last one to release it frees it, so that neither waits for a slow
+/* Shared by the thread and the monitor; the last one to release it frees it, so that neither waits for a slow
  * driver. */
 typedef struct
 {
@@ -19,7 +19,7 @@ typedef struct
   DynoSensorSet *sensors;
 } Watch;
 
-/* One round of readings, on its way to the monitor. */
+/* One round of readings, in transfer to the monitor. */
 typedef struct
 {
   Watch *watch;
@@ -138,7 +138,7 @@ is_counter (DynoSensor *sensor)
   return kind == DYNO_SENSOR_ENERGY || kind == DYNO_SENSOR_TRAFFIC;
 }
 
-/* A counter says something from its second reading on. */
+/* A counter has a rate only from its second reading on. */
 static double
 read_sensor (DynoSensor *sensor, Last *last)
 {

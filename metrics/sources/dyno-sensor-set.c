@@ -6,7 +6,7 @@
 
 #include "dyno-sensor-set.h"
 
-/* The one list of sources. Where two measure the same thing, the first one counts. */
+/* The one list of sources. If two measure the same part, the first one counts. */
 static const DynoSensorSource *const sources[] = {
   &dyno_rapl_source,     &dyno_perf_source,         &dyno_nvml_source, &dyno_rocm_source,
 #ifdef HAVE_LIBSENSORS
@@ -22,7 +22,7 @@ struct _DynoSensorSet
   GPtrArray *probes;
 };
 
-/* Whether both measure the power of the same part; a device is identified by its address. */
+/* Returns whether both measure the power of the same part; a device is identified by its address. */
 static gboolean
 is_same_part (const DynoSensorInfo *a, const DynoSensorInfo *b)
 {

@@ -10,10 +10,10 @@ G_BEGIN_DECLS
  * DynoSensorSource:
  * @id: stable name
  * @name: name for people
- * @discover: finds the sensors that can be read here and now, opens them and adds them; says what it found, or
- *   why there are none and what would help. Gets the thermal design power the user declared, 0 for none.
+ * @discover: finds the sensors that can be read here and now, opens them and adds them; returns a probe with the
+ *   reason and the remedy if there are none. Gets the thermal design power that the user declared, 0 for none.
  *
- * A way to get at sensors. One file each, which defines one of these; one line in `dyno-sensor-set.c`.
+ * A source of sensors. Each has a file that defines one of these, and a line in `dyno-sensor-set.c`.
  */
 typedef struct
 {

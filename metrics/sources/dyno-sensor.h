@@ -19,7 +19,7 @@ G_BEGIN_DECLS
  * @DYNO_SENSOR_TRAFFIC: GB read and written since some moment; never falls
  * @DYNO_SENSOR_VOLTAGE: V
  *
- * What a sensor measures, and in which unit.
+ * The quantity of a sensor, and its unit.
  */
 typedef enum
 {
@@ -36,16 +36,16 @@ typedef enum
 
 /**
  * DynoSensorDomain:
- * @DYNO_DOMAIN_OTHER: a rail, a disk: a part that no case can be charged with
- * @DYNO_DOMAIN_PACKAGE: a processor, all of it
+ * @DYNO_DOMAIN_OTHER: a rail, a disk: a part with which no case can be charged
+ * @DYNO_DOMAIN_PACKAGE: a whole processor
  * @DYNO_DOMAIN_CORE: the processor's cores; within the package
  * @DYNO_DOMAIN_UNCORE: the processor's other units; within the package
  * @DYNO_DOMAIN_DRAM: the memory modules; beside the package
  * @DYNO_DOMAIN_PLATFORM: the machine's board; the package is within it
- * @DYNO_DOMAIN_SYSTEM: all that hangs on the battery
+ * @DYNO_DOMAIN_SYSTEM: everything that the battery feeds
  * @DYNO_DOMAIN_DEVICE: an accelerator board, its memory included
  *
- * What a sensor looks at. Domains may lie within each other, so they are never added up.
+ * The part that a sensor measures. Domains may contain each other, so they are never added up.
  */
 typedef enum
 {
@@ -61,22 +61,22 @@ typedef enum
 
 /**
  * DynoSensorInfo:
- * @kind: what it measures
- * @domain: what it looks at
- * @name: stable name of its trace's end; sensors of energy with the same name are parts of one whole
- * @source: how the number is taken, in words
- * @device: (nullable): PCI address of what it sits on
+ * @kind: the measured quantity
+ * @domain: the measured part
+ * @name: stable end of its trace's name; sensors of energy with the same name are parts of one whole
+ * @source: how the number is measured, in words
+ * @device: (nullable): PCI address of its device
  * @uuid: (nullable): the device's unique id
- * @period_seconds: time after which the hardware renews the number, 0 for at every reading
- * @rise_seconds: time after which a reading of power shows all of a change, 0 for @period_seconds
- * @resolution: the smallest step of the number, 0 where it is not known
- * @limit: what the reading is not to exceed, such as the critical temperature or the power cap; 0 where it is unknown
- * @of_process: whether it measures the part of the processes that do the work alone
- * @by_heat: of %DYNO_SENSOR_THROTTLE, whether heat alone is what it tells of
+ * @period_seconds: update period of the hardware, 0 for at every reading
+ * @rise_seconds: time after which a reading of power shows the whole of a change, 0 for @period_seconds
+ * @resolution: the smallest step of the number, 0 if unknown
+ * @limit: the upper limit of the reading, such as the critical temperature or the power cap; 0 if unknown
+ * @of_process: whether it measures only the processes that do the work
+ * @by_heat: for %DYNO_SENSOR_THROTTLE, whether it reports heat only
  * @estimated: whether the number is a model's, not the hardware's
- * @period_assumed: whether nothing tells @period_seconds, so that it is what one has to reckon with, and not to be shown
+ * @period_assumed: whether @period_seconds is unknown and only assumed, and must not be shown
  *
- * What there is to know about a sensor before it is read.
+ * The description of a sensor, known before it is read.
  */
 typedef struct
 {
@@ -98,19 +98,19 @@ typedef struct
 
 /**
  * DynoSensorRead:
- * @data: what the sensor holds open
+ * @data: the sensor's open resources
  * @now_ns: the time on the clock of all measurements
  * @value: (out): the reading, in the unit of the sensor's kind
  *
- * Reads a sensor: by descriptors that are open already, without allocating.
+ * Reads a sensor: through open descriptors, without allocating.
  *
- * Returns: whether there is a reading; what failed is left out, never a zero
+ * Returns: whether there is a reading; a failure is never a zero
  */
 typedef gboolean (*DynoSensorRead) (gpointer data, gint64 now_ns, double *value);
 
 /**
  * DynoSensorReadProcess:
- * @data: what the sensor holds open
+ * @data: the sensor's open resources
  * @pid: a process
  * @value: (out): its part of the reading, in the unit of the sensor's kind
  *
@@ -125,34 +125,34 @@ typedef gboolean (*DynoSensorReadProcess) (gpointer data, GPid pid, double *valu
 /**
  * DynoSensor:
  *
- * One number of the hardware that can be read again and again. Used by one thread at a time.
+ * One number of the hardware that can be read repeatedly. Used by one thread at a time.
  */
 G_DECLARE_FINAL_TYPE (DynoSensor, dyno_sensor, DYNO, SENSOR, GObject)
 
 /* Returns the sensor. @data may be NULL. @free_data may be NULL. */
 DynoSensor *
 dyno_sensor_new (const DynoSensorInfo *info, DynoSensorRead read, gpointer data, GDestroyNotify free_data);
-/* Returns a sensor of what this process and those it follows have together. @data may be NULL. @free_data
- * may be NULL. */
+/* Returns a sensor of the total of this process and those that it follows. @data may be NULL. @free_data may be
+ * NULL. */
 DynoSensor *dyno_sensor_new_of_processes (const DynoSensorInfo *info,
                                           DynoSensorReadProcess read_process,
                                           gpointer data,
                                           GDestroyNotify free_data);
-/* Returns what it is. */
+/* Returns its description. */
 const DynoSensorInfo *dyno_sensor_get_info (DynoSensor *self);
 void dyno_sensor_follow (DynoSensor *self, DynoProcessMemory *others);
-/* Returns whether there is one. */
+/* Returns whether there is a reading. */
 gboolean dyno_sensor_read (DynoSensor *self, gint64 *time_ns, double *value);
 
 /* Returns the unit of its readings. */
 const char *dyno_sensor_kind_to_unit (DynoSensorKind kind);
-/* Returns a stable name for it. */
+/* Returns its stable name. */
 const char *dyno_sensor_kind_to_string (DynoSensorKind kind);
-/* Returns what it is called. */
+/* Returns its name for people. */
 const char *dyno_sensor_kind_get_label (DynoSensorKind kind);
-/* Returns a stable name for it. */
+/* Returns its stable name. */
 const char *dyno_sensor_domain_to_string (DynoSensorDomain domain);
-/* Returns what it looks at, in words. */
+/* Returns its name for people. */
 const char *dyno_sensor_domain_get_label (DynoSensorDomain domain);
 
 G_END_DECLS

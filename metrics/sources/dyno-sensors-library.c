@@ -28,7 +28,7 @@ append_file (GString *text, const char *path)
   g_string_append_c (text, '\n');
 }
 
-/* What an administrator adds lies beside the distribution's file, in the order of the names. */
+/* Files of the administrator follow the distribution's file, in the order of their names. */
 static void
 append_folder (GString *text, const char *path)
 {
@@ -44,7 +44,7 @@ append_folder (GString *text, const char *path)
     append_file (text, names->pdata[i]);
 }
 
-/* libsensors reads one stream, or else files of a fixed name that no test could put others in the place of. */
+/* libsensors reads one stream, or files with fixed names that tests could not replace. */
 static int
 start (void)
 {

@@ -6,12 +6,12 @@
 G_BEGIN_DECLS
 
 /*
- * libsensors, whose state is the process's: it has chips while it is in use, and the first user after a pause makes it
- * look for them and read its configuration again.
+ * libsensors, whose state belongs to the process: it has chips while it is in use, and the first user after a pause
+ * makes it look for them and read its configuration again.
  */
 
-/* Returns whether there is the library, until dyno_sensors_library_release(). @reason (nullable): why it
- * cannot be used, as a phrase; untouched where the kernel just has no sensors. */
+/* Returns whether the library is available, until dyno_sensors_library_release(). @reason (nullable): why it cannot
+ * be used, as a phrase; untouched if the kernel just has no sensors. */
 gboolean dyno_sensors_library_hold (char **reason);
 void dyno_sensors_library_release (void);
 

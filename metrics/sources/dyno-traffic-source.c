@@ -9,21 +9,21 @@
 #include "dyno-sensor-source.h"
 #include "dyno-system-file.h"
 
-/* What a request to a memory controller moves: one line. */
+/* A request to a memory controller moves one line. */
 #define LINE_BYTES 64
 
 #define MAX_EVENTS 8
 
 /**
  * Family:
- * @units: how the units' names begin
- * @name: what they are, in words
- * @events: what to count: names of the kernel's, or terms where it has none
- * @retried: (nullable): what was counted twice
- * @is_known: (nullable): whether the processor is one that @events are known for
+ * @units: the prefix of the units' names
+ * @name: their name, in words
+ * @events: the events to count: the kernel's names, or terms if it has none
+ * @retried: (nullable): the event to subtract, because it is counted twice
+ * @is_known: (nullable): whether @events are known for the processor
  * @approximate: whether more events than counters take turns
  *
- * A kind of memory controller that counts. Terms are those of the tables of events that come with Linux perf.
+ * A kind of memory controller with counters. Terms are from the tables of events in Linux perf.
  */
 typedef struct
 {
@@ -61,7 +61,7 @@ is_early_zen (void)
          (family == 0x19 && model >= 0 && (model <= 0x0f || (model >= 0x20 && model <= 0x5f)));
 }
 
-/* The first family that counts here is believed: several may see the same traffic. */
+/* The first family that counts here is used, because several may see the same traffic. */
 static const Family families[] = {
   { "uncore_imc", N_ ("Intel’s memory controllers"), { "cas_count_read", "cas_count_write" } },
   { "uncore_imc", N_ ("Intel’s memory controllers"), { "data_reads", "data_writes" } },
@@ -93,7 +93,7 @@ traffic_data_free (gpointer data)
   g_free (self);
 }
 
-/* One controller that cannot be read makes the sum unknown, not smaller. */
+/* If one controller cannot be read, the sum is unknown, not smaller. */
 static gboolean
 add_up (TrafficData *self, double *gigabytes)
 {
@@ -236,7 +236,7 @@ discover (GPtrArray *sensors, double tdp_watts)
 
       if (code == 0)
         return dyno_probe_new_available ("perf");
-      /* A refusal says more than a missing event, and that more than a missing unit. */
+      /* A refusal is more useful than a missing event, and that more than a missing unit. */
       if (reason == ENODEV || (reason == ENOENT && code != ENODEV))
         reason = code;
     }
