@@ -48,7 +48,7 @@ struct _DynoRunner
   guint budget_source;
   gboolean is_out_of_time; /* the budget ended during a case */
   gint64 began;
-  gint64 created; /* by the clock that nobody sets, in µs */
+  gint64 created; /* on the boot clock, in µs */
 
   GArray *turns; /* of Turn: the finished ones, the current one and the later ones */
   guint next;    /* index of the next turn */
@@ -736,8 +736,8 @@ is_engine_to_blame (const GError *error)
          g_error_matches (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
 }
 
-/* A case that was dropped before the end of the run is complete: its method now requests only the invocations
- * that it has. The store gets it so at the end. */
+/* A case that was dropped before the end of the run is complete: its method now requests only the invocations that it
+ * has. It is stored that way at the end. */
 static void
 close_case (DynoRunner *self, DynoResult *result)
 {
@@ -1212,7 +1212,7 @@ ceilings_progress (double fraction, const char *what, gpointer data)
   notify_progress (self);
 }
 
-/* Cases are measured without ceilings too, and say that they are missing. */
+/* Cases are measured without ceilings too, and their results report the missing values. */
 static void
 ceilings_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 {

@@ -39,7 +39,8 @@ const char *dyno_latency_interval_kind_get_label (DynoIntervalKind kind);
 char *dyno_latency_interval_dup_words (DynoResult *result);
 /* Returns the heading of a column with the ends of their intervals. @results holds DynoResult. */
 const char *dyno_latency_interval_get_heading (GPtrArray *results, gboolean is_high);
-/* Returns as dyno_latency_interval_dup_words(), for all of them together. @results holds DynoResult. */
+/* Returns the kind of the interval, as dyno_latency_interval_dup_words() does, for all of them together. @results
+ * holds DynoResult. */
 char *dyno_latency_interval_dup_common_words (GPtrArray *results);
 /* Computes `latency_median_low_ms` and `latency_median_high_ms` of a case with several invocations, and
  * replaces earlier ones. The interval within a single process stays. */

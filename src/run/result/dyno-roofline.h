@@ -49,9 +49,9 @@ typedef struct
   gboolean is_far;
 } DynoRooflinePoint;
 
-/* Inference mostly reads memory. For devices behind a runtime only copies can be measured. Returns whether
- * there are roofs of both kinds. @ceilings may be NULL. @ceilings holds DynoCeiling. @threads: how many
- * threads of the processor; ignored for other devices. @pinning: how they are placed, empty or NULL for the
+/* Uses read ceilings, because inference mostly reads memory; devices behind a runtime only have ceilings of copies.
+ * Returns whether there are roofs of both kinds. @ceilings may be NULL. @ceilings holds DynoCeiling. @threads: how
+ * many threads of the processor; ignored for other devices. @pinning: how they are placed, empty or NULL for the
  * usual way. @precision: such as `fp32`. */
 gboolean dyno_roofline_find (DynoRoofline *self,
                              GPtrArray *ceilings,

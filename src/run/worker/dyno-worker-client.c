@@ -283,8 +283,8 @@ receive_answer (guint64 result_size, GVariant *traces, GVariant *handle, GUnixFD
   return fd >= 0 ? dyno_worker_answer_new (fd, result_size, traces) : NULL;
 }
 
-/* The answer is kept until the process has ended and left the machine. Without an answer the worker has died,
- * and its exit status says how. */
+/* The answer is kept until the process has ended, because only then nothing of it is left on the machine. Without an
+ * answer the worker has died, and its exit status says how. */
 static void
 measured_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 {
