@@ -137,7 +137,7 @@ typedef struct
  * @elapsed_ns: the total time of its runs since the model was opened
  * @n_times: how often it runs in a step: once, unless it repeats
  *
- * The share of one stage in the time of the steps of a model of several graphs.
+ * The time of one stage in the steps of a model of several graphs.
  */
 typedef struct
 {

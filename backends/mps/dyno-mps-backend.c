@@ -15,7 +15,7 @@ struct _DynoMpsBackend
 
 G_DEFINE_FINAL_TYPE (DynoMpsBackend, dyno_mps_backend, DYNO_TYPE_ORT_BACKEND)
 
-/* CoreML is told which parts of the chip it may use beside the processor. */
+/* CoreML is limited to the parts of the chip that it may use beside the processor. */
 static const struct
 {
   const char *id;

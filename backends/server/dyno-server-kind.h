@@ -55,7 +55,7 @@ typedef struct
  * @path: the path; %s is the model, as part of an address
  * @is_post: whether the model is in the body instead
  * @list: (nullable): the array in the answer that has a member for each model
- * @id: (nullable): the name of the model within such a member
+ * @id: (nullable): the name by which such a member identifies its model
  * @precision: (nullable): the place of the precision: nested names of members, separated by slashes
  * @parameters: (nullable): the place of the number of parameters, likewise
  * @weights: (nullable): the place of the size of the weights, in bytes, likewise
