@@ -7,12 +7,12 @@ G_BEGIN_DECLS
 
 /**
  * DynoBaseline:
- * @name: what it is called
+ * @name: its name
  * @run_id: the whole id of the run
- * @set_at: when it was, in µs since 1970
+ * @set_at: when the name was given, in µs since 1970
  * @is_kept: whether the run is still in the store
  *
- * A run that has a name, and is not deleted while it has.
+ * A named run, which cannot be deleted while it has the name.
  */
 typedef struct
 {
@@ -23,8 +23,8 @@ typedef struct
 } DynoBaseline;
 
 void dyno_baseline_free (DynoBaseline *self);
-/* Returns whether a baseline may be called so: a name stands where an id, `last` or the path of a document
- * may stand. */
+/* Returns whether the text is a valid name for a baseline. A name can be used wherever an id, `last` or the
+ * path of a document can. */
 gboolean dyno_baseline_is_name (const char *text);
 
 G_END_DECLS

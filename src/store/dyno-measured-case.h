@@ -8,11 +8,12 @@ G_BEGIN_DECLS
 /**
  * DynoMeasuredCase:
  * @head: which case it is, and of which model; it has no values
- * @machine: (type utf8): the snapshot of the machine as it was last, JSON; a #GRefString that all cases of the machine share
- * @runs: the runs that are kept and measured it, a set of opaque numbers
+ * @machine: (type utf8): the latest snapshot of the machine, JSON; a #GRefString that all cases of the
+ * machine share
+ * @runs: the stored runs that measured it, a set of opaque numbers
  * @measured_at: when the last of them began, in µs since 1970
  *
- * A case that was measured on a machine, whatever engines and kernel that had.
+ * A case that was measured on a machine, with any engines and any kernel.
  */
 typedef struct
 {

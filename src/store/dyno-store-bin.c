@@ -12,7 +12,7 @@
 #include "dyno-store-transaction.h"
 #include "dyno-store.h"
 
-/* The time between two openings of the store that both see that the time of a run is over. */
+/* A run is erased only if the store is opened twice after the run expired, at least this many days apart. */
 #define AGAIN_DAYS 7
 
 gboolean
@@ -48,7 +48,7 @@ dyno_store_bin_erase (sqlite3 *db, const char *id, GError **error)
                                         "s", id);
 }
 
-/* Machines that neither a run nor a ceiling refers to. */
+/* Erases the machines that neither a run nor a ceiling refers to. */
 static gboolean
 erase_machines (sqlite3 *db, GError **error)
 {
@@ -66,7 +66,8 @@ dyno_store_bin_empty (sqlite3 *db, GError **error)
          erase_machines (db, error);
 }
 
-/* When an opening of the store first saw that the time of a run was over, by its id. They lie beside the store. */
+/* Loads the times at which the store first found each run expired, by id of the run. They are in a file
+ * beside the store. */
 static JsonObject *
 load_sightings (const char *path)
 {
@@ -91,7 +92,7 @@ keep_sightings (const char *path, JsonObject *sightings, GError **error)
   return TRUE;
 }
 
-/* A run was not deleted before it was over, whatever the clock said then. */
+/* A run cannot have been deleted before it finished, even if the clock said so. */
 static GStrv
 list_expired (sqlite3 *db, gint64 before, GError **error)
 {
@@ -114,7 +115,7 @@ list_expired (sqlite3 *db, gint64 before, GError **error)
   return NULL;
 }
 
-/* Remembers what was not seen before, and gives what was seen long enough ago. */
+/* Remembers the runs that are newly expired, and returns those that were seen expired long enough ago. */
 static GStrv
 sort_out (GStrv expired, gint64 now, JsonObject *before, JsonObject *after)
 {

@@ -16,8 +16,9 @@
 
 typedef struct
 {
-  GHashTable *ids; /* of machines, to what the same one has in common with other engines or another kernel */
-  GHashTable *snapshots; /* by that, the newest */
+  GHashTable *ids;       /* id of a machine, to the part of its snapshot that does not depend on engines and
+                    * kernel */
+  GHashTable *snapshots; /* by that part, the newest snapshot */
   GHashTable *by_case;
   GPtrArray *cases;
 } Reading;
@@ -43,7 +44,7 @@ reading_init (Reading *self)
   self->cases = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_measured_case_free);
 }
 
-/* The first row of a machine is of its newest run. Nothing is known of a machine whose snapshot cannot be read. */
+/* The first row of a machine belongs to its newest run. A machine with an unreadable snapshot is ignored. */
 static const char *
 find_machine (Reading *self, sqlite3_stmt *row)
 {
@@ -63,7 +64,7 @@ find_machine (Reading *self, sqlite3_stmt *row)
   return same;
 }
 
-/* Settings that name the same case may be of the same run. */
+/* Settings that name the same case may belong to the same run. */
 static void
 add_runs (DynoMeasuredCase *kase, const char *numbers)
 {

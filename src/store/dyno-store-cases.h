@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Returns what was measured on each machine in the runs that are kept, the last measured first; possibly
- * none. Elements are DynoMeasuredCase. The caller owns it. */
+/* Returns the cases that the stored runs measured on each machine, the latest first; possibly none.
+ * Elements are DynoMeasuredCase. The caller owns it. */
 GPtrArray *dyno_store_cases_read (sqlite3 *db, GError **error);
 
 G_END_DECLS

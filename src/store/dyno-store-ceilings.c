@@ -25,7 +25,7 @@ insert_machine (sqlite3 *db, const char *machine, GError **error)
   return g_steal_pointer (&id);
 }
 
-/* What identifies one of the ceilings of a measurement; people with SQL find it by its beginning. */
+/* Identifies one ceiling of a measurement; SQL users find it by its prefix. */
 static char *
 dup_kind (DynoCeiling *ceiling)
 {

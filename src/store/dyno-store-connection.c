@@ -6,7 +6,7 @@
 #include "dyno-error.h"
 #include "dyno-store-connection.h"
 
-/* The longest text, blob or row that is read from a stranger's file: a trace of 16 million points. */
+/* The longest text, blob or row that is read from an untrusted file: a trace of 16 million points. */
 #define UNTRUSTED_LENGTH (256 * 1024 * 1024)
 
 static char *
@@ -63,7 +63,7 @@ prepare (sqlite3 *db, DynoStoreMode mode, GError **error)
       return dyno_store_statement_run (db, "PRAGMA cell_size_check = ON", error);
     case DYNO_STORE_SALVAGE:
       sqlite3_db_config (db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-      /* Otherwise one unreadable page of the schema hides all tables. */
+      /* Without this, one unreadable page of the schema hides all tables. */
       return dyno_store_statement_run (db, "PRAGMA writable_schema = ON; PRAGMA query_only = ON", error);
     case DYNO_STORE_READ_WRITE:
       return dyno_store_statement_run (db, "PRAGMA foreign_keys = ON", error);

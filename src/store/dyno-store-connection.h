@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 /**
  * DynoStoreMode:
  * @DYNO_STORE_READ_WRITE: the store: made when missing, write-ahead log, foreign keys
- * @DYNO_STORE_READ_ONLY: nothing is written, not even beside the file; it must not change meanwhile
- * @DYNO_STORE_UNTRUSTED: the same, for a file that came from elsewhere
+ * @DYNO_STORE_READ_ONLY: nothing is written, not even beside the file; the file must not change meanwhile
+ * @DYNO_STORE_UNTRUSTED: the same, for a file from elsewhere
  * @DYNO_STORE_SALVAGE: a damaged file, read and left exactly as it is
  * @DYNO_STORE_COPY: a file that is filled once and then renamed into its place
  *

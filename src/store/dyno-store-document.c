@@ -18,7 +18,7 @@
 #include "dyno-store-transaction.h"
 #include "dyno-store-writer.h"
 
-/* In bytes: pages of an SQLite file are a power of two, from this one on. */
+/* In bytes: the page size of an SQLite file is a power of two, and at least this. */
 #define SMALLEST_PAGE 512
 
 G_GNUC_PRINTF (3, 4)
@@ -49,7 +49,7 @@ check_file (const char *path, GError **error)
   if (info.st_size == 0)
     return refuse (error, DYNO_ERROR_INVALID_DATA, _ ("“%s” is empty. Save or copy the document again."),
                    name);
-  /* SQLite takes what is missing of the last page for zeros. */
+  /* SQLite reads the missing part of the last page as zeros. */
   if (info.st_size % SMALLEST_PAGE != 0)
     return refuse (error, DYNO_ERROR_INVALID_DATA,
                    _ ("“%s” is not a Dyno document, or it is damaged. Get it again, or save it again."),
@@ -71,7 +71,7 @@ check_content (sqlite3 *db, const char *name, GError **error)
   if (identity == DYNO_STORE_NEWER)
     return refuse (error, DYNO_ERROR_STORE_NEWER,
                    _ ("“%s” was written by a newer Dyno. Update Dyno to open it."), name);
-  /* An older one is read as it is: what it holds is named as today. */
+  /* An older file is read as it is: its tables and columns have today's names. */
   if (identity != DYNO_STORE_CURRENT && identity != DYNO_STORE_OLDER)
     return refuse (error, DYNO_ERROR_INVALID_DATA, _ ("“%s” is a database, but not a Dyno document."), name);
   return dyno_store_schema_verify (db, error) && dyno_store_schema_check_pages (db, error) &&
@@ -114,7 +114,7 @@ dyno_store_document_open (const char *path, GError **error)
   return NULL;
 }
 
-/* Either a run and the ceilings of its machine, or runs of another file. */
+/* Either a run with the ceilings of its machine, or runs of another file. */
 typedef struct
 {
   DynoRun *run;
@@ -124,7 +124,7 @@ typedef struct
   GCancellable *cancellable;
 } Content;
 
-/* They come along once, with the first run on their machine. */
+/* Ceilings are copied once, with the first run on their machine. */
 static gboolean
 copy_ceilings (sqlite3 *source, sqlite3 *target, const char *machine, GHashTable *machines, GError **error)
 {
@@ -180,7 +180,7 @@ fill (const Content *content, const char *path, GError **error)
              : copy_runs (content->source, content->ids, target, content->cancellable, error);
 }
 
-/* What a reader would refuse is not written. */
+/* Dyno writes no document that it would refuse to read. */
 static gboolean
 check_readable (const char *path, GError **error)
 {

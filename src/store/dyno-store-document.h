@@ -6,14 +6,14 @@
 
 G_BEGIN_DECLS
 
-/* Returns a connection to the document, checked from end to end, that can only read. @path: a `.dyno`
- * file, perhaps from a stranger. Fails with DYNO_ERROR_INVALID_DATA when it is not a whole, well-formed
- * document. */
+/* Returns a read-only connection to the document, checked from end to end. @path: a `.dyno` file, possibly
+ * from a stranger. Fails with DYNO_ERROR_INVALID_DATA if it is not a complete, well-formed document. */
 sqlite3 *dyno_store_document_open (const char *path, GError **error);
-/* Keeps a run that no store could take. Returns whether the document lies at @path. @ceilings (nullable):
- * what its machine can do at most. @path: where to; a file there is replaced once the new one is complete. */
+/* Saves a run that could not be stored. Returns whether the document is at @path. @ceilings (nullable): the
+ * ceilings of its machine. @path: the path of the document; an existing file is replaced once the new one
+ * is complete. */
 gboolean dyno_store_document_write_run (DynoRun *run, GPtrArray *ceilings, const char *path, GError **error);
-/* A file that lies at @path is replaced only by a complete new one. Returns whether the document lies at
+/* Replaces an existing file at @path only once the new one is complete. Returns whether the document is at
  * @path. @source: a connection to a store or document, inside a transaction. @ids: the runs to copy, as
  * dyno_store_reader_resolve() takes them. @cancellable may be NULL. */
 gboolean dyno_store_document_write (

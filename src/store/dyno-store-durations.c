@@ -8,14 +8,15 @@
 /* Earlier runs say little about how fast the machine is today, and reading them takes time. */
 #define LATEST_RUNS "100"
 
-/* How long its invocations took together. */
+/* The total duration of the result's invocations. */
 typedef struct
 {
   gint64 result_id;
   double seconds;
 } Duration;
 
-/* The rows of one result follow each other. Of the results of one case the first counts, which is the newest. */
+/* The rows of one result are adjacent. The first result of a case is the newest, and the only one that
+ * counts. */
 static void
 add_duration (sqlite3_stmt *statement, GHashTable *durations)
 {

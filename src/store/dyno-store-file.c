@@ -69,7 +69,7 @@ refuse_foreign (DynoStoreFile *self, GError **error)
   return FALSE;
 }
 
-/* What cannot be done now is done by the next start; all else works without it. */
+/* If any of this fails, the next start tries again; everything else works without it. */
 static void
 tidy (DynoStoreFile *self, sqlite3 *db)
 {
@@ -81,7 +81,7 @@ tidy (DynoStoreFile *self, sqlite3 *db)
   sqlite3_busy_timeout (db, (int)MIN (self->busy_timeout, (guint)G_MAXINT));
 }
 
-/* Where the log cannot be used now, the next start tries again. */
+/* If the log cannot be used now, the next start tries again. */
 static void
 prepare_to_write (DynoStoreFile *self, sqlite3 *db)
 {
@@ -105,7 +105,7 @@ prepare_store (DynoStoreFile *self, sqlite3 *db, GError **error)
   switch (identity)
     {
     case DYNO_STORE_OLDER:
-      /* What is damaged is recovered, not rewritten. */
+      /* A damaged store is recovered, not rewritten. */
       if (!dyno_store_schema_check_pages (db, error) || !dyno_store_schema_migrate (db, error))
         return FALSE;
       break;
@@ -148,7 +148,7 @@ has_log (DynoStoreFile *self)
   return g_stat (log_path, &info) == 0 && info.st_size > 0;
 }
 
-/* Even a store that is only read takes room, for the index of its log. */
+/* Even reading a store needs disk space, for the index of its log. */
 static gboolean
 open_writable (DynoStoreFile *self, GError **error)
 {
@@ -163,8 +163,8 @@ open_writable (DynoStoreFile *self, GError **error)
   return FALSE;
 }
 
-/* SQLite wants to write beside the file even to read it. Where it may not, and no log holds newer pages, the file
- * is read as it lies. */
+/* SQLite writes beside the file even to read it. If it may not, and no log holds newer pages, read the file
+ * as it is. */
 static gboolean
 open_store (DynoStoreFile *self, GError **error)
 {
@@ -244,7 +244,7 @@ describe_folder (const char *folder)
   return NULL;
 }
 
-/* A store that others can write may have been forged. */
+/* Another user may have forged a store that others can write. */
 static void
 check_folder (DynoStoreFile *self)
 {

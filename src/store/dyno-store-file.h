@@ -8,16 +8,17 @@ G_BEGIN_DECLS
 
 /**
  * DynoStoreFile:
- * @path: where it lies
+ * @path: its path
  * @busy_timeout: how long to wait for another process's lock, in ms
- * @existing: whether nothing is made or recovered, so that whoever opens it next hears of it
- * @pool: the connections, once it is open
- * @read_only: whether it can only be read
- * @read_only_reason: the code of the error that a write gives then
- * @lost: whether it was damaged, and none of its runs could be read
- * @message: (nullable): why it is read-only, what was recovered, or who else can write it, for the user
+ * @existing: whether to create and recover nothing, so that the next to open it gets the message
+ * @pool: the connections, once the file is open
+ * @read_only: whether the file can only be read
+ * @read_only_reason: the error code of a write in that case
+ * @lost: whether the file was damaged and none of its runs could be read
+ * @message: (nullable): for the user: why it is read-only, the result of a recovery, or who else can write
+ * it
  *
- * The file below a store, and what opening it brought to light.
+ * The file of a store, and the findings of opening it.
  */
 typedef struct
 {
@@ -31,11 +32,11 @@ typedef struct
   char *message;
 } DynoStoreFile;
 
-/* Makes the store where there is none, migrates an older one, and recovers a damaged one. While one
- * process recovers, others wait, and find the store whole: nobody opens a file that is being replaced.
- * Returns whether it is open, if only for reading. */
+/* Creates a missing store, migrates an older one, and recovers a damaged one. While one process recovers,
+ * others wait and then find a sound store: nobody opens a file that is being replaced. Returns whether it
+ * is open, if only for reading. */
 gboolean dyno_store_file_open (DynoStoreFile *self, GError **error);
-/* Returns whether it is a whole document. */
+/* Returns whether the file is a complete document. */
 gboolean dyno_store_file_open_document (DynoStoreFile *self, GError **error);
 void dyno_store_file_clear (DynoStoreFile *self);
 

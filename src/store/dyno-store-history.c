@@ -23,7 +23,7 @@
   " (SELECT value FROM metric_values WHERE result_id = ?1 AND name = 'latency_median_high_ms')"              \
   " FROM metric_values WHERE result_id = ?1 AND name = ?2 AND value IS NOT NULL"
 
-/* Crossed in this order, each process is looked up by its key. */
+/* The CROSS JOIN keeps this order, in which each process is found by its key. */
 #define PROCESSES                                                                                            \
   "SELECT min (value), max (value), count (value)"                                                           \
   " FROM invocations CROSS JOIN invocation_values"                                                           \
@@ -39,12 +39,12 @@ struct Reading
   const DynoStoreHistoryQuery *query;
   gboolean (*take) (Reading *self, sqlite3_stmt *row, DynoResult *head, GError **error);
   GHashTable *machines;
-  GHashTable *heads; /* by the setting and the model's name; nothing for those that are not wanted */
+  GHashTable *heads; /* by the setting and the model's name; NULL for cases that are not wanted */
   sqlite3_stmt *values;
-  sqlite3_stmt *processes; /* files of earlier versions know none */
+  sqlite3_stmt *processes; /* NULL for files of earlier versions, which have no processes */
   sqlite3_stmt *names;
   GPtrArray *found;
-  GHashTable *known; /* names that were found */
+  GHashTable *known; /* names found so far */
 };
 
 static void
@@ -79,7 +79,7 @@ dyno_store_history_create_head (const char *setting, const char *model_name, GEr
   return head;
 }
 
-/* Gives nothing, too, where the case is not wanted. */
+/* Sets @head to NULL if the case is not wanted. */
 static gboolean
 find_head (Reading *self, sqlite3_stmt *row, DynoResult **head, GError **error)
 {
@@ -112,7 +112,7 @@ has_number (sqlite3_stmt *row, int column)
   return sqlite3_column_type (row, column) != SQLITE_NULL;
 }
 
-/* The spread of the processes, or where there is one only, within it. */
+/* The spread between processes or, if there is only one, within it. */
 static gboolean
 read_ends (Reading *self, gint64 result_id, DynoHistoryPoint *point, GError **error)
 {

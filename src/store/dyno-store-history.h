@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Of a row of results: a case is the same however long it is measured, and with whichever inputs. */
+/* The setting in a row of results: a case is the same for any duration and any inputs. */
 #define DYNO_STORE_SETTING "json_remove (options, '$.seed', '$.method')"
 
 /**
@@ -24,14 +24,13 @@ typedef struct
   gpointer data;
 } DynoStoreHistoryQuery;
 
-/* Reads one value of each case, and neither samples nor other values. Returns the value in all runs that
- * are kept and have it, in the order of time; possibly none. Elements are DynoHistoryPoint. The caller
- * owns it. */
+/* Reads one value of each case, without samples or other values. Returns the value in all stored runs that
+ * have it, in the order of time; possibly none. Elements are DynoHistoryPoint. The caller owns it. */
 GPtrArray *dyno_store_history_read (sqlite3 *db, const DynoStoreHistoryQuery *query, GError **error);
-/* Returns the stable names of all values that such a case has in a run that is kept; possibly none. The
- * caller owns it. @query: which cases, on which machine; its metric does not matter. */
+/* Returns the stable names of all values that such a case has in a stored run; possibly none. The caller
+ * owns it. @query: selects the cases and the machine; its metric does not matter. */
 GPtrArray *dyno_store_history_read_names (sqlite3 *db, const DynoStoreHistoryQuery *query, GError **error);
-/* Returns a result without values that says which case it is. @model_name may be NULL. */
+/* Returns a result without values that identifies the case. @model_name may be NULL. */
 DynoResult *dyno_store_history_create_head (const char *setting, const char *model_name, GError **error);
 
 G_END_DECLS

@@ -6,14 +6,13 @@
 
 G_BEGIN_DECLS
 
-/* Keeps the file that the run was imported from, and what it says of itself. A run that Dyno measured has
- * none. Returns whether it is written. */
+/* Stores the file that the run was imported from, and the file's own description. A run that Dyno measured
+ * has none. Returns whether it is written. */
 gboolean dyno_store_imports_write (sqlite3 *db, DynoRun *run, GError **error);
-/* Where what is there lacks the content of the file that the run was imported from, it gets it. Returns
- * whether it has what there is. */
+/* Adds the content of the imported file if the stored run lacks it. Returns whether nothing failed. */
 gboolean dyno_store_imports_complete (sqlite3 *db, DynoRun *run, GError **error);
-/* Keeps the files of power meters whose readings the run has. Those that are there already stay as they
- * are, but get their content where they lack it. Returns whether they are written. */
+/* Stores the files of the power meters whose readings the run has. Files that are stored already do not
+ * change, but get their content if they lack it. Returns whether they are written. */
 gboolean dyno_store_imports_write_meters (sqlite3 *db, DynoRun *run, GError **error);
 /* Gives the run its origin, if it has one, and the files of its power meters. Returns whether they could
  * be read. @with_content: whether to read the files themselves as well, which may be large. */

@@ -12,13 +12,13 @@
 struct _DynoStoreJudge
 {
   sqlite3 *db;
-  GHashTable *machines; /* by the id of what identifies a machine: Machine */
+  GHashTable *machines; /* by the id of the reduced snapshot of a machine: Machine */
 };
 
 typedef struct
 {
   GPtrArray *ceilings;
-  GError *no_ceilings; /* why they cannot be read */
+  GError *no_ceilings; /* why the ceilings cannot be read */
   DynoSelfTest *self_test;
 } Machine;
 
@@ -50,7 +50,7 @@ dyno_store_judge_free (DynoStoreJudge *self)
   g_free (self);
 }
 
-/* Gives NULL where @json is not a machine. */
+/* Returns NULL if @json is not a machine. */
 static const Machine *
 find_machine (DynoStoreJudge *self, const char *json)
 {
@@ -88,7 +88,7 @@ dyno_store_judge_load (
     }
   dyno_run_set_self_test (run, machine->self_test);
   dyno_latency_interval_complete_run (run);
-  /* The ceilings say nothing about values that another tool measured. */
+  /* The ceilings do not apply to values that another tool measured. */
   if (dyno_run_get_origin (run) == NULL)
     dyno_roofline_complete_run (run, machine->ceilings);
   if (ceilings != NULL)

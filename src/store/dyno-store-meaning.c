@@ -11,28 +11,26 @@
 #include "dyno-store-schema.h"
 #include "dyno-trace.h"
 
-/* In ns: no case takes ten years, and no clock counts from before it was started by more. */
+/* In ns: no case takes ten years, and no clock reads more than ten years before its start. */
 #define LONGEST_TIME ((gint64)10 * 366 * 24 * 3600 * G_GINT64_CONSTANT (1000000000))
 
-/* No physical quantity that Dyno knows comes near it, and the square of it is still a double. */
+/* No physical quantity in Dyno is nearly as large, and its square still fits a double. */
 #define LARGEST_NUMBER 1e30
 
 /* clang-format off */
 
-/* In µs since 1970: the end of the year 9999, the last that calendars know. */
+/* In µs since 1970: the end of the year 9999, the last year that calendars support. */
 #define LAST_DATE "253402300799999999"
 
-/*
- * What holds for every row that Dyno writes, beyond what its schema requires. Sizes are bounded so that sums over a run
- * stay within 64 bits.
- */
+/* The rules that every row of Dyno's obeys, beyond the schema. Sizes are bounded so that sums over a run
+ * stay within 64 bits. */
 static const struct
 {
   const char *table;
   const char *rule;
   const char *of_run; /* a condition: the row belongs to the run ?1 */
-  const char *result; /* of a row that belongs to a result instead: the column with its id */
-  const char *column; /* that files of earlier versions may lack, and its table with it */
+  const char *result; /* for a row that belongs to a result instead: the column with the result's id */
+  const char *column; /* a column that files of earlier versions may lack, with its table */
 } rules[] = {
   { "machines", "json_type (snapshot) = 'object' AND ifnull (json_type (snapshot, '$.cpu'), 'object') = 'object'"
                 " AND ifnull (json_type (snapshot, '$.cpu.name'), 'text') = 'text'",
@@ -55,7 +53,7 @@ static const struct
   { "ceilings", "value <= 1e30 AND measured_at <= " LAST_DATE, "machine_id = ?1" },
 };
 
-/* The last of them is about a machine, not about a run. */
+/* The last rule is about a machine, not about a run. */
 #define CEILINGS (G_N_ELEMENTS (rules) - 1)
 
 /* clang-format on */
@@ -66,7 +64,7 @@ is_phase (double value)
   return value >= 0 && value <= DYNO_N_PHASES && value == floor (value);
 }
 
-/* Phases are listed in their own order, readings in that of time. */
+/* Phases are in their own order, readings in the order of time. */
 static gboolean
 is_meaningful (DynoTrace *trace)
 {
@@ -81,7 +79,7 @@ is_meaningful (DynoTrace *trace)
   return TRUE;
 }
 
-/* The whole file, or the rows of a run and of its results. */
+/* The whole file, or the rows of one run and of its results. */
 typedef struct
 {
   sqlite3 *db;

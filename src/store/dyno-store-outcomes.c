@@ -9,14 +9,15 @@
 #include "dyno-store-outcomes.h"
 #include "dyno-store-schema.h"
 
-/* Of each case the last that ran and the last that failed: SQLite takes the other columns from the row of the maximum. */
+/* For each case the last result and the last failure: SQLite takes the other columns from the row of the
+ * maximum. */
 #define OUTCOMES                                                                                             \
   "SELECT options, status, reason, max (started_at), snapshot FROM results"                                  \
   " JOIN runs ON runs.id = run_id JOIN machines ON machines.id = machine_id"                                 \
   " WHERE status IN ('ok', 'failed') AND %s IS NULL"                                                         \
   " GROUP BY machine_id, options, status ORDER BY 4"
 
-/* Runs record more about their machine than identifies it, such as its engines and its kernel. */
+/* Runs record more about their machine than its identity, such as its engines and its kernel. */
 static gboolean
 is_of_machine (GHashTable *known, const char *snapshot, const char *id)
 {

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Returns what became of the cases that were measured on this machine, the latest last; possibly none.
+/* Returns the outcomes of the cases that were measured on this machine, the latest last; possibly none.
  * Elements are DynoOutcome. The caller owns it. */
 GPtrArray *dyno_store_outcomes_read (sqlite3 *db, const char *machine, GError **error);
 

@@ -5,7 +5,8 @@
 
 #include "dyno-store-pool.h"
 
-/* How many steps of SQLite's machine lie between two looks at the cancellable: well below a millisecond. */
+/* The number of SQLite's virtual-machine steps between two checks of the cancellable: well below a
+ * millisecond. */
 #define STEPS_BETWEEN_LOOKS 10000
 
 struct _DynoStorePool
@@ -16,8 +17,8 @@ struct _DynoStorePool
   guint busy_timeout;
 
   GMutex mutex;
-  GStatBuf file;    /* which file the connections are to */
-  guint generation; /* grows when another lies in its place */
+  GStatBuf file;    /* the file that the connections are open on */
+  guint generation; /* grows when another file takes its place */
 };
 
 static void
@@ -66,7 +67,8 @@ close_idle (DynoStorePool *self)
     close_connection (db);
 }
 
-/* Another process that recovered the store put a new file in its place: what is written to the old one is lost. */
+/* If another process recovered the store, it put a new file in its place: writes to the old one would be
+ * lost. */
 static guint
 follow_file (DynoStorePool *self)
 {

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /**
  * DynoStorePool:
  *
- * The connections of a store: each is used by one thread at a time, and kept for the next.
+ * The connections of a store. One thread uses a connection at a time; then it is kept for the next thread.
  */
 typedef struct _DynoStorePool DynoStorePool;
 
@@ -25,8 +25,9 @@ typedef struct
   guint generation;
 } DynoStoreLease;
 
-/* A file that was checked when @first was opened must not be opened again: another may lie at its path by
- * then. So in DYNO_STORE_UNTRUSTED threads take turns with @first. Returns the pool. Takes @first. */
+/* Returns the pool. Takes @first. With DYNO_STORE_UNTRUSTED all threads take turns with @first: a file that
+ * was checked when it was opened must not be opened again, because another file may be at its path by
+ * then. */
 DynoStorePool *dyno_store_pool_new (sqlite3 *first, const char *path, DynoStoreMode mode, guint busy_timeout);
 void dyno_store_pool_free (DynoStorePool *self);
 

@@ -13,7 +13,7 @@
 #include "dyno-store-search.h"
 #include "dyno-store-self-test.h"
 
-/* More rows than any result has; a file that claims more is not believed. */
+/* No result has more rows; a file that claims more is wrong. */
 #define MAX_ROWS 1000000
 
 #define RUN_COLUMNS                                                                                          \
@@ -25,7 +25,7 @@
       DYNO_STORE_STATE_BEFORE_5, "failed") ", " DYNO_STORE_COUNT_STATE (DYNO_STORE_STATE_BEFORE_5,           \
                                                                         "skipped")
 
-/* Files of version 8 and before have nothing that was imported. */
+/* Files of version 8 and before have no imported runs. */
 static const char *
 import_column (sqlite3 *db)
 {
@@ -34,11 +34,11 @@ import_column (sqlite3 *db)
              : "0";
 }
 
-/* What a submission to other machines left in the state of the machine. */
+/* The cluster that a submission to other machines recorded in the state of the machine. */
 #define CLUSTER_COLUMN                                                                                       \
   "CASE WHEN json_valid (machine_state) THEN json_extract (machine_state, '$.state.cluster') END"
 
-/* Files of version 3 and before know no bin. */
+/* Files of version 3 and before have no bin. */
 static const char *
 deletion_column (sqlite3 *db)
 {
@@ -75,7 +75,7 @@ get_count_columns (sqlite3 *db)
   return dyno_store_schema_has_column (db, "runs", "n_doubtful") ? COUNTS : COUNTS_BEFORE_5;
 }
 
-/* What is counted as measured, and is neither doubtful nor unsteady, is simply measured, or was imported. */
+/* Every measured case that is neither doubtful nor unsteady was simply measured, or imported. */
 static void
 read_counts (sqlite3_stmt *statement, DynoRun *run)
 {
@@ -274,7 +274,7 @@ dyno_store_reader_resolve (sqlite3 *db, const char *prefix, DynoStorePlace place
   return NULL;
 }
 
-/* From five columns, the first of which is @first. */
+/* Reads five columns, the first of which is @first. */
 static DynoValue *
 create_value (sqlite3_stmt *statement, int first)
 {
@@ -284,7 +284,7 @@ create_value (sqlite3_stmt *statement, int first)
   g_autofree char *source = dyno_store_statement_dup_text (statement, first + 4);
   DynoQuality quality = DYNO_QUALITY_UNSUPPORTED;
 
-  /* NULL reads as zero, which would be an invented number. */
+  /* SQLite reads NULL as zero, which would be an invented number. */
   if (sqlite3_column_type (statement, first + 1) == SQLITE_NULL ||
       !dyno_quality_from_string (quality_word, &quality))
     quality = DYNO_QUALITY_UNSUPPORTED;
@@ -308,7 +308,7 @@ read_invocation (sqlite3_stmt *statement, gpointer result, GError **error)
   return TRUE;
 }
 
-/* Both come in the order of the invocations; the schema holds every value to one of them. */
+/* Both are ordered by invocation; the schema ties every value to an invocation. */
 static gboolean
 read_invocation_value (sqlite3_stmt *statement, gpointer result, GError **error)
 {
@@ -377,9 +377,9 @@ typedef struct
 {
   gboolean (*read) (sqlite3_stmt *statement, gpointer result, GError **error);
   const char *sql;
-  const char *table;   /* for one that files of earlier versions may lack */
+  const char *table;   /* set if files of earlier versions may lack the part */
   const char *column;  /* likewise */
-  const char *instead; /* what is read there, if anything */
+  const char *instead; /* the statement for files that lack it, if any */
 } Part;
 
 static const Part parts[] = {
@@ -405,11 +405,11 @@ choose_sql (sqlite3 *db, const Part *part)
                                                                                              : part->instead;
 }
 
-/* A run whose results are read: a run may have many, so their statements are prepared once. */
+/* The run whose results are read. A run may have many, so their statements are prepared once. */
 typedef struct
 {
   DynoRun *run;
-  sqlite3_stmt *statements[G_N_ELEMENTS (parts)]; /* none where there is nothing to read */
+  sqlite3_stmt *statements[G_N_ELEMENTS (parts)]; /* NULL if there is nothing to read */
 } Reading;
 
 static void
@@ -495,7 +495,7 @@ read_result_into_run (sqlite3_stmt *statement, gpointer data, GError **error)
   return TRUE;
 }
 
-/* Which one, or all of them where it is negative. */
+/* Reads one result, or all of them if @ordinal is negative. */
 static gboolean
 read_results (sqlite3 *db, DynoRun *run, gint64 ordinal, GError **error)
 {

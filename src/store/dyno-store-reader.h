@@ -21,15 +21,14 @@ typedef enum
   DYNO_STORE_IN_BIN,
 } DynoStorePlace;
 
-/* Each is called inside a transaction, so that it sees one state of the file. */
+/* Call each of these inside a transaction, so that it sees one state of the file. */
 
 /* Returns runs without results, plan and machine, newest first. Elements are DynoRun. The caller owns the
- * list, not what is in it. @search (nullable): words that must all be found. @limit: how many to list at
- * most. */
+ * list, not its elements. @search (nullable): words that must all be found. @limit: the most runs to list. */
 GPtrArray *
 dyno_store_reader_list_runs (sqlite3 *db, const char *search, guint offset, guint limit, GError **error);
-/* Returns the runs in the bin as by dyno_store_reader_list_runs(), the last that was deleted first.
- * Elements are DynoRun. The caller owns the list, not what is in it. */
+/* Returns the runs in the bin like dyno_store_reader_list_runs(), the last deleted first. Elements are
+ * DynoRun. The caller owns the list, not its elements. */
 GPtrArray *dyno_store_reader_list_bin (sqlite3 *db, GError **error);
 gboolean dyno_store_reader_count_runs (sqlite3 *db, const char *search, guint *count, GError **error);
 /* Returns the ids of all runs, oldest first, without those in the bin. */

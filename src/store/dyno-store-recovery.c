@@ -14,16 +14,17 @@
 #include "dyno-store-summary.h"
 #include "dyno-store-transaction.h"
 
-/* Reading all of a file takes a moment, so that only small ones are always checked from end to end. */
+/* Reading a whole file takes a moment, so only small ones are always checked from end to end. */
 #define SMALL_FILE (8 * 1024 * 1024)
 
-/* Stands between the name of a store and the date in the name of what was damaged. */
+/* Separates the name of the store from the date in the name of a damaged file. */
 #define ASIDE ".damaged-"
 
-/* What SQLite keeps beside the file and that is part of it. */
+/* Files that SQLite keeps beside the database and that are part of it. */
 static const char *const sidecars[] = { "-wal", "-journal" };
 
-/* Parents before children; each in an order that its own tree of pages gives both ways. */
+/* Parents come before children. Each order follows an index of the table, so that it can be read in both
+ * directions. */
 static const struct
 {
   const char *table;
@@ -102,7 +103,7 @@ insert_row (sqlite3_stmt *from, sqlite3_stmt *to, GError **error)
   for (int i = 0; i < sqlite3_column_count (from); i++)
     sqlite3_bind_value (to, i + 1, sqlite3_column_value (from, i));
   code = sqlite3_step (to);
-  /* A row that breaks a constraint is not one that Dyno wrote, or one that is there already. */
+  /* A row that breaks a constraint was not written by Dyno, or is in the table already. */
   if (code == SQLITE_DONE || (code & 0xff) == SQLITE_CONSTRAINT)
     return TRUE;
   dyno_store_statement_set_error (sqlite3_db_handle (to), error);
@@ -122,7 +123,7 @@ copy_rows (sqlite3 *damaged, const char *select, sqlite3_stmt *to, gboolean *rea
   return TRUE;
 }
 
-/* A file of an older version lacks columns of today, which then keep their defaults, or the whole table. */
+/* A file of an older version lacks some columns, which then keep their defaults, or the whole table. */
 static GStrv
 list_columns (sqlite3 *damaged, guint index)
 {
@@ -155,7 +156,7 @@ build_select (guint index, GStrv columns)
   return g_strdup_printf ("SELECT %s FROM %s ORDER BY %s", list, tables[index].table, tables[index].order);
 }
 
-/* Where reading from the front breaks off, it goes on from the back: most damage is in one place. */
+/* If reading from the front fails, read on from the back: most damage is in one place. */
 static gboolean
 copy_table (sqlite3 *damaged, sqlite3 *fresh, guint index, gboolean *is_whole, GError **error)
 {
@@ -175,7 +176,7 @@ copy_table (sqlite3 *damaged, sqlite3 *fresh, guint index, gboolean *is_whole, G
   return *is_whole || copy_rows (damaged, backwards, to, &reached_end, error);
 }
 
-/* Results whose run is lost get one of that id; what hangs on a lost result is of no use to anyone. */
+/* Results of a lost run get a run with that id; the rows of a lost result are useless. */
 static gboolean
 mend_references (sqlite3 *fresh, GError **error)
 {
@@ -221,7 +222,7 @@ summarize_all (sqlite3 *fresh, GError **error)
   return ids != NULL;
 }
 
-/* From what was copied, so that a damaged diagnostic takes no result along. */
+/* Reads the copied rows, so that a damaged diagnostic loses no result. */
 static gboolean
 fill_device_kinds (sqlite3 *damaged, sqlite3 *fresh, GError **error)
 {
@@ -237,7 +238,8 @@ fill_states (sqlite3 *damaged, sqlite3 *fresh, GError **error)
          dyno_store_statement_run (fresh, "UPDATE results SET state = " DYNO_STORE_STATE_BEFORE_5, error);
 }
 
-/* A table that the version of the file does not have yet is not missing. Where the version cannot be read, any is. */
+/* A table that the file's version does not have yet is not missing. If the version cannot be read, every
+ * absent table counts as missing. */
 static gboolean
 copy_tables (sqlite3 *damaged, sqlite3 *fresh, gboolean *is_whole, GError **error)
 {
@@ -287,7 +289,7 @@ rename_file (const char *from, const char *to, GError **error)
   return FALSE;
 }
 
-/* The new file has its name only once it is complete. */
+/* Gives the new file its name only once it is complete. */
 static gboolean
 build_fresh (const char *damaged_path, const char *fresh_path, gboolean *is_whole, GError **error)
 {
@@ -314,7 +316,7 @@ count (const char *path, gint64 *n_runs, gint64 *n_results, GError **error)
          dyno_store_statement_read_int (db, "SELECT count (*) FROM results", n_results, error);
 }
 
-/* One that died had perhaps linked the file already. */
+/* A process that died may have linked the file already. */
 static char *
 find_aside (const char *path)
 {
@@ -338,7 +340,7 @@ find_aside (const char *path)
   return NULL;
 }
 
-/* A file system without links gets a copy. */
+/* Copies the file if the file system has no links. */
 static int
 link_or_copy (const char *from, const char *to)
 {
@@ -400,7 +402,7 @@ link_sidecars (const char *path, const char *aside, GError **error)
   return TRUE;
 }
 
-/* The log of the damaged file must not be taken for one of the new file. */
+/* SQLite must not read the log of the damaged file as that of the new file. */
 static void
 unlink_sidecars (const char *path)
 {
@@ -477,6 +479,6 @@ dyno_store_recovery_run (const char *path, gboolean *lost, GError **error)
     return NULL;
   g_unlink (mark);
   *lost = n_runs == 0 && !is_whole;
-  /* A process that died did not say whether its file has everything. */
+  /* A process that died did not record whether its file is complete. */
   return describe (path, aside, n_runs, n_results, *lost, !is_pending && !is_whole);
 }

@@ -7,7 +7,7 @@
 
 #include "dyno-store-reserve.h"
 
-/* Deleting needs room, too: for the write-ahead log and its index. */
+/* Deleting needs disk space, too: for the write-ahead log and its index. */
 #define RESERVE_SIZE (1024 * 1024)
 
 static char *

@@ -5,10 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* Keeps some room on the disk in the file `STORE.reserve`, so that runs can be deleted when the disk is
- * full. Where there is no room for it, there is no such file. */
+/* Reserves disk space in the file `STORE.reserve`, so that runs can be deleted when the disk is full. Makes
+ * no file if there is no space for it. */
 void dyno_store_reserve_make (const char *store_path);
-/* Gives the room back to the disk. Returns whether there was any. */
+/* Frees the reserved disk space. Returns whether there was any. */
 gboolean dyno_store_reserve_release (const char *store_path);
 
 G_END_DECLS

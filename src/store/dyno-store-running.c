@@ -21,7 +21,7 @@ dup_folder (const char *store_path)
   return g_strconcat (store_path, ".running", NULL);
 }
 
-/* Without the folder, which goes with the last of its files. */
+/* Removes the file, and its folder with the last file. */
 static void
 remove_file (const char *path)
 {
@@ -31,7 +31,7 @@ remove_file (const char *path)
   g_rmdir (folder);
 }
 
-/* The file gets its name once it is locked, so that it is not mistaken for one that was left behind. */
+/* The file gets its name once it is locked, so that nobody takes it for one that was left behind. */
 static int
 create_locked (const char *folder, const char *path)
 {
@@ -58,7 +58,7 @@ dyno_store_running_begin (const char *store_path, const char *id)
   DynoStoreRunning *self;
   int fd = -1;
 
-  /* A run that ends elsewhere may take the folder away before there is a file in it. */
+  /* A run that ends elsewhere may remove the folder before it contains a file. */
   for (guint i = 0; i < N_TRIES && fd < 0; i++)
     fd = create_locked (folder, path);
   if (fd < 0)

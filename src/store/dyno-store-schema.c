@@ -8,15 +8,13 @@
 #include "dyno-store-transaction.h"
 #include "dyno-store-views.h"
 
-/* “Dyno” in ASCII; file(1) and the MIME type know documents by it. */
+/* “Dyno” in ASCII; file(1) and the MIME type recognise documents by it. */
 #define APPLICATION_ID 0x44796e6f
 
 /* clang-format off */
 
-/*
- * What the rows of a table must fulfil. SQLite holds writers to it; a file that is only read is held to it by
- * [func@Dyno.store_schema_check_rows]. JSON that SQLite finds valid is also nested no deeper than its own limit.
- */
+/* The rules for the rows of each table. SQLite enforces them on writes; [func@Dyno.store_schema_check_rows]
+ * checks a file that is only read. JSON that SQLite finds valid is also within its own limit of nesting. */
 #define MACHINES_RULE "json_valid (snapshot)"
 #define RUNS_RULE \
   "length (id) BETWEEN 1 AND 200 AND started_at >= 0 AND finished_at >= 0" \
@@ -54,7 +52,7 @@ static const struct
 {
   const char *table;
   const char *rule;
-  const char *column; /* that files of earlier versions may lack, and the rule with it */
+  const char *column; /* a column that files of earlier versions may lack, with its rule */
 } rules[] = {
   { "machines", MACHINES_RULE },   { "runs", RUNS_RULE },
   { "results", RESULTS_RULE },     { "metric_values", VALUES_RULE },
@@ -162,7 +160,7 @@ static const char version_1[] =
   "  CHECK (" DIAGNOSTICS_RULE ")\n"
   ") STRICT, WITHOUT ROWID;\n"
 
-  /* The key's columns come first: SQLite before 3.41 finds rows of any other order damaged. */
+  /* The key's columns come first: SQLite before 3.41 reports rows of any other order as damaged. */
   "CREATE TABLE ceilings (\n"
   "  machine_id TEXT NOT NULL REFERENCES machines (id) ON DELETE CASCADE,\n"
   "  device TEXT NOT NULL,\n"
@@ -175,7 +173,8 @@ static const char version_1[] =
   "  CHECK (" CEILINGS_RULE ")\n"
   ") STRICT, WITHOUT ROWID;\n";
 
-/* The time of an operator may be unknown: -1. SQLite would write a renamed table in its own way, so it is made again. */
+/* The time of an operator may be unknown: -1. SQLite would rewrite the text of a renamed table, so the
+ * table is made again. */
 static const char version_2[] =
   "CREATE TEMPORARY TABLE kept_operators AS SELECT * FROM operators;\n"
   "DROP TABLE operators;\n"
@@ -195,17 +194,17 @@ static const char version_2[] =
   "INSERT INTO operators SELECT * FROM kept_operators;\n"
   "DROP TABLE kept_operators;\n";
 
-/* What the device of a result is. */
+/* Adds the kind of a result's device. */
 static const char version_3[] =
   "ALTER TABLE results ADD COLUMN device_kind TEXT;\n"
   "UPDATE results SET device_kind = " DYNO_STORE_DEVICE_KIND_BEFORE_3 ";\n";
 
-/* When a run went to the bin; nothing for those that are kept. */
+/* Adds the time at which a run went to the bin; NULL for runs that are not in it. */
 static const char version_4[] =
   "ALTER TABLE runs ADD COLUMN deleted_at INTEGER CHECK (deleted_at > 0);\n"
   "CREATE INDEX runs_by_deletion ON runs (deleted_at) WHERE deleted_at IS NOT NULL;\n";
 
-/* What a case says about itself, counted for the list of runs; and values of a case that never became steady. */
+/* Adds the state of a case, counted for the list of runs; and values of a case that never became steady. */
 static const char version_5[] =
   "ALTER TABLE results ADD COLUMN state TEXT NOT NULL DEFAULT 'not-run';\n"
   "UPDATE results SET state = " DYNO_STORE_STATE_BEFORE_5 ";\n"
@@ -234,7 +233,8 @@ static const char version_5[] =
   "INSERT INTO metric_values SELECT * FROM kept_values;\n"
   "DROP TABLE kept_values;\n";
 
-/* The processes that measured a case, and what each of them gave. What was there was measured in one, and has no rows. */
+/* Adds the processes that measured a case, and the values of each. Earlier results were measured in one
+ * process, and have no rows. */
 static const char version_6[] =
   "ALTER TABLE series ADD COLUMN invocation INTEGER NOT NULL DEFAULT 0 CHECK (" INVOCATION_SERIES_RULE ");\n"
   "CREATE TABLE invocations (\n"
@@ -259,7 +259,8 @@ static const char version_6[] =
   "  CHECK (" VALUES_RULE_5 ")\n"
   ") STRICT, WITHOUT ROWID;\n";
 
-/* Names for runs, which stay even where a damaged file loses the run: then they say so. */
+/* Adds names for runs. A name stays even if a damaged file loses its run; the list of baselines shows
+ * that. */
 static const char version_7[] =
   "CREATE TABLE baselines (\n"
   "  name TEXT NOT NULL PRIMARY KEY,\n"
@@ -268,11 +269,11 @@ static const char version_7[] =
   "  CHECK (" BASELINES_RULE ")\n"
   ") STRICT, WITHOUT ROWID;\n";
 
-/* Whether the weights of the model were trained or random; empty where that is unknown. */
+/* Adds whether the weights of the model were trained or random; NULL if unknown. */
 static const char version_8[] =
   "ALTER TABLE results ADD COLUMN weights TEXT;\n";
 
-/* The files that runs were imported from, and values that another tool measured. */
+/* Adds the files that runs were imported from, and values that another tool measured. */
 static const char version_9[] =
   "CREATE TABLE imports (\n"
   "  run_id TEXT NOT NULL PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,\n"
@@ -322,7 +323,7 @@ static const char version_9[] =
   "INSERT INTO invocation_values SELECT * FROM kept_values;\n"
   "DROP TABLE kept_values;\n";
 
-/* The files of power meters whose readings runs have. */
+/* Adds the files of the power meters whose readings runs have. */
 static const char version_10[] =
   "CREATE TABLE meters (\n"
   "  run_id TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,\n"

@@ -5,11 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* What version 2 and those before it know of the kind of a result's device. */
+/* The kind of a result's device in files of version 2 and before. */
 #define DYNO_STORE_DEVICE_KIND_BEFORE_3                                                                      \
   "(SELECT 'software' FROM diagnostics WHERE result_id = results.id AND code = 'software-device')"
 
-/* How a case stood, for version 4 and those before it, which do not keep what [method@Dyno.Result.get_state] says. */
+/* The state of a case in files of version 4 and before, which do not store [method@Dyno.Result.get_state]. */
 #define DYNO_STORE_STATE_BEFORE_5                                                                            \
   "CASE results.status WHEN 'ok' THEN"                                                                       \
   " CASE WHEN EXISTS (SELECT 1 FROM diagnostics WHERE result_id = results.id AND code = 'no-steady-state')"  \
@@ -19,7 +19,7 @@ G_BEGIN_DECLS
   " ELSE 'measured' END"                                                                                     \
   " WHEN 'failed' THEN 'failed' WHEN 'skipped' THEN 'skipped' ELSE 'not-run' END"
 
-/* How many results of a run are in a state; @state is an expression. */
+/* Counts the results of a run that are in a state; @state is an expression. */
 #define DYNO_STORE_COUNT_STATE(state, word)                                                                  \
   "(SELECT count (*) FROM results WHERE run_id = runs.id AND " state " = '" word "')"
 
@@ -31,7 +31,7 @@ G_BEGIN_DECLS
  * @DYNO_STORE_NEWER: ours, of a later version
  * @DYNO_STORE_FOREIGN: a database of another program
  *
- * What an SQLite file is to Dyno.
+ * How Dyno classifies an SQLite file.
  */
 typedef enum
 {
@@ -42,25 +42,24 @@ typedef enum
   DYNO_STORE_FOREIGN,
 } DynoStoreIdentity;
 
-/* All is read at once: another process may just make the file a store. Returns whether the file could be
- * read. */
+/* Reads everything in one transaction, because another process may just be making the file a store. Returns
+ * whether the file could be read. */
 gboolean dyno_store_schema_identify (sqlite3 *db, DynoStoreIdentity *identity, GError **error);
 /* Brings the file to this version, step by step and all or nothing, and writes its views. Returns whether
  * it is at this version now. */
 gboolean dyno_store_schema_migrate (sqlite3 *db, GError **error);
-/* Compares tables, indexes and triggers with those that Dyno itself makes, and allows no view but its two,
+/* Compares tables, indexes and triggers with those that Dyno makes, and allows no view but Dyno's two,
  * which are never read from a document. Returns whether they are the same. @db: a connection to a file of
- * this or an older version. Fails with DYNO_ERROR_INVALID_DATA when something is missing, changed or
- * added. */
+ * this or an older version. Fails with DYNO_ERROR_INVALID_DATA if something is missing, changed or added. */
 gboolean dyno_store_schema_verify (sqlite3 *db, GError **error);
 /* Returns whether the table has that column in this file. @db: a connection to a file of this or an older
  * version. */
 gboolean dyno_store_schema_has_column (sqlite3 *db, const char *table, const char *column);
-/* Reads the whole file and looks whether its pages and the types in them are sound. Returns whether all is
- * well. Fails with DYNO_ERROR_STORE_DAMAGED with what is wrong. */
+/* Reads the whole file and checks that its pages and the types in them are sound. Returns whether they are.
+ * Fails with DYNO_ERROR_STORE_DAMAGED, which describes the damage. */
 gboolean dyno_store_schema_check_pages (sqlite3 *db, GError **error);
-/* Returns whether every row is within the limits that the schema sets. @db: a connection to a file that is
- * only read: SQLite leaves its constraints aside then. Fails with DYNO_ERROR_INVALID_DATA naming the
+/* Returns whether every row is within the limits of the schema. @db: a connection to a file that is only
+ * read, for which SQLite does not enforce its constraints. Fails with DYNO_ERROR_INVALID_DATA naming the
  * table. */
 gboolean dyno_store_schema_check_rows (sqlite3 *db, GError **error);
 

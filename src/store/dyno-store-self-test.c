@@ -6,8 +6,8 @@
 #include "dyno-store-schema.h"
 #include "dyno-store-self-test.h"
 
-/* Self-tests with enough processes that did not fail, the newest first. The processes are counted only for runs that are
- * self-tests: other runs are passed over without a look at their cases. */
+/* Self-tests with enough processes that did not fail, the newest first. Only the processes of self-tests
+ * are counted: the cases of other runs are not read. */
 #define RUNS                                                                                                 \
   "SELECT id, started_at, machine_id FROM runs"                                                              \
   " WHERE source = '" DYNO_SELF_TEST_SOURCE "' AND deleted_at IS NULL AND machine_id IS NOT NULL"            \
@@ -24,7 +24,7 @@ read_self_test (sqlite3 *db, const char *id, gint64 measured_at, GError **error)
   return result != NULL ? dyno_self_test_new_from_result (id, measured_at, result) : NULL;
 }
 
-/* A self-test that was stopped before it had enough processes is ignored, and an earlier one counts. */
+/* Ignore a self-test that was stopped before it had enough processes; an earlier one counts. */
 static gboolean
 is_whole (const DynoSelfTest *self_test)
 {
@@ -60,7 +60,7 @@ dyno_store_self_test_read (sqlite3 *db, const char *machine, GError **error)
 {
   g_autoptr (sqlite3_stmt) runs = NULL;
 
-  /* Files of earlier versions have no processes, so they have no self-test either. */
+  /* Files of earlier versions have no processes, and therefore no self-test. */
   if (!dyno_store_schema_has_column (db, "invocations", "number"))
     return NULL;
   runs = dyno_store_statement_new (db, RUNS, error);

@@ -27,7 +27,7 @@ make_folder (const char *folder, GError **error)
   return FALSE;
 }
 
-/* The run as it is now, with this one case or none. */
+/* Copies the run as it is now, with this one case or none. */
 static DynoRun *
 copy_run (DynoRun *run, DynoResult *result)
 {
@@ -74,7 +74,7 @@ dyno_store_spool_list (const char *store_path)
   return g_strv_builder_end (paths);
 }
 
-/* The folder goes with the last of its documents. */
+/* Removes the folder with its last document. */
 void
 dyno_store_spool_remove (const char *store_path, const char *path)
 {

@@ -9,12 +9,12 @@
 #include "dyno-store-search.h"
 #include "dyno-store-summary.h"
 
-/* A file or folder goes by its name without folders; a name is no path, whatever it holds. */
+/* A path is shortened to its last component; a model's name is not a path, even with a slash. */
 #define MODEL "rtrim (model, '/')"
 #define MODEL_NAME                                                                                           \
   "coalesce (nullif (model_name, ''), replace (" MODEL ", rtrim (" MODEL ", replace (model, '/', '')), ''))"
 
-/* The device that a case asks for, empty for the usual one. */
+/* The device that a case requests, empty for the default device. */
 #define DEVICE "ifnull (CASE WHEN json_valid (options) THEN json_extract (options, '$.device') END, '')"
 
 /* A summary names at most this many models and counts the rest. */
@@ -39,7 +39,7 @@ read_words (sqlite3 *db, const char *sql, const char *run_id, GError **error)
   return g_steal_pointer (&words);
 }
 
-/* Each name once; a place is a backend and, on a line of its own, its device. */
+/* Lists each name once; a place is a backend and, on a line of its own, its device. */
 static GPtrArray *
 name_engines (GPtrArray *places)
 {
@@ -72,7 +72,7 @@ build_summary (GPtrArray *models, GPtrArray *engines)
   return g_string_free (g_steal_pointer (&summary), FALSE);
 }
 
-/* People look for a model by the name they see and by the id they typed. */
+/* People search for a model by the name they see and by the id they typed. */
 static char *
 build_search (sqlite3 *db, const char *id, GError **error)
 {

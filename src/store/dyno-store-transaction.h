@@ -19,7 +19,7 @@ DynoStoreTransaction *dyno_store_transaction_read (sqlite3 *db, GError **error);
  * DYNO_ERROR_STORE_LOCKED when another writer does not finish in time. */
 DynoStoreTransaction *dyno_store_transaction_write (sqlite3 *db, GError **error);
 gboolean dyno_store_transaction_commit (DynoStoreTransaction *self, GError **error);
-/* Rolls back what is not committed. SQLite may have done so itself, after a full disk for one. */
+/* Rolls back uncommitted changes. SQLite may have done so itself, for example on a full disk. */
 void dyno_store_transaction_end (DynoStoreTransaction *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoStoreTransaction, dyno_store_transaction_end)

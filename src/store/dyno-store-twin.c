@@ -6,7 +6,7 @@
 #include "dyno-store-self-test.h"
 #include "dyno-store-twin.h"
 
-/* Two runs with equally many cases have the same ones if none of them is missing in the other. */
+/* Two runs of equal size have the same cases if the other run lacks none of them. */
 #define TWIN                                                                                                 \
   "SELECT id FROM runs WHERE id <> ?1 AND n_cases = (SELECT n_cases FROM runs WHERE id = ?1)"                \
   " AND %s IS NULL AND " DYNO_STORE_NO_SELF_TEST                                                             \

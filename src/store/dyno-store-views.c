@@ -19,7 +19,7 @@ static const char runs_view[] =
     "FROM runs LEFT JOIN machines ON machines.id = machine_id\n"
     "WHERE deleted_at IS NULL AND " DYNO_STORE_NO_SELF_TEST;
 
-/* With the size of the model to fill in. */
+/* The size of the model is inserted between the two parts. */
 #define RESULTS_VIEW_BEGIN                                                                                   \
   "CREATE VIEW benchmark_results AS SELECT\n"                                                                \
   "  results.id AS result_id, run_id, title AS run_title,\n"                                                 \
@@ -37,7 +37,7 @@ static const char results_view_end[] =
     "\nFROM results JOIN runs ON runs.id = run_id LEFT JOIN machines ON machines.id = machine_id\n"
     "WHERE deleted_at IS NULL AND " DYNO_STORE_NO_SELF_TEST;
 
-/* The class of a number of parameters, which is not known where that is 0. */
+/* The size class for a number of parameters; 0 means unknown. */
 static char *
 build_size (void)
 {
@@ -50,7 +50,7 @@ build_size (void)
   return g_string_free (sql, FALSE);
 }
 
-/* What follows from ceilings is no column: it is computed when it is looked at. */
+/* Values that follow from ceilings have no column: they are computed when a run is shown. */
 static char *
 build_results_view (void)
 {

@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 /* Replaces the flat views `benchmark_runs` and `benchmark_results` with those of this Dyno. Returns
  * whether they are written. @db: a connection in a write transaction, to a file of this version. */
 gboolean dyno_store_views_write (sqlite3 *db, GError **error);
-/* Writes the views where a Dyno with other metrics wrote them. Returns whether they are those of this Dyno
- * now. */
+/* Writes the views again if a Dyno with other metrics wrote them. Returns whether they are those of this
+ * Dyno now. */
 gboolean dyno_store_views_update (sqlite3 *db, GError **error);
 
 G_END_DECLS

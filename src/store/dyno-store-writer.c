@@ -54,7 +54,8 @@ dyno_store_writer_begin_run (sqlite3 *db, DynoRun *run, GError **error)
          dyno_store_meaning_check_run (db, dyno_run_get_id (run), DYNO_STORE_NO_RESULT, error);
 }
 
-/* While invocations are to come, the run goes on, or it was killed: nobody knows but who measures it. */
+/* While invocations are pending, the run is either going on or was killed: only the process that measures
+ * it can tell. */
 static const char *
 get_state (DynoResult *result)
 {
@@ -161,7 +162,7 @@ static const Part parts[] = {
     "INSERT INTO invocations (result_id, number, failure) VALUES (?, ?, ?)" },
 };
 
-/* What follows from the roofs or the invocations is worked out when a run is loaded. */
+/* Values that follow from the roofs or the invocations are computed when a run is loaded. */
 static gboolean
 is_kept (const Part *part, gpointer item)
 {
@@ -241,10 +242,12 @@ insert_result (sqlite3 *db, const char *run_id, DynoResult *result, gint64 *resu
   return insert_invocation_values (db, *result_id, result, error);
 }
 
-/* What the store has of a case: no row, or how far it was measured and whether its model had the name that it has now. */
+/* The stored row of a case, if any: how far the case was measured, and whether its model has the same name
+ * now. */
 typedef struct
 {
-  gint64 id; /* -1 where there is no row */
+  gint64 id; /* Returns whether the stored case planned other invocations than @result, which lacks none: it
+              * was dropped since. */
   gint64 n_invocations;
   gboolean has_same_name;
 } Row;
@@ -278,7 +281,7 @@ find_case (sqlite3 *db, const char *run_id, DynoResult *result, Row *row, GError
   return FALSE;
 }
 
-/* Whether the case that is there was to have other invocations than @result, which lacks none: it was dropped since. */
+/* A stored case is replaced only by one with more invocations, or by one that expects no more. */
 static gboolean
 was_closed (sqlite3 *db, gint64 result_id, DynoResult *result)
 {
@@ -292,8 +295,7 @@ was_closed (sqlite3 *db, gint64 result_id, DynoResult *result)
          dyno_store_statement_next (statement, NULL);
 }
 
-/* A case that is there gives way to what is known of it after more invocations, or when there are to be no more, and to
- * nothing else. */
+/* Updates the counts of the run, but not its texts. */
 static gboolean
 gives_way (sqlite3 *db, const Row *row, DynoResult *result)
 {
@@ -302,7 +304,8 @@ gives_way (sqlite3 *db, const Row *row, DynoResult *result)
   return row->n_invocations < n || (row->n_invocations == n && was_closed (db, row->id, result));
 }
 
-/* Keeps the counts of the run in line, but not the words about it. */
+/* A file of another tool was imported whole, whatever its cases are called now: some are named after the
+ * file. */
 static gboolean
 replace_result (
     sqlite3 *db, const char *run_id, const Row *row, DynoResult *result, gint64 *result_id, GError **error)

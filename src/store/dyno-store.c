@@ -33,7 +33,7 @@
 /* Long enough for another Dyno to write its largest result, short enough to wait for. */
 #define BUSY_TIMEOUT 5000
 
-/* How long a transaction of several runs keeps other programs waiting, in µs. */
+/* The longest time that a transaction of several runs keeps other programs waiting, in µs. */
 #define LONGEST_BATCH (100 * G_TIME_SPAN_MILLISECOND)
 
 struct _DynoStore
@@ -44,7 +44,7 @@ struct _DynoStore
   gboolean document;
   GMutex writing;
   int change_pending;
-  GHashTable *running; /* by id, the signs of the runs that this process measures */
+  GHashTable *running; /* by id, the marks of the runs that this process measures */
   int spooled;         /* whether results wait in the spool until this process can write */
 };
 
@@ -204,7 +204,7 @@ dyno_store_initable_init (GInitableIface *iface)
   iface->init = dyno_store_initable_real_init;
 }
 
-/* One operation at a time on one connection in one transaction */
+/* Runs one operation at a time on one connection in one transaction. */
 
 typedef gpointer (*ReadFunc) (sqlite3 *db, gconstpointer data, GCancellable *cancellable, GError **error);
 typedef gboolean (*WriteFunc) (sqlite3 *db, gpointer data, GError **error);
@@ -275,7 +275,7 @@ free_weak_ref (gpointer weak_ref)
   g_free (weak_ref);
 }
 
-/* Weak, so that a store is closed when its owner lets go of it, whether or not a main loop runs. */
+/* Weak, so that a store is closed when its owner releases it, whether or not a main loop runs. */
 static void
 schedule_changed (DynoStore *self)
 {
@@ -291,7 +291,7 @@ schedule_changed (DynoStore *self)
 static gboolean delete_run (sqlite3 *db, gpointer id, GError **error);
 static gboolean empty_bin (sqlite3 *db, gpointer data, GError **error);
 
-/* What deletes may take the room that is kept for it. */
+/* Deletions may use the reserved disk space. */
 static gboolean
 try_write_with_reserve (DynoStore *self, WriteFunc func, gpointer data, GError **error)
 {
@@ -353,7 +353,7 @@ write_run (sqlite3 *db, gpointer run, GError **error)
   return dyno_store_writer_begin_run (db, run, error);
 }
 
-/* A store that could not take the beginning of a run takes it with what comes first. */
+/* If the store could not take the beginning of a run, it takes it with the first case. */
 static gboolean
 ensure_run (sqlite3 *db, DynoRun *run, GError **error)
 {
@@ -380,7 +380,7 @@ write_end (sqlite3 *db, gpointer data, GError **error)
   return ensure_run (db, finished->run, error) && dyno_store_writer_end_run (db, finished->run, error);
 }
 
-/* What passes: another program lets go of the store, the disk gets room, the next start recovers. */
+/* Transient errors: locked, disk full, or damaged (repaired at the next start). */
 static gboolean
 may_pass (const GError *error)
 {
@@ -389,7 +389,7 @@ may_pass (const GError *error)
          g_error_matches (error, DYNO_ERROR, DYNO_ERROR_STORE_DAMAGED);
 }
 
-/* After waiting in vain for another program once, the store does not wait again with every case. */
+/* After one wait for another program has failed, do not wait again for every case. */
 static gboolean
 try_to_store (DynoStore *self, WriteFunc func, Finished *finished, GError **error)
 {
@@ -422,7 +422,7 @@ write_or_spool (DynoStore *self, WriteFunc func, Finished *finished, GError **er
   return FALSE;
 }
 
-/* Before others can see the run. */
+/* Marks the run before others can see it. */
 static void
 show_running (DynoStore *self, DynoRun *run)
 {
@@ -479,7 +479,7 @@ dyno_store_end_run (DynoResultSink *sink, DynoRun *run, GError **error)
   return is_written;
 }
 
-/* Without them the case is not placed under any roof, and says so. */
+/* Without ceilings the case is placed under no roof, and a message says so. */
 static GPtrArray *
 dyno_store_load_ceilings_of_run (DynoResultSink *sink, DynoRun *run)
 {
@@ -502,7 +502,7 @@ dyno_store_load_durations_of_run (DynoResultSink *sink, DynoRun *run)
   return machine != NULL ? dyno_store_load_durations (DYNO_STORE (sink), machine, NULL) : NULL;
 }
 
-/* Without it, verdicts say that the noise of the machine is not known. */
+/* Without a self-test, verdicts say that the noise of the machine is unknown. */
 static DynoSelfTest *
 dyno_store_load_self_test_of_run (DynoResultSink *sink, DynoRun *run)
 {
@@ -523,7 +523,7 @@ dyno_store_sink_init (DynoResultSinkInterface *iface)
   iface->end_run = dyno_store_end_run;
 }
 
-/* What the asynchronous twins carry to their thread */
+/* The arguments that the asynchronous twins pass to their thread. */
 
 typedef struct
 {
@@ -656,7 +656,7 @@ load_case (sqlite3 *db, gconstpointer data, GCancellable *cancellable, GError **
   return load_judged (db, request->run_id, request->ordinal, error);
 }
 
-/* Cases of a run that goes on are not over: what they lack is still to come. */
+/* Cases of a run in progress are not over: the missing parts are still to come. */
 static void
 mark_running (DynoRun *run)
 {
@@ -763,11 +763,12 @@ typedef struct
   DynoRun *run;
   GPtrArray *ceilings;
   gboolean restore;
-  gboolean is_new; /* whether something came that was not there */
-  guint n_added;   /* cases that were not there */
+  gboolean is_new; /* whether something new was stored */
+  guint n_added;   /* the number of new cases */
 } Incoming;
 
-/* Who imports what is in the bin wants it back; what is read from the file of another tool as it is read now. */
+/* Importing a run that is in the bin restores it; a run from a file of another tool is replaced by the new
+ * reading. */
 static gboolean
 take_out_of_bin (sqlite3 *db, DynoRun *run, GError **error)
 {
@@ -777,7 +778,7 @@ take_out_of_bin (sqlite3 *db, DynoRun *run, GError **error)
                                            : dyno_store_bin_restore (db, id, error);
 }
 
-/* A run that is there gets the cases it lacks. */
+/* A stored run gets the cases that it lacks. */
 static gboolean
 write_incoming (sqlite3 *db, gpointer data, GError **error)
 {
@@ -801,7 +802,8 @@ write_incoming (sqlite3 *db, gpointer data, GError **error)
   return dyno_store_ceilings_add (db, dyno_run_get_machine (incoming->run), incoming->ceilings, error);
 }
 
-/* By its whole id: a document may call a run “latest”. With the file it was imported from, if any. */
+/* Loads a run by its whole id, because a document may call a run “latest”. Includes the file it was
+ * imported from, if any. */
 static gpointer
 load_exact_run (sqlite3 *db, gconstpointer id, GCancellable *cancellable, GError **error)
 {
@@ -866,13 +868,13 @@ typedef struct
   guint next;
   guint end;
   gboolean from_spool;
-  GHashTable *machines; /* those whose ceilings are taken in */
-  GPtrArray *imported;  /* ids of runs that are new, or got something new */
+  GHashTable *machines; /* machines whose ceilings are copied */
+  GPtrArray *imported;  /* ids of runs that are new, or have new cases */
   guint n_added;
   GCancellable *cancellable;
 } Batch;
 
-/* Ceilings come along once, with the first run on their machine. */
+/* Ceilings are copied once, with the first run on their machine. */
 static gboolean
 read_new_ceilings (Batch *batch, const char *machine, GPtrArray **ceilings, GError **error)
 {
@@ -882,7 +884,7 @@ read_new_ceilings (Batch *batch, const char *machine, GPtrArray **ceilings, GErr
   return *ceilings != NULL;
 }
 
-/* What comes from the spool was measured here, and its run may have been deleted meanwhile. */
+/* Runs in the spool were measured here, and may have been deleted meanwhile. */
 static gboolean
 import_run (sqlite3 *db, Batch *batch, char *id, GError **error)
 {
@@ -904,7 +906,7 @@ import_run (sqlite3 *db, Batch *batch, char *id, GError **error)
   return TRUE;
 }
 
-/* Not so many that other programs wait for the store. */
+/* Stops in time to let other programs use the store. */
 static gboolean
 write_batch (sqlite3 *db, gpointer data, GError **error)
 {
@@ -923,7 +925,7 @@ write_batch (sqlite3 *db, gpointer data, GError **error)
   return TRUE;
 }
 
-/* The failure of one run took back those before it. */
+/* The failure of one run rolled back those before it. */
 static void
 write_before_failure (DynoStore *self, Batch *batch, guint first)
 {

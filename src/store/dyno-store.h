@@ -13,71 +13,71 @@ G_BEGIN_DECLS
 /**
  * DYNO_STORE_BIN_DAYS:
  *
- * How long a deleted run stays in the bin at least. It is erased when a store is opened, a week after an opening that saw
- * its time over.
+ * The shortest time a deleted run stays in the bin. It is erased when the store is opened, a week after an
+ * opening that found it expired.
  */
 #define DYNO_STORE_BIN_DAYS 30
 
 /**
  * DynoStore:
  *
- * Every run ever kept, in one SQLite file; a `.dyno` document is the same schema in a file of its own.
- * Implements [iface@Dyno.ResultSink]. All calls may come from any thread; those that read or write much
- * have an `_async` twin.
+ * All stored runs, in one SQLite file; a `.dyno` document is the same schema in a file of its own.
+ * Implements [iface@Dyno.ResultSink]. All calls may come from any thread; the slow ones have an `_async`
+ * twin.
  *
- * Read-only properties: `path` (string), `read-only` (boolean), `message` (nullable string: why it is read-only, what was
- * recovered from a damaged file or came from the spool when it was opened, for the user). Construct-only: `document`
- * (boolean), `busy-timeout` (uint: how long to wait for another process, in ms), `existing` (boolean: see
- * [func@Dyno.store_open_existing]). Signal `changed`, on the main thread: runs
- * were added, changed or deleted through this object.
+ * Read-only properties: `path` (string), `read-only` (boolean), `message` (nullable string, for the user:
+ * why it is read-only, and which runs were recovered from a damaged file or added from the spool when it
+ * was opened). Construct-only: `document` (boolean), `busy-timeout` (uint: how long to wait for another
+ * process, in ms), `existing` (boolean: see [func@Dyno.store_open_existing]). Signal `changed`, on the main
+ * thread: runs were added, changed or deleted through this object.
  */
 G_DECLARE_FINAL_TYPE (DynoStore, dyno_store, DYNO, STORE, GObject)
 
-/* A store that cannot be written, or that a newer Dyno wrote, opens for reading. A damaged one is moved
- * aside and what can be read comes back in a new one. dyno_store_get_message() says so. Returns the store.
- * @path: the store's file; it is made when missing, its folder too. */
+/* Returns the store. A store that cannot be written, or that a newer Dyno wrote, opens for reading. A
+ * damaged store is moved aside, and a new one gets all its readable rows; dyno_store_get_message() says so.
+ * @path: the store's file; a missing file or folder is created. */
 DynoStore *dyno_store_open (const char *path, GError **error);
 /* Returns the user's store. */
 DynoStore *dyno_store_open_default (GError **error);
-/* For those who only look something up and have no way to tell people what opening a store brought to
- * light: nothing is made, recovered or taken in. Returns the user's store. Fails with DYNO_ERROR_NOT_FOUND
- * where there is none, DYNO_ERROR_STORE_DAMAGED. */
+/* Returns the user's store, for callers that only look something up and cannot show the message of an
+ * opening: nothing is created, recovered or added. Fails with DYNO_ERROR_NOT_FOUND if there is none,
+ * DYNO_ERROR_STORE_DAMAGED. */
 DynoStore *dyno_store_open_existing (GError **error);
-/* Checks the file from end to end and trusts nothing in it. Nothing is written, not even beside it.
- * Returns a read-only store of what the document holds. @path: a `.dyno` file. Fails with
- * DYNO_ERROR_INVALID_DATA when it is none, DYNO_ERROR_STORE_NEWER when this Dyno is too old for it. */
+/* Returns a read-only store with the document's runs. Checks the file from end to end and trusts nothing in
+ * it; writes nothing, not even beside it. @path: a `.dyno` file. Fails with DYNO_ERROR_INVALID_DATA if it
+ * is no document, DYNO_ERROR_STORE_NEWER if this Dyno is too old for it. */
 DynoStore *dyno_store_open_document (const char *path, GError **error);
-/* The twin of dyno_store_open_document() for those who show the document: one without runs is an error, as
- * by dyno_store_expect_runs(). @path: a `.dyno` file. @cancellable may be NULL. */
+/* The twin of dyno_store_open_document() for showing the document: one without runs is an error, as by
+ * dyno_store_expect_runs(). @path: a `.dyno` file. @cancellable may be NULL. */
 void dyno_store_open_document_async (const char *path,
                                      GCancellable *cancellable,
                                      GAsyncReadyCallback callback,
                                      gpointer user_data);
 DynoStore *dyno_store_open_document_finish (GAsyncResult *result, GError **error);
-/* Returns whether it contains runs. Fails with DYNO_ERROR_NOT_FOUND where there is nothing to show. */
+/* Returns whether it contains runs. Fails with DYNO_ERROR_NOT_FOUND if there are none. */
 gboolean dyno_store_expect_runs (DynoStore *self, GError **error);
 
 const char *dyno_store_get_path (DynoStore *self);
 gboolean dyno_store_is_read_only (DynoStore *self);
-/* Returns why it is read-only, what was recovered or came from the spool, or who else can write it, for
- * the user; NULL if there is none. */
+/* Returns a message for the user: why the store is read-only, which runs were recovered or came from the
+ * spool, or who else can write it; NULL if there is none. */
 const char *dyno_store_get_message (DynoStore *self);
-/* Returns whether the store was damaged when it was opened and none of its runs could be read, as the
- * message says: it is an empty one in its place. */
+/* Returns whether the store was damaged when it was opened and none of its runs could be read: it was
+ * replaced by an empty one, as the message says. */
 gboolean dyno_store_is_lost (DynoStore *self);
-/* Returns whether results that could not be stored wait beside the store. They are taken in with the next
- * one that can, or when a store is next opened. */
+/* Returns whether results that could not be stored wait beside the store. They are added with the next
+ * result that can be stored, or when the store is next opened. */
 gboolean dyno_store_has_spooled (DynoStore *self);
-/* Returns that results wait beside the store, for the user; NULL where none do. */
+/* Returns a message for the user that results wait beside the store; NULL if none do. */
 char *dyno_store_dup_spool_message (DynoStore *self);
-/* Adds the results that wait beside the store, if it can be written at once. Each document is taken in
- * whole, or tried again the next time; two processes that take the same one in add it once. Opening a
- * store does the same, and so does storing a result. Returns how many results were added. */
+/* Adds the results that wait beside the store, if it can be written at once. Each document is added whole,
+ * or tried again the next time; if two processes add the same one, it is stored once. Opening a store and
+ * storing a result do the same. Returns how many results were added. */
 guint dyno_store_take_in_spool (DynoStore *self);
 
 /* Returns runs without results, plan and machine, newest first. Elements are DynoRun. The caller owns the
- * list, not what is in it. @search (nullable): words that must all be found in title, notes, models or
- * backends, whatever their case. @limit: how many to list at most. */
+ * list, not its elements. @search (nullable): words that must all be found in title, notes, models or
+ * backends, whatever their case. @limit: the most runs to list. */
 GPtrArray *
 dyno_store_list_runs (DynoStore *self, const char *search, guint offset, guint limit, GError **error);
 void dyno_store_list_runs_async (DynoStore *self,
@@ -105,8 +105,8 @@ DynoRun *dyno_store_load_run_finish (DynoStore *self, GAsyncResult *result, GErr
  * DynoStoreRunFunc:
  * @id: the id of a run
  * @run: (nullable): the run
- * @ceilings: (nullable) (element-type DynoCeiling): what its machine can do at most, where that is known
- * @why: (nullable): why the run cannot be read, where it is %NULL
+ * @ceilings: (nullable) (element-type DynoCeiling): the ceilings of its machine, if known
+ * @why: (nullable): why the run cannot be read, if it is %NULL
  * @data: data of the caller
  *
  * Returns: whether the next run is wanted
@@ -114,18 +114,18 @@ DynoRun *dyno_store_load_run_finish (DynoStore *self, GAsyncResult *result, GErr
 typedef gboolean (*DynoStoreRunFunc) (
     const char *id, DynoRun *run, GPtrArray *ceilings, const GError *why, gpointer data);
 
-/* Loads the runs that are kept one by one, newest first, each as dyno_store_load_run() does. This is
- * faster than loading them by their ids, because the ceilings and the self-test of a machine are read once
- * for all its runs. Returns whether all were visited; FALSE without an error where @func wanted no more. */
+/* Loads the stored runs one by one, newest first, each as dyno_store_load_run() does. This is faster than
+ * loading them by their ids, because the ceilings and the self-test of a machine are read once for all its
+ * runs. Returns whether all were visited; FALSE without an error if @func wanted no more. */
 gboolean dyno_store_foreach_run (DynoStore *self, DynoStoreRunFunc func, gpointer data, GError **error);
 
 /* Writes the run's title and notes. Returns whether they are written. */
 gboolean dyno_store_update_run (DynoStore *self, DynoRun *run, GError **error);
 
-/* The bin: a deleted run is listed, counted and loaded no more until it is restored. Ids are whole ones. */
+/* The bin: a deleted run is no longer listed, counted or loaded until it is restored. Ids are whole ones. */
 
-/* Moves the run with all its results to the bin, where it stays for DYNO_STORE_BIN_DAYS at least. Returns
- * whether it was there and is in the bin now. */
+/* Moves the run with all its results to the bin, where it stays for at least DYNO_STORE_BIN_DAYS. Returns
+ * whether it was stored and is in the bin now. */
 gboolean dyno_store_delete_run (DynoStore *self, const char *id, GError **error);
 void dyno_store_delete_run_async (DynoStore *self,
                                   const char *id,
@@ -133,7 +133,7 @@ void dyno_store_delete_run_async (DynoStore *self,
                                   GAsyncReadyCallback callback,
                                   gpointer user_data);
 gboolean dyno_store_delete_run_finish (DynoStore *self, GAsyncResult *result, GError **error);
-/* Returns whether it is among the runs again. */
+/* Returns whether the run is restored. */
 gboolean dyno_store_restore_run (DynoStore *self, const char *id, GError **error);
 void dyno_store_restore_run_async (DynoStore *self,
                                    const char *id,
@@ -143,8 +143,8 @@ void dyno_store_restore_run_async (DynoStore *self,
 gboolean dyno_store_restore_run_finish (DynoStore *self, GAsyncResult *result, GError **error);
 /* Erases the runs in the bin for good. Returns whether the bin is empty. */
 gboolean dyno_store_empty_bin (DynoStore *self, GError **error);
-/* Returns runs as from dyno_store_list_runs(), with the time of their deletion, the last that was deleted
- * first. Elements are DynoRun. The caller owns the list, not what is in it. */
+/* Returns runs like dyno_store_list_runs(), with the time of their deletion, the last deleted first.
+ * Elements are DynoRun. The caller owns the list, not its elements. */
 GPtrArray *dyno_store_list_bin (DynoStore *self, GError **error);
 void dyno_store_list_bin_async (DynoStore *self,
                                 GCancellable *cancellable,
@@ -152,15 +152,15 @@ void dyno_store_list_bin_async (DynoStore *self,
                                 gpointer user_data);
 GPtrArray *dyno_store_list_bin_finish (DynoStore *self, GAsyncResult *result, GError **error);
 
-/* Returns the whole id of the run that is kept. The caller owns it. Fails with DYNO_ERROR_NOT_FOUND or,
- * for an ambiguous prefix, DYNO_ERROR_INVALID_ARGUMENT. */
+/* Returns the whole id of the stored run. The caller owns it. Fails with DYNO_ERROR_NOT_FOUND or, for an
+ * ambiguous prefix, DYNO_ERROR_INVALID_ARGUMENT. */
 char *dyno_store_resolve_run (DynoStore *self, const char *prefix, GError **error);
 /* Returns the whole id of the run in the bin. The caller owns it. Fails with DYNO_ERROR_NOT_FOUND or, for
  * an ambiguous prefix, DYNO_ERROR_INVALID_ARGUMENT. */
 char *dyno_store_resolve_deleted_run (DynoStore *self, const char *prefix, GError **error);
 
-/* Returns whether the document lies at @path. @run_ids: the runs to save, as dyno_store_load_run() takes
- * them. @path: where to; a file there is replaced once the new one is complete. */
+/* Returns whether the document is at @path. @run_ids: the runs to save, as dyno_store_load_run() takes
+ * them. @path: the path of the document; an existing file is replaced once the new one is complete. */
 gboolean
 dyno_store_save_document (DynoStore *self, const char *const *run_ids, const char *path, GError **error);
 void dyno_store_save_document_async (DynoStore *self,
@@ -170,9 +170,9 @@ void dyno_store_save_document_async (DynoStore *self,
                                      GAsyncReadyCallback callback,
                                      gpointer user_data);
 gboolean dyno_store_save_document_finish (DynoStore *self, GAsyncResult *result, GError **error);
-/* Saves a run as a document without a store, such as one that could not be stored. Returns whether the
- * document lies at @path. @ceilings (nullable): what its machine can do at most, which goes along. @path:
- * where to; a file there is replaced once the new one is complete. */
+/* Saves a run as a document without a store, for example one that could not be stored. Returns whether the
+ * document is at @path. @ceilings (nullable): the ceilings of its machine, which are saved with it. @path:
+ * the path of the document; an existing file is replaced once the new one is complete. */
 gboolean dyno_store_save_run (DynoRun *run, GPtrArray *ceilings, const char *path, GError **error);
 void dyno_store_save_run_async (DynoRun *run,
                                 const char *path,
@@ -180,9 +180,9 @@ void dyno_store_save_run_async (DynoRun *run,
                                 GAsyncReadyCallback callback,
                                 gpointer user_data);
 gboolean dyno_store_save_run_finish (GAsyncResult *result, GError **error);
-/* Copies the document's runs into the store; one that is there already gets the cases that it lacks. Each
- * comes whole or not at all, and on an error those before it stay. Returns the ids of the runs that are
- * new in the store, or have new cases. The caller owns it. @path: a `.dyno` file. */
+/* Copies the document's runs into the store; a stored run gets the cases that it lacks. Each run is stored
+ * whole or not at all, and on an error those before it stay. Returns the ids of the runs that are new in
+ * the store, or have new cases. The caller owns it. @path: a `.dyno` file. */
 GStrv dyno_store_import_document (DynoStore *self, const char *path, GError **error);
 void dyno_store_import_document_async (DynoStore *self,
                                        const char *path,
@@ -193,28 +193,28 @@ GStrv dyno_store_import_document_finish (DynoStore *self, GAsyncResult *result, 
 
 /* Runs that another tool measured, and the files that they came from. */
 
-/* Writes the run whole or not at all. One that is there already only gets the cases that it lacks, which
- * one of another tool does not, and comes back from the bin; of another tool as it is now. Returns whether
- * it is there. @run: a run with its results that is over, and with its origin if another tool measured it. */
+/* Writes the run whole or not at all. A stored run leaves the bin and gets the cases that it lacks; a
+ * stored run of another tool misses none, and is replaced by the new reading. Returns whether it is stored.
+ * @run: a finished run with its results, and with its origin if another tool measured it. */
 gboolean dyno_store_add_run (DynoStore *self, DynoRun *run, gboolean *is_new, GError **error);
-/* Puts its results in the place of those that are there: all of them, or none. Returns whether they are
- * written. @run: a run that is there, as it was loaded and with more in its results. */
+/* Replaces the stored results: all of them, or none. Returns whether they are written. @run: a stored run,
+ * as it was loaded and with more in its results. */
 gboolean dyno_store_replace_results (DynoStore *self, DynoRun *run, GError **error);
-/* Returns the file that the run was imported from, as it was; of one that Dyno measured the file of a
- * power meter that was imported last. Fails with DYNO_ERROR_NOT_FOUND where neither the run nor readings
- * of it were imported. */
+/* Returns the unchanged file that the run was imported from; for a run that Dyno measured, the last
+ * imported file of a power meter. Fails with DYNO_ERROR_NOT_FOUND if neither the run nor readings of it
+ * were imported. */
 GBytes *dyno_store_load_original (DynoStore *self, const char *id, GError **error);
-/* Gives a run the files that it or readings of it were imported from, which dyno_store_load_run() leaves
- * out, because they may be large. Returns whether it has them, or has none. */
+/* Gives a run the files that it or readings of it were imported from; dyno_store_load_run() omits them,
+ * because they may be large. Returns whether it has them, or has none. */
 gboolean dyno_store_add_original (DynoStore *self, DynoRun *run, GError **error);
 
-/* What the machine whose snapshot is given can do at most: DynoCeiling, of each the last that was measured. */
+/* The latest ceilings of the machine that a snapshot describes: DynoCeiling. */
 
 /* Returns whether they are written. @machine: the snapshot of the machine they were measured on, JSON.
  * @ceilings holds DynoCeiling. */
 gboolean dyno_store_save_ceilings (DynoStore *self, const char *machine, GPtrArray *ceilings, GError **error);
-/* Takes them in only where none of the machine are known: those of another that looks the same would push
- * them aside. Returns whether some are there now. @machine: the snapshot of the machine they were measured
+/* Adds the ceilings only if the machine has none yet: ceilings of another machine that looks the same would
+ * replace them. Returns whether it has some now. @machine: the snapshot of the machine they were measured
  * on, JSON. @ceilings holds DynoCeiling. */
 gboolean dyno_store_add_ceilings (DynoStore *self, const char *machine, GPtrArray *ceilings, GError **error);
 /* The twin of dyno_store_save_ceilings(). @machine: the snapshot of the machine they were measured on,
@@ -226,12 +226,12 @@ void dyno_store_save_ceilings_async (DynoStore *self,
                                      GAsyncReadyCallback callback,
                                      gpointer user_data);
 gboolean dyno_store_save_ceilings_finish (DynoStore *self, GAsyncResult *result, GError **error);
-/* Returns what was measured last on this machine as it is, of each ceiling and number of threads; possibly
- * none. Elements are DynoCeiling. @machine: the snapshot of a machine, JSON, such as that of a run; its
- * state at the moment, its engines and its kernel do not matter. */
+/* Returns the latest ceilings of this machine as it is, one for each ceiling and number of threads;
+ * possibly none. Elements are DynoCeiling. @machine: the snapshot of a machine, JSON, such as that of a
+ * run; its state at the moment, its engines and its kernel do not matter. */
 GPtrArray *dyno_store_load_ceilings (DynoStore *self, const char *machine, GError **error);
 /* Looks for a run to compare the run with. Returns the id of the newest other run with the same cases,
- * however long each was measured; NULL without an error where there is none. The caller owns it. */
+ * however long each was measured; NULL without an error if there is none. The caller owns it. */
 char *dyno_store_find_twin (DynoStore *self, const char *id, GError **error);
 /* Returns how many seconds the phases of a case took in the newest of the latest runs on this machine, by
  * the JSON of the case. It maps utf8 to double. @machine: the snapshot of a machine, JSON, such as that of
@@ -246,30 +246,31 @@ void dyno_store_load_ceilings_async (DynoStore *self,
                                      gpointer user_data);
 GPtrArray *dyno_store_load_ceilings_finish (DynoStore *self, GAsyncResult *result, GError **error);
 
-/* Returns the newest self-test of this machine with processes enough for a noise floor; NULL without an
- * error where there is none. @machine: the snapshot of a machine, JSON; its state at the moment, its
- * engines and its kernel do not matter. */
+/* Returns the newest self-test of this machine with enough processes for a noise floor; NULL without an
+ * error if there is none. @machine: the snapshot of a machine, JSON; its state at the moment, its engines
+ * and its kernel do not matter. */
 DynoSelfTest *dyno_store_load_self_test (DynoStore *self, const char *machine, GError **error);
 
-/* Runs with a name, which cannot be deleted while they have it: DynoBaseline. */
+/* Baselines: named runs, which cannot be deleted while they have a name: DynoBaseline. */
 
-/* A name that is taken is given to the new run. Returns whether it is set. Fails with
- * DYNO_ERROR_INVALID_ARGUMENT where this cannot be a name. */
+/* Returns whether the name is set. A name in use moves to the new run. Fails with
+ * DYNO_ERROR_INVALID_ARGUMENT if the name is invalid. */
 gboolean dyno_store_set_baseline (DynoStore *self, const char *name, const char *run_id, GError **error);
 gboolean dyno_store_remove_baseline (DynoStore *self, const char *name, GError **error);
-/* Returns all of them, by name. Elements are DynoBaseline. */
+/* Returns all baselines, sorted by name. Elements are DynoBaseline. */
 GPtrArray *dyno_store_list_baselines (DynoStore *self, GError **error);
 
-/* Returns of each case that was measured on this machine the last outcome that was a result and the last
- * that was a failure, the latest last; possibly none. Elements are DynoOutcome. @machine: the snapshot of
- * a machine, JSON; its state at the moment, its engines and its kernel do not matter. */
+/* Returns the last result and the last failure of each case that was measured on this machine, the latest
+ * last; possibly none. Elements are DynoOutcome. @machine: the snapshot of a machine, JSON; its state at
+ * the moment, its engines and its kernel do not matter. */
 GPtrArray *dyno_store_list_outcomes (DynoStore *self, const char *machine, GError **error);
 
-/* Returns what was measured on each machine in the runs that are kept, the last measured first; possibly
- * none. Elements are DynoMeasuredCase. */
+/* Returns the cases that the stored runs measured on each machine, the latest first; possibly none.
+ * Elements are DynoMeasuredCase. */
 GPtrArray *dyno_store_list_cases (DynoStore *self, GError **error);
 
-/* One value of cases over all runs of a machine: DynoHistoryPoint; and one case of a run with all that is known of it. */
+/* One value of cases over all runs of a machine: DynoHistoryPoint; and one case of a run with all its
+ * details. */
 
 /* Returns the value in all runs on this machine that have it, in the order of time; possibly none.
  * Elements are DynoHistoryPoint. @machine: the snapshot of a machine, JSON; its state at the moment, its
