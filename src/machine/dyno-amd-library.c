@@ -4,7 +4,7 @@
 #include "dyno-amd-library.h"
 #include "dyno-error.h"
 
-/* The successor first. */
+/* The successor comes first. */
 static const DynoAmdLibrary *const libraries[] = { &dyno_amd_smi, &dyno_rocm_smi };
 
 const DynoAmdLibrary *

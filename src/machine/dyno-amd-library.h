@@ -31,16 +31,17 @@ typedef gboolean (*DynoAmdReadProcess) (gpointer board, GPid pid, double *value)
 /**
  * DynoAmdLibrary:
  * @name: its name
- * @list_boards: opens it and lists the boards, at least one; a board is an opaque number or pointer of the library's
+ * @list_boards: opens it and lists the boards, at least one; a board is an opaque number or pointer of the
+ * library's
  * @dup_address: a board's address on the PCI bus, %NULL if unknown
  * @dup_name: a board's name for people, %NULL if unknown
- * @read_energy: the counter of the board's energy and what one step of it is worth
+ * @read_energy: the board's energy counter and the size of its step
  * @read_power: watts
  * @read_temperature: °C at the board's edge
  * @read_memory: MB of the board's memory in use, by all processes together
  * @read_process_memory: MB of it in use by one process
  *
- * What both of AMD's libraries report about a board. They are opened at run time.
+ * The readings of a board that both of AMD's libraries offer. They are opened at run time.
  */
 typedef struct
 {
@@ -62,8 +63,8 @@ extern const DynoAmdLibrary dyno_rocm_smi;
  * NULL if there is none. @boards: the boards it knows, at least one. @error: return location for an error:
  * why neither reports a board. */
 const DynoAmdLibrary *dyno_amd_library_open (GPtrArray **boards, GError **error);
-/* Returns the address, as the kernel writes it. The caller owns it. @function: bus, device and function,
- * as PCI packs them into 16 bits; what stands above is ignored. */
+/* Returns the address, as the kernel writes it. The caller owns it. @function: bus, device and function, as
+ * PCI packs them into 16 bits; higher bits are ignored. */
 char *dyno_amd_library_format_address (guint64 domain, guint64 function);
 
 G_END_DECLS

@@ -8,8 +8,9 @@
 #include "dyno-error.h"
 #include "dyno-vendor-library.h"
 
-/* AMD's library AMD SMI, as its header declares it from version 25.3 (ROCm 6.4) to 26; only what is called here. Before,
- * the answers about power and processes were laid out otherwise, and a new major version may do so again. */
+/* AMD's library AMD SMI, as its header declares it from version 25.3 (ROCm 6.4) to 26; only the parts that
+ * Dyno uses. Earlier versions lay out the answers about power and processes differently, and a new major
+ * version may change them again. */
 #define OLDEST_MAJOR 25
 #define OLDEST_MINOR 3
 #define NEWEST_MAJOR 26
@@ -21,7 +22,7 @@
 #define AMDSMI_TEMP_CURRENT  0
 #define AMDSMI_MEMORY_VRAM   0
 
-/* What the library does not know is all ones, of 16 bits or of more. */
+/* A number that the library does not know is all ones, of 16 bits or more. */
 #define NOT_TOLD 0xffff
 
 #define MAX_PROCESSES 256
@@ -30,7 +31,7 @@
 typedef gpointer AmdSmiSocket;
 typedef gpointer AmdSmiBoard;
 
-/* Before 26, the year stands first, which is the same number. */
+/* Before 26, the year comes first, and it is the same number. */
 typedef struct
 {
   guint32 major;
@@ -69,7 +70,7 @@ typedef struct
   guint32 reserved[12];
 } AmdSmiProcess;
 
-/* The library is there for 64 bits only. */
+/* The library exists for 64 bits only. */
 G_STATIC_ASSERT (sizeof (gpointer) < 8 || sizeof (AmdSmiProcess) == 704);
 
 static struct
@@ -173,7 +174,7 @@ list_boards (GError **error)
   return NULL;
 }
 
-/* Unlike ROCm SMI, it puts the domain right above the 16 bits of bus, device and function. */
+/* Unlike ROCm SMI, AMD SMI puts the domain directly above the 16 bits of bus, device and function. */
 static char *
 dup_address (gpointer board)
 {
@@ -213,7 +214,7 @@ is_told (guint64 watts)
   return watts > 0 && watts < NOT_TOLD;
 }
 
-/* It depends on the board whether its power is momentary or a short mean. */
+/* Depending on the board, its power is momentary or a short mean. */
 static gboolean
 read_power (gpointer board, double *watts)
 {
@@ -255,7 +256,7 @@ read_memory (gpointer board, double *megabytes)
   return TRUE;
 }
 
-/* That other users' processes may not be looked at does not concern our own. */
+/* A failure to read other users' processes does not matter for our own. */
 static gboolean
 read_process_memory (gpointer board, GPid pid, double *megabytes)
 {

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * dyno_clock_now_ns:
  *
  * Reads the clock of all measurements: `CLOCK_MONOTONIC_RAW`, which no time server speeds up or slows down.
- * Inline, because it stands in the timed region.
+ * Inline, because it is called in the timed region.
  *
  * Returns: ns since an arbitrary point that stays the same until the machine restarts
  */
@@ -23,12 +23,12 @@ dyno_clock_now_ns (void)
   return (gint64)now.tv_sec * G_GINT64_CONSTANT (1000000000) + now.tv_nsec;
 }
 
-/* The smallest step the clock was seen to take between two different readings. Where a read takes longer
- * than the clock's tick this is the time of a read: nothing shorter can be measured either way. Returns
- * the resolution in ns, above zero. */
+/* Returns the resolution in ns, above zero: the smallest step seen between two different readings of the
+ * clock. If a read takes longer than the clock's tick, this is the time of a read: nothing shorter can be
+ * measured either way. */
 double dyno_clock_measure_resolution_ns (void);
-/* The time of one read of the clock: the median over batches of back-to-back reads. A timed step holds one
- * such read. Returns the overhead in ns. */
+/* Returns the overhead in ns: the time of one read of the clock, as the median over batches of back-to-back
+ * reads. A timed step includes one such read. */
 double dyno_clock_measure_overhead_ns (void);
 
 G_END_DECLS

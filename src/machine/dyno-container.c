@@ -7,7 +7,7 @@
 #include "dyno-container.h"
 #include "dyno-system-file.h"
 
-/* One hierarchy of control groups: where it is mounted below sysfs and where in it this process stands. */
+/* One hierarchy of control groups: its mount point below sysfs, and the path of this process in it. */
 typedef struct
 {
   guint version;
@@ -26,7 +26,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Hierarchy, hierarchy_clear)
 
 typedef void (*GroupFunc) (DynoContainer *container, guint version, const char *folder);
 
-/* A machine with both versions keeps the second one in a folder of its own. */
+/* A machine with both versions has the second one in a folder of its own. */
 static char *
 dup_unified_mount (void)
 {
@@ -35,8 +35,8 @@ dup_unified_mount (void)
   return g_strdup (g_file_test (hybrid, G_FILE_TEST_IS_DIR) ? "fs/cgroup/unified" : "fs/cgroup");
 }
 
-/* Takes a line of /proc/self/cgroup, `id:controllers:path`, if it is about the controller; version 2 names
- * none and yields to version 1. */
+/* Uses a line of /proc/self/cgroup, `id:controllers:path`, if it is about the controller. Version 2 names
+ * no controller, and version 1 takes precedence. */
 static void
 take_line (Hierarchy *hierarchy, const char *line, const char *controller)
 {
@@ -68,7 +68,7 @@ find_hierarchy (Hierarchy *hierarchy, const char *controller)
     take_line (hierarchy, lines[i], controller);
 }
 
-/* A limit anywhere on the way up counts. Inside a container part of the way may not be visible. */
+/* A limit at any level up to the root counts. Inside a container some levels may not be visible. */
 static void
 walk_up (DynoContainer *container, const Hierarchy *hierarchy, GroupFunc func)
 {
@@ -148,7 +148,7 @@ read_throttled_us (guint version, const char *folder)
                       : read_field (folder, "cpu.stat", "throttled_usec", -1);
 }
 
-/* Each group on the way up has its own limit and counts what that one stopped. */
+/* Each group up to the root has its own limit and counts the stops by that limit. */
 static void
 add_count (gint64 *sum, gint64 count)
 {
@@ -184,7 +184,7 @@ static const char *const pressures[DYNO_N_PRESSURES] = {
   [DYNO_PRESSURE_IO] = "io",
 };
 
-/* Only the second version has it. The root counts the whole machine, and is the only group without events. */
+/* Only version 2 has it. The root counts the whole machine, and is the only group without events. */
 static void
 read_pressures (DynoContainer *container, const Hierarchy *hierarchy)
 {

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * @DYNO_PRESSURE_MEMORY: some task waited for memory to be reclaimed or swapped in
  * @DYNO_PRESSURE_IO: some task waited for storage
  *
- * What the kernel's pressure stall information tells apart.
+ * The kinds of the kernel's pressure stall information.
  */
 typedef enum
 {
@@ -24,17 +24,17 @@ typedef enum
 
 /**
  * DynoContainer:
- * @memory_limit: bytes the control groups allow, %G_MAXINT64 for no limit
+ * @memory_limit: bytes that the control groups allow, %G_MAXINT64 for no limit
  * @memory_available: bytes left below that limit, counting what the kernel can give back
  * @cpu_limit: processors' worth of time per period, infinity for no limit
- * @n_throttled: periods in which the process was stopped for using more, summed over the groups on the way up, -1 when
- *   not known
- * @throttled_us: for how long in all, in µs, -1 when not known
- * @pressure_us: for how long some task of the group has waited, in µs, -1 when not known; a group that holds the whole
- *   machine has none of its own
- * @version: 1 or 2 by the hierarchy that holds the memory controller, 0 without control groups
+ * @n_throttled: periods in which the process was stopped for using more, summed over the groups up to the
+ * root, -1 if unknown
+ * @throttled_us: the total time it was stopped, in µs, -1 if unknown
+ * @pressure_us: how long some task of the group has waited, in µs, -1 if unknown; a group of the whole
+ * machine has none of its own
+ * @version: 1 or 2: the hierarchy with the memory controller, 0 without control groups
  *
- * What the control groups of this process allow, each the tightest on the way up to the root.
+ * The limits of this process's control groups: for each, the tightest up to the root.
  */
 typedef struct
 {
@@ -49,7 +49,7 @@ typedef struct
 
 /* Reads the limits of the control groups this process is in, of version 1, 2, or both. */
 void dyno_container_read (DynoContainer *container);
-/* Returns for how long some task of the machine has waited for it, in µs; -1 when not known. */
+/* Returns how long some task of the machine has waited for it, in µs; -1 if unknown. */
 gint64 dyno_container_read_machine_pressure (DynoPressure kind);
 
 G_END_DECLS

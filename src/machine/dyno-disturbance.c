@@ -10,7 +10,7 @@
 #include "dyno-process-family.h"
 #include "dyno-system-file.h"
 
-/* Fields of procfs' stat. */
+/* The fields of procfs' stat. */
 #define FIELD_IDLE   3
 #define FIELD_IOWAIT 4
 #define FIELD_STEAL  7
@@ -109,10 +109,10 @@ dyno_disturbance_subtract (DynoDisturbance *self, const DynoDisturbance *before)
       gint64 *counter = &COUNTERS_OF (self)[i];
       gint64 then = COUNTERS_OF (before)[i];
 
-      /* Threads end and take their counts with them. */
+      /* Threads that end take their counts with them. */
       *counter = *counter < 0 || then < 0 ? -1 : MAX (*counter - then, 0);
     }
-  /* Nor is the CPU time known of a process that left the family: then the load of others cannot be computed. */
+  /* The CPU time of a process that left the family is lost too: then the load of others is unknown. */
   if (lost_server)
     self->server_ticks = -1;
   if (lost_own || lost_server)

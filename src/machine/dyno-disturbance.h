@@ -12,17 +12,17 @@ G_BEGIN_DECLS
  * @throttled_us: how long it was stopped
  * @pressure_us: how long some task of the machine waited, for each [enum@Dyno.Pressure]
  * @group_pressure_us: how long some task of this process's control group waited
- * @voluntary_switches: how often a thread of this process let go of its processor
+ * @voluntary_switches: how often a thread of this process gave up its processor
  * @involuntary_switches: how often one was taken from it
- * @steal_ticks: time that a hypervisor took away
- * @busy_ticks: time that the machine's processors were at work, for any program
- * @own_ticks: time that they worked for this process and those that it started
- * @server_ticks: time that they worked for a server that works for it; negative where there is none to be seen
- * @all_ticks: time that all of them had
- * @n_processors: how many there are
+ * @steal_ticks: time taken by a hypervisor
+ * @busy_ticks: time that the machine's processors worked for any program
+ * @own_ticks: time that they worked for this process and its descendants
+ * @server_ticks: time that they worked for a server that works for it; negative if none is visible
+ * @all_ticks: the total time of all processors
+ * @n_processors: the number of processors
  *
- * What the kernel counts of what disturbs a measurement: counters since some beginning, or what they grew by in between.
- * What is not counted here is negative.
+ * The kernel's counters of disturbances to a measurement: their values, or the differences between two
+ * readings. A counter that this kernel lacks is negative.
  */
 typedef struct
 {
@@ -41,19 +41,18 @@ typedef struct
   gint64 n_processors;
 } DynoDisturbance;
 
-/* Reads a few files of the kernel, among them one of each thread and of each process: not within what is
- * timed. @server (nullable): processes of a server that works for this process. */
+/* Reads a few files of the kernel, among them one for each thread and each process, so call it outside the
+ * timed region. @server (nullable): processes of a server that works for this process. */
 void dyno_disturbance_read (DynoDisturbance *self, GArray *server);
-/* @before: the same, some time before; @self becomes what they grew by since. */
+/* @before: an earlier reading; @self becomes the difference. */
 void dyno_disturbance_subtract (DynoDisturbance *self, const DynoDisturbance *before);
-/* @other: what they grew by in another stretch of time, which is added. */
+/* @other: the differences over another period, which are added. */
 void dyno_disturbance_add (DynoDisturbance *self, const DynoDisturbance *other);
-/* Returns how many processors were at work for it, on average; NaN where that is not known. */
+/* Returns how many processors were at work for it, on average; NaN if unknown. */
 double dyno_disturbance_to_processors (const DynoDisturbance *self, gint64 ticks);
-/* Returns how many processors were at work for others; NaN where that is not known. */
+/* Returns how many processors were at work for other programs; NaN if unknown. */
 double dyno_disturbance_get_others (const DynoDisturbance *self);
-/* Returns the share of the processors' time that a hypervisor took away, in per cent; NaN where that is
- * not known. */
+/* Returns the share of the processors' time that a hypervisor took, in per cent; NaN if unknown. */
 double dyno_disturbance_get_steal_percent (const DynoDisturbance *self);
 
 G_END_DECLS

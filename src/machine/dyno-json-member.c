@@ -22,7 +22,7 @@ dyno_json_member_set_string (JsonObject *object, const char *name, const char *v
     json_object_set_null_member (object, name);
 }
 
-/* A size below zero is not known. */
+/* A negative size means unknown. */
 void
 dyno_json_member_set_size (JsonObject *object, const char *name, gint64 value)
 {
@@ -41,7 +41,7 @@ dyno_json_member_set_double (JsonObject *object, const char *name, double value)
     json_object_set_null_member (object, name);
 }
 
-/* A flag below zero is not known. */
+/* A negative flag means unknown. */
 void
 dyno_json_member_set_flag (JsonObject *object, const char *name, int value)
 {
@@ -83,7 +83,7 @@ dyno_json_member_get_double (JsonObject *object, const char *name, double fallba
   return node != NULL ? json_node_get_double (node) : fallback;
 }
 
-/* What is not known is not so. */
+/* Unknown counts as FALSE. */
 gboolean
 dyno_json_member_get_boolean (JsonObject *object, const char *name)
 {
@@ -100,7 +100,7 @@ dyno_json_member_get_array (JsonObject *object, const char *name)
   return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
 }
 
-/* The object at that place; %NULL where something else is. */
+/* Returns the object at that index; %NULL if it is something else. */
 JsonObject *
 dyno_json_member_get_element (JsonArray *array, guint index)
 {

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Members that may be unknown: null in JSON, and the fallback when read back. */
+/* Members that may be unknown: null in JSON, read back as the fallback. */
 
 void dyno_json_member_set_string (JsonObject *object, const char *name, const char *value);
 void dyno_json_member_set_size (JsonObject *object, const char *name, gint64 value);

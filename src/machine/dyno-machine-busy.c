@@ -10,7 +10,7 @@
 /* Long enough for the kernel's ticks of 10 ms to show half a processor. */
 #define WINDOW_US 100000
 
-/* The fields of a cpu line of procfs' stat, in ticks; what comes after them is part of user and nice. */
+/* The fields of a cpu line of procfs' stat, in ticks; later fields are part of user and nice. */
 #define N_FIELDS     8
 #define FIELD_IDLE   3
 #define FIELD_IOWAIT 4

@@ -10,7 +10,7 @@
 #include "dyno-system-file.h"
 #include "dyno-topology-device.h"
 
-/* The instruction sets that matter to matrix work, as cpuinfo names them. */
+/* The instruction sets that matter to matrix work, with their names in cpuinfo. */
 static const char *const x86_flags[] = { "sse4_2", "avx*", "fma", "f16c", "amx*", NULL };
 static const char *const arm_flags[] = { "asimd*", "fphp", "bf16", "i8mm", "sve*", "sme*", NULL };
 
@@ -49,7 +49,8 @@ dup_cpu_name (const char *cpuinfo, DynoTopology *topology)
   return name;
 }
 
-/* What may run at once: the hardware threads allowed, but no more than the time granted is good for. */
+/* The threads that can run at once: the allowed hardware threads, but no more than the granted processor
+ * time supports. */
 static guint
 count_usable_threads (DynoTopology *topology, const DynoContainer *container)
 {
@@ -111,7 +112,7 @@ describe_cache (DynoTopology *topology, int depth)
   return cache;
 }
 
-/* From the largest, which hwloc has on top, to the smallest. */
+/* From the largest, which is at the top in hwloc, to the smallest. */
 static JsonArray *
 list_caches (DynoTopology *topology)
 {
@@ -228,10 +229,11 @@ read_host (void)
 /**
  * dyno_machine_facts_read:
  * @topology: the topology
- * @container: what the control groups allow
+ * @container: the limits of the control groups
  *
- * Collects what does not change while the machine runs: `cpu`, `caches`, `memory`, `numa_nodes`, `core_kinds`,
- * `devices`, `kernel`, `os`, `host` and `container`, as [method@Dyno.Machine.to_json] documents them.
+ * Collects the facts that do not change while the machine runs: `cpu`, `caches`, `memory`, `numa_nodes`,
+ * `core_kinds`, `devices`, `kernel`, `os`, `host` and `container`, as [method@Dyno.Machine.to_json]
+ * documents them.
  *
  * Returns: (transfer full): the facts
  */

@@ -9,11 +9,11 @@
 #include "dyno-json-member.h"
 #include "dyno-machine-lint.h"
 
-/* An idle machine has less to do than this, in processors and as a share of all. */
+/* On an idle machine other programs use less than this, in processors and as a share of all. */
 #define IDLE_LOAD       0.5
 #define IDLE_LOAD_SHARE 0.05
 
-/* Swap that was touched once does no harm; more than this share of the memory does. */
+/* A little swap in use does no harm; more than this share of the memory does. */
 #define SWAP_SHARE 0.01
 
 typedef struct

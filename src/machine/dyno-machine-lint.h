@@ -5,9 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Judges a snapshot; what it does not know it does not report. Returns the findings. Elements are
- * DynoDiagnostic. The caller owns it. @busy_processors: how many processors are at work for others, NaN
- * when that is not known. */
+/* Judges a snapshot; unknown facts give no finding. Returns the findings. Elements are DynoDiagnostic. The
+ * caller owns it. @busy_processors: how many processors are at work for others, NaN if unknown. */
 GPtrArray *dyno_machine_lint_snapshot (JsonObject *snapshot, double busy_processors);
 
 G_END_DECLS

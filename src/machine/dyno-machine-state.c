@@ -78,7 +78,7 @@ read_boost (void)
   return no_turbo >= 0 ? no_turbo == 0 : -1;
 }
 
-/* A mouse has a battery too: its scope is `Device`. */
+/* A mouse also has a battery, with the scope `Device`. */
 static gboolean
 is_discharging (const char *name)
 {
@@ -101,7 +101,8 @@ read_on_battery (void)
   return names[0] != NULL ? FALSE : -1;
 }
 
-/* How often the hottest core was slowed down since the machine started; -1 where the kernel does not count. */
+/* Returns how often the hottest core was slowed down since the machine started; -1 if the kernel does not
+ * count. */
 static gint64
 read_thermal_throttles (void)
 {
@@ -118,7 +119,7 @@ read_thermal_throttles (void)
   return most;
 }
 
-/* The kernel lists all choices and puts the one in force in brackets. */
+/* The kernel lists all choices and puts the current one in brackets. */
 static char *
 dup_hugepages (void)
 {

@@ -7,10 +7,11 @@
 
 G_BEGIN_DECLS
 
-/* Returns the bytes that a new process could use without swapping, within the limits of the container; -1 when not known. */
+/* Returns the bytes that a new process could use without swapping, within the limits of the container; -1
+ * if unknown. */
 gint64 dyno_machine_state_read_available_memory (const DynoContainer *container);
-/* Collects what changes from moment to moment, as dyno_machine_to_json() documents it under `state`.
- * Returns the state. The caller owns it. */
+/* Collects the changing state of the machine, as dyno_machine_to_json() documents it under `state`. Returns
+ * the state. The caller owns it. */
 JsonObject *dyno_machine_state_read (const DynoContainer *container);
 
 G_END_DECLS

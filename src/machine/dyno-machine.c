@@ -157,24 +157,26 @@ dyno_machine_read_available_memory (void)
  * dyno_machine_to_json:
  * @self: a machine
  *
- * The snapshot as it is stored with a run. What is not known is null. The members:
+ * The snapshot that is stored with a run. Unknown values are null. The members:
  *
  * - `cpu`: `name`, `architecture`, `microcode` (strings), `packages`, `cores`, `threads`, `usable_threads`
- *   (numbers), `smt` (the kernel's `on`, `off`, `forceoff`, `notsupported` or `notimplemented`), `flags` (the
- *   instruction sets that matter to matrix work)
- * - `caches`: each level's `level`, `type` (`data`, `instruction`, `unified`), `size_bytes` and `line_bytes` of
- *   one, and `count`, the largest first
+ * (numbers), `smt` (the kernel's `on`, `off`, `forceoff`, `notsupported` or `notimplemented`), `flags` (the
+ * instruction sets that matter to matrix work)
+ * - `caches`: each level's `level`, `type` (`data`, `instruction`, `unified`), `size_bytes` and
+ * `line_bytes` of one, and `count`, the largest first
  * - `memory`: `total_bytes`, `swap_bytes`
  * - `numa_nodes`: each node's `memory_bytes` and `threads` (such as `0-3,8`)
- * - `core_kinds`: where there are several, from the one that saves most to the fastest, each kind's `threads`
- * - `devices`: what could compute on the PCI bus, as [func@Dyno.topology_device_list_to_json] gives it
+ * - `core_kinds`: if there are several, from the most efficient to the fastest, each kind's `threads`
+ * - `devices`: the devices on the PCI bus that could compute, as [func@Dyno.topology_device_list_to_json]
+ * gives it
  * - `kernel`: `name`, `release`, `version`; `os`: `name`
- * - `host`: `vendor`, `product` (from the firmware), `virtual` (whether a hypervisor is seen)
- * - `container`: `cgroup_version` (0, 1 or 2), `memory_limit_bytes`, `cpu_limit` (processors; null for none)
+ * - `host`: `vendor`, `product` (from the firmware), `virtual` (whether a hypervisor is present)
+ * - `container`: `cgroup_version` (0, 1 or 2), `memory_limit_bytes`, `cpu_limit` (processors; null for
+ * none)
  * - `clock`: `source`, `resolution_ns`, `read_overhead_ns`
  * - `state`, which changes all the time: `load_1m`, `available_memory_bytes`, `swap_used_bytes`, `governor`
- *   (`mixed` where processors differ), `boost`, `on_battery`, `transparent_hugepages`, `throttled_periods` (of
- *   the container), `thermal_throttles` (of the hottest core)
+ * (`mixed` where processors differ), `boost`, `on_battery`, `transparent_hugepages`, `throttled_periods`
+ * (of the container), `thermal_throttles` (of the hottest core)
  *
  * Returns: (transfer full): a node with the object
  */
@@ -214,9 +216,9 @@ dyno_machine_dup_summary (JsonNode *snapshot)
  * dyno_machine_lint:
  * @self: a machine
  *
- * Looks for what makes numbers doubtful; nothing is changed. Watches the processors for a tenth of a second, so
- * it belongs on a thread. Codes: `machine-load`, `governor`, `on-battery`,
- * `swap`, `threads-limited`, `virtual-machine`, `thermal-throttling`.
+ * Looks for conditions that make numbers doubtful; changes nothing. Watches the processors for a tenth of a
+ * second, so call it on a thread. Codes: `machine-load`, `governor`, `on-battery`, `swap`,
+ * `threads-limited`, `virtual-machine`, `thermal-throttling`.
  *
  * Returns: (transfer full) (element-type DynoDiagnostic): the findings, possibly none
  */

@@ -11,35 +11,35 @@ G_BEGIN_DECLS
 /**
  * DynoMachine:
  *
- * The machine as it is now: what stands in it and what the container lets us use. A snapshot; take a new
- * one to see changes.
+ * The machine as it is now: its hardware and the limits of the container. A snapshot; take a new one to see
+ * changes.
  */
 G_DECLARE_FINAL_TYPE (DynoMachine, dyno_machine, DYNO, MACHINE, GObject)
 
 /* Reads the machine and its state, and measures its clock, which takes a few milliseconds. Returns the
- * machine as it is now. The caller owns it. Fails with DYNO_ERROR_FAILED when the processors cannot be
+ * machine as it is now. The caller owns it. Fails with DYNO_ERROR_FAILED if the processors cannot be
  * listed. */
 DynoMachine *dyno_machine_snapshot (GError **error);
 
-/* A fingerprint of everything in the snapshot but `clock` and `state`. It changes with the hardware, the
- * kernel and the limits of the container, not with the load, and names no one machine among equals.
- * Returns the id, 32 hexadecimal digits. */
+/* Returns the id, 32 hexadecimal digits: a fingerprint of everything in the snapshot but `clock` and
+ * `state`. It changes with the hardware, the kernel and the limits of the container, not with the load, and
+ * is the same for identical machines. */
 const char *dyno_machine_get_id (DynoMachine *self);
-/* Returns the processor's name as the kernel gives it; NULL if there is none. */
+/* Returns the processor's name as the kernel reports it; NULL if there is none. */
 const char *dyno_machine_get_cpu_name (DynoMachine *self);
-/* Returns how many cores it has, used or not. */
+/* Returns the number of cores, used or not. */
 guint dyno_machine_get_n_cores (DynoMachine *self);
-/* Returns how many hardware threads it has, used or not. */
+/* Returns the number of hardware threads, used or not. */
 guint dyno_machine_get_n_threads (DynoMachine *self);
-/* Returns how many threads this process can run at once: what the container and the affinity allow, but
- * not more than whole processors of the time granted, and at least one. */
+/* Returns how many threads this process can run at once: the hardware threads that the container and the
+ * affinity allow, but at most the whole processors of the granted time, and at least one. */
 guint dyno_machine_get_n_usable_threads (DynoMachine *self);
-/* Returns the memory in bytes, -1 when not known. */
+/* Returns the memory in bytes, -1 if unknown. */
 gint64 dyno_machine_get_memory (DynoMachine *self);
-/* Returns what a new process could use without swapping, within the limits of the container, in bytes; -1
- * when not known. */
+/* Returns the memory that a new process could use without swapping, within the limits of the container, in
+ * bytes; -1 if unknown. */
 gint64 dyno_machine_get_available_memory (DynoMachine *self);
-/* Returns the same of this machine now, without a snapshot, which looks at every processor and device. */
+/* Returns the same for this machine now, without a snapshot, which would read every processor and device. */
 gint64 dyno_machine_read_available_memory (void);
 JsonNode *dyno_machine_to_json (DynoMachine *self);
 /* Returns the machine in a line, such as “AMD EPYC · 2 cores · 25.3 GB”, as far as it is known. @snapshot

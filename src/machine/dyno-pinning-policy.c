@@ -17,7 +17,7 @@ static const char *const names[] = {
   [DYNO_PINNING_CPUS] = "cpus:",
 };
 
-/* No kernel numbers processors or nodes higher; a list cannot ask for a set of any size. */
+/* No kernel uses higher numbers for processors or nodes; this bounds the size of a set. */
 #define HIGHEST_NUMBER 65535
 
 static gboolean
@@ -34,7 +34,7 @@ read_number (const char **text, guint *number)
   return value <= HIGHEST_NUMBER;
 }
 
-/* As the kernel writes lists: numbers and ranges with commas between them. */
+/* Reads a list as the kernel writes it: numbers and ranges with commas between them. */
 static gboolean
 read_list (const char *text, DynoCpuSet *cpus)
 {
@@ -146,7 +146,7 @@ find_node (DynoTopology *topology, guint number, GError **error)
   return refuse (error, _ ("This machine has no NUMA node %u. The Hardware page shows the nodes."), number);
 }
 
-/* Where the policy would lay work if all of the machine could be used. */
+/* Finds the hardware threads of the policy if all of the machine could be used. */
 static DynoCpuSet *
 find_domain (const DynoPinningPolicy *self, DynoTopology *topology, GError **error)
 {
@@ -167,7 +167,7 @@ find_domain (const DynoPinningPolicy *self, DynoTopology *topology, GError **err
     }
 }
 
-/* What was named one by one is wanted one by one; elsewhere the part that may be used will do. */
+/* Hardware threads that were named individually must all be allowed; for other policies a part is enough. */
 static DynoCpuSet *
 find_allowed (const DynoPinningPolicy *self, DynoTopology *topology, const DynoCpuSet *usable, GError **error)
 {
@@ -186,14 +186,14 @@ find_allowed (const DynoPinningPolicy *self, DynoTopology *topology, const DynoC
   return g_steal_pointer (&allowed);
 }
 
-/* A machine that does not report its cores is taken to have one hardware thread in each. */
+/* A machine that does not report its cores is treated as having one hardware thread in each. */
 static hwloc_obj_type_t
 get_core_type (DynoTopology *topology)
 {
   return hwloc_get_nbobjs_by_type (topology, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
 }
 
-/* The cores below an object, so that its children take turns, and theirs in turn. */
+/* The cores below an object, in an order in which its children take turns, and their children in turn. */
 static GPtrArray *
 list_cores_apart (hwloc_obj_t object, hwloc_obj_type_t core_type)
 {
@@ -222,7 +222,7 @@ list_cores_apart (hwloc_obj_t object, hwloc_obj_type_t core_type)
   return cores;
 }
 
-/* Of the fastest kind first, as far as the machine reports kinds. */
+/* The fastest kind first, as far as the machine reports kinds. */
 static GPtrArray *
 list_cores_by_speed (DynoTopology *topology, hwloc_obj_type_t core_type)
 {
@@ -266,7 +266,7 @@ list_cores (DynoPinningKind kind, DynoTopology *topology)
   return list_cores_by_speed (topology, core_type);
 }
 
-/* Appends up to @most of a core's hardware threads that are allowed, from the @first on. */
+/* Appends up to @most of a core's allowed hardware threads, from the @first on. */
 static void
 append_threads (hwloc_obj_t core, const DynoCpuSet *allowed, guint first, guint most, GArray *order)
 {

@@ -10,8 +10,8 @@
 #include "dyno-pinning.h"
 #include "dyno-topology.h"
 
-/* The one process' affinity: what it was allowed before, what is left to other processes, what the work got and by which
- * policy, whose memory it was given, and where the sampler went. */
+/* The affinity of this process: the hardware threads allowed at first, those left to other processes, those
+ * of the work and of the sampler, the policy, and the memory node. */
 static struct
 {
   DynoCpuSet *usable;
@@ -29,7 +29,7 @@ remember (DynoCpuSet **place, const DynoCpuSet *set)
   *place = hwloc_bitmap_dup (set);
 }
 
-/* A later binding must start from what was allowed at first, not from what an earlier one left. */
+/* A later binding must start from the original affinity, not from that of an earlier binding. */
 static DynoTopology *
 load_topology (GError **error)
 {
@@ -50,7 +50,7 @@ dup_left (void)
   return left;
 }
 
-/* A hardware thread of a core the work leaves alone, else one that shares a core with it, else any. */
+/* Chooses a hardware thread on a core without work, else one that shares a core with it, else any. */
 static DynoCpuSet *
 choose_sampler (DynoTopology *topology)
 {
@@ -86,7 +86,7 @@ bind_to (DynoTopology *topology, const DynoCpuSet *set, int flags, GError **erro
   return FALSE;
 }
 
-/* Where there is but one node, its memory is all there is. */
+/* If there is only one node, its memory is all the memory. */
 static gboolean
 bind_memory (DynoTopology *topology, guint number, GError **error)
 {
@@ -103,7 +103,7 @@ bind_memory (DynoTopology *topology, guint number, GError **error)
   return FALSE;
 }
 
-/* An earlier binding's node is left behind. */
+/* Undoes the memory binding of an earlier call. */
 static gboolean
 free_memory (DynoTopology *topology, GError **error)
 {
@@ -276,7 +276,7 @@ append_set (GString *text, const char *what, const DynoCpuSet *set)
 /**
  * dyno_pinning_describe:
  *
- * What was bound where, by the kernel's numbers, for the record: `work 0-3, sampler 4`, with a policy
+ * Describes the bindings, by the kernel's numbers, for the record: `work 0-3, sampler 4`, with a policy
  * `work 0-3 by numa:0, memory of node 0, sampler 4`.
  *
  * Returns: (transfer full): the description, `unbound` when nothing was bound

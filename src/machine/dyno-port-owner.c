@@ -11,7 +11,7 @@
 #include "dyno-process-family.h"
 #include "dyno-system-file.h"
 
-/* Fields of a line of net/tcp. */
+/* The fields of a line of net/tcp. */
 #define FIELD_ADDRESS 1
 #define FIELD_STATE   3
 #define FIELD_USER    7
@@ -20,20 +20,20 @@
 
 #define LISTENING "0A"
 
-/* Those that hand connections on to a server elsewhere. */
+/* Programs that forward connections to a server elsewhere. */
 static const char *const forwarders[] = { "ssh",     "docker-proxy", "rootlessport", "slirp4netns",
                                           "pasta",   "pasta.avx2",   "gvproxy",      "socat",
                                           "kubectl", "haproxy",      "rootlesskit",  "nginx",
                                           "caddy",   "traefik",      "tailscaled",   "wslrelay.exe",
                                           NULL };
 
-/* Who opens a port on behalf of a service holds it as well. */
+/* Programs that open a port for a service also hold it. */
 static const char *const managers[] = { "systemd", "init", NULL };
 
 typedef struct
 {
   guint16 port;
-  GHashTable *sockets; /* what the links of descriptors say of them */
+  GHashTable *sockets; /* targets of descriptor links, such as `socket:[INODE]` */
   gint64 user;
 } Search;
 
@@ -100,7 +100,7 @@ dup_name (const char *process)
   return name != NULL ? g_strchomp (name) : g_strdup ("");
 }
 
-/* Returns the name of one that only forwards, if there is one. */
+/* Returns the name of a holder that only forwards; NULL if there is none. */
 static char *
 list_holders (Search *self, GArray *holders)
 {

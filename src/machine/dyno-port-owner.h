@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Looks at the descriptors of all processes of this user, which takes milliseconds. Returns the processes
- * that listen there; those they started are not among them. NULL where there are none to be seen, and
- * where one only hands connections on. Elements are GPid. The caller owns it. @reason may be NULL. */
+/* Reads the descriptors of all processes of this user, which takes milliseconds. Returns the processes that
+ * listen on the port, without their children. NULL if none is visible, or if one only forwards connections.
+ * Elements are GPid. The caller owns it. @reason may be NULL. */
 GArray *dyno_port_owner_find (guint16 port, char **reason);
 
 G_END_DECLS

@@ -9,10 +9,10 @@
 /* Fields of a process's stat, counted from the state, which follows the name in brackets. */
 #define FIELD_PARENT        1
 #define FIELD_UTIME         11
-#define FIELD_CHILDREN_TIME 14 /* of the system, the last of the four times */
+#define FIELD_CHILDREN_TIME 14 /* the system's, the last of the four times */
 #define N_FIELDS            (FIELD_CHILDREN_TIME + 1)
 
-/* A name may hold anything, brackets and spaces too. */
+/* A name may contain anything, also brackets and spaces. */
 static char **
 read_fields (const char *process)
 {
@@ -27,7 +27,7 @@ read_fields (const char *process)
   return g_strv_length (fields) >= N_FIELDS ? g_steal_pointer (&fields) : NULL;
 }
 
-/* Numbers of the parents by number of the process. */
+/* Returns the parent's number by the number of the process. */
 static GHashTable *
 read_parents (void)
 {

@@ -5,17 +5,17 @@
 
 G_BEGIN_DECLS
 
-/* Returns the process, if it is there, and all that descend from it, as of dyno_process_family_list_all().
- * Elements are GPid. */
+/* Returns the process, if it exists, and all its descendants, like dyno_process_family_list_all(). Elements
+ * are GPid. */
 GArray *dyno_process_family_list (GPid pid);
 /* Reads a file of every process of the machine, which takes milliseconds. Returns those of the processes
- * that are there, and all that descend from them, each once. Elements are GPid. */
+ * that exist, and all their descendants, each once. Elements are GPid. */
 GArray *dyno_process_family_list_all (const GPid *pids, guint n_pids);
-/* Returns the processor time of the process and all that descend from it, as of
+/* Returns the processor time of the process and all its descendants, like
  * dyno_process_family_read_all_ticks(). */
 gint64 dyno_process_family_read_ticks (GPid pid);
-/* Children that have ended count if a process of the family waited for them. Returns the processor time of
- * the processes and all that descend from them, in the kernel's ticks; -1 where it cannot be read. */
+/* Returns the processor time of the processes and all their descendants, in the kernel's ticks; -1 if it
+ * cannot be read. Children that have ended count if a process of the family waited for them. */
 gint64 dyno_process_family_read_all_ticks (const GPid *pids, guint n_pids);
 
 G_END_DECLS

@@ -7,8 +7,8 @@
 #include "dyno-error.h"
 #include "dyno-vendor-library.h"
 
-/* AMD's library ROCm SMI, as its header declares it; only what is called here. Clocks come from the kernel's driver
- * amdgpu, because the layout of the library's answer about them changed from version to version. */
+/* AMD's library ROCm SMI, as its header declares it; only the parts that Dyno uses. Clocks come from the
+ * kernel's driver amdgpu, because the library changed the layout of its clocks from version to version. */
 #define RSMI_SUCCESS      0
 #define RSMI_TEMP_EDGE    0
 #define RSMI_TEMP_CURRENT 0
@@ -17,7 +17,7 @@
 #define JOULES_PER_TICK 15.259e-6
 #define TEXT_LENGTH     128
 
-/* Later versions of the library may write more than is declared here. */
+/* Later versions of the library may write more than the declared members. */
 typedef struct
 {
   guint32 pid;

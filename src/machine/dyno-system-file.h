@@ -5,17 +5,17 @@
 
 G_BEGIN_DECLS
 
-/* Returns the file's text without the white space around it, or NULL when it cannot be read or is empty. */
+/* Returns the file's text without the white space around it, or NULL if it cannot be read or is empty. */
 char *dyno_system_file_dup_text (DynoPathKind kind, const char *path);
 /* Returns the whole number the file starts with. */
 gint64 dyno_system_file_read_int64 (DynoPathKind kind, const char *path, gint64 fallback);
 /* Returns the value of the first line with this key; NULL if there is none. @text may be NULL.
- * @separators: the characters that may stand between key and value. */
+ * @separators: the characters allowed between key and value. */
 char *dyno_system_file_dup_field (const char *text, const char *key, const char *separators);
-/* Returns the value in bytes, -1 when there is none. @text (nullable): the text of `meminfo`. @key: a key
- * in it, such as `MemTotal`. */
+/* Returns the value in bytes, -1 if there is none. @text (nullable): the text of `meminfo`. @key: a key in
+ * it, such as `MemTotal`. */
 gint64 dyno_system_file_parse_kib (const char *text, const char *key);
-/* Returns the names in the folder, none when it cannot be read. */
+/* Returns the names in the folder, none if it cannot be read. */
 char **dyno_system_file_list (DynoPathKind kind, const char *path);
 
 G_END_DECLS

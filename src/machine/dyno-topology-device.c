@@ -36,7 +36,7 @@ find_kind (guint class_id, DynoTopologyDeviceKind *kind)
   return TRUE;
 }
 
-/* The driver is the folder that a link points to. */
+/* The driver's name is that of the folder that a link points to. */
 static char *
 dup_driver (const char *address)
 {

@@ -20,16 +20,16 @@ typedef enum
 
 /**
  * DynoTopologyDevice:
- * @kind: what it is
- * @name: (nullable): its name, where the machine knows it; else none
+ * @kind: its kind
+ * @name: (nullable): its name, if the machine knows it
  * @vendor: the PCI number of its maker
  * @device: the maker's number for it
- * @address: where it sits, `0000:65:00.0`
- * @driver: (nullable): the kernel's driver that has it
- * @node: the memory node it hangs on by the kernel's number, -1 where that is not known
- * @link_gbps: what its link moves in GB/s, 0 where that is not known
+ * @address: its address, `0000:65:00.0`
+ * @driver: (nullable): its driver in the kernel
+ * @node: the kernel's number of its memory node, -1 if unknown
+ * @link_gbps: the speed of its link in GB/s, 0 if unknown
  *
- * A device that could compute, as far as its entry on the PCI bus says.
+ * A device on the PCI bus that could compute, as far as its entry there shows.
  */
 typedef struct
 {
@@ -45,10 +45,10 @@ typedef struct
 
 /* Returns the graphics processors and accelerators, possibly none. Elements are DynoTopologyDevice. */
 GPtrArray *dyno_topology_device_list (DynoTopology *topology);
-/* Returns its name, else what it is by its numbers. */
+/* Returns its name, else its kind with its PCI numbers. */
 char *dyno_topology_device_dup_label (const DynoTopologyDevice *self);
 /* Returns an object for each device, with `kind` (`gpu`, `accelerator`), `name`, `vendor`, `device` (PCI
- * numbers), `address`, `driver`, `numa_node`, `link_gbps`; null for what is not known. */
+ * numbers), `address`, `driver`, `numa_node`, `link_gbps`; null for unknown values. */
 JsonArray *dyno_topology_device_list_to_json (DynoTopology *topology);
 
 G_END_DECLS

@@ -8,8 +8,8 @@
 #include "dyno-paths.h"
 #include "dyno-topology.h"
 
-/* hwloc looks for sysfs and procfs below one root, which only its environment can move; what the processor
- * says of itself would then be about another machine. */
+/* hwloc reads sysfs and procfs below one root, which only its environment can change. The component x86 is
+ * off, because it would read the processor of the real machine. */
 static void
 follow_injected_root (DynoTopology *topology)
 {

@@ -23,19 +23,20 @@ typedef struct hwloc_bitmap_s DynoCpuSet;
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoTopology, hwloc_topology_destroy)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoCpuSet, hwloc_bitmap_free)
 
-/* Reads the topology of the whole machine, with the parts this process may not use. Returns the topology. */
+/* Reads the topology of the whole machine, including the parts that this process may not use. Returns the
+ * topology. */
 DynoTopology *dyno_topology_load (GError **error);
-/* As dyno_topology_load(), with what sits on the PCI bus, which takes longer. Returns the topology. */
+/* Like dyno_topology_load(), with the devices on the PCI bus, which takes longer. Returns the topology. */
 DynoTopology *dyno_topology_load_with_devices (GError **error);
 /* Returns the hardware threads that both the container and the process' affinity allow. */
 DynoCpuSet *dyno_topology_dup_usable (DynoTopology *topology);
-/* Returns how many objects of the type have a hardware thread in the set. @type: what to count, such as
- * `HWLOC_OBJ_CORE`. */
+/* Returns how many objects of the type have a hardware thread in the set. @type: the type of objects, such
+ * as `HWLOC_OBJ_CORE`. */
 guint dyno_topology_count (DynoTopology *topology, hwloc_obj_type_t type, const DynoCpuSet *within);
-/* Returns which kind it is: from 0 for the one that saves most to @n_kinds - 1 for the fastest. @n_kinds:
- * how many kinds of core there are, 1 where the machine does not tell them apart. */
+/* Returns the kind of the core: from 0 for the most efficient to @n_kinds - 1 for the fastest. @n_kinds:
+ * how many kinds of core there are, 1 if the machine does not distinguish any. */
 guint dyno_topology_find_core_kind (DynoTopology *topology, const DynoCpuSet *set, guint *n_kinds);
-/* Returns the set by the kernel's numbers, such as `0-3,8`. The caller owns it. */
+/* Returns the set as the kernel's numbers, such as `0-3,8`. The caller owns it. */
 char *dyno_topology_format_set (const DynoCpuSet *set);
 
 G_END_DECLS

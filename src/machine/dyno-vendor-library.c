@@ -11,7 +11,7 @@ const char *const dyno_vendor_library_nvml[] = { "libnvidia-ml.so.1", "libnvidia
 const char *const dyno_vendor_library_amd_smi[] = { "libamd_smi.so.26", "libamd_smi.so.25",
                                                     "libamd_smi.so.24", "libamd_smi.so", NULL };
 
-/* Distributions count its versions on their own. */
+/* Distributions number its versions in their own way. */
 const char *const dyno_vendor_library_rocm_smi[] = { "librocm_smi64.so.7", "librocm_smi64.so.6",
                                                      "librocm_smi64.so.5", "librocm_smi64.so.1",
                                                      "librocm_smi64.so",   NULL };
@@ -26,8 +26,8 @@ open_in (const char *folder, const char *name)
              : NULL;
 }
 
-/* From the system's folders, else from wherever the loader knows it. It stays open, because drivers' libraries do not
- * like to be closed. */
+/* Searches the system's folders, then the loader's. The library stays open, because drivers' libraries do
+ * not close safely. */
 static GModule *
 open_first (const char *const *names)
 {

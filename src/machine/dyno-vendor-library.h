@@ -7,9 +7,9 @@ G_BEGIN_DECLS
 
 /**
  * DynoVendorFunction:
- * @function: (out): where the function goes, %NULL if the library has none of that name
+ * @function: (out): the function, %NULL if the library has none of that name
  * @names: its names, the newest version first
- * @needed: whether the library is of no use without it
+ * @needed: whether the library is useless without it
  *
  * A function to look for in a library that comes with a driver.
  */
@@ -25,7 +25,7 @@ extern const char *const dyno_vendor_library_amd_smi[];
 extern const char *const dyno_vendor_library_rocm_smi[];
 
 /* Opens a library that comes with a driver, and leaves it open. Returns whether there is one with all
- * functions that are needed; that there is none is the usual state. */
+ * needed functions; usually there is none. */
 gboolean
 dyno_vendor_library_load (const char *const *names, const DynoVendorFunction *functions, gsize n_functions);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* Kernels are written in assembly: a compiler would spill, reorder or fold away what is to be measured. These
- * macros write the same line for register 0, 1, 2 and so on. */
+/* Kernels are written in assembly, because a compiler would spill, reorder or fold away the measured
+ * instructions. These macros write the same line for register 0, 1, 2 and so on. */
 
 /* clang-format off */
 #define DYNO_TIMES_4(line, ...)                                                                              \

@@ -6,7 +6,8 @@
 #include "dyno-ceiling-run.h"
 #include "dyno-stats.h"
 
-/* Of a window, so that the next guess of how much fits into one is a good one. */
+/* The share of a window that a trial must take, so that the size of a whole window can be estimated from
+ * it. */
 #define ENOUGH_TO_JUDGE 0.25
 #define N_WARM_UP       2
 #define N_TRIES         3

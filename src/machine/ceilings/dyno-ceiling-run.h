@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 
 /**
  * DynoCeilingsProgress:
- * @fraction: how much is done, from 0 to 1
- * @what: what is measured now, in words
- * @user_data: what was given with it
+ * @fraction: the share that is done, from 0 to 1
+ * @what: the current measurement, in words
+ * @user_data: the caller's data
  *
  * Called in the main context in which the measurement was started.
  */
@@ -22,16 +22,16 @@ typedef void (*DynoCeilingsProgress) (double fraction, const char *what, gpointe
  * DynoCeilingRun:
  * @topology: the machine
  * @team: the threads that measure now
- * @pinning: (nullable): how they are placed, if not in the usual way
- * @cancellable: (nullable): ends it early
- * @ceilings: (element-type DynoCeiling): what was found
- * @window_ns: how long a window is to be
- * @n_steps: how many things are measured in all
- * @n_done: how many of them are done
+ * @pinning: (nullable): how they are placed, if not by default
+ * @cancellable: (nullable): stops it early
+ * @ceilings: (element-type DynoCeiling): the results so far
+ * @window_ns: the wanted length of a window
+ * @n_steps: the number of measurements in all
+ * @n_done: how many of them have begun
  * @report: called with the progress
  * @report_data: for @report
  *
- * What the parts of measuring share.
+ * The state that the parts of a measurement share.
  */
 typedef struct
 {
@@ -49,7 +49,7 @@ typedef struct
 
 /**
  * DynoCeilingRates:
- * @median: the middle of all windows, in units of @count per second of all threads together
+ * @median: the median of all windows, in units of @count per second of all threads together
  * @best: the fastest window
  * @spread: from the 10th to the 90th percentile, as a share of the median
  * @clock: the median frequency beside the windows, in Hz
@@ -62,14 +62,14 @@ typedef struct
   double clock;
 } DynoCeilingRates;
 
-/* Many short windows: what disturbs some of them leaves the others alone. */
+/* Many short windows: a disturbance affects some of them and leaves the others alone. */
 #define DYNO_CEILING_N_WINDOWS 31
 
 /* Reports the progress. */
 void dyno_ceiling_run_begin (DynoCeilingRun *self, const char *what);
-/* Returns how much of it a member does in that time, at least 1. */
+/* Returns the count that each member finishes in that time, at least 1. */
 guint64 dyno_ceiling_run_calibrate (DynoCeilingRun *self, DynoTeamWork work, gpointer data, gint64 window_ns);
-/* Returns the best rate of a few windows, to choose between variants and sizes. */
+/* Returns the best rate of a few windows, for choosing between variants and sizes. */
 double dyno_ceiling_run_try (DynoCeilingRun *self, DynoTeamWork work, gpointer data, gint64 window_ns);
 /* Warms up, then measures DYNO_CEILING_N_WINDOWS windows. Returns whether it was not cancelled. */
 gboolean

@@ -11,9 +11,9 @@
 #include <cpuid.h>
 #endif
 
-/* Every core since Haswell and Zen with fused multiply-add has two units for it; models differ in their width. Where
- * models of one number differ among themselves (Skylake servers), or cores of one processor do, there is no row.
- * From the vendors' optimisation guides. */
+/* Every core since Haswell and Zen with fused multiply-add has two units for it; models differ in their
+ * width. There is no row for a model number that stands for different models (Skylake servers), or for a
+ * processor with different cores. From the vendors' optimisation guides. */
 static const struct
 {
   const char *vendor;
@@ -102,7 +102,7 @@ dyno_ceiling_theory_derive (const DynoProcessorModel *model,
       *derivation = g_strdup (obstacle);
       return 0;
     }
-  /* A vector wider than a unit takes several of them, or one of them several times: the sum is the same. */
+  /* A vector wider than a unit takes several units, or one unit several times: the sum is the same. */
   per_cycle = N_UNITS * kernel->operations * MIN (kernel->width, find_unit_bytes (model)) / kernel->width;
   *derivation =
       g_strdup_printf (_ ("%.2f GHz, the highest of cpufreq, × %.0f operations per cycle × %u cores."),

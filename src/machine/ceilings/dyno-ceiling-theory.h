@@ -7,11 +7,11 @@ G_BEGIN_DECLS
 
 /**
  * DynoProcessorModel:
- * @vendor: as the processor says it, such as `AuthenticAMD`
+ * @vendor: as the processor reports it, such as `AuthenticAMD`
  * @family: with the extended family added
  * @model: with the extended model added
- * @hypervisor: whether a hypervisor is seen, which may hide the real model
- * @max_clock: the highest frequency that cpufreq names, in Hz, 0 when not known
+ * @hypervisor: whether a hypervisor is present, which may hide the real model
+ * @max_clock: the highest frequency that cpufreq reports, in Hz, 0 if unknown
  */
 typedef struct
 {
@@ -22,11 +22,11 @@ typedef struct
   double max_clock;
 } DynoProcessorModel;
 
-/* Asks the processor what it is, and cpufreq how fast it may run. */
+/* Reads the model from the processor, and its highest frequency from cpufreq. */
 void dyno_ceiling_theory_read_model (DynoProcessorModel *model, guint processor);
-/* frequency × units × lanes × 2 × cores: no core does better, most do worse when all work. Returns
- * operations per second, 0 where not every input is known. @derivation: the inputs, or why there are not
- * enough of them, as a sentence. */
+/* frequency × units × lanes × 2 × cores: no core is faster, and most are slower when all work. Returns
+ * operations per second, 0 if an input is unknown. @derivation: the inputs, or why some are missing, as a
+ * sentence. */
 double dyno_ceiling_theory_derive (const DynoProcessorModel *model,
                                    const DynoComputeKernel *kernel,
                                    guint n_cores,

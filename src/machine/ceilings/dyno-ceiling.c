@@ -356,7 +356,7 @@ read_kind (JsonNode *node, GValue *value)
   return found != NULL;
 }
 
-/* Numbers come as whole or broken ones; what does not fit a property is refused, never bent. */
+/* Numbers may be whole or decimal; a value that a property does not allow is refused, never adjusted. */
 static gboolean
 read_member (JsonNode *node, GParamSpec *pspec, GValue *value)
 {

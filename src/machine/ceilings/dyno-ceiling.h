@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /**
  * DYNO_CEILING_DISTURBED_PERCENT:
  *
- * A ceiling that varies by more than so many per cent of itself was measured while something else ran.
+ * A ceiling whose spread is more than this percentage of it was measured while something else ran.
  */
 #define DYNO_CEILING_DISTURBED_PERCENT 5
 
@@ -16,7 +16,7 @@ G_BEGIN_DECLS
  * DynoCeilingKind:
  * @DYNO_CEILING_COMPUTE: operations per second
  * @DYNO_CEILING_BANDWIDTH: bytes per second
- * @DYNO_CEILING_LATENCY: the time of one access that waits for the one before it
+ * @DYNO_CEILING_LATENCY: the time of one access that depends on the one before it
  */
 typedef enum
 {
@@ -33,19 +33,24 @@ GType dyno_ceiling_kind_get_type (void);
 /**
  * DynoCeiling:
  *
- * What the machine can do at most at one thing, immutable. Construct-only properties:
+ * One ceiling of the machine: its highest rate, or its latency, at one kind of work. Immutable.
+ * Construct-only properties:
  *
- * - `id`: a stable name, such as `fp32-avx512`, `l2-read`, `dram-latency`; `-zeros` at its end marks an upper bound
- * - `kind`, `device` (`cpu`, or `BACKEND:DEVICE` of what sits behind a runtime), `threads` (how many worked at once),
- *   `pinning` (how they were placed, as [func@Dyno.pinning_bind] takes it; %NULL or empty for the usual way)
- * - `precision` (compute), `level` and `mix` (memory), `instruction-set`: %NULL or empty where they say nothing
- * - `value` (the median), `best`, `spread` (from the 10th to the 90th percentile, as a share of the median), `unit`
- *   (`FLOP/s`, `OP/s`, `B/s`, `ns`)
- * - `clock`: the frequency measured beside it in Hz, 0 when not known
- * - `bytes`: what each thread went over, for memory
- * - `verified`: the share of it that real work reaches, a matrix times a vector of the same size; 0 where none was tried
- * - `theoretical`: what it should be by the processor's data, 0 where not every input is known; `derivation`: how
- *   that came about, or why there is none, as a sentence
+ * - `id`: a stable name, such as `fp32-avx512`, `l2-read`, `dram-latency`; `-zeros` at its end marks an
+ * upper bound
+ * - `kind`, `device` (`cpu`, or `BACKEND:DEVICE` for a device behind a runtime), `threads` (how many worked
+ * at once), `pinning` (how they were placed, as [func@Dyno.pinning_bind] takes it; %NULL or empty for the
+ * default)
+ * - `precision` (compute), `level` and `mix` (memory), `instruction-set`: %NULL or empty if they do not
+ * apply
+ * - `value` (the median), `best`, `spread` (from the 10th to the 90th percentile, as a share of the
+ * median), `unit` (`FLOP/s`, `OP/s`, `B/s`, `ns`)
+ * - `clock`: the frequency measured beside it in Hz, 0 if unknown
+ * - `bytes`: the memory that each thread went over, for memory
+ * - `verified`: the share of it that real work reaches, a matrix times a vector of the same size; 0 if not
+ * tried
+ * - `theoretical`: the value that follows from the processor's data, 0 if an input is unknown;
+ * `derivation`: how it was computed, or why there is none, as a sentence
  * - `method`: how it was measured, in words
  * - `constrained`: the memory did not allow an array as large as the method asks for
  * - `upper-bound`: measured with zeros, where they run faster than data
@@ -74,18 +79,17 @@ const char *dyno_ceiling_get_derivation (DynoCeiling *self);
 const char *dyno_ceiling_get_method (DynoCeiling *self);
 gboolean dyno_ceiling_is_constrained (DynoCeiling *self);
 gboolean dyno_ceiling_is_upper_bound (DynoCeiling *self);
-/* Returns whether something else must have run while it was measured, see DYNO_CEILING_DISTURBED_PERCENT. */
+/* Returns whether something else must have run during the measurement, see DYNO_CEILING_DISTURBED_PERCENT. */
 gboolean dyno_ceiling_is_disturbed (DynoCeiling *self);
 gint64 dyno_ceiling_get_measured_at (DynoCeiling *self);
 
-/* Returns whether both are of the same measurement: all their properties are equal. */
+/* Returns whether both describe the same measurement: all their properties are equal. */
 gboolean dyno_ceiling_equal (gconstpointer a, gconstpointer b);
 
-/* Returns its properties, by their names. The caller owns it. */
+/* Returns its properties by name. The caller owns it. */
 JsonObject *dyno_ceiling_to_json (DynoCeiling *self);
-/* Returns the ceiling, or NULL when a member is of the wrong kind or out of range, or there is no id or
- * unit. The caller owns it. @members: as from dyno_ceiling_to_json(); a member that is missing has its
- * default. */
+/* Returns the ceiling, or NULL if a member is of the wrong type or out of range, or the id or the unit is
+ * missing. The caller owns it. @members: as from dyno_ceiling_to_json(); a missing member has its default. */
 DynoCeiling *dyno_ceiling_from_json (JsonObject *members);
 
 G_END_DECLS

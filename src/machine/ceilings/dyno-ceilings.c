@@ -11,23 +11,23 @@
 #include "dyno-memory-ceilings.h"
 #include "dyno-pinning-policy.h"
 
-/* Not more of what is available than this, for the arrays. */
+/* The arrays take at most 1 / MEMORY_SHARE of the available memory. */
 #define MEMORY_SHARE 4
 
-/* Where the kernel does not report the available memory. */
+/* Used if the kernel does not report the available memory. */
 #define USUAL_MEMORY ((gint64)1 << 30)
 
-/* A window shorter than this measures how threads start, a longer one gains nothing. */
+/* A shorter window measures how threads start, a longer one gains nothing. */
 #define SHORTEST_WINDOW_NS G_GINT64_CONSTANT (500000)
 #define LONGEST_WINDOW_NS  G_GINT64_CONSTANT (10000000)
 
-/* Of the time given; touching memory, trials and calibration take the rest. */
+/* The share of the time given; touching memory, trials and calibration take the rest. */
 #define WINDOWS_SHARE 0.65
 
 /* The device of ceilings that need no runtime. */
 #define PROCESSOR "cpu"
 
-/* One thread, one per core, all. */
+/* One thread, one per core, all hardware threads. */
 #define MAX_TEAMS 3
 
 typedef struct
@@ -106,7 +106,7 @@ count_cores (DynoTopology *topology, const GArray *order)
   return dyno_topology_count (topology, HWLOC_OBJ_CORE, set);
 }
 
-/* More threads than the container grants time for would measure how it stops them. */
+/* More threads than the container grants processor time for would measure its throttling. */
 static guint
 choose_sizes (
     DynoTopology *topology, DynoMachine *machine, const GArray *order, guint n_threads, guint *sizes)

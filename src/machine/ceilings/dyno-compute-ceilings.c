@@ -8,7 +8,7 @@
 #include "dyno-compute-ceilings.h"
 #include "dyno-compute-kernel.h"
 
-/* One unit of work is so many turns of a loop: a call for each would show. */
+/* Turns of the loop in one unit of work: with fewer, the overhead of the call would show. */
 #define TURNS_PER_COUNT 64
 
 /* Each member's operands, a page apart so that no two share a line. */

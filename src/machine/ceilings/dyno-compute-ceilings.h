@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Returns how many ceilings there are to measure for a team of threads. */
+/* Returns the number of ceilings to measure for a team of threads. */
 guint dyno_compute_ceilings_count (void);
-/* Measures every instruction set of the processor in every precision it has, on the run's team. Returns
+/* Measures every instruction set of the processor in each of its precisions, on the run's team. Returns
  * whether it was not cancelled. */
 gboolean dyno_compute_ceilings_measure (DynoCeilingRun *run);
 

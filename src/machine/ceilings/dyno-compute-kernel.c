@@ -10,7 +10,7 @@ static const char *const precision_names[] = {
   [DYNO_COMPUTE_BF16] = "bf16", [DYNO_COMPUTE_INT8] = "int8",
 };
 
-/* Random bits below an exponent: a value of [0.25, 0.5), and of [0.5, 1). */
+/* Exponents under random mantissa bits: a value in [0.25, 0.5), and one in [0.5, 1). */
 #define FP16_QUARTER 0x3400
 #define FP16_HALF    0x3800
 
@@ -102,7 +102,7 @@ fill_bytes (guint8 *place, guint width, GRand *rand)
     place[i] = g_rand_int (rand) >> 24;
 }
 
-/* A factor below one in size keeps a chain near second / (1 - first): never infinite, never denormal. */
+/* A factor of magnitude below one keeps a chain near second / (1 - first): never infinite, never denormal. */
 static void
 fill_fma (const DynoComputeKernel *self, guint8 *operands, GRand *rand)
 {

@@ -11,14 +11,14 @@ G_BEGIN_DECLS
 /**
  * DynoComputeShape:
  * @DYNO_COMPUTE_FMA: chain = chain × first + second
- * @DYNO_COMPUTE_MUL_ADD: even chains are multiplied by first, then by second, its inverse; third is added to odd
- *   chains, then fourth, its negative
+ * @DYNO_COMPUTE_MUL_ADD: even chains are multiplied by first, then by second, its inverse; third is added
+ * to odd chains, then fourth, its negative
  * @DYNO_COMPUTE_DOT: chain += dot product of first and second, group by group
  * @DYNO_COMPUTE_PAIRS: chain, a 2×2 matrix, += first, two rows, times the transpose of second, two rows
- * @DYNO_COMPUTE_TILES: four chains, matrices that each get the product of one of the first two inputs with one
- *   of the other two
+ * @DYNO_COMPUTE_TILES: four chains, matrices that each get the product of one of the first two inputs with
+ * one of the other two
  *
- * What one pass of a kernel does to its chains.
+ * The operation that one pass of a kernel applies to its chains.
  */
 typedef enum
 {
@@ -51,19 +51,19 @@ typedef struct _DynoComputeKernel DynoComputeKernel;
 /**
  * DynoComputeKernel:
  * @id: a stable name, such as `fp32-avx512`
- * @precision: what it computes with
+ * @precision: the type it computes with
  * @instruction_set: its name for people, such as `AVX-512`
  * @instructions: the mnemonics that its loop consists of, a space between them
- * @needs: the instruction sets without which it must not run
- * @shape: what a pass does
+ * @needs: the instruction sets that it requires
+ * @shape: the operation of a pass
  * @width: bytes of a register
  * @n_inputs: registers that stay the same
  * @n_chains: registers that are independent of each other, enough to hide the latency of the instruction
  * @passes: how often every chain is updated in one turn of the loop
- * @operations: what one update of one chain counts: 2 per multiply-add, 1 per multiplication or addition
+ * @operations: operations in one update of one chain: 2 per multiply-add, 1 per multiplication or addition
  * @run: loads inputs and chains, runs the loop @turns times, stores the chains
  *
- * A loop of hand-written instructions that does nothing but compute, in registers.
+ * A loop of hand-written instructions that only computes, in registers.
  */
 struct _DynoComputeKernel
 {
@@ -84,15 +84,15 @@ struct _DynoComputeKernel
 /* Returns every kernel for this architecture, whether this processor can run it or not, the narrower
  * first. */
 const DynoComputeKernel *dyno_compute_kernel_list (guint *n_kernels);
-/* Returns such as `bf16`. */
+/* Returns its name, such as `bf16`. */
 const char *dyno_compute_kernel_get_precision_name (const DynoComputeKernel *self);
-/* Returns the unit of its rate: integers have no floating point. */
+/* Returns the unit of its rate: `OP/s` for integers, `FLOP/s` otherwise. */
 const char *dyno_compute_kernel_get_unit (const DynoComputeKernel *self);
-/* Returns the operations done in that, 2 per multiply-add. */
+/* Returns the number of operations in that many turns, 2 per multiply-add. */
 double dyno_compute_kernel_count_operations (const DynoComputeKernel *self, guint64 turns);
-/* Returns whether zeros run faster than random numbers, as they do in matrix units. */
+/* Returns whether zeros run faster than random numbers, as in matrix units. */
 gboolean dyno_compute_kernel_depends_on_data (const DynoComputeKernel *self);
-/* Returns the size of its inputs and chains. */
+/* Returns the size of its inputs and chains, in bytes. */
 gsize dyno_compute_kernel_get_operand_bytes (const DynoComputeKernel *self);
 /* Fills inputs and chains with random numbers that stay finite however long the kernel runs. */
 void dyno_compute_kernel_fill (const DynoComputeKernel *self, gpointer operands, guint32 seed);

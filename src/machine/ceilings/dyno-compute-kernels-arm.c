@@ -6,7 +6,7 @@
 
 #if defined(__aarch64__)
 
-/* Operands lie one after the other, @width bytes each: the two inputs, then the chains. */
+/* Operands are contiguous, @width bytes each: the two inputs, then the chains. */
 #define LOAD(i, reg, width)            "ldr " reg #i ", [%[operands], #(2+" #i ")*" width "]\n\t"
 #define STORE(i, reg, width)           "str " reg #i ", [%[operands], #(2+" #i ")*" width "]\n\t"
 #define UPDATE_VECTOR(i, op, to, from) op " v" #i "." to ", v30." from ", v31." from "\n\t"
@@ -25,7 +25,7 @@
         : "memory", "cc", DYNO_ALL_REGISTERS);                                                               \
   }
 
-/* The width is the processor's choice: registers lie one after the other, whatever it is. */
+/* The processor determines the width: registers are contiguous at any width. */
 #define LOAD_SVE(i, reg)              "ldr " reg #i ", [%[operands], #(2+" #i "), mul vl]\n\t"
 #define STORE_SVE(i, reg)             "str " reg #i ", [%[operands], #(2+" #i "), mul vl]\n\t"
 #define UPDATE_MASKED(i, op, type)    op " z" #i "." type ", p0/m, z30." type ", z31." type "\n\t"
@@ -82,7 +82,7 @@ read_sve_width (void)
     .shape = shape_, .width = width_, .n_inputs = 2, .n_chains = 24, .passes = 1,                            \
     .operations = 2 * products, .run = run_ }
 
-/* Those of SVE are given for 16 bytes, the least it has, until the processor is asked. */
+/* SVE kernels are listed for 16 bytes, the minimum, until the processor's width is read. */
 static DynoComputeKernel kernels[] = {
   KERNEL (DYNO_COMPUTE_FP64, "fp64-scalar", "scalar", "fmadd", DYNO_CPU_BASELINE, DYNO_COMPUTE_DOT, 8, 1, run_fp64_scalar),
   KERNEL (DYNO_COMPUTE_FP64, "fp64-neon", "NEON", "fmla", DYNO_CPU_BASELINE, DYNO_COMPUTE_DOT, 16, 2, run_fp64_neon),

@@ -6,7 +6,7 @@
 
 #if defined(__x86_64__)
 
-/* Operands lie one after the other, @width bytes each: the inputs, then the chains. */
+/* Operands are contiguous, @width bytes each: the inputs, then the chains. */
 #define LOAD(i, move, reg, width, n_inputs)                                                                  \
   move " (" #n_inputs "+" #i ")*" width "(%[operands]), %%" reg #i "\n\t"
 #define STORE(i, move, reg, width, n_inputs)                                                                 \
@@ -38,7 +38,7 @@
                      : "memory", "cc", registers);                                                           \
   }
 
-/* SSE has no fused operation: additions beside multiplications fill the units of both. */
+/* SSE has no fused operation: additions beside multiplications keep the units of both busy. */
 #define MUL_ADD_KERNEL(name, move, mul, add, width)                                                          \
   __attribute__ ((noinline)) static void name (gpointer operands, guint64 turns)                             \
   {                                                                                                          \
@@ -93,7 +93,7 @@ static const TileConfig full_tiles = {
   .rows = { 16, 16, 16, 16, 16, 16, 16, 16 },
 };
 
-/* Tiles 0 to 3 are the chains; 4 and 5 the left, 6 and 7 the right factors. */
+/* Tiles 0 to 3 are the chains; 4 and 5 are the left factors, 6 and 7 the right ones. */
 #define LOAD_TILE(i)                                                                                         \
   "lea ((" #i "+4)%%8)*1024(%[operands]), %%rax\n\ttileloadd (%%rax,%[stride],1), %%tmm" #i "\n\t"
 #define STORE_TILE(i)                                                                                        \

@@ -4,12 +4,14 @@
 #include "dyno-clock.h"
 #include "dyno-cycle-clock.h"
 
-/* Long against the clock's resolution, short against the time in which a processor changes its frequency. */
+/* Long compared with the clock's resolution, short compared with the time in which a processor changes its
+ * frequency. */
 #define N_TURNS        2500
 #define LINKS_PER_TURN 8
 
-/* Each link waits for the one before it, so its latency is all that counts. Multiplication takes three cycles on
- * every x86-64 core since 2008 (Nehalem, Zen); additions of constants are folded away by some before they run. */
+/* Each link waits for the one before it, so only its latency counts. Multiplication takes three cycles on
+ * every x86-64 core since 2008 (Nehalem, Zen); some cores fold additions of constants away before they
+ * run. */
 #if defined(__x86_64__)
 #define CYCLES_PER_LINK 3
 #define LINK            "imul %[value], %[value]\n\t"

@@ -6,8 +6,8 @@
 G_BEGIN_DECLS
 
 /* Runs a chain of dependent instructions of known latency for some ten microseconds: too short for the
- * processor to change the frequency that the work before it ran at. Returns the frequency of the core that
- * this thread runs on, in Hz; 0 on architectures without such a chain. */
+ * processor to change the frequency of the work before it. Returns the frequency of the core that runs this
+ * thread, in Hz; 0 on architectures without such a chain. */
 double dyno_cycle_clock_measure (void);
 
 G_END_DECLS

@@ -19,7 +19,7 @@ round_up (gsize bytes, gsize unit)
   return (bytes + unit - 1) / unit * unit;
 }
 
-/* Large pages, where the kernel gives them, keep address translation out of what is measured. */
+/* Large pages, if the kernel provides them, keep address translation out of the measurement. */
 static void
 ask_for_large_pages (DynoMemoryArea *self)
 {
@@ -58,7 +58,7 @@ dyno_memory_area_free (DynoMemoryArea *self)
   g_free (self);
 }
 
-/* Floats of [0.5, 1): arithmetic on them is never denormal. */
+/* Floats in [0.5, 1): arithmetic on them is never denormal. */
 static void
 fill_page (guint32 *page)
 {

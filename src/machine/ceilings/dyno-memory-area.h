@@ -7,11 +7,11 @@ G_BEGIN_DECLS
 
 /**
  * DynoMemoryArea:
- * @base: where it begins, aligned to a large page
- * @bytes: how much there is
- * @touched: how much of it lies in memory
+ * @base: its start, aligned to a large page
+ * @bytes: its size
+ * @touched: how much of it is in memory
  *
- * Address space of which as much becomes memory as is touched, near the thread that touches it.
+ * Address space that gets memory only as it is touched, near the thread that touches it.
  */
 typedef struct
 {
@@ -20,10 +20,10 @@ typedef struct
   gsize touched;
 } DynoMemoryArea;
 
-/* Returns the area, or NULL when there is no room for it. */
+/* Returns the area, or NULL if the address space cannot be reserved. */
 DynoMemoryArea *dyno_memory_area_new (gsize bytes);
 void dyno_memory_area_free (DynoMemoryArea *self);
-/* Called on the thread that will use it. @bytes: how much of it is to lie in memory, no more than it has. */
+/* Call this on the thread that will use it. @bytes: how much of it must be in memory, at most its size. */
 void dyno_memory_area_touch (DynoMemoryArea *self, gsize bytes);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoMemoryArea, dyno_memory_area_free)

@@ -10,12 +10,12 @@
 #include "dyno-memory-modules.h"
 #include "dyno-memory-traffic.h"
 
-/* The sweep: from here, so many sizes to an octave, for so long each. */
+/* The sweep: the smallest size, the sizes per octave, and the length of a window. */
 #define SMALLEST         ((gsize)8 << 10)
 #define SIZES_PER_OCTAVE 4
 #define SWEEP_WINDOW_NS  (G_GINT64_CONSTANT (1000000))
 
-/* Past the reported caches, three octaves that differ by less than this are main memory. */
+/* Past the reported caches, three octaves that differ by less than this count as main memory. */
 #define STABLE_OCTAVES 3
 #define STABLE         0.03
 
@@ -23,18 +23,18 @@
 #define TRIAL_WINDOW_NS (G_GINT64_CONSTANT (2000000))
 #define N_TURNS         3
 
-/* STREAM's rule: each of three arrays four times what the caches hold. */
+/* The rule of STREAM: each of three arrays is four times as large as the caches. */
 #define TIMES_CACHE 4
 #define N_ARRAYS    3
 
-/* Where no cache is known. */
+/* Used if no cache is known. */
 #define USUAL_ARRAY ((gsize)64 << 20)
 
-/* So many times the level before it is clear of that. A chase wants no more: what it does not need of a cache may
- * be taken by others, and translating its addresses would show. */
+/* Data of this many times the level before it do not fit that level. A chase uses no more: others may
+ * occupy the rest of the cache, and address translation would show. */
 #define TIMES_BEFORE 3
 
-/* Longer ways take longer to lay than they are worth. */
+/* Building a longer chase takes more time than it is worth. */
 #define LONGEST_CHASE ((gsize)512 << 20)
 
 typedef struct
@@ -52,8 +52,8 @@ get_last (const gsize *sizes, const DynoMemoryLevels *levels)
   return levels->n_caches > 0 ? sizes[levels->n_caches - 1] : USUAL_ARRAY / TIMES_CACHE;
 }
 
-/* What all members together must go through to be sure of main memory: three arrays of four times what the sweep
- * found, and no less than four times what is reported. */
+/* Returns the bytes that all members together must go through to reach main memory: three arrays of four
+ * times the caches that the sweep found, and at least four times the reported caches. */
 static gsize
 choose_memory_bytes (DynoCeilingRun *run, const DynoMemoryLevels *levels)
 {
@@ -136,8 +136,9 @@ dyno_memory_ceilings_sweep (DynoCeilingRun *run, DynoMemoryLevels *levels, gsize
                                 (const double *)(gpointer)rates->data, sizes->len);
 }
 
-/* Clear of its end, and of the level before it: half a cache, three quarters of the first, where every turn of the
- * outer loop shows. Members that share a cache share that. 0 where that leaves nothing that is this level's alone. */
+/* Stays clear of the end of this level and of the level before: half a cache, or three quarters of the
+ * first, where the loop overhead shows. Members that share a cache share its bytes. Returns 0 if no size
+ * belongs to this level alone. */
 static gsize
 choose_cache_bytes (Measuring *self, guint level)
 {
@@ -215,14 +216,15 @@ dup_method (Measuring *self, const DynoMemoryKernel *kernel, gsize bytes, gboole
       NULL);
 }
 
-/* What goes past the caches is an affair of main memory, wherever the data would fit. */
+/* Writing past the caches applies to main memory only, even if the data would fit a cache. */
 static gboolean
 is_meant_for (const DynoMemoryKernel *kernel, const DynoMemoryLevels *levels, guint level)
 {
   return !kernel->past_caches || level == levels->n_caches;
 }
 
-/* Wider is not always faster, and memory does not care: the best of what the processor has counts. */
+/* Wider is not always faster, and memory does not care: take the fastest kernel that the processor
+ * supports. */
 static const DynoMemoryKernel *
 choose_kernel (Measuring *self, guint level, DynoMemoryMix mix, gsize bytes)
 {
@@ -246,8 +248,8 @@ choose_kernel (Measuring *self, guint level, DynoMemoryMix mix, gsize bytes)
   return chosen;
 }
 
-/* What a matrix times a vector makes of reading: real work, and so no more than a share. 0 where there is none. Both by
- * turns, since others may take a part of the memory from one of them. */
+/* Returns the share of the read rate that a matrix times a vector reaches: it is real work, so at most 1; 0
+ * without a kernel for it. The two alternate, because other programs may disturb either of them. */
 static double
 verify (Measuring *self, guint level, gsize bytes)
 {
@@ -278,7 +280,7 @@ take_verdict (char *method, double verified)
       100 * verified);
 }
 
-/* All of the machine's memory together; no number of threads is sure to reach it. */
+/* The bandwidth of all the machine's memory together; no number of threads is sure to reach it. */
 static double
 derive (Measuring *self, guint level, char **derivation)
 {
@@ -368,7 +370,7 @@ dyno_memory_ceilings_count_bandwidths (const DynoMemoryLevels *levels)
   return levels->n_caches * (DYNO_N_MEMORY_MIXES - 1) + DYNO_N_MEMORY_MIXES;
 }
 
-/* Of a cache there is no writing past it. */
+/* Only main memory has a ceiling for writes past the caches. */
 static gboolean
 has_mix (const DynoMemoryLevels *levels, guint level, DynoMemoryMix mix)
 {

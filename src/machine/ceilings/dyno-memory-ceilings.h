@@ -6,14 +6,14 @@
 
 G_BEGIN_DECLS
 
-/* Returns how many ceilings of bandwidth there are to measure for a team of threads, at most. */
+/* Returns the most ceilings of bandwidth that a team of threads has to measure. */
 guint dyno_memory_ceilings_count_bandwidths (const DynoMemoryLevels *levels);
-/* Reads more and more memory over and over to see where each level of cache ends. @most_memory: how much
+/* Reads more and more memory over and over to find the end of each level of cache. @most_memory: how much
  * memory may be used. */
 void dyno_memory_ceilings_sweep (DynoCeilingRun *run, DynoMemoryLevels *levels, gsize most_memory);
-/* Measures every level in every mix on the run's team. A cache of which a member's share is no larger than
- * the level before it has no ceiling for this team. Returns whether it was not cancelled. @most_memory:
- * how much memory may be used. */
+/* Measures every level in every mix on the run's team. A cache has no ceiling for this team if a member's
+ * share is no larger than the level before it. Returns whether it was not cancelled. @most_memory: how much
+ * memory may be used. */
 gboolean dyno_memory_ceilings_measure_bandwidth (DynoCeilingRun *run,
                                                  const DynoMemoryLevels *levels,
                                                  gsize most_memory);

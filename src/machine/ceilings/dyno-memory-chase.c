@@ -9,7 +9,7 @@ get_place (guint8 *memory, gsize index)
   return (gpointer *)(gpointer)(memory + index * DYNO_MEMORY_CHASE_STRIDE);
 }
 
-/* Xorshift, by Marsaglia: the order needs no better. */
+/* Xorshift, by Marsaglia: good enough for the order. */
 static guint64
 draw (guint64 *state)
 {

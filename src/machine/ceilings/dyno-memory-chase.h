@@ -5,26 +5,26 @@
 
 G_BEGIN_DECLS
 
-/* The distance of the places visited: two lines, since some processors fetch lines in pairs. */
+/* The distance between places: two lines, because some processors fetch lines in pairs. */
 #define DYNO_MEMORY_CHASE_STRIDE 128
 
-/* So many accesses for a count of one. */
+/* The number of accesses in a count of one. */
 #define DYNO_MEMORY_CHASE_STEPS 32
 
 /**
  * DynoMemoryChase:
- * @place: the one visited last
+ * @place: the last one visited
  *
- * A way through memory on which every place names the next, in random order, and which comes back to its start.
+ * A path through memory in random order: every place points to the next, and the last to the first.
  */
 typedef struct
 {
   gpointer *place;
 } DynoMemoryChase;
 
-/* Lays a single ring through all places, by Sattolo's algorithm. */
+/* Builds a single ring through all places, by Sattolo's algorithm. */
 void dyno_memory_chase_init (DynoMemoryChase *self, guint8 *memory, gsize bytes);
-/* A [callback@Dyno.TeamWork]. @member: which of the team; only one may go. */
+/* A [callback@Dyno.TeamWork]. @member: a member of the team; only one may run it. */
 void dyno_memory_chase_work (guint member, guint64 count, gpointer data);
 
 G_END_DECLS

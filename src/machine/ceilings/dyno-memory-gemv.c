@@ -5,13 +5,14 @@
 
 #include "dyno-memory-gemv.h"
 
-/* Long rows are fetched ahead better, but the vector must stay in a cache far above the matrix's: so many columns, and
- * more where there are many blocks of rows. Rows that begin at the same place of a page would push each other out. */
+/* Long rows are prefetched better, but the vector must stay in a cache far above the matrix's: this many
+ * columns, and more if there are many blocks of rows. Rows that begin at the same place of a page would
+ * evict each other. */
 #define USUAL_COLUMNS (1024 + 16)
 #define MOST_COLUMNS  (16384 + 16)
 #define MANY_BLOCKS   1024
 
-/* Columns come in so many, which every vector register's lanes divide. */
+/* The number of columns is a multiple of this, and so of every vector register's lanes. */
 #define COLUMN_UNIT 16
 
 #define ALIGNMENT 64
@@ -46,7 +47,7 @@ struct _DynoMemoryGemv
 
 #define EACH_ROW(ROW) ROW (0) ROW (1) ROW (2) ROW (3) ROW (4) ROW (5) ROW (6) ROW (7)
 
-/* The sum of each row, eight rows at once. */
+/* Computes the sum of each row, eight rows at once. */
 __attribute__ ((target ("avx2,fma"))) static inline void
 add_up (const __m256 *rows, float *product)
 {
@@ -135,8 +136,7 @@ choose_multiply (void)
 
 #endif
 
-/* Small whole numbers: their products add up exactly, and none is so small that it takes longer. All blocks of rows are
- * alike. */
+/* Small whole numbers: their products add up exactly, and none is denormal. All blocks of rows are alike. */
 static void
 fill (guint index, guint64 count, gpointer data)
 {
@@ -152,7 +152,7 @@ fill (guint index, guint64 count, gpointer data)
     member->vector[i] = (float)(i % 5);
 }
 
-/* @most: what makes up one block of rows. */
+/* @most: the most columns that one block of rows can have. */
 static gsize
 choose_columns (gsize most)
 {

@@ -5,25 +5,26 @@
 
 G_BEGIN_DECLS
 
-/* So many rows are gone through at once. */
+/* The number of rows that are processed at once. */
 #define DYNO_GEMV_ROWS 8
 
 /**
  * DynoMemoryGemv:
  *
- * A team of threads that each multiply a matrix of their own by a vector, which is what decoding a language model does
- * most: real work that reads every byte once, to see whether a ceiling of reading can be reached by any.
+ * A team of threads that each multiply a matrix of their own by a vector, the main work of decoding a
+ * language model: real work that reads every byte once. It shows whether real work can reach a ceiling of
+ * reading.
  */
 typedef struct _DynoMemoryGemv DynoMemoryGemv;
 
-/* Returns the work, or NULL on a processor for which there is none. @traffic: whose memory is used; must
- * outlive this, and is not prepared any more. @bytes: how large a matrix each has, at most. */
+/* Returns the work, or NULL if there is none for this processor or this size. @traffic: provides the
+ * memory; must outlive this, and loses its prepared data. @bytes: the largest size of each matrix. */
 DynoMemoryGemv *dyno_memory_gemv_new (DynoThreadTeam *team, DynoMemoryTraffic *traffic, gsize bytes);
 void dyno_memory_gemv_free (DynoMemoryGemv *self);
-/* Returns how many bytes are read of that level for a count of one. @with_vector: whether the vector comes
- * from the same level of memory as the matrix, as in the first cache. */
+/* Returns how many bytes of that level a count of one reads. @with_vector: whether the vector comes from
+ * the same level of memory as the matrix, as in the first cache. */
 double dyno_memory_gemv_count_bytes (DynoMemoryGemv *self, gboolean with_vector);
-/* Returns how many rows. */
+/* Returns the number of rows. */
 gsize dyno_memory_gemv_get_shape (DynoMemoryGemv *self, guint *columns);
 const float *dyno_memory_gemv_get_vector (DynoMemoryGemv *self, guint member);
 const float *dyno_memory_gemv_get_product (DynoMemoryGemv *self, guint member);

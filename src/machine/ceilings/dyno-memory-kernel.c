@@ -22,7 +22,7 @@
                                                                       "\n\t" store " %%" reg #i              \
                                                                       ", " AT (i, "a", width) "\n\t"
 
-/* Repeats over loops over turns, all in here: a call per repeat would show in the fastest cache. */
+/* Repeats, loops and turns are all in the assembly: a call per repeat would show in the fastest cache. */
 #define LOOP_BEGIN "2:\n\tmov %[bytes], %%rcx\n\t.balign 64\n1:\n\t"
 #define LOOP_END(step)                                                                                       \
   "add $" step ", %[a]\n\tadd $" step ", %[b]\n\tadd $" step ", %[c]\n\tsub $" step ", %%rcx\n\tjnz 1b\n\t"  \
@@ -45,7 +45,7 @@
 #define FOLD_SSE(i, unused)  "paddq %%xmm" #i ", %%xmm15\n\t"
 #define FOLD(i, reg)         "vpaddq %%" reg #i ", %%" reg "15, %%" reg "15\n\t"
 
-/* Fifteen registers cannot be counted off in powers of two: register 15 sums its own, then all others. */
+/* Fifteen is no power of two: register 15 sums its own part, then all others. */
 #define FOLD_ALL_SSE                                                                                         \
   DYNO_TIMES_12 (FOLD_SSE, ) FOLD_SSE (12, ) FOLD_SSE (13, ) FOLD_SSE (14, ) "movdqu %%xmm15, (%[sum])\n\t"
 #define FOLD_ALL(reg)                                                                                        \
@@ -74,7 +74,7 @@ KERNEL (run_read_avx512,
         FOLD_ALL ("zmm"),
         DYNO_LOW_REGISTERS)
 
-/* Stores past the caches are only done once the fence behind the loop is. */
+/* Stores past the caches complete only at the fence after the loop. */
 #define PUT_KERNELS(suffix, features, store, nt_store, broadcast, reg, width, step, after)                   \
   KERNEL (run_write_##suffix, features, broadcast, DYNO_TIMES_16 (PUT, store, reg, width), step, after,      \
           DYNO_LOW_REGISTERS)                                                                                \
@@ -161,7 +161,7 @@ static const DynoMemoryKernel kernels[] = {
 #define TRIAD(i, unused)                                                                                     \
   "ldr q" #i ", [%[b], #" #i "*16]\n\tldr q24, [%[c], #" #i "*16]\n\tfmla v" #i ".4s, v30.4s, v24.4s\n\t"    \
   "str q" #i ", [%[a], #" #i "*16]\n\t"
-/* Of a pair, register i and register 10 + i. */
+/* A pair is register i and register 10 + i. */
 #define MOVE_PAIR(i, unused)                                                                                 \
   "ldp q" #i ", q1" #i ", [%[b], #" #i "*32]\n\tstnp q" #i ", q1" #i ", [%[a], #" #i "*32]\n\t"
 #define TRIAD_PAIR(i, unused)                                                                                \

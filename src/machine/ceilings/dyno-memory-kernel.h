@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* What every kernel moves per stream in a turn of its loop divides this; streams are aligned to it and as long
- * as a multiple of it. */
+/* The bytes that any kernel moves per stream in one turn of its loop divide this; streams are aligned to
+ * it, and their size is a multiple of it. */
 #define DYNO_MEMORY_BLOCK 1024
 
 /**
@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  * @DYNO_MEMORY_COPY: a = b
  * @DYNO_MEMORY_TRIAD: a = b + constant × c, in floats
  *
- * What is done with memory.
+ * How a kernel uses memory.
  */
 typedef enum
 {
@@ -29,15 +29,15 @@ typedef enum
   DYNO_N_MEMORY_MIXES,
 } DynoMemoryMix;
 
-/* The constant of every mix: a float with all bytes the same is a float still. */
+/* The constant of every mix: a valid float whose bytes are all the same. */
 #define DYNO_MEMORY_CONSTANT_BITS 0x3e3e3e3e
 
 /**
  * DynoMemoryStreams:
- * @a: what is read or written
+ * @a: the array to read or write
  * @b: the first source
  * @c: the second source
- * @sum: what was read, added up as 64-bit integers, lane by lane
+ * @sum: the sum of the data read, as 64-bit integers, lane by lane
  */
 typedef struct
 {
@@ -49,14 +49,14 @@ typedef struct
 
 /**
  * DynoMemoryKernel:
- * @mix: what it does
- * @past_caches: whether what it writes goes past the caches, which saves main memory from being read first
+ * @mix: its mix
+ * @past_caches: whether it writes past the caches, so that main memory is not read first
  * @instruction_set: its name for people
  * @instructions: the mnemonics that move data in its loop, a space between them
- * @needs: the instruction sets without which it must not run
+ * @needs: the instruction sets that it requires
  * @run: goes @repeats times over @bytes of each stream, a multiple of %DYNO_MEMORY_BLOCK
  *
- * A loop of hand-written instructions that moves data and does no more with it than the mix asks for.
+ * A loop of hand-written instructions that moves data and does nothing else with it than the mix requires.
  */
 typedef struct
 {
@@ -70,7 +70,7 @@ typedef struct
 
 /* Returns every kernel for this architecture, whether this processor can run it or not. */
 const DynoMemoryKernel *dyno_memory_kernel_list (guint *n_kernels);
-/* Returns how many arrays it goes over. */
+/* Returns the number of arrays it goes over. */
 guint dyno_memory_mix_count_streams (DynoMemoryMix mix);
 /* Returns a stable name, such as `triad`. */
 const char *dyno_memory_mix_get_name (DynoMemoryMix mix);

@@ -3,10 +3,10 @@
 
 #include "dyno-memory-levels.h"
 
-/* Reading at less than this share of a level's rate is reading from the next. */
+/* A rate below this share of the level's rate belongs to the next level. */
 #define SAME_LEVEL 0.8
 
-/* Up to so many times the end of a level, some of it still hits: the slope to the next level. */
+/* Up to this many times the end of a level, some accesses still hit it: the slope to the next level. */
 #define SLOPE 3
 
 static hwloc_obj_t
@@ -55,7 +55,7 @@ find_best (const gsize *sizes, const double *rates, guint n_points, guint first,
   return best;
 }
 
-/* A single slow point is a disturbance; two are the end. */
+/* A single slow point is a disturbance; two mark the end. */
 static gsize
 walk_plateau (const gsize *sizes, const double *rates, guint n_points, guint first, gsize hint)
 {

@@ -9,11 +9,11 @@ G_BEGIN_DECLS
 
 /**
  * DynoMemoryLevels:
- * @n_caches: how many levels of cache there are
+ * @n_caches: the number of cache levels
  * @hints: the size that the machine reports for each, in bytes
- * @ends: where reading from each really slows down, at most the hint, in bytes
+ * @ends: the measured size at which reading from each slows down, at most the hint, in bytes
  *
- * The caches of the core that measures.
+ * The caches of the measuring core.
  */
 typedef struct
 {
@@ -22,17 +22,16 @@ typedef struct
   gsize ends[DYNO_MAX_CACHE_LEVELS];
 } DynoMemoryLevels;
 
-/* Takes the sizes as reported; a virtual machine may report its host's. */
+/* Reads the reported sizes; a virtual machine may report those of its host. */
 void dyno_memory_levels_read_hints (DynoMemoryLevels *self, DynoTopology *topology, guint processor);
-/* Follows the plateau of each level to its end. What comes right after an end is the slope to the next
- * level and belongs to none. A level of which no size was tried keeps its hint. @sizes: how much was read
+/* Follows the plateau of each level to its end. Sizes right after an end are the slope to the next level
+ * and belong to no level. A level without a tried size keeps its hint. @sizes: the sizes that were read
  * over and over, in bytes, rising. */
 void dyno_memory_levels_find_ends (DynoMemoryLevels *self,
                                    const gsize *sizes,
                                    const double *rates,
                                    guint n_points);
-/* Returns how many of the team have to share one cache of this level, at most. @level: a level of cache,
- * from 0. */
+/* Returns how many members at most share one cache of this level. @level: a level of cache, from 0. */
 guint dyno_memory_levels_count_sharers (DynoTopology *topology, const DynoCpuSet *team, guint level);
 /* Returns how many caches of this level the team has together, at least one. @level: a level of cache,
  * from 0. */

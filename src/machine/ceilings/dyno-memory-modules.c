@@ -10,7 +10,8 @@
 #include "dyno-memory-modules.h"
 #include "dyno-system-file.h"
 
-/* The firmware's table, for the administrator only, and what udev keeps of it for everyone. */
+/* The firmware's table, readable by the administrator only, and the part of it that udev stores for
+ * everyone. */
 #define DMI_TABLE  "firmware/dmi/tables/DMI"
 #define UDEV_FACTS "../run/udev/data/+dmi:id"
 
@@ -24,11 +25,11 @@
 #define AT_SIZE            0x0c
 #define AT_LOCATOR         0x10
 #define AT_BANK_LOCATOR    0x11
-#define AT_SPEED           0x20 /* as configured, not the highest that the module is good for */
+#define AT_SPEED           0x20 /* the configured speed, not the highest that the module supports */
 #define AT_LONG_SPEED      0x58
 #define NOT_KNOWN          0xffff
 
-/* Narrower ones are soldered parts that together make up a channel. */
+/* Narrower modules are soldered parts that together form a channel. */
 #define MODULE_BITS 64
 
 static void
@@ -56,8 +57,8 @@ read_speed (const guint8 *structure)
   return speed;
 }
 
-/* A structure's texts follow it, each with a zero, and an empty one at the end. Returns: where the next one begins,
- * %NULL when the table ends too early. */
+/* A structure's texts follow it, each with a zero, and an empty one at the end. Returns the start of the
+ * next structure, or %NULL if the table ends too early. */
 static const guint8 *
 find_end (const guint8 *structure, const guint8 *end)
 {
@@ -129,7 +130,7 @@ read_fact (const char *facts, guint device, const char *name)
   return text != NULL ? (guint)g_ascii_strtoull (text, NULL, 10) : 0;
 }
 
-/* udev names what is known of a place for memory; one that is empty says so. */
+/* udev stores facts about each slot for memory, and marks empty slots. */
 static void
 add_facts (GPtrArray *modules, const char *facts)
 {
@@ -186,7 +187,7 @@ add_edac_channel (GHashTable *channels, const char *controller, const char *dimm
                                                g_ascii_strtoull (channel + strlen ("channel "), NULL, 10)));
 }
 
-/* The drivers of error correction know what sits where. */
+/* The kernel's drivers of error correction report the place of each module. */
 static guint
 count_edac_channels (void)
 {
@@ -225,8 +226,8 @@ dup_channel (const char *locator)
   return NULL;
 }
 
-/* Returns how many channels have one, by the kernel's drivers of error correction, else by the places'
- * names; 0 where neither says. @modules holds DynoMemoryModule. */
+/* Returns how many channels have a module, by the kernel's drivers of error correction, else by the names
+ * of the slots; 0 if neither is known. @modules holds DynoMemoryModule. */
 static guint
 count_channels (GPtrArray *modules)
 {

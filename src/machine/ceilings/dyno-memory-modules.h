@@ -7,11 +7,11 @@ G_BEGIN_DECLS
 
 /**
  * DynoMemoryModule:
- * @megatransfers: how fast it is set to run, in millions of transfers per second, 0 when not known
- * @width_bits: of data, without error correction, 0 when not known
- * @locator: where it sits, in the firmware's words: its bank's name and its own
+ * @megatransfers: its configured speed, in millions of transfers per second, 0 if unknown
+ * @width_bits: of data, without error correction, 0 if unknown
+ * @locator: the firmware's names of its bank and its slot
  *
- * A module of memory that is there.
+ * An installed module of memory.
  */
 typedef struct
 {
@@ -21,11 +21,11 @@ typedef struct
 } DynoMemoryModule;
 
 /* Returns the modules that the firmware or udev reports, possibly none. Elements are DynoMemoryModule.
- * @denied: whether the firmware's table is there but may not be read. */
+ * @denied: whether the firmware's table exists but may not be read. */
 GPtrArray *dyno_memory_modules_list (gboolean *denied);
 /* transfers per second × bytes × channels. No core alone reaches it. Returns bytes per second of the whole
- * machine's memory, 0 where not every input is known. @derivation: the inputs, or why there are not enough
- * of them and what would help, as a sentence. */
+ * machine's memory, 0 if an input is unknown. @derivation: the inputs, or why some are missing and how to
+ * get them, as a sentence. */
 double dyno_memory_modules_derive_bandwidth (char **derivation);
 
 G_END_DECLS

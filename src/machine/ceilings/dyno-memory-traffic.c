@@ -3,11 +3,12 @@
 
 #include "dyno-memory-traffic.h"
 
-/* Streams larger than this are gone through in pieces, over all windows: a window need not go through them whole. */
+/* Larger streams are processed in pieces, spread over all windows: one window need not go through all of
+ * them. */
 #define LARGEST_WHOLE ((gsize)4 << 20)
 #define PIECE         ((gsize)1 << 20)
 
-/* Streams that begin at the same place of a page make stores look as if they met the loads before them. */
+/* If streams began at the same place of a page, stores would seem to conflict with earlier loads. */
 #define PAGE       4096
 #define STREAM_GAP (PAGE / 4 + 64)
 
@@ -16,7 +17,7 @@ typedef struct
   DynoMemoryArea *area;
   DynoMemoryStreams streams;
   gsize position;
-  /* No two members share a line, nor lines that are fetched together. */
+  /* No two members share a line, or lines that are fetched together. */
   guint8 padding[128];
 } Member;
 

@@ -14,18 +14,17 @@ G_BEGIN_DECLS
  */
 typedef struct _DynoMemoryTraffic DynoMemoryTraffic;
 
-/* Returns the traffic, or NULL when there is no room for it. @team: the threads; must outlive this.
- * @bytes_per_member: how much memory each goes through at most. */
+/* Returns the traffic, or NULL if there is not enough memory. @team: the threads; must outlive this.
+ * @bytes_per_member: the most memory that each goes through. */
 DynoMemoryTraffic *dyno_memory_traffic_new (DynoThreadTeam *team, gsize bytes_per_member);
 void dyno_memory_traffic_free (DynoMemoryTraffic *self);
 
 DynoMemoryArea *dyno_memory_traffic_get_area (DynoMemoryTraffic *self, guint member);
-/* Every member touches its own memory. Returns how much memory it really is, a little less for the sake of
- * whole pieces. @bytes: how much memory each goes through, over all its streams; no more than its area
- * has. */
+/* Every member touches its own memory. Returns the amount of memory in use, a little less than @bytes
+ * because pieces are whole. @bytes: how much memory each goes through, over all its streams; at most its
+ * area. */
 gsize dyno_memory_traffic_prepare (DynoMemoryTraffic *self, const DynoMemoryKernel *kernel, gsize bytes);
-/* Returns how many bytes are moved for a count of one; what a cache fetches before it is written does not
- * count. */
+/* Returns how many bytes a count of one moves; data that a cache fetches before a write do not count. */
 double dyno_memory_traffic_count_bytes (DynoMemoryTraffic *self);
 /* A [callback@Dyno.TeamWork]. */
 void dyno_memory_traffic_work (guint member, guint64 count, gpointer data);

@@ -6,7 +6,7 @@
 #include "dyno-pinning-policy.h"
 #include "dyno-thread-team.h"
 
-/* So many glances at the others before a thread lets one of them have its processor. */
+/* How often a thread checks the others before it yields its processor to one of them. */
 #define PATIENCE 20000
 
 typedef struct
@@ -49,7 +49,7 @@ pin (Member *member)
   member->pinned = hwloc_set_cpubind (member->team->topology, set, HWLOC_CPUBIND_THREAD) == 0;
 }
 
-/* Waking takes each thread a different time; the last steps to the start are made with open eyes. */
+/* Each thread takes a different time to wake up, so the last wait before the start is a busy one. */
 static void
 line_up (DynoThreadTeam *self)
 {
@@ -136,7 +136,7 @@ dyno_thread_team_new_on (DynoTopology *topology, const GArray *order, guint n_th
   g_cond_init (&self->changed);
   for (guint i = 0; i < self->n_members; i++)
     hire (self, i, (guint)g_array_index (order, int, i));
-  /* By the end of a first job all are pinned. */
+  /* After a first job all threads are pinned. */
   dyno_thread_team_run (self, do_nothing, 0, NULL);
   return self;
 }
