@@ -14,10 +14,10 @@
 /* A layer with a larger share of such numbers does not behave like one with ordinary weights and inputs. */
 #define MAX_PERCENT 1
 
-/* Activations are in memory twice, in the engine and copied, and must not push anything else out. */
+/* Activations are in memory twice, in the engine and copied; they must not displace anything else. */
 #define MEMORY_SHARE 4
 
-/* A sum of fewer terms may well be zero. */
+/* A sum of fewer terms may well be zero by chance. */
 #define MIN_TERMS 8
 
 typedef enum
@@ -28,7 +28,7 @@ typedef enum
   N_KINDS,
 } Kind;
 
-/* The layers with too many values of one kind; the first of them is where it begins. */
+/* The layers with too many values of one kind, and the first of these layers. */
 typedef struct
 {
   guint n_layers;

@@ -15,10 +15,10 @@
 #define MAX_PROFILE_STEPS 10
 #define MAX_PROFILE_NS    (2 * G_GINT64_CONSTANT (1000000000))
 
-/* How many branches a note names. */
+/* The most branches that a note names. */
 #define MAX_BRANCHES 6
 
-/* The steps of one kind, and what is found of them. */
+/* The steps of one kind, and their analysis. */
 typedef struct
 {
   const DynoAnalysis *of;
@@ -33,7 +33,8 @@ prepare (const Steps *steps, DynoSession *session, GError **error)
                         : dyno_workload_prepare (steps->of->workload, session, error);
 }
 
-/* The profile skips the first run if there are others, which the step over the prompt is before those that decode. */
+/* The profile skips the first run if there are others. For steps that decode, that run is the step over the
+ * prompt. */
 static GPtrArray *
 profile (
     const Steps *steps, const DynoSessionOptions *options, guint max_steps, guint *n_steps, GError **error)
@@ -56,7 +57,7 @@ profile (
   return dyno_session_end_profile (session, error);
 }
 
-/* An engine that never records operators needs no warning; one that should have and did not does. */
+/* No warning for an engine that never records operators, only for one that failed to record them. */
 static void
 report (DynoMeasurement *measurement, const GError *error)
 {
@@ -214,7 +215,7 @@ analyse (const Steps *steps, GError **error)
   return is_good;
 }
 
-/* By the same means as the prompt: what the CPU backend could do for that, it can do for less. */
+/* Uses the same means as for the prompt: if the CPU backend could run that, it can run one token. */
 static gboolean
 analyse_decoding (const DynoAnalysis *self, DynoMeasurement *measurement, GError **error)
 {
@@ -231,7 +232,7 @@ analyse_decoding (const DynoAnalysis *self, DynoMeasurement *measurement, GError
   return analyse (&steps, error);
 }
 
-/* What contains a node, and how often that ran: as often as the node of it that ran most often. */
+/* Maps each branch to how often it ran: as often as its most frequent node. */
 static GHashTable *
 count_branches (DynoModel *model, GPtrArray *nodes)
 {
@@ -263,8 +264,8 @@ describe_branch (const char *branch, guint n_times)
   return g_strdup_printf (ngettext ("“%s” %u time", "“%s” %u times", n_times), owner, n_times);
 }
 
-/* Which branch of an If ran, and how often a Loop went round, follows from the values of the inputs, and so does the time
- * that a step takes. */
+/* The branch of an If and the number of rounds of a Loop depend on the values of the inputs, and so does
+ * the time of a step. */
 static void
 report_branches (DynoMeasurement *measurement, GPtrArray *nodes)
 {

@@ -13,12 +13,12 @@ G_BEGIN_DECLS
  * @options: as measured
  * @workload: provides the inputs; if it generates, the prefill step is analysed
  * @precision: the precision of the model
- * @exact: (nullable): the same model in `fp32`, if @onnx_path has quantised weights, is in `bf16` or has fused
- *   attention
+ * @exact: (nullable): the same model in `fp32`, if @onnx_path has quantised weights, is in `bf16` or has
+ * fused attention
  * @exact_workload: (nullable): provides the inputs of @exact in its own types
  * @seed: seed of the weights
  *
- * A model to analyse, opened in the ways that show its operators.
+ * A model to analyse; it is opened in the ways that show its operators.
  */
 typedef struct
 {
@@ -33,11 +33,11 @@ typedef struct
 } DynoAnalysis;
 
 /* Runs the model again under the engine's profiler: optimised, for real times; optimised without prepacked
- * weights, for what the operators read; and as given, because only then every operator keeps the shapes
- * from which its work is counted. If the engine does not report shapes, they come from the CPU backend,
- * which runs the same model and also checks activations. Where tokens are generated, a step that decodes
- * one of them is analysed in the same way. What cannot be analysed becomes a diagnostic; the measurement
- * stands. @measurement: a finished measurement; shapes that it has from the CPU backend are kept. */
+ * weights, for the bytes that the operators read; and as given, because only then every operator keeps the
+ * shapes from which its work is counted. If the engine does not report shapes, they come from the CPU
+ * backend, which runs the same model and also checks activations. If tokens are generated, a step that
+ * decodes one of them is analysed in the same way. A failed analysis becomes a diagnostic; the measurement
+ * stays valid. @measurement: a finished measurement; shapes that it has from the CPU backend are kept. */
 void dyno_analysis_run (const DynoAnalysis *self, DynoMeasurement *measurement);
 
 G_END_DECLS

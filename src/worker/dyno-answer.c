@@ -186,7 +186,7 @@ get_limit (const DynoAnalysis *analysis, double usual)
   return dyno_precision_get_quantisation (analysis->precision) != NULL ? INFINITY : usual;
 }
 
-/* What the precision costs in accuracy on this engine. */
+/* Compares the answer with that of the exact model: the cost of the precision in accuracy on this engine. */
 static gboolean
 compare_exact (const DynoAnalysis *analysis,
                DynoMeasurement *measurement,

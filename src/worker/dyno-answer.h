@@ -14,8 +14,7 @@ GPtrArray *dyno_answer_take (const DynoAnalysis *analysis, DynoSession *session,
  * weights, on any backend, the recorded error is that against the same model in `fp32`; the case fails if
  * the cosine is below that of dyno_output_comparison_get_least_cosine(). Returns FALSE if the answers are
  * known to be wrong. @measurement: a finished measurement; gets the shapes of the CPU backend's operators.
- * @answers holds GPtrArray. Fails with DYNO_ERROR_WRONG_OUTPUT naming the output and what is wrong with
- * it. */
+ * @answers holds GPtrArray. Fails with DYNO_ERROR_WRONG_OUTPUT naming the output and its fault. */
 gboolean dyno_answer_check (const DynoAnalysis *analysis,
                             DynoMeasurement *measurement,
                             GPtrArray *answers,

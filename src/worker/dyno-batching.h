@@ -22,7 +22,8 @@ gboolean dyno_batching_is_enough (const DynoSamples *samples, gsize first, gsize
  * the shortest sample in ns, above zero. */
 double dyno_batching_find_shortest_step (
     const DynoSamples *samples, gsize first, gsize end, guint steps_per_sample, double resolution_ns);
-/* @measurement: a measurement that starts over, with its new `steps_per_sample`. */
+/* Notes that samples got more steps. @measurement: a measurement that starts over, with its new
+ * `steps_per_sample`. */
 void dyno_batching_report_enlarged (DynoMeasurement *measurement, guint steps_before, gsize n_dropped);
 /* Adds a diagnostic if steady samples are still too short for the clock. In a generation, each token is
  * timed on its own. @measurement: a finished measurement whose steady part is known. */

@@ -270,7 +270,8 @@ get_resolution_ns (DynoSession *session)
                                               : dyno_clock_measure_resolution_ns ();
 }
 
-/* The time of one step in seconds; 0 with an error. The first run is excluded, because it may compile. */
+/* Returns the time of one step in seconds; 0 with an error. The first run is excluded, because it may
+ * compile. */
 static double
 time_steps (DynoSession *session, DynoStepTimer time, guint n_steps, GError **error)
 {
@@ -335,7 +336,7 @@ is_better (const RoofModel *model, const Rate *rate, const Rate *than)
   return than->size == 0 || model->largest_counts || rate->median > than->median;
 }
 
-/* Grows until the time is up or the device refuses; earlier results stand. */
+/* Grows until the time is up or the device refuses; earlier results stay. */
 static gboolean
 measure_model (Bench *bench, const RoofModel *model, double seconds, Rate *roof, GError **error)
 {

@@ -13,7 +13,7 @@
 #include "dyno-unit.h"
 #include "dyno-worker-query.h"
 
-/* Enough to show by what factor the settings differ; a separate case gives an exact figure. */
+/* Enough to show the factor between the settings; a separate case gives an exact figure. */
 #define WARM_UP_STEPS 3
 #define MAX_STEPS     50
 #define MAX_NS        G_GINT64_CONSTANT (1000000000)
@@ -33,7 +33,7 @@ warm_up (DynoSession *session)
   return TRUE;
 }
 
-/* The median step in ms; NaN if there is none. */
+/* Returns the median step in ms; NaN if there is none. */
 static double
 time_steps (DynoSession *session)
 {
@@ -92,8 +92,8 @@ dyno_engine_default_try (DynoSession *session, DynoWorkload *workload)
   return object;
 }
 
-/* On the pinned processors of the work, an engine would choose its defaults for these alone and run its threads
- * there. */
+/* An engine on the pinned processors of the work would choose its defaults for these alone and run its
+ * threads there. */
 static JsonObject *
 ask (DynoCase *kase)
 {
@@ -111,7 +111,7 @@ ask (DynoCase *kase)
   return dyno_json_parse_object (text, (gssize)size, _ ("the answer about an engine left alone"), NULL);
 }
 
-/* A setting in words. */
+/* Describes a setting in words. */
 static char *
 describe_setting (const char *name, const char *value)
 {
@@ -142,7 +142,8 @@ append_words (char **list, gboolean is_last, char *words)
     *list = g_strdup_printf ("%s, %s", before, taken);
 }
 
-/* The same settings as they were, as they would be by default, and as options to set. */
+/* The settings that differ: as the session reports them, as they would be by default, and as options to
+ * set. */
 typedef struct
 {
   char *told;
@@ -160,7 +161,7 @@ difference_clear (Difference *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Difference, difference_clear)
 
-/* The settings that both sides report and that differ. */
+/* Lists the settings that both sides report and that differ. */
 static GPtrArray *
 list_differences (GHashTable *told, JsonObject *left)
 {
@@ -193,7 +194,7 @@ describe_difference (Difference *self, GPtrArray *names, GHashTable *told, JsonO
     }
 }
 
-/* NaN under load: a request waits as well, which the trial does not. */
+/* NaN under load: a request includes waiting, which the trial does not. */
 static double
 find_median (const DynoMeasurement *measurement)
 {

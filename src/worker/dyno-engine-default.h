@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Returns `settings`, those of the session by name, and `step_ms`, about how long a step takes if that is
+/* Returns `settings`, those of the session by name, and `step_ms`, the approximate time of a step if it is
  * known. The caller owns it. */
 JsonObject *dyno_engine_default_try (DynoSession *session, DynoWorkload *workload);
 /* Reports if the engine's defaults would use another precision, or other numbers of threads and streams,

@@ -89,7 +89,7 @@ dyno_generation_workload_prepare_same (DynoWorkload *workload, DynoSession *sess
   return dyno_session_set_inputs (session, 0, g_ptr_array_index (self->prompts, 0), error);
 }
 
-/* A cache of the right size, not carried: all steps before would be in the profile. */
+/* A cache of the right size that is not carried: otherwise all earlier steps would be in the profile. */
 static gboolean
 set_middle (DynoGenerationWorkload *self, DynoSession *session, GError **error)
 {
@@ -103,7 +103,7 @@ set_middle (DynoGenerationWorkload *self, DynoSession *session, GError **error)
          dyno_session_set_inputs (session, 0, g_ptr_array_index (self->decode_steps, middle), error);
 }
 
-/* What a step takes grows evenly with the tokens before it, so the one in the middle stands for all. */
+/* The time of a step grows evenly with the tokens before it, so the step in the middle represents all. */
 static gboolean
 dyno_generation_workload_prepare_decode (DynoWorkload *workload, DynoSession *session, GError **error)
 {
@@ -317,7 +317,7 @@ add_cache_input (DynoGenerationWorkload *self, const char *name, GError **error)
   return TRUE;
 }
 
-/* At its final size. */
+/* Adds the cache at its final size. */
 static gboolean
 add_cache (DynoGenerationWorkload *self, DynoCase *kase, DynoModel *model, GError **error)
 {

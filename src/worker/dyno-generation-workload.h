@@ -18,7 +18,7 @@ G_DECLARE_FINAL_TYPE (
     DynoGenerationWorkload, dyno_generation_workload, DYNO, GENERATION_WORKLOAD, DynoWorkload)
 
 /* Returns the workload, with the inputs of every step. @kase: the case to measure, with at least one token
- * to generate. @error: set if the sizes do not fit the model or the names of its cache are not known. */
+ * to generate. @error: set if the sizes do not fit the model or the names of its cache are unknown. */
 DynoWorkload *dyno_generation_workload_new (DynoCase *kase, DynoModel *model, GError **error);
 
 G_END_DECLS

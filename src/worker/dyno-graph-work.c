@@ -28,7 +28,7 @@ bind_step (DynoCase *kase, DynoModel *model, gboolean generates)
                                                                  dyno_case_get_dimensions (kase), NULL);
 }
 
-/* As the step in the middle of the generation that is analysed where that is possible. */
+/* Binds the step in the middle of the generation, the one that is analysed, if possible. */
 static DynoBinding *
 bind_middle (DynoCase *kase, DynoModel *model, guint n_generated)
 {

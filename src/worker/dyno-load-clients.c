@@ -10,7 +10,7 @@ typedef struct
 {
   DynoSession *session;
   DynoWorkload *workload;
-  DynoSamples *last; /* the step under way alone */
+  DynoSamples *last; /* only the current step */
 } Client;
 
 struct _DynoLoadClients
@@ -77,7 +77,7 @@ open_client (DynoLoadClients *self, Client *client, DynoSession *session, gboole
   return client->workload != NULL && dyno_workload_prepare (client->workload, client->session, error);
 }
 
-/* What lies behind a wire would be measured with the wire. */
+/* Refuses an engine behind a network, which would be measured along with it. */
 static gboolean
 check_clock (DynoSession *session, GError **error)
 {

@@ -12,36 +12,36 @@
 
 #define NS_PER_SECOND 1000000000
 
-/* The clients are waiting by then. */
+/* Enough time for all clients to be waiting. */
 #define BEGIN_NS (5 * 1000000)
 
-/* The kernel wakes a sleeper late, so the last stretch before a request is spun. No longer sleep at once: the two clocks
- * drift apart. */
+/* The kernel wakes a sleeper late, so the last part of the wait is a busy one. A single sleep is not longer
+ * than this, because the two clocks drift apart. */
 #define SPIN_NS      100000
 #define MAX_SLEEP_NS (100 * 1000000)
 #define LOOK_US      20000
 
-/* A server that is this far behind when the last request was sent is not waited for. */
+/* Once all requests are sent, a server that is this far behind is given up. */
 #define LEAST_DRAIN_NS ((gint64)NS_PER_SECOND)
 
-/* What the threads of one load share. */
+/* The state that the threads of one load share. */
 typedef struct
 {
   const DynoLoadDrive *drive;
   gint64 begin_ns;
-  gint64 end_ns;              /* when the last request is to be sent, of a rate */
-  _Atomic gint64 all_sent_ns; /* when it was sent, 0 before */
+  gint64 end_ns;              /* for a rate: when to send the last request */
+  _Atomic gint64 all_sent_ns; /* when the last request was sent, 0 before */
   sem_t sent;                 /* one for each request that no client has taken yet */
   pthread_barrier_t barrier;
   atomic_size_t n_taken;
   atomic_size_t n_answered;
-  atomic_size_t n_finished; /* failed ones as well */
+  atomic_size_t n_finished; /* including failed ones */
   atomic_bool stops;
   atomic_uint n_running;
 
-  /* Of the round that is under way, where all clients wait for each other. */
+  /* The current round, at the end of which all clients wait for each other. */
   gint64 *starts;
-  gint64 *ends; /* 0 where the load cannot go on */
+  gint64 *ends; /* 0 if the load cannot go on */
   atomic_bool has_round_failed;
   gboolean is_last_round;
 
@@ -76,7 +76,8 @@ fail (Shared *self, GError *error)
   stop (self);
 }
 
-/* Returns when the request was answered or failed, 0 where the load cannot go on. Others read the request meanwhile. */
+/* Returns when the request was answered or failed, 0 if the load cannot go on. Other threads read the
+ * request meanwhile. */
 static gint64
 serve (Shared *self, guint client, DynoRequest *request)
 {
@@ -104,7 +105,7 @@ write_answer (Shared *self, DynoRequest *request, gint64 finished_ns)
     atomic_fetch_add (&self->n_answered, 1);
 }
 
-/* Sends when the last answer came; what lies between is how late it is. */
+/* Sends a request as soon as the last answer came; the time in between is its lateness. */
 static void
 loop (Shared *self, guint number)
 {
@@ -130,7 +131,7 @@ loop (Shared *self, guint number)
     }
 }
 
-/* Takes what was sent, in that order. */
+/* Serves the requests in the order in which they were sent. */
 static void
 work_off (Shared *self, guint number)
 {
@@ -159,7 +160,7 @@ work_off (Shared *self, guint number)
     }
 }
 
-/* A round is one request: from the first that begins to the last that is answered. */
+/* A round is one request: from the start of its first part to the last answer. */
 static void
 write_round (Shared *self)
 {
@@ -181,7 +182,7 @@ write_round (Shared *self)
   self->is_last_round = i + 1 == requests->capacity || atomic_load (&self->stops);
 }
 
-/* One that fails goes on to wait for the others, who would wait for it. */
+/* A client that fails still waits at the barrier, because the others wait for it. */
 static void
 go_round (Shared *self, guint number)
 {
@@ -224,7 +225,7 @@ run_client (gpointer data)
   return NULL;
 }
 
-/* The clock of all measurements is none that one can sleep by, so its deadline is put on one that is. */
+/* The clock of all measurements cannot be used for sleeping, so the deadline is converted to one that can. */
 static void
 sleep_until (gint64 deadline_ns)
 {
@@ -245,7 +246,8 @@ sleep_until (gint64 deadline_ns)
     ;
 }
 
-/* Sends whatever becomes of the requests before; one that is late stays late, and moves none behind it. */
+/* Sends every request at its time, whatever happens to earlier requests; a late request does not delay the
+ * next ones. */
 static gpointer
 send_all (gpointer data)
 {
@@ -279,7 +281,7 @@ plan_requests (Shared *self)
   self->end_ns = drive->requests->data[drive->requests->capacity - 1].intended_ns;
 }
 
-/* All at once. */
+/* Sends all requests at once. */
 static void
 send_offline (Shared *self)
 {
@@ -292,8 +294,8 @@ send_offline (Shared *self)
     }
 }
 
-/* Waits for a server that is behind only as long again as the load should last. It is not to blame for a machine that
- * stood still before everything was sent. */
+/* Returns whether the server is too far behind: after the last request it gets as much time again as the
+ * load was planned to take. A machine that stalled before everything was sent does not count against it. */
 static gboolean
 is_hopeless (Shared *self)
 {

@@ -8,12 +8,12 @@ G_BEGIN_DECLS
 
 /**
  * DynoLoadServe:
- * @client: who asks
- * @request: (inout): has its intended time; may get when it was answered, where that is not when this returns, whether it
- *   failed, and what is known of its tokens
+ * @client: the client that sends it
+ * @request: (inout): has its intended time; may get the time of its answer if that is not the time of the
+ * return, whether it failed, and data about its tokens
  * @error: return location
  *
- * One request, until it is answered. Called on the client's own thread.
+ * Serves one request until it is answered. Called on the client's own thread.
  *
  * Returns: whether the load can go on
  */
@@ -23,7 +23,7 @@ typedef gboolean (*DynoLoadServe) (gpointer client, DynoRequest *request, GError
  * DynoLoadLook:
  * @n_sent: how many requests a client has taken so far
  * @n_answered: how many were answered so far
- * @data: what came with it
+ * @data: the caller's data
  *
  * Called now and then on the thread that drives the load.
  *
@@ -35,14 +35,15 @@ typedef gboolean (*DynoLoadLook) (gsize n_sent, gsize n_answered, gpointer data)
  * DynoLoadDrive:
  * @shape: how requests come
  * @clients: (array length=n_clients): the clients
- * @n_clients: how many there are, at least one
- * @serve: what each does with a request
- * @requests: gets the requests; a rate and an offline load have as many as it can hold, a loop as many as there is time for
- * @arrivals: (nullable) (array): when each arrives, in ns after the beginning, of a rate
- * @look: (nullable): whether a loop goes on
+ * @n_clients: the number of clients, at least one
+ * @serve: serves a request of a client
+ * @requests: gets the requests; a rate and an offline load fill its capacity, a loop sends as many as there
+ * is time for
+ * @arrivals: (nullable) (array): for a rate: when each arrives, in ns after the beginning
+ * @look: (nullable): tells whether a loop goes on
  * @look_data: for @look
  *
- * What to drive.
+ * A load to drive.
  */
 typedef struct
 {
@@ -56,10 +57,10 @@ typedef struct
   gpointer look_data;
 } DynoLoadDrive;
 
-/* Puts the clients under load, each on a thread of its own that has the placement of the calling one, and
- * waits for the end. The requests of a rate are sent by one thread more, on a core that the work leaves
- * alone where there is one. Then the requests are in the order of their intended times. Returns whether
- * every request that a client took was answered. Fails with an error of the first request that failed. */
+/* Puts the clients under load, each on a thread of its own with the placement of the calling one, and waits
+ * for the end. One more thread sends the requests of a rate, on a core without work if there is one.
+ * Afterwards the requests are in the order of their intended times. Returns whether every request that a
+ * client took was answered. Fails with an error of the first request that failed. */
 gboolean dyno_load_drive (const DynoLoadDrive *drive, GError **error);
 
 G_END_DECLS

@@ -22,19 +22,19 @@
 #define LEAST_REQUESTS   20
 #define OFFLINE_REQUESTS 24
 
-/* Requests beyond what the percentile needs, for those that come while the load builds up. */
+/* More requests than the percentile needs, for those that come while the load builds up. */
 #define RAMP_FACTOR 1.4
 
-/* No service becomes so much faster under load. */
+/* The most by which a service may become faster under load. */
 #define SPEED_UP 4
 
-/* A rate in the middle stands for the case where no limit chooses one. */
+/* The rate that the case reports if no limit chooses one, as a share of the capacity. */
 #define USUAL_SHARE 0.7
 
-/* The service at the same rate, at the beginning and at the end, differs by less. */
+/* A service counts as steady if its rate at the beginning and at the end differs by less. */
 #define DRIFT_PERCENT 5
 
-/* One stretch that goes on. */
+/* One stretch in progress. */
 typedef struct
 {
   DynoLoadRun *run;
@@ -67,7 +67,7 @@ get_at_most (DynoLoadRun *self)
   return MAX (to_ns (dyno_method_get_max_seconds (self->method)), get_at_least (self));
 }
 
-/* So many that the percentile may be stated, one of them over its limit. */
+/* Enough requests to state the percentile, one of them over its limit. */
 static gsize
 count_enough (DynoLoadRun *self)
 {
@@ -77,7 +77,7 @@ count_enough (DynoLoadRun *self)
   return MAX ((gsize)n, dyno_method_get_min_samples (self->method));
 }
 
-/* Of one request alone, by the later half of the warm-up. */
+/* The time of one request alone, from the later half of the warm-up. */
 static double
 find_service_ns (DynoMeasurement *measurement)
 {
@@ -88,7 +88,7 @@ find_service_ns (DynoMeasurement *measurement)
   return MAX (dyno_stats_percentile (milliseconds, n - n / 2, 50) * 1e6, 1);
 }
 
-/* In the order in which they were sent, up to the first that is still under way. */
+/* Shows the requests in the order in which they were sent, up to the first that is still in progress. */
 static void
 show_answered (Stretch *self, gsize n_sent)
 {
@@ -179,7 +179,7 @@ dyno_load_run_warm_up (DynoLoadRun *self, GError **error)
   return TRUE;
 }
 
-/* The load that the point was under. */
+/* Returns the load of the point. */
 static DynoLoad
 get_load_of (DynoLoadRun *self, const DynoLoadPoint *point)
 {
@@ -209,7 +209,7 @@ choose_capacity (DynoLoadRun *self, const DynoLoadPoint *point)
   return (gsize)CLAMP (ceil (point->rate * seconds), LEAST_REQUESTS, MAX_REQUESTS);
 }
 
-/* What was asked while warming up. */
+/* Forgets the requests of the warm-up. */
 static void
 forget_served (DynoLoadRun *self)
 {
@@ -231,8 +231,8 @@ is_search (DynoLoadRun *self)
   return self->load.shape == DYNO_LOAD_RATE && self->load.rate == 0;
 }
 
-/* Of a stretch that broke off because a server was gone, what was over before then; of a search, which has others, none.
- * Returns whether it is enough. */
+/* Keeps the requests that were finished before a stretch broke off because a server was gone; none in a
+ * search, which has other stretches. Returns whether they are enough. */
 static gboolean
 keep_beginning (DynoLoadRun *self, DynoLoadPoint *point)
 {
@@ -246,7 +246,7 @@ keep_beginning (DynoLoadRun *self, DynoLoadPoint *point)
   return TRUE;
 }
 
-/* Adds one stretch to those before, unless too little is left of it. */
+/* Adds one stretch to those before, unless too little of it is left. */
 static gboolean
 measure_point (DynoLoadRun *self, DynoLoadShape shape, guint n_clients, double rate, GError **error)
 {
@@ -361,7 +361,7 @@ list_rates (DynoLoadRun *self)
   return rates;
 }
 
-/* Halves what is left, until the largest rate within the limit is known. */
+/* Halves the remaining interval until the largest rate within the limit is known. */
 static gboolean
 search_limit (DynoLoadRun *self, GError **error)
 {
@@ -382,7 +382,7 @@ search_limit (DynoLoadRun *self, GError **error)
   return TRUE;
 }
 
-/* The rate that the numbers of the case are of: the largest within the limit, else that of 70 % of the capacity. */
+/* Chooses the rate that the case reports: the largest within the limit, else that of 70 % of the capacity. */
 static void
 choose_point (DynoLoadRun *self)
 {
@@ -404,7 +404,7 @@ choose_point (DynoLoadRun *self)
     }
 }
 
-/* The last rate of the list is one of those before. */
+/* The last rate of the list repeats an earlier one. */
 static void
 check_drift (DynoLoadRun *self, double rate, guint last)
 {
@@ -448,7 +448,7 @@ search (DynoLoadRun *self, GError **error)
   return TRUE;
 }
 
-/* What other metrics read: the latency of each request that was answered, in the order in which they came. */
+/* The samples for other metrics: the latency of each answered request, in the order of arrival. */
 static void
 fill_samples (DynoMeasurement *measurement, const DynoLoadPoint *point)
 {
@@ -478,7 +478,7 @@ compare_intended (gconstpointer a, gconstpointer b)
   return (before > after) - (before < after);
 }
 
-/* What a server let its clients see: of the requests that were sent in the window. */
+/* The clients' records of the requests that were sent in the window. */
 static void
 fill_served (DynoMeasurement *measurement, const DynoLoadPoint *point)
 {
@@ -508,7 +508,7 @@ fill_served (DynoMeasurement *measurement, const DynoLoadPoint *point)
   g_ptr_array_sort (measurement->served, compare_intended);
 }
 
-/* Of the chosen stretch alone. */
+/* Keeps the data of the chosen stretch only. */
 static void
 keep_stretch (DynoMeasurement *measurement)
 {
@@ -534,7 +534,7 @@ measure_all (DynoLoadRun *self, GError **error)
   return measure_point (self, self->load.shape, self->load.clients, self->load.rate, error);
 }
 
-/* Where every request failed, there is nothing but the reason. */
+/* If every request failed, the only result is the reason. */
 static gboolean
 check_answered (DynoMeasurement *measurement, GError **error)
 {
@@ -567,8 +567,8 @@ describe_kept (DynoLoadRun *self, const char *problem)
       duration, problem);
 }
 
-/* What breaks off takes nothing of what was measured before with it. Without a rate, a search is what its last loop
- * was. */
+/* If the load breaks off, the finished stretches stay valid. Without a rate, a search reports its last
+ * loop. */
 static gboolean
 keep_finished (DynoLoadRun *self, const GError *reason)
 {

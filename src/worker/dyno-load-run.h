@@ -8,16 +8,16 @@ G_BEGIN_DECLS
 
 /**
  * DynoLoadRun:
- * @measurement: gets what comes of the load
- * @method: how long it lasts, of one invocation
+ * @measurement: gets the results of the load
+ * @method: the duration of one invocation
  * @load: the load
- * @clients: those who send requests
- * @session: the session of the first of them
- * @seed: of the arrivals
- * @show: shows what is answered while it goes on; %NULL samples before they go away
+ * @clients: the clients that send requests
+ * @session: the session of the first client
+ * @seed: the seed of the arrivals
+ * @show: shows answered requests in the meantime; %NULL samples before they are freed
  * @show_data: for @show
  *
- * How a case is measured under load.
+ * The measurement of a case under load.
  */
 typedef struct
 {
@@ -31,13 +31,13 @@ typedef struct
   gpointer show_data;
 } DynoLoadRun;
 
-/* Lets all clients run together for as long as the method warms up; some engines start threads and take
- * memory only then. Returns whether the engine answered. */
+/* Lets all clients run together for the warm-up of the method; some engines start threads and take memory
+ * only then. Returns whether the engine answered. */
 gboolean dyno_load_run_warm_up (DynoLoadRun *self, GError **error);
-/* Measures the load, or where no rate is given, looks for the capacity by closed loops and then measures
- * rates up to it. The measurement then has the samples of one stretch, as if it had been measured alone.
- * Where a search breaks off, what was finished before is kept, with the diagnostic `load-broken-off`.
- * Returns whether there is anything to tell. */
+/* Measures the load. Without a rate, looks for the capacity by closed loops and then measures rates up to
+ * it. The measurement then has the samples of one stretch, as if it had been measured alone. If a search
+ * breaks off, the finished part is kept, with the diagnostic `load-broken-off`. Returns whether there is
+ * any result. */
 gboolean dyno_load_run_measure (DynoLoadRun *self, GError **error);
 
 G_END_DECLS

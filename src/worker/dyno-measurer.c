@@ -43,22 +43,24 @@
 
 #define MIN_CHUNK_SECONDS 0.05
 
-/* Clients that ask a server at a rate, or offline, where it does not say how many requests it works on at once. */
+/* Clients that query a server at a rate, or offline, if it does not report how many requests it works on at
+ * once. */
 #define SERVED_CLIENTS 64
 
-/* Samples take a little less time than measuring them, and must fill the minimum duration at the second look. */
+/* Samples take a little less time than measuring them, and must fill the minimum duration at the second
+ * check. */
 #define TIME_SHARE 0.95
 
-/* How often the power of the idle machine is read. */
+/* The period at which the power of the idle machine is read. */
 #define IDLE_PERIOD_US 50000
 
-/* What counts of it in the number that shows progress. */
+/* The bits of it that go into the progress number. */
 #define HEARD_MASK 0xffffff
 
 /* If a smaller share ran on the requested device, the case was not measured on it. */
 #define MIN_PLACEMENT_PERCENT 50
 
-/* How long other sizes are tried where a model does not run at those that Dyno chose. */
+/* The longest time to try other sizes if a model does not run at those that Dyno chose. */
 #define MAX_SEARCH_SECONDS 20
 
 struct _DynoMeasurer
@@ -69,24 +71,24 @@ struct _DynoMeasurer
   guint
       other_length; /* a number of tokens at which it runs although it does not at that of the case; 0 if none is known */
   guint invocation;
-  DynoMethod *method; /* of one invocation */
+  DynoMethod *method; /* for one invocation */
   DynoModel *model;
   DynoBackend *backend;
   DynoDevice *device;
   DynoWorkload *workload;
   char *onnx_path;
   DynoLoad load;
-  DynoLoadClients *clients; /* (nullable): where there is a load */
+  DynoLoadClients *clients; /* (nullable): only under load */
   GHashTable *engine;
-  GPtrArray *external_files; /* (nullable): of an ONNX file */
+  GPtrArray *external_files; /* (nullable): only for an ONNX file */
   DynoSessionOptions options;
   DynoMeasurement *measurement;
   GPtrArray *metrics;
 
   /* Read by the thread that reports progress. */
   atomic_int phase;
-  atomic_uint heard; /* what a server sent within a step */
-  GMutex lock;       /* of the fields below; never taken between two samples */
+  atomic_uint heard; /* pieces that a server sent within a step */
+  GMutex lock;       /* protects the fields below; never taken between two samples */
   DynoSamples *live;
   guint live_steps;
   gsize n_read;
@@ -152,7 +154,7 @@ enter_phase (DynoMeasurer *self, DynoPhase phase)
   self->measurement->phase_ns[phase] = dyno_clock_now_ns ();
 }
 
-/* %NULL before a buffer goes away. */
+/* Pass %NULL before freeing a buffer. */
 static void
 show_live (DynoMeasurer *self, DynoSamples *samples, guint steps_per_sample)
 {
@@ -163,8 +165,8 @@ show_live (DynoMeasurer *self, DynoSamples *samples, guint steps_per_sample)
   self->n_read = 0;
 }
 
-/* The requested device, else the backend's default. Another process initialises the drivers, because memory and time
- * are measured in this one. */
+/* Finds the requested device, else the backend's default. Another process initialises the drivers, because
+ * memory and time are measured in this one. */
 static void
 find_device (DynoMeasurer *self)
 {
@@ -180,7 +182,8 @@ find_device (DynoMeasurer *self)
   self->measurement->device_address = g_strdup (dyno_device_get_address (self->device));
 }
 
-/* The model in the precision and with the attention of the case, which determine its inputs and sizes. */
+/* Loads the model in the precision and with the attention of the case, which determine its inputs and
+ * sizes. */
 static gboolean
 load_model (DynoMeasurer *self, GError **error)
 {
@@ -227,7 +230,7 @@ prepare (DynoMeasurer *self, GError **error)
   return TRUE;
 }
 
-/* Room for the threads of all clients: those of one would leave the others to wait for its processors. */
+/* Enough threads for all clients: with those of one client the others would wait for its processors. */
 static guint
 count_threads (DynoMeasurer *self)
 {
@@ -324,7 +327,7 @@ begin (DynoMeasurer *self)
   look_at_idle (measurement, measurement->rest_ns);
 }
 
-/* The reader of a latency must know what was measured. */
+/* The reader of a latency must know how many requests it covers. */
 static void
 mention_requests (DynoMeasurement *measurement)
 {
@@ -392,7 +395,7 @@ mention_server (DynoMeasurement *measurement)
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "server", message);
 }
 
-/* Where requests are sent from processors that the server may use as well, the client takes time from it. */
+/* If requests are sent from processors that the server may use as well, the client takes time from it. */
 static void
 leave_processors (DynoMeasurement *measurement)
 {
@@ -426,7 +429,7 @@ look_at_session (DynoMeasurement *measurement, DynoSession *session)
     measurement->clock_resolution_ns = dyno_session_get_clock_resolution_ns (session);
 }
 
-/* Threads that take turns on a core measure the scheduler of the kernel. */
+/* Threads that take turns on a core measure the kernel's scheduler. */
 static void
 mention_threads (DynoMeasurer *self)
 {
@@ -445,7 +448,7 @@ mention_threads (DynoMeasurer *self)
   dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_INFO, "oversubscribed", message);
 }
 
-/* Those for whom a server has no slot wait there, and nobody tells their waiting from its work. */
+/* Requests without a slot wait in the server, and their waiting cannot be told from work. */
 static void
 mention_slots (DynoMeasurer *self)
 {
@@ -490,7 +493,7 @@ mention_load (DynoMeasurer *self)
                                         "step, they only take turns."));
 }
 
-/* A server works on several requests at once without being told, so one client at a time would be what it waits for. */
+/* A server works on several requests at once by itself, so a single client would limit it. */
 static void
 choose_clients (DynoMeasurer *self)
 {
@@ -534,7 +537,7 @@ dup_input_values (DynoMeasurer *self, DynoBinding *sizes)
                                             dyno_case_get_seed (self->kase));
 }
 
-/* A file does not say what its inputs mean; what they were is part of what was measured. */
+/* A file does not describe its inputs, so the sizes and values that were used are part of the result. */
 static void
 mention_inputs (DynoMeasurer *self)
 {
@@ -571,7 +574,7 @@ rest (DynoMeasurer *self)
   g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_rest, self->measurement);
 }
 
-/* The first request of all may have loaded the model. */
+/* The very first request may have loaded the model. */
 static void
 note_first_load (DynoMeasurer *self)
 {
@@ -652,7 +655,7 @@ warm_up (DynoMeasurer *self, GError **error)
   return self->clients == NULL || warm_up_clients (self, error);
 }
 
-/* Room for twice as many samples of @step_ns as fit the time. */
+/* Allocates twice as many samples of @step_ns as fit the time. */
 static void
 allocate_samples (DynoMeasurer *self, double step_ns)
 {
@@ -721,7 +724,7 @@ measure_chunk (DynoMeasurer *self, gint64 until, GError **error)
   return TRUE;
 }
 
-/* One stretch, and the checks between stretches. */
+/* Measures one stretch, with the checks between stretches. */
 static gboolean
 measure_and_rest (DynoMeasurer *self, gint64 until, GError **error)
 {
@@ -862,8 +865,8 @@ check_outputs (DynoMeasurer *self, DynoBinding *binding, GError **error)
   return TRUE;
 }
 
-/* The way back is timed when the outputs are fetched, which only the first process has done for its answer. From an engine
- * elsewhere, which tells its times itself, they would be brought here for nothing. */
+/* The copy back is timed when the outputs are fetched, which only the first process has done for its
+ * answer. An engine elsewhere that reports its own times would transfer them here for nothing. */
 static void
 close_session (DynoMeasurer *self)
 {
@@ -899,8 +902,8 @@ check_answer (DynoMeasurer *self, const DynoAnalysis *analysis, GError **error)
   return answers == NULL || dyno_answer_check (analysis, self->measurement, answers, binding, error);
 }
 
-/* The reference for a model with quantised weights, in a precision that the CPU backend lacks, or with fused
- * attention. */
+/* Loads the reference for a model with quantised weights, in a precision that the CPU backend lacks, or
+ * with fused attention. */
 static DynoModel *
 load_exact (DynoMeasurer *self)
 {
@@ -908,7 +911,7 @@ load_exact (DynoMeasurer *self)
   g_autoptr (DynoModel) decomposed = dyno_model_with_attention (self->model, "decomposed", NULL);
 
   if (dyno_precision_is_quantised (precision) && dyno_model_get_file_precision (self->model) != NULL)
-    return NULL; /* nobody knows the weights that were rounded */
+    return NULL; /* the weights before rounding are unknown */
   return dyno_precision_get_quantisation (precision) != NULL || g_str_equal (precision, "bf16") ||
                  decomposed != self->model
              ? dyno_model_in_precision (decomposed, dyno_precision_list ()[0], NULL)
@@ -980,7 +983,7 @@ describe_model (DynoMeasurer *self)
              : dyno_provenance_describe (spec, self->onnx_path, dyno_case_get_seed (self->kase));
 }
 
-/* Of a served model what the server says; 0 is unknown. */
+/* For a served model, the server's number; 0 is unknown. */
 static gint64
 count_parameters (DynoMeasurer *self)
 {
@@ -1072,7 +1075,7 @@ explain (DynoMeasurer *self, GError *error)
     dyno_step_error_add_remedy (error, self->model, sizes, values);
 }
 
-/* Only sizes that Dyno chose for a file by names and places may be others. */
+/* Only sizes that Dyno chose for a file by names and places may be changed. */
 static gboolean
 may_have_other_sizes (DynoMeasurer *self, const GError *error)
 {
@@ -1104,7 +1107,7 @@ mention_sizes (DynoMeasurer *self, const char *failed, const char *taken)
   dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_WARNING, "other-sizes", message);
 }
 
-/* Whether the model runs at one of those that @error leaves to try. */
+/* Returns whether the model runs at one of the sizes that are left to try after @error. */
 static gboolean
 search_sizes (DynoMeasurer *self, const GError *error)
 {
@@ -1134,7 +1137,7 @@ run_with_tokens (DynoMeasurer *self, guint length)
   return self->workload != NULL && first_run (self, NULL);
 }
 
-/* A length that a person may have chosen stays, but the remedy is one that was tried. */
+/* Keeps a length that a person may have chosen, and suggests one that works. */
 static void
 find_length (DynoMeasurer *self, const GError *error)
 {
@@ -1200,7 +1203,7 @@ dyno_measurer_run (DynoMeasurer *self, GError **error)
   return g_steal_pointer (&result);
 }
 
-/* If the engine reports it; otherwise placement is only known when the case is measured. */
+/* Checks the placement if the engine reports it; otherwise it is only known when the case is measured. */
 static gboolean
 check_any_placed (DynoSession *session, GError **error)
 {

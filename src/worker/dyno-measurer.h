@@ -12,9 +12,9 @@ G_BEGIN_DECLS
 /**
  * DynoMeasurer:
  *
- * Measures one case in this process: prepares the model, runs the phases, and asks every metric for its values.
- * [method@Dyno.Measurer.run] belongs on a thread of its own; the other functions may be called from other threads
- * meanwhile.
+ * Measures one case in this process: prepares the model, runs the phases, and asks every metric for its
+ * values. [method@Dyno.Measurer.run] needs a thread of its own; the other functions may be called from
+ * other threads meanwhile.
  */
 G_DECLARE_FINAL_TYPE (DynoMeasurer, dyno_measurer, DYNO, MEASURER, GObject)
 
@@ -45,8 +45,8 @@ gint64 dyno_measurer_get_time (DynoMeasurer *self);
 /* Returns memory of the helper processes, such as those of a browser, in bytes. */
 gint64 dyno_measurer_read_other_memory (DynoMeasurer *self);
 /* Adds the latencies recorded since the last call, for a live chart; the result has every sample.
- * @max_points: how many to return at most, above zero; more are thinned out evenly. @times_ns holds
- * gint64. @milliseconds holds double. */
+ * @max_points: the most points to return, above zero; more are thinned out evenly. @times_ns holds gint64.
+ * @milliseconds holds double. */
 void
 dyno_measurer_read_latencies (DynoMeasurer *self, guint max_points, GArray *times_ns, GArray *milliseconds);
 

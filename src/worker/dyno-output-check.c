@@ -43,7 +43,7 @@ find_info (GPtrArray *declared, const char *name)
   return NULL;
 }
 
-/* The size that a dimension must have; -1 if it is not known beforehand. */
+/* Returns the size that a dimension must have; -1 if it is unknown beforehand. */
 static gint64
 expected_size (DynoTensorInfo *info, guint axis, DynoBinding *binding)
 {

@@ -105,7 +105,7 @@ is_same (double one, double other)
   return isnan (one) ? isnan (other) : one == other;
 }
 
-/* The largest deviation relative to the largest finite number that is expected. */
+/* Returns the largest deviation relative to the largest finite expected number. */
 static double
 measure_error (DynoTensor *output, DynoTensor *expected, gint64 *where)
 {
@@ -183,7 +183,7 @@ dyno_output_compare (GPtrArray *outputs,
   return TRUE;
 }
 
-/* Every engine that runs a model gives its outputs of the usual types. */
+/* Every engine that runs a model can return outputs of the usual types. */
 static gboolean
 is_unusual (DynoTensor *tensor)
 {
@@ -216,7 +216,7 @@ dyno_output_leave_out (DynoMeasurement *measurement, GPtrArray *outputs, GPtrArr
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "outputs-not-compared", message);
 }
 
-/* NaN if one of them is all zeros or not finite. */
+/* Returns NaN if one of them is all zeros or not finite. */
 static double
 measure_cosine (DynoTensor *output, DynoTensor *expected)
 {

@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 /* Returns how far outputs may differ, relative to their scale; for an unknown precision that of the
- * coarsest. */
+ * coarsest one. */
 double dyno_output_comparison_get_tolerance (const char *precision);
 /* Returns the smallest cosine that its outputs may have with those in single precision; 0 if there is no
  * limit. */
@@ -16,7 +16,7 @@ double dyno_output_comparison_get_least_cosine (const char *precision);
  * holds DynoTensor. @expected holds DynoTensor. @whose: whose outputs they are in a message: “that of the
  * CPU backend”. @tolerance: how far they may differ, relative to the largest number of each output.
  * @max_error: how far they differ; NaN if no output holds floating-point numbers. Fails with
- * DYNO_ERROR_WRONG_OUTPUT naming the output and what is wrong with it. */
+ * DYNO_ERROR_WRONG_OUTPUT naming the output and its fault. */
 gboolean dyno_output_compare (GPtrArray *outputs,
                               GPtrArray *expected,
                               const char *whose,
@@ -24,18 +24,19 @@ gboolean dyno_output_compare (GPtrArray *outputs,
                               double *max_error,
                               GError **error);
 
-/* @outputs holds DynoTensor. @expected: the expected outputs, of which those of a type go that the
- * sessions of the engine cannot give, such as numbers of a byte or less, texts and sequences. */
+/* Removes the expected outputs that the engine's sessions cannot return, such as numbers of a byte or less,
+ * texts and sequences. @outputs holds DynoTensor. @expected: the expected outputs; outputs of such types
+ * are removed. */
 void dyno_output_leave_out (DynoMeasurement *measurement, GPtrArray *outputs, GPtrArray *expected);
-/* a · b / (|a| |b|) of each floating-point output, taken as one vector: 1 if both point the same way.
- * Returns the smallest of all outputs; NaN if none of them can be compared. @outputs holds DynoTensor.
+/* Returns the smallest cosine of all outputs, each a · b / (|a| |b|) of a floating-point output as one
+ * vector: 1 if both point the same way; NaN if none of them can be compared. @outputs holds DynoTensor.
  * @expected holds DynoTensor. */
 double dyno_output_get_cosine (GPtrArray *outputs, GPtrArray *expected);
 /* The Kullback–Leibler divergence, in nats, of the expected distribution of the next token from that of
  * the engine. Returns the mean over all positions; NaN if the two cannot be compared. @logits (nullable):
  * the output of an engine, [… vocabulary]. @expected may be NULL. */
 double dyno_output_get_divergence (DynoTensor *logits, DynoTensor *expected);
-/* Returns that output; NULL if there is none. @outputs holds DynoTensor. */
+/* Returns the output of that name; NULL if there is none. @outputs holds DynoTensor. */
 DynoTensor *dyno_output_find (GPtrArray *outputs, const char *name);
 
 G_END_DECLS

@@ -18,7 +18,7 @@ dup_file_hash (const char *path)
                                       g_mapped_file_get_length (file));
 }
 
-/* NULL if the weights are random. */
+/* Returns NULL if the weights are random. */
 static char *
 dup_weights_hash (const char *folder)
 {

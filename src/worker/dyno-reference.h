@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Returns whether it is the reference for all others. */
+/* Returns whether it is the reference for all other backends. */
 gboolean dyno_reference_is_backend (DynoBackend *backend);
 /* Returns whether a step of the model on the CPU backend takes a reasonable time and fits the memory.
  * Fails with DYNO_ERROR_UNSUPPORTED with the arithmetic. */

@@ -4,7 +4,7 @@
 #include "dyno-error.h"
 #include "dyno-served-workload.h"
 
-/* Of requests that fail one after another, so many are tried. */
+/* The most attempts if requests fail one after another. */
 #define MAX_ATTEMPTS 3
 
 struct _DynoServedWorkload
@@ -17,9 +17,9 @@ struct _DynoServedWorkload
   DynoMeasurement *measurement; /* NULL while warming up */
   gboolean has_asked;
 
-  /* The first request of all, and those under load. */
+  /* The very first request, and those under load. */
   GPtrArray *taken;
-  guint n_broken; /* under load, one after another */
+  guint n_broken; /* failed under load, one after another */
 };
 
 G_DEFINE_FINAL_TYPE (DynoServedWorkload, dyno_served_workload, DYNO_TYPE_WORKLOAD)
@@ -40,7 +40,7 @@ dyno_served_workload_prepare (DynoWorkload *workload, DynoSession *session, GErr
   return TRUE;
 }
 
-/* While warming up nothing is counted. Takes the request and the problem. */
+/* Counts nothing while warming up. Takes the request and the problem. */
 static void
 count_failure (DynoMeasurement *measurement, DynoServed *served, GError *problem)
 {
@@ -57,7 +57,7 @@ count_failure (DynoMeasurement *measurement, DynoServed *served, GError *problem
   g_error_free (problem);
 }
 
-/* A request that failed while measuring is counted, and another is sent. */
+/* A request that failed while measuring is counted, and another one is sent. */
 static DynoServed *
 ask (DynoServedWorkload *self, GError **error)
 {
@@ -77,7 +77,7 @@ ask (DynoServedWorkload *self, GError **error)
     }
 }
 
-/* From the request to the last piece of text; what the server counts after it is no part of that. */
+/* Times from the request to the last piece of text; the server's counts after it are not included. */
 static gboolean
 dyno_served_workload_sample (DynoWorkload *workload, DynoSamples *samples, guint steps, GError **error)
 {
@@ -102,7 +102,7 @@ dyno_served_workload_sample (DynoWorkload *workload, DynoSamples *samples, guint
   return TRUE;
 }
 
-/* A server that turns requests away answers in its way; one that breaks off again and again does not work. */
+/* A server that rejects requests still answers; one that breaks off again and again does not work. */
 static gboolean
 take_failure (DynoServedWorkload *self, DynoServed *served, GError *problem, GError **error)
 {
@@ -119,7 +119,7 @@ take_failure (DynoServedWorkload *self, DynoServed *served, GError *problem, GEr
   return FALSE;
 }
 
-/* Nothing is sent again: that would be another load. */
+/* Sends nothing again: that would be another load. */
 static gboolean
 dyno_served_workload_ask (DynoWorkload *workload, DynoRequest *request, GError **error)
 {

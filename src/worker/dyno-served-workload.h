@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoServedWorkload, dyno_served_workload, DYNO, SERVED_WORKLOAD, DynoWorkload)
 
-/* Returns the workload. @kase: the case to measure, of a model that a server holds. */
+/* Returns the workload. @kase: the case to measure, with a model on a server. */
 DynoWorkload *dyno_served_workload_new (DynoCase *kase);
 
 G_END_DECLS

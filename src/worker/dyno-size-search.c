@@ -4,10 +4,10 @@
 #include "dyno-binding.h"
 #include "dyno-size-search.h"
 
-/* The width of a line of text whose height is tried. */
+/* The width of a line of text while its height is tried. */
 #define LINE_WIDTH 320
 
-/* Larger ones would take long to try, and are numbers of something else. */
+/* Larger sizes would take long to try, and mean something else. */
 #define LARGEST_SIDE   2048
 #define LARGEST_LENGTH (1 << 16)
 
@@ -15,7 +15,7 @@
 static const gint64 heights[] = { 48, 32, 64, 80, 96, 128 };
 static const gint64 sides[] = { 256, 320, 640, 512, 384, 448, 128, 96, 64, 32 };
 
-/* Stretches of audio at 16 kHz, from a frame of 32 ms to 30 seconds. */
+/* Lengths of audio at 16 kHz, from a frame of 32 ms to 30 seconds. */
 static const gint64 lengths[] = { 512, 576, 1024, 1536, 2048, 16000, 32000, 48000, 160000, 480000 };
 
 static gboolean
@@ -30,7 +30,7 @@ is_given (const char *given, const char *name)
   return FALSE;
 }
 
-/* By its name, or by its place in a shape, which gives it a usual size. */
+/* Guessed by name, or by position in a shape, which gives a usual size. */
 static gboolean
 is_guessed (DynoTensorInfo *info, guint axis, gboolean is_side)
 {
@@ -43,7 +43,7 @@ is_guessed (DynoTensorInfo *info, guint axis, gboolean is_side)
   return kind == DYNO_DIMENSION_OTHER && dyno_tensor_info_get_usual (info, axis) > 0 && is_side == is_picture;
 }
 
-/* The dimensions that nobody gave a size: sides of pictures, or lengths of audio. */
+/* The dimensions without a given size: sides of pictures, or lengths of audio. */
 static GPtrArray *
 list_names (DynoModel *model, const char *given, gboolean is_side)
 {
@@ -62,7 +62,7 @@ list_names (DynoModel *model, const char *given, gboolean is_side)
   return names;
 }
 
-/* The first name has one size, and the others have another. */
+/* Gives the first name one size, and all others another. */
 static void
 add (GStrvBuilder *builder, const char *given, GPtrArray *names, gint64 first, gint64 others)
 {

@@ -5,10 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* A file does not say which sizes it takes, and those that are usual for a name or a place may not be its
- * own. The numbers in the shapes that its graph computes come first, then sizes that many models have.
- * Returns dimensions with sizes to try, as for dyno_model_bind(), the likely ones first. @given: sizes of
- * dimensions that a person chose, which stay. */
+/* Returns dimensions with sizes to try, as for dyno_model_bind(), the likely ones first: the numbers in the
+ * shapes that the graph computes, then sizes that many models have. A file does not state its sizes, and
+ * the usual ones for a name or a place may be wrong. @given: sizes of dimensions that a person chose, which
+ * stay. */
 char **dyno_size_search_list (DynoModel *model, const char *given);
 
 G_END_DECLS

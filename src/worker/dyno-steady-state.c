@@ -69,7 +69,7 @@ dyno_steady_state_judge (DynoMeasurement *measurement, DynoMethod *method, DynoS
   return is_known ? DYNO_VERDICT_DONE : DYNO_VERDICT_MORE;
 }
 
-/* The time between chunks went into judging samples and is not the model's. */
+/* The time between chunks is spent on judging samples and does not belong to the model. */
 static gint64
 wall_time (DynoMeasurement *measurement, GArray *chunk_ends)
 {
@@ -113,7 +113,7 @@ report_shape (DynoMeasurement *measurement)
     }
 }
 
-/* With as many decimals as needed for the text to be larger than @limit, as the number is. */
+/* Uses as many decimals as needed for the text to be larger than @limit, like the number. */
 static char *
 format_above (double percent, double limit)
 {

@@ -8,7 +8,8 @@
 #include "dyno-error.h"
 #include "dyno-step-error.h"
 
-/* With the names of the dimensions, as they are to be written; a batch and a sequence have options of their own. */
+/* Returns the names of the dimensions as they are written in an option; batch and sequence have options of
+ * their own. */
 static char *
 dup_dimension_option (DynoBinding *sizes)
 {
@@ -26,7 +27,7 @@ dup_dimension_option (DynoBinding *sizes)
   return g_strdup (text->len > 0 ? text->str : "--dim");
 }
 
-/* Only those that have an effect on the model. */
+/* Only options that affect the model. */
 static char *
 dup_size_options (DynoModel *model, DynoBinding *sizes)
 {

@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* An ONNX file does not say which sizes it takes, and those that Dyno chooses by the names of dimensions
- * may be too small for it. What Dyno builds takes all sizes that it allows. @error: why a step failed in
- * an engine. @sizes may be NULL. @values may be NULL. */
+/* Adds a remedy: an ONNX file does not state its sizes, and those that Dyno chooses by the names of
+ * dimensions may be too small for it. Models that Dyno builds take all sizes that it allows. @error: why a
+ * step failed in an engine. @sizes may be NULL. @values may be NULL. */
 void dyno_step_error_add_remedy (GError *error, DynoModel *model, DynoBinding *sizes, const char *values);
 
 /* @length: a number of tokens with which a step was tried and succeeded. */

@@ -17,7 +17,7 @@ time_from_outside (DynoSession *session, guint n_steps, gint64 *start_ns, gint64
   return TRUE;
 }
 
-/* The round trip to the engine lies between our clock and the steps, and must not be part of the result. */
+/* The round trip to the engine is between our clock and the steps, and must not be part of the result. */
 static gboolean
 time_by_engine (DynoSession *session, guint n_steps, gint64 *start_ns, gint64 *end_ns, GError **error)
 {

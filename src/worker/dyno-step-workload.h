@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /**
  * DYNO_STEP_WORKLOAD_MAX_SLOTS:
  *
- * The most sets of inputs that it takes in turn.
+ * The most sets of inputs that are used in turn.
  */
 #define DYNO_STEP_WORKLOAD_MAX_SLOTS 4
 

@@ -7,8 +7,8 @@ G_BEGIN_DECLS
 
 /* A stretch is measured without a pause; sensors are read at both of its ends. */
 void dyno_stretch_begin (DynoMeasurement *measurement, DynoDisturbance *before);
-/* Adds the end of the stretch, what disturbed it, and what a server tells of it, to those before. @before:
- * what disturbed it until the stretch began; becomes what disturbed the stretch. */
+/* Adds the end of the stretch, its disturbance and the server's report to the earlier stretches. @before:
+ * the disturbance until the stretch began; becomes that of the stretch. */
 void dyno_stretch_end (DynoMeasurement *measurement, DynoDisturbance *before);
 
 G_END_DECLS

@@ -10,7 +10,7 @@
 #include "dyno-step-workload.h"
 #include "dyno-vector-check.h"
 
-/* That which the case names, or the one beside a model’s file; NULL if there is none. */
+/* Finds the folder that the case names, or the one beside a model’s file; NULL if there is none. */
 static char *
 find_folder (DynoCase *kase, DynoModel *model, gboolean *is_given)
 {
@@ -23,7 +23,7 @@ find_folder (DynoCase *kase, DynoModel *model, gboolean *is_given)
   return dyno_input_values_find_beside (dyno_case_get_model (kase));
 }
 
-/* In every slot, because the session takes them in turn. */
+/* Sets the inputs in every slot, because the session uses the slots in turn. */
 static GPtrArray *
 run (DynoSession *session, GPtrArray *inputs, GError **error)
 {
@@ -69,7 +69,7 @@ compare_exactly (GPtrArray *outputs, GPtrArray *expected, GError **error)
   return TRUE;
 }
 
-/* A sequence, which says how many tensors it has, is followed by these. */
+/* A sequence, which has the number of its tensors, is followed by these. */
 static GPtrArray *
 spread (GPtrArray *tensors)
 {

@@ -7,11 +7,11 @@
 G_BEGIN_DECLS
 
 /* Returns whether the case runs with the inputs of a test vector that has all outputs, so that it also
- * says which numbers are rightly not finite. */
+ * shows which numbers are not finite for good reason. */
 gboolean dyno_vector_check_covers (DynoCase *kase, DynoModel *model);
-/* Runs a last step with the inputs of a test vector, and compares what comes out. A vector that lies
- * beside a model and has other sizes than the case is of no use to it. Returns FALSE if the outputs are
- * known to be wrong. Fails with DYNO_ERROR_WRONG_OUTPUT naming the output and what is wrong with it. */
+/* Runs a last step with the inputs of a test vector, and compares the outputs. Ignores a vector beside a
+ * model whose sizes are not those of the case. Returns FALSE if the outputs are known to be wrong. Fails
+ * with DYNO_ERROR_WRONG_OUTPUT naming the output and its fault. */
 gboolean
 dyno_vector_check (DynoCase *kase, DynoMeasurement *measurement, DynoBinding *binding, GError **error);
 

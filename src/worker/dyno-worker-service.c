@@ -13,7 +13,7 @@
 
 #define HEARTBEAT_MS 100
 
-/* As many points as a chart a few hundred pixels wide can show of a tenth of a second. */
+/* The most points of a tenth of a second that a chart a few hundred pixels wide can show. */
 #define MAX_LIVE_POINTS 50
 
 struct _DynoWorkerService

@@ -12,15 +12,15 @@ G_BEGIN_DECLS
 /**
  * DynoWorkload:
  *
- * What one timed sample consists of: a step, or the generation of some tokens. Everything that is not the engine's work
- * (inputs, buffers) is prepared outside the timed region.
+ * The content of one timed sample: a step, or the generation of some tokens. Inputs, buffers and everything
+ * else that is not the engine's work are prepared outside the timed region.
  */
 G_DECLARE_DERIVABLE_TYPE (DynoWorkload, dyno_workload, DYNO, WORKLOAD, GObject)
 
 /**
  * DynoWorkloadVisit:
- * @session: what just ran a step
- * @user_data: what was passed along
+ * @session: the session that just ran a step
+ * @user_data: the caller's data
  * @error: return location
  *
  * Returns: whether to go on
@@ -31,13 +31,15 @@ typedef gboolean (*DynoWorkloadVisit) (DynoSession *session, gpointer user_data,
  * DynoWorkloadClass:
  * @prepare: sets the inputs of @session
  * @prepare_same: sets the same inputs every time, in all slots of @session
- * @prepare_decode: (nullable): sets the inputs of a step in the middle of a generation, after one over the prompt
+ * @prepare_decode: (nullable): sets the inputs of a step in the middle of a generation, after one over the
+ * prompt
  * @sample: times `steps` steps together and records one sample into `samples`
- * @walk: (nullable): as [method@Dyno.Workload.walk], where a sample is more than one step
- * @ask: (nullable): one request under load, where more is known of it than how long it took; as of
- *   [callback@Dyno.LoadServe]
- * @take_served: (nullable): what it noted of those requests
- * @reserve: (nullable): makes room for what it records in addition, for a number of samples of `steps_per_sample` steps
+ * @walk: (nullable): as [method@Dyno.Workload.walk], if a sample is more than one step
+ * @ask: (nullable): serves one request under load, if it records more than its duration; as in
+ * [callback@Dyno.LoadServe]
+ * @take_served: (nullable): returns its records of those requests
+ * @reserve: (nullable): allocates its additional records, for a number of samples of `steps_per_sample`
+ * steps
  */
 struct _DynoWorkloadClass
 {
@@ -59,28 +61,28 @@ DynoWorkload *dyno_workload_new (DynoCase *kase, DynoModel *model, GError **erro
 /* Returns whether the session accepted the inputs. @session: the session to run on from now on; the
  * workload holds no reference. */
 gboolean dyno_workload_prepare (DynoWorkload *self, DynoSession *session, GError **error);
-/* For comparing the outputs of two engines; the next step of a generation is the prefill. Returns whether
- * the session accepted the inputs. @session: a session that gets the same inputs as any other session
- * prepared by this. */
+/* Sets the same inputs for every session, to compare the outputs of two engines; the next step of a
+ * generation is the prefill. Returns whether the session accepted the inputs. @session: a session that gets
+ * the same inputs as any other session prepared by this. */
 gboolean dyno_workload_prepare_same (DynoWorkload *self, DynoSession *session, GError **error);
-/* Runs the step over the prompt, which is the first one and so no part of a profile. Those that follow
- * decode a token in the middle of the generation, each the same. Returns whether the step ran and the
- * session accepted the inputs of the next ones. */
+/* Runs the step over the prompt, the first one, which no profile includes. Each later step decodes the same
+ * token in the middle of the generation. Returns whether the step ran and the session accepted the inputs
+ * of the next ones. */
 gboolean dyno_workload_prepare_decode (DynoWorkload *self, DynoSession *session, GError **error);
 /* Returns whether the engine ran. @samples: where to record; must not be full. */
 gboolean dyno_workload_sample (DynoWorkload *self, DynoSamples *samples, guint steps, GError **error);
-/* Lets what the session gives be looked at, outside of any timing. A generation runs once more, step by
- * step; where a sample is one step, that is the one that ran last. Returns whether every step ran and was
- * visited. */
+/* Visits the outputs of the session, outside of any timing. A generation runs once more, step by step; if a
+ * sample is one step, its last run is visited. Returns whether every step ran and was visited. */
 gboolean dyno_workload_walk (
     DynoWorkload *self, DynoSession *session, DynoWorkloadVisit visit, gpointer user_data, GError **error);
-/* One request under load: a sample, unless the workload knows better. Returns whether the load can go on.
- * @request: as of [callback@Dyno.LoadServe]. */
+/* Serves one request under load: a sample, unless the workload overrides it. Returns whether the load can
+ * go on.
+ * @request: as in [callback@Dyno.LoadServe]. */
 gboolean dyno_workload_ask (DynoWorkload *self, DynoRequest *request, DynoSamples *samples, GError **error);
-/* Returns what it noted of the requests to a server since this was called last; NULL where there is no
- * server. Elements are DynoServed. */
+/* Returns its records of the requests to a server since the last call; NULL without a server. Elements are
+ * DynoServed. */
 GPtrArray *dyno_workload_take_served (DynoWorkload *self);
-/* @measurement: gets the buffers for what the workload records in addition. */
+/* @measurement: gets the buffers for the workload's additional records. */
 void dyno_workload_reserve (DynoWorkload *self, gsize n_samples, DynoMeasurement *measurement);
 
 G_END_DECLS

@@ -29,13 +29,15 @@
 
 #define PEER_FD 3
 
-/* For reading a file: enough memory for any number of nodes and names, and for its weights, packed and unpacked. */
+/* For reading a file: enough memory for any number of nodes and names, and for its weights, packed and
+ * unpacked. */
 #define READING_BYTES   (G_GINT64_CONSTANT (1) << 30)
 #define READING_FACTOR  3
 #define LARGEST_FILE    (G_GINT64_CONSTANT (1) << 36)
 #define READING_SECONDS 100
 
-/* A runtime takes memory by doubling what it has, and may have mapped the file besides: so much of what is free. */
+/* The limit as a multiple of the free memory: a runtime grows its memory by doubling, and may have mapped
+ * the file besides. */
 #define MEASURING_FACTOR 2
 
 static GDBusConnection *
@@ -106,7 +108,8 @@ probe (const char *id)
   return print_answer (output, node);
 }
 
-/* What is free on this machine and within the limits of its container; as much as there can be if that is unknown. */
+/* Returns the free memory of this machine within the limits of its container; the largest number if it is
+ * unknown. */
 static gint64
 get_free_memory (void)
 {
@@ -234,7 +237,7 @@ measure_roofs (const char *name, double seconds, GError **error)
   return NULL;
 }
 
-/* An object with the ceilings, or with the reason why there are none. */
+/* Returns an object with the ceilings, or with the reason why there are none. */
 static JsonNode *
 ceilings_to_json (GPtrArray *ceilings, const GError *error)
 {
@@ -260,8 +263,9 @@ ceilings (const char *name, const char *seconds)
   return print_answer (output, node);
 }
 
-/* A scheduler tells every process of a job to end. The one that started this one keeps what is finished, and then ends it;
- * were it gone at once, its case would count as failed. What this starts does not inherit a handler. */
+/* A scheduler tells every process of a job to end. The parent saves the finished part and then ends this
+ * process; if it ended at once, its case would count as failed. Its child processes do not inherit a
+ * handler. */
 static void
 leave_it_to_parent (int number)
 {
