@@ -423,7 +423,8 @@ has_sizes (DynoTensor *tensor, const DynoShape *shape)
          memcmp (given->dims, shape->dims, shape->rank * sizeof shape->dims[0]) == 0;
 }
 
-/* A model in another precision takes the same numbers; what would lose their meaning is refused. */
+/* A model in another precision takes the same numbers; a conversion that would change their meaning is
+ * refused. */
 static DynoTensor *
 convert (DynoTensor *from, const char *name, const DynoShape *shape)
 {

@@ -10,11 +10,11 @@ G_BEGIN_DECLS
 /**
  * DynoInputValues:
  *
- * Values that a person gives for inputs of a model, as text: `NAME=VALUE`, several separated by semicolons. A value is a
- * number for all elements, a list of numbers separated by commas, or `@` and a file: .npy, a tensor of ONNX (.pb), or
- * elements as they lie in memory. The value of an input of strings is a text for all elements, or a list of texts in
- * JSON. `@FOLDER` without a name is a folder of test vectors, with a file `input_K.pb` for each input, and perhaps
- * `output_K.pb` with what comes out.
+ * Values that a person gives for inputs of a model, as text: `NAME=VALUE`, several separated by semicolons.
+ * A value is a number for all elements, a list of numbers separated by commas, or `@` and a file: .npy, a
+ * tensor of ONNX (.pb), or elements as they are in memory. The value of an input of strings is a text for
+ * all elements, or a list of texts in JSON. `@FOLDER` without a name is a folder of test vectors, with a
+ * file `input_K.pb` for each input, and perhaps `output_K.pb` with the expected output.
  */
 typedef struct _DynoInputValues DynoInputValues;
 

@@ -13,36 +13,39 @@ G_BEGIN_DECLS
  * @inputs: (element-type DynoTensorInfo): its inputs
  * @outputs: (element-type DynoTensorInfo): its outputs
  * @row_limits: (element-type utf8 gint64): for an integer input, one more than its largest valid value
- * @compared_values: (element-type utf8 gint64): for an input of one integer, the first constant that the graph compares
- *   it with
+ * @compared_values: (element-type utf8 gint64): for an input of one integer, the first constant that the
+ * graph compares it with
  * @windows: (element-type utf8 gint64): elements of the sliding window of each named node that has one
  * @equations: (element-type utf8 utf8): the equation of each named Einsum
- * @sizes: (element-type utf8 utf8): numbers in the shapes that its graph gives to values, which its inputs may share, as a
- *   set
- * @branches: (element-type utf8 utf8): of each node that an If, a Loop or a Scan contains, and of no other node of that name,
- *   what contains it: the name of the attribute, a space, and the name of the node that has it
+ * @sizes: (element-type utf8 utf8): numbers in the shapes that its graph gives to values, which its inputs
+ * may share, as a set
+ * @branches: (element-type utf8 utf8): for each node with a unique name inside an If, a Loop or a Scan, its
+ * container: the name of the attribute, a space, and the name of the node that has it
  * @operators: (element-type utf8 utf8): its operator types, as a set
- * @external_files: (element-type utf8 utf8): the files with external weights, as a set, relative to the model's folder
- * @lacking: (element-type utf8): in a model with trained weights, those that are missing from its files and therefore
- *   random
- * @unused: (element-type utf8): in a model with trained weights, the tensors of its files that it does not have
- * @prompt_inputs: (element-type utf8 utf8): inputs that are only set for the prompt and not for each later token, as a
- *   set
+ * @external_files: (element-type utf8 utf8): the files with external weights, as a set, relative to the
+ * model's folder
+ * @lacking: (element-type utf8): in a model with trained weights, those that are missing from its files and
+ * therefore random
+ * @unused: (element-type utf8): in a model with trained weights, the tensors of its files that it does not
+ * have
+ * @prompt_inputs: (element-type utf8 utf8): inputs that are only set for the prompt and not for each later
+ * token, as a set
  * @parameter_count: number of trainable parameters, shared ones counted once
  * @weight_bytes: bytes of all weights, trainable or not
  * @duplicate_bytes: bytes of weights that several graphs of the model hold, beyond the first copy
  * @real_type: the type of most of its floating-point weights, %DYNO_DATA_TYPE_UNDEFINED if there are none
- * @quantisation: (nullable): the precision of the weights in a file, an interned string, if most are quantised
- * @max_sequence_length: the longest sequence that the model accepts, 0 if it is not known
+ * @quantisation: (nullable): the precision of the weights in a file, an interned string, if most are
+ * quantised
+ * @max_sequence_length: the longest sequence that the model accepts, 0 if unknown
  * @least_sizes: (element-type utf8 gint64): the minimum of each free dimension whose minimum is above 1
  * @picture_token: the placeholder token for an image
- * @n_picture_tokens: how many of these an item begins with, 0 if the text has no image
- * @n_found_tokens: tokens of the passages that the model finds and its decoder reads before the prompt, 0 if there are
- *   none
- * @n_decoded_tokens: in such a model, how many positions the decoder has for all it reads
+ * @n_picture_tokens: the number of these at the beginning of an item, 0 if the text has no image
+ * @n_found_tokens: tokens of the passages that the model finds and its decoder reads before the prompt, 0
+ * if there are none
+ * @n_decoded_tokens: in such a model, the decoder's positions for all that it reads
  * @spacing: in a diffusion pipeline, the levels of its steps
  *
- * What is known of a model without running it.
+ * The facts about a model that are known without running it.
  */
 typedef struct
 {
@@ -95,7 +98,7 @@ void dyno_model_description_add_weights (DynoModelDescription *self,
                                          GPtrArray *lacking,
                                          GPtrArray *unused);
 
-/* Returns what dyno_model_description_new_from_json() reads. The caller owns it. */
+/* Returns JSON for dyno_model_description_new_from_json(). The caller owns it. */
 JsonObject *dyno_model_description_to_json (const DynoModelDescription *self);
 /* Returns the description. @object: from dyno_model_description_to_json() of the same version of Dyno. */
 DynoModelDescription *dyno_model_description_new_from_json (JsonObject *object);

@@ -12,7 +12,8 @@
 /* More sizes than anybody looks at of one model at a time. */
 #define MAX_ESTIMATES 64
 
-/* What the graphs of a model need at given sizes: all that is asked of them, so that they are built once and not kept. */
+/* The needs of the graphs of a model at given sizes, all estimated at once, so that the graphs are built
+ * once and not kept. */
 typedef struct
 {
   gint64 computed; /* bytes that live at once in a step */

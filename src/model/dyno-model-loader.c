@@ -36,14 +36,14 @@ dup_config (JsonObject *object)
   return node;
 }
 
-/* A config is a stranger's, and what it says of itself stands in titles and messages. */
+/* A config may be a stranger's, and its texts appear in titles and messages. */
 static char *
 dup_shown (const char *text)
 {
   return text != NULL ? dyno_plain_text_quote (text, DYNO_PLAIN_TEXT_NAME) : NULL;
 }
 
-/* What else keeps Dyno from the weights. */
+/* Adds the quantisation of the weights to the error. */
 static void
 tell_quantisation (DynoModel *self, GError **error)
 {
@@ -61,7 +61,7 @@ tell_quantisation (DynoModel *self, GError **error)
   (*error)->message = message;
 }
 
-/* PEFT keeps what it trains beside a model, such as LoRA, as a model of its own. */
+/* PEFT stores its trained weights, such as LoRA, beside a model as a model of its own. */
 static gboolean
 check_adapter (const char *spec, JsonObject *object, GError **error)
 {

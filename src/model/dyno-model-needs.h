@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * @weight_bytes: bytes of all weights in that precision
  * @memory_bytes: estimated memory of a step at the given sizes; 0 if the model does not accept them
  *
- * What a model needs in one precision; estimated, not measured.
+ * The memory that a model needs in one precision; estimated, not measured.
  */
 typedef struct
 {
@@ -20,7 +20,7 @@ typedef struct
   gint64 memory_bytes;
 } DynoModelNeed;
 
-/* Builds a graph for each precision, so call it in a thread. Returns what the model needs in each
+/* Builds a graph for each precision, so call it in a thread. Returns the needs of the model in each
  * precision that it can be built in, in the order of dyno_precision_list(); an ONNX file has one. Elements
  * are DynoModelNeed. @dimensions (nullable): sizes of other free dimensions, such as
  * `height=320,width=320`. */

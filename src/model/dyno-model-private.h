@@ -30,7 +30,7 @@ struct _DynoModel
   DynoModelDescription *description; /* NULL for a bundled model until its graph is built */
   GMutex mutex;
   GArray *locks;
-  GHashTable *estimates; /* what its graphs need at sizes that were asked for, by these sizes */
+  GHashTable *estimates; /* the needs of its graphs, by the requested sizes */
 };
 
 DynoPackedFormat dyno_model_quantisation_get_format (DynoModel *self);

@@ -113,7 +113,7 @@ dyno_model_dup_quantisation (DynoModel *self)
   return g_strdup_printf (ngettext ("%s, %u bit", "%s, %u bits", (gulong)bits), method, (guint)bits);
 }
 
-/* What its config says of weights that are packed in files. */
+/* Reads the format of packed weights from the config. */
 DynoPackedFormat
 dyno_model_quantisation_get_format (DynoModel *self)
 {

@@ -25,7 +25,7 @@ find_answer (DynoModel *self)
   return NULL;
 }
 
-/* What the decoder takes; passages that the model finds by itself do not count. */
+/* The most tokens that the decoder takes; passages that the model finds by itself do not count. */
 static guint
 get_most_decoded (DynoModel *self)
 {
@@ -35,8 +35,8 @@ get_most_decoded (DynoModel *self)
                                          : description->max_sequence_length;
 }
 
-/* The tokens of a text and of what is already in the cache. Where the decoder reads more than the question, either may
- * be too long. */
+/* Counts the tokens of a text and of the cache. If the decoder reads more than the question, either may be
+ * too long. */
 static gint64
 count_tokens (DynoModel *self, DynoBinding *binding, guint *most)
 {

@@ -174,8 +174,8 @@ add_weights (DynoModel *self, GPtrArray *graphs, GPtrArray *lacking)
                                       lacking, unused);
 }
 
-/* Weights are not read yet. The names of all of them are needed only to find them in files. If sizes are given, what the
- * model needs at these is estimated on the way. */
+/* Does not read the weights; the names of all of them are needed only to find them in files. If sizes are
+ * given, estimates the needs of the model at these on the way. */
 gboolean
 dyno_model_describe (DynoModel *self, const char *folder, DynoBinding *binding, GError **error)
 {
@@ -465,7 +465,7 @@ dyno_model_get_max_sequence_length (DynoModel *self)
   return dyno_model_get_description (self)->max_sequence_length;
 }
 
-/* Of an ONNX file; what Dyno builds says so where the sizes are checked. */
+/* For an ONNX file; a model that Dyno builds checks this with its sizes. */
 static guint
 get_least_length (DynoModel *self)
 {

@@ -43,7 +43,7 @@ typedef GHashTable DynoBinding;
 /**
  * DYNO_MODEL_SERVED_PREFIX:
  *
- * What the id of a model that a server holds begins with; the server's own name of it follows.
+ * The beginning of the id of a model on a server; the server's own name of it follows.
  */
 #define DYNO_MODEL_SERVED_PREFIX "server:"
 
@@ -61,7 +61,7 @@ typedef GHashTable DynoBinding;
  */
 #define DYNO_MODEL_NOTE "not-as-configured"
 
-/* Returns what a server calls it, if a server holds it; NULL otherwise. */
+/* Returns its name on the server, if it is on a server; NULL otherwise. */
 const char *dyno_model_get_served_name (const char *spec);
 gboolean dyno_model_is_served (DynoModel *self);
 /* Reads the description of the model in milliseconds; no weights are read or built. With trained weights
@@ -82,7 +82,7 @@ DynoModel *dyno_model_new_from_json (const char *spec, JsonObject *object, GErro
  * caller owns it. */
 JsonObject *dyno_model_to_json (DynoModel *self);
 /* Returns the files with external weights, relative to the model's folder, in alphabetical order. The
- * caller owns the list, not what is in it. */
+ * caller owns the list, not its elements. */
 GPtrArray *dyno_model_list_external_files (DynoModel *self);
 /* A loaded model is in `fp32`. In another precision its inputs, outputs, weights and memory needs differ,
  * but not its number of parameters. An ONNX file stays in its own precision. Returns the model in that
@@ -94,14 +94,14 @@ DynoModel *dyno_model_in_precision (DynoModel *self, const char *precision, GErr
  * DYNO_ERROR_UNSUPPORTED if nothing in it can be fused. */
 DynoModel *dyno_model_with_attention (DynoModel *self, const char *attention, GError **error);
 
-/* Returns what dyno_model_load() loads it from. */
+/* Returns the text that dyno_model_load() loads it from. */
 const char *dyno_model_get_id (DynoModel *self);
 const char *dyno_model_get_name (DynoModel *self);
 /* The short name of a model, found without reading it. Many exporters name every file “model.onnx”, and
  * every configuration is a “config.json”: then the name is that of the folder. Returns the id of a bundled
  * model, else the stem of the file or the name of its folder. */
 char *dyno_model_dup_short_name (const char *spec);
-/* Returns what people call it, found without reading a file: the name of a bundled model, else the short
+/* Returns its name for people, found without reading a file: the name of a bundled model, else the short
  * name. */
 char *dyno_model_dup_title (const char *spec);
 /* Returns `encoder`, `decoder`, `vision` …, or `onnx` for a file. */
@@ -132,8 +132,8 @@ GPtrArray *dyno_model_list_unused_tensors (DynoModel *self);
 /* Returns how the weights that its config asks for are quantised, such as “gptq, 4 bits”; NULL if they are
  * not. */
 char *dyno_model_dup_quantisation (DynoModel *self);
-/* Returns what is measured otherwise than its config or its files say, in sentences for people; NULL if
- * everything is as they say. */
+/* Returns how the measured model differs from its config or its files, in sentences for people; NULL if it
+ * does not. */
 char *dyno_model_dup_note (DynoModel *self);
 /* Returns its inputs. Elements are DynoTensorInfo. */
 GPtrArray *dyno_model_get_inputs (DynoModel *self);
@@ -166,7 +166,7 @@ guint dyno_model_count_positions (DynoModel *self, guint prompt_length, guint n_
 /* Returns the maximum number of tokens per item, including past ones; 0 if not known. */
 guint dyno_model_get_max_sequence_length (DynoModel *self);
 /* Returns the default number of tokens per item: DYNO_MODEL_USUAL_LENGTH, or as many as a convolution
- * needs, plus those of an image if the text has one, but at most what the model accepts. */
+ * needs, plus those of an image if the text has one, but not more than the model accepts. */
 guint dyno_model_get_usual_sequence_length (DynoModel *self);
 /* Returns the names of the graphs of a model of several, in the order in which they run; empty for a
  * single graph. */
@@ -187,7 +187,7 @@ const char *dyno_model_get_file_precision (DynoModel *self);
 const char *dyno_model_get_case_precision (DynoModel *self, const char *asked);
 /* Returns the equation of an Einsum of that name; NULL if there is none. */
 const char *dyno_model_get_equation (DynoModel *self, const char *node);
-/* Returns what contains it, if an If, a Loop or a Scan does: `then_branch`, `else_branch` or `body`, a
+/* Returns its container, if an If, a Loop or a Scan contains it: `then_branch`, `else_branch` or `body`, a
  * space, and the name of that node; NULL otherwise. */
 const char *dyno_model_get_branch (DynoModel *self, const char *node);
 /* Returns numbers in the shapes that its graph gives to values, in order. Elements are gint64. */
@@ -205,11 +205,12 @@ DynoBinding *dyno_model_bind_decode (DynoModel *self, guint batch_size, guint pa
  * be NULL. */
 DynoBinding *dyno_model_bind_prompt (
     DynoModel *self, guint batch_size, guint prompt_length, const char *overrides, GError **error);
-/* An estimate from the shapes alone, for refusing a case that cannot fit: weights twice, because a runtime
- * holds the file and its own copy while it loads, inputs, computed values, and most of these once more.
- * The last because ONNX Runtime plans their places in a first step and from then on has one block for all
- * of them, while its allocator keeps what the first step took. SAM (base) was measured at 3.36 GB in its
- * first step and at 5.92 GB from the second on; without such plans it stays at 3.38 GB. Returns bytes.
+/* Returns bytes, estimated from the shapes alone, for refusing a case that cannot fit: weights twice,
+ * because a runtime holds the file and its own copy while it loads, inputs, computed values, and most of
+ * these once more. The last because ONNX Runtime plans their places in a first step and from then on has
+ * one block for all of them, while its allocator keeps the memory of the first step. SAM (base) was
+ * measured at 3.36 GB in its first step and at 5.92 GB from the second on; without such plans it stays at
+ * 3.38 GB.
  * @arithmetic may be NULL. */
 gint64 dyno_model_estimate_memory (DynoModel *self, DynoBinding *binding, char **arithmetic);
 /* Like dyno_model_estimate_memory(), for a device with its own memory: the file stays in host memory.

@@ -11,7 +11,7 @@
 #include "dyno-similar.h"
 #include "dyno-plain-text.h"
 
-/* Far longer than any that there is: what a config says is a stranger’s. */
+/* Far longer than any real name: a config may be a stranger’s. */
 #define LONGEST_NAME 64
 
 /* From where on a known name is long enough for one letter to be wrong in it, or two. */

@@ -107,10 +107,10 @@ extern const DynoArchitecture dyno_vit_architectures[];
 extern const DynoArchitecture dyno_yolos_architectures[];
 
 /* Returns one of each model type that Dyno can build. Elements are DynoArchitecture. The caller owns the
- * list, not what is in it. */
+ * list, not its elements. */
 GPtrArray *dyno_architecture_list (void);
-/* Returns the architecture that its `model_type` names, or its `_class_name` or `architecture` where it
- * has none. Fails with DYNO_ERROR_UNSUPPORTED with what can be done instead. */
+/* Returns the architecture that its `model_type` names; without one, its `_class_name` or `architecture`.
+ * Fails with DYNO_ERROR_UNSUPPORTED, which suggests an alternative. */
 const DynoArchitecture *dyno_architecture_find (DynoConfig *config, GError **error);
 /* Returns the usual task of such a model, NULL if not known. @model_type (nullable): the `model_type` of a
  * Hugging Face config. */

@@ -24,9 +24,9 @@ gint64 dyno_autoencoder_get_n_colours (const DynoAutoencoder *self);
 gint64 dyno_autoencoder_get_side (const DynoAutoencoder *self);
 /* Returns how many pixels of an image are beside each other where the latents have one. */
 gint64 dyno_autoencoder_get_growth (const DynoAutoencoder *self);
-/* Returns by what latents are divided before decoding. */
+/* Returns the number that latents are divided by before decoding. */
 double dyno_autoencoder_get_scale (const DynoAutoencoder *self);
-/* Returns what is added to latents then, in the pipelines that do so. */
+/* Returns the number that is then added to the latents, in the pipelines that do so. */
 double dyno_autoencoder_get_shift (const DynoAutoencoder *self);
 /* Returns the images, in most cases from −1 to 1. @latents: unscaled latents, [batch, channels, height,
  * width]. */

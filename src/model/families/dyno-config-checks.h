@@ -12,13 +12,14 @@ G_BEGIN_DECLS
 
 /**
  * DynoConfigFields:
- * @width: (nullable): that of the width, %NULL for `hidden_size`
- * @layers: (nullable): that of the number of layers, %NULL for `num_hidden_layers`
- * @heads: (nullable): that of the number of heads, %NULL for `num_attention_heads`
- * @groups: (nullable): that of the number of heads of keys and values, %NULL for `num_key_value_heads`
- * @activation: (nullable): that of the activation, %NULL for `hidden_act`
+ * @width: (nullable): the member for the width, %NULL for `hidden_size`
+ * @layers: (nullable): the member for the number of layers, %NULL for `num_hidden_layers`
+ * @heads: (nullable): the member for the number of heads, %NULL for `num_attention_heads`
+ * @groups: (nullable): the member for the number of heads of keys and values, %NULL for
+ * `num_key_value_heads`
+ * @activation: (nullable): the member for the activation, %NULL for `hidden_act`
  *
- * The members of a config that sizes were read from, for what is said of them.
+ * The members of a config that sizes were read from, for messages about them.
  */
 typedef struct
 {

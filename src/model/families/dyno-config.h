@@ -49,7 +49,7 @@ JsonArray *dyno_config_get_array (DynoConfig *self, const char *name);
 /* Returns the text, empty if there is none. @name: an optional member that is a text such as “c2p|p2c”, or
  * a list of such parts. */
 char *dyno_config_dup_joined (DynoConfig *self, const char *name);
-/* Returns the strings, empty if the list is missing. The caller owns the list, not what is in it. */
+/* Returns the strings, empty if the list is missing. The caller owns the list, not its elements. */
 GPtrArray *dyno_config_get_texts (DynoConfig *self, const char *name);
 /* Returns the sizes, empty if the list is missing. Elements are gint64. The caller owns it. */
 GArray *dyno_config_get_ints (DynoConfig *self, const char *name);

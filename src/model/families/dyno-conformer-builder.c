@@ -35,7 +35,7 @@ typedef struct
   DynoHead head;
 } Conformer;
 
-/* Half of what the feed-forward layers give is added. */
+/* Adds half of the result of the feed-forward layers. */
 static const char *
 add_feed (const Conformer *self, DynoGraph *graph, const char *name, const char *value)
 {

@@ -499,7 +499,7 @@ split_heads (const DynoDecoding *self, const char *value, gint64 n_heads)
                          NULL);
 }
 
-/* The queries of each head, and what gates its result: both [batch, sequence, heads × width]. */
+/* Splits the queries of each head from the gate of its result: both [batch, sequence, heads × width]. */
 static const char *
 split_gate (const DynoDecoding *self, const char *query, const char **gate)
 {

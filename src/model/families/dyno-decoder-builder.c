@@ -175,7 +175,8 @@ add_blended_layer (DynoDecoding *self, guint layer, const char *value)
   return blend (self, &decoder->blends[2], value, dyno_decoder_add_feed (self, layer, value));
 }
 
-/* A layer of several streams: it computes the first, and corrects the others by how it differs from what was predicted. */
+/* A layer of several streams: it computes the first, and corrects the others by the error of their
+ * prediction. */
 static const char *
 add_streamed_layer (DynoDecoding *self, guint layer, const char *value)
 {
@@ -218,7 +219,7 @@ add_cross (DynoDecoding *self, guint layer, const char *value)
   return add_residual (self, dyno_decoder_add_norm (self, names->norm_after_cross, inner), value);
 }
 
-/* What some layers do with their results. */
+/* The last step of some layers, on their results. */
 static const char *
 finish_layer (const DynoDecoding *self, guint layer, const char *value)
 {

@@ -343,8 +343,8 @@ add_layers (DynoDecoder *self)
     get_layer (self, i)->has_rotation = TRUE;
 }
 
-/* What all have in common, from the members that are named, or else from the usual ones; the rest defaults to the first
- * GPT. */
+/* Reads the members that all have in common, by the given names or else the usual ones; the rest defaults
+ * to the first GPT. */
 static void
 read_sizes (DynoDecoder *self, DynoConfig *config, const DynoConfigFields *fields)
 {

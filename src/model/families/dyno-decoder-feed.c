@@ -440,7 +440,7 @@ add_shared_expert (const DynoDecoding *self, const char *tokens)
   return dyno_graph_add (self->graph, "Mul", NULL, gate, value, NULL);
 }
 
-/* @seen: what the router reads, if it is not the same */
+/* @seen: the input of the router, if it is a different one */
 static const char *
 add_mixture (const DynoDecoding *self, const char *value, const char *seen)
 {

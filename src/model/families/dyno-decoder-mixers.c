@@ -9,10 +9,10 @@
 
 /* Layers of decoders without attention. */
 
-/* What is added to the sums of squares of queries and keys does not follow the config. */
+/* The epsilon of the sums of squares of queries and keys is not in the config. */
 #define UNIT_EPSILON 1e-6
 
-/* Neither does what is added in the norm of linear attention. */
+/* Nor is the epsilon of the norm of linear attention. */
 #define LINEAR_EPSILON 1e-6
 
 /* Random weights with a realistic decay. */
@@ -55,8 +55,8 @@ dyno_decoder_add_convolution (DynoDecoding *self, guint layer, const char *value
   return value;
 }
 
-/* What a layer with a delta rule reads of its tokens: queries, keys and values in one, the gate of the result, and what
- * the strength and the decay of an update are computed from. */
+/* The projections of its tokens that a layer with a delta rule uses: queries, keys and values in one, the
+ * gate of the result, and the inputs for the strength and the decay of an update. */
 typedef struct
 {
   const char *joined;
@@ -130,7 +130,8 @@ add_units (const DynoDecoding *self, const char *value, double length)
   return reshape (graph, value, 4, all);
 }
 
-/* What the state keeps in a step: exp (−exp (A_log) · softplus (a + bias)), in single precision. */
+/* The share of the state that is kept in a step: exp (−exp (A_log) · softplus (a + bias)), in single
+ * precision. */
 static const char *
 add_kept (const DynoDecoding *self, const char *value)
 {
@@ -216,7 +217,8 @@ dyno_decoder_add_delta (DynoDecoding *self, guint layer, const char *value)
   return value;
 }
 
-/* What is left of the state after each step: exp (−slope). The slopes fall from head to head, and from layer to layer. */
+/* The share of the state that is left after each step: exp (−slope). The slopes fall from head to head, and
+ * from layer to layer. */
 static const char *
 add_fading (const DynoDecoding *self, guint layer)
 {

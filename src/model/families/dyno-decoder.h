@@ -30,8 +30,9 @@ typedef enum
  * DynoPositionKind:
  * @DYNO_POSITION_LEARNED: a learned table that is added to the embeddings
  * @DYNO_POSITION_ROTARY: queries and keys are rotated
- * @DYNO_POSITION_ALIBI: scores grow with the position of the key, with one slope per head (Press et al. 2021)
- * @DYNO_POSITION_NONE: other layers know what came before
+ * @DYNO_POSITION_ALIBI: scores grow with the position of the key, with one slope per head (Press et al.
+ * 2021)
+ * @DYNO_POSITION_NONE: other layers depend on the order
  *
  * How a decoder encodes positions.
  */
@@ -78,8 +79,9 @@ typedef enum
 /**
  * DynoDecoderNames:
  *
- * The names of weights in checkpoints; %NULL for what an architecture does not have. `query` is the fused projection,
- * and `up` the fused gate and up, where they are one weight; names of norms end in the layer they follow or precede.
+ * The names of weights in checkpoints; %NULL for weights that an architecture does not have. `query` is the
+ * fused projection, and `up` the fused gate and up, where they are one weight; names of norms end in the
+ * layer they follow or precede.
  */
 typedef struct
 {
@@ -321,7 +323,8 @@ typedef struct
   gint64 picture_side; /* in tokens, of pictures whose tokens have rows and columns, 0 for none */
   gint64 n_streams;    /* of each token, 0 for one */
   gint64 low_rank;     /* of the residuals beside attention */
-  gint64 adapter_rank; /* of what each use of a shared layer adds to queries, keys and values, 0 for none */
+  gint64 adapter_rank; /* the rank of the adapter that each use of a shared layer adds to queries, keys and
+                        * values, 0 for none */
   gint64 extra_width;  /* of the embeddings of tokens for each layer, 0 for none */
   gint64 extra_rows;   /* of the table of those */
   gint64 n_added;      /* after each of so many layers, more features of a picture are added to its tokens */
@@ -375,7 +378,7 @@ typedef struct
   double logit_cap;
   const char *activation;
   DynoConfigFields fields;
-  DynoHead head; /* where it is whole, what follows it */
+  DynoHead head; /* if the model is whole, the layers after the last one */
 } DynoDecoder;
 
 /**
@@ -480,13 +483,14 @@ void dyno_decoder_add_masks (DynoDecoding *self, const char *mask, const char *p
 const char *dyno_decoder_add_attention (DynoDecoding *self, guint layer, const char *value);
 /* Adds the keys and values that the next step needs. */
 void dyno_decoder_add_cache_outputs (const DynoDecoding *self, guint layer, guint index);
-/* Returns what this use of a shared layer adds to its projection. @value: [batch, sequence, width]. */
+/* Returns the part that this use of a shared layer adds to its projection. @value: [batch, sequence,
+ * width]. */
 const char *dyno_decoder_add_adapter (
     const DynoDecoding *self, const char *name, const char *value, gint64 rank, gint64 width);
 /* Returns the result of attention to the output of an encoder, [batch, sequence, width]. @value: [batch,
  * sequence, width]. */
 const char *dyno_decoder_add_cross (DynoDecoding *self, guint layer, const char *value);
-/* Returns the number of earlier tokens, a scalar. @self: what is being built, with a layer without a
+/* Returns the number of earlier tokens, a scalar. @self: the model being built, with a layer without a
  * window. */
 const char *dyno_decoder_count_past (DynoDecoding *self);
 /* Keys and values are computed from the cached latent vectors in each step. Returns the result of latent
@@ -502,7 +506,7 @@ const char *dyno_decoder_add_linear_attention (DynoDecoding *self, guint layer, 
 const char *dyno_decoder_add_selective (DynoDecoding *self, guint layer, const char *value);
 /* Returns the result of a gated delta rule, [batch, sequence, width]. @value: [batch, sequence, width]. */
 const char *dyno_decoder_add_delta (DynoDecoding *self, guint layer, const char *value);
-/* Returns the width of what the cache has of each token in a head. @what: `key` or `value`. */
+/* Returns the width of the cached keys or values of a token in a head. @what: `key` or `value`. */
 gint64 dyno_decoder_get_cached_width (const DynoDecoder *self, guint layer, const char *what);
 /* Returns its number of heads of keys and values. */
 gint64 dyno_decoder_count_cached (const DynoDecoder *self, guint layer);
@@ -512,11 +516,11 @@ const char *dyno_decoder_add_cache (
     const DynoDecoding *self, guint layer, const char *what, const char *value, GPtrArray *presents);
 /* Returns the mask of its scores. @keys: its keys, [batch, heads, keys, width]. */
 const char *dyno_decoder_get_mask (DynoDecoding *self, guint layer, const char *keys);
-/* Finds what each layer adds of the tokens themselves. @ids: tokens, [batch, sequence]. @value: their
+/* Finds the token embeddings that each layer uses. @ids: tokens, [batch, sequence]. @value: their
  * embeddings, [batch, sequence, width]. */
 void dyno_decoder_embed_layers (DynoDecoding *self, const char *ids, const char *value);
-/* Returns what it adds of the tokens themselves, [batch, sequence, width]. @value: the result of the
- * layer, [batch, sequence, width]. */
+/* Returns the part that the layer adds from the tokens themselves, [batch, sequence, width]. @value: the result
+ * of the layer, [batch, sequence, width]. */
 const char *dyno_decoder_add_extra (const DynoDecoding *self, guint layer, const char *value);
 /* Returns these and projections of them, [batch, sequence, streams, width]. @value: the embeddings of the
  * tokens, [batch, sequence, width]. */
@@ -528,7 +532,7 @@ const char *dyno_decoder_close_streams (const DynoDecoding *self, const char *va
  * the first of the results, [batch, sequence, width]. */
 const char *dyno_decoder_predict (const DynoDecoding *self, const char *value, const char **first);
 /* Returns the streams, corrected by the difference. @predicted: [batch, sequence, streams, width]. @first:
- * what the first stream was predicted to be, [batch, sequence, width]. @value: what it is, [batch,
+ * the prediction of the first stream, [batch, sequence, width]. @value: the actual first stream, [batch,
  * sequence, width]. */
 const char *dyno_decoder_correct (
     const DynoDecoding *self, guint layer, const char *predicted, const char *first, const char *value);

@@ -248,8 +248,8 @@ check_pair (const DynoUnet *unet, DynoConfig *config)
                                "“text_encoder_2” projects a text into"));
 }
 
-/* What the network is told of a text: its tokens, and with two text encoders also the text as a whole and the size and
- * crop of the image. */
+/* Adds the inputs of the network about a text: its tokens, and with two text encoders also the text as a
+ * whole and the size and crop of the image. */
 static void
 add_conditions (DynoGraph *graph, DynoConfig *config, const DynoUnet *unet, DynoUnetInputs *inputs)
 {
@@ -366,7 +366,7 @@ take_noise (DynoGraph *graph, const DynoDit *dit, const char *answer)
   return parts[0];
 }
 
-/* What is the same for a model of classes and one of texts. */
+/* The part that a model of classes and one of texts have in common. */
 static void
 add_dit (
     DynoGraph *graph, const DynoDit *dit, const DynoSchedule *schedule, DynoDitInputs *inputs, float guidance)

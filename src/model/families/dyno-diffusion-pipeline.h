@@ -16,7 +16,7 @@ extern const DynoStage dyno_diffusion_t5_stages[];
 extern const DynoStage dyno_joint_pipeline_flux_stages[];
 extern const DynoStage dyno_joint_pipeline_sd3_stages[];
 
-/* What pipelines share. */
+/* Names that all pipelines share. */
 
 #define DYNO_DIFFUSION_PIPELINE_SAMPLE      "sample"
 #define DYNO_DIFFUSION_PIPELINE_NEXT_SAMPLE "next_sample"
@@ -33,7 +33,7 @@ const char *
 dyno_diffusion_pipeline_guide (DynoGraph *graph, const char *sample, const char *answer, float guidance);
 /* @encoder: the config of a part, which fails if it is not the text encoder of CLIP. */
 void dyno_diffusion_pipeline_check_text (DynoConfig *encoder);
-/* Returns what a picture shall not show, and what it shall, as tokens. */
+/* Returns the unwanted and the wanted content of a picture, as tokens. */
 const char *dyno_diffusion_pipeline_add_texts (DynoGraph *graph,
                                                const char *suffix,
                                                gint64 n_tokens,

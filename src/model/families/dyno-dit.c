@@ -35,7 +35,7 @@ struct _DynoDit
   DynoDiffusionAttention attention;
 };
 
-/* How configs leave out what those of PixArt have. */
+/* Members that configs may omit, as PixArt has them. */
 #define USUAL_PIXART                                                                                         \
   "{\"norm_type\": \"ada_norm_single\", \"norm_eps\": 1e-6, \"sample_size\": 128, \"patch_size\": 2, "       \
   "\"out_channels\": 8, \"cross_attention_dim\": 1152}"

@@ -18,11 +18,12 @@ typedef struct _DynoDit DynoDit;
  * DynoDitInputs:
  * @sample: latents, [batch, channels, side, side]
  * @timestep: timesteps, [batch]
- * @labels: (nullable): classes of the images, [batch]; the last one stands for none
- * @states: (nullable): instead of them a text, [batch, tokens, width]
- * @mask: (nullable): what is added to the scores of its tokens, [batch, 1, 1, tokens]
- * @resolution: (nullable): height and width of the images in pixels, [batch, 2] or [1, 2], if the model is told of them
- * @ratio: (nullable): height divided by width, then, [batch, 1] or [1, 1]
+ * @labels: (nullable): classes of the images, [batch]; the last one means no class
+ * @states: (nullable): instead of classes, a text, [batch, tokens, width]
+ * @mask: (nullable): added to the scores of its tokens, [batch, 1, 1, tokens]
+ * @resolution: (nullable): height and width of the images in pixels, [batch, 2] or [1, 2], if the model
+ * takes them
+ * @ratio: (nullable): in that case, height divided by width, [batch, 1] or [1, 1]
  *
  * Its inputs.
  */

@@ -292,7 +292,7 @@ read_mpnet (DynoConfig *config)
   return self;
 }
 
-/* What all DeBERTas have in common. */
+/* Reads the members that all DeBERTas have in common. */
 static Encoder
 read_any_deberta (DynoConfig *config, const Names *names)
 {
@@ -426,7 +426,8 @@ add_output (
   return value;
 }
 
-/* What a layer adds to its scores: the mask and, with relative positions, a bias that may depend on the tokens. */
+/* Returns the terms that a layer adds to its scores: the mask and, with relative positions, a bias that may
+ * depend on the tokens. */
 static const char *
 add_scores (const Building *self, const char *query, const char *key)
 {

@@ -27,7 +27,7 @@ extern const DynoFamily dyno_onnx_family;
 extern const DynoFamily dyno_served_family;
 
 /* Returns every family of models, ONNX files first. Elements are DynoFamily. The caller owns the list, not
- * what is in it. */
+ * its elements. */
 GPtrArray *dyno_family_list (void);
 
 G_END_DECLS

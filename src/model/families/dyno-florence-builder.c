@@ -135,7 +135,7 @@ attend_between_channels (const Stage *self, const char *value)
   return value;
 }
 
-/* Adds what the neighbours of each place say, and goes on to tokens. */
+/* Adds a convolution over the neighbours of each place, and continues with tokens. */
 static const char *
 add_neighbours (const Stage *self, const char *name, const char *value)
 {
@@ -172,7 +172,7 @@ shrink (const Florence *self, guint stage, gint64 side)
   return (side - 1) / item (self->strides, stage) + 1;
 }
 
-/* All stages but the first normalise what they take, not what their convolution gives. */
+/* All stages but the first normalise their input, not the result of their convolution. */
 static const char *
 add_patches (const Florence *self, DynoGraph *graph, guint stage, const char *value)
 {

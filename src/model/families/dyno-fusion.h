@@ -44,7 +44,7 @@ void dyno_fusion_add (const DynoDecoder *decoder, DynoGraph *graph, gint64 pictu
 void dyno_fusion_add_decoder (const DynoDecoder *decoder, DynoGraph *graph);
 /* Returns the name of the features of a picture that are added after it. The caller owns it. */
 char *dyno_fusion_name_added (gint64 layer);
-/* Returns what is added after it, [batch, sequence, width]. */
+/* Returns the value that is added after it, [batch, sequence, width]. */
 const char *dyno_fusion_take_added (DynoGraph *graph, guint layer, gint64 width);
 /* A picture takes as many positions of a text as it has tokens per side. Its tokens have the position of
  * its beginning as their time, and rows and columns from there on. Returns time, row and column, [batch,

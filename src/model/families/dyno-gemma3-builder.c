@@ -23,8 +23,8 @@ typedef struct
   gint64 picture_token;
   gint64 n_tokens; /* per picture, in the text */
   gint64 side;     /* in tokens, of a picture in the text */
-  gint64
-      square; /* in tokens of the vision tower, of what is averaged; 0 for PaliGemma, which averages nothing */
+  gint64 square;   /* the side of the averaged squares, in tokens of the vision tower; 0 for PaliGemma, which
+               * averages nothing */
 } Gemma3;
 
 static void
@@ -115,7 +115,7 @@ static const DynoConfigFixed fixed_vision[] = {
   { "vision_use_head", "false" },
 };
 
-/* What files leave out of the config of PaliGemma's vision tower. */
+/* Members that files omit from the config of PaliGemma's vision tower. */
 #define USUAL_VISION                                                                                         \
   "{\"hidden_size\": 1152, \"intermediate_size\": 4096, \"num_hidden_layers\": 27, "                         \
   "\"num_attention_heads\": 16, \"patch_size\": 14}"

@@ -115,7 +115,8 @@ has_word (const char *words, const char *word)
   return g_strv_contains ((const char *const *)list, word);
 }
 
-/* What the first of its `architectures` adds. In the config of a part that is not of interest, for the whole decides. */
+/* Finds the head of the first of its `architectures`. The config of a part is ignored here, because that of
+ * the whole decides. */
 static const DynoHead *
 find (DynoConfig *config)
 {
@@ -141,7 +142,7 @@ read_labels (const DynoHead *self, DynoConfig *config)
   return dyno_config_get_n_labels (config, self->n_labels > 0 ? self->n_labels : 2);
 }
 
-/* What a config may change of DeBERTa's and ModernBERT's. */
+/* Reads the options that a config may change for DeBERTa and ModernBERT. */
 static void
 read_options (DynoHead *self, DynoConfig *config)
 {

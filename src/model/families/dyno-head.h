@@ -8,14 +8,14 @@ G_BEGIN_DECLS
 
 /**
  * DynoHeadKind:
- * @DYNO_HEAD_USUAL: what the builder of the model adds of its own accord
+ * @DYNO_HEAD_USUAL: the head that the builder of the model adds by itself
  * @DYNO_HEAD_NONE: the states of a model that usually has a head
  * @DYNO_HEAD_LAYERS: the layers of a [struct@Dyno.Head]
- * @DYNO_HEAD_TRAINING: what the model was trained with, and is used without: not built
+ * @DYNO_HEAD_TRAINING: a head that only training uses: not built
  * @DYNO_HEAD_SPARE: the class has none, but the model is built with its usual one
  * @DYNO_HEAD_UNKNOWN: not built; the model is as usual
  *
- * What follows the last layer of a model.
+ * The kind of layers after the last one of a model.
  */
 typedef enum
 {
@@ -33,9 +33,9 @@ typedef enum
  * @DYNO_HEAD_FIRST: the first token
  * @DYNO_HEAD_LAST: the last token that is not padding
  * @DYNO_HEAD_MEAN: the mean of all tokens that are not padding
- * @DYNO_HEAD_POOLED: what the builder has made of them
+ * @DYNO_HEAD_POOLED: the builder's own summary of them
  *
- * What a head reads.
+ * The tokens that a head reads.
  */
 typedef enum
 {
@@ -48,11 +48,11 @@ typedef enum
 
 /**
  * DynoHead:
- * @classes: how the names of its classes end
+ * @classes: the end of the names of its classes
  * @models: (nullable): the model types to which it belongs, with a space between them; %NULL for all
- * @kind: what it is
+ * @kind: its kind
  * @task: (nullable): its task, as named by Hugging Face; %NULL for that of the architecture
- * @tokens: what it reads
+ * @tokens: the tokens that it reads
  * @dense: (nullable): a layer before the last one, which keeps the width
  * @is_unbiased: whether @dense has no bias
  * @activation: the activation of @dense
@@ -62,10 +62,10 @@ typedef enum
  * @epsilon: epsilon of @norm
  * @output: the last layer
  * @has_no_output_bias: whether @output has no bias
- * @is_span: whether its outputs are the scores of where an answer begins and ends, instead of those of classes
- * @n_labels: its outputs; in the table, their number if the config does not say, 0 for two
+ * @is_span: whether its outputs score the beginning and the end of an answer, instead of classes
+ * @n_labels: its outputs; in the table, their number if the config does not have it, 0 for two
  *
- * What a class of a library adds to a model: the names are those of weights in checkpoints.
+ * The layers that a class of a library adds to a model. The names are those of weights in checkpoints.
  */
 typedef struct
 {
@@ -91,19 +91,19 @@ typedef struct
  * last layer. */
 const char *
 dyno_head_add_perceptron (DynoGraph *graph, const char *name, const char *value, gint64 n_outputs);
-/* Returns what the class that it names adds to the model; what is usual if it names none. */
+/* Returns the head of the class that it names; the usual head if it names none. */
 DynoHead dyno_head_read (DynoConfig *config);
 /* Returns the number of classes, 0 without a classifier. @config: the config of a model that classifies
  * pictures, unless it names a class without a classifier. */
 gint64 dyno_head_count_labels (DynoConfig *config);
 /* Adds the layers of the head and its outputs. @value: the states of all tokens, [batch, tokens, width];
- * or, if it reads what the builder has made of them, [batch, width]. @mask: [batch, tokens], 1 for a token
- * and 0 for padding; NULL where there is none. @dimension: the name of the dimension of the tokens, NULL
- * if the builder has made something of them. */
+ * or, if it reads the builder's summary of them, [batch, width]. @mask: [batch, tokens], 1 for a token and
+ * 0 for padding; NULL if there is none. @dimension: the name of the dimension of the tokens, NULL if it
+ * reads the builder's summary. */
 void dyno_head_add (
     const DynoHead *self, DynoGraph *graph, const char *value, const char *mask, const char *dimension);
-/* Adds the classifier of a model of pictures and its output; without one, @value is the output. @value:
- * what is known of each picture, [batch, width]. */
+/* Adds the classifier of a model of pictures and its output; without one, @value is the output. @value: the
+ * features of each picture, [batch, width]. */
 void dyno_head_add_classes (DynoGraph *graph, const char *name, const char *value, gint64 n_labels);
 
 G_END_DECLS

@@ -59,7 +59,7 @@ idefics_clear (Idefics *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Idefics, idefics_clear)
 
-/* What files leave out of the config of the vision tower. */
+/* Members that files omit from the config of the vision tower. */
 #define USUAL_VISION                                                                                         \
   "{\"hidden_size\": 1152, \"intermediate_size\": 3072, \"num_hidden_layers\": 12, "                         \
   "\"num_attention_heads\": 16, \"patch_size\": 32}"

@@ -158,7 +158,7 @@ build_flux (DynoGraph *graph, DynoConfig *config)
             dyno_joint_has_guidance (joint) ? FLUX_STEPS : FLUX_FEW_STEPS, 0);
 }
 
-/* The names of CLIP's text encoders of Stable Diffusion 3, and of what they give. */
+/* The names of CLIP's text encoders of Stable Diffusion 3, and of their outputs. */
 static const struct
 {
   const char *part;

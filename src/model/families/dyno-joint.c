@@ -48,7 +48,7 @@ struct _DynoJoint
   gboolean is_flux;
 };
 
-/* The names of what a layer has for the picture and for the text. */
+/* The names of the weights that a layer has for the picture and for the text. */
 typedef struct
 {
   const char *norm;
@@ -479,7 +479,7 @@ read_axes (DynoJoint *self, DynoConfig *config, gint64 head_width)
                                  "“attention_head_dim”"));
 }
 
-/* What both have, with the defaults of Flux. */
+/* Reads the members that both have, with the defaults of Flux. */
 static DynoJoint *
 new_joint (DynoConfig *config, gint64 n_heads, gint64 head_width, gint64 n_layers)
 {

@@ -28,7 +28,7 @@ typedef struct
   DynoHead head;
 } Modernbert;
 
-/* What layers with global attention share, and what those with a window share. */
+/* The values that layers with global attention share, and those that layers with a window share. */
 typedef struct
 {
   const Modernbert *model;

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* How transformers of diffusion models are told of the timestep and of what a picture shows: vectors that are computed
- * from both scale, shift and gate what flows through a layer. */
+/* Transformers of diffusion models take the timestep and the content of a picture as modulation: vectors
+ * computed from both scale, shift and gate the values in a layer. */
 
 /* @condition: the embedding of timestep and picture after its activation, [batch, width]. @parts: the
  * vectors that a linear layer makes of @condition, each [batch, 1, width]. */

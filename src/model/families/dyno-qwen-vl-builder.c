@@ -11,9 +11,10 @@
 #include "dyno-layers.h"
 #include "dyno-tower.h"
 
-/* Qwen2-VL, Wang et al. 2024, Qwen2.5-VL, Bai et al. 2025, and Qwen3-VL: patches are rotated by their rows and columns,
- * squares of them become one token of a language model, which knows rows and columns as well. Most layers of Qwen2.5-VL
- * see windows of a picture. Qwen3-VL adds what inner layers see to the first layers of its language model. */
+/* Qwen2-VL, Wang et al. 2024, Qwen2.5-VL, Bai et al. 2025, and Qwen3-VL: patches are rotated by their rows
+ * and columns, squares of them become one token of a language model, which uses rows and columns as well.
+ * Most layers of Qwen2.5-VL use windows of a picture. Qwen3-VL adds the results of inner layers to the
+ * first layers of its language model. */
 
 /* The number of tokens of a picture of Qwen2-VL and Qwen2.5-VL is free: this is the least that their authors recommend. */
 #define USUAL_SIDE 448
@@ -249,7 +250,7 @@ static const DynoTowerNames names[] = {
   [QWEN3] = { NAMES, .up_dense = "linear_fc1", .down_dense = "linear_fc2" },
 };
 
-/* What files leave out of the config of the vision tower. */
+/* Members that files omit from the config of the vision tower. */
 static const char *const usual[] = {
   [QWEN2] =
       "{\"embed_dim\": 1280, \"hidden_size\": 3584, \"hidden_act\": \"quick_gelu\", \"patch_size\": 14}",

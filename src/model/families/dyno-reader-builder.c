@@ -10,8 +10,8 @@
 #include "dyno-swin.h"
 #include "dyno-vit.h"
 
-/* Models that write what a picture shows, as TrOCR, Li et al. 2021, and Donut, Kim et al. 2021: a vision transformer and
- * a decoder of text. */
+/* Models that turn a picture into text, such as TrOCR, Li et al. 2021, and Donut, Kim et al. 2021: a vision
+ * transformer and a decoder of text. */
 
 static const DynoConfigFixed fixed_trocr[] = { { "use_learned_position_embeddings", "true" } };
 

@@ -119,7 +119,7 @@ add_channel_step (DynoGraph *graph, const char **state, const char *const *input
   return dyno_graph_add (graph, "MatMul", NULL, *state, unsqueeze (graph, inputs[3], -1), NULL);
 }
 
-/* What Δ is computed from, B and C: all from the input. */
+/* Computes B, C and the input of Δ, all from the input. */
 static void
 add_selected (const DynoSelective *self, DynoGraph *graph, const char *value, const char **parts)
 {

@@ -21,8 +21,8 @@ typedef struct
 /**
  * DynoSelective:
  * @state_width: numbers of the state of each channel
- * @step_rank: width of what the steps are computed from
- * @epsilon: of the norms of Δ, B and C; 0: they are not normalised
+ * @step_rank: width of the input of the steps
+ * @epsilon: epsilon of the norms of Δ, B and C; 0 if they are not normalised
  * @has_norm_weights: whether these norms have weights
  *
  * The selective scan of Mamba 1 (Gu and Dao 2023).

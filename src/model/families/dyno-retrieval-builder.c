@@ -173,7 +173,7 @@ build_search (DynoGraph *graph, DynoConfig *config)
     add_search (graph, &self);
 }
 
-/* What the decoder takes in place of its own inputs. */
+/* The inputs of the decoder that replace its own. */
 typedef struct
 {
   const char *ids;
@@ -188,8 +188,8 @@ join (DynoGraph *graph, const char *first, const char *second)
   return dyno_graph_add (graph, "Concat", "axis=1", first, second, NULL);
 }
 
-/* What the cache does not hold yet of the prompt, then the tokens of the answer. The mask is carried along with the keys
- * and values, because a cache with a window does not show how many positions there were. */
+/* The part of the prompt that is not in the cache yet, then the tokens of the answer. The mask is carried
+ * along with the keys and values, because a cache with a window does not show the number of positions. */
 static Reading
 read_prompt (DynoGraph *graph, const char *prompt, const char *answer, const char *held)
 {

@@ -10,10 +10,11 @@ G_BEGIN_DECLS
  * DynoRotaryAxes:
  * @DYNO_ROTARY_AXES_ONE: a position is a number
  * @DYNO_ROTARY_AXES_JOINED: a position is a time, a row and a column; the pairs of each follow one another
- * @DYNO_ROTARY_AXES_WOVEN: the same, but the pairs of the three alternate, and the slowest are those of the time
+ * @DYNO_ROTARY_AXES_WOVEN: the same, but the pairs of the three alternate, and the slowest are those of the
+ * time
  * @DYNO_ROTARY_AXES_PLANE: a position is a row and a column, which have one half of the pairs each
  *
- * What a position consists of.
+ * The coordinates of a position.
  */
 typedef enum
 {
@@ -29,9 +30,9 @@ typedef enum
  * @width: how many elements of a head are rotated, an even number
  * @n_positions: maximum number of positions
  * @n_original: maximum number of positions in the original training
- * @is_interleaved: whether a pair is two neighbours, and not the same element of either half
- * @n_turned: number of pairs that turn, the fastest ones; 0 for all
- * @axes: what a position consists of
+ * @is_interleaved: whether a pair is two neighbours, not the same element of both halves
+ * @n_turned: number of pairs that rotate, the fastest ones; 0 for all
+ * @axes: the coordinates of a position
  * @sections: with three axes, number of pairs of each
  * @scaling: (nullable): the config's rule for scaling the wavelengths
  *

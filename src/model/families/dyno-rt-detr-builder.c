@@ -62,7 +62,7 @@ typedef struct
   gint64 n_labels;
   gint64 n_points; /* around each box, in each picture */
   gboolean has_point_scales;
-  gboolean was_denoised; /* files have what only training uses */
+  gboolean was_denoised; /* files have weights that only training uses */
   double wavelength;
   double reach; /* of the points, in sizes of the box */
   double epsilon;
@@ -375,8 +375,8 @@ count_places (const Detr *self, guint n_levels)
   return n_places;
 }
 
-/* The middle of a place, and the usual size of what is found in a picture: before the sigmoid that they go through.
- * [1, places, 4]; @inside: 1 for anchors that count, else 0, [1, places, 1] */
+/* The middle of each place and the usual size of an object, before their sigmoid: [1, places, 4]. @inside:
+ * 1 for anchors that count, else 0, [1, places, 1] */
 static const char *
 add_anchors (DynoGraph *graph, const Detr *self, const char **inside)
 {
@@ -558,7 +558,7 @@ add_positions (DynoGraph *graph, const Detr *self, const char *boxes)
   return value;
 }
 
-/* What the layer makes better of the boxes is added before their sigmoid. */
+/* The layer's correction of the boxes is added before their sigmoid. */
 static const char *
 refine (DynoGraph *graph, guint layer, const char *value, const char *boxes)
 {

@@ -13,7 +13,7 @@
 /* RWKV-4, Peng et al. 2023: each token reads the one before it and a weighted mean of all values so far. Its
  * “rescale_every” only keeps the numbers of half precision small, and changes no result. */
 
-/* What the norm after the last layer adds does not follow the config. */
+/* The epsilon of the norm after the last layer is not in the config. */
 #define LAST_EPSILON 1e-5
 
 /* Random weights with a realistic decay. */

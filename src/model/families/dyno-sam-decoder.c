@@ -207,7 +207,7 @@ add_corners (const DynoSamDecoder *self,
                          dyno_tower_spread_token (graph, none, inputs->boxes, self->exchange.width), NULL);
 }
 
-/* What of the prompt becomes tokens: [batch, tokens, width]. */
+/* Turns the prompt into tokens: [batch, tokens, width]. */
 static const char *
 add_prompt (const DynoSamDecoder *self, DynoGraph *graph, const Inputs *inputs, const char *waves)
 {

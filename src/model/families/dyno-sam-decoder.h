@@ -41,7 +41,7 @@ typedef struct
  * @n_layers: number of layers
  * @n_heads: number of heads
  * @inner_width: inner width of the feed-forward layers
- * @reduction: by what the width of cross-attention is divided
+ * @reduction: the divisor of the width of cross-attention
  * @n_masks: number of masks
  * @score_depth: layers of the head of scores
  * @score_width: their width
@@ -94,9 +94,9 @@ const char *dyno_sam_add_feed (DynoGraph *graph,
                                gint64 inner_width,
                                const char *const names[2],
                                const char *activation);
-/* Published configs do not say what prompts a model is given: points, unless Dyno's own member `prompts`
- * names others. Returns the decoder, without the sides of a picture. @is_second: whether it is one of the
- * second version. */
+/* Published configs do not contain the kind of prompts: points, unless Dyno's own member `prompts` names
+ * others. Returns the decoder, without the sides of a picture. @is_second: whether it is one of the second
+ * version. */
 DynoSamDecoder dyno_sam_decoder_read (DynoConfig *config, gboolean is_second);
 /* @config: the config of the whole model, which fails if the decoder is invalid. @patch_side: pixels per
  * side of a position. */

@@ -190,7 +190,7 @@ get_side (const Sam2 *self, guint stage)
   return self->image_side / self->patch_side >> stage;
 }
 
-/* @stages: what each stage gives, [batch, positions, width] */
+/* @stages: the result of each stage, [batch, positions, width] */
 static void
 add_backbone (DynoGraph *graph, const Sam2 *self, const char *pixels, const char **stages)
 {

@@ -558,7 +558,7 @@ add_picture (
   return dyno_graph_add (graph, "Div", NULL, sample, signal, NULL);
 }
 
-/* What is left of a sample without a picture. */
+/* The noise that remains of a sample without a picture. */
 static const char *
 add_noise (
     const DynoSchedule *self, DynoGraph *graph, const char *from, const char *sample, const char *picture)
@@ -582,8 +582,9 @@ take_noise (DynoGraph *graph, const char *dimensions)
   return dyno_layers_cast (graph, noise, DYNO_DATA_TYPE_FLOAT);
 }
 
-/* An ancestral step, Song et al. 2021 and Karras et al. 2022: of the noise that is left at the end (1), a part is what the
- * model found and the rest is new. With σ for noise per signal, and t for the end, the part is σt / σ. */
+/* An ancestral step, Song et al. 2021 and Karras et al. 2022: of the noise that is left at the end (1), a
+ * part is the model's prediction and the rest is new. With σ for noise per signal, and t for the end, the
+ * part is σt / σ. */
 static const char *
 add_new_noise (const DynoSchedule *self,
                DynoGraph *graph,

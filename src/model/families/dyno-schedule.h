@@ -8,13 +8,15 @@ G_BEGIN_DECLS
 
 /**
  * DynoSolver:
- * @DYNO_SOLVER_PLAIN: a step uses one answer of the model: DDIM, and Euler's method, which is the same in other variables
- * @DYNO_SOLVER_LINEAR: a linear multistep method, PNDM of Liu et al. 2022 without Runge-Kutta steps: a step uses up to
- *   four answers, and the second corrects the first
+ * @DYNO_SOLVER_PLAIN: a step uses one answer of the model: DDIM, and Euler's method, which is the same in
+ * other variables
+ * @DYNO_SOLVER_LINEAR: a linear multistep method, PNDM of Liu et al. 2022 without Runge-Kutta steps: a step
+ * uses up to four answers, and the second corrects the first
  * @DYNO_SOLVER_EXPONENTIAL: the multistep method of second order of DPM-Solver++, Lu et al. 2022
- * @DYNO_SOLVER_ANCESTRAL: Euler's method down to less noise than that of the next level, and new noise up to it
+ * @DYNO_SOLVER_ANCESTRAL: Euler's method down to less noise than that of the next level, and new noise up
+ * to it
  *
- * How a step is made of what the model predicts.
+ * How a step follows from the model's predictions.
  */
 typedef enum
 {
@@ -72,9 +74,9 @@ void dyno_schedule_free (DynoSchedule *self);
 const char *dyno_schedule_add_time (const DynoSchedule *self, DynoGraph *graph, const char *levels);
 /* Returns the input DYNO_SCHEDULE_INPUT or DYNO_SCHEDULE_STEPS. */
 const char *dyno_schedule_add_levels (const DynoSchedule *self, DynoGraph *graph, const char *n_steps);
-/* A step in single precision in any graph: that of DDIM, Song et al. 2020, after what a multistep method
- * makes of the answer and of earlier ones, or a stochastic one of the noise. These are further inputs and
- * outputs. Returns the denoised latents. @levels: the row of the step, [1, columns]. @sample: latents,
+/* Adds a step, in single precision in any graph: that of DDIM, Song et al. 2020, after a multistep method
+ * has combined the answer with earlier ones, or a stochastic step with the noise. These are further inputs
+ * and outputs. Returns the denoised latents. @levels: the row of the step, [1, columns]. @sample: latents,
  * [batch, channels, height, width]. */
 const char *dyno_schedule_add_step (const DynoSchedule *self,
                                     DynoGraph *graph,

@@ -91,9 +91,9 @@ const char *
 dyno_seq2seq_embed (const DynoSeq2seq *self, DynoGraph *graph, const DynoStack *stack, const char *ids);
 /* Returns the input of the tokens, `input_ids`, [batch, sequence]. */
 const char *dyno_seq2seq_add_tokens (const DynoSeq2seq *self, DynoGraph *graph);
-/* Adds the stage that reads the text once for all tokens of the answer. @scope (nullable): the scope of
- * its weights in that of another model. @ids (nullable): the tokens, [batch, sequence]. @value (nullable):
- * what takes the place of their embeddings, [batch, sequence, width]. */
+/* Adds the stage that reads the text once for all tokens of the answer. @scope (nullable): the scope of its
+ * weights in that of another model. @ids (nullable): the tokens, [batch, sequence]. @value (nullable):
+ * replaces their embeddings, [batch, sequence, width]. */
 void dyno_seq2seq_add_encoder (
     const DynoSeq2seq *self, DynoGraph *graph, const char *scope, const char *ids, const char *value);
 /* Adds the encoder as a part of another model. Returns [batch, sequence, width]. @ids: its tokens, [batch,

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * @present: (element-type utf8): the same including this step, for the layers added so far
  * @cross: (element-type utf8): keys and values of the encoder's output
  *
- * What a decoder need not compute again for each token, [batch, heads, tokens, width].
+ * The values that a decoder need not compute again for each token, [batch, heads, tokens, width].
  */
 struct _DynoStackCache
 {
@@ -26,8 +26,8 @@ struct _DynoStackCache
 /* Adds the keys and values of earlier tokens and of the encoder as inputs. Returns the cache. @source:
  * number of tokens of the encoder, a size or the name of a dimension. */
 DynoStackCache *dyno_stack_cache_new (const DynoStack *stack, DynoGraph *graph, const char *source);
-/* Returns the inputs of the keys and values of the encoder alone. The caller owns the list, not what is in
- * it. */
+/* Returns the inputs of the keys and values of the encoder alone. The caller owns the list, not its
+ * elements. */
 GPtrArray *dyno_stack_cache_take_cross (const DynoStack *stack, DynoGraph *graph, const char *source);
 void dyno_stack_cache_free (DynoStackCache *self);
 /* Returns those of all tokens. @value: keys or, after them, values of the tokens of this step, layer by

@@ -78,7 +78,7 @@ add_value (const DynoStack *self, DynoGraph *graph, const char *source)
   return add_heads (self, graph, self->names.value, source, self->has_bias);
 }
 
-/* @parts: keys and values of what cross-attention reads */
+/* @parts: keys and values of the input of cross-attention */
 static void
 add_sources (const DynoStack *self, DynoGraph *graph, const char *states, const char *parts[2])
 {
@@ -184,7 +184,7 @@ add_cross_attention (
   return value;
 }
 
-/* One layer for both what is gated and the gate. */
+/* One layer for both the gated values and the gate. */
 static const char *
 add_gated (const DynoStack *self, DynoGraph *graph, const char *value, gboolean has_bias)
 {

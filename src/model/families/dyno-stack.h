@@ -67,21 +67,22 @@ typedef struct
  * @inner_width: inner width of the feed-forward layers
  * @is_rms: whether norms are RMS norms, without mean and bias
  * @has_bias: whether linear layers have a bias
- * @has_no_key_bias: whether the projection of keys has none even so
+ * @has_no_key_bias: whether the projection of keys has none even then
  * @is_pre_norm: whether norms are before attention and feed-forward layers, else after the sum
  * @is_scaled: whether scores are divided by √width
  * @has_inner_bias: whether the feed-forward layers have a bias even without @has_bias
  * @has_no_norm_bias: whether norms have none
- * @is_joined: whether the up projection gives what is gated and, after it, the gate
+ * @is_joined: whether the up projection gives the gated values and, after them, the gate
  * @rotary: (nullable): how queries and keys of self-attention are turned by their positions
- * @gates_scores: whether what is added to the scores of self-attention is gated by the tokens (WavLM, Chen et al. 2021)
+ * @gates_scores: whether the tokens gate the terms added to the scores of self-attention (WavLM, Chen et
+ * al. 2021)
  * @cross_interval: every n-th layer, from the first on, has cross-attention; 0 for all layers
  * @epsilon: epsilon of the norms
  * @activation: activation of the feed-forward layers
- * @fields: the members of the config that its sizes are from
+ * @fields: the members of the config that its sizes come from
  *
- * Layers of self-attention, cross-attention if there is an encoder, and feed-forward layers: the encoder or decoder of
- * a model that has both, or an encoder alone.
+ * Layers of self-attention, cross-attention if there is an encoder, and feed-forward layers: the encoder or
+ * decoder of a model that has both, or an encoder alone.
  */
 typedef struct
 {
@@ -116,9 +117,9 @@ typedef struct _DynoStackCache DynoStackCache;
  * @mask: (nullable): added to the scores of cross-attention
  * @cache: (nullable): keys and values of earlier tokens and of the encoder; %NULL in an encoder
  * @states: (nullable): without a cache, the output of the encoder, [batch, tokens, width]
- * @rotation: of a stack with a rotary embedding, its rotations
+ * @rotation: the rotations of a rotary embedding, if there is one
  *
- * What all layers of a stack share.
+ * The values that all layers of a stack share.
  */
 typedef struct
 {

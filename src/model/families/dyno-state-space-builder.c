@@ -321,10 +321,11 @@ build_falcon_mamba (DynoGraph *graph, DynoConfig *config)
 }
 
 /* Published models do not limit Δ, which JSON can only express by omitting the limit. */
-/* What dyno_json_text_dup_strict() makes of “Infinity”. */
+/* The number that dyno_json_text_dup_strict() writes for “Infinity”. */
 #define NO_LIMIT 1.7e308
 
-/* Whether a limit is none: 0 below, and above a number without bound, or what Transformers 5 writes instead. */
+/* Returns whether a limit means no limit: 0 below, and above a number without bound, or the form in which
+ * Transformers 5 writes it. */
 static gboolean
 is_no_limit (JsonNode *node, gboolean is_upper)
 {

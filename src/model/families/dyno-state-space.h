@@ -52,7 +52,7 @@ typedef struct
 
 /* Returns the result of a layer of Mamba 2, [batch, sequence, width]. @value: [batch, sequence, width]. */
 const char *dyno_state_space_add_mixer2 (DynoStateSpaceLayers *self, const char *name, const char *value);
-/* Adds the outputs, among them what the next step needs. @logits: [batch, sequence, vocabulary]. */
+/* Adds the outputs, including those that the next step needs. @logits: [batch, sequence, vocabulary]. */
 void dyno_state_space_add_outputs (DynoStateSpaceLayers *self, const char *logits);
 
 G_END_DECLS

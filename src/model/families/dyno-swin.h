@@ -50,7 +50,7 @@ typedef struct
   const char *activation;
 } DynoSwin;
 
-/* @config: what it was read from, which fails if it is invalid. */
+/* @config: the config that it was read from, which fails if it is invalid. */
 void dyno_swin_check (const DynoSwin *self, DynoConfig *config);
 /* Returns the output of the last stage, [batch, places, width]. @items: any value with the size of the batch in front.
  * @value: the embeddings of patches, [batch, patches, width]. */

@@ -98,7 +98,7 @@ read_sides (DynoConfig *config, gint64 fallback, gint64 *sides)
     sides[i] = g_array_index (size, gint64, i + 1);
 }
 
-/* What makes another model of the same name. */
+/* Fails for options that make another model of the same name. */
 static void
 check_options (DynoConfig *config, const char *pooling)
 {
@@ -283,7 +283,7 @@ static const DynoNamePair vit_pairs[] = { { "vit.embeddings.patch_embeddings.pro
                                           { "classifier.", "head." },
                                           { NULL } };
 
-/* There a stage begins with what ends the stage before here. */
+/* In timm a stage begins with the layer that ends the stage before here. */
 static const DynoNamePair swin_pairs[] = { { "swin.embeddings.patch_embeddings.projection.",
                                              "patch_embed.proj." },
                                            { "swin.embeddings.norm.", "patch_embed.norm." },

@@ -89,7 +89,7 @@ typedef struct
 /* The row of each distance of two patches in a table of distances; its last three rows are for a token
  * before them: from it, to it, and its own. Returns rows, [tokens, tokens]. */
 const char *dyno_tower_add_distances (DynoGraph *graph, gint64 side);
-/* Returns what is added to the scores, [1, heads, tokens, tokens]. */
+/* Returns the bias of the scores, [1, heads, tokens, tokens]. */
 const char *
 dyno_tower_add_bias (DynoGraph *graph, const char *name, const char *rows, gint64 side, gint64 n_heads);
 void dyno_tower_check (const DynoTower *self, DynoConfig *config);

@@ -36,7 +36,7 @@ struct _DynoUnet
   gboolean upcasts;
 };
 
-/* The skip connections from the down path to the up path, and what all layers share. */
+/* The skip connections from the down path to the up path, and the values that all layers share. */
 typedef struct
 {
   const DynoUnet *unet;

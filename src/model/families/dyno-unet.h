@@ -53,7 +53,8 @@ gint64 dyno_unet_get_states_width (const DynoUnet *self);
  * image. */
 gint64 dyno_unet_get_text_width (const DynoUnet *self);
 gint64 dyno_unet_get_condition_width (const DynoUnet *self);
-/* Returns the noise in the latents, or what else it was trained to predict, in the shape of the latents. */
+/* Returns the noise in the latents, or the other value it was trained to predict, in the shape of the
+ * latents. */
 const char *dyno_unet_add (const DynoUnet *self, DynoGraph *graph, const DynoUnetInputs *inputs);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoUnet, dyno_unet_free)

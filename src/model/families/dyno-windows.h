@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 /* Windows at the edge are filled up with zeros. Returns [batch × windows, positions of a window, width].
  * @value: [batch, positions, width]. */
 const char *dyno_windows_cut (DynoGraph *graph, const char *value, gint64 side, gint64 window);
-/* Returns [batch, positions, width], without what the windows were filled up with. @value: [batch ×
- * windows, positions of a window, width]. */
+/* Returns [batch, positions, width], without the padding of the windows. @value: [batch × windows,
+ * positions of a window, width]. */
 const char *dyno_windows_join (DynoGraph *graph, const char *value, gint64 side, gint64 window);
 
 G_END_DECLS

@@ -14,7 +14,7 @@
 /* Zamba2, Glorioso et al. 2024: layers of Mamba 2, before some of which stands one of a few blocks of attention and
  * feed-forward layers. All uses of a block share its weights, except adapters of low rank. */
 
-/* What the norm of Mamba adds does not follow the config. */
+/* The epsilon of Mamba's norm is not in the config. */
 #define MIXER_EPSILON 1e-5
 
 #define EMBEDDING "model.embed_tokens"

@@ -19,7 +19,7 @@
 #define SAMPLE_RATE 16000
 #define SAMPLES     (5 * SAMPLE_RATE)
 
-/* What people may give in place of the samples of audio. */
+/* The dimension that people may give instead of the samples of audio. */
 #define SECONDS "seconds"
 
 #define LIMIT_PREFIX "min("

@@ -34,8 +34,8 @@ typedef struct
   gint64 moves;
 } DynoConvolution;
 
-/* Returns the nearest number of channels that is not less by more than a tenth. @divisor: what the result
- * must be a multiple of. */
+/* Returns the nearest number of channels that is not less by more than a tenth. @divisor: the result is a
+ * multiple of it. */
 gint64 dyno_convolution_round_width (double width, gint64 divisor, gint64 least);
 const char *
 dyno_convolution_add (const DynoConvolution *self, DynoGraph *graph, const char *name, const char *value);

@@ -14,12 +14,14 @@ G_BEGIN_DECLS
  * DynoGraphValue:
  * @name: its name
  * @shape: its type and shape at the sizes of the graph's binding
- * @n_known: how many of its elements are known, 0 if they are not
+ * @n_known: the number of its elements if they are known, else 0
  * @known: the elements of a short list of integers on which another shape depends
  * @is_given: whether it is a weight, a constant or an input rather than computed
  * @is_used: whether a node consumes it
- * @is_fixed: whether it is a weight or a constant, or follows from these alone: runtimes compute it while they load
- * @is_planned: whether it has a place among the results of a step, unlike outputs, which outlive it, and what is fixed
+ * @is_fixed: whether it is a weight or a constant, or follows from these alone: runtimes compute it while
+ * they load
+ * @is_planned: whether it has a place among the results of a step, unlike outputs, which outlive it, and
+ * fixed values
  * @last_use: the index of the node that consumes it last
  */
 typedef struct

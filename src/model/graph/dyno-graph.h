@@ -103,8 +103,9 @@ typedef void (*DynoGraphUnused) (DynoGraph *graph, const char *value, gconstpoin
 
 /**
  * DynoGraphPart:
- * @link: returns a value to use instead of the input that a builder would add, by its name; %NULL to add the input
- * @cut: returns what of an output becomes that of the whole model
+ * @link: returns a value to use instead of the input that a builder would add, by its name; %NULL to add
+ * the input
+ * @cut: returns the part of an output that becomes that of the whole model
  * @data: for @link and @cut
  * @sequence: the name of the dimension `sequence` in its outputs
  *
@@ -255,10 +256,10 @@ DynoModelDescription *dyno_graph_describe (DynoGraph *self);
 gboolean dyno_graph_get_flops (DynoGraph *self, gint64 *flops);
 /* Returns its matrix products and convolutions, in order. Elements are DynoGraphProduct. */
 GArray *dyno_graph_get_products (DynoGraph *self);
-/* Returns the peak number of bytes of computed values if each is kept from the node that computes it to
- * the last one that uses it, in the order of the nodes. @planned: the same without its outputs, and
- * without what follows from weights alone: the size of a block in which a runtime gives a place to each
- * other result of a step. */
+/* Returns the peak number of bytes of computed values if each is kept from the node that computes it to the
+ * last one that uses it, in the order of the nodes. @planned: the same without its outputs, and without
+ * values that follow from weights alone: the size of a block in which a runtime places every other result
+ * of a step. */
 gint64 dyno_graph_get_peak_bytes (DynoGraph *self, gint64 *planned);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoGraph, dyno_graph_free)

@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /**
  * DynoScores:
- * @divisor: what they are divided by; 0 for the square root of the width of a head
+ * @divisor: they are divided by it; 0 for the square root of the width of a head
  * @cap: limits them to cap · tanh (score / cap); 0 for no cap
  * @mask: (nullable): added to them, [batch, 1 or heads, 1 or queries, keys]
  * @softmax_type: the type of the softmax; some families use single precision in any graph
@@ -86,8 +86,8 @@ const char *dyno_layers_attention (DynoGraph *graph,
 /* softmax (query · keyᵀ / divisor + mask) · value, heads joined. Returns [batch, queries, heads × width].
  * @query: [batch, heads, queries, width]. @key: [batch, heads, keys, width]. @value: [batch, heads, keys,
  * width]. @mask (nullable): added to the scores, [batch, 1 or heads, 1 or queries, keys]. @softmax_type:
- * the type of the softmax; some families use single precision in any graph. @divisor: what the scores are
- * divided by before the mask is added. */
+ * the type of the softmax; some families use single precision in any graph. @divisor: the scores are
+ * divided by it before the mask is added. */
 const char *dyno_layers_attention_scaled (DynoGraph *graph,
                                           const char *query,
                                           const char *key,

@@ -5,9 +5,10 @@
 
 #include "dyno-relative.h"
 
-/* Relative positions in attention. All distances beyond a limit count as the limit, so a constant table maps each
- * distance to its row: engines look up what checkpoints compute with logarithms. Logarithms are in single precision, as
- * in the published code, because their rounding decides where a bucket ends. */
+/* Relative positions in attention. All distances beyond a limit count as the limit, so a constant table
+ * maps each distance to its row: engines look up a value that checkpoints compute with logarithms.
+ * Logarithms are in single precision, as in the published code, because their rounding decides where a
+ * bucket ends. */
 
 /* The first half of @n distances have their own rows; the others share rows by their logarithm. */
 static gint64

@@ -5,8 +5,8 @@
 
 #include "dyno-small-float.h"
 
-/* Formats of a byte or less: a sign, an exponent, a mantissa. The largest finite number and what is not a number differ
- * in each; 0 where there is no such code. */
+/* Formats of a byte or less: a sign, an exponent, a mantissa. Each has its own largest finite number and
+ * its own codes for NaN; 0 if there is no such code. */
 typedef struct
 {
   DynoDataType type;

@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 gboolean dyno_small_float_is_type (DynoDataType type);
 /* Returns its value. @type: a type of floating-point numbers of a byte or less. */
 double dyno_small_float_decode (DynoDataType type, guint8 bits);
-/* Returns the nearest element, of two as near the even one; the largest for what is larger. @type: a type
- * of floating-point numbers of a byte or less. */
+/* Returns the nearest element, the even one of two as near; the largest for any larger number. @type: a
+ * type of floating-point numbers of a byte or less. */
 guint8 dyno_small_float_encode (DynoDataType type, double number);
 
 G_END_DECLS

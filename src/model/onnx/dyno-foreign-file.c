@@ -8,7 +8,7 @@
 
 #define MAGIC(text) text, sizeof text - 1
 
-/* By which bytes other files are known that people take for models, and what to do instead. */
+/* The first bytes of other files that people take for models, and the remedy for each. */
 static const struct
 {
   gsize offset;

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Returns what it is and what to do, if it is of a known kind that is not ONNX; NULL otherwise. @size: in
- * bytes. */
+/* Returns the kind of the file and the remedy, if it is of a known kind that is not ONNX; NULL otherwise.
+ * @size: in bytes. */
 const char *dyno_foreign_file_explain (const char *contents, gsize size);
 
 G_END_DECLS

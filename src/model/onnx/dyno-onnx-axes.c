@@ -9,7 +9,7 @@
 /* The usual height and width of a picture. */
 #define SIDE 224
 
-/* Of audio, what a model with a state takes at a time: 32 ms at 16 kHz. */
+/* The samples of audio that a model with a state takes at a time: 32 ms at 16 kHz. */
 #define FRAME 512
 
 /* How the inputs use a name. */

@@ -14,10 +14,11 @@ G_BEGIN_DECLS
  */
 typedef struct _DynoOnnxAxes DynoOnnxAxes;
 
-/* Returns what its free dimensions are called. */
+/* Returns the names of its free dimensions. */
 DynoOnnxAxes *dyno_onnx_axes_new (const Onnx__GraphProto *graph);
 void dyno_onnx_axes_free (DynoOnnxAxes *self);
-/* Returns the name of the free dimension, whose end says what it means where its name alone does not.
+/* Returns the name of the free dimension, with an ending that states its meaning if the name alone does
+ * not.
  * @usual: a size that is usual by its place, -1 if there is none. */
 char *dyno_onnx_axes_dup_name (
     DynoOnnxAxes *self, const Onnx__ValueInfoProto *value, guint axis, gboolean is_input, gint64 *usual);

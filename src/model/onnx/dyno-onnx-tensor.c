@@ -206,7 +206,7 @@ count_present_bytes (const Onnx__TensorProto *tensor)
                   8 * (tensor->n_int64_data + tensor->n_double_data + tensor->n_uint64_data));
 }
 
-/* An engine allocates what the shape says before it looks for the values. */
+/* An engine allocates the memory for the shape before it looks for the values. */
 static gboolean
 check_values (const Onnx__TensorProto *tensor, const char *path, GError **error)
 {

@@ -95,8 +95,8 @@ find_packing (const Onnx__NodeProto *node)
   return packing;
 }
 
-/* A node that computes in integers or makes them of what was computed; what it makes of a weight alone is in another format
- * than the file keeps. */
+/* A node that computes in integers, or converts computed values to them; if it converts a weight alone, its
+ * format is not that of the file. */
 static gboolean
 quantises_activations (const Onnx__NodeProto *node)
 {

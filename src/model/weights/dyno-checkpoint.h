@@ -21,8 +21,8 @@ typedef struct
 /**
  * DynoStacked:
  * @before: a part of the name of a weight in the builder, in front of an index
- * @after: what follows the index, to the end
- * @published: what stands in files in place of all three
+ * @after: the part after the index, to the end
+ * @published: the part in files that replaces all three
  *
  * Weights that are one tensor in files, whose first dimension is the index.
  */

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * @group: AWQ and GPTQ: how many inputs share a scale; 0 if the config does not say
  * @block: FP8: the rows and the columns that share a scale
  *
- * What a config says of packed weights and their files do not.
+ * The facts about packed weights that are in a config and not in their files.
  */
 typedef struct
 {
