@@ -11,10 +11,10 @@
 #include "dyno-plain-text.h"
 #include "dyno-tensor-file.h"
 
-/* Where models of ONNX's own collection keep the first of their test vectors. */
+/* The folder in which models of ONNX's own collection have their first test vectors. */
 #define USUAL_FOLDER "test_data_set_0"
 
-/* How many digits of a file's hash tell it from another one. */
+/* The number of digits of a file's hash that identify it. */
 #define HASH_DIGITS 12
 
 typedef struct
@@ -255,7 +255,7 @@ append_size (GString *text, const char *dimensions, const char *symbol, gint64 s
   g_string_append_printf (text, "%s%s%" G_GINT64_FORMAT, text->len > 0 ? "," : "", entry, size);
 }
 
-/* A list says how long the one free dimension is; a single number is for all elements. */
+/* The length of a list is the size of the one free dimension; a single number is for all elements. */
 static void
 append_from_list (GString *text, const char *dimensions, const Entry *entry)
 {
@@ -376,7 +376,7 @@ create_numbers (const Entry *entry, const char *name, const DynoShape *shape, GE
   return g_steal_pointer (&tensor);
 }
 
-/* A list in JSON, or NULL where the text is one for all elements. */
+/* Returns a list in JSON, or NULL if the text is one for all elements. */
 static char **
 parse_texts (const char *value)
 {

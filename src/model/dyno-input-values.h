@@ -31,13 +31,13 @@ gboolean dyno_input_values_has (DynoInputValues *self, const char *name);
 /* Returns those sizes, and before them the sizes of free dimensions that follow from the values.
  * @dimensions may be NULL. */
 char *dyno_input_values_dup_dimensions (DynoInputValues *self, const char *dimensions);
-/* Returns its value. Fails with DYNO_ERROR_INVALID_ARGUMENT where the value does not fit it. */
+/* Returns its value. Fails with DYNO_ERROR_INVALID_ARGUMENT if the value does not fit the input. */
 DynoTensor *
 dyno_input_values_create (DynoInputValues *self, const char *name, const DynoShape *shape, GError **error);
 /* Returns which inputs have which value: “sr = 16000, x = speech.npy (SHA-256 5f2c…)”. */
 char *dyno_input_values_dup_description (DynoInputValues *self);
 
-/* Returns the folder of test vectors among it; NULL if there is none. The caller owns it. @text may be
+/* Returns the folder of test vectors in the text; NULL if there is none. The caller owns it. @text may be
  * NULL. */
 char *dyno_input_values_find_folder (const char *text);
 /* Returns the folder of test vectors beside it, if it has one with inputs and outputs; NULL otherwise. The

@@ -44,9 +44,9 @@ typedef struct
  * DynoManifest:
  * @stages: (element-type DynoManifestStage): in the order in which they run
  *
- * The graphs of a model and the links between them: an output of an earlier stage feeds the input of the same name; all
- * other inputs are inputs of the model. It is a file beside those of the stages, and stands for the model wherever the
- * path of an ONNX file does.
+ * The graphs of a model and the links between them: an output of an earlier stage feeds the input of the
+ * same name; all other inputs are inputs of the model. It is a file beside those of the stages, and its
+ * path can be used wherever that of an ONNX file can.
  */
 typedef struct
 {

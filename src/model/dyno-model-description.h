@@ -79,9 +79,9 @@ typedef struct
 DynoModelDescription *dyno_model_description_new (void);
 DynoModelDescription *dyno_model_description_ref (DynoModelDescription *self);
 void dyno_model_description_unref (DynoModelDescription *self);
-/* Of several limits, the smallest holds. */
+/* If there are several limits, the smallest applies. */
 void dyno_model_description_limit (DynoModelDescription *self, const char *input, gint64 limit);
-/* Of several sizes, the largest holds. @least: a size that it must have at least. */
+/* If there are several sizes, the largest applies. @least: a size that it must have at least. */
 void dyno_model_description_require (DynoModelDescription *self, const char *symbol, gint64 least);
 /* Takes @equation. @equation may be NULL. */
 void dyno_model_description_set_equation (DynoModelDescription *self, const char *node, char *equation);

@@ -18,10 +18,10 @@ typedef struct
 {
   gint64 computed; /* bytes that live at once in a step */
   gint64 planned;  /* those of them for which a runtime plans places; 0 of a file */
-  char *largest;   /* of its outputs, in words; empty where no size is known */
+  char *largest;   /* the largest of its outputs, in words; empty if no size is known */
   gint64 flops;
   gboolean has_flops;
-  GArray *products; /* of DynoGraphProduct; %NULL of a file, whose shapes only a runtime knows */
+  GArray *products; /* of DynoGraphProduct; %NULL for a file, whose shapes only a runtime knows */
 } Estimate;
 
 static void
@@ -208,7 +208,7 @@ get_estimate (DynoModel *self, DynoBinding *binding)
   return estimate;
 }
 
-/* From graphs that were built for another reason, at the sizes of the binding. */
+/* Keeps the estimates of graphs that were built for another reason, at the sizes of the binding. */
 void
 dyno_model_estimates_keep (DynoModel *self, DynoBinding *binding, GPtrArray *graphs)
 {

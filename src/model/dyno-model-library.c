@@ -15,7 +15,8 @@
 #define RESOURCE_FOLDER "/io/github/dynobench/Dyno/models"
 #define N_SUGGESTIONS   3
 
-/* Those that were loaded, by the names of their files. They never change, so one of each does for the whole process. */
+/* The loaded models, by the names of their files. They never change, so one of each is enough for the whole
+ * process. */
 static GMutex mutex;
 static GHashTable *loaded;
 
@@ -152,7 +153,7 @@ find_loaded (const char *file)
   return model != NULL ? g_object_ref (model) : NULL;
 }
 
-/* Where another thread was faster, both have the same. */
+/* If another thread was faster, both have the same model. */
 static void
 remember (const char *file, DynoModel *model)
 {

@@ -7,12 +7,12 @@ G_BEGIN_DECLS
 
 /* Returns the ids of the bundled models, without loading them. */
 char **dyno_model_library_list_ids (void);
-/* As dyno_model_load(), but the graph of a bundled model is built once in a process, and not for each case
- * that is checked or estimated. Whoever prepares the model loads it anew: its files are in use as long as
- * it lives. Returns the model. @error: as there. */
+/* Returns the model. Like dyno_model_load(), but the graph of a bundled model is built once in a process,
+ * and not for each case that is checked or estimated. To prepare a model, load it anew: its files are in
+ * use as long as it lives. @error: see there. */
 DynoModel *dyno_model_library_load (const char *id, GError **error);
-/* Returns the name of that model; NULL, at no cost, where there is none. @id: the exact id of a bundled
- * model, or anything else. */
+/* Returns the name of that model; NULL, at no cost, if there is none. @id: the exact id of a bundled model,
+ * or anything else. */
 char *dyno_model_library_dup_name (const char *id);
 /* The bundled models, by name. No weights are built or allocated. Returns a list of DynoModel. The caller
  * owns it. */

@@ -152,7 +152,7 @@ load_object (const char *spec, const char *path, JsonObject *object, GError **er
       dup_shown (get_string (object, "task", dyno_architecture_find_task (self->architecture, config)));
   self->licence = dup_shown (get_string (object, "licence", NULL));
   self->source = dup_shown (get_string (object, "source", NULL));
-  /* The wrapper of a bundled config tells all that lists show. */
+  /* The wrapper of a bundled config contains everything that lists show. */
   if (path == NULL && json_object_has_member (object, "parameters"))
     self->n_listed_parameters = json_object_get_int_member (object, "parameters");
   else if (!dyno_model_describe (self, folder, NULL, error))
@@ -252,7 +252,7 @@ dyno_model_is_served (DynoModel *self)
   return self->path != NULL && dyno_model_get_served_name (self->path) != NULL;
 }
 
-/* All that is known is that it takes tokens. */
+/* The only known fact is that it takes tokens. */
 static DynoModel *
 create_served (const char *spec)
 {

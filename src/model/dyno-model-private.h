@@ -15,7 +15,7 @@ struct _DynoModel
   char *id;
   char *name;
   char *task;
-  char *licence; /* NULL if its config does not say */
+  char *licence; /* NULL if its config does not have it */
   char *source;  /* likewise */
   char *path;
   JsonNode
@@ -26,7 +26,7 @@ struct _DynoModel
   const char *precision; /* from our own table; NULL for a file, which is in real_type */
   gboolean is_fused;
   DynoDataType real_type;
-  gint64 n_listed_parameters;        /* of a bundled model, as its file says; 0 for others */
+  gint64 n_listed_parameters;        /* from the file of a bundled model; 0 for others */
   DynoModelDescription *description; /* NULL for a bundled model until its graph is built */
   GMutex mutex;
   GArray *locks;

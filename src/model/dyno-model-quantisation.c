@@ -16,7 +16,7 @@ get_object (JsonNode *node)
   return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
 }
 
-/* That of the config, or of the first of its parts that has one. */
+/* Returns the quantisation of the config, or of the first of its parts that has one. */
 static JsonObject *
 find_quantisation (JsonObject *config)
 {
@@ -50,7 +50,7 @@ get_int (JsonObject *object, const char *name)
              : 0;
 }
 
-/* 0 where the method implies them. Only bitsandbytes has flags instead of a number. */
+/* Returns 0 if the method implies them. Only bitsandbytes has flags instead of a number. */
 static gint64
 get_bits (JsonObject *object)
 {
@@ -71,8 +71,8 @@ get_text (JsonObject *object, const char *name)
              : NULL;
 }
 
-/* The first configs of bitsandbytes do not name it. Libraries that have several methods say which: “modelopt NVFP4”,
- * “compressed-tensors float-quantized”. */
+/* The first configs of bitsandbytes do not name it. Libraries with several methods name the method:
+ * “modelopt NVFP4”, “compressed-tensors float-quantized”. */
 static char *
 dup_method (JsonObject *object)
 {
@@ -137,7 +137,7 @@ dyno_model_quantisation_get_format (DynoModel *self)
   return format;
 }
 
-/* The precision in which products use the weights of its files as they are, if there is one. */
+/* Returns the precision in which products use the weights of its files unchanged, if there is one. */
 const char *
 dyno_model_quantisation_get_kept (DynoModel *self)
 {

@@ -249,8 +249,8 @@ dyno_model_has_prompt (DynoModel *self)
   return FALSE;
 }
 
-/* The last token is only an output, never an input. If the decoder has a dimension of its own for its answer, that begins
- * with one token. */
+/* The last token is only an output, never an input. If the decoder has its own dimension for its answer,
+ * that begins with one token. */
 static guint64
 count_decoded (DynoModel *self, guint prompt_length, guint n_generated)
 {

@@ -138,7 +138,7 @@ fail_binding (DynoModel *self, GError *reason, GError **error)
   return FALSE;
 }
 
-/* Whether the files beside a config hold the weights of the model. */
+/* Returns whether the files beside a config hold the weights of the model. */
 gboolean
 dyno_model_bind_weights (DynoModel *self, GPtrArray *graphs, GPtrArray *lacking, GError **error)
 {
@@ -199,7 +199,8 @@ dyno_model_describe (DynoModel *self, const char *folder, DynoBinding *binding, 
   return self->description != NULL;
 }
 
-/* The graph of a bundled model is built when something asks for more than its list entry says; a test builds each. */
+/* The graph of a bundled model is built only when a caller needs more than its list entry; a test builds
+ * each. */
 DynoModelDescription *
 dyno_model_get_description (DynoModel *self)
 {

@@ -68,8 +68,8 @@ gboolean dyno_model_is_served (DynoModel *self);
  * beside a config (`model.safetensors`) the model is the trained one, else its weights are random. A
  * bundled id takes precedence over a file of the same name, which is available as `./name`. Files may be
  * untrusted, so only workers call this for them; everything else calls dyno_model_reader_load(). Returns
- * the model. @spec: the id of a bundled model or of one fetched from the hub, `server:` and a server's
- * name of it, or the path of an ONNX file, of a `config.json`, or of a folder with one. */
+ * the model. @spec: the id of a bundled model or of one fetched from the hub, `server:` and the server's
+ * name of it, or the path of an ONNX file, a `config.json`, or a folder with one. */
 DynoModel *dyno_model_load (const char *spec, GError **error);
 /* Returns whether it is a bundled model, rather than a file that may be untrusted. */
 gboolean dyno_model_is_bundled (const char *spec);
@@ -112,9 +112,9 @@ gboolean dyno_model_counts_tokens (DynoModel *self);
 const char *dyno_model_get_family_label (DynoModel *self);
 /* Returns the config's model type, such as `bert`, or `onnx` for a file. */
 const char *dyno_model_get_architecture (DynoModel *self);
-/* Returns its task as named by Hugging Face, empty if not known. */
+/* Returns its task as named by Hugging Face, empty if unknown. */
 const char *dyno_model_get_task (DynoModel *self);
-/* Returns the licence of its trained weights, NULL if not known. */
+/* Returns the licence of its trained weights, NULL if unknown. */
 const char *dyno_model_get_licence (DynoModel *self);
 /* Returns the id on the hub from which a bundled config was taken, NULL for other models. */
 const char *dyno_model_get_source (DynoModel *self);
@@ -155,15 +155,15 @@ gboolean dyno_model_has_cache (DynoModel *self);
 /* Returns whether a generation begins with any number of tokens; else it begins with something other than
  * text and one token of the answer. */
 gboolean dyno_model_has_prompt (DynoModel *self);
-/* Returns whether the decoder has positions for all of them. @n_generated: number of tokens generated
- * after it, at least one. @most: how many it takes, 0 if that is not known. */
+/* Returns whether the decoder has positions for all of them. @n_generated: number of tokens generated after
+ * it, at least one. @most: how many it takes, 0 if unknown. */
 gboolean dyno_model_takes_tokens (DynoModel *self, guint prompt_length, guint n_generated, guint *most);
 /* Returns how many it reads before its first token, with those of the passages that it finds itself. */
 guint dyno_model_count_prompt (DynoModel *self, guint prompt_length);
 /* Returns for how many tokens the cache then holds keys and values. @n_generated: number of tokens
  * generated after it, at least one. */
 guint dyno_model_count_positions (DynoModel *self, guint prompt_length, guint n_generated);
-/* Returns the maximum number of tokens per item, including past ones; 0 if not known. */
+/* Returns the maximum number of tokens per item, including past ones; 0 if unknown. */
 guint dyno_model_get_max_sequence_length (DynoModel *self);
 /* Returns the default number of tokens per item: DYNO_MODEL_USUAL_LENGTH, or as many as a convolution
  * needs, plus those of an image if the text has one, but not more than the model accepts. */
@@ -180,7 +180,7 @@ gboolean dyno_model_check_precision (DynoModel *self, const char *precision, GEr
 /* Returns product of the sizes of the node's sliding window, as of a pooling; 0 if it has none. */
 gint64 dyno_model_get_window_elements (DynoModel *self, const char *node);
 /* Returns the precision of the weights in its ONNX file, such as `int8` or `fp16`; NULL if it is no file,
- * or has no weights that tell. */
+ * or its weights do not show it. */
 const char *dyno_model_get_file_precision (DynoModel *self);
 /* A quantised file is in the precision of its weights, whatever is asked for; the default precision asks
  * for nothing. Returns the precision of its cases. */

@@ -24,8 +24,8 @@ typedef struct
 
 extern const DynoSizeClass dyno_size_classes[DYNO_N_SIZE_CLASSES];
 
-/* Returns the class of such a model, NULL if not known. @parameter_count: number of trainable parameters,
- * tied ones counted once; 0 if not known. */
+/* Returns the class of such a model, NULL if unknown. @parameter_count: number of trainable parameters,
+ * tied ones counted once; 0 if unknown. */
 const DynoSizeClass *dyno_size_class_find (gint64 parameter_count);
 
 G_END_DECLS

@@ -14,7 +14,7 @@
 /* Far longer than any real name: a config may be a stranger’s. */
 #define LONGEST_NAME 64
 
-/* From where on a known name is long enough for one letter to be wrong in it, or two. */
+/* The lengths from which a known name may have one wrong letter, or two. */
 #define SHORT_NAME 5
 #define LONG_NAME  8
 
@@ -39,7 +39,7 @@ static const DynoArchitecture *const families[] = {
 /* The family of ONNX files, for which nothing is built. */
 const DynoFamily dyno_onnx_family = { "onnx", N_ ("ONNX file"), N_ ("ONNX Files") };
 
-/* That of models that a server holds, of which there is not even a file. */
+/* The family of models on a server, which do not even have a file. */
 const DynoFamily dyno_served_family = { "served", N_ ("Served model"), N_ ("Served Models") };
 
 GPtrArray *

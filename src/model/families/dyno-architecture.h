@@ -36,15 +36,15 @@ typedef struct
  * @task: its usual task, as named by Hugging Face
  * @build: (nullable): adds inputs, layers and outputs to an empty graph; %NULL if there are @stages
  * @naming: (nullable): how published files name the weights, if different from @build
- * @stages: (nullable): the graphs of a model of several, in the order in which they run, terminated by one without a
- *   name
- * @text_type: (nullable): the `model_type` of its `text_config`, where models with different ones have different stages;
- *   before the entry for all others
- * @class_name: (nullable): how the first of its `architectures` ends, where a class has a graph of its own; before the
- *   entry for all others
+ * @stages: (nullable): the graphs of a model of several, in the order in which they run, terminated by one
+ * without a name
+ * @text_type: (nullable): the `model_type` of its `text_config`, if models with different ones have
+ * different stages; before the entry for all others
+ * @class_name: (nullable): the end of the first of its `architectures`, if a class has a graph of its own;
+ * before the entry for all others
  *
- * Turns a config into a graph. A family is a file `dyno-<family>-builder.c` with its [struct@Dyno.Family] and a list of
- * these, and one line in dyno-architecture.c.
+ * Turns a config into a graph. A family is a file `dyno-<family>-builder.c` with its [struct@Dyno.Family]
+ * and a list of these, and one line in dyno-architecture.c.
  */
 typedef struct
 {
@@ -112,10 +112,10 @@ GPtrArray *dyno_architecture_list (void);
 /* Returns the architecture that its `model_type` names; without one, its `_class_name` or `architecture`.
  * Fails with DYNO_ERROR_UNSUPPORTED, which suggests an alternative. */
 const DynoArchitecture *dyno_architecture_find (DynoConfig *config, GError **error);
-/* Returns the usual task of such a model, NULL if not known. @model_type (nullable): the `model_type` of a
+/* Returns the usual task of such a model, NULL if unknown. @model_type (nullable): the `model_type` of a
  * Hugging Face config. */
 const char *dyno_architecture_get_task (const char *model_type);
-/* Returns the family of such a model, NULL if not known. @model_type (nullable): the `model_type` of a
+/* Returns the family of such a model, NULL if unknown. @model_type (nullable): the `model_type` of a
  * Hugging Face config. */
 const DynoFamily *dyno_architecture_get_family (const char *model_type);
 /* Returns the task of its class, or the usual one. */

@@ -22,7 +22,7 @@ gint64 dyno_autoencoder_get_n_channels (const DynoAutoencoder *self);
 gint64 dyno_autoencoder_get_n_colours (const DynoAutoencoder *self);
 /* Returns height and width of the latents of its training images. */
 gint64 dyno_autoencoder_get_side (const DynoAutoencoder *self);
-/* Returns how many pixels of an image are beside each other where the latents have one. */
+/* Returns the ratio of the side of an image to the side of its latents. */
 gint64 dyno_autoencoder_get_growth (const DynoAutoencoder *self);
 /* Returns the number that latents are divided by before decoding. */
 double dyno_autoencoder_get_scale (const DynoAutoencoder *self);

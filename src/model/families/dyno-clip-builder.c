@@ -13,7 +13,7 @@
 /* CLIP, Radford et al. 2021: a text tower and an image tower with a common embedding space. SigLIP, Zhai et al. 2023,
  * classifies each pair separately: its text attention is bidirectional, and a learned query pools its images. */
 
-/* Early configs give this wrong id of the last token; the token with the largest id is taken instead. */
+/* Early configs have this wrong id of the last token; the token with the largest id is used instead. */
 #define OLD_LAST_TOKEN 2
 
 /* Initial values in the training of SigLIP: the logarithm of 10, and −10. */
@@ -294,7 +294,7 @@ add_text_alone (DynoGraph *graph, const Clip *self)
   dyno_graph_add_output (graph, self->width > 0 ? "text_embeds" : "pooler_output", value, pooled);
 }
 
-/* Text encoders project into the common embedding space if their class says so. */
+/* Text encoders project into the common embedding space if the name of their class shows it. */
 static gboolean
 is_projected (DynoConfig *config)
 {

@@ -17,7 +17,7 @@
 
 #define FRAMES "frames=250"
 
-/* More distances than any model knows. */
+/* More distances than any model uses. */
 #define MAX_DISTANCE 100000
 
 typedef struct

@@ -205,7 +205,7 @@ build_convnext2 (DynoGraph *graph, DynoConfig *config)
   build (graph, config, TRUE);
 }
 
-/* Its norms have the same ε everywhere, and its configs none of the sizes that others say. */
+/* Its norms all have the same ε, and its configs omit the sizes that others have. */
 static void
 build_dinov3 (DynoGraph *graph, DynoConfig *config)
 {

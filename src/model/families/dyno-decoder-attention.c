@@ -87,7 +87,7 @@ add_lengths (DynoDecoding *self, const char *mask)
   self->totals[0] = dyno_layers_cast (graph, total, DYNO_DATA_TYPE_INT32);
 }
 
-/* In layers with a window, minus the positions that their cache has dropped. */
+/* In layers with a window, subtract the positions that their cache has dropped. */
 static void
 add_window_lengths (DynoDecoding *self, const char *past, const char *key)
 {

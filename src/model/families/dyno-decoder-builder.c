@@ -198,7 +198,7 @@ add_streamed_layer (DynoDecoding *self, guint layer, const char *value)
   return dyno_decoder_correct (self, layer, value, first, inner);
 }
 
-/* The feed-forward layer and the experts read the same, each with norms of its own. */
+/* The feed-forward layer and the experts have the same input, each with norms of its own. */
 static const char *
 add_beside (const DynoDecoding *self, const char *value, const char *feed)
 {
@@ -290,7 +290,7 @@ add_head (const DynoDecoding *self, const char *value)
                                                 decoder->has_head_bias);
 }
 
-/* To the width of the embeddings. */
+/* Projects to the width of the embeddings. */
 static const char *
 narrow (const DynoDecoding *self, const char *value)
 {
@@ -525,7 +525,7 @@ decoding_clear (DynoDecoding *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DynoDecoding, decoding_clear)
 
-/* All layers and the last norm. */
+/* Adds all layers and the last norm. */
 static const char *
 add_layers (DynoDecoding *self, const char *value)
 {

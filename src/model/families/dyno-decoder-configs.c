@@ -311,7 +311,8 @@ read_layer_types (DynoDecoder *self, DynoConfig *config, JsonArray *types)
     }
 }
 
-/* Which layers have a window: those that “layer_types” lists, else all but every @pattern-th, from @first on. */
+/* Reads which layers have a window: those in “layer_types”, else all but every @pattern-th, from @first
+ * on. */
 static void
 read_windows (DynoDecoder *self, DynoConfig *config, gint64 first, gint64 pattern)
 {
@@ -545,7 +546,7 @@ read_falcon (DynoDecoder *self, DynoConfig *config)
   self->activation = dyno_config_get_string_or (config, "activation", "gelu");
 }
 
-/* All but the width of the feed-forward layers. */
+/* Reads all members but the width of the feed-forward layers. */
 static void
 read_llama_frame (DynoDecoder *self, DynoConfig *config, double theta)
 {
@@ -820,7 +821,7 @@ read_t5_gemma (DynoDecoder *self, DynoConfig *config)
     dyno_config_fail (config, _ ("its “layer_types” has no layer without a window"));
 }
 
-/* Rotations of layers without and with a window, of which heads are normalised before. */
+/* Reads the rotations of layers without and with a window; their heads are normalised first. */
 static void
 read_gemma3_heads (DynoDecoder *self, DynoConfig *config)
 {
@@ -1049,7 +1050,7 @@ read_nomic_bert (DynoDecoder *self, DynoConfig *config)
   read_rotary (self, config, theta);
 }
 
-/* Which layers are mixtures: every n-th, except those that the config excludes. */
+/* Reads which layers are mixtures: every n-th, except those that the config excludes. */
 static void
 read_sparse_layers (DynoDecoder *self, DynoConfig *config)
 {
@@ -1119,7 +1120,7 @@ read_qwen3_moe (DynoDecoder *self, DynoConfig *config)
   read_experts (self, config, find_name (config, "num_experts", "num_local_experts"));
 }
 
-/* The layers with attention are those that “layer_types” lists, else @is_attention says which. */
+/* Layers have attention if “layer_types” lists them, else if @is_attention returns TRUE. */
 static void
 read_mixers (DynoDecoder *self,
              DynoConfig *config,
@@ -1159,7 +1160,7 @@ is_attention_of_jamba (DynoConfig *config, guint layer)
   return is_periodic (config, layer, "attn_layer_period", 8, "attn_layer_offset", 4);
 }
 
-/* Jamba, Lieber et al. 2024: most layers are those of Mamba, and none knows positions. */
+/* Jamba, Lieber et al. 2024: most layers are those of Mamba, and none uses positions. */
 static void
 read_jamba (DynoDecoder *self, DynoConfig *config)
 {
@@ -1198,7 +1199,8 @@ is_listed_attention (DynoConfig *config, guint layer)
   return indices == NULL;
 }
 
-/* LFM2, Liquid AI 2025: two thirds of the inner width that the config names, rounded up, unless it says otherwise. */
+/* LFM2, Liquid AI 2025: two thirds of the inner width in the config, rounded up, unless the config says
+ * otherwise. */
 static gint64
 get_lfm2_width (DynoConfig *config)
 {
@@ -1300,7 +1302,7 @@ read_qwen3_5_moe (DynoDecoder *self, DynoConfig *config)
   self->experts.is_normalised = TRUE;
 }
 
-/* Norms stand after attention and feed-forward layers, inside the residuals. */
+/* Norms follow attention and feed-forward layers, inside the residuals. */
 static void
 read_olmo2 (DynoDecoder *self, DynoConfig *config)
 {

@@ -14,8 +14,8 @@
 /* The slope of the sigmoid in the SwiGLU of GPT-OSS. */
 #define SWIGLU_SLOPE 1.702f
 
-/* Names of the weights of a gated feed-forward layer, and its inner width. Without a name of its own the gate is one
- * weight with the up projection. */
+/* Names of the weights of a gated feed-forward layer, and its inner width. A gate without its own name is
+ * one weight with the up projection. */
 typedef struct
 {
   const char *scope;
@@ -60,8 +60,8 @@ add_limited (const DynoDecoding *self, const Gated *names, const char *value)
   return dyno_graph_add (graph, "Mul", NULL, up, gate, NULL);
 }
 
-/* Which number of a normal distribution is above a share of them: Newton's method, which converges from 0 on either
- * side. */
+/* Finds the number that a share of a normal distribution is below, by Newton's method, which converges from
+ * 0 on either side. */
 static double
 find_quantile (double share)
 {
@@ -211,7 +211,7 @@ choose_experts (const DynoDecoding *self,
     *weights = dyno_graph_add (graph, "GatherElements", "axis=1", scores, *chosen, NULL);
 }
 
-/* Whether scores are too far from the best one to share its weight. */
+/* Returns whether scores are too far from the best one to share its weight. */
 static const char *
 add_distance (const DynoDecoding *self, const char *scores, const char *best)
 {
@@ -285,8 +285,8 @@ scale_weights (const DynoDecoding *self, const char *weights, const char *chosen
   return weights;
 }
 
-/* Which experts process each token, and their weights: both [tokens, chosen]. Scores are in single precision in any
- * graph. */
+/* Finds the experts that process each token, and their weights: both [tokens, chosen]. Scores are in single
+ * precision in any graph. */
 static void
 add_router (const DynoDecoding *self, const char *tokens, const char **weights, const char **chosen)
 {
@@ -325,7 +325,7 @@ count_times (const DynoDecoding *self, gint64 expert, const char *chosen)
          self->decoder->experts.n_experts;
 }
 
-/* Where the expert was chosen: [2, times], the tokens and which of their choices it was. */
+/* The places where the expert was chosen: [2, times], the tokens and the index of the choice. */
 static const char *
 add_places (const DynoDecoding *self, gint64 expert, const char *chosen)
 {
@@ -373,8 +373,8 @@ add_expert (const DynoDecoding *self,
   return sum;
 }
 
-/* From one expert on, how many are chosen as often. The last one differs in the memory that it takes, because their
- * common inputs are not needed after it. */
+/* Returns how many experts, from this one on, are chosen equally often. The last one differs in its memory,
+ * because their common inputs are not needed after it. */
 static gint64
 count_equal (const DynoDecoding *self, gint64 first, const char *chosen)
 {
@@ -394,7 +394,7 @@ join_counts (DynoGraph *graph, const char **counts, guint n_counts)
   return dyno_graph_add (graph, "Unsqueeze", NULL, all, dyno_graph_add_ints (graph, 1, &axis), NULL);
 }
 
-/* Adds all experts, and gives how many tokens each of them processes. */
+/* Adds all experts, and returns how many tokens each of them processes. */
 static const char *
 add_experts (const DynoDecoding *self,
              const char *tokens,

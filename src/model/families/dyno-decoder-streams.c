@@ -7,8 +7,9 @@
 #include "dyno-layers.h"
 #include "dyno-product.h"
 
-/* The parts of Gemma 3n, Google 2025, of which Gemma 4 has the last: several streams of each token, of which a layer updates one and predicts the others
- * (AltUp, Baykal et al. 2023), residuals of low rank (LAuReL, Menghani et al. 2024), and an embedding for each layer. */
+/* The parts of Gemma 3n, Google 2025; Gemma 4 has the last one. Several streams of each token, one of which
+ * a layer updates while it predicts the others (AltUp, Baykal et al. 2023), residuals of low rank (LAuReL,
+ * Menghani et al. 2024), and an embedding for each layer. */
 
 /* The least mean square of a stream, which does not follow the config. */
 #define LEAST_SQUARE 1e-5f
@@ -186,7 +187,7 @@ dyno_decoder_close_streams (const DynoDecoding *self, const char *value)
   return value;
 }
 
-/* How much each stream matters: [batch, sequence, streams] */
+/* The weight of each stream: [batch, sequence, streams] */
 static const char *
 route (const DynoDecoding *self, const char *value)
 {

@@ -80,8 +80,8 @@ typedef enum
  * DynoDecoderNames:
  *
  * The names of weights in checkpoints; %NULL for weights that an architecture does not have. `query` is the
- * fused projection, and `up` the fused gate and up, where they are one weight; names of norms end in the
- * layer they follow or precede.
+ * fused projection, and `up` the fused gate and up, if they are one weight; names of norms end in the layer
+ * they follow or precede.
  */
 typedef struct
 {
@@ -147,8 +147,8 @@ typedef enum
  * @correction: (nullable): a bias that decides which experts are chosen, and not how they are weighted
  * @is_correction_row: whether it is stored as a matrix of one row
  * @routing: how scores follow from the projection
- * @n_groups: into how many groups the experts are divided; 0 or 1 for none
- * @n_chosen_groups: how many groups may be chosen from
+ * @n_groups: the number of groups of experts; 0 or 1 for none
+ * @n_chosen_groups: the number of groups that experts are chosen from
  * @n_best: how many of the best scores of a group add up to its own
  * @weight_scale: factor of the weights; 0 for none
  * @limit: limit of the SwiGLU of GPT-OSS, whose gates and up projections alternate; 0 for the usual product
@@ -157,7 +157,8 @@ typedef enum
  * @has_router_bias: whether the router has a bias
  * @has_bias: whether the experts have biases
  * @is_conv1d: whether their weights are [inputs, outputs]
- * @is_beside: whether they stand beside the feed-forward layer, with norms of their own and a norm of the router
+ * @is_beside: whether they are parallel to the feed-forward layer, with norms of their own and a norm of
+ * the router
  * @is_shared_plain: whether the shared expert has no gate of its own
  *
  * A mixture of experts: each token is processed by the few feed-forward layers with the highest scores.
@@ -327,9 +328,10 @@ typedef struct
                         * values, 0 for none */
   gint64 extra_width;  /* of the embeddings of tokens for each layer, 0 for none */
   gint64 extra_rows;   /* of the table of those */
-  gint64 n_added;      /* after each of so many layers, more features of a picture are added to its tokens */
-  gint64
-      tuned_scale; /* each of so many positions sharpens the scores of layers without rotation, 0 for none */
+  gint64 n_added;      /* after each of these first layers, more features of a picture are added to its
+                        * tokens */
+  gint64 tuned_scale;  /* the scores of layers without rotation get sharper after each multiple of this many
+                    * positions, 0 for none */
   GArray *layers;
 
   DynoNormKind norm;
@@ -439,8 +441,8 @@ void dyno_decoder_read (DynoDecoder *self, DynoConfig *config);
 void dyno_decoder_clear (DynoDecoder *self);
 /* @config: that config, which fails if the decoder is invalid. */
 void dyno_decoder_check (DynoDecoder *self, DynoConfig *config);
-/* In such configs files leave out members with default values. @config: the config of a decoder that is a
- * part of another model. */
+/* Files omit members with default values from such configs. @config: the config of a decoder that is a part
+ * of another model. */
 void dyno_decoder_set_usual (DynoConfig *config);
 /* Adds inputs, layers and outputs of a decoder. @graph: an empty graph. */
 void dyno_decoder_build (DynoGraph *graph, DynoConfig *config);
@@ -538,7 +540,8 @@ const char *dyno_decoder_correct (
     const DynoDecoding *self, guint layer, const char *predicted, const char *first, const char *value);
 /* Returns the value with a projection of low rank added to it. @value: [batch, sequence, width]. */
 const char *dyno_decoder_add_low_rank (const DynoDecoding *self, const char *value);
-/* Returns the result of experts that stand beside a feed-forward layer. @value: [batch, sequence, width]. */
+/* Returns the result of experts that are parallel to a feed-forward layer. @value: [batch, sequence,
+ * width]. */
 const char *dyno_decoder_add_experts_beside (const DynoDecoding *self, const char *value);
 /* Returns the result of the feed-forward layer, [batch, sequence, width]. @value: [batch, sequence,
  * width]. */

@@ -10,8 +10,8 @@
 #include "dyno-layers.h"
 #include "dyno-vit.h"
 
-/* Depth Anything, Yang et al. 2024: the states of four layers of a DINOv2 become pictures of different sizes, which are
- * fused from the smallest to the largest, and say how far away each pixel is. */
+/* Depth Anything, Yang et al. 2024: the states of four layers of a DINOv2 become pictures of different
+ * sizes, which are fused from the smallest to the largest, and show the distance of each pixel. */
 
 #define N_STATES 4
 
@@ -105,7 +105,7 @@ add_first_residual (DynoGraph *graph, const char *value, gconstpointer data)
   add_residual_layer (graph, "residual_layer1", value);
 }
 
-/* From the smallest picture on, each result has the size of the next one, the last twice its own. */
+/* Begins with the smallest picture; each result has the size of the next one, the last twice its own. */
 static const char *
 fuse (DynoGraph *graph, const Depth *self, const char *const *pictures)
 {

@@ -113,7 +113,8 @@ add_bottleneck (DynoGraph *graph,
   return dyno_layers_activation (graph, "relu", value);
 }
 
-/* In a dilated stage the first layer stands in for its stride, and the others are dilated: “DC5” of Carion et al. 2020. */
+/* In a dilated stage the first layer has no stride, and the others are dilated: “DC5” of Carion et al.
+ * 2020. */
 static const char *
 add_backbone_layer (DynoGraph *graph, const Backbone *self, guint stage, guint i, const char *value)
 {

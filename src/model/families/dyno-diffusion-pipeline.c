@@ -85,7 +85,7 @@ dyno_diffusion_pipeline_guide (DynoGraph *graph, const char *sample, const char 
   return answer;
 }
 
-/* A further text encoder has inputs of its own, because texts are filled up with another token. */
+/* A further text encoder has its own inputs, because its texts are padded with another token. */
 static const char *
 add_text (DynoGraph *graph, const char *prefix, const char *suffix, gint64 n_tokens, const char *sequence)
 {

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* From a text to an image with one and with two text encoders of CLIP, from a class, and with T5. */
+/* Pipelines from text to image with one and with two text encoders of CLIP, from a class, and with T5. */
 extern const DynoStage dyno_diffusion_text_stages[];
 extern const DynoStage dyno_diffusion_pair_stages[];
 extern const DynoStage dyno_diffusion_class_stages[];
@@ -39,7 +39,7 @@ const char *dyno_diffusion_pipeline_add_texts (DynoGraph *graph,
                                                gint64 n_tokens,
                                                const char *sequence);
 /* Returns the outputs of all tokens, [batch, sequence, width]; NULL if the config has failed. @part: the
- * name of its text encoder of T5, which fails if it is none. @ids: texts as tokens, [batch, sequence].
+ * name of its text encoder of T5, which fails if it is not one. @ids: texts as tokens, [batch, sequence].
  * @tokens: 1 for a token and 0 for padding, [batch, sequence]; NULL if padding is read as well. */
 const char *dyno_diffusion_pipeline_add_t5 (
     DynoGraph *graph, DynoConfig *config, const char *part, const char *ids, const char *tokens);

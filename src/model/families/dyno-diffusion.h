@@ -85,8 +85,8 @@ const char *dyno_diffusion_attend (const DynoDiffusionAttention *self,
                                    const char *states,
                                    const char *mask);
 
-/* In single precision in any graph, because half precision cannot represent 999.5. Returns their sines and
- * cosines, [n, width], in the type of the graph. @value: numbers, [n]. */
+/* Returns their sines and cosines, [n, width], in the type of the graph. They are computed in single
+ * precision, because half precision cannot represent 999.5. @value: numbers, [n]. */
 const char *dyno_diffusion_embed_number (const DynoDiffusionTime *self, DynoGraph *graph, const char *value);
 /* Returns [batch, width]. @value: [batch, any width]. */
 const char *dyno_diffusion_embed (

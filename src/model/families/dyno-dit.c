@@ -13,7 +13,7 @@
 
 #define TIME_WIDTH    256
 #define FIRST_EPSILON 1e-6 /* of the norm before attention, and of the last one */
-#define LARGE_SIDE    128 /* of latents from which on PixArt is told sizes unless its config says otherwise */
+#define LARGE_SIDE    128  /* from this side of latents on, PixArt takes sizes by default */
 
 /* More positions than any latent image has; their embeddings are a table in the graph. */
 #define MAX_NUMBERS (1 << 24)
@@ -29,8 +29,8 @@ struct _DynoDit
   gint64 patch_side;
   gint64 states_width;   /* of the text; 0 for a model of classes */
   double place_scale;    /* by which rows and columns are divided before their sines */
-  gboolean has_captions; /* whether the text has layers of its own */
-  gboolean has_sizes;    /* whether the model is told the size of the images */
+  gboolean has_captions; /* whether the text has its own layers */
+  gboolean has_sizes;    /* whether the model takes the size of the images */
   double epsilon;
   DynoDiffusionAttention attention;
 };
@@ -125,7 +125,7 @@ add_layer (const DynoDit *self, DynoGraph *graph, const char *value, const char 
   return dyno_modulation_gate (graph, value, dyno_modulation_feed (graph, "ff", inner), parts[5]);
 }
 
-/* PixArt: the same vectors modulate all layers, each of which adds a table of its own. */
+/* PixArt: the same vectors modulate all layers, and each layer adds its own table. */
 static void
 split_shared (const DynoDit *self, DynoGraph *graph, const char *condition, guint n, const char **parts)
 {
@@ -196,7 +196,7 @@ add_shared_condition (const DynoDit *self, DynoGraph *graph, const DynoDitInputs
   return value;
 }
 
-/* From patches to an image again. */
+/* Turns patches into an image again. */
 static const char *
 join_patches (const DynoDit *self, DynoGraph *graph, const char *name, const char *value)
 {

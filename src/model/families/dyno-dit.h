@@ -50,7 +50,7 @@ gint64 dyno_dit_get_side (const DynoDit *self);
 gint64 dyno_dit_get_n_classes (const DynoDit *self);
 /* Returns width of the tokens of a text; 0 for a model of classes. */
 gint64 dyno_dit_get_states_width (const DynoDit *self);
-/* Returns whether it is told the size of the images. */
+/* Returns whether it takes the size of the images. */
 gboolean dyno_dit_has_sizes (const DynoDit *self);
 /* Returns the noise in the latents, followed by its variance if the model was trained to predict it. */
 const char *dyno_dit_add (const DynoDit *self, DynoGraph *graph, const DynoDitInputs *inputs);

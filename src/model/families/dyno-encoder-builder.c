@@ -199,7 +199,7 @@ read_common (DynoConfig *config)
   };
 }
 
-/* A sister normalises queries and keys, but only the code that it names tells so. */
+/* A related model normalises queries and keys, but only the name of its code shows it. */
 static void
 refuse_other_code (DynoConfig *config)
 {
@@ -440,7 +440,7 @@ add_scores (const Building *self, const char *query, const char *key)
   return dyno_graph_add (self->graph, "Add", NULL, bias, self->mask, NULL);
 }
 
-/* The bias of queries or values alone, which is a weight of its own. */
+/* The bias of queries or values alone, which is a separate weight. */
 static const char *
 add_own_bias (const Building *self, const char *name, const char *value)
 {

@@ -19,7 +19,7 @@
 #define LANGUAGE "model.language_model"
 #define MAX_SIDE 4096
 
-/* That of the published preprocessors: their configs do not say it. */
+/* The side of the published preprocessors, which configs omit. */
 #define USUAL_SIDE 768
 
 typedef struct

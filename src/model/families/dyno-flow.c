@@ -82,7 +82,8 @@ add_shift (const DynoFlow *self, DynoGraph *graph, const char *n_tokens)
   return self->is_linear ? shift : dyno_graph_add (graph, "Exp", NULL, shift, NULL);
 }
 
-/* How much of the noise is gone when the step with that index starts, before the shift; all of it after the last. */
+/* Returns the share of the noise that is gone when the step with that index starts, before the shift; all
+ * of it after the last. */
 static const char *
 add_progress (const DynoFlow *self, DynoGraph *graph, const char *index, const char *n_steps)
 {

@@ -10,8 +10,8 @@
 
 /* In a vision-language model, the text contains one placeholder token for each token of its image. */
 
-/* Which row of the features of all images each token takes: [batch, sequence]. This is the running count of placeholder
- * tokens, from 0; earlier tokens get the first row, but do not use it. */
+/* Returns the row of the features of all images for each token: [batch, sequence]. This is the running
+ * count of placeholder tokens, from 0; earlier tokens get the first row, but do not use it. */
 static const char *
 find_rows (DynoGraph *graph, const char *ids, const char *is_picture, gint64 n_features)
 {
@@ -115,7 +115,7 @@ dyno_fusion_take_text (DynoGraph *graph, gint64 width)
   return dyno_graph_add_input (graph, DYNO_FUSION_EMBEDS, dyno_graph_get_real_type (graph), dimensions);
 }
 
-/* Of each text with a picture, all tokens. */
+/* All tokens of each text with a picture. */
 static const char *
 add_whole_texts (DynoGraph *graph, const char *ids, const char *places)
 {
@@ -171,7 +171,7 @@ dyno_fusion_take_added (DynoGraph *graph, guint layer, gint64 width)
   return dyno_graph_add_input (graph, name, dyno_graph_get_real_type (graph), dimensions);
 }
 
-/* How many tokens of pictures came before each token: [batch, sequence]. The count goes on from step to step. */
+/* Counts the picture tokens before each token: [batch, sequence]. The count continues from step to step. */
 static const char *
 count_places (DynoGraph *graph, const char *places)
 {

@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 #define DYNO_FUSION_FEATURES "image_features"
 #define DYNO_FUSION_EMBEDS   "inputs_embeds"
 
-/* Which tokens are those of a picture, for a language model that sees whole pictures or their rows and columns: [batch,
- * sequence] */
+/* Marks the tokens of a picture, for a language model that uses whole pictures or their rows and columns:
+ * [batch, sequence] */
 #define DYNO_FUSION_PLACES "image_places"
 
 /* Further features of a picture, for the first layers of a language model. */
@@ -25,7 +25,7 @@ void dyno_fusion_give (DynoGraph *graph, const char *name, const char *value);
 
 /* Returns a text with its image, [batch, sequence, width]. */
 const char *dyno_fusion_take_text (DynoGraph *graph, gint64 width);
-/* Inserts the tokens of the image, and gives the result to the language model. @ids: the tokens of a text,
+/* Inserts the tokens of the image, and passes the result to the language model. @ids: the tokens of a text,
  * [batch, sequence]. @value: their embeddings, [batch, sequence, width]. @features: the tokens of the
  * image, [batch, tokens, width]. */
 void dyno_fusion_insert (

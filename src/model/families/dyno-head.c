@@ -246,7 +246,7 @@ add_dense (const DynoHead *self, DynoGraph *graph, const char *value)
                              : dyno_layers_layer_norm_unbiased (graph, self->norm, value, self->epsilon);
 }
 
-/* Where an answer may begin and end, [batch, tokens] each. */
+/* The scores of where an answer begins and ends, [batch, tokens] each. */
 static void
 add_span (const DynoHead *self, DynoGraph *graph, const char *value, const char *dimension)
 {

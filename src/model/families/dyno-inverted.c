@@ -95,7 +95,7 @@ typedef struct
   gint64 top_width;
   double width_factor;
   double depth_factor;
-  gint64 side; /* of a picture, where the config says none */
+  gint64 side; /* of a picture, if the config has none */
   const char *activation;
   gboolean
       is_third; /* MobileNetV3: a squeeze counts from the wide layer, and the last layer comes after the mean */

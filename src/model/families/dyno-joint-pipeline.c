@@ -72,7 +72,7 @@ build_flux_text (DynoGraph *graph, DynoConfig *config)
     give_vectors (graph, TEXT, value, "batch");
 }
 
-/* T5 reads longer texts than CLIP, in a dimension of its own. */
+/* T5 reads longer texts than CLIP, so they have their own dimension. */
 static char *
 dup_tokens (const DynoJoint *joint)
 {

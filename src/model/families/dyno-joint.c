@@ -235,7 +235,7 @@ add_merged (const DynoJoint *self,
   return dyno_modulation_gate (graph, value, inner, parts[2]);
 }
 
-/* How many patches are above each other, or side by side: a list of one. */
+/* Counts the patches in a column, or in a row: a list of one. */
 static const char *
 count_patches (const DynoJoint *self, DynoGraph *graph, const char *sample, guint axis)
 {
@@ -302,7 +302,7 @@ cut_patches (
   return value;
 }
 
-/* By how much each pair of numbers of a head is turned from one row or column to the next. */
+/* Returns the angle by which each pair of numbers of a head is rotated from one row or column to the next. */
 static const char *
 add_frequencies (const DynoJoint *self, DynoGraph *graph, guint axis)
 {
@@ -333,7 +333,7 @@ add_angles (const DynoJoint *self, DynoGraph *graph, const char *count, guint ax
   return dyno_graph_add (graph, "Mul", NULL, places, add_frequencies (self, graph, axis), NULL);
 }
 
-/* All tokens of a text are at the same place, those of a picture at their rows and columns. */
+/* All tokens of a text are at the same place; those of a picture are at their rows and columns. */
 static DynoRotation
 add_rotation (
     const DynoJoint *self, DynoGraph *graph, const char *text, const char *rows, const char *columns)
@@ -389,7 +389,7 @@ add_condition (const DynoJoint *self, DynoGraph *graph, const DynoJointInputs *i
   return value;
 }
 
-/* From tokens to latents again; Flux has the channels of a patch first, Stable Diffusion 3 last. */
+/* Turns tokens into latents again; Flux has the channels of a patch first, Stable Diffusion 3 last. */
 static const char *
 finish (const DynoJoint *self,
         DynoGraph *graph,

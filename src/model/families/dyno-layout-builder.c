@@ -18,7 +18,7 @@
 #define PAGE      1000
 #define MOST_SIDE 1023
 
-/* From so many labels on, the classifier of tokens has two layers. */
+/* With at least this many labels, the classifier of tokens has two layers. */
 #define MANY_LABELS 10
 
 /* Farther than any model looks, and few enough rows to take little memory. */
@@ -29,7 +29,7 @@
 typedef struct
 {
   const char *name;
-  gint64 n_buckets; /* 0: there is none */
+  gint64 n_buckets; /* 0 if there is none */
   gint64 max_distance;
 } Distances;
 

@@ -65,7 +65,7 @@ reshape (DynoGraph *graph, const char *value, guint rank, const gint64 *target)
   return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, rank, target), NULL);
 }
 
-/* With a norm after it. @geometry: channels, kernel, stride and groups */
+/* Adds a convolution and a norm. @geometry: channels, kernel, stride and groups */
 static const char *
 convolve (DynoGraph *graph,
           const Mobilevit *self,
@@ -124,7 +124,8 @@ cut (
   return reshape (graph, value, rank, target);
 }
 
-/* The same place of all patches is a text of its own: [batch × places of a patch, patches, width]. */
+/* The positions at the same place of all patches form a sequence: [batch × places of a patch, patches,
+ * width]. */
 static const char *
 attend (DynoGraph *graph, const Mobilevit *self, guint which, gint64 depth, const char *value)
 {
@@ -153,7 +154,7 @@ attend (DynoGraph *graph, const Mobilevit *self, guint which, gint64 depth, cons
   return reshape (graph, value, 4, whole);
 }
 
-/* One number for each place says how much its key counts; all keys together become one vector. */
+/* The weight of each place's key is one number; all keys together become one vector. */
 static const char *
 attend_linearly (DynoGraph *graph, const char *value, gint64 width)
 {

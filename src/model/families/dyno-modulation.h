@@ -9,7 +9,7 @@ G_BEGIN_DECLS
  * computed from both scale, shift and gate the values in a layer. */
 
 /* @condition: the embedding of timestep and picture after its activation, [batch, width]. @parts: the
- * vectors that a linear layer makes of @condition, each [batch, 1, width]. */
+ * vectors that a linear layer computes from @condition, each [batch, 1, width]. */
 void dyno_modulation_split (
     DynoGraph *graph, const char *name, const char *condition, gint64 width, guint n, const char **parts);
 /* Returns the value after a norm without weights, a scale and a shift. @value: [batch, positions, width].

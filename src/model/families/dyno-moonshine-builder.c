@@ -99,7 +99,7 @@ read_moonshine (Moonshine *self, DynoConfig *config)
                       "encoder_num_attention_heads", "decoder_num_attention_heads");
 }
 
-/* How many frames the convolutions make of the samples of the case. */
+/* Returns how many frames the convolutions make from the samples of the case. */
 static char *
 dup_frames (DynoGraph *graph)
 {

@@ -24,7 +24,7 @@
 
 #define EPSILON 1e-6
 
-/* Which of the three it is. */
+/* One of the three versions. */
 typedef enum
 {
   QWEN2,
@@ -89,7 +89,7 @@ sort_patches (const QwenVl *self, DynoGraph *graph, const char *value)
   return reorder (graph, value, order);
 }
 
-/* From the order of windows to that of rows and columns. */
+/* Changes the order from that of windows to rows and columns. */
 static const char *
 sort_tokens (const QwenVl *self, DynoGraph *graph, const char *value)
 {

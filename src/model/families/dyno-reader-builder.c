@@ -32,7 +32,7 @@ read_trocr (DynoConfig *config)
   };
 }
 
-/* That of Donut. */
+/* Reads the decoder of Donut. */
 static DynoSeq2seq
 read_mbart (DynoConfig *config)
 {
@@ -152,7 +152,7 @@ dup_source (DynoConfig *config)
                                                                  : dyno_vit_count_tokens (encoder));
 }
 
-/* If the decoder does not say that it takes states of another width, they get its own. */
+/* If the decoder does not declare states of another width, they are projected to its own. */
 static const char *
 fit (DynoGraph *graph, const DynoSeq2seq *self, DynoConfig *config, const char *value)
 {

@@ -6,7 +6,7 @@
 #include "dyno-layers.h"
 #include "dyno-recurrence.h"
 
-/* Random weights with a realistic decay: in published models, A lies between −1 and −16. */
+/* Random weights with a realistic decay: in published models, A is between −1 and −16. */
 #define MEAN_LOG_A 1.4
 #define DEVIATION  0.5
 

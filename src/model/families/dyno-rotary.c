@@ -37,8 +37,8 @@ is_yarn (DynoConfig *scaling)
   return g_str_equal (scaling_type (scaling), "yarn");
 }
 
-/* Whether Dyno knows how to scale positions this way, or need not: “dynamic” changes nothing up to the number of positions
- * that a config allows, and no case has more; “mrope” is about pictures alone. */
+/* Returns whether Dyno can scale positions this way, or need not: “dynamic” changes nothing up to the
+ * number of positions that a config allows, and no case has more; “mrope” is about pictures alone. */
 static gboolean
 knows_type (const char *type)
 {
@@ -190,7 +190,7 @@ scale_like_llama3 (DynoConfig *scaling, double frequency)
   return (1 - share) * frequency / factor + share * frequency;
 }
 
-/* Which pair of numbers turns that often over the original positions, as a fraction. */
+/* Finds the pair of numbers that rotates that often over the original positions, as a fraction. */
 static double
 find_pair (const DynoRotary *self, double n_turns)
 {

@@ -68,7 +68,7 @@ typedef struct
  * @layer_type (nullable): the kind of layers, if the config has separate parameters for it. */
 DynoRotary
 dyno_rotary_read (DynoConfig *config, const char *layer_type, double theta, gint64 head_width, double share);
-/* @config: its config, which fails if it does not say how many pairs turn with the time, row and column. */
+/* @config: its config, which fails if it does not have the numbers of pairs for time, row and column. */
 void dyno_rotary_read_sections (DynoRotary *self, DynoConfig *config, gboolean is_woven);
 /* Cosines and sines of the angles by which each position rotates each pair. The angles are in single
  * precision in any graph, because half precision distinguishes positions only up to 2048. Returns the

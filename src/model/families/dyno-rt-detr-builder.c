@@ -11,8 +11,9 @@
 #include "dyno-head.h"
 #include "dyno-layers.h"
 
-/* RT-DETR, Zhao et al. 2023: a ResNet whose last three stages give pictures of different sizes, an encoder that mixes
- * them, and a decoder that begins with the most promising places and looks at a few points around each. */
+/* RT-DETR, Zhao et al. 2023: a ResNet whose last three stages produce pictures of different sizes, an
+ * encoder that mixes them, and a decoder that begins with the most promising places and looks at a few
+ * points around each. */
 
 #define N_LEVELS   3 /* pictures of different sizes; each is half as large as the one before */
 #define FIRST_STEP 8 /* pixels from one place of the largest to the next */
@@ -101,7 +102,7 @@ add_active (DynoGraph *graph, const char *name, const char *value, const gint64 
   return dyno_layers_activation (graph, "relu", add_frozen (graph, name, value, geometry));
 }
 
-/* Layers that shrink a picture take means of it first, except where the width stays. */
+/* Layers that shrink a picture average it first, unless the width stays the same. */
 static const char *
 add_shortcut (DynoGraph *graph, const Backbone *self, const char *value, gint64 width, gint64 stride)
 {
@@ -311,7 +312,7 @@ add_encoder_layers (DynoGraph *graph, const Detr *self, guint which, const char 
   return value;
 }
 
-/* From the smallest picture to the largest, and back. */
+/* Goes from the smallest picture to the largest, and back. */
 static void
 add_encoder (DynoGraph *graph, const Detr *self, const char **pictures)
 {
@@ -410,7 +411,7 @@ add_anchors (DynoGraph *graph, const Detr *self, const char **inside)
                            dyno_graph_get_real_type (graph));
 }
 
-/* All pictures one after the other, in the width of the decoder: [batch, places, width]. */
+/* Joins all pictures one after the other, in the width of the decoder: [batch, places, width]. */
 static const char *
 join_pictures (DynoGraph *graph, const Detr *self, const char **pictures)
 {
@@ -447,7 +448,8 @@ choose_queries (DynoGraph *graph, const Detr *self, const char *memory, const ch
   return dyno_layers_choose_rows (graph, memory, rows);
 }
 
-/* Where to look, from −1 to 1 over the width and the height of a picture: [batch, heads, queries, pictures, points, 2].
+/* The points to read, from −1 to 1 over the width and the height of a picture: [batch, heads, queries,
+ * pictures, points, 2].
  * @boxes: centres and sizes, [batch, queries, 4] */
 static const char *
 add_points (DynoGraph *graph, const Detr *self, const char *queries, const char *boxes)
@@ -589,7 +591,7 @@ add_unused_classes (DynoGraph *graph, const char *value, gconstpointer data)
   dyno_layers_linear (graph, name, value, classes->detr->n_labels, TRUE);
 }
 
-/* In training each layer says classes, else only the last one. */
+/* In training each layer predicts classes, else only the last one. */
 static void
 add_decoder (DynoGraph *graph, const Detr *self, const char *value, const char *boxes, const char *memory)
 {

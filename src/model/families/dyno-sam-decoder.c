@@ -69,7 +69,8 @@ dyno_sam_add_feed (DynoGraph *graph,
   return value;
 }
 
-/* A fixed random matrix, Tancik et al. 2020. In single precision in any graph, because angles span many periods. */
+/* A fixed random matrix, Tancik et al. 2020; in single precision in any graph, because angles span many
+ * periods. */
 static const char *
 add_waves (const DynoSamDecoder *self, DynoGraph *graph, const char *scope)
 {
@@ -127,7 +128,7 @@ scale_points (const DynoSamDecoder *self, DynoGraph *graph, const char *points)
   return add (graph, points, dyno_graph_add_float (graph, scale / 2 - 1));
 }
 
-/* The same of the second version, where they are one table. */
+/* Does the same for the second version, where they are one table. */
 static void
 split_kinds (const DynoSamDecoder *self, DynoGraph *graph, const char **kinds)
 {
@@ -421,7 +422,7 @@ read_token (
   return dyno_layers_linear (graph, "proj_out", value, width, TRUE);
 }
 
-/* All but the first, which is for unambiguous prompts. */
+/* Drops the first mask, which is for unambiguous prompts. */
 static const char *
 drop_first (DynoGraph *graph, const char *value, gint64 n)
 {
@@ -474,7 +475,7 @@ add_scores (const DynoSamDecoder *self, DynoGraph *graph, const Exchange *at)
   dyno_graph_add_output (graph, "iou_scores", value, dimensions);
 }
 
-/* Whether there is an object at all. */
+/* Adds the score for whether there is an object at all. */
 static void
 add_presence (const DynoSamDecoder *self, DynoGraph *graph, const Exchange *at)
 {
@@ -488,8 +489,8 @@ add_presence (const DynoSamDecoder *self, DynoGraph *graph, const Exchange *at)
   dyno_graph_add_output (graph, "object_score_logits", value, "batch, 1, 1");
 }
 
-/* A token for the scores, one for each mask, and the prompt; before them in the second version one for whether there is
- * an object. */
+/* A token for the scores, one for each mask, and the prompt; in the second version, first a token for
+ * whether there is an object. */
 static const char *
 add_tokens (const DynoSamDecoder *self, DynoGraph *graph, const char *prompt)
 {
@@ -528,7 +529,7 @@ add_prompt_inputs (const DynoSamDecoder *self, DynoGraph *graph, Inputs *inputs)
     inputs->masks = dyno_graph_add_input (graph, "input_masks", dyno_graph_get_real_type (graph), dimensions);
 }
 
-/* At least a point or a box, because a mask alone says nothing of the object. */
+/* A prompt has at least a point or a box, because a mask alone does not define the object. */
 static void
 read_prompts (DynoSamPrompt *self, DynoConfig *config)
 {

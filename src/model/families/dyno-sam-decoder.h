@@ -74,9 +74,9 @@ typedef struct
  * @exchange: the layers
  * @side: positions per row of a picture
  * @image_side: its side in pixels
- * @is_second: whether it is that of the second version
+ * @is_second: whether it belongs to the second version
  *
- * The part of SAM that says masks, from the features of a picture and from a prompt.
+ * The part of SAM that predicts masks, from the features of a picture and a prompt.
  */
 typedef struct
 {

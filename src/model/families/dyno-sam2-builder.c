@@ -11,8 +11,9 @@
 #include "dyno-sam-decoder.h"
 #include "dyno-windows.h"
 
-/* SAM 2, Ravi et al. 2024, for single pictures: a Hiera (Ryali et al. 2023) whose stages give features of four
- * resolutions, which are read once for a picture, and the decoder of SAM, which also takes the finer ones. */
+/* SAM 2, Ravi et al. 2024, for single pictures: a Hiera (Ryali et al. 2023) whose stages produce features
+ * of four resolutions, which are computed once for a picture, and the decoder of SAM, which also takes the
+ * finer ones. */
 
 #define N_STAGES 4
 #define N_LEVELS 3 /* of features that the decoder takes */
@@ -123,7 +124,7 @@ attend (DynoGraph *graph, const Block *block, const char *value, gint64 side)
   return value;
 }
 
-/* Where the width changes, the residual has the normalised input. */
+/* If the width changes, the residual has the normalised input. */
 static const char *
 add_block (DynoGraph *graph, const Sam2 *self, const Block *block, const char *value, gint64 side)
 {
@@ -218,7 +219,7 @@ add_backbone (DynoGraph *graph, const Sam2 *self, const char *pixels, const char
   dyno_graph_pop_scope (graph);
 }
 
-/* From the coarsest stage on. @levels: pictures, the finest first */
+/* Begins with the coarsest stage. @levels: pictures, the finest first */
 static void
 add_neck (DynoGraph *graph, const Sam2 *self, const char *const *stages, const char **levels)
 {
@@ -253,7 +254,8 @@ get_fine_dims (const Sam2 *self, guint level, gint64 *dims)
   dims[1] = get_side (self, level);
 }
 
-/* The finer features get the width that the decoder takes; the coarsest say that there is no film before the picture. */
+/* The finer features get the width that the decoder takes; the coarsest get the embedding for a picture
+ * without a preceding film. */
 static void
 add_encoder (DynoGraph *graph, const Sam2 *self)
 {
@@ -512,7 +514,7 @@ build_decoder (DynoGraph *graph, DynoConfig *config)
 
 static const DynoStage stages[] = { { "encoder", build_encoder }, { "decoder", build_decoder }, { NULL } };
 
-/* The published files are those for films, of which the part for pictures is built. */
+/* The published files are those for films; only the part for pictures is built. */
 const DynoArchitecture dyno_sam2_architectures[] = {
   { "sam2", &dyno_vision_family, "mask-generation", NULL, NULL, stages },
   { "sam2_video", &dyno_vision_family, "mask-generation", NULL, NULL, stages },

@@ -16,7 +16,7 @@
 /* The exponent of the distances between levels, the default of Karras et al. 2022. */
 #define KARRAS_EXPONENT 7.0f
 
-/* Less noise than any level has, so that there is a logarithm. */
+/* Less noise than at any level, so that its logarithm exists. */
 #define LEAST_NOISE 1e-10f
 
 /* The remaining signal after a fraction of the time, Nichol and Dhariwal 2021. */
@@ -67,8 +67,8 @@ static const DynoConfigFixed fixed_levels[] = {
   { "use_lu_lambdas", "false" },
 };
 
-/* The schedulers of Diffusers by name; whether a step ends where the next one starts, and the last without noise whatever
- * else the config says; and whether they have the levels of Karras et al. if it asks for them. */
+/* The schedulers of Diffusers by name; whether a step ends where the next one starts, and the last without
+ * noise in any case; and whether they can use the levels of Karras et al. */
 static const struct
 {
   const char *name;
@@ -233,8 +233,8 @@ get_sigma (const DynoSchedule *self, gint64 level)
   return (double)self->noise[level] / (double)self->signal[level];
 }
 
-/* The noise per signal (σ) at which the first or the last step begins, to the inverse of the exponent of Karras et al. Those
- * of DPM-Solver++ are the highest and the lowest of training, wherever steps lie. */
+/* The noise per signal (σ) at which the first or the last step begins, to the inverse of the exponent of
+ * Karras et al. For DPM-Solver++ these are the highest and the lowest of training, for any spacing. */
 static const char *
 add_bound (const DynoSchedule *self, DynoGraph *graph, const char *levels, gboolean is_last)
 {
@@ -295,7 +295,7 @@ add_sigma_of_time (const DynoSchedule *self, DynoGraph *graph, const char *time)
   return dyno_graph_add (graph, "Add", NULL, from, to, NULL);
 }
 
-/* How many of the distances between steps lie before one. */
+/* Returns the share of the distances between steps that are before one. */
 static const char *
 add_share (DynoGraph *graph, const char *levels, const char *step)
 {
@@ -333,7 +333,7 @@ typedef enum
   LEVEL_BEFORE = LEVEL_START,
 } Column;
 
-/* A level: its index, or its σ where levels lie between those of training. */
+/* A level: its index, or its σ if levels are between those of training. */
 static const char *
 pick_level (const DynoSchedule *self, DynoGraph *graph, const char *levels, Column column)
 {
@@ -456,8 +456,8 @@ give_next (DynoGraph *graph, const char *name, const char *value, const char *di
                          dimensions);
 }
 
-/* By which an answer and the three before it are multiplied, in each of the first steps and then always: the second step
- * starts where the first did, and replaces its answer by the mean of both. */
+/* The factors of an answer and the three before it, in each of the first steps and then always: the second
+ * step starts where the first did, and replaces its answer by the mean of both. */
 static const float factors[4][DYNO_INPUTS_LAST_KIND + 1] = {
   { 1.0f, 0.5f, 3.0f / 2, 23.0f / 12, 55.0f / 24 },
   { 0, 0.5f, -1.0f / 2, -16.0f / 12, -59.0f / 24 },
@@ -543,7 +543,7 @@ add_exponential (const DynoSchedule *self,
   return dyno_graph_add (graph, "Add", NULL, picture, step, NULL);
 }
 
-/* The picture without noise that an answer says is in the sample. */
+/* The picture without noise, according to an answer. */
 static const char *
 add_picture (
     const DynoSchedule *self, DynoGraph *graph, const char *from, const char *sample, const char *answer)

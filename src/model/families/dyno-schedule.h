@@ -28,14 +28,14 @@ typedef enum
 
 /**
  * DynoSchedule:
- * @solver: how a step is made
+ * @solver: how a step is computed
  * @n_levels: number of noise levels: those of training, and zero noise
  * @signal: (array length=n_levels): share of the signal in the latents at each level
  * @noise: (array length=n_levels): share of the noise in the latents at each level
  * @spacing: the levels of steps
- * @is_between: whether levels lie between those of training
+ * @is_between: whether levels are between those of training
  * @has_karras: whether they then are at the distances of Karras et al. 2022, else at equal ones
- * @rounds_time: whether the model is then asked at the nearest level of training
+ * @rounds_time: whether the model then gets the nearest level of training
  * @has_velocity: whether the model predicts the velocity, Salimans and Ho 2022, instead of the noise
  *
  * The noise schedule of a diffusion model, from zero noise on.
@@ -58,8 +58,8 @@ typedef struct
  * steps it is, at most %DYNO_INPUTS_LAST_KIND. */
 #define DYNO_SCHEDULE_INPUT "noise_levels"
 
-/* Instead of it, where levels lie between those of training: which step it is, from 0, the number of steps, and the levels
- * of the first and of the last. */
+/* Used instead if levels are between those of training: the index of the step, from 0, the number of steps,
+ * and the levels of the first and of the last. */
 #define DYNO_SCHEDULE_STEPS "denoising_steps"
 
 /* The new noise of each step of a stochastic solver. */

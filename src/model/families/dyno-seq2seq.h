@@ -68,7 +68,7 @@ typedef struct
   double embedding_scale;
 } DynoSeq2seq;
 
-/* Those with an untied head do not scale its input. Returns the model. @config: a config of T5, Raffel et
+/* Returns the model; one with an untied head does not scale its input. @config: a config of T5, Raffel et
  * al. 2020, or of its gated versions. */
 DynoSeq2seq dyno_seq2seq_read_t5 (DynoConfig *config);
 /* Positions begin at row 2 of their table. Returns the model. @config: a config of BART, Lewis et al.

@@ -8,7 +8,7 @@
 #define PRESENT_PREFIX "present"
 #define CROSS_PREFIX   "cross_key_values"
 
-/* In the order of the layers, the key before the value. */
+/* Names are in the order of the layers, the key before the value. */
 static char *
 dup_name (const char *prefix, const char *infix, guint index)
 {

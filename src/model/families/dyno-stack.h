@@ -24,8 +24,8 @@ typedef struct
  * DynoStackNames:
  * @layer: the scope of the layers, without their number
  * @final_norm: (nullable): the norm after the last layer
- * @joined: (nullable): joint projection of queries, keys and values, and in cross-attention of keys and values; then all
- *   weights lie as [inputs, outputs] in files
+ * @joined: (nullable): joint projection of queries, keys and values, and in cross-attention of keys and
+ * values; then all weights are [inputs, outputs] in files
  * @query: projection of queries, that of cross-attention alone if there is @joined
  * @key: projection of keys
  * @value: projection of values

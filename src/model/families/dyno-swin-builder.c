@@ -19,7 +19,7 @@
 #define MASKED  (-100) /* as published: added to scores across region boundaries */
 
 /* In the second version, Liu et al. 2021, the cosine of queries and keys is scaled for each head by at most
- * 100, and the bias of scores lies between 0 and 16. It is computed from distances, by two layers. */
+ * 100, and the bias of scores is between 0 and 16. It is computed from distances, by two layers. */
 #define BIAS_WIDTH  512
 #define MOST_SCALE  log (100)
 #define USUAL_SCALE log (10)
@@ -43,8 +43,8 @@ typedef struct
   gint64 n_heads;
   gint64 window;
   gint64 trained_window;
-  const char
-      *mask; /* of shifted windows, [batch × windows, 1, positions, positions]; NULL if there is one window */
+  const char *mask; /* for shifted windows, [batch × windows, 1, positions, positions]; NULL if there is one
+              * window */
 } Stage;
 
 static const char *
@@ -53,7 +53,7 @@ reshape (DynoGraph *graph, const char *value, guint rank, const gint64 *target)
   return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, rank, target), NULL);
 }
 
-/* Which of nine regions a position of the shifted image belongs to. */
+/* Finds which of nine regions a position of the shifted image belongs to. */
 static gint64
 find_region (const Stage *self, gint64 side, gint64 place)
 {
@@ -168,7 +168,7 @@ add_bias (const Stage *self)
   return dyno_graph_add (graph, "Unsqueeze", NULL, bias, dyno_graph_add_ints (graph, 1, &first), NULL);
 }
 
-/* Queries of the length that the scale of their head says. */
+/* Normalises the queries and multiplies them by the scale of their head. */
 static const char *
 scale_queries (const Stage *self, const char *query)
 {

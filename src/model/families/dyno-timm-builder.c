@@ -9,8 +9,8 @@
 #include "dyno-swin.h"
 #include "dyno-vit.h"
 
-/* Models of timm (Wightman 2019): their configs name an architecture in place of sizes. They are other names of models
- * that other builders know. */
+/* Models of timm (Wightman 2019): their configs name an architecture instead of sizes. They are other names
+ * for models of other builders. */
 
 typedef struct
 {
@@ -62,7 +62,7 @@ static const Variant vits[] = {
 
 #define DINO "_dinov2"
 
-/* DINOv2; the names say no size of pictures. */
+/* DINOv2; the names do not contain the size of pictures. */
 static const Variant dinos[] = {
   { "vit_small_patch14_dinov2", VIT ("384", "12", "6", "1536") },
   { "vit_base_patch14_dinov2", VIT ("768", "12", "12", "3072") },
@@ -81,7 +81,7 @@ static const Variant swins[] = {
   { NULL },
 };
 
-/* Height and width of pictures, which must be @fallback squared if there is no “pretrained_cfg”. */
+/* Reads height and width of pictures, which must be @fallback squared if there is no “pretrained_cfg”. */
 static void
 read_sides (DynoConfig *config, gint64 fallback, gint64 *sides)
 {

@@ -19,7 +19,7 @@ G_BEGIN_DECLS
  * @output: output projection
  * @inner_norm: the norm before the feed-forward layers
  * @up: (nullable): the scope of the up projection, %NULL for the outer scope
- * @gate_dense: (nullable): the gate, if it is a weight of its own
+ * @gate_dense: (nullable): the gate, if it is a separate weight
  * @up_dense: the up projection
  * @down: (nullable): the scope of the down projection and of the residual sum after it
  * @down_dense: the down projection
@@ -78,8 +78,8 @@ typedef struct
   gboolean has_no_key_bias; /* even if queries and values have a bias */
   gboolean has_extra_key;   /* a learned key and value follow those of the tokens */
   gboolean is_rms;          /* norms are RMS norms, without mean and bias */
-  gint64
-      window; /* so many neighbouring tokens attend to each other, 0 for all; the rotation is [1, tokens, 1, width] then */
+  gint64 window; /* this many neighbouring tokens attend to each other, 0 for all; then the rotation is [1,
+               * tokens, 1, width] */
   gboolean is_gated; /* half of the up projection goes through the activation and gates the other half */
   double epsilon;
   const char *activation;

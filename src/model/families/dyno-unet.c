@@ -242,7 +242,7 @@ add_time (const DynoUnet *self, DynoGraph *graph, const DynoUnetInputs *inputs)
   return time;
 }
 
-/* From noise between 0 and 1 to noise between −1 and 1. */
+/* Maps noise between 0 and 1 to noise between −1 and 1. */
 static const char *
 center (DynoGraph *graph, const char *value)
 {
@@ -299,7 +299,7 @@ static const DynoConfigFixed fixed[] = {
   { "conv_out_kernel", "3" },
 };
 
-/* Which stages have transformers. */
+/* Reads which stages have transformers. */
 static GArray *
 read_stages (DynoConfig *config, const char *name, guint n_stages, const char *with, const char *without)
 {

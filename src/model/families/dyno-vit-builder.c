@@ -25,7 +25,7 @@ typedef struct
   gboolean
       has_teacher_token;     /* a second token before the patches, from which a teacher's answer is learned */
   gboolean has_teacher_head; /* the result is the mean of those of both tokens */
-  gboolean has_pooler;       /* a layer after the class token where there is no classifier */
+  gboolean has_pooler;       /* a layer after the class token if there is no classifier */
   DynoHead head;
 } Vit;
 

@@ -11,7 +11,7 @@
 #include "dyno-product.h"
 #include "dyno-state-space.h"
 
-/* Zamba2, Glorioso et al. 2024: layers of Mamba 2, before some of which stands one of a few blocks of attention and
+/* Zamba2, Glorioso et al. 2024: layers of Mamba 2, some of them after one of a few blocks of attention and
  * feed-forward layers. All uses of a block share its weights, except adapters of low rank. */
 
 /* The epsilon of Mamba's norm is not in the config. */
@@ -23,7 +23,7 @@ typedef struct
 {
   DynoStateSpace mamba;
   DynoDecoder decoder;
-  GArray *hybrids; /* the layers that a block stands before */
+  GArray *hybrids; /* the layers that follow a block */
   guint n_blocks;
   gint64 rank;
 } Zamba;
@@ -36,7 +36,7 @@ static const DynoDecoderNames names = {
   .output = "o_proj",
 };
 
-/* Which use of a block stands before a layer, or the number of uses. */
+/* Returns which use of a block comes before a layer, or the number of uses. */
 static guint
 find_use (const Zamba *self, guint layer)
 {
@@ -67,7 +67,7 @@ add_feed (const Zamba *self, const DynoDecoding *decoding, const char *value)
   return value;
 }
 
-/* The weights of a block have the name of the first layer that it stands before. */
+/* The weights of a block are named after the first layer that follows it. */
 static const char *
 add_block (const Zamba *self, DynoDecoding *decoding, guint layer, const char *value, const char *embeds)
 {

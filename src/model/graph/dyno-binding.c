@@ -24,7 +24,7 @@
 
 #define LIMIT_PREFIX "min("
 
-/* As many sizes as fit a line. */
+/* The most sizes that fit a line. */
 #define MAX_EXAMPLES 5
 
 /* More than the windows of most convolutions, and few enough to run at once. */
@@ -167,7 +167,7 @@ override (Solver *self, const char *name, gint64 size)
   g_hash_table_replace (self->overrides, g_strdup (name), g_memdup2 (&size, sizeof size));
 }
 
-/* Whether the model takes audio whose length is free; of @size samples then. */
+/* Returns whether the model takes audio of free length; sets that to @size samples, if above 0. */
 static gboolean
 override_samples (Solver *self, gint64 size)
 {
@@ -266,7 +266,7 @@ set_size (Solver *self, const char *name, gint64 size)
   g_hash_table_replace (self->sizes, g_strdup (name), g_memdup2 (&size, sizeof size));
 }
 
-/* The sizes of names by default according to the model, 0 where there is none. */
+/* Lists the default sizes of names according to the model, 0 if there is none. */
 static GHashTable *
 list_usual (GPtrArray *inputs, GPtrArray *names)
 {

@@ -8,15 +8,16 @@ G_BEGIN_DECLS
 /**
  * DYNO_DIMENSION_LEADING:
  *
- * How the symbol of a dimension ends that has no name of its own and stands first wherever an input has it: it is a
- * batch. A nameless one is called by its input and axis, `x:0`; one with a placeholder for a name, `unk__7:0`.
+ * The end of the symbol of a nameless dimension that is the first of every input that has it: it is a
+ * batch. A nameless dimension is named after its input and axis, `x:0`; one with a placeholder for a name,
+ * `unk__7:0`.
  */
 #define DYNO_DIMENSION_LEADING ":0"
 
 /**
  * DYNO_DIMENSION_OF_AUDIO:
  *
- * How the symbol of a dimension ends that is the samples of audio, although its name says something else or nothing.
+ * The end of the symbol of a dimension that is the samples of audio, although its name does not show it.
  */
 #define DYNO_DIMENSION_OF_AUDIO ":samples"
 
@@ -70,7 +71,7 @@ DynoBinding *dyno_binding_new (
 gboolean dyno_binding_get (DynoBinding *self, const char *symbol, gint64 *size);
 /* Returns whether all its dimensions are bound. */
 gboolean dyno_binding_get_shape (DynoBinding *self, DynoTensorInfo *info, DynoShape *shape);
-/* Returns the bytes of those whose sizes are known; G_MAXINT64 where they are too many for any machine.
+/* Returns the bytes of the inputs whose sizes are known; G_MAXINT64 if they are too many for any machine.
  * @infos holds DynoTensorInfo. */
 gint64 dyno_binding_sum_bytes (DynoBinding *self, GPtrArray *infos);
 /* Returns the size of the dimension with that meaning; the largest if several differ. */

@@ -16,7 +16,7 @@ G_BEGIN_DECLS
  * @pads_like_tensorflow: whether the padding is TensorFlow's “SAME”, else half the kernel on each side
  * @has_bias: whether a bias is added, as if no norm follows
  * @is_cropped: whether there is no padding
- * @moves: by how much the padding at the top and on the left is smaller
+ * @moves: the amount by which the padding at the top and on the left is smaller
  *
  * A convolution of images, [batch, channels, height, width].
  */

@@ -30,7 +30,7 @@ struct _DynoGraph
   GPtrArray *nodes;
   GPtrArray *outer_nodes; /* of the graph, while nodes are added to a body in it */
   gint64 n_times;         /* how often a node runs per step */
-  gint64 n_equal;         /* for how many equal parts of the model a node stands */
+  gint64 n_equal;         /* the number of equal parts of the model that a node represents */
   GPtrArray *weights;
   GPtrArray *parts;        /* quantised forms of weights */
   GPtrArray *initializers; /* those of both that are written to a file */
@@ -747,7 +747,7 @@ dyno_graph_add_real (DynoGraph *self, float value)
   return dyno_graph_add_float (self, value);
 }
 
-/* An operator that engines fuse into the previous one causes no traffic of its own; matrix products are not fused. */
+/* An operator that engines fuse into the previous one causes no traffic; matrix products are not fused. */
 static gboolean
 is_product (const char *op_type)
 {
@@ -983,7 +983,7 @@ shape_of_whole (const DynoShape *part, gint64 n_steps)
   return whole;
 }
 
-/* From here on nodes are added to the body, and count once for each of its iterations. */
+/* Nodes added after this go into the body, and count once for each of its iterations. */
 static void
 enter_body (DynoGraph *self, gint64 n_steps)
 {
@@ -1189,7 +1189,7 @@ drop_unused (DynoGraph *self)
       g_ptr_array_remove_index (self->nodes, i - 1);
 }
 
-/* Of each node, in order: the values that it takes, and those that it gives. */
+/* For each node, in order: its input and output values. */
 static GPtrArray *
 list_values (DynoGraph *self)
 {

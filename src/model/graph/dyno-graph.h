@@ -16,16 +16,16 @@ G_BEGIN_DECLS
  * @deviation: their standard deviation, 0 for a constant
  * @trainable: whether it counts as a parameter
  * @is_turned: whether published files store it transposed, as [outputs, inputs]
- * @sine_span: in a table of sines, which files may leave out, the number of columns over which the frequencies fall
- *   from 1 to 1/10000; else 0
+ * @sine_span: in a table of sines, which files may omit, the number of columns over which the frequencies
+ * fall from 1 to 1/10000; else 0
  * @tensor: (nullable): the tensor with its values, %NULL for random ones
  * @quants: (nullable): its quantised elements, if products use them
  * @scales: (nullable): the scales of @quants
  * @zeros: (nullable): the zero points of @quants
  * @is_by_rows: whether products use it transposed
  * @quantisation: (nullable): the quantisation of @quants
- * @n_equal: for how many equal weights it stands; more than one only in an outline
- * @source: (nullable): of @quants, @scales and @zeros: the weight from which they are computed
+ * @n_equal: the number of equal weights that it represents; more than one only in an outline
+ * @source: (nullable): for @quants, @scales and @zeros: the weight that they are computed from
  *
  * A weight that is only a description until [func@Dyno.weights_fill] computes its values.
  */
@@ -131,13 +131,13 @@ void dyno_graph_set_precision (DynoGraph *self, const char *precision);
  * products and a softmax. */
 void dyno_graph_set_fused (DynoGraph *self, gboolean is_fused);
 gboolean dyno_graph_is_fused (DynoGraph *self);
-/* @is_outline: whether it is only counted, never run: one part then stands for all that are equal. */
+/* @is_outline: whether it is only counted, never run: then one part represents all equal ones. */
 void dyno_graph_set_outline (DynoGraph *self, gboolean is_outline);
 /* @has_zero_points: whether each block of weights of 4 bits has a zero point. */
 void dyno_graph_set_zero_points (DynoGraph *self, gboolean has_zero_points);
-/* Weights and work that are added until dyno_graph_end_equal() count once for each part that they stand
- * for. Parts cannot be nested. Returns for how many of them the caller adds one: all in an outline, else
- * 1. @n_equal: how many equal parts follow, each with weights of its own, such as the experts of a layer. */
+/* Returns how many of the parts the next added weights and work represent: all in an outline, else 1. They
+ * count once for each part, until dyno_graph_end_equal(). Parts cannot be nested. @n_equal: how many equal
+ * parts follow, each with its own weights, such as the experts of a layer. */
 gint64 dyno_graph_begin_equal (DynoGraph *self, gint64 n_equal);
 void dyno_graph_end_equal (DynoGraph *self);
 
@@ -205,9 +205,9 @@ dyno_graph_add (DynoGraph *self, const char *op_type, const char *attributes, ..
 /* Returns its output. @attributes (nullable): such as `axis=-1 perm=[0,2,1,3]`. */
 const char *dyno_graph_add_list (
     DynoGraph *self, const char *op_type, const char *attributes, guint n_inputs, const char *const *inputs);
-/* Returns the same for the same value: products that share an input share its quantised form. Returns its
- * elements, rounded to 8-bit integers between its smallest and its largest. @zero_point: the quantised
- * number that stands for 0. */
+/* Returns its elements, rounded to 8-bit integers between its smallest and its largest. Returns the same
+ * result for the same value, so products that share an input share its quantised form. @zero_point: the
+ * quantised number for 0. */
 const char *dyno_graph_add_dynamic_quantisation (DynoGraph *self,
                                                  const char *value,
                                                  const char **scale,

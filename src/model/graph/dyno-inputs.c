@@ -10,7 +10,7 @@
 #include "dyno-plain-text.h"
 #include "dyno-weights.h"
 
-/* Ids of an input whose table is not known stay below this number, which is smaller than any vocabulary. */
+/* Ids of an input with an unknown table stay below this number, which is smaller than any vocabulary. */
 #define SAFE_LIMIT 16
 
 /* The sample rate of most models of speech, in Hz. */
@@ -22,7 +22,7 @@
 /* More channels at an axis than a picture has are its height. */
 #define CHANNELS 4
 
-/* How many elements of an input a text shows. */
+/* The most elements of an input that a text shows. */
 #define MAX_SHOWN 4
 
 typedef enum
@@ -110,8 +110,8 @@ choose_content (const char *name, const DynoShape *shape)
   return CONTENT_TOKENS;
 }
 
-/* Of PNDM, which asks one time more than it has steps, because the second time is at the start of the second step, and
- * repeats the first step: the row is level, end, start and kind. */
+/* For PNDM, which calls the model once more than it has steps, because the second call is at the start of
+ * the second step, and repeats the first step: the row is level, end, start and kind. */
 static gint64
 level_of_pair (const Filling *self, gint64 n_times, gint64 time, gint64 column)
 {
@@ -256,7 +256,7 @@ is_state (DynoTensorInfo *info)
   return dyno_tensor_info_is_cache (info);
 }
 
-/* Whether an axis is as long as its item: neither the batch nor fixed by the file. */
+/* Returns whether an axis is as long as its item: neither the batch nor fixed by the file. */
 static gboolean
 is_length (DynoTensorInfo *info, guint axis)
 {
@@ -265,7 +265,8 @@ is_length (DynoTensorInfo *info, guint axis)
   return symbol != NULL && dyno_dimension_kind (symbol) != DYNO_DIMENSION_BATCH;
 }
 
-/* The input whose lengths another one tells: “x” of “x_lens”, else the first with items of any length. */
+/* Finds the input whose lengths another one contains: “x” of “x_lens”, else the first with items of any
+ * length. */
 static DynoTensorInfo *
 find_neighbour (const Input *self)
 {
@@ -442,7 +443,7 @@ create_input (const Input *self, DynoInputValues *given, guint64 seed, GError **
   return tensor;
 }
 
-/* The first elements tell enough. */
+/* The first elements are enough. */
 static char *
 dup_choice (DynoTensor *tensor)
 {

@@ -12,11 +12,11 @@ G_BEGIN_DECLS
 
 /**
  * DynoInputChoice:
- * @DYNO_INPUTS_ALL: those of a first step
- * @DYNO_INPUTS_DECODE: those of a step that decodes one more token, without the cache
+ * @DYNO_INPUTS_ALL: the inputs of a first step
+ * @DYNO_INPUTS_DECODE: the inputs of a step that decodes one more token, without the cache
  * @DYNO_INPUTS_CACHE: the cache
  *
- * Which inputs of a model get values.
+ * The inputs of a model that get values.
  */
 typedef enum
 {

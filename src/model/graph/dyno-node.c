@@ -226,7 +226,7 @@ dyno_node_dup_string (const Onnx__NodeProto *self, const char *name)
   return g_string_free (text, text->len == 0);
 }
 
-/* From how many input positions an output position is interpolated. */
+/* Returns how many input positions an output position is interpolated from. */
 static gint64
 count_resized (const Onnx__NodeProto *self, gint64 fallback)
 {
@@ -237,7 +237,7 @@ count_resized (const Onnx__NodeProto *self, gint64 fallback)
   return dyno_node_has_string (self, "mode", "nearest") ? 1 : fallback;
 }
 
-/* Every node of a tree says to which one it belongs. */
+/* Every node of a tree has the number of its tree. */
 static gint64
 count_trees (const Onnx__NodeProto *self)
 {
@@ -265,7 +265,7 @@ count_support_vectors (const Onnx__NodeProto *self)
   return count <= G_MAXINT32 ? count : 0;
 }
 
-/* How many experts a token goes to, times the numbers that a byte of their weights holds. */
+/* Returns how many experts a token goes to, times the numbers in a byte of their weights. */
 static gint64
 count_experts (const Onnx__NodeProto *self)
 {

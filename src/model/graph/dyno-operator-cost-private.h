@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* NULL where there are not so many. An engine leaves out inputs that are not given, and those behind move up. */
+/* Returns NULL if there are fewer. An engine omits inputs that are not given, and those behind move up. */
 static inline const DynoShape *
 dyno_node_shapes_get_input (const DynoNodeShapes *node, guint index)
 {

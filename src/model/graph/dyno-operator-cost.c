@@ -148,7 +148,7 @@ cost_normalise (const DynoNodeShapes *node, gint64 *flops)
   return TRUE;
 }
 
-/* Square and add each of so many neighbours, then scale, raise and divide. */
+/* Square and add each of these neighbours, then scale, raise and divide. */
 static gboolean
 cost_local_norm (const DynoNodeShapes *node, gint64 *flops)
 {
@@ -179,8 +179,8 @@ cost_skip_rms_norm (const DynoNodeShapes *node, gint64 *flops)
   return TRUE;
 }
 
-/* With stored statistics this is one scale and one shift per channel, both constant. Engines fold them into the
- * weights of the convolution before, and published counts leave them out: 0. */
+/* With stored statistics this is one scale and one shift per channel, both constant. Engines fold them into
+ * the weights of the convolution before, and published counts omit them: 0. */
 static gboolean
 cost_batch_norm (const DynoNodeShapes *node, gint64 *flops)
 {
@@ -275,7 +275,8 @@ cost_packed_mat_mul (const DynoNodeShapes *node, gint64 *flops)
   return TRUE;
 }
 
-/* ai.onnx.ml: [n, features] to [n, targets], with an intercept for each; a classifier gives its labels first. */
+/* ai.onnx.ml: [n, features] to [n, targets], with an intercept for each; a classifier returns its labels
+ * first. */
 static gboolean
 cost_linear (const DynoNodeShapes *node, gint64 *flops)
 {
@@ -297,8 +298,8 @@ cost_trees (const DynoNodeShapes *node, gint64 *flops)
          !__builtin_mul_overflow (dyno_shape_count (scores), node->kernel_elements, flops);
 }
 
-/* ai.onnx.ml: a row is multiplied with each support vector, the kernel is a function of that product, and its coefficient
- * is multiplied and added up; a classifier gives its labels first. */
+/* ai.onnx.ml: a row is multiplied with each support vector, the kernel is a function of that product, and
+ * its coefficient is multiplied and added up; a classifier returns its labels first. */
 static gboolean
 cost_support_vectors (const DynoNodeShapes *node, gint64 *flops)
 {
@@ -310,8 +311,9 @@ cost_support_vectors (const DynoNodeShapes *node, gint64 *flops)
                                   2 * last_dim (data) + 3, flops);
 }
 
-/* com.microsoft MoE and QMoE: tokens [… hidden], scores of the router [tokens, experts], and weights of all experts [experts,
- * …]; so many experts multiply each token. Packed weights have several numbers in a byte, which the factor includes. */
+/* com.microsoft MoE and QMoE: tokens [… hidden], scores of the router [tokens, experts], and weights of all
+ * experts [experts, …]; that many experts multiply each token. Packed weights have several numbers in a
+ * byte, which the factor includes. */
 static gboolean
 cost_experts (const DynoNodeShapes *node, gint64 *flops)
 {
@@ -479,7 +481,7 @@ cost_resize (const DynoNodeShapes *node, gint64 *flops)
   return places > 0;
 }
 
-/* Attribute “mode”: between so many places on a plane, and twice as many in a volume. */
+/* Attribute “mode”: between this many places on a plane, and twice as many in a volume. */
 static gboolean
 cost_grid_sample (const DynoNodeShapes *node, gint64 *flops)
 {
@@ -927,7 +929,7 @@ static const struct
   { "ZipMap", cost_nothing },
 };
 
-/* Whether the work is at most 16 operations for each result. */
+/* Returns whether the work is at most 16 operations for each result. */
 static gboolean
 counts_results (CostRule rule)
 {

@@ -22,9 +22,9 @@ typedef struct
   const char *equation;
 } DynoNodeShapes;
 
-/* Operators that ONNX Runtime fuses or adds are known by ONNX Runtime's names. Returns FALSE if there is
- * no rule for this operator, or its shapes do not fit the rule. @flops: floating-point operations of one
- * call by the rule of the operator; a multiply-add counts as two. */
+/* Operators that ONNX Runtime fuses or adds have ONNX Runtime's names. Returns FALSE if there is no rule
+ * for this operator, or its shapes do not fit the rule. @flops: floating-point operations of one call by
+ * the rule of the operator; a multiply-add counts as two. */
 gboolean dyno_operator_cost_flops (const DynoNodeShapes *node, gint64 *flops);
 /* A model of the traffic: every operand is read once and every result written once, ignoring caches; a
  * gathering operator reads as much of its table as its result holds. Returns the bytes of all operands and

@@ -16,8 +16,8 @@
 #define FULL_RANGE    127
 #define REDUCED_RANGE 64
 
-/* Every precision in which models can be built. With quantised weights, the type is that of everything else, and the
- * name gives the bits of a weight and how many weights share a scale. */
+/* Every precision in which models can be built. With quantised weights, the type is that of everything
+ * else, and the name contains the bits of a weight and the number of weights that share a scale. */
 static const struct
 {
   const char *precision;

@@ -35,8 +35,8 @@ gboolean dyno_precision_can_build (const char *precision);
 DynoDataType dyno_precision_get_type (const char *precision);
 /* Returns the precision that computes in it; NULL if there is none. */
 const char *dyno_precision_from_type (DynoDataType type);
-/* Where activations are quantised too, the range of the weights depends on the processor: see
- * dyno_precision_is_reduced(). Returns how the weights of products are quantised, NULL if they are not. */
+/* Returns how the weights of products are quantised, NULL if they are not. If activations are quantised
+ * too, the range of the weights depends on the processor: see dyno_precision_is_reduced(). */
 const DynoQuantisation *dyno_precision_get_quantisation (const char *precision);
 /* Returns whether weights are rounded to so few bits that engines compute visibly different answers.
  * @precision: a precision, even one that only files have. */

@@ -21,7 +21,7 @@ add_dynamic_parts (DynoGraph *graph, DynoWeight *weight, gint64 n_columns, gint6
   weight->scales = dyno_graph_add_part (graph, weight, ".scales", &scales);
 }
 
-/* In the operators that exporters write and engines fuse. */
+/* Uses the operators that exporters write and engines fuse. */
 static const char *
 add_dynamic (DynoGraph *graph, const char *value, DynoWeight *weight)
 {

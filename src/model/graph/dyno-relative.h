@@ -15,14 +15,14 @@ G_BEGIN_DECLS
  */
 typedef gint64 (*DynoRelativeBucket) (gint64 distance, gint64 n_buckets, gint64 max_distance);
 
-/* As in T5's encoder and MPNet: half of the rows are for keys after the query. Returns the row. */
+/* Returns the row as in T5's encoder and MPNet: half of the rows are for keys after the query. */
 gint64 dyno_relative_bucket_both_ways (gint64 distance, gint64 n_buckets, gint64 max_distance);
-/* As in T5's decoder, which never looks ahead. Returns the row. */
+/* Returns the row as in T5's decoder, which never looks ahead. */
 gint64 dyno_relative_bucket_backwards (gint64 distance, gint64 n_buckets, gint64 max_distance);
-/* As in DeBERTa: one row for each distance, from the key to the query, with zero in the middle. Returns
- * the row. */
+/* Returns the row as in DeBERTa: one for each distance, from the key to the query, with zero in the
+ * middle. */
 gint64 dyno_relative_bucket_each (gint64 distance, gint64 n_buckets, gint64 max_distance);
-/* As in DeBERTa from version 2 on: distances beyond a quarter of the rows share rows. Returns the row. */
+/* Returns the row as in DeBERTa from version 2 on: distances beyond a quarter of the rows share rows. */
 gint64 dyno_relative_bucket_signed (gint64 distance, gint64 n_buckets, gint64 max_distance);
 
 /* Press et al. 2021 (ALiBi): 2^(−8 i / n) for a power of two; with other counts, the remaining heads take

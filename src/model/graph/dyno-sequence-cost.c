@@ -9,7 +9,7 @@
 /* The rules of operators that work along a sequence or along axes that they name: recurrent ones, Fourier transforms and
  * Einsum. */
 
-/* Letters of an equation, and a place for each dimension that an ellipsis stands for. */
+/* Letters of an equation, and a place for each dimension that an ellipsis represents. */
 #define MAX_LABELS (128 + DYNO_SHAPE_MAX_RANK)
 
 /* Operations of a unit in a step, without its products. */
@@ -108,7 +108,7 @@ dyno_sequence_cost_dynamic_lstm (const DynoNodeShapes *node, gint64 *flops)
   return TRUE;
 }
 
-/* Axes of all operands: the size of each label, 0 where it is not used. */
+/* Axes of all operands: the size of each label, 0 if it is not used. */
 typedef struct
 {
   gint64 sizes[MAX_LABELS];
@@ -134,7 +134,7 @@ count_letters (const char *term)
   return n;
 }
 
-/* An ellipsis stands for the dimensions that no letter has, the last of which are common to all operands. */
+/* An ellipsis represents the dimensions without a letter, the last of which are common to all operands. */
 static gboolean
 read_term (Labels *self, const char *term, const DynoShape *shape)
 {
@@ -170,8 +170,8 @@ find_kept (Labels *self, const char *operands, const char *result)
     }
 }
 
-/* One product for each combination of all axes, and one sum where an axis is not kept; engines take more than two operands
- * in an order of their own, which no rule knows. */
+/* One product for each combination of all axes, and one sum if an axis is not kept; engines process more
+ * than two operands in their own order, which no rule covers. */
 gboolean
 dyno_sequence_cost_einsum (const DynoNodeShapes *node, gint64 *flops)
 {
@@ -197,8 +197,8 @@ dyno_sequence_cost_einsum (const DynoNodeShapes *node, gint64 *flops)
   return !__builtin_mul_overflow (*flops, (gint64)(n_terms - 1) + (adds_up ? 1 : 0), flops);
 }
 
-/* By convention a fast transform of n complex numbers takes 5 · n · log₂ n (Frigo and Johnson, “The design and implementation
- * of FFTW3”, 2005), and half of that where they are real. */
+/* By convention a fast transform of n complex numbers takes 5 · n · log₂ n (Frigo and Johnson, “The design
+ * and implementation of FFTW3”, 2005), and half of that if they are real. */
 static double
 count_transform (gint64 n, gboolean is_real)
 {

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
  * @DYNO_SPACING_LEADING: equal distances of whole levels, with the lowest one of training
  * @DYNO_SPACING_LINSPACE: equal distances, with both
  *
- * Where the steps of a diffusion model lie among the levels of its training: `timestep_spacing` of Diffusers.
+ * The spacing of the steps of a diffusion model among the levels of its training: `timestep_spacing` of
+ * Diffusers.
  */
 typedef enum
 {
@@ -22,12 +23,14 @@ typedef enum
 
 /**
  * DynoSpacing:
- * @kind: where steps lie
+ * @kind: the spacing of the steps
  * @offset: added to leading levels, `steps_offset`
  * @has_end: whether the end of the last step is one of the distances, instead of its start
- * @has_stride: whether a step is as long as the levels of training divided by the steps, wherever the next one starts
+ * @has_stride: whether the length of a step is the levels of training divided by the steps, regardless of
+ * the next one's start
  *
- * The levels at which the steps of a diffusion model start and end. Level 0 is without noise, and timestep 0 is level 1.
+ * The levels at which the steps of a diffusion model start and end. Level 0 is without noise, and timestep
+ * 0 is level 1.
  */
 typedef struct
 {

@@ -22,7 +22,7 @@ struct _DynoTensor
 
 G_DEFINE_BOXED_TYPE (DynoTensor, dyno_tensor, dyno_tensor_ref, dyno_tensor_unref)
 
-/* Every element type of the ONNX format by its number, with the bits of an element; 0 where they vary. */
+/* Every element type of the ONNX format by its number, with the bits of an element; 0 if they vary. */
 static const struct
 {
   const char *name;

@@ -92,8 +92,8 @@ GType dyno_tensor_get_type (void);
 DynoTensor *dyno_tensor_new (const char *name, const DynoShape *shape);
 /* Returns a tensor of strings, whose memory as numbers is empty. Takes @texts. */
 DynoTensor *dyno_tensor_new_texts (const char *name, const DynoShape *shape, char **texts);
-/* Returns a sequence, of which the shape says only how many tensors it has. @items: tensors, which may
- * differ in shape. Takes @items. */
+/* Returns a sequence, whose shape is only its number of tensors. @items: tensors, which may differ in
+ * shape. Takes @items. */
 DynoTensor *dyno_tensor_new_sequence (const char *name, GPtrArray *items);
 /* Returns a copy of that name. The caller owns it. */
 DynoTensor *dyno_tensor_rename (DynoTensor *self, const char *name);

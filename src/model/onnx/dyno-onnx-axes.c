@@ -92,8 +92,8 @@ is_real (const Onnx__TypeProto__Tensor *tensor)
          tensor->elem_type == DYNO_DATA_TYPE_DOUBLE;
 }
 
-/* Samples are real numbers in the last dimension, behind a batch and one channel at most. Of a plain “input”, only a
- * sample rate beside it or the name of a sequence says that it is audio: text is integers. */
+/* Samples are real numbers in the last dimension, behind a batch and one channel at most. A plain “input”
+ * is only recognised as audio by a sample rate beside it or the name of a sequence: text is integers. */
 static gboolean
 is_of_audio (const DynoOnnxAxes *self, const Onnx__ValueInfoProto *value, guint axis)
 {
@@ -110,7 +110,7 @@ is_of_audio (const DynoOnnxAxes *self, const Onnx__ValueInfoProto *value, guint 
           (self->has_audio_rate || (name != NULL && dyno_dimension_kind (name) == DYNO_DIMENSION_SEQUENCE)));
 }
 
-/* Height or width by their places, where one, three or four channels are in front of them or behind. */
+/* Recognises height or width by their places, with one, three or four channels in front of them or behind. */
 static gboolean
 is_of_picture (const Onnx__ValueInfoProto *value, guint axis)
 {

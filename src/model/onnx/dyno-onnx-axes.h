@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /**
  * DynoOnnxAxes:
  *
- * Names the free dimensions of an ONNX file. A file need not name them, and may give a name that says nothing.
+ * Names the free dimensions of an ONNX file. A file need not name them, and a name may be meaningless.
  */
 typedef struct _DynoOnnxAxes DynoOnnxAxes;
 

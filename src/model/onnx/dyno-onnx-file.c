@@ -309,7 +309,7 @@ read_compared_value (Reading *self, const Onnx__NodeProto *node)
     }
 }
 
-/* The numbers in the shape that a node gives to a value; an input may have some of them. */
+/* Reads the numbers in the shape that a node gives to a value; an input may have some of them. */
 static void
 read_sizes (Reading *self, const Onnx__NodeProto *node)
 {
@@ -356,7 +356,7 @@ dup_node_name (const Onnx__NodeProto *node, guint *number)
   return g_strdup_printf ("%s_%u", node->op_type != NULL ? node->op_type : "", own);
 }
 
-/* A name that was there before tells nothing any more. */
+/* A name that is used twice identifies no node. */
 static void
 read_branch (DynoModelDescription *description,
              const char *attribute,
@@ -395,7 +395,8 @@ read_bodies (DynoModelDescription *description, const Onnx__NodeProto *node)
     }
 }
 
-/* With the nodes that an If or a Loop contains, of which those without a name may be called like others. */
+/* Includes the nodes inside an If or a Loop; a nameless one gets no generated name, because other nodes may
+ * have that name. */
 static void
 read_nodes (DynoModelDescription *description, Onnx__NodeProto **nodes, gsize n_nodes, gboolean is_inner)
 {

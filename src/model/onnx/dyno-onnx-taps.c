@@ -35,7 +35,7 @@ gives_tensors (const Onnx__NodeProto *node)
   return TRUE;
 }
 
-/* By the names of the values; an absent output has none. */
+/* Lists them by the names of the values; an absent output has none. */
 static GHashTable *
 list_taps (const Onnx__GraphProto *graph)
 {

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /**
  * DynoOnnxTap:
  * @value: an output of a node of the graph
- * @node: the node's name, empty where it has none
+ * @node: the node's name, empty if it has none
  * @op_type: its operator
  * @position: index of the node in the file; nodes are in topological order
  *

@@ -87,7 +87,7 @@ check_entries (const Onnx__TensorProto *tensor, const char *path, GError **error
   return TRUE;
 }
 
-/* 0 where it is absent or empty, as engines take it. */
+/* Returns 0 if it is absent or empty, like engines. */
 static gboolean
 parse_entry (
     const Onnx__TensorProto *tensor, const char *path, const char *key, guint64 *number, GError **error)

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 gint64 dyno_onnx_tensor_count_elements (const Onnx__TensorProto *tensor);
 /* Returns the size of its values in bytes. */
 gint64 dyno_onnx_tensor_get_bytes (const Onnx__TensorProto *tensor);
-/* Returns the size in bytes that an engine makes of it, which no longer leaves out the zeros. */
+/* Returns the size in bytes of the dense form that an engine makes of it, including the zeros. */
 gint64 dyno_onnx_tensor_get_dense_bytes (const Onnx__SparseTensorProto *tensor);
 /* Returns whether its shape is valid, and its values are in the model's own file or in one beside it that
  * is large enough. @tensor: a tensor whose strings are valid UTF-8. @external_files: gets the file with

@@ -52,8 +52,8 @@ typedef struct
   const Onnx__TensorProto *tensor;
 } Found;
 
-/* How quantised weights are stored, where the type of their tensor does not say it: bits of an element and number of
- * elements, else 0. */
+/* How quantised weights are stored if the type of their tensor does not show it: bits of an element and
+ * number of elements, else 0. */
 typedef struct
 {
   gint64 bits;
@@ -161,7 +161,7 @@ visit_sparse (Walk *self, const Onnx__SparseTensorProto *tensor)
   add_tensor (self, tensor->values->name, tensor->values);
 }
 
-/* Exponents, shapes and axes stand in constants as well. */
+/* Exponents, shapes and axes are constants as well. */
 static gboolean
 is_part_of_formula (const Onnx__TensorProto *tensor)
 {
@@ -257,7 +257,8 @@ count_parameters (Walk *self, const Found *found)
   count_precision (self, found, packing, n_parameters);
 }
 
-/* That of most of the weights, if more are quantised than not; tables that are looked up in are compared with nothing. */
+/* Finds the quantisation of most of the weights, if more are quantised than not; lookup tables do not
+ * count. */
 static void
 find_quantisation (Walk *self)
 {

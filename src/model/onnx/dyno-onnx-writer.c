@@ -96,7 +96,8 @@ flush (Stream *self)
   self->used = 0;
 }
 
-/* In place: the start of the buffer is read before it is written. Returns the size of the elements in bytes. */
+/* Works in place: the start of the buffer is read before it is written. Returns the size of the elements in
+ * bytes. */
 static gsize
 round_to_type (DynoDataType type, guint8 *buffer, gsize n_values)
 {
@@ -191,7 +192,7 @@ typedef struct
   gsize end;
   guint8 *bytes; /* of all columns, like the scales */
   float *scales;
-  guint8 *zeros; /* NULL where the weight has none */
+  guint8 *zeros; /* NULL if the weight has none */
   gboolean is_finite;
 } Share;
 
@@ -492,7 +493,7 @@ place_externally (Onnx__TensorProto *tensor, const char *file, gint64 offset, gi
   add_entry (tensor, "length", g_strdup_printf ("%" G_GINT64_FORMAT, size));
 }
 
-/* The address of the description stands for the data, see Stream. */
+/* The address of the description is a placeholder for the data, see Stream. */
 static void
 place_inline (Onnx__TensorProto *tensor, const DynoWeight *weight)
 {

@@ -37,13 +37,12 @@ struct _DynoCheckpoint
   DynoPackedFormat format;
   GHashTable *packed; /* of DynoPacked, by name */
   GPtrArray *slices;  /* of DynoSafetensor: parts of tensors */
-  GHashTable *
-      stacks; /* of DynoSafetensor: tensors of which weights are parts, or that are parts of packed weights */
+  GHashTable *stacks; /* of DynoSafetensor: tensors that contain weights, or parts of packed ones */
   GString *state;
   gboolean has_misfits; /* whether there are parts of packed weights that are not one */
 };
 
-/* The main file of the checkpoint in a folder, NULL if there is none. */
+/* Finds the main file of the checkpoint in a folder, NULL if there is none. */
 static const char *
 find_file (const char *folder)
 {
@@ -458,7 +457,7 @@ check_type (const DynoSafetensor *tensor, GError **error)
   return FALSE;
 }
 
-/* Whether the tensor in the file has the shape of the weight, transposed if necessary. */
+/* Returns whether the tensor in the file has the shape of the weight, transposed if necessary. */
 static gboolean
 check_shape (const DynoWeight *weight, const DynoSafetensor *tensor, GError **error)
 {
@@ -484,7 +483,7 @@ check_shape (const DynoWeight *weight, const DynoSafetensor *tensor, GError **er
   return FALSE;
 }
 
-/* Whether this is a pipeline with weights for other parts only. */
+/* Returns whether this is a pipeline with weights for other parts only. */
 static gboolean
 lacks_part (DynoCheckpoint *self, const char *part)
 {
@@ -544,8 +543,9 @@ dyno_checkpoint_bind (
   return TRUE;
 }
 
-/* How the names of tensors end that libraries write although they follow from others: buffers that they compute, and
- * weights that are tied to the embedding; and of one that the first T5s have and no library reads. */
+/* The ends of the names of tensors that libraries write although they follow from others: buffers that they
+ * compute, and weights that are tied to the embedding; and of one that the first T5s have and no library
+ * reads. */
 static const char *const derived[] = {
   ".attn.bias",
   ".attn.masked_bias",

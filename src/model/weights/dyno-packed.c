@@ -148,7 +148,7 @@ is_symmetric (const DynoPacked *self, gboolean has_whole_zeros)
   return self->bits >= 4;
 }
 
-/* Whether each column has a group that exists. Groups in their usual order need no table. */
+/* Returns whether each column has a group that exists. Groups in their usual order need no table. */
 static gboolean
 check_groups (DynoPacked *self, gint64 n_columns, gint64 n_groups)
 {
@@ -359,7 +359,7 @@ dyno_packed_find (GHashTable *tensors, const char *name, const DynoPackedFormat 
   return g_steal_pointer (&self);
 }
 
-/* As dyno_safetensor_read() does for one tensor. */
+/* Does the work of dyno_safetensor_read() for one tensor. */
 void
 dyno_packed_read (const DynoPacked *self, gsize first, gsize n_values, float *values, gsize step)
 {

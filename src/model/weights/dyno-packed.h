@@ -22,15 +22,16 @@ typedef struct
 
 /**
  * DynoPacked:
- * @view: the tensor that the parts stand for, as [… outputs, inputs] or as the model multiplies by it
+ * @view: the tensor that the parts represent, as [… outputs, inputs] or in the form that the model
+ * multiplies by
  * @bits: of an element of @quants
  * @group: how many elements of a row share a scale
  * @is_symmetric: whether all zero points are the middle of the range
  * @read_row: converts elements of one row
  *
- * A weight that is several tensors in files: numbers of few bits, their scales and zero points. AWQ and GPTQ as their
- * libraries write them (bits of a column in words of 32), FP8 with scales beside it, MXFP4 of the Open Compute Project's
- * “OCP Microscaling Formats (MX) Specification”, version 1.0.
+ * A weight that is several tensors in files: numbers of few bits, their scales and zero points. AWQ and
+ * GPTQ as their libraries write them (bits of a column in words of 32), FP8 with scales beside it, MXFP4 of
+ * the Open Compute Project's “OCP Microscaling Formats (MX) Specification”, version 1.0.
  */
 struct _DynoPacked
 {

@@ -16,10 +16,10 @@ G_BEGIN_DECLS
  * 1)) · scale. */
 void dyno_quantiser_pack (
     const DynoQuantisation *how, const float *values, gsize n_values, guint8 *quants, float *scale);
-/* Rounds to the nearest of 255 evenly spaced numbers around 0, or of 129 where the range is reduced, as
- * exporters do for MatMulInteger. Returns FALSE if an element is not finite. @quants: the quantised form
- * of a weight, [depth, columns], with one scale per column. @rows: the whole matrix, row by row; only
- * those columns are filled. */
+/* Rounds to the nearest of 255 evenly spaced numbers around 0, or of 129 if the range is reduced, as
+ * exporters do for MatMulInteger. Returns FALSE if an element is not finite. @quants: the quantised form of
+ * a weight, [depth, columns], with one scale per column. @rows: the whole matrix, row by row; only those
+ * columns are filled. */
 gboolean dyno_quantiser_fill_rows (
     const DynoWeight *quants, guint64 seed, gsize first, gsize n_columns, gint8 *rows, float *scales);
 /* Quantises some columns of a matrix; only these are read or drawn. Columns that a file has in such blocks

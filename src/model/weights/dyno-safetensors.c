@@ -316,7 +316,7 @@ dyno_safetensors_get_all (DynoSafetensors *self)
   return self->sorted;
 }
 
-/* Whether its elements can be read. */
+/* Returns whether its elements can be read. */
 gboolean
 dyno_safetensor_is_real (const DynoSafetensor *self)
 {
@@ -325,7 +325,7 @@ dyno_safetensor_is_real (const DynoSafetensor *self)
   return type == DYNO_DATA_TYPE_FLOAT || type == DYNO_DATA_TYPE_FLOAT16 || type == DYNO_DATA_TYPE_BFLOAT16;
 }
 
-/* Of all that its elements follow from. */
+/* Includes everything that its elements follow from. */
 void
 dyno_safetensor_add_to_checksum (const DynoSafetensor *self, GChecksum *checksum)
 {

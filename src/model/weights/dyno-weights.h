@@ -5,15 +5,15 @@
 
 G_BEGIN_DECLS
 
-/* Part of every cache key: increase it if the same seed would give other values. */
+/* Part of every cache key: increase it if the same seed would produce other values. */
 #define DYNO_WEIGHTS_VERSION 1
 
 /**
  * dyno_weights_mix:
  * @counter: any number
  *
- * The finaliser of SplitMix64 (Steele, Lea and Flood 2014) over a Weyl sequence: counter in, 64 random bits out. It has
- * no state, so it gives the same numbers on every machine, from any start, in any order.
+ * The finaliser of SplitMix64 (Steele, Lea and Flood 2014) over a Weyl sequence: counter in, 64 random bits
+ * out. It has no state, so it produces the same numbers on every machine, from any start, in any order.
  */
 static inline guint64
 dyno_weights_mix (guint64 counter)
