@@ -16,8 +16,7 @@
 
 typedef struct
 {
-  GHashTable *ids;       /* id of a machine, to the part of its snapshot that does not depend on engines and
-                    * kernel */
+  GHashTable *ids;       /* id of a machine, to its snapshot without engines and kernel */
   GHashTable *snapshots; /* by that part, the newest snapshot */
   GHashTable *by_case;
   GPtrArray *cases;

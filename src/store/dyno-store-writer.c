@@ -246,8 +246,7 @@ insert_result (sqlite3 *db, const char *run_id, DynoResult *result, gint64 *resu
  * now. */
 typedef struct
 {
-  gint64 id; /* Returns whether the stored case planned other invocations than @result, which lacks none: it
-              * was dropped since. */
+  gint64 id; /* -1 if there is no row */
   gint64 n_invocations;
   gboolean has_same_name;
 } Row;
@@ -281,7 +280,8 @@ find_case (sqlite3 *db, const char *run_id, DynoResult *result, Row *row, GError
   return FALSE;
 }
 
-/* A stored case is replaced only by one with more invocations, or by one that expects no more. */
+/* Returns whether the stored case planned other invocations than @result, which lacks none: it was dropped
+ * since. */
 static gboolean
 was_closed (sqlite3 *db, gint64 result_id, DynoResult *result)
 {
@@ -295,7 +295,7 @@ was_closed (sqlite3 *db, gint64 result_id, DynoResult *result)
          dyno_store_statement_next (statement, NULL);
 }
 
-/* Updates the counts of the run, but not its texts. */
+/* A stored case is replaced only by one with more invocations, or by one that expects no more. */
 static gboolean
 gives_way (sqlite3 *db, const Row *row, DynoResult *result)
 {
@@ -304,8 +304,7 @@ gives_way (sqlite3 *db, const Row *row, DynoResult *result)
   return row->n_invocations < n || (row->n_invocations == n && was_closed (db, row->id, result));
 }
 
-/* A file of another tool was imported whole, whatever its cases are called now: some are named after the
- * file. */
+/* Updates the counts of the run, but not its texts. */
 static gboolean
 replace_result (
     sqlite3 *db, const char *run_id, const Row *row, DynoResult *result, gint64 *result_id, GError **error)
@@ -369,7 +368,8 @@ dyno_store_writer_copy_run (sqlite3 *db, DynoRun *run, GError **error)
          dyno_store_meaning_check_run (db, dyno_run_get_id (run), DYNO_STORE_ALL_RESULTS, error);
 }
 
-/* What came from a file of another tool came whole, whatever its cases are called now: some are named after the file. */
+/* A file of another tool was imported whole, whatever its cases are called now: some are named after the
+ * file. */
 static gboolean
 add_missing (sqlite3 *db, DynoRun *run, guint *n_added, GError **error)
 {
