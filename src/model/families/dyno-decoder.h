@@ -324,14 +324,11 @@ typedef struct
   gint64 picture_side; /* in tokens, of pictures whose tokens have rows and columns, 0 for none */
   gint64 n_streams;    /* of each token, 0 for one */
   gint64 low_rank;     /* of the residuals beside attention */
-  gint64 adapter_rank; /* the rank of the adapter that each use of a shared layer adds to queries, keys and
-                        * values, 0 for none */
+  gint64 adapter_rank; /* rank of the adapters of each use of a shared layer, 0 for none */
   gint64 extra_width;  /* of the embeddings of tokens for each layer, 0 for none */
   gint64 extra_rows;   /* of the table of those */
-  gint64 n_added;      /* after each of these first layers, more features of a picture are added to its
-                        * tokens */
-  gint64 tuned_scale;  /* the scores of layers without rotation get sharper after each multiple of this many
-                    * positions, 0 for none */
+  gint64 n_added;      /* number of first layers after which further features of a picture are added */
+  gint64 tuned_scale;  /* positions after which scores of layers without rotation get sharper, 0 for none */
   GArray *layers;
 
   DynoNormKind norm;

@@ -23,8 +23,7 @@ typedef struct
   gint64 picture_token;
   gint64 n_tokens; /* per picture, in the text */
   gint64 side;     /* in tokens, of a picture in the text */
-  gint64 square;   /* the side of the averaged squares, in tokens of the vision tower; 0 for PaliGemma, which
-               * averages nothing */
+  gint64 square;   /* side of the averaged squares of vision tokens; 0 for PaliGemma, which has none */
 } Gemma3;
 
 static void

@@ -43,8 +43,7 @@ typedef struct
   gint64 n_heads;
   gint64 window;
   gint64 trained_window;
-  const char *mask; /* for shifted windows, [batch × windows, 1, positions, positions]; NULL if there is one
-              * window */
+  const char *mask; /* for shifted windows, [batch × windows, 1, positions, positions]; NULL for one window */
 } Stage;
 
 static const char *

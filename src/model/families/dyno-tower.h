@@ -78,8 +78,7 @@ typedef struct
   gboolean has_no_key_bias; /* even if queries and values have a bias */
   gboolean has_extra_key;   /* a learned key and value follow those of the tokens */
   gboolean is_rms;          /* norms are RMS norms, without mean and bias */
-  gint64 window; /* this many neighbouring tokens attend to each other, 0 for all; then the rotation is [1,
-               * tokens, 1, width] */
+  gint64 window;     /* how many neighbours attend to each other, 0 for all; rotation [1, tokens, 1, width] */
   gboolean is_gated; /* half of the up projection goes through the activation and gates the other half */
   double epsilon;
   const char *activation;

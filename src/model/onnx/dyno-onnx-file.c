@@ -356,7 +356,7 @@ dup_node_name (const Onnx__NodeProto *node, guint *number)
   return g_strdup_printf ("%s_%u", node->op_type != NULL ? node->op_type : "", own);
 }
 
-/* A name that is used twice identifies no node. */
+/* A name that is used twice identifies no branch. */
 static void
 read_branch (DynoModelDescription *description,
              const char *attribute,
