@@ -22,7 +22,7 @@
 #define AMDSMI_TEMP_CURRENT  0
 #define AMDSMI_MEMORY_VRAM   0
 
-/* A number that the library does not know is all ones, of 16 bits or more. */
+/* An unknown number is all ones, of 16 bits or more. */
 #define NOT_TOLD 0xffff
 
 #define MAX_PROCESSES 256

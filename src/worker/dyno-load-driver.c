@@ -15,13 +15,13 @@
 /* Enough time for all clients to be waiting. */
 #define BEGIN_NS (5 * 1000000)
 
-/* The kernel wakes a sleeper late, so the last part of the wait is a busy one. A single sleep is not longer
- * than this, because the two clocks drift apart. */
+/* The kernel wakes a sleeper late, so the last part of the wait is a busy one. Long sleeps are split,
+ * because the two clocks drift apart. */
 #define SPIN_NS      100000
 #define MAX_SLEEP_NS (100 * 1000000)
 #define LOOK_US      20000
 
-/* Once all requests are sent, a server that is this far behind is given up. */
+/* The least time that a server gets to answer after the last request was sent. */
 #define LEAST_DRAIN_NS ((gint64)NS_PER_SECOND)
 
 /* The state that the threads of one load share. */

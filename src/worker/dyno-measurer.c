@@ -54,7 +54,7 @@
 /* The period at which the power of the idle machine is read. */
 #define IDLE_PERIOD_US 50000
 
-/* The bits of it that go into the progress number. */
+/* The bits of `heard` that go into the progress number. */
 #define HEARD_MASK 0xffffff
 
 /* If a smaller share ran on the requested device, the case was not measured on it. */

@@ -24,9 +24,8 @@ gboolean dyno_output_compare (GPtrArray *outputs,
                               double *max_error,
                               GError **error);
 
-/* Removes the expected outputs that the engine's sessions cannot return, such as numbers of a byte or less,
- * texts and sequences. @outputs holds DynoTensor. @expected: the expected outputs; outputs of such types
- * are removed. */
+/* Removes the expected outputs that the engine's sessions cannot return because of their type, such as
+ * numbers of a byte or less, texts and sequences. @outputs holds DynoTensor. @expected holds DynoTensor. */
 void dyno_output_leave_out (DynoMeasurement *measurement, GPtrArray *outputs, GPtrArray *expected);
 /* Returns the smallest cosine of all outputs, each a · b / (|a| |b|) of a floating-point output as one
  * vector: 1 if both point the same way; NaN if none of them can be compared. @outputs holds DynoTensor.
