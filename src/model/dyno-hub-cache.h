@@ -11,7 +11,7 @@ gboolean dyno_hub_cache_is_id (const char *id);
 /* Returns the folder of a model in the cache, which is shared with the hub's own tools: files by hash in
  * `blobs`, links to them by name in `snapshots/COMMIT`, commits by name in `refs`. */
 char *dyno_hub_cache_build_path (const char *id);
-/* Looks at names of folders alone. Returns the ids of all models that dyno_hub_cache_find() finds, sorted. */
+/* Returns the ids of all models that dyno_hub_cache_find() finds, sorted. Reads only the names of folders. */
 char **dyno_hub_cache_list_ids (const char *revision);
 /* Returns the folder with the files of model @id as last fetched, NULL if it was never fetched or @id is
  * invalid. The caller owns it. */

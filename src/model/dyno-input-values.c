@@ -118,7 +118,7 @@ add_entry (DynoInputValues *self, DynoTensorInfo *info)
   return entry;
 }
 
-/* Only the model says whether a file holds a plain tensor, a sequence or an optional value. */
+/* Only the model shows whether a file holds a plain tensor, a sequence or an optional value. */
 static DynoTensor *
 read_file (DynoTensorInfo *info, const char *path, GError **error)
 {
@@ -156,7 +156,7 @@ add_named (DynoInputValues *self, const char *name, const char *value, GError **
   return entry->tensor != NULL || dyno_tensor_file_is_raw (entry->path);
 }
 
-/* A vector's file has the name of its input, or of none and is then that of its place. */
+/* A vector's file has the name of its input; without a name it belongs to the input at its position. */
 static DynoTensorInfo *
 choose_info (GPtrArray *infos, DynoTensor *tensor, guint number)
 {

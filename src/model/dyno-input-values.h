@@ -18,8 +18,8 @@ G_BEGIN_DECLS
  */
 typedef struct _DynoInputValues DynoInputValues;
 
-/* Reads the files that @text names, which may be hostile, so it belongs on a thread. Returns the values; a
- * later one of the same input counts. @text may be NULL. @inputs holds DynoTensorInfo. Fails with
+/* Reads the files that @text names, which may be hostile, so call it on a thread. Returns the values; the
+ * last one of an input counts. @text may be NULL. @inputs holds DynoTensorInfo. Fails with
  * DYNO_ERROR_INVALID_ARGUMENT or DYNO_ERROR_INVALID_DATA. */
 DynoInputValues *dyno_input_values_new (const char *text, GPtrArray *inputs, GError **error);
 /* Returns each of them; a semicolon in quotation marks separates nothing. The caller owns it. @text: the

@@ -62,7 +62,7 @@ DynoManifestStage *dyno_manifest_add_stage (DynoManifest *self, const char *name
 void dyno_manifest_stage_add_input (DynoManifestStage *self, const char *name, int axis);
 void dyno_manifest_stage_add_output (DynoManifestStage *self, const char *name);
 /* Determines which stage feeds which input. Returns whether the stages fit together. Fails with
- * DYNO_ERROR_INVALID_DATA with the end of a sentence. */
+ * DYNO_ERROR_INVALID_DATA, whose message is the end of a sentence. */
 gboolean dyno_manifest_link (DynoManifest *self, GError **error);
 
 /* Returns whether it runs once for each part of a split input. */

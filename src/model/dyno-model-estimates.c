@@ -9,7 +9,7 @@
 #include "dyno-graph-private.h"
 #include "dyno-model-private.h"
 
-/* More sizes than anybody looks at of one model at a time. */
+/* More sizes than anybody needs of one model at a time. */
 #define MAX_ESTIMATES 64
 
 /* The needs of the graphs of a model at given sizes, all estimated at once, so that the graphs are built
@@ -17,11 +17,11 @@
 typedef struct
 {
   gint64 computed; /* bytes that live at once in a step */
-  gint64 planned;  /* those of them for which a runtime plans places; 0 of a file */
+  gint64 planned;  /* the part of them for which a runtime plans places; 0 for a file */
   char *largest;   /* the largest of its outputs, in words; empty if no size is known */
   gint64 flops;
   gboolean has_flops;
-  GArray *products; /* of DynoGraphProduct; %NULL for a file, whose shapes only a runtime knows */
+  GArray *products; /* of DynoGraphProduct; %NULL for a file, whose shapes are known only at run time */
 } Estimate;
 
 static void
@@ -97,8 +97,8 @@ describe_largest (GPtrArray *infos, GPtrArray *graphs, DynoBinding *binding)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* The computed values: for a graph that Dyno builds, all that are alive at the same time; for a file, at least its
- * outputs. */
+/* The computed values: for a graph that Dyno builds, all that exist at the same time; for a file, at least
+ * its outputs. */
 static void
 estimate_bytes (Estimate *estimate, DynoModel *self, GPtrArray *graphs, DynoBinding *binding)
 {
@@ -192,7 +192,8 @@ remember_estimate (DynoModel *self, const char *sizes, Estimate *estimate)
   g_hash_table_replace (self->estimates, g_strdup (sizes), g_atomic_rc_box_acquire (estimate));
 }
 
-/* A case is looked at from several sides, and other cases differ from it in backend and threads alone. */
+/* The estimate of a case is needed several times, and other cases often differ only in backend and
+ * threads. */
 static Estimate *
 get_estimate (DynoModel *self, DynoBinding *binding)
 {

@@ -71,7 +71,7 @@ has_id (const char *name, const char *wanted)
   return g_ascii_strcasecmp (id, wanted) == 0;
 }
 
-/* A model that has another id on the hub is found by both. */
+/* A model with another id on the hub is found by both ids. */
 static gboolean
 has_source (const char *name, const char *wanted)
 {

@@ -77,7 +77,7 @@ add_unused (DynoModel *self, GPtrArray *sentences)
                                       unused->len, self->name, first));
 }
 
-/* Nobody misses the head that a model was only trained with. */
+/* A head that was only used in training is not missed. */
 static void
 add_head (DynoModel *self, GPtrArray *sentences)
 {

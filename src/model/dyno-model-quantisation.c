@@ -7,7 +7,7 @@
 
 #define MEMBER "quantization_config"
 
-/* More bits than any weight has. */
+/* More bits than any weight uses. */
 #define MAX_BITS 64
 
 static JsonObject *

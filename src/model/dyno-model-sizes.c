@@ -70,7 +70,7 @@ check_length (DynoModel *self, DynoBinding *binding, GError **error)
   return FALSE;
 }
 
-/* Sizes that an engine would refuse with an obscure error from deep in the graph. */
+/* Checks sizes that an engine would refuse with an obscure error from deep in the graph. */
 static gboolean
 check_least (DynoModel *self, DynoBinding *binding, GError **error)
 {

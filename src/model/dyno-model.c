@@ -251,7 +251,7 @@ copy_in (DynoModel *self, const char *precision, gboolean is_fused, DynoBinding 
   return g_steal_pointer (&copy);
 }
 
-/* If sizes are given, they are those of the estimates that follow. */
+/* Given sizes are those of the estimates that follow. */
 DynoModel *
 dyno_model_convert (DynoModel *self, const char *precision, DynoBinding *binding, GError **error)
 {

@@ -50,7 +50,7 @@ typedef GHashTable DynoBinding;
 /**
  * DYNO_MODEL_SERVED_PRECISION:
  *
- * The precision of a case whose model a server holds: that in which it holds it, which cannot be chosen.
+ * The precision of a case whose model is on a server: the server's own, which cannot be chosen.
  */
 #define DYNO_MODEL_SERVED_PRECISION "as-served"
 
@@ -123,11 +123,11 @@ gint64 dyno_model_get_parameter_count (DynoModel *self);
 /* Returns the bytes of all its weights, trainable or not. */
 gint64 dyno_model_get_weight_bytes (DynoModel *self);
 /* Returns `trained` if its weights are read from files beside its config, `random` if Dyno draws them,
- * `file` if they are part of an ONNX file, `served` if a server holds them. */
+ * `file` if they are part of an ONNX file, `served` if they are on a server. */
 const char *dyno_model_get_weights_origin (DynoModel *self);
-/* Returns those that are missing from its files and therefore random. */
+/* Returns the weights that are missing from its files and therefore random. */
 GPtrArray *dyno_model_list_random_weights (DynoModel *self);
-/* Returns the tensors of its files that it does not have, such as those of a head that is not built. */
+/* Returns the tensors of its files that it does not use, such as those of a head that is not built. */
 GPtrArray *dyno_model_list_unused_tensors (DynoModel *self);
 /* Returns how the weights that its config asks for are quantised, such as “gptq, 4 bits”; NULL if they are
  * not. */
@@ -146,8 +146,8 @@ gboolean dyno_model_has_batch (DynoModel *self);
 guint dyno_model_get_bound_batch (DynoModel *self, const char *overrides);
 /* Returns whether its sequence length is free. */
 gboolean dyno_model_has_sequence (DynoModel *self);
-/* Keys and values grow with every token, up to the window of their layer; a state keeps its size. Returns
- * the bytes of everything that is carried from step to step. */
+/* Returns the bytes of everything that is carried from step to step. Keys and values grow with every token,
+ * up to the window of their layer; a state keeps its size. */
 gint64 dyno_model_get_cache_bytes (DynoModel *self, guint batch_size, guint n_positions);
 /* Returns whether it takes the keys and values or the state of earlier tokens, as a decoder that generates
  * does. */
@@ -158,7 +158,7 @@ gboolean dyno_model_has_prompt (DynoModel *self);
 /* Returns whether the decoder has positions for all of them. @n_generated: number of tokens generated after
  * it, at least one. @most: how many it takes, 0 if unknown. */
 gboolean dyno_model_takes_tokens (DynoModel *self, guint prompt_length, guint n_generated, guint *most);
-/* Returns how many it reads before its first token, with those of the passages that it finds itself. */
+/* Returns how many tokens it reads before its first one, including the passages that it finds itself. */
 guint dyno_model_count_prompt (DynoModel *self, guint prompt_length);
 /* Returns for how many tokens the cache then holds keys and values. @n_generated: number of tokens
  * generated after it, at least one. */
@@ -171,8 +171,8 @@ guint dyno_model_get_usual_sequence_length (DynoModel *self);
 /* Returns the names of the graphs of a model of several, in the order in which they run; empty for a
  * single graph. */
 char **dyno_model_dup_stages (DynoModel *self);
-/* Returns its operator types, without duplicates, in alphabetical order; those of other domains than
- * ONNX's as `domain.type`. */
+/* Returns its operator types, without duplicates, in alphabetical order; types outside ONNX's own domain as
+ * `domain.type`. */
 char **dyno_model_dup_operators (DynoModel *self);
 /* Returns whether the model can be built in that precision; an ONNX file stays in its own. Fails with
  * DYNO_ERROR_UNSUPPORTED. */
@@ -182,8 +182,8 @@ gint64 dyno_model_get_window_elements (DynoModel *self, const char *node);
 /* Returns the precision of the weights in its ONNX file, such as `int8` or `fp16`; NULL if it is no file,
  * or its weights do not show it. */
 const char *dyno_model_get_file_precision (DynoModel *self);
-/* A quantised file is in the precision of its weights, whatever is asked for; the default precision asks
- * for nothing. Returns the precision of its cases. */
+/* Returns the precision of its cases. A quantised file is in the precision of its weights, whatever is
+ * requested; the default precision requests nothing. */
 const char *dyno_model_get_case_precision (DynoModel *self, const char *asked);
 /* Returns the equation of an Einsum of that name; NULL if there is none. */
 const char *dyno_model_get_equation (DynoModel *self, const char *node);
@@ -216,11 +216,11 @@ gint64 dyno_model_estimate_memory (DynoModel *self, DynoBinding *binding, char *
 /* Like dyno_model_estimate_memory(), for a device with its own memory: the file stays in host memory.
  * Returns bytes. @arithmetic may be NULL. */
 gint64 dyno_model_estimate_device_memory (DynoModel *self, DynoBinding *binding, char **arithmetic);
-/* Returns its matrix products and convolutions; NULL for an ONNX file, whose shapes only a runtime knows.
- * Elements are DynoGraphProduct. */
+/* Returns its matrix products and convolutions; NULL for an ONNX file, whose shapes are known only at run
+ * time. Elements are DynoGraphProduct. */
 GArray *dyno_model_list_products (DynoModel *self, DynoBinding *binding);
-/* Returns FALSE for an ONNX file, whose shapes only a runtime knows. @flops: floating-point operations of
- * one step, as dyno_operator_cost_flops() counts them. */
+/* Returns FALSE for an ONNX file, whose shapes are known only at run time. @flops: floating-point
+ * operations of one step, as dyno_operator_cost_flops() counts them. */
 gboolean dyno_model_estimate_flops (DynoModel *self, DynoBinding *binding, gint64 *flops);
 /* Returns @path, or for a model of several graphs one path beside it for each: `NAME.encoder.onnx`. */
 char **dyno_model_dup_export_paths (DynoModel *self, const char *path);
@@ -241,18 +241,17 @@ GPtrArray *dyno_model_create_inputs (
  * inputs which may steer the graph; NULL if there are none. @given (nullable): values of inputs, as for
  * dyno_model_create_inputs(). */
 char *dyno_model_dup_input_values (DynoModel *self, DynoBinding *binding, const char *given, guint64 seed);
-/* Returns the sizes that are given, and those that follow from the values of inputs. @dimensions may be
- * NULL. @given (nullable): values of inputs, as for dyno_model_create_inputs(). Fails with
- * DYNO_ERROR_INVALID_ARGUMENT or DYNO_ERROR_INVALID_DATA where @given is wrong. */
+/* Returns the given sizes, and those that follow from the values of inputs. @dimensions may be NULL. @given
+ * (nullable): values of inputs, as for dyno_model_create_inputs(). Fails with DYNO_ERROR_INVALID_ARGUMENT
+ * or DYNO_ERROR_INVALID_DATA if @given is wrong. */
 char *dyno_model_dup_dimensions (DynoModel *self, const char *dimensions, const char *given, GError **error);
 /* Creates the inputs of the step that decodes one more token, except for the cache itself, which the
  * caller carries from step to step. Returns one tensor for each input other than the cache, in order.
  * Elements are DynoTensor. */
 GPtrArray *dyno_model_create_decode_inputs (
     DynoModel *self, guint batch_size, guint past_length, guint64 seed, GError **error);
-/* Creates a cache as it is after some tokens, of noise: for a step in the middle of a generation without
- * all those before it. Returns one tensor for each input that is a cache, in order. Elements are
- * DynoTensor. */
+/* Creates a cache of noise as it is after some tokens, for a step in the middle of a generation without the
+ * steps before it. Returns one tensor for each input that is a cache, in order. Elements are DynoTensor. */
 GPtrArray *
 dyno_model_create_cache (DynoModel *self, guint batch_size, guint past_length, guint64 seed, GError **error);
 

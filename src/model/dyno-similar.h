@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The Levenshtein distance, in any case. A name that contains the other counts as similar, however much
- * longer it is. Returns how unlike they are, 0 if they are the same. */
+/* Returns how different the names are, 0 if they are the same: the Levenshtein distance, ignoring case. A
+ * name that contains the other counts as similar, however much longer it is. */
 guint dyno_similar_distance (const char *wanted, const char *name);
 
 G_END_DECLS

@@ -105,7 +105,7 @@ join_nodes (DynoModelDescription *self, const DynoModelDescription *part, const 
     g_hash_table_add (self->operators, g_strdup (name));
 }
 
-/* The same name is the same weight in all stages, but each stage has its own copy in its file. */
+/* A name is the same weight in all stages, but each stage has its own copy in its file. */
 static void
 join_weights (DynoModelDescription *self, DynoGraph *graph, GHashTable *weights, GHashTable *initializers)
 {

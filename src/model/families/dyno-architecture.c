@@ -78,8 +78,8 @@ dup_digits (const char *name)
   return g_string_free (digits, FALSE);
 }
 
-/* Numbers are versions, and an ending is a variant: of models, not of the same name. So may be a name with another first
- * letter, as “zamba” is no “mamba”. */
+/* Numbers are versions, and an ending is a variant: both mean other models. So can another first letter:
+ * “zamba” is not “mamba”. */
 static gboolean
 is_typing_error (const char *written, const char *known)
 {

@@ -8,7 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Stands in front of a name in place of a model type, for configs of timm, whose “architecture” begins with the name. */
+/* The prefix of a name that replaces a model type, for configs of timm, whose “architecture” begins with
+ * the name. */
 #define DYNO_ARCHITECTURE_TIMM "timm-"
 
 /**

@@ -11,7 +11,7 @@
 
 /* BEiT, Bao et al. 2021: a ViT whose scores depend on the distance of patches. */
 
-/* More than any picture has, and few enough for their distances to take little memory. */
+/* More patches than any picture has, and few enough for their distances to take little memory. */
 #define MAX_SIDE 64
 
 typedef struct
@@ -64,7 +64,7 @@ add_embeddings (DynoGraph *graph, const Beit *self, const char *pixels)
                          dyno_graph_add_weight (graph, "position_embeddings", 0, 0.02, 3, dims), NULL);
 }
 
-/* One bias for all layers, or one for each. */
+/* Either one bias for all layers, or one for each. */
 static const char *
 add_layers (DynoGraph *graph, const Beit *self, const char *value)
 {

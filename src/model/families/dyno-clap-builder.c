@@ -98,7 +98,7 @@ read_clap (Clap *self, DynoConfig *config)
   check_audio (self, audio);
 }
 
-/* Longer in time, and cut into as many parts as make a square above each other. */
+/* The spectrogram is stretched in time, and cut into as many parts as form a square when stacked. */
 static const char *
 fold (const Clap *self, DynoGraph *graph, const char *value)
 {

@@ -371,7 +371,7 @@ add_unused_layer (DynoGraph *graph, const char *value, gconstpointer data)
   add_last_norm (graph, self, dyno_tower_add (&rest, graph, value, NULL));
 }
 
-/* The last layer serves the projection alone. */
+/* The last layer is used only for the projection. */
 static const char *
 add_projection (DynoGraph *graph, const Clip *self, const char *ids, const char *value, const char *mask)
 {

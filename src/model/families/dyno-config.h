@@ -26,9 +26,9 @@ typedef struct
   const char *value;
 } DynoConfigFixed;
 
-/* Several threads may each make a config of the same object. Returns a config, to be freed with
- * dyno_config_free(). @object: the members of a `config.json`, which outlive the config and are not
- * changed meanwhile. */
+/* Returns a config, to be freed with dyno_config_free(). Several threads may each make a config from the
+ * same object. @object: the members of a `config.json`, which outlive the config and are not changed
+ * meanwhile. */
 DynoConfig *dyno_config_new (JsonObject *object);
 void dyno_config_free (DynoConfig *self);
 
@@ -84,8 +84,7 @@ void dyno_config_set_zero_points (DynoConfig *self, gboolean has_zero_points);
 gboolean dyno_config_has_zero_points (DynoConfig *self);
 /* Returns whether the member is null, which may mean something else than a missing member. */
 gboolean dyno_config_is_null (DynoConfig *self, const char *name);
-/* Sets the defaults of missing members: in the config of a part, files leave out members with default
- * values. */
+/* Sets the defaults of missing members: files omit members with default values from the config of a part. */
 void dyno_config_set_defaults (DynoConfig *self, const char *json);
 
 /* @self: a config, which fails if one of these members has another value. @fixed: members, which may be

@@ -106,7 +106,7 @@ attend (const Conformer *self, DynoGraph *graph, const char *value, const char *
   return value;
 }
 
-/* A frame sees itself and those before it. */
+/* A frame only uses itself and those before it. */
 static const char *
 convolve (const Conformer *self, DynoGraph *graph, const char *value)
 {

@@ -448,8 +448,8 @@ dyno_decoder_add_adapter (
   return dyno_layers_linear (self->graph, second, value, width, FALSE);
 }
 
-/* Queries, keys and values, each [batch, sequence, heads × width]; of a layer that reads those of another one only the
- * queries. */
+/* Queries, keys and values, each [batch, sequence, heads × width]; only the queries in a layer that reads
+ * the keys and values of another. */
 static void
 add_projections (const DynoDecoding *self, guint layer, const char *value, const char **parts)
 {

@@ -684,7 +684,7 @@ read_glm4 (DynoDecoder *self, DynoConfig *config)
   self->names = &glm4_names;
 }
 
-/* Norms of heads, with a weight for each, are those of Command R+ alone. */
+/* Only Command R+ has norms of heads, with a weight for each. */
 static const DynoConfigFixed fixed_cohere[] = { { "use_qk_norm", "false" } };
 
 static void
@@ -733,7 +733,7 @@ read_starcoder2 (DynoDecoder *self, DynoConfig *config)
   self->activation = dyno_config_get_string_or (config, "hidden_act", "gelu_pytorch_tanh");
 }
 
-/* Norms of heads, with a weight for each, are those of StableLM 2 12B alone. */
+/* Only StableLM 2 12B has norms of heads, with a weight for each. */
 static const DynoConfigFixed fixed_stablelm[] = { { "qk_layernorm", "false" } };
 
 static void
@@ -935,7 +935,7 @@ read_gemma3n (DynoDecoder *self, DynoConfig *config)
     dyno_config_fail (config, _ ("its “%s” must lie between 2 and 64"), "altup_num_inputs");
 }
 
-/* Another number of wider heads in layers without a window, whose values may be their keys. */
+/* Layers without a window have another number of wider heads, and their values may be their keys. */
 static void
 read_wide_layers (DynoDecoder *self, DynoConfig *config)
 {
@@ -1312,7 +1312,7 @@ read_olmo2 (DynoDecoder *self, DynoConfig *config)
   self->head_norm = DYNO_HEAD_NORM_ALL;
 }
 
-/* Layers without a window alone have the scaling of positions. */
+/* Only layers without a window scale positions. */
 static void
 read_olmo3 (DynoDecoder *self, DynoConfig *config)
 {
@@ -1349,7 +1349,7 @@ read_granitemoe (DynoDecoder *self, DynoConfig *config)
   self->experts.up = "gate_up_proj";
 }
 
-/* Every second layer has a window; the experts have biases and a SwiGLU of their own. */
+/* Every second layer has a window; the experts have biases and their own SwiGLU. */
 static void
 read_gpt_oss (DynoDecoder *self, DynoConfig *config)
 {

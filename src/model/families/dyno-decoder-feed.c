@@ -72,7 +72,7 @@ find_quantile (double share)
   return place;
 }
 
-/* Closes the share of gates that are the smallest ones, as if they were distributed normally. */
+/* Closes the given share of the gates, the smallest ones, as if they were distributed normally. */
 static const char *
 close_gates (DynoGraph *graph, const char *value, double share)
 {

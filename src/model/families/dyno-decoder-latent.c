@@ -4,7 +4,7 @@
 #include "dyno-decoder.h"
 #include "dyno-layers.h"
 
-/* The norms of latent vectors do not follow the config. */
+/* The epsilon of the norms of latent vectors is not in the config. */
 #define LATENT_EPSILON 1e-6
 
 static const char *

@@ -11,7 +11,7 @@
  * a layer updates while it predicts the others (AltUp, Baykal et al. 2023), residuals of low rank (LAuReL,
  * Menghani et al. 2024), and an embedding for each layer. */
 
-/* The least mean square of a stream, which does not follow the config. */
+/* The least mean square of a stream, which is not in the config. */
 #define LEAST_SQUARE 1e-5f
 
 static const char *

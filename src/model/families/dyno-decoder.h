@@ -364,7 +364,7 @@ typedef struct
   gboolean has_sinks;           /* each head has a score that no key belongs to */
   gboolean is_whole;            /* it reads a text at once, without a cache, and does not predict tokens */
   gboolean is_bidirectional;    /* tokens attend to later ones as well: it is whole then */
-  gboolean sees_whole_prompts;  /* as the next, but all tokens of a text with a picture do */
+  gboolean sees_whole_prompts;  /* like the next, but for all tokens of a text with a picture */
   gboolean sees_whole_pictures; /* the tokens of a picture attend to each other in both directions */
   double epsilon;
   double embedding_scale;

@@ -12,7 +12,7 @@ extern const DynoStage dyno_diffusion_pair_stages[];
 extern const DynoStage dyno_diffusion_class_stages[];
 extern const DynoStage dyno_diffusion_t5_stages[];
 
-/* The same where text and picture attend to each other. */
+/* The stages of models in which text and picture attend to each other. */
 extern const DynoStage dyno_joint_pipeline_flux_stages[];
 extern const DynoStage dyno_joint_pipeline_sd3_stages[];
 

@@ -122,7 +122,7 @@ dyno_disentangled_add (const DynoDisentangled *self, DynoGraph *graph, const cha
   return distances;
 }
 
-/* Names of the projections of the table, by which keys and queries respectively would be. */
+/* Names the projections of the table, like those of keys and queries. */
 static const char *
 name_projection (const DynoDisentangled *self, gboolean is_of_query)
 {

@@ -50,14 +50,14 @@ typedef struct
   gint64 width;
   gint64 embedding_width;
   gint64 n_layers;
-  gint64 n_groups; /* number of sets of weights that the layers share; 0: one each */
+  gint64 n_groups; /* number of sets of weights that the layers share; 0 for one set each */
   gint64 n_inner;  /* layers in a group */
   gint64 n_heads;
   gint64 inner_width;
   gint64 n_positions;
   gint64 n_types;
   gint64 padding;
-  gboolean has_slopes; /* whether scores fall with the distance of a key, the faster the lower the head */
+  gboolean has_slopes; /* whether scores fall with the distance of a key, faster for lower heads */
   gboolean is_gated;   /* whether the first half of the inner layer gates the other half */
   gint64 n_buckets;    /* rows of the table of relative positions that all layers share; 0: none */
   Positions positions;

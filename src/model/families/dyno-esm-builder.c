@@ -21,7 +21,7 @@ typedef struct
   gint64 vocabulary;
   gint64 n_positions;
   gint64 padding;
-  gint64 mask_token; /* below 0: its embedding is as good as any other */
+  gint64 mask_token; /* below 0 if its embedding is as good as any other */
   gboolean is_turned;
   gboolean has_embedding_norm;
   DynoHead head;
@@ -130,7 +130,7 @@ add_contacts (DynoGraph *graph, const Esm *self)
   dyno_graph_pop_scope (graph);
 }
 
-/* As in BERT. */
+/* This is the same as in BERT. */
 static void
 add_states (DynoGraph *graph, const Esm *self, const char *value)
 {

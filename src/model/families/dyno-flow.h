@@ -46,7 +46,7 @@ typedef struct
 
 /* Returns its steps. @config: a config of a scheduler of Diffusers, which fails if it is invalid.
  * @has_least: whether the last of several steps starts with the noise of the lowest timestep of training,
- * shifted twice, as in Stable Diffusion 3, and not where equal steps do, as in Flux. */
+ * shifted twice, as in Stable Diffusion 3, instead of at equal steps, as in Flux. */
 DynoFlow dyno_flow_read (DynoConfig *config, gboolean has_least);
 
 /* Returns the input DYNO_SCHEDULE_STEPS with which step it is and how many there are, [steps, 2]. */

@@ -87,7 +87,7 @@ typedef struct
   gint64 n_labels;
 } DynoHead;
 
-/* Adds the three layers with which detectors predict something of each object. Returns the result of the
+/* Adds the three layers with which detectors predict a property of each object. Returns the result of the
  * last layer. */
 const char *
 dyno_head_add_perceptron (DynoGraph *graph, const char *name, const char *value, gint64 n_outputs);

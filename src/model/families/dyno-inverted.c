@@ -11,7 +11,7 @@
 /* Networks of inverted residuals (Sandler et al. 2018): MobileNetV2, MobileNetV3 (Howard et al. 2019), EfficientNet (Tan
  * and Le 2019) and EfficientNetV2 (2021). */
 
-#define LIKE_TENSORFLOW "tf_" /* in front of the names of those whose weights come from there */
+#define LIKE_TENSORFLOW "tf_" /* prefix of the names of models with weights from TensorFlow */
 #define TENSORFLOW_EPS  1e-3
 #define USUAL_EPS       1e-5
 

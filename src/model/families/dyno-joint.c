@@ -211,7 +211,7 @@ add_layer (const DynoJoint *self,
   *text = feed (graph, &text_stream, *text, text_parts + 3);
 }
 
-/* Attention and feed-forward layers beside each other, for the text and the picture after it. */
+/* Attention and feed-forward layers in parallel, for the text and the picture after it. */
 static const char *
 add_merged (const DynoJoint *self,
             DynoGraph *graph,
@@ -460,7 +460,8 @@ check (const DynoJoint *self, DynoConfig *config)
     dyno_config_fail (config, _ ("its “sample_size” is no multiple of its “patch_size”"));
 }
 
-/* Pairs of numbers of a head are turned by a place in the text, a row and a column; the first is always 0. */
+/* Pairs of numbers of a head are rotated by a place in the text, a row and a column; the first is always
+ * 0. */
 static void
 read_axes (DynoJoint *self, DynoConfig *config, gint64 head_width)
 {

@@ -21,7 +21,7 @@
 /* With at least this many labels, the classifier of tokens has two layers. */
 #define MANY_LABELS 10
 
-/* Farther than any model looks, and few enough rows to take little memory. */
+/* Farther than any model reaches, and few enough rows to take little memory. */
 #define MAX_DISTANCE 100000
 
 #define MAX_SIDE 64
@@ -163,7 +163,7 @@ add_distances (DynoGraph *graph, const Layout *self, const Distances *distances,
   return rows;
 }
 
-/* Texts are counted from 0, and patches as well: [1, tokens] */
+/* Texts and patches are both counted from 0: [1, tokens] */
 static const char *
 add_positions (DynoGraph *graph, const Layout *self, const char *ids)
 {

@@ -85,7 +85,7 @@ convolve (DynoGraph *graph,
   return value;
 }
 
-/* Without a norm, of single places. */
+/* Has no norm, and is for single places. */
 static const char *
 project (DynoGraph *graph, const char *name, const char *value, gint64 width, gboolean has_bias)
 {
@@ -294,7 +294,7 @@ check (const Mobilevit *self, DynoConfig *config)
                              self->n_heads);
 }
 
-/* The published classifiers shrink a picture by that, others keep more of it. */
+/* The published classifiers shrink a picture by this factor; other models shrink it less. */
 static const DynoConfigFixed fixed[] = { { "output_stride", "32" } };
 
 static Mobilevit

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 void dyno_modulation_split (
     DynoGraph *graph, const char *name, const char *condition, gint64 width, guint n, const char **parts);
 /* Returns the value after a norm without weights, a scale and a shift. @value: [batch, positions, width].
- * @scale: by how much more than 1 the normalised value is multiplied. */
+ * @scale: the factor of the normalised value, less 1. */
 const char *dyno_modulation_norm (
     DynoGraph *graph, const char *value, double epsilon, const char *scale, const char *shift);
 /* Returns the sum of @value and the gated @inner. */

@@ -11,8 +11,8 @@
 #include "dyno-seq2seq.h"
 #include "dyno-time-convolution.h"
 
-/* Moonshine, Jeffries et al. 2024: three convolutions read as many samples as there are, and positions turn queries and
- * keys. */
+/* Moonshine, Jeffries et al. 2024: three convolutions read any number of samples, and positions rotate
+ * queries and keys. */
 
 #define EPSILON 1e-5
 
@@ -70,7 +70,7 @@ read_stack (DynoConfig *config, const char *prefix)
   return self;
 }
 
-/* Both stacks turn the heads of the encoder's width. */
+/* Both stacks rotate the heads of the encoder's width. */
 static void
 read_moonshine (Moonshine *self, DynoConfig *config)
 {

@@ -54,7 +54,7 @@ count_patches (const QwenVl *self)
   return self->side * self->side * self->square * self->square;
 }
 
-/* Patches in the order of windows, in these of squares: the place of each in rows and columns. */
+/* Patches in the order of windows, and within these of squares: the place of each in rows and columns. */
 static void
 find_patch (const QwenVl *self, gint64 index, gint64 *row, gint64 *column)
 {

@@ -145,7 +145,7 @@ dyno_rotary_read (DynoConfig *config, const char *layer_type, double theta, gint
     .scaling = scaling,
   };
 
-  /* The first pairs of the whole head turn, and not those of its first part. */
+  /* The first pairs of the whole head rotate, not those of its first part. */
   if (g_str_equal (scaling_type (scaling), "proportional"))
     {
       self.n_turned = self.width / 2;
@@ -265,7 +265,7 @@ get_long_amplitude (const DynoRotary *self)
   return factor > 1 && self->n_original > 1 ? sqrt (1 + log (factor) / log ((double)self->n_original)) : 1;
 }
 
-/* YaRN does so in another way, by a factor for all models or one for queries and keys of some. */
+/* YaRN compensates in another way, by a factor for all models or one for queries and keys of some. */
 static double
 get_yarn_amplitude (DynoConfig *scaling)
 {
@@ -287,7 +287,7 @@ get_amplitude (const DynoRotary *self)
              : 1;
 }
 
-/* The axis whose position turns each pair. */
+/* The axis whose position rotates each pair. */
 static const char *
 add_axes (const DynoRotary *self, DynoGraph *graph)
 {

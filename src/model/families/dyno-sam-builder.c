@@ -208,7 +208,7 @@ add_sam (DynoGraph *graph, const Sam *self)
   dyno_sam_decoder_add (&self->decoder, graph, add_vision (self, graph, pixels), NULL);
 }
 
-/* The usual ones may be more than a small model has. */
+/* The default layers may be more than a small model has. */
 static void
 check_global_layers (const Vision *self, DynoConfig *config)
 {

@@ -12,7 +12,7 @@
 /* SegFormer, Xie et al. 2021: stages of attention with keys and values from a downsampled image, and a head that
  * combines all stages. Between convolutions images are [batch, height, width, channels]. */
 
-#define EPSILON 1e-5 /* independent of the config, which the published code does not read here */
+#define EPSILON 1e-5 /* independent of the config, which the published code ignores here */
 
 typedef struct
 {

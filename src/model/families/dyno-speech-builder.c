@@ -15,7 +15,7 @@
 
 #define SMALL_DEVIATION 0.02
 
-/* Farther than any model looks, and few enough rows to take little memory. */
+/* Farther than any model reaches, and few enough rows to take little memory. */
 #define MAX_DISTANCE 100000
 
 /* Whisper, Radford et al. 2022: two convolutions read a spectrogram of thirty seconds and halve its length. */
@@ -240,7 +240,7 @@ add_positions (const Wave *self, DynoGraph *graph, const char *value)
   return value;
 }
 
-/* Convolutions without padding shorten the audio: the number of samples for one frame in the end. */
+/* Convolutions without padding shorten the audio: returns the number of samples for one final frame. */
 static gint64
 count_least_samples (const Wave *self)
 {

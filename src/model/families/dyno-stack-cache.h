@@ -30,8 +30,8 @@ DynoStackCache *dyno_stack_cache_new (const DynoStack *stack, DynoGraph *graph, 
  * elements. */
 GPtrArray *dyno_stack_cache_take_cross (const DynoStack *stack, DynoGraph *graph, const char *source);
 void dyno_stack_cache_free (DynoStackCache *self);
-/* Returns those of all tokens. @value: keys or, after them, values of the tokens of this step, layer by
- * layer. */
+/* Returns the keys or values of all tokens. @value: keys or, after them, values of the tokens of this step,
+ * layer by layer. */
 const char *dyno_stack_cache_join (DynoStackCache *self, DynoGraph *graph, const char *value);
 /* Adds the outputs that the next token needs. */
 void dyno_stack_cache_add_outputs (DynoStackCache *self, const DynoStack *stack, DynoGraph *graph);

@@ -288,7 +288,7 @@ build (DynoGraph *graph,
   dyno_state_space_add_outputs (&self, add_head (model, graph, value));
 }
 
-/* Configs name the inner width beside its ratio to the width, and the former counts. */
+/* Configs contain the inner width beside its ratio to the width, and the inner width counts. */
 static DynoStateSpace
 read_mamba (DynoConfig *config)
 {

@@ -441,7 +441,7 @@ add_swin (DynoGraph *graph, const DynoSwin *swin)
   dyno_head_add_classes (graph, "classifier", value, swin->n_labels);
 }
 
-/* A window is never larger than a picture, but only the second version was made with such. */
+/* A window is never larger than a picture, but only the second version was built with this rule. */
 static gboolean
 fits (const DynoSwin *self, const gint64 *sides)
 {

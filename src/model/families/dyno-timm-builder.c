@@ -187,7 +187,7 @@ build_inverted (DynoGraph *graph, DynoConfig *config)
     dyno_inverted_build (graph, config, get_name (config), sides);
 }
 
-/* “patch16_224”, and nothing else after it. */
+/* Accepts “patch16_224”, and nothing else after it. */
 static gboolean
 parse_sizes (const char *name, gint64 *patch, gint64 *side)
 {
@@ -223,7 +223,7 @@ build_vit (DynoGraph *graph, DynoConfig *config)
   dyno_vit_build_joined (graph, config, is_dino);
 }
 
-/* “patch4_window7_224”, and nothing else after it. */
+/* Accepts “patch4_window7_224”, and nothing else after it. */
 static void
 build_swin (DynoGraph *graph, DynoConfig *config)
 {

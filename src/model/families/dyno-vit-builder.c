@@ -22,10 +22,9 @@ typedef struct
   gint64 n_labels; /* 0: no classifier */
   gint64 n_registers;
   gboolean has_mask_token;
-  gboolean
-      has_teacher_token;     /* a second token before the patches, from which a teacher's answer is learned */
-  gboolean has_teacher_head; /* the result is the mean of those of both tokens */
-  gboolean has_pooler;       /* a layer after the class token if there is no classifier */
+  gboolean has_teacher_token; /* a second token before the patches, for learning a teacher's answer */
+  gboolean has_teacher_head;  /* the result is the mean of those of both tokens */
+  gboolean has_pooler;        /* a layer after the class token if there is no classifier */
   DynoHead head;
 } Vit;
 
@@ -143,7 +142,7 @@ add_unplaced (DynoGraph *graph, const Vit *self, const char *pixels)
   return add_token (graph, self, "cls_token", pixels, value);
 }
 
-/* The first quarter of a head, and the third, turn with the row of a patch, the others with its column. */
+/* The first and the third quarter of a head rotate with the row of a patch, the others with its column. */
 static const char *
 add_wave (DynoGraph *graph, const Vit *self, double (*wave) (double angle))
 {
@@ -219,7 +218,7 @@ add_both_classifiers (DynoGraph *graph, const Vit *self, const char *value)
   dyno_graph_add_output (graph, "distillation_logits", teacher, labels);
 }
 
-/* As in BERT. */
+/* This is the same as in BERT. */
 static const char *
 pool (DynoGraph *graph, const Vit *self, const char *value)
 {
@@ -412,7 +411,7 @@ build_vit (DynoGraph *graph, DynoConfig *config)
   check_and_build (graph, config, &self);
 }
 
-/* Its plain classifier has the second token as well, but reads only the first. */
+/* Its plain classifier also has the second token, but reads only the first. */
 static void
 build_deit (DynoGraph *graph, DynoConfig *config)
 {

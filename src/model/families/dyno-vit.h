@@ -11,10 +11,10 @@ G_BEGIN_DECLS
 DynoTower dyno_vit_read_tower (DynoConfig *config, double epsilon);
 /* Returns the number of its tokens. */
 gint64 dyno_vit_count_tokens (DynoConfig *config);
-/* Adds it with its input of pictures, in the current scope. Returns patches per side of a picture, 0 if
- * the config is invalid. @config: the config of a DINOv2 that is a part of another model. @layers: after
- * how many of the layers each comes, in rising order; the last one after all. @states: the states of all
- * tokens, normalised, [batch, tokens, width]. */
+/* Adds it with its input of pictures, in the current scope. Returns patches per side of a picture, 0 if the
+ * config is invalid. @config: the config of a DINOv2 that is a part of another model. @layers: the number
+ * of layers before each of the states, rising; the last is all layers. @states: the states of all tokens,
+ * normalised, [batch, tokens, width]. */
 gint64 dyno_vit_add_backbone (
     DynoGraph *graph, DynoConfig *config, guint n_states, const gint64 *layers, const char **states);
 /* Adds a ViT whose queries, keys and values are one weight, and that has no layer after the class token

@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /* Attention within windows of a square picture. */
 
-/* Windows at the edge are filled up with zeros. Returns [batch × windows, positions of a window, width].
+/* Pads windows at the edge with zeros. Returns [batch × windows, positions of a window, width].
  * @value: [batch, positions, width]. */
 const char *dyno_windows_cut (DynoGraph *graph, const char *value, gint64 side, gint64 window);
 /* Returns [batch, positions, width], without the padding of the windows. @value: [batch × windows,

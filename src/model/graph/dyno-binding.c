@@ -30,7 +30,7 @@
 /* More than the windows of most convolutions, and few enough to run at once. */
 #define EXAMPLE "=64"
 
-/* A hostile file has free dimensions by the thousand, so everything is looked up by its name. */
+/* A hostile file may have thousands of free dimensions, so everything is looked up by its name. */
 typedef struct
 {
   DynoBinding *sizes;
@@ -320,7 +320,7 @@ refuse_zero (const char *name, GError **error)
   return FALSE;
 }
 
-/* Totals last, because they follow from the others. */
+/* Totals come last, because they follow from the others. */
 static gboolean
 solve_names (Solver *self, GPtrArray *unbound, gboolean totals, GError **error)
 {

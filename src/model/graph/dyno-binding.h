@@ -24,8 +24,8 @@ G_BEGIN_DECLS
 /**
  * DYNO_DIMENSION_LENGTH:
  *
- * How the symbol of a dimension ends that has the name of a batch, but is the length of something: `N` beside
- * `batch_size`.
+ * The end of the symbol of a dimension that has the name of a batch, but is the length of something: `N`
+ * beside `batch_size`.
  */
 #define DYNO_DIMENSION_LENGTH ":length"
 

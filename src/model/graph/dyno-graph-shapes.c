@@ -365,7 +365,7 @@ infer_gather_elements (const Inference *self)
   return self->output->shape.rank == data->rank;
 }
 
-/* Inputs: pictures, and for each place of the result where to look in them. */
+/* Inputs: pictures, and for each place of the result the points to read in them. */
 static gboolean
 infer_grid_sample (const Inference *self)
 {
@@ -528,7 +528,8 @@ compute (const char *op_type, gint64 a, gint64 b)
   return b != 0 ? a / b : 0;
 }
 
-/* The result for two known lists of integers is known; a single number is combined with each of the other list. */
+/* The result for two known lists of integers is known; a single number is combined with each number of the
+ * other list. */
 static gboolean
 infer_arithmetic (const Inference *self)
 {

@@ -18,8 +18,8 @@
 /* The size of a free dimension while no sizes are given. */
 #define UNBOUND_SIZE 8
 
-/* Stands for a size that does not fit 63 bits: larger than any machine, yet many of them can be added without
- * overflow. */
+/* Represents a size that does not fit 63 bits: larger than any machine, yet many of them can be added
+ * without overflow. */
 #define ABSURD_BYTES (G_GINT64_CONSTANT (1) << 47)
 
 struct _DynoGraph
@@ -409,7 +409,7 @@ name_outputs (DynoGraph *self)
   g_hash_table_remove_all (self->renames);
 }
 
-/* In a part, the sequence may be another one than that of the model. */
+/* The sequence of a part may differ from that of the model. */
 static char *
 dup_own_dimensions (DynoGraph *self, const char *dimensions)
 {
@@ -1151,7 +1151,7 @@ add_names (GHashTable *names, char **list, gsize n_names)
     g_hash_table_add (names, list[i]);
 }
 
-/* The inputs of a node, and the outer values that a body in it uses. */
+/* The inputs of a node, and the outer values that a body inside it uses. */
 static void
 add_taken (GHashTable *names, const Onnx__NodeProto *node)
 {

@@ -16,10 +16,10 @@
 /* The sample rate of most models of speech, in Hz. */
 #define SAMPLE_RATE 16000
 
-/* For how many of something an input asks; never none. */
+/* The count that an input requests; never zero. */
 #define COUNT 10
 
-/* More channels at an axis than a picture has are its height. */
+/* If an axis has more channels than a picture can have, it is the height. */
 #define CHANNELS 4
 
 /* The most elements of an input that a text shows. */
@@ -148,7 +148,7 @@ level_at (const Filling *self, const DynoShape *shape, gint64 index)
   return dyno_spacing_get_start (&self->spacing, n_levels, n_steps, column == 2 ? step - 1 : step);
 }
 
-/* One row per step: which it is, of how many, and the levels of the first and of the last. */
+/* One row per step: its index, the number of steps, and the levels of the first and of the last. */
 static gint64
 step_at (const Filling *self, const DynoShape *shape, gint64 index)
 {
@@ -287,7 +287,7 @@ find_neighbour (const Input *self)
   return first;
 }
 
-/* Behind the batch, the last free axis is that of time or tokens; a fixed shape has it as its longest. */
+/* After the batch, the last free axis is that of time or tokens; in a fixed shape it is the longest. */
 static gint64
 find_length (const Input *self, gint64 fallback)
 {
@@ -306,7 +306,7 @@ find_length (const Input *self, gint64 fallback)
   return length;
 }
 
-/* Height and width of the picture that the model takes; whether it takes one. */
+/* Finds height and width of the picture that the model takes, and whether it takes one. */
 static gboolean
 find_sides (const Input *self, gint64 sides[2])
 {

@@ -25,9 +25,9 @@ typedef enum
   DYNO_INPUTS_CACHE,
 } DynoInputChoice;
 
-/* Returns whether all of them have values or can be given some; strings, for example, cannot be made up.
- * @infos holds DynoTensorInfo. @given may be NULL. Fails with DYNO_ERROR_UNSUPPORTED naming the first
- * input that has no values. */
+/* Returns whether all of them have values or can get some; strings, for example, cannot be made up.
+ * @infos holds DynoTensorInfo. @given may be NULL. Fails with DYNO_ERROR_UNSUPPORTED naming the first input
+ * that has no values. */
 gboolean dyno_inputs_check (GPtrArray *infos, DynoInputValues *given, GError **error);
 /* Returns valid values for each chosen input, in the model's order. Elements are DynoTensor. @given may be
  * NULL. */

@@ -265,7 +265,7 @@ cost_q_gemm (const DynoNodeShapes *node, gint64 *flops)
   return TRUE;
 }
 
-/* Weights packed in a form of the engine: the depth is that of the data. */
+/* Weights packed in the engine's own form: the depth is that of the data. */
 static gboolean
 cost_packed_mat_mul (const DynoNodeShapes *node, gint64 *flops)
 {
@@ -491,7 +491,8 @@ cost_grid_sample (const DynoNodeShapes *node, gint64 *flops)
   return places > 0;
 }
 
-/* Each element is the mean of samples, each from between four places; how many adaptive sampling takes, no shape shows. */
+/* Each element is the mean of samples, each from between four places; no shape shows the number of adaptive
+ * samples. */
 static gboolean
 cost_roi_align (const DynoNodeShapes *node, gint64 *flops)
 {
@@ -499,8 +500,8 @@ cost_roi_align (const DynoNodeShapes *node, gint64 *flops)
          !__builtin_mul_overflow (dyno_shape_count (output (node)), 8 * node->kernel_elements, flops);
 }
 
-/* Each pair of elements is turned: two products and a sum for each element of it. Only the first part of a head may be
- * turned, twice the width of the cosines. */
+/* Each pair of elements is rotated: two products and a sum for each element of it. Only the first part of a
+ * head may be rotated, twice the width of the cosines. */
 static gboolean
 cost_rotary (const DynoNodeShapes *node, gint64 *flops)
 {
@@ -541,8 +542,9 @@ cost_reduce_two (const DynoNodeShapes *node, gint64 *flops)
   return TRUE;
 }
 
-/* The scores and their product with the values: two times 2 · b · s · t · width. If the engine fused the attention
- * itself, the operations on the scores are left out, because the shapes do not show the number of heads. */
+/* The scores and their product with the values: two times 2 · b · s · t · width. If the engine fused the
+ * attention itself, the operations on the scores do not count, because the shapes do not show the number of
+ * heads. */
 static gint64
 attention_core (gint64 batch, gint64 queries, gint64 keys, gint64 width)
 {

@@ -101,7 +101,8 @@ dyno_precision_is_reduced (const char *precision)
   return quantisation != NULL && quantisation->largest == REDUCED_RANGE;
 }
 
-/* The precisions that only files have: in 8 bits both sides of a product are quantised, else only the weights. */
+/* The precisions that only files have: in 8 bits both sides of a product are quantised, otherwise only the
+ * weights. */
 static const struct
 {
   const char *precision;

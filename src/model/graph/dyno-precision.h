@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /* Products of single precision whose factors are rounded to 11 significant bits. */
 #define DYNO_PRECISION_TF32 "tf32"
 
-/* The code of the diagnostic that a case has whose weights are of 7 bits. */
+/* The code of the diagnostic of a case whose weights have 7 bits. */
 #define DYNO_PRECISION_REDUCED "reduced-weights"
 
 /**

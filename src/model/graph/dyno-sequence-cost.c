@@ -92,8 +92,8 @@ dyno_sequence_cost_rnn (const DynoNodeShapes *node, gint64 *flops)
   return cost_recurrent (node, &rnn, flops);
 }
 
-/* com.microsoft DynamicQuantizeLSTM has its weights turned over, [directions, size, 4 × units], and quantises input and
- * state in each step, five per element. */
+/* com.microsoft DynamicQuantizeLSTM has transposed weights, [directions, size, 4 × units], and quantises
+ * input and state in each step, five per element. */
 gboolean
 dyno_sequence_cost_dynamic_lstm (const DynoNodeShapes *node, gint64 *flops)
 {

@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 /**
  * DynoDataType:
  *
- * Element types, with the numbers of the ONNX format (TensorProto.DataType). The last two are of values that are no
- * tensors, and have no elements.
+ * Element types, with the numbers of the ONNX format (TensorProto.DataType). The last two are for values
+ * that are not tensors, and have no elements.
  */
 typedef enum
 {
@@ -42,11 +42,11 @@ typedef enum
   DYNO_DATA_TYPE_OPTIONAL = 0x101,
 } DynoDataType;
 
-/* Returns the bytes of one element; 0 for strings, for unknown types, and where several elements share a
+/* Returns the bytes of one element; 0 for strings, for unknown types, and if several elements share a
  * byte. */
 gsize dyno_data_type_get_size (DynoDataType type);
-/* Returns bits of one element in a file, where those of less than a byte share one; 0 for strings and
- * unknown types. @type: an element type, even one that Dyno makes no tensors of. */
+/* Returns bits of one element in a file, in which smaller elements share a byte; 0 for strings and unknown
+ * types. @type: an element type, even one that Dyno makes no tensors of. */
 guint dyno_data_type_get_bits (DynoDataType type);
 /* Returns whether tensors can be made of it: real or whole numbers of any size, or truth values. */
 gboolean dyno_data_type_is_number (DynoDataType type);
@@ -90,7 +90,7 @@ typedef struct _DynoTensor DynoTensor;
 GType dyno_tensor_get_type (void);
 /* Returns a tensor of zeros. */
 DynoTensor *dyno_tensor_new (const char *name, const DynoShape *shape);
-/* Returns a tensor of strings, whose memory as numbers is empty. Takes @texts. */
+/* Returns a tensor of strings, which has no memory for numbers. Takes @texts. */
 DynoTensor *dyno_tensor_new_texts (const char *name, const DynoShape *shape, char **texts);
 /* Returns a sequence, whose shape is only its number of tensors. @items: tensors, which may differ in
  * shape. Takes @items. */

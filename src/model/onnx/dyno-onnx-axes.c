@@ -41,7 +41,7 @@ is_numbered (const char *name)
   return g_regex_match (regex, name, 0, NULL);
 }
 
-/* A name of nothing, which several dimensions may have although they differ. */
+/* A placeholder name, which several dimensions may have although they differ. */
 static gboolean
 is_blank (const char *name)
 {

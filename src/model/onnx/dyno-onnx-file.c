@@ -262,7 +262,7 @@ read_window (Reading *self, const Onnx__NodeProto *node)
     dyno_model_description_require (self->description, symbol, find_window (node, weight->dims[2]));
 }
 
-/* Constants of one number are no weights, and so not among them. */
+/* Constants of one number are not weights, so they are not among them. */
 static const Onnx__TensorProto *
 find_constant (Reading *self, const char *name)
 {
@@ -289,7 +289,8 @@ read_integer (Reading *self, const char *name, gint64 *integer)
   return tensor != NULL;
 }
 
-/* An input that the graph compares with a constant chooses a branch; the first branch is that of the usual value. */
+/* An input that the graph compares with a constant chooses a branch; the first branch is for the usual
+ * value. */
 static void
 read_compared_value (Reading *self, const Onnx__NodeProto *node)
 {

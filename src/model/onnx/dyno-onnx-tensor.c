@@ -63,7 +63,7 @@ dup_name (const Onnx__TensorProto *tensor)
   return dyno_plain_text_quote (tensor->name, DYNO_PLAIN_TEXT_NAME);
 }
 
-/* A program that takes the first and one that takes the last would read different files. */
+/* A program that uses the first entry and one that uses the last would read different files. */
 static gboolean
 check_entries (const Onnx__TensorProto *tensor, const char *path, GError **error)
 {
@@ -111,7 +111,7 @@ is_downwards (const char *location)
 {
   g_auto (GStrv) parts = g_strsplit (location, G_DIR_SEPARATOR_S, -1);
 
-  /* ONNX Runtime takes the offset of such a location for an address in memory. */
+  /* ONNX Runtime takes the offset of such a location as an address in memory. */
   if (g_str_has_prefix (location, "*/_ORT_MEM_ADDR_"))
     return FALSE;
   return !g_path_is_absolute (location) && !g_strv_contains ((const char *const *)parts, "..");
@@ -156,7 +156,7 @@ fail_outside (const char *path, const char *location, GError **error)
   return FALSE;
 }
 
-/* Its path, if it may be read. */
+/* Returns its path, if it may be read. */
 static gboolean
 check_location (
     const Onnx__TensorProto *tensor, const char *path, char **file, GStatBuf *info, GError **error)
@@ -188,7 +188,7 @@ check_location (
   return is_beside (*file, path) || fail_outside (path, location, error);
 }
 
-/* At least; of types that are unknown here, four elements may share a byte. */
+/* The least number of bytes; for types that are unknown here, four elements may share a byte. */
 static gint64
 count_needed_bytes (const Onnx__TensorProto *tensor)
 {

@@ -45,7 +45,8 @@ static const struct
   { "DynamicQuantizeLSTM", INPUT (1) | INPUT (2), INPUT (8) | INPUT (9) | INPUT (10) | INPUT (11) },
 };
 
-/* A name is that of a value, because a constant's tensor seldom has one; it need not be unique, nor be there. */
+/* A name is that of a value, because a constant's tensor seldom has one; it need not be unique, and may be
+ * missing. */
 typedef struct
 {
   const char *name;
@@ -60,7 +61,7 @@ typedef struct
   gint64 count;
 } Packing;
 
-/* Names are of one scope: a graph with those inside it, or a function. */
+/* Names belong to one scope: a graph with those inside it, or a function. */
 typedef struct
 {
   DynoOnnxWeights *weights;
@@ -224,7 +225,7 @@ find_bits (const Packing *packing, int type)
   return is_float (type) ? 8 : MIN (dyno_data_type_get_bits ((DynoDataType)type), 2 * MAX_BITS);
 }
 
-/* Biases of 32 bits are quantised as well, but no precision. */
+/* Biases of 32 bits are quantised as well, but are not a precision. */
 static void
 count_precision (Walk *self, const Found *found, const Packing *packing, gint64 count)
 {

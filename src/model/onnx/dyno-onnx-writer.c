@@ -285,7 +285,7 @@ get_tensor (const DynoWeight *weight)
   return weight->source != NULL ? weight->source->tensor : weight->tensor;
 }
 
-/* A weight and its quantised forms follow one another and are read from one tensor. */
+/* A weight and its quantised forms are adjacent and are read from one tensor. */
 static void
 check_tensor (Stream *self, const DynoSafetensor *tensor)
 {

@@ -216,7 +216,7 @@ find_grouped (DynoPacked *self, GHashTable *tensors, const char *stem)
          check_groups (self, n_columns, n_groups);
 }
 
-/* E4M3 has no infinity, and one pattern that is not a number; E5M2 is the upper half of half precision. */
+/* E4M3 has no infinity, and one NaN pattern; E5M2 is the upper half of half precision. */
 static float
 convert_fp8 (guint8 byte, gboolean is_e5m2)
 {

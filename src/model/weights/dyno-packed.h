@@ -55,7 +55,7 @@ struct _DynoPacked
 DynoPacked *dyno_packed_find (GHashTable *tensors, const char *name, const DynoPackedFormat *format);
 void dyno_packed_read (const DynoPacked *self, gsize first, gsize n_values, float *values, gsize step);
 void dyno_packed_add_to_checksum (const DynoPacked *self, GChecksum *checksum);
-/* Returns whether its numbers are such blocks, so that dyno_packed_copy_row() gives them as they are.
+/* Returns whether its numbers are such blocks, so that dyno_packed_copy_row() copies them unchanged.
  * @block: elements of a row that share a scale and a zero point. */
 gboolean dyno_packed_has_blocks (const DynoPacked *self, guint bits, gsize block);
 /* @quants: its numbers, the low nibble first, an incomplete block filled with zero points. @zeros
