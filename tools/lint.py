@@ -14,6 +14,8 @@ import subprocess
 import sys
 
 MAX_FUNCTION_LINES = 60
+# “What” as a noun, in 1000 words of comments of a module.
+MAX_WHATS = 3
 IGNORED_FOLDERS = re.compile(r"^(\.git|build.*|runtimes|real-models|out|__pycache__)$")
 C_MODULES = ("src", "backends", "metrics")
 COMPAT = ("dyno-compat.c", "dyno-compat.h")
@@ -77,6 +79,9 @@ GLIB_FORMAT = re.compile(r"\bG_\w+_FORMAT\b")
 TRANSLATED_UI = re.compile(r'translatable="(yes|true)"')
 NOCHECK = re.compile(r"nocheck:([a-z-]+) +(?!\*/)\S")
 DEFINITION = re.compile(r"^([a-z_]\w*) \(")
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+WORD = re.compile(r"[A-Za-z']+")
+WHAT = re.compile(r"\b[Ww]hat\b")
 IDENTIFIER = re.compile(r"\b[a-z]\w+\b")
 NAMED = re.compile(r"\b[a-z]\w+\b(?! ?\()")
 LEXEMES = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
@@ -290,6 +295,20 @@ class Linter:
                     if not is_static and name != "main" and uses[name] < 2:
                         self.report(source, line, "unused", f"nothing calls {name}(): remove it")
 
+    def check_words(self):
+        """A comment is a plain sentence with a subject and a verb: “what it is” has neither."""
+        words, whats = collections.Counter(), collections.Counter()
+        for source in self.sources:
+            if source.is_c and source.module in C_MODULES:
+                module = "/".join(source.name.split("/")[:2 if source.module == "src" else 1])
+                for comment in COMMENT.findall(source.text):
+                    words[module] += len(WORD.findall(comment))
+                    whats[module] += len(WHAT.findall(comment))
+        for module, n in sorted(whats.items()):
+            if 1000 * n > MAX_WHATS * max(words[module], 1000):
+                self.findings.append(f"{module}: words: “what” {n} times in {words[module]} words of comments: say who does "
+                                     "which thing")
+
     def check_format(self):
         files = [str(source.path) for source in self.sources if source.is_c]
         if subprocess.run(["clang-format", "--dry-run", "-Werror", *files], check=False).returncode != 0:
@@ -308,6 +327,7 @@ class Linter:
             if source.is_c or source.path.suffix == ".ui":
                 self.check_deprecated(source)
         self.check_unused()
+        self.check_words()
         self.check_potfiles(write_potfiles)
 
 

@@ -48,6 +48,11 @@ class LintTest(unittest.TestCase):
         self.assert_breaks("unused", function)
         self.assert_follows(function + "\nstatic void\nf (void)\n{\n  dyno_foo_do ();\n}\n")
 
+    def test_words(self):
+        function = "\n/* {} */\nstatic void\nf (void)\n{{\n}}\n"
+        self.assert_breaks("words", function.format("What it is. " * 4))
+        self.assert_follows(function.format("What it is. " * 3))
+
     def test_length(self):
         self.assert_follows("\nstatic void\nf (void)\n{\n" + "  ;\n" * 60 + "}\n")
         self.assert_breaks("length", "\nstatic void\nf (void)\n{\n" + "  ;\n" * 61 + "}\n")
