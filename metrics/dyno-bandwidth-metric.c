@@ -246,7 +246,7 @@ add_counted_peak (DynoBandwidthMetric *self, DynoMeasurement *measurement, doubl
         _ ("The measurement ended before the traffic could be read twice; allow more time."));
 }
 
-/* @unsteady: why there is only the trace, or %NULL. */
+/* @unsteady: why there is only the trace, or NULL. */
 static gboolean
 add_counters (DynoBandwidthMetric *self, DynoMeasurement *measurement, const char *unsteady)
 {

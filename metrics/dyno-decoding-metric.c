@@ -7,9 +7,9 @@
 #include "dyno-metric.h"
 #include "dyno-step-work.h"
 
-/* Separates the work of the two kinds of steps of a generation. The step over the prompt computes, and decoding steps
- * read the weights for one token each, so they are far apart on the roofline. Must follow
- * [class@Dyno.GenerationMetric], whose times it divides by. */
+/* Separates the work of the two kinds of steps of a generation. The step over the prompt computes, and
+ * decoding steps read the weights for one token each, so they are far apart on the roofline. Must follow
+ * DynoGenerationMetric, whose times it divides by. */
 G_DECLARE_FINAL_TYPE (DynoDecodingMetric, dyno_decoding_metric, DYNO, DECODING_METRIC, DynoMetric)
 
 struct _DynoDecodingMetric

@@ -69,17 +69,17 @@ typedef struct
 /**
  * DynoMeasurement:
  * @model: the model that runs
- * @session: the engine's session, %NULL before it is loaded and once it is closed for the analysis
+ * @session: the engine's session, NULL before it is loaded and once it is closed for the analysis
  * @provider: (nullable): the engine's name for the requested device
- * @device: (nullable): id of the requested device, %NULL for the backend's first
- * @settings: (nullable): the engine's effective settings, as of [method@Dyno.Session.read_settings]
+ * @device: (nullable): id of the requested device, NULL for the backend's first
+ * @settings: (nullable): the engine's effective settings, as of dyno_session_read_settings()
  * @device_kind: the kind of the device, if the backend reports it
  * @device_address: (nullable): the address of the device
  * @load_stages: (element-type DynoLoadStage) (nullable): the parts of loading, if the engine reports them
  * @transfers: the times of one step's inputs and outputs between host and device
  * @has_transfers: whether the engine reports those times; otherwise a step includes them, or has none
  * @board: (nullable): a sensor of the only device on which a server's processes have memory, once the measurement is over
- * @server: (nullable): the server that does the work, %NULL if this process does it, and before it is loaded
+ * @server: (nullable): the server that does the work, NULL if this process does it, and before it is loaded
  * @seed: of all random choices
  * @batch_size: items of one request
  * @n_requests: how many requests one step starts together
@@ -101,7 +101,7 @@ typedef struct
  * @clock_overhead_ns: the time to read it
  * @origin_ns: monotonic time at which the case began; time zero of all traces
  * @origin_wall_us: the time of day at @origin_ns, in µs since 1970 UTC
- * @phase_ns: when each phase began, and at %DYNO_N_PHASES when the last one ended; 0 for not yet
+ * @phase_ns: when each phase began, and at DYNO_N_PHASES when the last one ended; 0 for not yet
  * @warm_up: steps of the first run and the warm-up
  * @warm_rate: answered requests per second of the warm-up from all clients together, 0 for one client
  * @samples: steps measured; each may time several steps at once
@@ -125,7 +125,7 @@ typedef struct
  * @steady_wall_ns: wall time of the steady samples, with the gaps between them; by the engine's own clock, without
  *   gaps
  * @steadiness: the shape of the measured samples
- * @load: (nullable): the outcome of the load; %NULL if requests ran one after another. Then a sample is a request,
+ * @load: (nullable): the outcome of the load; NULL if requests ran one after another. Then a sample is a request,
  *   from its intended time to its answer
  * @cache_bytes: size of the key-value cache at its longest, 0 when there is none
  * @allocator_loaded: the memory that the runtime reported after loading the model, before any run

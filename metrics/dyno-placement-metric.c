@@ -11,8 +11,8 @@
 /* From here on, a share with one digit would look like all of the work. */
 #define NEARLY_ALL 99.9
 
-/* The placement of the work: the share of the work and of the operators on the requested device, and the names of
- * operators that fell back to another. Must follow [class@Dyno.FlopsMetric], whose operators it reads. */
+/* The placement of the work: the share of the work and of the operators on the requested device, and the
+ * names of operators that fell back to another. Must follow DynoFlopsMetric, whose operators it reads. */
 G_DECLARE_FINAL_TYPE (DynoPlacementMetric, dyno_placement_metric, DYNO, PLACEMENT_METRIC, DynoMetric)
 
 struct _DynoPlacementMetric

@@ -311,7 +311,7 @@ find_half_error (const Bill *bill, const gint64 edges[2])
          ((1 - IDLE_SHARE_SKIPPED) / 2 * (double)(edges[1] - edges[0]) / 1e9);
 }
 
-/* Returns: why power in that rest is not that of an idle machine, %NULL if it is */
+/* Returns: why power in that rest is not that of an idle machine, NULL if it is */
 static char *
 explain_not_flat (const Bill *bill, const gint64 edges[2])
 {
@@ -328,7 +328,7 @@ explain_not_flat (const Bill *bill, const gint64 edges[2])
       first, second);
 }
 
-/* Returns: why the idle machine's power cannot be subtracted, %NULL if it can */
+/* Returns: why the idle machine's power cannot be subtracted, NULL if it can */
 static char *
 explain_no_net (const Bill *bill, double before)
 {
@@ -517,7 +517,7 @@ explain_nothing (DynoPowerPart *part, GArray *stretches)
   return NULL;
 }
 
-/* Returns: why there is no energy, %NULL if there is */
+/* Returns: why there is no energy, NULL if there is */
 static char *
 find_energy (Bill *bill, GArray *stretches)
 {

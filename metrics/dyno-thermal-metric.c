@@ -183,7 +183,7 @@ explain_absence (DynoMeasurement *measurement, const char *source)
       _ ("No sensor belongs to the device the work ran on, or the measurement ended before one was read."));
 }
 
-/* @reason: why the device has no sensors, or %NULL. */
+/* @reason: why the device has no sensors, or NULL. */
 static void
 add_temperature (DynoThermalMetric *self,
                  DynoMeasurement *measurement,

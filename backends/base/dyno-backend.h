@@ -20,11 +20,11 @@ G_DECLARE_DERIVABLE_TYPE (DynoBackend, dyno_backend, DYNO, BACKEND, GObject)
  * DynoBackendOption:
  * @name: a stable word, `streams`
  * @summary: its effect, a sentence in people's language when passed through gettext
- * @values: (nullable) (array zero-terminated=1): its possible values, the default first; %NULL for a whole number
+ * @values: (nullable) (array zero-terminated=1): its possible values, the default first; NULL for a whole number
  * @least: the least whole number
  * @most: the greatest one, 0 for any
  *
- * An option of an engine. An array of them ends with a %NULL name.
+ * An option of an engine. An array of them ends with a NULL name.
  */
 typedef struct
 {
@@ -46,7 +46,7 @@ char *dyno_backend_option_dup_possible (const DynoBackendOption *option);
  * @memory_bytes: the expected peak memory of the case
  * @threads: threads inside an operator, 0 for as many as the engine likes
  * @generate_tokens: how many tokens are generated after the prompt, 0 for plain steps
- * @operators: (nullable) (array zero-terminated=1): the kinds of its operators, each once; %NULL while unknown
+ * @operators: (nullable) (array zero-terminated=1): the kinds of its operators, each once; NULL while unknown
  *
  * The needs of a case that a backend can check before a model is opened.
  */
@@ -66,7 +66,7 @@ typedef struct
  * @key: the key of the settings; an engine in a plug-in may have none there
  * @variable: the environment variable that passes it to a worker
  * @set_path: takes the path in the settings; empty to search; not called for a key that they lack
- * @dup_path: the path from that variable or the settings; %NULL if there is none
+ * @dup_path: the path from that variable or the settings; NULL if there is none
  *
  * A library, folder or program of an engine that people may name so that Dyno does not search for it.
  */
@@ -83,21 +83,21 @@ typedef struct
  * @id: its stable name
  * @name: its name for people, marked for translation
  * @description: its device and engine, marked for translation
- * @options: (nullable): its options, up to an entry without a name; see [method@Dyno.BackendClass.add_options]
+ * @options: (nullable): its options, up to an entry without a name; see dyno_backend_class_add_options()
  * @paths: (nullable): the paths of this engine that people may name, up to an entry without a key
- * @default_device: (nullable): id of the device to use if none is named, found here or not; %NULL for the first that
+ * @default_device: (nullable): id of the device to use if none is named, found here or not; NULL for the first that
  *   a probe finds
  * @runs_alone: (nullable): why it runs only one request at a time, as a sentence marked for translation
  * @probe_seconds: how long it may take to probe; 20 unless a class says otherwise
  * @probe: whether it can measure here; called in a separate process
- * @name_device: (nullable): a device that people name and a probe need not find; %NULL where @id cannot be one. A
+ * @name_device: (nullable): a device that people name and a probe need not find; NULL where @id cannot be one. A
  *   backend with this function takes the models of servers, and no others
  * @open: loads a model
  * @is_present: whether it is listed
  * @start: finds and starts the engine
  * @fingerprint: (nullable): a text whose change invalidates an earlier probe: libraries with their age, drivers
  * @check_model: (nullable): why a model cannot run on it because of its own limit or a missing operator, as a
- *   sentence; %NULL if there is no known obstacle
+ *   sentence; NULL if there is no known obstacle
  */
 struct _DynoBackendClass
 {
@@ -167,10 +167,9 @@ gboolean dyno_backend_serves (DynoBackend *self);
  * it is not part of loading a model. Returns whether the engine runs. @error: return location for an error with a
  * remedy. */
 gboolean dyno_backend_start (DynoBackend *self, GError **error);
-/* Loads a model, which may take as long as the engine needs to compile it. For a model of several graphs, each graph
- * gets a session of this backend, and the returned session drives them. Returns the model, ready to run; NULL on
- * error. @onnx_path: the model's file, or the DynoManifest of one of several graphs. @error: return location for an
- * error. */
+/* Loads a model, which may take as long as the engine needs to compile it. For a model of several graphs,
+ * each graph gets a session of this backend, and the returned session drives them. Returns the model,
+ * ready to run; NULL on error. @onnx_path: the model's file, or the DynoManifest of one of several graphs. */
 DynoSession *dyno_backend_open (DynoBackend *self,
                                 const char *onnx_path,
                                 const DynoSessionOptions *options,

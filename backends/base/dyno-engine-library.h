@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * `usable`, `problem` (nullable sentence).
  *
  * All but the path require an inspection of the library, which takes tens of milliseconds. The first reading of any
- * of them does it, so a user interface first calls [method@Dyno.EngineLibrary.inspect] in a thread.
+ * of them does it, so a user interface first calls dyno_engine_library_inspect() in a thread.
  *
  * A process opens at most one library of an engine, because two of them share symbols and break each other.
  */
@@ -52,22 +52,21 @@ char *dyno_engine_library_dup_named (GType type);
 /* Looks for libraries of the engine: the named one, those in the runtimes folder, the system's, those in Python
  * environments. They are not opened. Returns a list of @type in order of preference. */
 GListModel *dyno_engine_library_list_found (GType type);
-/* Lists the libraries that this process may use: only the named one, or only the one that is already open, else all
- * that are found. They are not opened. Returns a list of @type in order of preference, NULL if there is none. @error:
- * return location for an error. */
+/* Lists the libraries that this process may use: only the named one, or only the one that is already open,
+ * else all that are found. They are not opened. Returns a list of @type in order of preference, NULL if
+ * there is none. */
 GListModel *dyno_engine_library_list_candidates (GType type, GError **error);
-/* Opens the named library, or the first usable one. Returns a usable library; NULL if there is none. @error: return
- * location for an error. */
+/* Opens the named library, or the first usable one. Returns a usable library; NULL if there is none. */
 gpointer dyno_engine_library_get_default (GType type, GError **error);
 
 /* There is one object for every path, and it lives forever: a library once opened is never closed. Nothing is opened
  * yet. Returns the library of that file. */
 gpointer dyno_engine_library_get (GType type, const char *path);
-/* Opens the library, once; later calls return the same result. Any thread may call this. Returns whether Dyno can use
- * it. @error: return location for an error. */
+/* Opens the library, once; later calls return the same result. Any thread may call this. Returns whether
+ * Dyno can use it. */
 gboolean dyno_engine_library_load (DynoEngineLibrary *self, GError **error);
-/* Finds out, once, the result of opening the library, without opening it in this process if that would block others.
- * Blocks; any thread may call this. Returns whether Dyno can use it. @error: return location for an error. */
+/* Finds out, once, the result of opening the library, without opening it in this process if that would
+ * block others. Blocks; any thread may call this. Returns whether Dyno can use it. */
 gboolean dyno_engine_library_inspect (DynoEngineLibrary *self, GError **error);
 /* Returns whether this process has opened the library and can use it. */
 gboolean dyno_engine_library_is_open (DynoEngineLibrary *self);

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  *
  * The function `dyno_plugin_get_type` of a plug-in, which returns its types one after another.
  *
- * Returns: the type, %G_TYPE_INVALID after the last
+ * Returns: the type, G_TYPE_INVALID after the last
  */
 typedef GType (*DynoPluginGetType) (guint index);
 
@@ -20,9 +20,9 @@ typedef GType (*DynoPluginGetType) (guint index);
  * @index: the index of the thing
  *
  * A function of a plug-in for other things than types, such as `dyno_plugin_get_chart` for its kinds of charts
- * ([struct@Dyno.ChartInfo]).
+ * (DynoChartInfo).
  *
- * Returns: (nullable): the thing, which lives as long as the process; %NULL after the last
+ * Returns: (nullable): the thing, which lives as long as the process; NULL after the last
  */
 typedef gconstpointer (*DynoPluginGet) (guint index);
 

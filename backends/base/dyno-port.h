@@ -49,10 +49,9 @@ gboolean dyno_port_check_tensors (
     const DynoPort *inputs, gsize n_inputs, GPtrArray *tensors, const char *model_path, GError **error);
 /* Returns FALSE. @tensor: an input of a type that only one engine supports. Fails with DYNO_ERROR_UNSUPPORTED. */
 gboolean dyno_port_refuse_type (DynoTensor *tensor, GError **error);
-/* Returns FALSE. @error: return location for an error. */
+/* Returns FALSE. */
 gboolean dyno_port_fail_without_value (const char *input, const char *model_path, GError **error);
-/* Returns FALSE. @output: an output that was not computed, or was already carried on. @error: return location for an
- * error. */
+/* Returns FALSE. @output: an output that was not computed, or was already carried on. */
 gboolean dyno_port_fail_to_carry (const char *output, const char *model_path, GError **error);
 
 G_END_DECLS

@@ -32,7 +32,7 @@ const char *dyno_probe_state_to_string (DynoProbeState state);
  * DynoProbe:
  *
  * The result of probing a backend. Read-only properties: `state`, `reason` and `remedy` (nullable sentences),
- * `runtime` (nullable: the engine and its version), `devices` (a list of [class@Dyno.Device]), `missing` (a list of
+ * `runtime` (nullable: the engine and its version), `devices` (a list of DynoDevice), `missing` (a list of
  * unavailable devices, each with its reason).
  */
 G_DECLARE_FINAL_TYPE (DynoProbe, dyno_probe, DYNO, PROBE, GObject)

@@ -5,12 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* It is named after the process, so that the parent process can remove it if the process is killed. Returns a new
- * folder for files of this process; NULL on error. @error: return location for an error. */
+/* It is named after the process, so that the parent process can remove it if the process is killed.
+ * Returns a new folder for files of this process; NULL on error. */
 char *dyno_scratch_new (GError **error);
-/* Like dyno_scratch_new(), but on the file system of the file, where a hard link to it takes no space, or at least
- * not in memory. Returns a new folder for files of this process; NULL on error. @error: return location for an
- * error. */
+/* Like dyno_scratch_new(), but on the file system of the file, where a hard link to it takes no space, or
+ * at least not in memory. Returns a new folder for files of this process; NULL on error. */
 char *dyno_scratch_new_beside (const char *file, GError **error);
 /* Removes the folder with its contents. Links are not followed. */
 void dyno_scratch_remove (const char *folder);

@@ -93,7 +93,7 @@ void dyno_server_account_add (DynoServerAccount *self, const DynoServerAccount *
 
 /**
  * DynoServer:
- * @processes: (element-type GPid) (nullable): the processes that listen at its port, %NULL if they are not visible
+ * @processes: (element-type GPid) (nullable): the processes that listen at its port, NULL if they are not visible
  * @elsewhere: (nullable): why they are not, as a sentence
  * @name: its own name, or the one by which it is known
  * @precision: (nullable): the precision of the model that it reports, such as `Q4_K_M`

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 /**
  * DynoSessionOptions:
- * @device: (nullable): id of the device, %NULL for the backend's usual one
+ * @device: (nullable): id of the device, NULL for the backend's usual one
  * @precision: the precision to compute in, `fp32`
  * @threads: threads inside an operator, 0 for one per core the process may use
  * @optimise: whether the engine may rewrite the graph; off gives every operator's own shapes
@@ -28,7 +28,7 @@ G_BEGIN_DECLS
  *   several names for one
  * @outputs: (nullable) (element-type DynoTensorInfo): likewise its outputs
  * @engine: (nullable) (element-type utf8 utf8): the backend's own options by name, checked against
- *   [method@Dyno.Backend.check_option]
+ *   dyno_backend_check_option()
  * @heard: (nullable): counts the messages of a server, so that a long answer does not look like none; must outlive
  *   the session
  *
@@ -154,7 +154,7 @@ typedef struct
  * A model loaded into an engine, ready to run. Inputs are set into numbered slots before the timed region; each run
  * takes the next slot in turn, or the next few where a step is several requests at once, so that no cache can answer.
  * Used by one thread at a time; another thread that runs the same model at the same time needs a lane of it
- * ([method@Dyno.Session.open_lane]).
+ * (dyno_session_open_lane()).
  */
 G_DECLARE_DERIVABLE_TYPE (DynoSession, dyno_session, DYNO, SESSION, GObject)
 
@@ -162,7 +162,7 @@ G_DECLARE_DERIVABLE_TYPE (DynoSession, dyno_session, DYNO, SESSION, GObject)
  * DynoSessionClass:
  * @run_timed: (nullable): runs some steps and times them by the engine's own clock, for an engine behind a connection
  *   whose time must not count
- * @has_own_clock: (nullable): whether @run_timed belongs to such an engine; if %NULL, the presence of @run_timed
+ * @has_own_clock: (nullable): whether @run_timed belongs to such an engine; if NULL, the presence of @run_timed
  *   means so
  * @get_clock_resolution_ns: of that clock
  * @hand_over: gives outputs of the last run to another session of the same backend
@@ -214,35 +214,35 @@ struct _DynoSessionClass
   DynoServer *(*describe_server) (DynoSession *self);
 };
 
-/* Fills a slot outside the timed region. Inputs that are not among @tensors keep their value in the slot, so that a
- * decoding step sets only changed inputs; a run with an input that was never set is an error. Returns whether all
- * tensors fit the model's inputs. @slot: the slot, at most the number of slots so far. @tensors: inputs by name; the
- * session keeps references and reads the tensors' memory in place. @error: return location for an error. */
+/* Fills a slot outside the timed region. Inputs that are not among @tensors keep their value in the slot,
+ * so that a decoding step sets only changed inputs; a run with an input that was never set is an error.
+ * Returns whether all tensors fit the model's inputs. @slot: the slot, at most the number of slots so far.
+ * @tensors: inputs by name; the session keeps references and reads the tensors' memory in place. */
 gboolean dyno_session_set_inputs (DynoSession *self, guint slot, GPtrArray *tensors, GError **error);
-/* Runs one step on the inputs of the next slot, or slots; returns when the device is done. This is the timed region:
- * it checks, logs and allocates nothing outside the engine. Returns whether the engine ran the model. @error: return
- * location for an error. */
+/* Runs one step on the inputs of the next slot, or slots; returns when the device is done. This is the
+ * timed region: it checks, logs and allocates nothing outside the engine. Returns whether the engine ran
+ * the model. */
 gboolean dyno_session_run (DynoSession *self, GError **error);
-/* Returns copies of the last run's outputs that are tensors of numbers, in the model's order, except those that were
- * carried on. Elements are DynoTensor. The caller owns it. @error: return location for an error. */
+/* Returns copies of the last run's outputs, in the model's order, except those
+ * that were carried on. Elements are DynoTensor. The caller owns it. */
 GPtrArray *dyno_session_get_outputs (DynoSession *self, GError **error);
-/* Moves an output of the last run into the slot of the next run, without a copy; a key-value cache grows this way.
- * Returns whether the output was moved. @error: return location for an error. */
+/* Moves an output of the last run into the slot of the next run, without a copy; a key-value cache grows
+ * this way. Returns whether the output was moved. */
 gboolean dyno_session_carry (DynoSession *self, const char *output, const char *input, GError **error);
-/* Gives outputs to the inputs of the same names, if possible without a copy through the host: then the other session
- * reads them in place, so the next run of @self may overwrite them. They stay inputs of the slot until others are
- * set. Returns whether the outputs were handed over. @to: another session of the same backend, with inputs of these
- * names. @error: return location for an error. */
+/* Gives outputs to the inputs of the same names, if possible without a copy through the host: then the
+ * other session reads them in place, so the next run of @self may overwrite them. They stay inputs of the
+ * slot until others are set. Returns whether the outputs were handed over. @to: another session of the
+ * same backend, with inputs of these names. */
 gboolean dyno_session_hand_over (
     DynoSession *self, const char *const *names, DynoSession *to, guint slot, GError **error);
 /* Returns a clock for each stage, in the order in which they run, which goes on as long as the session lives; NULL
  * for a model of one graph. */
 const DynoStageClock *dyno_session_get_stage_clocks (DynoSession *self, guint *n_stages);
-/* Ends the recording that began with the session; runs after it are not recorded. Returns every node that ran, in
- * order of its first run, with its times summed over all runs but the first, which still allocates; if there is only
- * one run, over that one. Names are UTF-8, and no longer than about 1000 bytes, whatever the engine calls its
- * operators. Elements are DynoNodeProfile. The caller owns it. @self: a session opened with `profile`. @error: return
- * location for an error. */
+/* Ends the recording that began with the session; runs after it are not recorded. Returns every node that
+ * ran, in order of its first run, with its times summed over all runs but the first, which still
+ * allocates; if there is only one run, over that one. Names are UTF-8, and no longer than about 1000
+ * bytes, whatever the engine calls its operators. Elements are DynoNodeProfile. The caller owns it. @self:
+ * a session opened with `profile`. */
 GPtrArray *dyno_session_end_profile (DynoSession *self, GError **error);
 /* Returns whether the engine reports its memory; if not, @stats is left alone. */
 gboolean dyno_session_get_allocator_stats (DynoSession *self, DynoAllocatorStats *stats);
@@ -251,7 +251,7 @@ gboolean dyno_session_get_allocator_stats (DynoSession *self, DynoAllocatorStats
 const char *dyno_session_get_provider (DynoSession *self);
 /* Returns whether steps must be timed by dyno_session_run_timed() instead of from outside. */
 gboolean dyno_session_has_own_clock (DynoSession *self);
-/* Returns whether all of them ran. @error: return location for an error. */
+/* Returns whether all of them ran. */
 gboolean dyno_session_run_timed (DynoSession *self, guint n_steps, gint64 *elapsed_ns, GError **error);
 /* Returns the resolution of that clock, in ns. */
 double dyno_session_get_clock_resolution_ns (DynoSession *self);
@@ -270,9 +270,9 @@ gboolean dyno_session_is_made_up (DynoSession *self);
 /* A step of several requests needs as many slots. It begins with the first request and ends when the last is done; no
  * other step begins before that. Returns how many requests one step starts together. */
 guint dyno_session_get_requests (DynoSession *self);
-/* Returns the outputs of one request, as dyno_session_get_outputs() does for the first. Elements are DynoTensor. The
- * caller owns it. @request: which request of the last step, below dyno_session_get_requests(). @error: return
- * location for an error. */
+/* Returns the outputs of one request, as dyno_session_get_outputs() does for the first. Elements are
+ * DynoTensor. The caller owns it. @request: which request of the last step, below
+ * dyno_session_get_requests(). */
 GPtrArray *dyno_session_get_request_outputs (DynoSession *self, guint request, GError **error);
 /* Includes settings that the engine chose itself: `inference-precision`, `threads` and its own options. Returns the
  * settings that the engine reports, in the form in which they can be set; NULL if it reports none. It maps utf8 to
@@ -293,7 +293,7 @@ gboolean dyno_session_read_account (DynoSession *self, DynoServerAccount *accoun
 /* Takes milliseconds, and asks the server. Returns the facts about the server that does the work; NULL if this
  * process does it. The caller owns it. */
 DynoServer *dyno_session_describe_server (DynoSession *self);
-/* For engines: sets an error that there is no profile to end. @error: return location for an error. */
+/* For engines: sets an error that there is no profile to end. */
 void dyno_session_set_not_recording (GError **error);
 
 G_END_DECLS

@@ -12,13 +12,13 @@ G_BEGIN_DECLS
  * DynoBrowserHost:
  *
  * A browser with our page in it, driven from a separate thread. Calls block until the page has answered, the browser
- * has ended, or the time is up. Used by one thread at a time, except [method@Dyno.BrowserHost.get_pid].
+ * has ended, or the time is up. Used by one thread at a time, except dyno_browser_host_get_pid().
  */
 G_DECLARE_FINAL_TYPE (DynoBrowserHost, dyno_browser_host, DYNO, BROWSER_HOST, GObject)
 
-/* Finds ONNX Runtime Web, and opens our page in the browser. Returns the host, its page waiting for calls; NULL on
- * error. @model (nullable): the model whose files the page may read. @deadline_us: the monotonic time by which this
- * and all calls must end, G_MAXINT64 for the limit of each call. @error: return location for an error. */
+/* Finds ONNX Runtime Web, and opens our page in the browser. Returns the host, its page waiting for calls;
+ * NULL on error. @model (nullable): the model whose files the page may read. @deadline_us: the monotonic
+ * time by which this and all calls must end, G_MAXINT64 for the limit of each call. */
 DynoBrowserHost *
 dyno_browser_host_new (const char *browser, DynoBrowserModel *model, gint64 deadline_us, GError **error);
 /* @deadline_us: the monotonic time by which calls must end from now on, G_MAXINT64 for the limit of each call. */

@@ -15,8 +15,8 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoBrowserProcess, dyno_browser_process, DYNO, BROWSER_PROCESS, GObject)
 
-/* Starts a browser in a new process group. It lives no longer than the calling thread. Returns the browser, which is
- * still starting; NULL on error. The caller owns it. @error: return location for an error. */
+/* Starts a browser in a new process group. It lives no longer than the calling thread. Returns the
+ * browser, which is still starting; NULL on error. The caller owns it. */
 DynoBrowserProcess *dyno_browser_process_start (const char *path, const char *url, GError **error);
 /* Ends it with all its processes and removes its folder. Must be called in the thread that started it, before the
  * last reference is dropped. */

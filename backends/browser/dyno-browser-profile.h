@@ -5,10 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* WebNN fuses many operators into one node; this returns the operators instead, with their shapes in a session like
- * this one. Only WebAssembly reports the times of operators. Returns the nodes. Elements are DynoNodeProfile. The
- * caller owns it. @answer: the page's answer at the end of its recording. @provider may be NULL. @error: return
- * location for an error. */
+/* WebNN fuses many operators into one node; this returns the operators instead, with their shapes in a
+ * session like this one. Only WebAssembly reports the times of operators. Returns the nodes. Elements are
+ * DynoNodeProfile. The caller owns it. @answer: the page's answer at the end of its recording. @provider
+ * may be NULL. */
 GPtrArray *dyno_browser_profile_read (DynoBrowserMessage *answer,
                                       const char *provider,
                                       gboolean is_half,

@@ -19,8 +19,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoBrowserServer, dyno_browser_server, DYNO, BROWSER_SERVER, GObject)
 
-/* Returns a server that listens on its own port, in the thread's main context; NULL on error. @error: return location
- * for an error. */
+/* Returns a server that listens on its own port, in the thread's main context; NULL on error. */
 DynoBrowserServer *dyno_browser_server_new (const char *runtime_folder, GError **error);
 /* The file is read when it is requested. @name: the name in the page's request, below `model/`. */
 void dyno_browser_server_add_file (DynoBrowserServer *self, const char *name, const char *path);

@@ -27,9 +27,9 @@ typedef struct
 DynoBrowserSurvey *dyno_browser_survey_new (gint64 deadline_us, GError **error);
 /* Also ends the browser, unless the host is still in use. Takes @self. */
 void dyno_browser_survey_free (DynoBrowserSurvey *self);
-/* Uses the choice of the last survey as long as the same browsers are installed. Runs a survey only if there are
- * several and none was chosen yet, and then takes as long as that. Returns the executable of the browser to use; NULL
- * on error. The caller owns it. @error: return location for an error. */
+/* Uses the choice of the last survey as long as the same browsers are installed. Runs a survey only if
+ * there are several and none was chosen yet, and then takes as long as that. Returns the executable of the
+ * browser to use; NULL on error. The caller owns it. */
 char *dyno_browser_survey_choose (GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoBrowserSurvey, dyno_browser_survey_free)

@@ -17,8 +17,8 @@ typedef struct _DynoBrowserTrials DynoBrowserTrials;
 DynoBrowserTrials *dyno_browser_trials_new (DynoBrowserHost *host, gint64 deadline_us);
 /* Takes @self. */
 void dyno_browser_trials_free (DynoBrowserTrials *self);
-/* Returns the model, loaded; NULL on error. Earlier models become unusable. @target: the device to run on; must
- * outlive the session. @error: return location for an error. */
+/* Returns the model, loaded; NULL on error. Earlier models become unusable. @target: the device to run on;
+ * must outlive the session. */
 DynoSession *dyno_browser_trials_open (DynoBrowserTrials *self,
                                        const DynoBrowserTarget *target,
                                        const char *onnx_path,

@@ -26,7 +26,7 @@ G_DECLARE_DERIVABLE_TYPE (DynoOrtBackend, dyno_ort_backend, DYNO, ORT_BACKEND, D
  * @start_remedy: (nullable): the remedy if the provider does not start, to be translated
  * @one_device: whether a process can use one device only, so that only the first is tried
  * @list_devices: (nullable): finds the devices, whichever runtime uses them: at least one, or fails; may block
- * @find_runtime: the runtime to use on a device, or on any for %NULL; by default the first that has @provider
+ * @find_runtime: the runtime to use on a device, or on any for NULL; by default the first that has @provider
  * @probe_devices: finds the devices of a runtime that has the provider; blocks, never fails; by default those of
  *   @list_devices on which it starts
  * @has_device: whether there is a device of that id; by default among those of @list_devices
@@ -67,8 +67,8 @@ dyno_ort_backend_try (DynoOrtBackend *self, DynoOrtRuntime *runtime, const char 
  * with its precisions, which were tried. @error: return location for an error, in the words of the provider. */
 gboolean dyno_ort_backend_add_device (
     DynoOrtBackend *self, DynoOrtRuntime *runtime, DynoDevice *device, DynoProbe *probe, GError **error);
-/* Returns the device; NULL if there is none. The caller owns it. @id: the id of a device, NULL for the first.
- * @position may be NULL. @error: return location for an error. */
+/* Returns the device; NULL if there is none. The caller owns it. @id: the id of a device, NULL for the
+ * first. @position may be NULL. */
 DynoDevice *
 dyno_ort_backend_find_device (DynoOrtBackend *self, const char *id, guint *position, GError **error);
 /* Keeps the devices for later, because finding them takes time. Any thread may call this. @devices: the backend's

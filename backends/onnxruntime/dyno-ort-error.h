@@ -8,12 +8,12 @@
 
 G_BEGIN_DECLS
 
-/* Turns a status into a sentence that names the model and, if ONNX Runtime names it, the operator. Returns whether
- * the call succeeded. Takes @status. @status may be NULL. @error: return location for an error. */
+/* Turns a status into a sentence that names the model and, if ONNX Runtime names it, the operator. Returns
+ * whether the call succeeded. Takes @status. @status may be NULL. */
 gboolean
 dyno_ort_error_check (DynoOrtRuntime *runtime, const char *model_path, OrtStatus *status, GError **error);
 /* Turns a status into a sentence that names the provider. Returns whether the call succeeded. Takes
- * @status. @status may be NULL. @error: return location for an error. */
+ * @status. @status may be NULL. */
 gboolean dyno_ort_error_check_provider (DynoOrtRuntime *runtime,
                                         const char *provider,
                                         OrtStatus *status,

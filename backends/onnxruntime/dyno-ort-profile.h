@@ -5,10 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* Sums a trace up by node, without the first run if there are others. ONNX Runtime's clock for nodes ticks in
- * microseconds, and its list of shapes lacks inputs that a node leaves out. If work is queued on a device, times are
- * the device's, and unknown if it does not report them. Returns the nodes in order of their first call. Elements are
- * DynoNodeProfile. @error: return location for an error. */
+/* Sums a trace up by node, without the first run if there are others. ONNX Runtime's clock for nodes ticks
+ * in microseconds, and its list of shapes lacks inputs that a node leaves out. If work is queued on a
+ * device, times are the device's, and unknown if it does not report them. Returns the nodes in order of
+ * their first call. Elements are DynoNodeProfile. */
 GPtrArray *dyno_ort_profile_parse (const char *path, GError **error);
 
 G_END_DECLS

@@ -16,7 +16,7 @@ gboolean dyno_ort_provider_append (DynoOrtRuntime *runtime,
                                    const DynoOrtTarget *target,
                                    struct OrtSessionOptions *options,
                                    GError **error);
-/* Starts the provider without a session. Returns whether it started. @error: return location for an error. */
+/* Starts the provider without a session. Returns whether it started. */
 gboolean dyno_ort_provider_try (DynoOrtRuntime *runtime, const DynoOrtTarget *target, GError **error);
 
 G_END_DECLS

@@ -253,7 +253,7 @@ dyno_ort_runtime_get (const char *path)
 }
 
 /* Opens the library, once; later calls return the same result. Any thread may call this. Returns whether
- * it is an ONNX Runtime that Dyno can use. @error: return location for an error. */
+ * it is an ONNX Runtime that Dyno can use. */
 static gboolean
 load_runtime (DynoOrtRuntime *self, GError **error)
 {
@@ -330,7 +330,7 @@ dyno_ort_runtime_get_api_version (DynoOrtRuntime *self)
  * dyno_ort_runtime_get_api: (skip)
  * @self: a usable runtime
  *
- * Returns: (transfer none): the library's functions; those up to [method@Dyno.OrtRuntime.get_api_version] may be
+ * Returns: (transfer none): the library's functions; those up to dyno_ort_runtime_get_api_version() may be
  *   called
  */
 const struct OrtApi *

@@ -112,7 +112,7 @@ start (DynoOrtTransfer *self, OrtSession *session, gsize n_inputs, gsize n_outpu
  * @n_outputs: how many outputs it has
  * @returns_early: whether its provider does not wait for the device
  *
- * Returns: (transfer full) (nullable): %NULL if everything is in host memory, or if the runtime can copy only within
+ * Returns: (transfer full) (nullable): NULL if everything is in host memory, or if the runtime can copy only within
  *   a run
  */
 DynoOrtTransfer *

@@ -194,7 +194,7 @@ dup_nested_property (const OvApi *api, const OvCompiledModel *compiled, const ch
  * @compiled: a compiled model
  * @key: a property's name
  *
- * Returns: (transfer full) (nullable): its value, or %NULL if the device has no such property
+ * Returns: (transfer full) (nullable): its value, or NULL if the device has no such property
  */
 char *
 dyno_ov_config_dup_property (DynoOvLibrary *library, const OvCompiledModel *compiled, const char *key)
@@ -342,7 +342,7 @@ find_number (const char *told)
  * @compiled: a compiled model
  *
  * Returns: (transfer full) (element-type utf8 utf8): its effective settings, as of
- * [method@Dyno.Session.read_settings]
+ * dyno_session_read_settings()
  */
 GHashTable *
 dyno_ov_config_read_settings (DynoOvLibrary *library, const OvCompiledModel *compiled)

@@ -15,9 +15,8 @@ GPtrArray *
 dyno_ov_config_create (const DynoSessionOptions *options, const char *device, const char *cache_folder);
 /* Returns whether to load it a second time, from a cache. */
 gboolean dyno_ov_config_is_cached (const DynoSessionOptions *options);
-/* Returns whether that number is possible. @n_requests: how many inference requests a step starts together; one while
- * operators are recorded, because the counters of several could not be separated. @error: return location for an
- * error. */
+/* Returns whether that number is possible. @n_requests: how many inference requests a step starts
+ * together; one while operators are recorded, because the counters of several could not be separated. */
 gboolean dyno_ov_config_read_requests (const DynoSessionOptions *options, guint *n_requests, GError **error);
 gboolean dyno_ov_config_check (DynoOvLibrary *library,
                                const OvCompiledModel *compiled,

@@ -17,7 +17,7 @@
  * @device: one of its devices
  * @key: a property's name
  *
- * Returns: (transfer full) (nullable): its value, or %NULL if the device has no such property
+ * Returns: (transfer full) (nullable): its value, or NULL if the device has no such property
  */
 static char *
 dup_property (DynoOvLibrary *library, const char *device, const char *key)

@@ -5,10 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* To ONNX Runtime, a whole part of the graph is one node on QNN's device. If the device reports the operators inside,
- * they replace it: with their times, but without shapes. If the executions of the first run are unknown, they have no
- * times. Returns whether the profile, if there is one, could be read. @path: the file to which QNN's provider wrote
- * its profile. @nodes holds DynoNodeProfile. @error: return location for an error. */
+/* To ONNX Runtime, a whole part of the graph is one node on QNN's device. If the device reports the
+ * operators inside, they replace it: with their times, but without shapes. If the executions of the first
+ * run are unknown, they have no times. Returns whether the profile, if there is one, could be read. @path:
+ * the file to which QNN's provider wrote its profile. @nodes holds DynoNodeProfile. */
 gboolean dyno_qnn_profile_read (const char *path, GPtrArray *nodes, GError **error);
 
 G_END_DECLS

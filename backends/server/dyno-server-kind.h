@@ -20,7 +20,7 @@ typedef enum
 
 /**
  * DynoServerKind:
- * @name: its name for people, %NULL if unknown
+ * @name: its name for people, NULL if unknown
  * @owner: (nullable): the owner that it reports for its models
  * @sign: (nullable): the path of a fact that only this kind reports, for kinds whose models have other owners
  * @protocol: the protocol in which it reports most of its own timings

@@ -36,9 +36,9 @@ typedef struct
  * first; one of each driver. Elements are DynoVulkanDevice. @problem: why a driver cannot be opened, in the loader's
  * words; NULL if all can. */
 GPtrArray *dyno_vulkan_list_devices (char **problem);
-/* Hides all other Vulkan drivers from this process. Must be called once, before an engine starts Vulkan, because an
- * engine looks for devices only the first time. It sets environment variables. Returns whether Vulkan will start with
- * that driver. @error: return location for an error. */
+/* Hides all other Vulkan drivers from this process. Must be called once, before an engine starts Vulkan,
+ * because an engine looks for devices only the first time. It sets environment variables. Returns whether
+ * Vulkan will start with that driver. */
 gboolean dyno_vulkan_choose_driver (const char *manifest, GError **error);
 /* Returns the chosen manifest; NULL if there is none. */
 const char *dyno_vulkan_get_chosen_driver (void);

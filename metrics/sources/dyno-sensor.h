@@ -72,7 +72,7 @@ typedef enum
  * @resolution: the smallest step of the number, 0 if unknown
  * @limit: the upper limit of the reading, such as the critical temperature or the power cap; 0 if unknown
  * @of_process: whether it measures only the processes that do the work
- * @by_heat: for %DYNO_SENSOR_THROTTLE, whether it reports heat only
+ * @by_heat: for DYNO_SENSOR_THROTTLE, whether it reports heat only
  * @estimated: whether the number is a model's, not the hardware's
  * @period_assumed: whether @period_seconds is unknown and only assumed, and must not be shown
  *

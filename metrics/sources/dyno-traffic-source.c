@@ -149,7 +149,7 @@ add_counters (GArray *counters, const char *unit, const DynoPerfEvent *event, do
   return 0;
 }
 
-/* Returns: 0, or why not all of the unit could be opened; %ENOENT where the kernel has no such events. */
+/* Returns: 0, or why not all of the unit could be opened; ENOENT where the kernel has no such events. */
 static int
 add_unit (GArray *counters, const Family *family, const char *unit)
 {
@@ -188,7 +188,7 @@ create_sensor (const Family *family, GArray *counters)
   return dyno_sensor_new (&info, read_traffic, data, traffic_data_free);
 }
 
-/* Returns: 0, or why not: %ENODEV without such units. */
+/* Returns: 0, or why not: ENODEV without such units. */
 static int
 try_family (GPtrArray *sensors, const Family *family)
 {

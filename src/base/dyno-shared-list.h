@@ -11,8 +11,8 @@ G_DECLARE_FINAL_TYPE (DynoSharedList, dyno_shared_list, DYNO, SHARED_LIST, GObje
 /**
  * DynoSharedList:
  *
- * A [iface@Gio.ListModel] that only grows. Several threads may read it at once while nobody appends, which a
- * [class@Gio.ListStore] does not allow: it remembers where it was read last.
+ * A GioListModel that only grows. Several threads may read it at once while nobody appends, which a
+ * GioListStore does not allow: it remembers where it was read last.
  */
 
 /* Returns an empty list of that type. */

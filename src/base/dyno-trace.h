@@ -19,8 +19,8 @@ G_BEGIN_DECLS
  * DynoTrace:
  *
  * A named series of readings over time, immutable once filled; results keep all their samples as traces.
- * Times are nanoseconds since [method@Dyno.Trace.get_origin], values are in [method@Dyno.Trace.get_unit].
- * [method@Dyno.Trace.get_invocation] is the process that they come from.
+ * Times are nanoseconds since dyno_trace_get_origin(), values are in dyno_trace_get_unit().
+ * dyno_trace_get_invocation() is the process that they come from.
  */
 G_DECLARE_FINAL_TYPE (DynoTrace, dyno_trace, DYNO, TRACE, GObject)
 

@@ -9,8 +9,8 @@ G_BEGIN_DECLS
  * DynoQuality:
  * @DYNO_QUALITY_MEASURED: read from a clock, a counter or the operating system
  * @DYNO_QUALITY_UNSTEADY: measured over the whole window of a case whose latency never became steady
- * @DYNO_QUALITY_ESTIMATED: computed by a model that [method@Dyno.Value.get_source] names
- * @DYNO_QUALITY_IMPORTED: read from another tool's file; [method@Dyno.Value.get_source] names the tool and its version
+ * @DYNO_QUALITY_ESTIMATED: computed by a model that dyno_value_get_source() names
+ * @DYNO_QUALITY_IMPORTED: read from another tool's file; dyno_value_get_source() names the tool and its version
  * @DYNO_QUALITY_UNSUPPORTED: there is no number; the source gives the cause and the remedy
  */
 typedef enum

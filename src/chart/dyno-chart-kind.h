@@ -38,8 +38,8 @@ G_BEGIN_DECLS
 /**
  * DynoChartKind:
  *
- * The built-in kinds of charts; [struct@Dyno.ChartInfo] describes each. Plug-ins have the numbers from
- * %DYNO_N_CHARTS on.
+ * The built-in kinds of charts; DynoChartInfo describes each. Plug-ins have the numbers from
+ * DYNO_N_CHARTS on.
  */
 typedef enum
 {
@@ -55,7 +55,7 @@ typedef enum
  *
  * The function that a plug-in exports, see [callback@Dyno.PluginGet].
  *
- * Returns: (nullable): a kind of chart ([struct@Dyno.ChartInfo]); %NULL after the last
+ * Returns: (nullable): a kind of chart (DynoChartInfo); NULL after the last
  */
 gconstpointer dyno_plugin_get_chart (guint index);
 

@@ -130,7 +130,7 @@ measure_and_keep (const Options *options, const char *machine, GError **error)
   return g_steal_pointer (&ceilings);
 }
 
-/* Returns the ceilings with the requested number of threads, or all; %NULL if some must be measured first. */
+/* Returns the ceilings with the requested number of threads, or all; NULL if some must be measured first. */
 static GPtrArray *
 choose_stored (const Options *options, GPtrArray *stored, const GArray *n_threads)
 {
@@ -146,7 +146,7 @@ choose_stored (const Options *options, GPtrArray *stored, const GArray *n_thread
   return g_steal_pointer (&chosen);
 }
 
-/* Returns %NULL without an error if ceilings are missing. */
+/* Returns NULL without an error if ceilings are missing. */
 static GPtrArray *
 load (const Options *options, const char *machine, GError **error)
 {

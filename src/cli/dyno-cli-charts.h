@@ -21,7 +21,7 @@ G_BEGIN_DECLS
  * @width: of a picture, in px
  * @height: of a picture, in px; 0 for the height that each chart needs
  * @style: the style of the charts
- * @case_number: the case for charts of one case, from 1; 0 for all, up to %DYNO_CLI_CHARTS_MAX_CASES
+ * @case_number: the case for charts of one case, from 1; 0 for all, up to DYNO_CLI_CHARTS_MAX_CASES
  * @n_written: the number of files written
  * @n_left_out: the number of cases without charts of their own
  *

@@ -390,7 +390,7 @@ is_terminal (const char *path)
   return is_one;
 }
 
-/* Returns %NULL if the bytes are not text. */
+/* Returns NULL if the bytes are not text. */
 static GBytes *
 show_bytes (GBytes *bytes, GError **error)
 {

@@ -30,7 +30,7 @@ typedef struct _DynoCliCommand DynoCliCommand;
  * @parameters: the text after the options in the first line of its help
  * @summary: one sentence for lists of commands
  * @description: a longer description, with examples
- * @actions: (nullable): the words that may follow @name, %NULL-terminated
+ * @actions: (nullable): the words that may follow @name, NULL-terminated
  * @prints_notes: whether it takes `--notes`
  * @prints_tables: whether it takes the options of #DynoCliTable
  * @run: runs it; @arguments are its options and parameters

@@ -9,13 +9,13 @@ G_BEGIN_DECLS
  * DynoClusterOptions:
  * @target: the target: a driver's name, and after a colon its argument
  * @program: the path of `dyno-cli`, which the nodes can also see
- * @nodes: (nullable): `each`, a number, or names separated by commas; %NULL for `each`
+ * @nodes: (nullable): `each`, a number, or names separated by commas; NULL for `each`
  * @constraint: (nullable): features that the scheduler demands
  * @gres: (nullable): devices that the scheduler demands
  * @time: (nullable): the time limit, as the scheduler writes it
  * @account: (nullable): the account to charge
  * @stages: whether programs and engines are copied to the nodes, which then need not have @program
- * @stage: (nullable): the name of the copy, see [func@Dyno.cluster_options_name_stage]
+ * @stage: (nullable): the name of the copy, see dyno_cluster_options_name_stage()
  * @divides: whether equal nodes divide the cases, instead of each measuring all of them
  * @shares_nodes: whether other jobs may run on the nodes at the same time
  *
@@ -60,7 +60,7 @@ typedef struct
  * @has_scheduler: whether constraints, devices, time and accounts have a meaning
  * @list_nodes: lists the machines that may run tasks
  * @test: (nullable): whether a node would accept a task, with the scheduler's words in @answer
- * @ask: (nullable): asks Dyno on a node about a plan without running it; returns JSON, or %G_IO_ERROR_BUSY if it
+ * @ask: (nullable): asks Dyno on a node about a plan without running it; returns JSON, or G_IO_ERROR_BUSY if it
  *   cannot be asked now
  * @submit: starts or queues every task that has no handle, and sets its handle
  * @poll: sets the state and the reason of every task that is not done, and handles that were not saved

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /**
  * DynoClusterTask:
  * @node: its node
- * @cases: (nullable): the numbers of its cases in the plan, %NULL for all
+ * @cases: (nullable): the numbers of its cases in the plan, NULL for all
  * @handle: the driver's handle: a job of the scheduler, or a process
  * @state: its state, as far as known
  * @reason: (nullable): the reason of the state

@@ -291,7 +291,7 @@ ask_plan (const DynoClusterDriver *driver,
   return FALSE;
 }
 
-/* Asks one of several equal nodes: @known has its answer, %NULL if it measures nothing. */
+/* Asks one of several equal nodes: @known has its answer, NULL if it measures nothing. */
 static gboolean
 ask_kind (const DynoClusterDriver *driver,
           const DynoClusterOptions *options,

@@ -37,7 +37,7 @@ typedef enum
  * DynoEnginePart:
  * @from: the pattern of its path in the package, as in #GPatternSpec
  * @folder: (nullable): its folder below the engine’s folder
- * @name: (nullable): its name there, %NULL for the name in the package
+ * @name: (nullable): its name there, NULL for the name in the package
  * @packing: its packing in the package
  * @is_executable: whether it is a program
  *
@@ -57,7 +57,7 @@ typedef struct
  * @id: a stable word, `onnxruntime`
  * @version: the version of this package
  * @name: its name for people
- * @summary: the hardware that it runs on, in English; see [func@Dyno.engine_get_summary]
+ * @summary: the hardware that it runs on, in English; see dyno_engine_get_summary()
  * @backends: (array zero-terminated=1): the backends that use it
  * @driver: (nullable): the kernel driver that it needs to find a device
  * @registry: the registry of the package

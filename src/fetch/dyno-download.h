@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /**
  * DynoDownload:
- * @address: its address, as in [func@Dyno.http_open]
+ * @address: its address, as in dyno_http_open()
  * @name: its name for people
  * @path: (type filename): its path; `.incomplete` is appended during the download
  * @size: its size, in bytes

@@ -19,7 +19,7 @@ typedef struct _DynoHttp DynoHttp;
  * @set_status_error: explains an HTTP status for the requested file
  * @set_unreachable_error: explains that no server answered, and why; must keep the domain and code of @cause
  * @answer_seconds: the time limit of an answer, without the download of its file; 0 for a minute
- * @pace_seconds: the time over which a download must reach %DYNO_PACE_LEAST; 0 for a minute
+ * @pace_seconds: the time over which a download must reach DYNO_PACE_LEAST; 0 for a minute
  * @too_often_remedy: (nullable): a further remedy if a server limits the rate of requests, a translated sentence
  *
  * The parts that only the caller knows.

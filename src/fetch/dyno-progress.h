@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /**
  * DynoProgress:
- * @file: the current file; %NULL while the server is asked for the list of files
+ * @file: the current file; NULL while the server is asked for the list of files
  * @bytes: the number of bytes so far, of all files
  * @total: the number of bytes of all files
  * @wait_seconds: the time that the server asked to wait, 0 for none

@@ -8,7 +8,7 @@
 /* The words after a model's id in the address of one of its pages or files. */
 static const char *const page_kinds[] = { "tree", "blob", "raw", "resolve", "commits", "discussions", NULL };
 
-/* Returns the path of an address, with or without its scheme; %NULL if the text is not an address. */
+/* Returns the path of an address, with or without its scheme; NULL if the text is not an address. */
 static const char *
 find_path (const char *text)
 {

@@ -25,7 +25,7 @@ typedef enum
  * @name: its path in the repository
  * @size: its size, in bytes
  * @hash: SHA-256 of a large file (64 digits), or git's id of a small one (SHA-1, 40 digits)
- * @is_chosen: whether the last [method@Dyno.HubRepo.choose] returned it
+ * @is_chosen: whether the last dyno_hub_repo_choose() returned it
  *
  * A file of a model on the hub.
  */

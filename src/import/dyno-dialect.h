@@ -35,7 +35,7 @@ typedef struct
  *
  * A file format of another tool's results. Each has its own file, `dialects/dyno-NAME-dialect.c`, and a name in
  * `src/import/meson.build`. Fields are found by name, never by position. Exactly one of the three read functions is
- * not %NULL.
+ * not NULL.
  */
 typedef struct
 {

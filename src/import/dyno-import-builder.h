@@ -22,23 +22,23 @@ G_BEGIN_DECLS
 
 /**
  * DynoImportCase:
- * @model: (nullable): the model’s id or path; %NULL if the file does not name it, so that the case is named after the
+ * @model: (nullable): the model’s id or path; NULL if the file does not name it, so that the case is named after the
  *   file
  * @model_name: (nullable): its name for people, if that is different
  * @benchmark: (nullable): in place of both, the name of a benchmark that is not a model; its slashes do not make it a
  *   path
  * @backend: the engine: an engine’s id if Dyno has one (`cpu`, `cuda`, `openvino`), else the name of the program
  * @device: (nullable): the requested device, as the engine calls it
- * @precision: (nullable): the precision of the model; %NULL if unknown
- * @dimensions: (nullable): as in [class@Dyno.Case]
+ * @precision: (nullable): the precision of the model; NULL if unknown
+ * @dimensions: (nullable): as in DynoCase
  * @batch_size: the number of items in a step; 0 if unknown
  * @sequence_length: in tokens; 0 where there is no sequence
  * @generate_tokens: the number of generated tokens; 0 for plain steps
  * @threads: the number of threads; 0 if unknown
- * @load: (nullable): the load, as [struct@Dyno.Load] writes it; %NULL for one step after another
+ * @load: (nullable): the load, as DynoLoad writes it; NULL for one step after another
  *
  * A case as another tool describes it. Any other property that tells cases apart is an option
- * ([method@Dyno.ImportBuilder.add_option]).
+ * (dyno_import_builder_add_option()).
  */
 typedef struct
 {
@@ -62,7 +62,7 @@ typedef struct
  * @name: the name of its value
  * @unit: its unit in the file
  *
- * A field that becomes a value unchanged ([method@Dyno.ImportBuilder.add_fields]).
+ * A field that becomes a value unchanged (dyno_import_builder_add_fields()).
  */
 typedef struct
 {
@@ -74,7 +74,7 @@ typedef struct
 /**
  * DynoImportBuilder:
  *
- * Makes a run from the data that a dialect reads. It knows units, and skips absent values (NaN, %NULL); it
+ * Makes a run from the data that a dialect reads. It knows units, and skips absent values (NaN, NULL); it
  * computes the statistics of samples, and marks every number as imported, with the tool and its version.
  *
  * First come the facts about the whole file, then the cases, each followed by its data.

@@ -347,7 +347,7 @@ dyno_import_file_set_error (GError **error, guint line, const char *format, ...)
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("Line %u: %s"), line, reason);
 }
 
-/* Adds the buffered part of the line; %TRUE if it contains the end. */
+/* Adds the buffered part of the line; TRUE if it contains the end. */
 static gboolean
 take_from_buffer (DynoImportFile *self)
 {

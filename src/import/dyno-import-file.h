@@ -16,7 +16,7 @@ G_BEGIN_DECLS
  * DYNO_IMPORT_MAX_PIECE:
  *
  * The longest line, and the largest JSON value that is read as a tree, in bytes. As
- * [struct@Dyno.ImportFile] reads in pieces, this bounds the memory of reading.
+ * DynoImportFile reads in pieces, this bounds the memory of reading.
  */
 #define DYNO_IMPORT_MAX_PIECE (16 * 1024 * 1024)
 

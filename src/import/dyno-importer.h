@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 
 /**
  * DynoImportSettings:
- * @zone: (nullable): the zone of times that do not name theirs; %NULL for this computer's
- * @run_id: (nullable): the whole id of the run to which the readings of a power meter belong; %NULL for all runs that
+ * @zone: (nullable): the zone of times that do not name theirs; NULL for this computer's
+ * @run_id: (nullable): the whole id of the run to which the readings of a power meter belong; NULL for all runs that
  *   were measured here at that time
  *
  * Facts that a file lacks.

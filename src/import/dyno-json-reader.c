@@ -8,7 +8,7 @@
 #include "dyno-json-reader.h"
 #include "dyno-json-text.h"
 
-/* The same limit as in [func@Dyno.json_text_is_shallow]: a recursive parser must not run out of stack. */
+/* The same limit as in dyno_json_text_is_shallow(): a recursive parser must not run out of stack. */
 #define MAX_DEPTH 500
 
 /* Digits of a number that certainly fit a double. */

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * DynoJsonPiece:
  * @document: the index of its JSON value among those that follow each other in the file, from 0
  * @element: the number of the split object that it belongs to, from 1; 0 for none
- * @member: (nullable): the member of the object that this is, or is an element of; %NULL for an element of an array
+ * @member: (nullable): the member of the object that this is, or is an element of; NULL for an element of an array
  * @is_element: whether it is an element of that member
  * @line: the line where it begins
  * @node: the parsed value
@@ -34,10 +34,10 @@ typedef struct
  *
  * Reads JSON of any size. The value of the file is split once: an array into its elements, an object into
  * its members, and a member that is an array into its elements. Each of these may be as large as
- * %DYNO_IMPORT_MAX_PIECE; it is parsed by JSON-GLib, and freed before the next. A second value in the file
+ * DYNO_IMPORT_MAX_PIECE; it is parsed by JSON-GLib, and freed before the next. A second value in the file
  * is refused, unless it is allowed; then successive values come one after another.
  *
- * Python writes NaN and Infinity, which are not JSON: they become texts, which a [struct@Dyno.Record] does
+ * Python writes NaN and Infinity, which are not JSON: they become texts, which a DynoRecord does
  * not accept as numbers.
  */
 typedef struct _DynoJsonReader DynoJsonReader;

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * @store: a store
  * @log: the log of a power meter
  * @file: the file of the log, which is kept with the runs
- * @run_id: (nullable): the whole id of the run it belongs to; %NULL for all runs that were measured here at that time
+ * @run_id: (nullable): the whole id of the run it belongs to; NULL for all runs that were measured here at that time
  * @added: (element-type DynoRun): gets the runs that got readings
  * @present: (element-type DynoRun): gets the runs that already had them
  * @n_cases: (element-type DynoRun guint): gets the number of cases with readings of each of these runs

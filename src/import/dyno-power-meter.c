@@ -215,7 +215,7 @@ explain_gaps (Reading *self)
   return NULL;
 }
 
-/* Returns: why the readings give no energy, %NULL if they do */
+/* Returns: why the readings give no energy, NULL if they do */
 static char *
 measure (Reading *self)
 {

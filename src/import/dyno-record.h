@@ -9,9 +9,9 @@ G_BEGIN_DECLS
  * DynoRecord:
  *
  * Named fields: a JSON object or a row of a table. A reader asks for a field by its name, with the expected
- * kind; fields that were never asked for are the rest ([method@Dyno.Record.dup_rest]), so that nothing is
- * lost. A field that is absent, null or empty is not zero: numbers are NaN then, and texts %NULL. A field
- * of another kind than expected is a failure; [method@Dyno.Record.check] reports the first one. NaN and
+ * kind; fields that were never asked for are the rest (dyno_record_dup_rest()), so that nothing is
+ * lost. A field that is absent, null or empty is not zero: numbers are NaN then, and texts NULL. A field
+ * of another kind than expected is a failure; dyno_record_check() reports the first one. NaN and
  * infinity, in whatever notation, count as absent, but stay in the rest.
  */
 typedef struct _DynoRecord DynoRecord;

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * @cost: its cost by the goal; less is better
  * @doubt: (nullable): why its numbers are doubtful
  * @reason: (nullable): why it may not be recommended
- * @margin: (nullable): the best one compared with this one; %NULL for the best one and for one that may not be
+ * @margin: (nullable): the best one compared with this one; NULL for the best one and for one that may not be
  *   recommended
  *
  * One way to do the work of a cell.

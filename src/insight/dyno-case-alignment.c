@@ -38,7 +38,7 @@ find_compared (GPtrArray *baseline, GPtrArray *results)
   return compared;
 }
 
-/* Maps keys to results; a key that several results share maps to %NULL. */
+/* Maps keys to results; a key that several results share maps to NULL. */
 static GHashTable *
 create_index (GPtrArray *results, DynoCaseParts parts)
 {

@@ -238,7 +238,7 @@ find_baseline (DynoComparison *self, const char *name, GError **error)
 
 /* Cases */
 
-/* The first of the values to compare; %NULL where no case has any. */
+/* The first of the values to compare; NULL where no case has any. */
 static DynoValue *
 find_value (DynoComparison *self)
 {
@@ -264,7 +264,7 @@ find_unit (DynoComparison *self)
   return g_str_equal (self->metric, DYNO_COMPARISON_METRIC) ? "ms" : "";
 }
 
-/* A value that some case has; %NULL where none has any. */
+/* A value that some case has; NULL where none has any. */
 static const char *
 find_example (DynoComparison *self)
 {

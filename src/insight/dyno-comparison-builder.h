@@ -11,11 +11,11 @@ G_BEGIN_DECLS
 
 /**
  * DynoComparisonOptions:
- * @metric: (nullable): the stable name of the value to test; %NULL for the median latency
+ * @metric: (nullable): the stable name of the value to test; NULL for the median latency
  * @threshold: the practical threshold, as a share; 0 for 2 %
  * @by: the parts in which the cases of one run are compared; 0 to compare runs or, for a single run, the parts that
  *   vary in it
- * @baseline: (nullable): the baseline: a run by its id or title, or a value of @by; %NULL for the first
+ * @baseline: (nullable): the baseline: a run by its id or title, or a value of @by; NULL for the first
  *
  * How to compare.
  */

@@ -46,7 +46,7 @@ typedef enum
 /**
  * DynoGoal:
  * @weights: the weight of each objective, 0 for none
- * @limits: the largest allowed values, in the units of [enum@Dyno.Limit]; infinite for no limit
+ * @limits: the largest allowed values, in the units of DynoLimit; infinite for no limit
  *
  * The weighted objectives, and the limits.
  */

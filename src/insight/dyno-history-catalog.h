@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /**
  * DynoHistoryCase:
  * @head: the case, without values
- * @key: its key, see [func@Dyno.case_parts_dup_key]
+ * @key: its key, see dyno_case_parts_dup_key()
  * @label: the case in words
  * @n_runs: the number of runs that measured it; a history needs two
  * @measured_at: when the last of them began, in µs since 1970

@@ -20,7 +20,7 @@ G_BEGIN_DECLS
  * @level: the median of its steady points
  * @ratio: its level over that of the segment before; NaN for the first segment
  * @changes: (nullable) (element-type DynoSideDifference): the differences between its first run and the run before;
- *   %NULL for the first segment
+ *   NULL for the first segment
  *
  * A stretch of runs in which a value did not change.
  */
@@ -79,8 +79,8 @@ typedef struct
 
 /**
  * DynoHistoryQuery:
- * @metric: (nullable): the stable name of a value; %NULL for the median latency
- * @machine: (nullable): the snapshot of a machine, JSON; %NULL for the machine of the newest run
+ * @metric: (nullable): the stable name of a value; NULL for the median latency
+ * @machine: (nullable): the snapshot of a machine, JSON; NULL for the machine of the newest run
  * @words: (nullable): words that the name of the case must contain
  * @backend: (nullable): the backend, optionally with a colon and a device
  * @only: (nullable): the only case

@@ -26,7 +26,7 @@ typedef struct
 
 /**
  * DynoModuleProvider:
- * @name: (nullable): the execution provider, as the engine names it; %NULL where it does not report one
+ * @name: (nullable): the execution provider, as the engine names it; NULL where it does not report one
  * @label: (nullable): its name for people
  * @work: the work that ran there
  *
@@ -43,8 +43,8 @@ typedef struct _DynoModule DynoModule;
 
 /**
  * DynoModule:
- * @parent: (nullable): the module that contains it; %NULL for the whole model
- * @name: (nullable): its name below @parent, such as `layer.0`; %NULL for the whole model and for operators without a
+ * @parent: (nullable): the module that contains it; NULL for the whole model
+ * @name: (nullable): its name below @parent, such as `layer.0`; NULL for the whole model and for operators without a
  *   module
  * @path: (nullable): its name in the model, such as `encoder.layer.0`
  * @is_type: whether it holds the operators of one type that have no module; @name is then the type

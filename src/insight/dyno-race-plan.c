@@ -400,7 +400,7 @@ axis_free (DynoRaceAxis *axis)
   g_free (axis);
 }
 
-/* Returns the distinct values in the order of the plan; %NULL if all are the same. */
+/* Returns the distinct values in the order of the plan; NULL if all are the same. */
 static char *
 dup_values (const DynoRacePlan *self, DynoCaseParts parts)
 {

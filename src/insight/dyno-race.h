@@ -49,7 +49,7 @@ typedef enum
  * @label: the setting in words
  * @standing: its standing
  * @candidate: (nullable): its last judgement: its cost, and the margin by which it was beaten or why it may not be
- *   recommended; %NULL if it was not judged
+ *   recommended; NULL if it was not judged
  *
  * A setting of a race.
  */

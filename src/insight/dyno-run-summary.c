@@ -132,7 +132,7 @@ find_other (DynoResult *result)
   return value != NULL && dyno_value_is_number (value) ? dyno_value_get_name (value) : NULL;
 }
 
-/* Returns the name of the value that describes a case; %NULL if there is none. */
+/* Returns the name of the value that describes a case; NULL if there is none. */
 static const char *
 find_value (DynoResult *result)
 {

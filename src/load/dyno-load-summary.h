@@ -62,7 +62,7 @@ typedef struct
  *   fail
  * @good_per_second: @n_good, divided by the length of the window; without limits the same as @answered_per_second
  * @n_missing: the further requests within the limit that are needed to show that it is met; 0 if that is known
- * @problems: [flags@Dyno.LoadProblems]
+ * @problems: DynoLoadProblems
  *
  * The result of a load.
  */

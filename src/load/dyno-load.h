@@ -57,7 +57,7 @@ typedef enum
  * @rate: arrivals per second; 0 to find the rates that the case can take
  * @own_sessions: whether each client opens its own session of the model, instead of sharing one
  * @limit_percent: the percentile that has limits, 0 for none
- * @limits_ms: its limits, by [enum@Dyno.LoadLimit], 0 for none
+ * @limits_ms: its limits, by DynoLoadLimit, 0 for none
  *
  * The load of a case. Its text is `single`, `offline`, `concurrent=K`, `multi=K`, `rate=auto` or `rate=R/s`, followed
  * by the settings that differ from the defaults, each after a space: `clients=K`, `sessions=own`, `p99=20ms`,

@@ -33,8 +33,8 @@ typedef gboolean (*DynoAmdReadProcess) (gpointer board, GPid pid, double *value)
  * @name: its name
  * @list_boards: opens it and lists the boards, at least one; a board is an opaque number or pointer of the
  * library's
- * @dup_address: a board's address on the PCI bus, %NULL if unknown
- * @dup_name: a board's name for people, %NULL if unknown
+ * @dup_address: a board's address on the PCI bus, NULL if unknown
+ * @dup_name: a board's name for people, NULL if unknown
  * @read_energy: the board's energy counter and the size of its step
  * @read_power: watts
  * @read_temperature: °C at the board's edge

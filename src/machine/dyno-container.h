@@ -24,7 +24,7 @@ typedef enum
 
 /**
  * DynoContainer:
- * @memory_limit: bytes that the control groups allow, %G_MAXINT64 for no limit
+ * @memory_limit: bytes that the control groups allow, G_MAXINT64 for no limit
  * @memory_available: bytes left below that limit, counting what the kernel can give back
  * @cpu_limit: processors' worth of time per period, infinity for no limit
  * @n_throttled: periods in which the process was stopped for using more, summed over the groups up to the

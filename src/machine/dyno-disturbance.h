@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * @time_ns: when it was read, or how long it took
  * @n_throttled: periods in which the control group's limit stopped this process
  * @throttled_us: how long it was stopped
- * @pressure_us: how long some task of the machine waited, for each [enum@Dyno.Pressure]
+ * @pressure_us: how long some task of the machine waited, for each DynoPressure
  * @group_pressure_us: how long some task of this process's control group waited
  * @voluntary_switches: how often a thread of this process gave up its processor
  * @involuntary_switches: how often one was taken from it

@@ -100,7 +100,7 @@ dyno_json_member_get_array (JsonObject *object, const char *name)
   return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
 }
 
-/* Returns the object at that index; %NULL if it is something else. */
+/* Returns the object at that index; NULL if it is something else. */
 JsonObject *
 dyno_json_member_get_element (JsonArray *array, guint index)
 {

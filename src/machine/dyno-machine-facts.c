@@ -232,7 +232,7 @@ read_host (void)
  * @container: the limits of the control groups
  *
  * Collects the facts that do not change while the machine runs: `cpu`, `caches`, `memory`, `numa_nodes`,
- * `core_kinds`, `devices`, `kernel`, `os`, `host` and `container`, as [method@Dyno.Machine.to_json]
+ * `core_kinds`, `devices`, `kernel`, `os`, `host` and `container`, as dyno_machine_to_json()
  * documents them.
  *
  * Returns: (transfer full): the facts

@@ -167,7 +167,7 @@ dyno_machine_read_available_memory (void)
  * - `memory`: `total_bytes`, `swap_bytes`
  * - `numa_nodes`: each node's `memory_bytes` and `threads` (such as `0-3,8`)
  * - `core_kinds`: if there are several, from the most efficient to the fastest, each kind's `threads`
- * - `devices`: the devices on the PCI bus that could compute, as [func@Dyno.topology_device_list_to_json]
+ * - `devices`: the devices on the PCI bus that could compute, as dyno_topology_device_list_to_json()
  * gives it
  * - `kernel`: `name`, `release`, `version`; `os`: `name`
  * - `host`: `vendor`, `product` (from the firmware), `virtual` (whether a hypervisor is present)

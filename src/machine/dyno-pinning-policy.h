@@ -31,8 +31,8 @@ typedef enum
 /**
  * DynoPinningPolicy:
  * @kind: the kind of placement
- * @node: the kernel's number of the memory node, for %DYNO_PINNING_NUMA
- * @cpus: (nullable): the hardware threads, for %DYNO_PINNING_CPUS
+ * @node: the kernel's number of the memory node, for DYNO_PINNING_NUMA
+ * @cpus: (nullable): the hardware threads, for DYNO_PINNING_CPUS
  *
  * A policy, parsed from its name.
  */

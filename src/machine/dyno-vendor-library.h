@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /**
  * DynoVendorFunction:
- * @function: (out): the function, %NULL if the library has none of that name
+ * @function: (out): the function, NULL if the library has none of that name
  * @names: its names, the newest version first
  * @needed: whether the library is useless without it
  *

@@ -33,7 +33,7 @@ G_BEGIN_DECLS
  * @parameter_count: number of trainable parameters, shared ones counted once
  * @weight_bytes: bytes of all weights, trainable or not
  * @duplicate_bytes: bytes of weights that several graphs of the model hold, beyond the first copy
- * @real_type: the type of most of its floating-point weights, %DYNO_DATA_TYPE_UNDEFINED if there are none
+ * @real_type: the type of most of its floating-point weights, DYNO_DATA_TYPE_UNDEFINED if there are none
  * @quantisation: (nullable): the precision of the weights in a file, an interned string, if most are
  * quantised
  * @max_sequence_length: the longest sequence that the model accepts, 0 if unknown

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * @task: (nullable): a task
  * @size: (nullable): the id of a size class
  *
- * The models to list; %NULL means any.
+ * The models to list; NULL means any.
  */
 typedef struct
 {

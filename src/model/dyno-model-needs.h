@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /**
  * DynoModelNeed:
- * @precision: one of [func@Dyno.precision_list]
+ * @precision: one of dyno_precision_list()
  * @weight_bytes: bytes of all weights in that precision
  * @memory_bytes: estimated memory of a step at the given sizes; 0 if the model does not accept them
  *

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * DynoModel:
  *
  * A model that can be measured: an ONNX file, or an architecture built from a Hugging Face `config.json` with trained
- * or seeded random weights. Loading reads only its description; [method@Dyno.Model.prepare] writes the file that an
+ * or seeded random weights. Loading reads only its description; dyno_model_prepare() writes the file that an
  * engine opens. Immutable after loading, and therefore usable from any thread.
  */
 G_DECLARE_FINAL_TYPE (DynoModel, dyno_model, DYNO, MODEL, GObject)
@@ -57,7 +57,7 @@ typedef GHashTable DynoBinding;
 /**
  * DYNO_MODEL_NOTE:
  *
- * The code of a diagnostic with [method@Dyno.Model.dup_note].
+ * The code of a diagnostic with dyno_model_dup_note().
  */
 #define DYNO_MODEL_NOTE "not-as-configured"
 
@@ -188,7 +188,7 @@ const char *dyno_model_get_case_precision (DynoModel *self, const char *asked);
 /* Returns the equation of an Einsum of that name; NULL if there is none. */
 const char *dyno_model_get_equation (DynoModel *self, const char *node);
 /* Returns its container, if an If, a Loop or a Scan contains it: `then_branch`, `else_branch` or `body`, a
- * space, and the name of that node; NULL otherwise. */
+ * space, and the name of that node; NULL if none does, empty if several nodes have that name. */
 const char *dyno_model_get_branch (DynoModel *self, const char *node);
 /* Returns numbers in the shapes that its graph gives to values, in order. Elements are gint64. */
 GArray *dyno_model_list_suggested_sizes (DynoModel *self);

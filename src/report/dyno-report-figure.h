@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /**
  * DynoReportFigure:
  * @metric: the value that it is computed from
- * @words: (nullable): the words that distinguish its name from the median latency; %NULL for that
+ * @words: (nullable): the words that distinguish its name from the median latency; NULL for that
  * @is_rate: whether it is the time per item, computed from a rate per second
  *
  * The one number of a case that programs follow over time: a time in ms; less is better.

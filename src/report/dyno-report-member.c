@@ -5,7 +5,7 @@
 
 #include "dyno-report-member.h"
 
-/* Writes null for %NULL. */
+/* Writes null for NULL. */
 void
 dyno_report_member_add_text (JsonBuilder *builder, const char *name, const char *text)
 {

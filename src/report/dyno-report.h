@@ -10,12 +10,12 @@ G_BEGIN_DECLS
  * @name: a stable name, for command lines
  * @suffix: the suffix of its file names, without the dot; it selects the first format in the list that has it
  * @label: its name for people, to be translated
- * @write_document: (nullable): writes a document, for people; %NULL for a format that holds data
+ * @write_document: (nullable): writes a document, for people; NULL for a format that holds data
  * @write_runs: (nullable): writes the content of runs, for machines
  * @holds_originals: whether that includes the original files of imported runs, see
- *   [method@Dyno.Store.add_original]
+ *   dyno_store_add_original()
  *
- * A format of reports; one of the two functions is %NULL.
+ * A format of reports; one of the two functions is NULL.
  */
 typedef struct
 {

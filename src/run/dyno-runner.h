@@ -13,17 +13,17 @@ G_BEGIN_DECLS
  *
  * Runs a plan in blocks. A block holds one invocation of every case; they run one at a time, each in its own
  * worker process. After each invocation the sink gets the case in its current state. Lives on the main
- * thread. Read-only properties, all notified: `run` ([class@Dyno.Run], whose results are there from the start
- * as *pending*, in the order they run), `current` ([class@Dyno.Result] or %NULL), `phase` (string: `ceilings`
+ * thread. Read-only properties, all notified: `run` (DynoRun, whose results are there from the start
+ * as *pending*, in the order they run), `current` (DynoResult or NULL), `phase` (string: `ceilings`
  * before the first case, `prepare`, `load`, `first-run`, `warm-up`, `measure`, `analyse`, or empty),
  * `progress` (double 0…1), `seconds-left` (double, negative while unknown), `paused` (boolean), `warning`
  * (nullable string: results could not be stored, and why; they are still in the run).
  *
  * Signal `live`: readings came for the current case, at most ten times a second; see
- * [method@Dyno.Runner.get_live_latency].
+ * dyno_runner_get_live_latency().
  *
  * Signal `turn` (uint: the invocation, from 0): the next case is about to start, and no other is running; a
- * handler may drop cases then, or hold the run while it decides ([method@Dyno.Runner.hold]).
+ * handler may drop cases then, or hold the run while it decides (dyno_runner_hold()).
  */
 G_DECLARE_FINAL_TYPE (DynoRunner, dyno_runner, DYNO, RUNNER, GObject)
 

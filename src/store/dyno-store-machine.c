@@ -7,7 +7,7 @@
 #include "dyno-json.h"
 #include "dyno-store-machine.h"
 
-/* The members of a [class@Dyno.Machine] snapshot that describe the moment, not the machine. */
+/* The members of a DynoMachine snapshot that describe the moment, not the machine. */
 static const char *const state_names[] = { "clock", "state" };
 
 static JsonNode *sort_members (JsonNode *node);

@@ -13,7 +13,7 @@
 
 /* clang-format off */
 
-/* The rules for the rows of each table. SQLite enforces them on writes; [func@Dyno.store_schema_check_rows]
+/* The rules for the rows of each table. SQLite enforces them on writes; dyno_store_schema_check_rows()
  * checks a file that is only read. JSON that SQLite finds valid is also within its own limit of nesting. */
 #define MACHINES_RULE "json_valid (snapshot)"
 #define RUNS_RULE \

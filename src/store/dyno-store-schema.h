@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 #define DYNO_STORE_DEVICE_KIND_BEFORE_3                                                                      \
   "(SELECT 'software' FROM diagnostics WHERE result_id = results.id AND code = 'software-device')"
 
-/* The state of a case in files of version 4 and before, which do not store [method@Dyno.Result.get_state]. */
+/* The state of a case in files of version 4 and before, which do not store dyno_result_get_state(). */
 #define DYNO_STORE_STATE_BEFORE_5                                                                            \
   "CASE results.status WHEN 'ok' THEN"                                                                       \
   " CASE WHEN EXISTS (SELECT 1 FROM diagnostics WHERE result_id = results.id AND code = 'no-steady-state')"  \

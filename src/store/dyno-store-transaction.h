@@ -9,7 +9,7 @@ G_BEGIN_DECLS
  * DynoStoreTransaction:
  *
  * A connection inside a transaction. Held in a `g_autoptr`, it is rolled back when its scope ends without
- * [method@Dyno.StoreTransaction.commit].
+ * dyno_store_transaction_commit().
  */
 typedef sqlite3 DynoStoreTransaction;
 

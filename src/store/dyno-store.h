@@ -22,13 +22,13 @@ G_BEGIN_DECLS
  * DynoStore:
  *
  * All stored runs, in one SQLite file; a `.dyno` document is the same schema in a file of its own.
- * Implements [iface@Dyno.ResultSink]. All calls may come from any thread; the slow ones have an `_async`
+ * Implements DynoResultSink. All calls may come from any thread; the slow ones have an `_async`
  * twin.
  *
  * Read-only properties: `path` (string), `read-only` (boolean), `message` (nullable string, for the user:
  * why it is read-only, and which runs were recovered from a damaged file or added from the spool when it
  * was opened). Construct-only: `document` (boolean), `busy-timeout` (uint: how long to wait for another
- * process, in ms), `existing` (boolean: see [func@Dyno.store_open_existing]). Signal `changed`, on the main
+ * process, in ms), `existing` (boolean: see dyno_store_open_existing()). Signal `changed`, on the main
  * thread: runs were added, changed or deleted through this object.
  */
 G_DECLARE_FINAL_TYPE (DynoStore, dyno_store, DYNO, STORE, GObject)
@@ -106,7 +106,7 @@ DynoRun *dyno_store_load_run_finish (DynoStore *self, GAsyncResult *result, GErr
  * @id: the id of a run
  * @run: (nullable): the run
  * @ceilings: (nullable) (element-type DynoCeiling): the ceilings of its machine, if known
- * @why: (nullable): why the run cannot be read, if it is %NULL
+ * @why: (nullable): why the run cannot be read, if it is NULL
  * @data: data of the caller
  *
  * Returns: whether the next run is wanted

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * @clients: the clients that send requests
  * @session: the session of the first client
  * @seed: the seed of the arrivals
- * @show: shows answered requests in the meantime; %NULL samples before they are freed
+ * @show: shows answered requests in the meantime; NULL samples before they are freed
  * @show_data: for @show
  *
  * The measurement of a case under load.

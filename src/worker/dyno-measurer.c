@@ -154,7 +154,7 @@ enter_phase (DynoMeasurer *self, DynoPhase phase)
   self->measurement->phase_ns[phase] = dyno_clock_now_ns ();
 }
 
-/* Pass %NULL before freeing a buffer. */
+/* Pass NULL before freeing a buffer. */
 static void
 show_live (DynoMeasurer *self, DynoSamples *samples, guint steps_per_sample)
 {

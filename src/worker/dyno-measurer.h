@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * DynoMeasurer:
  *
  * Measures one case in this process: prepares the model, runs the phases, and asks every metric for its
- * values. [method@Dyno.Measurer.run] needs a thread of its own; the other functions may be called from
+ * values. dyno_measurer_run() needs a thread of its own; the other functions may be called from
  * other threads meanwhile.
  */
 G_DECLARE_FINAL_TYPE (DynoMeasurer, dyno_measurer, DYNO, MEASURER, GObject)

@@ -9,10 +9,10 @@ G_BEGIN_DECLS
 /**
  * DynoOutputDeclaration:
  * @outputs: (element-type DynoTensorInfo): the outputs as the model declares them
- * @binding: (nullable): the sizes of the free dimensions of the last run, %NULL if they changed from run to
+ * @binding: (nullable): the sizes of the free dimensions of the last run, NULL if they changed from run to
  * run
  * @notes: (nullable) (element-type utf8): gets a sentence for each declared shape that a result
- * contradicts; %NULL if that is an error
+ * contradicts; NULL if that is an error
  * @empty: (element-type utf8): gets the names of outputs without elements
  * @is_covered: whether a test vector has the right numbers, even if they are not finite
  *

@@ -34,7 +34,7 @@ typedef gboolean (*DynoWorkloadVisit) (DynoSession *session, gpointer user_data,
  * @prepare_decode: (nullable): sets the inputs of a step in the middle of a generation, after one over the
  * prompt
  * @sample: times `steps` steps together and records one sample into `samples`
- * @walk: (nullable): as [method@Dyno.Workload.walk], if a sample is more than one step
+ * @walk: (nullable): as dyno_workload_walk(), if a sample is more than one step
  * @ask: (nullable): serves one request under load, if it records more than its duration; as in
  * [callback@Dyno.LoadServe]
  * @take_served: (nullable): returns its records of those requests

@@ -848,7 +848,7 @@ dyno_backend_row_dup_entries (DynoBackendRow *self)
   return g_strv_builder_end (entries);
 }
 
-/* Returns the device of an entry, empty for the first one; %NULL if the entry names another backend. */
+/* Returns the device of an entry, empty for the first one; NULL if the entry names another backend. */
 static const char *
 get_entry_device (DynoBackendRow *self, const char *entry)
 {

@@ -13,10 +13,10 @@ G_BEGIN_DECLS
  * DynoBenchmarkPage:
  *
  * The page on which the user fills in a plan, presses Run and watches the run. The run belongs to the
- * application ([method@Dyno.Application.start_run]), so every window shows the same one. Read-only
- * properties: `running` (boolean) and `runner` ([class@Dyno.Runner] or %NULL).
+ * application (dyno_application_start_run()), so every window shows the same one. Read-only
+ * properties: `running` (boolean) and `runner` (DynoRunner or NULL).
  *
- * Signal `run-finished` ([class@Dyno.Run]): a run has ended, complete or stopped, and has results.
+ * Signal `run-finished` (DynoRun): a run has ended, complete or stopped, and has results.
  *
  * Signal `show-results (const char *id)`: the user asks for the run or submission with that id.
  *

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * DynoCaseGrid:
  *
  * All cases of a run at a glance: a small square per case shows its status by symbol and colour. Properties,
- * read-write: `results` (a list of [class@Dyno.Result]) and `selected` ([class@Dyno.Result] or %NULL).
+ * read-write: `results` (a list of DynoResult) and `selected` (DynoResult or NULL).
  */
 G_DECLARE_FINAL_TYPE (DynoCaseGrid, dyno_case_grid, DYNO, CASE_GRID, AdwBin)
 

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * Fetches a model from the Hugging Face Hub. Closing it ends the download; the part that has arrived is kept.
  *
  * Signal `fetched` (string): a model has arrived and can be measured; the argument suits
- * [func@Dyno.Model.load]. The window closes afterwards.
+ * dyno_model_load(). The window closes afterwards.
  *
  * Actions: `hub.fetch`, `hub.cancel`.
  */

@@ -318,7 +318,7 @@ current_changed_cb (DynoLivePage *self)
   update_shown (self);
 }
 
-/* Returns the number of processes of a case; %NULL if there is only one. */
+/* Returns the number of processes of a case; NULL if there is only one. */
 static char *
 dup_invocations (DynoResult *result)
 {

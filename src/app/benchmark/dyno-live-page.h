@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * DynoLivePage:
  *
  * The current run: its progress, the grid of cases, the latency and memory of the current case (or of one
- * selected in the grid), and the results so far. Property `runner` ([class@Dyno.Runner] or %NULL),
+ * selected in the grid), and the results so far. Property `runner` (DynoRunner or NULL),
  * read-write.
  *
  * Its buttons activate `benchmark.pause`, `benchmark.skip` and `benchmark.stop` of an ancestor.

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 /**
  * DynoMethodGroup:
  *
- * The duration and accuracy of the measurement: a row for every property of [class@Dyno.Method] and a switch
+ * The duration and accuracy of the measurement: a row for every property of DynoMethod and a switch
  * for shuffling. Follows the settings until the user or a suite changes a value.
  *
  * Signal `changed`: a number or the switch changed.

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * DynoModelRow:
  *
  * A model that can be ticked: its name, family and size, or why its file cannot be read. Properties: `spec`
- * (string, construct-only: the argument for [func@Dyno.model_load]), `selected` (boolean), and the read-only
+ * (string, construct-only: the argument for dyno_model_load()), `selected` (boolean), and the read-only
  * `problem` (nullable string).
  *
  * Action `model.details`: shows the details of the model.

@@ -61,7 +61,7 @@ static const struct
   { "stage", FOR_SEVERAL_NODES },
 };
 
-/* %NULL for this machine. */
+/* NULL for this machine. */
 static const DynoClusterDriver *
 get_driver (DynoWhereGroup *self)
 {

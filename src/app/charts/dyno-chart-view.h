@@ -13,13 +13,13 @@ G_BEGIN_DECLS
  * DynoChartView:
  *
  * A chart with its title, finding, legend, the table of its data, and export to a file, the clipboard or by
- * dragging. Properties, read-write: `chart` ([class@Dyno.Chart], nullable), `show-table` (boolean).
+ * dragging. Properties, read-write: `chart` (DynoChart, nullable), `show-table` (boolean).
  *
  * Actions: `chart.export`, `chart.copy`, `chart.show-table`, `chart.copy-table`, `chart.save-table`,
  * `chart.reset-zoom`.
  *
- * Signal `activated (GObject *subject)`: the user clicked the mark of a [class@Dyno.Result], a
- * [class@Dyno.Operator] or, by its id alone, a [class@Dyno.Run].
+ * Signal `activated (GObject *subject)`: the user clicked the mark of a DynoResult, a
+ * DynoOperator or, by its id alone, a DynoRun.
  */
 G_DECLARE_FINAL_TYPE (DynoChartView, dyno_chart_view, DYNO, CHART_VIEW, AdwBin)
 

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * Compares two or more runs, one of them the baseline, or the backends of one run: a sentence that names the
  * faster one, a forest plot, a table, further differences, and overlaid charts.
  *
- * Signal `measure-again` ([class@Dyno.Plan]): the user asks to measure the disputed cases in one run.
+ * Signal `measure-again` (DynoPlan): the user asks to measure the disputed cases in one run.
  */
 G_DECLARE_FINAL_TYPE (DynoComparePage, dyno_compare_page, DYNO, COMPARE_PAGE, AdwBin)
 

@@ -14,8 +14,8 @@ G_BEGIN_DECLS
  * The ceilings of this machine and its devices: reads, measures and stores them. All windows share one,
  * because simultaneous measurements would disturb each other. Properties, all notified:
  *
- * - `store` ([class@Dyno.Store], read-write): holds the ceilings; those of this machine are read at once
- * - `ceilings` (a list of [class@Dyno.Ceiling], read-only)
+ * - `store` (DynoStore, read-write): holds the ceilings; those of this machine are read at once
+ * - `ceilings` (a list of DynoCeiling, read-only)
  * - `measuring` (boolean, read-only), `fraction` (double, read-only) and `step` (string, read-only): the
  *   progress
  *

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * DynoCeilingsView:
  *
  * Shows the ceilings of the processor or of a device, and measures them on request. Property `model`
- * ([class@Dyno.CeilingsModel], read-write). Actions: `ceilings.measure`, `ceilings.cancel`.
+ * (DynoCeilingsModel, read-write). Actions: `ceilings.measure`, `ceilings.cancel`.
  */
 G_DECLARE_FINAL_TYPE (DynoCeilingsView, dyno_ceilings_view, DYNO, CEILINGS_VIEW, AdwBin)
 

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * DynoTopologyView:
  *
  * Draws the parts of the machine as boxes in boxes, wrapped to the available width. Parts that this process
- * may not use are dimmed and struck through. Property `node` ([struct@Dyno.TopologyNode], the root,
+ * may not use are dimmed and struck through. Property `node` (DynoTopologyNode, the root,
  * nullable), read-write.
  *
  * # Accessibility

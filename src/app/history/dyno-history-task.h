@@ -12,8 +12,8 @@ G_BEGIN_DECLS
  * DynoHistoryAnswer:
  * @here: (nullable): the snapshot of this machine, JSON
  * @machines: (element-type DynoHistoryMachine): the machines that can have a history
- * @machine: (nullable): the machine of this history; %NULL if none has a case
- * @kase: (nullable): the case of this history; %NULL if none was measured in two runs
+ * @machine: (nullable): the machine of this history; NULL if none has a case
+ * @kase: (nullable): the case of this history; NULL if none was measured in two runs
  * @metrics: (nullable) (element-type utf8): the stable names of its values
  * @history: (nullable): its history
  *

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * DynoCaseTable:
  *
  * The cases of a run as a table, grouped by model, sortable within each group by every column. Signal
- * `activated` ([class@Dyno.Result]): a case was activated. Properties: `narrow` (boolean): only the most
+ * `activated` (DynoResult): a case was activated. Properties: `narrow` (boolean): only the most
  * important columns.
  */
 G_DECLARE_FINAL_TYPE (DynoCaseTable, dyno_case_table, DYNO, CASE_TABLE, AdwBin)

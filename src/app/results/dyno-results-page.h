@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * DynoResultsPage:
  *
  * The list of runs beside the selected run; in a narrow window, one or the other. Read-only, notified
- * property: `run` ([class@Dyno.Run], nullable): the shown run.
+ * property: `run` (DynoRun, nullable): the shown run.
  *
  * Actions: `results.back`, `results.delete`, `results.close-document`; `results.recommend` and
  * `results.history` open the pages about all runs, `results.show-runs` goes back to the runs.

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  *
  * All runs to choose from: those of the open documents, then those of the store.
  *
- * Signal `state-changed`: [method@Dyno.RunCatalog.get_loading] or [method@Dyno.RunCatalog.get_problem] return
+ * Signal `state-changed`: dyno_run_catalog_get_loading() or dyno_run_catalog_get_problem() return
  * another value.
  */
 G_DECLARE_FINAL_TYPE (DynoRunCatalog, dyno_run_catalog, DYNO, RUN_CATALOG, GObject)

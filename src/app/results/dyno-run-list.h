@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /**
  * DynoRunList:
  *
- * The runs of a store, newest first, as a list of [class@Dyno.RunEntry] that grows page by page as the user
+ * The runs of a store, newest first, as a list of DynoRunEntry that grows page by page as the user
  * scrolls to its end. It follows the store. Read-only properties, notified: `loading` (boolean) and `problem`
  * (nullable string: why the runs could not be listed).
  */

@@ -12,14 +12,14 @@ G_BEGIN_DECLS
 /**
  * DynoRunView:
  *
- * A run with its headline numbers, charts, cases and notes. Properties: `entry` ([class@Dyno.RunEntry],
- * nullable, read-write), `narrow` (boolean, read-write) and `run` ([class@Dyno.Run], read-only, notified: the
- * run with its results, %NULL until they are read).
+ * A run with its headline numbers, charts, cases and notes. Properties: `entry` (DynoRunEntry,
+ * nullable, read-write), `narrow` (boolean, read-write) and `run` (DynoRun, read-only, notified: the
+ * run with its results, NULL until they are read).
  *
  * Actions: `run.save`, `run.report`, `run.rename`, `run.name-baseline`, `run.compare`, `run.import`. The page
  * around it deletes the run (`results.delete`) and goes back (`results.back`).
  *
- * Signal `show-history` ([class@Dyno.Result]): the user asks for the history of a case.
+ * Signal `show-history` (DynoResult): the user asks for the history of a case.
  */
 G_DECLARE_FINAL_TYPE (DynoRunView, dyno_run_view, DYNO, RUN_VIEW, AdwBin)
 

@@ -25,7 +25,7 @@ G_DECLARE_FINAL_TYPE (DynoNodeGrid, dyno_node_grid, DYNO, NODE_GRID, AdwBin)
  * @state: (nullable): the status of its task, in a word
  * @reason: (nullable): the reason of that status
  * @run: (nullable): its run
- * @cases: (nullable): the numbers of its cases in the plan, %NULL for all
+ * @cases: (nullable): the numbers of its cases in the plan, NULL for all
  *
  * A node. All fields are borrowed.
  */

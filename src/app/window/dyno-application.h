@@ -19,14 +19,14 @@ G_BEGIN_DECLS
  * The application: it owns the store, the open documents and the current run. Read-only properties, all
  * notified:
  *
- * - `store` ([class@Dyno.Store], %NULL until it is open, or if it cannot be opened)
+ * - `store` (DynoStore, NULL until it is open, or if it cannot be opened)
  * - `message` (nullable string): a message about the store for the user
- * - `runner` ([class@Dyno.Runner], %NULL if nothing runs)
- * - `follower` ([class@Dyno.ClusterFollower], %NULL until the store is open): the submissions to other
+ * - `runner` (DynoRunner, NULL if nothing runs)
+ * - `follower` (DynoClusterFollower, NULL until the store is open): the submissions to other
  *   machines
- * - `documents` (a list of [class@Dyno.Store]): the open `.dyno` files
+ * - `documents` (a list of DynoStore): the open `.dyno` files
  *
- * Signal `run-ended (DynoRun *run, GError *error)`: the current run has ended; @error is %NULL, or says why
+ * Signal `run-ended (DynoRun *run, GError *error)`: the current run has ended; @error is NULL, or says why
  * it ended early. Stopping a run is not an error.
  *
  * Actions: `app.quit`, `app.new-window`, `app.open`, `app.preferences`, `app.about`, `app.show-run` (the id

@@ -14,14 +14,14 @@ G_BEGIN_DECLS
  * @run: the run it belongs to
  * @run_title: the name of @run among the runs of the chart
  * @subject: its result, unchanged
- * @result: the same without data that charts cannot use, see [func@Dyno.chart_guard_result]
+ * @result: the same without data that charts cannot use, see dyno_chart_guard_result()
  * @n_threads: its number of threads: the requested number, or one per core that the worker may use; 0 if the
  *   machine is unknown
- * @n_busy_threads: how many of them worked at the same time, see [func@Dyno.roofline_count_busy_threads]
+ * @n_busy_threads: how many of them worked at the same time, see dyno_roofline_count_busy_threads()
  * @is_software: whether its device is emulated on the CPU
  * @is_prompt_alone: whether it only reads the prompt, but other cases of the run generate with its model
- * @ceilings: (nullable) (element-type DynoCeiling): the ceilings of the machine; %NULL if there are none
- * @roofs_device: (nullable): the device whose ceilings are its roofs, see [func@Dyno.roofline_dup_device]
+ * @ceilings: (nullable) (element-type DynoCeiling): the ceilings of the machine; NULL if there are none
+ * @roofs_device: (nullable): the device whose ceilings are its roofs, see dyno_roofline_dup_device()
  *
  * A measured case in a chart.
  */

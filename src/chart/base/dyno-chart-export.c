@@ -208,7 +208,7 @@ dyno_chart_get_export_height (DynoChart *chart, double width)
               MAX_PIXELS / PNG_SCALE);
 }
 
-/* Returns %NULL for a format that is drawn. */
+/* Returns NULL for a format that is drawn. */
 static char *
 dup_data (DynoChart *chart, DynoImageFormat format)
 {

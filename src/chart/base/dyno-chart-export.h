@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 /**
  * DYNO_CHART_EXPORT_HEIGHT:
  *
- * The minimum height of a picture of a chart, in px; see [func@Dyno.chart_get_export_height].
+ * The minimum height of a picture of a chart, in px; see dyno_chart_get_export_height().
  */
 #define DYNO_CHART_EXPORT_HEIGHT 540
 

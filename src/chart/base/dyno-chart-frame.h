@@ -38,7 +38,7 @@ typedef enum
  * @aside: the widths of the text beside the rows, from the longest form to the shortest
  * @width: of the picture, in px
  * @height: of the picture
- * @plot: the data area, from [func@Dyno.chart_frame_layout]
+ * @plot: the data area, from dyno_chart_frame_layout()
  * @lower: a second plot below it with its own y axis, if it has one; its height is 0 if there is no room
  *
  * The surroundings of the data: divides a picture among title, legend, axes, caption and plot, and drops the

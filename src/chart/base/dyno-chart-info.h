@@ -23,8 +23,8 @@ typedef enum
 
 /**
  * DynoChartFlags:
- * @DYNO_CHART_OF_ONE_CASE: it is best for a single case, see [func@Dyno.chart_new_for_result]
- * @DYNO_CHART_HAS_ROOFS: it shows the roofs of the machine, see [method@Dyno.Chart.set_ceilings]
+ * @DYNO_CHART_OF_ONE_CASE: it is best for a single case, see dyno_chart_new_for_result()
+ * @DYNO_CHART_HAS_ROOFS: it shows the roofs of the machine, see dyno_chart_set_ceilings()
  * @DYNO_CHART_IS_WIDE: it needs the whole width of a window
  * @DYNO_CHART_OF_NODES: it is only for runs of one submission to a cluster; otherwise nobody misses it
  */
@@ -42,7 +42,7 @@ typedef enum
  * @label: its name for people, to be translated
  * @group: the question it answers
  * @flags: its properties
- * @build: fills an empty chart with the data of the cases ([struct@Dyno.ChartCase])
+ * @build: fills an empty chart with the data of the cases (DynoChartCase)
  *
  * The full description of a kind of chart, defined only in the file of that kind.
  */

@@ -37,7 +37,7 @@ typedef struct
  * @blank_text: whether text is drawn as bars of a fixed size per letter, for pictures that do not depend on
  *   the fonts installed
  *
- * How a chart looks; the window fills one from CSS, exports use [func@Dyno.chart_style_get_light].
+ * How a chart looks; the window fills one from CSS, exports use dyno_chart_style_get_light().
  */
 typedef struct
 {

@@ -93,7 +93,7 @@ dyno_chart_table_add_column (DynoChartTable *self, const char *heading)
   add_column (self, g_strdup (heading), 1);
 }
 
-/* Takes the headings, with %NULL at the end. */
+/* Takes the headings, with NULL at the end. */
 void
 dyno_chart_table_add_columns (DynoChartTable *self, ...)
 {

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * DynoChart:
  *
  * A picture of data: axes, layers of series, title, legend and caption, drawn with Cairo alone. It does not
- * depend on widgets: windows, PNG, SVG, PDF and tests use the same [method@Dyno.Chart.render]. Some charts
+ * depend on widgets: windows, PNG, SVG, PDF and tests use the same dyno_chart_render(). Some charts
  * have several panels, small multiples with a title each.
  *
  * The signal `changed` asks for a redraw (zoom, toggled series, moved cursor).

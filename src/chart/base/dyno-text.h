@@ -26,7 +26,7 @@ typedef enum
  * DynoText:
  * @text: the text
  * @size: its size
- * @color: (nullable): its colour; the foreground if %NULL
+ * @color: (nullable): its colour; the foreground if NULL
  * @x: the x of its anchor
  * @y: the y of its anchor
  * @align_x: the part of it that is at @x: 0 its left, 0.5 its middle, 1 its right

@@ -142,7 +142,7 @@ add_rows (DynoChart *chart, GPtrArray *cases)
     }
 }
 
-/* Returns the best case that is not overloaded; %NULL if there is none. */
+/* Returns the best case that is not overloaded; NULL if there is none. */
 static const DynoChartCase *
 find_best (GPtrArray *cases)
 {

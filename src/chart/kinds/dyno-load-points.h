@@ -18,7 +18,7 @@ G_BEGIN_DECLS
  *   throughout
  * @p90: its 90th percentile; like the next, NaN if there are too few requests for it
  * @p99: its 99th percentile
- * @problems: [flags@Dyno.LoadProblems]
+ * @problems: DynoLoadProblems
  * @has_limit: whether there was a limit
  *
  * A stretch under load, as a point of a chart.

@@ -80,7 +80,7 @@ dyno_strip_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, co
     }
 }
 
-/* Keeps as much of the end of a path as fits; returns %NULL if a name without parts does not fit. */
+/* Keeps as much of the end of a path as fits; returns NULL if a name without parts does not fit. */
 static const char *
 shorten (DynoText *text, double room, cairo_t *cr, const DynoChartStyle *style)
 {

@@ -39,9 +39,9 @@ GType dyno_ceiling_kind_get_type (void);
  * - `id`: a stable name, such as `fp32-avx512`, `l2-read`, `dram-latency`; `-zeros` at its end marks an
  * upper bound
  * - `kind`, `device` (`cpu`, or `BACKEND:DEVICE` for a device behind a runtime), `threads` (how many worked
- * at once), `pinning` (how they were placed, as [func@Dyno.pinning_bind] takes it; %NULL or empty for the
+ * at once), `pinning` (how they were placed, as dyno_pinning_bind() takes it; NULL or empty for the
  * default)
- * - `precision` (compute), `level` and `mix` (memory), `instruction-set`: %NULL or empty if they do not
+ * - `precision` (compute), `level` and `mix` (memory), `instruction-set`: NULL or empty if they do not
  * apply
  * - `value` (the median), `best`, `spread` (from the 10th to the 90th percentile, as a share of the
  * median), `unit` (`FLOP/s`, `OP/s`, `B/s`, `ns`)

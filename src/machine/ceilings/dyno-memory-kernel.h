@@ -54,7 +54,7 @@ typedef struct
  * @instruction_set: its name for people
  * @instructions: the mnemonics that move data in its loop, a space between them
  * @needs: the instruction sets that it requires
- * @run: goes @repeats times over @bytes of each stream, a multiple of %DYNO_MEMORY_BLOCK
+ * @run: goes @repeats times over @bytes of each stream, a multiple of DYNO_MEMORY_BLOCK
  *
  * A loop of hand-written instructions that moves data and does nothing else with it than the mix requires.
  */

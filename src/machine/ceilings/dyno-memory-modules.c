@@ -58,7 +58,7 @@ read_speed (const guint8 *structure)
 }
 
 /* A structure's texts follow it, each with a zero, and an empty one at the end. Returns the start of the
- * next structure, or %NULL if the table ends too early. */
+ * next structure, or NULL if the table ends too early. */
 static const guint8 *
 find_end (const guint8 *structure, const guint8 *end)
 {

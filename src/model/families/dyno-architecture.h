@@ -35,7 +35,7 @@ typedef struct
  * @model_type: the `model_type` of a Hugging Face config, or the `_class_name` of one of Diffusers
  * @family: the family it belongs to
  * @task: its usual task, as named by Hugging Face
- * @build: (nullable): adds inputs, layers and outputs to an empty graph; %NULL if there are @stages
+ * @build: (nullable): adds inputs, layers and outputs to an empty graph; NULL if there are @stages
  * @naming: (nullable): how published files name the weights, if different from @build
  * @stages: (nullable): the graphs of a model of several, in the order in which they run, terminated by one
  * without a name
@@ -44,7 +44,7 @@ typedef struct
  * @class_name: (nullable): the end of the first of its `architectures`, if a class has a graph of its own;
  * before the entry for all others
  *
- * Turns a config into a graph. A family is a file `dyno-<family>-builder.c` with its [struct@Dyno.Family]
+ * Turns a config into a graph. A family is a file `dyno-<family>-builder.c` with its DynoFamily
  * and a list of these, and one line in dyno-architecture.c.
  */
 typedef struct

@@ -12,12 +12,12 @@ G_BEGIN_DECLS
 
 /**
  * DynoConfigFields:
- * @width: (nullable): the member for the width, %NULL for `hidden_size`
- * @layers: (nullable): the member for the number of layers, %NULL for `num_hidden_layers`
- * @heads: (nullable): the member for the number of heads, %NULL for `num_attention_heads`
- * @groups: (nullable): the member for the number of heads of keys and values, %NULL for
+ * @width: (nullable): the member for the width, NULL for `hidden_size`
+ * @layers: (nullable): the member for the number of layers, NULL for `num_hidden_layers`
+ * @heads: (nullable): the member for the number of heads, NULL for `num_attention_heads`
+ * @groups: (nullable): the member for the number of heads of keys and values, NULL for
  * `num_key_value_heads`
- * @activation: (nullable): the member for the activation, %NULL for `hidden_act`
+ * @activation: (nullable): the member for the activation, NULL for `hidden_act`
  *
  * The members of a config that sizes were read from, for messages about them.
  */

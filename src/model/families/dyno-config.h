@@ -9,7 +9,7 @@ G_BEGIN_DECLS
  * DynoConfig:
  *
  * A Hugging Face `config.json` as builders read it. The first missing or invalid value is kept as an error, and a
- * harmless value is returned instead: builders read all they need, then call [method@Dyno.Config.check] once.
+ * harmless value is returned instead: builders read all they need, then call dyno_config_check() once.
  */
 typedef struct _DynoConfig DynoConfig;
 

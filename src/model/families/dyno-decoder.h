@@ -79,7 +79,7 @@ typedef enum
 /**
  * DynoDecoderNames:
  *
- * The names of weights in checkpoints; %NULL for weights that an architecture does not have. `query` is the
+ * The names of weights in checkpoints; NULL for weights that an architecture does not have. `query` is the
  * fused projection, and `up` the fused gate and up, if they are one weight; names of norms end in the layer
  * they follow or precede.
  */
@@ -139,11 +139,11 @@ typedef enum
  * @field: the member of the config with @n_experts
  * @is_normalised: whether the weights of the chosen experts are normalised to a sum of 1
  * @scope: the scope of the layer in checkpoints
- * @gate: (nullable): the gate projection of an expert, %NULL if it is one weight with the up projection
+ * @gate: (nullable): the gate projection of an expert, NULL if it is one weight with the up projection
  * @up: its up projection
  * @down: its down projection
- * @router: (nullable): the projection to the scores, %NULL for `gate`
- * @shared: (nullable): the scope of the shared expert, %NULL for `shared_expert`
+ * @router: (nullable): the projection to the scores, NULL for `gate`
+ * @shared: (nullable): the scope of the shared expert, NULL for `shared_expert`
  * @correction: (nullable): a bias that decides which experts are chosen, and not how they are weighted
  * @is_correction_row: whether it is stored as a matrix of one row
  * @routing: how scores follow from the projection
@@ -301,7 +301,7 @@ typedef struct
 /**
  * DynoDecoder:
  *
- * An autoregressive transformer as data: filled in from a config, and built by [func@Dyno.decoder_build] or the builder
+ * An autoregressive transformer as data: filled in from a config, and built by dyno_decoder_build() or the builder
  * of a model that contains it. The first of a pair is for layers without a window, the second for layers with one;
  * without a second, the first is for all. A scale, divisor or cap of 0 means none.
  */
@@ -394,7 +394,7 @@ typedef struct
  * @totals: for fused attention, in layers without and with a window: number of keys
  * @is_cut: whether the mask of layers with a window already has the width of their cache
  * @keys: (element-type utf8): the keys of each layer for the cache, or the last inputs of its convolution
- * @values: (element-type utf8): the values of each layer for the cache, or its state; %NULL without one
+ * @values: (element-type utf8): the values of each layer for the cache, or its state; NULL without one
  * @expert_tokens: (element-type utf8): number of tokens per expert of each mixture
  * @full: (element-type utf8): the keys and values of each layer before a window is cut, for layers that read them
  * @adapter: which use of a shared layer it is

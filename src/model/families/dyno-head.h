@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * DynoHeadKind:
  * @DYNO_HEAD_USUAL: the head that the builder of the model adds by itself
  * @DYNO_HEAD_NONE: the states of a model that usually has a head
- * @DYNO_HEAD_LAYERS: the layers of a [struct@Dyno.Head]
+ * @DYNO_HEAD_LAYERS: the layers of a DynoHead
  * @DYNO_HEAD_TRAINING: a head that only training uses: not built
  * @DYNO_HEAD_SPARE: the class has none, but the model is built with its usual one
  * @DYNO_HEAD_UNKNOWN: not built; the model is as usual
@@ -49,9 +49,9 @@ typedef enum
 /**
  * DynoHead:
  * @classes: the end of the names of its classes
- * @models: (nullable): the model types to which it belongs, with a space between them; %NULL for all
+ * @models: (nullable): the model types to which it belongs, with a space between them; NULL for all
  * @kind: its kind
- * @task: (nullable): its task, as named by Hugging Face; %NULL for that of the architecture
+ * @task: (nullable): its task, as named by Hugging Face; NULL for that of the architecture
  * @tokens: the tokens that it reads
  * @dense: (nullable): a layer before the last one, which keeps the width
  * @is_unbiased: whether @dense has no bias

@@ -148,7 +148,8 @@ dyno_inverted_get_side (const char *name)
   return network != NULL ? network->side : 0;
 }
 
-/* @names: of the convolution and its norm; @geometry: channels, kernel, stride and groups; @activation: %NULL for none */
+/* @names: of the convolution and its norm; @geometry: channels, kernel, stride and groups; @activation:
+ * NULL for none */
 static const char *
 convolve (const Builder *self,
           const char *const names[2],

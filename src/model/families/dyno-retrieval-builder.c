@@ -34,7 +34,7 @@ typedef struct
   gint64 n_positions;
 } Index;
 
-/* The architecture of a part, which must belong to a family; %NULL if the config has failed. */
+/* The architecture of a part, which must belong to a family; NULL if the config has failed. */
 static const DynoArchitecture *
 find_part (DynoConfig *part, const char *family)
 {

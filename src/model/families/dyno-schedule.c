@@ -324,7 +324,7 @@ add_sigma (const DynoSchedule *self, DynoGraph *graph, const char *levels, gint6
   return choose (graph, is_step, sigma, dyno_graph_add_float (graph, 0));
 }
 
-/* The columns of %DYNO_SCHEDULE_INPUT. */
+/* The columns of DYNO_SCHEDULE_INPUT. */
 typedef enum
 {
   LEVEL_ASKED,

@@ -53,9 +53,9 @@ typedef struct
   gboolean has_velocity;
 } DynoSchedule;
 
-/* The input with one row per step: the level that the model gets, and the level at which the step ends; for
- * DPM-Solver++ also that of the step before, or 0; for PNDM also the level at which the step starts, and
- * its index among the first steps, at most %DYNO_INPUTS_LAST_KIND. */
+/* The input with one row per step: the level that the model gets, and the level at which the step ends;
+ * for DPM-Solver++ also that of the step before, or 0; for PNDM also the level at which the step starts,
+ * and its index among the first steps, at most DYNO_INPUTS_LAST_KIND. */
 #define DYNO_SCHEDULE_INPUT "noise_levels"
 
 /* Used instead if levels are between those of training: the index of the step, from 0, the number of steps,

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 /**
  * DynoStackBlock:
- * @scope: scope of its layers, %NULL for the outer one
+ * @scope: scope of its layers, NULL for the outer one
  * @norm: the norm before or after it
  *
  * The names of the layers of a block.
@@ -115,7 +115,7 @@ typedef struct _DynoStackCache DynoStackCache;
  * DynoStackSources:
  * @scores: (nullable): added to the scores of self-attention, [batch or 1, heads or 1, queries or 1, keys]
  * @mask: (nullable): added to the scores of cross-attention
- * @cache: (nullable): keys and values of earlier tokens and of the encoder; %NULL in an encoder
+ * @cache: (nullable): keys and values of earlier tokens and of the encoder; NULL in an encoder
  * @states: (nullable): without a cache, the output of the encoder, [batch, tokens, width]
  * @rotation: the rotations of a rotary embedding, if there is one
  *

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * @depths: (element-type gint64): number of layers of each stage
  * @heads: (element-type gint64): number of heads of each stage
  * @trained_windows: (nullable) (element-type gint64): of the second version, the window of each stage by which distances are
- *   scaled; 0 for the window itself, %NULL for all
+ *   scaled; 0 for the window itself, NULL for all
  * @width: width of the first stage
  * @image_sides: height and width of an image
  * @patch_side: height and width of a patch

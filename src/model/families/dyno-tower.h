@@ -18,7 +18,7 @@ G_BEGIN_DECLS
  * @value: projection of values
  * @output: output projection
  * @inner_norm: the norm before the feed-forward layers
- * @up: (nullable): the scope of the up projection, %NULL for the outer scope
+ * @up: (nullable): the scope of the up projection, NULL for the outer scope
  * @gate_dense: (nullable): the gate, if it is a separate weight
  * @up_dense: the up projection
  * @down: (nullable): the scope of the down projection and of the residual sum after it

@@ -22,7 +22,7 @@ typedef struct _DynoUnet DynoUnet;
  * @time_ids: (nullable): the size and crop of the image, [batch, 6]
  * @condition: (nullable): the embedded guidance scale, [batch, width]
  *
- * Its inputs. Inputs that a model does not have are %NULL: see [method@Dyno.Unet.get_text_width] and so on.
+ * Its inputs. Inputs that a model does not have are NULL: see dyno_unet_get_text_width() and so on.
  */
 typedef struct
 {

@@ -18,7 +18,7 @@ G_BEGIN_DECLS
  * @is_turned: whether published files store it transposed, as [outputs, inputs]
  * @sine_span: in a table of sines, which files may omit, the number of columns over which the frequencies
  * fall from 1 to 1/10000; else 0
- * @tensor: (nullable): the tensor with its values, %NULL for random ones
+ * @tensor: (nullable): the tensor with its values, NULL for random ones
  * @quants: (nullable): its quantised elements, if products use them
  * @scales: (nullable): the scales of @quants
  * @zeros: (nullable): the zero points of @quants
@@ -27,7 +27,7 @@ G_BEGIN_DECLS
  * @n_equal: the number of equal weights that it represents; more than one only in an outline
  * @source: (nullable): for @quants, @scales and @zeros: the weight that they are computed from
  *
- * A weight that is only a description until [func@Dyno.weights_fill] computes its values.
+ * A weight that is only a description until dyno_weights_fill() computes its values.
  */
 typedef struct _DynoWeight DynoWeight;
 
@@ -71,7 +71,7 @@ typedef struct
  * itself is valid for all sizes.
  *
  * The first mistake, such as a product of matrices whose sizes do not match, is kept as an error: builders go on to the
- * end, and [method@Dyno.Graph.check] returns it.
+ * end, and dyno_graph_check() returns it.
  */
 typedef struct _DynoGraph DynoGraph;
 
@@ -80,7 +80,7 @@ typedef struct _DynoGraph DynoGraph;
  * @graph: the graph to which to add the nodes of one step; outer values may be used as well
  * @state: (inout): the state before and after the step
  * @inputs: (array): the inputs of the step
- * @data: from [method@Dyno.Graph.add_scan]
+ * @data: from dyno_graph_add_scan()
  *
  * Adds the body of a loop.
  *
@@ -95,7 +95,7 @@ typedef const char *(*DynoGraphBody) (DynoGraph *graph,
  * DynoGraphUnused:
  * @graph: the graph to which to add layers that no step runs
  * @value: their input
- * @data: from [method@Dyno.Graph.add_unused]
+ * @data: from dyno_graph_add_unused()
  *
  * Adds layers whose weights belong to a model although they are not used.
  */
@@ -103,7 +103,7 @@ typedef void (*DynoGraphUnused) (DynoGraph *graph, const char *value, gconstpoin
 
 /**
  * DynoGraphPart:
- * @link: returns a value to use instead of the input that a builder would add, by its name; %NULL to add
+ * @link: returns a value to use instead of the input that a builder would add, by its name; NULL to add
  * the input
  * @cut: returns the part of an output that becomes that of the whole model
  * @data: for @link and @cut

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * @op_type: the ONNX operator
  * @inputs: (element-type DynoShape): actual shapes of the inputs, including weights, in order
  * @outputs: (element-type DynoShape): actual shapes of the outputs
- * @kernel_elements: as of [method@Dyno.Node.get_window_elements]
+ * @kernel_elements: as of dyno_node_get_window_elements()
  * @equation: (nullable): which axes an Einsum multiplies and adds up
  */
 typedef struct

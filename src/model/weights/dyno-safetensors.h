@@ -13,7 +13,7 @@ typedef struct _DynoPacked DynoPacked;
  * @file: its file
  * @name: its name there
  * @type_name: its type as named in the file, such as `BF16`
- * @shape: its shape; the type is %DYNO_DATA_TYPE_UNDEFINED if it is not supported
+ * @shape: its shape; the type is DYNO_DATA_TYPE_UNDEFINED if it is not supported
  * @data: its elements in row-major order, little-endian, not aligned
  * @size: size of @data in bytes
  * @packed: (nullable): how its elements follow from other tensors, in place of @data

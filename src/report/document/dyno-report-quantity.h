@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /**
  * DynoReportQuantity:
  * @factor: the factor for stored numbers
- * @unit: (nullable): the unit of the products; %NULL if each number has its own
+ * @unit: (nullable): the unit of the products; NULL if each number has its own
  *
  * The display unit of the numbers of a column.
  */

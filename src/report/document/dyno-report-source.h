@@ -14,9 +14,9 @@ G_BEGIN_DECLS
  * @ceilings: (nullable) (element-type DynoRun GPtrArray): the ceilings of the machines of the runs, for
  *   charts with roofs
  * @comparison: how runs are compared
- * @goal: (nullable): the goal for selecting hardware; %NULL for the lowest latency
- * @row_axis: (nullable): the rows of that matrix, an axis of [struct@Dyno.Recommendation]; %NULL for models
- * @column_axis: (nullable): its columns; %NULL for sizes
+ * @goal: (nullable): the goal for selecting hardware; NULL for the lowest latency
+ * @row_axis: (nullable): the rows of that matrix, an axis of DynoRecommendation; NULL for models
+ * @column_axis: (nullable): its columns; NULL for sizes
  *
  * The content of a report.
  */
@@ -34,7 +34,7 @@ typedef struct
  * DynoReportTemplate:
  * @name: a stable name, for command lines
  * @label: its name for people, to be translated
- * @build: makes the document; %NULL with an error if it does not fit these runs
+ * @build: makes the document; NULL with an error if it does not fit these runs
  *
  * The selection and order of the content of a report.
  */

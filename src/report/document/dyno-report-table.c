@@ -95,7 +95,8 @@ get_mark (DynoQuality quality)
   return quality == DYNO_QUALITY_ESTIMATED ? "≈ " : "";
 }
 
-/* Returns a number, with a sign before it if it is unsteady, an estimate or imported; %NULL if there is none. */
+/* Returns a number, with a sign before it if it is unsteady, an estimate or imported; NULL if there is
+ * none. */
 static char *
 format_value (DynoValue *value, const DynoReportQuantity *quantity)
 {
@@ -218,7 +219,7 @@ format_processes (DynoResult *result)
   return n > 0 && has_numbers ? g_strdup_printf ("%u", n) : g_strdup ("–");
 }
 
-/* Chooses the display unit of medians; %NULL if no case has one. */
+/* Chooses the display unit of medians; NULL if no case has one. */
 static DynoReportQuantity *
 choose_of_median (GListModel *results, DynoReportQuantity *quantity)
 {

@@ -144,7 +144,7 @@ is_colour (const char *text, const char *value)
   return FALSE;
 }
 
-/* Returns %NULL if they differ in more than colours. */
+/* Returns NULL if they differ in more than colours. */
 static char *
 merge (const char *light, const char *dark, DynoReportPalette *palette)
 {

@@ -283,7 +283,7 @@ column_new (gboolean is_number, char *title)
   return column;
 }
 
-/* Takes the text, %NULL for an empty cell. */
+/* Takes the text, NULL for an empty cell. */
 static void
 take_text (Column *column, char *text)
 {

@@ -691,7 +691,7 @@ draw_rules (const DynoReportPages *self, guint page, cairo_t *cr)
     }
 }
 
-/* Closes and opens the tags between two pieces, either of which may be %NULL. */
+/* Closes and opens the tags between two pieces, either of which may be NULL. */
 static void
 change_tags (const Piece *last, const Piece *next, cairo_t *cr)
 {

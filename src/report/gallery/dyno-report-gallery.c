@@ -224,7 +224,7 @@ add_machines (Gallery *self)
 
 /* Comparisons */
 
-/* Returns %NULL if they share no case. */
+/* Returns NULL if they share no case. */
 static DynoComparison *
 compare (Gallery *self, guint older, guint newer)
 {

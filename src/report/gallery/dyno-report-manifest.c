@@ -72,7 +72,7 @@ dyno_report_manifest_free (DynoReportManifest *self)
   g_free (self);
 }
 
-/* Returns %NULL if there is no such file, or it is a link. */
+/* Returns NULL if there is no such file, or it is a link. */
 static char *
 dup_hash (DynoReportManifest *self, const char *name, GError **error)
 {

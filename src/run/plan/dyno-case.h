@@ -23,12 +23,12 @@ G_BEGIN_DECLS
  * - `threads` (uint, 0 for one per core the process may use)
  * - `generate-tokens` (uint, 0 measures plain steps; a decoder then runs prefill only)
  * - `dimensions` (string): overrides of free dimensions, `height=320,width=320`
- * - `inputs` (string): values of inputs, `sr=16000;x=@speech.npy`, as [func@Dyno.input_values_new] takes them
- * - `pinning` (string): how threads are placed, as [func@Dyno.pinning_bind] takes it, empty for the usual way
+ * - `inputs` (string): values of inputs, `sr=16000;x=@speech.npy`, as dyno_input_values_new() takes them
+ * - `pinning` (string): how threads are placed, as dyno_pinning_bind() takes it, empty for the usual way
  * - `options` (string): the backend's own options, `name=value,name=value`, sorted, empty for the usual ones
- * - `load` (string): its load, as [func@Dyno.load_parse] takes it, `single` for one request at a time
+ * - `load` (string): its load, as dyno_load_parse() takes it, `single` for one request at a time
  * - `seed` (uint64): of weights and inputs
- * - `method` ([class@Dyno.Method])
+ * - `method` (DynoMethod)
  */
 G_DECLARE_FINAL_TYPE (DynoCase, dyno_case, DYNO, CASE, GObject)
 

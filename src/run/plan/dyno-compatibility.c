@@ -481,9 +481,9 @@ explain (Estimates *estimates, DynoBackend *backend, DynoProbe *probe, const cha
  * dyno_compatibility_explain: @demand: the needs of the case
  * @backend: a backend
  * @probe: the backend's probe
- * @device: (nullable): id of the device, %NULL or empty for the one that the backend opens then
+ * @device: (nullable): id of the device, NULL or empty for the one that the backend opens then
  *
- * Returns: (transfer full) (nullable): why it cannot run there, as one or more sentences with the arithmetic; %NULL
+ * Returns: (transfer full) (nullable): why it cannot run there, as one or more sentences with the arithmetic; NULL
  *   where nothing is known against it
  */
 char *
@@ -664,7 +664,7 @@ recommend_devices (
  * Probes backends that are not known yet, so it belongs on a thread.
  *
  * Returns: (transfer full) (nullable): a sentence with the other engines here that should run it and take the
- *   same options; %NULL where there is nothing
+ *   same options; NULL where there is nothing
  */
 char *
 dyno_compatibility_recommend (const DynoDemand *demand, GPtrArray *failed)

@@ -50,7 +50,7 @@ GType dyno_compatibility_verdict_get_type (void);
  * DynoCompatibility:
  *
  * Whether a model can run on a device of a backend in a precision; a cell of the matrix. Read-only properties: `model`
- * (a name), `backend` ([class@Dyno.Backend]), `device` (nullable [class@Dyno.Device], none where the backend is not
+ * (a name), `backend` (DynoBackend), `device` (nullable DynoDevice, none where the backend is not
  * available), `precision`, and two that a trial changes, notified: `verdict`, and `reason` (nullable: why not, with the
  * arithmetic, or when it was measured).
  */

@@ -20,7 +20,7 @@ G_BEGIN_DECLS
  * How long and how carefully a case is measured. Properties, all read-write:
  *
  * - `invocations` (uint): the number of processes that measure the case, one after another; all below but the idle time
- *   is shared out over them ([method@Dyno.Method.share_out])
+ *   is shared out over them (dyno_method_share_out())
  * - `warmup-steps` (uint) and `warmup-seconds` (double): the minimum warm-up; both have to be met
  * - `min-samples` (uint) and `min-seconds` (double): the minimum of samples and time; both have to be met
  * - `max-seconds` (double): give up narrowing the interval after this long

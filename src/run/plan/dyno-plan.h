@@ -32,9 +32,9 @@ G_BEGIN_DECLS
  *   for the usual
  * - `cases` (string array): which of the cases as listed to run, by number from 1; empty for all of them
  * - `dimensions` (string)
- * - `inputs` (string): values of inputs, as [func@Dyno.input_values_new] takes them
- * - `shuffle` (boolean, default %TRUE) and `seed` (uint64): the order of the cases
- * - `method` ([class@Dyno.Method])
+ * - `inputs` (string): values of inputs, as dyno_input_values_new() takes them
+ * - `shuffle` (boolean, default TRUE) and `seed` (uint64): the order of the cases
+ * - `method` (DynoMethod)
  */
 G_DECLARE_FINAL_TYPE (DynoPlan, dyno_plan, DYNO, PLAN, GObject)
 

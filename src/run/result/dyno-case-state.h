@@ -11,13 +11,13 @@ G_BEGIN_DECLS
  * @DYNO_CASE_STATE_RUNNING: is being measured
  * @DYNO_CASE_STATE_MEASURED: measured, without doubts about its numbers
  * @DYNO_CASE_STATE_IMPORTED: measured by another tool, without doubts about its numbers
- * @DYNO_CASE_STATE_DOUBTFUL: measured, but something disturbed it: see [method@Dyno.Result.dup_doubts]
+ * @DYNO_CASE_STATE_DOUBTFUL: measured, but something disturbed it: see dyno_result_dup_doubts()
  * @DYNO_CASE_STATE_UNSTEADY: measured, but its latency never became steady
  * @DYNO_CASE_STATE_FAILED: could not be measured; the reason says why
  * @DYNO_CASE_STATE_SKIPPED: not tried; the reason says why
  * @DYNO_CASE_STATE_NOT_RUN: the run was stopped or killed before this case was over
  *
- * The state of a case, as [method@Dyno.Result.get_state] judges it.
+ * The state of a case, as dyno_result_get_state() judges it.
  */
 typedef enum
 {
@@ -49,9 +49,9 @@ gboolean dyno_case_state_is_clean (DynoCaseState state);
 /**
  * DynoCaseCounts:
  * @n_cases: how many cases the run was to have
- * @of: how many of them are in each [enum@Dyno.CaseState]; they add up to @n_cases
+ * @of: how many of them are in each DynoCaseState; they add up to @n_cases
  *
- * The number of cases in each state in a run, as [method@Dyno.Run.count_cases] counts them.
+ * The number of cases in each state in a run, as dyno_run_count_cases() counts them.
  */
 typedef struct
 {

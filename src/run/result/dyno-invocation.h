@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /**
  * DynoInvocation:
  * @number: its number within its case, from 0; also the block it ran in
- * @failure: (nullable): why it failed, %NULL for one that was measured
+ * @failure: (nullable): why it failed, NULL for one that was measured
  * @values: (element-type DynoValue): its values
  * @diagnostics: (element-type DynoDiagnostic): its diagnostics, until the case is stored: the result has them joined
  *

@@ -40,7 +40,7 @@ G_BEGIN_DECLS
  * @size: its size, in bytes
  * @extra: JSON: an object with `run` (facts about all cases for which Dyno has no member) and `cases` (the
  *   same for single cases, by their ordinals)
- * @content: (nullable): the file, compressed by gzip; %NULL where it was not loaded
+ * @content: (nullable): the file, compressed by gzip; NULL where it was not loaded
  *
  * The file from which a run of another tool was imported. It does not change once a run has it.
  */

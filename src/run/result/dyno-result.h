@@ -42,15 +42,15 @@ gboolean dyno_status_from_string (const char *string, DynoStatus *status);
 /**
  * DynoResult:
  *
- * A case and its outcome. Properties: `case` ([class@Dyno.Case], construct), `ordinal` (uint, its place in
+ * A case and its outcome. Properties: `case` (DynoCase, construct), `ordinal` (uint, its place in
  * the plan as listed), `model-name`, `architecture`, `device` (strings: the ones that really ran),
- * `device-kind` (nullable string: the word of a [enum@Dyno.DeviceKind], %NULL if unknown), `weights`
- * (nullable string: `trained`, `random` or `file`), `parameter-count` (int64), `status` ([enum@Dyno.Status]),
+ * `device-kind` (nullable string: the word of a DynoDeviceKind, NULL if unknown), `weights`
+ * (nullable string: `trained`, `random` or `file`), `parameter-count` (int64), `status` (DynoStatus),
  * `reason` (string) and `label` (string, read-only). The result owns its findings, in four growing arrays
- * ([class@Dyno.Value], [class@Dyno.Trace], [class@Dyno.Operator], [class@Dyno.Diagnostic]).
+ * (DynoValue, DynoTrace, DynoOperator, DynoDiagnostic).
  *
  * A case is measured in one or more processes, its invocations. It has the traces of all of them; its values
- * are computed from those of the invocations ([func@Dyno.result_add_invocation]), which are kept as well. An
+ * are computed from those of the invocations (dyno_result_add_invocation()), which are kept as well. An
  * older result has no invocations and counts as one.
  */
 G_DECLARE_FINAL_TYPE (DynoResult, dyno_result, DYNO, RESULT, GObject)

@@ -22,7 +22,7 @@ G_BEGIN_DECLS
 /**
  * DYNO_RUN_JSON_CEILINGS:
  *
- * The member of a run that holds the ceilings of its machine, as [method@Dyno.Ceiling.to_json] writes them.
+ * The member of a run that holds the ceilings of its machine, as dyno_ceiling_to_json() writes them.
  */
 #define DYNO_RUN_JSON_CEILINGS "ceilings"
 
@@ -30,7 +30,7 @@ G_BEGIN_DECLS
  * DYNO_RUN_JSON_METERS:
  *
  * The member of a run that holds the files of power meters whose readings its cases have, as
- * [func@Dyno.run_json_read_file] reads them.
+ * dyno_run_json_read_file() reads them.
  */
 #define DYNO_RUN_JSON_METERS "meters"
 

@@ -13,12 +13,12 @@ G_BEGIN_DECLS
  * DynoRun:
  *
  * A plan carried out once: when, where, by which Dyno, and its results. Properties, read-write: `id` (UUID
- * string, construct-only, made when %NULL), `title`, `notes`, `started-at` and `finished-at` (int64, µs since
+ * string, construct-only, made when NULL), `title`, `notes`, `started-at` and `finished-at` (int64, µs since
  * 1970 UTC, 0 for not yet), `deleted-at` (likewise: when it went to the bin), `plan` and `machine` (JSON
  * strings), `source` (string: `dyno`, `self-test`, or the file or tool it was imported from), `app-version`,
  * `n-cases` (uint: how many cases it was to have) and, for runs that are only listed, `summary` (string:
  * which models and backends) and `cluster` (JSON: the submission in the machine's state, see
- * [struct@Dyno.RunPlace]); read-only `results`.
+ * DynoRunPlace); read-only `results`.
  */
 G_DECLARE_FINAL_TYPE (DynoRun, dyno_run, DYNO, RUN, GObject)
 

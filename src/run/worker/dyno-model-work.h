@@ -9,7 +9,7 @@ G_BEGIN_DECLS
  * DynoModelWork:
  * @flops: floating-point operations of one step
  * @multiply_adds: multiplications with an addition in its matrix products and convolutions, as papers count
- *   them; %NAN if unknown
+ *   them; NAN if unknown
  * @uncounted: (array zero-terminated=1): operators without a rule
  *
  * The work of one step of a model.

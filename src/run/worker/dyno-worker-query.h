@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /**
  * DynoWorkerReply:
- * @answer: (nullable): its standard output; %NULL if it wrote nothing, far too much, or was late
+ * @answer: (nullable): its standard output; NULL if it wrote nothing, far too much, or was late
  * @is_late: whether it was stopped because the time was up
  * @signal: number of the signal that ended it, 0 for none
  * @last_words: the last line that it wrote to its standard error, or a sentence that there is none
