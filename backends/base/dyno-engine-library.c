@@ -346,14 +346,6 @@ dyno_engine_library_get_problem (DynoEngineLibrary *self)
   return dyno_engine_library_inspect (self, NULL) ? NULL : get_private (self)->problem->message;
 }
 
-/**
- * dyno_engine_library_open_file: (skip)
- * @self: a library that is being opened
- * @error: return location for an error
- *
- * Returns: (nullable): a handle for dlsym(); never closed, because the library's threads and static objects would not
- *   survive that
- */
 gpointer
 dyno_engine_library_open_file (DynoEngineLibrary *self, GError **error)
 {
@@ -366,12 +358,6 @@ dyno_engine_library_open_file (DynoEngineLibrary *self, GError **error)
   return handle;
 }
 
-/**
- * dyno_engine_library_lock: (skip)
- * @self: a library
- *
- * Returns: (transfer full): a lock for state that a process has once per library
- */
 GMutexLocker *
 dyno_engine_library_lock (DynoEngineLibrary *self)
 {

@@ -77,7 +77,10 @@ gboolean dyno_engine_library_is_usable (DynoEngineLibrary *self);
 /* Returns why it is not usable, as a sentence; NULL if it is. */
 const char *dyno_engine_library_get_problem (DynoEngineLibrary *self);
 
+/* Returns a handle for dlsym(); never closed, because the library's threads and static objects would not
+ * survive that; NULL if there is none. @error: return location for an error. */
 gpointer dyno_engine_library_open_file (DynoEngineLibrary *self, GError **error);
+/* Returns a lock for state that a process has once per library. The caller owns it. */
 GMutexLocker *dyno_engine_library_lock (DynoEngineLibrary *self);
 
 G_END_DECLS

@@ -33,11 +33,6 @@ find_name (const char *const *patterns, guint n_patterns, const char *message)
   return name;
 }
 
-/**
- * dyno_ort_message_find_operator: @message: a message of ONNX Runtime, on any platform
- *
- * Returns: (transfer full) (nullable): the missing operator, if the message is about one
- */
 char *
 dyno_ort_message_find_operator (const char *message)
 {

@@ -215,18 +215,6 @@ append_fallback (DynoOrtRuntime *runtime,
                                         error);
 }
 
-/**
- * dyno_ort_provider_append: (skip)
- * @runtime: a usable runtime
- * @target: the provider and its options
- * @options: options of a future session
- * @error: return location for an error
- *
- * Gives the provider the first choice of a session's nodes. The processor takes the rest; the trace shows where each
- * node ran.
- *
- * Returns: whether the provider could be started
- */
 gboolean
 dyno_ort_provider_append (DynoOrtRuntime *runtime,
                           const DynoOrtTarget *target,

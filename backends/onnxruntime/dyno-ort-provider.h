@@ -12,6 +12,9 @@ struct OrtSessionOptions;
 char *dyno_ort_provider_dup_library (DynoOrtRuntime *runtime, const char *provider);
 /* Returns whether a run whose outputs were waited for may return before the device has computed them. */
 gboolean dyno_ort_provider_returns_early (const char *provider);
+/* Gives the provider the first choice of a session's nodes. The processor takes the rest; the trace shows
+ * where each node ran. Returns whether the provider could be started. @error: return location for an
+ * error. */
 gboolean dyno_ort_provider_append (DynoOrtRuntime *runtime,
                                    const DynoOrtTarget *target,
                                    struct OrtSessionOptions *options,

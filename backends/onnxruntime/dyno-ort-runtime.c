@@ -326,13 +326,6 @@ dyno_ort_runtime_get_api_version (DynoOrtRuntime *self)
   return self->api_version;
 }
 
-/**
- * dyno_ort_runtime_get_api: (skip)
- * @self: a usable runtime
- *
- * Returns: (transfer none): the library's functions; those up to dyno_ort_runtime_get_api_version() may be
- *   called
- */
 const struct OrtApi *
 dyno_ort_runtime_get_api (DynoOrtRuntime *self)
 {
@@ -340,13 +333,6 @@ dyno_ort_runtime_get_api (DynoOrtRuntime *self)
   return self->api;
 }
 
-/**
- * dyno_ort_runtime_get_env: (skip)
- * @self: a usable runtime
- * @error: return location for an error
- *
- * Returns: (transfer none) (nullable): the library's environment, one per process
- */
 struct OrtEnv *
 dyno_ort_runtime_get_env (DynoOrtRuntime *self, GError **error)
 {

@@ -36,7 +36,10 @@ const char *dyno_ort_runtime_get_problem (DynoOrtRuntime *self);
 JsonNode *dyno_ort_runtime_describe (DynoOrtRuntime *self);
 /* Returns the highest API version that both the library and the header of the build know. */
 guint dyno_ort_runtime_get_api_version (DynoOrtRuntime *self);
+/* Returns the library's functions; those up to dyno_ort_runtime_get_api_version() may be called. */
 const struct OrtApi *dyno_ort_runtime_get_api (DynoOrtRuntime *self);
+/* Returns the library's environment, one per process; NULL if there is none. @error: return location for
+ * an error. */
 struct OrtEnv *dyno_ort_runtime_get_env (DynoOrtRuntime *self, GError **error);
 
 G_END_DECLS

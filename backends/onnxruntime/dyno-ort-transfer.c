@@ -104,17 +104,6 @@ start (DynoOrtTransfer *self, OrtSession *session, gsize n_inputs, gsize n_outpu
   return status == NULL ? try_copies (self) : status;
 }
 
-/**
- * dyno_ort_transfer_new: (skip)
- * @runtime: a usable runtime
- * @session: a session of it
- * @n_inputs: how many inputs it has
- * @n_outputs: how many outputs it has
- * @returns_early: whether its provider does not wait for the device
- *
- * Returns: (transfer full) (nullable): NULL if everything is in host memory, or if the runtime can copy only within
- *   a run
- */
 DynoOrtTransfer *
 dyno_ort_transfer_new (
     DynoOrtRuntime *runtime, OrtSession *session, gsize n_inputs, gsize n_outputs, gboolean returns_early)
@@ -138,14 +127,6 @@ dyno_ort_transfer_new (
   return NULL;
 }
 
-/**
- * dyno_ort_transfer_upload: (skip)
- * @self: a transfer
- * @input: the number of an input
- * @value: (inout): a tensor in host memory, replaced by its copy where the input is wanted
- *
- * Returns: (transfer full) (nullable): the error
- */
 OrtStatus *
 dyno_ort_transfer_upload (DynoOrtTransfer *self, gsize input, OrtValue **value)
 {
@@ -179,44 +160,18 @@ dyno_ort_transfer_upload (DynoOrtTransfer *self, gsize input, OrtValue **value)
   return status;
 }
 
-/**
- * dyno_ort_transfer_download: (skip)
- * @self: a transfer
- * @value: a tensor in any memory
- * @copy_of_it: a tensor of the same shape in host memory
- *
- * Returns: (transfer full) (nullable): the error
- */
 OrtStatus *
 dyno_ort_transfer_download (DynoOrtTransfer *self, const OrtValue *value, OrtValue *copy_of_it)
 {
   return copy (self, value, copy_of_it);
 }
 
-/**
- * dyno_ort_transfer_finish: (skip)
- * @self: a transfer
- *
- * Returns only when the device has all that was uploaded.
- *
- * Returns: (transfer full) (nullable): the error
- */
 OrtStatus *
 dyno_ort_transfer_finish (DynoOrtTransfer *self)
 {
   return self->returns_early ? copy (self, self->mark_on_device, self->mark_on_host) : NULL;
 }
 
-/**
- * dyno_ort_transfer_wait: (skip)
- * @self: a transfer
- * @binding: the binding that has run
- *
- * Returns only when the device has computed the outputs. If the provider itself returns earlier, one number is
- * fetched from the device, which works in order.
- *
- * Returns: (transfer full) (nullable): the error
- */
 OrtStatus *
 dyno_ort_transfer_wait (DynoOrtTransfer *self, OrtIoBinding *binding)
 {
@@ -257,25 +212,12 @@ dyno_ort_transfer_wait (DynoOrtTransfer *self, OrtIoBinding *binding)
 }
 #endif
 
-/**
- * dyno_ort_transfer_get_output_memory: (skip)
- * @self: a transfer
- * @output: the number of an output
- *
- * Returns: (transfer none): the memory in which the session computes it
- */
 const OrtMemoryInfo *
 dyno_ort_transfer_get_output_memory (DynoOrtTransfer *self, gsize output)
 {
   return self->outputs[output];
 }
 
-/**
- * dyno_ort_transfer_get_allocator: (skip)
- * @self: a transfer
- *
- * Returns: (transfer none): the allocator of the device's memory
- */
 OrtAllocator *
 dyno_ort_transfer_get_allocator (DynoOrtTransfer *self)
 {

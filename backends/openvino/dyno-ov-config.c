@@ -106,15 +106,6 @@ add_auto (GPtrArray *config, const DynoSessionOptions *options)
   add (config, "ENABLE_RUNTIME_FALLBACK", "NO");
 }
 
-/**
- * dyno_ov_config_create: (skip)
- * @options: the options with which to open a model
- * @device: the device, by OpenVINO's name
- * @cache_folder: (nullable): the folder for compiled models
- *
- * Returns: (transfer full) (element-type utf8): properties to compile with: a key, its value, the next key; none if
- *   OpenVINO is left alone
- */
 GPtrArray *
 dyno_ov_config_create (const DynoSessionOptions *options, const char *device, const char *cache_folder)
 {
@@ -188,14 +179,6 @@ dup_nested_property (const OvApi *api, const OvCompiledModel *compiled, const ch
   return all != NULL && g_regex_match (regex, all, 0, &match) ? g_match_info_fetch (match, 1) : NULL;
 }
 
-/**
- * dyno_ov_config_dup_property: (skip)
- * @library: the library that compiled the model
- * @compiled: a compiled model
- * @key: a property's name
- *
- * Returns: (transfer full) (nullable): its value, or NULL if the device has no such property
- */
 char *
 dyno_ov_config_dup_property (DynoOvLibrary *library, const OvCompiledModel *compiled, const char *key)
 {
@@ -278,19 +261,6 @@ check_precision (DynoOvLibrary *library, const OvCompiledModel *compiled, const 
   return FALSE;
 }
 
-/**
- * dyno_ov_config_check: (skip)
- * @library: the library that compiled the model
- * @compiled: a compiled model
- * @options: the options with which it was to be opened
- * @device: the device, by OpenVINO's name
- * @error: return location for an error, also where a setting cannot be read back
- *
- * OpenVINO takes properties as hints: without notice it computes in bf16 if it has no f16, and reduces the numbers of
- * threads and streams.
- *
- * Returns: whether it applies all settings
- */
 gboolean
 dyno_ov_config_check (DynoOvLibrary *library,
                       const OvCompiledModel *compiled,
@@ -336,14 +306,6 @@ find_number (const char *told)
   return g_ascii_string_to_unsigned (told, 10, 1, G_MAXUINT, NULL, NULL) ? told : NULL;
 }
 
-/**
- * dyno_ov_config_read_settings: (skip)
- * @library: the library that compiled the model
- * @compiled: a compiled model
- *
- * Returns: (transfer full) (element-type utf8 utf8): its effective settings, as of
- * dyno_session_read_settings()
- */
 GHashTable *
 dyno_ov_config_read_settings (DynoOvLibrary *library, const OvCompiledModel *compiled)
 {

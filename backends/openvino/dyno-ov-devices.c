@@ -11,14 +11,7 @@
 
 #define AUTO "AUTO"
 
-/**
- * dup_property: (skip)
- * @library: a library
- * @device: one of its devices
- * @key: a property's name
- *
- * Returns: (transfer full) (nullable): its value, or NULL if the device has no such property
- */
+/* Returns its value, or NULL if the device has no such property. The caller owns it. */
 static char *
 dup_property (DynoOvLibrary *library, const char *device, const char *key)
 {

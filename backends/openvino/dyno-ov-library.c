@@ -199,12 +199,6 @@ dyno_ov_library_get_problem (DynoOvLibrary *self)
   return dyno_engine_library_get_problem (DYNO_ENGINE_LIBRARY (self));
 }
 
-/**
- * dyno_ov_library_get_api: (skip)
- * @self: a usable library
- *
- * Returns: (transfer none): its functions
- */
 const OvApi *
 dyno_ov_library_get_api (DynoOvLibrary *self)
 {
@@ -212,13 +206,6 @@ dyno_ov_library_get_api (DynoOvLibrary *self)
   return &self->api;
 }
 
-/**
- * dyno_ov_library_get_core: (skip)
- * @self: a usable library
- * @error: return location for an error
- *
- * Returns: (transfer none) (nullable): the access to its devices, one per process
- */
 OvCore *
 dyno_ov_library_get_core (DynoOvLibrary *self, GError **error)
 {
@@ -233,14 +220,6 @@ dyno_ov_library_get_core (DynoOvLibrary *self, GError **error)
   return self->core;
 }
 
-/**
- * dyno_ov_library_get_element: (skip)
- * @self: a usable library
- * @type: a type of numbers
- * @element: (out): the library's number for it
- *
- * Returns: whether it has one
- */
 gboolean
 dyno_ov_library_get_element (DynoOvLibrary *self, DynoDataType type, guint *element)
 {
@@ -253,13 +232,6 @@ dyno_ov_library_get_element (DynoOvLibrary *self, DynoDataType type, guint *elem
   return FALSE;
 }
 
-/**
- * dyno_ov_library_get_data_type: (skip)
- * @self: a usable library
- * @element: the library's number for a type
- *
- * Returns: the type, undefined if Dyno has no such type
- */
 DynoDataType
 dyno_ov_library_get_data_type (DynoOvLibrary *self, guint element)
 {

@@ -37,9 +37,14 @@ const char *dyno_ov_library_get_version (DynoOvLibrary *self);
 gboolean dyno_ov_library_is_usable (DynoOvLibrary *self);
 /* Returns why it is not usable, as a sentence; NULL if it is. */
 const char *dyno_ov_library_get_problem (DynoOvLibrary *self);
+/* Returns its functions. */
 const OvApi *dyno_ov_library_get_api (DynoOvLibrary *self);
+/* Returns the access to its devices, one per process; NULL if there is none. @error: return location for
+ * an error. */
 OvCore *dyno_ov_library_get_core (DynoOvLibrary *self, GError **error);
+/* Returns whether it has one. */
 gboolean dyno_ov_library_get_element (DynoOvLibrary *self, DynoDataType type, guint *element);
+/* Returns the type, undefined if Dyno has no such type. */
 DynoDataType dyno_ov_library_get_data_type (DynoOvLibrary *self, guint element);
 
 G_END_DECLS

@@ -33,15 +33,6 @@ node_free (Node *node)
   g_free (node);
 }
 
-/**
- * dyno_ov_profile_new: (skip)
- * @library: the library whose counters are read
- * @provider: the provider that ran the nodes
- * @gives_averages: whether a counter holds the mean of all runs so far, as the processor's do, instead of the last
- *   run's time
- *
- * Returns: (transfer full): an empty profile
- */
 DynoOvProfile *
 dyno_ov_profile_new (DynoOvLibrary *library, const char *provider, gboolean gives_averages)
 {
@@ -110,15 +101,6 @@ record_node (DynoOvProfile *self, const OvProfilingInfo *info)
   node->total_us = self->gives_averages ? self->n_runs * info->real_time : node->total_us + info->real_time;
 }
 
-/**
- * dyno_ov_profile_record: (skip)
- * @self: a profile
- * @request: a request that has just run, of a model compiled with counters
- *
- * Reads the counters. Must be called after every run.
- *
- * Returns: whether there were any
- */
 OvStatus
 dyno_ov_profile_record (DynoOvProfile *self, const OvInferRequest *request)
 {
@@ -135,15 +117,6 @@ dyno_ov_profile_record (DynoOvProfile *self, const OvInferRequest *request)
   return OV_STATUS_OK;
 }
 
-/**
- * dyno_ov_profile_sum_up: (skip)
- * @self: a profile
- *
- * The counters tick in microseconds, and a node below one microsecond is missing. They have no shapes.
- *
- * Returns: (transfer full) (element-type DynoNodeProfile): the nodes with their times in all runs, without the first
- *   if there are others
- */
 GPtrArray *
 dyno_ov_profile_sum_up (DynoOvProfile *self)
 {

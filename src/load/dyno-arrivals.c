@@ -15,17 +15,6 @@ draw_uniform (DynoRandom *random)
   return ((double)(dyno_random_next (random) >> 11) + 1) * 0x1p-53;
 }
 
-/**
- * dyno_arrivals_draw:
- * @n: the number of arrivals, at least one
- * @rate: arrivals per second, above zero
- * @seed: the seed of the process
- *
- * Draws the arrivals of a Poisson process: the gaps are exponential. They are then stretched so that the last arrival
- * is exactly @n / @rate after the beginning, because the rate of so few arrivals is itself off by 1/√n.
- *
- * Returns: (transfer full) (array length=n): the time of each arrival, in ns after the beginning, ascending
- */
 gint64 *
 dyno_arrivals_draw (gsize n, double rate, guint64 seed)
 {

@@ -445,14 +445,6 @@ add_caption (const DynoRooflineGroups *self,
   dyno_chart_take_caption (chart, g_string_free (caption, FALSE));
 }
 
-/**
- * dyno_roofline_groups_add: (skip)
- * @self: groups
- * @op: an operator of the case with time, FLOPs and bytes
- * @key: identifies its point
- * @name: the name of the point
- * @family: the family of the point
- */
 void
 dyno_roofline_groups_add (DynoRooflineGroups *self,
                           DynoOperator *op,
@@ -468,11 +460,6 @@ dyno_roofline_groups_add (DynoRooflineGroups *self,
   self->total_ns += dyno_operator_get_time_ns (op);
 }
 
-/**
- * dyno_roofline_groups_hide: (skip)
- * @self: groups
- * @op: an operator of the case that is part of no point
- */
 void
 dyno_roofline_groups_hide (DynoRooflineGroups *self, DynoOperator *op)
 {
@@ -512,16 +499,6 @@ show (DynoRooflineGroups *self, DynoChart *chart, const char *caption)
   dyno_chart_take_finding (chart, describe (self, note));
 }
 
-/**
- * dyno_roofline_groups_build: (skip)
- * @chart: a chart that has only a title
- * @cases: (element-type DynoChartCase): cases
- * @words: how points are labelled
- * @has_data: whether a result has operators to show
- * @fill: adds the operators
- *
- * Shows the first case that has data.
- */
 void
 dyno_roofline_groups_build (DynoChart *chart,
                             GPtrArray *cases,

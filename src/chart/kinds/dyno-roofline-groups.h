@@ -58,12 +58,15 @@ typedef struct _DynoRooflineGroups DynoRooflineGroups;
  */
 typedef void (*DynoRooflineFill) (DynoRooflineGroups *groups, DynoResult *result);
 
+/* @op: an operator of the case with time, FLOPs and bytes. */
 void dyno_roofline_groups_add (DynoRooflineGroups *self,
                                DynoOperator *op,
                                const char *key,
                                const char *name,
                                const DynoRooflineFamily *family);
 void dyno_roofline_groups_hide (DynoRooflineGroups *self, DynoOperator *op);
+/* Shows the first case that has data. @chart: a chart that has only a title. @cases holds DynoChartCase.
+ * @words: how points are labelled. */
 void dyno_roofline_groups_build (DynoChart *chart,
                                  GPtrArray *cases,
                                  const DynoRooflineWords *words,

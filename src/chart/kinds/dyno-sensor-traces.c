@@ -17,14 +17,6 @@ static const struct
   { "core", N_ ("CPU cores") },   { "uncore", N_ ("Integrated GPU") }, { "estimate", N_ ("CPU") },
 };
 
-/**
- * dyno_sensor_traces_list: (skip)
- * @result: a result
- * @prefix: the common beginning of the trace names
- *
- * Returns: (transfer container) (element-type DynoTrace): the traces with readings, in the order of the
- *   result; only those of the first invocation, which alone has power
- */
 GPtrArray *
 dyno_sensor_traces_list (DynoResult *result, const char *prefix)
 {
@@ -42,12 +34,6 @@ dyno_sensor_traces_list (DynoResult *result, const char *prefix)
   return found;
 }
 
-/**
- * dyno_sensor_traces_get_part: (skip)
- * @power: a trace of power
- *
- * Returns: (transfer none): the part of the machine
- */
 const char *
 dyno_sensor_traces_get_part (DynoTrace *power)
 {
@@ -63,12 +49,6 @@ dyno_sensor_traces_get_part_name (DynoTrace *power)
   return dyno_sensor_traces_get_part (power);
 }
 
-/**
- * dyno_sensor_traces_find_main_power: (skip)
- * @result: a result
- *
- * Returns: (transfer none) (nullable): the power of the part most relevant to the work
- */
 DynoTrace *
 dyno_sensor_traces_find_main_power (DynoResult *result)
 {

@@ -408,11 +408,6 @@ explain_machine (Estimates *estimates)
                           (double)available / 1e9);
 }
 
-/**
- * dyno_compatibility_explain_machine: @demand: the needs of the case
- *
- * Returns: (transfer full) (nullable): why it cannot run on this machine, whatever the engine, with the arithmetic
- */
 char *
 dyno_compatibility_explain_machine (const DynoDemand *demand)
 {
@@ -477,15 +472,6 @@ explain (Estimates *estimates, DynoBackend *backend, DynoProbe *probe, const cha
   return reason != NULL ? reason : explain_machine (estimates);
 }
 
-/**
- * dyno_compatibility_explain: @demand: the needs of the case
- * @backend: a backend
- * @probe: the backend's probe
- * @device: (nullable): id of the device, NULL or empty for the one that the backend opens then
- *
- * Returns: (transfer full) (nullable): why it cannot run there, as one or more sentences with the arithmetic; NULL
- *   where nothing is known against it
- */
 char *
 dyno_compatibility_explain (const DynoDemand *demand,
                             DynoBackend *backend,
@@ -578,16 +564,6 @@ add_backend (const Matrix *matrix, DynoBackend *backend, DynoProbe *probe)
   add_cells (matrix, backend, probe, dyno_probe_get_missing_devices (probe));
 }
 
-/**
- * dyno_compatibility_list: @demand: the needs of the case
- * @outcomes: (nullable) (element-type DynoOutcome): the earlier outcomes on this machine
- * @flags: whether earlier probes are good enough
- *
- * Probes backends that are not known yet, so it belongs on a thread.
- *
- * Returns: (transfer full) (element-type DynoCompatibility): every device of every backend, in the usual
- *   order, those that are missing after those that are there
- */
 GPtrArray *
 dyno_compatibility_list (const DynoDemand *demand, GPtrArray *outcomes, DynoProberFlags flags)
 {
@@ -656,16 +632,6 @@ recommend_devices (
     }
 }
 
-/**
- * dyno_compatibility_recommend: @demand: the needs of the case
- * @failed: (nullable) (element-type DynoCase): the cases that did not run; the sentence names no device on
- *   which this model failed
- *
- * Probes backends that are not known yet, so it belongs on a thread.
- *
- * Returns: (transfer full) (nullable): a sentence with the other engines here that should run it and take the
- *   same options; NULL where there is nothing
- */
 char *
 dyno_compatibility_recommend (const DynoDemand *demand, GPtrArray *failed)
 {

@@ -81,12 +81,24 @@ void dyno_compatibility_try_async (DynoCompatibility *self,
  * which can only be G_IO_ERROR_CANCELLED. */
 gboolean dyno_compatibility_try_finish (DynoCompatibility *self, GAsyncResult *result, GError **error);
 
+/* Returns why it cannot run on this machine, whatever the engine, with the arithmetic; NULL if there is
+ * none. The caller owns it. */
 char *dyno_compatibility_explain_machine (const DynoDemand *demand);
+/* Returns why it cannot run there, as one or more sentences with the arithmetic; NULL where nothing is
+ * known against it. The caller owns it. @device: id of the device, NULL or empty for the one that the
+ * backend opens then. */
 char *dyno_compatibility_explain (const DynoDemand *demand,
                                   DynoBackend *backend,
                                   DynoProbe *probe,
                                   const char *device);
+/* Probes backends that are not known yet, so it belongs on a thread. Returns a sentence with the other
+ * engines here that should run it and take the same options; NULL where there is nothing. The caller owns
+ * it. @failed (nullable): the cases that did not run; the sentence names no device on which this model
+ * failed. */
 char *dyno_compatibility_recommend (const DynoDemand *demand, GPtrArray *failed);
+/* Probes backends that are not known yet, so it belongs on a thread. Returns every device of every
+ * backend, in the usual order, those that are missing after those that are there. Elements are
+ * DynoCompatibility. @outcomes may be NULL. @outcomes holds DynoOutcome. */
 GPtrArray *dyno_compatibility_list (const DynoDemand *demand, GPtrArray *outcomes, DynoProberFlags flags);
 
 G_END_DECLS
