@@ -5,30 +5,61 @@
 #include "dyno-model-private.h"
 #include "dyno-precision.h"
 
+/* One precision, on a thread of its own: the graph of a large model takes a while. */
+typedef struct
+{
+  DynoModel *model;
+  DynoBinding *binding;
+  const char *precision;
+  DynoModelNeed need;
+  gboolean is_built;
+  GThread *thread;
+} Build;
+
+static gpointer
+build_thread (gpointer data)
+{
+  Build *self = data;
+  g_autoptr (DynoModel) built = dyno_model_convert (self->model, self->precision, self->binding, NULL);
+
+  self->is_built = built != NULL;
+  if (built == NULL)
+    return NULL;
+  self->need.weight_bytes = dyno_model_get_weight_bytes (built);
+  self->need.memory_bytes =
+      self->binding != NULL ? dyno_model_estimate_memory (built, self->binding, NULL) : 0;
+  return NULL;
+}
+
 GArray *
 dyno_model_needs_list (DynoModel *model, guint batch_size, guint sequence_length, const char *dimensions)
 {
   GArray *needs = g_array_new (FALSE, FALSE, sizeof (DynoModelNeed));
+  const char *const *precisions = dyno_precision_list ();
+  guint n_precisions = g_strv_length ((char **)precisions);
+  g_autofree Build *builds = g_new0 (Build, n_precisions);
   g_autoptr (GHashTable) binding = NULL;
-  gboolean is_file;
   const char *own;
 
   g_return_val_if_fail (DYNO_IS_MODEL (model), needs);
 
   /* The free dimensions of a model are the same in each precision. */
   binding = dyno_model_bind (model, batch_size, sequence_length, dimensions, NULL);
-  is_file = g_str_equal (dyno_model_get_weights_origin (model), "file");
   own = dyno_model_get_file_precision (model);
-  for (const char *const *precision = dyno_precision_list (); *precision != NULL; precision++)
+  /* A file stays in its own precision. */
+  if (g_str_equal (dyno_model_get_weights_origin (model), "file"))
+    n_precisions = 1;
+  for (guint i = 0; i < n_precisions; i++)
     {
-      g_autoptr (DynoModel) built = dyno_model_convert (model, *precision, binding, NULL);
-      DynoModelNeed need = { .precision = own != NULL ? own : *precision };
-
-      if (built == NULL || (is_file && needs->len > 0))
-        continue;
-      need.weight_bytes = dyno_model_get_weight_bytes (built);
-      need.memory_bytes = binding != NULL ? dyno_model_estimate_memory (built, binding, NULL) : 0;
-      g_array_append_val (needs, need);
+      builds[i] =
+          (Build){ model, binding, precisions[i], { .precision = own != NULL ? own : precisions[i] } };
+      builds[i].thread = g_thread_new ("needs", build_thread, &builds[i]);
+    }
+  for (guint i = 0; i < n_precisions; i++)
+    {
+      g_thread_join (builds[i].thread);
+      if (builds[i].is_built)
+        g_array_append_val (needs, builds[i].need);
     }
   return needs;
 }
