@@ -21,12 +21,6 @@
 #define DEVIATION      0.5
 
 static const char *
-reshape (DynoGraph *graph, const char *value, guint rank, const gint64 *target)
-{
-  return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, rank, target), NULL);
-}
-
-static const char *
 unsqueeze (DynoGraph *graph, const char *value, gint64 axis)
 {
   return dyno_graph_add (graph, "Unsqueeze", NULL, value, dyno_graph_add_ints (graph, 1, &axis), NULL);
@@ -80,13 +74,13 @@ add_joined_inputs (const DynoDecoding *self, const char *value)
   const char *narrow = dyno_layers_linear (graph, "in_proj_ba", value, 2 * delta->n_value_heads, FALSE);
   const char *parts[6];
 
-  dyno_graph_add_split (graph, reshape (graph, wide, 4, groups), 3, 4, sizes, parts);
-  dyno_graph_add_split (graph, reshape (graph, narrow, 4, groups), 3, 2, sizes + 4, parts + 4);
+  dyno_graph_add_split (graph, dyno_layers_reshape (graph, wide, 4, groups), 3, 4, sizes, parts);
+  dyno_graph_add_split (graph, dyno_layers_reshape (graph, narrow, 4, groups), 3, 2, sizes + 4, parts + 4);
   for (guint i = 0; i < 6; i++)
     {
       const gint64 flat[] = { 0, 0, i < 4 ? widths[i] : delta->n_value_heads };
 
-      parts[i] = reshape (graph, parts[i], 3, flat);
+      parts[i] = dyno_layers_reshape (graph, parts[i], 3, flat);
     }
   return (DeltaInputs){ dyno_graph_add (graph, "Concat", "axis=2", parts[0], parts[1], parts[2], NULL),
                         parts[3], parts[4], parts[5] };
@@ -120,14 +114,15 @@ add_units (const DynoDecoding *self, const char *value, double length)
   const gint64 factors[] = { 1, 1, 1, delta->n_value_heads / delta->n_key_heads, 1 };
   DynoGraph *graph = self->graph;
 
-  value = dyno_layers_normal (graph, reshape (graph, value, 4, heads), UNIT_EPSILON / (root * root));
+  value =
+      dyno_layers_normal (graph, dyno_layers_reshape (graph, value, 4, heads), UNIT_EPSILON / (root * root));
   value =
       dyno_graph_add (graph, "Mul", NULL, value, dyno_graph_add_float (graph, (float)(length / root)), NULL);
   if (factors[3] == 1)
     return value;
   value = dyno_graph_add (graph, "Expand", NULL, unsqueeze (graph, value, 3),
                           dyno_graph_add_ints (graph, 5, factors), NULL);
-  return reshape (graph, value, 4, all);
+  return dyno_layers_reshape (graph, value, 4, all);
 }
 
 /* The share of the state that is kept in a step: exp (−exp (A_log) · softplus (a + bias)), in single
@@ -175,10 +170,11 @@ add_gated_norm (const DynoDecoding *self, const char *value, const char *gate)
   const gint64 flat[] = { 0, 0, delta->n_value_heads * delta->value_width };
   DynoGraph *graph = self->graph;
 
-  value = dyno_layers_rms_norm (graph, "norm", reshape (graph, value, 4, heads), self->decoder->epsilon);
+  value = dyno_layers_rms_norm (graph, "norm", dyno_layers_reshape (graph, value, 4, heads),
+                                self->decoder->epsilon);
   dyno_graph_push_scope (graph, "norm");
   gate = dyno_layers_activation (graph, self->decoder->activation, gate);
-  value = dyno_graph_add (graph, "Mul", NULL, reshape (graph, value, 3, flat), gate, NULL);
+  value = dyno_graph_add (graph, "Mul", NULL, dyno_layers_reshape (graph, value, 3, flat), gate, NULL);
   dyno_graph_pop_scope (graph);
   return value;
 }
@@ -206,7 +202,7 @@ dyno_decoder_add_delta (DynoDecoding *self, guint layer, const char *value)
   dyno_graph_add_split (graph, value, 2, 3, sizes, parts);
   parts[0] = add_units (self, parts[0], 1 / sqrt ((double)delta->key_width));
   parts[1] = add_units (self, parts[1], 1);
-  parts[2] = reshape (graph, parts[2], 4, heads);
+  parts[2] = dyno_layers_reshape (graph, parts[2], 4, heads);
   parts[3] = dyno_graph_add (graph, "Sigmoid", NULL, inputs.strength, NULL);
   parts[4] = add_kept (self, inputs.decay);
   value = dyno_recurrence_scan (graph, layer, dimensions, 5, parts, add_delta_step, NULL, &last);
@@ -229,7 +225,8 @@ add_fading (const DynoDecoding *self, guint layer)
 
   for (gint64 i = 0; i < n_heads; i++)
     values[i] = (float)exp (-exp2 (-8.0 * (double)(i + 1) / (double)n_heads) * share);
-  return reshape (self->graph, dyno_graph_add_floats (self->graph, (guint)n_heads, values), 3, dims);
+  return dyno_layers_reshape (self->graph, dyno_graph_add_floats (self->graph, (guint)n_heads, values), 3,
+                              dims);
 }
 
 /* S ← kept · S + v ⊗ k;  y = S q. The state S of a head is [value width, key width]. */
@@ -260,12 +257,12 @@ dyno_decoder_add_linear_attention (DynoDecoding *self, guint layer, const char *
   gate = dyno_layers_linear (graph, "output_gate", value, all, FALSE);
   value = dyno_layers_linear (graph, "qkv_proj", value, 3 * all, FALSE);
   value = dyno_layers_activation (graph, decoder->activation, value);
-  dyno_graph_add_split (graph, reshape (graph, value, 4, heads), 3, 3, sizes, parts);
+  dyno_graph_add_split (graph, dyno_layers_reshape (graph, value, 4, heads), 3, 3, sizes, parts);
   value = dyno_recurrence_scan (graph, layer, dimensions, 3, parts, add_linear_step,
                                 (gpointer)add_fading (self, layer), &last);
   g_ptr_array_add (self->keys, NULL);
   g_ptr_array_add (self->values, (gpointer)last);
-  value = dyno_layers_rms_norm (graph, "norm", reshape (graph, value, 3, flat), LINEAR_EPSILON);
+  value = dyno_layers_rms_norm (graph, "norm", dyno_layers_reshape (graph, value, 3, flat), LINEAR_EPSILON);
   value =
       dyno_graph_add (graph, "Mul", NULL, dyno_graph_add (graph, "Sigmoid", NULL, gate, NULL), value, NULL);
   value = dyno_layers_linear (graph, "out_proj", value, decoder->width, FALSE);

@@ -20,12 +20,6 @@ scale (DynoGraph *graph, const char *value, double factor)
   return dyno_graph_add (graph, "Mul", NULL, value, dyno_graph_add_real (graph, (float)factor), NULL);
 }
 
-static const char *
-reshape (DynoGraph *graph, const char *value, guint rank, const gint64 *target)
-{
-  return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, rank, target), NULL);
-}
-
 /* Tokens that are not in the table have the first row. */
 static const char *
 embed (const DynoDecoder *decoder, DynoGraph *graph, const char *ids)
@@ -60,11 +54,11 @@ dyno_decoder_embed_layers (DynoDecoding *self, const char *ids, const char *valu
       dyno_layers_linear (graph, "model.per_layer_model_projection", value, decoder->n_layers * width, FALSE);
   dyno_graph_push_scope (graph, "model.per_layer_model_projection");
   value = scale (graph, value, 1 / sqrt ((double)decoder->width));
-  value = reshape (graph, value, 4, layers);
+  value = dyno_layers_reshape (graph, value, 4, layers);
   dyno_graph_pop_scope (graph);
   value = dyno_layers_rms_norm (graph, "model.per_layer_projection_norm", value, decoder->epsilon);
   dyno_graph_push_scope (graph, "model.per_layer_projection_norm");
-  value = dyno_graph_add (graph, "Add", NULL, value, reshape (graph, own, 4, layers), NULL);
+  value = dyno_graph_add (graph, "Add", NULL, value, dyno_layers_reshape (graph, own, 4, layers), NULL);
   self->extra = scale (graph, value, sqrt (0.5));
   dyno_graph_pop_scope (graph);
 }
@@ -129,7 +123,7 @@ project_all (const DynoDecoding *self, const char *name, const char *const *stre
       const char *value = i == 0 ? first : project (self, name, i - 1, streams[i], size);
 
       dyno_graph_push_scope (graph, "%s", name);
-      results[i] = reshape (graph, value, 4, alone);
+      results[i] = dyno_layers_reshape (graph, value, 4, alone);
       dyno_graph_pop_scope (graph);
     }
 }
@@ -146,7 +140,7 @@ split_streams (const DynoDecoding *self, const char *value, const char **streams
     sizes[i] = 1;
   dyno_graph_add_split (self->graph, value, 2, n_streams, sizes, streams);
   for (guint i = 0; i < n_streams; i++)
-    streams[i] = reshape (self->graph, streams[i], 3, flat);
+    streams[i] = dyno_layers_reshape (self->graph, streams[i], 3, flat);
 }
 
 const char *
@@ -181,7 +175,7 @@ dyno_decoder_close_streams (const DynoDecoding *self, const char *value)
   dyno_graph_push_scope (graph, "model.altup_unembed_projections");
   value = dyno_graph_add_list (graph, "Concat", "axis=2", n_streams, streams);
   value = dyno_graph_add (graph, "ReduceMean", "axes=[2] keepdims=1", value, NULL);
-  value = reshape (graph, value, 3, flat);
+  value = dyno_layers_reshape (graph, value, 3, flat);
   value = dyno_layers_cast (graph, value, dyno_graph_get_real_type (graph));
   dyno_graph_pop_scope (graph);
   return value;
@@ -216,7 +210,7 @@ dyno_decoder_predict (const DynoDecoding *self, const char *value, const char **
   dyno_graph_push_scope (graph, "altup");
   mix = route (self, take_first (self, value));
   mix = dyno_layers_linear (graph, "prediction_coefs", mix, n_streams * n_streams, FALSE);
-  mix = dyno_graph_add (graph, "MatMul", NULL, reshape (graph, mix, 4, square), value, NULL);
+  mix = dyno_graph_add (graph, "MatMul", NULL, dyno_layers_reshape (graph, mix, 4, square), value, NULL);
   value = dyno_graph_add (graph, "Add", NULL, mix, value, NULL);
   *first = take_first (self, value);
   dyno_graph_pop_scope (graph);
@@ -237,14 +231,14 @@ dyno_decoder_correct (
   share = dyno_layers_linear (graph, "correction_coefs", route (self, value), n_streams, FALSE);
   share = dyno_graph_add (graph, "Add", NULL, share, dyno_graph_add_real (graph, 1), NULL);
   change = dyno_graph_add (graph, "Sub", NULL, value, first, NULL);
-  change = dyno_graph_add (graph, "Mul", NULL, reshape (graph, share, 4, across),
-                           reshape (graph, change, 4, alone), NULL);
+  change = dyno_graph_add (graph, "Mul", NULL, dyno_layers_reshape (graph, share, 4, across),
+                           dyno_layers_reshape (graph, change, 4, alone), NULL);
   value = dyno_graph_add (graph, "Add", NULL, predicted, change, NULL);
   first = dyno_graph_add (graph, "Mul", NULL, take_first (self, value),
                           dyno_graph_add_weight (graph, "correct_output_scale", 0.5, 0.02, 1, &width), NULL);
   dyno_graph_add_split (graph, value, 2, 2, sizes, parts);
   dyno_graph_pop_scope (graph);
-  first = reshape (graph, dyno_decoder_add_extra (self, layer, first), 4, alone);
+  first = dyno_layers_reshape (graph, dyno_decoder_add_extra (self, layer, first), 4, alone);
   parts[1] = dyno_graph_add (graph, "Add", NULL, parts[1], first, NULL);
   return dyno_graph_add (graph, "Concat", "axis=2", parts[0], parts[1], NULL);
 }

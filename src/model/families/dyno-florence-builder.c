@@ -63,27 +63,12 @@ item (GArray *list, guint index)
 }
 
 static const char *
-reshape (DynoGraph *graph, const char *value, guint rank, const gint64 *target)
-{
-  return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, rank, target), NULL);
-}
-
-/* [batch, channels, height, width] as [batch, places, channels] */
-static const char *
-to_tokens (DynoGraph *graph, const char *value)
-{
-  const gint64 target[] = { 0, dyno_graph_get_shape (graph, value)->dims[1], -1 };
-
-  return dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", reshape (graph, value, 3, target), NULL);
-}
-
-static const char *
 to_picture (const Stage *self, const char *value)
 {
   const gint64 target[] = { 0, self->width, self->side, self->side };
 
   value = dyno_graph_add (self->graph, "Transpose", "perm=[0,2,1]", value, NULL);
-  return reshape (self->graph, value, 4, target);
+  return dyno_layers_reshape (self->graph, value, 4, target);
 }
 
 static void
@@ -126,11 +111,13 @@ attend_between_channels (const Stage *self, const char *value)
   dyno_graph_push_scope (graph, "channel_attn");
   add_projections (self, value, parts);
   for (guint i = 0; i < 3; i++)
-    parts[i] =
-        dyno_graph_add (graph, "Transpose", "perm=[0,2,3,1]", reshape (graph, parts[i], 4, grouped), NULL);
+    parts[i] = dyno_graph_add (graph, "Transpose", "perm=[0,2,3,1]",
+                               dyno_layers_reshape (graph, parts[i], 4, grouped), NULL);
   value = dyno_layers_attention (graph, parts[0], parts[1], parts[2], NULL, dyno_graph_get_real_type (graph));
-  value = dyno_graph_add (graph, "Transpose", "perm=[0,3,2,1]", reshape (graph, value, 4, joined), NULL);
-  value = dyno_layers_linear (graph, "proj", reshape (graph, value, 3, tokens), self->width, TRUE);
+  value = dyno_graph_add (graph, "Transpose", "perm=[0,3,2,1]", dyno_layers_reshape (graph, value, 4, joined),
+                          NULL);
+  value =
+      dyno_layers_linear (graph, "proj", dyno_layers_reshape (graph, value, 3, tokens), self->width, TRUE);
   dyno_graph_pop_scope (graph);
   return value;
 }
@@ -142,7 +129,7 @@ add_neighbours (const Stage *self, const char *name, const char *value)
   const DynoConvolution convolution = { self->width, 3, 1, 1, self->width, .has_bias = TRUE };
   const char *inner = dyno_convolution_add (&convolution, self->graph, name, value);
 
-  return to_tokens (self->graph, dyno_graph_add (self->graph, "Add", NULL, inner, value, NULL));
+  return dyno_layers_to_tokens (self->graph, dyno_graph_add (self->graph, "Add", NULL, inner, value, NULL));
 }
 
 static const char *
@@ -218,7 +205,7 @@ add_vision (const Florence *self, DynoGraph *graph)
           dyno_graph_pop_scope (graph);
         }
     }
-  value = to_tokens (graph, value);
+  value = dyno_layers_to_tokens (graph, value);
   dyno_graph_pop_scope (graph);
   dyno_fusion_give (graph, DYNO_FUSION_STATES, value);
 }

@@ -59,12 +59,6 @@ static const DynoTowerNames names = {
   .down_dense = "dense",
 };
 
-static const char *
-reshape (DynoGraph *graph, const char *value, guint rank, const gint64 *target)
-{
-  return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, rank, target), NULL);
-}
-
 /* Adds a convolution and a norm. @geometry: channels, kernel, stride and groups */
 static const char *
 convolve (DynoGraph *graph,
@@ -119,9 +113,9 @@ cut (
   gint64 patch = self->patch_side, rows = shape->dims[2] / patch, columns = shape->dims[3] / patch;
   const gint64 apart[] = { -1, shape->dims[1], rows, patch, columns, patch };
 
-  value = reshape (graph, value, 6, apart);
+  value = dyno_layers_reshape (graph, value, 6, apart);
   value = dyno_graph_add (graph, "Transpose", order, value, NULL);
-  return reshape (graph, value, rank, target);
+  return dyno_layers_reshape (graph, value, rank, target);
 }
 
 /* The positions at the same place of all patches form a sequence: [batch × places of a patch, patches,
@@ -149,9 +143,9 @@ attend (DynoGraph *graph, const Mobilevit *self, guint which, gint64 depth, cons
   value = cut (graph, self, value, "perm=[0,3,5,2,4,1]", 3, tokens);
   value = dyno_tower_add (&tower, graph, value, NULL);
   value = dyno_layers_layer_norm (graph, "layernorm", value, self->epsilon);
-  value = reshape (graph, value, 6, apart);
+  value = dyno_layers_reshape (graph, value, 6, apart);
   value = dyno_graph_add (graph, "Transpose", "perm=[0,5,3,1,4,2]", value, NULL);
-  return reshape (graph, value, 4, whole);
+  return dyno_layers_reshape (graph, value, 4, whole);
 }
 
 /* The weight of each place's key is one number; all keys together become one vector. */
@@ -207,9 +201,9 @@ attend_second (DynoGraph *graph, const Mobilevit *self, guint which, gint64 dept
       dyno_graph_pop_scope (graph);
     }
   value = dyno_convolution_normalize_groups (graph, "layernorm", value, 1, self->epsilon);
-  value = reshape (graph, value, 6, apart);
+  value = dyno_layers_reshape (graph, value, 6, apart);
   value = dyno_graph_add (graph, "Transpose", "perm=[0,1,4,2,5,3]", value, NULL);
-  return reshape (graph, value, 4, whole);
+  return dyno_layers_reshape (graph, value, 4, whole);
 }
 
 static const char *

@@ -77,12 +77,6 @@ item (GArray *list, guint index)
   return g_array_index (list, gint64, index);
 }
 
-static const char *
-reshape (DynoGraph *graph, const char *value, guint rank, const gint64 *target)
-{
-  return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, rank, target), NULL);
-}
-
 /* @geometry: channels, kernel and stride */
 static const char *
 add_frozen (DynoGraph *graph, const char *name, const char *value, const gint64 geometry[3])
@@ -243,9 +237,9 @@ add_waves (DynoGraph *graph, const Detr *self, const gint64 *sides)
 
       values[i] = (float)(part / quarter % 2 == 0 ? sin (angle) : cos (angle));
     }
-  return dyno_layers_cast (graph,
-                           reshape (graph, dyno_graph_add_floats (graph, (guint)n_values, values), 3, dims),
-                           dyno_graph_get_real_type (graph));
+  return dyno_layers_cast (
+      graph, dyno_layers_reshape (graph, dyno_graph_add_floats (graph, (guint)n_values, values), 3, dims),
+      dyno_graph_get_real_type (graph));
 }
 
 /* Position embeddings are added to the inputs of queries and keys, not of values. */
@@ -279,14 +273,6 @@ feed_forward (DynoGraph *graph, const Detr *self, const Stack *stack, const char
   return dyno_layers_layer_norm (graph, "final_layer_norm", value, self->epsilon);
 }
 
-static const char *
-to_tokens (DynoGraph *graph, const char *value)
-{
-  const gint64 target[] = { 0, dyno_graph_get_shape (graph, value)->dims[1], -1 };
-
-  return dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", reshape (graph, value, 3, target), NULL);
-}
-
 /* The places of one picture attend to each other. */
 static const char *
 add_encoder_layers (DynoGraph *graph, const Detr *self, guint which, const char *value)
@@ -297,7 +283,7 @@ add_encoder_layers (DynoGraph *graph, const Detr *self, guint which, const char 
   const char *positions;
 
   dyno_graph_push_scope (graph, "encoder.encoder.%u", which);
-  value = to_tokens (graph, value);
+  value = dyno_layers_to_tokens (graph, value);
   positions = add_waves (graph, self, sides);
   for (guint i = 0; i < self->encoder.n_layers; i++)
     {
@@ -307,7 +293,7 @@ add_encoder_layers (DynoGraph *graph, const Detr *self, guint which, const char 
       dyno_graph_pop_scope (graph);
     }
   value = dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", value, NULL);
-  value = reshape (graph, value, 4, picture);
+  value = dyno_layers_reshape (graph, value, 4, picture);
   dyno_graph_pop_scope (graph);
   return value;
 }
@@ -404,11 +390,11 @@ add_anchors (DynoGraph *graph, const Detr *self, const char **inside)
             anchors[4 * place + k] = counts[place] > 0 ? (float)log (anchor[k] / (1 - anchor[k])) : LEFT_OUT;
         }
     }
-  *inside = reshape (graph, dyno_graph_add_floats (graph, (guint)n, counts), 3, column);
+  *inside = dyno_layers_reshape (graph, dyno_graph_add_floats (graph, (guint)n, counts), 3, column);
   *inside = dyno_layers_cast (graph, *inside, dyno_graph_get_real_type (graph));
-  return dyno_layers_cast (graph,
-                           reshape (graph, dyno_graph_add_floats (graph, (guint)(4 * n), anchors), 3, dims),
-                           dyno_graph_get_real_type (graph));
+  return dyno_layers_cast (
+      graph, dyno_layers_reshape (graph, dyno_graph_add_floats (graph, (guint)(4 * n), anchors), 3, dims),
+      dyno_graph_get_real_type (graph));
 }
 
 /* Joins all pictures one after the other, in the width of the decoder: [batch, places, width]. */
@@ -423,7 +409,7 @@ join_pictures (DynoGraph *graph, const Detr *self, const char **pictures)
 
       pictures[i] =
           add_normalized (graph, self, name, projection, pictures[i], (gint64[]){ self->width, 1, 1 });
-      pictures[i] = to_tokens (graph, pictures[i]);
+      pictures[i] = dyno_layers_to_tokens (graph, pictures[i]);
     }
   return dyno_graph_add_list (graph, "Concat", "axis=1", N_LEVELS, pictures);
 }
@@ -461,12 +447,13 @@ add_points (DynoGraph *graph, const Detr *self, const char *queries, const char 
   const char *parts[2], *points, *scales;
 
   points = dyno_layers_linear (graph, "sampling_offsets", queries, 2 * n_heads * n_all, TRUE);
-  points = reshape (graph, points, 6, spread);
-  dyno_graph_add_split (graph, reshape (graph, boxes, 6, for_all), 5, 2, halves, parts);
+  points = dyno_layers_reshape (graph, points, 6, spread);
+  dyno_graph_add_split (graph, dyno_layers_reshape (graph, boxes, 6, for_all), 5, 2, halves, parts);
   if (self->has_point_scales)
     {
       scales = dyno_graph_add_buffer (graph, "n_points_scale", 1 / (double)self->n_points, 0, 1, &n_all);
-      points = dyno_graph_add (graph, "Mul", NULL, points, reshape (graph, scales, 3, column), NULL);
+      points =
+          dyno_graph_add (graph, "Mul", NULL, points, dyno_layers_reshape (graph, scales, 3, column), NULL);
     }
   points = dyno_graph_add (graph, "Mul", NULL, points, parts[1], NULL);
   points = dyno_graph_add (
@@ -499,9 +486,9 @@ sample (DynoGraph *graph, const Detr *self, const char *memory, const char *poin
       gint64 picture[] = { -1, self->width / self->decoder.n_heads, 0, 0 };
 
       get_level_sides (self, i, &picture[2]);
-      values[i] =
-          dyno_graph_add (graph, "GridSample", "mode=bilinear padding_mode=zeros align_corners=0",
-                          reshape (graph, values[i], 4, picture), reshape (graph, grids[i], 4, grid), NULL);
+      values[i] = dyno_graph_add (graph, "GridSample", "mode=bilinear padding_mode=zeros align_corners=0",
+                                  dyno_layers_reshape (graph, values[i], 4, picture),
+                                  dyno_layers_reshape (graph, grids[i], 4, grid), NULL);
     }
   return dyno_graph_add_list (graph, "Concat", "axis=3", N_LEVELS, values);
 }
@@ -518,12 +505,13 @@ look_around (DynoGraph *graph, const Detr *self, const char *queries, const char
   dyno_graph_push_scope (graph, "encoder_attn");
   value = sample (graph, self, memory, add_points (graph, self, queries, boxes));
   shares = dyno_layers_linear (graph, "attention_weights", queries, n_heads * n_all, TRUE);
-  shares = dyno_graph_add (graph, "Softmax", "axis=-1", reshape (graph, shares, 4, split), NULL);
+  shares = dyno_graph_add (graph, "Softmax", "axis=-1", dyno_layers_reshape (graph, shares, 4, split), NULL);
   shares = dyno_graph_add (graph, "Transpose", "perm=[0,2,1,3]", shares, NULL);
-  value = dyno_graph_add (graph, "Mul", NULL, value, reshape (graph, shares, 4, rows), NULL);
+  value = dyno_graph_add (graph, "Mul", NULL, value, dyno_layers_reshape (graph, shares, 4, rows), NULL);
   value =
       dyno_graph_add (graph, "ReduceSum", "keepdims=1", value, dyno_graph_add_ints (graph, 1, &last), NULL);
-  value = dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", reshape (graph, value, 3, joined), NULL);
+  value = dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", dyno_layers_reshape (graph, value, 3, joined),
+                          NULL);
   value = dyno_layers_linear (graph, "output_proj", value, self->width, TRUE);
   dyno_graph_pop_scope (graph);
   return value;

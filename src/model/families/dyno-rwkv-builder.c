@@ -2,12 +2,10 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <math.h>
 
 #include "dyno-architecture.h"
 #include "dyno-config-checks.h"
 #include "dyno-layers.h"
-#include "dyno-product.h"
 #include "dyno-recurrence.h"
 
 /* RWKV-4, Peng et al. 2023: each token reads the one before it and a weighted mean of all values so far. Its
@@ -33,12 +31,6 @@ typedef struct
   gboolean is_tied;
   double epsilon;
 } Rwkv;
-
-static const char *
-reshape (DynoGraph *graph, const char *value, guint rank, const gint64 *target)
-{
-  return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, rank, target), NULL);
-}
 
 static const char *
 slice (DynoGraph *graph, const char *value, gint64 start, gint64 end)
@@ -120,7 +112,7 @@ add_step (DynoGraph *graph, const char **state, const char *const *inputs, gpoin
 
   dyno_graph_add_split (graph, *state, 1, 3, sizes, parts);
   for (guint i = 0; i < 3; i++)
-    parts[i] = reshape (graph, parts[i], 2, flat);
+    parts[i] = dyno_layers_reshape (graph, parts[i], 2, flat);
   shares = weigh (graph, parts[2], dyno_graph_add (graph, "Add", NULL, inputs[0], self->first, NULL));
   result = dyno_graph_add (graph, "Div", NULL, add_weighed (graph, &shares, parts[0], inputs[1]),
                            add_weighed (graph, &shares, parts[1], NULL), NULL);
@@ -129,7 +121,7 @@ add_step (DynoGraph *graph, const char **state, const char *const *inputs, gpoin
   parts[1] = add_weighed (graph, &shares, parts[1], NULL);
   parts[2] = shares.larger;
   for (guint i = 0; i < 3; i++)
-    parts[i] = reshape (graph, parts[i], 3, alone);
+    parts[i] = dyno_layers_reshape (graph, parts[i], 3, alone);
   *state = dyno_graph_add (graph, "Concat", "axis=1", parts[0], parts[1], parts[2], NULL);
   return result;
 }
@@ -208,20 +200,12 @@ add_layer (const Rwkv *self, DynoGraph *graph, guint layer, const char *value)
   return value;
 }
 
-/* A tied head multiplies by the transposed embedding weight. */
 static const char *
 add_head (const Rwkv *self, DynoGraph *graph, const char *value)
 {
-  const gint64 dims[] = { self->vocabulary, self->width };
-  const char *weight;
-
   if (!self->is_tied)
     return dyno_layers_linear (graph, "head", value, self->vocabulary, FALSE);
-  weight = dyno_graph_add_weight (graph, EMBEDDING ".weight", 0, 1 / sqrt ((double)dims[1]), 2, dims);
-  dyno_graph_push_scope (graph, "head");
-  value = dyno_product_add (graph, value, weight, TRUE);
-  dyno_graph_pop_scope (graph);
-  return value;
+  return dyno_layers_tied_head (graph, "head", value, EMBEDDING ".weight", self->vocabulary, self->width);
 }
 
 static void

@@ -45,12 +45,6 @@ typedef struct
 } Sam;
 
 static const char *
-reshape (DynoGraph *graph, const char *value, guint rank, const gint64 *target)
-{
-  return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, rank, target), NULL);
-}
-
-static const char *
 add (DynoGraph *graph, const char *first, const char *second)
 {
   return dyno_graph_add (graph, "Add", NULL, first, second, NULL);
@@ -69,7 +63,8 @@ add_distances (DynoGraph *graph, const char *name, gint64 side, gint64 width)
     rows[i] = i / side - i % side + side - 1;
   table = dyno_graph_add (graph, "Gather", "axis=0", table,
                           dyno_graph_add_ints (graph, (guint)(side * side), rows), NULL);
-  return dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", reshape (graph, table, 3, target), NULL);
+  return dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", dyno_layers_reshape (graph, table, 3, target),
+                         NULL);
 }
 
 /* Added to the scores: each query times the embeddings of its vertical and horizontal distances, Li et al. 2021.
@@ -83,14 +78,15 @@ add_bias (const Vision *self, DynoGraph *graph, const char *query, gint64 side)
   const gint64 target[] = { 0, self->n_heads, n, n };
   const char *down, *right;
 
-  query = reshape (graph, query, 5, grid);
+  query = dyno_layers_reshape (graph, query, 5, grid);
   down = dyno_graph_add (graph, "MatMul", NULL, query, add_distances (graph, "rel_pos_h", side, width), NULL);
   query = dyno_graph_add (graph, "Transpose", "perm=[0,1,3,2,4]", query, NULL);
   right =
       dyno_graph_add (graph, "MatMul", NULL, query, add_distances (graph, "rel_pos_w", side, width), NULL);
   right = dyno_graph_add (graph, "Transpose", "perm=[0,1,3,2,4]", right, NULL);
-  down = reshape (graph, down, 4, rows);
-  return reshape (graph, add (graph, down, reshape (graph, right, 4, columns)), 4, target);
+  down = dyno_layers_reshape (graph, down, 4, rows);
+  return dyno_layers_reshape (graph, add (graph, down, dyno_layers_reshape (graph, right, 4, columns)), 4,
+                              target);
 }
 
 static const char *
@@ -152,14 +148,14 @@ add_neck (const Sam *sam, DynoGraph *graph, const char *value)
   const gint64 rows[] = { 0, sam->side * sam->side, width };
 
   dyno_graph_push_scope (graph, "neck");
-  value = reshape (graph, value, 4, picture);
+  value = dyno_layers_reshape (graph, value, 4, picture);
   value = dyno_graph_add (graph, "Transpose", "perm=[0,3,1,2]", value, NULL);
   value = dyno_convolution_add (&narrow, graph, "conv1", value);
   value = dyno_convolution_normalize_places (graph, "layer_norm1", value, NECK_EPSILON);
   value = dyno_convolution_add (&blend, graph, "conv2", value);
   value = dyno_graph_add (graph, "Transpose", "perm=[0,2,3,1]", value, NULL);
   value = dyno_layers_layer_norm (graph, "layer_norm2", value, NECK_EPSILON);
-  value = reshape (graph, value, 3, rows);
+  value = dyno_layers_reshape (graph, value, 3, rows);
   dyno_graph_pop_scope (graph);
   return value;
 }
@@ -171,7 +167,7 @@ add_patch_positions (const Sam *sam, DynoGraph *graph, const char *value)
   const gint64 rows[] = { 1, sam->side * sam->side, sam->vision.width };
   const char *table = dyno_graph_add_weight (graph, "pos_embed", 0, 0.02, 4, dims);
 
-  return add (graph, value, reshape (graph, table, 3, rows));
+  return add (graph, value, dyno_layers_reshape (graph, table, 3, rows));
 }
 
 static const char *

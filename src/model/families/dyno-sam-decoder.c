@@ -42,12 +42,6 @@ typedef struct
 } Exchange;
 
 static const char *
-reshape (DynoGraph *graph, const char *value, guint rank, const gint64 *target)
-{
-  return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, rank, target), NULL);
-}
-
-static const char *
 add (DynoGraph *graph, const char *first, const char *second)
 {
   return dyno_graph_add (graph, "Add", NULL, first, second, NULL);
@@ -110,7 +104,7 @@ encode_picture (const DynoSamDecoder *self, DynoGraph *graph, const char *waves)
       middles[2 * i + 1] = (2 * (float)(i / self->side) + 1) / (float)self->side - 1;
     }
   dyno_graph_push_scope (graph, "shared_image_embedding");
-  where = reshape (graph, dyno_graph_add_floats (graph, (guint)(2 * n), middles), 2, target);
+  where = dyno_layers_reshape (graph, dyno_graph_add_floats (graph, (guint)(2 * n), middles), 2, target);
   where = encode (graph, where, waves);
   dyno_graph_pop_scope (graph);
   return where;
@@ -123,7 +117,7 @@ scale_points (const DynoSamDecoder *self, DynoGraph *graph, const char *points)
   const gint64 target[] = { 0, -1, 2 };
   float scale = 2 / (float)self->image_side;
 
-  points = reshape (graph, points, 3, target);
+  points = dyno_layers_reshape (graph, points, 3, target);
   points = dyno_graph_add (graph, "Mul", NULL, points, dyno_graph_add_float (graph, scale), NULL);
   return add (graph, points, dyno_graph_add_float (graph, scale / 2 - 1));
 }
@@ -176,7 +170,7 @@ add_points (const DynoSamDecoder *self,
             const char *none)
 {
   const gint64 target[] = { 0, -1 }, last = 2;
-  const char *labels = reshape (graph, inputs->labels, 2, target);
+  const char *labels = dyno_layers_reshape (graph, inputs->labels, 2, target);
   const char *value = encode (graph, scale_points (self, graph, inputs->points), waves);
 
   value = add (graph, value, pick_kinds (graph, labels, kinds));
@@ -279,7 +273,8 @@ add_mask_prompt (const DynoSamDecoder *self, DynoGraph *graph, const char *mask)
   mask = embed_mask_once (graph, 3, third, mask);
   if (mask == NULL)
     return none;
-  return dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", reshape (graph, mask, 3, rows), NULL);
+  return dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", dyno_layers_reshape (graph, mask, 3, rows),
+                         NULL);
 }
 
 static const char *
@@ -391,7 +386,7 @@ refine_picture (const DynoSamDecoder *self, DynoGraph *graph, const char *places
   const gint64 picture[] = { 0, width, self->side, self->side }, flat[] = { 0, width / 8, side * side };
   const char *value = dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", places, NULL);
 
-  value = refine (graph, "upscale_conv1", reshape (graph, value, 4, picture), width / 4);
+  value = refine (graph, "upscale_conv1", dyno_layers_reshape (graph, value, 4, picture), width / 4);
   if (fine != NULL)
     value = add (graph, value, fine[1]);
   value = dyno_convolution_normalize_places (graph, "upscale_layer_norm", value, NECK_EPSILON);
@@ -399,7 +394,7 @@ refine_picture (const DynoSamDecoder *self, DynoGraph *graph, const char *places
   value = refine (graph, "upscale_conv2", value, width / 8);
   if (fine != NULL)
     value = add (graph, value, fine[0]);
-  return reshape (graph, dyno_layers_activation (graph, "gelu", value), 3, flat);
+  return dyno_layers_reshape (graph, dyno_layers_activation (graph, "gelu", value), 3, flat);
 }
 
 /* An MLP on one of the tokens: [batch, @width]. */
@@ -453,7 +448,7 @@ add_masks (const DynoSamDecoder *self, DynoGraph *graph, const Exchange *at, con
     }
   value = dyno_graph_add_list (graph, "Concat", "axis=1", (guint)n + 1, parts);
   value = dyno_graph_add (graph, "MatMul", NULL, value, refine_picture (self, graph, at->places, fine), NULL);
-  value = reshape (graph, drop_first (graph, value, n), 5, target);
+  value = dyno_layers_reshape (graph, drop_first (graph, value, n), 5, target);
   dyno_graph_add_output (graph, "pred_masks", value, dimensions);
 }
 
@@ -470,7 +465,7 @@ add_scores (const DynoSamDecoder *self, DynoGraph *graph, const Exchange *at)
                       self->exchange.score_depth);
   if (self->is_second)
     value = dyno_graph_add (graph, "Sigmoid", NULL, value, NULL);
-  value = reshape (graph, drop_first (graph, value, n), 3, target);
+  value = dyno_layers_reshape (graph, drop_first (graph, value, n), 3, target);
   dyno_graph_pop_scope (graph);
   dyno_graph_add_output (graph, "iou_scores", value, dimensions);
 }
@@ -484,7 +479,7 @@ add_presence (const DynoSamDecoder *self, DynoGraph *graph, const Exchange *at)
 
   dyno_graph_push_scope (graph, "pred_obj_score_head");
   value = read_token (graph, at->tokens, 0, self->exchange.width, 1, 3);
-  value = reshape (graph, value, 3, target);
+  value = dyno_layers_reshape (graph, value, 3, target);
   dyno_graph_pop_scope (graph);
   dyno_graph_add_output (graph, "object_score_logits", value, "batch, 1, 1");
 }

@@ -67,12 +67,6 @@ holds (GArray *list, gint64 wanted)
 }
 
 static const char *
-reshape (DynoGraph *graph, const char *value, guint rank, const gint64 *target)
-{
-  return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, rank, target), NULL);
-}
-
-static const char *
 add (DynoGraph *graph, const char *first, const char *second)
 {
   return dyno_graph_add (graph, "Add", NULL, first, second, NULL);
@@ -85,15 +79,7 @@ to_picture (DynoGraph *graph, const char *value, gint64 side)
   const gint64 target[] = { 0, dyno_graph_get_shape (graph, value)->dims[2], side, side };
 
   value = dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", value, NULL);
-  return reshape (graph, value, 4, target);
-}
-
-static const char *
-to_tokens (DynoGraph *graph, const char *value)
-{
-  const gint64 target[] = { 0, dyno_graph_get_shape (graph, value)->dims[1], -1 };
-
-  return dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", reshape (graph, value, 3, target), NULL);
+  return dyno_layers_reshape (graph, value, 4, target);
 }
 
 /* The largest of four neighbours: [batch, positions / 4, width]. */
@@ -102,7 +88,7 @@ pool (DynoGraph *graph, const char *value, gint64 side)
 {
   value = dyno_graph_add (graph, "MaxPool", "kernel_shape=[2,2] strides=[2,2]",
                           to_picture (graph, value, side), NULL);
-  return to_tokens (graph, value);
+  return dyno_layers_to_tokens (graph, value);
 }
 
 static const char *
@@ -165,9 +151,9 @@ add_positions (DynoGraph *graph, const Sam2 *self, gint64 side)
   value = dyno_convolution_resize (
       graph, value, "mode=cubic cubic_coeff_a=-0.75 coordinate_transformation_mode=half_pixel", sides);
   repeated = dyno_graph_add_weight (graph, "pos_embed_window", 0, 0.02, 4, near);
-  repeated = reshape (graph, repeated, 6, apart);
+  repeated = dyno_layers_reshape (graph, repeated, 6, apart);
   repeated = dyno_graph_add (graph, "Expand", NULL, repeated, dyno_graph_add_ints (graph, 6, spread), NULL);
-  return add (graph, value, reshape (graph, repeated, 4, whole));
+  return add (graph, value, dyno_layers_reshape (graph, repeated, 4, whole));
 }
 
 /* The first block of a stage has the window of the stage before, and halves the picture. */
@@ -202,7 +188,7 @@ add_backbone (DynoGraph *graph, const Sam2 *self, const char *pixels, const char
 
   dyno_graph_push_scope (graph, "backbone");
   value = dyno_convolution_add (&patches, graph, "patch_embed.projection", pixels);
-  value = to_tokens (graph, add (graph, value, add_positions (graph, self, get_side (self, 0))));
+  value = dyno_layers_to_tokens (graph, add (graph, value, add_positions (graph, self, get_side (self, 0))));
   for (guint stage = 0; stage < N_STAGES; stage++)
     {
       for (gint64 i = 0; i < item (self->depths, stage); i++, total++)
@@ -285,7 +271,7 @@ add_encoder (DynoGraph *graph, const Sam2 *self)
       sizes = g_strdup_printf ("batch, %" PRId64 ", %" PRId64 ", %" PRId64, fine[0], fine[1], fine[1]);
       dyno_graph_add_output (graph, output, dyno_convolution_add (&narrow, graph, name, levels[i]), sizes);
     }
-  levels[N_LEVELS - 1] = to_tokens (graph, levels[N_LEVELS - 1]);
+  levels[N_LEVELS - 1] = dyno_layers_to_tokens (graph, levels[N_LEVELS - 1]);
   levels[N_LEVELS - 1] = add (graph, levels[N_LEVELS - 1],
                               dyno_graph_add_weight (graph, "no_memory_embedding", 0, 0.02, 3, dims));
   dyno_graph_add_output (graph, FEATURES ".2", levels[N_LEVELS - 1], coarse);

@@ -3,12 +3,10 @@
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
-#include <math.h>
 
 #include "dyno-architecture.h"
 #include "dyno-config-checks.h"
 #include "dyno-layers.h"
-#include "dyno-product.h"
 #include "dyno-recurrence.h"
 #include "dyno-state-space.h"
 
@@ -51,12 +49,6 @@ unsqueeze (DynoGraph *graph, const char *value, gint64 axis)
 }
 
 static const char *
-reshape (DynoGraph *graph, const char *value, guint rank, const gint64 *target)
-{
-  return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, rank, target), NULL);
-}
-
-static const char *
 add_convolution (DynoStateSpaceLayers *self, const char *value)
 {
   const DynoKernel kernel = { self->model->kernel, self->model->has_kernel_bias };
@@ -83,7 +75,7 @@ repeat_groups (const DynoStateSpace *model, DynoGraph *graph, const char *value)
 
   value = dyno_graph_add (graph, "Expand", NULL, unsqueeze (graph, value, 2),
                           dyno_graph_add_ints (graph, 4, factors), NULL);
-  return reshape (graph, value, 3, target);
+  return dyno_layers_reshape (graph, value, 3, target);
 }
 
 /* The same per head: A is one number per head. */
@@ -164,16 +156,16 @@ add_head_scan (DynoStateSpaceLayers *self, const char *const *parts, const char 
   g_autofree char *dimensions =
       g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT, model->n_heads,
                        model->head_width, model->state_width);
-  const char *value = reshape (graph, parts[0], 4, heads);
+  const char *value = dyno_layers_reshape (graph, parts[0], 4, heads);
   const char *skip = dyno_graph_add_weight (graph, "D", 1, 0.02, 1, &model->n_heads);
-  const char *inputs[] = { step, value, reshape (graph, parts[1], 4, groups),
-                           reshape (graph, parts[2], 4, groups) };
+  const char *inputs[] = { step, value, dyno_layers_reshape (graph, parts[1], 4, groups),
+                           dyno_layers_reshape (graph, parts[2], 4, groups) };
   const char *result = add_recurrence (self, dimensions, inputs, add_head_step,
                                        dyno_recurrence_add_decay (graph, 1, &model->n_heads));
 
   skip = dyno_graph_add (graph, "Mul", NULL, value, unsqueeze (graph, skip, -1), NULL);
-  return dyno_graph_add (graph, "Add", NULL, reshape (graph, result, 3, flat), reshape (graph, skip, 3, flat),
-                         NULL);
+  return dyno_graph_add (graph, "Add", NULL, dyno_layers_reshape (graph, result, 3, flat),
+                         dyno_layers_reshape (graph, skip, 3, flat), NULL);
 }
 
 /* Normalises each group separately, after the gate. */
@@ -188,8 +180,9 @@ add_gated_norm (const DynoStateSpace *model, DynoGraph *graph, const char *value
   gate = dyno_layers_activation (graph, "silu", dyno_layers_cast (graph, gate, DYNO_DATA_TYPE_FLOAT));
   value = dyno_layers_cast (graph, value, DYNO_DATA_TYPE_FLOAT);
   value = dyno_graph_add (graph, "Mul", NULL, value, gate, NULL);
-  value = dyno_layers_normal (graph, reshape (graph, value, 4, groups), model->epsilon);
-  value = dyno_layers_cast (graph, reshape (graph, value, 3, flat), dyno_graph_get_real_type (graph));
+  value = dyno_layers_normal (graph, dyno_layers_reshape (graph, value, 4, groups), model->epsilon);
+  value =
+      dyno_layers_cast (graph, dyno_layers_reshape (graph, value, 3, flat), dyno_graph_get_real_type (graph));
   weight = dyno_graph_add_weight (graph, "weight", 1, 0.02, 1, &model->inner_width);
   value = dyno_graph_add (graph, "Mul", NULL, value, weight, NULL);
   dyno_graph_pop_scope (graph);
@@ -231,20 +224,13 @@ add_mixer2 (DynoStateSpaceLayers *self, const char *value)
   return dyno_state_space_add_mixer2 (self, "mixer", value);
 }
 
-/* A tied head multiplies by the transposed embedding weight. */
 static const char *
 add_head (const DynoStateSpace *model, DynoGraph *graph, const char *value)
 {
-  const gint64 dims[] = { model->vocabulary, model->width };
-  const char *weight;
-
   if (!model->is_tied)
     return dyno_layers_linear (graph, "lm_head", value, model->vocabulary, FALSE);
-  weight = dyno_graph_add_weight (graph, EMBEDDING ".weight", 0, 1 / sqrt ((double)dims[1]), 2, dims);
-  dyno_graph_push_scope (graph, "lm_head");
-  value = dyno_product_add (graph, value, weight, TRUE);
-  dyno_graph_pop_scope (graph);
-  return value;
+  return dyno_layers_tied_head (graph, "lm_head", value, EMBEDDING ".weight", model->vocabulary,
+                                model->width);
 }
 
 void

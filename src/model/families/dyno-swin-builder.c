@@ -46,12 +46,6 @@ typedef struct
   const char *mask; /* for shifted windows, [batch × windows, 1, positions, positions]; NULL for one window */
 } Stage;
 
-static const char *
-reshape (DynoGraph *graph, const char *value, guint rank, const gint64 *target)
-{
-  return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, rank, target), NULL);
-}
-
 /* Finds which of nine regions a position of the shifted image belongs to. */
 static gint64
 find_region (const Stage *self, gint64 side, gint64 place)
@@ -89,14 +83,14 @@ add_mask (const Stage *self)
   for (gint64 i = 0; i < n_windows * n; i++)
     regions[i] = region_of (self, i / n, i % n);
   mask = dyno_graph_add_ints (graph, (guint)(n_windows * n), regions);
-  mask = dyno_graph_add (graph, "Equal", NULL, reshape (graph, mask, 4, rows),
-                         reshape (graph, mask, 4, columns), NULL);
+  mask = dyno_graph_add (graph, "Equal", NULL, dyno_layers_reshape (graph, mask, 4, rows),
+                         dyno_layers_reshape (graph, mask, 4, columns), NULL);
   mask = dyno_graph_add (graph, "Where", NULL, mask, dyno_graph_add_real (graph, 0),
                          dyno_graph_add_real (graph, MASKED), NULL);
   shape = dyno_graph_add (graph, "Shape", "start=0 end=1", self->items, NULL);
   shape = dyno_graph_add (graph, "Concat", "axis=0", shape, dyno_graph_add_ints (graph, 4, dims), NULL);
   mask = dyno_graph_add (graph, "Expand", NULL, mask, shape, NULL);
-  return reshape (graph, mask, 4, target);
+  return dyno_layers_reshape (graph, mask, 4, target);
 }
 
 /* For each vertical and horizontal distance, both on a scale of logarithms: [distances, 2] */
@@ -117,7 +111,7 @@ add_distances (const Stage *self)
       values[i] = (float)(copysign (log2 (fabs (distance) + 1), distance) / log2 (FARTHEST));
     }
   table = dyno_graph_add_floats (self->graph, (guint)(2 * across * across), values);
-  return dyno_layers_cast (self->graph, reshape (self->graph, table, 2, dims),
+  return dyno_layers_cast (self->graph, dyno_layers_reshape (self->graph, table, 2, dims),
                            dyno_graph_get_real_type (self->graph));
 }
 
@@ -162,7 +156,7 @@ add_bias (const Stage *self)
     }
   bias = dyno_graph_add (graph, "Gather", "axis=0", bias, dyno_graph_add_ints (graph, (guint)(n * n), rows),
                          NULL);
-  bias = reshape (graph, bias, 3, target);
+  bias = dyno_layers_reshape (graph, bias, 3, target);
   bias = dyno_graph_add (graph, "Transpose", "perm=[2,0,1]", bias, NULL);
   return dyno_graph_add (graph, "Unsqueeze", NULL, bias, dyno_graph_add_ints (graph, 1, &first), NULL);
 }
@@ -255,12 +249,12 @@ cut_windows (const Stage *self, gboolean is_moved, const char *value)
   const gint64 cut[] = { -1, rows_of, window, columns_of, window, self->width };
   const gint64 rows[] = { -1, window * window, self->width };
 
-  value = reshape (self->graph, value, 4, picture);
+  value = dyno_layers_reshape (self->graph, value, 4, picture);
   if (is_moved)
     value = move (self, value, window / 2);
-  value = reshape (self->graph, value, 6, cut);
+  value = dyno_layers_reshape (self->graph, value, 6, cut);
   value = dyno_graph_add (self->graph, "Transpose", "perm=[0,1,3,2,4,5]", value, NULL);
-  return reshape (self->graph, value, 3, rows);
+  return dyno_layers_reshape (self->graph, value, 3, rows);
 }
 
 static const char *
@@ -272,11 +266,11 @@ join_windows (const Stage *self, gboolean is_moved, const char *value)
   const gint64 cut[] = { -1, rows_of, columns_of, window, window, self->width };
   const gint64 rows[] = { -1, self->sides[0] * self->sides[1], self->width };
 
-  value = reshape (self->graph, value, 6, cut);
+  value = dyno_layers_reshape (self->graph, value, 6, cut);
   value = dyno_graph_add (self->graph, "Transpose", "perm=[0,1,3,2,4,5]", value, NULL);
   if (is_moved)
-    value = move (self, reshape (self->graph, value, 4, picture), -(window / 2));
-  return reshape (self->graph, value, 3, rows);
+    value = move (self, dyno_layers_reshape (self->graph, value, 4, picture), -(window / 2));
+  return dyno_layers_reshape (self->graph, value, 3, rows);
 }
 
 static const char *
@@ -329,9 +323,9 @@ merge_patches (const Stage *self, const char *value)
   const gint64 rows[] = { -1, halves[0] * halves[1], 4 * self->width };
 
   dyno_graph_push_scope (self->graph, "downsample");
-  value = reshape (self->graph, value, 6, cut);
+  value = dyno_layers_reshape (self->graph, value, 6, cut);
   value = dyno_graph_add (self->graph, "Transpose", "perm=[0,1,3,4,2,5]", value, NULL);
-  value = reshape (self->graph, value, 3, rows);
+  value = dyno_layers_reshape (self->graph, value, 3, rows);
   if (!self->swin->is_second)
     value = dyno_layers_layer_norm (self->graph, "norm", value, EPSILON);
   value = dyno_layers_linear (self->graph, "reduction", value, 2 * self->width, FALSE);
@@ -388,7 +382,7 @@ add_embeddings (const Stage *self)
 
   dyno_graph_push_scope (self->graph, "%s.embeddings", swin->scope);
   value = dyno_convolution_add (&patches, self->graph, "patch_embeddings.projection", self->items);
-  value = reshape (self->graph, value, 3, target);
+  value = dyno_layers_reshape (self->graph, value, 3, target);
   value = dyno_graph_add (self->graph, "Transpose", "perm=[0,2,1]", value, NULL);
   value = dyno_layers_layer_norm (self->graph, "norm", value, EPSILON);
   dyno_graph_pop_scope (self->graph);
@@ -436,7 +430,7 @@ add_swin (DynoGraph *graph, const DynoSwin *swin)
   dyno_graph_push_scope (graph, "%s.pooler", swin->scope);
   value = dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", value, NULL);
   value = dyno_graph_add (graph, "ReduceMean", "axes=[-1] keepdims=1", value, NULL);
-  value = reshape (graph, value, 2, flat);
+  value = dyno_layers_reshape (graph, value, 2, flat);
   dyno_graph_pop_scope (graph);
   dyno_head_add_classes (graph, "classifier", value, swin->n_labels);
 }

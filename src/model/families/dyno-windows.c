@@ -2,12 +2,7 @@
 #include "config.h"
 
 #include "dyno-windows.h"
-
-static const char *
-reshape (DynoGraph *graph, const char *value, guint rank, const gint64 *target)
-{
-  return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, rank, target), NULL);
-}
+#include "dyno-layers.h"
 
 const char *
 dyno_windows_cut (DynoGraph *graph, const char *value, gint64 side, gint64 window)
@@ -19,12 +14,12 @@ dyno_windows_cut (DynoGraph *graph, const char *value, gint64 side, gint64 windo
   const gint64 cut[] = { -1, n, window, n, window, width };
   const gint64 rows[] = { -1, window * window, width };
 
-  value = reshape (graph, value, 4, picture);
+  value = dyno_layers_reshape (graph, value, 4, picture);
   if (missing > 0)
     value = dyno_graph_add (graph, "Pad", NULL, value, dyno_graph_add_ints (graph, 8, pads), NULL);
-  value = reshape (graph, value, 6, cut);
+  value = dyno_layers_reshape (graph, value, 6, cut);
   value = dyno_graph_add (graph, "Transpose", "perm=[0,1,3,2,4,5]", value, NULL);
-  return reshape (graph, value, 3, rows);
+  return dyno_layers_reshape (graph, value, 3, rows);
 }
 
 const char *
@@ -36,11 +31,11 @@ dyno_windows_join (DynoGraph *graph, const char *value, gint64 side, gint64 wind
   const gint64 rows[] = { 0, side * side, width };
   const gint64 starts[] = { 0, 0 }, ends[] = { side, side }, axes[] = { 1, 2 };
 
-  value = reshape (graph, value, 6, cut);
+  value = dyno_layers_reshape (graph, value, 6, cut);
   value = dyno_graph_add (graph, "Transpose", "perm=[0,1,3,2,4,5]", value, NULL);
-  value = reshape (graph, value, 4, picture);
+  value = dyno_layers_reshape (graph, value, 4, picture);
   if (n * window > side)
     value = dyno_graph_add (graph, "Slice", NULL, value, dyno_graph_add_ints (graph, 2, starts),
                             dyno_graph_add_ints (graph, 2, ends), dyno_graph_add_ints (graph, 2, axes), NULL);
-  return reshape (graph, value, 3, rows);
+  return dyno_layers_reshape (graph, value, 3, rows);
 }

@@ -8,7 +8,6 @@
 #include "dyno-architecture.h"
 #include "dyno-decoder.h"
 #include "dyno-layers.h"
-#include "dyno-product.h"
 #include "dyno-state-space.h"
 
 /* Zamba2, Glorioso et al. 2024: layers of Mamba 2, some of them after one of a few blocks of attention and
@@ -107,20 +106,6 @@ add_layer (const Zamba *self,
   inner = dyno_layers_rms_norm (graph, "input_layernorm", inner, self->decoder.epsilon);
   inner = dyno_state_space_add_mixer2 (layers, "mamba", inner);
   value = dyno_graph_add (graph, "Add", NULL, value, inner, NULL);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
-/* A tied head multiplies by the transposed embedding weight. */
-static const char *
-add_head (const Zamba *self, DynoGraph *graph, const char *value)
-{
-  const gint64 dims[] = { self->mamba.vocabulary, self->mamba.width };
-  const char *weight =
-      dyno_graph_add_weight (graph, EMBEDDING ".weight", 0, 1 / sqrt ((double)dims[1]), 2, dims);
-
-  dyno_graph_push_scope (graph, "lm_head");
-  value = dyno_product_add (graph, value, weight, TRUE);
   dyno_graph_pop_scope (graph);
   return value;
 }
@@ -251,7 +236,8 @@ add_all (const Zamba *self, DynoDecoding *decoding, DynoStateSpaceLayers *layers
   for (layers->layer = 0; layers->layer < self->mamba.n_layers; layers->layer++)
     value = add_layer (self, decoding, layers, value, embeds);
   value = dyno_layers_rms_norm (graph, "model.final_layernorm", value, self->decoder.epsilon);
-  dyno_state_space_add_outputs (layers, add_head (self, graph, value));
+  dyno_state_space_add_outputs (layers, dyno_layers_tied_head (graph, "lm_head", value, EMBEDDING ".weight",
+                                                               self->mamba.vocabulary, self->mamba.width));
   for (guint i = 0; i < self->hybrids->len; i++)
     dyno_decoder_add_cache_outputs (decoding, g_array_index (self->hybrids, guint, i), i);
 }

@@ -461,3 +461,31 @@ dyno_layers_attention (DynoGraph *graph,
 
   return dyno_layers_attention_by (graph, query, key, value, &by);
 }
+
+const char *
+dyno_layers_reshape (DynoGraph *graph, const char *value, guint rank, const gint64 *target)
+{
+  return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, rank, target), NULL);
+}
+
+const char *
+dyno_layers_to_tokens (DynoGraph *graph, const char *value)
+{
+  const gint64 target[] = { 0, dyno_graph_get_shape (graph, value)->dims[1], -1 };
+
+  return dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", dyno_layers_reshape (graph, value, 3, target),
+                         NULL);
+}
+
+const char *
+dyno_layers_tied_head (
+    DynoGraph *graph, const char *name, const char *value, const char *table, gint64 n_rows, gint64 width)
+{
+  const gint64 dims[] = { n_rows, width };
+  const char *weight = dyno_graph_add_weight (graph, table, 0, 1 / sqrt ((double)width), 2, dims);
+
+  dyno_graph_push_scope (graph, "%s", name);
+  value = dyno_product_add (graph, value, weight, TRUE);
+  dyno_graph_pop_scope (graph);
+  return value;
+}

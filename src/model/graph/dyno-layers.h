@@ -102,4 +102,13 @@ const char *dyno_layers_attention_scaled (DynoGraph *graph,
 const char *dyno_layers_attention_by (
     DynoGraph *graph, const char *query, const char *key, const char *value, const DynoScores *by);
 
+/* Returns the value in another shape. @target: as a Reshape takes it: 0 keeps a size, −1 follows from the others. */
+const char *dyno_layers_reshape (DynoGraph *graph, const char *value, guint rank, const gint64 *target);
+/* Returns the places of a picture as tokens, [batch, places, channels]. @value: [batch, channels, height, width]. */
+const char *dyno_layers_to_tokens (DynoGraph *graph, const char *value);
+/* Returns the product of the value and the transposed table of embeddings. @name: scope of the product. @table: name of
+ * the table. */
+const char *dyno_layers_tied_head (
+    DynoGraph *graph, const char *name, const char *value, const char *table, gint64 n_rows, gint64 width);
+
 G_END_DECLS
