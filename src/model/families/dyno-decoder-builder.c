@@ -56,8 +56,8 @@ check_decoder (const DynoDecoder *self, DynoConfig *config)
         _ ("%" PRId64 " experts (“%s”) cannot be chosen from %" PRId64 " of %" PRId64 " groups (“n_group”)"),
         self->experts.n_experts, self->experts.field, self->experts.n_chosen_groups, self->experts.n_groups);
   if (self->experts.n_chosen > self->experts.n_experts)
-    dyno_config_fail (config, _ ("its “num_experts_per_tok” is %" PRId64 ", but it has %" PRId64 " experts"),
-                      self->experts.n_chosen, self->experts.n_experts);
+    dyno_config_fail (config, _ ("its “%s” is %" PRId64 ", but it has %" PRId64 " experts"),
+                      self->experts.chosen_field, self->experts.n_chosen, self->experts.n_experts);
 }
 
 const DynoDecoderLayer *

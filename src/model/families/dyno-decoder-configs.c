@@ -968,6 +968,7 @@ read_gemma4_experts (DynoDecoder *self, DynoConfig *config)
     .field = "num_experts",
     .n_experts = dyno_config_get_int (config, "num_experts"),
     .n_chosen = dyno_config_get_int (config, "top_k_experts"),
+    .chosen_field = "top_k_experts",
     .width = dyno_config_get_int (config, "moe_intermediate_size"),
     .is_normalised = TRUE,
     .is_beside = TRUE,
@@ -1071,10 +1072,12 @@ read_sparse_layers (DynoDecoder *self, DynoConfig *config)
 static void
 read_experts (DynoDecoder *self, DynoConfig *config, const char *name)
 {
+  const char *chosen = find_name (config, "num_experts_per_tok", "moe_k");
   self->experts = (DynoExperts){
     .field = name,
     .n_experts = dyno_config_get_int (config, name),
-    .n_chosen = dyno_config_get_int (config, find_name (config, "num_experts_per_tok", "moe_k")),
+    .n_chosen = dyno_config_get_int (config, chosen),
+    .chosen_field = chosen,
     .width = dyno_config_get_int_or (config, "moe_intermediate_size", self->inner_width),
     .is_normalised = dyno_config_get_boolean_or (config, "norm_topk_prob", FALSE),
     .scope = "mlp",

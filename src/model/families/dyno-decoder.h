@@ -137,6 +137,7 @@ typedef enum
  * @width: their inner width
  * @shared_width: inner width of the shared expert, which processes every token; 0 for none
  * @field: the member of the config with @n_experts
+ * @chosen_field: the member of the config with @n_chosen
  * @is_normalised: whether the weights of the chosen experts are normalised to a sum of 1
  * @scope: the scope of the layer in checkpoints
  * @gate: (nullable): the gate projection of an expert, NULL if it is one weight with the up projection
@@ -170,6 +171,7 @@ typedef struct
   gint64 width;
   gint64 shared_width;
   const char *field;
+  const char *chosen_field;
   gboolean is_normalised;
   const char *scope;
   const char *gate;

@@ -1162,6 +1162,9 @@ static const struct
   { GEMMA3N (", \"activation_sparsity_pattern\": [0.5]"), DYNO_ERROR_INVALID_DATA,
     "activation_sparsity_pattern" },
   { GEMMA3N (", \"intermediate_size\": [8]"), DYNO_ERROR_INVALID_DATA, "intermediate_size" },
+  { GEMMA4 (", \"enable_moe_block\": true, \"num_experts\": 4, \"top_k_experts\": 100, "
+            "\"moe_intermediate_size\": 8"),
+    DYNO_ERROR_INVALID_DATA, "top_k_experts" },
   { GEMMA4 (", \"use_bidirectional_attention\": \"all\""), DYNO_ERROR_INVALID_DATA,
     "use_bidirectional_attention" },
   { GEMMA4 (", \"per_layer_config\": {}"), DYNO_ERROR_INVALID_DATA, "per_layer_config" },
