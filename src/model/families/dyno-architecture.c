@@ -170,7 +170,7 @@ dyno_architecture_find (DynoConfig *config, GError **error)
   return NULL;
 }
 
-/* Any class of a model type. */
+/* Finds the entry of a model type that is not for one class alone. */
 static const DynoArchitecture *
 find_type (const char *model_type)
 {

@@ -12,8 +12,9 @@
 #include "dyno-layers.h"
 #include "dyno-product.h"
 
-/* PaliGemma, Beyer et al. 2024, and PaliGemma 2, Steiner et al. 2024: the tokens of a SigLIP are projected to the width of a language model, in which those of a
- * picture and of the text after it attend to each other in both directions. Gemma 3 with pictures, Gemma Team 2025: they are averaged in squares, normalised and projected to the
+/* PaliGemma, Beyer et al. 2024, and PaliGemma 2, Steiner et al. 2024: the tokens of a SigLIP are projected to the
+ * width of a language model, in which those of a picture and of the text after it attend to each other in both
+ * directions. Gemma 3 with pictures, Gemma Team 2025: they are averaged in squares, normalised and projected to the
  * width of a language model, in which those of a picture attend to each other in both directions. */
 
 typedef struct
