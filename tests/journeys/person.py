@@ -363,6 +363,9 @@ class Person:
         with open(path, "rb") as file:
             owner = self.desktop.start(["xclip", "-selection", "clipboard", "-i"], stdin=file)
         assert owner.wait(20) == 0
+        # xclip ends before the clipboard is its own: keys that follow at once would paste what was there before.
+        wait_for("the text in the clipboard",
+                 lambda: self.wait_for_clipboard("UTF8_STRING").read_text(encoding="utf-8") == text)
 
     # Pictures for people
 
