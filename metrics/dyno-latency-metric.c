@@ -3,8 +3,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-autocorrelation.h"
 #include "dyno-metric.h"
+#include "dyno-time-series.h"
 
 /* The duration of a step: mean, percentiles (linear interpolation, Hyndman–Fan type 7) and the 95 % interval of the
  * median, over the steady state; every step goes into the trace `latency`. */

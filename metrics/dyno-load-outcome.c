@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-load-outcome.h"
+#include "dyno-metrics-private.h"
 
 static void
 clear_point (gpointer data)

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-autocorrelation.h"
 #include "dyno-measurement.h"
+#include "dyno-time-series.h"
 
 /* Fewer samples than this have no shape and count as not steady. */
 #define MIN_JUDGED 6

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "dyno-disturbance.h"
 #include "dyno-device.h"
 #include "dyno-diagnostic.h"
+#include "dyno-disturbance.h"
 #include "dyno-energy-trace.h"
-#include "dyno-load-outcome.h"
+#include "dyno-metrics-private.h"
+#include "dyno-metrics-sources-private.h"
 #include "dyno-model.h"
 #include "dyno-operator.h"
 #include "dyno-phase.h"
 #include "dyno-process-memory.h"
-#include "dyno-sampler.h"
-#include "dyno-samples.h"
-#include "dyno-sensor-device.h"
 #include "dyno-sensor-set.h"
 #include "dyno-session.h"
 #include "dyno-stats.h"

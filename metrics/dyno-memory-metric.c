@@ -3,8 +3,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-memory-sensor.h"
 #include "dyno-metric.h"
+#include "dyno-metrics-sources-private.h"
 
 /* Memory of the process over time and at its peak, of the weights, and according to the runtime's allocator. */
 G_DECLARE_FINAL_TYPE (DynoMemoryMetric, dyno_memory_metric, DYNO, MEMORY_METRIC, DynoMetric)

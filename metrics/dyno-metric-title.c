@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "dyno-metric-title.h"
 #include "dyno-metric.h"
 
 /* Values that only other tools report. */

@@ -3,8 +3,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-metric-registry.h"
 #include "dyno-metric.h"
+#include "dyno-metric-registry.h"
 #include "dyno-plugins.h"
 
 G_DEFINE_ABSTRACT_TYPE (DynoMetric, dyno_metric, G_TYPE_OBJECT)

@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include <glib.h>
+
 #include "dyno-measurement.h"
 
 G_BEGIN_DECLS
+
+/* dyno-metric-title */
+
+/* Returns the name for people; for an unknown name, its own words. */
+char *dyno_metric_title_dup (const char *name);
+/* Returns the topic of the value, such as “Power and energy”, if several values share it; NULL otherwise. */
+const char *dyno_metric_title_get_topic (const char *name);
 
 #define DYNO_TYPE_METRIC (dyno_metric_get_type ())
 

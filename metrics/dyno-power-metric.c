@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "dyno-metric.h"
-#include "dyno-power-part.h"
+#include "dyno-metrics-sources-private.h"
 #include "dyno-unit.h"
 
 /* A window of this many periods, or this long, makes a counter's steps negligible. */

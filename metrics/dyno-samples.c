@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "dyno-samples.h"
+#include "dyno-metrics-private.h"
 
 DynoSamples *
 dyno_samples_new (gsize capacity)

@@ -184,20 +184,19 @@ class Linter:
 
     def check_functions(self, source):
         prefix = source.path.stem.replace("-", "_")
-        headers = {
-            other.path.stem.replace("-", "_"): other.code
+        headers = [
+            other.code
             for other in self.sources
             if other.path.suffix == ".h" and other.path.parent == source.path.parent
-        }
+        ]
         for name, is_static, line, length in source.functions():
             if length > MAX_FUNCTION_LINES and not name.endswith("_class_init"):
                 self.report(source, line, "length", f"{name}() has {length} lines; at most {MAX_FUNCTION_LINES} fit")
             own = name == "main" or name.lstrip("_").startswith(prefix) or any(
-                (stem == prefix or name.startswith(stem)) and re.search(rf"\b{name} \(", code)
-                for stem, code in headers.items()
+                re.search(rf"\b{name} \(", code) for code in headers
             )
             if not is_static and not own and source.path.suffix == ".c":
-                self.report(source, line, "prefix", f"{name}() should begin with {prefix}_, or be static")
+                self.report(source, line, "prefix", f"{name}() should begin with {prefix}_, stand in a header of its folder, or be static")
 
     def check_calls(self, source):
         banned = dict(BANNED_CALLS)

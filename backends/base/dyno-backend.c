@@ -4,13 +4,13 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "dyno-backend-registry.h"
 #include "dyno-backend.h"
+#include "dyno-backend-registry.h"
+#include "dyno-backends-base-private.h"
 #include "dyno-error.h"
 #include "dyno-manifest.h"
 #include "dyno-plugins.h"
 #include "dyno-shared-list.h"
-#include "dyno-staged-session.h"
 
 enum
 {

@@ -5,9 +5,9 @@
 #include <glib/gi18n-lib.h>
 #include <stdlib.h>
 
+#include "dyno-backends-base-private.h"
 #include "dyno-engine-library.h"
 #include "dyno-error.h"
-#include "dyno-library-search.h"
 
 typedef struct
 {

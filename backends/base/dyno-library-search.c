@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dyno-library-search.h"
+#include "dyno-backends-base-private.h"
 #include "dyno-paths.h"
 #include "dyno-system.h"
 

@@ -4,10 +4,10 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "dyno-backends-base-private.h"
 #include "dyno-clock.h"
 #include "dyno-error.h"
 #include "dyno-manifest.h"
-#include "dyno-staged-session.h"
 
 /* Tensors that an earlier stage hands over. */
 typedef struct

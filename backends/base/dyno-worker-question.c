@@ -6,7 +6,7 @@
 #include "dyno-command.h"
 #include "dyno-error.h"
 #include "dyno-paths.h"
-#include "dyno-worker-question.h"
+#include "dyno-probe.h"
 
 /* An engine may print much more than the answer. */
 #define MAX_OUTPUT (16 * 1024 * 1024)

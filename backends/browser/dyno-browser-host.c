@@ -4,12 +4,11 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "dyno-browser-host.h"
-#include "dyno-browser-process.h"
-#include "dyno-browser-server.h"
 #include "dyno-browser.h"
+#include "dyno-browser-private.h"
+#include "dyno-browser-process.h"
 #include "dyno-error.h"
-#include "dyno-ort-message.h"
+#include "dyno-ort.h"
 
 /* A broken page may be the first sign of a broken browser, whose error is more useful. */
 #define PAGE_GONE_MS 1000

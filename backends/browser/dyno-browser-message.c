@@ -4,9 +4,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "dyno-browser-message.h"
+#include "dyno-browser-private.h"
 #include "dyno-error.h"
-#include "dyno-json-text.h"
+#include "dyno-text.h"
 
 #define LENGTH_BYTES sizeof (guint32)
 #define ALIGNMENT    8

@@ -5,7 +5,7 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 
-#include "dyno-browser-model.h"
+#include "dyno-browser-private.h"
 #include "dyno-error.h"
 #include "dyno-onnx-file.h"
 

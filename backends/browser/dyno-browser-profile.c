@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 
-#include "dyno-browser-profile.h"
+#include "dyno-browser-private.h"
 #include "dyno-error.h"
 #include "dyno-ort-profile.h"
 #include "dyno-session.h"

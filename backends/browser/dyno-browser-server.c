@@ -5,10 +5,10 @@
 #include <libsoup/soup.h>
 #include <string.h>
 
+#include "dyno-browser-private.h"
 #include "dyno-browser-resources.h"
-#include "dyno-browser-server.h"
 #include "dyno-error.h"
-#include "dyno-resource.h"
+#include "dyno-file.h"
 
 #define RESOURCE_FOLDER "/io/github/dynobench/Dyno/browser"
 #define RUNTIME_FOLDER  "runtime/"

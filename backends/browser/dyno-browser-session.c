@@ -7,10 +7,9 @@
 #include <string.h>
 
 #include "dyno-backend.h"
+#include "dyno-browser.h"
+#include "dyno-browser-private.h"
 #include "dyno-browser-process.h"
-#include "dyno-browser-profile.h"
-#include "dyno-browser-session.h"
-#include "dyno-browser-survey.h"
 #include "dyno-error.h"
 #include "dyno-port.h"
 #include "dyno-process-family.h"

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 
-#include "dyno-browser-survey.h"
 #include "dyno-browser.h"
 #include "dyno-error.h"
 #include "dyno-paths.h"

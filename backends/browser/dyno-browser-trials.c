@@ -3,7 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-browser-trials.h"
+#include "dyno-browser.h"
 #include "dyno-error.h"
 
 struct _DynoBrowserTrials

@@ -3,8 +3,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "dyno-ort.h"
 #include "dyno-ort-backend.h"
-#include "dyno-ort-library.h"
 #include "dyno-paths.h"
 #include "dyno-precision-trial.h"
 

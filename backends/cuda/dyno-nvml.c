@@ -5,7 +5,7 @@
 
 #include "dyno-error.h"
 #include "dyno-nvml.h"
-#include "dyno-vendor-library.h"
+#include "dyno-system-file.h"
 
 /* NVIDIA's management library, declared as in its documentation, as far as Dyno calls it. */
 #define NVML_SUCCESS 0

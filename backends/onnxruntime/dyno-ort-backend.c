@@ -4,13 +4,11 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
+#include "dyno-onnxruntime-private.h"
+#include "dyno-ort.h"
 #include "dyno-ort-api.h"
 #include "dyno-ort-backend.h"
-#include "dyno-ort-library.h"
-#include "dyno-ort-precisions.h"
 #include "dyno-precision.h"
-#include "dyno-ort-provider.h"
-#include "dyno-ort-session.h"
 #include "dyno-trial.h"
 
 typedef struct

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "dyno-backend.h"
-#include "dyno-ort-runtime.h"
+#include "dyno-ort.h"
 #include "dyno-ort-target.h"
 
 G_BEGIN_DECLS

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "dyno-error.h"
-#include "dyno-ort-error.h"
-#include "dyno-ort-message.h"
-#include "dyno-plain-text.h"
+#include "dyno-onnxruntime-private.h"
+#include "dyno-ort.h"
+#include "dyno-text.h"
 
 /* For the host and for devices, each in the words of another library. */
 static const char *const memory_patterns[] = {

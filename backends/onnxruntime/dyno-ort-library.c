@@ -4,9 +4,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
+#include "dyno-onnxruntime-private.h"
+#include "dyno-ort.h"
 #include "dyno-ort-api.h"
-#include "dyno-ort-library.h"
-#include "dyno-ort-provider.h"
 #include "dyno-paths.h"
 
 static GMutex path_mutex;

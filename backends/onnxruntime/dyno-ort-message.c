@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-ort-message.h"
+#include "dyno-ort.h"
 
 /* ONNX Runtime reports errors in English prose; these parts of it contain names. */
 static const char *const unknown_operator_patterns[] = {

@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "dyno-error.h"
-#include "dyno-ort-error.h"
-#include "dyno-ort-library.h"
-#include "dyno-ort-plugins.h"
+#include "dyno-onnxruntime-private.h"
+#include "dyno-ort.h"
 #include "dyno-paths.h"
 
 /* This version introduced the call that registers. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "dyno-onnxruntime-private.h"
 #include "dyno-ort-backend.h"
-#include "dyno-ort-precisions.h"
-#include "dyno-precision-trial.h"
 #include "dyno-precision.h"
+#include "dyno-precision-trial.h"
 
 /* A device with single-precision products also has the rounded ones. */
 static char **

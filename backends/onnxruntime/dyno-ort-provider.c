@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "dyno-error.h"
-#include "dyno-ort-error.h"
-#include "dyno-ort-provider.h"
+#include "dyno-onnxruntime-private.h"
 
 typedef OrtStatus *(*Append) (const OrtApi *api,
                               OrtSessionOptions *options,

@@ -7,10 +7,10 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
+#include "dyno-ort.h"
 #include "dyno-ort-api.h"
-#include "dyno-ort-runtime.h"
+#include "dyno-probe.h"
 #include "dyno-system.h"
-#include "dyno-worker-question.h"
 
 /* How many seconds a library may take to open in a separate process. */
 #define INSPECT_SECONDS 30

@@ -3,7 +3,7 @@
 
 #include "config.h"
 
-#include "dyno-ort-transfer.h"
+#include "dyno-onnxruntime-private.h"
 
 /* This version introduced copies between memories. */
 #define NEEDED_API_VERSION 23

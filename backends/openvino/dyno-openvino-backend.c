@@ -5,10 +5,7 @@
 
 #include "dyno-backend.h"
 #include "dyno-error.h"
-#include "dyno-ov-config.h"
-#include "dyno-ov-devices.h"
-#include "dyno-ov-library.h"
-#include "dyno-ov-session.h"
+#include "dyno-openvino-private.h"
 #include "dyno-system.h"
 #include "dyno-trial.h"
 

@@ -4,8 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
-#include "dyno-ov-config.h"
-#include "dyno-ov-devices.h"
+#include "dyno-openvino-private.h"
 
 #define PRECISION_KEY "INFERENCE_PRECISION_HINT"
 #define HINT_KEY      "PERFORMANCE_HINT"

@@ -5,8 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "dyno-ov-devices.h"
-#include "dyno-ov-error.h"
+#include "dyno-openvino-private.h"
 #include "dyno-precision-trial.h"
 
 #define AUTO "AUTO"

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "dyno-error.h"
-#include "dyno-ov-error.h"
-#include "dyno-plain-text.h"
+#include "dyno-openvino-private.h"
+#include "dyno-text.h"
 
 /* OpenVINO prints the location in its source before the error itself. */
 static const char *const noise[] = { "Exception from ", "FrontEnd API failed with ", "Summary:" };

@@ -5,8 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
-#include "dyno-ov-error.h"
-#include "dyno-ov-library.h"
+#include "dyno-openvino-private.h"
 #include "dyno-system.h"
 
 static const struct

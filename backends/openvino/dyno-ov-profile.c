@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-ov-profile.h"
+#include "dyno-openvino-private.h"
 #include "dyno-session.h"
 
 #define NS_PER_US 1000

@@ -6,11 +6,8 @@
 
 #include "dyno-clock.h"
 #include "dyno-error.h"
-#include "dyno-ov-config.h"
-#include "dyno-ov-error.h"
-#include "dyno-ov-profile.h"
 #include "dyno-linked-model.h"
-#include "dyno-ov-session.h"
+#include "dyno-openvino-private.h"
 #include "dyno-port.h"
 #include "dyno-scratch.h"
 #include "dyno-tensor-info.h"

@@ -5,12 +5,11 @@
 #include <string.h>
 
 #include "dyno-error.h"
+#include "dyno-ort.h"
 #include "dyno-ort-api.h"
 #include "dyno-ort-backend.h"
-#include "dyno-ort-library.h"
-#include "dyno-ort-plugins.h"
+#include "dyno-probe.h"
 #include "dyno-system.h"
-#include "dyno-worker-question.h"
 
 #define XNNPACK "XnnpackExecutionProvider"
 

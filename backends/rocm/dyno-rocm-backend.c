@@ -4,8 +4,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-amdgpu.h"
+#include "dyno-ort.h"
 #include "dyno-ort-backend.h"
-#include "dyno-ort-library.h"
 #include "dyno-visible-device.h"
 
 #define DEVICE_VARIABLE "ROCR_VISIBLE_DEVICES"

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "dyno-server-account.h"
+#include "dyno-server-private.h"
 
 /* vLLM's histograms of finished requests (vllm/v1/metrics/loggers.py). The phases of a request are bounded by its
  * arrival, its scheduling, its first and its last token. */

@@ -4,7 +4,7 @@
 #include <gio/gio.h>
 #include <string.h>
 
-#include "dyno-server-address.h"
+#include "dyno-server-private.h"
 
 static GUri *
 parse (const char *address)

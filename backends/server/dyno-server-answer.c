@@ -9,9 +9,8 @@
 #include "dyno-clock.h"
 #include "dyno-error.h"
 #include "dyno-json-member.h"
-#include "dyno-json-text.h"
-#include "dyno-server-answer.h"
-#include "dyno-sse.h"
+#include "dyno-server-private.h"
+#include "dyno-text.h"
 
 #define READ_BYTES  65536
 #define USUAL_BYTES (1024 * 1024)

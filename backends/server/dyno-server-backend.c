@@ -6,9 +6,7 @@
 #include "dyno-backend.h"
 #include "dyno-error.h"
 #include "dyno-model.h"
-#include "dyno-server-address.h"
-#include "dyno-server-models.h"
-#include "dyno-server-session.h"
+#include "dyno-server-private.h"
 
 #define VARIABLE      "DYNO_SERVERS"
 #define PROBE_SECONDS 2

@@ -7,8 +7,8 @@
 #include "dyno-clock.h"
 #include "dyno-error.h"
 #include "dyno-json-member.h"
-#include "dyno-json-text.h"
-#include "dyno-server-http.h"
+#include "dyno-server-private.h"
+#include "dyno-text.h"
 
 #define KEY_VARIABLE "DYNO_SERVER_KEY"
 #define MAX_ANSWER   (4 * 1024 * 1024)

@@ -3,7 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-server-kind.h"
+#include "dyno-server-private.h"
 
 #define OPENAI_CHAT "/v1/chat/completions"
 

@@ -6,8 +6,8 @@
 
 #include "dyno-error.h"
 #include "dyno-json-member.h"
-#include "dyno-json-text.h"
-#include "dyno-server-models.h"
+#include "dyno-server-private.h"
+#include "dyno-text.h"
 
 #define LIST_PATH "/v1/models"
 

@@ -3,8 +3,8 @@
 
 #include <json-glib/json-glib.h>
 
-#include "dyno-json-text.h"
-#include "dyno-server-question.h"
+#include "dyno-server-private.h"
+#include "dyno-text.h"
 
 #define COMPLETIONS_PATH "/v1/completions"
 

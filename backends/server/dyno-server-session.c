@@ -6,14 +6,7 @@
 #include "dyno-clock.h"
 #include "dyno-port-owner.h"
 #include "dyno-process-family.h"
-#include "dyno-server-account.h"
-#include "dyno-server-address.h"
-#include "dyno-server-answer.h"
-#include "dyno-server-http.h"
-#include "dyno-server-models.h"
-#include "dyno-server-question.h"
-#include "dyno-server-session.h"
-#include "dyno-server-tokens.h"
+#include "dyno-server-private.h"
 
 #define ASKING_SECONDS 10
 

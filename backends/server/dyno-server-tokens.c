@@ -2,8 +2,8 @@
 #include "config.h"
 
 #include "dyno-json-member.h"
-#include "dyno-json-text.h"
-#include "dyno-server-tokens.h"
+#include "dyno-server-private.h"
+#include "dyno-text.h"
 
 static char *
 create_body (const DynoServerKind *kind, const char *model, const char *text)

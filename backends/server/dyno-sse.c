@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "dyno-sse.h"
+#include "dyno-server-private.h"
 
 /* A server that never ends its line must not fill the memory. */
 #define MAX_EVENT_BYTES (4 * 1024 * 1024)

@@ -8,8 +8,6 @@
 #include "dyno-error.h"
 #include "dyno-trial.h"
 #ifdef HAVE_LIBSOUP
-#include "dyno-browser-survey.h"
-#include "dyno-browser-trials.h"
 #include "dyno-webnn-probe.h"
 #endif
 

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "dyno-backend.h"
-#include "dyno-browser-survey.h"
-#include "dyno-browser-trials.h"
+#include "dyno-browser.h"
 
 G_BEGIN_DECLS
 

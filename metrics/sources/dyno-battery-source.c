@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "dyno-file-sensor.h"
+#include "dyno-metrics-sources-private.h"
 #include "dyno-sensor-source.h"
 #include "dyno-system-file.h"
 

@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <unistd.h>
 
-#include "dyno-file-sensor.h"
+#include "dyno-metrics-sources-private.h"
 #include "dyno-sensor-source.h"
 #include "dyno-system.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-energy-counter.h"
+#include "dyno-metrics-sources-private.h"
 
 /* No zone of a machine takes more; a higher value means that the counter was reset, not that it wrapped. */
 #define MAX_WATTS 5000

@@ -7,8 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "dyno-energy-counter.h"
-#include "dyno-file-sensor.h"
+#include "dyno-metrics-sources-private.h"
 #include "dyno-paths.h"
 
 typedef struct

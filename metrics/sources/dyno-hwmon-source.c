@@ -6,11 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dyno-file-sensor.h"
+#include "dyno-metrics-sources-private.h"
 #include "dyno-sensor-source.h"
-#include "dyno-sensors-library.h"
-#include "dyno-system-file.h"
 #include "dyno-system.h"
+#include "dyno-system-file.h"
 
 #define HWMON_FOLDER "class/hwmon/"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "dyno-memory-sensor.h"
+#include "dyno-metrics-sources-private.h"
 #include "dyno-paths.h"
 
 static int

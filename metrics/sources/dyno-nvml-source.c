@@ -4,9 +4,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "dyno-energy-counter.h"
+#include "dyno-metrics-sources-private.h"
 #include "dyno-sensor-source.h"
-#include "dyno-vendor-library.h"
+#include "dyno-system-file.h"
 
 /* NVIDIA's management library, declared as in its documentation, as far as Dyno calls it. */
 #define NVML_SUCCESS               0

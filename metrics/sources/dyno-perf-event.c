@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #endif
 
-#include "dyno-perf-event.h"
+#include "dyno-metrics-sources-private.h"
 #include "dyno-system-file.h"
 
 #define UNITS_FOLDER "bus/event_source/devices"

@@ -3,7 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-power-part.h"
+#include "dyno-metrics-sources-private.h"
 #include "dyno-stats.h"
 
 /* Mean power covers at least this many periods of a counter, so that its steps do not show. */

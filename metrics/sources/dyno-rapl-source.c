@@ -3,7 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-file-sensor.h"
+#include "dyno-metrics-sources-private.h"
 #include "dyno-sensor-source.h"
 #include "dyno-system-file.h"
 

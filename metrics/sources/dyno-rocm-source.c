@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-amd-library.h"
-#include "dyno-energy-counter.h"
+#include "dyno-metrics-sources-private.h"
 #include "dyno-sensor-source.h"
 
 #define PERIOD_SECONDS 1e-3

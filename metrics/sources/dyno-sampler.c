@@ -4,8 +4,8 @@
 #include <time.h>
 
 #include "dyno-clock.h"
+#include "dyno-metrics-sources-private.h"
 #include "dyno-pinning.h"
-#include "dyno-sampler.h"
 
 /* A minute of readings at the shortest usual period; a longer case grows the trace, on the sampler's own core. */
 #define RESERVED_POINTS 6000

@@ -3,7 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-sensor-device.h"
+#include "dyno-metrics-sources-private.h"
 
 /* Returns one sensor of each device that has sensors. */
 static GPtrArray *

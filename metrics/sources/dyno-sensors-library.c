@@ -5,8 +5,8 @@
 #include <sensors/sensors.h>
 #include <stdio.h>
 
+#include "dyno-metrics-sources-private.h"
 #include "dyno-paths.h"
-#include "dyno-sensors-library.h"
 
 static GMutex mutex;
 static guint n_holders;

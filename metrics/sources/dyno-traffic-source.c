@@ -5,7 +5,7 @@
 #include <glib/gi18n-lib.h>
 #include <unistd.h>
 
-#include "dyno-perf-event.h"
+#include "dyno-metrics-sources-private.h"
 #include "dyno-sensor-source.h"
 #include "dyno-system-file.h"
 

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "dyno-application.h"
-#include "dyno-locale.h"
+#include "dyno-app-window-private.h"
+#include "dyno-text.h"
 
 int
 main (int argc, char *argv[])

@@ -9,8 +9,8 @@
 
 #include "dyno-command.h"
 #include "dyno-error.h"
-#include "dyno-plain-text.h"
 #include "dyno-system.h"
+#include "dyno-text.h"
 
 #define PIECE_SIZE (64 * 1024)
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "dyno-csv.h"
+#include "dyno-text.h"
 
 static gboolean
 is_number (const char *text)

@@ -3,7 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-date.h"
+#include "dyno-text.h"
 
 char *
 dyno_date_format (gint64 microseconds)

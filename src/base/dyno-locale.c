@@ -3,8 +3,8 @@
 
 #include <libintl.h>
 
-#include "dyno-locale.h"
 #include "dyno-paths.h"
+#include "dyno-text.h"
 
 void
 dyno_locale_bind (void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-markup.h"
+#include "dyno-text.h"
 
 /* Returns whether XML 1.0 allows the character in a text; HTML allows no others. */
 static gboolean

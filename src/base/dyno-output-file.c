@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "dyno-error.h"
-#include "dyno-output-file.h"
+#include "dyno-file.h"
 
 /* The same limit as in Linux. */
 #define MAX_LINKS 40

@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "dyno-plain-text.h"
+#include "dyno-text.h"
 
 /* The maximum number of names that people read in a sentence. */
 #define MAX_LISTED 8

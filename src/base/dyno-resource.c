@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-resource.h"
+#include "dyno-file.h"
 
 void
 dyno_resource_ensure (gsize *is_registered, void (*register_resource) (void))

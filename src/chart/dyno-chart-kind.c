@@ -3,10 +3,10 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "dyno-chart-base-private.h"
 #include "dyno-chart-kind.h"
-#include "dyno-chart-private.h"
 #include "dyno-plugins.h"
-#include "dyno-run-place.h"
+#include "dyno-run.h"
 
 #define DYNO_CHART_KIND(kind, info) extern const DynoChartInfo info;
 DYNO_CHART_KINDS (DYNO_CHART_KIND)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "dyno-chart-data.h"
-#include "dyno-chart-info.h"
+#include "dyno-chart-base-private.h"
 
 G_BEGIN_DECLS
 

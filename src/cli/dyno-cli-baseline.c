@@ -4,11 +4,9 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "dyno-cli-format.h"
-#include "dyno-cli-runs.h"
-#include "dyno-cli-table.h"
 #include "dyno-cli.h"
-#include "dyno-report-member.h"
+#include "dyno-cli-private.h"
+#include "dyno-report.h"
 
 static DynoCliStatus
 set_baseline (char **arguments, GError **error)

@@ -5,18 +5,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-case-order.h"
-#include "dyno-case-parts.h"
-#include "dyno-cli-cases.h"
-#include "dyno-cli-format.h"
-#include "dyno-cli-modules.h"
-#include "dyno-cli-notes.h"
-#include "dyno-cli-table.h"
+#include "dyno-cases.h"
 #include "dyno-cli.h"
+#include "dyno-cli-private.h"
 #include "dyno-further-values.h"
 #include "dyno-latency-interval.h"
 #include "dyno-machine.h"
-#include "dyno-metric-title.h"
+#include "dyno-metric.h"
 #include "dyno-missing.h"
 #include "dyno-model.h"
 #include "dyno-prediction.h"

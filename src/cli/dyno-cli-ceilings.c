@@ -7,16 +7,14 @@
 #include <unistd.h>
 
 #include "dyno-ceilings.h"
-#include "dyno-cli-format.h"
-#include "dyno-cli-runs.h"
-#include "dyno-cli-table.h"
 #include "dyno-cli.h"
+#include "dyno-cli-private.h"
 #include "dyno-device-ceilings.h"
 #include "dyno-error.h"
-#include "dyno-json-text.h"
 #include "dyno-machine.h"
 #include "dyno-pinning.h"
 #include "dyno-prober.h"
+#include "dyno-text.h"
 
 #define PROCESSOR "cpu"
 

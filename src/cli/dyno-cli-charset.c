@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-cli-charset.h"
+#include "dyno-cli-private.h"
 
 /* ASCII substitutes for the other characters of Dyno's own texts. */
 static const struct

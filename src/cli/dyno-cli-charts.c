@@ -6,12 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "dyno-case-order.h"
-#include "dyno-cli-charts.h"
-#include "dyno-cli-runs.h"
+#include "dyno-cases.h"
 #include "dyno-cli.h"
+#include "dyno-cli-private.h"
 #include "dyno-error.h"
-#include "dyno-plain-text.h"
+#include "dyno-text.h"
 
 #define MIN_SIZE 200
 #define MAX_SIZE 10000

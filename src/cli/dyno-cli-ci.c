@@ -3,19 +3,13 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-cli-measure.h"
-#include "dyno-cli-percent.h"
-#include "dyno-cli-help.h"
-#include "dyno-cli-plan.h"
-#include "dyno-cli-runs.h"
 #include "dyno-cli.h"
+#include "dyno-cli-private.h"
 #include "dyno-comparison-builder.h"
 #include "dyno-error.h"
-#include "dyno-report-comparison-document.h"
-#include "dyno-report-comparison.h"
-#include "dyno-report-junit.h"
-#include "dyno-report-locale.h"
 #include "dyno-report.h"
+#include "dyno-report-comparison-document.h"
+#include "dyno-report-locale.h"
 
 typedef struct
 {

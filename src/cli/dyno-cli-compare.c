@@ -6,16 +6,12 @@
 #include <string.h>
 
 #include "dyno-chart-export.h"
-#include "dyno-cli-format.h"
-#include "dyno-cli-notes.h"
-#include "dyno-cli-percent.h"
-#include "dyno-cli-runs.h"
-#include "dyno-cli-table.h"
 #include "dyno-cli.h"
+#include "dyno-cli-private.h"
 #include "dyno-comparison-builder.h"
 #include "dyno-error.h"
 #include "dyno-forest-chart.h"
-#include "dyno-report-comparison.h"
+#include "dyno-report.h"
 #include "dyno-report-locale.h"
 #include "dyno-unit.h"
 

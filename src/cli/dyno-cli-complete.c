@@ -3,8 +3,8 @@
 
 #include "dyno-backend.h"
 #include "dyno-chart-kind.h"
-#include "dyno-cli-runs.h"
 #include "dyno-cli.h"
+#include "dyno-cli-private.h"
 #include "dyno-engine.h"
 #include "dyno-family.h"
 #include "dyno-metric.h"

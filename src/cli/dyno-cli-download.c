@@ -6,8 +6,8 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "dyno-cli-download.h"
 #include "dyno-cli.h"
+#include "dyno-cli-private.h"
 
 static gboolean
 interrupted_cb (gpointer data)

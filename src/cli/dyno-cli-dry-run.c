@@ -4,18 +4,14 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "dyno-case.h"
 #include "dyno-case-check.h"
-#include "dyno-case-estimate.h"
-#include "dyno-cli-dry-run.h"
-#include "dyno-cli-format.h"
-#include "dyno-cli-notes.h"
-#include "dyno-cli-runs.h"
-#include "dyno-cli-table.h"
 #include "dyno-cli.h"
-#include "dyno-json-text.h"
+#include "dyno-cli-private.h"
 #include "dyno-machine.h"
 #include "dyno-plan-forecast.h"
-#include "dyno-report-member.h"
+#include "dyno-report.h"
+#include "dyno-text.h"
 #include "dyno-unit.h"
 
 /* A case of the dry run. */

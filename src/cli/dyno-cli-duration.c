@@ -4,7 +4,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "dyno-cli-duration.h"
+#include "dyno-cli-private.h"
 #include "dyno-error.h"
 
 static const struct

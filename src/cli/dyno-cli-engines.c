@@ -6,12 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "dyno-cli-download.h"
-#include "dyno-cli-table.h"
 #include "dyno-cli.h"
-#include "dyno-engine-installer.h"
+#include "dyno-cli-private.h"
+#include "dyno-engine.h"
 #include "dyno-error.h"
-#include "dyno-report-member.h"
+#include "dyno-report.h"
 
 typedef struct
 {

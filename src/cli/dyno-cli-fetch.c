@@ -3,10 +3,9 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-cli-download.h"
-#include "dyno-cli-fetch.h"
 #include "dyno-cli.h"
-#include "dyno-hub-id.h"
+#include "dyno-cli-private.h"
+#include "dyno-hub.h"
 #include "dyno-model-reader.h"
 
 typedef struct

@@ -4,7 +4,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "dyno-cli-format.h"
+#include "dyno-cli-private.h"
 #include "dyno-engine-name.h"
 #include "dyno-unit.h"
 

@@ -3,23 +3,19 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-cli-format.h"
-#include "dyno-cli-matrix.h"
-#include "dyno-cli-runs.h"
-#include "dyno-cli-sensors.h"
-#include "dyno-cli-table.h"
 #include "dyno-cli.h"
+#include "dyno-cli-private.h"
 #include "dyno-comparison-builder.h"
 #include "dyno-diagnostic.h"
 #include "dyno-engine-name.h"
 #include "dyno-error.h"
-#include "dyno-json-text.h"
 #include "dyno-machine.h"
 #include "dyno-model.h"
-#include "dyno-ort-library.h"
-#include "dyno-report-member.h"
+#include "dyno-ort.h"
+#include "dyno-report.h"
 #include "dyno-sandbox.h"
-#include "dyno-self-test-text.h"
+#include "dyno-self-test-plan.h"
+#include "dyno-text.h"
 
 static void
 add_strings (JsonBuilder *builder, const char *name, const char *const *strings)

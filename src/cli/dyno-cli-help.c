@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-cli-help.h"
-#include "dyno-cli-text.h"
+#include "dyno-cli-private.h"
 
 /* Manual pages are generated from the help: help2man can read this width and this minimum indentation. */
 #define WIDTH          80

@@ -5,16 +5,13 @@
 #include <math.h>
 
 #include "dyno-chart-export.h"
-#include "dyno-cli-format.h"
-#include "dyno-cli-notes.h"
-#include "dyno-cli-runs.h"
-#include "dyno-cli-table.h"
 #include "dyno-cli.h"
+#include "dyno-cli-private.h"
 #include "dyno-history-chart.h"
 #include "dyno-machine.h"
-#include "dyno-metric-title.h"
-#include "dyno-report-history.h"
-#include "dyno-self-test-text.h"
+#include "dyno-metric.h"
+#include "dyno-report.h"
+#include "dyno-self-test-plan.h"
 
 /* The maximum number of points printed per case; files contain all. */
 #define MAX_POINTS 20

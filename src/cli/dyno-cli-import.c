@@ -8,9 +8,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "dyno-cli-runs.h"
-#include "dyno-cli-table.h"
 #include "dyno-cli.h"
+#include "dyno-cli-private.h"
 #include "dyno-error.h"
 #include "dyno-importer.h"
 #include "dyno-power-meter.h"

@@ -5,10 +5,8 @@
 #include <string.h>
 
 #include "dyno-ceilings.h"
-#include "dyno-cli-measure.h"
-#include "dyno-cli-runs.h"
-#include "dyno-cli-table.h"
 #include "dyno-cli.h"
+#include "dyno-cli-private.h"
 #include "dyno-cluster-submission.h"
 #include "dyno-error.h"
 #include "dyno-task-group.h"

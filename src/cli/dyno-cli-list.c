@@ -3,12 +3,10 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-cli-format.h"
-#include "dyno-cli-runs.h"
-#include "dyno-cli-table.h"
 #include "dyno-cli.h"
+#include "dyno-cli-private.h"
 #include "dyno-error.h"
-#include "dyno-report-member.h"
+#include "dyno-report.h"
 
 #define SHORT_ID "%.8s"
 

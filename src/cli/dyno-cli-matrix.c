@@ -5,14 +5,11 @@
 #include <json-glib/json-glib.h>
 #include <unistd.h>
 
-#include "dyno-cli-format.h"
-#include "dyno-cli-matrix.h"
-#include "dyno-cli-runs.h"
-#include "dyno-cli-table.h"
 #include "dyno-cli.h"
+#include "dyno-cli-private.h"
 #include "dyno-error.h"
-#include "dyno-json-text.h"
 #include "dyno-model-reader.h"
+#include "dyno-text.h"
 
 static GPtrArray *
 split_precisions (char **lists)

@@ -4,9 +4,8 @@
 #include <glib-unix.h>
 #include <signal.h>
 
-#include "dyno-cli-measure.h"
-#include "dyno-cli-progress.h"
 #include "dyno-cli.h"
+#include "dyno-cli-private.h"
 
 typedef struct
 {

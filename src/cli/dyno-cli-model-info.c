@@ -6,20 +6,15 @@
 #include <string.h>
 
 #include "dyno-binding.h"
-#include "dyno-cli-format.h"
-#include "dyno-cli-model-info.h"
-#include "dyno-cli-runs.h"
-#include "dyno-cli-table.h"
 #include "dyno-cli.h"
+#include "dyno-cli-private.h"
 #include "dyno-error.h"
-#include "dyno-json-text.h"
 #include "dyno-machine.h"
 #include "dyno-model-needs.h"
 #include "dyno-model-work.h"
 #include "dyno-prediction.h"
-#include "dyno-report-member.h"
-#include "dyno-size-class.h"
-#include "dyno-plain-text.h"
+#include "dyno-report.h"
+#include "dyno-text.h"
 #include "dyno-unit.h"
 
 /* @problem says why the work of a step could not be counted. */

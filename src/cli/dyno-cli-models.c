@@ -6,22 +6,18 @@
 #include <string.h>
 
 #include "dyno-architecture.h"
-#include "dyno-cli-fetch.h"
-#include "dyno-cli-format.h"
-#include "dyno-cli-help.h"
-#include "dyno-cli-model-info.h"
-#include "dyno-cli-table.h"
 #include "dyno-cli.h"
+#include "dyno-cli-private.h"
 #include "dyno-error.h"
 #include "dyno-family.h"
+#include "dyno-file.h"
 #include "dyno-model-filter.h"
 #include "dyno-model-library.h"
+#include "dyno-model-needs.h"
 #include "dyno-model-reader.h"
 #include "dyno-model-work.h"
 #include "dyno-onnx-writer.h"
-#include "dyno-output-file.h"
 #include "dyno-precision.h"
-#include "dyno-size-class.h"
 
 static gboolean
 fail_choice (const char *option, const char *given, char **known, GError **error)

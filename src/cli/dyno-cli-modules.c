@@ -4,9 +4,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "dyno-cli-format.h"
-#include "dyno-cli-modules.h"
-#include "dyno-cli-table.h"
+#include "dyno-cli-private.h"
 #include "dyno-module.h"
 #include "dyno-unit.h"
 

@@ -4,9 +4,8 @@
 #include <glib/gi18n.h>
 
 #include "dyno-case-state.h"
-#include "dyno-cli-notes.h"
-#include "dyno-cli-table.h"
 #include "dyno-cli.h"
+#include "dyno-cli-private.h"
 #include "dyno-diagnostic.h"
 
 static gboolean shows_all;

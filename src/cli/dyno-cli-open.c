@@ -3,9 +3,8 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-cli-cases.h"
-#include "dyno-cli-runs.h"
 #include "dyno-cli.h"
+#include "dyno-cli-private.h"
 #include "dyno-error.h"
 
 static gboolean

@@ -3,7 +3,7 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-cli-percent.h"
+#include "dyno-cli-private.h"
 #include "dyno-error.h"
 
 #define MAX_PERCENT 1000

@@ -4,11 +4,10 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "dyno-cli-help.h"
-#include "dyno-cli-plan.h"
+#include "dyno-cli-private.h"
 #include "dyno-error.h"
-#include "dyno-json.h"
 #include "dyno-load.h"
+#include "dyno-run-json.h"
 
 /* The form of an option's value in the plan. */
 typedef enum

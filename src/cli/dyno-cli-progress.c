@@ -5,9 +5,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "dyno-cli-format.h"
-#include "dyno-cli-progress.h"
 #include "dyno-cli.h"
+#include "dyno-cli-private.h"
 
 #define BAR_WIDTH   20
 #define USUAL_WIDTH 80

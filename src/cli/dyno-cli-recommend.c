@@ -4,19 +4,14 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "dyno-case-parts.h"
+#include "dyno-cases.h"
 #include "dyno-chart-export.h"
-#include "dyno-cli-format.h"
-#include "dyno-cli-goal.h"
-#include "dyno-cli-notes.h"
-#include "dyno-cli-runs.h"
-#include "dyno-cli-table.h"
 #include "dyno-cli.h"
+#include "dyno-cli-private.h"
 #include "dyno-error.h"
 #include "dyno-matrix-chart.h"
-#include "dyno-recommendation-axis.h"
 #include "dyno-recommendation.h"
-#include "dyno-report-member.h"
+#include "dyno-report.h"
 
 typedef struct
 {

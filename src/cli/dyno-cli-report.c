@@ -3,12 +3,11 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-cli-goal.h"
-#include "dyno-cli-runs.h"
 #include "dyno-cli.h"
+#include "dyno-cli-private.h"
 #include "dyno-error.h"
-#include "dyno-report-gallery.h"
 #include "dyno-report.h"
+#include "dyno-report-gallery.h"
 
 typedef struct
 {

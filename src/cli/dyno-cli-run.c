@@ -4,17 +4,10 @@
 #include <glib/gi18n.h>
 
 #include "dyno-ceilings.h"
-#include "dyno-cli-cases.h"
-#include "dyno-cli-charts.h"
-#include "dyno-cli-dry-run.h"
-#include "dyno-cli-help.h"
-#include "dyno-cli-measure.h"
-#include "dyno-cli-plan.h"
-#include "dyno-cli-runs.h"
-#include "dyno-cli-submit.h"
 #include "dyno-cli.h"
+#include "dyno-cli-private.h"
 #include "dyno-error.h"
-#include "dyno-remaining-plan.h"
+#include "dyno-run.h"
 
 typedef struct
 {

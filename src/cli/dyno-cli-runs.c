@@ -4,10 +4,10 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "dyno-cli-runs.h"
-#include "dyno-report-json.h"
 #include "dyno-cli.h"
+#include "dyno-cli-private.h"
 #include "dyno-error.h"
+#include "dyno-report-json.h"
 #include "dyno-store-machine.h"
 
 #define NEWEST "last"

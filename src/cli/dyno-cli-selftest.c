@@ -4,18 +4,14 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "dyno-cli-duration.h"
-#include "dyno-cli-format.h"
-#include "dyno-cli-measure.h"
-#include "dyno-cli-runs.h"
 #include "dyno-cli.h"
+#include "dyno-cli-private.h"
 #include "dyno-comparison-builder.h"
 #include "dyno-error.h"
 #include "dyno-false-alarms.h"
 #include "dyno-processes.h"
-#include "dyno-report-member.h"
+#include "dyno-report.h"
 #include "dyno-self-test-plan.h"
-#include "dyno-self-test-text.h"
 #include "dyno-unit.h"
 
 /* The maximum acceptable share of false alarms. */

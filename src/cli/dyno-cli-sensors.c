@@ -3,11 +3,9 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-cli-format.h"
-#include "dyno-cli-sensors.h"
-#include "dyno-cli-table.h"
 #include "dyno-cli.h"
-#include "dyno-report-member.h"
+#include "dyno-cli-private.h"
+#include "dyno-report.h"
 
 /* 0 if unknown. */
 static double

@@ -3,10 +3,9 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-case-order.h"
-#include "dyno-cli-cases.h"
-#include "dyno-cli-runs.h"
+#include "dyno-cases.h"
 #include "dyno-cli.h"
+#include "dyno-cli-private.h"
 #include "dyno-error.h"
 
 static gboolean

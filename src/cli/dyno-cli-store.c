@@ -4,8 +4,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "dyno-cli-runs.h"
 #include "dyno-cli.h"
+#include "dyno-cli-private.h"
 #include "dyno-error.h"
 
 typedef struct

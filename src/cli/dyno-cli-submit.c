@@ -3,9 +3,8 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-cli-help.h"
-#include "dyno-cli-submit.h"
 #include "dyno-cli.h"
+#include "dyno-cli-private.h"
 #include "dyno-error.h"
 #include "dyno-paths.h"
 #include "dyno-task-group.h"

@@ -5,9 +5,8 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "dyno-cli-table.h"
-#include "dyno-cli-text.h"
-#include "dyno-plain-text.h"
+#include "dyno-cli-private.h"
+#include "dyno-text.h"
 
 #define GAP       "  "
 #define GAP_WIDTH 2

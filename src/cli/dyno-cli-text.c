@@ -4,7 +4,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "dyno-cli-text.h"
+#include "dyno-cli-private.h"
 
 #define DEFAULT_TERMINAL_WIDTH 80
 

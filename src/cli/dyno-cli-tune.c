@@ -4,20 +4,13 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "dyno-cli-duration.h"
-#include "dyno-cli-format.h"
-#include "dyno-cli-goal.h"
-#include "dyno-cli-measure.h"
-#include "dyno-cli-plan.h"
-#include "dyno-cli-runs.h"
-#include "dyno-cli-table.h"
 #include "dyno-cli.h"
-#include "dyno-engine-lines.h"
+#include "dyno-cli-private.h"
 #include "dyno-error.h"
 #include "dyno-machine.h"
-#include "dyno-race-plan.h"
 #include "dyno-race.h"
-#include "dyno-report-member.h"
+#include "dyno-report.h"
+#include "dyno-run-summary.h"
 
 #define USUAL_SECONDS 300.0
 

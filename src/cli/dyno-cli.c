@@ -12,16 +12,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "dyno-cli-charset.h"
-#include "dyno-cli-help.h"
-#include "dyno-cli-notes.h"
-#include "dyno-cli-table.h"
-#include "dyno-cli-text.h"
 #include "dyno-cli.h"
+#include "dyno-cli-private.h"
 #include "dyno-error.h"
-#include "dyno-json-text.h"
-#include "dyno-output-file.h"
-#include "dyno-plain-text.h"
+#include "dyno-file.h"
+#include "dyno-text.h"
 
 /* In characters: a name in a message may come from an untrusted file. */
 #define MAX_MESSAGE 10000

@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "dyno-backend.h"
-#include "dyno-cli-help.h"
 #include "dyno-cli.h"
-#include "dyno-engine-registry.h"
+#include "dyno-cli-private.h"
+#include "dyno-engine.h"
 #include "dyno-error.h"
-#include "dyno-locale.h"
+#include "dyno-text.h"
 
 static const DynoCliCommand *const commands[] = {
   &dyno_cli_run_command,       &dyno_cli_list_command,

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "dyno-cluster-command.h"
+#include "dyno-cluster-private.h"
 #include "dyno-error.h"
 
 /* The longest error message, in bytes. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "dyno-cluster-driver.h"
-#include "dyno-cluster-stage.h"
+#include "dyno-cluster-private.h"
 #include "dyno-error.h"
 
 #define N_DRIVERS 3

@@ -11,10 +11,10 @@
 #include "dyno-error.h"
 #include "dyno-file.h"
 #include "dyno-json-member.h"
-#include "dyno-json-text.h"
-#include "dyno-json.h"
 #include "dyno-paths.h"
-#include "dyno-remaining-plan.h"
+#include "dyno-run.h"
+#include "dyno-run-json.h"
+#include "dyno-text.h"
 
 #define NAME "job.json"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "dyno-cluster-private.h"
 #include "dyno-plan.h"
 #include "dyno-store.h"
-#include "dyno-task-state.h"
 
 G_BEGIN_DECLS
 

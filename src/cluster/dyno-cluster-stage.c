@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "dyno-cluster-stage.h"
+#include "dyno-cluster-private.h"
 #include "dyno-error.h"
 #include "dyno-paths.h"
 

@@ -7,7 +7,7 @@
 #include "dyno-cluster-submission.h"
 #include "dyno-error.h"
 #include "dyno-json-member.h"
-#include "dyno-json.h"
+#include "dyno-run-json.h"
 
 static gboolean
 check_options (const DynoClusterDriver *driver, const DynoClusterOptions *options, GError **error)

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "dyno-cluster-command.h"
 #include "dyno-cluster-driver.h"
+#include "dyno-cluster-private.h"
 #include "dyno-file.h"
 #include "dyno-paths.h"
 

@@ -4,12 +4,10 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "dyno-cluster-command.h"
 #include "dyno-cluster-driver.h"
-#include "dyno-cluster-stage.h"
+#include "dyno-cluster-private.h"
 #include "dyno-error.h"
 #include "dyno-paths.h"
-#include "dyno-slurm-reader.h"
 
 /* The time that a question waits for a core, in s, and the message of srun if there is none. */
 #define PATIENCE_SECONDS "10"

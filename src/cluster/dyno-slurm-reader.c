@@ -4,9 +4,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "dyno-cluster-private.h"
 #include "dyno-json-member.h"
-#include "dyno-json.h"
-#include "dyno-slurm-reader.h"
+#include "dyno-run-json.h"
 
 void
 dyno_slurm_task_free (DynoSlurmTask *self)

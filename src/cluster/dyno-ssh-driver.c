@@ -6,13 +6,12 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "dyno-cluster-command.h"
 #include "dyno-cluster-driver.h"
-#include "dyno-cluster-stage.h"
+#include "dyno-cluster-private.h"
 #include "dyno-error.h"
 #include "dyno-json-member.h"
-#include "dyno-json-text.h"
-#include "dyno-json.h"
+#include "dyno-run-json.h"
+#include "dyno-text.h"
 
 /* Below the folder in which a login begins. */
 #define REMOTE_FOLDER ".cache/dyno/jobs"

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "dyno-task-state.h"
+#include "dyno-cluster-private.h"
 
 static const struct
 {

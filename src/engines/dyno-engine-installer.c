@@ -10,11 +10,10 @@
 #include <unistd.h>
 
 #include "dyno-download.h"
+#include "dyno-engine.h"
 #include "dyno-engine-archive.h"
-#include "dyno-engine-installer.h"
-#include "dyno-engine-registry.h"
 #include "dyno-error.h"
-#include "dyno-json-text.h"
+#include "dyno-text.h"
 
 enum
 {

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "dyno-command.h"
-#include "dyno-engine-registry.h"
+#include "dyno-engine.h"
 #include "dyno-error.h"
 #include "dyno-file.h"
 #include "dyno-json-member.h"
-#include "dyno-json-text.h"
+#include "dyno-text.h"
 
 /* PEP 691, else PEP 503. */
 #define INDEX_JSON   "application/vnd.pypi.simple.v1+json"

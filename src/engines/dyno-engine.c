@@ -10,9 +10,8 @@
 #include "dyno-error.h"
 #include "dyno-file.h"
 #include "dyno-json-member.h"
-#include "dyno-json-text.h"
 #include "dyno-paths.h"
-#include "dyno-resource.h"
+#include "dyno-text.h"
 
 #define LIST            "/io/github/dynobench/Dyno/engines/engines.json"
 #define LICENSE_FOLDER  "licenses"

@@ -3,6 +3,9 @@
 
 #include <gio/gio.h>
 
+#include "dyno-http.h"
+#include "dyno-progress.h"
+
 G_BEGIN_DECLS
 
 /**
@@ -123,5 +126,39 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoEngine, dyno_engine_unref)
 
 /* Marks the folder of an engine that Dyno installed; no other folder is ever removed. */
 #define DYNO_ENGINE_STAMP "dyno-engine.json"
+
+/* dyno-engine-installer */
+
+/* Downloads the engine’s package, checks its hash, takes out the needed files and puts them, all or none,
+ * into a folder of their own in the runtimes folder. An installed engine is left unchanged. @cancellable
+ * (nullable): ends it; the part that arrived is kept, and the next attempt continues from there. */
+void dyno_engine_installer_install_async (DynoEngine *engine,
+                                          DynoProgressFunc progress,
+                                          gpointer progress_data,
+                                          GCancellable *cancellable,
+                                          GAsyncReadyCallback callback,
+                                          gpointer user_data);
+/* Returns whether it is installed. */
+gboolean dyno_engine_installer_install_finish (GAsyncResult *result, GError **error);
+/* Removes the installed files, and those of an unfinished download. Returns whether they are gone. Fails
+ * with DYNO_ERROR_NOT_FOUND if it is not installed, DYNO_ERROR_INVALID_ARGUMENT if Dyno did not install it.
+ **/
+gboolean dyno_engine_installer_remove (DynoEngine *engine, GError **error);
+
+/* dyno-engine-registry */
+
+/* Takes the addresses from the settings. The environment has precedence. */
+void dyno_engine_registry_apply_settings (GSettings *settings);
+/* Returns the registry's address: from the environment, else from the settings, else from the tool that the
+ * registry belongs to; NULL if there is none. May run that tool, so it belongs on a thread. @cancellable
+ * may be NULL. Fails with DYNO_ERROR_NOT_FOUND, with the program to install or the variable to set. */
+char *
+dyno_engine_registry_dup_address (DynoEngineRegistry registry, GCancellable *cancellable, GError **error);
+/* Returns the address of the engine's file; NULL if there is none. The caller owns it. @cancellable may be
+ * NULL. */
+char *dyno_engine_registry_find_file (DynoHttp *http,
+                                      const DynoEngine *engine,
+                                      GCancellable *cancellable,
+                                      GError **error);
 
 G_END_DECLS

@@ -11,9 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "dyno-error.h"
 #include "dyno-download.h"
-#include "dyno-pace.h"
+#include "dyno-error.h"
+#include "dyno-fetch-private.h"
 
 #define PIECE_SIZE   (256 * 1024)
 #define MAX_ATTEMPTS 5

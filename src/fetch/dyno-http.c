@@ -9,10 +9,10 @@
 #endif
 
 #include "dyno-error.h"
+#include "dyno-fetch-private.h"
 #include "dyno-file.h"
 #include "dyno-http.h"
-#include "dyno-plain-text.h"
-#include "dyno-time-limit.h"
+#include "dyno-text.h"
 
 #define TIMEOUT_SECONDS  60
 #define MAX_REDIRECTS    10

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-pace.h"
+#include "dyno-fetch-private.h"
 
 gboolean
 dyno_pace_take (DynoPace *self, guint64 n_bytes, gint64 now)

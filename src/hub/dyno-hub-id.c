@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "dyno-hub-id.h"
+#include "dyno-hub.h"
 
 /* The words after a model's id in the address of one of its pages or files. */
 static const char *const page_kinds[] = { "tree", "blob", "raw", "resolve", "commits", "discussions", NULL };

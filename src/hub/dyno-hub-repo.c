@@ -6,9 +6,8 @@
 #include <string.h>
 
 #include "dyno-error.h"
-#include "dyno-hub-repo.h"
-#include "dyno-json-text.h"
-#include "dyno-plain-text.h"
+#include "dyno-hub-private.h"
+#include "dyno-text.h"
 
 static void
 file_free (gpointer data)

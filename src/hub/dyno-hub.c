@@ -7,11 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "dyno-error.h"
 #include "dyno-download.h"
-#include "dyno-hub-cache.h"
-#include "dyno-hub-http.h"
+#include "dyno-error.h"
 #include "dyno-hub.h"
+#include "dyno-hub-cache.h"
+#include "dyno-hub-private.h"
 #include "dyno-model.h"
 
 /* One download. */

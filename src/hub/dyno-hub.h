@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "dyno-hub-repo.h"
+#include <glib.h>
+
+#include "dyno-hub-private.h"
 #include "dyno-progress.h"
 
 G_BEGIN_DECLS
+
+/* dyno-hub-id */
+
+/* Returns the id in the address of a model's page, such as `owner/name` in
+ * `https://huggingface.co/owner/name/tree/main`; else @text without spaces around it, whether or not it is
+ * an id. The caller owns it. */
+char *dyno_hub_id_from_text (const char *text);
 
 /* Downloads a model's newest files into the cache of the hub's own programs. dyno_model_load() finds it
  * there by its id. `HF_ENDPOINT`, `HF_TOKEN`, `HF_HOME`, `HF_HUB_CACHE` and `HF_HUB_OFFLINE` are respected.

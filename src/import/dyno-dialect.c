@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "dyno-dialect-registry.h"
-#include "dyno-table.h"
+#include "dyno-import-private.h"
 
 const DynoDialect *const *
 dyno_dialect_list (void)

@@ -3,7 +3,7 @@
 
 #include "dyno-import-builder.h"
 #include "dyno-import-file.h"
-#include "dyno-power-log.h"
+#include "dyno-import-private.h"
 
 G_BEGIN_DECLS
 

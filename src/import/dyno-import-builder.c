@@ -5,16 +5,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-autocorrelation.h"
 #include "dyno-engine-options.h"
 #include "dyno-error.h"
 #include "dyno-import-builder.h"
-#include "dyno-import-unit.h"
-#include "dyno-json-text.h"
-#include "dyno-metric-title.h"
-#include "dyno-result-join.h"
+#include "dyno-import-private.h"
+#include "dyno-metric.h"
 #include "dyno-result-samples.h"
 #include "dyno-stats.h"
+#include "dyno-text.h"
+#include "dyno-time-series.h"
 
 /* The limits of the store for documents from others. */
 #define LARGEST_NUMBER 1e30

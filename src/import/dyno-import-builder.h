@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "dyno-record.h"
+#include "dyno-import-private.h"
 #include "dyno-run.h"
 
 G_BEGIN_DECLS

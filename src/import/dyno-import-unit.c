@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-import-unit.h"
+#include "dyno-import-private.h"
 
 /* The factor for a number, and Dyno's unit of the product. MB is 10^6 bytes. */
 static const struct

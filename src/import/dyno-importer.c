@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "dyno-error.h"
+#include "dyno-import-private.h"
 #include "dyno-importer.h"
-#include "dyno-power-alignment.h"
 
 /* Deeper folders are not followed. */
 #define MAX_DEPTH 16

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-json-reader.h"
-#include "dyno-json-text.h"
+#include "dyno-import-private.h"
+#include "dyno-text.h"
 
 /* The same limit as in dyno_json_text_is_shallow(): a recursive parser must not run out of stack. */
 #define MAX_DEPTH 500

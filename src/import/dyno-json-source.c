@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "dyno-json-source.h"
+#include "dyno-import-private.h"
 
 struct _DynoJsonSource
 {

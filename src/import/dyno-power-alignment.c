@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
-#include "dyno-power-alignment.h"
+#include "dyno-import-private.h"
 #include "dyno-power-meter.h"
 
 static gboolean

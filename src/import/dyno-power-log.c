@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-power-log.h"
+#include "dyno-import-private.h"
 
 void
 dyno_power_log_free (DynoPowerLog *self)

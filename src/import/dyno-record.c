@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "dyno-import-file.h"
-#include "dyno-json-text.h"
-#include "dyno-record.h"
+#include "dyno-import-private.h"
+#include "dyno-text.h"
 
 /* A value in a message is cut to this length, in bytes. */
 #define SHOWN_LENGTH 40

@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "dyno-table.h"
+#include "dyno-import-private.h"
 
 struct _DynoTable
 {

@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-candidate.h"
+#include "dyno-insight-private.h"
 #include "dyno-unit.h"
 
 void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-case-alignment.h"
+#include "dyno-insight-private.h"
 
 /* Returns the value that all cases share; NULL if they differ. */
 static char *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-case-order.h"
+#include "dyno-cases.h"
 
 static int
 compare_ordinals (gconstpointer a, gconstpointer b)

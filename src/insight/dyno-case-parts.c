@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "dyno-case-parts.h"
+#include "dyno-cases.h"
 #include "dyno-engine-name.h"
 #include "dyno-model.h"
 #include "dyno-origin.h"

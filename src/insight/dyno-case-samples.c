@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "dyno-case-samples.h"
+#include "dyno-insight-private.h"
 #include "dyno-result-samples.h"
 #include "dyno-stats.h"
 

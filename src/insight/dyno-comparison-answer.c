@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "dyno-comparison-differences.h"
-#include "dyno-metric-title.h"
-#include "dyno-self-test-text.h"
+#include "dyno-metric.h"
+#include "dyno-self-test-plan.h"
 #include "dyno-stats.h"
 #include "dyno-unit.h"
 

@@ -5,13 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-case-alignment.h"
-#include "dyno-case-order.h"
+#include "dyno-cases.h"
 #include "dyno-comparison-builder.h"
 #include "dyno-comparison-differences.h"
-#include "dyno-comparison-judge.h"
 #include "dyno-error.h"
-#include "dyno-run-titles.h"
+#include "dyno-insight-private.h"
+#include "dyno-run-summary.h"
 
 /* Ways to compare the cases of one run: the first one that varies in the run is taken. Devices are named
  * where the backends do not tell them apart. */

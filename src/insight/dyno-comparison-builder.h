@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "dyno-case-parts.h"
+#include "dyno-cases.h"
 #include "dyno-comparison.h"
 
 G_BEGIN_DECLS

@@ -6,8 +6,8 @@
 
 #include "dyno-comparison-differences.h"
 #include "dyno-json-member.h"
-#include "dyno-json-text.h"
-#include "dyno-run-engines.h"
+#include "dyno-run-summary.h"
+#include "dyno-text.h"
 #include "dyno-unit.h"
 
 /* A larger difference of the clocks, as a share, can explain the whole difference. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "dyno-case-alignment.h"
 #include "dyno-comparison.h"
+#include "dyno-insight-private.h"
 
 G_BEGIN_DECLS
 

@@ -4,15 +4,11 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-autocorrelation.h"
 #include "dyno-bootstrap.h"
-#include "dyno-case-samples.h"
-#include "dyno-comparison-judge.h"
-#include "dyno-equivalence.h"
-#include "dyno-false-discovery.h"
-#include "dyno-interval-test.h"
-#include "dyno-rank-test.h"
+#include "dyno-hypothesis-tests.h"
+#include "dyno-insight-private.h"
 #include "dyno-stats.h"
+#include "dyno-time-series.h"
 
 #define SIGNIFICANCE 0.05
 #define SEED         1

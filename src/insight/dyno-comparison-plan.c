@@ -3,10 +3,10 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-case-parts.h"
-#include "dyno-comparison-judge.h"
-#include "dyno-comparison-plan.h"
+#include "dyno-cases.h"
+#include "dyno-comparison.h"
 #include "dyno-error.h"
+#include "dyno-insight-private.h"
 
 /* The user waits for the plan, so it has at most this many processes. */
 #define MOST_PROCESSES 30

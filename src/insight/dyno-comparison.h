@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "dyno-plan.h"
 #include "dyno-run.h"
 #include "dyno-verdict.h"
 
@@ -168,5 +169,12 @@ char *dyno_comparison_dup_ratio (const DynoComparison *self, const DynoComparedC
 char *dyno_comparison_dup_case_name (const DynoComparison *self, const DynoComparedCase *kase);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoComparison, dyno_comparison_unref)
+
+/* dyno-comparison-plan */
+
+/* Returns a plan that measures the disputed cases of both sides in one run, block by block. Reads the
+ * models, so it may block on a slow disk. Fails with DYNO_ERROR_NOT_FOUND where there is nothing to measure
+ * again, or an error of dyno_plan_expand(). */
+DynoPlan *dyno_comparison_plan_new (const DynoComparison *comparison, GError **error);
 
 G_END_DECLS

@@ -4,8 +4,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-backend.h"
-#include "dyno-engine-lines.h"
 #include "dyno-engine-options.h"
+#include "dyno-run-summary.h"
 
 /* Backends that are providers of ONNX Runtime: their names in Python and in C. */
 static const struct

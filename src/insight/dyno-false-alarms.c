@@ -2,8 +2,8 @@
 #include "config.h"
 
 #include "dyno-comparison-builder.h"
-#include "dyno-comparison-judge.h"
 #include "dyno-false-alarms.h"
+#include "dyno-insight-private.h"
 #include "dyno-random.h"
 
 /* A verdict takes some milliseconds. */

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "dyno-further-values.h"
-#include "dyno-metric-title.h"
+#include "dyno-metric.h"
 
 /* Imported values that the fixed columns of a table do not have: each tool has its own, and a reader only
  * sees those in the table. Dyno's own values beyond the columns are in its charts. */

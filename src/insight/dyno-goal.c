@@ -6,7 +6,7 @@
 
 #include "dyno-error.h"
 #include "dyno-goal.h"
-#include "dyno-metric-title.h"
+#include "dyno-metric.h"
 #include "dyno-unit.h"
 #include "dyno-verdict.h"
 

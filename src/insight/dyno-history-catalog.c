@@ -3,8 +3,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-case-parts.h"
-#include "dyno-history-catalog.h"
+#include "dyno-cases.h"
+#include "dyno-history.h"
 #include "dyno-machine.h"
 #include "dyno-store-machine.h"
 

@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "dyno-comparison.h"
-#include "dyno-date.h"
 #include "dyno-history.h"
+#include "dyno-text.h"
 #include "dyno-unit.h"
 
 char *

@@ -5,15 +5,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-case-alignment.h"
 #include "dyno-comparison-builder.h"
 #include "dyno-comparison-differences.h"
-#include "dyno-divisive.h"
 #include "dyno-error.h"
 #include "dyno-history.h"
+#include "dyno-insight-private.h"
 #include "dyno-roofline.h"
 #include "dyno-stats.h"
 #include "dyno-store-search.h"
+#include "dyno-time-series.h"
 
 /* The probability of a false change in a history that has none. */
 #define SIGNIFICANCE 0.05

@@ -3,7 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-metric-title.h"
+#include "dyno-metric.h"
 #include "dyno-missing.h"
 #include "dyno-similar-text.h"
 

@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-next-step.h"
+#include "dyno-insight-private.h"
 #include "dyno-unit.h"
 
 /* A gain below the first counts as none; a gain above the second makes a further step worth trying. */

@@ -4,10 +4,10 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-modes.h"
 #include "dyno-processes.h"
 #include "dyno-result-samples.h"
 #include "dyno-stats.h"
+#include "dyno-time-series.h"
 #include "dyno-unit.h"
 
 static char *

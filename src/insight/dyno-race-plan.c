@@ -5,13 +5,12 @@
 #include <math.h>
 
 #include "dyno-backend.h"
+#include "dyno-case.h"
 #include "dyno-case-check.h"
-#include "dyno-case-estimate.h"
-#include "dyno-case-parts.h"
+#include "dyno-cases.h"
 #include "dyno-error.h"
 #include "dyno-precision.h"
 #include "dyno-prober.h"
-#include "dyno-race-plan.h"
 #include "dyno-race.h"
 
 /* Per process: just enough samples for the p90 of a setting after the least number of rounds, although they

@@ -4,9 +4,9 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-case-parts.h"
+#include "dyno-cases.h"
 #include "dyno-race.h"
-#include "dyno-result-join.h"
+#include "dyno-result-samples.h"
 
 /* Settings are judged after these numbers of rounds: five are the fewest that allow a verdict, and judging
  * after every round would find false differences. */

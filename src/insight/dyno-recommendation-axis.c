@@ -6,7 +6,7 @@
 
 #include "dyno-engine-options.h"
 #include "dyno-error.h"
-#include "dyno-recommendation-axis.h"
+#include "dyno-recommendation.h"
 
 /* The axes of a matrix, beside the options of engines, which have their own names. */
 static const struct

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-recommendation-axis.h"
-#include "dyno-recommendation-plan.h"
+#include "dyno-recommendation.h"
 
 static DynoCase *
 get_first (GPtrArray *candidates)

@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-recommendation.h"
-#include "dyno-self-test-text.h"
+#include "dyno-self-test-plan.h"
 #include "dyno-unit.h"
 
 /* More equals than this are counted, not named. */

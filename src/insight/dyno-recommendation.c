@@ -4,12 +4,11 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-case-parts.h"
+#include "dyno-cases.h"
 #include "dyno-comparison-builder.h"
 #include "dyno-comparison-differences.h"
-#include "dyno-comparison-judge.h"
 #include "dyno-error.h"
-#include "dyno-recommendation-axis.h"
+#include "dyno-insight-private.h"
 #include "dyno-recommendation.h"
 
 /* The parts that make up the work, beside the model; all others make a case a candidate. The batch is also

@@ -1,9 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "dyno-candidate.h"
+#include "dyno-cases.h"
+#include "dyno-insight-private.h"
+#include "dyno-plan.h"
 
 G_BEGIN_DECLS
+
+/* dyno-recommendation-axis */
+
+/* Returns the names of the axes that always exist. */
+const char *const *dyno_recommendation_axis_list (void);
+/* Returns the parts of a case that its place on the axis determines, beside the model. */
+DynoCaseParts dyno_recommendation_axis_get_parts (const char *axis);
+/* Returns whether the axis exists: a fixed one, or an engine option in one of the cases. @results holds
+ * DynoResult. Fails with DYNO_ERROR_INVALID_ARGUMENT. */
+gboolean dyno_recommendation_axis_check (const char *axis, GPtrArray *results, GError **error);
+/* Returns its name for people; an engine option keeps its own name. */
+char *dyno_recommendation_axis_dup_title (const char *axis);
+/* Returns the name of the result's place on the axis. */
+char *dyno_recommendation_axis_dup_place (const char *axis, DynoResult *result, DynoCaseParts varying);
+/* Returns a key for g_strcmp0() that sorts and distinguishes places on the axis: models of one architecture
+ * by their size, numbers from the smallest. */
+char *dyno_recommendation_axis_dup_order (const char *axis, DynoResult *result);
 
 /**
  * DynoRecommendationState:
@@ -109,5 +128,11 @@ char *dyno_recommendation_dup_answer (const DynoRecommendationCell *cell);
 char *dyno_recommendation_dup_margin (const DynoRecommendation *self, const DynoRecommendationCell *cell);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoRecommendation, dyno_recommendation_unref)
+
+/* dyno-recommendation-plan */
+
+/* Returns a plan that measures this cell with every backend that may be recommended anywhere; NULL if the
+ * cell's work is unknown. */
+DynoPlan *dyno_recommendation_plan_new (const DynoRecommendation *self, guint row, guint column);
 
 G_END_DECLS

@@ -5,7 +5,7 @@
 
 #include "dyno-engine-name.h"
 #include "dyno-json-member.h"
-#include "dyno-run-engines.h"
+#include "dyno-run-summary.h"
 
 const char *
 dyno_run_engines_find (JsonObject *machine, const char *backend)

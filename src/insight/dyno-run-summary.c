@@ -4,17 +4,14 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-case-alignment.h"
-#include "dyno-case-order.h"
-#include "dyno-case-parts.h"
+#include "dyno-cases.h"
 #include "dyno-comparison-builder.h"
+#include "dyno-insight-private.h"
 #include "dyno-item-unit.h"
-#include "dyno-metric-title.h"
-#include "dyno-next-step.h"
-#include "dyno-result-join.h"
+#include "dyno-metric.h"
+#include "dyno-result-samples.h"
 #include "dyno-run-summary.h"
 #include "dyno-similar-text.h"
-#include "dyno-stage-summary.h"
 #include "dyno-unit.h"
 
 #define MAX_FINDINGS 5

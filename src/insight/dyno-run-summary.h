@@ -1,9 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include <json-glib/json-glib.h>
+
+#include "dyno-case.h"
 #include "dyno-run.h"
 
 G_BEGIN_DECLS
+
+/* dyno-engine-lines */
+
+/**
+ * DynoEngineLines:
+ * @title: the engine and the language
+ * @text: lines of a program, separated by newlines
+ *
+ * Lines of a program that make an engine run a model as it was measured.
+ */
+typedef struct
+{
+  char *title;
+  char *text;
+} DynoEngineLines;
+
+/* Returns the lines to write, by engine and language; the command of Dyno is last. Options of an engine
+ * that these lines cannot express are in the command only. Elements are DynoEngineLines. @n_processors: the
+ * number of threads to write where the engine chooses it. */
+GPtrArray *dyno_engine_lines_list (DynoCase *kase, guint n_processors);
+
+/* dyno-run-engines */
+
+/* Returns the engine and its version, such as “ONNX Runtime 1.23.2”; NULL if the backend did not report it.
+ * @machine may be NULL. */
+const char *dyno_run_engines_find (JsonObject *machine, const char *backend);
+/* Returns the engines of the backends that the run used, in the order of its cases, such as “ONNX Runtime
+ * 1.23.2 (CPU), OpenVINO 2025.3.0 (GPU)”; NULL if none is known. */
+char *dyno_run_engines_dup (DynoRun *run);
 
 /* The summary of a run: the same sentences in the window, on the command line and in reports. */
 
@@ -24,5 +56,12 @@ char *dyno_run_summary_dup_doubtful (GListModel *results);
 /* Returns how many cases are missing in a run that was interrupted, or lack processes; NULL if there is
  * none. */
 char *dyno_run_summary_dup_interruption (DynoRun *run);
+
+/* dyno-run-titles */
+
+/* Returns a distinct title for each run. Runs of one submission are named by their nodes. Runs of the same
+ * plan have the same title; all but the first get a number, which does not depend on the later runs. A run
+ * without a title is named by its id. @runs holds DynoRun. */
+char **dyno_run_titles_dup (GPtrArray *runs);
 
 G_END_DECLS

@@ -3,8 +3,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-run-place.h"
-#include "dyno-run-titles.h"
+#include "dyno-run.h"
+#include "dyno-run-summary.h"
 
 static const char *
 get_title (DynoRun *run)

@@ -6,8 +6,8 @@
 #include "dyno-backend.h"
 #include "dyno-error.h"
 #include "dyno-prober.h"
-#include "dyno-self-test-plan.h"
 #include "dyno-self-test.h"
+#include "dyno-self-test-plan.h"
 
 /* A small model with both compute-bound and memory-bound operators. */
 #define MODEL   "mobilenet_v2_1.0_224"

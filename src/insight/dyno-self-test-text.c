@@ -4,8 +4,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-date.h"
-#include "dyno-self-test-text.h"
+#include "dyno-self-test-plan.h"
+#include "dyno-text.h"
 #include "dyno-unit.h"
 
 char *

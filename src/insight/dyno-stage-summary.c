@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-case-parts.h"
-#include "dyno-stage-summary.h"
+#include "dyno-cases.h"
+#include "dyno-insight-private.h"
 #include "dyno-unit.h"
 
 #define PREFIX        "stage_"

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "dyno-arrivals.h"
+#include "dyno-load.h"
 #include "dyno-random.h"
 
 #define NS_PER_SECOND 1e9

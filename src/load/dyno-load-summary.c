@@ -3,10 +3,10 @@
 
 #include <math.h>
 
-#include "dyno-early-stopping.h"
 #include "dyno-load-summary.h"
 #include "dyno-stats.h"
-#include "dyno-trend.h"
+#include "dyno-stop-rule.h"
+#include "dyno-time-series.h"
 
 /* The run is divided into this many equal slices; the load builds up in the first few of these. */
 #define N_SLICES   20

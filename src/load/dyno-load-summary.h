@@ -2,7 +2,6 @@
 #pragma once
 
 #include "dyno-load.h"
-#include "dyno-requests.h"
 
 G_BEGIN_DECLS
 

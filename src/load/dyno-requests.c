@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dyno-requests.h"
+#include "dyno-load.h"
 
 gboolean
 dyno_request_is_answered (const DynoRequest *self)

@@ -6,7 +6,7 @@
 
 #include "dyno-amd-library.h"
 #include "dyno-error.h"
-#include "dyno-vendor-library.h"
+#include "dyno-system-file.h"
 
 /* AMD's library AMD SMI, as its header declares it from version 25.3 (ROCm 6.4) to 26; only the parts that
  * Dyno uses. Earlier versions lay out the answers about power and processes differently, and a new major

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-container.h"
+#include "dyno-machine-private.h"
 #include "dyno-system-file.h"
 
 /* One hierarchy of control groups: its mount point below sysfs, and the path of this process in it. */

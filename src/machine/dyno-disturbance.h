@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "dyno-container.h"
+#include "dyno-machine-private.h"
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-machine-busy.h"
+#include "dyno-machine-private.h"
 #include "dyno-system-file.h"
 
 /* Long enough for the kernel's ticks of 10 ms to show half a processor. */

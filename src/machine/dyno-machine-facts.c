@@ -6,9 +6,9 @@
 #include <sys/utsname.h>
 
 #include "dyno-json-member.h"
-#include "dyno-machine-facts.h"
+#include "dyno-machine-private.h"
 #include "dyno-system-file.h"
-#include "dyno-topology-device.h"
+#include "dyno-topology.h"
 
 /* The instruction sets that matter to matrix work, with their names in cpuinfo. */
 static const char *const x86_flags[] = { "sse4_2", "avx*", "fma", "f16c", "amx*", NULL };

@@ -7,7 +7,7 @@
 
 #include "dyno-diagnostic.h"
 #include "dyno-json-member.h"
-#include "dyno-machine-lint.h"
+#include "dyno-machine-private.h"
 
 /* On an idle machine other programs use less than this, in processors and as a share of all. */
 #define IDLE_LOAD       0.5

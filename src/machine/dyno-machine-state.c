@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "dyno-json-member.h"
-#include "dyno-machine-state.h"
+#include "dyno-machine-private.h"
 #include "dyno-system-file.h"
 
 #define CPU_FOLDER   "devices/system/cpu"

@@ -5,13 +5,10 @@
 
 #include "dyno-clock.h"
 #include "dyno-json-member.h"
-#include "dyno-json-text.h"
-#include "dyno-machine-busy.h"
-#include "dyno-machine-facts.h"
-#include "dyno-machine-lint.h"
-#include "dyno-machine-state.h"
 #include "dyno-machine.h"
+#include "dyno-machine-private.h"
 #include "dyno-system-file.h"
+#include "dyno-text.h"
 
 #define ID_LENGTH 32
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "dyno-error.h"
-#include "dyno-pinning-policy.h"
+#include "dyno-machine-private.h"
 
 static const char *const names[] = {
   [DYNO_PINNING_DEFAULT] = "",

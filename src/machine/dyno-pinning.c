@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "dyno-error.h"
-#include "dyno-pinning-policy.h"
+#include "dyno-machine-private.h"
 #include "dyno-pinning.h"
 #include "dyno-topology.h"
 

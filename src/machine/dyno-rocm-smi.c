@@ -5,7 +5,7 @@
 
 #include "dyno-amd-library.h"
 #include "dyno-error.h"
-#include "dyno-vendor-library.h"
+#include "dyno-system-file.h"
 
 /* AMD's library ROCm SMI, as its header declares it; only the parts that Dyno uses. Clocks come from the
  * kernel's driver amdgpu, because the library changed the layout of its clocks from version to version. */

@@ -6,7 +6,7 @@
 
 #include "dyno-json-member.h"
 #include "dyno-system-file.h"
-#include "dyno-topology-device.h"
+#include "dyno-topology.h"
 
 /* From the PCI code and ID assignment specification: base class in the high byte, sub-class in the low one. */
 #define CLASS_DISPLAY      0x03

@@ -4,7 +4,7 @@
 #include <gmodule.h>
 
 #include "dyno-paths.h"
-#include "dyno-vendor-library.h"
+#include "dyno-system-file.h"
 
 const char *const dyno_vendor_library_nvml[] = { "libnvidia-ml.so.1", "libnvidia-ml.so", NULL };
 

@@ -8,8 +8,8 @@
 
 #include "dyno-error.h"
 #include "dyno-input-values.h"
-#include "dyno-plain-text.h"
-#include "dyno-tensor-file.h"
+#include "dyno-model-onnx-private.h"
+#include "dyno-text.h"
 
 /* The folder in which models of ONNX's own collection have their first test vectors. */
 #define USUAL_FOLDER "test_data_set_0"

@@ -7,9 +7,9 @@
 
 #include "dyno-error.h"
 #include "dyno-file.h"
-#include "dyno-json-text.h"
 #include "dyno-manifest.h"
 #include "dyno-tensor.h"
+#include "dyno-text.h"
 
 /* An output of a repeated stage with this prefix and the name of an input feeds that input in the next iteration. */
 #define CARRIED_PREFIX "next_"

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "dyno-error.h"
-#include "dyno-model-cache.h"
+#include "dyno-model-private.h"
 #include "dyno-paths.h"
 #include "dyno-system.h"
 

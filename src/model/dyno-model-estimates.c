@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "dyno-binding.h"
-#include "dyno-graph-private.h"
+#include "dyno-model-graph-private.h"
 #include "dyno-model-private.h"
 
 /* More sizes than anybody needs of one model at a time. */

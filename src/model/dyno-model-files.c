@@ -6,12 +6,10 @@
 
 #include "dyno-error.h"
 #include "dyno-manifest.h"
-#include "dyno-model-cache.h"
 #include "dyno-model-export.h"
+#include "dyno-model-onnx-private.h"
 #include "dyno-model-private.h"
-#include "dyno-onnx-export.h"
 #include "dyno-onnx-writer.h"
-#include "dyno-stages.h"
 
 /* The checksum covers the whole graph, so that builders need no version number. */
 static char *

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "dyno-model-filter.h"
-#include "dyno-size-class.h"
+#include "dyno-model-needs.h"
 
 gboolean
 dyno_model_filter_matches (const DynoModelFilter *self, DynoModel *model)

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "dyno-error.h"
-#include "dyno-model-library.h"
+#include "dyno-file.h"
 #include "dyno-model.h"
+#include "dyno-model-library.h"
+#include "dyno-model-private.h"
 #include "dyno-models-resources.h"
-#include "dyno-resource.h"
-#include "dyno-similar.h"
 
 #define RESOURCE_FOLDER "/io/github/dynobench/Dyno/models"
 #define N_SUGGESTIONS   3

@@ -7,12 +7,11 @@
 #include "dyno-error.h"
 #include "dyno-file.h"
 #include "dyno-hub-cache.h"
-#include "dyno-json-text.h"
 #include "dyno-model-library.h"
 #include "dyno-model-private.h"
 #include "dyno-onnx-file.h"
 #include "dyno-pipeline.h"
-#include "dyno-plain-text.h"
+#include "dyno-text.h"
 
 static const char *
 get_string (JsonObject *object, const char *name, const char *fallback)

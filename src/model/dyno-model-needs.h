@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include <glib.h>
+
 #include "dyno-model.h"
 
 G_BEGIN_DECLS
@@ -28,5 +30,30 @@ GArray *
 dyno_model_needs_list (DynoModel *model, guint batch_size, guint sequence_length, const char *dimensions);
 /* Returns whether a step is known to fit. @available: bytes of available memory. */
 gboolean dyno_model_need_fits (const DynoModelNeed *self, gint64 available);
+
+/* dyno-size-class */
+
+/**
+ * DynoSizeClass:
+ * @id: stable, for files and filters
+ * @label: its name, translated when it is shown
+ * @limit: all its models have fewer parameters
+ *
+ * A class of models by number of parameters.
+ */
+typedef struct
+{
+  const char *id;
+  const char *label;
+  gint64 limit;
+} DynoSizeClass;
+
+#define DYNO_N_SIZE_CLASSES 6
+
+extern const DynoSizeClass dyno_size_classes[DYNO_N_SIZE_CLASSES];
+
+/* Returns the class of such a model, NULL if unknown. @parameter_count: number of trainable parameters,
+ * tied ones counted once; 0 if unknown. */
+const DynoSizeClass *dyno_size_class_find (gint64 parameter_count);
 
 G_END_DECLS

@@ -5,7 +5,7 @@
 
 #include "dyno-head.h"
 #include "dyno-model-private.h"
-#include "dyno-plain-text.h"
+#include "dyno-text.h"
 
 static void
 add_packed (DynoModel *self, const char *quantisation, GPtrArray *sentences)

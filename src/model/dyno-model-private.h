@@ -1,12 +1,37 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include <glib.h>
+
 #include "dyno-architecture.h"
-#include "dyno-checkpoint.h"
+#include "dyno-manifest.h"
 #include "dyno-model-description.h"
+#include "dyno-model-weights-private.h"
 #include "dyno-model.h"
 
 G_BEGIN_DECLS
+
+/* dyno-model-cache */
+
+/**
+ * DynoModelCacheFill:
+ * @folder: an empty folder
+ * @data: data of the caller
+ * @error: return location
+ *
+ * Writes a model into a folder.
+ */
+typedef gboolean (*DynoModelCacheFill) (const char *folder, gpointer data, GError **error);
+
+/* Removes least recently used models to make room, except those in use. Returns the folder that holds the
+ * model. The caller owns it. @key: identifies everything the model depends on, as a file name. @size:
+ * about how many bytes it takes. @lock: a file descriptor; until it is closed, no process removes the
+ * model. */
+char *dyno_model_cache_get (
+    const char *key, gint64 size, DynoModelCacheFill fill, gpointer data, int *lock, GError **error);
+/* Call it before any thread prepares a model. @bytes: how much space all cached models may take together,
+ * initially 8 GB. */
+void dyno_model_cache_set_limit (gint64 bytes);
 
 struct _DynoModel
 {
@@ -42,5 +67,20 @@ void dyno_model_estimates_keep (DynoModel *self, DynoBinding *binding, GPtrArray
 DynoModel *dyno_model_convert (DynoModel *self, const char *precision, DynoBinding *binding, GError **error);
 DynoModelDescription *dyno_model_get_description (DynoModel *self);
 gboolean dyno_model_bind_weights (DynoModel *self, GPtrArray *graphs, GPtrArray *lacking, GError **error);
+
+/* dyno-similar */
+
+/* Returns how different the names are, 0 if they are the same: the Levenshtein distance, ignoring case. A
+ * name that contains the other counts as similar, however much longer it is. */
+guint dyno_similar_distance (const char *wanted, const char *name);
+
+/* dyno-stages */
+
+/* Returns their inputs, outputs and links, without files. The caller owns it. @stages: the stages of an
+ * architecture, terminated by one without a name. @graphs holds DynoGraph. */
+DynoManifest *dyno_stages_link (const DynoStage *stages, GPtrArray *graphs, GError **error);
+/* Returns the signature and the size of the whole model. The caller owns it. @stages: the stages of an
+ * architecture, terminated by one without a name. @graphs holds DynoGraph. */
+DynoModelDescription *dyno_stages_describe (const DynoStage *stages, GPtrArray *graphs, GError **error);
 
 G_END_DECLS

@@ -20,7 +20,7 @@ find_answer (DynoModel *self)
 
   for (guint i = 0; dyno_model_has_cache (self) && i < names->len; i++)
     if (g_str_has_prefix (names->pdata[i], ANSWER_PREFIX) &&
-        dyno_dimension_kind (names->pdata[i]) == DYNO_DIMENSION_SEQUENCE)
+        dyno_dimension_kind (names->pdata[i]) == DYNO_DIMENSION_KIND_SEQUENCE)
       return g_intern_string (names->pdata[i]);
   return NULL;
 }
@@ -40,13 +40,13 @@ get_most_decoded (DynoModel *self)
 static gint64
 count_tokens (DynoModel *self, DynoBinding *binding, guint *most)
 {
-  gint64 past = dyno_binding_get_kind (binding, DYNO_DIMENSION_PAST, 0);
+  gint64 past = dyno_binding_get_kind (binding, DYNO_DIMENSION_KIND_PAST, 0);
   guint n_found = dyno_model_get_description (self)->n_found_tokens;
   gint64 answer = 0, question = 0;
 
   *most = dyno_model_get_description (self)->max_sequence_length;
   if (n_found == 0)
-    return past + dyno_binding_get_kind (binding, DYNO_DIMENSION_SEQUENCE, 0);
+    return past + dyno_binding_get_kind (binding, DYNO_DIMENSION_KIND_SEQUENCE, 0);
   dyno_binding_get (binding, find_answer (self), &answer);
   if (past == 0)
     dyno_binding_get (binding, "sequence", &question);
@@ -96,10 +96,10 @@ check_least (DynoModel *self, DynoBinding *binding, GError **error)
 static gboolean
 check_picture (DynoModel *self, DynoBinding *binding, GError **error)
 {
-  gint64 length = dyno_binding_get_kind (binding, DYNO_DIMENSION_SEQUENCE, 0);
+  gint64 length = dyno_binding_get_kind (binding, DYNO_DIMENSION_KIND_SEQUENCE, 0);
   guint n_tokens = dyno_model_get_description (self)->n_picture_tokens;
 
-  if (n_tokens == 0 || length > n_tokens || dyno_binding_get_kind (binding, DYNO_DIMENSION_PAST, 0) > 0)
+  if (n_tokens == 0 || length > n_tokens || dyno_binding_get_kind (binding, DYNO_DIMENSION_KIND_PAST, 0) > 0)
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                _ ("“%s” takes at least %u tokens, of which %u are its picture, not %" PRId64
@@ -120,7 +120,7 @@ dyno_model_get_bound_batch (DynoModel *self, const char *overrides)
       g_autoptr (GHashTable) binding =
           dyno_binding_new (dyno_model_get_description (self)->inputs, i + 1, 1, overrides, NULL);
 
-      sizes[i] = binding != NULL ? dyno_binding_get_kind (binding, DYNO_DIMENSION_BATCH, 0) : 0;
+      sizes[i] = binding != NULL ? dyno_binding_get_kind (binding, DYNO_DIMENSION_KIND_BATCH, 0) : 0;
     }
   return sizes[0] == sizes[1] ? (guint)sizes[0] : 0;
 }
@@ -211,7 +211,7 @@ override_past (DynoModel *self, guint past_length)
   GString *overrides = g_string_new (NULL);
 
   for (guint i = 0; i < names->len; i++)
-    if (dyno_dimension_kind (names->pdata[i]) == DYNO_DIMENSION_PAST)
+    if (dyno_dimension_kind (names->pdata[i]) == DYNO_DIMENSION_KIND_PAST)
       g_string_append_printf (overrides, "%s=%u,", (const char *)names->pdata[i], past_length);
   return g_string_free (overrides, FALSE);
 }
@@ -244,7 +244,7 @@ dyno_model_has_prompt (DynoModel *self)
   names = dyno_binding_list_names (dyno_model_get_description (self)->inputs);
   for (guint i = 0; i < names->len; i++)
     if (g_strcmp0 (names->pdata[i], answer) != 0 &&
-        dyno_dimension_kind (names->pdata[i]) == DYNO_DIMENSION_SEQUENCE)
+        dyno_dimension_kind (names->pdata[i]) == DYNO_DIMENSION_KIND_SEQUENCE)
       return TRUE;
   return FALSE;
 }

@@ -7,11 +7,9 @@
 
 #include "dyno-binding.h"
 #include "dyno-error.h"
-#include "dyno-graph-private.h"
+#include "dyno-model-graph-private.h"
 #include "dyno-model-private.h"
-#include "dyno-node.h"
 #include "dyno-precision.h"
-#include "dyno-stages.h"
 
 enum
 {
@@ -436,14 +434,14 @@ gboolean
 dyno_model_has_batch (DynoModel *self)
 {
   g_return_val_if_fail (DYNO_IS_MODEL (self), FALSE);
-  return dyno_binding_has_kind (dyno_model_get_description (self)->inputs, DYNO_DIMENSION_BATCH);
+  return dyno_binding_has_kind (dyno_model_get_description (self)->inputs, DYNO_DIMENSION_KIND_BATCH);
 }
 
 gboolean
 dyno_model_has_sequence (DynoModel *self)
 {
   g_return_val_if_fail (DYNO_IS_MODEL (self), FALSE);
-  return dyno_binding_has_kind (dyno_model_get_description (self)->inputs, DYNO_DIMENSION_SEQUENCE);
+  return dyno_binding_has_kind (dyno_model_get_description (self)->inputs, DYNO_DIMENSION_KIND_SEQUENCE);
 }
 
 gboolean
@@ -476,7 +474,7 @@ get_least_length (DynoModel *self)
 
   g_hash_table_iter_init (&iter, dyno_model_get_description (self)->least_sizes);
   while (self->architecture == NULL && g_hash_table_iter_next (&iter, &symbol, &least))
-    if (dyno_dimension_kind (symbol) == DYNO_DIMENSION_SEQUENCE)
+    if (dyno_dimension_kind (symbol) == DYNO_DIMENSION_KIND_SEQUENCE)
       longest = MAX (longest, *(gint64 *)least);
   return (guint)MIN (longest, G_MAXINT32);
 }

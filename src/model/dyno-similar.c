@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "dyno-similar.h"
+#include "dyno-model-private.h"
 
 static guint
 edit_distance (const char *a, const char *b)

@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "dyno-size-class.h"
+#include "dyno-model-needs.h"
 
 #define MILLION G_GINT64_CONSTANT (1000000)
 

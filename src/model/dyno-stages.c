@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-graph-private.h"
-#include "dyno-stages.h"
+#include "dyno-model-graph-private.h"
+#include "dyno-model-private.h"
 
 /* The axis of an input along which its stage repeats, -1 if there is none. */
 static int

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-report-comparison.h"
-#include "dyno-report-member.h"
+#include "dyno-report.h"
 
 static void
 add_side (JsonBuilder *builder, const DynoComparison *self, guint side)

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "dyno-error.h"
-#include "dyno-report-figure.h"
+#include "dyno-report-private.h"
 #include "dyno-run.h"
 
 #define MS_PER_S 1e3

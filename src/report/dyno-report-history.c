@@ -4,9 +4,8 @@
 #include <math.h>
 
 #include "dyno-comparison.h"
-#include "dyno-report-history.h"
-#include "dyno-report-member.h"
-#include "dyno-report-text.h"
+#include "dyno-report.h"
+#include "dyno-report-private.h"
 
 static void
 add_run (JsonBuilder *builder, const DynoHistoryPoint *point)

@@ -3,8 +3,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-markup.h"
-#include "dyno-report-junit.h"
+#include "dyno-report.h"
+#include "dyno-text.h"
 
 static void
 append_attribute (GString *xml, const char *name, const char *value)

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "dyno-report-member.h"
+#include "dyno-report.h"
 
 /* Writes null for NULL. */
 void

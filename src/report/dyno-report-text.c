@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-plain-text.h"
-#include "dyno-report-text.h"
+#include "dyno-report-private.h"
+#include "dyno-text.h"
 
 /* Smaller numbers are too long without a power of ten. */
 #define LEAST_WITHOUT_POWER 1e-9

@@ -4,10 +4,10 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
+#include "dyno-report.h"
 #include "dyno-report-formats.h"
 #include "dyno-report-gallery.h"
 #include "dyno-report-locale.h"
-#include "dyno-report.h"
 
 /* clang-format off */
 static const DynoReportFormat *const formats[] = {

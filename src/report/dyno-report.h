@@ -1,9 +1,39 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include <json-glib/json-glib.h>
+
+#include "dyno-comparison.h"
+#include "dyno-history.h"
 #include "dyno-report-source.h"
 
 G_BEGIN_DECLS
+
+/* dyno-report-comparison */
+
+/* Returns the whole comparison. Sides are numbered from 0, in the order of `sides`; unknown values are null.
+ * The caller owns it. */
+JsonNode *dyno_report_comparison_to_json (const DynoComparison *comparison);
+
+/* dyno-report-history */
+
+/* Returns the whole history; unknown values are null. The caller owns it. */
+JsonNode *dyno_report_history_to_json (const DynoHistory *history);
+
+/* dyno-report-junit */
+
+/* Writes the comparison as test results for build services: a case is a test, which fails if it is shown to
+ * be worse, and is skipped, with the reason, if there is no verdict. Returns JUnit XML. The caller owns it. */
+char *dyno_report_junit_write (const DynoComparison *comparison);
+
+/* dyno-report-member */
+
+/* Members of the object that is being built; unknown values are null. */
+
+void dyno_report_member_add_text (JsonBuilder *builder, const char *name, const char *text);
+void dyno_report_member_add_number (JsonBuilder *builder, const char *name, double number);
+void dyno_report_member_add_count (JsonBuilder *builder, const char *name, gint64 count);
+void dyno_report_member_add_flag (JsonBuilder *builder, const char *name, gboolean flag);
 
 /**
  * DynoReportFormat:

@@ -4,17 +4,17 @@
 #include <glib/gi18n-lib.h>
 #include <time.h>
 
-#include "dyno-backend-snapshot.h"
+#include "dyno-case.h"
 #include "dyno-case-check.h"
-#include "dyno-case-estimate.h"
 #include "dyno-ceilings.h"
 #include "dyno-error.h"
-#include "dyno-json-text.h"
 #include "dyno-prediction.h"
-#include "dyno-result-join.h"
+#include "dyno-result-samples.h"
 #include "dyno-roofline.h"
+#include "dyno-run-probe-private.h"
+#include "dyno-run-worker-private.h"
 #include "dyno-runner.h"
-#include "dyno-worker-client.h"
+#include "dyno-text.h"
 
 /* The largest progress of a case that is not over. */
 #define LONGEST_FRACTION 0.95

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "dyno-autocorrelation.h"
 #include "dyno-stats.h"
+#include "dyno-time-series.h"
 
 /* Fewer values than these show no dependence. */
 #define MIN_VALUES 6

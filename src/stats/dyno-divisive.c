@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dyno-divisive.h"
 #include "dyno-random.h"
 #include "dyno-stats.h"
+#include "dyno-time-series.h"
 
 /* The minimum length of a level: a single outlier is not a new level. */
 #define MIN_LEVEL 3

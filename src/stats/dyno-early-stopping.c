@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "dyno-distributions.h"
-#include "dyno-early-stopping.h"
+#include "dyno-stop-rule.h"
 
 /* The probability that a bound is below the true percentile. */
 #define RISK 0.01

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "dyno-distributions.h"
-#include "dyno-equivalence.h"
+#include "dyno-hypothesis-tests.h"
 
 /* The significance level and the power of the planned experiment. */
 #define SIGNIFICANCE 0.05

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "dyno-false-discovery.h"
+#include "dyno-hypothesis-tests.h"
 
 static int
 compare_pointed (const void *a, const void *b)

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "dyno-distributions.h"
-#include "dyno-interval-test.h"
+#include "dyno-hypothesis-tests.h"
 #include "dyno-stats.h"
 
 /* The width of a 95 % interval is tested instead of a count of resamples: ten thousand of these over few

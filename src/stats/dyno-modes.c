@@ -3,10 +3,9 @@
 
 #include <math.h>
 
-#include "dyno-autocorrelation.h"
-#include "dyno-modes.h"
 #include "dyno-random.h"
 #include "dyno-stats.h"
+#include "dyno-time-series.h"
 
 /* Fewer values cannot show groups. */
 #define MIN_VALUES 5

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dyno-autocorrelation.h"
 #include "dyno-pool.h"
 #include "dyno-stats.h"
+#include "dyno-time-series.h"
 
 /* Half of a 95 % interval, in standard errors. */
 #define INTERVAL_POINT 1.959963984540054

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "dyno-distributions.h"
-#include "dyno-rank-test.h"
+#include "dyno-hypothesis-tests.h"
 #include "dyno-stats.h"
 
 /* Up to this many values in both samples together, all ways to divide them are counted. */

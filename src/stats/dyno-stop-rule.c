@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-autocorrelation.h"
 #include "dyno-stats.h"
 #include "dyno-stop-rule.h"
+#include "dyno-time-series.h"
 
 /* An interval that is short once may be so by chance. */
 #define N_LOOKS 2

@@ -5,7 +5,7 @@
 
 #include "dyno-distributions.h"
 #include "dyno-stats.h"
-#include "dyno-trend.h"
+#include "dyno-time-series.h"
 
 /* Returns the number of rising pairs less that of falling ones. */
 static double

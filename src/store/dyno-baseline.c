@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "dyno-baseline.h"
+#include "dyno-store-private.h"
 
 #define MAX_LENGTH 100
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-measured-case.h"
+#include "dyno-store-private.h"
 
 void
 dyno_measured_case_free (DynoMeasuredCase *self)

@@ -4,8 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
-#include "dyno-store-baselines.h"
-#include "dyno-store-schema.h"
+#include "dyno-store-private.h"
 
 gboolean
 dyno_store_baselines_set (sqlite3 *db, const DynoBaseline *baseline, GError **error)

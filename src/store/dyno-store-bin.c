@@ -5,12 +5,10 @@
 #include <glib/gstdio.h>
 
 #include "dyno-error.h"
-#include "dyno-json-text.h"
-#include "dyno-json.h"
-#include "dyno-store-baselines.h"
-#include "dyno-store-bin.h"
-#include "dyno-store-transaction.h"
+#include "dyno-run-json.h"
 #include "dyno-store.h"
+#include "dyno-store-private.h"
+#include "dyno-text.h"
 
 /* A run is erased only if the store is opened twice after the run expired, at least this many days apart. */
 #define AGAIN_DAYS 7

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-store-cases.h"
-#include "dyno-store-history.h"
 #include "dyno-store-machine.h"
-#include "dyno-store-schema.h"
-#include "dyno-store-self-test.h"
+#include "dyno-store-private.h"
 
 #define CASES                                                                                                \
   "SELECT machine_id, snapshot, " DYNO_STORE_SETTING ", model_name, group_concat(DISTINCT runs.rowid), "     \

@@ -5,11 +5,10 @@
 
 #include "dyno-ceiling.h"
 #include "dyno-error.h"
-#include "dyno-json-text.h"
-#include "dyno-json.h"
-#include "dyno-store-ceilings.h"
+#include "dyno-run-json.h"
 #include "dyno-store-machine.h"
-#include "dyno-store-meaning.h"
+#include "dyno-store-private.h"
+#include "dyno-text.h"
 
 static char *
 insert_machine (sqlite3 *db, const char *machine, GError **error)

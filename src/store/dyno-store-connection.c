@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
-#include "dyno-store-connection.h"
+#include "dyno-store-private.h"
 
 /* The longest text, blob or row that is read from an untrusted file: a trace of 16 million points. */
 #define UNTRUSTED_LENGTH (256 * 1024 * 1024)

@@ -6,17 +6,9 @@
 #include <stdarg.h>
 
 #include "dyno-error.h"
-#include "dyno-output-file.h"
-#include "dyno-store-ceilings.h"
-#include "dyno-store-connection.h"
-#include "dyno-store-document.h"
-#include "dyno-store-imports.h"
+#include "dyno-file.h"
 #include "dyno-store-machine.h"
-#include "dyno-store-meaning.h"
-#include "dyno-store-reader.h"
-#include "dyno-store-schema.h"
-#include "dyno-store-transaction.h"
-#include "dyno-store-writer.h"
+#include "dyno-store-private.h"
 
 /* In bytes: the page size of an SQLite file is a power of two, and at least this. */
 #define SMALLEST_PAGE 512

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-store-durations.h"
 #include "dyno-store-machine.h"
+#include "dyno-store-private.h"
 #include "dyno-trace.h"
 
 /* Earlier runs say little about how fast the machine is today, and reading them takes time. */

@@ -6,14 +6,7 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
-#include "dyno-store-bin.h"
-#include "dyno-store-document.h"
-#include "dyno-store-file.h"
-#include "dyno-store-lock.h"
-#include "dyno-store-recovery.h"
-#include "dyno-store-reserve.h"
-#include "dyno-store-schema.h"
-#include "dyno-store-views.h"
+#include "dyno-store-private.h"
 
 static void
 become_read_only (DynoStoreFile *self, DynoError reason, char *message)

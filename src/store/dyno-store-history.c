@@ -3,11 +3,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-json.h"
-#include "dyno-store-history.h"
+#include "dyno-run-json.h"
 #include "dyno-store-machine.h"
-#include "dyno-store-schema.h"
-#include "dyno-store-self-test.h"
+#include "dyno-store-private.h"
 
 #define MEDIAN "latency_p50_ms"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-store-imports.h"
-#include "dyno-store-schema.h"
+#include "dyno-store-private.h"
 
 gboolean
 dyno_store_imports_write (sqlite3 *db, DynoRun *run, GError **error)

@@ -3,11 +3,8 @@
 
 #include "dyno-latency-interval.h"
 #include "dyno-roofline.h"
-#include "dyno-store-ceilings.h"
-#include "dyno-store-judge.h"
 #include "dyno-store-machine.h"
-#include "dyno-store-reader.h"
-#include "dyno-store-self-test.h"
+#include "dyno-store-private.h"
 
 struct _DynoStoreJudge
 {

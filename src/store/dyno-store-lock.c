@@ -6,7 +6,7 @@
 #include <glib/gstdio.h>
 #include <sys/file.h>
 
-#include "dyno-store-lock.h"
+#include "dyno-store-private.h"
 
 struct _DynoStoreLock
 {

@@ -3,9 +3,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-json-text.h"
-#include "dyno-json.h"
+#include "dyno-run-json.h"
 #include "dyno-store-machine.h"
+#include "dyno-text.h"
 
 /* The members of a DynoMachine snapshot that describe the moment, not the machine. */
 static const char *const state_names[] = { "clock", "state" };

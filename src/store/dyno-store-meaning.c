@@ -7,8 +7,7 @@
 
 #include "dyno-error.h"
 #include "dyno-phase.h"
-#include "dyno-store-meaning.h"
-#include "dyno-store-schema.h"
+#include "dyno-store-private.h"
 #include "dyno-trace.h"
 
 /* In ns: no case takes ten years, and no clock reads more than ten years before its start. */

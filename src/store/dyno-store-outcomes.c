@@ -3,11 +3,10 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-json.h"
 #include "dyno-outcome.h"
+#include "dyno-run-json.h"
 #include "dyno-store-machine.h"
-#include "dyno-store-outcomes.h"
-#include "dyno-store-schema.h"
+#include "dyno-store-private.h"
 
 /* For each case the last result and the last failure: SQLite takes the other columns from the row of the
  * maximum. */

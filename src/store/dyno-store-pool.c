@@ -3,7 +3,7 @@
 
 #include <glib/gstdio.h>
 
-#include "dyno-store-pool.h"
+#include "dyno-store-private.h"
 
 /* The number of SQLite's virtual-machine steps between two checks of the cancellable: well below a
  * millisecond. */

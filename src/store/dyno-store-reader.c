@@ -4,14 +4,11 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
-#include "dyno-json.h"
-#include "dyno-result-join.h"
-#include "dyno-store-imports.h"
+#include "dyno-result-samples.h"
+#include "dyno-run-json.h"
 #include "dyno-store-machine.h"
-#include "dyno-store-reader.h"
-#include "dyno-store-schema.h"
+#include "dyno-store-private.h"
 #include "dyno-store-search.h"
-#include "dyno-store-self-test.h"
 
 /* No result has more rows; a file that claims more is wrong. */
 #define MAX_ROWS 1000000

@@ -7,12 +7,7 @@
 #include <unistd.h>
 
 #include "dyno-error.h"
-#include "dyno-store-connection.h"
-#include "dyno-store-recovery.h"
-#include "dyno-store-reader.h"
-#include "dyno-store-schema.h"
-#include "dyno-store-summary.h"
-#include "dyno-store-transaction.h"
+#include "dyno-store-private.h"
 
 /* Reading a whole file takes a moment, so only small ones are always checked from end to end. */
 #define SMALL_FILE (8 * 1024 * 1024)

@@ -5,7 +5,7 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
-#include "dyno-store-reserve.h"
+#include "dyno-store-private.h"
 
 /* Deleting needs disk space, too: for the write-ahead log and its index. */
 #define RESERVE_SIZE (1024 * 1024)

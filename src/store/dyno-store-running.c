@@ -5,7 +5,7 @@
 #include <glib/gstdio.h>
 #include <sys/file.h>
 
-#include "dyno-store-running.h"
+#include "dyno-store-private.h"
 
 #define N_TRIES 5
 

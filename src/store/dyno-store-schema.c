@@ -4,9 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
-#include "dyno-store-schema.h"
-#include "dyno-store-transaction.h"
-#include "dyno-store-views.h"
+#include "dyno-store-private.h"
 
 /* “Dyno” in ASCII; file(1) and the MIME type recognise documents by it. */
 #define APPLICATION_ID 0x44796e6f

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-json-text.h"
 #include "dyno-store-search.h"
+#include "dyno-text.h"
 
 char *
 dyno_store_search_fold (const char *text)

@@ -2,9 +2,7 @@
 #include "config.h"
 
 #include "dyno-store-machine.h"
-#include "dyno-store-reader.h"
-#include "dyno-store-schema.h"
-#include "dyno-store-self-test.h"
+#include "dyno-store-private.h"
 
 /* Self-tests with enough processes that did not fail, the newest first. Only the processes of self-tests
  * are counted: the cases of other runs are not read. */

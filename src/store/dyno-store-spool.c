@@ -6,8 +6,7 @@
 #include <glib/gstdio.h>
 
 #include "dyno-error.h"
-#include "dyno-store-document.h"
-#include "dyno-store-spool.h"
+#include "dyno-store-private.h"
 
 static char *
 dup_folder (const char *store_path)

@@ -6,7 +6,7 @@
 #include <stdarg.h>
 
 #include "dyno-error.h"
-#include "dyno-store-statement.h"
+#include "dyno-store-private.h"
 
 static char *
 dup_display_path (sqlite3 *db)

@@ -5,9 +5,8 @@
 
 #include "dyno-engine-name.h"
 #include "dyno-error.h"
-#include "dyno-store-schema.h"
+#include "dyno-store-private.h"
 #include "dyno-store-search.h"
-#include "dyno-store-summary.h"
 
 /* A path is shortened to its last component; a model's name is not a path, even with a slash. */
 #define MODEL "rtrim (model, '/')"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-store-transaction.h"
+#include "dyno-store-private.h"
 
 DynoStoreTransaction *
 dyno_store_transaction_read (sqlite3 *db, GError **error)

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-store-history.h"
-#include "dyno-store-schema.h"
-#include "dyno-store-self-test.h"
-#include "dyno-store-twin.h"
+#include "dyno-store-private.h"
 
 /* Two runs of equal size have the same cases if the other run lacks none of them. */
 #define TWIN                                                                                                 \

@@ -2,10 +2,8 @@
 #include "config.h"
 
 #include "dyno-metric.h"
-#include "dyno-size-class.h"
-#include "dyno-store-self-test.h"
-#include "dyno-store-transaction.h"
-#include "dyno-store-views.h"
+#include "dyno-model-needs.h"
+#include "dyno-store-private.h"
 
 static const char runs_view[] =
     "CREATE VIEW benchmark_runs AS SELECT\n"

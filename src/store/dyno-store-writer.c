@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-json-text.h"
-#include "dyno-result-join.h"
+#include "dyno-result-samples.h"
 #include "dyno-roofline.h"
-#include "dyno-store-imports.h"
 #include "dyno-store-machine.h"
-#include "dyno-store-meaning.h"
-#include "dyno-store-schema.h"
-#include "dyno-store-summary.h"
-#include "dyno-store-writer.h"
+#include "dyno-store-private.h"
+#include "dyno-text.h"
 
 static gboolean
 insert_machine (sqlite3 *db, const char *json, char **id, char **state, GError **error)

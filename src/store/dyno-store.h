@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "dyno-baseline.h"
 #include "dyno-history-point.h"
-#include "dyno-measured-case.h"
 #include "dyno-run.h"
+#include "dyno-store-private.h"
 
 G_BEGIN_DECLS
 

@@ -4,12 +4,11 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-activations.h"
 #include "dyno-error.h"
 #include "dyno-machine.h"
 #include "dyno-manifest.h"
 #include "dyno-onnx-taps.h"
-#include "dyno-reference.h"
+#include "dyno-worker-private.h"
 
 /* A layer with a larger share of such numbers does not behave like one with ordinary weights and inputs. */
 #define MAX_PERCENT 1

@@ -4,12 +4,10 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "dyno-activations.h"
-#include "dyno-analysis.h"
 #include "dyno-clock.h"
 #include "dyno-error.h"
-#include "dyno-plain-text.h"
-#include "dyno-reference.h"
+#include "dyno-text.h"
+#include "dyno-worker-private.h"
 
 /* Enough steps for stable shares, but few enough for a large model to finish soon. */
 #define MAX_PROFILE_STEPS 10

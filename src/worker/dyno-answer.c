@@ -4,11 +4,9 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-answer.h"
 #include "dyno-error.h"
-#include "dyno-output-comparison.h"
 #include "dyno-precision.h"
-#include "dyno-reference.h"
+#include "dyno-worker-private.h"
 
 GPtrArray *
 dyno_answer_take (const DynoAnalysis *analysis, DynoSession *session, GError **error)

@@ -4,8 +4,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-batching.h"
 #include "dyno-unit.h"
+#include "dyno-worker-private.h"
 
 /* The clock cannot resolve samples that are shorter than this many resolutions. */
 #define MIN_RESOLUTIONS_TO_SEE 10

@@ -9,14 +9,13 @@
 
 #include "dyno-ceiling.h"
 #include "dyno-clock.h"
-#include "dyno-device-roofs.h"
 #include "dyno-error.h"
 #include "dyno-float16.h"
 #include "dyno-onnx-writer.h"
 #include "dyno-precision.h"
 #include "dyno-scratch.h"
 #include "dyno-stats.h"
-#include "dyno-step-timer.h"
+#include "dyno-worker-private.h"
 
 #define NS_PER_SECOND 1e9
 

@@ -5,13 +5,12 @@
 #include <math.h>
 
 #include "dyno-clock.h"
-#include "dyno-engine-default.h"
-#include "dyno-generation-workload.h"
-#include "dyno-json-text.h"
-#include "dyno-json.h"
 #include "dyno-pinning.h"
+#include "dyno-run-json.h"
+#include "dyno-text.h"
 #include "dyno-unit.h"
-#include "dyno-worker-query.h"
+#include "dyno-worker-client.h"
+#include "dyno-worker-private.h"
 
 /* Enough to show the factor between the settings; a separate case gives an exact figure. */
 #define WARM_UP_STEPS 3

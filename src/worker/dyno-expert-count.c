@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-expert-count.h"
+#include "dyno-worker-private.h"
 
 static gboolean
 counts_experts (DynoModel *model)

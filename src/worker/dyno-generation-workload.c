@@ -6,9 +6,8 @@
 
 #include "dyno-clock.h"
 #include "dyno-error.h"
-#include "dyno-generation-workload.h"
 #include "dyno-inputs.h"
-#include "dyno-step-timer.h"
+#include "dyno-worker-private.h"
 
 #define N_PROMPTS 2
 

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "dyno-graph.h"
-#include "dyno-graph-work.h"
+#include "dyno-worker-private.h"
 
 /* Takes the binding. */
 static void

@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
-#include "dyno-load-clients.h"
+#include "dyno-worker-private.h"
 
 typedef struct
 {

@@ -7,8 +7,8 @@
 #include <time.h>
 
 #include "dyno-clock.h"
-#include "dyno-load-driver.h"
 #include "dyno-pinning.h"
+#include "dyno-worker-private.h"
 
 #define NS_PER_SECOND 1000000000
 

@@ -4,16 +4,14 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-arrivals.h"
 #include "dyno-capacity.h"
 #include "dyno-clock.h"
-#include "dyno-early-stopping.h"
 #include "dyno-error.h"
-#include "dyno-load-driver.h"
-#include "dyno-load-run.h"
+#include "dyno-load.h"
 #include "dyno-stats.h"
-#include "dyno-stretch.h"
+#include "dyno-stop-rule.h"
 #include "dyno-unit.h"
+#include "dyno-worker-private.h"
 
 #define NS_PER_SECOND 1e9
 

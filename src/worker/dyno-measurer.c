@@ -4,31 +4,17 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-analysis.h"
-#include "dyno-answer.h"
-#include "dyno-batching.h"
 #include "dyno-binding.h"
 #include "dyno-clock.h"
 #include "dyno-engine-options.h"
-#include "dyno-engine-default.h"
-#include "dyno-expert-count.h"
-#include "dyno-graph-work.h"
 #include "dyno-error.h"
-#include "dyno-load-run.h"
-#include "dyno-measurer.h"
 #include "dyno-metric.h"
-#include "dyno-output-check.h"
 #include "dyno-pinning.h"
-#include "dyno-plain-text.h"
-#include "dyno-process-family.h"
 #include "dyno-precision.h"
 #include "dyno-prober.h"
-#include "dyno-provenance.h"
-#include "dyno-size-search.h"
-#include "dyno-steady-state.h"
-#include "dyno-step-error.h"
-#include "dyno-stretch.h"
-#include "dyno-vector-check.h"
+#include "dyno-process-family.h"
+#include "dyno-text.h"
+#include "dyno-worker-private.h"
 
 #define NS_PER_SECOND 1e9
 

@@ -7,7 +7,7 @@
 
 #include "dyno-binding.h"
 #include "dyno-error.h"
-#include "dyno-output-check.h"
+#include "dyno-worker-private.h"
 
 static gint64
 find_not_finite (DynoTensor *tensor)

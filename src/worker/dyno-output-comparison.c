@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "dyno-error.h"
-#include "dyno-output-comparison.h"
-#include "dyno-plain-text.h"
+#include "dyno-text.h"
+#include "dyno-worker-private.h"
 
 /* How far the outputs of the same model on two engines may differ, relative to their scale. In single precision the
  * order of additions and different approximations of exp and erf cause about 1e-5 after many layers; a wrong kernel

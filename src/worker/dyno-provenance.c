@@ -5,7 +5,7 @@
 #include <inttypes.h>
 
 #include "dyno-onnx-writer.h"
-#include "dyno-provenance.h"
+#include "dyno-worker-private.h"
 
 static char *
 dup_file_hash (const char *path)

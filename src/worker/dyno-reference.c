@@ -5,7 +5,7 @@
 
 #include "dyno-error.h"
 #include "dyno-machine.h"
-#include "dyno-reference.h"
+#include "dyno-worker-private.h"
 
 #define BACKEND "cpu"
 

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "dyno-error.h"
-#include "dyno-served-workload.h"
+#include "dyno-worker-private.h"
 
 /* The most attempts if requests fail one after another. */
 #define MAX_ATTEMPTS 3

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "dyno-binding.h"
-#include "dyno-size-search.h"
+#include "dyno-worker-private.h"
 
 /* The width of a line of text while its height is tried. */
 #define LINE_WIDTH 320
@@ -35,12 +35,13 @@ static gboolean
 is_guessed (DynoTensorInfo *info, guint axis, gboolean is_side)
 {
   const char *name = dyno_tensor_info_get_symbol (info, axis);
-  DynoDimensionKind kind = name != NULL ? dyno_dimension_kind (name) : DYNO_DIMENSION_BATCH;
+  DynoDimensionKind kind = name != NULL ? dyno_dimension_kind (name) : DYNO_DIMENSION_KIND_BATCH;
   gboolean is_picture = dyno_tensor_info_get_rank (info) == 4;
 
-  if (kind == DYNO_DIMENSION_SIDE || kind == DYNO_DIMENSION_SAMPLES)
-    return is_side == (kind == DYNO_DIMENSION_SIDE);
-  return kind == DYNO_DIMENSION_OTHER && dyno_tensor_info_get_usual (info, axis) > 0 && is_side == is_picture;
+  if (kind == DYNO_DIMENSION_KIND_SIDE || kind == DYNO_DIMENSION_KIND_SAMPLES)
+    return is_side == (kind == DYNO_DIMENSION_KIND_SIDE);
+  return kind == DYNO_DIMENSION_KIND_OTHER && dyno_tensor_info_get_usual (info, axis) > 0 &&
+         is_side == is_picture;
 }
 
 /* The dimensions without a given size: sides of pictures, or lengths of audio. */

@@ -4,8 +4,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-autocorrelation.h"
-#include "dyno-steady-state.h"
+#include "dyno-time-series.h"
+#include "dyno-worker-private.h"
 
 static void
 find_steady_part (DynoMeasurement *measurement)

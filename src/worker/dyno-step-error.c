@@ -6,7 +6,7 @@
 
 #include "dyno-binding.h"
 #include "dyno-error.h"
-#include "dyno-step-error.h"
+#include "dyno-worker-private.h"
 
 /* Returns the names of the dimensions as they are written in an option; batch and sequence have options of
  * their own. */
@@ -20,8 +20,8 @@ dup_dimension_option (DynoBinding *sizes)
     {
       DynoDimensionKind kind = dyno_dimension_kind (l->data);
 
-      if (strpbrk (l->data, "+(,=") == NULL && kind != DYNO_DIMENSION_BATCH &&
-          kind != DYNO_DIMENSION_SEQUENCE && kind != DYNO_DIMENSION_TOTAL)
+      if (strpbrk (l->data, "+(,=") == NULL && kind != DYNO_DIMENSION_KIND_BATCH &&
+          kind != DYNO_DIMENSION_KIND_SEQUENCE && kind != DYNO_DIMENSION_KIND_TOTAL)
         g_string_append_printf (text, "%s%s=…", text->len > 0 ? "," : "--dim ", (char *)l->data);
     }
   return g_strdup (text->len > 0 ? text->str : "--dim");

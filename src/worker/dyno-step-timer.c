@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "dyno-clock.h"
-#include "dyno-step-timer.h"
+#include "dyno-worker-private.h"
 
 static gboolean
 time_from_outside (DynoSession *session, guint n_steps, gint64 *start_ns, gint64 *end_ns, GError **error)

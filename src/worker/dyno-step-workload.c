@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-step-timer.h"
-#include "dyno-step-workload.h"
+#include "dyno-worker-private.h"
 
 /* Larger inputs would themselves be visible in the memory timeline. */
 #define MAX_INPUT_BYTES (256 * 1000 * 1000)

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "dyno-clock.h"
-#include "dyno-stretch.h"
+#include "dyno-worker-private.h"
 
 static GArray *
 list_server (DynoMeasurement *measurement)

@@ -6,9 +6,7 @@
 
 #include "dyno-error.h"
 #include "dyno-input-values.h"
-#include "dyno-output-comparison.h"
-#include "dyno-step-workload.h"
-#include "dyno-vector-check.h"
+#include "dyno-worker-private.h"
 
 /* Finds the folder that the case names, or the one beside a model’s file; NULL if there is none. */
 static char *

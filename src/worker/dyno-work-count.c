@@ -9,8 +9,7 @@
 #include "dyno-machine.h"
 #include "dyno-model.h"
 #include "dyno-operator-cost.h"
-#include "dyno-step-error.h"
-#include "dyno-work-count.h"
+#include "dyno-worker-private.h"
 
 static gboolean
 check_memory (DynoModel *model, DynoBinding *binding, GError **error)

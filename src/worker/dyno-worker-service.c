@@ -5,11 +5,10 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
-#include "dyno-json.h"
-#include "dyno-measurer.h"
-#include "dyno-worker-answer.h"
+#include "dyno-run-json.h"
+#include "dyno-worker-client.h"
 #include "dyno-worker-dbus.h"
-#include "dyno-worker-service.h"
+#include "dyno-worker-private.h"
 
 #define HEARTBEAT_MS 100
 

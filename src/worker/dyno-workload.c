@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-generation-workload.h"
-#include "dyno-served-workload.h"
-#include "dyno-step-workload.h"
-#include "dyno-workload.h"
+#include "dyno-worker-private.h"
 
 G_DEFINE_ABSTRACT_TYPE (DynoWorkload, dyno_workload, G_TYPE_OBJECT)
 

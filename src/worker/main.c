@@ -12,20 +12,16 @@
 
 #include "dyno-backend.h"
 #include "dyno-ceiling.h"
-#include "dyno-device-roofs.h"
 #include "dyno-error.h"
-#include "dyno-json-text.h"
-#include "dyno-json.h"
-#include "dyno-locale.h"
 #include "dyno-machine.h"
-#include "dyno-model-export.h"
-#include "dyno-measurer.h"
 #include "dyno-model.h"
-#include "dyno-ort-runtime.h"
+#include "dyno-model-export.h"
+#include "dyno-ort.h"
 #include "dyno-prober.h"
+#include "dyno-run-json.h"
 #include "dyno-system.h"
-#include "dyno-work-count.h"
-#include "dyno-worker-service.h"
+#include "dyno-text.h"
+#include "dyno-worker-private.h"
 
 #define PEER_FD 3
 

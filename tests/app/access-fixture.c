@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "access-fixture.h"
-#include "dyno-chart-canvas.h"
+#include "dyno-app-charts-private.h"
 
 static gboolean
 is_ours (GtkWidget *widget)

@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-benchmark-page.h"
-#include "dyno-case-table.h"
-#include "dyno-case-view.h"
-#include "dyno-chart-groups.h"
-#include "dyno-compare-page.h"
-#include "dyno-compatibility-window.h"
-#include "dyno-hardware-page.h"
-#include "dyno-plan-form.h"
-#include "dyno-preferences.h"
-#include "dyno-results-page.h"
-#include "dyno-run-view.h"
-#include "dyno-window.h"
+#include "dyno-app-benchmark-private.h"
+#include "dyno-app-charts-private.h"
+#include "dyno-app-compare-private.h"
+#include "dyno-app-hardware-private.h"
+#include "dyno-app-results-private.h"
+#include "dyno-app-window-private.h"
 #include "page-fixture.h"
 
 /* Draws the pages of the real window into a folder. They show measurements of this machine: if the store holds fewer

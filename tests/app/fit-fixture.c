@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-narrow-bin.h"
-#include "dyno-results-page.h"
-#include "dyno-run-view.h"
+#include "dyno-app-results-private.h"
+#include "dyno-app-widgets-private.h"
 #include "fit-fixture.h"
 #include "template-fixture.h"
 #include "window-fixture.h"

@@ -3,7 +3,7 @@
 
 #include <adwaita.h>
 
-#include "dyno-application.h"
+#include "dyno-app-window-private.h"
 
 G_BEGIN_DECLS
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "dyno-window.h"
+#include "dyno-app-window-private.h"
 #include "page-fixture.h"
 
 G_BEGIN_DECLS

@@ -5,12 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "dyno-browser-host.h"
-#include "dyno-browser-model.h"
-#include "dyno-browser-process.h"
-#include "dyno-browser-server.h"
-#include "dyno-browser-survey.h"
 #include "dyno-browser.h"
+#include "dyno-browser-private.h"
+#include "dyno-browser-process.h"
 #include "dyno-error.h"
 #include "dyno-paths.h"
 #include "dyno-process-family.h"

@@ -5,8 +5,7 @@
 
 #include "dyno-backend.h"
 #include "dyno-error.h"
-#include "dyno-ov-error.h"
-#include "dyno-ov-library.h"
+#include "dyno-openvino-private.h"
 #include "dyno-tensor-info.h"
 #include "engines.h"
 #include "library-tree.h"

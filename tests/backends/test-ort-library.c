@@ -7,9 +7,9 @@
 #include "dyno-error.h"
 #include "dyno-ort-api.h"
 #ifdef HAVE_ONNXRUNTIME
-#include "dyno-ort-error.h"
+#include "dyno-onnxruntime-private.h"
 #endif
-#include "dyno-ort-library.h"
+#include "dyno-ort.h"
 #include "dyno-paths.h"
 #include "engines.h"
 #include "library-tree.h"

@@ -8,11 +8,9 @@
 #include <unistd.h>
 
 #include "dyno-backend.h"
-#include "dyno-browser-process.h"
-#include "dyno-browser-session.h"
-#include "dyno-browser-survey.h"
-#include "dyno-browser-trials.h"
 #include "dyno-browser.h"
+#include "dyno-browser-private.h"
+#include "dyno-browser-process.h"
 #include "dyno-error.h"
 #include "dyno-model.h"
 #include "dyno-onnx-writer.h"

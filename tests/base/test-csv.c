@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "dyno-csv.h"
+#include "dyno-text.h"
 
 static void
 assert_cell (const char *text, const char *expected)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <string.h>
 
-#include "dyno-json-text.h"
+#include "dyno-text.h"
 
 static gboolean
 is_shallow (const char *text)

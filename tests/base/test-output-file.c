@@ -7,7 +7,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "dyno-output-file.h"
+#include "dyno-file.h"
 
 typedef struct
 {

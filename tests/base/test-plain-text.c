@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <string.h>
 
-#include "dyno-plain-text.h"
+#include "dyno-text.h"
 
 static void
 assert_shown (const char *text, const char *expected)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "dyno-ort-runtime.h"
-#include "dyno-samples.h"
+#include "dyno-metrics-private.h"
+#include "dyno-ort.h"
 
 G_BEGIN_DECLS
 

@@ -5,10 +5,8 @@
 #include <string.h>
 
 #include "bench.h"
-#include "dyno-ceiling-run.h"
 #include "dyno-compute-kernel.h"
-#include "dyno-memory-levels.h"
-#include "dyno-memory-traffic.h"
+#include "dyno-machine-ceilings-private.h"
 #include "stream-loop.h"
 
 /* likwid-bench takes a second to start. */

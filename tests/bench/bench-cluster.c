@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 #include "bench.h"
+#include "dyno-cluster-private.h"
 #include "dyno-cluster-submission.h"
-#include "dyno-json.h"
 #include "dyno-paths.h"
-#include "dyno-slurm-reader.h"
+#include "dyno-run-json.h"
 #include "large-store.h"
 #include "store-fixture.h"
 

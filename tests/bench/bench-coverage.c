@@ -6,16 +6,15 @@
 #include <stdio.h>
 
 #include "bench.h"
-#include "dyno-autocorrelation.h"
 #include "dyno-backend.h"
 #include "dyno-bootstrap.h"
 #include "dyno-clock.h"
-#include "dyno-modes.h"
-#include "dyno-ort-library.h"
+#include "dyno-ort.h"
 #include "dyno-random.h"
 #include "dyno-stats.h"
-#include "dyno-step-workload.h"
 #include "dyno-stop-rule.h"
+#include "dyno-time-series.h"
+#include "dyno-worker-private.h"
 
 /* The coverage of intervals on this machine: one model in forty processes, one after the other, each measured until the
  * stop rule ends it. How many of the intervals from within a process contain the median of all forty, and how many of

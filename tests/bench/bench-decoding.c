@@ -6,10 +6,9 @@
 
 #include "bench.h"
 #include "dyno-backend.h"
-#include "dyno-ceiling-run.h"
 #include "dyno-clock.h"
 #include "dyno-graph.h"
-#include "dyno-memory-traffic.h"
+#include "dyno-machine-ceilings-private.h"
 #include "dyno-model.h"
 #include "dyno-paths.h"
 #include "dyno-precision.h"

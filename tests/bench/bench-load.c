@@ -4,10 +4,10 @@
 #include <stdlib.h>
 
 #include "bench.h"
-#include "dyno-arrivals.h"
 #include "dyno-clock.h"
-#include "dyno-load-driver.h"
+#include "dyno-load.h"
 #include "dyno-load-summary.h"
+#include "dyno-worker-private.h"
 
 /* What putting something under load costs by itself: clients that are answered at once. In a closed loop, the time of a
  * request that takes no time, beside that of reading the clock twice, which it takes at the least; and of a rate, how late

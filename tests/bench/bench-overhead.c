@@ -5,10 +5,10 @@
 #include "bench.h"
 #include "dyno-backend.h"
 #include "dyno-clock.h"
-#include "dyno-ort-library.h"
+#include "dyno-ort.h"
 #include "dyno-pinning.h"
 #include "dyno-stats.h"
-#include "dyno-step-workload.h"
+#include "dyno-worker-private.h"
 
 /* What Dyno adds to a step. The same model (BERT tiny, one item of 8 tokens, a tenth of a millisecond at most) runs in
  * two sessions of the same library with the same options, on one thread and the same four sets of inputs: once through

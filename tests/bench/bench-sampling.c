@@ -4,11 +4,9 @@
 #include "bench.h"
 #include "dyno-backend.h"
 #include "dyno-clock.h"
-#include "dyno-memory-sensor.h"
+#include "dyno-metrics-sources-private.h"
 #include "dyno-pinning.h"
-#include "dyno-sampler.h"
-#include "dyno-sampler.h"
-#include "dyno-step-workload.h"
+#include "dyno-worker-private.h"
 
 /* The cost of the memory timeline: steps per second of BERT mini, alternately with the sampler reading every 10 ms and
  * without it. Once on one core, which leaves another one for the sampler if there is one, and once on all cores, where

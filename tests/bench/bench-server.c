@@ -11,7 +11,7 @@
 
 #include "bench.h"
 #include "dyno-clock.h"
-#include "dyno-server-session.h"
+#include "dyno-server-private.h"
 #include "null-server.h"
 
 /* What asking a server costs by itself: Dyno's client of a server that needs no time, beside a loop that sends the same

@@ -7,9 +7,9 @@
 
 #include "bench.h"
 #include "dyno-bootstrap.h"
-#include "dyno-divisive.h"
-#include "dyno-rank-test.h"
+#include "dyno-hypothesis-tests.h"
 #include "dyno-stats.h"
+#include "dyno-time-series.h"
 
 /* The time of the statistics of a comparison and of a history, compared with SciPy if it is installed, and the coverage
  * of intervals over simulated processes. */

@@ -10,11 +10,11 @@
 #include "bench.h"
 #include "dyno-backend.h"
 #include "dyno-clock.h"
-#include "dyno-model-library.h"
 #include "dyno-model.h"
+#include "dyno-model-library.h"
+#include "dyno-model-weights-private.h"
 #include "dyno-paths.h"
-#include "dyno-step-workload.h"
-#include "dyno-weights.h"
+#include "dyno-worker-private.h"
 
 /* How fast a model is made: its random weights beside what memory and disk do at best with as many bytes, the time until
  * BERT base has run for the first time, from nothing and from the cache, and the list of the bundled models, which a

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-store-writer.h"
+#include "dyno-store-private.h"
 #include "large-store.h"
 #include "store-fixture.h"
 

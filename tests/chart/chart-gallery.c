@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "chart-fixture.h"
-#include "dyno-chart-ceilings.h"
+#include "dyno-chart-base-private.h"
 #include "dyno-chart-export.h"
 #include "dyno-forest-chart.h"
 #include "dyno-matrix-chart.h"

@@ -4,11 +4,10 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-backend.h"
-#include "dyno-bubble-layer.h"
+#include "dyno-chart-base-private.h"
 #include "dyno-chart-kind.h"
-#include "dyno-chart-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-clock.h"
-#include "dyno-linear-axis.h"
 #include "dyno-metric.h"
 #include "dyno-plugins.h"
 

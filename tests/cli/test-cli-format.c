@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "dyno-cli-format.h"
+#include "dyno-cli-private.h"
 
 static void
 assert_quantity (double number, const char *unit, const char *expected)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-cli-plan.h"
+#include "dyno-cli-private.h"
 #include "dyno-error.h"
 
 /* Reads @options, words with spaces between, as “dyno-cli run” does. */

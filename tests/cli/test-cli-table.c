@@ -4,8 +4,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "dyno-cli-table.h"
-#include "dyno-cli-text.h"
+#include "dyno-cli-private.h"
 
 static void
 test_alignment (void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-slurm-reader.h"
+#include "dyno-cluster-private.h"
 #include "fuzz-corpus.h"
 
 /* Whatever Slurm's commands print, reading it ends with tasks and nodes, or with a reason. */

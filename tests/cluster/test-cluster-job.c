@@ -7,7 +7,7 @@
 #include "dyno-cluster-job.h"
 #include "dyno-error.h"
 #include "dyno-paths.h"
-#include "dyno-remaining-plan.h"
+#include "dyno-run.h"
 #include "dyno-task-sink.h"
 
 #define N_CASES 4

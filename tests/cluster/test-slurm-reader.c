@@ -4,7 +4,7 @@
 #include <gio/gio.h>
 #include <string.h>
 
-#include "dyno-slurm-reader.h"
+#include "dyno-cluster-private.h"
 
 static char *
 load (const char *name)

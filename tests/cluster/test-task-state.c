@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-task-state.h"
+#include "dyno-cluster-private.h"
 
 static void
 check (const char *reason, const char *words)

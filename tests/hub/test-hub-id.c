@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-hub-id.h"
+#include "dyno-hub.h"
 
 static const struct
 {

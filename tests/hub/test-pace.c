@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "dyno-pace.h"
+#include "dyno-fetch-private.h"
 
 #define SECOND G_USEC_PER_SEC
 #define START  (1000 * SECOND)

@@ -7,10 +7,8 @@
 #include <unistd.h>
 
 #include "dyno-error.h"
-#include "dyno-import-unit.h"
-#include "dyno-json-reader.h"
-#include "dyno-json-text.h"
-#include "dyno-table.h"
+#include "dyno-import-private.h"
+#include "dyno-text.h"
 
 static DynoImportFile *
 open_text (const char *text)

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "dyno-result-join.h"
+#include "dyno-result-samples.h"
 #include "race-field.h"
 
 void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-case-alignment.h"
+#include "dyno-insight-private.h"
 
 static void
 add (GPtrArray *results, const char *model, const char *backend, const char *device, guint batch_size)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-case-parts.h"
+#include "dyno-cases.h"
 
 #define assert_text(call, expected)                                                                          \
   G_STMT_START                                                                                               \

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
+#include "dyno-comparison.h"
 #include "dyno-comparison-builder.h"
-#include "dyno-comparison-plan.h"
 #include "dyno-error.h"
 
 static DynoResult *

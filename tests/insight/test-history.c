@@ -6,7 +6,6 @@
 
 #include "dyno-comparison.h"
 #include "dyno-error.h"
-#include "dyno-history-catalog.h"
 #include "dyno-history.h"
 #include "dyno-result-sink.h"
 

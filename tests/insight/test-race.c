@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "dyno-engine-lines.h"
-#include "dyno-race-plan.h"
+#include "dyno-race.h"
+#include "dyno-run-summary.h"
 #include "race-field.h"
 
 static DynoRace *

@@ -3,7 +3,7 @@
 
 #include "dyno-error.h"
 #include "dyno-origin.h"
-#include "dyno-recommendation-plan.h"
+#include "dyno-recommendation.h"
 
 typedef struct
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-run-titles.h"
+#include "dyno-run-summary.h"
 
 static void
 add_run (GPtrArray *runs, const char *title, const char *submission, const char *node)

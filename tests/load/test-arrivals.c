@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-arrivals.h"
+#include "dyno-load.h"
 
 #define N 10000
 

@@ -2,7 +2,7 @@
 #include <glib.h>
 #include <math.h>
 
-#include "dyno-arrivals.h"
+#include "dyno-load.h"
 #include "dyno-load-summary.h"
 
 #define MS      1000000

@@ -6,9 +6,7 @@
 #include <string.h>
 
 #include "dyno-compute-kernel.h"
-#include "dyno-memory-area.h"
-#include "dyno-memory-chase.h"
-#include "dyno-memory-gemv.h"
+#include "dyno-machine-ceilings-private.h"
 #include "dyno-memory-kernel.h"
 
 #define N_TURNS 5

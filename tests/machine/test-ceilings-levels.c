@@ -3,9 +3,8 @@
 #include <glib.h>
 #include <math.h>
 
-#include "dyno-ceiling-theory.h"
 #include "dyno-ceiling.h"
-#include "dyno-memory-levels.h"
+#include "dyno-machine-ceilings-private.h"
 
 #define KIB ((gsize)1 << 10)
 #define MIB ((gsize)1 << 20)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 
-#include "dyno-container.h"
+#include "dyno-machine-private.h"
 #include "machine-tree.h"
 
 #define MIB (G_GINT64_CONSTANT (1) << 20)

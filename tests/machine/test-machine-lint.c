@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "dyno-diagnostic.h"
-#include "dyno-machine-busy.h"
-#include "dyno-machine-lint.h"
+#include "dyno-machine-private.h"
 
 #define SNAPSHOT(cpu_limit, state)                                                                           \
   "{ 'cpu': { 'threads': 8, 'usable_threads': 8 }, 'memory': { 'total_bytes': 1000000000 },"                 \

@@ -2,7 +2,7 @@
 #include <glib.h>
 
 #include "dyno-error.h"
-#include "dyno-pinning-policy.h"
+#include "dyno-machine-private.h"
 #include "dyno-pinning.h"
 
 /* Two packages with two caches of two cores of two threads; hwloc numbers the threads of a synthetic machine in

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <unistd.h>
 
-#include "dyno-topology-device.h"
+#include "dyno-topology.h"
 #include "machine-tree.h"
 
 #define PCI "sys/bus/pci/devices/"

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "dyno-clock.h"
-#include "dyno-perf-event.h"
+#include "dyno-metrics-sources-private.h"
 #include "machine-tree.h"
 #include "metric-fixture.h"
 

@@ -5,8 +5,7 @@
 #include <sys/mman.h>
 
 #include "dyno-clock.h"
-#include "dyno-memory-sensor.h"
-#include "dyno-sampler.h"
+#include "dyno-metrics-sources-private.h"
 
 #define BALLAST (64 * 1000 * 1000)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-metric-title.h"
+#include "dyno-metric.h"
 
 #define assert_text(call, expected)                                                                          \
   G_STMT_START                                                                                               \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-power-part.h"
+#include "dyno-metrics-sources-private.h"
 
 #define MS         G_GINT64_CONSTANT (1000000)
 #define IDLE_WATTS 100

@@ -2,9 +2,8 @@
 #include "config.h"
 
 #include "dyno-clock.h"
-#include "dyno-energy-counter.h"
 #include "dyno-energy-trace.h"
-#include "dyno-sampler.h"
+#include "dyno-metrics-sources-private.h"
 
 #define MS     G_GINT64_CONSTANT (1000000)
 #define SECOND (1000 * MS)

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "dyno-clock.h"
-#include "dyno-perf-event.h"
+#include "dyno-metrics-sources-private.h"
 #include "dyno-sensor-set.h"
 #include "overwrite.h"
 

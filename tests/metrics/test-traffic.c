@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "dyno-perf-event.h"
+#include "dyno-metrics-sources-private.h"
 #include "dyno-sensor-set.h"
 #include "machine-tree.h"
 

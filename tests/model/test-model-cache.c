@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "dyno-error.h"
-#include "dyno-model-cache.h"
+#include "dyno-model-private.h"
 #include "dyno-paths.h"
 #include "model-test.h"
 

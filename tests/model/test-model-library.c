@@ -4,8 +4,8 @@
 
 #include "dyno-error.h"
 #include "dyno-model-library.h"
+#include "dyno-model-needs.h"
 #include "dyno-model-private.h"
-#include "dyno-size-class.h"
 #include "model-test.h"
 
 static void

@@ -8,11 +8,11 @@
 
 #include "dyno-binding.h"
 #include "dyno-error.h"
-#include "dyno-json-text.h"
 #include "dyno-model-export.h"
 #include "dyno-model-needs.h"
 #include "dyno-onnx-writer.h"
 #include "dyno-paths.h"
+#include "dyno-text.h"
 #include "model-test.h"
 
 #define TINY "bert-tiny"

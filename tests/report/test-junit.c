@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "chart-fixture.h"
-#include "dyno-report-junit.h"
+#include "dyno-report.h"
 
 typedef struct
 {

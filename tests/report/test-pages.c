@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "chart-fixture.h"
+#include "dyno-chart-base-private.h"
 #include "dyno-chart-kind.h"
-#include "dyno-chart-private.h"
-#include "dyno-report-charts.h"
-#include "dyno-report-pages.h"
 #include "dyno-report.h"
+#include "dyno-report-document-private.h"
+#include "dyno-report-pages.h"
 
 /* A4, in points, and what stays free around it. */
 #define WIDTH  595.0

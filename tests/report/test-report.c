@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "dyno-ceiling.h"
-#include "dyno-report-text.h"
 #include "dyno-error.h"
 #include "dyno-importer.h"
 #include "dyno-metric.h"
-#include "dyno-report-json.h"
 #include "dyno-report.h"
+#include "dyno-report-json.h"
+#include "dyno-report-private.h"
 
 #define MACHINE                                                                                              \
   "{\"cpu\":{\"name\":\"Test CPU\",\"cores\":4},\"memory\":{\"total_bytes\":17179869184},"                   \

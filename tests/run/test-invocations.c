@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "dyno-latency-interval.h"
-#include "dyno-result-join.h"
 #include "dyno-result-samples.h"
 #include "dyno-runner.h"
 

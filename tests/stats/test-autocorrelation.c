@@ -2,7 +2,7 @@
 #include <glib.h>
 #include <math.h>
 
-#include "dyno-autocorrelation.h"
+#include "dyno-time-series.h"
 #include "noise.h"
 
 #define N 20000

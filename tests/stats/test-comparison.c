@@ -2,9 +2,7 @@
 #include <glib.h>
 #include <math.h>
 
-#include "dyno-equivalence.h"
-#include "dyno-false-discovery.h"
-#include "dyno-rank-test.h"
+#include "dyno-hypothesis-tests.h"
 #include "noise.h"
 
 #define N_PROCESSES 5

@@ -2,7 +2,7 @@
 #include <glib.h>
 #include <math.h>
 
-#include "dyno-divisive.h"
+#include "dyno-time-series.h"
 #include "noise.h"
 
 #define SIGNIFICANCE 0.05

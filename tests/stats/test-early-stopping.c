@@ -2,8 +2,8 @@
 #include <glib.h>
 #include <math.h>
 
-#include "dyno-early-stopping.h"
 #include "dyno-stats.h"
+#include "dyno-stop-rule.h"
 
 static void
 fill_with_ranks (double *values, gsize n)

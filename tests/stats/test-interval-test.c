@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "dyno-distributions.h"
-#include "dyno-interval-test.h"
+#include "dyno-hypothesis-tests.h"
 
 #define FREEDOM 8
 

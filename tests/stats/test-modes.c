@@ -2,7 +2,7 @@
 #include <glib.h>
 #include <math.h>
 
-#include "dyno-modes.h"
+#include "dyno-time-series.h"
 #include "noise.h"
 
 static void

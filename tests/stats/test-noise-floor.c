@@ -2,7 +2,7 @@
 #include <glib.h>
 #include <math.h>
 
-#include "dyno-noise-floor.h"
+#include "dyno-hypothesis-tests.h"
 #include "dyno-stats.h"
 #include "noise.h"
 

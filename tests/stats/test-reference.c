@@ -4,11 +4,10 @@
 
 #include "dyno-bootstrap.h"
 #include "dyno-distributions.h"
-#include "dyno-divisive.h"
-#include "dyno-early-stopping.h"
-#include "dyno-false-discovery.h"
-#include "dyno-rank-test.h"
+#include "dyno-hypothesis-tests.h"
 #include "dyno-stats.h"
+#include "dyno-stop-rule.h"
+#include "dyno-time-series.h"
 
 /* Everything that reference.ini has figures for; make-reference.py wrote it with SciPy. */
 

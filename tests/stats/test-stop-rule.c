@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <glib.h>
 
-#include "dyno-autocorrelation.h"
 #include "dyno-stats.h"
 #include "dyno-stop-rule.h"
+#include "dyno-time-series.h"
 #include "noise.h"
 
 #define N_TRIALS   1000

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <glib.h>
 
-#include "dyno-trend.h"
+#include "dyno-time-series.h"
 
 /* Counted by hand: of the 10 pairs of five rising values all rise, z = 9 / √(50/3), and of 1 3 2 4 5 one falls. */
 static void

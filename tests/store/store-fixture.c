@@ -4,10 +4,10 @@
 #include <glib/gstdio.h>
 #include <math.h>
 
-#include "dyno-json-text.h"
-#include "dyno-roofline.h"
 #include "dyno-latency-interval.h"
-#include "dyno-result-join.h"
+#include "dyno-result-samples.h"
+#include "dyno-roofline.h"
+#include "dyno-text.h"
 #include "store-fixture.h"
 
 void

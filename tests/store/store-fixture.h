@@ -3,8 +3,8 @@
 
 #include "dyno-error.h"
 #include "dyno-result-sink.h"
-#include "dyno-store-statement.h"
 #include "dyno-store.h"
+#include "dyno-store-private.h"
 
 G_BEGIN_DECLS
 

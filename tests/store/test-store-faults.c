@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <unistd.h>
 
-#include "dyno-store-schema.h"
+#include "dyno-store-private.h"
 #include "store-fixture.h"
 
 static DynoRun *

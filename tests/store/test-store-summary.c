@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-#include "dyno-store-summary.h"
-#include "dyno-store-writer.h"
+#include "dyno-store-private.h"
 #include "store-fixture.h"
 
 #define N_CASES       60

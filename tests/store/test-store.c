@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "dyno-error.h"
-#include "dyno-json-text.h"
 #include "dyno-outcome.h"
 #include "dyno-paths.h"
-#include "dyno-remaining-plan.h"
+#include "dyno-run.h"
+#include "dyno-text.h"
 #include "store-fixture.h"
 
 static void

@@ -3,11 +3,10 @@
 
 #include <string.h>
 
-#include "dyno-answer.h"
 #include "dyno-backend.h"
 #include "dyno-case.h"
 #include "dyno-error.h"
-#include "dyno-reference.h"
+#include "dyno-worker-private.h"
 #include "engines.h"
 
 /* Turns one number in so many round, or back again. */

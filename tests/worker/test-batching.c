@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "dyno-batching.h"
+#include "dyno-worker-private.h"
 
 /* A clock with a resolution of 5 µs, as in some browsers: samples shorter than 5 ms are too short. */
 #define RESOLUTION_NS 5000

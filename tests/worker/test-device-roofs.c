@@ -8,8 +8,8 @@
 
 #include "dyno-ceiling.h"
 #include "dyno-device-ceilings.h"
-#include "dyno-device-roofs.h"
 #include "dyno-error.h"
+#include "dyno-worker-private.h"
 #include "engines.h"
 
 /* Long enough for the smallest sizes; how fast they are is not the test's business. */

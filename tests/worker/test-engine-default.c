@@ -4,8 +4,8 @@
 #include <sched.h>
 #include <string.h>
 
-#include "dyno-engine-default.h"
 #include "dyno-pinning.h"
+#include "dyno-worker-private.h"
 
 /* Six steps of 10 ms before the steady state, and four of 2 ms in it. */
 static void

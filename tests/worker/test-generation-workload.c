@@ -5,7 +5,7 @@
 
 #include "dyno-clock.h"
 #include "dyno-error.h"
-#include "dyno-generation-workload.h"
+#include "dyno-worker-private.h"
 #include "stub-session.h"
 #include "timed-session.h"
 

@@ -2,10 +2,10 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-#include "dyno-arrivals.h"
 #include "dyno-error.h"
-#include "dyno-load-driver.h"
+#include "dyno-load.h"
 #include "dyno-load-summary.h"
+#include "dyno-worker-private.h"
 
 #define N_CLIENTS 3
 

@@ -5,10 +5,10 @@
 
 #include "dyno-backend.h"
 #include "dyno-error.h"
-#include "dyno-measurer.h"
 #include "dyno-pinning.h"
 #include "dyno-scratch.h"
 #include "dyno-stats.h"
+#include "dyno-worker-private.h"
 #include "engines.h"
 
 /* Numbers are those of a busy machine: what is asserted of them is what the script of the server makes of them, widely. */

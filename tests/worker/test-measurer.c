@@ -7,12 +7,12 @@
 #include "dyno-backend.h"
 #include "dyno-error.h"
 #include "dyno-graph.h"
-#include "dyno-measurer.h"
 #include "dyno-model.h"
 #include "dyno-onnx-writer.h"
 #include "dyno-phase.h"
 #include "dyno-precision.h"
 #include "dyno-scratch.h"
+#include "dyno-worker-private.h"
 #include "engines.h"
 
 /* Cases as short as possible: no test asserts an upper limit of a time. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "dyno-error.h"
-#include "dyno-output-check.h"
+#include "dyno-worker-private.h"
 #include "stub-session.h"
 
 static void

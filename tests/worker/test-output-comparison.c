@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "dyno-error.h"
-#include "dyno-output-comparison.h"
+#include "dyno-worker-private.h"
 
 #define TOLERANCE 1e-3
 

@@ -4,7 +4,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "dyno-provenance.h"
+#include "dyno-worker-private.h"
 
 static void
 test_file (void)

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "dyno-autocorrelation.h"
-#include "dyno-steady-state.h"
+#include "dyno-time-series.h"
+#include "dyno-worker-private.h"
 
 #define US  G_GINT64_CONSTANT (1000)
 #define MS  G_GINT64_CONSTANT (1000000)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "dyno-error.h"
-#include "dyno-step-workload.h"
+#include "dyno-worker-private.h"
 #include "stub-session.h"
 #include "timed-session.h"
 

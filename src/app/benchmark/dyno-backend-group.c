@@ -5,12 +5,10 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-after-frame.h"
-#include "dyno-backend-group.h"
-#include "dyno-backend-row.h"
+#include "dyno-app-benchmark-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-model.h"
 #include "dyno-paths.h"
-#include "dyno-tab-stop.h"
 #include "dyno-widget-task.h"
 
 struct _DynoBackendGroup

@@ -5,12 +5,10 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-backend-row.h"
-#include "dyno-engine-name.h"
-#include "dyno-engine-window.h"
+#include "dyno-app-benchmark-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-engine.h"
-#include "dyno-format.h"
-#include "dyno-option-row.h"
+#include "dyno-engine-name.h"
 
 struct _DynoBackendRow
 {

@@ -5,18 +5,11 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-after-frame.h"
-#include "dyno-application.h"
-#include "dyno-announce.h"
-#include "dyno-benchmark-page.h"
+#include "dyno-app-benchmark-private.h"
+#include "dyno-app-widgets-private.h"
+#include "dyno-app-window-private.h"
 #include "dyno-compat.h"
-#include "dyno-hub-window.h"
-#include "dyno-live-page.h"
-#include "dyno-plan-form.h"
-#include "dyno-submission-page.h"
-#include "dyno-toast.h"
 #include "dyno-widget-task.h"
-#include "dyno-writing.h"
 
 struct _DynoBenchmarkPage
 {

@@ -5,8 +5,8 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-case-grid.h"
-#include "dyno-format.h"
+#include "dyno-app-benchmark-private.h"
+#include "dyno-app-widgets-private.h"
 
 struct _DynoCaseGrid
 {

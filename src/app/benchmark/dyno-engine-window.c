@@ -5,10 +5,9 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-download-status.h"
-#include "dyno-engine-installer.h"
-#include "dyno-engine-window.h"
-#include "dyno-format.h"
+#include "dyno-app-benchmark-private.h"
+#include "dyno-app-widgets-private.h"
+#include "dyno-engine.h"
 #include "dyno-paths.h"
 
 struct _DynoEngineWindow

@@ -5,9 +5,8 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-download-status.h"
-#include "dyno-hub-id.h"
-#include "dyno-hub-window.h"
+#include "dyno-app-benchmark-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-hub.h"
 #include "dyno-model-reader.h"
 #include "dyno-widget-task.h"

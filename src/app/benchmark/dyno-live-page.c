@@ -5,14 +5,9 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-announce.h"
-#include "dyno-case-grid.h"
-#include "dyno-chart-canvas.h"
-#include "dyno-columns.h"
-#include "dyno-double-click.h"
-#include "dyno-format.h"
-#include "dyno-live-page.h"
-#include "dyno-tab-stop.h"
+#include "dyno-app-benchmark-private.h"
+#include "dyno-app-charts-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-trace-chart.h"
 
 struct _DynoLivePage

@@ -5,9 +5,9 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-load-row.h"
+#include "dyno-app-benchmark-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-load.h"
-#include "dyno-numbers-row.h"
 
 /* With more loads than this, the row shows their number. */
 #define MAX_NAMES 3

@@ -5,9 +5,9 @@
 
 #include <glib/gi18n.h>
 
+#include "dyno-app-benchmark-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-compat.h"
-#include "dyno-method-group.h"
-#include "dyno-unit-spin.h"
 
 #define N_SPINS 11
 

@@ -6,16 +6,13 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "dyno-after-frame.h"
+#include "dyno-app-benchmark-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-family.h"
 #include "dyno-model-filter.h"
 #include "dyno-model-library.h"
-#include "dyno-model-list.h"
+#include "dyno-model-needs.h"
 #include "dyno-model-reader.h"
-#include "dyno-model-row.h"
-#include "dyno-size-class.h"
-#include "dyno-tab-stop.h"
-#include "dyno-toast.h"
 #include "dyno-widget-task.h"
 
 struct _DynoModelList

@@ -5,10 +5,9 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-format.h"
+#include "dyno-app-benchmark-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-model-reader.h"
-#include "dyno-model-row.h"
-#include "dyno-model-window.h"
 #include "dyno-widget-task.h"
 
 struct _DynoModelRow

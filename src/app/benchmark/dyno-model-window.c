@@ -6,14 +6,13 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "dyno-app-benchmark-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-binding.h"
-#include "dyno-format.h"
 #include "dyno-machine.h"
 #include "dyno-model-needs.h"
-#include "dyno-model-window.h"
 #include "dyno-model-work.h"
-#include "dyno-size-class.h"
-#include "dyno-plain-text.h"
+#include "dyno-text.h"
 #include "dyno-widget-task.h"
 
 /* The default of a plan. */

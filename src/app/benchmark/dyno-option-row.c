@@ -5,7 +5,7 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-option-row.h"
+#include "dyno-app-benchmark-private.h"
 
 struct _DynoOptionRow
 {

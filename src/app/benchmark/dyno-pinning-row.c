@@ -5,7 +5,7 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-pinning-row.h"
+#include "dyno-app-benchmark-private.h"
 #include "dyno-pinning.h"
 #include "dyno-widget-task.h"
 

@@ -5,24 +5,14 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-application.h"
-#include "dyno-backend-group.h"
-#include "dyno-case-estimate.h"
-#include "dyno-columns.h"
+#include "dyno-app-benchmark-private.h"
+#include "dyno-app-widgets-private.h"
+#include "dyno-app-window-private.h"
+#include "dyno-case.h"
 #include "dyno-compat.h"
-#include "dyno-format.h"
-#include "dyno-json-text.h"
-#include "dyno-load-row.h"
 #include "dyno-machine.h"
-#include "dyno-method-group.h"
-#include "dyno-model-list.h"
-#include "dyno-numbers-row.h"
-#include "dyno-pinning-row.h"
 #include "dyno-plan-forecast.h"
-#include "dyno-plan-form.h"
-#include "dyno-precision-row.h"
-#include "dyno-submission-group.h"
-#include "dyno-where-group.h"
+#include "dyno-text.h"
 #include "dyno-widget-task.h"
 
 /* Long enough not to count or store on every key press. */

@@ -5,7 +5,7 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-precision-row.h"
+#include "dyno-app-benchmark-private.h"
 #include "dyno-precision.h"
 
 struct _DynoPrecisionRow

@@ -5,8 +5,7 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-submission-group.h"
-#include "dyno-submission-page.h"
+#include "dyno-app-benchmark-private.h"
 
 struct _DynoSubmissionGroup
 {

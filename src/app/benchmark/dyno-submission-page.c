@@ -5,10 +5,8 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-announce.h"
-#include "dyno-double-click.h"
-#include "dyno-node-grid.h"
-#include "dyno-submission-page.h"
+#include "dyno-app-benchmark-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-task-group.h"
 
 struct _DynoSubmissionPage

@@ -5,8 +5,8 @@
 
 #include <glib/gi18n.h>
 
+#include "dyno-app-benchmark-private.h"
 #include "dyno-paths.h"
-#include "dyno-where-group.h"
 
 #define HERE "here"
 

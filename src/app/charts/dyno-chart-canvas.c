@@ -5,8 +5,7 @@
 
 #include <adwaita.h>
 
-#include "dyno-chart-canvas.h"
-#include "dyno-chart-palette.h"
+#include "dyno-app-charts-private.h"
 #include "dyno-compat.h"
 
 #define ZOOM_STEP  1.25

@@ -5,8 +5,8 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-chart-groups.h"
-#include "dyno-columns.h"
+#include "dyno-app-charts-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-compat.h"
 
 #define COLUMNS_THRESHOLD 680

@@ -5,7 +5,7 @@
 
 #include <adwaita.h>
 
-#include "dyno-chart-palette.h"
+#include "dyno-app-charts-private.h"
 #include "dyno-compat.h"
 
 static void

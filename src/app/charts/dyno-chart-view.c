@@ -6,15 +6,11 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "dyno-chart-canvas.h"
+#include "dyno-app-charts-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-chart-export.h"
-#include "dyno-chart-palette.h"
-#include "dyno-data-table.h"
-#include "dyno-chart-view.h"
 #include "dyno-compat.h"
-#include "dyno-output-file.h"
-#include "dyno-toast.h"
-#include "dyno-writing.h"
+#include "dyno-file.h"
 
 struct _DynoChartView
 {

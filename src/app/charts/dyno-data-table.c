@@ -3,9 +3,9 @@
 
 #include "config.h"
 
+#include "dyno-app-charts-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-compat.h"
-#include "dyno-data-table.h"
-#include "dyno-tab-stop.h"
 
 struct _DynoDataTable
 {

@@ -6,20 +6,13 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "dyno-chart-groups.h"
-#include "dyno-columns.h"
-#include "dyno-compare-page.h"
-#include "dyno-comparison-details.h"
-#include "dyno-comparison-task.h"
-#include "dyno-difference-table.h"
+#include "dyno-app-charts-private.h"
+#include "dyno-app-compare-private.h"
+#include "dyno-app-results-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-forest-chart.h"
-#include "dyno-format.h"
-#include "dyno-metric-title.h"
-#include "dyno-narrow-bin.h"
-#include "dyno-report-button.h"
-#include "dyno-run-picker.h"
-#include "dyno-run-titles.h"
-#include "dyno-toast.h"
+#include "dyno-metric.h"
+#include "dyno-run-summary.h"
 #include "dyno-widget-task.h"
 
 struct _DynoComparePage

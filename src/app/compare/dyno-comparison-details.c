@@ -6,7 +6,7 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
-#include "dyno-comparison-details.h"
+#include "dyno-app-compare-private.h"
 
 static GtkWidget *
 add_group (GtkListBox *list, const char *title)

@@ -3,9 +3,9 @@
 
 #include "config.h"
 
+#include "dyno-app-compare-private.h"
+#include "dyno-comparison.h"
 #include "dyno-comparison-builder.h"
-#include "dyno-comparison-plan.h"
-#include "dyno-comparison-task.h"
 
 typedef struct
 {

@@ -6,11 +6,9 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "dyno-app-compare-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-compat.h"
-#include "dyno-difference-table.h"
-#include "dyno-format.h"
-#include "dyno-name-label.h"
-#include "dyno-tab-stop.h"
 #include "dyno-unit.h"
 
 struct _DynoDifferenceTable

@@ -3,7 +3,7 @@
 
 #include "config.h"
 
-#include "dyno-difference.h"
+#include "dyno-app-compare-private.h"
 
 struct _DynoDifference
 {

@@ -3,8 +3,8 @@
 
 #include "config.h"
 
-#include "dyno-run-picker.h"
-#include "dyno-tab-stop.h"
+#include "dyno-app-compare-private.h"
+#include "dyno-app-widgets-private.h"
 
 struct _DynoRunPicker
 {

@@ -5,8 +5,8 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-ceiling-row.h"
-#include "dyno-format.h"
+#include "dyno-app-hardware-private.h"
+#include "dyno-app-widgets-private.h"
 
 struct _DynoCeilingRow
 {

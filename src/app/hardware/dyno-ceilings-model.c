@@ -5,12 +5,12 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-ceilings-model.h"
+#include "dyno-app-hardware-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-device-ceilings.h"
-#include "dyno-json-text.h"
 #include "dyno-machine.h"
+#include "dyno-text.h"
 #include "dyno-widget-task.h"
-#include "dyno-writing.h"
 
 /* The name of the processor in ceilings. */
 #define PROCESSOR "cpu"

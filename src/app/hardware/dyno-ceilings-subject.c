@@ -3,7 +3,7 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-ceilings-subject.h"
+#include "dyno-app-hardware-private.h"
 #include "dyno-engine-name.h"
 
 /* The name of the processor in ceilings. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-ceilings-subjects.h"
+#include "dyno-app-hardware-private.h"
 #include "dyno-prober.h"
 
 struct _DynoCeilingsSubjects

@@ -5,15 +5,10 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-application.h"
-#include "dyno-ceiling-row.h"
-#include "dyno-ceilings-subjects.h"
-#include "dyno-ceilings-view.h"
+#include "dyno-app-hardware-private.h"
+#include "dyno-app-widgets-private.h"
+#include "dyno-app-window-private.h"
 #include "dyno-device-ceilings.h"
-#include "dyno-double-click.h"
-#include "dyno-format.h"
-#include "dyno-tab-stop.h"
-#include "dyno-toast.h"
 
 struct _DynoCeilingsView
 {

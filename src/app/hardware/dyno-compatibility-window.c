@@ -5,15 +5,14 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-application.h"
+#include "dyno-app-hardware-private.h"
+#include "dyno-app-widgets-private.h"
+#include "dyno-app-window-private.h"
 #include "dyno-compat.h"
-#include "dyno-compatibility-window.h"
-#include "dyno-engine-name.h"
 #include "dyno-compatibility.h"
-#include "dyno-double-click.h"
-#include "dyno-json-text.h"
+#include "dyno-engine-name.h"
 #include "dyno-model-library.h"
-#include "dyno-tab-stop.h"
+#include "dyno-text.h"
 #include "dyno-widget-task.h"
 
 struct _DynoCompatibilityWindow

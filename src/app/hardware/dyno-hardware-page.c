@@ -5,19 +5,13 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-application.h"
-#include "dyno-backend-group.h"
-#include "dyno-ceilings-view.h"
-#include "dyno-compatibility-window.h"
+#include "dyno-app-benchmark-private.h"
+#include "dyno-app-hardware-private.h"
+#include "dyno-app-widgets-private.h"
+#include "dyno-app-window-private.h"
 #include "dyno-diagnostic.h"
-#include "dyno-hardware-page.h"
-#include "dyno-machine-facts-list.h"
-#include "dyno-noise-floor-row.h"
-#include "dyno-ort-library.h"
+#include "dyno-ort.h"
 #include "dyno-sandbox.h"
-#include "dyno-sensors-view.h"
-#include "dyno-tab-stop.h"
-#include "dyno-topology-view.h"
 #include "dyno-widget-task.h"
 
 struct _DynoHardwarePage

@@ -5,9 +5,8 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-format.h"
-#include "dyno-machine-facts-list.h"
-#include "dyno-tab-stop.h"
+#include "dyno-app-hardware-private.h"
+#include "dyno-app-widgets-private.h"
 
 struct _DynoMachineFactsList
 {

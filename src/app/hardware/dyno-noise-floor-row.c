@@ -5,16 +5,13 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-application.h"
+#include "dyno-app-hardware-private.h"
+#include "dyno-app-widgets-private.h"
+#include "dyno-app-window-private.h"
 #include "dyno-comparison-builder.h"
-#include "dyno-double-click.h"
-#include "dyno-format.h"
-#include "dyno-json-text.h"
 #include "dyno-machine.h"
-#include "dyno-noise-floor-row.h"
 #include "dyno-self-test-plan.h"
-#include "dyno-self-test-text.h"
-#include "dyno-toast.h"
+#include "dyno-text.h"
 #include "dyno-widget-task.h"
 
 struct _DynoNoiseFloorRow

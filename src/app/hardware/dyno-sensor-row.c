@@ -6,9 +6,8 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "dyno-format.h"
-#include "dyno-sensor-row.h"
-#include "dyno-sparkline.h"
+#include "dyno-app-hardware-private.h"
+#include "dyno-app-widgets-private.h"
 
 struct _DynoSensorRow
 {

@@ -5,9 +5,8 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-sensor-row.h"
-#include "dyno-sensors-view.h"
-#include "dyno-tab-stop.h"
+#include "dyno-app-hardware-private.h"
+#include "dyno-app-widgets-private.h"
 
 #define PERIOD_MS 1000
 

@@ -5,9 +5,9 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-format.h"
-#include "dyno-topology-device.h"
-#include "dyno-topology-node.h"
+#include "dyno-app-hardware-private.h"
+#include "dyno-app-widgets-private.h"
+#include "dyno-topology.h"
 
 G_DEFINE_BOXED_TYPE (DynoTopologyNode, dyno_topology_node, dyno_topology_node_ref, dyno_topology_node_unref)
 

@@ -6,8 +6,8 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
+#include "dyno-app-hardware-private.h"
 #include "dyno-compat.h"
-#include "dyno-topology-view.h"
 
 #define PADDING        8
 #define SPACING        6

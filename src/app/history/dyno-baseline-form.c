@@ -5,8 +5,7 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-baseline-form.h"
-#include "dyno-baseline-writer.h"
+#include "dyno-app-history-private.h"
 #include "dyno-compat.h"
 #include "dyno-widget-task.h"
 

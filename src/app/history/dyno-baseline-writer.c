@@ -5,10 +5,9 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-baseline-writer.h"
-#include "dyno-toast.h"
+#include "dyno-app-history-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-widget-task.h"
-#include "dyno-writing.h"
 
 typedef struct
 {

@@ -3,7 +3,7 @@
 
 #include "config.h"
 
-#include "dyno-history-choice.h"
+#include "dyno-app-history-private.h"
 
 struct _DynoHistoryChoice
 {

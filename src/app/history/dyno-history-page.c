@@ -5,19 +5,12 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-baseline-form.h"
-#include "dyno-baseline-writer.h"
-#include "dyno-case-parts.h"
-#include "dyno-chart-view.h"
-#include "dyno-columns.h"
+#include "dyno-app-charts-private.h"
+#include "dyno-app-history-private.h"
+#include "dyno-app-widgets-private.h"
+#include "dyno-cases.h"
 #include "dyno-history-chart.h"
-#include "dyno-history-choice.h"
-#include "dyno-history-page.h"
-#include "dyno-history-rows.h"
-#include "dyno-history-runs.h"
-#include "dyno-history-task.h"
-#include "dyno-metric-title.h"
-#include "dyno-tab-stop.h"
+#include "dyno-metric.h"
 
 struct _DynoHistoryPage
 {

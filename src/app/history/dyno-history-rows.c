@@ -6,9 +6,8 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
-#include "dyno-format.h"
-#include "dyno-history-rows.h"
-#include "dyno-history-words.h"
+#include "dyno-app-history-private.h"
+#include "dyno-app-widgets-private.h"
 
 static void
 clear (GtkListBox *list)

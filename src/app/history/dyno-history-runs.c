@@ -5,10 +5,8 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-format.h"
-#include "dyno-history-runs.h"
-#include "dyno-history-words.h"
-#include "dyno-tab-stop.h"
+#include "dyno-app-history-private.h"
+#include "dyno-app-widgets-private.h"
 
 /* The number of runs listed at first, and the number added on each request. The chart shows all. */
 #define N_FIRST 25

@@ -3,11 +3,11 @@
 
 #include "config.h"
 
+#include "dyno-app-history-private.h"
 #include "dyno-comparison-builder.h"
-#include "dyno-history-task.h"
-#include "dyno-json-text.h"
 #include "dyno-machine.h"
 #include "dyno-roofline.h"
+#include "dyno-text.h"
 
 typedef struct
 {

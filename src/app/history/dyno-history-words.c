@@ -5,8 +5,8 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-format.h"
-#include "dyno-history-words.h"
+#include "dyno-app-history-private.h"
+#include "dyno-app-widgets-private.h"
 
 char *
 dyno_history_words_dup_title (const DynoHistoryPoint *point)

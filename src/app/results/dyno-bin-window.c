@@ -5,11 +5,8 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-bin-window.h"
-#include "dyno-format.h"
-#include "dyno-tab-stop.h"
-#include "dyno-toast.h"
-#include "dyno-writing.h"
+#include "dyno-app-results-private.h"
+#include "dyno-app-widgets-private.h"
 
 struct _DynoBinWindow
 {

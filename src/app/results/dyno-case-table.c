@@ -6,15 +6,11 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "dyno-case-order.h"
-#include "dyno-case-parts.h"
-#include "dyno-case-table.h"
+#include "dyno-app-results-private.h"
+#include "dyno-app-widgets-private.h"
+#include "dyno-cases.h"
 #include "dyno-compat.h"
-#include "dyno-format.h"
-#include "dyno-name-label.h"
-#include "dyno-interval-glyph.h"
 #include "dyno-latency-interval.h"
-#include "dyno-tab-stop.h"
 #include "dyno-unit.h"
 
 struct _DynoCaseTable

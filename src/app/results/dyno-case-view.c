@@ -6,14 +6,12 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "dyno-case-parts.h"
-#include "dyno-case-view.h"
+#include "dyno-app-charts-private.h"
+#include "dyno-app-results-private.h"
+#include "dyno-app-widgets-private.h"
+#include "dyno-cases.h"
+#include "dyno-metric.h"
 #include "dyno-prediction.h"
-#include "dyno-chart-groups.h"
-#include "dyno-format.h"
-#include "dyno-metric-title.h"
-#include "dyno-missing-view.h"
-#include "dyno-module-table.h"
 #include "dyno-processes.h"
 
 struct _DynoCaseView

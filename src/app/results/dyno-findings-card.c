@@ -5,7 +5,7 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-findings-card.h"
+#include "dyno-app-results-private.h"
 #include "dyno-run-summary.h"
 #include "dyno-widget-task.h"
 

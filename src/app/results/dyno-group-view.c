@@ -5,12 +5,12 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-chart-groups.h"
+#include "dyno-app-charts-private.h"
+#include "dyno-app-results-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-cluster-driver.h"
-#include "dyno-group-view.h"
-#include "dyno-node-grid.h"
 #include "dyno-plan.h"
-#include "dyno-run-place.h"
+#include "dyno-run.h"
 #include "dyno-widget-task.h"
 
 struct _DynoGroupView

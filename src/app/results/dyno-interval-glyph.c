@@ -5,8 +5,8 @@
 
 #include <math.h>
 
+#include "dyno-app-results-private.h"
 #include "dyno-compat.h"
-#include "dyno-interval-glyph.h"
 
 #define WIDTH  100
 #define HEIGHT 12

@@ -5,8 +5,8 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-metric-title.h"
-#include "dyno-missing-view.h"
+#include "dyno-app-results-private.h"
+#include "dyno-metric.h"
 #include "dyno-missing.h"
 
 struct _DynoMissingView

@@ -6,12 +6,10 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "dyno-app-results-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-compat.h"
-#include "dyno-format.h"
-#include "dyno-module-table.h"
 #include "dyno-module.h"
-#include "dyno-narrow-bin.h"
-#include "dyno-tab-stop.h"
 #include "dyno-unit.h"
 
 #define BAR_WIDTH 72

@@ -6,15 +6,11 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "dyno-chart-view.h"
-#include "dyno-limit-row.h"
+#include "dyno-app-charts-private.h"
+#include "dyno-app-results-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-matrix-chart.h"
-#include "dyno-narrow-bin.h"
-#include "dyno-recommendation-axis.h"
-#include "dyno-recommendation-plan.h"
-#include "dyno-recommendation-view.h"
-#include "dyno-report-button.h"
-#include "dyno-toast.h"
+#include "dyno-recommendation.h"
 #include "dyno-widget-task.h"
 
 struct _DynoRecommendationView

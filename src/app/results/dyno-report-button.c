@@ -3,9 +3,7 @@
 
 #include "config.h"
 
-#include "dyno-report-button.h"
-#include "dyno-run-printer.h"
-#include "dyno-run-saver.h"
+#include "dyno-app-results-private.h"
 
 struct _DynoReportButton
 {

@@ -3,7 +3,7 @@
 
 #include "config.h"
 
-#include "dyno-report-subject.h"
+#include "dyno-app-results-private.h"
 
 typedef struct
 {

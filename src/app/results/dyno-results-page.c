@@ -5,17 +5,10 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-application.h"
-#include "dyno-group-view.h"
-#include "dyno-history-page.h"
-#include "dyno-narrow-bin.h"
-#include "dyno-recommendation-view.h"
-#include "dyno-results-page.h"
-#include "dyno-run-catalog.h"
-#include "dyno-run-view.h"
-#include "dyno-tab-stop.h"
-#include "dyno-toast.h"
-#include "dyno-writing.h"
+#include "dyno-app-history-private.h"
+#include "dyno-app-results-private.h"
+#include "dyno-app-widgets-private.h"
+#include "dyno-app-window-private.h"
 
 struct _DynoResultsPage
 {

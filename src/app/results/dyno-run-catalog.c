@@ -5,7 +5,7 @@
 
 #include <gtk/gtk.h>
 
-#include "dyno-run-catalog.h"
+#include "dyno-app-results-private.h"
 
 struct _DynoRunCatalog
 {

@@ -5,11 +5,10 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-format.h"
-#include "dyno-plain-text.h"
-#include "dyno-run-entry.h"
-#include "dyno-run-place.h"
-#include "dyno-writing.h"
+#include "dyno-app-results-private.h"
+#include "dyno-app-widgets-private.h"
+#include "dyno-run.h"
+#include "dyno-text.h"
 
 /* In characters: an imported title may be very long. Only editing shows it in full. */
 #define MAX_TITLE 300

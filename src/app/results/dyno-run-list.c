@@ -3,8 +3,8 @@
 
 #include "config.h"
 
-#include "dyno-run-list.h"
-#include "dyno-run-place.h"
+#include "dyno-app-results-private.h"
+#include "dyno-run.h"
 
 #define PAGE 100
 

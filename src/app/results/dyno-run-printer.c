@@ -5,9 +5,9 @@
 
 #include <glib/gi18n.h>
 
+#include "dyno-app-results-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-report-pages.h"
-#include "dyno-run-printer.h"
-#include "dyno-toast.h"
 
 /* Prints a report on the chosen paper, with the same pages as its PDF file. */
 

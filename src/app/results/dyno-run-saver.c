@@ -6,12 +6,11 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "dyno-app-results-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-compat.h"
-#include "dyno-output-file.h"
-#include "dyno-plain-text.h"
-#include "dyno-run-saver.h"
-#include "dyno-toast.h"
-#include "dyno-writing.h"
+#include "dyno-file.h"
+#include "dyno-text.h"
 
 /* After this time, a toast says that saving goes on. */
 #define PATIENCE_MS 500

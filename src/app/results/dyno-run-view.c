@@ -7,21 +7,13 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
-#include "dyno-application.h"
-#include "dyno-baseline-form.h"
-#include "dyno-case-table.h"
-#include "dyno-case-view.h"
-#include "dyno-chart-groups.h"
-#include "dyno-findings-card.h"
-#include "dyno-format.h"
+#include "dyno-app-charts-private.h"
+#include "dyno-app-history-private.h"
+#include "dyno-app-results-private.h"
+#include "dyno-app-widgets-private.h"
+#include "dyno-app-window-private.h"
 #include "dyno-machine.h"
-#include "dyno-missing-view.h"
-#include "dyno-race-plan.h"
-#include "dyno-run-printer.h"
-#include "dyno-run-saver.h"
-#include "dyno-run-view.h"
-#include "dyno-toast.h"
-#include "dyno-writing.h"
+#include "dyno-race.h"
 
 /* The minimum width of the header's buttons, in letters. */
 #define BUTTON_CHARS 11

@@ -5,12 +5,10 @@
 
 #include <glib/gi18n.h>
 
+#include "dyno-app-tune-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-compat.h"
-#include "dyno-engine-lines.h"
-#include "dyno-format.h"
-#include "dyno-race-view.h"
-#include "dyno-tab-stop.h"
-#include "dyno-toast.h"
+#include "dyno-run-summary.h"
 
 struct _DynoRaceView
 {

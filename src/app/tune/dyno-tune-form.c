@@ -5,15 +5,13 @@
 
 #include <glib/gi18n.h>
 
+#include "dyno-app-tune-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-compat.h"
 #include "dyno-engine-name.h"
-#include "dyno-format.h"
-#include "dyno-limit-row.h"
-#include "dyno-model-library.h"
 #include "dyno-model.h"
-#include "dyno-race-plan.h"
-#include "dyno-tune-form.h"
-#include "dyno-unit-spin.h"
+#include "dyno-model-library.h"
+#include "dyno-race.h"
 #include "dyno-widget-task.h"
 
 /* Long enough not to search for settings at every step of a number. */

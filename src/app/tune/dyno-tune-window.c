@@ -5,11 +5,8 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-double-click.h"
-#include "dyno-race-view.h"
-#include "dyno-toast.h"
-#include "dyno-tune-form.h"
-#include "dyno-tune-window.h"
+#include "dyno-app-tune-private.h"
+#include "dyno-app-widgets-private.h"
 
 struct _DynoTuneWindow
 {

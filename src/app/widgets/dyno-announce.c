@@ -3,7 +3,7 @@
 
 #include "config.h"
 
-#include "dyno-announce.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-compat.h"
 
 #define ANNOUNCEMENT "announcement"

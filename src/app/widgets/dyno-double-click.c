@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-double-click.h"
+#include "dyno-app-widgets-private.h"
 
 static gboolean
 over_cb (gpointer button)

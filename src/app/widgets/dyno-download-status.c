@@ -5,8 +5,7 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-download-status.h"
-#include "dyno-format.h"
+#include "dyno-app-widgets-private.h"
 
 struct _DynoDownloadStatus
 {

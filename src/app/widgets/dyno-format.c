@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "dyno-format.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-item-unit.h"
 #include "dyno-unit.h"
 

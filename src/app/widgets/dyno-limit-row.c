@@ -5,9 +5,8 @@
 
 #include <glib/gi18n.h>
 
+#include "dyno-app-widgets-private.h"
 #include "dyno-compat.h"
-#include "dyno-limit-row.h"
-#include "dyno-unit-spin.h"
 
 struct _DynoLimitRow
 {

@@ -3,7 +3,7 @@
 
 #include "config.h"
 
-#include "dyno-narrow-bin.h"
+#include "dyno-app-widgets-private.h"
 
 /* GNOME supports no smaller width. */
 #define SMALLEST_WIDTH 360

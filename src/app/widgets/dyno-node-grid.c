@@ -5,10 +5,9 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-case-grid.h"
+#include "dyno-app-benchmark-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-compat.h"
-#include "dyno-format.h"
-#include "dyno-node-grid.h"
 
 /* In letters. */
 #define MAX_NODE_CHARS 16

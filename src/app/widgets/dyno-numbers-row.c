@@ -5,7 +5,7 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-numbers-row.h"
+#include "dyno-app-widgets-private.h"
 
 struct _DynoNumbersRow
 {

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
+#include "dyno-app-widgets-private.h"
 #include "dyno-compat.h"
-#include "dyno-sparkline.h"
 
 #define MAX_POINTS 60
 #define WIDTH      72

@@ -3,7 +3,7 @@
 
 #include "config.h"
 
-#include "dyno-tab-stop.h"
+#include "dyno-app-widgets-private.h"
 
 struct _DynoTabStop
 {

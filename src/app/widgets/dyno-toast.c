@@ -5,8 +5,8 @@
 
 #include <glib/gi18n.h>
 
+#include "dyno-app-widgets-private.h"
 #include "dyno-compat.h"
-#include "dyno-toast.h"
 
 #define SECONDS_TO_REACH_A_BUTTON 10
 

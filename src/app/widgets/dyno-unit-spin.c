@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-unit-spin.h"
+#include "dyno-app-widgets-private.h"
 
 static const char *
 get_unit (GtkSpinButton *spin)

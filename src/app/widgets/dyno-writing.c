@@ -3,7 +3,7 @@
 
 #include <gio/gio.h>
 
-#include "dyno-writing.h"
+#include "dyno-app-widgets-private.h"
 
 void
 dyno_writing_begin (void)

@@ -6,22 +6,14 @@
 #include <glib-unix.h>
 #include <glib/gi18n.h>
 
-#include "dyno-application.h"
+#include "dyno-app-widgets-private.h"
+#include "dyno-app-window-private.h"
 #include "dyno-backend.h"
 #include "dyno-ceilings.h"
-#include "dyno-compat-hidden.h"
-#include "dyno-compat-names.h"
 #include "dyno-compat.h"
-#include "dyno-engine-registry.h"
-#include "dyno-debug-info.h"
+#include "dyno-engine.h"
 #include "dyno-error.h"
 #include "dyno-paths.h"
-#include "dyno-preferences.h"
-#include "dyno-rescue.h"
-#include "dyno-run-notices.h"
-#include "dyno-search-provider.h"
-#include "dyno-window.h"
-#include "dyno-writing.h"
 
 /* How often the application tries to store results that could not be stored. */
 #define SPOOL_SECONDS 5

@@ -3,7 +3,7 @@
 
 #include "config.h"
 
-#include "dyno-compat-hidden.h"
+#include "dyno-app-window-private.h"
 
 static void
 set_hidden (GtkWidget *widget, gboolean hidden)

@@ -6,7 +6,7 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
-#include "dyno-compat-names.h"
+#include "dyno-app-window-private.h"
 
 static void
 set_labels (GtkWidget *widget, GList *labels)

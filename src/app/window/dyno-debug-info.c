@@ -5,7 +5,7 @@
 
 #include <adwaita.h>
 
-#include "dyno-debug-info.h"
+#include "dyno-app-window-private.h"
 #include "dyno-machine.h"
 
 static void

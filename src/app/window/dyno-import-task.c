@@ -6,12 +6,11 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "dyno-app-widgets-private.h"
+#include "dyno-app-window-private.h"
 #include "dyno-compat.h"
-#include "dyno-import-task.h"
 #include "dyno-importer.h"
-#include "dyno-toast.h"
 #include "dyno-widget-task.h"
-#include "dyno-writing.h"
 
 /* Shorter imports show no progress. */
 #define PROGRESS_INTERVAL_MS 250

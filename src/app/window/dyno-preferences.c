@@ -5,10 +5,10 @@
 
 #include <glib/gi18n.h>
 
+#include "dyno-app-benchmark-private.h"
+#include "dyno-app-widgets-private.h"
+#include "dyno-app-window-private.h"
 #include "dyno-http.h"
-#include "dyno-method-group.h"
-#include "dyno-path-row.h"
-#include "dyno-preferences.h"
 
 struct _DynoPreferences
 {

@@ -3,11 +3,10 @@
 
 #include <glib/gi18n.h>
 
+#include "dyno-app-widgets-private.h"
+#include "dyno-app-window-private.h"
 #include "dyno-compat.h"
-#include "dyno-rescue.h"
 #include "dyno-store.h"
-#include "dyno-toast.h"
-#include "dyno-writing.h"
 
 typedef struct
 {

@@ -3,10 +3,10 @@
 
 #include <glib/gi18n.h>
 
+#include "dyno-app-benchmark-private.h"
+#include "dyno-app-window-private.h"
 #include "dyno-case-state.h"
-#include "dyno-run-notices.h"
 #include "dyno-sandbox.h"
-#include "dyno-submission-page.h"
 
 #define RUN_ENDED     "run-ended"
 #define RUN_CONTINUES "run-continues"

@@ -3,8 +3,8 @@
 
 #include "config.h"
 
-#include "dyno-run-entry.h"
-#include "dyno-search-provider.h"
+#include "dyno-app-results-private.h"
+#include "dyno-app-window-private.h"
 #include "dyno-shell-search.h"
 
 /* The shell shows fewer results of one provider. */

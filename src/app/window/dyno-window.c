@@ -5,21 +5,17 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-after-frame.h"
-#include "dyno-benchmark-page.h"
-#include "dyno-bin-window.h"
-#include "dyno-compare-page.h"
+#include "dyno-app-benchmark-private.h"
+#include "dyno-app-compare-private.h"
+#include "dyno-app-hardware-private.h"
+#include "dyno-app-results-private.h"
+#include "dyno-app-tune-private.h"
+#include "dyno-app-widgets-private.h"
+#include "dyno-app-window-private.h"
 #include "dyno-compat.h"
-#include "dyno-hardware-page.h"
-#include "dyno-import-task.h"
 #include "dyno-importer.h"
-#include "dyno-narrow-bin.h"
-#include "dyno-remaining-plan.h"
-#include "dyno-results-page.h"
-#include "dyno-toast.h"
-#include "dyno-tune-window.h"
+#include "dyno-run.h"
 #include "dyno-widget-task.h"
-#include "dyno-window.h"
 
 struct _DynoWindow
 {

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "dyno-category-axis.h"
+#include "dyno-chart-base-private.h"
 
 struct _DynoCategoryAxis
 {

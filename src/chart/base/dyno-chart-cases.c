@@ -4,10 +4,9 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-case-parts.h"
+#include "dyno-cases.h"
+#include "dyno-chart-base-private.h"
 #include "dyno-chart-cases.h"
-#include "dyno-chart-guard.h"
-#include "dyno-date.h"
 #include "dyno-engine-name.h"
 #include "dyno-item-unit.h"
 #include "dyno-json-member.h"
@@ -18,7 +17,7 @@
 #include "dyno-result-samples.h"
 #include "dyno-roofline.h"
 #include "dyno-run-summary.h"
-#include "dyno-run-titles.h"
+#include "dyno-text.h"
 
 /* Precisions that another tool does not report are left out. */
 #define UNKNOWN_PRECISION "unknown"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-chart-ceilings.h"
-#include "dyno-chart-private.h"
+#include "dyno-chart-base-private.h"
 
 /* The data that a thread reads: the machines of the runs, then their ceilings. */
 typedef struct

@@ -4,8 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-category-axis.h"
-#include "dyno-chart-cursor.h"
+#include "dyno-chart-base-private.h"
 
 /* The minimum distance in px that one key press moves through a long series. */
 #define STEP 4.0

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-chart-data.h"
-#include "dyno-chart-looks.h"
+#include "dyno-chart-base-private.h"
 
 struct _DynoChartData
 {

@@ -7,11 +7,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "dyno-chart-base-private.h"
 #include "dyno-chart-export.h"
-#include "dyno-chart-spec.h"
 #include "dyno-error.h"
-#include "dyno-markup.h"
-#include "dyno-output-file.h"
+#include "dyno-file.h"
+#include "dyno-text.h"
 
 #define PNG_SCALE 2
 /* Cairo's own limit for the side of an image. */

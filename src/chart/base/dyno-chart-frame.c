@@ -5,13 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-category-axis.h"
+#include "dyno-chart-base-private.h"
 #include "dyno-chart-frame.h"
-#include "dyno-chart-legend.h"
 #include "dyno-ink.h"
-#include "dyno-linear-axis.h"
-#include "dyno-log-axis.h"
-#include "dyno-text.h"
 
 #define GAP              8.0
 #define TICK_GAP         6.0

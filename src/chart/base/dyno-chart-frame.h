@@ -3,8 +3,8 @@
 
 #include <cairo.h>
 
+#include "dyno-chart-base-private.h"
 #include "dyno-chart-style.h"
-#include "dyno-plot.h"
 
 G_BEGIN_DECLS
 

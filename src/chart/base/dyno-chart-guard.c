@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "dyno-chart-guard.h"
+#include "dyno-chart-base-private.h"
 #include "dyno-phase.h"
 
 /* The largest plausible magnitude: no quantity of a benchmark is further from 1, and ratios and products of

@@ -3,7 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-chart-info.h"
+#include "dyno-chart-base-private.h"
 
 static const struct
 {

@@ -3,9 +3,8 @@
 
 #include <math.h>
 
-#include "dyno-chart-legend.h"
+#include "dyno-chart-base-private.h"
 #include "dyno-ink.h"
-#include "dyno-text.h"
 
 #define SWATCH       24.0
 #define SWATCH_GAP   6.0

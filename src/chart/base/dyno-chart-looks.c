@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-chart-looks.h"
+#include "dyno-chart-base-private.h"
 
 /* The slots of the backends; a backend that is not listed takes the first free slot. */
 static const char *const homes[] = { "cpu", "openvino", "cuda", "webgpu", "webnn", "rocm", "qnn", "mps" };

@@ -3,9 +3,7 @@
 
 #include <math.h>
 
-#include "dyno-category-axis.h"
-#include "dyno-chart-panel.h"
-#include "dyno-time-axis.h"
+#include "dyno-chart-base-private.h"
 
 /* The height of a bar with its gap, in px. */
 #define ROW_HEIGHT 22.0

@@ -5,11 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-category-axis.h"
-#include "dyno-chart-private.h"
-#include "dyno-chart-spec.h"
-#include "dyno-json-text.h"
-#include "dyno-log-axis.h"
+#include "dyno-chart-base-private.h"
+#include "dyno-text.h"
 
 /* The size of a chart with one panel, in px, and the maximum length of a title above it, in bytes. */
 #define WIDTH       640

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-chart-table.h"
-#include "dyno-csv.h"
+#include "dyno-chart-base-private.h"
+#include "dyno-text.h"
 #include "dyno-unit.h"
 
 /* If the ratio of the numbers is larger, they keep their stored unit. */

@@ -3,9 +3,8 @@
 
 #include <math.h>
 
-#include "dyno-chart-tooltip.h"
+#include "dyno-chart-base-private.h"
 #include "dyno-ink.h"
-#include "dyno-text.h"
 
 #define PADDING  8.0
 #define DISTANCE 12.0

@@ -4,16 +4,10 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-category-axis.h"
+#include "dyno-chart-base-private.h"
 #include "dyno-chart-cases.h"
-#include "dyno-chart-cursor.h"
 #include "dyno-chart-frame.h"
-#include "dyno-chart-private.h"
-#include "dyno-chart-tooltip.h"
 #include "dyno-ink.h"
-#include "dyno-sentences.h"
-#include "dyno-text.h"
-#include "dyno-time-axis.h"
 
 #define CURSOR_SIZE 6.0
 /* The room around the panels, in px. */

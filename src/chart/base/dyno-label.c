@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-label.h"
+#include "dyno-chart-base-private.h"
 
 /* The blank space at the top and the bottom of a line of text, in px. */
 #define INSET 1.0

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "dyno-layer.h"
+#include "dyno-chart-base-private.h"
 
 /* In long series, only points this close to the pointer are examined. */
 #define SHORT_SERIES 4096

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-log-axis.h"
+#include "dyno-chart-base-private.h"
 #include "dyno-unit.h"
 
 /* Beyond these, numbers and fractions are too long for labels. */

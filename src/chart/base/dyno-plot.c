@@ -3,8 +3,7 @@
 
 #include <math.h>
 
-#include "dyno-category-axis.h"
-#include "dyno-plot.h"
+#include "dyno-chart-base-private.h"
 
 double
 dyno_plot_get_x (const DynoPlot *plot, double value)

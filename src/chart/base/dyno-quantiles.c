@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "dyno-quantiles.h"
+#include "dyno-chart-base-private.h"
 
 /* Values are first counted in as many bins as there are values, up to this number; only bins that contain a
  * percentile are searched. */

@@ -4,10 +4,10 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "dyno-chart-base-private.h"
 #include "dyno-chart-cases.h"
 #include "dyno-distributions.h"
 #include "dyno-latency-interval.h"
-#include "dyno-rate-interval.h"
 #include "dyno-result-samples.h"
 #include "dyno-stats.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "dyno-sentences.h"
+#include "dyno-chart-base-private.h"
 
 void
 dyno_sentences_append (GString *text, const char *sentence)

@@ -5,8 +5,8 @@
 #include <pango/pangocairo.h>
 #include <string.h>
 
+#include "dyno-chart-base-private.h"
 #include "dyno-ink.h"
-#include "dyno-plain-text.h"
 #include "dyno-text.h"
 
 /* The size of blank letters, as shares of the font size in px. */

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "dyno-time-axis.h"
+#include "dyno-chart-base-private.h"
 
 /* Longer axes have ticks in clock format. */
 #define MIN_CLOCK_SECONDS 180

@@ -4,14 +4,9 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-bar-layer.h"
-#include "dyno-category-axis.h"
-#include "dyno-chart-private.h"
-#include "dyno-limit-layer.h"
-#include "dyno-linear-axis.h"
-#include "dyno-missing-roofs.h"
-#include "dyno-roofs.h"
-#include "dyno-sentences.h"
+#include "dyno-chart-base-private.h"
+#include "dyno-chart-kinds-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-unit.h"
 
 /* Room behind the longest bar or limit for the values, as a share of its length. */

@@ -3,10 +3,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-bar-layer.h"
-#include "dyno-bars.h"
-#include "dyno-category-axis.h"
-#include "dyno-energy-quality.h"
+#include "dyno-chart-base-private.h"
+#include "dyno-chart-kinds-private.h"
+#include "dyno-chart-layers-private.h"
 
 /* The maximum number of bars in a row. */
 #define MAX_LANES 3

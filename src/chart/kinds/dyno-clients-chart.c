@@ -4,14 +4,10 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-chart-private.h"
-#include "dyno-guide-layer.h"
-#include "dyno-line-layer.h"
-#include "dyno-linear-axis.h"
-#include "dyno-load-points.h"
-#include "dyno-log-axis.h"
+#include "dyno-chart-base-private.h"
+#include "dyno-chart-kinds-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-roofline.h"
-#include "dyno-rule-layer.h"
 #include "dyno-unit.h"
 
 /* A straight line is a curve on an axis of doublings; this many points look like one. */

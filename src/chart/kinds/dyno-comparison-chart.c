@@ -4,10 +4,9 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-bars.h"
+#include "dyno-chart-base-private.h"
 #include "dyno-chart-cases.h"
-#include "dyno-chart-private.h"
-#include "dyno-linear-axis.h"
+#include "dyno-chart-kinds-private.h"
 #include "dyno-unit.h"
 
 /* Room behind the longest bar for its value, as a share of its length. */

@@ -4,12 +4,9 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "dyno-chart-base-private.h"
 #include "dyno-chart-cases.h"
-#include "dyno-chart-private.h"
-#include "dyno-column-layer.h"
-#include "dyno-linear-axis.h"
-#include "dyno-quantiles.h"
-#include "dyno-rule-layer.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-stats.h"
 #include "dyno-unit.h"
 

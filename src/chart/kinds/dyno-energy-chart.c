@@ -3,12 +3,10 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-bubble-layer.h"
+#include "dyno-chart-base-private.h"
 #include "dyno-chart-cases.h"
-#include "dyno-chart-private.h"
-#include "dyno-energy-quality.h"
-#include "dyno-guide-layer.h"
-#include "dyno-pareto.h"
+#include "dyno-chart-kinds-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-unit.h"
 
 static const char plain_title[] = N_ ("Energy against latency");

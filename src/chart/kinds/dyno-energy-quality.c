@@ -3,7 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-energy-quality.h"
+#include "dyno-chart-kinds-private.h"
 #include "dyno-unit.h"
 
 static const char *const values[] = { "energy_joules", "energy_per_item_joules", "power_avg_watts" };

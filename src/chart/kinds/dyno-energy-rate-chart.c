@@ -4,13 +4,10 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-bubble-layer.h"
-#include "dyno-chart-private.h"
-#include "dyno-energy-quality.h"
+#include "dyno-chart-base-private.h"
+#include "dyno-chart-kinds-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-item-unit.h"
-#include "dyno-line-layer.h"
-#include "dyno-linear-axis.h"
-#include "dyno-load-points.h"
 #include "dyno-unit.h"
 
 static const char plain_title[] = N_ ("Energy against rate");

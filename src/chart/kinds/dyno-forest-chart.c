@@ -4,13 +4,10 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-category-axis.h"
-#include "dyno-chart-private.h"
+#include "dyno-chart-base-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-forest-chart.h"
-#include "dyno-forest-layer.h"
-#include "dyno-log-axis.h"
-#include "dyno-metric-title.h"
-#include "dyno-tolerance-layer.h"
+#include "dyno-metric.h"
 #include "dyno-unit.h"
 
 /* The range around 1 and around the ratio farthest from it, as factors. */

@@ -4,12 +4,9 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-chart-private.h"
-#include "dyno-guide-layer.h"
-#include "dyno-line-layer.h"
-#include "dyno-linear-axis.h"
-#include "dyno-load-points.h"
-#include "dyno-rule-layer.h"
+#include "dyno-chart-base-private.h"
+#include "dyno-chart-kinds-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-unit.h"
 
 static const char plain_title[] = N_ ("Goodput against rate");

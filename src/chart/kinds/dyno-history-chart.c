@@ -4,15 +4,11 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-bubble-layer.h"
-#include "dyno-chart-private.h"
+#include "dyno-chart-base-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-comparison.h"
-#include "dyno-guide-layer.h"
 #include "dyno-history-chart.h"
-#include "dyno-linear-axis.h"
-#include "dyno-metric-title.h"
-#include "dyno-rule-layer.h"
-#include "dyno-scatter-layer.h"
+#include "dyno-metric.h"
 #include "dyno-unit.h"
 
 /* With more points than this, whiskers would hide everything. */

@@ -4,18 +4,13 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "dyno-chart-base-private.h"
 #include "dyno-chart-cases.h"
-#include "dyno-chart-private.h"
+#include "dyno-chart-kinds-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-processes.h"
 #include "dyno-result-samples.h"
-#include "dyno-time-table.h"
-#include "dyno-guide-layer.h"
-#include "dyno-linear-axis.h"
-#include "dyno-log-axis.h"
-#include "dyno-scatter-layer.h"
-#include "dyno-span-layer.h"
 #include "dyno-stats.h"
-#include "dyno-time-axis.h"
 #include "dyno-unit.h"
 
 /* Beyond this ratio of the slowest to the fastest step, the axis is logarithmic. */

@@ -4,16 +4,9 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-band-layer.h"
-#include "dyno-bubble-layer.h"
-#include "dyno-chart-private.h"
-#include "dyno-guide-layer.h"
-#include "dyno-line-layer.h"
-#include "dyno-linear-axis.h"
-#include "dyno-load-points.h"
-#include "dyno-log-axis.h"
-#include "dyno-rule-layer.h"
-#include "dyno-sentences.h"
+#include "dyno-chart-base-private.h"
+#include "dyno-chart-kinds-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-stats.h"
 #include "dyno-unit.h"
 

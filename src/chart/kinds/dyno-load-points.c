@@ -4,8 +4,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "dyno-chart-kinds-private.h"
 #include "dyno-item-unit.h"
-#include "dyno-load-points.h"
 #include "dyno-stats.h"
 #include "dyno-unit.h"
 

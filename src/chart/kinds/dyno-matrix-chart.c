@@ -4,11 +4,10 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-category-axis.h"
-#include "dyno-chart-private.h"
+#include "dyno-chart-base-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-matrix-chart.h"
-#include "dyno-matrix-layer.h"
-#include "dyno-recommendation-axis.h"
+#include "dyno-recommendation.h"
 
 /* The height of a row, in lines of text. */
 #define N_LANES 3

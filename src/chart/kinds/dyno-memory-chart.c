@@ -4,13 +4,10 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-area-layer.h"
+#include "dyno-chart-base-private.h"
 #include "dyno-chart-cases.h"
-#include "dyno-chart-private.h"
-#include "dyno-time-table.h"
-#include "dyno-linear-axis.h"
-#include "dyno-span-layer.h"
-#include "dyno-time-axis.h"
+#include "dyno-chart-kinds-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-unit.h"
 
 /* Room above the highest reading for three rows of names of phases. */

@@ -3,8 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-missing-roofs.h"
-#include "dyno-roofs.h"
+#include "dyno-chart-kinds-private.h"
 
 /* The place of a single command, apart from the numbers of threads, and whether the page in the window can
  * measure it, too. */

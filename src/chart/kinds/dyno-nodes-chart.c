@@ -5,14 +5,11 @@
 #include <math.h>
 
 #include "dyno-bootstrap.h"
-#include "dyno-category-axis.h"
+#include "dyno-chart-base-private.h"
 #include "dyno-chart-cases.h"
-#include "dyno-chart-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-latency-interval.h"
-#include "dyno-linear-axis.h"
-#include "dyno-log-axis.h"
-#include "dyno-run-place.h"
-#include "dyno-spread-layer.h"
+#include "dyno-run.h"
 #include "dyno-stats.h"
 #include "dyno-unit.h"
 

@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "dyno-operator-kind.h"
+#include "dyno-chart-kinds-private.h"
 
 /* Engines combine names, FusedMatMul, BiasGelu, NhwcFusedConv: the first match decides. */
 static const struct

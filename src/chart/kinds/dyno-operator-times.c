@@ -3,7 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-operator-times.h"
+#include "dyno-chart-kinds-private.h"
 
 /* Counts the operators that ran on a device that does not report their times. */
 static guint

@@ -4,12 +4,10 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "dyno-bar-layer.h"
-#include "dyno-category-axis.h"
+#include "dyno-chart-base-private.h"
 #include "dyno-chart-cases.h"
-#include "dyno-chart-private.h"
-#include "dyno-linear-axis.h"
-#include "dyno-operator-times.h"
+#include "dyno-chart-kinds-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-unit.h"
 
 #define MAX_TYPES 15

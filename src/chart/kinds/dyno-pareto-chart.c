@@ -4,11 +4,10 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-bubble-layer.h"
-#include "dyno-chart-private.h"
-#include "dyno-guide-layer.h"
+#include "dyno-chart-base-private.h"
+#include "dyno-chart-kinds-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-item-unit.h"
-#include "dyno-pareto.h"
 #include "dyno-unit.h"
 
 /* Energy against latency has a chart of its own. */

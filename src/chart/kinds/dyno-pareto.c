@@ -3,9 +3,8 @@
 
 #include <math.h>
 
-#include "dyno-linear-axis.h"
-#include "dyno-log-axis.h"
-#include "dyno-pareto.h"
+#include "dyno-chart-base-private.h"
+#include "dyno-chart-kinds-private.h"
 #include "dyno-verdict.h"
 
 /* Beyond this ratio of the largest to the smallest value, the axis is logarithmic. */

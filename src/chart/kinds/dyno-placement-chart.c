@@ -3,12 +3,10 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-category-axis.h"
-#include "dyno-chart-private.h"
-#include "dyno-linear-axis.h"
+#include "dyno-chart-base-private.h"
+#include "dyno-chart-kinds-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-module.h"
-#include "dyno-operator-times.h"
-#include "dyno-strip-layer.h"
 #include "dyno-unit.h"
 
 #define MODULES   0

@@ -5,18 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-area-layer.h"
+#include "dyno-chart-base-private.h"
 #include "dyno-chart-cases.h"
-#include "dyno-chart-private.h"
-#include "dyno-energy-quality.h"
-#include "dyno-linear-axis.h"
+#include "dyno-chart-kinds-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-phase.h"
-#include "dyno-sensor-traces.h"
-#include "dyno-sentences.h"
-#include "dyno-span-layer.h"
-#include "dyno-stretch-layer.h"
-#include "dyno-time-axis.h"
-#include "dyno-time-table.h"
 #include "dyno-unit.h"
 
 /* Room above the highest reading for the names of the phases. */

@@ -4,13 +4,10 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-chart-private.h"
-#include "dyno-line-layer.h"
-#include "dyno-linear-axis.h"
-#include "dyno-load-points.h"
+#include "dyno-chart-base-private.h"
+#include "dyno-chart-kinds-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-result-samples.h"
-#include "dyno-scatter-layer.h"
-#include "dyno-time-axis.h"
 #include "dyno-unit.h"
 
 /* A longer table is of no use to people; the trace has all requests. */

@@ -3,10 +3,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-bar-layer.h"
-#include "dyno-category-axis.h"
-#include "dyno-chart-private.h"
-#include "dyno-linear-axis.h"
+#include "dyno-chart-base-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-load-summary.h"
 #include "dyno-result-samples.h"
 #include "dyno-unit.h"

@@ -4,10 +4,9 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-bubble-layer.h"
-#include "dyno-chart-private.h"
-#include "dyno-roofline-scene.h"
-#include "dyno-sentences.h"
+#include "dyno-chart-base-private.h"
+#include "dyno-chart-kinds-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-unit.h"
 
 /* The part of a case that a point shows: the two kinds of steps of a generation are far apart. */

@@ -4,11 +4,9 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-bubble-layer.h"
-#include "dyno-operator-times.h"
-#include "dyno-roofline-groups.h"
-#include "dyno-roofline-scene.h"
-#include "dyno-sentences.h"
+#include "dyno-chart-base-private.h"
+#include "dyno-chart-kinds-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-unit.h"
 
 /* The number of points that get a name, starting with those that take the most time. */

@@ -3,9 +3,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "dyno-chart-kinds-private.h"
 #include "dyno-module.h"
-#include "dyno-operator-times.h"
-#include "dyno-roofline-groups.h"
 
 /* The groups of similar modules that take the longest have their own colours; the last colour is for all
  * others. */

@@ -3,9 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-operator-kind.h"
-#include "dyno-operator-times.h"
-#include "dyno-roofline-groups.h"
+#include "dyno-chart-kinds-private.h"
 
 static gboolean
 has_work (DynoOperator *op)

@@ -4,10 +4,9 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-log-axis.h"
-#include "dyno-missing-roofs.h"
-#include "dyno-roof-layer.h"
-#include "dyno-roofline-scene.h"
+#include "dyno-chart-base-private.h"
+#include "dyno-chart-kinds-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-unit.h"
 
 /* Room around points and ridges, as ratios. */

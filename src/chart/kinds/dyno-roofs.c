@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-roofs.h"
+#include "dyno-chart-kinds-private.h"
 #include "dyno-unit.h"
 
 /* A point may be above a roof by this factor: both are measured. */

@@ -4,15 +4,10 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-band-layer.h"
+#include "dyno-chart-base-private.h"
 #include "dyno-chart-cases.h"
-#include "dyno-chart-private.h"
-#include "dyno-line-layer.h"
-#include "dyno-linear-axis.h"
-#include "dyno-load-points.h"
-#include "dyno-log-axis.h"
-#include "dyno-quantiles.h"
-#include "dyno-rate-interval.h"
+#include "dyno-chart-kinds-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-unit.h"
 
 /* Beyond this ratio of the largest to the smallest value, the axis is logarithmic. */

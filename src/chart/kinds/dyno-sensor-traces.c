@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "dyno-sensor-traces.h"
+#include "dyno-chart-kinds-private.h"
 
 /* The parts most relevant to the work come first. */
 static const struct

@@ -5,17 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-area-layer.h"
-#include "dyno-band-layer.h"
-#include "dyno-chart-private.h"
-#include "dyno-line-layer.h"
-#include "dyno-linear-axis.h"
+#include "dyno-chart-base-private.h"
+#include "dyno-chart-kinds-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-phase.h"
-#include "dyno-sensor-traces.h"
-#include "dyno-sentences.h"
 #include "dyno-stats.h"
-#include "dyno-stretch-layer.h"
-#include "dyno-time-axis.h"
 #include "dyno-unit.h"
 
 #define MAX_SLICES 120

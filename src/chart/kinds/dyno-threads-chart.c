@@ -4,14 +4,9 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-band-layer.h"
+#include "dyno-chart-base-private.h"
 #include "dyno-chart-cases.h"
-#include "dyno-chart-private.h"
-#include "dyno-guide-layer.h"
-#include "dyno-line-layer.h"
-#include "dyno-linear-axis.h"
-#include "dyno-log-axis.h"
-#include "dyno-rate-interval.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-unit.h"
 
 /* Efficiency below this percentage is worth a warning. */

@@ -3,8 +3,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-time-table.h"
-#include "dyno-span-layer.h"
+#include "dyno-chart-kinds-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-unit.h"
 
 /* The maximum number of rows for each series in a table of readings over time; longer series have one row for

@@ -3,13 +3,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-area-layer.h"
-#include "dyno-chart-guard.h"
-#include "dyno-chart-private.h"
-#include "dyno-time-table.h"
-#include "dyno-linear-axis.h"
-#include "dyno-scatter-layer.h"
-#include "dyno-time-axis.h"
+#include "dyno-chart-base-private.h"
+#include "dyno-chart-kinds-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-trace-chart.h"
 #include "dyno-unit.h"
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "dyno-area-layer.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-ink.h"
 
 /* Long step paths are slow to draw. */

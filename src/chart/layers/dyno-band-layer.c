@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-band-layer.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-ink.h"
 
 struct _DynoBandLayer

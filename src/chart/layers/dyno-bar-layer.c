@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "dyno-bar-layer.h"
+#include "dyno-chart-base-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-ink.h"
-#include "dyno-text.h"
 
 #define FILL_SHARE    0.7
 #define LANES_SHARE   0.86

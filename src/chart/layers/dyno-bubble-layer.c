@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "dyno-bubble-layer.h"
+#include "dyno-chart-base-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-ink.h"
-#include "dyno-label.h"
 
 #define MARKER_SIZE 5.0
 #define LEAST       2.5

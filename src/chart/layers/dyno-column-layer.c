@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "dyno-column-layer.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-ink.h"
 
 /* Columns narrower than this touch each other. */

@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "dyno-forest-layer.h"
+#include "dyno-chart-base-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-ink.h"
-#include "dyno-text.h"
 
 #define MARKER_SIZE 5.0
 #define ASIDE_GAP   10.0

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-guide-layer.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-ink.h"
 
 struct _DynoGuideLayer

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
+#include "dyno-chart-layers-private.h"
 #include "dyno-ink.h"
-#include "dyno-limit-layer.h"
 
 /* The share of the row height that the stroke takes. */
 #define SHARE         0.86

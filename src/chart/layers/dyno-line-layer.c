@@ -3,9 +3,9 @@
 
 #include <math.h>
 
+#include "dyno-chart-base-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-ink.h"
-#include "dyno-label.h"
-#include "dyno-line-layer.h"
 
 #define MARKER_SIZE    4.0
 #define MARKER_SPACING 12.0

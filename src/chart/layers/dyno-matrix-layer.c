@@ -3,9 +3,9 @@
 
 #include <math.h>
 
+#include "dyno-chart-base-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-ink.h"
-#include "dyno-matrix-layer.h"
-#include "dyno-text.h"
 
 /* The gap between cells and within them. */
 #define GAP 2.0

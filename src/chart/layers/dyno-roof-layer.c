@@ -3,9 +3,9 @@
 
 #include <math.h>
 
+#include "dyno-chart-base-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-ink.h"
-#include "dyno-label.h"
-#include "dyno-roof-layer.h"
 
 #define LABEL_GAP  2.0
 #define RIDGE_SIZE 4.0

@@ -3,9 +3,9 @@
 
 #include <math.h>
 
+#include "dyno-chart-base-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-ink.h"
-#include "dyno-rule-layer.h"
-#include "dyno-text.h"
 
 #define LABEL_GAP 4.0
 

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
+#include "dyno-chart-layers-private.h"
 #include "dyno-ink.h"
-#include "dyno-scatter-layer.h"
 
 #define MARKER_SIZE       3.0
 #define MARKER_SPACING    6.0

@@ -4,10 +4,9 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "dyno-chart-base-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-ink.h"
-#include "dyno-label.h"
-#include "dyno-span-layer.h"
-#include "dyno-text.h"
 
 #define LABEL_GAP 4.0
 /* Names use at most this many rows, and no more than this share of the height. */

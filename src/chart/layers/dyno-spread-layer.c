@@ -3,8 +3,8 @@
 
 #include <math.h>
 
+#include "dyno-chart-layers-private.h"
 #include "dyno-ink.h"
-#include "dyno-spread-layer.h"
 
 #define MARKER_SIZE 4.0
 #define RING_RADIUS 7.0

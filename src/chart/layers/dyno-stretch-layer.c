@@ -3,9 +3,9 @@
 
 #include <math.h>
 
+#include "dyno-chart-base-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-ink.h"
-#include "dyno-label.h"
-#include "dyno-stretch-layer.h"
 
 #define SPACING   8.0
 #define LABEL_GAP 4.0

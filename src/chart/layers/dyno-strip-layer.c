@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "dyno-chart-base-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-ink.h"
-#include "dyno-strip-layer.h"
-#include "dyno-text.h"
 
 #define FILL_SHARE    0.88
 #define MAX_THICKNESS 120.0

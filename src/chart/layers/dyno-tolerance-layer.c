@@ -3,8 +3,8 @@
 
 #include <math.h>
 
+#include "dyno-chart-layers-private.h"
 #include "dyno-ink.h"
-#include "dyno-tolerance-layer.h"
 
 /* Keeps a narrow band visible. */
 #define LEAST_WIDTH 3.0

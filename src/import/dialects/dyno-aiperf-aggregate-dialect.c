@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-aiperf-fields.h"
 #include "dyno-dialect-registry.h"
 #include "dyno-error.h"
-#include "dyno-json-reader.h"
+#include "dyno-import-dialects-private.h"
+#include "dyno-import-private.h"
 
 /* AIPerf's results of several runs: `profile_export_aiperf_aggregate.json`, the mean over the runs of each
  * statistic of each metric, as `request_latency_p99`; and `profile_export_aiperf_sweep.json`, the same for

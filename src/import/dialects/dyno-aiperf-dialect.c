@@ -5,13 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-aiperf-fields.h"
-#include "dyno-console-text.h"
 #include "dyno-dialect-registry.h"
-#include "dyno-import-unit.h"
-#include "dyno-json-reader.h"
-#include "dyno-json-text.h"
+#include "dyno-import-dialects-private.h"
+#include "dyno-import-private.h"
 #include "dyno-stats.h"
+#include "dyno-text.h"
 
 /* AIPerf and its predecessor GenAI-Perf: `profile_export_aiperf.json` (`…_genai_perf.json`), an object with
  * a member for each metric, {unit, avg, p50, …}, and the settings; or AIPerf’s `profile_export.jsonl`, a

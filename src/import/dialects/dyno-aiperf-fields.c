@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "dyno-aiperf-fields.h"
-#include "dyno-import-unit.h"
+#include "dyno-import-dialects-private.h"
+#include "dyno-import-private.h"
 #include "dyno-load.h"
 
 const DynoAiperfField dyno_aiperf_fields[DYNO_AIPERF_N_FIELDS] = {

@@ -4,8 +4,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "dyno-batched-table.h"
 #include "dyno-dialect-registry.h"
+#include "dyno-import-dialects-private.h"
 
 /* Settings that tell tests apart, and their defaults. */
 static const struct

@@ -6,11 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "dyno-console-text.h"
 #include "dyno-dialect-registry.h"
-#include "dyno-json-reader.h"
+#include "dyno-import-dialects-private.h"
+#include "dyno-import-private.h"
 #include "dyno-result-samples.h"
-#include "dyno-table.h"
 
 /* OpenVINO’s benchmark_app: its report as JSON or as CSV of `label;value` in sections, the counters of
  * layers as CSV or JSON, and its console. There is one in C++ and one in Python, with different labels. All

@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "dyno-dialect-registry.h"
-#include "dyno-json-reader.h"
-#include "dyno-table.h"
+#include "dyno-import-private.h"
 
 /* `benchmark_<model>_<time>.json` of the benchmark suite that Dyno replaces, in its first family of
  * formats: rows with `metrics` (A1), flat rows of its older runner (A2) and of the one before (A3), and the

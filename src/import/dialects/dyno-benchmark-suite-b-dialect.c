@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "dyno-dialect-registry.h"
-#include "dyno-json-reader.h"
+#include "dyno-import-private.h"
 
 /* `<model>_<device>_<precision>_<time>.json` of the benchmark suite that Dyno replaces, in its second format: the samples of
  * each batch and length, and how the model was loaded. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "dyno-dialect-registry.h"
-#include "dyno-json-reader.h"
+#include "dyno-import-private.h"
 
 /* The remaining formats of the benchmark suite that Dyno replaces: results of its third runner
  * (`benchmarks` by names, each with metrics), the input of its converter (one object, or `results`), and

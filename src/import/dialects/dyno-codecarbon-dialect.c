@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "dyno-dialect-registry.h"
-#include "dyno-table.h"
+#include "dyno-import-private.h"
 
 /* CodeCarbon’s `emissions.csv`: a row for each run of a tracker, in a project. Columns were added over the
  * years, and none gives the source of the processor's power. */

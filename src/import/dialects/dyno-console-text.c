@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "dyno-console-text.h"
+#include "dyno-import-dialects-private.h"
 
 /* A console has many lines for few patterns, so these are compiled once. */
 static GRegex *

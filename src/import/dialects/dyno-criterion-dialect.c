@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "dyno-dialect-registry.h"
-#include "dyno-json-reader.h"
+#include "dyno-import-private.h"
 
 /* criterion.rs keeps `sample.json` (counts of iterations and their total times) and `estimates.json`
  * (statistics of the time of an iteration) of each benchmark in a folder of its own, with the benchmark’s

@@ -6,7 +6,7 @@
 
 #include "dyno-ceiling.h"
 #include "dyno-dialect-registry.h"
-#include "dyno-json-reader.h"
+#include "dyno-import-private.h"
 #include "dyno-run-json.h"
 
 /* A report of Dyno in JSON (`dyno-cli report --format json`), as `src/report/report.schema.json` describes

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "dyno-dialect-registry.h"
-#include "dyno-json-reader.h"
+#include "dyno-import-private.h"
 
 /* Google Benchmark, as JSON: first the common fields, then a record for each repetition of a benchmark and
  * for each aggregate of its repetitions. The records of one benchmark are adjacent and form one case. A

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-console-text.h"
 #include "dyno-dialect-registry.h"
-#include "dyno-json-reader.h"
+#include "dyno-import-dialects-private.h"
+#include "dyno-import-private.h"
 #include "dyno-load.h"
 
 /* GuideLLM: JSON with a benchmark for each load of a sweep, with all its requests, or the tables of

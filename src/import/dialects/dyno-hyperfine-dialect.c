@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "dyno-dialect-registry.h"
-#include "dyno-json-reader.h"
-#include "dyno-table.h"
+#include "dyno-import-private.h"
 
 /* hyperfine: a record for each command, as JSON with the time of each run, or as CSV with statistics only.
  * The files have no version. */

@@ -5,10 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-batched-table.h"
 #include "dyno-dialect-registry.h"
-#include "dyno-json-reader.h"
-#include "dyno-table.h"
+#include "dyno-import-dialects-private.h"
+#include "dyno-import-private.h"
 
 /* llama-bench of llama.cpp: one record per test, with the same fields as JSON, JSON Lines, CSV and SQL; as
  * a table in Markdown it has shorter names and fewer digits. Columns were added and removed over the years.

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-console-text.h"
 #include "dyno-dialect-registry.h"
-#include "dyno-json-reader.h"
+#include "dyno-import-dialects-private.h"
+#include "dyno-import-private.h"
 #include "dyno-load.h"
 
 /* `token_benchmark_ray.py` of LLMPerf: its summary as JSON or as printed. Times are in s. Its “inter-token

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "dyno-dialect-registry.h"
-#include "dyno-json-reader.h"
+#include "dyno-import-private.h"
 
 /* MLPerf Client: a JSON object per line for each scenario. A language model has results for each category
  * of prompts, each of which is a case here, and over all of them in configurations that were tested; an

@@ -7,7 +7,7 @@
 
 #include "dyno-dialect-registry.h"
 #include "dyno-error.h"
-#include "dyno-json-reader.h"
+#include "dyno-import-private.h"
 #include "dyno-load.h"
 
 /* MLPerf loadgen: `mlperf_log_summary.txt`, lines of “label : value”, or `mlperf_log_detail.txt`, a line of

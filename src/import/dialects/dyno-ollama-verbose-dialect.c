@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-console-text.h"
 #include "dyno-dialect-registry.h"
+#include "dyno-import-dialects-private.h"
 
 /* `ollama run MODEL --verbose`: eight lines after each answer, between the answers. Durations are in Go's
  * notation. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "dyno-dialect-registry.h"
-#include "dyno-json-reader.h"
+#include "dyno-import-private.h"
 
 /* optimum-benchmark: `benchmark.json` with the configuration and the report, or `benchmark_report.json`
  * with the report alone and `benchmark_config.json` beside it. A report has *targets*, the phases of one

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "dyno-dialect-registry.h"
-#include "dyno-json-reader.h"
-#include "dyno-trace-spans.h"
+#include "dyno-import-dialects-private.h"
+#include "dyno-import-private.h"
 
 /* Traces of Chrome: the profile of ONNX Runtime, with operators, providers and runs, or the events of
  * another program. Of these, complete events and those with a start and an end are summed up by name,

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "dyno-dialect-registry.h"
+#include "dyno-import-private.h"
 #include "dyno-load.h"
-#include "dyno-table.h"
 
 /* perf_analyzer’s CSV (`-f`): a row for each load that it tried, whose number is in the column Concurrency
  * or Request Rate. Times are whole µs. The file has neither the model nor the version, so the model gets

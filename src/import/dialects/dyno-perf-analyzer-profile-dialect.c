@@ -4,9 +4,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "dyno-aiperf-fields.h"
 #include "dyno-dialect-registry.h"
-#include "dyno-json-reader.h"
+#include "dyno-import-dialects-private.h"
+#include "dyno-import-private.h"
 #include "dyno-stats.h"
 
 /* The raw export of perf_analyzer, `profile_export.json`, also the input of GenAI-Perf: for each experiment

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "dyno-dialect-registry.h"
+#include "dyno-import-private.h"
 #include "dyno-stats.h"
-#include "dyno-table.h"
 
 /* The log of a power meter outside the machine, such as one at the wall: a table with a time and a power.
  * There is no common format, so columns are recognised by names that meters use: `timestamp,power_w`,

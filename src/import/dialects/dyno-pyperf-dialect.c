@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "dyno-dialect-registry.h"
-#include "dyno-json-reader.h"
+#include "dyno-import-private.h"
 
 /* pyperf: benchmarks with their runs, each run a separate process. Common metadata are moved from the runs
  * into the benchmark, and from there into the file, after the runs. Values are in seconds unless the

@@ -5,11 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-console-text.h"
 #include "dyno-dialect.h"
-#include "dyno-json-reader.h"
+#include "dyno-import-dialects-private.h"
+#include "dyno-import-private.h"
 #include "dyno-load.h"
-#include "dyno-serving-report.h"
 
 /* `vllm bench serve` and `sglang.bench_serving`, which began as a copy of it: one JSON object for each run
  * of the client, several in a file that it appends to, or the table that both print. Their ITL pools the

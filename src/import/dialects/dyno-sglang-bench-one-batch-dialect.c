@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-dialect-registry.h"
-#include "dyno-json-reader.h"
+#include "dyno-import-private.h"
 
 /* `python -m sglang.bench_one_batch`: JSON Lines, one for each batch and pair of lengths, times in s. It
  * runs without a server; the file has neither the model nor the version. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-trace-spans.h"
+#include "dyno-import-dialects-private.h"
 
 typedef struct
 {

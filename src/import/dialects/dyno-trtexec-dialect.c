@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "dyno-dialect-registry.h"
-#include "dyno-json-reader.h"
+#include "dyno-import-private.h"
 
 /* trtexec of TensorRT: the times of all queries (`--exportTimes`), the layers (`--exportProfile`), or its
  * console, of which the performance summary is used. Each file may hold several runs of the program, one

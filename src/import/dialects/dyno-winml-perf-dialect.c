@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "dyno-dialect-registry.h"
-#include "dyno-json-reader.h"
+#include "dyno-import-private.h"
 
 /* `winml perf` of the Windows ML command line: an object with benchmark_info, latency_ms, throughput and
  * the latencies of all runs; or, for a model with several parts, an object `components` of such objects. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "dyno-dialect-registry.h"
-#include "dyno-table.h"
+#include "dyno-import-private.h"
 
 /* Zeus, the log of a `ZeusMonitor`: start_time,window_name,elapsed_time and a column `gpu0_energy` for each
  * GPU that it was to watch. A window may occur many times, such as one for each step of a training. */

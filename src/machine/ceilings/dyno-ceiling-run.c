@@ -3,7 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-ceiling-run.h"
+#include "dyno-machine-ceilings-private.h"
 #include "dyno-stats.h"
 
 /* The share of a window that a trial must take, so that the size of a whole window can be estimated from

@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "dyno-ceiling-theory.h"
+#include "dyno-machine-ceilings-private.h"
 #include "dyno-system-file.h"
 
 #if defined(__x86_64__)

@@ -5,11 +5,10 @@
 #include <string.h>
 
 #include "dyno-ceilings.h"
-#include "dyno-compute-ceilings.h"
 #include "dyno-error.h"
 #include "dyno-machine.h"
-#include "dyno-memory-ceilings.h"
-#include "dyno-pinning-policy.h"
+#include "dyno-machine-ceilings-private.h"
+#include "dyno-machine-private.h"
 
 /* The arrays take at most 1 / MEMORY_SHARE of the available memory. */
 #define MEMORY_SHARE 4

@@ -4,9 +4,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "dyno-ceiling-theory.h"
-#include "dyno-compute-ceilings.h"
 #include "dyno-compute-kernel.h"
+#include "dyno-machine-ceilings-private.h"
 
 /* Turns of the loop in one unit of work: with fewer, the overhead of the call would show. */
 #define TURNS_PER_COUNT 64

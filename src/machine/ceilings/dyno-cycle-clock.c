@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "dyno-clock.h"
-#include "dyno-cycle-clock.h"
+#include "dyno-machine-ceilings-private.h"
 
 /* Long compared with the clock's resolution, short compared with the time in which a processor changes its
  * frequency. */

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "dyno-memory-area.h"
+#include "dyno-machine-ceilings-private.h"
 
 #define PAGE       4096
 #define LARGE_PAGE ((gsize)2 << 20)

@@ -4,11 +4,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-memory-ceilings.h"
-#include "dyno-memory-chase.h"
-#include "dyno-memory-gemv.h"
+#include "dyno-machine-ceilings-private.h"
 #include "dyno-memory-modules.h"
-#include "dyno-memory-traffic.h"
 
 /* The sweep: the smallest size, the sizes per octave, and the length of a window. */
 #define SMALLEST         ((gsize)8 << 10)

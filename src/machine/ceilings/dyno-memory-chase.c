@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-memory-chase.h"
+#include "dyno-machine-ceilings-private.h"
 
 static gpointer *
 get_place (guint8 *memory, gsize index)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "dyno-memory-gemv.h"
+#include "dyno-machine-ceilings-private.h"
 
 /* Long rows are prefetched better, but the vector must stay in a cache far above the matrix's: this many
  * columns, and more if there are many blocks of rows. Rows that begin at the same place of a page would

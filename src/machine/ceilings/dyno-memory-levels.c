@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-memory-levels.h"
+#include "dyno-machine-ceilings-private.h"
 
 /* A rate below this share of the level's rate belongs to the next level. */
 #define SAME_LEVEL 0.8

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-memory-traffic.h"
+#include "dyno-machine-ceilings-private.h"
 
 /* Larger streams are processed in pieces, spread over all windows: one window need not go through all of
  * them. */

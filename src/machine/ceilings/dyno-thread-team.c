@@ -2,9 +2,8 @@
 #include "config.h"
 
 #include "dyno-clock.h"
-#include "dyno-cycle-clock.h"
-#include "dyno-pinning-policy.h"
-#include "dyno-thread-team.h"
+#include "dyno-machine-ceilings-private.h"
+#include "dyno-machine-private.h"
 
 /* How often a thread checks the others before it yields its processor to one of them. */
 #define PATIENCE 20000

@@ -8,8 +8,8 @@
 #include "dyno-binding.h"
 #include "dyno-error.h"
 #include "dyno-head.h"
-#include "dyno-similar.h"
-#include "dyno-plain-text.h"
+#include "dyno-model-private.h"
+#include "dyno-text.h"
 
 /* Far longer than any real name: a config may be a stranger’s. */
 #define LONGEST_NAME 64

@@ -3,10 +3,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-autoencoder.h"
 #include "dyno-config-checks.h"
-#include "dyno-convolution.h"
-#include "dyno-diffusion.h"
+#include "dyno-model-families-private.h"
+#include "dyno-model-graph-private.h"
 
 struct _DynoAutoencoder
 {

@@ -7,10 +7,9 @@
 
 #include "dyno-architecture.h"
 #include "dyno-config-checks.h"
-#include "dyno-convolution.h"
-#include "dyno-encoder.h"
 #include "dyno-layers.h"
-#include "dyno-swin.h"
+#include "dyno-model-families-private.h"
+#include "dyno-model-graph-private.h"
 
 /* CLAP, Wu et al. 2022: a text and a sound in one space. A Swin reads the spectrogram, folded into a square. */
 

@@ -5,10 +5,9 @@
 #include <math.h>
 
 #include "dyno-architecture.h"
-#include "dyno-clip.h"
-#include "dyno-clip-vision.h"
 #include "dyno-layers.h"
-#include "dyno-relative.h"
+#include "dyno-model-families-private.h"
+#include "dyno-model-graph-private.h"
 
 /* CLIP, Radford et al. 2021: a text tower and an image tower with a common embedding space. SigLIP, Zhai et al. 2023,
  * classifies each pair separately: its text attention is bidirectional, and a learned query pools its images. */

@@ -4,8 +4,8 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 
-#include "dyno-clip-vision.h"
 #include "dyno-layers.h"
+#include "dyno-model-families-private.h"
 
 static const DynoTowerNames vision_names = DYNO_CLIP_TOWER_NAMES ("vision_model");
 

@@ -6,7 +6,7 @@
 
 #include "dyno-config.h"
 #include "dyno-error.h"
-#include "dyno-plain-text.h"
+#include "dyno-text.h"
 
 /* Larger than any size in any architecture, and small enough for a product of three to fit 63 bits. */
 #define MAX_SIZE (1 << 20)

@@ -9,8 +9,8 @@
 #include "dyno-config-checks.h"
 #include "dyno-head.h"
 #include "dyno-layers.h"
-#include "dyno-relative.h"
-#include "dyno-time-convolution.h"
+#include "dyno-model-families-private.h"
+#include "dyno-model-graph-private.h"
 
 /* wav2vec 2.0-BERT, Seamless Communication 2023: an encoder of spectrograms whose layers convolve over time as well, the
  * Conformer of Gulati et al. 2020. A frame is 20 milliseconds of audio. */

@@ -3,9 +3,9 @@
 
 #include "dyno-architecture.h"
 #include "dyno-config-checks.h"
-#include "dyno-convolution.h"
 #include "dyno-head.h"
 #include "dyno-layers.h"
+#include "dyno-model-graph-private.h"
 
 /* ConvNeXt, Liu et al. 2022, its second version, Woo et al. 2023, and DINOv3's. Norms and the inner layers work on the
  * channels of a position, so images are transposed to [batch, height, width, channels] for them, as in the published

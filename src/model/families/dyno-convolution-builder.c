@@ -6,9 +6,9 @@
 
 #include "dyno-architecture.h"
 #include "dyno-config-checks.h"
-#include "dyno-convolution.h"
 #include "dyno-head.h"
 #include "dyno-layers.h"
+#include "dyno-model-graph-private.h"
 
 static const char *
 add_convolution_layer (DynoGraph *graph,

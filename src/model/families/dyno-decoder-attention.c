@@ -7,7 +7,7 @@
 #include "dyno-float16.h"
 #include "dyno-fusion.h"
 #include "dyno-layers.h"
-#include "dyno-relative.h"
+#include "dyno-model-graph-private.h"
 
 #define SINK_DEVIATION 1
 

@@ -10,9 +10,8 @@
 #include "dyno-fusion.h"
 #include "dyno-layers.h"
 #include "dyno-model.h"
-#include "dyno-product.h"
-#include "dyno-recurrence.h"
-#include "dyno-relative.h"
+#include "dyno-model-families-private.h"
+#include "dyno-model-graph-private.h"
 #include "dyno-stack-cache.h"
 
 /* Total of all layers: several times that of the largest mixtures. */

@@ -5,7 +5,7 @@
 
 #include "dyno-decoder.h"
 #include "dyno-layers.h"
-#include "dyno-recurrence.h"
+#include "dyno-model-families-private.h"
 
 /* Layers of decoders without attention. */
 

@@ -5,7 +5,7 @@
 
 #include "dyno-decoder.h"
 #include "dyno-layers.h"
-#include "dyno-product.h"
+#include "dyno-model-graph-private.h"
 
 /* The parts of Gemma 3n, Google 2025; Gemma 4 has the last one. Several streams of each token, one of which
  * a layer updates while it predicts the others (AltUp, Baykal et al. 2023), residuals of low rank (LAuReL,

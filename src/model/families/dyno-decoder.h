@@ -4,7 +4,7 @@
 #include "dyno-architecture.h"
 #include "dyno-config-checks.h"
 #include "dyno-head.h"
-#include "dyno-recurrence.h"
+#include "dyno-model-families-private.h"
 #include "dyno-rotary.h"
 
 G_BEGIN_DECLS

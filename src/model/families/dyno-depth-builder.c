@@ -6,9 +6,9 @@
 #include <math.h>
 
 #include "dyno-architecture.h"
-#include "dyno-convolution.h"
 #include "dyno-layers.h"
-#include "dyno-vit.h"
+#include "dyno-model-families-private.h"
+#include "dyno-model-graph-private.h"
 
 /* Depth Anything, Yang et al. 2024: the states of four layers of a DINOv2 become pictures of different
  * sizes, which are fused from the smallest to the largest, and show the distance of each pixel. */

@@ -7,10 +7,9 @@
 
 #include "dyno-architecture.h"
 #include "dyno-config-checks.h"
-#include "dyno-convolution.h"
 #include "dyno-head.h"
 #include "dyno-layers.h"
-#include "dyno-relative.h"
+#include "dyno-model-graph-private.h"
 
 /* DETR, Carion et al. 2020: a ResNet with frozen norms, an encoder over the positions of its feature map, and a decoder
  * in which each query finds one object or none. The images of a batch have the same size and no padding. */

@@ -4,12 +4,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-architecture.h"
-#include "dyno-autoencoder.h"
-#include "dyno-diffusion-pipeline.h"
-#include "dyno-dit.h"
-#include "dyno-joint.h"
 #include "dyno-layers.h"
-#include "dyno-unet.h"
+#include "dyno-model-families-private.h"
 
 /* The parts of diffusion models, as Diffusers saves them: the denoiser of latents and the decoder that turns latents
  * into images. */

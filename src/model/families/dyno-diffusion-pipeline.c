@@ -4,14 +4,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-architecture.h"
-#include "dyno-autoencoder.h"
-#include "dyno-clip.h"
-#include "dyno-diffusion-pipeline.h"
-#include "dyno-dit.h"
 #include "dyno-layers.h"
-#include "dyno-schedule.h"
+#include "dyno-model-families-private.h"
 #include "dyno-seq2seq.h"
-#include "dyno-unet.h"
 
 /* Whole pipelines of Diffusers: a text encoder, a network that denoises latents step by step, and the decoder that
  * turns them into images. Each step runs the network twice, with and without the text or class, and extrapolates the

@@ -5,9 +5,9 @@
 #include <math.h>
 
 #include "dyno-config-checks.h"
-#include "dyno-convolution.h"
-#include "dyno-diffusion.h"
 #include "dyno-layers.h"
+#include "dyno-model-families-private.h"
+#include "dyno-model-graph-private.h"
 
 DynoDiffusion
 dyno_diffusion_read (DynoConfig *config, double epsilon)

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "dyno-config-checks.h"
-#include "dyno-disentangled.h"
 #include "dyno-layers.h"
-#include "dyno-relative.h"
+#include "dyno-model-families-private.h"
+#include "dyno-model-graph-private.h"
 
 #define MAX_ROWS (1 << 16)
 

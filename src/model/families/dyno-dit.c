@@ -5,10 +5,8 @@
 #include <math.h>
 
 #include "dyno-config-checks.h"
-#include "dyno-diffusion.h"
-#include "dyno-dit.h"
 #include "dyno-layers.h"
-#include "dyno-modulation.h"
+#include "dyno-model-families-private.h"
 #include "dyno-tower.h"
 
 #define TIME_WIDTH    256

@@ -6,9 +6,9 @@
 
 #include "dyno-architecture.h"
 #include "dyno-config-checks.h"
-#include "dyno-convolution.h"
 #include "dyno-head.h"
 #include "dyno-layers.h"
+#include "dyno-model-graph-private.h"
 
 /* EfficientNet, Tan and Le 2019, in Hugging Face's variant: one list of stages that is scaled for all sizes. */
 

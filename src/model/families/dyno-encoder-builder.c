@@ -8,11 +8,10 @@
 
 #include "dyno-architecture.h"
 #include "dyno-config-checks.h"
-#include "dyno-disentangled.h"
-#include "dyno-encoder.h"
 #include "dyno-head.h"
 #include "dyno-layers.h"
-#include "dyno-relative.h"
+#include "dyno-model-families-private.h"
+#include "dyno-model-graph-private.h"
 
 /* Scope of layers in published checkpoints, NULL for the outer one, and the names in it. */
 typedef struct

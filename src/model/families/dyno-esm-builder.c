@@ -7,7 +7,7 @@
 #include "dyno-architecture.h"
 #include "dyno-head.h"
 #include "dyno-layers.h"
-#include "dyno-relative.h"
+#include "dyno-model-graph-private.h"
 #include "dyno-tower.h"
 
 /* ESM, Rives et al. 2019 and Lin et al. 2022: language models of proteins. */

@@ -3,9 +3,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-flow.h"
 #include "dyno-layers.h"
-#include "dyno-schedule.h"
+#include "dyno-model-families-private.h"
 
 static const DynoConfigFixed fixed[] = {
   { "_class_name", "\"FlowMatchEulerDiscreteScheduler\"" },

@@ -6,7 +6,7 @@
 
 #include "dyno-fusion.h"
 #include "dyno-layers.h"
-#include "dyno-relative.h"
+#include "dyno-model-graph-private.h"
 
 /* In a vision-language model, the text contains one placeholder token for each token of its image. */
 

@@ -6,11 +6,11 @@
 #include <math.h>
 
 #include "dyno-architecture.h"
-#include "dyno-clip-vision.h"
 #include "dyno-decoder.h"
 #include "dyno-fusion.h"
 #include "dyno-layers.h"
-#include "dyno-product.h"
+#include "dyno-model-families-private.h"
+#include "dyno-model-graph-private.h"
 
 /* PaliGemma, Beyer et al. 2024, and PaliGemma 2, Steiner et al. 2024: the tokens of a SigLIP are projected to the
  * width of a language model, in which those of a picture and of the text after it attend to each other in both

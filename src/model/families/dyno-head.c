@@ -6,7 +6,7 @@
 #include "dyno-config-checks.h"
 #include "dyno-head.h"
 #include "dyno-layers.h"
-#include "dyno-relative.h"
+#include "dyno-model-graph-private.h"
 
 #define DECODERS                                                                                             \
   "bloom deepseek_v2 deepseek_v3 falcon gemma gemma2 gemma3_text glm glm4 gpt2 gpt_neox gpt_oss llama "      \

@@ -5,10 +5,10 @@
 #include <inttypes.h>
 
 #include "dyno-architecture.h"
-#include "dyno-clip-vision.h"
 #include "dyno-decoder.h"
 #include "dyno-fusion.h"
 #include "dyno-layers.h"
+#include "dyno-model-families-private.h"
 
 /* Idefics3, Laurençon et al. 2024, and SmolVLM, Marafioti et al. 2025: squares of tokens of a SigLIP become one token
  * each, which is projected to the width of a language model. */

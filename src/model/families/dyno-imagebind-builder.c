@@ -7,7 +7,7 @@
 
 #include "dyno-architecture.h"
 #include "dyno-layers.h"
-#include "dyno-relative.h"
+#include "dyno-model-graph-private.h"
 #include "dyno-tower.h"
 
 /* ImageBind, Girdhar et al. 2023: a tower for each modality, with a common embedding space. Only images, texts and

@@ -3,10 +3,10 @@
 
 #include <math.h>
 
-#include "dyno-convolution.h"
 #include "dyno-head.h"
-#include "dyno-inverted.h"
 #include "dyno-layers.h"
+#include "dyno-model-families-private.h"
+#include "dyno-model-graph-private.h"
 
 /* Networks of inverted residuals (Sandler et al. 2018): MobileNetV2, MobileNetV3 (Howard et al. 2019), EfficientNet (Tan
  * and Le 2019) and EfficientNetV2 (2021). */

@@ -4,10 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-architecture.h"
-#include "dyno-clip.h"
-#include "dyno-diffusion-pipeline.h"
-#include "dyno-flow.h"
-#include "dyno-joint.h"
+#include "dyno-model-families-private.h"
 
 /* The pipelines of Flux and Stable Diffusion 3: text encoders of CLIP and T5, a transformer in which text and picture
  * attend to each other, and a decoder. */

@@ -5,11 +5,9 @@
 #include <math.h>
 
 #include "dyno-config-checks.h"
-#include "dyno-diffusion.h"
-#include "dyno-joint.h"
 #include "dyno-layers.h"
-#include "dyno-modulation.h"
-#include "dyno-relative.h"
+#include "dyno-model-families-private.h"
+#include "dyno-model-graph-private.h"
 #include "dyno-rotary.h"
 #include "dyno-tower.h"
 

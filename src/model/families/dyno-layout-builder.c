@@ -8,7 +8,7 @@
 #include "dyno-architecture.h"
 #include "dyno-head.h"
 #include "dyno-layers.h"
-#include "dyno-relative.h"
+#include "dyno-model-graph-private.h"
 #include "dyno-stack.h"
 #include "dyno-tower.h"
 

@@ -5,11 +5,11 @@
 #include <inttypes.h>
 
 #include "dyno-architecture.h"
-#include "dyno-clip-vision.h"
 #include "dyno-config-checks.h"
 #include "dyno-decoder.h"
 #include "dyno-fusion.h"
 #include "dyno-layers.h"
+#include "dyno-model-families-private.h"
 
 /* LLaVA 1.5, Liu et al. 2023: two linear layers project the output of one of the last layers of a CLIP to the width of
  * a language model, where it replaces placeholder tokens in a text. */

@@ -7,9 +7,9 @@
 
 #include "dyno-architecture.h"
 #include "dyno-config-checks.h"
-#include "dyno-convolution.h"
 #include "dyno-head.h"
 #include "dyno-layers.h"
+#include "dyno-model-graph-private.h"
 #include "dyno-tower.h"
 
 /* MobileViT and its second version, Mehta and Rastegari 2021 and 2022: inverted residuals, and in the last three stages

@@ -5,7 +5,7 @@
 #include "dyno-config-checks.h"
 #include "dyno-head.h"
 #include "dyno-layers.h"
-#include "dyno-relative.h"
+#include "dyno-model-graph-private.h"
 #include "dyno-rotary.h"
 
 /* ModernBERT, Warner et al. 2024: pre-norm, rotary positions, and local attention in all layers but every n-th. */

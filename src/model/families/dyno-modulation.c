@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "dyno-layers.h"
-#include "dyno-modulation.h"
+#include "dyno-model-families-private.h"
 
 #define INNER_FACTOR 4
 

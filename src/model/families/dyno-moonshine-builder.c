@@ -5,11 +5,10 @@
 
 #include "dyno-architecture.h"
 #include "dyno-config-checks.h"
-#include "dyno-convolution.h"
 #include "dyno-layers.h"
-#include "dyno-relative.h"
+#include "dyno-model-families-private.h"
+#include "dyno-model-graph-private.h"
 #include "dyno-seq2seq.h"
-#include "dyno-time-convolution.h"
 
 /* Moonshine, Jeffries et al. 2024: three convolutions read any number of samples, and positions rotate
  * queries and keys. */

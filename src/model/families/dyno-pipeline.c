@@ -7,8 +7,8 @@
 #include "dyno-architecture.h"
 #include "dyno-error.h"
 #include "dyno-file.h"
-#include "dyno-json-text.h"
 #include "dyno-pipeline.h"
+#include "dyno-text.h"
 
 /* The file of a part in its folder: a model or the scheduler. */
 static const char *const file_names[] = { "config.json", "scheduler_config.json" };

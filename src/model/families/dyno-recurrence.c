@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "dyno-layers.h"
-#include "dyno-recurrence.h"
+#include "dyno-model-families-private.h"
 
 /* Random weights with a realistic decay: in published models, A is between −1 and −16. */
 #define MEAN_LOG_A 1.4

@@ -7,7 +7,7 @@
 
 #include "dyno-architecture.h"
 #include "dyno-layers.h"
-#include "dyno-relative.h"
+#include "dyno-model-graph-private.h"
 
 /* Retrieval-augmented generation, Lewis et al. 2020: an encoder embeds the question, the passages with the most similar
  * embeddings are searched, and a decoder reads them before the question and answers token by token. The config is Dyno's

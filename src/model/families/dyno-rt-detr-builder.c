@@ -7,9 +7,9 @@
 
 #include "dyno-architecture.h"
 #include "dyno-config-checks.h"
-#include "dyno-convolution.h"
 #include "dyno-head.h"
 #include "dyno-layers.h"
+#include "dyno-model-graph-private.h"
 
 /* RT-DETR, Zhao et al. 2023: a ResNet whose last three stages produce pictures of different sizes, an
  * encoder that mixes them, and a decoder that begins with the most promising places and looks at a few

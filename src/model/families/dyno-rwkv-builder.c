@@ -6,7 +6,7 @@
 #include "dyno-architecture.h"
 #include "dyno-config-checks.h"
 #include "dyno-layers.h"
-#include "dyno-recurrence.h"
+#include "dyno-model-families-private.h"
 
 /* RWKV-4, Peng et al. 2023: each token reads the one before it and a weighted mean of all values so far. Its
  * “rescale_every” only keeps the numbers of half precision small, and changes no result. */

@@ -7,11 +7,11 @@
 
 #include "dyno-architecture.h"
 #include "dyno-config-checks.h"
-#include "dyno-convolution.h"
 #include "dyno-layers.h"
+#include "dyno-model-families-private.h"
+#include "dyno-model-graph-private.h"
 #include "dyno-sam-decoder.h"
 #include "dyno-tower.h"
-#include "dyno-windows.h"
 
 /* SAM, Kirillov et al. 2023: a vision transformer with mostly windowed attention, a prompt for each image, and a decoder
  * in which mask tokens and image positions attend to each other. */

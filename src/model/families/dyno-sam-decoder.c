@@ -6,8 +6,8 @@
 #include <math.h>
 
 #include "dyno-config-checks.h"
-#include "dyno-convolution.h"
 #include "dyno-layers.h"
+#include "dyno-model-graph-private.h"
 #include "dyno-sam-decoder.h"
 #include "dyno-tower.h"
 

@@ -6,7 +6,7 @@
 
 #include "dyno-inputs.h"
 #include "dyno-layers.h"
-#include "dyno-schedule.h"
+#include "dyno-model-families-private.h"
 
 /* Each level has a row in a table of the graph. */
 #define MAX_LEVELS 100000

@@ -5,9 +5,9 @@
 
 #include "dyno-architecture.h"
 #include "dyno-config-checks.h"
-#include "dyno-convolution.h"
 #include "dyno-head.h"
 #include "dyno-layers.h"
+#include "dyno-model-graph-private.h"
 
 /* SegFormer, Xie et al. 2021: stages of attention with keys and values from a downsampled image, and a head that
  * combines all stages. Between convolutions images are [batch, height, width, channels]. */

@@ -5,8 +5,7 @@
 #include <math.h>
 
 #include "dyno-layers.h"
-#include "dyno-product.h"
-#include "dyno-relative.h"
+#include "dyno-model-graph-private.h"
 #include "dyno-seq2seq.h"
 #include "dyno-stack-cache.h"
 

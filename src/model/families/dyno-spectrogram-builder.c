@@ -7,8 +7,8 @@
 #include "dyno-architecture.h"
 #include "dyno-head.h"
 #include "dyno-layers.h"
+#include "dyno-model-families-private.h"
 #include "dyno-tower.h"
-#include "dyno-vit.h"
 
 /* Audio Spectrogram Transformer, Gong et al. 2021: a ViT with a distillation token that reads overlapping patches of a
  * spectrogram. */

@@ -9,9 +9,9 @@
 #include "dyno-config-checks.h"
 #include "dyno-head.h"
 #include "dyno-layers.h"
-#include "dyno-relative.h"
+#include "dyno-model-families-private.h"
+#include "dyno-model-graph-private.h"
 #include "dyno-seq2seq.h"
-#include "dyno-time-convolution.h"
 
 #define SMALL_DEVIATION 0.02
 

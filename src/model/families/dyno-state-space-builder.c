@@ -7,8 +7,7 @@
 #include "dyno-architecture.h"
 #include "dyno-config-checks.h"
 #include "dyno-layers.h"
-#include "dyno-recurrence.h"
-#include "dyno-state-space.h"
+#include "dyno-model-families-private.h"
 
 /* Random weights with realistic steps. */
 #define MEAN_STEP -3.0

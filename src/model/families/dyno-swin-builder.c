@@ -7,10 +7,10 @@
 
 #include "dyno-architecture.h"
 #include "dyno-config-checks.h"
-#include "dyno-convolution.h"
 #include "dyno-head.h"
 #include "dyno-layers.h"
-#include "dyno-swin.h"
+#include "dyno-model-families-private.h"
+#include "dyno-model-graph-private.h"
 
 /* Swin, Liu et al. 2021: attention within windows, shifted by half a window in every other layer. A mask separates
  * regions that wrap around the edge. */

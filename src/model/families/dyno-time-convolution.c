@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "dyno-time-convolution.h"
+#include "dyno-model-families-private.h"
 
 #define SMALL_DEVIATION 0.02
 

@@ -5,9 +5,7 @@
 #include <inttypes.h>
 
 #include "dyno-architecture.h"
-#include "dyno-inverted.h"
-#include "dyno-swin.h"
-#include "dyno-vit.h"
+#include "dyno-model-families-private.h"
 
 /* Models of timm (Wightman 2019): their configs name an architecture instead of sizes. They are other names
  * for models of other builders. */

@@ -4,10 +4,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-config-checks.h"
-#include "dyno-convolution.h"
-#include "dyno-diffusion.h"
 #include "dyno-layers.h"
-#include "dyno-unet.h"
+#include "dyno-model-families-private.h"
+#include "dyno-model-graph-private.h"
 
 #define TRANSFORMER_EPSILON 1e-6
 #define LAYER_EPSILON       1e-5

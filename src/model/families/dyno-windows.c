@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-windows.h"
 #include "dyno-layers.h"
+#include "dyno-model-families-private.h"
 
 const char *
 dyno_windows_cut (DynoGraph *graph, const char *value, gint64 side, gint64 window)

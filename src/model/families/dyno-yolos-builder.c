@@ -7,8 +7,8 @@
 #include "dyno-architecture.h"
 #include "dyno-head.h"
 #include "dyno-layers.h"
+#include "dyno-model-families-private.h"
 #include "dyno-tower.h"
-#include "dyno-vit.h"
 
 /* YOLOS, Fang et al. 2021: a ViT that detects objects by tokens which follow the patches. */
 

@@ -8,7 +8,7 @@
 #include "dyno-architecture.h"
 #include "dyno-decoder.h"
 #include "dyno-layers.h"
-#include "dyno-state-space.h"
+#include "dyno-model-families-private.h"
 
 /* Zamba2, Glorioso et al. 2024: layers of Mamba 2, some of them after one of a few blocks of attention and
  * feed-forward layers. All uses of a block share its weights, except adapters of low rank. */

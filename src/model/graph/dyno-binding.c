@@ -9,7 +9,7 @@
 #include "dyno-binding.h"
 #include "dyno-error.h"
 #include "dyno-inputs.h"
-#include "dyno-plain-text.h"
+#include "dyno-text.h"
 
 #define MAX_ELEMENTS (G_GINT64_CONSTANT (1) << 31)
 #define IMAGE_SIDE   224
@@ -76,26 +76,26 @@ dyno_dimension_kind (const char *name)
   g_autofree char *word = g_ascii_strdown (sum, -1);
 
   if (g_str_has_suffix (word, DYNO_DIMENSION_LEADING))
-    return DYNO_DIMENSION_BATCH;
+    return DYNO_DIMENSION_KIND_BATCH;
   if (g_str_has_suffix (word, DYNO_DIMENSION_OF_AUDIO))
-    return DYNO_DIMENSION_SAMPLES;
+    return DYNO_DIMENSION_KIND_SAMPLES;
   if (g_str_has_suffix (word, DYNO_DIMENSION_LENGTH))
-    return DYNO_DIMENSION_OTHER;
+    return DYNO_DIMENSION_KIND_OTHER;
   if (g_str_has_prefix (word, "past") || g_str_has_prefix (word, "kv_"))
-    return DYNO_DIMENSION_PAST;
+    return DYNO_DIMENSION_KIND_PAST;
   if (g_str_has_prefix (word, "total"))
-    return DYNO_DIMENSION_TOTAL;
+    return DYNO_DIMENSION_KIND_TOTAL;
   if (strstr (word, "batch") != NULL || is_one_of (word, batch))
-    return DYNO_DIMENSION_BATCH;
+    return DYNO_DIMENSION_KIND_BATCH;
   if (strstr (word, "seq") != NULL || is_one_of (word, sequence))
-    return DYNO_DIMENSION_SEQUENCE;
+    return DYNO_DIMENSION_KIND_SEQUENCE;
   if (is_one_of (word, sides))
-    return DYNO_DIMENSION_SIDE;
+    return DYNO_DIMENSION_KIND_SIDE;
   if (is_one_of (word, channels))
-    return DYNO_DIMENSION_CHANNELS;
+    return DYNO_DIMENSION_KIND_CHANNELS;
   if (is_one_of (word, samples))
-    return DYNO_DIMENSION_SAMPLES;
-  return DYNO_DIMENSION_OTHER;
+    return DYNO_DIMENSION_KIND_SAMPLES;
+  return DYNO_DIMENSION_KIND_OTHER;
 }
 
 /* Exporters name a dimension that is a sum of others like that: “past_sequence_length + sequence_length”. */
@@ -150,7 +150,7 @@ dyno_binding_list_names (GPtrArray *inputs)
 static gboolean
 parse_size (const char *name, const char *text, gint64 *size, GError **error)
 {
-  gint64 least = dyno_dimension_kind (name) == DYNO_DIMENSION_BATCH ? 1 : 0;
+  gint64 least = dyno_dimension_kind (name) == DYNO_DIMENSION_KIND_BATCH ? 1 : 0;
   g_autofree char *shown = dyno_plain_text_quote (name, DYNO_PLAIN_TEXT_NAME);
 
   if (g_ascii_string_to_signed (text, 10, least, MAX_ELEMENTS, size, NULL))
@@ -174,7 +174,7 @@ override_samples (Solver *self, gint64 size)
   gboolean has_audio = FALSE;
 
   for (guint i = 0; i < self->names->len; i++)
-    if (dyno_dimension_kind (self->names->pdata[i]) == DYNO_DIMENSION_SAMPLES)
+    if (dyno_dimension_kind (self->names->pdata[i]) == DYNO_DIMENSION_KIND_SAMPLES)
       {
         has_audio = TRUE;
         if (size > 0)
@@ -294,18 +294,18 @@ choose_size (Solver *self, const char *name, gint64 *size)
   DynoDimensionKind kind = dyno_dimension_kind (name);
   gint64 usual = *(const gint64 *)g_hash_table_lookup (self->usual, name);
 
-  *size = usual > 0                         ? usual
-          : kind == DYNO_DIMENSION_BATCH    ? self->batch_size
-          : kind == DYNO_DIMENSION_SEQUENCE ? self->sequence_length
-          : kind == DYNO_DIMENSION_SIDE     ? IMAGE_SIDE
-          : kind == DYNO_DIMENSION_CHANNELS ? CHANNELS
-          : kind == DYNO_DIMENSION_SAMPLES  ? SAMPLES
-                                            : 0;
+  *size = usual > 0                              ? usual
+          : kind == DYNO_DIMENSION_KIND_BATCH    ? self->batch_size
+          : kind == DYNO_DIMENSION_KIND_SEQUENCE ? self->sequence_length
+          : kind == DYNO_DIMENSION_KIND_SIDE     ? IMAGE_SIDE
+          : kind == DYNO_DIMENSION_KIND_CHANNELS ? CHANNELS
+          : kind == DYNO_DIMENSION_KIND_SAMPLES  ? SAMPLES
+                                                 : 0;
   if (override != NULL)
     *size = *override;
-  else if (kind == DYNO_DIMENSION_TOTAL)
+  else if (kind == DYNO_DIMENSION_KIND_TOTAL)
     *size = self->total;
-  return override != NULL || usual > 0 || kind != DYNO_DIMENSION_OTHER;
+  return override != NULL || usual > 0 || kind != DYNO_DIMENSION_KIND_OTHER;
 }
 
 static gboolean
@@ -330,11 +330,12 @@ solve_names (Solver *self, GPtrArray *unbound, gboolean totals, GError **error)
       DynoDimensionKind kind = dyno_dimension_kind (name);
       gint64 size;
 
-      if ((kind == DYNO_DIMENSION_TOTAL) != totals)
+      if ((kind == DYNO_DIMENSION_KIND_TOTAL) != totals)
         continue;
       if (!choose_size (self, name, &size))
         g_ptr_array_add (unbound, g_strdup (name));
-      else if (size == 0 && kind != DYNO_DIMENSION_PAST && !g_hash_table_contains (self->overrides, name))
+      else if (size == 0 && kind != DYNO_DIMENSION_KIND_PAST &&
+               !g_hash_table_contains (self->overrides, name))
         return refuse_zero (name, error);
       else
         set_size (self, name, size);
@@ -403,8 +404,8 @@ solve (Solver *self, GPtrArray *inputs, const char *overrides, GError **error)
 
   if (!parse_overrides (self, overrides, error) || !solve_names (self, unbound, FALSE, error))
     return FALSE;
-  self->total = dyno_binding_get_kind (self->sizes, DYNO_DIMENSION_PAST, 0) +
-                dyno_binding_get_kind (self->sizes, DYNO_DIMENSION_SEQUENCE, self->sequence_length);
+  self->total = dyno_binding_get_kind (self->sizes, DYNO_DIMENSION_KIND_PAST, 0) +
+                dyno_binding_get_kind (self->sizes, DYNO_DIMENSION_KIND_SEQUENCE, self->sequence_length);
   if (!solve_names (self, unbound, TRUE, error))
     return FALSE;
   if (unbound->len > 0)

@@ -31,27 +31,27 @@ G_BEGIN_DECLS
 
 /**
  * DynoDimensionKind:
- * @DYNO_DIMENSION_OTHER: an unknown name; a size must be given
- * @DYNO_DIMENSION_BATCH: items per step
- * @DYNO_DIMENSION_SEQUENCE: tokens per item
- * @DYNO_DIMENSION_PAST: tokens in the cache before the step
- * @DYNO_DIMENSION_TOTAL: tokens in the cache after the step
- * @DYNO_DIMENSION_SIDE: height or width of an image
- * @DYNO_DIMENSION_CHANNELS: channels of an image
- * @DYNO_DIMENSION_SAMPLES: samples of audio
+ * @DYNO_DIMENSION_KIND_OTHER: an unknown name; a size must be given
+ * @DYNO_DIMENSION_KIND_BATCH: items per step
+ * @DYNO_DIMENSION_KIND_SEQUENCE: tokens per item
+ * @DYNO_DIMENSION_KIND_PAST: tokens in the cache before the step
+ * @DYNO_DIMENSION_KIND_TOTAL: tokens in the cache after the step
+ * @DYNO_DIMENSION_KIND_SIDE: height or width of an image
+ * @DYNO_DIMENSION_KIND_CHANNELS: channels of an image
+ * @DYNO_DIMENSION_KIND_SAMPLES: samples of audio
  *
  * The meaning of a free dimension according to its name.
  */
 typedef enum
 {
-  DYNO_DIMENSION_OTHER,
-  DYNO_DIMENSION_BATCH,
-  DYNO_DIMENSION_SEQUENCE,
-  DYNO_DIMENSION_PAST,
-  DYNO_DIMENSION_TOTAL,
-  DYNO_DIMENSION_SIDE,
-  DYNO_DIMENSION_CHANNELS,
-  DYNO_DIMENSION_SAMPLES,
+  DYNO_DIMENSION_KIND_OTHER,
+  DYNO_DIMENSION_KIND_BATCH,
+  DYNO_DIMENSION_KIND_SEQUENCE,
+  DYNO_DIMENSION_KIND_PAST,
+  DYNO_DIMENSION_KIND_TOTAL,
+  DYNO_DIMENSION_KIND_SIDE,
+  DYNO_DIMENSION_KIND_CHANNELS,
+  DYNO_DIMENSION_KIND_SAMPLES,
 } DynoDimensionKind;
 
 /* Recognises the names that exporters use: `batch_size`, `N`, `seq_len`, `past_sequence_length`, `height`

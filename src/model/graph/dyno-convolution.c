@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "dyno-convolution.h"
 #include "dyno-layers.h"
+#include "dyno-model-graph-private.h"
 
 #define SMALL_DEVIATION 0.02
 

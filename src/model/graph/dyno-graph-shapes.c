@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-#include "dyno-graph-shapes.h"
-#include "dyno-node.h"
+#include "dyno-model-graph-private.h"
 
 /* The shape rules of the operators that builders use, from ONNX's docs/Operators.md for opset 17. */
 

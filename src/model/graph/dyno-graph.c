@@ -8,8 +8,7 @@
 #include "dyno-binding.h"
 #include "dyno-error.h"
 #include "dyno-float16.h"
-#include "dyno-graph-shapes.h"
-#include "dyno-node.h"
+#include "dyno-model-graph-private.h"
 #include "dyno-operator-cost.h"
 #include "dyno-precision.h"
 
@@ -304,18 +303,18 @@ assumed_size (const char *symbol)
 {
   switch (dyno_dimension_kind (symbol))
     {
-    case DYNO_DIMENSION_BATCH:
+    case DYNO_DIMENSION_KIND_BATCH:
       return count_items (symbol);
-    case DYNO_DIMENSION_PAST:
+    case DYNO_DIMENSION_KIND_PAST:
       return strchr (symbol, '+') != NULL ? UNBOUND_SIZE : 0;
-    case DYNO_DIMENSION_SIDE:
+    case DYNO_DIMENSION_KIND_SIDE:
       return 224;
-    case DYNO_DIMENSION_SAMPLES:
+    case DYNO_DIMENSION_KIND_SAMPLES:
       return 16000;
-    case DYNO_DIMENSION_OTHER:
-    case DYNO_DIMENSION_SEQUENCE:
-    case DYNO_DIMENSION_TOTAL:
-    case DYNO_DIMENSION_CHANNELS:
+    case DYNO_DIMENSION_KIND_OTHER:
+    case DYNO_DIMENSION_KIND_SEQUENCE:
+    case DYNO_DIMENSION_KIND_TOTAL:
+    case DYNO_DIMENSION_KIND_CHANNELS:
     default:
       return UNBOUND_SIZE;
     }

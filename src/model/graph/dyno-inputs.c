@@ -7,8 +7,8 @@
 #include "dyno-binding.h"
 #include "dyno-error.h"
 #include "dyno-inputs.h"
-#include "dyno-plain-text.h"
-#include "dyno-weights.h"
+#include "dyno-model-weights-private.h"
+#include "dyno-text.h"
 
 /* Ids of an input with an unknown table stay below this number, which is smaller than any vocabulary. */
 #define SAFE_LIMIT 16
@@ -250,7 +250,7 @@ is_state (DynoTensorInfo *info)
     {
       const char *symbol = dyno_tensor_info_get_symbol (info, axis);
 
-      if (symbol != NULL && dyno_dimension_kind (symbol) != DYNO_DIMENSION_BATCH)
+      if (symbol != NULL && dyno_dimension_kind (symbol) != DYNO_DIMENSION_KIND_BATCH)
         return FALSE;
     }
   return dyno_tensor_info_is_cache (info);
@@ -262,7 +262,7 @@ is_length (DynoTensorInfo *info, guint axis)
 {
   const char *symbol = dyno_tensor_info_get_symbol (info, axis);
 
-  return symbol != NULL && dyno_dimension_kind (symbol) != DYNO_DIMENSION_BATCH;
+  return symbol != NULL && dyno_dimension_kind (symbol) != DYNO_DIMENSION_KIND_BATCH;
 }
 
 /* Finds the input whose lengths another one contains: “x” of “x_lens”, else the first with items of any
@@ -373,8 +373,8 @@ describe (const Input *self, guint64 seed)
   const char *name = dyno_tensor_info_get_name (self->info);
   const gint64 *limit = g_hash_table_lookup (self->description->row_limits, name);
   Filling filling = { CONTENT_NOISE, dyno_weights_key (name, seed), limit != NULL ? *limit : 0,
-                      dyno_binding_get_kind (self->binding, DYNO_DIMENSION_PAST, 0),
-                      dyno_binding_get_kind (self->binding, DYNO_DIMENSION_SEQUENCE, 1) };
+                      dyno_binding_get_kind (self->binding, DYNO_DIMENSION_KIND_PAST, 0),
+                      dyno_binding_get_kind (self->binding, DYNO_DIMENSION_KIND_SEQUENCE, 1) };
 
   if (g_str_equal (name, "input_ids"))
     {

@@ -6,7 +6,7 @@
 
 #include "dyno-float16.h"
 #include "dyno-layers.h"
-#include "dyno-product.h"
+#include "dyno-model-graph-private.h"
 
 /* Random weights preserve the variance of activations: standard deviation 1/√inputs for a product; norms and biases
  * differ slightly from 1 and 0, so that no engine can optimise them away. */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "dyno-node.h"
+#include "dyno-model-graph-private.h"
 
 static void
 append_string (char ***strings, gsize *n_strings, const char *string)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "dyno-operator-cost-private.h"
+#include "dyno-model-graph-private.h"
 
 typedef gboolean (*CostRule) (const DynoNodeShapes *node, gint64 *flops);
 

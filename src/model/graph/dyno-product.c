@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-graph-private.h"
-#include "dyno-product.h"
+#include "dyno-model-graph-private.h"
 
 static gint64
 count_blocks (gint64 depth, const DynoQuantisation *quantisation)

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "dyno-relative.h"
+#include "dyno-model-graph-private.h"
 
 /* Relative positions in attention. All distances beyond a limit count as the limit, so a constant table
  * maps each distance to its row: engines look up a value that checkpoints compute with logarithms.

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-operator-cost-private.h"
+#include "dyno-model-graph-private.h"
 
 /* The rules of operators that work along a sequence or along axes that they name: recurrent ones, Fourier transforms and
  * Einsum. */

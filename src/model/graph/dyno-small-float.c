@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "dyno-small-float.h"
+#include "dyno-model-graph-private.h"
 
 /* Formats of a byte or less: a sign, an exponent, a mantissa. Each has its own largest finite number and
  * its own codes for NaN; 0 if there is no such code. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "dyno-tensor-info.h"
-#include "dyno-plain-text.h"
+#include "dyno-text.h"
 
 typedef struct
 {

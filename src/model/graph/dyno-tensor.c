@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "dyno-float16.h"
-#include "dyno-small-float.h"
+#include "dyno-model-graph-private.h"
 #include "dyno-tensor.h"
 
 #define ALIGNMENT 64

@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "dyno-foreign-file.h"
+#include "dyno-model-onnx-private.h"
 
 #define MAGIC(text) text, sizeof text - 1
 

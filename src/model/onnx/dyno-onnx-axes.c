@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "dyno-binding.h"
-#include "dyno-onnx-axes.h"
+#include "dyno-model-onnx-private.h"
 
 /* The usual height and width of a picture. */
 #define SIDE 224
@@ -107,7 +107,8 @@ is_of_audio (const DynoOnnxAxes *self, const Onnx__ValueInfoProto *value, guint 
     return FALSE;
   return has_word (value, words) ||
          (g_strcmp0 (value->name, "input") == 0 && shape->n_dim == 2 &&
-          (self->has_audio_rate || (name != NULL && dyno_dimension_kind (name) == DYNO_DIMENSION_SEQUENCE)));
+          (self->has_audio_rate ||
+           (name != NULL && dyno_dimension_kind (name) == DYNO_DIMENSION_KIND_SEQUENCE)));
 }
 
 /* Recognises height or width by their places, with one, three or four channels in front of them or behind. */
@@ -194,10 +195,11 @@ static char *
 dup_meaning (const DynoOnnxAxes *self, const char *name, const Use *use)
 {
   DynoDimensionKind kind = dyno_dimension_kind (name);
-  gboolean is_second_batch = kind == DYNO_DIMENSION_BATCH && self->has_batch && !use->was_first &&
+  gboolean is_second_batch = kind == DYNO_DIMENSION_KIND_BATCH && self->has_batch && !use->was_first &&
                              g_ascii_strcasecmp (name, "batch") != 0 && strlen (name) <= 2;
 
-  if (use->is_of_audio && kind != DYNO_DIMENSION_SAMPLES && (kind != DYNO_DIMENSION_BATCH || is_second_batch))
+  if (use->is_of_audio && kind != DYNO_DIMENSION_KIND_SAMPLES &&
+      (kind != DYNO_DIMENSION_KIND_BATCH || is_second_batch))
     return g_strconcat (name, DYNO_DIMENSION_OF_AUDIO, NULL);
   if (is_numbered (name) && use->is_first)
     return g_strconcat (name, DYNO_DIMENSION_LEADING, NULL);
@@ -210,7 +212,7 @@ dyno_onnx_axes_dup_name (
 {
   const char *name = get_name (get_tensor (value)->shape->dim[axis]);
   const Use *use = name != NULL ? g_hash_table_lookup (self->uses, name) : NULL;
-  gboolean has_meaning = name != NULL && dyno_dimension_kind (name) != DYNO_DIMENSION_OTHER;
+  gboolean has_meaning = name != NULL && dyno_dimension_kind (name) != DYNO_DIMENSION_KIND_OTHER;
 
   *usual = is_input && !has_meaning && is_of_picture (value, axis) ? SIDE : -1;
   if (is_input && self->has_state && is_of_audio (self, value, axis))

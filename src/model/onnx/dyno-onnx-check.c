@@ -4,8 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
-#include "dyno-onnx-check.h"
-#include "dyno-onnx-tensor.h"
+#include "dyno-model-onnx-private.h"
 
 /* Visits every message of a model by its descriptor, so that no name and no tensor is missed wherever the format allows
  * one: in subgraphs, attributes, functions, sparse tensors … */

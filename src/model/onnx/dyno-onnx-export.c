@@ -6,9 +6,9 @@
 #include <glib/gstdio.h>
 
 #include "dyno-error.h"
-#include "dyno-onnx-export.h"
+#include "dyno-file.h"
+#include "dyno-model-onnx-private.h"
 #include "dyno-onnx-writer.h"
-#include "dyno-output-file.h"
 
 static gboolean
 fail (const char *path, const char *reason, GError **error)

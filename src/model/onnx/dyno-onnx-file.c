@@ -6,14 +6,10 @@
 
 #include "dyno-binding.h"
 #include "dyno-error.h"
-#include "dyno-node.h"
-#include "dyno-onnx-axes.h"
-#include "dyno-onnx-check.h"
+#include "dyno-model-graph-private.h"
+#include "dyno-model-onnx-private.h"
 #include "dyno-onnx-file.h"
-#include "dyno-onnx-tensor.h"
-#include "dyno-onnx-tree.h"
-#include "dyno-onnx-weights.h"
-#include "dyno-plain-text.h"
+#include "dyno-text.h"
 
 /* Maximum number of nodes that only pass a value on between an input and the Gather that it feeds. */
 #define MAX_TRACE 8

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "dyno-model-onnx-private.h"
 #include "dyno-onnx-taps.h"
-#include "dyno-onnx-tree.h"
 
 static void
 tap_free (gpointer data)

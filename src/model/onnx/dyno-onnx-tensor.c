@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "dyno-error.h"
-#include "dyno-onnx-tensor.h"
+#include "dyno-model-onnx-private.h"
 #include "dyno-tensor.h"
-#include "dyno-plain-text.h"
+#include "dyno-text.h"
 
 /* More elements than any tensor has, and few enough that the number of bytes fits 63 bits. */
 #define MAX_ELEMENTS (G_GINT64_CONSTANT (1) << 44)

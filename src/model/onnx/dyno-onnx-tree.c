@@ -4,8 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
-#include "dyno-foreign-file.h"
-#include "dyno-onnx-tree.h"
+#include "dyno-model-onnx-private.h"
 
 static GMappedFile *
 map_file (const char *path, GError **error)

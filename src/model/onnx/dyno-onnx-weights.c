@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-node.h"
-#include "dyno-onnx-tensor.h"
-#include "dyno-onnx-weights.h"
+#include "dyno-model-graph-private.h"
+#include "dyno-model-onnx-private.h"
 
 /* More than all weights of any model take, and few enough that calculations with them fit 63 bits. */
 #define MAX_BYTES (G_GINT64_CONSTANT (1) << 47)

@@ -10,14 +10,11 @@
 
 #include "dyno-error.h"
 #include "dyno-float16.h"
-#include "dyno-graph-private.h"
+#include "dyno-model-graph-private.h"
+#include "dyno-model-weights-private.h"
 #include "dyno-onnx-writer.h"
-#include "dyno-packed.h"
-#include "dyno-node.h"
 #include "dyno-precision.h"
-#include "dyno-quantiser.h"
 #include "dyno-system.h"
-#include "dyno-weights.h"
 
 /* A protobuf message is limited to 2 GiB: larger weights go to a separate file. */
 static gint64 max_inline_bytes = G_GINT64_CONSTANT (1900) * 1000 * 1000;

@@ -5,11 +5,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "dyno-arena.h"
 #include "dyno-error.h"
-#include "dyno-onnx-tensor.h"
-#include "dyno-plain-text.h"
-#include "dyno-tensor-file.h"
+#include "dyno-model-onnx-private.h"
+#include "dyno-model-weights-private.h"
+#include "dyno-text.h"
 #include "dyno-values.pb-c.h"
 
 #define NPY_MAGIC  "\x93NUMPY"

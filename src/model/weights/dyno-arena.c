@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-arena.h"
+#include "dyno-model-weights-private.h"
 
 #define BLOCK_SIZE (1024 * 1024)
 #define ALIGNMENT  16

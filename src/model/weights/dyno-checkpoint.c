@@ -5,14 +5,13 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
-#include "dyno-checkpoint.h"
 #include "dyno-error.h"
 #include "dyno-file.h"
-#include "dyno-graph-private.h"
-#include "dyno-json-text.h"
+#include "dyno-model-graph-private.h"
+#include "dyno-model-weights-private.h"
 #include "dyno-pipeline.h"
 #include "dyno-system.h"
-#include "dyno-plain-text.h"
+#include "dyno-text.h"
 
 /* File names that libraries use, in one file or in shards with an index, in full precision before half precision; the
  * first one that exists counts. */

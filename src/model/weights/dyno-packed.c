@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "dyno-float16.h"
-#include "dyno-packed.h"
+#include "dyno-model-weights-private.h"
 
 /* Elements that share a scale in MXFP4, two in a byte. */
 #define MX_BLOCK 32

@@ -5,9 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-packed.h"
-#include "dyno-quantiser.h"
-#include "dyno-weights.h"
+#include "dyno-model-weights-private.h"
 
 /* The stride of columns is a little more than their length, so that columns with a power-of-two length do not map to
  * the same cache sets. */

@@ -8,10 +8,9 @@
 
 #include "dyno-error.h"
 #include "dyno-float16.h"
-#include "dyno-json-text.h"
-#include "dyno-packed.h"
+#include "dyno-model-weights-private.h"
 #include "dyno-safetensors.h"
-#include "dyno-plain-text.h"
+#include "dyno-text.h"
 
 /* The limit of the format. */
 #define MAX_HEADER (100 * 1000 * 1000)

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-weights.h"
+#include "dyno-model-weights-private.h"
 
 guint64
 dyno_weights_key (const char *name, guint64 seed)

@@ -4,9 +4,9 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-case-parts.h"
+#include "dyno-cases.h"
 #include "dyno-chart-kind.h"
-#include "dyno-report-charts.h"
+#include "dyno-report-document-private.h"
 
 /* The height of the words around the panels of a picture, and the minimum height, in px. */
 #define WORDS      140

@@ -7,11 +7,10 @@
 
 #include "dyno-forest-chart.h"
 #include "dyno-report-comparison-document.h"
-#include "dyno-report-facts.h"
-#include "dyno-report-notes.h"
+#include "dyno-report-document-private.h"
 #include "dyno-report-quantity.h"
 #include "dyno-report-source.h"
-#include "dyno-run-titles.h"
+#include "dyno-run-summary.h"
 #include "dyno-unit.h"
 
 /* The template of a comparison: the answer, the ratios as a picture and as a table; then the reasons and the

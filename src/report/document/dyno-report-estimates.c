@@ -3,9 +3,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-metric-title.h"
-#include "dyno-report-estimates.h"
-#include "dyno-report-notes.h"
+#include "dyno-metric.h"
+#include "dyno-report-document-private.h"
 #include "dyno-result.h"
 #include "dyno-similar-text.h"
 

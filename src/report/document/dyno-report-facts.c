@@ -5,11 +5,9 @@
 
 #include "dyno-machine.h"
 #include "dyno-missing.h"
-#include "dyno-report-facts.h"
-#include "dyno-report-notes.h"
-#include "dyno-report-text.h"
-#include "dyno-run-engines.h"
-#include "dyno-run-titles.h"
+#include "dyno-report-document-private.h"
+#include "dyno-report-private.h"
+#include "dyno-run-summary.h"
 
 char *
 dyno_report_facts_dup_title (DynoRun *run)

@@ -4,12 +4,10 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-case-parts.h"
+#include "dyno-cases.h"
 #include "dyno-matrix-chart.h"
-#include "dyno-recommendation-axis.h"
 #include "dyno-recommendation.h"
-#include "dyno-report-facts.h"
-#include "dyno-report-notes.h"
+#include "dyno-report-document-private.h"
 #include "dyno-report-source.h"
 
 /* The template to select hardware and settings: for each machine the matrix of the best choices, then the

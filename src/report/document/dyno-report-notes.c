@@ -3,7 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-report-notes.h"
+#include "dyno-report-document-private.h"
 #include "dyno-similar-text.h"
 
 /* From this many cases on, a sentence about most of them does not name each. */

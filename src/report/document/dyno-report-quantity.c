@@ -4,8 +4,8 @@
 #include <math.h>
 
 #include "dyno-item-unit.h"
+#include "dyno-report-private.h"
 #include "dyno-report-quantity.h"
-#include "dyno-report-text.h"
 #include "dyno-unit.h"
 
 /* Smaller numbers are hard to distinguish, and larger ones hard to read. */

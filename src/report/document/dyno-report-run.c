@@ -3,12 +3,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-report-charts.h"
-#include "dyno-report-estimates.h"
-#include "dyno-report-facts.h"
-#include "dyno-report-notes.h"
+#include "dyno-report-document-private.h"
 #include "dyno-report-source.h"
-#include "dyno-report-table.h"
 #include "dyno-run-summary.h"
 
 /* The template of runs, one after the other: for each its conclusion, main chart and table first; at the end,

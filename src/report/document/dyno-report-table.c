@@ -7,9 +7,9 @@
 #include "dyno-further-values.h"
 #include "dyno-item-unit.h"
 #include "dyno-latency-interval.h"
-#include "dyno-metric-title.h"
+#include "dyno-metric.h"
+#include "dyno-report-document-private.h"
 #include "dyno-report-quantity.h"
-#include "dyno-report-table.h"
 #include "dyno-stats.h"
 #include "dyno-unit.h"
 

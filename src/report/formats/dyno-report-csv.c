@@ -3,12 +3,12 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-csv.h"
 #include "dyno-latency-interval.h"
 #include "dyno-metric.h"
+#include "dyno-model-needs.h"
 #include "dyno-report-formats.h"
-#include "dyno-report-text.h"
-#include "dyno-size-class.h"
+#include "dyno-report-private.h"
+#include "dyno-text.h"
 
 /* RFC 4180 ends its lines like this. */
 #define LINE_END "\r\n"

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "dyno-chart-export.h"
-#include "dyno-report-charts.h"
-#include "dyno-report-drawing.h"
+#include "dyno-report-document-private.h"
+#include "dyno-report-formats-private.h"
 
 /* A chart is drawn in light and in dark colours. Both drawings are the same except for the values of some
  * attributes, so the page contains only one, with variables for these values. */

@@ -5,15 +5,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-case-parts.h"
+#include "dyno-cases.h"
 #include "dyno-further-values.h"
 #include "dyno-item-unit.h"
-#include "dyno-metric-title.h"
-#include "dyno-plain-text.h"
-#include "dyno-report-facts.h"
+#include "dyno-metric.h"
+#include "dyno-report-document-private.h"
 #include "dyno-report-formats.h"
+#include "dyno-report-private.h"
 #include "dyno-report-quantity.h"
-#include "dyno-report-text.h"
+#include "dyno-text.h"
 
 /* A block for pasting into a forum, in the style of llama-bench: a Markdown table that also lines up in a
  * monospaced font, with a line about the machine above it and one about the software below. Columns without

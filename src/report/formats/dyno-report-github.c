@@ -6,11 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-json-text.h"
-#include "dyno-report-figure.h"
+#include "dyno-report.h"
 #include "dyno-report-formats.h"
-#include "dyno-report-member.h"
-#include "dyno-report-text.h"
+#include "dyno-report-private.h"
+#include "dyno-text.h"
 
 /* The format `customSmallerIsBetter` of github-action-benchmark: an array of entries with `name`, `unit`,
  * `value`, `range` and `extra`; the value is the median latency, or its replacement. */

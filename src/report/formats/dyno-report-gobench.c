@@ -4,10 +4,9 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-report-facts.h"
-#include "dyno-report-figure.h"
+#include "dyno-report-document-private.h"
 #include "dyno-report-formats.h"
-#include "dyno-report-text.h"
+#include "dyno-report-private.h"
 
 /* The text format of Go benchmarks, which benchstat compares: one line for each process of a case, because a
  * line is one sample. benchstat shows a row for each name and a column for each file, and never compares

@@ -5,12 +5,12 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-markup.h"
-#include "dyno-report-drawing.h"
+#include "dyno-file.h"
 #include "dyno-report-formats.h"
+#include "dyno-report-formats-private.h"
+#include "dyno-report-private.h"
 #include "dyno-report-resources.h"
-#include "dyno-report-text.h"
-#include "dyno-resource.h"
+#include "dyno-text.h"
 
 /* The maximum number of rows of chart data; CSV has them all. */
 #define MAX_ROWS 200

@@ -7,11 +7,11 @@
 
 #include "dyno-ceiling.h"
 #include "dyno-json-member.h"
-#include "dyno-json-text.h"
 #include "dyno-module.h"
 #include "dyno-report-formats.h"
 #include "dyno-report-json.h"
 #include "dyno-run-json.h"
+#include "dyno-text.h"
 
 static void seal_node (JsonNode *node);
 

@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-report-formats.h"
-#include "dyno-report-text.h"
+#include "dyno-report-private.h"
 
 static void
 append_escaped (GString *report, const char *text)

@@ -5,10 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-csv.h"
-#include "dyno-report-figure.h"
 #include "dyno-report-formats.h"
-#include "dyno-report-text.h"
+#include "dyno-report-private.h"
+#include "dyno-text.h"
 
 /* Comma-separated values for the change-point detection of Apache Otava: a row for each run, in order of
  * time, with the columns `time`, `run` and one for the median latency of each case, or for its replacement. */

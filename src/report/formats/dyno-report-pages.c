@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "dyno-ink.h"
-#include "dyno-plain-text.h"
-#include "dyno-report-charts.h"
+#include "dyno-report-document-private.h"
 #include "dyno-report-pages.h"
+#include "dyno-text.h"
 
 /* Sizes in points. */
 #define MARGIN         48.0

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "dyno-error.h"
-#include "dyno-output-file.h"
+#include "dyno-file.h"
 #include "dyno-report-manifest.h"
 
 /* Each line has a hash and a name, in the format of sha256sum. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-case-estimate.h"
-#include "dyno-json-text.h"
+#include "dyno-case.h"
 #include "dyno-phase.h"
+#include "dyno-text.h"
 
 /* Guesses about an unknown machine, for a countdown only: no result depends on them. */
 #define START_SECONDS       1.0

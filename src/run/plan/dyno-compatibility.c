@@ -7,7 +7,7 @@
 #include "dyno-engine-options.h"
 #include "dyno-inputs.h"
 #include "dyno-precision.h"
-#include "dyno-worker-client.h"
+#include "dyno-run-worker-private.h"
 
 /* Building a large model before it runs takes long. */
 #define TRIAL_SECONDS 300

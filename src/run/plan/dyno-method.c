@@ -4,8 +4,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-json.h"
 #include "dyno-method.h"
+#include "dyno-run-json.h"
 
 /* The minimum for each invocation of a case: fewer samples cannot show whether it is steady. */
 #define LEAST_WARMUP_STEPS   2

@@ -3,8 +3,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-date.h"
 #include "dyno-outcome.h"
+#include "dyno-text.h"
 
 struct _DynoOutcome
 {

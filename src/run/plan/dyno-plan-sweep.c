@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 
-#include "dyno-case-estimate.h"
+#include "dyno-case.h"
 #include "dyno-engine-options.h"
 #include "dyno-error.h"
 #include "dyno-model-reader.h"

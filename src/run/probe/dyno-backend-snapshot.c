@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-backend-snapshot.h"
 #include "dyno-prober.h"
+#include "dyno-run-probe-private.h"
 
 static void
 add_backend (JsonArray *array, DynoBackend *backend, DynoProbe *probe)

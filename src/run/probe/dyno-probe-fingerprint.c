@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "dyno-backend.h"
-#include "dyno-ort-library.h"
+#include "dyno-ort.h"
 #include "dyno-paths.h"
-#include "dyno-probe-fingerprint.h"
+#include "dyno-run-probe-private.h"
+#include "dyno-run-worker-private.h"
 #include "dyno-system.h"
-#include "dyno-worker-process.h"
 
 /* Files below sysfs that change when a driver is loaded or replaced, or a device is added or removed. */
 static const char *const driver_files[] = {

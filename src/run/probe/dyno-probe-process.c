@@ -4,9 +4,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "dyno-json.h"
-#include "dyno-probe-process.h"
-#include "dyno-worker-query.h"
+#include "dyno-run-json.h"
+#include "dyno-run-probe-private.h"
+#include "dyno-worker-client.h"
 
 static DynoProbe *
 read_answer (const DynoWorkerReply *reply)

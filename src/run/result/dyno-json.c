@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "dyno-error.h"
-#include "dyno-json-text.h"
-#include "dyno-json.h"
+#include "dyno-run-json.h"
+#include "dyno-text.h"
 
 static JsonNode *
 node_from_string (const char *string)

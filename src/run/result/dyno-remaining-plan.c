@@ -4,8 +4,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
-#include "dyno-remaining-plan.h"
-#include "dyno-result-join.h"
+#include "dyno-result-samples.h"
+#include "dyno-run.h"
 
 typedef gboolean (*Choice) (DynoResult *result);
 

@@ -5,9 +5,9 @@
 #include <math.h>
 
 #include "dyno-error.h"
-#include "dyno-json.h"
 #include "dyno-latency-interval.h"
 #include "dyno-result.h"
+#include "dyno-run-json.h"
 
 static void
 add_optional_string (JsonBuilder *builder, const char *name, const char *text)

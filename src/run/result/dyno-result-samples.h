@@ -6,6 +6,33 @@
 
 G_BEGIN_DECLS
 
+/* dyno-result-join */
+
+/* Returns a copy that stays the same while @self goes on. Its parts do not change, so a thread may read it. */
+DynoResult *dyno_result_dup (DynoResult *self);
+/* Keeps the samples of all invocations and computes the values from them: latency statistics from all steady
+ * samples together, rates as the work of all over the time of all, peaks as the highest, others as the median
+ * of the invocations. A value that only one invocation has, because the analysis is not repeated, stays.
+ * @self does not change, so a thread may do this while others read it. Returns the case with the invocation
+ * added. The caller owns it. @number: the number of the new invocation, from 0. @part: the result of that
+ * invocation; its traces become those of the case. */
+DynoResult *dyno_result_join (DynoResult *self, guint number, DynoResult *part);
+/* As dyno_result_join(), for all invocations at once. Returns the case. The caller owns it. @parts: the
+ * results of its invocations, in their order. */
+DynoResult *dyno_result_join_all (DynoResult *self, GPtrArray *parts);
+/* Returns the case, with a diagnostic about that. The caller owns it. @number: which of its invocations
+ * failed, from 0. */
+DynoResult *dyno_result_join_failure (DynoResult *self, guint number, const char *reason);
+/* Returns whether it lacks no invocation that its method requests, measured or failed. A result from before
+ * invocations existed lacks none, and one whose last invocation failed was not to go on. */
+gboolean dyno_result_is_complete (DynoResult *self);
+/* Adds the diagnostics `invocation-failed` and, for a case that is over, `invocations-missing`, and replaces
+ * earlier ones. */
+void dyno_result_judge_invocations (DynoResult *self, gboolean is_over);
+/* Returns whether it follows from the invocations, so that it is not stored but computed when the case is
+ * shown. */
+gboolean dyno_result_is_about_invocations (const char *code);
+
 /* Returns the percentile of a latency value, such as 90; negative for any other value. */
 double dyno_result_get_percentile (const char *name);
 

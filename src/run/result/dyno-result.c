@@ -6,10 +6,10 @@
 
 #include "dyno-device.h"
 #include "dyno-error.h"
-#include "dyno-json.h"
 #include "dyno-origin.h"
 #include "dyno-precision.h"
 #include "dyno-result.h"
+#include "dyno-run-json.h"
 #include "dyno-value-private.h"
 
 struct _DynoResult

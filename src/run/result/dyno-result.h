@@ -3,8 +3,8 @@
 
 #include <gio/gio.h>
 
-#include "dyno-case-state.h"
 #include "dyno-case.h"
+#include "dyno-case-state.h"
 #include "dyno-diagnostic.h"
 #include "dyno-invocation.h"
 #include "dyno-operator.h"

@@ -2,8 +2,8 @@
 #include "config.h"
 
 #include "dyno-json-member.h"
-#include "dyno-json-text.h"
 #include "dyno-run-json.h"
+#include "dyno-text.h"
 
 char *
 dyno_run_json_format_time (gint64 microseconds)

@@ -2,8 +2,8 @@
 #include "config.h"
 
 #include "dyno-json-member.h"
-#include "dyno-json.h"
-#include "dyno-run-place.h"
+#include "dyno-run.h"
+#include "dyno-run-json.h"
 
 static char *
 dup_member (JsonObject *object, const char *name)

@@ -3,7 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-result-join.h"
+#include "dyno-result-samples.h"
 #include "dyno-run.h"
 #include "dyno-shared-list.h"
 

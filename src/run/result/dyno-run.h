@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dyno-origin.h"
+#include "dyno-plan.h"
 #include "dyno-result.h"
 #include "dyno-self-test.h"
 
@@ -80,5 +81,46 @@ void dyno_run_set_self_test (DynoRun *self, DynoSelfTest *self_test);
 /* Returns a list of DynoResult, empty for a run that is only listed. */
 GListModel *dyno_run_get_results (DynoRun *self);
 void dyno_run_add_result (DynoRun *self, DynoResult *result);
+
+/* dyno-remaining-plan */
+
+/* A case that failed or was skipped is over, because it would end in the same way again. One that lacks
+ * invocations is not, because its interval does not cover all requested invocations. Returns whether the case
+ * needs no other run. */
+gboolean dyno_remaining_plan_is_over (DynoResult *result);
+/* The plan of the cases that @run did not reach, or did not measure in all processes, because it was stopped
+ * or killed. Returns the plan of @run, reduced to those cases. Fails with DYNO_ERROR_NOT_FOUND if no case
+ * remains or there is no plan, and with DYNO_ERROR_INVALID_ARGUMENT while the run is being measured. */
+DynoPlan *dyno_remaining_plan_new (DynoRun *run, GError **error);
+/* The plan to repeat the doubtful and unsteady cases. Returns the plan of @run, reduced to those cases. Fails
+ * with DYNO_ERROR_NOT_FOUND if no case is doubtful or there is no plan. */
+DynoPlan *dyno_remaining_plan_new_in_doubt (DynoRun *run, GError **error);
+
+/* dyno-run-place */
+
+/**
+ * DynoRunPlace:
+ * @submission: the id of a submission to other machines
+ * @node: the node that measured the run
+ * @target: (nullable): where the submission was sent
+ * @title: (nullable): the title of the plan
+ *
+ * The submission to which a run belongs. Its runs are a group: the same plan on several nodes.
+ */
+typedef struct
+{
+  char *submission;
+  char *node;
+  char *target;
+  char *title;
+} DynoRunPlace;
+
+/* Returns the place; NULL if the run was not submitted. @run: a run, loaded or only listed. */
+DynoRunPlace *dyno_run_place_new (DynoRun *run);
+/* Returns whether there are several, all of the same submission. @runs holds DynoRun. */
+gboolean dyno_run_place_is_shared (GPtrArray *runs);
+void dyno_run_place_free (DynoRunPlace *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoRunPlace, dyno_run_place_free)
 
 G_END_DECLS

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "dyno-noise-floor.h"
+#include "dyno-hypothesis-tests.h"
 #include "dyno-result-samples.h"
 #include "dyno-self-test.h"
 

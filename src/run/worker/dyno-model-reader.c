@@ -6,12 +6,12 @@
 
 #include "dyno-error.h"
 #include "dyno-hub-cache.h"
-#include "dyno-json.h"
 #include "dyno-model-library.h"
 #include "dyno-model-reader.h"
 #include "dyno-pipeline.h"
+#include "dyno-run-json.h"
 #include "dyno-system.h"
-#include "dyno-worker-query.h"
+#include "dyno-worker-client.h"
 
 /* The time that a slow disk needs for many gigabytes. */
 #define EXPORT_SECONDS (2 * 60 * 60)

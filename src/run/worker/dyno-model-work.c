@@ -6,9 +6,9 @@
 
 #include "dyno-error.h"
 #include "dyno-graph.h"
-#include "dyno-json.h"
 #include "dyno-model-work.h"
-#include "dyno-worker-query.h"
+#include "dyno-run-json.h"
+#include "dyno-worker-client.h"
 
 void
 dyno_model_work_free (DynoModelWork *self)

@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include "dyno-error.h"
-#include "dyno-json-text.h"
-#include "dyno-json.h"
+#include "dyno-run-json.h"
 #include "dyno-system.h"
-#include "dyno-worker-answer.h"
+#include "dyno-text.h"
+#include "dyno-worker-client.h"
 
 #define TRACE_TYPE "(ssxt)"
 

@@ -13,14 +13,13 @@
 #include <unistd.h>
 
 #include "dyno-error.h"
-#include "dyno-json-text.h"
 #include "dyno-model.h"
 #include "dyno-paths.h"
+#include "dyno-run-worker-private.h"
 #include "dyno-system.h"
-#include "dyno-worker-answer.h"
+#include "dyno-text.h"
 #include "dyno-worker-client.h"
 #include "dyno-worker-dbus.h"
-#include "dyno-worker-process.h"
 
 #define PEER_FD  3
 #define WATCH_MS 250

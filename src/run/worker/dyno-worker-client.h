@@ -1,50 +1,67 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include <gio/gio.h>
+
 #include "dyno-result.h"
 
 G_BEGIN_DECLS
 
-#define DYNO_TYPE_WORKER_CLIENT (dyno_worker_client_get_type ())
+/* dyno-worker-answer */
 
 /**
- * DynoWorkerClient:
+ * DynoWorkerAnswer:
+ * @fd: a file with the JSON of a result, without traces, and after it the bytes of all its traces
+ * @result_size: bytes of the JSON
+ * @traces: `a(ssxt)`: name, unit, origin in ns, and number of bytes of each trace, in the order of the file
  *
- * Controls one worker process: starts it in its own process group, asks it to measure one case or to try
- * whether it runs, watches its heartbeat and the deadline, and reports how it ended.
- *
- * Signal `beat (phase, time, n_samples, latencies)`: the worker is alive and in that phase, at that time
- * after the case began (ns; negative before), with that many samples; new readings as `a(xd)`.
+ * A result in transfer between two processes. Its size is not limited.
  */
-G_DECLARE_FINAL_TYPE (DynoWorkerClient, dyno_worker_client, DYNO, WORKER_CLIENT, GObject)
+typedef struct
+{
+  int fd;
+  guint64 result_size;
+  GVariant *traces;
+} DynoWorkerAnswer;
 
-/* Returns a client that has not started a worker yet; it measures once. */
-DynoWorkerClient *dyno_worker_client_new (void);
-/* @stall_seconds: how long the worker may go without making progress. @deadline_seconds: how long the
- * whole case may take. */
-void dyno_worker_client_set_limits (DynoWorkerClient *self, double stall_seconds, double deadline_seconds);
-/* Starts a worker and lets it measure. Must be called on the main thread: the worker dies with the thread
- * that started it. @invocation: which of its invocations, from 0. @cancellable may be NULL. @callback: called
- * once the worker is gone, even on failure. */
-void dyno_worker_client_measure_async (DynoWorkerClient *self,
-                                       DynoCase *kase,
-                                       guint invocation,
-                                       GCancellable *cancellable,
-                                       GAsyncReadyCallback callback,
-                                       gpointer user_data);
-/* Returns the result. @error: the worker's message, or how it died. */
-DynoResult *dyno_worker_client_measure_finish (DynoWorkerClient *self, GAsyncResult *result, GError **error);
-/* Like dyno_worker_client_measure_async(), but the worker only opens the model and runs one step.
- * @cancellable may be NULL. @callback: called once the worker is gone, even on failure. */
-void dyno_worker_client_try_async (DynoWorkerClient *self,
-                                   DynoCase *kase,
-                                   GCancellable *cancellable,
-                                   GAsyncReadyCallback callback,
-                                   gpointer user_data);
-/* Returns whether the model was opened and ran a step. @error: the worker's message, or how it died. */
-gboolean dyno_worker_client_try_finish (DynoWorkerClient *self, GAsyncResult *result, GError **error);
-/* Returns the current resident set of the worker plus that of its helper processes at the last beat, in
- * bytes; -1 if it cannot be read. */
-gint64 dyno_worker_client_read_resident (DynoWorkerClient *self);
+/* Returns an answer that was received. @result_size: bytes of the JSON in it. */
+DynoWorkerAnswer *dyno_worker_answer_new (int fd, guint64 result_size, GVariant *traces);
+/* Returns an answer to send. The caller owns it. */
+DynoWorkerAnswer *dyno_worker_answer_write (DynoResult *result, GError **error);
+/* Takes as long as copying all traces, so it belongs on a thread. Returns the result. The caller owns it.
+ * @self: an answer that was received; its sender has ended. */
+DynoResult *dyno_worker_answer_read (DynoWorkerAnswer *self, GError **error);
+void dyno_worker_answer_free (DynoWorkerAnswer *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoWorkerAnswer, dyno_worker_answer_free)
+
+/* dyno-worker-query */
+
+/**
+ * DynoWorkerReply:
+ * @answer: (nullable): its standard output; NULL if it wrote nothing, far too much, or was late
+ * @is_late: whether it was stopped because the time was up
+ * @signal: number of the signal that ended it, 0 for none
+ * @last_words: the last line that it wrote to its standard error, or a sentence that there is none
+ *
+ * The outcome of a worker that was started with one question.
+ */
+typedef struct
+{
+  GBytes *answer;
+  gboolean is_late;
+  int signal;
+  char *last_words;
+} DynoWorkerReply;
+
+/* Starts a worker that answers on its standard output, and waits for its end. Belongs on a thread. Returns
+ * its outcome. The caller owns it. @cancellable may be NULL. @error: set if it could not be started. */
+DynoWorkerReply *dyno_worker_query_run (const char *const *arguments,
+                                        guint deadline_seconds,
+                                        GCancellable *cancellable,
+                                        GError **error);
+void dyno_worker_reply_free (DynoWorkerReply *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoWorkerReply, dyno_worker_reply_free)
 
 G_END_DECLS

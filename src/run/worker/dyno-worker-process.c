@@ -9,9 +9,9 @@
 #include "dyno-backend.h"
 #include "dyno-error.h"
 #include "dyno-paths.h"
+#include "dyno-run-worker-private.h"
 #include "dyno-scratch.h"
 #include "dyno-system.h"
-#include "dyno-worker-process.h"
 #ifdef HAVE_LIBSOUP
 #include "dyno-browser-process.h"
 #endif

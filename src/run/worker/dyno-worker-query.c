@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "dyno-error.h"
+#include "dyno-run-worker-private.h"
 #include "dyno-system.h"
-#include "dyno-worker-process.h"
-#include "dyno-worker-query.h"
+#include "dyno-worker-client.h"
 
 #define MAX_ANSWER     (64 * 1024 * 1024)
 #define MAX_LAST_WORDS 4096

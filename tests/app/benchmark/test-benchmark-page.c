@@ -3,17 +3,9 @@
 
 #include <glib/gstdio.h>
 
-#include "dyno-backend-row.h"
-#include "dyno-benchmark-page.h"
-#include "dyno-case-grid.h"
-#include "dyno-live-page.h"
-#include "dyno-load-row.h"
+#include "dyno-app-benchmark-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-model-library.h"
-#include "dyno-model-list.h"
-#include "dyno-model-row.h"
-#include "dyno-node-grid.h"
-#include "dyno-plan-form.h"
-#include "dyno-submission-group.h"
 #include "engines.h"
 #include "page-fixture.h"
 

@@ -3,8 +3,7 @@
 
 #include <glib/gstdio.h>
 
-#include "dyno-backend-group.h"
-#include "dyno-engine-window.h"
+#include "dyno-app-benchmark-private.h"
 #include "dyno-engine.h"
 #include "page-fixture.h"
 

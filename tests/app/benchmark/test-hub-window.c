@@ -3,10 +3,8 @@
 
 #include <glib/gstdio.h>
 
+#include "dyno-app-benchmark-private.h"
 #include "dyno-hub-cache.h"
-#include "dyno-hub-window.h"
-#include "dyno-model-list.h"
-#include "dyno-model-row.h"
 #include "page-fixture.h"
 
 #define ID     "somebody/tiny-bert"

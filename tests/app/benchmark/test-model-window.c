@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-format.h"
+#include "dyno-app-benchmark-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-model-reader.h"
-#include "dyno-model-window.h"
 #include "page-fixture.h"
 
 static GtkWidget *

@@ -4,11 +4,9 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "dyno-chart-canvas.h"
-#include "dyno-chart-groups.h"
-#include "dyno-chart-view.h"
+#include "dyno-app-charts-private.h"
+#include "dyno-chart-base-private.h"
 #include "dyno-compat.h"
-#include "dyno-text.h"
 #include "run-fixture.h"
 #include "window-fixture.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-compare-page.h"
+#include "dyno-app-compare-private.h"
 #include "dyno-plan.h"
 #include "run-fixture.h"
 #include "window-fixture.h"

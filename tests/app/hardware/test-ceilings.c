@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-ceiling-row.h"
-#include "dyno-ceilings-subject.h"
-#include "dyno-ceilings-view.h"
-#include "dyno-json-text.h"
+#include "dyno-app-hardware-private.h"
 #include "dyno-machine.h"
-#include "dyno-noise-floor-row.h"
+#include "dyno-text.h"
 #include "window-fixture.h"
 
 static DynoCeiling *

@@ -5,16 +5,13 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "dyno-backend-row.h"
-#include "dyno-compatibility-window.h"
+#include "dyno-app-benchmark-private.h"
+#include "dyno-app-hardware-private.h"
 #include "dyno-compatibility.h"
-#include "dyno-hardware-page.h"
 #include "dyno-machine.h"
 #include "dyno-model-library.h"
-#include "dyno-noise-floor-row.h"
-#include "dyno-ort-library.h"
+#include "dyno-ort.h"
 #include "dyno-paths.h"
-#include "dyno-topology-view.h"
 #include "engines.h"
 #include "page-fixture.h"
 

@@ -3,9 +3,8 @@
 
 #include <math.h>
 
-#include "dyno-sensor-row.h"
-#include "dyno-sensors-view.h"
-#include "dyno-sparkline.h"
+#include "dyno-app-hardware-private.h"
+#include "dyno-app-widgets-private.h"
 #include "window-fixture.h"
 
 static const DynoSensorInfo info = { .kind = DYNO_SENSOR_TEMPERATURE,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-topology-view.h"
+#include "dyno-app-hardware-private.h"
 #include "window-fixture.h"
 
 /* A socket of four cores with two threads each, half of them out of reach. */

@@ -3,13 +3,10 @@
 
 #include <string.h>
 
-#include "dyno-baseline-form.h"
-#include "dyno-case-table.h"
-#include "dyno-chart-view.h"
-#include "dyno-compare-page.h"
-#include "dyno-history-page.h"
-#include "dyno-results-page.h"
-#include "dyno-run-view.h"
+#include "dyno-app-charts-private.h"
+#include "dyno-app-compare-private.h"
+#include "dyno-app-history-private.h"
+#include "dyno-app-results-private.h"
 #include "run-fixture.h"
 #include "window-fixture.h"
 

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-case-view.h"
-#include "dyno-chart-canvas.h"
-#include "dyno-chart-groups.h"
-#include "dyno-data-table.h"
-#include "dyno-module-table.h"
+#include "dyno-app-charts-private.h"
+#include "dyno-app-results-private.h"
 #include "run-fixture.h"
 #include "window-fixture.h"
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-format.h"
-#include "dyno-group-view.h"
-#include "dyno-node-grid.h"
-#include "dyno-results-page.h"
+#include "dyno-app-results-private.h"
+#include "dyno-app-widgets-private.h"
 #include "run-fixture.h"
 #include "window-fixture.h"
 

@@ -3,7 +3,7 @@
 
 #include <gtk/gtk.h>
 
-#include "dyno-run-catalog.h"
+#include "dyno-app-results-private.h"
 #include "page-fixture.h"
 #include "run-fixture.h"
 #include "window-fixture.h"

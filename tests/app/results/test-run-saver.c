@@ -3,8 +3,7 @@
 
 #include <glib/gstdio.h>
 
-#include "dyno-run-printer.h"
-#include "dyno-run-saver.h"
+#include "dyno-app-results-private.h"
 #include "run-fixture.h"
 #include "window-fixture.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-case-table.h"
-#include "dyno-run-view.h"
+#include "dyno-app-results-private.h"
 #include "run-fixture.h"
 #include "window-fixture.h"
 

@@ -3,10 +3,9 @@
 
 #include <string.h>
 
-#include "dyno-model-library.h"
+#include "dyno-app-tune-private.h"
 #include "dyno-model.h"
-#include "dyno-tune-form.h"
-#include "dyno-tune-window.h"
+#include "dyno-model-library.h"
 #include "window-fixture.h"
 
 /* Two cards, one of which is so much slower that other load on the machine cannot hide it. */

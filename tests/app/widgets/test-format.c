@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "dyno-format.h"
+#include "dyno-app-widgets-private.h"
 
 #define assert_text(call, expected)                                                                          \
   G_STMT_START                                                                                               \

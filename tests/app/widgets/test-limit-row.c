@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-limit-row.h"
+#include "dyno-app-widgets-private.h"
 #include "page-fixture.h"
 
 static void

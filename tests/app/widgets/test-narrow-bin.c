@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-narrow-bin.h"
+#include "dyno-app-widgets-private.h"
 #include "window-fixture.h"
 
 static gboolean

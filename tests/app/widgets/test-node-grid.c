@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "access-fixture.h"
-#include "dyno-node-grid.h"
+#include "dyno-app-widgets-private.h"
 #include "page-fixture.h"
 #include "run-fixture.h"
 #include "window-fixture.h"

@@ -4,12 +4,10 @@
 #include <adwaita.h>
 
 #include "access-fixture.h"
-#include "dyno-benchmark-page.h"
-#include "dyno-compare-page.h"
-#include "dyno-hardware-page.h"
-#include "dyno-plan-form.h"
-#include "dyno-results-page.h"
-#include "dyno-run-view.h"
+#include "dyno-app-benchmark-private.h"
+#include "dyno-app-compare-private.h"
+#include "dyno-app-hardware-private.h"
+#include "dyno-app-results-private.h"
 #include "run-fixture.h"
 #include "template-fixture.h"
 #include "window-fixture.h"

@@ -4,12 +4,11 @@
 #include <glib/gstdio.h>
 #include <sqlite3.h>
 
+#include "dyno-app-benchmark-private.h"
+#include "dyno-app-results-private.h"
 #include "dyno-compat.h"
 #include "dyno-error.h"
-#include "dyno-live-page.h"
 #include "dyno-paths.h"
-#include "dyno-results-page.h"
-#include "dyno-run-entry.h"
 #include "run-fixture.h"
 #include "window-fixture.h"
 

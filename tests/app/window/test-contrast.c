@@ -3,8 +3,7 @@
 
 #include <adwaita.h>
 
-#include "dyno-chart-canvas.h"
-#include "dyno-chart-palette.h"
+#include "dyno-app-charts-private.h"
 #include "dyno-compat.h"
 #include "window-fixture.h"
 

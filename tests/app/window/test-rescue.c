@@ -3,7 +3,7 @@
 
 #include <adwaita.h>
 
-#include "dyno-rescue.h"
+#include "dyno-app-window-private.h"
 #include "page-fixture.h"
 
 /* The dialog's type is private to dyno-compat; its name and properties identify it. */

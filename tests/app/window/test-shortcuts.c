@@ -3,8 +3,8 @@
 
 #include <adwaita.h>
 
-#include "dyno-chart-canvas.h"
-#include "dyno-topology-view.h"
+#include "dyno-app-charts-private.h"
+#include "dyno-app-hardware-private.h"
 #include "template-fixture.h"
 #include "window-fixture.h"
 

@@ -3,10 +3,10 @@
 
 #include <adwaita.h>
 
+#include "dyno-app-window-private.h"
 #include "dyno-browser.h"
-#include "dyno-ort-library.h"
-#include "dyno-ov-library.h"
-#include "dyno-preferences.h"
+#include "dyno-openvino-private.h"
+#include "dyno-ort.h"
 #include "template-fixture.h"
 #include "window-fixture.h"
 

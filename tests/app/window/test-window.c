@@ -4,18 +4,13 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "dyno-bin-window.h"
-#include "dyno-case-table.h"
-#include "dyno-chart-groups.h"
-#include "dyno-compare-page.h"
-#include "dyno-json-text.h"
+#include "dyno-app-charts-private.h"
+#include "dyno-app-compare-private.h"
+#include "dyno-app-results-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-machine.h"
-#include "dyno-narrow-bin.h"
-#include "dyno-results-page.h"
-#include "dyno-run-picker.h"
 #include "dyno-roofline.h"
-#include "dyno-run-list.h"
-#include "dyno-run-view.h"
+#include "dyno-text.h"
 #include "run-fixture.h"
 #include "window-fixture.h"
 

@@ -6,7 +6,7 @@
 #include "dyno-backend.h"
 #include "dyno-engine-name.h"
 #include "dyno-error.h"
-#include "dyno-json-text.h"
+#include "dyno-text.h"
 
 static char *
 build_fixture (const char *name)

@@ -2,11 +2,11 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "dyno-backends-base-private.h"
 #include "dyno-error.h"
 #include "dyno-graph.h"
 #include "dyno-manifest.h"
 #include "dyno-onnx-writer.h"
-#include "dyno-staged-session.h"
 #include "session-checks.h"
 
 /* An engine that computes nothing and records all calls of its sessions in one list. */

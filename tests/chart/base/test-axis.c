@@ -4,10 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-category-axis.h"
-#include "dyno-linear-axis.h"
-#include "dyno-log-axis.h"
-#include "dyno-time-axis.h"
+#include "dyno-chart-base-private.h"
 #include "dyno-unit.h"
 
 static void

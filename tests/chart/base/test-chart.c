@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "chart-fixture.h"
-#include "dyno-text.h"
+#include "dyno-chart-base-private.h"
 
 #define WIDTH  720
 #define HEIGHT 420

@@ -5,7 +5,7 @@
 
 #include "chart-fixture.h"
 #include "dyno-ceiling.h"
-#include "dyno-chart-guard.h"
+#include "dyno-chart-base-private.h"
 
 /* Runs that are valid documents but make no sense: no chart of them crashes, hangs or warns. */
 

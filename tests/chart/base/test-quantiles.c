@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-quantiles.h"
+#include "dyno-chart-base-private.h"
 #include "dyno-stats.h"
 
 static const double percents[] = { 0, 1, 5, 25, 50, 75, 90, 99, 99.9, 100 };

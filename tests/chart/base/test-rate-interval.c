@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "chart-fixture.h"
-#include "dyno-rate-interval.h"
+#include "dyno-chart-base-private.h"
 #include "dyno-stats.h"
 
 static DynoResult *

@@ -3,8 +3,7 @@
 
 #include <math.h>
 
-#include "dyno-linear-axis.h"
-#include "dyno-plot.h"
+#include "dyno-chart-base-private.h"
 
 #define N_POINTS 100000
 

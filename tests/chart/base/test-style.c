@@ -3,11 +3,10 @@
 
 #include <math.h>
 
+#include "dyno-chart-base-private.h"
+#include "dyno-chart-layers-private.h"
 #include "dyno-chart-style.h"
 #include "dyno-ink.h"
-#include "dyno-limit-layer.h"
-#include "dyno-linear-axis.h"
-#include "dyno-rule-layer.h"
 
 /* The contrast that WCAG 2 requires for text and graphics; high contrast requires more. */
 #define TEXT_CONTRAST    4.5

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "chart-fixture.h"
-#include "dyno-text.h"
+#include "dyno-chart-base-private.h"
 
 static GPtrArray *
 create_energies (void)

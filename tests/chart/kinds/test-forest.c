@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "chart-fixture.h"
+#include "dyno-chart-base-private.h"
 #include "dyno-chart-export.h"
 #include "dyno-forest-chart.h"
-#include "dyno-text.h"
 
 static DynoChart *
 create (const char *metric, const char *unit)

@@ -6,7 +6,7 @@
 #include <json-glib/json-glib.h>
 
 #include "chart-fixture.h"
-#include "dyno-chart-spec.h"
+#include "dyno-chart-base-private.h"
 
 static const DynoChartKind kinds[] = { DYNO_CHART_LOAD_LATENCY, DYNO_CHART_GOODPUT, DYNO_CHART_CLIENT_SCALING,
                                        DYNO_CHART_QUEUE_TIME, DYNO_CHART_QUEUE_SERVICE };

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "chart-fixture.h"
+#include "dyno-chart-base-private.h"
 #include "dyno-matrix-chart.h"
-#include "dyno-text.h"
 
 static DynoChart *
 create (void)

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "chart-fixture.h"
-#include "dyno-pareto.h"
+#include "dyno-chart-kinds-private.h"
 
 static DynoChart *
 create (guint aspect)

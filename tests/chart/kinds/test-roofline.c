@@ -6,9 +6,8 @@
 
 #include "chart-fixture.h"
 #include "dyno-ceiling.h"
-#include "dyno-chart-ceilings.h"
-#include "dyno-operator-kind.h"
-#include "dyno-text.h"
+#include "dyno-chart-base-private.h"
+#include "dyno-chart-kinds-private.h"
 
 #define WIDTH  960
 #define HEIGHT 540

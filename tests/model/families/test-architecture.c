@@ -4,9 +4,9 @@
 #include "dyno-architecture.h"
 #include "dyno-binding.h"
 #include "dyno-error.h"
-#include "dyno-graph-private.h"
-#include "dyno-json-text.h"
-#include "dyno-stages.h"
+#include "dyno-model-graph-private.h"
+#include "dyno-model-private.h"
+#include "dyno-text.h"
 #include "model-test.h"
 
 #define FEW_LAYERS 8

@@ -7,10 +7,10 @@
 #include "dyno-backend.h"
 #include "dyno-binding.h"
 #include "dyno-error.h"
-#include "dyno-json-text.h"
+#include "dyno-model-weights-private.h"
 #include "dyno-onnx-writer.h"
 #include "dyno-paths.h"
-#include "dyno-weights.h"
+#include "dyno-text.h"
 #include "engines.h"
 #include "model-test.h"
 
@@ -286,7 +286,7 @@ create_empty (DynoTensorInfo *info, gint64 batch_size)
 
       if (symbol == NULL)
         shape.dims[axis] = dyno_tensor_info_get_size (info, axis);
-      else if (dyno_dimension_kind (symbol) == DYNO_DIMENSION_BATCH)
+      else if (dyno_dimension_kind (symbol) == DYNO_DIMENSION_KIND_BATCH)
         shape.dims[axis] = batch_size;
     }
   return dyno_tensor_new (dyno_tensor_info_get_name (info), &shape);

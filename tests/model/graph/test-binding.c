@@ -61,7 +61,7 @@ test_limits (void)
   g_assert_true (dyno_binding_get (few, "min(past + sequence,6)", &size));
   g_assert_cmpint (size, ==, 6);
   g_assert_false (dyno_binding_get (few, "min(future,6)", &size));
-  g_assert_cmpint (dyno_binding_get_kind (many, DYNO_DIMENSION_PAST, 0), ==, 100);
+  g_assert_cmpint (dyno_binding_get_kind (many, DYNO_DIMENSION_KIND_PAST, 0), ==, 100);
 }
 
 static void
@@ -72,21 +72,21 @@ test_kinds (void)
     const char *name;
     DynoDimensionKind kind;
   } cases[] = {
-    { "batch", DYNO_DIMENSION_BATCH },
-    { "N", DYNO_DIMENSION_BATCH },
-    { "batch_size", DYNO_DIMENSION_BATCH },
-    { "seq", DYNO_DIMENSION_SEQUENCE },
-    { "seq_len", DYNO_DIMENSION_SEQUENCE },
-    { "sequence_length", DYNO_DIMENSION_SEQUENCE },
-    { "past_sequence_length", DYNO_DIMENSION_PAST },
-    { "total_sequence_length", DYNO_DIMENSION_TOTAL },
-    { "height", DYNO_DIMENSION_SIDE },
-    { "num_channels", DYNO_DIMENSION_CHANNELS },
-    { "samples", DYNO_DIMENSION_SAMPLES },
-    { "input:0", DYNO_DIMENSION_BATCH },
-    { "past_key:0", DYNO_DIMENSION_BATCH },
-    { "input:1", DYNO_DIMENSION_OTHER },
-    { "unk__12", DYNO_DIMENSION_OTHER },
+    { "batch", DYNO_DIMENSION_KIND_BATCH },
+    { "N", DYNO_DIMENSION_KIND_BATCH },
+    { "batch_size", DYNO_DIMENSION_KIND_BATCH },
+    { "seq", DYNO_DIMENSION_KIND_SEQUENCE },
+    { "seq_len", DYNO_DIMENSION_KIND_SEQUENCE },
+    { "sequence_length", DYNO_DIMENSION_KIND_SEQUENCE },
+    { "past_sequence_length", DYNO_DIMENSION_KIND_PAST },
+    { "total_sequence_length", DYNO_DIMENSION_KIND_TOTAL },
+    { "height", DYNO_DIMENSION_KIND_SIDE },
+    { "num_channels", DYNO_DIMENSION_KIND_CHANNELS },
+    { "samples", DYNO_DIMENSION_KIND_SAMPLES },
+    { "input:0", DYNO_DIMENSION_KIND_BATCH },
+    { "past_key:0", DYNO_DIMENSION_KIND_BATCH },
+    { "input:1", DYNO_DIMENSION_KIND_OTHER },
+    { "unk__12", DYNO_DIMENSION_KIND_OTHER },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

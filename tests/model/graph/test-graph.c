@@ -2,8 +2,7 @@
 #include <string.h>
 
 #include "dyno-error.h"
-#include "dyno-graph-private.h"
-#include "dyno-node.h"
+#include "dyno-model-graph-private.h"
 #include "model-test.h"
 
 static DynoGraph *

@@ -5,12 +5,11 @@
 
 #include "dyno-error.h"
 #include "dyno-float16.h"
-#include "dyno-graph-private.h"
+#include "dyno-model-graph-private.h"
 #include "dyno-model-library.h"
 #include "dyno-onnx-writer.h"
 #include "dyno-paths.h"
 #include "dyno-precision.h"
-#include "dyno-product.h"
 #include "dyno-trial.h"
 #include "model-test.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 
-#include "dyno-small-float.h"
+#include "dyno-model-graph-private.h"
 #include "dyno-tensor-info.h"
 
 static void

@@ -5,7 +5,7 @@
 #include "dyno-binding.h"
 #include "dyno-error.h"
 #include "dyno-inputs.h"
-#include "dyno-node.h"
+#include "dyno-model-graph-private.h"
 #include "dyno-onnx-file.h"
 #include "model-test.h"
 

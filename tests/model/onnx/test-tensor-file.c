@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "dyno-error.h"
-#include "dyno-tensor-file.h"
+#include "dyno-model-onnx-private.h"
 #include "model-test.h"
 
 typedef struct

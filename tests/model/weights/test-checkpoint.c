@@ -3,11 +3,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "dyno-checkpoint.h"
 #include "dyno-error.h"
 #include "dyno-float16.h"
-#include "dyno-graph-private.h"
-#include "dyno-weights.h"
+#include "dyno-model-graph-private.h"
+#include "dyno-model-weights-private.h"
 #include "model-test.h"
 
 #define FILE_NAME "model.safetensors"

@@ -4,8 +4,7 @@
 
 #include "dyno-float16.h"
 #include "dyno-model-export.h"
-#include "dyno-packed.h"
-#include "dyno-quantiser.h"
+#include "dyno-model-weights-private.h"
 #include "model-test.h"
 
 #define GROUP 4

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 
-#include "dyno-quantiser.h"
-#include "dyno-weights.h"
+#include "dyno-model-weights-private.h"
 
 /* The farthest element, −4, is the end of the scale, −8 steps of 0.5; 2.2 is 4.4 steps, and 5 is filled up. */
 static void

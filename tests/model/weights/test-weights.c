@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-weights.h"
+#include "dyno-model-weights-private.h"
 
 #define N_VALUES 100001
 

@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "dyno-backend.h"
-#include "dyno-case-estimate.h"
+#include "dyno-case.h"
 #include "dyno-error.h"
 #include "dyno-family.h"
-#include "dyno-json-text.h"
 #include "dyno-model.h"
 #include "dyno-plan.h"
+#include "dyno-text.h"
 
 static void
 test_json_round_trip (void)

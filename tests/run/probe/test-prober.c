@@ -7,12 +7,12 @@
 #include <unistd.h>
 
 #include "dyno-browser.h"
-#include "dyno-ort-library.h"
-#include "dyno-ov-library.h"
+#include "dyno-openvino-private.h"
+#include "dyno-ort.h"
 #include "dyno-paths.h"
-#include "dyno-probe-fingerprint.h"
 #include "dyno-prober.h"
-#include "dyno-worker-process.h"
+#include "dyno-run-probe-private.h"
+#include "dyno-run-worker-private.h"
 
 typedef struct
 {

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "dyno-error.h"
-#include "dyno-remaining-plan.h"
+#include "dyno-run.h"
 
 static DynoResult *
 make_result (DynoStatus status, guint ordinal)

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "dyno-error.h"
-#include "dyno-json-text.h"
 #include "dyno-run.h"
+#include "dyno-text.h"
 
 static DynoResult *
 create_result (void)

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dyno-json.h"
-#include "dyno-worker-answer.h"
+#include "dyno-run-json.h"
+#include "dyno-worker-client.h"
 #include "dyno-worker-dbus.h"
 
 /* A worker that measures nothing: the model of the case selects its behaviour. It answers like the real one. */

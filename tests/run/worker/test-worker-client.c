@@ -7,7 +7,7 @@
 
 #include "dyno-error.h"
 #include "dyno-paths.h"
-#include "dyno-worker-client.h"
+#include "dyno-run-worker-private.h"
 
 /* The folder contains another worker, which answers like the real one. */
 typedef struct

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+#include <glib.h>
+#include <json-glib/json-glib.h>
+
+#include "dyno-device.h"
+#include "dyno-engine-library.h"
+
+G_BEGIN_DECLS
+
+/* dyno-ort-runtime */
+
+struct OrtApi;
+struct OrtEnv;
+
+#define DYNO_TYPE_ORT_RUNTIME (dyno_ort_runtime_get_type ())
+
+/**
+ * DynoOrtRuntime:
+ *
+ * A file that may be the ONNX Runtime library. It adds the read-only property `providers` (string array).
+ */
+G_DECLARE_FINAL_TYPE (DynoOrtRuntime, dyno_ort_runtime, DYNO, ORT_RUNTIME, DynoEngineLibrary)
+
+/* There is one object for every path, and it lives forever: a library once opened is never closed. Nothing is opened
+ * yet. Returns the runtime of that file. */
+DynoOrtRuntime *dyno_ort_runtime_get (const char *path);
+
+const char *dyno_ort_runtime_get_path (DynoOrtRuntime *self);
+/* Returns the version, even of one that is too old; NULL if unknown. */
+const char *dyno_ort_runtime_get_version (DynoOrtRuntime *self);
+/* Returns the execution providers with which it was built. */
+const char *const *dyno_ort_runtime_get_providers (DynoOrtRuntime *self);
+gboolean dyno_ort_runtime_is_usable (DynoOrtRuntime *self);
+/* Returns why it is not usable, as a sentence; NULL if it is. */
+const char *dyno_ort_runtime_get_problem (DynoOrtRuntime *self);
+/* Opens the library and describes it, for a process that may not open it; see dyno_engine_library_inspect(). Returns
+ * an object with `version`, `providers` and `problem`. The caller owns it. */
+JsonNode *dyno_ort_runtime_describe (DynoOrtRuntime *self);
+/* Returns the highest API version that both the library and the header of the build know. */
+guint dyno_ort_runtime_get_api_version (DynoOrtRuntime *self);
+/* Returns the library's functions; those up to dyno_ort_runtime_get_api_version() may be called. */
+const struct OrtApi *dyno_ort_runtime_get_api (DynoOrtRuntime *self);
+/* Returns the library's environment, one per process; NULL if there is none. @error: return location for
+ * an error. */
+struct OrtEnv *dyno_ort_runtime_get_env (DynoOrtRuntime *self, GError **error);
+
+/* dyno-ort-library */
+
+/* A named library is used, or it is an error: never silently another one. @path: the library in the user's settings,
+ * NULL to search. */
+void dyno_ort_library_set_path (const char *path);
+/* The environment variable `DYNO_ONNXRUNTIME` takes precedence over dyno_ort_library_set_path(). The variable passes
+ * the path on to a process that measures. Returns the path of the named library, or NULL to search. */
+char *dyno_ort_library_dup_path (void);
+/* Sets the folder of libraries with execution providers that ONNX Runtime uses in addition to its own. @path: the
+ * folder in the user's settings, NULL for `plugins` in the runtimes folder. */
+void dyno_ort_library_set_plugin_folder (const char *path);
+/* Returns the folder of plug-ins: that of the environment variable `DYNO_ONNXRUNTIME_PLUGINS`, else
+ * dyno_ort_library_set_plugin_folder(), else `plugins` in the runtimes folder. */
+char *dyno_ort_library_dup_plugin_folder (void);
+/* Looks for libraries of ONNX Runtime: the named one, those in the runtimes folder, the system's, those in Python
+ * environments. They are not opened. Returns a list of DynoOrtRuntime in order of preference. */
+GListModel *dyno_ort_library_list_found (void);
+/* Opens the named library, or the first usable one. Returns a usable runtime; NULL if there is none. @error: return
+ * location for an error; its remedy is dyno_ort_library_get_remedy(). */
+DynoOrtRuntime *dyno_ort_library_get_default (GError **error);
+/* Finds the named library, or the first usable one with the provider, because there may be one for each vendor's
+ * devices. It is opened when it is first used; from then on this process uses no other. Returns a usable runtime with
+ * that provider; NULL if there is none. @error: return location for an error: DYNO_ERROR_UNSUPPORTED if there are
+ * runtimes but none has the provider, else as of dyno_ort_library_get_default(). */
+DynoOrtRuntime *dyno_ort_library_get_for (const char *provider, GError **error);
+/* Returns the remedy if there is no usable library, as a sentence. */
+const char *dyno_ort_library_get_remedy (void);
+
+/* dyno-ort-message */
+
+/* Returns the missing operator, if the message is about one; NULL otherwise. The caller owns it. */
+char *dyno_ort_message_find_operator (const char *message);
+/* Returns the operator that it knows, but does not support for the model's number types or operator version; NULL if
+ * the message is about something else. The caller owns it. */
+char *dyno_ort_message_find_unimplemented (const char *message);
+
+/* dyno-ort-plugins */
+
+struct OrtEpDevice;
+
+/**
+ * DynoOrtPlugin:
+ * @id: the provider's name, with a number where it has several devices
+ * @provider: the provider's name in ONNX Runtime
+ * @vendor: who made the provider
+ * @hardware: who made the device
+ * @kind: the kind of the device
+ * @device: the device itself
+ *
+ * A device from a plug-in library of ONNX Runtime.
+ */
+typedef struct
+{
+  char *id;
+  char *provider;
+  char *vendor;
+  char *hardware;
+  DynoDeviceKind kind;
+  const struct OrtEpDevice *device;
+} DynoOrtPlugin;
+
+/* Returns whether the folder of plug-ins contains any library, without opening a runtime. @error: return location for
+ * the folder's error. */
+gboolean dyno_ort_plugins_are_there (GError **error);
+/* Registers the library's provider, and its copies between memories, with the runtime; once is enough. Returns
+ * whether it is registered now. @error: return location for an error, which names the library. */
+gboolean dyno_ort_plugins_register (DynoOrtRuntime *runtime, const char *path, GError **error);
+/* Registers every library of the plug-in folder and lists their devices. Blocks. Returns the devices, even if there
+ * is an error. Elements are DynoOrtPlugin. @error: return location for the folder's or the first library's error; the
+ * other libraries are used nevertheless. */
+GPtrArray *dyno_ort_plugins_list (DynoOrtRuntime *runtime, GError **error);
+
+G_END_DECLS

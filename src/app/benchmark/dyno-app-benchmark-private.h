@@ -1,0 +1,496 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+#include "dyno-backend.h"
+#include "dyno-cluster-driver.h"
+#include "dyno-cluster-follower.h"
+#include "dyno-method.h"
+#include "dyno-model.h"
+#include "dyno-plan.h"
+#include "dyno-prober.h"
+#include "dyno-result.h"
+#include "dyno-runner.h"
+
+G_BEGIN_DECLS
+
+/* dyno-backend-group */
+
+#define DYNO_TYPE_BACKEND_GROUP (dyno_backend_group_get_type ())
+
+/**
+ * DynoBackendGroup:
+ *
+ * All backends: available ones first, then one row that folds the unavailable ones. The rows are made after
+ * the first frame and show the last known probes; the backends are probed only then. Property `selectable`
+ * (boolean, construct-only).
+ *
+ * Signals: `changed`: the user changed the choice; `updated`: a backend was probed, or the rows were made.
+ */
+G_DECLARE_FINAL_TYPE (DynoBackendGroup, dyno_backend_group, DYNO, BACKEND_GROUP, AdwBin)
+
+/* Probes all backends again. */
+void dyno_backend_group_probe (DynoBackendGroup *self, DynoProberFlags flags);
+/* Returns whether some backends have not answered their probe yet. */
+gboolean dyno_backend_group_get_probing (DynoBackendGroup *self);
+/* While the group is held, no row moves. Rows that became available or unavailable move afterwards. @held:
+ * whether the pointer is over the group or over the widgets below it. */
+void dyno_backend_group_set_held (DynoBackendGroup *self, gboolean held);
+/* Ticks the backends and devices that @plan names, and sets their options. If there are no rows yet, it does
+ * so once they are made. */
+void dyno_backend_group_select (DynoBackendGroup *self, DynoPlan *plan);
+/* Returns the ticked backends and devices, as a plan names them. */
+char **dyno_backend_group_dup_entries (DynoBackendGroup *self);
+/* Returns the models of the local servers, as a plan names them. */
+char **dyno_backend_group_dup_served (DynoBackendGroup *self);
+/* Returns the options of the ticked backends, at least the default ones. */
+char **dyno_backend_group_dup_options (DynoBackendGroup *self);
+/* Returns the error in an option, as a sentence; NULL if there is none. */
+const char *dyno_backend_group_get_problem (DynoBackendGroup *self);
+/* Returns advice for the user: a remedy, or to wait. */
+char *dyno_backend_group_dup_advice (DynoBackendGroup *self);
+/* Returns the backends and devices of @plan that are missing here, one per line, so that nobody takes the
+ * plan's title for a complete measurement. */
+char *dyno_backend_group_dup_missing (DynoBackendGroup *self, DynoPlan *plan);
+
+/* dyno-backend-row */
+
+#define DYNO_TYPE_BACKEND_ROW (dyno_backend_row_get_type ())
+
+/**
+ * DynoBackendRow:
+ *
+ * A backend and the result of its probe: its runtime and devices, or why it cannot measure, with a remedy.
+ * The expander shows its devices and its own options. Construct-only properties: `backend`, and `selectable`
+ * (whether it, its devices and options can be chosen). Also: `selected` (read-write), `available` and
+ * `probing` (read-only). Signal `changed`: other devices or options were chosen.
+ */
+G_DECLARE_FINAL_TYPE (DynoBackendRow, dyno_backend_row, DYNO, BACKEND_ROW, AdwExpanderRow)
+
+/* Shows @last, then starts a probe without waiting for it. Returns a new row. @last may be NULL. */
+DynoBackendRow *dyno_backend_row_new (DynoBackend *backend, gboolean selectable, DynoProbe *last);
+
+DynoBackend *dyno_backend_row_get_backend (DynoBackendRow *self);
+/* Returns the last probe; NULL if there is none. */
+DynoProbe *dyno_backend_row_get_probe (DynoBackendRow *self);
+gboolean dyno_backend_row_get_available (DynoBackendRow *self);
+gboolean dyno_backend_row_get_probing (DynoBackendRow *self);
+/* Returns whether it is ticked and, as far as is known, can measure. A preselection does not count before the
+ * first probe. */
+gboolean dyno_backend_row_get_selected (DynoBackendRow *self);
+void dyno_backend_row_set_selected (DynoBackendRow *self, gboolean selected);
+/* @folded: whether the row is among the unavailable ones, where it says why. */
+void dyno_backend_row_set_folded (DynoBackendRow *self, gboolean folded);
+gboolean dyno_backend_row_get_folded (DynoBackendRow *self);
+/* Probes the backend again. If a probe is under way, another one follows it. */
+void dyno_backend_row_probe (DynoBackendRow *self, DynoProberFlags flags);
+
+/* Returns the entries of a plan for this choice: the backend if its first device is chosen, else each device;
+ * empty if the row is not ticked or the backend cannot measure. */
+char **dyno_backend_row_dup_entries (DynoBackendRow *self);
+/* Ticks the row and the named devices, as soon as they are found. */
+void dyno_backend_row_select_entries (DynoBackendRow *self, const char *const *entries);
+/* Returns the requested devices that are missing, as a sentence; NULL if there are none. */
+char *dyno_backend_row_dup_missing (DynoBackendRow *self);
+/* Returns the chosen options as the alternatives of a plan, all combinations; empty if all options have their
+ * default. */
+char **dyno_backend_row_dup_options (DynoBackendRow *self);
+/* Shows the options of this backend among @alternatives. */
+void dyno_backend_row_set_options (DynoBackendRow *self, const char *const *alternatives);
+/* Returns the error in its options, as a sentence; NULL if there is none. */
+const char *dyno_backend_row_get_problem (DynoBackendRow *self);
+
+/* dyno-benchmark-page */
+
+#define DYNO_TYPE_BENCHMARK_PAGE (dyno_benchmark_page_get_type ())
+
+/**
+ * DynoBenchmarkPage:
+ *
+ * The page on which the user fills in a plan, presses Run and watches the run. The run belongs to the
+ * application (dyno_application_start_run()), so every window shows the same one. Read-only
+ * properties: `running` (boolean) and `runner` (DynoRunner or NULL).
+ *
+ * Signal `run-finished` (DynoRun): a run has ended, complete or stopped, and has results.
+ *
+ * Signal `show-results (const char *id)`: the user asks for the run or submission with that id.
+ *
+ * Actions: `benchmark.run`, `benchmark.run-quick`, `benchmark.find-settings`, `benchmark.reset`,
+ * `benchmark.pause`, `benchmark.skip`, `benchmark.stop`, `benchmark.back`, `benchmark.open-model`,
+ * `benchmark.add-from-hub`, `benchmark.load-suite` (the name of a bundled suite), `benchmark.open-suite`,
+ * `benchmark.save-suite`, `benchmark.cancel-submission`, `benchmark.show-submission` (its id).
+ */
+G_DECLARE_FINAL_TYPE (DynoBenchmarkPage, dyno_benchmark_page, DYNO, BENCHMARK_PAGE, AdwBin)
+
+/* Adds a model to the list and ticks it. @file: an ONNX file or a Hugging Face `config.json`. */
+void dyno_benchmark_page_add_model_file (DynoBenchmarkPage *self, GFile *file);
+/* Fills the form from @plan. During a run, the form appears afterwards. */
+void dyno_benchmark_page_show_plan (DynoBenchmarkPage *self, DynoPlan *plan);
+/* Starts a run of @plan, or says why it cannot start. The form does not change. */
+void dyno_benchmark_page_run_plan (DynoBenchmarkPage *self, DynoPlan *plan);
+/* Moves the focus to the model search, if that is shown. */
+void dyno_benchmark_page_focus_search (DynoBenchmarkPage *self);
+gboolean dyno_benchmark_page_get_running (DynoBenchmarkPage *self);
+/* Returns the current runner; NULL if nothing runs. */
+DynoRunner *dyno_benchmark_page_get_runner (DynoBenchmarkPage *self);
+
+/* dyno-case-grid */
+
+#define DYNO_TYPE_CASE_GRID (dyno_case_grid_get_type ())
+
+/**
+ * DynoCaseGrid:
+ *
+ * All cases of a run at a glance: a small square per case shows its status by symbol and colour. Properties,
+ * read-write: `results` (a list of DynoResult) and `selected` (DynoResult or NULL).
+ */
+G_DECLARE_FINAL_TYPE (DynoCaseGrid, dyno_case_grid, DYNO, CASE_GRID, AdwBin)
+
+GListModel *dyno_case_grid_get_results (DynoCaseGrid *self);
+void dyno_case_grid_set_results (DynoCaseGrid *self, GListModel *results);
+/* Returns the result of the selected square; NULL if there is none. */
+DynoResult *dyno_case_grid_get_selected (DynoCaseGrid *self);
+/* @result: a result of the list, or NULL to clear the selection. */
+void dyno_case_grid_set_selected (DynoCaseGrid *self, DynoResult *result);
+
+/* Returns the case's label, its status, and its median latency or the reason of its failure. The caller owns
+ * it. */
+char *dyno_case_grid_describe (DynoResult *result);
+
+/* dyno-engine-window */
+
+#define DYNO_TYPE_ENGINE_WINDOW (dyno_engine_window_get_type ())
+
+/**
+ * DynoEngineWindow:
+ *
+ * Installs engines that a backend lacks, after showing their size, licence and folder. Closing it ends the
+ * download; the part that has arrived is kept.
+ *
+ * Signal `installed`: all chosen engines are installed. The window closes afterwards.
+ *
+ * Actions: `engine.install`, `engine.cancel`.
+ */
+G_DECLARE_FINAL_TYPE (DynoEngineWindow, dyno_engine_window, DYNO, ENGINE_WINDOW, AdwWindow)
+
+/* Returns a window that asks whether to install the engines. @engines: the engines to offer. */
+GtkWidget *dyno_engine_window_new (GPtrArray *engines);
+
+/* dyno-hub-window */
+
+#define DYNO_TYPE_HUB_WINDOW (dyno_hub_window_get_type ())
+
+/**
+ * DynoHubWindow:
+ *
+ * Fetches a model from the Hugging Face Hub. Closing it ends the download; the part that has arrived is kept.
+ *
+ * Signal `fetched` (string): a model has arrived and can be measured; the argument suits
+ * dyno_model_load(). The window closes afterwards.
+ *
+ * Actions: `hub.fetch`, `hub.cancel`.
+ */
+G_DECLARE_FINAL_TYPE (DynoHubWindow, dyno_hub_window, DYNO, HUB_WINDOW, AdwWindow)
+
+/* Returns a window that asks for a model to fetch. */
+GtkWidget *dyno_hub_window_new (void);
+
+/* dyno-live-page */
+
+#define DYNO_TYPE_LIVE_PAGE (dyno_live_page_get_type ())
+
+/**
+ * DynoLivePage:
+ *
+ * The current run: its progress, the grid of cases, the latency and memory of the current case (or of one
+ * selected in the grid), and the results so far. Property `runner` (DynoRunner or NULL),
+ * read-write.
+ *
+ * Its buttons activate `benchmark.pause`, `benchmark.skip` and `benchmark.stop` of an ancestor.
+ */
+G_DECLARE_FINAL_TYPE (DynoLivePage, dyno_live_page, DYNO, LIVE_PAGE, AdwBin)
+
+/* @runner may be NULL. */
+void dyno_live_page_set_runner (DynoLivePage *self, DynoRunner *runner);
+/* @stopping: whether the user has asked to stop the run, which takes a moment. */
+void dyno_live_page_set_stopping (DynoLivePage *self, gboolean stopping);
+
+/* dyno-load-row */
+
+#define DYNO_TYPE_LOAD_ROW (dyno_load_row_get_type ())
+
+/**
+ * DynoLoadRow:
+ *
+ * Chooses the arrival of requests: one load or several to compare, their limits, and whether clients share a
+ * session. Other combinations of a plan appear in an entry, written as on the command line. Signal `changed`.
+ */
+G_DECLARE_FINAL_TYPE (DynoLoadRow, dyno_load_row, DYNO, LOAD_ROW, AdwExpanderRow)
+
+/* Returns the error in the loads, as a sentence; NULL if there is none. */
+const char *dyno_load_row_get_problem (DynoLoadRow *self);
+/* Returns the loads to compare, as dyno_load_parse_list() takes them: at least one request at a time. */
+char **dyno_load_row_dup_loads (DynoLoadRow *self);
+/* @loads: loads, as dyno_load_parse_list() takes them; invalid ones are shown as well. */
+void dyno_load_row_set_loads (DynoLoadRow *self, const char *const *loads);
+
+/* dyno-method-group */
+
+#define DYNO_TYPE_METHOD_GROUP (dyno_method_group_get_type ())
+
+/**
+ * DynoMethodGroup:
+ *
+ * The duration and accuracy of the measurement: a row for every property of DynoMethod and a switch
+ * for shuffling. Follows the settings until the user or a suite changes a value.
+ *
+ * Signal `changed`: a number or the switch changed.
+ */
+G_DECLARE_FINAL_TYPE (DynoMethodGroup, dyno_method_group, DYNO, METHOD_GROUP, AdwPreferencesGroup)
+
+/* Returns the method that the rows describe. */
+DynoMethod *dyno_method_group_create_method (DynoMethodGroup *self);
+void dyno_method_group_set_method (DynoMethodGroup *self, DynoMethod *method);
+gboolean dyno_method_group_get_shuffle (DynoMethodGroup *self);
+void dyno_method_group_set_shuffle (DynoMethodGroup *self, gboolean shuffle);
+/* Goes back to the method of the preferences. */
+void dyno_method_group_reset (DynoMethodGroup *self);
+/* Returns the conflict between the values, as a sentence; NULL if there is none. */
+char *dyno_method_group_dup_problem (DynoMethodGroup *self);
+
+/* dyno-model-list */
+
+#define DYNO_TYPE_MODEL_LIST (dyno_model_list_get_type ())
+
+/**
+ * DynoModelList:
+ *
+ * The models to choose from: the bundled ones, with a search, files that the user adds or drops, models
+ * fetched from the hub, and those of servers.
+ *
+ * Signals: `changed`: the set of ticked models changed; `loaded`: the bundled models have been read.
+ */
+G_DECLARE_FINAL_TYPE (DynoModelList, dyno_model_list, DYNO, MODEL_LIST, AdwBin)
+
+/* Returns the ticked models, as dyno_model_load() takes them. */
+char **dyno_model_list_dup_selected (DynoModelList *self);
+/* Ticks exactly these models and adds paths that are not in the list. If the list is still loading, it does
+ * so afterwards. */
+void dyno_model_list_select (DynoModelList *self, const char *const *specs);
+/* Returns the added paths and ids, ticked or not. */
+char **dyno_model_list_dup_files (DynoModelList *self);
+/* Adds these without ticking them. */
+void dyno_model_list_set_files (DynoModelList *self, const char *const *files);
+void dyno_model_list_focus_search (DynoModelList *self);
+/* Adds a model at the top and ticks it. A model that was added before is read again. */
+void dyno_model_list_add (DynoModelList *self, const char *spec);
+/* Like dyno_model_list_add(), for a file. @file: an ONNX file or a Hugging Face `config.json`. */
+void dyno_model_list_add_file (DynoModelList *self, GFile *file);
+/* Adds these to the list, and removes models that no server offers any more. */
+void dyno_model_list_show_served (DynoModelList *self, const char *const *specs);
+/* Returns whether the rows have not been made yet. */
+gboolean dyno_model_list_get_loading (DynoModelList *self);
+
+/* dyno-model-row */
+
+#define DYNO_TYPE_MODEL_ROW (dyno_model_row_get_type ())
+
+/**
+ * DynoModelRow:
+ *
+ * A model that can be ticked: its name, family and size, or why its file cannot be read. Properties: `spec`
+ * (string, construct-only: the argument for dyno_model_load()), `selected` (boolean), and the read-only
+ * `problem` (nullable string).
+ *
+ * Action `model.details`: shows the details of the model.
+ *
+ * Signal `remove`: the user asks to remove an added file from the list.
+ */
+G_DECLARE_FINAL_TYPE (DynoModelRow, dyno_model_row, DYNO, MODEL_ROW, AdwActionRow)
+
+/* Returns a new row, not ticked. */
+DynoModelRow *dyno_model_row_new (DynoModel *model);
+/* Reads an added model in a thread; the user can remove the row again. Returns a new row, ticked. @spec: the
+ * path of an ONNX file or of a Hugging Face `config.json`, or the id of a fetched model. */
+DynoModelRow *dyno_model_row_new_added (const char *spec);
+
+const char *dyno_model_row_get_spec (DynoModelRow *self);
+/* Returns whether the user added the model, rather than Dyno bundling it. */
+gboolean dyno_model_row_get_added (DynoModelRow *self);
+const char *dyno_model_row_get_problem (DynoModelRow *self);
+/* Returns the model; NULL until it is read. */
+DynoModel *dyno_model_row_get_model (DynoModelRow *self);
+gboolean dyno_model_row_get_selected (DynoModelRow *self);
+void dyno_model_row_set_selected (DynoModelRow *self, gboolean selected);
+/* Returns whether name, family, task, architecture or id contain @text, ignoring case. */
+gboolean dyno_model_row_matches (DynoModelRow *self, const char *text);
+
+/* dyno-model-window */
+
+#define DYNO_TYPE_MODEL_WINDOW (dyno_model_window_get_type ())
+
+/**
+ * DynoModelWindow:
+ *
+ * The details of a model before it is measured: its facts, the work of a step, and its needs in each
+ * precision. Closing it stops counting the work.
+ */
+G_DECLARE_FINAL_TYPE (DynoModelWindow, dyno_model_window, DYNO, MODEL_WINDOW, AdwWindow)
+
+/* Returns a window for @model; facts that take long to compute appear later. */
+GtkWidget *dyno_model_window_new (DynoModel *model);
+
+/* dyno-option-row */
+
+#define DYNO_TYPE_OPTION_ROW (dyno_option_row_get_type ())
+
+/**
+ * DynoOptionRow:
+ *
+ * Sets one option of a backend: its default, one value, or several to compare. Signal `changed`.
+ */
+G_DECLARE_FINAL_TYPE (DynoOptionRow, dyno_option_row, DYNO, OPTION_ROW, AdwActionRow)
+
+/* Returns a new row with the default selected. */
+GtkWidget *dyno_option_row_new (DynoBackend *backend, const DynoBackendOption *option);
+
+const char *dyno_option_row_get_name (DynoOptionRow *self);
+/* Returns why the backend rejects this value, as a sentence; NULL if there is no error. */
+const char *dyno_option_row_get_problem (DynoOptionRow *self);
+/* Returns the values to compare; none for the default. */
+char **dyno_option_row_dup_values (DynoOptionRow *self);
+/* @values: values to compare; none for the default. Of a list of names, the row shows either one or all. */
+void dyno_option_row_set_values (DynoOptionRow *self, const char *const *values);
+
+/* dyno-pinning-row */
+
+#define DYNO_TYPE_PINNING_ROW (dyno_pinning_row_get_type ())
+
+/**
+ * DynoPinningRow:
+ *
+ * Chooses how threads are placed on processors: one policy or several to compare, of those that apply to this
+ * machine. Signal `changed`.
+ */
+G_DECLARE_FINAL_TYPE (DynoPinningRow, dyno_pinning_row, DYNO, PINNING_ROW, AdwExpanderRow)
+
+/* Returns the error in the named processors, as a sentence; NULL if there is none. */
+const char *dyno_pinning_row_get_problem (DynoPinningRow *self);
+/* Returns the policies to compare, at least the default one. */
+char **dyno_pinning_row_dup_policies (DynoPinningRow *self);
+/* @policies: policies; those that do not apply here are shown as well. */
+void dyno_pinning_row_set_policies (DynoPinningRow *self, const char *const *policies);
+
+/* dyno-plan-form */
+
+#define DYNO_TYPE_PLAN_FORM (dyno_plan_form_get_type ())
+
+/**
+ * DynoPlanForm:
+ *
+ * The form for a plan: models, backends, sweep and method. Read-only properties: `ready` (boolean: whether
+ * the plan can run), `summary` (string: the number of cases and the duration, or why nothing can run),
+ * `counting` (boolean: the summary does not include the latest change yet) and `elsewhere` (boolean: other
+ * machines measure). The settings keep the choice.
+ */
+G_DECLARE_FINAL_TYPE (DynoPlanForm, dyno_plan_form, DYNO, PLAN_FORM, AdwBin)
+
+/* Returns the plan that the form describes, whether or not it can run. */
+DynoPlan *dyno_plan_form_create_plan (DynoPlanForm *self);
+/* Fills the form from a plan, and names the missing backends and devices. */
+void dyno_plan_form_set_plan (DynoPlanForm *self, DynoPlan *plan);
+/* Fills the form with the defaults. Added files stay in the list. */
+void dyno_plan_form_reset (DynoPlanForm *self);
+void dyno_plan_form_focus_search (DynoPlanForm *self);
+/* Adds a model to the list and ticks it. */
+void dyno_plan_form_add_model (DynoPlanForm *self, const char *spec);
+/* Adds a model to the list and ticks it. @file: an ONNX file or a Hugging Face `config.json`. */
+void dyno_plan_form_add_model_file (DynoPlanForm *self, GFile *file);
+gboolean dyno_plan_form_get_ready (DynoPlanForm *self);
+gboolean dyno_plan_form_get_counting (DynoPlanForm *self);
+const char *dyno_plan_form_get_summary (DynoPlanForm *self);
+void dyno_plan_form_set_follower (DynoPlanForm *self, DynoClusterFollower *follower);
+/* Returns whether other machines are to run the plan. */
+gboolean dyno_plan_form_is_elsewhere (DynoPlanForm *self);
+void dyno_plan_form_init_options (DynoPlanForm *self, DynoClusterOptions *options);
+
+/* dyno-precision-row */
+
+#define DYNO_TYPE_PRECISION_ROW (dyno_precision_row_get_type ())
+
+/**
+ * DynoPrecisionRow:
+ *
+ * Chooses one precision, or several to compare. Signal `changed`.
+ */
+G_DECLARE_FINAL_TYPE (DynoPrecisionRow, dyno_precision_row, DYNO, PRECISION_ROW, AdwPreferencesRow)
+
+/* Returns the error in the choice, as a sentence; NULL if there is none. */
+const char *dyno_precision_row_get_problem (DynoPrecisionRow *self);
+/* Returns the precisions to compare. */
+char **dyno_precision_row_dup_precisions (DynoPrecisionRow *self);
+/* @precisions: precisions; those in which no model can be built are shown as well. */
+void dyno_precision_row_set_precisions (DynoPrecisionRow *self, const char *const *precisions);
+
+/* dyno-submission-group */
+
+#define DYNO_TYPE_SUBMISSION_GROUP (dyno_submission_group_get_type ())
+
+/**
+ * DynoSubmissionGroup:
+ *
+ * The followed submissions, with a row to open each. Invisible if there are none.
+ */
+G_DECLARE_FINAL_TYPE (DynoSubmissionGroup, dyno_submission_group, DYNO, SUBMISSION_GROUP, AdwPreferencesGroup)
+
+void dyno_submission_group_set_follower (DynoSubmissionGroup *self, DynoClusterFollower *follower);
+
+/* dyno-submission-page */
+
+#define DYNO_TYPE_SUBMISSION_PAGE (dyno_submission_page_get_type ())
+
+/**
+ * DynoSubmissionPage:
+ *
+ * The progress of a submission to other machines: its cases by node. Before the submission, the page says
+ * that the nodes are being asked.
+ *
+ * Signal `show-results (const char *id)`: the user asks for the results: the run with that id, or the runs of
+ * that submission.
+ */
+G_DECLARE_FINAL_TYPE (DynoSubmissionPage, dyno_submission_page, DYNO, SUBMISSION_PAGE, AdwBin)
+
+/* Shows that the nodes are being asked. */
+void dyno_submission_page_begin (DynoSubmissionPage *self);
+void dyno_submission_page_show (DynoSubmissionPage *self, DynoClusterFollower *follower, const char *id);
+/* Stops following a submission whose end the user has seen. */
+void dyno_submission_page_leave_ended (DynoSubmissionPage *self);
+/* Returns the number of tasks in each state. */
+char *dyno_submission_page_dup_counts (DynoClusterProgress *progress);
+
+/* dyno-where-group */
+
+#define DYNO_TYPE_WHERE_GROUP (dyno_where_group_get_type ())
+
+/**
+ * DynoWhereGroup:
+ *
+ * Chooses where to measure: here, or on other machines with options of their own.
+ *
+ * Signal `changed`: the choice changed.
+ */
+G_DECLARE_FINAL_TYPE (DynoWhereGroup, dyno_where_group, DYNO, WHERE_GROUP, AdwPreferencesGroup)
+
+/* Returns whether the cases go to other machines. */
+gboolean dyno_where_group_is_elsewhere (DynoWhereGroup *self);
+/* Returns why the cases cannot be submitted; NULL if they can. */
+const char *dyno_where_group_get_problem (DynoWhereGroup *self);
+/* Returns backends that the nodes have and this machine does not. */
+char **dyno_where_group_dup_backends (DynoWhereGroup *self);
+void dyno_where_group_init_options (DynoWhereGroup *self, DynoClusterOptions *options);
+/* Returns the choice, of type `a{ss}`. */
+GVariant *dyno_where_group_save (DynoWhereGroup *self);
+void dyno_where_group_restore (DynoWhereGroup *self, GVariant *saved);
+
+G_END_DECLS

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+#include <gio/gio.h>
+#include <gtk/gtk.h>
+
+#include "dyno-app-hardware-private.h"
+#include "dyno-cluster-follower.h"
+#include "dyno-cluster-progress.h"
+#include "dyno-race.h"
+#include "dyno-run.h"
+#include "dyno-runner.h"
+#include "dyno-store.h"
+
+G_BEGIN_DECLS
+
+/* dyno-application */
+
+#define DYNO_TYPE_APPLICATION (dyno_application_get_type ())
+
+/**
+ * DynoApplication:
+ *
+ * The application: it owns the store, the open documents and the current run. Read-only properties, all
+ * notified:
+ *
+ * - `store` (DynoStore, NULL until it is open, or if it cannot be opened)
+ * - `message` (nullable string): a message about the store for the user
+ * - `runner` (DynoRunner, NULL if nothing runs)
+ * - `follower` (DynoClusterFollower, NULL until the store is open): the submissions to other
+ *   machines
+ * - `documents` (a list of DynoStore): the open `.dyno` files
+ *
+ * Signal `run-ended (DynoRun *run, GError *error)`: the current run has ended; @error is NULL, or says why
+ * it ended early. Stopping a run is not an error.
+ *
+ * Actions: `app.quit`, `app.new-window`, `app.open`, `app.preferences`, `app.about`, `app.show-run` (the id
+ * of a run), `app.search-runs` (words), `app.run-quick`, `app.show-progress`, `app.stop-run`.
+ */
+G_DECLARE_FINAL_TYPE (DynoApplication, dyno_application, DYNO, APPLICATION, AdwApplication)
+
+/* Returns the application. */
+DynoApplication *dyno_application_new (void);
+
+/* Returns the user's settings. */
+GSettings *dyno_application_get_settings (DynoApplication *self);
+/* Returns the store; NULL until it is open. */
+DynoStore *dyno_application_get_store (DynoApplication *self);
+/* Returns whether the store is being opened. */
+gboolean dyno_application_get_opening (DynoApplication *self);
+/* Returns the ceilings of this machine, which are read from the store on the first call. */
+DynoCeilingsModel *dyno_application_get_ceilings (DynoApplication *self);
+/* Returns a message about the store for the user; NULL if there is none. */
+const char *dyno_application_get_message (DynoApplication *self);
+/* Returns the open `.dyno` documents, a list of DynoStore. */
+GListModel *dyno_application_get_documents (DynoApplication *self);
+
+/* Returns the follower of submissions to other machines; NULL if no results can be stored. */
+DynoClusterFollower *dyno_application_get_follower (DynoApplication *self);
+/* Returns the current runner; NULL if nothing runs. */
+DynoRunner *dyno_application_get_runner (DynoApplication *self);
+/* Returns whether the store holds the run; otherwise it is in the spool or only in memory, and the user is
+ * asked to save it. */
+gboolean dyno_application_has_stored (DynoApplication *self, DynoRun *run);
+/* Starts a run. The application stays alive and the machine awake until it ends. Returns whether it started.
+ * @error: another run is under way, or the store cannot keep results. */
+gboolean dyno_application_start_run (DynoApplication *self, DynoPlan *plan, GError **error);
+/* Starts a run that compares the machine with itself. Returns whether it started. Fails as
+ * dyno_application_start_run() does. */
+gboolean dyno_application_start_self_test (DynoApplication *self, DynoPlan *plan, GError **error);
+/* Starts a run that is a race, which is available until the run ends. Returns whether it started. @seconds:
+ * the maximum duration. Fails as dyno_application_start_run() does. */
+gboolean dyno_application_start_race (
+    DynoApplication *self, DynoPlan *plan, DynoRace *race, double seconds, GError **error);
+/* Returns the current race; NULL if there is none. */
+DynoRace *dyno_application_get_race (DynoApplication *self);
+/* Stops the current run. Finished cases are kept. */
+void dyno_application_stop_run (DynoApplication *self);
+
+/* Opens a document beside the store. A document is opened only once. @file: a `.dyno` file. @cancellable may
+ * be NULL. */
+void dyno_application_open_document_async (DynoApplication *self,
+                                           GFile *file,
+                                           GCancellable *cancellable,
+                                           GAsyncReadyCallback callback,
+                                           gpointer user_data);
+/* Returns the document. */
+DynoStore *
+dyno_application_open_document_finish (DynoApplication *self, GAsyncResult *result, GError **error);
+/* Removes a document from the windows. */
+void dyno_application_close_document (DynoApplication *self, DynoStore *document);
+
+/* dyno-compat-hidden */
+
+/* Hides invisible pages from screen readers. */
+
+/* From now on, pages of stacks leave the accessible tree while another page is shown. GTK 4.18 does so
+ * itself; GTK 4.8 hides only widgets that are not visible, and the pages of a stack stay visible. */
+void dyno_compat_hidden_mend (void);
+
+/* dyno-compat-names */
+
+/* Accessible names of widgets for GTK before 4.14, which leaves names out or repeats them. */
+
+/* From now on, each widget that is shown gets the name that newer versions of GTK give it; with those
+ * versions, only rows of lists get a name, from the texts in them. */
+void dyno_compat_names_mend (void);
+
+/* dyno-debug-info */
+
+/* Returns the facts for a bug report, in English. The caller owns it. @store may be NULL. */
+char *dyno_debug_info_collect (DynoStore *store);
+
+/* dyno-import-task */
+
+/* Imports results of other tools in a thread, and shows the progress and the outcome in the window. */
+
+/* Imports files of other tools. At the end, it lists files that failed or were skipped; they do not affect
+ * the others. */
+void dyno_import_task_start (GtkWindow *window, DynoStore *store, GListModel *files);
+/* Imports a text and shows the new run. */
+void dyno_import_task_start_text (GtkWindow *window, DynoStore *store, const char *text);
+
+/* dyno-preferences */
+
+#define DYNO_TYPE_PREFERENCES (dyno_preferences_get_type ())
+
+/**
+ * DynoPreferences:
+ *
+ * The window with the user's settings.
+ */
+G_DECLARE_FINAL_TYPE (DynoPreferences, dyno_preferences, DYNO, PREFERENCES, AdwWindow)
+
+/* Returns a new window. */
+GtkWidget *dyno_preferences_new (GSettings *settings);
+
+/* dyno-rescue */
+
+/* Says that the results are only in memory, and offers to save them as a document. */
+void dyno_rescue_present (GtkWindow *window, DynoRun *run, const char *reason);
+
+/* dyno-run-notices */
+
+/* Notifies the user that the machine is still busy, and the desktop of the reason. Follows the run until
+ * dyno_run_notices_withdraw(). */
+void dyno_run_notices_continue (GApplication *application, DynoRunner *runner);
+/* Notifies the user that a run has ended. @application: the application, which does not have the user's
+ * attention. @run: the run that has ended; NULL if it could not begin. @error: why it ended early. @problem
+ * may be NULL. */
+void dyno_run_notices_end (GApplication *application, DynoRun *run, const GError *error, const char *problem);
+/* Notifies the user that all tasks of the submission have ended. @application: the application, which does
+ * not have the user's attention. */
+void dyno_run_notices_end_submission (GApplication *application, DynoClusterProgress *progress);
+/* Withdraws notifications of runs: a window shows them, or they are no longer true. @runner may be NULL. */
+void dyno_run_notices_withdraw (GApplication *application, DynoRunner *runner);
+
+/* dyno-search-provider */
+
+#define DYNO_TYPE_SEARCH_PROVIDER (dyno_search_provider_get_type ())
+
+/**
+ * DynoSearchProvider:
+ *
+ * Finds the runs of the application's store for the desktop's search, by `org.gnome.Shell.SearchProvider2`.
+ * The results are ids of runs.
+ */
+G_DECLARE_FINAL_TYPE (DynoSearchProvider, dyno_search_provider, DYNO, SEARCH_PROVIDER, GObject)
+
+/* Returns a new provider. */
+DynoSearchProvider *dyno_search_provider_new (DynoApplication *application);
+
+/* Returns whether it can be called now. @object_path: the path in the `.search-provider.ini` file. */
+gboolean dyno_search_provider_export (DynoSearchProvider *self,
+                                      GDBusConnection *connection,
+                                      const char *object_path,
+                                      GError **error);
+void dyno_search_provider_unexport (DynoSearchProvider *self);
+
+/* dyno-window */
+
+#define DYNO_TYPE_WINDOW (dyno_window_get_type ())
+
+/**
+ * DynoWindow:
+ *
+ * A window with the four pages `benchmark`, `results`, `compare` and `hardware`.
+ *
+ * Actions: `win.show-page` (a page's name), `win.save`, `win.search`, `win.compare-run` (the path of the
+ * store or document that holds a run, and the run's id), `win.compare-runs` (such a path and the ids of the
+ * only runs to compare, the baseline first), `win.show-history`; with the id of a run in the store:
+ * `win.run-again`, `win.edit-and-run` (fills the form with its plan), `win.run-remaining` (the cases that
+ * were not measured) and `win.measure-again` (the doubtful ones). `win.find-settings` takes the JSON of a
+ * plan and opens a window that finds the best settings for its first model. `win.deleted-runs` shows the bin.
+ * `win.import` and `win.import-folder` ask for results of other tools, `win.paste-results` takes them from
+ * the clipboard.
+ */
+G_DECLARE_FINAL_TYPE (DynoWindow, dyno_window, DYNO, WINDOW, AdwApplicationWindow)
+
+/* Returns a new window, not yet presented. */
+DynoWindow *dyno_window_new (DynoApplication *application);
+
+/* Goes to a page. An unknown name changes nothing. @name: `benchmark`, `results`, `compare` or `hardware`. */
+void dyno_window_show_page (DynoWindow *self, const char *name);
+/* Goes to the results of a run. @id: the id of a run in the store, or a unique beginning of one. */
+void dyno_window_show_run (DynoWindow *self, const char *id);
+/* Goes to the results and searches them. */
+void dyno_window_search_runs (DynoWindow *self, const char *words);
+/* Goes to the Benchmark page and starts the quick benchmark. */
+void dyno_window_run_quick (DynoWindow *self);
+/* Goes to the Compare page and adds a run to the comparison, or compares it with the newest other run of the
+ * same cases. */
+void dyno_window_compare_run (DynoWindow *self, DynoStore *store, const char *id);
+/* Opens each file on its page, and imports results of other tools, which are recognized by their content.
+ * @files: list of GioFile: models (`.onnx`, `config.json`), documents (`.dyno`), and results of other tools
+ * or folders of them. */
+void dyno_window_open_files (DynoWindow *self, GListModel *files);
+/* Like dyno_window_open_files(), for one file. */
+void dyno_window_open_file (DynoWindow *self, GFile *file);
+
+G_END_DECLS

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+#include <glib.h>
+
+#include "dyno-ceiling.h"
+#include "dyno-compute-kernel.h"
+#include "dyno-memory-kernel.h"
+#include "dyno-topology.h"
+
+G_BEGIN_DECLS
+
+/* dyno-thread-team */
+
+/**
+ * DynoThreadTeam:
+ *
+ * Threads that each run on a hardware thread of their own and work at the same time.
+ */
+typedef struct _DynoThreadTeam DynoThreadTeam;
+
+/**
+ * DynoTeamWork:
+ * @member: the number of this thread, from 0
+ * @count: how much to do
+ * @data: the caller's data
+ *
+ * The work of every member, each on its own data.
+ */
+typedef void (*DynoTeamWork) (guint member, guint64 count, gpointer data);
+
+/**
+ * DynoTeamWindow:
+ * @seconds: from the first member's start to the last one's end
+ * @clock: the mean of the members' frequencies right after, in Hz
+ *
+ * The time and the frequency of a piece of work.
+ */
+typedef struct
+{
+  double seconds;
+  double clock;
+} DynoTeamWindow;
+
+/* Returns threads that wait for work, one per core first, the fastest cores first. @topology: the machine;
+ * must outlive the team. @n_threads: the number of threads, 0 for one per core; at most the usable hardware
+ * threads. */
+DynoThreadTeam *dyno_thread_team_new (DynoTopology *topology, guint n_threads);
+/* Returns threads that wait for work, each on the next hardware thread of @order. @topology: the machine;
+ * must outlive the team. @order: hardware threads, as from dyno_pinning_policy_order(); at least one.
+ * @n_threads: the number of threads; at most the length of @order. */
+DynoThreadTeam *dyno_thread_team_new_on (DynoTopology *topology, const GArray *order, guint n_threads);
+/* Ends its threads. */
+void dyno_thread_team_free (DynoThreadTeam *self);
+
+guint dyno_thread_team_get_size (DynoThreadTeam *self);
+/* Returns whether every thread is pinned; the kernel may forbid it. */
+gboolean dyno_thread_team_is_pinned (DynoThreadTeam *self);
+/* Returns the hardware threads of its members. */
+const DynoCpuSet *dyno_thread_team_get_set (DynoThreadTeam *self);
+/* Makes all members work, and waits for them. */
+void dyno_thread_team_run (DynoThreadTeam *self, DynoTeamWork work, guint64 count, gpointer data);
+/* Like dyno_thread_team_run(), but the members start together. Returns the time of all members together,
+ * and their frequency. */
+DynoTeamWindow dyno_thread_team_time (DynoThreadTeam *self, DynoTeamWork work, guint64 count, gpointer data);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoThreadTeam, dyno_thread_team_free)
+
+/* dyno-ceiling-run */
+
+/**
+ * DynoCeilingsProgress:
+ * @fraction: the share that is done, from 0 to 1
+ * @what: the current measurement, in words
+ * @user_data: the caller's data
+ *
+ * Called in the main context in which the measurement was started.
+ */
+typedef void (*DynoCeilingsProgress) (double fraction, const char *what, gpointer user_data);
+
+/**
+ * DynoCeilingRun:
+ * @topology: the machine
+ * @team: the threads that measure now
+ * @pinning: (nullable): how they are placed, if not by default
+ * @cancellable: (nullable): stops it early
+ * @ceilings: (element-type DynoCeiling): the results so far
+ * @window_ns: the wanted length of a window
+ * @n_steps: the number of measurements in all
+ * @n_done: how many of them have begun
+ * @report: called with the progress
+ * @report_data: for @report
+ *
+ * The state that the parts of a measurement share.
+ */
+typedef struct
+{
+  DynoTopology *topology;
+  DynoThreadTeam *team;
+  const char *pinning;
+  GCancellable *cancellable;
+  GPtrArray *ceilings;
+  gint64 window_ns;
+  guint n_steps;
+  guint n_done;
+  void (*report) (double fraction, const char *what, gpointer report_data);
+  gpointer report_data;
+} DynoCeilingRun;
+
+/**
+ * DynoCeilingRates:
+ * @median: the median of all windows, in units of @count per second of all threads together
+ * @best: the fastest window
+ * @spread: from the 10th to the 90th percentile, as a share of the median
+ * @clock: the median frequency beside the windows, in Hz
+ */
+typedef struct
+{
+  double median;
+  double best;
+  double spread;
+  double clock;
+} DynoCeilingRates;
+
+/* Many short windows: a disturbance affects some of them and leaves the others alone. */
+#define DYNO_CEILING_N_WINDOWS 31
+
+/* Reports the progress. */
+void dyno_ceiling_run_begin (DynoCeilingRun *self, const char *what);
+/* Returns the count that each member finishes in that time, at least 1. */
+guint64 dyno_ceiling_run_calibrate (DynoCeilingRun *self, DynoTeamWork work, gpointer data, gint64 window_ns);
+/* Returns the best rate of a few windows, for choosing between variants and sizes. */
+double dyno_ceiling_run_try (DynoCeilingRun *self, DynoTeamWork work, gpointer data, gint64 window_ns);
+/* Warms up, then measures DYNO_CEILING_N_WINDOWS windows. Returns whether it was not cancelled. */
+gboolean
+dyno_ceiling_run_measure (DynoCeilingRun *self, DynoTeamWork work, gpointer data, DynoCeilingRates *rates);
+/* Returns the method in words. The caller owns it. */
+char *dyno_ceiling_run_describe (DynoCeilingRun *self, const char *what);
+
+/* dyno-ceiling-theory */
+
+/**
+ * DynoProcessorModel:
+ * @vendor: as the processor reports it, such as `AuthenticAMD`
+ * @family: with the extended family added
+ * @model: with the extended model added
+ * @hypervisor: whether a hypervisor is present, which may hide the real model
+ * @max_clock: the highest frequency that cpufreq reports, in Hz, 0 if unknown
+ */
+typedef struct
+{
+  char vendor[13];
+  guint family;
+  guint model;
+  gboolean hypervisor;
+  double max_clock;
+} DynoProcessorModel;
+
+/* Reads the model from the processor, and its highest frequency from cpufreq. */
+void dyno_ceiling_theory_read_model (DynoProcessorModel *model, guint processor);
+/* frequency × units × lanes × 2 × cores: no core is faster, and most are slower when all work. Returns
+ * operations per second, 0 if an input is unknown. @derivation: the inputs, or why some are missing, as a
+ * sentence. */
+double dyno_ceiling_theory_derive (const DynoProcessorModel *model,
+                                   const DynoComputeKernel *kernel,
+                                   guint n_cores,
+                                   char **derivation);
+
+/* dyno-compute-ceilings */
+
+/* Returns the number of ceilings to measure for a team of threads. */
+guint dyno_compute_ceilings_count (void);
+/* Measures every instruction set of the processor in each of its precisions, on the run's team. Returns
+ * whether it was not cancelled. */
+gboolean dyno_compute_ceilings_measure (DynoCeilingRun *run);
+
+/* dyno-cycle-clock */
+
+/* Runs a chain of dependent instructions of known latency for some ten microseconds: too short for the
+ * processor to change the frequency of the work before it. Returns the frequency of the core that runs this
+ * thread, in Hz; 0 on architectures without such a chain. */
+double dyno_cycle_clock_measure (void);
+
+/* dyno-memory-area */
+
+/**
+ * DynoMemoryArea:
+ * @base: its start, aligned to a large page
+ * @bytes: its size
+ * @touched: how much of it is in memory
+ *
+ * Address space that gets memory only as it is touched, near the thread that touches it.
+ */
+typedef struct
+{
+  guint8 *base;
+  gsize bytes;
+  gsize touched;
+} DynoMemoryArea;
+
+/* Returns the area, or NULL if the address space cannot be reserved. */
+DynoMemoryArea *dyno_memory_area_new (gsize bytes);
+void dyno_memory_area_free (DynoMemoryArea *self);
+/* Call this on the thread that will use it. @bytes: how much of it must be in memory, at most its size. */
+void dyno_memory_area_touch (DynoMemoryArea *self, gsize bytes);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoMemoryArea, dyno_memory_area_free)
+
+/* dyno-memory-levels */
+
+#define DYNO_MAX_CACHE_LEVELS 4
+
+/**
+ * DynoMemoryLevels:
+ * @n_caches: the number of cache levels
+ * @hints: the size that the machine reports for each, in bytes
+ * @ends: the measured size at which reading from each slows down, at most the hint, in bytes
+ *
+ * The caches of the measuring core.
+ */
+typedef struct
+{
+  guint n_caches;
+  gsize hints[DYNO_MAX_CACHE_LEVELS];
+  gsize ends[DYNO_MAX_CACHE_LEVELS];
+} DynoMemoryLevels;
+
+/* Reads the reported sizes; a virtual machine may report those of its host. */
+void dyno_memory_levels_read_hints (DynoMemoryLevels *self, DynoTopology *topology, guint processor);
+/* Follows the plateau of each level to its end. Sizes right after an end are the slope to the next level
+ * and belong to no level. A level without a tried size keeps its hint. @sizes: the sizes that were read
+ * over and over, in bytes, rising. */
+void dyno_memory_levels_find_ends (DynoMemoryLevels *self,
+                                   const gsize *sizes,
+                                   const double *rates,
+                                   guint n_points);
+/* Returns how many members at most share one cache of this level. @level: a level of cache, from 0. */
+guint dyno_memory_levels_count_sharers (DynoTopology *topology, const DynoCpuSet *team, guint level);
+/* Returns how many caches of this level the team has together, at least one. @level: a level of cache,
+ * from 0. */
+guint dyno_memory_levels_count_caches (DynoTopology *topology, const DynoCpuSet *team, guint level);
+
+/* dyno-memory-ceilings */
+
+/* Returns the most ceilings of bandwidth that a team of threads has to measure. */
+guint dyno_memory_ceilings_count_bandwidths (const DynoMemoryLevels *levels);
+/* Reads more and more memory over and over to find the end of each level of cache. @most_memory: how much
+ * memory may be used. */
+void dyno_memory_ceilings_sweep (DynoCeilingRun *run, DynoMemoryLevels *levels, gsize most_memory);
+/* Measures every level in every mix on the run's team. A cache has no ceiling for this team if a member's
+ * share is no larger than the level before it. Returns whether it was not cancelled. @most_memory: how much
+ * memory may be used. */
+gboolean dyno_memory_ceilings_measure_bandwidth (DynoCeilingRun *run,
+                                                 const DynoMemoryLevels *levels,
+                                                 gsize most_memory);
+/* Measures every level. Returns whether it was not cancelled. @most_memory: how much memory may be used. */
+gboolean
+dyno_memory_ceilings_measure_latency (DynoCeilingRun *run, const DynoMemoryLevels *levels, gsize most_memory);
+
+/* dyno-memory-chase */
+
+/* The distance between places: two lines, because some processors fetch lines in pairs. */
+#define DYNO_MEMORY_CHASE_STRIDE 128
+
+/* The number of accesses in a count of one. */
+#define DYNO_MEMORY_CHASE_STEPS 32
+
+/**
+ * DynoMemoryChase:
+ * @place: the last one visited
+ *
+ * A path through memory in random order: every place points to the next, and the last to the first.
+ */
+typedef struct
+{
+  gpointer *place;
+} DynoMemoryChase;
+
+/* Builds a single ring through all places, by Sattolo's algorithm. */
+void dyno_memory_chase_init (DynoMemoryChase *self, guint8 *memory, gsize bytes);
+/* A [callback@Dyno.TeamWork]. @member: a member of the team; only one may run it. */
+void dyno_memory_chase_work (guint member, guint64 count, gpointer data);
+
+/* dyno-memory-traffic */
+
+/**
+ * DynoMemoryTraffic:
+ *
+ * A team of threads that each move data within an area of its own.
+ */
+typedef struct _DynoMemoryTraffic DynoMemoryTraffic;
+
+/* Returns the traffic, or NULL if there is not enough memory. @team: the threads; must outlive this.
+ * @bytes_per_member: the most memory that each goes through. */
+DynoMemoryTraffic *dyno_memory_traffic_new (DynoThreadTeam *team, gsize bytes_per_member);
+void dyno_memory_traffic_free (DynoMemoryTraffic *self);
+
+DynoMemoryArea *dyno_memory_traffic_get_area (DynoMemoryTraffic *self, guint member);
+/* Every member touches its own memory. Returns the amount of memory in use, a little less than @bytes
+ * because pieces are whole. @bytes: how much memory each goes through, over all its streams; at most its
+ * area. */
+gsize dyno_memory_traffic_prepare (DynoMemoryTraffic *self, const DynoMemoryKernel *kernel, gsize bytes);
+/* Returns how many bytes a count of one moves; data that a cache fetches before a write do not count. */
+double dyno_memory_traffic_count_bytes (DynoMemoryTraffic *self);
+/* A [callback@Dyno.TeamWork]. */
+void dyno_memory_traffic_work (guint member, guint64 count, gpointer data);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoMemoryTraffic, dyno_memory_traffic_free)
+
+/* dyno-memory-gemv */
+
+/* The number of rows that are processed at once. */
+#define DYNO_GEMV_ROWS 8
+
+/**
+ * DynoMemoryGemv:
+ *
+ * A team of threads that each multiply a matrix of their own by a vector, the main work of decoding a
+ * language model: real work that reads every byte once. It shows whether real work can reach a ceiling of
+ * reading.
+ */
+typedef struct _DynoMemoryGemv DynoMemoryGemv;
+
+/* Returns the work, or NULL if there is none for this processor or this size. @traffic: provides the
+ * memory; must outlive this, and loses its prepared data. @bytes: the largest size of each matrix. */
+DynoMemoryGemv *dyno_memory_gemv_new (DynoThreadTeam *team, DynoMemoryTraffic *traffic, gsize bytes);
+void dyno_memory_gemv_free (DynoMemoryGemv *self);
+/* Returns how many bytes of that level a count of one reads. @with_vector: whether the vector comes from
+ * the same level of memory as the matrix, as in the first cache. */
+double dyno_memory_gemv_count_bytes (DynoMemoryGemv *self, gboolean with_vector);
+/* Returns the number of rows. */
+gsize dyno_memory_gemv_get_shape (DynoMemoryGemv *self, guint *columns);
+const float *dyno_memory_gemv_get_vector (DynoMemoryGemv *self, guint member);
+const float *dyno_memory_gemv_get_product (DynoMemoryGemv *self, guint member);
+/* A [callback@Dyno.TeamWork]. */
+void dyno_memory_gemv_work (guint member, guint64 count, gpointer data);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoMemoryGemv, dyno_memory_gemv_free)
+
+G_END_DECLS

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+#include <json-glib/json-glib.h>
+
+#include "dyno-topology.h"
+
+G_BEGIN_DECLS
+
+/* dyno-container */
+
+/**
+ * DynoPressure:
+ * @DYNO_PRESSURE_CPU: some task waited for a processor
+ * @DYNO_PRESSURE_MEMORY: some task waited for memory to be reclaimed or swapped in
+ * @DYNO_PRESSURE_IO: some task waited for storage
+ *
+ * The kinds of the kernel's pressure stall information.
+ */
+typedef enum
+{
+  DYNO_PRESSURE_CPU,
+  DYNO_PRESSURE_MEMORY,
+  DYNO_PRESSURE_IO,
+} DynoPressure;
+
+#define DYNO_N_PRESSURES (DYNO_PRESSURE_IO + 1)
+
+/**
+ * DynoContainer:
+ * @memory_limit: bytes that the control groups allow, G_MAXINT64 for no limit
+ * @memory_available: bytes left below that limit, counting what the kernel can give back
+ * @cpu_limit: processors' worth of time per period, infinity for no limit
+ * @n_throttled: periods in which the process was stopped for using more, summed over the groups up to the
+ * root, -1 if unknown
+ * @throttled_us: the total time it was stopped, in µs, -1 if unknown
+ * @pressure_us: how long some task of the group has waited, in µs, -1 if unknown; a group of the whole
+ * machine has none of its own
+ * @version: 1 or 2: the hierarchy with the memory controller, 0 without control groups
+ *
+ * The limits of this process's control groups: for each, the tightest up to the root.
+ */
+typedef struct
+{
+  gint64 memory_limit;
+  gint64 memory_available;
+  double cpu_limit;
+  gint64 n_throttled;
+  gint64 throttled_us;
+  gint64 pressure_us[DYNO_N_PRESSURES];
+  guint version;
+} DynoContainer;
+
+/* Reads the limits of the control groups this process is in, of version 1, 2, or both. */
+void dyno_container_read (DynoContainer *container);
+/* Returns how long some task of the machine has waited for it, in µs; -1 if unknown. */
+gint64 dyno_container_read_machine_pressure (DynoPressure kind);
+
+/* dyno-machine-busy */
+
+/* Watches the processors for a tenth of a second. The load of the last minute could be Dyno's own; this is
+ * the current one. Blocks that long, so call it on a thread. Returns how many processors are at work; NaN
+ * if the kernel does not report it. */
+double dyno_machine_busy_measure (void);
+/* Returns how many processors were at work in between, including those that a hypervisor took; NaN if the
+ * texts lack the numbers. @before may be NULL. @after may be NULL. */
+double dyno_machine_busy_between (const char *before, const char *after);
+
+/* dyno-machine-facts */
+
+JsonObject *dyno_machine_facts_read (DynoTopology *topology, const DynoContainer *container);
+
+/* dyno-machine-lint */
+
+/* Judges a snapshot; unknown facts give no finding. Returns the findings. Elements are DynoDiagnostic. The
+ * caller owns it. @busy_processors: how many processors are at work for others, NaN if unknown. */
+GPtrArray *dyno_machine_lint_snapshot (JsonObject *snapshot, double busy_processors);
+
+/* dyno-machine-state */
+
+/* Returns the bytes that a new process could use without swapping, within the limits of the container; -1
+ * if unknown. */
+gint64 dyno_machine_state_read_available_memory (const DynoContainer *container);
+/* Collects the changing state of the machine, as dyno_machine_to_json() documents it under `state`. Returns
+ * the state. The caller owns it. */
+JsonObject *dyno_machine_state_read (const DynoContainer *container);
+
+/* dyno-pinning-policy */
+
+/**
+ * DynoPinningKind:
+ * @DYNO_PINNING_DEFAULT: one hardware thread of each core, the fastest cores first; then the second ones
+ * @DYNO_PINNING_COMPACT: all hardware threads of a core before the next core
+ * @DYNO_PINNING_SCATTER: as far apart as possible: packages, memory nodes, caches and cores take turns
+ * @DYNO_PINNING_ONE_PER_CORE: like the default, but never a second hardware thread of a core
+ * @DYNO_PINNING_PERFORMANCE_CORES: only cores of the fastest kind
+ * @DYNO_PINNING_NUMA: only cores of one memory node, and its memory
+ * @DYNO_PINNING_CPUS: the named hardware threads
+ *
+ * How work is placed on hardware threads.
+ */
+typedef enum
+{
+  DYNO_PINNING_DEFAULT,
+  DYNO_PINNING_COMPACT,
+  DYNO_PINNING_SCATTER,
+  DYNO_PINNING_ONE_PER_CORE,
+  DYNO_PINNING_PERFORMANCE_CORES,
+  DYNO_PINNING_NUMA,
+  DYNO_PINNING_CPUS,
+} DynoPinningKind;
+
+/**
+ * DynoPinningPolicy:
+ * @kind: the kind of placement
+ * @node: the kernel's number of the memory node, for DYNO_PINNING_NUMA
+ * @cpus: (nullable): the hardware threads, for DYNO_PINNING_CPUS
+ *
+ * A policy, parsed from its name.
+ */
+typedef struct
+{
+  DynoPinningKind kind;
+  guint node;
+  DynoCpuSet *cpus;
+} DynoPinningPolicy;
+
+/* Returns the policy. @name: `compact`, `scatter`, `one-per-core`, `performance-cores`, `numa:N`,
+ * `cpus:LIST` with numbers and ranges as the kernel writes them (`0-3,8`); empty or NULL for the default.
+ * Fails with DYNO_ERROR_INVALID_ARGUMENT for any other name. */
+DynoPinningPolicy *dyno_pinning_policy_parse (const char *name, GError **error);
+void dyno_pinning_policy_free (DynoPinningPolicy *self);
+
+/* Returns the hardware threads, by the kernel's numbers, in the order in which threads should get them; at
+ * least one. Elements are int. The caller owns it. @usable: the hardware threads that this process may use.
+ * Fails with DYNO_ERROR_UNSUPPORTED if the machine has no such hardware threads, or may use none of them. */
+GArray *dyno_pinning_policy_order (const DynoPinningPolicy *self,
+                                   DynoTopology *topology,
+                                   const DynoCpuSet *usable,
+                                   GError **error);
+/* Returns the set of hardware threads. If there are fewer hardware threads than threads, the threads share
+ * them all. Named hardware threads are all used, whatever the number of threads. The caller owns it.
+ * @usable: the hardware threads that this process may use. @n_threads: how many threads will work, 0 for
+ * one per core. Fails as dyno_pinning_policy_order() does. */
+DynoCpuSet *dyno_pinning_policy_choose (const DynoPinningPolicy *self,
+                                        DynoTopology *topology,
+                                        const DynoCpuSet *usable,
+                                        guint n_threads,
+                                        GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoPinningPolicy, dyno_pinning_policy_free)
+
+G_END_DECLS

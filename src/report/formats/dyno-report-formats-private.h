@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-chart.h"
+#include "dyno-run.h"
+
+G_BEGIN_DECLS
+
+/* dyno-report-csv */
+
+char *dyno_report_csv_write (GPtrArray *runs);
+
+/* dyno-report-drawing */
+
+/**
+ * DynoReportPalette:
+ *
+ * The colours of the drawings of a page, each with its light and its dark value; a drawing contains the name
+ * of a CSS variable.
+ */
+typedef struct _DynoReportPalette DynoReportPalette;
+
+DynoReportPalette *dyno_report_palette_new (void);
+void dyno_report_palette_free (DynoReportPalette *self);
+/* Returns the declarations of the variables. */
+char *dyno_report_palette_dup_css (const DynoReportPalette *self, gboolean is_dark);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoReportPalette, dyno_report_palette_free)
+
+/* Returns an `svg` element to be put into a page. @palette: the palette of the page, to which its colours
+ * are added. */
+char *dyno_report_drawing_dup (DynoChart *chart, guint number, DynoReportPalette *palette, GError **error);
+
+G_END_DECLS
