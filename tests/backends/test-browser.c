@@ -11,6 +11,7 @@
 #include "dyno-error.h"
 #include "dyno-paths.h"
 #include "dyno-process-family.h"
+#include "suite.h"
 
 #define RUNTIME "onnxruntime-web-9.9.9"
 
@@ -684,8 +685,8 @@ add (const char *path, void (*test) (Fixture *, gconstpointer))
   g_test_add (path, Fixture, NULL, set_up, test, tear_down);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_unsetenv ("DYNO_BROWSER");
@@ -714,3 +715,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -11,6 +11,7 @@
 
 #include "dyno-backend.h"
 #include "dyno-error.h"
+#include "suite.h"
 
 static char *
 build_fixture (const char *name)
@@ -293,8 +294,8 @@ test_hang (void)
   g_assert_cmpint (WTERMSIG (status), ==, SIGALRM);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_autofree char *script = NULL;
 
@@ -320,3 +321,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

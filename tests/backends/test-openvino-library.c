@@ -10,6 +10,7 @@
 #include "engines.h"
 #include "library-tree.h"
 #include "session-checks.h"
+#include "suite.h"
 
 static void
 set_up (LibraryTree *tree, gconstpointer data)
@@ -492,8 +493,8 @@ test_reading (LibraryTree *tree, gconstpointer data)
 
 #define ADD(path, function) g_test_add (path, LibraryTree, NULL, set_up, function, tear_down)
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -519,3 +520,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

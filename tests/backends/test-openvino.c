@@ -8,6 +8,7 @@
 #include "dyno-model.h"
 #include "dyno-onnx-writer.h"
 #include "session-checks.h"
+#include "suite.h"
 
 static const DynoSessionOptions plain = {
   .device = "CPU", .precision = "fp32", .threads = 1, .optimise = TRUE
@@ -574,8 +575,8 @@ test_unknown_precision_and_device (void)
   g_assert_nonnull (strstr (error->message, "“abacus”"));
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   static const char *const models[] = { "bert-tiny", "resnet-18" };
 
@@ -610,3 +611,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

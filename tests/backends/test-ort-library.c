@@ -13,6 +13,7 @@
 #include "dyno-paths.h"
 #include "engines.h"
 #include "library-tree.h"
+#include "suite.h"
 
 static void
 set_up (LibraryTree *tree, gconstpointer data)
@@ -371,8 +372,8 @@ test_no_library (LibraryTree *tree, gconstpointer data)
 
 #define ADD(path, function) g_test_add (path, LibraryTree, NULL, set_up, function, tear_down)
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -393,3 +394,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -5,6 +5,7 @@
 
 #include "dyno-ort-profile.h"
 #include "dyno-session.h"
+#include "suite.h"
 
 #define CUDA   "CUDAExecutionProvider"
 #define WEBGPU "WebGpuExecutionProvider"
@@ -147,8 +148,8 @@ test_kernels (void)
   assert_time (nodes, 1, "b", 0);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -161,3 +162,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/ort-profile/body", test_body);
   return g_test_run ();
 }
+
+SUITE (run_suite)

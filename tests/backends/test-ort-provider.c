@@ -13,6 +13,7 @@
 #include "dyno-qnn-profile.h"
 #include "engines.h"
 #include "library-tree.h"
+#include "suite.h"
 
 #define CUDA "CUDAExecutionProvider"
 #define BOTH "TensorrtExecutionProvider,CUDAExecutionProvider,CPUExecutionProvider"
@@ -834,8 +835,8 @@ find_real_library (void)
 
 #define ADD(path, data, function) g_test_add (path, Fixture, data, set_up, function, tear_down)
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_unsetenv ("CUDA_VISIBLE_DEVICES");
   g_unsetenv ("ROCR_VISIBLE_DEVICES");
@@ -880,3 +881,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

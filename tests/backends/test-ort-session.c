@@ -3,6 +3,7 @@
 
 #include "dyno-clock.h"
 #include "session-checks.h"
+#include "suite.h"
 
 static const DynoSessionOptions plain = { .precision = "fp32", .threads = 1, .optimise = TRUE };
 
@@ -474,8 +475,8 @@ test_unknown_device (void)
   g_assert_nonnull (strstr (error->message, "“abacus”"));
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -506,3 +507,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -10,6 +10,7 @@
 #include "dyno-paths.h"
 #include "dyno-vulkan.h"
 #include "engines.h"
+#include "suite.h"
 
 /* A machine with only the mock Vulkan driver, if @data names its device. */
 typedef struct
@@ -247,8 +248,8 @@ test_options (void)
 
 #define ADD(path, plays, function) g_test_add (path, Fixture, plays, set_up, function, tear_down)
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_setenv ("XDG_DATA_DIRS", "/nonexistent", TRUE);
   g_unsetenv ("VK_DRIVER_FILES");
@@ -267,3 +268,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -16,6 +16,7 @@
 #include "dyno-onnx-writer.h"
 #include "dyno-paths.h"
 #include "engines.h"
+#include "suite.h"
 
 #define TOLERANCE 1e-4
 
@@ -1068,8 +1069,8 @@ add_for_devices (const char *name, GTestDataFunc test)
     }
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   int status;
 
@@ -1112,3 +1113,5 @@ main (int argc, char *argv[])
   g_object_unref (found);
   return status;
 }
+
+SUITE (run_suite)

@@ -4,6 +4,7 @@
 
 #include "dyno-command.h"
 #include "dyno-error.h"
+#include "suite.h"
 
 /* Far beyond what any of these commands needs. */
 static const DynoCommandLimits generous = { 1024 * 1024, 120, 120 };
@@ -166,8 +167,8 @@ test_not_utf8 (void)
   g_assert_cmpstr (answer.messages, ==, "d\\xe9");
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/command/answer", test_answer);
@@ -183,3 +184,5 @@ main (int argc, char **argv)
   g_test_add_func ("/command/not-utf8", test_not_utf8);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "dyno-text.h"
+#include "suite.h"
 
 static void
 assert_cell (const char *text, const char *expected)
@@ -45,8 +46,8 @@ test_quotes (void)
   g_assert_cmpstr (csv->str, ==, "plain;\"a,b\"\"a;\"\"b\"\"\"\"a\nb\"");
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/csv/formulas", test_formulas);
@@ -54,3 +55,5 @@ main (int argc, char **argv)
   g_test_add_func ("/csv/quotes", test_quotes);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "dyno-diagnostic.h"
+#include "suite.h"
 
 static void
 test_new (void)
@@ -38,8 +39,8 @@ test_severity (void)
   g_assert_null (dyno_severity_to_string (99));
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -49,3 +50,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

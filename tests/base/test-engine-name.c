@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-engine-name.h"
+#include "suite.h"
 
 static const struct
 {
@@ -85,8 +86,8 @@ test_list (void)
   g_assert_cmpstr (list, ==, "ONNX Runtime (CPU), OpenVINO (GPU), fake (a:b), ");
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/engine-name/names", test_names);
@@ -95,3 +96,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/engine-name/list", test_list);
   return g_test_run ();
 }
+
+SUITE (run_suite)

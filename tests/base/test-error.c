@@ -2,6 +2,7 @@
 #include <gio/gio.h>
 
 #include "dyno-error.h"
+#include "suite.h"
 
 /* Every code survives a round trip over the worker's bus. */
 static void
@@ -27,8 +28,8 @@ test_domain (void)
   g_assert_cmpuint (DYNO_ERROR, ==, dyno_error_quark ());
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -37,3 +38,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "dyno-file.h"
+#include "suite.h"
 
 typedef struct
 {
@@ -89,8 +90,8 @@ test_other_kinds (Fixture *fixture, gconstpointer data)
   refuse (fixture->path, 100, "No such file");
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/file/whole", Fixture, NULL, set_up, test_whole, tear_down);
@@ -99,3 +100,5 @@ main (int argc, char **argv)
   g_test_add ("/file/other-kinds", Fixture, NULL, set_up, test_other_kinds, tear_down);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "dyno-text.h"
+#include "suite.h"
 
 static gboolean
 is_shallow (const char *text)
@@ -91,8 +92,8 @@ test_write (void)
   g_assert_no_error (error);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/json-text/depth", test_depth);
@@ -101,3 +102,5 @@ main (int argc, char **argv)
   g_test_add_func ("/json-text/write", test_write);
   return g_test_run ();
 }
+
+SUITE (run_suite)

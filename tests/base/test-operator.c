@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "dyno-operator.h"
+#include "suite.h"
 
 static void
 test_new (void)
@@ -41,8 +42,8 @@ test_numbers (void)
   g_assert_cmpint (dyno_operator_get_time_ns (op), ==, -1);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -52,3 +53,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "dyno-file.h"
+#include "suite.h"
 
 typedef struct
 {
@@ -273,8 +274,8 @@ add (const char *path, void (*test) (Fixture *, gconstpointer))
   g_test_add (path, Fixture, NULL, set_up, test, tear_down);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   add ("/output-file/regular", test_regular);
@@ -291,3 +292,5 @@ main (int argc, char **argv)
   add ("/output-file/async", test_async);
   return g_test_run ();
 }
+
+SUITE (run_suite)

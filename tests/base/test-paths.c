@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "dyno-paths.h"
+#include "suite.h"
 
 static void
 assert_path (DynoPathKind kind, const char *element, const char *expected)
@@ -70,8 +71,8 @@ test_library_folders (void)
   g_unsetenv ("DYNO_LIBRARY_PATH");
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -83,3 +84,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

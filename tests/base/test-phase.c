@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "dyno-phase.h"
+#include "suite.h"
 
 /* The names and numbers are stored with every result and must not change. */
 static void
@@ -13,8 +14,8 @@ test_names (void)
   g_assert_cmpstr (dyno_phase_to_string (DYNO_N_PHASES), ==, "");
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -22,3 +23,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "dyno-text.h"
+#include "suite.h"
 
 static void
 assert_shown (const char *text, const char *expected)
@@ -85,8 +86,8 @@ test_join (void)
   g_assert_cmpstr (ten, ==, "a, b, c, d, e, f, g, h and 2 more");
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/plain-text/controls", test_controls);
@@ -97,3 +98,5 @@ main (int argc, char **argv)
   g_test_add_func ("/plain-text/join", test_join);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-shared-list.h"
+#include "suite.h"
 
 #define N_ITEMS   200
 #define N_READERS 4
@@ -81,11 +82,13 @@ test_grows (Fixture *fixture, gconstpointer data)
   g_assert_null (g_list_model_get_item (fixture->list, n_items));
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/shared-list/readers", Fixture, NULL, set_up, test_readers, tear_down);
   g_test_add ("/shared-list/grows", Fixture, NULL, set_up, test_grows, tear_down);
   return g_test_run ();
 }
+
+SUITE (run_suite)

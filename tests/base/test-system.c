@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "dyno-system.h"
+#include "suite.h"
 
 static void
 test_versions (void)
@@ -79,8 +80,8 @@ test_processors (void)
     g_assert_cmpint (g_array_index (processors, int, i), >, g_array_index (processors, int, i - 1));
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/system/versions", test_versions);
@@ -90,3 +91,5 @@ main (int argc, char **argv)
   g_test_add_func ("/system/processors", test_processors);
   return g_test_run ();
 }
+
+SUITE (run_suite)

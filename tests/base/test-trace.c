@@ -4,6 +4,7 @@
 
 #include "dyno-error.h"
 #include "dyno-trace.h"
+#include "suite.h"
 
 static void
 test_round_trip (void)
@@ -75,8 +76,8 @@ test_damaged (void)
     }
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -87,3 +88,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "dyno-value.h"
+#include "suite.h"
 
 static void
 test_measured (void)
@@ -70,8 +71,8 @@ test_boxed (void)
   g_assert_cmpfloat (dyno_value_get_number (copy), ==, 3);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -83,3 +84,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

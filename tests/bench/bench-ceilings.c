@@ -8,6 +8,7 @@
 #include "dyno-compute-kernel.h"
 #include "dyno-machine-ceilings-private.h"
 #include "stream-loop.h"
+#include "suite.h"
 
 /* likwid-bench takes a second to start. */
 #define N_ROUNDS 6
@@ -344,8 +345,8 @@ has_anchors (DynoTopology *topology)
   return dyno_cpu_features_have (ANCHORS_NEED) && levels.n_caches > 1 && levels.hints[1] == ANCHORS_L2;
 }
 
-int
-main (void)
+static int
+run_suite (int argc, char *argv[])
 {
   g_autoptr (DynoTopology) topology = NULL;
   g_autoptr (DynoThreadTeam) team = NULL;
@@ -367,3 +368,5 @@ main (void)
   run_pairs (&bench);
   return 0;
 }
+
+SUITE (run_suite)

@@ -6,6 +6,7 @@
 #include "bench.h"
 #include "dyno-chart-kind.h"
 #include "dyno-trace-chart.h"
+#include "suite.h"
 
 /* Draws a million samples as the window does, whole and zoomed in; a frame has 16 ms. The baseline is the same chart
  * of a thousand samples: axes, text and a line of as many pixels. */
@@ -159,8 +160,8 @@ bench_frames (Bench *self)
     }
 }
 
-int
-main (void)
+static int
+run_suite (int argc, char *argv[])
 {
   g_autoptr (DynoTrace) large = create_trace (N_POINTS);
   g_autoptr (DynoTrace) small = create_trace (N_FEWER_POINTS);
@@ -185,3 +186,5 @@ main (void)
   cairo_surface_destroy (surface);
   return 0;
 }
+
+SUITE (run_suite)

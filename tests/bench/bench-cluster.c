@@ -11,6 +11,7 @@
 #include "dyno-run-json.h"
 #include "large-store.h"
 #include "store-fixture.h"
+#include "suite.h"
 
 /* What 1 000 tasks cost. Merging: the documents of a submission, of 8 cases each, go into a new store. Submitting and
  * asking: with commands that stand in for those of Slurm, whose time is in it, and which count how often they are called.
@@ -294,8 +295,8 @@ report_submitting (void)
                       "100 of them, ten times", polling, BENCH_AT_MOST, LIMIT_SECONDS);
 }
 
-int
-main (void)
+static int
+run_suite (int argc, char *argv[])
 {
   g_autofree char *folder = g_dir_make_tmp ("dyno-cluster-XXXXXX", NULL);
 
@@ -308,3 +309,5 @@ main (void)
   bench_remove_tree (folder);
   return 0;
 }
+
+SUITE (run_suite)

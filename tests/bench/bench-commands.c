@@ -7,6 +7,7 @@
 #include "bench.h"
 #include "large-store.h"
 #include "store-fixture.h"
+#include "suite.h"
 
 /* Processor time of commands on a run of many cases, as the machine may be busy. The baseline is the same command on a
  * run half as long, so a ratio of two means linear growth. */
@@ -111,8 +112,8 @@ save_document (StoreFixture *fixture, guint n_cases)
 }
 
 /* With two arguments, another number of cases than 50 000. */
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   guint n_cases = argc > 2 ? (guint)g_ascii_strtoull (argv[2], NULL, 10) : N_CASES;
   StoreFixture large, small;
@@ -136,3 +137,5 @@ main (int argc, char **argv)
   store_fixture_tear_down (&small, NULL);
   return 0;
 }
+
+SUITE (run_suite)

@@ -15,6 +15,7 @@
 #include "dyno-stop-rule.h"
 #include "dyno-time-series.h"
 #include "dyno-worker-private.h"
+#include "suite.h"
 
 /* The coverage of intervals on this machine: one model in forty processes, one after the other, each measured until the
  * stop rule ends it. How many of the intervals from within a process contain the median of all forty, and how many of
@@ -203,8 +204,8 @@ report (const DynoSample *groups)
              modes.n_high);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   DynoSample groups[N_PROCESSES];
   GError *error = NULL;
@@ -224,3 +225,5 @@ main (int argc, char *argv[])
     g_free ((double *)groups[i].values);
   return 0;
 }
+
+SUITE (run_suite)

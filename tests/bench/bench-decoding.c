@@ -12,6 +12,7 @@
 #include "dyno-model.h"
 #include "dyno-paths.h"
 #include "dyno-precision.h"
+#include "suite.h"
 
 /* How near decoding comes to what the memory gives: the bytes that the products of a step must read (weights and cache),
  * over its time, beside plain reading with as many threads. Then the same steps with the cache handed on as the workload
@@ -381,8 +382,8 @@ bench_start (Bench *self, const char *script, const char *config)
   g_clear_object (&self->python);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_autoptr (DynoTopology) topology = NULL;
   g_autoptr (DynoProbe) probe = NULL;
@@ -410,3 +411,5 @@ main (int argc, char **argv)
   bench_remove_tree (folder);
   return 0;
 }
+
+SUITE (run_suite)

@@ -8,6 +8,7 @@
 #include "dyno-random.h"
 #include "dyno-result-samples.h"
 #include "dyno-runner.h"
+#include "suite.h"
 
 /* The coverage of Dyno's intervals on this machine: one case is run as by a user, in forty invocations. How many of all
  * groups of five, each of which could have been a run, have an interval that contains the median of all forty? And how
@@ -115,8 +116,8 @@ get_percent (GArray *all, guint size, double truth, gboolean (*holds) (const Dyn
   return 100.0 * n_held / N_GROUPS;
 }
 
-int
-main (void)
+static int
+run_suite (int argc, char *argv[])
 {
   Bench self = { 0 };
   g_autoptr (DynoResult) result = NULL;
@@ -142,3 +143,5 @@ main (void)
   g_main_loop_unref (self.loop);
   return 0;
 }
+
+SUITE (run_suite)

@@ -8,6 +8,7 @@
 #include "dyno-load.h"
 #include "dyno-load-summary.h"
 #include "dyno-worker-private.h"
+#include "suite.h"
 
 /* What putting something under load costs by itself: clients that are answered at once. In a closed loop, the time of a
  * request that takes no time, beside that of reading the clock twice, which it takes at the least; and of a rate, how late
@@ -109,8 +110,8 @@ report_lateness (void)
                       100);
 }
 
-int
-main (void)
+static int
+run_suite (int argc, char *argv[])
 {
   g_autoptr (BenchPairs) pairs = bench_pairs_new ();
 
@@ -120,3 +121,5 @@ main (void)
   report_lateness ();
   return 0;
 }
+
+SUITE (run_suite)

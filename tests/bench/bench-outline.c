@@ -3,6 +3,7 @@
 
 #include "bench.h"
 #include "dyno-architecture.h"
+#include "suite.h"
 
 /* How fast a model of many experts is counted: in an outline, beside its whole graph. */
 
@@ -45,8 +46,8 @@ count_whole (gpointer object)
   return count (object, FALSE);
 }
 
-int
-main (void)
+static int
+run_suite (int argc, char *argv[])
 {
   g_autoptr (JsonNode) node = json_from_string (config, NULL);
   g_autoptr (BenchPairs) pairs = bench_pairs_new ();
@@ -57,3 +58,5 @@ main (void)
                       BENCH_AT_MOST, 0.1);
   return 0;
 }
+
+SUITE (run_suite)

@@ -9,6 +9,7 @@
 #include "dyno-pinning.h"
 #include "dyno-stats.h"
 #include "dyno-worker-private.h"
+#include "suite.h"
 
 /* What Dyno adds to a step. The same model (BERT tiny, one item of 8 tokens, a tenth of a millisecond at most) runs in
  * two sessions of the same library with the same options, on one thread and the same four sets of inputs: once through
@@ -239,8 +240,8 @@ bench_recording (Bench *self)
                       BENCH_AT_MOST, 100);
 }
 
-int
-main (void)
+static int
+run_suite (int argc, char *argv[])
 {
   Bench bench = { NULL };
 
@@ -252,3 +253,5 @@ main (void)
   tear_down (&bench);
   return 0;
 }
+
+SUITE (run_suite)

@@ -5,6 +5,7 @@
 
 #include "bench.h"
 #include "race-field.h"
+#include "suite.h"
 
 /* How often a race ends within the practical threshold of the best setting, and how many processes it needs, compared
  * with a sweep that measures every setting in the race's maximum number of rounds. The settings are simulated: their
@@ -78,11 +79,13 @@ bench_noise (double noise)
            (double)n_processes / (N_TRIALS * N_SETTINGS * DYNO_RACE_MIN_ROUNDS), DYNO_RACE_MIN_ROUNDS);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   bench_init ();
   bench_noise (0.01);
   bench_noise (0.03);
   return 0;
 }
+
+SUITE (run_suite)

@@ -7,6 +7,7 @@
 #include "dyno-metrics-sources-private.h"
 #include "dyno-pinning.h"
 #include "dyno-worker-private.h"
+#include "suite.h"
 
 /* The cost of the memory timeline: steps per second of BERT mini, alternately with the sampler reading every 10 ms and
  * without it. Once on one core, which leaves another one for the sampler if there is one, and once on all cores, where
@@ -161,8 +162,8 @@ wait_for_end (gpointer end)
 
 /* The worker has other threads that wait for messages: with a second thread the C library starts to lock, which must
  * not count as a cost of the sampler. */
-int
-main (void)
+static int
+run_suite (int argc, char *argv[])
 {
   g_autoptr (GAsyncQueue) end = g_async_queue_new ();
   GThread *waiting = g_thread_new ("waiting", wait_for_end, end);
@@ -175,3 +176,5 @@ main (void)
   g_thread_join (waiting);
   return 0;
 }
+
+SUITE (run_suite)

@@ -13,6 +13,7 @@
 #include "dyno-clock.h"
 #include "dyno-server-private.h"
 #include "null-server.h"
+#include "suite.h"
 
 /* What asking a server costs by itself: Dyno's client of a server that needs no time, beside a loop that sends the same
  * question down a bare socket and reads the clock when bytes arrive, as the least that any client has to do. The time to
@@ -171,8 +172,8 @@ connect_to (guint16 port)
   return connection;
 }
 
-int
-main (void)
+static int
+run_suite (int argc, char *argv[])
 {
   guint16 port = null_server_start ();
   g_autofree char *address = g_strdup_printf ("http://127.0.0.1:%u", port);
@@ -186,3 +187,5 @@ main (void)
   close (clients.bare);
   return 0;
 }
+
+SUITE (run_suite)

@@ -10,6 +10,7 @@
 #include "dyno-hypothesis-tests.h"
 #include "dyno-stats.h"
 #include "dyno-time-series.h"
+#include "suite.h"
 
 /* The time of the statistics of a comparison and of a history, compared with SciPy if it is installed, and the coverage
  * of intervals over simulated processes. */
@@ -213,8 +214,8 @@ report_coverage (double between)
            100.0 * n_paired / N_TRIALS, 100.0 * n_found / N_TRIALS);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_autofree Data *data = g_new0 (Data, 1);
 
@@ -230,3 +231,5 @@ main (int argc, char *argv[])
   g_clear_object (&data->scipy);
   return 0;
 }
+
+SUITE (run_suite)

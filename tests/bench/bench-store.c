@@ -4,6 +4,7 @@
 #include "bench.h"
 #include "large-store.h"
 #include "store-fixture.h"
+#include "suite.h"
 
 /* The time for which the window waits with a store of 10 000 runs of 8 cases: every block opens the store again, like a
  * start of the window. The baseline is the same with a tenth of the runs, so the ratio shows the growth. Likewise for
@@ -274,8 +275,8 @@ report (Bench *bench, const char *name, Task task)
   bench_report_value (name, "ms", "a tenth of the runs", pairs, BENCH_AT_MOST, LIMIT_MS);
 }
 
-int
-main (void)
+static int
+run_suite (int argc, char *argv[])
 {
   StoreFixture large, small;
   Bench bench;
@@ -298,3 +299,5 @@ main (void)
   report_documents ();
   return 0;
 }
+
+SUITE (run_suite)

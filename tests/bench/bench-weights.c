@@ -15,6 +15,7 @@
 #include "dyno-model-weights-private.h"
 #include "dyno-paths.h"
 #include "dyno-worker-private.h"
+#include "suite.h"
 
 /* How fast a model is made: its random weights beside what memory and disk do at best with as many bytes, the time until
  * BERT base has run for the first time, from nothing and from the cache, and the list of the bundled models, which a
@@ -240,8 +241,8 @@ bench_library (Bench *self)
   bench_report_ratio ("listing the bundled models again", "ms", "loading each", lists, BENCH_AT_MOST, 0.1);
 }
 
-int
-main (void)
+static int
+run_suite (int argc, char *argv[])
 {
   Bench bench = { NULL };
   GError *error = NULL;
@@ -265,3 +266,5 @@ main (void)
   g_free (bench.folder);
   return 0;
 }
+
+SUITE (run_suite)

@@ -10,6 +10,7 @@
 #include "dyno-paths.h"
 #include "large-store.h"
 #include "store-fixture.h"
+#include "suite.h"
 
 /* From the start of the process to its first frame, as the X server sees it: the first time that something other
  * than black is drawn on the screen. Dyno opens on a store of 10 000 runs; the baseline is a program that shows an
@@ -152,8 +153,8 @@ watch_screen (Bench *self)
   XSync (self->display, True);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_autoptr (BenchPairs) pairs = bench_pairs_new ();
   StoreFixture fixture;
@@ -175,3 +176,5 @@ main (int argc, char **argv)
   XCloseDisplay (bench.display);
   return 0;
 }
+
+SUITE (run_suite)

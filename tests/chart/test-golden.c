@@ -8,6 +8,7 @@
 #include "dyno-forest-chart.h"
 #include "dyno-history-chart.h"
 #include "dyno-matrix-chart.h"
+#include "suite.h"
 
 /* Pictures against those committed in golden/, without a display. Fonts differ between systems, and with them the
  * shapes and the widths of all letters: so the style draws text as bars of a fixed width per letter, and the layout is
@@ -344,8 +345,8 @@ test_golden (gconstpointer data)
   cairo_surface_destroy (expected);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (goldens); i++)
@@ -356,3 +357,5 @@ main (int argc, char **argv)
     }
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "dyno-cli-private.h"
+#include "suite.h"
 
 static void
 assert_quantity (double number, const char *unit, const char *expected)
@@ -106,8 +107,8 @@ test_engine (void)
   g_assert_cmpstr (one, !=, other);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/format/quantity", test_quantity);
@@ -118,3 +119,5 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/format/engine", test_engine);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -3,6 +3,7 @@
 
 #include "dyno-cli-private.h"
 #include "dyno-error.h"
+#include "suite.h"
 
 /* Reads @options, words with spaces between, as “dyno-cli run” does. */
 static DynoPlan *
@@ -180,8 +181,8 @@ test_errors (void)
   assert_fails ("-m a --seed -1", DYNO_ERROR_INVALID_DATA, "seed");
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/plan/lists", test_lists);
@@ -193,3 +194,5 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/plan/errors", test_errors);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dyno-cli-private.h"
+#include "suite.h"
 
 static void
 test_alignment (void)
@@ -255,8 +256,8 @@ test_wrap (void)
     }
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/table/alignment", test_alignment);
@@ -273,3 +274,5 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/text/wrap", test_wrap);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -6,6 +6,7 @@
 
 #include "dyno-cluster-follower.h"
 #include "dyno-paths.h"
+#include "suite.h"
 
 /* What a task of this machine would take at most, in s: a limit for a test that hangs, not for the machine. */
 #define PATIENCE 120
@@ -353,8 +354,8 @@ test_cancelled (Fixture *self, gconstpointer folder)
   g_remove (pipe);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_autofree char *folder = NULL;
   g_autofree char *path = NULL;
@@ -383,3 +384,5 @@ main (int argc, char *argv[])
   g_rmdir (folder);
   return status;
 }
+
+SUITE (run_suite)

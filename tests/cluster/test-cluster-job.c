@@ -9,6 +9,7 @@
 #include "dyno-paths.h"
 #include "dyno-run.h"
 #include "dyno-task-sink.h"
+#include "suite.h"
 
 #define N_CASES 4
 
@@ -270,8 +271,8 @@ remove_jobs (void)
     dyno_cluster_job_delete (jobs->pdata[i]);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_autofree char *folder = g_dir_make_tmp ("dyno-cluster-XXXXXX", NULL);
   g_autofree char *jobs = g_build_filename (folder, "jobs", NULL);
@@ -292,3 +293,5 @@ main (int argc, char *argv[])
   g_rmdir (folder);
   return status;
 }
+
+SUITE (run_suite)

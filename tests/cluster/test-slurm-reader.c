@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dyno-cluster-private.h"
+#include "suite.h"
 
 static char *
 load (const char *name)
@@ -166,8 +167,8 @@ test_states (void)
   g_assert_cmpint (dyno_task_state_from_slurm ("NEVER_HEARD_OF", &why), ==, DYNO_TASK_WAITING);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/slurm-reader/queue", test_queue);
@@ -178,3 +179,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/slurm-reader/states", test_states);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-task-group.h"
+#include "suite.h"
 
 static void
 add (GPtrArray *groups, const char *node, DynoTaskState state, const char *reason)
@@ -61,11 +62,13 @@ test_groups (void)
   g_assert_cmpstr (nodes, ==, "n[1,5]");
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/task-group/names", test_names);
   g_test_add_func ("/task-group/groups", test_groups);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-cluster-private.h"
+#include "suite.h"
 
 static void
 check (const char *reason, const char *words)
@@ -23,10 +24,12 @@ test_reasons (void)
   check ("Licenses", "Licenses");
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/task-state/reasons", test_reasons);
   return g_test_run ();
 }
+
+SUITE (run_suite)

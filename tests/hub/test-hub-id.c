@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-hub.h"
+#include "suite.h"
 
 static const struct
 {
@@ -37,8 +38,8 @@ test_text (gconstpointer data)
   g_assert_cmpstr (id, ==, cases[i].id);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -50,3 +51,5 @@ main (int argc, char *argv[])
     }
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "dyno-fetch-private.h"
+#include "suite.h"
 
 #define SECOND G_USEC_PER_SEC
 #define START  (1000 * SECOND)
@@ -36,8 +37,8 @@ test_slow_but_steady (void)
     g_assert_true (dyno_pace_take (&pace, DYNO_PACE_LEAST, START + second * SECOND));
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/pace/one-byte-a-second", test_one_byte_a_second);
@@ -45,3 +46,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/pace/slow-but-steady", test_slow_but_steady);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dyno-importer.h"
+#include "suite.h"
 
 /* Each file `fixtures/DIALECT/NAME` is read, and what comes of it compared with `NAME.expected` beside it, which a person
  * has checked. DYNO_WRITE_EXPECTED=1 writes those that are missing. */
@@ -238,8 +239,8 @@ add_tests (const char *path)
   g_test_add_data_func_full (recognising, g_strdup (path), test_recognised_once, g_free);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_autofree char *folder = NULL;
   g_autoptr (GPtrArray) failures = g_ptr_array_new_with_free_func (g_free);
@@ -254,3 +255,5 @@ main (int argc, char *argv[])
       add_tests (files->pdata[i]);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -9,6 +9,7 @@
 #include "dyno-error.h"
 #include "dyno-import-private.h"
 #include "dyno-text.h"
+#include "suite.h"
 
 static DynoImportFile *
 open_text (const char *text)
@@ -506,8 +507,8 @@ test_units (void)
   g_assert_false (dyno_import_unit_convert ("furlong", &own));
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -532,3 +533,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

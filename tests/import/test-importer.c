@@ -9,6 +9,7 @@
 #include "dyno-error.h"
 #include "dyno-file.h"
 #include "dyno-importer.h"
+#include "suite.h"
 
 /* As much text as a file of 100 MB has, in as many records as a run may reasonably have. */
 #define LARGE_SIZE    100000000
@@ -910,8 +911,8 @@ test_text (Fixture *fixture, gconstpointer data)
   g_assert_true (dyno_importer_is_foreign (error));
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   static const struct
   {
@@ -956,3 +957,5 @@ main (int argc, char *argv[])
     g_test_add (tests[i].name, Fixture, NULL, set_up, tests[i].test, tear_down);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -10,6 +10,7 @@
 #include "dyno-importer.h"
 #include "dyno-phase.h"
 #include "dyno-power-meter.h"
+#include "suite.h"
 
 #define ID "11111111-2222-4333-8444-555555555555"
 
@@ -629,8 +630,8 @@ test_refused (Fixture *fixture, gconstpointer data)
     }
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   static const struct
   {
@@ -664,3 +665,5 @@ main (int argc, char *argv[])
     g_test_add (tests[i].name, Fixture, NULL, set_up, tests[i].test, tear_down);
   return g_test_run ();
 }
+
+SUITE (run_suite)

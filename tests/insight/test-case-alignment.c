@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-insight-private.h"
+#include "suite.h"
 
 static void
 add (GPtrArray *results, const char *model, const char *backend, const char *device, guint batch_size)
@@ -177,8 +178,8 @@ test_repeated_failure (void)
                  alignment->only_baseline->pdata[0] == before->pdata[0]);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/insight/case-alignment/same", test_same);
@@ -190,3 +191,5 @@ main (int argc, char **argv)
   g_test_add_func ("/insight/case-alignment/repeated-failure", test_repeated_failure);
   return g_test_run ();
 }
+
+SUITE (run_suite)

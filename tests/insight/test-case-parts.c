@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-cases.h"
+#include "suite.h"
 
 #define assert_text(call, expected)                                                                          \
   G_STMT_START                                                                                               \
@@ -104,8 +105,8 @@ test_model (void)
   assert_model ("/home/me/bert-tiny/config.json", "bert-tiny");
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/case-parts/label", test_case);
@@ -114,3 +115,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/case-parts/model", test_model);
   return g_test_run ();
 }
+
+SUITE (run_suite)

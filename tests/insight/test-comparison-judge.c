@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dyno-comparison-builder.h"
+#include "suite.h"
 
 #define N_STEPS  60
 #define N_TRIALS 60
@@ -322,8 +323,8 @@ test_calibration (void)
     }
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/insight/comparison-judge/one-of-many", test_one_of_many);
@@ -336,3 +337,5 @@ main (int argc, char **argv)
   g_test_add_func ("/insight/comparison-judge/calibration", test_calibration);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -6,6 +6,7 @@
 #include "dyno-comparison.h"
 #include "dyno-comparison-builder.h"
 #include "dyno-error.h"
+#include "suite.h"
 
 static DynoResult *
 add_case (DynoRun *run, const char *backend, guint batch_size)
@@ -86,11 +87,13 @@ test_same_setting (void)
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/insight/comparison-plan/disputed", test_disputed);
   g_test_add_func ("/insight/comparison-plan/same-setting", test_same_setting);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -6,6 +6,7 @@
 
 #include "dyno-comparison-builder.h"
 #include "dyno-error.h"
+#include "suite.h"
 
 static DynoRun *
 create_run (const char *title, const char *machine)
@@ -510,8 +511,8 @@ test_unit_without_case (void)
   g_assert_cmpstr (comparison->unit, ==, "ms");
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/insight/comparison/one-process", test_one_process);
@@ -536,3 +537,5 @@ main (int argc, char **argv)
   g_test_add_func ("/insight/comparison/answer", test_answer);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "dyno-false-alarms.h"
+#include "suite.h"
 
 #define N_STEPS 60
 
@@ -75,11 +76,13 @@ test_few (void)
   g_assert_cmpuint (alarms.n_comparisons, ==, 100);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/insight/false-alarms/rate", test_rate);
   g_test_add_func ("/insight/false-alarms/few", test_few);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-further-values.h"
+#include "suite.h"
 
 static const char *const shown[] = { "latency_p50_ms", NULL };
 
@@ -115,8 +116,8 @@ test_mean (void)
   g_assert_true (dyno_further_values_tells_mean (alone));
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/insight/further-values/columns", test_columns);
@@ -125,3 +126,5 @@ main (int argc, char **argv)
   g_test_add_func ("/insight/further-values/mean", test_mean);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -5,6 +5,7 @@
 
 #include "dyno-error.h"
 #include "dyno-goal.h"
+#include "suite.h"
 
 static DynoResult *
 create_result (const char *backend)
@@ -122,8 +123,8 @@ test_quality (void)
   assert_reason (&goal, result, "The worker was killed.");
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/goal/parse", test_parse);
@@ -133,3 +134,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/goal/quality", test_quality);
   return g_test_run ();
 }
+
+SUITE (run_suite)

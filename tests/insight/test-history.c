@@ -8,6 +8,7 @@
 #include "dyno-error.h"
 #include "dyno-history.h"
 #include "dyno-result-sink.h"
+#include "suite.h"
 
 #define NOISE(i) (0.01 * ((int)((i)*7 % 5) - 2))
 
@@ -402,8 +403,8 @@ test_baselines (Fixture *fixture, gconstpointer data)
   g_assert_null (dyno_history_find_point (trend, "run-02"));
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -420,3 +421,5 @@ main (int argc, char *argv[])
   g_test_add ("/history/baselines", Fixture, NULL, set_up, test_baselines, tear_down);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -3,6 +3,7 @@
 
 #include "dyno-item-unit.h"
 #include "dyno-unit.h"
+#include "suite.h"
 
 static DynoResult *
 add (GListStore *results, const char *architecture)
@@ -50,11 +51,13 @@ test_common (void)
   g_assert_cmpstr (dyno_item_unit_find_common (G_LIST_MODEL (results), "1/s"), ==, "1/s");
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/item-unit/word", test_word);
   g_test_add_func ("/item-unit/common", test_common);
   return g_test_run ();
 }
+
+SUITE (run_suite)

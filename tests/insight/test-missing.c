@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-missing.h"
+#include "suite.h"
 
 #define NO_POWER "There are no energy counters in a virtual machine."
 
@@ -83,8 +84,8 @@ test_nothing (void)
   g_assert_cmpuint (list->len, ==, 0);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/missing/group", test_group);
@@ -92,3 +93,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/missing/nothing", test_nothing);
   return g_test_run ();
 }
+
+SUITE (run_suite)

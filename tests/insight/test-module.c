@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "dyno-module.h"
+#include "suite.h"
 
 #define CPU "CPUExecutionProvider"
 
@@ -229,8 +230,8 @@ test_strange (void)
   g_assert_cmpuint (blocks->len, ==, 0);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/module/paths", test_paths);
@@ -241,3 +242,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/module/strange", test_strange);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -5,6 +5,7 @@
 
 #include "dyno-case.h"
 #include "dyno-plan-forecast.h"
+#include "suite.h"
 
 static char *
 forecast (const char *model, gint64 available)
@@ -34,10 +35,12 @@ test_memory (void)
   g_assert_null (served);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/plan-forecast/memory", test_memory);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -6,6 +6,7 @@
 #include "dyno-race.h"
 #include "dyno-run-summary.h"
 #include "race-field.h"
+#include "suite.h"
 
 static DynoRace *
 create_race (void)
@@ -216,8 +217,8 @@ test_lines (void)
   assert_lines (openvino, 2, 1, "Dyno", "--option inference-precision=bf16 --option streams=2");
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/insight/race/winner", test_winner);
@@ -231,3 +232,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/insight/race/lines", test_lines);
   return g_test_run ();
 }
+
+SUITE (run_suite)

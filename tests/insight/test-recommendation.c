@@ -4,6 +4,7 @@
 #include "dyno-error.h"
 #include "dyno-origin.h"
 #include "dyno-recommendation.h"
+#include "suite.h"
 
 typedef struct
 {
@@ -363,8 +364,8 @@ test_plan (void)
   assert_list (plan, "threads", "2");
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/recommendation/cells", test_cells);
@@ -378,3 +379,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/recommendation/plan", test_plan);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dyno-run-summary.h"
+#include "suite.h"
 
 static DynoResult *
 add_case (DynoRun *run,
@@ -370,8 +371,8 @@ test_one_case (void)
   g_assert_cmpstr (part, ==, "This run was interrupted, so its case was not run.");
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/run-summary/findings", test_findings);
@@ -392,3 +393,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/run-summary/one-case", test_one_case);
   return g_test_run ();
 }
+
+SUITE (run_suite)

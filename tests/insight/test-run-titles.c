@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-run-summary.h"
+#include "suite.h"
 
 static void
 add_run (GPtrArray *runs, const char *title, const char *submission, const char *node)
@@ -48,11 +49,13 @@ test_nodes (void)
   assert_titles (runs, "Quick on n1, Quick on n2, Quick on n1 (2)");
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/run-titles/same-title", test_same_title);
   g_test_add_func ("/run-titles/nodes", test_nodes);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-similar-text.h"
+#include "suite.h"
 
 static void
 assert_merged (const char *one, const char *other, const char *expected)
@@ -62,11 +63,13 @@ test_names (void)
     }
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/similar-text/merge", test_merge);
   g_test_add_func ("/similar-text/names", test_names);
   return g_test_run ();
 }
+
+SUITE (run_suite)

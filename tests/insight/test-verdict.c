@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-verdict.h"
+#include "suite.h"
 
 /* As declared by the metrics, whatever their names end in. */
 static void
@@ -21,10 +22,12 @@ test_direction (void)
     g_assert_false (dyno_verdict_more_is_better (*name));
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/verdict/direction", test_direction);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dyno-load.h"
+#include "suite.h"
 
 #define N 10000
 
@@ -51,8 +52,8 @@ test_seed (void)
   g_assert_true (memcmp (first, other, 50 * sizeof *first) != 0);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -62,3 +63,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -2,6 +2,7 @@
 #include <glib.h>
 
 #include "dyno-capacity.h"
+#include "suite.h"
 
 /* A server of @slots, each of which answers 100 requests a second. */
 static double
@@ -114,8 +115,8 @@ test_bisection_ends (void)
   g_assert_cmpfloat (dyno_capacity_find_rate (all, 2), ==, 110);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -129,3 +130,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -4,6 +4,7 @@
 
 #include "dyno-load.h"
 #include "dyno-load-summary.h"
+#include "suite.h"
 
 #define MS      1000000
 #define SERVICE (10 * MS)
@@ -413,8 +414,8 @@ test_offline (void)
   g_assert_cmpuint (summary.problems, ==, 0);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -439,3 +440,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -3,6 +3,7 @@
 
 #include "dyno-error.h"
 #include "dyno-load.h"
+#include "suite.h"
 
 static void
 check_text (const char *text, const char *expected)
@@ -178,8 +179,8 @@ test_threads (void)
   g_assert_cmpuint (count_threads ("rate=auto clients=1", 1, 8), ==, 1);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -191,3 +192,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

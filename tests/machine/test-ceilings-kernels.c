@@ -8,6 +8,7 @@
 #include "dyno-compute-kernel.h"
 #include "dyno-machine-ceilings-private.h"
 #include "dyno-memory-kernel.h"
+#include "suite.h"
 
 #define N_TURNS 5
 
@@ -388,8 +389,8 @@ test_gemv (void)
     }
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   guint n_compute, n_memory;
   const DynoComputeKernel *compute = dyno_compute_kernel_list (&n_compute);
@@ -409,3 +410,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/ceilings-kernels/gemv", test_gemv);
   return g_test_run ();
 }
+
+SUITE (run_suite)

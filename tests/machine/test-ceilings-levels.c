@@ -5,6 +5,7 @@
 
 #include "dyno-ceiling.h"
 #include "dyno-machine-ceilings-private.h"
+#include "suite.h"
 
 #define KIB ((gsize)1 << 10)
 #define MIB ((gsize)1 << 20)
@@ -253,8 +254,8 @@ test_bad_json (void)
   expect_refused ("{\"id\":\"x\",\"unit\":\"B/s\",\"constrained\":1}");
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/ceilings-levels/overstated-cache", test_overstated_cache);
@@ -270,3 +271,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/ceilings-levels/bad-json", test_bad_json);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -6,6 +6,7 @@
 
 #include "dyno-compute-kernel.h"
 #include "dyno-memory-kernel.h"
+#include "suite.h"
 
 /* More than the longest kernel has. */
 #define MOST_BYTES 8192
@@ -163,8 +164,8 @@ test_memory (gconstpointer data)
   g_assert_cmpuint (count (loop, "jne b.ne"), ==, 1);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   guint n_compute, n_memory;
   const DynoComputeKernel *compute = dyno_compute_kernel_list (&n_compute);
@@ -187,3 +188,5 @@ main (int argc, char *argv[])
     }
   return g_test_run ();
 }
+
+SUITE (run_suite)

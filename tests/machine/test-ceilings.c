@@ -8,6 +8,7 @@
 #include "dyno-ceilings.h"
 #include "dyno-compute-kernel.h"
 #include "dyno-error.h"
+#include "suite.h"
 
 #define SECONDS  1.5
 #define ATTEMPTS 6
@@ -424,8 +425,8 @@ test_cancel (void)
   g_assert_null (outcome.ceilings);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/ceilings/relations", test_relations);
@@ -436,3 +437,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/ceilings/cancel", test_cancel);
   return g_test_run ();
 }
+
+SUITE (run_suite)

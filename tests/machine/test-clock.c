@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "dyno-clock.h"
+#include "suite.h"
 
 static void
 test_never_goes_back (void)
@@ -34,8 +35,8 @@ test_overhead (void)
   g_assert_cmpfloat (overhead, <, 1e6);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -45,3 +46,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

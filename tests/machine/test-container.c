@@ -3,6 +3,7 @@
 
 #include "dyno-machine-private.h"
 #include "machine-tree.h"
+#include "suite.h"
 
 #define MIB (G_GINT64_CONSTANT (1) << 20)
 
@@ -110,8 +111,8 @@ add (const char *path, void (*test) (MachineTree *tree, gconstpointer data))
   g_test_add (path, MachineTree, NULL, machine_tree_set_up, test, machine_tree_tear_down);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -123,3 +124,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

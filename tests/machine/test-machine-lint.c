@@ -4,6 +4,7 @@
 
 #include "dyno-diagnostic.h"
 #include "dyno-machine-private.h"
+#include "suite.h"
 
 #define SNAPSHOT(cpu_limit, state)                                                                           \
   "{ 'cpu': { 'threads': 8, 'usable_threads': 8 }, 'memory': { 'total_bytes': 1000000000 },"                 \
@@ -92,8 +93,8 @@ test_busy (void)
   g_assert_true (isnan (dyno_machine_busy_between (BEFORE, NULL)));
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -108,3 +109,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

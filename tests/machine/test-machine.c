@@ -4,6 +4,7 @@
 
 #include "dyno-machine.h"
 #include "machine-tree.h"
+#include "suite.h"
 
 #define CPUINFO                                                                                              \
   "processor\t: 0\nmodel name\t: Test Processor 9000\nmicrocode\t: 0x42\n"                                   \
@@ -243,8 +244,8 @@ add (const char *path, void (*test) (MachineTree *tree, gconstpointer data))
   g_test_add (path, MachineTree, NULL, set_up, test, machine_tree_tear_down);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -260,3 +261,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -3,6 +3,7 @@
 
 #include "dyno-memory-modules.h"
 #include "machine-tree.h"
+#include "suite.h"
 
 #define UDEV "run/udev/data/+dmi:id"
 #define EDAC "sys/devices/system/edac/mc/"
@@ -194,8 +195,8 @@ test_unlike (MachineTree *tree, gconstpointer data)
 #define ADD(path, func)                                                                                      \
   g_test_add ("/memory-modules/" path, MachineTree, NULL, set_up, func, machine_tree_tear_down)
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("nothing", test_nothing);
@@ -208,3 +209,5 @@ main (int argc, char *argv[])
   ADD ("unlike", test_unlike);
   return g_test_run ();
 }
+
+SUITE (run_suite)

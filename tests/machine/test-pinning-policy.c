@@ -4,6 +4,7 @@
 #include "dyno-error.h"
 #include "dyno-machine-private.h"
 #include "dyno-pinning.h"
+#include "suite.h"
 
 /* Two packages with two caches of two cores of two threads; hwloc numbers the threads of a synthetic machine in
  * order. */
@@ -216,8 +217,8 @@ test_check_and_list (void)
   g_unsetenv ("HWLOC_SYNTHETIC");
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -232,3 +233,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -7,6 +7,7 @@
 
 #include "dyno-error.h"
 #include "dyno-pinning.h"
+#include "suite.h"
 
 /* Binding is permanent and for the whole process, so each test runs in a separate process. */
 static void
@@ -351,8 +352,8 @@ test_listed (void)
   run_apart (bind_listed);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -370,3 +371,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -7,6 +7,7 @@
 #include "dyno-port-owner.h"
 #include "dyno-process-family.h"
 #include "machine-tree.h"
+#include "suite.h"
 
 #define HEADER                                                                                               \
   "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n"
@@ -142,8 +143,8 @@ test_garbage (MachineTree *tree, gconstpointer data)
 #define ADD(path, func)                                                                                      \
   g_test_add ("/port-owner/" path, MachineTree, NULL, machine_tree_set_up, func, machine_tree_tear_down)
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("found", test_found);
@@ -155,3 +156,5 @@ main (int argc, char **argv)
   ADD ("garbage", test_garbage);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -3,6 +3,7 @@
 
 #include "dyno-topology.h"
 #include "machine-tree.h"
+#include "suite.h"
 
 #define PCI "sys/bus/pci/devices/"
 
@@ -160,8 +161,8 @@ test_core_kinds (MachineTree *tree, gconstpointer data)
 #define ADD(path, func)                                                                                      \
   g_test_add ("/topology/" path, MachineTree, NULL, set_up, func, machine_tree_tear_down)
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("devices", test_devices);
@@ -170,3 +171,5 @@ main (int argc, char *argv[])
   ADD ("core-kinds", test_core_kinds);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -6,6 +6,7 @@
 #include "dyno-amd-library.h"
 #include "dyno-error.h"
 #include "machine-tree.h"
+#include "suite.h"
 
 static void
 set_up (MachineTree *tree, gconstpointer data)
@@ -132,8 +133,8 @@ test_not_installed (MachineTree *tree, gconstpointer data)
 #define ADD(path, func)                                                                                      \
   g_test_add ("/amd-library/" path, MachineTree, NULL, set_up, func, machine_tree_tear_down)
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("alone", test_alone);
@@ -145,3 +146,5 @@ main (int argc, char **argv)
   ADD ("not-installed", test_not_installed);
   return g_test_run ();
 }
+
+SUITE (run_suite)

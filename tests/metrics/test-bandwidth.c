@@ -6,6 +6,7 @@
 #include "dyno-metrics-sources-private.h"
 #include "machine-tree.h"
 #include "metric-fixture.h"
+#include "suite.h"
 
 #define MS G_GINT64_CONSTANT (1000000)
 
@@ -364,8 +365,8 @@ test_no_operator (MachineTree *tree, gconstpointer data)
 #define ADD(path, func)                                                                                      \
   g_test_add ("/bandwidth/" path, MachineTree, NULL, set_up, func, machine_tree_tear_down)
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("model", test_model);
@@ -384,3 +385,5 @@ main (int argc, char **argv)
   ADD ("no-operator", test_no_operator);
   return g_test_run ();
 }
+
+SUITE (run_suite)

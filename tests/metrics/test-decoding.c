@@ -5,6 +5,7 @@
 
 #include "dyno-session.h"
 #include "metric-fixture.h"
+#include "suite.h"
 
 #define FLOPS(n_tokens) (2.0 * (n_tokens)*30 * 40)
 #define BYTES(n_tokens) (4.0 * ((n_tokens)*30 + 30 * 40 + (n_tokens)*40))
@@ -196,8 +197,8 @@ test_nothing_generated (void)
   g_assert_cmpuint (measurement->values->len, ==, 0);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/decoding/steps", test_steps);
@@ -209,3 +210,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/decoding/nothing-generated", test_nothing_generated);
   return g_test_run ();
 }
+
+SUITE (run_suite)

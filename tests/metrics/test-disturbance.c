@@ -4,6 +4,7 @@
 
 #include "machine-tree.h"
 #include "metric-fixture.h"
+#include "suite.h"
 
 /* Two processors; of every second of both, so many ticks are busy, for this process, and stolen. */
 static void
@@ -213,8 +214,8 @@ test_nothing (MachineTree *tree, gconstpointer data)
 #define ADD(name, func)                                                                                      \
   g_test_add ("/disturbance/" name, MachineTree, NULL, machine_tree_set_up, func, machine_tree_tear_down)
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("quiet", test_quiet);
@@ -225,3 +226,5 @@ main (int argc, char *argv[])
   ADD ("nothing", test_nothing);
   return g_test_run ();
 }
+
+SUITE (run_suite)

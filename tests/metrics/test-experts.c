@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "metric-fixture.h"
+#include "suite.h"
 
 /* The last step ends a second after the case begins. */
 static DynoMeasurement *
@@ -66,11 +67,13 @@ test_none (void)
   g_assert_cmpuint (measurement->values->len, ==, 0);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/experts/shares", test_shares);
   g_test_add_func ("/experts/none", test_none);
   return g_test_run ();
 }
+
+SUITE (run_suite)

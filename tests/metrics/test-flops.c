@@ -5,6 +5,7 @@
 
 #include "dyno-session.h"
 #include "metric-fixture.h"
+#include "suite.h"
 
 #define CUDA "CUDAExecutionProvider"
 #define CPU  "CPUExecutionProvider"
@@ -179,8 +180,8 @@ test_unsteady (void)
   g_assert_cmpfloat (dyno_measurement_get_number (measurement, "flops"), >, 0);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -192,3 +193,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

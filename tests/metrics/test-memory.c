@@ -6,6 +6,7 @@
 
 #include "dyno-clock.h"
 #include "dyno-metrics-sources-private.h"
+#include "suite.h"
 
 #define BALLAST (64 * 1000 * 1000)
 
@@ -83,11 +84,13 @@ test_timeline (void)
     g_assert_cmpint (dyno_trace_get_times (trace)[i], >=, dyno_trace_get_times (trace)[i - 1]);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/memory/peak", test_peak);
   g_test_add_func ("/memory/timeline", test_timeline);
   return g_test_run ();
 }
+
+SUITE (run_suite)

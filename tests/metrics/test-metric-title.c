@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-metric.h"
+#include "suite.h"
 
 #define assert_text(call, expected)                                                                          \
   G_STMT_START                                                                                               \
@@ -41,11 +42,13 @@ test_topics (void)
   g_assert_null (dyno_metric_title_get_topic ("latency_p99_ms"));
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/metric-title/titles", test_metric_names);
   g_test_add_func ("/metric-title/topics", test_topics);
   return g_test_run ();
 }
+
+SUITE (run_suite)

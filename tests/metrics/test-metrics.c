@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "metric-fixture.h"
+#include "suite.h"
 
 #define MS G_GINT64_CONSTANT (1000000)
 
@@ -314,8 +315,8 @@ test_registry (void)
   g_assert_true (g_hash_table_contains (ids, "memory"));
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/metrics/latency", test_latency);
@@ -332,3 +333,5 @@ main (int argc, char **argv)
   g_test_add_func ("/metrics/registry", test_registry);
   return g_test_run ();
 }
+
+SUITE (run_suite)

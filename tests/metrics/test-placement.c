@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "metric-fixture.h"
+#include "suite.h"
 
 #define GPU "WebGpuExecutionProvider"
 #define CPU "CPUExecutionProvider"
@@ -123,8 +124,8 @@ test_not_told (void)
   g_assert_nonnull (strstr (get_source (no_profile, "placement_operators_percent"), "analysed"));
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/placement/all-placed", test_all_placed);
@@ -134,3 +135,5 @@ main (int argc, char **argv)
   g_test_add_func ("/placement/not-told", test_not_told);
   return g_test_run ();
 }
+
+SUITE (run_suite)

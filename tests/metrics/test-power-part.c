@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-metrics-sources-private.h"
+#include "suite.h"
 
 #define MS         G_GINT64_CONSTANT (1000000)
 #define IDLE_WATTS 100
@@ -140,8 +141,8 @@ test_phase (void)
     g_assert_cmpfloat (dyno_power_part_draw_phase (part, 0.001, &random), <, 0.001);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/power-part/rise", test_rise);
@@ -150,3 +151,5 @@ main (int argc, char **argv)
   g_test_add_func ("/power-part/phase", test_phase);
   return g_test_run ();
 }
+
+SUITE (run_suite)

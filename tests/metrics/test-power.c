@@ -7,6 +7,7 @@
 #include "dyno-clock.h"
 #include "metric-fixture.h"
 #include "overwrite.h"
+#include "suite.h"
 
 #define MS       G_GINT64_CONSTANT (1000000)
 #define POWERCAP "sys/class/powercap/"
@@ -1157,8 +1158,8 @@ test_rails (Fixture *fixture, gconstpointer data)
 
 #define ADD(path, func) g_test_add ("/power/" path, Fixture, NULL, set_up, func, tear_down)
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("packages", test_packages);
@@ -1210,3 +1211,5 @@ main (int argc, char **argv)
   ADD ("rails", test_rails);
   return g_test_run ();
 }
+
+SUITE (run_suite)

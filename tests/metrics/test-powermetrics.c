@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "dyno-sensor-source.h"
+#include "suite.h"
 
 /* Says what macOS's powermetrics would, then tells its process id to whoever opens the pipe and stays. */
 #define SCRIPT                                                                                               \
@@ -152,8 +153,8 @@ test_absent (Fixture *self, gconstpointer data)
   g_assert_cmpuint (sensors->len, ==, 0);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -163,3 +164,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

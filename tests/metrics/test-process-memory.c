@@ -5,6 +5,7 @@
 
 #include "dyno-process-memory.h"
 #include "machine-tree.h"
+#include "suite.h"
 
 static void
 write_statm (MachineTree *tree, GPid pid, gint64 pages)
@@ -102,8 +103,8 @@ test_ended (MachineTree *tree, gconstpointer data)
 #define ADD(path, func)                                                                                      \
   g_test_add ("/process-memory/" path, MachineTree, NULL, machine_tree_set_up, func, machine_tree_tear_down)
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("sum", test_sum);
@@ -112,3 +113,5 @@ main (int argc, char **argv)
   ADD ("ended", test_ended);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -4,6 +4,7 @@
 #include "dyno-clock.h"
 #include "dyno-energy-trace.h"
 #include "dyno-metrics-sources-private.h"
+#include "suite.h"
 
 #define MS     G_GINT64_CONSTANT (1000000)
 #define SECOND (1000 * MS)
@@ -171,8 +172,8 @@ test_sampler (void)
   g_assert_cmpfloat (dyno_sampler_get_load_percent (sampler), >=, 0);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sampler/counter", test_counter);
@@ -185,3 +186,5 @@ main (int argc, char **argv)
   g_test_add_func ("/sampler/sampler", test_sampler);
   return g_test_run ();
 }
+
+SUITE (run_suite)

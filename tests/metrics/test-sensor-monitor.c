@@ -3,6 +3,7 @@
 
 #include "dyno-sensor-monitor.h"
 #include "overwrite.h"
+#include "suite.h"
 
 #define POWERCAP "sys/class/powercap/intel-rapl:0/"
 #define HWMON    "sys/class/hwmon/hwmon0/"
@@ -138,8 +139,8 @@ test_nothing (MachineTree *tree, gconstpointer data)
 #define ADD(path, func)                                                                                      \
   g_test_add ("/sensor-monitor/" path, MachineTree, NULL, set_up, func, machine_tree_tear_down)
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("readings", test_readings);
@@ -148,3 +149,5 @@ main (int argc, char **argv)
   ADD ("nothing", test_nothing);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -11,6 +11,7 @@
 #include "dyno-metrics-sources-private.h"
 #include "dyno-sensor-set.h"
 #include "overwrite.h"
+#include "suite.h"
 
 #define POWERCAP "sys/class/powercap/"
 #define HWMON    "sys/class/hwmon/"
@@ -585,8 +586,8 @@ test_estimate (MachineTree *tree, gconstpointer data)
 
 #define ADD(path, func) g_test_add ("/sensors/" path, MachineTree, NULL, set_up, func, machine_tree_tear_down)
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("nothing", test_nothing);
@@ -612,3 +613,5 @@ main (int argc, char **argv)
   ADD ("estimate", test_estimate);
   return g_test_run ();
 }
+
+SUITE (run_suite)

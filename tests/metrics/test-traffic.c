@@ -7,6 +7,7 @@
 #include "dyno-metrics-sources-private.h"
 #include "dyno-sensor-set.h"
 #include "machine-tree.h"
+#include "suite.h"
 
 #define UNITS "sys/bus/event_source/devices/"
 
@@ -303,8 +304,8 @@ test_energy (MachineTree *tree, gconstpointer data)
 
 #define ADD(path, func) g_test_add ("/traffic/" path, MachineTree, NULL, set_up, func, tear_down)
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("intel", test_intel);
@@ -318,3 +319,5 @@ main (int argc, char **argv)
   ADD ("energy", test_energy);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -6,6 +6,7 @@
 #include "dyno-clock.h"
 #include "machine-tree.h"
 #include "metric-fixture.h"
+#include "suite.h"
 
 typedef struct
 {
@@ -250,8 +251,8 @@ test_helpers (Fixture *fixture, gconstpointer data)
 
 #define ADD(path, func) g_test_add ("/vram/" path, Fixture, NULL, set_up, func, tear_down)
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("nvml", test_nvml);
@@ -269,3 +270,5 @@ main (int argc, char **argv)
   ADD ("helpers", test_helpers);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -7,6 +7,7 @@
 #include "dyno-inputs.h"
 #include "dyno-onnx-file.h"
 #include "model-test.h"
+#include "suite.h"
 
 typedef struct
 {
@@ -264,8 +265,8 @@ add (const char *path, void (*test) (Fixture *fixture, gconstpointer data))
   g_test_add (path, Fixture, NULL, set_up, test, tear_down);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   add ("/input-values/numbers", test_numbers);
@@ -277,3 +278,5 @@ main (int argc, char *argv[])
   add ("/input-values/guesses", test_guesses);
   return g_test_run ();
 }
+
+SUITE (run_suite)

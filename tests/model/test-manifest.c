@@ -4,6 +4,7 @@
 #include "dyno-error.h"
 #include "dyno-manifest.h"
 #include "model-test.h"
+#include "suite.h"
 
 static DynoManifestStage *
 add_stage (DynoManifest *self, const char *name, const char *input, const char *output)
@@ -123,8 +124,8 @@ test_damaged (void)
   model_test_remove_folder (g_steal_pointer (&folder));
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/manifest/links", test_links);
@@ -132,3 +133,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/manifest/damaged", test_damaged);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -7,6 +7,7 @@
 #include "dyno-model-private.h"
 #include "dyno-paths.h"
 #include "model-test.h"
+#include "suite.h"
 
 typedef struct
 {
@@ -207,8 +208,8 @@ add (const char *path, void (*test) (Fixture *fixture, gconstpointer data))
   g_test_add (path, Fixture, NULL, set_up, test, tear_down);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   add ("/model-cache/kept", test_kept);
@@ -220,3 +221,5 @@ main (int argc, char *argv[])
   add ("/model-cache/at-once", test_at_once);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -7,6 +7,7 @@
 #include "dyno-model-needs.h"
 #include "dyno-model-private.h"
 #include "model-test.h"
+#include "suite.h"
 
 static void
 test_list (void)
@@ -213,8 +214,8 @@ test_sizes (void)
     g_assert_cmpstr (dyno_size_class_find (sizes[i].parameter_count)->id, ==, sizes[i].id);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/model-library/list", test_list);
@@ -229,3 +230,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/model-library/sizes", test_sizes);
   return g_test_run ();
 }
+
+SUITE (run_suite)

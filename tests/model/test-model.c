@@ -14,6 +14,7 @@
 #include "dyno-paths.h"
 #include "dyno-text.h"
 #include "model-test.h"
+#include "suite.h"
 
 #define TINY "bert-tiny"
 
@@ -1133,8 +1134,8 @@ test_short_name (void)
     }
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   add ("/model/round-trip", test_round_trip);
@@ -1180,3 +1181,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/model/short-name", test_short_name);
   return g_test_run ();
 }
+
+SUITE (run_suite)

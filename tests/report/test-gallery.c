@@ -7,6 +7,7 @@
 #include "dyno-error.h"
 #include "dyno-report-gallery.h"
 #include "dyno-store.h"
+#include "suite.h"
 
 static char *folder;
 
@@ -284,8 +285,8 @@ remove_folder (void)
   g_free (folder);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   int status;
 
@@ -305,3 +306,5 @@ main (int argc, char *argv[])
   remove_folder ();
   return status;
 }
+
+SUITE (run_suite)

@@ -3,6 +3,7 @@
 
 #include "chart-fixture.h"
 #include "dyno-report.h"
+#include "suite.h"
 
 #define MAX_SIZE (2 * 1000 * 1000)
 
@@ -195,8 +196,8 @@ test_hardware (void)
   g_assert_true (strstr (html, "<svg") < strstr (html, "<table>"));
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -208,3 +209,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -3,6 +3,7 @@
 
 #include "chart-fixture.h"
 #include "dyno-report.h"
+#include "suite.h"
 
 typedef struct
 {
@@ -73,10 +74,12 @@ test_verdicts (void)
   assert_count (seen.skipped, seen.n_skipped);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/report/junit/verdicts", test_verdicts);
   return g_test_run ();
 }
+
+SUITE (run_suite)

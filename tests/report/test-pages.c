@@ -8,6 +8,7 @@
 #include "dyno-report.h"
 #include "dyno-report-document-private.h"
 #include "dyno-report-pages.h"
+#include "suite.h"
 
 /* A4, in points, and what stays free around it. */
 #define WIDTH  595.0
@@ -310,8 +311,8 @@ test_pdf (void)
   assert_contains (objects, "/MediaBox [ 0 0 595");
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -327,3 +328,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

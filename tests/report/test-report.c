@@ -10,6 +10,7 @@
 #include "dyno-report.h"
 #include "dyno-report-json.h"
 #include "dyno-report-private.h"
+#include "suite.h"
 
 #define MACHINE                                                                                              \
   "{\"cpu\":{\"name\":\"Test CPU\",\"cores\":4},\"memory\":{\"total_bytes\":17179869184},"                   \
@@ -1354,8 +1355,8 @@ test_numbers (void)
     }
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -1403,3 +1404,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -7,6 +7,7 @@
 #include "dyno-latency-interval.h"
 #include "dyno-result-samples.h"
 #include "dyno-runner.h"
+#include "suite.h"
 
 #define N_INVOCATIONS 3
 
@@ -474,8 +475,8 @@ test_words (Fixture *fixture, gconstpointer data)
     }
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 #define ADD(name) g_test_add ("/run/invocations/" #name, Fixture, NULL, set_up, test_##name, tear_down)
@@ -493,3 +494,5 @@ main (int argc, char *argv[])
   ADD (budget_holds);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -10,6 +10,7 @@
 #include "dyno-runner.h"
 #include "dyno-scratch.h"
 #include "dyno-text.h"
+#include "suite.h"
 
 /* Cases as short as possible: these tests are about events, not about numbers. */
 #define METHOD                                                                                               \
@@ -846,8 +847,8 @@ test_refused (Fixture *fixture, gconstpointer script)
 
 #define ADD(name, script) g_test_add ("/runner/" #name, Fixture, script, set_up, test_##name, tear_down)
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   ADD (measures, "demo.json");
@@ -883,3 +884,5 @@ main (int argc, char **argv)
   ADD (refused, "demo.json");
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -4,6 +4,7 @@
 
 #include "dyno-time-series.h"
 #include "noise.h"
+#include "suite.h"
 
 #define N 20000
 
@@ -106,8 +107,8 @@ test_block_length (void)
   g_assert_cmpuint (last, <=, 3 * sqrt (N) + 1);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -119,3 +120,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

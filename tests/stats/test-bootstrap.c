@@ -5,6 +5,7 @@
 #include "dyno-bootstrap.h"
 #include "dyno-stats.h"
 #include "noise.h"
+#include "suite.h"
 
 #define MAX_GROUPS 8
 #define N          200
@@ -220,8 +221,8 @@ test_coverage (void)
     }
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -237,3 +238,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

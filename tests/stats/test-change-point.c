@@ -4,6 +4,7 @@
 
 #include "dyno-stats.h"
 #include "noise.h"
+#include "suite.h"
 
 /* Flow of the Nile at Aswan, 1871–1970 (Cobb, 1978): one change, after the flood of 1898. */
 static const double nile[] = {
@@ -160,8 +161,8 @@ test_noise (void)
   g_assert_true (isnan (dyno_stats_noise (ramp, 0)));
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -178,3 +179,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

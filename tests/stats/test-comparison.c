@@ -4,6 +4,7 @@
 
 #include "dyno-hypothesis-tests.h"
 #include "noise.h"
+#include "suite.h"
 
 #define N_PROCESSES 5
 #define N           100
@@ -171,8 +172,8 @@ test_false_discovery_of_few (void)
   g_assert_cmpfloat (adjusted[3], ==, 0.02);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -186,3 +187,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

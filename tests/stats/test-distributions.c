@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "dyno-distributions.h"
+#include "suite.h"
 
 static void
 test_normal (void)
@@ -73,8 +74,8 @@ test_beta (void)
                                       1e-11);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -85,3 +86,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

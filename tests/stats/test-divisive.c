@@ -4,6 +4,7 @@
 
 #include "dyno-time-series.h"
 #include "noise.h"
+#include "suite.h"
 
 #define SIGNIFICANCE 0.05
 
@@ -121,8 +122,8 @@ test_false_alarms (void)
     }
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -135,3 +136,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -4,6 +4,7 @@
 
 #include "dyno-stats.h"
 #include "dyno-stop-rule.h"
+#include "suite.h"
 
 static void
 fill_with_ranks (double *values, gsize n)
@@ -76,8 +77,8 @@ test_many (void)
   g_assert_cmpuint (n, <, 1030000);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -88,3 +89,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

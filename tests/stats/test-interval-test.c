@@ -4,6 +4,7 @@
 
 #include "dyno-distributions.h"
 #include "dyno-hypothesis-tests.h"
+#include "suite.h"
 
 #define FREEDOM 8
 
@@ -50,8 +51,8 @@ test_paired (void)
   g_assert_true (isnan (dyno_stats_paired_difference_p (ratios, 1)));
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/stats/interval-test/difference", test_difference);
@@ -59,3 +60,5 @@ main (int argc, char **argv)
   g_test_add_func ("/stats/interval-test/equivalence", test_equivalence);
   return g_test_run ();
 }
+
+SUITE (run_suite)

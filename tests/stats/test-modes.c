@@ -4,6 +4,7 @@
 
 #include "dyno-time-series.h"
 #include "noise.h"
+#include "suite.h"
 
 static void
 test_two_modes (void)
@@ -110,8 +111,8 @@ test_between_share_of_few (void)
   g_assert_cmpfloat (dyno_stats_between_share (apart, 4), ==, 1);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -124,3 +125,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

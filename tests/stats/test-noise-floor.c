@@ -5,6 +5,7 @@
 #include "dyno-hypothesis-tests.h"
 #include "dyno-stats.h"
 #include "noise.h"
+#include "suite.h"
 
 #define SIZE     5
 #define N_TRIALS 400
@@ -132,8 +133,8 @@ test_coverage (void)
       }
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/stats/noise-floor/senseless", test_senseless);
@@ -143,3 +144,5 @@ main (int argc, char **argv)
   g_test_add_func ("/stats/noise-floor/coverage", test_coverage);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -8,6 +8,7 @@
 #include "dyno-stats.h"
 #include "dyno-stop-rule.h"
 #include "dyno-time-series.h"
+#include "suite.h"
 
 /* Everything that reference.ini has figures for; make-reference.py wrote it with SciPy. */
 
@@ -213,8 +214,8 @@ test_means (void)
   assert_close (dyno_stats_harmonic_mean (values, n), get_number ("means", "harmonic"), 1e-13);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_autofree char *path = NULL;
   g_autoptr (GError) error = NULL;
@@ -237,3 +238,5 @@ main (int argc, char *argv[])
   g_key_file_unref (reference);
   return status;
 }
+
+SUITE (run_suite)

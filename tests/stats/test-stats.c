@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "dyno-stats.h"
+#include "suite.h"
 
 /* NIST/SEMATECH e-Handbook 7.2.6.2, “Percentiles”: twelve resistivities of silicon wafers, sorted. */
 static const double wafers[] = { 95.0610, 95.0925, 95.1065, 95.1195, 95.1442, 95.1567,
@@ -256,8 +257,8 @@ test_outliers (void)
                     0);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -278,3 +279,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -4,6 +4,7 @@
 
 #include "dyno-stats.h"
 #include "noise.h"
+#include "suite.h"
 
 #define N_DRAWS 100
 
@@ -230,8 +231,8 @@ test_names (void)
   g_assert_cmpstr (dyno_steadiness_to_string (DYNO_STEADINESS_NONE), ==, "none");
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -247,3 +248,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -5,6 +5,7 @@
 #include "dyno-stop-rule.h"
 #include "dyno-time-series.h"
 #include "noise.h"
+#include "suite.h"
 
 #define N_TRIALS   1000
 #define FIRST_SIZE 50
@@ -95,8 +96,8 @@ test_in_a_row (void)
   g_assert_false (dyno_stop_rule_look (&rule, good, 5));
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   static const double carried[] = { 0, 0.3, 0.5, 0.8 };
 
@@ -110,3 +111,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

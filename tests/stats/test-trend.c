@@ -2,6 +2,7 @@
 #include <glib.h>
 
 #include "dyno-time-series.h"
+#include "suite.h"
 
 /* Counted by hand: of the 10 pairs of five rising values all rise, z = 9 / √(50/3), and of 1 3 2 4 5 one falls. */
 static void
@@ -46,8 +47,8 @@ test_false_alarms (void)
   g_assert_cmpuint (n_alarms, <=, 40);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -57,3 +58,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

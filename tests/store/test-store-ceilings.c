@@ -4,6 +4,7 @@
 
 #include "dyno-ceiling.h"
 #include "store-fixture.h"
+#include "suite.h"
 
 #define MACHINE       "{\"cpu\":{\"name\":\"One\"},\"state\":{\"load_1m\":0.1}}"
 #define MACHINE_LATER "{\"state\":{\"load_1m\":3.5},\"cpu\":{\"name\":\"One\"}}"
@@ -296,8 +297,8 @@ add_test (const char *path, void (*test) (StoreFixture *fixture, gconstpointer d
   g_test_add (path, StoreFixture, NULL, store_fixture_set_up, test, store_fixture_tear_down);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   add_test ("/store-ceilings/none", test_none);
@@ -313,3 +314,5 @@ main (int argc, char *argv[])
   add_test ("/store-ceilings/document", test_document);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -6,6 +6,7 @@
 #include <glib/gstdio.h>
 
 #include "store-fixture.h"
+#include "suite.h"
 
 typedef struct
 {
@@ -759,8 +760,8 @@ add_all (const char *group, const Hostile *attacks, guint n_attacks, void (*func
     }
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -807,3 +808,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

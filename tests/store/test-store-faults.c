@@ -9,6 +9,7 @@
 
 #include "dyno-store-private.h"
 #include "store-fixture.h"
+#include "suite.h"
 
 static DynoRun *
 keep_run (DynoStore *store, const char *id)
@@ -781,8 +782,8 @@ add (const char *path, void (*func) (StoreFixture *, gconstpointer))
   g_test_add (path, StoreFixture, NULL, store_fixture_set_up, func, store_fixture_tear_down);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -818,3 +819,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

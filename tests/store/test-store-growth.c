@@ -3,6 +3,7 @@
 
 #include "dyno-store-private.h"
 #include "store-fixture.h"
+#include "suite.h"
 
 #define N_RUNS  50
 #define MACHINE "{\"cpu\":{\"name\":\"A CPU\",\"cores\":2}}"
@@ -144,8 +145,8 @@ test_growth (gconstpointer data)
   g_assert_cmpuint (many, <, 4 * few);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   static const Task tasks[] = { read_document, import_document, save_document, read_history };
 
@@ -157,3 +158,5 @@ main (int argc, char **argv)
   g_test_add_data_func ("/store/growth/history", &tasks[3], test_growth);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "store-fixture.h"
+#include "suite.h"
 
 #define N_RUNS   31
 #define N_ROUNDS 12
@@ -298,8 +299,8 @@ add (const char *path, gpointer data, void (*func) (Fixture *, gconstpointer))
   g_test_add (path, Fixture, data, set_up, func, tear_down);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -310,3 +311,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

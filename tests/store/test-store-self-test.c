@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "store-fixture.h"
+#include "suite.h"
 
 #define HERE      "{\"cpu\":{\"name\":\"A CPU\",\"cores\":2},\"state\":{\"load_1m\":0.25}}"
 #define ELSEWHERE "{\"cpu\":{\"name\":\"Another CPU\",\"cores\":2}}"
@@ -245,8 +246,8 @@ test_sink (StoreFixture *fixture, gconstpointer data)
   g_assert_cmpstr (self_test->run_id, ==, "self-test");
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   static const struct
   {
@@ -266,3 +267,5 @@ main (int argc, char **argv)
                 store_fixture_tear_down);
   return g_test_run ();
 }
+
+SUITE (run_suite)

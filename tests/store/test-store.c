@@ -10,6 +10,7 @@
 #include "dyno-run.h"
 #include "dyno-text.h"
 #include "store-fixture.h"
+#include "suite.h"
 
 static void
 add_result (DynoRun *run, const char *model, const char *backend, guint ordinal)
@@ -1026,8 +1027,8 @@ test_invocations (StoreFixture *fixture, gconstpointer data)
   g_assert_false (dyno_run_is_interrupted (loaded));
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -1068,3 +1069,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

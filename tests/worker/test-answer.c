@@ -8,6 +8,7 @@
 #include "dyno-error.h"
 #include "dyno-worker-private.h"
 #include "engines.h"
+#include "suite.h"
 
 /* Turns one number in so many round, or back again. */
 static void
@@ -88,10 +89,12 @@ test_cosine (void)
     }
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/answer/cosine", test_cosine);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dyno-worker-private.h"
+#include "suite.h"
 
 /* A clock with a resolution of 5 µs, as in some browsers: samples shorter than 5 ms are too short. */
 #define RESOLUTION_NS 5000
@@ -136,8 +137,8 @@ test_generation (void)
   assert_diagnostics (measurement, 1, "tokens after the first. 2 of 4 are shorter");
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/batching/fastest", test_fastest);
@@ -149,3 +150,5 @@ main (int argc, char **argv)
   g_test_add_func ("/batching/generation", test_generation);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -11,6 +11,7 @@
 #include "dyno-error.h"
 #include "dyno-worker-private.h"
 #include "engines.h"
+#include "suite.h"
 
 /* Long enough for the smallest sizes; how fast they are is not the test's business. */
 #define SECONDS 0.5
@@ -220,8 +221,8 @@ test_clean_up (void)
   take_away (other);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   /* The cleanup also covers leftovers of other processes. */
   char folder[] = "/tmp/dyno-test-XXXXXX";
@@ -242,3 +243,5 @@ main (int argc, char **argv)
   g_rmdir (folder);
   return status;
 }
+
+SUITE (run_suite)

@@ -6,6 +6,7 @@
 
 #include "dyno-pinning.h"
 #include "dyno-worker-private.h"
+#include "suite.h"
 
 /* Six steps of 10 ms before the steady state, and four of 2 ms in it. */
 static void
@@ -149,8 +150,8 @@ test_under_load (void)
   g_assert_null (strstr (message, "in a short trial"));
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_setenv ("DYNO_OPENVINO", g_getenv ("DYNO_TEST_OPENVINO"), TRUE);
@@ -164,3 +165,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -7,6 +7,7 @@
 #include "dyno-error.h"
 #include "dyno-worker-private.h"
 #include "stub-session.h"
+#include "suite.h"
 #include "timed-session.h"
 
 /* Two layers, two cached heads of 16 numbers each; two items of five tokens, four tokens to generate. */
@@ -296,8 +297,8 @@ test_requests (Fixture *fixture, gconstpointer data)
 
 #define ADD(path, func) g_test_add ("/generation-workload/" path, Fixture, NULL, set_up, func, tear_down)
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("order", test_order);
@@ -315,3 +316,5 @@ main (int argc, char **argv)
   g_test_add_func ("/generation-workload/too-long", test_too_long);
   return g_test_run ();
 }
+
+SUITE (run_suite)

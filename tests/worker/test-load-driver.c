@@ -6,6 +6,7 @@
 #include "dyno-load.h"
 #include "dyno-load-summary.h"
 #include "dyno-worker-private.h"
+#include "suite.h"
 
 #define N_CLIENTS 3
 
@@ -253,8 +254,8 @@ test_failure (gconstpointer data)
   g_assert_cmpuint (server.n_served, <, 100000);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -272,3 +273,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

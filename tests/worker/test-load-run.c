@@ -10,6 +10,7 @@
 #include "dyno-stats.h"
 #include "dyno-worker-private.h"
 #include "engines.h"
+#include "suite.h"
 
 /* Numbers are those of a busy machine: what is asserted of them is what the script of the server makes of them, widely. */
 static char *folder;
@@ -345,8 +346,8 @@ test_engine (gconstpointer id)
     }
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_autofree char *script = NULL;
   int status;
@@ -378,3 +379,5 @@ main (int argc, char *argv[])
   g_free (folder);
   return status;
 }
+
+SUITE (run_suite)

@@ -14,6 +14,7 @@
 #include "dyno-scratch.h"
 #include "dyno-worker-private.h"
 #include "engines.h"
+#include "suite.h"
 
 /* Cases as short as possible: no test asserts an upper limit of a time. */
 static DynoCase *
@@ -1107,8 +1108,8 @@ test_live (void)
   g_assert_cmpuint (times->len, ==, 0); /* all was read */
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   use_script ("worker", "steady.json"); /* the list of backends is created once */
@@ -1143,3 +1144,5 @@ main (int argc, char **argv)
   g_test_add_func ("/measurer/live", test_live);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -7,6 +7,7 @@
 #include "dyno-error.h"
 #include "dyno-worker-private.h"
 #include "stub-session.h"
+#include "suite.h"
 
 static void
 add_output (DynoSession *session, const char *name, DynoDataType type, gconstpointer data, gint64 n)
@@ -240,8 +241,8 @@ test_empty (void)
   g_assert_cmpstr (empty->pdata[0], ==, "boxes");
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/output-check/finite", test_finite);
@@ -256,3 +257,5 @@ main (int argc, char **argv)
   g_test_add_func ("/output-check/empty", test_empty);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -6,6 +6,7 @@
 
 #include "dyno-error.h"
 #include "dyno-worker-private.h"
+#include "suite.h"
 
 #define TOLERANCE 1e-3
 
@@ -222,8 +223,8 @@ test_leave_out (void)
   g_assert_cmpuint (measurement->diagnostics->len, ==, 1);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/output-comparison/within", test_within);
@@ -240,3 +241,5 @@ main (int argc, char **argv)
   g_test_add_func ("/output-comparison/tolerances", test_tolerances);
   return g_test_run ();
 }
+
+SUITE (run_suite)

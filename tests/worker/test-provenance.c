@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dyno-worker-private.h"
+#include "suite.h"
 
 static void
 test_file (void)
@@ -30,11 +31,13 @@ test_built (void)
   g_assert_nonnull (strstr (sentence, "seed 7"));
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/provenance/file", test_file);
   g_test_add_func ("/provenance/built", test_built);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -6,6 +6,7 @@
 
 #include "dyno-time-series.h"
 #include "dyno-worker-private.h"
+#include "suite.h"
 
 #define US  G_GINT64_CONSTANT (1000)
 #define MS  G_GINT64_CONSTANT (1000000)
@@ -327,8 +328,8 @@ test_wall_time_after_warm_up (Fixture *fixture, gconstpointer data)
 
 #define ADD(path, func) g_test_add ("/steady-state/" path, Fixture, NULL, set_up, func, tear_down)
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("flat", test_flat);
@@ -349,3 +350,5 @@ main (int argc, char **argv)
   ADD ("wall-time-after-warm-up", test_wall_time_after_warm_up);
   return g_test_run ();
 }
+
+SUITE (run_suite)

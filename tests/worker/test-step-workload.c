@@ -6,6 +6,7 @@
 #include "dyno-error.h"
 #include "dyno-worker-private.h"
 #include "stub-session.h"
+#include "suite.h"
 #include "timed-session.h"
 
 #define N_SLOTS    4
@@ -214,8 +215,8 @@ test_does_not_fit (void)
   g_assert_nonnull (strstr (error->message, "512"));
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/step-workload/slots", test_slots);
@@ -229,3 +230,5 @@ main (int argc, char **argv)
   g_test_add_func ("/step-workload/does-not-fit", test_does_not_fit);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -8,6 +8,7 @@
 #include "dyno-model-library.h"
 #include "engines.h"
 #include "page-fixture.h"
+#include "suite.h"
 
 /* As short as a measurement can be, because the page is tested and not the numbers. */
 #define METHOD                                                                                               \
@@ -1253,8 +1254,8 @@ remove_data (const char *path)
   g_rmdir (path);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_autofree char *script = NULL;
   g_autofree char *data = NULL;
@@ -1314,3 +1315,5 @@ main (int argc, char *argv[])
   remove_data (data);
   return status;
 }
+
+SUITE (run_suite)

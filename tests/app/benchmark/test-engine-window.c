@@ -6,6 +6,7 @@
 #include "dyno-app-benchmark-private.h"
 #include "dyno-engine.h"
 #include "page-fixture.h"
+#include "suite.h"
 
 #define LIST                                                                                                 \
   "{\"engines\": [{\"id\": \"toy\", \"name\": \"Toy\", \"summary\": \"toys\", \"backends\": [\"cpu\"],"      \
@@ -200,8 +201,8 @@ test_installed (void)
 
 #endif
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_autofree char *runtimes = NULL;
 
@@ -224,3 +225,5 @@ main (int argc, char *argv[])
 #endif
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -6,6 +6,7 @@
 #include "dyno-app-benchmark-private.h"
 #include "dyno-hub-cache.h"
 #include "page-fixture.h"
+#include "suite.h"
 
 #define ID     "somebody/tiny-bert"
 #define COMMIT "0123456789abcdef0123456789abcdef01234567"
@@ -213,8 +214,8 @@ test_added (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_autofree char *home = NULL;
 
@@ -235,3 +236,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/hub-window/added", test_added);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -5,6 +5,7 @@
 #include "dyno-app-widgets-private.h"
 #include "dyno-model-reader.h"
 #include "page-fixture.h"
+#include "suite.h"
 
 static GtkWidget *
 open_window (const char *spec)
@@ -122,8 +123,8 @@ test_close (void)
   page_fixture_wait (is_gone, &watched);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   gtk_test_init (&argc, &argv, NULL);
   adw_init ();
@@ -135,3 +136,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/model-window/close", test_close);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -8,6 +8,7 @@
 #include "dyno-chart-base-private.h"
 #include "dyno-compat.h"
 #include "run-fixture.h"
+#include "suite.h"
 #include "window-fixture.h"
 
 typedef struct
@@ -421,8 +422,8 @@ test_save (Fixture *self, gconstpointer data)
   g_assert_nonnull (strchr (csv, ','));
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   int status;
 
@@ -447,3 +448,5 @@ main (int argc, char *argv[])
   window_fixture_finish ();
   return status;
 }
+
+SUITE (run_suite)

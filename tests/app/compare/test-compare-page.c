@@ -4,6 +4,7 @@
 #include "dyno-app-compare-private.h"
 #include "dyno-plan.h"
 #include "run-fixture.h"
+#include "suite.h"
 #include "window-fixture.h"
 
 #define WHY                                                                                                  \
@@ -206,8 +207,8 @@ test_report (void)
   window_fixture_close (window);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   int status;
 
@@ -221,3 +222,5 @@ main (int argc, char *argv[])
   window_fixture_finish ();
   return status;
 }
+
+SUITE (run_suite)

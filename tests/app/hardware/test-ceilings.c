@@ -4,6 +4,7 @@
 #include "dyno-app-hardware-private.h"
 #include "dyno-machine.h"
 #include "dyno-text.h"
+#include "suite.h"
 #include "window-fixture.h"
 
 static DynoCeiling *
@@ -445,8 +446,8 @@ test_noise_floor (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   int status;
 
@@ -466,3 +467,5 @@ main (int argc, char *argv[])
   window_fixture_finish ();
   return status;
 }
+
+SUITE (run_suite)

@@ -14,6 +14,7 @@
 #include "dyno-paths.h"
 #include "engines.h"
 #include "page-fixture.h"
+#include "suite.h"
 
 static gboolean
 is_loaded (gpointer data)
@@ -360,8 +361,8 @@ test_compatibility (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   gtk_test_init (&argc, &argv, NULL);
   adw_init ();
@@ -377,3 +378,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/hardware-page/compatibility", test_compatibility);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -5,6 +5,7 @@
 
 #include "dyno-app-hardware-private.h"
 #include "dyno-app-widgets-private.h"
+#include "suite.h"
 #include "window-fixture.h"
 
 static const DynoSensorInfo info = { .kind = DYNO_SENSOR_TEMPERATURE,
@@ -127,8 +128,8 @@ test_view (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   int status;
 
@@ -144,3 +145,5 @@ main (int argc, char *argv[])
   window_fixture_finish ();
   return status;
 }
+
+SUITE (run_suite)

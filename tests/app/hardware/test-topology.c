@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-app-hardware-private.h"
+#include "suite.h"
 #include "window-fixture.h"
 
 /* A socket of four cores with two threads each, half of them out of reach. */
@@ -73,8 +74,8 @@ test_topology_keys (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   gtk_test_init (&argc, &argv, NULL);
   adw_init ();
@@ -83,3 +84,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/topology/keys", test_topology_keys);
   return g_test_run ();
 }
+
+SUITE (run_suite)

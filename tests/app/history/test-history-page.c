@@ -8,6 +8,7 @@
 #include "dyno-app-history-private.h"
 #include "dyno-app-results-private.h"
 #include "run-fixture.h"
+#include "suite.h"
 #include "window-fixture.h"
 
 /* After the fourth of eight runs everything takes a tenth longer. */
@@ -285,8 +286,8 @@ test_many (void)
   close_history (window);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   int status;
 
@@ -303,3 +304,5 @@ main (int argc, char *argv[])
   window_fixture_finish ();
   return status;
 }
+
+SUITE (run_suite)

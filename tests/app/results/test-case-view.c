@@ -4,6 +4,7 @@
 #include "dyno-app-charts-private.h"
 #include "dyno-app-results-private.h"
 #include "run-fixture.h"
+#include "suite.h"
 #include "window-fixture.h"
 
 #define NO_POWER "Nothing measures power here."
@@ -240,8 +241,8 @@ test_roofline (Fixture *self, gconstpointer data)
   g_assert_cmpuint (n_activated, ==, 1);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   int status;
 
@@ -261,3 +262,5 @@ main (int argc, char *argv[])
   window_fixture_finish ();
   return status;
 }
+
+SUITE (run_suite)

@@ -4,6 +4,7 @@
 #include "dyno-app-results-private.h"
 #include "dyno-app-widgets-private.h"
 #include "run-fixture.h"
+#include "suite.h"
 #include "window-fixture.h"
 
 #define WIDE 1180
@@ -108,8 +109,8 @@ test_asked_for (void)
   window_fixture_close (window);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   int status;
 
@@ -122,3 +123,5 @@ main (int argc, char *argv[])
   window_fixture_finish ();
   return status;
 }
+
+SUITE (run_suite)

@@ -6,6 +6,7 @@
 #include "dyno-app-results-private.h"
 #include "page-fixture.h"
 #include "run-fixture.h"
+#include "suite.h"
 #include "window-fixture.h"
 
 #define N_RUNS 250
@@ -352,8 +353,8 @@ test_group_over_pages (Fixture *self, gconstpointer data)
   assert_title (list, 0, "Quick");
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   int status;
 
@@ -375,3 +376,5 @@ main (int argc, char *argv[])
   window_fixture_finish ();
   return status;
 }
+
+SUITE (run_suite)

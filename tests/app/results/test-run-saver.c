@@ -5,6 +5,7 @@
 
 #include "dyno-app-results-private.h"
 #include "run-fixture.h"
+#include "suite.h"
 #include "window-fixture.h"
 
 /* A file on another machine: it has no path, and everything goes through streams. */
@@ -369,8 +370,8 @@ test_ask_again (void)
   window_fixture_close (window);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   int status;
 
@@ -391,3 +392,5 @@ main (int argc, char *argv[])
   window_fixture_finish ();
   return status;
 }
+
+SUITE (run_suite)

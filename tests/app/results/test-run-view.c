@@ -3,6 +3,7 @@
 
 #include "dyno-app-results-private.h"
 #include "run-fixture.h"
+#include "suite.h"
 #include "window-fixture.h"
 
 /* The end of a run and the reading of it race; each of these may be the one where the reading is first. */
@@ -124,8 +125,8 @@ test_table (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   int status;
 
@@ -137,3 +138,5 @@ main (int argc, char *argv[])
   window_fixture_finish ();
   return status;
 }
+
+SUITE (run_suite)

@@ -6,6 +6,7 @@
 #include "dyno-app-tune-private.h"
 #include "dyno-model.h"
 #include "dyno-model-library.h"
+#include "suite.h"
 #include "window-fixture.h"
 
 /* Two cards, one of which is so much slower that other load on the machine cannot hide it. */
@@ -276,8 +277,8 @@ test_smallest (Fixture *fixture, gconstpointer folder)
   g_assert_cmpstr (get_model (fixture), ==, smallest);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   const char *folder;
   int status;
@@ -296,3 +297,5 @@ main (int argc, char *argv[])
   window_fixture_finish ();
   return status;
 }
+
+SUITE (run_suite)

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "dyno-app-widgets-private.h"
+#include "suite.h"
 
 #define assert_text(call, expected)                                                                          \
   G_STMT_START                                                                                               \
@@ -86,8 +87,8 @@ test_state (void)
     }
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/format/quantity", test_quantity);
@@ -98,3 +99,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/format/state", test_state);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -3,6 +3,7 @@
 
 #include "dyno-app-widgets-private.h"
 #include "page-fixture.h"
+#include "suite.h"
 
 static void
 count_cb (guint *n_changes)
@@ -50,8 +51,8 @@ test_goal (void)
   g_assert_cmpfloat (goal.limits[DYNO_LIMIT_POWER], ==, 12.5);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   gtk_test_init (&argc, &argv, NULL);
   adw_init ();
@@ -60,3 +61,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/limit-row/goal", test_goal);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-app-widgets-private.h"
+#include "suite.h"
 #include "window-fixture.h"
 
 static gboolean
@@ -110,8 +111,8 @@ test_properties (void)
   g_assert_null (gtk_widget_get_first_child (widget));
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/narrow-bin/threshold", test_threshold);
@@ -120,3 +121,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/narrow-bin/properties", test_properties);
   return g_test_run ();
 }
+
+SUITE (run_suite)

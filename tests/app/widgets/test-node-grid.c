@@ -5,6 +5,7 @@
 #include "dyno-app-widgets-private.h"
 #include "page-fixture.h"
 #include "run-fixture.h"
+#include "suite.h"
 #include "window-fixture.h"
 
 /* As many as the run of the fixture has. */
@@ -185,8 +186,8 @@ test_names (Fixture *self, gconstpointer data)
   g_assert_cmpstr (gtk_widget_get_tooltip_text (get_cell (self, 1, 2)), ==, "n2: case 3");
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   gtk_test_init (&argc, &argv, NULL);
   adw_init ();
@@ -199,3 +200,5 @@ main (int argc, char *argv[])
   ADD ("/node-grid/names", test_names);
   return g_test_run ();
 }
+
+SUITE (run_suite)

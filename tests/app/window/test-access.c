@@ -9,6 +9,7 @@
 #include "dyno-app-hardware-private.h"
 #include "dyno-app-results-private.h"
 #include "run-fixture.h"
+#include "suite.h"
 #include "template-fixture.h"
 #include "window-fixture.h"
 
@@ -329,8 +330,8 @@ test_hidden_pages (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   int status;
 
@@ -355,3 +356,5 @@ main (int argc, char *argv[])
   window_fixture_finish ();
   return status;
 }
+
+SUITE (run_suite)

@@ -10,6 +10,7 @@
 #include "dyno-error.h"
 #include "dyno-paths.h"
 #include "run-fixture.h"
+#include "suite.h"
 #include "window-fixture.h"
 
 typedef struct
@@ -806,8 +807,8 @@ test_quit_while_writing (void)
   sqlite3_close (db);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_autofree char *script = NULL;
   int status;
@@ -844,3 +845,5 @@ main (int argc, char *argv[])
   g_free (background_status);
   return status;
 }
+
+SUITE (run_suite)

@@ -5,6 +5,7 @@
 
 #include "dyno-app-charts-private.h"
 #include "dyno-compat.h"
+#include "suite.h"
 #include "window-fixture.h"
 
 /* The colours of what Dyno draws itself stand out from what is behind: the ring around the focus, the cursor and the
@@ -100,8 +101,8 @@ test_scheme (gconstpointer scheme)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   int status;
 
@@ -115,3 +116,5 @@ main (int argc, char *argv[])
   window_fixture_finish ();
   return status;
 }
+
+SUITE (run_suite)

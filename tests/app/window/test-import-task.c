@@ -3,6 +3,7 @@
 
 #include <glib/gstdio.h>
 
+#include "suite.h"
 #include "window-fixture.h"
 
 /* Files may be given before the store is open, by a command line or a drop: they wait for it. The application opens its store
@@ -88,8 +89,8 @@ test_waiting (void)
   window_fixture_close (window);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   int status;
 
@@ -100,3 +101,5 @@ main (int argc, char *argv[])
   window_fixture_finish ();
   return status;
 }
+
+SUITE (run_suite)

@@ -3,6 +3,7 @@
 
 #include "fit-fixture.h"
 #include "run-fixture.h"
+#include "suite.h"
 #include "template-fixture.h"
 #include "window-fixture.h"
 
@@ -54,8 +55,8 @@ test_pages (void)
   fit_fixture_assert_pages (run);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   int status;
 
@@ -72,3 +73,5 @@ main (int argc, char *argv[])
   window_fixture_finish ();
   return status;
 }
+
+SUITE (run_suite)

@@ -7,6 +7,7 @@
 
 #include "fit-fixture.h"
 #include "run-fixture.h"
+#include "suite.h"
 #include "template-fixture.h"
 #include "window-fixture.h"
 
@@ -45,8 +46,8 @@ test_pages (void)
   gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   int status;
 
@@ -68,3 +69,5 @@ main (int argc, char *argv[])
   window_fixture_finish ();
   return status;
 }
+
+SUITE (run_suite)

@@ -5,6 +5,7 @@
 
 #include "dyno-app-window-private.h"
 #include "page-fixture.h"
+#include "suite.h"
 
 /* The dialog's type is private to dyno-compat; its name and properties identify it. */
 static GtkWindow *
@@ -53,11 +54,13 @@ test_discard (void)
   gtk_window_destroy (window);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   gtk_test_init (&argc, &argv, NULL);
   adw_init ();
   g_test_add_func ("/rescue/discard", test_discard);
   return g_test_run ();
 }
+
+SUITE (run_suite)

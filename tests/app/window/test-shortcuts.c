@@ -5,6 +5,7 @@
 
 #include "dyno-app-charts-private.h"
 #include "dyno-app-hardware-private.h"
+#include "suite.h"
 #include "template-fixture.h"
 #include "window-fixture.h"
 
@@ -293,8 +294,8 @@ test_overlay (void)
   window_fixture_close (window);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   int status;
 
@@ -310,3 +311,5 @@ main (int argc, char *argv[])
   window_fixture_finish ();
   return status;
 }
+
+SUITE (run_suite)

@@ -5,6 +5,7 @@
 
 #include "dyno-error.h"
 #include "dyno-paths.h"
+#include "suite.h"
 #include "window-fixture.h"
 
 /* Each of these needs an application that starts with a damaged store, so each runs in a separate process. */
@@ -145,8 +146,8 @@ test_damaged (void)
   trap ("/store-problem/damaged/subprocess");
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   int status;
 
@@ -162,3 +163,5 @@ main (int argc, char *argv[])
   window_fixture_finish ();
   return status;
 }
+
+SUITE (run_suite)

@@ -7,6 +7,7 @@
 #include "dyno-browser.h"
 #include "dyno-openvino-private.h"
 #include "dyno-ort.h"
+#include "suite.h"
 #include "template-fixture.h"
 #include "window-fixture.h"
 
@@ -158,8 +159,8 @@ test_shortcuts (void)
   gtk_window_destroy (window);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   int status;
 
@@ -179,3 +180,5 @@ main (int argc, char *argv[])
   window_fixture_finish ();
   return status;
 }
+
+SUITE (run_suite)

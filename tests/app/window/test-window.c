@@ -12,6 +12,7 @@
 #include "dyno-roofline.h"
 #include "dyno-text.h"
 #include "run-fixture.h"
+#include "suite.h"
 #include "window-fixture.h"
 
 #define WIDE   1100
@@ -1198,8 +1199,8 @@ add_test (const char *path, GTestFunc func)
   g_test_add_vtable (path, 0, func, set_up, run_test, tear_down);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   int status;
 
@@ -1248,3 +1249,5 @@ main (int argc, char *argv[])
   window_fixture_finish ();
   return status;
 }
+
+SUITE (run_suite)

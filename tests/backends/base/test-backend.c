@@ -7,6 +7,7 @@
 #include "dyno-engine-name.h"
 #include "dyno-error.h"
 #include "dyno-text.h"
+#include "suite.h"
 
 static char *
 build_fixture (const char *name)
@@ -263,8 +264,8 @@ test_probe_states (void)
   g_assert_cmpstr (dyno_probe_state_to_string (DYNO_PROBE_DEFERRED), ==, "deferred");
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -283,3 +284,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

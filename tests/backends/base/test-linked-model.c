@@ -7,6 +7,7 @@
 
 #include "dyno-linked-model.h"
 #include "dyno-scratch.h"
+#include "suite.h"
 
 /* As a download cache keeps a model: files by their hashes, and a folder of links to them. */
 typedef struct
@@ -132,8 +133,8 @@ test_gone (Fixture *fixture, gconstpointer data)
   g_assert_true (g_str_has_suffix (error->message, "Copy the model and its weights into a folder."));
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/linked-model/links", Fixture, NULL, set_up, test_links, tear_down);
@@ -141,3 +142,5 @@ main (int argc, char *argv[])
   g_test_add ("/linked-model/gone", Fixture, NULL, set_up, test_gone, tear_down);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -10,6 +10,7 @@
 #include "dyno-paths.h"
 #include "dyno-precision-trial.h"
 #include "engines.h"
+#include "suite.h"
 
 /* A mock engine with answers that it did not compute. */
 typedef enum
@@ -318,8 +319,8 @@ write_llama (const char *folder)
   return path;
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_autofree char *folder = NULL;
   g_autofree char *llama = NULL;
@@ -351,3 +352,5 @@ main (int argc, char *argv[])
   g_rmdir (folder);
   return result;
 }
+
+SUITE (run_suite)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dyno-session.h"
+#include "suite.h"
 
 #define LONG 100000
 
@@ -63,10 +64,12 @@ test_hostile_names (void)
   g_assert_cmpstr (((DynoNodeProfile *)nodes->pdata[1])->op_type, ==, "Größe");
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/session/hostile-names", test_hostile_names);
   return g_test_run ();
 }
+
+SUITE (run_suite)

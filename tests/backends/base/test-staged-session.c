@@ -8,6 +8,7 @@
 #include "dyno-manifest.h"
 #include "dyno-onnx-writer.h"
 #include "session-checks.h"
+#include "suite.h"
 
 /* An engine that computes nothing and records all calls of its sessions in one list. */
 G_DECLARE_FINAL_TYPE (TellSession, tell_session, TELL, SESSION, DynoSession)
@@ -519,8 +520,8 @@ test_engine (gconstpointer backend_id)
   remove_all (folder);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   told = g_string_new (NULL);
@@ -534,3 +535,5 @@ main (int argc, char *argv[])
   g_test_add_data_func ("/staged-session/openvino", "openvino", test_engine);
   return g_test_run ();
 }
+
+SUITE (run_suite)

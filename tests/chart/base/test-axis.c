@@ -6,6 +6,7 @@
 
 #include "dyno-chart-base-private.h"
 #include "dyno-unit.h"
+#include "suite.h"
 
 static void
 assert_close (double a, double b)
@@ -406,8 +407,8 @@ test_counts (void)
   g_assert_cmpstr (labels, ==, "1 2 3");
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/chart/axis/round-trip", test_round_trip);
@@ -429,3 +430,5 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/axis/counts", test_counts);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -6,6 +6,7 @@
 
 #include "chart-fixture.h"
 #include "dyno-chart-base-private.h"
+#include "suite.h"
 
 #define WIDTH  720
 #define HEIGHT 420
@@ -1032,8 +1033,8 @@ test_words_in_window (void)
   g_assert_true (is_written (boxes, "Latency (ms)"));
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/chart/finding/scaling", test_finding_scaling);
@@ -1078,3 +1079,5 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/words/window", test_words_in_window);
   return g_test_run ();
 }
+
+SUITE (run_suite)

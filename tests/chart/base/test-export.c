@@ -10,6 +10,7 @@
 #include <json-glib/json-glib.h>
 
 #include "dyno-error.h"
+#include "suite.h"
 
 #define WIDTH  480
 #define HEIGHT 320
@@ -282,8 +283,8 @@ test_height (void)
                      dyno_chart_get_natural_height (panels, DYNO_CHART_EXPORT_WIDTH));
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/chart/export/png", test_png);
@@ -300,3 +301,5 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/export/height", test_height);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -6,6 +6,7 @@
 #include "chart-fixture.h"
 #include "dyno-ceiling.h"
 #include "dyno-chart-base-private.h"
+#include "suite.h"
 
 /* Runs that are valid documents but make no sense: no chart of them crashes, hangs or warns. */
 
@@ -246,8 +247,8 @@ test_what_stays (void)
   g_assert_true (again == guarded);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/chart/guard/senseless", test_senseless);
@@ -255,3 +256,5 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/guard/what-stays", test_what_stays);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -3,6 +3,7 @@
 
 #include "dyno-chart-base-private.h"
 #include "dyno-stats.h"
+#include "suite.h"
 
 static const double percents[] = { 0, 1, 5, 25, 50, 75, 90, 99, 99.9, 100 };
 
@@ -54,10 +55,12 @@ test_all (void)
       }
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/chart/quantiles", test_all);
   return g_test_run ();
 }
+
+SUITE (run_suite)

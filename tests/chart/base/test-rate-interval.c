@@ -7,6 +7,7 @@
 #include "chart-fixture.h"
 #include "dyno-chart-base-private.h"
 #include "dyno-stats.h"
+#include "suite.h"
 
 static DynoResult *
 create_result (const double *steps, guint n_steps)
@@ -155,8 +156,8 @@ test_charts (void)
     }
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   static const double none = 0;
   static const double much = 0.8;
@@ -170,3 +171,5 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/rate-interval/charts", test_charts);
   return g_test_run ();
 }
+
+SUITE (run_suite)

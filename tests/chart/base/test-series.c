@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "dyno-chart-base-private.h"
+#include "suite.h"
 
 #define N_POINTS 100000
 
@@ -156,8 +157,8 @@ test_band (void)
   g_assert_cmpfloat (high, ==, 25);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/chart/series/band", test_band);
@@ -168,3 +169,5 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/series/decimate", test_decimate);
   return g_test_run ();
 }
+
+SUITE (run_suite)

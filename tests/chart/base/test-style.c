@@ -7,6 +7,7 @@
 #include "dyno-chart-layers-private.h"
 #include "dyno-chart-style.h"
 #include "dyno-ink.h"
+#include "suite.h"
 
 /* The contrast that WCAG 2 requires for text and graphics; high contrast requires more. */
 #define TEXT_CONTRAST    4.5
@@ -153,8 +154,8 @@ test_over (void)
     }
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/chart/style/contrast", test_contrast);
@@ -162,3 +163,5 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/style/over", test_over);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -5,6 +5,7 @@
 
 #include "chart-fixture.h"
 #include "dyno-chart-base-private.h"
+#include "suite.h"
 
 static GPtrArray *
 create_energies (void)
@@ -404,8 +405,8 @@ test_devices (void)
   g_assert_cmpint (find_series (several, "ONNX Runtime (WebGPU) · llvmpipe (software)"), >=, 0);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/chart/energy/empty", test_empty);
@@ -425,3 +426,5 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/energy/devices", test_devices);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -7,6 +7,7 @@
 #include "dyno-chart-base-private.h"
 #include "dyno-chart-export.h"
 #include "dyno-forest-chart.h"
+#include "suite.h"
 
 static DynoChart *
 create (const char *metric, const char *unit)
@@ -120,8 +121,8 @@ test_empty (void)
   g_assert_nonnull (dyno_chart_get_empty_message (chart));
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/chart/forest/order", test_order);
@@ -132,3 +133,5 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/forest/empty", test_empty);
   return g_test_run ();
 }
+
+SUITE (run_suite)

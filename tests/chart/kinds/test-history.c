@@ -5,6 +5,7 @@
 
 #include "chart-fixture.h"
 #include "dyno-history-chart.h"
+#include "suite.h"
 
 static void
 test_table (void)
@@ -82,8 +83,8 @@ test_empty (void)
   g_assert_nonnull (dyno_chart_get_empty_message (chart));
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -94,3 +95,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/chart/history/empty", test_empty);
   return g_test_run ();
 }
+
+SUITE (run_suite)

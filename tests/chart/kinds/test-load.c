@@ -7,6 +7,7 @@
 
 #include "chart-fixture.h"
 #include "dyno-chart-base-private.h"
+#include "suite.h"
 
 static const DynoChartKind kinds[] = { DYNO_CHART_LOAD_LATENCY, DYNO_CHART_GOODPUT, DYNO_CHART_CLIENT_SCALING,
                                        DYNO_CHART_QUEUE_TIME, DYNO_CHART_QUEUE_SERVICE };
@@ -288,8 +289,8 @@ test_no_column_of_points (void)
   g_assert_cmpuint (dyno_chart_get_table (swept)->len, ==, 5);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
@@ -307,3 +308,5 @@ main (int argc, char *argv[])
 
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -6,6 +6,7 @@
 #include "chart-fixture.h"
 #include "dyno-chart-base-private.h"
 #include "dyno-matrix-chart.h"
+#include "suite.h"
 
 static DynoChart *
 create (void)
@@ -135,8 +136,8 @@ test_narrow (void)
                                              &g_array_index (boxes, DynoTextBox, j), 1));
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/chart/matrix/table", test_table);
@@ -145,3 +146,5 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/matrix/narrow", test_narrow);
   return g_test_run ();
 }
+
+SUITE (run_suite)

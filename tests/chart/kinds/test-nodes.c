@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "chart-fixture.h"
+#include "suite.h"
 
 #define N_CASES 6
 
@@ -201,8 +202,8 @@ test_keyboard (void)
     }
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/chart/nodes/empty", test_empty);
@@ -214,3 +215,5 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/nodes/keyboard", test_keyboard);
   return g_test_run ();
 }
+
+SUITE (run_suite)

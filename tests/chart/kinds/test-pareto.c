@@ -3,6 +3,7 @@
 
 #include "chart-fixture.h"
 #include "dyno-chart-kinds-private.h"
+#include "suite.h"
 
 static DynoChart *
 create (guint aspect)
@@ -72,8 +73,8 @@ test_directions (void)
   g_assert_cmpfloat (dyno_pareto_get_number (front->pdata[2], &rate), ==, 30);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/chart/pareto/front", test_front);
@@ -81,3 +82,5 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/pareto/directions", test_directions);
   return g_test_run ();
 }
+
+SUITE (run_suite)

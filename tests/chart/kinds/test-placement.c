@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "chart-fixture.h"
+#include "suite.h"
 
 #define WIDTH  900
 #define HEIGHT 420
@@ -103,8 +104,8 @@ test_untimed (void)
   g_assert_nonnull (strstr (dyno_chart_get_empty_message (chart), "1 of 10 operators have no time"));
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/chart/placement/providers", test_providers);
@@ -114,3 +115,5 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/placement/untimed", test_untimed);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -8,6 +8,7 @@
 #include "dyno-ceiling.h"
 #include "dyno-chart-base-private.h"
 #include "dyno-chart-kinds-private.h"
+#include "suite.h"
 
 #define WIDTH  960
 #define HEIGHT 540
@@ -834,8 +835,8 @@ test_generations (void)
   g_assert_null (strstr (dyno_chart_get_finding (mixed), "bound"));
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/chart/roofline/compute-bound", test_compute_bound);
@@ -871,3 +872,5 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/roofline/store", test_store);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "chart-fixture.h"
+#include "suite.h"
 
 static DynoChart *
 create_chart (DynoRun *run)
@@ -71,8 +72,8 @@ test_empty (void)
   g_assert_nonnull (strstr (dyno_chart_get_empty_message (chart), "Run the suite “Sustained”"));
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/chart/sustained/panels", test_panels);
@@ -80,3 +81,5 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/sustained/empty", test_empty);
   return g_test_run ();
 }
+
+SUITE (run_suite)

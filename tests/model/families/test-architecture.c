@@ -8,6 +8,7 @@
 #include "dyno-model-private.h"
 #include "dyno-text.h"
 #include "model-test.h"
+#include "suite.h"
 
 #define FEW_LAYERS 8
 
@@ -1673,8 +1674,8 @@ test_config_of_threads (void)
   g_assert_true (json_object_has_member (json_node_get_object (node), "text_config"));
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/architecture/parameters", test_parameters);
@@ -1697,3 +1698,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/architecture/config-of-threads", test_config_of_threads);
   return g_test_run ();
 }
+
+SUITE (run_suite)

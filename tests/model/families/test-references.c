@@ -13,6 +13,7 @@
 #include "dyno-text.h"
 #include "engines.h"
 #include "model-test.h"
+#include "suite.h"
 
 /* Every file in the folder “references” contains a config, inputs, and the outputs of an independent implementation
  * with weights that follow from their names: see make-references.py there. */
@@ -775,8 +776,8 @@ test_unused_part (void)
   model_test_remove_folder (g_steal_pointer (&folder));
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_autofree char *folder = NULL;
   g_autoptr (GDir) dir = NULL;
@@ -816,3 +817,5 @@ main (int argc, char *argv[])
   model_test_remove_folder (cache);
   return result;
 }
+
+SUITE (run_suite)

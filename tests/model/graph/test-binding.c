@@ -4,6 +4,7 @@
 #include "dyno-binding.h"
 #include "dyno-error.h"
 #include "model-test.h"
+#include "suite.h"
 
 static void
 add_input (GPtrArray *inputs, const char *name, const char *dims)
@@ -267,8 +268,8 @@ test_to_string (void)
   g_assert_cmpstr (none, ==, "fixed sizes");
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/binding/kinds", test_kinds);
@@ -284,3 +285,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/binding/usual", test_usual);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -4,6 +4,7 @@
 
 #include "dyno-float16.h"
 #include "dyno-tensor.h"
+#include "suite.h"
 
 static void
 test_known_numbers (void)
@@ -103,8 +104,8 @@ test_tensor_numbers (void)
   g_assert_false (dyno_tensor_is_real (integers));
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/float16/known-numbers", test_known_numbers);
@@ -114,3 +115,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/float16/tensor-numbers", test_tensor_numbers);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -4,6 +4,7 @@
 #include "dyno-error.h"
 #include "dyno-model-graph-private.h"
 #include "model-test.h"
+#include "suite.h"
 
 static DynoGraph *
 linear_graph (void)
@@ -216,8 +217,8 @@ test_attributes (void)
   g_assert_cmpfloat_with_epsilon (node->attribute[1]->f, 1e-5, 1e-12);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/graph/describe", test_describe);
@@ -230,3 +231,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/graph/attributes", test_attributes);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "dyno-operator-cost.h"
+#include "suite.h"
 
 #define F   DYNO_DATA_TYPE_FLOAT
 #define I8  DYNO_DATA_TYPE_INT8
@@ -556,8 +557,8 @@ test_bytes_of_lookup (void)
   g_assert_cmpint (dyno_operator_cost_bytes (&node), ==, 2 * 16 * 128 * 4 + 16 * 8);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/operator-cost/flops", test_flops);
@@ -569,3 +570,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/operator-cost/bytes-of-lookup", test_bytes_of_lookup);
   return g_test_run ();
 }
+
+SUITE (run_suite)

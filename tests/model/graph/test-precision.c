@@ -12,6 +12,7 @@
 #include "dyno-precision.h"
 #include "dyno-trial.h"
 #include "model-test.h"
+#include "suite.h"
 
 static char *cache;
 
@@ -547,8 +548,8 @@ test_names (void)
                      (double)dyno_float16_bfloat_to_float (0x7f7f));
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   int result;
 
@@ -573,3 +574,5 @@ main (int argc, char *argv[])
   model_test_remove_folder (cache);
   return result;
 }
+
+SUITE (run_suite)

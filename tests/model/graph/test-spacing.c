@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "dyno-spacing.h"
+#include "suite.h"
 
 #define N_LEVELS 1000
 #define N_STEPS  3
@@ -60,11 +61,13 @@ test_limits (void)
         }
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/spacing/formulas", test_formulas);
   g_test_add_func ("/spacing/limits", test_limits);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -3,6 +3,7 @@
 
 #include "dyno-model-graph-private.h"
 #include "dyno-tensor-info.h"
+#include "suite.h"
 
 static void
 test_data_types (void)
@@ -176,8 +177,8 @@ test_packed (void)
   g_assert_cmpint (dyno_tensor_get_integer (two, 3), ==, 3);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/tensor/data-types", test_data_types);
@@ -191,3 +192,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/tensor/info-of-any-shape", test_info_of_any_shape);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -8,6 +8,7 @@
 #include "dyno-model-graph-private.h"
 #include "dyno-onnx-file.h"
 #include "model-test.h"
+#include "suite.h"
 
 typedef struct
 {
@@ -818,8 +819,8 @@ test_branches (Fixture *fixture, gconstpointer data)
   g_assert_null (g_hash_table_lookup (description->branches, "Gather_1"));
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   add ("/onnx-file/describe", test_describe);
@@ -848,3 +849,5 @@ main (int argc, char *argv[])
   add ("/onnx-file/windows", test_windows);
   return g_test_run ();
 }
+
+SUITE (run_suite)

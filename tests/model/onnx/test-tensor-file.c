@@ -4,6 +4,7 @@
 #include "dyno-error.h"
 #include "dyno-model-onnx-private.h"
 #include "model-test.h"
+#include "suite.h"
 
 typedef struct
 {
@@ -325,8 +326,8 @@ add (const char *path, void (*test) (Fixture *fixture, gconstpointer data))
   g_test_add (path, Fixture, NULL, set_up, test, tear_down);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   add ("/tensor-file/npy", test_npy);
@@ -342,3 +343,5 @@ main (int argc, char *argv[])
   add ("/tensor-file/no-file", test_no_file);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -8,6 +8,7 @@
 #include "dyno-model-graph-private.h"
 #include "dyno-model-weights-private.h"
 #include "model-test.h"
+#include "suite.h"
 
 #define FILE_NAME "model.safetensors"
 
@@ -402,8 +403,8 @@ test_unused (void)
   g_assert_cmpstr (unused->pdata[1], ==, "score.weight");
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   int result;
 
@@ -421,3 +422,5 @@ main (int argc, char *argv[])
   model_test_remove_folder (folder);
   return result;
 }
+
+SUITE (run_suite)

@@ -6,6 +6,7 @@
 #include "dyno-model-export.h"
 #include "dyno-model-weights-private.h"
 #include "model-test.h"
+#include "suite.h"
 
 #define GROUP 4
 
@@ -541,8 +542,8 @@ test_mxfp4 (void)
   g_assert_cmpfloat (values[63], ==, 0);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/packed/models", test_models);
@@ -553,3 +554,5 @@ main (int argc, char **argv)
   g_test_add_func ("/packed/mxfp4", test_mxfp4);
   return g_test_run ();
 }
+
+SUITE (run_suite)

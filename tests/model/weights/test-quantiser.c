@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "dyno-model-weights-private.h"
+#include "suite.h"
 
 /* The farthest element, −4, is the end of the scale, −8 steps of 0.5; 2.2 is 4.4 steps, and 5 is filled up. */
 static void
@@ -108,8 +109,8 @@ test_range (void)
   g_assert_cmpint (2 * G_MAXUINT8 * ranges[0], >, G_MAXINT16);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/quantiser/pack", test_pack);
@@ -119,3 +120,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/quantiser/range", test_range);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "dyno-model-weights-private.h"
+#include "suite.h"
 
 #define N_VALUES 100001
 
@@ -81,8 +82,8 @@ test_constant (void)
     g_assert_cmpfloat (values[i], ==, 1);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/weights/same-everywhere", test_same_everywhere);
@@ -92,3 +93,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/weights/constant", test_constant);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -6,6 +6,7 @@
 
 #include "dyno-case-check.h"
 #include "dyno-compatibility.h"
+#include "suite.h"
 
 #define SMALL_AND_LARGE                                                                                      \
   "{\"devices\": ["                                                                                          \
@@ -571,8 +572,8 @@ create_folder (void)
 
 #define ADD(name, json) g_test_add ("/compatibility/" #name, Fixture, json, set_up, test_##name, tear_down)
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_autofree char *folder = NULL;
   int status;
@@ -615,3 +616,5 @@ main (int argc, char **argv)
   g_rmdir (folder);
   return status;
 }
+
+SUITE (run_suite)

@@ -11,6 +11,7 @@
 #include "dyno-model.h"
 #include "dyno-plan.h"
 #include "dyno-text.h"
+#include "suite.h"
 
 static void
 test_json_round_trip (void)
@@ -580,8 +581,8 @@ test_learn_seconds (void)
   g_assert_cmpfloat (dyno_case_get_expected_seconds (other), ==, 5);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_autofree char *script = NULL;
 
@@ -613,3 +614,5 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/learn-seconds", test_learn_seconds);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -13,6 +13,7 @@
 #include "dyno-prober.h"
 #include "dyno-run-probe-private.h"
 #include "dyno-run-worker-private.h"
+#include "suite.h"
 
 typedef struct
 {
@@ -544,8 +545,8 @@ test_shared_path (Fixture *fixture, gconstpointer json)
 
 #define ADD(name, json) g_test_add ("/prober/" #name, Fixture, json, set_up, test_##name, tear_down)
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_autofree char *script = NULL;
   int fd, status;
@@ -580,3 +581,5 @@ main (int argc, char **argv)
   g_unlink (script);
   return status;
 }
+
+SUITE (run_suite)

@@ -3,6 +3,7 @@
 
 #include "dyno-error.h"
 #include "dyno-run.h"
+#include "suite.h"
 
 static DynoResult *
 make_result (DynoStatus status, guint ordinal)
@@ -226,8 +227,8 @@ test_no_such_case (void)
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/case-state/judge", test_judge);
@@ -242,3 +243,5 @@ main (int argc, char **argv)
   g_test_add_func ("/case-state/no-such-case", test_no_such_case);
   return g_test_run ();
 }
+
+SUITE (run_suite)

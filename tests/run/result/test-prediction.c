@@ -5,6 +5,7 @@
 #include "dyno-graph.h"
 #include "dyno-model-library.h"
 #include "dyno-prediction.h"
+#include "suite.h"
 
 #define MACHINE "{\"cpu\": {\"cores\": 2, \"usable_threads\": 2}}"
 
@@ -103,8 +104,8 @@ test_outcome (void)
   g_assert_cmpstr (outcome, ==, "Predicted: 2\u00a0ms per step. Measured: 3\u00a0ms, 50 % longer.");
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/prediction/roofs", test_roofs);
@@ -112,3 +113,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/prediction/outcome", test_outcome);
   return g_test_run ();
 }
+
+SUITE (run_suite)

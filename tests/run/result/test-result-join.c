@@ -6,6 +6,7 @@
 
 #include "dyno-latency-interval.h"
 #include "dyno-result-samples.h"
+#include "suite.h"
 
 #define N_SAMPLES 40
 
@@ -307,8 +308,8 @@ test_case_of_then (void)
   g_assert_cmpuint (dyno_method_get_invocations (dyno_case_get_method (then)), ==, 1);
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/run/result-join/values", test_values);
@@ -325,3 +326,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/run/result-join/case-of-then", test_case_of_then);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -7,6 +7,7 @@
 #include "dyno-error.h"
 #include "dyno-run.h"
 #include "dyno-text.h"
+#include "suite.h"
 
 static DynoResult *
 create_result (void)
@@ -180,8 +181,8 @@ test_run_counts (void)
   g_assert_true (g_uuid_string_is_valid (dyno_run_get_id (run)));
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/result/json-round-trip", test_json_round_trip);
@@ -193,3 +194,5 @@ main (int argc, char **argv)
   g_test_add_func ("/run/counts", test_run_counts);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "dyno-roofline.h"
+#include "suite.h"
 
 #define MACHINE                                                                                              \
   "{\"cpu\": {\"cores\": 4, \"usable_threads\": 2}, \"backends\": ["                                         \
@@ -563,8 +564,8 @@ test_decode_below (void)
   assert_below (many, "compute is the limit");
 }
 
-int
-main (int argc, char *argv[])
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/roofline/place", test_place);
@@ -585,3 +586,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/roofline/decode-below", test_decode_below);
   return g_test_run ();
 }
+
+SUITE (run_suite)

@@ -8,6 +8,7 @@
 #include "dyno-error.h"
 #include "dyno-paths.h"
 #include "dyno-run-worker-private.h"
+#include "suite.h"
 
 /* The folder contains another worker, which answers like the real one. */
 typedef struct
@@ -137,8 +138,8 @@ test_paused (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (fixture->result);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/worker-client/large-traces", Fixture, NULL, set_up, test_large_traces, tear_down);
@@ -148,3 +149,5 @@ main (int argc, char **argv)
   g_test_add ("/worker-client/paused", Fixture, NULL, set_up, test_paused, tear_down);
   return g_test_run ();
 }
+
+SUITE (run_suite)

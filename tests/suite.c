@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "suite.h"
+
+#include <glib.h>
+#include <string.h>
+
+/* A test that starts itself as a subprocess passes GLib's arguments alone. */
+#define VARIABLE "DYNO_TEST_SUITE"
+
+typedef struct
+{
+  const char *file;
+  SuiteRun run;
+} Suite;
+
+static Suite suites[64];
+static guint n_suites;
+
+void
+suite_add (const char *file, SuiteRun run)
+{
+  g_assert_cmpuint (n_suites, <, G_N_ELEMENTS (suites));
+  suites[n_suites++] = (Suite){ file, run };
+}
+
+/* Returns `axis` of `…/test-axis.c`. */
+static char *
+dup_name (const Suite *suite)
+{
+  g_autofree char *base = g_path_get_basename (suite->file);
+  const char *name = strchr (base, '-') + 1;
+
+  return g_strndup (name, strlen (name) - strlen (".c"));
+}
+
+int
+main (int argc, char *argv[])
+{
+  gboolean is_named = argc > 1 && argv[1][0] != '-';
+  const char *wanted = is_named ? argv[1] : g_getenv (VARIABLE);
+  const char *program = argv[0];
+
+  for (guint i = 0; i < n_suites; i++)
+    {
+      g_autofree char *name = dup_name (&suites[i]);
+
+      if (g_strcmp0 (name, wanted) != 0)
+        continue;
+      g_setenv (VARIABLE, name, TRUE);
+      if (!is_named)
+        return suites[i].run (argc, argv);
+      argv[1] = argv[0];
+      return suites[i].run (argc - 1, argv + 1);
+    }
+  g_printerr ("Usage: %s SUITE [OPTION…]. The suites are:\n", program);
+  for (guint i = 0; i < n_suites; i++)
+    {
+      g_autofree char *name = dup_name (&suites[i]);
+
+      g_printerr ("  %s\n", name);
+    }
+  return 2;
+}
