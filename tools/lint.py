@@ -16,6 +16,9 @@ import sys
 MAX_FUNCTION_LINES = 60
 # “What” as a noun, in 1000 words of comments of a module.
 MAX_WHATS = 3
+# A header this long or shorter that so few files of its folder alone include is no concept of its own.
+SMALL_HEADER_LINES = 45
+FEW_INCLUDERS = 2
 IGNORED_FOLDERS = re.compile(r"^(\.git|build.*|runtimes|real-models|out|__pycache__)$")
 C_MODULES = ("src", "backends", "metrics")
 COMPAT = ("dyno-compat.c", "dyno-compat.h")
@@ -79,6 +82,7 @@ GLIB_FORMAT = re.compile(r"\bG_\w+_FORMAT\b")
 TRANSLATED_UI = re.compile(r'translatable="(yes|true)"')
 NOCHECK = re.compile(r"nocheck:([a-z-]+) +(?!\*/)\S")
 DEFINITION = re.compile(r"^([a-z_]\w*) \(")
+INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 WORD = re.compile(r"[A-Za-z']+")
 WHAT = re.compile(r"\b[Ww]hat\b")
@@ -294,6 +298,23 @@ class Linter:
                     if not is_static and name != "main" and uses[name] < 2:
                         self.report(source, line, "unused", f"nothing calls {name}(): remove it")
 
+    def check_headers(self):
+        """A folder has one private header for what only its own files use."""
+        included = collections.defaultdict(set)
+        for source in self.sources:
+            if source.is_c and source.module in C_MODULES:
+                for name in INCLUDE.findall(source.text):
+                    included[name].add(source.path.parent)
+        counts = collections.Counter(name for source in self.sources if source.is_c and source.module in C_MODULES
+                                     for name in set(INCLUDE.findall(source.text)))
+        private = {source.path.parent: source.path.name for source in self.sources
+                   if source.path.name.endswith("-private.h")}
+        for source in self.sources:
+            name, folder = source.path.name, source.path.parent
+            if (source.path.suffix == ".h" and source.module in C_MODULES and private.get(folder, name) != name and
+                    included[name] == {folder} and counts[name] <= FEW_INCLUDERS and len(source.lines) <= SMALL_HEADER_LINES):
+                self.report(source, 1, "header", f"only this folder includes it: move it into {private[folder]}")
+
     def check_words(self):
         """A comment is a plain sentence with a subject and a verb: “what it is” has neither."""
         words, whats = collections.Counter(), collections.Counter()
@@ -326,6 +347,7 @@ class Linter:
             if source.is_c or source.path.suffix == ".ui":
                 self.check_deprecated(source)
         self.check_unused()
+        self.check_headers()
         self.check_words()
         self.check_potfiles(write_potfiles)
 

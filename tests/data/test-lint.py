@@ -18,10 +18,10 @@ SPDX = "/* SPDX-License-Identifier: GPL-3.0-or-later */\n"
 
 
 class LintTest(unittest.TestCase):
-    def rules_broken(self, name, text, potfiles=""):
+    def rules_broken(self, name, text, potfiles="", **others):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
-            for path, content in ((name, text), ("po/POTFILES.in", potfiles)):
+            for path, content in {name: text, "po/POTFILES.in": potfiles, **others}.items():
                 (root / path).parent.mkdir(parents=True, exist_ok=True)
                 (root / path).write_text(content, encoding="utf-8")
             linter = lint.Linter(root)
@@ -47,6 +47,15 @@ class LintTest(unittest.TestCase):
         function = "\nvoid\ndyno_foo_do (void)\n{\n}\n"
         self.assert_breaks("unused", function)
         self.assert_follows(function + "\nstatic void\nf (void)\n{\n  dyno_foo_do ();\n}\n")
+
+    def test_headers(self):
+        include = SPDX + '#include "dyno-foo.h"\n'
+        private = {"src/run/dyno-run-private.h": SPDX, "src/run/dyno-foo.c": include}
+        header = "src/run/dyno-foo.h"
+        self.assertEqual(self.rules_broken(header, SPDX, "\n", **private), ["header"])
+        self.assertEqual(self.rules_broken(header, SPDX, "\n", **private, **{"src/cli/dyno-bar.c": include}), [])
+        self.assertEqual(self.rules_broken(header, SPDX + "\n" * 50, "\n", **private), [])
+        self.assertEqual(self.rules_broken(header, SPDX, "\n", **{"src/run/dyno-foo.c": include}), [])
 
     def test_words(self):
         function = "\n/* {} */\nstatic void\nf (void)\n{{\n}}\n"
