@@ -50,6 +50,7 @@ struct _DynoOvSession
   char *provider;
   DynoPort *inputs;
   gsize n_inputs;
+  GPtrArray *left_out; /* (nullable): names of inputs whose values change nothing, which OpenVINO removed */
   DynoPort *outputs;
   gsize n_outputs;
   gboolean hides_errors;
@@ -160,19 +161,33 @@ ensure_slot (DynoOvSession *self, guint index, GError **error)
   return TRUE;
 }
 
+static GPtrArray *
+list_used (DynoOvSession *self, GPtrArray *tensors)
+{
+  GPtrArray *used = g_ptr_array_new ();
+
+  for (guint i = 0; i < tensors->len; i++)
+    if (!g_ptr_array_find_with_equal_func (self->left_out, dyno_tensor_get_name (tensors->pdata[i]),
+                                           g_str_equal, NULL))
+      g_ptr_array_add (used, tensors->pdata[i]);
+  return used;
+}
+
 static gboolean
 dyno_ov_session_set_inputs (DynoSession *session, guint slot_index, GPtrArray *tensors, GError **error)
 {
   DynoOvSession *self = DYNO_OV_SESSION (session);
+  g_autoptr (GPtrArray) used = NULL;
 
   g_return_val_if_fail (slot_index <= self->n_slots, FALSE);
 
-  if (!dyno_port_check_tensors (self->inputs, self->n_inputs, tensors, self->path, error))
+  used = list_used (self, tensors);
+  if (!dyno_port_check_tensors (self->inputs, self->n_inputs, used, self->path, error))
     return FALSE;
   if (!ensure_slot (self, slot_index, error))
     return FALSE;
-  for (guint i = 0; i < tensors->len; i++)
-    if (!put_tensor (self, &self->slots[slot_index], tensors->pdata[i], error))
+  for (guint i = 0; i < used->len; i++)
+    if (!put_tensor (self, &self->slots[slot_index], used->pdata[i], error))
       return FALSE;
   return TRUE;
 }
@@ -560,6 +575,7 @@ dyno_ov_session_finalize (GObject *object)
   g_clear_object (&self->owner);
   g_clear_pointer (&self->profile, dyno_ov_profile_free);
   dyno_port_free_array (self->inputs, self->n_inputs);
+  g_clear_pointer (&self->left_out, g_ptr_array_unref);
   dyno_port_free_array (self->outputs, self->n_outputs);
   g_array_unref (self->stages);
   g_free (self->slots);
@@ -798,27 +814,47 @@ dup_told_name (DynoOvSession *self, const char *name, GetNamedPort get_port)
   return copy;
 }
 
-/* A port also has the names of operators that OpenVINO left out, such as a Cast to the same type, and OpenVINO
- * reports any one of them. */
 static void
+rename_port (DynoPort *port, DynoTensorInfo *info)
+{
+  g_free (port->name);
+  port->name = g_strdup (dyno_tensor_info_get_name (info));
+}
+
+/* A port also has the names of operators that OpenVINO left out, such as a Cast to the same type, and OpenVINO
+ * reports any one of them. Where it has forgotten the model's own, the order tells. Returns the names that no port
+ * has. */
+static GPtrArray *
 name_ports (DynoOvSession *self, DynoPort *ports, gsize n_ports, GPtrArray *infos, GetNamedPort get_port)
 {
   g_autofree gboolean *is_named = g_new0 (gboolean, n_ports);
+  g_autoptr (GPtrArray) unmatched = g_ptr_array_new ();
+  GPtrArray *left_out = g_ptr_array_new_with_free_func (g_free);
+  gsize n_unnamed = n_ports;
+  guint next = 0;
 
   for (guint i = 0; infos != NULL && i < infos->len; i++)
     {
-      const char *name = dyno_tensor_info_get_name (infos->pdata[i]);
-      g_autofree char *told = dup_told_name (self, name, get_port);
+      g_autofree char *told = dup_told_name (self, dyno_tensor_info_get_name (infos->pdata[i]), get_port);
       gsize k = 0;
 
       while (k < n_ports && (is_named[k] || g_strcmp0 (ports[k].name, told) != 0))
         k++;
       if (k == n_ports)
-        continue;
-      g_free (ports[k].name);
-      ports[k].name = g_strdup (name);
+        {
+          g_ptr_array_add (unmatched, infos->pdata[i]);
+          continue;
+        }
+      rename_port (&ports[k], infos->pdata[i]);
       is_named[k] = TRUE;
+      n_unnamed--;
     }
+  for (gsize k = 0; unmatched->len == n_unnamed && k < n_ports; k++)
+    if (!is_named[k])
+      rename_port (&ports[k], unmatched->pdata[next++]);
+  for (; next < unmatched->len; next++)
+    g_ptr_array_add (left_out, g_strdup (dyno_tensor_info_get_name (unmatched->pdata[next])));
+  return left_out;
 }
 
 /* Takes the names from another session of the same model. */
@@ -882,6 +918,7 @@ dyno_ov_session_open_lane (DynoSession *session, GError **error)
   self->provider = g_strdup (owner->provider);
   self->n_requests = owner->n_requests;
   self->hides_errors = owner->hides_errors;
+  self->left_out = g_ptr_array_ref (owner->left_out);
   if (!load_ports (self, error))
     return NULL;
   take_names (self->inputs, owner->inputs, self->n_inputs);
@@ -897,6 +934,7 @@ dyno_ov_session_new (DynoOvLibrary *library,
 {
   const char *device;
   g_autoptr (DynoOvSession) self = NULL;
+  g_autoptr (GPtrArray) outputs = NULL;
 
   g_return_val_if_fail (DYNO_IS_OV_LIBRARY (library), NULL);
   g_return_val_if_fail (onnx_path != NULL, NULL);
@@ -911,9 +949,10 @@ dyno_ov_session_new (DynoOvLibrary *library,
   if (!dyno_ov_config_read_requests (options, &self->n_requests, error) ||
       !load (self, options, device, error) || !load_ports (self, error))
     return NULL;
-  name_ports (self, self->inputs, self->n_inputs, options->inputs, self->api->compiled_model_input_by_name);
-  name_ports (self, self->outputs, self->n_outputs, options->outputs,
-              self->api->compiled_model_output_by_name);
+  self->left_out = name_ports (self, self->inputs, self->n_inputs, options->inputs,
+                               self->api->compiled_model_input_by_name);
+  outputs = name_ports (self, self->outputs, self->n_outputs, options->outputs,
+                        self->api->compiled_model_output_by_name);
   find_provider (self, options, device);
   self->hides_errors = runs_on_one_thread (self);
   return DYNO_SESSION (g_steal_pointer (&self));

@@ -327,6 +327,37 @@ test_second_name (LibraryTree *tree, gconstpointer data)
   set_inputs (session, 0, tensor_new ("second", 1, 3, numbers), NULL);
 }
 
+/* OpenVINO removed an operator, and the name of the model's input with it. */
+static void
+test_forgotten_name (LibraryTree *tree, gconstpointer data)
+{
+  static const float numbers[] = { 1, 2, 3 };
+  g_autoptr (GPtrArray) inputs = g_ptr_array_new_with_free_func (g_object_unref);
+  const DynoSessionOptions options = { .device = "GPU", .precision = "fp32", .inputs = inputs };
+  g_autoptr (DynoSession) session = NULL;
+
+  g_setenv ("DYNO_FAKE_OV_PRECISION", "f32", TRUE);
+  g_ptr_array_add (inputs, dyno_tensor_info_new ("forgotten", DYNO_DATA_TYPE_FLOAT));
+  session = open_by_made_up (&options, NULL);
+  set_inputs (session, 0, tensor_new ("forgotten", 1, 3, numbers), NULL);
+}
+
+/* OpenVINO removed an input whose value changes nothing. */
+static void
+test_removed_input (LibraryTree *tree, gconstpointer data)
+{
+  static const float numbers[] = { 1, 2, 3 };
+  g_autoptr (GPtrArray) inputs = g_ptr_array_new_with_free_func (g_object_unref);
+  const DynoSessionOptions options = { .device = "GPU", .precision = "fp32", .inputs = inputs };
+  g_autoptr (DynoSession) session = NULL;
+
+  g_setenv ("DYNO_FAKE_OV_PRECISION", "f32", TRUE);
+  g_ptr_array_add (inputs, dyno_tensor_info_new ("axes", DYNO_DATA_TYPE_FLOAT));
+  g_ptr_array_add (inputs, dyno_tensor_info_new ("x", DYNO_DATA_TYPE_FLOAT));
+  session = open_by_made_up (&options, NULL);
+  set_inputs (session, 0, tensor_new ("axes", 1, 3, numbers), tensor_new ("x", 1, 3, numbers));
+}
+
 static DynoSession *
 open_with_requests (const char *requests, GError **error)
 {
@@ -511,6 +542,8 @@ run_suite (int argc, char *argv[])
   ADD ("/openvino-library/wishes-are-read-back", test_wishes_are_read_back);
   ADD ("/openvino-library/left-alone", test_left_alone);
   ADD ("/openvino-library/second-name", test_second_name);
+  ADD ("/openvino-library/forgotten-name", test_forgotten_name);
+  ADD ("/openvino-library/removed-input", test_removed_input);
   ADD ("/openvino-library/requests", test_requests);
   ADD ("/openvino-library/one-request", test_one_request);
   ADD ("/openvino-library/request-that-does-not-start", test_request_that_does_not_start);
