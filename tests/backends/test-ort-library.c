@@ -352,7 +352,7 @@ test_cpu_device (LibraryTree *tree, gconstpointer data)
 }
 
 #define EXPECT_CRITICAL()                                                                                    \
-  g_test_expect_message (NULL, G_LOG_LEVEL_CRITICAL, "*DYNO_IS_ENGINE_LIBRARY (self)*")
+  g_test_expect_message ("dyno", G_LOG_LEVEL_CRITICAL, "*DYNO_IS_ENGINE_LIBRARY (self)*")
 
 /* A file that is not a library is reported as such, and nothing is read from it. */
 static void

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#define G_LOG_DOMAIN "dyno-window"
-
 #include "config.h"
 
 #include <glib/gi18n.h>
