@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
-#include "dyno-hub-private.h"
+#include "dyno-fetch-private.h"
 
 #define DEFAULT_ENDPOINT "https://huggingface.co"
 

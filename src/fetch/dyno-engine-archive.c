@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "dyno-engine-archive.h"
+#include "dyno-fetch-private.h"
 #include "dyno-error.h"
 
 #define PIECE_SIZE (256 * 1024)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "dyno-error.h"
-#include "dyno-hub-private.h"
+#include "dyno-fetch-private.h"
 #include "dyno-text.h"
 
 static void

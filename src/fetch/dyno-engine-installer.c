@@ -11,7 +11,7 @@
 
 #include "dyno-download.h"
 #include "dyno-engine.h"
-#include "dyno-engine-archive.h"
+#include "dyno-fetch-private.h"
 #include "dyno-error.h"
 #include "dyno-text.h"
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <glib.h>
+#include <gio/gio.h>
 
-#include "dyno-hub-private.h"
 #include "dyno-progress.h"
 
 G_BEGIN_DECLS
@@ -14,6 +13,23 @@ G_BEGIN_DECLS
  * `https://huggingface.co/owner/name/tree/main`; else @text without spaces around it, whether or not it is
  * an id. The caller owns it. */
 char *dyno_hub_id_from_text (const char *text);
+
+/* dyno-hub */
+
+/**
+ * DynoHubWish:
+ * @DYNO_HUB_CONFIG: the description of the architecture: a few kilobytes
+ * @DYNO_HUB_WEIGHTS: also its trained weights, as safetensors
+ * @DYNO_HUB_ONNX: also an ONNX export, if there is one
+ *
+ * The files of a model to download.
+ */
+typedef enum
+{
+  DYNO_HUB_CONFIG,
+  DYNO_HUB_WEIGHTS,
+  DYNO_HUB_ONNX,
+} DynoHubWish;
 
 /* Downloads a model's newest files into the cache of the hub's own programs. dyno_model_load() finds it
  * there by its id. `HF_ENDPOINT`, `HF_TOKEN`, `HF_HOME`, `HF_HUB_CACHE` and `HF_HUB_OFFLINE` are respected.

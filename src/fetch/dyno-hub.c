@@ -11,7 +11,7 @@
 #include "dyno-error.h"
 #include "dyno-hub.h"
 #include "dyno-hub-cache.h"
-#include "dyno-hub-private.h"
+#include "dyno-fetch-private.h"
 #include "dyno-model.h"
 
 /* One download. */
