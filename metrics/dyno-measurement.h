@@ -1,23 +1,199 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include <glib.h>
+#include <stdatomic.h>
+
 #include "dyno-device.h"
 #include "dyno-diagnostic.h"
 #include "dyno-disturbance.h"
 #include "dyno-energy-trace.h"
-#include "dyno-metrics-private.h"
-#include "dyno-metrics-sources-private.h"
+#include "dyno-load-summary.h"
 #include "dyno-model.h"
 #include "dyno-operator.h"
 #include "dyno-phase.h"
 #include "dyno-process-memory.h"
 #include "dyno-sensor-set.h"
+#include "dyno-sensor.h"
 #include "dyno-session.h"
 #include "dyno-stats.h"
 #include "dyno-trace.h"
 #include "dyno-value.h"
 
 G_BEGIN_DECLS
+
+/* dyno-load-outcome */
+
+/**
+ * DynoLoadPoint:
+ * @shape: a closed loop or a rate
+ * @n_clients: number of clients
+ * @rate: the requested rate, 0 for a closed loop
+ * @requests: (nullable): its requests
+ * @summary: their outcome
+ * @served: (element-type DynoServed) (nullable): the requests as the clients saw them, in no order
+ *
+ * One stretch of a measurement under load.
+ */
+typedef struct
+{
+  DynoLoadShape shape;
+  guint n_clients;
+  double rate;
+  DynoRequests *requests;
+  DynoLoadSummary summary;
+  GPtrArray *served;
+} DynoLoadPoint;
+
+/**
+ * DynoLoadOutcome:
+ * @load: the load of the case
+ * @points: (element-type DynoLoadPoint): every stretch, in the order of time; one, unless the capacity was searched
+ * @chosen: the point that gives the latency, the throughput and the energy of the case
+ * @capacity: the highest number of requests per second in a closed loop, 0 if it was not searched
+ * @knee: the fewest clients that reached it
+ * @best_rate: the highest rate that was delivered within the limit, 0 if there was none
+ * @is_broken_off: whether the search was interrupted, so that values not found by then are unknown
+ *
+ * The outcome of a case under load.
+ */
+typedef struct
+{
+  DynoLoad load;
+  GArray *points;
+  guint chosen;
+  double capacity;
+  guint knee;
+  double best_rate;
+  gboolean is_broken_off;
+} DynoLoadOutcome;
+
+/* Returns an outcome without points. */
+DynoLoadOutcome *dyno_load_outcome_new (const DynoLoad *load);
+void dyno_load_outcome_free (DynoLoadOutcome *self);
+/* Returns the point that gives the numbers of the case. */
+const DynoLoadPoint *dyno_load_outcome_get_chosen (const DynoLoadOutcome *self);
+
+/* dyno-samples */
+
+/**
+ * DynoSamples:
+ * @starts: monotonic time at which each step began, in ns
+ * @durations: its duration, in ns
+ * @capacity: largest number of steps
+ * @length: number of steps; written by the measuring thread, readable from any
+ *
+ * The buffer for timed steps: allocated and touched beforehand, so that recording neither allocates nor faults.
+ */
+typedef struct
+{
+  gint64 *starts;
+  gint64 *durations;
+  gsize capacity;
+  atomic_size_t length;
+} DynoSamples;
+
+/* Returns an empty buffer with all its pages mapped. @capacity: how many steps it must hold. */
+DynoSamples *dyno_samples_new (gsize capacity);
+void dyno_samples_free (DynoSamples *self);
+/* Returns the sum of their durations, in ns. */
+gint64 dyno_samples_sum (const DynoSamples *self, gsize first, gsize end);
+/* Returns the duration of one step of each sample, in ms. The caller owns it. */
+double *
+dyno_samples_to_milliseconds (const DynoSamples *self, gsize first, gsize end, guint steps_per_sample);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoSamples, dyno_samples_free)
+
+static inline gsize
+dyno_samples_get_length (const DynoSamples *self)
+{
+  return atomic_load_explicit (&self->length, memory_order_acquire);
+}
+
+static inline gboolean
+dyno_samples_is_full (const DynoSamples *self)
+{
+  return atomic_load_explicit (&self->length, memory_order_relaxed) >= self->capacity;
+}
+
+/**
+ * dyno_samples_get_last_end:
+ * @self: a buffer that is not empty
+ *
+ * Returns: when the last step ended, in ns: the current time for a caller that has just recorded it, without reading
+ *   the clock again
+ */
+static inline gint64
+dyno_samples_get_last_end (const DynoSamples *self)
+{
+  gsize last = atomic_load_explicit (&self->length, memory_order_relaxed) - 1;
+
+  return self->starts[last] + self->durations[last];
+}
+
+/**
+ * dyno_samples_record:
+ * @self: a buffer that is not full
+ * @start: when the step began, in ns
+ * @end: when it ended, in ns
+ *
+ * Records one step; only the measuring thread may call it.
+ */
+static inline void
+dyno_samples_record (DynoSamples *self, gint64 start, gint64 end)
+{
+  gsize index = atomic_load_explicit (&self->length, memory_order_relaxed);
+
+  self->starts[index] = start;
+  self->durations[index] = end - start;
+  atomic_store_explicit (&self->length, index + 1, memory_order_release);
+}
+
+/* dyno-sensor-device */
+
+/* Returns whether both belong to the same device: by its address, else by its unique id, else by name. */
+gboolean dyno_sensor_device_is_same (const DynoSensorInfo *a, const DynoSensorInfo *b);
+/* If the address is known, only a sensor at that address counts; if not, that of the only device. Returns one of its
+ * sensors; NULL if there is none. @id: the id of the device that did the work, NULL if none was named. @address: its
+ * address, NULL if unknown. @reason: why it has no sensors, NULL if no device has any. */
+const DynoSensorInfo *
+dyno_sensor_device_find (DynoSensorSet *sensors, const char *id, const char *address, char **reason);
+
+/* dyno-sampler */
+
+/**
+ * DynoSampler:
+ *
+ * The one thread that reads sensors while a case runs, each at its own period, if possible on a core that the work
+ * does not use. Add sensors, start it, mark the edges of the measurement, stop it.
+ */
+typedef struct _DynoSampler DynoSampler;
+
+/* Returns a sampler without sensors. @origin_ns: the clock's time at zero of the traces. */
+DynoSampler *dyno_sampler_new (gint64 origin_ns);
+void dyno_sampler_free (DynoSampler *self);
+
+/* Returns the trace of the readings; read it only when @self is stopped. The caller owns it. */
+DynoTrace *
+dyno_sampler_add (DynoSampler *self, DynoSensor *sensor, const char *trace_name, guint period_milliseconds);
+/* Starts reading; without sensors, no thread is started. */
+void dyno_sampler_start (DynoSampler *self);
+/* Reads energy, power and traffic at once, because a measurement begins or ends. Called by the measuring thread,
+ * never in the timed region. */
+void dyno_sampler_mark_edge (DynoSampler *self);
+/* Ends the thread and takes a last reading of every sensor. It cannot be started again. */
+void dyno_sampler_stop (DynoSampler *self);
+/* Returns the processor time of the thread over the time it ran, in per cent of one processor; 0 if it did not
+ * run. */
+double dyno_sampler_get_load_percent (DynoSampler *self);
+
+/* Returns the time between readings, in µs: the requested period, but long enough that reading takes at most a
+ * hundredth of the time. @asked_us: the requested period, in µs. @cost_ns: the duration of a reading, in ns. */
+gint64 dyno_sampler_choose_period (gint64 asked_us, gint64 cost_ns);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoSampler, dyno_sampler_free)
+
+/* dyno-measurement */
 
 /**
  * DynoStageSamples:

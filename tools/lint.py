@@ -157,6 +157,10 @@ class Source:
                 start = None
 
 
+def module_of(source):
+    return "/".join(source.name.split("/")[:2 if source.module == "src" else 1])
+
+
 class Linter:
     def __init__(self, root):
         self.root = root
@@ -300,11 +304,13 @@ class Linter:
 
     def check_headers(self):
         """A folder has one private header for what only its own files use."""
-        included = collections.defaultdict(set)
+        included, includers, homes = (collections.defaultdict(set) for _ in range(3))
         for source in self.sources:
+            homes[source.path.name].add(module_of(source))
             if source.is_c and source.module in C_MODULES:
                 for name in INCLUDE.findall(source.text):
                     included[name].add(source.path.parent)
+                    includers[name].add(module_of(source))
         counts = collections.Counter(name for source in self.sources if source.is_c and source.module in C_MODULES
                                      for name in set(INCLUDE.findall(source.text)))
         private = {source.path.parent: source.path.name for source in self.sources
@@ -314,13 +320,20 @@ class Linter:
             if (source.path.suffix == ".h" and source.module in C_MODULES and private.get(folder, name) != name and
                     included[name] == {folder} and counts[name] <= FEW_INCLUDERS and len(source.lines) <= SMALL_HEADER_LINES):
                 self.report(source, 1, "header", f"only this folder includes it: move it into {private[folder]}")
+            private_names = [other for other in INCLUDE.findall(source.text) if other.endswith("-private.h")]
+            for other in private_names:
+                if source.module in C_MODULES and module_of(source) not in homes[other]:
+                    self.report(source, 1, "header", f"{other} belongs to another module")
+            if (private_names and source.path.suffix == ".h" and name not in private.values() and
+                    includers[name] - {module_of(source)}):
+                self.report(source, 1, "header", f"other modules include it, and with it {private_names[0]}")
 
     def check_words(self):
         """A comment is a plain sentence with a subject and a verb: “what it is” has neither."""
         words, whats = collections.Counter(), collections.Counter()
         for source in self.sources:
             if source.is_c and source.module in C_MODULES:
-                module = "/".join(source.name.split("/")[:2 if source.module == "src" else 1])
+                module = module_of(source)
                 for comment in COMMENT.findall(source.text):
                     words[module] += len(WORD.findall(comment))
                     whats[module] += len(WHAT.findall(comment))

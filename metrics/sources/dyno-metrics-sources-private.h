@@ -4,6 +4,7 @@
 #include <glib.h>
 
 #include "dyno-energy-trace.h"
+#include "dyno-measurement.h"
 #include "dyno-process-memory.h"
 #include "dyno-random.h"
 #include "dyno-sensor-set.h"
@@ -128,16 +129,6 @@ char *dyno_perf_event_dup_remedy (int code);
  * kernel again. */
 void dyno_perf_event_set_opener (DynoPerfOpener opener);
 
-/* dyno-sensor-device */
-
-/* Returns whether both belong to the same device: by its address, else by its unique id, else by name. */
-gboolean dyno_sensor_device_is_same (const DynoSensorInfo *a, const DynoSensorInfo *b);
-/* If the address is known, only a sensor at that address counts; if not, that of the only device. Returns one of its
- * sensors; NULL if there is none. @id: the id of the device that did the work, NULL if none was named. @address: its
- * address, NULL if unknown. @reason: why it has no sensors, NULL if no device has any. */
-const DynoSensorInfo *
-dyno_sensor_device_find (DynoSensorSet *sensors, const char *id, const char *address, char **reason);
-
 /* dyno-power-part */
 
 /**
@@ -196,40 +187,6 @@ char *dyno_power_part_describe (DynoPowerPart *self);
 DynoPowerPart *dyno_power_part_choose (GPtrArray *parts, gboolean on_device, const DynoSensorInfo *device);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoPowerPart, dyno_power_part_free)
-
-/* dyno-sampler */
-
-/**
- * DynoSampler:
- *
- * The one thread that reads sensors while a case runs, each at its own period, if possible on a core that the work
- * does not use. Add sensors, start it, mark the edges of the measurement, stop it.
- */
-typedef struct _DynoSampler DynoSampler;
-
-/* Returns a sampler without sensors. @origin_ns: the clock's time at zero of the traces. */
-DynoSampler *dyno_sampler_new (gint64 origin_ns);
-void dyno_sampler_free (DynoSampler *self);
-
-/* Returns the trace of the readings; read it only when @self is stopped. The caller owns it. */
-DynoTrace *
-dyno_sampler_add (DynoSampler *self, DynoSensor *sensor, const char *trace_name, guint period_milliseconds);
-/* Starts reading; without sensors, no thread is started. */
-void dyno_sampler_start (DynoSampler *self);
-/* Reads energy, power and traffic at once, because a measurement begins or ends. Called by the measuring thread,
- * never in the timed region. */
-void dyno_sampler_mark_edge (DynoSampler *self);
-/* Ends the thread and takes a last reading of every sensor. It cannot be started again. */
-void dyno_sampler_stop (DynoSampler *self);
-/* Returns the processor time of the thread over the time it ran, in per cent of one processor; 0 if it did not
- * run. */
-double dyno_sampler_get_load_percent (DynoSampler *self);
-
-/* Returns the time between readings, in µs: the requested period, but long enough that reading takes at most a
- * hundredth of the time. @asked_us: the requested period, in µs. @cost_ns: the duration of a reading, in ns. */
-gint64 dyno_sampler_choose_period (gint64 asked_us, gint64 cost_ns);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoSampler, dyno_sampler_free)
 
 /* dyno-sensors-library */
 

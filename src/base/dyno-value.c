@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "dyno-value-private.h"
+#include "dyno-value.h"
 
 struct _DynoValue
 {

@@ -53,6 +53,9 @@ void dyno_value_unref (DynoValue *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoValue, dyno_value_unref)
 
 const char *dyno_value_get_name (DynoValue *self);
+/* Returns whether @self has that name. @hash: its g_str_hash(), which a caller that searches many values
+ * computes once. */
+gboolean dyno_value_has_name (DynoValue *self, const char *name, guint hash);
 double dyno_value_get_number (DynoValue *self);
 const char *dyno_value_get_unit (DynoValue *self);
 DynoQuality dyno_value_get_quality (DynoValue *self);

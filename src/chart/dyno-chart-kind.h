@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "dyno-chart-base-private.h"
+#include "dyno-chart-info.h"
 
 G_BEGIN_DECLS
 

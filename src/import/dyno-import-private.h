@@ -4,6 +4,7 @@
 #include <json-glib/json-glib.h>
 
 #include "dyno-import-file.h"
+#include "dyno-power-meter.h"
 #include "dyno-store.h"
 #include "dyno-trace.h"
 #include "dyno-unit.h"
@@ -199,33 +200,6 @@ dyno_json_reader_read_elements (DynoImportFile *file, DynoRecordFunc read, gpoin
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoJsonReader, dyno_json_reader_free)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DynoJsonPiece, dyno_json_piece_clear)
-
-/* dyno-power-log */
-
-/**
- * DynoPowerLog:
- * @power: the readings of a power meter, in W; times are ns since 1970 UTC, by the meter's clock
- * @period: the usual time between two readings, in s
- * @column: the source column, or the columns that were added up
- * @n_gpus: the number of GPUs whose power it is; 0 for a meter outside the machine
- * @is_guessed: whether its columns have no names, so that they were only assumed to be the power of GPUs
- * @is_local: whether the times have no zone
- *
- * The log of an external power meter.
- */
-typedef struct
-{
-  DynoTrace *power;
-  double period;
-  char *column;
-  guint n_gpus;
-  gboolean is_guessed;
-  gboolean is_local;
-} DynoPowerLog;
-
-void dyno_power_log_free (DynoPowerLog *self);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoPowerLog, dyno_power_log_free)
 
 /* dyno-power-alignment */
 

@@ -2,94 +2,14 @@
 #pragma once
 
 #include "dyno-cases.h"
+#include "dyno-comparison-differences.h"
 #include "dyno-comparison.h"
 #include "dyno-goal.h"
+#include "dyno-recommendation.h"
 #include "dyno-result.h"
 #include "dyno-sample.h"
 
 G_BEGIN_DECLS
-
-/* dyno-candidate */
-
-/**
- * DynoCandidate:
- * @run: the run that measured it
- * @result: the case
- * @label: the choice in words, such as “openvino · bf16”
- * @cost: its cost by the goal; less is better
- * @doubt: (nullable): why its numbers are doubtful
- * @reason: (nullable): why it may not be recommended
- * @margin: (nullable): the best one compared with this one; NULL for the best one and for one that may not be
- *   recommended
- *
- * One way to do the work of a cell.
- */
-typedef struct
-{
-  DynoRun *run;
-  DynoResult *result;
-  char *label;
-  double cost;
-  char *doubt;
-  char *reason;
-  DynoComparedCase *margin;
-} DynoCandidate;
-
-void dyno_candidate_free (DynoCandidate *self);
-/* Returns whether it was shown to be as good as the best one, or differs by less than the machine's noise.
- **/
-gboolean dyno_candidate_is_tied (const DynoCandidate *self);
-/* Returns how much better the best one is, with its interval, and whether that was shown. */
-char *dyno_candidate_dup_margin (const DynoCandidate *self, const DynoGoal *goal);
-/* Returns the case and its run, in the form that the command line accepts. */
-char *dyno_candidate_dup_evidence (const DynoCandidate *self);
-
-/* dyno-case-alignment */
-
-/**
- * DYNO_CASE_ALTERNATIVES:
- *
- * The parts of a case that a user may choose for the same work, and so compare: where and how it runs, not
- * its sizes.
- */
-#define DYNO_CASE_ALTERNATIVES (DYNO_CASE_PLACE | DYNO_CASE_THREADS | DYNO_CASE_PINNING | DYNO_CASE_OPTIONS)
-
-/**
- * DynoCasePair:
- *
- * The same case on two sides.
- */
-typedef struct
-{
-  DynoResult *baseline;
-  DynoResult *result;
-} DynoCasePair;
-
-/**
- * DynoCaseAlignment:
- * @pairs: (element-type DynoCasePair): the cases that both have, in the order of the second
- * @only_baseline: (element-type DynoResult): the cases that the second does not have
- * @only_results: (element-type DynoResult): the cases that the first does not have
- * @compared: the parts that need not match, because each list has one value for all its cases and the two values
- *   differ: these parts are compared
- *
- * The matching cases of two lists. Models and the sizes of the work must match.
- */
-typedef struct
-{
-  GArray *pairs;
-  GPtrArray *only_baseline;
-  GPtrArray *only_results;
-  DynoCaseParts compared;
-} DynoCaseAlignment;
-
-/* Returns the matching cases of the two lists. Cases that match in all parts are paired first; then cases
- * that differ in the device alone, as users compare devices, if each has a single partner. @baseline holds
- * DynoResult. @results holds DynoResult. */
-DynoCaseAlignment *dyno_case_alignment_new (GPtrArray *baseline, GPtrArray *results);
-void dyno_case_alignment_free (DynoCaseAlignment *self);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoCaseAlignment, dyno_case_alignment_free)
 
 /* dyno-case-samples */
 

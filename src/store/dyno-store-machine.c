@@ -5,6 +5,7 @@
 
 #include "dyno-run-json.h"
 #include "dyno-store-machine.h"
+#include "dyno-store-private.h"
 #include "dyno-text.h"
 
 /* The members of a DynoMachine snapshot that describe the moment, not the machine. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "dyno-store-private.h"
+#include <glib.h>
+#include <sqlite3.h>
 
 G_BEGIN_DECLS
 

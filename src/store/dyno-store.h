@@ -1,11 +1,61 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include <glib.h>
+
 #include "dyno-history-point.h"
+#include "dyno-result.h"
 #include "dyno-run.h"
-#include "dyno-store-private.h"
 
 G_BEGIN_DECLS
+
+/* dyno-baseline */
+
+/**
+ * DynoBaseline:
+ * @name: its name
+ * @run_id: the whole id of the run
+ * @set_at: when the name was given, in µs since 1970
+ * @is_kept: whether the run is still in the store
+ *
+ * A named run, which cannot be deleted while it has the name.
+ */
+typedef struct
+{
+  char *name;
+  char *run_id;
+  gint64 set_at;
+  gboolean is_kept;
+} DynoBaseline;
+
+void dyno_baseline_free (DynoBaseline *self);
+/* Returns whether the text is a valid name for a baseline. A name can be used wherever an id, `last` or the
+ * path of a document can. */
+gboolean dyno_baseline_is_name (const char *text);
+
+/* dyno-measured-case */
+
+/**
+ * DynoMeasuredCase:
+ * @head: which case it is, and of which model; it has no values
+ * @machine: (type utf8): the latest snapshot of the machine, JSON; a #GRefString that all cases of the
+ * machine share
+ * @runs: the stored runs that measured it, a set of opaque numbers
+ * @measured_at: when the last of them began, in µs since 1970
+ *
+ * A case that was measured on a machine, with any engines and any kernel.
+ */
+typedef struct
+{
+  DynoResult *head;
+  char *machine;
+  GHashTable *runs;
+  gint64 measured_at;
+} DynoMeasuredCase;
+
+void dyno_measured_case_free (DynoMeasuredCase *self);
+
+/* dyno-store */
 
 #define DYNO_TYPE_STORE (dyno_store_get_type ())
 

@@ -56,6 +56,10 @@ class LintTest(unittest.TestCase):
         self.assertEqual(self.rules_broken(header, SPDX, "\n", **private, **{"src/cli/dyno-bar.c": include}), [])
         self.assertEqual(self.rules_broken(header, SPDX + "\n" * 50, "\n", **private), [])
         self.assertEqual(self.rules_broken(header, SPDX, "\n", **{"src/run/dyno-foo.c": include}), [])
+        leak = SPDX + '#include "dyno-run-private.h"\n'
+        self.assertEqual(self.rules_broken("src/cli/dyno-bar.c", leak, "\n", **private), ["header"])
+        self.assertEqual(self.rules_broken("src/run/dyno-bar.c", leak, "\n", **private), [])
+        self.assertEqual(self.rules_broken(header, leak, "\n", **private, **{"src/cli/dyno-bar.c": include}), ["header"])
 
     def test_words(self):
         function = "\n/* {} */\nstatic void\nf (void)\n{{\n}}\n"

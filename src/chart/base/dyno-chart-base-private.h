@@ -6,10 +6,12 @@
 
 #include "dyno-axis.h"
 #include "dyno-chart-cases.h"
+#include "dyno-chart-info.h"
 #include "dyno-chart-style.h"
 #include "dyno-chart.h"
 #include "dyno-comparison.h"
 #include "dyno-history.h"
+#include "dyno-ink.h"
 #include "dyno-recommendation.h"
 #include "dyno-result.h"
 #include "dyno-series.h"
@@ -52,67 +54,6 @@ void dyno_chart_load_ceilings_async (DynoChart *chart,
                                      GAsyncReadyCallback callback,
                                      gpointer user_data);
 gboolean dyno_chart_load_ceilings_finish (DynoChart *chart, GAsyncResult *result, GError **error);
-
-/* dyno-plot */
-
-/**
- * DynoPlot:
- * @x: left edge of the data area, in px
- * @y: its top
- * @width: its width
- * @height: its height
- * @x_axis: (nullable): the horizontal axis
- * @y_axis: (nullable): the vertical axis, upwards; a category axis runs downwards
- * @taken: (nullable) (element-type DynoTextBox): the areas that names must not overlap
- * @aside: the room to the right of it for words about its rows, in px
- *
- * The area of the data: the only type that converts between units and pixels.
- */
-typedef struct
-{
-  double x;
-  double y;
-  double width;
-  double height;
-  DynoAxis *x_axis;
-  DynoAxis *y_axis;
-  GArray *taken;
-  double aside;
-} DynoPlot;
-
-double dyno_plot_get_x (const DynoPlot *plot, double value);
-double dyno_plot_get_y (const DynoPlot *plot, double value);
-double dyno_plot_get_x_value (const DynoPlot *plot, double x);
-gboolean dyno_plot_contains (const DynoPlot *plot, double x, double y);
-
-/**
- * DynoColumn:
- * @x: the left edge of the column, in px
- * @width: the distance to the next column that holds points
- * @first: its first point
- * @end: the point behind its last
- * @least: its minimum y, in data units
- * @most: its maximum y
- *
- * The points of a series in one column of pixels.
- */
-typedef struct
-{
-  double x;
-  double width;
-  guint first;
-  guint end;
-  double least;
-  double most;
-} DynoColumn;
-
-/* Finds the points in view and one neighbour on each side, to which lines lead. */
-void dyno_plot_get_visible_points (const DynoPlot *plot, DynoSeries *series, guint *first, guint *end);
-/* Folds the visible points into one entry per column of pixels, so that the drawing time depends on the width
- * of the picture, not on the length of the series. Returns the columns that hold points; NULL if there are so
- * few points that each can be drawn. Elements are DynoColumn. The caller owns it. @density: up to this many
- * points per column are drawn individually. */
-GArray *dyno_plot_decimate (const DynoPlot *plot, DynoSeries *series, double density);
 
 /* dyno-chart-panel */
 
@@ -252,32 +193,6 @@ const DynoPlot *dyno_chart_cursor_get_plot (DynoChartCursor *self);
 /* Returns the text for the point. The caller owns it. */
 char *dyno_chart_cursor_describe (DynoChartCursor *self);
 
-/* dyno-chart-data */
-
-/**
- * DynoChartData:
- *
- * The input of charts: the measured cases of runs with their roofs. Successive charts of the same runs share
- * it, so that values derived from all cases are computed once. It is a snapshot of the runs. Reference
- * counted, for one thread.
- */
-typedef struct _DynoChartData DynoChartData;
-
-/* Returns the measured cases of @runs, in the order of the plan. @runs may be NULL. @runs holds DynoRun.
- * @result (nullable): a result of the only run, to leave out the others. @ceilings (nullable): the measured
- * ceilings of the runs' machines, see dyno_chart_set_ceilings(). */
-DynoChartData *dyno_chart_data_new (GPtrArray *runs, DynoResult *result, GHashTable *ceilings);
-void dyno_chart_data_unref (DynoChartData *self);
-GPtrArray *dyno_chart_data_get_runs (DynoChartData *self);
-DynoResult *dyno_chart_data_get_result (DynoChartData *self);
-GHashTable *dyno_chart_data_get_ceilings (DynoChartData *self);
-/* Returns the cases. Elements are DynoChartCase. */
-GPtrArray *dyno_chart_data_get_cases (DynoChartData *self);
-/* Returns the slot of the case's series, see DynoChartLooks. */
-guint dyno_chart_data_get_slot (DynoChartData *self, const DynoChartCase *kase, guint among);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoChartData, dyno_chart_data_unref)
-
 /* dyno-chart-guard */
 
 /* The only entry for data into the charts: it passes only data that are finite, ordered and of a usable size. */
@@ -288,61 +203,6 @@ DynoResult *dyno_chart_guard_result (DynoResult *result);
 /* Returns the trace, or a copy without impossible points: those that are not finite, far out of any range, or
  * earlier than the point before. The caller owns it. */
 DynoTrace *dyno_chart_guard_trace (DynoTrace *trace);
-
-/* dyno-chart-info */
-
-/**
- * DynoChartGroup:
- * @DYNO_CHART_GROUP_SPEED: speed
- * @DYNO_CHART_GROUP_LIMITS: speed relative to the roofs of the machine
- * @DYNO_CHART_GROUP_ENERGY: energy use
- *
- * The question that a kind of chart answers.
- */
-typedef enum
-{
-  DYNO_CHART_GROUP_SPEED,
-  DYNO_CHART_GROUP_LIMITS,
-  DYNO_CHART_GROUP_ENERGY,
-  DYNO_N_CHART_GROUPS,
-} DynoChartGroup;
-
-/**
- * DynoChartFlags:
- * @DYNO_CHART_OF_ONE_CASE: it is best for a single case, see dyno_chart_new_for_result()
- * @DYNO_CHART_HAS_ROOFS: it shows the roofs of the machine, see dyno_chart_set_ceilings()
- * @DYNO_CHART_IS_WIDE: it needs the whole width of a window
- * @DYNO_CHART_OF_NODES: it is only for runs of one submission to a cluster; otherwise nobody misses it
- */
-typedef enum
-{
-  DYNO_CHART_OF_ONE_CASE = 1 << 0,
-  DYNO_CHART_HAS_ROOFS = 1 << 1,
-  DYNO_CHART_IS_WIDE = 1 << 2,
-  DYNO_CHART_OF_NODES = 1 << 3,
-} DynoChartFlags;
-
-/**
- * DynoChartInfo:
- * @name: a stable name, for command lines and file names
- * @label: its name for people, to be translated
- * @group: the question it answers
- * @flags: its properties
- * @build: fills an empty chart with the data of the cases (DynoChartCase)
- *
- * The full description of a kind of chart, defined only in the file of that kind.
- */
-typedef struct
-{
-  const char *name;
-  const char *label;
-  DynoChartGroup group;
-  DynoChartFlags flags;
-  void (*build) (DynoChart *chart, GPtrArray *cases);
-} DynoChartInfo;
-
-const char *dyno_chart_group_get_name (DynoChartGroup group);
-const char *dyno_chart_group_get_label (DynoChartGroup group);
 
 /* dyno-chart-legend */
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "dyno-checkpoint.h"
 #include "dyno-config.h"
 #include "dyno-family.h"
 #include "dyno-graph.h"
-#include "dyno-model-weights-private.h"
 
 G_BEGIN_DECLS
 

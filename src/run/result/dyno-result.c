@@ -10,7 +10,6 @@
 #include "dyno-precision.h"
 #include "dyno-result.h"
 #include "dyno-run-json.h"
-#include "dyno-value-private.h"
 
 struct _DynoResult
 {
