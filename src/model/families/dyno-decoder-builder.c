@@ -4,14 +4,15 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "dyno-config-checks.h"
 #include "dyno-decoder.h"
 #include "dyno-fusion.h"
 #include "dyno-layers.h"
-#include "dyno-model.h"
 #include "dyno-model-families-private.h"
 #include "dyno-model-graph-private.h"
+#include "dyno-model.h"
 #include "dyno-stack-cache.h"
 
 /* Total of all layers: several times that of the largest mixtures. */
@@ -21,6 +22,14 @@
 #define FUSED_WIDTH 8
 
 #define HEAD_BIAS_DEVIATION 0.02
+
+#define CACHE_PREFIX "past_key_values."
+
+/* An outline has the layers of a pattern three times: first, last and for all between them. */
+#define N_BUILT 3
+
+/* Longer than any published pattern of layers. */
+#define LONGEST_PATTERN 16
 
 static void
 check_heads (const DynoDecoder *self, DynoConfig *config)
@@ -524,13 +533,59 @@ decoding_clear (DynoDecoding *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DynoDecoding, decoding_clear)
 
-/* Adds all layers and the last norm. */
+static gboolean
+are_alike (const DynoDecoder *self, guint first, guint second)
+{
+  return first >= self->n_added &&
+         memcmp (dyno_decoder_get_layer (self, first), dyno_decoder_get_layer (self, second),
+                 sizeof (DynoDecoderLayer)) == 0;
+}
+
+/* Layers that repeat, such as five with a window and one without. */
+typedef struct
+{
+  guint n_layers;
+  guint n_times;
+} Pattern;
+
+static guint
+count_times (const DynoDecoder *self, guint first, guint n_layers)
+{
+  guint end = first;
+
+  while (end + n_layers < self->n_layers && are_alike (self, end, end + n_layers))
+    end++;
+  return (end - first) / n_layers + 1;
+}
+
+static guint
+count_saved (const Pattern *self)
+{
+  return self->n_times > N_BUILT ? (self->n_times - N_BUILT) * self->n_layers : 0;
+}
+
+/* Returns the pattern of which an outline needs the fewest layers. */
+static Pattern
+find_pattern (const DynoDecoder *self, guint first)
+{
+  Pattern best = { 1, 1 };
+
+  for (guint n_layers = 1; n_layers <= LONGEST_PATTERN; n_layers++)
+    {
+      const Pattern pattern = { n_layers, count_times (self, first, n_layers) };
+
+      if (count_saved (&pattern) > count_saved (&best))
+        best = pattern;
+    }
+  return best;
+}
+
 static const char *
-add_layers (DynoDecoding *self, const char *value)
+add_pattern (DynoDecoding *self, guint first, const Pattern *pattern, const char *value)
 {
   const DynoDecoder *decoder = self->decoder;
 
-  for (guint i = 0; i < decoder->n_layers; i++)
+  for (guint i = first; i < first + pattern->n_layers; i++)
     {
       dyno_graph_push_scope (self->graph, "%s.%u", decoder->names->layers, i);
       value = add_layer (self, i, value);
@@ -538,6 +593,79 @@ add_layers (DynoDecoding *self, const char *value)
         value = dyno_graph_add (self->graph, "Add", NULL, value,
                                 dyno_fusion_take_added (self->graph, i, decoder->width), NULL);
       dyno_graph_pop_scope (self->graph);
+    }
+  return value;
+}
+
+/* Adds the caches of the layers that others represent. @first: the index of the first input of these */
+static void
+repeat_inputs (const DynoDecoding *self, const Pattern *pattern, guint first, gint64 n_equal)
+{
+  GPtrArray *inputs = dyno_graph_get_inputs (self->graph);
+  guint end = inputs->len;
+
+  for (gint64 time = 1; time < n_equal; time++)
+    for (guint i = first; i < end; i++)
+      {
+        const char *known = dyno_tensor_info_get_name (inputs->pdata[i]);
+        char *rest;
+        guint64 layer = g_ascii_strtoull (known + strlen (CACHE_PREFIX), &rest, 10);
+        g_autofree char *name = g_strdup_printf (CACHE_PREFIX "%" G_GUINT64_FORMAT "%s",
+                                                 layer + (guint64)time * pattern->n_layers, rest);
+
+        dyno_graph_add_input_alike (self->graph, name, inputs->pdata[i]);
+      }
+}
+
+static void
+repeat_values (DynoGraph *graph, GPtrArray *values, guint first, gint64 n_equal)
+{
+  guint end = values->len;
+
+  for (gint64 time = 1; time < n_equal; time++)
+    for (guint i = first; i < end; i++)
+      {
+        const char *value = values->pdata[i];
+
+        g_ptr_array_add (values, value != NULL ? (gpointer)dyno_graph_add_alike (graph, value) : NULL);
+      }
+}
+
+/* Adds the layers between the first and the last ones of a pattern, and returns how many. Those at the ends
+ * differ: common inputs are computed for the first and released after the last, whose keys and values other layers may
+ * read as well. */
+static guint
+add_equal (DynoDecoding *self, guint first, const Pattern *pattern, const char **value)
+{
+  GPtrArray *const lists[] = { self->keys, self->values, self->expert_tokens, self->full };
+  guint n_inputs = dyno_graph_get_inputs (self->graph)->len, n_known[G_N_ELEMENTS (lists)];
+  gint64 n_equal = dyno_graph_begin_equal (self->graph, pattern->n_times - 2);
+
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    n_known[i] = lists[i]->len;
+  *value = add_pattern (self, first, pattern, *value);
+  dyno_graph_end_equal (self->graph);
+  repeat_inputs (self, pattern, n_inputs, n_equal);
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    repeat_values (self->graph, lists[i], n_known[i], n_equal);
+  return (guint)n_equal * pattern->n_layers;
+}
+
+/* Adds all layers and the last norm. */
+static const char *
+add_layers (DynoDecoding *self, const char *value)
+{
+  const DynoDecoder *decoder = self->decoder;
+  guint layer = 0;
+
+  while (layer < decoder->n_layers)
+    {
+      const Pattern pattern = find_pattern (decoder, layer);
+
+      value = add_pattern (self, layer, &pattern, value);
+      layer += pattern.n_layers;
+      if (pattern.n_times > 1)
+        layer += add_equal (self, layer, &pattern, &value);
     }
   if (decoder->n_streams > 0)
     value = dyno_decoder_close_streams (self, value);

@@ -386,10 +386,10 @@ count_equal (const DynoDecoding *self, gint64 first, const char *chosen)
 }
 
 static const char *
-join_counts (DynoGraph *graph, const char **counts, guint n_counts)
+join_counts (DynoGraph *graph, const char **counts, gint64 n_experts)
 {
   const gint64 axis = 0;
-  const char *all = dyno_graph_add_list (graph, "Concat", "axis=0", n_counts, counts);
+  const char *all = dyno_graph_add_list (graph, "Concat", "axis=0", (guint)n_experts, counts);
 
   return dyno_graph_add (graph, "Unsqueeze", NULL, all, dyno_graph_add_ints (graph, 1, &axis), NULL);
 }
@@ -405,16 +405,16 @@ add_experts (const DynoDecoding *self,
 {
   gint64 n_experts = self->decoder->experts.n_experts, n_equal;
   g_autofree const char **counts = g_new0 (const char *, n_experts);
-  guint n_counts = 0;
 
   for (gint64 i = 0; i < n_experts; i += n_equal)
     {
       n_equal = dyno_graph_begin_equal (self->graph, count_equal (self, i, chosen));
-      sum = add_expert (self, i, tokens, weights, chosen, sum, &counts[n_counts]);
+      sum = add_expert (self, i, tokens, weights, chosen, sum, &counts[i]);
       dyno_graph_end_equal (self->graph);
-      dyno_graph_assume_size (self->graph, counts[n_counts++], 0, n_equal);
+      for (gint64 k = 1; k < n_equal; k++)
+        counts[i + k] = dyno_graph_add_alike (self->graph, counts[i]);
     }
-  *count = join_counts (self->graph, counts, n_counts);
+  *count = join_counts (self->graph, counts, n_experts);
   return sum;
 }
 

@@ -21,6 +21,22 @@
  * without overflow. */
 #define ABSURD_BYTES (G_GINT64_CONSTANT (1) << 47)
 
+/* Bytes of values: those that live now, and the most that lived at once. */
+typedef struct
+{
+  gint64 held;
+  gint64 peak;
+} Memory;
+
+/* Nodes that represent equal parts of a model. */
+typedef struct
+{
+  gint64 n_equal;
+  guint first;
+  guint end;        /* 0 while nodes are added to it */
+  Memory before[2]; /* of all values and of those that are planned, before its first node */
+} Span;
+
 struct _DynoGraph
 {
   DynoBinding *binding;
@@ -30,6 +46,7 @@ struct _DynoGraph
   GPtrArray *outer_nodes; /* of the graph, while nodes are added to a body in it */
   gint64 n_times;         /* how often a node runs per step */
   gint64 n_equal;         /* the number of equal parts of the model that a node represents */
+  GArray *spans;          /* of Span, in the order in which they begin */
   GPtrArray *weights;
   GPtrArray *parts;        /* quantised forms of weights */
   GPtrArray *initializers; /* those of both that are written to a file */
@@ -92,6 +109,7 @@ dyno_graph_new (DynoBinding *binding)
   self->is_cost_known = TRUE;
   self->n_times = 1;
   self->n_equal = 1;
+  self->spans = g_array_new (FALSE, FALSE, sizeof (Span));
   add_absent_value (self);
   return self;
 }
@@ -109,6 +127,7 @@ dyno_graph_free (DynoGraph *self)
   g_ptr_array_unref (self->scopes);
   g_hash_table_unref (self->renames);
   g_hash_table_unref (self->twins);
+  g_array_unref (self->spans);
   g_array_unref (self->products);
   g_array_unref (self->in_shapes);
   g_array_unref (self->out_shapes);
@@ -182,16 +201,30 @@ dyno_graph_has_zero_points (DynoGraph *self)
 gint64
 dyno_graph_begin_equal (DynoGraph *self, gint64 n_equal)
 {
-  g_return_val_if_fail (self->n_equal == 1 && n_equal > 0, 1);
+  const Span span = { .n_equal = n_equal, .first = self->nodes->len };
 
-  self->n_equal = self->is_outline ? n_equal : 1;
-  return self->n_equal;
+  g_return_val_if_fail (n_equal > 0 && self->outer_nodes == NULL, 1);
+
+  if (!self->is_outline)
+    return 1;
+  self->n_equal *= n_equal;
+  g_array_append_val (self->spans, span);
+  return n_equal;
 }
 
 void
 dyno_graph_end_equal (DynoGraph *self)
 {
-  self->n_equal = 1;
+  guint i = self->spans->len;
+  Span *span;
+
+  if (!self->is_outline)
+    return;
+  while (g_array_index (self->spans, Span, i - 1).end > 0)
+    i--;
+  span = &g_array_index (self->spans, Span, i - 1);
+  span->end = self->nodes->len;
+  self->n_equal /= span->n_equal;
 }
 
 void
@@ -221,6 +254,18 @@ find_value (DynoGraph *self, const char *name)
     return value;
   fail (self, _ ("The graph uses the value “%s” before it is computed."), name);
   return add_value (self, name, DYNO_DATA_TYPE_UNDEFINED);
+}
+
+const char *
+dyno_graph_add_alike (DynoGraph *self, const char *value)
+{
+  const DynoShape shape = find_value (self, value)->shape;
+  g_autofree char *name = g_strdup_printf ("%s#%u", value, g_hash_table_size (self->values));
+  DynoGraphValue *alike = add_value (self, name, shape.type);
+
+  alike->shape = shape;
+  alike->is_planned = TRUE;
+  return alike->name;
 }
 
 static DynoGraphValue *
@@ -367,6 +412,17 @@ dyno_graph_add_input (DynoGraph *self, const char *name, DynoDataType type, cons
   value->is_given = TRUE;
   g_ptr_array_add (self->description->inputs, info);
   return value->name;
+}
+
+void
+dyno_graph_add_input_alike (DynoGraph *self, const char *name, DynoTensorInfo *info)
+{
+  const DynoShape shape = find_value (self, dyno_tensor_info_get_name (info))->shape;
+  DynoGraphValue *value = add_value (self, name, shape.type);
+
+  value->shape = shape;
+  value->is_given = TRUE;
+  g_ptr_array_add (self->description->inputs, dyno_tensor_info_dup_as (info, name));
 }
 
 static void
@@ -1173,6 +1229,19 @@ gives_any (const Onnx__NodeProto *node, GHashTable *names)
   return FALSE;
 }
 
+static void
+remove_node (DynoGraph *self, guint index)
+{
+  g_ptr_array_remove_index (self->nodes, index);
+  for (guint i = 0; i < self->spans->len; i++)
+    {
+      Span *span = &g_array_index (self->spans, Span, i);
+
+      span->first -= index < span->first;
+      span->end -= index < span->end;
+    }
+}
+
 /* Fused attention takes queries, keys and values from before the heads were split. */
 static void
 drop_unused (DynoGraph *self)
@@ -1185,7 +1254,7 @@ drop_unused (DynoGraph *self)
     if (gives_any (self->nodes->pdata[i - 1], wanted))
       add_taken (wanted, self->nodes->pdata[i - 1]);
     else
-      g_ptr_array_remove_index (self->nodes, i - 1);
+      remove_node (self, i - 1);
 }
 
 /* For each node, in order: its input and output values. */
@@ -1241,35 +1310,78 @@ computed_bytes (const DynoGraphValue *value)
   return bytes >= 0 ? bytes : ABSURD_BYTES;
 }
 
+static void
+hold (Memory *memory, const DynoGraphValue *value, gint64 sign)
+{
+  gint64 bytes = sign * computed_bytes (value);
+
+  memory[0].held += bytes;
+  memory[1].held += value->is_planned ? bytes : 0;
+  for (guint i = 0; i < 2; i++)
+    memory[i].peak = MAX (memory[i].peak, memory[i].held);
+}
+
+/* Returns the number of spans that have begun before or with the node. */
+static guint
+begin_spans (DynoGraph *self, guint n_begun, guint node, Memory *memory)
+{
+  for (; n_begun < self->spans->len; n_begun++)
+    {
+      Span *span = &g_array_index (self->spans, Span, n_begun);
+
+      if (span->first > node)
+        break;
+      memcpy (span->before, memory, sizeof span->before);
+      for (guint i = 0; i < 2; i++)
+        memory[i].peak = memory[i].held;
+    }
+  return n_begun;
+}
+
+/* All further parts hold as much more as the first one; inner spans end first. */
+static void
+end_spans (DynoGraph *self, guint n_begun, guint node, Memory *memory)
+{
+  for (guint i = n_begun; i > 0; i--)
+    {
+      const Span *span = &g_array_index (self->spans, Span, i - 1);
+
+      for (guint k = 0; k < 2 && span->end == node + 1; k++)
+        {
+          gint64 more = (span->n_equal - 1) * (memory[k].held - span->before[k].held);
+
+          memory[k].peak = MAX (span->before[k].peak, memory[k].peak + MAX (more, 0));
+          memory[k].held += more;
+        }
+    }
+}
+
 /* The peaks of all values and of those that are planned. */
 static gint64
 find_peak (DynoGraph *self, gpointer *values, gint64 *planned)
 {
-  gint64 held = 0, planned_held = 0, peak = 0;
+  Memory memory[2] = { { 0, 0 }, { 0, 0 } };
+  guint n_begun = 0;
 
-  *planned = 0;
   for (guint i = 0; i < self->nodes->len; i++)
     {
       const Onnx__NodeProto *node = self->nodes->pdata[i];
       DynoGraphValue **inputs = (DynoGraphValue **)values, **outputs = inputs + node->n_input;
 
       values += node->n_input + node->n_output;
+      n_begun = begin_spans (self, n_begun, i, memory);
       for (gsize k = 0; k < node->n_output; k++)
-        {
-          held += computed_bytes (outputs[k]);
-          planned_held += outputs[k]->is_planned ? computed_bytes (outputs[k]) : 0;
-        }
-      peak = MAX (peak, held);
-      *planned = MAX (*planned, planned_held);
+        hold (memory, outputs[k], 1);
       for (gsize k = 0; k < node->n_input; k++)
         if (inputs[k]->last_use == i)
           {
-            held -= computed_bytes (inputs[k]);
-            planned_held -= inputs[k]->is_planned ? computed_bytes (inputs[k]) : 0;
+            hold (memory, inputs[k], -1);
             inputs[k]->last_use = G_MAXUINT;
           }
+      end_spans (self, n_begun, i, memory);
     }
-  return peak;
+  *planned = memory[1].peak;
+  return memory[0].peak;
 }
 
 gint64

@@ -135,11 +135,15 @@ gboolean dyno_graph_is_fused (DynoGraph *self);
 void dyno_graph_set_outline (DynoGraph *self, gboolean is_outline);
 /* @has_zero_points: whether each block of weights of 4 bits has a zero point. */
 void dyno_graph_set_zero_points (DynoGraph *self, gboolean has_zero_points);
-/* Returns how many of the parts the next added weights and work represent: all in an outline, else 1. They
- * count once for each part, until dyno_graph_end_equal(). Parts cannot be nested. @n_equal: how many equal
- * parts follow, each with its own weights, such as the experts of a layer. */
+/* Returns how many of the parts the next added weights, work and memory represent: all in an outline, else
+ * 1. They count once for each part, until dyno_graph_end_equal(). Parts may have equal parts of their own.
+ * @n_equal: how many equal parts follow, each with its own weights, such as the experts of a layer. */
 gint64 dyno_graph_begin_equal (DynoGraph *self, gint64 n_equal);
 void dyno_graph_end_equal (DynoGraph *self);
+/* Returns a value like this one, the result of another of the parts that one represents. */
+const char *dyno_graph_add_alike (DynoGraph *self, const char *value);
+/* Adds an input of another of these parts. @info: the same input of the part that represents it. */
+void dyno_graph_add_input_alike (DynoGraph *self, const char *name, DynoTensorInfo *info);
 
 /* The names of weights and nodes added from now on begin with the outer scope and this name. @format: a
  * name, such as `layer.%u`. */

@@ -78,6 +78,25 @@ dyno_tensor_info_new_of_any_shape (const char *name, DynoDataType type)
   return self;
 }
 
+DynoTensorInfo *
+dyno_tensor_info_dup_as (DynoTensorInfo *self, const char *name)
+{
+  DynoTensorInfo *copy;
+
+  g_return_val_if_fail (DYNO_IS_TENSOR_INFO (self), NULL);
+
+  copy = dyno_tensor_info_new (name, self->type);
+  copy->has_any_shape = self->has_any_shape;
+  for (guint axis = 0; axis < self->dimensions->len; axis++)
+    {
+      Dimension dimension = g_array_index (self->dimensions, Dimension, axis);
+
+      dimension.symbol = g_strdup (dimension.symbol);
+      g_array_append_val (copy->dimensions, dimension);
+    }
+  return copy;
+}
+
 void
 dyno_tensor_info_add_size (DynoTensorInfo *self, gint64 size)
 {

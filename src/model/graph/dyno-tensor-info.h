@@ -19,6 +19,8 @@ G_DECLARE_FINAL_TYPE (DynoTensorInfo, dyno_tensor_info, DYNO, TENSOR_INFO, GObje
 DynoTensorInfo *dyno_tensor_info_new (const char *name, DynoDataType type);
 /* Returns a description without a shape, which unlike that of a scalar fits every result. */
 DynoTensorInfo *dyno_tensor_info_new_of_any_shape (const char *name, DynoDataType type);
+/* Returns a copy with another name. */
+DynoTensorInfo *dyno_tensor_info_dup_as (DynoTensorInfo *self, const char *name);
 void dyno_tensor_info_add_size (DynoTensorInfo *self, gint64 size);
 void dyno_tensor_info_add_symbol (DynoTensorInfo *self, const char *symbol);
 void dyno_tensor_info_add_usual (DynoTensorInfo *self, const char *symbol, gint64 usual);
