@@ -332,6 +332,22 @@ dyno_config_get_places (DynoConfig *self, const char *name)
   return places != NULL ? places : g_array_new (FALSE, FALSE, sizeof (gint64));
 }
 
+void
+dyno_config_check_indices (DynoConfig *self, const char *name, gint64 n_places)
+{
+  gboolean is_given = json_object_has_member (self->object, name);
+  g_autoptr (GArray) indices = is_given ? dyno_config_get_indices (self, name) : NULL;
+
+  for (guint i = 0; indices != NULL && i < indices->len; i++)
+    {
+      gint64 index = g_array_index (indices, gint64, i);
+
+      if (index < 0 || index >= n_places)
+        dyno_config_fail (self, _ ("its “%s” lists %" PRId64 ", but must list numbers from 0 to %" PRId64),
+                          name, index, n_places - 1);
+    }
+}
+
 GArray *
 dyno_config_get_ints_or_none (DynoConfig *self, const char *name)
 {

@@ -1060,13 +1060,9 @@ read_sparse_layers (DynoDecoder *self, DynoConfig *config)
 
   for (guint i = 0; i < self->layers->len; i++)
     get_layer (self, i)->has_experts = (i + 1) % step == 0;
-  for (guint i = 0; dense != NULL && i < dense->len; i++)
-    {
-      gint64 layer = g_array_index (dense, gint64, i);
-
-      if (layer >= 0 && layer < self->layers->len)
-        get_layer (self, (guint)layer)->has_experts = FALSE;
-    }
+  dyno_config_check_indices (config, "mlp_only_layers", self->layers->len);
+  for (guint i = 0; dense != NULL && i < dense->len && dyno_config_check (config, NULL); i++)
+    get_layer (self, (guint)g_array_index (dense, gint64, i))->has_experts = FALSE;
 }
 
 static void
@@ -1213,11 +1209,10 @@ get_lfm2_width (DynoConfig *config)
 
   if (!dyno_config_get_boolean_or (config, "block_auto_adjust_ff_dim", TRUE))
     return width;
-  if (!(factor > 0 && factor <= 100))
-    dyno_config_fail (config, _ ("its “%s” must lie between 0 and 100"), "block_ffn_dim_multiplier");
+  dyno_config_check_share (config, "block_ffn_dim_multiplier", factor, width);
   width = MIN (width, G_MAXINT32) * 2 / 3;
   if (!dyno_config_is_null (config, "block_ffn_dim_multiplier"))
-    width = ((gint64)(factor * (double)width) + multiple - 1) / multiple * multiple;
+    width = ((gint64)(MIN (factor, 100) * (double)width) + multiple - 1) / multiple * multiple;
   return width;
 }
 
@@ -1238,6 +1233,7 @@ read_lfm2 (DynoDecoder *self, DynoConfig *config)
   self->activation = "silu";
   self->head_norm = DYNO_HEAD_NORM_EACH;
   read_rotary (self, config, 1000000);
+  dyno_config_check_indices (config, "full_attn_idxs", self->layers->len);
   read_mixers (self, config, DYNO_MIXER_CONVOLUTION, "conv", is_listed_attention);
   if (self->kernel < 2)
     dyno_config_fail (config, _ ("its “%s” is 1, but must be at least 2"), "conv_L_cache");
@@ -1575,9 +1571,9 @@ read_llama4_experts (DynoDecoder *self, DynoConfig *config)
   read_experts (self, config, "num_local_experts");
   for (guint i = 0; i < self->layers->len; i++)
     get_layer (self, i)->has_experts = listed == NULL && (i + 1) % step == 0;
-  for (guint i = 0; listed != NULL && i < listed->len; i++)
-    if (g_array_index (listed, gint64, i) >= 0 && g_array_index (listed, gint64, i) < self->layers->len)
-      get_layer (self, (guint)g_array_index (listed, gint64, i))->has_experts = TRUE;
+  dyno_config_check_indices (config, "moe_layers", self->layers->len);
+  for (guint i = 0; listed != NULL && i < listed->len && dyno_config_check (config, NULL); i++)
+    get_layer (self, (guint)g_array_index (listed, gint64, i))->has_experts = TRUE;
   self->experts.shared_width = self->experts.width = dyno_config_get_int (config, "intermediate_size");
   self->experts.scope = "feed_forward";
   self->experts.router = "router";

@@ -305,6 +305,7 @@ check_stage (const Florence *self, DynoConfig *config, guint i)
                            item (self->heads, i));
   dyno_config_check_heads (config, &(DynoConfigFields){ .width = "embed_dim", .heads = "num_groups" }, width,
                            item (self->groups, i));
+  dyno_config_check_share (config, "mlp_ratio", self->inner_share, width);
   if (item (self->kernels, i) % 2 == 0 || item (self->paddings, i) != item (self->kernels, i) / 2)
     dyno_config_fail (config, _ ("its “%s” are not half of its “%s”"), "patch_padding", "patch_size");
 }
@@ -338,8 +339,6 @@ check_vision (const Florence *self, DynoConfig *config)
   for (guint i = 0; i < self->widths->len; i++)
     check_stage (self, config, i);
   check_norms (config, self->widths->len);
-  if (!(self->inner_share > 0 && self->inner_share <= 100))
-    dyno_config_fail (config, _ ("its “%s” must lie between 0 and 100"), "mlp_ratio");
   if (self->side > MAX_SIDE)
     dyno_config_fail (config, _ ("its “%s” is larger than %d"), "image_size", MAX_SIDE);
   else if (get_last_side (self) > self->n_rows)

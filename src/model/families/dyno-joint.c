@@ -545,6 +545,7 @@ dyno_joint_new_sd3 (DynoConfig *config)
   self->doubled = dyno_config_get_indices (config, "dual_attention_layers");
   if (self->doubled == NULL)
     self->doubled = g_array_new (FALSE, FALSE, sizeof (gint64));
+  dyno_config_check_indices (config, "dual_attention_layers", self->n_layers);
   self->has_head_norm = *norm != '\0';
   if (*norm != '\0' && !g_str_equal (norm, "rms_norm"))
     dyno_config_fail (config, _ ("Dyno does not know “%s” of its “%s”"), norm, "qk_norm");

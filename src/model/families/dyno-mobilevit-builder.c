@@ -274,11 +274,10 @@ check (const Mobilevit *self, DynoConfig *config)
                         MAX_SIDE);
   if (self->kernel % 2 == 0)
     dyno_config_fail (config, _ ("its “%s” must be odd"), "conv_kernel_size");
-  if (!(self->expansion > 0 && self->expansion <= 100))
-    dyno_config_fail (config, _ ("its “%s” must lie between 0 and 100"), "expand_ratio");
-  if (!(self->inner_share > 0 && self->inner_share <= 100))
-    dyno_config_fail (config, _ ("its “%s” must lie between 0 and 100"),
-                      self->is_second ? "ffn_multiplier" : "mlp_ratio");
+  dyno_config_check_share (config, "expand_ratio", self->expansion, self->stem_width);
+  for (guint i = 0; i < N_SEEING; i++)
+    dyno_config_check_share (config, self->is_second ? "ffn_multiplier" : "mlp_ratio", self->inner_share,
+                             self->inner_widths[i]);
   dyno_config_check_activation (config, "hidden_act", self->activation);
   for (guint i = 0; i < N_STAGES; i++)
     n_layers += MIN (self->depths[i], DYNO_CONFIG_MAX_LAYERS + 1);

@@ -315,6 +315,11 @@ read_sides (QwenVl *self, DynoConfig *vision)
   self->square = square;
   self->side = side / patch / square;
   self->window = window > 0 ? window : self->side;
+  if (self->version == QWEN2_5 && window == 0)
+    dyno_config_fail (vision,
+                      _ ("its “%s” is %" PRId64 ", but must be at least %" PRId64
+                         ", the pixels of a token (“patch_size” times “spatial_merge_size”)"),
+                      "window_size", dyno_config_get_int (vision, "window_size"), patch * square);
   if (self->version == QWEN3 && (table != side || table / patch * (table / patch) != n_positions))
     dyno_config_fail (
         vision,
@@ -344,7 +349,10 @@ read_vision (QwenVl *self, DynoConfig *vision)
   self->n_channels =
       dyno_config_get_int_or (vision, "in_channels", dyno_config_get_int_or (vision, "in_chans", 3));
   if (self->version == QWEN2_5)
-    self->whole = dyno_config_get_indices (vision, "fullatt_block_indexes");
+    {
+      self->whole = dyno_config_get_indices (vision, "fullatt_block_indexes");
+      dyno_config_check_indices (vision, "fullatt_block_indexes", self->tower.n_layers);
+    }
   if (self->version == QWEN3)
     self->inner = dyno_config_get_indices (vision, "deepstack_visual_indexes");
 }

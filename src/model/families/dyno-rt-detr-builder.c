@@ -700,9 +700,7 @@ check (const Detr *self, DynoConfig *config)
   for (guint i = 0; i < N_LEVELS; i++)
     widths[i] = self->encoder_width;
   check_widths (config, "decoder_in_channels", widths);
-  for (guint i = 0; i < self->attending->len; i++)
-    if (item (self->attending, i) < 0 || item (self->attending, i) >= N_LEVELS)
-      dyno_config_fail (config, _ ("its “%s” hold a number that is not supported"), "encode_proj_layers");
+  dyno_config_check_indices (config, "encode_proj_layers", N_LEVELS);
   if (self->encoder_width % 4 != 0)
     dyno_config_fail (config, _ ("its “%s” is not a multiple of 4"), "encoder_hidden_dim");
   if (!(self->wavelength >= 1))
@@ -795,7 +793,7 @@ read_detr (Detr *self, DynoConfig *config, gboolean is_second)
   self->attending = dyno_config_get_places (config, "encode_proj_layers");
   self->encoder_width = dyno_config_get_int_or (config, "encoder_hidden_dim", 256);
   self->width = dyno_config_get_int_or (config, "d_model", 256);
-  self->mixed_width = (gint64)((double)self->encoder_width * CLAMP (expansion, 0, 100));
+  self->mixed_width = (gint64)((double)self->encoder_width * MIN (expansion, 100));
   self->n_queries = dyno_config_get_int_or (config, "num_queries", 300);
   self->n_labels = dyno_config_get_n_labels (config, 2);
   self->n_points = dyno_config_get_int_or (config, "decoder_n_points", 4);
@@ -808,8 +806,7 @@ read_detr (Detr *self, DynoConfig *config, gboolean is_second)
   self->activation = dyno_config_get_string_or (config, "activation_function", "silu");
   dyno_config_get_sides (config, USUAL_SIDE, self->sides);
   dyno_config_check_fixed (config, fixed, G_N_ELEMENTS (fixed));
-  if (self->mixed_width < 1)
-    dyno_config_fail (config, _ ("its “%s” must lie between 0 and 100"), "hidden_expansion");
+  dyno_config_check_share (config, "hidden_expansion", expansion, self->encoder_width);
   if (self->decoder.n_layers == 0)
     dyno_config_fail (config, _ ("its “%s” is 0"), "decoder_layers");
 }

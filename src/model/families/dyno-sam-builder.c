@@ -204,24 +204,6 @@ add_sam (DynoGraph *graph, const Sam *self)
   dyno_sam_decoder_add (&self->decoder, graph, add_vision (self, graph, pixels), NULL);
 }
 
-/* The default layers may be more than a small model has. */
-static void
-check_global_layers (const Vision *self, DynoConfig *config)
-{
-  if (dyno_config_get_array (config, "global_attn_indexes") == NULL)
-    return;
-  for (guint i = 0; i < self->global_layers->len; i++)
-    {
-      gint64 layer = g_array_index (self->global_layers, gint64, i);
-
-      if (layer < 0 || layer >= self->n_layers)
-        dyno_config_fail (config,
-                          _ ("its “global_attn_indexes” name the layer %" PRId64 ", but it has %" PRId64
-                             " layers, counted from 0"),
-                          layer, self->n_layers);
-    }
-}
-
 static void
 check_vision (const Sam *self, DynoConfig *config)
 {
@@ -235,7 +217,7 @@ check_vision (const Sam *self, DynoConfig *config)
                       _ ("its pictures (“image_size”) have %" PRId64
                          " patches (“patch_size”) in a row, but must have 1 to %d"),
                       self->side, DYNO_SAM_MAX_SIDE);
-  check_global_layers (vision, config);
+  dyno_config_check_indices (config, "global_attn_indexes", vision->n_layers);
   if (vision->window > DYNO_SAM_MAX_SIDE)
     dyno_config_fail (config, _ ("its “window_size” is %" PRId64 ", but must lie between 0 and %d"),
                       vision->window, DYNO_SAM_MAX_SIDE);
@@ -257,14 +239,15 @@ static Vision
 read_vision (DynoConfig *config)
 {
   gint64 width = dyno_config_get_int_or (config, "hidden_size", 768);
-  double share = MIN (dyno_config_get_double_or (config, "mlp_ratio", 4), 100);
+  double share = dyno_config_get_double_or (config, "mlp_ratio", 4);
 
+  dyno_config_check_share (config, "mlp_ratio", share, width);
   return (Vision){
     .global_layers = read_global_layers (config),
     .width = width,
     .n_layers = dyno_config_get_int_or (config, "num_hidden_layers", 12),
     .n_heads = dyno_config_get_int_or (config, "num_attention_heads", 12),
-    .inner_width = dyno_config_get_int_or (config, "mlp_dim", MAX ((gint64)(share * (double)width), 1)),
+    .inner_width = dyno_config_get_int_or (config, "mlp_dim", (gint64)(MIN (share, 100) * (double)width)),
     .image_side = dyno_config_get_int_or (config, "image_size", 1024),
     .patch_side = dyno_config_get_int_or (config, "patch_size", 16),
     .n_channels = dyno_config_get_int_or (config, "num_channels", 3),

@@ -336,6 +336,7 @@ check_lists (const Sam2 *self, DynoConfig *config)
       check_stage (self, config, i);
     }
   dyno_config_check_layers (config, "blocks_per_stage", n_blocks);
+  dyno_config_check_indices (config, "global_attention_blocks", n_blocks);
   return TRUE;
 }
 
@@ -347,8 +348,7 @@ check_backbone (const Sam2 *self, DynoConfig *config)
   if (!check_lists (self, config))
     return;
   dyno_config_check_activation (config, "hidden_act", self->activation);
-  if (!(self->inner_share > 0 && self->inner_share <= 100))
-    dyno_config_fail (config, _ ("its “%s” must lie between 0 and 100"), "mlp_ratio");
+  dyno_config_check_share (config, "mlp_ratio", self->inner_share, item (self->widths, 0));
   if (self->background->len != 2)
     dyno_config_fail (config, _ ("its “%s” are not height and width"),
                       "window_positional_embedding_background_size");
@@ -459,6 +459,7 @@ read_vision (Sam2 *self, DynoConfig *config)
 {
   dyno_config_set_defaults (config, USUAL_VISION);
   self->top_down = dyno_config_get_places (config, "fpn_top_down_levels");
+  dyno_config_check_indices (config, "fpn_top_down_levels", N_STAGES);
   self->n_features = dyno_config_get_int_or (config, "fpn_hidden_size", 256);
   dyno_config_check_fixed (config, fixed_vision, G_N_ELEMENTS (fixed_vision));
   read_backbone (self, dyno_config_get_child (config, "backbone_config"));

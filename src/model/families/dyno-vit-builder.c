@@ -441,13 +441,9 @@ read_dinov2 (DynoConfig *config, gint64 n_registers)
     .head = dyno_head_read (config),
   };
 
-  if (!(share > 0 && share <= 100))
-    {
-      dyno_config_fail (config, _ ("its “%s” must lie between 0 and 100"), "mlp_ratio");
-      return self;
-    }
+  dyno_config_check_share (config, "mlp_ratio", share, self.tower.width);
   self.tower.names = &dinov2_names;
-  self.tower.inner_width = (gint64)((double)self.tower.width * share);
+  self.tower.inner_width = (gint64)((double)self.tower.width * MIN (share, 100));
   self.tower.is_gated = dyno_config_get_boolean_or (config, "use_swiglu_ffn", FALSE);
   if (self.tower.is_gated)
     {
