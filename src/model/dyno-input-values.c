@@ -343,10 +343,8 @@ set_number (DynoTensor *tensor, gint64 index, const char *text)
   if (dyno_tensor_is_real (tensor))
     {
       number = g_ascii_strtod (text, &end);
-      if (end == text || *end != '\0' || !isfinite (number))
-        return FALSE;
-      dyno_tensor_set_number (tensor, index, number);
-      return TRUE;
+      return end != text && *end == '\0' && isfinite (number) &&
+             dyno_tensor_set_number (tensor, index, number);
     }
   if (g_ascii_strcasecmp (text, "true") == 0 || g_ascii_strcasecmp (text, "false") == 0)
     return dyno_tensor_set_integer (tensor, index, g_ascii_tolower (*text) == 't');
@@ -423,39 +421,49 @@ has_sizes (DynoTensor *tensor, const DynoShape *shape)
          memcmp (given->dims, shape->dims, shape->rank * sizeof shape->dims[0]) == 0;
 }
 
-/* A model in another precision takes the same numbers; a conversion that would change their meaning is
- * refused. */
-static DynoTensor *
-convert (DynoTensor *from, const char *name, const DynoShape *shape)
+static char *
+dup_number (DynoTensor *tensor, gint64 index)
 {
-  g_autoptr (DynoTensor) tensor = dyno_tensor_new (name, shape);
-  gboolean is_real = dyno_tensor_is_real (from), becomes_real = dyno_tensor_is_real (tensor);
+  return dyno_tensor_is_real (tensor)
+             ? g_strdup_printf ("%g", dyno_tensor_get_number (tensor, index))
+             : g_strdup_printf ("%" G_GINT64_FORMAT, dyno_tensor_get_integer (tensor, index));
+}
 
-  if (dyno_tensor_get_texts (from) != NULL || shape->type == DYNO_DATA_TYPE_STRING ||
-      (is_real && !becomes_real))
-    return NULL;
-  for (gint64 i = 0; i < dyno_shape_count (shape); i++)
-    if (becomes_real)
-      dyno_tensor_set_number (
-          tensor, i, is_real ? dyno_tensor_get_number (from, i) : (double)dyno_tensor_get_integer (from, i));
-    else if (!dyno_tensor_set_integer (tensor, i, dyno_tensor_get_integer (from, i)))
-      return NULL;
-  return g_steal_pointer (&tensor);
+/* A model in another precision takes the same numbers, if it has them. */
+static gboolean
+copy_number (DynoTensor *from, DynoTensor *to, gint64 index)
+{
+  if (!dyno_tensor_is_real (to))
+    return dyno_tensor_set_integer (to, index, dyno_tensor_get_integer (from, index));
+  return dyno_tensor_set_number (to, index,
+                                 dyno_tensor_is_real (from) ? dyno_tensor_get_number (from, index)
+                                                            : (double)dyno_tensor_get_integer (from, index));
 }
 
 static DynoTensor *
 create_from_tensor (DynoTensor *from, const char *name, const DynoShape *shape, GError **error)
 {
+  const char *const *texts = dyno_tensor_get_texts (from);
   g_autofree char *given = dyno_shape_to_string (dyno_tensor_get_shape (from));
-  DynoTensor *tensor = NULL;
+  g_autoptr (DynoTensor) tensor = dyno_tensor_new (name, shape);
 
-  if (has_sizes (from, shape) && shape->type == DYNO_DATA_TYPE_STRING && dyno_tensor_get_texts (from) != NULL)
-    return dyno_tensor_new_texts (name, shape, g_strdupv ((char **)dyno_tensor_get_texts (from)));
-  if (has_sizes (from, shape))
-    tensor = convert (from, name, shape);
-  if (tensor == NULL)
-    refuse (name, shape, given, error);
-  return tensor;
+  if (has_sizes (from, shape) && shape->type == DYNO_DATA_TYPE_STRING && texts != NULL)
+    return dyno_tensor_new_texts (name, shape, g_strdupv ((char **)texts));
+  if (!has_sizes (from, shape) || texts != NULL || shape->type == DYNO_DATA_TYPE_STRING ||
+      (dyno_tensor_is_real (from) && !dyno_tensor_is_real (tensor)))
+    {
+      refuse (name, shape, given, error);
+      return NULL;
+    }
+  for (gint64 i = 0; i < dyno_shape_count (shape); i++)
+    if (!copy_number (from, tensor, i))
+      {
+        g_autofree char *number = dup_number (from, i);
+
+        refuse_text (name, shape, number, error);
+        return NULL;
+      }
+  return g_steal_pointer (&tensor);
 }
 
 static DynoTensor *

@@ -390,6 +390,8 @@ class Values(EngineTest):
                                      onnx_bytes.sequence("", wrong))
         self.fail_case("-m", path, outcome="skipped", words=["“x”", "sequence", "--input @FOLDER"])
         self.fail_case("-m", path, "--input", "x=5", words=["“x”", ".npy"])
+        values = self.write_npy("x.npy", [1, 2], (2,))
+        self.measure("-m", path, "--input", f"x=@{values}", status=0)
 
     def test_other_sizes(self):
         """Where the sizes that Dyno chose fail, others are tried, and the case says which; sizes that are given stay."""

@@ -37,6 +37,7 @@ set_up (Fixture *fixture, gconstpointer data)
   add_info (fixture->inputs, "x", DYNO_DATA_TYPE_FLOAT, "batch", 3);
   add_info (fixture->inputs, "small", DYNO_DATA_TYPE_UINT8, NULL, 2);
   add_info (fixture->inputs, "text", DYNO_DATA_TYPE_STRING, "n", 0);
+  add_info (fixture->inputs, "tiny", DYNO_DATA_TYPE_FLOAT8E4M3FN, NULL, 2);
 }
 
 static void
@@ -87,6 +88,7 @@ test_unfit (Fixture *fixture, gconstpointer data)
 {
   const DynoShape scalar = { DYNO_DATA_TYPE_INT64, 0, { 0 } }, bytes = { DYNO_DATA_TYPE_UINT8, 1, { 2 } };
   const DynoShape texts = { DYNO_DATA_TYPE_STRING, 1, { 2 } }, reals = { DYNO_DATA_TYPE_FLOAT, 2, { 1, 3 } };
+  const DynoShape tiny = { DYNO_DATA_TYPE_FLOAT8E4M3FN, 1, { 2 } };
 
   assert_unfit (fixture, "sr=fast", "sr", &scalar);
   assert_unfit (fixture, "sr=0.5", "sr", &scalar);
@@ -95,6 +97,8 @@ test_unfit (Fixture *fixture, gconstpointer data)
   assert_unfit (fixture, "small=300", "small", &bytes);
   assert_unfit (fixture, "small=1,-1", "small", &bytes);
   assert_unfit (fixture, "x=nan", "x", &reals);
+  assert_unfit (fixture, "x=1e39", "x", &reals);
+  assert_unfit (fixture, "tiny=1,1000", "tiny", &tiny);
   assert_unfit (fixture, "text=[\"a\"]", "text", &texts);
 }
 
@@ -204,6 +208,26 @@ test_folder (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (dyno_tensor_get_name (expected->pdata[0]), ==, "y");
 }
 
+/* A file for one precision may hold numbers that another does not have. */
+static void
+test_too_large (Fixture *fixture, gconstpointer data)
+{
+  const float values[] = { 1, 2, 70000 };
+  const DynoShape single = { DYNO_DATA_TYPE_FLOAT, 2, { 1, 3 } },
+                  half = { DYNO_DATA_TYPE_FLOAT16, 2, { 1, 3 } };
+  g_autofree char *text = g_strdup_printf ("x=@%s/x.pb", fixture->folder);
+  g_autoptr (DynoInputValues) given = NULL;
+  g_autoptr (DynoTensor) tensor = NULL;
+  g_autoptr (GError) error = NULL;
+
+  save_vector (fixture, "x.pb", "x", 1, values);
+  given = parse (fixture, text);
+  tensor = dyno_input_values_create (given, "x", &single, &error);
+  g_assert_no_error (error);
+  g_assert_null (dyno_input_values_create (given, "x", &half, &error));
+  model_test_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, "“70000”");
+}
+
 static GPtrArray *
 create (Onnx__ModelProto *model, Fixture *fixture, char **choices)
 {
@@ -275,6 +299,7 @@ run_suite (int argc, char *argv[])
   add ("/input-values/texts", test_texts);
   add ("/input-values/dimensions", test_dimensions);
   add ("/input-values/folder", test_folder);
+  add ("/input-values/too-large", test_too_large);
   add ("/input-values/guesses", test_guesses);
   return g_test_run ();
 }

@@ -258,5 +258,8 @@ double dyno_small_float_decode (DynoDataType type, guint8 bits);
 /* Returns the nearest element, the even one of two as near; the largest for any larger number. @type: a
  * type of floating-point numbers of a byte or less. */
 guint8 dyno_small_float_encode (DynoDataType type, double number);
+/* Returns whether its elements can be as large as this, or are rounded to it. @type: a type of
+ * floating-point numbers of a byte or less. */
+gboolean dyno_small_float_holds (DynoDataType type, double number);
 
 G_END_DECLS

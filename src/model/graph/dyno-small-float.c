@@ -92,3 +92,16 @@ dyno_small_float_encode (DynoDataType type, double number)
     code |= 1 << (format->exponent_bits + format->mantissa_bits);
   return (guint8)code;
 }
+
+gboolean
+dyno_small_float_holds (DynoDataType type, double number)
+{
+  const Format *format = find_format (type);
+
+  g_return_val_if_fail (format != NULL, FALSE);
+
+  if (isnan (number))
+    return format->not_a_number != 0;
+  return fabs (number) <= dyno_small_float_decode (type, format->largest) &&
+         (format->has_sign || number >= dyno_small_float_decode (type, 0));
+}

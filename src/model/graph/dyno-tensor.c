@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "dyno-float16.h"
@@ -283,12 +284,12 @@ dyno_tensor_get_number (DynoTensor *self, gint64 index)
   return ((const double *)self->data)[index];
 }
 
-void
+gboolean
 dyno_tensor_set_number (DynoTensor *self, gint64 index, double number)
 {
   DynoDataType type;
 
-  g_return_if_fail (self != NULL && dyno_tensor_is_real (self));
+  g_return_val_if_fail (self != NULL && dyno_tensor_is_real (self), FALSE);
 
   type = self->shape.type;
   if (type == DYNO_DATA_TYPE_FLOAT)
@@ -301,6 +302,9 @@ dyno_tensor_set_number (DynoTensor *self, gint64 index, double number)
     set_bits (self, index, dyno_small_float_encode (type, number));
   else
     ((double *)self->data)[index] = number;
+  return dyno_small_float_is_type (type)
+             ? dyno_small_float_holds (type, number)
+             : isfinite (dyno_tensor_get_number (self, index)) == isfinite (number);
 }
 
 gint64

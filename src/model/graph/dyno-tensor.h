@@ -109,7 +109,9 @@ gsize dyno_tensor_get_size (DynoTensor *self);
 gboolean dyno_tensor_is_real (DynoTensor *self);
 /* Returns the element, without rounding. */
 double dyno_tensor_get_number (DynoTensor *self, gint64 index);
-void dyno_tensor_set_number (DynoTensor *self, gint64 index, double number);
+/* Returns whether the element holds the number, rounded; one that is too large becomes the largest or
+ * infinite. */
+gboolean dyno_tensor_set_number (DynoTensor *self, gint64 index, double number);
 /* Returns the element; above 2⁶³ as its two's complement. */
 gint64 dyno_tensor_get_integer (DynoTensor *self, gint64 index);
 /* Returns whether the type can hold @number; else it is cut off. */

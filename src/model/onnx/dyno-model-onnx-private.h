@@ -139,7 +139,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DynoOnnxWeights, dyno_onnx_weights_clear)
  * of ONNX (.pb). Fails with DYNO_ERROR_INVALID_DATA, which states the fault of the file and the remedy. */
 DynoTensor *dyno_tensor_file_read (const char *path, GError **error);
 /* Returns a sequence of tensors, or the value of an optional one; a scalar of type DYNO_DATA_TYPE_OPTIONAL
- * if that is absent. The caller owns it. @type: DYNO_DATA_TYPE_SEQUENCE or DYNO_DATA_TYPE_OPTIONAL, as the
+ * if that is absent. A file of NumPy has one tensor. The caller owns it. @type: DYNO_DATA_TYPE_SEQUENCE or DYNO_DATA_TYPE_OPTIONAL, as the
  * model declares it. Fails with DYNO_ERROR_INVALID_DATA, which states the fault of the file and the
  * remedy. */
 DynoTensor *dyno_tensor_file_read_value (const char *path, DynoDataType type, GError **error);

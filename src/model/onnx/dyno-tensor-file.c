@@ -211,6 +211,12 @@ dyno_tensor_file_is_raw (const char *path)
   return !g_str_has_suffix (path, NPY_ENDING) && !g_str_has_suffix (path, PB_ENDING);
 }
 
+static gboolean
+is_npy (const guint8 *data, gsize size)
+{
+  return size >= strlen (NPY_MAGIC) && memcmp (data, NPY_MAGIC, strlen (NPY_MAGIC)) == 0;
+}
+
 DynoTensor *
 dyno_tensor_file_read (const char *path, GError **error)
 {
@@ -221,9 +227,21 @@ dyno_tensor_file_read (const char *path, GError **error)
   if (bytes == NULL)
     return NULL;
   data = g_bytes_get_data (bytes, &size);
-  if (size >= strlen (NPY_MAGIC) && memcmp (data, NPY_MAGIC, strlen (NPY_MAGIC)) == 0)
-    return read_npy (path, data, size, error);
-  return read_proto (path, data, size, error);
+  return is_npy (data, size) ? read_npy (path, data, size, error) : read_proto (path, data, size, error);
+}
+
+/* The tensor is the optional value, or the only element of a sequence. */
+static DynoTensor *
+read_single (const char *path, const guint8 *data, gsize size, DynoDataType type, GError **error)
+{
+  DynoTensor *tensor = read_npy (path, data, size, error);
+  GPtrArray *items;
+
+  if (tensor == NULL || type == DYNO_DATA_TYPE_OPTIONAL)
+    return tensor;
+  items = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
+  g_ptr_array_add (items, tensor);
+  return dyno_tensor_new_sequence ("", items);
 }
 
 DynoTensor *
@@ -237,6 +255,8 @@ dyno_tensor_file_read_value (const char *path, DynoDataType type, GError **error
 
   if (bytes == NULL)
     return NULL;
+  if (is_npy (data, size))
+    return read_single (path, data, size, type, error);
   value = dyno__value__unpack (dyno_arena_get_allocator (arena), size, data);
   return value != NULL ? read_value (path, value, type, error) : fail_to_parse (path, error);
 }

@@ -128,6 +128,40 @@ test_small_floats (void)
 }
 
 /* What is no finite number, and that every code comes back from its number. */
+/* A number beyond the largest of a type is not rounded to it without a word. */
+static void
+test_ranges (void)
+{
+  static const struct
+  {
+    DynoDataType type;
+    double number;
+    gboolean is_held;
+  } numbers[] = {
+    { DYNO_DATA_TYPE_FLOAT8E4M3FN, 448, TRUE },    { DYNO_DATA_TYPE_FLOAT8E4M3FN, 449, FALSE },
+    { DYNO_DATA_TYPE_FLOAT8E4M3FN, -449, FALSE },  { DYNO_DATA_TYPE_FLOAT8E4M3FN, INFINITY, FALSE },
+    { DYNO_DATA_TYPE_FLOAT8E4M3FN, NAN, TRUE },    { DYNO_DATA_TYPE_FLOAT8E4M3FNUZ, 240, TRUE },
+    { DYNO_DATA_TYPE_FLOAT8E4M3FNUZ, 241, FALSE }, { DYNO_DATA_TYPE_FLOAT8E5M2, 57344, TRUE },
+    { DYNO_DATA_TYPE_FLOAT8E5M2, 57345, FALSE },   { DYNO_DATA_TYPE_FLOAT8E5M2FNUZ, -57345, FALSE },
+    { DYNO_DATA_TYPE_FLOAT4E2M1, 6, TRUE },        { DYNO_DATA_TYPE_FLOAT4E2M1, 7, FALSE },
+    { DYNO_DATA_TYPE_FLOAT4E2M1, NAN, FALSE },     { DYNO_DATA_TYPE_FLOAT8E8M0, 3, TRUE },
+    { DYNO_DATA_TYPE_FLOAT8E8M0, 0, FALSE },       { DYNO_DATA_TYPE_FLOAT8E8M0, -1, FALSE },
+    { DYNO_DATA_TYPE_FLOAT16, 65504, TRUE },       { DYNO_DATA_TYPE_FLOAT16, 70000, FALSE },
+    { DYNO_DATA_TYPE_FLOAT16, INFINITY, TRUE },    { DYNO_DATA_TYPE_BFLOAT16, 1e38, TRUE },
+    { DYNO_DATA_TYPE_BFLOAT16, 1e39, FALSE },      { DYNO_DATA_TYPE_FLOAT, 3.4028235e38, TRUE },
+    { DYNO_DATA_TYPE_FLOAT, 1e39, FALSE },         { DYNO_DATA_TYPE_DOUBLE, 1e39, TRUE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      const DynoShape shape = { numbers[i].type, 1, { 1 } };
+      g_autoptr (DynoTensor) tensor = dyno_tensor_new ("x", &shape);
+
+      g_test_message ("%s %g", dyno_data_type_to_string (numbers[i].type), numbers[i].number);
+      g_assert_cmpint (dyno_tensor_set_number (tensor, 0, numbers[i].number), ==, numbers[i].is_held);
+    }
+}
+
 static void
 test_small_float_codes (void)
 {
@@ -187,6 +221,7 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/tensor/tensor", test_tensor);
   g_test_add_func ("/tensor/small-floats", test_small_floats);
   g_test_add_func ("/tensor/small-float-codes", test_small_float_codes);
+  g_test_add_func ("/tensor/ranges", test_ranges);
   g_test_add_func ("/tensor/packed", test_packed);
   g_test_add_func ("/tensor/info", test_info);
   g_test_add_func ("/tensor/info-of-any-shape", test_info_of_any_shape);

@@ -233,6 +233,23 @@ test_values (Fixture *fixture, gconstpointer data)
   model_test_assert_error (error, DYNO_ERROR_INVALID_DATA, "sequences of sequences");
 }
 
+/* A file of NumPy is the optional value, or a sequence of one. */
+static void
+test_npy_value (Fixture *fixture, gconstpointer data)
+{
+  const float values[] = { 1, 5 };
+  g_autofree char *path = save_npy (fixture, "{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }\n",
+                                    values, sizeof values);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoTensor) sequence = dyno_tensor_file_read_value (path, DYNO_DATA_TYPE_SEQUENCE, &error);
+  g_autoptr (DynoTensor) optional = dyno_tensor_file_read_value (path, DYNO_DATA_TYPE_OPTIONAL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (dyno_tensor_get_items (sequence)->len, ==, 1);
+  g_assert_cmpfloat (dyno_tensor_get_number (dyno_tensor_get_items (sequence)->pdata[0], 1), ==, 5);
+  g_assert_cmpfloat (dyno_tensor_get_number (optional, 1), ==, 5);
+}
+
 static void
 test_cut_values (Fixture *fixture, gconstpointer data)
 {
@@ -336,6 +353,7 @@ run_suite (int argc, char *argv[])
   add ("/tensor-file/proto", test_proto);
   add ("/tensor-file/small-proto", test_small_proto);
   add ("/tensor-file/values", test_values);
+  add ("/tensor-file/npy-value", test_npy_value);
   add ("/tensor-file/cut-values", test_cut_values);
   add ("/tensor-file/unknown-type", test_unknown_type);
   add ("/tensor-file/hostile-proto", test_hostile_proto);
