@@ -846,7 +846,11 @@ static void
 join_part (DynoRunner *self, GTask *task, DynoResult *part)
 {
   g_autoptr (GTask) joining = g_task_new (self, NULL, joined_cb, g_object_ref (task));
+  DynoCase *measured = dyno_result_get_case (part);
 
+  /* A worker changes sizes that Dyno chose if the model does not run at them. No thread reads the case now. */
+  g_object_set (dyno_result_get_case (self->current), "dimensions", dyno_case_get_dimensions (measured),
+                NULL);
   for (guint i = 0; i < self->findings->len; i++)
     dyno_result_take_diagnostic (part, dyno_diagnostic_ref (g_ptr_array_index (self->findings, i)));
   if (self->predicted != NULL)

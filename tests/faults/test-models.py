@@ -394,14 +394,17 @@ class Values(EngineTest):
         self.measure("-m", path, "--input", f"x=@{values}", status=0)
 
     def test_other_sizes(self):
-        """Where the sizes that Dyno chose fail, others are tried, and the case says which; sizes that are given stay."""
+        """Where the sizes that Dyno chose fail, others are tried, of which the case is then; sizes that are given stay."""
         infos = [onnx_bytes.tensor_info("x", ["batch", 3, "height", "width"]), onnx_bytes.tensor_info("y", [1, 3, 48 * 320])]
         shape = onnx_bytes.integers("shape", [3], [1, 3, 48 * 320])
         path = self.write("line.onnx", onnx_bytes.model([onnx_bytes.node("Reshape", ["x", "shape"], ["y"])], infos[:1],
                                                         infos[1:], [shape]))
-        (result,) = self.measure("-m", path, status=0)
+        (result,) = self.measure("-m", path, "--invocations", "2", status=0)
         note = self.get_note(result, "other-sizes")
         self.assert_words(note, "height 224", "--dim height=48,width=320")
+        self.assertNotIn("processes", note)
+        (given,) = self.measure("-m", path, "--invocations", "2", "--dim", "height=48,width=320", status=0)
+        self.assertEqual(result["case"], given["case"])
         self.fail_case("-m", path, "--dim", "height=47,width=321", words=["line.onnx", "--dim height=…,width=…"])
 
     def test_other_length(self):

@@ -409,6 +409,7 @@ is_of_first (const char *code)
     "fallback",
     "idle-power",
     "no-analysis",
+    "other-sizes",
     "unknown-operators",
     "untimed-operators",
     NULL,
