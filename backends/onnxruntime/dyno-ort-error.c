@@ -100,7 +100,7 @@ set_error (DynoOrtRuntime *runtime, const char *model, OrtErrorCode code, const 
                  model, message);
   else if (operator_name != NULL)
     g_set_error (
-        error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+        error, DYNO_ERROR, DYNO_ERROR_UNREADABLE,
         _ ("“%s” uses the operator “%s”, which ONNX Runtime %s does not have. Export the model without "
            "it, or use a newer runtime. (ONNX Runtime: %s)"),
         model, operator_name, version, message);
@@ -112,7 +112,7 @@ set_error (DynoOrtRuntime *runtime, const char *model, OrtErrorCode code, const 
         model, unimplemented, version, message);
   else if (is_too_new (whole))
     g_set_error (
-        error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+        error, DYNO_ERROR, DYNO_ERROR_UNREADABLE,
         _ ("“%s” is written in a newer version of ONNX than ONNX Runtime %s knows. Export it with an "
            "older opset, or use a newer runtime. (ONNX Runtime: %s)"),
         model, version, message);

@@ -102,7 +102,7 @@ get_code_of_reading (const char *message)
 {
   if (is_out_of_memory (message))
     return DYNO_ERROR_OUT_OF_MEMORY;
-  return is_unsupported (message) ? DYNO_ERROR_UNSUPPORTED : DYNO_ERROR_INVALID_DATA;
+  return is_unsupported (message) ? DYNO_ERROR_UNREADABLE : DYNO_ERROR_INVALID_DATA;
 }
 
 gboolean
@@ -135,7 +135,7 @@ dyno_ov_error_check_read (
   shown = dyno_plain_text_quote (operators != NULL ? operators : message, DYNO_PLAIN_TEXT_MESSAGE);
   if (operators != NULL)
     g_set_error (
-        error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+        error, DYNO_ERROR, DYNO_ERROR_UNREADABLE,
         _ ("“%s” uses operators that OpenVINO %s does not know: “%s”. Choose another engine, or export "
            "the model without them."),
         model_path, version, shown);

@@ -12,6 +12,7 @@ static const GDBusErrorEntry entries[] = {
   { DYNO_ERROR_NOT_FOUND, "io.github.dynobench.Dyno.Error.NotFound" },
   { DYNO_ERROR_INVALID_DATA, "io.github.dynobench.Dyno.Error.InvalidData" },
   { DYNO_ERROR_UNSUPPORTED, "io.github.dynobench.Dyno.Error.Unsupported" },
+  { DYNO_ERROR_UNREADABLE, "io.github.dynobench.Dyno.Error.Unreadable" },
   { DYNO_ERROR_NO_RUNTIME, "io.github.dynobench.Dyno.Error.NoRuntime" },
   { DYNO_ERROR_OUT_OF_MEMORY, "io.github.dynobench.Dyno.Error.OutOfMemory" },
   { DYNO_ERROR_WORKER_DIED, "io.github.dynobench.Dyno.Error.WorkerDied" },

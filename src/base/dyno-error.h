@@ -20,6 +20,7 @@ G_BEGIN_DECLS
  * @DYNO_ERROR_NOT_FOUND: a file, model, run or backend of that name does not exist
  * @DYNO_ERROR_INVALID_DATA: a file or message is damaged or has another format than it claims
  * @DYNO_ERROR_UNSUPPORTED: well-formed, but beyond this backend, runtime or machine
+ * @DYNO_ERROR_UNREADABLE: well-formed, but no device of this backend can have it, because its runtime cannot read it
  * @DYNO_ERROR_NO_RUNTIME: the inference runtime could not be found or opened
  * @DYNO_ERROR_OUT_OF_MEMORY: the case does not fit into memory, or was killed because memory ran out
  * @DYNO_ERROR_WORKER_DIED: the measuring process ended by a signal or without a result
@@ -39,6 +40,7 @@ typedef enum
   DYNO_ERROR_NOT_FOUND,
   DYNO_ERROR_INVALID_DATA,
   DYNO_ERROR_UNSUPPORTED,
+  DYNO_ERROR_UNREADABLE,
   DYNO_ERROR_NO_RUNTIME,
   DYNO_ERROR_OUT_OF_MEMORY,
   DYNO_ERROR_WORKER_DIED,

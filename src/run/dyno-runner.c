@@ -6,6 +6,7 @@
 
 #include "dyno-case.h"
 #include "dyno-case-check.h"
+#include "dyno-compatibility.h"
 #include "dyno-ceilings.h"
 #include "dyno-error.h"
 #include "dyno-prediction.h"
@@ -65,7 +66,7 @@ struct _DynoRunner
   guint n_holds;
   GTask *waiting; /* while paused or held between two cases */
 
-  GPtrArray *failed;    /* cases that did not run, of whatever size */
+  GPtrArray *failed;    /* of DynoFailure: cases that did not run, of whatever size */
   GPtrArray *too_large; /* cases that might have run with smaller sizes */
 
   gboolean begun;                /* whether the sink has begun the run */
@@ -208,7 +209,7 @@ dyno_runner_init (DynoRunner *self)
 {
   self->phase = g_strdup ("");
   self->turns = g_array_new (FALSE, FALSE, sizeof (Turn));
-  self->failed = g_ptr_array_new_with_free_func (g_object_unref);
+  self->failed = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_failure_free);
   self->too_large = g_ptr_array_new_with_free_func (g_object_unref);
   self->unstored = g_ptr_array_new_with_free_func (g_object_unref);
   self->paces = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
@@ -637,11 +638,17 @@ static GPtrArray *
 list_failed (DynoRunner *self)
 {
   DynoCase *kase = dyno_result_get_case (self->current);
-  GPtrArray *failed = g_ptr_array_copy (self->failed, (GCopyFunc)g_object_ref, NULL);
+  GPtrArray *failed = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_failure_free);
 
+  for (guint i = 0; i < self->failed->len; i++)
+    {
+      const DynoFailure *failure = self->failed->pdata[i];
+
+      g_ptr_array_add (failed, dyno_failure_new (failure->kase, failure->is_unread));
+    }
   for (guint i = 0; i < self->too_large->len; i++)
     if (!is_smaller (kase, self->too_large->pdata[i]))
-      g_ptr_array_add (failed, g_object_ref (self->too_large->pdata[i]));
+      g_ptr_array_add (failed, dyno_failure_new (self->too_large->pdata[i], FALSE));
   return failed;
 }
 
@@ -655,9 +662,13 @@ is_about_size (const GError *error)
 static void
 remember_failure (DynoRunner *self, const GError *error)
 {
-  GPtrArray *list = is_about_size (error) ? self->too_large : self->failed;
+  DynoCase *kase = dyno_result_get_case (self->current);
+  gboolean is_unread = g_error_matches (error, DYNO_ERROR, DYNO_ERROR_UNREADABLE);
 
-  g_ptr_array_add (list, g_object_ref (dyno_result_get_case (self->current)));
+  if (is_about_size (error))
+    g_ptr_array_add (self->too_large, g_object_ref (kase));
+  else
+    g_ptr_array_add (self->failed, dyno_failure_new (kase, is_unread));
 }
 
 /* The other places where a case can run that its engine refused; found in a thread. */
@@ -708,8 +719,10 @@ advised_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 static DynoStatus
 get_status (const GError *error)
 {
-  return g_error_matches (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED) ? DYNO_STATUS_SKIPPED
-                                                                     : DYNO_STATUS_FAILED;
+  return g_error_matches (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED) ||
+                 g_error_matches (error, DYNO_ERROR, DYNO_ERROR_UNREADABLE)
+             ? DYNO_STATUS_SKIPPED
+             : DYNO_STATUS_FAILED;
 }
 
 static void
@@ -733,7 +746,7 @@ static gboolean
 is_engine_to_blame (const GError *error)
 {
   return g_error_matches (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK) ||
-         g_error_matches (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
+         get_status (error) == DYNO_STATUS_SKIPPED;
 }
 
 /* A case that was dropped before the end of the run is complete: its method now requests only the invocations that it

@@ -532,7 +532,7 @@ static const BadModel bad_models[] = {
   { "make-models.py", DYNO_ERROR_INVALID_DATA, "make-models.py" },
   { "empty.onnx", DYNO_ERROR_INVALID_DATA, "empty.onnx" },
   { "truncated.onnx", DYNO_ERROR_INVALID_DATA, "truncated.onnx" },
-  { "unknown-operator.onnx", DYNO_ERROR_UNSUPPORTED, "Frobnicate" },
+  { "unknown-operator.onnx", DYNO_ERROR_UNREADABLE, "Frobnicate" },
 };
 
 static void

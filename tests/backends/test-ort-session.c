@@ -423,10 +423,10 @@ static const BadModel bad_models[] = {
   { "make-models.py", DYNO_ERROR_INVALID_DATA, "make-models.py" },
   { "empty.onnx", DYNO_ERROR_INVALID_DATA, "empty.onnx" },
   { "truncated.onnx", DYNO_ERROR_INVALID_DATA, "truncated.onnx" },
-  { "unknown-operator.onnx", DYNO_ERROR_UNSUPPORTED, "“Frobnicate”" },
+  { "unknown-operator.onnx", DYNO_ERROR_UNREADABLE, "“Frobnicate”" },
   { "unimplemented-type.onnx", DYNO_ERROR_UNSUPPORTED, "“Relu” with types" },
-  { "newer-opset.onnx", DYNO_ERROR_UNSUPPORTED, "newer-opset.onnx" },
-  { "newer-ir.onnx", DYNO_ERROR_UNSUPPORTED, "newer-ir.onnx" },
+  { "newer-opset.onnx", DYNO_ERROR_UNREADABLE, "newer-opset.onnx" },
+  { "newer-ir.onnx", DYNO_ERROR_UNREADABLE, "newer-ir.onnx" },
 };
 
 static void

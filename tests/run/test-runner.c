@@ -413,6 +413,22 @@ test_unsupported (Fixture *fixture, gconstpointer script)
   g_assert_null (strstr (dyno_result_get_reason (second), "“fake:b”"));
 }
 
+/* An engine that cannot read the model is not advised with another of its devices. */
+static void
+test_unreadable (Fixture *fixture, gconstpointer script)
+{
+  DynoResult *result;
+
+  create_runner (fixture, ", \"backends\": [\"fake:a\"]", NULL);
+  run (fixture);
+  g_assert_no_error (fixture->error);
+  result = get_result (fixture, 0);
+  g_test_message ("%s", dyno_result_get_reason (result));
+  g_assert_cmpint (dyno_result_get_status (result), ==, DYNO_STATUS_SKIPPED);
+  g_assert_nonnull (strstr (dyno_result_get_reason (result), "“Frobnicate”"));
+  g_assert_null (strstr (dyno_result_get_reason (result), "“fake:b”"));
+}
+
 static void
 test_others_go_on (Fixture *fixture, gconstpointer script)
 {
@@ -861,6 +877,7 @@ run_suite (int argc, char *argv[])
   ADD (wrong_output, "nan.json");
   ADD (fail_on_open, "fail-open.json");
   ADD (unsupported, "unsupported.json");
+  ADD (unreadable, "unreadable.json");
   ADD (others_go_on, "fail-one-case.json");
   ADD (no_worker, "demo.json");
   ADD (too_large, "demo.json");

@@ -590,16 +590,33 @@ takes_options (const DynoDemand *demand, DynoBackend *backend)
   return options != NULL && dyno_engine_options_check (options, backend, NULL);
 }
 
+DynoFailure *
+dyno_failure_new (DynoCase *kase, gboolean is_unread)
+{
+  DynoFailure *self = g_new (DynoFailure, 1);
+
+  *self = (DynoFailure){ g_object_ref (kase), is_unread };
+  return self;
+}
+
+void
+dyno_failure_free (DynoFailure *self)
+{
+  g_object_unref (self->kase);
+  g_free (self);
+}
+
 /* Only the same precision counts: a model that failed in another one may run in this one. */
 static gboolean
 has_failed (const DynoDemand *demand, const char *backend, const char *device, GPtrArray *failed)
 {
   for (guint i = 0; failed != NULL && i < failed->len; i++)
     {
-      DynoCase *kase = failed->pdata[i];
+      const DynoFailure *failure = failed->pdata[i];
+      DynoCase *kase = failure->kase;
 
       if (g_str_equal (dyno_case_get_backend (kase), backend) &&
-          g_strcmp0 (dyno_case_get_device (kase), device) == 0 &&
+          (failure->is_unread || g_strcmp0 (dyno_case_get_device (kase), device) == 0) &&
           g_str_equal (dyno_case_get_model (kase), dyno_case_get_model (demand->kase)) &&
           g_str_equal (dyno_case_get_precision (kase), dyno_case_get_precision (demand->kase)))
         return TRUE;

@@ -27,6 +27,23 @@ typedef struct
 } DynoDemand;
 
 /**
+ * DynoFailure:
+ * @kase: a case that did not run
+ * @is_unread: whether its engine cannot read the model, so that it runs on no device of it
+ *
+ * What a run has learned about an engine, for the advice that follows.
+ */
+typedef struct
+{
+  DynoCase *kase;
+  gboolean is_unread;
+} DynoFailure;
+
+/* Returns a failure of that case, to be freed with dyno_failure_free(). */
+DynoFailure *dyno_failure_new (DynoCase *kase, gboolean is_unread);
+void dyno_failure_free (DynoFailure *self);
+
+/**
  * DynoCompatibilityVerdict:
  * @DYNO_COMPATIBILITY_REFUSED: there is a known obstacle, so it would be skipped
  * @DYNO_COMPATIBILITY_NOT_TRIED: there is no known obstacle, and it was not tried
@@ -93,8 +110,8 @@ char *dyno_compatibility_explain (const DynoDemand *demand,
                                   const char *device);
 /* Probes backends that are not known yet, so it belongs on a thread. Returns a sentence with the other
  * engines here that should run it and take the same options; NULL where there is nothing. The caller owns
- * it. @failed (nullable): the cases that did not run; the sentence names no device on which this model
- * failed. */
+ * it. @failed (nullable) (element-type DynoFailure): the cases that did not run; the sentence names no
+ * device on which this model failed. */
 char *dyno_compatibility_recommend (const DynoDemand *demand, GPtrArray *failed);
 /* Probes backends that are not known yet, so it belongs on a thread. Returns every device of every
  * backend, in the usual order, those that are missing after those that are there. Elements are

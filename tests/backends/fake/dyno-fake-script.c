@@ -18,6 +18,7 @@
 static const char *const fault_names[] = {
   [DYNO_FAKE_FAULT_FAIL] = "fail",
   [DYNO_FAKE_FAULT_UNSUPPORTED] = "unsupported",
+  [DYNO_FAKE_FAULT_UNREADABLE] = "unreadable",
   [DYNO_FAKE_FAULT_OUT_OF_MEMORY] = "out-of-memory",
   [DYNO_FAKE_FAULT_CRASH] = "crash",
   [DYNO_FAKE_FAULT_KILL] = "kill",

@@ -115,6 +115,9 @@ play_fault (const DynoFakeFault *fault, GError **error)
     case DYNO_FAKE_FAULT_UNSUPPORTED:
       g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, fault->message);
       return FALSE;
+    case DYNO_FAKE_FAULT_UNREADABLE:
+      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNREADABLE, fault->message);
+      return FALSE;
     case DYNO_FAKE_FAULT_OUT_OF_MEMORY:
       g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY, fault->message);
       return FALSE;
