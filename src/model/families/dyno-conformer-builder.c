@@ -184,6 +184,12 @@ static void
 check (const Conformer *self, DynoConfig *config)
 {
   const DynoConfigFields fields = dyno_config_fields_complete (&(const DynoConfigFields){ NULL });
+  const struct
+  {
+    const char *name;
+    gint64 most;
+  } reaches[] = { { "left_max_position_embeddings", self->left },
+                  { "right_max_position_embeddings", self->right } };
 
   dyno_config_check_fixed (config, fixed, G_N_ELEMENTS (fixed));
   dyno_config_check_layers (config, fields.layers, self->n_layers);
@@ -191,9 +197,10 @@ check (const Conformer *self, DynoConfig *config)
   dyno_config_check_activation (config, fields.activation, self->activation);
   if (self->kernel % 2 == 0)
     dyno_config_fail (config, _ ("its “%s” is even"), "conv_depthwise_kernel_size");
-  if (self->left > MAX_DISTANCE || self->right > MAX_DISTANCE)
-    dyno_config_fail (config, _ ("its “%s” and “%s” do not go together"), "left_max_position_embeddings",
-                      "right_max_position_embeddings");
+  for (guint i = 0; i < G_N_ELEMENTS (reaches); i++)
+    if (reaches[i].most > MAX_DISTANCE)
+      dyno_config_fail (config, _ ("its “%s” is %" PRId64 ", but must be at most %d"), reaches[i].name,
+                        reaches[i].most, MAX_DISTANCE);
 }
 
 static void

@@ -1374,18 +1374,29 @@ is_alternating_attention (DynoConfig *config, guint layer)
   return layer % 2 == 0;
 }
 
+/* How many numbers of a head rotate; half of one more keeps the share from being rounded down to less. */
+static void
+read_turned (DynoDecoder *self, DynoConfig *config, double theta)
+{
+  gint64 turned = dyno_config_get_int_or (config, "rotary_dim", 0);
+
+  if (turned == 0)
+    return;
+  if (turned % 2 != 0 || turned > self->head_width)
+    dyno_config_fail (
+        config,
+        _ ("its “%s” is %" PRId64 ", but must be an even number up to %" PRId64 ", the width of a head"),
+        "rotary_dim", turned, self->head_width);
+  else
+    read_rotary_part (self, config, theta, ((double)turned + 0.5) / (double)self->head_width);
+}
+
 /* MiniMax-01, MiniMax 2025: most layers have linear attention. */
 static void
 read_minimax (DynoDecoder *self, DynoConfig *config)
 {
-  gint64 turned = dyno_config_get_int_or (config, "rotary_dim", 0);
-
   read_llama_with (self, config, 1000000);
-  if (turned > self->head_width)
-    dyno_config_fail (config, _ ("its “%s” is %" PRId64 ", but heads are %" PRId64 " wide"), "rotary_dim",
-                      turned, self->head_width);
-  else if (turned > 0)
-    read_rotary_part (self, config, 1000000, (double)turned / (double)self->head_width);
+  read_turned (self, config, 1000000);
   read_experts (self, config, find_name (config, "num_local_experts", "num_experts"));
   name_as_mixtral (self);
   self->experts.is_normalised = TRUE;
@@ -1402,11 +1413,8 @@ read_minimax (DynoDecoder *self, DynoConfig *config)
 static void
 read_minimax_m2 (DynoDecoder *self, DynoConfig *config)
 {
-  gint64 turned = dyno_config_get_int_or (config, "rotary_dim", 0);
-
   read_llama_with (self, config, 5000000);
-  if (turned > 0 && self->head_width > 0)
-    read_rotary_part (self, config, 5000000, (double)turned / (double)self->head_width);
+  read_turned (self, config, 5000000);
   read_experts (self, config, find_name (config, "num_local_experts", "num_experts"));
   name_as_mixtral (self);
   if (dyno_config_get_boolean_or (config, "use_qk_norm", TRUE))

@@ -826,7 +826,9 @@ static const struct
   { CONFORMER ("\"conv_depthwise_kernel_size\": 4"), DYNO_ERROR_INVALID_DATA, "conv_depthwise_kernel_size" },
   { CONFORMER ("\"hidden_size\": 9"), DYNO_ERROR_INVALID_DATA, "hidden_size" },
   { CONFORMER ("\"left_max_position_embeddings\": 1000000"), DYNO_ERROR_INVALID_DATA,
-    "left_max_position_embeddings" },
+    "“left_max_position_embeddings” is 1000000, but must be at most 100000" },
+  { CONFORMER ("\"right_max_position_embeddings\": 100001"), DYNO_ERROR_INVALID_DATA,
+    "“right_max_position_embeddings” is 100001" },
   { MOONSHINE ("\"encoder_num_key_value_heads\": 2"), DYNO_ERROR_INVALID_DATA,
     "encoder_num_key_value_heads" },
   { MOONSHINE ("\"decoder_num_attention_heads\": 4"), DYNO_ERROR_INVALID_DATA,
@@ -1191,6 +1193,9 @@ static const struct
   { "{\"model_type\": \"minimax\", " SMALL
     ", \"num_local_experts\": 4, \"num_experts_per_tok\": 1, \"rotary_dim\": 6}",
     DYNO_ERROR_INVALID_DATA, "rotary_dim" },
+  { "{\"model_type\": \"minimax_m2\", " SMALL
+    ", \"num_local_experts\": 4, \"num_experts_per_tok\": 1, \"rotary_dim\": 3}",
+    DYNO_ERROR_INVALID_DATA, "“rotary_dim” is 3, but must be an even number up to 4, the width of a head" },
   { GEMMA3N (", \"num_kv_shared_layers\": 2"), DYNO_ERROR_INVALID_DATA, "num_kv_shared_layers" },
   { GEMMA3N (", \"altup_active_idx\": 1"), DYNO_ERROR_INVALID_DATA, "altup_active_idx" },
   { GEMMA3N (", \"altup_correct_scale\": false"), DYNO_ERROR_INVALID_DATA, "altup_correct_scale" },
@@ -1422,7 +1427,7 @@ static const struct
     DYNO_ERROR_INVALID_DATA, "“vit”" },
   { "{\"model_type\": \"llava\", \"vision_config\": {}, \"text_config\": {\"model_type\": \"t5\"}}",
     DYNO_ERROR_INVALID_DATA, "“t5”" },
-  { "{\"model_type\": \"llava\", \"vision_config\": {}, \"text_config\": {\"model_type\": \"qwen2\"}}",
+  { "{\"model_type\": \"llava\", \"vision_config\": {}, \"text_config\": {\"model_type\": \"qwen3\"}}",
     DYNO_ERROR_INVALID_DATA, "text_config.vocab_size" },
   { GEMMA3 ("", "", ", \"mm_tokens_per_image\": 5"), DYNO_ERROR_INVALID_DATA, "mm_tokens_per_image" },
   { GEMMA3 ("", "", ", \"mm_tokens_per_image\": 9"), DYNO_ERROR_INVALID_DATA, "mm_tokens_per_image" },
@@ -1608,6 +1613,10 @@ test_options (void)
   g_assert_cmpint (count_parameters (LLAMA ", \"num_key_value_heads\": 1}"), ==, plain - 2 * 32);
   g_assert_cmpint (count_parameters (LLAMA ", \"head_dim\": 8}"), ==, plain + 4 * 64);
 #undef LLAMA
+  /* The share 30 / 44 of a head of 44 numbers is just below 30 in floating-point numbers. */
+  g_assert_cmpint (count_parameters ("{\"model_type\": \"minimax_m2\", " SMALL ", \"num_local_experts\": 4, "
+                                     "\"num_experts_per_tok\": 1, \"head_dim\": 44, \"rotary_dim\": 30}"),
+                   >, 0);
 }
 
 static char *
