@@ -102,7 +102,7 @@ check_picture (DynoModel *self, DynoBinding *binding, GError **error)
   if (n_tokens == 0 || length > n_tokens || dyno_binding_get_kind (binding, DYNO_DIMENSION_KIND_PAST, 0) > 0)
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("“%s” takes at least %u tokens, of which %u are its picture, not %" PRId64
+               _ ("“%s” takes at least %u tokens, of which %u are its picture or sound, not %" PRId64
                   ". Choose a longer sequence."),
                self->name, n_tokens + 1, n_tokens, length);
   return FALSE;

@@ -33,7 +33,7 @@ static const DynoArchitecture *const families[] = {
   dyno_conformer_architectures,   dyno_moonshine_architectures,    dyno_florence_architectures,
   dyno_rt_detr_architectures,     dyno_sam2_architectures,         dyno_mobilevit_architectures,
   dyno_qwen_vl_architectures,     dyno_rwkv_architectures,         dyno_zamba_architectures,
-  dyno_clap_architectures,
+  dyno_clap_architectures,        dyno_listener_architectures,
 };
 
 /* The family of ONNX files, for which nothing is built. */

@@ -88,6 +88,7 @@ extern const DynoArchitecture dyno_rwkv_architectures[];
 extern const DynoArchitecture dyno_zamba_architectures[];
 extern const DynoArchitecture dyno_imagebind_architectures[];
 extern const DynoArchitecture dyno_layout_architectures[];
+extern const DynoArchitecture dyno_listener_architectures[];
 extern const DynoArchitecture dyno_llava_architectures[];
 extern const DynoArchitecture dyno_mobilevit_architectures[];
 extern const DynoArchitecture dyno_modernbert_architectures[];

@@ -203,7 +203,7 @@ read_blip2 (Blip2 *self, DynoConfig *config)
   dyno_decoder_set_usual (text);
   dyno_decoder_read (&self->decoder, text);
   self->text_width = self->decoder.width;
-  dyno_fusion_check (config, self->picture_token, &self->decoder);
+  dyno_fusion_check (config, "image_token_index", self->picture_token, &self->decoder);
   return dyno_config_check (config, NULL);
 }
 
@@ -217,7 +217,7 @@ read_with_encoder (Blip2 *self, DynoConfig *config)
   self->seq2seq = dyno_seq2seq_read_t5 (text);
   self->text_width = self->seq2seq.encoder.width;
   dyno_seq2seq_check (&self->seq2seq, text);
-  dyno_fusion_check_token (config, self->picture_token, self->seq2seq.vocabulary);
+  dyno_fusion_check_token (config, "image_token_index", self->picture_token, self->seq2seq.vocabulary);
   return dyno_config_check (config, NULL);
 }
 

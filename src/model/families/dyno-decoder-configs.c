@@ -1696,6 +1696,10 @@ static const DynoNaming llama_naming = NAMING ("model", "model.embed_tokens", "l
 static const DynoNaming opt_naming = NAMING ("model", "model.decoder.embed_tokens", "lm_head");
 
 /* Defaults of the configs of Llama, OPT and Gemma 3 as parts of other configs: those of the first model of each. */
+#define USUAL_QWEN2                                                                                          \
+  "{\"vocab_size\": 151936, \"hidden_size\": 4096, \"intermediate_size\": 22016, "                           \
+  "\"num_hidden_layers\": 32, \"num_attention_heads\": 32, \"num_key_value_heads\": 32, "                    \
+  "\"max_position_embeddings\": 32768}"
 #define USUAL_LLAMA                                                                                          \
   "{\"vocab_size\": 32000, \"hidden_size\": 4096, \"intermediate_size\": 11008, \"num_hidden_layers\": 32, " \
   "\"num_attention_heads\": 32, \"max_position_embeddings\": 2048}"
@@ -1767,7 +1771,7 @@ static const struct
   { "phi", read_phi },
   { "phi3", read_phi3 },
   { "phimoe", read_phimoe },
-  { "qwen2", read_qwen2 },
+  { "qwen2", read_qwen2, USUAL_QWEN2 },
   { "qwen2_5_vl", read_qwen2_vl },
   { "qwen2_5_vl_text", read_qwen2_vl },
   { "qwen2_moe", read_qwen2_moe },

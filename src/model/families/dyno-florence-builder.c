@@ -417,7 +417,7 @@ build (DynoGraph *graph, DynoConfig *config, void (*add) (const Florence *self, 
   read_vision (&self, vision);
   if (dyno_config_get_int_or (vision, "projection_dim", 1024) != self.text.encoder.width)
     dyno_config_fail (vision, _ ("its “projection_dim” is not the “d_model” of “text_config”"));
-  dyno_fusion_check_token (config, self.picture_token, self.text.vocabulary);
+  dyno_fusion_check_token (config, "image_token_id", self.picture_token, self.text.vocabulary);
   if (dyno_config_check (config, NULL))
     add (&self, graph);
 }

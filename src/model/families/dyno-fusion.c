@@ -29,19 +29,18 @@ find_rows (DynoGraph *graph, const char *ids, const char *is_picture, gint64 n_f
 }
 
 void
-dyno_fusion_check_token (DynoConfig *config, gint64 picture_token, gint64 vocabulary)
+dyno_fusion_check_token (DynoConfig *config, const char *name, gint64 token, gint64 vocabulary)
 {
-  if (picture_token >= vocabulary)
-    dyno_config_fail (config,
-                      _ ("its “image_token_index” is %" PRId64 ", but the language model has %" PRId64
-                         " tokens (“vocab_size”)"),
-                      picture_token, vocabulary);
+  if (token >= vocabulary)
+    dyno_config_fail (
+        config, _ ("its “%s” is %" PRId64 ", but the language model has %" PRId64 " tokens (“vocab_size”)"),
+        name, token, vocabulary);
 }
 
 void
-dyno_fusion_check (DynoConfig *config, gint64 picture_token, const DynoDecoder *decoder)
+dyno_fusion_check (DynoConfig *config, const char *name, gint64 token, const DynoDecoder *decoder)
 {
-  dyno_fusion_check_token (config, picture_token, decoder->vocabulary);
+  dyno_fusion_check_token (config, name, token, decoder->vocabulary);
   if (decoder->embedding_width != decoder->width)
     dyno_config_fail (config, _ ("a language model whose tokens have a width of their own "
                                  "(“word_embed_proj_dim”) is not supported"));

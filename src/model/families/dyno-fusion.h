@@ -31,12 +31,12 @@ const char *dyno_fusion_take_text (DynoGraph *graph, gint64 width);
 void dyno_fusion_insert (
     DynoGraph *graph, const char *ids, const char *value, gint64 picture_token, const char *features);
 
-/* @config: the config of the whole model, which fails if its parts do not fit together. @picture_token:
- * its `image_token_index`. */
-void dyno_fusion_check_token (DynoConfig *config, gint64 picture_token, gint64 vocabulary);
-/* @config: the config of the whole model, which fails if its parts do not fit together. @picture_token:
- * its `image_token_index`. */
-void dyno_fusion_check (DynoConfig *config, gint64 picture_token, const DynoDecoder *decoder);
+/* @config: the config of the whole model, which fails if its parts do not fit together. @name: the member
+ * with the token, such as `image_token_index`. */
+void dyno_fusion_check_token (DynoConfig *config, const char *name, gint64 token, gint64 vocabulary);
+/* @config: the config of the whole model, which fails if its parts do not fit together. @name: the member
+ * with the token, such as `image_token_index`. */
+void dyno_fusion_check (DynoConfig *config, const char *name, gint64 token, const DynoDecoder *decoder);
 /* Embeds the tokens of a text and inserts those of its image: the stage before the language model. @graph:
  * an empty graph. */
 void dyno_fusion_add (const DynoDecoder *decoder, DynoGraph *graph, gint64 picture_token, gint64 n_features);

@@ -150,7 +150,7 @@ read_gemma3 (Gemma3 *self, DynoConfig *config)
   dyno_decoder_set_usual (text);
   dyno_decoder_read (&self->decoder, text);
   self->decoder.sees_whole_pictures = TRUE;
-  dyno_fusion_check (config, self->picture_token, &self->decoder);
+  dyno_fusion_check (config, "image_token_index", self->picture_token, &self->decoder);
   if (is_pali)
     read_pali (self, config, text);
   else

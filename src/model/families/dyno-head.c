@@ -27,7 +27,9 @@
   "qwen3 qwen3_moe smollm3 stablelm starcoder2"
 #define ENCODERS "albert bert camembert deberta deberta-v2 distilbert electra esm mpnet roberta xlm-roberta"
 #define PICTURES "beit convnext convnextv2 efficientnet mobilenet_v2 mobilevit mobilevitv2 resnet swin swinv2"
-#define SEEING   "blip-2 florence2 gemma3 idefics3 llava paligemma qwen2_5_vl qwen2_vl qwen3_vl smolvlm"
+#define SEEING                                                                                               \
+  "blip-2 florence2 gemma3 idefics3 llava paligemma qwen2_5_vl qwen2_audio qwen2_vl qwen3_vl smolvlm "       \
+  "voxtral"
 
 #define CLASSIFIER "ForSequenceClassification"
 #define TAGGER     "ForTokenClassification"

@@ -86,7 +86,7 @@ read_idefics (Idefics *self, DynoConfig *config)
   dyno_decoder_set_usual (text);
   dyno_decoder_read (&self->decoder, text);
   self->decoder.is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", FALSE);
-  dyno_fusion_check (config, self->picture_token, &self->decoder);
+  dyno_fusion_check (config, "image_token_id", self->picture_token, &self->decoder);
   return dyno_config_check (config, NULL);
 }
 

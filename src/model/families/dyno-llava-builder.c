@@ -140,7 +140,7 @@ read_llava (Llava *self, DynoConfig *config)
   dyno_decoder_read (&self->decoder, text);
   read_features (self, config);
   dyno_config_check_activation (config, "projector_hidden_act", self->activation);
-  dyno_fusion_check (config, self->picture_token, &self->decoder);
+  dyno_fusion_check (config, "image_token_index", self->picture_token, &self->decoder);
   return dyno_config_check (config, NULL);
 }
 

@@ -4,6 +4,7 @@
 #include "dyno-architecture.h"
 #include "dyno-config.h"
 #include "dyno-graph.h"
+#include "dyno-stack.h"
 #include "dyno-tower.h"
 
 G_BEGIN_DECLS
@@ -665,6 +666,13 @@ const char *dyno_schedule_add_step (const DynoSchedule *self,
                                     const char *dimensions);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoSchedule, dyno_schedule_free)
+
+/* dyno-speech-builder */
+
+/* Whisper, Radford et al. 2022: two convolutions read a spectrogram of thirty seconds, the input
+ * `input_features`, and halve its length. Returns the input of the encoder, [batch, positions, width]. */
+const char *
+dyno_speech_add_spectrogram (const DynoStack *encoder, DynoGraph *graph, gint64 n_mels, gint64 n_positions);
 
 /* dyno-state-space */
 

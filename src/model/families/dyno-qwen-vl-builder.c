@@ -387,7 +387,7 @@ check (const QwenVl *self, DynoConfig *config, DynoConfig *vision)
       (self->version == QWEN3 ? DYNO_ROTARY_AXES_WOVEN : DYNO_ROTARY_AXES_JOINED))
     dyno_config_fail (config,
                       _ ("its language model is of a type without positions of pictures (“mrope_section”)"));
-  dyno_fusion_check (config, self->picture_token, &self->decoder);
+  dyno_fusion_check (config, "image_token_id", self->picture_token, &self->decoder);
 }
 
 /* The first files have the config of the language model in that of the whole model. */

@@ -310,29 +310,46 @@ static const DynoStackNames bart_names = {
   .inner = { NULL, "final_layer_norm" },
 };
 
+static DynoStack
+read_named_stack (DynoConfig *config, const char *scope, const DynoConfigFields *fields, const char *inner)
+{
+  DynoStack self = {
+    .scope = scope,
+    .names = bart_names,
+    .width = dyno_config_get_int (config, fields->width),
+    .n_layers = dyno_config_get_int (config, fields->layers),
+    .n_heads = dyno_config_get_int (config, fields->heads),
+    .inner_width = dyno_config_get_int (config, inner),
+    .has_bias = TRUE,
+    .is_scaled = TRUE,
+    .epsilon = 1e-5,
+    .activation = dyno_config_get_string_or (config, fields->activation, "gelu"),
+    .fields = *fields,
+  };
+
+  self.head_width = self.width / self.n_heads;
+  return self;
+}
+
 DynoStack
 dyno_seq2seq_read_stack (DynoConfig *config, const char *scope, const char *prefix)
 {
   g_autofree char *layers = g_strconcat (prefix, "_layers", NULL);
   g_autofree char *heads = g_strconcat (prefix, "_attention_heads", NULL);
   g_autofree char *inner = g_strconcat (prefix, "_ffn_dim", NULL);
-  DynoStack self = {
-    .scope = scope,
-    .names = bart_names,
-    .width = dyno_config_get_int (config, "d_model"),
-    .n_layers = dyno_config_get_int (config, layers),
-    .n_heads = dyno_config_get_int (config, heads),
-    .inner_width = dyno_config_get_int (config, inner),
-    .has_bias = TRUE,
-    .is_scaled = TRUE,
-    .epsilon = 1e-5,
-    .activation = dyno_config_get_string_or (config, "activation_function", "gelu"),
-    .fields = { "d_model", g_intern_string (layers), g_intern_string (heads),
-                .activation = "activation_function" },
-  };
+  const DynoConfigFields fields = { "d_model", g_intern_string (layers), g_intern_string (heads),
+                                    .activation = "activation_function" };
 
-  self.head_width = self.width / self.n_heads;
-  return self;
+  return read_named_stack (config, scope, &fields, inner);
+}
+
+DynoStack
+dyno_seq2seq_read_plain_stack (DynoConfig *config, const char *scope)
+{
+  const DynoConfigFields fields = { "hidden_size", "num_hidden_layers", "num_attention_heads",
+                                    .activation = "activation_function" };
+
+  return read_named_stack (config, scope, &fields, "intermediate_size");
 }
 
 void

@@ -76,6 +76,8 @@ DynoSeq2seq dyno_seq2seq_read_t5 (DynoConfig *config);
 DynoSeq2seq dyno_seq2seq_read_bart (DynoConfig *config);
 /* Returns the stack, post-norm. @prefix: prefix of its members, `encoder` or `decoder`. */
 DynoStack dyno_seq2seq_read_stack (DynoConfig *config, const char *scope, const char *prefix);
+/* Returns the same from the members `hidden_size`, `num_hidden_layers` and so on. */
+DynoStack dyno_seq2seq_read_plain_stack (DynoConfig *config, const char *scope);
 /* Returns their rotations. */
 DynoRotation dyno_seq2seq_rotate (const DynoStack *stack, DynoGraph *graph, const char *places);
 /* Moves its norms before attention and feed-forward layers, and adds a final norm. */

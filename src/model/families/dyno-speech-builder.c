@@ -18,11 +18,10 @@
 /* Farther than any model reaches, and few enough rows to take little memory. */
 #define MAX_DISTANCE 100000
 
-/* Whisper, Radford et al. 2022: two convolutions read a spectrogram of thirty seconds and halve its length. */
-static const char *
-add_spectrogram (const DynoSeq2seq *self, DynoGraph *graph, gint64 n_mels, gint64 n_positions)
+const char *
+dyno_speech_add_spectrogram (const DynoStack *encoder, DynoGraph *graph, gint64 n_mels, gint64 n_positions)
 {
-  gint64 width = self->encoder.width;
+  gint64 width = encoder->width;
   const DynoTimeConvolution first = { width, 3, 1, 1, { 1, 1 }, TRUE },
                             second = { width, 3, 2, 1, { 1, 1 }, TRUE };
   g_autofree char *dimensions =
@@ -30,7 +29,7 @@ add_spectrogram (const DynoSeq2seq *self, DynoGraph *graph, gint64 n_mels, gint6
   const char *value =
       dyno_graph_add_input (graph, "input_features", dyno_graph_get_real_type (graph), dimensions);
 
-  dyno_graph_push_scope (graph, "%s", self->encoder.scope);
+  dyno_graph_push_scope (graph, "%s", encoder->scope);
   value = dyno_layers_activation (graph, "gelu", dyno_time_convolution_add (&first, graph, "conv1", value));
   value = dyno_layers_activation (graph, "gelu", dyno_time_convolution_add (&second, graph, "conv2", value));
   value = dyno_time_convolution_swap (graph, value);
@@ -87,7 +86,7 @@ build_whisper_encoder (DynoGraph *graph, DynoConfig *config)
   check_whisper (&self, config);
   if (!dyno_config_check (config, NULL))
     return;
-  value = add_spectrogram (&self, graph, n_mels, n_positions);
+  value = dyno_speech_add_spectrogram (&self.encoder, graph, n_mels, n_positions);
   value = dyno_stack_add (&self.encoder, graph, value, &sources);
   dyno_seq2seq_add_states (&self, graph, value, source);
 }

@@ -159,6 +159,7 @@ count_saved (const char *folder, JsonNode *config)
   g_assert_true (g_file_set_contents (path, json, -1, NULL));
   model = dyno_model_load (folder, &error);
   g_assert_no_error (error);
+  g_assert_null (dyno_model_dup_note (model));
   return dyno_model_get_parameter_count (model);
 }
 

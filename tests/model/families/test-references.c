@@ -304,11 +304,11 @@ get_batch_size (Run *self)
   return json_array_get_int_element (json_object_get_array_member (object, "shape"), 0);
 }
 
-/* If an encoder reads the prompt, decoding continues with the answer alone; images are read once. */
+/* If an encoder reads the prompt, decoding continues with the answer alone; images and sound are read once. */
 static gboolean
 is_of_prompt (Run *self, const char *name)
 {
-  if (g_str_equal (name, "pixel_values"))
+  if (g_str_equal (name, "pixel_values") || g_str_equal (name, "input_features"))
     return TRUE;
   return json_object_has_member (json_object_get_object_member (self->reference, "inputs"), ANSWER) &&
          !g_str_equal (name, ANSWER);

@@ -40,7 +40,6 @@ import transformers
 MASK = (1 << 64) - 1
 NOISE = 1.7
 COMPUTED = ("num_batches_tracked", "inv_freq", "slope_rate", "query_decay", "key_decay", "diagonal_decay",
-            "relative_position_index")  # what files hold although it follows from the config
             "relative_position_index", "position_ids", "token_type_ids")  # what files hold although it follows from the config
 HERE = pathlib.Path(__file__).parent
 
@@ -170,6 +169,18 @@ def seeing_inputs(token, n, side=12):
     inputs = decoder_inputs(token, (2, n + 4)) | picture(side)
     inputs["input_ids"][:, :n] = token
     return inputs
+
+
+def listening_inputs(token, n):
+    """A text that begins with the places of the tokens of a spectrogram."""
+    inputs = decoder_inputs(token, (2, n + 4)) | {"input_features": noise("input_features", (2, 6, 16))}
+    inputs["input_ids"][:, :n] = token
+    return inputs
+
+
+def with_whole_sound(inputs):
+    """Nothing of the spectrogram is padding."""
+    return inputs | {"feature_attention_mask": torch.ones(inputs["input_features"][:, 0].shape, dtype=torch.int64)}
 
 
 def seeing_answer_inputs(token, n, side):
@@ -1035,6 +1046,16 @@ CASES = {
         "text_config": {"model_type": "qwen2"} | LLAMA,
         "vision_config": CLIP_VISION | {"model_type": "siglip_vision_model", "patch_size": 6, "vision_use_head": False}},
         seeing_inputs(39, 4), {"outputs": ["logits"], "prompt": 6}),
+    "voxtral": ("VoxtralForConditionalGeneration", {
+        "audio_token_id": 39, "projector_hidden_act": "silu", "text_config": {"model_type": "llama"} | LLAMA,
+        "audio_config": {"hidden_size": 20, "intermediate_size": 40, "num_hidden_layers": 2, "num_attention_heads": 2,
+                         "num_mel_bins": 6, "max_source_positions": 8}},
+        listening_inputs(39, 4), {"outputs": ["logits"], "prompt": 6}),
+    "qwen2_audio": ("Qwen2AudioForConditionalGeneration", {
+        "audio_token_index": 39, "text_config": {"model_type": "qwen2"} | LLAMA,
+        "audio_config": {"d_model": 20, "encoder_ffn_dim": 28, "encoder_layers": 2, "encoder_attention_heads": 2,
+                         "num_mel_bins": 6, "max_source_positions": 8, "activation_function": "relu"}},
+        listening_inputs(39, 4), {"outputs": ["logits"], "prompt": 6, "given": with_whole_sound}),
     "gemma3": ("Gemma3ForConditionalGeneration", {
         "image_token_index": 39, "mm_tokens_per_image": 4, "text_config": {"model_type": "gemma3_text"} | GEMMA | {
             "sliding_window": 5, "sliding_window_pattern": 2, "rope_theta": 1000000.0, "rope_local_base_freq": 10000.0},
