@@ -332,6 +332,21 @@ dyno_config_get_places (DynoConfig *self, const char *name)
   return places != NULL ? places : g_array_new (FALSE, FALSE, sizeof (gint64));
 }
 
+gint64
+dyno_config_get_item (GArray *list, guint index)
+{
+  return g_array_index (list, gint64, index);
+}
+
+gboolean
+dyno_config_has_item (GArray *list, gint64 wanted)
+{
+  for (guint i = 0; list != NULL && i < list->len; i++)
+    if (dyno_config_get_item (list, i) == wanted)
+      return TRUE;
+  return FALSE;
+}
+
 void
 dyno_config_check_indices (DynoConfig *self, const char *name, gint64 n_places)
 {
@@ -340,7 +355,7 @@ dyno_config_check_indices (DynoConfig *self, const char *name, gint64 n_places)
 
   for (guint i = 0; indices != NULL && i < indices->len; i++)
     {
-      gint64 index = g_array_index (indices, gint64, i);
+      gint64 index = dyno_config_get_item (indices, i);
 
       if (index < 0 || index >= n_places)
         dyno_config_fail (self, _ ("its “%s” lists %" PRId64 ", but must list numbers from 0 to %" PRId64),

@@ -63,6 +63,10 @@ void dyno_config_get_sides (DynoConfig *self, gint64 fallback, gint64 *sides);
 GArray *dyno_config_get_indices (DynoConfig *self, const char *name);
 /* Returns the indices; empty after a failure where the list is missing. Elements are gint64. The caller owns it. */
 GArray *dyno_config_get_places (DynoConfig *self, const char *name);
+/* Returns the element of a list of gint64, such as dyno_config_get_ints() returns. */
+gint64 dyno_config_get_item (GArray *list, guint index);
+/* Returns whether a list of gint64 holds the number. @list may be NULL. */
+gboolean dyno_config_has_item (GArray *list, gint64 wanted);
 /* The config fails if the list holds another number than 0 to @n_places − 1. Default lists are not checked:
  * they may name more layers than a small model has. @name: an optional member that is a list of indices. */
 void dyno_config_check_indices (DynoConfig *self, const char *name, gint64 n_places);

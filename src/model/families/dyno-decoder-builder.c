@@ -103,8 +103,8 @@ dyno_decoder_add_linear (
                                   : dyno_layers_linear (self->graph, name, value, width, has_bias);
 }
 
-static const char *
-scale (DynoGraph *graph, const char *value, double factor)
+const char *
+dyno_decoder_scale (DynoGraph *graph, const char *value, double factor)
 {
   return factor > 0
              ? dyno_graph_add (graph, "Mul", NULL, value, dyno_graph_add_real (graph, (float)factor), NULL)
@@ -114,7 +114,7 @@ scale (DynoGraph *graph, const char *value, double factor)
 static const char *
 add_residual (const DynoDecoding *self, const char *value, const char *residual)
 {
-  value = scale (self->graph, value, self->decoder->residual_scale);
+  value = dyno_decoder_scale (self->graph, value, self->decoder->residual_scale);
   return dyno_graph_add (self->graph, "Add", NULL, residual, value, NULL);
 }
 
@@ -167,8 +167,8 @@ add_layer_with_norms_after (DynoDecoding *self, guint layer, const char *value)
 static const char *
 blend (const DynoDecoding *self, const DynoBlend *by, const char *value, const char *inner)
 {
-  return dyno_graph_add (self->graph, "Add", NULL, scale (self->graph, value, by->kept),
-                         scale (self->graph, inner, by->added), NULL);
+  return dyno_graph_add (self->graph, "Add", NULL, dyno_decoder_scale (self->graph, value, by->kept),
+                         dyno_decoder_scale (self->graph, inner, by->added), NULL);
 }
 
 static const char *
@@ -198,7 +198,7 @@ add_streamed_layer (DynoDecoding *self, guint layer, const char *value)
   inner = dyno_decoder_add_norm (self, names->norm_after_attention, inner);
   inner = dyno_graph_add (self->graph, "Add", NULL, first, inner, NULL);
   inner = dyno_graph_add (self->graph, "Add", NULL, inner, beside, NULL);
-  beside = scale (self->graph, inner, sqrt (0.5));
+  beside = dyno_decoder_scale (self->graph, inner, sqrt (0.5));
   inner = dyno_decoder_add_norm (self, names->norm_before_feed, beside);
   inner = dyno_decoder_add_feed (self, layer, inner);
   inner = dyno_decoder_add_norm (self, names->norm_after_feed, inner);
@@ -317,7 +317,7 @@ add_logits (const DynoDecoding *self, const char *value)
 
   value = add_head (self, narrow (self, value));
   dyno_graph_push_scope (self->graph, "%s", decoder->names->head);
-  value = scale (self->graph, value, decoder->logit_scale);
+  value = dyno_decoder_scale (self->graph, value, decoder->logit_scale);
   if (decoder->logit_cap > 0)
     value = dyno_layers_cap (self->graph, value, decoder->logit_cap);
   dyno_graph_pop_scope (self->graph);
@@ -485,7 +485,7 @@ dyno_decoder_embed (const DynoDecoder *self, DynoGraph *graph, const char *ids)
       dyno_layers_embedding (graph, self->names->embedding, ids, self->vocabulary, self->embedding_width);
 
   dyno_graph_push_scope (graph, "%s", self->names->embedding);
-  value = scale (graph, value, self->embedding_scale);
+  value = dyno_decoder_scale (graph, value, self->embedding_scale);
   dyno_graph_pop_scope (graph);
   if (self->n_types > 0)
     value = add_types (self, graph, value);

@@ -24,33 +24,26 @@ static const DynoDecoderNames gpt2_names = {
   .head = "lm_head",
 };
 
+#define LLAMA_FRAME     .embedding = "model.embed_tokens", .layers = "model.layers", .head = "lm_head"
+#define LLAMA_NORMS     .norm_before_attention = "input_layernorm", .norm_before_feed = "post_attention_layernorm"
+#define LLAMA_ATTENTION .attention = "self_attn", .query = "q_proj", .key = "k_proj", .value = "v_proj"
+#define LLAMA_FEED      .gate = "gate_proj", .up = "up_proj", .down = "down_proj"
 #define LLAMA_NAMES                                                                                          \
-  .embedding = "model.embed_tokens", .layers = "model.layers", .attention = "self_attn", .query = "q_proj",  \
-  .key = "k_proj", .value = "v_proj", .output = "o_proj", .feed = "mlp", .gate = "gate_proj",                \
-  .up = "up_proj", .down = "down_proj", .final_norm = "model.norm", .head = "lm_head"
+  LLAMA_FRAME, LLAMA_ATTENTION, LLAMA_FEED, .output = "o_proj", .feed = "mlp", .final_norm = "model.norm"
 
 static const DynoDecoderNames llama_names = {
   LLAMA_NAMES,
-  .norm_before_attention = "input_layernorm",
-  .norm_before_feed = "post_attention_layernorm",
+  LLAMA_NORMS,
 };
 
 static const DynoDecoderNames llama4_names = {
-  .embedding = "model.embed_tokens",
-  .layers = "model.layers",
-  .norm_before_attention = "input_layernorm",
-  .attention = "self_attn",
-  .query = "q_proj",
-  .key = "k_proj",
-  .value = "v_proj",
+  LLAMA_FRAME,
+  LLAMA_NORMS,
+  LLAMA_ATTENTION,
+  LLAMA_FEED,
   .output = "o_proj",
-  .norm_before_feed = "post_attention_layernorm",
   .feed = "feed_forward",
-  .gate = "gate_proj",
-  .up = "up_proj",
-  .down = "down_proj",
   .final_norm = "model.norm",
-  .head = "lm_head",
 };
 
 static const DynoDecoderNames gemma2_names = {
@@ -68,10 +61,8 @@ static const DynoDecoderNames olmo2_names = {
 };
 
 #define GLM_NAMES                                                                                            \
-  .embedding = "model.embed_tokens", .layers = "model.layers", .norm_before_attention = "input_layernorm",   \
-  .attention = "self_attn", .query = "q_proj", .key = "k_proj", .value = "v_proj", .output = "o_proj",       \
-  .norm_before_feed = "post_attention_layernorm", .feed = "mlp", .up = "gate_up_proj", .down = "down_proj",  \
-  .final_norm = "model.norm", .head = "lm_head"
+  LLAMA_FRAME, LLAMA_NORMS, LLAMA_ATTENTION, .output = "o_proj", .feed = "mlp", .up = "gate_up_proj",        \
+                                             .down = "down_proj", .final_norm = "model.norm"
 
 static const DynoDecoderNames glm_names = { GLM_NAMES };
 
@@ -82,31 +73,20 @@ static const DynoDecoderNames glm4_names = {
 };
 
 static const DynoDecoderNames jamba_names = {
-  .embedding = "model.embed_tokens",
-  .layers = "model.layers",
+  LLAMA_FRAME,
+  LLAMA_ATTENTION,
+  LLAMA_FEED,
   .norm_before_attention = "input_layernorm",
-  .attention = "self_attn",
-  .query = "q_proj",
-  .key = "k_proj",
-  .value = "v_proj",
   .output = "o_proj",
   .norm_before_feed = "pre_ff_layernorm",
   .feed = "feed_forward",
-  .gate = "gate_proj",
-  .up = "up_proj",
-  .down = "down_proj",
   .final_norm = "model.final_layernorm",
-  .head = "lm_head",
 };
 
 static const DynoDecoderNames lfm2_names = {
-  .embedding = "model.embed_tokens",
-  .layers = "model.layers",
+  LLAMA_FRAME,
+  LLAMA_ATTENTION,
   .norm_before_attention = "operator_norm",
-  .attention = "self_attn",
-  .query = "q_proj",
-  .key = "k_proj",
-  .value = "v_proj",
   .query_norm = "q_layernorm",
   .key_norm = "k_layernorm",
   .output = "out_proj",
@@ -116,7 +96,6 @@ static const DynoDecoderNames lfm2_names = {
   .up = "w3",
   .down = "w2",
   .final_norm = "model.embedding_norm",
-  .head = "lm_head",
 };
 
 /* One norm before attention and feed-forward layer, which are parallel. */
@@ -126,35 +105,14 @@ static const DynoDecoderNames parallel_names = {
 };
 
 static const DynoDecoderNames starcoder2_names = {
-  .embedding = "model.embed_tokens",
-  .layers = "model.layers",
-  .norm_before_attention = "input_layernorm",
-  .attention = "self_attn",
-  .query = "q_proj",
-  .key = "k_proj",
-  .value = "v_proj",
-  .output = "o_proj",
-  .norm_before_feed = "post_attention_layernorm",
-  .feed = "mlp",
-  .up = "c_fc",
-  .down = "c_proj",
-  .final_norm = "model.norm",
-  .head = "lm_head",
+  LLAMA_FRAME,   LLAMA_NORMS,  LLAMA_ATTENTION,  .output = "o_proj",
+  .feed = "mlp", .up = "c_fc", .down = "c_proj", .final_norm = "model.norm",
 };
 
 static const DynoDecoderNames phi3_names = {
-  .embedding = "model.embed_tokens",
-  .layers = "model.layers",
-  .norm_before_attention = "input_layernorm",
-  .attention = "self_attn",
-  .query = "qkv_proj",
-  .output = "o_proj",
-  .norm_before_feed = "post_attention_layernorm",
-  .feed = "mlp",
-  .up = "gate_up_proj",
-  .down = "down_proj",
-  .final_norm = "model.norm",
-  .head = "lm_head",
+  LLAMA_FRAME,          LLAMA_NORMS,         .attention = "self_attn",
+  .query = "qkv_proj",  .output = "o_proj",  .feed = "mlp",
+  .up = "gate_up_proj", .down = "down_proj", .final_norm = "model.norm",
 };
 
 #define OPT_NAMES                                                                                            \
@@ -216,19 +174,8 @@ static const DynoDecoderNames gpt_neox_names = {
 };
 
 static const DynoDecoderNames phi_names = {
-  .embedding = "model.embed_tokens",
-  .layers = "model.layers",
-  .norm_before_attention = "input_layernorm",
-  .attention = "self_attn",
-  .query = "q_proj",
-  .key = "k_proj",
-  .value = "v_proj",
-  .output = "dense",
-  .feed = "mlp",
-  .up = "fc1",
-  .down = "fc2",
-  .final_norm = "model.final_layernorm",
-  .head = "lm_head",
+  LLAMA_FRAME, LLAMA_ATTENTION, .norm_before_attention = "input_layernorm", .output = "dense", .feed = "mlp",
+  .up = "fc1", .down = "fc2",   .final_norm = "model.final_layernorm",
 };
 
 static const DynoDecoderNames nomic_bert_names = {
@@ -1192,10 +1139,7 @@ is_listed_attention (DynoConfig *config, guint layer)
 {
   g_autoptr (GArray) indices = dyno_config_get_indices (config, "full_attn_idxs");
 
-  for (guint i = 0; indices != NULL && i < indices->len; i++)
-    if (g_array_index (indices, gint64, i) == layer)
-      return TRUE;
-  return indices == NULL;
+  return indices == NULL || dyno_config_has_item (indices, layer);
 }
 
 /* LFM2, Liquid AI 2025: two thirds of the inner width in the config, rounded up, unless the config says

@@ -14,12 +14,6 @@
 /* The least mean square of a stream, which is not in the config. */
 #define LEAST_SQUARE 1e-5f
 
-static const char *
-scale (DynoGraph *graph, const char *value, double factor)
-{
-  return dyno_graph_add (graph, "Mul", NULL, value, dyno_graph_add_real (graph, (float)factor), NULL);
-}
-
 /* Tokens that are not in the table have the first row. */
 static const char *
 embed (const DynoDecoder *decoder, DynoGraph *graph, const char *ids)
@@ -36,7 +30,7 @@ embed (const DynoDecoder *decoder, DynoGraph *graph, const char *ids)
     }
   ids = dyno_layers_embedding (graph, "model.embed_tokens_per_layer", ids, rows, width);
   dyno_graph_push_scope (graph, "model.embed_tokens_per_layer");
-  ids = scale (graph, ids, sqrt ((double)decoder->extra_width));
+  ids = dyno_decoder_scale (graph, ids, sqrt ((double)decoder->extra_width));
   dyno_graph_pop_scope (graph);
   return ids;
 }
@@ -53,13 +47,13 @@ dyno_decoder_embed_layers (DynoDecoding *self, const char *ids, const char *valu
   value =
       dyno_layers_linear (graph, "model.per_layer_model_projection", value, decoder->n_layers * width, FALSE);
   dyno_graph_push_scope (graph, "model.per_layer_model_projection");
-  value = scale (graph, value, 1 / sqrt ((double)decoder->width));
+  value = dyno_decoder_scale (graph, value, 1 / sqrt ((double)decoder->width));
   value = dyno_layers_reshape (graph, value, 4, layers);
   dyno_graph_pop_scope (graph);
   value = dyno_layers_rms_norm (graph, "model.per_layer_projection_norm", value, decoder->epsilon);
   dyno_graph_push_scope (graph, "model.per_layer_projection_norm");
   value = dyno_graph_add (graph, "Add", NULL, value, dyno_layers_reshape (graph, own, 4, layers), NULL);
-  self->extra = scale (graph, value, sqrt (0.5));
+  self->extra = dyno_decoder_scale (graph, value, sqrt (0.5));
   dyno_graph_pop_scope (graph);
 }
 
@@ -188,7 +182,7 @@ route (const DynoDecoding *self, const char *value)
   DynoGraph *graph = self->graph;
 
   value = dyno_layers_rms_norm (graph, "router_norm", value, self->decoder->epsilon);
-  value = scale (graph, value, 1 / (double)self->decoder->width);
+  value = dyno_decoder_scale (graph, value, 1 / (double)self->decoder->width);
   value = dyno_layers_linear (graph, "modality_router", value, self->decoder->n_streams, FALSE);
   return dyno_graph_add (graph, "Tanh", NULL, value, NULL);
 }

@@ -471,6 +471,8 @@ const DynoDecoderLayer *dyno_decoder_get_layer (const DynoDecoder *self, guint l
 /* Returns the normalised value. @name: the norm's name, NULL for no norm. */
 const char *dyno_decoder_add_norm (const DynoDecoding *self, const char *name, const char *value);
 
+/* Returns the value times the factor; the value if the factor is 0. */
+const char *dyno_decoder_scale (DynoGraph *graph, const char *value, double factor);
 /* Returns the product with a weight that is stored like those of the decoder. */
 const char *dyno_decoder_add_linear (
     const DynoDecoding *self, const char *name, const char *value, gint64 width, gboolean has_bias);

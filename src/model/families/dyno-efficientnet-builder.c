@@ -52,12 +52,6 @@ scale_width (const Efficientnet *self, gint64 width)
   return dyno_convolution_round_width ((double)width * self->width_factor, self->divisor, self->divisor);
 }
 
-static gint64
-item (GArray *list, guint index)
-{
-  return g_array_index (list, gint64, index);
-}
-
 static const char *
 add_normalized (DynoGraph *graph,
                 const Efficientnet *self,
@@ -121,35 +115,26 @@ add_block (DynoGraph *graph, const Efficientnet *self, const Block *block, const
   return block->has_residual ? dyno_graph_add (graph, "Add", NULL, inner, value, NULL) : inner;
 }
 
-static gboolean
-holds (GArray *list, gint64 wanted)
-{
-  for (guint i = 0; i < list->len; i++)
-    if (item (list, i) == wanted)
-      return TRUE;
-  return FALSE;
-}
-
 static gint64
 count_repeats (const Efficientnet *self, guint stage)
 {
-  return (gint64)ceil (self->depth_factor * (double)item (self->repeats, stage));
+  return (gint64)ceil (self->depth_factor * (double)dyno_config_get_item (self->repeats, stage));
 }
 
 static const char *
 add_stage (DynoGraph *graph, const Efficientnet *self, guint stage, guint *n_blocks, const char *value)
 {
-  gint64 width = scale_width (self, item (self->out_widths, stage));
+  gint64 width = scale_width (self, dyno_config_get_item (self->out_widths, stage));
 
   for (gint64 i = 0; i < count_repeats (self, stage); i++)
     {
       const Block block = {
-        .in_width = i == 0 ? scale_width (self, item (self->in_widths, stage)) : width,
+        .in_width = i == 0 ? scale_width (self, dyno_config_get_item (self->in_widths, stage)) : width,
         .width = width,
-        .kernel = item (self->kernels, stage),
-        .stride = i == 0 ? item (self->strides, stage) : 1,
-        .expansion = item (self->expansions, stage),
-        .is_centred = holds (self->centred, *n_blocks),
+        .kernel = dyno_config_get_item (self->kernels, stage),
+        .stride = i == 0 ? dyno_config_get_item (self->strides, stage) : 1,
+        .expansion = dyno_config_get_item (self->expansions, stage),
+        .is_centred = dyno_config_has_item (self->centred, *n_blocks),
         .has_residual = i > 0,
       };
 
@@ -203,9 +188,10 @@ check_efficientnet (const Efficientnet *self, DynoConfig *config)
   for (guint i = 0; i < self->in_widths->len; i++)
     {
       n_blocks += count_repeats (self, i);
-      if (item (self->kernels, i) % 2 == 0)
+      if (dyno_config_get_item (self->kernels, i) % 2 == 0)
         dyno_config_fail (config, _ ("its “kernel_sizes” must be odd"));
-      if (i > 0 && item (self->in_widths, i) != item (self->out_widths, i - 1))
+      if (i > 0 &&
+          dyno_config_get_item (self->in_widths, i) != dyno_config_get_item (self->out_widths, i - 1))
         dyno_config_fail (config, _ ("its “in_channels” are not the “out_channels” of the stage before"));
     }
   dyno_config_check_layers (config, "num_block_repeats", n_blocks);

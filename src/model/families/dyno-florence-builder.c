@@ -56,12 +56,6 @@ typedef struct
 
 typedef const char *(*Attend) (const Stage *self, const char *value);
 
-static gint64
-item (GArray *list, guint index)
-{
-  return g_array_index (list, gint64, index);
-}
-
 static const char *
 to_picture (const Stage *self, const char *value)
 {
@@ -156,16 +150,16 @@ add_block (const Stage *self, const char *scope, Attend attend, const char *valu
 static gint64
 shrink (const Florence *self, guint stage, gint64 side)
 {
-  return (side - 1) / item (self->strides, stage) + 1;
+  return (side - 1) / dyno_config_get_item (self->strides, stage) + 1;
 }
 
 /* All stages but the first normalise their input, not the result of their convolution. */
 static const char *
 add_patches (const Florence *self, DynoGraph *graph, guint stage, const char *value)
 {
-  const DynoConvolution patches = { item (self->widths, stage),
-                                    item (self->kernels, stage),
-                                    item (self->strides, stage),
+  const DynoConvolution patches = { dyno_config_get_item (self->widths, stage),
+                                    dyno_config_get_item (self->kernels, stage),
+                                    dyno_config_get_item (self->strides, stage),
                                     1,
                                     1,
                                     .has_bias = TRUE };
@@ -193,11 +187,11 @@ add_vision (const Florence *self, DynoGraph *graph)
   for (guint i = 0; i < self->widths->len; i++)
     {
       stage.side = shrink (self, i, stage.side);
-      stage.width = item (self->widths, i);
-      stage.n_heads = item (self->heads, i);
-      stage.n_groups = item (self->groups, i);
+      stage.width = dyno_config_get_item (self->widths, i);
+      stage.n_heads = dyno_config_get_item (self->heads, i);
+      stage.n_groups = dyno_config_get_item (self->groups, i);
       value = add_patches (self, graph, i, value);
-      for (gint64 k = 0; k < item (self->depths, i); k++)
+      for (gint64 k = 0; k < dyno_config_get_item (self->depths, i); k++)
         {
           dyno_graph_push_scope (graph, "blocks.%u.%" PRId64, i, k);
           value = add_block (&stage, "spatial_block", attend_in_windows, value);
@@ -248,7 +242,7 @@ get_last_side (const Florence *self)
 static void
 add_projector (const Florence *self, DynoGraph *graph)
 {
-  gint64 side = get_last_side (self), width = item (self->widths, self->widths->len - 1);
+  gint64 side = get_last_side (self), width = dyno_config_get_item (self->widths, self->widths->len - 1);
   const gint64 times[] = { self->n_times, width };
   const char *value = dyno_fusion_take (graph, DYNO_FUSION_STATES, side * side, width);
   const char *time, *mean;
@@ -299,14 +293,15 @@ add_decoder (const Florence *self, DynoGraph *graph)
 static void
 check_stage (const Florence *self, DynoConfig *config, guint i)
 {
-  gint64 width = item (self->widths, i);
+  gint64 width = dyno_config_get_item (self->widths, i);
 
   dyno_config_check_heads (config, &(DynoConfigFields){ .width = "embed_dim", .heads = "num_heads" }, width,
-                           item (self->heads, i));
+                           dyno_config_get_item (self->heads, i));
   dyno_config_check_heads (config, &(DynoConfigFields){ .width = "embed_dim", .heads = "num_groups" }, width,
-                           item (self->groups, i));
+                           dyno_config_get_item (self->groups, i));
   dyno_config_check_share (config, "mlp_ratio", self->inner_share, width);
-  if (item (self->kernels, i) % 2 == 0 || item (self->paddings, i) != item (self->kernels, i) / 2)
+  if (dyno_config_get_item (self->kernels, i) % 2 == 0 ||
+      dyno_config_get_item (self->paddings, i) != dyno_config_get_item (self->kernels, i) / 2)
     dyno_config_fail (config, _ ("its “%s” are not half of its “%s”"), "patch_padding", "patch_size");
 }
 

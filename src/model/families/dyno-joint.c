@@ -168,15 +168,6 @@ feed (DynoGraph *graph, const Stream *stream, const char *value, const char *con
   return dyno_modulation_gate (graph, value, dyno_modulation_feed (graph, stream->feed, inner), parts[2]);
 }
 
-static gboolean
-is_doubled (const DynoJoint *self, guint layer)
-{
-  for (guint i = 0; i < self->doubled->len; i++)
-    if (g_array_index (self->doubled, gint64, i) == layer)
-      return TRUE;
-  return FALSE;
-}
-
 /* Nothing reads the text after the last layer of Stable Diffusion 3, which has no layers for it. */
 static void
 add_layer (const DynoJoint *self,
@@ -188,15 +179,15 @@ add_layer (const DynoJoint *self,
            const char **text)
 {
   gboolean ends_text = !self->is_flux && i + 1 == self->n_layers;
+  gboolean is_doubled = dyno_config_has_item (self->doubled, i);
   const char *parts[9], *text_parts[6], *inner, *text_inner, *again = NULL;
 
-  dyno_modulation_split (graph, picture_stream.norm, condition, self->width, is_doubled (self, i) ? 9 : 6,
-                         parts);
+  dyno_modulation_split (graph, picture_stream.norm, condition, self->width, is_doubled ? 9 : 6, parts);
   dyno_modulation_split (graph, text_stream.norm, condition, self->width, ends_text ? 2 : 6, text_parts);
   inner = dyno_modulation_norm (graph, *picture, EPSILON, parts[1], parts[0]);
   text_inner = dyno_modulation_norm (graph, *text, EPSILON, text_parts[ends_text ? 0 : 1],
                                      text_parts[ends_text ? 1 : 0]);
-  if (is_doubled (self, i))
+  if (is_doubled)
     again = attend_alone (self, graph, dyno_modulation_norm (graph, *picture, EPSILON, parts[7], parts[6]));
   attend_jointly (self, graph, rotation, ends_text, &inner, &text_inner);
   *picture = dyno_modulation_gate (graph, *picture, inner, parts[2]);

@@ -44,20 +44,7 @@ typedef struct
   const char *activation;
 } Mobilevit;
 
-static const DynoTowerNames names = {
-  .layer = "transformer.layer",
-  .attention_norm = "layernorm_before",
-  .attention = "attention.attention",
-  .query = "query",
-  .key = "key",
-  .value = "value",
-  .output = "attention.output.dense",
-  .inner_norm = "layernorm_after",
-  .up = "intermediate",
-  .up_dense = "dense",
-  .down = "output",
-  .down_dense = "dense",
-};
+static const DynoTowerNames names = DYNO_TOWER_VIT_LAYERS ("transformer.layer");
 
 /* Adds a convolution and a norm. @geometry: channels, kernel, stride and groups */
 static const char *

@@ -14,14 +14,14 @@
 
 static const DynoConfigFixed fixed_trocr[] = { { "use_learned_position_embeddings", "true" } };
 
+/* TrOCR and Donut have the decoder of BART. */
 static DynoSeq2seq
-read_trocr (DynoConfig *config)
+read_bart (DynoConfig *config, const char *head)
 {
-  dyno_config_check_fixed (config, fixed_trocr, G_N_ELEMENTS (fixed_trocr));
   return (DynoSeq2seq){
     .decoder = dyno_seq2seq_read_stack (config, "decoder.model.decoder", "decoder"),
     .shared = "decoder.model.decoder.embed_tokens",
-    .head = "decoder.output_projection",
+    .head = head,
     .vocabulary = dyno_config_get_int (config, "vocab_size"),
     .n_positions = dyno_config_get_int (config, "max_position_embeddings"),
     .offset = 2,
@@ -31,22 +31,20 @@ read_trocr (DynoConfig *config)
   };
 }
 
+static DynoSeq2seq
+read_trocr (DynoConfig *config)
+{
+  dyno_config_check_fixed (config, fixed_trocr, G_N_ELEMENTS (fixed_trocr));
+  return read_bart (config, "decoder.output_projection");
+}
+
 /* Reads the decoder of Donut. */
 static DynoSeq2seq
 read_mbart (DynoConfig *config)
 {
-  DynoSeq2seq self = {
-    .decoder = dyno_seq2seq_read_stack (config, "decoder.model.decoder", "decoder"),
-    .shared = "decoder.model.decoder.embed_tokens",
-    .head = "decoder.lm_head",
-    .vocabulary = dyno_config_get_int (config, "vocab_size"),
-    .n_positions = dyno_config_get_int (config, "max_position_embeddings"),
-    .offset = 2,
-    .positions = DYNO_SEQ2SEQ_TABLE,
-    .is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", TRUE),
-    .has_embedding_norm = TRUE,
-  };
+  DynoSeq2seq self = read_bart (config, "decoder.lm_head");
 
+  self.has_embedding_norm = TRUE;
   dyno_seq2seq_set_pre_norm (&self.decoder);
   return self;
 }

@@ -71,12 +71,6 @@ typedef struct
   const char *activation;
 } Detr;
 
-static gint64
-item (GArray *list, guint index)
-{
-  return g_array_index (list, gint64, index);
-}
-
 /* @geometry: channels, kernel and stride */
 static const char *
 add_frozen (DynoGraph *graph, const char *name, const char *value, const gint64 geometry[3])
@@ -145,10 +139,10 @@ add_backbone (DynoGraph *graph, const Backbone *self, const char *value, const c
   value = dyno_graph_add (graph, "MaxPool", "kernel_shape=[3,3] strides=[2,2] pads=[1,1,1,1]", value, NULL);
   for (guint stage = 0; stage < n_stages; stage++)
     {
-      for (guint i = 0; i < item (self->depths, stage); i++)
+      for (guint i = 0; i < dyno_config_get_item (self->depths, stage); i++)
         {
           dyno_graph_push_scope (graph, "encoder.stages.%u.layers.%u", stage, i);
-          value = add_backbone_layer (graph, self, value, item (self->widths, stage),
+          value = add_backbone_layer (graph, self, value, dyno_config_get_item (self->widths, stage),
                                       stage > 0 && i == 0 ? 2 : 1, i == 0);
           dyno_graph_pop_scope (graph);
         }
@@ -313,7 +307,7 @@ add_encoder (DynoGraph *graph, const Detr *self, const char **pictures)
     }
   for (guint i = 0; i < self->attending->len && self->encoder.n_layers > 0; i++)
     {
-      guint level = (guint)item (self->attending, i);
+      guint level = (guint)dyno_config_get_item (self->attending, i);
 
       pictures[level] = add_encoder_layers (graph, self, i, pictures[level]);
     }
@@ -639,9 +633,10 @@ check_backbone (const Backbone *self, DynoConfig *config)
       return;
     }
   for (guint i = 0; i < self->widths->len; i++)
-    if (item (self->widths, i) < REDUCTION)
+    if (dyno_config_get_item (self->widths, i) < REDUCTION)
       dyno_config_fail (config, _ ("its “hidden_sizes” are too small"));
-  if (self->stem_width < 2 || (!self->is_bottleneck && item (self->widths, 0) != self->stem_width))
+  if (self->stem_width < 2 ||
+      (!self->is_bottleneck && dyno_config_get_item (self->widths, 0) != self->stem_width))
     dyno_config_fail (config, _ ("its “embedding_size” does not fit its “hidden_sizes”"));
 }
 
@@ -660,7 +655,7 @@ check_widths (DynoConfig *config, const char *name, const gint64 *widths)
   g_autoptr (GArray) found = dyno_config_get_ints (config, name);
 
   for (guint i = 0; i < N_LEVELS; i++)
-    if (found->len != N_LEVELS || item (found, i) != widths[i])
+    if (found->len != N_LEVELS || dyno_config_get_item (found, i) != widths[i])
       {
         dyno_config_fail (config, _ ("its “%s” are not the widths of the pictures before"), name);
         return;

@@ -111,10 +111,7 @@ add_vision_attention (const Vision *self, DynoGraph *graph, const char *value, g
 static gboolean
 has_window (const Vision *self, gint64 layer)
 {
-  for (guint i = 0; i < self->global_layers->len; i++)
-    if (g_array_index (self->global_layers, gint64, i) == layer)
-      return FALSE;
-  return self->window > 0;
+  return self->window > 0 && !dyno_config_has_item (self->global_layers, layer);
 }
 
 static const char *

@@ -51,21 +51,6 @@ typedef struct
   gboolean is_pooled;
 } Block;
 
-static gint64
-item (GArray *list, guint index)
-{
-  return g_array_index (list, gint64, index);
-}
-
-static gboolean
-holds (GArray *list, gint64 wanted)
-{
-  for (guint i = 0; i < list->len; i++)
-    if (item (list, i) == wanted)
-      return TRUE;
-  return FALSE;
-}
-
 static const char *
 add (DynoGraph *graph, const char *first, const char *second)
 {
@@ -141,8 +126,10 @@ add_block (DynoGraph *graph, const Sam2 *self, const Block *block, const char *v
 static const char *
 add_positions (DynoGraph *graph, const Sam2 *self, gint64 side)
 {
-  gint64 width = item (self->widths, 0), window = item (self->windows, 0), n = side / window;
-  const gint64 wide[] = { 1, width, item (self->background, 0), item (self->background, 1) };
+  gint64 width = dyno_config_get_item (self->widths, 0), window = dyno_config_get_item (self->windows, 0),
+         n = side / window;
+  const gint64 wide[] = { 1, width, dyno_config_get_item (self->background, 0),
+                          dyno_config_get_item (self->background, 1) };
   const gint64 near[] = { 1, width, window, window }, apart[] = { 1, width, 1, window, 1, window };
   const gint64 spread[] = { 1, width, n, window, n, window }, whole[] = { 1, width, side, side };
   const gint64 sides[] = { side, side };
@@ -163,10 +150,11 @@ get_block (const Sam2 *self, guint stage, gint64 i, gint64 total)
   guint source = stage > 0 && i == 0 ? stage - 1 : stage;
 
   return (Block){
-    .width = item (self->widths, source),
-    .out_width = item (self->widths, stage),
-    .n_heads = item (self->heads, stage),
-    .window = holds (self->global_blocks, total) ? 0 : item (self->windows, source),
+    .width = dyno_config_get_item (self->widths, source),
+    .out_width = dyno_config_get_item (self->widths, stage),
+    .n_heads = dyno_config_get_item (self->heads, stage),
+    .window =
+        dyno_config_has_item (self->global_blocks, total) ? 0 : dyno_config_get_item (self->windows, source),
     .is_pooled = stage > 0 && i == 0,
   };
 }
@@ -181,8 +169,9 @@ get_side (const Sam2 *self, guint stage)
 static void
 add_backbone (DynoGraph *graph, const Sam2 *self, const char *pixels, const char **stages)
 {
-  const DynoConvolution patches = { item (self->widths, 0), self->kernel, self->patch_side, 1, 1,
-                                    .has_bias = TRUE };
+  const DynoConvolution patches = {
+    dyno_config_get_item (self->widths, 0), self->kernel, self->patch_side, 1, 1, .has_bias = TRUE
+  };
   gint64 total = 0;
   const char *value;
 
@@ -191,7 +180,7 @@ add_backbone (DynoGraph *graph, const Sam2 *self, const char *pixels, const char
   value = dyno_layers_to_tokens (graph, add (graph, value, add_positions (graph, self, get_side (self, 0))));
   for (guint stage = 0; stage < N_STAGES; stage++)
     {
-      for (gint64 i = 0; i < item (self->depths, stage); i++, total++)
+      for (gint64 i = 0; i < dyno_config_get_item (self->depths, stage); i++, total++)
         {
           const Block block = get_block (self, stage, i, total);
 
@@ -221,7 +210,7 @@ add_neck (DynoGraph *graph, const Sam2 *self, const char *const *stages, const c
       const char *value =
           dyno_convolution_add (&narrow, graph, name, to_picture (graph, stages[stage], sides[0]));
 
-      if (coarser != NULL && holds (self->top_down, stage))
+      if (coarser != NULL && dyno_config_has_item (self->top_down, stage))
         value = add (graph, value,
                      dyno_convolution_resize (
                          graph, coarser,
@@ -302,18 +291,18 @@ add_decoder (DynoGraph *graph, const Sam2 *self)
 static void
 check_stage (const Sam2 *self, DynoConfig *config, guint stage)
 {
-  gint64 width = item (self->widths, stage);
+  gint64 width = dyno_config_get_item (self->widths, stage);
 
   dyno_config_check_heads (
       config, &(DynoConfigFields){ .width = "embed_dim_per_stage", .heads = "num_attention_heads_per_stage" },
-      width, item (self->heads, stage));
-  if (item (self->windows, stage) > DYNO_SAM_MAX_SIDE)
+      width, dyno_config_get_item (self->heads, stage));
+  if (dyno_config_get_item (self->windows, stage) > DYNO_SAM_MAX_SIDE)
     dyno_config_fail (config, _ ("its “%s” are too large"), "window_size_per_stage");
   if (stage == 0)
     return;
-  if (item (self->widths, stage - 1) >= width)
+  if (dyno_config_get_item (self->widths, stage - 1) >= width)
     dyno_config_fail (config, _ ("its “%s” must rise from stage to stage"), "embed_dim_per_stage");
-  if (item (self->windows, stage - 1) % SHRINKS != 0)
+  if (dyno_config_get_item (self->windows, stage - 1) % SHRINKS != 0)
     dyno_config_fail (config, _ ("its “%s” cannot be halved"), "window_size_per_stage");
 }
 
@@ -332,7 +321,7 @@ check_lists (const Sam2 *self, DynoConfig *config)
       }
   for (guint i = 0; i < N_STAGES; i++)
     {
-      n_blocks += item (self->depths, i);
+      n_blocks += dyno_config_get_item (self->depths, i);
       check_stage (self, config, i);
     }
   dyno_config_check_layers (config, "blocks_per_stage", n_blocks);
@@ -348,14 +337,14 @@ check_backbone (const Sam2 *self, DynoConfig *config)
   if (!check_lists (self, config))
     return;
   dyno_config_check_activation (config, "hidden_act", self->activation);
-  dyno_config_check_share (config, "mlp_ratio", self->inner_share, item (self->widths, 0));
+  dyno_config_check_share (config, "mlp_ratio", self->inner_share, dyno_config_get_item (self->widths, 0));
   if (self->background->len != 2)
     dyno_config_fail (config, _ ("its “%s” are not height and width"),
                       "window_positional_embedding_background_size");
-  if (item (self->widths, 0) != dyno_config_get_int_or (config, "hidden_size", 96))
+  if (dyno_config_get_item (self->widths, 0) != dyno_config_get_int_or (config, "hidden_size", 96))
     dyno_config_fail (config, _ ("its “hidden_size” is not the first of its “%s”"), "embed_dim_per_stage");
   if (side < step || side > DYNO_SAM_MAX_SIDE || self->image_side % self->patch_side != 0 ||
-      side % step != 0 || side % item (self->windows, 0) != 0)
+      side % step != 0 || side % dyno_config_get_item (self->windows, 0) != 0)
     dyno_config_fail (config, _ ("its “image_size” does not fit its stages and windows"));
 }
 
@@ -399,8 +388,8 @@ read_square (DynoConfig *config, const char *name, gint64 fallback)
 {
   g_autoptr (GArray) both = dyno_config_get_ints_for_each (config, name, 2, fallback);
 
-  if (both->len == 2 && item (both, 0) == item (both, 1))
-    return item (both, 0);
+  if (both->len == 2 && dyno_config_get_item (both, 0) == dyno_config_get_item (both, 1))
+    return dyno_config_get_item (both, 0);
   dyno_config_fail (config, _ ("its “%s” is not that of a square"), name);
   return fallback;
 }
@@ -434,7 +423,8 @@ check_channels (const Sam2 *self, DynoConfig *config)
   g_autoptr (GArray) widths = dyno_config_get_ints (config, "backbone_channel_list");
 
   for (guint i = 0; i < N_STAGES; i++)
-    if (widths->len != N_STAGES || item (widths, i) != item (self->widths, N_STAGES - 1 - i))
+    if (widths->len != N_STAGES ||
+        dyno_config_get_item (widths, i) != dyno_config_get_item (self->widths, N_STAGES - 1 - i))
       {
         dyno_config_fail (config, _ ("its “%s” are not the widths of the stages, from the last to the first"),
                           "backbone_channel_list");

@@ -31,12 +31,6 @@ typedef struct
   DynoHead head;
 } Segformer;
 
-static gint64
-get (GArray *sizes, guint stage)
-{
-  return g_array_index (sizes, gint64, stage);
-}
-
 static const char *
 channels_first (DynoGraph *graph, const char *value)
 {
@@ -71,9 +65,14 @@ split_heads (DynoGraph *graph, const char *value, gint64 n_heads)
 static const char *
 reduce (DynoGraph *graph, const Segformer *self, guint stage, const char *value)
 {
-  gint64 reduction = get (self->reductions, stage);
-  const DynoConvolution convolution = { get (self->widths, stage), reduction,         reduction, 1, 1,
-                                        .has_bias = TRUE,          .is_cropped = TRUE };
+  gint64 reduction = dyno_config_get_item (self->reductions, stage);
+  const DynoConvolution convolution = { dyno_config_get_item (self->widths, stage),
+                                        reduction,
+                                        reduction,
+                                        1,
+                                        1,
+                                        .has_bias = TRUE,
+                                        .is_cropped = TRUE };
 
   if (reduction == 1)
     return value;
@@ -84,8 +83,8 @@ reduce (DynoGraph *graph, const Segformer *self, guint stage, const char *value)
 static const char *
 add_attention (DynoGraph *graph, const Segformer *self, guint stage, const char *value)
 {
-  gint64 width = get (self->widths, stage);
-  gint64 n_heads = get (self->heads, stage);
+  gint64 width = dyno_config_get_item (self->widths, stage);
+  gint64 n_heads = dyno_config_get_item (self->heads, stage);
   const char *shape, *query, *key;
 
   dyno_graph_push_scope (graph, "attention.self");
@@ -107,8 +106,8 @@ add_attention (DynoGraph *graph, const Segformer *self, guint stage, const char 
 static const char *
 add_mix (DynoGraph *graph, const Segformer *self, guint stage, const char *value)
 {
-  gint64 width = get (self->widths, stage);
-  gint64 inner = width * get (self->inner_factors, stage);
+  gint64 width = dyno_config_get_item (self->widths, stage);
+  gint64 inner = width * dyno_config_get_item (self->inner_factors, stage);
   const DynoConvolution depthwise = { inner, 3, 1, 1, inner, .has_bias = TRUE };
 
   dyno_graph_push_scope (graph, "mlp");
@@ -136,16 +135,18 @@ add_layer (DynoGraph *graph, const Segformer *self, guint stage, const char *val
 static const char *
 add_stage (DynoGraph *graph, const Segformer *self, guint stage, const char *value)
 {
-  const DynoConvolution patches = {
-    get (self->widths, stage), get (self->patch_sides, stage), get (self->strides, stage), 1, 1,
-    .has_bias = TRUE
-  };
+  const DynoConvolution patches = { dyno_config_get_item (self->widths, stage),
+                                    dyno_config_get_item (self->patch_sides, stage),
+                                    dyno_config_get_item (self->strides, stage),
+                                    1,
+                                    1,
+                                    .has_bias = TRUE };
 
   dyno_graph_push_scope (graph, "segformer.encoder.patch_embeddings.%u", stage);
   value = channels_last (graph, dyno_convolution_add (&patches, graph, "proj", value));
   value = dyno_layers_layer_norm (graph, "layer_norm", value, EPSILON);
   dyno_graph_pop_scope (graph);
-  for (guint i = 0; i < get (self->depths, stage); i++)
+  for (guint i = 0; i < dyno_config_get_item (self->depths, stage); i++)
     {
       dyno_graph_push_scope (graph, "segformer.encoder.block.%u.%u", stage, i);
       value = add_layer (graph, self, stage, value);
@@ -241,15 +242,15 @@ add_segformer (DynoGraph *graph, const Segformer *self)
 static void
 check_stage (const Segformer *self, DynoConfig *config, guint stage)
 {
-  if (get (self->widths, stage) % get (self->heads, stage) != 0)
+  if (dyno_config_get_item (self->widths, stage) % dyno_config_get_item (self->heads, stage) != 0)
     dyno_config_fail (config,
                       _ ("in stage %u, its “hidden_sizes” are no multiple of its “num_attention_heads”"),
                       stage + 1);
-  if (get (self->patch_sides, stage) % 2 == 0)
+  if (dyno_config_get_item (self->patch_sides, stage) % 2 == 0)
     dyno_config_fail (config, _ ("its “patch_sizes” must be odd"));
-  if (get (self->depths, stage) > 1000)
+  if (dyno_config_get_item (self->depths, stage) > 1000)
     dyno_config_fail (config, _ ("its “depths” are too many layers"));
-  if (get (self->inner_factors, stage) > 1000)
+  if (dyno_config_get_item (self->inner_factors, stage) > 1000)
     dyno_config_fail (config, _ ("its “mlp_ratios” are too large"));
 }
 

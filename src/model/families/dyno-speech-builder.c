@@ -69,7 +69,7 @@ check_whisper (const DynoSeq2seq *self, DynoConfig *config)
 {
   dyno_seq2seq_check (self, config);
   if (self->encoder.width < 4 || self->encoder.width % 2 != 0)
-    dyno_config_fail (config, _ ("its “d_model” is %" PRId64 ", but must be even and at least 4"),
+    dyno_config_fail (config, _ ("its “%s” is %" PRId64 ", but must be even and at least 4"), "d_model",
                       self->encoder.width);
 }
 
@@ -129,12 +129,6 @@ typedef struct
   DynoHead head;
 } Wave;
 
-static gint64
-size_at (GArray *sizes, guint i)
-{
-  return g_array_index (sizes, gint64, i);
-}
-
 /* Normalises each channel over time. */
 static const char *
 add_group_norm (DynoGraph *graph, const char *value)
@@ -153,9 +147,9 @@ add_group_norm (DynoGraph *graph, const char *value)
 static const char *
 add_feature_layer (const Wave *self, DynoGraph *graph, guint i, const char *value)
 {
-  const DynoTimeConvolution convolution = { size_at (self->channels, i),
-                                            size_at (self->kernels, i),
-                                            size_at (self->strides, i),
+  const DynoTimeConvolution convolution = { dyno_config_get_item (self->channels, i),
+                                            dyno_config_get_item (self->kernels, i),
+                                            dyno_config_get_item (self->strides, i),
                                             1,
                                             { 0 },
                                             self->has_bias };
@@ -246,7 +240,9 @@ count_least_samples (const Wave *self)
   gint64 least = 1;
 
   for (guint i = self->channels->len; i-- > 0;)
-    least = MIN ((least - 1) * size_at (self->strides, i) + size_at (self->kernels, i), G_MAXINT32);
+    least =
+        MIN ((least - 1) * dyno_config_get_item (self->strides, i) + dyno_config_get_item (self->kernels, i),
+             G_MAXINT32);
   return least;
 }
 

@@ -47,13 +47,14 @@ typedef struct
 } DynoTowerNames;
 
 /* The names of ViT, Dosovitskiy et al. 2020, with the name of the model in front. */
-#define DYNO_TOWER_VIT_NAMES(model)                                                                          \
+#define DYNO_TOWER_VIT_LAYERS(name)                                                                          \
   {                                                                                                          \
-    .layer = model ".encoder.layer", .attention_norm = "layernorm_before",                                   \
-    .attention = "attention.attention", .query = "query", .key = "key", .value = "value",                    \
-    .output = "attention.output.dense", .inner_norm = "layernorm_after", .up = "intermediate",               \
-    .up_dense = "dense", .down = "output", .down_dense = "dense",                                            \
+    .layer = name, .attention_norm = "layernorm_before", .attention = "attention.attention",                 \
+    .query = "query", .key = "key", .value = "value", .output = "attention.output.dense",                    \
+    .inner_norm = "layernorm_after", .up = "intermediate", .up_dense = "dense", .down = "output",            \
+    .down_dense = "dense",                                                                                   \
   }
+#define DYNO_TOWER_VIT_NAMES(model) DYNO_TOWER_VIT_LAYERS (model ".encoder.layer")
 
 /**
  * DynoTower:

@@ -45,12 +45,6 @@ typedef struct
   const char *time;
 } Walk;
 
-static gint64
-get (GArray *sizes, guint stage)
-{
-  return g_array_index (sizes, gint64, stage);
-}
-
 /* A gated linear unit: one half of the layer gates the other. */
 static const char *
 add_feed (DynoGraph *graph, const char *value)
@@ -72,7 +66,7 @@ add_feed (DynoGraph *graph, const char *value)
 static const char *
 add_block (const Walk *self, guint stage, const char *value)
 {
-  const DynoDiffusionAttention attention = { get (self->unet->n_heads, stage),
+  const DynoDiffusionAttention attention = { dyno_config_get_item (self->unet->n_heads, stage),
                                              .upcasts = self->unet->upcasts };
   DynoGraph *graph = self->graph;
   const char *inner = dyno_layers_layer_norm (graph, "norm1", value, LAYER_EPSILON);
@@ -89,7 +83,7 @@ add_block (const Walk *self, guint stage, const char *value)
 static const char *
 add_blocks (const Walk *self, guint stage, const char *value)
 {
-  for (guint i = 0; i < get (self->unet->depths, stage); i++)
+  for (guint i = 0; i < dyno_config_get_item (self->unet->depths, stage); i++)
     {
       dyno_graph_push_scope (self->graph, "transformer_blocks.%u", i);
       value = add_block (self, stage, value);
@@ -104,7 +98,7 @@ add_transformer (const Walk *self, guint i, guint stage, const char *value)
 {
   DynoGraph *graph = self->graph;
   gboolean is_linear = self->unet->is_linear;
-  gint64 width = get (self->unet->widths, stage);
+  gint64 width = dyno_config_get_item (self->unet->widths, stage);
   const char *inner, *shape;
 
   dyno_graph_push_scope (graph, "attentions.%u", i);
@@ -131,7 +125,7 @@ add_residual (const Walk *self, guint i, guint stage, const char *value)
 {
   dyno_graph_push_scope (self->graph, "resnets.%u", i);
   value = dyno_diffusion_add_residual (&self->unet->layers, self->graph, value, self->time,
-                                       get (self->unet->widths, stage));
+                                       dyno_config_get_item (self->unet->widths, stage));
   dyno_graph_pop_scope (self->graph);
   return value;
 }
@@ -142,17 +136,17 @@ go_down (const Walk *self, guint stage, const char *value)
   const DynoUnet *unet = self->unet;
 
   dyno_graph_push_scope (self->graph, "down_blocks.%u", stage);
-  for (guint i = 0; i < get (unet->n_layers, stage); i++)
+  for (guint i = 0; i < dyno_config_get_item (unet->n_layers, stage); i++)
     {
       value = add_residual (self, i, stage, value);
-      if (get (unet->down, stage))
+      if (dyno_config_get_item (unet->down, stage))
         value = add_transformer (self, i, stage, value);
       g_ptr_array_add (self->skips, (gpointer)value);
     }
   if (stage + 1 < unet->widths->len)
     {
-      value = dyno_diffusion_convolve (self->graph, "downsamplers.0.conv", value, get (unet->widths, stage),
-                                       3, 2);
+      value = dyno_diffusion_convolve (self->graph, "downsamplers.0.conv", value,
+                                       dyno_config_get_item (unet->widths, stage), 3, 2);
       g_ptr_array_add (self->skips, (gpointer)value);
     }
   dyno_graph_pop_scope (self->graph);
@@ -198,10 +192,10 @@ go_up (const Walk *self, guint place, const char *value)
   guint stage = self->unet->widths->len - 1 - place;
 
   dyno_graph_push_scope (self->graph, "up_blocks.%u", place);
-  for (guint i = 0; i <= get (self->unet->n_layers, stage); i++)
+  for (guint i = 0; i <= dyno_config_get_item (self->unet->n_layers, stage); i++)
     {
       value = add_residual (self, i, stage, join_skip (self, value));
-      if (get (self->unet->up, place))
+      if (dyno_config_get_item (self->unet->up, place))
         value = add_transformer (self, i, stage, value);
     }
   if (stage > 0)
@@ -262,7 +256,7 @@ dyno_unet_add (const DynoUnet *self, DynoGraph *graph, const DynoUnetInputs *inp
   dyno_graph_push_scope (graph, "time_embedding");
   walk.time = dyno_layers_activation (graph, self->layers.activation, walk.time);
   dyno_graph_pop_scope (graph);
-  value = dyno_diffusion_convolve (graph, "conv_in", value, get (self->widths, 0), 3, 1);
+  value = dyno_diffusion_convolve (graph, "conv_in", value, dyno_config_get_item (self->widths, 0), 3, 1);
   g_ptr_array_add (skips, (gpointer)value);
   for (guint i = 0; i < self->widths->len; i++)
     value = go_down (&walk, i, value);
@@ -355,10 +349,10 @@ check_stage (const DynoUnet *self, DynoConfig *config, guint stage)
 {
   gboolean is_lowest = stage + 1 == self->widths->len;
 
-  if (!get (self->down, stage) && !get (self->up, self->widths->len - 1 - stage) &&
-      !(is_lowest && self->has_middle))
+  if (!dyno_config_get_item (self->down, stage) &&
+      !dyno_config_get_item (self->up, self->widths->len - 1 - stage) && !(is_lowest && self->has_middle))
     return;
-  if (get (self->widths, stage) % get (self->n_heads, stage) != 0)
+  if (dyno_config_get_item (self->widths, stage) % dyno_config_get_item (self->n_heads, stage) != 0)
     dyno_config_fail (config, _ ("its “block_out_channels” are no multiples of its “attention_head_dim”, "
                                  "which says how many heads there are"));
 }
@@ -375,7 +369,7 @@ check (const DynoUnet *self, DynoConfig *config)
   for (guint i = 0; i < self->widths->len; i++)
     {
       check_stage (self, config, i);
-      n_layers += get (self->n_layers, i) * get (self->depths, i);
+      n_layers += dyno_config_get_item (self->n_layers, i) * dyno_config_get_item (self->depths, i);
     }
   dyno_config_check_layers (config, "layers_per_block", n_layers);
   if (self->time.width % 2 != 0 || self->time.width < 4 || self->time.shift > 1)
@@ -391,7 +385,7 @@ dyno_unet_new (DynoConfig *config)
   self->widths = dyno_config_get_ints (config, "block_out_channels");
   n_stages = self->widths->len;
   self->layers = dyno_diffusion_read (config, 1e-5);
-  self->time = (DynoDiffusionTime){ n_stages > 0 ? get (self->widths, 0) : 0,
+  self->time = (DynoDiffusionTime){ n_stages > 0 ? dyno_config_get_item (self->widths, 0) : 0,
                                     dyno_config_get_boolean_or (config, "flip_sin_to_cos", TRUE),
                                     dyno_config_get_count_or (config, "freq_shift", 0) };
   read_added (self, config);
