@@ -42,6 +42,53 @@ void dyno_fusion_check (DynoConfig *config, const char *name, gint64 token, cons
 void dyno_fusion_add (const DynoDecoder *decoder, DynoGraph *graph, gint64 picture_token, gint64 n_features);
 /* Adds the language model after the fusion, with its cache. @graph: an empty graph. */
 void dyno_fusion_add_decoder (const DynoDecoder *decoder, DynoGraph *graph);
+/**
+ * DYNO_FUSION_DEFINE_STAGES:
+ * @Model: a type with the members `decoder`, `picture_token` and `n_tokens`, of a picture, for `g_auto`
+ * @read: reads it from a config, and returns whether that is valid
+ *
+ * Defines the `stages` of a model that sees: add_vision() and add_projector() of its own, the fusion with a text, and the
+ * language model.
+ */
+#define DYNO_FUSION_DEFINE_STAGES(Model, read)                                                               \
+  static void build_part (DynoGraph *graph, DynoConfig *config,                                              \
+                          void (*add) (const Model *self, DynoGraph *graph))                                 \
+  {                                                                                                          \
+    g_auto (Model) self = { 0 };                                                                             \
+                                                                                                             \
+    if (read (&self, config))                                                                                \
+      add (&self, graph);                                                                                    \
+  }                                                                                                          \
+  static void add_fusion (const Model *self, DynoGraph *graph)                                               \
+  {                                                                                                          \
+    dyno_fusion_add (&self->decoder, graph, self->picture_token, self->n_tokens);                            \
+  }                                                                                                          \
+  static void add_decoder (const Model *self, DynoGraph *graph)                                              \
+  {                                                                                                          \
+    dyno_fusion_add_decoder (&self->decoder, graph);                                                         \
+  }                                                                                                          \
+  static void build_vision (DynoGraph *graph, DynoConfig *config)                                            \
+  {                                                                                                          \
+    build_part (graph, config, add_vision);                                                                  \
+  }                                                                                                          \
+  static void build_projector (DynoGraph *graph, DynoConfig *config)                                         \
+  {                                                                                                          \
+    build_part (graph, config, add_projector);                                                               \
+  }                                                                                                          \
+  static void build_fusion (DynoGraph *graph, DynoConfig *config)                                            \
+  {                                                                                                          \
+    build_part (graph, config, add_fusion);                                                                  \
+  }                                                                                                          \
+  static void build_decoder (DynoGraph *graph, DynoConfig *config)                                           \
+  {                                                                                                          \
+    build_part (graph, config, add_decoder);                                                                 \
+  }                                                                                                          \
+  static const DynoStage stages[] = { { "vision", build_vision, TRUE },                                      \
+                                      { "projector", build_projector, TRUE },                                \
+                                      { "fusion", build_fusion },                                            \
+                                      { "decoder", build_decoder },                                          \
+                                      { NULL } };
+
 /* Returns the name of the features of a picture that are added after it. The caller owns it. */
 char *dyno_fusion_name_added (gint64 layer);
 /* Returns the value that is added after it, [batch, sequence, width]. */

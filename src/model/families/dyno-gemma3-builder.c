@@ -158,49 +158,7 @@ read_gemma3 (Gemma3 *self, DynoConfig *config)
   return dyno_config_check (config, NULL);
 }
 
-static void
-build_vision (DynoGraph *graph, DynoConfig *config)
-{
-  g_auto (Gemma3) self = { 0 };
-
-  if (read_gemma3 (&self, config))
-    add_vision (&self, graph);
-}
-
-static void
-build_projector (DynoGraph *graph, DynoConfig *config)
-{
-  g_auto (Gemma3) self = { 0 };
-
-  if (read_gemma3 (&self, config))
-    add_projector (&self, graph);
-}
-
-static void
-build_fusion (DynoGraph *graph, DynoConfig *config)
-{
-  g_auto (Gemma3) self = { 0 };
-
-  if (read_gemma3 (&self, config))
-    dyno_fusion_add (&self.decoder, graph, self.picture_token, self.n_tokens);
-}
-
-static void
-build_decoder (DynoGraph *graph, DynoConfig *config)
-{
-  g_auto (Gemma3) self = { 0 };
-
-  if (read_gemma3 (&self, config))
-    dyno_fusion_add_decoder (&self.decoder, graph);
-}
-
-static const DynoStage stages[] = {
-  { "vision", build_vision, TRUE },
-  { "projector", build_projector, TRUE },
-  { "fusion", build_fusion },
-  { "decoder", build_decoder },
-  { NULL },
-};
+DYNO_FUSION_DEFINE_STAGES (Gemma3, read_gemma3)
 
 /* Newer files omit the name of the tower's only part. */
 static const DynoNamePair pairs[] = { { "vision_tower.vision_model.", "vision_tower." }, { NULL } };

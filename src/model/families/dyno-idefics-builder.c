@@ -20,6 +20,7 @@ typedef struct
   gint64 picture_token;
   gint64 square; /* side of a square, in tokens */
   gint64 side;   /* squares per side of a picture */
+  gint64 n_tokens;
 } Idefics;
 
 static void
@@ -38,7 +39,7 @@ add_projector (const Idefics *self, DynoGraph *graph)
 {
   gint64 width = self->vision.tower.width;
   const gint64 squares[] = { 0, self->side, self->square, self->side, self->square * width };
-  const gint64 rows[] = { 0, self->side * self->side, self->square * self->square * width };
+  const gint64 rows[] = { 0, self->n_tokens, self->square * self->square * width };
   const char *value =
       dyno_fusion_take (graph, DYNO_FUSION_STATES, dyno_clip_vision_count_tokens (&self->vision), width);
 
@@ -77,6 +78,7 @@ read_idefics (Idefics *self, DynoConfig *config)
   self->square = dyno_config_get_int_or (config, "scale_factor", 2);
   per_side = self->vision.image_side / self->vision.patch_side;
   self->side = per_side / self->square;
+  self->n_tokens = self->side * self->side;
   dyno_clip_vision_check (&self->vision, vision);
   if (self->side < 1 || self->side * self->square != per_side)
     dyno_config_fail (
@@ -90,49 +92,7 @@ read_idefics (Idefics *self, DynoConfig *config)
   return dyno_config_check (config, NULL);
 }
 
-static void
-build_vision (DynoGraph *graph, DynoConfig *config)
-{
-  g_auto (Idefics) self = { 0 };
-
-  if (read_idefics (&self, config))
-    add_vision (&self, graph);
-}
-
-static void
-build_projector (DynoGraph *graph, DynoConfig *config)
-{
-  g_auto (Idefics) self = { 0 };
-
-  if (read_idefics (&self, config))
-    add_projector (&self, graph);
-}
-
-static void
-build_fusion (DynoGraph *graph, DynoConfig *config)
-{
-  g_auto (Idefics) self = { 0 };
-
-  if (read_idefics (&self, config))
-    dyno_fusion_add (&self.decoder, graph, self.picture_token, self.side * self.side);
-}
-
-static void
-build_decoder (DynoGraph *graph, DynoConfig *config)
-{
-  g_auto (Idefics) self = { 0 };
-
-  if (read_idefics (&self, config))
-    dyno_fusion_add_decoder (&self.decoder, graph);
-}
-
-static const DynoStage stages[] = {
-  { "vision", build_vision, TRUE },
-  { "projector", build_projector, TRUE },
-  { "fusion", build_fusion },
-  { "decoder", build_decoder },
-  { NULL },
-};
+DYNO_FUSION_DEFINE_STAGES (Idefics, read_idefics)
 
 static const DynoNamePair pairs[] = { { "vision_model.", "model.vision_model." },
                                       { "connector.", "model.connector." },

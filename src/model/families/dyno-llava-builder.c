@@ -20,6 +20,7 @@ typedef struct
   DynoDecoder decoder;
   gint64 n_layers_run; /* of the vision tower; the layers after the selected one are not needed */
   gint64 picture_token;
+  gint64 n_tokens; /* of a picture */
   gboolean drops_class;
   gboolean has_bias;
   const char *activation;
@@ -36,16 +37,10 @@ add_unused_layers (DynoGraph *graph, const char *value, gconstpointer data)
   dyno_layers_layer_norm (graph, "vision_model.post_layernorm", value, rest.epsilon);
 }
 
-static gint64
-count_tokens (const Llava *self)
-{
-  return dyno_clip_vision_count_tokens (&self->vision) - self->drops_class;
-}
-
 static void
 add_vision (const Llava *self, DynoGraph *graph)
 {
-  const gint64 sizes[] = { 1, count_tokens (self) };
+  const gint64 sizes[] = { 1, self->n_tokens };
   DynoTower run = self->vision.tower;
   const char *pixels = dyno_clip_vision_add_pixels (&self->vision, graph);
   const char *parts[2];
@@ -69,8 +64,7 @@ static void
 add_projector (const Llava *self, DynoGraph *graph)
 {
   gint64 width = self->decoder.width;
-  const char *value =
-      dyno_fusion_take (graph, DYNO_FUSION_STATES, count_tokens (self), self->vision.tower.width);
+  const char *value = dyno_fusion_take (graph, DYNO_FUSION_STATES, self->n_tokens, self->vision.tower.width);
 
   dyno_graph_push_scope (graph, "multi_modal_projector");
   value = dyno_layers_linear (graph, "linear_1", value, width, self->has_bias);
@@ -113,7 +107,8 @@ read_features (Llava *self, DynoConfig *config)
     dyno_config_fail (config,
                       _ ("its “vision_feature_select_strategy” is “%s”, but must be “default” or “full”"),
                       strategy);
-  if (self->drops_class && dyno_clip_vision_count_tokens (&self->vision) < 2)
+  self->n_tokens = dyno_clip_vision_count_tokens (&self->vision) - self->drops_class;
+  if (self->n_tokens < 1)
     dyno_config_fail (config, _ ("nothing is left of its pictures once the class token is dropped"));
 }
 
@@ -144,49 +139,7 @@ read_llava (Llava *self, DynoConfig *config)
   return dyno_config_check (config, NULL);
 }
 
-static void
-build_vision (DynoGraph *graph, DynoConfig *config)
-{
-  g_auto (Llava) self = { 0 };
-
-  if (read_llava (&self, config))
-    add_vision (&self, graph);
-}
-
-static void
-build_projector (DynoGraph *graph, DynoConfig *config)
-{
-  g_auto (Llava) self = { 0 };
-
-  if (read_llava (&self, config))
-    add_projector (&self, graph);
-}
-
-static void
-build_fusion (DynoGraph *graph, DynoConfig *config)
-{
-  g_auto (Llava) self = { 0 };
-
-  if (read_llava (&self, config))
-    dyno_fusion_add (&self.decoder, graph, self.picture_token, count_tokens (&self));
-}
-
-static void
-build_decoder (DynoGraph *graph, DynoConfig *config)
-{
-  g_auto (Llava) self = { 0 };
-
-  if (read_llava (&self, config))
-    dyno_fusion_add_decoder (&self.decoder, graph);
-}
-
-static const DynoStage stages[] = {
-  { "vision", build_vision, TRUE },
-  { "projector", build_projector, TRUE },
-  { "fusion", build_fusion },
-  { "decoder", build_decoder },
-  { NULL },
-};
+DYNO_FUSION_DEFINE_STAGES (Llava, read_llava)
 
 const DynoFamily dyno_multimodal_family = { "multimodal", N_ ("Multimodal model"), N_ ("Multimodal Models") };
 
