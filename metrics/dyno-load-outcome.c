@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-metrics-private.h"
+#include "dyno-measurement.h"
 
 static void
 clear_point (gpointer data)

@@ -60,12 +60,14 @@ dyno_measurement_free (DynoMeasurement *self)
   g_clear_pointer (&self->load_stages, g_array_unref);
   g_clear_pointer (&self->sampler, dyno_sampler_free);
   g_clear_pointer (&self->sensors, dyno_sensor_set_free);
+  g_clear_pointer (&self->turn_starts, g_array_unref);
   g_clear_pointer (&self->chunk_ends, g_array_unref);
   g_clear_pointer (&self->chunk_end_ns, g_array_unref);
   g_clear_pointer (&self->disturbances, g_array_unref);
   g_clear_pointer (&self->accounts, g_array_unref);
   g_clear_pointer (&self->warm_up, dyno_samples_free);
   g_clear_pointer (&self->samples, dyno_samples_free);
+  g_clear_pointer (&self->cold, dyno_samples_free);
   g_clear_pointer (&self->prefills, dyno_samples_free);
   g_clear_pointer (&self->decodes, dyno_samples_free);
   g_clear_pointer (&self->served, g_ptr_array_unref);
@@ -213,6 +215,16 @@ dyno_measurement_reserve_stages (DynoMeasurement *self, gsize n_samples)
 
       g_array_append_val (self->stages, stage);
     }
+}
+
+void
+dyno_measurement_skip_stages (DynoMeasurement *self)
+{
+  guint n_stages;
+  const DynoStageClock *clocks = dyno_session_get_stage_clocks (self->session, &n_stages);
+
+  for (guint i = 0; i < self->stages->len; i++)
+    g_array_index (self->stages, DynoStageSamples, i).seen_ns = clocks[i].elapsed_ns;
 }
 
 void

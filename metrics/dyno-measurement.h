@@ -101,6 +101,8 @@ gint64 dyno_samples_sum (const DynoSamples *self, gsize first, gsize end);
 /* Returns the duration of one step of each sample, in ms. The caller owns it. */
 double *
 dyno_samples_to_milliseconds (const DynoSamples *self, gsize first, gsize end, guint steps_per_sample);
+/* Forgets all but the first @n; only the measuring thread may call it, and no other may read them. */
+void dyno_samples_truncate (DynoSamples *self, gsize n);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoSamples, dyno_samples_free)
 
@@ -289,6 +291,9 @@ typedef struct
  * @last_failure: (nullable): the error of the last of those
  * @stages: (element-type DynoStageSamples): one for each graph of a model of several; empty for other models
  * @steps_per_sample: number of steps in a sample, if one is too short for the clock
+ * @turn_starts: (element-type gint64) (nullable): when each turn began, if the case took turns with others; each turn is
+ *   a stretch without a pause
+ * @cold: (nullable): the first sample of each turn, which does not count
  * @chunk_ends: (element-type gsize) (nullable): the index after the last sample of each stretch without a pause
  * @chunk_end_ns: (element-type gint64) (nullable): the end of each of those stretches
  * @disturbances: (element-type DynoDisturbance) (nullable): the disturbances in each of them
@@ -363,6 +368,8 @@ typedef struct
   char *last_failure;
   GArray *stages;
   guint steps_per_sample;
+  GArray *turn_starts;
+  DynoSamples *cold;
   GArray *chunk_ends;
   GArray *chunk_end_ns;
   GArray *disturbances;
@@ -403,6 +410,8 @@ void dyno_measurement_reserve_stages (DynoMeasurement *self, gsize n_samples);
 /* Records the part of the sample that each stage took. @self: a measurement that has just recorded a sample, and has
  * room for its stages. */
 void dyno_measurement_record_stages (DynoMeasurement *self);
+/* Leaves out what the stages took since the last recorded sample. */
+void dyno_measurement_skip_stages (DynoMeasurement *self);
 
 void dyno_measurement_add_measured (
     DynoMeasurement *self, const char *name, double number, const char *unit, const char *source);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "dyno-metrics-private.h"
+#include "dyno-measurement.h"
 
 DynoSamples *
 dyno_samples_new (gsize capacity)
@@ -27,6 +27,14 @@ dyno_samples_free (DynoSamples *self)
   g_free (self->starts);
   g_free (self->durations);
   g_free (self);
+}
+
+void
+dyno_samples_truncate (DynoSamples *self, gsize n)
+{
+  g_return_if_fail (n <= dyno_samples_get_length (self));
+
+  atomic_store_explicit (&self->length, n, memory_order_release);
 }
 
 gint64

@@ -18,6 +18,9 @@
 
 #define NS_PER_SECOND 1e9
 
+/* At 50 ms each, more turns than fit any block. */
+#define MAX_TURNS 10000
+
 /* Attention over more would take long to try. */
 #define MAX_TRIED_TOKENS 4096
 
@@ -65,6 +68,7 @@ struct _DynoMeasurer
   char *onnx_path;
   DynoLoad load;
   DynoLoadClients *clients; /* (nullable): only under load */
+  DynoTurnGate *gate;       /* (nullable): only in turns with others */
   GHashTable *engine;
   GPtrArray *external_files; /* (nullable): only for an ONNX file */
   DynoSessionOptions options;
@@ -130,6 +134,14 @@ dyno_measurer_new (DynoCase *kase, guint invocation)
   self->method = dyno_method_share_out (dyno_case_get_method (kase));
   self->metrics = dyno_metric_create_all (invocation == 0);
   return self;
+}
+
+void
+dyno_measurer_set_gate (DynoMeasurer *self, DynoTurnGate *gate)
+{
+  g_return_if_fail (DYNO_IS_MEASURER (self));
+
+  self->gate = gate;
 }
 
 /* A reader that takes the time first and the phase second never sees a time beyond that phase. */
@@ -771,6 +783,129 @@ measure_once (DynoMeasurer *self, gboolean may_start_over, gboolean *start_over,
   return TRUE;
 }
 
+/* While the others worked, the caches of this side went cold, so its first sample is kept apart. */
+static gboolean
+take_cold_sample (DynoMeasurer *self, GError **error)
+{
+  DynoMeasurement *measurement = self->measurement;
+  gsize n_prefills = measurement->prefills != NULL ? dyno_samples_get_length (measurement->prefills) : 0;
+  gsize n_decodes = measurement->decodes != NULL ? dyno_samples_get_length (measurement->decodes) : 0;
+
+  if (!dyno_workload_sample (self->workload, measurement->cold, measurement->steps_per_sample, error))
+    return FALSE;
+  if (measurement->prefills != NULL)
+    {
+      dyno_samples_truncate (measurement->prefills, n_prefills);
+      dyno_samples_truncate (measurement->decodes, n_decodes);
+    }
+  dyno_measurement_skip_stages (measurement);
+  return TRUE;
+}
+
+static gboolean
+take_warm_samples (DynoMeasurer *self, guint n_samples, GError **error)
+{
+  DynoMeasurement *measurement = self->measurement;
+  DynoDisturbance disturbance;
+
+  dyno_stretch_begin (measurement, &disturbance);
+  for (guint i = 0; i < n_samples && !dyno_samples_is_full (measurement->samples); i++)
+    {
+      if (G_UNLIKELY (!dyno_workload_sample (self->workload, measurement->samples,
+                                             measurement->steps_per_sample, error)))
+        return FALSE;
+      if (measurement->stages->len > 0)
+        dyno_measurement_record_stages (measurement);
+    }
+  dyno_stretch_end (measurement, &disturbance);
+  return TRUE;
+}
+
+static void
+report_turn (DynoMeasurement *measurement, gsize first, DynoTurnReport *report)
+{
+  gsize n = dyno_samples_get_length (measurement->samples) - first;
+  gsize last_turn = dyno_samples_get_length (measurement->cold) - 1;
+  g_autofree double *values =
+      dyno_samples_to_milliseconds (measurement->samples, first, first + n, measurement->steps_per_sample);
+  g_autofree double *cold = dyno_samples_to_milliseconds (measurement->cold, last_turn, last_turn + 1,
+                                                          measurement->steps_per_sample);
+
+  dyno_stats_sort (values, n);
+  report->cold_ms = *cold;
+  report->median_ms = dyno_stats_percentile (values, n, 50);
+}
+
+static gboolean
+take_turn (DynoMeasurer *self, guint n_samples, DynoTurnReport *report, GError **error)
+{
+  DynoMeasurement *measurement = self->measurement;
+  gsize end, first = dyno_samples_get_length (measurement->samples);
+  gint64 start = dyno_clock_now_ns ();
+
+  report->median_ms = NAN;
+  if (dyno_samples_is_full (measurement->samples) || dyno_samples_is_full (measurement->cold))
+    return TRUE;
+  g_array_append_val (measurement->turn_starts, start);
+  if (!take_cold_sample (self, error) || !take_warm_samples (self, n_samples, error))
+    return FALSE;
+  end = dyno_samples_get_length (measurement->samples);
+  g_array_append_val (measurement->chunk_ends, end);
+  report_turn (measurement, first, report);
+  rest (self);
+  return TRUE;
+}
+
+static double
+find_sample_milliseconds (DynoMeasurement *measurement)
+{
+  gsize n = dyno_samples_get_length (measurement->warm_up);
+  g_autofree double *values = dyno_samples_to_milliseconds (measurement->warm_up, n / 2, n, 1);
+
+  dyno_stats_sort (values, n - n / 2);
+  return dyno_stats_percentile (values, n - n / 2, 50) * measurement->steps_per_sample;
+}
+
+/* The runner sees all sides, so it decides how long to measure. */
+static gboolean
+measure_turns (DynoMeasurer *self, GError **error)
+{
+  DynoMeasurement *measurement = self->measurement;
+  DynoTurnReport report = { find_sample_milliseconds (measurement), NAN, NAN };
+  DynoStopRule rule = { .percent = dyno_method_get_interval_percent (self->method) };
+  guint n_samples;
+
+  measurement->turn_starts = g_array_new (FALSE, FALSE, sizeof (gint64));
+  measurement->cold = dyno_samples_new (MAX_TURNS);
+  enter_phase (self, DYNO_PHASE_MEASURE);
+  while ((n_samples = dyno_turn_gate_wait (self->gate, &report)) > 0)
+    if (!take_turn (self, n_samples, &report, error))
+      return FALSE;
+  if (measurement->chunk_ends->len > 0)
+    {
+      dyno_steady_state_judge (measurement, self->method, &rule);
+      return TRUE;
+    }
+  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                       _ ("The case got no turn, so there is nothing to report."));
+  return FALSE;
+}
+
+static gboolean
+measure_until_precise (DynoMeasurer *self, GError **error)
+{
+  gboolean start_over = FALSE;
+
+  for (guint n_restarts = 0;; n_restarts++)
+    {
+      if (!measure_once (self, n_restarts < MAX_RESTARTS, &start_over, error))
+        return FALSE;
+      if (!start_over)
+        return TRUE;
+      enlarge_batches (self);
+    }
+}
+
 static gboolean
 measure_load (DynoMeasurer *self, GError **error)
 {
@@ -787,7 +922,6 @@ static gboolean
 measure (DynoMeasurer *self, GError **error)
 {
   DynoMeasurement *measurement = self->measurement;
-  gboolean start_over = FALSE;
 
   measurement->chunk_ends = g_array_new (FALSE, FALSE, sizeof (gsize));
   measurement->chunk_end_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
@@ -796,14 +930,8 @@ measure (DynoMeasurer *self, GError **error)
   if (self->clients != NULL)
     return measure_load (self, error);
   choose_batches (self);
-  for (guint n_restarts = 0;; n_restarts++)
-    {
-      if (!measure_once (self, n_restarts < MAX_RESTARTS, &start_over, error))
-        return FALSE;
-      if (!start_over)
-        break;
-      enlarge_batches (self);
-    }
+  if (!(self->gate != NULL ? measure_turns (self, error) : measure_until_precise (self, error)))
+    return FALSE;
   dyno_steady_state_sum_up (measurement, self->method, measurement->chunk_ends);
   dyno_batching_sum_up (measurement);
   return TRUE;

@@ -388,6 +388,44 @@ gboolean dyno_load_run_warm_up (DynoLoadRun *self, GError **error);
  * any result. */
 gboolean dyno_load_run_measure (DynoLoadRun *self, GError **error);
 
+/* dyno-turn-gate */
+
+/**
+ * DynoTurnReport:
+ * @sample_ms: how long a sample takes, by the warm-up, in ms
+ * @cold_ms: the latency of the first step of the last turn, in ms; NaN before the first turn
+ * @median_ms: the median latency of its other steps; NaN before the first turn, and if there was no room for more samples
+ *
+ * The state of a side that waits for its turn.
+ */
+typedef struct
+{
+  double sample_ms;
+  double cold_ms;
+  double median_ms;
+} DynoTurnReport;
+
+typedef void (*DynoTurnArrived) (const DynoTurnReport *report, gpointer data);
+
+/**
+ * DynoTurnGate:
+ *
+ * The place where the measuring thread waits until it is its side's turn. It waits on a descriptor, so it takes no
+ * processor time meanwhile.
+ */
+typedef struct _DynoTurnGate DynoTurnGate;
+
+/* Returns a closed gate; NULL if there are no descriptors left. @arrived: called in the main context whenever the thread
+ * has begun to wait. */
+DynoTurnGate *dyno_turn_gate_new (DynoTurnArrived arrived, gpointer data, GError **error);
+void dyno_turn_gate_free (DynoTurnGate *self);
+/* Lets the thread through for a turn of so many samples; 0 if there are no more turns. */
+void dyno_turn_gate_open (DynoTurnGate *self, guint32 n_samples);
+/* Waits for the next turn. Returns its number of samples; 0 if there are no more turns. */
+guint dyno_turn_gate_wait (DynoTurnGate *self, const DynoTurnReport *report);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoTurnGate, dyno_turn_gate_free)
+
 /* dyno-measurer */
 
 #define DYNO_TYPE_MEASURER (dyno_measurer_get_type ())
@@ -404,6 +442,9 @@ G_DECLARE_FINAL_TYPE (DynoMeasurer, dyno_measurer, DYNO, MEASURER, GObject)
 /* Returns a measurer for one run. @invocation: index of the invocation; the first one also measures the
  * idle machine, checks the outputs and analyses the model. */
 DynoMeasurer *dyno_measurer_new (DynoCase *kase, guint invocation);
+/* Lets dyno_measurer_run() measure in turns: whenever the gate opens, instead of until its own stop rule says so. @gate:
+ * must outlive the run. */
+void dyno_measurer_set_gate (DynoMeasurer *self, DynoTurnGate *gate);
 /* Returns the result, its status ok. The caller owns it. @error: the reason why the case cannot be
  * measured. */
 DynoResult *dyno_measurer_run (DynoMeasurer *self, GError **error);

@@ -3,6 +3,7 @@
 
 #include <gio/gunixfdlist.h>
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "dyno-error.h"
 #include "dyno-run-json.h"
@@ -21,6 +22,8 @@ struct _DynoWorkerService
 
   DynoDbusWorker *skeleton;
   DynoMeasurer *measurer;
+  DynoTurnGate *gate;             /* (nullable): only in turns */
+  GDBusMethodInvocation *waiting; /* in turns, the call that the measuring thread is working on */
   guint heartbeat;
 };
 
@@ -34,6 +37,7 @@ dyno_worker_service_dispose (GObject *object)
   g_clear_handle_id (&self->heartbeat, g_source_remove);
   g_clear_object (&self->skeleton);
   g_clear_object (&self->measurer);
+  g_clear_pointer (&self->gate, dyno_turn_gate_free);
 
   G_OBJECT_CLASS (dyno_worker_service_parent_class)->dispose (object);
 }
@@ -62,6 +66,12 @@ beat_cb (gpointer data)
       self->skeleton, dyno_measurer_get_phase (self->measurer), dyno_measurer_get_progress (self->measurer),
       time, dyno_measurer_read_other_memory (self->measurer), g_variant_builder_end (&points));
   return G_SOURCE_CONTINUE;
+}
+
+static void
+start_heartbeat (DynoWorkerService *self)
+{
+  self->heartbeat = g_timeout_add (HEARTBEAT_MS, beat_cb, self);
 }
 
 static void
@@ -141,7 +151,9 @@ start (DynoWorkerService *self,
       return FALSE;
     }
   self->measurer = dyno_measurer_new (kase, nth);
-  self->heartbeat = g_timeout_add (HEARTBEAT_MS, beat_cb, self);
+  if (self->gate != NULL)
+    dyno_measurer_set_gate (self->measurer, self->gate);
+  start_heartbeat (self);
   task = g_task_new (self, NULL, callback, invocation);
   g_task_set_source_tag (task, start);
   g_task_set_task_data (task, g_object_ref (self->measurer), g_object_unref);
@@ -173,11 +185,94 @@ handle_try_cb (DynoWorkerService *self, GDBusMethodInvocation *invocation, const
   return TRUE;
 }
 
+/* A side that waits must take nothing from the one that works, so its heart stands still. */
+static void
+arrived_cb (const DynoTurnReport *report, gpointer data)
+{
+  DynoWorkerService *self = data;
+  GDBusMethodInvocation *invocation = g_steal_pointer (&self->waiting);
+
+  beat_cb (self);
+  g_clear_handle_id (&self->heartbeat, g_source_remove);
+  if (isnan (report->cold_ms))
+    dyno_dbus_worker_complete_prepare (self->skeleton, invocation, report->sample_ms);
+  else
+    dyno_dbus_worker_complete_turn (self->skeleton, invocation, report->cold_ms, report->median_ms);
+}
+
+/* The end of the turns, or a failure on the way to it. */
+static void
+ended_cb (GObject *object, GAsyncResult *async_result, gpointer data)
+{
+  DynoWorkerService *self = DYNO_WORKER_SERVICE (object);
+  GDBusMethodInvocation *invocation = g_steal_pointer (&self->waiting);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoWorkerAnswer) answer = g_task_propagate_pointer (G_TASK (async_result), &error);
+  g_autoptr (GUnixFDList) files = g_unix_fd_list_new ();
+  int index = answer != NULL ? g_unix_fd_list_append (files, answer->fd, &error) : -1;
+
+  g_clear_handle_id (&self->heartbeat, g_source_remove);
+  if (index < 0)
+    g_dbus_method_invocation_return_gerror (invocation, error);
+  else
+    dyno_dbus_worker_complete_finish (self->skeleton, invocation, files, answer->result_size, answer->traces,
+                                      g_variant_new_handle (index));
+}
+
+static gboolean
+handle_prepare_cb (DynoWorkerService *self, GDBusMethodInvocation *invocation, const char *json, guint nth)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (self->gate == NULL)
+    self->gate = dyno_turn_gate_new (arrived_cb, self, &error);
+  if (self->gate == NULL || !start (self, NULL, json, nth, measure_in_thread, ended_cb, &error))
+    g_dbus_method_invocation_return_gerror (invocation, error);
+  else
+    self->waiting = invocation;
+  return TRUE;
+}
+
+/* Lets the measuring thread through, which waits unless it works on a call. */
+static void
+open_gate (DynoWorkerService *self, GDBusMethodInvocation *invocation, guint n_samples)
+{
+  if (self->gate == NULL || self->waiting != NULL)
+    {
+      g_dbus_method_invocation_return_error_literal (invocation, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                                                     _ ("The worker does not wait for a turn."));
+      return;
+    }
+  self->waiting = invocation;
+  start_heartbeat (self);
+  dyno_turn_gate_open (self->gate, n_samples);
+}
+
+static gboolean
+handle_turn_cb (DynoWorkerService *self, GDBusMethodInvocation *invocation, guint n_samples)
+{
+  open_gate (self, invocation, MAX (n_samples, 1));
+  return TRUE;
+}
+
+static gboolean
+handle_finish_cb (DynoWorkerService *self, GDBusMethodInvocation *invocation, GUnixFDList *files)
+{
+  open_gate (self, invocation, 0);
+  return TRUE;
+}
+
 static void
 dyno_worker_service_init (DynoWorkerService *self)
 {
   self->skeleton = dyno_dbus_worker_skeleton_new ();
   g_signal_connect_object (self->skeleton, "handle-measure", G_CALLBACK (handle_measure_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->skeleton, "handle-prepare", G_CALLBACK (handle_prepare_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->skeleton, "handle-turn", G_CALLBACK (handle_turn_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->skeleton, "handle-finish", G_CALLBACK (handle_finish_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->skeleton, "handle-try", G_CALLBACK (handle_try_cb), self, G_CONNECT_SWAPPED);
 }

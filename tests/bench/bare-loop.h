@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "dyno-metrics-private.h"
+#include "dyno-measurement.h"
 #include "dyno-ort.h"
 
 G_BEGIN_DECLS
