@@ -19,6 +19,10 @@ G_BEGIN_DECLS
  *
  * Signal `beat (phase, time, n_samples, latencies)`: the worker is alive and in that phase, at that time
  * after the case began (ns; negative before), with that many samples; new readings as `a(xd)`.
+ *
+ * Signal `waits (sample_ms, cold_ms, median_ms)`: a worker that measures in turns is ready for the next one. The first
+ * time it says how long a sample takes and the others are NaN; later the latency of the first step of the turn that is
+ * over, and the median of its other steps, which is NaN if there is no room for more samples.
  */
 G_DECLARE_FINAL_TYPE (DynoWorkerClient, dyno_worker_client, DYNO, WORKER_CLIENT, GObject)
 
@@ -36,6 +40,18 @@ void dyno_worker_client_measure_async (DynoWorkerClient *self,
                                        GCancellable *cancellable,
                                        GAsyncReadyCallback callback,
                                        gpointer user_data);
+/* Like dyno_worker_client_measure_async(), but the worker only opens the model and warms up, and then measures in turns.
+ * While it waits, all its threads are stopped, so that no pool of an engine spins beside the worker whose turn it is. */
+void dyno_worker_client_measure_in_turns_async (DynoWorkerClient *self,
+                                                DynoCase *kase,
+                                                guint invocation,
+                                                GCancellable *cancellable,
+                                                GAsyncReadyCallback callback,
+                                                gpointer user_data);
+/* Gives a worker that waits a turn of so many samples, above 0. */
+void dyno_worker_client_take_turn (DynoWorkerClient *self, guint n_samples);
+/* Tells a worker that waits that there are no more turns, so that it ends with its result. */
+void dyno_worker_client_end_turns (DynoWorkerClient *self);
 /* Returns the result. @error: the worker's message, or how it died. */
 DynoResult *dyno_worker_client_measure_finish (DynoWorkerClient *self, GAsyncResult *result, GError **error);
 /* Like dyno_worker_client_measure_async(), but the worker only opens the model and runs one step.
@@ -50,6 +66,53 @@ gboolean dyno_worker_client_try_finish (DynoWorkerClient *self, GAsyncResult *re
 /* Returns the current resident set of the worker plus that of its helper processes at the last beat, in
  * bytes; -1 if it cannot be read. */
 gint64 dyno_worker_client_read_resident (DynoWorkerClient *self);
+
+/* dyno-turn-block */
+
+/**
+ * DYNO_TURN_MILLISECONDS:
+ *
+ * How long a turn should be. Much longer ones let the machine change between two turns; much shorter ones consist of
+ * first steps alone.
+ */
+#define DYNO_TURN_MILLISECONDS 50
+
+#define DYNO_TYPE_TURN_BLOCK (dyno_turn_block_get_type ())
+
+/**
+ * DynoTurnBlock:
+ *
+ * A block of cases that are compared with each other: one worker for each, all alive together. They are loaded and warmed
+ * up one after another, and then take turns, round after round, each round in an order of its own. A round gives each
+ * case one ratio to the first one. Rounds end when the medians of all these ratios are precise enough at two looks in a
+ * row, or the time is up.
+ *
+ * Signal `beat (index, client, phase, time, n_samples, latencies)`: the beat of the worker of that case, whose turn it is.
+ */
+G_DECLARE_FINAL_TYPE (DynoTurnBlock, dyno_turn_block, DYNO, TURN_BLOCK, GObject)
+
+/* Returns a block that has not started yet. @cases: DynoCase, with the same method. @invocation: which of their
+ * invocations, from 0. @seed: of all orders. */
+DynoTurnBlock *dyno_turn_block_new (GPtrArray *cases, guint invocation, guint64 seed);
+/* As dyno_worker_client_set_limits() of each worker. */
+void dyno_turn_block_set_limits (DynoTurnBlock *self, double stall_seconds, double deadline_seconds);
+/* Measures the cases. Must be called on the main thread. @cancellable may be NULL. @callback: called once all workers
+ * are gone. */
+void dyno_turn_block_run_async (DynoTurnBlock *self,
+                                GCancellable *cancellable,
+                                GAsyncReadyCallback callback,
+                                gpointer user_data);
+/* Waits for all workers, whatever became of them. */
+void dyno_turn_block_run_finish (DynoTurnBlock *self, GAsyncResult *result);
+/* Returns the result of a case, which the caller owns; NULL if it has none, as dyno_worker_client_measure_finish()
+ * says. */
+DynoResult *dyno_turn_block_steal_result (DynoTurnBlock *self, guint index, GError **error);
+/* Returns the number of rounds that are over. */
+guint dyno_turn_block_get_n_rounds (DynoTurnBlock *self);
+/* Returns the share of the block that is over, from 0 to 1. */
+double dyno_turn_block_get_fraction (DynoTurnBlock *self);
+/* Returns how many samples fill a turn: at least 3, but none that begin after 250 ms, and at least 1. */
+guint dyno_turn_block_choose_samples (double sample_ms);
 
 /* dyno-worker-process */
 

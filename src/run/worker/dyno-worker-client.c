@@ -7,6 +7,7 @@
 #include <gio/gunixinputstream.h>
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -51,6 +52,8 @@ struct _DynoWorkerClient
   GError *refusal; /* why it could not measure, in its own words */
   guint invocation;
   gboolean is_trial;
+  gboolean in_turns;
+  gboolean is_halted; /* in turns, while others work */
   gboolean is_served; /* whether a server does the work instead of one of our engines */
   gboolean has_run;   /* in a trial */
   DynoWorkerAnswer *answer;
@@ -59,6 +62,7 @@ struct _DynoWorkerClient
 enum
 {
   BEAT,
+  WAITS,
   N_SIGNALS
 };
 
@@ -67,10 +71,16 @@ static guint signals[N_SIGNALS];
 G_DEFINE_FINAL_TYPE (DynoWorkerClient, dyno_worker_client, G_TYPE_OBJECT)
 
 static void
-kill_group (DynoWorkerClient *self)
+signal_group (DynoWorkerClient *self, int number)
 {
   if (self->pid != NULL && g_subprocess_get_identifier (self->process) != NULL)
-    kill (-(pid_t)g_ascii_strtoll (self->pid, NULL, 10), SIGKILL);
+    kill (-(pid_t)g_ascii_strtoll (self->pid, NULL, 10), number);
+}
+
+static void
+kill_group (DynoWorkerClient *self)
+{
+  signal_group (self, SIGKILL);
 }
 
 static void
@@ -112,6 +122,8 @@ dyno_worker_client_class_init (DynoWorkerClientClass *klass)
 
   signals[BEAT] = g_signal_new ("beat", DYNO_TYPE_WORKER_CLIENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                 G_TYPE_NONE, 4, G_TYPE_STRING, G_TYPE_INT64, G_TYPE_UINT, G_TYPE_VARIANT);
+  signals[WAITS] = g_signal_new ("waits", DYNO_TYPE_WORKER_CLIENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                 G_TYPE_NONE, 3, G_TYPE_DOUBLE, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
 }
 
 static void
@@ -244,6 +256,8 @@ watch_cb (gpointer data)
   gint64 now = g_get_monotonic_time ();
 
   forgive_pause (self, now);
+  if (self->is_halted)
+    self->progressed_at = now;
   if ((double)(now - self->progressed_at) / 1e6 > self->stall_seconds)
     condemn (self, create_stall_error (self));
   else if ((double)(now - self->started_at) / 1e6 > self->deadline_seconds)
@@ -282,8 +296,25 @@ receive_answer (guint64 result_size, GVariant *traces, GVariant *handle, GUnixFD
   return fd >= 0 ? dyno_worker_answer_new (fd, result_size, traces) : NULL;
 }
 
-/* The answer is kept until the process has ended, because only then nothing of it is left on the machine. Without an
- * answer the worker has died, and its exit status says how. */
+/* The answer is kept until the process has ended, because only then nothing of it is left on the machine. */
+static void
+take_answer (
+    DynoWorkerClient *self, guint64 result_size, GVariant *traces, GVariant *handle, GUnixFDList *files)
+{
+  self->answer = receive_answer (result_size, traces, handle, files, &self->refusal);
+  kill_group (self);
+}
+
+/* An error that is not the worker's own means that it has died, and its exit status says how. */
+static void
+refuse (DynoWorkerClient *self, GError *error)
+{
+  if (!g_dbus_error_strip_remote_error (error))
+    return;
+  self->refusal = g_error_copy (error);
+  kill_group (self);
+}
+
 static void
 measured_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 {
@@ -296,11 +327,70 @@ measured_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 
   if (dyno_dbus_worker_call_measure_finish (DYNO_DBUS_WORKER (object), &result_size, &traces, &handle, &files,
                                             async_result, &error))
-    self->answer = receive_answer (result_size, traces, handle, files, &self->refusal);
-  else if (g_dbus_error_strip_remote_error (error))
-    self->refusal = g_steal_pointer (&error);
-  if (self->answer != NULL || self->refusal != NULL)
-    kill_group (self);
+    take_answer (self, result_size, traces, handle, files);
+  else
+    refuse (self, error);
+}
+
+/* A pool of an engine may spin for tens of milliseconds after its last step, in the hope of another one. */
+static void
+wait_for_turn (DynoWorkerClient *self, double sample_ms, double cold_ms, double median_ms)
+{
+  self->is_halted = TRUE;
+  signal_group (self, SIGSTOP);
+  g_signal_emit (self, signals[WAITS], 0, sample_ms, cold_ms, median_ms);
+}
+
+static void
+go_on (DynoWorkerClient *self)
+{
+  self->is_halted = FALSE;
+  self->progressed_at = g_get_monotonic_time ();
+  signal_group (self, SIGCONT);
+}
+
+static void
+prepared_cb (GObject *object, GAsyncResult *async_result, gpointer data)
+{
+  g_autoptr (DynoWorkerClient) self = data;
+  g_autoptr (GError) error = NULL;
+  double sample_ms;
+
+  if (dyno_dbus_worker_call_prepare_finish (DYNO_DBUS_WORKER (object), &sample_ms, async_result, &error))
+    wait_for_turn (self, sample_ms, NAN, NAN);
+  else
+    refuse (self, error);
+}
+
+static void
+turned_cb (GObject *object, GAsyncResult *async_result, gpointer data)
+{
+  g_autoptr (DynoWorkerClient) self = data;
+  g_autoptr (GError) error = NULL;
+  double cold_ms, median_ms;
+
+  if (dyno_dbus_worker_call_turn_finish (DYNO_DBUS_WORKER (object), &cold_ms, &median_ms, async_result,
+                                         &error))
+    wait_for_turn (self, NAN, cold_ms, median_ms);
+  else
+    refuse (self, error);
+}
+
+static void
+ended_turns_cb (GObject *object, GAsyncResult *async_result, gpointer data)
+{
+  g_autoptr (DynoWorkerClient) self = data;
+  guint64 result_size = 0;
+  g_autoptr (GVariant) traces = NULL;
+  g_autoptr (GVariant) handle = NULL;
+  g_autoptr (GUnixFDList) files = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (dyno_dbus_worker_call_finish_finish (DYNO_DBUS_WORKER (object), &result_size, &traces, &handle, &files,
+                                           async_result, &error))
+    take_answer (self, result_size, traces, handle, files);
+  else
+    refuse (self, error);
 }
 
 static void
@@ -310,10 +400,10 @@ tried_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   g_autoptr (GError) error = NULL;
 
   self->has_run = dyno_dbus_worker_call_try_finish (DYNO_DBUS_WORKER (object), async_result, &error);
-  if (!self->has_run && g_dbus_error_strip_remote_error (error))
-    self->refusal = g_steal_pointer (&error);
-  if (self->has_run || self->refusal != NULL)
+  if (self->has_run)
     kill_group (self);
+  else
+    refuse (self, error);
 }
 
 static void
@@ -334,6 +424,9 @@ proxy_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   json = dyno_json_text_write (node, FALSE);
   if (self->is_trial)
     dyno_dbus_worker_call_try (self->proxy, json, NULL, tried_cb, g_object_ref (self));
+  else if (self->in_turns)
+    dyno_dbus_worker_call_prepare (self->proxy, json, self->invocation, NULL, prepared_cb,
+                                   g_object_ref (self));
   else
     dyno_dbus_worker_call_measure (self->proxy, json, self->invocation, NULL, NULL, measured_cb,
                                    g_object_ref (self));
@@ -485,6 +578,40 @@ begin (DynoWorkerClient *self, GTask *begun)
                          NULL, connection_cb, g_object_ref (task));
   if (cancellable != NULL)
     self->cancelled_id = g_cancellable_connect (cancellable, G_CALLBACK (cancelled_cb), self, NULL);
+}
+
+void
+dyno_worker_client_take_turn (DynoWorkerClient *self, guint n_samples)
+{
+  g_return_if_fail (DYNO_IS_WORKER_CLIENT (self));
+  g_return_if_fail (self->is_halted);
+
+  go_on (self);
+  dyno_dbus_worker_call_turn (self->proxy, n_samples, NULL, turned_cb, g_object_ref (self));
+}
+
+void
+dyno_worker_client_end_turns (DynoWorkerClient *self)
+{
+  g_return_if_fail (DYNO_IS_WORKER_CLIENT (self));
+  g_return_if_fail (self->is_halted);
+
+  go_on (self);
+  dyno_dbus_worker_call_finish (self->proxy, NULL, NULL, ended_turns_cb, g_object_ref (self));
+}
+
+void
+dyno_worker_client_measure_in_turns_async (DynoWorkerClient *self,
+                                           DynoCase *kase,
+                                           guint invocation,
+                                           GCancellable *cancellable,
+                                           GAsyncReadyCallback callback,
+                                           gpointer user_data)
+{
+  g_return_if_fail (DYNO_IS_WORKER_CLIENT (self));
+
+  self->in_turns = TRUE;
+  dyno_worker_client_measure_async (self, kase, invocation, cancellable, callback, user_data);
 }
 
 void

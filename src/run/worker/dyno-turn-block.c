@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-random.h"
+#include "dyno-run-worker-private.h"
+#include "dyno-stop-rule.h"
+
+#define LEAST_SAMPLES        3
+#define LONGEST_MILLISECONDS 250
+
+/* The first look at the ratios; fewer hardly ever have an interval. */
+#define FIRST_LOOK 10
+
+/* Shares of the time of a block, for a countdown only. */
+#define SHARE_OF_PREPARE 0.3
+#define SHARE_OF_TURNS   0.5
+
+/* A case in the block. A worker that is gone has a result or an error. */
+typedef struct
+{
+  DynoTurnBlock *block; /* not owned */
+  DynoCase *kase;
+  DynoWorkerClient *client;
+  guint n_samples; /* of a turn */
+  GArray *medians; /* of its turns, in ms */
+  DynoStopRule rule;
+  DynoResult *result;
+  GError *error;
+} Side;
+
+struct _DynoTurnBlock
+{
+  GObject parent_instance;
+
+  GPtrArray *sides;
+  guint invocation;
+  DynoRandom random;
+  DynoMethod *method; /* for one invocation */
+  double stall_seconds;
+  double deadline_seconds;
+
+  GTask *task;
+  GArray *order;  /* of indexes of sides */
+  guint position; /* in the order, of the side that works */
+  enum
+  {
+    PREPARES,
+    TAKES_TURNS,
+    FINISHES,
+  } stage;
+  guint n_rounds;
+  guint next_look;
+  gint64 began; /* the turns, in µs */
+  gboolean is_full;
+};
+
+enum
+{
+  BEAT,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (DynoTurnBlock, dyno_turn_block, G_TYPE_OBJECT)
+
+static void advance (DynoTurnBlock *self);
+
+static void
+side_free (gpointer data)
+{
+  Side *side = data;
+
+  g_object_unref (side->kase);
+  if (side->client != NULL)
+    g_signal_handlers_disconnect_by_data (side->client, side);
+  g_clear_object (&side->client);
+  g_array_unref (side->medians);
+  g_clear_object (&side->result);
+  g_clear_error (&side->error);
+  g_free (side);
+}
+
+static void
+dyno_turn_block_finalize (GObject *object)
+{
+  DynoTurnBlock *self = DYNO_TURN_BLOCK (object);
+
+  g_ptr_array_unref (self->sides);
+  g_array_unref (self->order);
+  g_clear_object (&self->method);
+
+  G_OBJECT_CLASS (dyno_turn_block_parent_class)->finalize (object);
+}
+
+static void
+dyno_turn_block_class_init (DynoTurnBlockClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = dyno_turn_block_finalize;
+
+  signals[BEAT] =
+      g_signal_new ("beat", DYNO_TYPE_TURN_BLOCK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 5,
+                    DYNO_TYPE_WORKER_CLIENT, G_TYPE_STRING, G_TYPE_INT64, G_TYPE_UINT, G_TYPE_VARIANT);
+}
+
+static void
+dyno_turn_block_init (DynoTurnBlock *self)
+{
+  self->sides = g_ptr_array_new_with_free_func (side_free);
+  self->order = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->next_look = FIRST_LOOK;
+  self->stall_seconds = 120;
+  self->deadline_seconds = 3600;
+}
+
+static Side *
+get_side (DynoTurnBlock *self, guint index)
+{
+  return g_ptr_array_index (self->sides, index);
+}
+
+static gboolean
+is_alive (const Side *side)
+{
+  return side->result == NULL && side->error == NULL;
+}
+
+static Side *
+get_working (DynoTurnBlock *self)
+{
+  return get_side (self, g_array_index (self->order, guint, self->position));
+}
+
+DynoTurnBlock *
+dyno_turn_block_new (GPtrArray *cases, guint invocation, guint64 seed)
+{
+  DynoTurnBlock *self = g_object_new (DYNO_TYPE_TURN_BLOCK, NULL);
+
+  g_return_val_if_fail (cases->len > 0, self);
+
+  self->invocation = invocation;
+  self->method = dyno_method_share_out (dyno_case_get_method (cases->pdata[0]));
+  dyno_random_init (&self->random, seed);
+  for (guint i = 0; i < cases->len; i++)
+    {
+      Side *side = g_new0 (Side, 1);
+
+      side->block = self;
+      side->kase = g_object_ref (cases->pdata[i]);
+      side->medians = g_array_new (FALSE, FALSE, sizeof (double));
+      side->rule.percent = dyno_method_get_interval_percent (self->method);
+      g_ptr_array_add (self->sides, side);
+    }
+  return self;
+}
+
+void
+dyno_turn_block_set_limits (DynoTurnBlock *self, double stall_seconds, double deadline_seconds)
+{
+  g_return_if_fail (DYNO_IS_TURN_BLOCK (self));
+
+  self->stall_seconds = stall_seconds;
+  self->deadline_seconds = deadline_seconds;
+}
+
+guint
+dyno_turn_block_choose_samples (double sample_ms)
+{
+  double n = ceil (DYNO_TURN_MILLISECONDS / sample_ms);
+  double most = floor (LONGEST_MILLISECONDS / sample_ms);
+
+  return (guint)CLAMP (MIN (MAX (n, LEAST_SAMPLES), most), 1, G_MAXINT);
+}
+
+static void
+draw_order (DynoTurnBlock *self)
+{
+  g_array_set_size (self->order, 0);
+  for (guint i = 0; i < self->sides->len; i++)
+    {
+      guint place = dyno_random_below (&self->random, i + 1);
+
+      g_array_insert_val (self->order, place, i);
+    }
+  self->position = 0;
+}
+
+/* The ratios are to the first side that is alive. */
+static const Side *
+find_reference (DynoTurnBlock *self)
+{
+  for (guint i = 0; i < self->sides->len; i++)
+    if (is_alive (get_side (self, i)))
+      return get_side (self, i);
+  return NULL;
+}
+
+static gboolean
+look_at_ratio (Side *side, const Side *reference, guint n_rounds)
+{
+  g_autofree double *ratios = g_new (double, n_rounds);
+
+  for (guint i = 0; i < n_rounds; i++)
+    ratios[i] = g_array_index (side->medians, double, i) / g_array_index (reference->medians, double, i);
+  return dyno_stop_rule_look (&side->rule, ratios, n_rounds);
+}
+
+static gboolean
+look (DynoTurnBlock *self)
+{
+  const Side *reference = find_reference (self);
+  gboolean is_known = TRUE;
+
+  self->next_look = (guint)ceil (self->n_rounds * DYNO_STOP_RULE_GROWTH);
+  for (guint i = 0; i < self->sides->len; i++)
+    {
+      Side *side = get_side (self, i);
+
+      if (is_alive (side) && side != reference && !look_at_ratio (side, reference, self->n_rounds))
+        is_known = FALSE;
+    }
+  return is_known;
+}
+
+/* The time of all sides together. */
+static double
+share_seconds (DynoTurnBlock *self, double seconds)
+{
+  return self->sides->len * seconds;
+}
+
+static double
+get_seconds (DynoTurnBlock *self)
+{
+  return (double)(g_get_monotonic_time () - self->began) / G_USEC_PER_SEC;
+}
+
+static gboolean
+are_turns_over (DynoTurnBlock *self)
+{
+  double seconds = get_seconds (self);
+
+  if (find_reference (self) == NULL || self->is_full ||
+      seconds >= share_seconds (self, dyno_method_get_max_seconds (self->method)))
+    return TRUE;
+  return self->n_rounds >= self->next_look && look (self) &&
+         seconds >= share_seconds (self, dyno_method_get_min_seconds (self->method));
+}
+
+static void
+measured_cb (GObject *object, GAsyncResult *async_result, gpointer data)
+{
+  Side *side = data;
+  g_autoptr (DynoTurnBlock) self = g_object_ref (side->block);
+  gboolean works = side == get_working (self);
+
+  side->result = dyno_worker_client_measure_finish (DYNO_WORKER_CLIENT (object), async_result, &side->error);
+  if (works)
+    advance (self);
+  g_object_unref (self); /* the reference of the call */
+}
+
+static void
+waits_cb (Side *side, double sample_ms, double cold_ms, double median_ms)
+{
+  DynoTurnBlock *self = side->block;
+
+  if (self->stage == PREPARES)
+    side->n_samples = dyno_turn_block_choose_samples (sample_ms);
+  else
+    {
+      self->is_full = self->is_full || isnan (median_ms);
+      g_array_append_val (side->medians, median_ms);
+    }
+  advance (self);
+}
+
+static void
+beat_cb (Side *side, const char *phase, gint64 time, guint n_samples, GVariant *latencies)
+{
+  g_signal_emit (side->block, signals[BEAT], 0, side->client, phase, time, n_samples, latencies);
+}
+
+static void
+start_side (DynoTurnBlock *self, Side *side)
+{
+  side->client = dyno_worker_client_new ();
+  dyno_worker_client_set_limits (side->client, self->stall_seconds, self->deadline_seconds);
+  g_signal_connect_swapped (side->client, "waits", G_CALLBACK (waits_cb), side);
+  g_signal_connect_swapped (side->client, "beat", G_CALLBACK (beat_cb), side);
+  g_object_ref (self);
+  dyno_worker_client_measure_in_turns_async (side->client, side->kase, self->invocation,
+                                             g_task_get_cancellable (self->task), measured_cb, side);
+}
+
+static void
+begin_stage (DynoTurnBlock *self)
+{
+  draw_order (self);
+  if (self->stage == PREPARES)
+    {
+      self->stage = TAKES_TURNS;
+      self->began = g_get_monotonic_time ();
+      return;
+    }
+  self->n_rounds++;
+  if (are_turns_over (self))
+    self->stage = FINISHES;
+}
+
+static void
+give_turn (DynoTurnBlock *self, Side *side)
+{
+  if (self->stage == PREPARES)
+    start_side (self, side);
+  else if (self->stage == TAKES_TURNS)
+    dyno_worker_client_take_turn (side->client, side->n_samples);
+  else
+    dyno_worker_client_end_turns (side->client);
+}
+
+/* Sides that died meanwhile are left out. */
+static void
+advance (DynoTurnBlock *self)
+{
+  do
+    {
+      self->position++;
+      if (self->position < self->sides->len)
+        continue;
+      if (self->stage == FINISHES || find_reference (self) == NULL)
+        {
+          g_task_return_boolean (self->task, TRUE);
+          g_clear_object (&self->task);
+          return;
+        }
+      begin_stage (self);
+    }
+  while (!is_alive (get_working (self)));
+  give_turn (self, get_working (self));
+}
+
+void
+dyno_turn_block_run_async (DynoTurnBlock *self,
+                           GCancellable *cancellable,
+                           GAsyncReadyCallback callback,
+                           gpointer user_data)
+{
+  g_return_if_fail (DYNO_IS_TURN_BLOCK (self));
+  g_return_if_fail (self->task == NULL);
+
+  self->task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (self->task, dyno_turn_block_run_async);
+  g_task_set_check_cancellable (self->task, FALSE); /* each side says that it was cancelled */
+  draw_order (self);
+  give_turn (self, get_working (self));
+}
+
+void
+dyno_turn_block_run_finish (DynoTurnBlock *self, GAsyncResult *result)
+{
+  g_return_if_fail (g_task_is_valid (result, self));
+  g_task_propagate_boolean (G_TASK (result), NULL);
+}
+
+DynoResult *
+dyno_turn_block_steal_result (DynoTurnBlock *self, guint index, GError **error)
+{
+  Side *side;
+
+  g_return_val_if_fail (DYNO_IS_TURN_BLOCK (self), NULL);
+  g_return_val_if_fail (index < self->sides->len, NULL);
+
+  side = get_side (self, index);
+  if (side->error != NULL)
+    g_propagate_error (error, g_error_copy (side->error));
+  return g_steal_pointer (&side->result);
+}
+
+guint
+dyno_turn_block_get_n_rounds (DynoTurnBlock *self)
+{
+  g_return_val_if_fail (DYNO_IS_TURN_BLOCK (self), 0);
+  return self->n_rounds;
+}
+
+double
+dyno_turn_block_get_fraction (DynoTurnBlock *self)
+{
+  double within;
+
+  g_return_val_if_fail (DYNO_IS_TURN_BLOCK (self), 0);
+
+  within = (double)self->position / self->sides->len;
+  if (self->stage == PREPARES)
+    return SHARE_OF_PREPARE * within;
+  if (self->stage == FINISHES)
+    return SHARE_OF_PREPARE + SHARE_OF_TURNS + (1 - SHARE_OF_PREPARE - SHARE_OF_TURNS) * within;
+  within = get_seconds (self) / share_seconds (self, dyno_method_get_max_seconds (self->method));
+  return SHARE_OF_PREPARE + SHARE_OF_TURNS * MIN (within, 1);
+}
