@@ -27,6 +27,16 @@ typedef struct
   double expected;
 } Pace;
 
+/* A case whose turn it is together with others: what is known from its check until all of them are measured. */
+typedef struct
+{
+  DynoResult *result; /* of the run */
+  GPtrArray *findings;
+  DynoValue *predicted;
+  DynoResult *part; /* what its invocation gave, or an error */
+  GError *error;
+} Side;
+
 /* An invocation of a case. All turns of one number are a block: each case once, in an order of its own. */
 typedef struct
 {
@@ -53,11 +63,16 @@ struct _DynoRunner
 
   GArray *turns; /* of Turn: the finished ones, the current one and the later ones */
   guint next;    /* index of the next turn */
+  guint n_over;  /* number of finished turns; several of those before the next may be under way */
   DynoResult *current;
   guint invocation;     /* of the current case */
   GPtrArray *findings;  /* about the state of the machine just before it */
   DynoValue *predicted; /* the predicted time of a step, if there was one */
   DynoWorkerClient *client;
+  GPtrArray *groups;    /* of DynoSideGroup: cases that are to be measured in turns */
+  GPtrArray *sides;     /* of the block of such a group, until their outcomes are taken; else empty */
+  DynoTurnBlock *block; /* while it is measured */
+  gboolean are_sides_measured;
   GCancellable
       *case_cancellable; /* of the case that is prepared or measured; cancelling the run cancels it too */
   gulong cancel_id;
@@ -84,6 +99,7 @@ struct _DynoRunner
   DynoTrace *live_latency;
   DynoTrace *live_memory;
   gint64 case_began;
+  guint n_started;      /* cases that share the time since then */
   double case_fraction; /* fraction of the current case that is over; never decreases */
   Pace pace;            /* of all cases that really ran */
   GHashTable *paces;    /* of those on one device */
@@ -115,6 +131,21 @@ static GParamSpec *properties[N_PROPS];
 static guint signals[N_SIGNALS];
 
 static void next_case (GTask *task);
+static void start_turn (GTask *task);
+static void next_side (GTask *task);
+
+static void
+side_free (gpointer data)
+{
+  Side *side = data;
+
+  g_object_unref (side->result);
+  g_ptr_array_unref (side->findings);
+  g_clear_pointer (&side->predicted, dyno_value_unref);
+  g_clear_object (&side->part);
+  g_clear_error (&side->error);
+  g_free (side);
+}
 
 static void
 dyno_runner_finalize (GObject *object)
@@ -125,6 +156,9 @@ dyno_runner_finalize (GObject *object)
   g_clear_object (&self->sink);
   g_clear_object (&self->run);
   g_array_unref (self->turns);
+  g_clear_pointer (&self->groups, g_ptr_array_unref);
+  g_ptr_array_unref (self->sides);
+  g_clear_object (&self->block);
   g_ptr_array_unref (self->failed);
   g_ptr_array_unref (self->too_large);
   g_clear_pointer (&self->unstored, g_ptr_array_unref);
@@ -209,6 +243,7 @@ dyno_runner_init (DynoRunner *self)
 {
   self->phase = g_strdup ("");
   self->turns = g_array_new (FALSE, FALSE, sizeof (Turn));
+  self->sides = g_ptr_array_new_with_free_func (side_free);
   self->failed = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_failure_free);
   self->too_large = g_ptr_array_new_with_free_func (g_object_unref);
   self->unstored = g_ptr_array_new_with_free_func (g_object_unref);
@@ -261,6 +296,7 @@ take_warning (DynoRunner *self, char *warning)
 typedef struct
 {
   GPtrArray *cases;
+  GPtrArray *groups;
   char *machine;
 } Preparation;
 
@@ -270,6 +306,7 @@ preparation_free (gpointer data)
   Preparation *preparation = data;
 
   g_clear_pointer (&preparation->cases, g_ptr_array_unref);
+  g_clear_pointer (&preparation->groups, g_ptr_array_unref);
   g_free (preparation->machine);
   g_free (preparation);
 }
@@ -291,6 +328,8 @@ prepare_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *ca
       json_object_set_member (json_node_get_object (node), "backends",
                               dyno_backend_snapshot (dyno_plan_get_backends (self->plan), cancellable));
       preparation->machine = dyno_json_text_write (node, FALSE);
+      if (dyno_plan_get_turns (self->plan))
+        preparation->groups = dyno_side_group_list (preparation->cases, machine);
     }
   if (error == NULL)
     g_task_return_pointer (task, preparation, preparation_free);
@@ -317,11 +356,50 @@ shuffle (GPtrArray *results, guint64 seed)
     }
 }
 
+/* Returns the group of the case; NULL if it is in none. */
+static const DynoSideGroup *
+find_group (DynoRunner *self, DynoResult *result)
+{
+  for (guint i = 0; self->groups != NULL && i < self->groups->len; i++)
+    {
+      const DynoSideGroup *group = self->groups->pdata[i];
+
+      if (g_ptr_array_find (group->cases, dyno_result_get_case (result), NULL))
+        return group;
+    }
+  return NULL;
+}
+
+static gboolean
+takes_turns (DynoRunner *self, DynoResult *result)
+{
+  const DynoSideGroup *group = find_group (self, result);
+
+  return group != NULL && group->obstacle == NULL;
+}
+
+static gboolean
+take_turns_together (DynoRunner *self, DynoResult *a, DynoResult *b)
+{
+  return takes_turns (self, a) && find_group (self, a) == find_group (self, b);
+}
+
+/* Moves cases that take turns to the place of the first of them. */
+static void
+gather_groups (DynoRunner *self, GPtrArray *results)
+{
+  for (guint i = 0; self->groups != NULL && i < results->len; i++)
+    for (guint k = i + 1, place = i + 1; k < results->len; k++)
+      if (take_turns_together (self, results->pdata[i], results->pdata[k]))
+        g_ptr_array_insert (results, (int)place++, g_ptr_array_steal_index (results, k));
+}
+
 static gboolean
 add_block (DynoRunner *self, GPtrArray *results, guint number)
 {
   guint n_before = self->turns->len;
 
+  gather_groups (self, results);
   for (guint i = 0; i < results->len; i++)
     {
       Turn turn = { results->pdata[i], number };
@@ -364,6 +442,7 @@ create_run (DynoRunner *self, Preparation *preparation)
   g_autofree char *title = dyno_plan_dup_run_title (self->plan);
 
   self->created = read_boot_time ();
+  self->groups = g_steal_pointer (&preparation->groups);
   self->run = dyno_run_new (NULL);
   g_object_set (self->run, "title", title, "plan", plan, "machine", preparation->machine, "source",
                 self->is_self_test ? DYNO_SELF_TEST_SOURCE : "dyno", "app-version", PACKAGE_VERSION,
@@ -519,6 +598,24 @@ get_expected_of_current (DynoRunner *self)
   return get_expected (&turn);
 }
 
+/* Returns the expected seconds of the turns from @start to before @end. */
+static double
+sum_expected (DynoRunner *self, guint start, guint end)
+{
+  double seconds = 0;
+
+  for (guint i = start; i < MIN (end, self->turns->len); i++)
+    seconds += get_expected (get_turn (self, i));
+  return seconds;
+}
+
+/* Returns the expected seconds of all turns that are under way. */
+static double
+get_expected_of_started (DynoRunner *self)
+{
+  return sum_expected (self, self->n_over, self->next);
+}
+
 static gboolean
 has_more_turns (DynoRunner *self, DynoResult *result)
 {
@@ -570,6 +667,7 @@ learn_pace (DynoRunner *self)
 {
   g_autofree char *device = dup_device (self->current);
   Pace *pace = g_hash_table_lookup (self->paces, device);
+  double taken = get_elapsed (self) / self->n_started;
 
   if (dyno_result_get_status (self->current) == DYNO_STATUS_SKIPPED || is_learned (self, self->current))
     return;
@@ -578,8 +676,8 @@ learn_pace (DynoRunner *self)
       pace = g_new0 (Pace, 1);
       g_hash_table_insert (self->paces, g_steal_pointer (&device), pace);
     }
-  add_to_pace (pace, get_elapsed (self), get_expected_of_current (self));
-  add_to_pace (&self->pace, get_elapsed (self), get_expected_of_current (self));
+  add_to_pace (pace, taken, get_expected_of_current (self));
+  add_to_pace (&self->pace, taken, get_expected_of_current (self));
 }
 
 /* Moves on to the next turn. */
@@ -588,6 +686,12 @@ leave_case (GTask *task)
 {
   DynoRunner *self = g_task_get_source_object (task);
 
+  self->n_over++;
+  if (self->sides->len > 0)
+    {
+      next_side (task);
+      return;
+    }
   set_phase (self, "");
   set_current (self, NULL, 0);
   notify_progress (self);
@@ -897,6 +1001,8 @@ arm_case (DynoRunner *self, GTask *task)
   GCancellable *cancellable = g_task_get_cancellable (task);
   double seconds_left = self->budget_seconds - dyno_runner_get_seconds_elapsed (self);
 
+  if (self->case_cancellable != NULL)
+    return;
   if (self->budget_seconds > 0)
     self->budget_source = g_timeout_add ((guint)(1000 * MAX (seconds_left, 0)), out_of_time_cb, self);
   self->case_cancellable = g_cancellable_new ();
@@ -915,6 +1021,17 @@ disarm_case (DynoRunner *self, GTask *task)
 }
 
 static void
+take_outcome (DynoRunner *self, GTask *task, DynoResult *part, const GError *error)
+{
+  if (part != NULL)
+    join_part (self, task, part);
+  else if (self->invocation > 0)
+    fail_invocation (self, task, error->message, is_about_size (error));
+  else
+    fail_case (self, task, error);
+}
+
+static void
 measured_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 {
   g_autoptr (GTask) task = data;
@@ -927,12 +1044,7 @@ measured_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   /* Its remaining messages belong to no case. */
   g_signal_handlers_disconnect_by_data (self->client, self);
   g_clear_object (&self->client);
-  if (result != NULL)
-    join_part (self, task, result);
-  else if (self->invocation > 0)
-    fail_invocation (self, task, error->message, is_about_size (error));
-  else
-    fail_case (self, task, error);
+  take_outcome (self, task, result, error);
   self->skipping = FALSE;
 }
 
@@ -949,9 +1061,9 @@ update_fraction (DynoRunner *self)
 
 /* Memory is read here, with the worker's clock, which the latencies use too. */
 static void
-add_live (DynoRunner *self, gint64 time, GVariant *latencies)
+add_live (DynoRunner *self, DynoWorkerClient *client, gint64 time, GVariant *latencies)
 {
-  gint64 resident = dyno_worker_client_read_resident (self->client);
+  gint64 resident = dyno_worker_client_read_resident (client);
   GVariantIter iter;
   gint64 start;
   double latency;
@@ -966,7 +1078,7 @@ add_live (DynoRunner *self, gint64 time, GVariant *latencies)
 static void
 beat_cb (DynoRunner *self, const char *phase, gint64 time, guint n_samples, GVariant *latencies)
 {
-  add_live (self, time, latencies);
+  add_live (self, self->client, time, latencies);
   set_phase (self, phase);
   self->n_samples = n_samples;
   update_fraction (self);
@@ -975,7 +1087,7 @@ beat_cb (DynoRunner *self, const char *phase, gint64 time, guint n_samples, GVar
 }
 
 static void
-measure_current (GTask *task)
+measure_alone (GTask *task)
 {
   DynoRunner *self = g_task_get_source_object (task);
 
@@ -984,6 +1096,171 @@ measure_current (GTask *task)
   g_signal_connect_object (self->client, "beat", G_CALLBACK (beat_cb), self, G_CONNECT_SWAPPED);
   dyno_worker_client_measure_async (self->client, dyno_result_get_case (self->current), self->invocation,
                                     self->case_cancellable, measured_cb, g_object_ref (task));
+}
+
+/* Sides: cases that take turns */
+
+/* Makes the side the current case again, with what its check found. */
+static void
+take_side (DynoRunner *self, Side *side)
+{
+  g_clear_pointer (&self->findings, g_ptr_array_unref);
+  g_clear_pointer (&self->predicted, dyno_value_unref);
+  self->findings = g_ptr_array_ref (side->findings);
+  self->predicted = g_steal_pointer (&side->predicted);
+  set_current (self, side->result, self->invocation);
+}
+
+/* Each outcome goes the way of that of a case that was measured alone. */
+static void
+take_side_outcome (DynoRunner *self, GTask *task)
+{
+  Side *side = g_ptr_array_steal_index (self->sides, 0);
+
+  take_side (self, side);
+  take_outcome (self, task, side->part, side->error);
+  if (self->sides->len == 0)
+    self->skipping = FALSE;
+  side_free (side);
+}
+
+static void
+block_cb (GObject *object, GAsyncResult *async_result, gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  DynoRunner *self = g_task_get_source_object (task);
+
+  dyno_turn_block_run_finish (self->block, async_result);
+  disarm_case (self, task);
+  g_signal_handlers_disconnect_by_data (self->block, self);
+  for (guint i = 0; i < self->sides->len; i++)
+    {
+      Side *side = self->sides->pdata[i];
+
+      side->part = dyno_turn_block_steal_result (self->block, i, &side->error);
+    }
+  g_clear_object (&self->block);
+  self->are_sides_measured = TRUE;
+  take_side_outcome (self, task);
+}
+
+/* The live picture is that of the current case, which is the first side. */
+static void
+block_beat_cb (DynoRunner *self,
+               guint index,
+               DynoWorkerClient *client,
+               const char *phase,
+               gint64 time,
+               guint n_samples,
+               GVariant *latencies)
+{
+  if (index == 0)
+    add_live (self, client, time, latencies);
+  set_phase (self, phase);
+  self->case_fraction = MIN (dyno_turn_block_get_fraction (self->block), LONGEST_FRACTION);
+  notify_progress (self);
+  g_signal_emit (self, signals[LIVE], 0);
+}
+
+static void
+measure_block (GTask *task)
+{
+  DynoRunner *self = g_task_get_source_object (task);
+  g_autoptr (GPtrArray) cases = g_ptr_array_new ();
+
+  for (guint i = 0; i < self->sides->len; i++)
+    g_ptr_array_add (cases, dyno_result_get_case (((Side *)self->sides->pdata[i])->result));
+  arm_case (self, task);
+  set_current (self, ((Side *)self->sides->pdata[0])->result, self->invocation);
+  self->block =
+      dyno_turn_block_new (cases, self->invocation, dyno_plan_get_seed (self->plan) + self->invocation);
+  dyno_turn_block_set_limits (self->block, self->stall_seconds, self->deadline_seconds);
+  g_signal_connect_swapped (self->block, "beat", G_CALLBACK (block_beat_cb), self);
+  dyno_turn_block_run_async (self->block, self->case_cancellable, block_cb, g_object_ref (task));
+}
+
+static void
+measure_last_side (GTask *task)
+{
+  DynoRunner *self = g_task_get_source_object (task);
+  Side *side = g_ptr_array_steal_index (self->sides, 0);
+
+  arm_case (self, task);
+  take_side (self, side);
+  side_free (side);
+  measure_alone (task);
+}
+
+static gboolean
+has_more_sides (DynoRunner *self)
+{
+  const Turn *next = self->next < self->turns->len ? get_turn (self, self->next) : NULL;
+  DynoResult *result = ((Side *)self->sides->pdata[0])->result;
+
+  return next != NULL && next->invocation == self->invocation &&
+         take_turns_together (self, result, next->result);
+}
+
+/* All cases of a block are checked before any is measured. */
+static void
+next_side (GTask *task)
+{
+  DynoRunner *self = g_task_get_source_object (task);
+
+  if (self->are_sides_measured)
+    take_side_outcome (self, task);
+  else if (has_more_sides (self))
+    {
+      const Turn *turn = get_turn (self, self->next++);
+
+      self->n_started++;
+      set_current (self, turn->result, turn->invocation);
+      start_turn (task);
+    }
+  else if (self->sides->len > 1)
+    measure_block (task);
+  else
+    measure_last_side (task);
+}
+
+static void
+add_side (DynoRunner *self)
+{
+  Side *side = g_new0 (Side, 1);
+
+  side->result = g_object_ref (self->current);
+  side->findings = g_steal_pointer (&self->findings);
+  side->predicted = g_steal_pointer (&self->predicted);
+  g_ptr_array_add (self->sides, side);
+}
+
+/* Says why the case is compared with others and yet does not take turns with them. */
+static void
+mention_obstacle (DynoRunner *self)
+{
+  const DynoSideGroup *group = find_group (self, self->current);
+  g_autofree char *message = NULL;
+
+  if (group == NULL || group->obstacle == NULL)
+    return;
+  message =
+      g_strdup_printf (_ ("The cases were measured one after another, not in turns. %s"), group->obstacle);
+  g_ptr_array_add (self->findings, dyno_diagnostic_new (DYNO_SEVERITY_INFO, DYNO_SIDE_GROUP_CODE, message));
+}
+
+static void
+measure_current (GTask *task)
+{
+  DynoRunner *self = g_task_get_source_object (task);
+
+  if (takes_turns (self, self->current))
+    {
+      add_side (self);
+      next_side (task);
+      return;
+    }
+  mention_obstacle (self);
+  measure_alone (task);
 }
 
 /* The thread works on its own result, because the main thread owns the one in the run. */
@@ -1183,6 +1460,8 @@ next_case (GTask *task)
     }
   self->case_began = g_get_monotonic_time ();
   self->case_fraction = 0;
+  self->n_started = 1;
+  self->are_sides_measured = FALSE;
   turn = get_turn (self, self->next++);
   set_current (self, turn->result, turn->invocation);
   start_turn (task);
@@ -1437,13 +1716,6 @@ dyno_runner_get_invocation (DynoRunner *self)
   return self->invocation;
 }
 
-/* Returns the number of finished turns. */
-static guint
-count_over (DynoRunner *self)
-{
-  return self->next - (self->current != NULL ? 1 : 0);
-}
-
 guint
 dyno_runner_count_finished (DynoRunner *self)
 {
@@ -1453,20 +1725,9 @@ dyno_runner_count_finished (DynoRunner *self)
 
   if (self->run == NULL)
     return 0;
-  for (guint i = count_over (self); i < self->turns->len; i++)
+  for (guint i = self->n_over; i < self->turns->len; i++)
     g_hash_table_add (waiting, get_turn (self, i)->result);
   return g_list_model_get_n_items (dyno_run_get_results (self->run)) - g_hash_table_size (waiting);
-}
-
-/* Returns the expected seconds of the turns from @start to before @end. */
-static double
-sum_expected (DynoRunner *self, guint start, guint end)
-{
-  double seconds = 0;
-
-  for (guint i = start; i < MIN (end, self->turns->len); i++)
-    seconds += get_expected (get_turn (self, i));
-  return seconds;
 }
 
 /* Returns the ratio of measured to expected time so far: of cases on the same device, else of all. The first
@@ -1490,7 +1751,7 @@ is_late (DynoRunner *self)
 {
   return self->current != NULL && get_elapsed (self) >= LONGEST_FRACTION *
                                                             get_known_pace (self, self->current) *
-                                                            get_expected_of_current (self);
+                                                            get_expected_of_started (self);
 }
 
 static gboolean
@@ -1513,7 +1774,7 @@ get_pace (DynoRunner *self, DynoResult *result)
   if (self->current == NULL || (result != self->current && is_learned (self, result)) ||
       (g_hash_table_size (self->paces) > 0 && !is_on_same_device (result, self->current)))
     return known;
-  current = get_elapsed (self) / (LONGEST_FRACTION * get_expected_of_current (self));
+  current = get_elapsed (self) / (LONGEST_FRACTION * get_expected_of_started (self));
   return MAX (known, current);
 }
 
@@ -1536,9 +1797,9 @@ dyno_runner_get_progress (DynoRunner *self)
   all = self->run != NULL ? sum_expected (self, 0, G_MAXUINT) + self->ceilings_seconds : 0;
   if (all <= 0)
     return 0;
-  over = sum_expected (self, 0, count_over (self)) + self->ceilings_fraction * self->ceilings_seconds;
+  over = sum_expected (self, 0, self->n_over) + self->ceilings_fraction * self->ceilings_seconds;
   if (self->current != NULL)
-    over += self->case_fraction * get_expected_of_current (self);
+    over += self->case_fraction * get_expected_of_started (self);
   return MAX (over / all, get_spent (self));
 }
 
@@ -1554,7 +1815,7 @@ dyno_runner_get_seconds_left (DynoRunner *self)
     return -1;
   if (self->budget_seconds == 0 && self->next == self->turns->len && is_late (self))
     return -1;
-  for (guint i = count_over (self); i < self->turns->len; i++)
+  for (guint i = self->n_over; i < self->turns->len; i++)
     {
       const Turn *turn = get_turn (self, i);
       double left = i < self->next ? 1 - self->case_fraction : 1;

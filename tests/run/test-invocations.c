@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "dyno-case-check.h"
 #include "dyno-latency-interval.h"
 #include "dyno-result-samples.h"
 #include "dyno-runner.h"
@@ -261,6 +262,98 @@ test_later_hang (Fixture *fixture, gconstpointer data)
   g_assert_false (dyno_run_is_interrupted (fixture->run));
 }
 
+/* The sides of each block take turns; sizes have blocks of their own. */
+static void
+test_turns (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, "\"batch-sizes\": [1, 2], \"options\": [\"\", \"repeats=2\"], \"turns\": true, ");
+  g_assert_cmpuint (dyno_run_get_n_ok (fixture->run), ==, 4);
+  g_assert_cmpfloat (dyno_runner_get_progress (fixture->runner), ==, 1);
+  g_assert_cmpuint (dyno_runner_count_finished (fixture->runner), ==, 4);
+  for (guint i = 0; i < 4; i++)
+    {
+      assert_whole (get_result (fixture, i));
+      for (guint k = 0; k < N_INVOCATIONS; k++)
+        g_assert_nonnull (dyno_result_get_invocation_trace (get_result (fixture, i), "turns", k));
+      g_assert_null (dyno_result_find_message (get_result (fixture, i), DYNO_SIDE_GROUP_CODE));
+    }
+}
+
+/* A side that is refused leaves the other one alone, which is then measured as any case. */
+static void
+test_turns_refused (Fixture *fixture, gconstpointer data)
+{
+  guint n_ok = 0;
+
+  run (fixture, "\"backends\": [\"fake:fake0\", \"fake:fake9\"], \"turns\": true, ");
+  for (guint i = 0; i < 2; i++)
+    {
+      DynoResult *result = get_result (fixture, i);
+
+      g_assert_null (dyno_result_get_trace (result, "turns"));
+      if (dyno_result_get_status (result) == DYNO_STATUS_OK)
+        {
+          assert_whole (result);
+          n_ok++;
+        }
+    }
+  g_assert_cmpuint (n_ok, ==, 1);
+  g_assert_cmpuint (dyno_runner_count_finished (fixture->runner), ==, 2);
+}
+
+/* Requests under load cannot be stopped for a while. */
+static void
+test_turns_obstacle (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, "\"options\": [\"\", \"repeats=2\"], \"loads\": [\"concurrent=2\"], \"turns\": true, ");
+  for (guint i = 0; i < 2; i++)
+    {
+      g_assert_cmpint (dyno_result_get_status (get_result (fixture, i)), ==, DYNO_STATUS_OK);
+      g_assert_null (dyno_result_get_trace (get_result (fixture, i), "turns"));
+      g_assert_nonnull (dyno_result_find_message (get_result (fixture, i), DYNO_SIDE_GROUP_CODE));
+    }
+}
+
+/* Sides that crash in one block lose that process, and have the others. */
+static void
+test_turns_crash (Fixture *fixture, gconstpointer data)
+{
+  fixture->interfere = crash_second;
+  run (fixture, "\"options\": [\"\", \"repeats=2\"], \"turns\": true, ");
+  for (guint i = 0; i < 2; i++)
+    {
+      DynoResult *result = get_result (fixture, i);
+
+      g_assert_cmpuint (dyno_result_get_n_invocations (result), ==, N_INVOCATIONS - 1);
+      g_assert_nonnull (dyno_result_find_message (result, "invocation-failed"));
+      g_assert_nonnull (dyno_result_get_invocation_trace (result, "turns", 2));
+    }
+}
+
+static void
+skip_measuring_cb (DynoRunner *runner)
+{
+  if (g_str_equal (dyno_runner_get_phase (runner), "measure"))
+    dyno_runner_skip (runner);
+}
+
+static void
+skip_measuring (Fixture *fixture)
+{
+  g_signal_connect (fixture->runner, "notify::phase", G_CALLBACK (skip_measuring_cb), NULL);
+}
+
+/* Whoever skips a case that takes turns skips the others, because their turns are of no use alone. */
+static void
+test_turns_skip (Fixture *fixture, gconstpointer data)
+{
+  fixture->prepare = skip_measuring;
+  run (fixture, "\"options\": [\"\", \"repeats=2\"], \"turns\": true, ");
+  for (guint i = 0; i < 2; i++)
+    g_assert_cmpint (dyno_result_get_status (get_result (fixture, i)), ==, DYNO_STATUS_SKIPPED);
+  g_assert_false (dyno_run_is_interrupted (fixture->run));
+}
+
 static gboolean
 skip_cb (gpointer runner)
 {
@@ -490,6 +583,11 @@ run_suite (int argc, char *argv[])
   ADD (drop);
   ADD (hold);
   ADD (hold_and_stop);
+  ADD (turns);
+  ADD (turns_refused);
+  ADD (turns_obstacle);
+  ADD (turns_crash);
+  ADD (turns_skip);
   ADD (budget);
   ADD (budget_holds);
   return g_test_run ();

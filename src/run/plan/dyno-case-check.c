@@ -343,6 +343,18 @@ dyno_case_check (DynoResult *result, DynoMachine *machine, GPtrArray *failed)
          check_engine (result, &demand, failed);
 }
 
+gint64
+dyno_case_estimate_bytes (DynoCase *kase, gboolean on_device)
+{
+  g_autoptr (DynoModel) model = load (kase, NULL);
+  g_autoptr (GHashTable) binding = model != NULL ? bind (model, kase, NULL) : NULL;
+
+  if (binding == NULL)
+    return 0;
+  return on_device ? dyno_model_estimate_device_memory (model, binding, NULL)
+                   : dyno_model_estimate_memory (model, binding, NULL);
+}
+
 char *
 dyno_case_recommend (DynoCase *kase, DynoMachine *machine, GPtrArray *failed)
 {

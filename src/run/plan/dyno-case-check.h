@@ -6,15 +6,46 @@
 
 G_BEGIN_DECLS
 
+/* dyno-case-check */
+
 /* Checks a case before anything is started for it: whether the model exists, whether the sizes fit it, and
  * whether the engine and the machine have the device, the precision, the operators and the memory. The reason
  * contains the arithmetic and names alternatives. Reads files and may probe, so it belongs on a thread.
  * Returns whether the case is worth starting. @result: a pending result; gets the facts about the model, and
  * its status when the case cannot run. @failed may be NULL. @failed holds DynoFailure. */
 gboolean dyno_case_check (DynoResult *result, DynoMachine *machine, GPtrArray *failed);
+/* Reads files, so it belongs on a thread. Returns about how many bytes of memory the case needs; 0 if that is unknown.
+ * @on_device: of a device with its own memory, instead of the machine. */
+gint64 dyno_case_estimate_bytes (DynoCase *kase, gboolean on_device);
 /* Reads files and may probe, so it belongs on a thread. Returns a sentence with alternatives from
  * dyno_compatibility_recommend(); NULL if there are none. The caller owns it. @failed: the cases of the same
  * run that did not run, this one included. */
 char *dyno_case_recommend (DynoCase *kase, DynoMachine *machine, GPtrArray *failed);
+
+/* dyno-side-group */
+
+/**
+ * DYNO_SIDE_GROUP_CODE:
+ *
+ * The code of the diagnostic that says why cases that are compared could not take turns.
+ */
+#define DYNO_SIDE_GROUP_CODE "one-after-another"
+
+/**
+ * DynoSideGroup:
+ * @cases: (element-type DynoCase): two or more
+ * @obstacle: (nullable): why they cannot take turns, as a sentence
+ *
+ * Cases of a plan that do the same work in different ways, so that they are compared with each other.
+ */
+typedef struct
+{
+  GPtrArray *cases;
+  char *obstacle;
+} DynoSideGroup;
+
+/* Reads models and may probe, so it belongs on a thread. Returns the groups of the cases; a case that nothing else is
+ * like is in none. Elements are DynoSideGroup. The caller owns it. @cases holds DynoCase. */
+GPtrArray *dyno_side_group_list (GPtrArray *cases, DynoMachine *machine);
 
 G_END_DECLS

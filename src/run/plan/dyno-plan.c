@@ -25,6 +25,7 @@ struct _DynoPlan
   char *inputs;
   char **lists[11];
   gboolean shuffle;
+  gboolean turns;
   guint64 seed;
   DynoMethod *method;
 };
@@ -47,6 +48,7 @@ enum
   PROP_DIMENSIONS,
   PROP_INPUTS,
   PROP_SHUFFLE,
+  PROP_TURNS,
   PROP_SEED,
   PROP_METHOD,
   N_PROPS
@@ -89,6 +91,9 @@ dyno_plan_get_property (GObject *object, guint prop_id, GValue *value, GParamSpe
       break;
     case PROP_SHUFFLE:
       g_value_set_boolean (value, self->shuffle);
+      break;
+    case PROP_TURNS:
+      g_value_set_boolean (value, self->turns);
       break;
     case PROP_SEED:
       g_value_set_uint64 (value, self->seed);
@@ -172,6 +177,9 @@ dyno_plan_set_property (GObject *object, guint prop_id, const GValue *value, GPa
     case PROP_SHUFFLE:
       self->shuffle = g_value_get_boolean (value);
       break;
+    case PROP_TURNS:
+      self->turns = g_value_get_boolean (value);
+      break;
     case PROP_SEED:
       self->seed = g_value_get_uint64 (value);
       break;
@@ -210,6 +218,7 @@ dyno_plan_class_init (DynoPlanClass *klass)
   properties[PROP_DIMENSIONS] = g_param_spec_string ("dimensions", NULL, NULL, "", flags);
   properties[PROP_INPUTS] = g_param_spec_string ("inputs", NULL, NULL, "", flags);
   properties[PROP_SHUFFLE] = g_param_spec_boolean ("shuffle", NULL, NULL, TRUE, flags);
+  properties[PROP_TURNS] = g_param_spec_boolean ("turns", NULL, NULL, FALSE, flags);
   properties[PROP_SEED] = g_param_spec_uint64 ("seed", NULL, NULL, 0, G_MAXINT64, 1, flags);
   properties[PROP_METHOD] = g_param_spec_object ("method", NULL, NULL, DYNO_TYPE_METHOD, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
@@ -474,6 +483,13 @@ dyno_plan_get_shuffle (DynoPlan *self)
 {
   g_return_val_if_fail (DYNO_IS_PLAN (self), FALSE);
   return self->shuffle;
+}
+
+gboolean
+dyno_plan_get_turns (DynoPlan *self)
+{
+  g_return_val_if_fail (DYNO_IS_PLAN (self), FALSE);
+  return self->turns;
 }
 
 DynoMethod *

@@ -34,6 +34,8 @@ G_BEGIN_DECLS
  * - `dimensions` (string)
  * - `inputs` (string): values of inputs, as dyno_input_values_new() takes them
  * - `shuffle` (boolean, default TRUE) and `seed` (uint64): the order of the cases
+ * - `turns` (boolean, default FALSE): cases that do the same work in different ways take turns, if they can be alive
+ *   together
  * - `method` (DynoMethod)
  */
 G_DECLARE_FINAL_TYPE (DynoPlan, dyno_plan, DYNO, PLAN, GObject)
@@ -79,6 +81,8 @@ const char *dyno_plan_get_inputs (DynoPlan *self);
 guint64 dyno_plan_get_seed (DynoPlan *self);
 /* Returns whether cases run in an order drawn from the seed, so that drift does not look like a difference. */
 gboolean dyno_plan_get_shuffle (DynoPlan *self);
+/* Returns whether cases that are compared take turns. */
+gboolean dyno_plan_get_turns (DynoPlan *self);
 DynoMethod *dyno_plan_get_method (DynoPlan *self);
 
 /* Reads the description of each model, so it may block on a slow disk. Returns all cases, in the order as

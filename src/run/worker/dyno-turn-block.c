@@ -101,8 +101,8 @@ dyno_turn_block_class_init (DynoTurnBlockClass *klass)
   G_OBJECT_CLASS (klass)->finalize = dyno_turn_block_finalize;
 
   signals[BEAT] =
-      g_signal_new ("beat", DYNO_TYPE_TURN_BLOCK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 5,
-                    DYNO_TYPE_WORKER_CLIENT, G_TYPE_STRING, G_TYPE_INT64, G_TYPE_UINT, G_TYPE_VARIANT);
+      g_signal_new ("beat", DYNO_TYPE_TURN_BLOCK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 6,
+                    G_TYPE_UINT, DYNO_TYPE_WORKER_CLIENT, G_TYPE_STRING, G_TYPE_INT64, G_TYPE_UINT, G_TYPE_VARIANT);
 }
 
 static void
@@ -280,7 +280,10 @@ waits_cb (Side *side, double sample_ms, double cold_ms, double median_ms)
 static void
 beat_cb (Side *side, const char *phase, gint64 time, guint n_samples, GVariant *latencies)
 {
-  g_signal_emit (side->block, signals[BEAT], 0, side->client, phase, time, n_samples, latencies);
+  guint index = 0;
+
+  g_ptr_array_find (side->block->sides, side, &index);
+  g_signal_emit (side->block, signals[BEAT], 0, index, side->client, phase, time, n_samples, latencies);
 }
 
 static void

@@ -73,6 +73,7 @@ finished_cb (GObject *object, GAsyncResult *result, gpointer data)
 
 static void
 beat_cb (DynoTurnBlock *block,
+         guint index,
          DynoWorkerClient *worker,
          const char *phase,
          gint64 time,
