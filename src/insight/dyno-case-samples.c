@@ -58,3 +58,87 @@ dyno_case_samples_free (DynoCaseSamples *self)
   g_free (self->numbers);
   g_free (self);
 }
+
+/* Rounds: turns that belong together */
+
+/* Returns the median of the steps from the index on that began before the time, and moves the index behind them; NaN if
+ * there are none. */
+static double
+take_median (DynoTrace *latency, gsize *index, gint64 before)
+{
+  const gint64 *times = dyno_trace_get_times (latency);
+  gsize n = 0;
+  g_autofree double *sorted = NULL;
+
+  while (*index + n < dyno_trace_get_length (latency) && times[*index + n] < before)
+    n++;
+  sorted = g_memdup2 (dyno_trace_get_values (latency) + *index, n * sizeof (double));
+  *index += n;
+  dyno_stats_sort (sorted, n);
+  return dyno_stats_percentile (sorted, n, 50);
+}
+
+/* Returns the median latency of each turn of an invocation; NULL if it had none. */
+static GArray *
+list_turns (DynoResult *result, guint number)
+{
+  DynoTrace *turns = dyno_result_get_invocation_trace (result, "turns", number);
+  DynoTrace *latency = dyno_result_get_invocation_trace (result, "latency", number);
+  gsize n = turns != NULL && latency != NULL ? dyno_trace_get_length (turns) : 0;
+  GArray *medians = n > 0 ? g_array_sized_new (FALSE, FALSE, sizeof (double), (guint)n) : NULL;
+  gsize index = 0;
+
+  for (gsize i = 0; i <= n && n > 0; i++)
+    {
+      double median = take_median (latency, &index, i < n ? dyno_trace_get_times (turns)[i] : G_MAXINT64);
+
+      if (i > 0) /* before the first turn it warmed up */
+        g_array_append_val (medians, median);
+    }
+  return medians;
+}
+
+static void
+add_rounds (DynoRoundRatios *self, DynoResult *baseline, DynoResult *result, guint number)
+{
+  g_autoptr (GArray) before = list_turns (baseline, number);
+  g_autoptr (GArray) after = list_turns (result, number);
+  guint n = before != NULL && after != NULL ? MIN (before->len, after->len) : 0;
+  double *ratios = n > 0 ? g_new (double, n) : NULL;
+  DynoSample block = { ratios, n };
+
+  if (n == 0)
+    return;
+  for (guint i = 0; i < n; i++)
+    ratios[i] = g_array_index (after, double, i) / g_array_index (before, double, i);
+  g_ptr_array_add (self->numbers, ratios);
+  g_array_append_val (self->blocks, block);
+  self->n_rounds += n;
+}
+
+gboolean
+dyno_round_ratios_exist (DynoResult *baseline, DynoResult *result)
+{
+  return dyno_result_get_trace (baseline, "turns") != NULL && dyno_result_get_trace (result, "turns") != NULL;
+}
+
+DynoRoundRatios *
+dyno_round_ratios_new (DynoResult *baseline, DynoResult *result)
+{
+  g_autoptr (DynoRoundRatios) self = g_new0 (DynoRoundRatios, 1);
+  GPtrArray *invocations = dyno_result_get_invocations (baseline);
+
+  self->blocks = g_array_new (FALSE, FALSE, sizeof (DynoSample));
+  self->numbers = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < invocations->len; i++)
+    add_rounds (self, baseline, result, ((const DynoInvocation *)invocations->pdata[i])->number);
+  return self->blocks->len > 0 ? g_steal_pointer (&self) : NULL;
+}
+
+void
+dyno_round_ratios_free (DynoRoundRatios *self)
+{
+  g_array_unref (self->blocks);
+  g_ptr_array_unref (self->numbers);
+  g_free (self);
+}

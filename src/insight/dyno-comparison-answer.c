@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "dyno-case-check.h"
 #include "dyno-comparison-differences.h"
 #include "dyno-metric.h"
 #include "dyno-self-test-plan.h"
@@ -404,17 +405,43 @@ has_blocks (const DynoComparison *self)
   return FALSE;
 }
 
+static gboolean
+has_turns (const DynoComparison *self)
+{
+  for (guint i = 0; i < self->cases->len; i++)
+    if (((DynoComparedCase *)self->cases->pdata[i])->n_rounds > 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Returns why sides that were to take turns did not. */
+static const char *
+find_obstacle (const DynoComparison *self)
+{
+  const char *message = NULL;
+
+  for (guint i = 0; message == NULL && i < self->cases->len; i++)
+    message =
+        dyno_result_find_message (((DynoComparedCase *)self->cases->pdata[i])->result, DYNO_SIDE_GROUP_CODE);
+  return message;
+}
+
 /* The file of another tool does not say in which order the cases were measured. */
 static char *
 dup_remark_of_run (const DynoComparison *self)
 {
   DynoRun *run = ((DynoComparisonSide *)self->sides->pdata[self->baseline])->run;
   g_autofree char *tool = dyno_run_dup_tool (run);
+  const char *obstacle = find_obstacle (self);
 
   if (dyno_run_get_origin (run) != NULL)
     /* Translators: %s is a tool and its version */
     return g_strdup_printf (
         _ ("The cases are of one file of %s; in which order they were measured is not known."), tool);
+  if (has_turns (self))
+    return g_strdup (_ ("Measured in turns: each ratio is that of two turns right after each other."));
+  if (obstacle != NULL)
+    return g_strdup (obstacle);
   return g_strdup (has_blocks (self)
                        ? _ ("Measured in one run, in shuffled order: the ratios are those within its blocks.")
                        : _ ("Measured in one run, in shuffled order."));
@@ -462,7 +489,7 @@ dyno_comparison_dup_remark (const DynoComparison *self)
                     NULL);
 }
 
-/* The noise floor of one machine does not apply to a case that was measured on two. */
+/* The noise floor of one machine does not apply to a case that was measured on two, or in turns. */
 static gboolean
 has_case_on_one_machine (const DynoComparison *self)
 {
@@ -473,6 +500,8 @@ has_case_on_one_machine (const DynoComparison *self)
       const DynoComparedCase *kase = self->cases->pdata[i];
       const DynoComparisonSide *side = self->sides->pdata[kase->side];
 
+      if (kase->n_rounds > 0)
+        continue;
       if (isfinite (kase->noise_floor) || dyno_comparison_differences_same_machine (baseline->run, side->run))
         return TRUE;
     }

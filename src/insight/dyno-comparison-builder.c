@@ -298,15 +298,24 @@ has_metric (DynoComparison *self, GError **error)
   return FALSE;
 }
 
-/* Returns why a case has no number to compare. */
+/* Returns whether the sides took turns: what a level that moves does to one, it does to the other as well. */
+static gboolean
+took_turns (DynoComparison *self, guint side, const DynoCasePair *pair)
+{
+  return get_side (self, side)->run == get_side (self, self->baseline)->run &&
+         g_str_equal (self->metric, DYNO_COMPARISON_METRIC) &&
+         dyno_round_ratios_exist (pair->baseline, pair->result);
+}
+
+/* Returns why a case has no number to compare. @may_move: whether it need not be steady. */
 static char *
-dup_why_not (DynoResult *result, const char *metric, const char *title)
+dup_why_not (DynoResult *result, const char *metric, const char *title, gboolean may_move)
 {
   DynoCaseState state = dyno_result_get_state (result);
   DynoValue *value = dyno_result_get_value (result, metric);
   const char *reason = dyno_result_get_reason (result);
 
-  if (state == DYNO_CASE_STATE_UNSTEADY)
+  if (state == DYNO_CASE_STATE_UNSTEADY && !may_move)
     return g_strdup_printf (_ ("Never steady in %s. Measure again with less other load, or for longer."),
                             title);
   if (!dyno_case_state_has_numbers (state))
@@ -340,11 +349,12 @@ dup_unlike_units (DynoComparison *self, const DynoCasePair *pair, guint side)
 static void
 add_pair (DynoComparison *self, guint side, const DynoCasePair *pair, DynoCaseParts compared)
 {
-  char *reason = dup_why_not (pair->baseline, self->metric, get_side (self, self->baseline)->title);
+  gboolean may_move = took_turns (self, side, pair);
+  char *reason = dup_why_not (pair->baseline, self->metric, get_side (self, self->baseline)->title, may_move);
   DynoComparedCase *kase;
 
   if (reason == NULL)
-    reason = dup_why_not (pair->result, self->metric, get_side (self, side)->title);
+    reason = dup_why_not (pair->result, self->metric, get_side (self, side)->title, may_move);
   if (reason == NULL)
     reason = dup_unlike_units (self, pair, side);
   if (reason != NULL)

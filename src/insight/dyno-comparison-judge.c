@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "dyno-bootstrap.h"
+#include "dyno-comparison-builder.h"
 #include "dyno-hypothesis-tests.h"
 #include "dyno-insight-private.h"
 #include "dyno-stats.h"
@@ -165,6 +166,18 @@ test_pairs (const double *before, const double *after, guint n)
   return dyno_stats_paired_difference_p (ratios, n);
 }
 
+static double
+test_blocks (DynoComparedCase *kase, double *before, double *after, guint n)
+{
+  double p_of_pairs = test_pairs (before, after, n);
+  DynoRankTest test;
+
+  level_blocks (before, after, n);
+  dyno_stats_rank_test (after, n, before, n, &test);
+  kase->effect = test.delta;
+  return MAX (test.p, p_of_pairs);
+}
+
 /* Tests the processes as they are, or within their blocks. */
 static double
 test_processes (DynoComparedCase *kase, const Processes *processes)
@@ -172,17 +185,13 @@ test_processes (DynoComparedCase *kase, const Processes *processes)
   guint n = processes->before->len;
   g_autofree double *before = dup_medians (processes->before);
   g_autofree double *after = dup_medians (processes->after);
-  double p_of_pairs = 0;
   DynoRankTest test;
 
   if (processes->in_blocks)
-    {
-      p_of_pairs = test_pairs (before, after, n);
-      level_blocks (before, after, n);
-    }
+    return test_blocks (kase, before, after, n);
   dyno_stats_rank_test (after, processes->after->len, before, n, &test);
   kase->effect = test.delta;
-  return MAX (test.p, p_of_pairs);
+  return test.p;
 }
 
 static DynoBootstrap *
@@ -205,23 +214,53 @@ get_freedom (const Processes *processes)
 }
 
 static void
-test_case (
-    DynoComparison *self, DynoComparedCase *kase, const Processes *processes, Evidence *evidence, gsize i)
+test_ratio (DynoComparison *self,
+            DynoComparedCase *kase,
+            const DynoBootstrap *bootstrap,
+            double freedom,
+            Evidence *evidence,
+            gsize i)
 {
-  g_autoptr (DynoBootstrap) bootstrap = resample (processes);
   DynoInterval interval;
 
-  if (bootstrap == NULL)
-    return;
   dyno_bootstrap_get_interval (bootstrap, 1 - SIGNIFICANCE, &interval);
   kase->ratio = interval.estimate;
   kase->low = interval.low;
   kase->high = interval.high;
-  evidence->by_process[i] = test_processes (kase, processes);
   evidence->by_tail[i] = dyno_stats_equivalence_p (bootstrap, self->threshold * 100);
-  evidence->differ[i] = dyno_stats_interval_difference_p (&interval, get_freedom (processes));
-  evidence->equivalent[i] =
-      dyno_stats_interval_equivalence_p (&interval, get_freedom (processes), self->threshold * 100);
+  evidence->differ[i] = dyno_stats_interval_difference_p (&interval, freedom);
+  evidence->equivalent[i] = dyno_stats_interval_equivalence_p (&interval, freedom, self->threshold * 100);
+}
+
+static void
+test_case (
+    DynoComparison *self, DynoComparedCase *kase, const Processes *processes, Evidence *evidence, gsize i)
+{
+  g_autoptr (DynoBootstrap) bootstrap = resample (processes);
+
+  if (bootstrap == NULL)
+    return;
+  test_ratio (self, kase, bootstrap, get_freedom (processes), evidence, i);
+  evidence->by_process[i] = test_processes (kase, processes);
+}
+
+/* Tests the ratios of the rounds, which are free of whatever disturbs both turns of a round. */
+static void
+test_rounds (
+    DynoComparison *self, DynoComparedCase *kase, const DynoRoundRatios *rounds, Evidence *evidence, gsize i)
+{
+  guint n = rounds->blocks->len;
+  g_autoptr (DynoBootstrap) bootstrap =
+      dyno_bootstrap_new_ratio_of_rounds ((const DynoSample *)(gpointer)rounds->blocks->data, n, SEED);
+  g_autofree double *before = g_new (double, n);
+  g_autofree double *after = dup_medians (rounds->blocks);
+
+  if (bootstrap == NULL)
+    return;
+  for (guint k = 0; k < n; k++)
+    before[k] = 1;
+  test_ratio (self, kase, bootstrap, n - 1.0, evidence, i);
+  evidence->by_process[i] = test_blocks (kase, before, after, n);
 }
 
 static gboolean
@@ -233,8 +272,17 @@ have_blocks (DynoComparison *self, const DynoComparedCase *kase)
   return before->run == after->run;
 }
 
+/* Returns the ratios of the rounds of the case; NULL if it took no turns, or is not compared by its median latency. */
+static DynoRoundRatios *
+find_rounds (DynoComparison *self, const DynoComparedCase *kase)
+{
+  return kase->in_blocks && g_str_equal (self->metric, DYNO_COMPARISON_METRIC)
+             ? dyno_round_ratios_new (kase->baseline, kase->result)
+             : NULL;
+}
+
 /* Returns the noise floor of the machine that measured both sides. The floor of another machine does not
- * apply. */
+ * apply, nor does that of processes one after another apply to turns. */
 static double
 find_noise_floor (const DynoComparison *self, const DynoComparedCase *kase)
 {
@@ -243,7 +291,7 @@ find_noise_floor (const DynoComparison *self, const DynoComparedCase *kase)
   const DynoSelfTest *ours = dyno_run_get_self_test (before->run);
   const DynoSelfTest *theirs = dyno_run_get_self_test (after->run);
 
-  if (ours == NULL || theirs == NULL || !g_str_equal (ours->run_id, theirs->run_id))
+  if (kase->n_rounds > 0 || ours == NULL || theirs == NULL || !g_str_equal (ours->run_id, theirs->run_id))
     return NAN;
   return dyno_self_test_get_floor (ours, self->metric);
 }
@@ -253,16 +301,25 @@ examine (DynoComparison *self, DynoComparedCase *kase, Evidence *evidence, gsize
 {
   g_autoptr (DynoCaseSamples) before = dyno_case_samples_new (kase->baseline, self->metric);
   g_autoptr (DynoCaseSamples) after = dyno_case_samples_new (kase->result, self->metric);
+  g_autoptr (DynoRoundRatios) rounds = NULL;
   g_auto (Processes) processes = { NULL };
 
   kase->in_blocks = have_blocks (self, kase);
+  rounds = find_rounds (self, kase);
+  kase->n_rounds = rounds != NULL ? rounds->n_rounds : 0;
   kase->noise_floor = find_noise_floor (self, kase);
   collect_processes (&processes, before, after, kase->in_blocks);
   kase->n_baseline = processes.before->len;
   kase->n = processes.after->len;
   kase->effective_baseline = sum_effective (before);
   kase->effective = sum_effective (after);
-  if (MIN (kase->n_baseline, kase->n) >= DYNO_COMPARISON_MIN_PROCESSES)
+  if (rounds != NULL)
+    kase->n_baseline = kase->n = rounds->blocks->len;
+  if (MIN (kase->n_baseline, kase->n) < DYNO_COMPARISON_MIN_PROCESSES)
+    return;
+  if (rounds != NULL)
+    test_rounds (self, kase, rounds, evidence, i);
+  else
     test_case (self, kase, &processes, evidence, i);
 }
 

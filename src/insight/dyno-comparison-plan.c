@@ -197,8 +197,9 @@ create_plan (const DynoComparison *self, GPtrArray *chosen)
   DynoPlan *plan;
 
   title = g_strdup_printf (_ ("%s side by side"), dyno_comparison_get_side_title (self, self->baseline));
-  plan = g_object_new (DYNO_TYPE_PLAN, "title", title, "dimensions", dyno_case_get_dimensions (first),
-                       "inputs", dyno_case_get_inputs (first), "method", method, NULL);
+  plan = g_object_new (DYNO_TYPE_PLAN, "title", title, "turns", TRUE, "dimensions",
+                       dyno_case_get_dimensions (first), "inputs", dyno_case_get_inputs (first), "method",
+                       method, NULL);
   set_axes (plan, chosen);
   return plan;
 }

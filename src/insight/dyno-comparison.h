@@ -43,6 +43,7 @@ typedef struct
  * @effective: the effective number of samples on this side
  * @n_needed: the number of processes that each side needs; 0 where that is unknown or there are enough
  * @in_blocks: whether both were measured in the same blocks of one run, so that the ratio is taken within the blocks
+ * @n_rounds: the number of rounds of turns, if both took turns, so that the ratio is taken within the rounds; else 0
  * @noise_floor: the noise floor of the value on the machine of both sides, as a share; NaN where it is unknown or the
  *   machines differ
  * @verdict: the verdict
@@ -69,6 +70,7 @@ typedef struct
   double effective;
   guint n_needed;
   gboolean in_blocks;
+  guint n_rounds;
   double noise_floor;
   DynoVerdict verdict;
   char *reason;

@@ -37,6 +37,29 @@ typedef struct
 DynoCaseSamples *dyno_case_samples_new (DynoResult *result, const char *metric);
 void dyno_case_samples_free (DynoCaseSamples *self);
 
+/**
+ * DynoRoundRatios:
+ * @blocks: (element-type DynoSample): for each block that both cases measured in turns, the ratio of each round
+ * @n_rounds: the number of rounds of all blocks
+ *
+ * The ratios of two cases that took turns: of the medians of the two turns of each round.
+ */
+typedef struct
+{
+  GArray *blocks;
+  guint n_rounds;
+
+  /*< private >*/
+  GPtrArray *numbers;
+} DynoRoundRatios;
+
+/* Returns the ratios of @result over @baseline, two cases of one run; NULL if they took no turns together. */
+DynoRoundRatios *dyno_round_ratios_new (DynoResult *baseline, DynoResult *result);
+void dyno_round_ratios_free (DynoRoundRatios *self);
+/* Returns whether both cases took turns at all. */
+gboolean dyno_round_ratios_exist (DynoResult *baseline, DynoResult *result);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoRoundRatios, dyno_round_ratios_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoCaseSamples, dyno_case_samples_free)
 
 /* dyno-comparison-judge */

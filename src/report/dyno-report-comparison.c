@@ -36,6 +36,7 @@ add_case (JsonBuilder *builder, const DynoComparison *self, const DynoComparedCa
   dyno_report_member_add_number (builder, "effective_samples", kase->effective);
   dyno_report_member_add_count (builder, "processes_needed", kase->n_needed);
   dyno_report_member_add_flag (builder, "in_blocks", kase->in_blocks);
+  dyno_report_member_add_count (builder, "rounds", kase->n_rounds);
   dyno_report_member_add_number (builder, "noise_floor", kase->noise_floor);
   dyno_report_member_add_text (builder, "verdict", dyno_verdict_to_string (kase->verdict, self->metric));
   dyno_report_member_add_text (builder, "reason", kase->reason);

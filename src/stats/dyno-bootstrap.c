@@ -173,12 +173,23 @@ allow_for_few_in_ratio (DynoBootstrap *self, const DynoPool *above, const DynoPo
   allow_for_few (self, variance, resampled, above->n_groups + below->n_groups - 2.0);
 }
 
+/* @within: the variance of such a logarithm of a ratio by the noise within its block */
+static void
+allow_for_few_ratios (DynoBootstrap *self, const double *ratios, double within, gsize n)
+{
+  double between = n > 1 ? fmax (within, pow (dyno_stats_standard_deviation (ratios, n), 2)) : within;
+  double variance = 0, resampled = 0;
+
+  add_variances (between, within, n, &variance, &resampled);
+  allow_for_few (self, variance, resampled, n - 1.0);
+}
+
 static void
 allow_for_few_pairs (DynoBootstrap *self, GPtrArray *above, GPtrArray *below)
 {
   gsize n = above->len;
   g_autofree double *ratios = g_new (double, n);
-  double within = 0, variance = 0, resampled = 0, between;
+  double within = 0;
 
   for (gsize i = 0; i < n; i++)
     {
@@ -188,10 +199,23 @@ allow_for_few_pairs (DynoBootstrap *self, GPtrArray *above, GPtrArray *below)
       ratios[i] = log (dyno_pool_get_median (a) / dyno_pool_get_median (b));
       within += a->within / pow (dyno_pool_get_median (a), 2) + b->within / pow (dyno_pool_get_median (b), 2);
     }
-  within /= n;
-  between = n > 1 ? fmax (within, pow (dyno_stats_standard_deviation (ratios, n), 2)) : within;
-  add_variances (between, within, n, &variance, &resampled);
-  allow_for_few (self, variance, resampled, n - 1.0);
+  allow_for_few_ratios (self, ratios, within / n, n);
+}
+
+static void
+allow_for_few_blocks (DynoBootstrap *self, GPtrArray *blocks)
+{
+  g_autofree double *ratios = g_new (double, blocks->len);
+  double within = 0;
+
+  for (guint i = 0; i < blocks->len; i++)
+    {
+      const DynoPool *block = blocks->pdata[i];
+
+      ratios[i] = log (dyno_pool_get_median (block));
+      within += block->within / pow (dyno_pool_get_median (block), 2);
+    }
+  allow_for_few_ratios (self, ratios, within / blocks->len, blocks->len);
 }
 
 /* Adds the cubes and squares of the influences of one sample's values, for Efron's acceleration. */
@@ -375,6 +399,57 @@ dyno_bootstrap_new_paired_ratio (const DynoSample *a, const DynoSample *b, gsize
     self->figures[i] = draw_paired_ratio (above, below, ratios, means, &random);
   settle_figures (self);
   allow_for_few_pairs (self, above, below);
+  return self;
+}
+
+/* Returns FALSE if there is no ratio at all. */
+static gboolean
+add_rounds (GPtrArray *pools, const DynoSample *rounds)
+{
+  g_autoptr (DynoPool) pool = dyno_pool_new (rounds, 1, MAX_GROUP_BLOCKS);
+
+  if (pool == NULL)
+    return TRUE;
+  if (!(dyno_pool_get_median (pool) > 0))
+    return FALSE;
+  g_ptr_array_add (pools, g_steal_pointer (&pool));
+  return TRUE;
+}
+
+static double
+draw_ratio_of_rounds (GPtrArray *pools, double *ratios, double *means, DynoRandom *random)
+{
+  for (guint i = 0; i < pools->len; i++)
+    {
+      guint32 block = pools->len > 1 ? dyno_random_below (random, pools->len) : 0;
+
+      ratios[i] = dyno_pool_draw_median (pools->pdata[block], random);
+    }
+  return estimate_ratio (ratios, pools->len, means);
+}
+
+DynoBootstrap *
+dyno_bootstrap_new_ratio_of_rounds (const DynoSample *blocks, gsize n_blocks, guint64 seed)
+{
+  g_autoptr (GPtrArray) pools = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_pool_free);
+  g_autofree double *ratios = g_new (double, n_blocks);
+  g_autofree double *means = g_new (double, n_blocks *(n_blocks + 1) / 2);
+  DynoBootstrap *self;
+  DynoRandom random;
+
+  for (gsize i = 0; i < n_blocks; i++)
+    if (!add_rounds (pools, &blocks[i]))
+      return NULL;
+  if (pools->len == 0)
+    return NULL;
+  for (guint i = 0; i < pools->len; i++)
+    ratios[i] = dyno_pool_get_median (pools->pdata[i]);
+  self = bootstrap_new (estimate_ratio (ratios, pools->len, means));
+  dyno_random_init (&random, seed);
+  for (gsize i = 0; i < self->n_figures; i++)
+    self->figures[i] = draw_ratio_of_rounds (pools, ratios, means, &random);
+  settle_figures (self);
+  allow_for_few_blocks (self, pools);
   return self;
 }
 

@@ -27,6 +27,11 @@ dyno_bootstrap_new_ratio (const DynoSample *a, gsize n_a, const DynoSample *b, g
  * number is left out. Returns the resamples; NULL if no block is left, or a median is not above zero. */
 DynoBootstrap *
 dyno_bootstrap_new_paired_ratio (const DynoSample *a, const DynoSample *b, gsize n_blocks, guint64 seed);
+/* Resamples the ratio of sides that took turns: the blocks first, then the rounds of each, whose median is the ratio of
+ * the block. The blocks are summed up as in dyno_bootstrap_new_paired_ratio(). Ratios that are not finite are left out.
+ * Returns the resamples; NULL without a block that has any, or if a median is not above zero. @blocks: the ratios of the
+ * rounds of each block, in the order of time. */
+DynoBootstrap *dyno_bootstrap_new_ratio_of_rounds (const DynoSample *blocks, gsize n_blocks, guint64 seed);
 /* Takes @self. */
 void dyno_bootstrap_free (DynoBootstrap *self);
 

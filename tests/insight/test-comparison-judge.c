@@ -9,6 +9,7 @@
 
 #define N_STEPS  60
 #define N_TRIALS 60
+#define N_ROUNDS 15
 
 /* Realistic processes: the steps of one are correlated, and processes differ slightly in speed. */
 typedef struct
@@ -207,6 +208,131 @@ test_blocks (void)
   g_assert_cmpint (get_verdict (across, 0), ==, DYNO_VERDICT_NOT_ENOUGH_DATA);
 }
 
+/* The disturbance that both sides of a round share. */
+static double
+get_disturbance (guint block, guint round)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (100 * block + round);
+
+  return exp (0.3 * draw (random));
+}
+
+/* A process that took turns, after some steps of warming up, which are slow. */
+static void
+add_process_in_turns (const Machine *machine, DynoResult *result, guint number, double level, gboolean marked)
+{
+  DynoTrace *latency = dyno_trace_new ("latency", "ms", 0);
+  DynoTrace *turns = dyno_trace_new ("turns", "", 0);
+  DynoInvocation *invocation = dyno_invocation_new (number, NULL);
+  gint64 time = 0;
+
+  dyno_trace_set_invocation (latency, number);
+  dyno_trace_set_invocation (turns, number);
+  level *= exp (machine->spread * draw (machine->random));
+  for (guint i = 0; i < 5; i++)
+    dyno_trace_add (latency, time++, 9 * level);
+  for (guint round = 0; round < N_ROUNDS; round++)
+    {
+      dyno_trace_add (turns, time++, round);
+      for (guint i = 0; i < 5; i++)
+        dyno_trace_add (latency, time++,
+                        level * get_disturbance (number, round) * exp (0.02 * draw (machine->random)));
+    }
+  dyno_result_take_trace (result, latency);
+  if (marked)
+    dyno_result_take_trace (result, turns);
+  else
+    g_object_unref (turns);
+  g_ptr_array_add (invocation->values,
+                   dyno_value_new ("latency_p50_ms", level, "ms", DYNO_QUALITY_MEASURED, "clock"));
+  dyno_result_take_invocation (result, invocation);
+}
+
+static DynoResult *
+add_case_in_turns (const Machine *machine,
+                   DynoRun *run,
+                   const char *backend,
+                   guint n_processes,
+                   double level,
+                   gboolean marked)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new ("net", backend);
+  g_autoptr (DynoResult) result =
+      dyno_result_new (kase, g_list_model_get_n_items (dyno_run_get_results (run)));
+
+  dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+  dyno_result_add_measured (result, "latency_p50_ms", level, "ms", "clock");
+  for (guint i = 0; i < n_processes; i++)
+    add_process_in_turns (machine, result, i, level, marked);
+  dyno_run_add_result (run, result);
+  return result; /* the run keeps it */
+}
+
+/* What disturbs both turns of a round hides a difference of 5 % between processes, but not between turns. */
+static void
+test_turns (void)
+{
+  for (guint marked = 0; marked < 2; marked++)
+    {
+      g_autoptr (GRand) random = g_rand_new_with_seed (14);
+      const Machine machine = { random, 0.005, 0 };
+      g_autoptr (DynoRun) run = dyno_run_new (NULL);
+      g_autoptr (DynoComparison) comparison = NULL;
+      const DynoComparedCase *kase;
+
+      add_case_in_turns (&machine, run, "cpu", 5, 10, marked);
+      add_case_in_turns (&machine, run, "slow", 5, 10.5, marked);
+      comparison = compare (run, NULL);
+      kase = comparison->cases->pdata[0];
+      g_assert_cmpint (kase->verdict, ==, marked ? DYNO_VERDICT_WORSE : DYNO_VERDICT_NOT_ENOUGH_DATA);
+      g_assert_cmpuint (kase->n_rounds, ==, marked ? 5 * N_ROUNDS : 0);
+      if (!marked)
+        continue;
+      g_assert_cmpuint (kase->n, ==, 5);
+      g_assert_cmpfloat_with_epsilon (kase->ratio, 1.05, 0.01);
+    }
+}
+
+/* Fewer than five blocks give a ratio, but no verdict. */
+static void
+test_few_turns (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (15);
+  const Machine machine = { random, 0.005, 0 };
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+  g_autoptr (DynoComparison) comparison = NULL;
+
+  add_case_in_turns (&machine, run, "cpu", 4, 10, TRUE);
+  add_case_in_turns (&machine, run, "slow", 5, 10.5, TRUE);
+  comparison = compare (run, NULL);
+  g_assert_cmpint (get_verdict (comparison, 0), ==, DYNO_VERDICT_NOT_ENOUGH_DATA);
+  g_assert_cmpuint (((DynoComparedCase *)comparison->cases->pdata[0])->n_needed, ==, 5);
+}
+
+/* A level that never settled does so for both sides at once, so it says nothing against the ratio of turns. */
+static void
+test_unsteady_turns (void)
+{
+  for (guint marked = 0; marked < 2; marked++)
+    {
+      g_autoptr (GRand) random = g_rand_new_with_seed (16);
+      const Machine machine = { random, 0.005, 0 };
+      g_autoptr (DynoRun) run = dyno_run_new (NULL);
+      g_autoptr (DynoComparison) comparison = NULL;
+      DynoResult *unsteady;
+
+      add_case_in_turns (&machine, run, "cpu", 5, 10, marked);
+      unsteady = add_case_in_turns (&machine, run, "slow", 5, 10.5, marked);
+      dyno_result_take_diagnostic (
+          unsteady, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "no-steady-state", "Never steady."));
+      g_assert_cmpint (dyno_result_get_state (unsteady), ==, DYNO_CASE_STATE_UNSTEADY);
+      comparison = compare (run, NULL);
+      g_assert_cmpuint (comparison->cases->len, ==, marked);
+      if (marked)
+        g_assert_cmpint (get_verdict (comparison, 0), ==, DYNO_VERDICT_WORSE);
+    }
+}
+
 /* If there is too much noise, the result gives the number of processes that would be enough. */
 static void
 test_not_enough (void)
@@ -331,6 +457,9 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/insight/comparison-judge/numbers", test_numbers);
   g_test_add_func ("/insight/comparison-judge/noise-floor", test_noise_floor);
   g_test_add_func ("/insight/comparison-judge/blocks", test_blocks);
+  g_test_add_func ("/insight/comparison-judge/turns", test_turns);
+  g_test_add_func ("/insight/comparison-judge/few-turns", test_few_turns);
+  g_test_add_func ("/insight/comparison-judge/unsteady-turns", test_unsteady_turns);
   g_test_add_func ("/insight/comparison-judge/not-enough", test_not_enough);
   g_test_add_func ("/insight/comparison-judge/percentile", test_percentile);
   g_test_add_func ("/insight/comparison-judge/senseless", test_senseless);

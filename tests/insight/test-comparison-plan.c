@@ -60,6 +60,7 @@ test_disputed (void)
   ((DynoComparedCase *)comparison->cases->pdata[2])->n_needed = 12;
   plan = dyno_comparison_plan_new (comparison, &error);
   g_assert_no_error (error);
+  g_assert_true (dyno_plan_get_turns (plan));
   cases = dyno_plan_expand (plan, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (cases->len, ==, 4);

@@ -138,6 +138,34 @@ test_p_values (void)
   g_assert_cmpfloat (dyno_bootstrap_get_p_above (bootstrap, 11), <, 0.01);
 }
 
+/* Each block counts once, however many rounds it has, and what the blocks differ by is in the interval. */
+static void
+test_rounds (void)
+{
+  static const double nothing[] = { NAN, NAN };
+  static const double zeros[] = { 0, 0 };
+  static const double ones[] = { 1, 1, 1, 1, 1, 1, 1, 1, NAN };
+  static const double twos[] = { 2, 2 };
+  const DynoSample unlike[] = { { ones, 9 }, { twos, 2 }, { nothing, 2 } };
+  const DynoSample none[] = { { nothing, 2 }, { zeros, 2 } };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (4);
+  g_autoptr (DynoBootstrap) two = dyno_bootstrap_new_ratio_of_rounds (unlike, 3, 1);
+  g_autoptr (DynoBootstrap) like = NULL;
+  g_autoptr (DynoBootstrap) apart = NULL;
+  Case same, other;
+
+  g_assert_cmpfloat_with_epsilon (dyno_bootstrap_get_estimate (two), sqrt (2), 1e-9);
+  g_assert_null (dyno_bootstrap_new_ratio_of_rounds (none, 1, 1));
+  g_assert_null (dyno_bootstrap_new_ratio_of_rounds (none, 2, 1));
+  fill_case (&same, rand, 1.05, 0, 0.02);
+  fill_case (&other, rand, 1.05, 0.05, 0.02);
+  like = dyno_bootstrap_new_ratio_of_rounds (same.groups, 5, 1);
+  apart = dyno_bootstrap_new_ratio_of_rounds (other.groups, 5, 1);
+  g_assert_cmpfloat_with_epsilon (dyno_bootstrap_get_estimate (like), 1.05, 0.005);
+  g_assert_cmpfloat (find_width (like, 0.95), <, 0.02);
+  g_assert_cmpfloat (find_width (apart, 0.95), >, 0.05);
+}
+
 static void
 test_numbers_alone (void)
 {
@@ -196,12 +224,13 @@ test_coverage (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (betweens); i++)
     {
-      guint median_covered = 0, ratio_covered = 0;
+      guint median_covered = 0, ratio_covered = 0, rounds_covered = 0;
 
       for (guint trial = 0; trial < 30; trial++)
         {
           g_autoptr (DynoBootstrap) median = NULL;
           g_autoptr (DynoBootstrap) ratio = NULL;
+          g_autoptr (DynoBootstrap) rounds = NULL;
           DynoInterval interval;
           Case a, b;
 
@@ -213,11 +242,15 @@ test_coverage (void)
           median_covered += interval.low <= 10 && 10 <= interval.high;
           dyno_bootstrap_get_interval (ratio, 0.95, &interval);
           ratio_covered += interval.low <= 2 && 2 <= interval.high;
+          rounds = dyno_bootstrap_new_ratio_of_rounds (b.groups, 5, trial);
+          dyno_bootstrap_get_interval (rounds, 0.95, &interval);
+          rounds_covered += interval.low <= 5 && 5 <= interval.high;
         }
-      g_test_message ("Of 30 intervals, %u of a median and %u of a ratio hold it.", median_covered,
-                      ratio_covered);
+      g_test_message ("Of 30 intervals, %u of a median, %u of a ratio and %u of rounds hold it.",
+                      median_covered, ratio_covered, rounds_covered);
       g_assert_cmpuint (median_covered, >=, 26);
       g_assert_cmpuint (ratio_covered, >=, 26);
+      g_assert_cmpuint (rounds_covered, >=, 26);
     }
 }
 
@@ -230,6 +263,7 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/bootstrap/estimate", test_estimate);
   g_test_add_func ("/bootstrap/processes-count", test_processes_count);
   g_test_add_func ("/bootstrap/pairs", test_pairs);
+  g_test_add_func ("/bootstrap/rounds", test_rounds);
   g_test_add_func ("/bootstrap/p-values", test_p_values);
   g_test_add_func ("/bootstrap/numbers-alone", test_numbers_alone);
   g_test_add_func ("/bootstrap/one-value", test_one_value);
