@@ -23,6 +23,7 @@ typedef struct
   char *threshold;
   char *fail_above;
   char *chart;
+  gboolean measures;
   gboolean as_json;
 } Options;
 
@@ -329,6 +330,44 @@ write_chart (DynoComparison *comparison, const char *path, GError **error)
                                     dyno_chart_style_get_light (), error);
 }
 
+/* Measures the cases that the comparison leaves open, side by side. Returns a comparison of that run. */
+static DynoComparison *
+measure (const DynoComparison *comparison, const DynoComparisonOptions *what, GError **error)
+{
+  const DynoComparisonOptions again = { .metric = what->metric, .threshold = what->threshold };
+  g_autoptr (DynoPlan) plan = dyno_comparison_plan_new (comparison, error);
+  g_autoptr (DynoStore) store = plan != NULL ? dyno_cli_runs_open_writable_store (error) : NULL;
+  g_autoptr (DynoRunner) runner = store != NULL ? dyno_runner_new (plan, DYNO_RESULT_SINK (store)) : NULL;
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+  gboolean is_kept = FALSE;
+  DynoRun *run = runner != NULL ? dyno_cli_measure (runner, store, &is_kept, error) : NULL;
+
+  if (run == NULL)
+    return NULL;
+  g_ptr_array_add (runs, run);
+  return dyno_comparison_new (runs, &again, error);
+}
+
+gboolean
+dyno_cli_compare_print (DynoRun *run, gboolean as_json, GError **error)
+{
+  const DynoComparisonOptions what = { NULL };
+  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
+  g_autoptr (DynoComparison) comparison = NULL;
+  g_autoptr (JsonNode) json = NULL;
+
+  g_ptr_array_add (runs, run);
+  comparison = dyno_comparison_new (runs, &what, error);
+  if (comparison == NULL)
+    return FALSE;
+  json = as_json ? dyno_report_comparison_to_json (comparison) : NULL;
+  if (as_json)
+    dyno_cli_print_json (json);
+  else
+    print (comparison);
+  return TRUE;
+}
+
 static DynoCliStatus
 compare_runs (char **names, const Options *options, GError **error)
 {
@@ -344,6 +383,12 @@ compare_runs (char **names, const Options *options, GError **error)
     return DYNO_CLI_USAGE;
   runs = dyno_cli_runs_load (names, error);
   comparison = runs != NULL ? compare (runs, &what, error) : NULL;
+  if (comparison != NULL && options->measures)
+    {
+      g_autoptr (DynoComparison) first = g_steal_pointer (&comparison);
+
+      comparison = measure (first, &what, error);
+    }
   if (comparison == NULL || (options->chart != NULL && !write_chart (comparison, options->chart, error)))
     return DYNO_CLI_FAILED;
   json = options->as_json ? dyno_report_comparison_to_json (comparison) : NULL;
@@ -378,6 +423,8 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
       "PERCENT" },
     { "fail-above", 0, 0, G_OPTION_ARG_STRING, &options.fail_above,
       "Exit with status 3 if a case was shown to be worse by more than this", "PERCENT" },
+    { "measure", 0, 0, G_OPTION_ARG_NONE, &options.measures,
+      "Measure the open cases in turns, and show that comparison", NULL },
     { "chart", 'c', 0, G_OPTION_ARG_FILENAME, &options.chart, "Also draw the ratios, as SVG, PNG or PDF",
       "FILE" },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, "Print JSON", NULL },
@@ -398,10 +445,13 @@ const DynoCliCommand dyno_cli_compare_command = {
   .description =
       "RUN is an id, the beginning of one, “last” or a .dyno document. Several runs are compared with "
       "the first, case by case. One run (the last by default) is compared by what its cases differ in. "
-      "A verdict needs five processes per case on each side.\n\n"
+      "A verdict needs five processes per case on each side. With --measure, the cases without a verdict are "
+      "measured once more in one run: the sides are alive together and take turns of about 50 ms, so that "
+      "whatever else the machine does slows both of them.\n\n"
       "Examples:\n"
       "  dyno-cli compare\n"
       "  dyno-cli compare 3f2a last\n"
+      "  dyno-cli compare 3f2a last --measure\n"
       "  dyno-cli compare last --by precision\n"
       "  dyno-cli compare last --baseline before.dyno --fail-above 3%\n",
   .prints_notes = TRUE,

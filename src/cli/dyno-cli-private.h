@@ -93,6 +93,11 @@ gboolean dyno_cli_charts_set_size (DynoCliCharts *self, const char *size, GError
  * failed. @runs holds DynoRun. Fails with DYNO_ERROR_NOT_FOUND when the runs hold no data for any chart. */
 gboolean dyno_cli_charts_write (DynoCliCharts *self, GPtrArray *runs, GError **error);
 
+/* dyno-cli-compare */
+
+/* Prints the comparison of the cases of a run, as the command does. Returns whether there is one. */
+gboolean dyno_cli_compare_print (DynoRun *run, gboolean as_json, GError **error);
+
 /* dyno-cli-download */
 
 /**

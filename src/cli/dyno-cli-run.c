@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "dyno-case-check.h"
 #include "dyno-ceilings.h"
 #include "dyno-cli.h"
 #include "dyno-cli-private.h"
@@ -17,6 +18,7 @@ typedef struct
   char *remaining;
   gboolean as_json;
   gboolean is_dry;
+  gboolean compares;
   gboolean no_ceilings;
   double stall_seconds;
   double deadline_seconds;
@@ -70,13 +72,15 @@ is_good (DynoRun *run)
 }
 
 static gboolean
-print_run (DynoRun *run, gboolean as_json, GError **error)
+print_run (DynoRun *run, const Options *options, GError **error)
 {
   g_autoptr (GPtrArray) runs = g_ptr_array_new ();
   g_autofree char *json = NULL;
 
   g_ptr_array_add (runs, run);
-  if (as_json)
+  if (options->compares)
+    return dyno_cli_compare_print (run, options->as_json, error);
+  if (options->as_json)
     {
       json = dyno_cli_runs_dup_json (runs);
       return dyno_cli_write (NULL, json, error);
@@ -140,7 +144,7 @@ run_plan (DynoPlan *plan, const Options *options, GError **error)
   g_autoptr (DynoRun) run = store != NULL ? measure (plan, store, options, &is_kept, error) : NULL;
   gboolean is_stored = is_kept && !dyno_store_has_spooled (store);
 
-  if (run == NULL || !print_run (run, options->as_json, error) ||
+  if (run == NULL || !print_run (run, options, error) ||
       !keep (run, is_stored ? store : NULL, options, error))
     return DYNO_CLI_FAILED;
   return is_kept && is_good (run) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
@@ -197,6 +201,8 @@ parse (const DynoCliCommand *command,
       "Run the remaining cases of an interrupted run", "RUN" },
     { "dry-run", 0, 0, G_OPTION_ARG_NONE, &options->is_dry,
       "Show the cases with their expected time and memory, without measuring", NULL },
+    { "compare", 0, 0, G_OPTION_ARG_NONE, &options->compares,
+      "Measure the engines or options in turns, and show which is faster", NULL },
     DYNO_CLI_GROUP ("How long"),
     { "stall-seconds", 0, 0, G_OPTION_ARG_DOUBLE, &options->stall_seconds,
       "Stop a case after S seconds without progress (120)", "S" },
@@ -251,6 +257,32 @@ build_plan (DynoCliPlan *plan, const Options *options, GError **error)
   return load_remaining (options->remaining, error);
 }
 
+/* Cases are compared if they do the same work in different ways. */
+static gboolean
+check_comparison (GPtrArray *cases, GError **error)
+{
+  g_autoptr (DynoMachine) machine = dyno_machine_snapshot (error);
+  g_autoptr (GPtrArray) groups = machine != NULL ? dyno_side_group_list (cases, machine) : NULL;
+
+  if (groups == NULL || groups->len > 0)
+    return groups != NULL;
+  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                       _ ("--compare has nothing to compare. Name several backends, precisions, options, "
+                          "threads or pinnings."));
+  return FALSE;
+}
+
+static GPtrArray *
+expand (DynoPlan *plan, const Options *options, GError **error)
+{
+  g_autoptr (GPtrArray) cases = dyno_plan_expand_for_run (plan, error);
+
+  if (cases == NULL || !options->compares)
+    return g_steal_pointer (&cases);
+  g_object_set (plan, "turns", TRUE, NULL);
+  return check_comparison (cases, error) ? g_steal_pointer (&cases) : NULL;
+}
+
 static DynoCliStatus
 run (const DynoCliCommand *command, char **arguments, GError **error)
 {
@@ -259,7 +291,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   g_auto (Options) options = { .stall_seconds = 120, .deadline_seconds = 3600 };
   g_auto (GStrv) rest = parse (command, plan_options, submit, &options, arguments, error);
   g_autoptr (DynoPlan) plan = rest != NULL ? build_plan (plan_options, &options, error) : NULL;
-  g_autoptr (GPtrArray) cases = plan != NULL ? dyno_plan_expand_for_run (plan, error) : NULL;
+  g_autoptr (GPtrArray) cases = plan != NULL ? expand (plan, &options, error) : NULL;
   g_autofree char *note = cases != NULL ? dyno_plan_dup_note (plan, cases) : NULL;
 
   if (cases == NULL)
@@ -298,6 +330,7 @@ const DynoCliCommand dyno_cli_run_command = {
       "  dyno-cli run --suite quick --on slurm:gpu --nodes each --time 30\n"
       "  dyno-cli run -m resnet-50 --invocations 10\n"
       "  dyno-cli run -m resnet-50 -b cpu -b openvino:CPU --option streams=1,2\n"
+      "  dyno-cli run -m resnet-50 -b cpu -b openvino:CPU --compare\n"
       "  dyno-cli run -m resnet-50 --threads 1,2,4 --pinning compact --pinning scatter\n"
       "  dyno-cli run -m gpt2 --tdp-watts 65 --idle-seconds 10\n"
       "  dyno-cli run -m model.onnx --dim height=320 --dim width=320 -o result.dyno\n",
