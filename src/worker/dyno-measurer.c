@@ -834,6 +834,7 @@ report_turn (DynoMeasurement *measurement, gsize first, DynoTurnReport *report)
   dyno_stats_sort (values, n);
   report->cold_ms = *cold;
   report->median_ms = dyno_stats_percentile (values, n, 50);
+  report->sample_ms = report->median_ms * measurement->steps_per_sample;
 }
 
 static gboolean

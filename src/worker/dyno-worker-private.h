@@ -392,7 +392,7 @@ gboolean dyno_load_run_measure (DynoLoadRun *self, GError **error);
 
 /**
  * DynoTurnReport:
- * @sample_ms: how long a sample takes, by the warm-up, in ms
+ * @sample_ms: how long a sample takes, by the warm-up or the last turn, in ms
  * @cold_ms: the latency of the first step of the last turn, in ms; NaN before the first turn
  * @median_ms: the median latency of its other steps; NaN before the first turn, and if there was no room for more samples
  *

@@ -197,7 +197,8 @@ arrived_cb (const DynoTurnReport *report, gpointer data)
   if (isnan (report->cold_ms))
     dyno_dbus_worker_complete_prepare (self->skeleton, invocation, report->sample_ms);
   else
-    dyno_dbus_worker_complete_turn (self->skeleton, invocation, report->cold_ms, report->median_ms);
+    dyno_dbus_worker_complete_turn (self->skeleton, invocation, report->sample_ms, report->cold_ms,
+                                    report->median_ms);
 }
 
 /* The end of the turns, or a failure on the way to it. */

@@ -20,9 +20,9 @@ G_BEGIN_DECLS
  * Signal `beat (phase, time, n_samples, latencies)`: the worker is alive and in that phase, at that time
  * after the case began (ns; negative before), with that many samples; new readings as `a(xd)`.
  *
- * Signal `waits (sample_ms, cold_ms, median_ms)`: a worker that measures in turns is ready for the next one. The first
- * time it says how long a sample takes and the others are NaN; later the latency of the first step of the turn that is
- * over, and the median of its other steps, which is NaN if there is no room for more samples.
+ * Signal `waits (sample_ms, cold_ms, median_ms)`: a worker that measures in turns is ready for the next one. It says how
+ * long a sample takes now, the latency of the first step of the turn that is over, and the median of its other steps; before
+ * the first turn the last two are NaN, and the median also if there is no room for more samples.
  */
 G_DECLARE_FINAL_TYPE (DynoWorkerClient, dyno_worker_client, DYNO, WORKER_CLIENT, GObject)
 

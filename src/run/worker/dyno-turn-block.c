@@ -23,7 +23,7 @@ typedef struct
   DynoTurnBlock *block; /* not owned */
   DynoCase *kase;
   DynoWorkerClient *client;
-  guint n_samples; /* of a turn */
+  guint n_samples; /* of its next turn */
   GArray *medians; /* of its turns, in ms */
   DynoStopRule rule;
   DynoResult *result;
@@ -100,9 +100,9 @@ dyno_turn_block_class_init (DynoTurnBlockClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = dyno_turn_block_finalize;
 
-  signals[BEAT] =
-      g_signal_new ("beat", DYNO_TYPE_TURN_BLOCK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 6,
-                    G_TYPE_UINT, DYNO_TYPE_WORKER_CLIENT, G_TYPE_STRING, G_TYPE_INT64, G_TYPE_UINT, G_TYPE_VARIANT);
+  signals[BEAT] = g_signal_new ("beat", DYNO_TYPE_TURN_BLOCK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                G_TYPE_NONE, 6, G_TYPE_UINT, DYNO_TYPE_WORKER_CLIENT, G_TYPE_STRING,
+                                G_TYPE_INT64, G_TYPE_UINT, G_TYPE_VARIANT);
 }
 
 static void
@@ -150,7 +150,7 @@ dyno_turn_block_new (GPtrArray *cases, guint invocation, guint64 seed)
       side->block = self;
       side->kase = g_object_ref (cases->pdata[i]);
       side->medians = g_array_new (FALSE, FALSE, sizeof (double));
-      side->rule.percent = dyno_method_get_interval_percent (self->method);
+      side->rule.percent = dyno_method_get_interval_percent (dyno_case_get_method (side->kase));
       g_ptr_array_add (self->sides, side);
     }
   return self;
@@ -267,9 +267,8 @@ waits_cb (Side *side, double sample_ms, double cold_ms, double median_ms)
 {
   DynoTurnBlock *self = side->block;
 
-  if (self->stage == PREPARES)
-    side->n_samples = dyno_turn_block_choose_samples (sample_ms);
-  else
+  side->n_samples = dyno_turn_block_choose_samples (sample_ms);
+  if (self->stage != PREPARES)
     {
       self->is_full = self->is_full || isnan (median_ms);
       g_array_append_val (side->medians, median_ms);

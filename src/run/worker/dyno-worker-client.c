@@ -367,11 +367,11 @@ turned_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 {
   g_autoptr (DynoWorkerClient) self = data;
   g_autoptr (GError) error = NULL;
-  double cold_ms, median_ms;
+  double sample_ms, cold_ms, median_ms;
 
-  if (dyno_dbus_worker_call_turn_finish (DYNO_DBUS_WORKER (object), &cold_ms, &median_ms, async_result,
-                                         &error))
-    wait_for_turn (self, NAN, cold_ms, median_ms);
+  if (dyno_dbus_worker_call_turn_finish (DYNO_DBUS_WORKER (object), &sample_ms, &cold_ms, &median_ms,
+                                         async_result, &error))
+    wait_for_turn (self, sample_ms, cold_ms, median_ms);
   else
     refuse (self, error);
 }
