@@ -1166,6 +1166,31 @@ class WithFake(CliTest):
         self.run_cli("compare", "--fail-above", "900%")
         self.run_cli("compare", "--baseline", "fake:slow", "--fail-above", "3%")
 
+    def test_run_compare(self):
+        """Engines and options take turns, and the answer comes at once."""
+        self.play(latency={"base_us": 300})
+        plan = ["-m", MODEL, "-b", "fake", *QUICKLY, "--invocations", "5"]
+        comparison = self.run_json("run", *plan, "--option", "repeats=1,3", "--compare")
+        (case,) = comparison["cases"]
+        self.assertEqual((case["verdict"], case["processes"], case["in_blocks"]), ("slower", 5, True))
+        self.assertGreaterEqual(case["rounds"], 5)
+        self.assertIn("Measured in turns", self.run_cli("compare"))
+        done = call(self.store, "run", *plan, "--compare")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("nothing to compare", done.stderr)
+
+    def test_compare_measure(self):
+        """Runs that cannot be told apart are measured once more, side by side."""
+        self.play(latency={"base_us": 300})
+        for repeats in ("1", "3"):
+            self.run_cli("run", "-m", MODEL, "-b", "fake", "--option", f"repeats={repeats}", *QUICKLY)
+        one, other = (run["id"] for run in self.run_json("list"))
+        self.assertEqual({case["verdict"] for case in self.run_json("compare", other, one)["cases"]}, {"not-enough-data"})
+        (case,) = self.run_json("compare", other, one, "--measure")["cases"]
+        self.assertEqual((case["verdict"], case["processes"]), ("slower", 5))
+        self.assertGreaterEqual(case["rounds"], 5)
+        self.assertEqual(len(self.run_json("list")), 3)
+
 
 class SelfTest(CliTest):
     """What the fake backend makes a machine differ from itself by."""
