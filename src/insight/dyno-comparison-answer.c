@@ -439,7 +439,7 @@ dup_remark_of_run (const DynoComparison *self)
     return g_strdup_printf (
         _ ("The cases are of one file of %s; in which order they were measured is not known."), tool);
   if (has_turns (self))
-    return g_strdup (_ ("Measured in turns: each ratio is that of two turns right after each other."));
+    return g_strdup (_ ("Measured in turns: each ratio is that of two turns in the same round."));
   if (obstacle != NULL)
     return g_strdup (obstacle);
   return g_strdup (has_blocks (self)
