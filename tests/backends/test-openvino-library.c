@@ -504,9 +504,9 @@ test_reading (LibraryTree *tree, gconstpointer data)
     const char *message;
     DynoError code;
   } cases[] = {
-    { "Model wasn't fully converted. Failed operations detailed log:\n-- Loop-15", DYNO_ERROR_UNSUPPORTED },
-    { "Loading input model\nUnsupported value_info type: y.", DYNO_ERROR_UNSUPPORTED },
-    { "does not support the following ONNX operations: Frobnicate-17", DYNO_ERROR_UNSUPPORTED },
+    { "Model wasn't fully converted. Failed operations detailed log:\n-- Loop-15", DYNO_ERROR_UNREADABLE },
+    { "Loading input model\nUnsupported value_info type: y.", DYNO_ERROR_UNREADABLE },
+    { "does not support the following ONNX operations: Frobnicate-17", DYNO_ERROR_UNREADABLE },
     { "Error during import of ONNX model", DYNO_ERROR_INVALID_DATA },
   };
   const OvApi api = { .get_last_err_msg = get_failure, .free = free_nothing };
