@@ -95,3 +95,48 @@ dyno_diagnostic_get_message (DynoDiagnostic *self)
   g_return_val_if_fail (self != NULL, NULL);
   return self->message;
 }
+
+gboolean
+dyno_diagnostic_is_noise (DynoDiagnostic *self)
+{
+  static const char *const codes[] = {
+    "machine-load",
+    "load-during",
+    "steal-time",
+    "memory-pressure",
+    "io-pressure",
+    "shared-node",
+    "swap",
+    "server-shared",
+    "not-pinned",
+    "slow-down",
+    "load-drift",
+    "interval-not-reached",
+    "short-samples",
+    "unsteady-processes",
+    "invocations-missing",
+    "energy-quantised",
+    "power-meter-quantised",
+    NULL,
+  };
+
+  g_return_val_if_fail (self != NULL, FALSE);
+  return self->severity == DYNO_SEVERITY_WARNING && g_strv_contains (codes, self->code);
+}
+
+DynoSeverity
+dyno_diagnostic_get_shown_severity (DynoDiagnostic *self)
+{
+  g_return_val_if_fail (self != NULL, DYNO_SEVERITY_INFO);
+  return dyno_diagnostic_is_noise (self) ? DYNO_SEVERITY_INFO : self->severity;
+}
+
+gboolean
+dyno_diagnostic_is_doubt (DynoDiagnostic *self)
+{
+  static const char *const about_roofs[] = { "above-roof", "disturbed-roof", NULL };
+
+  g_return_val_if_fail (self != NULL, FALSE);
+  return self->severity == DYNO_SEVERITY_WARNING && !dyno_diagnostic_is_noise (self) &&
+         !g_strv_contains (about_roofs, self->code);
+}

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /**
  * DynoSeverity:
  * @DYNO_SEVERITY_INFO: worth knowing
- * @DYNO_SEVERITY_WARNING: the numbers are doubtful
+ * @DYNO_SEVERITY_WARNING: something disturbed the measurement or its surroundings
  * @DYNO_SEVERITY_ERROR: the case failed
  */
 typedef enum
@@ -45,5 +45,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoDiagnostic, dyno_diagnostic_unref)
 DynoSeverity dyno_diagnostic_get_severity (DynoDiagnostic *self);
 const char *dyno_diagnostic_get_code (DynoDiagnostic *self);
 const char *dyno_diagnostic_get_message (DynoDiagnostic *self);
+/* Returns whether the numbers may be wrong because of it, however narrow their interval is: a warning, but not
+ * one about a roof, nor one whose cause only widens the interval. */
+gboolean dyno_diagnostic_is_doubt (DynoDiagnostic *self);
+/* Returns whether it is a warning whose cause only widens the interval: noise, the load of others, too few
+ * samples or processes, drift, or a coarse counter. */
+gboolean dyno_diagnostic_is_noise (DynoDiagnostic *self);
+/* Returns its severity as people see it: what only widens the interval is worth knowing, no warning. */
+DynoSeverity dyno_diagnostic_get_shown_severity (DynoDiagnostic *self);
 
 G_END_DECLS

@@ -9,6 +9,7 @@
 #include "dyno-cli.h"
 #include "dyno-cli-private.h"
 #include "dyno-further-values.h"
+#include "dyno-grade.h"
 #include "dyno-latency-interval.h"
 #include "dyno-machine.h"
 #include "dyno-metric.h"
@@ -104,7 +105,7 @@ format_median_interval (DynoResult *result)
 static const char *
 state_label (DynoResult *result)
 {
-  return dyno_case_state_get_label (dyno_result_get_state (result));
+  return dyno_result_get_status_label (result);
 }
 
 static char *
@@ -373,11 +374,8 @@ print_devices (DynoRun *run)
 static void
 print_counts (DynoRun *run)
 {
-  DynoCaseCounts counts = { 0 };
-  g_autofree char *text = NULL;
+  g_autofree char *text = dyno_run_dup_outcome (run);
 
-  dyno_run_count_cases (run, &counts);
-  text = dyno_case_counts_dup_text (&counts);
   if (dyno_run_is_running (run))
     dyno_cli_say (_ ("Being measured by another process: %s\n"), text);
   else if (dyno_run_is_interrupted (run))
@@ -452,10 +450,12 @@ dyno_cli_cases_print (DynoRun *run)
 {
   g_autoptr (GPtrArray) results = dyno_case_order_sort (run);
   g_autofree char *doubt = dyno_run_summary_dup_doubt (run);
+  g_autofree char *rough = dyno_run_summary_dup_rough (run);
+  g_autofree char *both = doubt != NULL && rough != NULL ? g_strjoin (" ", doubt, rough, NULL) : NULL;
 
   print_summary (run);
   print_table (results);
-  dyno_cli_notes_print (results, doubt);
+  dyno_cli_notes_print (results, both != NULL ? both : doubt != NULL ? doubt : rough);
   if (dyno_cli_notes_are_wanted ())
     print_missing (run);
 }
@@ -607,7 +607,7 @@ dyno_cli_cases_print_one (DynoResult *result)
       DynoDiagnostic *diagnostic = g_ptr_array_index (diagnostics, i);
 
       dyno_cli_say ("%s%s: %s\n", i == 0 ? "\n" : "",
-                    dyno_severity_to_string (dyno_diagnostic_get_severity (diagnostic)),
+                    dyno_severity_to_string (dyno_diagnostic_get_shown_severity (diagnostic)),
                     dyno_diagnostic_get_message (diagnostic));
     }
 }

@@ -78,7 +78,8 @@ add_warnings (NoteList *list, guint number, DynoResult *result)
       DynoDiagnostic *diagnostic = g_ptr_array_index (diagnostics, i);
 
       if (dyno_diagnostic_get_severity (diagnostic) == DYNO_SEVERITY_WARNING)
-        add_note (list, number, dyno_diagnostic_get_code (diagnostic), _ ("Warning"),
+        add_note (list, number, dyno_diagnostic_get_code (diagnostic),
+                  dyno_diagnostic_is_noise (diagnostic) ? _ ("Note") : _ ("Warning"),
                   dyno_diagnostic_get_message (diagnostic));
     }
 }
@@ -149,9 +150,8 @@ static void
 print_folded (const char *doubt, guint n_warnings)
 {
   g_autofree char *warnings =
-      /* Translators: how many warnings there are about the cases of a run; “--notes” is an option */
-      g_strdup_printf (ngettext ("%u warning: see --notes.", "%u warnings: see --notes.", n_warnings),
-                       n_warnings);
+      /* Translators: how many notes there are about the cases of a run; “--notes” is an option */
+      g_strdup_printf (ngettext ("%u note: see --notes.", "%u notes: see --notes.", n_warnings), n_warnings);
   g_autofree char *line = doubt != NULL ? g_strdup_printf ("%s %s", doubt, warnings) : g_strdup (warnings);
 
   g_print ("\n");

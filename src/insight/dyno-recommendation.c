@@ -8,6 +8,7 @@
 #include "dyno-comparison-builder.h"
 #include "dyno-comparison-differences.h"
 #include "dyno-error.h"
+#include "dyno-grade.h"
 #include "dyno-insight-private.h"
 #include "dyno-recommendation.h"
 
@@ -87,13 +88,15 @@ rank_state (DynoResult *result)
 {
   DynoCaseState state = dyno_result_get_state (result);
 
+  DynoGrade grade = dyno_result_get_grade (result);
+
   if (state == DYNO_CASE_STATE_MEASURED)
-    return 0;
+    return grade == DYNO_GRADE_NONE || grade == DYNO_GRADE_ROUGH ? 1 : 0;
   if (state == DYNO_CASE_STATE_DOUBTFUL)
-    return 1;
-  if (state == DYNO_CASE_STATE_UNSTEADY)
     return 2;
-  return state == DYNO_CASE_STATE_IMPORTED ? 3 : 4;
+  if (state == DYNO_CASE_STATE_UNSTEADY)
+    return 3;
+  return state == DYNO_CASE_STATE_IMPORTED ? 4 : 5;
 }
 
 /* Each setting counts once: its most reliable measurement, and the latest of equals. */

@@ -6,6 +6,7 @@
 
 #include "dyno-cases.h"
 #include "dyno-comparison-builder.h"
+#include "dyno-grade.h"
 #include "dyno-insight-private.h"
 #include "dyno-item-unit.h"
 #include "dyno-metric.h"
@@ -623,28 +624,49 @@ get_reason (const char *code)
   return NULL;
 }
 
-/* Counts how many doubtful cases have each code. */
+/* The interval of every rough case is wider than its target, which explains nothing. */
+static gboolean
+is_cause (DynoDiagnostic *diagnostic)
+{
+  return dyno_diagnostic_is_noise (diagnostic) &&
+         !g_str_equal (dyno_diagnostic_get_code (diagnostic), "interval-not-reached");
+}
+
+static gboolean
+is_doubtful (DynoResult *result)
+{
+  return dyno_result_get_state (result) == DYNO_CASE_STATE_DOUBTFUL;
+}
+
+static gboolean
+is_rough (DynoResult *result)
+{
+  return dyno_result_get_state (result) == DYNO_CASE_STATE_MEASURED &&
+         dyno_result_get_grade (result) == DYNO_GRADE_ROUGH;
+}
+
+/* Counts how many cases have each code. */
 static void
-count_codes (DynoResult *result, GHashTable *counts)
+count_codes (DynoResult *result, gboolean (*is_wanted) (DynoDiagnostic *diagnostic), GHashTable *counts)
 {
   GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
-  g_auto (GStrv) doubts = dyno_result_dup_doubts (result);
 
   for (guint i = 0; i < diagnostics->len; i++)
     {
-      DynoDiagnostic *diagnostic = diagnostics->pdata[i];
-      const char *code = dyno_diagnostic_get_code (diagnostic);
+      const char *code = dyno_diagnostic_get_code (diagnostics->pdata[i]);
       guint n = GPOINTER_TO_UINT (g_hash_table_lookup (counts, code));
 
-      if (get_reason (code) != NULL &&
-          g_strv_contains ((const char *const *)doubts, dyno_diagnostic_get_message (diagnostic)))
+      if (get_reason (code) != NULL && is_wanted (diagnostics->pdata[i]))
         g_hash_table_insert (counts, g_strdup (code), GUINT_TO_POINTER (n + 1));
     }
 }
 
-/* Returns the most frequent code, and the number of cases that have it. */
+/* Returns the most frequent reason among some cases, and the number of cases that have it. */
 static const char *
-find_main_reason (GListModel *results, guint *most)
+find_main_reason (GListModel *results,
+                  gboolean (*is_counted) (DynoResult *result),
+                  gboolean (*is_wanted) (DynoDiagnostic *diagnostic),
+                  guint *most)
 {
   g_autoptr (GHashTable) counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   const char *reason = NULL;
@@ -654,8 +676,8 @@ find_main_reason (GListModel *results, guint *most)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
 
-      if (dyno_result_get_state (result) == DYNO_CASE_STATE_DOUBTFUL)
-        count_codes (result, counts);
+      if (is_counted (result))
+        count_codes (result, is_wanted, counts);
     }
   for (guint i = 0; i < G_N_ELEMENTS (reasons); i++)
     {
@@ -701,9 +723,8 @@ dup_main_doubt (GListModel *results, guint *most)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
       g_auto (GStrv) doubts = dyno_result_dup_doubts (result);
-      gboolean is_doubtful = dyno_result_get_state (result) == DYNO_CASE_STATE_DOUBTFUL;
 
-      for (guint k = 0; is_doubtful && doubts[k] != NULL; k++)
+      for (guint k = 0; is_doubtful (result) && doubts[k] != NULL; k++)
         {
           g_autofree char *key = dyno_similar_text_dup_key (doubts[k]);
           guint n = count_similar (counts, texts, key, doubts[k]);
@@ -743,7 +764,7 @@ static char *
 describe_doubtful (guint n, guint n_cases, GListModel *results)
 {
   guint most;
-  const char *reason = find_main_reason (results, &most);
+  const char *reason = find_main_reason (results, is_doubtful, dyno_diagnostic_is_doubt, &most);
 
   if (reason == NULL)
     return describe_unnamed (n, n_cases, results);
@@ -797,9 +818,42 @@ dyno_run_summary_dup_doubtful (GListModel *results)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
 
-      n_doubtful += dyno_result_get_state (result) == DYNO_CASE_STATE_DOUBTFUL;
+      n_doubtful += is_doubtful (result);
     }
   return n_doubtful > 0 ? describe_doubtful (n_doubtful, g_list_model_get_n_items (results), results) : NULL;
+}
+
+char *
+dyno_run_summary_dup_rough (DynoRun *run)
+{
+  GListModel *results = dyno_run_get_results (run);
+  guint n_cases = g_list_model_get_n_items (results), n = 0, most;
+  const char *reason;
+
+  g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
+
+  for (guint i = 0; i < n_cases; i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      n += is_rough (result);
+    }
+  if (n == 0)
+    return NULL;
+  reason = find_main_reason (results, is_rough, is_cause, &most);
+  if (n_cases == 1)
+    return reason != NULL
+               /* Translators: a reason such as “the machine was busy” */
+               ? g_strdup_printf (_ ("This case is rough, not even known to ±10 %%: %s."), reason)
+               : g_strdup (/* xgettext:no-c-format */ _ ("This case is rough, not even known to ±10 %."));
+  if (reason == NULL)
+    return g_strdup_printf (ngettext ("%u of %u cases is rough, not even known to ±10 %%.",
+                                      "%u of %u cases are rough, not even known to ±10 %%.", n),
+                            n, n_cases);
+  /* Translators: a number of cases, the number of all cases, and a reason such as “the machine was busy” */
+  return g_strdup_printf (ngettext ("%u of %u cases is rough, not even known to ±10 %%: %s.",
+                                    "%u of %u cases are rough, not even known to ±10 %%: %s.", n),
+                          n, n_cases, reason);
 }
 
 /* Works only on loaded results. */

@@ -51,6 +51,9 @@ GStrv dyno_run_summary_dup_findings (DynoRun *run);
 /* Returns how many cases are doubtful or unsteady, and the most frequent reason, such as “8 of 10 cases
  * are doubtful: the machine was busy.”; NULL if there is none. */
 char *dyno_run_summary_dup_doubt (DynoRun *run);
+/* Returns how many cases without doubts have a rough grade, and what most often disturbed them; NULL if there
+ * is none. */
+char *dyno_run_summary_dup_rough (DynoRun *run);
 /* Returns how many of them are doubtful, and the most frequent reason; NULL if there is none. */
 char *dyno_run_summary_dup_doubtful (GListModel *results);
 /* Returns how many cases are missing in a run that was interrupted, or lack processes; NULL if there is

@@ -50,18 +50,6 @@ dyno_store_writer_begin_run (sqlite3 *db, DynoRun *run, GError **error)
          dyno_store_meaning_check_run (db, dyno_run_get_id (run), DYNO_STORE_NO_RESULT, error);
 }
 
-/* While invocations are pending, the run is either going on or was killed: only the process that measures
- * it can tell. */
-static const char *
-get_state (DynoResult *result)
-{
-  DynoCaseState state = dyno_result_get_state (result);
-
-  if (state == DYNO_CASE_STATE_MEASURED && !dyno_result_is_complete (result))
-    state = DYNO_CASE_STATE_DOUBTFUL;
-  return dyno_case_state_to_string (state);
-}
-
 static gboolean
 insert_head (sqlite3 *db, const char *run_id, DynoResult *result, GError **error)
 {
@@ -81,7 +69,7 @@ insert_head (sqlite3 *db, const char *run_id, DynoResult *result, GError **error
       dyno_result_get_device_kind (result), dyno_case_get_precision (kase),
       (gint64)MAX (dyno_case_get_batch_size (kase), 1), (gint64)dyno_case_get_sequence_length (kase), json,
       dyno_status_to_string (dyno_result_get_status (result)), dyno_result_get_reason (result),
-      get_state (result), dyno_result_get_weights (result));
+      dyno_case_state_to_string (dyno_result_get_state (result)), dyno_result_get_weights (result));
 }
 
 static gboolean

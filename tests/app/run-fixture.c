@@ -97,7 +97,7 @@ make_result (guint model, guint size, double scale)
   dyno_result_take_trace (result, make_memory ());
   dyno_result_take_trace (result, make_phases ());
   dyno_result_take_diagnostic (
-      result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "machine-load", "The machine was busy."));
+      result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "on-battery", "It ran on battery."));
   return result;
 }
 

@@ -654,7 +654,7 @@ fixture_disturb (DynoRun *run)
 
       if (i % 3 == 1)
         dyno_result_take_diagnostic (
-            result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "machine-load", "Two CPU cores were busy."));
+            result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "thermal-throttling", "The CPU was hot."));
       else if (i % 3 == 2)
         fixture_make_unsteady (result);
     }
@@ -780,7 +780,7 @@ add_choice (DynoRun *run, const FixtureChoice *choice)
     dyno_result_add_measured (result, "latency_p90_ms", choice->latency, "ms", SOURCE);
   if (choice->is_doubtful)
     dyno_result_take_diagnostic (
-        result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "machine-load", "Two CPU cores were busy."));
+        result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "thermal-throttling", "The CPU was hot."));
   dyno_run_add_result (run, result);
 }
 

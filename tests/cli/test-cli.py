@@ -1074,7 +1074,7 @@ class WithFake(CliTest):
         for head in (text, self.run_cli("show")):
             self.assertEqual(head.count("\nfake (card): Large card · GPU\n"), 1)
             self.assertEqual(head.count("\nfake (played): Played card · Software-emulated on the CPU\n"), 1)
-        self.assertRegex(self.run_cli("show", "--case", "1"), r"fake.*: (Measured|Doubtful|Unsteady)\nLarge card · GPU\n")
+        self.assertRegex(self.run_cli("show", "--case", "1"), r"fake.*: (Measured|Good|Fair|Rough|Doubtful|Unsteady)\nLarge card · GPU\n")
         self.assertIn("- Large card · GPU (", self.run_cli("report"))
         rows = list(csv.DictReader(io.StringIO(self.run_cli("report", "--format", "csv"))))
         kinds = {"card": ("Large card", "discrete-gpu"), "played": ("Played card", "software")}
@@ -1437,7 +1437,7 @@ class WithRun(CliTest):
     def test_run(self):
         self.assertEqual(self.done.stderr, "")
         self.assertIn("Two sizes", self.done.stdout)
-        self.assertEqual(len(re.findall(r"^[12]  .* (?:Measured|Doubtful|Unsteady)$", self.done.stdout, re.MULTILINE)), 2)
+        self.assertEqual(len(re.findall(r"^[12]  .* (?:Measured|Good|Fair|Rough|Doubtful|Unsteady)$", self.done.stdout, re.MULTILINE)), 2)
         self.assertTrue(self.document.exists())
 
     def test_list(self):

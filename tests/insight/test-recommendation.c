@@ -178,7 +178,7 @@ test_repeats (void)
       result = add_case (run, &repeated);
       if (i == 2)
         dyno_result_take_diagnostic (
-            result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "machine-load", "It was busy."));
+            result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "thermal-throttling", "It was hot."));
     }
   self = recommend (runs, DYNO_OBJECTIVE_LATENCY, "model", "size");
   g_assert_cmpuint (self->runs->len, ==, 3);
@@ -227,15 +227,16 @@ test_refused (void)
   g_ptr_array_add (runs, run);
   dyno_result_take_diagnostic (add_case (run, &(Setting){ "resnet", "openvino", NULL, 1, 0, 1, 3 }),
                                dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "no-steady-state", "Never."));
-  dyno_result_take_diagnostic (add_case (run, &(Setting){ "resnet", "cpu", NULL, 1, 0, 1, 10 }),
-                               dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "machine-load", "It was busy."));
+  dyno_result_take_diagnostic (
+      add_case (run, &(Setting){ "resnet", "cpu", NULL, 1, 0, 1, 10 }),
+      dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "thermal-throttling", "It was hot."));
   dyno_result_set_status (add_case (run, &(Setting){ "bert", "cpu", NULL, 1, 0, 1, 10 }), DYNO_STATUS_FAILED,
                           "It crashed.");
   self = recommend (runs, DYNO_OBJECTIVE_LATENCY, "model", "size");
   cell = dyno_recommendation_get_cell (self, 1, 0);
   g_assert_cmpint (cell->state, ==, DYNO_RECOMMENDATION_ALONE);
   assert_margin (self, 1, 0, "the only one that qualifies");
-  g_assert_cmpstr (((DynoCandidate *)cell->candidates->pdata[0])->doubt, ==, "It was busy.");
+  g_assert_cmpstr (((DynoCandidate *)cell->candidates->pdata[0])->doubt, ==, "It was hot.");
   g_assert_cmpstr (((DynoCandidate *)cell->refused->pdata[0])->reason, ==,
                    "Its latency never became steady.");
   assert_answer (self, 0, 0, "none to recommend");

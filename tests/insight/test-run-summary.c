@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "dyno-grade.h"
 #include "dyno-run-summary.h"
 #include "suite.h"
 
@@ -297,17 +298,45 @@ test_doubt (void)
     add_case (run, "gpt2", "gpt2", "cpu", batch_size, 1);
   assert_doubt (run, NULL);
   result = add_case (run, "gpt2", "gpt2", "cpu", 4, 1);
-  warn (result, "swap");
-  warn (result, "machine-load");
-  assert_doubt (run, "1 of 4 cases is doubtful: the machine was busy.");
-  warn (add_case (run, "gpt2", "gpt2", "cpu", 5, 1), "swap");
+  warn (result, "on-battery");
+  warn (result, "throttled-window");
+  assert_doubt (run, "1 of 4 cases is doubtful: the CPU limit of the control group throttled it.");
+  warn (add_case (run, "gpt2", "gpt2", "cpu", 5, 1), "on-battery");
   warn (add_case (run, "gpt2", "gpt2", "cpu", 6, 1), "no-steady-state");
-  assert_doubt (run, "2 of 6 cases are doubtful: memory was swapped out. "
+  assert_doubt (run, "2 of 6 cases are doubtful: the machine ran on battery power. "
                      "1 of 6 cases never reached a steady latency.");
-  warn (add_case (run, "gpt2", "gpt2", "cpu", 7, 1), "machine-load");
-  warn (add_case (run, "gpt2", "gpt2", "cpu", 8, 1), "machine-load");
-  assert_doubt (run, "4 of 8 cases are doubtful, most often because the machine was busy. "
-                     "1 of 8 cases never reached a steady latency.");
+  warn (add_case (run, "gpt2", "gpt2", "cpu", 7, 1), "throttled-window");
+  warn (add_case (run, "gpt2", "gpt2", "cpu", 8, 1), "throttled-window");
+  assert_doubt (
+      run, "4 of 8 cases are doubtful, most often because the CPU limit of the control group throttled it. "
+           "1 of 8 cases never reached a steady latency.");
+}
+
+/* A rough case is a note with its cause, no doubt. */
+static void
+test_rough (void)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+  DynoResult *result = add_case (run, "gpt2", "gpt2", "cpu", 1, 1);
+  g_autofree char *none = NULL;
+  g_autofree char *alone = NULL;
+  g_autofree char *busy = NULL;
+  g_autofree char *outcome = NULL;
+
+  none = dyno_run_summary_dup_rough (run);
+  g_assert_null (none);
+  dyno_result_add_measured (result, "latency_median_low_ms", 800, "ms", "clock");
+  dyno_result_add_measured (result, "latency_median_high_ms", 1050, "ms", "clock");
+  warn (result, "interval-not-reached");
+  alone = dyno_run_summary_dup_rough (run);
+  g_assert_cmpstr (alone, ==, "This case is rough, not even known to ±10 %.");
+  warn (result, "machine-load");
+  add_case (run, "gpt2", "gpt2", "cpu", 2, 1);
+  busy = dyno_run_summary_dup_rough (run);
+  g_assert_cmpstr (busy, ==, "1 of 2 cases is rough, not even known to ±10 %: the machine was busy.");
+  outcome = dyno_run_dup_outcome (run);
+  g_assert_cmpstr (outcome, ==, "1 rough · 1 measured");
+  assert_doubt (run, NULL);
 }
 
 /* What other tools warn of has no short reason here. */
@@ -388,6 +417,7 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/run-summary/next", test_next);
   g_test_add_func ("/run-summary/stages", test_stages);
   g_test_add_func ("/run-summary/doubt", test_doubt);
+  g_test_add_func ("/run-summary/rough", test_rough);
   g_test_add_func ("/run-summary/unnamed-doubt", test_unnamed_doubt);
   g_test_add_func ("/run-summary/interruption", test_interruption);
   g_test_add_func ("/run-summary/one-case", test_one_case);

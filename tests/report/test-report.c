@@ -325,7 +325,7 @@ test_similar (void)
                           dyno_value_new ("flops", 2.9e9, "FLOP", DYNO_QUALITY_ESTIMATED, "operator rules"));
   dyno_result_set_status (other, DYNO_STATUS_OK, NULL);
   report = write_as (runs, "markdown");
-  g_assert_nonnull (strstr (report, "- **warning** Others kept 1.0 – 1.5 cores busy. (all cases)\n"));
+  g_assert_nonnull (strstr (report, "- **info** Others kept 1.0 – 1.5 cores busy. (all cases)\n"));
   /* Of one source, but each of them of one case. */
   g_assert_nonnull (strstr (report, "- **≈ Compute throughput (estimated):** operator rules (resnet"));
   g_assert_nonnull (strstr (report, "- **≈ FLOPs per step (estimated):** operator rules (GPT-2"));
@@ -336,7 +336,7 @@ static void
 assert_names_columns (const char *report)
 {
   GPtrArray *values = dyno_metric_list_values ();
-  g_autoptr (GString) names = g_string_new (",estimated,unsteady,imported,invocations,interval");
+  g_autoptr (GString) names = g_string_new (",estimated,unsteady,imported,invocations,interval,grade");
 
   for (guint i = 0; i < values->len; i++)
     {

@@ -146,8 +146,8 @@ store_fixture_make_result (const char *model, const char *backend, guint ordinal
   dyno_result_take_trace (result, make_trace ());
   dyno_result_take_operator (result, make_operator ());
   dyno_result_take_operator (result, make_inner_operator ());
-  dyno_result_take_diagnostic (result,
-                               dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "machine-load", "It was busy."));
+  dyno_result_take_diagnostic (
+      result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "thermal-throttling", "It was hot."));
   add_invocations (result);
   return result;
 }

@@ -181,8 +181,8 @@ test_doubtful (StoreFixture *fixture, gconstpointer data)
 
   for (guint i = 0; i < DYNO_SELF_TEST_MIN_PROCESSES; i++)
     add_process (result, i, 11);
-  dyno_result_take_diagnostic (result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "load-during",
-                                                            "Other programs kept 1 CPU core busy."));
+  dyno_result_take_diagnostic (
+      result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "throttled-window", "The CPU limit throttled it."));
   self_test = keep_and_load (fixture->store, result);
   g_assert_true (self_test->is_doubtful);
 }

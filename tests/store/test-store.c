@@ -1015,13 +1015,13 @@ test_invocations (StoreFixture *fixture, gconstpointer data)
   g_assert_cmpfloat (dyno_trace_get_values (dyno_result_get_invocation_trace (result, "latency", 1))[0], ==,
                      2);
   g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM invocation_values"), ==, 3);
-  /* Five were to come: who kills the run finds it doubtful, and interrupted. */
-  g_assert_cmpint (dyno_result_get_state (result), ==, DYNO_CASE_STATE_DOUBTFUL);
-  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT n_doubtful FROM runs"), ==, 1);
+  /* Five were to come: who kills the run finds it interrupted. */
+  g_assert_cmpint (dyno_result_get_state (result), ==, DYNO_CASE_STATE_MEASURED);
+  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT n_doubtful FROM runs"), ==, 0);
   g_assert_true (dyno_run_is_interrupted (loaded));
   listed = dyno_store_list_runs (fixture->store, NULL, 0, 10, NULL);
   text = dyno_run_dup_state_text (listed->pdata[0]);
-  g_assert_cmpstr (text, ==, "Interrupted: 1 doubtful");
+  g_assert_cmpstr (text, ==, "Interrupted: 1 measured");
   /* While it is measured, pending invocations are not missing. */
   dyno_run_set_running (loaded, TRUE);
   g_assert_false (dyno_run_is_interrupted (loaded));

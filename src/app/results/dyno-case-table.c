@@ -8,6 +8,7 @@
 #include "dyno-app-widgets-private.h"
 #include "dyno-cases.h"
 #include "dyno-compat.h"
+#include "dyno-grade.h"
 #include "dyno-latency-interval.h"
 #include "dyno-unit.h"
 
@@ -264,9 +265,10 @@ static char *
 dup_reason (DynoResult *result)
 {
   g_auto (GStrv) doubts = dyno_result_dup_doubts (result);
-  g_autofree char *doubt = g_strjoinv ("\n", doubts);
+  g_auto (GStrv) disturbances = dyno_result_dup_disturbances (result);
+  g_autofree char *doubt = g_strjoinv ("\n", *doubts != NULL ? doubts : disturbances);
   const char *reason = *doubt != '\0' ? doubt : dyno_result_get_reason (result);
-  const char *state = dyno_case_state_get_label (dyno_result_get_state (result));
+  const char *state = dyno_result_get_status_label (result);
 
   /* Translators: the state of a case, and the reason */
   return reason != NULL && *reason != '\0' ? g_strdup_printf (_ ("%s: %s"), state, reason) : g_strdup (state);
@@ -279,17 +281,15 @@ bind_state_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer us
   GtkWidget *box = gtk_list_item_get_child (item);
   GtkWidget *icon = gtk_widget_get_first_child (box);
   GtkWidget *label = gtk_widget_get_last_child (box);
-  DynoCaseState state;
   g_autofree char *reason = NULL;
 
   gtk_widget_set_visible (box, result != NULL);
   if (result == NULL)
     return;
-  state = dyno_result_get_state (result);
   reason = dup_reason (result);
-  gtk_image_set_from_icon_name (GTK_IMAGE (icon), dyno_format_state_icon (state));
-  gtk_widget_set_css_classes (icon, (const char *[]){ dyno_format_state_css_class (state), NULL });
-  gtk_label_set_label (GTK_LABEL (label), dyno_case_state_get_label (state));
+  gtk_image_set_from_icon_name (GTK_IMAGE (icon), dyno_format_status_icon (result));
+  gtk_widget_set_css_classes (icon, (const char *[]){ dyno_format_status_css_class (result), NULL });
+  gtk_label_set_label (GTK_LABEL (label), dyno_result_get_status_label (result));
   name_icon (label, icon);
   gtk_widget_set_tooltip_text (box, reason);
 }
@@ -297,8 +297,12 @@ bind_state_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer us
 static int
 compare_states (gconstpointer a, gconstpointer b, gpointer user_data)
 {
-  return (int)dyno_result_get_state (DYNO_RESULT ((gpointer)a)) -
-         (int)dyno_result_get_state (DYNO_RESULT ((gpointer)b));
+  int states = (int)dyno_result_get_state (DYNO_RESULT ((gpointer)a)) -
+               (int)dyno_result_get_state (DYNO_RESULT ((gpointer)b));
+
+  return states != 0 ? states
+                     : (int)dyno_result_get_grade (DYNO_RESULT ((gpointer)a)) -
+                           (int)dyno_result_get_grade (DYNO_RESULT ((gpointer)b));
 }
 
 /* Columns */

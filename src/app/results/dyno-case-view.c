@@ -72,7 +72,7 @@ get_severity_name (DynoSeverity severity)
 static GtkWidget *
 diagnostic_row_new (DynoDiagnostic *diagnostic)
 {
-  DynoSeverity severity = dyno_diagnostic_get_severity (diagnostic);
+  DynoSeverity severity = dyno_diagnostic_get_shown_severity (diagnostic);
   GtkWidget *row = adw_action_row_new ();
   GtkWidget *icon = gtk_image_new_from_icon_name (get_severity_icon (severity));
   g_autofree char *title = g_markup_escape_text (dyno_diagnostic_get_message (diagnostic), -1);

@@ -66,7 +66,8 @@ follow_narrow (DynoFindingsCard *self, GParamSpec *pspec, GtkBox *box)
 }
 
 static void
-add_warning (DynoFindingsCard *self, const char *sentence, const char *label, const char *action)
+add_remark (
+    DynoFindingsCard *self, const char *sentence, gboolean is_warning, const char *label, const char *action)
 {
   GtkBox *box;
   GtkWidget *words, *icon, *button;
@@ -75,9 +76,10 @@ add_warning (DynoFindingsCard *self, const char *sentence, const char *label, co
     return;
   box = add_row (self);
   words = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  icon = g_object_new (GTK_TYPE_IMAGE, "icon-name", "dialog-warning-symbolic", "accessible-role",
-                       GTK_ACCESSIBLE_ROLE_PRESENTATION, NULL);
-  gtk_widget_add_css_class (icon, "warning");
+  icon = g_object_new (GTK_TYPE_IMAGE, "icon-name",
+                       is_warning ? "dialog-warning-symbolic" : "dialog-information-symbolic",
+                       "accessible-role", GTK_ACCESSIBLE_ROLE_PRESENTATION, NULL);
+  gtk_widget_add_css_class (icon, is_warning ? "warning" : "dim-label");
   gtk_box_append (GTK_BOX (words), icon);
   gtk_box_append (GTK_BOX (words), create_sentence (sentence));
   gtk_box_append (box, words);
@@ -209,7 +211,9 @@ dyno_findings_card_set_run (DynoFindingsCard *self, DynoRun *run, gboolean repea
 {
   g_auto (GStrv) findings = NULL;
   g_autofree char *doubt = NULL;
+  g_autofree char *rough = NULL;
   g_autofree char *interruption = NULL;
+  const char *again = repeatable ? "run.measure-again" : NULL;
   GtkWidget *row;
 
   g_return_if_fail (DYNO_IS_FINDINGS_CARD (self));
@@ -224,7 +228,9 @@ dyno_findings_card_set_run (DynoFindingsCard *self, DynoRun *run, gboolean repea
   interruption = dyno_run_summary_dup_interruption (run);
   for (guint i = 0; findings[i] != NULL; i++)
     add_finding (self, findings[i]);
-  add_warning (self, interruption, _ ("Run Re_maining Cases"), repeatable ? "run.run-remaining" : NULL);
-  add_warning (self, doubt, _ ("Measure These _Again"), repeatable ? "run.measure-again" : NULL);
+  rough = dyno_run_summary_dup_rough (run);
+  add_remark (self, interruption, TRUE, _ ("Run Re_maining Cases"), repeatable ? "run.run-remaining" : NULL);
+  add_remark (self, doubt, TRUE, _ ("Measure These _Again"), again);
+  add_remark (self, rough, FALSE, _ ("Measure These _Again"), doubt == NULL ? again : NULL);
   gtk_widget_set_visible (GTK_WIDGET (self), gtk_widget_get_first_child (GTK_WIDGET (self->rows)) != NULL);
 }

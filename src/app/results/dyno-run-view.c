@@ -10,6 +10,7 @@
 #include "dyno-app-results-private.h"
 #include "dyno-app-widgets-private.h"
 #include "dyno-app-window-private.h"
+#include "dyno-grade.h"
 #include "dyno-machine.h"
 #include "dyno-race.h"
 
@@ -125,6 +126,15 @@ add_count_chip (DynoRunView *self, const DynoCaseCounts *counts, DynoCaseState s
 }
 
 static void
+add_grade_chip (DynoRunView *self)
+{
+  g_autofree char *text = dyno_run_dup_grades (self->run);
+
+  if (text != NULL)
+    add_chip (self, text, NULL);
+}
+
+static void
 show_chips (DynoRunView *self)
 {
   DynoCaseCounts counts = { 0 };
@@ -139,6 +149,7 @@ show_chips (DynoRunView *self)
     add_chip (self, _ ("Being measured"), NULL);
   if (dyno_run_is_interrupted (self->run))
     add_chip (self, _ ("Interrupted"), "warning");
+  add_grade_chip (self);
   add_count_chip (self, &counts, DYNO_CASE_STATE_IMPORTED);
   add_count_chip (self, &counts, DYNO_CASE_STATE_DOUBTFUL);
   add_count_chip (self, &counts, DYNO_CASE_STATE_UNSTEADY);

@@ -109,6 +109,9 @@ const char *dyno_format_quality (DynoQuality quality);
 const char *dyno_format_state_icon (DynoCaseState state);
 /* Returns the style class that colours the icon. */
 const char *dyno_format_state_css_class (DynoCaseState state);
+/* Like dyno_format_state_icon(), but a case without doubts has the icon of its grade. */
+const char *dyno_format_status_icon (DynoResult *result);
+const char *dyno_format_status_css_class (DynoResult *result);
 
 /* dyno-limit-row */
 

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "dyno-app-widgets-private.h"
+#include "dyno-grade.h"
 #include "dyno-item-unit.h"
 #include "dyno-unit.h"
 
@@ -128,6 +129,28 @@ dyno_format_state_icon (DynoCaseState state)
 
   g_return_val_if_fail ((guint)state < DYNO_N_CASE_STATES, NULL);
   return icons[state];
+}
+
+static gboolean
+is_graded (DynoResult *result)
+{
+  return dyno_result_get_state (result) == DYNO_CASE_STATE_MEASURED;
+}
+
+const char *
+dyno_format_status_icon (DynoResult *result)
+{
+  if (is_graded (result) && dyno_result_get_grade (result) == DYNO_GRADE_ROUGH)
+    return "dialog-information-symbolic";
+  return dyno_format_state_icon (dyno_result_get_state (result));
+}
+
+const char *
+dyno_format_status_css_class (DynoResult *result)
+{
+  if (is_graded (result) && dyno_result_get_grade (result) == DYNO_GRADE_ROUGH)
+    return "dim-label";
+  return dyno_format_state_css_class (dyno_result_get_state (result));
 }
 
 const char *

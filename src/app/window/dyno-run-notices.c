@@ -6,6 +6,7 @@
 #include "dyno-app-benchmark-private.h"
 #include "dyno-app-window-private.h"
 #include "dyno-case-state.h"
+#include "dyno-grade.h"
 #include "dyno-sandbox.h"
 
 #define RUN_ENDED     "run-ended"
@@ -74,21 +75,12 @@ dyno_run_notices_continue (GApplication *application, DynoRunner *runner)
   turn_cb (application, NULL, runner);
 }
 
-static char *
-dup_counts (DynoRun *run)
-{
-  DynoCaseCounts counts = { 0 };
-
-  dyno_run_count_cases (run, &counts);
-  return dyno_case_counts_dup_text (&counts);
-}
-
 void
 dyno_run_notices_end (GApplication *application, DynoRun *run, const GError *error, const char *problem)
 {
   g_autoptr (GNotification) notification =
       g_notification_new (error != NULL ? _ ("The Run Ended Early") : _ ("The Run Has Ended"));
-  g_autofree char *counts = run != NULL ? dup_counts (run) : NULL;
+  g_autofree char *counts = run != NULL ? dyno_run_dup_outcome (run) : NULL;
 
   g_notification_set_body (notification, error != NULL ? error->message : problem != NULL ? problem : counts);
   if (run != NULL && !dyno_run_is_self_test (run))

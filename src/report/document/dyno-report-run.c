@@ -26,6 +26,7 @@ add_summary (DynoReportDocument *document, DynoRun *run)
   g_autofree char *winner = dyno_run_summary_dup_winner (run);
   g_autofree char *interruption = dyno_run_summary_dup_interruption (run);
   g_autofree char *doubt = dyno_run_summary_dup_doubt (run);
+  g_autofree char *rough = dyno_run_summary_dup_rough (run);
 
   dyno_report_document_begin_list (document);
   add_sentence (document, winner);
@@ -33,6 +34,7 @@ add_summary (DynoReportDocument *document, DynoRun *run)
     add_sentence (document, findings[i]);
   add_sentence (document, interruption);
   add_sentence (document, doubt);
+  add_sentence (document, rough);
 }
 
 static void
@@ -55,7 +57,7 @@ collect_diagnostics (DynoReportNotes *notes, DynoResult *result, const char *lab
     {
       DynoDiagnostic *diagnostic = g_ptr_array_index (diagnostics, i);
 
-      const char *severity = dyno_severity_to_string (dyno_diagnostic_get_severity (diagnostic));
+      const char *severity = dyno_severity_to_string (dyno_diagnostic_get_shown_severity (diagnostic));
       const char *message = dyno_diagnostic_get_message (diagnostic);
 
       if (g_str_equal (dyno_diagnostic_get_code (diagnostic), "invocation-failed"))

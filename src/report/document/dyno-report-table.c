@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "dyno-further-values.h"
+#include "dyno-grade.h"
 #include "dyno-item-unit.h"
 #include "dyno-latency-interval.h"
 #include "dyno-metric.h"
@@ -267,7 +268,7 @@ add_row (DynoReportDocument *document,
 
   dyno_report_document_begin_row (document);
   dyno_report_document_add_cell (document, label);
-  dyno_report_document_add_cell (document, dyno_case_state_get_label (dyno_result_get_state (result)));
+  dyno_report_document_add_cell (document, dyno_result_get_status_label (result));
   if (of_median != NULL)
     add_median (document, result, of_median);
   dyno_report_document_add_number (document, processes, dyno_result_get_n_invocations (result));

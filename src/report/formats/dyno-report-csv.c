@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "dyno-grade.h"
 #include "dyno-latency-interval.h"
 #include "dyno-metric.h"
 #include "dyno-model-needs.h"
@@ -19,7 +20,7 @@ static const char *const case_columns[] = {
   "device_kind",  "device_id",       "options",     "precision",       "batch_size",  "sequence_length",
   "threads",      "pinning",         "load",        "generate_tokens", "dimensions",  "inputs",
   "seed",         "status",          "state",       "reason",          "diagnostics", "estimated",
-  "unsteady",     "imported",        "invocations", "interval",
+  "unsteady",     "imported",        "invocations", "interval",        "grade",
 };
 
 static void
@@ -135,6 +136,7 @@ add_outcome (GPtrArray *cells, DynoResult *result)
   add_text (cells, dyno_case_state_has_numbers (dyno_result_get_state (result))
                        ? dyno_latency_interval_kind_to_string (dyno_latency_interval_get_kind (result))
                        : NULL);
+  add_text (cells, dyno_grade_to_string (dyno_result_get_grade (result)));
 }
 
 static void

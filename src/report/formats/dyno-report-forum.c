@@ -7,6 +7,7 @@
 
 #include "dyno-cases.h"
 #include "dyno-further-values.h"
+#include "dyno-grade.h"
 #include "dyno-item-unit.h"
 #include "dyno-metric.h"
 #include "dyno-report-document-private.h"
@@ -213,7 +214,7 @@ dup_setting (DynoResult *result)
 static char *
 dup_state (DynoResult *result)
 {
-  return g_strdup (dyno_case_state_get_label (dyno_result_get_state (result)));
+  return g_strdup (dyno_result_get_status_label (result));
 }
 
 /* Words are aligned at their beginning, numbers at their end. A time has its unit in the title, or in its

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "dyno-grade.h"
 #include "dyno-report.h"
 #include "dyno-report-formats.h"
 #include "dyno-report-private.h"
@@ -31,8 +32,8 @@ add_result (JsonBuilder *builder, DynoRun *run, DynoResult *result)
   const DynoReportFigure *figure = dyno_report_figure_find (result);
   g_autofree char *name = figure != NULL ? dyno_report_figure_dup_name (figure, result) : NULL;
   g_autofree char *range = dup_range (result);
-  g_autofree char *extra = g_strdup_printf (
-      "%s\n%s", dyno_case_state_get_label (dyno_result_get_state (result)), dyno_run_get_id (run));
+  g_autofree char *extra =
+      g_strdup_printf ("%s\n%s", dyno_result_get_status_label (result), dyno_run_get_id (run));
 
   if (figure == NULL)
     return;

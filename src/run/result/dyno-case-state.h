@@ -9,9 +9,9 @@ G_BEGIN_DECLS
  * DynoCaseState:
  * @DYNO_CASE_STATE_WAITING: waits for its turn in a run that goes on
  * @DYNO_CASE_STATE_RUNNING: is being measured
- * @DYNO_CASE_STATE_MEASURED: measured, without doubts about its numbers
+ * @DYNO_CASE_STATE_MEASURED: measured, without doubts about its numbers; their precision is a DynoGrade
  * @DYNO_CASE_STATE_IMPORTED: measured by another tool, without doubts about its numbers
- * @DYNO_CASE_STATE_DOUBTFUL: measured, but something disturbed it: see dyno_result_dup_doubts()
+ * @DYNO_CASE_STATE_DOUBTFUL: measured, but its numbers may be wrong: see dyno_result_dup_doubts()
  * @DYNO_CASE_STATE_UNSTEADY: measured, but its latency never became steady
  * @DYNO_CASE_STATE_FAILED: could not be measured; the reason says why
  * @DYNO_CASE_STATE_SKIPPED: not tried; the reason says why

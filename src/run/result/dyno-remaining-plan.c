@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
+#include "dyno-grade.h"
 #include "dyno-result-samples.h"
 #include "dyno-run.h"
 
@@ -23,7 +24,8 @@ is_in_doubt (DynoResult *result)
 {
   DynoCaseState state = dyno_result_get_state (result);
 
-  return state == DYNO_CASE_STATE_DOUBTFUL || state == DYNO_CASE_STATE_UNSTEADY;
+  return state == DYNO_CASE_STATE_DOUBTFUL || state == DYNO_CASE_STATE_UNSTEADY ||
+         dyno_result_get_grade (result) == DYNO_GRADE_ROUGH;
 }
 
 static GHashTable *
@@ -106,5 +108,6 @@ dyno_remaining_plan_new_in_doubt (DynoRun *run, GError **error)
 {
   g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
 
-  return narrow_plan (run, is_in_doubt, TRUE, _ ("No case of this run is doubtful."), error);
+  return narrow_plan (run, is_in_doubt, TRUE, _ ("No case of this run is doubtful, unsteady or rough."),
+                      error);
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "dyno-error.h"
+#include "dyno-grade.h"
 #include "dyno-latency-interval.h"
 #include "dyno-result.h"
 #include "dyno-run-json.h"
@@ -150,6 +151,8 @@ dyno_result_to_json (DynoResult *self, gboolean with_traces)
   if (dyno_case_state_has_numbers (dyno_result_get_state (self)))
     add_optional_string (builder, "interval",
                          dyno_latency_interval_kind_to_string (dyno_latency_interval_get_kind (self)));
+  if (dyno_result_get_grade (self) != DYNO_GRADE_NONE)
+    add_optional_string (builder, "grade", dyno_grade_to_string (dyno_result_get_grade (self)));
   build_list (builder, "values", dyno_result_get_values (self), build_value);
   build_list (builder, "invocations", dyno_result_get_invocations (self), build_invocation);
   build_list (builder, "operators", dyno_result_get_operators (self), build_operator);

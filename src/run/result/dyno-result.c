@@ -289,21 +289,6 @@ dyno_result_get_status (DynoResult *self)
   return self->status;
 }
 
-/* A badly measured or too low roof is no evidence against the case below it. */
-static gboolean
-is_about_roof (DynoDiagnostic *diagnostic)
-{
-  const char *code = dyno_diagnostic_get_code (diagnostic);
-
-  return g_str_equal (code, "above-roof") || g_str_equal (code, "disturbed-roof");
-}
-
-static gboolean
-is_doubt (DynoDiagnostic *diagnostic)
-{
-  return dyno_diagnostic_get_severity (diagnostic) == DYNO_SEVERITY_WARNING && !is_about_roof (diagnostic);
-}
-
 static DynoCaseState
 judge_measured (DynoResult *self)
 {
@@ -315,7 +300,7 @@ judge_measured (DynoResult *self)
 
       if (g_str_equal (dyno_diagnostic_get_code (diagnostic), "no-steady-state"))
         return DYNO_CASE_STATE_UNSTEADY;
-      if (is_doubt (diagnostic))
+      if (dyno_diagnostic_is_doubt (diagnostic))
         state = DYNO_CASE_STATE_DOUBTFUL;
       else if (state == DYNO_CASE_STATE_MEASURED &&
                g_str_equal (dyno_diagnostic_get_code (diagnostic), DYNO_ORIGIN_CODE))
@@ -347,21 +332,33 @@ dyno_result_get_state (DynoResult *self)
     }
 }
 
-GStrv
-dyno_result_dup_doubts (DynoResult *self)
+static GStrv
+list_messages (DynoResult *self, gboolean (*is_wanted) (DynoDiagnostic *diagnostic))
 {
-  g_autoptr (GStrvBuilder) doubts = g_strv_builder_new ();
-
-  g_return_val_if_fail (DYNO_IS_RESULT (self), NULL);
+  g_autoptr (GStrvBuilder) messages = g_strv_builder_new ();
 
   for (guint i = 0; self->status == DYNO_STATUS_OK && i < self->diagnostics->len; i++)
     {
       DynoDiagnostic *diagnostic = g_ptr_array_index (self->diagnostics, i);
 
-      if (is_doubt (diagnostic))
-        g_strv_builder_add (doubts, dyno_diagnostic_get_message (diagnostic));
+      if (is_wanted (diagnostic))
+        g_strv_builder_add (messages, dyno_diagnostic_get_message (diagnostic));
     }
-  return g_strv_builder_end (doubts);
+  return g_strv_builder_end (messages);
+}
+
+GStrv
+dyno_result_dup_doubts (DynoResult *self)
+{
+  g_return_val_if_fail (DYNO_IS_RESULT (self), NULL);
+  return list_messages (self, dyno_diagnostic_is_doubt);
+}
+
+GStrv
+dyno_result_dup_disturbances (DynoResult *self)
+{
+  g_return_val_if_fail (DYNO_IS_RESULT (self), NULL);
+  return list_messages (self, dyno_diagnostic_is_noise);
 }
 
 void

@@ -75,12 +75,14 @@ char *dyno_result_dup_device_label (DynoResult *self);
 gint64 dyno_result_get_parameter_count (DynoResult *self);
 DynoStatus dyno_result_get_status (DynoResult *self);
 const char *dyno_result_get_reason (DynoResult *self);
-/* Judges the result by its status and its diagnostics: a measurement with a warning is doubtful, and one
- * whose latency never became steady is unsteady. A diagnostic also marks a measurement of another tool.
+/* Judges the result by its status and its diagnostics: a measurement that may be wrong is doubtful,
+ * and one whose latency never became steady is unsteady. A diagnostic also marks a measurement of another tool.
  * Returns the state of the case. */
 DynoCaseState dyno_result_get_state (DynoResult *self);
 /* Returns why its numbers deserve doubt, a sentence each; empty unless its state is doubtful or unsteady. */
 GStrv dyno_result_dup_doubts (DynoResult *self);
+/* Returns what may have widened its interval, a sentence each. */
+GStrv dyno_result_dup_disturbances (DynoResult *self);
 /* @reason (nullable): why, as a sentence, for a case that is not measured. */
 void dyno_result_set_status (DynoResult *self, DynoStatus status, const char *reason);
 

@@ -250,7 +250,6 @@ test_notification (void)
   start (plan, &ending);
   wait_for_end (&ending);
   page_fixture_wait (is_notified, NULL);
-  /* Results from a busy machine are doubtful. */
   g_assert_true (g_str_has_prefix (notification, "The Run Has Ended: 1 "));
   g_object_unref (ending.run);
 }

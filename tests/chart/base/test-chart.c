@@ -333,13 +333,13 @@ test_doubtful (void)
   const DynoChartKind kinds[] = { DYNO_CHART_SCALING_LATENCY, DYNO_CHART_COMPARISON };
 
   dyno_result_take_diagnostic (
-      result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "machine-load", "Two CPU cores were busy."));
+      result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "thermal-throttling", "The CPU was hot."));
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     {
       g_autoptr (DynoChart) chart = dyno_chart_new (kinds[i], runs);
 
-      g_assert_nonnull (
-          strstr (dyno_chart_get_note (chart), "1 of 3 cases is doubtful: the machine was busy."));
+      g_assert_nonnull (strstr (dyno_chart_get_note (chart),
+                                "1 of 3 cases is doubtful: the hardware was throttled by heat."));
       g_assert_null (strstr (dyno_chart_get_note (chart), "unsteady"));
       g_assert_cmpstr (fixture_get_cell (chart, 2, "State"), ==, "doubtful");
       g_assert_cmpstr (fixture_get_cell (chart, 3, "State"), ==, "");
@@ -355,7 +355,7 @@ test_doubt_everywhere (void)
   g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), 0);
 
   dyno_result_take_diagnostic (
-      result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "machine-load", "Two CPU cores were busy."));
+      result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "thermal-throttling", "The CPU was hot."));
   for (DynoChartKind kind = 0; kind < DYNO_N_CHARTS; kind++)
     {
       g_autoptr (DynoChart) chart = dyno_chart_new (kind, runs);

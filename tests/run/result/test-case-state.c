@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <math.h>
+
 #include "dyno-error.h"
+#include "dyno-grade.h"
 #include "dyno-run.h"
 #include "suite.h"
 
@@ -30,13 +33,74 @@ test_judge (void)
   warn (result, DYNO_SEVERITY_INFO, "governor", "The governor is powersave.");
   warn (result, DYNO_SEVERITY_WARNING, "above-roof", "It lies above its roof.");
   g_assert_cmpint (dyno_result_get_state (result), ==, DYNO_CASE_STATE_MEASURED);
-  warn (result, DYNO_SEVERITY_WARNING, "machine-load", "The machine was busy.");
+  warn (result, DYNO_SEVERITY_WARNING, "thermal-throttling", "It was hot.");
   g_assert_cmpint (dyno_result_get_state (result), ==, DYNO_CASE_STATE_DOUBTFUL);
   doubts = dyno_result_dup_doubts (result);
   g_assert_cmpuint (g_strv_length (doubts), ==, 1);
-  g_assert_cmpstr (doubts[0], ==, "The machine was busy.");
+  g_assert_cmpstr (doubts[0], ==, "It was hot.");
   warn (result, DYNO_SEVERITY_WARNING, "no-steady-state", "It never became steady.");
   g_assert_cmpint (dyno_result_get_state (result), ==, DYNO_CASE_STATE_UNSTEADY);
+}
+
+/* What only widens the interval is a disturbance, which shows in the grade. */
+static void
+test_judge_noise (void)
+{
+  static const char *const codes[] = { "machine-load",      "load-during", "interval-not-reached",
+                                       "slow-down",         "steal-time",  "energy-quantised",
+                                       "unsteady-processes" };
+  g_autoptr (DynoResult) result = make_result (DYNO_STATUS_OK, 0);
+  g_auto (GStrv) disturbances = NULL;
+  g_auto (GStrv) doubts = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (codes); i++)
+    warn (result, DYNO_SEVERITY_WARNING, codes[i], codes[i]);
+  g_assert_cmpint (dyno_result_get_state (result), ==, DYNO_CASE_STATE_MEASURED);
+  doubts = dyno_result_dup_doubts (result);
+  disturbances = dyno_result_dup_disturbances (result);
+  g_assert_cmpuint (g_strv_length (doubts), ==, 0);
+  g_assert_cmpuint (g_strv_length (disturbances), ==, G_N_ELEMENTS (codes));
+}
+
+static void
+set_interval (DynoResult *result, double low, double high, guint n_processes)
+{
+  dyno_result_add_measured (result, "latency_p50_ms", 100, "ms", "clock");
+  dyno_result_add_measured (result, "latency_median_low_ms", low, "ms", "clock");
+  dyno_result_add_measured (result, "latency_median_high_ms", high, "ms", "clock");
+  for (guint i = 0; i < n_processes; i++)
+    dyno_result_take_invocation (result, dyno_invocation_new (i, NULL));
+}
+
+/* The farther end of the interval decides. A range is fair at best, and one process has no grade unless even its
+ * own interval is wide. */
+static void
+test_grade (void)
+{
+  static const struct
+  {
+    double low, high;
+    guint n_processes;
+    DynoGrade grade;
+    const char *label;
+  } cases[] = {
+    { 98, 101, 5, DYNO_GRADE_GOOD, "Good" },      { 99, 102.1, 5, DYNO_GRADE_FAIR, "Fair" },
+    { 97.9, 100, 5, DYNO_GRADE_FAIR, "Fair" },    { 90, 110, 5, DYNO_GRADE_FAIR, "Fair" },
+    { 100, 110.1, 5, DYNO_GRADE_ROUGH, "Rough" }, { 99.5, 100.5, 4, DYNO_GRADE_FAIR, "Fair" },
+    { 80, 100.5, 2, DYNO_GRADE_ROUGH, "Rough" },  { 99.9, 100.1, 1, DYNO_GRADE_NONE, "Measured" },
+    { 80, 120, 1, DYNO_GRADE_ROUGH, "Rough" },    { NAN, NAN, 5, DYNO_GRADE_NONE, "Measured" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (DynoResult) result = make_result (DYNO_STATUS_OK, 0);
+
+      set_interval (result, cases[i].low, cases[i].high, cases[i].n_processes);
+      g_assert_cmpint (dyno_result_get_grade (result), ==, cases[i].grade);
+      g_assert_cmpstr (dyno_result_get_status_label (result), ==, cases[i].label);
+      warn (result, DYNO_SEVERITY_WARNING, "fallback", "It ran elsewhere.");
+      g_assert_cmpstr (dyno_result_get_status_label (result), ==, "Doubtful");
+    }
 }
 
 static void
@@ -53,7 +117,7 @@ test_judge_unmeasured (void)
       g_autoptr (DynoResult) result = make_result (status, 0);
       g_auto (GStrv) doubts = NULL;
 
-      warn (result, DYNO_SEVERITY_WARNING, "machine-load", "The machine was busy.");
+      warn (result, DYNO_SEVERITY_WARNING, "thermal-throttling", "It was hot.");
       doubts = dyno_result_dup_doubts (result);
       g_assert_cmpint (dyno_result_get_state (result), ==, expected[status]);
       g_assert_cmpuint (g_strv_length (doubts), ==, status == DYNO_STATUS_OK ? 1 : 0);
@@ -210,7 +274,8 @@ test_in_doubt (void)
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
   g_clear_error (&error);
   doubtful = g_list_model_get_item (dyno_run_get_results (run), 1);
-  dyno_result_take_diagnostic (doubtful, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "swap", "It swapped."));
+  dyno_result_take_diagnostic (doubtful,
+                               dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "fallback", "It fell back."));
   plan = dyno_remaining_plan_new_in_doubt (run, &error);
   g_assert_no_error (error);
   assert_cases (plan, "2");
@@ -233,6 +298,8 @@ run_suite (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/case-state/judge", test_judge);
   g_test_add_func ("/case-state/judge-unmeasured", test_judge_unmeasured);
+  g_test_add_func ("/case-state/judge-noise", test_judge_noise);
+  g_test_add_func ("/case-state/grade", test_grade);
   g_test_add_func ("/case-state/counts", test_counts);
   g_test_add_func ("/case-state/counts-over", test_counts_over);
   g_test_add_func ("/case-state/counts-listed", test_counts_listed);
