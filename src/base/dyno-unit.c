@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -171,4 +172,22 @@ dyno_unit_format (double value, const char *unit)
     number = dyno_unit_format_significant (value * chosen.factor);
   return *chosen.name == '\0' ? g_steal_pointer (&number)
                               : g_strdup_printf ("%s\u00a0%s", number, chosen.name);
+}
+
+char *
+dyno_unit_format_duration (double seconds)
+{
+  guint64 whole = (guint64)(MAX (seconds, 0) + 0.5);
+
+  if (seconds < 1)
+    /* Translators: a duration of less than one second */
+    return g_strdup (_ ("less than 1 s"));
+  if (whole < 60)
+    /* Translators: a duration in seconds */
+    return g_strdup_printf (_ ("%" PRIu64 " s"), whole);
+  if (whole < 3600)
+    /* Translators: a duration in minutes and seconds */
+    return g_strdup_printf (_ ("%" PRIu64 " min %" PRIu64 " s"), whole / 60, whole % 60);
+  /* Translators: a duration in hours and minutes */
+  return g_strdup_printf (_ ("%" PRIu64 " h %" PRIu64 " min"), whole / 3600, whole % 3600 / 60);
 }

@@ -40,5 +40,7 @@ char *dyno_unit_format_ratio (double ratio);
 /* Returns the number for a sentence, with two significant digits; never shows a positive number as 0. The
  * caller owns it. @percent: a share in per cent, not negative. */
 char *dyno_unit_format_percent (double percent);
+/* Returns the duration as people say it, such as “2 min 5 s”. The caller owns it. */
+char *dyno_unit_format_duration (double seconds);
 
 G_END_DECLS

@@ -263,9 +263,9 @@ print_folded (const DynoComparison *comparison, const char *answer)
   for (guint i = 0; i < comparison->cases->len; i++)
     n_reasons += has_reason (comparison->cases->pdata[i], answer);
   if (n_reasons > 0)
-    g_ptr_array_add (clauses, g_strdup_printf (ngettext ("%u case has no clear verdict",
-                                                         "%u cases have no clear verdict", n_reasons),
-                                               n_reasons));
+    g_ptr_array_add (
+        clauses, g_strdup_printf (ngettext ("%u case is not certain", "%u cases are not certain", n_reasons),
+                                  n_reasons));
   if (n_left_out > 0)
     g_ptr_array_add (clauses, g_strdup_printf (ngettext ("%u case was not compared",
                                                          "%u cases were not compared", n_left_out),
@@ -288,6 +288,7 @@ print (const DynoComparison *comparison)
   g_autofree char *answer = dyno_comparison_dup_answer (comparison);
   g_autofree char *remark = dyno_comparison_dup_remark (comparison);
   g_autofree char *noise = dyno_comparison_dup_noise (comparison);
+  g_autofree char *cost = dyno_comparison_dup_cost (comparison);
 
   dyno_cli_say ("%s\n", answer);
   print_cases (comparison);
@@ -295,6 +296,8 @@ print (const DynoComparison *comparison)
   dyno_cli_say ("%s\n", remark);
   if (noise != NULL)
     dyno_cli_say ("%s\n", noise);
+  if (cost != NULL)
+    dyno_cli_say ("%s\n", cost);
   if (!dyno_cli_notes_are_wanted ())
     {
       print_folded (comparison, answer);
@@ -445,7 +448,8 @@ const DynoCliCommand dyno_cli_compare_command = {
   .description =
       "RUN is an id, the beginning of one, “last” or a .dyno document. Several runs are compared with "
       "the first, case by case. One run (the last by default) is compared by what its cases differ in. "
-      "A verdict needs five processes per case on each side. With --measure, the cases without a verdict are "
+      "Certainty needs five processes per case on each side; two already tell what is probable. With "
+      "--measure, the cases without a verdict are "
       "measured once more in one run: the sides are alive together and take turns of about 50 ms, so that "
       "whatever else the machine does slows both of them.\n\n"
       "Examples:\n"

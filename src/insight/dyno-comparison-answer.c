@@ -95,7 +95,7 @@ find_range (GPtrArray *cases, double *low, double *high)
     }
 }
 
-/* “1.8 to 2.0”, or “3 to 5 %”. */
+/* “1.8 to 2.0”, or “3 to 5 %”; NULL for a single case without an interval. */
 static char *
 dup_range (GPtrArray *cases)
 {
@@ -105,6 +105,8 @@ dup_range (GPtrArray *cases)
   g_autofree char *last = NULL;
 
   find_range (cases, &low, &high);
+  if (!isfinite (low) || !isfinite (high))
+    return NULL;
   from = MIN (get_factor (low), get_factor (high));
   to = MAX (get_factor (low), get_factor (high));
   in_times = to >= LEAST_TIMES;
@@ -127,10 +129,9 @@ get_mean_ratio (GPtrArray *cases)
 
 /* “openvino is 1.9 times faster than cpu”, without the end of the sentence. */
 static char *
-dup_claim (const Side *side, DynoVerdict verdict)
+dup_certain (const Side *side, double ratio, gboolean is_faster)
 {
   const char *metric = side->comparison->metric;
-  double ratio = get_mean_ratio (side->of[verdict]);
   g_autofree char *factor = dup_factor (ratio);
   g_autofree char *title = dyno_metric_title_dup (metric);
 
@@ -139,10 +140,67 @@ dup_claim (const Side *side, DynoVerdict verdict)
                /* Translators: “peak memory: openvino is 20 % below cpu” */
                ? g_strdup_printf (_ ("%s: %s is %s below %s"), title, side->title, factor, side->baseline)
                : g_strdup_printf (_ ("%s: %s is %s above %s"), title, side->title, factor, side->baseline);
-  return verdict == DYNO_VERDICT_BETTER
+  return is_faster
              /* Translators: “openvino is 1.9 times faster than cpu” or “openvino is 3 % faster than cpu” */
              ? g_strdup_printf (_ ("%s is %s faster than %s"), side->title, factor, side->baseline)
              : g_strdup_printf (_ ("%s is %s slower than %s"), side->title, factor, side->baseline);
+}
+
+/* “openvino is probably 1.9 times faster than cpu” */
+static char *
+dup_probable (const Side *side, double ratio, gboolean is_faster)
+{
+  const char *metric = side->comparison->metric;
+  g_autofree char *factor = dup_factor (ratio);
+  g_autofree char *title = dyno_metric_title_dup (metric);
+
+  if (!dyno_verdict_is_of_speed (metric))
+    return ratio < 1
+               /* Translators: “peak memory: openvino is probably 20 % below cpu” */
+               ? g_strdup_printf (_ ("%s: %s is probably %s below %s"), title, side->title, factor,
+                                  side->baseline)
+               : g_strdup_printf (_ ("%s: %s is probably %s above %s"), title, side->title, factor,
+                                  side->baseline);
+  return is_faster
+             /* Translators: “openvino is probably 1.9 times faster than cpu” */
+             ? g_strdup_printf (_ ("%s is probably %s faster than %s"), side->title, factor, side->baseline)
+             : g_strdup_printf (_ ("%s is probably %s slower than %s"), side->title, factor, side->baseline);
+}
+
+static char *
+dup_claim (const Side *side, DynoVerdict verdict)
+{
+  double ratio = get_mean_ratio (side->of[verdict]);
+
+  return verdict == DYNO_VERDICT_BETTER || verdict == DYNO_VERDICT_WORSE
+             ? dup_certain (side, ratio, verdict == DYNO_VERDICT_BETTER)
+             : dup_probable (side, ratio, verdict == DYNO_VERDICT_PROBABLY_BETTER);
+}
+
+/* What the numbers look like where nothing is shown. */
+static char *
+dup_look (const Side *side)
+{
+  const char *metric = side->comparison->metric;
+  double ratio = get_mean_ratio (side->of[DYNO_VERDICT_NOT_ENOUGH_DATA]);
+  g_autofree char *factor = dup_factor (ratio);
+  g_autofree char *title = dyno_metric_title_dup (metric);
+
+  if (!isfinite (ratio) || get_factor (ratio) < 1 + side->comparison->threshold)
+    return g_strdup_printf (_ ("%s and %s look alike, which is not shown."), side->title, side->baseline);
+  if (!dyno_verdict_is_of_speed (metric))
+    return ratio < 1
+               /* Translators: “peak memory: openvino looks 20 % below cpu, …” */
+               ? g_strdup_printf (_ ("%s: %s looks %s below %s, which is not shown."), title, side->title,
+                                  factor, side->baseline)
+               : g_strdup_printf (_ ("%s: %s looks %s above %s, which is not shown."), title, side->title,
+                                  factor, side->baseline);
+  return (ratio > 1) == dyno_verdict_more_is_better (metric)
+             /* Translators: “openvino looks 3 % faster than cpu, …” */
+             ? g_strdup_printf (_ ("%s looks %s faster than %s, which is not shown."), side->title, factor,
+                                side->baseline)
+             : g_strdup_printf (_ ("%s looks %s slower than %s, which is not shown."), side->title, factor,
+                                side->baseline);
 }
 
 static void
@@ -155,7 +213,12 @@ add_claim (GPtrArray *clauses, const Side *side, DynoVerdict verdict)
   if (n == 0)
     return;
   if (side->n == 1)
-    g_ptr_array_add (clauses, g_strdup_printf ("%s (%s)", claim, range));
+    g_ptr_array_add (clauses, range != NULL ? g_strdup_printf ("%s (%s)", claim, range) : g_strdup (claim));
+  else if (range == NULL)
+    /* Translators: a claim, the number of cases in which it holds, and the number of all cases */
+    g_ptr_array_add (clauses,
+                     g_strdup_printf (ngettext ("%s in %u of %u case", "%s in %u of %u cases", side->n),
+                                      claim, n, side->n));
   else
     /* Translators: a claim, the number of cases in which it holds, the number of all cases, and the range
      * of factors */
@@ -170,7 +233,7 @@ dup_verdict (const Side *side, DynoVerdict verdict)
   g_autofree char *threshold = dyno_unit_format_significant (side->comparison->threshold * 100);
 
   if (verdict == DYNO_VERDICT_SAME)
-    return g_strdup_printf (_ ("same within %s %%"), threshold);
+    return g_strdup_printf (_ ("the same within %s %%"), threshold);
   return g_strdup (dyno_verdict_get_label (verdict, side->comparison->metric));
 }
 
@@ -198,8 +261,12 @@ dup_mixed (const Side *side)
   g_autoptr (GPtrArray) clauses = g_ptr_array_new_null_terminated (4, g_free, TRUE);
   g_autofree char *joined = NULL;
 
-  for (DynoVerdict verdict = 0; verdict <= DYNO_VERDICT_WORSE; verdict++)
+  for (DynoVerdict verdict = 0; dyno_verdict_has_direction (verdict); verdict++)
     add_claim (clauses, side, verdict);
+  /* Both have the same words. */
+  g_ptr_array_extend_and_steal (side->of[DYNO_VERDICT_NOT_ENOUGH_DATA],
+                                g_ptr_array_copy (side->of[DYNO_VERDICT_WITHIN_NOISE], NULL, NULL));
+  g_ptr_array_set_size (side->of[DYNO_VERDICT_WITHIN_NOISE], 0);
   for (DynoVerdict verdict = DYNO_VERDICT_SAME; verdict < DYNO_N_VERDICTS; verdict++)
     add_rest (clauses, side, verdict);
   joined = g_strjoinv ("; ", (char **)clauses->pdata);
@@ -239,6 +306,7 @@ typedef struct
   gboolean has_cases;
   const char *reason;
   const char *baseline;
+  char *look; /* of the first of them */
   GPtrArray *titles;
 } Undecided;
 
@@ -248,6 +316,7 @@ undecided_free (gpointer data)
   Undecided *undecided = data;
 
   g_ptr_array_unref (undecided->titles);
+  g_free (undecided->look);
   g_free (undecided);
 }
 
@@ -287,10 +356,14 @@ dup_undecided (const Undecided *undecided)
 
   if (!undecided->has_cases && *undecided->reason == '\0')
     return dup_without_case (undecided, titles);
-  sentence = undecided->has_cases ? g_strdup_printf (_ ("There is not enough data to tell %s from %s."),
-                                                     titles, undecided->baseline)
-                                  : g_strdup_printf (_ ("No case of %s has a number to compare with %s."),
-                                                     titles, undecided->baseline);
+  if (!undecided->has_cases)
+    sentence =
+        g_strdup_printf (_ ("No case of %s has a number to compare with %s."), titles, undecided->baseline);
+  else if (undecided->titles->len == 2)
+    sentence = g_strdup (undecided->look);
+  else
+    /* Translators: several runs or settings (“A, B” or “8 others”), and the one they are compared with */
+    sentence = g_strdup_printf (_ ("No difference is shown of %s to %s."), titles, undecided->baseline);
   return *undecided->reason != '\0' ? g_strdup_printf ("%s %s", sentence, undecided->reason)
                                     : g_steal_pointer (&sentence);
 }
@@ -320,7 +393,8 @@ add_undecided (GPtrArray *list, const Side *side)
   if (undecided == NULL)
     {
       undecided = g_new (Undecided, 1);
-      *undecided = (Undecided){ has_cases, reason, side->baseline, g_ptr_array_new () };
+      *undecided = (Undecided){ has_cases, reason, side->baseline, has_cases ? dup_look (side) : NULL,
+                                g_ptr_array_new () };
       g_ptr_array_add (undecided->titles, NULL);
       g_ptr_array_add (list, undecided);
     }
@@ -333,7 +407,7 @@ dup_uniform (const Side *side, DynoVerdict verdict)
 {
   g_autofree char *threshold = dyno_unit_format_significant (side->comparison->threshold * 100);
   g_autofree char *sentence = NULL;
-  const char *reason = get_common_reason (side->of[verdict]);
+  const char *reason = verdict == DYNO_VERDICT_CONFOUNDED ? get_common_reason (side->of[verdict]) : "";
 
   if (verdict == DYNO_VERDICT_SAME)
     sentence = g_strdup_printf (ngettext ("%s and %s are the same within %s %%.",

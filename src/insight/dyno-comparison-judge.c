@@ -10,9 +10,13 @@
 #include "dyno-insight-private.h"
 #include "dyno-stats.h"
 #include "dyno-time-series.h"
+#include "dyno-unit.h"
 
 #define SIGNIFICANCE 0.05
-#define SEED         1
+/* A difference is probable if at least this share of the resamples is on its side: chance alone is there in fewer than
+ * one comparison of ten, both sides together. */
+#define PROBABLE 0.96
+#define SEED     1
 
 /* The tests of a case. A case that cannot be tested has NaN in all of them. */
 typedef struct
@@ -213,23 +217,62 @@ get_freedom (const Processes *processes)
                               : processes->before->len + processes->after->len - 2.0;
 }
 
-static void
-test_ratio (DynoComparison *self,
-            DynoComparedCase *kase,
-            const DynoBootstrap *bootstrap,
-            double freedom,
-            Evidence *evidence,
-            gsize i)
+/* Tells whether the processes differ without the resamples, which of few processes are all on one side as soon as the
+ * processes are. */
+static double
+test_by_student (const Processes *processes)
 {
+  guint n_before = processes->before->len, n_after = processes->after->len;
+  g_autofree double *before = dup_medians (processes->before);
+  g_autofree double *after = dup_medians (processes->after);
+
+  return processes->in_blocks ? test_pairs (before, after, n_before)
+                              : dyno_stats_group_difference_p (before, n_before, after, n_after);
+}
+
+/* The evidence about a ratio: of processes, or of rounds. */
+typedef struct
+{
+  DynoBootstrap *bootstrap;
+  double freedom;
+  double by_student;
+} Ratio;
+
+/* Returns the share of the resamples on the side of the ratio, as far as Student's tests agree. */
+static double
+get_confidence (const Ratio *ratio, const DynoInterval *interval, double estimate)
+{
+  double p = estimate > 1 ? dyno_bootstrap_get_p_below (ratio->bootstrap, 1)
+                          : dyno_bootstrap_get_p_above (ratio->bootstrap, 1);
+
+  return 1 -
+         fmax (p, fmax (dyno_stats_interval_difference_p (interval, ratio->freedom), ratio->by_student) / 2);
+}
+
+/* Returns whether there are enough processes for an interval. Fewer than five give none, but a direction. */
+static gboolean
+test_ratio (DynoComparison *self, DynoComparedCase *kase, const Ratio *ratio, Evidence *evidence, gsize i)
+{
+  guint n = MIN (kase->n_baseline, kase->n);
+  double threshold = self->threshold * 100;
   DynoInterval interval;
 
-  dyno_bootstrap_get_interval (bootstrap, 1 - SIGNIFICANCE, &interval);
-  kase->ratio = interval.estimate;
+  if (ratio->bootstrap == NULL || n < 2)
+    return FALSE;
+  dyno_bootstrap_get_interval (ratio->bootstrap, 1 - SIGNIFICANCE, &interval);
+  kase->ratio = n < DYNO_COMPARISON_MIN_PROCESSES ? kase->ratio : interval.estimate;
+  kase->confidence = get_confidence (ratio, &interval, kase->ratio);
+  if (n < DYNO_COMPARISON_MIN_PROCESSES)
+    {
+      kase->n_needed = (guint)dyno_stats_processes_needed (&interval, n, threshold);
+      return FALSE;
+    }
   kase->low = interval.low;
   kase->high = interval.high;
-  evidence->by_tail[i] = dyno_stats_equivalence_p (bootstrap, self->threshold * 100);
-  evidence->differ[i] = dyno_stats_interval_difference_p (&interval, freedom);
-  evidence->equivalent[i] = dyno_stats_interval_equivalence_p (&interval, freedom, self->threshold * 100);
+  evidence->by_tail[i] = dyno_stats_equivalence_p (ratio->bootstrap, threshold);
+  evidence->differ[i] = dyno_stats_interval_difference_p (&interval, ratio->freedom);
+  evidence->equivalent[i] = dyno_stats_interval_equivalence_p (&interval, ratio->freedom, threshold);
+  return TRUE;
 }
 
 static void
@@ -237,11 +280,10 @@ test_case (
     DynoComparison *self, DynoComparedCase *kase, const Processes *processes, Evidence *evidence, gsize i)
 {
   g_autoptr (DynoBootstrap) bootstrap = resample (processes);
+  const Ratio ratio = { bootstrap, get_freedom (processes), test_by_student (processes) };
 
-  if (bootstrap == NULL)
-    return;
-  test_ratio (self, kase, bootstrap, get_freedom (processes), evidence, i);
-  evidence->by_process[i] = test_processes (kase, processes);
+  if (test_ratio (self, kase, &ratio, evidence, i))
+    evidence->by_process[i] = test_processes (kase, processes);
 }
 
 /* Tests the ratios of the rounds, which are free of whatever disturbs both turns of a round. */
@@ -252,15 +294,16 @@ test_rounds (
   guint n = rounds->blocks->len;
   g_autoptr (DynoBootstrap) bootstrap =
       dyno_bootstrap_new_ratio_of_rounds ((const DynoSample *)(gpointer)rounds->blocks->data, n, SEED);
-  g_autofree double *before = g_new (double, n);
+  g_autofree double *before = g_new (double, MAX (n, 1));
   g_autofree double *after = dup_medians (rounds->blocks);
+  Ratio ratio = { bootstrap, n - 1.0, 1 };
 
-  if (bootstrap == NULL)
-    return;
   for (guint k = 0; k < n; k++)
     before[k] = 1;
-  test_ratio (self, kase, bootstrap, n - 1.0, evidence, i);
-  evidence->by_process[i] = test_blocks (kase, before, after, n);
+  ratio.by_student = test_pairs (before, after, n);
+  kase->n_baseline = kase->n = n;
+  if (test_ratio (self, kase, &ratio, evidence, i))
+    evidence->by_process[i] = test_blocks (kase, before, after, n);
 }
 
 static gboolean
@@ -281,10 +324,10 @@ find_rounds (DynoComparison *self, const DynoComparedCase *kase)
              : NULL;
 }
 
-/* Returns the noise floor of the machine that measured both sides. The floor of another machine does not
- * apply, nor does that of processes one after another apply to turns. */
-static double
-find_noise_floor (const DynoComparison *self, const DynoComparedCase *kase)
+/* Returns the self-test of the machine that measured both sides. That of another machine does not apply, nor does
+ * that of processes one after another apply to turns. */
+static const DynoSelfTest *
+find_self_test (const DynoComparison *self, const DynoComparedCase *kase)
 {
   const DynoComparisonSide *before = self->sides->pdata[self->baseline];
   const DynoComparisonSide *after = self->sides->pdata[kase->side];
@@ -292,8 +335,8 @@ find_noise_floor (const DynoComparison *self, const DynoComparedCase *kase)
   const DynoSelfTest *theirs = dyno_run_get_self_test (after->run);
 
   if (kase->n_rounds > 0 || ours == NULL || theirs == NULL || !g_str_equal (ours->run_id, theirs->run_id))
-    return NAN;
-  return dyno_self_test_get_floor (ours, self->metric);
+    return NULL;
+  return ours;
 }
 
 static void
@@ -307,16 +350,12 @@ examine (DynoComparison *self, DynoComparedCase *kase, Evidence *evidence, gsize
   kase->in_blocks = have_blocks (self, kase);
   rounds = find_rounds (self, kase);
   kase->n_rounds = rounds != NULL ? rounds->n_rounds : 0;
-  kase->noise_floor = find_noise_floor (self, kase);
+  kase->noise_floor = dyno_self_test_get_floor (find_self_test (self, kase), self->metric);
   collect_processes (&processes, before, after, kase->in_blocks);
   kase->n_baseline = processes.before->len;
   kase->n = processes.after->len;
   kase->effective_baseline = sum_effective (before);
   kase->effective = sum_effective (after);
-  if (rounds != NULL)
-    kase->n_baseline = kase->n = rounds->blocks->len;
-  if (MIN (kase->n_baseline, kase->n) < DYNO_COMPARISON_MIN_PROCESSES)
-    return;
   if (rounds != NULL)
     test_rounds (self, kase, rounds, evidence, i);
   else
@@ -332,38 +371,88 @@ is_shown (const DynoComparison *self, const DynoComparedCase *kase, double by_pr
          (kase->ratio >= limit || kase->ratio <= 1 / limit);
 }
 
-static DynoVerdict
-get_direction (const DynoComparison *self, const DynoComparedCase *kase)
+static gboolean
+is_better (const DynoComparison *self, const DynoComparedCase *kase)
 {
-  if (fabs (log (kase->ratio)) < log1p (kase->noise_floor))
-    return DYNO_VERDICT_WITHIN_NOISE;
-  return (kase->ratio > 1) == dyno_verdict_more_is_better (self->metric) ? DYNO_VERDICT_BETTER
-                                                                         : DYNO_VERDICT_WORSE;
+  return (kase->ratio > 1) == dyno_verdict_more_is_better (self->metric);
+}
+
+/* A difference that is shown may still be smaller than the machine's own noise. */
+static void
+claim (const DynoComparison *self, DynoComparedCase *kase)
+{
+  g_autofree char *percent = dyno_unit_format_percent (kase->noise_floor * 100);
+
+  if (!(fabs (log (kase->ratio)) < log1p (kase->noise_floor)))
+    {
+      kase->verdict = is_better (self, kase) ? DYNO_VERDICT_BETTER : DYNO_VERDICT_WORSE;
+      return;
+    }
+  kase->verdict = DYNO_VERDICT_WITHIN_NOISE;
+  kase->reason =
+      g_strdup_printf (_ ("The difference is smaller than the noise floor of this machine, %s %%."), percent);
+}
+
+/* Returns the noise floor of sides with as few processes as the case has. */
+static double
+find_own_floor (const DynoComparison *self, const DynoComparedCase *kase)
+{
+  guint n = MIN (kase->n_baseline, kase->n);
+
+  return n >= DYNO_SELF_TEST_GROUP
+             ? kase->noise_floor
+             : dyno_self_test_get_floor_of_few (find_self_test (self, kase), self->metric, n);
+}
+
+/* One process of each side tells how it compares with the next only where a self-test has shown how far
+ * processes are apart. */
+static gboolean
+is_probable (const DynoComparison *self, const DynoComparedCase *kase)
+{
+  double noise_floor = find_own_floor (self, kase);
+  gboolean is_beyond = fabs (log (kase->ratio)) >= log1p (fmax (self->threshold, noise_floor));
+
+  return is_beyond && (isfinite (kase->confidence) ? kase->confidence >= PROBABLE : isfinite (noise_floor));
 }
 
 static void
 ask_for_processes (DynoComparedCase *kase)
 {
-  kase->n_needed = DYNO_COMPARISON_MIN_PROCESSES;
   kase->reason =
       kase->n_baseline == 1 && kase->n == 1
           ? g_strdup_printf (
                 _ ("Each side was measured in one process, and the next process may differ by more. "
-                   "Measure with %d processes per case."),
-                DYNO_COMPARISON_MIN_PROCESSES)
+                   "Measure with %u processes per case."),
+                kase->n_needed)
           : g_strdup_printf (
                 _ ("A side was measured in fewer than %d processes, which give no interval. Measure "
-                   "with %d processes per case."),
-                DYNO_COMPARISON_MIN_PROCESSES, DYNO_COMPARISON_MIN_PROCESSES);
+                   "with %u processes per case."),
+                DYNO_COMPARISON_MIN_PROCESSES, kase->n_needed);
 }
 
 static void
-ask_for_more (const DynoComparison *self, DynoComparedCase *kase)
+explain_probable (DynoComparedCase *kase)
 {
-  DynoInterval interval = { kase->low, kase->ratio, kase->high };
+  g_autofree char *percent = dyno_unit_format_percent (kase->confidence * 100);
 
-  kase->n_needed =
-      (guint)dyno_stats_processes_needed (&interval, MIN (kase->n_baseline, kase->n), self->threshold * 100);
+  if (!isfinite (kase->confidence))
+    kase->reason = g_strdup_printf (_ ("The difference is larger than that between two processes of the "
+                                       "self-test. %u processes per case would make it certain."),
+                                    kase->n_needed);
+  else if (kase->n_needed > 0)
+    kase->reason =
+        g_strdup_printf (_ ("%s %% of the resamples agree. %u processes per case would make it certain."),
+                         percent, kase->n_needed);
+  else
+    kase->reason =
+        g_strdup_printf (_ ("%s %% of the resamples agree. The processes differ too much to make it "
+                            "certain: make the machine quieter, or fix its clocks."),
+                         percent);
+}
+
+static void
+ask_for_more (DynoComparedCase *kase)
+{
   kase->reason =
       kase->n_needed > 0
           ? g_strdup_printf (
@@ -374,21 +463,39 @@ ask_for_more (const DynoComparison *self, DynoComparedCase *kase)
 }
 
 static void
+leave_open (const DynoComparison *self, DynoComparedCase *kase, gboolean is_few)
+{
+  const DynoInterval interval = { kase->low, kase->ratio, kase->high };
+
+  kase->n_needed =
+      is_few ? MAX (kase->n_needed, DYNO_COMPARISON_MIN_PROCESSES) : count_needed (self, kase, &interval);
+  if (is_probable (self, kase))
+    {
+      kase->verdict = is_better (self, kase) ? DYNO_VERDICT_PROBABLY_BETTER : DYNO_VERDICT_PROBABLY_WORSE;
+      explain_probable (kase);
+    }
+  else if (is_few)
+    ask_for_processes (kase);
+  else
+    ask_for_more (kase);
+}
+
+static void
 decide (
     const DynoComparison *self, DynoComparedCase *kase, double equivalent, double by_tail, double by_process)
 {
+  gboolean is_few = MIN (kase->n_baseline, kase->n) < DYNO_COMPARISON_MIN_PROCESSES;
+
   if (kase->verdict == DYNO_VERDICT_CONFOUNDED)
     return;
-  if (MIN (kase->n_baseline, kase->n) < DYNO_COMPARISON_MIN_PROCESSES)
-    ask_for_processes (kase);
-  else if (!isfinite (kase->low) || !isfinite (kase->high))
+  if (!is_few && (!isfinite (kase->low) || !isfinite (kase->high)))
     kase->reason = g_strdup (_ ("There is no ratio: one of the numbers is not above zero."));
   else if (equivalent < SIGNIFICANCE && by_tail < SIGNIFICANCE)
     kase->verdict = DYNO_VERDICT_SAME;
   else if (is_shown (self, kase, by_process))
-    kase->verdict = get_direction (self, kase);
+    claim (self, kase);
   else
-    ask_for_more (self, kase);
+    leave_open (self, kase, is_few);
 }
 
 /* Lists all cases of @comparisons; @owners has the comparison of each case at the same index. */

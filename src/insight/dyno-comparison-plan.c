@@ -7,15 +7,16 @@
 #include "dyno-comparison.h"
 #include "dyno-error.h"
 #include "dyno-insight-private.h"
+#include "dyno-result-samples.h"
+#include "dyno-unit.h"
 
 /* The user waits for the plan, so it has at most this many processes. */
 #define MOST_PROCESSES 30
 
-/* Returns whether the case is undecided for a reason that measuring again could change. */
 static gboolean
 is_disputed (const DynoComparedCase *kase)
 {
-  return kase->verdict == DYNO_VERDICT_NOT_ENOUGH_DATA || kase->verdict == DYNO_VERDICT_CONFOUNDED;
+  return dyno_verdict_is_open (kase->verdict);
 }
 
 static gboolean
@@ -231,4 +232,57 @@ dyno_comparison_plan_new (const DynoComparison *comparison, GError **error)
   numbers = list_numbers (chosen, cases);
   g_object_set (plan, "cases", numbers, NULL);
   return g_steal_pointer (&plan);
+}
+
+static double
+get_process_seconds (DynoResult *result)
+{
+  guint n = MAX (dyno_result_get_n_invocations (result), 1);
+  double seconds = 0;
+
+  for (guint i = 0; i < n; i++)
+    seconds += dyno_result_get_process_end (result, i) / 1e9;
+  return seconds / n;
+}
+
+/* A case that is compared with several others is measured once. */
+static double
+add_up_seconds (GPtrArray *chosen)
+{
+  g_autoptr (GHashTable) counted = g_hash_table_new (NULL, NULL);
+  double seconds = 0;
+
+  for (guint i = 0; i < chosen->len; i++)
+    {
+      const DynoComparedCase *kase = chosen->pdata[i];
+
+      if (g_hash_table_add (counted, kase->baseline))
+        seconds += get_process_seconds (kase->baseline);
+      if (g_hash_table_add (counted, kase->result))
+        seconds += get_process_seconds (kase->result);
+    }
+  return seconds;
+}
+
+char *
+dyno_comparison_dup_cost (const DynoComparison *comparison)
+{
+  g_autoptr (GPtrArray) chosen = select_cases (comparison, is_disputed);
+  double seconds = add_up_seconds (chosen);
+  guint n = 0;
+  g_autofree char *duration = NULL;
+
+  for (guint i = 0; i < chosen->len; i++)
+    n = MAX (n, ((DynoComparedCase *)chosen->pdata[i])->n_needed);
+  if (n == 0 || !(seconds > 0))
+    return NULL;
+  duration = dyno_unit_format_duration (n * seconds);
+  return differ_in_setting (chosen)
+             /* Translators: the number of processes, and a duration */
+             ? g_strdup_printf (_ ("To be certain, measure the sides in one run with %u processes per case: "
+                                   "about %s."),
+                                n, duration)
+             : g_strdup_printf (_ ("To be certain, measure each side again with %u processes per case: "
+                                   "about %s."),
+                                n, duration);
 }

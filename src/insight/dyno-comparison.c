@@ -112,7 +112,7 @@ dyno_comparison_add_case (DynoComparison *self, guint side, DynoResult *baseline
   kase->value = dyno_result_get_number (result, self->metric);
   kase->ratio = kase->value / kase->baseline_value;
   kase->low = kase->high = kase->p_value = kase->effect = kase->noise_floor = NAN;
-  kase->effective_baseline = kase->effective = NAN;
+  kase->effective_baseline = kase->effective = kase->confidence = NAN;
   kase->n_baseline = kase->n = 1;
   kase->verdict = DYNO_VERDICT_NOT_ENOUGH_DATA;
   g_ptr_array_add (self->cases, kase);

@@ -36,18 +36,20 @@ typedef struct
  * @low: the lower end of its 95 % interval between processes; NaN for none
  * @high: the upper end
  * @p_value: the p-value of the difference, corrected for the number of cases; NaN where it cannot be tested
+ * @confidence: the share of the resampled ratios, widened for few processes, on its side of 1; NaN where a side has
+ *   a single process
  * @effect: Cliff's delta between the processes, from -1 (all of them are lower than the baseline's) to 1; NaN for none
  * @n_baseline: the number of processes that measured the case in the baseline
  * @n: the number of processes on this side
  * @effective_baseline: the effective number of samples in the baseline; NaN where there are none
  * @effective: the effective number of samples on this side
- * @n_needed: the number of processes that each side needs; 0 where that is unknown or there are enough
+ * @n_needed: the number of processes that certainty takes on each side; 0 where that is unknown or there are enough
  * @in_blocks: whether both were measured in the same blocks of one run, so that the ratio is taken within the blocks
  * @n_rounds: the number of rounds of turns, if both took turns, so that the ratio is taken within the rounds; else 0
  * @noise_floor: the noise floor of the value on the machine of both sides, as a share; NaN where it is unknown or the
  *   machines differ
  * @verdict: the verdict
- * @reason: (nullable): why it is confounded or the data do not suffice, and how to mend that: a sentence
+ * @reason: (nullable): why it is confounded, only probable or not shown, and how to mend that: a sentence
  *
  * A case that a side shares with the baseline.
  */
@@ -63,6 +65,7 @@ typedef struct
   double low;
   double high;
   double p_value;
+  double confidence;
   double effect;
   guint n_baseline;
   guint n;
@@ -150,7 +153,7 @@ void dyno_comparison_leave_out (
     DynoComparison *self, guint side, DynoResult *result, gboolean is_shared, char *reason);
 void dyno_comparison_add_difference (
     DynoComparison *self, guint side, const char *name, const char *baseline, const char *value);
-/* Returns the new case, which has the verdict “not enough data” until it is judged. */
+/* Returns the new case, which has the verdict DYNO_VERDICT_NOT_ENOUGH_DATA until it is judged. */
 DynoComparedCase *
 dyno_comparison_add_case (DynoComparison *self, guint side, DynoResult *baseline, DynoResult *result);
 
@@ -178,5 +181,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoComparison, dyno_comparison_unref)
  * models, so it may block on a slow disk. Fails with DYNO_ERROR_NOT_FOUND where there is nothing to measure
  * again, or an error of dyno_plan_expand(). */
 DynoPlan *dyno_comparison_plan_new (const DynoComparison *comparison, GError **error);
+/* Returns a sentence about how to settle the cases that are open, and how long that would take; NULL where nothing
+ * is open, or no number of processes would do. */
+char *dyno_comparison_dup_cost (const DynoComparison *comparison);
 
 G_END_DECLS

@@ -67,7 +67,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoCaseSamples, dyno_case_samples_free)
 /**
  * DYNO_COMPARISON_MIN_PROCESSES:
  *
- * With fewer processes on either side no claim is made: the rank test cannot tell them from chance.
+ * With fewer processes on either side nothing is certain: the rank test cannot tell them from chance.
  */
 #define DYNO_COMPARISON_MIN_PROCESSES 5
 
@@ -76,7 +76,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoCaseSamples, dyno_case_samples_free)
  * paired t-test), the ratio is beyond the practical threshold, and the p-value, corrected for the number of
  * cases by Benjamini and Hochberg, is below 0.05; sameness by two one-sided tests, corrected in the same
  * way. Cases of one run are compared within its blocks. A difference that is shown, but smaller than the
- * machine's noise floor, is within the noise. @self: a comparison with its cases, of which those that are
+ * machine's noise floor, is within the noise. One that is not shown, but beyond threshold and noise floor with at
+ * least 96 % of the resamples on its side, is probable; so is one between single processes that is beyond their own
+ * noise floor. @self: a comparison with its cases, of which those that are
  * confounded have that verdict already. */
 void dyno_comparison_judge (DynoComparison *self);
 /* Judges them as one family of tests: p-values are corrected for the number of cases of all comparisons,

@@ -16,9 +16,11 @@ typedef struct
 static const Words words[DYNO_N_VERDICTS] = {
   [DYNO_VERDICT_BETTER] = { "better", N_ ("better") },
   [DYNO_VERDICT_WORSE] = { "worse", N_ ("worse") },
-  [DYNO_VERDICT_SAME] = { "same", N_ ("same") },
-  [DYNO_VERDICT_WITHIN_NOISE] = { "within-noise", N_ ("within the noise") },
-  [DYNO_VERDICT_NOT_ENOUGH_DATA] = { "not-enough-data", N_ ("not enough data") },
+  [DYNO_VERDICT_PROBABLY_BETTER] = { "probably-better", N_ ("probably better") },
+  [DYNO_VERDICT_PROBABLY_WORSE] = { "probably-worse", N_ ("probably worse") },
+  [DYNO_VERDICT_SAME] = { "same", N_ ("the same") },
+  [DYNO_VERDICT_WITHIN_NOISE] = { "within-noise", N_ ("no difference shown") },
+  [DYNO_VERDICT_NOT_ENOUGH_DATA] = { "not-enough-data", N_ ("no difference shown") },
   [DYNO_VERDICT_CONFOUNDED] = { "confounded", N_ ("confounded") },
 };
 
@@ -26,6 +28,8 @@ static const Words words[DYNO_N_VERDICTS] = {
 static const Words words_of_speed[] = {
   [DYNO_VERDICT_BETTER] = { "faster", N_ ("faster") },
   [DYNO_VERDICT_WORSE] = { "slower", N_ ("slower") },
+  [DYNO_VERDICT_PROBABLY_BETTER] = { "probably-faster", N_ ("probably faster") },
+  [DYNO_VERDICT_PROBABLY_WORSE] = { "probably-slower", N_ ("probably slower") },
 };
 
 gboolean
@@ -37,11 +41,24 @@ dyno_verdict_is_of_speed (const char *metric)
          g_strv_contains (names, metric);
 }
 
+gboolean
+dyno_verdict_has_direction (DynoVerdict verdict)
+{
+  return verdict <= DYNO_VERDICT_PROBABLY_WORSE;
+}
+
+gboolean
+dyno_verdict_is_open (DynoVerdict verdict)
+{
+  return verdict == DYNO_VERDICT_PROBABLY_BETTER || verdict == DYNO_VERDICT_PROBABLY_WORSE ||
+         verdict == DYNO_VERDICT_NOT_ENOUGH_DATA || verdict == DYNO_VERDICT_CONFOUNDED;
+}
+
 static const Words *
 get_words (DynoVerdict verdict, const char *metric)
 {
-  return verdict <= DYNO_VERDICT_WORSE && dyno_verdict_is_of_speed (metric) ? &words_of_speed[verdict]
-                                                                            : &words[verdict];
+  return dyno_verdict_has_direction (verdict) && dyno_verdict_is_of_speed (metric) ? &words_of_speed[verdict]
+                                                                                   : &words[verdict];
 }
 
 const char *

@@ -29,6 +29,7 @@ add_case (JsonBuilder *builder, const DynoComparison *self, const DynoComparedCa
   dyno_report_member_add_number (builder, "ratio_low", kase->low);
   dyno_report_member_add_number (builder, "ratio_high", kase->high);
   dyno_report_member_add_number (builder, "p_value", kase->p_value);
+  dyno_report_member_add_number (builder, "confidence", kase->confidence);
   dyno_report_member_add_number (builder, "cliffs_delta", kase->effect);
   dyno_report_member_add_count (builder, "baseline_processes", kase->n_baseline);
   dyno_report_member_add_count (builder, "processes", kase->n);
@@ -96,6 +97,7 @@ dyno_report_comparison_to_json (const DynoComparison *comparison)
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autofree char *answer = dyno_comparison_dup_answer (comparison);
   g_autofree char *remark = dyno_comparison_dup_remark (comparison);
+  g_autofree char *cost = dyno_comparison_dup_cost (comparison);
 
   json_builder_begin_object (builder);
   dyno_report_member_add_text (builder, "metric", comparison->metric);
@@ -109,6 +111,8 @@ dyno_report_comparison_to_json (const DynoComparison *comparison)
   json_builder_end_array (builder);
   dyno_report_member_add_text (builder, "answer", answer);
   dyno_report_member_add_text (builder, "remark", remark);
+  if (cost != NULL)
+    dyno_report_member_add_text (builder, "cost", cost);
   add_cases (builder, comparison);
   add_left_out (builder, comparison);
   add_differences (builder, comparison);

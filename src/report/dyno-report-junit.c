@@ -20,8 +20,7 @@ get_outcome (const DynoComparedCase *kase)
 {
   if (kase->verdict == DYNO_VERDICT_WORSE)
     return "failure";
-  return kase->verdict == DYNO_VERDICT_NOT_ENOUGH_DATA || kase->verdict == DYNO_VERDICT_CONFOUNDED ? "skipped"
-                                                                                                   : NULL;
+  return dyno_verdict_is_open (kase->verdict) ? "skipped" : NULL;
 }
 
 static void

@@ -38,6 +38,9 @@ void dyno_stats_control_false_discovery (const double *p, gsize n, double *adjus
  * test is stricter. Returns the two-sided p-value of the hypothesis that the ratio is one; NaN if it cannot
  * be tested. @ratios: the ratio of two figures in each of several pairs. */
 double dyno_stats_paired_difference_p (const double *ratios, gsize n);
+/* Student's t-test of the means of the logarithms of two groups of equal variance. Returns the two-sided p-value of
+ * the hypothesis that the ratio of the groups is one; NaN if it cannot be tested. */
+double dyno_stats_group_difference_p (const double *a, gsize n_a, const double *b, gsize n_b);
 /* Student's t, of the logarithm of the ratio over the standard error that its interval implies. Returns the
  * two-sided p-value of the hypothesis that the ratio is one: below 0.05 if the interval leaves out one.
  * @ratio: a ratio with its 95 % interval. */

@@ -27,6 +27,27 @@ dyno_stats_paired_difference_p (const double *ratios, gsize n)
   return 2 * dyno_stats_student_probability (-fabs (dyno_stats_mean (logs, n)) / error, n - 1);
 }
 
+double
+dyno_stats_group_difference_p (const double *a, gsize n_a, const double *b, gsize n_b)
+{
+  g_autofree double *logs_a = g_new (double, n_a);
+  g_autofree double *logs_b = g_new (double, n_b);
+  double freedom = n_a + n_b - 2.0;
+  double squares, error;
+
+  if (n_a < 2 || n_b < 2)
+    return NAN;
+  for (gsize i = 0; i < n_a; i++)
+    logs_a[i] = log (a[i]);
+  for (gsize i = 0; i < n_b; i++)
+    logs_b[i] = log (b[i]);
+  squares = (n_a - 1) * pow (dyno_stats_standard_deviation (logs_a, n_a), 2) +
+            (n_b - 1) * pow (dyno_stats_standard_deviation (logs_b, n_b), 2);
+  error = sqrt (squares / freedom * (1.0 / n_a + 1.0 / n_b));
+  return 2 * dyno_stats_student_probability (
+                 -fabs (dyno_stats_mean (logs_a, n_a) - dyno_stats_mean (logs_b, n_b)) / error, freedom);
+}
+
 /* Returns the distance in standard errors, by the end of the interval on the side of @value. */
 static double
 get_distance (const DynoInterval *ratio, double freedom, double value)

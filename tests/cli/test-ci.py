@@ -94,10 +94,11 @@ class Ci(unittest.TestCase):
         self.assertEqual((suite.get("tests"), suite.get("failures"), suite.get("skipped")), ("1", "0", "1"))
         self.assertTrue((self.folder / "branch.dyno").exists())
         comparison = json.loads(self.run_shell("dyno-cli ci --baseline main.dyno branch.dyno --json"))
-        # One process is too few for a verdict; on a busy machine the case may never even have become steady.
+        # Few processes make nothing certain; on a busy machine the case may never even have become steady.
         ((verdict, reason),) = ([(case["verdict"], "") for case in comparison["cases"]] +
                                 [("", left_out["reason"]) for left_out in comparison["left_out"]])
-        self.assertTrue(verdict == "not-enough-data" or reason.startswith("Never steady in "), f"{verdict}{reason}")
+        self.assertTrue(verdict in ("not-enough-data", "probably-faster", "probably-slower")
+                        or reason.startswith("Never steady in "), f"{verdict}{reason}")
 
     def run_git(self, *arguments):
         subprocess.run(["git", "-c", "user.name=Test", "-c", "user.email=test@localhost", *arguments], cwd=self.folder,

@@ -22,11 +22,40 @@ test_direction (void)
     g_assert_false (dyno_verdict_more_is_better (*name));
 }
 
+/* Six words for people; files tell more apart. */
+static void
+test_words (void)
+{
+  static const struct
+  {
+    DynoVerdict verdict;
+    const char *name, *label, *of_memory;
+  } words[] = {
+    { DYNO_VERDICT_BETTER, "faster", "faster", "better" },
+    { DYNO_VERDICT_WORSE, "slower", "slower", "worse" },
+    { DYNO_VERDICT_PROBABLY_BETTER, "probably-faster", "probably faster", "probably better" },
+    { DYNO_VERDICT_PROBABLY_WORSE, "probably-slower", "probably slower", "probably worse" },
+    { DYNO_VERDICT_SAME, "same", "the same", "the same" },
+    { DYNO_VERDICT_WITHIN_NOISE, "within-noise", "no difference shown", "no difference shown" },
+    { DYNO_VERDICT_NOT_ENOUGH_DATA, "not-enough-data", "no difference shown", "no difference shown" },
+    { DYNO_VERDICT_CONFOUNDED, "confounded", "confounded", "confounded" },
+  };
+
+  g_assert_cmpuint (G_N_ELEMENTS (words), ==, DYNO_N_VERDICTS);
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    {
+      g_assert_cmpstr (dyno_verdict_to_string (words[i].verdict, "latency_p50_ms"), ==, words[i].name);
+      g_assert_cmpstr (dyno_verdict_get_label (words[i].verdict, "latency_p50_ms"), ==, words[i].label);
+      g_assert_cmpstr (dyno_verdict_get_label (words[i].verdict, "memory_peak_mb"), ==, words[i].of_memory);
+    }
+}
+
 static int
 run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/verdict/direction", test_direction);
+  g_test_add_func ("/verdict/words", test_words);
   return g_test_run ();
 }
 

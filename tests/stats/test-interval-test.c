@@ -51,12 +51,27 @@ test_paired (void)
   g_assert_true (isnan (dyno_stats_paired_difference_p (ratios, 1)));
 }
 
+/* With two degrees of freedom, the tail beyond t is (1 − t ∕ √(2 + t²)) ∕ 2. */
+static void
+test_groups (void)
+{
+  const double a[] = { exp (1), exp (3) };
+  const double b[] = { exp (7), exp (9) };
+  double t = 6 / sqrt (2);
+
+  g_assert_cmpfloat_with_epsilon (dyno_stats_group_difference_p (a, 2, b, 2), 1 - t / sqrt (2 + t * t), 1e-9);
+  g_assert_cmpfloat_with_epsilon (dyno_stats_group_difference_p (b, 2, a, 2), 1 - t / sqrt (2 + t * t), 1e-9);
+  g_assert_cmpfloat (dyno_stats_group_difference_p (a, 2, a, 2), ==, 1);
+  g_assert_true (isnan (dyno_stats_group_difference_p (a, 1, b, 2)));
+}
+
 static int
 run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/stats/interval-test/difference", test_difference);
   g_test_add_func ("/stats/interval-test/paired", test_paired);
+  g_test_add_func ("/stats/interval-test/groups", test_groups);
   g_test_add_func ("/stats/interval-test/equivalence", test_equivalence);
   return g_test_run ();
 }

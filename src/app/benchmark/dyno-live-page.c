@@ -7,6 +7,7 @@
 #include "dyno-app-charts-private.h"
 #include "dyno-app-widgets-private.h"
 #include "dyno-trace-chart.h"
+#include "dyno-unit.h"
 
 struct _DynoLivePage
 {
@@ -243,13 +244,13 @@ dup_remaining (DynoLivePage *self)
     {
       if (dyno_runner_get_current (self->runner) == NULL)
         return g_strdup ("");
-      span = dyno_format_duration (dyno_runner_get_seconds_elapsed (self->runner));
+      span = dyno_unit_format_duration (dyno_runner_get_seconds_elapsed (self->runner));
       /* Translators: %s is a time span such as “1 min 20 s” */
       return g_strdup_printf (_ ("%s elapsed, longer than expected"), span);
     }
   if (seconds < 1)
     return g_strdup (_ ("Almost done"));
-  span = dyno_format_duration (seconds);
+  span = dyno_unit_format_duration (seconds);
   /* Translators: %s is a time span such as “1 min 20 s” */
   return g_strdup_printf (_ ("About %s left"), span);
 }

@@ -11,6 +11,7 @@
 #include "dyno-machine.h"
 #include "dyno-plan-forecast.h"
 #include "dyno-text.h"
+#include "dyno-unit.h"
 #include "dyno-widget-task.h"
 
 /* Long enough not to count or store on every key press. */
@@ -206,7 +207,7 @@ describe_count (const Count *count)
   g_autofree char *duration = NULL;
 
   cases = g_strdup_printf (ngettext ("%u case", "%u cases", count->n_cases), count->n_cases);
-  duration = dyno_format_duration (count->seconds);
+  duration = dyno_unit_format_duration (count->seconds);
   /* Translators: the first %s is such as “12 cases”, the second such as “1 min 20 s” */
   return g_strdup_printf (_ ("%s · about %s"), cases, duration);
 }

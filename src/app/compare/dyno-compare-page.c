@@ -336,7 +336,9 @@ show_comparison (DynoComparePage *self)
   g_autofree char *answer = dyno_comparison_dup_answer (self->comparison);
   g_autofree char *remark = dyno_comparison_dup_remark (self->comparison);
   g_autofree char *noise = dyno_comparison_dup_noise (self->comparison);
-  g_autofree char *beside = noise != NULL ? g_strdup_printf ("%s %s", remark, noise) : g_strdup (remark);
+  g_autofree char *cost = dyno_comparison_dup_cost (self->comparison);
+  g_autofree char *beside =
+      g_strjoin (" ", remark, noise != NULL ? noise : cost, noise != NULL ? cost : NULL, NULL);
   g_autoptr (DynoChart) forest = dyno_forest_chart_new (self->comparison);
   g_autoptr (GListModel) differences = dyno_difference_list (self->comparison);
   gboolean any = self->comparison->cases->len > 0;

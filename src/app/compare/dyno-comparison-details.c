@@ -64,11 +64,11 @@ add_differences (GtkListBox *list, const DynoComparison *comparison)
   g_object_set (group, "subtitle", summary, "enable-expansion", *all != NULL, NULL);
 }
 
-/* Says why cases have no verdict, with a remedy. */
+/* Says why cases are not certain, with a remedy. */
 static void
 add_reasons (GtkListBox *list, const DynoComparison *comparison)
 {
-  GtkWidget *group = add_group (list, _ ("Undecided cases"));
+  GtkWidget *group = add_group (list, _ ("Cases that are not certain"));
   guint n = 0;
 
   for (guint i = 0; i < comparison->cases->len; i++)
@@ -84,7 +84,7 @@ add_reasons (GtkListBox *list, const DynoComparison *comparison)
   if (n > 0)
     {
       g_autofree char *title =
-          g_strdup_printf (ngettext ("%u case is undecided", "%u cases are undecided", n), n);
+          g_strdup_printf (ngettext ("%u case is not certain", "%u cases are not certain", n), n);
 
       g_object_set (group, "title", title, NULL);
       return;

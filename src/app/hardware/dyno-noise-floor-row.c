@@ -10,6 +10,7 @@
 #include "dyno-machine.h"
 #include "dyno-self-test-plan.h"
 #include "dyno-text.h"
+#include "dyno-unit.h"
 #include "dyno-widget-task.h"
 
 struct _DynoNoiseFloorRow
@@ -49,7 +50,7 @@ describe_progress (DynoNoiseFloorRow *self)
 
   if (current == NULL)
     return g_strdup (_ ("Preparing…"));
-  left = dyno_format_duration (MAX (seconds, 0));
+  left = dyno_unit_format_duration (MAX (seconds, 0));
   /* Translators: %s is a span of time, such as “12 s” */
   return g_strdup_printf (_ ("Process %u of %u · %s left"), dyno_runner_get_invocation (self->runner) + 1,
                           dyno_method_get_invocations (dyno_case_get_method (dyno_result_get_case (current))),

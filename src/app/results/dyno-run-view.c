@@ -13,6 +13,7 @@
 #include "dyno-grade.h"
 #include "dyno-machine.h"
 #include "dyno-race.h"
+#include "dyno-unit.h"
 
 /* The minimum width of the header's buttons, in letters. */
 #define BUTTON_CHARS 11
@@ -183,7 +184,8 @@ show_details (DynoRunView *self)
   g_string_append_printf (text, ngettext ("%u case", "%u cases", n_cases), n_cases);
   if (finished_at > started_at)
     {
-      g_autofree char *duration = dyno_format_duration ((finished_at - started_at) / (double)G_USEC_PER_SEC);
+      g_autofree char *duration =
+          dyno_unit_format_duration ((finished_at - started_at) / (double)G_USEC_PER_SEC);
       g_string_append_printf (text, " · %s", duration);
     }
   if (machine != NULL)

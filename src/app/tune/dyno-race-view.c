@@ -7,6 +7,7 @@
 #include "dyno-app-widgets-private.h"
 #include "dyno-compat.h"
 #include "dyno-run-summary.h"
+#include "dyno-unit.h"
 
 struct _DynoRaceView
 {
@@ -182,7 +183,7 @@ static void
 update_progress (DynoRaceView *self)
 {
   double seconds = dyno_runner_get_seconds_left (self->runner);
-  g_autofree char *span = seconds >= 0 ? dyno_format_duration (seconds) : NULL;
+  g_autofree char *span = seconds >= 0 ? dyno_unit_format_duration (seconds) : NULL;
   g_autofree char *left = span != NULL ? g_strdup_printf (_ ("At most %s left"), span) : g_strdup ("");
 
   gtk_progress_bar_set_fraction (self->progress_bar, CLAMP (dyno_runner_get_progress (self->runner), 0, 1));

@@ -10,6 +10,7 @@
 #include "dyno-model.h"
 #include "dyno-model-library.h"
 #include "dyno-race.h"
+#include "dyno-unit.h"
 #include "dyno-widget-task.h"
 
 /* Long enough not to search for settings at every step of a number. */
@@ -132,8 +133,8 @@ static void
 show_space (DynoTuneForm *self, const DynoRacePlan *plan)
 {
   double seconds = dyno_tune_form_get_seconds (self);
-  g_autofree char *first = dyno_format_duration (plan->seconds);
-  g_autofree char *all = dyno_format_duration (seconds);
+  g_autofree char *first = dyno_unit_format_duration (plan->seconds);
+  g_autofree char *all = dyno_unit_format_duration (seconds);
   g_autofree char *summary = dyno_race_plan_dup_text (plan, first, all);
   g_autofree char *advice = dup_advice (plan, seconds);
 

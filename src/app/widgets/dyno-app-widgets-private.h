@@ -96,8 +96,6 @@ char *dyno_format_value (DynoResult *result, DynoValue *value);
 char *dyno_format_count (gint64 count);
 /* Returns @bytes in MB (10⁶ bytes) or a similar unit. The caller owns it. */
 char *dyno_format_bytes (gint64 bytes);
-/* Returns @seconds as people say it. The caller owns it. */
-char *dyno_format_duration (double seconds);
 /* Returns the date, relative to now. The caller owns it. @microseconds: µs since 1970 UTC, 0 for never. */
 char *dyno_format_date (gint64 microseconds);
 /* Returns the difference between two numbers of this ratio, in per cent; a dash if @ratio is not finite. The

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
-#include <inttypes.h>
 #include <math.h>
 
 #include "dyno-app-widgets-private.h"
@@ -51,24 +50,6 @@ char *
 dyno_format_bytes (gint64 bytes)
 {
   return g_format_size (MAX (bytes, 0));
-}
-
-char *
-dyno_format_duration (double seconds)
-{
-  guint64 whole = (guint64)(MAX (seconds, 0) + 0.5);
-
-  if (seconds < 1)
-    /* Translators: a duration of less than one second */
-    return g_strdup (_ ("less than 1 s"));
-  if (whole < 60)
-    /* Translators: a duration in seconds */
-    return g_strdup_printf (_ ("%" PRIu64 " s"), whole);
-  if (whole < 3600)
-    /* Translators: a duration in minutes and seconds */
-    return g_strdup_printf (_ ("%" PRIu64 " min %" PRIu64 " s"), whole / 60, whole % 60);
-  /* Translators: a duration in hours and minutes */
-  return g_strdup_printf (_ ("%" PRIu64 " h %" PRIu64 " min"), whole / 3600, whole % 3600 / 60);
 }
 
 char *

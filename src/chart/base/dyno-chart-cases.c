@@ -914,16 +914,6 @@ dyno_chart_cases_has_trace (DynoResult *result, const char *trace)
   return found != NULL && dyno_trace_get_length (found) > 0;
 }
 
-/* Returns the end of an invocation, measured from its beginning. */
-static gint64
-get_end (DynoResult *result, guint invocation)
-{
-  DynoTrace *phases = dyno_result_get_invocation_trace (result, "phases", invocation);
-  gsize length = phases != NULL ? dyno_trace_get_length (phases) : 0;
-
-  return length > 0 ? MAX (dyno_trace_get_times (phases)[length - 1], 0) : 0;
-}
-
 static void
 append_trace (DynoTrace *joined, DynoTrace *trace, gint64 begin)
 {
@@ -952,7 +942,7 @@ dyno_chart_cases_join_trace (DynoResult *result, const char *name)
 
       if (trace != NULL)
         append_trace (joined, trace, begin);
-      begin += get_end (result, number);
+      begin += dyno_result_get_process_end (result, number);
     }
   return joined;
 }

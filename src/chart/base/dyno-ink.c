@@ -39,9 +39,12 @@ static const struct
   { 2 + DYNO_CHART_N_COLORS, N_MARKERS + 1, FALSE },
   { 5, N_MARKERS + 1, FALSE },
   { 5 + DYNO_CHART_N_COLORS, N_MARKERS, FALSE },
+  { 2 + 2 * DYNO_CHART_N_COLORS, N_MARKERS, TRUE },
+  { 2 + 3 * DYNO_CHART_N_COLORS, N_MARKERS + 1, TRUE },
+  { 5 + 2 * DYNO_CHART_N_COLORS, N_MARKERS + 1, TRUE },
+  { 5 + 3 * DYNO_CHART_N_COLORS, N_MARKERS, TRUE },
   { 0, 1, FALSE },
   { 7, 0, TRUE },
-  { 15, 1, TRUE },
   { 6, 3, TRUE },
 };
 

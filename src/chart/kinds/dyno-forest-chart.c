@@ -16,8 +16,8 @@
 /* An interval may be far wider than the range of the ratios: it is cut. */
 #define MOST_BEYOND 2.0
 
-/* The colours of verdicts, as slots: green, red, blue, slate, slate, ochre. */
-static const guint slots[DYNO_N_VERDICTS] = { 2, 5, 0, 15, 7, 6 };
+/* The colours of verdicts, as slots: green, red, the same hollow, blue, slate, slate, ochre. */
+static const guint slots[DYNO_N_VERDICTS] = { 2, 5, 18, 21, 0, 7, 7, 6 };
 
 static int
 compare_ratios (gconstpointer a, gconstpointer b)
@@ -57,9 +57,16 @@ sort_cases (DynoComparison *comparison)
 static guint
 get_slot (DynoComparison *comparison, DynoVerdict verdict)
 {
-  gboolean turned = verdict <= DYNO_VERDICT_WORSE && dyno_verdict_more_is_better (comparison->metric);
+  gboolean turned = dyno_verdict_has_direction (verdict) && dyno_verdict_more_is_better (comparison->metric);
 
   return slots[verdict] + (turned ? DYNO_CHART_N_COLORS : 0);
+}
+
+/* Verdicts with the same words are one series. */
+static DynoVerdict
+get_series (const DynoComparedCase *kase)
+{
+  return kase->verdict == DYNO_VERDICT_WITHIN_NOISE ? DYNO_VERDICT_NOT_ENOUGH_DATA : kase->verdict;
 }
 
 static DynoSeries *
@@ -212,7 +219,7 @@ fill_chart (DynoChart *chart, DynoComparison *comparison, GPtrArray *sorted)
     {
       const DynoComparedCase *kase = g_ptr_array_index (sorted, i);
 
-      add_point (comparison, kase, DYNO_CATEGORY_AXIS (rows), g_ptr_array_index (series, kase->verdict));
+      add_point (comparison, kase, DYNO_CATEGORY_AXIS (rows), g_ptr_array_index (series, get_series (kase)));
     }
   dyno_chart_take_axes (chart, create_ratio_axis (comparison, sorted), rows);
   dyno_chart_take_layer (chart, dyno_tolerance_layer_new (1, 1 / (1 + least), 1 + least));

@@ -42,6 +42,7 @@ add_answer (DynoReportDocument *document, const DynoComparison *comparison)
   g_autofree char *answer = dyno_comparison_dup_answer (comparison);
   g_autofree char *remark = dyno_comparison_dup_remark (comparison);
   g_autofree char *noise = dyno_comparison_dup_noise (comparison);
+  g_autofree char *cost = dyno_comparison_dup_cost (comparison);
 
   dyno_report_document_set_subject (document, answer);
   dyno_report_document_begin_list (document);
@@ -49,6 +50,8 @@ add_answer (DynoReportDocument *document, const DynoComparison *comparison)
   dyno_report_document_add_item (document, NULL, remark, NULL);
   if (noise != NULL)
     dyno_report_document_add_item (document, NULL, noise, NULL);
+  if (cost != NULL)
+    dyno_report_document_add_item (document, NULL, cost, NULL);
 }
 
 /* Chooses the same unit for both sides. */
@@ -156,7 +159,7 @@ add_reasons (DynoReportDocument *document, const DynoComparison *comparison)
         dyno_report_notes_add_similar (notes, dyno_verdict_get_label (kase->verdict, comparison->metric),
                                        kase->reason, kase->label);
     }
-  dyno_report_notes_put (notes, document, 2, _ ("Why there is no verdict"));
+  dyno_report_notes_put (notes, document, 2, _ ("What is not certain"));
 }
 
 static void

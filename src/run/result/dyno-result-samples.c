@@ -126,3 +126,12 @@ dyno_result_list_steady (DynoResult *self)
 {
   return list (self, dyno_result_get_steady);
 }
+
+gint64
+dyno_result_get_process_end (DynoResult *self, guint invocation)
+{
+  DynoTrace *phases = dyno_result_get_invocation_trace (self, "phases", invocation);
+  gsize length = phases != NULL ? dyno_trace_get_length (phases) : 0;
+
+  return length > 0 ? MAX (dyno_trace_get_times (phases)[length - 1], 0) : 0;
+}

@@ -48,6 +48,9 @@ double dyno_result_get_process_percentile (DynoResult *self, guint invocation, d
  * steady; all steps if the phases are not known. They belong to the result. @invocation: which of its
  * invocations, from 0. */
 DynoSample dyno_result_get_measured (DynoResult *self, guint invocation);
+/* Returns the end of the last phase of the process, in ns since its start; 0 if it is not known. @invocation: which
+ * of its invocations, from 0. */
+gint64 dyno_result_get_process_end (DynoResult *self, guint invocation);
 /* Returns the dyno_result_get_steady() of each invocation that has any. Elements are DynoSample. The caller
  * owns the list, but not its contents. */
 GArray *dyno_result_list_steady (DynoResult *self);

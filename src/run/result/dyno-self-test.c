@@ -116,3 +116,13 @@ dyno_self_test_get_floor (const DynoSelfTest *self, const char *metric)
     }
   return *known;
 }
+
+double
+dyno_self_test_get_floor_of_few (const DynoSelfTest *self, const char *metric, guint n_processes)
+{
+  const GArray *values = self != NULL ? g_hash_table_lookup (self->values, metric) : NULL;
+
+  return values != NULL && values->len >= DYNO_SELF_TEST_MIN_PROCESSES
+             ? dyno_stats_noise_floor ((const double *)(gpointer)values->data, values->len, n_processes)
+             : NAN;
+}

@@ -65,6 +65,8 @@ guint dyno_self_test_count (const DynoSelfTest *self, const char *metric);
  * once, however many cases use it. Returns the smallest difference of the value that is worth claiming on
  * that machine, as a share (dyno_stats_noise_floor()); NaN if unknown. */
 double dyno_self_test_get_floor (const DynoSelfTest *self, const char *metric);
+/* Returns the noise floor of sides with fewer processes than DYNO_SELF_TEST_GROUP; it is higher. */
+double dyno_self_test_get_floor_of_few (const DynoSelfTest *self, const char *metric, guint n_processes);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoSelfTest, dyno_self_test_unref)
 

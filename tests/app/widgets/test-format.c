@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "dyno-app-widgets-private.h"
+#include "dyno-unit.h"
 #include "suite.h"
 
 #define assert_text(call, expected)                                                                          \
@@ -48,11 +49,11 @@ test_value (void)
 static void
 test_duration (void)
 {
-  assert_text (dyno_format_duration (0.4), "less than 1 s");
-  assert_text (dyno_format_duration (59.4), "59 s");
-  assert_text (dyno_format_duration (59.6), "1 min 0 s");
-  assert_text (dyno_format_duration (125), "2 min 5 s");
-  assert_text (dyno_format_duration (7260), "2 h 1 min");
+  assert_text (dyno_unit_format_duration (0.4), "less than 1 s");
+  assert_text (dyno_unit_format_duration (59.4), "59 s");
+  assert_text (dyno_unit_format_duration (59.6), "1 min 0 s");
+  assert_text (dyno_unit_format_duration (125), "2 min 5 s");
+  assert_text (dyno_unit_format_duration (7260), "2 h 1 min");
 }
 
 static void

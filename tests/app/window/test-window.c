@@ -678,7 +678,7 @@ test_compare (void)
   dyno_window_compare_run (window, window_fixture_get_store (), dyno_run_get_id (after));
   page_fixture_wait (compares_two, page);
   window_fixture_wait_shown (window, "0.50");
-  window_fixture_wait_shown (window, "not enough data");
+  window_fixture_wait_shown (window, "no difference shown");
   dyno_window_compare_run (window, window_fixture_get_store (), dyno_run_get_id (after));
   window_fixture_wait_shown (window, "This run is already in the comparison");
   g_assert_cmpuint (dyno_compare_page_get_n_runs (DYNO_COMPARE_PAGE (page)), ==, 2);
