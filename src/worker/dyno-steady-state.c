@@ -144,8 +144,8 @@ report_interval (DynoMeasurement *measurement, DynoMethod *method)
       g_autofree char *reached = format_above (percent, target);
 
       message = g_strdup_printf (
-          _ ("The median is known to ±%s %%; the target of ±%g %% was not reached within the "
-             "maximum duration."),
+          _ ("The median is known to ±%s %% within the process. Each process should reach ±%g %%, which "
+             "takes longer than the maximum duration."),
           reached, target);
     }
   else

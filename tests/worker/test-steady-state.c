@@ -262,7 +262,9 @@ test_interval_just_missed (Fixture *fixture, gconstpointer data)
   sum_up (fixture);
   message = dyno_diagnostic_get_message (find_diagnostic (fixture, "interval-not-reached"));
   g_assert_cmpint (
-      sscanf (message, "The median is known to ±%lf %%; the target of ±%lf %%", &reached, &target), ==, 2);
+      sscanf (message, "The median is known to ±%lf %% within the process. Each process should reach ±%lf %%",
+              &reached, &target),
+      ==, 2);
   g_assert_cmpfloat (reached, >, target);
 }
 
