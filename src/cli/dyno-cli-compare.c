@@ -158,10 +158,10 @@ format_values (const DynoComparison *comparison)
 static void
 print_cases (const DynoComparison *comparison)
 {
-  g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("pLr4r2rwr7r6r8r5", _ ("Case"), comparison->sides->len > 2 ? _ ("Compared") : "",
-                          _ ("Baseline"), _ ("Value"), _ ("Ratio (95 % CI)"), _ ("Verdict"), _ ("Effect"),
-                          _ ("Processes"), _ ("Effective samples"), _ ("Noise floor"), NULL);
+  g_autoptr (DynoCliTable) table = dyno_cli_table_new (
+      "pLr4r2rwr7r6r8r5", _ ("Case"), comparison->sides->len > 2 ? _ ("Compared") : "", _ ("Baseline"),
+      _ ("Value"), dyno_comparison_get_ratio_title (comparison), _ ("Verdict"), _ ("Effect"), _ ("Processes"),
+      _ ("Effective samples"), _ ("Noise floor"), NULL);
   g_auto (GStrv) values = format_values (comparison);
 
   for (guint i = 0; i < comparison->cases->len; i++)

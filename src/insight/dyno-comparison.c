@@ -197,6 +197,19 @@ dyno_comparison_dup_ratio (const DynoComparison *self, const DynoComparedCase *k
   return g_strdup_printf (_ ("%s (%s – %s)"), ratio, low, high);
 }
 
+const char *
+dyno_comparison_get_ratio_title (const DynoComparison *self)
+{
+  for (guint i = 0; i < self->cases->len; i++)
+    {
+      const DynoComparedCase *kase = self->cases->pdata[i];
+
+      if (kase->in_blocks && isfinite (kase->low))
+        return /* xgettext:no-c-format */ _ ("Ratio within blocks (95 % CI)");
+    }
+  return /* xgettext:no-c-format */ _ ("Ratio (95 % CI)");
+}
+
 char *
 dyno_comparison_dup_case_name (const DynoComparison *self, const DynoComparedCase *kase)
 {

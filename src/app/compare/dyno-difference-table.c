@@ -15,6 +15,7 @@ struct _DynoDifferenceTable
 
   GtkColumnView *view;
   GtkNoSelection *selection;
+  GtkColumnViewColumn *ratio_column;
   gboolean narrow;
   gboolean show_side;
 };
@@ -257,6 +258,9 @@ add_columns (DynoDifferenceTable *self)
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     {
       GtkColumnViewColumn *column = add_column (self, i);
+
+      if (columns[i].text == dyno_comparison_dup_ratio)
+        self->ratio_column = column;
       if (columns[i].text == dup_side)
         g_object_bind_property (self, "show-side", column, "visible", G_BINDING_SYNC_CREATE);
     }
@@ -347,12 +351,17 @@ dyno_difference_table_init (DynoDifferenceTable *self)
 void
 dyno_difference_table_set_differences (DynoDifferenceTable *self, GListModel *differences)
 {
+  g_autoptr (DynoDifference) first = NULL;
   g_autoptr (GListModel) sorted = NULL;
   GtkSorter *sorter;
 
   g_return_if_fail (DYNO_IS_DIFFERENCE_TABLE (self));
   g_return_if_fail (G_IS_LIST_MODEL (differences));
 
+  first = g_list_model_get_item (differences, 0);
+  if (first != NULL)
+    gtk_column_view_column_set_title (
+        self->ratio_column, dyno_comparison_get_ratio_title (dyno_difference_get_comparison (first)));
   sorter = gtk_column_view_get_sorter (self->view);
   sorted = G_LIST_MODEL (gtk_sort_list_model_new (g_object_ref (differences), g_object_ref (sorter)));
   gtk_no_selection_set_model (self->selection, sorted);

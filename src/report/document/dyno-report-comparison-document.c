@@ -89,7 +89,7 @@ add_head (DynoReportDocument *document, const DynoComparison *comparison, const 
     dyno_report_document_add_column (document, _ ("Compared"), FALSE);
   add_quantity_column (document, _ ("Baseline"), quantity);
   add_quantity_column (document, _ ("Value"), quantity);
-  dyno_report_document_add_column (document, _ ("Ratio (95 % CI)"), TRUE);
+  dyno_report_document_add_column (document, dyno_comparison_get_ratio_title (comparison), TRUE);
   dyno_report_document_add_column (document, _ ("Verdict"), FALSE);
   dyno_report_document_add_column (document, _ ("Processes"), TRUE);
   dyno_report_document_add_column (document, _ ("Noise floor (%)"), TRUE);
