@@ -81,6 +81,32 @@ test_far (void)
   g_assert_nonnull (strstr (findings[1], "It reaches 10 to 60 % of its roof."));
 }
 
+/* The probable cause is what was measured: short operators, or other load. A roof that varied carries no sentence. */
+static void
+test_far_cause (void)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+  DynoResult *result = add_case (run, "mobilenet", "mobilenet_v2", "cpu", 1, 104);
+  DynoOperator *op = dyno_operator_new ("a", "Add", "cpu");
+  g_auto (GStrv) shorts = NULL;
+  g_auto (GStrv) loaded = NULL;
+  g_auto (GStrv) varied = NULL;
+
+  add_roof (result, 42, TRUE);
+  dyno_operator_set_calls (op, 10);
+  dyno_operator_set_time_ns (op, 50000);
+  dyno_result_take_operator (result, op);
+  shorts = dyno_run_summary_dup_findings (run);
+  g_assert_nonnull (
+      strstr (shorts[0], "nearer one. Probable cause: its operators take 5\u00a0µs on average"));
+  warn (result, "load-during");
+  loaded = dyno_run_summary_dup_findings (run);
+  g_assert_nonnull (strstr (loaded[0], "Probable cause: other programs took a part of the CPU time."));
+  warn (result, "disturbed-roof");
+  varied = dyno_run_summary_dup_findings (run);
+  g_assert_null (strstr (varied[0], "roof"));
+}
+
 /* The difference between two groups of one model is named. */
 static void
 test_backends (void)
@@ -418,6 +444,7 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/run-summary/stages", test_stages);
   g_test_add_func ("/run-summary/doubt", test_doubt);
   g_test_add_func ("/run-summary/rough", test_rough);
+  g_test_add_func ("/run-summary/far-cause", test_far_cause);
   g_test_add_func ("/run-summary/unnamed-doubt", test_unnamed_doubt);
   g_test_add_func ("/run-summary/interruption", test_interruption);
   g_test_add_func ("/run-summary/one-case", test_one_case);
