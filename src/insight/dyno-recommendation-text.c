@@ -121,7 +121,10 @@ dyno_recommendation_dup_answer (const DynoRecommendationCell *cell)
     case DYNO_RECOMMENDATION_TIE:
       return dup_equals (cell);
     case DYNO_RECOMMENDATION_REFUSED:
-      return g_strdup (_ ("none to recommend"));
+      if (cell->guess == NULL)
+        return g_strdup (_ ("none to recommend"));
+      /* Translators: an engine or setting, and a value with its number */
+      return g_strdup_printf (_ ("perhaps %s: %s"), cell->guess->label, cell->guess_value);
     case DYNO_RECOMMENDATION_NO_DATA:
       return g_strdup (_ ("not measured"));
     case DYNO_RECOMMENDATION_NO_SUCH_SIZE:

@@ -10,7 +10,9 @@
 #include "dyno-error.h"
 #include "dyno-grade.h"
 #include "dyno-insight-private.h"
+#include "dyno-metric.h"
 #include "dyno-recommendation.h"
+#include "dyno-unit.h"
 
 /* The parts that make up the work, beside the model; all others make a case a candidate. The batch is also
  * a choice, unless an axis has it. */
@@ -21,13 +23,14 @@ cell_free (DynoRecommendationCell *cell)
 {
   g_ptr_array_unref (cell->candidates);
   g_ptr_array_unref (cell->refused);
+  g_free (cell->guess_value);
   g_free (cell);
 }
 
 static DynoRecommendationCell *
 cell_new (void)
 {
-  DynoRecommendationCell *cell = g_new (DynoRecommendationCell, 1);
+  DynoRecommendationCell *cell = g_new0 (DynoRecommendationCell, 1);
 
   cell->state = DYNO_RECOMMENDATION_NO_DATA;
   cell->candidates = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_candidate_free);
@@ -426,6 +429,44 @@ judge (const DynoRecommendationCell *cell)
   return next->verdict == DYNO_VERDICT_BETTER ? DYNO_RECOMMENDATION_CLEAR : DYNO_RECOMMENDATION_UNPROVEN;
 }
 
+static gboolean
+has_limits (const DynoGoal *goal)
+{
+  for (guint i = 0; i < DYNO_N_LIMITS; i++)
+    if (isfinite (goal->limits[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* Where nothing may be recommended, people still want the best of what was seen. A percentile that lacks samples is
+ * replaced by the median; under a limit nothing is guessed. */
+static void
+find_guess (const DynoGoal *goal, DynoRecommendationCell *cell)
+{
+  const char *wanted = dyno_objective_get_metric (dyno_goal_get_main (goal));
+  const char *metric = g_str_has_prefix (wanted, "latency") ? "latency_p50_ms" : wanted;
+  gboolean more_is_better = dyno_verdict_more_is_better (metric);
+  g_autofree char *title = dyno_metric_title_dup (metric);
+  g_autofree char *number = NULL;
+  double best = NAN;
+
+  for (guint i = 0; !has_limits (goal) && i < cell->refused->len; i++)
+    {
+      const DynoCandidate *candidate = cell->refused->pdata[i];
+      double value = dyno_result_get_number (candidate->result, metric);
+
+      if (!isfinite (value) || (cell->guess != NULL && (value > best) != more_is_better))
+        continue;
+      best = value;
+      cell->guess = candidate;
+    }
+  if (cell->guess == NULL)
+    return;
+  number = dyno_unit_format (best, dyno_value_get_unit (dyno_result_get_value (cell->guess->result, metric)));
+  /* Translators: the title of a value, and its number */
+  cell->guess_value = g_strdup_printf (_ ("%s %s"), title, number);
+}
+
 static void
 compare (DynoRecommendation *self, const DynoRecommendationCell *cell)
 {
@@ -455,6 +496,8 @@ decide (DynoRecommendation *self)
       DynoRecommendationCell *cell = self->cells->pdata[i];
 
       cell->state = judge (cell);
+      if (cell->state == DYNO_RECOMMENDATION_REFUSED)
+        find_guess (&self->goal, cell);
     }
 }
 

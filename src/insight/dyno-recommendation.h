@@ -90,6 +90,8 @@ typedef enum
  * @state: its state
  * @candidates: (element-type DynoCandidate): the candidates that may be recommended, the best first
  * @refused: (element-type DynoCandidate): the others, each with the reason
+ * @guess: (nullable): where none may be recommended, the one of @refused that looks best
+ * @guess_value: its number, and what that is, for people
  *
  * The best choice at one place of a matrix.
  */
@@ -98,6 +100,8 @@ typedef struct
   DynoRecommendationState state;
   GPtrArray *candidates;
   GPtrArray *refused;
+  const DynoCandidate *guess;
+  char *guess_value;
 } DynoRecommendationCell;
 
 /**

@@ -243,6 +243,34 @@ test_refused (void)
   assert_margin (self, 0, 0, "It crashed.");
 }
 
+/* Where none may be recommended, the best of those that have a number is guessed, but not beyond a limit. */
+static void
+test_guess (void)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+  DynoRun *run = create_run ("fast", 1);
+  DynoGoal goal;
+  g_autoptr (DynoRecommendation) self = NULL;
+  g_autoptr (DynoRecommendation) limited = NULL;
+
+  g_ptr_array_add (runs, run);
+  for (guint i = 0; i < 2; i++)
+    {
+      DynoResult *result =
+          add_case (run, &(Setting){ "resnet", i == 0 ? "cpu" : "openvino", NULL, 1, 0, 1, i == 0 ? 10 : 3 });
+
+      dyno_result_add_measured (result, "latency_p50_ms", i == 0 ? 10 : 3, "ms", "clock");
+      dyno_result_take_diagnostic (result,
+                                   dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "no-steady-state", "Never."));
+    }
+  self = recommend (runs, DYNO_OBJECTIVE_LATENCY, "model", "size");
+  assert_answer (self, 0, 0, "perhaps OpenVINO (CPU): Median latency 3\u00a0ms");
+  dyno_goal_init (&goal, DYNO_OBJECTIVE_LATENCY);
+  goal.limits[DYNO_LIMIT_LATENCY] = 100;
+  limited = dyno_recommendation_new (runs, &goal, "model", "size", NULL);
+  assert_answer (limited, 0, 0, "none to recommend");
+}
+
 /* Processes that differ by a fraction of a per cent. */
 static void
 add_processes (DynoResult *result, double latency)
@@ -375,6 +403,7 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/recommendation/repeats", test_repeats);
   g_test_add_func ("/recommendation/imported", test_imported);
   g_test_add_func ("/recommendation/refused", test_refused);
+  g_test_add_func ("/recommendation/guess", test_guess);
   g_test_add_func ("/recommendation/verdicts", test_verdicts);
   g_test_add_func ("/recommendation/many-cells", test_many_cells);
   g_test_add_func ("/recommendation/plan", test_plan);

@@ -8,6 +8,7 @@
 #include "dyno-chart-layers-private.h"
 #include "dyno-matrix-chart.h"
 #include "dyno-recommendation.h"
+#include "dyno-unit.h"
 
 /* The height of a row, in lines of text. */
 #define N_LANES 3
@@ -25,7 +26,7 @@ static const struct
   [DYNO_RECOMMENDATION_TIE] = { 15, DYNO_MARK_HATCH },
   [DYNO_RECOMMENDATION_UNPROVEN] = { 6, DYNO_MARK_HATCH },
   [DYNO_RECOMMENDATION_ALONE] = { 0, DYNO_MARK_BAR },
-  [DYNO_RECOMMENDATION_REFUSED] = { 5, DYNO_MARK_HATCH },
+  [DYNO_RECOMMENDATION_REFUSED] = { 7, DYNO_MARK_HATCH },
   [DYNO_RECOMMENDATION_NO_DATA] = { 7, DYNO_MARK_GUIDE },
 };
 
@@ -85,13 +86,17 @@ static char *
 dup_label (DynoRecommendation *self, const DynoRecommendationCell *cell)
 {
   const DynoCandidate *best = get_candidate (cell, 0);
+  const char *metric = dyno_objective_get_metric (dyno_goal_get_main (&self->goal));
   g_autofree char *answer = dyno_recommendation_dup_answer (cell);
   g_autofree char *margin = dyno_recommendation_dup_margin (self, cell);
+  DynoValue *value = best != NULL ? dyno_result_get_value (best->result, metric) : NULL;
+  g_autofree char *number =
+      value != NULL ? dyno_unit_format (dyno_value_get_number (value), dyno_value_get_unit (value)) : NULL;
 
   if (*margin == '\0')
     return g_steal_pointer (&answer);
-  return g_strdup_printf ("%s\n%s%s", answer, margin,
-                          best != NULL && best->doubt != NULL ? _ (" · doubtful") : "");
+  return g_strdup_printf ("%s%s%s\n%s%s", answer, number != NULL ? " · " : "", number != NULL ? number : "",
+                          margin, best != NULL && best->doubt != NULL ? _ (" · doubtful") : "");
 }
 
 static void
