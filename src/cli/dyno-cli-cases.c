@@ -42,12 +42,13 @@ typedef struct
 
 #define MEDIAN "latency_p50_ms"
 #define MEAN   "latency_mean_ms"
+#define ITEMS  "throughput_items_per_sec"
 
 static const Metric metrics[] = {
   { MEDIAN, N_ ("Median"), "r1" },
   { "latency_p99_ms", N_ ("99th percentile"), "r3" },
   { MEAN, N_ ("Mean"), "r2" },
-  { "throughput_items_per_sec", N_ ("Throughput"), "r1" },
+  { ITEMS, N_ ("Sustained"), "r2" },
   { "output_tokens_per_sec", N_ ("Output"), "r1" },
   { "throughput_tokens_per_sec", N_ ("Total"), "r4" },
   { "prefill_tokens_per_sec", N_ ("Prompt"), "r1" },
@@ -261,6 +262,49 @@ add_intervals (DynoCliTable *table, GPtrArray *results)
   dyno_cli_table_take_note (table, g_strdup_printf (_ ("Interval: %s."), words));
 }
 
+/* Returns the items of a step over its median, which the sustained rate falls short of by every slow step. */
+static double
+get_rate_at_median (DynoResult *result)
+{
+  DynoCase *kase = dyno_result_get_case (result);
+  double batch_size = MAX (dyno_case_get_batch_size (kase), 1);
+  double n_items = dyno_result_get_number (result, ITEMS) * dyno_result_get_number (result, MEAN) / 1e3;
+  gboolean is_step =
+      dyno_case_get_generate_tokens (kase) == 0 && g_str_equal (dyno_case_get_load (kase), "single");
+
+  /* A step may be several requests, and the time between steps counts in the sustained rate. */
+  n_items = batch_size * fmax (round (n_items / batch_size), 1);
+  return is_step && dyno_result_find_message (result, DYNO_ORIGIN_CODE) == NULL
+             ? 1e3 * n_items / dyno_result_get_number (result, MEDIAN)
+             : NAN;
+}
+
+static void
+add_rates_at_median (DynoCliTable *table, GPtrArray *results, GListModel *list)
+{
+  GStrv cells = g_new0 (char *, results->len + 1);
+  DynoReportQuantity quantity;
+  gboolean has_any = FALSE;
+
+  dyno_report_quantity_choose (list, ITEMS, &quantity);
+  for (guint i = 0; i < results->len; i++)
+    {
+      double rate = get_rate_at_median (results->pdata[i]);
+      DynoValue *value = dyno_result_get_value (results->pdata[i], MEDIAN);
+      g_autoptr (DynoValue) derived =
+          isfinite (rate) ? dyno_value_new (ITEMS, rate, "1/s", dyno_value_get_quality (value), "median")
+                          : NULL;
+
+      has_any |= derived != NULL;
+      cells[i] = dyno_cli_format_value_in (derived, &quantity);
+    }
+  if (has_any)
+    /* Translators: the heading of a column of rates */
+    dyno_cli_table_take_column (table, "r1", _ ("At the median"), cells);
+  else
+    g_strfreev (cells);
+}
+
 static void
 add_value (DynoCliTable *table, GPtrArray *results, GListModel *list, GPtrArray *names, guint place)
 {
@@ -275,8 +319,10 @@ add_value (DynoCliTable *table, GPtrArray *results, GListModel *list, GPtrArray 
   for (guint i = 0; i < results->len; i++)
     cells[i] = dyno_cli_format_value_in (get_shown_value (results->pdata[i], metric), &quantity);
   dyno_cli_table_take_column (table, is_main (results, names, metric) ? "r" : column, heading, cells);
-  if (g_str_equal (metric, MEDIAN))
-    add_intervals (table, results);
+  if (!g_str_equal (metric, MEDIAN))
+    return;
+  add_intervals (table, results);
+  add_rates_at_median (table, results, list);
 }
 
 static GListModel *

@@ -114,7 +114,7 @@ static const char expected_markdown[] =
     "## Results\n"
     "\n"
     "| Case | Status | Median (ms) | Interval | Processes | p90 (ms) | p99 (ms) | "
-    "Throughput (items/s) | Peak memory (MB) | "
+    "Sustained throughput (items/s) | Peak memory (MB) | "
     "GFLOP/s |\n"
     "|---|---|--:|---|--:|--:|--:|--:|--:|--:|\n"
     "| resnet\\|18 · ONNX Runtime (CPU) · fp32 · batch 2 | Measured | 12.35 (12.25 – 12.50) | 95 % CI within "

@@ -35,7 +35,7 @@ static const FixedColumn fixed_columns[] = {
   { N_ ("Mean"), MEAN, 1, TRUE, 0 },
   { N_ ("p90"), "latency_p90_ms", 1, TRUE, 90 },
   { N_ ("p99"), "latency_p99_ms", 1, TRUE, 99 },
-  { N_ ("Throughput"), ITEMS, 1, FALSE, 0 },
+  { N_ ("Sustained throughput"), ITEMS, 1, FALSE, 0 },
   { N_ ("Output tokens/s"), "output_tokens_per_sec", 1, FALSE, 0 },
   { N_ ("Total tokens/s"), "throughput_tokens_per_sec", 1, FALSE, 0 },
   { N_ ("First token"), "first_token_latency_ms", 1, TRUE, 0 },
