@@ -51,7 +51,7 @@ static const struct
   const char *metric;
   const char *title;
 } columns[] = {
-  { "throughput_items_per_sec", N_ ("Sustained Throughput") },
+  { "throughput_items_per_sec", N_ ("Sustained") },
   { "memory_peak_mb", N_ ("Peak Memory") },
   { "roof_distance_percent", N_ ("Roofline") },
 };
