@@ -23,6 +23,7 @@ struct _DynoPlanForm
 
   char *title;
   guint64 seed;
+  gboolean turns;
   DynoPlan *suite; /* set until the user changes the choice */
   char *summary;
   char *machine; /* a snapshot of this machine, made when first needed */
@@ -356,7 +357,7 @@ create_plan (DynoPlanForm *self, const char *const *backends)
   method = dyno_method_group_create_method (self->method_group);
   return g_object_new (
       DYNO_TYPE_PLAN, "title", self->title, "models", models, "backends", backends, "precisions", precisions,
-      "seed", self->seed, "batch-sizes", batch_sizes, "sequence-lengths",
+      "seed", self->seed, "turns", self->turns, "batch-sizes", batch_sizes, "sequence-lengths",
       *sequence_lengths != NULL ? (const char *const *)sequence_lengths : usual, "threads",
       *threads != NULL ? (const char *const *)threads : usual, "pinnings", pinnings, "options", options,
       "loads", loads, "generate-tokens", *tokens != NULL ? (const char *const *)tokens : usual, "dimensions",
@@ -644,6 +645,7 @@ dyno_plan_form_set_plan (DynoPlanForm *self, DynoPlan *plan)
   dyno_method_group_set_method (self->method_group, dyno_plan_get_method (plan));
   dyno_method_group_set_shuffle (self->method_group, shuffle);
   self->seed = dyno_plan_get_seed (plan);
+  self->turns = dyno_plan_get_turns (plan);
   g_free (self->title);
   self->title = g_strdup (dyno_plan_get_title (plan));
   g_set_object (&self->suite, plan);

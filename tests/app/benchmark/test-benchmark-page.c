@@ -290,7 +290,7 @@ test_precisions (Fixture *fixture, gconstpointer data)
   g_autoptr (DynoPlan) plan = NULL;
   g_autoptr (DynoPlan) changed = NULL;
 
-  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"], \"seed\": 7,"
+  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"], \"seed\": 7, \"turns\": true,"
                  "  \"precisions\": [\"fp16\", \"int8\"] }");
   plan = dyno_plan_form_create_plan (fixture->form);
   assert_strings (dyno_plan_get_precisions (plan), "fp16 int8");
@@ -301,6 +301,7 @@ test_precisions (Fixture *fixture, gconstpointer data)
   changed = dyno_plan_form_create_plan (fixture->form);
   assert_strings (dyno_plan_get_precisions (changed), "fp16 int8");
   g_assert_cmpuint (dyno_plan_get_seed (changed), ==, 7);
+  g_assert_true (dyno_plan_get_turns (changed));
 
   fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"], \"precisions\": [\"fp32\"] }");
   g_assert_true (can_run (fixture));
