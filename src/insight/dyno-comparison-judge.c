@@ -249,6 +249,13 @@ get_confidence (const Ratio *ratio, const DynoInterval *interval, double estimat
          fmax (p, fmax (dyno_stats_interval_difference_p (interval, ratio->freedom), ratio->by_student) / 2);
 }
 
+static guint
+count_needed (const DynoComparison *self, const DynoComparedCase *kase, const DynoInterval *interval)
+{
+  return (guint)dyno_stats_processes_needed (interval, MIN (kase->n_baseline, kase->n),
+                                             self->threshold * 100);
+}
+
 /* Returns whether there are enough processes for an interval. Fewer than five give none, but a direction. */
 static gboolean
 test_ratio (DynoComparison *self, DynoComparedCase *kase, const Ratio *ratio, Evidence *evidence, gsize i)
@@ -264,7 +271,7 @@ test_ratio (DynoComparison *self, DynoComparedCase *kase, const Ratio *ratio, Ev
   kase->confidence = get_confidence (ratio, &interval, kase->ratio);
   if (n < DYNO_COMPARISON_MIN_PROCESSES)
     {
-      kase->n_needed = (guint)dyno_stats_processes_needed (&interval, n, threshold);
+      kase->n_needed = count_needed (self, kase, &interval);
       return FALSE;
     }
   kase->low = interval.low;
