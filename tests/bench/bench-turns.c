@@ -3,6 +3,7 @@
 
 #include <glib/gstdio.h>
 #include <math.h>
+#include <sched.h>
 
 #include "bench.h"
 #include "dyno-bootstrap.h"
@@ -122,12 +123,23 @@ disturb (gpointer data)
   return NULL;
 }
 
+/* Each disturber stays on its processor, because sides stay on theirs. */
 static void
 start_disturbers (Bench *self)
 {
+  cpu_set_t all, one;
+
   self->disturbs = TRUE;
-  for (guint i = 0; i < g_get_num_processors (); i++)
-    g_ptr_array_add (self->disturbers, g_thread_new ("disturber", disturb, self));
+  sched_getaffinity (0, sizeof all, &all);
+  for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+    if (CPU_ISSET (cpu, &all))
+      {
+        CPU_ZERO (&one);
+        CPU_SET (cpu, &one);
+        sched_setaffinity (0, sizeof one, &one); /* a thread inherits it */
+        g_ptr_array_add (self->disturbers, g_thread_new ("disturber", disturb, self));
+      }
+  sched_setaffinity (0, sizeof all, &all);
 }
 
 static void
