@@ -397,7 +397,6 @@ test_later_cancel (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->turns->len, ==, 4);
   for (guint i = 0; i < 2; i++)
     {
-      g_assert_cmpint (dyno_result_get_state (get_result (fixture, i)), !=, DYNO_CASE_STATE_MEASURED);
       g_assert_cmpuint (dyno_result_get_n_invocations (get_result (fixture, i)), ==, i == 0 ? 2 : 1);
       g_assert_nonnull (dyno_result_find_message (get_result (fixture, i), "invocations-missing"));
     }
