@@ -22,6 +22,7 @@ import sys
 import tempfile
 import threading
 
+KNOWN = pathlib.Path(__file__).with_name("real-models-known.json")
 SHORT = ["--invocations", "1", "--warmup-steps", "1", "--warmup-seconds", "0", "--min-samples", "3", "--min-seconds", "0.01",
          "--max-seconds", "0.02", "--idle-seconds", "0", "--sampling-milliseconds", "0", "--power-milliseconds", "0",
          "--no-ceilings", "--json"]
@@ -97,10 +98,20 @@ def examine(cli, folder, backends):
     return rows
 
 
+def explain(rows):
+    """Marks the wrong answers that are known to be the engine's own, each with its reason."""
+    known = json.loads(KNOWN.read_text(encoding="utf-8"))
+    for row in rows:
+        for entry in known:
+            if (row["outcome"] == "wrong" and fnmatch.fnmatch(row["backend"], entry["backend"]) and
+                    any(fnmatch.fnmatch(row["model"], pattern) for pattern in entry["models"])):
+                row.update(outcome="known", reason=entry["why"])
+
+
 def print_rows(rows):
     counts = collections.Counter((row["group"], row["way"], row["backend"], row["outcome"]) for row in rows)
     for row in sorted(rows, key=lambda row: (row["group"], row["model"], row["way"], row["backend"])):
-        if row["group"] == "models" or row["outcome"] in ("wrong", "failed", "crashed"):
+        if row["group"] == "models" or row["outcome"] in ("wrong", "known", "failed", "crashed"):
             text = " · ".join(part for part in (row["reason"], row["remedy"], row["info"]) if part)
             print(f"{row['model']:28} {row['way']:6} {row['backend']:8} {row['outcome']:8} {text}")
     print()
@@ -127,6 +138,7 @@ def main():
                 part = options.json.with_suffix(".part")
                 part.write_text(json.dumps(rows, indent=1, ensure_ascii=False), encoding="utf-8")
                 part.replace(options.json)
+    explain(rows)
     print_rows(rows)
     return 1 if any(row["outcome"] in ("wrong", "crashed") for row in rows) else 0
 
