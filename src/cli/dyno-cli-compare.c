@@ -337,7 +337,9 @@ write_chart (DynoComparison *comparison, const char *path, GError **error)
 static DynoComparison *
 measure (const DynoComparison *comparison, const DynoComparisonOptions *what, GError **error)
 {
-  const DynoComparisonOptions again = { .metric = what->metric, .threshold = what->threshold };
+  const DynoComparisonOptions again = { .metric = what->metric,
+                                        .threshold = what->threshold,
+                                        .by = what->by };
   g_autoptr (DynoPlan) plan = dyno_comparison_plan_new (comparison, error);
   g_autoptr (DynoStore) store = plan != NULL ? dyno_cli_runs_open_writable_store (error) : NULL;
   g_autoptr (DynoRunner) runner = store != NULL ? dyno_runner_new (plan, DYNO_RESULT_SINK (store)) : NULL;
@@ -386,7 +388,7 @@ compare_runs (char **names, const Options *options, GError **error)
     return DYNO_CLI_USAGE;
   runs = dyno_cli_runs_load (names, error);
   comparison = runs != NULL ? compare (runs, &what, error) : NULL;
-  if (comparison != NULL && options->measures)
+  if (comparison != NULL && options->measures && !dyno_comparison_is_settled (comparison))
     {
       g_autoptr (DynoComparison) first = g_steal_pointer (&comparison);
 

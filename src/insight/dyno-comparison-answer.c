@@ -5,7 +5,9 @@
 #include <math.h>
 
 #include "dyno-case-check.h"
+#include "dyno-comparison-builder.h"
 #include "dyno-comparison-differences.h"
+#include "dyno-insight-private.h"
 #include "dyno-metric.h"
 #include "dyno-self-test-plan.h"
 #include "dyno-stats.h"
@@ -187,20 +189,21 @@ dup_look (const Side *side)
   g_autofree char *title = dyno_metric_title_dup (metric);
 
   if (!isfinite (ratio) || get_factor (ratio) < 1 + side->comparison->threshold)
-    return g_strdup_printf (_ ("%s and %s look alike, which is not shown."), side->title, side->baseline);
+    return g_strdup_printf (_ ("%s and %s look alike, but that is not certain."), side->title,
+                            side->baseline);
   if (!dyno_verdict_is_of_speed (metric))
     return ratio < 1
                /* Translators: “peak memory: openvino looks 20 % below cpu, …” */
-               ? g_strdup_printf (_ ("%s: %s looks %s below %s, which is not shown."), title, side->title,
-                                  factor, side->baseline)
-               : g_strdup_printf (_ ("%s: %s looks %s above %s, which is not shown."), title, side->title,
-                                  factor, side->baseline);
+               ? g_strdup_printf (_ ("%s: %s looks %s below %s, but that is not certain."), title,
+                                  side->title, factor, side->baseline)
+               : g_strdup_printf (_ ("%s: %s looks %s above %s, but that is not certain."), title,
+                                  side->title, factor, side->baseline);
   return (ratio > 1) == dyno_verdict_more_is_better (metric)
              /* Translators: “openvino looks 3 % faster than cpu, …” */
-             ? g_strdup_printf (_ ("%s looks %s faster than %s, which is not shown."), side->title, factor,
-                                side->baseline)
-             : g_strdup_printf (_ ("%s looks %s slower than %s, which is not shown."), side->title, factor,
-                                side->baseline);
+             ? g_strdup_printf (_ ("%s looks %s faster than %s, but that is not certain."), side->title,
+                                factor, side->baseline)
+             : g_strdup_printf (_ ("%s looks %s slower than %s, but that is not certain."), side->title,
+                                factor, side->baseline);
 }
 
 static void
@@ -480,10 +483,16 @@ has_blocks (const DynoComparison *self)
 }
 
 static gboolean
+took_turns (const DynoComparedCase *kase)
+{
+  return dyno_round_ratios_exist (kase->baseline, kase->result);
+}
+
+static gboolean
 has_turns (const DynoComparison *self)
 {
   for (guint i = 0; i < self->cases->len; i++)
-    if (((DynoComparedCase *)self->cases->pdata[i])->n_rounds > 0)
+    if (took_turns (self->cases->pdata[i]))
       return TRUE;
   return FALSE;
 }
@@ -513,7 +522,9 @@ dup_remark_of_run (const DynoComparison *self)
     return g_strdup_printf (
         _ ("The cases are of one file of %s; in which order they were measured is not known."), tool);
   if (has_turns (self))
-    return g_strdup (_ ("Measured in turns: each ratio is that of two turns in the same round."));
+    return g_strdup (g_str_equal (self->metric, DYNO_COMPARISON_METRIC)
+                         ? _ ("Measured in turns: each ratio is that of two turns in the same round.")
+                         : _ ("Measured in turns, but this value is compared process by process."));
   if (obstacle != NULL)
     return g_strdup (obstacle);
   return g_strdup (has_blocks (self)
@@ -528,9 +539,11 @@ dup_remark (const DynoComparison *self)
     return g_strdup (_ ("The machines differ: the ratios are of machines and software together."));
   if (has_other_run (self, FALSE))
     return g_strdup (
-        _ ("The runs were measured at different times: drift between them is not excluded. Measure "
-           "them side by side to exclude it."));
-  return dup_remark_of_run (self);
+        dyno_comparison_fits_one_run (self)
+            ? _ ("The runs were measured at different times: drift between them is not excluded. Measure "
+                 "them side by side to exclude it.")
+            : _ ("The runs were measured at different times: drift between them is not excluded."));
+  return self->cases->len > 0 ? dup_remark_of_run (self) : g_strdup (_ ("No case has a partner."));
 }
 
 /* Returns whether two files without a model's name were taken as measurements of one model, because they
@@ -574,7 +587,7 @@ has_case_on_one_machine (const DynoComparison *self)
       const DynoComparedCase *kase = self->cases->pdata[i];
       const DynoComparisonSide *side = self->sides->pdata[kase->side];
 
-      if (kase->n_rounds > 0)
+      if (took_turns (kase))
         continue;
       if (isfinite (kase->noise_floor) || dyno_comparison_differences_same_machine (baseline->run, side->run))
         return TRUE;

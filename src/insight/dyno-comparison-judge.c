@@ -252,8 +252,9 @@ get_confidence (const Ratio *ratio, const DynoInterval *interval, double estimat
 static guint
 count_needed (const DynoComparison *self, const DynoComparedCase *kase, const DynoInterval *interval)
 {
-  return (guint)dyno_stats_processes_needed (interval, MIN (kase->n_baseline, kase->n),
-                                             self->threshold * 100);
+  gsize n = dyno_stats_processes_needed (interval, MIN (kase->n_baseline, kase->n), self->threshold * 100);
+
+  return n <= DYNO_COMPARISON_MOST_PROCESSES ? (guint)n : 0;
 }
 
 /* Returns whether there are enough processes for an interval. Fewer than five give none, but a direction. */
@@ -267,7 +268,7 @@ test_ratio (DynoComparison *self, DynoComparedCase *kase, const Ratio *ratio, Ev
   if (ratio->bootstrap == NULL || n < 2)
     return FALSE;
   dyno_bootstrap_get_interval (ratio->bootstrap, 1 - SIGNIFICANCE, &interval);
-  kase->ratio = n < DYNO_COMPARISON_MIN_PROCESSES ? kase->ratio : interval.estimate;
+  kase->ratio = interval.estimate;
   kase->confidence = get_confidence (ratio, &interval, kase->ratio);
   if (n < DYNO_COMPARISON_MIN_PROCESSES)
     {
@@ -309,6 +310,7 @@ test_rounds (
     before[k] = 1;
   ratio.by_student = test_pairs (before, after, n);
   kase->n_baseline = kase->n = n;
+  kase->ratio = n == 1 ? after[0] : kase->ratio;
   if (test_ratio (self, kase, &ratio, evidence, i))
     evidence->by_process[i] = test_blocks (kase, before, after, n);
 }
@@ -341,7 +343,8 @@ find_self_test (const DynoComparison *self, const DynoComparedCase *kase)
   const DynoSelfTest *ours = dyno_run_get_self_test (before->run);
   const DynoSelfTest *theirs = dyno_run_get_self_test (after->run);
 
-  if (kase->n_rounds > 0 || ours == NULL || theirs == NULL || !g_str_equal (ours->run_id, theirs->run_id))
+  if (dyno_round_ratios_exist (kase->baseline, kase->result) || ours == NULL || theirs == NULL ||
+      !g_str_equal (ours->run_id, theirs->run_id))
     return NULL;
   return ours;
 }
@@ -440,21 +443,22 @@ ask_for_processes (DynoComparedCase *kase)
 static void
 explain_probable (DynoComparedCase *kase)
 {
-  g_autofree char *percent = dyno_unit_format_percent (kase->confidence * 100);
+  g_autofree char *percent = dyno_unit_format_percent ((1 - kase->confidence) * 100);
 
   if (!isfinite (kase->confidence))
     kase->reason = g_strdup_printf (_ ("The difference is larger than that between two processes of the "
-                                       "self-test. %u processes per case would make it certain."),
+                                       "self-test. %u processes per case may make it certain."),
                                     kase->n_needed);
   else if (kase->n_needed > 0)
-    kase->reason =
-        g_strdup_printf (_ ("%s %% of the resamples agree. %u processes per case would make it certain."),
-                         percent, kase->n_needed);
+    kase->reason = g_strdup_printf (
+        _ ("Chance alone shows as much in %s %% of comparisons. %u processes per case may make "
+           "it certain."),
+        percent, kase->n_needed);
   else
-    kase->reason =
-        g_strdup_printf (_ ("%s %% of the resamples agree. The processes differ too much to make it "
-                            "certain: make the machine quieter, or fix its clocks."),
-                         percent);
+    kase->reason = g_strdup_printf (
+        _ ("Chance alone shows as much in %s %% of comparisons. The processes differ too much to "
+           "make it certain: make the machine quieter, or fix its clocks."),
+        percent);
 }
 
 static void
@@ -463,7 +467,7 @@ ask_for_more (DynoComparedCase *kase)
   kase->reason =
       kase->n_needed > 0
           ? g_strdup_printf (
-                _ ("The processes differ too much for so few of them: %u processes per case would do."),
+                _ ("The processes differ too much for so few of them: %u processes per case may be enough."),
                 kase->n_needed)
           : g_strdup (_ ("The processes differ too much among themselves: no reasonable number of them would "
                          "do. Make the machine quieter, or fix its clocks."));

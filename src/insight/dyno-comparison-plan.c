@@ -10,9 +10,6 @@
 #include "dyno-result-samples.h"
 #include "dyno-unit.h"
 
-/* The user waits for the plan, so it has at most this many processes. */
-#define MOST_PROCESSES 30
-
 static gboolean
 is_disputed (const DynoComparedCase *kase)
 {
@@ -186,7 +183,7 @@ create_method (GPtrArray *chosen)
 
   for (guint i = 0; i < chosen->len; i++)
     n = MAX (n, ((DynoComparedCase *)chosen->pdata[i])->n_needed);
-  g_object_set (method, "invocations", MIN (n, MOST_PROCESSES), "max-seconds",
+  g_object_set (method, "invocations", MIN (n, DYNO_COMPARISON_MOST_PROCESSES), "max-seconds",
                 MAX (dyno_method_get_max_seconds (method), dyno_method_get_max_seconds (usual)), NULL);
   return method;
 }
@@ -205,6 +202,22 @@ create_plan (const DynoComparison *self, GPtrArray *chosen)
                        method, NULL);
   set_axes (plan, chosen);
   return plan;
+}
+
+gboolean
+dyno_comparison_fits_one_run (const DynoComparison *comparison)
+{
+  g_autoptr (GPtrArray) chosen = choose_cases (comparison);
+
+  return chosen->len > 0 && differ_in_setting (chosen);
+}
+
+gboolean
+dyno_comparison_is_settled (const DynoComparison *comparison)
+{
+  g_autoptr (GPtrArray) chosen = choose_cases (comparison);
+
+  return chosen->len == 0;
 }
 
 DynoPlan *
@@ -245,23 +258,35 @@ get_process_seconds (DynoResult *result)
   return seconds / n;
 }
 
+/* The process of a side that took turns lasts as long as its whole block. */
+static void
+add_seconds (DynoResult *result, GHashTable *counted, double *alone, double *in_turns)
+{
+  double seconds = get_process_seconds (result);
+
+  if (!g_hash_table_add (counted, result))
+    return;
+  if (dyno_result_get_trace (result, "turns") != NULL)
+    *in_turns = MAX (*in_turns, seconds);
+  else
+    *alone += seconds;
+}
+
 /* A case that is compared with several others is measured once. */
 static double
 add_up_seconds (GPtrArray *chosen)
 {
   g_autoptr (GHashTable) counted = g_hash_table_new (NULL, NULL);
-  double seconds = 0;
+  double alone = 0, in_turns = 0;
 
   for (guint i = 0; i < chosen->len; i++)
     {
       const DynoComparedCase *kase = chosen->pdata[i];
 
-      if (g_hash_table_add (counted, kase->baseline))
-        seconds += get_process_seconds (kase->baseline);
-      if (g_hash_table_add (counted, kase->result))
-        seconds += get_process_seconds (kase->result);
+      add_seconds (kase->baseline, counted, &alone, &in_turns);
+      add_seconds (kase->result, counted, &alone, &in_turns);
     }
-  return seconds;
+  return alone + in_turns;
 }
 
 char *

@@ -204,7 +204,7 @@ dyno_comparison_get_ratio_title (const DynoComparison *self)
     {
       const DynoComparedCase *kase = self->cases->pdata[i];
 
-      if (kase->in_blocks && isfinite (kase->low))
+      if (kase->in_blocks && (isfinite (kase->confidence) || kase->n_rounds > 0))
         return /* xgettext:no-c-format */ _ ("Ratio within blocks (95 % CI)");
     }
   return /* xgettext:no-c-format */ _ ("Ratio (95 % CI)");

@@ -183,6 +183,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoComparison, dyno_comparison_unref)
  * models, so it may block on a slow disk. Fails with DYNO_ERROR_NOT_FOUND where there is nothing to measure
  * again, or an error of dyno_plan_expand(). */
 DynoPlan *dyno_comparison_plan_new (const DynoComparison *comparison, GError **error);
+/* Returns whether there is nothing to measure again. */
+gboolean dyno_comparison_is_settled (const DynoComparison *comparison);
+/* Returns whether the sides differ in a setting, so that one run can hold both. */
+gboolean dyno_comparison_fits_one_run (const DynoComparison *comparison);
 /* Returns a sentence about how to settle the cases that are open, and how long that would take; NULL where nothing
  * is open, or no number of processes would do. */
 char *dyno_comparison_dup_cost (const DynoComparison *comparison);

@@ -70,6 +70,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoCaseSamples, dyno_case_samples_free)
  * With fewer processes on either side nothing is certain: the rank test cannot tell them from chance.
  */
 #define DYNO_COMPARISON_MIN_PROCESSES 5
+/* More processes for each case are not asked for: people wait for them. */
+#define DYNO_COMPARISON_MOST_PROCESSES 30
 
 /* Gives each case its ratio with the 95 % interval between processes, and its verdict. A difference is
  * claimed where the interval leaves out 1, the processes differ in rank (Mann–Whitney; in blocks also by a

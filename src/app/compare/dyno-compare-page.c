@@ -342,6 +342,7 @@ show_comparison (DynoComparePage *self)
   g_autoptr (DynoChart) forest = dyno_forest_chart_new (self->comparison);
   g_autoptr (GListModel) differences = dyno_difference_list (self->comparison);
   gboolean any = self->comparison->cases->len > 0;
+  gboolean fits = dyno_comparison_fits_one_run (self->comparison);
 
   gtk_label_set_label (self->answer, answer);
   gtk_label_set_label (self->remark, beside);
@@ -353,7 +354,13 @@ show_comparison (DynoComparePage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->forest), any);
   gtk_widget_set_visible (GTK_WIDGET (self->table), any);
   gtk_widget_set_visible (GTK_WIDGET (self->details), TRUE);
-  gtk_widget_set_sensitive (self->measure_button, any);
+  gtk_widget_set_sensitive (self->measure_button, fits);
+  gtk_widget_set_tooltip_text (
+      self->measure_button,
+      !any || fits || dyno_comparison_is_settled (self->comparison)
+          ? NULL
+          : _ ("The sides do not differ in their settings, so one run cannot hold both. "
+               "Measure each again, one soon after the other."));
   dyno_report_button_take_subject (self->report_button, create_subject (self));
 }
 
@@ -623,6 +630,22 @@ find_partner (DynoComparePage *self, DynoStore *store, const char *id)
   g_task_run_in_thread (task, twin_thread);
 }
 
+/* A run in turns holds both of its sides. */
+static gboolean
+took_turns (DynoRun *run)
+{
+  GListModel *results = dyno_run_get_results (run);
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      if (dyno_result_get_trace (result, "turns") != NULL)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static void
 loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
@@ -636,7 +659,8 @@ loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     add_run (self, DYNO_STORE (object), run);
   else
     dyno_toast_report_error (GTK_WIDGET (self), _ ("The run could not be read"), error);
-  if (run != NULL && self->runs->len == 1 && g_strcmp0 (dyno_run_get_id (run), self->picked) == 0)
+  if (run != NULL && self->runs->len == 1 && g_strcmp0 (dyno_run_get_id (run), self->picked) == 0 &&
+      !took_turns (run))
     find_partner (self, DYNO_STORE (object), self->picked);
   load_next (self, DYNO_STORE (object));
 }

@@ -212,16 +212,21 @@ look (DynoTurnBlock *self)
 {
   const Side *reference = find_reference (self);
   gboolean is_known = TRUE;
+  guint n_ratios = 0;
 
   self->next_look = (guint)ceil (self->n_rounds * DYNO_STOP_RULE_GROWTH);
   for (guint i = 0; i < self->sides->len; i++)
     {
       Side *side = get_side (self, i);
 
-      if (is_alive (side) && side != reference && !look_at_ratio (side, reference, self->n_rounds))
+      if (!is_alive (side) || side == reference)
+        continue;
+      n_ratios++;
+      if (!look_at_ratio (side, reference, self->n_rounds))
         is_known = FALSE;
     }
-  return is_known;
+  /* The only one left has no ratio, and takes the time of all. */
+  return is_known && n_ratios > 0;
 }
 
 /* The time of all sides together. */

@@ -254,10 +254,14 @@ watch_cb (gpointer data)
 {
   DynoWorkerClient *self = data;
   gint64 now = g_get_monotonic_time ();
+  gint64 since = self->watched_at;
 
   forgive_pause (self, now);
   if (self->is_halted)
-    self->progressed_at = now;
+    {
+      self->progressed_at = now;
+      self->started_at += now - since;
+    }
   if ((double)(now - self->progressed_at) / 1e6 > self->stall_seconds)
     condemn (self, create_stall_error (self));
   else if ((double)(now - self->started_at) / 1e6 > self->deadline_seconds)
