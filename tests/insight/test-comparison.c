@@ -81,10 +81,11 @@ test_one_process (void)
   g_assert_true (isnan (get_case (comparison, 0)->low));
   g_assert_cmpuint (get_case (comparison, 0)->n_needed, ==, 5);
   answer = dyno_comparison_dup_answer (comparison);
-  g_assert_cmpstr (answer, ==,
-                   "After looks 2.0 times faster than Before, but that is not certain. Each side was measured in "
-                   "one process, and "
-                   "the next process may differ by more. Measure with 5 processes per case.");
+  g_assert_cmpstr (
+      answer, ==,
+      "After looks 2.0 times faster than Before, but that is not certain. Each side was measured in "
+      "one process, and "
+      "the next process may differ by more. Measure with 5 processes per case.");
 }
 
 /* Cases that are not compared are listed, each with the reason. */
