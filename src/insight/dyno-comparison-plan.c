@@ -258,35 +258,24 @@ get_process_seconds (DynoResult *result)
   return seconds / n;
 }
 
-/* The process of a side that took turns lasts as long as its whole block. */
-static void
-add_seconds (DynoResult *result, GHashTable *counted, double *alone, double *in_turns)
-{
-  double seconds = get_process_seconds (result);
-
-  if (!g_hash_table_add (counted, result))
-    return;
-  if (dyno_result_get_trace (result, "turns") != NULL)
-    *in_turns = MAX (*in_turns, seconds);
-  else
-    *alone += seconds;
-}
-
-/* A case that is compared with several others is measured once. */
+/* A case that is compared with several others is measured once. The process of a side that took turns lasts as long as
+ * its whole block. */
 static double
 add_up_seconds (GPtrArray *chosen)
 {
   g_autoptr (GHashTable) counted = g_hash_table_new (NULL, NULL);
-  double alone = 0, in_turns = 0;
+  double seconds = 0;
 
   for (guint i = 0; i < chosen->len; i++)
     {
       const DynoComparedCase *kase = chosen->pdata[i];
 
-      add_seconds (kase->baseline, counted, &alone, &in_turns);
-      add_seconds (kase->result, counted, &alone, &in_turns);
+      if (g_hash_table_add (counted, kase->baseline))
+        seconds += get_process_seconds (kase->baseline);
+      if (!dyno_round_ratios_exist (kase->baseline, kase->result) && g_hash_table_add (counted, kase->result))
+        seconds += get_process_seconds (kase->result);
     }
-  return alone + in_turns;
+  return seconds;
 }
 
 char *
