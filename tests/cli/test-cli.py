@@ -1185,7 +1185,8 @@ class WithFake(CliTest):
         for repeats in ("1", "3"):
             self.run_cli("run", "-m", MODEL, "-b", "fake", "--option", f"repeats={repeats}", *QUICKLY)
         one, other = (run["id"] for run in self.run_json("list"))
-        self.assertEqual({case["verdict"] for case in self.run_json("compare", other, one)["cases"]}, {"not-enough-data"})
+        self.assertLessEqual({case["verdict"] for case in self.run_json("compare", other, one)["cases"]},
+                             {"not-enough-data", "probably-slower"})
         (case,) = self.run_json("compare", other, one, "--measure")["cases"]
         self.assertEqual((case["verdict"], case["processes"]), ("slower", 5))
         self.assertGreaterEqual(case["rounds"], 5)
