@@ -247,8 +247,9 @@ test_stall (void)
   queue = dyno_result_get_trace (result, "queue");
   g_assert_nonnull (latency);
   g_assert_nonnull (queue);
-  g_assert_cmpfloat (get_percentile (latency, 99), >=, 90);
-  g_assert_cmpfloat (get_percentile (queue, 99), >=, 85);
+  /* By chance a little less; without the stops it would be 2 ms. */
+  g_assert_cmpfloat (get_percentile (latency, 99), >=, 80);
+  g_assert_cmpfloat (get_percentile (queue, 99), >=, 75);
   g_assert_cmpfloat (get_percentile (latency, 50) - get_percentile (queue, 50), <, 20);
   g_assert_nonnull (dyno_result_get_trace (result, "lateness"));
 }
