@@ -9,10 +9,7 @@
 #include "dyno-chart-info.h"
 #include "dyno-chart-style.h"
 #include "dyno-chart.h"
-#include "dyno-comparison.h"
-#include "dyno-history.h"
 #include "dyno-ink.h"
-#include "dyno-recommendation.h"
 #include "dyno-result.h"
 #include "dyno-series.h"
 #include "dyno-store.h"
@@ -193,6 +190,11 @@ const DynoPlot *dyno_chart_cursor_get_plot (DynoChartCursor *self);
 /* Returns the text for the point. The caller owns it. */
 char *dyno_chart_cursor_describe (DynoChartCursor *self);
 
+/* dyno-chart-data */
+
+/* Adds the ceilings of each run in @from to @to. */
+void dyno_chart_data_copy_ceilings (GHashTable *from, GHashTable *to);
+
 /* dyno-chart-guard */
 
 /* The only entry for data into the charts: it passes only data that are finite, ordered and of a usable size. */
@@ -307,19 +309,13 @@ typedef struct
 GArray *dyno_chart_list_parts (DynoChart *self);
 /* Returns a chart. */
 DynoChart *dyno_chart_create (const DynoChartInfo *info, DynoChartData *data);
-/* Returns a chart. */
-DynoChart *dyno_chart_create_trace (const DynoChartInfo *info, DynoTrace *trace);
-/* Returns a chart. */
-DynoChart *dyno_chart_create_comparison (const DynoChartInfo *info, DynoComparison *comparison);
-/* Returns a chart. */
-DynoChart *dyno_chart_create_recommendation (const DynoChartInfo *info, DynoRecommendation *recommendation);
-/* Returns a chart. */
-DynoChart *dyno_chart_create_history (const DynoChartInfo *info, DynoHistory *history);
+/* Returns a chart of something else than runs. @subject: what it shows; the chart frees it with @free. */
+DynoChart *dyno_chart_create_for (const DynoChartInfo *info, gpointer subject, GDestroyNotify free);
+/* Returns what the chart shows in place of runs. */
+gpointer dyno_chart_get_subject (DynoChart *self);
 GPtrArray *dyno_chart_get_runs (DynoChart *self);
-DynoTrace *dyno_chart_get_trace (DynoChart *self);
-DynoComparison *dyno_chart_get_comparison (DynoChart *self);
-DynoRecommendation *dyno_chart_get_recommendation (DynoChart *self);
-DynoHistory *dyno_chart_get_history (DynoChart *self);
+/* Returns all cases while the chart is being built. Elements are DynoChartCase. */
+GPtrArray *dyno_chart_get_cases (DynoChart *self);
 /* Returns the slot of the case's series, see DynoChartLooks. @among: the DynoDimension in which series of
  * this chart could differ. */
 guint dyno_chart_get_slot (DynoChart *self, const DynoChartCase *kase, guint among);

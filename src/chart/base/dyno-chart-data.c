@@ -13,26 +13,15 @@ struct _DynoChartData
   GHashTable *looks; /* by dimensions */
 };
 
-static void
-take_runs (DynoChartData *self, GPtrArray *runs)
-{
-  self->runs = g_ptr_array_new_with_free_func (g_object_unref);
-  for (guint i = 0; runs != NULL && i < runs->len; i++)
-    g_ptr_array_add (self->runs, g_object_ref (g_ptr_array_index (runs, i)));
-}
-
-static void
-take_ceilings (DynoChartData *self, GHashTable *ceilings)
+void
+dyno_chart_data_copy_ceilings (GHashTable *from, GHashTable *to)
 {
   GHashTableIter iter;
   gpointer run, of_run;
 
-  self->ceilings = g_hash_table_new_full (NULL, NULL, g_object_unref, (GDestroyNotify)g_ptr_array_unref);
-  if (ceilings == NULL)
-    return;
-  g_hash_table_iter_init (&iter, ceilings);
+  g_hash_table_iter_init (&iter, from);
   while (g_hash_table_iter_next (&iter, &run, &of_run))
-    g_hash_table_insert (self->ceilings, g_object_ref (run), g_ptr_array_ref (of_run));
+    g_hash_table_insert (to, g_object_ref (run), g_ptr_array_ref (of_run));
 }
 
 DynoChartData *
@@ -40,8 +29,12 @@ dyno_chart_data_new (GPtrArray *runs, DynoResult *result, GHashTable *ceilings)
 {
   DynoChartData *self = g_rc_box_new0 (DynoChartData);
 
-  take_runs (self, runs);
-  take_ceilings (self, ceilings);
+  self->runs = g_ptr_array_new_with_free_func (g_object_unref);
+  for (guint i = 0; runs != NULL && i < runs->len; i++)
+    g_ptr_array_add (self->runs, g_object_ref (g_ptr_array_index (runs, i)));
+  self->ceilings = g_hash_table_new_full (NULL, NULL, g_object_unref, (GDestroyNotify)g_ptr_array_unref);
+  if (ceilings != NULL)
+    dyno_chart_data_copy_ceilings (ceilings, self->ceilings);
   g_set_object (&self->result, result);
   self->cases = result != NULL ? dyno_chart_cases_new_single (g_ptr_array_index (runs, 0), result)
                                : dyno_chart_cases_collect (self->runs);

@@ -69,9 +69,15 @@ typedef enum
  * DynoChartInfo:
  * @name: a stable name, for command lines and file names
  * @label: its name for people, to be translated
+ * @title: (nullable): its title, to be translated; NULL for @label
+ * @empty: (nullable): why a chart shows nothing, and the remedy, to be translated
+ * @dup_empty: (nullable): makes this message from all cases (DynoChartCase); @empty if it returns NULL
  * @group: the question it answers
  * @flags: its properties
- * @build: fills an empty chart with the data of the cases (DynoChartCase)
+ * @has_data: (nullable): whether it can show a result
+ * @limit: the number of cases that it shows at most, which the caption then mentions; 0 for all
+ * @build: fills a chart with the data of the cases (DynoChartCase) that have data, at least one; without
+ *   @has_data, fills an empty chart with the data of all cases
  *
  * The full description of a kind of chart, defined only in the file of that kind.
  */
@@ -79,8 +85,13 @@ typedef struct
 {
   const char *name;
   const char *label;
+  const char *title;
+  const char *empty;
+  char *(*dup_empty) (GPtrArray *cases);
   DynoChartGroup group;
   DynoChartFlags flags;
+  gboolean (*has_data) (DynoResult *result);
+  guint limit;
   void (*build) (DynoChart *chart, GPtrArray *cases);
 } DynoChartInfo;
 

@@ -27,10 +27,8 @@ struct _DynoChart
   const DynoChartInfo *info;
   GPtrArray *runs;
   DynoResult *result;
-  DynoTrace *trace;
-  DynoComparison *comparison;
-  DynoRecommendation *recommendation;
-  DynoHistory *history;
+  gpointer subject;
+  GDestroyNotify free_subject;
   GHashTable *ceilings;
   guint aspect;
 
@@ -103,10 +101,8 @@ dyno_chart_finalize (GObject *object)
   g_hash_table_unref (self->ceilings);
   g_array_unref (self->taken);
   g_clear_object (&self->result);
-  g_clear_object (&self->trace);
-  g_clear_pointer (&self->comparison, dyno_comparison_unref);
-  g_clear_pointer (&self->recommendation, dyno_recommendation_unref);
-  g_clear_pointer (&self->history, dyno_history_unref);
+  if (self->free_subject != NULL)
+    self->free_subject (self->subject);
 
   G_OBJECT_CLASS (dyno_chart_parent_class)->finalize (object);
 }
@@ -151,19 +147,40 @@ has_doubt (DynoChart *self, DynoDoubt doubt)
   return FALSE;
 }
 
-static gboolean
-has_any_doubt (DynoChart *self)
+/* Builds a kind that shows only cases with data. */
+static void
+build_selected (DynoChart *self, GPtrArray *cases)
 {
-  return has_doubt (self, DYNO_DOUBT_IMPORTED) || has_doubt (self, DYNO_DOUBT_DOUBTFUL) ||
-         has_doubt (self, DYNO_DOUBT_UNSTEADY);
+  const DynoChartInfo *info = self->info;
+  g_autoptr (GPtrArray) shown =
+      dyno_chart_cases_select (cases, info->has_data, info->limit > 0 ? info->limit : G_MAXUINT);
+
+  self->title = g_strdup (_ (info->title != NULL ? info->title : info->label));
+  self->empty_message = info->dup_empty != NULL ? info->dup_empty (cases) : NULL;
+  if (self->empty_message == NULL)
+    self->empty_message = g_strdup (_ (info->empty));
+  if (shown->len == 0)
+    return;
+  if (info->limit > 0)
+    self->caption = dyno_chart_cases_dup_limited_caption (cases, shown, info->has_data);
+  dyno_chart_tell_doubtful (self, shown);
+  info->build (self, shown);
 }
 
-/* Adds the meaning of the marks to the note. */
 static void
-explain_marks (DynoChart *self)
+build (DynoChart *self, DynoChartData *data)
 {
-  GString *note = g_string_new (self->note);
+  GString *note;
 
+  clear_contents (self);
+  self->data = data;
+  if (self->info->has_data != NULL)
+    build_selected (self, dyno_chart_data_get_cases (data));
+  else
+    self->info->build (self, dyno_chart_data_get_cases (data));
+  self->data = NULL;
+
+  note = g_string_new (self->note);
   if (has_doubt (self, DYNO_DOUBT_IMPORTED))
     dyno_sentences_append (note, _ ("Dotted ring: imported, as another tool measured it."));
   if (has_doubt (self, DYNO_DOUBT_DOUBTFUL))
@@ -171,18 +188,7 @@ explain_marks (DynoChart *self)
   if (has_doubt (self, DYNO_DOUBT_UNSTEADY))
     dyno_sentences_append (note, _ ("Amber dashes: unsteady."));
   dyno_sentences_append (note, self->doubt);
-  g_free (self->note);
-  self->note = g_string_free (note, note->len == 0);
-}
-
-static void
-build (DynoChart *self, DynoChartData *data)
-{
-  clear_contents (self);
-  self->data = data;
-  self->info->build (self, dyno_chart_data_get_cases (data));
-  explain_marks (self);
-  self->data = NULL;
+  dyno_chart_take_note (self, g_string_free (note, note->len == 0));
 }
 
 /* Builds it again from the current state of its runs. */
@@ -192,17 +198,6 @@ build_anew (DynoChart *self)
   g_autoptr (DynoChartData) data = dyno_chart_data_new (self->runs, self->result, self->ceilings);
 
   build (self, data);
-}
-
-static void
-take_ceilings (DynoChart *self, GHashTable *ceilings)
-{
-  GHashTableIter iter;
-  gpointer run, of_run;
-
-  g_hash_table_iter_init (&iter, ceilings);
-  while (g_hash_table_iter_next (&iter, &run, &of_run))
-    g_hash_table_insert (self->ceilings, g_object_ref (run), g_ptr_array_ref (of_run));
 }
 
 static DynoChartPanel *
@@ -229,54 +224,28 @@ dyno_chart_create (const DynoChartInfo *info, DynoChartData *data)
   self->info = info;
   for (guint i = 0; i < runs->len; i++)
     g_ptr_array_add (self->runs, g_object_ref (g_ptr_array_index (runs, i)));
-  take_ceilings (self, dyno_chart_data_get_ceilings (data));
+  dyno_chart_data_copy_ceilings (dyno_chart_data_get_ceilings (data), self->ceilings);
   g_set_object (&self->result, dyno_chart_data_get_result (data));
   build (self, data);
   return self;
 }
 
 DynoChart *
-dyno_chart_create_trace (const DynoChartInfo *info, DynoTrace *trace)
+dyno_chart_create_for (const DynoChartInfo *info, gpointer subject, GDestroyNotify free)
 {
   DynoChart *self = g_object_new (DYNO_TYPE_CHART, NULL);
 
   self->info = info;
-  self->trace = g_object_ref (trace);
+  self->subject = subject;
+  self->free_subject = free;
   build_anew (self);
   return self;
 }
 
-DynoChart *
-dyno_chart_create_comparison (const DynoChartInfo *info, DynoComparison *comparison)
+gpointer
+dyno_chart_get_subject (DynoChart *self)
 {
-  DynoChart *self = g_object_new (DYNO_TYPE_CHART, NULL);
-
-  self->info = info;
-  self->comparison = dyno_comparison_ref (comparison);
-  build_anew (self);
-  return self;
-}
-
-DynoChart *
-dyno_chart_create_recommendation (const DynoChartInfo *info, DynoRecommendation *recommendation)
-{
-  DynoChart *self = g_object_new (DYNO_TYPE_CHART, NULL);
-
-  self->info = info;
-  self->recommendation = dyno_recommendation_ref (recommendation);
-  build_anew (self);
-  return self;
-}
-
-DynoChart *
-dyno_chart_create_history (const DynoChartInfo *info, DynoHistory *history)
-{
-  DynoChart *self = g_object_new (DYNO_TYPE_CHART, NULL);
-
-  self->info = info;
-  self->history = dyno_history_ref (history);
-  build_anew (self);
-  return self;
+  return self->subject;
 }
 
 GPtrArray *
@@ -285,28 +254,10 @@ dyno_chart_get_runs (DynoChart *self)
   return self->runs;
 }
 
-DynoTrace *
-dyno_chart_get_trace (DynoChart *self)
+GPtrArray *
+dyno_chart_get_cases (DynoChart *self)
 {
-  return self->trace;
-}
-
-DynoComparison *
-dyno_chart_get_comparison (DynoChart *self)
-{
-  return self->comparison;
-}
-
-DynoRecommendation *
-dyno_chart_get_recommendation (DynoChart *self)
-{
-  return self->recommendation;
-}
-
-DynoHistory *
-dyno_chart_get_history (DynoChart *self)
-{
-  return self->history;
+  return dyno_chart_data_get_cases (self->data);
 }
 
 guint
@@ -534,7 +485,7 @@ dyno_chart_set_all_ceilings (DynoChart *self, GHashTable *ceilings)
   g_return_if_fail (DYNO_IS_CHART (self));
   g_return_if_fail (ceilings != NULL);
 
-  take_ceilings (self, ceilings);
+  dyno_chart_data_copy_ceilings (ceilings, self->ceilings);
   if (self->info->flags & DYNO_CHART_HAS_ROOFS && g_hash_table_size (ceilings) > 0)
     dyno_chart_refresh (self);
 }
@@ -761,7 +712,10 @@ static void
 draw_plot (DynoChart *self, guint index, gboolean lower, cairo_t *cr, const DynoChartStyle *style)
 {
   /* Room for markers and their rings at the very edge. */
-  double slack = has_any_doubt (self) ? 9 : 5;
+  double slack = has_doubt (self, DYNO_DOUBT_IMPORTED) || has_doubt (self, DYNO_DOUBT_DOUBTFUL) ||
+                         has_doubt (self, DYNO_DOUBT_UNSTEADY)
+                     ? 9
+                     : 5;
   const DynoChartPanel *panel = get_panel (self, index);
   const DynoPlot *plot = lower ? &panel->lower : &panel->plot;
 

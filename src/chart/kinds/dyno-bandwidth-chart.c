@@ -350,7 +350,7 @@ dup_note (GArray *traffic)
 }
 
 static void
-fill_chart (DynoChart *chart, GPtrArray *cases)
+build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GArray) traffic = collect (cases);
   DynoChartTable *table = dyno_chart_build_table (chart);
@@ -375,7 +375,6 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   set_axes (&self, chart);
   add_series (&self, chart);
   add_caption (&self, chart, cases, note);
-  dyno_chart_tell_doubtful (chart, cases);
   dyno_chart_take_finding (chart, describe (&g_array_index (traffic, Traffic, 0), note));
 }
 
@@ -390,22 +389,13 @@ dup_empty_message (GPtrArray *cases)
                       "operators, such as the CPU."));
 }
 
-static void
-build (DynoChart *chart, GPtrArray *cases)
-{
-  g_autoptr (GPtrArray) measured = dyno_chart_cases_select (cases, has_traffic, G_MAXUINT);
-  g_autofree char *message = dup_empty_message (cases);
-
-  dyno_chart_take_title (chart, g_strdup (_ ("Memory bandwidth")));
-  dyno_chart_set_empty_message (chart, message);
-  if (measured->len > 0)
-    fill_chart (chart, measured);
-}
-
 const DynoChartInfo dyno_bandwidth_chart = {
   .name = "bandwidth",
   .label = N_ ("Bandwidth"),
+  .title = N_ ("Memory bandwidth"),
+  .dup_empty = dup_empty_message,
   .group = DYNO_CHART_GROUP_LIMITS,
   .flags = DYNO_CHART_HAS_ROOFS | DYNO_CHART_IS_WIDE,
+  .has_data = has_traffic,
   .build = build,
 };

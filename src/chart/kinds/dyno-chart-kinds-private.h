@@ -292,12 +292,12 @@ void dyno_roofline_groups_add (DynoRooflineGroups *self,
                                const char *name,
                                const DynoRooflineFamily *family);
 void dyno_roofline_groups_hide (DynoRooflineGroups *self, DynoOperator *op);
-/* Shows the first case that has data. @chart: a chart that has only a title. @cases holds DynoChartCase.
- * @words: how points are labelled. */
+/* Returns why none of the cases can be shown. @cases holds DynoChartCase. */
+char *dyno_roofline_groups_dup_empty_message (GPtrArray *cases);
+/* Shows the first case. @cases holds DynoChartCase. @words: how points are labelled. */
 void dyno_roofline_groups_build (DynoChart *chart,
                                  GPtrArray *cases,
                                  const DynoRooflineWords *words,
-                                 gboolean (*has_data) (DynoResult *result),
                                  DynoRooflineFill fill);
 
 /* dyno-roofs */

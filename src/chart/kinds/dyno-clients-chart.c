@@ -13,8 +13,6 @@
 /* A straight line is a curve on an axis of doublings; this many points look like one. */
 #define N_IDEAL 64
 
-static const char plain_title[] = N_ ("Concurrency scaling");
-
 static int
 compare_clients (gconstpointer a, gconstpointer b)
 {
@@ -194,7 +192,7 @@ describe (GArray *marks)
 }
 
 static void
-fill_chart (DynoChart *chart, GPtrArray *cases)
+build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GArray) marks = dyno_load_points_list (cases, FALSE);
   g_autoptr (GPtrArray) throughputs = g_ptr_array_new_with_free_func (g_object_unref);
@@ -210,24 +208,14 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_LOAD));
   dyno_chart_take_finding (chart, describe (marks));
   dyno_chart_take_note (chart, dyno_load_points_dup_note (cases));
-  dyno_chart_tell_doubtful (chart, cases);
-}
-
-static void
-build (DynoChart *chart, GPtrArray *cases)
-{
-  g_autoptr (GPtrArray) known = dyno_chart_cases_select (cases, dyno_load_points_has_loops, G_MAXUINT);
-
-  dyno_chart_take_title (chart, g_strdup (_ (plain_title)));
-  dyno_chart_set_empty_message (chart, _ ("No clients were measured at the same time. Choose a load such as "
-                                          "“concurrent=1,2,4”."));
-  if (known->len > 0)
-    fill_chart (chart, known);
 }
 
 const DynoChartInfo dyno_clients_chart = {
   .name = "client-scaling",
   .label = N_ ("Concurrency scaling"),
+  .empty = N_ ("No clients were measured at the same time. Choose a load such as "
+               "“concurrent=1,2,4”."),
   .group = DYNO_CHART_GROUP_SPEED,
+  .has_data = dyno_load_points_has_loops,
   .build = build,
 };

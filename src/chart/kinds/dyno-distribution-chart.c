@@ -325,9 +325,9 @@ set_axes (DynoChart *chart, const Bins *bins, double most, gboolean in_shares)
 }
 
 static void
-add_caption (DynoChart *chart, GPtrArray *cases, GPtrArray *shown, guint n_steps, guint n_beyond)
+add_caption (DynoChart *chart, guint n_steps, guint n_beyond)
 {
-  g_autofree char *common = dyno_chart_cases_dup_limited_caption (cases, shown, has_steady);
+  const char *common = dyno_chart_get_caption (chart);
   g_autofree char *steps =
       g_strdup_printf (ngettext ("%u step was measured.", "%u steps were measured.", n_steps), n_steps);
   g_autofree char *beyond = NULL;
@@ -341,9 +341,9 @@ add_caption (DynoChart *chart, GPtrArray *cases, GPtrArray *shown, guint n_steps
 }
 
 static void
-fill_chart (DynoChart *chart, GPtrArray *cases, GPtrArray *shown)
+build (DynoChart *chart, GPtrArray *cases)
 {
-  g_autoptr (GArray) samples = collect_samples (shown);
+  g_autoptr (GArray) samples = collect_samples (cases);
   gboolean in_shares = samples->len > 1;
   Bins bins = choose_bins (samples);
   double most = 0;
@@ -352,7 +352,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases, GPtrArray *shown)
   guint n_steps = 0;
 
   if (samples->len > 1)
-    dyno_chart_table_add_case_columns (table, shown, 0);
+    dyno_chart_table_add_case_columns (table, cases, 0);
   dyno_chart_table_add_quantity (table, _ ("From"), "ms", bins.low, bins.high);
   dyno_chart_table_add_quantity (table, _ ("To"), "ms", bins.low, bins.high);
   dyno_chart_table_add_column (table, _ ("Steps"));
@@ -376,27 +376,18 @@ fill_chart (DynoChart *chart, GPtrArray *cases, GPtrArray *shown)
   if (!in_shares)
     dyno_chart_take_layer (chart, create_rules (&g_array_index (samples, Sample, 0)));
   set_axes (chart, &bins, most, in_shares);
-  dyno_chart_tell_doubtful (chart, shown);
-  add_caption (chart, cases, shown, n_steps, n_beyond);
+  add_caption (chart, n_steps, n_beyond);
   dyno_chart_take_finding (chart, in_shares ? describe_several (samples)
                                             : describe_single (&g_array_index (samples, Sample, 0)));
-}
-
-static void
-build (DynoChart *chart, GPtrArray *cases)
-{
-  g_autoptr (GPtrArray) shown = dyno_chart_cases_select (cases, has_steady, DYNO_CHART_MAX_CASES);
-
-  dyno_chart_take_title (chart, g_strdup (_ ("Distribution of latency")));
-  dyno_chart_set_empty_message (chart, _ ("There are no latencies per step."));
-  if (shown->len > 0)
-    fill_chart (chart, cases, shown);
 }
 
 const DynoChartInfo dyno_distribution_chart = {
   .name = "distribution",
   .label = N_ ("Distribution of latency"),
+  .empty = N_ ("There are no latencies per step."),
   .group = DYNO_CHART_GROUP_SPEED,
   .flags = DYNO_CHART_OF_ONE_CASE,
+  .has_data = has_steady,
+  .limit = DYNO_CHART_MAX_CASES,
   .build = build,
 };

@@ -12,8 +12,6 @@
 /* Room behind the longest bar for its value, as a share of its length. */
 #define LABEL_ROOM 0.22
 
-static const char plain_title[] = N_ ("Energy efficiency");
-
 /* The quantities that can be shown if there are numbers. */
 typedef struct
 {
@@ -191,11 +189,12 @@ lacks_energy (DynoResult *result)
 }
 
 static void
-add_caption (DynoChart *chart, GPtrArray *all, GPtrArray *cases, const Quantity *quantity)
+add_caption (DynoChart *chart, GPtrArray *cases, const Quantity *quantity)
 {
   g_autofree char *plain = dyno_chart_cases_dup_caption (cases, 0);
   g_autofree char *common = dyno_energy_quality_dup_caption (cases, plain);
-  g_autoptr (GPtrArray) without = dyno_chart_cases_select (all, lacks_energy, G_MAXUINT);
+  g_autoptr (GPtrArray) without =
+      dyno_chart_cases_select (dyno_chart_get_cases (chart), lacks_energy, G_MAXUINT);
   g_autofree char *reasons = dyno_chart_cases_dup_reasons (without, "energy_joules");
   GString *caption = g_string_new (common);
 
@@ -221,12 +220,12 @@ add_words (DynoChart *chart, GPtrArray *cases, GPtrArray *sorted, const Quantity
   g_autoptr (GPtrArray) comparable = dyno_energy_quality_select_comparable (sorted);
   g_autofree char *finding = describe (comparable, quantity, dyno_chart_cases_get_varying (cases));
 
-  dyno_chart_take_title (chart, dyno_energy_quality_dup_heading (quality, _ (plain_title)));
+  dyno_chart_take_title (chart, dyno_energy_quality_dup_heading (quality, dyno_chart_get_title (chart)));
   dyno_chart_take_finding (chart, dyno_energy_quality_dup_finding (quality, finding));
 }
 
 static void
-fill_chart (DynoChart *chart, GPtrArray *all, GPtrArray *cases)
+build (DynoChart *chart, GPtrArray *cases)
 {
   const Quantity *quantity = choose_quantity (chart, cases);
   g_autoptr (GPtrArray) sorted = sort_cases (cases, quantity);
@@ -243,26 +242,15 @@ fill_chart (DynoChart *chart, GPtrArray *all, GPtrArray *cases)
   dyno_axis_set_limit (values, most);
   dyno_bars_fill (bars, values);
   add_words (chart, cases, sorted, quantity);
-  add_caption (chart, all, cases, quantity);
-  dyno_chart_tell_doubtful (chart, sorted);
-  add_rows (chart, all);
-}
-
-static void
-build (DynoChart *chart, GPtrArray *cases)
-{
-  g_autoptr (GPtrArray) known = dyno_chart_cases_select (cases, has_energy, G_MAXUINT);
-  g_autofree char *message = dyno_chart_cases_dup_no_energy (cases);
-
-  dyno_chart_take_title (chart, g_strdup (_ (plain_title)));
-  dyno_chart_set_empty_message (chart, message);
-  if (known->len > 0)
-    fill_chart (chart, cases, known);
+  add_caption (chart, cases, quantity);
+  add_rows (chart, dyno_chart_get_cases (chart));
 }
 
 const DynoChartInfo dyno_efficiency_chart = {
   .name = "power-efficiency",
   .label = N_ ("Energy efficiency"),
+  .dup_empty = dyno_chart_cases_dup_no_energy,
   .group = DYNO_CHART_GROUP_ENERGY,
+  .has_data = has_energy,
   .build = build,
 };

@@ -9,8 +9,6 @@
 #include "dyno-chart-layers-private.h"
 #include "dyno-unit.h"
 
-static const char plain_title[] = N_ ("Energy against latency");
-
 static const DynoParetoMetric latency_metric = { "latency_p50_ms", "ms", N_ ("Median latency") };
 static const DynoParetoMetric energy_metric = { "energy_per_item_joules", "J", N_ ("Energy per item") };
 
@@ -164,7 +162,7 @@ add_series (DynoChart *chart, GPtrArray *all, GPtrArray *front)
 
 /* Measured cases are not compared with estimated ones, which have no front where both are shown. */
 static void
-fill_chart (DynoChart *chart, GPtrArray *cases)
+build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) sorted = dyno_pareto_sort (cases, &latency_metric, &energy_metric);
   DynoEnergyQuality quality = dyno_energy_quality_from_cases (cases);
@@ -181,28 +179,17 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   set_axes (chart, cases);
   add_series (chart, all, front);
   add_rows (chart, sorted, front);
-  dyno_chart_tell_doubtful (chart, cases);
   finding = describe (comparable->len, front, varying);
-  dyno_chart_take_title (chart, dyno_energy_quality_dup_heading (quality, _ (plain_title)));
+  dyno_chart_take_title (chart, dyno_energy_quality_dup_heading (quality, dyno_chart_get_title (chart)));
   dyno_chart_take_caption (chart, dyno_energy_quality_dup_caption (cases, caption));
   dyno_chart_take_finding (chart, dyno_energy_quality_dup_finding (quality, finding));
-}
-
-static void
-build (DynoChart *chart, GPtrArray *cases)
-{
-  g_autoptr (GPtrArray) known = dyno_chart_cases_select (cases, has_both, G_MAXUINT);
-  g_autofree char *message = dyno_chart_cases_dup_no_energy (cases);
-
-  dyno_chart_take_title (chart, g_strdup (_ (plain_title)));
-  dyno_chart_set_empty_message (chart, message);
-  if (known->len > 0)
-    fill_chart (chart, known);
 }
 
 const DynoChartInfo dyno_energy_chart = {
   .name = "energy-latency",
   .label = N_ ("Energy against latency"),
+  .dup_empty = dyno_chart_cases_dup_no_energy,
   .group = DYNO_CHART_GROUP_ENERGY,
+  .has_data = has_both,
   .build = build,
 };

@@ -10,8 +10,6 @@
 #include "dyno-item-unit.h"
 #include "dyno-unit.h"
 
-static const char plain_title[] = N_ ("Energy against rate");
-
 static double
 get_number (const DynoChartCase *kase, const char *name)
 {
@@ -171,7 +169,7 @@ describe (GPtrArray *cases)
 }
 
 static void
-fill_chart (DynoChart *chart, GPtrArray *cases)
+build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) energies = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) powers = g_ptr_array_new_with_free_func (g_object_unref);
@@ -190,24 +188,13 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_LOAD));
   dyno_chart_take_finding (chart, describe (cases));
   dyno_chart_take_note (chart, dup_note (cases));
-  dyno_chart_tell_doubtful (chart, cases);
-}
-
-static void
-build (DynoChart *chart, GPtrArray *cases)
-{
-  g_autoptr (GPtrArray) known = dyno_chart_cases_select (cases, has_energy, G_MAXUINT);
-  g_autofree char *message = dyno_chart_cases_dup_no_energy (cases);
-
-  dyno_chart_take_title (chart, g_strdup (_ (plain_title)));
-  dyno_chart_set_empty_message (chart, message);
-  if (known->len > 0)
-    fill_chart (chart, known);
 }
 
 const DynoChartInfo dyno_energy_rate_chart = {
   .name = "energy-rate",
   .label = N_ ("Energy against rate"),
+  .dup_empty = dyno_chart_cases_dup_no_energy,
   .group = DYNO_CHART_GROUP_ENERGY,
+  .has_data = has_energy,
   .build = build,
 };

@@ -236,7 +236,7 @@ fill_chart (DynoChart *chart, DynoComparison *comparison, GPtrArray *sorted)
 static void
 build (DynoChart *chart, GPtrArray *cases)
 {
-  DynoComparison *comparison = dyno_chart_get_comparison (chart);
+  DynoComparison *comparison = dyno_chart_get_subject (chart);
   g_autoptr (GPtrArray) sorted = sort_cases (comparison);
   g_autofree char *metric = dyno_metric_title_dup (comparison->metric);
 
@@ -256,5 +256,6 @@ dyno_forest_chart_new (DynoComparison *comparison)
   static const DynoChartInfo info = { .name = "forest", .build = build };
 
   g_return_val_if_fail (comparison != NULL, NULL);
-  return dyno_chart_create_comparison (&info, comparison);
+  return dyno_chart_create_for (&info, dyno_comparison_ref (comparison),
+                                (GDestroyNotify)dyno_comparison_unref);
 }

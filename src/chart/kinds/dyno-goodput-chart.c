@@ -9,8 +9,6 @@
 #include "dyno-chart-layers-private.h"
 #include "dyno-unit.h"
 
-static const char plain_title[] = N_ ("Goodput against rate");
-
 static int
 compare_rates (gconstpointer a, gconstpointer b)
 {
@@ -165,7 +163,7 @@ dup_note (GPtrArray *cases, GArray *marks)
 }
 
 static void
-fill_chart (DynoChart *chart, GPtrArray *cases)
+build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GArray) marks = dyno_load_points_list (cases, TRUE);
   g_autoptr (GPtrArray) all = NULL;
@@ -181,7 +179,6 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_LOAD));
   dyno_chart_take_finding (chart, describe (cases, best, has_limit (marks)));
   dyno_chart_take_note (chart, dup_note (cases, marks));
-  dyno_chart_tell_doubtful (chart, cases);
 }
 
 /* Returns whether the result distinguishes good requests. */
@@ -191,22 +188,12 @@ has_goodput (DynoResult *result)
   return dyno_load_points_has_rates (result) && dyno_result_get_trace (result, "load_good") != NULL;
 }
 
-static void
-build (DynoChart *chart, GPtrArray *cases)
-{
-  g_autoptr (GPtrArray) known = dyno_chart_cases_select (cases, has_goodput, G_MAXUINT);
-
-  dyno_chart_take_title (chart, g_strdup (_ (plain_title)));
-  dyno_chart_set_empty_message (
-      chart, _ ("No rates were measured. Choose the load “rate=auto”, or several rates such as "
-                "“rate=50,100/s”."));
-  if (known->len > 0)
-    fill_chart (chart, known);
-}
-
 const DynoChartInfo dyno_goodput_chart = {
   .name = "goodput",
   .label = N_ ("Goodput against rate"),
+  .empty = N_ ("No rates were measured. Choose the load “rate=auto”, or several rates such as "
+               "“rate=50,100/s”."),
   .group = DYNO_CHART_GROUP_SPEED,
+  .has_data = has_goodput,
   .build = build,
 };

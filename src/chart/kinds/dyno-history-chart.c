@@ -281,7 +281,7 @@ add_rows (DynoChart *chart, const DynoHistory *history)
 static void
 build (DynoChart *chart, GPtrArray *cases)
 {
-  DynoHistory *history = dyno_chart_get_history (chart);
+  DynoHistory *history = dyno_chart_get_subject (chart);
   g_autoptr (GPtrArray) leaders = g_ptr_array_new ();
   g_autofree char *metric = dyno_metric_title_dup (history->metric);
 
@@ -309,5 +309,5 @@ dyno_history_chart_new (DynoHistory *history)
   static const DynoChartInfo info = { .name = "history", .build = build };
 
   g_return_val_if_fail (history != NULL, NULL);
-  return dyno_chart_create_history (&info, history);
+  return dyno_chart_create_for (&info, dyno_history_ref (history), (GDestroyNotify)dyno_history_unref);
 }

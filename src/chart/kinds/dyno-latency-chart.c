@@ -200,7 +200,7 @@ add_levels (DynoChart *chart, DynoResult *result, guint slot)
 }
 
 static void
-fill_chart (DynoChart *chart, GPtrArray *cases)
+build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) all = NULL;
 
@@ -214,22 +214,13 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
                              : describe_several (cases, dyno_chart_cases_get_varying (cases)));
 }
 
-static void
-build (DynoChart *chart, GPtrArray *cases)
-{
-  g_autoptr (GPtrArray) measured = dyno_chart_cases_select (cases, has_latency, DYNO_CHART_MAX_CASES);
-
-  dyno_chart_take_title (chart, g_strdup (_ ("Latency over time")));
-  dyno_chart_set_empty_message (chart, _ ("There are no latencies per step."));
-  dyno_chart_take_caption (chart, dyno_chart_cases_dup_limited_caption (cases, measured, has_latency));
-  if (measured->len > 0)
-    fill_chart (chart, measured);
-}
-
 const DynoChartInfo dyno_latency_chart = {
   .name = "latency-time",
   .label = N_ ("Latency over time"),
+  .empty = N_ ("There are no latencies per step."),
   .group = DYNO_CHART_GROUP_SPEED,
   .flags = DYNO_CHART_OF_ONE_CASE,
+  .has_data = has_latency,
+  .limit = DYNO_CHART_MAX_CASES,
   .build = build,
 };

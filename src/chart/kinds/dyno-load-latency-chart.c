@@ -22,8 +22,6 @@
  * three times the median. */
 #define KNEE_FACTOR 2.0
 
-static const char plain_title[] = N_ ("Latency against throughput");
-
 static int
 compare_answered (gconstpointer a, gconstpointer b)
 {
@@ -372,7 +370,6 @@ fill_chart (DynoChart *chart, GPtrArray *cases, GArray *rates, GArray *loops)
   dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_LOAD));
   dyno_chart_take_finding (chart, describe (cases, rates, loops, knee, is_known));
   dyno_chart_take_note (chart, dup_note (cases, rates, of_rates, overloaded));
-  dyno_chart_tell_doubtful (chart, cases);
 }
 
 static gboolean
@@ -384,20 +381,13 @@ has_points (DynoResult *result)
 static void
 build (DynoChart *chart, GPtrArray *cases)
 {
-  g_autoptr (GPtrArray) known = dyno_chart_cases_select (cases, has_points, G_MAXUINT);
-  g_autoptr (GArray) rates = dyno_load_points_list (known, TRUE);
-  g_autoptr (GArray) loops = dyno_load_points_list (known, FALSE);
+  g_autoptr (GArray) rates = dyno_load_points_list (cases, TRUE);
+  g_autoptr (GArray) loops = dyno_load_points_list (cases, FALSE);
 
-  dyno_chart_take_title (chart, g_strdup (_ (plain_title)));
-  dyno_chart_set_empty_message (chart,
-                                _ ("Nothing was measured under load. Choose the load “rate=auto”, or several "
-                                   "rates or numbers of clients."));
-  if (known->len == 0)
-    return;
   g_array_sort (rates, compare_answered);
   g_array_sort (loops, compare_answered);
   if (find_furthest (rates) > 0 || find_furthest (loops) > 0)
-    fill_chart (chart, known, rates, loops);
+    fill_chart (chart, cases, rates, loops);
   else
     dyno_chart_set_empty_message (chart,
                                   _ ("Every rate was overloaded, so the latency grew throughout and has "
@@ -407,6 +397,9 @@ build (DynoChart *chart, GPtrArray *cases)
 const DynoChartInfo dyno_load_latency_chart = {
   .name = "load-latency",
   .label = N_ ("Latency against throughput"),
+  .empty = N_ ("Nothing was measured under load. Choose the load “rate=auto”, or several "
+               "rates or numbers of clients."),
   .group = DYNO_CHART_GROUP_SPEED,
+  .has_data = has_points,
   .build = build,
 };

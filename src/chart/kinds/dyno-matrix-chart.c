@@ -210,7 +210,7 @@ add_words (DynoChart *chart, DynoRecommendation *self)
 static void
 build (DynoChart *chart, GPtrArray *cases)
 {
-  DynoRecommendation *self = dyno_chart_get_recommendation (chart);
+  DynoRecommendation *self = dyno_chart_get_subject (chart);
   g_autoptr (GPtrArray) all = create_series (self);
   DynoAxis *rows = create_axis (self->row_axis, self->rows);
 
@@ -237,5 +237,6 @@ dyno_matrix_chart_new (DynoRecommendation *recommendation)
   static const DynoChartInfo info = { .name = "recommendation", .build = build };
 
   g_return_val_if_fail (recommendation != NULL, NULL);
-  return dyno_chart_create_recommendation (&info, recommendation);
+  return dyno_chart_create_for (&info, dyno_recommendation_ref (recommendation),
+                                (GDestroyNotify)dyno_recommendation_unref);
 }

@@ -120,7 +120,7 @@ set_axes (DynoChart *chart, GPtrArray *all)
 }
 
 static void
-fill_chart (DynoChart *chart, GPtrArray *cases)
+build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) all = NULL;
 
@@ -132,22 +132,13 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
                              : describe_several (all));
 }
 
-static void
-build (DynoChart *chart, GPtrArray *cases)
-{
-  g_autoptr (GPtrArray) measured = dyno_chart_cases_select (cases, has_memory, DYNO_CHART_MAX_CASES);
-
-  dyno_chart_take_title (chart, g_strdup (_ ("Memory over time")));
-  dyno_chart_set_empty_message (chart, _ ("There are no memory readings."));
-  dyno_chart_take_caption (chart, dyno_chart_cases_dup_limited_caption (cases, measured, has_memory));
-  if (measured->len > 0)
-    fill_chart (chart, measured);
-}
-
 const DynoChartInfo dyno_memory_chart = {
   .name = "memory",
   .label = N_ ("Memory over time"),
+  .empty = N_ ("There are no memory readings."),
   .group = DYNO_CHART_GROUP_SPEED,
   .flags = DYNO_CHART_OF_ONE_CASE,
+  .has_data = has_memory,
+  .limit = DYNO_CHART_MAX_CASES,
   .build = build,
 };

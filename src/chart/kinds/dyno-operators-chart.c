@@ -50,9 +50,11 @@ has_operators (DynoResult *result)
   return FALSE;
 }
 
-static void
-list_providers (GPtrArray *cases, GHashTable *providers)
+static GHashTable *
+list_providers (GPtrArray *cases)
 {
+  GHashTable *providers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
   for (guint i = 0; i < cases->len; i++)
     {
       GPtrArray *operators =
@@ -66,6 +68,7 @@ list_providers (GPtrArray *cases, GHashTable *providers)
             g_hash_table_add (providers, g_strdup (dyno_operator_get_provider (op)));
         }
     }
+  return providers;
 }
 
 static char *
@@ -251,9 +254,30 @@ set_axes (DynoChart *chart, GPtrArray *groups, guint n_lanes, double longest)
 }
 
 static void
-fill_chart (DynoChart *chart, GPtrArray *cases, gboolean with_provider)
+add_caption (DynoChart *chart, GHashTable *providers)
 {
-  g_autoptr (GPtrArray) groups = collect_groups (cases, with_provider);
+  g_autofree char *left_out = dyno_operator_times_dup_note (dyno_chart_get_cases (chart));
+  g_autofree char *common = g_strconcat (dyno_chart_get_caption (chart), left_out, NULL);
+  GHashTableIter iter;
+  gpointer provider;
+
+  if (g_hash_table_size (providers) != 1)
+    {
+      dyno_chart_take_caption (chart, g_steal_pointer (&common));
+      return;
+    }
+  g_hash_table_iter_init (&iter, providers);
+  g_hash_table_iter_next (&iter, &provider, NULL);
+  /* Translators: the second part says on which provider of the engine the operators ran */
+  dyno_chart_take_caption (
+      chart, g_strdup_printf (_ ("%s\nAll operators ran on %s."), common, (const char *)provider));
+}
+
+static void
+build (DynoChart *chart, GPtrArray *cases)
+{
+  g_autoptr (GHashTable) providers = list_providers (cases);
+  g_autoptr (GPtrArray) groups = collect_groups (cases, g_hash_table_size (providers) > 1);
   guint varying = dyno_chart_cases_get_varying (cases);
   g_autofree char *first = NULL;
   DynoChartTable *table = dyno_chart_build_table (chart);
@@ -276,51 +300,20 @@ fill_chart (DynoChart *chart, GPtrArray *cases, gboolean with_provider)
       dyno_chart_take_layer (chart, dyno_bar_layer_new (series, lane, cases->len));
     }
   set_axes (chart, groups, cases->len, longest);
-  dyno_chart_tell_doubtful (chart, cases);
+  add_caption (chart, providers);
   first = cases->len > 1 ? dyno_chart_cases_dup_name (g_ptr_array_index (cases, 0), varying) : NULL;
   dyno_chart_take_finding (chart, describe (groups, first));
-}
-
-static void
-add_caption (DynoChart *chart, GPtrArray *cases, GPtrArray *shown, GHashTable *providers)
-{
-  g_autofree char *limited = dyno_chart_cases_dup_limited_caption (cases, shown, has_operators);
-  g_autofree char *left_out = dyno_operator_times_dup_note (cases);
-  g_autofree char *common = g_strconcat (limited, left_out, NULL);
-  GHashTableIter iter;
-  gpointer provider;
-
-  if (g_hash_table_size (providers) != 1)
-    {
-      dyno_chart_take_caption (chart, g_steal_pointer (&common));
-      return;
-    }
-  g_hash_table_iter_init (&iter, providers);
-  g_hash_table_iter_next (&iter, &provider, NULL);
-  /* Translators: the second part says on which provider of the engine the operators ran */
-  dyno_chart_take_caption (
-      chart, g_strdup_printf (_ ("%s\nAll operators ran on %s."), common, (const char *)provider));
-}
-
-static void
-build (DynoChart *chart, GPtrArray *cases)
-{
-  g_autoptr (GPtrArray) shown = dyno_chart_cases_select (cases, has_operators, MAX_LANES);
-  g_autoptr (GHashTable) providers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autofree char *reasons = dyno_operator_times_dup_reasons (cases);
-
-  dyno_chart_take_title (chart, g_strdup (_ ("Where the time goes")));
-  dyno_chart_set_empty_message (chart, reasons != NULL ? reasons : _ ("There are no times per operator."));
-  list_providers (shown, providers);
-  add_caption (chart, cases, shown, providers);
-  if (shown->len > 0)
-    fill_chart (chart, shown, g_hash_table_size (providers) > 1);
 }
 
 const DynoChartInfo dyno_operators_chart = {
   .name = "operators",
   .label = N_ ("Time per operator type"),
+  .title = N_ ("Where the time goes"),
+  .empty = N_ ("There are no times per operator."),
+  .dup_empty = dyno_operator_times_dup_reasons,
   .group = DYNO_CHART_GROUP_SPEED,
   .flags = DYNO_CHART_OF_ONE_CASE,
+  .has_data = has_operators,
+  .limit = MAX_LANES,
   .build = build,
 };

@@ -286,12 +286,14 @@ set_axes (DynoChart *chart)
 }
 
 static void
-fill_chart (DynoChart *chart, const DynoChartCase *kase)
+build (DynoChart *chart, GPtrArray *cases)
 {
+  const DynoChartCase *kase = g_ptr_array_index (cases, 0);
   g_autoptr (GPtrArray) providers = g_ptr_array_new_with_free_func (free_provider);
   g_autoptr (GHashTable) modules = g_hash_table_new (NULL, NULL);
   g_autoptr (DynoModule) root = dyno_module_new (kase->result);
   g_autoptr (GPtrArray) blocks = dyno_module_list_blocks (root);
+  g_autofree char *left_out = dyno_operator_times_dup_note (dyno_chart_get_cases (chart));
   Strip self = { chart, dyno_result_get_operators (kase->result), providers, modules, 0 };
 
   for (guint i = 0; i < blocks->len; i++)
@@ -310,30 +312,19 @@ fill_chart (DynoChart *chart, const DynoChartCase *kase)
       dyno_chart_take_layer (chart, dyno_strip_layer_new (provider->series));
     }
   set_axes (chart);
+  dyno_chart_take_caption (chart, g_strconcat (dyno_chart_get_caption (chart), left_out, NULL));
   dyno_chart_take_finding (chart, describe (&self));
-}
-
-static void
-build (DynoChart *chart, GPtrArray *cases)
-{
-  g_autoptr (GPtrArray) shown = dyno_chart_cases_select (cases, has_times, 1);
-  g_autofree char *reasons = dyno_operator_times_dup_reasons (cases);
-  g_autofree char *limited = dyno_chart_cases_dup_limited_caption (cases, shown, has_times);
-  g_autofree char *left_out = dyno_operator_times_dup_note (cases);
-
-  dyno_chart_take_title (chart, g_strdup (_ ("Placement of the operators")));
-  dyno_chart_set_empty_message (chart, reasons != NULL ? reasons : _ ("There are no times per operator."));
-  dyno_chart_take_caption (chart, g_strconcat (limited, left_out, NULL));
-  if (shown->len == 0)
-    return;
-  fill_chart (chart, g_ptr_array_index (shown, 0));
-  dyno_chart_tell_doubtful (chart, shown);
 }
 
 const DynoChartInfo dyno_placement_chart = {
   .name = "placement",
   .label = N_ ("Placement of operators"),
+  .title = N_ ("Placement of the operators"),
+  .empty = N_ ("There are no times per operator."),
+  .dup_empty = dyno_operator_times_dup_reasons,
   .group = DYNO_CHART_GROUP_SPEED,
   .flags = DYNO_CHART_OF_ONE_CASE | DYNO_CHART_IS_WIDE,
+  .has_data = has_times,
+  .limit = 1,
   .build = build,
 };

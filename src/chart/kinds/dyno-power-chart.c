@@ -22,8 +22,6 @@ typedef struct
   guint n_estimated;
 } Power;
 
-static const char plain_title[] = N_ ("Power over time");
-
 /* A case may have measured parts beside an estimated one. */
 static gboolean
 is_estimated (DynoResult *result, DynoTrace *trace)
@@ -342,41 +340,30 @@ fill_several (Power *power, DynoChart *chart, GPtrArray *cases)
 }
 
 static void
-fill_chart (DynoChart *chart, GPtrArray *cases)
+build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
   Power power = { .all = all };
   DynoEnergyQuality quality;
 
+  dyno_chart_take_caption (chart, dyno_energy_quality_dup_caption (cases, dyno_chart_get_caption (chart)));
   dyno_time_table_add_head (chart, _ ("Power"), "W");
   if (cases->len == 1)
     fill_single (&power, chart, g_ptr_array_index (cases, 0));
   else
     fill_several (&power, chart, cases);
   set_axes (chart, &power);
-  dyno_chart_tell_doubtful (chart, cases);
   quality = dyno_energy_quality_from_count (power.n_estimated, all->len);
-  dyno_chart_take_title (chart, dyno_energy_quality_dup_heading (quality, _ (plain_title)));
-}
-
-static void
-build (DynoChart *chart, GPtrArray *cases)
-{
-  g_autoptr (GPtrArray) known = dyno_chart_cases_select (cases, has_power, DYNO_CHART_MAX_CASES);
-  g_autofree char *message = dyno_chart_cases_dup_no_energy (cases);
-  g_autofree char *caption = dyno_chart_cases_dup_limited_caption (cases, known, has_power);
-
-  dyno_chart_take_title (chart, g_strdup (_ (plain_title)));
-  dyno_chart_set_empty_message (chart, message);
-  dyno_chart_take_caption (chart, dyno_energy_quality_dup_caption (known, caption));
-  if (known->len > 0)
-    fill_chart (chart, known);
+  dyno_chart_take_title (chart, dyno_energy_quality_dup_heading (quality, dyno_chart_get_title (chart)));
 }
 
 const DynoChartInfo dyno_power_chart = {
   .name = "power-timeline",
   .label = N_ ("Power over time"),
+  .dup_empty = dyno_chart_cases_dup_no_energy,
   .group = DYNO_CHART_GROUP_ENERGY,
   .flags = DYNO_CHART_OF_ONE_CASE | DYNO_CHART_IS_WIDE,
+  .has_data = has_power,
+  .limit = DYNO_CHART_MAX_CASES,
   .build = build,
 };

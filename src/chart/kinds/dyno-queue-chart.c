@@ -13,8 +13,6 @@
 /* A longer table is of no use to people; the trace has all requests. */
 #define MOST_ROWS 1000
 
-static const char plain_title[] = N_ ("Queue over time");
-
 /* The measured requests of the first process in order of arrival, preceded by earlier ones. */
 typedef struct
 {
@@ -171,9 +169,11 @@ describe (const DynoChartCase *kase, double most)
   return g_strdup_printf (_ ("On average, %s requests are in flight, at most %s."), average, peak);
 }
 
+/* Of several cases, shows the first: queues at different rates are not comparable. */
 static void
-fill_chart (DynoChart *chart, const DynoChartCase *kase)
+build (DynoChart *chart, GPtrArray *cases)
 {
+  const DynoChartCase *kase = cases->pdata[0];
   Requests requests = find_requests (kase->result);
   g_autoptr (DynoSeries) queue = dyno_series_new (_ ("requests in flight"), 0);
   g_autoptr (DynoSeries) latency = dyno_series_new (_ ("latency"), 1);
@@ -191,27 +191,14 @@ fill_chart (DynoChart *chart, const DynoChartCase *kase)
   dyno_chart_take_finding (chart, describe (kase, most));
 }
 
-/* Of several cases, shows the first: queues at different rates are not comparable. */
-static void
-build (DynoChart *chart, GPtrArray *cases)
-{
-  g_autoptr (GPtrArray) known = dyno_chart_cases_select (cases, has_queue, 1);
-
-  dyno_chart_take_title (chart, g_strdup (_ (plain_title)));
-  dyno_chart_set_empty_message (chart,
-                                _ ("No rate was measured. Choose the load “rate=auto”, or a rate such as "
-                                   "“rate=50/s”."));
-  dyno_chart_take_caption (chart, dyno_chart_cases_dup_limited_caption (cases, known, has_queue));
-  if (known->len == 0)
-    return;
-  fill_chart (chart, known->pdata[0]);
-  dyno_chart_tell_doubtful (chart, known);
-}
-
 const DynoChartInfo dyno_queue_chart = {
   .name = "queue-time",
   .label = N_ ("Queue over time"),
+  .empty = N_ ("No rate was measured. Choose the load “rate=auto”, or a rate such as "
+               "“rate=50/s”."),
   .group = DYNO_CHART_GROUP_SPEED,
   .flags = DYNO_CHART_OF_ONE_CASE,
+  .has_data = has_queue,
+  .limit = 1,
   .build = build,
 };

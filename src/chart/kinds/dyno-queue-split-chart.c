@@ -12,8 +12,6 @@
 /* A percentile is represented by the requests whose ranks are within a hundredth of it. */
 #define RANK_SHARE 0.01
 
-static const char plain_title[] = N_ ("Queue and service");
-
 static const struct
 {
   double share;
@@ -124,9 +122,11 @@ take_stacked (DynoChart *chart, DynoSeries *series, DynoSeries *below)
   dyno_chart_take_layer (chart, layer);
 }
 
+/* Of several cases, shows the first: percentiles at different rates are not comparable. */
 static void
-fill_chart (DynoChart *chart, const DynoChartCase *kase)
+build (DynoChart *chart, GPtrArray *cases)
 {
+  const DynoChartCase *kase = cases->pdata[0];
   g_autoptr (GArray) requests = list_requests (kase->result);
   g_autoptr (DynoSeries) queue = dyno_series_new (_ ("in the queue"), 0);
   g_autoptr (DynoSeries) service = dyno_series_new (_ ("in service"), 1);
@@ -155,27 +155,14 @@ fill_chart (DynoChart *chart, const DynoChartCase *kase)
   dyno_chart_take_finding (chart, describe (&mean));
 }
 
-/* Of several cases, shows the first: percentiles at different rates are not comparable. */
-static void
-build (DynoChart *chart, GPtrArray *cases)
-{
-  g_autoptr (GPtrArray) known = dyno_chart_cases_select (cases, has_split, 1);
-
-  dyno_chart_take_title (chart, g_strdup (_ (plain_title)));
-  dyno_chart_set_empty_message (chart,
-                                _ ("No rate was measured. Choose the load “rate=auto”, or a rate such as "
-                                   "“rate=50/s”."));
-  dyno_chart_take_caption (chart, dyno_chart_cases_dup_limited_caption (cases, known, has_split));
-  if (known->len == 0)
-    return;
-  fill_chart (chart, known->pdata[0]);
-  dyno_chart_tell_doubtful (chart, known);
-}
-
 const DynoChartInfo dyno_queue_split_chart = {
   .name = "queue-service",
   .label = N_ ("Queue and service"),
+  .empty = N_ ("No rate was measured. Choose the load “rate=auto”, or a rate such as "
+               "“rate=50/s”."),
   .group = DYNO_CHART_GROUP_SPEED,
   .flags = DYNO_CHART_OF_ONE_CASE,
+  .has_data = has_split,
+  .limit = 1,
   .build = build,
 };

@@ -406,7 +406,7 @@ explain_whiskers (DynoChart *chart, GPtrArray *cases, GArray *points)
 }
 
 static void
-fill_chart (DynoChart *chart, GPtrArray *cases)
+build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (DynoRooflineScene) roofline = dyno_roofline_scene_new (dyno_chart_get_aspect (chart) > 0);
   g_autoptr (GArray) points = collect_points (cases, roofline);
@@ -424,27 +424,16 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   add_rows (chart, cases, points);
   add_caption (chart, cases, points, roofline, note);
   explain_whiskers (chart, cases, points);
-  dyno_chart_tell_doubtful (chart, cases);
   dyno_chart_take_finding (chart, describe (points, varying, note));
-}
-
-static void
-build (DynoChart *chart, GPtrArray *cases)
-{
-  g_autoptr (GPtrArray) placed = dyno_chart_cases_select (cases, has_place, G_MAXUINT);
-
-  dyno_chart_take_title (chart, g_strdup (_ ("Roofline")));
-  dyno_chart_set_empty_message (chart,
-                                _ ("No case has both counted FLOPs and counted bytes. Measure with a backend "
-                                   "that reports its operators, such as the CPU."));
-  if (placed->len > 0)
-    fill_chart (chart, placed);
 }
 
 const DynoChartInfo dyno_roofline_chart = {
   .name = "roofline",
   .label = N_ ("Roofline"),
+  .empty = N_ ("No case has both counted FLOPs and counted bytes. Measure with a backend "
+               "that reports its operators, such as the CPU."),
   .group = DYNO_CHART_GROUP_LIMITS,
   .flags = DYNO_CHART_HAS_ROOFS | DYNO_CHART_IS_WIDE,
+  .has_data = has_place,
   .build = build,
 };

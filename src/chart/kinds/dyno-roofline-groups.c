@@ -418,17 +418,13 @@ describe_hidden (const DynoRooflineGroups *self)
 }
 
 static void
-add_caption (const DynoRooflineGroups *self,
-             DynoChart *chart,
-             const char *common,
-             DynoRooflineScene *roofline,
-             const char *note)
+add_caption (const DynoRooflineGroups *self, DynoChart *chart, DynoRooflineScene *roofline, const char *note)
 {
   g_autofree char *lines = dyno_roofline_scene_describe_lines (roofline);
   g_autofree char *disturbance = dyno_roofline_scene_describe_disturbance (roofline);
   g_autofree char *hidden = describe_hidden (self);
   g_autofree char *above = NULL;
-  GString *caption = g_string_new (common);
+  GString *caption = g_string_new (dyno_chart_get_caption (chart));
   guint n_above = 0;
 
   for (guint i = 0; i < self->points->len; i++)
@@ -467,7 +463,7 @@ dyno_roofline_groups_hide (DynoRooflineGroups *self, DynoOperator *op)
 }
 
 static void
-show (DynoRooflineGroups *self, DynoChart *chart, const char *caption)
+show (DynoRooflineGroups *self, DynoChart *chart)
 {
   g_autoptr (DynoRooflineScene) roofline = dyno_roofline_scene_new (dyno_chart_get_aspect (chart) > 0);
   g_autofree char *note = NULL;
@@ -493,35 +489,30 @@ show (DynoRooflineGroups *self, DynoChart *chart, const char *caption)
   dyno_roofline_scene_fill (roofline, chart);
   add_series (self, chart, dyno_roofline_scene_get_factor (roofline));
   add_rows (self, chart);
-  add_caption (self, chart, caption, roofline, note);
+  add_caption (self, chart, roofline, note);
   dyno_chart_take_finding (chart, describe (self, note));
+}
+
+char *
+dyno_roofline_groups_dup_empty_message (GPtrArray *cases)
+{
+  char *reasons = dyno_operator_times_dup_reasons (cases);
+
+  return reasons != NULL ? reasons
+                         : g_strdup (_ ("There are no times and sizes per operator. Measure with a "
+                                        "backend that reports its operators, such as the CPU."));
 }
 
 void
 dyno_roofline_groups_build (DynoChart *chart,
                             GPtrArray *cases,
                             const DynoRooflineWords *words,
-                            gboolean (*has_data) (DynoResult *result),
                             DynoRooflineFill fill)
 {
-  g_autoptr (GPtrArray) shown = dyno_chart_cases_select (cases, has_data, 1);
-  g_autoptr (DynoRooflineGroups) groups = NULL;
-  g_autofree char *reasons = dyno_operator_times_dup_reasons (cases);
-  g_autofree char *limited = NULL;
-  g_autofree char *left_out = NULL;
-  g_autofree char *caption = NULL;
+  g_autoptr (DynoRooflineGroups) groups = groups_new (g_ptr_array_index (cases, 0), words);
+  g_autofree char *left_out = dyno_operator_times_dup_note (dyno_chart_get_cases (chart));
 
-  dyno_chart_set_empty_message (chart, reasons != NULL
-                                           ? reasons
-                                           : _ ("There are no times and sizes per operator. Measure with a "
-                                                "backend that reports its operators, such as the CPU."));
-  if (shown->len == 0)
-    return;
-  groups = groups_new (g_ptr_array_index (shown, 0), words);
-  limited = dyno_chart_cases_dup_limited_caption (cases, shown, has_data);
-  left_out = dyno_operator_times_dup_note (cases);
-  caption = g_strconcat (limited, left_out, NULL);
+  dyno_chart_take_caption (chart, g_strconcat (dyno_chart_get_caption (chart), left_out, NULL));
   fill (groups, groups->kase->result);
-  dyno_chart_tell_doubtful (chart, shown);
-  show (groups, chart, caption);
+  show (groups, chart);
 }

@@ -145,14 +145,17 @@ build (DynoChart *chart, GPtrArray *cases)
 {
   const DynoRooflineWords words = { _ ("Module"), _ ("Alike"), FALSE, TRUE };
 
-  dyno_chart_take_title (chart, g_strdup (_ ("Roofline of the modules")));
-  dyno_roofline_groups_build (chart, cases, &words, has_modules, add_modules);
+  dyno_roofline_groups_build (chart, cases, &words, add_modules);
 }
 
 const DynoChartInfo dyno_roofline_modules_chart = {
   .name = "roofline-modules",
   .label = N_ ("Roofline of modules"),
+  .title = N_ ("Roofline of the modules"),
+  .dup_empty = dyno_roofline_groups_dup_empty_message,
   .group = DYNO_CHART_GROUP_LIMITS,
   .flags = DYNO_CHART_OF_ONE_CASE | DYNO_CHART_HAS_ROOFS | DYNO_CHART_IS_WIDE,
+  .has_data = has_modules,
+  .limit = 1,
   .build = build,
 };

@@ -60,14 +60,17 @@ build (DynoChart *chart, GPtrArray *cases)
 {
   const DynoRooflineWords words = { _ ("Operators"), _ ("Kind"), TRUE, FALSE };
 
-  dyno_chart_take_title (chart, g_strdup (_ ("Roofline of the operators")));
-  dyno_roofline_groups_build (chart, cases, &words, has_operators, add_operators);
+  dyno_roofline_groups_build (chart, cases, &words, add_operators);
 }
 
 const DynoChartInfo dyno_roofline_operators_chart = {
   .name = "roofline-operators",
   .label = N_ ("Roofline of operators"),
+  .title = N_ ("Roofline of the operators"),
+  .dup_empty = dyno_roofline_groups_dup_empty_message,
   .group = DYNO_CHART_GROUP_LIMITS,
   .flags = DYNO_CHART_OF_ONE_CASE | DYNO_CHART_HAS_ROOFS | DYNO_CHART_IS_WIDE,
+  .has_data = has_operators,
+  .limit = 1,
   .build = build,
 };

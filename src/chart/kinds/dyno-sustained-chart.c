@@ -274,7 +274,7 @@ describe (const DynoChartCase *kase)
 }
 
 static void
-fill_chart (DynoChart *chart, GPtrArray *shown, const char *common)
+build (DynoChart *chart, GPtrArray *cases)
 {
   static const struct
   {
@@ -288,8 +288,8 @@ fill_chart (DynoChart *chart, GPtrArray *shown, const char *common)
       N_ ("No temperature was read.") },
     { N_ ("Power"), DYNO_SENSOR_POWER, "power_avg_watts", N_ ("No power was read.") },
   };
-  Sustained self = { .chart = chart, .kase = g_ptr_array_index (shown, 0) };
-  GString *caption = g_string_new (common);
+  Sustained self = { .chart = chart, .kase = g_ptr_array_index (cases, 0) };
+  GString *caption = g_string_new (dyno_chart_get_caption (chart));
 
   find_measurement (&self);
   self.time = dyno_time_axis_new (_ ("Time"));
@@ -303,7 +303,7 @@ fill_chart (DynoChart *chart, GPtrArray *shown, const char *common)
   for (guint i = 0; i < G_N_ELEMENTS (sensors); i++)
     if (!add_sensors (&self, _ (sensors[i].title), sensors[i].prefix))
       {
-        g_autofree char *reasons = dyno_chart_cases_dup_reasons (shown, sensors[i].value);
+        g_autofree char *reasons = dyno_chart_cases_dup_reasons (cases, sensors[i].value);
 
         dyno_sentences_append (caption, _ (sensors[i].missing));
         dyno_sentences_append (caption, reasons);
@@ -313,26 +313,14 @@ fill_chart (DynoChart *chart, GPtrArray *shown, const char *common)
   dyno_chart_take_finding (chart, describe (self.kase));
 }
 
-static void
-build (DynoChart *chart, GPtrArray *cases)
-{
-  g_autoptr (GPtrArray) shown = dyno_chart_cases_select (cases, is_sustained, 1);
-  g_autofree char *caption = dyno_chart_cases_dup_limited_caption (cases, shown, is_sustained);
-
-  dyno_chart_take_title (chart, g_strdup (_ ("Sustained load")));
-  dyno_chart_set_empty_message (
-      chart, _ ("No case was measured for a given time. Run the suite “Sustained”, or set the "
-                "minimum and the maximum duration to the same."));
-  if (shown->len == 0)
-    return;
-  fill_chart (chart, shown, caption);
-  dyno_chart_tell_doubtful (chart, shown);
-}
-
 const DynoChartInfo dyno_sustained_chart = {
   .name = "sustained",
   .label = N_ ("Sustained load"),
+  .empty = N_ ("No case was measured for a given time. Run the suite “Sustained”, or set the "
+               "minimum and the maximum duration to the same."),
   .group = DYNO_CHART_GROUP_SPEED,
   .flags = DYNO_CHART_OF_ONE_CASE | DYNO_CHART_IS_WIDE,
+  .has_data = is_sustained,
+  .limit = 1,
   .build = build,
 };

@@ -83,6 +83,5 @@ dyno_time_table_add_cases (
       dyno_chart_take_layer (chart, create_layer (series, cases->len == 1));
       dyno_time_table_add_series (chart, series, kase);
     }
-  dyno_chart_tell_doubtful (chart, cases);
   return all;
 }

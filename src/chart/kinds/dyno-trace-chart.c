@@ -39,7 +39,7 @@ fill_chart (DynoChart *chart, DynoTrace *trace, DynoSeries *series)
 static void
 build (DynoChart *chart, GPtrArray *cases)
 {
-  g_autoptr (DynoTrace) trace = dyno_chart_guard_trace (dyno_chart_get_trace (chart));
+  g_autoptr (DynoTrace) trace = dyno_chart_guard_trace (dyno_chart_get_subject (chart));
   g_autoptr (DynoSeries) series = dyno_series_new_from_trace (dyno_trace_get_name (trace), 0, trace);
 
   dyno_chart_set_empty_message (chart, _ ("Waiting for the first reading."));
@@ -59,7 +59,7 @@ dyno_chart_new_for_trace (DynoTrace *trace, const char *title)
   g_return_val_if_fail (DYNO_IS_TRACE (trace), NULL);
   g_return_val_if_fail (title != NULL, NULL);
 
-  chart = dyno_chart_create_trace (&info, trace);
+  chart = dyno_chart_create_for (&info, g_object_ref (trace), g_object_unref);
   dyno_chart_take_title (chart, g_strdup (title));
   return chart;
 }
