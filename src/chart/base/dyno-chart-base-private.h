@@ -481,8 +481,8 @@ G_DECLARE_FINAL_TYPE (DynoLinearAxis, dyno_linear_axis, DYNO, LINEAR_AXIS, DynoA
 
 /* Returns an axis from 0 to 1. */
 DynoAxis *dyno_linear_axis_new (const char *title, const char *unit);
-/* Sets the range to round numbers around the data, but not across zero. */
-void dyno_linear_axis_set_nice_range (DynoAxis *axis, double low, double high);
+/* Returns an axis whose range is round numbers around the data, but not across zero. */
+DynoAxis *dyno_linear_axis_new_nice (const char *title, const char *unit, double low, double high);
 
 /* dyno-log-axis */
 
@@ -544,5 +544,7 @@ G_DECLARE_FINAL_TYPE (DynoTimeAxis, dyno_time_axis, DYNO, TIME_AXIS, DynoAxis)
 
 /* Returns an axis of seconds. */
 DynoAxis *dyno_time_axis_new (const char *title);
+/* Returns an axis with the title “Time” that can be zoomed, from @begin to @end, in s. */
+DynoAxis *dyno_time_axis_new_between (double begin, double end);
 
 G_END_DECLS

@@ -32,16 +32,18 @@ dyno_linear_axis_new (const char *title, const char *unit)
   return self;
 }
 
-void
-dyno_linear_axis_set_nice_range (DynoAxis *axis, double low, double high)
+DynoAxis *
+dyno_linear_axis_new_nice (const char *title, const char *unit, double low, double high)
 {
-  double half_step;
+  DynoAxis *self = dyno_linear_axis_new (title, unit);
 
-  if (!(high > low))
+  if (high > low)
     {
-      dyno_axis_set_range (axis, low, high);
-      return;
+      double half_step = dyno_axis_get_nice_step ((high - low) / 5) / 2;
+
+      dyno_axis_set_range (self, floor (low / half_step) * half_step, ceil (high / half_step) * half_step);
     }
-  half_step = dyno_axis_get_nice_step ((high - low) / 5) / 2;
-  dyno_axis_set_range (axis, floor (low / half_step) * half_step, ceil (high / half_step) * half_step);
+  else
+    dyno_axis_set_range (self, low, high);
+  return self;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "dyno-chart-base-private.h"
@@ -103,5 +104,15 @@ dyno_time_axis_new (const char *title)
   DynoAxis *self = g_object_new (DYNO_TYPE_TIME_AXIS, NULL);
 
   dyno_axis_set_title (self, title);
+  return self;
+}
+
+DynoAxis *
+dyno_time_axis_new_between (double begin, double end)
+{
+  DynoAxis *self = dyno_time_axis_new (_ ("Time"));
+
+  dyno_axis_set_range (self, begin, end);
+  dyno_axis_set_zoomable (self, TRUE);
   return self;
 }

@@ -123,8 +123,6 @@ static double
 set_axes (DynoChart *chart, GPtrArray *cases, GArray *marks)
 {
   DynoAxis *x_axis = dyno_log_axis_new (_ ("Clients"), "", 2);
-  DynoAxis *y_axis = dyno_linear_axis_new (_ ("Throughput"), dyno_chart_cases_get_unit (cases, "1/s"));
-  DynoAxis *lower = dyno_linear_axis_new (_ ("Median latency"), "ms");
   double most = 0, longest = 0;
 
   for (guint i = 0; i < marks->len; i++)
@@ -135,10 +133,10 @@ set_axes (DynoChart *chart, GPtrArray *cases, GArray *marks)
   most *= 1.3;
   dyno_axis_set_range (x_axis, g_array_index (marks, DynoLoadMark, 0).clients,
                        g_array_index (marks, DynoLoadMark, marks->len - 1).clients);
-  dyno_linear_axis_set_nice_range (y_axis, 0, most);
-  dyno_linear_axis_set_nice_range (lower, 0, longest);
-  dyno_chart_take_axes (chart, x_axis, y_axis);
-  dyno_chart_take_lower_axis (chart, lower);
+  dyno_chart_take_axes (
+      chart, x_axis,
+      dyno_linear_axis_new_nice (_ ("Throughput"), dyno_chart_cases_get_unit (cases, "1/s"), 0, most));
+  dyno_chart_take_lower_axis (chart, dyno_linear_axis_new_nice (_ ("Median latency"), "ms", 0, longest));
   return most;
 }
 

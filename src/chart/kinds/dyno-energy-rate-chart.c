@@ -103,20 +103,6 @@ dup_note (GPtrArray *cases)
 }
 
 static void
-set_axes (DynoChart *chart, GPtrArray *cases)
-{
-  DynoAxis *x_axis = dyno_linear_axis_new (_ ("Throughput"), dyno_chart_cases_get_unit (cases, "1/s"));
-  DynoAxis *y_axis = dyno_linear_axis_new (_ ("Energy per item"), "J");
-  DynoAxis *lower = dyno_linear_axis_new (_ ("Power"), "W");
-
-  dyno_linear_axis_set_nice_range (x_axis, 0, find_most (cases, "throughput_items_per_sec"));
-  dyno_linear_axis_set_nice_range (y_axis, 0, find_most (cases, "energy_per_item_joules"));
-  dyno_linear_axis_set_nice_range (lower, 0, find_most (cases, "power_avg_watts"));
-  dyno_chart_take_axes (chart, x_axis, y_axis);
-  dyno_chart_take_lower_axis (chart, lower);
-}
-
-static void
 add_rows (DynoChart *chart, GPtrArray *cases)
 {
   DynoChartTable *table = dyno_chart_build_table (chart);
@@ -177,7 +163,13 @@ build (DynoChart *chart, GPtrArray *cases)
   g_ptr_array_sort (cases, compare_throughput);
   for (guint i = 0; i < cases->len; i++)
     add_point (energies, powers, cases, cases->pdata[i]);
-  set_axes (chart, cases);
+  dyno_chart_take_axes (
+      chart,
+      dyno_linear_axis_new_nice (_ ("Throughput"), dyno_chart_cases_get_unit (cases, "1/s"), 0,
+                                 find_most (cases, "throughput_items_per_sec")),
+      dyno_linear_axis_new_nice (_ ("Energy per item"), "J", 0, find_most (cases, "energy_per_item_joules")));
+  dyno_chart_take_lower_axis (
+      chart, dyno_linear_axis_new_nice (_ ("Power"), "W", 0, find_most (cases, "power_avg_watts")));
   for (guint i = 0; i < energies->len; i++)
     {
       dyno_chart_add_series (chart, energies->pdata[i]);

@@ -78,18 +78,6 @@ create_series (GPtrArray *cases, GArray *marks)
 }
 
 static void
-set_axes (DynoChart *chart, GPtrArray *cases, double most)
-{
-  const char *unit = dyno_chart_cases_get_unit (cases, "1/s");
-  DynoAxis *x_axis = dyno_linear_axis_new (_ ("Requested rate"), unit);
-  DynoAxis *y_axis = dyno_linear_axis_new (_ ("Goodput"), unit);
-
-  dyno_linear_axis_set_nice_range (x_axis, 0, most);
-  dyno_linear_axis_set_nice_range (y_axis, 0, most);
-  dyno_chart_take_axes (chart, x_axis, y_axis);
-}
-
-static void
 add_layers (DynoChart *chart, GPtrArray *all, double most, double best, gboolean is_limited)
 {
   g_autoptr (DynoSeries) ideal =
@@ -167,13 +155,15 @@ build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GArray) marks = dyno_load_points_list (cases, TRUE);
   g_autoptr (GPtrArray) all = NULL;
+  const char *unit = dyno_chart_cases_get_unit (cases, "1/s");
   double most, best;
 
   g_array_sort (marks, compare_rates);
   all = create_series (cases, marks);
   most = g_array_index (marks, DynoLoadMark, marks->len - 1).rate;
   best = find_best (marks, g_array_index (marks, DynoLoadMark, 0).kase);
-  set_axes (chart, cases, most);
+  dyno_chart_take_axes (chart, dyno_linear_axis_new_nice (_ ("Requested rate"), unit, 0, most),
+                        dyno_linear_axis_new_nice (_ ("Goodput"), unit, 0, most));
   add_layers (chart, all, most, best, has_limit (marks));
   add_rows (chart, cases, marks);
   dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_LOAD));

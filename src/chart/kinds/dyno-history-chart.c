@@ -188,7 +188,6 @@ fill_panel (DynoChart *chart, const DynoHistory *history, const DynoHistoryTrend
 {
   DynoAxis *runs = dyno_linear_axis_new (_ ("Run"), "");
   g_autofree char *title = dyno_metric_title_dup (history->metric);
-  DynoAxis *values = dyno_linear_axis_new (title, trend->unit);
   double least, most, margin;
 
   get_range (trend, &least, &most);
@@ -196,9 +195,10 @@ fill_panel (DynoChart *chart, const DynoHistory *history, const DynoHistoryTrend
   dyno_axis_set_zoomable (runs, TRUE);
   dyno_axis_set_counts (runs, TRUE);
   margin = MARGIN * MAX (most - least, LEAST_SPAN * fabs (most));
-  dyno_linear_axis_set_nice_range (values, least >= 0 ? MAX (least - margin, 0) : least - margin,
-                                   most + margin);
-  dyno_chart_take_axes (chart, runs, values);
+  dyno_chart_take_axes (chart, runs,
+                        dyno_linear_axis_new_nice (title, trend->unit,
+                                                   least >= 0 ? MAX (least - margin, 0) : least - margin,
+                                                   most + margin));
   if (trend->segments->len > 0)
     {
       add_changes (chart, history, trend);

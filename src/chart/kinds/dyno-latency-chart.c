@@ -29,26 +29,9 @@ has_latency (DynoResult *result)
   return dyno_chart_cases_has_trace (result, "latency");
 }
 
-static DynoAxis *
-create_y_axis (double least, double most)
-{
-  DynoAxis *axis;
-
-  if (least > 0 && most / least > LOG_RATIO)
-    {
-      axis = dyno_log_axis_new (_ ("Latency of a step"), "ms", 10);
-      dyno_axis_set_range (axis, least / 1.2, most * pow (most / least, HEAD_ROOM));
-      return axis;
-    }
-  axis = dyno_linear_axis_new (_ ("Latency of a step"), "ms");
-  dyno_linear_axis_set_nice_range (axis, least, most + (most - least) * HEAD_ROOM);
-  return axis;
-}
-
 static void
 set_axes (DynoChart *chart, GPtrArray *all)
 {
-  DynoAxis *x_axis = dyno_time_axis_new (_ ("Time"));
   DynoAxis *y_axis;
   double begin = INFINITY;
   double end = 0;
@@ -68,11 +51,16 @@ set_axes (DynoChart *chart, GPtrArray *all)
       least = MIN (least, low);
       most = MAX (most, high);
     }
-  y_axis = create_y_axis (least, most);
-  dyno_axis_set_range (x_axis, begin, end);
-  dyno_axis_set_zoomable (x_axis, TRUE);
+  if (least > 0 && most / least > LOG_RATIO)
+    {
+      y_axis = dyno_log_axis_new (_ ("Latency of a step"), "ms", 10);
+      dyno_axis_set_range (y_axis, least / 1.2, most * pow (most / least, HEAD_ROOM));
+    }
+  else
+    y_axis =
+        dyno_linear_axis_new_nice (_ ("Latency of a step"), "ms", least, most + (most - least) * HEAD_ROOM);
   dyno_axis_set_zoomable (y_axis, TRUE);
-  dyno_chart_take_axes (chart, x_axis, y_axis);
+  dyno_chart_take_axes (chart, dyno_time_axis_new_between (begin, end), y_axis);
 }
 
 /* Returns the median of a range of steps; of a long one, of evenly spaced samples, which also show a drift. */

@@ -189,7 +189,7 @@ has_overloaded (GArray *marks)
 static double
 set_axes (DynoChart *chart, GPtrArray *cases, GArray *rates, GArray *loops)
 {
-  DynoAxis *x_axis = dyno_linear_axis_new (_ ("Throughput"), dyno_chart_cases_get_unit (cases, "1/s"));
+  DynoAxis *x_axis;
   DynoAxis *y_axis = dyno_log_axis_new (_ ("Latency"), "ms", 10);
   GArray *both[] = { rates, loops };
   double least = INFINITY, most = 0, furthest = 0, widen;
@@ -210,7 +210,8 @@ set_axes (DynoChart *chart, GPtrArray *cases, GArray *rates, GArray *loops)
   widen = sqrt (MAX (LEAST_SPAN * least / most, 1));
   least /= widen;
   most *= widen;
-  dyno_linear_axis_set_nice_range (x_axis, 0, furthest);
+  x_axis =
+      dyno_linear_axis_new_nice (_ ("Throughput"), dyno_chart_cases_get_unit (cases, "1/s"), 0, furthest);
   dyno_axis_set_range (y_axis, least / MARGIN, most * MARGIN * (has_overloaded (rates) ? MARGIN : 1));
   dyno_axis_set_zoomable (x_axis, TRUE);
   dyno_axis_set_zoomable (y_axis, TRUE);

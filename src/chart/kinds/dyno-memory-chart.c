@@ -100,8 +100,7 @@ describe_several (GPtrArray *all)
 static void
 set_axes (DynoChart *chart, GPtrArray *all)
 {
-  DynoAxis *x_axis = dyno_time_axis_new (_ ("Time"));
-  DynoAxis *y_axis = dyno_linear_axis_new (_ ("Worker memory"), "MB");
+  DynoAxis *y_axis;
   double end = 0;
   double most = 0;
 
@@ -112,11 +111,9 @@ set_axes (DynoChart *chart, GPtrArray *all)
       end = MAX (end, dyno_series_get_x (series)[dyno_series_get_length (series) - 1]);
       most = MAX (most, get_peak (series));
     }
-  dyno_axis_set_range (x_axis, 0, end);
-  dyno_linear_axis_set_nice_range (y_axis, 0, most * (1 + HEAD_ROOM));
-  dyno_axis_set_zoomable (x_axis, TRUE);
+  y_axis = dyno_linear_axis_new_nice (_ ("Worker memory"), "MB", 0, most * (1 + HEAD_ROOM));
   dyno_axis_set_zoomable (y_axis, TRUE);
-  dyno_chart_take_axes (chart, x_axis, y_axis);
+  dyno_chart_take_axes (chart, dyno_time_axis_new_between (0, end), y_axis);
 }
 
 static void

@@ -93,10 +93,7 @@ dyno_pareto_create_axis (GPtrArray *cases, const DynoParetoMetric *metric, const
       dyno_axis_set_range (axis, least / pow (most / least, ROOM), most * pow (most / least, ROOM));
     }
   else
-    {
-      axis = dyno_linear_axis_new (title, unit);
-      dyno_linear_axis_set_nice_range (axis, 0, most * (1 + ROOM));
-    }
+    axis = dyno_linear_axis_new_nice (title, unit, 0, most * (1 + ROOM));
   dyno_axis_set_zoomable (axis, TRUE);
   return axis;
 }

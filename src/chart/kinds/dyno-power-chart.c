@@ -81,16 +81,13 @@ set_axes (DynoChart *chart, const Power *power)
 {
   gboolean estimated = power->n_estimated == power->all->len;
   g_autofree char *heading = dyno_energy_quality_dup_name (estimated, _ ("Power"));
-  DynoAxis *x_axis = dyno_time_axis_new (_ ("Time"));
-  DynoAxis *y_axis = dyno_linear_axis_new (heading, "W");
+  DynoAxis *y_axis;
   double end, least, most;
 
   get_extent (power->all, &end, &least, &most);
-  dyno_axis_set_range (x_axis, 0, end);
-  dyno_linear_axis_set_nice_range (y_axis, 0, most * (1 + HEAD_ROOM));
-  dyno_axis_set_zoomable (x_axis, TRUE);
+  y_axis = dyno_linear_axis_new_nice (heading, "W", 0, most * (1 + HEAD_ROOM));
   dyno_axis_set_zoomable (y_axis, TRUE);
-  dyno_chart_take_axes (chart, x_axis, y_axis);
+  dyno_chart_take_axes (chart, dyno_time_axis_new_between (0, end), y_axis);
 }
 
 /* An estimated trace is not filled, and its name says so. */
@@ -121,7 +118,6 @@ add_temperatures (DynoChart *chart, DynoResult *result, guint slot)
 {
   g_autoptr (GPtrArray) traces = dyno_sensor_traces_list (result, DYNO_SENSOR_TEMPERATURE);
   g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
-  DynoAxis *axis = dyno_linear_axis_new (_ ("Temperature"), "°C");
   double end, least, most;
 
   for (guint i = 0; i < traces->len && i < DYNO_CHART_MAX_CASES; i++)
@@ -136,13 +132,8 @@ add_temperatures (DynoChart *chart, DynoResult *result, guint slot)
       dyno_chart_take_lower_layer (chart, dyno_area_layer_new (series, FALSE));
     }
   get_extent (all, &end, &least, &most);
-  if (all->len == 0)
-    {
-      g_object_unref (axis);
-      return;
-    }
-  dyno_linear_axis_set_nice_range (axis, least, most);
-  dyno_chart_take_lower_axis (chart, axis);
+  if (all->len > 0)
+    dyno_chart_take_lower_axis (chart, dyno_linear_axis_new_nice (_ ("Temperature"), "°C", least, most));
 }
 
 /* Draws the shades behind the readings of both panels; the upper one has the names. */

@@ -124,24 +124,6 @@ fill_latency (const Requests *requests, DynoSeries *latency)
 }
 
 static void
-set_axes (DynoChart *chart, DynoSeries *latency, double most)
-{
-  DynoAxis *x_axis = dyno_time_axis_new (_ ("Time"));
-  DynoAxis *y_axis = dyno_linear_axis_new (_ ("Requests in flight"), "");
-  DynoAxis *lower = dyno_linear_axis_new (_ ("Latency"), "ms");
-  guint length = dyno_series_get_length (latency);
-  double low = 0, high = 1;
-
-  dyno_series_get_extent (latency, 0, length, &low, &high);
-  dyno_axis_set_range (x_axis, 0, dyno_series_get_x (latency)[length - 1]);
-  dyno_linear_axis_set_nice_range (y_axis, 0, most);
-  dyno_linear_axis_set_nice_range (lower, 0, high);
-  dyno_axis_set_zoomable (x_axis, TRUE);
-  dyno_chart_take_axes (chart, x_axis, y_axis);
-  dyno_chart_take_lower_axis (chart, lower);
-}
-
-static void
 add_rows (DynoChart *chart, const DynoChartCase *kase, const double *in_flight, DynoSeries *latency)
 {
   DynoChartTable *table = dyno_chart_build_table (chart);
@@ -179,10 +161,16 @@ build (DynoChart *chart, GPtrArray *cases)
   g_autoptr (DynoSeries) latency = dyno_series_new (_ ("latency"), 1);
   g_autofree double *in_flight = g_new (double, requests.n);
   double most = fill_queue (&requests, queue, in_flight);
+  double low = 0, high = 1;
 
   fill_latency (&requests, latency);
   dyno_series_set_mark (latency, DYNO_MARK_DOT);
-  set_axes (chart, latency, most);
+  dyno_series_get_extent (latency, 0, dyno_series_get_length (latency), &low, &high);
+  dyno_chart_take_axes (
+      chart,
+      dyno_time_axis_new_between (0, dyno_series_get_x (latency)[dyno_series_get_length (latency) - 1]),
+      dyno_linear_axis_new_nice (_ ("Requests in flight"), "", 0, most));
+  dyno_chart_take_lower_axis (chart, dyno_linear_axis_new_nice (_ ("Latency"), "ms", 0, high));
   dyno_chart_add_series (chart, queue);
   dyno_chart_take_layer (chart, dyno_line_layer_new (queue));
   dyno_chart_add_series (chart, latency);

@@ -130,7 +130,6 @@ build (DynoChart *chart, GPtrArray *cases)
   g_autoptr (GArray) requests = list_requests (kase->result);
   g_autoptr (DynoSeries) queue = dyno_series_new (_ ("in the queue"), 0);
   g_autoptr (DynoSeries) service = dyno_series_new (_ ("in service"), 1);
-  DynoAxis *values = dyno_linear_axis_new (_ ("Time"), "ms");
   DynoAxis *rows = dyno_category_axis_new ("");
   DynoChartTable *table = dyno_chart_build_table (chart);
   double most = 0;
@@ -148,8 +147,7 @@ build (DynoChart *chart, GPtrArray *cases)
       add_row (table, kase, _ (percentiles[i].name), &mean);
       most = MAX (most, mean.latency);
     }
-  dyno_linear_axis_set_nice_range (values, 0, most);
-  dyno_chart_take_axes (chart, values, rows);
+  dyno_chart_take_axes (chart, dyno_linear_axis_new_nice (_ ("Time"), "ms", 0, most), rows);
   take_stacked (chart, queue, NULL);
   take_stacked (chart, service, queue);
   dyno_chart_take_finding (chart, describe (&mean));

@@ -286,10 +286,7 @@ create_y_axis (Scaling *self)
       dyno_axis_set_range (axis, least / 1.3, most * 1.3);
     }
   else
-    {
-      axis = dyno_linear_axis_new (title, self->unit);
-      dyno_linear_axis_set_nice_range (axis, 0, most);
-    }
+    axis = dyno_linear_axis_new_nice (title, self->unit, 0, most);
   dyno_axis_set_zoomable (axis, TRUE);
   return axis;
 }

@@ -120,15 +120,6 @@ add_rows (const Sustained *self, DynoSeries *series, const char *unit)
     add_row (self, series, unit, i);
 }
 
-static void
-take_axes (const Sustained *self, const char *title, const char *unit, double least, double most)
-{
-  DynoAxis *axis = dyno_linear_axis_new (title, unit);
-
-  dyno_linear_axis_set_nice_range (axis, least, most);
-  dyno_chart_take_axes (self->chart, g_object_ref (self->time), axis);
-}
-
 /* --- latency --- */
 
 static void
@@ -180,7 +171,9 @@ add_latency (Sustained *self)
   dyno_chart_take_layer (self->chart, dyno_band_layer_new (series));
   dyno_chart_take_layer (self->chart, dyno_line_layer_new (series));
   get_band_extent (series, &least, &most);
-  take_axes (self, _ ("Latency of a step"), "ms", isfinite (least) ? least : 0, isfinite (most) ? most : 1);
+  dyno_chart_take_axes (self->chart, g_object_ref (self->time),
+                        dyno_linear_axis_new_nice (_ ("Latency of a step"), "ms",
+                                                   isfinite (least) ? least : 0, isfinite (most) ? most : 1));
   dyno_chart_take_panel_finding (self->chart, describe_change (self, latency));
   add_rows (self, series, "ms");
 }
@@ -252,8 +245,9 @@ add_sensors (Sustained *self, const char *title, const char *prefix)
       dyno_chart_take_layer (self->chart, dyno_area_layer_new (series, FALSE));
       add_rows (self, series, dyno_trace_get_unit (trace));
     }
-  take_axes (self, title, dyno_trace_get_unit (traces->pdata[0]), isfinite (least) ? least : 0,
-             isfinite (most) ? most : 1);
+  dyno_chart_take_axes (self->chart, g_object_ref (self->time),
+                        dyno_linear_axis_new_nice (title, dyno_trace_get_unit (traces->pdata[0]),
+                                                   isfinite (least) ? least : 0, isfinite (most) ? most : 1));
   dyno_chart_take_panel_finding (self->chart, describe_change (self, traces->pdata[0]));
   return TRUE;
 }
@@ -292,9 +286,7 @@ build (DynoChart *chart, GPtrArray *cases)
   GString *caption = g_string_new (dyno_chart_get_caption (chart));
 
   find_measurement (&self);
-  self.time = dyno_time_axis_new (_ ("Time"));
-  dyno_axis_set_range (self.time, self.begin, self.end);
-  dyno_axis_set_zoomable (self.time, TRUE);
+  self.time = dyno_time_axis_new_between (self.begin, self.end);
   dyno_chart_table_add_columns (dyno_chart_build_table (chart), _ ("Series"), _ ("Unit"), _ ("Time (s)"),
                                 _ ("Value"), _ ("10th percentile"), _ ("90th percentile"), NULL);
   add_latency (&self);

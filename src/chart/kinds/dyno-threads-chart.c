@@ -202,8 +202,7 @@ set_axes (DynoChart *chart, GPtrArray *sorted, GPtrArray *all)
   DynoAxis *x_axis =
       is_log ? dyno_log_axis_new (_ ("Threads"), "", 2) : dyno_linear_axis_new (_ ("Threads"), "");
   const char *unit = dyno_chart_cases_get_unit (sorted, "1/s");
-  DynoAxis *y_axis =
-      is_log ? dyno_log_axis_new (_ ("Throughput"), unit, 10) : dyno_linear_axis_new (_ ("Throughput"), unit);
+  DynoAxis *y_axis;
   DynoAxis *lower = dyno_linear_axis_new (_ ("Parallel efficiency"), "%");
   double most_threads = get_threads (g_ptr_array_index (sorted, sorted->len - 1));
   double least = INFINITY;
@@ -225,10 +224,10 @@ set_axes (DynoChart *chart, GPtrArray *sorted, GPtrArray *all)
     }
   dyno_axis_set_range (x_axis, get_threads (g_ptr_array_index (sorted, 0)), most_threads);
   /* On logarithmic axes, perfect scaling is a straight line. */
+  y_axis = is_log ? dyno_log_axis_new (_ ("Throughput"), unit, 10)
+                  : dyno_linear_axis_new_nice (_ ("Throughput"), unit, 0, most);
   if (is_log)
     dyno_axis_set_range (y_axis, least / 1.2, most * 1.2);
-  else
-    dyno_linear_axis_set_nice_range (y_axis, 0, most);
   dyno_axis_set_range (lower, 0, most_efficiency);
   dyno_axis_set_zoomable (x_axis, TRUE);
   dyno_axis_set_zoomable (y_axis, TRUE);

@@ -13,9 +13,7 @@ static void
 fill_chart (DynoChart *chart, DynoTrace *trace, DynoSeries *series)
 {
   gboolean is_memory = g_str_has_prefix (dyno_trace_get_name (trace), "memory");
-  DynoAxis *x_axis = dyno_time_axis_new (_ ("Time"));
-  DynoAxis *y_axis =
-      dyno_linear_axis_new (is_memory ? _ ("Memory") : _ ("Latency"), dyno_trace_get_unit (trace));
+  DynoAxis *y_axis;
   guint length = dyno_series_get_length (series);
   g_autofree char *least_text = NULL;
   g_autofree char *most_text = NULL;
@@ -23,11 +21,13 @@ fill_chart (DynoChart *chart, DynoTrace *trace, DynoSeries *series)
   double most = 1;
 
   dyno_series_get_extent (series, 0, length, &least, &most);
-  dyno_axis_set_range (x_axis, dyno_series_get_x (series)[0], dyno_series_get_x (series)[length - 1]);
-  dyno_linear_axis_set_nice_range (y_axis, is_memory ? 0 : least, most);
-  dyno_axis_set_zoomable (x_axis, TRUE);
+  y_axis = dyno_linear_axis_new_nice (is_memory ? _ ("Memory") : _ ("Latency"), dyno_trace_get_unit (trace),
+                                      is_memory ? 0 : least, most);
   dyno_axis_set_zoomable (y_axis, TRUE);
-  dyno_chart_take_axes (chart, x_axis, y_axis);
+  dyno_chart_take_axes (
+      chart,
+      dyno_time_axis_new_between (dyno_series_get_x (series)[0], dyno_series_get_x (series)[length - 1]),
+      y_axis);
   dyno_chart_take_layer (chart,
                          is_memory ? dyno_area_layer_new (series, TRUE) : dyno_scatter_layer_new (series));
   least_text = dyno_unit_format (least, dyno_trace_get_unit (trace));
