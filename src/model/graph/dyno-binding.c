@@ -147,20 +147,6 @@ dyno_binding_list_names (GPtrArray *inputs)
   return names;
 }
 
-static gboolean
-parse_size (const char *name, const char *text, gint64 *size, GError **error)
-{
-  gint64 least = dyno_dimension_kind (name) == DYNO_DIMENSION_KIND_BATCH ? 1 : 0;
-  g_autofree char *shown = dyno_plain_text_quote (name, DYNO_PLAIN_TEXT_NAME);
-
-  if (g_ascii_string_to_signed (text, 10, least, MAX_ELEMENTS, size, NULL))
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("The dimension “%s” cannot be “%s”: give a whole number from %" PRId64 " to %" PRId64 "."),
-               shown, text, least, MAX_ELEMENTS);
-  return FALSE;
-}
-
 static void
 override (Solver *self, const char *name, gint64 size)
 {
@@ -225,7 +211,7 @@ parse_override (Solver *self, const char *text, GError **error)
   g_autofree char *name = equals != NULL ? dup_override_name (self, text, (gsize)(equals - text)) : NULL;
   g_autofree char *number = equals != NULL ? g_strstrip (g_strdup (equals + 1)) : NULL;
   g_autofree char *known = NULL;
-  gint64 size = 0;
+  gint64 size = 0, least;
 
   if (name == NULL)
     {
@@ -243,8 +229,17 @@ parse_override (Solver *self, const char *text, GError **error)
                    *known != '\0' ? known : _ ("none"));
       return FALSE;
     }
-  if (!parse_size (name, number, &size, error))
-    return FALSE;
+  least = dyno_dimension_kind (name) == DYNO_DIMENSION_KIND_BATCH ? 1 : 0;
+  if (!g_ascii_string_to_signed (number, 10, least, MAX_ELEMENTS, &size, NULL))
+    {
+      g_autofree char *shown = dyno_plain_text_quote (name, DYNO_PLAIN_TEXT_NAME);
+
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+          _ ("The dimension “%s” cannot be “%s”: give a whole number from %" PRId64 " to %" PRId64 "."),
+          shown, number, least, MAX_ELEMENTS);
+      return FALSE;
+    }
   override (self, name, size);
   return TRUE;
 }
@@ -308,18 +303,6 @@ choose_size (Solver *self, const char *name, gint64 *size)
   return override != NULL || usual > 0 || kind != DYNO_DIMENSION_KIND_OTHER;
 }
 
-static gboolean
-refuse_zero (const char *name, GError **error)
-{
-  g_autofree char *shown = dyno_plain_text_quote (name, DYNO_PLAIN_TEXT_NAME);
-
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-      _ ("The dimension “%s” would be 0, and there is nothing to run then. Give it a size of at least 1."),
-      shown);
-  return FALSE;
-}
-
 /* Totals come last, because they follow from the others. */
 static gboolean
 solve_names (Solver *self, GPtrArray *unbound, gboolean totals, GError **error)
@@ -336,26 +319,20 @@ solve_names (Solver *self, GPtrArray *unbound, gboolean totals, GError **error)
         g_ptr_array_add (unbound, g_strdup (name));
       else if (size == 0 && kind != DYNO_DIMENSION_KIND_PAST &&
                !g_hash_table_contains (self->overrides, name))
-        return refuse_zero (name, error);
+        {
+          g_autofree char *shown = dyno_plain_text_quote (name, DYNO_PLAIN_TEXT_NAME);
+
+          g_set_error (
+              error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+              _ ("The dimension “%s” would be 0, and there is nothing to run then. Give it a size of "
+                 "at least 1."),
+              shown);
+          return FALSE;
+        }
       else
         set_size (self, name, size);
     }
   return TRUE;
-}
-
-static gboolean
-refuse_unbound (GPtrArray *unbound, GError **error)
-{
-  const char *const *texts = (const char *const *)unbound->pdata;
-  g_autofree char *names = dyno_plain_text_join (texts, unbound->len, ", ", "");
-  g_autofree char *example = dyno_plain_text_join (texts, MIN (unbound->len, MAX_EXAMPLES), ",", EXAMPLE);
-
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-      _ ("The model leaves these dimensions free, and their names do not say what they are: %s. Bind each "
-         "to a size, such as “%s”."),
-      names, example);
-  return FALSE;
 }
 
 static gboolean
@@ -382,21 +359,6 @@ check_shapes (DynoBinding *sizes, GPtrArray *inputs, GError **error)
   return TRUE;
 }
 
-static void
-add_expressions (Solver *self, GPtrArray *inputs)
-{
-  for (guint i = 0; i < inputs->len; i++)
-    for (guint axis = 0; axis < dyno_tensor_info_get_rank (inputs->pdata[i]); axis++)
-      {
-        const char *symbol = dyno_tensor_info_get_symbol (inputs->pdata[i], axis);
-        gint64 size;
-
-        if (symbol != NULL && !g_hash_table_contains (self->sizes, symbol) &&
-            dyno_binding_get (self->sizes, symbol, &size))
-          set_size (self, symbol, size);
-      }
-}
-
 static gboolean
 solve (Solver *self, GPtrArray *inputs, const char *overrides, GError **error)
 {
@@ -409,8 +371,29 @@ solve (Solver *self, GPtrArray *inputs, const char *overrides, GError **error)
   if (!solve_names (self, unbound, TRUE, error))
     return FALSE;
   if (unbound->len > 0)
-    return refuse_unbound (unbound, error);
-  add_expressions (self, inputs);
+    {
+      const char *const *texts = (const char *const *)unbound->pdata;
+      g_autofree char *names = dyno_plain_text_join (texts, unbound->len, ", ", "");
+      g_autofree char *example = dyno_plain_text_join (texts, MIN (unbound->len, MAX_EXAMPLES), ",", EXAMPLE);
+
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("The model leaves these dimensions free, and their names do not say what they are: %s. "
+                      "Bind each to a size, such as “%s”."),
+                   names, example);
+      return FALSE;
+    }
+
+  for (guint i = 0; i < inputs->len; i++)
+    for (guint axis = 0; axis < dyno_tensor_info_get_rank (inputs->pdata[i]); axis++)
+      {
+        const char *symbol = dyno_tensor_info_get_symbol (inputs->pdata[i], axis);
+        gint64 size;
+
+        if (symbol != NULL && !g_hash_table_contains (self->sizes, symbol) &&
+            dyno_binding_get (self->sizes, symbol, &size))
+          set_size (self, symbol, size);
+      }
+
   return check_shapes (self->sizes, inputs, error);
 }
 

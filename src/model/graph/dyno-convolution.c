@@ -8,23 +8,6 @@
 
 #define SMALL_DEVIATION 0.02
 
-static char *
-make_attributes (const DynoConvolution *self)
-{
-  gint64 pad = self->is_cropped ? 0 : (self->kernel - 1) / 2 * self->dilation;
-  g_autofree char *padding = self->pads_like_tensorflow
-                                 ? g_strdup ("auto_pad=SAME_UPPER")
-                                 : g_strdup_printf ("pads=[%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT
-                                                    ",%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT "]",
-                                                    pad - self->moves, pad - self->moves, pad, pad);
-
-  return g_strdup_printf ("kernel_shape=[%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT
-                          "] strides=[%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT "] dilations=[%" G_GINT64_FORMAT
-                          ",%" G_GINT64_FORMAT "] group=%" G_GINT64_FORMAT " %s",
-                          self->kernel, self->kernel, self->stride, self->stride, self->dilation,
-                          self->dilation, self->groups, padding);
-}
-
 gint64
 dyno_convolution_round_width (double width, gint64 divisor, gint64 least)
 {
@@ -51,7 +34,19 @@ dyno_convolution_add (const DynoConvolution *self, DynoGraph *graph, const char 
   gint64 channels = dyno_graph_get_shape (graph, value)->dims[1];
   const gint64 dims[] = { self->channels, channels / self->groups, self->kernel, self->kernel };
   double deviation = sqrt (2.0 / (double)(dims[1] * dims[2] * dims[3]));
-  g_autofree char *attributes = make_attributes (self);
+
+  gint64 pad = self->is_cropped ? 0 : (self->kernel - 1) / 2 * self->dilation;
+  g_autofree char *padding = self->pads_like_tensorflow
+                                 ? g_strdup ("auto_pad=SAME_UPPER")
+                                 : g_strdup_printf ("pads=[%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT
+                                                    ",%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT "]",
+                                                    pad - self->moves, pad - self->moves, pad, pad);
+  g_autofree char *attributes =
+      g_strdup_printf ("kernel_shape=[%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT "] strides=[%" G_GINT64_FORMAT
+                       ",%" G_GINT64_FORMAT "] dilations=[%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT
+                       "] group=%" G_GINT64_FORMAT " %s",
+                       self->kernel, self->kernel, self->stride, self->stride, self->dilation, self->dilation,
+                       self->groups, padding);
   const char *weight, *bias;
 
   dyno_graph_push_scope (graph, "%s", name);

@@ -79,13 +79,6 @@ add_value (DynoGraph *self, const char *name, DynoDataType type)
   return value;
 }
 
-/* An absent input is “”, as in ONNX. */
-static void
-add_absent_value (DynoGraph *self)
-{
-  add_value (self, "", DYNO_DATA_TYPE_UNDEFINED)->is_fixed = TRUE;
-}
-
 DynoGraph *
 dyno_graph_new (DynoBinding *binding)
 {
@@ -110,7 +103,8 @@ dyno_graph_new (DynoBinding *binding)
   self->n_times = 1;
   self->n_equal = 1;
   self->spans = g_array_new (FALSE, FALSE, sizeof (Span));
-  add_absent_value (self);
+  /* An absent input is “”, as in ONNX. */
+  add_value (self, "", DYNO_DATA_TYPE_UNDEFINED)->is_fixed = TRUE;
   return self;
 }
 
@@ -305,19 +299,6 @@ dyno_graph_pop_scope (DynoGraph *self)
   g_ptr_array_set_size (self->scopes, self->scopes->len - 1);
 }
 
-/* A name, or “name=size” with the default size. */
-static void
-parse_symbol (DynoTensorInfo *info, const char *text)
-{
-  const char *equals = strchr (text, '=');
-  g_autofree char *symbol = equals != NULL ? g_strndup (text, (gsize)(equals - text)) : NULL;
-
-  if (symbol == NULL)
-    dyno_tensor_info_add_symbol (info, text);
-  else
-    dyno_tensor_info_add_usual (info, symbol, g_ascii_strtoll (equals + 1, NULL, 10));
-}
-
 static DynoTensorInfo *
 parse_info (const char *name, DynoDataType type, const char *dimensions)
 {
@@ -328,28 +309,32 @@ parse_info (const char *name, DynoDataType type, const char *dimensions)
     if (g_ascii_isdigit (*parts[i]))
       dyno_tensor_info_add_size (info, g_ascii_strtoll (parts[i], NULL, 10));
     else
-      parse_symbol (info, parts[i]);
+      {
+        /* A name, or “name=size” with the default size. */
+        char *equals = strchr (parts[i], '=');
+
+        if (equals != NULL)
+          *equals = '\0';
+        if (equals != NULL)
+          dyno_tensor_info_add_usual (info, parts[i], g_ascii_strtoll (equals + 1, NULL, 10));
+        else
+          dyno_tensor_info_add_symbol (info, parts[i]);
+      }
   return info;
-}
-
-/* One item, and two where each counts twice: “batch + batch”. */
-static gint64
-count_items (const char *symbol)
-{
-  gint64 n = 1;
-
-  for (const char *plus = strchr (symbol, '+'); plus != NULL; plus = strchr (plus + 1, '+'))
-    n++;
-  return n;
 }
 
 static gint64
 assumed_size (const char *symbol)
 {
+  gint64 n_items = 1;
+
   switch (dyno_dimension_kind (symbol))
     {
     case DYNO_DIMENSION_KIND_BATCH:
-      return count_items (symbol);
+      /* One item, and two where each counts twice: “batch + batch”. */
+      for (const char *plus = strchr (symbol, '+'); plus != NULL; plus = strchr (plus + 1, '+'))
+        n_items++;
+      return n_items;
     case DYNO_DIMENSION_KIND_PAST:
       return strchr (symbol, '+') != NULL ? UNBOUND_SIZE : 0;
     case DYNO_DIMENSION_KIND_SIDE:
@@ -374,23 +359,6 @@ dyno_graph_find_size (DynoGraph *self, const char *symbol)
                                                                                   : assumed_size (symbol);
 }
 
-static void
-set_input_shape (DynoGraph *self, DynoTensorInfo *info, DynoShape *shape)
-{
-  shape->rank = dyno_tensor_info_get_rank (info);
-  for (guint axis = 0; axis < shape->rank; axis++)
-    {
-      const char *symbol = dyno_tensor_info_get_symbol (info, axis);
-
-      gint64 usual = dyno_tensor_info_get_usual (info, axis);
-
-      if (symbol == NULL)
-        shape->dims[axis] = dyno_tensor_info_get_size (info, axis);
-      else if (self->binding == NULL || !dyno_binding_get (self->binding, symbol, &shape->dims[axis]))
-        shape->dims[axis] = usual > 0 ? usual : assumed_size (symbol);
-    }
-}
-
 void
 dyno_graph_set_part (DynoGraph *self, const DynoGraphPart *part)
 {
@@ -408,7 +376,19 @@ dyno_graph_add_input (DynoGraph *self, const char *name, DynoDataType type, cons
     return linked;
   info = parse_info (name, type, dimensions);
   value = add_value (self, name, type);
-  set_input_shape (self, info, &value->shape);
+
+  value->shape.rank = dyno_tensor_info_get_rank (info);
+  for (guint axis = 0; axis < value->shape.rank; axis++)
+    {
+      const char *symbol = dyno_tensor_info_get_symbol (info, axis);
+      gint64 usual = dyno_tensor_info_get_usual (info, axis);
+
+      if (symbol == NULL)
+        value->shape.dims[axis] = dyno_tensor_info_get_size (info, axis);
+      else if (self->binding == NULL || !dyno_binding_get (self->binding, symbol, &value->shape.dims[axis]))
+        value->shape.dims[axis] = usual > 0 ? usual : assumed_size (symbol);
+    }
+
   value->is_given = TRUE;
   g_ptr_array_add (self->description->inputs, info);
   return value->name;
@@ -450,42 +430,21 @@ rename_in (GHashTable *renames, char **names, gsize n_names)
     }
 }
 
-/* Nodes are renamed for all outputs at once, because large models have many of both. */
-static void
-name_outputs (DynoGraph *self)
-{
-  for (guint i = 0; i < self->nodes->len && g_hash_table_size (self->renames) > 0; i++)
-    {
-      Onnx__NodeProto *node = self->nodes->pdata[i];
-
-      rename_in (self->renames, node->input, node->n_input);
-      rename_in (self->renames, node->output, node->n_output);
-    }
-  g_hash_table_remove_all (self->renames);
-}
-
-/* The sequence of a part may differ from that of the model. */
-static char *
-dup_own_dimensions (DynoGraph *self, const char *dimensions)
-{
-  GString *own = g_string_new (dimensions);
-
-  if (self->part != NULL)
-    g_string_replace (own, "sequence", self->part->sequence, 0);
-  return g_string_free (own, FALSE);
-}
-
 void
 dyno_graph_add_output (DynoGraph *self, const char *name, const char *value, const char *dimensions)
 {
-  g_autofree char *own = dup_own_dimensions (self, dimensions);
+  g_autoptr (GString) own = g_string_new (dimensions);
   DynoGraphValue *source, *output;
   DynoTensorInfo *info;
 
+  /* The sequence of a part may differ from that of the model. */
   if (self->part != NULL)
-    value = self->part->cut (self, name, value, self->part->data);
+    {
+      g_string_replace (own, "sequence", self->part->sequence, 0);
+      value = self->part->cut (self, name, value, self->part->data);
+    }
   source = find_value (self, value);
-  info = parse_info (name, source->shape.type, own);
+  info = parse_info (name, source->shape.type, own->str);
   output = add_value (self, name, source->shape.type);
   if (source->shape.rank != dyno_tensor_info_get_rank (info))
     fail (self, _ ("The output “%s” does not have the rank of its value."), name);
@@ -535,15 +494,6 @@ dyno_graph_find_tokens (DynoGraph *self, gint64 n_tokens, gint64 n_positions)
   self->description->n_found_tokens = (guint)n_tokens;
 }
 
-/* Constants stay, because later nodes may use them. */
-static void
-drop_nodes (DynoGraph *self, guint first)
-{
-  for (guint i = self->nodes->len; i > first; i--)
-    if (!g_str_equal (((Onnx__NodeProto *)self->nodes->pdata[i - 1])->op_type, "Constant"))
-      g_ptr_array_remove_index (self->nodes, i - 1);
-}
-
 void
 dyno_graph_add_unused (DynoGraph *self, const char *value, DynoGraphUnused add, gconstpointer data)
 {
@@ -551,7 +501,12 @@ dyno_graph_add_unused (DynoGraph *self, const char *value, DynoGraphUnused add, 
   gint64 flops = self->flops;
 
   add (self, value, data);
-  drop_nodes (self, n_nodes);
+
+  /* Constants stay, because later nodes may use them. */
+  for (guint i = self->nodes->len; i > n_nodes; i--)
+    if (!g_str_equal (((Onnx__NodeProto *)self->nodes->pdata[i - 1])->op_type, "Constant"))
+      g_ptr_array_remove_index (self->nodes, i - 1);
+
   g_array_set_size (self->products, n_products);
   self->flops = flops;
 }
@@ -672,11 +627,19 @@ dyno_graph_add_sinusoids (DynoGraph *self, const char *name, gint64 rows, gint64
   return value;
 }
 
-static Onnx__TensorProto *
-tensor_new (DynoDataType type, guint rank, gint64 size, gconstpointer data, gsize n_bytes)
+/* A constant is named after its content, so that equal constants are shared. */
+static DynoGraphValue *
+add_constant (
+    DynoGraph *self, const char *name, DynoDataType type, guint rank, gint64 size, gconstpointer data)
 {
+  Onnx__NodeProto *node = dyno_node_new ("Constant", name);
   Onnx__TensorProto *tensor = g_new0 (Onnx__TensorProto, 1);
+  gsize n_bytes = size * dyno_data_type_get_size (type);
+  DynoGraphValue *value = add_value (self, name, type);
 
+  value->shape = (DynoShape){ type, rank, { size } };
+  value->is_given = TRUE;
+  value->is_fixed = TRUE;
   onnx__tensor_proto__init (tensor);
   tensor->data_type = type;
   tensor->has_data_type = TRUE;
@@ -684,31 +647,19 @@ tensor_new (DynoDataType type, guint rank, gint64 size, gconstpointer data, gsiz
   tensor->dims = g_memdup2 (&size, rank * sizeof size);
   tensor->raw_data = (ProtobufCBinaryData){ n_bytes, g_memdup2 (data, n_bytes) };
   tensor->has_raw_data = TRUE;
-  return tensor;
-}
-
-/* A constant is named after its content, so that equal constants are shared. */
-static DynoGraphValue *
-add_constant (
-    DynoGraph *self, const char *name, DynoDataType type, guint rank, gint64 size, gconstpointer data)
-{
-  Onnx__NodeProto *node = dyno_node_new ("Constant", name);
-  DynoGraphValue *value = add_value (self, name, type);
-
-  value->shape = (DynoShape){ type, rank, { size } };
-  value->is_given = TRUE;
-  value->is_fixed = TRUE;
   dyno_node_add_output (node, name);
-  dyno_node_add_tensor (node, "value",
-                        tensor_new (type, rank, size, data, size * dyno_data_type_get_size (type)));
+  dyno_node_add_tensor (node, "value", tensor);
   add_node (self, node);
   return value;
 }
 
-/* Short lists are named after their numbers, tables after a hash. */
-static void
-append_ints (GString *name, guint n_values, const gint64 *values)
+static const char *
+add_ints (DynoGraph *self, guint rank, guint n_values, const gint64 *values)
 {
+  g_autoptr (GString) name = g_string_new (rank == 0 ? "int" : "ints");
+  DynoGraphValue *value;
+
+  /* Short lists are named after their numbers, tables after a hash. */
   g_autofree char *checksum = NULL;
 
   if (n_values > DYNO_SHAPE_MAX_RANK)
@@ -719,15 +670,7 @@ append_ints (GString *name, guint n_values, const gint64 *values)
     }
   for (guint i = 0; checksum == NULL && i < n_values; i++)
     g_string_append_printf (name, ":%" G_GINT64_FORMAT, values[i]);
-}
 
-static const char *
-add_ints (DynoGraph *self, guint rank, guint n_values, const gint64 *values)
-{
-  g_autoptr (GString) name = g_string_new (rank == 0 ? "int" : "ints");
-  DynoGraphValue *value;
-
-  append_ints (name, n_values, values);
   value = g_hash_table_lookup (self->values, name->str);
   if (value != NULL)
     return value->name;
@@ -802,25 +745,15 @@ dyno_graph_add_real (DynoGraph *self, float value)
   return dyno_graph_add_float (self, value);
 }
 
-/* An operator that engines fuse into the previous one causes no traffic; matrix products are not fused. */
-static gboolean
-is_product (const char *op_type)
-{
-  static const char *const types[] = {
-    "Conv",   "ConvTranspose", "Gemm",       "GroupQueryAttention", "MultiHeadAttention",
-    "MatMul", "MatMulInteger", "MatMulNBits"
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
-    if (strcmp (types[i], op_type) == 0)
-      return TRUE;
-  return FALSE;
-}
-
 static void
 count_work (
     DynoGraph *self, const Onnx__NodeProto *node, DynoGraphValue **inputs, guint n, const DynoShape *output)
 {
+  /* An operator that engines fuse into the previous one causes no traffic; matrix products are not fused. */
+  static const char *const products[] = {
+    "Conv",          "ConvTranspose", "Gemm", "GroupQueryAttention", "MultiHeadAttention", "MatMul",
+    "MatMulInteger", "MatMulNBits",   NULL
+  };
   DynoNodeShapes shapes = { node->op_type, self->in_shapes, self->out_shapes,
                             dyno_node_get_window_elements (node) };
   gint64 flops = 0, all;
@@ -834,7 +767,7 @@ count_work (
       __builtin_mul_overflow (flops, self->n_equal, &all) ||
       __builtin_add_overflow (self->flops, all, &self->flops))
     self->is_cost_known = FALSE;
-  else if (is_product (node->op_type))
+  else if (g_strv_contains (products, node->op_type))
     {
       const DynoGraphProduct product = { (double)flops,
                                          (double)self->n_times * (double)dyno_operator_cost_bytes (&shapes) };
@@ -842,21 +775,6 @@ count_work (
       for (gint64 i = 0; i < self->n_equal; i++)
         g_array_append_val (self->products, product);
     }
-}
-
-static const char *
-finish_node (DynoGraph *self, Onnx__NodeProto *node, DynoGraphValue **inputs, guint n_inputs)
-{
-  DynoGraphValue *output = add_value (self, node->name, DYNO_DATA_TYPE_UNDEFINED);
-
-  dyno_node_add_output (node, node->name);
-  if (!dyno_graph_infer_shape (node, inputs, n_inputs, output))
-    fail (self, _ ("The graph is inconsistent at “%s”: the input shapes do not match the operator %s."),
-          node->name, node->op_type);
-  else if (self->error == NULL)
-    count_work (self, node, inputs, n_inputs, &output->shape);
-  add_node (self, node);
-  return output->name;
 }
 
 static char *
@@ -895,7 +813,17 @@ dyno_graph_add_list (
   dyno_node_parse_attributes (node, attributes);
   for (guint i = 0; i < n_inputs; i++)
     values[i] = take_input (self, node, inputs[i]);
-  return finish_node (self, node, values, n_inputs);
+
+  DynoGraphValue *output = add_value (self, node->name, DYNO_DATA_TYPE_UNDEFINED);
+
+  dyno_node_add_output (node, node->name);
+  if (!dyno_graph_infer_shape (node, values, n_inputs, output))
+    fail (self, _ ("The graph is inconsistent at “%s”: the input shapes do not match the operator %s."),
+          node->name, node->op_type);
+  else if (self->error == NULL)
+    count_work (self, node, values, n_inputs, &output->shape);
+  add_node (self, node);
+  return output->name;
 }
 
 /* One of several outputs of a node. */
@@ -1162,27 +1090,23 @@ dyno_graph_check (DynoGraph *self, GError **error)
   return FALSE;
 }
 
-static gint64
-sum_initializers (DynoGraph *self)
-{
-  GPtrArray *initializers = dyno_graph_get_initializers (self);
-  gint64 bytes = 0;
-
-  for (guint i = 0; i < initializers->len; i++)
-    {
-      const DynoWeight *weight = initializers->pdata[i];
-
-      bytes += weight->n_equal * dyno_shape_bytes (&weight->shape);
-    }
-  return bytes;
-}
-
 DynoModelDescription *
 dyno_graph_describe (DynoGraph *self)
 {
   self->description->real_type = self->real_type;
   if (self->quantisation != NULL)
-    self->description->weight_bytes = sum_initializers (self);
+    {
+      GPtrArray *initializers = dyno_graph_get_initializers (self);
+      gint64 bytes = 0;
+
+      for (guint i = 0; i < initializers->len; i++)
+        {
+          const DynoWeight *weight = initializers->pdata[i];
+
+          bytes += weight->n_equal * dyno_shape_bytes (&weight->shape);
+        }
+      self->description->weight_bytes = bytes;
+    }
   return dyno_model_description_ref (self->description);
 }
 
@@ -1199,18 +1123,12 @@ dyno_graph_get_products (DynoGraph *self)
   return self->products;
 }
 
-static void
-add_names (GHashTable *names, char **list, gsize n_names)
-{
-  for (gsize i = 0; i < n_names; i++)
-    g_hash_table_add (names, list[i]);
-}
-
 /* The inputs of a node, and the outer values that a body inside it uses. */
 static void
 add_taken (GHashTable *names, const Onnx__NodeProto *node)
 {
-  add_names (names, node->input, node->n_input);
+  for (gsize i = 0; i < node->n_input; i++)
+    g_hash_table_add (names, node->input[i]);
   for (gsize i = 0; i < node->n_attribute; i++)
     {
       const Onnx__GraphProto *body = node->attribute[i]->g;
@@ -1240,21 +1158,6 @@ remove_node (DynoGraph *self, guint index)
       span->first -= index < span->first;
       span->end -= index < span->end;
     }
-}
-
-/* Fused attention takes queries, keys and values from before the heads were split. */
-static void
-drop_unused (DynoGraph *self)
-{
-  g_autoptr (GHashTable) wanted = g_hash_table_new (g_str_hash, g_str_equal);
-
-  for (guint i = 0; i < self->description->outputs->len; i++)
-    g_hash_table_add (wanted, (gpointer)dyno_tensor_info_get_name (self->description->outputs->pdata[i]));
-  for (guint i = self->nodes->len; i > 0; i--)
-    if (gives_any (self->nodes->pdata[i - 1], wanted))
-      add_taken (wanted, self->nodes->pdata[i - 1]);
-    else
-      remove_node (self, i - 1);
 }
 
 /* For each node, in order: its input and output values. */
@@ -1302,18 +1205,12 @@ mark_values (DynoGraph *self, gpointer *values)
     find_value (self, dyno_tensor_info_get_name (self->description->outputs->pdata[i]))->is_planned = FALSE;
 }
 
-static gint64
-computed_bytes (const DynoGraphValue *value)
-{
-  gint64 bytes = !value->is_given ? dyno_shape_bytes (&value->shape) : 0;
-
-  return bytes >= 0 ? bytes : ABSURD_BYTES;
-}
-
 static void
 hold (Memory *memory, const DynoGraphValue *value, gint64 sign)
 {
-  gint64 bytes = sign * computed_bytes (value);
+  gint64 bytes = value->is_given ? 0 : dyno_shape_bytes (&value->shape);
+
+  bytes = sign * (bytes >= 0 ? bytes : ABSURD_BYTES);
 
   memory[0].held += bytes;
   memory[1].held += value->is_planned ? bytes : 0;
@@ -1398,9 +1295,29 @@ dyno_graph_get_peak_bytes (DynoGraph *self, gint64 *planned)
 GPtrArray *
 dyno_graph_get_nodes (DynoGraph *self)
 {
-  name_outputs (self);
+  /* Nodes are renamed for all outputs at once, because large models have many of both. */
+  for (guint i = 0; i < self->nodes->len && g_hash_table_size (self->renames) > 0; i++)
+    {
+      Onnx__NodeProto *node = self->nodes->pdata[i];
+
+      rename_in (self->renames, node->input, node->n_input);
+      rename_in (self->renames, node->output, node->n_output);
+    }
+  g_hash_table_remove_all (self->renames);
+
   if (self->is_fused)
-    drop_unused (self);
+    {
+      /* Fused attention takes queries, keys and values from before the heads were split. */
+      g_autoptr (GHashTable) wanted = g_hash_table_new (g_str_hash, g_str_equal);
+
+      for (guint i = 0; i < self->description->outputs->len; i++)
+        g_hash_table_add (wanted, (gpointer)dyno_tensor_info_get_name (self->description->outputs->pdata[i]));
+      for (guint i = self->nodes->len; i > 0; i--)
+        if (gives_any (self->nodes->pdata[i - 1], wanted))
+          add_taken (wanted, self->nodes->pdata[i - 1]);
+        else
+          remove_node (self, i - 1);
+    }
   return self->nodes;
 }
 

@@ -229,33 +229,6 @@ real_at (const Filling *self, gint64 index)
     }
 }
 
-static void
-fill (const Filling *self, DynoTensor *tensor)
-{
-  const DynoShape *shape = dyno_tensor_get_shape (tensor);
-  gboolean is_real = dyno_tensor_is_real (tensor);
-
-  for (gint64 i = 0; i < dyno_shape_count (shape); i++)
-    if (is_real)
-      dyno_tensor_set_number (tensor, i, real_at (self, i));
-    else
-      dyno_tensor_set_integer (tensor, i, integer_at (self, shape, i));
-}
-
-/* A cache that does not grow with the tokens is a state, which is zero before the first token. */
-static gboolean
-is_state (DynoTensorInfo *info)
-{
-  for (guint axis = 0; axis < dyno_tensor_info_get_rank (info); axis++)
-    {
-      const char *symbol = dyno_tensor_info_get_symbol (info, axis);
-
-      if (symbol != NULL && dyno_dimension_kind (symbol) != DYNO_DIMENSION_KIND_BATCH)
-        return FALSE;
-    }
-  return dyno_tensor_info_is_cache (info);
-}
-
 /* Returns whether an axis is as long as its item: neither the batch nor fixed by the file. */
 static gboolean
 is_length (DynoTensorInfo *info, guint axis)
@@ -375,6 +348,7 @@ describe (const Input *self, guint64 seed)
   Filling filling = { CONTENT_NOISE, dyno_weights_key (name, seed), limit != NULL ? *limit : 0,
                       dyno_binding_get_kind (self->binding, DYNO_DIMENSION_KIND_PAST, 0),
                       dyno_binding_get_kind (self->binding, DYNO_DIMENSION_KIND_SEQUENCE, 1) };
+  gboolean is_state = dyno_tensor_info_is_cache (self->info);
 
   if (g_str_equal (name, "input_ids"))
     {
@@ -382,7 +356,10 @@ describe (const Input *self, guint64 seed)
       filling.n_picture_tokens = self->description->n_picture_tokens;
     }
   filling.spacing = self->description->spacing;
-  filling.content = is_state (self->info) ? CONTENT_ZEROS : choose_content (name, &self->shape);
+  /* A cache that does not grow with the tokens is a state, which is zero before the first token. */
+  for (guint axis = 0; is_state && axis < dyno_tensor_info_get_rank (self->info); axis++)
+    is_state = !is_length (self->info, axis);
+  filling.content = is_state ? CONTENT_ZEROS : choose_content (name, &self->shape);
   if (self->shape.type == DYNO_DATA_TYPE_UINT8)
     filling.limit = 256;
   else if (self->shape.type == DYNO_DATA_TYPE_INT8)
@@ -432,6 +409,7 @@ create_input (const Input *self, DynoInputValues *given, guint64 seed, GError **
   const char *name = dyno_tensor_info_get_name (self->info);
   Filling filling;
   DynoTensor *tensor;
+  gboolean is_real;
 
   if (given != NULL && dyno_input_values_has (given, name))
     return dyno_input_values_create (given, name, &self->shape, error);
@@ -439,7 +417,12 @@ create_input (const Input *self, DynoInputValues *given, guint64 seed, GError **
     return NULL;
   filling = describe (self, seed);
   tensor = dyno_tensor_new (name, &self->shape);
-  fill (&filling, tensor);
+  is_real = dyno_tensor_is_real (tensor);
+  for (gint64 i = 0; i < dyno_shape_count (&self->shape); i++)
+    if (is_real)
+      dyno_tensor_set_number (tensor, i, real_at (&filling, i));
+    else
+      dyno_tensor_set_integer (tensor, i, integer_at (&filling, &self->shape, i));
   return tensor;
 }
 
@@ -461,18 +444,6 @@ dup_choice (DynoTensor *tensor)
   return g_string_free (g_string_append (text, count > MAX_SHOWN ? "…" : ""), FALSE);
 }
 
-static gboolean
-is_chosen (const DynoModelDescription *description, DynoTensorInfo *info, DynoInputChoice choice)
-{
-  gboolean is_cache = dyno_tensor_info_is_cache (info);
-
-  if (choice == DYNO_INPUTS_ALL)
-    return TRUE;
-  if (choice == DYNO_INPUTS_CACHE)
-    return is_cache;
-  return !is_cache && !g_hash_table_contains (description->prompt_inputs, dyno_tensor_info_get_name (info));
-}
-
 GPtrArray *
 dyno_inputs_create (const DynoModelDescription *description,
                     DynoBinding *binding,
@@ -486,9 +457,14 @@ dyno_inputs_create (const DynoModelDescription *description,
   for (guint i = 0; i < description->inputs->len; i++)
     {
       Input input = { description, description->inputs->pdata[i], binding };
+      const char *name = dyno_tensor_info_get_name (input.info);
+      gboolean is_cache = dyno_tensor_info_is_cache (input.info);
       DynoTensor *tensor;
 
-      if (!is_chosen (description, input.info, choice))
+      if (choice == DYNO_INPUTS_CACHE
+              ? !is_cache
+              : choice != DYNO_INPUTS_ALL &&
+                    (is_cache || g_hash_table_contains (description->prompt_inputs, name)))
         continue;
       tensor = dyno_binding_get_shape (binding, input.info, &input.shape) ||
                        !dyno_tensor_info_has_shape (input.info)

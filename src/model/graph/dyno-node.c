@@ -27,37 +27,28 @@ add_attribute (Onnx__NodeProto *self, const char *name, Onnx__AttributeProto__At
 }
 
 static void
-add_ints (Onnx__NodeProto *self, const char *name, const char *list)
-{
-  Onnx__AttributeProto *attribute = add_attribute (self, name, ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__INTS);
-  g_auto (GStrv) parts = g_strsplit (list, ",", -1);
-
-  attribute->n_ints = g_strv_length (parts);
-  attribute->ints = g_new0 (gint64, attribute->n_ints);
-  for (gsize i = 0; i < attribute->n_ints; i++)
-    attribute->ints[i] = g_ascii_strtoll (parts[i], NULL, 10);
-}
-
-static void
-add_string (Onnx__NodeProto *self, const char *name, const char *value)
-{
-  Onnx__AttributeProto *attribute = add_attribute (self, name, ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__STRING);
-
-  attribute->s.len = strlen (value);
-  attribute->s.data = (guint8 *)g_strdup (value);
-  attribute->has_s = TRUE;
-}
-
-static void
 parse_attribute (Onnx__NodeProto *self, const char *name, const char *value)
 {
-  g_autofree char *list = *value == '[' ? g_strndup (value + 1, strlen (value) - 2) : NULL;
   Onnx__AttributeProto *attribute;
 
-  if (list != NULL)
-    add_ints (self, name, list);
+  if (*value == '[')
+    {
+      g_autofree char *list = g_strndup (value + 1, strlen (value) - 2);
+      g_auto (GStrv) parts = g_strsplit (list, ",", -1);
+
+      attribute = add_attribute (self, name, ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__INTS);
+      attribute->n_ints = g_strv_length (parts);
+      attribute->ints = g_new0 (gint64, attribute->n_ints);
+      for (gsize i = 0; i < attribute->n_ints; i++)
+        attribute->ints[i] = g_ascii_strtoll (parts[i], NULL, 10);
+    }
   else if (g_ascii_isalpha (*value))
-    add_string (self, name, value);
+    {
+      attribute = add_attribute (self, name, ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__STRING);
+      attribute->s.len = strlen (value);
+      attribute->s.data = (guint8 *)g_strdup (value);
+      attribute->has_s = TRUE;
+    }
   else if (strpbrk (value, ".e") != NULL)
     {
       attribute = add_attribute (self, name, ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__FLOAT);
@@ -237,34 +228,6 @@ count_resized (const Onnx__NodeProto *self, gint64 fallback)
   return dyno_node_has_string (self, "mode", "nearest") ? 1 : fallback;
 }
 
-/* Every node of a tree has the number of its tree. */
-static gint64
-count_trees (const Onnx__NodeProto *self)
-{
-  gsize n_ids = 0, n_roots = 0;
-  const gint64 *ids = dyno_node_get_ints (self, "nodes_treeids", &n_ids);
-  g_autoptr (GHashTable) trees = g_hash_table_new (g_int64_hash, g_int64_equal);
-
-  for (gsize i = 0; i < n_ids; i++)
-    g_hash_table_add (trees, (gpointer)&ids[i]);
-  dyno_node_get_ints (self, "tree_roots", &n_roots);
-  return (gint64)(n_roots + g_hash_table_size (trees));
-}
-
-/* The vectors of all classes, or of a regression. */
-static gint64
-count_support_vectors (const Onnx__NodeProto *self)
-{
-  gsize n_classes = 0;
-  const gint64 *vectors = dyno_node_get_ints (self, "vectors_per_class", &n_classes);
-  gint64 count = dyno_node_get_int (self, "n_supports", 0);
-
-  for (gsize i = 0; i < n_classes; i++)
-    if (vectors[i] < 0 || __builtin_add_overflow (count, vectors[i], &count))
-      return 0;
-  return count <= G_MAXINT32 ? count : 0;
-}
-
 /* Returns how many experts a token goes to, times the numbers in a byte of their weights. */
 static gint64
 count_experts (const Onnx__NodeProto *self)
@@ -305,9 +268,29 @@ dyno_node_get_window_elements (const Onnx__NodeProto *self)
   if (g_strcmp0 (self->op_type, "GridSample") == 0)
     return count_resized (self, 4);
   if (self->op_type != NULL && g_str_has_prefix (self->op_type, "TreeEnsemble"))
-    return count_trees (self);
+    {
+      /* Every node of a tree has the number of its tree. */
+      gsize n_ids = 0, n_roots = 0;
+      const gint64 *ids = dyno_node_get_ints (self, "nodes_treeids", &n_ids);
+      g_autoptr (GHashTable) trees = g_hash_table_new (g_int64_hash, g_int64_equal);
+
+      for (gsize i = 0; i < n_ids; i++)
+        g_hash_table_add (trees, (gpointer)&ids[i]);
+      dyno_node_get_ints (self, "tree_roots", &n_roots);
+      return (gint64)(n_roots + g_hash_table_size (trees));
+    }
   if (self->op_type != NULL && g_str_has_prefix (self->op_type, "SVM"))
-    return count_support_vectors (self);
+    {
+      /* The vectors of all classes, or of a regression. */
+      gsize n_classes = 0;
+      const gint64 *vectors = dyno_node_get_ints (self, "vectors_per_class", &n_classes);
+      gint64 count = dyno_node_get_int (self, "n_supports", 0);
+
+      for (gsize i = 0; i < n_classes; i++)
+        if (vectors[i] < 0 || __builtin_add_overflow (count, vectors[i], &count))
+          return 0;
+      return count <= G_MAXINT32 ? count : 0;
+    }
   if (g_strcmp0 (self->op_type, "MoE") == 0 || g_strcmp0 (self->op_type, "QMoE") == 0)
     return count_experts (self);
   if (elements == 0)

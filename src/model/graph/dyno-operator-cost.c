@@ -982,24 +982,18 @@ dyno_operator_cost_flops (const DynoNodeShapes *node, gint64 *flops)
   return rules[index].rule (node, flops) && *flops >= 0;
 }
 
-/* These read only the indexed rows, not the whole table, which may be that of a vocabulary. */
-static gboolean
-reads_rows (const char *op_type)
-{
-  static const char *const types[] = { "Gather", "GatherElements", "GatherND", NULL };
-
-  return g_strv_contains (types, op_type);
-}
-
 gint64
 dyno_operator_cost_bytes (const DynoNodeShapes *node)
 {
+  /* These read only the indexed rows, not the whole table, which may be that of a vocabulary. */
+  static const char *const readers_of_rows[] = { "Gather", "GatherElements", "GatherND", NULL };
+  gboolean reads_rows = g_strv_contains (readers_of_rows, node->op_type) && node->outputs->len > 0;
   gint64 bytes = 0;
 
   for (guint i = 0; i < node->outputs->len; i++)
     bytes += dyno_shape_bytes (&g_array_index (node->outputs, DynoShape, i));
   for (guint i = 0; i < node->inputs->len; i++)
-    if (i == 0 && reads_rows (node->op_type) && node->outputs->len > 0)
+    if (i == 0 && reads_rows)
       bytes += dyno_shape_bytes (&g_array_index (node->outputs, DynoShape, 0));
     else
       bytes += dyno_shape_bytes (&g_array_index (node->inputs, DynoShape, i));

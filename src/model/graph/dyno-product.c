@@ -3,32 +3,21 @@
 
 #include "dyno-model-graph-private.h"
 
-static gint64
-count_blocks (gint64 depth, const DynoQuantisation *quantisation)
-{
-  return (depth + quantisation->block - 1) / quantisation->block;
-}
-
-/* Weights for MatMulInteger: [depth, columns], with one scale per column. */
-static void
-add_dynamic_parts (DynoGraph *graph, DynoWeight *weight, gint64 n_columns, gint64 depth)
-{
-  const DynoShape quants = { DYNO_DATA_TYPE_INT8, 2, { depth, n_columns } };
-  const DynoShape scales = { DYNO_DATA_TYPE_FLOAT, 1, { n_columns } };
-
-  weight->quants = dyno_graph_add_part (graph, weight, ".quants", &quants);
-  weight->scales = dyno_graph_add_part (graph, weight, ".scales", &scales);
-}
-
 /* Uses the operators that exporters write and engines fuse. */
 static const char *
 add_dynamic (DynoGraph *graph, const char *value, DynoWeight *weight)
 {
+  gint64 n_columns = weight->shape.dims[weight->is_by_rows ? 0 : 1];
+  gint64 depth = weight->shape.dims[weight->is_by_rows ? 1 : 0];
+  const DynoShape quants = { DYNO_DATA_TYPE_INT8, 2, { depth, n_columns } };
+  const DynoShape column_scales = { DYNO_DATA_TYPE_FLOAT, 1, { n_columns } };
   const char *scale, *zero_point, *scales;
 
   if (weight->quants == NULL)
-    add_dynamic_parts (graph, weight, weight->shape.dims[weight->is_by_rows ? 0 : 1],
-                       weight->shape.dims[weight->is_by_rows ? 1 : 0]);
+    {
+      weight->quants = dyno_graph_add_part (graph, weight, ".quants", &quants);
+      weight->scales = dyno_graph_add_part (graph, weight, ".scales", &column_scales);
+    }
   value = dyno_graph_add_dynamic_quantisation (graph, value, &scale, &zero_point);
   value = dyno_graph_add (graph, "MatMulInteger", NULL, value, weight->quants->name, zero_point, NULL);
   value = dyno_graph_add (graph, "Cast", "to=1", value, NULL);
@@ -42,7 +31,7 @@ static void
 add_parts (DynoGraph *graph, DynoWeight *weight, gint64 n_columns, gint64 depth)
 {
   const DynoQuantisation *quantisation = dyno_graph_get_quantisation (graph);
-  gint64 n_blocks = count_blocks (depth, quantisation);
+  gint64 n_blocks = (depth + quantisation->block - 1) / quantisation->block;
   gint64 bytes = quantisation->block * quantisation->bits / 8;
   const DynoShape quants = { DYNO_DATA_TYPE_UINT8, 3, { n_columns, n_blocks, bytes } };
   const DynoShape scales = { DYNO_DATA_TYPE_FLOAT, 1, { n_columns * n_blocks } };

@@ -104,27 +104,21 @@ dyno_relative_count (DynoGraph *graph, const char *ids, gint64 padding)
   return dyno_graph_add (graph, "Add", NULL, places, first, NULL);
 }
 
-static const char *
-add_table (DynoGraph *graph, DynoRelativeBucket bucket, gint64 n_buckets, gint64 max_distance)
-{
-  g_autofree gint64 *table = g_new (gint64, 2 * max_distance + 1);
-
-  for (gint64 i = 0; i <= 2 * max_distance; i++)
-    table[i] = bucket (i - max_distance, n_buckets, max_distance);
-  return dyno_graph_add_ints (graph, (guint)(2 * max_distance + 1), table);
-}
-
 const char *
 dyno_relative_find (
     DynoGraph *graph, const char *distance, DynoRelativeBucket bucket, gint64 n_buckets, gint64 max_distance)
 {
   const char *limit = dyno_graph_add_int (graph, max_distance);
+  guint n_distances = (guint)(2 * max_distance + 1);
+  g_autofree gint64 *table = g_new (gint64, n_distances);
 
+  for (gint64 i = 0; i < n_distances; i++)
+    table[i] = bucket (i - max_distance, n_buckets, max_distance);
   distance =
       dyno_graph_add (graph, "Clip", NULL, distance, dyno_graph_add_int (graph, -max_distance), limit, NULL);
   distance = dyno_graph_add (graph, "Add", NULL, distance, limit, NULL);
-  return dyno_graph_add (graph, "Gather", "axis=0", add_table (graph, bucket, n_buckets, max_distance),
-                         distance, NULL);
+  return dyno_graph_add (graph, "Gather", "axis=0", dyno_graph_add_ints (graph, n_distances, table), distance,
+                         NULL);
 }
 
 const char *

@@ -124,25 +124,17 @@ set_size (Labels *self, guint label, gint64 size)
   return fits;
 }
 
-static guint
-count_letters (const char *term)
-{
-  guint n = 0;
-
-  for (; *term != '\0'; term++)
-    n += g_ascii_isalpha (*term) != 0;
-  return n;
-}
-
 /* An ellipsis represents the dimensions without a letter, the last of which are common to all operands. */
 static gboolean
 read_term (Labels *self, const char *term, const DynoShape *shape)
 {
-  guint n_letters = count_letters (term), axis = 0;
-  guint n_others = shape->rank >= n_letters ? shape->rank - n_letters : 0;
+  guint n_letters = 0, n_others, axis = 0;
 
+  for (const char *c = term; *c != '\0'; c++)
+    n_letters += g_ascii_isalpha (*c) != 0;
   if (n_letters > shape->rank)
     return FALSE;
+  n_others = shape->rank - n_letters;
   for (; *term != '\0'; term++)
     if (g_ascii_isalpha (*term) && !set_size (self, (guint)*term, shape->dims[axis++]))
       return FALSE;
@@ -151,23 +143,6 @@ read_term (Labels *self, const char *term, const DynoShape *shape)
         if (!set_size (self, 128 + i - 1, shape->dims[axis++]))
           return FALSE;
   return axis == shape->rank;
-}
-
-/* Without a result, letters that occur once are kept, as are all dimensions of an ellipsis. */
-static void
-find_kept (Labels *self, const char *operands, const char *result)
-{
-  for (guint label = 0; label < MAX_LABELS; label++)
-    {
-      const char *first = label < 128 ? strchr (operands, (int)label) : NULL;
-
-      if (label >= 128)
-        self->is_kept[label] = result == NULL || strstr (result, "...") != NULL;
-      else if (result != NULL)
-        self->is_kept[label] = label > 0 && strchr (result, (int)label) != NULL;
-      else
-        self->is_kept[label] = first != NULL && strchr (first + 1, (int)label) == NULL;
-    }
 }
 
 /* One product for each combination of all axes, and one sum if an axis is not kept; engines process more
@@ -186,7 +161,20 @@ dyno_sequence_cost_einsum (const DynoNodeShapes *node, gint64 *flops)
   for (guint i = 0; i < n_terms; i++)
     if (!read_term (&labels, terms[i], dyno_node_shapes_get_input (node, i)))
       return FALSE;
-  find_kept (&labels, sides[0], sides[1]);
+
+  /* Without a result, letters that occur once are kept, as are all dimensions of an ellipsis. */
+  for (guint label = 0; label < MAX_LABELS; label++)
+    {
+      const char *first = label < 128 ? strchr (sides[0], (int)label) : NULL;
+
+      if (label >= 128)
+        labels.is_kept[label] = sides[1] == NULL || strstr (sides[1], "...") != NULL;
+      else if (sides[1] != NULL)
+        labels.is_kept[label] = label > 0 && strchr (sides[1], (int)label) != NULL;
+      else
+        labels.is_kept[label] = first != NULL && strchr (first + 1, (int)label) == NULL;
+    }
+
   *flops = 1;
   for (guint label = 0; label < MAX_LABELS; label++)
     {

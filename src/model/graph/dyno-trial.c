@@ -63,35 +63,6 @@ dyno_trial_list (void)
   return precisions;
 }
 
-static const char *
-add_product (DynoGraph *graph, DynoDataType type)
-{
-  gboolean is_whole = type == DYNO_DATA_TYPE_UNDEFINED;
-  const char *left = dyno_graph_add_input (graph, "left", is_whole ? DYNO_DATA_TYPE_UINT8 : type, LEFT);
-  const char *right = dyno_graph_add_input (graph, "right", is_whole ? DYNO_DATA_TYPE_INT8 : type, RIGHT);
-
-  if (!is_whole)
-    return dyno_graph_add (graph, "MatMul", NULL, left, right, NULL);
-  left = dyno_graph_add (graph, "MatMulInteger", NULL, left, right, NULL);
-  return dyno_graph_add (graph, "Cast", "to=1", left, NULL);
-}
-
-static DynoGraph *
-build (const char *precision)
-{
-  DynoDataType type = dyno_precision_get_type (precision);
-  DynoGraph *graph = dyno_graph_new (NULL);
-  const char *value;
-
-  if (type != DYNO_DATA_TYPE_UNDEFINED)
-    dyno_graph_set_real_type (graph, type);
-  value = add_product (graph, type);
-  value = dyno_graph_add (graph, "Mul", NULL, value, dyno_graph_add_real (graph, SCALE), NULL);
-  value = dyno_graph_add (graph, "Softmax", "axis=-1", value, NULL);
-  dyno_graph_add_output (graph, "shares", value, RESULT);
-  return graph;
-}
-
 static char *
 write_graph (DynoGraph *graph, const char *folder, GError **error)
 {
@@ -103,23 +74,40 @@ write_graph (DynoGraph *graph, const char *folder, GError **error)
 char *
 dyno_trial_write (const char *precision, const char *folder, GError **error)
 {
+  DynoDataType type = dyno_precision_get_type (precision);
+  gboolean is_whole = type == DYNO_DATA_TYPE_UNDEFINED;
   g_autoptr (DynoGraph) graph = NULL;
+  const char *left, *right, *value;
 
   g_return_val_if_fail (g_strv_contains (precisions, precision), NULL);
 
-  graph = build (precision);
+  graph = dyno_graph_new (NULL);
+  if (!is_whole)
+    dyno_graph_set_real_type (graph, type);
+  left = dyno_graph_add_input (graph, "left", is_whole ? DYNO_DATA_TYPE_UINT8 : type, LEFT);
+  right = dyno_graph_add_input (graph, "right", is_whole ? DYNO_DATA_TYPE_INT8 : type, RIGHT);
+  value = dyno_graph_add (graph, is_whole ? "MatMulInteger" : "MatMul", NULL, left, right, NULL);
+  if (is_whole)
+    value = dyno_graph_add (graph, "Cast", "to=1", value, NULL);
+  value = dyno_graph_add (graph, "Mul", NULL, value, dyno_graph_add_real (graph, SCALE), NULL);
+  value = dyno_graph_add (graph, "Softmax", "axis=-1", value, NULL);
+  dyno_graph_add_output (graph, "shares", value, RESULT);
   return write_graph (graph, folder, error);
 }
 
 /* One head, one token and one before it. */
-static DynoGraph *
-build_attention (DynoDataType type)
+char *
+dyno_trial_write_attention (const char *precision, const char *folder, GError **error)
 {
   static const char *const names[] = { "query", "key", "value", "past_key", "past_value" };
-  DynoGraph *graph = dyno_graph_new (NULL);
+  DynoDataType type = dyno_precision_get_type (precision);
+  g_autoptr (DynoGraph) graph = NULL;
   const char *inputs[7];
   const char *attended, *key, *value;
 
+  g_return_val_if_fail (type != DYNO_DATA_TYPE_UNDEFINED, NULL);
+
+  graph = dyno_graph_new (NULL);
   dyno_graph_set_real_type (graph, type);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     inputs[i] = dyno_graph_add_input (graph, names[i], type, i < 3 ? "1, 1, 16" : "1, 1, 1, 16");
@@ -130,17 +118,6 @@ build_attention (DynoDataType type)
   dyno_graph_add_output (graph, "attended", attended, "1, 1, 16");
   dyno_graph_add_output (graph, "present_key", key, "1, 1, 2, 16");
   dyno_graph_add_output (graph, "present_value", value, "1, 1, 2, 16");
-  return graph;
-}
-
-char *
-dyno_trial_write_attention (const char *precision, const char *folder, GError **error)
-{
-  g_autoptr (DynoGraph) graph = NULL;
-
-  g_return_val_if_fail (dyno_precision_get_type (precision) != DYNO_DATA_TYPE_UNDEFINED, NULL);
-
-  graph = build_attention (dyno_precision_get_type (precision));
   return write_graph (graph, folder, error);
 }
 
