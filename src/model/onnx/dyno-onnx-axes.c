@@ -41,15 +41,6 @@ is_numbered (const char *name)
   return g_regex_match (regex, name, 0, NULL);
 }
 
-/* A placeholder name, which several dimensions may have although they differ. */
-static gboolean
-is_blank (const char *name)
-{
-  static const char *const blanks[] = { "?", "-1", "None", NULL };
-
-  return strspn (name, "+ \t\n\v\f\r") == strlen (name) || g_strv_contains (blanks, name);
-}
-
 static const Onnx__TypeProto__Tensor *
 get_tensor (const Onnx__ValueInfoProto *value)
 {
@@ -58,12 +49,17 @@ get_tensor (const Onnx__ValueInfoProto *value)
              : NULL;
 }
 
+/* A placeholder is no name, because several dimensions may have it although they differ. */
 static const char *
 get_name (const Onnx__TensorShapeProto__Dimension *dimension)
 {
-  return dimension->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_PARAM &&
-                 !is_blank (dimension->dim_param)
-             ? dimension->dim_param
+  static const char *const blanks[] = { "?", "-1", "None", NULL };
+  const char *name = dimension->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_PARAM
+                         ? dimension->dim_param
+                         : NULL;
+
+  return name != NULL && strspn (name, "+ \t\n\v\f\r") < strlen (name) && !g_strv_contains (blanks, name)
+             ? name
              : NULL;
 }
 
@@ -191,21 +187,6 @@ dyno_onnx_axes_free (DynoOnnxAxes *self)
   g_free (self);
 }
 
-static char *
-dup_meaning (const DynoOnnxAxes *self, const char *name, const Use *use)
-{
-  DynoDimensionKind kind = dyno_dimension_kind (name);
-  gboolean is_second_batch = kind == DYNO_DIMENSION_KIND_BATCH && self->has_batch && !use->was_first &&
-                             g_ascii_strcasecmp (name, "batch") != 0 && strlen (name) <= 2;
-
-  if (use->is_of_audio && kind != DYNO_DIMENSION_KIND_SAMPLES &&
-      (kind != DYNO_DIMENSION_KIND_BATCH || is_second_batch))
-    return g_strconcat (name, DYNO_DIMENSION_OF_AUDIO, NULL);
-  if (is_numbered (name) && use->is_first)
-    return g_strconcat (name, DYNO_DIMENSION_LEADING, NULL);
-  return is_second_batch ? g_strconcat (name, DYNO_DIMENSION_LENGTH, NULL) : g_strdup (name);
-}
-
 char *
 dyno_onnx_axes_dup_name (
     DynoOnnxAxes *self, const Onnx__ValueInfoProto *value, guint axis, gboolean is_input, gint64 *usual)
@@ -218,7 +199,18 @@ dyno_onnx_axes_dup_name (
   if (is_input && self->has_state && is_of_audio (self, value, axis))
     *usual = FRAME;
   if (use != NULL)
-    return dup_meaning (self, name, use);
+    {
+      DynoDimensionKind kind = dyno_dimension_kind (name);
+      gboolean is_second_batch = kind == DYNO_DIMENSION_KIND_BATCH && self->has_batch && !use->was_first &&
+                                 g_ascii_strcasecmp (name, "batch") != 0 && strlen (name) <= 2;
+
+      if (use->is_of_audio && kind != DYNO_DIMENSION_KIND_SAMPLES &&
+          (kind != DYNO_DIMENSION_KIND_BATCH || is_second_batch))
+        return g_strconcat (name, DYNO_DIMENSION_OF_AUDIO, NULL);
+      if (is_numbered (name) && use->is_first)
+        return g_strconcat (name, DYNO_DIMENSION_LEADING, NULL);
+      return is_second_batch ? g_strconcat (name, DYNO_DIMENSION_LENGTH, NULL) : g_strdup (name);
+    }
   if (name != NULL)
     return g_strdup (name);
   if (is_input && axis == 1 && is_state (value))

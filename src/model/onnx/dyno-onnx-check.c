@@ -36,43 +36,35 @@ get_values (const ProtobufCMessage *message, const ProtobufCFieldDescriptor *fie
   return value;
 }
 
-/* Names appear in messages, in the store and on D-Bus, which only accept UTF-8 text. */
-static gboolean
-check_text (Check *self, const char *text, GError **error)
-{
-  if (g_utf8_validate (text, -1, NULL))
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-               _ ("“%s” holds names that are not text, so it is damaged. Download or export it again."),
-               self->path);
-  return FALSE;
-}
-
-/* Documentation strings are not read, so their encoding does not matter. */
-static gboolean
-is_documentation (const ProtobufCFieldDescriptor *field)
-{
-  static const char *const names[] = { "doc_string", "metadata_props", NULL };
-
-  return g_strv_contains (names, field->name);
-}
-
 static gboolean
 check_field (Check *self,
              const ProtobufCMessage *message,
              const ProtobufCFieldDescriptor *field,
              GError **error)
 {
+  /* Documentation strings are not read, so their encoding does not matter. */
+  static const char *const documentation[] = { "doc_string", "metadata_props", NULL };
   gboolean is_text = field->type == PROTOBUF_C_TYPE_STRING;
   gsize n_values = 0;
   void *const *values;
 
-  if ((!is_text && field->type != PROTOBUF_C_TYPE_MESSAGE) || is_documentation (field))
+  if ((!is_text && field->type != PROTOBUF_C_TYPE_MESSAGE) || g_strv_contains (documentation, field->name))
     return TRUE;
   values = get_values (message, field, &n_values);
   for (gsize i = 0; i < n_values; i++)
-    if (!(is_text ? check_text (self, values[i], error) : check_message (self, values[i], error)))
-      return FALSE;
+    {
+      if (!is_text && !check_message (self, values[i], error))
+        return FALSE;
+      /* Names appear in messages, in the store and on D-Bus, which only accept UTF-8 text. */
+      if (is_text && !g_utf8_validate (values[i], -1, NULL))
+        {
+          g_set_error (
+              error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+              _ ("“%s” holds names that are not text, so it is damaged. Download or export it again."),
+              self->path);
+          return FALSE;
+        }
+    }
   return TRUE;
 }
 

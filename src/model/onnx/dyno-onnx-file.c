@@ -33,27 +33,6 @@ typedef struct
   DynoModelDescription *description;
 } Reading;
 
-static void
-add_dimension (const Reading *self,
-               DynoTensorInfo *info,
-               const Onnx__ValueInfoProto *value,
-               guint axis,
-               gboolean is_input)
-{
-  const Onnx__TensorShapeProto__Dimension *dimension = value->type->tensor_type->shape->dim[axis];
-  g_autofree char *name = NULL;
-  gint64 usual;
-
-  if (dimension->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE &&
-      dimension->dim_value >= 0)
-    {
-      dyno_tensor_info_add_size (info, dimension->dim_value);
-      return;
-    }
-  name = dyno_onnx_axes_dup_name (self->axes, value, axis, is_input, &usual);
-  dyno_tensor_info_add_usual (info, name, usual);
-}
-
 static DynoDataType
 get_type (const Onnx__TypeProto *type)
 {
@@ -79,8 +58,21 @@ read_value_info (const Reading *self, const Onnx__ValueInfoProto *value, gboolea
   has_shape = type != NULL && type->shape != NULL && type->shape->n_dim <= DYNO_SHAPE_MAX_RANK;
   info = (has_shape ? dyno_tensor_info_new : dyno_tensor_info_new_of_any_shape) (value->name,
                                                                                  get_type (value->type));
-  for (gsize i = 0; has_shape && i < type->shape->n_dim; i++)
-    add_dimension (self, info, value, (guint)i, is_input);
+  for (guint axis = 0; has_shape && axis < type->shape->n_dim; axis++)
+    {
+      const Onnx__TensorShapeProto__Dimension *dimension = type->shape->dim[axis];
+      g_autofree char *name = NULL;
+      gint64 usual;
+
+      if (dimension->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE &&
+          dimension->dim_value >= 0)
+        dyno_tensor_info_add_size (info, dimension->dim_value);
+      else
+        {
+          name = dyno_onnx_axes_dup_name (self->axes, value, axis, is_input, &usual);
+          dyno_tensor_info_add_usual (info, name, usual);
+        }
+    }
   return g_steal_pointer (&info);
 }
 
@@ -171,26 +163,30 @@ read_weights (Reading *self, GError **error)
   return TRUE;
 }
 
-static gboolean
-passes_on (const Onnx__NodeProto *node)
-{
-  static const char *const ops[] = { "Cast", "Identity", "Reshape", "Squeeze", "Unsqueeze", "Flatten", NULL };
-
-  return node->n_input > 0 && node->op_type != NULL && g_strv_contains (ops, node->op_type);
-}
-
+/* Returns the value behind operators of these types. */
 static const char *
-trace_back (Reading *self, const char *name)
+trace_through (Reading *self, const char *const *types, const char *name)
 {
   for (guint i = 0; i < MAX_TRACE; i++)
     {
       const Onnx__NodeProto *node = g_hash_table_lookup (self->producers, name);
 
-      if (node == NULL || !passes_on (node))
+      if (node == NULL || node->n_input == 0 || node->op_type == NULL ||
+          !g_strv_contains (types, node->op_type))
         break;
       name = node->input[0];
     }
   return name;
+}
+
+static const char *
+trace_back (Reading *self, const char *name)
+{
+  static const char *const types[] = {
+    "Cast", "Identity", "Reshape", "Squeeze", "Unsqueeze", "Flatten", NULL
+  };
+
+  return trace_through (self, types, name);
 }
 
 /* A Gather that looks up an input in a weight limits that input to the weight's rows. */
@@ -207,55 +203,33 @@ read_row_limit (Reading *self, const Onnx__NodeProto *node)
     dyno_model_description_limit (self->description, trace_back (self, node->input[1]), table->dims[0]);
 }
 
-/* The input behind operators that keep its last dimension the last. */
-static DynoTensorInfo *
-find_source (Reading *self, const char *name)
+/* A convolution over time needs an input at least as long as its window. */
+static void
+read_window (Reading *self, const Onnx__NodeProto *node)
 {
-  static const char *const ops[] = { "Cast", "Identity", "Unsqueeze", NULL };
-
-  for (guint i = 0; i < MAX_TRACE; i++)
-    {
-      const Onnx__NodeProto *node = g_hash_table_lookup (self->producers, name);
-
-      if (node == NULL || node->n_input == 0 || node->op_type == NULL ||
-          !g_strv_contains (ops, node->op_type))
-        break;
-      name = node->input[0];
-    }
-  return g_hash_table_lookup (self->inputs, name);
-}
-
-static gint64
-find_window (const Onnx__NodeProto *node, gint64 width)
-{
+  /* They keep the last dimension the last. */
+  static const char *const types[] = { "Cast", "Identity", "Unsqueeze", NULL };
   gsize n_dilations, n_pads;
   const gint64 *dilations = dyno_node_get_ints (node, "dilations", &n_dilations);
   const gint64 *pads = dyno_node_get_ints (node, "pads", &n_pads);
   gint64 dilation = n_dilations == 1 ? CLAMP (dilations[0], 1, MAX_WINDOW) : 1;
   gint64 padding = n_pads == 2 ? CLAMP (pads[0], 0, MAX_WINDOW) + CLAMP (pads[1], 0, MAX_WINDOW) : 0;
-
-  return (CLAMP (width, 1, MAX_WINDOW) - 1) * dilation + 1 - padding;
-}
-
-/* A convolution over time needs an input at least as long as its window. */
-static void
-read_window (Reading *self, const Onnx__NodeProto *node)
-{
   const Onnx__TensorProto *weight;
-  DynoTensorInfo *info;
-  const char *symbol;
+  DynoTensorInfo *info = NULL;
+  const char *symbol = NULL;
 
   if (g_strcmp0 (node->op_type, "Conv") != 0 || node->n_input < 2 ||
       dyno_node_has_string (node, "auto_pad", "SAME_UPPER") ||
       dyno_node_has_string (node, "auto_pad", "SAME_LOWER"))
     return;
   weight = g_hash_table_lookup (self->weights->by_name, node->input[1]);
-  info = weight != NULL && weight->n_dims == 3 ? find_source (self, node->input[0]) : NULL;
-  symbol = info != NULL && dyno_tensor_info_get_rank (info) > 0
-               ? dyno_tensor_info_get_symbol (info, dyno_tensor_info_get_rank (info) - 1)
-               : NULL;
+  if (weight != NULL && weight->n_dims == 3)
+    info = g_hash_table_lookup (self->inputs, trace_through (self, types, node->input[0]));
+  if (info != NULL && dyno_tensor_info_get_rank (info) > 0)
+    symbol = dyno_tensor_info_get_symbol (info, dyno_tensor_info_get_rank (info) - 1);
   if (symbol != NULL)
-    dyno_model_description_require (self->description, symbol, find_window (node, weight->dims[2]));
+    dyno_model_description_require (self->description, symbol,
+                                    (CLAMP (weight->dims[2], 1, MAX_WINDOW) - 1) * dilation + 1 - padding);
 }
 
 /* Constants of one number are not weights, so they are not among them. */
@@ -327,15 +301,6 @@ read_sizes (Reading *self, const Onnx__NodeProto *node)
           g_hash_table_size (self->description->sizes) < MAX_SUGGESTIONS)
         g_hash_table_add (self->description->sizes, g_strdup_printf ("%" G_GINT64_FORMAT, size));
     }
-}
-
-static void
-index_graph (Reading *self)
-{
-  self->producers = g_hash_table_new (g_str_hash, g_str_equal);
-  for (gsize i = 0; i < self->graph->n_node; i++)
-    for (gsize k = 0; k < self->graph->node[i]->n_output; k++)
-      g_hash_table_insert (self->producers, self->graph->node[i]->output[k], self->graph->node[i]);
 }
 
 static void
@@ -441,7 +406,10 @@ read_model (const char *path, Onnx__ModelProto *model, GError **error)
     return NULL;
   dyno_onnx_weights_read (&weights, model);
   self.axes = axes = dyno_onnx_axes_new (graph);
-  index_graph (&self);
+  self.producers = g_hash_table_new (g_str_hash, g_str_equal);
+  for (gsize i = 0; i < graph->n_node; i++)
+    for (gsize k = 0; k < graph->node[i]->n_output; k++)
+      g_hash_table_insert (self.producers, graph->node[i]->output[k], graph->node[i]);
   is_good = read_signature (&self, error) && read_weights (&self, error);
   for (gsize i = 0; is_good && i < graph->n_node; i++)
     {

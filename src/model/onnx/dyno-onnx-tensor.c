@@ -107,17 +107,6 @@ parse_entry (
 }
 
 static gboolean
-is_downwards (const char *location)
-{
-  g_auto (GStrv) parts = g_strsplit (location, G_DIR_SEPARATOR_S, -1);
-
-  /* ONNX Runtime takes the offset of such a location as an address in memory. */
-  if (g_str_has_prefix (location, "*/_ORT_MEM_ADDR_"))
-    return FALSE;
-  return !g_path_is_absolute (location) && !g_strv_contains ((const char *const *)parts, "..");
-}
-
-static gboolean
 is_below (const char *path, const char *folder)
 {
   gsize length = strlen (folder);
@@ -165,6 +154,7 @@ check_location (
   g_autofree char *folder = g_path_get_dirname (path);
   g_autofree char *name = dup_name (tensor);
   g_autofree char *shown = NULL;
+  g_auto (GStrv) parts = NULL;
 
   if (location == NULL || *location == '\0')
     {
@@ -173,7 +163,10 @@ check_location (
                    path, name);
       return FALSE;
     }
-  if (!is_downwards (location))
+  /* ONNX Runtime takes the offset of a location in its memory as an address. */
+  parts = g_strsplit (location, G_DIR_SEPARATOR_S, -1);
+  if (g_str_has_prefix (location, "*/_ORT_MEM_ADDR_") || g_path_is_absolute (location) ||
+      g_strv_contains ((const char *const *)parts, ".."))
     return fail_outside (path, location, error);
   *file = g_build_filename (folder, location, NULL);
   if (g_stat (*file, info) != 0 || !S_ISREG (info->st_mode))
@@ -197,20 +190,15 @@ count_needed_bytes (const Onnx__TensorProto *tensor)
   return (dyno_onnx_tensor_count_elements (tensor) * (bits > 0 ? bits : 2) + 7) / 8;
 }
 
-/* Fields that hold numbers one by one hold at least as many bytes as the type has. */
-static gint64
-count_present_bytes (const Onnx__TensorProto *tensor)
-{
-  return (gint64)(tensor->raw_data.len + tensor->n_string_data +
-                  4 * (tensor->n_float_data + tensor->n_int32_data) +
-                  8 * (tensor->n_int64_data + tensor->n_double_data + tensor->n_uint64_data));
-}
-
 /* An engine allocates the memory for the shape before it looks for the values. */
 static gboolean
 check_values (const Onnx__TensorProto *tensor, const char *path, GError **error)
 {
-  gint64 needed = count_needed_bytes (tensor), present = count_present_bytes (tensor);
+  gint64 needed = count_needed_bytes (tensor);
+  /* Fields that hold numbers one by one hold at least as many bytes as the type has. */
+  gint64 present = (gint64)(tensor->raw_data.len + tensor->n_string_data +
+                            4 * (tensor->n_float_data + tensor->n_int32_data) +
+                            8 * (tensor->n_int64_data + tensor->n_double_data + tensor->n_uint64_data));
   g_autofree char *name = dup_name (tensor);
   g_autofree char *needed_text = NULL;
   g_autofree char *present_text = NULL;

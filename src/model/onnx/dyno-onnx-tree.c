@@ -34,22 +34,31 @@ map_file (const char *path, GError **error)
   return NULL;
 }
 
-static gboolean
-check_kind (const char *path, GMappedFile *file, GError **error)
+DynoOnnxTree *
+dyno_onnx_tree_read (const char *path, GError **error)
 {
-  const char *advice =
-      dyno_foreign_file_explain (g_mapped_file_get_contents (file), g_mapped_file_get_length (file));
+  g_autoptr (DynoOnnxTree) self = g_new0 (DynoOnnxTree, 1);
+  const char *advice;
 
+  self->arena = dyno_arena_new ();
+  self->file = map_file (path, error);
+  if (self->file == NULL)
+    return NULL;
+  advice = dyno_foreign_file_explain (g_mapped_file_get_contents (self->file),
+                                      g_mapped_file_get_length (self->file));
   if (advice != NULL)
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("“%s” is not an ONNX model. %s"), path,
-                 advice);
-  return advice == NULL;
-}
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("“%s” is not an ONNX model. %s"), path,
+                   advice);
+      return NULL;
+    }
+  self->model = onnx__model_proto__unpack (dyno_arena_get_allocator (self->arena),
+                                           g_mapped_file_get_length (self->file),
+                                           (const guint8 *)g_mapped_file_get_contents (self->file));
+  if (self->model != NULL && self->model->graph != NULL && self->model->graph->n_node > 0)
+    return g_steal_pointer (&self);
 
-static void
-fail_to_unpack (const char *path, DynoArena *arena, GError **error)
-{
-  switch (dyno_arena_get_end (arena))
+  switch (dyno_arena_get_end (self->arena))
     {
     case DYNO_ARENA_END_OF_MEMORY:
       g_set_error (
@@ -67,23 +76,6 @@ fail_to_unpack (const char *path, DynoArena *arena, GError **error)
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
                    _ ("“%s” is not an ONNX model, or it was cut short. Download or export it again."), path);
     }
-}
-
-DynoOnnxTree *
-dyno_onnx_tree_read (const char *path, GError **error)
-{
-  g_autoptr (DynoOnnxTree) self = g_new0 (DynoOnnxTree, 1);
-
-  self->arena = dyno_arena_new ();
-  self->file = map_file (path, error);
-  if (self->file == NULL || !check_kind (path, self->file, error))
-    return NULL;
-  self->model = onnx__model_proto__unpack (dyno_arena_get_allocator (self->arena),
-                                           g_mapped_file_get_length (self->file),
-                                           (const guint8 *)g_mapped_file_get_contents (self->file));
-  if (self->model != NULL && self->model->graph != NULL && self->model->graph->n_node > 0)
-    return g_steal_pointer (&self);
-  fail_to_unpack (path, self->arena, error);
   return NULL;
 }
 

@@ -161,21 +161,15 @@ visit_sparse (Walk *self, const Onnx__SparseTensorProto *tensor)
   add_tensor (self, tensor->values->name, tensor->values);
 }
 
-/* Exponents, shapes and axes are constants as well. */
-static gboolean
-is_part_of_formula (const Onnx__TensorProto *tensor)
-{
-  gint64 count = dyno_onnx_tensor_count_elements (tensor);
-
-  return count == 1 || (tensor->data_type == DYNO_DATA_TYPE_INT64 && count <= DYNO_SHAPE_MAX_RANK);
-}
-
 static void
 visit_attribute (Walk *self, const Onnx__NodeProto *node, const Onnx__AttributeProto *attribute)
 {
   gboolean is_constant = g_strcmp0 (node->op_type, "Constant") == 0 && node->n_output > 0;
+  const Onnx__TensorProto *tensor = is_constant ? attribute->t : NULL;
+  gint64 count = tensor != NULL ? dyno_onnx_tensor_count_elements (tensor) : 1;
 
-  if (is_constant && attribute->t != NULL && !is_part_of_formula (attribute->t))
+  /* Exponents, shapes and axes are constants as well. */
+  if (count != 1 && (tensor->data_type != DYNO_DATA_TYPE_INT64 || count > DYNO_SHAPE_MAX_RANK))
     visit_tensor (self, node->output[0], attribute->t);
   if (is_constant && attribute->sparse_tensor != NULL)
     visit_sparse (self, attribute->sparse_tensor);
@@ -215,30 +209,6 @@ is_float (int type)
          type == DYNO_DATA_TYPE_DOUBLE;
 }
 
-/* Bits of an element in the file; of real numbers that are quantised when the model is loaded, the usual eight. */
-static guint
-find_bits (const Packing *packing, int type)
-{
-  if (packing->bits > 0)
-    return (guint)packing->bits;
-  return is_float (type) ? 8 : MIN (dyno_data_type_get_bits ((DynoDataType)type), 2 * MAX_BITS);
-}
-
-/* Biases of 32 bits are quantised as well, but are not a precision. */
-static void
-count_precision (Walk *self, const Found *found, const Packing *packing, gint64 count)
-{
-  guint bits = packing != NULL ? find_bits (packing, found->tensor->data_type) : 0;
-
-  if (packing == NULL && !g_hash_table_contains (self->looked_up, found->name))
-    self->in_reals += count;
-  if (bits == 0 || bits > MAX_BITS)
-    return;
-  self->in_bits[bits] += count;
-  if (found->tensor->data_type == DYNO_DATA_TYPE_UINT8 && packing->bits == 0)
-    self->unsigned_bytes += count;
-}
-
 /* A scalar is far more often a constant of the exporter, such as the 0.5 of a GELU, than a weight. */
 static void
 count_parameters (Walk *self, const Found *found)
@@ -247,6 +217,7 @@ count_parameters (Walk *self, const Found *found)
   gint64 count = dyno_onnx_tensor_count_elements (found->tensor);
   gboolean is_real = is_float (found->tensor->data_type);
   gint64 n_parameters;
+  guint bits = 0;
 
   if (is_real)
     self->of_type[found->tensor->data_type] += count;
@@ -254,11 +225,26 @@ count_parameters (Walk *self, const Found *found)
     return;
   n_parameters = packing != NULL && packing->count > 0 ? MIN (packing->count, count * 8) : count;
   self->weights->parameter_count += n_parameters;
-  count_precision (self, found, packing, n_parameters);
+
+  /* Real numbers that are quantised when the model is loaded have the usual eight bits. */
+  if (packing != NULL && packing->bits > 0)
+    bits = (guint)packing->bits;
+  else if (packing != NULL)
+    bits = is_float (found->tensor->data_type)
+               ? 8
+               : dyno_data_type_get_bits ((DynoDataType)found->tensor->data_type);
+
+  /* Biases of 32 bits are quantised as well, but are not a precision. */
+  if (packing == NULL && !g_hash_table_contains (self->looked_up, found->name))
+    self->in_reals += n_parameters;
+  if (bits == 0 || bits > MAX_BITS)
+    return;
+  self->in_bits[bits] += n_parameters;
+  if (found->tensor->data_type == DYNO_DATA_TYPE_UINT8 && packing->bits == 0)
+    self->unsigned_bytes += n_parameters;
 }
 
-/* Finds the quantisation of most of the weights, if more are quantised than not; lookup tables do not
- * count. */
+/* Finds the quantisation of most of the weights, if more are quantised than not; lookup tables do not count. */
 static void
 find_quantisation (Walk *self)
 {

@@ -128,26 +128,6 @@ check_range (Stream *self, const DynoWeight *weight, const float *values, gsize 
                        (double)values[i], dyno_precision_from_type (weight->shape.type));
 }
 
-static void
-append_values (Stream *self, const DynoWeight *weight, gsize n_per_part)
-{
-  g_autofree float *buffer = g_new (float, n_per_part);
-  gsize n_values = dyno_shape_count (&weight->shape);
-
-  for (gsize i = 0; i < n_values && self->error == NULL; i += n_per_part)
-    {
-      gsize n_part = MIN (n_values - i, n_per_part);
-
-      dyno_weights_fill (weight, self->seed, i, buffer, n_part);
-      check_range (self, weight, buffer, n_part);
-      if (self->error == NULL)
-        write_all (self, (const guint8 *)buffer,
-                   round_to_type (weight->shape.type, (guint8 *)buffer, n_part));
-      if (self->error == NULL)
-        g_cancellable_set_error_if_cancelled (self->cancellable, &self->error);
-    }
-}
-
 /* Values that are already in the right form are written directly from the file. */
 static void
 append_tensor (Stream *self, const DynoSafetensor *tensor)
@@ -158,16 +138,6 @@ append_tensor (Stream *self, const DynoSafetensor *tensor)
       if (self->error == NULL)
         g_cancellable_set_error_if_cancelled (self->cancellable, &self->error);
     }
-}
-
-/* Transposed weights are read in strips as wide as whole cache lines. */
-static gsize
-choose_part (const DynoWeight *weight)
-{
-  gsize n_columns = weight->is_turned ? (gsize)weight->shape.dims[1] : 1;
-  gsize n_rows = MAX (TURNED_ROWS, BUFFER_SIZE / sizeof (float) / MAX (n_columns, 1));
-
-  return weight->tensor != NULL && weight->is_turned ? n_rows * n_columns : BUFFER_SIZE / sizeof (float);
 }
 
 static void
@@ -282,22 +252,16 @@ get_tensor (const DynoWeight *weight)
   return weight->source != NULL ? weight->source->tensor : weight->tensor;
 }
 
-/* A weight and its quantised forms are adjacent and are read from one tensor. */
-static void
-check_tensor (Stream *self, const DynoSafetensor *tensor)
-{
-  if (tensor != NULL && tensor != self->checked)
-    dyno_safetensor_add_to_checksum (tensor, self->checksum);
-  self->checked = tensor;
-}
-
 static void
 append_weight (Stream *self, const DynoWeight *weight)
 {
   const DynoSafetensor *tensor = get_tensor (weight);
 
   flush (self);
-  check_tensor (self, tensor);
+  /* A weight and its quantised forms are adjacent and are read from one tensor. */
+  if (tensor != NULL && tensor != self->checked)
+    dyno_safetensor_add_to_checksum (tensor, self->checksum);
+  self->checked = tensor;
   if (weight->source != NULL && weight == weight->source->quants && weight->quantisation->is_dynamic)
     append_rows (self, weight);
   else if (weight->source != NULL && weight == weight->source->quants)
@@ -310,7 +274,28 @@ append_weight (Stream *self, const DynoWeight *weight)
            tensor->shape.type == weight->shape.type)
     append_tensor (self, tensor);
   else
-    append_values (self, weight, choose_part (weight));
+    {
+      /* Transposed weights are read in strips as wide as whole cache lines. */
+      gsize n_columns = weight->is_turned ? (gsize)weight->shape.dims[1] : 1;
+      gsize n_rows = MAX (TURNED_ROWS, BUFFER_SIZE / sizeof (float) / MAX (n_columns, 1));
+      gsize n_per_part =
+          weight->tensor != NULL && weight->is_turned ? n_rows * n_columns : BUFFER_SIZE / sizeof (float);
+      g_autofree float *buffer = g_new (float, n_per_part);
+      gsize n_values = dyno_shape_count (&weight->shape);
+
+      for (gsize i = 0; i < n_values && self->error == NULL; i += n_per_part)
+        {
+          gsize n_part = MIN (n_values - i, n_per_part);
+
+          dyno_weights_fill (weight, self->seed, i, buffer, n_part);
+          check_range (self, weight, buffer, n_part);
+          if (self->error == NULL)
+            write_all (self, (const guint8 *)buffer,
+                       round_to_type (weight->shape.type, (guint8 *)buffer, n_part));
+          if (self->error == NULL)
+            g_cancellable_set_error_if_cancelled (self->cancellable, &self->error);
+        }
+    }
 }
 
 static void
@@ -456,17 +441,6 @@ align (gint64 offset)
   return (offset + EXTERNAL_ALIGNMENT - 1) / EXTERNAL_ALIGNMENT * EXTERNAL_ALIGNMENT;
 }
 
-static gboolean
-is_external (DynoGraph *graph, gint64 most_inline)
-{
-  GPtrArray *weights = dyno_graph_get_initializers (graph);
-  gint64 bytes = 0;
-
-  for (guint i = 0; i < weights->len; i++)
-    bytes += dyno_shape_bytes (&((const DynoWeight *)weights->pdata[i])->shape);
-  return bytes > most_inline;
-}
-
 static void
 add_entry (Onnx__TensorProto *tensor, const char *key, char *value)
 {
@@ -478,24 +452,6 @@ add_entry (Onnx__TensorProto *tensor, const char *key, char *value)
   tensor->external_data =
       g_renew (Onnx__StringStringEntryProto *, tensor->external_data, tensor->n_external_data + 1);
   tensor->external_data[tensor->n_external_data++] = entry;
-}
-
-static void
-place_externally (Onnx__TensorProto *tensor, const char *file, gint64 offset, gint64 size)
-{
-  tensor->has_data_location = TRUE;
-  tensor->data_location = ONNX__TENSOR_PROTO__DATA_LOCATION__EXTERNAL;
-  add_entry (tensor, "location", g_strconcat (file, DYNO_ONNX_WRITER_DATA_SUFFIX, NULL));
-  add_entry (tensor, "offset", g_strdup_printf ("%" G_GINT64_FORMAT, offset));
-  add_entry (tensor, "length", g_strdup_printf ("%" G_GINT64_FORMAT, size));
-}
-
-/* The address of the description is a placeholder for the data, see Stream. */
-static void
-place_inline (Onnx__TensorProto *tensor, const DynoWeight *weight)
-{
-  tensor->has_raw_data = TRUE;
-  tensor->raw_data = (ProtobufCBinaryData){ dyno_shape_bytes (&weight->shape), (guint8 *)weight };
 }
 
 static void
@@ -526,9 +482,19 @@ tensors_new (GPtrArray *weights, const char *name, gboolean external)
       tensor->n_dims = weight->shape.rank;
       tensor->dims = g_memdup2 (weight->shape.dims, weight->shape.rank * sizeof (gint64));
       if (external)
-        place_externally (tensor, name, offset, size);
+        {
+          tensor->has_data_location = TRUE;
+          tensor->data_location = ONNX__TENSOR_PROTO__DATA_LOCATION__EXTERNAL;
+          add_entry (tensor, "location", g_strconcat (name, DYNO_ONNX_WRITER_DATA_SUFFIX, NULL));
+          add_entry (tensor, "offset", g_strdup_printf ("%" G_GINT64_FORMAT, offset));
+          add_entry (tensor, "length", g_strdup_printf ("%" G_GINT64_FORMAT, size));
+        }
       else
-        place_inline (tensor, weight);
+        {
+          /* The address of the description is a placeholder for the data, see Stream. */
+          tensor->has_raw_data = TRUE;
+          tensor->raw_data = (ProtobufCBinaryData){ size, (guint8 *)weight };
+        }
       offset = align (offset + size);
       g_ptr_array_add (tensors, tensor);
     }
@@ -546,20 +512,6 @@ typedef struct
   GPtrArray *inputs;
   GPtrArray *outputs;
 } Message;
-
-/* Only domains that are used are imported. */
-static void
-import_contrib (Message *self, GPtrArray *nodes)
-{
-  onnx__operator_set_id_proto__init (&self->contrib);
-  self->contrib.has_version = TRUE;
-  self->contrib.version = 1;
-  self->contrib.domain = (char *)DYNO_NODE_CONTRIB;
-  self->opsets[1] = &self->contrib;
-  for (guint i = 0; i < nodes->len; i++)
-    if (g_strcmp0 (((Onnx__NodeProto *)nodes->pdata[i])->domain, DYNO_NODE_CONTRIB) == 0)
-      self->model.n_opset_import = 2;
-}
 
 static void
 message_init (Message *self, DynoGraph *graph, const char *name, gboolean external)
@@ -581,7 +533,17 @@ message_init (Message *self, DynoGraph *graph, const char *name, gboolean extern
   self->model.producer_version = (char *)PACKAGE_VERSION;
   self->model.n_opset_import = 1;
   self->model.opset_import = self->opsets;
-  import_contrib (self, nodes);
+
+  /* Only domains that are used are imported. */
+  onnx__operator_set_id_proto__init (&self->contrib);
+  self->contrib.has_version = TRUE;
+  self->contrib.version = 1;
+  self->contrib.domain = (char *)DYNO_NODE_CONTRIB;
+  self->opsets[1] = &self->contrib;
+  for (guint i = 0; i < nodes->len; i++)
+    if (g_strcmp0 (((Onnx__NodeProto *)nodes->pdata[i])->domain, DYNO_NODE_CONTRIB) == 0)
+      self->model.n_opset_import = 2;
+
   self->model.graph = &self->graph;
   self->graph.name = (char *)"model";
   self->graph.n_node = nodes->len;
@@ -618,14 +580,6 @@ dyno_onnx_writer_get_size (DynoGraph *graph)
   return external_size (dyno_graph_get_initializers (graph)) + BUFFER_SIZE;
 }
 
-static void
-pad_to_alignment (Stream *self, gint64 size)
-{
-  static const guint8 zeros[EXTERNAL_ALIGNMENT];
-
-  append_bytes (self, zeros, align (size) - size);
-}
-
 static gboolean
 write_weights (DynoGraph *graph,
                const char *folder,
@@ -634,6 +588,7 @@ write_weights (DynoGraph *graph,
                GCancellable *cancellable,
                GError **error)
 {
+  static const guint8 zeros[EXTERNAL_ALIGNMENT];
   g_autofree char *file = g_strconcat (name, DYNO_ONNX_WRITER_DATA_SUFFIX, NULL);
   GPtrArray *weights = dyno_graph_get_initializers (graph);
   Stream stream = { .seed = seed, .cancellable = cancellable };
@@ -641,8 +596,10 @@ write_weights (DynoGraph *graph,
 
   for (guint i = 0; is_open && i < weights->len && stream.error == NULL; i++)
     {
+      gint64 size = dyno_shape_bytes (&((const DynoWeight *)weights->pdata[i])->shape);
+
       append_weight (&stream, weights->pdata[i]);
-      pad_to_alignment (&stream, dyno_shape_bytes (&((const DynoWeight *)weights->pdata[i])->shape));
+      append_bytes (&stream, zeros, align (size) - size);
     }
   write_hash (&stream, folder, weights);
   return stream_close (&stream, error);
@@ -748,8 +705,13 @@ write_files (DynoGraph *graph,
              GCancellable *cancellable,
              GError **error)
 {
-  gboolean external = is_external (graph, most_inline);
+  GPtrArray *weights = dyno_graph_get_initializers (graph);
+  gboolean external;
+  gint64 bytes = 0;
 
+  for (guint i = 0; i < weights->len; i++)
+    bytes += dyno_shape_bytes (&((const DynoWeight *)weights->pdata[i])->shape);
+  external = bytes > most_inline;
   return (!external || write_weights (graph, folder, name, seed, cancellable, error)) &&
          write_message (graph, folder, name, external, seed, cancellable, error);
 }

@@ -162,15 +162,6 @@ fail_to_parse (const char *path, GError **error)
 }
 
 static DynoTensor *
-read_proto (const char *path, const guint8 *data, gsize size, GError **error)
-{
-  g_autoptr (DynoArena) arena = dyno_arena_new ();
-  Onnx__TensorProto *proto = onnx__tensor_proto__unpack (dyno_arena_get_allocator (arena), size, data);
-
-  return proto != NULL ? read_tensor (path, proto, error) : fail_to_parse (path, error);
-}
-
-static DynoTensor *
 read_sequence (const char *path, const Dyno__Value *value, const char *name, GError **error)
 {
   g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
@@ -221,27 +212,18 @@ DynoTensor *
 dyno_tensor_file_read (const char *path, GError **error)
 {
   g_autoptr (GBytes) bytes = map (path, error);
+  g_autoptr (DynoArena) arena = dyno_arena_new ();
   gsize size;
   const guint8 *data;
+  Onnx__TensorProto *proto;
 
   if (bytes == NULL)
     return NULL;
   data = g_bytes_get_data (bytes, &size);
-  return is_npy (data, size) ? read_npy (path, data, size, error) : read_proto (path, data, size, error);
-}
-
-/* The tensor is the optional value, or the only element of a sequence. */
-static DynoTensor *
-read_single (const char *path, const guint8 *data, gsize size, DynoDataType type, GError **error)
-{
-  DynoTensor *tensor = read_npy (path, data, size, error);
-  GPtrArray *items;
-
-  if (tensor == NULL || type == DYNO_DATA_TYPE_OPTIONAL)
-    return tensor;
-  items = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
-  g_ptr_array_add (items, tensor);
-  return dyno_tensor_new_sequence ("", items);
+  if (is_npy (data, size))
+    return read_npy (path, data, size, error);
+  proto = onnx__tensor_proto__unpack (dyno_arena_get_allocator (arena), size, data);
+  return proto != NULL ? read_tensor (path, proto, error) : fail_to_parse (path, error);
 }
 
 DynoTensor *
@@ -256,7 +238,17 @@ dyno_tensor_file_read_value (const char *path, DynoDataType type, GError **error
   if (bytes == NULL)
     return NULL;
   if (is_npy (data, size))
-    return read_single (path, data, size, type, error);
+    {
+      /* The tensor is the optional value, or the only element of a sequence. */
+      DynoTensor *tensor = read_npy (path, data, size, error);
+      GPtrArray *items;
+
+      if (tensor == NULL || type == DYNO_DATA_TYPE_OPTIONAL)
+        return tensor;
+      items = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
+      g_ptr_array_add (items, tensor);
+      return dyno_tensor_new_sequence ("", items);
+    }
   value = dyno__value__unpack (dyno_arena_get_allocator (arena), size, data);
   return value != NULL ? read_value (path, value, type, error) : fail_to_parse (path, error);
 }

@@ -122,32 +122,11 @@ add_tensor (DynoCheckpoint *self, const char *part, const DynoSafetensor *tensor
 }
 
 static gboolean
-open_single (DynoCheckpoint *self, const char *folder, const char *part, const char *name, GError **error)
-{
-  DynoSafetensors *file = open_file (self, folder, name, error);
-  GPtrArray *tensors;
-
-  if (file == NULL)
-    return FALSE;
-  tensors = dyno_safetensors_get_all (file);
-  for (guint i = 0; i < tensors->len; i++)
-    add_tensor (self, part, tensors->pdata[i]);
-  return TRUE;
-}
-
-static gboolean
 fail_index (const char *path, const char *reason, GError **error)
 {
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
                _ ("The list of weights “%s” cannot be read: %s. Download it again."), path, reason);
   return FALSE;
-}
-
-/* A name, not a path: an index must not lead out of the folder. */
-static gboolean
-is_plain_name (const char *name)
-{
-  return g_str_has_suffix (name, ".safetensors") && strpbrk (name, "/\\") == NULL && *name != '.';
 }
 
 /* @index is the path of the index; the files that it names are in the same folder. */
@@ -168,7 +147,8 @@ add_listed (DynoCheckpoint *self,
   const DynoSafetensor *tensor;
   DynoSafetensors *file;
 
-  if (!is_plain_name (name))
+  /* It is a name, not a path: an index must not lead out of the folder. */
+  if (!g_str_has_suffix (name, ".safetensors") || strpbrk (name, "/\\") != NULL || *name == '.')
     {
       reason = g_strdup_printf (_ ("the file of the tensor “%s” is not beside it"), shown);
       return fail_index (index, reason, error);
@@ -186,15 +166,6 @@ add_listed (DynoCheckpoint *self,
   return TRUE;
 }
 
-static JsonObject *
-get_map (JsonNode *root)
-{
-  JsonObject *object = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
-  JsonNode *map = object != NULL ? json_object_get_member (object, "weight_map") : NULL;
-
-  return map != NULL && JSON_NODE_HOLDS_OBJECT (map) ? json_node_get_object (map) : NULL;
-}
-
 static gboolean
 open_index (DynoCheckpoint *self, const char *folder, const char *part, const char *name, GError **error)
 {
@@ -206,13 +177,17 @@ open_index (DynoCheckpoint *self, const char *folder, const char *part, const ch
   JsonObjectIter iter;
   const char *tensor;
   const char *text;
-  JsonNode *node;
+  JsonNode *root = NULL, *node = NULL;
   gsize size = 0;
 
   text = bytes != NULL ? g_bytes_get_data (bytes, &size) : NULL;
   if (size > 0 && dyno_json_text_is_shallow (text, size) &&
       json_parser_load_from_data (parser, text, (gssize)size, &local_error))
-    map = get_map (json_parser_get_root (parser));
+    root = json_parser_get_root (parser);
+  if (root != NULL && JSON_NODE_HOLDS_OBJECT (root))
+    node = json_object_get_member (json_node_get_object (root), "weight_map");
+  if (node != NULL && JSON_NODE_HOLDS_OBJECT (node))
+    map = json_node_get_object (node);
   if (map == NULL)
     return fail_index (path, local_error != NULL ? local_error->message : _ ("it names no files"), error);
   add_name (self, folder, name);
@@ -230,6 +205,7 @@ open_part (DynoCheckpoint *self, const char *folder, const char *part, GError **
   g_autofree char *place = g_build_filename (folder, part, NULL);
   const char *file = find_file (place);
   g_autofree char *name = file != NULL ? g_build_filename (part, file, NULL) : NULL;
+  DynoSafetensors *tensors;
 
   if (file == NULL)
     {
@@ -237,20 +213,12 @@ open_part (DynoCheckpoint *self, const char *folder, const char *part, GError **
                    _ ("The folder “%s” holds no weights any more. Put its model.safetensors back."), place);
       return FALSE;
     }
-  return g_str_has_suffix (file, ".json") ? open_index (self, folder, part, name, error)
-                                          : open_single (self, folder, part, name, error);
-}
-
-static gboolean
-open_parts (DynoCheckpoint *self, const char *folder, GError **error)
-{
-  GList *parts = list_parts (folder);
-  gboolean is_good = parts != NULL || open_part (self, folder, "", error);
-
-  for (GList *l = parts; is_good && l != NULL; l = l->next)
-    is_good = open_part (self, folder, l->data, error);
-  g_list_free_full (parts, g_free);
-  return is_good;
+  if (g_str_has_suffix (file, ".json"))
+    return open_index (self, folder, part, name, error);
+  tensors = open_file (self, folder, name, error);
+  for (guint i = 0; tensors != NULL && i < dyno_safetensors_get_all (tensors)->len; i++)
+    add_tensor (self, part, dyno_safetensors_get_all (tensors)->pdata[i]);
+  return tensors != NULL;
 }
 
 DynoCheckpoint *
@@ -269,7 +237,14 @@ dyno_checkpoint_open (const char *folder, const DynoPackedFormat *format, GError
   self->slices = g_ptr_array_new_with_free_func (g_free);
   self->stacks = g_hash_table_new (NULL, NULL);
   self->state = g_string_new (NULL);
-  return open_parts (self, folder, error) ? g_steal_pointer (&self) : NULL;
+
+  GList *parts = list_parts (folder);
+  gboolean is_good = parts != NULL || open_part (self, folder, "", error);
+
+  for (GList *l = parts; is_good && l != NULL; l = l->next)
+    is_good = open_part (self, folder, l->data, error);
+  g_list_free_full (parts, g_free);
+  return is_good ? g_steal_pointer (&self) : NULL;
 }
 
 DynoCheckpoint *
@@ -307,27 +282,6 @@ dyno_checkpoint_get_state (DynoCheckpoint *self)
   return self->state->str;
 }
 
-static char *
-replace_parts (const char *name, const DynoNamePair *pairs)
-{
-  g_autoptr (GString) text = g_string_new (name);
-
-  for (const DynoNamePair *pair = pairs; pair != NULL && pair->own != NULL; pair++)
-    g_string_replace (text, pair->own, pair->published, 0);
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
-/* Adds the prefix, or removes it if the name has it. */
-static char *
-toggle_prefix (const char *name, const char *prefix)
-{
-  gsize length = strlen (prefix);
-
-  if (strncmp (name, prefix, length) == 0 && name[length] == '.')
-    return g_strdup (name + length + 1);
-  return g_strconcat (prefix, ".", name, NULL);
-}
-
 static const DynoSafetensor *
 find_packed (DynoCheckpoint *self, const char *name)
 {
@@ -361,10 +315,15 @@ find_prefixed (DynoCheckpoint *self, const DynoNaming *naming, const char *name)
 {
   const DynoSafetensor *tensor = lookup (self, name);
   g_autofree char *toggled = NULL;
+  gsize length;
 
   if (tensor != NULL || naming == NULL || naming->prefix == NULL)
     return tensor;
-  toggled = toggle_prefix (name, naming->prefix);
+  /* The prefix is added, or removed if the name has it. */
+  length = strlen (naming->prefix);
+  toggled = strncmp (name, naming->prefix, length) == 0 && name[length] == '.'
+                ? g_strdup (name + length + 1)
+                : g_strconcat (naming->prefix, ".", name, NULL);
   return lookup (self, toggled);
 }
 
@@ -411,7 +370,7 @@ static const DynoSafetensor *
 find_tensor (DynoCheckpoint *self, const DynoNaming *naming, const char *name)
 {
   const DynoSafetensor *tensor = find_prefixed (self, naming, name);
-  g_autofree char *published = NULL;
+  g_autoptr (GString) published = NULL;
 
   if (tensor != NULL || naming == NULL)
     return tensor;
@@ -420,8 +379,10 @@ find_tensor (DynoCheckpoint *self, const DynoNaming *naming, const char *name)
       return tensor;
   if (naming->pairs == NULL)
     return NULL;
-  published = replace_parts (name, naming->pairs);
-  return find_prefixed (self, naming, published);
+  published = g_string_new (name);
+  for (const DynoNamePair *pair = naming->pairs; pair->own != NULL; pair++)
+    g_string_replace (published, pair->own, pair->published, 0);
+  return find_prefixed (self, naming, published->str);
 }
 
 static gboolean
@@ -430,17 +391,6 @@ is_optional (const DynoNaming *naming, const char *name)
   for (guint i = 0; naming != NULL && naming->optional != NULL && naming->optional[i] != NULL; i++)
     if (g_str_has_prefix (name, naming->optional[i]))
       return TRUE;
-  return FALSE;
-}
-
-static gboolean
-fail_misfit (DynoCheckpoint *self, const char *name, GError **error)
-{
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-      _ ("The quantised parts of the weight “%s” in “%s” do not fit one another, or are of a kind that "
-         "Dyno does not read. It reads AWQ of 4 bits, GPTQ of 2, 4 and 8 bits, FP8 with scales, and MXFP4."),
-      name, (const char *)self->names->pdata[0]);
   return FALSE;
 }
 
@@ -530,7 +480,15 @@ dyno_checkpoint_bind (
       if (tensor == NULL && weight->sine_span > 0)
         continue;
       if (self->has_misfits && (tensor == NULL || !dyno_safetensor_is_real (tensor)))
-        return fail_misfit (self, weight->name, error);
+        {
+          g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                       _ ("The quantised parts of the weight “%s” in “%s” do not fit one another, or are of "
+                          "a kind that "
+                          "Dyno does not read. It reads AWQ of 4 bits, GPTQ of 2, 4 and 8 bits, FP8 with "
+                          "scales, and MXFP4."),
+                       weight->name, (const char *)self->names->pdata[0]);
+          return FALSE;
+        }
       if (tensor == NULL && !is_optional (naming, weight->name))
         return fail_lacking (self, weight->name, error);
       if (tensor == NULL && lacking != NULL)

@@ -269,25 +269,19 @@ place_scales (DynoPacked *self, const gint64 *dims)
          scales->dims[1] == divide_up (dims[1], self->format.block[1]);
 }
 
-static const DynoSafetensor *
-find_scales (GHashTable *tensors, const char *stem)
+static gboolean
+find_fp8 (DynoPacked *self, GHashTable *tensors, const char *stem)
 {
   static const char *const suffixes[] = { ".weight_scale_inv", ".weight_scale" };
   const DynoSafetensor *scales = NULL;
 
-  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
-    for (guint rank = 0; rank <= 2 && scales == NULL; rank++)
-      scales = find_part (tensors, stem, suffixes[i], NULL, rank);
-  return scales != NULL && dyno_safetensor_is_real (scales) ? scales : NULL;
-}
-
-static gboolean
-find_fp8 (DynoPacked *self, GHashTable *tensors, const char *stem)
-{
   self->quants = find_part (tensors, stem, ".weight", "F8_E4M3", 2);
   if (self->quants == NULL)
     self->quants = find_part (tensors, stem, ".weight", "F8_E5M2", 2);
-  self->scales = find_scales (tensors, stem);
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    for (guint rank = 0; rank <= 2 && scales == NULL; rank++)
+      scales = find_part (tensors, stem, suffixes[i], NULL, rank);
+  self->scales = scales != NULL && dyno_safetensor_is_real (scales) ? scales : NULL;
   if (self->quants == NULL || self->scales == NULL)
     return FALSE;
   self->bits = 8;

@@ -11,36 +11,20 @@
  * the same cache sets. */
 #define PADDING 16
 
-static float
-find_farthest (const float *values, gsize n_values)
-{
-  float largest = -INFINITY, smallest = INFINITY;
-
-  for (gsize i = 0; i < n_values; i++)
-    {
-      largest = values[i] > largest ? values[i] : largest;
-      smallest = values[i] < smallest ? values[i] : smallest;
-    }
-  return largest > -smallest ? largest : smallest;
-}
-
-/* The low nibble first. */
-static void
-join_halves (guint8 *bytes, gsize n_bytes)
-{
-  for (gsize i = 0; i < n_bytes; i++)
-    bytes[i] = (guint8)(bytes[2 * i] | (bytes[2 * i + 1] << 4));
-}
-
 void
 dyno_quantiser_pack (
     const DynoQuantisation *how, const float *values, gsize n_values, guint8 *quants, float *scale)
 {
   float middle = (float)(1u << (how->bits - 1));
   float largest = 2 * middle - 1;
-  float inverse;
+  float highest = -INFINITY, lowest = INFINITY, inverse;
 
-  *scale = -find_farthest (values, n_values) / middle;
+  for (gsize i = 0; i < n_values; i++)
+    {
+      highest = values[i] > highest ? values[i] : highest;
+      lowest = values[i] < lowest ? values[i] : lowest;
+    }
+  *scale = -(highest > -lowest ? highest : lowest) / middle;
   inverse = *scale != 0 ? 1 / *scale : 0;
   if (!isfinite (inverse))
     inverse = 0;
@@ -52,7 +36,11 @@ dyno_quantiser_pack (
     }
   memset (quants + n_values, (int)middle, how->block - n_values);
   if (how->bits == 4)
-    join_halves (quants, how->block / 2);
+    {
+      /* The low nibble comes first. */
+      for (gsize i = 0; i < how->block / 2; i++)
+        quants[i] = (guint8)(quants[2 * i] | (quants[2 * i + 1] << 4));
+    }
 }
 
 static gboolean
@@ -118,7 +106,6 @@ has_blocks (const DynoWeight *quants)
 {
   const DynoWeight *source = quants->source;
   gboolean is_turned = source->is_by_rows || source->is_turned;
-
   const DynoPacked *packed = is_turned && source->tensor != NULL ? source->tensor->packed : NULL;
 
   return quants->quantisation->bits == 4 && dyno_packed_has_blocks (packed, 4, quants->quantisation->block) &&

@@ -16,20 +16,6 @@ dyno_weights_key (const char *name, guint64 seed)
   return dyno_weights_mix (hash ^ dyno_weights_mix (seed));
 }
 
-/* Rows of the output are columns of the input. */
-static void
-read_turned (const DynoWeight *weight, gsize offset, float *values, gsize n_values)
-{
-  gsize n_rows = (gsize)weight->shape.dims[0];
-  gsize n_columns = (gsize)weight->shape.dims[1];
-
-  g_assert (offset % n_columns == 0 && n_values % n_columns == 0);
-
-  for (gsize i = 0; i < n_columns; i++)
-    dyno_safetensor_read (weight->tensor, i * n_rows + offset / n_columns, n_values / n_columns, values + i,
-                          n_columns);
-}
-
 static void
 fill_sinusoid (const DynoWeight *weight, gsize offset, float *values, gsize n_values)
 {
@@ -55,7 +41,14 @@ dyno_weights_fill (const DynoWeight *weight, guint64 seed, gsize offset, float *
 
   if (weight->tensor != NULL && weight->is_turned)
     {
-      read_turned (weight, offset, values, n_values);
+      /* Rows of the output are columns of the input. */
+      gsize n_rows = (gsize)weight->shape.dims[0];
+      gsize n_columns = (gsize)weight->shape.dims[1];
+
+      g_assert (offset % n_columns == 0 && n_values % n_columns == 0);
+      for (gsize i = 0; i < n_columns; i++)
+        dyno_safetensor_read (weight->tensor, i * n_rows + offset / n_columns, n_values / n_columns,
+                              values + i, n_columns);
       return;
     }
   if (weight->tensor != NULL)
