@@ -60,46 +60,22 @@ dyno_hub_cache_build_path (const char *id)
   return g_build_filename (root, name, NULL);
 }
 
-static char *
-read_commit (const char *folder, const char *revision)
-{
-  g_autofree char *path = g_build_filename (folder, "refs", revision, NULL);
-  g_autoptr (GBytes) text = dyno_file_read (path, MAX_COMMIT, NULL);
-  char *commit;
-
-  if (text == NULL)
-    return NULL;
-  commit = g_strndup (g_bytes_get_data (text, NULL), g_bytes_get_size (text));
-  g_strstrip (commit);
-  if (!is_name (commit, strlen (commit)))
-    g_clear_pointer (&commit, g_free);
-  return commit;
-}
-
 char *
 dyno_hub_cache_find (const char *id, const char *revision)
 {
   g_autofree char *folder = dyno_hub_cache_is_id (id) ? dyno_hub_cache_build_path (id) : NULL;
-  g_autofree char *commit = folder != NULL ? read_commit (folder, revision) : NULL;
-  g_autofree char *snapshot = commit != NULL ? g_build_filename (folder, "snapshots", commit, NULL) : NULL;
+  g_autofree char *reference = folder != NULL ? g_build_filename (folder, "refs", revision, NULL) : NULL;
+  g_autoptr (GBytes) text = reference != NULL ? dyno_file_read (reference, MAX_COMMIT, NULL) : NULL;
+  g_autofree char *commit = NULL;
+  g_autofree char *snapshot = NULL;
 
-  if (snapshot == NULL || !g_file_test (snapshot, G_FILE_TEST_IS_DIR))
+  if (text == NULL)
     return NULL;
-  return g_steal_pointer (&snapshot);
-}
-
-/* `models--owner--name`, or `models--name`: names have no two hyphens in a row. */
-static char *
-id_of_folder (const char *name)
-{
-  g_auto (GStrv) parts = NULL;
-  g_autofree char *id = NULL;
-
-  if (!g_str_has_prefix (name, FOLDER_PREFIX))
+  commit = g_strstrip (g_strndup (g_bytes_get_data (text, NULL), g_bytes_get_size (text)));
+  if (!is_name (commit, strlen (commit)))
     return NULL;
-  parts = g_strsplit (name + strlen (FOLDER_PREFIX), "--", -1);
-  id = g_strjoinv ("/", parts);
-  return dyno_hub_cache_is_id (id) ? g_steal_pointer (&id) : NULL;
+  snapshot = g_build_filename (folder, "snapshots", commit, NULL);
+  return g_file_test (snapshot, G_FILE_TEST_IS_DIR) ? g_steal_pointer (&snapshot) : NULL;
 }
 
 static int
@@ -118,7 +94,10 @@ dyno_hub_cache_list_ids (const char *revision)
 
   while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
     {
-      g_autofree char *id = id_of_folder (name);
+      /* `models--owner--name`, or `models--name`: names have no two hyphens in a row. */
+      gboolean is_model = g_str_has_prefix (name, FOLDER_PREFIX);
+      g_auto (GStrv) parts = is_model ? g_strsplit (name + strlen (FOLDER_PREFIX), "--", -1) : NULL;
+      g_autofree char *id = parts != NULL ? g_strjoinv ("/", parts) : NULL;
       g_autofree char *found = id != NULL ? dyno_hub_cache_find (id, revision) : NULL;
 
       if (found != NULL)

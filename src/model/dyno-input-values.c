@@ -95,16 +95,6 @@ find_info (GPtrArray *infos, const char *name)
   return NULL;
 }
 
-static char *
-join_names (GPtrArray *infos)
-{
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
-
-  for (guint i = 0; i < infos->len; i++)
-    g_ptr_array_add (names, (gpointer)dyno_tensor_info_get_name (infos->pdata[i]));
-  return dyno_plain_text_join ((const char *const *)names->pdata, names->len, ", ", "");
-}
-
 static Entry *
 add_entry (DynoInputValues *self, DynoTensorInfo *info)
 {
@@ -137,9 +127,13 @@ add_named (DynoInputValues *self, const char *name, const char *value, GError **
 
   if (info == NULL)
     {
-      g_autofree char *known = join_names (self->inputs);
+      g_autoptr (GPtrArray) names = g_ptr_array_new ();
       g_autofree char *shown = dyno_plain_text_quote (name, DYNO_PLAIN_TEXT_NAME);
+      g_autofree char *known = NULL;
 
+      for (guint i = 0; i < self->inputs->len; i++)
+        g_ptr_array_add (names, (gpointer)dyno_tensor_info_get_name (self->inputs->pdata[i]));
+      known = dyno_plain_text_join ((const char *const *)names->pdata, names->len, ", ", "");
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                    _ ("The model has no input “%s”. Its inputs are: %s."), shown, known);
       return FALSE;
@@ -174,34 +168,30 @@ build_vector_path (const char *folder, const char *kind, guint number)
 }
 
 static gboolean
-add_folder (DynoInputValues *self, const char *folder, GError **error)
-{
-  for (guint i = 0; i < self->inputs->len; i++)
-    {
-      g_autofree char *path = build_vector_path (folder, "input", i);
-      g_autoptr (DynoTensor) tensor = NULL;
-      Entry *entry;
-
-      if (i > 0 && !g_file_test (path, G_FILE_TEST_EXISTS))
-        return TRUE;
-      tensor = read_file (self->inputs->pdata[i], path, error);
-      if (tensor == NULL)
-        return FALSE;
-      entry = add_entry (self, choose_info (self->inputs, tensor, i));
-      entry->path = g_steal_pointer (&path);
-      entry->tensor = g_steal_pointer (&tensor);
-    }
-  return TRUE;
-}
-
-static gboolean
 add_text (DynoInputValues *self, const char *text, GError **error)
 {
   const char *equals = strchr (text, '=');
   g_autofree char *name = equals != NULL ? g_strstrip (g_strndup (text, (gsize)(equals - text))) : NULL;
 
   if (*text == '@')
-    return add_folder (self, text + 1, error);
+    {
+      for (guint i = 0; i < self->inputs->len; i++)
+        {
+          g_autofree char *path = build_vector_path (text + 1, "input", i);
+          g_autoptr (DynoTensor) tensor = NULL;
+          Entry *entry;
+
+          if (i > 0 && !g_file_test (path, G_FILE_TEST_EXISTS))
+            return TRUE;
+          tensor = read_file (self->inputs->pdata[i], path, error);
+          if (tensor == NULL)
+            return FALSE;
+          entry = add_entry (self, choose_info (self->inputs, tensor, i));
+          entry->path = g_steal_pointer (&path);
+          entry->tensor = g_steal_pointer (&tensor);
+        }
+      return TRUE;
+    }
   if (name != NULL)
     return add_named (self, name, equals + 1, error);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
@@ -421,17 +411,8 @@ has_sizes (DynoTensor *tensor, const DynoShape *shape)
          memcmp (given->dims, shape->dims, shape->rank * sizeof shape->dims[0]) == 0;
 }
 
-static char *
-dup_number (DynoTensor *tensor, gint64 index)
-{
-  return dyno_tensor_is_real (tensor)
-             ? g_strdup_printf ("%g", dyno_tensor_get_number (tensor, index))
-             : g_strdup_printf ("%" G_GINT64_FORMAT, dyno_tensor_get_integer (tensor, index));
-}
-
-/* A model in another precision takes the same numbers, if it has them. */
 static gboolean
-copy_number (DynoTensor *from, DynoTensor *to, gint64 index)
+copy_number (DynoTensor *to, DynoTensor *from, gint64 index)
 {
   if (!dyno_tensor_is_real (to))
     return dyno_tensor_set_integer (to, index, dyno_tensor_get_integer (from, index));
@@ -455,10 +436,14 @@ create_from_tensor (DynoTensor *from, const char *name, const DynoShape *shape, 
       refuse (name, shape, given, error);
       return NULL;
     }
+  /* A model in another precision takes the same numbers, if it has them. */
   for (gint64 i = 0; i < dyno_shape_count (shape); i++)
-    if (!copy_number (from, tensor, i))
+    if (!copy_number (tensor, from, i))
       {
-        g_autofree char *number = dup_number (from, i);
+        g_autofree char *number =
+            dyno_tensor_is_real (from)
+                ? g_strdup_printf ("%g", dyno_tensor_get_number (from, i))
+                : g_strdup_printf ("%" G_GINT64_FORMAT, dyno_tensor_get_integer (from, i));
 
         refuse_text (name, shape, number, error);
         return NULL;
@@ -466,29 +451,25 @@ create_from_tensor (DynoTensor *from, const char *name, const DynoShape *shape, 
   return g_steal_pointer (&tensor);
 }
 
-static DynoTensor *
-refuse_without_shape (const char *name, GError **error)
-{
-  g_autofree char *shown = dyno_plain_text_quote (name, DYNO_PLAIN_TEXT_NAME);
-
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-      _ ("The file declares no shape of the input “%s”. Give it a value that has one, in a file of NumPy "
-         "(.npy) or of ONNX (.pb)."),
-      shown);
-  return NULL;
-}
-
 DynoTensor *
 dyno_input_values_create (DynoInputValues *self, const char *name, const DynoShape *shape, GError **error)
 {
   const Entry *entry = find_entry (self, name);
+  g_autofree char *shown = dyno_plain_text_quote (name, DYNO_PLAIN_TEXT_NAME);
 
   g_return_val_if_fail (entry != NULL, NULL);
 
+  if (!dyno_tensor_info_has_shape (entry->info) && entry->tensor == NULL)
+    {
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+          _ ("The file declares no shape of the input “%s”. Give it a value that has one, in a file of NumPy "
+             "(.npy) or of ONNX (.pb)."),
+          shown);
+      return NULL;
+    }
   if (!dyno_tensor_info_has_shape (entry->info))
-    return entry->tensor != NULL ? dyno_tensor_rename (entry->tensor, name)
-                                 : refuse_without_shape (name, error);
+    return dyno_tensor_rename (entry->tensor, name);
   if (entry->tensor != NULL)
     return create_from_tensor (entry->tensor, name, shape, error);
   if (entry->path != NULL)

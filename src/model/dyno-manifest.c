@@ -109,22 +109,6 @@ static gboolean G_GNUC_PRINTF (2, 3) fail (GError **error, const char *format, .
 }
 
 /* A stage without inputs would never run, and an output of two stages would be ambiguous. */
-static gboolean
-check_stage (const DynoManifest *self, guint index, GError **error)
-{
-  const DynoManifestStage *stage = self->stages->pdata[index];
-
-  if (stage->inputs->len == 0)
-    return fail (error, _ ("the stage “%s” takes nothing"), stage->name);
-  for (guint i = 0; i < index; i++)
-    if (g_str_equal (((DynoManifestStage *)self->stages->pdata[i])->name, stage->name))
-      return fail (error, _ ("two stages are called “%s”"), stage->name);
-  for (guint i = 0; i < stage->outputs->len; i++)
-    if (find_feeder (self, index, stage->outputs->pdata[i]) >= 0)
-      return fail (error, _ ("two stages give “%s”"), (const char *)stage->outputs->pdata[i]);
-  return TRUE;
-}
-
 gboolean
 dyno_manifest_link (DynoManifest *self, GError **error)
 {
@@ -134,8 +118,14 @@ dyno_manifest_link (DynoManifest *self, GError **error)
     {
       DynoManifestStage *stage = self->stages->pdata[i];
 
-      if (!check_stage (self, i, error))
-        return FALSE;
+      if (stage->inputs->len == 0)
+        return fail (error, _ ("the stage “%s” takes nothing"), stage->name);
+      for (guint k = 0; k < i; k++)
+        if (g_str_equal (((DynoManifestStage *)self->stages->pdata[k])->name, stage->name))
+          return fail (error, _ ("two stages are called “%s”"), stage->name);
+      for (guint k = 0; k < stage->outputs->len; k++)
+        if (find_feeder (self, i, stage->outputs->pdata[k]) >= 0)
+          return fail (error, _ ("two stages give “%s”"), (const char *)stage->outputs->pdata[k]);
       for (guint k = 0; k < stage->inputs->len; k++)
         {
           DynoManifestInput *input = stage->inputs->pdata[k];
@@ -199,21 +189,6 @@ dyno_manifest_is_path (const char *path)
 }
 
 static void
-add_inputs (JsonBuilder *builder, GPtrArray *inputs)
-{
-  json_builder_set_member_name (builder, "inputs");
-  json_builder_begin_object (builder);
-  for (guint i = 0; i < inputs->len; i++)
-    {
-      const DynoManifestInput *input = inputs->pdata[i];
-
-      json_builder_set_member_name (builder, input->name);
-      json_builder_add_int_value (builder, input->axis);
-    }
-  json_builder_end_object (builder);
-}
-
-static void
 add_stage (JsonBuilder *builder, const DynoManifestStage *stage)
 {
   json_builder_begin_object (builder);
@@ -221,7 +196,18 @@ add_stage (JsonBuilder *builder, const DynoManifestStage *stage)
   json_builder_add_string_value (builder, stage->name);
   json_builder_set_member_name (builder, "file");
   json_builder_add_string_value (builder, stage->file);
-  add_inputs (builder, stage->inputs);
+
+  json_builder_set_member_name (builder, "inputs");
+  json_builder_begin_object (builder);
+  for (guint i = 0; i < stage->inputs->len; i++)
+    {
+      const DynoManifestInput *input = stage->inputs->pdata[i];
+
+      json_builder_set_member_name (builder, input->name);
+      json_builder_add_int_value (builder, input->axis);
+    }
+  json_builder_end_object (builder);
+
   json_builder_set_member_name (builder, "outputs");
   json_builder_begin_array (builder);
   for (guint i = 0; i < stage->outputs->len; i++)
@@ -308,19 +294,6 @@ read_stage (DynoManifest *self, const char *folder, JsonNode *node, GError **err
 }
 
 static gboolean
-read_stages (DynoManifest *self, const char *folder, JsonNode *root, GError **error)
-{
-  JsonObject *object = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
-  JsonNode *node = object != NULL ? json_object_get_member (object, "stages") : NULL;
-  JsonArray *array = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
-
-  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
-    if (!read_stage (self, folder, json_array_get_element (array, i), error))
-      return FALSE;
-  return dyno_manifest_link (self, error);
-}
-
-static gboolean
 read_file (DynoManifest *self, const char *path, GError **error)
 {
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
@@ -328,14 +301,25 @@ read_file (DynoManifest *self, const char *path, GError **error)
   g_autofree char *folder = g_path_get_dirname (path);
   const char *text;
   gsize size = 0;
+  JsonNode *root, *node;
+  JsonArray *array;
 
   if (bytes == NULL)
     return FALSE;
   text = g_bytes_get_data (bytes, &size);
   if (size == 0 || !dyno_json_text_is_shallow (text, size))
     return fail (error, _ ("it holds no object"));
-  return json_parser_load_from_data (parser, text, (gssize)size, error) &&
-         read_stages (self, folder, json_parser_get_root (parser), error);
+  if (!json_parser_load_from_data (parser, text, (gssize)size, error))
+    return FALSE;
+  root = json_parser_get_root (parser);
+  node = root != NULL && JSON_NODE_HOLDS_OBJECT (root)
+             ? json_object_get_member (json_node_get_object (root), "stages")
+             : NULL;
+  array = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
+    if (!read_stage (self, folder, json_array_get_element (array, i), error))
+      return FALSE;
+  return dyno_manifest_link (self, error);
 }
 
 DynoManifest *

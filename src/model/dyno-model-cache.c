@@ -103,19 +103,6 @@ folder_size (const char *folder)
   return size;
 }
 
-static Entry *
-entry_new (const char *path)
-{
-  Entry *self = g_new0 (Entry, 1);
-  GStatBuf info = { 0 };
-
-  self->path = g_strdup (path);
-  self->size = folder_size (path);
-  if (g_stat (path, &info) == 0)
-    self->used_at = dyno_system_get_changed_ns (&info) / 1000;
-  return self;
-}
-
 static int
 compare_entries (gconstpointer a, gconstpointer b)
 {
@@ -140,47 +127,33 @@ list_entries (const char *root)
       if (g_str_has_prefix (name, NEW_PREFIX))
         remove_unused (path);
       else if (g_file_test (path, G_FILE_TEST_IS_DIR))
-        g_ptr_array_add (entries, entry_new (path));
+        {
+          Entry *entry = g_new0 (Entry, 1);
+          GStatBuf info = { 0 };
+
+          entry->size = folder_size (path);
+          if (g_stat (path, &info) == 0)
+            entry->used_at = dyno_system_get_changed_ns (&info) / 1000;
+          entry->path = g_steal_pointer (&path);
+          g_ptr_array_add (entries, entry);
+        }
     }
   g_ptr_array_sort (entries, compare_entries);
   return entries;
-}
-
-static void
-make_room (const char *root, gint64 size)
-{
-  g_autoptr (GPtrArray) entries = list_entries (root);
-  gint64 total = size;
-
-  for (guint i = 0; i < entries->len; i++)
-    total += ((Entry *)entries->pdata[i])->size;
-  for (guint i = 0; i < entries->len && total > limit; i++)
-    {
-      const Entry *entry = entries->pdata[i];
-
-      if (remove_unused (entry->path))
-        total -= entry->size;
-    }
-}
-
-static gboolean
-is_whole (const char *folder)
-{
-  g_autofree char *path = g_build_filename (folder, LOCK_FILE, NULL);
-  g_autofree char *text = NULL;
-  gsize length = 0;
-  gint64 size = 0;
-
-  return g_file_get_contents (path, &text, &length, NULL) &&
-         g_ascii_string_to_signed (text, 10, 1, G_MAXINT64, &size, NULL) &&
-         folder_size (folder) == size + (gint64)length;
 }
 
 /* A folder's modification time is when it was last used. */
 static gboolean
 use_entry (const char *folder, int *lock)
 {
-  if (!is_whole (folder))
+  g_autofree char *path = g_build_filename (folder, LOCK_FILE, NULL);
+  g_autofree char *text = NULL;
+  gsize length = 0;
+  gint64 size = 0;
+
+  if (!g_file_get_contents (path, &text, &length, NULL) ||
+      !g_ascii_string_to_signed (text, 10, 1, G_MAXINT64, &size, NULL) ||
+      folder_size (folder) != size + (gint64)length)
     return FALSE;
   *lock = lock_in (folder, LOCK_SH);
   utimensat (AT_FDCWD, folder, NULL, 0);
@@ -228,8 +201,20 @@ open_root (const char *root, const char *folder, gint64 size, int *lock, GError 
     return fail (root, error);
   if (!use_entry (folder, lock))
     {
+      g_autoptr (GPtrArray) entries = NULL;
+      gint64 total = size;
+
       remove_unused (folder);
-      make_room (root, size);
+      entries = list_entries (root);
+      for (guint i = 0; i < entries->len; i++)
+        total += ((Entry *)entries->pdata[i])->size;
+      for (guint i = 0; i < entries->len && total > limit; i++)
+        {
+          const Entry *entry = entries->pdata[i];
+
+          if (remove_unused (entry->path))
+            total -= entry->size;
+        }
     }
   close (guard);
   return TRUE;

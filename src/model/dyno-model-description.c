@@ -132,16 +132,6 @@ dyno_model_description_add_operator (DynoModelDescription *self, const char *dom
 }
 
 static JsonArray *
-usual_to_json (const char *symbol, gint64 usual)
-{
-  JsonArray *pair = json_array_new ();
-
-  json_array_add_string_element (pair, symbol);
-  json_array_add_int_element (pair, usual);
-  return pair;
-}
-
-static JsonArray *
 dims_to_json (DynoTensorInfo *info)
 {
   JsonArray *dims = json_array_new ();
@@ -151,7 +141,13 @@ dims_to_json (DynoTensorInfo *info)
       const char *symbol = dyno_tensor_info_get_symbol (info, axis);
 
       if (symbol != NULL && dyno_tensor_info_get_usual (info, axis) > 0)
-        json_array_add_array_element (dims, usual_to_json (symbol, dyno_tensor_info_get_usual (info, axis)));
+        {
+          JsonArray *pair = json_array_new ();
+
+          json_array_add_string_element (pair, symbol);
+          json_array_add_int_element (pair, dyno_tensor_info_get_usual (info, axis));
+          json_array_add_array_element (dims, pair);
+        }
       else if (symbol != NULL)
         json_array_add_string_element (dims, symbol);
       else

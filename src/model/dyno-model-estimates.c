@@ -74,45 +74,6 @@ get_output_shape (GPtrArray *graphs, DynoBinding *binding, DynoTensorInfo *info,
   return TRUE;
 }
 
-/* Empty if no size is known. */
-static char *
-describe_largest (GPtrArray *infos, GPtrArray *graphs, DynoBinding *binding)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-  gint64 largest = -1;
-
-  for (guint i = 0; i < infos->len; i++)
-    {
-      DynoShape shape;
-
-      if (!get_output_shape (graphs, binding, infos->pdata[i], &shape) ||
-          dyno_shape_bytes (&shape) <= largest)
-        continue;
-      largest = dyno_shape_bytes (&shape);
-      g_string_printf (text, "%s ", dyno_tensor_info_get_name (infos->pdata[i]));
-      for (guint axis = 0; axis < shape.rank; axis++)
-        g_string_append_printf (text, "%" G_GINT64_FORMAT " × ", shape.dims[axis]);
-      g_string_append_printf (text, "%" G_GSIZE_FORMAT " B", dyno_data_type_get_size (shape.type));
-    }
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
-/* The computed values: for a graph that Dyno builds, all that exist at the same time; for a file, at least
- * its outputs. */
-static void
-estimate_bytes (Estimate *estimate, DynoModel *self, GPtrArray *graphs, DynoBinding *binding)
-{
-  if (graphs == NULL)
-    estimate->computed = dyno_binding_sum_bytes (binding, dyno_model_get_description (self)->outputs);
-  for (guint i = 0; graphs != NULL && i < graphs->len; i++)
-    {
-      gint64 planned, computed = dyno_graph_get_peak_bytes (graphs->pdata[i], &planned);
-
-      estimate->computed = add_bytes (estimate->computed, computed);
-      estimate->planned = add_bytes (estimate->planned, planned);
-    }
-}
-
 static gboolean
 count_flops (DynoModel *self, GPtrArray *graphs, DynoBinding *binding, gint64 *flops)
 {
@@ -128,21 +89,19 @@ count_flops (DynoModel *self, GPtrArray *graphs, DynoBinding *binding, gint64 *f
 }
 
 /* Work of a repeated stage counts once for each iteration. */
-static void
-add_products (GArray *products, GArray *once, gint64 n_times)
-{
-  for (gint64 time = 0; time < n_times; time++)
-    g_array_append_vals (products, once->data, once->len);
-}
-
 static GArray *
 list_products (DynoModel *self, GPtrArray *graphs, DynoBinding *binding)
 {
   GArray *products = graphs != NULL ? g_array_new (FALSE, FALSE, sizeof (DynoGraphProduct)) : NULL;
 
   for (guint i = 0; graphs != NULL && i < graphs->len; i++)
-    add_products (products, dyno_graph_get_products (graphs->pdata[i]),
-                  dyno_architecture_count_times (self->architecture, i, binding));
+    {
+      GArray *once = dyno_graph_get_products (graphs->pdata[i]);
+      gint64 n_times = dyno_architecture_count_times (self->architecture, i, binding);
+
+      for (gint64 time = 0; time < n_times; time++)
+        g_array_append_vals (products, once->data, once->len);
+    }
   return products;
 }
 
@@ -150,9 +109,37 @@ static Estimate *
 make_estimate (DynoModel *self, DynoBinding *binding, GPtrArray *graphs)
 {
   Estimate *estimate = g_atomic_rc_box_new0 (Estimate);
+  GPtrArray *outputs = dyno_model_get_description (self)->outputs;
+  g_autoptr (GString) text = g_string_new (NULL);
+  gint64 largest = -1;
 
-  estimate_bytes (estimate, self, graphs, binding);
-  estimate->largest = describe_largest (dyno_model_get_description (self)->outputs, graphs, binding);
+  /* The computed values: for a graph that Dyno builds, all that exist at the same time; for a file, at least
+   * its outputs. */
+  if (graphs == NULL)
+    estimate->computed = dyno_binding_sum_bytes (binding, outputs);
+  for (guint i = 0; graphs != NULL && i < graphs->len; i++)
+    {
+      gint64 planned, computed = dyno_graph_get_peak_bytes (graphs->pdata[i], &planned);
+
+      estimate->computed = add_bytes (estimate->computed, computed);
+      estimate->planned = add_bytes (estimate->planned, planned);
+    }
+
+  /* The description of the largest output is empty if no size is known. */
+  for (guint i = 0; i < outputs->len; i++)
+    {
+      DynoShape shape;
+
+      if (!get_output_shape (graphs, binding, outputs->pdata[i], &shape) ||
+          dyno_shape_bytes (&shape) <= largest)
+        continue;
+      largest = dyno_shape_bytes (&shape);
+      g_string_printf (text, "%s ", dyno_tensor_info_get_name (outputs->pdata[i]));
+      for (guint axis = 0; axis < shape.rank; axis++)
+        g_string_append_printf (text, "%" G_GINT64_FORMAT " × ", shape.dims[axis]);
+      g_string_append_printf (text, "%" G_GSIZE_FORMAT " B", dyno_data_type_get_size (shape.type));
+    }
+  estimate->largest = g_string_free (g_steal_pointer (&text), FALSE);
   estimate->has_flops = count_flops (self, graphs, binding, &estimate->flops);
   estimate->products = list_products (self, graphs, binding);
   return estimate;

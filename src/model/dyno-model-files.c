@@ -11,17 +11,6 @@
 #include "dyno-model-private.h"
 #include "dyno-onnx-writer.h"
 
-/* The checksum covers the whole graph, so that builders need no version number. */
-static char *
-make_key (DynoModel *self, DynoGraph *graph, const char *stage, const char *precision, guint64 seed)
-{
-  const char *state = self->checkpoint != NULL ? dyno_checkpoint_get_state (self->checkpoint) : NULL;
-  g_autofree char *checksum = dyno_onnx_writer_get_checksum (graph, seed, state);
-
-  return g_strdup_printf ("%s%s%s-%s-%.32s", self->architecture->model_type, stage != NULL ? "." : "",
-                          stage != NULL ? stage : "", precision, checksum);
-}
-
 /* Finds the model in the cache or builds it there, and locks it. */
 static char *
 keep (DynoModel *self, const char *key, gint64 size, DynoModelCacheFill fill, gpointer data, GError **error)
@@ -62,7 +51,12 @@ prepare_graph (DynoModel *self,
                GError **error)
 {
   Preparation preparation = { graph, seed, cancellable };
-  g_autofree char *key = make_key (self, graph, stage, self->precision, seed);
+  /* The checksum covers the whole graph, so that builders need no version number. */
+  const char *state = self->checkpoint != NULL ? dyno_checkpoint_get_state (self->checkpoint) : NULL;
+  g_autofree char *checksum = dyno_onnx_writer_get_checksum (graph, seed, state);
+  g_autofree char *key =
+      g_strdup_printf ("%s%s%s-%s-%.32s", self->architecture->model_type, stage != NULL ? "." : "",
+                       stage != NULL ? stage : "", self->precision, checksum);
 
   return keep (self, key, dyno_onnx_writer_get_size (graph), write_model, &preparation, error);
 }
@@ -97,15 +91,6 @@ write_manifest (const char *folder, gpointer data, GError **error)
   return dyno_manifest_write (data, folder, error) && write_hash (data, folder, error);
 }
 
-/* Relative to the manifest, so that the cache can be moved. */
-static char *
-dup_stage_path (const char *folder)
-{
-  g_autofree char *name = g_path_get_basename (folder);
-
-  return g_build_filename ("..", name, DYNO_ONNX_WRITER_FILE, NULL);
-}
-
 /* Sets the files of the manifest's stages. */
 static char *
 keep_manifest (DynoModel *self, DynoManifest *manifest, GError **error)
@@ -123,24 +108,6 @@ keep_manifest (DynoModel *self, DynoManifest *manifest, GError **error)
 }
 
 static char *
-prepare_stages (DynoModel *self, GPtrArray *graphs, guint64 seed, GCancellable *cancellable, GError **error)
-{
-  g_autoptr (DynoManifest) manifest = dyno_stages_link (self->architecture->stages, graphs, error);
-
-  for (guint i = 0; manifest != NULL && i < graphs->len; i++)
-    {
-      DynoManifestStage *stage = manifest->stages->pdata[i];
-      g_autofree char *folder = prepare_graph (self, graphs->pdata[i], stage->name, seed, cancellable, error);
-
-      if (folder == NULL)
-        return NULL;
-      g_free (stage->file);
-      stage->file = dup_stage_path (folder);
-    }
-  return manifest != NULL ? keep_manifest (self, manifest, error) : NULL;
-}
-
-static char *
 prepare_graphs (DynoModel *self, guint64 seed, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GPtrArray) graphs = dyno_model_build (self, NULL, FALSE, error);
@@ -149,22 +116,26 @@ prepare_graphs (DynoModel *self, guint64 seed, GCancellable *cancellable, GError
   if (graphs == NULL || !dyno_model_bind_weights (self, graphs, NULL, error))
     return NULL;
   if (self->architecture->stages != NULL)
-    return prepare_stages (self, graphs, seed, cancellable, error);
+    {
+      g_autoptr (DynoManifest) manifest = dyno_stages_link (self->architecture->stages, graphs, error);
+
+      for (guint i = 0; manifest != NULL && i < graphs->len; i++)
+        {
+          DynoManifestStage *stage = manifest->stages->pdata[i];
+          g_autofree char *part =
+              prepare_graph (self, graphs->pdata[i], stage->name, seed, cancellable, error);
+          g_autofree char *name = part != NULL ? g_path_get_basename (part) : NULL;
+
+          if (part == NULL)
+            return NULL;
+          /* The path is relative to the manifest, so that the cache can be moved. */
+          g_free (stage->file);
+          stage->file = g_build_filename ("..", name, DYNO_ONNX_WRITER_FILE, NULL);
+        }
+      return manifest != NULL ? keep_manifest (self, manifest, error) : NULL;
+    }
   folder = prepare_graph (self, graphs->pdata[0], NULL, seed, cancellable, error);
   return folder != NULL ? g_build_filename (folder, DYNO_ONNX_WRITER_FILE, NULL) : NULL;
-}
-
-static gboolean
-check_own_precision (DynoModel *self, const char *precision, GError **error)
-{
-  if (!dyno_model_check_precision (self, precision, error))
-    return FALSE;
-  if (self->path != NULL || g_str_equal (precision, self->precision))
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("“%s” is in %s here, with inputs and sizes to suit, so it cannot be written in %s."),
-               self->name, self->precision, precision);
-  return FALSE;
 }
 
 char *
@@ -174,8 +145,15 @@ dyno_model_prepare (
   g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
   g_return_val_if_fail (precision != NULL, NULL);
 
-  if (!check_own_precision (self, precision, error))
+  if (!dyno_model_check_precision (self, precision, error))
     return NULL;
+  if (self->path == NULL && !g_str_equal (precision, self->precision))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("“%s” is in %s here, with inputs and sizes to suit, so it cannot be written in %s."),
+                   self->name, self->precision, precision);
+      return NULL;
+    }
   return self->path != NULL ? g_strdup (self->path) : prepare_graphs (self, seed, cancellable, error);
 }
 

@@ -63,14 +63,6 @@ normalize (const char *id)
   return g_ascii_strdown (slash != NULL ? slash + 1 : id, -1);
 }
 
-static gboolean
-has_id (const char *name, const char *wanted)
-{
-  g_autofree char *id = id_of_file (name);
-
-  return g_ascii_strcasecmp (id, wanted) == 0;
-}
-
 /* A model with another id on the hub is found by both ids. */
 static gboolean
 has_source (const char *name, const char *wanted)
@@ -90,8 +82,12 @@ static const char *
 find_file (char **names, const char *wanted)
 {
   for (guint i = 0; names[i] != NULL; i++)
-    if (has_id (names[i], wanted))
-      return names[i];
+    {
+      g_autofree char *id = id_of_file (names[i]);
+
+      if (g_ascii_strcasecmp (id, wanted) == 0)
+        return names[i];
+    }
   for (guint i = 0; *wanted != '\0' && names[i] != NULL; i++)
     if (has_source (names[i], wanted))
       return names[i];
@@ -99,31 +95,21 @@ find_file (char **names, const char *wanted)
 }
 
 static char *
-take_nearest (char **ids, const char *wanted)
-{
-  guint best = 0;
-
-  for (guint i = 1; ids[i] != NULL; i++)
-    if (*ids[i] != '\0' && (*ids[best] == '\0' || dyno_similar_distance (wanted, ids[i]) <
-                                                      dyno_similar_distance (wanted, ids[best])))
-      best = i;
-  return ids[best];
-}
-
-static char *
 suggest (const char *wanted)
 {
-  g_auto (GStrv) names = list_files ();
+  g_auto (GStrv) ids = dyno_model_library_list_ids ();
   GString *text = g_string_new (NULL);
 
-  for (guint i = 0; names[i] != NULL; i++)
-    names[i][strlen (names[i]) - strlen (".json")] = '\0';
-  for (guint i = 0; i < N_SUGGESTIONS; i++)
+  for (guint n = 0; n < N_SUGGESTIONS; n++)
     {
-      char *nearest = take_nearest (names, wanted);
+      guint best = 0;
 
-      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", nearest);
-      *nearest = '\0';
+      for (guint i = 1; ids[i] != NULL; i++)
+        if (*ids[i] != '\0' && (*ids[best] == '\0' || dyno_similar_distance (wanted, ids[i]) <
+                                                          dyno_similar_distance (wanted, ids[best])))
+          best = i;
+      g_string_append_printf (text, "%s%s", n > 0 ? ", " : "", ids[best]);
+      *ids[best] = '\0';
     }
   return g_string_free (text, FALSE);
 }
@@ -153,17 +139,6 @@ find_loaded (const char *file)
   return model != NULL ? g_object_ref (model) : NULL;
 }
 
-/* If another thread was faster, both have the same model. */
-static void
-remember (const char *file, DynoModel *model)
-{
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
-
-  if (loaded == NULL)
-    loaded = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
-  g_hash_table_replace (loaded, g_strdup (file), g_object_ref (model));
-}
-
 static DynoModel *
 load (const char *file, GError **error)
 {
@@ -175,7 +150,14 @@ load (const char *file, GError **error)
   id = id_of_file (file);
   model = dyno_model_load (id, error);
   if (model != NULL)
-    remember (file, model);
+    {
+      /* If another thread was faster, both have the same model. */
+      g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
+
+      if (loaded == NULL)
+        loaded = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+      g_hash_table_replace (loaded, g_strdup (file), g_object_ref (model));
+    }
   return model;
 }
 

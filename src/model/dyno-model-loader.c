@@ -251,27 +251,6 @@ dyno_model_is_served (DynoModel *self)
   return self->path != NULL && dyno_model_get_served_name (self->path) != NULL;
 }
 
-/* The only known fact is that it takes tokens. */
-static DynoModel *
-create_served (const char *spec)
-{
-  DynoModelDescription *description = dyno_model_description_new ();
-  DynoTensorInfo *tokens = dyno_tensor_info_new ("input_ids", DYNO_DATA_TYPE_INT64);
-
-  dyno_tensor_info_add_size (tokens, 1);
-  dyno_tensor_info_add_symbol (tokens, "sequence");
-  g_ptr_array_add (description->inputs, tokens);
-  return create_of_file (spec, description);
-}
-
-static DynoModel *
-load_onnx_file (const char *spec, GError **error)
-{
-  DynoModelDescription *description = dyno_onnx_file_describe (spec, error);
-
-  return description != NULL ? create_of_file (spec, description) : NULL;
-}
-
 static DynoModel *
 load_config_of_folder (const char *spec, const char *folder, GError **error)
 {
@@ -343,7 +322,16 @@ dyno_model_load (const char *spec, GError **error)
   g_return_val_if_fail (spec != NULL, NULL);
 
   if (dyno_model_get_served_name (spec) != NULL)
-    return create_served (spec);
+    {
+      /* The only known fact is that it takes tokens. */
+      DynoModelDescription *description = dyno_model_description_new ();
+      DynoTensorInfo *tokens = dyno_tensor_info_new ("input_ids", DYNO_DATA_TYPE_INT64);
+
+      dyno_tensor_info_add_size (tokens, 1);
+      dyno_tensor_info_add_symbol (tokens, "sequence");
+      g_ptr_array_add (description->inputs, tokens);
+      return create_of_file (spec, description);
+    }
   bytes = lookup_bundled (spec, &local_error);
   if (bytes != NULL)
     return load_json (spec, NULL, g_bytes_get_data (bytes, NULL), (gssize)g_bytes_get_size (bytes), error);
@@ -359,7 +347,10 @@ dyno_model_load (const char *spec, GError **error)
     return load_config_of_folder (spec, spec, error);
   if (g_str_has_suffix (spec, ".json"))
     return load_json_file (spec, spec, error);
-  return load_onnx_file (spec, error);
+
+  DynoModelDescription *description = dyno_onnx_file_describe (spec, error);
+
+  return description != NULL ? create_of_file (spec, description) : NULL;
 }
 
 static JsonArray *
@@ -383,31 +374,6 @@ dup_texts (JsonObject *object, const char *name)
   return texts;
 }
 
-static JsonObject *
-weights_to_json (DynoModel *self)
-{
-  g_autoptr (GPtrArray) files = dyno_model_list_external_files (self);
-  JsonObject *object = json_object_new ();
-
-  json_object_set_string_member (object, "folder", self->weights_folder);
-  json_object_set_array_member (object, "files", texts_to_json (files));
-  json_object_set_array_member (object, "lacking",
-                                texts_to_json (dyno_model_get_description (self)->lacking));
-  json_object_set_array_member (object, "unused", texts_to_json (dyno_model_get_description (self)->unused));
-  return object;
-}
-
-static void
-restore_weights (DynoModel *self, JsonObject *object)
-{
-  g_autoptr (GPtrArray) files = dup_texts (object, "files");
-  g_autoptr (GPtrArray) lacking = dup_texts (object, "lacking");
-  g_autoptr (GPtrArray) unused = dup_texts (object, "unused");
-
-  self->weights_folder = g_strdup (json_object_get_string_member (object, "folder"));
-  dyno_model_description_add_weights (dyno_model_get_description (self), files, lacking, unused);
-}
-
 JsonObject *
 dyno_model_to_json (DynoModel *self)
 {
@@ -426,7 +392,17 @@ dyno_model_to_json (DynoModel *self)
   json_object_set_string_member (object, "task", self->task);
   json_object_set_member (object, "config", json_node_ref (self->config));
   if (self->weights_folder != NULL)
-    json_object_set_object_member (object, "weights", weights_to_json (self));
+    {
+      g_autoptr (GPtrArray) files = dyno_model_list_external_files (self);
+      DynoModelDescription *description = dyno_model_get_description (self);
+      JsonObject *weights = json_object_new ();
+
+      json_object_set_string_member (weights, "folder", self->weights_folder);
+      json_object_set_array_member (weights, "files", texts_to_json (files));
+      json_object_set_array_member (weights, "lacking", texts_to_json (description->lacking));
+      json_object_set_array_member (weights, "unused", texts_to_json (description->unused));
+      json_object_set_object_member (object, "weights", weights);
+    }
   return object;
 }
 
@@ -442,6 +418,14 @@ dyno_model_new_from_json (const char *spec, JsonObject *object, GError **error)
         spec, dyno_model_description_new_from_json (json_object_get_object_member (object, "onnx")));
   self = load_object (spec, NULL, object, error);
   if (self != NULL && json_object_has_member (object, "weights"))
-    restore_weights (self, json_object_get_object_member (object, "weights"));
+    {
+      JsonObject *weights = json_object_get_object_member (object, "weights");
+      g_autoptr (GPtrArray) files = dup_texts (weights, "files");
+      g_autoptr (GPtrArray) lacking = dup_texts (weights, "lacking");
+      g_autoptr (GPtrArray) unused = dup_texts (weights, "unused");
+
+      self->weights_folder = g_strdup (json_object_get_string_member (weights, "folder"));
+      dyno_model_description_add_weights (dyno_model_get_description (self), files, lacking, unused);
+    }
   return self;
 }

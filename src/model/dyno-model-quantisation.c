@@ -16,21 +16,6 @@ get_object (JsonNode *node)
   return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
 }
 
-/* Returns the quantisation of the config, or of the first of its parts that has one. */
-static JsonObject *
-find_quantisation (JsonObject *config)
-{
-  JsonObject *found = get_object (json_object_get_member (config, MEMBER));
-  JsonObjectIter iter;
-  JsonNode *node;
-
-  json_object_iter_init (&iter, config);
-  while (found == NULL && json_object_iter_next (&iter, NULL, &node))
-    if (get_object (node) != NULL)
-      found = get_object (json_object_get_member (get_object (node), MEMBER));
-  return found;
-}
-
 static gboolean
 is_set (JsonObject *object, const char *name)
 {
@@ -71,32 +56,30 @@ get_text (JsonObject *object, const char *name)
              : NULL;
 }
 
-/* The first configs of bitsandbytes do not name it. Libraries with several methods name the method:
- * “modelopt NVFP4”, “compressed-tensors float-quantized”. */
-static char *
-dup_method (JsonObject *object)
-{
-  const char *method = get_text (object, "quant_method");
-  const char *kind = get_text (object, "quant_algo");
-  gboolean has_flags = is_set (object, "load_in_4bit") || is_set (object, "load_in_8bit");
-
-  if (kind == NULL)
-    kind = get_text (object, "format");
-  if (method == NULL)
-    method = has_flags ? "bitsandbytes" : MEMBER;
-  return kind != NULL ? g_strdup_printf ("%s %s", method, kind) : g_strdup (method);
-}
-
+/* Returns the quantisation of the config, or of the first of its parts that has one. */
 static JsonObject *
 get_quantisation (DynoModel *self)
 {
-  return self->config != NULL ? find_quantisation (json_node_get_object (self->config)) : NULL;
+  JsonObject *config = self->config != NULL ? json_node_get_object (self->config) : NULL;
+  JsonObject *found = NULL;
+  JsonObjectIter iter;
+  JsonNode *node;
+
+  if (config == NULL)
+    return NULL;
+  found = get_object (json_object_get_member (config, MEMBER));
+  json_object_iter_init (&iter, config);
+  while (found == NULL && json_object_iter_next (&iter, NULL, &node))
+    if (get_object (node) != NULL)
+      found = get_object (json_object_get_member (get_object (node), MEMBER));
+  return found;
 }
 
 char *
 dyno_model_dup_quantisation (DynoModel *self)
 {
-  g_autofree char *method = NULL;
+  g_autofree char *text = NULL;
+  const char *method, *kind;
   JsonObject *object;
   gint64 bits;
 
@@ -105,12 +88,20 @@ dyno_model_dup_quantisation (DynoModel *self)
   object = get_quantisation (self);
   if (object == NULL)
     return NULL;
-  method = dup_method (object);
+  /* The first configs of bitsandbytes do not name it. Libraries with several methods name the method:
+   * “modelopt NVFP4”, “compressed-tensors float-quantized”. */
+  method = get_text (object, "quant_method");
+  if (method == NULL)
+    method = is_set (object, "load_in_4bit") || is_set (object, "load_in_8bit") ? "bitsandbytes" : MEMBER;
+  kind = get_text (object, "quant_algo");
+  if (kind == NULL)
+    kind = get_text (object, "format");
+  text = kind != NULL ? g_strdup_printf ("%s %s", method, kind) : g_strdup (method);
   bits = get_bits (object);
   if (bits == 0)
-    return g_steal_pointer (&method);
+    return g_steal_pointer (&text);
   /* Translators: a method of quantisation, and the bits of a weight, such as “gptq, 4 bits” */
-  return g_strdup_printf (ngettext ("%s, %u bit", "%s, %u bits", (gulong)bits), method, (guint)bits);
+  return g_strdup_printf (ngettext ("%s, %u bit", "%s, %u bits", (gulong)bits), text, (guint)bits);
 }
 
 /* Reads the format of packed weights from the config. */

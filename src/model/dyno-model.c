@@ -155,23 +155,6 @@ dyno_model_bind_weights (DynoModel *self, GPtrArray *graphs, GPtrArray *lacking,
   return self->checkpoint != NULL;
 }
 
-/* A pipeline of Diffusers has parts that making a picture does not need, such as the encoder of pictures. */
-static gboolean
-uses_all_parts (DynoModel *self)
-{
-  return !json_object_has_member (json_node_get_object (self->config), "_class_name");
-}
-
-static void
-add_weights (DynoModel *self, GPtrArray *graphs, GPtrArray *lacking)
-{
-  g_autoptr (GPtrArray) unused =
-      uses_all_parts (self) ? dyno_checkpoint_list_unused (self->checkpoint, graphs) : g_ptr_array_new ();
-
-  dyno_model_description_add_weights (self->description, dyno_checkpoint_list_files (self->checkpoint),
-                                      lacking, unused);
-}
-
 /* Does not read the weights; the names of all of them are needed only to find them in files. If sizes are
  * given, estimates the needs of the model at these on the way. */
 gboolean
@@ -193,7 +176,16 @@ dyno_model_describe (DynoModel *self, const char *folder, DynoBinding *binding, 
   if (self->description != NULL && binding != NULL)
     dyno_model_estimates_keep (self, binding, graphs);
   if (self->description != NULL && self->checkpoint != NULL)
-    add_weights (self, graphs, lacking);
+    {
+      /* A pipeline of Diffusers has parts that making a picture does not need, such as the encoder of pictures. */
+      g_autoptr (GPtrArray) unused =
+          json_object_has_member (json_node_get_object (self->config), "_class_name")
+              ? g_ptr_array_new ()
+              : dyno_checkpoint_list_unused (self->checkpoint, graphs);
+
+      dyno_model_description_add_weights (self->description, dyno_checkpoint_list_files (self->checkpoint),
+                                          lacking, unused);
+    }
   return self->description != NULL;
 }
 
@@ -269,15 +261,6 @@ dyno_model_in_precision (DynoModel *self, const char *precision, GError **error)
   return dyno_model_convert (self, precision, NULL, error);
 }
 
-static gboolean
-has_fused_attention (DynoModel *self)
-{
-  return g_hash_table_contains (dyno_model_get_description (self)->operators,
-                                DYNO_NODE_CONTRIB ".GroupQueryAttention") ||
-         g_hash_table_contains (dyno_model_get_description (self)->operators,
-                                DYNO_NODE_CONTRIB ".MultiHeadAttention");
-}
-
 DynoModel *
 dyno_model_with_attention (DynoModel *self, const char *attention, GError **error)
 {
@@ -296,7 +279,11 @@ dyno_model_with_attention (DynoModel *self, const char *attention, GError **erro
                  self->name);
   else
     copy = copy_in (self, self->precision, is_fused, NULL, error);
-  if (copy == NULL || !is_fused || has_fused_attention (copy))
+  if (copy == NULL || !is_fused ||
+      (g_hash_table_contains (dyno_model_get_description (copy)->operators,
+                              DYNO_NODE_CONTRIB ".GroupQueryAttention") ||
+       g_hash_table_contains (dyno_model_get_description (copy)->operators,
+                              DYNO_NODE_CONTRIB ".MultiHeadAttention")))
     return g_steal_pointer (&copy);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
                _ ("“%s” has no attention that could be fused. Leave out the option “attention”."),
@@ -587,24 +574,6 @@ dyno_model_get_case_precision (DynoModel *self, const char *asked)
   return asked;
 }
 
-/* A file is measured as it is, so no other precision can be requested. The default precision means no request, because
- * engines without half precision compute in it. The precision of a file is only known from its weights. */
-static gboolean
-check_file_precision (DynoModel *self, const char *precision, GError **error)
-{
-  const char *own = dyno_model_get_file_precision (self);
-
-  if (own == NULL || g_str_equal (precision, own) ||
-      g_str_equal (precision, dyno_precision_get_computed (own)) ||
-      g_str_equal (precision, dyno_precision_list ()[0]))
-    return TRUE;
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-      _ ("“%s” is an ONNX file with %s weights and is measured as it is. Choose %s, or convert it to %s."),
-      self->name, own, own, precision);
-  return FALSE;
-}
-
 gboolean
 dyno_model_check_precision (DynoModel *self, const char *precision, GError **error)
 {
@@ -614,7 +583,22 @@ dyno_model_check_precision (DynoModel *self, const char *precision, GError **err
   g_return_val_if_fail (precision != NULL, FALSE);
 
   if (self->path != NULL)
-    return check_file_precision (self, precision, error);
+    {
+      /* A file is measured as it is, so no other precision can be requested. The default precision means no
+       * request, because engines without half precision compute in it. The precision of a file is only known
+       * from its weights. */
+      const char *own = dyno_model_get_file_precision (self);
+
+      if (own == NULL || g_str_equal (precision, own) ||
+          g_str_equal (precision, dyno_precision_get_computed (own)) ||
+          g_str_equal (precision, dyno_precision_list ()[0]))
+        return TRUE;
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                   _ ("“%s” is an ONNX file with %s weights and is measured as it is. Choose %s, or convert "
+                      "it to %s."),
+                   self->name, own, own, precision);
+      return FALSE;
+    }
   if (dyno_precision_can_build (precision))
     return TRUE;
   known = g_strjoinv (", ", (char **)dyno_precision_list ());

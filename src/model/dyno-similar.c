@@ -5,15 +5,17 @@
 
 #include "dyno-model-private.h"
 
-static guint
-edit_distance (const char *a, const char *b)
+guint
+dyno_similar_distance (const char *wanted, const char *name)
 {
-  gsize length = strlen (b);
+  g_autofree char *lower = g_ascii_strdown (name, -1);
+  gsize length = strlen (lower);
   g_autofree guint *row = g_new (guint, length + 1);
+  gboolean is_part;
 
   for (guint k = 0; k <= length; k++)
     row[k] = k;
-  for (guint i = 1; a[i - 1] != '\0'; i++)
+  for (guint i = 1; wanted[i - 1] != '\0'; i++)
     {
       guint diagonal = row[0];
 
@@ -22,19 +24,11 @@ edit_distance (const char *a, const char *b)
         {
           guint above = row[k];
 
-          row[k] = MIN (MIN (above, row[k - 1]) + 1, diagonal + (a[i - 1] != b[k - 1]));
+          row[k] = MIN (MIN (above, row[k - 1]) + 1, diagonal + (wanted[i - 1] != lower[k - 1]));
           diagonal = above;
         }
     }
-  return row[length];
-}
+  is_part = *wanted != '\0' && (strstr (lower, wanted) != NULL || strstr (wanted, lower) != NULL);
 
-guint
-dyno_similar_distance (const char *wanted, const char *name)
-{
-  g_autofree char *lower = g_ascii_strdown (name, -1);
-  guint distance = edit_distance (wanted, lower);
-  gboolean is_part = *wanted != '\0' && (strstr (lower, wanted) != NULL || strstr (wanted, lower) != NULL);
-
-  return is_part ? MIN (distance, 2) : distance;
+  return is_part ? MIN (row[length], 2) : row[length];
 }

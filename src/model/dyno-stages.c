@@ -44,34 +44,6 @@ has_info (GPtrArray *infos, const char *name)
 }
 
 static void
-join_inputs (DynoModelDescription *self, const DynoModelDescription *part, const DynoManifestStage *stage)
-{
-  for (guint i = 0; i < part->inputs->len; i++)
-    {
-      const DynoManifestInput *input = stage->inputs->pdata[i];
-      const gint64 *limit = g_hash_table_lookup (part->row_limits, input->name);
-
-      if (input->feeder >= 0)
-        continue;
-      if (!has_info (self->inputs, input->name))
-        g_ptr_array_add (self->inputs, g_object_ref (part->inputs->pdata[i]));
-      if (limit != NULL)
-        dyno_model_description_limit (self, input->name, *limit);
-    }
-}
-
-static void
-join_outputs (DynoModelDescription *self,
-              const DynoModelDescription *part,
-              const DynoManifest *manifest,
-              guint stage)
-{
-  for (guint i = 0; i < part->outputs->len; i++)
-    if (!dyno_manifest_is_taken (manifest, stage, dyno_tensor_info_get_name (part->outputs->pdata[i])))
-      g_ptr_array_add (self->outputs, g_object_ref (part->outputs->pdata[i]));
-}
-
-static void
 join_least (DynoModelDescription *self, const DynoModelDescription *part)
 {
   GHashTableIter iter;
@@ -131,14 +103,6 @@ join_weights (DynoModelDescription *self, DynoGraph *graph, GHashTable *weights,
     }
 }
 
-/* The smallest maximum length of all stages. */
-static void
-limit_sequence (DynoModelDescription *self, guint length)
-{
-  if (length > 0 && (self->max_sequence_length == 0 || length < self->max_sequence_length))
-    self->max_sequence_length = length;
-}
-
 static void
 join_part (DynoModelDescription *self,
            const DynoModelDescription *part,
@@ -148,11 +112,31 @@ join_part (DynoModelDescription *self,
 {
   const DynoManifestStage *stage = manifest->stages->pdata[index];
 
-  join_inputs (self, part, stage);
-  join_outputs (self, part, manifest, index);
+  for (guint i = 0; i < part->inputs->len; i++)
+    {
+      const DynoManifestInput *input = stage->inputs->pdata[i];
+      const gint64 *limit = g_hash_table_lookup (part->row_limits, input->name);
+
+      if (input->feeder >= 0)
+        continue;
+      if (!has_info (self->inputs, input->name))
+        g_ptr_array_add (self->inputs, g_object_ref (part->inputs->pdata[i]));
+      if (limit != NULL)
+        dyno_model_description_limit (self, input->name, *limit);
+    }
+
+  for (guint i = 0; i < part->outputs->len; i++)
+    if (!dyno_manifest_is_taken (manifest, index, dyno_tensor_info_get_name (part->outputs->pdata[i])))
+      g_ptr_array_add (self->outputs, g_object_ref (part->outputs->pdata[i]));
+
   join_nodes (self, part, stage);
   join_least (self, part);
-  limit_sequence (self, part->max_sequence_length);
+
+  /* The smallest maximum length of all stages counts. */
+  if (part->max_sequence_length > 0 &&
+      (self->max_sequence_length == 0 || part->max_sequence_length < self->max_sequence_length))
+    self->max_sequence_length = part->max_sequence_length;
+
   self->real_type = part->real_type;
   if (part->n_picture_tokens > 0)
     {
