@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-diagnostic.h"
+#include "dyno-enum.h"
 
 struct _DynoDiagnostic
 {
@@ -21,22 +22,13 @@ G_DEFINE_BOXED_TYPE (DynoDiagnostic, dyno_diagnostic, dyno_diagnostic_ref, dyno_
 const char *
 dyno_severity_to_string (DynoSeverity severity)
 {
-  g_autoptr (GEnumClass) enum_class = g_type_class_ref (DYNO_TYPE_SEVERITY);
-  GEnumValue *enum_value = g_enum_get_value (enum_class, severity);
-
-  return enum_value != NULL ? enum_value->value_nick : NULL;
+  return dyno_enum_to_word (DYNO_TYPE_SEVERITY, severity);
 }
 
 gboolean
 dyno_severity_from_string (const char *string, DynoSeverity *severity)
 {
-  g_autoptr (GEnumClass) enum_class = g_type_class_ref (DYNO_TYPE_SEVERITY);
-  GEnumValue *enum_value = g_enum_get_value_by_nick (enum_class, string);
-
-  if (enum_value == NULL)
-    return FALSE;
-  *severity = enum_value->value;
-  return TRUE;
+  return dyno_enum_from_word (DYNO_TYPE_SEVERITY, string, severity);
 }
 
 DynoDiagnostic *

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "dyno-enum.h"
 #include "dyno-value.h"
 
 struct _DynoValue
@@ -28,22 +29,13 @@ G_DEFINE_BOXED_TYPE (DynoValue, dyno_value, dyno_value_ref, dyno_value_unref)
 const char *
 dyno_quality_to_string (DynoQuality quality)
 {
-  g_autoptr (GEnumClass) enum_class = g_type_class_ref (DYNO_TYPE_QUALITY);
-  GEnumValue *enum_value = g_enum_get_value (enum_class, quality);
-
-  return enum_value != NULL ? enum_value->value_nick : NULL;
+  return dyno_enum_to_word (DYNO_TYPE_QUALITY, quality);
 }
 
 gboolean
 dyno_quality_from_string (const char *string, DynoQuality *quality)
 {
-  g_autoptr (GEnumClass) enum_class = g_type_class_ref (DYNO_TYPE_QUALITY);
-  GEnumValue *enum_value = g_enum_get_value_by_nick (enum_class, string);
-
-  if (enum_value == NULL)
-    return FALSE;
-  *quality = enum_value->value;
-  return TRUE;
+  return dyno_enum_from_word (DYNO_TYPE_QUALITY, string, quality);
 }
 
 DynoValue *

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-ceiling.h"
+#include "dyno-enum.h"
 
 enum
 {
@@ -112,16 +113,6 @@ dyno_ceiling_init (DynoCeiling *self)
 {
   for (guint i = 1; i < N_PROPS; i++)
     g_value_init (&self->values[i], properties[i]->value_type);
-}
-
-/* Returns the word that the store and the reports use. */
-static const char *
-kind_to_string (DynoCeilingKind kind)
-{
-  g_autoptr (GEnumClass) enum_class = g_type_class_ref (DYNO_TYPE_CEILING_KIND);
-  GEnumValue *enum_value = g_enum_get_value (enum_class, kind);
-
-  return enum_value != NULL ? enum_value->value_nick : NULL;
 }
 
 DynoCeilingKind
@@ -321,7 +312,8 @@ add_member (JsonObject *members, const char *name, const GValue *value)
       json_object_set_boolean_member (members, name, g_value_get_boolean (value));
       break;
     case G_TYPE_ENUM:
-      json_object_set_string_member (members, name, kind_to_string (g_value_get_enum (value)));
+      json_object_set_string_member (members, name,
+                                     dyno_enum_to_word (G_VALUE_TYPE (value), g_value_get_enum (value)));
       break;
     default:
       g_assert_not_reached ();
@@ -344,18 +336,6 @@ dyno_ceiling_to_json (DynoCeiling *self)
   return members;
 }
 
-static gboolean
-read_kind (JsonNode *node, GValue *value)
-{
-  g_autoptr (GEnumClass) enum_class = g_type_class_ref (DYNO_TYPE_CEILING_KIND);
-  const char *nick = json_node_get_string (node);
-  GEnumValue *found = nick != NULL ? g_enum_get_value_by_nick (enum_class, nick) : NULL;
-
-  if (found != NULL)
-    g_value_set_enum (value, found->value);
-  return found != NULL;
-}
-
 /* Numbers may be whole or decimal; a value that a property does not allow is refused, never adjusted. */
 static gboolean
 read_member (JsonNode *node, GParamSpec *pspec, GValue *value)
@@ -366,7 +346,14 @@ read_member (JsonNode *node, GParamSpec *pspec, GValue *value)
   if (!JSON_NODE_HOLDS_VALUE (node))
     return FALSE;
   if (G_IS_PARAM_SPEC_ENUM (pspec))
-    return read_kind (node, value);
+    {
+      int kind;
+
+      if (!dyno_enum_from_word (pspec->value_type, json_node_get_string (node), &kind))
+        return FALSE;
+      g_value_set_enum (value, kind);
+      return TRUE;
+    }
   json_node_get_value (node, &given);
   return G_VALUE_HOLDS_STRING (&given) == G_IS_PARAM_SPEC_STRING (pspec) &&
          G_VALUE_HOLDS_BOOLEAN (&given) == G_IS_PARAM_SPEC_BOOLEAN (pspec) &&
