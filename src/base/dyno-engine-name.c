@@ -110,6 +110,14 @@ dyno_engine_name_dup_backend (const char *backend_id, const char *name)
 }
 
 char *
+dyno_engine_name_dup_spec (const char *backend_id, const char *device)
+{
+  g_return_val_if_fail (backend_id != NULL, NULL);
+  return device != NULL && *device != '\0' ? g_strconcat (backend_id, ":", device, NULL)
+                                           : g_strdup (backend_id);
+}
+
+char *
 dyno_engine_name_dup_list (const char *const *specs)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);

@@ -9,6 +9,9 @@ G_BEGIN_DECLS
  * Returns the name: “ONNX Runtime (CPU)”, “OpenVINO (GPU)”. @backend_id: the id of a backend, or the name of
  * another measuring program. @device: the id of one of its devices; empty or NULL for the usual one. */
 char *dyno_engine_name_dup (const char *backend_id, const char *device);
+/* Returns `id:device`, as dyno_backend_lookup_spec() reads it; the id alone for the usual device. @device:
+ * empty or NULL for the usual one. */
+char *dyno_engine_name_dup_spec (const char *backend_id, const char *device);
 /* Returns the name for all devices of the engine: “ONNX Runtime (CUDA)”, “OpenVINO”. */
 char *dyno_engine_name_dup_backend (const char *backend_id, const char *name);
 /* Returns the names of the engines, separated by commas. @specs: ids of backends, optionally followed by a

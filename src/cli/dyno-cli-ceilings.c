@@ -10,6 +10,7 @@
 #include "dyno-cli.h"
 #include "dyno-cli-private.h"
 #include "dyno-device-ceilings.h"
+#include "dyno-engine-name.h"
 #include "dyno-error.h"
 #include "dyno-machine.h"
 #include "dyno-pinning.h"
@@ -326,7 +327,7 @@ resolve_device (Options *options, const char *spec, GError **error)
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
                  _ ("There is no device “%s” on this machine. “dyno-cli hardware” lists the devices."), spec);
   else
-    options->device = g_strdup_printf ("%s:%s", dyno_backend_get_id (backend), dyno_device_get_id (device));
+    options->device = dyno_engine_name_dup_spec (dyno_backend_get_id (backend), dyno_device_get_id (device));
   return options->device != NULL;
 }
 

@@ -198,7 +198,7 @@ add_device_row (DynoCliTable *table, DynoBackend *backend, DynoDevice *device)
   gint64 memory = dyno_device_get_memory (device);
 
   dyno_cli_table_take_row (
-      table, g_strdup_printf ("%s:%s", dyno_backend_get_id (backend), dyno_device_get_id (device)),
+      table, dyno_engine_name_dup_spec (dyno_backend_get_id (backend), dyno_device_get_id (device)),
       dyno_engine_name_dup (dyno_backend_get_id (backend), dyno_device_get_id (device)),
       g_strdup (dyno_device_get_name (device)),
       dup_text (dyno_device_kind_get_label (dyno_device_get_kind (device))),
@@ -254,7 +254,7 @@ print_served_models (GListModel *backends, GPtrArray *probes)
             {
               dyno_cli_table_take_row (
                   table, g_strconcat (DYNO_MODEL_SERVED_PREFIX, *model, NULL),
-                  g_strdup_printf ("%s:%s", dyno_backend_get_id (backend), dyno_device_get_id (device)),
+                  dyno_engine_name_dup_spec (dyno_backend_get_id (backend), dyno_device_get_id (device)),
                   NULL);
               has_any = TRUE;
             }

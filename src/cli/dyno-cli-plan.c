@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dyno-cli-private.h"
+#include "dyno-engine-name.h"
 #include "dyno-error.h"
 #include "dyno-load.h"
 #include "dyno-run-json.h"
@@ -392,7 +393,7 @@ apply_devices (DynoCliPlan *self, DynoPlan *plan)
     else
       for (char **device = self->devices; *device != NULL; device++)
         {
-          g_autofree char *spec = g_strdup_printf ("%s:%s", *backend, *device);
+          g_autofree char *spec = dyno_engine_name_dup_spec (*backend, *device);
 
           g_strv_builder_add (specs, spec);
         }

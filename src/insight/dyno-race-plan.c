@@ -8,6 +8,7 @@
 #include "dyno-case.h"
 #include "dyno-case-check.h"
 #include "dyno-cases.h"
+#include "dyno-engine-name.h"
 #include "dyno-error.h"
 #include "dyno-precision.h"
 #include "dyno-prober.h"
@@ -126,9 +127,10 @@ typedef struct
 static const char *
 explain (Places *places, DynoCase *kase)
 {
-  g_autofree char *place = g_strdup_printf ("%s:%s %s %s %u", dyno_case_get_backend (kase),
-                                            dyno_case_get_device (kase), dyno_case_get_precision (kase),
-                                            dyno_case_get_options (kase), dyno_case_get_batch_size (kase));
+  g_autofree char *target = dyno_case_dup_place (kase);
+  g_autofree char *place =
+      g_strdup_printf ("%s %s %s %u", target, dyno_case_get_precision (kase), dyno_case_get_options (kase),
+                       dyno_case_get_batch_size (kase));
   const char *reason = g_hash_table_lookup (places->known, place);
   g_autoptr (DynoResult) result = NULL;
 
@@ -272,7 +274,7 @@ add_places (GStrvBuilder *places, DynoBackend *backend)
       g_autoptr (DynoDevice) device = g_list_model_get_item (devices, i);
       g_autofree char *place =
           n == 1 ? g_strdup (dyno_backend_get_id (backend))
-                 : g_strdup_printf ("%s:%s", dyno_backend_get_id (backend), dyno_device_get_id (device));
+                 : dyno_engine_name_dup_spec (dyno_backend_get_id (backend), dyno_device_get_id (device));
 
       if (dyno_device_get_kind (device) != DYNO_DEVICE_KIND_SOFTWARE)
         g_strv_builder_add (places, place);

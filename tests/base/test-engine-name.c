@@ -86,6 +86,22 @@ test_list (void)
   g_assert_cmpstr (list, ==, "ONNX Runtime (CPU), OpenVINO (GPU), fake (a:b), ");
 }
 
+static void
+check_spec (const char *device, const char *expected)
+{
+  g_autofree char *spec = dyno_engine_name_dup_spec ("openvino", device);
+
+  g_assert_cmpstr (spec, ==, expected);
+}
+
+static void
+test_spec (void)
+{
+  check_spec ("GPU.1", "openvino:GPU.1");
+  check_spec ("", "openvino");
+  check_spec (NULL, "openvino");
+}
+
 static int
 run_suite (int argc, char *argv[])
 {
@@ -94,6 +110,7 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/engine-name/devices", test_devices);
   g_test_add_func ("/engine-name/backends", test_backends);
   g_test_add_func ("/engine-name/list", test_list);
+  g_test_add_func ("/engine-name/spec", test_spec);
   return g_test_run ();
 }
 

@@ -837,7 +837,7 @@ dyno_backend_row_dup_entries (DynoBackendRow *self)
     g_strv_builder_add (entries, id);
   for (char **device = devices; *device != NULL; device++)
     {
-      g_autofree char *entry = g_strdup_printf ("%s:%s", id, *device);
+      g_autofree char *entry = dyno_engine_name_dup_spec (id, *device);
 
       g_strv_builder_add (entries, entry);
     }

@@ -106,7 +106,7 @@ dyno_ceilings_subject_new_device (DynoBackend *backend, DynoDevice *device)
   g_autofree char *engine =
       dyno_engine_name_dup_backend (dyno_backend_get_id (backend), dyno_backend_get_name (backend));
   g_autofree char *name = g_strdup_printf ("%s · %s", engine, dyno_device_get_name (device));
-  char *id = g_strdup_printf ("%s:%s", dyno_backend_get_id (backend), dyno_device_get_id (device));
+  char *id = dyno_engine_name_dup_spec (dyno_backend_get_id (backend), dyno_device_get_id (device));
 
   /* Users must not mistake a software adapter for a graphics card. */
   if (kind == DYNO_DEVICE_KIND_SOFTWARE)
