@@ -96,9 +96,10 @@ append_escaped (GString *valid, const char *text, gsize length)
 
 /* Some versions of JSON-GLib write 1e-08 as `1e-08.0`, and leave the last control character as it is: neither
  * is valid JSON. */
-static char *
-dup_valid (const char *text)
+char *
+dyno_json_text_write (JsonNode *node, gboolean is_pretty)
 {
+  g_autofree char *text = json_to_string (node, is_pretty); /* nocheck:call the loop below mends its output */
   gsize length = strlen (text);
   GString *valid = g_string_sized_new (length + 1);
 
@@ -112,12 +113,4 @@ dup_valid (const char *text)
       i = end + (text[i] == 'e' && g_str_has_prefix (text + end, ".0") ? 2 : 0);
     }
   return g_string_free (valid, FALSE);
-}
-
-char *
-dyno_json_text_write (JsonNode *node, gboolean is_pretty)
-{
-  g_autofree char *text = json_to_string (node, is_pretty); /* nocheck:call dup_valid() mends its output */
-
-  return dup_valid (text);
 }

@@ -62,14 +62,6 @@ check_mode (const char *path, const struct stat *info, GError **error)
   return FALSE;
 }
 
-static gboolean
-check_folder (const char *path, GError **error)
-{
-  g_autofree char *folder = g_path_get_dirname (path);
-
-  return access (folder, W_OK | X_OK) == 0 || fail (error, errno);
-}
-
 gboolean
 dyno_output_file_find (DynoOutputFile *self, const char *path, GError **error)
 {
@@ -81,7 +73,10 @@ dyno_output_file_find (DynoOutputFile *self, const char *path, GError **error)
       if (errno != ENOENT)
         return fail (error, errno);
       self->path = follow_links (path);
-      return check_folder (self->path, error);
+
+      g_autofree char *folder = g_path_get_dirname (self->path);
+
+      return access (folder, W_OK | X_OK) == 0 || fail (error, errno);
     }
   if (!check_mode (path, &info, error))
     return FALSE;
@@ -178,22 +173,6 @@ write_all (int fd, GBytes *bytes, GError **error)
          g_output_stream_close (stream, NULL, error);
 }
 
-/* Keeps the old file until the new one is on the disk. */
-static gboolean
-replace (const DynoOutputFile *self, GBytes *bytes, GError **error)
-{
-  g_autofree char *made = dyno_output_file_make_temporary (self, error);
-  int fd;
-
-  if (made == NULL)
-    return FALSE;
-  fd = open (made, O_WRONLY | O_CLOEXEC);
-  if (fd < 0 ? fail (error, errno) : write_all (fd, bytes, error) && dyno_output_file_put (self, made, error))
-    return TRUE;
-  g_unlink (made);
-  return FALSE;
-}
-
 gboolean
 dyno_output_file_write (const char *path, GBytes *bytes, GError **error)
 {
@@ -203,7 +182,20 @@ dyno_output_file_write (const char *path, GBytes *bytes, GError **error)
   if (!dyno_output_file_find (&self, path, error))
     return FALSE;
   if (!self.is_stream)
-    return replace (&self, bytes, error);
+    {
+      /* Keeps the old file until the new one is on the disk. */
+      g_autofree char *made = dyno_output_file_make_temporary (&self, error);
+      int replace_fd;
+
+      if (made == NULL)
+        return FALSE;
+      replace_fd = open (made, O_WRONLY | O_CLOEXEC);
+      if (replace_fd < 0 ? fail (error, errno)
+                         : write_all (replace_fd, bytes, error) && dyno_output_file_put (&self, made, error))
+        return TRUE;
+      g_unlink (made);
+      return FALSE;
+    }
   fd = open_stream (&self);
   return fd < 0 ? fail (error, errno) : write_all (fd, bytes, error);
 }

@@ -22,8 +22,15 @@ static const char *const variables[DYNO_N_PATHS] = {
 };
 
 static char *
-default_root (DynoPathKind kind)
+dup_root (DynoPathKind kind)
 {
+  const char *from_environment = g_getenv (variables[kind]);
+
+  if (overrides[kind] != NULL)
+    return g_strdup (overrides[kind]);
+  if (from_environment != NULL && *from_environment != '\0')
+    return g_strdup (from_environment);
+
   switch (kind)
     {
     case DYNO_PATH_SYSFS:
@@ -50,18 +57,6 @@ default_root (DynoPathKind kind)
     default:
       g_return_val_if_reached (NULL);
     }
-}
-
-static char *
-dup_root (DynoPathKind kind)
-{
-  const char *from_environment = g_getenv (variables[kind]);
-
-  if (overrides[kind] != NULL)
-    return g_strdup (overrides[kind]);
-  if (from_environment != NULL && *from_environment != '\0')
-    return g_strdup (from_environment);
-  return default_root (kind);
 }
 
 void

@@ -33,19 +33,6 @@ is_direction (gunichar c)
          (c >= 0x2066 && c <= 0x2069);
 }
 
-static void
-show (GString *text, gunichar c)
-{
-  if (c < 0x20 && c != '\n' && c != '\t')
-    g_string_append_printf (text, "\\x%02x", c);
-  else if (g_unichar_iscntrl (c) && c >= 0x7f)
-    g_string_append_printf (text, "\\u%04x", c);
-  else if (is_direction (c) || c == 0x2028 || c == 0x2029)
-    g_string_append_printf (text, "\\u%04x", c);
-  else
-    g_string_append_unichar (text, c);
-}
-
 char *
 dyno_plain_text_show_controls (const char *text)
 {
@@ -53,7 +40,18 @@ dyno_plain_text_show_controls (const char *text)
   GString *shown = g_string_sized_new (strlen (valid) + 1);
 
   for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
-    show (shown, g_utf8_get_char (p));
+    {
+      gunichar c = g_utf8_get_char (p);
+
+      if (c < 0x20 && c != '\n' && c != '\t')
+        g_string_append_printf (shown, "\\x%02x", c);
+      else if (g_unichar_iscntrl (c) && c >= 0x7f)
+        g_string_append_printf (shown, "\\u%04x", c);
+      else if (is_direction (c) || c == 0x2028 || c == 0x2029)
+        g_string_append_printf (shown, "\\u%04x", c);
+      else
+        g_string_append_unichar (shown, c);
+    }
   return g_string_free (shown, FALSE);
 }
 

@@ -99,13 +99,6 @@ dyno_unit_format_number (double value, int decimals)
   return plain[0] == '-' ? g_strconcat ("−", plain + 1, NULL) : g_steal_pointer (&plain);
 }
 
-/* A number converted from another unit may have a rounding error. */
-static gboolean
-is_whole (double size)
-{
-  return fabs (size - round (size)) <= 1e-12 * size;
-}
-
 char *
 dyno_unit_format_significant (double value)
 {
@@ -115,7 +108,8 @@ dyno_unit_format_significant (double value)
     return g_strdup ("–");
   if (size != 0 && (size < 1e-3 || size >= 1e9))
     return g_strdup_printf ("%.3g", value);
-  if (size == 0 || size >= 100 || (size >= 1 && is_whole (size)))
+  /* A number converted from another unit may have a rounding error. */
+  if (size == 0 || size >= 100 || (size >= 1 && fabs (size - round (size)) <= 1e-12 * size))
     return dyno_unit_format_number (value, 0);
   return dyno_unit_format_number (value, 2 - (int)floor (log10 (size)));
 }
