@@ -8,13 +8,6 @@
 
 #define NS_PER_SECOND 1e9
 
-/* Returns a number above 0 and up to 1, in steps of 2⁻⁵³. */
-static double
-draw_uniform (DynoRandom *random)
-{
-  return ((double)(dyno_random_next (random) >> 11) + 1) * 0x1p-53;
-}
-
 gint64 *
 dyno_arrivals_draw (gsize n, double rate, guint64 seed)
 {
@@ -29,8 +22,9 @@ dyno_arrivals_draw (gsize n, double rate, guint64 seed)
   sums = g_new (double, n);
   arrivals = g_new (gint64, n);
   dyno_random_init (&random, seed);
+  /* The uniform number is above 0 and up to 1, in steps of 2⁻⁵³. */
   for (gsize i = 0; i < n; i++)
-    sums[i] = sum -= log (draw_uniform (&random));
+    sums[i] = sum -= log (((double)(dyno_random_next (&random) >> 11) + 1) * 0x1p-53);
   for (gsize i = 0; i < n; i++)
     arrivals[i] = (gint64)llround (sums[i] / sum * (double)n / rate * NS_PER_SECOND);
   return arrivals;

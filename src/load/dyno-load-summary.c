@@ -83,18 +83,6 @@ find_percentiles (const DynoLoadSummary *self, const DynoRequests *requests, Mea
                                 dyno_stats_percentile (values, n, 99) };
 }
 
-/* Fills in the outstanding requests of each slice of the time in which requests are sent. */
-static void
-fill_slices (const DynoRequests *requests, double slices[N_SLICES])
-{
-  gint64 begin = requests->data[0].intended_ns;
-  double length = (double)(requests->data[requests->length - 1].intended_ns - begin);
-
-  for (guint i = 0; i < N_SLICES; i++)
-    slices[i] = dyno_requests_count_outstanding (requests, begin + (gint64)(length * i / N_SLICES),
-                                                 begin + (gint64)(length * (i + 1) / N_SLICES));
-}
-
 /* The first slice is always dropped: the machine was idle before it. */
 static guint
 find_ramp (const double slices[N_SLICES])
@@ -118,17 +106,6 @@ find_window (DynoLoadSummary *self, const DynoRequests *requests, const double s
   while (self->first + 1 < requests->length && requests->data[self->first].intended_ns < self->from_ns)
     self->first++;
   self->n = requests->length - self->first;
-}
-
-static gsize
-count_answered (const DynoLoadSummary *self, const DynoRequests *requests)
-{
-  gsize n = 0;
-
-  for (gsize i = 0; i < requests->length; i++)
-    n += dyno_request_is_answered (&requests->data[i]) && requests->data[i].finished_ns > self->from_ns &&
-         requests->data[i].finished_ns <= self->to_ns;
-  return n;
 }
 
 /* Returns how late a request may be sent, in ms; an unknown median is ignored. */
@@ -158,16 +135,6 @@ average (const double *values, guint n)
   return dyno_stats_mean (values, n);
 }
 
-/* A growth of less than one request does not matter, even if it is significant. */
-static gboolean
-is_growing (const double slices[N_SLICES])
-{
-  const guint quarter = N_SLICES / 4;
-  double grown = average (slices + N_SLICES - quarter, quarter) - average (slices, quarter);
-
-  return grown > LEAST_GROWN && dyno_stats_trend_probability (slices, N_SLICES) < TREND_RISK;
-}
-
 static gboolean
 is_overloaded (const DynoLoadSummary *self,
                const DynoLoad *load,
@@ -176,7 +143,11 @@ is_overloaded (const DynoLoadSummary *self,
 {
   double backlog = (double)dyno_requests_count_at (requests, self->to_ns);
 
-  return is_growing (slices) ||
+  /* A growth of less than one request does not matter, even if it is significant. */
+  const guint quarter = N_SLICES / 4;
+  double grown = average (slices + N_SLICES - quarter, quarter) - average (slices, quarter);
+
+  return (grown > LEAST_GROWN && dyno_stats_trend_probability (slices, N_SLICES) < TREND_RISK) ||
          (backlog > BACKLOG_FACTOR * self->outstanding && backlog > LEAST_BACKLOG + load->clients);
 }
 
@@ -296,7 +267,13 @@ describe_rates (DynoLoadSummary *self, const DynoLoad *load, const DynoRequests 
   if (seconds <= 0)
     return;
   self->sent_per_second = (double)count_sent (self, requests) / seconds;
-  self->answered_per_second = (double)count_answered (self, requests) / seconds;
+
+  gsize n = 0;
+
+  for (gsize i = 0; i < requests->length; i++)
+    n += dyno_request_is_answered (&requests->data[i]) && requests->data[i].finished_ns > self->from_ns &&
+         requests->data[i].finished_ns <= self->to_ns;
+  self->answered_per_second = (double)n / seconds;
   self->outstanding =
       count_each (load) * dyno_requests_count_outstanding (requests, self->from_ns, self->to_ns);
 }
@@ -320,7 +297,15 @@ dyno_load_summary_make (DynoLoadSummary *self, const DynoLoad *load, const DynoR
       judge_limit (self, load, requests);
       return;
     }
-  fill_slices (requests, slices);
+
+  /* Fills in the outstanding requests of each slice of the time in which requests are sent. */
+  gint64 begin = requests->data[0].intended_ns;
+  double length = (double)(requests->data[requests->length - 1].intended_ns - begin);
+
+  for (guint i = 0; i < N_SLICES; i++)
+    slices[i] = dyno_requests_count_outstanding (requests, begin + (gint64)(length * i / N_SLICES),
+                                                 begin + (gint64)(length * (i + 1) / N_SLICES));
+
   find_window (self, requests, slices);
   describe_latency (self, load, requests);
   describe_rates (self, load, requests);

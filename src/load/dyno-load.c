@@ -87,16 +87,6 @@ has_queue (const DynoLoad *load)
   return load->shape == DYNO_LOAD_OFFLINE || load->shape == DYNO_LOAD_RATE;
 }
 
-static guint
-find_limit (const char *text)
-{
-  guint limit = 0;
-
-  while (limit < DYNO_LOAD_N_LIMITS && !g_str_has_prefix (text, limit_prefixes[limit]))
-    limit++;
-  return limit;
-}
-
 static gboolean
 parse_percentile (const char *text, double *percent, double *milliseconds)
 {
@@ -165,7 +155,10 @@ parse_limit (DynoLoad *load, const char *text, guint limit, GError **error)
 static gboolean
 parse_word (DynoLoad *load, const char *text, GError **error)
 {
-  guint limit = find_limit (text);
+  guint limit = 0;
+
+  while (limit < DYNO_LOAD_N_LIMITS && !g_str_has_prefix (text, limit_prefixes[limit]))
+    limit++;
 
   if (g_str_equal (text, "sessions=own") && load->shape != DYNO_LOAD_SINGLE)
     return load->own_sessions = TRUE;
