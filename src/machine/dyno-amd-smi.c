@@ -103,20 +103,6 @@ static const DynoVendorFunction functions[] = {
 };
 
 static gboolean
-check_version (GError **error)
-{
-  AmdSmiVersion version = { 0 };
-
-  if (amdsmi.get_version (&version) == AMDSMI_SUCCESS && version.major <= NEWEST_MAJOR &&
-      (version.major > OLDEST_MAJOR || (version.major == OLDEST_MAJOR && version.minor >= OLDEST_MINOR)))
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-               _ ("AMD SMI %u.%u is installed; Dyno supports versions from %u.%u to %u."), version.major,
-               version.minor, OLDEST_MAJOR, OLDEST_MINOR, NEWEST_MAJOR);
-  return FALSE;
-}
-
-static gboolean
 start (GError **error)
 {
   int code;
@@ -129,7 +115,17 @@ start (GError **error)
     }
   code = amdsmi.init (AMDSMI_INIT_GPUS);
   if (code == AMDSMI_SUCCESS)
-    return check_version (error);
+    {
+      AmdSmiVersion version = { 0 };
+
+      if (amdsmi.get_version (&version) == AMDSMI_SUCCESS && version.major <= NEWEST_MAJOR &&
+          (version.major > OLDEST_MAJOR || (version.major == OLDEST_MAJOR && version.minor >= OLDEST_MINOR)))
+        return TRUE;
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                   _ ("AMD SMI %u.%u is installed; Dyno supports versions from %u.%u to %u."), version.major,
+                   version.minor, OLDEST_MAJOR, OLDEST_MINOR, NEWEST_MAJOR);
+      return FALSE;
+    }
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, _ ("AMD SMI could not be started (error %d)."),
                code);
   return FALSE;

@@ -138,16 +138,6 @@ read_quota (guint version, const char *folder, gint64 *period)
   return g_ascii_strtoll (parts[0], NULL, 10);
 }
 
-/* Version 1 uses nanoseconds. */
-static gint64
-read_throttled_us (guint version, const char *folder)
-{
-  gint64 nanoseconds = version == 1 ? read_field (folder, "cpu.stat", "throttled_time", -1) : -1;
-
-  return version == 1 ? (nanoseconds < 0 ? -1 : nanoseconds / 1000)
-                      : read_field (folder, "cpu.stat", "throttled_usec", -1);
-}
-
 /* Each group up to the root has its own limit and counts the stops by that limit. */
 static void
 add_count (gint64 *sum, gint64 count)
@@ -165,7 +155,11 @@ read_cpu (DynoContainer *container, guint version, const char *folder)
   if (quota > 0 && period > 0)
     container->cpu_limit = MIN (container->cpu_limit, (double)quota / period);
   add_count (&container->n_throttled, read_field (folder, "cpu.stat", "nr_throttled", -1));
-  add_count (&container->throttled_us, read_throttled_us (version, folder));
+  /* Version 1 uses nanoseconds. */
+  gint64 nanoseconds = version == 1 ? read_field (folder, "cpu.stat", "throttled_time", -1) : -1;
+
+  add_count (&container->throttled_us, version == 1 ? (nanoseconds < 0 ? -1 : nanoseconds / 1000)
+                                                    : read_field (folder, "cpu.stat", "throttled_usec", -1));
 }
 
 /* The line is `some avg10=… avg60=… avg300=… total=MICROSECONDS`. */
@@ -183,28 +177,6 @@ static const char *const pressures[DYNO_N_PRESSURES] = {
   [DYNO_PRESSURE_MEMORY] = "memory",
   [DYNO_PRESSURE_IO] = "io",
 };
-
-/* Only version 2 has it. The root counts the whole machine, and is the only group without events. */
-static void
-read_pressures (DynoContainer *container, const Hierarchy *hierarchy)
-{
-  g_autofree char *folder = NULL;
-  g_autofree char *events = NULL;
-
-  if (hierarchy->version != 2)
-    return;
-  folder = dyno_paths_build (DYNO_PATH_SYSFS, hierarchy->mount, hierarchy->path, NULL);
-  events = g_build_filename (folder, "cgroup.events", NULL);
-  if (!g_file_test (events, G_FILE_TEST_EXISTS))
-    return;
-  for (guint kind = 0; kind < DYNO_N_PRESSURES; kind++)
-    {
-      g_autofree char *name = g_strconcat (pressures[kind], ".pressure", NULL);
-      g_autofree char *path = g_build_filename (hierarchy->mount, hierarchy->path, name, NULL);
-
-      container->pressure_us[kind] = read_pressure (DYNO_PATH_SYSFS, path);
-    }
-}
 
 gint64
 dyno_container_read_machine_pressure (DynoPressure kind)
@@ -235,5 +207,22 @@ dyno_container_read (DynoContainer *container)
   walk_up (container, &memory, read_memory);
   walk_up (container, &cpu, read_cpu);
   find_hierarchy (&unified, "unified");
-  read_pressures (container, &unified);
+
+  /* Only version 2 has it. The root counts the whole machine, and is the only group without events. */
+  g_autofree char *folder = NULL;
+  g_autofree char *events = NULL;
+
+  if (unified.version != 2)
+    return;
+  folder = dyno_paths_build (DYNO_PATH_SYSFS, unified.mount, unified.path, NULL);
+  events = g_build_filename (folder, "cgroup.events", NULL);
+  if (!g_file_test (events, G_FILE_TEST_EXISTS))
+    return;
+  for (guint kind = 0; kind < DYNO_N_PRESSURES; kind++)
+    {
+      g_autofree char *name = g_strconcat (pressures[kind], ".pressure", NULL);
+      g_autofree char *path = g_build_filename (unified.mount, unified.path, name, NULL);
+
+      container->pressure_us[kind] = read_pressure (DYNO_PATH_SYSFS, path);
+    }
 }

@@ -98,20 +98,6 @@ get_cache_type (hwloc_obj_t object)
     }
 }
 
-static JsonObject *
-describe_cache (DynoTopology *topology, int depth)
-{
-  hwloc_obj_t first = hwloc_get_obj_by_depth (topology, depth, 0);
-  JsonObject *cache = json_object_new ();
-
-  json_object_set_int_member (cache, "level", first->attr->cache.depth);
-  json_object_set_string_member (cache, "type", get_cache_type (first));
-  json_object_set_int_member (cache, "size_bytes", first->attr->cache.size);
-  json_object_set_int_member (cache, "line_bytes", first->attr->cache.linesize);
-  json_object_set_int_member (cache, "count", hwloc_get_nbobjs_by_depth (topology, depth));
-  return cache;
-}
-
 /* From the largest, which is at the top in hwloc, to the smallest. */
 static JsonArray *
 list_caches (DynoTopology *topology)
@@ -120,7 +106,17 @@ list_caches (DynoTopology *topology)
 
   for (int depth = 0; depth < hwloc_topology_get_depth (topology); depth++)
     if (hwloc_obj_type_is_cache (hwloc_get_depth_type (topology, depth)))
-      json_array_add_object_element (caches, describe_cache (topology, depth));
+      {
+        hwloc_obj_t first = hwloc_get_obj_by_depth (topology, depth, 0);
+        JsonObject *cache = json_object_new ();
+
+        json_object_set_int_member (cache, "level", first->attr->cache.depth);
+        json_object_set_string_member (cache, "type", get_cache_type (first));
+        json_object_set_int_member (cache, "size_bytes", first->attr->cache.size);
+        json_object_set_int_member (cache, "line_bytes", first->attr->cache.linesize);
+        json_object_set_int_member (cache, "count", hwloc_get_nbobjs_by_depth (topology, depth));
+        json_array_add_object_element (caches, cache);
+      }
   return caches;
 }
 

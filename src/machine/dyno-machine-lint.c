@@ -24,6 +24,7 @@ typedef struct
   JsonObject *host;
   JsonObject *container;
   JsonObject *state;
+  double busy_processors;
 } Lint;
 
 static void G_GNUC_PRINTF (4, 5)
@@ -39,16 +40,16 @@ static void G_GNUC_PRINTF (4, 5)
 }
 
 static void
-lint_load (Lint *lint, double busy_processors)
+lint_load (Lint *lint)
 {
   gint64 n_threads = dyno_json_member_get_int64 (lint->cpu, "threads", 1);
 
-  if (busy_processors > MAX (IDLE_LOAD, IDLE_LOAD_SHARE * n_threads))
+  if (lint->busy_processors > MAX (IDLE_LOAD, IDLE_LOAD_SHARE * n_threads))
     report (lint, DYNO_SEVERITY_WARNING, "machine-load",
             _ ("%.1f CPU cores were busy with other work just before the measurement. Close other programs "
                "and measure "
                "again."),
-            busy_processors);
+            lint->busy_processors);
 }
 
 static void
@@ -128,6 +129,10 @@ lint_heat (Lint *lint)
             _ ("A core was throttled by heat %" PRId64 " times since the machine started."), n_throttles);
 }
 
+static void (*const checks[]) (Lint *lint) = {
+  lint_load, lint_governor, lint_battery, lint_swap, lint_cpu_limit, lint_threads, lint_hypervisor, lint_heat,
+};
+
 GPtrArray *
 dyno_machine_lint_snapshot (JsonObject *snapshot, double busy_processors)
 {
@@ -138,15 +143,10 @@ dyno_machine_lint_snapshot (JsonObject *snapshot, double busy_processors)
     .host = dyno_json_member_get_object (snapshot, "host"),
     .container = dyno_json_member_get_object (snapshot, "container"),
     .state = dyno_json_member_get_object (snapshot, "state"),
+    .busy_processors = busy_processors,
   };
 
-  lint_load (&lint, busy_processors);
-  lint_governor (&lint);
-  lint_battery (&lint);
-  lint_swap (&lint);
-  lint_cpu_limit (&lint);
-  lint_threads (&lint);
-  lint_hypervisor (&lint);
-  lint_heat (&lint);
+  for (guint i = 0; i < G_N_ELEMENTS (checks); i++)
+    checks[i](&lint);
   return lint.findings;
 }

@@ -18,14 +18,6 @@ dup_sysfs_text (const char *folder, const char *name, const char *file)
   return dyno_system_file_dup_text (DYNO_PATH_SYSFS, path);
 }
 
-static double
-read_load (void)
-{
-  g_autofree char *text = dyno_system_file_dup_text (DYNO_PATH_PROCFS, "loadavg");
-
-  return text != NULL ? g_ascii_strtod (text, NULL) : NAN;
-}
-
 gint64
 dyno_machine_state_read_available_memory (const DynoContainer *container)
 {
@@ -35,15 +27,6 @@ dyno_machine_state_read_available_memory (const DynoContainer *container)
   if (container->memory_available < G_MAXINT64)
     return available >= 0 ? MIN (available, container->memory_available) : container->memory_available;
   return available;
-}
-
-static gint64
-read_used_swap (const char *meminfo)
-{
-  gint64 total = dyno_system_file_parse_kib (meminfo, "SwapTotal");
-  gint64 left = dyno_system_file_parse_kib (meminfo, "SwapFree");
-
-  return total >= 0 && left >= 0 ? total - left : -1;
 }
 
 /* The governor of all processors, or `mixed`. */
@@ -65,17 +48,6 @@ dup_governor (void)
       common = g_steal_pointer (&governor);
     }
   return g_steal_pointer (&common);
-}
-
-static int
-read_boost (void)
-{
-  gint64 boost = dyno_system_file_read_int64 (DYNO_PATH_SYSFS, CPU_FOLDER "/cpufreq/boost", -1);
-  gint64 no_turbo = dyno_system_file_read_int64 (DYNO_PATH_SYSFS, CPU_FOLDER "/intel_pstate/no_turbo", -1);
-
-  if (boost >= 0)
-    return boost != 0;
-  return no_turbo >= 0 ? no_turbo == 0 : -1;
 }
 
 /* A mouse also has a battery, with the scope `Device`. */
@@ -133,17 +105,22 @@ dup_hugepages (void)
 JsonObject *
 dyno_machine_state_read (const DynoContainer *container)
 {
+  g_autofree char *load = dyno_system_file_dup_text (DYNO_PATH_PROCFS, "loadavg");
   g_autofree char *meminfo = dyno_system_file_dup_text (DYNO_PATH_PROCFS, "meminfo");
+  gint64 swap = dyno_system_file_parse_kib (meminfo, "SwapTotal");
+  gint64 free_swap = dyno_system_file_parse_kib (meminfo, "SwapFree");
+  gint64 boost = dyno_system_file_read_int64 (DYNO_PATH_SYSFS, CPU_FOLDER "/cpufreq/boost", -1);
+  gint64 no_turbo = dyno_system_file_read_int64 (DYNO_PATH_SYSFS, CPU_FOLDER "/intel_pstate/no_turbo", -1);
   g_autofree char *governor = dup_governor ();
   g_autofree char *hugepages = dup_hugepages ();
   JsonObject *state = json_object_new ();
 
-  dyno_json_member_set_double (state, "load_1m", read_load ());
+  dyno_json_member_set_double (state, "load_1m", load != NULL ? g_ascii_strtod (load, NULL) : NAN);
   dyno_json_member_set_size (state, "available_memory_bytes",
                              dyno_machine_state_read_available_memory (container));
-  dyno_json_member_set_size (state, "swap_used_bytes", read_used_swap (meminfo));
+  dyno_json_member_set_size (state, "swap_used_bytes", swap >= 0 && free_swap >= 0 ? swap - free_swap : -1);
   dyno_json_member_set_string (state, "governor", governor);
-  dyno_json_member_set_flag (state, "boost", read_boost ());
+  dyno_json_member_set_flag (state, "boost", boost >= 0 ? boost != 0 : no_turbo >= 0 ? no_turbo == 0 : -1);
   dyno_json_member_set_flag (state, "on_battery", read_on_battery ());
   dyno_json_member_set_string (state, "transparent_hugepages", hugepages);
   dyno_json_member_set_size (state, "throttled_periods", container->n_throttled);

@@ -22,29 +22,6 @@ struct _DynoMachine
 
 G_DEFINE_FINAL_TYPE (DynoMachine, dyno_machine, G_TYPE_OBJECT)
 
-static char *
-compute_id (JsonObject *facts)
-{
-  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), facts);
-  g_autofree char *text = dyno_json_text_write (node, FALSE);
-  g_autofree char *checksum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1);
-
-  return g_strndup (checksum, ID_LENGTH);
-}
-
-static JsonObject *
-read_clock (void)
-{
-  g_autofree char *source = dyno_system_file_dup_text (
-      DYNO_PATH_SYSFS, "devices/system/clocksource/clocksource0/current_clocksource");
-  JsonObject *clock = json_object_new ();
-
-  dyno_json_member_set_string (clock, "source", source);
-  json_object_set_double_member (clock, "resolution_ns", dyno_clock_measure_resolution_ns ());
-  json_object_set_double_member (clock, "read_overhead_ns", dyno_clock_measure_overhead_ns ());
-  return clock;
-}
-
 static JsonObject *
 get_section (DynoMachine *self, const char *name)
 {
@@ -86,8 +63,21 @@ dyno_machine_snapshot (GError **error)
   dyno_container_read (&container);
   self = g_object_new (DYNO_TYPE_MACHINE, NULL);
   self->snapshot = dyno_machine_facts_read (topology, &container);
-  self->id = compute_id (self->snapshot);
-  json_object_set_object_member (self->snapshot, "clock", read_clock ());
+
+  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), self->snapshot);
+  g_autofree char *text = dyno_json_text_write (node, FALSE);
+  g_autofree char *checksum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1);
+
+  self->id = g_strndup (checksum, ID_LENGTH);
+
+  g_autofree char *source = dyno_system_file_dup_text (
+      DYNO_PATH_SYSFS, "devices/system/clocksource/clocksource0/current_clocksource");
+  JsonObject *clock = json_object_new ();
+
+  dyno_json_member_set_string (clock, "source", source);
+  json_object_set_double_member (clock, "resolution_ns", dyno_clock_measure_resolution_ns ());
+  json_object_set_double_member (clock, "read_overhead_ns", dyno_clock_measure_overhead_ns ());
+  json_object_set_object_member (self->snapshot, "clock", clock);
   json_object_set_object_member (self->snapshot, "state", dyno_machine_state_read (&container));
   return self;
 }

@@ -36,25 +36,6 @@ find_kind (guint class_id, DynoTopologyDeviceKind *kind)
   return TRUE;
 }
 
-/* The driver's name is that of the folder that a link points to. */
-static char *
-dup_driver (const char *address)
-{
-  g_autofree char *path =
-      dyno_paths_build (DYNO_PATH_SYSFS, "bus", "pci", "devices", address, "driver", NULL);
-  g_autofree char *target = realpath (path, NULL);
-
-  return target != NULL ? g_path_get_basename (target) : NULL;
-}
-
-static int
-read_node (const char *address)
-{
-  g_autofree char *path = g_build_filename ("bus/pci/devices", address, "numa_node", NULL);
-
-  return (int)dyno_system_file_read_int64 (DYNO_PATH_SYSFS, path, -1);
-}
-
 static DynoTopologyDevice *
 create_device (hwloc_obj_t object, DynoTopologyDeviceKind kind)
 {
@@ -66,8 +47,17 @@ create_device (hwloc_obj_t object, DynoTopologyDeviceKind kind)
   self->vendor = pci->vendor_id;
   self->device = pci->device_id;
   self->address = g_strdup_printf ("%04x:%02x:%02x.%x", pci->domain, pci->bus, pci->dev, pci->func);
-  self->driver = dup_driver (self->address);
-  self->node = read_node (self->address);
+
+  /* The driver's name is that of the folder that a link points to. */
+  g_autofree char *path =
+      dyno_paths_build (DYNO_PATH_SYSFS, "bus", "pci", "devices", self->address, "driver", NULL);
+  g_autofree char *target = realpath (path, NULL);
+
+  self->driver = target != NULL ? g_path_get_basename (target) : NULL;
+
+  g_autofree char *node_path = g_build_filename ("bus/pci/devices", self->address, "numa_node", NULL);
+
+  self->node = (int)dyno_system_file_read_int64 (DYNO_PATH_SYSFS, node_path, -1);
   self->link_gbps = pci->linkspeed;
   return self;
 }

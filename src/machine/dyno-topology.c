@@ -8,31 +8,6 @@
 #include "dyno-paths.h"
 #include "dyno-topology.h"
 
-/* hwloc reads sysfs and procfs below one root, which only its environment can change. The component x86 is
- * off, because it would read the processor of the real machine. */
-static void
-follow_injected_root (DynoTopology *topology)
-{
-  g_autofree char *above = dyno_paths_build (DYNO_PATH_SYSFS, "..", NULL);
-  g_autofree char *root = g_canonicalize_filename (above, NULL);
-
-  if (*g_path_skip_root (root) == '\0')
-    return;
-  g_setenv ("HWLOC_FSROOT", root, TRUE);
-  hwloc_topology_set_components (topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86");
-}
-
-/* Driver calls may hang or crash; the entries on the bus are enough to list the devices. */
-static void
-look_for_devices (DynoTopology *topology)
-{
-  static const char *const drivers[] = { "opencl", "cuda", "nvml", "rsmi", "levelzero", "gl" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (drivers); i++)
-    hwloc_topology_set_components (topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, drivers[i]);
-  hwloc_topology_set_io_types_filter (topology, HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
-}
-
 static DynoTopology *
 load (gboolean with_devices, GError **error)
 {
@@ -40,9 +15,26 @@ load (gboolean with_devices, GError **error)
 
   if (hwloc_topology_init (&topology) == 0)
     {
-      follow_injected_root (topology);
+      /* hwloc reads sysfs and procfs below one root, which only its environment can change. The component x86
+       * is off, because it would read the processor of the real machine. */
+      g_autofree char *above = dyno_paths_build (DYNO_PATH_SYSFS, "..", NULL);
+      g_autofree char *root = g_canonicalize_filename (above, NULL);
+
+      if (*g_path_skip_root (root) != '\0')
+        {
+          g_setenv ("HWLOC_FSROOT", root, TRUE);
+          hwloc_topology_set_components (topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86");
+        }
+
       if (with_devices)
-        look_for_devices (topology);
+        {
+          /* Driver calls may hang or crash; the entries on the bus are enough to list the devices. */
+          static const char *const drivers[] = { "opencl", "cuda", "nvml", "rsmi", "levelzero", "gl" };
+
+          for (guint i = 0; i < G_N_ELEMENTS (drivers); i++)
+            hwloc_topology_set_components (topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, drivers[i]);
+          hwloc_topology_set_io_types_filter (topology, HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
+        }
       hwloc_topology_set_flags (topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
       hwloc_topology_set_icache_types_filter (topology, HWLOC_TYPE_FILTER_KEEP_ALL);
       if (hwloc_topology_load (topology) == 0)

@@ -16,37 +16,6 @@ const char *const dyno_vendor_library_rocm_smi[] = { "librocm_smi64.so.7", "libr
                                                      "librocm_smi64.so.5", "librocm_smi64.so.1",
                                                      "librocm_smi64.so",   NULL };
 
-static GModule *
-open_in (const char *folder, const char *name)
-{
-  g_autofree char *path = g_build_filename (folder, name, NULL);
-
-  return g_file_test (path, G_FILE_TEST_EXISTS)
-             ? g_module_open (path, G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL)
-             : NULL;
-}
-
-/* Searches the system's folders, then the loader's. The library stays open, because drivers' libraries do
- * not close safely. */
-static GModule *
-open_first (const char *const *names)
-{
-  g_auto (GStrv) folders = dyno_paths_get_library_folders ();
-  gboolean is_injected = g_getenv ("DYNO_LIBRARY_PATH") != NULL;
-  GModule *library = NULL;
-
-  for (guint i = 0; library == NULL && names[i] != NULL; i++)
-    {
-      for (guint j = 0; library == NULL && folders[j] != NULL; j++)
-        library = open_in (folders[j], names[i]);
-      if (library == NULL && !is_injected)
-        library = g_module_open (names[i], G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL);
-    }
-  if (library != NULL)
-    g_module_make_resident (library);
-  return library;
-}
-
 static gpointer
 find_first (GModule *library, const char *const *names)
 {
@@ -61,7 +30,27 @@ find_first (GModule *library, const char *const *names)
 gboolean
 dyno_vendor_library_load (const char *const *names, const DynoVendorFunction *functions, gsize n_functions)
 {
-  GModule *library = open_first (names);
+  /* Searches the system's folders, then the loader's. The library stays open, because drivers' libraries do
+   * not close safely. */
+  g_auto (GStrv) folders = dyno_paths_get_library_folders ();
+  gboolean is_injected = g_getenv ("DYNO_LIBRARY_PATH") != NULL;
+  GModule *library = NULL;
+
+  for (guint i = 0; library == NULL && names[i] != NULL; i++)
+    {
+      for (guint j = 0; library == NULL && folders[j] != NULL; j++)
+        {
+          g_autofree char *path = g_build_filename (folders[j], names[i], NULL);
+
+          library = g_file_test (path, G_FILE_TEST_EXISTS)
+                        ? g_module_open (path, G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL)
+                        : NULL;
+        }
+      if (library == NULL && !is_injected)
+        library = g_module_open (names[i], G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL);
+    }
+  if (library != NULL)
+    g_module_make_resident (library);
   gboolean complete = library != NULL;
 
   for (gsize i = 0; library != NULL && i < n_functions; i++)

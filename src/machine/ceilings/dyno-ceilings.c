@@ -124,54 +124,38 @@ choose_sizes (
   return n_sizes;
 }
 
-static gsize
-choose_memory (DynoMachine *machine)
-{
-  gint64 available = dyno_machine_get_available_memory (machine);
-
-  return (gsize)(available > 0 ? available : USUAL_MEMORY) / MEMORY_SHARE;
-}
-
-static void
-plan (DynoCeilingRun *run, double seconds, guint n_teams)
-{
-  DynoMemoryLevels levels;
-
-  dyno_memory_levels_read_hints (&levels, run->topology,
-                                 hwloc_bitmap_first (dyno_thread_team_get_set (run->team)));
-  run->n_steps = 1 + levels.n_caches + 1 +
-                 n_teams * (dyno_compute_ceilings_count () + dyno_memory_ceilings_count_bandwidths (&levels));
-  run->window_ns = (gint64)(seconds * 1e9 * WINDOWS_SHARE / (run->n_steps * DYNO_CEILING_N_WINDOWS));
-  run->window_ns = CLAMP (run->window_ns, SHORTEST_WINDOW_NS, LONGEST_WINDOW_NS);
-}
-
-static gboolean
-measure_team (DynoCeilingRun *run, const DynoMemoryLevels *levels, gsize memory)
-{
-  return dyno_compute_ceilings_measure (run) &&
-         dyno_memory_ceilings_measure_bandwidth (run, levels, memory) &&
-         (dyno_thread_team_get_size (run->team) > 1 ||
-          dyno_memory_ceilings_measure_latency (run, levels, memory));
-}
-
 static void
 measure_teams (DynoCeilingRun *run, DynoMachine *machine, const GArray *order, const Request *request)
 {
   guint sizes[MAX_TEAMS];
   guint n_sizes = choose_sizes (run->topology, machine, order, request->n_threads, sizes);
   g_autoptr (DynoThreadTeam) one = dyno_thread_team_new_on (run->topology, order, 1);
-  gsize memory = choose_memory (machine);
+  gint64 available = dyno_machine_get_available_memory (machine);
+  gsize memory = (gsize)(available > 0 ? available : USUAL_MEMORY) / MEMORY_SHARE;
   DynoMemoryLevels levels;
 
   run->team = one;
-  plan (run, request->seconds, n_sizes);
+
+  DynoMemoryLevels plan_levels;
+
+  dyno_memory_levels_read_hints (&plan_levels, run->topology,
+                                 hwloc_bitmap_first (dyno_thread_team_get_set (run->team)));
+  run->n_steps =
+      1 + plan_levels.n_caches + 1 +
+      n_sizes * (dyno_compute_ceilings_count () + dyno_memory_ceilings_count_bandwidths (&plan_levels));
+  run->window_ns = (gint64)(request->seconds * 1e9 * WINDOWS_SHARE / (run->n_steps * DYNO_CEILING_N_WINDOWS));
+  run->window_ns = CLAMP (run->window_ns, SHORTEST_WINDOW_NS, LONGEST_WINDOW_NS);
+
   dyno_memory_ceilings_sweep (run, &levels, memory);
   for (guint i = 0; i < n_sizes; i++)
     {
       g_autoptr (DynoThreadTeam) team = dyno_thread_team_new_on (run->topology, order, sizes[i]);
 
       run->team = team;
-      if (!measure_team (run, &levels, memory))
+      if (!dyno_compute_ceilings_measure (run) ||
+          !dyno_memory_ceilings_measure_bandwidth (run, &levels, memory) ||
+          (dyno_thread_team_get_size (team) <= 1 &&
+           !dyno_memory_ceilings_measure_latency (run, &levels, memory)))
         return;
     }
 }

@@ -39,45 +39,6 @@ compute (guint member, guint64 count, gpointer data)
   job->kernel->run (job->operands + (gsize)member * OPERANDS_STRIDE, count * TURNS_PER_COUNT);
 }
 
-static char *
-dup_method (DynoCeilingRun *run, const DynoComputeKernel *kernel, gboolean zeros)
-{
-  g_autofree char *what = g_strdup_printf (
-      zeros ? _ ("A loop of %s only, %u independent chains in registers, on zeros: an upper bound.")
-            : _ ("A loop of %s only, %u independent chains in registers, on random numbers."),
-      kernel->instructions, kernel->n_chains);
-
-  return dyno_ceiling_run_describe (run, what);
-}
-
-static void
-add_ceiling (DynoCeilingRun *run,
-             const DynoComputeKernel *kernel,
-             gboolean zeros,
-             const DynoCeilingRates *rates)
-{
-  const DynoCpuSet *set = dyno_thread_team_get_set (run->team);
-  double scale = dyno_compute_kernel_count_operations (kernel, TURNS_PER_COUNT);
-  g_autofree char *id = g_strconcat (kernel->id, zeros ? "-zeros" : NULL, NULL);
-  g_autofree char *method = dup_method (run, kernel, zeros);
-  g_autofree char *derivation = NULL;
-  DynoProcessorModel model;
-  double theoretical;
-
-  dyno_ceiling_theory_read_model (&model, hwloc_bitmap_first (set));
-  theoretical = dyno_ceiling_theory_derive (
-      &model, kernel, dyno_topology_count (run->topology, HWLOC_OBJ_CORE, set), &derivation);
-  g_ptr_array_add (run->ceilings,
-                   g_object_new (DYNO_TYPE_CEILING, "kind", DYNO_CEILING_COMPUTE, "id", id, "threads",
-                                 dyno_thread_team_get_size (run->team), "pinning", run->pinning, "precision",
-                                 dyno_compute_kernel_get_precision_name (kernel), "instruction-set",
-                                 kernel->instruction_set, "value", rates->median * scale, "best",
-                                 rates->best * scale, "spread", rates->spread, "clock", rates->clock, "unit",
-                                 dyno_compute_kernel_get_unit (kernel), "method", method, "theoretical",
-                                 theoretical, "derivation", derivation, "upper-bound", zeros, "measured-at",
-                                 g_get_real_time (), NULL));
-}
-
 static gboolean
 measure (DynoCeilingRun *run, Job *job, gboolean zeros)
 {
@@ -89,7 +50,32 @@ measure (DynoCeilingRun *run, Job *job, gboolean zeros)
   dyno_thread_team_run (run->team, fill, zeros, job);
   if (!dyno_ceiling_run_measure (run, compute, job, &rates))
     return FALSE;
-  add_ceiling (run, job->kernel, zeros, &rates);
+
+  const DynoCpuSet *set = dyno_thread_team_get_set (run->team);
+  double scale = dyno_compute_kernel_count_operations (job->kernel, TURNS_PER_COUNT);
+  g_autofree char *id = g_strconcat (job->kernel->id, zeros ? "-zeros" : NULL, NULL);
+  g_autofree char *ceiling_what = g_strdup_printf (
+      zeros ? _ ("A loop of %s only, %u independent chains in registers, on zeros: an upper bound.")
+            : _ ("A loop of %s only, %u independent chains in registers, on random numbers."),
+      job->kernel->instructions, job->kernel->n_chains);
+  g_autofree char *method = dyno_ceiling_run_describe (run, ceiling_what);
+  g_autofree char *derivation = NULL;
+  DynoProcessorModel model;
+  double theoretical;
+
+  dyno_ceiling_theory_read_model (&model, hwloc_bitmap_first (set));
+  theoretical = dyno_ceiling_theory_derive (
+      &model, job->kernel, dyno_topology_count (run->topology, HWLOC_OBJ_CORE, set), &derivation);
+  g_ptr_array_add (run->ceilings,
+                   g_object_new (DYNO_TYPE_CEILING, "kind", DYNO_CEILING_COMPUTE, "id", id, "threads",
+                                 dyno_thread_team_get_size (run->team), "pinning", run->pinning, "precision",
+                                 dyno_compute_kernel_get_precision_name (job->kernel), "instruction-set",
+                                 job->kernel->instruction_set, "value", rates.median * scale, "best",
+                                 rates.best * scale, "spread", rates.spread, "clock", rates.clock, "unit",
+                                 dyno_compute_kernel_get_unit (job->kernel), "method", method, "theoretical",
+                                 theoretical, "derivation", derivation, "upper-bound", zeros, "measured-at",
+                                 g_get_real_time (), NULL));
+
   return TRUE;
 }
 

@@ -19,15 +19,6 @@ round_up (gsize bytes, gsize unit)
   return (bytes + unit - 1) / unit * unit;
 }
 
-/* Large pages, if the kernel provides them, keep address translation out of the measurement. */
-static void
-ask_for_large_pages (DynoMemoryArea *self)
-{
-#ifdef MADV_HUGEPAGE
-  madvise (self->base, self->bytes, MADV_HUGEPAGE);
-#endif
-}
-
 DynoMemoryArea *
 dyno_memory_area_new (gsize bytes)
 {
@@ -47,7 +38,12 @@ dyno_memory_area_new (gsize bytes)
     munmap (place, skipped);
   if (skipped < LARGE_PAGE)
     munmap (self->base + self->bytes, LARGE_PAGE - skipped);
-  ask_for_large_pages (self);
+
+/* Large pages, if the kernel provides them, keep address translation out of the measurement. */
+#ifdef MADV_HUGEPAGE
+  madvise (self->base, self->bytes, MADV_HUGEPAGE);
+#endif
+
   return self;
 }
 
@@ -58,16 +54,6 @@ dyno_memory_area_free (DynoMemoryArea *self)
   g_free (self);
 }
 
-/* Floats in [0.5, 1): arithmetic on them is never denormal. */
-static void
-fill_page (guint32 *page)
-{
-  g_autoptr (GRand) rand = g_rand_new_with_seed (PAGE);
-
-  for (guint i = 0; i < PAGE / sizeof *page; i++)
-    page[i] = 0x3f000000 | (g_rand_int (rand) & 0x7fffff);
-}
-
 void
 dyno_memory_area_touch (DynoMemoryArea *self, gsize bytes)
 {
@@ -76,7 +62,13 @@ dyno_memory_area_touch (DynoMemoryArea *self, gsize bytes)
   bytes = MIN (round_up (bytes, PAGE), self->bytes);
   if (bytes <= self->touched)
     return;
-  fill_page (page);
+
+  /* Floats in [0.5, 1): arithmetic on them is never denormal. */
+  g_autoptr (GRand) rand = g_rand_new_with_seed (PAGE);
+
+  for (guint i = 0; i < PAGE / sizeof *page; i++)
+    page[i] = 0x3f000000 | (g_rand_int (rand) & 0x7fffff);
+
   for (; self->touched < bytes; self->touched += PAGE)
     memcpy (self->base + self->touched, page, PAGE);
 }

@@ -49,19 +49,6 @@ get_last (const gsize *sizes, const DynoMemoryLevels *levels)
   return levels->n_caches > 0 ? sizes[levels->n_caches - 1] : USUAL_ARRAY / TIMES_CACHE;
 }
 
-/* Returns the bytes that all members together must go through to reach main memory: three arrays of four
- * times the caches that the sweep found, and at least four times the reported caches. */
-static gsize
-choose_memory_bytes (DynoCeilingRun *run, const DynoMemoryLevels *levels)
-{
-  const DynoCpuSet *set = dyno_thread_team_get_set (run->team);
-  guint n_caches =
-      levels->n_caches > 0 ? dyno_memory_levels_count_caches (run->topology, set, levels->n_caches - 1) : 1;
-  gsize found = N_ARRAYS * TIMES_CACHE * get_last (levels->ends, levels) * n_caches;
-
-  return MAX (found, TIMES_CACHE * get_last (levels->hints, levels) * n_caches);
-}
-
 static const DynoMemoryKernel *
 get_widest_reader (void)
 {
@@ -133,28 +120,24 @@ dyno_memory_ceilings_sweep (DynoCeilingRun *run, DynoMemoryLevels *levels, gsize
                                 (const double *)(gpointer)rates->data, sizes->len);
 }
 
-/* Stays clear of the end of this level and of the level before: half a cache, or three quarters of the
- * first, where the loop overhead shows. Members that share a cache share its bytes. Returns 0 if no size
- * belongs to this level alone. */
-static gsize
-choose_cache_bytes (Measuring *self, guint level)
-{
-  const DynoCpuSet *set = dyno_thread_team_get_set (self->run->team);
-  const DynoMemoryLevels *levels = self->levels;
-  gsize usable = level == 0 ? levels->ends[0] * 3 / 4 : levels->ends[level] / 2;
-  gsize bytes = usable / dyno_memory_levels_count_sharers (self->run->topology, set, level);
-
-  if (level > 0 && bytes * 2 < levels->ends[level - 1] * 3 /
-                                   dyno_memory_levels_count_sharers (self->run->topology, set, level - 1))
-    return 0;
-  return bytes;
-}
-
 static gsize
 choose_bytes (Measuring *self, guint level)
 {
   if (level < self->levels->n_caches)
-    return choose_cache_bytes (self, level);
+    {
+      /* Stays clear of the end of this level and of the level before: half a cache, or three quarters of the
+       * first, where the loop overhead shows. Members that share a cache share its bytes. There may be no
+       * size that belongs to this level alone. */
+      const DynoCpuSet *set = dyno_thread_team_get_set (self->run->team);
+      const DynoMemoryLevels *levels = self->levels;
+      gsize usable = level == 0 ? levels->ends[0] * 3 / 4 : levels->ends[level] / 2;
+      gsize bytes = usable / dyno_memory_levels_count_sharers (self->run->topology, set, level);
+
+      if (level > 0 && bytes * 2 < levels->ends[level - 1] * 3 /
+                                       dyno_memory_levels_count_sharers (self->run->topology, set, level - 1))
+        return 0;
+      return bytes;
+    }
   return self->memory_bytes;
 }
 
@@ -194,55 +177,6 @@ describe_kernel (const DynoMemoryKernel *kernel)
     default:
       g_assert_not_reached ();
     }
-}
-
-static char *
-dup_method (Measuring *self, const DynoMemoryKernel *kernel, gsize bytes, gboolean constrained)
-{
-  g_autofree char *size = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
-  g_autofree char *what =
-      g_strdup_printf (_ ("%s, with %s (%s); each thread its own %s, touched by itself."),
-                       describe_kernel (kernel), kernel->instruction_set, kernel->instructions, size);
-  g_autofree char *method = dyno_ceiling_run_describe (self->run, what);
-
-  if (!constrained)
-    return g_steal_pointer (&method);
-  return g_strconcat (
-      method, " ",
-      _ ("A quarter of the available memory did not allow four times the last cache: it may be too fast."),
-      NULL);
-}
-
-/* Writing past the caches applies to main memory only, even if the data would fit a cache. */
-static gboolean
-is_meant_for (const DynoMemoryKernel *kernel, const DynoMemoryLevels *levels, guint level)
-{
-  return !kernel->past_caches || level == levels->n_caches;
-}
-
-/* Wider is not always faster, and memory does not care: take the fastest kernel that the processor
- * supports. */
-static const DynoMemoryKernel *
-choose_kernel (Measuring *self, guint level, DynoMemoryMix mix, gsize bytes)
-{
-  guint n_kernels;
-  const DynoMemoryKernel *kernels = dyno_memory_kernel_list (&n_kernels);
-  const DynoMemoryKernel *chosen = NULL;
-  double best = 0;
-
-  for (guint i = 0; i < n_kernels; i++)
-    if (kernels[i].mix == mix && is_meant_for (&kernels[i], self->levels, level) &&
-        dyno_cpu_features_have (kernels[i].needs))
-      {
-        double rate;
-
-        dyno_memory_traffic_prepare (self->traffic, &kernels[i], bytes);
-        rate = dyno_ceiling_run_try (self->run, dyno_memory_traffic_work, self->traffic, TRIAL_WINDOW_NS);
-        if (rate > best)
-          chosen = &kernels[i];
-        best = MAX (best, rate);
-      }
-  return chosen;
 }
 
 /* Returns the share of the read rate that a matrix times a vector reaches: it is real work, so at most 1; 0
@@ -301,7 +235,19 @@ add_bandwidth (Measuring *self,
   const char *mix = dyno_memory_mix_get_name (kernel->mix);
   g_autofree char *name = dup_level_name (self, level);
   g_autofree char *id = dup_id (name, mix);
-  g_autofree char *method = take_verdict (dup_method (self, kernel, bytes, constrained), verified);
+
+  g_autofree char *size = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
+  g_autofree char *what =
+      g_strdup_printf (_ ("%s, with %s (%s); each thread its own %s, touched by itself."),
+                       describe_kernel (kernel), kernel->instruction_set, kernel->instructions, size);
+  g_autofree char *method_of_method = dyno_ceiling_run_describe (self->run, what);
+  g_autofree char *method =
+      take_verdict (!constrained ? g_steal_pointer (&method_of_method)
+                                 : g_strconcat (method_of_method, " ",
+                                                _ ("A quarter of the available memory did not allow four "
+                                                   "times the last cache: it may be too fast."),
+                                                NULL),
+                    verified);
   g_autofree char *derivation = NULL;
   double theoretical = derive (self, level, &derivation);
 
@@ -326,7 +272,28 @@ measure_mix (Measuring *self, guint level, DynoMemoryMix mix, gsize bytes)
   double scale, verified = 0;
 
   dyno_ceiling_run_begin (run, what);
-  kernel = choose_kernel (self, level, mix, bytes);
+
+  /* Wider is not always faster, and memory does not care: take the fastest kernel that the processor
+   * supports. */
+  guint n_kernels;
+  const DynoMemoryKernel *kernels = dyno_memory_kernel_list (&n_kernels);
+  const DynoMemoryKernel *chosen = NULL;
+  double best = 0;
+
+  /* Writing past the caches applies to main memory only, even if the data would fit a cache. */
+  for (guint i = 0; i < n_kernels; i++)
+    if (kernels[i].mix == mix && (!kernels[i].past_caches || level == self->levels->n_caches) &&
+        dyno_cpu_features_have (kernels[i].needs))
+      {
+        double rate;
+
+        dyno_memory_traffic_prepare (self->traffic, &kernels[i], bytes);
+        rate = dyno_ceiling_run_try (self->run, dyno_memory_traffic_work, self->traffic, TRIAL_WINDOW_NS);
+        if (rate > best)
+          chosen = &kernels[i];
+        best = MAX (best, rate);
+      }
+  kernel = chosen;
   bytes = dyno_memory_traffic_prepare (self->traffic, kernel, bytes);
   scale = dyno_memory_traffic_count_bytes (self->traffic);
   if (!dyno_ceiling_run_measure (run, dyno_memory_traffic_work, self->traffic, &rates))
@@ -342,7 +309,13 @@ measure_mix (Measuring *self, guint level, DynoMemoryMix mix, gsize bytes)
 static gboolean
 set_up (Measuring *self, DynoCeilingRun *run, const DynoMemoryLevels *levels, gsize most_memory)
 {
-  gsize wanted = choose_memory_bytes (run, levels);
+  /* All members together must go through this many bytes to reach main memory: three arrays of four
+   * times the caches that the sweep found, and at least four times the reported caches. */
+  const DynoCpuSet *set = dyno_thread_team_get_set (run->team);
+  guint n_caches =
+      levels->n_caches > 0 ? dyno_memory_levels_count_caches (run->topology, set, levels->n_caches - 1) : 1;
+  gsize found = N_ARRAYS * TIMES_CACHE * get_last (levels->ends, levels) * n_caches;
+  gsize wanted = MAX (found, TIMES_CACHE * get_last (levels->hints, levels) * n_caches);
   guint n_members = dyno_thread_team_get_size (run->team);
 
   *self = (Measuring){ .run = run, .levels = levels, .constrained = wanted > most_memory };
@@ -367,13 +340,6 @@ dyno_memory_ceilings_count_bandwidths (const DynoMemoryLevels *levels)
   return levels->n_caches * (DYNO_N_MEMORY_MIXES - 1) + DYNO_N_MEMORY_MIXES;
 }
 
-/* Only main memory has a ceiling for writes past the caches. */
-static gboolean
-has_mix (const DynoMemoryLevels *levels, guint level, DynoMemoryMix mix)
-{
-  return mix != DYNO_MEMORY_STREAM || level == levels->n_caches;
-}
-
 gboolean
 dyno_memory_ceilings_measure_bandwidth (DynoCeilingRun *run,
                                         const DynoMemoryLevels *levels,
@@ -387,43 +353,13 @@ dyno_memory_ceilings_measure_bandwidth (DynoCeilingRun *run,
     {
       gsize bytes = choose_bytes (&measuring, level);
 
+      /* Only main memory has a ceiling for writes past the caches. */
       for (DynoMemoryMix mix = 0; bytes > 0 && mix < DYNO_N_MEMORY_MIXES; mix++)
-        if (has_mix (levels, level, mix) && !measure_mix (&measuring, level, mix, bytes))
+        if ((mix != DYNO_MEMORY_STREAM || level == levels->n_caches) &&
+            !measure_mix (&measuring, level, mix, bytes))
           return FALSE;
     }
   return TRUE;
-}
-
-static void
-add_latency (Measuring *self, guint level, gsize bytes, const DynoCeilingRates *rates)
-{
-  DynoCeilingRun *run = self->run;
-  g_autofree char *name = dup_level_name (self, level);
-  g_autofree char *id = dup_id (name, "latency");
-  g_autofree char *size = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
-  g_autofree char *what = g_strdup_printf (
-      _ ("A chase of pointers in random order through %s, %d bytes apart, in large pages where the kernel "
-         "gives them."),
-      size, DYNO_MEMORY_CHASE_STRIDE);
-  g_autofree char *method = dyno_ceiling_run_describe (run, what);
-  double scale = 1e9 / DYNO_MEMORY_CHASE_STEPS;
-
-  g_ptr_array_add (run->ceilings,
-                   g_object_new (DYNO_TYPE_CEILING, "kind", DYNO_CEILING_LATENCY, "id", id, "threads", 1u,
-                                 "pinning", run->pinning, "level", name, "value", scale / rates->median,
-                                 "best", scale / rates->best, "spread", rates->spread, "clock", rates->clock,
-                                 "unit", "ns", "bytes", (gint64)bytes, "method", method, "measured-at",
-                                 g_get_real_time (), NULL));
-}
-
-static gsize
-choose_chase_bytes (Measuring *self, guint level)
-{
-  gsize bytes = choose_bytes (self, level);
-
-  if (level == self->levels->n_caches)
-    return MIN (bytes, LONGEST_CHASE);
-  return level > 0 ? MIN (bytes, TIMES_BEFORE * self->levels->ends[level - 1]) : bytes;
 }
 
 static gboolean
@@ -440,7 +376,25 @@ measure_latency (Measuring *self, guint level, gsize bytes)
   dyno_memory_chase_init (&chase, area->base, bytes);
   if (!dyno_ceiling_run_measure (self->run, dyno_memory_chase_work, &chase, &rates))
     return FALSE;
-  add_latency (self, level, bytes, &rates);
+
+  DynoCeilingRun *run = self->run;
+  g_autofree char *latency_name = dup_level_name (self, level);
+  g_autofree char *id = dup_id (latency_name, "latency");
+  g_autofree char *size = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
+  g_autofree char *latency_what = g_strdup_printf (
+      _ ("A chase of pointers in random order through %s, %d bytes apart, in large pages where the kernel "
+         "gives them."),
+      size, DYNO_MEMORY_CHASE_STRIDE);
+  g_autofree char *method = dyno_ceiling_run_describe (run, latency_what);
+  double scale = 1e9 / DYNO_MEMORY_CHASE_STEPS;
+
+  g_ptr_array_add (run->ceilings,
+                   g_object_new (DYNO_TYPE_CEILING, "kind", DYNO_CEILING_LATENCY, "id", id, "threads", 1u,
+                                 "pinning", run->pinning, "level", latency_name, "value",
+                                 scale / rates.median, "best", scale / rates.best, "spread", rates.spread,
+                                 "clock", rates.clock, "unit", "ns", "bytes", (gint64)bytes, "method", method,
+                                 "measured-at", g_get_real_time (), NULL));
+
   return TRUE;
 }
 
@@ -453,7 +407,10 @@ dyno_memory_ceilings_measure_latency (DynoCeilingRun *run, const DynoMemoryLevel
     return !g_cancellable_is_cancelled (run->cancellable);
   for (guint level = 0; level <= levels->n_caches; level++)
     {
-      gsize bytes = choose_chase_bytes (&measuring, level);
+      gsize bytes_of_bytes = choose_bytes (&measuring, level);
+      gsize bytes = level == measuring.levels->n_caches ? MIN (bytes_of_bytes, LONGEST_CHASE)
+                    : level > 0 ? MIN (bytes_of_bytes, TIMES_BEFORE * measuring.levels->ends[level - 1])
+                                : bytes_of_bytes;
 
       if (bytes > 0 && !measure_latency (&measuring, level, bytes))
         return FALSE;

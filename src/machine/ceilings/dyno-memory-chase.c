@@ -9,16 +9,6 @@ get_place (guint8 *memory, gsize index)
   return (gpointer *)(gpointer)(memory + index * DYNO_MEMORY_CHASE_STRIDE);
 }
 
-/* Xorshift, by Marsaglia: good enough for the order. */
-static guint64
-draw (guint64 *state)
-{
-  *state ^= *state << 13;
-  *state ^= *state >> 7;
-  *state ^= *state << 17;
-  return *state;
-}
-
 void
 dyno_memory_chase_init (DynoMemoryChase *self, guint8 *memory, gsize bytes)
 {
@@ -30,7 +20,13 @@ dyno_memory_chase_init (DynoMemoryChase *self, guint8 *memory, gsize bytes)
   for (gsize i = n_places - 1; i > 0; i--)
     {
       gpointer *one = get_place (memory, i);
-      gpointer *other = get_place (memory, draw (&state) % i);
+
+      /* Xorshift, by Marsaglia: good enough for the order. */
+      state ^= state << 13;
+      state ^= state >> 7;
+      state ^= state << 17;
+
+      gpointer *other = get_place (memory, state % i);
       gpointer next = *one;
 
       *one = *other;

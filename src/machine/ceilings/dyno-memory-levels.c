@@ -35,31 +35,16 @@ dyno_memory_levels_read_hints (DynoMemoryLevels *self, DynoTopology *topology, g
     }
 }
 
-static guint
-find_size (const gsize *sizes, guint n_points, gsize size)
-{
-  guint i = 0;
-
-  while (i < n_points && sizes[i] < size)
-    i++;
-  return i;
-}
-
-static double
-find_best (const gsize *sizes, const double *rates, guint n_points, guint first, gsize up_to)
-{
-  double best = rates[first];
-
-  for (guint i = first; i < n_points && sizes[i] <= up_to; i++)
-    best = MAX (best, rates[i]);
-  return best;
-}
-
 /* A single slow point is a disturbance; two mark the end. */
 static gsize
 walk_plateau (const gsize *sizes, const double *rates, guint n_points, guint first, gsize hint)
 {
-  double enough = SAME_LEVEL * find_best (sizes, rates, n_points, first, MIN (2 * sizes[first], hint));
+  gsize up_to = MIN (2 * sizes[first], hint);
+  double best = rates[first];
+
+  for (guint i = first; i < n_points && sizes[i] <= up_to; i++)
+    best = MAX (best, rates[i]);
+  double enough = SAME_LEVEL * best;
   gsize end = sizes[first];
 
   for (guint i = first; i < n_points && sizes[i] <= hint; i++)
@@ -77,7 +62,10 @@ dyno_memory_levels_find_ends (DynoMemoryLevels *self, const gsize *sizes, const 
 
   for (guint level = 0; level < self->n_caches; level++)
     {
-      guint first = find_size (sizes, n_points, from);
+      guint first = 0;
+
+      while (first < n_points && sizes[first] < from)
+        first++;
 
       self->ends[level] = self->hints[level];
       if (first < n_points && sizes[first] <= self->hints[level])

@@ -47,16 +47,6 @@ read_word (const guint8 *structure, guint at)
   return at + 2 <= structure[1] ? structure[at] | (guint)structure[at + 1] << 8 : 0;
 }
 
-static guint
-read_speed (const guint8 *structure)
-{
-  guint speed = read_word (structure, AT_SPEED);
-
-  if (speed == NOT_KNOWN)
-    return read_word (structure, AT_LONG_SPEED) | read_word (structure, AT_LONG_SPEED + 2) << 16;
-  return speed;
-}
-
 /* A structure's texts follow it, each with a zero, and an empty one at the end. Returns the start of the
  * next structure, or NULL if the table ends too early. */
 static const guint8 *
@@ -91,7 +81,12 @@ add_structure (GPtrArray *modules, const guint8 *structure)
   if (structure[0] != TYPE_MEMORY_DEVICE || read_word (structure, AT_SIZE) == 0)
     return;
   module = g_new0 (DynoMemoryModule, 1);
-  module->megatransfers = read_speed (structure);
+
+  guint speed = read_word (structure, AT_SPEED);
+
+  module->megatransfers = speed == NOT_KNOWN ? read_word (structure, AT_LONG_SPEED) |
+                                                   read_word (structure, AT_LONG_SPEED + 2) << 16
+                                             : speed;
   module->width_bits = width != NOT_KNOWN ? width : 0;
   module->locator =
       g_strdup_printf ("%s %s", get_text (structure, AT_BANK_LOCATOR), get_text (structure, AT_LOCATOR));
@@ -172,39 +167,6 @@ dyno_memory_modules_list (gboolean *denied)
   return modules;
 }
 
-static void
-add_edac_channel (GHashTable *channels, const char *controller, const char *dimm)
-{
-  g_autofree char *folder = g_build_filename (EDAC_FOLDER, controller, dimm, NULL);
-  g_autofree char *location_path = g_build_filename (folder, "dimm_location", NULL);
-  g_autofree char *size_path = g_build_filename (folder, "size", NULL);
-  g_autofree char *location = dyno_system_file_dup_text (DYNO_PATH_SYSFS, location_path);
-  const char *channel = location != NULL ? strstr (location, "channel ") : NULL;
-
-  if (channel == NULL || dyno_system_file_read_int64 (DYNO_PATH_SYSFS, size_path, 0) <= 0)
-    return;
-  g_hash_table_add (channels, g_strdup_printf ("%s/%" G_GUINT64_FORMAT, controller,
-                                               g_ascii_strtoull (channel + strlen ("channel "), NULL, 10)));
-}
-
-/* The kernel's drivers of error correction report the place of each module. */
-static guint
-count_edac_channels (void)
-{
-  g_auto (GStrv) controllers = dyno_system_file_list (DYNO_PATH_SYSFS, EDAC_FOLDER);
-  g_autoptr (GHashTable) channels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-
-  for (guint i = 0; controllers[i] != NULL; i++)
-    {
-      g_autofree char *folder = g_build_filename (EDAC_FOLDER, controllers[i], NULL);
-      g_auto (GStrv) dimms = dyno_system_file_list (DYNO_PATH_SYSFS, folder);
-
-      for (guint j = 0; g_str_has_prefix (controllers[i], "mc") && dimms[j] != NULL; j++)
-        add_edac_channel (channels, controllers[i], dimms[j]);
-    }
-  return g_hash_table_size (channels);
-}
-
 /* Boards name channels in two ways: “P0 CHANNEL A”, “ChannelA-DIMM0”; “DIMM_A1”, “CPU0_DIMM_B2”. */
 static char *
 dup_channel (const char *locator)
@@ -232,7 +194,31 @@ static guint
 count_channels (GPtrArray *modules)
 {
   g_autoptr (GHashTable) channels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  guint n_channels = count_edac_channels ();
+
+  /* The kernel's drivers of error correction report the place of each module. */
+  g_auto (GStrv) controllers = dyno_system_file_list (DYNO_PATH_SYSFS, EDAC_FOLDER);
+  g_autoptr (GHashTable) channels_of_channels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; controllers[i] != NULL; i++)
+    {
+      g_autofree char *folder = g_build_filename (EDAC_FOLDER, controllers[i], NULL);
+      g_auto (GStrv) dimms = dyno_system_file_list (DYNO_PATH_SYSFS, folder);
+
+      for (guint j = 0; g_str_has_prefix (controllers[i], "mc") && dimms[j] != NULL; j++)
+        {
+          g_autofree char *channel_folder = g_build_filename (EDAC_FOLDER, controllers[i], dimms[j], NULL);
+          g_autofree char *location_path = g_build_filename (channel_folder, "dimm_location", NULL);
+          g_autofree char *size_path = g_build_filename (channel_folder, "size", NULL);
+          g_autofree char *location = dyno_system_file_dup_text (DYNO_PATH_SYSFS, location_path);
+          const char *channel = location != NULL ? strstr (location, "channel ") : NULL;
+
+          if (channel != NULL && dyno_system_file_read_int64 (DYNO_PATH_SYSFS, size_path, 0) > 0)
+            g_hash_table_add (channels_of_channels,
+                              g_strdup_printf ("%s/%" G_GUINT64_FORMAT, controllers[i],
+                                               g_ascii_strtoull (channel + strlen ("channel "), NULL, 10)));
+        }
+    }
+  guint n_channels = g_hash_table_size (channels_of_channels);
 
   if (n_channels > 0)
     return n_channels;

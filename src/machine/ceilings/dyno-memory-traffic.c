@@ -57,19 +57,13 @@ dyno_memory_traffic_free (DynoMemoryTraffic *self)
   g_free (self);
 }
 
-static gsize
-round_up (gsize bytes)
-{
-  return (bytes + PAGE - 1) / PAGE * PAGE;
-}
-
 static void
 set_up (guint index, guint64 count, gpointer data)
 {
   DynoMemoryTraffic *self = data;
   Member *member = &self->members[index];
   guint8 *base = member->area->base;
-  gsize distance = round_up (self->stream_bytes) + STREAM_GAP;
+  gsize distance = (self->stream_bytes + PAGE - 1) / PAGE * PAGE + STREAM_GAP;
 
   dyno_memory_area_touch (member->area, dyno_memory_mix_count_streams (self->kernel->mix) * distance);
   member->streams = (DynoMemoryStreams){ base, base + distance, base + 2 * distance, { 0 } };
@@ -102,28 +96,24 @@ dyno_memory_traffic_get_area (DynoMemoryTraffic *self, guint member)
   return self->members[member].area;
 }
 
-static void
-work_in_pieces (DynoMemoryTraffic *self, Member *member, guint64 count)
-{
-  for (guint64 i = 0; i < count; i++)
-    {
-      DynoMemoryStreams piece = { member->streams.a + member->position,
-                                  member->streams.b + member->position,
-                                  member->streams.c + member->position,
-                                  { 0 } };
-
-      self->kernel->run (&piece, self->piece_bytes, 1);
-      member->position = (member->position + self->piece_bytes) % self->stream_bytes;
-    }
-}
-
 void
 dyno_memory_traffic_work (guint member, guint64 count, gpointer data)
 {
   DynoMemoryTraffic *self = data;
+  Member *own = &self->members[member];
 
   if (self->piece_bytes == self->stream_bytes)
-    self->kernel->run (&self->members[member].streams, self->stream_bytes, count);
-  else
-    work_in_pieces (self, &self->members[member], count);
+    {
+      self->kernel->run (&own->streams, self->stream_bytes, count);
+      return;
+    }
+  for (guint64 i = 0; i < count; i++)
+    {
+      DynoMemoryStreams piece = {
+        own->streams.a + own->position, own->streams.b + own->position, own->streams.c + own->position, { 0 }
+      };
+
+      self->kernel->run (&piece, self->piece_bytes, 1);
+      own->position = (own->position + self->piece_bytes) % self->stream_bytes;
+    }
 }

@@ -40,30 +40,16 @@ struct _DynoThreadTeam
 };
 
 static void
-pin (Member *member)
-{
-  g_autoptr (DynoCpuSet) set = hwloc_bitmap_alloc ();
-
-  hwloc_bitmap_only (set, member->processor);
-  member->pinned = hwloc_set_cpubind (member->team->topology, set, HWLOC_CPUBIND_THREAD) == 0;
-}
-
-/* Each thread takes a different time to wake up, so the last wait before the start is a busy one. */
-static void
-line_up (DynoThreadTeam *self)
-{
-  g_atomic_int_inc (&self->n_ready);
-  for (guint i = 1; (guint)g_atomic_int_get (&self->n_ready) < self->n_members; i++)
-    if (i % PATIENCE == 0)
-      g_thread_yield ();
-}
-
-static void
 do_job (Member *self)
 {
   DynoThreadTeam *team = self->team;
 
-  line_up (team);
+  /* Each thread takes a different time to wake up, so the last wait before the start is a busy one. */
+  g_atomic_int_inc (&team->n_ready);
+  for (guint i = 1; (guint)g_atomic_int_get (&team->n_ready) < team->n_members; i++)
+    if (i % PATIENCE == 0)
+      g_thread_yield ();
+
   self->start = dyno_clock_now_ns ();
   team->work (self->index, team->count, team->data);
   self->end = dyno_clock_now_ns ();
@@ -95,8 +81,11 @@ member_main (gpointer data)
 {
   Member *self = data;
   guint n_done = 0;
+  g_autoptr (DynoCpuSet) set = hwloc_bitmap_alloc ();
 
-  pin (self);
+  hwloc_bitmap_only (set, self->processor);
+  self->pinned = hwloc_set_cpubind (self->team->topology, set, HWLOC_CPUBIND_THREAD) == 0;
+
   while (wait_for_job (self->team, &n_done))
     {
       do_job (self);
@@ -152,19 +141,13 @@ dyno_thread_team_new (DynoTopology *topology, guint n_threads)
   return dyno_thread_team_new_on (topology, order, n_threads);
 }
 
-static void
-dismiss (DynoThreadTeam *self)
-{
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
-
-  self->over = TRUE;
-  g_cond_broadcast (&self->changed);
-}
-
 void
 dyno_thread_team_free (DynoThreadTeam *self)
 {
-  dismiss (self);
+  g_mutex_lock (&self->mutex);
+  self->over = TRUE;
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->mutex);
   for (guint i = 0; i < self->n_members; i++)
     g_thread_join (self->members[i].thread);
   hwloc_bitmap_free (self->set);
