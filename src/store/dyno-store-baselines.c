@@ -7,8 +7,10 @@
 #include "dyno-store-private.h"
 
 gboolean
-dyno_store_baselines_set (sqlite3 *db, const DynoBaseline *baseline, GError **error)
+dyno_store_baselines_set (sqlite3 *db, gpointer data, GError **error)
 {
+  const DynoBaseline *baseline = data;
+
   if (dyno_baseline_is_name (baseline->name))
     return dyno_store_statement_run_with (
         db, error, "INSERT OR REPLACE INTO baselines (name, run_id, set_at) VALUES (?, ?, ?)", "ssi",
@@ -21,19 +23,19 @@ dyno_store_baselines_set (sqlite3 *db, const DynoBaseline *baseline, GError **er
 }
 
 gboolean
-dyno_store_baselines_remove (sqlite3 *db, const char *name, GError **error)
+dyno_store_baselines_remove (sqlite3 *db, gpointer name, GError **error)
 {
   if (!dyno_store_statement_run_with (db, error, "DELETE FROM baselines WHERE name = ?", "s", name))
     return FALSE;
   if (sqlite3_changes (db) > 0)
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
-               _ ("There is no baseline “%s”. “dyno-cli baseline list” lists them."), name);
+               _ ("There is no baseline “%s”. “dyno-cli baseline list” lists them."), (char *)name);
   return FALSE;
 }
 
-GPtrArray *
-dyno_store_baselines_list (sqlite3 *db, GError **error)
+gpointer
+dyno_store_baselines_list (sqlite3 *db, gconstpointer unused, GError **error)
 {
   g_autoptr (GPtrArray) baselines = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_baseline_free);
   g_autoptr (sqlite3_stmt) statement = NULL;
@@ -67,7 +69,7 @@ dyno_store_baselines_list (sqlite3 *db, GError **error)
 gboolean
 dyno_store_baselines_check_unpinned (sqlite3 *db, const char *run_id, GError **error)
 {
-  g_autoptr (GPtrArray) baselines = dyno_store_baselines_list (db, error);
+  g_autoptr (GPtrArray) baselines = dyno_store_baselines_list (db, NULL, error);
 
   for (guint i = 0; baselines != NULL && i < baselines->len; i++)
     {

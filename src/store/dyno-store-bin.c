@@ -14,7 +14,7 @@
 #define AGAIN_DAYS 7
 
 gboolean
-dyno_store_bin_put (sqlite3 *db, const char *id, GError **error)
+dyno_store_bin_put (sqlite3 *db, gpointer id, GError **error)
 {
   if (!dyno_store_baselines_check_unpinned (db, id, error) ||
       !dyno_store_statement_run_with (db, error,
@@ -23,19 +23,21 @@ dyno_store_bin_put (sqlite3 *db, const char *id, GError **error)
     return FALSE;
   if (sqlite3_changes (db) > 0)
     return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("The run “%s” is not in the store any more."), id);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("The run “%s” is not in the store any more."),
+               (char *)id);
   return FALSE;
 }
 
 gboolean
-dyno_store_bin_restore (sqlite3 *db, const char *id, GError **error)
+dyno_store_bin_restore (sqlite3 *db, gpointer id, GError **error)
 {
   if (!dyno_store_statement_run_with (
           db, error, "UPDATE runs SET deleted_at = NULL WHERE id = ? AND deleted_at IS NOT NULL", "s", id))
     return FALSE;
   if (sqlite3_changes (db) > 0)
     return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("The run “%s” is not in the bin any more."), id);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("The run “%s” is not in the bin any more."),
+               (char *)id);
   return FALSE;
 }
 
@@ -58,7 +60,7 @@ erase_machines (sqlite3 *db, GError **error)
 }
 
 gboolean
-dyno_store_bin_empty (sqlite3 *db, GError **error)
+dyno_store_bin_empty (sqlite3 *db, gpointer unused, GError **error)
 {
   return dyno_store_statement_run (db, "DELETE FROM runs WHERE deleted_at IS NOT NULL", error) &&
          erase_machines (db, error);

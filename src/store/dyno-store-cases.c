@@ -30,16 +30,6 @@ reading_clear (Reading *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reading, reading_clear)
 
-static void
-reading_init (Reading *self)
-{
-  self->ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  self->snapshots =
-      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_ref_string_release);
-  self->by_case = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->cases = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_measured_case_free);
-}
-
 /* The first row of a machine belongs to its newest run. A machine with an unreadable snapshot is ignored. */
 static const char *
 find_machine (Reading *self, sqlite3_stmt *row)
@@ -58,16 +48,6 @@ find_machine (Reading *self, sqlite3_stmt *row)
   if (!g_hash_table_contains (self->snapshots, same))
     g_hash_table_insert (self->snapshots, g_strdup (same), g_ref_string_new (snapshot));
   return same;
-}
-
-/* Settings that name the same case may belong to the same run. */
-static void
-add_runs (DynoMeasuredCase *kase, const char *numbers)
-{
-  g_auto (GStrv) list = g_strsplit (numbers, ",", -1);
-
-  for (char **number = list; *number != NULL; number++)
-    g_hash_table_add (kase->runs, GSIZE_TO_POINTER (g_ascii_strtoull (*number, NULL, 10)));
 }
 
 static DynoMeasuredCase *
@@ -105,13 +85,19 @@ read_row (Reading *self, sqlite3_stmt *row, GError **error)
   if (kase == NULL)
     return FALSE;
   g_hash_table_replace (self->by_case, g_steal_pointer (&key), kase);
-  add_runs (kase, runs);
+
+  /* Settings that name the same case may belong to the same run. */
+  g_auto (GStrv) list = g_strsplit (runs, ",", -1);
+
+  for (char **number = list; *number != NULL; number++)
+    g_hash_table_add (kase->runs, GSIZE_TO_POINTER (g_ascii_strtoull (*number, NULL, 10)));
+
   kase->measured_at = MAX (kase->measured_at, sqlite3_column_int64 (row, 5));
   return TRUE;
 }
 
-GPtrArray *
-dyno_store_cases_read (sqlite3 *db, GError **error)
+gpointer
+dyno_store_cases_read (sqlite3 *db, gconstpointer unused, GError **error)
 {
   g_auto (Reading) self = { NULL };
   const char *deletion = dyno_store_schema_has_column (db, "runs", "deleted_at") ? "deleted_at" : "NULL";
@@ -119,7 +105,12 @@ dyno_store_cases_read (sqlite3 *db, GError **error)
   g_autoptr (sqlite3_stmt) rows = NULL;
   g_autoptr (GError) local_error = NULL;
 
-  reading_init (&self);
+  self.ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self.snapshots =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_ref_string_release);
+  self.by_case = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self.cases = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_measured_case_free);
+
   rows = dyno_store_statement_new (db, sql, error);
   if (rows == NULL)
     return NULL;

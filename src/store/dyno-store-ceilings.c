@@ -10,45 +10,18 @@
 #include "dyno-store-private.h"
 #include "dyno-text.h"
 
-static char *
-insert_machine (sqlite3 *db, const char *machine, GError **error)
-{
-  g_autofree char *id = NULL;
-  g_autofree char *snapshot = NULL;
-
-  if (!dyno_store_machine_reduce (machine, &id, &snapshot, error) ||
-      !dyno_store_statement_run_with (
-          db, error, "INSERT INTO machines (id, snapshot) VALUES (?, ?) ON CONFLICT (id) DO NOTHING", "ss",
-          id, snapshot))
-    return NULL;
-  return g_steal_pointer (&id);
-}
-
-/* Identifies one ceiling of a measurement; SQL users find it by its prefix. */
-static char *
-dup_kind (DynoCeiling *ceiling)
-{
-  const char *pinning = dyno_ceiling_get_pinning (ceiling);
-  gboolean is_usual = pinning == NULL || *pinning == '\0';
-
-  return g_strdup_printf ("%s/%u%s%s", dyno_ceiling_get_id (ceiling), dyno_ceiling_get_threads (ceiling),
-                          is_usual ? "" : "/", is_usual ? "" : pinning);
-}
-
-static char *
-write_members (DynoCeiling *ceiling)
-{
-  g_autoptr (JsonObject) members = dyno_ceiling_to_json (ceiling);
-  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), members);
-
-  return dyno_json_text_write (node, FALSE);
-}
-
 static gboolean
 insert_ceiling (sqlite3_stmt *statement, const char *machine_id, DynoCeiling *ceiling, GError **error)
 {
-  g_autofree char *kind = dup_kind (ceiling);
-  g_autofree char *members = write_members (ceiling);
+  /* Identifies one ceiling of a measurement; SQL users find it by its prefix. */
+  const char *pinning = dyno_ceiling_get_pinning (ceiling);
+  gboolean is_usual = pinning == NULL || *pinning == '\0';
+  g_autofree char *kind =
+      g_strdup_printf ("%s/%u%s%s", dyno_ceiling_get_id (ceiling), dyno_ceiling_get_threads (ceiling),
+                       is_usual ? "" : "/", is_usual ? "" : pinning);
+  g_autoptr (JsonObject) object = dyno_ceiling_to_json (ceiling);
+  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), object);
+  g_autofree char *members = dyno_json_text_write (node, FALSE);
 
   return dyno_store_statement_bind (statement, error, "sssdssi", machine_id,
                                     dyno_ceiling_get_device (ceiling), kind, dyno_ceiling_get_value (ceiling),
@@ -60,10 +33,14 @@ insert_ceiling (sqlite3_stmt *statement, const char *machine_id, DynoCeiling *ce
 gboolean
 dyno_store_ceilings_write (sqlite3 *db, const char *machine, GPtrArray *ceilings, GError **error)
 {
-  g_autofree char *machine_id = insert_machine (db, machine, error);
+  g_autofree char *machine_id = NULL;
+  g_autofree char *snapshot = NULL;
   g_autoptr (sqlite3_stmt) statement = NULL;
 
-  if (machine_id == NULL)
+  if (!dyno_store_machine_reduce (machine, &machine_id, &snapshot, error) ||
+      !dyno_store_statement_run_with (
+          db, error, "INSERT INTO machines (id, snapshot) VALUES (?, ?) ON CONFLICT (id) DO NOTHING", "ss",
+          machine_id, snapshot))
     return FALSE;
   statement = dyno_store_statement_new (
       db,
@@ -76,21 +53,8 @@ dyno_store_ceilings_write (sqlite3 *db, const char *machine, GPtrArray *ceilings
   return statement != NULL && dyno_store_meaning_check_ceilings (db, machine_id, error);
 }
 
-static DynoCeiling *
-read_ceiling (sqlite3_stmt *statement, GError **error)
-{
-  g_autofree char *text = dyno_store_statement_dup_word (statement, 0);
-  g_autoptr (JsonObject) members = dyno_json_parse_object (text, -1, _ ("The stored ceiling"), error);
-  DynoCeiling *ceiling = members != NULL ? dyno_ceiling_from_json (members) : NULL;
-
-  if (members != NULL && ceiling == NULL)
-    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-                         _ ("A ceiling in the store is not as Dyno writes it. Measure again to replace it."));
-  return ceiling;
-}
-
-GPtrArray *
-dyno_store_ceilings_read (sqlite3 *db, const char *machine, GError **error)
+gpointer
+dyno_store_ceilings_read (sqlite3 *db, gconstpointer machine, GError **error)
 {
   g_autoptr (GPtrArray) ceilings = g_ptr_array_new_with_free_func (g_object_unref);
   g_autofree char *id = NULL;
@@ -108,7 +72,14 @@ dyno_store_ceilings_read (sqlite3 *db, const char *machine, GError **error)
     return NULL;
   while (dyno_store_statement_next (statement, &local_error))
     {
-      DynoCeiling *ceiling = read_ceiling (statement, error);
+      g_autofree char *text = dyno_store_statement_dup_word (statement, 0);
+      g_autoptr (JsonObject) members = dyno_json_parse_object (text, -1, _ ("The stored ceiling"), error);
+      DynoCeiling *ceiling = members != NULL ? dyno_ceiling_from_json (members) : NULL;
+
+      if (members != NULL && ceiling == NULL)
+        g_set_error_literal (
+            error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+            _ ("A ceiling in the store is not as Dyno writes it. Measure again to replace it."));
 
       if (ceiling == NULL)
         return NULL;

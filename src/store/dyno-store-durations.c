@@ -54,8 +54,8 @@ strip (GHashTable *durations)
   return seconds;
 }
 
-GHashTable *
-dyno_store_durations_read (sqlite3 *db, const char *machine, GError **error)
+gpointer
+dyno_store_durations_read (sqlite3 *db, gconstpointer machine, GError **error)
 {
   g_autoptr (GHashTable) durations = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   g_autoptr (GHashTable) machines = dyno_store_machine_list_same (db, machine, error);

@@ -196,17 +196,6 @@ add_names (Reading *self, sqlite3_stmt *row, DynoResult *head, GError **error)
 }
 
 static gboolean
-read_row (Reading *self, sqlite3_stmt *row, GError **error)
-{
-  const char *machine_id = (const char *)sqlite3_column_text (row, 0);
-  DynoResult *head = NULL;
-
-  if (!g_hash_table_contains (self->machines, machine_id))
-    return TRUE;
-  return find_head (self, row, &head, error) && (head == NULL || self->take (self, row, head, error));
-}
-
-static gboolean
 prepare_points (Reading *self, sqlite3 *db, GError **error)
 {
   self->take = add_point;
@@ -216,16 +205,6 @@ prepare_points (Reading *self, sqlite3 *db, GError **error)
     return self->values != NULL;
   self->processes = dyno_store_statement_new (db, PROCESSES, error);
   return self->processes != NULL;
-}
-
-static gboolean
-prepare_names (Reading *self, sqlite3 *db, GError **error)
-{
-  self->take = add_names;
-  self->found = g_ptr_array_new_with_free_func (g_free);
-  self->known = g_hash_table_new (g_str_hash, g_str_equal);
-  self->names = dyno_store_statement_new (db, NAMES, error);
-  return self->names != NULL;
 }
 
 static gboolean
@@ -242,16 +221,23 @@ read_rows (Reading *self, sqlite3 *db, GError **error)
   if (rows == NULL)
     return FALSE;
   while (dyno_store_statement_next (rows, &local_error))
-    if (!read_row (self, rows, error))
-      return FALSE;
+    {
+      const char *machine_id = (const char *)sqlite3_column_text (rows, 0);
+      DynoResult *head = NULL;
+
+      if (!g_hash_table_contains (self->machines, machine_id))
+        continue;
+      if (!find_head (self, rows, &head, error) || (head != NULL && !self->take (self, rows, head, error)))
+        return FALSE;
+    }
   if (local_error == NULL)
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&local_error));
   return FALSE;
 }
 
-GPtrArray *
-dyno_store_history_read (sqlite3 *db, const DynoStoreHistoryQuery *query, GError **error)
+gpointer
+dyno_store_history_read (sqlite3 *db, gconstpointer query, GError **error)
 {
   g_auto (Reading) self = { .query = query };
 
@@ -260,12 +246,16 @@ dyno_store_history_read (sqlite3 *db, const DynoStoreHistoryQuery *query, GError
   return g_steal_pointer (&self.found);
 }
 
-GPtrArray *
-dyno_store_history_read_names (sqlite3 *db, const DynoStoreHistoryQuery *query, GError **error)
+gpointer
+dyno_store_history_read_names (sqlite3 *db, gconstpointer query, GError **error)
 {
   g_auto (Reading) self = { .query = query };
 
-  if (!prepare_names (&self, db, error) || !read_rows (&self, db, error))
+  self.take = add_names;
+  self.found = g_ptr_array_new_with_free_func (g_free);
+  self.known = g_hash_table_new (g_str_hash, g_str_equal);
+  self.names = dyno_store_statement_new (db, NAMES, error);
+  if (self.names == NULL || !read_rows (&self, db, error))
     return NULL;
   return g_steal_pointer (&self.found);
 }

@@ -32,20 +32,6 @@ is_of_machine (GHashTable *known, const char *snapshot, const char *id)
   return GPOINTER_TO_INT (answer);
 }
 
-static DynoOutcome *
-read_outcome (sqlite3_stmt *statement, GError **error)
-{
-  g_autofree char *json = dyno_store_statement_dup_word (statement, 0);
-  g_autofree char *status = dyno_store_statement_dup_word (statement, 1);
-  g_autofree char *reason = dyno_store_statement_dup_text (statement, 2);
-  g_autoptr (JsonObject) options = dyno_json_parse_object (json, -1, _ ("The stored case"), error);
-  g_autoptr (DynoCase) kase = options != NULL ? dyno_case_new_from_json (options, error) : NULL;
-
-  return kase != NULL ? dyno_outcome_new (kase, g_str_equal (status, "ok"), reason,
-                                          (gint64)MAX (sqlite3_column_int64 (statement, 3), 0))
-                      : NULL;
-}
-
 static gboolean
 read_rows (sqlite3_stmt *statement, const char *machine_id, GPtrArray *outcomes, GError **error)
 {
@@ -59,7 +45,16 @@ read_rows (sqlite3_stmt *statement, const char *machine_id, GPtrArray *outcomes,
 
       if (snapshot == NULL || !is_of_machine (known, snapshot, machine_id))
         continue;
-      outcome = read_outcome (statement, error);
+
+      g_autofree char *json = dyno_store_statement_dup_word (statement, 0);
+      g_autofree char *status = dyno_store_statement_dup_word (statement, 1);
+      g_autofree char *reason = dyno_store_statement_dup_text (statement, 2);
+      g_autoptr (JsonObject) options = dyno_json_parse_object (json, -1, _ ("The stored case"), error);
+      g_autoptr (DynoCase) kase = options != NULL ? dyno_case_new_from_json (options, error) : NULL;
+
+      outcome = kase != NULL ? dyno_outcome_new (kase, g_str_equal (status, "ok"), reason,
+                                                 (gint64)MAX (sqlite3_column_int64 (statement, 3), 0))
+                             : NULL;
       if (outcome == NULL)
         return FALSE;
       g_ptr_array_add (outcomes, outcome);
@@ -70,8 +65,8 @@ read_rows (sqlite3_stmt *statement, const char *machine_id, GPtrArray *outcomes,
   return FALSE;
 }
 
-GPtrArray *
-dyno_store_outcomes_read (sqlite3 *db, const char *machine, GError **error)
+gpointer
+dyno_store_outcomes_read (sqlite3 *db, gconstpointer machine, GError **error)
 {
   g_autoptr (GPtrArray) outcomes = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_outcome_free);
   const char *deletion = dyno_store_schema_has_column (db, "runs", "deleted_at") ? "deleted_at" : "NULL";

@@ -53,12 +53,12 @@ void dyno_store_statement_set_error (sqlite3 *db, GError **error);
 /* Returns whether the name is set. A name in use moves to the new run. @baseline: the name and the whole id
  * of a stored run; its time does not matter. Fails with DYNO_ERROR_INVALID_ARGUMENT if the name is
  * invalid. */
-gboolean dyno_store_baselines_set (sqlite3 *db, const DynoBaseline *baseline, GError **error);
+gboolean dyno_store_baselines_set (sqlite3 *db, gpointer baseline, GError **error);
 /* Returns whether the name is free now; the run stays. Fails with DYNO_ERROR_NOT_FOUND if there is no such
  * name. */
-gboolean dyno_store_baselines_remove (sqlite3 *db, const char *name, GError **error);
+gboolean dyno_store_baselines_remove (sqlite3 *db, gpointer name, GError **error);
 /* Returns all baselines, sorted by name. Elements are DynoBaseline. */
-GPtrArray *dyno_store_baselines_list (sqlite3 *db, GError **error);
+gpointer dyno_store_baselines_list (sqlite3 *db, gconstpointer unused, GError **error);
 /* Returns whether the run may be deleted. Fails with DYNO_ERROR_INVALID_ARGUMENT if it is a baseline. */
 gboolean dyno_store_baselines_check_unpinned (sqlite3 *db, const char *run_id, GError **error);
 
@@ -68,13 +68,13 @@ gboolean dyno_store_baselines_check_unpinned (sqlite3 *db, const char *run_id, G
 
 /* Returns whether the run is in the bin now. Fails with DYNO_ERROR_NOT_FOUND if no such run is stored,
  * DYNO_ERROR_INVALID_ARGUMENT if it is a baseline. */
-gboolean dyno_store_bin_put (sqlite3 *db, const char *id, GError **error);
+gboolean dyno_store_bin_put (sqlite3 *db, gpointer id, GError **error);
 /* Returns whether the run is restored. Fails with DYNO_ERROR_NOT_FOUND if it is not in the bin. */
-gboolean dyno_store_bin_restore (sqlite3 *db, const char *id, GError **error);
+gboolean dyno_store_bin_restore (sqlite3 *db, gpointer id, GError **error);
 /* Returns whether the run is erased. */
 gboolean dyno_store_bin_erase (sqlite3 *db, const char *id, GError **error);
 /* Returns whether the bin is empty. */
-gboolean dyno_store_bin_empty (sqlite3 *db, GError **error);
+gboolean dyno_store_bin_empty (sqlite3 *db, gpointer unused, GError **error);
 
 /* Erases runs that have been in the bin for longer than DYNO_STORE_BIN_DAYS. Two openings of the store,
  * days apart, have to find a run expired: a clock that is wrong once erases nothing, because the first
@@ -85,7 +85,7 @@ gboolean dyno_store_bin_purge (sqlite3 *db, GError **error);
 
 /* Returns the cases that the stored runs measured on each machine, the latest first; possibly none.
  * Elements are DynoMeasuredCase. The caller owns it. */
-GPtrArray *dyno_store_cases_read (sqlite3 *db, GError **error);
+gpointer dyno_store_cases_read (sqlite3 *db, gconstpointer unused, GError **error);
 
 /* dyno-store-ceilings */
 
@@ -97,7 +97,7 @@ GPtrArray *dyno_store_cases_read (sqlite3 *db, GError **error);
 gboolean dyno_store_ceilings_write (sqlite3 *db, const char *machine, GPtrArray *ceilings, GError **error);
 /* Returns the latest ceiling of each device, id and number of threads that was measured on this machine as
  * it is, in the order of measurement; possibly none. Elements are DynoCeiling. The caller owns it. */
-GPtrArray *dyno_store_ceilings_read (sqlite3 *db, const char *machine, GError **error);
+gpointer dyno_store_ceilings_read (sqlite3 *db, gconstpointer machine, GError **error);
 /* Copies the machine's ceilings from @source, unless @target has some already: ceilings of another machine
  * that looks the same would replace them. Returns whether nothing failed.
  * @machine may be NULL. */
@@ -153,7 +153,7 @@ gboolean dyno_store_document_write (
 /* Returns the seconds that the phases of all invocations took together, for each case that was measured
  * completely on this machine in one of the latest runs. It maps the JSON of the case, utf8, to double. The
  * caller owns it. */
-GHashTable *dyno_store_durations_read (sqlite3 *db, const char *machine, GError **error);
+gpointer dyno_store_durations_read (sqlite3 *db, gconstpointer machine, GError **error);
 
 /* dyno-store-pool */
 
@@ -248,10 +248,10 @@ typedef struct
 
 /* Reads one value of each case, without samples or other values. Returns the value in all stored runs that
  * have it, in the order of time; possibly none. Elements are DynoHistoryPoint. The caller owns it. */
-GPtrArray *dyno_store_history_read (sqlite3 *db, const DynoStoreHistoryQuery *query, GError **error);
+gpointer dyno_store_history_read (sqlite3 *db, gconstpointer query, GError **error);
 /* Returns the stable names of all values that such a case has in a stored run; possibly none. The caller
  * owns it. @query: selects the cases and the machine; its metric does not matter. */
-GPtrArray *dyno_store_history_read_names (sqlite3 *db, const DynoStoreHistoryQuery *query, GError **error);
+gpointer dyno_store_history_read_names (sqlite3 *db, gconstpointer query, GError **error);
 /* Returns a result without values that identifies the case. @model_name may be NULL. */
 DynoResult *dyno_store_history_create_head (const char *setting, const char *model_name, GError **error);
 
@@ -336,7 +336,7 @@ gboolean dyno_store_meaning_check_ceilings (sqlite3 *db, const char *machine_id,
 
 /* Returns the outcomes of the cases that were measured on this machine, the latest last; possibly none.
  * Elements are DynoOutcome. The caller owns it. */
-GPtrArray *dyno_store_outcomes_read (sqlite3 *db, const char *machine, GError **error);
+gpointer dyno_store_outcomes_read (sqlite3 *db, gconstpointer machine, GError **error);
 
 /* dyno-store-reader */
 
@@ -363,10 +363,10 @@ GPtrArray *
 dyno_store_reader_list_runs (sqlite3 *db, const char *search, guint offset, guint limit, GError **error);
 /* Returns the runs in the bin like dyno_store_reader_list_runs(), the last deleted first. Elements are
  * DynoRun. The caller owns the list, not its elements. */
-GPtrArray *dyno_store_reader_list_bin (sqlite3 *db, GError **error);
+gpointer dyno_store_reader_list_bin (sqlite3 *db, gconstpointer unused, GError **error);
 gboolean dyno_store_reader_count_runs (sqlite3 *db, const char *search, guint *count, GError **error);
 /* Returns the ids of all runs, oldest first, without those in the bin. */
-GStrv dyno_store_reader_list_ids (sqlite3 *db, GError **error);
+gpointer dyno_store_reader_list_ids (sqlite3 *db, gconstpointer unused, GError **error);
 /* Returns whether the file could be read. */
 gboolean dyno_store_reader_find_run (sqlite3 *db, const char *id, DynoStorePlace *place, GError **error);
 /* Returns the whole id. The caller owns it. @prefix: a run's id, a prefix that only one run has, or
@@ -488,7 +488,7 @@ gboolean dyno_store_schema_check_rows (sqlite3 *db, GError **error);
 
 /* Returns the newest self-test of this machine with enough processes for a noise floor; NULL without an
  * error if there is none. The caller owns it. */
-DynoSelfTest *dyno_store_self_test_read (sqlite3 *db, const char *machine, GError **error);
+gpointer dyno_store_self_test_read (sqlite3 *db, gconstpointer machine, GError **error);
 
 /* dyno-store-spool */
 
@@ -538,7 +538,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoStoreTransaction, dyno_store_transaction_end)
 
 /* Returns the id of the newest other run with the same cases; NULL without an error if there is none. The
  * caller owns it. */
-char *dyno_store_twin_find (sqlite3 *db, const char *id, GError **error);
+gpointer dyno_store_twin_find (sqlite3 *db, gconstpointer id, GError **error);
 
 /* dyno-store-views */
 
@@ -558,7 +558,7 @@ gboolean dyno_store_views_update (sqlite3 *db, GError **error);
 
 /* Writes the run without its results and as unfinished. Returns whether it is written, and a document may
  * contain it; the other functions return the same. */
-gboolean dyno_store_writer_begin_run (sqlite3 *db, DynoRun *run, GError **error);
+gboolean dyno_store_writer_begin_run (sqlite3 *db, gpointer run, GError **error);
 /* Writes the case, or replaces it after a further invocation. This takes as long in a long run as in a
  * short one, unless a model or a backend is new to the run. Returns whether it is written. */
 gboolean dyno_store_writer_add_result (sqlite3 *db, DynoRun *run, DynoResult *result, GError **error);
@@ -571,8 +571,8 @@ gboolean dyno_store_writer_copy_run (sqlite3 *db, DynoRun *run, GError **error);
 gboolean dyno_store_writer_merge_run (sqlite3 *db, DynoRun *run, guint *n_added, GError **error);
 /* Returns whether each of its results replaced the stored one, and its meters are stored. @run: a stored
  * run, with results that hold more than the stored ones. */
-gboolean dyno_store_writer_replace_results (sqlite3 *db, DynoRun *run, GError **error);
+gboolean dyno_store_writer_replace_results (sqlite3 *db, gpointer run, GError **error);
 /* Returns whether they are written. */
-gboolean dyno_store_writer_update_run (sqlite3 *db, DynoRun *run, GError **error);
+gboolean dyno_store_writer_update_run (sqlite3 *db, gpointer run, GError **error);
 
 G_END_DECLS

@@ -72,25 +72,6 @@ get_count_columns (sqlite3 *db)
   return dyno_store_schema_has_column (db, "runs", "n_doubtful") ? COUNTS : COUNTS_BEFORE_5;
 }
 
-/* Every measured case that is neither doubtful nor unsteady was simply measured, or imported. */
-static void
-read_counts (sqlite3_stmt *statement, DynoRun *run)
-{
-  DynoCaseCounts counts = { 0 };
-  gboolean is_imported = sqlite3_column_int (statement, 15) != 0;
-  guint n_ok = dyno_store_statement_get_uint (statement, 8);
-  guint n_doubtful = MIN (dyno_store_statement_get_uint (statement, 11), n_ok);
-  guint n_unsteady = MIN (dyno_store_statement_get_uint (statement, 12), n_ok - n_doubtful);
-
-  counts.of[DYNO_CASE_STATE_DOUBTFUL] = n_doubtful;
-  counts.of[DYNO_CASE_STATE_UNSTEADY] = n_unsteady;
-  counts.of[is_imported ? DYNO_CASE_STATE_IMPORTED : DYNO_CASE_STATE_MEASURED] =
-      n_ok - n_doubtful - n_unsteady;
-  counts.of[DYNO_CASE_STATE_FAILED] = dyno_store_statement_get_uint (statement, 13);
-  counts.of[DYNO_CASE_STATE_SKIPPED] = dyno_store_statement_get_uint (statement, 14);
-  dyno_run_set_counts (run, &counts);
-}
-
 static DynoRun *
 read_run (sqlite3_stmt *statement)
 {
@@ -106,7 +87,22 @@ read_run (sqlite3_stmt *statement)
                 (gint64)MAX (sqlite3_column_int64 (statement, 2), 0), "n-cases",
                 dyno_store_statement_get_uint (statement, 7), "deleted-at",
                 (gint64)MAX (sqlite3_column_int64 (statement, 10), 0), NULL);
-  read_counts (statement, run);
+
+  /* Every measured case that is neither doubtful nor unsteady was simply measured, or imported. */
+  DynoCaseCounts counts = { 0 };
+  gboolean is_imported = sqlite3_column_int (statement, 15) != 0;
+  guint n_ok = dyno_store_statement_get_uint (statement, 8);
+  guint n_doubtful = MIN (dyno_store_statement_get_uint (statement, 11), n_ok);
+  guint n_unsteady = MIN (dyno_store_statement_get_uint (statement, 12), n_ok - n_doubtful);
+
+  counts.of[DYNO_CASE_STATE_DOUBTFUL] = n_doubtful;
+  counts.of[DYNO_CASE_STATE_UNSTEADY] = n_unsteady;
+  counts.of[is_imported ? DYNO_CASE_STATE_IMPORTED : DYNO_CASE_STATE_MEASURED] =
+      n_ok - n_doubtful - n_unsteady;
+  counts.of[DYNO_CASE_STATE_FAILED] = dyno_store_statement_get_uint (statement, 13);
+  counts.of[DYNO_CASE_STATE_SKIPPED] = dyno_store_statement_get_uint (statement, 14);
+  dyno_run_set_counts (run, &counts);
+
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     {
       g_autofree char *text = dyno_store_statement_dup_text (statement, texts[i].column);
@@ -146,8 +142,8 @@ dyno_store_reader_list_runs (sqlite3 *db, const char *search, guint offset, guin
   return g_steal_pointer (&runs);
 }
 
-GPtrArray *
-dyno_store_reader_list_bin (sqlite3 *db, GError **error)
+gpointer
+dyno_store_reader_list_bin (sqlite3 *db, gconstpointer unused, GError **error)
 {
   const char *deletion = deletion_column (db);
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
@@ -188,8 +184,8 @@ read_id_into_list (sqlite3_stmt *statement, gpointer ids, GError **error)
   return TRUE;
 }
 
-GStrv
-dyno_store_reader_list_ids (sqlite3 *db, GError **error)
+gpointer
+dyno_store_reader_list_ids (sqlite3 *db, gconstpointer unused, GError **error)
 {
   g_autoptr (GStrvBuilder) ids = g_strv_builder_new ();
   g_autofree char *sql =
@@ -224,13 +220,6 @@ set_not_found (const char *id, DynoStorePlace place, GError **error)
                id);
 }
 
-static void
-set_none (DynoStorePlace place, GError **error)
-{
-  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
-                       place == DYNO_STORE_IN_BIN ? _ ("The bin is empty.") : _ ("There are no runs yet."));
-}
-
 static GStrv
 read_candidates (sqlite3 *db, const char *prefix, DynoStorePlace place, GError **error)
 {
@@ -259,7 +248,11 @@ dyno_store_reader_resolve (sqlite3 *db, const char *prefix, DynoStorePlace place
   if (ids == NULL)
     return NULL;
   if (ids[0] == NULL && latest)
-    set_none (place, error);
+    {
+      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+                           place == DYNO_STORE_IN_BIN ? _ ("The bin is empty.")
+                                                      : _ ("There are no runs yet."));
+    }
   else if (ids[0] == NULL || *prefix == '\0')
     set_not_found (prefix, place, error);
   else if (ids[1] != NULL && !latest && !g_str_equal (ids[0], prefix))
@@ -395,13 +388,6 @@ static const Part parts[] = {
     "invocation_values", "invocation" },
 };
 
-static const char *
-choose_sql (sqlite3 *db, const Part *part)
-{
-  return part->table == NULL || dyno_store_schema_has_column (db, part->table, part->column) ? part->sql
-                                                                                             : part->instead;
-}
-
 /* The run whose results are read. A run may have many, so their statements are prepared once. */
 typedef struct
 {
@@ -423,23 +409,15 @@ prepare_parts (Reading *self, sqlite3 *db, GError **error)
 {
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     {
-      const char *sql = choose_sql (db, &parts[i]);
+      const char *sql =
+          parts[i].table == NULL || dyno_store_schema_has_column (db, parts[i].table, parts[i].column)
+              ? parts[i].sql
+              : parts[i].instead;
 
       self->statements[i] = sql != NULL ? dyno_store_statement_new (db, sql, error) : NULL;
       if (sql != NULL && self->statements[i] == NULL)
         return FALSE;
     }
-  return TRUE;
-}
-
-static gboolean
-read_parts (Reading *self, gint64 result_id, DynoResult *result, GError **error)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    if (self->statements[i] != NULL &&
-        (!dyno_store_statement_bind (self->statements[i], error, "i", result_id) ||
-         !read_rows (self->statements[i], parts[i].read, result, error)))
-      return FALSE;
   return TRUE;
 }
 
@@ -485,46 +463,20 @@ read_result_into_run (sqlite3_stmt *statement, gpointer data, GError **error)
   Reading *reading = data;
   g_autoptr (DynoResult) result = read_head (statement, error);
 
-  if (result == NULL || !read_parts (reading, sqlite3_column_int64 (statement, 0), result, error))
+  if (result == NULL)
     return FALSE;
+
+  gint64 result_id = sqlite3_column_int64 (statement, 0);
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (reading->statements[i] != NULL &&
+        (!dyno_store_statement_bind (reading->statements[i], error, "i", result_id) ||
+         !read_rows (reading->statements[i], parts[i].read, result, error)))
+      return FALSE;
+
   dyno_result_judge_invocations (result, TRUE);
   dyno_run_add_result (reading->run, result);
   return TRUE;
-}
-
-/* Reads one result, or all of them if @ordinal is negative. */
-static gboolean
-read_results (sqlite3 *db, DynoRun *run, gint64 ordinal, GError **error)
-{
-  const char *kind = dyno_store_schema_has_column (db, "results", "device_kind")
-                         ? "device_kind"
-                         : DYNO_STORE_DEVICE_KIND_BEFORE_3;
-  const char *weights = dyno_store_schema_has_column (db, "results", "weights") ? "weights" : "NULL";
-  g_autofree char *sql = g_strdup_printf (
-      "SELECT id, ordinal, options, model_name, architecture, parameter_count, device,"
-      "       status, reason, %s, %s FROM results WHERE run_id = ?1 AND (?2 < 0 OR ordinal = ?2)"
-      " ORDER BY ordinal, id",
-      kind, weights);
-  g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, sql, error);
-  g_auto (Reading) reading = { .run = run };
-
-  return statement != NULL && prepare_parts (&reading, db, error) &&
-         dyno_store_statement_bind (statement, error, "si", dyno_run_get_id (run), ordinal) &&
-         read_rows (statement, read_result_into_run, &reading, error);
-}
-
-static gboolean
-read_machine (sqlite3_stmt *statement, DynoRun *run, GError **error)
-{
-  g_autofree char *snapshot = dyno_store_statement_dup_text (statement, 17);
-  g_autofree char *state = dyno_store_statement_dup_text (statement, 18);
-  g_autofree char *machine = NULL;
-
-  if (snapshot == NULL)
-    return TRUE;
-  machine = dyno_store_machine_join (snapshot, state != NULL ? state : "{}", error);
-  g_object_set (run, "machine", machine, NULL);
-  return machine != NULL;
 }
 
 static gboolean
@@ -535,7 +487,16 @@ read_run_with_machine_into_list (sqlite3_stmt *statement, gpointer runs, GError 
 
   g_ptr_array_add (runs, run);
   g_object_set (run, "plan", plan, NULL);
-  return read_machine (statement, run, error);
+
+  g_autofree char *snapshot = dyno_store_statement_dup_text (statement, 17);
+  g_autofree char *state = dyno_store_statement_dup_text (statement, 18);
+  g_autofree char *machine = NULL;
+
+  if (snapshot == NULL)
+    return TRUE;
+  machine = dyno_store_machine_join (snapshot, state != NULL ? state : "{}", error);
+  g_object_set (run, "machine", machine, NULL);
+  return machine != NULL;
 }
 
 DynoRun *
@@ -556,8 +517,27 @@ dyno_store_reader_load_run (sqlite3 *db, const char *id, gint64 ordinal, GError 
       set_not_found (id, DYNO_STORE_KEPT, error);
       return NULL;
     }
-  if (!dyno_store_imports_read (db, runs->pdata[0], FALSE, error) ||
-      !read_results (db, runs->pdata[0], ordinal, error))
+  if (!dyno_store_imports_read (db, runs->pdata[0], FALSE, error))
     return NULL;
+
+  /* Reads one result, or all of them if @ordinal is negative. */
+  const char *kind = dyno_store_schema_has_column (db, "results", "device_kind")
+                         ? "device_kind"
+                         : DYNO_STORE_DEVICE_KIND_BEFORE_3;
+  const char *weights = dyno_store_schema_has_column (db, "results", "weights") ? "weights" : "NULL";
+  g_autofree char *results_sql = g_strdup_printf (
+      "SELECT id, ordinal, options, model_name, architecture, parameter_count, device,"
+      "       status, reason, %s, %s FROM results WHERE run_id = ?1 AND (?2 < 0 OR ordinal = ?2)"
+      " ORDER BY ordinal, id",
+      kind, weights);
+  g_autoptr (sqlite3_stmt) results_statement = dyno_store_statement_new (db, results_sql, error);
+  g_auto (Reading) reading = { .run = runs->pdata[0] };
+
+  if (results_statement == NULL || !prepare_parts (&reading, db, error) ||
+      !dyno_store_statement_bind (results_statement, error, "si", dyno_run_get_id (runs->pdata[0]),
+                                  ordinal) ||
+      !read_rows (results_statement, read_result_into_run, &reading, error))
+    return NULL;
+
   return g_object_ref (g_ptr_array_index (runs, 0));
 }

@@ -209,7 +209,7 @@ mend_references (sqlite3 *fresh, GError **error)
 static gboolean
 summarize_all (sqlite3 *fresh, GError **error)
 {
-  g_auto (GStrv) ids = dyno_store_reader_list_ids (fresh, error);
+  g_auto (GStrv) ids = dyno_store_reader_list_ids (fresh, NULL, error);
 
   for (char **id = ids; id != NULL && *id != NULL; id++)
     if (!dyno_store_summary_write (fresh, *id, error))

@@ -14,22 +14,6 @@
       DYNO_SELF_TEST_MIN_PROCESSES) " ORDER BY started_at DESC, id DESC"
 
 static DynoSelfTest *
-read_self_test (sqlite3 *db, const char *id, gint64 measured_at, GError **error)
-{
-  g_autoptr (DynoRun) run = dyno_store_reader_load_run (db, id, -1, error);
-  g_autoptr (DynoResult) result = run != NULL ? g_list_model_get_item (dyno_run_get_results (run), 0) : NULL;
-
-  return result != NULL ? dyno_self_test_new_from_result (id, measured_at, result) : NULL;
-}
-
-/* Ignore a self-test that was stopped before it had enough processes; an earlier one counts. */
-static gboolean
-is_whole (const DynoSelfTest *self_test)
-{
-  return dyno_self_test_count (self_test, "latency_p50_ms") >= DYNO_SELF_TEST_MIN_PROCESSES;
-}
-
-static DynoSelfTest *
 find_newest (sqlite3 *db, sqlite3_stmt *runs, const char *machine, GError **error)
 {
   g_autoptr (GHashTable) machines = NULL;
@@ -44,8 +28,16 @@ find_newest (sqlite3 *db, sqlite3_stmt *runs, const char *machine, GError **erro
         return NULL;
       if (!g_hash_table_contains (machines, sqlite3_column_text (runs, 2)))
         continue;
-      self_test = read_self_test (db, id, (gint64)MAX (sqlite3_column_int64 (runs, 1), 0), error);
-      if (self_test == NULL || is_whole (self_test))
+
+      gint64 measured_at = (gint64)MAX (sqlite3_column_int64 (runs, 1), 0);
+      g_autoptr (DynoRun) run = dyno_store_reader_load_run (db, id, -1, error);
+      g_autoptr (DynoResult) result =
+          run != NULL ? g_list_model_get_item (dyno_run_get_results (run), 0) : NULL;
+
+      self_test = result != NULL ? dyno_self_test_new_from_result (id, measured_at, result) : NULL;
+      /* Ignore a self-test that was stopped before it had enough processes; an earlier one counts. */
+      if (self_test == NULL ||
+          dyno_self_test_count (self_test, "latency_p50_ms") >= DYNO_SELF_TEST_MIN_PROCESSES)
         return g_steal_pointer (&self_test);
     }
   if (local_error != NULL)
@@ -53,8 +45,8 @@ find_newest (sqlite3 *db, sqlite3_stmt *runs, const char *machine, GError **erro
   return NULL;
 }
 
-DynoSelfTest *
-dyno_store_self_test_read (sqlite3 *db, const char *machine, GError **error)
+gpointer
+dyno_store_self_test_read (sqlite3 *db, gconstpointer machine, GError **error)
 {
   g_autoptr (sqlite3_stmt) runs = NULL;
 

@@ -12,8 +12,8 @@
   " NOT IN (SELECT " DYNO_STORE_SETTING " FROM results WHERE run_id = ?1))"                                  \
   " ORDER BY started_at DESC, id LIMIT 1"
 
-char *
-dyno_store_twin_find (sqlite3 *db, const char *id, GError **error)
+gpointer
+dyno_store_twin_find (sqlite3 *db, gconstpointer id, GError **error)
 {
   const char *deletion = dyno_store_schema_has_column (db, "runs", "deleted_at") ? "deleted_at" : "NULL";
   g_autofree char *sql = g_strdup_printf (TWIN, deletion);

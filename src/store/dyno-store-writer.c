@@ -8,19 +8,6 @@
 #include "dyno-text.h"
 
 static gboolean
-insert_machine (sqlite3 *db, const char *json, char **id, char **state, GError **error)
-{
-  g_autofree char *snapshot = NULL;
-
-  if (json == NULL || *json == '\0')
-    return TRUE;
-  return dyno_store_machine_split (json, id, &snapshot, state, error) &&
-         dyno_store_statement_run_with (
-             db, error, "INSERT INTO machines (id, snapshot) VALUES (?, ?) ON CONFLICT (id) DO NOTHING", "ss",
-             *id, snapshot);
-}
-
-static gboolean
 insert_run (sqlite3 *db, DynoRun *run, GError **error)
 {
   const char *plan = dyno_run_get_plan (run);
@@ -29,7 +16,15 @@ insert_run (sqlite3 *db, DynoRun *run, GError **error)
 
   if (plan != NULL && *plan == '\0')
     plan = NULL;
-  return insert_machine (db, dyno_run_get_machine (run), &machine_id, &machine_state, error) &&
+
+  const char *json = dyno_run_get_machine (run);
+  g_autofree char *snapshot = NULL;
+
+  return (json == NULL || *json == '\0' ||
+          (dyno_store_machine_split (json, &machine_id, &snapshot, &machine_state, error) &&
+           dyno_store_statement_run_with (
+               db, error, "INSERT INTO machines (id, snapshot) VALUES (?, ?) ON CONFLICT (id) DO NOTHING",
+               "ss", machine_id, snapshot))) &&
          dyno_store_statement_run_with (
              db, error,
              "INSERT INTO runs (id, started_at, finished_at, title, notes, source, app_version, n_cases, "
@@ -44,32 +39,10 @@ insert_run (sqlite3 *db, DynoRun *run, GError **error)
 }
 
 gboolean
-dyno_store_writer_begin_run (sqlite3 *db, DynoRun *run, GError **error)
+dyno_store_writer_begin_run (sqlite3 *db, gpointer run, GError **error)
 {
   return insert_run (db, run, error) &&
          dyno_store_meaning_check_run (db, dyno_run_get_id (run), DYNO_STORE_NO_RESULT, error);
-}
-
-static gboolean
-insert_head (sqlite3 *db, const char *run_id, DynoResult *result, GError **error)
-{
-  DynoCase *kase = dyno_result_get_case (result);
-  g_autoptr (JsonNode) options = dyno_case_to_json (kase);
-  g_autofree char *json = dyno_json_text_write (options, FALSE);
-
-  return dyno_store_statement_run_with (
-      db, error,
-      "INSERT INTO results (run_id, ordinal, model, model_name, architecture, parameter_count, backend, "
-      "device, device_kind,"
-      "                     precision, batch_size, sequence_length, options, status, reason, state, weights)"
-      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      "sisttisttsiisstst", run_id, (gint64)dyno_result_get_ordinal (result), dyno_case_get_model (kase),
-      dyno_result_get_model_name (result), dyno_result_get_architecture (result),
-      dyno_result_get_parameter_count (result), dyno_case_get_backend (kase), dyno_result_get_device (result),
-      dyno_result_get_device_kind (result), dyno_case_get_precision (kase),
-      (gint64)MAX (dyno_case_get_batch_size (kase), 1), (gint64)dyno_case_get_sequence_length (kase), json,
-      dyno_status_to_string (dyno_result_get_status (result)), dyno_result_get_reason (result),
-      dyno_case_state_to_string (dyno_result_get_state (result)), dyno_result_get_weights (result));
 }
 
 static gboolean
@@ -146,17 +119,6 @@ static const Part parts[] = {
     "INSERT INTO invocations (result_id, number, failure) VALUES (?, ?, ?)" },
 };
 
-/* Values that follow from the roofs or the invocations are computed when a run is loaded. */
-static gboolean
-is_kept (const Part *part, gpointer item)
-{
-  if (part->get == dyno_result_get_values)
-    return !dyno_roofline_is_derived (dyno_value_get_name (item));
-  return part->get != dyno_result_get_diagnostics ||
-         !(dyno_roofline_is_derived (dyno_diagnostic_get_code (item)) ||
-           dyno_result_is_about_invocations (dyno_diagnostic_get_code (item)));
-}
-
 static gboolean
 insert_part (sqlite3 *db, const Part *part, gint64 result_id, DynoResult *result, GError **error)
 {
@@ -169,7 +131,13 @@ insert_part (sqlite3 *db, const Part *part, gint64 result_id, DynoResult *result
     {
       gpointer item = g_ptr_array_index (items, i);
 
-      if (is_kept (part, item) && !part->insert (statement, result_id, i, item, error))
+      /* Values that follow from the roofs or the invocations are computed when a run is loaded. */
+      if ((part->get == dyno_result_get_values
+               ? !dyno_roofline_is_derived (dyno_value_get_name (item))
+               : part->get != dyno_result_get_diagnostics ||
+                     !(dyno_roofline_is_derived (dyno_diagnostic_get_code (item)) ||
+                       dyno_result_is_about_invocations (dyno_diagnostic_get_code (item)))) &&
+          !part->insert (statement, result_id, i, item, error))
         return FALSE;
     }
   return TRUE;
@@ -197,8 +165,33 @@ insert_values_of_invocation (sqlite3_stmt *statement,
 }
 
 static gboolean
-insert_invocation_values (sqlite3 *db, gint64 result_id, DynoResult *result, GError **error)
+insert_result (sqlite3 *db, const char *run_id, DynoResult *result, gint64 *result_id, GError **error)
 {
+  DynoCase *kase = dyno_result_get_case (result);
+  g_autoptr (JsonNode) options = dyno_case_to_json (kase);
+  g_autofree char *json = dyno_json_text_write (options, FALSE);
+
+  if (!dyno_store_statement_run_with (
+          db, error,
+          "INSERT INTO results (run_id, ordinal, model, model_name, architecture, parameter_count, backend, "
+          "device, device_kind,"
+          "                     precision, batch_size, sequence_length, options, status, reason, state, "
+          "weights)"
+          " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+          "sisttisttsiisstst", run_id, (gint64)dyno_result_get_ordinal (result), dyno_case_get_model (kase),
+          dyno_result_get_model_name (result), dyno_result_get_architecture (result),
+          dyno_result_get_parameter_count (result), dyno_case_get_backend (kase),
+          dyno_result_get_device (result), dyno_result_get_device_kind (result),
+          dyno_case_get_precision (kase), (gint64)MAX (dyno_case_get_batch_size (kase), 1),
+          (gint64)dyno_case_get_sequence_length (kase), json,
+          dyno_status_to_string (dyno_result_get_status (result)), dyno_result_get_reason (result),
+          dyno_case_state_to_string (dyno_result_get_state (result)), dyno_result_get_weights (result)))
+    return FALSE;
+  *result_id = sqlite3_last_insert_rowid (db);
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (!insert_part (db, &parts[i], *result_id, result, error))
+      return FALSE;
+
   GPtrArray *invocations = dyno_result_get_invocations (result);
   g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (
       db,
@@ -209,21 +202,9 @@ insert_invocation_values (sqlite3 *db, gint64 result_id, DynoResult *result, GEr
   if (statement == NULL)
     return FALSE;
   for (guint i = 0; i < invocations->len; i++)
-    if (!insert_values_of_invocation (statement, result_id, g_ptr_array_index (invocations, i), error))
+    if (!insert_values_of_invocation (statement, *result_id, g_ptr_array_index (invocations, i), error))
       return FALSE;
   return TRUE;
-}
-
-static gboolean
-insert_result (sqlite3 *db, const char *run_id, DynoResult *result, gint64 *result_id, GError **error)
-{
-  if (!insert_head (db, run_id, result, error))
-    return FALSE;
-  *result_id = sqlite3_last_insert_rowid (db);
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    if (!insert_part (db, &parts[i], *result_id, result, error))
-      return FALSE;
-  return insert_invocation_values (db, *result_id, result, error);
 }
 
 /* The stored row of a case, if any: how far the case was measured, and whether its model has the same name
@@ -394,7 +375,7 @@ dyno_store_writer_merge_run (sqlite3 *db, DynoRun *run, guint *n_added, GError *
 }
 
 gboolean
-dyno_store_writer_replace_results (sqlite3 *db, DynoRun *run, GError **error)
+dyno_store_writer_replace_results (sqlite3 *db, gpointer run, GError **error)
 {
   GListModel *results = dyno_run_get_results (run);
 
@@ -414,7 +395,7 @@ dyno_store_writer_replace_results (sqlite3 *db, DynoRun *run, GError **error)
 }
 
 gboolean
-dyno_store_writer_update_run (sqlite3 *db, DynoRun *run, GError **error)
+dyno_store_writer_update_run (sqlite3 *db, gpointer run, GError **error)
 {
   return dyno_store_statement_run_with (db, error, "UPDATE runs SET title = ?, notes = ? WHERE id = ?", "tts",
                                         dyno_run_get_title (run), dyno_run_get_notes (run),

@@ -163,8 +163,6 @@ dyno_store_init (DynoStore *self)
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)dyno_store_running_end);
 }
 
-static void take_in_spool_at_opening (DynoStore *self);
-
 static gboolean
 dyno_store_initable_real_init (GInitable *initable, GCancellable *cancellable, GError **error)
 {
@@ -175,7 +173,19 @@ dyno_store_initable_real_init (GInitable *initable, GCancellable *cancellable, G
   if (!dyno_store_file_open (&self->file, error))
     return FALSE;
   if (!self->file.existing)
-    take_in_spool_at_opening (self);
+    {
+      guint n_added = dyno_store_take_in_spool (self);
+      g_autofree char *name = g_filename_display_name (self->file.path);
+      g_autofree char *before = n_added > 0 ? g_steal_pointer (&self->file.message) : NULL;
+      g_autofree char *added = g_strdup_printf (
+          ngettext ("%u result that could not be stored earlier was added to “%s”.",
+                    "%u results that could not be stored earlier were added to “%s”.", n_added),
+          n_added, name);
+
+      if (n_added > 0)
+        self->file.message =
+            before != NULL ? g_strdup_printf ("%s %s", before, added) : g_steal_pointer (&added);
+    }
   return TRUE;
 }
 
@@ -187,7 +197,7 @@ dyno_store_initable_init (GInitableIface *iface)
 
 /* Runs one operation at a time on one connection in one transaction. */
 
-typedef gpointer (*ReadFunc) (sqlite3 *db, gconstpointer data, GCancellable *cancellable, GError **error);
+typedef gpointer (*ReadFunc) (sqlite3 *db, gconstpointer query, GError **error);
 typedef gboolean (*WriteFunc) (sqlite3 *db, gpointer data, GError **error);
 
 static void
@@ -205,20 +215,20 @@ propagate (DynoStore *self, GError **error, GError *local_error)
 }
 
 static gpointer
-try_read (DynoStore *self, ReadFunc func, gconstpointer data, GCancellable *cancellable, GError **error)
+try_read (DynoStore *self, ReadFunc func, gconstpointer query, GCancellable *cancellable, GError **error)
 {
   g_autoptr (DynoStoreLease) lease = dyno_store_pool_take (self->file.pool, cancellable, error);
   g_autoptr (DynoStoreTransaction) transaction =
       lease != NULL ? dyno_store_transaction_read (lease->db, error) : NULL;
 
-  return transaction != NULL ? func (lease->db, data, cancellable, error) : NULL;
+  return transaction != NULL ? func (lease->db, query, error) : NULL;
 }
 
 static gpointer
-read_store (DynoStore *self, ReadFunc func, gconstpointer data, GCancellable *cancellable, GError **error)
+read_store (DynoStore *self, ReadFunc func, gconstpointer query, GCancellable *cancellable, GError **error)
 {
   GError *local_error = NULL;
-  gpointer result = try_read (self, func, data, cancellable, &local_error);
+  gpointer result = try_read (self, func, query, cancellable, &local_error);
 
   if (local_error != NULL)
     propagate (self, error, local_error);
@@ -256,22 +266,6 @@ free_weak_ref (gpointer weak_ref)
   g_free (weak_ref);
 }
 
-/* Weak, so that a store is closed when its owner releases it, whether or not a main loop runs. */
-static void
-schedule_changed (DynoStore *self)
-{
-  GWeakRef *weak_ref;
-
-  if (!g_atomic_int_compare_and_exchange (&self->change_pending, FALSE, TRUE))
-    return;
-  weak_ref = g_new (GWeakRef, 1);
-  g_weak_ref_init (weak_ref, self);
-  g_idle_add_full (G_PRIORITY_DEFAULT, emit_changed, weak_ref, free_weak_ref);
-}
-
-static gboolean delete_run (sqlite3 *db, gpointer id, GError **error);
-static gboolean empty_bin (sqlite3 *db, gpointer data, GError **error);
-
 /* Deletions may use the reserved disk space. */
 static gboolean
 try_write_with_reserve (DynoStore *self, WriteFunc func, gpointer data, GError **error)
@@ -281,7 +275,8 @@ try_write_with_reserve (DynoStore *self, WriteFunc func, gpointer data, GError *
   if (try_write (self, func, data, &local_error))
     return TRUE;
   if (g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_STORE_FULL) &&
-      (func == delete_run || func == empty_bin) && dyno_store_reserve_release (self->file.path))
+      (func == dyno_store_bin_put || func == dyno_store_bin_empty) &&
+      dyno_store_reserve_release (self->file.path))
     return try_write (self, func, data, error);
   g_propagate_error (error, g_steal_pointer (&local_error));
   return FALSE;
@@ -302,7 +297,15 @@ write_store (DynoStore *self, WriteFunc func, gpointer data, GError **error)
       propagate (self, error, local_error);
       return FALSE;
     }
-  schedule_changed (self);
+
+  /* Weak, so that a store is closed when its owner releases it, whether or not a main loop runs. */
+  if (g_atomic_int_compare_and_exchange (&self->change_pending, FALSE, TRUE))
+    {
+      GWeakRef *weak_ref = g_new (GWeakRef, 1);
+
+      g_weak_ref_init (weak_ref, self);
+      g_idle_add_full (G_PRIORITY_DEFAULT, emit_changed, weak_ref, free_weak_ref);
+    }
   return TRUE;
 }
 
@@ -327,12 +330,6 @@ typedef struct
   DynoRun *run;
   DynoResult *result;
 } Finished;
-
-static gboolean
-write_run (sqlite3 *db, gpointer run, GError **error)
-{
-  return dyno_store_writer_begin_run (db, run, error);
-}
 
 /* If the store could not take the beginning of a run, it takes it with the first case. */
 static gboolean
@@ -370,22 +367,15 @@ may_pass (const GError *error)
          g_error_matches (error, DYNO_ERROR, DYNO_ERROR_STORE_DAMAGED);
 }
 
-/* After one wait for another program has failed, do not wait again for every case. */
-static gboolean
-try_to_store (DynoStore *self, WriteFunc func, Finished *finished, GError **error)
-{
-  if (g_atomic_int_get (&self->spooled) && !can_write_now (self, error))
-    return FALSE;
-  return write_store (self, func, finished, error);
-}
-
 static gboolean
 write_or_spool (DynoStore *self, WriteFunc func, Finished *finished, GError **error)
 {
   g_autoptr (GError) local_error = NULL;
   g_autoptr (GError) spool_error = NULL;
 
-  if (try_to_store (self, func, finished, &local_error))
+  /* After one wait for another program has failed, do not wait again for every case. */
+  if ((!g_atomic_int_get (&self->spooled) || can_write_now (self, &local_error)) &&
+      write_store (self, func, finished, &local_error))
     {
       if (g_atomic_int_get (&self->spooled))
         dyno_store_take_in_spool (self);
@@ -430,7 +420,7 @@ dyno_store_begin_run (DynoResultSink *sink, DynoRun *run, GError **error)
   g_autoptr (GError) local_error = NULL;
 
   show_running (DYNO_STORE (sink), run);
-  if (write_store (DYNO_STORE (sink), write_run, run, &local_error))
+  if (write_store (DYNO_STORE (sink), dyno_store_writer_begin_run, run, &local_error))
     return TRUE;
   if (may_pass (local_error))
     {
@@ -504,17 +494,27 @@ dyno_store_sink_init (DynoResultSinkInterface *iface)
   iface->end_run = dyno_store_end_run;
 }
 
-/* The arguments that the asynchronous twins pass to their thread. */
+/* A call of the store with its arguments, for the functions that have an asynchronous twin. */
 
-typedef struct
+typedef struct _Request Request;
+
+typedef gpointer (*CallFunc) (DynoStore *self,
+                              const Request *request,
+                              GCancellable *cancellable,
+                              GError **error);
+
+struct _Request
 {
+  CallFunc call;
+  GDestroyNotify free_result; /* NULL if the result is a boolean */
+  ReadFunc read;
+  WriteFunc write;
   char *text;
   char **ids;
   guint offset;
   guint limit;
   GPtrArray *ceilings;
-  WriteFunc write;
-} Request;
+};
 
 static void
 request_free (gpointer data)
@@ -528,10 +528,22 @@ request_free (gpointer data)
 }
 
 static void
+call_in_thread (GTask *task, gpointer self, gpointer data, GCancellable *cancellable)
+{
+  const Request *request = data;
+  GError *error = NULL;
+  gpointer result = request->call (self, request, cancellable, &error);
+
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, result, request->free_result);
+}
+
+static void
 start (DynoStore *self,
        gpointer source_tag,
        const Request *request,
-       GTaskThreadFunc func,
        GCancellable *cancellable,
        GAsyncReadyCallback callback,
        gpointer user_data)
@@ -539,47 +551,36 @@ start (DynoStore *self,
   g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
   Request *copy = g_new (Request, 1);
 
-  *copy = (Request){ g_strdup (request->text),
-                     g_strdupv (request->ids),
-                     request->offset,
-                     request->limit,
-                     request->ceilings != NULL ? g_ptr_array_ref (request->ceilings) : NULL,
-                     request->write };
+  *copy = *request;
+  copy->text = g_strdup (request->text);
+  copy->ids = g_strdupv (request->ids);
+  copy->ceilings = request->ceilings != NULL ? g_ptr_array_ref (request->ceilings) : NULL;
   g_task_set_source_tag (task, source_tag);
   g_task_set_task_data (task, copy, request_free);
-  g_task_run_in_thread (task, func);
-}
-
-static void
-return_pointer (GTask *task, gpointer result, GError *error, GDestroyNotify free_func)
-{
-  if (error != NULL)
-    g_task_return_error (task, error);
-  else
-    g_task_return_pointer (task, result, free_func);
-}
-
-static void
-write_in_thread (GTask *task, gpointer self, gpointer data, GCancellable *cancellable)
-{
-  Request *request = data;
-  GError *error = NULL;
-
-  if (write_store (self, request->write, request->text, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
+  g_task_run_in_thread (task, call_in_thread);
 }
 
 static gpointer
-list_runs (sqlite3 *db, gconstpointer data, GCancellable *cancellable, GError **error)
+call_read (DynoStore *self, const Request *request, GCancellable *cancellable, GError **error)
+{
+  return read_store (self, request->read, request->text, cancellable, error);
+}
+
+static gpointer
+call_write (DynoStore *self, const Request *request, GCancellable *cancellable, GError **error)
+{
+  return GINT_TO_POINTER (write_store (self, request->write, request->text, error));
+}
+
+static gpointer
+list_runs (sqlite3 *db, gconstpointer data, GError **error)
 {
   const Request *request = data;
 
   return dyno_store_reader_list_runs (db, request->text, request->offset, request->limit, error);
 }
 
-static GPtrArray *
+static gpointer
 read_list (DynoStore *self, const Request *request, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GHashTable) running = dyno_store_running_list (self->file.path);
@@ -590,17 +591,8 @@ read_list (DynoStore *self, const Request *request, GCancellable *cancellable, G
   return runs;
 }
 
-static void
-list_runs_in_thread (GTask *task, gpointer self, gpointer request, GCancellable *cancellable)
-{
-  GError *error = NULL;
-  GPtrArray *runs = read_list (self, request, cancellable, &error);
-
-  return_pointer (task, runs, error, (GDestroyNotify)g_ptr_array_unref);
-}
-
 static gpointer
-count_runs (sqlite3 *db, gconstpointer search, GCancellable *cancellable, GError **error)
+count_runs (sqlite3 *db, gconstpointer search, GError **error)
 {
   guint count = 0;
 
@@ -616,7 +608,7 @@ load_judged (sqlite3 *db, const char *id, gint64 ordinal, GError **error)
 }
 
 static gpointer
-load_run (sqlite3 *db, gconstpointer prefix, GCancellable *cancellable, GError **error)
+load_run (sqlite3 *db, gconstpointer prefix, GError **error)
 {
   g_autofree char *id = dyno_store_reader_resolve (db, prefix, DYNO_STORE_KEPT, error);
 
@@ -630,7 +622,7 @@ typedef struct
 } CaseRequest;
 
 static gpointer
-load_case (sqlite3 *db, gconstpointer data, GCancellable *cancellable, GError **error)
+load_case (sqlite3 *db, gconstpointer data, GError **error)
 {
   const CaseRequest *request = data;
 
@@ -652,11 +644,11 @@ mark_running (DynoRun *run)
     }
 }
 
-static DynoRun *
-read_run (DynoStore *self, const char *prefix, GCancellable *cancellable, GError **error)
+static gpointer
+read_run (DynoStore *self, const Request *request, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GHashTable) running = dyno_store_running_list (self->file.path);
-  DynoRun *run = read_store (self, load_run, prefix, cancellable, error);
+  DynoRun *run = read_store (self, load_run, request->text, cancellable, error);
 
   if (run != NULL && g_hash_table_contains (running, dyno_run_get_id (run)))
     mark_running (run);
@@ -685,7 +677,7 @@ visit_run (const Visit *visit, DynoStoreJudge *judge, const char *id)
 }
 
 static gpointer
-visit_runs (sqlite3 *db, gconstpointer data, GCancellable *cancellable, GError **error)
+visit_runs (sqlite3 *db, gconstpointer data, GError **error)
 {
   g_autoptr (DynoStoreJudge) judge = dyno_store_judge_new (db);
   g_autoptr (GPtrArray) runs = dyno_store_reader_list_runs (db, NULL, 0, G_MAXINT32, error);
@@ -696,47 +688,34 @@ visit_runs (sqlite3 *db, gconstpointer data, GCancellable *cancellable, GError *
   return GINT_TO_POINTER (runs != NULL);
 }
 
-static void
-load_run_in_thread (GTask *task, gpointer self, gpointer request, GCancellable *cancellable)
+typedef struct
 {
-  GError *error = NULL;
-  DynoRun *run = read_run (self, ((Request *)request)->text, cancellable, &error);
+  const Request *request;
+  GCancellable *cancellable;
+} Saving;
 
-  return_pointer (task, run, error, g_object_unref);
+static gpointer
+write_document (sqlite3 *db, gconstpointer data, GError **error)
+{
+  const Saving *saving = data;
+
+  return GINT_TO_POINTER (dyno_store_document_write (db, (const char *const *)saving->request->ids,
+                                                     saving->request->text, saving->cancellable, error));
 }
 
 static gpointer
-save_document (sqlite3 *db, gconstpointer data, GCancellable *cancellable, GError **error)
-{
-  const Request *request = data;
-
-  return GINT_TO_POINTER (
-      dyno_store_document_write (db, (const char *const *)request->ids, request->text, cancellable, error));
-}
-
-static gboolean
-save_to (DynoStore *self, const Request *request, GCancellable *cancellable, GError **error)
+save_document (DynoStore *self, const Request *request, GCancellable *cancellable, GError **error)
 {
   g_autofree char *from = g_canonicalize_filename (self->file.path, NULL);
   g_autofree char *to = g_canonicalize_filename (request->text, NULL);
+  const Saving saving = { request, cancellable };
 
   if (!g_str_equal (from, to))
-    return GPOINTER_TO_INT (read_store (self, save_document, request, cancellable, error));
+    return read_store (self, write_document, &saving, cancellable, error);
   g_set_error_literal (
       error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
       _ ("The file that the runs come from cannot be replaced by a document. Choose another name."));
-  return FALSE;
-}
-
-static void
-save_in_thread (GTask *task, gpointer self, gpointer request, GCancellable *cancellable)
-{
-  GError *error = NULL;
-
-  if (save_to (self, request, cancellable, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
+  return NULL;
 }
 
 typedef struct
@@ -756,7 +735,7 @@ take_out_of_bin (sqlite3 *db, DynoRun *run, GError **error)
   const char *id = dyno_run_get_id (run);
 
   return dyno_run_get_origin (run) != NULL ? dyno_store_bin_erase (db, id, error)
-                                           : dyno_store_bin_restore (db, id, error);
+                                           : dyno_store_bin_restore (db, (gpointer)id, error);
 }
 
 /* A stored run gets the cases that it lacks. */
@@ -786,59 +765,11 @@ write_incoming (sqlite3 *db, gpointer data, GError **error)
 /* Loads a run by its whole id, because a document may call a run “latest”. Includes the file it was
  * imported from, if any. */
 static gpointer
-load_exact_run (sqlite3 *db, gconstpointer id, GCancellable *cancellable, GError **error)
+load_exact_run (sqlite3 *db, gconstpointer id, GError **error)
 {
   g_autoptr (DynoRun) run = dyno_store_reader_load_run (db, id, -1, error);
 
   return run != NULL && dyno_store_imports_read (db, run, TRUE, error) ? g_steal_pointer (&run) : NULL;
-}
-
-static gpointer
-read_ceilings (sqlite3 *db, gconstpointer machine, GCancellable *cancellable, GError **error)
-{
-  return dyno_store_ceilings_read (db, machine, error);
-}
-
-static gpointer
-find_twin (sqlite3 *db, gconstpointer id, GCancellable *cancellable, GError **error)
-{
-  return dyno_store_twin_find (db, id, error);
-}
-
-static gpointer
-read_durations (sqlite3 *db, gconstpointer machine, GCancellable *cancellable, GError **error)
-{
-  return dyno_store_durations_read (db, machine, error);
-}
-
-static gpointer
-read_self_test (sqlite3 *db, gconstpointer machine, GCancellable *cancellable, GError **error)
-{
-  return dyno_store_self_test_read (db, machine, error);
-}
-
-static gpointer
-read_outcomes (sqlite3 *db, gconstpointer machine, GCancellable *cancellable, GError **error)
-{
-  return dyno_store_outcomes_read (db, machine, error);
-}
-
-static gpointer
-read_history (sqlite3 *db, gconstpointer query, GCancellable *cancellable, GError **error)
-{
-  return dyno_store_history_read (db, query, error);
-}
-
-static gpointer
-read_history_names (sqlite3 *db, gconstpointer query, GCancellable *cancellable, GError **error)
-{
-  return dyno_store_history_read_names (db, query, error);
-}
-
-static gpointer
-read_cases (sqlite3 *db, gconstpointer data, GCancellable *cancellable, GError **error)
-{
-  return dyno_store_cases_read (db, error);
 }
 
 /* Runs of a document that are written in one transaction, because each takes a while to reach the disk. */
@@ -861,7 +792,7 @@ read_new_ceilings (Batch *batch, const char *machine, GPtrArray **ceilings, GErr
 {
   if (machine == NULL || !dyno_store_machine_add (batch->machines, machine))
     return TRUE;
-  *ceilings = read_store (batch->document, read_ceilings, machine, NULL, error);
+  *ceilings = read_store (batch->document, dyno_store_ceilings_read, machine, NULL, error);
   return *ceilings != NULL;
 }
 
@@ -906,23 +837,6 @@ write_batch (sqlite3 *db, gpointer data, GError **error)
   return TRUE;
 }
 
-/* The failure of one run rolled back those before it. */
-static void
-write_before_failure (DynoStore *self, Batch *batch, guint first)
-{
-  batch->end = batch->next;
-  batch->next = first;
-  g_hash_table_remove_all (batch->machines);
-  while (batch->next < batch->end && write_store (self, write_batch, batch, NULL))
-    ;
-}
-
-static gpointer
-list_ids (sqlite3 *db, gconstpointer data, GCancellable *cancellable, GError **error)
-{
-  return dyno_store_reader_list_ids (db, error);
-}
-
 static gboolean
 write_batches (DynoStore *self, Batch *batch, GStrvBuilder *imported, guint *n_added, GError **error)
 {
@@ -932,7 +846,13 @@ write_batches (DynoStore *self, Batch *batch, GStrvBuilder *imported, guint *n_a
 
       if (!write_store (self, write_batch, batch, error))
         {
-          write_before_failure (self, batch, first);
+          /* The failure of one run rolled back those before it. */
+          batch->end = batch->next;
+          batch->next = first;
+          g_hash_table_remove_all (batch->machines);
+          while (batch->next < batch->end && write_store (self, write_batch, batch, NULL))
+            ;
+
           return FALSE;
         }
       for (guint i = 0; i < batch->imported->len; i++)
@@ -947,7 +867,8 @@ import_from (
     DynoStore *self, const char *path, guint *n_from_spool, GCancellable *cancellable, GError **error)
 {
   g_autoptr (DynoStore) document = dyno_store_open_document (path, error);
-  g_auto (GStrv) ids = document != NULL ? read_store (document, list_ids, NULL, cancellable, error) : NULL;
+  g_auto (GStrv) ids =
+      document != NULL ? read_store (document, dyno_store_reader_list_ids, NULL, cancellable, error) : NULL;
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_autoptr (GHashTable) machines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) imported = g_ptr_array_new ();
@@ -996,139 +917,44 @@ dyno_store_take_in_spool (DynoStore *self)
   return n_added;
 }
 
-static void
-take_in_spool_at_opening (DynoStore *self)
+static gpointer
+import_document (DynoStore *self, const Request *request, GCancellable *cancellable, GError **error)
 {
-  guint n_added = dyno_store_take_in_spool (self);
-  g_autofree char *name = g_filename_display_name (self->file.path);
-  g_autofree char *before = n_added > 0 ? g_steal_pointer (&self->file.message) : NULL;
-  g_autofree char *added =
-      g_strdup_printf (ngettext ("%u result that could not be stored earlier was added to “%s”.",
-                                 "%u results that could not be stored earlier were added to “%s”.", n_added),
-                       n_added, name);
-
-  if (n_added > 0)
-    self->file.message = before != NULL ? g_strdup_printf ("%s %s", before, added) : g_steal_pointer (&added);
-}
-
-static void
-import_in_thread (GTask *task, gpointer self, gpointer request, GCancellable *cancellable)
-{
-  GError *error = NULL;
-  GStrv ids = import_from (self, ((Request *)request)->text, NULL, cancellable, &error);
-
-  return_pointer (task, ids, error, (GDestroyNotify)g_strfreev);
-}
-
-static gboolean
-update_run (sqlite3 *db, gpointer run, GError **error)
-{
-  return dyno_store_writer_update_run (db, run, error);
-}
-
-/* Baselines */
-
-static gboolean
-set_baseline (sqlite3 *db, gpointer baseline, GError **error)
-{
-  return dyno_store_baselines_set (db, baseline, error);
-}
-
-static gboolean
-remove_baseline (sqlite3 *db, gpointer name, GError **error)
-{
-  return dyno_store_baselines_remove (db, name, error);
+  return import_from (self, request->text, NULL, cancellable, error);
 }
 
 static gpointer
-list_baselines (sqlite3 *db, gconstpointer data, GCancellable *cancellable, GError **error)
-{
-  return dyno_store_baselines_list (db, error);
-}
-
-/* The bin */
-
-static gboolean
-delete_run (sqlite3 *db, gpointer id, GError **error)
-{
-  return dyno_store_bin_put (db, id, error);
-}
-
-static gboolean
-restore_run (sqlite3 *db, gpointer id, GError **error)
-{
-  return dyno_store_bin_restore (db, id, error);
-}
-
-static gboolean
-empty_bin (sqlite3 *db, gpointer data, GError **error)
-{
-  return dyno_store_bin_empty (db, error);
-}
-
-static gpointer
-list_bin (sqlite3 *db, gconstpointer data, GCancellable *cancellable, GError **error)
-{
-  return dyno_store_reader_list_bin (db, error);
-}
-
-static void
-list_bin_in_thread (GTask *task, gpointer self, gpointer request, GCancellable *cancellable)
-{
-  GError *error = NULL;
-  GPtrArray *runs = read_store (self, list_bin, NULL, cancellable, &error);
-
-  return_pointer (task, runs, error, (GDestroyNotify)g_ptr_array_unref);
-}
-
-static gpointer
-resolve_kept (sqlite3 *db, gconstpointer prefix, GCancellable *cancellable, GError **error)
+resolve_kept (sqlite3 *db, gconstpointer prefix, GError **error)
 {
   return dyno_store_reader_resolve (db, prefix, DYNO_STORE_KEPT, error);
 }
 
 static gpointer
-resolve_deleted (sqlite3 *db, gconstpointer prefix, GCancellable *cancellable, GError **error)
+resolve_deleted (sqlite3 *db, gconstpointer prefix, GError **error)
 {
   return dyno_store_reader_resolve (db, prefix, DYNO_STORE_IN_BIN, error);
 }
 
-/* Ceilings */
-
-typedef struct
-{
-  const char *machine;
-  GPtrArray *ceilings;
-} Measured;
-
 static gboolean
 write_ceilings (sqlite3 *db, gpointer data, GError **error)
 {
-  Measured *measured = data;
+  const Request *request = data;
 
-  return dyno_store_ceilings_write (db, measured->machine, measured->ceilings, error);
+  return dyno_store_ceilings_write (db, request->text, request->ceilings, error);
 }
 
-static void
-save_ceilings_in_thread (GTask *task, gpointer self, gpointer data, GCancellable *cancellable)
+static gboolean
+add_ceilings (sqlite3 *db, gpointer data, GError **error)
 {
   const Request *request = data;
-  Measured measured = { request->text, request->ceilings };
-  GError *error = NULL;
 
-  if (write_store (self, write_ceilings, &measured, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
+  return dyno_store_ceilings_add (db, request->text, request->ceilings, error);
 }
 
-static void
-load_ceilings_in_thread (GTask *task, gpointer self, gpointer request, GCancellable *cancellable)
+static gpointer
+save_ceilings (DynoStore *self, const Request *request, GCancellable *cancellable, GError **error)
 {
-  GError *error = NULL;
-  GPtrArray *ceilings = read_store (self, read_ceilings, ((Request *)request)->text, cancellable, &error);
-
-  return_pointer (task, ceilings, error, (GDestroyNotify)g_ptr_array_unref);
+  return GINT_TO_POINTER (write_store (self, write_ceilings, (gpointer)request, error));
 }
 
 /* Public */
@@ -1286,10 +1112,14 @@ dyno_store_list_runs_async (DynoStore *self,
                             GAsyncReadyCallback callback,
                             gpointer user_data)
 {
-  Request request = { .text = (char *)search, .offset = offset, .limit = limit };
+  Request request = { .call = read_list,
+                      .free_result = (GDestroyNotify)g_ptr_array_unref,
+                      .text = (char *)search,
+                      .offset = offset,
+                      .limit = limit };
 
   g_return_if_fail (DYNO_IS_STORE (self));
-  start (self, dyno_store_list_runs_async, &request, list_runs_in_thread, cancellable, callback, user_data);
+  start (self, dyno_store_list_runs_async, &request, cancellable, callback, user_data);
 }
 
 GPtrArray *
@@ -1309,9 +1139,11 @@ dyno_store_count_runs (DynoStore *self, const char *search, GError **error)
 DynoRun *
 dyno_store_load_run (DynoStore *self, const char *id, GError **error)
 {
+  const Request request = { .text = (char *)id };
+
   g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
   g_return_val_if_fail (id != NULL, NULL);
-  return read_run (self, id, NULL, error);
+  return read_run (self, &request, NULL, error);
 }
 
 DynoRun *
@@ -1344,11 +1176,11 @@ dyno_store_load_run_async (DynoStore *self,
                            GAsyncReadyCallback callback,
                            gpointer user_data)
 {
-  Request request = { .text = (char *)id };
+  Request request = { .call = read_run, .free_result = g_object_unref, .text = (char *)id };
 
   g_return_if_fail (DYNO_IS_STORE (self));
   g_return_if_fail (id != NULL);
-  start (self, dyno_store_load_run_async, &request, load_run_in_thread, cancellable, callback, user_data);
+  start (self, dyno_store_load_run_async, &request, cancellable, callback, user_data);
 }
 
 DynoRun *
@@ -1363,7 +1195,7 @@ dyno_store_update_run (DynoStore *self, DynoRun *run, GError **error)
 {
   g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
   g_return_val_if_fail (DYNO_IS_RUN (run), FALSE);
-  return write_store (self, update_run, run, error);
+  return write_store (self, dyno_store_writer_update_run, run, error);
 }
 
 gboolean
@@ -1371,7 +1203,7 @@ dyno_store_delete_run (DynoStore *self, const char *id, GError **error)
 {
   g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
   g_return_val_if_fail (id != NULL, FALSE);
-  return write_store (self, delete_run, (gpointer)id, error);
+  return write_store (self, dyno_store_bin_put, (gpointer)id, error);
 }
 
 void
@@ -1381,18 +1213,18 @@ dyno_store_delete_run_async (DynoStore *self,
                              GAsyncReadyCallback callback,
                              gpointer user_data)
 {
-  Request request = { .text = (char *)id, .write = delete_run };
+  Request request = { .call = call_write, .write = dyno_store_bin_put, .text = (char *)id };
 
   g_return_if_fail (DYNO_IS_STORE (self));
   g_return_if_fail (id != NULL);
-  start (self, dyno_store_delete_run_async, &request, write_in_thread, cancellable, callback, user_data);
+  start (self, dyno_store_delete_run_async, &request, cancellable, callback, user_data);
 }
 
 gboolean
 dyno_store_delete_run_finish (DynoStore *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  return g_task_propagate_boolean (G_TASK (result), error);
+  return GPOINTER_TO_INT (g_task_propagate_pointer (G_TASK (result), error));
 }
 
 gboolean
@@ -1400,7 +1232,7 @@ dyno_store_restore_run (DynoStore *self, const char *id, GError **error)
 {
   g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
   g_return_val_if_fail (id != NULL, FALSE);
-  return write_store (self, restore_run, (gpointer)id, error);
+  return write_store (self, dyno_store_bin_restore, (gpointer)id, error);
 }
 
 void
@@ -1410,32 +1242,32 @@ dyno_store_restore_run_async (DynoStore *self,
                               GAsyncReadyCallback callback,
                               gpointer user_data)
 {
-  Request request = { .text = (char *)id, .write = restore_run };
+  Request request = { .call = call_write, .write = dyno_store_bin_restore, .text = (char *)id };
 
   g_return_if_fail (DYNO_IS_STORE (self));
   g_return_if_fail (id != NULL);
-  start (self, dyno_store_restore_run_async, &request, write_in_thread, cancellable, callback, user_data);
+  start (self, dyno_store_restore_run_async, &request, cancellable, callback, user_data);
 }
 
 gboolean
 dyno_store_restore_run_finish (DynoStore *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  return g_task_propagate_boolean (G_TASK (result), error);
+  return GPOINTER_TO_INT (g_task_propagate_pointer (G_TASK (result), error));
 }
 
 gboolean
 dyno_store_empty_bin (DynoStore *self, GError **error)
 {
   g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
-  return write_store (self, empty_bin, NULL, error);
+  return write_store (self, dyno_store_bin_empty, NULL, error);
 }
 
 GPtrArray *
 dyno_store_list_bin (DynoStore *self, GError **error)
 {
   g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
-  return read_store (self, list_bin, NULL, NULL, error);
+  return read_store (self, dyno_store_reader_list_bin, NULL, NULL, error);
 }
 
 void
@@ -1444,10 +1276,12 @@ dyno_store_list_bin_async (DynoStore *self,
                            GAsyncReadyCallback callback,
                            gpointer user_data)
 {
-  Request request = { 0 };
+  Request request = { .call = call_read,
+                      .free_result = (GDestroyNotify)g_ptr_array_unref,
+                      .read = dyno_store_reader_list_bin };
 
   g_return_if_fail (DYNO_IS_STORE (self));
-  start (self, dyno_store_list_bin_async, &request, list_bin_in_thread, cancellable, callback, user_data);
+  start (self, dyno_store_list_bin_async, &request, cancellable, callback, user_data);
 }
 
 GPtrArray *
@@ -1480,7 +1314,7 @@ dyno_store_save_document (DynoStore *self, const char *const *run_ids, const cha
 
   g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
   g_return_val_if_fail (run_ids != NULL && path != NULL, FALSE);
-  return save_to (self, &request, NULL, error);
+  return GPOINTER_TO_INT (save_document (self, &request, NULL, error));
 }
 
 void
@@ -1491,11 +1325,11 @@ dyno_store_save_document_async (DynoStore *self,
                                 GAsyncReadyCallback callback,
                                 gpointer user_data)
 {
-  Request request = { .text = (char *)path, .ids = (char **)run_ids };
+  Request request = { .call = save_document, .text = (char *)path, .ids = (char **)run_ids };
 
   g_return_if_fail (DYNO_IS_STORE (self));
   g_return_if_fail (run_ids != NULL && path != NULL);
-  start (self, dyno_store_save_document_async, &request, save_in_thread, cancellable, callback, user_data);
+  start (self, dyno_store_save_document_async, &request, cancellable, callback, user_data);
 }
 
 gboolean
@@ -1545,7 +1379,7 @@ gboolean
 dyno_store_save_document_finish (DynoStore *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  return g_task_propagate_boolean (G_TASK (result), error);
+  return GPOINTER_TO_INT (g_task_propagate_pointer (G_TASK (result), error));
 }
 
 GStrv
@@ -1563,12 +1397,13 @@ dyno_store_import_document_async (DynoStore *self,
                                   GAsyncReadyCallback callback,
                                   gpointer user_data)
 {
-  Request request = { .text = (char *)path };
+  Request request = { .call = import_document,
+                      .free_result = (GDestroyNotify)g_strfreev,
+                      .text = (char *)path };
 
   g_return_if_fail (DYNO_IS_STORE (self));
   g_return_if_fail (path != NULL);
-  start (self, dyno_store_import_document_async, &request, import_in_thread, cancellable, callback,
-         user_data);
+  start (self, dyno_store_import_document_async, &request, cancellable, callback, user_data);
 }
 
 GStrv
@@ -1593,18 +1428,12 @@ dyno_store_add_run (DynoStore *self, DynoRun *run, gboolean *is_new, GError **er
   return TRUE;
 }
 
-static gboolean
-replace_results (sqlite3 *db, gpointer run, GError **error)
-{
-  return dyno_store_writer_replace_results (db, run, error);
-}
-
 gboolean
 dyno_store_replace_results (DynoStore *self, DynoRun *run, GError **error)
 {
   g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
   g_return_val_if_fail (DYNO_IS_RUN (run), FALSE);
-  return write_store (self, replace_results, run, error);
+  return write_store (self, dyno_store_writer_replace_results, run, error);
 }
 
 static const DynoOrigin *
@@ -1657,29 +1486,21 @@ dyno_store_add_original (DynoStore *self, DynoRun *run, GError **error)
 gboolean
 dyno_store_save_ceilings (DynoStore *self, const char *machine, GPtrArray *ceilings, GError **error)
 {
-  Measured measured = { machine, ceilings };
+  Request request = { .text = (char *)machine, .ceilings = ceilings };
 
   g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
   g_return_val_if_fail (machine != NULL && ceilings != NULL, FALSE);
-  return write_store (self, write_ceilings, &measured, error);
-}
-
-static gboolean
-add_ceilings (sqlite3 *db, gpointer data, GError **error)
-{
-  Measured *measured = data;
-
-  return dyno_store_ceilings_add (db, measured->machine, measured->ceilings, error);
+  return write_store (self, write_ceilings, &request, error);
 }
 
 gboolean
 dyno_store_add_ceilings (DynoStore *self, const char *machine, GPtrArray *ceilings, GError **error)
 {
-  Measured measured = { machine, ceilings };
+  Request request = { .text = (char *)machine, .ceilings = ceilings };
 
   g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
   g_return_val_if_fail (machine != NULL && ceilings != NULL, FALSE);
-  return write_store (self, add_ceilings, &measured, error);
+  return write_store (self, add_ceilings, &request, error);
 }
 
 GPtrArray *
@@ -1687,7 +1508,7 @@ dyno_store_load_ceilings (DynoStore *self, const char *machine, GError **error)
 {
   g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
   g_return_val_if_fail (machine != NULL, NULL);
-  return read_store (self, read_ceilings, machine, NULL, error);
+  return read_store (self, dyno_store_ceilings_read, machine, NULL, error);
 }
 
 char *
@@ -1695,7 +1516,7 @@ dyno_store_find_twin (DynoStore *self, const char *id, GError **error)
 {
   g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
   g_return_val_if_fail (id != NULL, NULL);
-  return read_store (self, find_twin, id, NULL, error);
+  return read_store (self, dyno_store_twin_find, id, NULL, error);
 }
 
 GHashTable *
@@ -1703,7 +1524,7 @@ dyno_store_load_durations (DynoStore *self, const char *machine, GError **error)
 {
   g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
   g_return_val_if_fail (machine != NULL, NULL);
-  return read_store (self, read_durations, machine, NULL, error);
+  return read_store (self, dyno_store_durations_read, machine, NULL, error);
 }
 
 void
@@ -1714,19 +1535,18 @@ dyno_store_save_ceilings_async (DynoStore *self,
                                 GAsyncReadyCallback callback,
                                 gpointer user_data)
 {
-  Request request = { .text = (char *)machine, .ceilings = ceilings };
+  Request request = { .call = save_ceilings, .text = (char *)machine, .ceilings = ceilings };
 
   g_return_if_fail (DYNO_IS_STORE (self));
   g_return_if_fail (machine != NULL && ceilings != NULL);
-  start (self, dyno_store_save_ceilings_async, &request, save_ceilings_in_thread, cancellable, callback,
-         user_data);
+  start (self, dyno_store_save_ceilings_async, &request, cancellable, callback, user_data);
 }
 
 gboolean
 dyno_store_save_ceilings_finish (DynoStore *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  return g_task_propagate_boolean (G_TASK (result), error);
+  return GPOINTER_TO_INT (g_task_propagate_pointer (G_TASK (result), error));
 }
 
 gboolean
@@ -1736,7 +1556,7 @@ dyno_store_set_baseline (DynoStore *self, const char *name, const char *run_id, 
 
   g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
   g_return_val_if_fail (name != NULL && run_id != NULL, FALSE);
-  return write_store (self, set_baseline, &baseline, error);
+  return write_store (self, dyno_store_baselines_set, &baseline, error);
 }
 
 gboolean
@@ -1744,14 +1564,14 @@ dyno_store_remove_baseline (DynoStore *self, const char *name, GError **error)
 {
   g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
   g_return_val_if_fail (name != NULL, FALSE);
-  return write_store (self, remove_baseline, (gpointer)name, error);
+  return write_store (self, dyno_store_baselines_remove, (gpointer)name, error);
 }
 
 GPtrArray *
 dyno_store_list_baselines (DynoStore *self, GError **error)
 {
   g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
-  return read_store (self, list_baselines, NULL, NULL, error);
+  return read_store (self, dyno_store_baselines_list, NULL, NULL, error);
 }
 
 DynoSelfTest *
@@ -1759,7 +1579,7 @@ dyno_store_load_self_test (DynoStore *self, const char *machine, GError **error)
 {
   g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
   g_return_val_if_fail (machine != NULL, NULL);
-  return read_store (self, read_self_test, machine, NULL, error);
+  return read_store (self, dyno_store_self_test_read, machine, NULL, error);
 }
 
 GPtrArray *
@@ -1767,7 +1587,7 @@ dyno_store_list_outcomes (DynoStore *self, const char *machine, GError **error)
 {
   g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
   g_return_val_if_fail (machine != NULL, NULL);
-  return read_store (self, read_outcomes, machine, NULL, error);
+  return read_store (self, dyno_store_outcomes_read, machine, NULL, error);
 }
 
 GPtrArray *
@@ -1782,7 +1602,7 @@ dyno_store_list_history (DynoStore *self,
 
   g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
   g_return_val_if_fail (machine != NULL && metric != NULL && filter != NULL, NULL);
-  return read_store (self, read_history, &query, NULL, error);
+  return read_store (self, dyno_store_history_read, &query, NULL, error);
 }
 
 GPtrArray *
@@ -1793,14 +1613,14 @@ dyno_store_list_history_names (
 
   g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
   g_return_val_if_fail (machine != NULL && filter != NULL, NULL);
-  return read_store (self, read_history_names, &query, NULL, error);
+  return read_store (self, dyno_store_history_read_names, &query, NULL, error);
 }
 
 GPtrArray *
 dyno_store_list_cases (DynoStore *self, GError **error)
 {
   g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
-  return read_store (self, read_cases, NULL, NULL, error);
+  return read_store (self, dyno_store_cases_read, NULL, NULL, error);
 }
 
 void
@@ -1810,12 +1630,14 @@ dyno_store_load_ceilings_async (DynoStore *self,
                                 GAsyncReadyCallback callback,
                                 gpointer user_data)
 {
-  Request request = { .text = (char *)machine };
+  Request request = { .call = call_read,
+                      .free_result = (GDestroyNotify)g_ptr_array_unref,
+                      .read = dyno_store_ceilings_read,
+                      .text = (char *)machine };
 
   g_return_if_fail (DYNO_IS_STORE (self));
   g_return_if_fail (machine != NULL);
-  start (self, dyno_store_load_ceilings_async, &request, load_ceilings_in_thread, cancellable, callback,
-         user_data);
+  start (self, dyno_store_load_ceilings_async, &request, cancellable, callback, user_data);
 }
 
 GPtrArray *
