@@ -39,17 +39,6 @@ open_flags (DynoStoreMode mode)
     }
 }
 
-static void
-distrust (sqlite3 *db)
-{
-  sqlite3_db_config (db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-  sqlite3_db_config (db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-  sqlite3_db_config (db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-  sqlite3_db_config (db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
-  sqlite3_limit (db, SQLITE_LIMIT_LENGTH, UNTRUSTED_LENGTH);
-  sqlite3_limit (db, SQLITE_LIMIT_ATTACHED, 0);
-}
-
 static gboolean
 prepare (sqlite3 *db, DynoStoreMode mode, GError **error)
 {
@@ -59,7 +48,12 @@ prepare (sqlite3 *db, DynoStoreMode mode, GError **error)
   switch (mode)
     {
     case DYNO_STORE_UNTRUSTED:
-      distrust (db);
+      sqlite3_db_config (db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+      sqlite3_db_config (db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+      sqlite3_db_config (db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+      sqlite3_db_config (db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+      sqlite3_limit (db, SQLITE_LIMIT_LENGTH, UNTRUSTED_LENGTH);
+      sqlite3_limit (db, SQLITE_LIMIT_ATTACHED, 0);
       return dyno_store_statement_run (db, "PRAGMA cell_size_check = ON", error);
     case DYNO_STORE_SALVAGE:
       sqlite3_db_config (db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);

@@ -50,38 +50,6 @@ dyno_store_imports_write_meters (sqlite3 *db, DynoRun *run, GError **error)
   return TRUE;
 }
 
-static DynoOrigin *
-read_origin (sqlite3_stmt *statement, gboolean with_content)
-{
-  DynoOrigin *origin = dyno_origin_new ();
-
-  origin->dialect = dyno_store_statement_dup_word (statement, 0);
-  origin->tool = dyno_store_statement_dup_word (statement, 1);
-  origin->version = dyno_store_statement_dup_text (statement, 2);
-  origin->file_name = dyno_store_statement_dup_word (statement, 3);
-  origin->imported_at = (gint64)MAX (sqlite3_column_int64 (statement, 4), 0);
-  origin->hash = dyno_store_statement_dup_word (statement, 5);
-  origin->size = (gint64)MAX (sqlite3_column_int64 (statement, 6), 0);
-  origin->extra = dyno_store_statement_dup_word (statement, 7);
-  if (with_content && sqlite3_column_type (statement, 8) != SQLITE_NULL)
-    origin->content = dyno_store_statement_dup_bytes (statement, 8);
-  return origin;
-}
-
-static DynoOrigin *
-read_meter (sqlite3_stmt *statement)
-{
-  DynoOrigin *meter = dyno_origin_new ();
-
-  meter->hash = dyno_store_statement_dup_word (statement, 0);
-  meter->file_name = dyno_store_statement_dup_word (statement, 1);
-  meter->imported_at = (gint64)MAX (sqlite3_column_int64 (statement, 2), 0);
-  meter->size = (gint64)MAX (sqlite3_column_int64 (statement, 3), 0);
-  if (sqlite3_column_type (statement, 4) != SQLITE_NULL)
-    meter->content = dyno_store_statement_dup_bytes (statement, 4);
-  return meter;
-}
-
 static gboolean
 read_meters (sqlite3 *db, DynoRun *run, gboolean with_content, GError **error)
 {
@@ -102,7 +70,17 @@ read_meters (sqlite3 *db, DynoRun *run, gboolean with_content, GError **error)
   if (statement == NULL || !dyno_store_statement_bind (statement, error, "s", dyno_run_get_id (run)))
     return FALSE;
   while (dyno_store_statement_next (statement, &local_error))
-    g_ptr_array_add (meters, read_meter (statement));
+    {
+      DynoOrigin *meter = dyno_origin_new ();
+
+      meter->hash = dyno_store_statement_dup_word (statement, 0);
+      meter->file_name = dyno_store_statement_dup_word (statement, 1);
+      meter->imported_at = (gint64)MAX (sqlite3_column_int64 (statement, 2), 0);
+      meter->size = (gint64)MAX (sqlite3_column_int64 (statement, 3), 0);
+      if (sqlite3_column_type (statement, 4) != SQLITE_NULL)
+        meter->content = dyno_store_statement_dup_bytes (statement, 4);
+      g_ptr_array_add (meters, meter);
+    }
   if (local_error == NULL)
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&local_error));
@@ -128,7 +106,19 @@ read_import (sqlite3 *db, DynoRun *run, gboolean with_content, GError **error)
   if (statement == NULL || !dyno_store_statement_bind (statement, error, "s", dyno_run_get_id (run)))
     return FALSE;
   if (dyno_store_statement_next (statement, &local_error))
-    origin = read_origin (statement, with_content);
+    {
+      origin = dyno_origin_new ();
+      origin->dialect = dyno_store_statement_dup_word (statement, 0);
+      origin->tool = dyno_store_statement_dup_word (statement, 1);
+      origin->version = dyno_store_statement_dup_text (statement, 2);
+      origin->file_name = dyno_store_statement_dup_word (statement, 3);
+      origin->imported_at = (gint64)MAX (sqlite3_column_int64 (statement, 4), 0);
+      origin->hash = dyno_store_statement_dup_word (statement, 5);
+      origin->size = (gint64)MAX (sqlite3_column_int64 (statement, 6), 0);
+      origin->extra = dyno_store_statement_dup_word (statement, 7);
+      if (with_content && sqlite3_column_type (statement, 8) != SQLITE_NULL)
+        origin->content = dyno_store_statement_dup_bytes (statement, 8);
+    }
   dyno_run_set_origin (run, origin);
   if (local_error == NULL)
     return TRUE;

@@ -25,22 +25,19 @@ sort_object (JsonObject *object)
 }
 
 static JsonNode *
-sort_array (JsonArray *array)
-{
-  g_autoptr (JsonArray) sorted = json_array_new ();
-
-  for (guint i = 0; i < json_array_get_length (array); i++)
-    json_array_add_element (sorted, sort_members (json_array_get_element (array, i)));
-  return json_node_init_array (json_node_alloc (), sorted);
-}
-
-static JsonNode *
 sort_members (JsonNode *node)
 {
   if (JSON_NODE_HOLDS_OBJECT (node))
     return sort_object (json_node_get_object (node));
   if (JSON_NODE_HOLDS_ARRAY (node))
-    return sort_array (json_node_get_array (node));
+    {
+      JsonArray *array = json_node_get_array (node);
+      g_autoptr (JsonArray) sorted = json_array_new ();
+
+      for (guint i = 0; i < json_array_get_length (array); i++)
+        json_array_add_element (sorted, sort_members (json_array_get_element (array, i)));
+      return json_node_init_array (json_node_alloc (), sorted);
+    }
   return json_node_copy (node);
 }
 
@@ -52,20 +49,6 @@ write_canonical (JsonObject *object)
   return dyno_json_text_write (node, FALSE);
 }
 
-static JsonObject *
-take_state (JsonObject *machine)
-{
-  JsonObject *state = json_object_new ();
-
-  for (guint i = 0; i < G_N_ELEMENTS (state_names); i++)
-    if (json_object_has_member (machine, state_names[i]))
-      {
-        json_object_set_member (state, state_names[i], json_object_dup_member (machine, state_names[i]));
-        json_object_remove_member (machine, state_names[i]);
-      }
-  return state;
-}
-
 gboolean
 dyno_store_machine_split (const char *json, char **id, char **snapshot, char **state, GError **error)
 {
@@ -74,7 +57,13 @@ dyno_store_machine_split (const char *json, char **id, char **snapshot, char **s
 
   if (machine == NULL)
     return FALSE;
-  moment = take_state (machine);
+  moment = json_object_new ();
+  for (guint i = 0; i < G_N_ELEMENTS (state_names); i++)
+    if (json_object_has_member (machine, state_names[i]))
+      {
+        json_object_set_member (moment, state_names[i], json_object_dup_member (machine, state_names[i]));
+        json_object_remove_member (machine, state_names[i]);
+      }
   *snapshot = write_canonical (machine);
   *state = write_canonical (moment);
   *id = g_compute_checksum_for_string (G_CHECKSUM_SHA256, *snapshot, -1);

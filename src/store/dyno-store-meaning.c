@@ -147,8 +147,16 @@ check_trace (sqlite3_stmt *statement, GError **error)
 }
 
 static gboolean
-check_traces (const Scope *scope, GError **error)
+check (const Scope *scope, GError **error)
 {
+  guint n_rules = scope->run_id != NULL ? CEILINGS : G_N_ELEMENTS (rules);
+
+  for (guint i = 0; i < n_rules; i++)
+    if ((rules[i].column == NULL ||
+         dyno_store_schema_has_column (scope->db, rules[i].table, rules[i].column)) &&
+        !check_rule (scope, i, error))
+      return FALSE;
+
   g_autoptr (sqlite3_stmt) statement =
       query (scope, "SELECT name, data FROM series WHERE TRUE", NULL, "result_id", error);
   g_autoptr (GError) local_error = NULL;
@@ -162,19 +170,6 @@ check_traces (const Scope *scope, GError **error)
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&local_error));
   return FALSE;
-}
-
-static gboolean
-check (const Scope *scope, GError **error)
-{
-  guint n_rules = scope->run_id != NULL ? CEILINGS : G_N_ELEMENTS (rules);
-
-  for (guint i = 0; i < n_rules; i++)
-    if ((rules[i].column == NULL ||
-         dyno_store_schema_has_column (scope->db, rules[i].table, rules[i].column)) &&
-        !check_rule (scope, i, error))
-      return FALSE;
-  return check_traces (scope, error);
 }
 
 gboolean

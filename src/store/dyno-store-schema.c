@@ -340,20 +340,15 @@ static const char version_10[] =
 static const char *const steps[] = { version_1, version_2, version_3, version_4, version_5,
                                      version_6, version_7, version_8, version_9, version_10 };
 
-static gboolean
-read_identity (sqlite3 *db, gint64 *application_id, gint64 *version, GError **error)
-{
-  return dyno_store_statement_read_int (db, "PRAGMA application_id", application_id, error) &&
-         dyno_store_statement_read_int (db, "PRAGMA user_version", version, error);
-}
-
 gboolean
 dyno_store_schema_identify (sqlite3 *db, DynoStoreIdentity *identity, GError **error)
 {
   g_autoptr (DynoStoreTransaction) transaction = dyno_store_transaction_read (db, error);
   gint64 application_id = 0, version = 0, n_entries = 0;
 
-  if (transaction == NULL || !read_identity (db, &application_id, &version, error) ||
+  if (transaction == NULL ||
+      !dyno_store_statement_read_int (db, "PRAGMA application_id", &application_id, error) ||
+      !dyno_store_statement_read_int (db, "PRAGMA user_version", &version, error) ||
       !dyno_store_statement_read_int (db, "SELECT count(*) FROM sqlite_schema", &n_entries, error))
     return FALSE;
 

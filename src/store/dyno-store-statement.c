@@ -8,28 +8,16 @@
 #include "dyno-error.h"
 #include "dyno-store-private.h"
 
-static char *
-dup_display_path (sqlite3 *db)
-{
-  const char *path = sqlite3_db_filename (db, "main");
-
-  return g_filename_display_name (path != NULL && *path != '\0' ? path : _ ("memory"));
-}
-
-static gboolean
-is_out_of_space (sqlite3 *db)
-{
-  int system_error = sqlite3_system_errno (db);
-
-  return (sqlite3_errcode (db) & 0xff) == SQLITE_IOERR && (system_error == ENOSPC || system_error == EDQUOT);
-}
-
 void
 dyno_store_statement_set_error (sqlite3 *db, GError **error)
 {
-  g_autofree char *path = dup_display_path (db);
-  int code = is_out_of_space (db) ? SQLITE_FULL : sqlite3_errcode (db) & 0xff;
+  const char *file = sqlite3_db_filename (db, "main");
+  g_autofree char *path = g_filename_display_name (file != NULL && *file != '\0' ? file : _ ("memory"));
+  int system_error = sqlite3_system_errno (db);
+  int code = sqlite3_errcode (db) & 0xff;
 
+  if (code == SQLITE_IOERR && (system_error == ENOSPC || system_error == EDQUOT))
+    code = SQLITE_FULL;
   switch (code)
     {
     case SQLITE_INTERRUPT:

@@ -35,24 +35,19 @@ static const char results_view_end[] =
     "\nFROM results JOIN runs ON runs.id = run_id LEFT JOIN machines ON machines.id = machine_id\n"
     "WHERE deleted_at IS NULL AND " DYNO_STORE_NO_SELF_TEST;
 
-/* The size class for a number of parameters; 0 means unknown. */
-static char *
-build_size (void)
-{
-  GString *sql = g_string_new ("CASE WHEN parameter_count <= 0 THEN NULL");
-
-  for (guint i = 0; i + 1 < DYNO_N_SIZE_CLASSES; i++)
-    g_string_append_printf (sql, " WHEN parameter_count < %" G_GINT64_FORMAT " THEN '%s'",
-                            dyno_size_classes[i].limit, dyno_size_classes[i].id);
-  g_string_append_printf (sql, " ELSE '%s' END", dyno_size_classes[DYNO_N_SIZE_CLASSES - 1].id);
-  return g_string_free (sql, FALSE);
-}
-
 /* Values that follow from ceilings have no column: they are computed when a run is shown. */
 static char *
 build_results_view (void)
 {
-  g_autofree char *size = build_size ();
+  /* The size class for a number of parameters; 0 means unknown. */
+  GString *size_sql = g_string_new ("CASE WHEN parameter_count <= 0 THEN NULL");
+
+  for (guint i = 0; i + 1 < DYNO_N_SIZE_CLASSES; i++)
+    g_string_append_printf (size_sql, " WHEN parameter_count < %" G_GINT64_FORMAT " THEN '%s'",
+                            dyno_size_classes[i].limit, dyno_size_classes[i].id);
+  g_string_append_printf (size_sql, " ELSE '%s' END", dyno_size_classes[DYNO_N_SIZE_CLASSES - 1].id);
+
+  g_autofree char *size = g_string_free (size_sql, FALSE);
   GString *sql = g_string_new (NULL);
   GPtrArray *values = dyno_metric_list_values ();
 
