@@ -65,18 +65,18 @@ print_json (GPtrArray *baselines)
 static void
 print_table (GPtrArray *baselines)
 {
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("llll", _ ("Baseline"), _ ("Run"),
-                                                       C_ ("time of a baseline", "Set"), _ ("State"), NULL);
+  g_autoptr (DynoReportTable) table = dyno_report_table_new (
+      "llll", _ ("Baseline"), _ ("Run"), C_ ("time of a baseline", "Set"), _ ("State"), NULL);
 
   for (guint i = 0; i < baselines->len; i++)
     {
       const DynoBaseline *baseline = baselines->pdata[i];
 
-      dyno_cli_table_take_row (table, g_strdup (baseline->name), g_strdup_printf ("%.8s", baseline->run_id),
-                               dyno_cli_format_date (baseline->set_at),
-                               g_strdup (baseline->is_kept ? "" : _ ("gone")), NULL);
+      dyno_report_table_take_row (
+          table, g_strdup (baseline->name), g_strdup_printf ("%.8s", baseline->run_id),
+          dyno_cli_format_date (baseline->set_at), g_strdup (baseline->is_kept ? "" : _ ("gone")), NULL);
     }
-  dyno_cli_table_print (table);
+  dyno_cli_print_table (table);
 }
 
 static DynoCliStatus

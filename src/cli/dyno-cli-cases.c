@@ -208,16 +208,16 @@ format_all (GPtrArray *results, char *(*format) (DynoResult *result))
 }
 
 static void
-add_settings (DynoCliTable *table, GPtrArray *results)
+add_settings (DynoReportTable *table, GPtrArray *results)
 {
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
     {
       const Setting *setting = &settings[i];
 
-      dyno_cli_table_take_column (table, setting->column, _ (setting->heading),
-                                  format_all (results, setting->format));
+      dyno_report_table_take_column (table, setting->column, _ (setting->heading),
+                                     format_all (results, setting->format));
       if (setting->part != 0)
-        dyno_cli_table_take_words (table, dyno_case_parts_dup_text (results->pdata[0], setting->part));
+        dyno_report_table_take_words (table, dyno_case_parts_dup_text (results->pdata[0], setting->part));
     }
 }
 
@@ -253,13 +253,13 @@ is_main (GPtrArray *results, GPtrArray *names, const char *metric)
 
 /* Explains the column of intervals, if there is one. */
 static void
-add_intervals (DynoCliTable *table, GPtrArray *results)
+add_intervals (DynoReportTable *table, GPtrArray *results)
 {
   g_autofree char *words = dyno_latency_interval_dup_common_words (results);
 
-  dyno_cli_table_take_column (table, "r4", _ ("Interval"), format_all (results, format_median_interval));
+  dyno_report_table_take_column (table, "r4", _ ("Interval"), format_all (results, format_median_interval));
   /* Translators: below a table, what its column “Interval” is, such as “95 % CI of the median over 5 processes” */
-  dyno_cli_table_take_note (table, g_strdup_printf (_ ("Interval: %s."), words));
+  dyno_report_table_take_note (table, g_strdup_printf (_ ("Interval: %s."), words));
 }
 
 /* Returns the items of a step over its median, which the sustained rate falls short of by every slow step. */
@@ -280,7 +280,7 @@ get_rate_at_median (DynoResult *result)
 }
 
 static void
-add_rates_at_median (DynoCliTable *table, GPtrArray *results, GListModel *list)
+add_rates_at_median (DynoReportTable *table, GPtrArray *results, GListModel *list)
 {
   GStrv cells = g_new0 (char *, results->len + 1);
   DynoReportQuantity quantity;
@@ -300,13 +300,13 @@ add_rates_at_median (DynoCliTable *table, GPtrArray *results, GListModel *list)
     }
   if (has_any)
     /* Translators: the heading of a column of rates */
-    dyno_cli_table_take_column (table, "r1", _ ("At the median"), cells);
+    dyno_report_table_take_column (table, "r1", _ ("At the median"), cells);
   else
     g_strfreev (cells);
 }
 
 static void
-add_value (DynoCliTable *table, GPtrArray *results, GListModel *list, GPtrArray *names, guint place)
+add_value (DynoReportTable *table, GPtrArray *results, GListModel *list, GPtrArray *names, guint place)
 {
   const char *metric = names->pdata[place];
   const Metric *known = place < G_N_ELEMENTS (metrics) ? &metrics[place] : NULL;
@@ -318,7 +318,7 @@ add_value (DynoCliTable *table, GPtrArray *results, GListModel *list, GPtrArray 
   dyno_report_quantity_choose (list, metric, &quantity);
   for (guint i = 0; i < results->len; i++)
     cells[i] = dyno_cli_format_value_in (get_shown_value (results->pdata[i], metric), &quantity);
-  dyno_cli_table_take_column (table, is_main (results, names, metric) ? "r" : column, heading, cells);
+  dyno_report_table_take_column (table, is_main (results, names, metric) ? "r" : column, heading, cells);
   if (!g_str_equal (metric, MEDIAN))
     return;
   add_intervals (table, results);
@@ -369,23 +369,23 @@ print_table (GPtrArray *results)
   g_auto (GStrv) shown = list_shown ();
   g_autoptr (GPtrArray) further = dyno_further_values_choose (list, (const char *const *)shown);
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("", NULL);
+  g_autoptr (DynoReportTable) table = dyno_report_table_new ("", NULL);
   GStrv numbers = g_new0 (char *, results->len + 1);
 
   if (results->len == 0)
     return;
   for (guint i = 0; i < results->len; i++)
     numbers[i] = format_setting (i + 1);
-  dyno_cli_table_take_column (table, "r", "#", numbers);
+  dyno_report_table_take_column (table, "r", "#", numbers);
   add_settings (table, results);
   for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
     g_ptr_array_add (names, (gpointer)metrics[i].metric);
   g_ptr_array_extend (names, further, NULL, NULL);
   for (guint i = 0; i < names->len; i++)
     add_value (table, results, list, names, i);
-  dyno_cli_table_take_column (table, "L1", _ ("Status"), format_all (results, format_state));
-  dyno_cli_table_take_words (table, g_strdup ("")); /* the heading of the run shows it */
-  dyno_cli_table_print (table);
+  dyno_report_table_take_column (table, "L1", _ ("Status"), format_all (results, format_state));
+  dyno_report_table_take_words (table, g_strdup ("")); /* the heading of the run shows it */
+  dyno_cli_print_table (table);
   print_rest (results, (const char *const *)shown, further);
 }
 
@@ -509,8 +509,8 @@ dyno_cli_cases_print (DynoRun *run)
 static void
 print_values (DynoResult *result)
 {
-  g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("lrl1w2", _ ("Value"), _ ("Number"), _ ("Quality"), _ ("Source"), NULL);
+  g_autoptr (DynoReportTable) table =
+      dyno_report_table_new ("lrl1w2", _ ("Value"), _ ("Number"), _ ("Quality"), _ ("Source"), NULL);
   GPtrArray *values = dyno_result_get_values (result);
 
   for (guint i = 0; i < values->len; i++)
@@ -518,11 +518,12 @@ print_values (DynoResult *result)
       DynoValue *value = g_ptr_array_index (values, i);
       const char *source = dyno_value_get_source (value);
 
-      dyno_cli_table_take_row (table, g_strdup (dyno_value_get_name (value)), dyno_cli_format_value (value),
-                               g_strdup (dyno_quality_to_string (dyno_value_get_quality (value))),
-                               g_strdup (source != NULL ? source : ""), NULL);
+      dyno_report_table_take_row (table, g_strdup (dyno_value_get_name (value)),
+                                  dyno_cli_format_value (value),
+                                  g_strdup (dyno_quality_to_string (dyno_value_get_quality (value))),
+                                  g_strdup (source != NULL ? source : ""), NULL);
     }
-  dyno_cli_table_print (table);
+  dyno_cli_print_table (table);
 }
 
 static int
@@ -558,11 +559,11 @@ format_times (GPtrArray *operators)
 
 /* Numbers that the engine does not report are negative. */
 static void
-add_operator (DynoCliTable *table, DynoOperator *op, const char *time)
+add_operator (DynoReportTable *table, DynoOperator *op, const char *time)
 {
   const char *provider = dyno_operator_get_provider (op);
 
-  dyno_cli_table_take_row (
+  dyno_report_table_take_row (
       table, g_strdup (dyno_operator_get_name (op)), g_strdup (dyno_operator_get_op_type (op)),
       g_strdup (provider != NULL ? provider : ""), dyno_cli_format_count (dyno_operator_get_calls (op)),
       g_strdup (*time != '\0' ? time : "—"), format_known (dyno_operator_get_flops (op), "FLOP"),
@@ -572,9 +573,9 @@ add_operator (DynoCliTable *table, DynoOperator *op, const char *time)
 static void
 print_operators (DynoResult *result)
 {
-  g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("ll1l3r4rr2r2", _ ("Operator"), _ ("Type"), _ ("Provider"), _ ("Calls"),
-                          _ ("Total time"), _ ("FLOPs per call"), _ ("Bytes per call"), NULL);
+  g_autoptr (DynoReportTable) table =
+      dyno_report_table_new ("ll1l3r4rr2r2", _ ("Operator"), _ ("Type"), _ ("Provider"), _ ("Calls"),
+                             _ ("Total time"), _ ("FLOPs per call"), _ ("Bytes per call"), NULL);
   GPtrArray *operators = dyno_result_get_operators (result);
   g_autoptr (GPtrArray) sorted = g_ptr_array_copy (operators, (GCopyFunc)g_object_ref, NULL);
   g_auto (GStrv) times = NULL;
@@ -586,7 +587,7 @@ print_operators (DynoResult *result)
   for (guint i = 0; times[i] != NULL; i++)
     add_operator (table, sorted->pdata[i], times[i]);
   g_print ("\n");
-  dyno_cli_table_print (table);
+  dyno_cli_print_table (table);
   if (sorted->len > MAX_OPERATORS)
     dyno_cli_say (_ ("and %u more\n"), sorted->len - MAX_OPERATORS);
 }
@@ -603,8 +604,9 @@ format_invocation (const DynoInvocation *invocation, const char *name, const cha
 static void
 print_invocations (DynoResult *result)
 {
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("rrrrrw", _ ("Process"), _ ("Median"), _ ("Samples"),
-                                                       _ ("Load"), _ ("Peak memory"), _ ("Failure"), NULL);
+  g_autoptr (DynoReportTable) table =
+      dyno_report_table_new ("rrrrrw", _ ("Process"), _ ("Median"), _ ("Samples"), _ ("Load"),
+                             _ ("Peak memory"), _ ("Failure"), NULL);
   GPtrArray *invocations = dyno_result_get_invocations (result);
   g_auto (GStrv) findings = dyno_processes_dup_findings (result);
 
@@ -614,15 +616,15 @@ print_invocations (DynoResult *result)
     {
       const DynoInvocation *invocation = invocations->pdata[i];
 
-      dyno_cli_table_take_row (table, g_strdup_printf ("%u", invocation->number + 1),
-                               format_invocation (invocation, "latency_p50_ms", "ms"),
-                               format_invocation (invocation, "latency_samples", ""),
-                               format_invocation (invocation, "load_time_ms", "ms"),
-                               format_invocation (invocation, "memory_peak_mb", "MB"),
-                               g_strdup (invocation->failure != NULL ? invocation->failure : ""), NULL);
+      dyno_report_table_take_row (table, g_strdup_printf ("%u", invocation->number + 1),
+                                  format_invocation (invocation, "latency_p50_ms", "ms"),
+                                  format_invocation (invocation, "latency_samples", ""),
+                                  format_invocation (invocation, "load_time_ms", "ms"),
+                                  format_invocation (invocation, "memory_peak_mb", "MB"),
+                                  g_strdup (invocation->failure != NULL ? invocation->failure : ""), NULL);
     }
   g_print ("\n");
-  dyno_cli_table_print (table);
+  dyno_cli_print_table (table);
   for (guint i = 0; findings[i] != NULL; i++)
     g_print ("%s%s\n", i == 0 ? "\n" : "", findings[i]);
 }

@@ -232,23 +232,23 @@ format_threads (DynoCeiling *ceiling)
 }
 
 static void
-add_row (DynoCliTable *table, DynoCeiling *ceiling)
+add_row (DynoReportTable *table, DynoCeiling *ceiling)
 {
   const char *unit = dyno_ceiling_get_unit (ceiling);
 
-  dyno_cli_table_take_row (table, format_subject (ceiling), format_threads (ceiling),
-                           dyno_cli_format_quantity (dyno_ceiling_get_value (ceiling), unit),
-                           dyno_cli_format_quantity (dyno_ceiling_get_best (ceiling), unit),
-                           format_share (dyno_ceiling_get_spread (ceiling)), format_clock (ceiling),
-                           format_theoretical (ceiling), NULL);
+  dyno_report_table_take_row (table, format_subject (ceiling), format_threads (ceiling),
+                              dyno_cli_format_quantity (dyno_ceiling_get_value (ceiling), unit),
+                              dyno_cli_format_quantity (dyno_ceiling_get_best (ceiling), unit),
+                              format_share (dyno_ceiling_get_spread (ceiling)), format_clock (ceiling),
+                              format_theoretical (ceiling), NULL);
 }
 
 static void
 print_kind (GPtrArray *ceilings, DynoCeilingKind kind, const char *heading)
 {
-  g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("lRrr2r1r3r4", heading, _ ("Threads"), _ ("Median"), _ ("Best"), _ ("Spread"),
-                          _ ("Clock"), _ ("Theoretical"), NULL);
+  g_autoptr (DynoReportTable) table =
+      dyno_report_table_new ("lRrr2r1r3r4", heading, _ ("Threads"), _ ("Median"), _ ("Best"), _ ("Spread"),
+                             _ ("Clock"), _ ("Theoretical"), NULL);
 
   gboolean has_any = FALSE;
 
@@ -260,7 +260,7 @@ print_kind (GPtrArray *ceilings, DynoCeilingKind kind, const char *heading)
       }
   if (!has_any)
     return;
-  dyno_cli_table_print (table);
+  dyno_cli_print_table (table);
   g_print ("\n");
 }
 

@@ -8,7 +8,6 @@
 #include "dyno-comparison-builder.h"
 #include "dyno-error.h"
 #include "dyno-report.h"
-#include "dyno-report-comparison-document.h"
 #include "dyno-report-locale.h"
 
 typedef struct
@@ -19,7 +18,6 @@ typedef struct
   char *document;
   char *report;
   char *junit;
-  gboolean as_json;
 } Options;
 
 static void
@@ -89,14 +87,6 @@ compare (DynoRun *baseline, DynoRun *run, DynoComparisonOptions *options, GError
 
 /* Output */
 
-static GBytes *
-render (DynoComparison *comparison, const DynoReportFormat *format, GError **error)
-{
-  g_autoptr (DynoReportDocument) document = dyno_report_comparison_document_new (comparison);
-
-  return format->write_document (document, error);
-}
-
 /* Returns the format that the file name asks for, or Markdown. */
 static const DynoReportFormat *
 find_format (const char *path)
@@ -107,9 +97,9 @@ find_format (const char *path)
 }
 
 static gboolean
-write_report (DynoComparison *comparison, const char *path, GError **error)
+write_report (const DynoReportDocument *document, const char *path, GError **error)
 {
-  g_autoptr (GBytes) bytes = render (comparison, find_format (path), error);
+  g_autoptr (GBytes) bytes = find_format (path)->write_document (document, error);
 
   return bytes != NULL && dyno_cli_write_bytes (path, bytes, error);
 }
@@ -120,19 +110,6 @@ write_junit (const DynoComparison *comparison, const char *path, GError **error)
   g_autofree char *xml = dyno_report_junit_write (comparison);
 
   return dyno_cli_write (path, xml, error);
-}
-
-static gboolean
-print (DynoComparison *comparison, const Options *options, GError **error)
-{
-  if (options->as_json)
-    {
-      g_autoptr (JsonNode) json = dyno_report_comparison_to_json (comparison);
-
-      dyno_cli_print_json (json);
-      return TRUE;
-    }
-  return write_report (comparison, NULL, error);
 }
 
 static gboolean
@@ -152,9 +129,11 @@ judge (DynoRun *run, const Options *options, DynoComparisonOptions *how, GError 
   g_auto (DynoReportLocale) before = dyno_report_locale_begin ();
   g_autoptr (DynoRun) baseline = load_run (options->baseline, error);
   g_autoptr (DynoComparison) comparison = baseline != NULL ? compare (baseline, run, how, error) : NULL;
+  g_autoptr (DynoReportDocument) document =
+      comparison != NULL ? dyno_report_comparison_document_new (comparison) : NULL;
 
-  if (comparison == NULL || !print (comparison, options, error) ||
-      (options->report != NULL && !write_report (comparison, options->report, error)) ||
+  if (document == NULL || !dyno_cli_answer_print (document, error) ||
+      (options->report != NULL && !write_report (document, options->report, error)) ||
       (options->junit != NULL && !write_junit (comparison, options->junit, error)))
     return DYNO_CLI_FAILED;
   if (comparison->cases->len == 0)
@@ -178,13 +157,13 @@ parse (const DynoCliCommand *command, DynoCliPlan *plan, Options *options, char 
     { "report", 0, 0, G_OPTION_ARG_FILENAME, &options->report,
       "Write the comparison to a .md, .html or .pdf file", "FILE" },
     { "junit", 0, 0, G_OPTION_ARG_FILENAME, &options->junit, "Write the verdicts as JUnit XML", "FILE" },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, "Print JSON instead of Markdown", NULL },
   };
   g_autoptr (GArray) entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
 
   for (const GOptionEntry *entry = dyno_cli_plan_get_entries (plan); entry->long_name != NULL; entry++)
     g_array_append_val (entries, *entry);
   g_array_append_vals (entries, own, G_N_ELEMENTS (own));
+  dyno_cli_answer_set_usual ("markdown");
   return dyno_cli_parse (command, (const GOptionEntry *)entries->data, arguments, error);
 }
 
@@ -259,5 +238,8 @@ const DynoCliCommand dyno_cli_ci_command = {
       "  dyno-cli ci --suite quick --baseline main.dyno --junit dyno.xml\n"
       "  dyno-cli ci --suite quick --baseline main.dyno --report comment.md\n"
       "  dyno-cli ci --baseline main.dyno branch.dyno --json\n",
+  .prints_answer = TRUE,
+  .prints_notes = TRUE,
+  .prints_tables = TRUE,
   .run = run,
 };

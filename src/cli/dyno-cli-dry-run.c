@@ -125,22 +125,22 @@ format_duration (const Planned *planned)
 static void
 print_table (GPtrArray *list)
 {
-  g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("rprrrL", "#", _ ("Case"), _ ("Memory needed"), _ ("Predicted step"),
-                          _ ("Expected time"), _ ("Status"), NULL);
+  g_autoptr (DynoReportTable) table =
+      dyno_report_table_new ("rprrrL", "#", _ ("Case"), _ ("Memory needed"), _ ("Predicted step"),
+                             _ ("Expected time"), _ ("Status"), NULL);
 
   for (guint i = 0; i < list->len; i++)
     {
       const Planned *planned = list->pdata[i];
       DynoCaseState state = dyno_result_get_state (planned->result);
 
-      dyno_cli_table_take_row (
+      dyno_report_table_take_row (
           table, g_strdup_printf ("%u", i + 1), dyno_case_dup_label (dyno_result_get_case (planned->result)),
           planned->forecast.needed > 0 ? g_format_size ((guint64)planned->forecast.needed) : g_strdup ("—"),
           format_prediction (planned), format_duration (planned),
           g_strdup (would_run (planned) ? _ ("Runs") : dyno_case_state_get_label (state)), NULL);
     }
-  dyno_cli_table_print (table);
+  dyno_cli_print_table (table);
 }
 
 static void

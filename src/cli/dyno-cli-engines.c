@@ -81,8 +81,8 @@ print_json (GPtrArray *engines)
 static DynoCliStatus
 list_engines (GPtrArray *engines, const Options *options, GError **error)
 {
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("lwr3l4lw2", _ ("Engine"), _ ("For"), _ ("Download"),
-                                                       _ ("Licence"), _ ("State"), _ ("Problem"), NULL);
+  g_autoptr (DynoReportTable) table = dyno_report_table_new (
+      "lwr3l4lw2", _ ("Engine"), _ ("For"), _ ("Download"), _ ("Licence"), _ ("State"), _ ("Problem"), NULL);
 
   if (options->as_json)
     {
@@ -93,13 +93,13 @@ list_engines (GPtrArray *engines, const Options *options, GError **error)
     {
       const DynoEngine *engine = engines->pdata[i];
 
-      dyno_cli_table_take_row (table, g_strdup_printf ("%s@%s", engine->id, engine->version),
-                               g_strdup (dyno_engine_get_summary (engine)),
-                               engine->size > 0 ? g_format_size (engine->size) : g_strdup (""),
-                               g_strdup (engine->license), g_strdup (describe_state (engine)),
-                               g_strdup (engine->problem != NULL ? engine->problem : ""), NULL);
+      dyno_report_table_take_row (table, g_strdup_printf ("%s@%s", engine->id, engine->version),
+                                  g_strdup (dyno_engine_get_summary (engine)),
+                                  engine->size > 0 ? g_format_size (engine->size) : g_strdup (""),
+                                  g_strdup (engine->license), g_strdup (describe_state (engine)),
+                                  g_strdup (engine->problem != NULL ? engine->problem : ""), NULL);
     }
-  dyno_cli_table_print (table);
+  dyno_cli_print_table (table);
   return DYNO_CLI_OK;
 }
 

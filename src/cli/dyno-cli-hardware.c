@@ -175,29 +175,29 @@ dup_text (const char *text)
 static void
 print_backends (GListModel *backends, GPtrArray *probes)
 {
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("wll1ww", _ ("Engine"), _ ("State"), _ ("Runtime"),
-                                                       _ ("Reason"), _ ("Remedy"), NULL);
+  g_autoptr (DynoReportTable) table = dyno_report_table_new ("wll1ww", _ ("Engine"), _ ("State"),
+                                                             _ ("Runtime"), _ ("Reason"), _ ("Remedy"), NULL);
 
   for (guint i = 0; i < probes->len; i++)
     {
       g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
       DynoProbe *probe = probes->pdata[i];
 
-      dyno_cli_table_take_row (table, dyno_engine_name_dup (dyno_backend_get_id (backend), NULL),
-                               g_strdup (dyno_probe_state_to_string (dyno_probe_get_state (probe))),
-                               dup_text (dyno_probe_get_runtime (probe)),
-                               dup_text (dyno_probe_get_reason (probe)),
-                               dup_text (dyno_probe_get_remedy (probe)), NULL);
+      dyno_report_table_take_row (table, dyno_engine_name_dup (dyno_backend_get_id (backend), NULL),
+                                  g_strdup (dyno_probe_state_to_string (dyno_probe_get_state (probe))),
+                                  dup_text (dyno_probe_get_runtime (probe)),
+                                  dup_text (dyno_probe_get_reason (probe)),
+                                  dup_text (dyno_probe_get_remedy (probe)), NULL);
     }
-  dyno_cli_table_print (table);
+  dyno_cli_print_table (table);
 }
 
 static void
-add_device_row (DynoCliTable *table, DynoBackend *backend, DynoDevice *device)
+add_device_row (DynoReportTable *table, DynoBackend *backend, DynoDevice *device)
 {
   gint64 memory = dyno_device_get_memory (device);
 
-  dyno_cli_table_take_row (
+  dyno_report_table_take_row (
       table, dyno_engine_name_dup_spec (dyno_backend_get_id (backend), dyno_device_get_id (device)),
       dyno_engine_name_dup (dyno_backend_get_id (backend), dyno_device_get_id (device)),
       g_strdup (dyno_device_get_name (device)),
@@ -210,9 +210,9 @@ add_device_row (DynoCliTable *table, DynoBackend *backend, DynoDevice *device)
 static void
 print_devices (GListModel *backends, GPtrArray *probes)
 {
-  g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("lwwl2l3r1l4l5", _ ("Device"), _ ("Engine"), _ ("Name"), _ ("Kind"),
-                          _ ("Precisions"), _ ("Memory"), _ ("Address"), _ ("Driver"), NULL);
+  g_autoptr (DynoReportTable) table =
+      dyno_report_table_new ("lwwl2l3r1l4l5", _ ("Device"), _ ("Engine"), _ ("Name"), _ ("Kind"),
+                             _ ("Precisions"), _ ("Memory"), _ ("Address"), _ ("Driver"), NULL);
   gboolean has_any = FALSE;
 
   for (guint i = 0; i < probes->len; i++)
@@ -231,14 +231,15 @@ print_devices (GListModel *backends, GPtrArray *probes)
   if (!has_any)
     return;
   g_print ("\n");
-  dyno_cli_table_print (table);
+  dyno_cli_print_table (table);
 }
 
 /* Prints the models as a plan names them. */
 static void
 print_served_models (GListModel *backends, GPtrArray *probes)
 {
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("ll", _ ("Model of a server"), _ ("Device"), NULL);
+  g_autoptr (DynoReportTable) table =
+      dyno_report_table_new ("ll", _ ("Model of a server"), _ ("Device"), NULL);
   gboolean has_any = FALSE;
 
   for (guint i = 0; i < probes->len; i++)
@@ -252,7 +253,7 @@ print_served_models (GListModel *backends, GPtrArray *probes)
 
           for (const char *const *model = dyno_device_get_models (device); *model != NULL; model++)
             {
-              dyno_cli_table_take_row (
+              dyno_report_table_take_row (
                   table, g_strconcat (DYNO_MODEL_SERVED_PREFIX, *model, NULL),
                   dyno_engine_name_dup_spec (dyno_backend_get_id (backend), dyno_device_get_id (device)),
                   NULL);
@@ -263,14 +264,14 @@ print_served_models (GListModel *backends, GPtrArray *probes)
   if (!has_any)
     return;
   g_print ("\n");
-  dyno_cli_table_print (table);
+  dyno_cli_print_table (table);
 }
 
 static void
 print_missing_devices (GListModel *backends, GPtrArray *probes)
 {
-  g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("www", _ ("Missing device"), _ ("Reason"), _ ("Remedy"), NULL);
+  g_autoptr (DynoReportTable) table =
+      dyno_report_table_new ("www", _ ("Missing device"), _ ("Reason"), _ ("Remedy"), NULL);
   gboolean has_any = FALSE;
 
   for (guint i = 0; i < probes->len; i++)
@@ -282,7 +283,7 @@ print_missing_devices (GListModel *backends, GPtrArray *probes)
         {
           g_autoptr (DynoDevice) device = g_list_model_get_item (devices, k);
 
-          dyno_cli_table_take_row (
+          dyno_report_table_take_row (
               table, dyno_cli_format_engine (dyno_backend_get_id (backend), dyno_device_get_id (device)),
               dup_text (dyno_device_get_reason (device)), dup_text (dyno_device_get_remedy (device)), NULL);
           has_any = TRUE;
@@ -291,14 +292,14 @@ print_missing_devices (GListModel *backends, GPtrArray *probes)
   if (!has_any)
     return;
   g_print ("\n");
-  dyno_cli_table_print (table);
+  dyno_cli_print_table (table);
 }
 
 static void
 print_options (GListModel *backends)
 {
-  g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("wlw1w", _ ("Engine"), _ ("Option"), _ ("Values"), _ ("Meaning"), NULL);
+  g_autoptr (DynoReportTable) table =
+      dyno_report_table_new ("wlw1w", _ ("Engine"), _ ("Option"), _ ("Values"), _ ("Meaning"), NULL);
   gboolean has_any = FALSE;
 
   for (guint i = 0; i < g_list_model_get_n_items (backends); i++)
@@ -308,16 +309,16 @@ print_options (GListModel *backends)
 
       for (; option != NULL && option->name != NULL; option++)
         {
-          dyno_cli_table_take_row (table, dyno_engine_name_dup (dyno_backend_get_id (backend), NULL),
-                                   g_strdup (option->name), dyno_backend_option_dup_possible (option),
-                                   g_strdup (_ (option->summary)), NULL);
+          dyno_report_table_take_row (table, dyno_engine_name_dup (dyno_backend_get_id (backend), NULL),
+                                      g_strdup (option->name), dyno_backend_option_dup_possible (option),
+                                      g_strdup (_ (option->summary)), NULL);
           has_any = TRUE;
         }
     }
   if (!has_any)
     return;
   g_print ("\n");
-  dyno_cli_table_print (table);
+  dyno_cli_print_table (table);
 }
 
 static char *
@@ -331,8 +332,8 @@ dup_providers (DynoOrtRuntime *runtime)
 static void
 print_runtimes (void)
 {
-  g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("llww", _ ("ONNX Runtime"), _ ("Version"), _ ("Providers"), _ ("Problem"), NULL);
+  g_autoptr (DynoReportTable) table =
+      dyno_report_table_new ("llww", _ ("ONNX Runtime"), _ ("Version"), _ ("Providers"), _ ("Problem"), NULL);
   g_autoptr (GListModel) runtimes = dyno_ort_library_list_found ();
 
   if (g_list_model_get_n_items (runtimes) == 0)
@@ -346,11 +347,11 @@ print_runtimes (void)
       const char *version = dyno_ort_runtime_get_version (runtime);
       const char *problem = dyno_ort_runtime_get_problem (runtime);
 
-      dyno_cli_table_take_row (table, g_strdup (dyno_ort_runtime_get_path (runtime)),
-                               g_strdup (version != NULL ? version : ""), dup_providers (runtime),
-                               g_strdup (problem != NULL ? problem : ""), NULL);
+      dyno_report_table_take_row (table, g_strdup (dyno_ort_runtime_get_path (runtime)),
+                                  g_strdup (version != NULL ? version : ""), dup_providers (runtime),
+                                  g_strdup (problem != NULL ? problem : ""), NULL);
     }
-  dyno_cli_table_print (table);
+  dyno_cli_print_table (table);
 }
 
 /* The engines without a device here. */

@@ -33,7 +33,7 @@ find_indent (GArray *entries)
     {
       g_autofree char *option = format_option (&g_array_index (entries, GOptionEntry, i));
 
-      indent = MAX (indent, dyno_cli_text_width (option) + 2);
+      indent = MAX (indent, dyno_report_text_width (option) + 2);
     }
   return MIN (indent, LARGEST_INDENT);
 }
@@ -43,8 +43,8 @@ static void
 append_option (GString *help, const GOptionEntry *entry, guint indent)
 {
   g_autofree char *option = format_option (entry);
-  g_auto (GStrv) lines = dyno_cli_text_wrap (entry->description, WIDTH - indent);
-  guint used = dyno_cli_text_width (option);
+  g_auto (GStrv) lines = dyno_report_text_wrap (entry->description, WIDTH - indent);
+  guint used = dyno_report_text_width (option);
 
   g_string_append (help, option);
   if (used + 2 > indent)
@@ -64,7 +64,7 @@ dyno_cli_help_wrap (const char *text)
 
   for (guint i = 0; paragraphs[i] != NULL; i++)
     {
-      g_auto (GStrv) lines = dyno_cli_text_wrap (paragraphs[i], *paragraphs[i] == ' ' ? G_MAXUINT : WIDTH);
+      g_auto (GStrv) lines = dyno_report_text_wrap (paragraphs[i], *paragraphs[i] == ' ' ? G_MAXUINT : WIDTH);
       g_autofree char *joined = g_strjoinv ("\n", lines);
 
       g_string_append_printf (wrapped, "%s%s", i > 0 ? "\n" : "", joined);

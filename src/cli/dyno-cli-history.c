@@ -51,7 +51,7 @@ print_heading (const DynoHistory *history)
 }
 
 static void
-add_segment (DynoCliTable *table,
+add_segment (DynoReportTable *table,
              const DynoHistory *history,
              const DynoHistoryTrend *trend,
              const DynoHistorySegment *segment,
@@ -59,10 +59,10 @@ add_segment (DynoCliTable *table,
 {
   const DynoHistoryPoint *first = trend->points->pdata[segment->first];
 
-  dyno_cli_table_take_row (table, g_strdup (trend->label), dyno_cli_format_date (first->started_at),
-                           g_strdup_printf (SHORT_ID, first->run_id), g_strdup_printf ("%u", segment->n),
-                           g_strdup (level), dyno_history_dup_change (history, segment),
-                           dyno_history_dup_changes (segment), NULL);
+  dyno_report_table_take_row (table, g_strdup (trend->label), dyno_cli_format_date (first->started_at),
+                              g_strdup_printf (SHORT_ID, first->run_id), g_strdup_printf ("%u", segment->n),
+                              g_strdup (level), dyno_history_dup_change (history, segment),
+                              dyno_history_dup_changes (segment), NULL);
 }
 
 /* The levels of all segments, in the order of their rows. */
@@ -84,9 +84,9 @@ format_levels (const DynoHistory *history)
 static void
 print_segments (const DynoHistory *history)
 {
-  g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("pl3l4r2rlw", _ ("Case"), _ ("Since"), C_ ("benchmark", "First run"), _ ("Runs"),
-                          _ ("Level"), _ ("Change"), _ ("What changed"), NULL);
+  g_autoptr (DynoReportTable) table =
+      dyno_report_table_new ("pl3l4r2rlw", _ ("Case"), _ ("Since"), C_ ("benchmark", "First run"), _ ("Runs"),
+                             _ ("Level"), _ ("Change"), _ ("What changed"), NULL);
   g_auto (GStrv) levels = format_levels (history);
   guint row = 0;
 
@@ -97,7 +97,7 @@ print_segments (const DynoHistory *history)
       for (guint k = 0; k < trend->segments->len; k++)
         add_segment (table, history, trend, trend->segments->pdata[k], levels[row++]);
     }
-  dyno_cli_table_print (table);
+  dyno_cli_print_table (table);
 }
 
 /* Prints each answer once, with all its cases. */
@@ -137,13 +137,13 @@ format_points (const DynoHistoryTrend *trend, guint first)
 }
 
 static void
-add_point (DynoCliTable *table, const DynoHistoryPoint *point, char **values)
+add_point (DynoReportTable *table, const DynoHistoryPoint *point, char **values)
 {
-  dyno_cli_table_take_row (table, g_strdup_printf (SHORT_ID, point->run_id),
-                           dyno_cli_format_date (point->started_at),
-                           g_strdup (point->run_title != NULL ? point->run_title : ""), g_strdup (values[0]),
-                           g_strdup (values[1]), g_strdup (values[2]), dyno_history_point_dup_ends (point),
-                           g_strdup (point->is_steady ? "" : _ ("never steady")), NULL);
+  dyno_report_table_take_row (
+      table, g_strdup_printf (SHORT_ID, point->run_id), dyno_cli_format_date (point->started_at),
+      g_strdup (point->run_title != NULL ? point->run_title : ""), g_strdup (values[0]), g_strdup (values[1]),
+      g_strdup (values[2]), dyno_history_point_dup_ends (point),
+      g_strdup (point->is_steady ? "" : _ ("never steady")), NULL);
 }
 
 static void
@@ -151,15 +151,15 @@ print_points (const DynoHistoryTrend *trend)
 {
   guint n = trend->points->len;
   guint first = n > MAX_POINTS ? n - MAX_POINTS : 0;
-  g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("ll4w3rr2r2l5w1", _ ("Run"), _ ("Started"), _ ("Title"), _ ("Value"), _ ("From"),
-                          _ ("To"), _ ("Interval"), _ ("Status"), NULL);
+  g_autoptr (DynoReportTable) table =
+      dyno_report_table_new ("ll4w3rr2r2l5w1", _ ("Run"), _ ("Started"), _ ("Title"), _ ("Value"), _ ("From"),
+                             _ ("To"), _ ("Interval"), _ ("Status"), NULL);
   g_auto (GStrv) values = format_points (trend, first);
 
   for (guint i = first; i < n; i++)
     add_point (table, trend->points->pdata[i], values + (gsize)3 * (i - first));
   g_print ("\n");
-  dyno_cli_table_print (table);
+  dyno_cli_print_table (table);
   if (first > 0)
     dyno_cli_say (
         ngettext ("%u earlier run is only in the JSON.\n", "%u earlier runs are only in the JSON.\n", first),

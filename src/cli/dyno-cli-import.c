@@ -320,12 +320,12 @@ import_all (char **paths, const char *run, const char *zone_name, gboolean as_js
 static DynoCliStatus
 print_formats (void)
 {
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("lw", _ ("Format"), _ ("Tool"), NULL);
+  g_autoptr (DynoReportTable) table = dyno_report_table_new ("lw", _ ("Format"), _ ("Tool"), NULL);
 
   for (const DynoDialect *const *dialect = dyno_dialect_list (); *dialect != NULL; dialect++)
-    dyno_cli_table_take_row (table, g_strdup ((*dialect)->name),
-                             g_strdup_printf ("%s. %s", (*dialect)->title, _ ((*dialect)->method)), NULL);
-  dyno_cli_table_print (table);
+    dyno_report_table_take_row (table, g_strdup ((*dialect)->name),
+                                g_strdup_printf ("%s. %s", (*dialect)->title, _ ((*dialect)->method)), NULL);
+  dyno_cli_print_table (table);
   return DYNO_CLI_OK;
 }
 

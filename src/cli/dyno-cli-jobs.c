@@ -100,7 +100,7 @@ print_json (GPtrArray *jobs)
 }
 
 static void
-add_rows (DynoCliTable *table, const DynoClusterJob *job)
+add_rows (DynoReportTable *table, const DynoClusterJob *job)
 {
   g_autoptr (GPtrArray) groups = dyno_task_groups_new ();
 
@@ -110,22 +110,22 @@ add_rows (DynoCliTable *table, const DynoClusterJob *job)
     {
       const DynoTaskGroup *group = groups->pdata[i];
 
-      dyno_cli_table_take_row (table, g_strdup_printf ("%.8s", job->id), g_strdup (job->target),
-                               dyno_task_group_dup_nodes (group), g_strdup_printf ("%u", group->nodes->len),
-                               g_strdup (dyno_task_state_get_label (group->state)),
-                               g_strdup (group->reason != NULL ? group->reason : ""), NULL);
+      dyno_report_table_take_row (
+          table, g_strdup_printf ("%.8s", job->id), g_strdup (job->target), dyno_task_group_dup_nodes (group),
+          g_strdup_printf ("%u", group->nodes->len), g_strdup (dyno_task_state_get_label (group->state)),
+          g_strdup (group->reason != NULL ? group->reason : ""), NULL);
     }
 }
 
 static void
 print_tasks (GPtrArray *jobs)
 {
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("lL3wr2lw1", _ ("Job"), _ ("Where"), _ ("Nodes"),
-                                                       _ ("Tasks"), _ ("State"), _ ("Reason"), NULL);
+  g_autoptr (DynoReportTable) table = dyno_report_table_new ("lL3wr2lw1", _ ("Job"), _ ("Where"), _ ("Nodes"),
+                                                             _ ("Tasks"), _ ("State"), _ ("Reason"), NULL);
 
   for (guint i = 0; i < jobs->len; i++)
     add_rows (table, jobs->pdata[i]);
-  dyno_cli_table_print (table);
+  dyno_cli_print_table (table);
   for (guint i = 0; i < jobs->len; i++)
     {
       const DynoClusterJob *job = jobs->pdata[i];

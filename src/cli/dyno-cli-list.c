@@ -75,8 +75,8 @@ print_json (GPtrArray *runs)
 static void
 print_table (GPtrArray *runs)
 {
-  g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("ll3wl1w2", _ ("Run"), _ ("Started"), _ ("Title"), _ ("State"), _ ("Cases"), NULL);
+  g_autoptr (DynoReportTable) table = dyno_report_table_new ("ll3wl1w2", _ ("Run"), _ ("Started"),
+                                                             _ ("Title"), _ ("State"), _ ("Cases"), NULL);
 
   for (guint i = 0; i < runs->len; i++)
     {
@@ -84,12 +84,12 @@ print_table (GPtrArray *runs)
       const char *title = dyno_run_get_title (run);
       const char *summary = dyno_run_get_summary (run);
 
-      dyno_cli_table_take_row (table, g_strdup_printf (SHORT_ID, dyno_run_get_id (run)),
-                               dyno_cli_format_date (dyno_run_get_started_at (run)),
-                               g_strdup (title != NULL ? title : ""), dyno_run_dup_state_text (run),
-                               g_strdup (summary != NULL ? summary : ""), NULL);
+      dyno_report_table_take_row (table, g_strdup_printf (SHORT_ID, dyno_run_get_id (run)),
+                                  dyno_cli_format_date (dyno_run_get_started_at (run)),
+                                  g_strdup (title != NULL ? title : ""), dyno_run_dup_state_text (run),
+                                  g_strdup (summary != NULL ? summary : ""), NULL);
     }
-  dyno_cli_table_print (table);
+  dyno_cli_print_table (table);
 }
 
 static void

@@ -148,21 +148,21 @@ dyno_cli_matrix_try (GPtrArray *cells)
 void
 dyno_cli_matrix_print (GPtrArray *cells)
 {
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("LwLlw", _ ("Model"), _ ("Engine"), _ ("Precision"),
-                                                       _ ("Verdict"), _ ("Why"), NULL);
+  g_autoptr (DynoReportTable) table = dyno_report_table_new ("LwLlw", _ ("Model"), _ ("Engine"),
+                                                             _ ("Precision"), _ ("Verdict"), _ ("Why"), NULL);
 
   for (guint i = 0; i < cells->len; i++)
     {
       DynoCompatibility *cell = cells->pdata[i];
       const char *reason = dyno_compatibility_get_reason (cell);
 
-      dyno_cli_table_take_row (
+      dyno_report_table_take_row (
           table, g_strdup (dyno_compatibility_get_model (cell)), dup_engine (cell),
           g_strdup (dyno_compatibility_get_precision (cell)),
           g_strdup (dyno_compatibility_verdict_get_label (dyno_compatibility_get_verdict (cell))),
           g_strdup (reason != NULL ? reason : ""), NULL);
     }
-  dyno_cli_table_print (table);
+  dyno_cli_print_table (table);
 }
 
 /* Null means unknown. */

@@ -315,20 +315,20 @@ print_forecast (const Forecast *self)
 static void
 print_needs (const Forecast *self)
 {
-  g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("lrrl", _ ("Precision"), _ ("Weights"), _ ("Memory of a step"), _ ("Fits"), NULL);
+  g_autoptr (DynoReportTable) table = dyno_report_table_new ("lrrl", _ ("Precision"), _ ("Weights"),
+                                                             _ ("Memory of a step"), _ ("Fits"), NULL);
 
   for (guint i = 0; i < self->needs->len; i++)
     {
       const DynoModelNeed *need = &g_array_index (self->needs, DynoModelNeed, i);
 
-      dyno_cli_table_take_row (table, g_strdup (need->precision), g_format_size ((guint64)need->weight_bytes),
-                               g_format_size ((guint64)need->memory_bytes),
-                               g_strdup (dyno_model_need_fits (need, self->available) ? _ ("yes") : _ ("no")),
-                               NULL);
+      dyno_report_table_take_row (
+          table, g_strdup (need->precision), g_format_size ((guint64)need->weight_bytes),
+          g_format_size ((guint64)need->memory_bytes),
+          g_strdup (dyno_model_need_fits (need, self->available) ? _ ("yes") : _ ("no")), NULL);
     }
   dyno_cli_say ("\n%s\n", _ ("Needs by precision"));
-  dyno_cli_table_print (table);
+  dyno_cli_print_table (table);
 }
 
 /* The origin of an ONNX file is unknown. */

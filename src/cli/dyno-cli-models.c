@@ -104,8 +104,8 @@ print_json (GListModel *library)
 static void
 print_table (GListModel *library)
 {
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("lL3L1L4rL3", _ ("Model"), _ ("Family"), _ ("Task"),
-                                                       _ ("Size"), _ ("Parameters"), _ ("Weights"), NULL);
+  g_autoptr (DynoReportTable) table = dyno_report_table_new (
+      "lL3L1L4rL3", _ ("Model"), _ ("Family"), _ ("Task"), _ ("Size"), _ ("Parameters"), _ ("Weights"), NULL);
 
   for (guint i = 0; i < g_list_model_get_n_items (library); i++)
     {
@@ -113,20 +113,20 @@ print_table (GListModel *library)
       const DynoSizeClass *size = dyno_size_class_find (dyno_model_get_parameter_count (model));
       const char *task = dyno_model_get_task (model);
 
-      dyno_cli_table_take_row (table, g_strdup (dyno_model_get_id (model)),
-                               g_strdup (dyno_model_get_family_label (model)),
-                               g_strdup (task != NULL ? task : ""), g_strdup (size != NULL ? size->id : ""),
-                               dyno_cli_format_count (dyno_model_get_parameter_count (model)),
-                               g_format_size ((guint64)dyno_model_get_weight_bytes (model)), NULL);
+      dyno_report_table_take_row (
+          table, g_strdup (dyno_model_get_id (model)), g_strdup (dyno_model_get_family_label (model)),
+          g_strdup (task != NULL ? task : ""), g_strdup (size != NULL ? size->id : ""),
+          dyno_cli_format_count (dyno_model_get_parameter_count (model)),
+          g_format_size ((guint64)dyno_model_get_weight_bytes (model)), NULL);
     }
-  dyno_cli_table_print (table);
+  dyno_cli_print_table (table);
 }
 
 static DynoCliStatus
 list_types (gboolean as_json)
 {
   g_autoptr (GPtrArray) types = dyno_architecture_list ();
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("ll", _ ("Architecture"), _ ("Family"), NULL);
+  g_autoptr (DynoReportTable) table = dyno_report_table_new ("ll", _ ("Architecture"), _ ("Family"), NULL);
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autoptr (JsonNode) root = NULL;
 
@@ -135,7 +135,8 @@ list_types (gboolean as_json)
     {
       const DynoArchitecture *type = types->pdata[i];
 
-      dyno_cli_table_take_row (table, g_strdup (type->model_type), g_strdup (_ (type->family->label)), NULL);
+      dyno_report_table_take_row (table, g_strdup (type->model_type), g_strdup (_ (type->family->label)),
+                                  NULL);
       json_builder_begin_object (builder);
       json_builder_set_member_name (builder, "type");
       json_builder_add_string_value (builder, type->model_type);
@@ -148,7 +149,7 @@ list_types (gboolean as_json)
   if (as_json)
     dyno_cli_print_json (root);
   else
-    dyno_cli_table_print (table);
+    dyno_cli_print_table (table);
   return DYNO_CLI_OK;
 }
 

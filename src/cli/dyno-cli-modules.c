@@ -16,7 +16,7 @@
 
 typedef struct
 {
-  DynoCliTable *table;
+  DynoReportTable *table;
   guint n_rows;
   gboolean has_providers;
 } Tree;
@@ -81,7 +81,7 @@ add_row (Tree *self, const DynoModule *module, guint depth)
 {
   const DynoModuleWork *all = &module->all;
 
-  dyno_cli_table_take_row (
+  dyno_report_table_take_row (
       self->table, format_name (module, depth), format_share (dyno_module_get_share (module)),
       format_sum ((double)all->time_ns * 1e-6, module->n_untimed, all->n_operators, "ms"),
       dyno_cli_format_count (all->n_operators), dyno_cli_format_count (all->calls),
@@ -118,9 +118,9 @@ add_parts (Tree *self, const DynoModule *module, guint depth)
       g_autofree char *more = g_strdup_printf (
           ngettext ("%u more module", "%u more modules", parts->len - n_shown), parts->len - n_shown);
 
-      dyno_cli_table_take_row (self->table, g_strdup_printf ("%*s%s", (int)(2 * depth), "", more),
-                               g_strdup (""), g_strdup (""), g_strdup (""), g_strdup (""), g_strdup (""),
-                               g_strdup (""), g_strdup (""), g_strdup (""), NULL);
+      dyno_report_table_take_row (self->table, g_strdup_printf ("%*s%s", (int)(2 * depth), "", more),
+                                  g_strdup (""), g_strdup (""), g_strdup (""), g_strdup (""), g_strdup (""),
+                                  g_strdup (""), g_strdup (""), g_strdup (""), NULL);
     }
 }
 
@@ -128,7 +128,7 @@ void
 dyno_cli_modules_print (DynoResult *result)
 {
   g_autoptr (DynoModule) root = dyno_module_new (result);
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new (
+  g_autoptr (DynoReportTable) table = dyno_report_table_new (
       "lr1rr5r6r4r3r2l7", _ ("Module"), _ ("Share of the time"), _ ("Total time"), _ ("Operators"),
       _ ("Calls"), _ ("Total FLOPs"), _ ("Total bytes"), _ ("Compute"), _ ("Provider"), NULL);
   Tree self = { .table = table, .has_providers = root->providers->len > 1 };
@@ -137,5 +137,5 @@ dyno_cli_modules_print (DynoResult *result)
     return;
   add_parts (&self, root, 0);
   g_print ("\n");
-  dyno_cli_table_print (table);
+  dyno_cli_print_table (table);
 }

@@ -8,8 +8,6 @@
 #include "dyno-cli-private.h"
 #include "dyno-diagnostic.h"
 
-static gboolean shows_all;
-
 /* A note about some cases (their numbers, ascending): it has the sentence of the first, whose numbers may
  * differ from those of the rest. */
 typedef struct
@@ -131,7 +129,7 @@ format_note (const Note *note)
 static void
 print_list (const NoteList *list)
 {
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("lw", _ ("Cases"), _ ("Notes"), NULL);
+  g_autoptr (DynoReportTable) table = dyno_report_table_new ("lw", _ ("Cases"), _ ("Notes"), NULL);
 
   if (list->notes->len == 0)
     return;
@@ -139,10 +137,10 @@ print_list (const NoteList *list)
     {
       const Note *note = list->notes->pdata[i];
 
-      dyno_cli_table_take_row (table, format_cases (note->cases), format_note (note), NULL);
+      dyno_report_table_take_row (table, format_cases (note->cases), format_note (note), NULL);
     }
   g_print ("\n");
-  dyno_cli_table_print (table);
+  dyno_cli_print_table (table);
 }
 
 /* The warnings in one line. */
@@ -178,7 +176,7 @@ dyno_cli_notes_print (GPtrArray *results, const char *doubt)
   for (guint i = 0; i < results->len; i++)
     {
       add_reason (&list, i + 1, results->pdata[i]);
-      add_warnings (shows_all ? &list : &warnings, i + 1, results->pdata[i]);
+      add_warnings (dyno_cli_notes_are_wanted () ? &list : &warnings, i + 1, results->pdata[i]);
     }
   print_list (&list);
   if (doubt != NULL || warnings.notes->len > 0)
@@ -204,33 +202,15 @@ dyno_cli_notes_print_grouped (GPtrArray *subjects,
                               const char *heading,
                               const char *text_heading)
 {
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("ww", heading, text_heading, NULL);
+  g_autoptr (DynoReportTable) table = dyno_report_table_new ("ww", heading, text_heading, NULL);
   g_autoptr (GHashTable) done = g_hash_table_new (g_str_hash, g_str_equal);
 
   for (guint i = 0; i < sentences->len; i++)
     if (g_hash_table_add (done, sentences->pdata[i]))
-      dyno_cli_table_take_row (table, join_subjects (subjects, sentences, sentences->pdata[i]),
-                               g_strdup (sentences->pdata[i]), NULL);
+      dyno_report_table_take_row (table, join_subjects (subjects, sentences, sentences->pdata[i]),
+                                  g_strdup (sentences->pdata[i]), NULL);
   if (sentences->len == 0)
     return;
   g_print ("\n");
-  dyno_cli_table_print (table);
-}
-
-gboolean
-dyno_cli_notes_are_wanted (void)
-{
-  return shows_all;
-}
-
-const GOptionEntry *
-dyno_cli_notes_get_entries (void)
-{
-  static const GOptionEntry entries[] = {
-    { "notes", 0, 0, G_OPTION_ARG_NONE, &shows_all, "Show all warnings and reasons, instead of one line",
-      NULL },
-    G_OPTION_ENTRY_NULL,
-  };
-
-  return entries;
+  dyno_cli_print_table (table);
 }

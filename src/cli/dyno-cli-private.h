@@ -15,7 +15,9 @@
 #include "dyno-model.h"
 #include "dyno-plan.h"
 #include "dyno-progress.h"
+#include "dyno-report-plain.h"
 #include "dyno-report-quantity.h"
+#include "dyno-report.h"
 #include "dyno-result.h"
 #include "dyno-run.h"
 #include "dyno-runner.h"
@@ -23,6 +25,35 @@
 #include "dyno-store.h"
 
 G_BEGIN_DECLS
+
+/* dyno-cli-answer */
+
+/* Returns the number of terminal columns: those that the environment gives in COLUMNS, those of the terminal,
+ * or the usual ones. @fd: a file descriptor, which may be a terminal. */
+guint dyno_cli_get_width (int fd);
+/* Prints the table to fit the terminal, or in full with `--wide`. */
+void dyno_cli_print_table (const DynoReportTable *table);
+/* Prints the document as text to fit the terminal, its details with `--notes`. */
+void dyno_cli_print_document (const DynoReportDocument *document);
+/* Returns whether `--notes` was given. */
+gboolean dyno_cli_notes_are_wanted (void);
+/* @name: the format where none is asked for, in place of text. */
+void dyno_cli_answer_set_usual (const char *name);
+/* Returns whether the answer is text for the terminal, beside which other lines may be printed. */
+gboolean dyno_cli_answer_is_text (void);
+gboolean dyno_cli_answer_is_json (void);
+/* Prepares for the format that the options ask for. Returns whether there is one. */
+gboolean dyno_cli_answer_check (GError **error);
+/* Prints the answer in the format that the options ask for. */
+gboolean dyno_cli_answer_print (const DynoReportDocument *document, GError **error);
+/* Prints a report of the runs in a format other than text. @runs holds DynoRun. */
+gboolean dyno_cli_answer_print_runs (GPtrArray *runs, GError **error);
+/* Returns the options of every command that gives an answer. */
+const GOptionEntry *dyno_cli_answer_get_entries (void);
+/* Returns the options of every command that prints notes. */
+const GOptionEntry *dyno_cli_notes_get_entries (void);
+/* Returns the options of every command that prints tables. */
+const GOptionEntry *dyno_cli_table_get_entries (void);
 
 /* dyno-cli-cases */
 
@@ -96,7 +127,7 @@ gboolean dyno_cli_charts_write (DynoCliCharts *self, GPtrArray *runs, GError **e
 /* dyno-cli-compare */
 
 /* Prints the comparison of the cases of a run, as the command does. Returns whether there is one. */
-gboolean dyno_cli_compare_print (DynoRun *run, gboolean as_json, GError **error);
+gboolean dyno_cli_compare_print (DynoRun *run, GError **error);
 
 /* dyno-cli-download */
 
@@ -288,10 +319,6 @@ void dyno_cli_notes_print_grouped (GPtrArray *subjects,
                                    GPtrArray *sentences,
                                    const char *heading,
                                    const char *text_heading);
-/* Returns whether `--notes` was given, which prints in full the notes that are one line otherwise. */
-gboolean dyno_cli_notes_are_wanted (void);
-/* Returns the options of every command that prints notes. */
-const GOptionEntry *dyno_cli_notes_get_entries (void);
 
 /* dyno-cli-percent */
 
@@ -398,52 +425,5 @@ gboolean dyno_cli_submit_check (DynoCliSubmit *self, GError **error);
 DynoCliStatus dyno_cli_submit_run (DynoCliSubmit *self, DynoPlan *plan, gboolean is_dry, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoCliSubmit, dyno_cli_submit_free)
-
-/* dyno-cli-table */
-
-/**
- * DynoCliTable:
- *
- * Rows of text in aligned columns, under headings; a column without any text is left out, and a unit shared
- * by all numbers of a column is in its heading.
- */
-typedef struct _DynoCliTable DynoCliTable;
-
-/* Returns a table without rows. @columns: a letter for each column, `l` for left, `r` for right, `w` for
- * sentences that may be wrapped, `p` for parts of a case; a capital marks a setting; a following digit gives
- * the order in which columns are dropped if there is no room, 9 first; a column without a digit stays. @...:
- * the headings, NULL-terminated. */
-DynoCliTable *dyno_cli_table_new (const char *columns, ...) G_GNUC_NULL_TERMINATED;
-void dyno_cli_table_free (DynoCliTable *self);
-/* @...: a text for each column, NULL-terminated; an empty text leaves the cell blank. Takes @.... */
-void dyno_cli_table_take_row (DynoCliTable *self, ...) G_GNUC_NULL_TERMINATED;
-/* Appends a column. Takes @cells. */
-void dyno_cli_table_take_column (DynoCliTable *self, const char *column, const char *heading, GStrv cells);
-/* @words: the text of the last column above the table if all rows share its value; none if empty. Takes
- * @words. */
-void dyno_cli_table_take_words (DynoCliTable *self, char *words);
-/* @note: an explanation of the last column, printed below the table if the column is shown. Takes @note. */
-void dyno_cli_table_take_note (DynoCliTable *self, char *note);
-/* If a table is too wide, the settings that all rows share first go to a line above it, then columns are
- * dropped in the order of their digits. If it still does not fit, each row becomes a card with a line per
- * column. Returns the lines, each ending in a newline. The caller owns it. @terminal_width: the width of the
- * terminal, 0 for no limit. */
-char *dyno_cli_table_to_string (DynoCliTable *self, guint terminal_width);
-/* Prints the table to fit the terminal, or in full with `--wide`. */
-void dyno_cli_table_print (DynoCliTable *self);
-/* Returns the options of every command that prints tables. */
-const GOptionEntry *dyno_cli_table_get_entries (void);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoCliTable, dyno_cli_table_free)
-
-/* dyno-cli-text */
-
-/* Returns the number of terminal columns that the text takes. */
-guint dyno_cli_text_width (const char *text);
-/* Returns the lines of the text, at least one; a word longer than a line is split only after “-” and “/”. The
- * caller owns it. */
-GStrv dyno_cli_text_wrap (const char *text, guint width);
-/* Returns the number of columns of the terminal; 0 for a pipe or a file, where the width is unknown. */
-guint dyno_cli_text_get_terminal_width (void);
 
 G_END_DECLS

@@ -16,7 +16,6 @@ typedef struct
   char *document;
   char *suite_file;
   char *remaining;
-  gboolean as_json;
   gboolean is_dry;
   gboolean compares;
   gboolean no_ceilings;
@@ -75,16 +74,12 @@ static gboolean
 print_run (DynoRun *run, const Options *options, GError **error)
 {
   g_autoptr (GPtrArray) runs = g_ptr_array_new ();
-  g_autofree char *json = NULL;
 
   g_ptr_array_add (runs, run);
   if (options->compares)
-    return dyno_cli_compare_print (run, options->as_json, error);
-  if (options->as_json)
-    {
-      json = dyno_cli_runs_dup_json (runs);
-      return dyno_cli_write (NULL, json, error);
-    }
+    return dyno_cli_compare_print (run, error);
+  if (!dyno_cli_answer_is_text ())
+    return dyno_cli_answer_print_runs (runs, error);
   dyno_cli_cases_print_heading (run);
   dyno_cli_cases_print (run);
   return TRUE;
@@ -121,11 +116,11 @@ keep (DynoRun *run, DynoStore *store, const Options *options, GError **error)
 {
   if (options->document != NULL && !save_document (run, store, options->document, error))
     return FALSE;
-  if (options->document != NULL && !options->as_json)
+  if (options->document != NULL && dyno_cli_answer_is_text ())
     dyno_cli_say (_ ("\nThe run was saved to “%s”.\n"), options->document);
   return options->charts_folder == NULL ||
          ((store == NULL || dyno_cli_runs_take_ceilings (run, store, error)) &&
-          write_charts (run, options->charts_folder, options->as_json, error));
+          write_charts (run, options->charts_folder, !dyno_cli_answer_is_text (), error));
 }
 
 static DynoCliStatus
@@ -178,7 +173,7 @@ check_submission (DynoCliSubmit *submit, const Options *options, GError **error)
   if (!dyno_cli_submit_check (submit, error))
     return FALSE;
   if (!dyno_cli_submit_is_wanted (submit) ||
-      (options->charts_folder == NULL && options->document == NULL && !options->as_json))
+      (options->charts_folder == NULL && options->document == NULL && dyno_cli_answer_is_text ()))
     return TRUE;
   g_set_error (
       error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
@@ -217,7 +212,6 @@ parse (const DynoCliCommand *command,
       "Export all charts of the run as SVG and PNG", "FOLDER" },
     { "save-suite", 0, 0, G_OPTION_ARG_FILENAME, &options->suite_file,
       "Save the plan as a suite without measuring", "FILE.json" },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, "Print JSON with every value and sample", NULL },
   };
   g_autoptr (GArray) entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
   g_auto (GStrv) rest = NULL;
@@ -304,7 +298,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   if (dyno_cli_submit_is_wanted (submit))
     return dyno_cli_submit_run (submit, plan, options.is_dry, error);
   if (options.is_dry)
-    return dyno_cli_dry_run (cases, options.as_json, error);
+    return dyno_cli_dry_run (cases, dyno_cli_answer_is_json (), error);
   if (!dyno_cli_check_output_file (options.document, error))
     return DYNO_CLI_FAILED;
   return run_plan (plan, &options, error);
@@ -334,6 +328,7 @@ const DynoCliCommand dyno_cli_run_command = {
       "  dyno-cli run -m resnet-50 --threads 1,2,4 --pinning compact --pinning scatter\n"
       "  dyno-cli run -m gpt2 --tdp-watts 65 --idle-seconds 10\n"
       "  dyno-cli run -m model.onnx --dim height=320 --dim width=320 -o result.dyno\n",
+  .prints_answer = TRUE,
   .prints_notes = TRUE,
   .prints_tables = TRUE,
   .run = run,

@@ -21,9 +21,9 @@ dup_quantity (double number, const char *unit)
 }
 
 static void
-add_sensor_row (DynoCliTable *table, const DynoSensorInfo *info)
+add_sensor_row (DynoReportTable *table, const DynoSensorInfo *info)
 {
-  dyno_cli_table_take_row (
+  dyno_report_table_take_row (
       table, g_strdup (info->name), g_strdup (dyno_sensor_kind_get_label (info->kind)),
       g_strdup (dyno_sensor_domain_get_label (info->domain)), dup_quantity (get_period (info), "s"),
       dup_quantity (info->resolution, dyno_sensor_kind_to_unit (info->kind)),
@@ -39,33 +39,33 @@ dup_text (const char *text)
 static void
 print_sources (DynoSensorSet *sensors)
 {
-  g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("wlww", _ ("Sensor source"), _ ("State"), _ ("Reason"), _ ("Remedy"), NULL);
+  g_autoptr (DynoReportTable) table =
+      dyno_report_table_new ("wlww", _ ("Sensor source"), _ ("State"), _ ("Reason"), _ ("Remedy"), NULL);
 
   for (guint i = 0; i < dyno_sensor_set_get_n_sources (sensors); i++)
     {
       DynoProbe *probe = dyno_sensor_set_get_probe (sensors, i);
 
-      dyno_cli_table_take_row (table, g_strdup (_ (dyno_sensor_set_get_source (sensors, i)->name)),
-                               g_strdup (dyno_probe_state_to_string (dyno_probe_get_state (probe))),
-                               dup_text (dyno_probe_get_reason (probe)),
-                               dup_text (dyno_probe_get_remedy (probe)), NULL);
+      dyno_report_table_take_row (table, g_strdup (_ (dyno_sensor_set_get_source (sensors, i)->name)),
+                                  g_strdup (dyno_probe_state_to_string (dyno_probe_get_state (probe))),
+                                  dup_text (dyno_probe_get_reason (probe)),
+                                  dup_text (dyno_probe_get_remedy (probe)), NULL);
     }
-  dyno_cli_table_print (table);
+  dyno_cli_print_table (table);
 }
 
 void
 dyno_cli_sensors_print (DynoSensorSet *sensors)
 {
-  g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("lll1r2r3w4", _ ("Sensor"), C_ ("sensor", "Reading"), _ ("Part"),
-                          _ ("Updated every"), _ ("Resolution"), _ ("Source"), NULL);
+  g_autoptr (DynoReportTable) table =
+      dyno_report_table_new ("lll1r2r3w4", _ ("Sensor"), C_ ("sensor", "Reading"), _ ("Part"),
+                             _ ("Updated every"), _ ("Resolution"), _ ("Source"), NULL);
 
   for (guint i = 0; i < dyno_sensor_set_get_n_sensors (sensors); i++)
     add_sensor_row (table, dyno_sensor_get_info (dyno_sensor_set_get_sensor (sensors, i)));
   if (dyno_sensor_set_get_n_sensors (sensors) > 0)
     {
-      dyno_cli_table_print (table);
+      dyno_cli_print_table (table);
       g_print ("\n");
     }
   print_sources (sensors);

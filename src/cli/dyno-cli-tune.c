@@ -156,20 +156,20 @@ announce (const DynoRacePlan *plan, const DynoGoal *goal, double seconds)
 static void
 print_table (const Outcome *outcome)
 {
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("pLrr3w", _ ("Setting"), _ ("Standing"), _ ("Value"),
-                                                       _ ("Processes"), _ ("Margin of the best"), NULL);
+  g_autoptr (DynoReportTable) table = dyno_report_table_new (
+      "pLrr3w", _ ("Setting"), _ ("Standing"), _ ("Value"), _ ("Processes"), _ ("Margin of the best"), NULL);
 
   for (guint i = 0; i < outcome->entries->len; i++)
     {
       const DynoRaceEntry *entry = outcome->entries->pdata[i];
 
-      dyno_cli_table_take_row (table, g_strdup (entry->label),
-                               g_strdup (dyno_race_standing_get_label (entry->standing)),
-                               dyno_race_entry_dup_value (entry, outcome->goal),
-                               g_strdup_printf ("%u", dyno_result_get_n_invocations (entry->result)),
-                               dyno_race_entry_dup_remark (entry, outcome->goal), NULL);
+      dyno_report_table_take_row (table, g_strdup (entry->label),
+                                  g_strdup (dyno_race_standing_get_label (entry->standing)),
+                                  dyno_race_entry_dup_value (entry, outcome->goal),
+                                  g_strdup_printf ("%u", dyno_result_get_n_invocations (entry->result)),
+                                  dyno_race_entry_dup_remark (entry, outcome->goal), NULL);
     }
-  dyno_cli_table_print (table);
+  dyno_cli_print_table (table);
 }
 
 static void

@@ -96,6 +96,8 @@ list_entries (const DynoCliCommand *command, const GOptionEntry *entries)
   append_entries (all, entries);
   if (all->len > 0 && dyno_cli_help_is_group (&g_array_index (all, GOptionEntry, 0)))
     g_array_append_val (all, output);
+  if (command->prints_answer)
+    append_entries (all, dyno_cli_answer_get_entries ());
   if (command->prints_notes)
     append_entries (all, dyno_cli_notes_get_entries ());
   if (command->prints_tables)
@@ -139,7 +141,8 @@ dyno_cli_parse (const DynoCliCommand *command, const GOptionEntry *entries, char
     rest[i + 1] = g_strdup (arguments[i]);
   g_set_prgname (program);
   g_option_group_add_entries (group, (const GOptionEntry *)options->data);
-  if (!arguments_are_text (arguments, error) || !g_option_context_parse_strv (context, &rest, error))
+  if (!arguments_are_text (arguments, error) || !g_option_context_parse_strv (context, &rest, error) ||
+      !dyno_cli_answer_check (error))
     return NULL;
   return rest[0] == NULL ? g_steal_pointer (&rest) : g_strdupv (rest + 1);
 }
@@ -304,7 +307,9 @@ dyno_cli_find_action (const DynoCliCommand *command, const char *word, GError **
 void
 dyno_cli_warn (const char *format, ...)
 {
+  g_autoptr (GString) lines = g_string_new ("");
   g_autofree char *message = NULL;
+  g_autofree char *line = NULL;
   g_autofree char *shortened = NULL;
   va_list args;
 
@@ -312,13 +317,15 @@ dyno_cli_warn (const char *format, ...)
   message = g_strdup_vprintf (format, args);
   va_end (args);
   shortened = dyno_plain_text_shorten (message, MAX_MESSAGE);
-  g_printerr ("dyno-cli: %s\n", shortened);
+  line = g_strdup_printf ("dyno-cli: %s", shortened);
+  dyno_report_text_append (lines, line, 2, dyno_cli_get_width (STDERR_FILENO));
+  g_printerr ("%s", lines->str);
 }
 
 void
 dyno_cli_say (const char *format, ...)
 {
-  guint width = dyno_cli_text_get_terminal_width ();
+  g_autoptr (GString) lines = g_string_new (NULL);
   g_autofree char *text = NULL;
   g_auto (GStrv) paragraphs = NULL;
   va_list args;
@@ -328,13 +335,9 @@ dyno_cli_say (const char *format, ...)
   va_end (args);
   paragraphs = g_strsplit (text, "\n", -1);
   for (guint i = 0; paragraphs[i + 1] != NULL; i++)
-    {
-      guint indent = (guint)strspn (paragraphs[i], " ") + 2;
-      g_auto (GStrv) lines = dyno_cli_text_wrap (paragraphs[i], width > indent ? width - indent : G_MAXUINT);
-
-      for (guint k = 0; lines[k] != NULL; k++)
-        g_print ("%*s%s\n", k > 0 ? (int)indent : 0, "", lines[k]);
-    }
+    dyno_report_text_append (lines, paragraphs[i], (guint)strspn (paragraphs[i], " ") + 2,
+                             dyno_cli_get_width (STDOUT_FILENO));
+  g_print ("%s", lines->str);
 }
 
 void

@@ -31,8 +31,9 @@ typedef struct _DynoCliCommand DynoCliCommand;
  * @summary: one sentence for lists of commands
  * @description: a longer description, with examples
  * @actions: (nullable): the words that may follow @name, NULL-terminated
+ * @prints_answer: whether it takes `--format` and `--json`
  * @prints_notes: whether it takes `--notes`
- * @prints_tables: whether it takes the options of #DynoCliTable
+ * @prints_tables: whether it takes `--wide`
  * @run: runs it; @arguments are its options and parameters
  *
  * A command of `dyno-cli`. Its help is English in every language, as its manual page is.
@@ -44,6 +45,7 @@ struct _DynoCliCommand
   const char *summary;
   const char *description;
   const char *const *actions;
+  gboolean prints_answer;
   gboolean prints_notes;
   gboolean prints_tables;
   DynoCliStatus (*run) (const DynoCliCommand *self, char **arguments, GError **error);

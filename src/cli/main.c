@@ -118,7 +118,24 @@ run (char **arguments)
   return error != NULL ? complain (status, error) : status;
 }
 
-/* Output for other programs is English with a decimal point, including messages of this process's workers. */
+/* Returns whether the output is for other programs. */
+static gboolean
+is_for_programs (char **arguments)
+{
+  for (; *arguments != NULL; arguments++)
+    {
+      gboolean is_format = strcmp (*arguments, "--format") == 0 || strcmp (*arguments, "-f") == 0;
+      const char *format = is_format && arguments[1] != NULL            ? arguments[1]
+                           : g_str_has_prefix (*arguments, "--format=") ? *arguments + strlen ("--format=")
+                                                                        : "";
+
+      if (strcmp (*arguments, "--json") == 0 || strcmp (format, "json") == 0 || strcmp (format, "csv") == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Such output is English with a decimal point, including messages of this process's workers. */
 static void
 leave_language (void)
 {
@@ -133,7 +150,7 @@ main (int argc, char **argv)
 
   /* A write beyond the limit on file sizes must fail and be reported, not end the process. */
   signal (SIGXFSZ, SIG_IGN);
-  if (g_strv_contains ((const char *const *)argv, "--json"))
+  if (is_for_programs (argv))
     leave_language ();
   setlocale (LC_ALL, "");
   dyno_locale_bind ();

@@ -14,29 +14,24 @@
 static char *
 format_small (double number)
 {
-  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-  g_autofree char *format = g_strdup_printf ("%%.%df", 3 - (int)floor (log10 (fabs (number))));
-  char *end = g_ascii_formatd (buffer, sizeof buffer, format, number);
+  char *text = g_strdup_printf ("%.*f", 3 - (int)floor (log10 (fabs (number))), number);
 
-  for (end += strlen (end) - 1; *end == '0'; end--)
+  for (char *end = text + strlen (text) - 1; *end == '0'; end--)
     *end = '\0';
-  return g_strdup (buffer);
+  return text;
 }
 
-/* A report is a file: its numbers do not depend on the locale of its writer. Formats four digits, or all
- * digits before the point. */
+/* Formats four digits, or all digits before the point, for the locale of this thread, see DynoReportLocale. */
 char *
 dyno_report_text_format_number (double number)
 {
-  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
   double size = fabs (number);
-  const char *format = size >= 1000 ? "%.0f" : size >= 100 ? "%.1f" : size >= 10 ? "%.2f" : "%.3f";
 
-  if (size > 0 && (size < 1 || size >= 1e15))
-    format = "%.4g";
   if (size < 1e-4 && size >= LEAST_WITHOUT_POWER)
     return format_small (number);
-  return g_strdup (g_ascii_formatd (buffer, sizeof buffer, format, number));
+  if (size > 0 && (size < 1 || size >= 1e15))
+    return g_strdup_printf ("%.4g", number);
+  return g_strdup_printf ("%.*f", size >= 1000 ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : 3, number);
 }
 
 /* Returns the shortest text that reads back as the same number. */

@@ -139,7 +139,7 @@ dyno_report_write (const DynoReportFormat *format,
 
   if (format->write_runs != NULL && (of == NULL || of == &dyno_report_run_template))
     return format->write_runs (source, error);
-  if (format->write_runs != NULL)
+  if (format->write_document == NULL)
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                    _ ("The format %s holds runs as they were measured, and has no template “%s”. Choose "

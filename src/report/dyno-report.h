@@ -5,6 +5,7 @@
 
 #include "dyno-comparison.h"
 #include "dyno-history.h"
+#include "dyno-recommendation.h"
 #include "dyno-report-source.h"
 
 G_BEGIN_DECLS
@@ -14,6 +15,16 @@ G_BEGIN_DECLS
 /* Returns the whole comparison. Sides are numbered from 0, in the order of `sides`; unknown values are null.
  * The caller owns it. */
 JsonNode *dyno_report_comparison_to_json (const DynoComparison *comparison);
+
+/* dyno-report-comparison-document */
+
+/* Returns the document of the comparison. The caller owns it. */
+DynoReportDocument *dyno_report_comparison_document_new (DynoComparison *comparison);
+
+/* dyno-report-hardware */
+
+/* Returns the document of one recommendation. The caller owns it. */
+DynoReportDocument *dyno_report_hardware_document_new (DynoRecommendation *recommendation);
 
 /* dyno-report-history */
 
@@ -25,6 +36,11 @@ JsonNode *dyno_report_history_to_json (const DynoHistory *history);
 /* Writes the comparison as test results for build services: a case is a test, which fails if it is shown to
  * be worse, and is skipped, with the reason, if there is no verdict. Returns JUnit XML. The caller owns it. */
 char *dyno_report_junit_write (const DynoComparison *comparison);
+
+/* dyno-report-recommendation */
+
+/* Returns the whole recommendation; unknown values are null. The caller owns it. */
+JsonNode *dyno_report_recommendation_to_json (const DynoRecommendation *recommendation);
 
 /* dyno-report-member */
 
@@ -40,12 +56,12 @@ void dyno_report_member_add_flag (JsonBuilder *builder, const char *name, gboole
  * @name: a stable name, for command lines
  * @suffix: the suffix of its file names, without the dot; it selects the first format in the list that has it
  * @label: its name for people, to be translated
- * @write_document: (nullable): writes a document, for people; NULL for a format that holds data
+ * @write_document: (nullable): writes a document; NULL for a format that holds nothing but runs
  * @write_runs: (nullable): writes the content of runs, for machines
  * @holds_originals: whether that includes the original files of imported runs, see
  *   dyno_store_add_original()
  *
- * A format of reports; one of the two functions is NULL.
+ * A format of reports; a format that writes both prefers runs.
  */
 typedef struct
 {

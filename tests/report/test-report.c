@@ -1299,7 +1299,7 @@ test_formats (void)
   for (guint i = 0; formats[i] != NULL; i++)
     {
       g_assert_true (dyno_report_format_find (formats[i]->name) == formats[i]);
-      g_assert_true ((formats[i]->write_document == NULL) != (formats[i]->write_runs == NULL));
+      g_assert_true (formats[i]->write_document != NULL || formats[i]->write_runs != NULL);
     }
   g_assert_cmpstr (dyno_report_format_find_for_file ("a.b/Report.HTML")->name, ==, "html");
   g_assert_cmpstr (dyno_report_format_find_for_file ("r.csv")->name, ==, "csv");
@@ -1316,8 +1316,8 @@ test_template_of_data (void)
   const DynoReportSource source = { .runs = runs };
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (dyno_report_write (dyno_report_format_find ("csv"), dyno_report_template_find ("hardware"),
-                                    &source, &error));
+  g_assert_null (dyno_report_write (dyno_report_format_find ("csv-long"),
+                                    dyno_report_template_find ("hardware"), &source, &error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
 }
 

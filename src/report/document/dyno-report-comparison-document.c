@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "dyno-forest-chart.h"
-#include "dyno-report-comparison-document.h"
+#include "dyno-report.h"
 #include "dyno-report-document-private.h"
 #include "dyno-report-quantity.h"
 #include "dyno-report-source.h"
@@ -15,12 +15,6 @@
 
 /* The template of a comparison: the answer, the ratios as a picture and as a table; then the reasons and the
  * conditions. */
-
-static gboolean
-has_several (const DynoComparison *comparison)
-{
-  return comparison->sides->len > 2;
-}
 
 static char *
 dup_title (const DynoComparison *comparison)
@@ -37,16 +31,13 @@ dup_title (const DynoComparison *comparison)
 }
 
 static void
-add_answer (DynoReportDocument *document, const DynoComparison *comparison)
+add_remarks (DynoReportDocument *document, const DynoComparison *comparison)
 {
-  g_autofree char *answer = dyno_comparison_dup_answer (comparison);
   g_autofree char *remark = dyno_comparison_dup_remark (comparison);
   g_autofree char *noise = dyno_comparison_dup_noise (comparison);
   g_autofree char *cost = dyno_comparison_dup_cost (comparison);
 
-  dyno_report_document_set_subject (document, answer);
   dyno_report_document_begin_list (document);
-  dyno_report_document_add_item (document, NULL, answer, NULL);
   dyno_report_document_add_item (document, NULL, remark, NULL);
   if (noise != NULL)
     dyno_report_document_add_item (document, NULL, noise, NULL);
@@ -54,98 +45,59 @@ add_answer (DynoReportDocument *document, const DynoComparison *comparison)
     dyno_report_document_add_item (document, NULL, cost, NULL);
 }
 
-/* Chooses the same unit for both sides. */
-static DynoReportQuantity
-choose_quantity (const DynoComparison *comparison)
+static const char *
+get_compared (const DynoComparison *comparison, guint side)
 {
-  DynoReportQuantity quantity;
-  double least = INFINITY, most = 0;
-
-  for (guint i = 0; i < comparison->cases->len; i++)
-    {
-      const DynoComparedCase *kase = comparison->cases->pdata[i];
-
-      least = fmin (least, fmin (kase->baseline_value, kase->value));
-      most = fmax (most, fmax (kase->baseline_value, kase->value));
-    }
-  dyno_report_quantity_choose_between (comparison->unit, least, most, &quantity);
-  return quantity;
+  return comparison->sides->len > 2 ? dyno_comparison_get_side_title (comparison, side) : "";
 }
 
 static void
-add_quantity_column (DynoReportDocument *document, const char *title, const DynoReportQuantity *quantity)
+add_row (DynoReportTable *table, const DynoComparison *comparison, const DynoComparedCase *kase)
 {
-  g_autofree char *full = dyno_report_quantity_dup_title (quantity, title);
-
-  dyno_report_document_add_column (document, full, TRUE);
-}
-
-static void
-add_head (DynoReportDocument *document, const DynoComparison *comparison, const DynoReportQuantity *quantity)
-{
-  dyno_report_document_begin_table (document);
-  dyno_report_document_add_column (document, _ ("Case"), FALSE);
-  if (has_several (comparison))
-    dyno_report_document_add_column (document, _ ("Compared"), FALSE);
-  add_quantity_column (document, _ ("Baseline"), quantity);
-  add_quantity_column (document, _ ("Value"), quantity);
-  dyno_report_document_add_column (document, dyno_comparison_get_ratio_title (comparison), TRUE);
-  dyno_report_document_add_column (document, _ ("Verdict"), FALSE);
-  dyno_report_document_add_column (document, _ ("Processes"), TRUE);
-  dyno_report_document_add_column (document, _ ("Noise floor (%)"), TRUE);
-}
-
-static void
-add_quantity (DynoReportDocument *document,
-              double number,
-              const char *unit,
-              const DynoReportQuantity *quantity)
-{
-  g_autofree char *text =
-      isfinite (number) ? dyno_report_quantity_format (quantity, number, unit) : g_strdup ("–");
-
-  dyno_report_document_add_number (document, text, number);
-}
-
-static void
-add_row (DynoReportDocument *document,
-         const DynoComparison *comparison,
-         const DynoReportQuantity *quantity,
-         const DynoComparedCase *kase)
-{
-  const DynoReportQuantity percent = { 100, "%" };
-  g_autofree char *ratio = dyno_comparison_dup_ratio (comparison, kase);
-  g_autofree char *processes = g_strdup_printf ("%u, %u", kase->n_baseline, kase->n);
-
-  dyno_report_document_begin_row (document);
-  dyno_report_document_add_cell (document, kase->label);
-  if (has_several (comparison))
-    dyno_report_document_add_cell (document, dyno_comparison_get_side_title (comparison, kase->side));
-  add_quantity (document, kase->baseline_value, comparison->unit, quantity);
-  add_quantity (document, kase->value, comparison->unit, quantity);
-  dyno_report_document_add_number (document, ratio, kase->ratio);
-  dyno_report_document_add_cell (document, dyno_verdict_get_label (kase->verdict, comparison->metric));
-  dyno_report_document_add_number (document, processes, MIN (kase->n_baseline, kase->n));
-  add_quantity (document, kase->noise_floor, "%", &percent);
+  dyno_report_table_take_row (
+      table, g_strdup (kase->label), g_strdup (get_compared (comparison, kase->side)), g_strdup (""),
+      g_strdup (""), dyno_comparison_dup_ratio (comparison, kase),
+      g_strdup (dyno_verdict_get_label (kase->verdict, comparison->metric)),
+      g_strdup_printf (kase->n == kase->n_baseline ? "%u" : "%u, %u", kase->n_baseline, kase->n),
+      isfinite (kase->noise_floor) ? dyno_unit_format_percent (100 * kase->noise_floor) : g_strdup (""),
+      NULL);
+  dyno_report_table_set_number (table, 4, kase->ratio);
+  if (kase->n == kase->n_baseline)
+    dyno_report_table_set_number (table, 6, kase->n);
+  dyno_report_table_set_number (table, 7, 100 * kase->noise_floor);
 }
 
 static void
 add_table (DynoReportDocument *document, const DynoComparison *comparison)
 {
-  DynoReportQuantity quantity = choose_quantity (comparison);
+  DynoReportTable *table =
+      dyno_report_table_new ("pLr4r2rwr6r5", _ ("Case"), _ ("Compared"), _ ("Baseline"), _ ("Value"),
+                             dyno_comparison_get_ratio_title (comparison), _ ("Verdict"), _ ("Processes"),
+                             _ ("Noise floor (%)"), NULL);
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (double));
 
-  if (comparison->cases->len == 0)
-    return;
-  add_head (document, comparison, &quantity);
   for (guint i = 0; i < comparison->cases->len; i++)
-    add_row (document, comparison, &quantity, comparison->cases->pdata[i]);
+    {
+      const DynoComparedCase *kase = comparison->cases->pdata[i];
+
+      add_row (table, comparison, kase);
+      g_array_append_val (numbers, kase->baseline_value);
+      g_array_append_val (numbers, kase->value);
+    }
+  dyno_report_table_set_quantities (table, 2, numbers, comparison->unit);
+  dyno_report_document_take_table (document, table);
+}
+
+static gboolean
+has_reason (const DynoComparedCase *kase, const char *answer)
+{
+  return kase->reason != NULL && strstr (answer, kase->reason) == NULL;
 }
 
 /* Adds the reasons that are not part of the answer. */
 static void
-add_reasons (DynoReportDocument *document, const DynoComparison *comparison)
+add_reasons (DynoReportDocument *document, const DynoComparison *comparison, const char *answer)
 {
-  g_autofree char *answer = dyno_comparison_dup_answer (comparison);
   g_autoptr (DynoReportNotes) notes = dyno_report_notes_new ();
 
   dyno_report_notes_begin_group (notes, NULL);
@@ -155,7 +107,7 @@ add_reasons (DynoReportDocument *document, const DynoComparison *comparison)
     {
       const DynoComparedCase *kase = comparison->cases->pdata[i];
 
-      if (kase->reason != NULL && strstr (answer, kase->reason) == NULL)
+      if (has_reason (kase, answer))
         dyno_report_notes_add_similar (notes, dyno_verdict_get_label (kase->verdict, comparison->metric),
                                        kase->reason, kase->label);
     }
@@ -165,27 +117,46 @@ add_reasons (DynoReportDocument *document, const DynoComparison *comparison)
 static void
 add_differences (DynoReportDocument *document, const DynoComparison *comparison)
 {
-  if (comparison->differences->len == 0)
-    return;
-  dyno_report_document_add_heading (document, 2, _ ("What differs"));
-  dyno_report_document_begin_table (document);
-  dyno_report_document_add_column (document, _ ("What differs"), FALSE);
-  if (has_several (comparison))
-    dyno_report_document_add_column (document, _ ("Compared"), FALSE);
-  dyno_report_document_add_column (document, _ ("Baseline"), FALSE);
-  dyno_report_document_add_column (document, _ ("Value"), FALSE);
+  DynoReportTable *table =
+      dyno_report_table_new ("lLww", _ ("Name"), _ ("Compared"), _ ("Baseline"), _ ("Value"), NULL);
+
   for (guint i = 0; i < comparison->differences->len; i++)
     {
       const DynoSideDifference *difference = comparison->differences->pdata[i];
 
-      dyno_report_document_begin_row (document);
-      dyno_report_document_add_cell (document, difference->name);
-      if (has_several (comparison))
-        dyno_report_document_add_cell (document,
-                                       dyno_comparison_get_side_title (comparison, difference->side));
-      dyno_report_document_add_cell (document, difference->baseline);
-      dyno_report_document_add_cell (document, difference->value);
+      dyno_report_table_take_row (table, g_strdup (difference->name),
+                                  g_strdup (get_compared (comparison, difference->side)),
+                                  g_strdup (difference->baseline), g_strdup (difference->value), NULL);
     }
+  if (comparison->differences->len > 0)
+    dyno_report_document_add_heading (document, 2, _ ("What differs"));
+  dyno_report_document_take_table (document, table);
+}
+
+/* Counts what the details are about; NULL if there is nothing. */
+static char *
+dup_summary (const DynoComparison *comparison, const char *answer)
+{
+  g_autoptr (GPtrArray) clauses = g_ptr_array_new_null_terminated (3, g_free, TRUE);
+  guint n_left_out = comparison->left_out->len;
+  guint n_differences = comparison->differences->len;
+  guint n_reasons = 0;
+
+  for (guint i = 0; i < comparison->cases->len; i++)
+    n_reasons += has_reason (comparison->cases->pdata[i], answer);
+  if (n_reasons > 0)
+    g_ptr_array_add (
+        clauses, g_strdup_printf (ngettext ("%u case is not certain", "%u cases are not certain", n_reasons),
+                                  n_reasons));
+  if (n_left_out > 0)
+    g_ptr_array_add (clauses, g_strdup_printf (ngettext ("%u case was not compared",
+                                                         "%u cases were not compared", n_left_out),
+                                               n_left_out));
+  if (n_differences > 0)
+    g_ptr_array_add (clauses, g_strdup_printf (ngettext ("%u other thing differs", "%u other things differ",
+                                                         n_differences),
+                                               n_differences));
+  return clauses->len > 0 ? g_strjoinv ("; ", (char **)clauses->pdata) : NULL;
 }
 
 /* Lists the runs once each; sides within one run share it. */
@@ -236,15 +207,20 @@ DynoReportDocument *
 dyno_report_comparison_document_new (DynoComparison *comparison)
 {
   g_autofree char *title = dup_title (comparison);
+  g_autofree char *answer = dyno_comparison_dup_answer (comparison);
+  g_autofree char *summary = dup_summary (comparison, answer);
   g_autoptr (GPtrArray) runs = list_runs (comparison);
   DynoReportDocument *document = dyno_report_document_new (title);
 
+  dyno_report_document_set_subject (document, answer);
+  dyno_report_document_take_data (document, dyno_report_comparison_to_json (comparison));
   dyno_report_document_add_heading (document, 1, title);
-  add_answer (document, comparison);
+  dyno_report_document_add_paragraph (document, answer);
   dyno_report_document_take_chart (document, dyno_forest_chart_new (comparison));
-  dyno_report_document_add_heading (document, 2, _ ("Results"));
   add_table (document, comparison);
-  add_reasons (document, comparison);
+  add_remarks (document, comparison);
+  dyno_report_document_begin_details (document, summary);
+  add_reasons (document, comparison, answer);
   add_differences (document, comparison);
   add_runs (document, runs);
   add_left_out (document, comparison);

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "dyno-report-document.h"
+#include "dyno-report-document-private.h"
 
 static void
 item_free (gpointer data)
@@ -17,27 +17,13 @@ item_free (gpointer data)
 }
 
 static void
-column_clear (gpointer data)
-{
-  g_free (((DynoReportColumn *)data)->title);
-}
-
-static void
-cell_clear (gpointer data)
-{
-  g_free (((DynoReportCell *)data)->text);
-  g_free (((DynoReportCell *)data)->link);
-}
-
-static void
 block_free (gpointer data)
 {
   DynoReportBlock *block = data;
 
   g_free (block->text);
   g_clear_pointer (&block->items, g_ptr_array_unref);
-  g_clear_pointer (&block->columns, g_array_unref);
-  g_clear_pointer (&block->rows, g_ptr_array_unref);
+  g_clear_pointer (&block->table, dyno_report_table_free);
   g_clear_object (&block->chart);
   g_free (block);
 }
@@ -79,6 +65,7 @@ dyno_report_document_free (DynoReportDocument *self)
   g_free (self->title);
   g_free (self->subject);
   g_ptr_array_unref (self->blocks);
+  g_clear_pointer (&self->data, json_node_unref);
   g_free (self);
 }
 
@@ -105,6 +92,12 @@ dyno_report_document_add_paragraph (DynoReportDocument *self, const char *text)
 }
 
 void
+dyno_report_document_add_code (DynoReportDocument *self, const char *text)
+{
+  add_block (self, DYNO_REPORT_CODE)->text = g_strdup (text);
+}
+
+void
 dyno_report_document_begin_list (DynoReportDocument *self)
 {
   add_block (self, DYNO_REPORT_LIST)->items = g_ptr_array_new_with_free_func (item_free);
@@ -125,35 +118,37 @@ dyno_report_document_add_item (DynoReportDocument *self,
 void
 dyno_report_document_begin_table (DynoReportDocument *self)
 {
-  DynoReportBlock *block = add_block (self, DYNO_REPORT_TABLE);
+  add_block (self, DYNO_REPORT_TABLE)->table = dyno_report_table_new ("", NULL);
+}
 
-  block->columns = g_array_new (FALSE, FALSE, sizeof (DynoReportColumn));
-  g_array_set_clear_func (block->columns, column_clear);
-  block->rows = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
+void
+dyno_report_document_take_table (DynoReportDocument *self, DynoReportTable *table)
+{
+  if (table->rows->len > 0)
+    add_block (self, DYNO_REPORT_TABLE)->table = table;
+  else
+    dyno_report_table_free (table);
 }
 
 void
 dyno_report_document_begin_pairs (DynoReportDocument *self)
 {
   dyno_report_document_begin_table (self);
-  get_last (self, DYNO_REPORT_TABLE)->is_of_pairs = TRUE;
+  get_last (self, DYNO_REPORT_TABLE)->table->is_of_pairs = TRUE;
 }
 
 void
 dyno_report_document_add_column (DynoReportDocument *self, const char *title, gboolean is_number)
 {
-  DynoReportColumn column = { g_strdup (title), is_number };
+  const DynoReportColumn column = { .title = g_strdup (title), .is_number = is_number };
 
-  g_array_append_val (get_last (self, DYNO_REPORT_TABLE)->columns, column);
+  g_array_append_val (get_last (self, DYNO_REPORT_TABLE)->table->columns, column);
 }
 
 void
 dyno_report_document_begin_row (DynoReportDocument *self)
 {
-  GArray *row = g_array_new (FALSE, FALSE, sizeof (DynoReportCell));
-
-  g_array_set_clear_func (row, cell_clear);
-  g_ptr_array_add (get_last (self, DYNO_REPORT_TABLE)->rows, row);
+  dyno_report_table_begin_row (get_last (self, DYNO_REPORT_TABLE)->table);
 }
 
 void
@@ -165,10 +160,10 @@ dyno_report_document_add_cell (DynoReportDocument *self, const char *text)
 static void
 take_cell (DynoReportDocument *self, DynoReportCell cell)
 {
-  DynoReportBlock *block = get_last (self, DYNO_REPORT_TABLE);
-  GArray *row = g_ptr_array_index (block->rows, block->rows->len - 1);
+  DynoReportTable *table = get_last (self, DYNO_REPORT_TABLE)->table;
+  GArray *row = g_ptr_array_index (table->rows, table->rows->len - 1);
 
-  g_assert (row->len < block->columns->len);
+  g_assert (row->len < table->columns->len);
   g_array_append_val (row, cell);
 }
 
@@ -191,4 +186,17 @@ dyno_report_document_take_chart (DynoReportDocument *self, DynoChart *chart)
     add_block (self, DYNO_REPORT_CHART)->chart = chart;
   else
     g_object_unref (chart);
+}
+
+void
+dyno_report_document_begin_details (DynoReportDocument *self, const char *summary)
+{
+  add_block (self, DYNO_REPORT_DETAILS)->text = g_strdup (summary);
+}
+
+void
+dyno_report_document_take_data (DynoReportDocument *self, JsonNode *data)
+{
+  g_clear_pointer (&self->data, json_node_unref);
+  self->data = data;
 }

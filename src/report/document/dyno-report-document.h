@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include <json-glib/json-glib.h>
+
 #include "dyno-chart.h"
 
 G_BEGIN_DECLS
@@ -11,7 +13,10 @@ G_BEGIN_DECLS
  * @DYNO_REPORT_PARAGRAPH: one or several sentences
  * @DYNO_REPORT_LIST: items
  * @DYNO_REPORT_TABLE: rows of cells below titles
+ * @DYNO_REPORT_CODE: lines to be copied, kept as they are
  * @DYNO_REPORT_CHART: a picture
+ * @DYNO_REPORT_DETAILS: no content: the blocks up to the next heading of level 1 are details, which a terminal
+ *   shows only if asked to
  *
  * The kinds of blocks of a document.
  */
@@ -21,7 +26,9 @@ typedef enum
   DYNO_REPORT_PARAGRAPH,
   DYNO_REPORT_LIST,
   DYNO_REPORT_TABLE,
+  DYNO_REPORT_CODE,
   DYNO_REPORT_CHART,
+  DYNO_REPORT_DETAILS,
 } DynoReportBlockKind;
 
 /**
@@ -42,20 +49,35 @@ typedef struct
 /**
  * DynoReportColumn:
  * @title: the heading
+ * @exact_title: (nullable): the heading above the exact numbers of the cells, such as “Median (ms)”, where it
+ *   differs from that above their texts
  * @is_number: whether it holds numbers, which are aligned at their end
+ * @is_wrapped: whether it holds sentences, which may be wrapped
+ * @is_parts: whether it holds names of cases, whose common parts may be written once
+ * @is_setting: whether a value that all rows share may be written once, above the table
+ * @rank: the order in which columns are dropped where there is no room, 9 first; 0 for never
+ * @words: (nullable): its text above the table if all rows share its value; none if empty
+ * @note: (nullable): an explanation, written below the table
  *
  * A column of a table.
  */
 typedef struct
 {
   char *title;
+  char *exact_title;
   gboolean is_number;
+  gboolean is_wrapped;
+  gboolean is_parts;
+  gboolean is_setting;
+  guint rank;
+  char *words;
+  char *note;
 } DynoReportColumn;
 
 /**
  * DynoReportCell:
  * @text: its text
- * @number: its sort key; NaN to sort by its text
+ * @number: its exact value, by which rows are sorted; NaN to sort by its text
  * @link: (nullable): the file that it links to, relative to the document
  *
  * A cell of a table.
@@ -68,15 +90,53 @@ typedef struct
 } DynoReportCell;
 
 /**
+ * DynoReportTable:
+ * @columns: (element-type DynoReportColumn): its columns
+ * @rows: (element-type GArray): arrays of DynoReportCell, one for each column
+ * @is_of_pairs: whether its first two columns name a pair, and the third describes it: formats that can do so
+ *   let people choose the two
+ *
+ * Rows of cells below headings.
+ */
+typedef struct
+{
+  GArray *columns;
+  GPtrArray *rows;
+  gboolean is_of_pairs;
+} DynoReportTable;
+
+/* Returns a table without rows. @columns: a letter for each column, `l` for text, `r` for numbers, `w` for
+ * sentences that may be wrapped, `p` for parts of a case; a capital marks a setting; a following digit is its
+ * rank. @...: the headings, NULL-terminated. */
+DynoReportTable *dyno_report_table_new (const char *columns, ...) G_GNUC_NULL_TERMINATED;
+void dyno_report_table_free (DynoReportTable *self);
+/* @...: a text for each column, NULL-terminated; an empty text leaves the cell blank. Takes @.... */
+void dyno_report_table_take_row (DynoReportTable *self, ...) G_GNUC_NULL_TERMINATED;
+/* Sets the exact value of a cell of the last row. */
+void dyno_report_table_set_number (DynoReportTable *self, guint column, double number);
+/* Appends a column; a table without columns gets as many rows. Takes @cells. */
+void
+dyno_report_table_take_column (DynoReportTable *self, const char *column, const char *title, GStrv cells);
+/* Fills cells of every row with numbers, all in one unit that suits them; a unit that suits them all goes to the
+ * titles. @column: the first column to fill. @numbers: (element-type double): row by row; NaN for unknown.
+ * @unit: their unit. */
+void dyno_report_table_set_quantities (DynoReportTable *self,
+                                       guint column,
+                                       const GArray *numbers,
+                                       const char *unit);
+/* @words: those of the last column. Takes @words. */
+void dyno_report_table_take_words (DynoReportTable *self, char *words);
+/* @note: that of the last column. Takes @note. */
+void dyno_report_table_take_note (DynoReportTable *self, char *note);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoReportTable, dyno_report_table_free)
+
+/**
  * DynoReportBlock:
  * @kind: its kind
  * @level: of a heading, from 1
- * @text: (nullable): of a heading or a paragraph
+ * @text: (nullable): of a heading, a paragraph or code; of details, a summary without a full stop
  * @items: (nullable) (element-type DynoReportItem): of a list
- * @columns: (nullable) (element-type DynoReportColumn): of a table
- * @rows: (nullable) (element-type GArray): of a table: arrays of DynoReportCell, one for each column
- * @is_of_pairs: of a table: whether its first two columns name a pair, and the third describes it: formats
- *   that can do so let people choose the two
+ * @table: (nullable): the table
  * @chart: (nullable): the picture
  *
  * A part of a document.
@@ -87,9 +147,7 @@ typedef struct
   guint level;
   char *text;
   GPtrArray *items;
-  GArray *columns;
-  GPtrArray *rows;
-  gboolean is_of_pairs;
+  DynoReportTable *table;
   DynoChart *chart;
 } DynoReportBlock;
 
@@ -98,8 +156,9 @@ typedef struct
  * @title: its title
  * @subject: (nullable): its conclusion, in a sentence
  * @blocks: (element-type DynoReportBlock): its parts, in their order
+ * @data: (nullable): the same answer for programs
  *
- * A report without a format: its content in order, but not its looks. Templates build a document, the writers
+ * An answer without a format: its content in order, but not its looks. Templates build a document, the writers
  * of the formats render it. Texts are plain: nothing in them is markup.
  */
 typedef struct
@@ -107,6 +166,7 @@ typedef struct
   char *title;
   char *subject;
   GPtrArray *blocks;
+  JsonNode *data;
 } DynoReportDocument;
 
 /* Returns an empty document. */
@@ -117,6 +177,8 @@ void dyno_report_document_free (DynoReportDocument *self);
 void dyno_report_document_set_subject (DynoReportDocument *self, const char *subject);
 void dyno_report_document_add_heading (DynoReportDocument *self, guint level, const char *text);
 void dyno_report_document_add_paragraph (DynoReportDocument *self, const char *text);
+/* @text: lines, each ending in a newline. */
+void dyno_report_document_add_code (DynoReportDocument *self, const char *text);
 void dyno_report_document_begin_list (DynoReportDocument *self);
 /* @lead may be NULL. @aside may be NULL. */
 void dyno_report_document_add_item (DynoReportDocument *self,
@@ -124,6 +186,8 @@ void dyno_report_document_add_item (DynoReportDocument *self,
                                     const char *text,
                                     const char *aside);
 void dyno_report_document_begin_table (DynoReportDocument *self);
+/* @table: a table; left out if it has no rows. Takes @table. */
+void dyno_report_document_take_table (DynoReportDocument *self, DynoReportTable *table);
 /* Like dyno_report_document_begin_table() for a table whose first two columns name a pair, in either order,
  * and whose third describes it. */
 void dyno_report_document_begin_pairs (DynoReportDocument *self);
@@ -138,6 +202,11 @@ void dyno_report_document_add_number (DynoReportDocument *self, const char *text
 void dyno_report_document_add_link (DynoReportDocument *self, const char *text, const char *link);
 /* @chart: a picture; left out if it shows nothing. Takes @chart. */
 void dyno_report_document_take_chart (DynoReportDocument *self, DynoChart *chart);
+/* Marks the blocks up to the next heading of level 1 as details. @summary (nullable): what they are about,
+ * without a full stop. */
+void dyno_report_document_begin_details (DynoReportDocument *self, const char *summary);
+/* Takes @data. */
+void dyno_report_document_take_data (DynoReportDocument *self, JsonNode *data);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoReportDocument, dyno_report_document_free)
 

@@ -8,15 +8,23 @@
 #include "dyno-matrix-chart.h"
 #include "dyno-recommendation.h"
 #include "dyno-report-document-private.h"
+#include "dyno-report.h"
 #include "dyno-report-source.h"
 
 /* The template to select hardware and settings: for each machine the matrix of the best choices, then the
  * data behind it. */
 
 static const DynoCandidate *
-get_candidate (const DynoRecommendationCell *cell, guint place)
+get_best (const DynoRecommendationCell *cell)
 {
-  return place < cell->candidates->len ? g_ptr_array_index (cell->candidates, place) : NULL;
+  return cell->candidates->len > 0 ? cell->candidates->pdata[0] : NULL;
+}
+
+static char *
+dup_evidence (const DynoRecommendationCell *cell, guint place)
+{
+  return place < cell->candidates->len ? dyno_candidate_dup_evidence (cell->candidates->pdata[place])
+                                       : g_strdup ("");
 }
 
 static void
@@ -39,45 +47,68 @@ add_basis (DynoReportDocument *document, const DynoRecommendation *self)
 }
 
 static void
-add_head (DynoReportDocument *document, const DynoRecommendation *self)
+add_row (DynoReportTable *table, const DynoRecommendation *self, guint number)
 {
-  g_autofree char *rows = dyno_recommendation_axis_dup_title (self->row_axis);
-  g_autofree char *columns = dyno_recommendation_axis_dup_title (self->column_axis);
+  const DynoRecommendationCell *cell = self->cells->pdata[number];
+  const DynoCandidate *best = get_best (cell);
 
-  dyno_report_document_begin_table (document);
-  dyno_report_document_add_column (document, rows, FALSE);
-  dyno_report_document_add_column (document, columns, FALSE);
-  dyno_report_document_add_column (document, _ ("Best"), FALSE);
-  dyno_report_document_add_column (document, _ ("Margin"), FALSE);
-  dyno_report_document_add_column (document, _ ("Measured in"), FALSE);
-}
-
-static void
-add_row (DynoReportDocument *document, const DynoRecommendation *self, guint row, guint column)
-{
-  const DynoRecommendationCell *cell = dyno_recommendation_get_cell (self, row, column);
-  const DynoCandidate *best = get_candidate (cell, 0);
-  g_autofree char *answer = dyno_recommendation_dup_answer (cell);
-  g_autofree char *margin = dyno_recommendation_dup_margin (self, cell);
-  g_autofree char *evidence = best != NULL ? dyno_candidate_dup_evidence (best) : NULL;
-
-  if (cell->state == DYNO_RECOMMENDATION_NO_SUCH_SIZE)
-    return;
-  dyno_report_document_begin_row (document);
-  dyno_report_document_add_cell (document, self->rows->pdata[row]);
-  dyno_report_document_add_cell (document, self->columns->pdata[column]);
-  dyno_report_document_add_cell (document, answer);
-  dyno_report_document_add_cell (document, margin);
-  dyno_report_document_add_cell (document, evidence);
+  dyno_report_table_take_row (
+      table, g_strdup (self->rows->pdata[number / self->columns->len]),
+      g_strdup (self->columns->pdata[number % self->columns->len]), dyno_recommendation_dup_answer (cell),
+      g_strdup (""), dyno_recommendation_dup_margin (self, cell), dup_evidence (cell, 0),
+      dup_evidence (cell, 1), g_strdup (best != NULL && best->doubt != NULL ? _ ("doubtful") : ""), NULL);
 }
 
 static void
 add_table (DynoReportDocument *document, const DynoRecommendation *self)
 {
-  add_head (document, self);
-  for (guint row = 0; row < self->rows->len; row++)
-    for (guint column = 0; column < self->columns->len; column++)
-      add_row (document, self, row, column);
+  DynoObjective objective = dyno_goal_get_main (&self->goal);
+  g_autofree char *row_title = dyno_recommendation_axis_dup_title (self->row_axis);
+  g_autofree char *column_title = dyno_recommendation_axis_dup_title (self->column_axis);
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (double));
+  DynoReportTable *table =
+      dyno_report_table_new ("LPwrwl5l7l3", row_title, column_title, _ ("Best"), _ ("Value"), _ ("Margin"),
+                             _ ("Measured in"), _ ("Next best in"), _ ("Remark"), NULL);
+
+  for (guint i = 0; i < self->cells->len; i++)
+    {
+      const DynoRecommendationCell *cell = self->cells->pdata[i];
+      const DynoCandidate *best = get_best (cell);
+      double number =
+          best != NULL ? dyno_result_get_number (best->result, dyno_objective_get_metric (objective)) : NAN;
+
+      if (cell->state == DYNO_RECOMMENDATION_NO_SUCH_SIZE)
+        continue;
+      add_row (table, self, i);
+      g_array_append_val (numbers, number);
+    }
+  dyno_report_table_set_quantities (table, 3, numbers, dyno_objective_get_unit (objective));
+  dyno_report_document_take_table (document, table);
+}
+
+/* Counts what the details are about; NULL if there is nothing. */
+static char *
+dup_summary (const DynoRecommendation *self)
+{
+  g_autoptr (GPtrArray) clauses = g_ptr_array_new_null_terminated (2, g_free, TRUE);
+  guint n_doubtful = 0, n_refused = 0;
+
+  for (guint i = 0; i < self->cells->len; i++)
+    {
+      const DynoRecommendationCell *cell = self->cells->pdata[i];
+
+      n_doubtful += get_best (cell) != NULL && get_best (cell)->doubt != NULL;
+      n_refused += cell->refused->len;
+    }
+  if (n_doubtful > 0)
+    g_ptr_array_add (clauses, g_strdup_printf (ngettext ("%u recommendation is doubtful",
+                                                         "%u recommendations are doubtful", n_doubtful),
+                                               n_doubtful));
+  if (n_refused > 0)
+    g_ptr_array_add (
+        clauses, g_strdup_printf (ngettext ("%u case was ruled out", "%u cases were ruled out", n_refused),
+                                  n_refused));
+  return clauses->len > 0 ? g_strjoinv ("; ", (char **)clauses->pdata) : NULL;
 }
 
 static void
@@ -87,7 +118,7 @@ add_doubts (DynoReportDocument *document, const DynoRecommendation *self)
 
   for (guint i = 0; i < self->cells->len; i++)
     {
-      const DynoCandidate *best = get_candidate (self->cells->pdata[i], 0);
+      const DynoCandidate *best = get_best (self->cells->pdata[i]);
       g_autofree char *name =
           best != NULL && best->doubt != NULL ? dyno_case_parts_dup_label (best->result) : NULL;
 
@@ -135,18 +166,29 @@ add_recommendation (DynoReportDocument *document, DynoRecommendation *self)
 {
   g_autofree char *goal = dyno_goal_dup_label (&self->goal);
   g_autofree char *machine = dyno_report_facts_dup_machine (self->runs->pdata[0]);
+  g_autofree char *summary = dup_summary (self);
   /* Translators: the goal of the recommendation, and the machine */
   g_autofree char *title = g_strdup_printf (_ ("%s on %s"), goal, machine);
 
   dyno_report_document_set_subject (document, title);
   dyno_report_document_add_heading (document, 1, title);
-  add_basis (document, self);
   dyno_report_document_take_chart (document, dyno_matrix_chart_new (self));
-  dyno_report_document_add_heading (document, 2, _ ("Recommendations"));
   add_table (document, self);
+  add_basis (document, self);
+  dyno_report_document_begin_details (document, summary);
   add_doubts (document, self);
-  add_sources (document, self);
   add_refusals (document, self);
+  add_sources (document, self);
+}
+
+DynoReportDocument *
+dyno_report_hardware_document_new (DynoRecommendation *recommendation)
+{
+  DynoReportDocument *document = dyno_report_document_new (_ ("Hardware selection"));
+
+  add_recommendation (document, recommendation);
+  dyno_report_document_take_data (document, dyno_report_recommendation_to_json (recommendation));
+  return document;
 }
 
 static DynoRecommendation *
@@ -200,6 +242,21 @@ recommend_for_each (const DynoReportSource *source, GError **error)
   return g_steal_pointer (&all);
 }
 
+/* Returns an object for one machine, and an array of such objects for several. */
+static JsonNode *
+create_data (GPtrArray *all)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  if (all->len == 1)
+    return dyno_report_recommendation_to_json (all->pdata[0]);
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < all->len; i++)
+    json_builder_add_value (builder, dyno_report_recommendation_to_json (all->pdata[i]));
+  json_builder_end_array (builder);
+  return json_builder_get_root (builder);
+}
+
 static DynoReportDocument *
 build (const DynoReportSource *source, GError **error)
 {
@@ -212,6 +269,7 @@ build (const DynoReportSource *source, GError **error)
   for (guint i = 0; i < all->len; i++)
     add_recommendation (document, all->pdata[i]);
   dyno_report_facts_add_missing (document, source->runs, all->len > 1 ? 1 : 2);
+  dyno_report_document_take_data (document, create_data (all));
   return document;
 }
 

@@ -98,7 +98,7 @@ add_run (DynoReportDocument *document, DynoRun *run, GHashTable *ceilings)
   add_summary (document, run);
   dyno_report_charts_put_main (charts, document);
   dyno_report_document_add_heading (document, 2, _ ("Results"));
-  dyno_report_table_add (document, results);
+  dyno_report_cases_add (document, results);
   dyno_report_charts_put (charts, document);
   dyno_report_document_add_heading (document, 2, _ ("How it was measured"));
   dyno_report_facts_add (document, run);

@@ -1,328 +1,193 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <glib/gi18n-lib.h>
 #include <math.h>
+#include <stdarg.h>
 
-#include "dyno-further-values.h"
-#include "dyno-grade.h"
-#include "dyno-item-unit.h"
-#include "dyno-latency-interval.h"
-#include "dyno-metric.h"
 #include "dyno-report-document-private.h"
 #include "dyno-report-quantity.h"
-#include "dyno-stats.h"
-#include "dyno-unit.h"
-
-#define MEDIAN "latency_p50_ms"
-#define MEAN   "latency_mean_ms"
-#define ITEMS  "throughput_items_per_sec"
-#define LOW    "latency_median_low_ms"
-#define HIGH   "latency_median_high_ms"
-
-/* A column that a table has if some case has its value. `is_time` puts the unit behind the title; `percent`
- * is that of a percentile, 0 for any other value. */
-typedef struct
-{
-  const char *title;
-  const char *metric;
-  double scale;
-  gboolean is_time;
-  double percent;
-} FixedColumn;
-
-static const FixedColumn fixed_columns[] = {
-  { N_ ("Mean"), MEAN, 1, TRUE, 0 },
-  { N_ ("p90"), "latency_p90_ms", 1, TRUE, 90 },
-  { N_ ("p99"), "latency_p99_ms", 1, TRUE, 99 },
-  { N_ ("Sustained throughput"), ITEMS, 1, FALSE, 0 },
-  { N_ ("Output tokens/s"), "output_tokens_per_sec", 1, FALSE, 0 },
-  { N_ ("Total tokens/s"), "throughput_tokens_per_sec", 1, FALSE, 0 },
-  { N_ ("First token"), "first_token_latency_ms", 1, TRUE, 0 },
-  { N_ ("Prompt tokens/s"), "prefill_tokens_per_sec", 1, FALSE, 0 },
-  { N_ ("Decoded tokens/s"), "decode_tokens_per_sec", 1, FALSE, 0 },
-  { N_ ("Peak memory (MB)"), "memory_peak_mb", 1, FALSE, 0 },
-  { N_ ("GFLOP/s"), "flops_per_sec", 1e-9, FALSE, 0 },
-};
-
-/* A column of a table in its final form. */
-typedef struct
-{
-  char *title;
-  char *metric;
-  DynoReportQuantity quantity;
-  double percent;
-} Column;
 
 static void
-column_free (gpointer data)
+column_clear (gpointer data)
 {
-  Column *column = data;
+  DynoReportColumn *column = data;
 
   g_free (column->title);
-  g_free (column->metric);
-  g_free (column);
+  g_free (column->exact_title);
+  g_free (column->words);
+  g_free (column->note);
 }
 
-static gboolean
-has_for_column (DynoResult *result, const char *metric)
+static void
+cell_clear (gpointer data)
 {
-  if (g_str_equal (metric, MEAN))
-    return dyno_further_values_tells_mean (result);
-  return dyno_result_get_value (result, metric) != NULL;
+  g_free (((DynoReportCell *)data)->text);
+  g_free (((DynoReportCell *)data)->link);
 }
 
-static gboolean
-is_needed (const char *metric, GListModel *results)
+static DynoReportColumn *
+get_last_column (DynoReportTable *self)
 {
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-
-      if (has_for_column (result, metric))
-        return TRUE;
-    }
-  return FALSE;
+  return &g_array_index (self->columns, DynoReportColumn, self->columns->len - 1);
 }
 
-/* Returns the sign before a number that is not simply measured. */
-static const char *
-get_mark (DynoQuality quality)
+static void
+read_columns (DynoReportTable *self, const char *columns)
 {
-  if (quality == DYNO_QUALITY_UNSTEADY)
-    return "~ ";
-  if (quality == DYNO_QUALITY_IMPORTED)
-    return "← ";
-  return quality == DYNO_QUALITY_ESTIMATED ? "≈ " : "";
+  for (const char *p = columns; *p != '\0'; p++)
+    if (g_ascii_isdigit (*p))
+      get_last_column (self)->rank = (guint)g_ascii_digit_value (*p);
+    else
+      {
+        char kind = g_ascii_tolower (*p);
+        const DynoReportColumn column = { .is_number = kind == 'r',
+                                          .is_wrapped = kind == 'w',
+                                          .is_parts = kind == 'p',
+                                          .is_setting = g_ascii_isupper (*p) };
+
+        g_array_append_val (self->columns, column);
+      }
 }
 
-/* Returns a number, with a sign before it if it is unsteady, an estimate or imported; NULL if there is
- * none. */
-static char *
-format_value (DynoValue *value, const DynoReportQuantity *quantity)
+DynoReportTable *
+dyno_report_table_new (const char *columns, ...)
 {
-  g_autofree char *number = NULL;
+  DynoReportTable *self = g_new0 (DynoReportTable, 1);
+  va_list args;
 
-  if (value == NULL || !dyno_value_is_number (value))
-    return NULL;
-  number = dyno_report_quantity_format (quantity, dyno_value_get_number (value), dyno_value_get_unit (value));
-  return g_strconcat (get_mark (dyno_value_get_quality (value)), number, NULL);
+  self->columns = g_array_new (FALSE, FALSE, sizeof (DynoReportColumn));
+  g_array_set_clear_func (self->columns, column_clear);
+  self->rows = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
+  read_columns (self, columns);
+  va_start (args, columns);
+  for (guint i = 0; i < self->columns->len; i++)
+    g_array_index (self->columns, DynoReportColumn, i).title = g_strdup (va_arg (args, const char *));
+  va_end (args);
+  return self;
 }
 
-static char *
-format_cell (DynoResult *result, const Column *column)
+void
+dyno_report_table_free (DynoReportTable *self)
 {
-  char *text = format_value (dyno_result_get_value (result, column->metric), &column->quantity);
-  /* Older runs have no effective samples; fmin() ignores a NaN. */
-  double n_samples = fmin (dyno_result_get_number (result, "latency_samples"),
-                           dyno_result_get_number (result, "latency_effective_samples"));
-  gsize n_needed = column->percent > 0 ? dyno_stats_percentile_min_samples (column->percent) : 0;
-
-  if (text == NULL && n_samples < n_needed)
-    /* Translators: replaces a percentile in a table; the number of samples it would take */
-    return g_strdup_printf (_ ("needs %zu"), n_needed);
-  return text != NULL ? text : g_strdup ("–");
+  g_array_unref (self->columns);
+  g_ptr_array_unref (self->rows);
+  g_free (self);
 }
 
-static char *
-format_median (DynoResult *result, const DynoReportQuantity *quantity)
+void
+dyno_report_table_begin_row (DynoReportTable *self)
 {
-  char *median = format_value (dyno_result_get_value (result, MEDIAN), quantity);
-  g_autofree char *low = format_value (dyno_result_get_value (result, LOW), quantity);
-  g_autofree char *high = format_value (dyno_result_get_value (result, HIGH), quantity);
-  g_autofree char *alone = median;
+  GArray *row = g_array_new (FALSE, FALSE, sizeof (DynoReportCell));
 
-  if (median == NULL)
-    return g_strdup ("–");
-  return low != NULL && high != NULL ? g_strdup_printf ("%s (%s – %s)", median, low, high)
-                                     : g_steal_pointer (&alone);
+  g_array_set_clear_func (row, cell_clear);
+  g_ptr_array_add (self->rows, row);
 }
 
-static Column *
-column_new (char *title, const char *metric, DynoReportQuantity quantity)
+static void
+take_cell (GArray *row, char *text)
 {
-  Column *column = g_new0 (Column, 1);
+  const DynoReportCell cell = { text, NAN, NULL };
 
-  *column = (Column){ title, g_strdup (metric), quantity, 0 };
-  return column;
+  g_array_append_val (row, cell);
 }
 
-static Column *
-create_fixed (const FixedColumn *fixed, GListModel *results)
+void
+dyno_report_table_take_row (DynoReportTable *self, ...)
 {
-  DynoReportQuantity quantity = { fixed->scale, "" };
-  DynoUnit items;
-  Column *column;
+  va_list args;
 
-  if (fixed->is_time)
-    dyno_report_quantity_choose (results, fixed->metric, &quantity);
-  if (g_str_equal (fixed->metric, ITEMS))
-    {
-      dyno_unit_choose (dyno_item_unit_find_common (results, "items/s"), 1, &items);
-      quantity.unit = items.name;
-    }
-  column = column_new (dyno_report_quantity_dup_title (&quantity, _ (fixed->title)), fixed->metric, quantity);
-  column->percent = fixed->percent;
-  return column;
+  dyno_report_table_begin_row (self);
+  va_start (args, self);
+  for (guint i = 0; i < self->columns->len; i++)
+    take_cell (self->rows->pdata[self->rows->len - 1], va_arg (args, char *));
+  va_end (args);
 }
 
-static Column *
-create_further (const char *metric, GListModel *results)
+void
+dyno_report_table_set_number (DynoReportTable *self, guint column, double number)
 {
-  g_autofree char *title = dyno_metric_title_dup (metric);
+  g_array_index ((GArray *)self->rows->pdata[self->rows->len - 1], DynoReportCell, column).number = number;
+}
+
+static DynoReportQuantity
+choose_quantity (const GArray *numbers, const char *unit)
+{
   DynoReportQuantity quantity;
+  double least = INFINITY, most = 0;
 
-  dyno_report_quantity_choose (results, metric, &quantity);
-  return column_new (dyno_report_quantity_dup_title (&quantity, title), metric, quantity);
-}
-
-/* Lists the values of the columns that every table may have, and of the median and its interval. */
-static char **
-list_shown (void)
-{
-  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
-
-  g_strv_builder_add_many (names, MEDIAN, LOW, HIGH, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (fixed_columns); i++)
-    g_strv_builder_add (names, fixed_columns[i].metric);
-  return g_strv_builder_end (names);
-}
-
-/* Finds the columns that some case has a value for, with or without a number. */
-static GPtrArray *
-find_columns (GListModel *results, GPtrArray *further)
-{
-  GPtrArray *needed = g_ptr_array_new_with_free_func (column_free);
-
-  for (guint i = 0; i < G_N_ELEMENTS (fixed_columns); i++)
-    if (is_needed (fixed_columns[i].metric, results))
-      g_ptr_array_add (needed, create_fixed (&fixed_columns[i], results));
-  for (guint i = 0; i < further->len; i++)
-    g_ptr_array_add (needed, create_further (further->pdata[i], results));
-  return needed;
-}
-
-/* Returns the kind of the interval, shown in parentheses behind the median; a dash if there is none. */
-static const char *
-get_interval (DynoResult *result)
-{
-  return isfinite (dyno_result_get_number (result, LOW))
-             ? dyno_latency_interval_kind_get_label (dyno_latency_interval_get_kind (result))
-             : "–";
-}
-
-static char *
-format_processes (DynoResult *result)
-{
-  gboolean has_numbers = dyno_case_state_has_numbers (dyno_result_get_state (result));
-  guint n = dyno_result_get_n_invocations (result);
-
-  return n > 0 && has_numbers ? g_strdup_printf ("%u", n) : g_strdup ("–");
-}
-
-/* Chooses the display unit of medians; NULL if no case has one. */
-static DynoReportQuantity *
-choose_of_median (GListModel *results, DynoReportQuantity *quantity)
-{
-  if (!is_needed (MEDIAN, results))
-    return NULL;
-  dyno_report_quantity_choose (results, MEDIAN, quantity);
+  for (guint i = 0; i < numbers->len; i++)
+    if (fabs (g_array_index (numbers, double, i)) > 0)
+      {
+        least = fmin (least, fabs (g_array_index (numbers, double, i)));
+        most = fmax (most, fabs (g_array_index (numbers, double, i)));
+      }
+  dyno_report_quantity_choose_between (unit, least, most, &quantity);
   return quantity;
 }
 
 static void
-add_head (DynoReportDocument *document, GPtrArray *needed, const DynoReportQuantity *of_median)
+set_titles (DynoReportColumn *column, const DynoReportQuantity *quantity, const char *unit)
 {
-  dyno_report_document_begin_table (document);
-  dyno_report_document_add_column (document, _ ("Case"), FALSE);
-  dyno_report_document_add_column (document, _ ("Status"), FALSE);
-  if (of_median != NULL)
-    {
-      g_autofree char *title = dyno_report_quantity_dup_title (of_median, _ ("Median"));
+  const DynoReportQuantity exact = { 1, unit };
+  char *title = dyno_report_quantity_dup_title (quantity, column->title);
 
-      dyno_report_document_add_column (document, title, TRUE);
-      dyno_report_document_add_column (document, _ ("Interval"), FALSE);
-    }
-  dyno_report_document_add_column (document, _ ("Processes"), TRUE);
-  for (guint i = 0; i < needed->len; i++)
-    dyno_report_document_add_column (document, ((const Column *)needed->pdata[i])->title, TRUE);
+  g_free (column->exact_title);
+  column->exact_title = dyno_report_quantity_dup_title (&exact, column->title);
+  g_free (column->title);
+  column->title = title;
 }
 
-static void
-add_median (DynoReportDocument *document, DynoResult *result, const DynoReportQuantity *quantity)
+void
+dyno_report_table_set_quantities (DynoReportTable *self,
+                                  guint column,
+                                  const GArray *numbers,
+                                  const char *unit)
 {
-  g_autofree char *median = format_median (result, quantity);
+  DynoReportQuantity quantity = choose_quantity (numbers, unit);
+  guint n_columns = self->rows->len > 0 ? numbers->len / self->rows->len : 0;
 
-  dyno_report_document_add_number (document, median, dyno_result_get_number (result, MEDIAN));
-  dyno_report_document_add_cell (document, get_interval (result));
-}
+  g_return_if_fail (n_columns * self->rows->len == numbers->len);
 
-static void
-add_row (DynoReportDocument *document,
-         GPtrArray *needed,
-         const DynoReportQuantity *of_median,
-         DynoResult *result)
-{
-  g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
-  g_autofree char *processes = format_processes (result);
-
-  dyno_report_document_begin_row (document);
-  dyno_report_document_add_cell (document, label);
-  dyno_report_document_add_cell (document, dyno_result_get_status_label (result));
-  if (of_median != NULL)
-    add_median (document, result, of_median);
-  dyno_report_document_add_number (document, processes, dyno_result_get_n_invocations (result));
-  for (guint i = 0; i < needed->len; i++)
+  for (guint k = 0; k < n_columns; k++)
+    set_titles (&g_array_index (self->columns, DynoReportColumn, column + k), &quantity, unit);
+  for (guint i = 0; i < numbers->len; i++)
     {
-      const Column *column = needed->pdata[i];
-      g_autofree char *cell = format_cell (result, column);
+      DynoReportCell *cell =
+          &g_array_index ((GArray *)self->rows->pdata[i / n_columns], DynoReportCell, column + i % n_columns);
+      double number = g_array_index (numbers, double, i);
 
-      dyno_report_document_add_number (document, cell, dyno_result_get_number (result, column->metric));
-    }
-}
-
-/* Adds the values from other tools that have no column. */
-static void
-add_rest (DynoReportDocument *document, GListModel *results, const char *const *shown, GPtrArray *further)
-{
-  gboolean has_list = FALSE;
-
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-      g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
-      /* Translators: %s is a case; a list of values from another program follows */
-      g_autofree char *lead = g_strdup_printf (_ ("%s:"), label);
-      g_autofree char *rest =
-          dyno_further_values_dup_rest (result, shown, further, dyno_report_quantity_format_value);
-
-      if (rest == NULL)
-        continue;
-      if (!has_list)
-        {
-          dyno_report_document_add_heading (document, 3, _ ("Other values"));
-          dyno_report_document_begin_list (document);
-        }
-      has_list = TRUE;
-      dyno_report_document_add_item (document, lead, rest, NULL);
+      g_free (cell->text);
+      cell->text = isfinite (number) ? dyno_report_quantity_format (&quantity, number, unit) : g_strdup ("–");
+      cell->number = number;
     }
 }
 
 void
-dyno_report_table_add (DynoReportDocument *document, GListModel *results)
+dyno_report_table_take_column (DynoReportTable *self, const char *column, const char *title, GStrv cells)
 {
-  g_auto (GStrv) shown = list_shown ();
-  g_autoptr (GPtrArray) further = dyno_further_values_choose (results, (const char *const *)shown);
-  g_autoptr (GPtrArray) needed = find_columns (results, further);
-  DynoReportQuantity quantity;
-  const DynoReportQuantity *of_median = choose_of_median (results, &quantity);
+  guint n_rows = g_strv_length (cells);
 
-  add_head (document, needed, of_median);
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+  while (self->columns->len == 0 && self->rows->len < n_rows)
+    dyno_report_table_begin_row (self);
+  g_return_if_fail (n_rows == self->rows->len);
 
-      add_row (document, needed, of_median, result);
-    }
-  add_rest (document, results, (const char *const *)shown, further);
+  read_columns (self, column);
+  get_last_column (self)->title = g_strdup (title);
+  for (guint row = 0; row < n_rows; row++)
+    take_cell (self->rows->pdata[row], cells[row]);
+  g_free (cells);
+}
+
+void
+dyno_report_table_take_words (DynoReportTable *self, char *words)
+{
+  g_free (get_last_column (self)->words);
+  get_last_column (self)->words = words;
+}
+
+void
+dyno_report_table_take_note (DynoReportTable *self, char *note)
+{
+  g_free (get_last_column (self)->note);
+  get_last_column (self)->note = note;
 }

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "dyno-grade.h"
 #include "dyno-latency-interval.h"
@@ -235,10 +236,77 @@ write_runs (const DynoReportSource *source, GError **error)
   return g_string_free_to_bytes (report);
 }
 
+/* Numbers are exact; a cell that says only that there is nothing is empty. */
+static char *
+dup_document_cell (const DynoReportCell *cell, const DynoReportColumn *column)
+{
+  if (isfinite (cell->number))
+    return dyno_report_text_format_exact (cell->number);
+  return column->is_number && g_unichar_isalnum (g_utf8_get_char (cell->text)) == 0
+             ? NULL
+             : dyno_csv_dup_text (cell->text);
+}
+
+static void
+append_table (GString *report, const DynoReportTable *table)
+{
+  g_autoptr (GPtrArray) titles = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < table->columns->len; i++)
+    {
+      const DynoReportColumn *column = &g_array_index (table->columns, DynoReportColumn, i);
+
+      add_text (titles, column->exact_title != NULL ? column->exact_title : column->title);
+    }
+  append_row (report, titles);
+  for (guint row = 0; row < table->rows->len; row++)
+    {
+      g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func (g_free);
+      const GArray *of_row = table->rows->pdata[row];
+
+      for (guint i = 0; i < of_row->len; i++)
+        g_ptr_array_add (cells, dup_document_cell (&g_array_index (of_row, DynoReportCell, i),
+                                                   &g_array_index (table->columns, DynoReportColumn, i)));
+      append_row (report, cells);
+    }
+}
+
+static void
+append_list (GString *report, GPtrArray *items)
+{
+  for (guint i = 0; i < items->len; i++)
+    {
+      g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func (g_free);
+      const DynoReportItem *item = items->pdata[i];
+
+      add_text (cells, item->lead);
+      add_text (cells, item->text);
+      append_row (report, cells);
+    }
+}
+
+/* A file holds one table: the first of the document, or its lists if there is none. */
+static GBytes *
+write_document (const DynoReportDocument *document, GError **error)
+{
+  GString *report = g_string_new (NULL);
+
+  for (guint i = 0; i < document->blocks->len && report->len == 0; i++)
+    if (((const DynoReportBlock *)document->blocks->pdata[i])->kind == DYNO_REPORT_TABLE)
+      append_table (report, ((const DynoReportBlock *)document->blocks->pdata[i])->table);
+  if (report->len > 0)
+    return g_string_free_to_bytes (report);
+  for (guint i = 0; i < document->blocks->len; i++)
+    if (((const DynoReportBlock *)document->blocks->pdata[i])->kind == DYNO_REPORT_LIST)
+      append_list (report, ((const DynoReportBlock *)document->blocks->pdata[i])->items);
+  return g_string_free_to_bytes (report);
+}
+
 const DynoReportFormat dyno_report_csv_format = {
   .name = "csv",
   .suffix = "csv",
   .label = N_ ("CSV, a row for each case"),
+  .write_document = write_document,
   .write_runs = write_runs,
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dyno-chart.h"
+#include "dyno-report-document.h"
 #include "dyno-run.h"
 
 G_BEGIN_DECLS
@@ -9,6 +10,11 @@ G_BEGIN_DECLS
 /* dyno-report-csv */
 
 char *dyno_report_csv_write (GPtrArray *runs);
+
+/* dyno-report-plain */
+
+/* Returns the document as text of a usual width, with its details. */
+GBytes *dyno_report_plain_write_document (const DynoReportDocument *document, GError **error);
 
 /* dyno-report-drawing */
 

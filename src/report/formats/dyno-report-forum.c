@@ -11,6 +11,7 @@
 #include "dyno-item-unit.h"
 #include "dyno-metric.h"
 #include "dyno-report-document-private.h"
+#include "dyno-report-formats-private.h"
 #include "dyno-report-formats.h"
 #include "dyno-report-private.h"
 #include "dyno-report-quantity.h"
@@ -492,5 +493,6 @@ const DynoReportFormat dyno_report_forum_format = {
   .name = "text",
   .suffix = "txt",
   .label = N_ ("Text, for forums"),
+  .write_document = dyno_report_plain_write_document,
   .write_runs = write_runs,
 };

@@ -142,18 +142,18 @@ static void
 append_table (Page *page, const DynoReportBlock *block)
 {
   g_string_append (page->text, "<div class=\"wide\"><table");
-  if (block->is_of_pairs)
+  if (block->table->is_of_pairs)
     append_questions (page);
   g_string_append (page->text, ">\n<thead><tr>");
-  for (guint i = 0; i < block->columns->len; i++)
+  for (guint i = 0; i < block->table->columns->len; i++)
     {
-      const DynoReportColumn *column = &g_array_index (block->columns, DynoReportColumn, i);
+      const DynoReportColumn *column = &g_array_index (block->table->columns, DynoReportColumn, i);
 
       append_head (page, column->title, column->is_number);
     }
   g_string_append (page->text, "</tr></thead>\n<tbody>\n");
-  for (guint i = 0; i < block->rows->len; i++)
-    append_row (page, block->columns, g_ptr_array_index (block->rows, i));
+  for (guint i = 0; i < block->table->rows->len; i++)
+    append_row (page, block->table->columns, g_ptr_array_index (block->table->rows, i));
   g_string_append (page->text, "</tbody>\n</table></div>\n");
 }
 
@@ -224,8 +224,13 @@ append_block (Page *page, const DynoReportBlock *block, GError **error)
     case DYNO_REPORT_TABLE:
       append_table (page, block);
       return TRUE;
+    case DYNO_REPORT_CODE:
+      append_element (page, "pre", block->text);
+      return TRUE;
     case DYNO_REPORT_CHART:
       return append_chart (page, block->chart, error);
+    case DYNO_REPORT_DETAILS:
+      return TRUE;
     case DYNO_REPORT_PARAGRAPH:
     default:
       append_element (page, "p", block->text);

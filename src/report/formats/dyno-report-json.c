@@ -8,6 +8,7 @@
 #include "dyno-ceiling.h"
 #include "dyno-json-member.h"
 #include "dyno-module.h"
+#include "dyno-error.h"
 #include "dyno-report-formats.h"
 #include "dyno-report-json.h"
 #include "dyno-run-json.h"
@@ -260,10 +261,23 @@ write_runs (const DynoReportSource *source, GError **error)
   return g_bytes_new_take (text, strlen (text));
 }
 
+static GBytes *
+write_document (const DynoReportDocument *document, GError **error)
+{
+  g_autofree char *text = document->data != NULL ? dyno_json_text_write (document->data, TRUE) : NULL;
+  char *lines = text != NULL ? g_strconcat (text, "\n", NULL) : NULL;
+
+  if (lines == NULL)
+    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                         _ ("This document has no JSON. Choose markdown, html or text."));
+  return lines != NULL ? g_bytes_new_take (lines, strlen (lines)) : NULL;
+}
+
 const DynoReportFormat dyno_report_json_format = {
   .name = "json",
   .suffix = "json",
   .label = N_ ("JSON"),
+  .write_document = write_document,
   .write_runs = write_runs,
   .holds_originals = TRUE,
 };

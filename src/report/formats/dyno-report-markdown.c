@@ -5,6 +5,7 @@
 
 #include "dyno-report-formats.h"
 #include "dyno-report-private.h"
+#include "dyno-text.h"
 
 static void
 append_escaped (GString *report, const char *text)
@@ -74,9 +75,9 @@ append_table (GString *report, const DynoReportBlock *block)
   g_autoptr (GString) line = g_string_new ("|");
 
   g_string_append_c (report, '|');
-  for (guint i = 0; i < block->columns->len; i++)
+  for (guint i = 0; i < block->table->columns->len; i++)
     {
-      const DynoReportColumn *column = &g_array_index (block->columns, DynoReportColumn, i);
+      const DynoReportColumn *column = &g_array_index (block->table->columns, DynoReportColumn, i);
 
       g_string_append_c (report, ' ');
       append_escaped (report, column->title);
@@ -84,8 +85,8 @@ append_table (GString *report, const DynoReportBlock *block)
       g_string_append (line, column->is_number ? "--:|" : "---|");
     }
   g_string_append_printf (report, "\n%s\n", line->str);
-  for (guint i = 0; i < block->rows->len; i++)
-    append_row (report, g_ptr_array_index (block->rows, i));
+  for (guint i = 0; i < block->table->rows->len; i++)
+    append_row (report, g_ptr_array_index (block->table->rows, i));
 }
 
 /* Markdown has no drawings of its own: writes the content of the chart as text. */
@@ -99,6 +100,20 @@ append_chart (GString *report, DynoChart *chart)
   g_string_append (report, *finding != '\0' ? ":** " : "**");
   append_escaped (report, finding);
   g_string_append_c (report, '\n');
+}
+
+/* Indented lines need no escape, whatever is in them. */
+static void
+append_code (GString *report, const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  for (guint i = 0; lines[i] != NULL && lines[i + 1] != NULL; i++)
+    {
+      g_autofree char *shown = dyno_plain_text_show_controls (lines[i]);
+
+      g_string_append_printf (report, "    %s\n", shown);
+    }
 }
 
 static void
@@ -115,9 +130,13 @@ append_block (GString *report, const DynoReportBlock *block)
     case DYNO_REPORT_TABLE:
       append_table (report, block);
       break;
+    case DYNO_REPORT_CODE:
+      append_code (report, block->text);
+      break;
     case DYNO_REPORT_CHART:
       append_chart (report, block->chart);
       break;
+    case DYNO_REPORT_DETAILS:
     case DYNO_REPORT_PARAGRAPH:
     default:
       append_escaped (report, block->text);
@@ -134,7 +153,7 @@ write_document (const DynoReportDocument *document, GError **error)
     {
       const DynoReportBlock *block = g_ptr_array_index (document->blocks, i);
 
-      if (block->kind == DYNO_REPORT_LIST && block->items->len == 0)
+      if (block->kind == DYNO_REPORT_DETAILS || (block->kind == DYNO_REPORT_LIST && block->items->len == 0))
         continue;
       if (report->len > 0)
         g_string_append_c (report, '\n');

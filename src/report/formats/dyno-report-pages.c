@@ -337,7 +337,7 @@ add_list (DynoReportPages *self, const DynoReportBlock *block)
 
 typedef struct
 {
-  const DynoReportBlock *block;
+  const DynoReportTable *table;
   double size;
   double *widths;
 } Table;
@@ -345,11 +345,11 @@ typedef struct
 static char *
 dup_cell_text (const Table *table, int row, guint column)
 {
-  GArray *cells = row >= 0 ? g_ptr_array_index (table->block->rows, row) : NULL;
+  GArray *cells = row >= 0 ? g_ptr_array_index (table->table->rows, row) : NULL;
   const char *text = "";
 
   if (cells == NULL)
-    text = g_array_index (table->block->columns, DynoReportColumn, column).title;
+    text = g_array_index (table->table->columns, DynoReportColumn, column).title;
   else if (column < cells->len)
     text = g_array_index (cells, DynoReportCell, column).text;
   return dyno_plain_text_shorten (text, MAX_LABEL);
@@ -397,10 +397,10 @@ get_text_width (DynoReportPages *self, const Table *table, int row, guint column
 static void
 measure_column (DynoReportPages *self, const Table *table, guint column, double *natural, double *least)
 {
-  gboolean is_number = g_array_index (table->block->columns, DynoReportColumn, column).is_number;
+  gboolean is_number = g_array_index (table->table->columns, DynoReportColumn, column).is_number;
 
   *natural = *least = 0;
-  for (int row = -1; row < (int)table->block->rows->len; row++)
+  for (int row = -1; row < (int)table->table->rows->len; row++)
     {
       *natural = fmax (*natural, get_text_width (self, table, row, column, FALSE));
       *least = fmax (*least, get_text_width (self, table, row, column, row < 0 || !is_number));
@@ -416,7 +416,7 @@ measure_column (DynoReportPages *self, const Table *table, guint column, double 
 static gboolean
 fit_columns (DynoReportPages *self, Table *table)
 {
-  guint n = table->block->columns->len;
+  guint n = table->table->columns->len;
   g_autofree double *least = g_new (double, n);
   double room = get_content_width (self), all = 0, all_least = 0;
 
@@ -439,7 +439,7 @@ create_cell (DynoReportPages *self, const Table *table, int row, guint column)
   PangoLayout *layout =
       create_cell_layout (self, table, row, column, table->widths[column] - 2 * CELL_PADDING);
 
-  if (g_array_index (table->block->columns, DynoReportColumn, column).is_number)
+  if (g_array_index (table->table->columns, DynoReportColumn, column).is_number)
     pango_layout_set_alignment (layout, PANGO_ALIGN_RIGHT);
   return layout;
 }
@@ -449,7 +449,7 @@ get_row_height (DynoReportPages *self, const Table *table, int row)
 {
   double highest = 0;
 
-  for (guint i = 0; i < table->block->columns->len; i++)
+  for (guint i = 0; i < table->table->columns->len; i++)
     {
       g_autoptr (PangoLayout) layout = create_cell (self, table, row, i);
       double width, height;
@@ -467,7 +467,7 @@ put_row (DynoReportPages *self, const Table *table, int row, double height)
   double x = MARGIN;
 
   self->part++;
-  for (guint i = 0; i < table->block->columns->len; i++)
+  for (guint i = 0; i < table->table->columns->len; i++)
     {
       Piece piece = {
         .x = x + CELL_PADDING,
@@ -476,7 +476,7 @@ put_row (DynoReportPages *self, const Table *table, int row, double height)
         .layout = create_cell (self, table, row, i),
         .end = G_MAXINT,
         .tag = row < 0 ? "TH" : "TD",
-        .is_row_end = i + 1 == table->block->columns->len,
+        .is_row_end = i + 1 == table->table->columns->len,
       };
 
       take_piece (self, &piece);
@@ -489,8 +489,8 @@ put_row (DynoReportPages *self, const Table *table, int row, double height)
 static void
 add_table (DynoReportPages *self, const DynoReportBlock *block)
 {
-  g_autofree double *widths = g_new0 (double, block->columns->len);
-  Table table = { block, TABLE_SIZE, widths };
+  g_autofree double *widths = g_new0 (double, block->table->columns->len);
+  Table table = { block->table, TABLE_SIZE, widths };
   double head;
 
   while (!fit_columns (self, &table) && table.size > MIN_TABLE_SIZE)
@@ -499,7 +499,7 @@ add_table (DynoReportPages *self, const DynoReportBlock *block)
   need (self, head + HEADING_KEEPS / 2);
   begin_nesting (self, &table_nesting);
   put_row (self, &table, -1, head);
-  for (guint i = 0; i < block->rows->len; i++)
+  for (guint i = 0; i < block->table->rows->len; i++)
     {
       double height = get_row_height (self, &table, (int)i);
       guint page = self->page;
@@ -567,6 +567,9 @@ add_block (DynoReportPages *self, const DynoReportBlock *block, const DynoReport
     case DYNO_REPORT_CHART:
       add_chart (self, block->chart);
       break;
+    case DYNO_REPORT_DETAILS:
+      break;
+    case DYNO_REPORT_CODE:
     case DYNO_REPORT_PARAGRAPH:
     default:
       add_paragraph (self, block->text);

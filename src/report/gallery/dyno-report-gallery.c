@@ -10,7 +10,6 @@
 #include "dyno-error.h"
 #include "dyno-file.h"
 #include "dyno-report.h"
-#include "dyno-report-comparison-document.h"
 #include "dyno-report-document-private.h"
 #include "dyno-report-gallery.h"
 #include "dyno-report-locale.h"

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <glib/gi18n.h>
-#include <stdarg.h>
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "dyno-cli-private.h"
+#include "dyno-report-plain.h"
 #include "dyno-text.h"
 
 #define GAP       "  "
@@ -24,153 +23,79 @@
 
 typedef struct
 {
-  char kind; /* left, right, wrapped or parts */
-  gboolean is_setting;
-  guint rank;         /* 0: never dropped, 9: dropped first */
+  const DynoReportColumn *of;
   gboolean is_common; /* printed above the table */
-  char *words;        /* its text above the table; NULL for that of the cells */
-  char *note;         /* printed below the table if the column is shown */
   char *unit;         /* the unit of all its numbers; NULL for none */
   guint natural_width;
   guint width;
 } Column;
 
-struct _DynoCliTable
+/* A table that is fitted to a width; the first of its rows holds the headings. */
+typedef struct
 {
   GArray *columns;
   GPtrArray *rows;
-};
-
-static gboolean keeps_all_columns;
+} Layout;
 
 static void
 column_clear (gpointer data)
 {
-  Column *column = data;
-
-  g_free (column->words);
-  g_free (column->note);
-  g_free (column->unit);
+  g_free (((Column *)data)->unit);
 }
 
 static Column *
-get_column (DynoCliTable *self, guint number)
+get_column (Layout *self, guint number)
 {
   return &g_array_index (self->columns, Column, number);
 }
 
-static void
-read_columns (DynoCliTable *self, const char *columns)
-{
-  for (const char *p = columns; *p != '\0'; p++)
-    if (g_ascii_isdigit (*p))
-      get_column (self, self->columns->len - 1)->rank = (guint)g_ascii_digit_value (*p);
-    else
-      {
-        const Column column = { .kind = g_ascii_tolower (*p), .is_setting = g_ascii_isupper (*p) };
-
-        g_array_append_val (self->columns, column);
-      }
-}
-
-DynoCliTable *
-dyno_cli_table_new (const char *columns, ...)
-{
-  DynoCliTable *self = g_new0 (DynoCliTable, 1);
-  char **headings;
-  va_list args;
-
-  self->columns = g_array_new (FALSE, FALSE, sizeof (Column));
-  g_array_set_clear_func (self->columns, column_clear);
-  read_columns (self, columns);
-  self->rows = g_ptr_array_new_with_free_func ((GDestroyNotify)g_strfreev);
-  headings = g_new0 (char *, self->columns->len + 1);
-  va_start (args, columns);
-  for (guint i = 0; i < self->columns->len; i++)
-    headings[i] = g_strdup (va_arg (args, const char *));
-  va_end (args);
-  g_ptr_array_add (self->rows, headings);
-  return self;
-}
-
-void
-dyno_cli_table_free (DynoCliTable *self)
-{
-  g_array_unref (self->columns);
-  g_ptr_array_unref (self->rows);
-  g_free (self);
-}
-
 /* Converts the text as for printing, since its width counts. */
 static char *
-take_cell (char *text)
+dup_cell (const char *text)
 {
-  g_autofree char *whole = text;
-  g_autofree char *shortened = dyno_plain_text_shorten (whole, MAX_CELL);
+  g_autofree char *shortened = dyno_plain_text_shorten (text, MAX_CELL);
 
   return g_strdelimit (dyno_plain_text_show_controls (shortened), "\n\t", ' ');
 }
 
-void
-dyno_cli_table_take_row (DynoCliTable *self, ...)
+static void
+layout_init (Layout *self, const DynoReportTable *table)
 {
-  char **cells = g_new0 (char *, self->columns->len + 1);
-  va_list args;
+  char **titles = g_new0 (char *, table->columns->len + 1);
 
-  va_start (args, self);
-  for (guint i = 0; i < self->columns->len; i++)
-    cells[i] = take_cell (va_arg (args, char *));
-  va_end (args);
-  g_ptr_array_add (self->rows, cells);
+  self->columns = g_array_new (FALSE, FALSE, sizeof (Column));
+  g_array_set_clear_func (self->columns, column_clear);
+  self->rows = g_ptr_array_new_with_free_func ((GDestroyNotify)g_strfreev);
+  g_ptr_array_add (self->rows, titles);
+  for (guint i = 0; i < table->columns->len; i++)
+    {
+      const Column column = { .of = &g_array_index (table->columns, DynoReportColumn, i) };
+
+      g_array_append_val (self->columns, column);
+      titles[i] = dup_cell (column.of->title);
+    }
+  for (guint row = 0; row < table->rows->len; row++)
+    {
+      const GArray *cells = table->rows->pdata[row];
+      char **texts = g_new0 (char *, table->columns->len + 1);
+
+      for (guint i = 0; i < cells->len; i++)
+        texts[i] = dup_cell (g_array_index (cells, DynoReportCell, i).text);
+      g_ptr_array_add (self->rows, texts);
+    }
 }
 
 static void
-append_to_row (DynoCliTable *self, guint row, char *text)
+layout_clear (Layout *self)
 {
-  guint n_columns = self->columns->len;
-  char **cells = g_renew (char *, self->rows->pdata[row], n_columns + 1);
-
-  cells[n_columns - 1] = text;
-  cells[n_columns] = NULL;
-  self->rows->pdata[row] = cells;
+  g_array_unref (self->columns);
+  g_ptr_array_unref (self->rows);
 }
 
-void
-dyno_cli_table_take_column (DynoCliTable *self, const char *column, const char *heading, GStrv cells)
-{
-  guint n_rows = g_strv_length (cells);
-
-  while (self->columns->len == 0 && self->rows->len < n_rows + 1)
-    g_ptr_array_add (self->rows, g_new0 (char *, 1));
-  g_return_if_fail (n_rows + 1 == self->rows->len);
-
-  read_columns (self, column);
-  append_to_row (self, 0, take_cell (g_strdup (heading)));
-  for (guint row = 1; row < self->rows->len; row++)
-    append_to_row (self, row, take_cell (cells[row - 1]));
-  g_free (cells);
-}
-
-void
-dyno_cli_table_take_words (DynoCliTable *self, char *words)
-{
-  Column *column = get_column (self, self->columns->len - 1);
-
-  g_free (column->words);
-  column->words = words;
-}
-
-void
-dyno_cli_table_take_note (DynoCliTable *self, char *note)
-{
-  Column *column = get_column (self, self->columns->len - 1);
-
-  g_free (column->note);
-  column->note = note;
-}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Layout, layout_clear)
 
 static const char *
-get_cell (DynoCliTable *self, guint row, guint column)
+get_cell (Layout *self, guint row, guint column)
 {
   return ((char **)self->rows->pdata[row])[column];
 }
@@ -183,11 +108,11 @@ is_content (const char *cell)
 
 /* Returns the unit of all numbers in a column; NULL if they differ or have none. */
 static char *
-dup_unit (DynoCliTable *self, guint column)
+dup_unit (Layout *self, guint column)
 {
   const char *unit = NULL;
 
-  if (get_column (self, column)->kind != 'r')
+  if (!get_column (self, column)->of->is_number)
     return NULL;
   for (guint row = 1; row < self->rows->len; row++)
     {
@@ -206,7 +131,7 @@ dup_unit (DynoCliTable *self, guint column)
 
 /* Returns a cell as shown in a table with units in its headings. */
 static char *
-dup_shown (DynoCliTable *self, guint row, guint number)
+dup_shown (Layout *self, guint row, guint number)
 {
   const Column *column = get_column (self, number);
   const char *cell = get_cell (self, row, number);
@@ -220,7 +145,7 @@ dup_shown (DynoCliTable *self, guint row, guint number)
 
 /* Returns the width of a column, 0 if it adds nothing. */
 static guint
-natural_width (DynoCliTable *self, guint column)
+natural_width (Layout *self, guint column)
 {
   g_autofree char *heading = dup_shown (self, 0, column);
   guint widest = 0;
@@ -229,13 +154,13 @@ natural_width (DynoCliTable *self, guint column)
     {
       g_autofree char *cell = dup_shown (self, row, column);
 
-      widest = MAX (widest, dyno_cli_text_width (cell));
+      widest = MAX (widest, dyno_report_text_width (cell));
     }
-  return widest == 0 ? 0 : MAX (widest, dyno_cli_text_width (heading));
+  return widest == 0 ? 0 : MAX (widest, dyno_report_text_width (heading));
 }
 
 static void
-restore_widths (DynoCliTable *self)
+restore_widths (Layout *self)
 {
   for (guint i = 0; i < self->columns->len; i++)
     {
@@ -248,7 +173,7 @@ restore_widths (DynoCliTable *self)
 }
 
 static guint
-total_width (DynoCliTable *self)
+total_width (Layout *self)
 {
   guint total = 0;
 
@@ -268,7 +193,7 @@ append_words (GString *text, const char *words)
 }
 
 static gboolean
-is_same_in_all (DynoCliTable *self, guint column)
+is_same_in_all (Layout *self, guint column)
 {
   for (guint row = 2; row < self->rows->len; row++)
     if (!g_str_equal (get_cell (self, row, column), get_cell (self, 1, column)))
@@ -277,7 +202,7 @@ is_same_in_all (DynoCliTable *self, guint column)
 }
 
 static gboolean
-has_content (DynoCliTable *self, guint column)
+has_content (Layout *self, guint column)
 {
   for (guint row = 1; row < self->rows->len; row++)
     if (is_content (get_cell (self, row, column)))
@@ -301,7 +226,7 @@ split_parts (const char *text)
 }
 
 static gboolean
-all_have_part (DynoCliTable *self, guint column, const char *part)
+all_have_part (Layout *self, guint column, const char *part)
 {
   for (guint row = 2; row < self->rows->len; row++)
     {
@@ -327,7 +252,7 @@ join_others (char **parts, GPtrArray *common)
 /* Moves the parts that all cells of a column share above the table; a cell without other parts gets a dash,
  * unless the whole column is then empty. */
 static void
-move_parts (DynoCliTable *self, guint column, GString *above)
+move_parts (Layout *self, guint column, GString *above)
 {
   g_auto (GStrv) first = split_parts (get_cell (self, 1, column));
   g_autoptr (GPtrArray) common = g_ptr_array_new ();
@@ -352,19 +277,19 @@ move_parts (DynoCliTable *self, guint column, GString *above)
 
 /* Above the table, a number needs its heading beside it. */
 static char *
-dup_words (DynoCliTable *self, guint number)
+dup_words (Layout *self, guint number)
 {
   const Column *column = get_column (self, number);
   const char *cell = get_cell (self, 1, number);
 
-  if (column->words != NULL || column->kind != 'r')
-    return g_strdup (column->words != NULL ? column->words : cell);
+  if (column->of->words != NULL || !column->of->is_number)
+    return g_strdup (column->of->words != NULL ? column->of->words : cell);
   return g_strdup_printf ("%s: %s", get_cell (self, 0, number), cell);
 }
 
 /* Takes the columns with equal cells out of the table, and returns a line with their values. */
 static char *
-dup_common (DynoCliTable *self)
+dup_common (Layout *self)
 {
   GString *above = g_string_new (NULL);
 
@@ -372,11 +297,11 @@ dup_common (DynoCliTable *self)
     {
       Column *column = get_column (self, i);
 
-      if (column->kind == 'p')
+      if (column->of->is_parts)
         move_parts (self, i, above);
       else if (!has_content (self, i))
         column->is_common = TRUE;
-      else if (column->is_setting && is_same_in_all (self, i))
+      else if (column->of->is_setting && is_same_in_all (self, i))
         {
           g_autofree char *words = dup_words (self, i);
 
@@ -392,12 +317,12 @@ dup_common (DynoCliTable *self)
 static gboolean
 is_wrapped (const Column *column)
 {
-  return column->kind == 'w' || column->kind == 'p';
+  return column->of->is_wrapped || column->of->is_parts;
 }
 
 /* Returns the width of a column of numbers with a wrapped heading. */
 static guint
-narrow_width (DynoCliTable *self, guint column)
+narrow_width (Layout *self, guint column)
 {
   g_autofree char *heading = dup_shown (self, 0, column);
   g_auto (GStrv) words = g_strsplit (heading, " ", -1);
@@ -407,16 +332,16 @@ narrow_width (DynoCliTable *self, guint column)
     {
       g_autofree char *cell = dup_shown (self, row, column);
 
-      widest = MAX (widest, dyno_cli_text_width (cell));
+      widest = MAX (widest, dyno_report_text_width (cell));
     }
   for (char **word = words; *word != NULL; word++)
-    widest = MAX (widest, dyno_cli_text_width (*word));
+    widest = MAX (widest, dyno_report_text_width (*word));
   return widest;
 }
 
 /* Narrows columns of sentences to the minimum, and wraps headings above numbers. */
 static void
-squeeze_columns (DynoCliTable *self)
+squeeze_columns (Layout *self)
 {
   for (guint i = 0; i < self->columns->len; i++)
     {
@@ -424,13 +349,13 @@ squeeze_columns (DynoCliTable *self)
 
       if (is_wrapped (column))
         column->width = MIN (column->width, NARROWEST_SENTENCES);
-      else if (column->kind == 'r' && column->width > 0)
+      else if (column->of->is_number && column->width > 0)
         column->width = narrow_width (self, i);
     }
 }
 
 static Column *
-find_least_important (DynoCliTable *self)
+find_least_important (Layout *self)
 {
   Column *found = NULL;
 
@@ -438,14 +363,14 @@ find_least_important (DynoCliTable *self)
     {
       Column *column = get_column (self, i);
 
-      if (column->width > 0 && column->rank > 0 && (found == NULL || column->rank >= found->rank))
+      if (column->width > 0 && column->of->rank > 0 && (found == NULL || column->of->rank >= found->of->rank))
         found = column;
     }
   return found;
 }
 
 static void
-drop_columns (DynoCliTable *self, guint available)
+drop_columns (Layout *self, guint available)
 {
   Column *column;
 
@@ -456,7 +381,7 @@ drop_columns (DynoCliTable *self, guint available)
 /* The remaining width goes to sentences that need it, one character each in turn, then to headings that fit
  * on one line. */
 static void
-widen_columns (DynoCliTable *self, guint available)
+widen_columns (Layout *self, guint available)
 {
   guint spare = available - total_width (self);
   gboolean is_wanted = TRUE;
@@ -491,21 +416,21 @@ widen_columns (DynoCliTable *self, guint available)
 static void
 append_cell (GString *line, const char *text, const Column *column)
 {
-  guint used = dyno_cli_text_width (text);
+  guint used = dyno_report_text_width (text);
   int padding = used < column->width ? (int)(column->width - used) : 0;
 
   if (line->len > 0)
     g_string_append (line, GAP);
-  if (column->kind == 'r')
+  if (column->of->is_number)
     g_string_append_printf (line, "%*s", padding, "");
   g_string_append (line, text);
-  if (column->kind != 'r')
+  if (!column->of->is_number)
     g_string_append_printf (line, "%*s", padding, "");
 }
 
 /* Appends one line of a row; returns whether it has any text. */
 static gboolean
-append_line (DynoCliTable *self, GString *text, GStrv *cells, guint number)
+append_line (Layout *self, GString *text, GStrv *cells, guint number)
 {
   g_autoptr (GString) line = g_string_new (NULL);
   gboolean has_text = FALSE;
@@ -524,7 +449,7 @@ append_line (DynoCliTable *self, GString *text, GStrv *cells, guint number)
 }
 
 static void
-append_row (DynoCliTable *self, GString *text, guint row)
+append_row (Layout *self, GString *text, guint row)
 {
   g_autofree GStrv *cells = g_new0 (GStrv, self->columns->len);
   guint number = 0;
@@ -534,7 +459,7 @@ append_row (DynoCliTable *self, GString *text, guint row)
       const Column *column = get_column (self, i);
       g_autofree char *cell = dup_shown (self, row, i);
 
-      cells[i] = dyno_cli_text_wrap (cell, is_wrapped (column) || row == 0 ? column->width : G_MAXUINT);
+      cells[i] = dyno_report_text_wrap (cell, is_wrapped (column) || row == 0 ? column->width : G_MAXUINT);
     }
   while (append_line (self, text, cells, number))
     number++;
@@ -543,16 +468,7 @@ append_row (DynoCliTable *self, GString *text, guint row)
 }
 
 static void
-append_paragraph (GString *text, const char *paragraph, guint width)
-{
-  g_auto (GStrv) lines = dyno_cli_text_wrap (paragraph, width > 0 ? width : G_MAXUINT);
-
-  for (char **line = lines; *line != NULL; line++)
-    g_string_append_printf (text, "%s\n", *line);
-}
-
-static void
-append_hidden (DynoCliTable *self, GString *text, guint width)
+append_hidden (Layout *self, GString *text, guint width)
 {
   g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
   g_auto (GStrv) hidden = NULL;
@@ -568,19 +484,19 @@ append_hidden (DynoCliTable *self, GString *text, guint width)
   list = g_strjoinv (", ", hidden);
   /* Translators: below a table; %s is a list of headings */
   sentence = g_strdup_printf (_ ("Not shown: %s. Use --wide for all columns."), list);
-  append_paragraph (text, sentence, width);
+  dyno_report_text_append (text, sentence, 0, width);
 }
 
 static void
-append_notes (DynoCliTable *self, GString *text, guint width)
+append_notes (Layout *self, GString *text, guint width)
 {
   for (guint i = 0; i < self->columns->len; i++)
-    if (get_column (self, i)->width > 0 && get_column (self, i)->note != NULL)
-      append_paragraph (text, get_column (self, i)->note, width);
+    if (get_column (self, i)->width > 0 && get_column (self, i)->of->note != NULL)
+      dyno_report_text_append (text, get_column (self, i)->of->note, 0, width);
 }
 
 static void
-append_columns (DynoCliTable *self, GString *text, guint width)
+append_columns (Layout *self, GString *text, guint width)
 {
   for (guint row = 0; row < self->rows->len; row++)
     append_row (self, text, row);
@@ -591,13 +507,13 @@ append_columns (DynoCliTable *self, GString *text, guint width)
 /* Cards */
 
 static guint
-widest_heading (DynoCliTable *self)
+widest_heading (Layout *self)
 {
   guint widest = 0;
 
   for (guint i = 0; i < self->columns->len; i++)
     if (get_column (self, i)->natural_width > 0)
-      widest = MAX (widest, dyno_cli_text_width (get_cell (self, 0, i)) + 1);
+      widest = MAX (widest, dyno_report_text_width (get_cell (self, 0, i)) + 1);
   return widest;
 }
 
@@ -605,19 +521,19 @@ static void
 append_member (GString *text, const char *heading, const char *value, guint indent, guint terminal_width)
 {
   guint room = terminal_width > indent + 1 ? terminal_width - indent - 1 : 1;
-  g_auto (GStrv) lines = dyno_cli_text_wrap (value, room);
+  g_auto (GStrv) lines = dyno_report_text_wrap (value, room);
 
   for (guint i = 0; lines[i] != NULL; i++)
     {
       g_autofree char *start = g_strconcat (i == 0 ? heading : "", i == 0 ? ":" : "", NULL);
 
-      g_string_append_printf (text, "%s%*s %s\n", start, (int)(indent - dyno_cli_text_width (start)), "",
+      g_string_append_printf (text, "%s%*s %s\n", start, (int)(indent - dyno_report_text_width (start)), "",
                               lines[i]);
     }
 }
 
 static void
-append_cards (DynoCliTable *self, GString *text, guint width)
+append_cards (Layout *self, GString *text, guint width)
 {
   guint indent;
 
@@ -635,50 +551,31 @@ append_cards (DynoCliTable *self, GString *text, guint width)
 }
 
 char *
-dyno_cli_table_to_string (DynoCliTable *self, guint terminal_width)
+dyno_report_table_to_string (const DynoReportTable *table, guint width)
 {
   GString *text = g_string_new (NULL);
+  g_auto (Layout) self = { NULL };
   g_autofree char *common = NULL;
 
-  restore_widths (self);
-  if (terminal_width == 0 || self->rows->len == 1 || total_width (self) <= terminal_width)
+  layout_init (&self, table);
+  restore_widths (&self);
+  if (width == 0 || self.rows->len == 1 || total_width (&self) <= width)
     {
-      append_columns (self, text, terminal_width);
+      append_columns (&self, text, width);
       return g_string_free (text, FALSE);
     }
-  common = dup_common (self);
-  restore_widths (self);
-  squeeze_columns (self);
-  drop_columns (self, terminal_width);
+  common = dup_common (&self);
+  restore_widths (&self);
+  squeeze_columns (&self);
+  drop_columns (&self, width);
   if (*common != '\0')
-    append_paragraph (text, common, terminal_width);
-  if (total_width (self) > terminal_width)
-    append_cards (self, text, terminal_width);
+    dyno_report_text_append (text, common, 0, width);
+  if (total_width (&self) > width)
+    append_cards (&self, text, width);
   else
     {
-      widen_columns (self, terminal_width);
-      append_columns (self, text, terminal_width);
+      widen_columns (&self, width);
+      append_columns (&self, text, width);
     }
   return g_string_free (text, FALSE);
-}
-
-void
-dyno_cli_table_print (DynoCliTable *self)
-{
-  g_autofree char *text =
-      dyno_cli_table_to_string (self, keeps_all_columns ? 0 : dyno_cli_text_get_terminal_width ());
-
-  g_print ("%s", text);
-}
-
-const GOptionEntry *
-dyno_cli_table_get_entries (void)
-{
-  static const GOptionEntry entries[] = {
-    { "wide", 'w', 0, G_OPTION_ARG_NONE, &keeps_all_columns,
-      "Show all columns of tables, also those that do not fit the terminal", NULL },
-    G_OPTION_ENTRY_NULL,
-  };
-
-  return entries;
 }

@@ -4,51 +4,51 @@
 #include <glib.h>
 #include <string.h>
 
-#include "dyno-cli-private.h"
+#include "dyno-report-plain.h"
 #include "suite.h"
 
 static void
 test_alignment (void)
 {
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("lr", "Name", "N", NULL);
+  g_autoptr (DynoReportTable) table = dyno_report_table_new ("lr", "Name", "N", NULL);
   g_autofree char *text = NULL;
 
-  dyno_cli_table_take_row (table, g_strdup ("a"), g_strdup ("1"), NULL);
-  dyno_cli_table_take_row (table, g_strdup ("longer"), g_strdup ("1234"), NULL);
-  text = dyno_cli_table_to_string (table, 0);
+  dyno_report_table_take_row (table, g_strdup ("a"), g_strdup ("1"), NULL);
+  dyno_report_table_take_row (table, g_strdup ("longer"), g_strdup ("1234"), NULL);
+  text = dyno_report_table_to_string (table, 0);
   g_assert_cmpstr (text, ==, "Name       N\na          1\nlonger  1234\n");
 }
 
 static void
 test_width (void)
 {
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("ll", "A", "B", NULL);
+  g_autoptr (DynoReportTable) table = dyno_report_table_new ("ll", "A", "B", NULL);
   g_autofree char *text = NULL;
 
-  dyno_cli_table_take_row (table, g_strdup ("µs"), g_strdup ("x"), NULL);
-  dyno_cli_table_take_row (table, g_strdup ("模型"), g_strdup ("y"), NULL);
-  text = dyno_cli_table_to_string (table, 0);
+  dyno_report_table_take_row (table, g_strdup ("µs"), g_strdup ("x"), NULL);
+  dyno_report_table_take_row (table, g_strdup ("模型"), g_strdup ("y"), NULL);
+  text = dyno_report_table_to_string (table, 0);
   g_assert_cmpstr (text, ==, "A     B\nµs    x\n模型  y\n");
 }
 
 static void
 test_empty_column (void)
 {
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("lll", "A", "Nothing", "C", NULL);
+  g_autoptr (DynoReportTable) table = dyno_report_table_new ("lll", "A", "Nothing", "C", NULL);
   g_autofree char *text = NULL;
 
-  dyno_cli_table_take_row (table, g_strdup ("1"), g_strdup (""), g_strdup ("3"), NULL);
-  text = dyno_cli_table_to_string (table, 0);
+  dyno_report_table_take_row (table, g_strdup ("1"), g_strdup (""), g_strdup ("3"), NULL);
+  text = dyno_report_table_to_string (table, 0);
   g_assert_cmpstr (text, ==, "A  C\n1  3\n");
 }
 
-static DynoCliTable *
+static DynoReportTable *
 new_runs (void)
 {
-  DynoCliTable *table = dyno_cli_table_new ("lr1r2w", "Model", "Median", "Tail", "Note", NULL);
+  DynoReportTable *table = dyno_report_table_new ("lr1r2w", "Model", "Median", "Tail", "Note", NULL);
 
-  dyno_cli_table_take_row (table, g_strdup ("bert"), g_strdup ("1.5 ms"), g_strdup ("2 ms"),
-                           g_strdup ("the machine was busy with other work"), NULL);
+  dyno_report_table_take_row (table, g_strdup ("bert"), g_strdup ("1.5 ms"), g_strdup ("2 ms"),
+                              g_strdup ("the machine was busy with other work"), NULL);
   return table;
 }
 
@@ -72,8 +72,8 @@ test_fits (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr (DynoCliTable) table = new_runs ();
-      g_autofree char *text = dyno_cli_table_to_string (table, cases[i].width);
+      g_autoptr (DynoReportTable) table = new_runs ();
+      g_autofree char *text = dyno_report_table_to_string (table, cases[i].width);
 
       g_assert_cmpstr (text, ==, cases[i].text);
     }
@@ -82,14 +82,15 @@ test_fits (void)
 static void
 test_wraps_and_drops (void)
 {
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("lr1r2w", "Model", "Median", "Tail", "Note", NULL);
+  g_autoptr (DynoReportTable) table =
+      dyno_report_table_new ("lr1r2w", "Model", "Median", "Tail", "Note", NULL);
   g_autofree char *name = g_strnfill (46, 'm');
   g_autofree char *text = NULL;
   g_autofree char *expected = NULL;
 
-  dyno_cli_table_take_row (table, g_strdup (name), g_strdup ("1.5 ms"), g_strdup ("2 ms"),
-                           g_strdup ("the machine was busy with other work"), NULL);
-  text = dyno_cli_table_to_string (table, 80);
+  dyno_report_table_take_row (table, g_strdup (name), g_strdup ("1.5 ms"), g_strdup ("2 ms"),
+                              g_strdup ("the machine was busy with other work"), NULL);
+  text = dyno_report_table_to_string (table, 80);
   expected = g_strdup_printf (
       "%-46s  Median  Note\n%s  1.5 ms  the machine was busy\n%46s          with other work\n"
       "Not shown: Tail. Use --wide for all columns.\n",
@@ -101,27 +102,27 @@ test_wraps_and_drops (void)
 static void
 test_controls (void)
 {
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("ll", "Name", "N", NULL);
+  g_autoptr (DynoReportTable) table = dyno_report_table_new ("ll", "Name", "N", NULL);
   g_autofree char *text = NULL;
 
-  dyno_cli_table_take_row (table, g_strdup ("a\033b\nc"), g_strdup ("1"), NULL);
-  dyno_cli_table_take_row (table, g_strdup ("b"), g_strnfill (100000, 'x'), NULL);
-  text = dyno_cli_table_to_string (table, 0);
+  dyno_report_table_take_row (table, g_strdup ("a\033b\nc"), g_strdup ("1"), NULL);
+  dyno_report_table_take_row (table, g_strdup ("b"), g_strnfill (100000, 'x'), NULL);
+  text = dyno_report_table_to_string (table, 0);
   g_assert_true (g_str_has_prefix (text, "Name      N\na\\x1bb c  1\nb         xxx"));
   g_assert_true (g_str_has_suffix (text, "x…\n"));
   g_assert_cmpuint (strlen (text), <, 2000);
 }
 
-static DynoCliTable *
+static DynoReportTable *
 new_sweep (guint n_rows)
 {
-  DynoCliTable *table =
-      dyno_cli_table_new ("LLRrr2r1", "Model", "Engine", "Batch", "Median", "Tail", "Rate", NULL);
+  DynoReportTable *table =
+      dyno_report_table_new ("LLRrr2r1", "Model", "Engine", "Batch", "Median", "Tail", "Rate", NULL);
 
   for (guint i = 1; i <= n_rows; i++)
-    dyno_cli_table_take_row (table, g_strdup ("bert"), g_strdup ("cpu"), g_strdup_printf ("%u", i),
-                             g_strdup_printf ("%u\u00a0ms", i), g_strdup ("2\u00a0ms"),
-                             g_strdup ("9\u00a0/s"), NULL);
+    dyno_report_table_take_row (table, g_strdup ("bert"), g_strdup ("cpu"), g_strdup_printf ("%u", i),
+                                g_strdup_printf ("%u\u00a0ms", i), g_strdup ("2\u00a0ms"),
+                                g_strdup ("9\u00a0/s"), NULL);
   return table;
 }
 
@@ -150,8 +151,8 @@ test_settings (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr (DynoCliTable) table = new_sweep (2);
-      g_autofree char *text = dyno_cli_table_to_string (table, cases[i].width);
+      g_autoptr (DynoReportTable) table = new_sweep (2);
+      g_autofree char *text = dyno_report_table_to_string (table, cases[i].width);
 
       g_assert_cmpstr (text, ==, cases[i].text);
     }
@@ -161,18 +162,18 @@ test_settings (void)
 static void
 test_words (void)
 {
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("r", "N", NULL);
+  g_autoptr (DynoReportTable) table = dyno_report_table_new ("r", "N", NULL);
   g_auto (GStrv) threads = g_strsplit ("2,2", ",", -1);
   g_auto (GStrv) states = g_strsplit ("fine,fine", ",", -1);
   g_autofree char *text = NULL;
 
-  dyno_cli_table_take_row (table, g_strdup ("1"), NULL);
-  dyno_cli_table_take_row (table, g_strdup ("12"), NULL);
-  dyno_cli_table_take_column (table, "R", "Threads", g_steal_pointer (&threads));
-  dyno_cli_table_take_words (table, g_strdup ("2 threads"));
-  dyno_cli_table_take_column (table, "L", "Status", g_steal_pointer (&states));
-  dyno_cli_table_take_words (table, g_strdup (""));
-  text = dyno_cli_table_to_string (table, 10);
+  dyno_report_table_take_row (table, g_strdup ("1"), NULL);
+  dyno_report_table_take_row (table, g_strdup ("12"), NULL);
+  dyno_report_table_take_column (table, "R", "Threads", g_steal_pointer (&threads));
+  dyno_report_table_take_words (table, g_strdup ("2 threads"));
+  dyno_report_table_take_column (table, "L", "Status", g_steal_pointer (&states));
+  dyno_report_table_take_words (table, g_strdup (""));
+  text = dyno_report_table_to_string (table, 10);
   g_assert_cmpstr (text, ==, "2 threads\n N\n 1\n12\n");
 }
 
@@ -180,13 +181,13 @@ test_words (void)
 static void
 test_parts (void)
 {
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("pr", "Case", "N", NULL);
+  g_autoptr (DynoReportTable) table = dyno_report_table_new ("pr", "Case", "N", NULL);
   g_autofree char *text = NULL;
 
-  dyno_cli_table_take_row (table, g_strdup ("bert\u00a0· batch 1\u00a0· 32 tokens"), g_strdup ("1"), NULL);
-  dyno_cli_table_take_row (table, g_strdup ("bert\u00a0· batch 1\u00a0· 64 tokens"), g_strdup ("2"), NULL);
-  dyno_cli_table_take_row (table, g_strdup ("bert\u00a0· batch 1"), g_strdup ("3"), NULL);
-  text = dyno_cli_table_to_string (table, 20);
+  dyno_report_table_take_row (table, g_strdup ("bert\u00a0· batch 1\u00a0· 32 tokens"), g_strdup ("1"), NULL);
+  dyno_report_table_take_row (table, g_strdup ("bert\u00a0· batch 1\u00a0· 64 tokens"), g_strdup ("2"), NULL);
+  dyno_report_table_take_row (table, g_strdup ("bert\u00a0· batch 1"), g_strdup ("3"), NULL);
+  text = dyno_report_table_to_string (table, 20);
   g_assert_cmpstr (text, ==, "bert\u00a0· batch 1\nCase       N\n32 tokens  1\n64 tokens  2\n—          3\n");
 }
 
@@ -194,16 +195,16 @@ test_parts (void)
 static void
 test_units (void)
 {
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("rrr", "A", "B", "Nothing", NULL);
+  g_autoptr (DynoReportTable) table = dyno_report_table_new ("rrr", "A", "B", "Nothing", NULL);
   g_autofree char *wide = NULL;
   g_autofree char *narrow = NULL;
 
-  dyno_cli_table_take_row (table, g_strdup ("~1\u00a0ms"), g_strdup ("1\u00a0ms"), g_strdup ("—"), NULL);
-  dyno_cli_table_take_row (table, g_strdup ("—"), g_strdup ("1\u00a0s"), g_strdup ("—"), NULL);
-  wide = dyno_cli_table_to_string (table, 0);
+  dyno_report_table_take_row (table, g_strdup ("~1\u00a0ms"), g_strdup ("1\u00a0ms"), g_strdup ("—"), NULL);
+  dyno_report_table_take_row (table, g_strdup ("—"), g_strdup ("1\u00a0s"), g_strdup ("—"), NULL);
+  wide = dyno_report_table_to_string (table, 0);
   g_assert_cmpstr (wide, ==,
                    "A (ms)     B  Nothing\n    ~1  1\u00a0ms        —\n     —   1\u00a0s        —\n");
-  narrow = dyno_cli_table_to_string (table, 15);
+  narrow = dyno_report_table_to_string (table, 15);
   g_assert_cmpstr (narrow, ==, "A (ms)     B\n    ~1  1\u00a0ms\n     —   1\u00a0s\n");
 }
 
@@ -216,14 +217,14 @@ test_note (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
     {
-      g_autoptr (DynoCliTable) table = dyno_cli_table_new ("r", "N", NULL);
+      g_autoptr (DynoReportTable) table = dyno_report_table_new ("r", "N", NULL);
       g_auto (GStrv) cells = g_strsplit ("±1\u00a0%", ",", -1);
       g_autofree char *text = NULL;
 
-      dyno_cli_table_take_row (table, g_strdup ("1"), NULL);
-      dyno_cli_table_take_column (table, "l1", "Interval", g_steal_pointer (&cells));
-      dyno_cli_table_take_note (table, g_strdup ("Interval: of the median."));
-      text = dyno_cli_table_to_string (table, i == 0 ? 60 : 10);
+      dyno_report_table_take_row (table, g_strdup ("1"), NULL);
+      dyno_report_table_take_column (table, "l1", "Interval", g_steal_pointer (&cells));
+      dyno_report_table_take_note (table, g_strdup ("Interval: of the median."));
+      text = dyno_report_table_to_string (table, i == 0 ? 60 : 10);
       g_assert_cmpstr (text, ==, expected[i]);
     }
 }
@@ -249,7 +250,7 @@ test_wrap (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_auto (GStrv) lines = dyno_cli_text_wrap (cases[i].text, cases[i].width);
+      g_auto (GStrv) lines = dyno_report_text_wrap (cases[i].text, cases[i].width);
       g_autofree char *joined = g_strjoinv ("|", lines);
 
       g_assert_cmpstr (joined, ==, cases[i].lines);
@@ -260,18 +261,18 @@ static int
 run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/cli/table/alignment", test_alignment);
-  g_test_add_func ("/cli/table/width", test_width);
-  g_test_add_func ("/cli/table/empty-column", test_empty_column);
-  g_test_add_func ("/cli/table/controls", test_controls);
-  g_test_add_func ("/cli/table/fits", test_fits);
-  g_test_add_func ("/cli/table/wraps-and-drops", test_wraps_and_drops);
-  g_test_add_func ("/cli/table/settings", test_settings);
-  g_test_add_func ("/cli/table/words", test_words);
-  g_test_add_func ("/cli/table/parts", test_parts);
-  g_test_add_func ("/cli/table/units", test_units);
-  g_test_add_func ("/cli/table/note", test_note);
-  g_test_add_func ("/cli/text/wrap", test_wrap);
+  g_test_add_func ("/report/layout/alignment", test_alignment);
+  g_test_add_func ("/report/layout/width", test_width);
+  g_test_add_func ("/report/layout/empty-column", test_empty_column);
+  g_test_add_func ("/report/layout/controls", test_controls);
+  g_test_add_func ("/report/layout/fits", test_fits);
+  g_test_add_func ("/report/layout/wraps-and-drops", test_wraps_and_drops);
+  g_test_add_func ("/report/layout/settings", test_settings);
+  g_test_add_func ("/report/layout/words", test_words);
+  g_test_add_func ("/report/layout/parts", test_parts);
+  g_test_add_func ("/report/layout/units", test_units);
+  g_test_add_func ("/report/layout/note", test_note);
+  g_test_add_func ("/report/text/wrap", test_wrap);
   return g_test_run ();
 }
 

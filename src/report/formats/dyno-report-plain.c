@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "dyno-report-formats-private.h"
+#include "dyno-report-plain.h"
+
+/* The width of a file, in terminal columns. */
+#define USUAL_WIDTH 80
+/* The indentation of the second and each further line of an item. */
+#define HANGING 2
+
+static void
+append_item (GString *text, const DynoReportItem *item, guint width)
+{
+  g_autofree char *line =
+      g_strdup_printf ("%s%s%s%s%s%s", item->lead != NULL ? item->lead : "", item->lead != NULL ? " " : "",
+                       item->text, item->aside != NULL ? " (" : "", item->aside != NULL ? item->aside : "",
+                       item->aside != NULL ? ")" : "");
+
+  dyno_report_text_append (text, line, HANGING, width);
+}
+
+static void
+append_block (GString *text, const DynoReportBlock *block, guint width, guint table_width)
+{
+  switch (block->kind)
+    {
+    case DYNO_REPORT_LIST:
+      for (guint i = 0; i < block->items->len; i++)
+        append_item (text, block->items->pdata[i], width);
+      break;
+    case DYNO_REPORT_TABLE:
+      {
+        g_autofree char *table = dyno_report_table_to_string (block->table, table_width);
+
+        g_string_append (text, table);
+        break;
+      }
+    case DYNO_REPORT_CODE:
+      g_string_append (text, block->text);
+      break;
+    case DYNO_REPORT_CHART:
+      break;
+    case DYNO_REPORT_DETAILS:
+      {
+        /* Translators: %s is a list such as “2 cases were not compared; 3 other things differ”, “--notes” an option */
+        g_autofree char *line = g_strdup_printf (_ ("%s: --notes shows more."), block->text);
+
+        dyno_report_text_append (text, line, 0, width);
+        break;
+      }
+    case DYNO_REPORT_HEADING:
+    case DYNO_REPORT_PARAGRAPH:
+    default:
+      dyno_report_text_append (text, block->text, 0, width);
+    }
+}
+
+/* A terminal cannot show a chart, and a folded summary replaces the details that follow it. */
+static gboolean
+is_shown (const DynoReportBlock *block, gboolean in_details, DynoReportPlainFlags flags)
+{
+  gboolean has_all = (flags & DYNO_REPORT_PLAIN_DETAILS) != 0;
+
+  if (block->kind == DYNO_REPORT_DETAILS)
+    return !has_all && block->text != NULL;
+  return block->kind != DYNO_REPORT_CHART && (has_all || !in_details) &&
+         !(block->kind == DYNO_REPORT_LIST && block->items->len == 0);
+}
+
+/* The heading of a section is attached to its content. */
+static gboolean
+is_attached (const DynoReportBlock *block, const DynoReportBlock *before)
+{
+  return before->kind == DYNO_REPORT_HEADING && before->level > 1 && block->kind != DYNO_REPORT_HEADING;
+}
+
+char *
+dyno_report_plain_write (const DynoReportDocument *document, guint width, DynoReportPlainFlags flags)
+{
+  GString *text = g_string_new (NULL);
+  const DynoReportBlock *before = NULL;
+  gboolean in_details = FALSE;
+
+  for (guint i = 0; i < document->blocks->len; i++)
+    {
+      const DynoReportBlock *block = document->blocks->pdata[i];
+
+      if (block->kind == DYNO_REPORT_HEADING && block->level == 1)
+        in_details = FALSE;
+      if (is_shown (block, in_details, flags))
+        {
+          if (before != NULL && !is_attached (block, before))
+            g_string_append_c (text, '\n');
+          append_block (text, block, width, (flags & DYNO_REPORT_PLAIN_WIDE) != 0 ? 0 : width);
+          before = block;
+        }
+      in_details = in_details || block->kind == DYNO_REPORT_DETAILS;
+    }
+  return g_string_free (text, FALSE);
+}
+
+GBytes *
+dyno_report_plain_write_document (const DynoReportDocument *document, GError **error)
+{
+  char *text = dyno_report_plain_write (document, USUAL_WIDTH, DYNO_REPORT_PLAIN_DETAILS);
+
+  return g_bytes_new_take (text, strlen (text));
+}
