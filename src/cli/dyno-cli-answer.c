@@ -50,6 +50,12 @@ dyno_cli_print_document (const DynoReportDocument *document)
   g_print ("%s", text);
 }
 
+void
+dyno_cli_answer_show_details (void)
+{
+  shows_details = TRUE;
+}
+
 gboolean
 dyno_cli_notes_are_wanted (void)
 {
@@ -118,6 +124,16 @@ dyno_cli_answer_print (const DynoReportDocument *document, GError **error)
     }
   bytes = find_format ()->write_document (document, error);
   return bytes != NULL && dyno_cli_write_bytes (NULL, bytes, error);
+}
+
+DynoCliStatus
+dyno_cli_answer_print_list (DynoReportTable *table, JsonNode *data, GError **error)
+{
+  g_autoptr (DynoReportDocument) document = dyno_report_document_new ("");
+
+  dyno_report_document_take_data (document, data);
+  dyno_report_document_take_table (document, table);
+  return dyno_cli_answer_print (document, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
 }
 
 gboolean

@@ -72,9 +72,10 @@ print_table (GPtrArray *baselines)
     {
       const DynoBaseline *baseline = baselines->pdata[i];
 
-      dyno_report_table_take_row (
-          table, g_strdup (baseline->name), g_strdup_printf ("%.8s", baseline->run_id),
-          dyno_cli_format_date (baseline->set_at), g_strdup (baseline->is_kept ? "" : _ ("gone")), NULL);
+      dyno_report_table_take_row (table, g_strdup (baseline->name),
+                                  g_strdup_printf ("%.8s", baseline->run_id),
+                                  dyno_report_text_format_date (baseline->set_at),
+                                  g_strdup (baseline->is_kept ? "" : _ ("gone")), NULL);
     }
   dyno_cli_print_table (table);
 }

@@ -435,7 +435,7 @@ void
 dyno_cli_cases_print_heading (DynoRun *run)
 {
   g_autofree char *tool = dyno_run_dup_tool (run);
-  g_autofree char *date = dyno_cli_format_date (dyno_run_get_started_at (run));
+  g_autofree char *date = dyno_report_text_format_date (dyno_run_get_started_at (run));
   g_autofree char *machine = dup_machine_summary (run);
   g_autofree char *taken = g_strdup_printf ("%s · %s · %s", dyno_run_get_id (run), date, tool);
   const char *title = dyno_run_get_title (run);

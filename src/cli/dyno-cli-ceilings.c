@@ -26,7 +26,6 @@ typedef struct
   int n_threads;
   double seconds;
   gboolean again;
-  gboolean as_json;
 } Options;
 
 static void
@@ -231,80 +230,85 @@ format_threads (DynoCeiling *ceiling)
              : g_strdup ("");
 }
 
-static void
-add_row (DynoReportTable *table, DynoCeiling *ceiling)
+static const char *
+get_kind_label (DynoCeilingKind kind)
 {
-  const char *unit = dyno_ceiling_get_unit (ceiling);
-
-  dyno_report_table_take_row (table, format_subject (ceiling), format_threads (ceiling),
-                              dyno_cli_format_quantity (dyno_ceiling_get_value (ceiling), unit),
-                              dyno_cli_format_quantity (dyno_ceiling_get_best (ceiling), unit),
-                              format_share (dyno_ceiling_get_spread (ceiling)), format_clock (ceiling),
-                              format_theoretical (ceiling), NULL);
+  if (kind == DYNO_CEILING_COMPUTE)
+    return _ ("Compute");
+  return kind == DYNO_CEILING_BANDWIDTH ? _ ("Bandwidth") : _ ("Latency");
 }
 
 static void
-print_kind (GPtrArray *ceilings, DynoCeilingKind kind, const char *heading)
+add_kind (DynoReportTable *table, GPtrArray *ceilings, DynoCeilingKind kind)
 {
-  g_autoptr (DynoReportTable) table =
-      dyno_report_table_new ("lRrr2r1r3r4", heading, _ ("Threads"), _ ("Median"), _ ("Best"), _ ("Spread"),
-                             _ ("Clock"), _ ("Theoretical"), NULL);
-
-  gboolean has_any = FALSE;
-
   for (guint i = 0; i < ceilings->len; i++)
-    if (dyno_ceiling_get_kind (ceilings->pdata[i]) == kind)
-      {
-        add_row (table, ceilings->pdata[i]);
-        has_any = TRUE;
-      }
-  if (!has_any)
-    return;
-  dyno_cli_print_table (table);
-  g_print ("\n");
+    {
+      DynoCeiling *ceiling = ceilings->pdata[i];
+      const char *unit = dyno_ceiling_get_unit (ceiling);
+
+      if (dyno_ceiling_get_kind (ceiling) == kind)
+        dyno_report_table_take_row (table, g_strdup (get_kind_label (kind)), format_subject (ceiling),
+                                    format_threads (ceiling),
+                                    dyno_cli_format_quantity (dyno_ceiling_get_value (ceiling), unit),
+                                    dyno_cli_format_quantity (dyno_ceiling_get_best (ceiling), unit),
+                                    format_share (dyno_ceiling_get_spread (ceiling)), format_clock (ceiling),
+                                    format_theoretical (ceiling), NULL);
+    }
 }
 
-static void
-print_disturbance (GPtrArray *ceilings)
+/* Returns a warning; NULL if nothing disturbed the measurement. */
+static char *
+dup_disturbance (GPtrArray *ceilings)
 {
   guint n_disturbed = 0;
 
   for (guint i = 0; i < ceilings->len; i++)
     n_disturbed += dyno_ceiling_is_disturbed (ceilings->pdata[i]);
-  if (n_disturbed > 0)
-    dyno_cli_say (
-        ngettext (
-            "Warning: %u of %u varies by more than %d %%: something else was running. Close other programs "
-            "and "
-            "measure again.\n",
-            "Warning: %u of %u vary by more than %d %%: something else was running. Close other programs and "
-            "measure again.\n",
-            n_disturbed),
-        n_disturbed, ceilings->len, DYNO_CEILING_DISTURBED_PERCENT);
+  if (n_disturbed == 0)
+    return NULL;
+  return g_strdup_printf (
+      ngettext ("%u of %u varies by more than %d %%: something else was running. Close other programs and "
+                "measure again.",
+                "%u of %u vary by more than %d %%: something else was running. Close other programs and "
+                "measure again.",
+                n_disturbed),
+      n_disturbed, ceilings->len, DYNO_CEILING_DISTURBED_PERCENT);
 }
 
-static void
-print_tables (GPtrArray *ceilings)
+static JsonNode *
+to_json (GPtrArray *ceilings)
 {
-  g_autofree char *date = dyno_cli_format_date (dyno_ceiling_get_measured_at (ceilings->pdata[0]));
-
-  print_kind (ceilings, DYNO_CEILING_COMPUTE, _ ("Compute"));
-  print_kind (ceilings, DYNO_CEILING_BANDWIDTH, _ ("Bandwidth"));
-  print_kind (ceilings, DYNO_CEILING_LATENCY, _ ("Latency"));
-  dyno_cli_say (_ ("Measured %s. “--measure” measures again; “--json” shows the method of each.\n"), date);
-  print_disturbance (ceilings);
-}
-
-static void
-print_json (GPtrArray *ceilings)
-{
-  g_autoptr (JsonNode) root = json_node_new (JSON_NODE_ARRAY);
+  JsonNode *root = json_node_new (JSON_NODE_ARRAY);
   JsonArray *array = json_array_new ();
 
   for (guint i = 0; i < ceilings->len; i++)
     json_array_add_object_element (array, dyno_ceiling_to_json (ceilings->pdata[i]));
   json_node_take_array (root, array);
-  dyno_cli_print_json (root);
+  return root;
+}
+
+static DynoReportDocument *
+create_document (GPtrArray *ceilings)
+{
+  g_autofree char *date = dyno_report_text_format_date (dyno_ceiling_get_measured_at (ceilings->pdata[0]));
+  g_autofree char *taken = g_strdup_printf (
+      _ ("Measured %s. “--measure” measures again; “--json” shows the method of each."), date);
+  g_autofree char *disturbance = dup_disturbance (ceilings);
+  DynoReportDocument *document = dyno_report_document_new (_ ("Roofs of this machine"));
+  DynoReportTable *table =
+      dyno_report_table_new ("LwRrr2r1r3r4", _ ("Kind"), _ ("Roof"), _ ("Threads"), _ ("Median"), _ ("Best"),
+                             _ ("Spread"), _ ("Clock"), _ ("Theoretical"), NULL);
+
+  add_kind (table, ceilings, DYNO_CEILING_COMPUTE);
+  add_kind (table, ceilings, DYNO_CEILING_BANDWIDTH);
+  add_kind (table, ceilings, DYNO_CEILING_LATENCY);
+  dyno_report_document_take_data (document, to_json (ceilings));
+  dyno_report_document_add_heading (document, 1, _ ("Roofs of this machine"));
+  dyno_report_document_take_table (document, table);
+  dyno_report_document_begin_list (document);
+  dyno_report_document_add_item (document, NULL, taken, NULL);
+  dyno_report_document_add_fact (document, _ ("Warning"), disturbance);
+  return document;
 }
 
 /* Only a probe shows the default device of a backend. */
@@ -374,23 +378,19 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
     { "pinning", 0, 0, G_OPTION_ARG_STRING, &options.pinning,
       "Thread pinning: compact, scatter, one-per-core, performance-cores, numa:N or cpus:LIST", "POLICY" },
     { "seconds", 's', 0, G_OPTION_ARG_DOUBLE, &options.seconds, "Approximate duration (15)", "SECONDS" },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, "Print JSON, including methods and derivations",
-      NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
   g_autoptr (GPtrArray) ceilings = NULL;
+  g_autoptr (DynoReportDocument) document = NULL;
 
   if (rest == NULL || !dyno_cli_expect_arguments (rest, 0, 0, error) || !check (&options, device, error))
     return DYNO_CLI_USAGE;
   ceilings = choose_device (&options, device, error) ? load_or_measure (&options, error) : NULL;
   if (ceilings == NULL)
     return DYNO_CLI_FAILED;
-  if (options.as_json)
-    print_json (ceilings);
-  else
-    print_tables (ceilings);
-  return DYNO_CLI_OK;
+  document = create_document (ceilings);
+  return dyno_cli_answer_print (document, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
 }
 
 const DynoCliCommand dyno_cli_ceilings_command = {
@@ -406,6 +406,7 @@ const DynoCliCommand dyno_cli_ceilings_command = {
       "  dyno-cli ceilings --threads 1 --json\n"
       "  dyno-cli ceilings --measure --pinning one-per-core\n"
       "  dyno-cli ceilings --device webgpu\n",
+  .prints_answer = TRUE,
   .prints_tables = TRUE,
   .run = run,
 };

@@ -117,17 +117,6 @@ dyno_cli_format_count (gint64 count)
 }
 
 char *
-dyno_cli_format_date (gint64 microseconds)
-{
-  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (microseconds / G_USEC_PER_SEC);
-  g_autoptr (GDateTime) local = utc != NULL ? g_date_time_to_local (utc) : NULL;
-
-  if (microseconds == 0 || local == NULL)
-    return g_strdup ("—");
-  return g_date_time_format (local, "%Y-%m-%d %H:%M");
-}
-
-char *
 dyno_cli_format_duration (double seconds)
 {
   guint whole = (guint)CLAMP (seconds + 0.5, 0, G_MAXUINT);

@@ -46,22 +46,6 @@ dyno_cli_goal_read (const DynoCliGoal *self, DynoGoal *goal, GError **error)
 }
 
 void
-dyno_cli_goal_print (const DynoGoal *goal)
-{
-  g_autofree char *label = dyno_goal_dup_label (goal);
-
-  g_print ("%s", label);
-  for (guint i = 0; i < DYNO_N_LIMITS; i++)
-    if (isfinite (goal->limits[i]))
-      {
-        g_autofree char *text = dyno_limit_dup_text (i, goal->limits[i]);
-
-        g_print (" · %s", text);
-      }
-  g_print ("\n");
-}
-
-void
 dyno_cli_goal_clear (DynoCliGoal *self)
 {
   g_free (self->text);

@@ -116,11 +116,10 @@ add_noise_floor (JsonBuilder *builder, DynoMachine *machine)
   dyno_report_member_add_text (builder, "self_test", self_test != NULL ? self_test->run_id : NULL);
 }
 
-static void
-print_json (DynoMachine *machine, GListModel *backends, GPtrArray *probes, DynoSensorSet *sensors)
+static JsonNode *
+to_json (DynoMachine *machine, GListModel *backends, GPtrArray *probes, DynoSensorSet *sensors)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
   g_autoptr (GListModel) runtimes = dyno_ort_library_list_found ();
 
   json_builder_begin_object (builder);
@@ -145,25 +144,26 @@ print_json (DynoMachine *machine, GListModel *backends, GPtrArray *probes, DynoS
   json_builder_end_array (builder);
   dyno_cli_sensors_add_json (sensors, builder);
   json_builder_end_object (builder);
-  root = json_builder_get_root (builder);
-  dyno_cli_print_json (root);
+  return json_builder_get_root (builder);
 }
 
 static void
-print_machine (DynoMachine *machine)
+add_machine (DynoReportDocument *document, DynoMachine *machine)
 {
   g_autofree char *memory = g_format_size (dyno_machine_get_memory (machine));
   g_autofree char *available = g_format_size (dyno_machine_get_available_memory (machine));
+  g_autofree char *cores =
+      g_strdup_printf (_ ("%u cores, %u threads, %u usable"), dyno_machine_get_n_cores (machine),
+                       dyno_machine_get_n_threads (machine), dyno_machine_get_n_usable_threads (machine));
+  /* Translators: amounts of memory */
+  g_autofree char *amounts = g_strdup_printf (_ ("%s, %s available"), memory, available);
   g_autoptr (GPtrArray) findings = dyno_machine_lint (machine);
 
-  g_print ("%s\n", dyno_machine_get_cpu_name (machine));
-  dyno_cli_say (_ ("%u cores, %u threads, %u usable\n"), dyno_machine_get_n_cores (machine),
-                dyno_machine_get_n_threads (machine), dyno_machine_get_n_usable_threads (machine));
-  dyno_cli_say (_ ("%s memory, %s available\n"), memory, available);
+  dyno_report_document_add_fact (document, _ ("Processor"), cores);
+  dyno_report_document_add_fact (document, _ ("Memory"), amounts);
   for (guint i = 0; i < findings->len; i++)
-    dyno_cli_say (_ ("Warning: %s\n"), dyno_diagnostic_get_message (findings->pdata[i]));
-  if (dyno_sandbox_get_note () != NULL)
-    dyno_cli_say (_ ("Note: %s\n"), dyno_sandbox_get_note ());
+    dyno_report_document_add_fact (document, _ ("Warning"), dyno_diagnostic_get_message (findings->pdata[i]));
+  dyno_report_document_add_fact (document, _ ("Note"), dyno_sandbox_get_note ());
 }
 
 static char *
@@ -173,10 +173,10 @@ dup_text (const char *text)
 }
 
 static void
-print_backends (GListModel *backends, GPtrArray *probes)
+add_backends (DynoReportDocument *document, GListModel *backends, GPtrArray *probes)
 {
-  g_autoptr (DynoReportTable) table = dyno_report_table_new ("wll1ww", _ ("Engine"), _ ("State"),
-                                                             _ ("Runtime"), _ ("Reason"), _ ("Remedy"), NULL);
+  DynoReportTable *table = dyno_report_table_new ("wll1ww", _ ("Engine"), _ ("State"), _ ("Runtime"),
+                                                  _ ("Reason"), _ ("Remedy"), NULL);
 
   for (guint i = 0; i < probes->len; i++)
     {
@@ -189,7 +189,7 @@ print_backends (GListModel *backends, GPtrArray *probes)
                                   dup_text (dyno_probe_get_reason (probe)),
                                   dup_text (dyno_probe_get_remedy (probe)), NULL);
     }
-  dyno_cli_print_table (table);
+  dyno_report_document_take_table (document, table);
 }
 
 static void
@@ -205,15 +205,16 @@ add_device_row (DynoReportTable *table, DynoBackend *backend, DynoDevice *device
       g_strjoinv (", ", (char **)dyno_device_get_precisions (device)),
       memory > 0 ? g_format_size ((guint64)memory) : g_strdup (""),
       dup_text (dyno_device_get_address (device)), dup_text (dyno_device_get_driver (device)), NULL);
+  if (memory > 0)
+    dyno_report_table_set_number (table, 5, (double)memory);
 }
 
 static void
-print_devices (GListModel *backends, GPtrArray *probes)
+add_devices_table (DynoReportDocument *document, GListModel *backends, GPtrArray *probes)
 {
-  g_autoptr (DynoReportTable) table =
+  DynoReportTable *table =
       dyno_report_table_new ("lwwl2l3r1l4l5", _ ("Device"), _ ("Engine"), _ ("Name"), _ ("Kind"),
                              _ ("Precisions"), _ ("Memory"), _ ("Address"), _ ("Driver"), NULL);
-  gboolean has_any = FALSE;
 
   for (guint i = 0; i < probes->len; i++)
     {
@@ -225,22 +226,16 @@ print_devices (GListModel *backends, GPtrArray *probes)
           g_autoptr (DynoDevice) device = g_list_model_get_item (devices, k);
 
           add_device_row (table, backend, device);
-          has_any = TRUE;
         }
     }
-  if (!has_any)
-    return;
-  g_print ("\n");
-  dyno_cli_print_table (table);
+  dyno_report_document_take_table (document, table);
 }
 
-/* Prints the models as a plan names them. */
+/* Adds the models as a plan names them. */
 static void
-print_served_models (GListModel *backends, GPtrArray *probes)
+add_served_models (DynoReportDocument *document, GListModel *backends, GPtrArray *probes)
 {
-  g_autoptr (DynoReportTable) table =
-      dyno_report_table_new ("ll", _ ("Model of a server"), _ ("Device"), NULL);
-  gboolean has_any = FALSE;
+  DynoReportTable *table = dyno_report_table_new ("ll", _ ("Model of a server"), _ ("Device"), NULL);
 
   for (guint i = 0; i < probes->len; i++)
     {
@@ -257,22 +252,17 @@ print_served_models (GListModel *backends, GPtrArray *probes)
                   table, g_strconcat (DYNO_MODEL_SERVED_PREFIX, *model, NULL),
                   dyno_engine_name_dup_spec (dyno_backend_get_id (backend), dyno_device_get_id (device)),
                   NULL);
-              has_any = TRUE;
             }
         }
     }
-  if (!has_any)
-    return;
-  g_print ("\n");
-  dyno_cli_print_table (table);
+  dyno_report_document_take_table (document, table);
 }
 
 static void
-print_missing_devices (GListModel *backends, GPtrArray *probes)
+add_missing_devices (DynoReportDocument *document, GListModel *backends, GPtrArray *probes)
 {
-  g_autoptr (DynoReportTable) table =
+  DynoReportTable *table =
       dyno_report_table_new ("www", _ ("Missing device"), _ ("Reason"), _ ("Remedy"), NULL);
-  gboolean has_any = FALSE;
 
   for (guint i = 0; i < probes->len; i++)
     {
@@ -286,21 +276,16 @@ print_missing_devices (GListModel *backends, GPtrArray *probes)
           dyno_report_table_take_row (
               table, dyno_cli_format_engine (dyno_backend_get_id (backend), dyno_device_get_id (device)),
               dup_text (dyno_device_get_reason (device)), dup_text (dyno_device_get_remedy (device)), NULL);
-          has_any = TRUE;
         }
     }
-  if (!has_any)
-    return;
-  g_print ("\n");
-  dyno_cli_print_table (table);
+  dyno_report_document_take_table (document, table);
 }
 
 static void
-print_options (GListModel *backends)
+add_options_table (DynoReportDocument *document, GListModel *backends)
 {
-  g_autoptr (DynoReportTable) table =
+  DynoReportTable *table =
       dyno_report_table_new ("wlw1w", _ ("Engine"), _ ("Option"), _ ("Values"), _ ("Meaning"), NULL);
-  gboolean has_any = FALSE;
 
   for (guint i = 0; i < g_list_model_get_n_items (backends); i++)
     {
@@ -312,13 +297,9 @@ print_options (GListModel *backends)
           dyno_report_table_take_row (table, dyno_engine_name_dup (dyno_backend_get_id (backend), NULL),
                                       g_strdup (option->name), dyno_backend_option_dup_possible (option),
                                       g_strdup (_ (option->summary)), NULL);
-          has_any = TRUE;
         }
     }
-  if (!has_any)
-    return;
-  g_print ("\n");
-  dyno_cli_print_table (table);
+  dyno_report_document_take_table (document, table);
 }
 
 static char *
@@ -330,17 +311,16 @@ dup_providers (DynoOrtRuntime *runtime)
 }
 
 static void
-print_runtimes (void)
+add_runtimes (DynoReportDocument *document)
 {
-  g_autoptr (DynoReportTable) table =
+  DynoReportTable *table =
       dyno_report_table_new ("llww", _ ("ONNX Runtime"), _ ("Version"), _ ("Providers"), _ ("Problem"), NULL);
   g_autoptr (GListModel) runtimes = dyno_ort_library_list_found ();
+  g_autofree char *nothing =
+      g_strdup_printf (_ ("No ONNX Runtime was found. %s"), dyno_ort_library_get_remedy ());
 
   if (g_list_model_get_n_items (runtimes) == 0)
-    {
-      dyno_cli_say (_ ("No ONNX Runtime was found. %s\n"), dyno_ort_library_get_remedy ());
-      return;
-    }
+    dyno_report_document_add_paragraph (document, nothing);
   for (guint i = 0; i < g_list_model_get_n_items (runtimes); i++)
     {
       g_autoptr (DynoOrtRuntime) runtime = g_list_model_get_item (runtimes, i);
@@ -351,7 +331,7 @@ print_runtimes (void)
                                   g_strdup (version != NULL ? version : ""), dup_providers (runtime),
                                   g_strdup (problem != NULL ? problem : ""), NULL);
     }
-  dyno_cli_print_table (table);
+  dyno_report_document_take_table (document, table);
 }
 
 /* The engines without a device here. */
@@ -379,62 +359,50 @@ is_of_power (DynoSensor *sensor)
 }
 
 static void
-print_power (DynoSensorSet *sensors)
+add_state (DynoReportDocument *document,
+           DynoMachine *machine,
+           GListModel *backends,
+           GPtrArray *probes,
+           DynoSensorSet *sensors)
 {
+  g_autofree char *unavailable = dup_unavailable (backends, probes);
+  g_autoptr (DynoSelfTest) self_test = load_self_test (machine);
+  g_autofree char *noise_floor = dyno_self_test_dup_floor (self_test, DYNO_COMPARISON_METRIC);
+  g_autofree char *power = NULL;
   guint n_power = 0;
 
   for (guint i = 0; i < dyno_sensor_set_get_n_sensors (sensors); i++)
     n_power += is_of_power (dyno_sensor_set_get_sensor (sensors, i));
-  if (n_power > 0)
-    dyno_cli_say (ngettext ("Power: %u sensor\n", "Power: %u sensors\n", n_power), n_power);
-  else
-    dyno_cli_say (_ ("Power: no sensor that can be read\n"));
+  power = n_power > 0 ? g_strdup_printf (ngettext ("%u sensor", "%u sensors", n_power), n_power)
+                      : g_strdup (_ ("no sensor that can be read"));
+  dyno_report_document_begin_list (document);
+  dyno_report_document_add_fact (document, _ ("Unavailable"), unavailable);
+  dyno_report_document_add_fact (document, _ ("Power"), power);
+  dyno_report_document_add_fact (
+      document, _ ("Noise floor"),
+      noise_floor != NULL ? noise_floor : _ ("not measured yet; “dyno-cli selftest” measures it"));
 }
 
-static void
-print_noise_floor (DynoMachine *machine)
+static DynoReportDocument *
+create_document (DynoMachine *machine, GListModel *backends, GPtrArray *probes, DynoSensorSet *sensors)
 {
-  g_autoptr (DynoSelfTest) self_test = load_self_test (machine);
-  g_autofree char *noise_floor = dyno_self_test_dup_floor (self_test, DYNO_COMPARISON_METRIC);
+  DynoReportDocument *document = dyno_report_document_new (dyno_machine_get_cpu_name (machine));
 
-  if (noise_floor != NULL)
-    /* Translators: “1.8 %, self-test on 12 May 2026” */
-    dyno_cli_say (_ ("Noise floor: %s\n"), noise_floor);
-  else
-    dyno_cli_say (_ ("Noise floor: not measured yet; “dyno-cli selftest” measures it\n"));
-}
-
-static void
-print_short (DynoMachine *machine, GListModel *backends, GPtrArray *probes, DynoSensorSet *sensors)
-{
-  g_autofree char *unavailable = dup_unavailable (backends, probes);
-
-  print_machine (machine);
-  print_devices (backends, probes);
-  print_served_models (backends, probes);
-  g_print ("\n");
-  if (*unavailable != '\0')
-    dyno_cli_say (_ ("Unavailable: %s\n"), unavailable);
-  print_power (sensors);
-  print_noise_floor (machine);
-  dyno_cli_say (_ ("Use --all for reasons and remedies, options, runtimes and sensors.\n"));
-}
-
-static void
-print_all (DynoMachine *machine, GListModel *backends, GPtrArray *probes, DynoSensorSet *sensors)
-{
-  print_machine (machine);
-  print_noise_floor (machine);
-  g_print ("\n");
-  print_backends (backends, probes);
-  print_devices (backends, probes);
-  print_served_models (backends, probes);
-  print_missing_devices (backends, probes);
-  print_options (backends);
-  g_print ("\n");
-  print_runtimes ();
-  g_print ("\n");
-  dyno_cli_sensors_print (sensors);
+  dyno_report_document_take_data (document, to_json (machine, backends, probes, sensors));
+  dyno_report_document_add_heading (document, 1, dyno_machine_get_cpu_name (machine));
+  dyno_report_document_begin_list (document);
+  add_machine (document, machine);
+  add_devices_table (document, backends, probes);
+  add_served_models (document, backends, probes);
+  add_state (document, machine, backends, probes, sensors);
+  dyno_report_document_begin_details (
+      document, _ ("Use --all for reasons and remedies, options, runtimes and sensors."));
+  add_backends (document, backends, probes);
+  add_missing_devices (document, backends, probes);
+  add_options_table (document, backends);
+  add_runtimes (document);
+  dyno_cli_sensors_add (sensors, document);
+  return document;
 }
 
 typedef struct
@@ -443,7 +411,6 @@ typedef struct
   gboolean is_complete;
   gboolean is_fresh;
   gboolean is_trial;
-  gboolean as_json;
 } Options;
 
 static void
@@ -464,11 +431,7 @@ show_matrix (const Options *options, GError **error)
     return DYNO_CLI_FAILED;
   if (options->is_trial)
     dyno_cli_matrix_try (cells);
-  if (options->as_json)
-    dyno_cli_matrix_print_json (cells);
-  else
-    dyno_cli_matrix_print (cells);
-  return DYNO_CLI_OK;
+  return dyno_cli_matrix_print (cells, error);
 }
 
 static DynoCliStatus
@@ -478,18 +441,16 @@ show_machine (const Options *options, GError **error)
   g_autoptr (GListModel) backends = dyno_backend_list ();
   g_autoptr (GPtrArray) probes = NULL;
   g_autoptr (DynoSensorSet) sensors = NULL;
+  g_autoptr (DynoReportDocument) document = NULL;
 
   if (machine == NULL)
     return DYNO_CLI_FAILED;
   sensors = dyno_sensor_set_discover (0);
   probes = dyno_prober_probe_all (dyno_prober_get_default (), backends, options->matrix.flags, NULL);
-  if (options->as_json)
-    print_json (machine, backends, probes, sensors);
-  else if (options->is_complete)
-    print_all (machine, backends, probes, sensors);
-  else
-    print_short (machine, backends, probes, sensors);
-  return DYNO_CLI_OK;
+  if (options->is_complete)
+    dyno_cli_answer_show_details ();
+  document = create_document (machine, backends, probes, sensors);
+  return dyno_cli_answer_print (document, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
 }
 
 static DynoCliStatus
@@ -509,7 +470,6 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
     { "all", 'a', 0, G_OPTION_ARG_NONE, &options.is_complete,
       "Also show reasons and remedies, options, runtimes and sensors", NULL },
     { "fresh", 0, 0, G_OPTION_ARG_NONE, &options.is_fresh, "Ask every engine again", NULL },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, "Print JSON", NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
@@ -539,6 +499,7 @@ const DynoCliCommand dyno_cli_hardware_command = {
       "  dyno-cli hardware --fresh --json\n"
       "  dyno-cli hardware --model gpt2 --model resnet-50 --batch 32\n"
       "  dyno-cli hardware --model model.onnx --try\n",
+  .prints_answer = TRUE,
   .prints_tables = TRUE,
   .run = run,
 };

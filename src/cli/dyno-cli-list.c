@@ -85,7 +85,7 @@ print_table (GPtrArray *runs)
       const char *summary = dyno_run_get_summary (run);
 
       dyno_report_table_take_row (table, g_strdup_printf (SHORT_ID, dyno_run_get_id (run)),
-                                  dyno_cli_format_date (dyno_run_get_started_at (run)),
+                                  dyno_report_text_format_date (dyno_run_get_started_at (run)),
                                   g_strdup (title != NULL ? title : ""), dyno_run_dup_state_text (run),
                                   g_strdup (summary != NULL ? summary : ""), NULL);
     }

@@ -145,26 +145,6 @@ dyno_cli_matrix_try (GPtrArray *cells)
     }
 }
 
-void
-dyno_cli_matrix_print (GPtrArray *cells)
-{
-  g_autoptr (DynoReportTable) table = dyno_report_table_new ("LwLlw", _ ("Model"), _ ("Engine"),
-                                                             _ ("Precision"), _ ("Verdict"), _ ("Why"), NULL);
-
-  for (guint i = 0; i < cells->len; i++)
-    {
-      DynoCompatibility *cell = cells->pdata[i];
-      const char *reason = dyno_compatibility_get_reason (cell);
-
-      dyno_report_table_take_row (
-          table, g_strdup (dyno_compatibility_get_model (cell)), dup_engine (cell),
-          g_strdup (dyno_compatibility_get_precision (cell)),
-          g_strdup (dyno_compatibility_verdict_get_label (dyno_compatibility_get_verdict (cell))),
-          g_strdup (reason != NULL ? reason : ""), NULL);
-    }
-  dyno_cli_print_table (table);
-}
-
 /* Null means unknown. */
 static void
 set_runs (JsonObject *object, DynoCompatibilityVerdict verdict)
@@ -175,10 +155,10 @@ set_runs (JsonObject *object, DynoCompatibilityVerdict verdict)
     json_object_set_boolean_member (object, "runs", verdict == DYNO_COMPATIBILITY_RUNS);
 }
 
-void
-dyno_cli_matrix_print_json (GPtrArray *cells)
+static JsonNode *
+to_json (GPtrArray *cells)
 {
-  g_autoptr (JsonNode) root = json_node_new (JSON_NODE_ARRAY);
+  JsonNode *root = json_node_new (JSON_NODE_ARRAY);
   JsonArray *array = json_array_new ();
 
   for (guint i = 0; i < cells->len; i++)
@@ -199,5 +179,25 @@ dyno_cli_matrix_print_json (GPtrArray *cells)
       json_array_add_object_element (array, object);
     }
   json_node_take_array (root, array);
-  dyno_cli_print_json (root);
+  return root;
+}
+
+DynoCliStatus
+dyno_cli_matrix_print (GPtrArray *cells, GError **error)
+{
+  DynoReportTable *table = dyno_report_table_new ("LwLlw", _ ("Model"), _ ("Engine"), _ ("Precision"),
+                                                  _ ("Verdict"), _ ("Why"), NULL);
+
+  for (guint i = 0; i < cells->len; i++)
+    {
+      DynoCompatibility *cell = cells->pdata[i];
+      const char *reason = dyno_compatibility_get_reason (cell);
+
+      dyno_report_table_take_row (
+          table, g_strdup (dyno_compatibility_get_model (cell)), dup_engine (cell),
+          g_strdup (dyno_compatibility_get_precision (cell)),
+          g_strdup (dyno_compatibility_verdict_get_label (dyno_compatibility_get_verdict (cell))),
+          g_strdup (reason != NULL ? reason : ""), NULL);
+    }
+  return dyno_cli_answer_print_list (table, to_json (cells), error);
 }

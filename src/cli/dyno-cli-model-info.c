@@ -225,11 +225,10 @@ add_forecast (JsonBuilder *builder, const Forecast *self)
   add_text (builder, "prediction_source", self->prediction.source);
 }
 
-static void
-print_json (DynoModel *model, DynoBinding *binding, const Work *work, const Forecast *predicted)
+static JsonNode *
+to_json (DynoModel *model, DynoBinding *binding, const Work *work, const Forecast *predicted)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
 
   json_builder_begin_object (builder);
   dyno_cli_model_info_add_json (builder, model);
@@ -242,81 +241,85 @@ print_json (DynoModel *model, DynoBinding *binding, const Work *work, const Fore
   add_tensors (builder, "inputs", dyno_model_get_inputs (model));
   add_tensors (builder, "outputs", dyno_model_get_outputs (model));
   json_builder_end_object (builder);
-  root = json_builder_get_root (builder);
-  dyno_cli_print_json (root);
+  return json_builder_get_root (builder);
 }
 
 static void
-print_tensors (const char *heading, GPtrArray *tensors)
+put_tensors (DynoReportDocument *document, const char *heading, GPtrArray *tensors)
 {
-  g_print ("\n%s\n", heading);
+  dyno_report_document_add_heading (document, 2, heading);
+  dyno_report_document_begin_list (document);
   for (guint i = 0; i < tensors->len; i++)
     {
       g_autofree char *text = dyno_tensor_info_to_string (tensors->pdata[i]);
 
-      dyno_cli_say ("  %s\n", text);
+      dyno_report_document_add_item (document, NULL, text, NULL);
     }
 }
 
-static void
-print_flops (double flops, const char *sizes, const char *uncounted)
-{
-  g_autofree char *text = dyno_cli_format_quantity (flops, "FLOP");
-
-  if (*uncounted == '\0')
-    /* Translators: such as “1.12 GFLOP per step, at batch 1, sequence 128” */
-    dyno_cli_say (_ ("FLOPs: %s per step, at %s\n"), text, sizes);
-  else if (flops > 0)
-    /* Translators: an amount of work, sizes, and the names of operators */
-    dyno_cli_say (_ ("FLOPs: at least %s per step, at %s; no rule counts %s\n"), text, sizes, uncounted);
-  else
-    dyno_cli_say (_ ("FLOPs: unknown, because no rule counts %s\n"), uncounted);
-}
-
-static void
-print_work (DynoBinding *binding, const Work *work)
+static char *
+dup_flops (DynoBinding *binding, const Work *work)
 {
   g_autofree char *sizes = dyno_binding_to_string (binding);
   const char *const *names = work->counted != NULL ? (const char *const *)work->counted->uncounted : NULL;
   guint n_names = names != NULL ? g_strv_length ((char **)names) : 0;
   g_autofree char *uncounted = dyno_plain_text_join (names, n_names, ", ", "");
+  g_autofree char *flops = NULL;
 
   if (work->problem != NULL)
-    dyno_cli_say (_ ("FLOPs: unknown. %s\n"), work->problem);
-  else
-    print_flops (work->counted->flops, sizes, uncounted);
-  if (work->problem == NULL && isfinite (work->counted->multiply_adds))
-    {
-      g_autofree char *sum = dyno_cli_format_quantity (work->counted->multiply_adds, "MAC");
-
-      /* Translators: a number of multiply-adds, such as “386 MMAC” */
-      dyno_cli_say (_ ("Multiply-adds: %s in matrix products and convolutions, as papers count them\n"), sum);
-    }
+    /* Translators: an amount of work; %s is the reason */
+    return g_strdup_printf (_ ("unknown. %s"), work->problem);
+  flops = dyno_cli_format_quantity (work->counted->flops, "FLOP");
+  if (n_names == 0)
+    /* Translators: such as “1.12 GFLOP per step, at batch 1, sequence 128” */
+    return g_strdup_printf (_ ("%s per step, at %s"), flops, sizes);
+  if (work->counted->flops > 0)
+    /* Translators: an amount of work, sizes, and the names of operators */
+    return g_strdup_printf (_ ("at least %s per step, at %s; no rule counts %s"), flops, sizes, uncounted);
+  return g_strdup_printf (_ ("unknown, because no rule counts %s"), uncounted);
 }
 
 static void
-print_forecast (const Forecast *self)
+put_work (DynoReportDocument *document, DynoBinding *binding, const Work *work)
+{
+  g_autofree char *flops = dup_flops (binding, work);
+  g_autofree char *sum = NULL;
+  g_autofree char *multiply_adds = NULL;
+
+  dyno_report_document_add_fact (document, _ ("FLOPs"), flops);
+  if (work->problem != NULL || !isfinite (work->counted->multiply_adds))
+    return;
+  sum = dyno_cli_format_quantity (work->counted->multiply_adds, "MAC");
+  /* Translators: a number of multiply-adds, such as “386 MMAC” */
+  multiply_adds = g_strdup_printf (_ ("%s in matrix products and convolutions, as papers count them"), sum);
+  dyno_report_document_add_fact (document, _ ("Multiply-adds"), multiply_adds);
+}
+
+static void
+put_forecast (DynoReportDocument *document, const Forecast *self)
 {
   g_autofree char *needed = g_format_size ((guint64)self->needed);
   g_autofree char *available = g_format_size ((guint64)MAX (self->available, 0));
-  g_autofree char *time = NULL;
-
   /* Translators: an amount of memory, how it comes about, and how much there is */
-  dyno_cli_say (_ ("Memory: about %s needed (%s), %s available\n"), needed, self->arithmetic, available);
-  if (!isfinite (self->prediction.milliseconds))
-    {
-      dyno_cli_say (_ ("Predicted: no time. %s\n"), self->prediction.source);
-      return;
-    }
-  time = dyno_unit_format (self->prediction.milliseconds, "ms");
-  dyno_cli_say (_ ("Predicted: about %s per step on the CPU. %s\n"), time, self->prediction.source);
+  g_autofree char *memory =
+      g_strdup_printf (_ ("about %s needed (%s), %s available"), needed, self->arithmetic, available);
+  g_autofree char *time = dyno_unit_format (self->prediction.milliseconds, "ms");
+  g_autofree char *prediction =
+      isfinite (self->prediction.milliseconds)
+          /* Translators: a time, and how it was predicted */
+          ? g_strdup_printf (_ ("about %s per step on the CPU. %s"), time, self->prediction.source)
+          /* Translators: the reason why no time was predicted */
+          : g_strdup_printf (_ ("no time. %s"), self->prediction.source);
+
+  dyno_report_document_add_fact (document, _ ("Memory"), memory);
+  dyno_report_document_add_fact (document, _ ("Prediction"), prediction);
 }
 
 static void
-print_needs (const Forecast *self)
+put_needs (DynoReportDocument *document, const Forecast *self)
 {
-  g_autoptr (DynoReportTable) table = dyno_report_table_new ("lrrl", _ ("Precision"), _ ("Weights"),
-                                                             _ ("Memory of a step"), _ ("Fits"), NULL);
+  DynoReportTable *table = dyno_report_table_new ("lrrl", _ ("Precision"), _ ("Weights"),
+                                                  _ ("Memory of a step"), _ ("Fits"), NULL);
 
   for (guint i = 0; i < self->needs->len; i++)
     {
@@ -326,79 +329,69 @@ print_needs (const Forecast *self)
           table, g_strdup (need->precision), g_format_size ((guint64)need->weight_bytes),
           g_format_size ((guint64)need->memory_bytes),
           g_strdup (dyno_model_need_fits (need, self->available) ? _ ("yes") : _ ("no")), NULL);
+      dyno_report_table_set_number (table, 1, (double)need->weight_bytes);
+      dyno_report_table_set_number (table, 2, (double)need->memory_bytes);
     }
-  dyno_cli_say ("\n%s\n", _ ("Needs by precision"));
-  dyno_cli_print_table (table);
-}
-
-/* The origin of an ONNX file is unknown. */
-static void
-print_origin (DynoModel *model)
-{
-  const char *task = dyno_model_get_task (model);
-  const char *source = dyno_model_get_source (model);
-  const char *licence = dyno_model_get_licence (model);
-
-  if (task != NULL && *task != '\0')
-    dyno_cli_say (_ ("Task: %s\n"), task);
-  if (source != NULL)
-    dyno_cli_say (_ ("Source: %s\n"), source);
-  if (licence != NULL)
-    dyno_cli_say (_ ("Licence of the weights: %s\n"), licence);
+  dyno_report_table_set_unit (table, 1, "B");
+  dyno_report_table_set_unit (table, 2, "B");
+  dyno_report_document_add_heading (document, 2, _ ("Needs by precision"));
+  dyno_report_document_take_table (document, table);
 }
 
 /* Some parameters of a trained model may be missing from its files, be it a few or nearly all. */
 static void
-print_weights (DynoModel *model)
+put_weights (DynoReportDocument *document, DynoModel *model)
 {
   g_autofree char *size = g_format_size (dyno_model_get_weight_bytes (model));
   GPtrArray *random = dyno_model_list_random_weights (model);
   const char *origin = dyno_model_get_weights_origin (model);
   g_autofree char *note = dyno_model_dup_note (model);
+  g_autofree char *text = g_str_equal (origin, "trained")  ? g_strdup_printf (_ ("%s, trained"), size)
+                          : g_str_equal (origin, "random") ? g_strdup_printf (_ ("%s, drawn at random"), size)
+                                                           : g_strdup (size);
 
-  if (g_str_equal (origin, "trained"))
-    dyno_cli_say (_ ("Weights: %s, trained\n"), size);
-  else if (g_str_equal (origin, "random"))
-    dyno_cli_say (_ ("Weights: %s, drawn at random\n"), size);
-  else
-    dyno_cli_say (_ ("Weights: %s\n"), size);
+  dyno_report_document_add_fact (document, _ ("Weights"), text);
   for (guint i = 0; i < random->len; i++)
-    dyno_cli_say (_ ("  not in the files, so drawn at random: %s\n"), (const char *)random->pdata[i]);
-  if (note != NULL)
-    dyno_cli_say (_ ("Note: %s\n"), note);
+    dyno_report_document_add_fact (document, _ ("Not in the files, so drawn at random"), random->pdata[i]);
+  dyno_report_document_add_fact (document, _ ("Note"), note);
 }
 
-static void
-print_text (DynoModel *model, DynoBinding *binding, const Work *work, const Forecast *predicted)
+static DynoReportDocument *
+create_document (DynoModel *model, DynoBinding *binding, const Work *work, const Forecast *predicted)
 {
   g_auto (GStrv) stages = dyno_model_dup_stages (model);
   g_autofree char *joined = g_strjoinv (", ", stages);
   g_autofree char *parameters = dyno_cli_format_count (dyno_model_get_parameter_count (model));
   const DynoSizeClass *size = dyno_size_class_find (dyno_model_get_parameter_count (model));
+  DynoReportDocument *document = dyno_report_document_new (dyno_model_get_name (model));
 
-  g_print ("%s\n", dyno_model_get_name (model));
-  dyno_cli_say (_ ("Family: %s\nArchitecture: %s\n"), dyno_model_get_family_label (model),
-                dyno_model_get_architecture (model));
-  print_origin (model);
-  dyno_cli_say (_ ("Parameters: %s\n"), parameters);
-  if (size != NULL)
-    dyno_cli_say (_ ("Size: %s\n"), _ (size->label));
-  if (*stages != NULL)
-    dyno_cli_say (_ ("Stages: %s\n"), joined);
-  print_weights (model);
-  print_work (binding, work);
-  print_forecast (predicted);
-  print_needs (predicted);
-  print_tensors (_ ("Inputs"), dyno_model_get_inputs (model));
-  print_tensors (_ ("Outputs"), dyno_model_get_outputs (model));
+  dyno_report_document_take_data (document, to_json (model, binding, work, predicted));
+  dyno_report_document_add_heading (document, 1, dyno_model_get_name (model));
+  dyno_report_document_begin_list (document);
+  dyno_report_document_add_fact (document, _ ("Family"), dyno_model_get_family_label (model));
+  dyno_report_document_add_fact (document, _ ("Architecture"), dyno_model_get_architecture (model));
+  dyno_report_document_add_fact (document, _ ("Task"), dyno_model_get_task (model));
+  dyno_report_document_add_fact (document, _ ("Source"), dyno_model_get_source (model));
+  dyno_report_document_add_fact (document, _ ("Licence of the weights"), dyno_model_get_licence (model));
+  dyno_report_document_add_fact (document, _ ("Parameters"), parameters);
+  dyno_report_document_add_fact (document, _ ("Size"), size != NULL ? _ (size->label) : NULL);
+  dyno_report_document_add_fact (document, _ ("Stages"), joined);
+  put_weights (document, model);
+  put_work (document, binding, work);
+  put_forecast (document, predicted);
+  put_needs (document, predicted);
+  put_tensors (document, _ ("Inputs"), dyno_model_get_inputs (model));
+  put_tensors (document, _ ("Outputs"), dyno_model_get_outputs (model));
+  return document;
 }
 
 gboolean
-dyno_cli_model_info_print (DynoModel *model, const DynoCliSizes *sizes, gboolean as_json, GError **error)
+dyno_cli_model_info_print (DynoModel *model, const DynoCliSizes *sizes, GError **error)
 {
   g_autoptr (GHashTable) binding =
       dyno_model_bind (model, sizes->batch_size, dyno_model_has_sequence (model) ? sizes->sequence_length : 0,
                        sizes->dimensions, error);
+  g_autoptr (DynoReportDocument) document = NULL;
   g_auto (Work) work = { 0 };
   g_auto (Forecast) predicted = { 0 };
 
@@ -406,9 +399,6 @@ dyno_cli_model_info_print (DynoModel *model, const DynoCliSizes *sizes, gboolean
     return FALSE;
   count_work (&work, model, sizes);
   forecast (&predicted, model, sizes, binding);
-  if (as_json)
-    print_json (model, binding, &work, &predicted);
-  else
-    print_text (model, binding, &work, &predicted);
-  return TRUE;
+  document = create_document (model, binding, &work, &predicted);
+  return dyno_cli_answer_print (document, error);
 }

@@ -81,11 +81,10 @@ filter_library (GListModel *library, const DynoModelFilter *filter)
   return G_LIST_MODEL (found);
 }
 
-static void
-print_json (GListModel *library)
+static JsonNode *
+to_json (GListModel *library)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
 
   json_builder_begin_array (builder);
   for (guint i = 0; i < g_list_model_get_n_items (library); i++)
@@ -97,15 +96,14 @@ print_json (GListModel *library)
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
-  root = json_builder_get_root (builder);
-  dyno_cli_print_json (root);
+  return json_builder_get_root (builder);
 }
 
-static void
-print_table (GListModel *library)
+static DynoReportTable *
+create_table (GListModel *library)
 {
-  g_autoptr (DynoReportTable) table = dyno_report_table_new (
-      "lL3L1L4rL3", _ ("Model"), _ ("Family"), _ ("Task"), _ ("Size"), _ ("Parameters"), _ ("Weights"), NULL);
+  DynoReportTable *table = dyno_report_table_new ("lL3L1L4rL3", _ ("Model"), _ ("Family"), _ ("Task"),
+                                                  _ ("Size"), _ ("Parameters"), _ ("Weights"), NULL);
 
   for (guint i = 0; i < g_list_model_get_n_items (library); i++)
     {
@@ -118,17 +116,19 @@ print_table (GListModel *library)
           g_strdup (task != NULL ? task : ""), g_strdup (size != NULL ? size->id : ""),
           dyno_cli_format_count (dyno_model_get_parameter_count (model)),
           g_format_size ((guint64)dyno_model_get_weight_bytes (model)), NULL);
+      dyno_report_table_set_number (table, 4, (double)dyno_model_get_parameter_count (model));
+      dyno_report_table_set_number (table, 5, (double)dyno_model_get_weight_bytes (model));
     }
-  dyno_cli_print_table (table);
+  dyno_report_table_set_unit (table, 5, "B");
+  return table;
 }
 
 static DynoCliStatus
-list_types (gboolean as_json)
+list_types (GError **error)
 {
   g_autoptr (GPtrArray) types = dyno_architecture_list ();
-  g_autoptr (DynoReportTable) table = dyno_report_table_new ("ll", _ ("Architecture"), _ ("Family"), NULL);
+  DynoReportTable *table = dyno_report_table_new ("ll", _ ("Architecture"), _ ("Family"), NULL);
   g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
 
   json_builder_begin_array (builder);
   for (guint i = 0; i < types->len; i++)
@@ -145,12 +145,7 @@ list_types (gboolean as_json)
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
-  root = json_builder_get_root (builder);
-  if (as_json)
-    dyno_cli_print_json (root);
-  else
-    dyno_cli_print_table (table);
-  return DYNO_CLI_OK;
+  return dyno_cli_answer_print_list (table, json_builder_get_root (builder), error);
 }
 
 /* Lists the bundled models, then the fetched ones. */
@@ -177,34 +172,30 @@ list_all (void)
 }
 
 static DynoCliStatus
-list_models (const DynoModelFilter *filter, gboolean as_json, GError **error)
+list_models (const DynoModelFilter *filter, GError **error)
 {
   g_autoptr (GListModel) library = list_all ();
 
   if (!check_filter (filter, library, error))
     return DYNO_CLI_USAGE;
   library = filter_library (library, filter);
-  if (as_json)
-    print_json (library);
-  else
-    print_table (library);
-  return DYNO_CLI_OK;
+  return dyno_cli_answer_print_list (create_table (library), to_json (library), error);
 }
 
 /* Values of inputs also determine sizes of the model. */
 static gboolean
-print_sized (DynoModel *model, DynoCliSizes sizes, gboolean as_json, GError **error)
+print_sized (DynoModel *model, DynoCliSizes sizes, GError **error)
 {
   g_autofree char *dimensions = dyno_model_dup_dimensions (model, sizes.dimensions, sizes.inputs, error);
 
   sizes.dimensions = dimensions;
   if (sizes.sequence_length == 0)
     sizes.sequence_length = dyno_model_get_usual_sequence_length (model);
-  return dimensions != NULL && dyno_cli_model_info_print (model, &sizes, as_json, error);
+  return dimensions != NULL && dyno_cli_model_info_print (model, &sizes, error);
 }
 
 static DynoCliStatus
-print_info (char **arguments, DynoCliSizes sizes, gboolean as_json, GError **error)
+print_info (char **arguments, DynoCliSizes sizes, GError **error)
 {
   g_autoptr (DynoModel) model = NULL;
 
@@ -213,7 +204,7 @@ print_info (char **arguments, DynoCliSizes sizes, gboolean as_json, GError **err
   model = dyno_model_reader_load (arguments[0], NULL, error);
   if (model == NULL)
     return DYNO_CLI_FAILED;
-  return print_sized (model, sizes, as_json, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
+  return print_sized (model, sizes, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
 }
 
 /* The options of an export. */
@@ -394,7 +385,6 @@ check_numbers (int batch_size, int sequence_length, int deadline_seconds, GError
 static DynoCliStatus
 run (const DynoCliCommand *command, char **arguments, GError **error)
 {
-  gboolean as_json = FALSE;
   gboolean with_weights = FALSE;
   gboolean as_export = FALSE;
   int batch_size = 1, sequence_length = 0, deadline_seconds = DYNO_MODEL_WORK_SECONDS;
@@ -430,8 +420,6 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
     { "weights", 0, 0, G_OPTION_ARG_NONE, &with_weights, "Also fetch the trained weights (safetensors)",
       NULL },
     { "onnx", 0, 0, G_OPTION_ARG_NONE, &as_export, "Fetch the ONNX export, if there is one", NULL },
-    DYNO_CLI_GROUP ("Output"),
-    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON", NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
@@ -448,12 +436,12 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
     return print_info (rest + 1,
                        (DynoCliSizes){ (guint)batch_size, (guint)sequence_length, overrides, given,
                                        (guint)deadline_seconds },
-                       as_json, error);
+                       error);
   if (strcmp (action, "export") == 0)
     return export_model (rest + 1, &export, error);
   if (strcmp (action, "fetch") == 0)
-    return fetch_model (rest + 1, with_weights, as_export, as_json, error);
-  return strcmp (action, "types") == 0 ? list_types (as_json) : list_models (&filter, as_json, error);
+    return fetch_model (rest + 1, with_weights, as_export, dyno_cli_answer_is_json (), error);
+  return strcmp (action, "types") == 0 ? list_types (error) : list_models (&filter, error);
 }
 
 const DynoCliCommand dyno_cli_models_command = {
@@ -475,6 +463,7 @@ const DynoCliCommand dyno_cli_models_command = {
       "  dyno-cli models fetch Qwen/Qwen2.5-0.5B\n"
       "  dyno-cli models fetch google-bert/bert-base-uncased --weights\n",
   .actions = (const char *const[]){ "list", "types", "info", "export", "fetch", NULL },
+  .prints_answer = TRUE,
   .prints_tables = TRUE,
   .run = run,
 };

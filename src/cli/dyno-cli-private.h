@@ -35,6 +35,8 @@ guint dyno_cli_get_width (int fd);
 void dyno_cli_print_table (const DynoReportTable *table);
 /* Prints the document as text to fit the terminal, its details with `--notes`. */
 void dyno_cli_print_document (const DynoReportDocument *document);
+/* Does as if `--notes` were given. */
+void dyno_cli_answer_show_details (void);
 /* Returns whether `--notes` was given. */
 gboolean dyno_cli_notes_are_wanted (void);
 /* @name: the format where none is asked for, in place of text. */
@@ -46,6 +48,8 @@ gboolean dyno_cli_answer_is_json (void);
 gboolean dyno_cli_answer_check (GError **error);
 /* Prints the answer in the format that the options ask for. */
 gboolean dyno_cli_answer_print (const DynoReportDocument *document, GError **error);
+/* Prints an answer that is a table. Returns the exit status. @data: the same for programs. Takes @table and @data. */
+DynoCliStatus dyno_cli_answer_print_list (DynoReportTable *table, JsonNode *data, GError **error);
 /* Prints a report of the runs in a format other than text. @runs holds DynoRun. */
 gboolean dyno_cli_answer_print_runs (GPtrArray *runs, GError **error);
 /* Returns the options of every command that gives an answer. */
@@ -191,9 +195,6 @@ GStrv dyno_cli_format_column (GArray *numbers, const char *unit);
 char *dyno_cli_format_engine (const char *backend_id, const char *device);
 /* Returns the number in the format of the locale. The caller owns it. */
 char *dyno_cli_format_count (gint64 count);
-/* Returns the local date and time in a format that sorts as text. The caller owns it. @microseconds: µs since
- * 1970 UTC, 0 for never. */
-char *dyno_cli_format_date (gint64 microseconds);
 /* Returns minutes and seconds, with hours if there are any. The caller owns it. */
 char *dyno_cli_format_duration (double seconds);
 
@@ -216,8 +217,6 @@ typedef struct
 void dyno_cli_goal_add_entries (DynoCliGoal *self, GArray *entries);
 /* Returns whether the options form a goal. Fails with DYNO_ERROR_INVALID_ARGUMENT. */
 gboolean dyno_cli_goal_read (const DynoCliGoal *self, DynoGoal *goal, GError **error);
-/* Prints the goal and its limits in one line. */
-void dyno_cli_goal_print (const DynoGoal *goal);
 void dyno_cli_goal_clear (DynoCliGoal *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DynoCliGoal, dyno_cli_goal_clear)
@@ -268,10 +267,8 @@ GPtrArray *dyno_cli_matrix_build (const DynoCliMatrixOptions *options, GError **
 /* Tries the combinations that may run and those that failed in an earlier run, one after the other. @cells
  * holds DynoCompatibility. */
 void dyno_cli_matrix_try (GPtrArray *cells);
-/* Prints the cells as a table. @cells holds DynoCompatibility. */
-void dyno_cli_matrix_print (GPtrArray *cells);
-/* Prints the cells as JSON. @cells holds DynoCompatibility. */
-void dyno_cli_matrix_print_json (GPtrArray *cells);
+/* Prints the cells as an answer. Returns the exit status. @cells holds DynoCompatibility. */
+DynoCliStatus dyno_cli_matrix_print (GPtrArray *cells, GError **error);
 
 /* dyno-cli-measure */
 
@@ -303,8 +300,7 @@ typedef struct
 void dyno_cli_model_info_add_json (JsonBuilder *builder, DynoModel *model);
 /* Prints all facts about a model; for an ONNX file, a worker runs a step to count its work. Returns whether
  * it was printed. @error: when the sizes do not bind every free dimension. */
-gboolean
-dyno_cli_model_info_print (DynoModel *model, const DynoCliSizes *sizes, gboolean as_json, GError **error);
+gboolean dyno_cli_model_info_print (DynoModel *model, const DynoCliSizes *sizes, GError **error);
 
 /* dyno-cli-modules */
 
@@ -398,8 +394,8 @@ GStrv dyno_cli_runs_get_ids (GPtrArray *runs);
 
 /* dyno-cli-sensors */
 
-/* Prints the details of each sensor and the message of every source. */
-void dyno_cli_sensors_print (DynoSensorSet *sensors);
+/* Adds the details of each sensor and the message of every source. */
+void dyno_cli_sensors_add (DynoSensorSet *sensors, DynoReportDocument *document);
 /* Adds `sensors` and `sensor_sources`; `period_seconds`, `resolution` and `limit` are null if unknown. */
 void dyno_cli_sensors_add_json (DynoSensorSet *sensors, JsonBuilder *builder);
 

@@ -2,20 +2,12 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
-#include <math.h>
 
 #include "dyno-cli.h"
 #include "dyno-cli-private.h"
-#include "dyno-comparison-builder.h"
 #include "dyno-error.h"
-#include "dyno-false-alarms.h"
-#include "dyno-processes.h"
 #include "dyno-report.h"
 #include "dyno-self-test-plan.h"
-#include "dyno-unit.h"
-
-/* The maximum acceptable share of false alarms. */
-#define GOAL_PERCENT 5
 
 /* The outcome of the self-test. */
 typedef struct
@@ -23,7 +15,6 @@ typedef struct
   DynoRun *run;
   DynoResult *result;
   DynoSelfTest *self_test;
-  DynoFalseAlarms alarms;
 } Outcome;
 
 static void
@@ -49,84 +40,7 @@ announce (const DynoSelfTestPlan *plan)
                 plan->n_processes),
       dyno_plan_get_models (plan->plan)[0], dyno_plan_get_backends (plan->plan)[0], plan->n_processes,
       duration);
-}
-
-/* For people */
-
-static void
-print_alarms (const DynoFalseAlarms *alarms)
-{
-  g_autofree char *percent = dyno_unit_format_percent (100.0 * alarms->n_alarms / alarms->n_comparisons);
-
-  dyno_cli_say (
-      ngettext ("The case was compared with itself %u time, and said to differ in %u (%s %%; %d %% would "
-                "be acceptable).\n",
-                "The case was compared with itself %u times, and said to differ in %u (%s %%; %d %% would "
-                "be acceptable).\n",
-                alarms->n_comparisons),
-      alarms->n_comparisons, alarms->n_alarms, percent, GOAL_PERCENT);
-}
-
-static void
-print_text (const Outcome *outcome)
-{
-  g_autofree char *noise_floor = dyno_self_test_dup_sentence (outcome->self_test, DYNO_COMPARISON_METRIC);
-  g_auto (GStrv) findings = dyno_processes_dup_findings (outcome->result);
-  g_auto (GStrv) doubts = dyno_result_dup_doubts (outcome->result);
-
-  dyno_cli_say ("\n%s\n", noise_floor);
-  dyno_cli_say (_ ("Smaller differences are no evidence, however often they are measured this way.\n"));
-  print_alarms (&outcome->alarms);
-  for (char **finding = findings; *finding != NULL; finding++)
-    dyno_cli_say ("%s\n", *finding);
-  for (char **doubt = doubts; *doubt != NULL; doubt++)
-    dyno_cli_say ("%s\n", *doubt);
-  dyno_cli_say (_ ("All results are in run %.8s.\n"), dyno_run_get_id (outcome->run));
-}
-
-/* For machines */
-
-static void
-add_floors (JsonBuilder *builder, const Outcome *outcome)
-{
-  GPtrArray *values = dyno_result_get_values (outcome->result);
-
-  json_builder_set_member_name (builder, "noise_floors");
-  json_builder_begin_object (builder);
-  for (guint i = 0; i < values->len; i++)
-    {
-      const char *name = dyno_value_get_name (values->pdata[i]);
-      double noise_floor = dyno_self_test_get_floor (outcome->self_test, name);
-
-      if (isfinite (noise_floor))
-        dyno_report_member_add_number (builder, name, noise_floor);
-    }
-  json_builder_end_object (builder);
-}
-
-static void
-print_json (const Outcome *outcome)
-{
-  DynoCase *kase = dyno_result_get_case (outcome->result);
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
-
-  json_builder_begin_object (builder);
-  dyno_report_member_add_text (builder, "run", dyno_run_get_id (outcome->run));
-  dyno_report_member_add_text (builder, "model", dyno_case_get_model (kase));
-  dyno_report_member_add_text (builder, "backend", dyno_case_get_backend (kase));
-  dyno_report_member_add_text (builder, "device", dyno_case_get_device (kase));
-  dyno_report_member_add_text (builder, "metric", DYNO_COMPARISON_METRIC);
-  dyno_report_member_add_count (builder, "processes",
-                                dyno_self_test_count (outcome->self_test, DYNO_COMPARISON_METRIC));
-  dyno_report_member_add_number (builder, "noise_floor",
-                                 dyno_self_test_get_floor (outcome->self_test, DYNO_COMPARISON_METRIC));
-  add_floors (builder, outcome);
-  dyno_report_member_add_count (builder, "comparisons", outcome->alarms.n_comparisons);
-  dyno_report_member_add_count (builder, "false_alarms", outcome->alarms.n_alarms);
-  json_builder_end_object (builder);
-  root = json_builder_get_root (builder);
-  dyno_cli_print_json (root);
+  g_print ("\n");
 }
 
 /* The test */
@@ -154,10 +68,7 @@ read_outcome (Outcome *outcome, DynoStore *store, GError **error)
   outcome->result = g_list_model_get_item (dyno_run_get_results (outcome->run), 0);
   outcome->self_test = dyno_store_load_self_test (store, dyno_run_get_machine (outcome->run), error);
   if (outcome->self_test != NULL && g_str_equal (outcome->self_test->run_id, dyno_run_get_id (outcome->run)))
-    {
-      dyno_false_alarms_count (outcome->result, &outcome->alarms);
-      return TRUE;
-    }
+    return TRUE;
   if (error == NULL || *error == NULL)
     explain (outcome, error);
   return FALSE;
@@ -177,12 +88,13 @@ stop_in_time (DynoRunner *runner, guint n_processes, const double *seconds)
 }
 
 static DynoCliStatus
-test (DynoSelfTestPlan *plan, double seconds, gboolean as_json, GError **error)
+test (DynoSelfTestPlan *plan, double seconds, GError **error)
 {
   g_autoptr (DynoStore) store = dyno_cli_runs_open_writable_store (error);
   g_autoptr (DynoRunner) runner =
       store != NULL ? dyno_runner_new (plan->plan, DYNO_RESULT_SINK (store)) : NULL;
   g_auto (Outcome) outcome = { NULL };
+  g_autoptr (DynoReportDocument) document = NULL;
   gboolean is_kept = FALSE;
 
   if (runner == NULL)
@@ -193,19 +105,17 @@ test (DynoSelfTestPlan *plan, double seconds, gboolean as_json, GError **error)
   outcome.run = dyno_cli_measure (runner, store, &is_kept, error);
   if (outcome.run == NULL || !read_outcome (&outcome, store, error))
     return DYNO_CLI_FAILED;
-  (as_json ? print_json : print_text) (&outcome);
-  return is_kept ? DYNO_CLI_OK : DYNO_CLI_FAILED;
+  document = dyno_report_self_test_new (outcome.run, outcome.result, outcome.self_test);
+  return dyno_cli_answer_print (document, error) && is_kept ? DYNO_CLI_OK : DYNO_CLI_FAILED;
 }
 
 static DynoCliStatus
 run (const DynoCliCommand *command, char **arguments, GError **error)
 {
   g_autofree char *within = NULL;
-  gboolean as_json = FALSE;
   const GOptionEntry entries[] = {
     { "within", 'w', 0, G_OPTION_ARG_STRING, &within,
       "How long it may take, such as 90s or 2min (about half a minute)", "TIME" },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON with the floor of every value", NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
@@ -218,9 +128,9 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   plan = dyno_self_test_plan_new (seconds, error);
   if (plan == NULL)
     return DYNO_CLI_FAILED;
-  if (!as_json)
+  if (dyno_cli_answer_is_text ())
     announce (plan);
-  return test (plan, seconds, as_json, error);
+  return test (plan, seconds, error);
 }
 
 const DynoCliCommand dyno_cli_selftest_command = {
@@ -236,5 +146,8 @@ const DynoCliCommand dyno_cli_selftest_command = {
       "Examples:\n"
       "  dyno-cli selftest\n"
       "  dyno-cli selftest --within 2min --json\n",
+  .prints_answer = TRUE,
+  .prints_notes = TRUE,
+  .prints_tables = TRUE,
   .run = run,
 };

@@ -36,39 +36,28 @@ dup_text (const char *text)
   return g_strdup (text != NULL ? text : "");
 }
 
-static void
-print_sources (DynoSensorSet *sensors)
+void
+dyno_cli_sensors_add (DynoSensorSet *sensors, DynoReportDocument *document)
 {
-  g_autoptr (DynoReportTable) table =
+  DynoReportTable *table =
+      dyno_report_table_new ("wll1r2r3w4", _ ("Sensor"), C_ ("sensor", "Reading"), _ ("Part"),
+                             _ ("Updated every"), _ ("Resolution"), _ ("Source"), NULL);
+  DynoReportTable *sources =
       dyno_report_table_new ("wlww", _ ("Sensor source"), _ ("State"), _ ("Reason"), _ ("Remedy"), NULL);
 
+  for (guint i = 0; i < dyno_sensor_set_get_n_sensors (sensors); i++)
+    add_sensor_row (table, dyno_sensor_get_info (dyno_sensor_set_get_sensor (sensors, i)));
   for (guint i = 0; i < dyno_sensor_set_get_n_sources (sensors); i++)
     {
       DynoProbe *probe = dyno_sensor_set_get_probe (sensors, i);
 
-      dyno_report_table_take_row (table, g_strdup (_ (dyno_sensor_set_get_source (sensors, i)->name)),
+      dyno_report_table_take_row (sources, g_strdup (_ (dyno_sensor_set_get_source (sensors, i)->name)),
                                   g_strdup (dyno_probe_state_to_string (dyno_probe_get_state (probe))),
                                   dup_text (dyno_probe_get_reason (probe)),
                                   dup_text (dyno_probe_get_remedy (probe)), NULL);
     }
-  dyno_cli_print_table (table);
-}
-
-void
-dyno_cli_sensors_print (DynoSensorSet *sensors)
-{
-  g_autoptr (DynoReportTable) table =
-      dyno_report_table_new ("lll1r2r3w4", _ ("Sensor"), C_ ("sensor", "Reading"), _ ("Part"),
-                             _ ("Updated every"), _ ("Resolution"), _ ("Source"), NULL);
-
-  for (guint i = 0; i < dyno_sensor_set_get_n_sensors (sensors); i++)
-    add_sensor_row (table, dyno_sensor_get_info (dyno_sensor_set_get_sensor (sensors, i)));
-  if (dyno_sensor_set_get_n_sensors (sensors) > 0)
-    {
-      dyno_cli_print_table (table);
-      g_print ("\n");
-    }
-  print_sources (sensors);
+  dyno_report_document_take_table (document, table);
+  dyno_report_document_take_table (document, sources);
 }
 
 static void

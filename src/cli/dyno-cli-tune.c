@@ -18,7 +18,6 @@ typedef struct
 {
   DynoCliGoal goal;
   char *within;
-  gboolean as_json;
 } Options;
 
 static void
@@ -29,25 +28,6 @@ options_clear (Options *self)
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
-
-/* A race that has ended or was stopped. */
-typedef struct
-{
-  const DynoGoal *goal;
-  DynoRun *run;
-  GPtrArray *entries; /* of DynoRaceEntry */
-  GPtrArray *lines;   /* of DynoEngineLines */
-} Outcome;
-
-static void
-outcome_clear (Outcome *self)
-{
-  g_clear_object (&self->run);
-  g_clear_pointer (&self->entries, g_ptr_array_unref);
-  g_clear_pointer (&self->lines, g_ptr_array_unref);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Outcome, outcome_clear)
 
 /* The command line */
 
@@ -75,7 +55,6 @@ parse (const DynoCliCommand *command, DynoCliPlan *plan, Options *options, char 
   const GOptionEntry own[] = {
     { "within", 'w', 0, G_OPTION_ARG_STRING, &options->within,
       "How long it may take, such as 90s, 5min or 1h (5min)", "TIME" },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, "Print JSON with every setting", NULL },
   };
   g_autoptr (GArray) entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
   g_auto (GStrv) rest = NULL;
@@ -136,7 +115,6 @@ announce (const DynoRacePlan *plan, const DynoGoal *goal, double seconds)
   g_autofree char *text = dyno_race_plan_dup_text (plan, first, all);
   g_autoptr (GPtrArray) axes = dyno_race_plan_list_axes (plan);
 
-  dyno_cli_goal_print (goal);
   dyno_cli_say ("%s\n", text);
   for (guint i = 0; i < axes->len; i++)
     {
@@ -149,157 +127,36 @@ announce (const DynoRacePlan *plan, const DynoGoal *goal, double seconds)
                   get_option (*property));
   if (dyno_race_plan_is_too_short (plan, seconds))
     dyno_cli_say (_ ("That is too short for a verdict: allow more with --within, or name fewer settings.\n"));
-}
-
-/* For people */
-
-static void
-print_table (const Outcome *outcome)
-{
-  g_autoptr (DynoReportTable) table = dyno_report_table_new (
-      "pLrr3w", _ ("Setting"), _ ("Standing"), _ ("Value"), _ ("Processes"), _ ("Margin of the best"), NULL);
-
-  for (guint i = 0; i < outcome->entries->len; i++)
-    {
-      const DynoRaceEntry *entry = outcome->entries->pdata[i];
-
-      dyno_report_table_take_row (table, g_strdup (entry->label),
-                                  g_strdup (dyno_race_standing_get_label (entry->standing)),
-                                  dyno_race_entry_dup_value (entry, outcome->goal),
-                                  g_strdup_printf ("%u", dyno_result_get_n_invocations (entry->result)),
-                                  dyno_race_entry_dup_remark (entry, outcome->goal), NULL);
-    }
-  dyno_cli_print_table (table);
-}
-
-static void
-print_lines (const Outcome *outcome)
-{
-  for (guint i = 0; outcome->lines != NULL && i < outcome->lines->len; i++)
-    {
-      const DynoEngineLines *lines = outcome->lines->pdata[i];
-
-      g_print ("\n%s:\n%s", lines->title, lines->text);
-    }
-}
-
-static void
-print_text (const Outcome *outcome)
-{
-  g_autofree char *answer = dyno_race_dup_answer (outcome->entries);
-
-  dyno_cli_say ("\n%s\n\n", answer);
-  print_table (outcome);
-  print_lines (outcome);
-  dyno_cli_say (_ ("\nAll results are in run %.8s.\n"), dyno_run_get_id (outcome->run));
-}
-
-/* For machines */
-
-static void
-add_margin (JsonBuilder *builder, const Outcome *outcome, const DynoComparedCase *margin)
-{
-  const char *metric = dyno_objective_get_metric (dyno_goal_get_main (outcome->goal));
-
-  dyno_report_member_add_number (builder, "best_over_this", margin->ratio);
-  dyno_report_member_add_number (builder, "low", margin->low);
-  dyno_report_member_add_number (builder, "high", margin->high);
-  dyno_report_member_add_text (builder, "verdict", dyno_verdict_to_string (margin->verdict, metric));
-}
-
-static void
-add_entry (JsonBuilder *builder, const Outcome *outcome, const DynoRaceEntry *entry)
-{
-  DynoCase *kase = dyno_result_get_case (entry->result);
-  const char *metric = dyno_objective_get_metric (dyno_goal_get_main (outcome->goal));
-
-  json_builder_begin_object (builder);
-  dyno_report_member_add_text (builder, "setting", entry->label);
-  dyno_report_member_add_text (builder, "standing", dyno_race_standing_to_string (entry->standing));
-  dyno_report_member_add_number (builder, "ordinal", dyno_result_get_ordinal (entry->result));
-  dyno_report_member_add_text (builder, "backend", dyno_case_get_backend (kase));
-  dyno_report_member_add_text (builder, "device", dyno_case_get_device (kase));
-  dyno_report_member_add_text (builder, "precision", dyno_case_get_precision (kase));
-  dyno_report_member_add_text (builder, "options", dyno_case_get_options (kase));
-  dyno_report_member_add_number (builder, "threads", dyno_case_get_threads (kase));
-  dyno_report_member_add_number (builder, "batch_size", dyno_case_get_batch_size (kase));
-  dyno_report_member_add_number (builder, "processes", dyno_result_get_n_invocations (entry->result));
-  dyno_report_member_add_number (builder, metric, dyno_result_get_number (entry->result, metric));
-  dyno_report_member_add_text (builder, "doubt", entry->candidate != NULL ? entry->candidate->doubt : NULL);
-  dyno_report_member_add_text (builder, "reason", entry->candidate != NULL ? entry->candidate->reason : NULL);
-  if (entry->candidate != NULL && entry->candidate->margin != NULL)
-    add_margin (builder, outcome, entry->candidate->margin);
-  json_builder_end_object (builder);
-}
-
-static void
-add_lines (JsonBuilder *builder, const Outcome *outcome)
-{
-  json_builder_set_member_name (builder, "lines");
-  json_builder_begin_object (builder);
-  for (guint i = 0; outcome->lines != NULL && i < outcome->lines->len; i++)
-    {
-      const DynoEngineLines *lines = outcome->lines->pdata[i];
-
-      dyno_report_member_add_text (builder, lines->title, lines->text);
-    }
-  json_builder_end_object (builder);
-}
-
-static void
-print_json (const Outcome *outcome)
-{
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
-  g_autofree char *goal = dyno_goal_to_string (outcome->goal);
-
-  json_builder_begin_object (builder);
-  dyno_report_member_add_text (builder, "goal", goal);
-  dyno_report_member_add_text (builder, "run", dyno_run_get_id (outcome->run));
-  json_builder_set_member_name (builder, "settings");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < outcome->entries->len; i++)
-    add_entry (builder, outcome, outcome->entries->pdata[i]);
-  json_builder_end_array (builder);
-  add_lines (builder, outcome);
-  json_builder_end_object (builder);
-  root = json_builder_get_root (builder);
-  dyno_cli_print_json (root);
+  g_print ("\n");
 }
 
 /* The race */
 
-static GPtrArray *
-list_lines (const Outcome *outcome)
-{
-  const DynoRaceEntry *best = dyno_race_find_best (outcome->entries);
-
-  return best != NULL ? dyno_engine_lines_list (dyno_result_get_case (best->result), g_get_num_processors ())
-                      : NULL;
-}
-
 static DynoCliStatus
-race (const DynoRacePlan *plan, const DynoGoal *goal, double seconds, gboolean as_json, GError **error)
+race (const DynoRacePlan *plan, const DynoGoal *goal, double seconds, GError **error)
 {
   g_autoptr (DynoStore) store = dyno_cli_runs_open_writable_store (error);
   g_autoptr (DynoRunner) runner =
       store != NULL ? dyno_runner_new (plan->plan, DYNO_RESULT_SINK (store)) : NULL;
   g_autoptr (DynoRace) competition = dyno_race_new (goal);
-  g_auto (Outcome) outcome = { .goal = goal };
+  g_autoptr (DynoRun) run = NULL;
+  g_autoptr (GPtrArray) entries = NULL;
+  g_autoptr (DynoReportDocument) document = NULL;
   gboolean is_kept = FALSE;
 
   if (runner == NULL)
     return DYNO_CLI_FAILED;
   dyno_runner_set_budget (runner, seconds);
   dyno_race_follow (competition, runner);
-  outcome.run = dyno_cli_measure (runner, store, &is_kept, error);
-  if (outcome.run == NULL)
+  run = dyno_cli_measure (runner, store, &is_kept, error);
+  if (run == NULL)
     return DYNO_CLI_FAILED;
-  dyno_race_finish (competition, outcome.run);
-  outcome.entries = dyno_race_list (competition, outcome.run);
-  outcome.lines = list_lines (&outcome);
-  (as_json ? print_json : print_text) (&outcome);
-  return is_kept && dyno_race_find_best (outcome.entries) != NULL ? DYNO_CLI_OK : DYNO_CLI_FAILED;
+  dyno_race_finish (competition, run);
+  entries = dyno_race_list (competition, run);
+  document = dyno_report_race_new (run, goal, entries);
+  return dyno_cli_answer_print (document, error) && is_kept && dyno_race_find_best (entries) != NULL
+             ? DYNO_CLI_OK
+             : DYNO_CLI_FAILED;
 }
 
 static DynoCliStatus
@@ -319,10 +176,10 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   plan = plan_race (plan_options, &goal, seconds, error);
   if (plan == NULL)
     return DYNO_CLI_FAILED;
-  if (!options.as_json)
+  if (dyno_cli_answer_is_text ())
     announce (plan, &goal, seconds);
   seconds -= (double)(g_get_monotonic_time () - began) / 1e6;
-  return race (plan, &goal, MAX (seconds, 1), options.as_json, error);
+  return race (plan, &goal, MAX (seconds, 1), error);
 }
 
 const DynoCliCommand dyno_cli_tune_command = {
@@ -338,6 +195,7 @@ const DynoCliCommand dyno_cli_tune_command = {
       "  dyno-cli tune resnet-50\n"
       "  dyno-cli tune gpt2 --goal throughput --within 10min --max-latency 50\n"
       "  dyno-cli tune model.onnx -b cpu -b openvino:CPU -p fp32 --json\n",
+  .prints_answer = TRUE,
   .prints_tables = TRUE,
   .run = run,
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dyno-report-private.h"
+#include "dyno-report.h"
 #include "dyno-text.h"
 
 /* Smaller numbers are too long without a power of ten. */
@@ -55,6 +56,17 @@ dyno_report_text_format_time (gint64 microseconds)
   if (microseconds > 0)
     time = g_date_time_new_from_unix_utc (microseconds / G_USEC_PER_SEC);
   return time != NULL ? g_date_time_format (time, "%Y-%m-%dT%H:%M:%SZ") : NULL;
+}
+
+char *
+dyno_report_text_format_date (gint64 microseconds)
+{
+  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (microseconds / G_USEC_PER_SEC);
+  g_autoptr (GDateTime) local = utc != NULL ? g_date_time_to_local (utc) : NULL;
+
+  if (microseconds == 0 || local == NULL)
+    return g_strdup ("—");
+  return g_date_time_format (local, "%Y-%m-%d %H:%M");
 }
 
 /* Escapes text for Markdown: nothing in it is markup, it stays on its line, and control characters are

@@ -7,6 +7,7 @@
 #include "dyno-history.h"
 #include "dyno-recommendation.h"
 #include "dyno-report-source.h"
+#include "dyno-self-test.h"
 
 G_BEGIN_DECLS
 
@@ -30,6 +31,29 @@ DynoReportDocument *dyno_report_hardware_document_new (DynoRecommendation *recom
 
 /* Returns the whole history; unknown values are null. The caller owns it. */
 JsonNode *dyno_report_history_to_json (const DynoHistory *history);
+
+/* dyno-report-history-document */
+
+/* Returns the document of the history. The caller owns it. */
+DynoReportDocument *dyno_report_history_document_new (DynoHistory *history);
+
+/* dyno-report-race */
+
+/* Returns the document of a race that has ended or was stopped. The caller owns it. @entries:
+ * (element-type DynoRaceEntry): its settings, the best first. */
+DynoReportDocument *dyno_report_race_new (DynoRun *run, const DynoGoal *goal, GPtrArray *entries);
+
+/* dyno-report-self-test */
+
+/* Returns the document of a self-test. The caller owns it. @result: its case. */
+DynoReportDocument *
+dyno_report_self_test_new (DynoRun *run, DynoResult *result, const DynoSelfTest *self_test);
+
+/* dyno-report-text */
+
+/* Returns the local date and time in a format that sorts as text. The caller owns it. @microseconds: µs since
+ * 1970 UTC, 0 for never. */
+char *dyno_report_text_format_date (gint64 microseconds);
 
 /* dyno-report-junit */
 

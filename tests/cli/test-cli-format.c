@@ -41,8 +41,8 @@ test_value (void)
 static void
 test_date (void)
 {
-  g_autofree char *date = dyno_cli_format_date (G_GINT64_CONSTANT (1700000000) * G_USEC_PER_SEC);
-  g_autofree char *never = dyno_cli_format_date (0);
+  g_autofree char *date = dyno_report_text_format_date (G_GINT64_CONSTANT (1700000000) * G_USEC_PER_SEC);
+  g_autofree char *never = dyno_report_text_format_date (0);
 
   g_assert_cmpstr (date, ==, "2023-11-14 22:13");
   g_assert_cmpstr (never, ==, "—");

@@ -156,7 +156,7 @@ dup_summary (const DynoComparison *comparison, const char *answer)
     g_ptr_array_add (clauses, g_strdup_printf (ngettext ("%u other thing differs", "%u other things differ",
                                                          n_differences),
                                                n_differences));
-  return clauses->len > 0 ? g_strjoinv ("; ", (char **)clauses->pdata) : NULL;
+  return dyno_report_notes_dup_summary (clauses);
 }
 
 /* Lists the runs once each; sides within one run share it. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "dyno-goal.h"
 #include "dyno-report-document.h"
 #include "dyno-result.h"
 #include "dyno-run.h"
@@ -31,6 +32,8 @@ void dyno_report_estimates_add (DynoReportDocument *document, GListModel *result
 
 /* Facts about runs that several templates contain. */
 
+/* Adds the limits of the goal to the list that is being filled. */
+void dyno_report_facts_add_limits (DynoReportDocument *document, const DynoGoal *goal);
 /* Returns its title in a report. */
 char *dyno_report_facts_dup_title (DynoRun *run);
 /* Returns the machine of the run, in one line. */
@@ -72,6 +75,10 @@ void dyno_report_notes_add_similar (DynoReportNotes *self,
 /* Adds a list of the sentences; nothing if there are none. */
 void
 dyno_report_notes_put (DynoReportNotes *self, DynoReportDocument *document, guint level, const char *heading);
+
+/* Returns a sentence in place of details that are not shown; NULL if there are none. @clauses: a NULL-terminated
+ * array of what they are about. */
+char *dyno_report_notes_dup_summary (GPtrArray *clauses);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoReportNotes, dyno_report_notes_free)
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "dyno-report-document-private.h"
@@ -10,6 +11,7 @@ item_free (gpointer data)
 {
   DynoReportItem *item = data;
 
+  g_free (item->name);
   g_free (item->lead);
   g_free (item->text);
   g_free (item->aside);
@@ -111,7 +113,20 @@ dyno_report_document_add_item (DynoReportDocument *self,
 {
   DynoReportItem *item = g_new (DynoReportItem, 1);
 
-  *item = (DynoReportItem){ g_strdup (lead), g_strdup (text), g_strdup (aside) };
+  *item = (DynoReportItem){ NULL, g_strdup (lead), g_strdup (text), g_strdup (aside) };
+  g_ptr_array_add (get_last (self, DYNO_REPORT_LIST)->items, item);
+}
+
+void
+dyno_report_document_add_fact (DynoReportDocument *self, const char *name, const char *text)
+{
+  DynoReportItem *item;
+
+  if (text == NULL || *text == '\0')
+    return;
+  item = g_new (DynoReportItem, 1);
+  /* Translators: %s is the name of a fact, such as “Memory”, which follows */
+  *item = (DynoReportItem){ g_strdup (name), g_strdup_printf (_ ("%s:"), name), g_strdup (text), NULL };
   g_ptr_array_add (get_last (self, DYNO_REPORT_LIST)->items, item);
 }
 

@@ -33,6 +33,7 @@ typedef enum
 
 /**
  * DynoReportItem:
+ * @name: (nullable): the name of a fact, without punctuation
  * @lead: (nullable): a few words in front, emphasised
  * @text: its text
  * @aside: (nullable): its subject, such as names of cases
@@ -41,6 +42,7 @@ typedef enum
  */
 typedef struct
 {
+  char *name;
   char *lead;
   char *text;
   char *aside;
@@ -124,6 +126,8 @@ void dyno_report_table_set_quantities (DynoReportTable *self,
                                        guint column,
                                        const GArray *numbers,
                                        const char *unit);
+/* Sets the unit of the exact values of a column, whose texts have units of their own. */
+void dyno_report_table_set_unit (DynoReportTable *self, guint column, const char *unit);
 /* @words: those of the last column. Takes @words. */
 void dyno_report_table_take_words (DynoReportTable *self, char *words);
 /* @note: that of the last column. Takes @note. */
@@ -134,7 +138,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoReportTable, dyno_report_table_free)
  * DynoReportBlock:
  * @kind: its kind
  * @level: of a heading, from 1
- * @text: (nullable): of a heading, a paragraph or code; of details, a summary without a full stop
+ * @text: (nullable): of a heading, a paragraph or code; of details, a sentence in their place
  * @items: (nullable) (element-type DynoReportItem): of a list
  * @table: (nullable): the table
  * @chart: (nullable): the picture
@@ -185,6 +189,8 @@ void dyno_report_document_add_item (DynoReportDocument *self,
                                     const char *lead,
                                     const char *text,
                                     const char *aside);
+/* Adds a fact to the list that is being filled, unless it has no text. @text may be NULL. */
+void dyno_report_document_add_fact (DynoReportDocument *self, const char *name, const char *text);
 void dyno_report_document_begin_table (DynoReportDocument *self);
 /* @table: a table; left out if it has no rows. Takes @table. */
 void dyno_report_document_take_table (DynoReportDocument *self, DynoReportTable *table);
@@ -202,8 +208,8 @@ void dyno_report_document_add_number (DynoReportDocument *self, const char *text
 void dyno_report_document_add_link (DynoReportDocument *self, const char *text, const char *link);
 /* @chart: a picture; left out if it shows nothing. Takes @chart. */
 void dyno_report_document_take_chart (DynoReportDocument *self, DynoChart *chart);
-/* Marks the blocks up to the next heading of level 1 as details. @summary (nullable): what they are about,
- * without a full stop. */
+/* Marks the blocks up to the next heading of level 1 as details. @summary (nullable): a sentence in place of
+ * details that are not shown. */
 void dyno_report_document_begin_details (DynoReportDocument *self, const char *summary);
 /* Takes @data. */
 void dyno_report_document_take_data (DynoReportDocument *self, JsonNode *data);

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "dyno-machine.h"
 #include "dyno-missing.h"
@@ -99,6 +100,18 @@ dyno_report_facts_add (DynoReportDocument *document, DynoRun *run)
   add_fact (document, _ ("Imported from:"), tool);
   add_fact (document, _ ("Method:"), method);
   add_fact (document, _ ("Notes:"), dyno_run_get_notes (run));
+}
+
+void
+dyno_report_facts_add_limits (DynoReportDocument *document, const DynoGoal *goal)
+{
+  for (guint i = 0; i < DYNO_N_LIMITS; i++)
+    if (isfinite (goal->limits[i]))
+      {
+        g_autofree char *limit = dyno_limit_dup_text (i, goal->limits[i]);
+
+        dyno_report_document_add_item (document, NULL, limit, NULL);
+      }
 }
 
 static void

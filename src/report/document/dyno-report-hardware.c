@@ -34,13 +34,7 @@ add_basis (DynoReportDocument *document, const DynoRecommendation *self)
   g_autofree char *noise = dyno_recommendation_dup_noise (self);
 
   dyno_report_document_begin_list (document);
-  for (guint i = 0; i < DYNO_N_LIMITS; i++)
-    if (isfinite (self->goal.limits[i]))
-      {
-        g_autofree char *limit = dyno_limit_dup_text (i, self->goal.limits[i]);
-
-        dyno_report_document_add_item (document, NULL, limit, NULL);
-      }
+  dyno_report_facts_add_limits (document, &self->goal);
   dyno_report_document_add_item (document, NULL, basis, NULL);
   if (noise != NULL)
     dyno_report_document_add_item (document, NULL, noise, NULL);
@@ -108,7 +102,7 @@ dup_summary (const DynoRecommendation *self)
     g_ptr_array_add (
         clauses, g_strdup_printf (ngettext ("%u case was ruled out", "%u cases were ruled out", n_refused),
                                   n_refused));
-  return clauses->len > 0 ? g_strjoinv ("; ", (char **)clauses->pdata) : NULL;
+  return dyno_report_notes_dup_summary (clauses);
 }
 
 static void

@@ -276,3 +276,14 @@ dyno_report_notes_put (DynoReportNotes *self, DynoReportDocument *document, guin
       dyno_report_document_add_item (document, note->lead, note->text, subjects);
     }
 }
+
+char *
+dyno_report_notes_dup_summary (GPtrArray *clauses)
+{
+  g_autofree char *joined = g_strjoinv ("; ", (char **)clauses->pdata);
+
+  if (clauses->len == 0)
+    return NULL;
+  /* Translators: %s is a list such as “2 cases were not compared; 3 other things differ”, “--notes” an option */
+  return g_strdup_printf (_ ("%s: --notes shows more."), joined);
+}

@@ -109,6 +109,16 @@ dyno_report_table_set_number (DynoReportTable *self, guint column, double number
   g_array_index ((GArray *)self->rows->pdata[self->rows->len - 1], DynoReportCell, column).number = number;
 }
 
+void
+dyno_report_table_set_unit (DynoReportTable *self, guint column, const char *unit)
+{
+  DynoReportColumn *of = &g_array_index (self->columns, DynoReportColumn, column);
+  const DynoReportQuantity exact = { 1, unit };
+
+  g_free (of->exact_title);
+  of->exact_title = dyno_report_quantity_dup_title (&exact, of->title);
+}
+
 static DynoReportQuantity
 choose_quantity (const GArray *numbers, const char *unit)
 {
@@ -126,13 +136,10 @@ choose_quantity (const GArray *numbers, const char *unit)
 }
 
 static void
-set_titles (DynoReportColumn *column, const DynoReportQuantity *quantity, const char *unit)
+set_title (DynoReportColumn *column, const DynoReportQuantity *quantity)
 {
-  const DynoReportQuantity exact = { 1, unit };
   char *title = dyno_report_quantity_dup_title (quantity, column->title);
 
-  g_free (column->exact_title);
-  column->exact_title = dyno_report_quantity_dup_title (&exact, column->title);
   g_free (column->title);
   column->title = title;
 }
@@ -149,7 +156,10 @@ dyno_report_table_set_quantities (DynoReportTable *self,
   g_return_if_fail (n_columns * self->rows->len == numbers->len);
 
   for (guint k = 0; k < n_columns; k++)
-    set_titles (&g_array_index (self->columns, DynoReportColumn, column + k), &quantity, unit);
+    {
+      dyno_report_table_set_unit (self, column + k, unit);
+      set_title (&g_array_index (self->columns, DynoReportColumn, column + k), &quantity);
+    }
   for (guint i = 0; i < numbers->len; i++)
     {
       DynoReportCell *cell =

@@ -279,7 +279,7 @@ append_list (GString *report, GPtrArray *items)
       g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func (g_free);
       const DynoReportItem *item = items->pdata[i];
 
-      add_text (cells, item->lead);
+      add_text (cells, item->name != NULL ? item->name : item->lead);
       add_text (cells, item->text);
       append_row (report, cells);
     }

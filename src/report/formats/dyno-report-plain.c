@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "dyno-report-formats-private.h"
@@ -45,13 +44,6 @@ append_block (GString *text, const DynoReportBlock *block, guint width, guint ta
     case DYNO_REPORT_CHART:
       break;
     case DYNO_REPORT_DETAILS:
-      {
-        /* Translators: %s is a list such as “2 cases were not compared; 3 other things differ”, “--notes” an option */
-        g_autofree char *line = g_strdup_printf (_ ("%s: --notes shows more."), block->text);
-
-        dyno_report_text_append (text, line, 0, width);
-        break;
-      }
     case DYNO_REPORT_HEADING:
     case DYNO_REPORT_PARAGRAPH:
     default:
