@@ -104,7 +104,8 @@ dyno_cli_answer_check (GError **error)
   if (find_format () == NULL)
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                   _ ("Unknown format “%s”: choose from text, markdown, html, json and csv."), format_name);
+                   _ ("Unknown report format “%s”: choose from %s."), format_name,
+                   "text, markdown, html, json, csv");
       return FALSE;
     }
   /* The numbers of a file do not depend on the locale of its writer. */

@@ -335,9 +335,9 @@ to_list (GPtrArray *results)
   return G_LIST_MODEL (list);
 }
 
-/* Prints values that have no column in the table above. */
+/* Adds values that have no column in the table above. */
 static void
-print_rest (GPtrArray *results, const char *const *shown, GPtrArray *further)
+add_rest (DynoReportDocument *document, GPtrArray *results, const char *const *shown, GPtrArray *further)
 {
   gboolean is_first = TRUE;
 
@@ -345,14 +345,17 @@ print_rest (GPtrArray *results, const char *const *shown, GPtrArray *further)
     {
       g_autofree char *rest =
           dyno_further_values_dup_rest (results->pdata[i], shown, further, dyno_cli_format_value);
-      g_autofree char *line = rest != NULL ? g_strdup_printf ("  #%u: %s", i + 1, rest) : NULL;
+      g_autofree char *number = g_strdup_printf ("#%u", i + 1);
 
-      if (line == NULL)
+      if (rest == NULL)
         continue;
       if (is_first)
-        dyno_cli_say ("\n%s\n", _ ("Other values:"));
+        {
+          dyno_report_document_add_heading (document, 2, _ ("Other values"));
+          dyno_report_document_begin_list (document);
+        }
       is_first = FALSE;
-      dyno_cli_say ("%s\n", line);
+      dyno_report_document_add_fact (document, number, rest);
     }
 }
 
@@ -363,17 +366,15 @@ format_state (DynoResult *result)
 }
 
 static void
-print_table (GPtrArray *results)
+add_table (DynoReportDocument *document, GPtrArray *results)
 {
   g_autoptr (GListModel) list = to_list (results);
   g_auto (GStrv) shown = list_shown ();
   g_autoptr (GPtrArray) further = dyno_further_values_choose (list, (const char *const *)shown);
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
-  g_autoptr (DynoReportTable) table = dyno_report_table_new ("", NULL);
+  DynoReportTable *table = dyno_report_table_new ("", NULL);
   GStrv numbers = g_new0 (char *, results->len + 1);
 
-  if (results->len == 0)
-    return;
   for (guint i = 0; i < results->len; i++)
     numbers[i] = format_setting (i + 1);
   dyno_report_table_take_column (table, "r", "#", numbers);
@@ -385,8 +386,8 @@ print_table (GPtrArray *results)
     add_value (table, results, list, names, i);
   dyno_report_table_take_column (table, "L1", _ ("Status"), format_all (results, format_state));
   dyno_report_table_take_words (table, g_strdup ("")); /* the heading of the run shows it */
-  dyno_cli_print_table (table);
-  print_rest (results, (const char *const *)shown, further);
+  dyno_report_document_take_table (document, table);
+  add_rest (document, results, (const char *const *)shown, further);
 }
 
 static char *
@@ -399,117 +400,129 @@ dup_machine_summary (DynoRun *run)
   return snapshot != NULL ? dyno_machine_dup_summary (snapshot) : g_strdup (_ ("unknown machine"));
 }
 
-/* Prints each engine's devices once; those of cases that were not measured are unknown. */
+/* Adds each engine's devices once; those of cases that were not measured are unknown. */
 static void
-print_devices (DynoRun *run)
+add_devices (DynoReportDocument *document, DynoRun *run)
 {
-  g_autoptr (GHashTable) printed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) added = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) results = dyno_case_order_sort (run);
 
   for (guint i = 0; i < results->len; i++)
     {
       g_autofree char *engine = format_engine (results->pdata[i]);
       g_autofree char *device = dyno_result_dup_device_label (results->pdata[i]);
-      char *line = device != NULL ? g_strdup_printf ("%s: %s", engine, device) : NULL;
 
-      if (line != NULL && g_hash_table_add (printed, line))
-        dyno_cli_say ("%s\n", line);
+      if (device != NULL && g_hash_table_add (added, g_strdup_printf ("%s: %s", engine, device)))
+        dyno_report_document_add_fact (document, engine, device);
     }
 }
 
-static void
-print_counts (DynoRun *run)
+static char *
+dup_counts (DynoRun *run)
 {
   g_autofree char *text = dyno_run_dup_outcome (run);
 
   if (dyno_run_is_running (run))
-    dyno_cli_say (_ ("Being measured by another process: %s\n"), text);
-  else if (dyno_run_is_interrupted (run))
-    dyno_cli_say (_ ("Interrupted: %s. Continue with “dyno-cli run --remaining %.8s”.\n"), text,
-                  dyno_run_get_id (run));
-  else
-    dyno_cli_say ("%s\n", text);
+    return g_strdup_printf (_ ("Being measured by another process: %s"), text);
+  if (dyno_run_is_interrupted (run))
+    return g_strdup_printf (_ ("Interrupted: %s. Continue with “dyno-cli run --remaining %.8s”."), text,
+                            dyno_run_get_id (run));
+  return g_steal_pointer (&text);
 }
 
 void
-dyno_cli_cases_print_heading (DynoRun *run)
+dyno_cli_cases_add_heading (DynoReportDocument *document, DynoRun *run)
 {
   g_autofree char *tool = dyno_run_dup_tool (run);
   g_autofree char *date = dyno_report_text_format_date (dyno_run_get_started_at (run));
   g_autofree char *machine = dup_machine_summary (run);
   g_autofree char *taken = g_strdup_printf ("%s · %s · %s", dyno_run_get_id (run), date, tool);
+  g_autofree char *counts = dup_counts (run);
   const char *title = dyno_run_get_title (run);
   const char *notes = dyno_run_get_notes (run);
 
-  if (title != NULL && *title != '\0')
-    dyno_cli_say ("%s\n", title);
-  dyno_cli_say ("%s\n", taken);
-  dyno_cli_say ("%s\n", machine);
-  print_counts (run);
-  print_devices (run);
+  dyno_report_document_add_heading (document, 1,
+                                    title != NULL && *title != '\0' ? title : _ ("Untitled run"));
+  dyno_report_document_begin_list (document);
+  dyno_report_document_add_item (document, NULL, taken, NULL);
+  dyno_report_document_add_item (document, NULL, machine, NULL);
+  dyno_report_document_add_item (document, NULL, counts, NULL);
+  add_devices (document, run);
   if (notes != NULL && *notes != '\0')
-    {
-      g_print ("\n");
-      dyno_cli_say ("%s\n", notes);
-    }
-  g_print ("\n");
+    dyno_report_document_add_paragraph (document, notes);
 }
 
-/* Prints a summary of the run. */
 static void
-print_summary (DynoRun *run)
+add_sentence (DynoReportDocument *document, const char *sentence)
+{
+  if (sentence != NULL)
+    dyno_report_document_add_item (document, NULL, sentence, NULL);
+}
+
+static void
+add_summary (DynoReportDocument *document, DynoRun *run)
 {
   g_auto (GStrv) findings = dyno_run_summary_dup_findings (run);
   g_autofree char *winner = dyno_run_summary_dup_winner (run);
   g_autofree char *interruption = dyno_run_summary_dup_interruption (run);
 
-  if (winner != NULL)
-    dyno_cli_say ("%s\n", winner);
+  dyno_report_document_begin_list (document);
+  add_sentence (document, winner);
   for (guint i = 0; findings[i] != NULL; i++)
-    dyno_cli_say ("%s\n", findings[i]);
-  if (interruption != NULL)
-    dyno_cli_say ("%s\n", interruption);
-  if (findings[0] != NULL || winner != NULL || interruption != NULL)
-    g_print ("\n");
+    add_sentence (document, findings[i]);
+  add_sentence (document, interruption);
 }
 
-/* Prints the values that were not measured, each reason once. */
+/* Adds the values that were not measured, each reason once. */
 static void
-print_missing (DynoRun *run)
+add_missing (DynoReportDocument *document, DynoRun *run)
 {
   g_autoptr (GPtrArray) list = dyno_missing_find (dyno_run_get_results (run));
 
-  if (list->len > 0)
-    dyno_cli_say ("\n%s\n", _ ("Not measured:"));
+  if (list->len == 0)
+    return;
+  dyno_report_document_add_heading (document, 2, _ ("Not measured"));
+  dyno_report_document_begin_list (document);
   for (guint i = 0; i < list->len; i++)
     {
       DynoMissing *missing = list->pdata[i];
       g_autofree char *title = dyno_missing_dup_title (missing);
-      g_autofree char *line = g_strdup_printf ("  %s: %s", title, missing->reason);
 
-      dyno_cli_say ("%s\n", line);
+      dyno_report_document_add_fact (document, title, missing->reason);
     }
+}
+
+void
+dyno_cli_cases_add (DynoReportDocument *document, DynoRun *run)
+{
+  g_autoptr (GPtrArray) results = dyno_case_order_sort (run);
+  g_autofree char *doubt = dyno_run_summary_dup_doubt (run);
+  g_autofree char *rough = dyno_run_summary_dup_rough (run);
+
+  dyno_cli_cases_add_heading (document, run);
+  add_summary (document, run);
+  add_table (document, results);
+  dyno_cli_notes_add_reasons (document, results);
+  dyno_report_document_begin_list (document);
+  add_sentence (document, doubt);
+  add_sentence (document, rough);
+  dyno_cli_notes_add_warnings (document, results);
+  add_missing (document, run);
 }
 
 void
 dyno_cli_cases_print (DynoRun *run)
 {
-  g_autoptr (GPtrArray) results = dyno_case_order_sort (run);
-  g_autofree char *doubt = dyno_run_summary_dup_doubt (run);
-  g_autofree char *rough = dyno_run_summary_dup_rough (run);
-  g_autofree char *both = doubt != NULL && rough != NULL ? g_strjoin (" ", doubt, rough, NULL) : NULL;
+  g_autoptr (DynoReportDocument) document = dyno_report_document_new ("");
 
-  print_summary (run);
-  print_table (results);
-  dyno_cli_notes_print (results, both != NULL ? both : doubt != NULL ? doubt : rough);
-  if (dyno_cli_notes_are_wanted ())
-    print_missing (run);
+  dyno_cli_cases_add (document, run);
+  dyno_cli_print_document (document);
 }
 
 static void
-print_values (DynoResult *result)
+add_values (DynoReportDocument *document, DynoResult *result)
 {
-  g_autoptr (DynoReportTable) table =
+  DynoReportTable *table =
       dyno_report_table_new ("lrl1w2", _ ("Value"), _ ("Number"), _ ("Quality"), _ ("Source"), NULL);
   GPtrArray *values = dyno_result_get_values (result);
 
@@ -523,7 +536,7 @@ print_values (DynoResult *result)
                                   g_strdup (dyno_quality_to_string (dyno_value_get_quality (value))),
                                   g_strdup (source != NULL ? source : ""), NULL);
     }
-  dyno_cli_print_table (table);
+  dyno_report_document_take_table (document, table);
 }
 
 static int
@@ -571,25 +584,24 @@ add_operator (DynoReportTable *table, DynoOperator *op, const char *time)
 }
 
 static void
-print_operators (DynoResult *result)
+add_operators (DynoReportDocument *document, DynoResult *result)
 {
-  g_autoptr (DynoReportTable) table =
+  DynoReportTable *table =
       dyno_report_table_new ("ll1l3r4rr2r2", _ ("Operator"), _ ("Type"), _ ("Provider"), _ ("Calls"),
                              _ ("Total time"), _ ("FLOPs per call"), _ ("Bytes per call"), NULL);
   GPtrArray *operators = dyno_result_get_operators (result);
   g_autoptr (GPtrArray) sorted = g_ptr_array_copy (operators, (GCopyFunc)g_object_ref, NULL);
   g_auto (GStrv) times = NULL;
+  guint n_more = sorted->len > MAX_OPERATORS ? sorted->len - MAX_OPERATORS : 0;
+  g_autofree char *more = g_strdup_printf (ngettext ("and %u more", "and %u more", n_more), n_more);
 
-  if (sorted->len == 0)
-    return;
   g_ptr_array_sort (sorted, compare_times);
   times = format_times (sorted);
   for (guint i = 0; times[i] != NULL; i++)
     add_operator (table, sorted->pdata[i], times[i]);
-  g_print ("\n");
-  dyno_cli_print_table (table);
-  if (sorted->len > MAX_OPERATORS)
-    dyno_cli_say (_ ("and %u more\n"), sorted->len - MAX_OPERATORS);
+  dyno_report_document_take_table (document, table);
+  if (n_more > 0)
+    dyno_report_document_add_paragraph (document, more);
 }
 
 static char *
@@ -600,19 +612,16 @@ format_invocation (const DynoInvocation *invocation, const char *name, const cha
   return isfinite (number) ? dyno_cli_format_quantity (number, unit) : g_strdup ("—");
 }
 
-/* Prints the result of each process, and how much they differ. */
+/* Adds the result of each process, and how much they differ. */
 static void
-print_invocations (DynoResult *result)
+add_invocations (DynoReportDocument *document, DynoResult *result)
 {
-  g_autoptr (DynoReportTable) table =
-      dyno_report_table_new ("rrrrrw", _ ("Process"), _ ("Median"), _ ("Samples"), _ ("Load"),
-                             _ ("Peak memory"), _ ("Failure"), NULL);
+  DynoReportTable *table = dyno_report_table_new ("rrrrrw", _ ("Process"), _ ("Median"), _ ("Samples"),
+                                                  _ ("Load"), _ ("Peak memory"), _ ("Failure"), NULL);
   GPtrArray *invocations = dyno_result_get_invocations (result);
   g_auto (GStrv) findings = dyno_processes_dup_findings (result);
 
-  if (invocations->len < 2)
-    return;
-  for (guint i = 0; i < invocations->len; i++)
+  for (guint i = 0; invocations->len > 1 && i < invocations->len; i++)
     {
       const DynoInvocation *invocation = invocations->pdata[i];
 
@@ -623,39 +632,44 @@ print_invocations (DynoResult *result)
                                   format_invocation (invocation, "memory_peak_mb", "MB"),
                                   g_strdup (invocation->failure != NULL ? invocation->failure : ""), NULL);
     }
-  g_print ("\n");
-  dyno_cli_print_table (table);
-  for (guint i = 0; findings[i] != NULL; i++)
-    g_print ("%s%s\n", i == 0 ? "\n" : "", findings[i]);
+  dyno_report_document_take_table (document, table);
+  dyno_report_document_begin_list (document);
+  for (guint i = 0; invocations->len > 1 && findings[i] != NULL; i++)
+    add_sentence (document, findings[i]);
 }
 
-void
-dyno_cli_cases_print_one (DynoResult *result)
+static void
+add_diagnostics (DynoReportDocument *document, DynoResult *result)
 {
-  g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
-  g_autofree char *device = dyno_result_dup_device_label (result);
   GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
-  const char *reason = dyno_result_get_reason (result);
-  g_autofree char *prediction = dyno_prediction_dup_outcome (result);
 
-  dyno_cli_say ("%s: %s\n", label, state_label (result));
-  if (device != NULL)
-    dyno_cli_say ("%s\n", device);
-  if (reason != NULL && *reason != '\0')
-    dyno_cli_say ("%s\n", reason);
-  if (prediction != NULL)
-    dyno_cli_say ("%s\n", prediction);
-  g_print ("\n");
-  print_values (result);
-  print_invocations (result);
-  dyno_cli_modules_print (result);
-  print_operators (result);
+  dyno_report_document_begin_list (document);
   for (guint i = 0; i < diagnostics->len; i++)
     {
       DynoDiagnostic *diagnostic = g_ptr_array_index (diagnostics, i);
 
-      dyno_cli_say ("%s%s: %s\n", i == 0 ? "\n" : "",
-                    dyno_severity_to_string (dyno_diagnostic_get_shown_severity (diagnostic)),
-                    dyno_diagnostic_get_message (diagnostic));
+      dyno_report_document_add_fact (
+          document, dyno_severity_to_string (dyno_diagnostic_get_shown_severity (diagnostic)),
+          dyno_diagnostic_get_message (diagnostic));
     }
+}
+
+void
+dyno_cli_cases_add_one (DynoReportDocument *document, DynoResult *result)
+{
+  g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
+  g_autofree char *device = dyno_result_dup_device_label (result);
+  g_autofree char *heading = g_strdup_printf ("%s: %s", label, state_label (result));
+  g_autofree char *prediction = dyno_prediction_dup_outcome (result);
+
+  dyno_report_document_add_heading (document, 2, heading);
+  dyno_report_document_begin_list (document);
+  add_sentence (document, device);
+  add_sentence (document, dyno_result_get_reason (result));
+  add_sentence (document, prediction);
+  add_values (document, result);
+  add_invocations (document, result);
+  dyno_cli_modules_add (document, result);
+  add_operators (document, result);
+  add_diagnostics (document, result);
 }

@@ -123,9 +123,9 @@ format_duration (const Planned *planned)
 }
 
 static void
-print_table (GPtrArray *list)
+add_table (DynoReportDocument *document, GPtrArray *list)
 {
-  g_autoptr (DynoReportTable) table =
+  DynoReportTable *table =
       dyno_report_table_new ("rprrrL", "#", _ ("Case"), _ ("Memory needed"), _ ("Predicted step"),
                              _ ("Expected time"), _ ("Status"), NULL);
 
@@ -140,17 +140,17 @@ print_table (GPtrArray *list)
           format_prediction (planned), format_duration (planned),
           g_strdup (would_run (planned) ? _ ("Runs") : dyno_case_state_get_label (state)), NULL);
     }
-  dyno_cli_print_table (table);
+  dyno_report_document_take_table (document, table);
 }
 
 static void
-print_notes (GPtrArray *list)
+add_notes (DynoReportDocument *document, GPtrArray *list)
 {
   g_autoptr (GPtrArray) results = g_ptr_array_new ();
 
   for (guint i = 0; i < list->len; i++)
     g_ptr_array_add (results, ((Planned *)list->pdata[i])->result);
-  dyno_cli_notes_print (results, NULL);
+  dyno_cli_notes_add_reasons (document, results);
 }
 
 /* Returns why the duration of a case is unknown; the reason is mostly the same for all cases. */
@@ -169,29 +169,6 @@ find_obstacle (GPtrArray *list)
         obstacle = prediction->source;
     }
   return obstacle;
-}
-
-static void
-print_text (GPtrArray *list, GPtrArray *running, const Knowledge *knowledge)
-{
-  g_autofree char *duration = dyno_cli_format_duration (dyno_plan_estimate_seconds (running));
-  g_autofree char *forecast =
-      dyno_plan_forecast_dup (running, knowledge->snapshot, knowledge->ceilings,
-                              dyno_machine_get_available_memory (knowledge->machine), NULL);
-
-  const char *obstacle = find_obstacle (list);
-
-  print_table (list);
-  print_notes (list);
-  /* Translators: of a plan, how many of its cases would be measured, and in how much time */
-  dyno_cli_say (ngettext ("\n%u of %u case would be measured, in about %s.\n",
-                          "\n%u of %u cases would be measured, in about %s.\n", list->len),
-                running->len, list->len, duration);
-  if (forecast != NULL)
-    dyno_cli_say ("%s\n", forecast);
-  if (obstacle != NULL)
-    dyno_cli_say ("%s\n", obstacle);
-  dyno_cli_say (_ ("Nothing was measured, and nothing stored.\n"));
 }
 
 /* For machines */
@@ -217,11 +194,10 @@ add_case (JsonBuilder *builder, const Planned *planned)
   json_builder_end_object (builder);
 }
 
-static void
-print_json (GPtrArray *list, GPtrArray *running, const Knowledge *knowledge)
+static JsonNode *
+to_json (GPtrArray *list, GPtrArray *running, const Knowledge *knowledge)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
 
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "cases");
@@ -233,21 +209,49 @@ print_json (GPtrArray *list, GPtrArray *running, const Knowledge *knowledge)
                                 dyno_machine_get_available_memory (knowledge->machine));
   dyno_report_member_add_number (builder, "expected_seconds", dyno_plan_estimate_seconds (running));
   json_builder_end_object (builder);
-  root = json_builder_get_root (builder);
-  dyno_cli_print_json (root);
+  return json_builder_get_root (builder);
+}
+
+static DynoReportDocument *
+create_document (GPtrArray *list, GPtrArray *running, const Knowledge *knowledge)
+{
+  g_autofree char *duration = dyno_cli_format_duration (dyno_plan_estimate_seconds (running));
+  g_autofree char *forecast =
+      dyno_plan_forecast_dup (running, knowledge->snapshot, knowledge->ceilings,
+                              dyno_machine_get_available_memory (knowledge->machine), NULL);
+  /* Translators: of a plan, how many of its cases would be measured, and in how much time */
+  g_autofree char *counts =
+      g_strdup_printf (ngettext ("%u of %u case would be measured, in about %s.",
+                                 "%u of %u cases would be measured, in about %s.", list->len),
+                       running->len, list->len, duration);
+  const char *obstacle = find_obstacle (list);
+  DynoReportDocument *document = dyno_report_document_new (_ ("Plan"));
+
+  dyno_report_document_take_data (document, to_json (list, running, knowledge));
+  add_table (document, list);
+  add_notes (document, list);
+  dyno_report_document_begin_list (document);
+  dyno_report_document_add_item (document, NULL, counts, NULL);
+  if (forecast != NULL)
+    dyno_report_document_add_item (document, NULL, forecast, NULL);
+  if (obstacle != NULL)
+    dyno_report_document_add_item (document, NULL, obstacle, NULL);
+  dyno_report_document_add_item (document, NULL, _ ("Nothing was measured, and nothing stored."), NULL);
+  return document;
 }
 
 DynoCliStatus
-dyno_cli_dry_run (GPtrArray *cases, gboolean as_json, GError **error)
+dyno_cli_dry_run (GPtrArray *cases, GError **error)
 {
   g_auto (Knowledge) knowledge = { 0 };
   g_autoptr (GPtrArray) list = NULL;
   g_autoptr (GPtrArray) running = NULL;
+  g_autoptr (DynoReportDocument) document = NULL;
 
   if (!know (&knowledge, error))
     return DYNO_CLI_FAILED;
   list = plan_cases (&knowledge, cases);
   running = list_running (list);
-  (as_json ? print_json : print_text) (list, running, &knowledge);
-  return running->len > 0 ? DYNO_CLI_OK : DYNO_CLI_FAILED;
+  document = create_document (list, running, &knowledge);
+  return dyno_cli_answer_print (document, error) && running->len > 0 ? DYNO_CLI_OK : DYNO_CLI_FAILED;
 }

@@ -125,17 +125,14 @@ add_parts (Tree *self, const DynoModule *module, guint depth)
 }
 
 void
-dyno_cli_modules_print (DynoResult *result)
+dyno_cli_modules_add (DynoReportDocument *document, DynoResult *result)
 {
   g_autoptr (DynoModule) root = dyno_module_new (result);
-  g_autoptr (DynoReportTable) table = dyno_report_table_new (
+  DynoReportTable *table = dyno_report_table_new (
       "lr1rr5r6r4r3r2l7", _ ("Module"), _ ("Share of the time"), _ ("Total time"), _ ("Operators"),
       _ ("Calls"), _ ("Total FLOPs"), _ ("Total bytes"), _ ("Compute"), _ ("Provider"), NULL);
   Tree self = { .table = table, .has_providers = root->providers->len > 1 };
 
-  if (root->modules->len == 0)
-    return;
   add_parts (&self, root, 0);
-  g_print ("\n");
-  dyno_cli_print_table (table);
+  dyno_report_document_take_table (document, table);
 }

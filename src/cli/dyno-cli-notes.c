@@ -58,15 +58,6 @@ add_note (NoteList *list, guint number, const char *key, const char *kind, const
 }
 
 static void
-add_reason (NoteList *list, guint number, DynoResult *result)
-{
-  const char *reason = dyno_result_get_reason (result);
-
-  if (reason != NULL && *reason != '\0')
-    add_note (list, number, reason, dyno_case_state_get_label (dyno_result_get_state (result)), reason);
-}
-
-static void
 add_warnings (NoteList *list, guint number, DynoResult *result)
 {
   GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
@@ -127,90 +118,48 @@ format_note (const Note *note)
 }
 
 static void
-print_list (const NoteList *list)
+put_list (DynoReportDocument *document, const NoteList *list)
 {
-  g_autoptr (DynoReportTable) table = dyno_report_table_new ("lw", _ ("Cases"), _ ("Notes"), NULL);
+  DynoReportTable *table = dyno_report_table_new ("lw", _ ("Cases"), _ ("Notes"), NULL);
 
-  if (list->notes->len == 0)
-    return;
   for (guint i = 0; i < list->notes->len; i++)
     {
       const Note *note = list->notes->pdata[i];
 
       dyno_report_table_take_row (table, format_cases (note->cases), format_note (note), NULL);
     }
-  g_print ("\n");
-  dyno_cli_print_table (table);
+  dyno_report_document_take_table (document, table);
 }
 
-/* The warnings in one line. */
-static void
-print_folded (const char *doubt, guint n_warnings)
-{
-  g_autofree char *warnings =
-      /* Translators: how many notes there are about the cases of a run; “--notes” is an option */
-      g_strdup_printf (ngettext ("%u note: see --notes.", "%u notes: see --notes.", n_warnings), n_warnings);
-  g_autofree char *line = doubt != NULL ? g_strdup_printf ("%s %s", doubt, warnings) : g_strdup (warnings);
-
-  g_print ("\n");
-  dyno_cli_say ("%s\n", n_warnings > 0 ? line : doubt);
-}
-
-/**
- * dyno_cli_notes_print:
- * @results: (element-type DynoResult): the cases of a run, in the order of their numbers
- * @doubt: (nullable): a sentence about how many of them are doubtful
- *
- * Prints why cases failed, each reason once, with the numbers of its cases, and what makes others doubtful: a
- * line with
- * @doubt, or with `--notes` each warning once.
- */
 void
-dyno_cli_notes_print (GPtrArray *results, const char *doubt)
+dyno_cli_notes_add_reasons (DynoReportDocument *document, GPtrArray *results)
 {
   g_auto (NoteList) list = { NULL };
-  g_auto (NoteList) warnings = { NULL };
 
   note_list_init (&list);
-  note_list_init (&warnings);
   for (guint i = 0; i < results->len; i++)
     {
-      add_reason (&list, i + 1, results->pdata[i]);
-      add_warnings (dyno_cli_notes_are_wanted () ? &list : &warnings, i + 1, results->pdata[i]);
+      const char *reason = dyno_result_get_reason (results->pdata[i]);
+
+      if (reason != NULL && *reason != '\0')
+        add_note (&list, i + 1, reason, dyno_case_state_get_label (dyno_result_get_state (results->pdata[i])),
+                  reason);
     }
-  print_list (&list);
-  if (doubt != NULL || warnings.notes->len > 0)
-    print_folded (doubt, warnings.notes->len);
-}
-
-static char *
-join_subjects (GPtrArray *subjects, GPtrArray *sentences, const char *sentence)
-{
-  g_autoptr (GPtrArray) same = g_ptr_array_new_null_terminated (0, NULL, TRUE);
-
-  for (guint i = 0; i < sentences->len; i++)
-    if (g_str_equal (sentences->pdata[i], sentence))
-      g_ptr_array_add (same, subjects->pdata[i]);
-  if (same->len == sentences->len && same->len > 1)
-    return g_strdup (_ ("all"));
-  return g_strjoinv (", ", (char **)same->pdata);
+  put_list (document, &list);
 }
 
 void
-dyno_cli_notes_print_grouped (GPtrArray *subjects,
-                              GPtrArray *sentences,
-                              const char *heading,
-                              const char *text_heading)
+dyno_cli_notes_add_warnings (DynoReportDocument *document, GPtrArray *results)
 {
-  g_autoptr (DynoReportTable) table = dyno_report_table_new ("ww", heading, text_heading, NULL);
-  g_autoptr (GHashTable) done = g_hash_table_new (g_str_hash, g_str_equal);
+  g_auto (NoteList) list = { NULL };
+  g_autofree char *summary = NULL;
 
-  for (guint i = 0; i < sentences->len; i++)
-    if (g_hash_table_add (done, sentences->pdata[i]))
-      dyno_report_table_take_row (table, join_subjects (subjects, sentences, sentences->pdata[i]),
-                                  g_strdup (sentences->pdata[i]), NULL);
-  if (sentences->len == 0)
-    return;
-  g_print ("\n");
-  dyno_cli_print_table (table);
+  note_list_init (&list);
+  for (guint i = 0; i < results->len; i++)
+    add_warnings (&list, i + 1, results->pdata[i]);
+  /* Translators: how many notes there are about the cases of a run; “--notes” is an option */
+  summary = g_strdup_printf (ngettext ("%u note: see --notes.", "%u notes: see --notes.", list.notes->len),
+                             list.notes->len);
+  dyno_report_document_begin_details (document, list.notes->len > 0 ? summary : NULL);
+  put_list (document, &list);
 }

@@ -8,31 +8,26 @@
 #include "dyno-error.h"
 
 static gboolean
-show_document (const char *path, gboolean as_json, GError **error)
+show_document (const char *path, GError **error)
 {
   g_autoptr (DynoStore) document = dyno_store_open_document (path, error);
   g_autoptr (GPtrArray) runs = document != NULL ? dyno_cli_runs_load_all (document, error) : NULL;
-  g_autofree char *json = NULL;
 
   if (runs == NULL)
     return FALSE;
-  if (as_json)
-    {
-      json = dyno_cli_runs_dup_json (runs);
-      return dyno_cli_write (NULL, json, error);
-    }
+  if (!dyno_cli_answer_is_text ())
+    return dyno_cli_answer_print_runs (runs, error);
   dyno_cli_say (ngettext ("“%s” contains %u run.\n", "“%s” contains %u runs.\n", runs->len), path, runs->len);
   for (guint i = 0; i < runs->len; i++)
     {
       g_print ("\n");
-      dyno_cli_cases_print_heading (runs->pdata[i]);
       dyno_cli_cases_print (runs->pdata[i]);
     }
   return TRUE;
 }
 
 static void
-print_imported (char **ids, gboolean as_json)
+print_imported (char **ids)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autoptr (JsonNode) root = NULL;
@@ -42,21 +37,21 @@ print_imported (char **ids, gboolean as_json)
     json_builder_add_string_value (builder, *id);
   json_builder_end_array (builder);
   root = json_builder_get_root (builder);
-  if (as_json)
+  if (dyno_cli_answer_is_json ())
     dyno_cli_print_json (root);
-  for (char **id = ids; !as_json && *id != NULL; id++)
+  for (char **id = ids; !dyno_cli_answer_is_json () && *id != NULL; id++)
     g_print ("%s\n", *id);
 }
 
 static gboolean
-import_document (const char *path, gboolean as_json, GError **error)
+import_document (const char *path, GError **error)
 {
   g_autoptr (DynoStore) store = dyno_cli_runs_open_writable_store (error);
   g_auto (GStrv) ids = store != NULL ? dyno_store_import_document (store, path, error) : NULL;
 
   if (ids == NULL)
     return FALSE;
-  print_imported (ids, as_json);
+  print_imported (ids);
   return TRUE;
 }
 
@@ -64,17 +59,15 @@ static DynoCliStatus
 run (const DynoCliCommand *command, char **arguments, GError **error)
 {
   gboolean import = FALSE;
-  gboolean as_json = FALSE;
   const GOptionEntry entries[] = {
     { "import", 'i', 0, G_OPTION_ARG_NONE, &import, "Import its runs and print their ids", NULL },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON", NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
 
   if (rest == NULL || !dyno_cli_expect_arguments (rest, 1, 1, error))
     return DYNO_CLI_USAGE;
-  if (import ? !import_document (rest[0], as_json, error) : !show_document (rest[0], as_json, error))
+  if (import ? !import_document (rest[0], error) : !show_document (rest[0], error))
     return DYNO_CLI_FAILED;
   return DYNO_CLI_OK;
 }
@@ -86,6 +79,7 @@ const DynoCliCommand dyno_cli_open_command = {
   .description = "Examples:\n"
                  "  dyno-cli open results.dyno\n"
                  "  dyno-cli open results.dyno --import\n",
+  .prints_answer = TRUE,
   .prints_notes = TRUE,
   .prints_tables = TRUE,
   .run = run,

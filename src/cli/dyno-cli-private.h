@@ -61,13 +61,15 @@ const GOptionEntry *dyno_cli_table_get_entries (void);
 
 /* dyno-cli-cases */
 
-/* Prints a summary of the run, the table of its cases, and below it failures and doubts about numbers: in one
- * line, or with `--notes` in full, with the values that were not measured. */
+/* Adds the title, id, date, tool, machine, devices and notes of the run. */
+void dyno_cli_cases_add_heading (DynoReportDocument *document, DynoRun *run);
+/* Adds the heading, a summary of the run and the table of its cases, then failures and doubts about numbers; the
+ * details are warnings and the values that were not measured. */
+void dyno_cli_cases_add (DynoReportDocument *document, DynoRun *run);
+/* Prints the run as text. */
 void dyno_cli_cases_print (DynoRun *run);
-/* Prints the title, id, date, tool, machine, devices and notes of the run. */
-void dyno_cli_cases_print_heading (DynoRun *run);
-/* Prints all details: every value with its source, the slowest modules and operators, and every diagnostic. */
-void dyno_cli_cases_print_one (DynoResult *result);
+/* Adds all of a case: every value with its source, the slowest modules and operators, and every diagnostic. */
+void dyno_cli_cases_add_one (DynoReportDocument *document, DynoResult *result);
 
 /* dyno-cli-charset */
 
@@ -163,7 +165,7 @@ void dyno_cli_download_take_error (GError *cause, GError **error);
 
 /* Prints the cases that would be measured, those that would not with the reason, and the expected memory and
  * time. Returns DYNO_CLI_OK if any case would be measured. @cases holds DynoCase. */
-DynoCliStatus dyno_cli_dry_run (GPtrArray *cases, gboolean as_json, GError **error);
+DynoCliStatus dyno_cli_dry_run (GPtrArray *cases, GError **error);
 
 /* dyno-cli-duration */
 
@@ -304,17 +306,16 @@ gboolean dyno_cli_model_info_print (DynoModel *model, const DynoCliSizes *sizes,
 
 /* dyno-cli-modules */
 
-/* Prints the modules that take most of the time, as a tree; prints nothing if the operators have no modules. */
-void dyno_cli_modules_print (DynoResult *result);
+/* Adds the modules that take most of the time, as a tree; nothing if the operators have no modules. */
+void dyno_cli_modules_add (DynoReportDocument *document, DynoResult *result);
 
 /* dyno-cli-notes */
 
-void dyno_cli_notes_print (GPtrArray *results, const char *doubt);
-/* Prints each sentence once, with all its subjects; prints nothing if there are none. */
-void dyno_cli_notes_print_grouped (GPtrArray *subjects,
-                                   GPtrArray *sentences,
-                                   const char *heading,
-                                   const char *text_heading);
+/* Adds why cases failed, each reason once, with the numbers of its cases. @results: (element-type DynoResult):
+ * the cases of a run, in the order of their numbers. */
+void dyno_cli_notes_add_reasons (DynoReportDocument *document, GPtrArray *results);
+/* Begins the details with each warning, in the same manner. */
+void dyno_cli_notes_add_warnings (DynoReportDocument *document, GPtrArray *results);
 
 /* dyno-cli-percent */
 

@@ -80,7 +80,6 @@ print_run (DynoRun *run, const Options *options, GError **error)
     return dyno_cli_compare_print (run, error);
   if (!dyno_cli_answer_is_text ())
     return dyno_cli_answer_print_runs (runs, error);
-  dyno_cli_cases_print_heading (run);
   dyno_cli_cases_print (run);
   return TRUE;
 }
@@ -298,7 +297,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   if (dyno_cli_submit_is_wanted (submit))
     return dyno_cli_submit_run (submit, plan, options.is_dry, error);
   if (options.is_dry)
-    return dyno_cli_dry_run (cases, dyno_cli_answer_is_json (), error);
+    return dyno_cli_dry_run (cases, error);
   if (!dyno_cli_check_output_file (options.document, error))
     return DYNO_CLI_FAILED;
   return run_plan (plan, &options, error);

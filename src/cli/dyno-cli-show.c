@@ -9,7 +9,7 @@
 #include "dyno-error.h"
 
 static gboolean
-show_case (DynoRun *run, int number, GError **error)
+add_case (DynoReportDocument *document, DynoRun *run, int number, GError **error)
 {
   g_autoptr (GPtrArray) results = dyno_case_order_sort (run);
 
@@ -19,44 +19,39 @@ show_case (DynoRun *run, int number, GError **error)
                    _ ("There is no case %d: the run has %u cases, numbered from 1."), number, results->len);
       return FALSE;
     }
-  dyno_cli_cases_print_one (results->pdata[number - 1]);
+  dyno_cli_cases_add_heading (document, run);
+  dyno_cli_cases_add_one (document, results->pdata[number - 1]);
   return TRUE;
 }
 
+/* Programs get the runs whole, whichever case is asked for. */
 static gboolean
-show_runs (GPtrArray *runs, int number, gboolean as_json, GError **error)
+show_runs (GPtrArray *runs, int number, GError **error)
 {
-  g_autofree char *json = as_json ? dyno_cli_runs_dup_json (runs) : NULL;
+  g_autoptr (DynoReportDocument) document = dyno_report_document_new (_ ("Results"));
 
-  if (as_json)
-    return dyno_cli_write (NULL, json, error);
+  if (dyno_cli_answer_is_json () || (number == 0 && !dyno_cli_answer_is_text ()))
+    return dyno_cli_answer_print_runs (runs, error);
   for (guint i = 0; i < runs->len; i++)
-    {
-      if (i > 0)
-        g_print ("\n");
-      dyno_cli_cases_print_heading (runs->pdata[i]);
-      if (number == 0)
-        dyno_cli_cases_print (runs->pdata[i]);
-      else if (!show_case (runs->pdata[i], number, error))
-        return FALSE;
-    }
-  return TRUE;
+    if (number == 0)
+      dyno_cli_cases_add (document, runs->pdata[i]);
+    else if (!add_case (document, runs->pdata[i], number, error))
+      return FALSE;
+  return dyno_cli_answer_print (document, error);
 }
 
 static DynoCliStatus
 run (const DynoCliCommand *command, char **arguments, GError **error)
 {
-  gboolean as_json = FALSE;
   int number = 0;
   const GOptionEntry entries[] = {
     { "case", 'c', 0, G_OPTION_ARG_INT, &number, "Show one case in full", "NUMBER" },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON with every value and sample", NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
   g_autoptr (GPtrArray) runs = rest != NULL ? dyno_cli_runs_load (rest, error) : NULL;
 
-  if (runs == NULL || !show_runs (runs, number, as_json, error))
+  if (runs == NULL || !show_runs (runs, number, error))
     return DYNO_CLI_FAILED;
   return DYNO_CLI_OK;
 }
@@ -71,6 +66,7 @@ const DynoCliCommand dyno_cli_show_command = {
       "  dyno-cli show\n"
       "  dyno-cli show 3f2a --case 2\n"
       "  dyno-cli show results.dyno --json\n",
+  .prints_answer = TRUE,
   .prints_notes = TRUE,
   .prints_tables = TRUE,
   .run = run,

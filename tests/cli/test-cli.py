@@ -25,6 +25,7 @@ import subprocess
 import sys
 import tempfile
 import termios
+import unicodedata
 import unittest
 import unittest.mock
 import xml.etree.ElementTree
@@ -60,6 +61,12 @@ def cpu_problem(folder):
     hardware = json.loads(call(folder, "hardware", "--json").stdout)
     cpu = next(backend for backend in hardware["backends"] if backend["id"] == "cpu")
     return None if cpu["state"] == "available" else cpu["reason"]
+
+
+def width(text):
+    """How many columns of a terminal the text takes."""
+    return sum(0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+               for letter in text)
 
 
 def remove(path):
@@ -978,6 +985,51 @@ class Terminal(CliTest):
         text = self.shown(60, ["Setting", "Value"], "tune", MODEL, "-b", "fake:slow", "-b", "fake:fast", *fixed)
         self.addCleanup(lambda: call(self.store, "store", "delete", "last"))
         self.assertIn("fast", text)
+
+    def every_command(self):
+        """Each command with the store of this class, and what it needs to say something."""
+        cards, loads = self.run_of("cards"), self.run_of("loads")
+        suffix = ["-m", MODEL, "-b", "fake:fast"]
+        return [["list"], ["show", cards], ["show", cards, "--notes"], ["show", cards, "--case", "1"], ["show", loads],
+                ["compare", cards], ["compare", cards, "--notes"], ["compare", cards, loads, "--notes"],
+                ["recommend"], ["recommend", "--notes", "--goal", "memory"], ["history"], ["history", "batch 4"],
+                ["history", "concurrent"], ["report", cards, "--template", "comparison", "-f", "text"],
+                ["report", cards, "--template", "hardware", "-f", "text"], ["ci", "--baseline", loads, cards, "-f", "text"],
+                ["models", "info", MODEL], ["models", "list", "--size", "tiny"], ["models", "types"],
+                ["hardware", "--all"], ["hardware", "--model", MODEL], ["engines", "list"], ["baseline", "list"],
+                ["import", "--formats"], ["store", "count"], ["jobs", "list"], ["run", *suffix, "--dry-run"]]
+
+    def test_every_line_fits(self):
+        """Text is wrapped for pipes, too; only a word alone on its line, such as a path, may be longer."""
+        self.run_cli("baseline", "set", "main", self.run_of("cards"))
+        self.addCleanup(lambda: call(self.store, "baseline", "remove", "main"))
+        for arguments in self.every_command():
+            for columns in (80, 40):
+                for language in ("", "de", "zh_CN"):
+                    with self.subTest(arguments=arguments, columns=columns, language=language):
+                        for line in self.at_width(columns, *arguments, language=language).splitlines():
+                            self.assertTrue(width(line) <= columns or len(re.findall(r"[^\s]+", line)) <= 2, line)
+
+    def test_errors_fit(self):
+        for line in self.at_width(40, "show", "nosuch", status=1).splitlines():
+            self.assertLessEqual(width(line), 40)
+
+    def test_formats_of_answers(self):
+        """Each format has the answer, and programs get exact numbers."""
+        run = self.run_of("cards")
+        for arguments in (["compare", run], ["recommend", run], ["history"], ["show", run], ["show", run, "--case", "1"],
+                          ["models", "info", MODEL], ["hardware"], ["ci", run, "--baseline", run]):
+            with self.subTest(arguments=arguments):
+                self.assertEqual(self.run_cli(*arguments, "--format", "json"), self.run_cli(*arguments, "--json"))
+                self.assertIn("| ", self.run_cli(*arguments, "--format", "markdown"))
+                xml.etree.ElementTree.fromstring(self.run_cli(*arguments, "--format", "html").replace("<!DOCTYPE html>", ""))
+                rows = list(csv.reader(io.StringIO(self.run_cli(*arguments, "--format", "csv"))))
+                self.assertTrue(all(len(row) == len(rows[0]) for row in rows), rows)
+        self.assertEqual(self.run_cli("compare", run, "--format", "docx", status=2), "")
+        cells = self.run_json("recommend", run, "--goal", "memory")["cells"]
+        rows = list(csv.DictReader(io.StringIO(self.run_cli("recommend", run, "--goal", "memory", "--format", "csv"))))
+        self.assertEqual([float(row["Value (MB)"]) for row in rows],
+                         [cell["candidates"][0]["memory_peak_mb"] for cell in cells])
 
     def test_help_fits(self):
         for command in re.findall(r"(?m)^  (\S+)  ", self.run_cli("--help")):

@@ -51,6 +51,13 @@ get_last (DynoReportDocument *self, DynoReportBlockKind kind)
   return block;
 }
 
+gboolean
+dyno_report_block_is_empty (const DynoReportBlock *self)
+{
+  return self->kind == DYNO_REPORT_DETAILS || (self->kind == DYNO_REPORT_LIST && self->items->len == 0) ||
+         (self->kind == DYNO_REPORT_TABLE && self->table->rows->len == 0);
+}
+
 DynoReportDocument *
 dyno_report_document_new (const char *title)
 {
@@ -139,10 +146,7 @@ dyno_report_document_begin_table (DynoReportDocument *self)
 void
 dyno_report_document_take_table (DynoReportDocument *self, DynoReportTable *table)
 {
-  if (table->rows->len > 0)
-    add_block (self, DYNO_REPORT_TABLE)->table = table;
-  else
-    dyno_report_table_free (table);
+  add_block (self, DYNO_REPORT_TABLE)->table = table;
 }
 
 void

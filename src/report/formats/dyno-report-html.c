@@ -72,8 +72,6 @@ append_item (Page *page, const DynoReportItem *item)
 static void
 append_list (Page *page, const DynoReportBlock *block)
 {
-  if (block->items->len == 0)
-    return;
   g_string_append (page->text, "<ul>\n");
   for (guint i = 0; i < block->items->len; i++)
     append_item (page, g_ptr_array_index (block->items, i));
@@ -331,7 +329,8 @@ write_document (const DynoReportDocument *document, GError **error)
   Page page = { body, palette, 0 };
 
   for (guint i = 0; i < document->blocks->len; i++)
-    if (!append_block (&page, g_ptr_array_index (document->blocks, i), error))
+    if (!dyno_report_block_is_empty (g_ptr_array_index (document->blocks, i)) &&
+        !append_block (&page, g_ptr_array_index (document->blocks, i), error))
       return NULL;
   whole = g_string_new (NULL);
   append_page_head (whole, document, palette);

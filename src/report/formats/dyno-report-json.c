@@ -8,7 +8,6 @@
 #include "dyno-ceiling.h"
 #include "dyno-json-member.h"
 #include "dyno-module.h"
-#include "dyno-error.h"
 #include "dyno-report-formats.h"
 #include "dyno-report-json.h"
 #include "dyno-run-json.h"
@@ -264,13 +263,14 @@ write_runs (const DynoReportSource *source, GError **error)
 static GBytes *
 write_document (const DynoReportDocument *document, GError **error)
 {
-  g_autofree char *text = document->data != NULL ? dyno_json_text_write (document->data, TRUE) : NULL;
-  char *lines = text != NULL ? g_strconcat (text, "\n", NULL) : NULL;
+  g_autofree char *text = NULL;
+  char *lines;
 
-  if (lines == NULL)
-    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                         _ ("This document has no JSON. Choose markdown, html or text."));
-  return lines != NULL ? g_bytes_new_take (lines, strlen (lines)) : NULL;
+  g_return_val_if_fail (document->data != NULL, NULL);
+
+  text = dyno_json_text_write (document->data, TRUE);
+  lines = g_strconcat (text, "\n", NULL);
+  return g_bytes_new_take (lines, strlen (lines));
 }
 
 const DynoReportFormat dyno_report_json_format = {

@@ -153,7 +153,7 @@ write_document (const DynoReportDocument *document, GError **error)
     {
       const DynoReportBlock *block = g_ptr_array_index (document->blocks, i);
 
-      if (block->kind == DYNO_REPORT_DETAILS || (block->kind == DYNO_REPORT_LIST && block->items->len == 0))
+      if (dyno_report_block_is_empty (block))
         continue;
       if (report->len > 0)
         g_string_append_c (report, '\n');

@@ -606,8 +606,9 @@ dyno_report_pages_new (const DynoReportDocument *document, double width, double 
   self->headings = g_array_new (FALSE, FALSE, sizeof (DynoReportPlace));
   self->y = MARGIN;
   for (guint i = 0; i < document->blocks->len; i++)
-    add_block (self, document->blocks->pdata[i],
-               i + 1 < document->blocks->len ? document->blocks->pdata[i + 1] : NULL);
+    if (!dyno_report_block_is_empty (document->blocks->pdata[i]))
+      add_block (self, document->blocks->pdata[i],
+                 i + 1 < document->blocks->len ? document->blocks->pdata[i + 1] : NULL);
   return self;
 }
 

@@ -11,15 +11,20 @@
 /* The indentation of the second and each further line of an item. */
 #define HANGING 2
 
+/* Other formats emphasise the lead; here a colon ends it. */
 static void
 append_item (GString *text, const DynoReportItem *item, guint width)
 {
-  g_autofree char *line =
-      g_strdup_printf ("%s%s%s%s%s%s", item->lead != NULL ? item->lead : "", item->lead != NULL ? " " : "",
-                       item->text, item->aside != NULL ? " (" : "", item->aside != NULL ? item->aside : "",
-                       item->aside != NULL ? ")" : "");
+  g_autoptr (GString) line = g_string_new (NULL);
 
-  dyno_report_text_append (text, line, HANGING, width);
+  if (item->lead != NULL && (g_str_has_suffix (item->lead, ":") || g_str_has_suffix (item->lead, "：")))
+    g_string_append_printf (line, "%s ", item->lead);
+  else if (item->lead != NULL)
+    g_string_append_printf (line, "%s: ", item->lead);
+  g_string_append (line, item->text);
+  if (item->aside != NULL)
+    g_string_append_printf (line, " (%s)", item->aside);
+  dyno_report_text_append (text, line->str, HANGING, width);
 }
 
 static void
@@ -59,8 +64,7 @@ is_shown (const DynoReportBlock *block, gboolean in_details, DynoReportPlainFlag
 
   if (block->kind == DYNO_REPORT_DETAILS)
     return !has_all && block->text != NULL;
-  return block->kind != DYNO_REPORT_CHART && (has_all || !in_details) &&
-         !(block->kind == DYNO_REPORT_LIST && block->items->len == 0);
+  return block->kind != DYNO_REPORT_CHART && (has_all || !in_details) && !dyno_report_block_is_empty (block);
 }
 
 /* The heading of a section is attached to its content. */
