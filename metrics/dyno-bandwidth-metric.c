@@ -320,10 +320,14 @@ dyno_bandwidth_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 }
 
 static const DynoMetricValue known_values[] = {
-  { "avg_bandwidth_gbps", N_ ("Average bandwidth"), TRUE, TRUE },
+  { "avg_bandwidth_gbps", N_ ("Average bandwidth"), TRUE, TRUE,
+    .note = "from the memory controllers’ counters of the whole machine, of a device with memory of its own "
+            "from that; else estimated from bytes_per_step" },
   { "peak_bandwidth_gbps", N_ ("Peak bandwidth"), TRUE, TRUE },
-  { "peak_theoretical_bandwidth_gbps", N_ ("Theoretical bandwidth"), TRUE, TRUE },
-  { "memory_transfers_gb", N_ ("Memory traffic"), TRUE },
+  { "peak_theoretical_bandwidth_gbps", N_ ("Theoretical bandwidth"), TRUE, TRUE,
+    .note = "from the memory modules as the firmware describes them" },
+  { "memory_transfers_gb", N_ ("Memory traffic"), TRUE,
+    .note = "steady state; measured or estimated as the average bandwidth" },
   { NULL },
 };
 

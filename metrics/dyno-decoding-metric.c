@@ -89,15 +89,20 @@ dyno_decoding_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 }
 
 static const DynoMetricValue known_values[] = {
-  { "prefill_flops", N_ ("Prefill FLOPs"), FALSE },
-  { "prefill_bytes", N_ ("Prefill bytes"), FALSE },
+  { "prefill_flops", N_ ("Prefill FLOPs"), FALSE, .note = "of the step over the prompt" },
+  { "prefill_bytes", N_ ("Prefill bytes"), FALSE, .note = "of the step over the prompt" },
   { "prefill_flops_per_sec", N_ ("Prefill compute throughput"), TRUE, TRUE },
-  { "decode_flops", N_ ("FLOPs per decode step"), FALSE },
-  { "decode_bytes", N_ ("Bytes per decode step"), FALSE },
-  { "decode_product_bytes", N_ ("Matrix-product bytes per decode step"), FALSE },
+  { "decode_flops", N_ ("FLOPs per decode step"), FALSE,
+    .note = "of a step that decodes one token in the middle of a generation" },
+  { "decode_bytes", N_ ("Bytes per decode step"), FALSE,
+    .note = "of a step that decodes one token in the middle of a generation" },
+  { "decode_product_bytes", N_ ("Matrix-product bytes per decode step"), FALSE,
+    .note = "almost all of it is weights" },
   { "decode_flops_per_sec", N_ ("Decode compute throughput"), TRUE, TRUE },
-  { "decode_product_ms", N_ ("Matrix-product time per decode step"), FALSE },
-  { "decode_other_ms", N_ ("Other operators’ time per decode step"), FALSE },
+  { "decode_product_ms", N_ ("Matrix-product time per decode step"), FALSE,
+    .note = "from the engine’s profile" },
+  { "decode_other_ms", N_ ("Other operators’ time per decode step"), FALSE,
+    .note = "from the engine’s profile" },
   { NULL },
 };
 

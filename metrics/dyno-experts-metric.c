@@ -71,8 +71,12 @@ dyno_experts_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 }
 
 static const DynoMetricValue known_values[] = {
-  { "expert_share_max_percent", N_ ("Busiest expert"), FALSE },
-  { "expert_share_min_percent", N_ ("Least busy expert"), FALSE },
+  { "expert_share_max_percent", N_ ("Busiest expert"), FALSE,
+    .note = "largest share of its layer’s tokens that one expert got in the last step, of a generation in "
+            "all its steps" },
+  { "expert_share_min_percent", N_ ("Least busy expert"), FALSE,
+    .note = "smallest share of its layer’s tokens that one expert got in the last step, of a generation in "
+            "all its steps" },
   { NULL },
 };
 

@@ -341,7 +341,7 @@ dyno_flops_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 }
 
 static const DynoMetricValue known_values[] = {
-  { "flops", N_ ("FLOPs per step"), TRUE },
+  { "flops", N_ ("FLOPs per step"), TRUE, .note = "of one step; a generation with all its tokens" },
   { "flops_per_sec", N_ ("Compute throughput"), TRUE, TRUE },
   { "bytes_per_step", N_ ("Bytes per step"), TRUE },
   { "arithmetic_intensity_flops_per_byte", N_ ("Arithmetic intensity"), TRUE },

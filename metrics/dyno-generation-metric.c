@@ -146,13 +146,17 @@ dyno_generation_metric_collect (DynoMetric *metric, DynoMeasurement *measurement
 }
 
 static const DynoMetricValue known_values[] = {
-  { "first_token_latency_ms", N_ ("Time to first token"), TRUE },
+  { "first_token_latency_ms", N_ ("Time to first token"), TRUE,
+    .note = "under load of requests, from the intended time of each" },
   { "first_token_p90_ms", N_ ("90th percentile of time to first token"), TRUE },
   { "first_token_p99_ms", N_ ("99th percentile of time to first token"), TRUE },
-  { "inter_token_latency_ms", N_ ("Inter-token latency"), TRUE },
+  { "inter_token_latency_ms", N_ ("Inter-token latency"), TRUE,
+    .note = "under load of requests, over all gaps" },
   { "inter_token_p90_ms", N_ ("90th percentile of inter-token latency"), TRUE },
   { "inter_token_p99_ms", N_ ("99th percentile of inter-token latency"), TRUE },
-  { "prefill_tokens_per_sec", N_ ("Prefill rate"), TRUE, TRUE },
+  { "prefill_tokens_per_sec", N_ ("Prefill rate"), TRUE, TRUE,
+    .note = "counts the tokens of passages that the model retrieves itself; of a server by its own reading "
+            "time, else estimated from the time to the first token" },
   { "decode_tokens_per_sec", N_ ("Decode rate"), TRUE, TRUE },
   { "cache_mb", N_ ("Key-value cache"), FALSE },
   { NULL },

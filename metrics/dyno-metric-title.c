@@ -211,3 +211,22 @@ dyno_metric_title_get_topic (const char *name)
       return _ (topics[i].topic);
   return NULL;
 }
+
+void
+dyno_metric_title_foreach_imported (DynoMetricTitleFunc func, gpointer user_data)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (imported); i++)
+    func (imported[i].name, _ (imported[i].title), user_data);
+}
+
+void
+dyno_metric_title_foreach_family (DynoMetricTitleFunc func, gpointer user_data)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (families); i++)
+    {
+      g_autofree char *name = g_strconcat (families[i].prefix, "NAME", families[i].suffix, NULL);
+      g_autofree char *title = dup_family_title (i, name);
+
+      func (name, title, user_data);
+    }
+}

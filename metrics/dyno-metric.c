@@ -128,18 +128,37 @@ dyno_metric_list_values (void)
 
 /* Values of no metric: computed from several, or checked once. */
 static const DynoMetricValue other_values[] = {
-  { "output_max_error", N_ ("Maximum output error against the CPU"), FALSE },
-  { "output_cosine", N_ ("Smallest cosine with the outputs of the CPU"), FALSE, TRUE },
-  { "output_divergence", N_ ("KL divergence of the next token from fp32"), FALSE },
-  { "predicted_latency_ms", N_ ("Predicted latency"), FALSE },
-  { "bandwidth_utilization_percent", N_ ("Bandwidth utilisation"), FALSE, TRUE },
-  { "bandwidth_utilization_theoretical_percent", N_ ("Utilisation of theoretical bandwidth"), FALSE, TRUE },
-  { "compute_bound", N_ ("Compute-bound"), FALSE },
-  { "memory_bound", N_ ("Memory-bound"), FALSE },
-  { "roof_distance_percent", /* xgettext:no-c-format */ N_ ("% of roofline"), FALSE, TRUE },
-  { "decode_read_percent", /* xgettext:no-c-format */ N_ ("Decode, % of read bandwidth"), FALSE, TRUE },
-  { "ridge_point_flops_per_byte", N_ ("Ridge point"), FALSE },
+  { "output_max_error", N_ ("Maximum output error against the CPU"), FALSE,
+    .note = "largest deviation from the CPU backend’s outputs, over their scale; with quantised weights, "
+            "from the same model in fp32" },
+  { "output_cosine", N_ ("Smallest cosine with the outputs of the CPU"), FALSE, TRUE,
+    .note = "smallest cosine of an output with the same reference" },
+  { "output_divergence", N_ ("KL divergence of the next token from fp32"), FALSE,
+    .note = "in nats, for a decoder with trained weights in another precision than fp32 or with fused "
+            "attention; mean over the positions of a prompt; unsupported with random weights" },
+  { "predicted_latency_ms", N_ ("Predicted latency"), FALSE,
+    .note = "made before the measurement; products and convolutions, each at the slower of its two roofs" },
+  { "bandwidth_utilization_percent", N_ ("Bandwidth utilisation"), FALSE, TRUE,
+    .note = "of the memory’s measured rate" },
+  { "bandwidth_utilization_theoretical_percent", N_ ("Utilisation of theoretical bandwidth"), FALSE, TRUE,
+    .note = "of the memory’s theoretical rate" },
+  { "compute_bound", N_ ("Compute-bound"), FALSE, .note = "1 or 0" },
+  { "memory_bound", N_ ("Memory-bound"), FALSE, .note = "1 or 0" },
+  { "roof_distance_percent", /* xgettext:no-c-format */ N_ ("% of roofline"), FALSE, TRUE,
+    .note = "of the attainable FLOP/s at its intensity" },
+  { "decode_read_percent", /* xgettext:no-c-format */ N_ ("Decode, % of read bandwidth"), FALSE, TRUE,
+    .note = "decode_product_bytes over inter_token_latency_ms, of the measured read rate of memory, or of "
+            "the cache that holds so many bytes" },
+  { "ridge_point_flops_per_byte", N_ ("Ridge point"), FALSE,
+    .note = "from the roofs of the case’s device, threads and placement" },
 };
+
+const DynoMetricValue *
+dyno_metric_get_other_values (guint *n_values)
+{
+  *n_values = G_N_ELEMENTS (other_values);
+  return other_values;
+}
 
 const DynoMetricValue *
 dyno_metric_find_value (const char *name)

@@ -14,6 +14,20 @@ char *dyno_metric_title_dup (const char *name);
 /* Returns the topic of the value, such as “Power and energy”, if several values share it; NULL otherwise. */
 const char *dyno_metric_title_get_topic (const char *name);
 
+/**
+ * DynoMetricTitleFunc:
+ * @name: the stable name; NAME stands for a part that a backend, a model or a sensor gives
+ * @title: its name for people
+ *
+ * Called for each value that no metric describes.
+ */
+typedef void (*DynoMetricTitleFunc) (const char *name, const char *title, gpointer user_data);
+
+/* Calls @func for the values that only other tools report. */
+void dyno_metric_title_foreach_imported (DynoMetricTitleFunc func, gpointer user_data);
+/* Calls @func for the values whose names have a variable part. */
+void dyno_metric_title_foreach_family (DynoMetricTitleFunc func, gpointer user_data);
+
 #define DYNO_TYPE_METRIC (dyno_metric_get_type ())
 
 /**
@@ -30,6 +44,7 @@ G_DECLARE_DERIVABLE_TYPE (DynoMetric, dyno_metric, DYNO, METRIC, GObject)
  * @title: its name for people, to be translated
  * @is_column: whether the flat views of the store and CSV reports always have a column for it
  * @more_is_better: whether a higher number is better
+ * @note: (nullable): the manual's remark on it, in English, where name and title do not say enough
  *
  * The description of one of a metric's values. Values whose names depend on a backend or a sensor need no entry.
  */
@@ -39,6 +54,7 @@ typedef struct
   const char *title;
   gboolean is_column;
   gboolean more_is_better;
+  const char *note;
 } DynoMetricValue;
 
 /**
@@ -79,6 +95,8 @@ void dyno_metric_collect (DynoMetric *self, DynoMeasurement *measurement);
 GPtrArray *dyno_metric_create_all (gboolean is_first);
 /* Returns the values of all metrics, in the order of the metrics. Elements are DynoMetricValue. */
 GPtrArray *dyno_metric_list_values (void);
+/* Returns the values of no metric: computed from several, or checked once. */
+const DynoMetricValue *dyno_metric_get_other_values (guint *n_values);
 /* Returns its description, whether it belongs to a metric or not; NULL if there is none. */
 const DynoMetricValue *dyno_metric_find_value (const char *name);
 

@@ -144,7 +144,8 @@ dyno_placement_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 }
 
 static const DynoMetricValue known_values[] = {
-  { "placement_percent", N_ ("Placement on requested device"), TRUE, TRUE },
+  { "placement_percent", N_ ("Placement on requested device"), TRUE, TRUE,
+    .note = "share of the FLOPs on the requested device, else of the operators" },
   { "placement_operators_percent", N_ ("Operators on requested device"), TRUE, TRUE },
   { NULL },
 };

@@ -329,17 +329,22 @@ dyno_served_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 }
 
 static const DynoMetricValue known_values[] = {
-  { "output_tokens_per_sec", N_ ("Output rate"), TRUE, TRUE },
-  { "first_output_latency_ms", N_ ("Time to first output"), TRUE },
+  { "output_tokens_per_sec", N_ ("Output rate"), TRUE, TRUE,
+    .note = "answers that ended within the wall time, over that time; of other tools, generated tokens over "
+            "the whole time" },
+  { "first_output_latency_ms", N_ ("Time to first output"), TRUE, .note = "without reasoning" },
   { "inter_chunk_latency_ms", N_ ("Inter-chunk latency"), TRUE },
   { "chunks_per_token", N_ ("Chunks per token"), FALSE },
-  { "prompt_tokens", N_ ("Prompt tokens"), FALSE },
-  { "output_tokens", N_ ("Output tokens"), FALSE },
+  { "prompt_tokens", N_ ("Prompt tokens"), FALSE, .note = "mean" },
+  { "output_tokens", N_ ("Output tokens"), FALSE, .note = "mean" },
   { "stream_tail_ms", N_ ("End of the stream after the last text"), FALSE },
-  { "cached_tokens", N_ ("Cached tokens"), FALSE },
-  { "decode_duration_ms", N_ ("Time of decoding"), FALSE },
-  { "user_tokens_per_sec", N_ ("Decode rate per user"), FALSE, TRUE },
-  { "broken_first_token_ms", N_ ("Time to first token of broken requests"), FALSE },
+  { "cached_tokens", N_ ("Cached tokens"), FALSE, .note = "sum" },
+  { "decode_duration_ms", N_ ("Time of decoding"), FALSE,
+    .note = "from the first to the last piece of a request" },
+  { "user_tokens_per_sec", N_ ("Decode rate per user"), FALSE, TRUE,
+    .note = "the decode rate that one of several simultaneous users gets" },
+  { "broken_first_token_ms", N_ ("Time to first token of broken requests"), FALSE,
+    .note = "of requests that broke off after their first text" },
   { "failed_requests", N_ ("Failed requests"), FALSE },
   { NULL },
 };

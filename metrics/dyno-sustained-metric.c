@@ -70,7 +70,9 @@ dyno_sustained_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 }
 
 static const DynoMetricValue known_values[] = {
-  { "sustained_percent", N_ ("Sustained throughput"), TRUE, TRUE },
+  { "sustained_percent", N_ ("Sustained throughput"), TRUE, TRUE,
+    .note = "throughput in the last tenth of the time over that in the first, steady or not; only where "
+            "minimum and maximum duration are equal" },
   { NULL },
 };
 

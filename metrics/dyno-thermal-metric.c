@@ -256,9 +256,10 @@ dyno_thermal_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 }
 
 static const DynoMetricValue known_values[] = {
-  { "temperature_max_celsius", N_ ("Maximum temperature"), TRUE },
-  { "clock_avg_mhz", N_ ("Average clock"), TRUE, TRUE },
-  { "clock_min_mhz", N_ ("Minimum clock"), TRUE, TRUE },
+  { "temperature_max_celsius", N_ ("Maximum temperature"), TRUE,
+    .note = "hottest sensor of the part that did the work" },
+  { "clock_avg_mhz", N_ ("Average clock"), TRUE, TRUE, .note = "cores that did the work" },
+  { "clock_min_mhz", N_ ("Minimum clock"), TRUE, TRUE, .note = "cores that did the work" },
   { NULL },
 };
 

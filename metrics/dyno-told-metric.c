@@ -413,7 +413,9 @@ static const DynoMetricValue known_values[] = {
   { "server_token_ms", N_ ("Time per token, as the server reports it"), FALSE },
   { "server_queue_ms", N_ ("Waiting time, as the server reports it"), FALSE },
   { "server_load_ms", N_ ("Loading time, as the server reports it"), FALSE },
-  { "first_token_overhead_ms", N_ ("Time to first token beyond the prompt"), FALSE },
+  { "first_token_overhead_ms", N_ ("Time to first token beyond the prompt"), FALSE,
+    .note = "of the time from sending to the first token, the part that the server does not count as reading "
+            "the prompt" },
   { NULL },
 };
 

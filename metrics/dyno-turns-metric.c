@@ -67,7 +67,9 @@ dyno_turns_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 }
 
 static const DynoMetricValue known_values[] = {
-  { "cold_return_ms", N_ ("Cost of a cold return"), FALSE },
+  { "cold_return_ms", N_ ("Cost of a cold return"), FALSE,
+    .note = "in turns: how much longer the first step of a turn took than the median of its others; median "
+            "over turns" },
   { NULL },
 };
 

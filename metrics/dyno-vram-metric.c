@@ -147,7 +147,8 @@ dyno_vram_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 }
 
 static const DynoMetricValue known_values[] = {
-  { "device_memory_peak_mb", N_ ("Peak device memory"), TRUE },
+  { "device_memory_peak_mb", N_ ("Peak device memory"), TRUE,
+    .note = "of the processes that do the work, a server’s as well" },
   { "device_memory_global_peak_mb", N_ ("Peak device memory, all programs"), FALSE },
   { NULL },
 };
