@@ -14,8 +14,10 @@ import subprocess
 import sys
 
 MAX_FUNCTION_LINES = 60
-# “What” as a noun, in 1000 words of comments of a module.
+# “What” as a noun, in 1000 words of comments of a module, or of the manual.
 MAX_WHATS = 3
+# README.md is one page; the manual in docs/ says the rest.
+MAX_README_LINES = 100
 # A header this long or shorter that so few files of its folder alone include is no concept of its own.
 SMALL_HEADER_LINES = 45
 FEW_INCLUDERS = 2
@@ -83,6 +85,7 @@ TRANSLATED_UI = re.compile(r'translatable="(yes|true)"')
 NOCHECK = re.compile(r"nocheck:([a-z-]+) +(?!\*/)\S")
 DEFINITION = re.compile(r"^([a-z_]\w*) \(")
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
+CODE_BLOCK = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 WORD = re.compile(r"[A-Za-z']+")
 WHAT = re.compile(r"\b[Ww]hat\b")
@@ -337,10 +340,20 @@ class Linter:
                 for comment in COMMENT.findall(source.text):
                     words[module] += len(WORD.findall(comment))
                     whats[module] += len(WHAT.findall(comment))
+            elif source.module == "docs" and source.path.suffix == ".md":
+                text = CODE_BLOCK.sub("", source.text)
+                words["docs"] += len(WORD.findall(text))
+                whats["docs"] += len(WHAT.findall(text))
         for module, n in sorted(whats.items()):
             if 1000 * n > MAX_WHATS * max(words[module], 1000):
-                self.findings.append(f"{module}: words: “what” {n} times in {words[module]} words of comments: say who does "
-                                     "which thing")
+                self.findings.append(f"{module}: words: “what” {n} times in {words[module]} words of prose: say who does which "
+                                     "thing")
+
+    def check_readme(self):
+        for source in self.sources:
+            if source.name == "README.md" and len(source.lines) > MAX_README_LINES:
+                self.report(source, 1, "readme", f"it has {len(source.lines)} lines; at most {MAX_README_LINES} fit: "
+                            "move a passage into docs/")
 
     def check_format(self):
         files = [str(source.path) for source in self.sources if source.is_c]
@@ -362,6 +375,7 @@ class Linter:
         self.check_unused()
         self.check_headers()
         self.check_words()
+        self.check_readme()
         self.check_potfiles(write_potfiles)
 
 

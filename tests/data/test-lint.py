@@ -66,6 +66,14 @@ class LintTest(unittest.TestCase):
         self.assert_breaks("words", function.format("What it is. " * 4))
         self.assert_follows(function.format("What it is. " * 3))
 
+    def test_manual(self):
+        self.assertEqual(self.rules_broken("docs/page.md", "What it is. " * 4, "\n"), ["words"])
+        self.assertEqual(self.rules_broken("docs/page.md", "```\n" + "What it is. " * 4 + "\n```\n", "\n"), [])
+
+    def test_readme(self):
+        self.assertEqual(self.rules_broken("README.md", "line\n" * 101, "\n"), ["readme"])
+        self.assertEqual(self.rules_broken("README.md", "line\n" * 100, "\n"), [])
+
     def test_length(self):
         self.assert_follows("\nstatic void\nf (void)\n{\n" + "  ;\n" * 60 + "}\n")
         self.assert_breaks("length", "\nstatic void\nf (void)\n{\n" + "  ;\n" * 61 + "}\n")
