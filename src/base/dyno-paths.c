@@ -19,6 +19,7 @@ static const char *const variables[DYNO_N_PATHS] = {
   [DYNO_PATH_LIBEXEC] = "DYNO_LIBEXEC_DIR",
   [DYNO_PATH_BIN] = "DYNO_BIN_DIR",
   [DYNO_PATH_LOCALES] = "DYNO_LOCALE_DIR",
+  [DYNO_PATH_MANUAL] = "DYNO_MANUAL_DIR",
 };
 
 static char *
@@ -53,6 +54,8 @@ dup_root (DynoPathKind kind)
       return g_strdup (DYNO_BINDIR);
     case DYNO_PATH_LOCALES:
       return g_strdup (DYNO_LOCALEDIR);
+    case DYNO_PATH_MANUAL:
+      return g_strdup (DYNO_MANUALDIR);
     case DYNO_N_PATHS:
     default:
       g_return_val_if_reached (NULL);

@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  * @DYNO_PATH_LIBEXEC: the folder of `dyno-worker`
  * @DYNO_PATH_BIN: the folder of `dyno-cli`
  * @DYNO_PATH_LOCALES: the folder of translations
+ * @DYNO_PATH_MANUAL: the folder with the pages of the manual, in HTML
  *
  * The roots of all paths that Dyno uses. No other file of Dyno names an absolute system path.
  */
@@ -32,6 +33,7 @@ typedef enum
   DYNO_PATH_LIBEXEC,
   DYNO_PATH_BIN,
   DYNO_PATH_LOCALES,
+  DYNO_PATH_MANUAL,
   DYNO_N_PATHS,
 } DynoPathKind;
 

@@ -35,7 +35,7 @@ G_BEGIN_DECLS
  * Signal `run-ended (DynoRun *run, GError *error)`: the current run has ended; @error is NULL, or says why
  * it ended early. Stopping a run is not an error.
  *
- * Actions: `app.quit`, `app.new-window`, `app.open`, `app.preferences`, `app.about`, `app.show-run` (the id
+ * Actions: `app.quit`, `app.new-window`, `app.open`, `app.preferences`, `app.help`, `app.about`, `app.show-run` (the id
  * of a run), `app.search-runs` (words), `app.run-quick`, `app.show-progress`, `app.stop-run`.
  */
 G_DECLARE_FINAL_TYPE (DynoApplication, dyno_application, DYNO, APPLICATION, AdwApplication)
@@ -111,6 +111,16 @@ void dyno_compat_names_mend (void);
 
 /* Returns the facts for a bug report, in English. The caller owns it. @store may be NULL. */
 char *dyno_debug_info_collect (DynoStore *store);
+
+/* dyno-help */
+
+/* Opens the manual. */
+
+/* Returns the path of the manual’s page about a page of the window, whether the file exists or not. @page
+ * (nullable): the name of the window’s page. */
+char *dyno_help_dup_path (const char *page);
+/* Opens that page in the user’s browser, or says why it cannot be opened. */
+void dyno_help_show (GtkWindow *window, const char *page);
 
 /* dyno-import-task */
 
@@ -203,6 +213,8 @@ DynoWindow *dyno_window_new (DynoApplication *application);
 
 /* Goes to a page. An unknown name changes nothing. @name: `benchmark`, `results`, `compare` or `hardware`. */
 void dyno_window_show_page (DynoWindow *self, const char *name);
+/* Returns the name of the page that it shows. */
+const char *dyno_window_get_page (DynoWindow *self);
 /* Goes to the results of a run. @id: the id of a run in the store, or a unique beginning of one. */
 void dyno_window_show_run (DynoWindow *self, const char *id);
 /* Goes to the results and searches them. */

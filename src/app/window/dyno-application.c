@@ -427,6 +427,14 @@ preferences_action (GSimpleAction *action, GVariant *parameter, gpointer user_da
 }
 
 static void
+help_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  DynoWindow *window = ensure_window (user_data);
+
+  dyno_help_show (GTK_WINDOW (window), dyno_window_get_page (window));
+}
+
+static void
 about_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   DynoApplication *self = user_data;
@@ -489,6 +497,7 @@ static const GActionEntry action_entries[] = {
   { "new-window", new_window_action },
   { "open", open_action },
   { "preferences", preferences_action },
+  { "help", help_action },
   { "about", about_action },
   { "show-run", show_run_action, "s" },
   { "search-runs", search_runs_action, "s" },
@@ -503,6 +512,7 @@ static const struct
   const char *accels[3];
 } accels[] = {
   { "app.quit", { "<Control>q" } },
+  { "app.help", { "F1" } },
   { "win.show-help-overlay", { "<Control>question" } },
   { "app.new-window", { "<Control>n" } },
   { "app.open", { "<Control>o" } },

@@ -474,6 +474,44 @@ dyno_compat_set_help_overlay (GtkApplicationWindow *window, const char *resource
   gtk_application_window_set_help_overlay (window, GTK_SHORTCUTS_WINDOW (overlay));
 }
 
+static void
+uri_shown_cb (GObject *parent, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (gtk_show_uri_full_finish (GTK_WINDOW (parent), result, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+dyno_compat_show_file_async (GtkWindow *parent,
+                             const char *path,
+                             GAsyncReadyCallback callback,
+                             gpointer user_data)
+{
+  GTask *task;
+  g_autofree char *uri = NULL;
+
+  g_return_if_fail (GTK_IS_WINDOW (parent));
+  g_return_if_fail (g_path_is_absolute (path));
+
+  task = g_task_new (parent, NULL, callback, user_data);
+  g_task_set_source_tag (task, dyno_compat_show_file_async);
+  uri = g_filename_to_uri (path, NULL, NULL);
+  gtk_show_uri_full (parent, uri, GDK_CURRENT_TIME, NULL, uri_shown_cb, task);
+}
+
+gboolean
+dyno_compat_show_file_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (G_IS_TASK (result), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
 gboolean
 dyno_compat_can_announce (void)
 {

@@ -96,6 +96,13 @@ void dyno_compat_present_message (GtkWidget *widget, const char *heading, const 
 /* Adds an overview of keyboard shortcuts to the window, and the action `win.show-help-overlay`. @resource:
  * the path of a UI definition with an object `help_overlay`. */
 void dyno_compat_set_help_overlay (GtkApplicationWindow *window, const char *resource);
+/* Opens a file with the user’s application for it; see dyno_compat_show_file_finish(). */
+void dyno_compat_show_file_async (GtkWindow *parent,
+                                  const char *path,
+                                  GAsyncReadyCallback callback,
+                                  gpointer user_data);
+/* Returns whether the file was opened. @error: no application opens it. */
+gboolean dyno_compat_show_file_finish (GAsyncResult *result, GError **error);
 /* Returns whether GTK can announce changes away from the focus to screen readers, which it can since 4.14. */
 gboolean dyno_compat_can_announce (void);
 /* Returns whether the text was announced: see dyno_compat_can_announce(). */

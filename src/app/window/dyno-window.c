@@ -814,6 +814,14 @@ dyno_window_show_page (DynoWindow *self, const char *name)
     adw_view_stack_set_visible_child_name (self->stack, name);
 }
 
+const char *
+dyno_window_get_page (DynoWindow *self)
+{
+  g_return_val_if_fail (DYNO_IS_WINDOW (self), NULL);
+
+  return adw_view_stack_get_visible_child_name (self->stack);
+}
+
 void
 dyno_window_show_run (DynoWindow *self, const char *id)
 {
