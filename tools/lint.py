@@ -263,7 +263,7 @@ class Linter:
             pattern = re.compile(r'class="(?:' + "|".join(DEPRECATED_CLASSES) + r')\w*"')
             lines = source.lines
         self.report_matches(source, lines, pattern, "deprecated",
-                            lambda m: f"{m[0]} goes away in later versions: use its successor, or src/app/window/dyno-compat.c")
+                            lambda m: f"{m[0]} goes away in later versions: use its successor, or src/app/widgets/dyno-compat.c")
 
     def check_paths(self, source):
         if source.module not in C_MODULES or source.path.name == "dyno-paths.c":

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "dyno-app-window-private.h"
+#include "dyno-app-shell-private.h"
 #include "dyno-text.h"
 
 int

@@ -6,7 +6,8 @@
 #include "dyno-app-compare-private.h"
 #include "dyno-app-hardware-private.h"
 #include "dyno-app-results-private.h"
-#include "dyno-app-window-private.h"
+#include "dyno-app-session-private.h"
+#include "dyno-app-shell-private.h"
 #include "page-fixture.h"
 
 /* Draws the pages of the real window into a folder. They show measurements of this machine: if the store holds fewer
@@ -95,13 +96,13 @@ is_counted (gpointer plan_form)
 static gboolean
 is_idle (gpointer application)
 {
-  return dyno_application_get_runner (application) == NULL;
+  return dyno_app_session_get_runner (dyno_application_get_session (application)) == NULL;
 }
 
 static gboolean
 is_half_done (gpointer application)
 {
-  DynoRunner *runner = dyno_application_get_runner (application);
+  DynoRunner *runner = dyno_app_session_get_runner (dyno_application_get_session (application));
 
   return runner == NULL ||
          (dyno_runner_get_progress (runner) > 0.4 && dyno_runner_get_live_latency (runner) != NULL &&
@@ -288,10 +289,11 @@ draw_small_windows (DynoApplication *application, int width, int height, const c
 {
   g_autofree char *compatibility = g_strconcat ("compatibility-", suffix, NULL);
   g_autofree char *preferences = g_strconcat ("preferences-", suffix, NULL);
-  GSettings *settings = dyno_application_get_settings (application);
+  GSettings *settings = dyno_app_session_get_settings (dyno_application_get_session (application));
 
   if (g_str_has_prefix (compatibility, wanted))
-    draw_small_window (dyno_compatibility_window_new (), width, height, compatibility, knows_compatibility);
+    draw_small_window (dyno_compatibility_window_new (dyno_application_get_session (application)), width,
+                       height, compatibility, knows_compatibility);
   if (g_str_has_prefix (preferences, wanted))
     draw_small_window (dyno_preferences_new (settings), MIN (width, PREFERENCES_WIDTH), height, preferences,
                        NULL);
@@ -324,7 +326,7 @@ fill_window (DynoApplication *application, DynoWindow *window, GPtrArray *runs)
   GtkWidget *results_page = show_page (window, "results", DYNO_TYPE_RESULTS_PAGE);
   GtkWidget *compare_page = show_page (window, "compare", DYNO_TYPE_COMPARE_PAGE);
   GtkWidget *hardware_page = show_page (window, "hardware", DYNO_TYPE_HARDWARE_PAGE);
-  DynoStore *store = dyno_application_get_store (application);
+  DynoStore *store = dyno_app_session_get_store (dyno_application_get_session (application));
 
   page_fixture_wait (knows_hardware, hardware_page);
   dyno_window_show_run (window, dyno_run_get_id (g_ptr_array_index (runs, 0)));
@@ -363,7 +365,7 @@ draw_window (DynoApplication *application, GPtrArray *runs, int width, int heigh
 static void
 measure_ceilings (DynoApplication *application)
 {
-  DynoCeilingsModel *model = dyno_application_get_ceilings (application);
+  DynoCeilingsModel *model = dyno_app_session_get_ceilings (dyno_application_get_session (application));
 
   dyno_ceilings_model_measure (model, DYNO_CEILINGS_SECONDS);
   page_fixture_wait (is_measured, model);
@@ -378,7 +380,7 @@ measure (DynoApplication *application, const char *title, gboolean first)
 
   g_assert_no_error (error);
   g_object_set (plan, "title", title, NULL);
-  dyno_application_start_run (application, plan, &error);
+  dyno_app_session_start_run (dyno_application_get_session (application), plan, &error);
   g_assert_no_error (error);
   dyno_window_show_page (window, "benchmark");
   page_fixture_wait (is_half_done, application);
@@ -394,7 +396,8 @@ list_runs (DynoApplication *application)
 {
   g_autoptr (GError) error = NULL;
   GPtrArray *runs =
-      dyno_store_list_runs (dyno_application_get_store (application), NULL, 0, RUNS_COMPARED, &error);
+      dyno_store_list_runs (dyno_app_session_get_store (dyno_application_get_session (application)), NULL, 0,
+                            RUNS_COMPARED, &error);
 
   g_assert_no_error (error);
   return runs;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "dyno-app-session-private.h"
+#include "dyno-app-shell-private.h"
 #include "page-fixture.h"
 
 /* Far longer than anything here takes; only a hang reaches it. */
@@ -16,7 +18,7 @@ guard_cb (gpointer data)
 static gboolean
 store_is_open (gpointer data)
 {
-  return dyno_application_get_store (data) != NULL;
+  return dyno_app_session_get_store (dyno_application_get_session (data)) != NULL;
 }
 
 /* An application of this process alone, with its store open. */
@@ -39,7 +41,7 @@ GtkWidget *
 page_fixture_present (DynoApplication *application, GType page_type)
 {
   GtkWidget *window = gtk_application_window_new (GTK_APPLICATION (application));
-  GtkWidget *page = g_object_new (page_type, NULL);
+  GtkWidget *page = g_object_new (page_type, "session", dyno_application_get_session (application), NULL);
 
   gtk_window_set_default_size (GTK_WINDOW (window), 360, 600);
   gtk_window_set_child (GTK_WINDOW (window), page);

@@ -3,7 +3,7 @@
 
 #include <adwaita.h>
 
-#include "dyno-app-window-private.h"
+#include "dyno-app-shell-private.h"
 
 G_BEGIN_DECLS
 

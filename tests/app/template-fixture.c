@@ -4,11 +4,13 @@
 #include "dyno-app-benchmark-private.h"
 #include "dyno-app-charts-private.h"
 #include "dyno-app-compare-private.h"
+#include "dyno-app-engines-private.h"
 #include "dyno-app-hardware-private.h"
 #include "dyno-app-history-private.h"
 #include "dyno-app-results-private.h"
+#include "dyno-app-session-private.h"
+#include "dyno-app-shell-private.h"
 #include "dyno-app-tune-private.h"
-#include "dyno-app-window-private.h"
 #include "template-fixture.h"
 #include "window-fixture.h"
 
@@ -32,14 +34,20 @@ dup_template_class (const char *resource)
 GtkWidget *
 template_fixture_construct (GType type)
 {
-  g_autoptr (GListModel) backends = NULL;
-  g_autoptr (DynoBackend) backend = NULL;
+  if (type == DYNO_TYPE_BACKEND_ROW)
+    {
+      g_autoptr (GListModel) backends = dyno_backend_list ();
+      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, 0);
 
-  if (type != DYNO_TYPE_BACKEND_ROW)
-    return g_object_new (type, NULL);
-  backends = dyno_backend_list ();
-  backend = g_list_model_get_item (backends, 0);
-  return GTK_WIDGET (dyno_backend_row_new (backend, TRUE, NULL));
+      return GTK_WIDGET (dyno_backend_row_new (backend, TRUE, NULL));
+    }
+  if (g_type_is_a (type, DYNO_TYPE_PAGE))
+    {
+      g_autoptr (DynoAppSession) session = dyno_app_session_new ();
+
+      return g_object_new (type, "session", session, NULL);
+    }
+  return g_object_new (type, NULL);
 }
 
 static void

@@ -3,6 +3,8 @@
 
 #include <glib/gstdio.h>
 
+#include "dyno-app-session-private.h"
+#include "dyno-app-shell-private.h"
 #include "dyno-paths.h"
 #include "window-fixture.h"
 
@@ -53,10 +55,16 @@ window_fixture_get_application (void)
   return application;
 }
 
+DynoAppSession *
+window_fixture_get_session (void)
+{
+  return dyno_application_get_session (window_fixture_get_application ());
+}
+
 DynoStore *
 window_fixture_get_store (void)
 {
-  return dyno_application_get_store (window_fixture_get_application ());
+  return dyno_app_session_get_store (window_fixture_get_session ());
 }
 
 void

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "dyno-app-window-private.h"
+#include "dyno-app-session-private.h"
+#include "dyno-app-shell-private.h"
 #include "page-fixture.h"
 
 G_BEGIN_DECLS
@@ -11,6 +12,7 @@ G_BEGIN_DECLS
 const char *window_fixture_init (void);
 void window_fixture_finish (void);
 DynoApplication *window_fixture_get_application (void);
+DynoAppSession *window_fixture_get_session (void);
 DynoStore *window_fixture_get_store (void);
 void window_fixture_clear_store (void);
 

@@ -93,7 +93,7 @@ class LintTest(unittest.TestCase):
     def test_deprecated(self):
         self.assert_breaks("deprecated", "GtkTreeView *x;\n", "src/app/dyno-foo.c")
         self.assert_breaks("deprecated", "AdwAboutWindow *x;\n", "src/app/dyno-foo.c")
-        self.assert_follows("AdwAboutWindow *x;\n", "src/app/window/dyno-compat.c")
+        self.assert_follows("AdwAboutWindow *x;\n", "src/app/widgets/dyno-compat.c")
         self.assert_follows("GtkTreeListModel *x;\n", "src/app/dyno-foo.c")
 
     def test_paths(self):

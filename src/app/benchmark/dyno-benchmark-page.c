@@ -4,17 +4,15 @@
 #include <glib/gi18n.h>
 
 #include "dyno-app-benchmark-private.h"
+#include "dyno-app-session-private.h"
 #include "dyno-app-widgets-private.h"
-#include "dyno-app-window-private.h"
 #include "dyno-compat.h"
 #include "dyno-widget-task.h"
 
 struct _DynoBenchmarkPage
 {
-  AdwBin parent_instance;
+  DynoPage parent_instance;
 
-  GBinding *application_binding;
-  GSignalGroup *application_signals;
   GSettings *settings;
   DynoRunner *runner;
 
@@ -45,15 +43,15 @@ enum
   N_SIGNALS
 };
 
-G_DEFINE_FINAL_TYPE (DynoBenchmarkPage, dyno_benchmark_page, ADW_TYPE_BIN)
+G_DEFINE_FINAL_TYPE (DynoBenchmarkPage, dyno_benchmark_page, DYNO_TYPE_PAGE)
 
 static GParamSpec *properties[N_PROPS];
 static guint signals[N_SIGNALS];
 
-static DynoApplication *
-get_application (DynoBenchmarkPage *self)
+static DynoAppSession *
+get_session (DynoBenchmarkPage *self)
 {
-  return g_signal_group_dup_target (self->application_signals);
+  return dyno_page_get_session (DYNO_PAGE (self));
 }
 
 static void
@@ -91,9 +89,9 @@ ensure_live_page (DynoBenchmarkPage *self)
 }
 
 static void
-runner_changed_cb (DynoBenchmarkPage *self, GParamSpec *pspec, DynoApplication *application)
+runner_changed_cb (DynoBenchmarkPage *self)
 {
-  if (!g_set_object (&self->runner, dyno_application_get_runner (application)))
+  if (!g_set_object (&self->runner, dyno_app_session_get_runner (get_session (self))))
     return;
   ensure_live_page (self);
   dyno_live_page_set_runner (self->live_page, self->runner);
@@ -103,20 +101,6 @@ runner_changed_cb (DynoBenchmarkPage *self, GParamSpec *pspec, DynoApplication *
   update_actions (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUNNER]);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUNNING]);
-}
-
-static void
-follower_changed_cb (DynoBenchmarkPage *self, GParamSpec *pspec, DynoApplication *application)
-{
-  if (dyno_application_get_follower (application) != NULL)
-    dyno_plan_form_set_follower (self->form, dyno_application_get_follower (application));
-}
-
-static void
-application_bound_cb (DynoBenchmarkPage *self, DynoApplication *application)
-{
-  runner_changed_cb (self, NULL, application);
-  follower_changed_cb (self, NULL, application);
 }
 
 static void
@@ -140,7 +124,7 @@ announce_end (DynoBenchmarkPage *self, const DynoCaseCounts *counts)
 }
 
 static void
-run_ended_cb (DynoBenchmarkPage *self, DynoRun *run, GError *error, DynoApplication *application)
+run_ended_cb (DynoBenchmarkPage *self, DynoRun *run, GError *error)
 {
   DynoCaseCounts counts = { 0 };
 
@@ -179,10 +163,8 @@ ensure_submission_page (DynoBenchmarkPage *self)
 static void
 show_submission (DynoBenchmarkPage *self, const char *id)
 {
-  g_autoptr (DynoApplication) application = get_application (self);
-
   ensure_submission_page (self);
-  dyno_submission_page_show (self->submission_page, dyno_application_get_follower (application), id);
+  dyno_submission_page_show (self->submission_page, dyno_app_session_get_follower (get_session (self)), id);
   gtk_stack_set_visible_child_name (self->stack, "submission");
 }
 
@@ -212,8 +194,7 @@ submitted_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 submit_plan (DynoBenchmarkPage *self, DynoPlan *plan)
 {
-  g_autoptr (DynoApplication) application = get_application (self);
-  DynoClusterFollower *follower = dyno_application_get_follower (application);
+  DynoClusterFollower *follower = dyno_app_session_get_follower (get_session (self));
   DynoClusterOptions options;
 
   if (follower == NULL)
@@ -298,10 +279,9 @@ static void
 stop_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   DynoBenchmarkPage *self = DYNO_BENCHMARK_PAGE (widget);
-  g_autoptr (DynoApplication) application = get_application (self);
 
   dyno_live_page_set_stopping (self->live_page, TRUE);
-  dyno_application_stop_run (application);
+  dyno_app_session_stop_run (get_session (self));
   gtk_widget_action_set_enabled (widget, "benchmark.pause", FALSE);
   gtk_widget_action_set_enabled (widget, "benchmark.skip", FALSE);
   gtk_widget_action_set_enabled (widget, "benchmark.stop", FALSE);
@@ -589,29 +569,28 @@ after_frame_cb (GtkWidget *widget)
   g_task_run_in_thread (task, list_suites_thread);
 }
 
-/* A window gets its application after its template has been built. */
 static void
-dyno_benchmark_page_root (GtkWidget *widget)
+dyno_benchmark_page_constructed (GObject *object)
 {
-  DynoBenchmarkPage *self = DYNO_BENCHMARK_PAGE (widget);
-  GtkRoot *root;
+  DynoBenchmarkPage *self = DYNO_BENCHMARK_PAGE (object);
+  DynoAppSession *session = get_session (self);
 
-  GTK_WIDGET_CLASS (dyno_benchmark_page_parent_class)->root (widget);
+  G_OBJECT_CLASS (dyno_benchmark_page_parent_class)->constructed (object);
 
-  root = gtk_widget_get_root (widget);
-  if (GTK_IS_WINDOW (root))
-    self->application_binding = g_object_bind_property (root, "application", self->application_signals,
-                                                        "target", G_BINDING_SYNC_CREATE);
+  dyno_plan_form_set_session (self->form, session);
+  g_signal_connect_object (session, "notify::runner", G_CALLBACK (runner_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "run-ended", G_CALLBACK (run_ended_cb), self, G_CONNECT_SWAPPED);
+  runner_changed_cb (self);
 }
 
 static void
-dyno_benchmark_page_unroot (GtkWidget *widget)
+dyno_benchmark_page_focus_search (DynoPage *page)
 {
-  DynoBenchmarkPage *self = DYNO_BENCHMARK_PAGE (widget);
+  DynoBenchmarkPage *self = DYNO_BENCHMARK_PAGE (page);
 
-  g_clear_pointer (&self->application_binding, g_binding_unbind);
-
-  GTK_WIDGET_CLASS (dyno_benchmark_page_parent_class)->unroot (widget);
+  if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "form") == 0)
+    dyno_plan_form_focus_search (self->form);
 }
 
 static void
@@ -619,7 +598,6 @@ dyno_benchmark_page_dispose (GObject *object)
 {
   DynoBenchmarkPage *self = DYNO_BENCHMARK_PAGE (object);
 
-  g_clear_object (&self->application_signals);
   g_clear_object (&self->settings);
   g_clear_object (&self->runner);
   g_clear_object (&self->submitting);
@@ -682,10 +660,10 @@ dyno_benchmark_page_class_init (DynoBenchmarkPageClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
 
+  object_class->constructed = dyno_benchmark_page_constructed;
   object_class->dispose = dyno_benchmark_page_dispose;
   object_class->get_property = dyno_benchmark_page_get_property;
-  widget_class->root = dyno_benchmark_page_root;
-  widget_class->unroot = dyno_benchmark_page_unroot;
+  DYNO_PAGE_CLASS (klass)->focus_search = dyno_benchmark_page_focus_search;
 
   properties[PROP_RUNNING] = g_param_spec_boolean ("running", NULL, NULL, FALSE, flags);
   properties[PROP_RUNNER] = g_param_spec_object ("runner", NULL, NULL, DYNO_TYPE_RUNNER, flags);
@@ -717,13 +695,6 @@ dyno_benchmark_page_class_init (DynoBenchmarkPageClass *klass)
 static void
 dyno_benchmark_page_init (DynoBenchmarkPage *self)
 {
-  GSignalGroup *group = g_signal_group_new (DYNO_TYPE_APPLICATION);
-
-  self->application_signals = group;
-  g_signal_connect_object (group, "bind", G_CALLBACK (application_bound_cb), self, G_CONNECT_SWAPPED);
-  g_signal_group_connect_swapped (group, "notify::runner", G_CALLBACK (runner_changed_cb), self);
-  g_signal_group_connect_swapped (group, "notify::follower", G_CALLBACK (follower_changed_cb), self);
-  g_signal_group_connect_swapped (group, "run-ended", G_CALLBACK (run_ended_cb), self);
   self->settings = g_settings_new (APP_ID);
   gtk_widget_init_template (GTK_WIDGET (self));
   if (g_settings_get_boolean (self->settings, "first-start"))
@@ -756,28 +727,17 @@ dyno_benchmark_page_show_plan (DynoBenchmarkPage *self, DynoPlan *plan)
 void
 dyno_benchmark_page_run_plan (DynoBenchmarkPage *self, DynoPlan *plan)
 {
-  g_autoptr (DynoApplication) application = NULL;
   g_autoptr (GError) error = NULL;
 
   g_return_if_fail (DYNO_IS_BENCHMARK_PAGE (self));
   g_return_if_fail (DYNO_IS_PLAN (plan));
 
-  application = get_application (self);
-  if (dyno_application_start_run (application, plan, &error))
+  if (dyno_app_session_start_run (get_session (self), plan, &error))
     return;
   if (self->runner != NULL)
     dyno_toast_report_error (GTK_WIDGET (self), _ ("The run cannot start"), error);
   else
     show_error (self, _ ("The Run Cannot Start"), error);
-}
-
-void
-dyno_benchmark_page_focus_search (DynoBenchmarkPage *self)
-{
-  g_return_if_fail (DYNO_IS_BENCHMARK_PAGE (self));
-
-  if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "form") == 0)
-    dyno_plan_form_focus_search (self->form);
 }
 
 gboolean
@@ -793,3 +753,6 @@ dyno_benchmark_page_get_runner (DynoBenchmarkPage *self)
   g_return_val_if_fail (DYNO_IS_BENCHMARK_PAGE (self), NULL);
   return self->runner;
 }
+
+const DynoPageInfo dyno_benchmark_page_info = { "benchmark", N_ ("_Benchmark"), "dyno-benchmark-symbolic",
+                                                "<Control>1", dyno_benchmark_page_get_type };

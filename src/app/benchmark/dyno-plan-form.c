@@ -4,10 +4,10 @@
 #include <glib/gi18n.h>
 
 #include "dyno-app-benchmark-private.h"
+#include "dyno-app-engines-private.h"
+#include "dyno-app-session-private.h"
 #include "dyno-app-widgets-private.h"
-#include "dyno-app-window-private.h"
 #include "dyno-case.h"
-#include "dyno-compat.h"
 #include "dyno-machine.h"
 #include "dyno-plan-forecast.h"
 #include "dyno-text.h"
@@ -21,6 +21,7 @@ struct _DynoPlanForm
 {
   AdwBin parent_instance;
 
+  DynoAppSession *session;
   char *title;
   guint64 seed;
   gboolean turns;
@@ -315,14 +316,13 @@ cancel_count (DynoPlanForm *self)
 static void
 start_count (DynoPlanForm *self)
 {
-  GApplication *application = g_application_get_default ();
   Request *request = g_new0 (Request, 1);
   g_autoptr (GTask) task = NULL;
 
   request->plan = dyno_plan_form_create_plan (self);
   request->machine = g_strdup (self->machine);
-  if (DYNO_IS_APPLICATION (application))
-    g_set_object (&request->store, dyno_application_get_store (DYNO_APPLICATION (application)));
+  if (self->session != NULL)
+    g_set_object (&request->store, dyno_app_session_get_store (self->session));
   self->counting = g_cancellable_new ();
   task = dyno_widget_task_new (self, self->counting, count_cb);
   g_task_set_source_tag (task, start_count);
@@ -483,6 +483,9 @@ dyno_plan_form_dispose (GObject *object)
   DynoPlanForm *self = DYNO_PLAN_FORM (object);
 
   cancel_count (self);
+  if (self->session != NULL)
+    g_signal_handlers_disconnect_by_data (self->session, self);
+  g_clear_object (&self->session);
   if (self->settings != NULL)
     remember (self);
   g_clear_object (&self->settings);
@@ -709,11 +712,26 @@ dyno_plan_form_is_elsewhere (DynoPlanForm *self)
   return dyno_where_group_is_elsewhere (self->where_group);
 }
 
+static void
+follower_changed_cb (DynoPlanForm *self)
+{
+  DynoClusterFollower *follower = dyno_app_session_get_follower (self->session);
+
+  if (follower != NULL)
+    dyno_submission_group_set_follower (self->submission_group, follower);
+}
+
 void
-dyno_plan_form_set_follower (DynoPlanForm *self, DynoClusterFollower *follower)
+dyno_plan_form_set_session (DynoPlanForm *self, DynoAppSession *session)
 {
   g_return_if_fail (DYNO_IS_PLAN_FORM (self));
-  dyno_submission_group_set_follower (self->submission_group, follower);
+  g_return_if_fail (DYNO_IS_APP_SESSION (session));
+  g_return_if_fail (self->session == NULL);
+
+  self->session = g_object_ref (session);
+  g_signal_connect_object (session, "notify::follower", G_CALLBACK (follower_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  follower_changed_cb (self);
 }
 
 void

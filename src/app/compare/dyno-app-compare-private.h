@@ -5,7 +5,7 @@
 #include <gio/gio.h>
 #include <gtk/gtk.h>
 
-#include "dyno-app-results-private.h"
+#include "dyno-app-session-private.h"
 #include "dyno-comparison.h"
 #include "dyno-plan.h"
 #include "dyno-store.h"
@@ -24,11 +24,8 @@ G_BEGIN_DECLS
  *
  * Signal `measure-again` (DynoPlan): the user asks to measure the disputed cases in one run.
  */
-G_DECLARE_FINAL_TYPE (DynoComparePage, dyno_compare_page, DYNO, COMPARE_PAGE, AdwBin)
+G_DECLARE_FINAL_TYPE (DynoComparePage, dyno_compare_page, DYNO, COMPARE_PAGE, DynoPage)
 
-/* @store may be NULL. */
-void dyno_compare_page_set_store (DynoComparePage *self, DynoStore *store);
-void dyno_compare_page_set_documents (DynoComparePage *self, GListModel *documents);
 /* Compares exactly these runs. */
 void dyno_compare_page_set_runs (DynoComparePage *self, DynoStore *store, const char *const *ids);
 /* Adds a run. If it is the first, also adds the newest other run with the same cases, until another run is

@@ -6,7 +6,8 @@
 
 #include "dyno-app-charts-private.h"
 #include "dyno-app-compare-private.h"
-#include "dyno-app-results-private.h"
+#include "dyno-app-reports-private.h"
+#include "dyno-app-session-private.h"
 #include "dyno-app-widgets-private.h"
 #include "dyno-forest-chart.h"
 #include "dyno-metric.h"
@@ -15,7 +16,7 @@
 
 struct _DynoComparePage
 {
-  AdwBin parent_instance;
+  DynoPage parent_instance;
 
   GPtrArray *runs;
   DynoRun *baseline;
@@ -58,7 +59,7 @@ enum
   N_SIGNALS
 };
 
-G_DEFINE_FINAL_TYPE (DynoComparePage, dyno_compare_page, ADW_TYPE_BIN)
+G_DEFINE_FINAL_TYPE (DynoComparePage, dyno_compare_page, DYNO_TYPE_PAGE)
 
 static guint signals[N_SIGNALS];
 
@@ -672,6 +673,31 @@ picked_cb (DynoComparePage *self, DynoRunEntry *entry)
 }
 
 static void
+dyno_compare_page_read_store (DynoPage *page)
+{
+  DynoComparePage *self = DYNO_COMPARE_PAGE (page);
+  DynoStore *store = dyno_app_session_get_store (dyno_page_get_session (page));
+  DynoRunCatalog *catalog = dyno_run_picker_get_catalog (self->picker);
+
+  if (store == NULL || dyno_run_catalog_get_runs (catalog) != NULL)
+    return;
+  dyno_run_catalog_set_store (catalog, store);
+  dyno_run_catalog_set_store (dyno_run_picker_get_catalog (self->first_picker), store);
+}
+
+static void
+dyno_compare_page_constructed (GObject *object)
+{
+  DynoComparePage *self = DYNO_COMPARE_PAGE (object);
+  GListModel *documents = dyno_app_session_get_documents (dyno_page_get_session (DYNO_PAGE (self)));
+
+  G_OBJECT_CLASS (dyno_compare_page_parent_class)->constructed (object);
+
+  dyno_run_catalog_set_documents (dyno_run_picker_get_catalog (self->picker), documents);
+  dyno_run_catalog_set_documents (dyno_run_picker_get_catalog (self->first_picker), documents);
+}
+
+static void
 dyno_compare_page_dispose (GObject *object)
 {
   DynoComparePage *self = DYNO_COMPARE_PAGE (object);
@@ -709,8 +735,10 @@ dyno_compare_page_class_init (DynoComparePageClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  object_class->constructed = dyno_compare_page_constructed;
   object_class->dispose = dyno_compare_page_dispose;
   object_class->finalize = dyno_compare_page_finalize;
+  DYNO_PAGE_CLASS (klass)->read_store = dyno_compare_page_read_store;
 
   signals[MEASURE_AGAIN] = g_signal_new ("measure-again", DYNO_TYPE_COMPARE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL,
                                          NULL, NULL, G_TYPE_NONE, 1, DYNO_TYPE_PLAN);
@@ -756,30 +784,6 @@ dyno_compare_page_init (DynoComparePage *self)
   self->offered = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   update (self);
-}
-
-void
-dyno_compare_page_set_store (DynoComparePage *self, DynoStore *store)
-{
-  DynoRunCatalog *catalog;
-
-  g_return_if_fail (DYNO_IS_COMPARE_PAGE (self));
-  g_return_if_fail (store == NULL || DYNO_IS_STORE (store));
-
-  catalog = dyno_run_picker_get_catalog (self->picker);
-  if (store == NULL || dyno_run_catalog_get_runs (catalog) != NULL)
-    return;
-  dyno_run_catalog_set_store (catalog, store);
-  dyno_run_catalog_set_store (dyno_run_picker_get_catalog (self->first_picker), store);
-}
-
-void
-dyno_compare_page_set_documents (DynoComparePage *self, GListModel *documents)
-{
-  g_return_if_fail (DYNO_IS_COMPARE_PAGE (self));
-
-  dyno_run_catalog_set_documents (dyno_run_picker_get_catalog (self->picker), documents);
-  dyno_run_catalog_set_documents (dyno_run_picker_get_catalog (self->first_picker), documents);
 }
 
 void
@@ -861,3 +865,6 @@ dyno_compare_page_get_n_runs (DynoComparePage *self)
   g_return_val_if_fail (DYNO_IS_COMPARE_PAGE (self), 0);
   return self->runs->len;
 }
+
+const DynoPageInfo dyno_compare_page_info = { "compare", N_ ("_Compare"), "dyno-compare-symbolic",
+                                              "<Control>3", dyno_compare_page_get_type };

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-app-compare-private.h"
+#include "dyno-app-session-private.h"
 #include "dyno-app-widgets-private.h"
 
 struct _DynoRunPicker

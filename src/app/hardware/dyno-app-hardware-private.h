@@ -6,6 +6,7 @@
 #include <glib-object.h>
 #include <gtk/gtk.h>
 
+#include "dyno-app-session-private.h"
 #include "dyno-backend.h"
 #include "dyno-ceiling.h"
 #include "dyno-ceilings.h"
@@ -32,49 +33,6 @@ G_DECLARE_FINAL_TYPE (DynoCeilingRow, dyno_ceiling_row, DYNO, CEILING_ROW, AdwEx
 
 /* Returns a new row. */
 GtkWidget *dyno_ceiling_row_new (DynoCeiling *ceiling);
-
-/* dyno-ceilings-model */
-
-#define DYNO_TYPE_CEILINGS_MODEL (dyno_ceilings_model_get_type ())
-
-/**
- * DynoCeilingsModel:
- *
- * The ceilings of this machine and its devices: reads, measures and stores them. All windows share one,
- * because simultaneous measurements would disturb each other. Properties, all notified:
- *
- * - `store` (DynoStore, read-write): holds the ceilings; those of this machine are read at once
- * - `ceilings` (a list of DynoCeiling, read-only)
- * - `measuring` (boolean, read-only), `fraction` (double, read-only) and `step` (string, read-only): the
- *   progress
- *
- * Signal `failed (GError *error)`: the operation failed. Cancelling it is not a failure.
- */
-G_DECLARE_FINAL_TYPE (DynoCeilingsModel, dyno_ceilings_model, DYNO, CEILINGS_MODEL, GObject)
-
-DynoCeilingsModel *dyno_ceilings_model_new (void);
-
-/* @store may be NULL. */
-void dyno_ceilings_model_set_store (DynoCeilingsModel *self, DynoStore *store);
-/* Returns a list of DynoCeiling, empty if there are none. */
-GListModel *dyno_ceilings_model_get_ceilings (DynoCeilingsModel *self);
-gboolean dyno_ceilings_model_get_measuring (DynoCeilingsModel *self);
-double dyno_ceilings_model_get_fraction (DynoCeilingsModel *self);
-/* Returns the current step of the measurement, in words; NULL if there is none. */
-const char *dyno_ceilings_model_get_step (DynoCeilingsModel *self);
-/* Returns the device that is being measured, as its ceilings name it; NULL if there is none. */
-const char *dyno_ceilings_model_get_device (DynoCeilingsModel *self);
-
-/* Reads the store again, because another program may have measured. */
-void dyno_ceilings_model_load (DynoCeilingsModel *self);
-/* Measures the machine with one thread, one per core, and all threads, and stores the ceilings. Does nothing
- * during a measurement. */
-void dyno_ceilings_model_measure (DynoCeilingsModel *self, double seconds);
-/* Measures a device of a runtime in a separate process, which does not report its progress, and stores the
- * ceilings. Does nothing during a measurement. @device: `BACKEND:DEVICE`. */
-void dyno_ceilings_model_measure_device (DynoCeilingsModel *self, const char *device, double seconds);
-/* Ends a measurement early and keeps the old ceilings. */
-void dyno_ceilings_model_cancel (DynoCeilingsModel *self);
 
 /* dyno-ceilings-subject */
 
@@ -145,6 +103,8 @@ G_DECLARE_FINAL_TYPE (DynoCeilingsView, dyno_ceilings_view, DYNO, CEILINGS_VIEW,
 
 /* @model may be NULL. */
 void dyno_ceilings_view_set_model (DynoCeilingsView *self, DynoCeilingsModel *model);
+/* Shows the ceilings of the session, and measures none during one of its runs. */
+void dyno_ceilings_view_set_session (DynoCeilingsView *self, DynoAppSession *session);
 
 /* dyno-compatibility-window */
 
@@ -160,7 +120,7 @@ G_DECLARE_FINAL_TYPE (
     DynoCompatibilityWindow, dyno_compatibility_window, DYNO, COMPATIBILITY_WINDOW, AdwWindow)
 
 /* Starts to load without waiting for the result. Returns a new window. */
-GtkWidget *dyno_compatibility_window_new (void);
+GtkWidget *dyno_compatibility_window_new (DynoAppSession *session);
 
 gboolean dyno_compatibility_window_get_loading (DynoCompatibilityWindow *self);
 
@@ -175,7 +135,7 @@ gboolean dyno_compatibility_window_get_loading (DynoCompatibilityWindow *self);
  * runtimes found. Threads collect everything when the page is first shown, and again on `hardware.refresh`.
  * Read-only property `loading` (boolean).
  */
-G_DECLARE_FINAL_TYPE (DynoHardwarePage, dyno_hardware_page, DYNO, HARDWARE_PAGE, AdwBin)
+G_DECLARE_FINAL_TYPE (DynoHardwarePage, dyno_hardware_page, DYNO, HARDWARE_PAGE, DynoPage)
 
 gboolean dyno_hardware_page_get_loading (DynoHardwarePage *self);
 
@@ -200,13 +160,14 @@ void dyno_machine_facts_list_set_machine (DynoMachineFactsList *self, DynoMachin
 /**
  * DynoNoiseFloorRow:
  *
- * Shows the noise floor of this machine and starts the self-test that measures it, a run like any other. In
- * an application, it follows the store and the current run automatically.
+ * Shows the noise floor of this machine and starts the self-test that measures it, a run like any other.
  */
 G_DECLARE_FINAL_TYPE (DynoNoiseFloorRow, dyno_noise_floor_row, DYNO, NOISE_FLOOR_ROW, AdwActionRow)
 
 /* @self_test may be NULL. */
 void dyno_noise_floor_row_set_self_test (DynoNoiseFloorRow *self, DynoSelfTest *self_test);
+/* Follows the store and the current run of the session. */
+void dyno_noise_floor_row_set_session (DynoNoiseFloorRow *self, DynoAppSession *session);
 /* @runner may be NULL. */
 void dyno_noise_floor_row_set_runner (DynoNoiseFloorRow *self, DynoRunner *runner);
 

@@ -4,14 +4,15 @@
 #include <glib/gi18n.h>
 
 #include "dyno-app-hardware-private.h"
+#include "dyno-app-session-private.h"
 #include "dyno-app-widgets-private.h"
-#include "dyno-app-window-private.h"
 #include "dyno-device-ceilings.h"
 
 struct _DynoCeilingsView
 {
   AdwBin parent_instance;
 
+  DynoAppSession *session;
   DynoCeilingsModel *model;
   GSignalGroup *model_signals;
   GSignalGroup *list_signals;
@@ -353,10 +354,8 @@ static void
 measure_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   DynoCeilingsView *self = DYNO_CEILINGS_VIEW (widget);
-  GApplication *application = g_application_get_default ();
 
-  if (DYNO_IS_APPLICATION (application) &&
-      dyno_application_get_runner (DYNO_APPLICATION (application)) != NULL)
+  if (self->session != NULL && dyno_app_session_get_runner (self->session) != NULL)
     dyno_toast_say (widget, _ ("Wait until the run has ended: the measurements would disturb each other"));
   else if (dyno_ceilings_subject_is_processor (self->subject))
     dyno_ceilings_model_measure (self->model, DYNO_CEILINGS_SECONDS);
@@ -388,6 +387,7 @@ dyno_ceilings_view_dispose (GObject *object)
   g_clear_object (&self->model_signals);
   g_clear_object (&self->list_signals);
   g_clear_object (&self->model);
+  g_clear_object (&self->session);
   if (self->subjects != NULL)
     g_object_run_dispose (G_OBJECT (self->subjects));
   g_clear_object (&self->subjects);
@@ -520,4 +520,14 @@ dyno_ceilings_view_set_model (DynoCeilingsView *self, DynoCeilingsModel *model)
                              model != NULL ? dyno_ceilings_model_get_ceilings (model) : NULL);
   ceilings_changed_cb (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_MODEL]);
+}
+
+void
+dyno_ceilings_view_set_session (DynoCeilingsView *self, DynoAppSession *session)
+{
+  g_return_if_fail (DYNO_IS_CEILINGS_VIEW (self));
+  g_return_if_fail (DYNO_IS_APP_SESSION (session));
+
+  g_set_object (&self->session, session);
+  dyno_ceilings_view_set_model (self, dyno_app_session_get_ceilings (session));
 }

@@ -4,8 +4,8 @@
 #include <glib/gi18n.h>
 
 #include "dyno-app-hardware-private.h"
+#include "dyno-app-session-private.h"
 #include "dyno-app-widgets-private.h"
-#include "dyno-app-window-private.h"
 #include "dyno-compat.h"
 #include "dyno-compatibility.h"
 #include "dyno-engine-name.h"
@@ -17,6 +17,7 @@ struct _DynoCompatibilityWindow
 {
   AdwWindow parent_instance;
 
+  DynoAppSession *session;
   GCancellable *loading;
   GCancellable *trying;
   GtkSingleSelection *selection;
@@ -430,15 +431,6 @@ try_next (DynoCompatibilityWindow *self, GListModel *row)
   stop_trying (self);
 }
 
-static gboolean
-is_measuring (void)
-{
-  GApplication *application = g_application_get_default ();
-
-  return DYNO_IS_APPLICATION (application) &&
-         dyno_application_get_runner (DYNO_APPLICATION (application)) != NULL;
-}
-
 static void
 try_selected (DynoCompatibilityWindow *self)
 {
@@ -446,7 +438,7 @@ try_selected (DynoCompatibilityWindow *self)
 
   if (row == NULL || self->trying != NULL)
     return;
-  if (is_measuring ())
+  if (dyno_app_session_get_runner (self->session) != NULL)
     {
       dyno_compat_present_message (
           GTK_WIDGET (self), _ ("A Benchmark Is Running"),
@@ -495,13 +487,11 @@ static void
 load (DynoCompatibilityWindow *self)
 {
   g_autoptr (GTask) task = NULL;
-  GApplication *application = g_application_get_default ();
   Request *request = g_new0 (Request, 1);
 
   request->batch_size = (guint)gtk_spin_button_get_value_as_int (self->batch_spin);
   request->sequence_length = (guint)gtk_spin_button_get_value_as_int (self->sequence_spin);
-  if (DYNO_IS_APPLICATION (application))
-    g_set_object (&request->store, dyno_application_get_store (DYNO_APPLICATION (application)));
+  g_set_object (&request->store, dyno_app_session_get_store (self->session));
   stop_trying (self);
   g_cancellable_cancel (self->loading);
   g_clear_object (&self->loading);
@@ -527,6 +517,7 @@ dyno_compatibility_window_dispose (GObject *object)
     gtk_list_box_bind_model (self->details_list, NULL, NULL, NULL, NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_COMPATIBILITY_WINDOW);
   g_clear_object (&self->selection);
+  g_clear_object (&self->session);
 
   G_OBJECT_CLASS (dyno_compatibility_window_parent_class)->dispose (object);
 }
@@ -585,13 +576,18 @@ dyno_compatibility_window_init (DynoCompatibilityWindow *self)
   g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (selected_cb), self,
                            G_CONNECT_SWAPPED);
   gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
-  load (self);
 }
 
 GtkWidget *
-dyno_compatibility_window_new (void)
+dyno_compatibility_window_new (DynoAppSession *session)
 {
-  return g_object_new (DYNO_TYPE_COMPATIBILITY_WINDOW, NULL);
+  DynoCompatibilityWindow *self = g_object_new (DYNO_TYPE_COMPATIBILITY_WINDOW, NULL);
+
+  g_return_val_if_fail (DYNO_IS_APP_SESSION (session), GTK_WIDGET (self));
+
+  self->session = g_object_ref (session);
+  load (self);
+  return GTK_WIDGET (self);
 }
 
 gboolean

@@ -3,10 +3,10 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-app-benchmark-private.h"
+#include "dyno-app-engines-private.h"
 #include "dyno-app-hardware-private.h"
+#include "dyno-app-session-private.h"
 #include "dyno-app-widgets-private.h"
-#include "dyno-app-window-private.h"
 #include "dyno-diagnostic.h"
 #include "dyno-ort.h"
 #include "dyno-sandbox.h"
@@ -14,7 +14,7 @@
 
 struct _DynoHardwarePage
 {
-  AdwBin parent_instance;
+  DynoPage parent_instance;
 
   GCancellable *loading;
   gboolean loaded;
@@ -30,6 +30,7 @@ struct _DynoHardwarePage
   DynoBackendGroup *backend_group;
   GtkListBox *runtimes_list;
   DynoCeilingsView *ceilings_view;
+  DynoNoiseFloorRow *noise_floor_row;
 };
 
 enum
@@ -48,7 +49,7 @@ typedef struct
   GListModel *runtimes;
 } Survey;
 
-G_DEFINE_FINAL_TYPE (DynoHardwarePage, dyno_hardware_page, ADW_TYPE_BIN)
+G_DEFINE_FINAL_TYPE (DynoHardwarePage, dyno_hardware_page, DYNO_TYPE_PAGE)
 
 static GParamSpec *properties[N_PROPS];
 
@@ -254,20 +255,6 @@ load (DynoHardwarePage *self)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
 }
 
-/* All windows of an application share the ceilings. */
-static void
-show_ceilings (DynoHardwarePage *self)
-{
-  GApplication *application = g_application_get_default ();
-  g_autoptr (DynoCeilingsModel) model = NULL;
-
-  if (DYNO_IS_APPLICATION (application))
-    model = g_object_ref (dyno_application_get_ceilings (DYNO_APPLICATION (application)));
-  else
-    model = dyno_ceilings_model_new ();
-  dyno_ceilings_view_set_model (self->ceilings_view, model);
-}
-
 static void
 refresh_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
@@ -280,7 +267,7 @@ refresh_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 static void
 compatibility_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
-  GtkWidget *window = dyno_compatibility_window_new ();
+  GtkWidget *window = dyno_compatibility_window_new (dyno_page_get_session (DYNO_PAGE (widget)));
 
   gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (gtk_widget_get_root (widget)));
   gtk_window_present (GTK_WINDOW (window));
@@ -296,7 +283,8 @@ dyno_hardware_page_map (GtkWidget *widget)
   if (self->loaded)
     return;
   self->loaded = TRUE;
-  show_ceilings (self);
+  dyno_ceilings_view_set_session (self->ceilings_view, dyno_page_get_session (DYNO_PAGE (self)));
+  dyno_noise_floor_row_set_session (self->noise_floor_row, dyno_page_get_session (DYNO_PAGE (self)));
   load (self);
 }
 
@@ -363,6 +351,7 @@ dyno_hardware_page_class_init (DynoHardwarePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, backend_group);
   gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, runtimes_list);
   gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, ceilings_view);
+  gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, noise_floor_row);
   gtk_widget_class_install_action (widget_class, "hardware.refresh", NULL, refresh_action);
   gtk_widget_class_install_action (widget_class, "hardware.compatibility", NULL, compatibility_action);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F5, 0, "hardware.refresh", NULL);
@@ -384,3 +373,6 @@ dyno_hardware_page_get_loading (DynoHardwarePage *self)
   g_return_val_if_fail (DYNO_IS_HARDWARE_PAGE (self), FALSE);
   return self->loading != NULL;
 }
+
+const DynoPageInfo dyno_hardware_page_info = { "hardware", N_ ("_Hardware"), "dyno-hardware-symbolic",
+                                               "<Control>4", dyno_hardware_page_get_type };

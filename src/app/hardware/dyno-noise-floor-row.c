@@ -4,8 +4,8 @@
 #include <glib/gi18n.h>
 
 #include "dyno-app-hardware-private.h"
+#include "dyno-app-session-private.h"
 #include "dyno-app-widgets-private.h"
-#include "dyno-app-window-private.h"
 #include "dyno-comparison-builder.h"
 #include "dyno-machine.h"
 #include "dyno-self-test-plan.h"
@@ -17,8 +17,8 @@ struct _DynoNoiseFloorRow
 {
   AdwActionRow parent_instance;
 
-  DynoApplication *application;
-  GSignalGroup *application_signals;
+  DynoAppSession *session;
+  GSignalGroup *session_signals;
   GSignalGroup *runner_signals;
   GSignalGroup *store_signals;
   DynoRunner *runner;
@@ -73,7 +73,7 @@ describe (DynoNoiseFloorRow *self)
 static gboolean
 can_test (DynoNoiseFloorRow *self)
 {
-  return self->application != NULL && dyno_application_get_store (self->application) != NULL &&
+  return self->session != NULL && dyno_app_session_get_store (self->session) != NULL &&
          self->runner == NULL && !self->planning;
 }
 
@@ -90,7 +90,7 @@ update (DynoNoiseFloorRow *self)
   if (testing)
     gtk_progress_bar_set_fraction (self->progress_bar, CLAMP (dyno_runner_get_progress (self->runner), 0, 1));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "noise-floor.run", can_test (self));
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "noise-floor.stop", testing && self->application != NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "noise-floor.stop", testing && self->session != NULL);
 }
 
 /* Stored self-test */
@@ -126,7 +126,7 @@ load_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 load (DynoNoiseFloorRow *self)
 {
-  DynoStore *store = self->application != NULL ? dyno_application_get_store (self->application) : NULL;
+  DynoStore *store = self->session != NULL ? dyno_app_session_get_store (self->session) : NULL;
   g_autoptr (GTask) task = NULL;
 
   g_cancellable_cancel (self->loading);
@@ -140,7 +140,7 @@ load (DynoNoiseFloorRow *self)
   g_task_run_in_thread (task, load_thread);
 }
 
-/* The application */
+/* The session */
 
 /* Reading takes time, so it waits for the end of the current run. */
 static void
@@ -153,28 +153,15 @@ runs_changed_cb (DynoNoiseFloorRow *self)
 static void
 runner_changed_cb (DynoNoiseFloorRow *self)
 {
-  dyno_noise_floor_row_set_runner (self, dyno_application_get_runner (self->application));
+  dyno_noise_floor_row_set_runner (self, dyno_app_session_get_runner (self->session));
 }
 
 static void
 store_changed_cb (DynoNoiseFloorRow *self)
 {
-  g_signal_group_set_target (self->store_signals, dyno_application_get_store (self->application));
+  g_signal_group_set_target (self->store_signals, dyno_app_session_get_store (self->session));
   load (self);
   update (self);
-}
-
-static void
-follow_application (DynoNoiseFloorRow *self)
-{
-  GApplication *application = g_application_get_default ();
-
-  if (self->application != NULL || !DYNO_IS_APPLICATION (application))
-    return;
-  self->application = g_object_ref (DYNO_APPLICATION (application));
-  g_signal_group_set_target (self->application_signals, application);
-  runner_changed_cb (self);
-  store_changed_cb (self);
 }
 
 /* The self-test */
@@ -199,9 +186,9 @@ plan_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (DynoSelfTestPlan) plan = g_task_propagate_pointer (G_TASK (result), &error);
 
   self->planning = FALSE;
-  if (self->application == NULL)
+  if (self->session == NULL)
     return;
-  if (plan != NULL && dyno_application_start_self_test (self->application, plan->plan, &error) &&
+  if (plan != NULL && dyno_app_session_start_self_test (self->session, plan->plan, &error) &&
       plan->remark != NULL)
     dyno_toast_say (GTK_WIDGET (self), plan->remark);
   if (error != NULL)
@@ -224,15 +211,7 @@ run_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 static void
 stop_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
-  dyno_application_stop_run (DYNO_NOISE_FLOOR_ROW (widget)->application);
-}
-
-static void
-dyno_noise_floor_row_map (GtkWidget *widget)
-{
-  GTK_WIDGET_CLASS (dyno_noise_floor_row_parent_class)->map (widget);
-
-  follow_application (DYNO_NOISE_FLOOR_ROW (widget));
+  dyno_app_session_stop_run (DYNO_NOISE_FLOOR_ROW (widget)->session);
 }
 
 static void
@@ -242,10 +221,10 @@ dyno_noise_floor_row_dispose (GObject *object)
 
   g_cancellable_cancel (self->loading);
   g_clear_object (&self->loading);
-  g_clear_object (&self->application_signals);
+  g_clear_object (&self->session_signals);
   g_clear_object (&self->runner_signals);
   g_clear_object (&self->store_signals);
-  g_clear_object (&self->application);
+  g_clear_object (&self->session);
   g_clear_object (&self->runner);
   g_clear_pointer (&self->self_test, dyno_self_test_unref);
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_NOISE_FLOOR_ROW);
@@ -259,7 +238,6 @@ dyno_noise_floor_row_class_init (DynoNoiseFloorRowClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = dyno_noise_floor_row_dispose;
-  widget_class->map = dyno_noise_floor_row_map;
 
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/dynobench/Dyno/dyno-noise-floor-row.ui");
@@ -276,10 +254,10 @@ dyno_noise_floor_row_init (DynoNoiseFloorRow *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   dyno_double_click_guard (self->run_button);
   dyno_double_click_guard (self->stop_button);
-  self->application_signals = g_signal_group_new (DYNO_TYPE_APPLICATION);
-  g_signal_group_connect_swapped (self->application_signals, "notify::runner", G_CALLBACK (runner_changed_cb),
+  self->session_signals = g_signal_group_new (DYNO_TYPE_APP_SESSION);
+  g_signal_group_connect_swapped (self->session_signals, "notify::runner", G_CALLBACK (runner_changed_cb),
                                   self);
-  g_signal_group_connect_swapped (self->application_signals, "notify::store", G_CALLBACK (store_changed_cb),
+  g_signal_group_connect_swapped (self->session_signals, "notify::store", G_CALLBACK (store_changed_cb),
                                   self);
   self->runner_signals = g_signal_group_new (DYNO_TYPE_RUNNER);
   g_signal_group_connect_swapped (self->runner_signals, "notify", G_CALLBACK (update), self);
@@ -298,6 +276,19 @@ dyno_noise_floor_row_set_self_test (DynoNoiseFloorRow *self, DynoSelfTest *self_
   g_clear_pointer (&self->self_test, dyno_self_test_unref);
   self->self_test = self_test;
   update (self);
+}
+
+void
+dyno_noise_floor_row_set_session (DynoNoiseFloorRow *self, DynoAppSession *session)
+{
+  g_return_if_fail (DYNO_IS_NOISE_FLOOR_ROW (self));
+  g_return_if_fail (DYNO_IS_APP_SESSION (session));
+  g_return_if_fail (self->session == NULL);
+
+  self->session = g_object_ref (session);
+  g_signal_group_set_target (self->session_signals, session);
+  runner_changed_cb (self);
+  store_changed_cb (self);
 }
 
 void

@@ -5,6 +5,7 @@
 
 #include "dyno-app-charts-private.h"
 #include "dyno-app-results-private.h"
+#include "dyno-app-session-private.h"
 #include "dyno-app-widgets-private.h"
 #include "dyno-cluster-driver.h"
 #include "dyno-plan.h"

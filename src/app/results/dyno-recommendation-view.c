@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "dyno-app-charts-private.h"
+#include "dyno-app-reports-private.h"
 #include "dyno-app-results-private.h"
 #include "dyno-app-widgets-private.h"
 #include "dyno-matrix-chart.h"

@@ -5,12 +5,12 @@
 
 #include "dyno-app-history-private.h"
 #include "dyno-app-results-private.h"
+#include "dyno-app-session-private.h"
 #include "dyno-app-widgets-private.h"
-#include "dyno-app-window-private.h"
 
 struct _DynoResultsPage
 {
-  AdwBin parent_instance;
+  DynoPage parent_instance;
 
   DynoRunCatalog *catalog;
   GtkSingleSelection *selection;
@@ -41,7 +41,7 @@ enum
   N_PROPS
 };
 
-G_DEFINE_FINAL_TYPE (DynoResultsPage, dyno_results_page, ADW_TYPE_BIN)
+G_DEFINE_FINAL_TYPE (DynoResultsPage, dyno_results_page, DYNO_TYPE_PAGE)
 
 static GParamSpec *properties[N_PROPS];
 
@@ -542,13 +542,92 @@ close_document_action (GtkWidget *widget, const char *action_name, GVariant *par
   g_autoptr (DynoStore) document = g_object_ref (dyno_run_entry_get_store (get_shown (self)));
 
   show_entry (self, NULL);
-  dyno_application_close_document (DYNO_APPLICATION (g_application_get_default ()), document);
+  dyno_app_session_close_document (dyno_page_get_session (DYNO_PAGE (self)), document);
 }
 
 static void
 run_changed_cb (DynoResultsPage *self)
 {
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUN]);
+}
+
+/* Shows a run requested by its id or the beginning of its id */
+
+static void
+show_found (DynoResultsPage *self, DynoStore *store, DynoRun *run)
+{
+  g_autoptr (DynoRunEntry) entry = dyno_run_entry_new (store, run, FALSE);
+
+  g_free (self->id_to_show);
+  self->id_to_show = g_strdup (dyno_run_get_id (run));
+  gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
+  show_entry (self, entry);
+  show_what_was_asked_for (self);
+}
+
+static void
+found_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (DynoResultsPage) self = DYNO_RESULTS_PAGE (user_data);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoRun) run = dyno_store_load_run_finish (DYNO_STORE (object), result, &error);
+
+  if (run == NULL)
+    {
+      follow_selection (self);
+      dyno_toast_report_error (GTK_WIDGET (self), _ ("The run could not be shown"), error);
+    }
+  else if (self->id_to_show != NULL && g_str_has_prefix (dyno_run_get_id (run), self->id_to_show))
+    show_found (self, DYNO_STORE (object), run);
+}
+
+static void
+find_run (DynoResultsPage *self)
+{
+  show_what_was_asked_for (self);
+  if (self->id_to_show != NULL)
+    dyno_store_load_run_async (get_store (self), self->id_to_show, NULL, found_cb, g_object_ref (self));
+}
+
+static void
+dyno_results_page_read_store (DynoPage *page)
+{
+  DynoResultsPage *self = DYNO_RESULTS_PAGE (page);
+  DynoAppSession *session = dyno_page_get_session (page);
+  DynoStore *store = dyno_app_session_get_store (session);
+
+  self->failed = store == NULL && dyno_app_session_get_message (session) != NULL;
+  dyno_history_page_set_store (self->history_page, store, self->failed);
+  if (store != NULL && get_store (self) == NULL)
+    {
+      dyno_run_catalog_set_store (self->catalog, store);
+      if (self->id_to_show != NULL)
+        find_run (self);
+    }
+  update_pages (self);
+}
+
+static void
+dyno_results_page_focus_search (DynoPage *page)
+{
+  DynoResultsPage *self = DYNO_RESULTS_PAGE (page);
+
+  show_runs (self);
+  if (dyno_narrow_bin_get_narrow (self->narrow_bin))
+    show_entry (self, NULL);
+  gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
+}
+
+static void
+dyno_results_page_constructed (GObject *object)
+{
+  DynoResultsPage *self = DYNO_RESULTS_PAGE (object);
+  DynoAppSession *session = dyno_page_get_session (DYNO_PAGE (self));
+
+  G_OBJECT_CLASS (dyno_results_page_parent_class)->constructed (object);
+
+  dyno_run_catalog_set_documents (self->catalog, dyno_app_session_get_documents (session));
+  dyno_run_view_set_session (self->run_view, session);
 }
 
 static void
@@ -596,9 +675,12 @@ dyno_results_page_class_init (DynoResultsPageClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  object_class->constructed = dyno_results_page_constructed;
   object_class->dispose = dyno_results_page_dispose;
   object_class->finalize = dyno_results_page_finalize;
   object_class->get_property = dyno_results_page_get_property;
+  DYNO_PAGE_CLASS (klass)->read_store = dyno_results_page_read_store;
+  DYNO_PAGE_CLASS (klass)->focus_search = dyno_results_page_focus_search;
 
   properties[PROP_RUN] =
       g_param_spec_object ("run", NULL, NULL, DYNO_TYPE_RUN, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
@@ -664,69 +746,6 @@ dyno_results_page_init (DynoResultsPage *self)
   narrow_changed_cb (self);
 }
 
-/* Shows a run requested by its id or the beginning of its id */
-
-static void
-show_found (DynoResultsPage *self, DynoStore *store, DynoRun *run)
-{
-  g_autoptr (DynoRunEntry) entry = dyno_run_entry_new (store, run, FALSE);
-
-  g_free (self->id_to_show);
-  self->id_to_show = g_strdup (dyno_run_get_id (run));
-  gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
-  show_entry (self, entry);
-  show_what_was_asked_for (self);
-}
-
-static void
-found_cb (GObject *object, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (DynoResultsPage) self = DYNO_RESULTS_PAGE (user_data);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (DynoRun) run = dyno_store_load_run_finish (DYNO_STORE (object), result, &error);
-
-  if (run == NULL)
-    {
-      follow_selection (self);
-      dyno_toast_report_error (GTK_WIDGET (self), _ ("The run could not be shown"), error);
-    }
-  else if (self->id_to_show != NULL && g_str_has_prefix (dyno_run_get_id (run), self->id_to_show))
-    show_found (self, DYNO_STORE (object), run);
-}
-
-static void
-find_run (DynoResultsPage *self)
-{
-  show_what_was_asked_for (self);
-  if (self->id_to_show != NULL)
-    dyno_store_load_run_async (get_store (self), self->id_to_show, NULL, found_cb, g_object_ref (self));
-}
-
-void
-dyno_results_page_set_store (DynoResultsPage *self, DynoStore *store, gboolean failed)
-{
-  g_return_if_fail (DYNO_IS_RESULTS_PAGE (self));
-  g_return_if_fail (store == NULL || DYNO_IS_STORE (store));
-
-  self->failed = failed;
-  dyno_history_page_set_store (self->history_page, store, failed);
-  if (store != NULL && get_store (self) == NULL)
-    {
-      dyno_run_catalog_set_store (self->catalog, store);
-      if (self->id_to_show != NULL)
-        find_run (self);
-    }
-  update_pages (self);
-}
-
-void
-dyno_results_page_set_documents (DynoResultsPage *self, GListModel *documents)
-{
-  g_return_if_fail (DYNO_IS_RESULTS_PAGE (self));
-
-  dyno_run_catalog_set_documents (self->catalog, documents);
-}
-
 void
 dyno_results_page_show_run (DynoResultsPage *self, const char *id)
 {
@@ -786,22 +805,11 @@ dyno_results_page_show_history (DynoResultsPage *self)
 }
 
 void
-dyno_results_page_focus_search (DynoResultsPage *self)
-{
-  g_return_if_fail (DYNO_IS_RESULTS_PAGE (self));
-
-  show_runs (self);
-  if (dyno_narrow_bin_get_narrow (self->narrow_bin))
-    show_entry (self, NULL);
-  gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
-}
-
-void
 dyno_results_page_search (DynoResultsPage *self, const char *words)
 {
   g_return_if_fail (DYNO_IS_RESULTS_PAGE (self));
 
-  dyno_results_page_focus_search (self);
+  dyno_page_focus_search (DYNO_PAGE (self));
   gtk_editable_set_text (GTK_EDITABLE (self->search_entry), words);
   gtk_editable_set_position (GTK_EDITABLE (self->search_entry), -1);
 }
@@ -820,3 +828,6 @@ dyno_results_page_get_run (DynoResultsPage *self)
   g_return_val_if_fail (DYNO_IS_RESULTS_PAGE (self), NULL);
   return dyno_run_view_get_run (self->run_view);
 }
+
+const DynoPageInfo dyno_results_page_info = { "results", N_ ("_Results"), "dyno-results-symbolic",
+                                              "<Control>2", dyno_results_page_get_type };

@@ -7,9 +7,10 @@
 
 #include "dyno-app-charts-private.h"
 #include "dyno-app-history-private.h"
+#include "dyno-app-reports-private.h"
 #include "dyno-app-results-private.h"
+#include "dyno-app-session-private.h"
 #include "dyno-app-widgets-private.h"
-#include "dyno-app-window-private.h"
 #include "dyno-grade.h"
 #include "dyno-machine.h"
 #include "dyno-race.h"
@@ -25,6 +26,7 @@ struct _DynoRunView
 {
   AdwBin parent_instance;
 
+  DynoAppSession *session;
   DynoRunEntry *entry;
   DynoRun *run;
   GCancellable *cancellable;
@@ -735,7 +737,7 @@ static void
 import_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   DynoRunView *self = DYNO_RUN_VIEW (widget);
-  DynoStore *store = dyno_application_get_store (DYNO_APPLICATION (g_application_get_default ()));
+  DynoStore *store = self->session != NULL ? dyno_app_session_get_store (self->session) : NULL;
 
   if (store == NULL)
     {
@@ -818,6 +820,7 @@ dyno_run_view_dispose (GObject *object)
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   forget_ceilings (self);
+  g_clear_object (&self->session);
   if (self->entry != NULL)
     g_signal_handlers_disconnect_by_data (self->entry, self);
   g_clear_object (&self->entry);
@@ -1001,6 +1004,14 @@ dyno_run_view_get_entry (DynoRunView *self)
 {
   g_return_val_if_fail (DYNO_IS_RUN_VIEW (self), NULL);
   return self->entry;
+}
+
+void
+dyno_run_view_set_session (DynoRunView *self, DynoAppSession *session)
+{
+  g_return_if_fail (DYNO_IS_RUN_VIEW (self));
+  g_return_if_fail (DYNO_IS_APP_SESSION (session));
+  g_set_object (&self->session, session);
 }
 
 void

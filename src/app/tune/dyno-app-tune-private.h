@@ -3,7 +3,7 @@
 
 #include <adwaita.h>
 
-#include "dyno-app-window-private.h"
+#include "dyno-app-session-private.h"
 #include "dyno-goal.h"
 #include "dyno-plan.h"
 #include "dyno-race.h"
@@ -67,8 +67,8 @@ G_DECLARE_FINAL_TYPE (DynoTuneWindow, dyno_tune_window, DYNO, TUNE_WINDOW, AdwWi
 
 /* Returns a window, with the current race if there is one. @plan (nullable): provides the model and its
  * sizes. */
-GtkWidget *dyno_tune_window_new (DynoApplication *application, DynoPlan *plan);
+GtkWidget *dyno_tune_window_new (GtkApplication *application, DynoAppSession *session, DynoPlan *plan);
 /* Shows the application's only such window. A current race stays in it, whatever @plan is. */
-void dyno_tune_window_present (DynoApplication *application, GtkWindow *parent, DynoPlan *plan);
+void dyno_tune_window_present (DynoAppSession *session, GtkWindow *parent, DynoPlan *plan);
 
 G_END_DECLS

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "dyno-app-session-private.h"
 #include "dyno-app-tune-private.h"
 #include "dyno-app-widgets-private.h"
 
@@ -10,7 +11,7 @@ struct _DynoTuneWindow
 {
   AdwWindow parent_instance;
 
-  DynoApplication *application;
+  DynoAppSession *session;
   gboolean racing;
   gboolean over;
 
@@ -40,16 +41,15 @@ update_actions (DynoTuneWindow *self)
   gtk_widget_action_set_enabled (widget, "tune.start", on_form && dyno_tune_form_get_ready (self->form));
   gtk_widget_action_set_enabled (widget, "tune.stop", self->racing);
   gtk_widget_action_set_enabled (widget, "tune.again", self->over);
-  gtk_widget_action_set_enabled (widget, "tune.show-run",
-                                 self->over && run != NULL &&
-                                     dyno_application_has_stored (self->application, run));
+  gtk_widget_action_set_enabled (
+      widget, "tune.show-run", self->over && run != NULL && dyno_app_session_has_stored (self->session, run));
 }
 
 static void
 show_race (DynoTuneWindow *self, DynoRace *race)
 {
   self->racing = TRUE;
-  dyno_race_view_follow (self->view, race, dyno_application_get_runner (self->application));
+  dyno_race_view_follow (self->view, race, dyno_app_session_get_runner (self->session));
   update_actions (self);
 }
 
@@ -63,7 +63,7 @@ start_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 
   dyno_tune_form_get_goal (self->form, &goal);
   race = dyno_race_new (&goal);
-  if (dyno_application_start_race (self->application, dyno_tune_form_get_race_plan (self->form), race,
+  if (dyno_app_session_start_race (self->session, dyno_tune_form_get_race_plan (self->form), race,
                                    dyno_tune_form_get_seconds (self->form), &error))
     show_race (self, race);
   else
@@ -76,7 +76,7 @@ stop_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
   DynoTuneWindow *self = DYNO_TUNE_WINDOW (widget);
 
   dyno_race_view_set_stopping (self->view);
-  dyno_application_stop_run (self->application);
+  dyno_app_session_stop_run (self->session);
   gtk_widget_action_set_enabled (widget, "tune.stop", FALSE);
 }
 
@@ -95,7 +95,7 @@ show_run_action (GtkWidget *widget, const char *action_name, GVariant *parameter
   DynoTuneWindow *self = DYNO_TUNE_WINDOW (widget);
   const char *id = dyno_run_get_id (dyno_race_view_get_run (self->view));
 
-  g_action_group_activate_action (G_ACTION_GROUP (self->application), "show-run", g_variant_new_string (id));
+  gtk_widget_activate_action (widget, "app.show-run", "s", id);
   gtk_window_close (GTK_WINDOW (self));
 }
 
@@ -118,7 +118,7 @@ dyno_tune_window_dispose (GObject *object)
 {
   DynoTuneWindow *self = DYNO_TUNE_WINDOW (object);
 
-  g_clear_object (&self->application);
+  g_clear_object (&self->session);
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_TUNE_WINDOW);
 
   G_OBJECT_CLASS (dyno_tune_window_parent_class)->dispose (object);
@@ -159,26 +159,27 @@ dyno_tune_window_init (DynoTuneWindow *self)
 }
 
 GtkWidget *
-dyno_tune_window_new (DynoApplication *application, DynoPlan *plan)
+dyno_tune_window_new (GtkApplication *application, DynoAppSession *session, DynoPlan *plan)
 {
   DynoTuneWindow *self;
 
-  g_return_val_if_fail (DYNO_IS_APPLICATION (application), NULL);
+  g_return_val_if_fail (GTK_IS_APPLICATION (application), NULL);
+  g_return_val_if_fail (DYNO_IS_APP_SESSION (session), NULL);
 
   self = g_object_new (DYNO_TYPE_TUNE_WINDOW, "application", application, NULL);
-  self->application = g_object_ref (application);
-  g_signal_connect_object (application, "run-ended", G_CALLBACK (run_ended_cb), self, G_CONNECT_SWAPPED);
+  self->session = g_object_ref (session);
+  g_signal_connect_object (session, "run-ended", G_CALLBACK (run_ended_cb), self, G_CONNECT_SWAPPED);
   if (plan != NULL)
     dyno_tune_form_set_plan (self->form, plan);
-  if (dyno_application_get_race (application) != NULL)
-    show_race (self, dyno_application_get_race (application));
+  if (dyno_app_session_get_race (session) != NULL)
+    show_race (self, dyno_app_session_get_race (session));
   return GTK_WIDGET (self);
 }
 
 static DynoTuneWindow *
-find_window (DynoApplication *application)
+find_window (GtkApplication *application)
 {
-  for (GList *l = gtk_application_get_windows (GTK_APPLICATION (application)); l != NULL; l = l->next)
+  for (GList *l = gtk_application_get_windows (application); l != NULL; l = l->next)
     if (DYNO_IS_TUNE_WINDOW (l->data))
       return l->data;
   return NULL;
@@ -196,17 +197,19 @@ take_plan (DynoTuneWindow *self, DynoPlan *plan)
 }
 
 void
-dyno_tune_window_present (DynoApplication *application, GtkWindow *parent, DynoPlan *plan)
+dyno_tune_window_present (DynoAppSession *session, GtkWindow *parent, DynoPlan *plan)
 {
+  GtkApplication *application;
   DynoTuneWindow *self;
 
-  g_return_if_fail (DYNO_IS_APPLICATION (application));
+  g_return_if_fail (DYNO_IS_APP_SESSION (session));
   g_return_if_fail (GTK_IS_WINDOW (parent));
   g_return_if_fail (DYNO_IS_PLAN (plan));
 
+  application = gtk_window_get_application (parent);
   self = find_window (application);
   if (self == NULL)
-    self = DYNO_TUNE_WINDOW (dyno_tune_window_new (application, plan));
+    self = DYNO_TUNE_WINDOW (dyno_tune_window_new (application, session, plan));
   else
     take_plan (self, plan);
   gtk_window_set_transient_for (GTK_WINDOW (self), parent);

@@ -33,6 +33,29 @@ void dyno_after_frame (GtkWidget *widget, DynoAfterFrame callback);
  * window announce nothing. */
 void dyno_announce (GtkWidget *widget, const char *text);
 
+/* dyno-case-grid */
+
+#define DYNO_TYPE_CASE_GRID (dyno_case_grid_get_type ())
+
+/**
+ * DynoCaseGrid:
+ *
+ * All cases of a run at a glance: a small square per case shows its status by symbol and colour. Properties,
+ * read-write: `results` (a list of DynoResult) and `selected` (DynoResult or NULL).
+ */
+G_DECLARE_FINAL_TYPE (DynoCaseGrid, dyno_case_grid, DYNO, CASE_GRID, AdwBin)
+
+GListModel *dyno_case_grid_get_results (DynoCaseGrid *self);
+void dyno_case_grid_set_results (DynoCaseGrid *self, GListModel *results);
+/* Returns the result of the selected square; NULL if there is none. */
+DynoResult *dyno_case_grid_get_selected (DynoCaseGrid *self);
+/* @result: a result of the list, or NULL to clear the selection. */
+void dyno_case_grid_set_selected (DynoCaseGrid *self, DynoResult *result);
+
+/* Returns the case's label, its status, and its median latency or the reason of its failure. The caller owns
+ * it. */
+char *dyno_case_grid_describe (DynoResult *result);
+
 /* dyno-columns */
 
 #define DYNO_TYPE_COLUMNS (dyno_columns_get_type ())
@@ -44,6 +67,22 @@ void dyno_announce (GtkWidget *widget, const char *text);
  * or they do not fit. Properties, read-write: `threshold` and `spacing` (int, px).
  */
 G_DECLARE_FINAL_TYPE (DynoColumns, dyno_columns, DYNO, COLUMNS, GtkWidget)
+
+/* dyno-compat-hidden */
+
+/* Hides invisible pages from screen readers. */
+
+/* From now on, pages of stacks leave the accessible tree while another page is shown. GTK 4.18 does so
+ * itself; GTK 4.8 hides only widgets that are not visible, and the pages of a stack stay visible. */
+void dyno_compat_hidden_mend (void);
+
+/* dyno-compat-names */
+
+/* Accessible names of widgets for GTK before 4.14, which leaves names out or repeats them. */
+
+/* From now on, each widget that is shown gets the name that newer versions of GTK give it; with those
+ * versions, only rows of lists get a name, from the texts in them. */
+void dyno_compat_names_mend (void);
 
 /* dyno-double-click */
 

@@ -3,7 +3,6 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-app-benchmark-private.h"
 #include "dyno-app-widgets-private.h"
 #include "dyno-compat.h"
 

@@ -4,6 +4,9 @@
 #include <glib/gstdio.h>
 
 #include "dyno-app-benchmark-private.h"
+#include "dyno-app-engines-private.h"
+#include "dyno-app-session-private.h"
+#include "dyno-app-shell-private.h"
 #include "dyno-app-widgets-private.h"
 #include "dyno-model-library.h"
 #include "engines.h"
@@ -801,8 +804,8 @@ static void
 assert_stored (DynoRun *run, guint n_ok)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (DynoRun) stored =
-      dyno_store_load_run (dyno_application_get_store (application), dyno_run_get_id (run), &error);
+  g_autoptr (DynoRun) stored = dyno_store_load_run (
+      dyno_app_session_get_store (dyno_application_get_session (application)), dyno_run_get_id (run), &error);
 
   g_assert_no_error (error);
   g_assert_cmpuint (count (stored, DYNO_STATUS_OK), ==, n_ok);
@@ -1160,7 +1163,7 @@ test_place_remembered (Fixture *fixture, gconstpointer data)
 static gboolean
 has_follower (gpointer data)
 {
-  return dyno_application_get_follower (application) != NULL;
+  return dyno_app_session_get_follower (dyno_application_get_session (application)) != NULL;
 }
 
 static void
@@ -1183,7 +1186,7 @@ is_done (gpointer data)
   Fixture *fixture = data;
   GtkWidget *label = page_fixture_find_named (fixture->page, "counts_label");
 
-  dyno_cluster_follower_poll (dyno_application_get_follower (application));
+  dyno_cluster_follower_poll (dyno_app_session_get_follower (dyno_application_get_session (application)));
   return label != NULL && g_strcmp0 (gtk_label_get_label (GTK_LABEL (label)), "1 done") == 0;
 }
 
@@ -1205,7 +1208,8 @@ test_submit (Fixture *fixture, gconstpointer data)
       g_assert_true (gtk_widget_get_sensitive (cell));
     }
   g_assert_null (gtk_grid_get_child_at (grid, 1, 3));
-  followed = dyno_cluster_follower_get_model (dyno_application_get_follower (application));
+  followed = dyno_cluster_follower_get_model (
+      dyno_app_session_get_follower (dyno_application_get_session (application)));
   g_assert_cmpuint (g_list_model_get_n_items (followed), ==, 1);
   g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.back", NULL));
   g_assert_cmpstr (get_shown_page (fixture), ==, "form");
@@ -1227,7 +1231,7 @@ test_submit_closed (Fixture *fixture, gconstpointer data)
   g_autoptr (DynoClusterProgress) progress = NULL;
 
   submit (fixture);
-  follower = dyno_application_get_follower (application);
+  follower = dyno_app_session_get_follower (dyno_application_get_session (application));
   page_fixture_close (fixture->page);
   page_fixture_wait (is_submitted, dyno_cluster_follower_get_model (follower));
 

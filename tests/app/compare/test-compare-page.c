@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-app-compare-private.h"
+#include "dyno-app-shell-private.h"
 #include "dyno-plan.h"
 #include "run-fixture.h"
 #include "suite.h"

@@ -2,6 +2,8 @@
 #include "config.h"
 
 #include "dyno-app-hardware-private.h"
+#include "dyno-app-session-private.h"
+#include "dyno-app-shell-private.h"
 #include "dyno-machine.h"
 #include "dyno-text.h"
 #include "suite.h"
@@ -361,12 +363,12 @@ static void
 test_not_while_measuring (void)
 {
   DynoApplication *application = window_fixture_get_application ();
-  DynoCeilingsModel *model = dyno_application_get_ceilings (application);
+  DynoCeilingsModel *model = dyno_app_session_get_ceilings (dyno_application_get_session (application));
   g_autoptr (DynoPlan) plan = dyno_plan_new ();
   g_autoptr (GError) error = NULL;
 
   dyno_ceilings_model_measure (model, DYNO_CEILINGS_SECONDS);
-  g_assert_false (dyno_application_start_run (application, plan, &error));
+  g_assert_false (dyno_app_session_start_run (dyno_application_get_session (application), plan, &error));
   g_assert_nonnull (strstr (error->message, "ceilings"));
   dyno_ceilings_model_cancel (model);
   page_fixture_wait (is_idle, model);
@@ -434,6 +436,7 @@ test_noise_floor (void)
   GtkWidget *row = g_object_new (DYNO_TYPE_NOISE_FLOOR_ROW, NULL);
   g_autoptr (GError) error = NULL;
 
+  dyno_noise_floor_row_set_session (DYNO_NOISE_FLOOR_ROW (row), window_fixture_get_session ());
   gtk_list_box_append (GTK_LIST_BOX (list), row);
   adw_window_set_content (ADW_WINDOW (window), list);
   gtk_window_present (GTK_WINDOW (window));

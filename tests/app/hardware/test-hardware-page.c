@@ -5,8 +5,9 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "dyno-app-benchmark-private.h"
+#include "dyno-app-engines-private.h"
 #include "dyno-app-hardware-private.h"
+#include "dyno-app-session-private.h"
 #include "dyno-compatibility.h"
 #include "dyno-machine.h"
 #include "dyno-model-library.h"
@@ -31,8 +32,9 @@ is_probed (gpointer data)
 static GtkWidget *
 present_page (void)
 {
+  g_autoptr (DynoAppSession) session = dyno_app_session_new ();
   GtkWidget *window = adw_window_new ();
-  GtkWidget *page = g_object_new (DYNO_TYPE_HARDWARE_PAGE, NULL);
+  GtkWidget *page = g_object_new (DYNO_TYPE_HARDWARE_PAGE, "session", session, NULL);
 
   gtk_window_set_default_size (GTK_WINDOW (window), 360, 600);
   adw_window_set_content (ADW_WINDOW (window), page);
@@ -334,7 +336,8 @@ assert_trial (GtkWidget *window, GtkColumnView *view, GtkListBox *details)
 static void
 test_compatibility (void)
 {
-  GtkWidget *window = dyno_compatibility_window_new ();
+  g_autoptr (DynoAppSession) session = dyno_app_session_new ();
+  GtkWidget *window = dyno_compatibility_window_new (session);
   GtkColumnView *view = GTK_COLUMN_VIEW (page_fixture_find_named (window, "view"));
   GtkListBox *details = GTK_LIST_BOX (page_fixture_find_named (window, "details_list"));
   g_autoptr (GListModel) library = dyno_model_library_get_default ();

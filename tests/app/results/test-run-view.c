@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-app-results-private.h"
+#include "dyno-app-session-private.h"
 #include "run-fixture.h"
 #include "suite.h"
 #include "window-fixture.h"

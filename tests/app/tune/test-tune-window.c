@@ -3,9 +3,10 @@
 
 #include <string.h>
 
+#include "dyno-app-session-private.h"
 #include "dyno-app-tune-private.h"
-#include "dyno-model.h"
 #include "dyno-model-library.h"
+#include "dyno-model.h"
 #include "suite.h"
 #include "window-fixture.h"
 
@@ -38,7 +39,8 @@ present (Fixture *fixture, const char *script)
   g_assert_no_error (error);
   g_file_set_contents (fixture->script, script, -1, &error);
   g_assert_no_error (error);
-  fixture->window = dyno_tune_window_new (window_fixture_get_application (), plan);
+  fixture->window = dyno_tune_window_new (GTK_APPLICATION (window_fixture_get_application ()),
+                                          window_fixture_get_session (), plan);
   minutes = page_fixture_find_named (fixture->window, "minutes_spin");
   gtk_spin_button_set_range (GTK_SPIN_BUTTON (minutes), 0, 1);
   gtk_spin_button_set_digits (GTK_SPIN_BUTTON (minutes), 2);
@@ -130,7 +132,7 @@ test_winner (Fixture *fixture, gconstpointer folder)
   g_assert_true (g_str_has_prefix (get_text (fixture, "summary_label"), "2 settings. The first 5 rounds"));
   g_assert_true (window_fixture_shows (find (fixture, "axes_list"), "fake (slow), fake (fast)"));
   gtk_widget_activate_action (fixture->window, "tune.start", NULL);
-  g_assert_nonnull (dyno_application_get_race (window_fixture_get_application ()));
+  g_assert_nonnull (dyno_app_session_get_race (window_fixture_get_session ()));
   page_fixture_wait (has_measured, fixture);
   g_assert_true (window_fixture_shows (find (fixture, "settings_list"), "In the race"));
   page_fixture_wait (has_answer, fixture);
@@ -155,12 +157,13 @@ test_stop (Fixture *fixture, gconstpointer folder)
   page_fixture_wait (can_start, fixture);
   gtk_widget_activate_action (fixture->window, "tune.start", NULL);
   page_fixture_wait (has_measured, fixture);
-  second = dyno_tune_window_new (window_fixture_get_application (), NULL);
+  second = dyno_tune_window_new (GTK_APPLICATION (window_fixture_get_application ()),
+                                 window_fixture_get_session (), NULL);
   g_assert_true (gtk_widget_get_visible (page_fixture_find_named (second, "stop_button")));
   gtk_window_destroy (GTK_WINDOW (second));
   gtk_widget_activate_action (fixture->window, "tune.stop", NULL);
   page_fixture_wait (has_answer, fixture);
-  g_assert_null (dyno_application_get_race (window_fixture_get_application ()));
+  g_assert_null (dyno_app_session_get_race (window_fixture_get_session ()));
   g_assert_cmpstr (get_text (fixture, "answer_label"), !=, "");
   g_assert_true (gtk_widget_is_sensitive (find (fixture, "run_button")));
 }
@@ -231,7 +234,7 @@ test_one_window (Fixture *fixture, gconstpointer folder)
   g_assert_cmpstr (get_model (fixture), ==, "BERT tiny");
   plan = dyno_plan_new_from_json ("{ \"models\": [\"gpt2\"], \"backends\": [\"fake:fast\"] }", &error);
   g_assert_no_error (error);
-  dyno_tune_window_present (window_fixture_get_application (), GTK_WINDOW (parent), plan);
+  dyno_tune_window_present (window_fixture_get_session (), GTK_WINDOW (parent), plan);
   g_assert_cmpuint (count_windows (), ==, 1);
   page_fixture_wait (has_other_model, fixture);
   gtk_window_set_transient_for (GTK_WINDOW (fixture->window), NULL);
@@ -271,7 +274,8 @@ test_smallest (Fixture *fixture, gconstpointer folder)
 
   g_file_set_contents (fixture->script, TWO_CARDS, -1, &error);
   g_assert_no_error (error);
-  fixture->window = dyno_tune_window_new (window_fixture_get_application (), NULL);
+  fixture->window = dyno_tune_window_new (GTK_APPLICATION (window_fixture_get_application ()),
+                                          window_fixture_get_session (), NULL);
   gtk_window_present (GTK_WINDOW (fixture->window));
   page_fixture_wait (has_model, fixture);
   g_assert_cmpstr (get_model (fixture), ==, smallest);

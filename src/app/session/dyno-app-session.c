@@ -1,0 +1,565 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-app-session-private.h"
+#include "dyno-app-widgets-private.h"
+#include "dyno-backend.h"
+#include "dyno-ceilings.h"
+#include "dyno-engine.h"
+#include "dyno-error.h"
+#include "dyno-paths.h"
+
+/* How often the session tries to store results that could not be stored. */
+#define SPOOL_SECONDS 5
+
+struct _DynoAppSession
+{
+  GObject parent_instance;
+
+  GSettings *settings;
+  DynoStore *store;
+  gboolean opening; /* whether the store is being opened */
+  char *message;
+  gboolean results_wait; /* in the spool; the user has been told */
+  guint spool_timer;
+  GListStore *documents;
+  DynoClusterFollower *follower;
+  DynoCeilingsModel *ceilings;
+
+  DynoRunner *runner;
+  DynoRace *race; /* the race of the current run, or %NULL */
+  DynoRun *unstored;
+  GCancellable *run_cancellable;
+};
+
+enum
+{
+  PROP_0,
+  PROP_STORE,
+  PROP_OPENING,
+  PROP_MESSAGE,
+  PROP_RUNNER,
+  PROP_FOLLOWER,
+  N_PROPS
+};
+
+enum
+{
+  RUN_ENDED,
+  N_SIGNALS
+};
+
+G_DEFINE_FINAL_TYPE (DynoAppSession, dyno_app_session, G_TYPE_OBJECT)
+
+static GParamSpec *properties[N_PROPS];
+static guint signals[N_SIGNALS];
+
+static void
+set_message (DynoAppSession *self, const char *message)
+{
+  g_free (self->message);
+  self->message = g_strdup (message);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_MESSAGE]);
+}
+
+/* Results that could not be stored */
+
+static void
+tell_of_spool (DynoAppSession *self)
+{
+  gboolean waited = self->results_wait;
+  g_autofree char *message = dyno_store_dup_spool_message (self->store);
+
+  self->results_wait = message != NULL;
+  if (waited && !self->results_wait)
+    message = g_strdup_printf (_ ("The results that were kept beside “%s” are now stored."),
+                               dyno_store_get_path (self->store));
+  if (waited != self->results_wait)
+    set_message (self, message);
+}
+
+static void
+take_in_thread (GTask *task, gpointer source, gpointer store, GCancellable *cancellable)
+{
+  dyno_store_take_in_spool (store);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+taken_in_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  DynoAppSession *self = DYNO_APP_SESSION (object);
+
+  dyno_writing_end ();
+  tell_of_spool (self);
+  if (!self->results_wait)
+    g_clear_handle_id (&self->spool_timer, g_source_remove);
+}
+
+/* A run tries whenever it stores a case. */
+static gboolean
+take_in_cb (gpointer user_data)
+{
+  DynoAppSession *self = user_data;
+  g_autoptr (GTask) task = NULL;
+
+  if (self->runner != NULL)
+    return G_SOURCE_CONTINUE;
+  task = g_task_new (self, NULL, taken_in_cb, NULL);
+  g_task_set_source_tag (task, take_in_cb);
+  g_task_set_task_data (task, g_object_ref (self->store), g_object_unref);
+  dyno_writing_begin ();
+  g_task_run_in_thread (task, take_in_thread);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+watch_spool (DynoAppSession *self)
+{
+  tell_of_spool (self);
+  if (self->results_wait && self->spool_timer == 0)
+    self->spool_timer = g_timeout_add_seconds (SPOOL_SECONDS, take_in_cb, self);
+}
+
+/* The store */
+
+static void
+open_store_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  g_autoptr (GError) error = NULL;
+  DynoStore *store = dyno_store_open_default (&error);
+
+  if (store != NULL)
+    g_task_return_pointer (task, store, g_object_unref);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+static void
+open_store_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  DynoAppSession *self = DYNO_APP_SESSION (object);
+  g_autoptr (GError) error = NULL;
+
+  self->opening = FALSE;
+  self->store = g_task_propagate_pointer (G_TASK (result), &error);
+  set_message (self, self->store != NULL ? dyno_store_get_message (self->store) : error->message);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STORE]);
+  if (self->ceilings != NULL)
+    dyno_ceilings_model_set_store (self->ceilings, self->store);
+  if (self->store != NULL)
+    watch_spool (self);
+  if (self->store != NULL && !dyno_store_is_read_only (self->store))
+    self->follower = dyno_cluster_follower_new (self->store);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FOLLOWER]);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_OPENING]);
+}
+
+/* Documents */
+
+static void
+document_opened_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+  DynoStore *document = dyno_store_open_document_finish (result, &error);
+
+  if (document != NULL)
+    g_task_return_pointer (task, document, g_object_unref);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+static DynoStore *
+find_document (DynoAppSession *self, const char *path)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->documents)); i++)
+    {
+      g_autoptr (DynoStore) document = g_list_model_get_item (G_LIST_MODEL (self->documents), i);
+      if (g_strcmp0 (dyno_store_get_path (document), path) == 0)
+        return g_steal_pointer (&document);
+    }
+  return NULL;
+}
+
+/* Runs */
+
+static void
+run_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (DynoAppSession) self = user_data;
+  DynoRunner *runner = DYNO_RUNNER (object);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoRun) finished = dyno_runner_run_finish (runner, result, &error);
+  g_autoptr (DynoRun) run = NULL;
+
+  /* A plan that cannot be run at all has no run. */
+  g_set_object (&run, dyno_runner_get_run (runner));
+  g_clear_object (&self->unstored);
+  if (dyno_runner_get_warning (runner) != NULL)
+    g_set_object (&self->unstored, run);
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    g_clear_error (&error);
+  g_clear_object (&self->runner);
+  g_clear_object (&self->race);
+  g_clear_object (&self->run_cancellable);
+  if (self->ceilings != NULL)
+    dyno_ceilings_model_load (self->ceilings); /* the run may have measured them */
+  watch_spool (self);
+
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUNNER]);
+  g_signal_emit (self, signals[RUN_ENDED], 0, run, error);
+}
+
+static gboolean
+can_start (DynoAppSession *self, GError **error)
+{
+  if (self->runner != NULL)
+    {
+      g_set_error_literal (
+          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+          _ ("A benchmark is already running. Stop it first: two at once would disturb each other."));
+      return FALSE;
+    }
+  if (self->ceilings != NULL && dyno_ceilings_model_get_measuring (self->ceilings))
+    {
+      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                           _ ("The ceilings of the machine are being measured. Wait until that is done: a "
+                              "benchmark would disturb it."));
+      return FALSE;
+    }
+  if (self->store == NULL || dyno_store_is_read_only (self->store))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY, _ ("The results could not be saved. %s"),
+                   self->message != NULL ? self->message
+                                         : _ ("The stored results are still loading. Try again."));
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+start (DynoAppSession *self)
+{
+  self->run_cancellable = g_cancellable_new ();
+  dyno_runner_run_async (self->runner, self->run_cancellable, run_cb, g_object_ref (self));
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUNNER]);
+}
+
+static void
+setting_changed_cb (DynoAppSession *self, const char *key)
+{
+  dyno_backend_apply_settings (self->settings, key);
+  dyno_engine_registry_apply_settings (self->settings);
+}
+
+static void
+dyno_app_session_finalize (GObject *object)
+{
+  DynoAppSession *self = DYNO_APP_SESSION (object);
+
+  g_clear_handle_id (&self->spool_timer, g_source_remove);
+  g_clear_object (&self->runner);
+  g_clear_object (&self->race);
+  g_clear_object (&self->unstored);
+  g_clear_object (&self->run_cancellable);
+  g_clear_object (&self->documents);
+  g_clear_object (&self->follower);
+  g_clear_object (&self->ceilings);
+  g_clear_object (&self->store);
+  g_clear_object (&self->settings);
+  g_free (self->message);
+
+  G_OBJECT_CLASS (dyno_app_session_parent_class)->finalize (object);
+}
+
+static void
+dyno_app_session_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  DynoAppSession *self = DYNO_APP_SESSION (object);
+
+  switch (prop_id)
+    {
+    case PROP_STORE:
+      g_value_set_object (value, self->store);
+      break;
+    case PROP_OPENING:
+      g_value_set_boolean (value, self->opening);
+      break;
+    case PROP_MESSAGE:
+      g_value_set_string (value, self->message);
+      break;
+    case PROP_RUNNER:
+      g_value_set_object (value, self->runner);
+      break;
+    case PROP_FOLLOWER:
+      g_value_set_object (value, self->follower);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_app_session_class_init (DynoAppSessionClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->finalize = dyno_app_session_finalize;
+  object_class->get_property = dyno_app_session_get_property;
+
+  properties[PROP_STORE] = g_param_spec_object ("store", NULL, NULL, DYNO_TYPE_STORE, flags);
+  properties[PROP_OPENING] = g_param_spec_boolean ("opening", NULL, NULL, FALSE, flags);
+  properties[PROP_MESSAGE] = g_param_spec_string ("message", NULL, NULL, NULL, flags);
+  properties[PROP_RUNNER] = g_param_spec_object ("runner", NULL, NULL, DYNO_TYPE_RUNNER, flags);
+  properties[PROP_FOLLOWER] = g_param_spec_object ("follower", NULL, NULL, DYNO_TYPE_CLUSTER_FOLLOWER, flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  signals[RUN_ENDED] = g_signal_new ("run-ended", DYNO_TYPE_APP_SESSION, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                     NULL, G_TYPE_NONE, 2, DYNO_TYPE_RUN, G_TYPE_ERROR);
+}
+
+static void
+dyno_app_session_init (DynoAppSession *self)
+{
+  self->documents = g_list_store_new (DYNO_TYPE_STORE);
+  self->settings = g_settings_new (APP_ID);
+  g_signal_connect_object (self->settings, "changed", G_CALLBACK (setting_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  setting_changed_cb (self, NULL);
+}
+
+DynoAppSession *
+dyno_app_session_new (void)
+{
+  return g_object_new (DYNO_TYPE_APP_SESSION, NULL);
+}
+
+void
+dyno_app_session_open_store (DynoAppSession *self)
+{
+  g_autofree char *path = NULL;
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (DYNO_IS_APP_SESSION (self));
+
+  /* If the store exists, this is not the first start. */
+  path = dyno_paths_build (DYNO_PATH_DATA, "store.sqlite", NULL);
+  if (g_file_test (path, G_FILE_TEST_EXISTS))
+    g_settings_set_boolean (self->settings, "first-start", FALSE);
+
+  self->opening = TRUE;
+  task = g_task_new (self, NULL, open_store_cb, NULL);
+  g_task_set_source_tag (task, dyno_app_session_open_store);
+  g_task_run_in_thread (task, open_store_thread);
+}
+
+GSettings *
+dyno_app_session_get_settings (DynoAppSession *self)
+{
+  g_return_val_if_fail (DYNO_IS_APP_SESSION (self), NULL);
+  return self->settings;
+}
+
+DynoStore *
+dyno_app_session_get_store (DynoAppSession *self)
+{
+  g_return_val_if_fail (DYNO_IS_APP_SESSION (self), NULL);
+  return self->store;
+}
+
+gboolean
+dyno_app_session_get_opening (DynoAppSession *self)
+{
+  g_return_val_if_fail (DYNO_IS_APP_SESSION (self), FALSE);
+  return self->opening;
+}
+
+const char *
+dyno_app_session_get_message (DynoAppSession *self)
+{
+  g_return_val_if_fail (DYNO_IS_APP_SESSION (self), NULL);
+  return self->message;
+}
+
+const char *
+dyno_app_session_get_wait_reason (DynoAppSession *self)
+{
+  g_return_val_if_fail (DYNO_IS_APP_SESSION (self), NULL);
+  return self->results_wait ? self->message : NULL;
+}
+
+DynoCeilingsModel *
+dyno_app_session_get_ceilings (DynoAppSession *self)
+{
+  g_return_val_if_fail (DYNO_IS_APP_SESSION (self), NULL);
+
+  if (self->ceilings == NULL)
+    {
+      self->ceilings = dyno_ceilings_model_new ();
+      dyno_ceilings_model_set_store (self->ceilings, self->store);
+    }
+  return self->ceilings;
+}
+
+GListModel *
+dyno_app_session_get_documents (DynoAppSession *self)
+{
+  g_return_val_if_fail (DYNO_IS_APP_SESSION (self), NULL);
+  return G_LIST_MODEL (self->documents);
+}
+
+DynoStore *
+dyno_app_session_find_store (DynoAppSession *self, const char *path)
+{
+  g_return_val_if_fail (DYNO_IS_APP_SESSION (self), NULL);
+  g_return_val_if_fail (path != NULL, NULL);
+
+  if (self->store != NULL && g_str_equal (dyno_store_get_path (self->store), path))
+    return g_object_ref (self->store);
+  return find_document (self, path);
+}
+
+DynoClusterFollower *
+dyno_app_session_get_follower (DynoAppSession *self)
+{
+  g_return_val_if_fail (DYNO_IS_APP_SESSION (self), NULL);
+  return self->follower;
+}
+
+DynoRunner *
+dyno_app_session_get_runner (DynoAppSession *self)
+{
+  g_return_val_if_fail (DYNO_IS_APP_SESSION (self), NULL);
+  return self->runner;
+}
+
+DynoRace *
+dyno_app_session_get_race (DynoAppSession *self)
+{
+  g_return_val_if_fail (DYNO_IS_APP_SESSION (self), NULL);
+  return self->race;
+}
+
+gboolean
+dyno_app_session_has_stored (DynoAppSession *self, DynoRun *run)
+{
+  g_return_val_if_fail (DYNO_IS_APP_SESSION (self), FALSE);
+  return self->unstored != run && !self->results_wait;
+}
+
+gboolean
+dyno_app_session_start_run (DynoAppSession *self, DynoPlan *plan, GError **error)
+{
+  gboolean with_ceilings;
+
+  g_return_val_if_fail (DYNO_IS_APP_SESSION (self), FALSE);
+  g_return_val_if_fail (DYNO_IS_PLAN (plan), FALSE);
+
+  if (!can_start (self, error))
+    return FALSE;
+  with_ceilings =
+      g_settings_get_boolean (self->settings, "measure-ceilings") && g_getenv ("DYNO_NO_CEILINGS") == NULL;
+  self->runner = dyno_runner_new (plan, DYNO_RESULT_SINK (self->store));
+  dyno_runner_set_ceilings (self->runner, with_ceilings ? DYNO_CEILINGS_SECONDS : 0);
+  start (self);
+  return TRUE;
+}
+
+gboolean
+dyno_app_session_start_self_test (DynoAppSession *self, DynoPlan *plan, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_APP_SESSION (self), FALSE);
+  g_return_val_if_fail (DYNO_IS_PLAN (plan), FALSE);
+
+  if (!can_start (self, error))
+    return FALSE;
+  self->runner = dyno_runner_new (plan, DYNO_RESULT_SINK (self->store));
+  dyno_runner_set_self_test (self->runner, TRUE);
+  start (self);
+  return TRUE;
+}
+
+gboolean
+dyno_app_session_start_race (
+    DynoAppSession *self, DynoPlan *plan, DynoRace *race, double seconds, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_APP_SESSION (self), FALSE);
+  g_return_val_if_fail (DYNO_IS_PLAN (plan), FALSE);
+  g_return_val_if_fail (DYNO_IS_RACE (race), FALSE);
+
+  if (!can_start (self, error))
+    return FALSE;
+  self->race = g_object_ref (race);
+  self->runner = dyno_runner_new (plan, DYNO_RESULT_SINK (self->store));
+  dyno_runner_set_budget (self->runner, seconds);
+  dyno_race_follow (race, self->runner);
+  start (self);
+  return TRUE;
+}
+
+void
+dyno_app_session_stop_run (DynoAppSession *self)
+{
+  g_return_if_fail (DYNO_IS_APP_SESSION (self));
+
+  g_cancellable_cancel (self->run_cancellable);
+}
+
+void
+dyno_app_session_open_document_async (DynoAppSession *self,
+                                      GFile *file,
+                                      GCancellable *cancellable,
+                                      GAsyncReadyCallback callback,
+                                      gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  g_autofree char *path = NULL;
+
+  g_return_if_fail (DYNO_IS_APP_SESSION (self));
+  g_return_if_fail (G_IS_FILE (file));
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, dyno_app_session_open_document_async);
+  path = g_file_get_path (file);
+  if (path == NULL)
+    {
+      g_task_return_new_error (task, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, "%s",
+                               _ ("Only local files can be opened. Copy the file to this machine first."));
+      return;
+    }
+  dyno_store_open_document_async (path, cancellable, document_opened_cb, g_steal_pointer (&task));
+}
+
+DynoStore *
+dyno_app_session_open_document_finish (DynoAppSession *self, GAsyncResult *result, GError **error)
+{
+  g_autoptr (DynoStore) document = NULL;
+  DynoStore *present;
+
+  g_return_val_if_fail (DYNO_IS_APP_SESSION (self), NULL);
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  document = g_task_propagate_pointer (G_TASK (result), error);
+  if (document == NULL)
+    return NULL;
+  present = find_document (self, dyno_store_get_path (document));
+  if (present != NULL)
+    return present;
+  g_list_store_append (self->documents, document);
+  return g_steal_pointer (&document);
+}
+
+void
+dyno_app_session_close_document (DynoAppSession *self, DynoStore *document)
+{
+  guint position;
+
+  g_return_if_fail (DYNO_IS_APP_SESSION (self));
+
+  if (g_list_store_find (self->documents, document, &position))
+    g_list_store_remove (self->documents, position);
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-app-widgets-private.h"
+
+struct _DynoCaseGrid
+{
+  AdwBin parent_instance;
+
+  GtkFlowBox *flow_box;
+  GListModel *results;
+  DynoResult *selected;
+};
+
+enum
+{
+  PROP_0,
+  PROP_RESULTS,
+  PROP_SELECTED,
+  N_PROPS
+};
+
+G_DEFINE_FINAL_TYPE (DynoCaseGrid, dyno_case_grid, ADW_TYPE_BIN)
+
+static GParamSpec *properties[N_PROPS];
+
+static void
+update_cell (DynoResult *result, GParamSpec *pspec, GtkFlowBoxChild *cell)
+{
+  DynoCaseState state = dyno_result_get_state (result);
+  GtkWidget *image = gtk_flow_box_child_get_child (cell);
+  g_autofree char *description = dyno_case_grid_describe (result);
+
+  gtk_image_set_from_icon_name (GTK_IMAGE (image), dyno_format_state_icon (state));
+  gtk_widget_set_css_classes (image, (const char *[]){ dyno_format_state_css_class (state), NULL });
+  gtk_widget_set_tooltip_text (GTK_WIDGET (cell), description);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (cell), GTK_ACCESSIBLE_PROPERTY_LABEL, description, -1);
+}
+
+static GtkWidget *
+create_cell (gpointer item, gpointer user_data)
+{
+  GtkWidget *cell = gtk_flow_box_child_new ();
+  GtkWidget *image = gtk_image_new ();
+
+  gtk_widget_set_size_request (image, 28, 28);
+  gtk_flow_box_child_set_child (GTK_FLOW_BOX_CHILD (cell), image);
+  gtk_widget_add_css_class (cell, "card");
+  g_object_set_data_full (G_OBJECT (cell), "result", g_object_ref (item), g_object_unref);
+  g_signal_connect_object (item, "notify::status", G_CALLBACK (update_cell), cell, 0);
+  update_cell (item, NULL, GTK_FLOW_BOX_CHILD (cell));
+  return cell;
+}
+
+static DynoResult *
+get_result (GtkFlowBoxChild *cell)
+{
+  return g_object_get_data (G_OBJECT (cell), "result");
+}
+
+/* Separate from the flow box's own selection, which follows the keyboard focus. */
+static void
+mark_selected (DynoCaseGrid *self)
+{
+  GtkFlowBoxChild *cell;
+
+  for (int i = 0; (cell = gtk_flow_box_get_child_at_index (self->flow_box, i)) != NULL; i++)
+    {
+      gboolean is_selected = self->selected != NULL && get_result (cell) == self->selected;
+
+      if (is_selected)
+        gtk_widget_set_state_flags (GTK_WIDGET (cell), GTK_STATE_FLAG_SELECTED, FALSE);
+      else
+        gtk_widget_unset_state_flags (GTK_WIDGET (cell), GTK_STATE_FLAG_SELECTED);
+      gtk_accessible_update_state (GTK_ACCESSIBLE (cell), GTK_ACCESSIBLE_STATE_SELECTED, is_selected, -1);
+    }
+}
+
+static void
+child_activated_cb (DynoCaseGrid *self, GtkFlowBoxChild *cell)
+{
+  DynoResult *result = get_result (cell);
+
+  dyno_case_grid_set_selected (self, result == self->selected ? NULL : result);
+}
+
+static void
+dyno_case_grid_dispose (GObject *object)
+{
+  DynoCaseGrid *self = DYNO_CASE_GRID (object);
+
+  g_clear_object (&self->results);
+  g_clear_object (&self->selected);
+
+  G_OBJECT_CLASS (dyno_case_grid_parent_class)->dispose (object);
+}
+
+static void
+dyno_case_grid_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  DynoCaseGrid *self = DYNO_CASE_GRID (object);
+
+  switch (prop_id)
+    {
+    case PROP_RESULTS:
+      g_value_set_object (value, self->results);
+      break;
+    case PROP_SELECTED:
+      g_value_set_object (value, dyno_case_grid_get_selected (self));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_case_grid_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
+{
+  DynoCaseGrid *self = DYNO_CASE_GRID (object);
+
+  switch (prop_id)
+    {
+    case PROP_RESULTS:
+      dyno_case_grid_set_results (self, g_value_get_object (value));
+      break;
+    case PROP_SELECTED:
+      dyno_case_grid_set_selected (self, g_value_get_object (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_case_grid_class_init (DynoCaseGridClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->dispose = dyno_case_grid_dispose;
+  object_class->get_property = dyno_case_grid_get_property;
+  object_class->set_property = dyno_case_grid_set_property;
+
+  properties[PROP_RESULTS] = g_param_spec_object ("results", NULL, NULL, G_TYPE_LIST_MODEL, flags);
+  properties[PROP_SELECTED] = g_param_spec_object ("selected", NULL, NULL, DYNO_TYPE_RESULT, flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+dyno_case_grid_init (DynoCaseGrid *self)
+{
+  self->flow_box = GTK_FLOW_BOX (gtk_flow_box_new ());
+  gtk_widget_add_css_class (GTK_WIDGET (self->flow_box), "dyno-cases");
+  gtk_flow_box_set_selection_mode (self->flow_box, GTK_SELECTION_NONE);
+  gtk_flow_box_set_homogeneous (self->flow_box, TRUE);
+  gtk_flow_box_set_max_children_per_line (self->flow_box, 64);
+  gtk_flow_box_set_row_spacing (self->flow_box, 6);
+  gtk_flow_box_set_column_spacing (self->flow_box, 6);
+  gtk_widget_set_halign (GTK_WIDGET (self->flow_box), GTK_ALIGN_START);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->flow_box), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Cases"),
+                                  -1);
+  g_signal_connect_object (self->flow_box, "child-activated", G_CALLBACK (child_activated_cb), self,
+                           G_CONNECT_SWAPPED);
+  adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->flow_box));
+}
+
+GListModel *
+dyno_case_grid_get_results (DynoCaseGrid *self)
+{
+  g_return_val_if_fail (DYNO_IS_CASE_GRID (self), NULL);
+  return self->results;
+}
+
+void
+dyno_case_grid_set_results (DynoCaseGrid *self, GListModel *results)
+{
+  g_return_if_fail (DYNO_IS_CASE_GRID (self));
+  g_return_if_fail (results == NULL || G_IS_LIST_MODEL (results));
+
+  if (!g_set_object (&self->results, results))
+    return;
+  dyno_case_grid_set_selected (self, NULL);
+  gtk_flow_box_bind_model (self->flow_box, results, create_cell, NULL, NULL);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RESULTS]);
+}
+
+DynoResult *
+dyno_case_grid_get_selected (DynoCaseGrid *self)
+{
+  g_return_val_if_fail (DYNO_IS_CASE_GRID (self), NULL);
+  return self->selected;
+}
+
+void
+dyno_case_grid_set_selected (DynoCaseGrid *self, DynoResult *result)
+{
+  g_return_if_fail (DYNO_IS_CASE_GRID (self));
+  g_return_if_fail (result == NULL || DYNO_IS_RESULT (result));
+
+  if (!g_set_object (&self->selected, result))
+    return;
+  mark_selected (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SELECTED]);
+}
+
+char *
+dyno_case_grid_describe (DynoResult *result)
+{
+  g_autofree char *label = NULL;
+  g_autofree char *median = NULL;
+  DynoCaseState state;
+  DynoValue *value;
+
+  g_return_val_if_fail (DYNO_IS_RESULT (result), NULL);
+
+  label = dyno_case_dup_label (dyno_result_get_case (result));
+  state = dyno_result_get_state (result);
+  value = dyno_result_get_value (result, "latency_p50_ms");
+  if (dyno_case_state_has_numbers (state) && value != NULL && dyno_value_is_number (value))
+    {
+      median = dyno_format_latency (dyno_value_get_number (value));
+      /* Translators: a case, the word for its state, such as “Measured”, and a latency such as “12.5 ms” */
+      return g_strdup_printf (_ ("%s\n%s: median latency %s"), label, dyno_case_state_get_label (state),
+                              median);
+    }
+  if (dyno_result_get_reason (result) != NULL && *dyno_result_get_reason (result) != '\0')
+    return g_strdup_printf ("%s\n%s: %s", label, dyno_case_state_get_label (state),
+                            dyno_result_get_reason (result));
+  return g_strdup_printf ("%s\n%s", label, dyno_case_state_get_label (state));
+}
