@@ -22,6 +22,10 @@ MAX_README_LINES = 100
 SMALL_HEADER_LINES = 45
 FEW_INCLUDERS = 2
 IGNORED_FOLDERS = re.compile(r"^(\.git|build.*|runtimes|real-models|out|__pycache__)$")
+# The folders of the window from the bottom up: a file may include only what is below its own folder. All others are pages,
+# which do not know each other; the shell above them knows all.
+APP_FOLDERS = ("widgets", "session", "charts", "reports", "engines", "history")
+APP_SHELL = "shell"
 C_MODULES = ("src", "backends", "metrics")
 COMPAT = ("dyno-compat.c", "dyno-compat.h")
 
@@ -162,6 +166,16 @@ class Source:
 
 def module_of(source):
     return "/".join(source.name.split("/")[:2 if source.module == "src" else 1])
+
+
+def app_level_of(source):
+    """Returns the folder of a file of the window and how high it is; None for any other file."""
+    parts = source.name.split("/")
+    if len(parts) != 4 or parts[:2] != ["src", "app"]:
+        return None
+    folder = parts[2]
+    pages = len(APP_FOLDERS)
+    return folder, APP_FOLDERS.index(folder) if folder in APP_FOLDERS else pages + (folder == APP_SHELL)
 
 
 class Linter:
@@ -331,6 +345,18 @@ class Linter:
                     includers[name] - {module_of(source)}):
                 self.report(source, 1, "header", f"other modules include it, and with it {private_names[0]}")
 
+    def check_order(self):
+        """Inside the window, includes point down."""
+        levels = {source.path.name: app_level_of(source) for source in self.sources if source.path.suffix == ".h"}
+        for source in self.sources:
+            own = app_level_of(source)
+            for number, line in enumerate(source.lines, 1):
+                found = INCLUDE.match(line) if own else None
+                other = levels.get(found[1]) if found else None
+                if other and other[0] != own[0] and other[1] >= own[1]:
+                    self.report(source, number, "order", f"{own[0]} is not above {other[0]}: use an action, a signal or the "
+                                "session, or move what both need below them")
+
     def check_words(self):
         """A comment is a plain sentence with a subject and a verb: “what it is” has neither."""
         words, whats = collections.Counter(), collections.Counter()
@@ -374,6 +400,7 @@ class Linter:
                 self.check_deprecated(source)
         self.check_unused()
         self.check_headers()
+        self.check_order()
         self.check_words()
         self.check_readme()
         self.check_potfiles(write_potfiles)

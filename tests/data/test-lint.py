@@ -61,6 +61,18 @@ class LintTest(unittest.TestCase):
         self.assertEqual(self.rules_broken("src/run/dyno-bar.c", leak, "\n", **private), [])
         self.assertEqual(self.rules_broken(header, leak, "\n", **private, **{"src/cli/dyno-bar.c": include}), ["header"])
 
+    def test_order(self):
+        include = SPDX + '#include "dyno-b.h"\n'
+
+        def order(from_folder, to_folder):
+            header = {f"src/app/{to_folder}/dyno-b.h": SPDX + "\n" * 50}
+            return self.rules_broken(f"src/app/{from_folder}/dyno-a.c", include, "\n", **header)
+
+        for pair in (("shell", "compare"), ("compare", "history"), ("session", "widgets"), ("compare", "compare")):
+            self.assertEqual(order(*pair), [], pair)
+        for pair in (("compare", "shell"), ("compare", "results"), ("results", "compare"), ("widgets", "session")):
+            self.assertEqual(order(*pair), ["order"], pair)
+
     def test_words(self):
         function = "\n/* {} */\nstatic void\nf (void)\n{{\n}}\n"
         self.assert_breaks("words", function.format("What it is. " * 4))
