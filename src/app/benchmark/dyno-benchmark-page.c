@@ -312,21 +312,11 @@ reset_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 
 /* Files */
 
-static GListModel *
-create_filters (const char *name, const char *const *suffixes)
-{
-  GListStore *filters = g_list_store_new (GTK_TYPE_FILE_FILTER);
-  g_autoptr (GtkFileFilter) filter = dyno_compat_file_filter_new (name, suffixes);
-
-  g_list_store_append (filters, filter);
-  return G_LIST_MODEL (filters);
-}
-
 static void
 open_model_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (DynoBenchmarkPage) self = user_data;
-  g_autoptr (GFile) file = dyno_compat_choose_file_finish (result, NULL);
+  g_autoptr (GFile) file = dyno_compat_choose_finish (result);
 
   if (file != NULL)
     dyno_benchmark_page_add_model_file (self, file);
@@ -335,11 +325,10 @@ open_model_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 open_model_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
-  static const char *const suffixes[] = { "onnx", "json", NULL };
-  g_autoptr (GListModel) filters = create_filters (_ ("ONNX models and configs"), suffixes);
+  static const DynoCompatFilter filters[] = { { N_ ("ONNX models and configs"), { "onnx", "json" } },
+                                              { NULL } };
 
-  dyno_compat_open_file_async (widget, _ ("Add Model File"), filters, NULL, open_model_cb,
-                               g_object_ref (widget));
+  dyno_compat_open_file_async (widget, _ ("Add Model File"), filters, open_model_cb, g_object_ref (widget));
 }
 
 static void
@@ -436,7 +425,7 @@ static void
 open_suite_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (DynoBenchmarkPage) self = user_data;
-  g_autoptr (GFile) file = dyno_compat_choose_file_finish (result, NULL);
+  g_autoptr (GFile) file = dyno_compat_choose_finish (result);
   g_autoptr (GTask) task = NULL;
 
   if (file == NULL)
@@ -450,10 +439,9 @@ open_suite_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 open_suite_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
-  static const char *const suffixes[] = { "json", NULL };
-  g_autoptr (GListModel) filters = create_filters (_ ("Suites"), suffixes);
+  static const DynoCompatFilter filters[] = { { N_ ("Suites"), { "json" } }, { NULL } };
 
-  dyno_compat_open_file_async (widget, _ ("Open Suite"), filters, NULL, open_suite_cb, g_object_ref (widget));
+  dyno_compat_open_file_async (widget, _ ("Open Suite"), filters, open_suite_cb, g_object_ref (widget));
 }
 
 typedef struct
@@ -498,7 +486,7 @@ static void
 save_suite_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (DynoBenchmarkPage) self = user_data;
-  g_autoptr (GFile) file = dyno_compat_choose_file_finish (result, NULL);
+  g_autoptr (GFile) file = dyno_compat_choose_finish (result);
   g_autoptr (GTask) task = NULL;
   Saving *saving;
 
@@ -519,7 +507,7 @@ save_suite_action (GtkWidget *widget, const char *action_name, GVariant *paramet
 {
   const DynoCompatFormat formats[] = { { "json", _ ("Suites") }, { NULL } };
 
-  dyno_compat_save_file_async (widget, _ ("Save Suite"), _ ("suite.json"), formats, NULL, save_suite_cb,
+  dyno_compat_save_file_async (widget, _ ("Save Suite"), _ ("suite.json"), formats, save_suite_cb,
                                g_object_ref (widget));
 }
 

@@ -279,7 +279,7 @@ static void
 export_file_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   DynoChartView *self = DYNO_CHART_VIEW (object);
-  g_autoptr (GFile) file = dyno_compat_choose_file_finish (result, NULL);
+  g_autoptr (GFile) file = dyno_compat_choose_finish (result);
 
   if (file != NULL && self->chart != NULL)
     export_to_file (self, file);
@@ -299,7 +299,7 @@ export_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
   g_autofree char *name = g_strdup_printf ("%s.svg", dyno_chart_get_title (self->chart));
 
   g_strdelimit (name, "/", '-');
-  dyno_compat_save_file_async (widget, _ ("Export Chart"), name, formats, NULL, export_file_cb, NULL);
+  dyno_compat_save_file_async (widget, _ ("Export Chart"), name, formats, export_file_cb, NULL);
 }
 
 static void
@@ -331,7 +331,7 @@ static void
 save_table_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   DynoChartView *self = DYNO_CHART_VIEW (object);
-  g_autoptr (GFile) file = dyno_compat_choose_file_finish (result, NULL);
+  g_autoptr (GFile) file = dyno_compat_choose_finish (result);
   g_autoptr (GBytes) bytes = NULL;
   char *table;
 
@@ -351,7 +351,7 @@ save_table_action (GtkWidget *widget, const char *action_name, GVariant *paramet
   g_autofree char *name = g_strdup_printf ("%s.csv", dyno_chart_get_title (self->chart));
 
   g_strdelimit (name, "/", '-');
-  dyno_compat_save_file_async (widget, _ ("Save Table"), name, formats, NULL, save_table_cb, NULL);
+  dyno_compat_save_file_async (widget, _ ("Save Table"), name, formats, save_table_cb, NULL);
 }
 
 static void

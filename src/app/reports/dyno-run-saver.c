@@ -226,7 +226,7 @@ static void
 document_file_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Saving) saving = user_data;
-  g_autoptr (GFile) file = dyno_compat_choose_file_finish (result, NULL);
+  g_autoptr (GFile) file = dyno_compat_choose_finish (result);
   DynoRunEntry *entry = saving->entry;
 
   if (file == NULL)
@@ -239,7 +239,7 @@ static void
 report_file_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Saving) saving = user_data;
-  g_autoptr (GFile) file = dyno_compat_choose_file_finish (result, NULL);
+  g_autoptr (GFile) file = dyno_compat_choose_finish (result);
   g_autofree char *name = file != NULL ? g_file_get_basename (file) : NULL;
   const DynoReportFormat *format = name != NULL ? dyno_report_format_find_for_file (name) : NULL;
   DynoReportSubject *subject = saving->subject;
@@ -266,7 +266,7 @@ dyno_run_saver_ask_document (GtkWidget *widget, DynoRunEntry *entry)
   g_autofree char *title = dyno_run_entry_dup_title (entry);
   g_autofree char *name = dup_file_name (title, "dyno");
 
-  dyno_compat_save_file_async (widget, _ ("Save Results"), name, formats, NULL, document_file_cb,
+  dyno_compat_save_file_async (widget, _ ("Save Results"), name, formats, document_file_cb,
                                saving_new (widget, entry, NULL));
 }
 
@@ -293,7 +293,7 @@ dyno_run_saver_ask_report (GtkWidget *widget, DynoReportSubject *subject, const 
   g_autoptr (GArray) formats = list_formats (subject);
   g_autofree char *name = dup_file_name (dyno_report_subject_get_title (subject), suffix);
 
-  dyno_compat_save_file_async (widget, _ ("Save Report"), name, (const DynoCompatFormat *)formats->data, NULL,
+  dyno_compat_save_file_async (widget, _ ("Save Report"), name, (const DynoCompatFormat *)formats->data,
                                report_file_cb, saving_new (widget, NULL, subject));
 }
 

@@ -208,7 +208,7 @@ static void
 open_file_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (DynoWindow) window = DYNO_WINDOW (user_data);
-  g_autoptr (GFile) file = dyno_compat_choose_file_finish (result, NULL);
+  g_autoptr (GFile) file = dyno_compat_choose_finish (result);
 
   if (file != NULL)
     dyno_window_open_file (window, file);
@@ -217,23 +217,16 @@ open_file_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 open_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  static const char *const all[] = { "dyno", "onnx", "json", NULL };
-  static const char *const documents[] = { "dyno", NULL };
-  static const char *const models[] = { "onnx", "json", NULL };
-  DynoApplication *self = user_data;
-  DynoWindow *window = ensure_window (self);
-  g_autoptr (GListStore) filters = g_list_store_new (GTK_TYPE_FILE_FILTER);
-  g_autoptr (GtkFileFilter) all_filter = dyno_compat_file_filter_new (_ ("Results and models"), all);
-  g_autoptr (GtkFileFilter) document_filter = dyno_compat_file_filter_new (_ ("Dyno results"), documents);
-  g_autoptr (GtkFileFilter) model_filter =
-      dyno_compat_file_filter_new (_ ("ONNX models and configs"), models);
+  static const DynoCompatFilter filters[] = {
+    { N_ ("Results and models"), { "dyno", "onnx", "json" } },
+    { N_ ("Dyno results"), { "dyno" } },
+    { N_ ("ONNX models and configs"), { "onnx", "json" } },
+    { NULL },
+  };
+  DynoWindow *window = ensure_window (user_data);
 
-  g_list_store_append (filters, all_filter);
-  g_list_store_append (filters, document_filter);
-  g_list_store_append (filters, model_filter);
   gtk_window_present (GTK_WINDOW (window));
-  dyno_compat_open_file_async (GTK_WIDGET (window), _ ("Open"), G_LIST_MODEL (filters), NULL, open_file_cb,
-                               g_object_ref (window));
+  dyno_compat_open_file_async (GTK_WIDGET (window), _ ("Open"), filters, open_file_cb, g_object_ref (window));
 }
 
 static void

@@ -44,7 +44,7 @@ static void
 file_cb (GObject *object, GAsyncResult *result, gpointer data)
 {
   g_autoptr (Rescue) rescue = data;
-  g_autoptr (GFile) file = dyno_compat_choose_file_finish (result, NULL);
+  g_autoptr (GFile) file = dyno_compat_choose_finish (result);
   DynoRun *run;
 
   if (file == NULL || g_file_peek_path (file) == NULL)
@@ -67,8 +67,8 @@ answer_cb (gboolean save, gpointer data)
   const DynoCompatFormat formats[] = { { "dyno", _ ("Dyno results") }, { NULL } };
 
   if (save)
-    dyno_compat_save_file_async (window, _ ("Save the Run"), g_strdelimit (name, "/", '-'), formats, NULL,
-                                 file_cb, g_steal_pointer (&rescue));
+    dyno_compat_save_file_async (window, _ ("Save the Run"), g_strdelimit (name, "/", '-'), formats, file_cb,
+                                 g_steal_pointer (&rescue));
 }
 
 void

@@ -270,7 +270,7 @@ show_page_action (GtkWidget *widget, const char *action_name, GVariant *paramete
 static void
 import_chosen_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (GListModel) files = dyno_compat_choose_files_finish (result, NULL);
+  g_autoptr (GListModel) files = dyno_compat_choose_finish (result);
 
   if (files != NULL)
     import_files (DYNO_WINDOW (object), files);
@@ -279,23 +279,19 @@ import_chosen_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 import_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
-  static const char *const suffixes[] = { "json", "jsonl", "csv", "md", "sql", "txt", "log", "gz", NULL };
-  static const char *const any[] = { NULL };
-  g_autoptr (GListStore) filters = g_list_store_new (GTK_TYPE_FILE_FILTER);
-  g_autoptr (GtkFileFilter) results = dyno_compat_file_filter_new (_ ("Results of other tools"), suffixes);
-  g_autoptr (GtkFileFilter) all = dyno_compat_file_filter_new (_ ("All files"), any);
+  static const DynoCompatFilter filters[] = {
+    { N_ ("Results of other tools"), { "json", "jsonl", "csv", "md", "sql", "txt", "log", "gz" } },
+    { N_ ("All files"), { NULL } },
+    { NULL },
+  };
 
-  gtk_file_filter_add_pattern (all, "*");
-  g_list_store_append (filters, results);
-  g_list_store_append (filters, all);
-  dyno_compat_open_files_async (widget, _ ("Import Results"), G_LIST_MODEL (filters), NULL, import_chosen_cb,
-                                NULL);
+  dyno_compat_open_files_async (widget, _ ("Import Results"), filters, import_chosen_cb, NULL);
 }
 
 static void
 import_folder_chosen_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (GFile) folder = dyno_compat_choose_file_finish (result, NULL);
+  g_autoptr (GFile) folder = dyno_compat_choose_finish (result);
   g_autoptr (GListStore) files = g_list_store_new (G_TYPE_FILE);
 
   if (folder == NULL)
@@ -307,8 +303,7 @@ import_folder_chosen_cb (GObject *object, GAsyncResult *result, gpointer user_da
 static void
 import_folder_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
-  dyno_compat_select_folder_async (widget, _ ("Import Results from a Folder"), NULL, import_folder_chosen_cb,
-                                   NULL);
+  dyno_compat_select_folder_async (widget, _ ("Import Results from a Folder"), import_folder_chosen_cb, NULL);
 }
 
 static void

@@ -116,22 +116,30 @@ chooser_response_cb (GtkNativeDialog *dialog, int response, gpointer user_data)
   if (response == GTK_RESPONSE_ACCEPT)
     g_task_return_pointer (task, get_chosen (GTK_FILE_CHOOSER (dialog)), g_object_unref);
   else
-    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "%s", _ ("No file was chosen."));
+    g_task_return_pointer (task, NULL, NULL);
+}
+
+static GtkFileFilter *
+file_filter_new (const char *name, const char *const *suffixes)
+{
+  GtkFileFilter *filter = gtk_file_filter_new ();
+
+  gtk_file_filter_set_name (filter, name);
+  if (*suffixes == NULL)
+    gtk_file_filter_add_pattern (filter, "*");
+  for (guint i = 0; suffixes[i] != NULL; i++)
+    gtk_file_filter_add_suffix (filter, suffixes[i]);
+  return filter;
 }
 
 static GtkFileChooserNative *
-file_chooser_new (GtkWidget *widget, const char *title, GtkFileChooserAction action, GListModel *filters)
+file_chooser_new (GtkWidget *widget, const char *title, GtkFileChooserAction action)
 {
   GtkRoot *root = gtk_widget_get_root (widget);
   const char *accept = action == GTK_FILE_CHOOSER_ACTION_SAVE ? _ ("_Save") : _ ("_Open");
   GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
       title, GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, action, accept, _ ("_Cancel"));
 
-  for (guint i = 0; filters != NULL && i < g_list_model_get_n_items (filters); i++)
-    {
-      g_autoptr (GtkFileFilter) filter = g_list_model_get_item (filters, i);
-      gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), filter);
-    }
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   return chooser;
 }
@@ -145,78 +153,61 @@ file_chooser_run (GtkFileChooserNative *chooser, GTask *task, GCallback response
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
+static void
+choose (GtkWidget *widget,
+        const char *title,
+        GtkFileChooserAction action,
+        const DynoCompatFilter *filters,
+        gboolean several,
+        GAsyncReadyCallback callback,
+        gpointer user_data)
+{
+  GtkFileChooserNative *chooser = file_chooser_new (widget, title, action);
+  GTask *task = g_task_new (widget, NULL, callback, user_data);
+
+  g_task_set_source_tag (task, choose);
+  gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (chooser), several);
+  for (guint i = 0; filters != NULL && filters[i].name != NULL; i++)
+    {
+      g_autoptr (GtkFileFilter) filter = file_filter_new (_ (filters[i].name), filters[i].suffixes);
+      gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), filter);
+    }
+  file_chooser_run (chooser, task, G_CALLBACK (chooser_response_cb));
+}
+
 void
 dyno_compat_open_file_async (GtkWidget *widget,
                              const char *title,
-                             GListModel *filters,
-                             GCancellable *cancellable,
+                             const DynoCompatFilter *filters,
                              GAsyncReadyCallback callback,
                              gpointer user_data)
 {
-  GTask *task;
-
   g_return_if_fail (GTK_IS_WIDGET (widget));
 
-  task = g_task_new (widget, cancellable, callback, user_data);
-  g_task_set_source_tag (task, dyno_compat_open_file_async);
-  file_chooser_run (file_chooser_new (widget, title, GTK_FILE_CHOOSER_ACTION_OPEN, filters), task,
-                    G_CALLBACK (chooser_response_cb));
+  choose (widget, title, GTK_FILE_CHOOSER_ACTION_OPEN, filters, FALSE, callback, user_data);
 }
 
 void
 dyno_compat_open_files_async (GtkWidget *widget,
                               const char *title,
-                              GListModel *filters,
-                              GCancellable *cancellable,
+                              const DynoCompatFilter *filters,
                               GAsyncReadyCallback callback,
                               gpointer user_data)
 {
-  GtkFileChooserNative *chooser;
-  GTask *task;
-
   g_return_if_fail (GTK_IS_WIDGET (widget));
 
-  chooser = file_chooser_new (widget, title, GTK_FILE_CHOOSER_ACTION_OPEN, filters);
-  gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (chooser), TRUE);
-  task = g_task_new (widget, cancellable, callback, user_data);
-  g_task_set_source_tag (task, dyno_compat_open_files_async);
-  file_chooser_run (chooser, task, G_CALLBACK (chooser_response_cb));
-}
-
-GListModel *
-dyno_compat_choose_files_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (G_IS_TASK (result), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  choose (widget, title, GTK_FILE_CHOOSER_ACTION_OPEN, filters, TRUE, callback, user_data);
 }
 
 void
 dyno_compat_select_folder_async (GtkWidget *widget,
                                  const char *title,
-                                 GCancellable *cancellable,
                                  GAsyncReadyCallback callback,
                                  gpointer user_data)
 {
-  GTask *task;
-
   g_return_if_fail (GTK_IS_WIDGET (widget));
 
-  task = g_task_new (widget, cancellable, callback, user_data);
-  g_task_set_source_tag (task, dyno_compat_select_folder_async);
-  file_chooser_run (file_chooser_new (widget, title, GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, NULL), task,
-                    G_CALLBACK (chooser_response_cb));
-}
-
-GtkFileFilter *
-dyno_compat_file_filter_new (const char *name, const char *const *suffixes)
-{
-  GtkFileFilter *filter = gtk_file_filter_new ();
-
-  gtk_file_filter_set_name (filter, name);
-  for (guint i = 0; suffixes[i] != NULL; i++)
-    gtk_file_filter_add_suffix (filter, suffixes[i]);
-  return filter;
+  choose (widget, title, GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, NULL, FALSE, callback, user_data);
 }
 
 /* Formats are filters: of all choices in a file dialog, only these appear in every version of GTK and in the
@@ -230,8 +221,7 @@ add_format (GtkFileChooser *chooser, const DynoCompatFormat *format, const char 
 {
   char *ending = g_strconcat (".", format->suffix, NULL);
   g_autofree char *label = g_strdup_printf ("%s (%s)", format->label, ending);
-  g_autoptr (GtkFileFilter) filter =
-      dyno_compat_file_filter_new (label, (const char *const[]){ format->suffix, NULL });
+  g_autoptr (GtkFileFilter) filter = file_filter_new (label, (const char *const[]){ format->suffix, NULL });
 
   g_object_set_data_full (G_OBJECT (filter), ENDING, ending, g_free);
   gtk_file_chooser_add_filter (chooser, filter);
@@ -335,7 +325,7 @@ rename_file (GtkFileChooser *chooser, GFile *file, GTask *task)
   g_autoptr (GFile) renamed = g_file_get_child (folder, new_name);
 
   g_file_query_info_async (renamed, G_FILE_ATTRIBUTE_STANDARD_TYPE, G_FILE_QUERY_INFO_NONE,
-                           G_PRIORITY_DEFAULT, g_task_get_cancellable (task), looked_up_cb, task);
+                           G_PRIORITY_DEFAULT, NULL, looked_up_cb, task);
 }
 
 static void
@@ -359,7 +349,6 @@ dyno_compat_save_file_async (GtkWidget *widget,
                              const char *title,
                              const char *name,
                              const DynoCompatFormat *formats,
-                             GCancellable *cancellable,
                              GAsyncReadyCallback callback,
                              gpointer user_data)
 {
@@ -369,22 +358,22 @@ dyno_compat_save_file_async (GtkWidget *widget,
   g_return_if_fail (GTK_IS_WIDGET (widget));
   g_return_if_fail (formats != NULL && formats->suffix != NULL);
 
-  chooser = file_chooser_new (widget, title, GTK_FILE_CHOOSER_ACTION_SAVE, NULL);
+  chooser = file_chooser_new (widget, title, GTK_FILE_CHOOSER_ACTION_SAVE);
   for (; formats->suffix != NULL; formats++)
     add_format (GTK_FILE_CHOOSER (chooser), formats, name);
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
-  task = g_task_new (widget, cancellable, callback, user_data);
+  task = g_task_new (widget, NULL, callback, user_data);
   g_task_set_source_tag (task, dyno_compat_save_file_async);
   file_chooser_run (chooser, task, G_CALLBACK (save_response_cb));
   follow_format (gtk_native_dialog_get_transient_for (GTK_NATIVE_DIALOG (chooser)));
 }
 
-GFile *
-dyno_compat_choose_file_finish (GAsyncResult *result, GError **error)
+gpointer
+dyno_compat_choose_finish (GAsyncResult *result)
 {
   g_return_val_if_fail (G_IS_TASK (result), NULL);
 
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return g_task_propagate_pointer (G_TASK (result), NULL);
 }
 
 static void

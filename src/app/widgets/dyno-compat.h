@@ -18,28 +18,35 @@ void dyno_compat_ignore_wheel (GtkWidget *widget);
 /* Appends a column with its title aligned to the numbers. GTK aligns all titles to the left. */
 void dyno_compat_append_numbers (GtkColumnView *view, GtkColumnViewColumn *column);
 
-/* Asks for a file to open; see dyno_compat_choose_file_finish(). @filters may be NULL. @cancellable may be
- * NULL. */
+/**
+ * DynoCompatFilter:
+ * @name: its name for people, not yet translated
+ * @suffixes: the suffixes of its files, without the dot, up to the first NULL; all files if there is none
+ *
+ * A choice of files to show.
+ */
+typedef struct
+{
+  const char *name;
+  const char *suffixes[10];
+} DynoCompatFilter;
+
+/* Asks for a file to open; dyno_compat_choose_finish() returns a GFile. @filters (nullable): the last element has
+ * no name. */
 void dyno_compat_open_file_async (GtkWidget *widget,
                                   const char *title,
-                                  GListModel *filters,
-                                  GCancellable *cancellable,
+                                  const DynoCompatFilter *filters,
                                   GAsyncReadyCallback callback,
                                   gpointer user_data);
-/* Asks for one or several files to open; see dyno_compat_choose_files_finish(). @filters may be NULL.
- * @cancellable may be NULL. */
+/* Asks for one or several files to open; dyno_compat_choose_finish() returns a list of GFile. */
 void dyno_compat_open_files_async (GtkWidget *widget,
                                    const char *title,
-                                   GListModel *filters,
-                                   GCancellable *cancellable,
+                                   const DynoCompatFilter *filters,
                                    GAsyncReadyCallback callback,
                                    gpointer user_data);
-/* Returns a list of GioFile: the chosen files. @error: G_IO_ERROR_CANCELLED when the user changed their mind. */
-GListModel *dyno_compat_choose_files_finish (GAsyncResult *result, GError **error);
-/* Asks for a folder; see dyno_compat_choose_file_finish(). @cancellable may be NULL. */
+/* Asks for a folder; dyno_compat_choose_finish() returns a GFile. */
 void dyno_compat_select_folder_async (GtkWidget *widget,
                                       const char *title,
-                                      GCancellable *cancellable,
                                       GAsyncReadyCallback callback,
                                       gpointer user_data);
 /**
@@ -55,20 +62,17 @@ typedef struct
   const char *label;
 } DynoCompatFormat;
 
-/* Asks for a file to write and its format; see dyno_compat_choose_file_finish(). The name of the file ends in
- * the suffix of a format. @name: the initial file name, in one of the formats. @formats: the formats to
- * choose from; the last element has no suffix. @cancellable may be NULL. */
+/* Asks for a file to write and its format; dyno_compat_choose_finish() returns a GFile. The name of the file ends
+ * in the suffix of a format. @name: the initial file name, in one of the formats. @formats: the formats to
+ * choose from; the last element has no suffix. */
 void dyno_compat_save_file_async (GtkWidget *widget,
                                   const char *title,
                                   const char *name,
                                   const DynoCompatFormat *formats,
-                                  GCancellable *cancellable,
                                   GAsyncReadyCallback callback,
                                   gpointer user_data);
-/* Returns the chosen file. @error: G_IO_ERROR_CANCELLED when the user changed their mind. */
-GFile *dyno_compat_choose_file_finish (GAsyncResult *result, GError **error);
-/* Returns a filter for a file chooser. @suffixes: NULL-terminated file name endings without the dot. */
-GtkFileFilter *dyno_compat_file_filter_new (const char *name, const char *const *suffixes);
+/* Returns what the user has chosen, for the caller to own; NULL if they changed their mind. */
+gpointer dyno_compat_choose_finish (GAsyncResult *result);
 
 /**
  * DynoCompatAnswer:

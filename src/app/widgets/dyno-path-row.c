@@ -45,7 +45,7 @@ static void
 chosen_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (DynoPathRow) self = DYNO_PATH_ROW (user_data);
-  g_autoptr (GFile) file = dyno_compat_choose_file_finish (result, NULL);
+  g_autoptr (GFile) file = dyno_compat_choose_finish (result);
 
   if (file != NULL && g_file_peek_path (file) != NULL)
     g_settings_set_string (self->settings, self->key, g_file_peek_path (file));
@@ -57,9 +57,9 @@ choose_cb (DynoPathRow *self)
   const char *title = adw_preferences_row_get_title (ADW_PREFERENCES_ROW (self));
 
   if (self->folder)
-    dyno_compat_select_folder_async (GTK_WIDGET (self), title, NULL, chosen_cb, g_object_ref (self));
+    dyno_compat_select_folder_async (GTK_WIDGET (self), title, chosen_cb, g_object_ref (self));
   else
-    dyno_compat_open_file_async (GTK_WIDGET (self), title, NULL, NULL, chosen_cb, g_object_ref (self));
+    dyno_compat_open_file_async (GTK_WIDGET (self), title, NULL, chosen_cb, g_object_ref (self));
 }
 
 static void
