@@ -37,35 +37,6 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_dat
   gtk_inscription_set_text (GTK_INSCRIPTION (gtk_list_item_get_child (item)), text);
 }
 
-static void
-add_column (DynoDataTable *self, const char *title, guint column)
-{
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  g_autoptr (GtkColumnViewColumn) view_column = NULL;
-
-  g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), GUINT_TO_POINTER (column));
-  g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), GUINT_TO_POINTER (column));
-  view_column = gtk_column_view_column_new (title, factory);
-  gtk_column_view_column_set_resizable (view_column, TRUE);
-  gtk_column_view_column_set_expand (view_column, TRUE);
-  if (column > 0)
-    dyno_compat_append_numbers (self->view, view_column);
-  else
-    gtk_column_view_append_column (self->view, view_column);
-}
-
-static void
-remove_columns (DynoDataTable *self)
-{
-  GListModel *columns = gtk_column_view_get_columns (self->view);
-
-  while (g_list_model_get_n_items (columns) > 0)
-    {
-      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, 0);
-      gtk_column_view_remove_column (self->view, column);
-    }
-}
-
 static GListModel *
 rows_new (GPtrArray *table)
 {
@@ -117,7 +88,7 @@ dyno_data_table_set_chart (DynoDataTable *self, DynoChart *chart)
   g_return_if_fail (chart == NULL || DYNO_IS_CHART (chart));
 
   gtk_column_view_set_model (self->view, NULL);
-  remove_columns (self);
+  dyno_table_clear (self->view);
   if (chart == NULL)
     return;
   table = dyno_chart_get_table (chart);
@@ -126,7 +97,12 @@ dyno_data_table_set_chart (DynoDataTable *self, DynoChart *chart)
 
   headings = g_ptr_array_index (table, 0);
   for (guint i = 0; headings[i] != NULL; i++)
-    add_column (self, headings[i], i);
+    gtk_column_view_column_set_expand (dyno_table_append (self->view, headings[i],
+                                                          &(DynoTableColumn){ .setup = G_CALLBACK (setup_cb),
+                                                                              .bind = G_CALLBACK (bind_cb),
+                                                                              .data = GUINT_TO_POINTER (i),
+                                                                              .is_number = i > 0 }),
+                                       TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   dyno_chart_get_title (chart), -1);
   selection = GTK_SELECTION_MODEL (gtk_single_selection_new (rows_new (table)));

@@ -229,36 +229,21 @@ compare_cb (gconstpointer a, gconstpointer b, gpointer user_data)
   return g_utf8_collate (text_a, text_b);
 }
 
-static GtkColumnViewColumn *
-add_column (DynoDifferenceTable *self, guint i)
-{
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  g_autoptr (GtkColumnViewColumn) column = gtk_column_view_column_new (_ (columns[i].title), factory);
-  g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare_cb, GUINT_TO_POINTER (i), NULL));
-
-  g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), GUINT_TO_POINTER (i));
-  g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), GUINT_TO_POINTER (i));
-  gtk_column_view_column_set_sorter (column, sorter);
-  gtk_column_view_column_set_expand (column, i == 0);
-  gtk_column_view_column_set_resizable (column, TRUE);
-  if (columns[i].when != WHEN_ALWAYS)
-    g_object_bind_property (self, "narrow", column, "visible",
-                            G_BINDING_SYNC_CREATE |
-                                (columns[i].when == WHEN_WIDE ? G_BINDING_INVERT_BOOLEAN : 0));
-  if (columns[i].number != NULL)
-    dyno_compat_append_numbers (self->view, column);
-  else
-    gtk_column_view_append_column (self->view, column);
-  return column;
-}
-
 static void
 add_columns (DynoDifferenceTable *self)
 {
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     {
-      GtkColumnViewColumn *column = add_column (self, i);
+      const DynoTableColumn spec = { .setup = G_CALLBACK (setup_cb),
+                                     .bind = G_CALLBACK (bind_cb),
+                                     .data = GUINT_TO_POINTER (i),
+                                     .compare = compare_cb,
+                                     .narrow_owner = columns[i].when != WHEN_ALWAYS ? self : NULL,
+                                     .only_narrow = columns[i].when == WHEN_NARROW,
+                                     .is_number = columns[i].number != NULL };
+      GtkColumnViewColumn *column = dyno_table_append (self->view, _ (columns[i].title), &spec);
 
+      gtk_column_view_column_set_expand (column, i == 0);
       if (columns[i].text == dyno_comparison_dup_ratio)
         self->ratio_column = column;
       if (columns[i].text == dup_side)

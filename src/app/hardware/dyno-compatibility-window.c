@@ -268,50 +268,24 @@ unbind_cell_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer u
                                           gtk_list_item_get_child (item));
 }
 
-static void
-add_column (DynoCompatibilityWindow *self,
-            const char *title,
-            GCallback setup,
-            GCallback bind,
-            GCallback unbind,
-            guint column)
-{
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  g_autoptr (GtkColumnViewColumn) view_column = gtk_column_view_column_new (title, factory);
-
-  g_signal_connect (factory, "setup", setup, NULL);
-  g_signal_connect (factory, "bind", bind, GUINT_TO_POINTER (column));
-  if (unbind != NULL)
-    g_signal_connect (factory, "unbind", unbind, GUINT_TO_POINTER (column));
-  gtk_column_view_column_set_resizable (view_column, TRUE);
-  gtk_column_view_append_column (self->view, view_column);
-}
-
-static void
-clear_columns (DynoCompatibilityWindow *self)
-{
-  GListModel *columns = gtk_column_view_get_columns (self->view);
-
-  while (g_list_model_get_n_items (columns) > 0)
-    {
-      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, 0);
-      gtk_column_view_remove_column (self->view, column);
-    }
-}
-
 /* All models have the same devices. */
 static void
 add_columns (DynoCompatibilityWindow *self, GListModel *rows)
 {
   g_autoptr (GListModel) row = g_list_model_get_item (rows, 0);
 
-  add_column (self, _ ("Model"), G_CALLBACK (setup_model_cb), G_CALLBACK (bind_model_cb), NULL, 0);
+  dyno_table_append (
+      self->view, _ ("Model"),
+      &(DynoTableColumn){ .setup = G_CALLBACK (setup_model_cb), .bind = G_CALLBACK (bind_model_cb) });
   for (guint i = 0; row != NULL && i < g_list_model_get_n_items (row); i++)
     {
       g_autofree char *title = dup_engine (get_cell (row, i));
 
-      add_column (self, title, G_CALLBACK (setup_cell_cb), G_CALLBACK (bind_cell_cb),
-                  G_CALLBACK (unbind_cell_cb), i);
+      dyno_table_append (self->view, title,
+                         &(DynoTableColumn){ .setup = G_CALLBACK (setup_cell_cb),
+                                             .bind = G_CALLBACK (bind_cell_cb),
+                                             .unbind = G_CALLBACK (unbind_cell_cb),
+                                             .data = GUINT_TO_POINTER (i) });
     }
 }
 
@@ -473,7 +447,7 @@ load_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_clear_object (&self->loading);
   if (rows != NULL)
     {
-      clear_columns (self);
+      dyno_table_clear (self->view);
       gtk_single_selection_set_model (self->selection, rows);
       add_columns (self, rows);
       gtk_stack_set_visible_child_name (self->stack, "content");

@@ -307,56 +307,40 @@ compare_states (gconstpointer a, gconstpointer b, gpointer user_data)
 
 /* Columns */
 
-static GtkColumnViewColumn *
-add_column (DynoCaseTable *self,
-            const char *title,
-            GCallback setup,
-            GCallback bind,
-            GCompareDataFunc compare,
-            const char *metric)
-{
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  g_autoptr (GtkColumnViewColumn) column = gtk_column_view_column_new (title, factory);
-  g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare, (gpointer)metric, NULL));
-
-  g_signal_connect (factory, "setup", setup, self);
-  g_signal_connect (factory, "bind", bind, metric != NULL ? (gpointer)metric : self);
-  gtk_column_view_column_set_sorter (column, sorter);
-  gtk_column_view_column_set_resizable (column, TRUE);
-  if (compare == compare_numbers)
-    dyno_compat_append_numbers (self->view, column);
-  else
-    gtk_column_view_append_column (self->view, column);
-  return column;
-}
-
-static void
-hide_when_narrow (DynoCaseTable *self, GtkColumnViewColumn *column)
-{
-  g_object_bind_property (self, "narrow", column, "visible",
-                          G_BINDING_SYNC_CREATE | G_BINDING_INVERT_BOOLEAN);
-}
-
 /* The last columns are cut off if there is no room, so the most important ones come first. */
 static void
 add_columns (DynoCaseTable *self)
 {
-  GtkColumnViewColumn *column = add_column (self, _ ("Case"), G_CALLBACK (setup_case_cb),
-                                            G_CALLBACK (bind_case_cb), compare_cases, NULL);
+  DynoTableColumn column = { .setup = G_CALLBACK (setup_number_cb),
+                             .bind = G_CALLBACK (bind_number_cb),
+                             .compare = compare_numbers,
+                             .is_number = TRUE };
 
-  gtk_column_view_column_set_expand (column, TRUE);
-  add_column (self, _ ("Median"), G_CALLBACK (setup_number_cb), G_CALLBACK (bind_number_cb), compare_numbers,
-              MEDIAN);
-  add_column (self, _ ("State"), G_CALLBACK (setup_state_cb), G_CALLBACK (bind_state_cb), compare_states,
-              NULL);
-  column = add_column (self, _ ("Within Process"), G_CALLBACK (setup_interval_cb),
-                       G_CALLBACK (bind_interval_cb), compare_cases, NULL);
-  gtk_column_view_column_set_sorter (column, NULL);
-  self->interval_column = column;
-  hide_when_narrow (self, column);
+  gtk_column_view_column_set_expand (
+      dyno_table_append (self->view, _ ("Case"),
+                         &(DynoTableColumn){ .setup = G_CALLBACK (setup_case_cb),
+                                             .bind = G_CALLBACK (bind_case_cb),
+                                             .data = self,
+                                             .compare = compare_cases }),
+      TRUE);
+  column.data = (gpointer)MEDIAN;
+  dyno_table_append (self->view, _ ("Median"), &column);
+  dyno_table_append (self->view, _ ("State"),
+                     &(DynoTableColumn){ .setup = G_CALLBACK (setup_state_cb),
+                                         .bind = G_CALLBACK (bind_state_cb),
+                                         .data = self,
+                                         .compare = compare_states });
+  self->interval_column = dyno_table_append (self->view, _ ("Within Process"),
+                                             &(DynoTableColumn){ .setup = G_CALLBACK (setup_interval_cb),
+                                                                 .bind = G_CALLBACK (bind_interval_cb),
+                                                                 .data = self,
+                                                                 .narrow_owner = self });
+  column.narrow_owner = self;
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    hide_when_narrow (self, add_column (self, _ (columns[i].title), G_CALLBACK (setup_number_cb),
-                                        G_CALLBACK (bind_number_cb), compare_numbers, columns[i].metric));
+    {
+      column.data = (gpointer)columns[i].metric;
+      dyno_table_append (self->view, _ (columns[i].title), &column);
+    }
 }
 
 static void

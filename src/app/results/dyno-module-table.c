@@ -279,29 +279,6 @@ bind_text_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer use
 
 /* --- columns --- */
 
-static GtkColumnViewColumn *
-add_column (DynoModuleTable *self,
-            const char *title,
-            GCallback setup,
-            GCallback bind,
-            GCallback unbind,
-            gpointer data)
-{
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  g_autoptr (GtkColumnViewColumn) column = gtk_column_view_column_new (title, factory);
-
-  g_signal_connect (factory, "setup", setup, NULL);
-  g_signal_connect (factory, "bind", bind, data);
-  if (unbind != NULL)
-    g_signal_connect (factory, "unbind", unbind, NULL);
-  gtk_column_view_column_set_resizable (column, TRUE);
-  if (setup == G_CALLBACK (setup_name_cb))
-    gtk_column_view_append_column (self->view, column);
-  else
-    dyno_compat_append_numbers (self->view, column);
-  return column;
-}
-
 static void
 add_columns (DynoModuleTable *self)
 {
@@ -315,19 +292,24 @@ add_columns (DynoModuleTable *self)
     { N_ ("Calls"), dup_calls },
     { N_ ("Provider"), dup_provider },
   };
-  GtkColumnViewColumn *column = add_column (self, _ ("Module"), G_CALLBACK (setup_name_cb),
-                                            G_CALLBACK (bind_name_cb), G_CALLBACK (unbind_name_cb), NULL);
+  GtkColumnViewColumn *column =
+      dyno_table_append (self->view, _ ("Module"),
+                         &(DynoTableColumn){ .setup = G_CALLBACK (setup_name_cb),
+                                             .bind = G_CALLBACK (bind_name_cb),
+                                             .unbind = G_CALLBACK (unbind_name_cb) });
 
   gtk_column_view_column_set_expand (column, TRUE);
-  add_column (self, _ ("Share of the Time"), G_CALLBACK (setup_share_cb), G_CALLBACK (bind_share_cb), NULL,
-              NULL);
+  dyno_table_append (self->view, _ ("Share of the Time"),
+                     &(DynoTableColumn){ .setup = G_CALLBACK (setup_share_cb),
+                                         .bind = G_CALLBACK (bind_share_cb),
+                                         .is_number = TRUE });
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    {
-      column = add_column (self, _ (texts[i].title), G_CALLBACK (setup_text_cb), G_CALLBACK (bind_text_cb),
-                           NULL, texts[i].dup_text);
-      g_object_bind_property (self->narrow_bin, "narrow", column, "visible",
-                              G_BINDING_SYNC_CREATE | G_BINDING_INVERT_BOOLEAN);
-    }
+    dyno_table_append (self->view, _ (texts[i].title),
+                       &(DynoTableColumn){ .setup = G_CALLBACK (setup_text_cb),
+                                           .bind = G_CALLBACK (bind_text_cb),
+                                           .data = texts[i].dup_text,
+                                           .narrow_owner = self->narrow_bin,
+                                           .is_number = TRUE });
 }
 
 /* Enter or a click folds and unfolds a row. */

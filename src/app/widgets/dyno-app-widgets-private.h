@@ -300,6 +300,38 @@ guint dyno_sparkline_get_length (DynoSparkline *self);
  */
 G_DECLARE_FINAL_TYPE (DynoTabStop, dyno_tab_stop, DYNO, TAB_STOP, AdwBin)
 
+/* dyno-table */
+
+/**
+ * DynoTableColumn:
+ * @setup: makes the widget of a cell, as in #GtkSignalListItemFactory
+ * @bind: fills a cell
+ * @unbind: (nullable): empties a cell
+ * @data: what these functions and @compare get
+ * @compare: (nullable): orders the rows by this column
+ * @narrow_owner: (nullable): an object with a property `narrow`, which hides the column while it is TRUE
+ * @only_narrow: whether @narrow_owner shows the column while it is narrow, instead of hiding it
+ * @is_number: whether the cells are numbers, with which the title is aligned
+ *
+ * A column of a table.
+ */
+typedef struct
+{
+  GCallback setup;
+  GCallback bind;
+  GCallback unbind;
+  gpointer data;
+  GCompareDataFunc compare;
+  gpointer narrow_owner;
+  gboolean only_narrow;
+  gboolean is_number;
+} DynoTableColumn;
+
+/* Appends a resizable column. Returns it; the view owns it. */
+GtkColumnViewColumn *dyno_table_append (GtkColumnView *view, const char *title, const DynoTableColumn *spec);
+/* Removes all columns. */
+void dyno_table_clear (GtkColumnView *view);
+
 /* dyno-toast */
 
 /* Shows @toast on the nearest overlay above @widget. If there is none, because the widget has left its
