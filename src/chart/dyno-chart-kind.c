@@ -19,23 +19,19 @@ static const DynoChartInfo *const built_in[DYNO_N_CHARTS] = {
 };
 
 static GPtrArray *
-create_kinds (void)
-{
-  GPtrArray *kinds = g_ptr_array_new ();
-
-  for (guint i = 0; i < G_N_ELEMENTS (built_in); i++)
-    g_ptr_array_add (kinds, (gpointer)built_in[i]);
-  g_ptr_array_extend_and_steal (kinds, dyno_plugins_list ("dyno_plugin_get_chart"));
-  return kinds;
-}
-
-static GPtrArray *
 get_kinds (void)
 {
   static GPtrArray *kinds;
 
   if (g_once_init_enter (&kinds))
-    g_once_init_leave (&kinds, create_kinds ());
+    {
+      GPtrArray *all = g_ptr_array_new ();
+
+      for (guint i = 0; i < G_N_ELEMENTS (built_in); i++)
+        g_ptr_array_add (all, (gpointer)built_in[i]);
+      g_ptr_array_extend_and_steal (all, dyno_plugins_list ("dyno_plugin_get_chart"));
+      g_once_init_leave (&kinds, all);
+    }
   return kinds;
 }
 
@@ -78,16 +74,6 @@ dyno_chart_kind_is_of_one_case (DynoChartKind kind)
   return (dyno_chart_kind_get_info (kind)->flags & DYNO_CHART_OF_ONE_CASE) != 0;
 }
 
-/* Runs of another tool need no advice on missing measurements. */
-static gboolean
-has_own (GPtrArray *runs)
-{
-  for (guint i = 0; i < runs->len; i++)
-    if (!dyno_run_is_imported (runs->pdata[i]))
-      return TRUE;
-  return FALSE;
-}
-
 gboolean
 dyno_chart_kind_concerns (DynoChartKind kind, GPtrArray *runs)
 {
@@ -95,7 +81,12 @@ dyno_chart_kind_concerns (DynoChartKind kind, GPtrArray *runs)
   g_return_val_if_fail (runs != NULL, FALSE);
   if ((dyno_chart_kind_get_info (kind)->flags & DYNO_CHART_OF_NODES) != 0)
     return dyno_run_place_is_shared (runs);
-  return has_own (runs);
+
+  /* Runs of another tool need no advice on missing measurements. */
+  for (guint i = 0; i < runs->len; i++)
+    if (!dyno_run_is_imported (runs->pdata[i]))
+      return TRUE;
+  return FALSE;
 }
 
 DynoChart *

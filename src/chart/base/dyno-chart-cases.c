@@ -66,27 +66,20 @@ count_threads (DynoRun *run, DynoResult *result, guint usual)
   return usual > 0 ? usual : dyno_roofline_count_threads (what, dyno_run_get_machine (run));
 }
 
-static guint
-count_busy_threads (DynoRun *run, DynoResult *result, guint n_threads)
-{
-  DynoCase *what = dyno_result_get_case (result);
-
-  return dyno_load_is_single (dyno_case_get_load (what))
-             ? n_threads
-             : dyno_roofline_count_busy_threads (what, dyno_run_get_machine (run));
-}
-
 static DynoChartCase *
 create_case (DynoRun *run, const char *run_title, DynoResult *result, guint n_threads, gboolean is_software)
 {
   DynoChartCase *kase = g_rc_box_new0 (DynoChartCase);
+  DynoCase *what = dyno_result_get_case (result);
 
   kase->run = g_object_ref (run);
   kase->run_title = g_strdup (run_title);
   kase->subject = g_object_ref (result);
   kase->result = dyno_chart_guard_result (result);
   kase->n_threads = n_threads;
-  kase->n_busy_threads = count_busy_threads (run, result, n_threads);
+  kase->n_busy_threads = dyno_load_is_single (dyno_case_get_load (what))
+                             ? n_threads
+                             : dyno_roofline_count_busy_threads (what, dyno_run_get_machine (run));
   kase->is_software = is_software;
   return kase;
 }
@@ -97,15 +90,6 @@ parse_machine (DynoRun *run)
   const char *json = dyno_run_get_machine (run);
 
   return json != NULL ? json_from_string (json, NULL) : NULL;
-}
-
-static void
-set_ceilings (DynoChartCase *kase, GPtrArray *ceilings, const char *device)
-{
-  g_clear_pointer (&kase->ceilings, g_ptr_array_unref);
-  kase->ceilings = ceilings != NULL ? g_ptr_array_ref (ceilings) : NULL;
-  g_free (kase->roofs_device);
-  kase->roofs_device = g_strdup (device);
 }
 
 static void
@@ -139,34 +123,13 @@ compare_ordinals (gconstpointer a, gconstpointer b)
   return left->run != right->run ? 0 : left_ordinal < right_ordinal ? -1 : left_ordinal > right_ordinal;
 }
 
-static void
-mark_prompts (GPtrArray *cases)
-{
-  g_autoptr (GHashTable) generating = g_hash_table_new (g_str_hash, g_str_equal);
-
-  for (guint i = 0; i < cases->len; i++)
-    {
-      DynoCase *what = dyno_result_get_case (((DynoChartCase *)cases->pdata[i])->result);
-
-      if (dyno_case_get_generate_tokens (what) > 0)
-        g_hash_table_add (generating, (gpointer)dyno_case_get_model (what));
-    }
-  for (guint i = 0; i < cases->len; i++)
-    {
-      DynoChartCase *kase = cases->pdata[i];
-      DynoCase *what = dyno_result_get_case (kase->result);
-
-      kase->is_prompt_alone = dyno_case_get_generate_tokens (what) == 0 &&
-                              g_hash_table_contains (generating, dyno_case_get_model (what));
-    }
-}
-
 static GPtrArray *
 collect_run (DynoRun *run, const char *title)
 {
   GListModel *results = dyno_run_get_results (run);
   GPtrArray *cases = g_ptr_array_new_with_free_func (release_case);
   g_autoptr (JsonNode) machine = parse_machine (run);
+  g_autoptr (GHashTable) generating = g_hash_table_new (g_str_hash, g_str_equal);
   guint usual = 0;
 
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
@@ -178,10 +141,19 @@ collect_run (DynoRun *run, const char *title)
         continue;
       n_threads = count_threads (run, result, usual);
       usual = dyno_case_get_threads (dyno_result_get_case (result)) == 0 ? n_threads : usual;
+      if (dyno_case_get_generate_tokens (dyno_result_get_case (result)) > 0)
+        g_hash_table_add (generating, (gpointer)dyno_case_get_model (dyno_result_get_case (result)));
       g_ptr_array_add (cases, create_case (run, title, result, n_threads, ran_in_software (machine, result)));
     }
   g_ptr_array_sort (cases, compare_ordinals);
-  mark_prompts (cases);
+  for (guint i = 0; i < cases->len; i++)
+    {
+      DynoChartCase *kase = cases->pdata[i];
+      DynoCase *what = dyno_result_get_case (kase->result);
+
+      kase->is_prompt_alone = dyno_case_get_generate_tokens (what) == 0 &&
+                              g_hash_table_contains (generating, dyno_case_get_model (what));
+    }
   return cases;
 }
 
@@ -229,14 +201,16 @@ dyno_chart_cases_set_ceilings (GPtrArray *cases, GHashTable *ceilings)
   for (guint i = 0; i < cases->len; i++)
     {
       DynoChartCase *kase = g_ptr_array_index (cases, i);
-
       GPtrArray *of_run = g_hash_table_lookup (ceilings, kase->run);
       g_autofree char *device = NULL;
 
       if (of_run != NULL)
         device =
             dyno_roofline_dup_device (dyno_result_get_case (kase->result), dyno_run_get_machine (kase->run));
-      set_ceilings (kase, of_run, device);
+      g_clear_pointer (&kase->ceilings, g_ptr_array_unref);
+      kase->ceilings = of_run != NULL ? g_ptr_array_ref (of_run) : NULL;
+      g_free (kase->roofs_device);
+      kase->roofs_device = g_steal_pointer (&device);
     }
 }
 
@@ -246,18 +220,6 @@ get_model (DynoResult *result)
   const char *name = dyno_result_get_model_name (result);
 
   return name != NULL && *name != '\0' ? name : dyno_case_get_model (dyno_result_get_case (result));
-}
-
-/* Marks a software-emulated graphics processor, so that nobody takes it for a real one. */
-static char *
-dup_device (const DynoChartCase *kase)
-{
-  const char *device = dyno_result_get_device (kase->result);
-
-  if (device != NULL && kase->is_software)
-    /* Translators: the name of a graphics adapter that is emulated on the CPU */
-    return g_strdup_printf (_ ("%s (software)"), device);
-  return g_strdup (device);
 }
 
 static gboolean
@@ -276,14 +238,6 @@ static char *
 dup_choice (const char *choice, const char *usual)
 {
   return g_strdup (is_empty (choice) ? usual : choice);
-}
-
-/* Names a case that only reads the prompt where other cases of the model also generate. */
-static char *
-dup_generated (const DynoChartCase *kase)
-{
-  return kase->is_prompt_alone ? g_strdup (_ ("Prompt alone"))
-                               : dyno_case_parts_dup_text (kase->result, DYNO_CASE_GENERATE);
 }
 
 static char *
@@ -315,6 +269,7 @@ static char *
 dup_dimension (const DynoChartCase *kase, DynoDimension dimension)
 {
   DynoCase *what = dyno_result_get_case (kase->result);
+  const char *device = dyno_result_get_device (kase->result);
 
   switch (dimension)
     {
@@ -323,7 +278,9 @@ dup_dimension (const DynoChartCase *kase, DynoDimension dimension)
     case DYNO_DIMENSION_BACKEND:
       return dup_engine (kase);
     case DYNO_DIMENSION_DEVICE:
-      return dup_device (kase);
+      /* Translators: the name of a graphics adapter that is emulated on the CPU */
+      return device != NULL && kase->is_software ? g_strdup_printf (_ ("%s (software)"), device)
+                                                 : g_strdup (device);
     case DYNO_DIMENSION_PRECISION:
       return is_same (dyno_case_get_precision (what), UNKNOWN_PRECISION)
                  ? NULL
@@ -335,7 +292,9 @@ dup_dimension (const DynoChartCase *kase, DynoDimension dimension)
     case DYNO_DIMENSION_THREADS:
       return dyno_case_parts_dup_text (kase->result, DYNO_CASE_THREADS);
     case DYNO_DIMENSION_GENERATE:
-      return dup_generated (kase);
+      /* It only reads the prompt, but other cases of the model also generate. */
+      return kase->is_prompt_alone ? g_strdup (_ ("Prompt alone"))
+                                   : dyno_case_parts_dup_text (kase->result, DYNO_CASE_GENERATE);
     case DYNO_DIMENSION_FREE:
       return dyno_case_dup_given (what);
     case DYNO_DIMENSION_PINNING:
@@ -394,17 +353,6 @@ is_alike (const DynoChartCase *one, const DynoChartCase *other, DynoDimension di
     }
 }
 
-static guint
-find_differences (const DynoChartCase *one, const DynoChartCase *other, guint dimensions)
-{
-  guint differing = 0;
-
-  for (guint bit = 1; bit < DYNO_DIMENSION_RUN; bit <<= 1)
-    if (dimensions & bit && !is_alike (one, other, bit))
-      differing |= bit;
-  return differing;
-}
-
 static gboolean
 has_several_runs (GPtrArray *cases)
 {
@@ -444,7 +392,9 @@ dyno_chart_cases_get_varying (GPtrArray *cases)
   if (cases->len == 0)
     return 0;
   for (guint i = 1; i < cases->len && varying != all; i++)
-    varying |= find_differences (cases->pdata[0], cases->pdata[i], all & ~varying);
+    for (guint bit = 1; bit < DYNO_DIMENSION_RUN; bit <<= 1)
+      if (all & ~varying & bit && !is_alike (cases->pdata[0], cases->pdata[i], bit))
+        varying |= bit;
   /* A device belongs to its engine; name it only where an engine has several. */
   if (varying & DYNO_DIMENSION_BACKEND && !has_several_devices (cases))
     varying &= ~(guint)DYNO_DIMENSION_DEVICE;
@@ -691,40 +641,23 @@ dyno_chart_cases_get_mark (DynoResult *result)
   return dyno_result_get_state (result) == DYNO_CASE_STATE_DOUBTFUL ? _ ("doubtful") : "";
 }
 
-/* Returns an empty text for imported runs whose tool did not name the machine. */
-static char *
-dup_machine (DynoRun *run)
-{
-  const char *json = dyno_run_get_machine (run);
-  g_autoptr (JsonNode) node = json != NULL ? json_from_string (json, NULL) : NULL;
-
-  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? dyno_machine_dup_summary (node) : g_strdup ("");
-}
-
-/* Finds the settings with default values; a caption that applies to all cases does not mention them. */
-static guint
-find_usual (DynoCase *what)
-{
-  guint usual = 0;
-
-  usual |= is_empty (dyno_case_get_pinning (what)) ? DYNO_DIMENSION_PINNING : 0;
-  usual |= is_empty (dyno_case_get_options (what)) ? DYNO_DIMENSION_OPTIONS : 0;
-  usual |= dyno_load_is_single (dyno_case_get_load (what)) ? DYNO_DIMENSION_LOAD : 0;
-  return usual;
-}
-
 char *
 dyno_chart_cases_dup_caption (GPtrArray *cases, guint left_out)
 {
   GString *caption = g_string_new (NULL);
   const DynoChartCase *first;
+  DynoCase *what;
   guint common;
 
   if (cases->len == 0)
     return g_string_free (caption, FALSE);
   first = g_ptr_array_index (cases, 0);
   common = DYNO_ALL_DIMENSIONS & ~(dyno_chart_cases_get_varying (cases) | left_out | DYNO_DIMENSION_RUN);
-  common &= ~find_usual (dyno_result_get_case (first->result));
+  /* A caption that applies to all cases does not mention settings with default values. */
+  what = dyno_result_get_case (first->result);
+  common &= ~(guint)(is_empty (dyno_case_get_pinning (what)) ? DYNO_DIMENSION_PINNING : 0);
+  common &= ~(guint)(is_empty (dyno_case_get_options (what)) ? DYNO_DIMENSION_OPTIONS : 0);
+  common &= ~(guint)(dyno_load_is_single (dyno_case_get_load (what)) ? DYNO_DIMENSION_LOAD : 0);
   if (common != 0)
     {
       g_autofree char *name = dyno_chart_cases_dup_name (first, common);
@@ -733,7 +666,11 @@ dyno_chart_cases_dup_caption (GPtrArray *cases, guint left_out)
     }
   if (!has_several_runs (cases))
     {
-      g_autofree char *machine = dup_machine (first->run);
+      /* Not every tool whose runs are imported names the machine. */
+      const char *json = dyno_run_get_machine (first->run);
+      g_autoptr (JsonNode) node = json != NULL ? json_from_string (json, NULL) : NULL;
+      g_autofree char *machine =
+          node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? dyno_machine_dup_summary (node) : g_strdup ("");
       g_autofree char *date = dyno_date_format (dyno_run_get_started_at (first->run));
 
       append_part (caption, "\n", machine);
@@ -812,14 +749,6 @@ dyno_chart_cases_dup_limited_caption (GPtrArray *cases,
       caption, shown->len, n_cases);
 }
 
-static const char *
-get_reason (DynoResult *result, const char *name)
-{
-  DynoValue *value = dyno_result_get_value (result, name);
-
-  return value != NULL && !dyno_value_is_number (value) ? dyno_value_get_source (value) : NULL;
-}
-
 char *
 dyno_chart_cases_dup_reasons (GPtrArray *cases, const char *value)
 {
@@ -828,7 +757,10 @@ dyno_chart_cases_dup_reasons (GPtrArray *cases, const char *value)
 
   for (guint i = 0; i < cases->len; i++)
     {
-      const char *reason = get_reason (((DynoChartCase *)g_ptr_array_index (cases, i))->result, value);
+      DynoValue *missing =
+          dyno_result_get_value (((DynoChartCase *)g_ptr_array_index (cases, i))->result, value);
+      const char *reason =
+          missing != NULL && !dyno_value_is_number (missing) ? dyno_value_get_source (missing) : NULL;
 
       if (reason != NULL && *reason != '\0' && g_hash_table_add (known, (gpointer)reason))
         append_part (reasons, " ", reason);
@@ -914,16 +846,6 @@ dyno_chart_cases_has_trace (DynoResult *result, const char *trace)
   return found != NULL && dyno_trace_get_length (found) > 0;
 }
 
-static void
-append_trace (DynoTrace *joined, DynoTrace *trace, gint64 begin)
-{
-  gsize length = dyno_trace_get_length (trace);
-
-  dyno_trace_reserve (joined, length);
-  for (gsize i = 0; i < length; i++)
-    dyno_trace_add (joined, begin + dyno_trace_get_times (trace)[i], dyno_trace_get_values (trace)[i]);
-}
-
 DynoTrace *
 dyno_chart_cases_join_trace (DynoResult *result, const char *name)
 {
@@ -941,7 +863,14 @@ dyno_chart_cases_join_trace (DynoResult *result, const char *name)
       DynoTrace *trace = dyno_result_get_invocation_trace (result, name, number);
 
       if (trace != NULL)
-        append_trace (joined, trace, begin);
+        {
+          gsize length = dyno_trace_get_length (trace);
+
+          dyno_trace_reserve (joined, length);
+          for (gsize j = 0; j < length; j++)
+            dyno_trace_add (joined, begin + dyno_trace_get_times (trace)[j],
+                            dyno_trace_get_values (trace)[j]);
+        }
       begin += dyno_result_get_process_end (result, number);
     }
   return joined;

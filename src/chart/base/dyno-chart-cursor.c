@@ -117,56 +117,22 @@ get_points_in_view (DynoChartCursor *self, guint index, guint *first, guint *end
   if (has_rows (self))
     return;
   dyno_axis_get_visible (get_series_plot (self, index)->x_axis, &low, &high);
-  *first = dyno_series_find (series, low);
-  *end = MAX (dyno_series_find (series, nextafter (high, INFINITY)), *first);
-}
-
-static gboolean
-start (DynoChartCursor *self)
-{
-  for (guint i = 0; i < self->series->len; i++)
-    {
-      guint first, end;
-
-      if (find_layer (self, i) == NULL)
-        continue;
-      get_points_in_view (self, i, &first, &end);
-      if (first < end)
-        return set (self, i, first);
-    }
-  return FALSE;
-}
-
-static guint
-count_stride (DynoChartCursor *self)
-{
-  double width = get_series_plot (self, self->index)->width;
-  double room = width > 0 ? width / STEP : DEFAULT_STEPS;
-  guint first, end;
-
-  get_points_in_view (self, self->index, &first, &end);
-  return MAX ((guint)((end - first) / room), 1);
+  dyno_series_find_range (series, low, high, first, end);
 }
 
 static gboolean
 move_point (DynoChartCursor *self, int distance)
 {
   DynoSeries *series = get_series (self, self->index);
-  gint64 stride = count_stride (self);
-  gint64 point = CLAMP (self->point + distance * stride, 0, (gint64)dyno_series_get_length (series) - 1);
+  double width = get_series_plot (self, self->index)->width;
+  double room = width > 0 ? width / STEP : DEFAULT_STEPS;
+  guint first, end;
+  gint64 stride, point;
 
+  get_points_in_view (self, self->index, &first, &end);
+  stride = MAX ((guint)((end - first) / room), 1);
+  point = CLAMP (self->point + distance * stride, 0, (gint64)dyno_series_get_length (series) - 1);
   return set (self, self->index, (guint)point);
-}
-
-static guint
-find_nearest_point (DynoSeries *series, double x)
-{
-  const double *values = dyno_series_get_x (series);
-  guint point = dyno_series_find (series, x);
-
-  if (point == dyno_series_get_length (series) || (point > 0 && x - values[point - 1] < values[point] - x))
-    return point - 1;
-  return point;
 }
 
 static gboolean
@@ -174,12 +140,20 @@ move_series (DynoChartCursor *self, int distance)
 {
   double x = get_x (self);
   int n_series = (int)self->series->len;
-  int series = (int)self->index;
+  int index = (int)self->index;
+  const double *values;
+  DynoSeries *series;
+  guint point;
 
   do
-    series = ((series + distance) % n_series + n_series) % n_series;
-  while (find_layer (self, series) == NULL && series != (int)self->index);
-  return set (self, (guint)series, find_nearest_point (get_series (self, (guint)series), x));
+    index = ((index + distance) % n_series + n_series) % n_series;
+  while (find_layer (self, index) == NULL && index != (int)self->index);
+  series = get_series (self, (guint)index);
+  values = dyno_series_get_x (series);
+  point = dyno_series_find (series, x);
+  if (point == dyno_series_get_length (series) || (point > 0 && x - values[point - 1] < values[point] - x))
+    point--;
+  return set (self, (guint)index, point);
 }
 
 /* In rows, the cursor follows the reading order: from row to row and from panel to panel, across series;
@@ -223,28 +197,25 @@ show_position (DynoAxis *axis, double position)
     dyno_axis_pan (axis, position - 0.5);
 }
 
-/* Pans so that the cursor is visible. */
-static void
-follow (DynoChartCursor *self)
-{
-  const DynoPlot *plot = get_series_plot (self, self->index);
-  double x, y;
-
-  show_position (has_rows (self) ? plot->y_axis : plot->x_axis,
-                 dyno_axis_normalize (has_rows (self) ? plot->y_axis : plot->x_axis, get_x (self)));
-  if (!has_rows (self) || !dyno_axis_get_zoomable (plot->x_axis) || plot->width <= 0)
-    return;
-  dyno_layer_locate (find_layer (self, self->index), plot, self->point, &x, &y);
-  show_position (plot->x_axis, (x - plot->x) / plot->width);
-}
-
 gboolean
 dyno_chart_cursor_move (DynoChartCursor *self, int d_point, int d_series)
 {
   gboolean moved = FALSE;
 
   if (!self->is_set)
-    return start (self);
+    {
+      for (guint i = 0; i < self->series->len; i++)
+        {
+          guint first, end;
+
+          if (find_layer (self, i) == NULL)
+            continue;
+          get_points_in_view (self, i, &first, &end);
+          if (first < end)
+            return set (self, i, first);
+        }
+      return FALSE;
+    }
   if (has_rows (self))
     for (int i = 0; i < ABS (d_point + d_series); i++)
       moved |= move_row (self, d_point + d_series < 0 ? -1 : 1);
@@ -254,7 +225,18 @@ dyno_chart_cursor_move (DynoChartCursor *self, int d_point, int d_series)
       moved |= d_point != 0 && move_point (self, d_point);
     }
   if (moved)
-    follow (self);
+    {
+      const DynoPlot *plot = get_series_plot (self, self->index);
+      DynoAxis *along = has_rows (self) ? plot->y_axis : plot->x_axis;
+      double x, y;
+
+      show_position (along, dyno_axis_normalize (along, get_x (self)));
+      if (has_rows (self) && dyno_axis_get_zoomable (plot->x_axis) && plot->width > 0)
+        {
+          dyno_layer_locate (find_layer (self, self->index), plot, self->point, &x, &y);
+          show_position (plot->x_axis, (x - plot->x) / plot->width);
+        }
+    }
   return moved;
 }
 
@@ -278,37 +260,30 @@ dyno_chart_cursor_get_plot (DynoChartCursor *self)
   return get_plot (self, find_layer (self, self->index));
 }
 
-static char *
-describe_point (DynoChartCursor *self)
+char *
+dyno_chart_cursor_describe (DynoChartCursor *self)
 {
   DynoSeries *series = get_series (self, self->index);
   const DynoPlot *plot = dyno_chart_cursor_get_plot (self);
+  const char *title = dyno_axis_get_title (plot->x_axis);
   g_autofree char *x = dyno_axis_format (plot->x_axis, dyno_series_get_x (series)[self->point]);
   g_autofree char *y = dyno_axis_format (plot->y_axis, dyno_series_get_y (series)[self->point]);
-  const char *title = dyno_axis_get_title (plot->x_axis);
+  g_autofree char *text = g_strdup (dyno_series_get_text (series, self->point));
   double low, high;
 
-  if (dyno_series_get_text (series, self->point) != NULL)
-    return g_strdup (dyno_series_get_text (series, self->point));
-  if (dyno_series_get_band (series, self->point, &low, &high))
+  if (text == NULL && dyno_series_get_band (series, self->point, &low, &high))
     {
       g_autofree char *from = dyno_axis_format (plot->y_axis, low);
       g_autofree char *to = dyno_axis_format (plot->y_axis, high);
 
       /* Translators: what runs along the axis, its value, the value of the point and its interval, such as
        * “Batch size 8: 12.3 ms, between 12.1 ms and 12.6 ms” */
-      return g_strdup_printf (_ ("%s %s: %s, between %s and %s"), title, x, y, from, to);
+      text = g_strdup_printf (_ ("%s %s: %s, between %s and %s"), title, x, y, from, to);
     }
-  /* Translators: what runs along the axis, its value, the value of the point: “Batch size 8: 12.3 ms” */
-  return g_strdup_printf (_ ("%s %s: %s"), title, x, y);
-}
-
-char *
-dyno_chart_cursor_describe (DynoChartCursor *self)
-{
-  g_autofree char *text = describe_point (self);
-
-  switch (dyno_series_get_doubt (get_series (self, self->index), self->point))
+  else if (text == NULL)
+    /* Translators: what runs along the axis, its value, the value of the point: “Batch size 8: 12.3 ms” */
+    text = g_strdup_printf (_ ("%s %s: %s"), title, x, y);
+  switch (dyno_series_get_doubt (series, self->point))
     {
     case DYNO_DOUBT_IMPORTED:
       /* Translators: about a point that another tool measured */

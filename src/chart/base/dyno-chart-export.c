@@ -97,53 +97,6 @@ create_surface (DynoImageFormat format, double width, double height, GByteArray 
 }
 
 static void
-describe_page (cairo_surface_t *surface, DynoChart *chart)
-{
-  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE, dyno_chart_get_title (chart));
-  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_SUBJECT, dyno_chart_get_finding (chart));
-  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "Dyno " PACKAGE_VERSION);
-}
-
-/* The text at the beginning of a drawing. */
-static char *
-dup_description (DynoChart *chart)
-{
-  g_autofree char *title = dyno_markup_escape (dyno_chart_get_title (chart));
-  g_autofree char *finding = dyno_markup_escape (dyno_chart_get_finding (chart));
-  g_autofree char *caption = dyno_markup_escape (dyno_chart_get_caption (chart));
-
-  return g_strdup_printf ("\n<title>%s</title>\n<desc>%s\n%s</desc>", title, finding, caption);
-}
-
-static void
-append_mark (GString *text, const DynoChartMark *mark)
-{
-  g_autofree char *words = dyno_markup_escape (mark->text);
-  const double places[] = { mark->x, mark->y, mark->width, mark->height };
-  const char *const names[] = { "x", "y", "width", "height" };
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-
-  g_string_append (text, "<rect");
-  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
-    g_string_append_printf (text, " %s=\"%s\"", names[i],
-                            g_ascii_formatd (number, sizeof number, "%.1f", places[i]));
-  g_string_append_printf (text, "><title>%s</title></rect>\n", words);
-}
-
-/* Invisible areas over the picture that describe the points below them on hover. */
-static char *
-dup_marks (DynoChart *chart)
-{
-  g_autoptr (GArray) marks = dyno_chart_list_marks (chart);
-  g_autoptr (GString) text = g_string_new ("<g fill=\"none\" stroke=\"none\" pointer-events=\"all\">\n");
-
-  for (guint i = 0; i < marks->len; i++)
-    append_mark (text, &g_array_index (marks, DynoChartMark, i));
-  g_string_append (text, "</g>\n");
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
-static void
 append_text (GByteArray *bytes, const char *text)
 {
   g_byte_array_append (bytes, (const guint8 *)text, strlen (text));
@@ -151,6 +104,31 @@ append_text (GByteArray *bytes, const char *text)
 
 /* Cairo draws letters as outlines; title and description restore the text for readers of the file, and marks
  * restore the numbers. */
+/* Returns the text of each point as an invisible rectangle over it. */
+static char *
+dup_marks (DynoChart *chart)
+{
+  static const char *const names[] = { "x", "y", "width", "height" };
+  g_autoptr (GArray) marks = dyno_chart_list_marks (chart);
+  g_autoptr (GString) text = g_string_new ("<g fill=\"none\" stroke=\"none\" pointer-events=\"all\">\n");
+
+  for (guint i = 0; i < marks->len; i++)
+    {
+      const DynoChartMark *mark = &g_array_index (marks, DynoChartMark, i);
+      const double places[] = { mark->x, mark->y, mark->width, mark->height };
+      g_autofree char *words = dyno_markup_escape (mark->text);
+      char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+      g_string_append (text, "<rect");
+      for (guint k = 0; k < G_N_ELEMENTS (places); k++)
+        g_string_append_printf (text, " %s=\"%s\"", names[k],
+                                g_ascii_formatd (number, sizeof number, "%.1f", places[k]));
+      g_string_append_printf (text, "><title>%s</title></rect>\n", words);
+    }
+  g_string_append (text, "</g>\n");
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
 static GByteArray *
 describe_drawing (GByteArray *bytes, DynoChart *chart)
 {
@@ -158,7 +136,11 @@ describe_drawing (GByteArray *bytes, DynoChart *chart)
   char *root = strstr (drawing, "<svg");
   char *begin = root != NULL ? strchr (root, '>') : NULL;
   char *end = begin != NULL ? g_strrstr (begin, "</svg>") : NULL;
-  g_autofree char *description = dup_description (chart);
+  g_autofree char *title = dyno_markup_escape (dyno_chart_get_title (chart));
+  g_autofree char *finding = dyno_markup_escape (dyno_chart_get_finding (chart));
+  g_autofree char *caption = dyno_markup_escape (dyno_chart_get_caption (chart));
+  g_autofree char *description =
+      g_strdup_printf ("\n<title>%s</title>\n<desc>%s\n%s</desc>", title, finding, caption);
   g_autofree char *marks = dup_marks (chart);
   GByteArray *described = g_byte_array_new ();
 
@@ -173,30 +155,6 @@ describe_drawing (GByteArray *bytes, DynoChart *chart)
   append_text (described, marks);
   append_text (described, end);
   return described;
-}
-
-static cairo_status_t
-draw (DynoChart *chart, cairo_surface_t *surface, double width, double height, const DynoChartStyle *style)
-{
-  cairo_t *cr = cairo_create (surface);
-  cairo_status_t status;
-
-  dyno_chart_render (chart, cr, width, height, style);
-  cairo_show_page (cr);
-  status = cairo_status (cr);
-  cairo_destroy (cr);
-  return status;
-}
-
-static gboolean
-check_size (double width, double height, GError **error)
-{
-  if (width >= 1 && height >= 1 && MAX (width, height) * PNG_SCALE <= MAX_PIXELS)
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("An image cannot be %g × %g pixels. Choose sides from 1 to %d."), width, height,
-               MAX_PIXELS / PNG_SCALE);
-  return FALSE;
 }
 
 double
@@ -230,6 +188,7 @@ dyno_chart_export_to_bytes (DynoChart *chart,
   g_autoptr (GByteArray) bytes = NULL;
   cairo_surface_t *surface;
   cairo_status_t status;
+  cairo_t *cr;
   char *data;
 
   g_return_val_if_fail (DYNO_IS_CHART (chart), NULL);
@@ -238,13 +197,26 @@ dyno_chart_export_to_bytes (DynoChart *chart,
   data = dup_data (chart, format);
   if (data != NULL)
     return g_bytes_new_take (data, strlen (data));
-  if (!check_size (width, height, error))
-    return NULL;
+  if (!(width >= 1 && height >= 1 && MAX (width, height) * PNG_SCALE <= MAX_PIXELS))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("An image cannot be %g × %g pixels. Choose sides from 1 to %d."), width, height,
+                   MAX_PIXELS / PNG_SCALE);
+      return NULL;
+    }
   bytes = g_byte_array_new ();
   surface = create_surface (format, width, height, bytes);
   if (format == DYNO_IMAGE_PDF)
-    describe_page (surface, chart);
-  status = draw (chart, surface, width, height, style);
+    {
+      cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE, dyno_chart_get_title (chart));
+      cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_SUBJECT, dyno_chart_get_finding (chart));
+      cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "Dyno " PACKAGE_VERSION);
+    }
+  cr = cairo_create (surface);
+  dyno_chart_render (chart, cr, width, height, style);
+  cairo_show_page (cr);
+  status = cairo_status (cr);
+  cairo_destroy (cr);
   if (status == CAIRO_STATUS_SUCCESS && format == DYNO_IMAGE_PNG)
     status = cairo_surface_write_to_png_stream (surface, append, bytes);
   cairo_surface_finish (surface);

@@ -77,16 +77,6 @@ get_name_room (DynoChartFrame *frame)
   return frame->width * (DYNO_IS_CATEGORY_AXIS (frame->plot.x_axis) ? NARROW_NAME_SHARE : NAME_SHARE);
 }
 
-static guint
-count_visible (GPtrArray *series)
-{
-  guint n_visible = 0;
-
-  for (guint i = 0; series != NULL && i < series->len; i++)
-    n_visible += dyno_series_get_visible (g_ptr_array_index (series, i));
-  return n_visible;
-}
-
 static DynoTextSize
 get_title_size (DynoChartFrame *frame)
 {
@@ -144,30 +134,6 @@ layout_rows (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
   frame->plot.height = MAX (round (bottom) - frame->plot.y, 1);
 }
 
-/* Splits the plot in two if there is a second panel and room for it. */
-static void
-layout_lower (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
-{
-  double title_height = round (dyno_text_get_line_height (DYNO_TEXT_SMALL, cr, style) * 1.5) + 2;
-  double height = round (frame->plot.height * LOWER_SHARE - title_height);
-
-  frame->lower.height = 0;
-  if (frame->lower.y_axis == NULL || height < MIN_LOWER_HEIGHT)
-    return;
-  frame->lower.height = height;
-  frame->lower.y = frame->plot.y + frame->plot.height - height;
-  frame->lower_title_y = frame->lower.y - title_height;
-  frame->plot.height = frame->lower_title_y - GAP - frame->plot.y;
-}
-
-static double
-get_least_height (DynoChartFrame *frame)
-{
-  if (frame->role == DYNO_CHART_FRAME_AROUND)
-    return DYNO_CHART_MIN_PANELS_HEIGHT;
-  return frame->role == DYNO_CHART_FRAME_PANEL ? MIN_PANEL_HEIGHT : MIN_PLOT_HEIGHT;
-}
-
 static gboolean
 give_way (DynoChartFrame *frame)
 {
@@ -205,7 +171,10 @@ layout_height (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
   frame->n_note_lines = frame->note != NULL ? DYNO_CHART_MAX_NOTE_LINES : 0;
   frame->n_caption_lines = style->with_title && !is_panel ? 4 : 0;
   layout_rows (frame, cr, style);
-  while (frame->plot.height < get_least_height (frame) && give_way (frame))
+  while (frame->plot.height < (frame->role == DYNO_CHART_FRAME_AROUND  ? DYNO_CHART_MIN_PANELS_HEIGHT
+                               : frame->role == DYNO_CHART_FRAME_PANEL ? MIN_PANEL_HEIGHT
+                                                                       : MIN_PLOT_HEIGHT) &&
+         give_way (frame))
     layout_rows (frame, cr, style);
 }
 
@@ -221,27 +190,6 @@ count_wanted_lines (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *st
     if (strlen (dyno_category_axis_get_name (axis, i)) > strlen (longest))
       longest = dyno_category_axis_get_name (axis, i);
   return label_width (longest, 0, 0, cr, style) > get_name_room (frame) ? 2 : 1;
-}
-
-/* Shows as many rows as fit; panning reveals the others. */
-static void
-fit_rows (DynoChartFrame *frame, double line_height, cairo_t *cr, const DynoChartStyle *style)
-{
-  DynoAxis *axis = frame->plot.y_axis;
-  guint n_rows = dyno_category_axis_get_length (DYNO_CATEGORY_AXIS (axis));
-  guint n_lanes = dyno_category_axis_get_n_lanes (DYNO_CATEGORY_AXIS (axis));
-  guint n_lines = n_lanes > 1 ? 1 : count_wanted_lines (frame, cr, style);
-  double row_height = line_height * (n_lanes > 1 ? n_lanes * LANE_SHARE + LANE_GAP : ROW_SHARE);
-  double high_row = row_height + (n_lines - 1) * line_height;
-  guint n_fitting = CLAMP ((guint)(frame->plot.height / row_height), 1, MAX (n_rows, 1));
-  double low, high;
-
-  /* A hidden row is worse than a shortened name. */
-  if (n_fitting < n_rows)
-    n_fitting = MAX ((guint)(frame->plot.height / high_row), 1);
-  dyno_axis_get_visible (axis, &low, &high);
-  dyno_axis_set_home (axis, -0.5, n_fitting - 0.5);
-  dyno_axis_set_visible (axis, low, low + n_fitting);
 }
 
 /* Returns how many lines of a name fit into a high row; 0 if only one does, which is then shortened. */
@@ -299,7 +247,24 @@ layout_left (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
   double widest;
 
   if (has_rows (frame))
-    fit_rows (frame, line_height, cr, style);
+    {
+      /* Shows as many rows as fit; panning reveals the others. */
+      DynoAxis *axis = frame->plot.y_axis;
+      guint n_rows = dyno_category_axis_get_length (DYNO_CATEGORY_AXIS (axis));
+      guint n_lanes = dyno_category_axis_get_n_lanes (DYNO_CATEGORY_AXIS (axis));
+      guint n_lines = n_lanes > 1 ? 1 : count_wanted_lines (frame, cr, style);
+      double row_height = line_height * (n_lanes > 1 ? n_lanes * LANE_SHARE + LANE_GAP : ROW_SHARE);
+      double high_row = row_height + (n_lines - 1) * line_height;
+      guint n_fitting = CLAMP ((guint)(frame->plot.height / row_height), 1, MAX (n_rows, 1));
+      double low, high;
+
+      /* A hidden row is worse than a shortened name. */
+      if (n_fitting < n_rows)
+        n_fitting = MAX ((guint)(frame->plot.height / high_row), 1);
+      dyno_axis_get_visible (axis, &low, &high);
+      dyno_axis_set_home (axis, -0.5, n_fitting - 0.5);
+      dyno_axis_set_visible (axis, low, low + n_fitting);
+    }
   frame->n_row_lines = count_row_lines (frame, line_height);
   frame->y_ticks = list_y_ticks (&frame->plot, line_height);
   widest = measure_ticks (frame->y_ticks, max_width, frame->n_row_lines, cr, style);
@@ -332,42 +297,6 @@ ticks_collide (DynoChartFrame *frame, GArray *ticks, cairo_t *cr, const DynoChar
   return FALSE;
 }
 
-static void
-layout_x_ticks (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
-{
-  guint n_wanted =
-      (guint)CLAMP (frame->plot.width / (frame->role == DYNO_CHART_FRAME_PANEL ? 40 : 70), 2, 12);
-
-  frame->x_ticks = dyno_axis_list_ticks (frame->plot.x_axis, n_wanted);
-  while (n_wanted > 2 && ticks_collide (frame, frame->x_ticks, cr, style))
-    {
-      g_array_unref (frame->x_ticks);
-      frame->x_ticks = dyno_axis_list_ticks (frame->plot.x_axis, --n_wanted);
-    }
-}
-
-/* Chooses the longest words beside the rows that leave the plot wide enough. */
-static double
-choose_aside (DynoChartFrame *frame)
-{
-  for (guint i = 0; i < DYNO_CHART_FRAME_N_ASIDES; i++)
-    if (frame->width - 2 * frame->pad - frame->plot.x - frame->aside[i] >= LEAST_BESIDE)
-      return frame->aside[i];
-  return 0;
-}
-
-static void
-layout_right (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
-{
-  double room = frame->labels_width > 0 ? frame->labels_width : GAP + 10;
-
-  frame->plot.aside = choose_aside (frame);
-  room = MAX (room, frame->plot.aside);
-  frame->plot.width = MAX (floor (frame->width - frame->pad - room - frame->plot.x), 1);
-  frame->lower.width = frame->plot.width;
-  layout_x_ticks (frame, cr, style);
-}
-
 /* Names of columns get the width of their column; numbers get all the room they need. */
 static double
 get_x_label_room (DynoChartFrame *frame)
@@ -380,35 +309,55 @@ get_x_label_room (DynoChartFrame *frame)
          LABEL_SPACING / 2;
 }
 
-static guint
-count_name_lines (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
-{
-  double line_height = dyno_text_get_line_height (DYNO_TEXT_SMALL, cr, style);
-  guint most = (guint)CLAMP (frame->height * COLUMNS_SHARE / line_height, 1, MAX_NAME_LINES);
-  double room = get_x_label_room (frame);
-  double tallest = 0;
-
-  for (guint i = 0; room > 0 && i < frame->x_ticks->len; i++)
-    tallest = MAX (tallest, measure_paragraph (g_array_index (frame->x_ticks, DynoTick, i).label,
-                                               DYNO_TEXT_SMALL, room, most, cr, style));
-  return (guint)round (tallest / line_height);
-}
-
 static void
 layout_plot (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 {
+  double room, title_height, height;
+  guint n_wanted;
+
   dyno_chart_frame_clear (frame);
   layout_height (frame, cr, style);
-  layout_lower (frame, cr, style);
+
+  /* Splits the plot in two if there is a second panel and room for it. */
+  title_height = round (dyno_text_get_line_height (DYNO_TEXT_SMALL, cr, style) * 1.5) + 2;
+  height = round (frame->plot.height * LOWER_SHARE - title_height);
+  frame->lower.height = 0;
+  if (frame->lower.y_axis != NULL && height >= MIN_LOWER_HEIGHT)
+    {
+      frame->lower.height = height;
+      frame->lower.y = frame->plot.y + frame->plot.height - height;
+      frame->lower_title_y = frame->lower.y - title_height;
+      frame->plot.height = frame->lower_title_y - GAP - frame->plot.y;
+    }
+
   layout_left (frame, cr, style);
-  layout_right (frame, cr, style);
+
+  /* The longest words beside the rows that leave the plot wide enough. */
+  frame->plot.aside = 0;
+  for (guint i = 0; i < DYNO_CHART_FRAME_N_ASIDES && frame->plot.aside == 0; i++)
+    if (frame->width - 2 * frame->pad - frame->plot.x - frame->aside[i] >= LEAST_BESIDE)
+      frame->plot.aside = frame->aside[i];
+  room = MAX (frame->labels_width > 0 ? frame->labels_width : GAP + 10, frame->plot.aside);
+  frame->plot.width = MAX (floor (frame->width - frame->pad - room - frame->plot.x), 1);
+  frame->lower.width = frame->plot.width;
+
+  n_wanted = (guint)CLAMP (frame->plot.width / (frame->role == DYNO_CHART_FRAME_PANEL ? 40 : 70), 2, 12);
+  frame->x_ticks = dyno_axis_list_ticks (frame->plot.x_axis, n_wanted);
+  while (n_wanted > 2 && ticks_collide (frame, frame->x_ticks, cr, style))
+    {
+      g_array_unref (frame->x_ticks);
+      frame->x_ticks = dyno_axis_list_ticks (frame->plot.x_axis, --n_wanted);
+    }
 }
 
 static void
 choose_legend (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 {
   double line_height = dyno_text_get_line_height (DYNO_TEXT_SMALL, cr, style);
-  guint n_visible = count_visible (frame->series);
+  guint n_visible = 0;
+
+  for (guint i = 0; frame->series != NULL && i < frame->series->len; i++)
+    n_visible += dyno_series_get_visible (g_ptr_array_index (frame->series, i));
 
   if (n_visible < 2)
     return;
@@ -433,6 +382,9 @@ choose_legend (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 void
 dyno_chart_frame_layout (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 {
+  double line_height, room, tallest = 0;
+  guint most;
+
   frame->pad = frame->role == DYNO_CHART_FRAME_PANEL ? 0 : frame->width < 420 ? 8 : 14;
   choose_legend (frame, cr, style);
   if (frame->role == DYNO_CHART_FRAME_AROUND)
@@ -443,7 +395,14 @@ dyno_chart_frame_layout (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyl
       return;
     }
   layout_plot (frame, cr, style);
-  frame->n_name_lines = count_name_lines (frame, cr, style);
+
+  line_height = dyno_text_get_line_height (DYNO_TEXT_SMALL, cr, style);
+  most = (guint)CLAMP (frame->height * COLUMNS_SHARE / line_height, 1, MAX_NAME_LINES);
+  room = get_x_label_room (frame);
+  for (guint i = 0; room > 0 && i < frame->x_ticks->len; i++)
+    tallest = MAX (tallest, measure_paragraph (g_array_index (frame->x_ticks, DynoTick, i).label,
+                                               DYNO_TEXT_SMALL, room, most, cr, style));
+  frame->n_name_lines = (guint)round (tallest / line_height);
   if (frame->n_name_lines > 1)
     layout_plot (frame, cr, style);
 }
@@ -560,18 +519,6 @@ draw_y_title (DynoChartFrame *frame, DynoAxis *axis, double y, cairo_t *cr, cons
 }
 
 static void
-draw_x_title (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
-{
-  g_autofree char *title = dyno_axis_dup_label (frame->plot.x_axis);
-  DynoText text = { .text = title, .size = DYNO_TEXT_SMALL, .color = &style->dim, .align_x = 0.5 };
-
-  text.x = frame->plot.x + frame->plot.width / 2;
-  text.y = frame->x_title_y;
-  text.width = frame->plot.width;
-  dyno_text_draw (&text, cr, style);
-}
-
-static void
 draw_hidden_rows (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 {
   g_autofree char *note = NULL;
@@ -607,7 +554,15 @@ dyno_chart_frame_draw_axes (DynoChartFrame *frame, cairo_t *cr, const DynoChartS
   draw_y_labels (frame, plot, frame->y_ticks, cr, style);
   draw_x_labels (frame, cr, style);
   if (frame->with_x_title)
-    draw_x_title (frame, cr, style);
+    {
+      g_autofree char *title = dyno_axis_dup_label (frame->plot.x_axis);
+      DynoText text = { .text = title, .size = DYNO_TEXT_SMALL, .color = &style->dim, .align_x = 0.5 };
+
+      text.x = frame->plot.x + frame->plot.width / 2;
+      text.y = frame->x_title_y;
+      text.width = frame->plot.width;
+      dyno_text_draw (&text, cr, style);
+    }
   if (has_rows (frame))
     draw_hidden_rows (frame, cr, style);
   if (has_y_title (frame))

@@ -15,27 +15,16 @@
 /* Keeps sums over all operators of a result within 64 bits. */
 #define GREATEST_COUNT G_GINT64_CONSTANT (1000000000000000)
 
-/* Only temperatures can be negative. */
-static gboolean
-may_be_negative (const char *name)
-{
-  return g_str_has_prefix (name, "temperature");
-}
-
-/* Durations and rates are never 0. */
-static gboolean
-may_be_zero (const char *name)
-{
-  return !g_str_has_prefix (name, "latency_p") && !g_str_has_prefix (name, "latency_m") &&
-         !g_str_has_prefix (name, "throughput_");
-}
-
 static gboolean
 is_plausible (const char *name, double value)
 {
-  if (!(fabs (value) <= GREATEST) || (value < 0 && !may_be_negative (name)))
+  /* Only temperatures can be negative. */
+  if (!(fabs (value) <= GREATEST) || (value < 0 && !g_str_has_prefix (name, "temperature")))
     return FALSE;
-  return value == 0 ? may_be_zero (name) : fabs (value) >= LEAST;
+  /* Durations and rates are never 0. */
+  return value == 0 ? (!g_str_has_prefix (name, "latency_p") && !g_str_has_prefix (name, "latency_m") &&
+                       !g_str_has_prefix (name, "throughput_"))
+                    : fabs (value) >= LEAST;
 }
 
 static gboolean
@@ -59,78 +48,29 @@ is_plausible_point (DynoTrace *trace, gsize index, gint64 earliest)
   return value > 0 || !g_str_equal (name, "latency");
 }
 
-/* A negative time means that the engine does not report it. */
-static gboolean
-is_plausible_operator (DynoOperator *op)
-{
-  gint64 numbers[] = { dyno_operator_get_time_ns (op), dyno_operator_get_calls (op),
-                       dyno_operator_get_flops (op), dyno_operator_get_bytes (op) };
-
-  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    if (numbers[i] > GREATEST_COUNT)
-      return FALSE;
-  return dyno_operator_get_op_type (op) != NULL && dyno_operator_get_calls (op) >= 0;
-}
-
-static gboolean
-is_plausible_trace (DynoTrace *trace)
-{
-  gint64 earliest = 0;
-
-  for (gsize i = 0; i < dyno_trace_get_length (trace); i++)
-    {
-      if (!is_plausible_point (trace, i, earliest))
-        return FALSE;
-      earliest = dyno_trace_get_times (trace)[i];
-    }
-  return TRUE;
-}
-
 DynoTrace *
 dyno_chart_guard_trace (DynoTrace *trace)
 {
-  DynoTrace *copy;
+  gsize length = dyno_trace_get_length (trace);
   gint64 earliest = 0;
+  DynoTrace *copy;
+  gsize n = 0;
 
-  if (is_plausible_trace (trace))
+  for (; n < length && is_plausible_point (trace, n, earliest); n++)
+    earliest = dyno_trace_get_times (trace)[n];
+  if (n == length)
     return g_object_ref (trace);
+  earliest = 0;
   copy = dyno_trace_new (dyno_trace_get_name (trace), dyno_trace_get_unit (trace),
                          dyno_trace_get_origin (trace));
   dyno_trace_set_invocation (copy, dyno_trace_get_invocation (trace));
-  for (gsize i = 0; i < dyno_trace_get_length (trace); i++)
+  for (gsize i = 0; i < length; i++)
     if (is_plausible_point (trace, i, earliest))
       {
         earliest = dyno_trace_get_times (trace)[i];
         dyno_trace_add (copy, earliest, dyno_trace_get_values (trace)[i]);
       }
   return copy;
-}
-
-static void
-copy_values (DynoResult *from, DynoResult *to)
-{
-  GPtrArray *values = dyno_result_get_values (from);
-
-  for (guint i = 0; i < values->len; i++)
-    {
-      DynoValue *value = g_ptr_array_index (values, i);
-
-      if (is_plausible_value (value))
-        dyno_result_take_value (to, dyno_value_ref (value));
-    }
-}
-
-static void
-copy_traces (DynoResult *from, DynoResult *to)
-{
-  GPtrArray *traces = dyno_result_get_traces (from);
-
-  for (guint i = 0; i < traces->len; i++)
-    {
-      DynoTrace *trace = g_ptr_array_index (traces, i);
-
-      dyno_result_take_trace (to, dyno_chart_guard_trace (trace));
-    }
 }
 
 static void
@@ -158,25 +98,22 @@ copy_operators (DynoResult *from, DynoResult *to)
   for (guint i = 0; i < operators->len; i++)
     {
       DynoOperator *op = g_ptr_array_index (operators, i);
+      gint64 most = MAX (MAX (dyno_operator_get_time_ns (op), dyno_operator_get_calls (op)),
+                         MAX (dyno_operator_get_flops (op), dyno_operator_get_bytes (op)));
 
-      if (is_plausible_operator (op))
+      if (most <= GREATEST_COUNT && dyno_operator_get_op_type (op) != NULL &&
+          dyno_operator_get_calls (op) >= 0)
         dyno_result_take_operator (to, g_object_ref (op));
     }
-}
-
-static void
-copy_diagnostics (DynoResult *from, DynoResult *to)
-{
-  GPtrArray *diagnostics = dyno_result_get_diagnostics (from);
-
-  for (guint i = 0; i < diagnostics->len; i++)
-    dyno_result_take_diagnostic (to, dyno_diagnostic_ref (g_ptr_array_index (diagnostics, i)));
 }
 
 DynoResult *
 dyno_chart_guard_result (DynoResult *result)
 {
   DynoResult *copy = dyno_result_new (dyno_result_get_case (result), dyno_result_get_ordinal (result));
+  GPtrArray *values = dyno_result_get_values (result);
+  GPtrArray *traces = dyno_result_get_traces (result);
+  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
 
   g_object_set (copy, "model-name", dyno_result_get_model_name (result), "architecture",
                 dyno_result_get_architecture (result), "device", dyno_result_get_device (result),
@@ -184,10 +121,18 @@ dyno_chart_guard_result (DynoResult *result)
                 dyno_result_get_weights (result), "parameter-count", dyno_result_get_parameter_count (result),
                 NULL);
   dyno_result_set_status (copy, dyno_result_get_status (result), dyno_result_get_reason (result));
-  copy_values (result, copy);
-  copy_traces (result, copy);
+  for (guint i = 0; i < values->len; i++)
+    {
+      DynoValue *value = g_ptr_array_index (values, i);
+
+      if (is_plausible_value (value))
+        dyno_result_take_value (copy, dyno_value_ref (value));
+    }
+  for (guint i = 0; i < traces->len; i++)
+    dyno_result_take_trace (copy, dyno_chart_guard_trace (g_ptr_array_index (traces, i)));
   copy_invocations (result, copy);
   copy_operators (result, copy);
-  copy_diagnostics (result, copy);
+  for (guint i = 0; i < diagnostics->len; i++)
+    dyno_result_take_diagnostic (copy, dyno_diagnostic_ref (g_ptr_array_index (diagnostics, i)));
   return copy;
 }

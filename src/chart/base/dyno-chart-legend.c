@@ -26,9 +26,13 @@ typedef struct
 } Flow;
 
 static void
-place_text (Flow *flow, const char *name, double top, double indent, double max_width)
+place_entry (Flow *flow, DynoSeries *series, double top)
 {
-  DynoText text = { .text = name, .size = DYNO_TEXT_SMALL, .width = max_width, .align_y = 0.5 };
+  const double indent = SWATCH + SWATCH_GAP;
+  DynoText text = { .text = dyno_series_get_name (series),
+                    .size = DYNO_TEXT_SMALL,
+                    .width = flow->width - indent,
+                    .align_y = 0.5 };
   double width, height;
 
   dyno_text_measure (&text, flow->cr, flow->style, &width, &height);
@@ -42,23 +46,6 @@ place_text (Flow *flow, const char *name, double top, double indent, double max_
   flow->x += indent + width + ENTRY_GAP;
   if (flow->draws && flow->row < flow->max_rows)
     dyno_text_draw (&text, flow->cr, flow->style);
-}
-
-static void
-place_entry (Flow *flow, DynoSeries *series, double top)
-{
-  const double indent = SWATCH + SWATCH_GAP;
-
-  place_text (flow, dyno_series_get_name (series), top, indent, flow->width - indent);
-}
-
-static void
-draw_swatch (Flow *flow, DynoSeries *series, double top, double x, guint row)
-{
-  cairo_save (flow->cr);
-  cairo_translate (flow->cr, flow->left + x, top + row * flow->row_height);
-  dyno_ink_draw_swatch (series, flow->cr, flow->style, SWATCH, flow->row_height);
-  cairo_restore (flow->cr);
 }
 
 static double
@@ -107,7 +94,12 @@ flow_entries (Flow *flow, GPtrArray *series, double top)
           flow->row++;
         }
       if (flow->draws && flow->row < flow->max_rows)
-        draw_swatch (flow, here, top, flow->x, flow->row);
+        {
+          cairo_save (flow->cr);
+          cairo_translate (flow->cr, flow->left + flow->x, top + flow->row * flow->row_height);
+          dyno_ink_draw_swatch (here, flow->cr, flow->style, SWATCH, flow->row_height);
+          cairo_restore (flow->cr);
+        }
       place_entry (flow, here, top);
     }
 }
@@ -132,26 +124,6 @@ dyno_chart_legend_measure (
   return MIN (flow.row + 1, flow.max_rows) * flow.row_height;
 }
 
-/* Makes room at the end of the last row for the number of entries that are left out. */
-static void
-draw_rest (Flow *flow, GPtrArray *series, double top)
-{
-  g_autofree char *rest = NULL;
-  DynoText text = { .size = DYNO_TEXT_SMALL, .align_x = 1, .align_y = 0.5 };
-  double width, height;
-  guint n_left_out;
-
-  text.text = "+00";
-  dyno_text_measure (&text, flow->cr, flow->style, &width, &height);
-  text.x = flow->left + flow->width;
-  text.y = top + (flow->max_rows - 0.5) * flow->row_height;
-  flow->width -= width + SWATCH_GAP;
-  n_left_out = count_left_out (*flow, series);
-  rest = g_strdup_printf ("+%u", n_left_out);
-  text.text = rest;
-  dyno_text_draw (&text, flow->cr, flow->style);
-}
-
 void
 dyno_chart_legend_draw (GPtrArray *series,
                         cairo_t *cr,
@@ -162,11 +134,22 @@ dyno_chart_legend_draw (GPtrArray *series,
                         double max_height)
 {
   Flow flow = create_flow (cr, style, width, max_height);
+  DynoText text = { .text = "+00", .size = DYNO_TEXT_SMALL, .align_x = 1, .align_y = 0.5 };
+  g_autofree char *rest = NULL;
+  double rest_width, rest_height;
 
   flow.left = x;
   flow.draws = TRUE;
   if (count_left_out (flow, series) > 0)
-    draw_rest (&flow, series, y);
+    {
+      dyno_text_measure (&text, cr, style, &rest_width, &rest_height);
+      text.x = flow.left + flow.width;
+      text.y = y + (flow.max_rows - 0.5) * flow.row_height;
+      flow.width -= rest_width + SWATCH_GAP;
+      rest = g_strdup_printf ("+%u", count_left_out (flow, series));
+      text.text = rest;
+      dyno_text_draw (&text, cr, style);
+    }
   flow_entries (&flow, series, y);
 }
 
@@ -233,19 +216,6 @@ spread_labels (GArray *labels, double top, double bottom, double line_height)
     }
 }
 
-static void
-draw_leader (const Label *label, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
-{
-  double right = plot->x + plot->width;
-
-  cairo_move_to (cr, right + 5, label->anchor);
-  cairo_line_to (cr, right + LABEL_INDENT - 2, label->y);
-  cairo_set_dash (cr, NULL, 0, 0);
-  cairo_set_line_width (cr, 1);
-  dyno_ink_set_faded (cr, dyno_ink_get_color (style, dyno_series_get_slot (label->series)), 0.6);
-  cairo_stroke (cr);
-}
-
 double
 dyno_chart_legend_measure_labels (GPtrArray *series, cairo_t *cr, const DynoChartStyle *style)
 {
@@ -277,13 +247,19 @@ dyno_chart_legend_draw_labels (
     {
       const Label *label = &g_array_index (labels, Label, i);
       DynoText text = { .text = dyno_series_get_name (label->series), .size = DYNO_TEXT_SMALL };
+      double right = plot->x + plot->width;
 
       text.color = dyno_ink_get_color (style, dyno_series_get_slot (label->series));
-      text.x = plot->x + plot->width + LABEL_INDENT;
+      text.x = right + LABEL_INDENT;
       text.y = label->y;
       text.align_y = 0.5;
       text.width = width - LABEL_INDENT;
-      draw_leader (label, cr, plot, style);
+      cairo_move_to (cr, right + 5, label->anchor);
+      cairo_line_to (cr, right + LABEL_INDENT - 2, label->y);
+      cairo_set_dash (cr, NULL, 0, 0);
+      cairo_set_line_width (cr, 1);
+      dyno_ink_set_faded (cr, dyno_ink_get_color (style, dyno_series_get_slot (label->series)), 0.6);
+      cairo_stroke (cr);
       dyno_text_draw (&text, cr, style);
     }
 }

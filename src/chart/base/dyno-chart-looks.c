@@ -25,37 +25,32 @@ take_slot (DynoChartLooks *self, const char *name, guint slot)
   return TRUE;
 }
 
-/* The first series of a backend has the backend's own slot. */
-static void
-take_home (DynoChartLooks *self, const char *name, const DynoChartCase *kase)
+DynoChartLooks *
+dyno_chart_looks_new (GPtrArray *cases, guint dimensions)
 {
-  const char *backend = dyno_case_get_backend (dyno_result_get_case (kase->result));
-
-  for (guint i = 0; i < G_N_ELEMENTS (homes); i++)
-    if (g_strcmp0 (homes[i], backend) == 0)
-      take_slot (self, name, i);
-}
-
-static void
-add_case (DynoChartLooks *self, const DynoChartCase *kase)
-{
-  char *name = dyno_chart_cases_dup_parts (kase, self->dimensions);
-
-  if (g_hash_table_contains (self->known, name))
-    {
-      g_free (name);
-      return;
-    }
-  g_ptr_array_add (self->names, name);
-  g_hash_table_add (self->known, name);
-  take_home (self, name, kase);
-}
-
-static void
-take_free_slots (DynoChartLooks *self)
-{
+  DynoChartLooks *self = g_new0 (DynoChartLooks, 1);
   guint slot = 0;
 
+  self->dimensions = dimensions;
+  self->names = g_ptr_array_new_with_free_func (g_free);
+  self->known = g_hash_table_new (g_str_hash, g_str_equal);
+  self->slots = g_hash_table_new (g_str_hash, g_str_equal);
+  self->taken = g_hash_table_new (NULL, NULL);
+  for (guint i = 0; i < cases->len; i++)
+    {
+      const DynoChartCase *kase = g_ptr_array_index (cases, i);
+      const char *backend = dyno_case_get_backend (dyno_result_get_case (kase->result));
+      g_autofree char *name = dyno_chart_cases_dup_parts (kase, dimensions);
+
+      if (g_hash_table_contains (self->known, name))
+        continue;
+      /* The first series of a backend has the backend's own slot. */
+      for (guint home = 0; home < G_N_ELEMENTS (homes); home++)
+        if (g_strcmp0 (homes[home], backend) == 0)
+          take_slot (self, name, home);
+      g_hash_table_add (self->known, name);
+      g_ptr_array_add (self->names, g_steal_pointer (&name));
+    }
   for (guint i = 0; i < self->names->len; i++)
     {
       const char *name = g_ptr_array_index (self->names, i);
@@ -65,21 +60,6 @@ take_free_slots (DynoChartLooks *self)
       while (!take_slot (self, name, slot))
         slot++;
     }
-}
-
-DynoChartLooks *
-dyno_chart_looks_new (GPtrArray *cases, guint dimensions)
-{
-  DynoChartLooks *self = g_new0 (DynoChartLooks, 1);
-
-  self->dimensions = dimensions;
-  self->names = g_ptr_array_new_with_free_func (g_free);
-  self->known = g_hash_table_new (g_str_hash, g_str_equal);
-  self->slots = g_hash_table_new (g_str_hash, g_str_equal);
-  self->taken = g_hash_table_new (NULL, NULL);
-  for (guint i = 0; i < cases->len; i++)
-    add_case (self, g_ptr_array_index (cases, i));
-  take_free_slots (self);
   return self;
 }
 

@@ -78,28 +78,22 @@ share_time (GPtrArray *panels)
   return TRUE;
 }
 
-/* Estimates the number of lines of the longest row name. */
-static guint
-count_name_lines (const DynoChartPanel *self, double width)
-{
-  DynoCategoryAxis *axis = DYNO_CATEGORY_AXIS (self->y_axis);
-
-  for (guint i = 0; i < dyno_category_axis_get_length (axis); i++)
-    if (g_utf8_strlen (dyno_category_axis_get_name (axis, i), -1) * NAME_LETTER > width * NAME_SHARE)
-      return 2;
-  return 1;
-}
-
 static double
 get_natural_height (const DynoChartPanel *self, double width)
 {
   guint n_rows = dyno_chart_panel_count_rows (self);
+  double row_height = ROW_HEIGHT;
+  DynoCategoryAxis *axis;
 
   if (n_rows == 0)
     return LINE_HEIGHT;
-  if (dyno_category_axis_get_n_lanes (DYNO_CATEGORY_AXIS (self->y_axis)) > 1)
-    return n_rows * ROW_HEIGHT + AROUND_ROWS;
-  return n_rows * (ROW_HEIGHT + (count_name_lines (self, width) - 1) * NAME_LINE) + AROUND_ROWS;
+  axis = DYNO_CATEGORY_AXIS (self->y_axis);
+  /* A long name takes a second line. */
+  for (guint i = 0; dyno_category_axis_get_n_lanes (axis) <= 1 && i < dyno_category_axis_get_length (axis);
+       i++)
+    if (g_utf8_strlen (dyno_category_axis_get_name (axis, i), -1) * NAME_LETTER > width * NAME_SHARE)
+      row_height = ROW_HEIGHT + NAME_LINE;
+  return n_rows * row_height + AROUND_ROWS;
 }
 
 /* The height of a line of panels is that of the highest one. */
@@ -170,27 +164,12 @@ choose_columns (GPtrArray *panels, const DynoPlot *content)
   return level_columns (panels->len, best);
 }
 
-static void
-place_line (GPtrArray *panels, guint first, guint n_columns, const DynoPlot *content, double y, double height)
-{
-  double width = (content->width - (n_columns - 1) * GAP) / n_columns;
-
-  for (guint i = 0; i < n_columns && first + i < panels->len; i++)
-    {
-      DynoChartPanel *panel = g_ptr_array_index (panels, first + i);
-
-      panel->cell.x = round (content->x + i * (width + GAP));
-      panel->cell.y = round (y);
-      panel->cell.width = floor (width);
-      panel->cell.height = floor (height);
-    }
-}
-
 guint
 dyno_chart_panels_layout (GPtrArray *panels, const DynoPlot *content)
 {
   guint n_columns = choose_columns (panels, content);
   guint n_lines = (panels->len + n_columns - 1) / n_columns;
+  double width = (content->width - (n_columns - 1) * GAP) / n_columns;
   double free_height, natural = 0;
   double y = content->y;
 
@@ -203,7 +182,15 @@ dyno_chart_panels_layout (GPtrArray *panels, const DynoPlot *content)
     {
       double height = free_height * get_line_height (panels, line, n_columns, content->width) / natural;
 
-      place_line (panels, line * n_columns, n_columns, content, y, height);
+      for (guint i = 0; i < n_columns && line * n_columns + i < panels->len; i++)
+        {
+          DynoChartPanel *panel = g_ptr_array_index (panels, line * n_columns + i);
+
+          panel->cell.x = round (content->x + i * (width + GAP));
+          panel->cell.y = round (y);
+          panel->cell.width = floor (width);
+          panel->cell.height = floor (height);
+        }
       y += height + GAP;
     }
   return MIN (n_lines * n_columns, panels->len);

@@ -44,18 +44,12 @@ add_place (JsonBuilder *builder, const char *name, DynoAxis *axis, double value)
     add_number (builder, name, value);
 }
 
-static const char *
-get_doubt (DynoSeries *series, guint point)
-{
-  static const char *const names[] = {
-    [DYNO_DOUBT_NONE] = "none",
-    [DYNO_DOUBT_IMPORTED] = "imported",
-    [DYNO_DOUBT_DOUBTFUL] = "doubtful",
-    [DYNO_DOUBT_UNSTEADY] = "unsteady",
-  };
-
-  return names[dyno_series_get_doubt (series, point)];
-}
+static const char *const doubts[] = {
+  [DYNO_DOUBT_NONE] = "none",
+  [DYNO_DOUBT_IMPORTED] = "imported",
+  [DYNO_DOUBT_DOUBTFUL] = "doubtful",
+  [DYNO_DOUBT_UNSTEADY] = "unsteady",
+};
 
 /* Returns the mark type of Vega-Lite. */
 static const char *
@@ -104,7 +98,7 @@ add_point (JsonBuilder *builder, const DynoChartPart *part, guint point)
     add_text (builder, "label", dyno_series_get_label (part->series, point));
   if (dyno_series_get_text (part->series, point) != NULL)
     add_text (builder, "text", dyno_series_get_text (part->series, point));
-  add_text (builder, "doubt", get_doubt (part->series, point));
+  add_text (builder, "doubt", doubts[dyno_series_get_doubt (part->series, point)]);
   json_builder_end_object (builder);
 }
 
@@ -141,23 +135,6 @@ add_axis (JsonBuilder *builder, const char *name, DynoAxis *axis)
   json_builder_end_object (builder);
 }
 
-static void
-add_table (JsonBuilder *builder, DynoChart *chart)
-{
-  GPtrArray *rows = dyno_chart_get_table (chart);
-
-  json_builder_set_member_name (builder, "table");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < rows->len; i++)
-    {
-      json_builder_begin_array (builder);
-      for (char **cell = g_ptr_array_index (rows, i); *cell != NULL; cell++)
-        json_builder_add_string_value (builder, *cell);
-      json_builder_end_array (builder);
-    }
-  json_builder_end_array (builder);
-}
-
 /**
  * dyno_chart_spec_dup_json:
  * @chart: a chart
@@ -175,6 +152,7 @@ dyno_chart_spec_dup_json (DynoChart *chart)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autoptr (GArray) parts = dyno_chart_list_parts (chart);
+  GPtrArray *rows = dyno_chart_get_table (chart);
 
   json_builder_begin_object (builder);
   add_text (builder, "title", dyno_chart_get_title (chart));
@@ -189,7 +167,16 @@ dyno_chart_spec_dup_json (DynoChart *chart)
       add_axis (builder, "y", has_rows (first) ? first->x_axis : first->y_axis);
     }
   add_points (builder, "points", parts);
-  add_table (builder, chart);
+  json_builder_set_member_name (builder, "table");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < rows->len; i++)
+    {
+      json_builder_begin_array (builder);
+      for (char **cell = g_ptr_array_index (rows, i); *cell != NULL; cell++)
+        json_builder_add_string_value (builder, *cell);
+      json_builder_end_array (builder);
+    }
+  json_builder_end_array (builder);
   json_builder_end_object (builder);
   return finish (builder);
 }
@@ -203,27 +190,18 @@ begin_object (JsonBuilder *builder, const char *name)
   json_builder_begin_object (builder);
 }
 
-/* Uses the stored unit of the points; Dyno may draw another one, such as s for ms. */
-static char *
-dup_axis_title (DynoAxis *axis)
-{
-  const char *title = dyno_axis_get_title (axis);
-  const char *unit = dyno_axis_get_unit (axis);
-
-  if (DYNO_IS_CATEGORY_AXIS (axis) || unit == NULL || *unit == '\0')
-    return g_strdup (title != NULL ? title : "");
-  return g_strdup_printf ("%s (%s)", title, unit);
-}
-
 static void
 add_channel (JsonBuilder *builder, const char *channel, const char *field, DynoAxis *axis)
 {
-  g_autofree char *title = dup_axis_title (axis);
+  const char *title = dyno_axis_get_title (axis);
+  const char *unit = dyno_axis_get_unit (axis);
+  gboolean has_unit = !DYNO_IS_CATEGORY_AXIS (axis) && unit != NULL && *unit != '\0';
+  g_autofree char *text = has_unit ? g_strdup_printf ("%s (%s)", title, unit) : g_strdup (title);
 
   begin_object (builder, channel);
   add_text (builder, "field", field);
   add_text (builder, "type", DYNO_IS_CATEGORY_AXIS (axis) ? "nominal" : "quantitative");
-  add_text (builder, "title", title);
+  add_text (builder, "title", text != NULL ? text : "");
   if (DYNO_IS_CATEGORY_AXIS (axis))
     {
       /* Keeps the order of the rows. */
@@ -286,26 +264,6 @@ add_mark_layer (JsonBuilder *builder, const DynoChartPart *part)
   json_builder_end_object (builder);
 }
 
-/* Adds the intervals of points that have one. */
-static void
-add_interval_layer (JsonBuilder *builder, const DynoChartPart *part)
-{
-  gboolean rows = has_rows (part);
-
-  json_builder_begin_object (builder);
-  add_filter (builder, "isValid(datum.low)");
-  add_text (builder, "mark", "rule");
-  begin_object (builder, "encoding");
-  add_channel (builder, "x", rows ? "low" : "x", part->x_axis);
-  add_channel (builder, "y", rows ? "x" : "low", part->y_axis);
-  begin_object (builder, rows ? "x2" : "y2");
-  add_text (builder, "field", "high");
-  json_builder_end_object (builder);
-  add_colour (builder);
-  json_builder_end_object (builder);
-  json_builder_end_object (builder);
-}
-
 /* Adds the content of each panel: a layer for each kind of mark. */
 static void
 add_layers (JsonBuilder *builder, GArray *parts)
@@ -323,7 +281,22 @@ add_layers (JsonBuilder *builder, GArray *parts)
         add_mark_layer (builder, part);
     }
   if (!DYNO_IS_CATEGORY_AXIS (first->x_axis))
-    add_interval_layer (builder, first);
+    {
+      gboolean rows = has_rows (first);
+
+      json_builder_begin_object (builder);
+      add_filter (builder, "isValid(datum.low)");
+      add_text (builder, "mark", "rule");
+      begin_object (builder, "encoding");
+      add_channel (builder, "x", rows ? "low" : "x", first->x_axis);
+      add_channel (builder, "y", rows ? "x" : "low", first->y_axis);
+      begin_object (builder, rows ? "x2" : "y2");
+      add_text (builder, "field", "high");
+      json_builder_end_object (builder);
+      add_colour (builder);
+      json_builder_end_object (builder);
+      json_builder_end_object (builder);
+    }
   json_builder_end_array (builder);
 }
 

@@ -176,20 +176,6 @@ dup_headings (DynoChartTable *self)
   return g_strv_builder_end (cells);
 }
 
-static char **
-dup_row (DynoChartTable *self, guint index)
-{
-  const GArray *row = g_ptr_array_index (self->rows, index);
-  g_autoptr (GStrvBuilder) cells = g_strv_builder_new ();
-
-  for (guint i = 0; i < self->columns->len; i++)
-    if (!g_array_index (self->columns, Column, i).is_empty)
-      g_strv_builder_add (cells, i < row->len ? g_array_index (row, Cell, i).text : "");
-  if (self->has_states)
-    g_strv_builder_add (cells, g_ptr_array_index (self->states, index));
-  return g_strv_builder_end (cells);
-}
-
 GPtrArray *
 dyno_chart_table_dup_rows (DynoChartTable *self)
 {
@@ -198,7 +184,17 @@ dyno_chart_table_dup_rows (DynoChartTable *self)
   if (self->columns->len > 0)
     g_ptr_array_add (rows, dup_headings (self));
   for (guint i = 0; i < self->rows->len; i++)
-    g_ptr_array_add (rows, dup_row (self, i));
+    {
+      const GArray *row = g_ptr_array_index (self->rows, i);
+      g_autoptr (GStrvBuilder) cells = g_strv_builder_new ();
+
+      for (guint k = 0; k < self->columns->len; k++)
+        if (!g_array_index (self->columns, Column, k).is_empty)
+          g_strv_builder_add (cells, k < row->len ? g_array_index (row, Cell, k).text : "");
+      if (self->has_states)
+        g_strv_builder_add (cells, g_ptr_array_index (self->states, i));
+      g_ptr_array_add (rows, g_strv_builder_end (cells));
+    }
   return rows;
 }
 
@@ -208,17 +204,6 @@ append_text (GString *csv, const char *text, char separator)
   g_autofree char *cell = dyno_csv_dup_text (text);
 
   dyno_csv_append (csv, cell, separator);
-}
-
-static void
-append_cell (GString *csv, const Cell *cell, char separator)
-{
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-
-  if (isfinite (cell->number))
-    g_string_append (csv, g_ascii_formatd (number, sizeof number, "%.9g", cell->number));
-  else
-    append_text (csv, cell->text, separator);
 }
 
 static void
@@ -235,7 +220,15 @@ append_row (DynoChartTable *self, GString *csv, guint index, char separator)
         g_string_append_c (csv, separator);
       is_first = FALSE;
       if (i < row->len)
-        append_cell (csv, &g_array_index (row, Cell, i), separator);
+        {
+          const Cell *cell = &g_array_index (row, Cell, i);
+          char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+          if (isfinite (cell->number))
+            g_string_append (csv, g_ascii_formatd (number, sizeof number, "%.9g", cell->number));
+          else
+            append_text (csv, cell->text, separator);
+        }
     }
   if (self->has_states)
     g_string_append_c (csv, separator);

@@ -33,31 +33,6 @@ add_rounded (cairo_t *cr, const Box *box)
   cairo_close_path (cr);
 }
 
-static void
-draw_box (const Box *box, cairo_t *cr, const DynoChartStyle *style)
-{
-  add_rounded (cr, box);
-  dyno_ink_set_background (cr, style);
-  cairo_fill_preserve (cr);
-  dyno_ink_set_faded (cr, &style->dim, style->high_contrast ? 1 : 0.5);
-  cairo_set_dash (cr, NULL, 0, 0);
-  cairo_set_line_width (cr, 1);
-  cairo_stroke (cr);
-}
-
-/* Places the box beside and above the point if there is room, and always inside the picture. */
-static void
-place_box (Box *box, double x, double y, double width, double height)
-{
-  double left = x - DISTANCE - box->width;
-  double above = y - DISTANCE / 2 - box->height;
-
-  box->x = x + DISTANCE + box->width <= width || left < 1 ? x + DISTANCE : left;
-  box->x = round (CLAMP (box->x, 1, MAX (width - box->width - 1, 1)));
-  box->y = above >= 1 ? above : y + DISTANCE;
-  box->y = round (CLAMP (box->y, 1, MAX (height - box->height - 1, 1)));
-}
-
 void
 dyno_chart_tooltip_draw (const char *heading,
                          const char *text,
@@ -75,14 +50,30 @@ dyno_chart_tooltip_draw (const char *heading,
   double bold_height = 0;
   double body_width, body_height;
   Box box;
+  double left, above;
 
   dyno_text_measure (&body, cr, style, &body_width, &body_height);
   if (heading != NULL)
     dyno_text_measure (&bold, cr, style, &bold_width, &bold_height);
   box.width = ceil (MAX (bold_width, body_width)) + 2 * PADDING;
   box.height = ceil (bold_height + body_height) + 2 * PADDING;
-  place_box (&box, x, y, width, height);
-  draw_box (&box, cr, style);
+
+  /* Places the box beside and above the point if there is room, and always inside the picture. */
+  left = x - DISTANCE - box.width;
+  above = y - DISTANCE / 2 - box.height;
+  box.x = x + DISTANCE + box.width <= width || left < 1 ? x + DISTANCE : left;
+  box.x = round (CLAMP (box.x, 1, MAX (width - box.width - 1, 1)));
+  box.y = above >= 1 ? above : y + DISTANCE;
+  box.y = round (CLAMP (box.y, 1, MAX (height - box.height - 1, 1)));
+
+  add_rounded (cr, &box);
+  dyno_ink_set_background (cr, style);
+  cairo_fill_preserve (cr);
+  dyno_ink_set_faded (cr, &style->dim, style->high_contrast ? 1 : 0.5);
+  cairo_set_dash (cr, NULL, 0, 0);
+  cairo_set_line_width (cr, 1);
+  cairo_stroke (cr);
+
   bold.x = body.x = box.x + PADDING;
   bold.y = box.y + PADDING;
   body.y = bold.y + bold_height;

@@ -147,26 +147,6 @@ has_doubt (DynoChart *self, DynoDoubt doubt)
   return FALSE;
 }
 
-/* Builds a kind that shows only cases with data. */
-static void
-build_selected (DynoChart *self, GPtrArray *cases)
-{
-  const DynoChartInfo *info = self->info;
-  g_autoptr (GPtrArray) shown =
-      dyno_chart_cases_select (cases, info->has_data, info->limit > 0 ? info->limit : G_MAXUINT);
-
-  self->title = g_strdup (_ (info->title != NULL ? info->title : info->label));
-  self->empty_message = info->dup_empty != NULL ? info->dup_empty (cases) : NULL;
-  if (self->empty_message == NULL)
-    self->empty_message = g_strdup (_ (info->empty));
-  if (shown->len == 0)
-    return;
-  if (info->limit > 0)
-    self->caption = dyno_chart_cases_dup_limited_caption (cases, shown, info->has_data);
-  dyno_chart_tell_doubtful (self, shown);
-  info->build (self, shown);
-}
-
 static void
 build (DynoChart *self, DynoChartData *data)
 {
@@ -175,7 +155,24 @@ build (DynoChart *self, DynoChartData *data)
   clear_contents (self);
   self->data = data;
   if (self->info->has_data != NULL)
-    build_selected (self, dyno_chart_data_get_cases (data));
+    {
+      GPtrArray *cases = dyno_chart_data_get_cases (data);
+      const DynoChartInfo *info = self->info;
+      g_autoptr (GPtrArray) shown =
+          dyno_chart_cases_select (cases, info->has_data, info->limit > 0 ? info->limit : G_MAXUINT);
+
+      self->title = g_strdup (_ (info->title != NULL ? info->title : info->label));
+      self->empty_message = info->dup_empty != NULL ? info->dup_empty (cases) : NULL;
+      if (self->empty_message == NULL)
+        self->empty_message = g_strdup (_ (info->empty));
+      if (shown->len > 0)
+        {
+          if (info->limit > 0)
+            self->caption = dyno_chart_cases_dup_limited_caption (cases, shown, info->has_data);
+          dyno_chart_tell_doubtful (self, shown);
+          info->build (self, shown);
+        }
+    }
   else
     self->info->build (self, dyno_chart_data_get_cases (data));
   self->data = NULL;
@@ -409,28 +406,6 @@ dyno_chart_build_table (DynoChart *self)
 /* --- public --- */
 
 static void
-restore_visibility (DynoChart *self, GHashTable *hidden)
-{
-  for (guint i = 0; i < self->legend->len; i++)
-    {
-      DynoSeries *series = g_ptr_array_index (self->legend, i);
-
-      dyno_series_set_visible (series, !g_hash_table_contains (hidden, dyno_series_get_name (series)));
-    }
-}
-
-static GHashTable *
-list_hidden (DynoChart *self)
-{
-  GHashTable *hidden = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-
-  for (guint i = 0; i < self->legend->len; i++)
-    if (!dyno_chart_get_series_visible (self, i))
-      g_hash_table_add (hidden, g_strdup (dyno_chart_get_series_name (self, i)));
-  return hidden;
-}
-
-static void
 restore_zoom (DynoAxis *axis, DynoAxis *before)
 {
   if (axis != NULL && before != NULL && G_OBJECT_TYPE (axis) == G_OBJECT_TYPE (before) &&
@@ -448,14 +423,22 @@ dyno_chart_refresh (DynoChart *self)
 
   g_return_if_fail (DYNO_IS_CHART (self));
 
-  hidden = list_hidden (self);
+  hidden = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (guint i = 0; i < self->legend->len; i++)
+    if (!dyno_chart_get_series_visible (self, i))
+      g_hash_table_add (hidden, g_strdup (dyno_chart_get_series_name (self, i)));
   title = g_strdup (self->title);
   before = self->panels;
   self->panels = self->cursor.panels = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_chart_panel_free);
   build_anew (self);
   if (self->title == NULL)
     self->title = g_steal_pointer (&title);
-  restore_visibility (self, hidden);
+  for (guint i = 0; i < self->legend->len; i++)
+    {
+      DynoSeries *series = g_ptr_array_index (self->legend, i);
+
+      dyno_series_set_visible (series, !g_hash_table_contains (hidden, dyno_series_get_name (series)));
+    }
   for (guint i = 0; i < MIN (before->len, self->panels->len); i++)
     {
       const DynoChartPanel *old = g_ptr_array_index (before, i);
@@ -490,18 +473,6 @@ dyno_chart_set_all_ceilings (DynoChart *self, GHashTable *ceilings)
     dyno_chart_refresh (self);
 }
 
-/* Estimates the height of the note. */
-static double
-get_note_height (DynoChart *self, double width)
-{
-  double n_lines;
-
-  if (self->note == NULL)
-    return 0;
-  n_lines = ceil ((double)g_utf8_strlen (self->note, -1) * NOTE_LETTER / MAX (width, 1));
-  return NOTE_ROOM + MIN (n_lines, DYNO_CHART_MAX_NOTE_LINES) * NOTE_LINE;
-}
-
 double
 dyno_chart_get_natural_height (DynoChart *self, double width)
 {
@@ -516,7 +487,13 @@ dyno_chart_get_natural_height (DynoChart *self, double width)
   height = dyno_chart_panels_get_height (self->panels, width);
   if (self->panels->len > 1)
     height = MAX (height, DYNO_CHART_MIN_PANELS_HEIGHT);
-  return height + ROOM + get_note_height (self, width);
+  if (self->note != NULL)
+    {
+      double n_lines = ceil ((double)g_utf8_strlen (self->note, -1) * NOTE_LETTER / MAX (width, 1));
+
+      height += NOTE_ROOM + MIN (n_lines, DYNO_CHART_MAX_NOTE_LINES) * NOTE_LINE;
+    }
+  return height + ROOM;
 }
 
 guint
@@ -756,25 +733,6 @@ draw_panel (DynoChart *self, guint index, DynoChartFrame *frame, cairo_t *cr, co
 
 /* Each small multiple is a picture within the picture. */
 static void
-draw_multiple (DynoChart *self, guint index, cairo_t *cr, const DynoChartStyle *style)
-{
-  DynoChartPanel *panel = get_panel (self, index);
-  DynoChartFrame frame = {
-    .role = DYNO_CHART_FRAME_PANEL,
-    .title = panel->title,
-    .finding = panel->finding,
-    .width = panel->cell.width,
-    .height = panel->cell.height,
-  };
-
-  cairo_save (cr);
-  cairo_translate (cr, panel->cell.x, panel->cell.y);
-  draw_panel (self, index, &frame, cr, style);
-  cairo_restore (cr);
-  dyno_chart_panel_move (panel, panel->cell.x, panel->cell.y);
-}
-
-static void
 draw_multiples (DynoChart *self, DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 {
   DynoPlot content;
@@ -789,11 +747,25 @@ draw_multiples (DynoChart *self, DynoChartFrame *frame, cairo_t *cr, const DynoC
       content.height -= dyno_text_get_line_height (DYNO_TEXT_SMALL, cr, style);
       n_drawn = dyno_chart_panels_layout (self->panels, &content);
     }
-  for (guint i = 0; i < self->panels->len; i++)
-    if (i < n_drawn)
-      draw_multiple (self, i, cr, style);
-    else
-      dyno_chart_panel_forget (get_panel (self, i));
+  for (guint i = 0; i < n_drawn; i++)
+    {
+      DynoChartPanel *panel = get_panel (self, i);
+      DynoChartFrame inner = {
+        .role = DYNO_CHART_FRAME_PANEL,
+        .title = panel->title,
+        .finding = panel->finding,
+        .width = panel->cell.width,
+        .height = panel->cell.height,
+      };
+
+      cairo_save (cr);
+      cairo_translate (cr, panel->cell.x, panel->cell.y);
+      draw_panel (self, i, &inner, cr, style);
+      cairo_restore (cr);
+      dyno_chart_panel_move (panel, panel->cell.x, panel->cell.y);
+    }
+  for (guint i = n_drawn; i < self->panels->len; i++)
+    dyno_chart_panel_forget (get_panel (self, i));
   dyno_chart_frame_draw_words (frame, cr, style);
   dyno_chart_frame_draw_left_out (frame, self->panels->len - n_drawn, cr, style);
 }
@@ -808,25 +780,6 @@ measure_words (const char *words, cairo_t *cr, const DynoChartStyle *style)
   if (words != NULL)
     dyno_text_measure (&text, cr, style, &width, &height);
   return width;
-}
-
-/* Measures the labels of points with and without the names of their series. */
-static void
-measure_aside (DynoChart *self, DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
-{
-  for (guint i = 0; i < self->series->len; i++)
-    {
-      DynoSeries *series = g_ptr_array_index (self->series, i);
-      double name = measure_words (dyno_series_get_name (series), cr, style);
-
-      for (guint j = 0; j < dyno_series_get_length (series); j++)
-        {
-          double label = measure_words (dyno_series_get_label (series, j), cr, style);
-
-          frame->aside[0] = MAX (frame->aside[0], ceil (label + name + ASIDE_ROOM_WITH_NAME));
-          frame->aside[1] = MAX (frame->aside[1], ceil (label + ASIDE_ROOM));
-        }
-    }
 }
 
 static void
@@ -849,7 +802,19 @@ draw_contents (DynoChart *self, cairo_t *cr, double width, double height, const 
       return;
     }
   if (self->keeps_aside)
-    measure_aside (self, &frame, cr, style);
+    for (guint i = 0; i < self->series->len; i++)
+      {
+        DynoSeries *series = g_ptr_array_index (self->series, i);
+        double name = measure_words (dyno_series_get_name (series), cr, style);
+
+        for (guint j = 0; j < dyno_series_get_length (series); j++)
+          {
+            double label = measure_words (dyno_series_get_label (series, j), cr, style);
+
+            frame.aside[0] = MAX (frame.aside[0], ceil (label + name + ASIDE_ROOM_WITH_NAME));
+            frame.aside[1] = MAX (frame.aside[1], ceil (label + ASIDE_ROOM));
+          }
+      }
   if (self->panels->len == 1)
     draw_panel (self, 0, &frame, cr, style);
   else
@@ -952,39 +917,24 @@ mark_clear (gpointer data)
   g_free (((DynoChartMark *)data)->text);
 }
 
-/* A bar marks its whole area, any other point its neighbourhood. */
-static DynoChartMark
-place_mark (DynoChart *self, double x, double y)
-{
-  const DynoPlot *plot = dyno_chart_cursor_get_plot (&self->cursor);
-  DynoMark mark = dyno_series_get_mark (g_ptr_array_index (self->series, self->cursor.index));
-  gboolean is_bar =
-      DYNO_IS_CATEGORY_AXIS (plot->y_axis) && (mark == DYNO_MARK_BAR || mark == DYNO_MARK_HATCH);
-  double left = is_bar ? MIN (plot->x, x) : x - MARK_SIZE / 2;
-
-  return (DynoChartMark){
-    .x = left,
-    .y = y - MARK_SIZE / 2,
-    .width = is_bar ? MAX (x - left, 1) : MARK_SIZE,
-    .height = MARK_SIZE,
-    .text = g_strdup (dyno_chart_get_cursor_text (self)),
-  };
-}
-
-/* Adds the marks of the series under the cursor. */
+/* Adds the marks of the series under the cursor. A bar marks its whole area, any other point its neighbourhood. */
 static void
 add_marks (DynoChart *self, GArray *marks)
 {
   DynoLayer *layer = dyno_chart_cursor_get_layer (&self->cursor);
   const DynoPlot *plot = layer != NULL ? dyno_chart_cursor_get_plot (&self->cursor) : NULL;
-  guint length = dyno_series_get_length (g_ptr_array_index (self->series, self->cursor.index));
+  DynoSeries *series = g_ptr_array_index (self->series, self->cursor.index);
+  DynoMark kind = dyno_series_get_mark (series);
+  guint length = dyno_series_get_length (series);
   double last = -INFINITY;
+  gboolean is_bar;
 
   if (plot == NULL || plot->width <= 0 || plot->height <= 0)
     return;
+  is_bar = DYNO_IS_CATEGORY_AXIS (plot->y_axis) && (kind == DYNO_MARK_BAR || kind == DYNO_MARK_HATCH);
   for (guint i = 0; i < length; i++)
     {
-      DynoChartMark mark;
+      DynoChartMark mark = { .height = MARK_SIZE };
       double x, y;
 
       dyno_layer_locate (layer, plot, i, &x, &y);
@@ -992,7 +942,10 @@ add_marks (DynoChart *self, GArray *marks)
         continue;
       last = x;
       self->cursor.point = i;
-      mark = place_mark (self, x, y);
+      mark.x = is_bar ? MIN (plot->x, x) : x - MARK_SIZE / 2;
+      mark.y = y - MARK_SIZE / 2;
+      mark.width = is_bar ? MAX (x - mark.x, 1) : MARK_SIZE;
+      mark.text = g_strdup (dyno_chart_get_cursor_text (self));
       g_array_append_val (marks, mark);
     }
 }

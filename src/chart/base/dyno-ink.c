@@ -239,8 +239,8 @@ dyno_ink_add_cut (cairo_t *cr, double x, double y, double dx, double dy)
   cairo_line_to (cr, x - dx * size + dy * size, y - dy * size + dx * size);
 }
 
-void
-dyno_ink_add_whisker (cairo_t *cr, double x, double top, double bottom, const DynoPlot *plot)
+static void
+add_whisker (cairo_t *cr, double x, double top, double bottom, const DynoPlot *plot)
 {
   const double cap = 3;
   const double slack = 0.5;
@@ -261,6 +261,19 @@ dyno_ink_add_whisker (cairo_t *cr, double x, double top, double bottom, const Dy
     dyno_ink_add_cut (cr, x, bottom, 0, 1);
   cairo_move_to (cr, x - (cut_below ? 0 : cap), bottom);
   cairo_line_to (cr, x + (cut_below ? 0 : cap), bottom);
+}
+
+void
+dyno_ink_add_whiskers (cairo_t *cr, DynoSeries *series, const DynoPlot *plot)
+{
+  for (guint i = 0; i < dyno_series_get_length (series); i++)
+    {
+      double low, high;
+
+      if (dyno_series_get_band (series, i, &low, &high))
+        add_whisker (cr, dyno_plot_get_x (plot, dyno_series_get_x (series)[i]), dyno_plot_get_y (plot, high),
+                     dyno_plot_get_y (plot, low), plot);
+    }
 }
 
 /* Strokes the path of a bar whose value is less certain than others: hollow, with dashed edges. */
@@ -319,20 +332,6 @@ draw_bar (cairo_t *cr, const DynoChartStyle *style, guint slot, double width, do
   cairo_fill (cr);
 }
 
-static void
-draw_limit (cairo_t *cr, const DynoChartStyle *style, double width, double height, gboolean dashed)
-{
-  static const double dash[] = { 3, 2 };
-
-  cairo_new_path (cr);
-  cairo_move_to (cr, round (width / 2), 1);
-  cairo_line_to (cr, round (width / 2), height - 1);
-  cairo_set_dash (cr, dash, dashed ? G_N_ELEMENTS (dash) : 0, 0);
-  cairo_set_line_width (cr, 2);
-  dyno_ink_set (cr, &style->foreground);
-  cairo_stroke (cr);
-}
-
 void
 dyno_ink_draw_swatch (
     DynoSeries *series, cairo_t *cr, const DynoChartStyle *style, double width, double height)
@@ -343,7 +342,15 @@ dyno_ink_draw_swatch (
   cairo_save (cr);
   if (mark == DYNO_MARK_LIMIT || mark == DYNO_MARK_DASHED_LIMIT)
     {
-      draw_limit (cr, style, width, height, mark == DYNO_MARK_DASHED_LIMIT);
+      static const double dash[] = { 3, 2 };
+
+      cairo_new_path (cr);
+      cairo_move_to (cr, round (width / 2), 1);
+      cairo_line_to (cr, round (width / 2), height - 1);
+      cairo_set_dash (cr, dash, mark == DYNO_MARK_DASHED_LIMIT ? G_N_ELEMENTS (dash) : 0, 0);
+      cairo_set_line_width (cr, 2);
+      dyno_ink_set (cr, &style->foreground);
+      cairo_stroke (cr);
       cairo_restore (cr);
       return;
     }

@@ -112,9 +112,9 @@ void dyno_ink_draw_edge (cairo_t *cr, const DynoChartStyle *style, DynoDoubt dou
  * an end. @dx: -1 or 1 if it is cut on the left or on the right, else 0. @dy: -1 or 1 if it is cut at the top
  * or at the bottom, else 0. */
 void dyno_ink_add_cut (cairo_t *cr, double x, double y, double dx, double dy);
-/* Adds an upright interval to the path, with caps at its ends or marks where the plot cuts it. @plot: the
- * area that it must not leave. */
-void dyno_ink_add_whisker (cairo_t *cr, double x, double top, double bottom, const DynoPlot *plot);
+/* Adds the interval of each point that has one to the path, upright, with caps at its ends or marks where the
+ * plot cuts it. */
+void dyno_ink_add_whiskers (cairo_t *cr, DynoSeries *series, const DynoPlot *plot);
 void dyno_ink_draw_outline (cairo_t *cr, const DynoChartStyle *style, guint slot);
 /* Draws a bar whose value was not measured. */
 void dyno_ink_fill_hatched (

@@ -15,20 +15,6 @@ dyno_label_occupy (const DynoPlot *plot, double x, double y, double width, doubl
     g_array_append_val (plot->taken, box);
 }
 
-static gboolean
-is_free (const DynoPlot *plot, const DynoTextBox *box)
-{
-  double left, top, right, bottom;
-
-  dyno_text_box_get_extents (box, &left, &top, &right, &bottom);
-  if (left < plot->x || top < plot->y || right > plot->x + plot->width || bottom > plot->y + plot->height)
-    return FALSE;
-  for (guint i = 0; plot->taken != NULL && i < plot->taken->len; i++)
-    if (dyno_text_box_touches (box, &g_array_index (plot->taken, DynoTextBox, i), INSET))
-      return FALSE;
-  return TRUE;
-}
-
 gboolean
 dyno_label_try (const DynoPlot *plot,
                 const DynoText *text,
@@ -38,10 +24,15 @@ dyno_label_try (const DynoPlot *plot,
                 const DynoChartStyle *style)
 {
   DynoTextBox box;
+  double left, top, right, bottom;
 
   dyno_text_get_box (text, width, height, &box);
-  if (!is_free (plot, &box))
+  dyno_text_box_get_extents (&box, &left, &top, &right, &bottom);
+  if (left < plot->x || top < plot->y || right > plot->x + plot->width || bottom > plot->y + plot->height)
     return FALSE;
+  for (guint i = 0; plot->taken != NULL && i < plot->taken->len; i++)
+    if (dyno_text_box_touches (&box, &g_array_index (plot->taken, DynoTextBox, i), INSET))
+      return FALSE;
   dyno_text_draw (text, cr, style);
   if (plot->taken != NULL)
     g_array_append_val (plot->taken, box);

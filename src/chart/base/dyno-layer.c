@@ -151,31 +151,22 @@ dyno_layer_locate (DynoLayer *self, const DynoPlot *plot, guint point, double *x
   DYNO_LAYER_GET_CLASS (self)->locate (self, plot, point, x, y);
 }
 
-static void
-find_candidates (DynoSeries *series, const DynoPlot *plot, double x, guint *first, guint *end)
+gboolean
+dyno_layer_pick_nearest (
+    DynoLayer *self, const DynoPlot *plot, double x, double y, guint *point, double *distance)
 {
+  DynoSeries *series = dyno_layer_get_series (self);
   double low, high;
+  guint first, end;
 
+  *distance = INFINITY;
   dyno_axis_get_visible (plot->x_axis, &low, &high);
   if (dyno_series_get_length (series) > SHORT_SERIES)
     {
       low = MAX (low, dyno_plot_get_x_value (plot, x - REACH));
       high = MIN (high, dyno_plot_get_x_value (plot, x + REACH));
     }
-  *first = dyno_series_find (series, low);
-  *end = dyno_series_find (series, high);
-  while (*end < dyno_series_get_length (series) && dyno_series_get_x (series)[*end] <= high)
-    (*end)++;
-}
-
-gboolean
-dyno_layer_pick_nearest (
-    DynoLayer *self, const DynoPlot *plot, double x, double y, guint *point, double *distance)
-{
-  guint first, end;
-
-  *distance = INFINITY;
-  find_candidates (dyno_layer_get_series (self), plot, x, &first, &end);
+  dyno_series_find_range (series, low, high, &first, &end);
   for (guint i = first; i < end; i++)
     {
       double point_x, point_y, here;

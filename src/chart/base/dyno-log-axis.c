@@ -68,33 +68,17 @@ names_units (DynoAxis *axis)
   return FALSE;
 }
 
-/* All labels of an axis have one form: plain numbers, or powers if some numbers would be too long. */
-static gboolean
-needs_powers (guint base, double least, double most)
-{
-  return base == 2 ? least < LEAST_BINARY || most > LONGEST_BINARY
-                   : least < LEAST_DECIMAL || most > LONGEST_DECIMAL;
-}
-
-static char *
-format_exponent (int exponent)
-{
-  static const char *const digits[] = { "⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹" };
-  g_autofree char *plain = g_strdup_printf ("%d", exponent);
-  GString *raised = g_string_new (NULL);
-
-  for (const char *digit = plain; *digit != '\0'; digit++)
-    g_string_append (raised, *digit == '-' ? "⁻" : digits[*digit - '0']);
-  return g_string_free (raised, FALSE);
-}
-
 static char *
 format_power (guint base, int multiple, int exponent)
 {
-  g_autofree char *raised = format_exponent (exponent);
+  static const char *const digits[] = { "⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹" };
+  g_autofree char *plain = g_strdup_printf ("%d", exponent);
+  g_autoptr (GString) raised = g_string_new (NULL);
 
-  return multiple == 1 ? g_strdup_printf ("%u%s", base, raised)
-                       : g_strdup_printf ("%d·%u%s", multiple, base, raised);
+  for (const char *digit = plain; *digit != '\0'; digit++)
+    g_string_append (raised, *digit == '-' ? "⁻" : digits[*digit - '0']);
+  return multiple == 1 ? g_strdup_printf ("%u%s", base, raised->str)
+                       : g_strdup_printf ("%d·%u%s", multiple, base, raised->str);
 }
 
 /* Writes the fewest digits that show the power of ten and its multiple. */
@@ -108,13 +92,6 @@ format_decade (DynoAxis *axis, const Notation *notation, int multiple, int expon
   if (notation->powers)
     return format_power (10, multiple, shown);
   return dyno_unit_format_number (multiple * pow (10, shown), MAX (-shown, 0));
-}
-
-/* Values without a unit are counts: there is no half of a batch. */
-static gboolean
-is_possible (DynoAxis *axis, int exponent)
-{
-  return exponent >= 0 || *dyno_axis_get_unit (axis) != '\0';
 }
 
 /* Powers of two below 1 read best as fractions: 1/8. */
@@ -136,14 +113,10 @@ choose_notation (DynoAxis *axis, double low, double high, Notation *notation)
 
   dyno_axis_choose_unit (axis, &chosen);
   notation->factor = chosen.factor;
-  notation->powers = needs_powers (DYNO_LOG_AXIS (axis)->base, low * chosen.factor, high * chosen.factor);
-}
-
-/* A single labelled power gives little orientation: fives are then written even if there is little room. */
-static gboolean
-has_several_powers (double low, double high)
-{
-  return floor (log10 (high) + 1e-12) - ceil (log10 (low) - 1e-12) >= 1;
+  /* All labels of an axis have one form: plain numbers, or powers if some numbers would be too long. */
+  notation->powers = DYNO_LOG_AXIS (axis)->base == 2
+                         ? low * chosen.factor < LEAST_BINARY || high * chosen.factor > LONGEST_BINARY
+                         : low * chosen.factor < LEAST_DECIMAL || high * chosen.factor > LONGEST_DECIMAL;
 }
 
 /* Returns whether the multiple gets a label, given room for @n_wanted. */
@@ -156,7 +129,8 @@ is_labelled (int multiple, double low, double high, guint n_wanted)
     return TRUE;
   if (n_decades < 2.5 && 3 * n_decades <= n_wanted)
     return multiple == 2 || multiple == 5;
-  return multiple == 5 && !has_several_powers (low, high);
+  /* A single labelled power gives little orientation: fives are then written even if there is little room. */
+  return multiple == 5 && floor (log10 (high) + 1e-12) - ceil (log10 (low) - 1e-12) < 1;
 }
 
 static void
@@ -182,28 +156,26 @@ add_decades (DynoAxis *axis, double low, double high, guint n_wanted, GArray *ti
 }
 
 static void
-add_powers (DynoAxis *axis, double low, double high, guint n_wanted, GArray *ticks)
-{
-  int first = (int)ceil (log2 (low) - 1e-12);
-  int last = (int)floor (log2 (high) + 1e-12);
-  int stride = MAX ((int)ceil ((last - first + 1) / (double)n_wanted), 1);
-  Notation notation;
-
-  choose_notation (axis, low, high, &notation);
-  for (int exponent = first; exponent <= last; exponent++)
-    {
-      double value = CLAMP (exp2 (exponent), low, high);
-      gboolean minor = (exponent - first) % stride != 0 || !is_possible (axis, exponent);
-
-      dyno_axis_add_tick (ticks, value, minor, minor ? NULL : format_binary (&notation, exponent));
-    }
-}
-
-static void
 dyno_log_axis_add_ticks (DynoAxis *axis, double low, double high, guint n_wanted, GArray *ticks)
 {
   if (DYNO_LOG_AXIS (axis)->base == 2)
-    add_powers (axis, low, high, n_wanted, ticks);
+    {
+      int first = (int)ceil (log2 (low) - 1e-12);
+      int last = (int)floor (log2 (high) + 1e-12);
+      int stride = MAX ((int)ceil ((last - first + 1) / (double)n_wanted), 1);
+      Notation notation;
+
+      choose_notation (axis, low, high, &notation);
+      for (int exponent = first; exponent <= last; exponent++)
+        {
+          double value = CLAMP (exp2 (exponent), low, high);
+          /* Values without a unit are counts: there is no half of a batch. */
+          gboolean minor =
+              (exponent - first) % stride != 0 || (exponent < 0 && *dyno_axis_get_unit (axis) == '\0');
+
+          dyno_axis_add_tick (ticks, value, minor, minor ? NULL : format_binary (&notation, exponent));
+        }
+    }
   else
     add_decades (axis, low, high, n_wanted, ticks);
   if (dyno_axis_count_labels (ticks) >= 2)

@@ -37,14 +37,10 @@ dyno_plot_contains (const DynoPlot *plot, double x, double y)
 static void
 find_points (const DynoPlot *plot, DynoSeries *series, guint *first, guint *end)
 {
-  const double *x = dyno_series_get_x (series);
   double low, high;
 
   dyno_axis_get_visible (plot->x_axis, &low, &high);
-  *first = dyno_series_find (series, low);
-  *end = dyno_series_find (series, high);
-  while (*end < dyno_series_get_length (series) && x[*end] <= high)
-    (*end)++;
+  dyno_series_find_range (series, low, high, first, end);
 }
 
 void
@@ -53,12 +49,6 @@ dyno_plot_get_visible_points (const DynoPlot *plot, DynoSeries *series, guint *f
   find_points (plot, series, first, end);
   *first -= *first > 0;
   *end += *end < dyno_series_get_length (series);
-}
-
-static void
-stretch (DynoColumn *column, double next)
-{
-  column->width = next - column->x;
 }
 
 GArray *
@@ -81,7 +71,11 @@ dyno_plot_decimate (const DynoPlot *plot, DynoSeries *series, double density)
       if (!dyno_series_get_extent (series, first, column.end, &column.least, &column.most))
         continue;
       if (columns->len > 0)
-        stretch (&g_array_index (columns, DynoColumn, columns->len - 1), column.x);
+        {
+          DynoColumn *before = &g_array_index (columns, DynoColumn, columns->len - 1);
+
+          before->width = column.x - before->x;
+        }
       g_array_append_val (columns, column);
       first = column.end;
     }

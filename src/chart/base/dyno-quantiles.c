@@ -82,19 +82,6 @@ select_rank (double *values, gssize left, gssize right, gssize rank)
     }
 }
 
-static void
-find_range (Parts *self)
-{
-  self->least = INFINITY;
-  self->most = -INFINITY;
-  for (guint i = 0; i < self->n; i++)
-    {
-      self->least = MIN (self->values[i], self->least);
-      self->most = MAX (self->values[i], self->most);
-    }
-  self->scale = self->n_parts / (self->most - self->least);
-}
-
 /* NaN sorts at the end, like the largest values. */
 static guint
 find_part (const Parts *self, double value)
@@ -102,23 +89,6 @@ find_part (const Parts *self, double value)
   double part = (value - self->least) * self->scale;
 
   return part >= 0 && part < self->n_parts ? (guint)part : self->n_parts - 1;
-}
-
-/* Counts how many values come before each part. */
-static void
-count (Parts *self)
-{
-  guint before = 0;
-
-  for (guint i = 0; i < self->n; i++)
-    self->counts[find_part (self, self->values[i])]++;
-  for (guint part = 0; part <= self->n_parts; part++)
-    {
-      guint here = self->counts[part];
-
-      self->counts[part] = before;
-      before += here;
-    }
 }
 
 static guint
@@ -148,18 +118,6 @@ ask_for_rank (Parts *self, guint rank)
     self->parts[part] = g_array_new (FALSE, FALSE, sizeof (double));
 }
 
-static void
-gather (Parts *self)
-{
-  for (guint i = 0; i < self->n; i++)
-    {
-      GArray *part = self->parts[find_part (self, self->values[i])];
-
-      if (part != NULL)
-        g_array_append_vals (part, self->values + i, 1);
-    }
-}
-
 static double
 get_rank (Parts *self, guint rank)
 {
@@ -175,25 +133,32 @@ static Parts *
 create_parts (const double *values, guint n)
 {
   Parts *self = g_new0 (Parts, 1);
+  guint before = 0;
 
   self->values = values;
   self->n = n;
   self->n_parts = MIN (n, MAX_PARTS);
   self->counts = g_new0 (guint, self->n_parts + 1);
   self->parts = g_new0 (GArray *, self->n_parts);
-  find_range (self);
-  count (self);
-  return self;
-}
+  self->least = INFINITY;
+  self->most = -INFINITY;
+  for (guint i = 0; i < self->n; i++)
+    {
+      self->least = MIN (self->values[i], self->least);
+      self->most = MAX (self->values[i], self->most);
+    }
+  self->scale = self->n_parts / (self->most - self->least);
+  /* Counts how many values come before each part. */
+  for (guint i = 0; i < self->n; i++)
+    self->counts[find_part (self, self->values[i])]++;
+  for (guint part = 0; part <= self->n_parts; part++)
+    {
+      guint here = self->counts[part];
 
-static void
-free_parts (Parts *self)
-{
-  for (guint i = 0; i < self->n_parts; i++)
-    g_clear_pointer (&self->parts[i], g_array_unref);
-  g_free (self->counts);
-  g_free (self->parts);
-  g_free (self);
+      self->counts[part] = before;
+      before += here;
+    }
+  return self;
 }
 
 void
@@ -209,7 +174,13 @@ dyno_quantiles_find (
       ask_for_rank (parts, rank);
       ask_for_rank (parts, MIN (rank + 1, n - 1));
     }
-  gather (parts);
+  for (guint i = 0; i < parts->n; i++)
+    {
+      GArray *part = parts->parts[find_part (parts, parts->values[i])];
+
+      if (part != NULL)
+        g_array_append_vals (part, parts->values + i, 1);
+    }
   for (guint i = 0; i < n_percents; i++)
     {
       double position = (n - 1) * (percents[i] / 100);
@@ -218,5 +189,9 @@ dyno_quantiles_find (
 
       quantiles[i] = value + (position - rank) * (get_rank (parts, MIN (rank + 1, n - 1)) - value);
     }
-  free_parts (parts);
+  for (guint i = 0; i < parts->n_parts; i++)
+    g_clear_pointer (&parts->parts[i], g_array_unref);
+  g_free (parts->counts);
+  g_free (parts->parts);
+  g_free (parts);
 }

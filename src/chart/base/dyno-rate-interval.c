@@ -13,34 +13,24 @@
 
 #define N_BATCHES 10
 
-/* Returns the means of consecutive batches, whose lengths differ by at most one step. */
-static GArray *
-find_batch_means (const DynoSample *sample)
-{
-  GArray *means = g_array_new (FALSE, FALSE, sizeof (double));
-
-  for (guint i = 0; sample->n >= DYNO_RATE_INTERVAL_MIN_STEPS && i < N_BATCHES; i++)
-    {
-      gsize first = i * sample->n / N_BATCHES;
-      gsize end = (i + 1) * sample->n / N_BATCHES;
-      double mean = dyno_stats_mean (sample->values + first, end - first);
-
-      g_array_append_val (means, mean);
-    }
-  return means;
-}
-
-/* Returns the mean of each process; of each batch if there is only one process. */
+/* Returns the mean of each process. If there is only one, returns those of consecutive batches, whose lengths differ
+ * by at most one step. */
 static GArray *
 find_means (DynoResult *result)
 {
   g_autoptr (GArray) samples = dyno_result_list_steady (result);
-  GArray *means;
+  const DynoSample *only = &g_array_index (samples, DynoSample, 0);
+  GArray *means = g_array_new (FALSE, FALSE, sizeof (double));
 
-  if (samples->len == 1)
-    return find_batch_means (&g_array_index (samples, DynoSample, 0));
-  means = g_array_new (FALSE, FALSE, sizeof (double));
-  for (guint i = 0; i < samples->len; i++)
+  for (guint i = 0; samples->len == 1 && only->n >= DYNO_RATE_INTERVAL_MIN_STEPS && i < N_BATCHES; i++)
+    {
+      gsize first = i * only->n / N_BATCHES;
+      gsize end = (i + 1) * only->n / N_BATCHES;
+      double mean = dyno_stats_mean (only->values + first, end - first);
+
+      g_array_append_val (means, mean);
+    }
+  for (guint i = 0; samples->len > 1 && i < samples->len; i++)
     {
       const DynoSample *sample = &g_array_index (samples, DynoSample, i);
       double mean = dyno_stats_mean (sample->values, sample->n);
@@ -50,48 +40,15 @@ find_means (DynoResult *result)
   return means;
 }
 
-static gboolean
-find_range (double *means, guint n, double rate, double *low, double *high)
-{
-  double mean = dyno_stats_mean (means, n);
-
-  dyno_stats_sort (means, n);
-  *low = rate * mean / means[n - 1];
-  *high = rate * mean / means[0];
-  return TRUE;
-}
-
-/* Computing the quantile is slow, and most cases have the same number of means: cache the last one. */
-static double
-get_quantile (guint n_means)
-{
-  static _Thread_local guint last_n_means;
-  static _Thread_local double quantile;
-
-  if (n_means != last_n_means)
-    quantile = dyno_stats_student_quantile (0.975, n_means - 1);
-  last_n_means = n_means;
-  return quantile;
-}
-
-static gboolean
-find_interval (const double *means, guint n, double rate, double *low, double *high)
-{
-  double mean = dyno_stats_mean (means, n);
-  double half = get_quantile (n) * dyno_stats_standard_deviation (means, n) / sqrt (n);
-
-  if (!(half < mean))
-    return FALSE;
-  *low = rate * mean / (mean + half);
-  *high = rate * mean / (mean - half);
-  return TRUE;
-}
-
 gboolean
 dyno_rate_interval_find (DynoResult *result, double rate, double *low, double *high)
 {
+  /* Computing the quantile is slow, and most cases have the same number of means: cache the last one. */
+  static _Thread_local guint last_n_means;
+  static _Thread_local double quantile;
   g_autoptr (GArray) found = NULL;
   double *means;
+  double mean, half;
 
   *low = *high = NAN;
   if (dyno_chart_cases_is_unsteady (result))
@@ -100,9 +57,23 @@ dyno_rate_interval_find (DynoResult *result, double rate, double *low, double *h
   means = (double *)(void *)found->data;
   if (found->len < 2)
     return FALSE;
-  return dyno_latency_interval_get_kind (result) == DYNO_INTERVAL_RANGE
-             ? find_range (means, found->len, rate, low, high)
-             : find_interval (means, found->len, rate, low, high);
+  mean = dyno_stats_mean (means, found->len);
+  if (dyno_latency_interval_get_kind (result) == DYNO_INTERVAL_RANGE)
+    {
+      dyno_stats_sort (means, found->len);
+      *low = rate * mean / means[found->len - 1];
+      *high = rate * mean / means[0];
+      return TRUE;
+    }
+  if (found->len != last_n_means)
+    quantile = dyno_stats_student_quantile (0.975, found->len - 1);
+  last_n_means = found->len;
+  half = quantile * dyno_stats_standard_deviation (means, found->len) / sqrt (found->len);
+  if (!(half < mean))
+    return FALSE;
+  *low = rate * mean / (mean + half);
+  *high = rate * mean / (mean - half);
+  return TRUE;
 }
 
 static const char *

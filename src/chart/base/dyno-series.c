@@ -420,15 +420,11 @@ dyno_series_find (DynoSeries *self, double x)
   return low;
 }
 
-static Extent
-entry (DynoSeries *self, guint level, guint index)
+void
+dyno_series_find_range (DynoSeries *self, double low, double high, guint *first, guint *end)
 {
-  double value;
-
-  if (level > 0)
-    return g_array_index ((GArray *)g_ptr_array_index (self->levels, level - 1), Extent, index);
-  value = g_array_index (self->y, double, index);
-  return (Extent){ value, value };
+  *first = dyno_series_find (self, low);
+  *end = MAX (dyno_series_find (self, nextafter (high, INFINITY)), *first);
 }
 
 static Extent
@@ -436,39 +432,16 @@ scan (DynoSeries *self, guint level, guint first, guint end, Extent extent)
 {
   for (guint i = first; i < end; i++)
     {
-      Extent here = entry (self, level, i);
+      Extent here;
 
+      if (level > 0)
+        here = g_array_index ((GArray *)g_ptr_array_index (self->levels, level - 1), Extent, i);
+      else
+        here.least = here.most = g_array_index (self->y, double, i);
       extent.least = MIN (extent.least, here.least);
       extent.most = MAX (extent.most, here.most);
     }
   return extent;
-}
-
-/* Rebuilds the pyramid of minimum and maximum values after points were added. */
-static void
-index_points (DynoSeries *self)
-{
-  guint length = self->y->len;
-
-  if (self->n_indexed == length)
-    return;
-  g_ptr_array_set_size (self->levels, 0);
-  for (guint level = 0; length > FAN; level++)
-    {
-      guint n_entries = (length + FAN - 1) / FAN;
-      GArray *extents = g_array_sized_new (FALSE, FALSE, sizeof (Extent), n_entries);
-
-      for (guint i = 0; i < n_entries; i++)
-        {
-          Extent extent =
-              scan (self, level, i * FAN, MIN ((i + 1) * FAN, length), (Extent){ INFINITY, -INFINITY });
-
-          g_array_append_val (extents, extent);
-        }
-      g_ptr_array_add (self->levels, extents);
-      length = n_entries;
-    }
-  self->n_indexed = self->y->len;
 }
 
 static Extent
@@ -488,13 +461,36 @@ gboolean
 dyno_series_get_extent (DynoSeries *self, guint first, guint end, double *least, double *most)
 {
   Extent extent = { INFINITY, -INFINITY };
+  guint length;
 
   g_return_val_if_fail (DYNO_IS_SERIES (self), FALSE);
 
   end = MIN (end, self->y->len);
   if (first >= end)
     return FALSE;
-  index_points (self);
+
+  /* Points were added: rebuild the pyramid of minimum and maximum values. */
+  length = self->y->len;
+  if (self->n_indexed != length)
+    {
+      g_ptr_array_set_size (self->levels, 0);
+      for (guint level = 0; length > FAN; level++)
+        {
+          guint n_entries = (length + FAN - 1) / FAN;
+          GArray *extents = g_array_sized_new (FALSE, FALSE, sizeof (Extent), n_entries);
+
+          for (guint i = 0; i < n_entries; i++)
+            {
+              Extent around =
+                  scan (self, level, i * FAN, MIN ((i + 1) * FAN, length), (Extent){ INFINITY, -INFINITY });
+
+              g_array_append_val (extents, around);
+            }
+          g_ptr_array_add (self->levels, extents);
+          length = n_entries;
+        }
+      self->n_indexed = self->y->len;
+    }
   extent = search (self, 0, first, end, extent);
   *least = extent.least;
   *most = extent.most;

@@ -120,6 +120,8 @@ gboolean dyno_series_has_doubt (DynoSeries *self, DynoDoubt doubt);
 
 /* Returns the first point at @x or after it; the length if there is none. */
 guint dyno_series_find (DynoSeries *self, double x);
+/* Finds the points from @low to @high, both included: from @first to before @end. */
+void dyno_series_find_range (DynoSeries *self, double low, double high, guint *first, guint *end);
 /* Examines only a few of the points, however many there are. Returns whether there are any points. @least:
  * the minimum y of these points. */
 gboolean dyno_series_get_extent (DynoSeries *self, guint first, guint end, double *least, double *most);

@@ -35,31 +35,6 @@ describe_font (DynoTextSize size, const DynoChartStyle *style)
   return font;
 }
 
-static double
-font_pixels (DynoTextSize size, const DynoChartStyle *style)
-{
-  PangoFontDescription *font = describe_font (size, style);
-  double pixels = pango_font_description_get_size (font) / (double)PANGO_SCALE * PX_PER_POINT;
-
-  pango_font_description_free (font);
-  return pixels;
-}
-
-/* Keeps a number on one line with its per cent sign or with a unit such as GB/s. */
-static void
-keep_units (PangoAttrList *attributes, const char *text)
-{
-  for (const char *here = strpbrk (text, "/%"); here != NULL; here = strpbrk (here + 1, "/%"))
-    {
-      PangoAttribute *attribute = pango_attr_allow_breaks_new (FALSE);
-      const char *first = *here == '%' && here > text ? here - 1 : here;
-
-      attribute->start_index = (guint)(first - text);
-      attribute->end_index = attribute->start_index + 2;
-      pango_attr_list_insert (attributes, attribute);
-    }
-}
-
 static PangoLayout *
 create_layout (const DynoText *text, cairo_t *cr, const DynoChartStyle *style)
 {
@@ -69,7 +44,18 @@ create_layout (const DynoText *text, cairo_t *cr, const DynoChartStyle *style)
   g_autofree char *words = dyno_plain_text_shorten (text->text, MAX_LETTERS);
 
   pango_attr_list_insert (attributes, pango_attr_font_features_new ("tnum=1"));
-  keep_units (attributes, words);
+
+  /* Keeps a number on one line with its per cent sign or with a unit such as GB/s. */
+  for (const char *here = strpbrk (words, "/%"); here != NULL; here = strpbrk (here + 1, "/%"))
+    {
+      PangoAttribute *attribute = pango_attr_allow_breaks_new (FALSE);
+      const char *first = *here == '%' && here > words ? here - 1 : here;
+
+      attribute->start_index = (guint)(first - words);
+      attribute->end_index = attribute->start_index + 2;
+      pango_attr_list_insert (attributes, attribute);
+    }
+
   pango_layout_set_attributes (layout, attributes);
   pango_layout_set_font_description (layout, font);
   pango_layout_set_text (layout, words, -1);
@@ -101,9 +87,13 @@ measure_layout (PangoLayout *layout, double *width, double *height)
 static void
 measure_blank (const DynoText *text, const DynoChartStyle *style, double *width, double *height)
 {
-  double pixels = font_pixels (text->size, style);
-  double length = g_utf8_strlen (text->text, -1) * pixels * BLANK_ADVANCE;
+  PangoFontDescription *font = describe_font (text->size, style);
+  double pixels = pango_font_description_get_size (font) / (double)PANGO_SCALE * PX_PER_POINT;
+  double length;
   double n_lines = 1;
+
+  pango_font_description_free (font);
+  length = g_utf8_strlen (text->text, -1) * pixels * BLANK_ADVANCE;
 
   if (text->width > 0 && length > text->width)
     {
@@ -137,26 +127,6 @@ dyno_text_get_line_height (DynoTextSize size, cairo_t *cr, const DynoChartStyle 
 
   dyno_text_measure (&text, cr, style, &width, &height);
   return height;
-}
-
-static void
-record (const DynoText *text, cairo_t *cr, double x, double y, double width, double height)
-{
-  DynoTextBox box = { NULL, x, y, width, height, text->angle };
-
-  if (recorder == NULL)
-    return;
-  box.text = g_strdup (text->text);
-  cairo_user_to_device (cr, &box.x, &box.y);
-  cairo_user_to_device_distance (cr, &box.width, &box.height);
-  g_array_append_val (recorder, box);
-}
-
-static void
-draw_blank (const DynoText *text, cairo_t *cr, double x, double y, double width, double height)
-{
-  cairo_rectangle (cr, round (x), round (y + height * 0.25), ceil (width), round (height * 0.5));
-  cairo_fill (cr);
 }
 
 static void
@@ -204,7 +174,14 @@ dyno_text_draw (const DynoText *text, cairo_t *cr, const DynoChartStyle *style)
   else
     measure_blank (text, style, &width, &height);
   find_corner (text, width, height, &x, &y);
-  record (text, cr, x, y, width, height);
+  if (recorder != NULL)
+    {
+      DynoTextBox box = { g_strdup (text->text), x, y, width, height, text->angle };
+
+      cairo_user_to_device (cr, &box.x, &box.y);
+      cairo_user_to_device_distance (cr, &box.width, &box.height);
+      g_array_append_val (recorder, box);
+    }
   cairo_save (cr);
   cairo_set_dash (cr, NULL, 0, 0);
   if (text->angle != 0)
@@ -219,7 +196,8 @@ dyno_text_draw (const DynoText *text, cairo_t *cr, const DynoChartStyle *style)
   else
     {
       dyno_ink_set (cr, text->color != NULL ? text->color : &style->foreground);
-      draw_blank (text, cr, x, y, width, height);
+      cairo_rectangle (cr, round (x), round (y + height * 0.25), ceil (width), round (height * 0.5));
+      cairo_fill (cr);
     }
   cairo_new_path (cr);
   cairo_restore (cr);

@@ -32,17 +32,6 @@ format_clock (double time, gboolean with_hours, int decimals)
 }
 
 static double
-clock_step (double raw)
-{
-  static const double steps[] = { 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800 };
-
-  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
-    if (raw <= steps[i])
-      return steps[i];
-  return SECONDS_PER_HOUR * exp2 (ceil (log2 (MAX (raw / SECONDS_PER_HOUR, 1))));
-}
-
-static double
 get_end (DynoAxis *axis)
 {
   double low, high;
@@ -54,7 +43,9 @@ get_end (DynoAxis *axis)
 static void
 dyno_time_axis_add_ticks (DynoAxis *axis, double low, double high, guint n_wanted, GArray *ticks)
 {
+  static const double steps[] = { 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800 };
   double step = (high - low) / n_wanted;
+  guint next = 0;
   int decimals;
 
   if (get_end (axis) < MIN_CLOCK_SECONDS)
@@ -62,7 +53,14 @@ dyno_time_axis_add_ticks (DynoAxis *axis, double low, double high, guint n_wante
       dyno_axis_add_even_ticks (axis, low, high, n_wanted, ticks);
       return;
     }
-  step = step < 1 ? dyno_axis_get_nice_step (step) : clock_step (step);
+  while (next < G_N_ELEMENTS (steps) && step > steps[next])
+    next++;
+  if (step < 1)
+    step = dyno_axis_get_nice_step (step);
+  else
+    step = next < G_N_ELEMENTS (steps)
+               ? steps[next]
+               : SECONDS_PER_HOUR * exp2 (ceil (log2 (MAX (step / SECONDS_PER_HOUR, 1))));
   decimals = CLAMP ((int)ceil (-log10 (step) - 1e-9), 0, 9);
   for (guint i = 0; i <= 2 * n_wanted; i++)
     {

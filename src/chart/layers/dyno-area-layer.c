@@ -64,35 +64,6 @@ draw_columns (
   dyno_layer_draw_columns (series, columns, cr, plot, style->line_width);
 }
 
-static void
-fill_down (cairo_t *cr, const DynoPlot *plot, const DynoColor *color, double alpha)
-{
-  cairo_path_t *line = cairo_copy_path (cr);
-  double left, top, right, bottom;
-
-  cairo_path_extents (cr, &left, &top, &right, &bottom);
-  cairo_line_to (cr, right, plot->y + plot->height);
-  cairo_line_to (cr, left, plot->y + plot->height);
-  cairo_close_path (cr);
-  dyno_ink_set_faded (cr, color, alpha);
-  cairo_fill (cr);
-  cairo_append_path (cr, line);
-  cairo_path_destroy (line);
-}
-
-static void
-draw_steps (DynoAreaLayer *self, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
-{
-  DynoSeries *series = dyno_layer_get_series (DYNO_LAYER (self));
-  guint slot = dyno_series_get_slot (series);
-
-  add_steps (series, cr, plot);
-  if (self->filled)
-    fill_down (cr, plot, dyno_ink_get_color (style, slot), get_tint (style));
-  dyno_ink_set_line (cr, style, slot, FALSE);
-  cairo_stroke (cr);
-}
-
 /* Long lines are too dense for dashes and for a marker at each point: a few markers distinguish them. */
 static void
 draw_markers (DynoSeries *series, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
@@ -120,7 +91,30 @@ dyno_area_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, con
   if (columns != NULL)
     draw_columns (self, columns, cr, plot, style);
   else
-    draw_steps (self, cr, plot, style);
+    {
+      DynoSeries *series = dyno_layer_get_series (DYNO_LAYER (self));
+      guint slot = dyno_series_get_slot (series);
+
+      add_steps (series, cr, plot);
+      if (self->filled)
+        {
+          const DynoColor *color = dyno_ink_get_color (style, slot);
+          double alpha = get_tint (style);
+          cairo_path_t *line = cairo_copy_path (cr);
+          double left, top, right, bottom;
+
+          cairo_path_extents (cr, &left, &top, &right, &bottom);
+          cairo_line_to (cr, right, plot->y + plot->height);
+          cairo_line_to (cr, left, plot->y + plot->height);
+          cairo_close_path (cr);
+          dyno_ink_set_faded (cr, color, alpha);
+          cairo_fill (cr);
+          cairo_append_path (cr, line);
+          cairo_path_destroy (line);
+        }
+      dyno_ink_set_line (cr, style, slot, FALSE);
+      cairo_stroke (cr);
+    }
   if (!self->filled)
     draw_markers (dyno_layer_get_series (layer), cr, plot, style);
 }

@@ -28,19 +28,6 @@ add_edge (DynoSeries *series, cairo_t *cr, const DynoPlot *plot, gboolean upper)
 }
 
 static void
-draw_whisker (DynoSeries *series, guint point, cairo_t *cr, const DynoPlot *plot)
-{
-  double x = dyno_plot_get_x (plot, dyno_series_get_x (series)[point]);
-  double low, high, top, bottom;
-
-  if (!dyno_series_get_band (series, point, &low, &high))
-    return;
-  top = dyno_plot_get_y (plot, high);
-  bottom = dyno_plot_get_y (plot, low);
-  dyno_ink_add_whisker (cr, x, top, bottom, plot);
-}
-
-static void
 dyno_band_layer_render (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
   DynoSeries *series = dyno_layer_get_series (self);
@@ -51,8 +38,7 @@ dyno_band_layer_render (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, cons
   cairo_close_path (cr);
   dyno_ink_set_faded (cr, color, 0.16);
   cairo_fill (cr);
-  for (guint i = 0; i < dyno_series_get_length (series); i++)
-    draw_whisker (series, i, cr, plot);
+  dyno_ink_add_whiskers (cr, series, plot);
   dyno_ink_set_faded (cr, color, style->high_contrast ? 1 : 0.6);
   cairo_set_line_width (cr, style->high_contrast ? 2 : 1);
   cairo_stroke (cr);

@@ -103,52 +103,6 @@ draw_whisker (DynoBarLayer *self,
   dyno_ink_stroke_over (cr, style, style->high_contrast ? 2 : 1.25, NULL, 0);
 }
 
-/* Returns where the drawing of a bar and its interval ends. */
-static double
-get_end (DynoBarLayer *self, guint point, const Bar *bar, const DynoPlot *plot)
-{
-  double low, high;
-
-  if (!dyno_series_get_band (dyno_layer_get_series (DYNO_LAYER (self)), point, &low, &high))
-    return bar->x + bar->width;
-  return MAX (dyno_plot_get_x (plot, high), bar->x + bar->width);
-}
-
-static gboolean
-meets_whisker (DynoBarLayer *self, guint point, const DynoText *text, double width, const DynoPlot *plot)
-{
-  double low, high;
-
-  return dyno_series_get_band (dyno_layer_get_series (DYNO_LAYER (self)), point, &low, &high) &&
-         dyno_plot_get_x (plot, low) < text->x + width + BACKING && dyno_plot_get_x (plot, high) > text->x;
-}
-
-/* Letters are unreadable on hatches or on the line of an interval, and so are letters in the background
- * colour on a bar that is not filled. */
-static void
-draw_backing (const DynoText *text, double width, double height, cairo_t *cr, const DynoChartStyle *style)
-{
-  cairo_rectangle (cr, text->x - BACKING, round (text->y - height * TIGHT / 2), width + 2 * BACKING,
-                   round (height * TIGHT));
-  dyno_ink_set_background (cr, style);
-  cairo_fill (cr);
-}
-
-/* Places the value beside the bar if there is room, else in it. */
-static gboolean
-place_value (
-    DynoBarLayer *self, const Bar *bar, double end, double width, const DynoPlot *plot, DynoText *text)
-{
-  double right = plot->x + plot->width;
-
-  text->align_x = self->values_aside ? 1 : 0;
-  text->x = self->values_aside ? right : end + LABEL_GAP;
-  if (!self->is_stacked && (self->values_aside || text->x + width <= right))
-    return FALSE;
-  text->x = bar->x + (has_marker (self) ? 2 * MARKER_ROOM : LABEL_GAP);
-  return TRUE;
-}
-
 static void
 write_inside (const Bar *bar,
               DynoText *text,
@@ -166,7 +120,14 @@ write_inside (const Bar *bar,
   if (filled)
     text->color = &inside;
   else
-    draw_backing (text, width, height, cr, style);
+    {
+      /* Letters are unreadable on hatches or on the line of an interval, and so are letters in the background
+       * colour on a bar that is not filled. */
+      cairo_rectangle (cr, text->x - BACKING, round (text->y - height * TIGHT / 2), width + 2 * BACKING,
+                       round (height * TIGHT));
+      dyno_ink_set_background (cr, style);
+      cairo_fill (cr);
+    }
   dyno_text_draw (text, cr, style);
 }
 
@@ -184,37 +145,29 @@ write_value (DynoBarLayer *self,
   g_autofree char *label = dyno_axis_format (plot->x_axis, dyno_series_get_y (series)[point]);
   /* At the right edge the label may overlap a grid line. */
   DynoText text = { .text = label, .size = DYNO_TEXT_SMALL, .align_y = 0.5, .halo = self->values_aside };
-  double width, height;
+  double right = plot->x + plot->width, end = bar->x + bar->width;
+  double width, height, low, high;
+  gboolean has_band = dyno_series_get_band (series, point, &low, &high);
 
   text.y = bar->y + bar->height / 2;
   dyno_text_measure (&text, cr, style, &width, &height);
   if (height * TIGHT > (self->n_lanes > 1 ? bar->height + 1 : bar->height / FILL_SHARE))
     return;
-  if (place_value (self, bar, get_end (self, point, bar, plot), width, plot, &text))
-    write_inside (bar, &text, width, height, filled && !meets_whisker (self, point, &text, width, plot), cr,
-                  style);
-  else
-    dyno_text_draw (&text, cr, style);
-}
-
-static void
-fill_bar (DynoSeries *series, gboolean unsteady, const Bar *bar, cairo_t *cr, const DynoChartStyle *style)
-{
-  guint slot = dyno_series_get_slot (series);
-
-  if (dyno_series_get_mark (series) == DYNO_MARK_HATCH)
+  if (has_band)
+    end = MAX (dyno_plot_get_x (plot, high), end);
+  text.align_x = self->values_aside ? 1 : 0;
+  text.x = self->values_aside ? right : end + LABEL_GAP;
+  if (!self->is_stacked && (self->values_aside || text.x + width <= right))
     {
-      dyno_ink_fill_hatched (cr, style, slot, bar->x, bar->y, bar->width, bar->height);
+      dyno_text_draw (&text, cr, style);
       return;
     }
-  cairo_rectangle (cr, bar->x, bar->y, bar->width, bar->height);
-  if (unsteady)
-    {
-      dyno_ink_draw_outline (cr, style, slot);
-      return;
-    }
-  dyno_ink_set_faded (cr, dyno_ink_get_color (style, slot), style->high_contrast ? 1 : 0.85);
-  cairo_fill (cr);
+  /* There is no room beside the bar. */
+  text.x = bar->x + (has_marker (self) ? 2 * MARKER_ROOM : LABEL_GAP);
+  if (has_band)
+    filled &=
+        dyno_plot_get_x (plot, low) >= text.x + width + BACKING || dyno_plot_get_x (plot, high) <= text.x;
+  write_inside (bar, &text, width, height, filled, cr, style);
 }
 
 static void
@@ -222,6 +175,7 @@ dyno_bar_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, cons
 {
   DynoBarLayer *self = DYNO_BAR_LAYER (layer);
   DynoSeries *series = dyno_layer_get_series (layer);
+  guint slot = dyno_series_get_slot (series);
 
   for (guint i = 0; i < dyno_series_get_length (series); i++)
     {
@@ -230,12 +184,24 @@ dyno_bar_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, cons
 
       if (!is_seen (&bar, plot))
         continue;
-      fill_bar (series, doubt == DYNO_DOUBT_UNSTEADY, &bar, cr, style);
+      if (dyno_series_get_mark (series) == DYNO_MARK_HATCH)
+        dyno_ink_fill_hatched (cr, style, slot, bar.x, bar.y, bar.width, bar.height);
+      else
+        {
+          cairo_rectangle (cr, bar.x, bar.y, bar.width, bar.height);
+          if (doubt == DYNO_DOUBT_UNSTEADY)
+            dyno_ink_draw_outline (cr, style, slot);
+          else
+            {
+              dyno_ink_set_faded (cr, dyno_ink_get_color (style, slot), style->high_contrast ? 1 : 0.85);
+              cairo_fill (cr);
+            }
+        }
       cairo_rectangle (cr, bar.x, bar.y, bar.width, bar.height);
       dyno_ink_draw_edge (cr, style, doubt);
       if (has_marker (self) && bar.width > 3 * MARKER_ROOM)
-        dyno_ink_draw_marker (cr, style, dyno_series_get_slot (series), bar.x + MARKER_ROOM,
-                              bar.y + bar.height / 2, MIN (4, bar.height / 3));
+        dyno_ink_draw_marker (cr, style, slot, bar.x + MARKER_ROOM, bar.y + bar.height / 2,
+                              MIN (4, bar.height / 3));
       draw_whisker (self, i, &bar, cr, plot, style);
     }
 }

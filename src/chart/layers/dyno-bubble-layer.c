@@ -45,52 +45,6 @@ get_reach (DynoSeries *series, guint point, const DynoPlot *plot)
 }
 
 static void
-add_whisker (DynoSeries *series, guint point, cairo_t *cr, const DynoPlot *plot)
-{
-  double x = dyno_plot_get_x (plot, dyno_series_get_x (series)[point]);
-  double low, high, top, bottom;
-
-  if (!dyno_series_get_band (series, point, &low, &high))
-    return;
-  top = dyno_plot_get_y (plot, high);
-  bottom = dyno_plot_get_y (plot, low);
-  dyno_ink_add_whisker (cr, x, top, bottom, plot);
-}
-
-static void
-draw_whiskers (DynoSeries *series, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
-{
-  for (guint i = 0; i < dyno_series_get_length (series); i++)
-    add_whisker (series, i, cr, plot);
-  dyno_ink_set (cr, dyno_ink_get_color (style, dyno_series_get_slot (series)));
-  cairo_set_line_width (cr, style->high_contrast ? 2 : 1.25);
-  cairo_stroke (cr);
-}
-
-static void
-draw_disc (
-    cairo_t *cr, const DynoColor *color, double x, double y, double radius, const DynoChartStyle *style)
-{
-  cairo_new_path (cr);
-  cairo_arc (cr, x, y, radius, 0, 2 * G_PI);
-  dyno_ink_set_faded (cr, color, style->high_contrast ? 0.6 : 0.35);
-  cairo_fill_preserve (cr);
-  dyno_ink_set (cr, color);
-  cairo_set_line_width (cr, style->high_contrast ? 2 : 1.25);
-  cairo_stroke (cr);
-}
-
-static void
-draw_ring (cairo_t *cr, const DynoChartStyle *style, double x, double y, double radius)
-{
-  cairo_new_path (cr);
-  cairo_arc (cr, x, y, radius, 0, 2 * G_PI);
-  dyno_ink_set (cr, &style->foreground);
-  cairo_set_line_width (cr, 2);
-  cairo_stroke (cr);
-}
-
-static void
 draw_point (DynoSeries *series, guint point, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
   guint slot = dyno_series_get_slot (series);
@@ -99,37 +53,47 @@ draw_point (DynoSeries *series, guint point, cairo_t *cr, const DynoPlot *plot, 
   double radius = get_radius (series, point, plot);
 
   if (dyno_series_get_weight (series, point) > 0)
-    draw_disc (cr, dyno_ink_get_color (style, slot), x, y, radius, style);
+    {
+      const DynoColor *color = dyno_ink_get_color (style, slot);
+
+      cairo_new_path (cr);
+      cairo_arc (cr, x, y, radius, 0, 2 * G_PI);
+      dyno_ink_set_faded (cr, color, style->high_contrast ? 0.6 : 0.35);
+      cairo_fill_preserve (cr);
+      dyno_ink_set (cr, color);
+      cairo_set_line_width (cr, style->high_contrast ? 2 : 1.25);
+      cairo_stroke (cr);
+    }
   if (radius >= MARKER_SIZE)
     dyno_ink_draw_point (cr, style, series, point, x, y, MIN (MARKER_SIZE - 1, radius));
   dyno_ink_draw_ring (cr, style, dyno_series_get_doubt (series, point), x, y, radius);
   if (dyno_series_get_flagged (series, point))
-    draw_ring (cr, style, x, y, get_reach (series, point, plot));
+    {
+      cairo_new_path (cr);
+      cairo_arc (cr, x, y, get_reach (series, point, plot), 0, 2 * G_PI);
+      dyno_ink_set (cr, &style->foreground);
+      cairo_set_line_width (cr, 2);
+      cairo_stroke (cr);
+    }
   dyno_label_occupy (plot, x, y, 1.6 * radius, 1.6 * radius);
-}
-
-/* Fades the colours instead of painting a group: groups leak memory in the SVG surface of cairo 1.16. */
-static DynoChartStyle
-fade (const DynoChartStyle *style)
-{
-  DynoChartStyle faded = *style;
-  double alpha = style->high_contrast ? 0.55 : PALE;
-
-  faded.foreground.alpha *= alpha;
-  faded.doubt.alpha *= alpha;
-  for (guint i = 0; i < DYNO_CHART_N_COLORS; i++)
-    faded.series[i].alpha *= alpha;
-  return faded;
 }
 
 static void
 dyno_bubble_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
   DynoSeries *series = dyno_layer_get_series (layer);
-  DynoChartStyle own = DYNO_BUBBLE_LAYER (layer)->pale ? fade (style) : *style;
+  double alpha = !DYNO_BUBBLE_LAYER (layer)->pale ? 1 : style->high_contrast ? 0.55 : PALE;
+  DynoChartStyle own = *style;
 
+  own.foreground.alpha *= alpha;
+  own.doubt.alpha *= alpha;
+  for (guint i = 0; i < DYNO_CHART_N_COLORS; i++)
+    own.series[i].alpha *= alpha;
   cairo_set_dash (cr, NULL, 0, 0);
-  draw_whiskers (series, cr, plot, &own);
+  dyno_ink_add_whiskers (cr, series, plot);
+  dyno_ink_set (cr, dyno_ink_get_color (&own, dyno_series_get_slot (series)));
+  cairo_set_line_width (cr, own.high_contrast ? 2 : 1.25);
+  cairo_stroke (cr);
   for (guint i = 0; i < dyno_series_get_length (series); i++)
     draw_point (series, i, cr, plot, &own);
 }

@@ -20,55 +20,47 @@ struct _DynoColumnLayer
 G_DEFINE_FINAL_TYPE (DynoColumnLayer, dyno_column_layer, DYNO_TYPE_LAYER)
 
 static void
-draw_columns (DynoColumnLayer *self, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
-{
-  DynoSeries *series = dyno_layer_get_series (DYNO_LAYER (self));
-  const double *x = dyno_series_get_x (series);
-  const double *y = dyno_series_get_y (series);
-  double bottom = plot->y + plot->height;
-
-  for (guint i = 0; i < dyno_series_get_length (series); i++)
-    {
-      double left = dyno_plot_get_x (plot, x[i]);
-      double width = dyno_plot_get_x (plot, x[i] + self->bin_width) - left;
-      double top = MIN (dyno_plot_get_y (plot, y[i]), bottom - 1);
-
-      if (y[i] > 0)
-        cairo_rectangle (cr, left, top, width - (width >= MIN_GAPPED ? 1 : 0), bottom - top);
-    }
-  dyno_ink_set_faded (cr, dyno_ink_get_color (style, dyno_series_get_slot (series)),
-                      style->high_contrast ? 1 : 0.75);
-  cairo_fill (cr);
-}
-
-static void
-draw_outline (DynoColumnLayer *self, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
-{
-  DynoSeries *series = dyno_layer_get_series (DYNO_LAYER (self));
-  const double *x = dyno_series_get_x (series);
-  const double *y = dyno_series_get_y (series);
-  guint slot = dyno_series_get_slot (series);
-
-  for (guint i = 0; i < dyno_series_get_length (series); i++)
-    {
-      double top = dyno_plot_get_y (plot, y[i]);
-
-      cairo_line_to (cr, dyno_plot_get_x (plot, x[i]), top);
-      cairo_line_to (cr, dyno_plot_get_x (plot, x[i] + self->bin_width), top);
-    }
-  dyno_ink_set_line (cr, style, slot, TRUE);
-  cairo_stroke (cr);
-}
-
-static void
 dyno_column_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
   DynoColumnLayer *self = DYNO_COLUMN_LAYER (layer);
 
   if (self->filled)
-    draw_columns (self, cr, plot, style);
+    {
+      DynoSeries *series = dyno_layer_get_series (DYNO_LAYER (self));
+      const double *x = dyno_series_get_x (series);
+      const double *y = dyno_series_get_y (series);
+      double bottom = plot->y + plot->height;
+
+      for (guint i = 0; i < dyno_series_get_length (series); i++)
+        {
+          double left = dyno_plot_get_x (plot, x[i]);
+          double width = dyno_plot_get_x (plot, x[i] + self->bin_width) - left;
+          double top = MIN (dyno_plot_get_y (plot, y[i]), bottom - 1);
+
+          if (y[i] > 0)
+            cairo_rectangle (cr, left, top, width - (width >= MIN_GAPPED ? 1 : 0), bottom - top);
+        }
+      dyno_ink_set_faded (cr, dyno_ink_get_color (style, dyno_series_get_slot (series)),
+                          style->high_contrast ? 1 : 0.75);
+      cairo_fill (cr);
+    }
   else
-    draw_outline (self, cr, plot, style);
+    {
+      DynoSeries *series = dyno_layer_get_series (DYNO_LAYER (self));
+      const double *x = dyno_series_get_x (series);
+      const double *y = dyno_series_get_y (series);
+      guint slot = dyno_series_get_slot (series);
+
+      for (guint i = 0; i < dyno_series_get_length (series); i++)
+        {
+          double top = dyno_plot_get_y (plot, y[i]);
+
+          cairo_line_to (cr, dyno_plot_get_x (plot, x[i]), top);
+          cairo_line_to (cr, dyno_plot_get_x (plot, x[i] + self->bin_width), top);
+        }
+      dyno_ink_set_line (cr, style, slot, TRUE);
+      cairo_stroke (cr);
+    }
 }
 
 static void

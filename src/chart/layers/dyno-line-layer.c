@@ -21,17 +21,6 @@ struct _DynoLineLayer
 
 G_DEFINE_FINAL_TYPE (DynoLineLayer, dyno_line_layer, DYNO_TYPE_LAYER)
 
-static void
-draw_line (DynoSeries *series, cairo_t *cr, const DynoPlot *plot, guint first, guint end)
-{
-  const double *x = dyno_series_get_x (series);
-  const double *y = dyno_series_get_y (series);
-
-  for (guint i = first; i < end; i++)
-    cairo_line_to (cr, dyno_plot_get_x (plot, x[i]), dyno_plot_get_y (plot, y[i]));
-  cairo_stroke (cr);
-}
-
 /* Segments to or from an unsteady point are dashed. */
 static void
 draw_mixed_line (DynoSeries *series, cairo_t *cr, const DynoPlot *plot, guint first, guint end)
@@ -77,30 +66,6 @@ draw_markers (DynoSeries *series,
     }
 }
 
-static void
-keep_segment_free (const DynoPlot *plot, double x, double y, double width, double height)
-{
-  double n = MAX (ceil (hypot (width, height) / KEPT_FREE), 1);
-
-  for (double i = 0; i <= n; i++)
-    dyno_label_occupy (plot, x + width * i / n, y + height * i / n, 1, 1);
-}
-
-static void
-keep_line_free (DynoSeries *series, const DynoPlot *plot, guint first, guint end)
-{
-  const double *x = dyno_series_get_x (series);
-  const double *y = dyno_series_get_y (series);
-
-  for (guint i = first + 1; i < end; i++)
-    {
-      double left = dyno_plot_get_x (plot, x[i - 1]), top = dyno_plot_get_y (plot, y[i - 1]);
-
-      keep_segment_free (plot, left, top, dyno_plot_get_x (plot, x[i]) - left,
-                         dyno_plot_get_y (plot, y[i]) - top);
-    }
-}
-
 static gboolean
 has_markers (const DynoPlot *plot, guint first, guint end)
 {
@@ -123,11 +88,32 @@ dyno_line_layer_render (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, cons
   else if (dyno_series_has_doubt (series, DYNO_DOUBT_UNSTEADY))
     draw_mixed_line (series, cr, plot, first, end);
   else
-    draw_line (series, cr, plot, first, end);
+    {
+      const double *x = dyno_series_get_x (series);
+      const double *y = dyno_series_get_y (series);
+
+      for (guint i = first; i < end; i++)
+        cairo_line_to (cr, dyno_plot_get_x (plot, x[i]), dyno_plot_get_y (plot, y[i]));
+      cairo_stroke (cr);
+    }
   if (with_markers)
     draw_markers (series, cr, plot, style, first, end);
   if (with_markers && DYNO_LINE_LAYER (self)->is_labelled)
-    keep_line_free (series, plot, first, end);
+    {
+      const double *x = dyno_series_get_x (series);
+      const double *y = dyno_series_get_y (series);
+
+      for (guint i = first + 1; i < end; i++)
+        {
+          double left = dyno_plot_get_x (plot, x[i - 1]), top = dyno_plot_get_y (plot, y[i - 1]);
+          double width = dyno_plot_get_x (plot, x[i]) - left;
+          double height = dyno_plot_get_y (plot, y[i]) - top;
+          double n = MAX (ceil (hypot (width, height) / KEPT_FREE), 1);
+
+          for (double part = 0; part <= n; part++)
+            dyno_label_occupy (plot, left + width * part / n, top + height * part / n, 1, 1);
+        }
+    }
 }
 
 static void
@@ -148,19 +134,6 @@ write_label (DynoSeries *series,
                            cr, style);
 }
 
-static void
-write_labels (DynoSeries *series, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
-{
-  guint first, end;
-
-  dyno_plot_get_visible_points (plot, series, &first, &end);
-  if (!has_markers (plot, first, end))
-    return;
-  for (guint i = first; i < end; i++)
-    if (dyno_series_get_label (series, i) != NULL)
-      write_label (series, i, dyno_series_get_label (series, i), cr, plot, style);
-}
-
 /* Writes the value of a line that has one point. */
 static void
 dyno_line_layer_annotate (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
@@ -169,7 +142,14 @@ dyno_line_layer_annotate (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, c
   g_autofree char *value = NULL;
 
   if (DYNO_LINE_LAYER (layer)->is_labelled)
-    write_labels (series, cr, plot, style);
+    {
+      guint first, end;
+
+      dyno_plot_get_visible_points (plot, series, &first, &end);
+      for (guint i = first; has_markers (plot, first, end) && i < end; i++)
+        if (dyno_series_get_label (series, i) != NULL)
+          write_label (series, i, dyno_series_get_label (series, i), cr, plot, style);
+    }
   if (dyno_series_get_length (series) > 1 ||
       (DYNO_LINE_LAYER (layer)->is_labelled && dyno_series_get_label (series, 0) != NULL))
     return;

@@ -51,19 +51,6 @@ is_seen (const Cell *cell, const DynoPlot *plot)
   return middle > plot->y && middle < plot->y + plot->height;
 }
 
-static void
-draw_outline (const Cell *cell, cairo_t *cr, const DynoChartStyle *style)
-{
-  static const double dash[] = { 4, 3 };
-
-  cairo_rectangle (cr, cell->x + 0.5, cell->y + 0.5, cell->width - 1, cell->height - 1);
-  cairo_set_dash (cr, dash, G_N_ELEMENTS (dash), 0);
-  cairo_set_line_width (cr, style->high_contrast ? 2 : 1);
-  dyno_ink_set (cr, &style->dim);
-  cairo_stroke (cr);
-  cairo_set_dash (cr, NULL, 0, 0);
-}
-
 /* Text must be readable on every shade, so none is solid; the edge has the full colour. */
 static void
 draw_shade (DynoSeries *series, guint point, const Cell *cell, cairo_t *cr, const DynoChartStyle *style)
@@ -79,18 +66,6 @@ draw_shade (DynoSeries *series, guint point, const Cell *cell, cairo_t *cr, cons
   cairo_fill (cr);
 }
 
-/* Draws hatches as a strip beside the words, which would be unreadable on them. */
-static void
-draw_hatches (DynoSeries *series, const Cell *cell, cairo_t *cr, const DynoChartStyle *style)
-{
-  guint slot = dyno_series_get_slot (series);
-
-  cairo_rectangle (cr, cell->x, cell->y, cell->width, cell->height);
-  dyno_ink_set_faded (cr, dyno_ink_get_color (style, slot), LEAST_SHADE);
-  cairo_fill (cr);
-  dyno_ink_fill_hatched (cr, style, slot, cell->x + 1, cell->y + 1, 10, cell->height - 2);
-}
-
 static void
 dyno_matrix_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
@@ -104,9 +79,26 @@ dyno_matrix_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, c
       if (!is_seen (&cell, plot))
         continue;
       if (mark == DYNO_MARK_HATCH)
-        draw_hatches (series, &cell, cr, style);
+        {
+          /* The hatches are a strip beside the words, which would be unreadable on them. */
+          guint slot = dyno_series_get_slot (series);
+
+          cairo_rectangle (cr, cell.x, cell.y, cell.width, cell.height);
+          dyno_ink_set_faded (cr, dyno_ink_get_color (style, slot), LEAST_SHADE);
+          cairo_fill (cr);
+          dyno_ink_fill_hatched (cr, style, slot, cell.x + 1, cell.y + 1, 10, cell.height - 2);
+        }
       else if (mark == DYNO_MARK_GUIDE)
-        draw_outline (&cell, cr, style);
+        {
+          static const double dash[] = { 4, 3 };
+
+          cairo_rectangle (cr, cell.x + 0.5, cell.y + 0.5, cell.width - 1, cell.height - 1);
+          cairo_set_dash (cr, dash, G_N_ELEMENTS (dash), 0);
+          cairo_set_line_width (cr, style->high_contrast ? 2 : 1);
+          dyno_ink_set (cr, &style->dim);
+          cairo_stroke (cr);
+          cairo_set_dash (cr, NULL, 0, 0);
+        }
       else
         draw_shade (series, i, &cell, cr, style);
     }

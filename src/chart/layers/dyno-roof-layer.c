@@ -178,20 +178,6 @@ meets_line (DynoRoofLayer *self, const DynoTextBox *box, const DynoPlot *plot)
 
 /* Tries names on flat roofs from the right, on slopes from the left, where lines are furthest apart; below
  * the line if there is no room above. */
-static void
-place_along (const Line *line, DynoText *text, double width, guint place, gboolean from_right)
-{
-  double length = hypot (line->x2 - line->x1, line->y2 - line->y1);
-  double share = place % N_PLACES / (double)(N_PLACES - 1);
-  double along = width / 2 + LABEL_GAP + (from_right ? 1 - share : share) * (length - width - 2 * LABEL_GAP);
-  double gap = place < N_PLACES ? LABEL_GAP : -LABEL_GAP;
-
-  text->x = line->x1 + along / length * (line->x2 - line->x1) + gap * sin (text->angle);
-  text->y = line->y1 + along / length * (line->y2 - line->y1) - gap * cos (text->angle);
-  text->align_x = 0.5;
-  text->align_y = place < N_PLACES ? 1 : 0;
-}
-
 static gboolean
 try_label (DynoRoofLayer *self,
            const Line *line,
@@ -203,17 +189,25 @@ try_label (DynoRoofLayer *self,
            const DynoChartStyle *style)
 {
   DynoText text = { .text = label, .size = DYNO_TEXT_SMALL, .color = &style->dim, .halo = TRUE };
+  double length = hypot (line->x2 - line->x1, line->y2 - line->y1);
   double width, height;
 
   text.angle = atan2 (line->y2 - line->y1, line->x2 - line->x1);
+  text.align_x = 0.5;
   dyno_text_measure (&text, cr, style, &width, &height);
-  if (width + 2 * LABEL_GAP > hypot (line->x2 - line->x1, line->y2 - line->y1))
+  if (width + 2 * LABEL_GAP > length)
     return FALSE;
   for (guint place = 0; place < 2 * N_PLACES; place++)
     {
+      double share = place % N_PLACES / (double)(N_PLACES - 1);
+      double from_left = roof->slope == 0 ? 1 - share : share;
+      double along = width / 2 + LABEL_GAP + from_left * (length - width - 2 * LABEL_GAP);
+      double gap = place < N_PLACES ? LABEL_GAP : -LABEL_GAP;
       DynoTextBox box;
 
-      place_along (line, &text, width, place, roof->slope == 0);
+      text.x = line->x1 + along / length * (line->x2 - line->x1) + gap * sin (text.angle);
+      text.y = line->y1 + along / length * (line->y2 - line->y1) - gap * cos (text.angle);
+      text.align_y = place < N_PLACES ? 1 : 0;
       dyno_text_get_box (&text, width, height, &box);
       if ((!strict || !meets_line (self, &box, plot)) &&
           dyno_label_try (plot, &text, width, height, cr, style))
@@ -241,37 +235,6 @@ write_roof (
     }
 }
 
-/* Makes names of points avoid the lines from now on. */
-static void
-occupy_lines (DynoRoofLayer *self, const DynoPlot *plot)
-{
-  for (guint i = 0; plot->taken != NULL && i < self->roofs->len; i++)
-    {
-      DynoTextBox box;
-      Line line;
-
-      if (!get_line (&g_array_index (self->roofs, DynoRoof, i), plot, &line))
-        continue;
-      get_line_box (&line, &box);
-      box.height = 3;
-      g_array_append_val (plot->taken, box);
-    }
-}
-
-static void
-write_ridge (const Ridge *ridge, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
-{
-  DynoText text = { .text = ridge->label, .size = DYNO_TEXT_SMALL, .color = &style->dim, .halo = TRUE };
-  double width, height;
-
-  text.x = dyno_plot_get_x (plot, ridge->intensity) + RIDGE_SIZE;
-  text.y = dyno_plot_get_y (plot, ridge->rate) + RIDGE_SIZE + LABEL_GAP;
-  if (ridge->label == NULL)
-    return;
-  dyno_text_measure (&text, cr, style, &width, &height);
-  dyno_label_try (plot, &text, width, height, cr, style);
-}
-
 /* Measured roofs come first, in case there is not enough room for all. */
 static void
 dyno_roof_layer_annotate (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
@@ -287,8 +250,29 @@ dyno_roof_layer_annotate (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, c
           write_roof (self, roof, cr, plot, style);
       }
   for (guint i = 0; i < self->ridges->len; i++)
-    write_ridge (&g_array_index (self->ridges, Ridge, i), cr, plot, style);
-  occupy_lines (self, plot);
+    {
+      const Ridge *ridge = &g_array_index (self->ridges, Ridge, i);
+      DynoText text = { .text = ridge->label, .size = DYNO_TEXT_SMALL, .color = &style->dim, .halo = TRUE };
+      double width, height;
+
+      if (ridge->label == NULL)
+        continue;
+      text.x = dyno_plot_get_x (plot, ridge->intensity) + RIDGE_SIZE;
+      text.y = dyno_plot_get_y (plot, ridge->rate) + RIDGE_SIZE + LABEL_GAP;
+      dyno_text_measure (&text, cr, style, &width, &height);
+      dyno_label_try (plot, &text, width, height, cr, style);
+    }
+  for (guint i = 0; plot->taken != NULL && i < self->roofs->len; i++)
+    {
+      DynoTextBox box;
+      Line line;
+
+      if (!get_line (&g_array_index (self->roofs, DynoRoof, i), plot, &line))
+        continue;
+      get_line_box (&line, &box);
+      box.height = 3;
+      g_array_append_val (plot->taken, box);
+    }
 }
 
 static void

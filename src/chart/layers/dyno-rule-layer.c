@@ -57,29 +57,6 @@ draw_rule (const Rule *rule, guint row, cairo_t *cr, const DynoPlot *plot, const
     dyno_text_draw (&text, cr, style);
 }
 
-/* Writes the note in the first row below the labels, so that it overlaps none of them. */
-static void
-draw_note (DynoRuleLayer *self, guint row, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
-{
-  double line_height = dyno_text_get_line_height (DYNO_TEXT_SMALL, cr, style);
-  DynoText text = { .text = self->note, .size = DYNO_TEXT_SMALL, .color = &style->dim, .halo = TRUE };
-  double width, height;
-
-  dyno_text_measure (&text, cr, style, &width, &height);
-  text.x = plot->x + plot->width;
-  text.y = plot->y + row * line_height;
-  text.align_x = 1;
-  for (guint i = self->rules->len; i > 0; i--)
-    {
-      double x = dyno_plot_get_x (plot, g_array_index (self->rules, Rule, i - 1).value);
-
-      if (x < text.x && x > text.x - width)
-        text.x = x - LABEL_GAP;
-    }
-  if (text.x - width >= plot->x && text.y + line_height <= plot->y + plot->height)
-    dyno_text_draw (&text, cr, style);
-}
-
 static void
 dyno_rule_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
@@ -95,7 +72,26 @@ dyno_rule_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, con
         draw_rule (rule, row++, cr, plot, style);
     }
   if (self->note != NULL)
-    draw_note (self, row, cr, plot, style);
+    {
+      /* The first row below the labels, so that it overlaps none of them. */
+      double line_height = dyno_text_get_line_height (DYNO_TEXT_SMALL, cr, style);
+      DynoText text = { .text = self->note, .size = DYNO_TEXT_SMALL, .color = &style->dim, .halo = TRUE };
+      double width, height;
+
+      dyno_text_measure (&text, cr, style, &width, &height);
+      text.x = plot->x + plot->width;
+      text.y = plot->y + row * line_height;
+      text.align_x = 1;
+      for (guint i = self->rules->len; i > 0; i--)
+        {
+          double x = dyno_plot_get_x (plot, g_array_index (self->rules, Rule, i - 1).value);
+
+          if (x < text.x && x > text.x - width)
+            text.x = x - LABEL_GAP;
+        }
+      if (text.x - width >= plot->x && text.y + line_height <= plot->y + plot->height)
+        dyno_text_draw (&text, cr, style);
+    }
 }
 
 static void

@@ -54,29 +54,6 @@ draw_columns (
 }
 
 static void
-draw_points (DynoSeries *series, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
-{
-  const double *x = dyno_series_get_x (series);
-  const double *y = dyno_series_get_y (series);
-  guint slot = dyno_series_get_slot (series);
-  gboolean sparse;
-  double size;
-  guint first, end;
-
-  dyno_plot_get_visible_points (plot, series, &first, &end);
-  size = (end - first) * LARGE_DOT_SPACING <= plot->width ? LARGE_DOT : DOT;
-  sparse = (end - first) * MARKER_SPACING <= plot->width;
-  dyno_ink_set_faded (cr, dyno_ink_get_color (style, slot), style->high_contrast ? 1 : 0.8);
-  for (guint i = first; i < end; i++)
-    if (sparse)
-      dyno_ink_draw_marker (cr, style, slot, dyno_plot_get_x (plot, x[i]), dyno_plot_get_y (plot, y[i]),
-                            MARKER_SIZE);
-    else
-      add_dot (cr, dyno_plot_get_x (plot, x[i]), dyno_plot_get_y (plot, y[i]), size);
-  cairo_fill (cr);
-}
-
-static void
 dyno_scatter_layer_render (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
   DynoSeries *series = dyno_layer_get_series (self);
@@ -85,7 +62,26 @@ dyno_scatter_layer_render (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, c
   if (columns != NULL)
     draw_columns (series, columns, cr, plot, style);
   else
-    draw_points (series, cr, plot, style);
+    {
+      const double *x = dyno_series_get_x (series);
+      const double *y = dyno_series_get_y (series);
+      guint slot = dyno_series_get_slot (series);
+      gboolean sparse;
+      double size;
+      guint first, end;
+
+      dyno_plot_get_visible_points (plot, series, &first, &end);
+      size = (end - first) * LARGE_DOT_SPACING <= plot->width ? LARGE_DOT : DOT;
+      sparse = (end - first) * MARKER_SPACING <= plot->width;
+      dyno_ink_set_faded (cr, dyno_ink_get_color (style, slot), style->high_contrast ? 1 : 0.8);
+      for (guint i = first; i < end; i++)
+        if (sparse)
+          dyno_ink_draw_marker (cr, style, slot, dyno_plot_get_x (plot, x[i]), dyno_plot_get_y (plot, y[i]),
+                                MARKER_SIZE);
+        else
+          add_dot (cr, dyno_plot_get_x (plot, x[i]), dyno_plot_get_y (plot, y[i]), size);
+      cairo_fill (cr);
+    }
 }
 
 static void

@@ -32,15 +32,6 @@ typedef struct
 
 G_DEFINE_FINAL_TYPE (DynoSpanLayer, dyno_span_layer, DYNO_TYPE_LAYER)
 
-static void
-set_tint (DynoPhase phase, cairo_t *cr, const DynoChartStyle *style)
-{
-  if (phase < G_N_ELEMENTS (style->phases))
-    dyno_ink_set (cr, &style->phases[phase]);
-  else
-    dyno_ink_set_faded (cr, &style->dim, 0.12);
-}
-
 /* A name is in the first row if its span is wide enough, else in the first row below where it overlaps no
  * other; a line connects it to its span. */
 static void
@@ -80,7 +71,10 @@ draw_tint (DynoPhase phase,
            const DynoChartStyle *style)
 {
   cairo_rectangle (cr, left, plot->y, right - left, plot->height);
-  set_tint (phase, cr, style);
+  if (phase < G_N_ELEMENTS (style->phases))
+    dyno_ink_set (cr, &style->phases[phase]);
+  else
+    dyno_ink_set_faded (cr, &style->dim, 0.12);
   cairo_fill (cr);
   if (style->high_contrast && left > plot->x)
     {
@@ -88,17 +82,6 @@ draw_tint (DynoPhase phase,
       dyno_ink_set (cr, &style->dim);
       cairo_fill (cr);
     }
-}
-
-/* The phases of each invocation end with a separate point. */
-static guint
-count_processes (DynoTrace *phases)
-{
-  guint n = 0;
-
-  for (gsize i = 0; i < dyno_trace_get_length (phases); i++)
-    n += (int)dyno_trace_get_values (phases)[i] == DYNO_N_PHASES;
-  return MAX (n, 1);
 }
 
 /* With several processes, each has its own section, and the tints mark its phases. */
@@ -129,8 +112,12 @@ dyno_span_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, con
   const double *values = dyno_trace_get_values (phases);
   gsize length = dyno_trace_get_length (phases);
   Names names = { .cr = cr, .plot = plot, .style = style };
-  guint n_processes = count_processes (phases);
+  /* The phases of each invocation end with a separate point. */
+  guint n_processes = 0;
 
+  for (gsize i = 0; i < length; i++)
+    n_processes += (int)dyno_trace_get_values (phases)[i] == DYNO_N_PHASES;
+  n_processes = MAX (n_processes, 1);
   for (gsize i = 0; i < length; i++)
     {
       DynoPhase phase = (DynoPhase)CLAMP (values[i], 0, DYNO_N_PHASES);

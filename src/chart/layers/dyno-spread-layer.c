@@ -37,27 +37,6 @@ add_cap (cairo_t *cr, double x, double middle)
 }
 
 static void
-draw_whiskers (double low, double high, double middle, cairo_t *cr, const DynoPlot *plot)
-{
-  low = dyno_plot_get_x (plot, low);
-  high = dyno_plot_get_x (plot, high);
-  cairo_move_to (cr, low, middle);
-  cairo_line_to (cr, high, middle);
-  add_cap (cr, low, middle);
-  add_cap (cr, high, middle);
-}
-
-static void
-draw_stroke (double x, double middle, cairo_t *cr, const DynoPlot *plot)
-{
-  double row_height = fabs (dyno_plot_get_y (plot, 1) - dyno_plot_get_y (plot, 0));
-  double half = MIN (row_height * STROKE_SHARE, MAX_STROKE);
-
-  cairo_move_to (cr, round (x), middle - half);
-  cairo_line_to (cr, round (x), middle + half);
-}
-
-static void
 dyno_spread_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
   DynoSeries *series = dyno_layer_get_series (layer);
@@ -69,9 +48,18 @@ dyno_spread_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, c
       dyno_spread_layer_locate (layer, plot, i, &x, &middle);
       if (dyno_series_get_band (series, i, &low, &high))
         {
-          draw_whiskers (low, high, middle, cr, plot);
+          double row_height = fabs (dyno_plot_get_y (plot, 1) - dyno_plot_get_y (plot, 0));
+          double half = MIN (row_height * STROKE_SHARE, MAX_STROKE);
+
+          low = dyno_plot_get_x (plot, low);
+          high = dyno_plot_get_x (plot, high);
+          cairo_move_to (cr, low, middle);
+          cairo_line_to (cr, high, middle);
+          add_cap (cr, low, middle);
+          add_cap (cr, high, middle);
           dyno_ink_stroke_over (cr, style, style->high_contrast ? 2 : 1.25, NULL, 0);
-          draw_stroke (x, middle, cr, plot);
+          cairo_move_to (cr, round (x), middle - half);
+          cairo_line_to (cr, round (x), middle + half);
           dyno_ink_stroke_over (cr, style, 2, NULL, 0);
           continue;
         }

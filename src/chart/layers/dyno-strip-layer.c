@@ -51,32 +51,26 @@ is_seen (const Piece *piece, const DynoPlot *plot)
 }
 
 static void
-draw_piece (DynoSeries *series, const Piece *piece, cairo_t *cr, const DynoChartStyle *style)
-{
-  guint slot = dyno_series_get_slot (series);
-  double width = piece->width - (piece->width >= MIN_GAPPED ? 1 : 0);
-
-  if (dyno_series_get_mark (series) == DYNO_MARK_HATCH)
-    {
-      dyno_ink_fill_hatched (cr, style, slot, piece->x, piece->y, width, piece->height);
-      return;
-    }
-  cairo_rectangle (cr, piece->x, piece->y, width, piece->height);
-  dyno_ink_set_faded (cr, dyno_ink_get_color (style, slot), style->high_contrast ? 1 : 0.85);
-  cairo_fill (cr);
-}
-
-static void
 dyno_strip_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
   DynoSeries *series = dyno_layer_get_series (layer);
+  guint slot = dyno_series_get_slot (series);
 
   for (guint i = 0; i < dyno_series_get_length (series); i++)
     {
       Piece piece = get_piece (series, plot, i);
 
-      if (is_seen (&piece, plot))
-        draw_piece (series, &piece, cr, style);
+      if (!is_seen (&piece, plot))
+        continue;
+      piece.width -= piece.width >= MIN_GAPPED ? 1 : 0;
+      if (dyno_series_get_mark (series) == DYNO_MARK_HATCH)
+        dyno_ink_fill_hatched (cr, style, slot, piece.x, piece.y, piece.width, piece.height);
+      else
+        {
+          cairo_rectangle (cr, piece.x, piece.y, piece.width, piece.height);
+          dyno_ink_set_faded (cr, dyno_ink_get_color (style, slot), style->high_contrast ? 1 : 0.85);
+          cairo_fill (cr);
+        }
     }
 }
 
