@@ -50,66 +50,39 @@ has_traffic (DynoResult *result)
   return dyno_result_get_number (result, "avg_bandwidth_gbps") > 0;
 }
 
-/* The result has one average: that of the counters, or that of the operands if nothing was counted. If there
- * are counters, the model is the operands of a step over its mean latency. */
-static double
-get_model (DynoResult *result)
-{
-  if (dyno_chart_cases_is_estimated (result, "avg_bandwidth_gbps"))
-    return dyno_result_get_number (result, "avg_bandwidth_gbps");
-  return dyno_result_get_number (result, "bytes_per_step") /
-         dyno_result_get_number (result, "latency_mean_ms") / 1e6;
-}
-
-static double
-get_counted (DynoResult *result)
-{
-  return dyno_chart_cases_is_estimated (result, "avg_bandwidth_gbps")
-             ? NAN
-             : dyno_result_get_number (result, "avg_bandwidth_gbps");
-}
-
-/* Returns the roof by which the result was judged, or one that was measured since. */
-static double
-get_roof (DynoResult *result, const DynoRoofs *roofs)
-{
-  double utilisation = dyno_result_get_number (result, "bandwidth_utilization_percent");
-
-  if (utilisation > 0)
-    return 100 * dyno_result_get_number (result, "avg_bandwidth_gbps") / utilisation;
-  return roofs->lines.n_levels > 0 ? dyno_ceiling_get_value (roofs->lines.levels[0]) / 1e9 : NAN;
-}
-
-/* Returns the bandwidth that the share refers to, else that of the memory modules or of the current ceilings. */
-static double
-get_theoretical (DynoResult *result, const DynoRoofs *roofs)
-{
-  double utilisation = dyno_result_get_number (result, "bandwidth_utilization_theoretical_percent");
-  double told = dyno_result_get_number (result, "peak_theoretical_bandwidth_gbps");
-  double ceiling = roofs->lines.n_levels > 0 ? dyno_ceiling_get_theoretical (roofs->lines.levels[0]) : 0;
-
-  if (utilisation > 0)
-    return 100 * dyno_result_get_number (result, "avg_bandwidth_gbps") / utilisation;
-  if (isfinite (told))
-    return told;
-  return ceiling > 0 ? ceiling / 1e9 : NAN;
-}
-
 static Traffic
 create_traffic (const DynoChartCase *kase, guint varying)
 {
   Traffic traffic = { .kase = kase, .name = dyno_chart_cases_dup_name (kase, varying) };
   DynoRoofs roofs;
+  double average = dyno_result_get_number (kase->result, "avg_bandwidth_gbps");
+  double utilisation = dyno_result_get_number (kase->result, "bandwidth_utilization_percent");
+  gboolean is_model = dyno_chart_cases_is_estimated (kase->result, "avg_bandwidth_gbps");
 
   dyno_roofs_find (&roofs, kase);
-  traffic.model = get_model (kase->result);
-  traffic.counted = get_counted (kase->result);
+  /* The result has one average: that of the counters, or that of the operands if nothing was counted. If there
+   * are counters, the model is the operands of a step over its mean latency. */
+  traffic.counted = is_model ? NAN : average;
+  traffic.model = is_model ? average
+                           : dyno_result_get_number (kase->result, "bytes_per_step") /
+                                 dyno_result_get_number (kase->result, "latency_mean_ms") / 1e6;
   traffic.peak = dyno_result_get_number (kase->result, "peak_bandwidth_gbps");
-  traffic.roof = get_roof (kase->result, &roofs);
+  if (utilisation > 0)
+    traffic.roof = 100 * average / utilisation;
+  else
+    traffic.roof = roofs.lines.n_levels > 0 ? dyno_ceiling_get_value (roofs.lines.levels[0]) / 1e9 : NAN;
   if (roofs.lines.n_levels > 0 &&
       fabs (traffic.roof / dyno_ceiling_get_value (roofs.lines.levels[0]) * 1e9 - 1) < SAME)
     traffic.memory = roofs.lines.levels[0];
-  traffic.theoretical = get_theoretical (kase->result, &roofs);
+  /* The bandwidth that the share refers to, else that of the memory modules or of the current ceilings. */
+  utilisation = dyno_result_get_number (kase->result, "bandwidth_utilization_theoretical_percent");
+  traffic.theoretical = dyno_result_get_number (kase->result, "peak_theoretical_bandwidth_gbps");
+  if (utilisation > 0)
+    traffic.theoretical = 100 * average / utilisation;
+  else if (!isfinite (traffic.theoretical))
+    traffic.theoretical = roofs.lines.n_levels > 0 && dyno_ceiling_get_theoretical (roofs.lines.levels[0]) > 0
+                              ? dyno_ceiling_get_theoretical (roofs.lines.levels[0]) / 1e9
+                              : NAN;
   return traffic;
 }
 
@@ -168,26 +141,21 @@ add_point (DynoSeries *series, guint row, const Traffic *traffic, double value, 
   dyno_chart_cases_mark_point (series, index, traffic->kase, "avg_bandwidth_gbps");
 }
 
-/* A counted peak is that of a moment, a modelled peak that of an operator. */
-static char *
-describe_peak (const Traffic *traffic)
-{
-  g_autofree char *average = describe_share (traffic, get_achieved (traffic));
-  g_autofree char *peak = dyno_unit_format (traffic->peak, "GB/s");
-
-  if (!isfinite (traffic->peak))
-    return g_steal_pointer (&average);
-  return isfinite (traffic->counted)
-             ? g_strdup_printf (_ ("%s on average, %s peak"), average, peak)
-             : g_strdup_printf (_ ("%s on average, %s in the fastest operator"), average, peak);
-}
-
 static void
 add_bars (Bandwidth *self, guint row, const Traffic *traffic)
 {
-  g_autofree char *first = describe_peak (traffic);
+  g_autofree char *average = describe_share (traffic, get_achieved (traffic));
+  g_autofree char *peak = dyno_unit_format (traffic->peak, "GB/s");
   g_autofree char *model = describe_share (traffic, traffic->model);
+  g_autofree char *first = NULL;
 
+  /* A counted peak is that of a moment, a modelled peak that of an operator. */
+  if (!isfinite (traffic->peak))
+    first = g_steal_pointer (&average);
+  else
+    first = isfinite (traffic->counted)
+                ? g_strdup_printf (_ ("%s on average, %s peak"), average, peak)
+                : g_strdup_printf (_ ("%s on average, %s in the fastest operator"), average, peak);
   add_point (self->counted, row, traffic, traffic->counted, first);
   add_point (self->model, row, traffic, traffic->model, isfinite (traffic->counted) ? model : first);
   dyno_series_add (self->roof, row, traffic->roof);
@@ -279,18 +247,6 @@ add_limit_series (DynoChart *chart, DynoSeries *series, gboolean dashed)
 }
 
 static void
-add_series (Bandwidth *self, DynoChart *chart)
-{
-  guint n_lanes =
-      dyno_series_get_length (self->counted) > 0 && dyno_series_get_length (self->model) > 0 ? 2 : 1;
-
-  add_bar_series (chart, self->counted, 0, n_lanes);
-  add_bar_series (chart, self->model, n_lanes - 1, n_lanes);
-  add_limit_series (chart, self->roof, FALSE);
-  add_limit_series (chart, self->theoretical, TRUE);
-}
-
-static void
 set_axes (Bandwidth *self, DynoChart *chart)
 {
   DynoAxis *rows = dyno_category_axis_new (_ ("Case"));
@@ -305,28 +261,22 @@ set_axes (Bandwidth *self, DynoChart *chart)
   dyno_chart_take_axes (chart, values, rows);
 }
 
-static char *
-dup_disturbance (GArray *traffic)
-{
-  g_autoptr (GPtrArray) ceilings = g_ptr_array_new ();
-
-  for (guint i = 0; i < traffic->len; i++)
-    {
-      DynoCeiling *memory = g_array_index (traffic, Traffic, i).memory;
-
-      if (memory != NULL && !g_ptr_array_find_with_equal_func (ceilings, memory, dyno_ceiling_equal, NULL))
-        g_ptr_array_add (ceilings, memory);
-    }
-  return dyno_roofs_dup_disturbance (ceilings);
-}
-
 static void
 add_caption (Bandwidth *self, DynoChart *chart, GPtrArray *cases, const char *note)
 {
   g_autofree char *common = dyno_chart_cases_dup_caption (cases, 0);
-  g_autofree char *disturbance = dup_disturbance (self->traffic);
+  g_autoptr (GPtrArray) ceilings = g_ptr_array_new ();
+  g_autofree char *disturbance = NULL;
   GString *caption = g_string_new (common);
 
+  for (guint i = 0; i < self->traffic->len; i++)
+    {
+      DynoCeiling *memory = g_array_index (self->traffic, Traffic, i).memory;
+
+      if (memory != NULL && !g_ptr_array_find_with_equal_func (ceilings, memory, dyno_ceiling_equal, NULL))
+        g_ptr_array_add (ceilings, memory);
+    }
+  disturbance = dyno_roofs_dup_disturbance (ceilings);
   if (disturbance != NULL)
     g_string_append_printf (caption, "\n%s", disturbance);
   g_string_append_c (caption, '\n');
@@ -337,29 +287,19 @@ add_caption (Bandwidth *self, DynoChart *chart, GPtrArray *cases, const char *no
   dyno_chart_take_caption (chart, g_string_free (caption, FALSE));
 }
 
-/* Describes the remedy for cases without a roof. */
-static char *
-dup_note (GArray *traffic)
-{
-  g_autoptr (DynoMissingRoofs) missing = dyno_missing_roofs_new ();
-
-  for (guint i = 0; i < traffic->len; i++)
-    if (!isfinite (g_array_index (traffic, Traffic, i).roof))
-      dyno_missing_roofs_add (missing, g_array_index (traffic, Traffic, i).kase);
-  return dyno_missing_roofs_dup_note (missing);
-}
-
 static void
 build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GArray) traffic = collect (cases);
   DynoChartTable *table = dyno_chart_build_table (chart);
-  g_autofree char *note = dup_note (traffic);
+  g_autoptr (DynoMissingRoofs) missing = dyno_missing_roofs_new ();
+  g_autofree char *note = NULL;
   g_autoptr (DynoSeries) model = dyno_series_new (_ ("Bytes of the operators (estimated)"), 0);
   g_autoptr (DynoSeries) counted = dyno_series_new (_ ("Memory traffic (measured)"), 1);
   g_autoptr (DynoSeries) roof = dyno_series_new (_ ("Memory ceiling (measured)"), 2);
   g_autoptr (DynoSeries) theoretical = dyno_series_new (_ ("Memory ceiling (theoretical)"), 3);
   Bandwidth self = { traffic, model, counted, roof, theoretical };
+  guint n_lanes;
 
   dyno_series_set_mark (model, DYNO_MARK_HATCH);
   dyno_chart_table_add_case_columns (table, cases, 0);
@@ -371,9 +311,16 @@ build (DynoChart *chart, GPtrArray *cases)
     {
       add_bars (&self, i, &g_array_index (traffic, Traffic, i));
       add_row (table, &g_array_index (traffic, Traffic, i));
+      if (!isfinite (g_array_index (traffic, Traffic, i).roof))
+        dyno_missing_roofs_add (missing, g_array_index (traffic, Traffic, i).kase);
     }
+  note = dyno_missing_roofs_dup_note (missing);
   set_axes (&self, chart);
-  add_series (&self, chart);
+  n_lanes = dyno_series_get_length (self.counted) > 0 && dyno_series_get_length (self.model) > 0 ? 2 : 1;
+  add_bar_series (chart, self.counted, 0, n_lanes);
+  add_bar_series (chart, self.model, n_lanes - 1, n_lanes);
+  add_limit_series (chart, self.roof, FALSE);
+  add_limit_series (chart, self.theoretical, TRUE);
   add_caption (&self, chart, cases, note);
   dyno_chart_take_finding (chart, describe (&g_array_index (traffic, Traffic, 0), note));
 }

@@ -85,24 +85,17 @@ dyno_bars_set_in_panel (DynoBars *self, GPtrArray *leaders)
     dyno_series_follow (g_ptr_array_index (self->series, i), leaders);
 }
 
-/* Leaves out the model if the panel has it in its title. */
-static char *
-dup_row_name (DynoBars *self, const DynoChartCase *kase)
-{
-  char *name = dyno_chart_cases_dup_parts (kase, self->row_dimensions);
-
-  if (*name != '\0')
-    return name;
-  g_free (name);
-  return dyno_chart_cases_dup_name (kase, self->in_panel ? DYNO_DIMENSION_BATCH : DYNO_DIMENSION_MODEL);
-}
-
 static guint
 find_row (DynoBars *self, const DynoChartCase *kase)
 {
-  g_autofree char *name = dup_row_name (self, kase);
+  g_autofree char *name = dyno_chart_cases_dup_parts (kase, self->row_dimensions);
   gpointer row;
 
+  if (*name == '\0')
+    {
+      g_free (name);
+      name = dyno_chart_cases_dup_name (kase, self->in_panel ? DYNO_DIMENSION_BATCH : DYNO_DIMENSION_MODEL);
+    }
   if (self->n_lanes > 1 && g_hash_table_lookup_extended (self->rows, name, NULL, &row))
     return GPOINTER_TO_UINT (row);
   row = GUINT_TO_POINTER (dyno_category_axis_add (DYNO_CATEGORY_AXIS (self->axis), name));

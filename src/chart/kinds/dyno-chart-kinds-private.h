@@ -125,6 +125,7 @@ char *dyno_load_points_format (const DynoLoadMark *mark, double rate);
 GArray *dyno_load_points_list (GPtrArray *cases, gboolean are_rates);
 gboolean dyno_load_points_has_rates (DynoResult *result);
 gboolean dyno_load_points_has_loops (DynoResult *result);
+gboolean dyno_load_points_has_any (DynoResult *result);
 /* Returns a note that the chart shows only the first process of a search; NULL if there is none. @cases holds
  * DynoChartCase. */
 char *dyno_load_points_dup_note (GPtrArray *cases);

@@ -22,38 +22,6 @@ compare_clients (gconstpointer a, gconstpointer b)
   return (left > right) - (left < right);
 }
 
-static void
-add_mark (DynoSeries *throughput, DynoSeries *latency, const DynoLoadMark *mark)
-{
-  g_autofree char *answered = dyno_load_points_format (mark, mark->answered);
-  g_autofree char *median = dyno_unit_format (mark->p50, "ms");
-  g_autofree char *text =
-      g_strdup_printf (ngettext ("%g client: %s, median latency %s", "%g clients: %s, median latency %s",
-                                 (guint)mark->clients),
-                       mark->clients, answered, median);
-  guint index = dyno_series_get_length (throughput);
-
-  if (!dyno_series_add_with_text (throughput, mark->clients, mark->answered, text))
-    return;
-  dyno_series_set_subject (throughput, index, mark->kase->subject);
-  dyno_series_add (latency, mark->clients, mark->p50);
-}
-
-static void
-create_series (GPtrArray *cases, GArray *marks, GPtrArray *throughputs, GPtrArray *latencies)
-{
-  for (guint i = 0; i < marks->len; i++)
-    {
-      const DynoLoadMark *mark = &g_array_index (marks, DynoLoadMark, i);
-      DynoSeries *throughput = dyno_load_points_find_series (throughputs, cases, mark, _ ("closed loops"), 0);
-      DynoSeries *latency = dyno_load_points_find_series (latencies, cases, mark, _ ("closed loops"), 0);
-
-      if (!dyno_series_has_leader (latency))
-        dyno_series_set_leader (latency, throughput);
-      add_mark (throughput, latency, mark);
-    }
-}
-
 /* Creates the ideal line: the throughput per client at the lowest number of clients, times the number of
  * clients, as far as there is room. */
 static DynoSeries *
@@ -75,26 +43,18 @@ create_ideal (DynoSeries *throughput, double most)
   return ideal;
 }
 
-/* Returns how many clients have a core for each of their threads; 0 if that is unknown, not a whole number,
- * or not on the processor. */
-static double
-count_fitting (const DynoChartCase *kase)
-{
-  const char *machine = dyno_run_get_machine (kase->run);
-  g_autofree char *device = dyno_roofline_dup_device (dyno_result_get_case (kase->result), machine);
-
-  if (!g_str_equal (device, "cpu") || kase->n_threads == 0 ||
-      dyno_roofline_count_cores (machine) % kase->n_threads != 0)
-    return 0;
-  return (double)dyno_roofline_count_cores (machine) / kase->n_threads;
-}
-
 static void
 add_rule (DynoLayer *rules, GArray *known, const DynoChartCase *kase)
 {
-  double clients = count_fitting (kase);
+  const char *machine = dyno_run_get_machine (kase->run);
+  g_autofree char *device = dyno_roofline_dup_device (dyno_result_get_case (kase->result), machine);
   g_autofree char *label = NULL;
+  double clients = 0;
 
+  /* So many clients have a core for each of their threads, if that is a whole number on the processor. */
+  if (g_str_equal (device, "cpu") && kase->n_threads > 0 &&
+      dyno_roofline_count_cores (machine) % kase->n_threads == 0)
+    clients = (double)dyno_roofline_count_cores (machine) / kase->n_threads;
   for (guint i = 0; i < known->len; i++)
     if (g_array_index (known, double, i) == clients)
       return;
@@ -105,18 +65,6 @@ add_rule (DynoLayer *rules, GArray *known, const DynoChartCase *kase)
   label = g_strdup_printf (ngettext ("%g client has all cores", "%g clients have all cores", (guint)clients),
                            clients);
   dyno_rule_layer_add (DYNO_RULE_LAYER (rules), clients, label);
-}
-
-/* Marks the number of clients beyond which they share cores. */
-static void
-add_rules (DynoChart *chart, GArray *marks)
-{
-  g_autoptr (GArray) known = g_array_new (FALSE, FALSE, sizeof (double));
-  DynoLayer *rules = dyno_rule_layer_new ();
-
-  for (guint i = 0; i < marks->len; i++)
-    add_rule (rules, known, g_array_index (marks, DynoLoadMark, i).kase);
-  dyno_chart_take_layer (chart, rules);
 }
 
 static double
@@ -138,20 +86,6 @@ set_axes (DynoChart *chart, GPtrArray *cases, GArray *marks)
       dyno_linear_axis_new_nice (_ ("Throughput"), dyno_chart_cases_get_unit (cases, "1/s"), 0, most));
   dyno_chart_take_lower_axis (chart, dyno_linear_axis_new_nice (_ ("Median latency"), "ms", 0, longest));
   return most;
-}
-
-static void
-add_layers (DynoChart *chart, GPtrArray *throughputs, GPtrArray *latencies, double most)
-{
-  for (guint i = 0; i < throughputs->len; i++)
-    {
-      g_autoptr (DynoSeries) ideal = create_ideal (throughputs->pdata[i], most);
-
-      dyno_chart_add_series (chart, throughputs->pdata[i]);
-      dyno_chart_take_layer (chart, dyno_guide_layer_new (ideal, FALSE));
-      dyno_chart_take_layer (chart, dyno_line_layer_new (throughputs->pdata[i]));
-      dyno_chart_take_lower_layer (chart, dyno_line_layer_new (latencies->pdata[i]));
-    }
 }
 
 static void
@@ -195,13 +129,45 @@ build (DynoChart *chart, GPtrArray *cases)
   g_autoptr (GArray) marks = dyno_load_points_list (cases, FALSE);
   g_autoptr (GPtrArray) throughputs = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) latencies = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GArray) known = g_array_new (FALSE, FALSE, sizeof (double));
+  DynoLayer *rules = dyno_rule_layer_new ();
   double most;
 
   g_array_sort (marks, compare_clients);
-  create_series (cases, marks, throughputs, latencies);
+  for (guint i = 0; i < marks->len; i++)
+    {
+      const DynoLoadMark *mark = &g_array_index (marks, DynoLoadMark, i);
+      DynoSeries *throughput = dyno_load_points_find_series (throughputs, cases, mark, _ ("closed loops"), 0);
+      DynoSeries *latency = dyno_load_points_find_series (latencies, cases, mark, _ ("closed loops"), 0);
+      g_autofree char *answered = dyno_load_points_format (mark, mark->answered);
+      g_autofree char *median = dyno_unit_format (mark->p50, "ms");
+      g_autofree char *text =
+          g_strdup_printf (ngettext ("%g client: %s, median latency %s", "%g clients: %s, median latency %s",
+                                     (guint)mark->clients),
+                           mark->clients, answered, median);
+
+      if (!dyno_series_has_leader (latency))
+        dyno_series_set_leader (latency, throughput);
+      if (dyno_series_add_with_text (throughput, mark->clients, mark->answered, text))
+        {
+          dyno_series_set_subject (throughput, dyno_series_get_length (throughput) - 1, mark->kase->subject);
+          dyno_series_add (latency, mark->clients, mark->p50);
+        }
+    }
   most = set_axes (chart, cases, marks);
-  add_rules (chart, marks);
-  add_layers (chart, throughputs, latencies, most);
+  /* A rule marks the number of clients beyond which they share cores. */
+  for (guint i = 0; i < marks->len; i++)
+    add_rule (rules, known, g_array_index (marks, DynoLoadMark, i).kase);
+  dyno_chart_take_layer (chart, rules);
+  for (guint i = 0; i < throughputs->len; i++)
+    {
+      g_autoptr (DynoSeries) ideal = create_ideal (throughputs->pdata[i], most);
+
+      dyno_chart_add_series (chart, throughputs->pdata[i]);
+      dyno_chart_take_layer (chart, dyno_guide_layer_new (ideal, FALSE));
+      dyno_chart_take_layer (chart, dyno_line_layer_new (throughputs->pdata[i]));
+      dyno_chart_take_lower_layer (chart, dyno_line_layer_new (latencies->pdata[i]));
+    }
   add_rows (chart, cases, marks);
   dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_LOAD));
   dyno_chart_take_finding (chart, describe (marks));

@@ -78,16 +78,6 @@ describe_case (const DynoChartCase *kase, const char *value, const char *name)
 }
 
 static char *
-describe_far (
-    const char *least, const char *fastest, const char *most, const char *slowest, const char *value)
-{
-  return g_strdup_printf (g_str_equal (value, MEDIAN)
-                              ? _ ("The median latency ranges from %s (%s) to %s (%s).")
-                              : _ ("The mean latency ranges from %s (%s) to %s (%s)."),
-                          least, fastest, most, slowest);
-}
-
-static char *
 describe (GPtrArray *sorted, const char *value, guint dimensions)
 {
   const DynoChartCase *first = g_ptr_array_index (sorted, 0);
@@ -102,21 +92,14 @@ describe (GPtrArray *sorted, const char *value, guint dimensions)
   if (sorted->len == 1)
     return g_strdup_printf (_ ("%s takes %s per step."), fastest, latency);
   if (!(times < MOST_TIMES))
-    return describe_far (latency, fastest, most, slowest, value);
+    return g_strdup_printf (g_str_equal (value, MEDIAN)
+                                ? _ ("The median latency ranges from %s (%s) to %s (%s).")
+                                : _ ("The mean latency ranges from %s (%s) to %s (%s)."),
+                            latency, fastest, most, slowest);
   return g_strdup_printf (g_str_equal (value, MEDIAN)
                               ? _ ("The median latency ranges from %s (%s) to %s× that (%s).")
                               : _ ("The mean latency ranges from %s (%s) to %s× that (%s)."),
                           latency, fastest, ratio, slowest);
-}
-
-static char *
-describe_panel (GPtrArray *sorted, const char *value)
-{
-  g_autofree char *least = dyno_unit_format (get_latency (g_ptr_array_index (sorted, 0), value), "ms");
-  g_autofree char *most =
-      dyno_unit_format (get_latency (g_ptr_array_index (sorted, sorted->len - 1), value), "ms");
-
-  return sorted->len == 1 ? g_steal_pointer (&least) : g_strdup_printf (_ ("%s to %s"), least, most);
 }
 
 static void
@@ -145,17 +128,6 @@ add_rows (DynoChart *chart, GPtrArray *sorted, const char *value)
     }
 }
 
-static void
-add_bar (DynoBars *bars, const DynoChartCase *kase, const char *value, guint varying)
-{
-  g_autofree char *name = dyno_chart_cases_dup_name (kase, varying);
-  g_autofree char *text = describe_case (kase, value, name);
-  double low, high;
-
-  get_interval (kase, &low, &high);
-  dyno_bars_add (bars, kase, get_latency (kase, value), low, high, text);
-}
-
 static GPtrArray *
 sort_cases (GPtrArray *cases, const char *value)
 {
@@ -178,52 +150,30 @@ fill_bars (DynoChart *chart, GPtrArray *cases, const char *value, guint varying,
   if (leaders != NULL)
     {
       g_autofree char *model = dyno_chart_cases_dup_name (g_ptr_array_index (cases, 0), DYNO_DIMENSION_MODEL);
+      g_autofree char *least = NULL;
+      g_autofree char *most = NULL;
 
       dyno_chart_begin_panel (chart, model);
-      dyno_chart_take_panel_finding (chart, describe_panel (sorted, value));
+      least = dyno_unit_format (get_latency (g_ptr_array_index (sorted, 0), value), "ms");
+      most = dyno_unit_format (get_latency (g_ptr_array_index (sorted, sorted->len - 1), value), "ms");
+      dyno_chart_take_panel_finding (chart, sorted->len == 1 ? g_steal_pointer (&least)
+                                                             : g_strdup_printf (_ ("%s to %s"), least, most));
       dyno_bars_set_in_panel (bars, leaders);
     }
   for (guint i = 0; i < sorted->len; i++)
-    add_bar (bars, g_ptr_array_index (sorted, i), value,
-             leaders != NULL ? varying & ~(guint)DYNO_DIMENSION_MODEL : varying);
+    {
+      const DynoChartCase *kase = g_ptr_array_index (sorted, i);
+      g_autofree char *name = dyno_chart_cases_dup_name (
+          kase, leaders != NULL ? varying & ~(guint)DYNO_DIMENSION_MODEL : varying);
+      g_autofree char *text = describe_case (kase, value, name);
+      double low, high;
+
+      get_interval (kase, &low, &high);
+      dyno_bars_add (bars, kase, get_latency (kase, value), low, high, text);
+    }
   dyno_axis_set_range (values, 0, longest * (1 + LABEL_ROOM));
   dyno_axis_set_limit (values, longest);
   dyno_bars_fill (bars, values);
-}
-
-static char *
-describe_whiskers (GPtrArray *cases)
-{
-  g_autofree char *words = dyno_chart_cases_dup_interval_words (cases);
-
-  /* Translators: %s is what the whiskers are, such as “95 % CI of the median over 5 processes” */
-  return g_strdup_printf (_ ("Whiskers: %s."), words);
-}
-
-/* If each model has a single case, the cases share a panel: one panel per bar would compare nothing. */
-static gboolean
-are_alone (GPtrArray *models)
-{
-  for (guint i = 0; i < models->len; i++)
-    if (((GPtrArray *)g_ptr_array_index (models, i))->len > 1)
-      return FALSE;
-  return TRUE;
-}
-
-static void
-fill_panels (DynoChart *chart, GPtrArray *cases, const char *value, guint varying)
-{
-  g_autoptr (GPtrArray) models = dyno_chart_cases_part_by_model (cases);
-  g_autoptr (GPtrArray) leaders = g_ptr_array_new ();
-  /* The differences between models are in the titles of the panels, and in the legend. */
-  guint within = dyno_chart_cases_get_varying_within_models (cases) |
-                 (varying & (DYNO_DIMENSION_RUN | DYNO_DIMENSION_DEVICE));
-
-  if (models->len == 1 || are_alone (models))
-    fill_bars (chart, cases, value, models->len == 1 ? varying : DYNO_DIMENSION_MODEL, NULL);
-  else
-    for (guint i = 0; i < models->len; i++)
-      fill_bars (chart, g_ptr_array_index (models, i), value, within, leaders);
 }
 
 static void
@@ -231,11 +181,26 @@ fill_chart (DynoChart *chart, GPtrArray *cases, const char *value)
 {
   g_autoptr (GPtrArray) sorted = sort_cases (cases, value);
   guint varying = dyno_chart_cases_get_varying (cases);
+  g_autoptr (GPtrArray) models = dyno_chart_cases_part_by_model (cases);
+  g_autoptr (GPtrArray) leaders = g_ptr_array_new ();
+  /* The differences between models are in the titles of the panels, and in the legend. */
+  guint within = dyno_chart_cases_get_varying_within_models (cases) |
+                 (varying & (DYNO_DIMENSION_RUN | DYNO_DIMENSION_DEVICE));
 
-  fill_panels (chart, cases, value, varying);
+  /* If each model has a single case, the cases share a panel: one panel per bar would compare nothing. */
+  if (models->len == 1 || models->len == cases->len)
+    fill_bars (chart, cases, value, models->len == 1 ? varying : DYNO_DIMENSION_MODEL, NULL);
+  else
+    for (guint i = 0; i < models->len; i++)
+      fill_bars (chart, g_ptr_array_index (models, i), value, within, leaders);
   dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, 0));
   if (g_str_equal (value, MEDIAN))
-    dyno_chart_take_note (chart, describe_whiskers (cases));
+    {
+      g_autofree char *words = dyno_chart_cases_dup_interval_words (cases);
+
+      /* Translators: %s is what the whiskers are, such as “95 % CI of the median over 5 processes” */
+      dyno_chart_take_note (chart, g_strdup_printf (_ ("Whiskers: %s."), words));
+    }
   dyno_chart_tell_doubtful (chart, cases);
   dyno_chart_take_finding (chart, describe (sorted, value, varying));
   add_rows (chart, sorted, value);
@@ -247,19 +212,6 @@ has_numbers (DynoResult *result)
   return dyno_case_state_has_numbers (dyno_result_get_state (result));
 }
 
-/* Cases that have only a rate are not in the chart, but in the total. */
-static char *
-dup_title (GPtrArray *cases, guint n_shown)
-{
-  g_autoptr (GPtrArray) all = dyno_chart_cases_select (cases, has_numbers, G_MAXUINT);
-
-  if (n_shown == 0 || n_shown >= all->len)
-    return g_strdup (_ ("Latency of all cases"));
-  /* Translators: how many cases are shown, and how many were measured */
-  return g_strdup_printf (ngettext ("Latency of %u of %u case", "Latency of %u of %u cases", all->len),
-                          n_shown, all->len);
-}
-
 static void
 build (DynoChart *chart, GPtrArray *cases)
 {
@@ -267,8 +219,17 @@ build (DynoChart *chart, GPtrArray *cases)
   g_autoptr (GPtrArray) measured =
       dyno_chart_cases_select (cases, has_medians ? has_median : has_mean, G_MAXUINT);
   g_autofree char *nothing = dyno_chart_cases_dup_no_latency (cases);
+  /* Cases that have only a rate are not in the chart, but in the total. */
+  g_autoptr (GPtrArray) all = dyno_chart_cases_select (cases, has_numbers, G_MAXUINT);
 
-  dyno_chart_take_title (chart, dup_title (cases, measured->len));
+  if (measured->len == 0 || measured->len >= all->len)
+    dyno_chart_take_title (chart, g_strdup (_ ("Latency of all cases")));
+  else
+    dyno_chart_take_title (
+        chart,
+        /* Translators: how many cases are shown, and how many were measured */
+        g_strdup_printf (ngettext ("Latency of %u of %u case", "Latency of %u of %u cases", all->len),
+                         measured->len, all->len));
   dyno_chart_set_empty_message (chart, nothing);
   if (measured->len > 0)
     fill_chart (chart, measured, has_medians ? MEDIAN : MEAN);

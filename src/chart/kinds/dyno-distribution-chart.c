@@ -98,29 +98,6 @@ collect_samples (GPtrArray *cases)
   return samples;
 }
 
-/* Freedman and Diaconis: twice the interquartile range over the cube root of the count. */
-static double
-get_bin_width (const Sample *sample)
-{
-  return 2 * (percentile (sample, 75) - percentile (sample, 25)) / cbrt (sample->n_steps);
-}
-
-static double
-get_greatest_below (const Sample *sample, double fence)
-{
-  double greatest = get_least (sample);
-
-  if (get_most (sample) <= fence)
-    return get_most (sample);
-  for (guint i = 0; i < sample->n_steps; i++)
-    {
-      double value = sample->steps[i];
-
-      greatest = value <= fence ? MAX (greatest, value) : greatest;
-    }
-  return greatest;
-}
-
 /* Correlated steps count as fewer samples. */
 static gboolean
 supports_percentile (const Sample *sample, double percent)
@@ -131,15 +108,22 @@ supports_percentile (const Sample *sample, double percent)
   return dyno_stats_percentile_is_supported (n, percent);
 }
 
+/* Returns the slowest step that is no outlier. */
 static double
 get_upper_fence (const Sample *sample)
 {
   double range = percentile (sample, 75) - percentile (sample, 25);
   double fence = percentile (sample, 75) + FENCE * range;
+  double slowest = get_least (sample);
 
   if (supports_percentile (sample, 99))
     fence = MAX (fence, percentile (sample, 99));
-  return range > 0 ? get_greatest_below (sample, fence) : get_most (sample);
+  if (!(range > 0) || get_most (sample) <= fence)
+    return get_most (sample);
+  for (guint i = 0; i < sample->n_steps; i++)
+    if (sample->steps[i] <= fence)
+      slowest = MAX (slowest, sample->steps[i]);
+  return slowest;
 }
 
 static Bins
@@ -150,7 +134,8 @@ choose_bins (GArray *samples)
   for (guint i = 0; i < samples->len; i++)
     {
       const Sample *sample = &g_array_index (samples, Sample, i);
-      double width = get_bin_width (sample);
+      /* Freedman and Diaconis: twice the interquartile range over the cube root of the count. */
+      double width = 2 * (percentile (sample, 75) - percentile (sample, 25)) / cbrt (sample->n_steps);
 
       bins.low = MIN (bins.low, get_least (sample));
       bins.high = MAX (bins.high, get_upper_fence (sample));
@@ -163,56 +148,34 @@ choose_bins (GArray *samples)
   return bins;
 }
 
-static guint
-find_bin (const Bins *bins, double value)
-{
-  return MIN ((guint)((value - bins->low) / bins->width), bins->n_bins - 1);
-}
-
-static void
-count_steps (Sample *sample, const Bins *bins)
-{
-  sample->counts = g_new0 (guint, bins->n_bins);
-  for (guint i = 0; i < sample->n_steps; i++)
-    {
-      double value = sample->steps[i];
-
-      if (value > bins->high)
-        sample->n_beyond++;
-      else
-        sample->counts[find_bin (bins, value)]++;
-    }
-}
-
-static void
-describe_bin (const Bins *bins, guint bin, char **from, char **to)
-{
-  DynoUnit unit;
-
-  dyno_unit_choose ("ms", bins->high, &unit);
-  *from = g_strdup_printf ("%.4g", (bins->low + bin * bins->width) * unit.factor);
-  *to = g_strdup_printf ("%.4g %s", (bins->low + (bin + 1) * bins->width) * unit.factor, unit.name);
-}
-
-/* A single sample is drawn in steps; several samples, which can differ in length, in shares. */
+/* Counts the steps in each bin. A single sample is drawn in steps; several samples, which can differ in length, in
+ * shares. */
 static DynoSeries *
-create_series (const Sample *sample, guint slot, const Bins *bins, gboolean in_shares)
+create_series (Sample *sample, guint slot, const Bins *bins, gboolean in_shares)
 {
   DynoSeries *series = dyno_series_new (sample->name, slot);
-  const guint *counts = sample->counts;
+  guint *counts = sample->counts = g_new0 (guint, bins->n_bins);
+  DynoUnit unit;
 
+  for (guint i = 0; i < sample->n_steps; i++)
+    if (sample->steps[i] > bins->high)
+      sample->n_beyond++;
+    else
+      counts[MIN ((guint)((sample->steps[i] - bins->low) / bins->width), bins->n_bins - 1)]++;
+  dyno_unit_choose ("ms", bins->high, &unit);
   for (guint i = 0; i < bins->n_bins; i++)
     {
-      g_autofree char *from = NULL;
-      g_autofree char *to = NULL;
+      double low = bins->low + i * bins->width;
+      g_autofree char *from = g_strdup_printf ("%.4g", low * unit.factor);
+      g_autofree char *to =
+          g_strdup_printf ("%.4g %s", (bins->low + (i + 1) * bins->width) * unit.factor, unit.name);
       g_autofree char *share = dyno_unit_format_number (100.0 * counts[i] / sample->n_steps, 1);
-      g_autofree char *text = NULL;
+      g_autofree char *text =
+          g_strdup_printf (ngettext ("%s to %s: %u step, %s %%", "%s to %s: %u steps, %s %%", counts[i]),
+                           from, to, counts[i], share);
 
-      describe_bin (bins, i, &from, &to);
-      text = g_strdup_printf (ngettext ("%s to %s: %u step, %s %%", "%s to %s: %u steps, %s %%", counts[i]),
-                              from, to, counts[i], share);
-      dyno_series_add_with_text (series, bins->low + i * bins->width,
-                                 in_shares ? 100.0 * counts[i] / sample->n_steps : counts[i], text);
+      dyno_series_add_with_text (series, low, in_shares ? 100.0 * counts[i] / sample->n_steps : counts[i],
+                                 text);
     }
   return series;
 }
@@ -265,14 +228,6 @@ add_rule (DynoRuleLayer *rules, const Sample *sample, double percent)
   dyno_rule_layer_add (rules, percentile (sample, percent), label);
 }
 
-static char *
-describe_beyond (const Sample *sample, guint n_beyond)
-{
-  g_autofree char *slowest = dyno_unit_format (get_most (sample), "ms");
-
-  return g_strdup_printf (ngettext ("%u slower, %s →", "%u slower, up to %s →", n_beyond), n_beyond, slowest);
-}
-
 static DynoLayer *
 create_rules (const Sample *sample)
 {
@@ -283,7 +238,9 @@ create_rules (const Sample *sample)
   add_rule (DYNO_RULE_LAYER (rules), sample, 99);
   if (sample->n_beyond > 0)
     {
-      g_autofree char *note = describe_beyond (sample, sample->n_beyond);
+      g_autofree char *slowest = dyno_unit_format (get_most (sample), "ms");
+      g_autofree char *note = g_strdup_printf (
+          ngettext ("%u slower, %s →", "%u slower, up to %s →", sample->n_beyond), sample->n_beyond, slowest);
 
       dyno_rule_layer_set_note (DYNO_RULE_LAYER (rules), note);
     }
@@ -297,16 +254,6 @@ add_row (DynoChartTable *table, const Sample *sample, double from, double to, gu
   dyno_chart_table_add_number (table, from);
   dyno_chart_table_add_number (table, to);
   dyno_chart_table_add_number (table, count);
-}
-
-static void
-add_rows (DynoChartTable *table, const Sample *sample, const Bins *bins)
-{
-  for (guint i = 0; i < bins->n_bins; i++)
-    add_row (table, sample, bins->low + i * bins->width, bins->low + (i + 1) * bins->width,
-             sample->counts[i]);
-  if (sample->n_beyond > 0)
-    add_row (table, sample, bins->high, get_most (sample), sample->n_beyond);
 }
 
 static void
@@ -362,7 +309,6 @@ build (DynoChart *chart, GPtrArray *cases)
       g_autoptr (DynoSeries) series = NULL;
       double least, highest;
 
-      count_steps (sample, &bins);
       series = create_series (sample, dyno_chart_get_slot (chart, sample->kase, DYNO_ALL_DIMENSIONS), &bins,
                               in_shares);
       dyno_series_get_extent (series, 0, bins.n_bins, &least, &highest);
@@ -371,7 +317,11 @@ build (DynoChart *chart, GPtrArray *cases)
       n_steps += sample->n_steps;
       dyno_chart_add_series (chart, series);
       dyno_chart_take_layer (chart, dyno_column_layer_new (series, bins.width, !in_shares));
-      add_rows (table, sample, &bins);
+      for (guint k = 0; k < bins.n_bins; k++)
+        add_row (table, sample, bins.low + k * bins.width, bins.low + (k + 1) * bins.width,
+                 sample->counts[k]);
+      if (sample->n_beyond > 0)
+        add_row (table, sample, bins.high, get_most (sample), sample->n_beyond);
     }
   if (!in_shares)
     dyno_chart_take_layer (chart, create_rules (&g_array_index (samples, Sample, 0)));

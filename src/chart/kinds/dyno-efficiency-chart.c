@@ -40,15 +40,6 @@ has_energy (DynoResult *result)
   return dyno_result_get_number (result, "energy_per_item_joules") > 0;
 }
 
-static gboolean
-has_quantity (GPtrArray *cases, const Quantity *quantity)
-{
-  for (guint i = 0; i < cases->len; i++)
-    if (get_number (g_ptr_array_index (cases, i), quantity) > 0)
-      return TRUE;
-  return FALSE;
-}
-
 /* Offers the quantities that some case has, and returns the chosen one. */
 static const Quantity *
 choose_quantity (DynoChart *chart, GPtrArray *cases)
@@ -58,7 +49,11 @@ choose_quantity (DynoChart *chart, GPtrArray *cases)
 
   for (guint i = 0; i < G_N_ELEMENTS (quantities); i++)
     {
-      if (!has_quantity (cases, &quantities[i]))
+      gboolean is_known = FALSE;
+
+      for (guint k = 0; k < cases->len; k++)
+        is_known |= get_number (g_ptr_array_index (cases, k), &quantities[i]) > 0;
+      if (!is_known)
         continue;
       if (chosen == NULL || n_offered == dyno_chart_get_aspect (chart))
         chosen = &quantities[i];
@@ -79,8 +74,9 @@ compare_numbers (gconstpointer a, gconstpointer b, gpointer user_data)
   return quantity->less_is_better ? order : -order;
 }
 
+/* Lists the cases that have the quantity, the most efficient first. */
 static GPtrArray *
-sort_cases (GPtrArray *cases, const Quantity *quantity)
+list_sorted (GPtrArray *cases, const Quantity *quantity)
 {
   GPtrArray *sorted = g_ptr_array_new ();
 
@@ -91,71 +87,19 @@ sort_cases (GPtrArray *cases, const Quantity *quantity)
   return sorted;
 }
 
-static char *
-describe_case (const DynoChartCase *kase, const Quantity *quantity, const char *name)
-{
-  g_autofree char *value =
-      dyno_energy_quality_dup_amount (dyno_energy_quality_is_estimated (kase), get_number (kase, quantity),
-                                      dyno_item_unit_get (kase->result, quantity->unit));
-
-  return g_strdup_printf ("%s: %s", name, value);
-}
-
-static double
-add_bars (DynoBars *bars, GPtrArray *sorted, guint varying, const Quantity *quantity)
-{
-  double most = 0;
-
-  for (guint i = 0; i < sorted->len; i++)
-    {
-      const DynoChartCase *kase = g_ptr_array_index (sorted, i);
-      g_autofree char *name = dyno_chart_cases_dup_name (kase, varying);
-      g_autofree char *text = describe_case (kase, quantity, name);
-
-      dyno_bars_add (bars, kase, get_number (kase, quantity), NAN, NAN, text);
-      most = MAX (most, get_number (kase, quantity));
-    }
-  return most;
-}
-
-static const char *
-get_quality (const DynoChartCase *kase)
-{
-  if (!has_energy (kase->result))
-    return _ ("not measured");
-  return dyno_energy_quality_is_estimated (kase) ? _ ("estimated") : _ ("measured");
-}
-
-/* Returns the source of the energy, or why there is none. */
-static const char *
-get_source (const DynoChartCase *kase)
-{
-  DynoValue *energy = dyno_result_get_value (kase->result, "energy_joules");
-
-  return energy != NULL && dyno_value_get_source (energy) != NULL ? dyno_value_get_source (energy) : "";
-}
-
 static void
 add_row (DynoChartTable *table, const DynoChartCase *kase)
 {
+  DynoValue *energy = dyno_result_get_value (kase->result, "energy_joules");
+
   dyno_chart_table_begin_row (table, kase);
   for (guint i = 0; i < G_N_ELEMENTS (quantities); i++)
     dyno_chart_table_add_number (table, get_number (kase, &quantities[i]));
-  dyno_chart_table_add_text (table, get_quality (kase));
-  dyno_chart_table_add_text (table, get_source (kase));
-}
-
-static void
-add_rows (DynoChart *chart, GPtrArray *all)
-{
-  DynoChartTable *table = dyno_chart_build_table (chart);
-
-  dyno_chart_table_add_case_columns (table, all, 0);
-  dyno_chart_table_add_columns (table, _ ("Items per joule"), _ ("GFLOP/s per watt"),
-                                _ ("Energy per item (J)"), _ ("Energy per token (J)"), _ ("Power"),
-                                _ ("Source"), NULL);
-  for (guint i = 0; i < all->len; i++)
-    add_row (table, g_ptr_array_index (all, i));
+  dyno_chart_table_add_text (table, !has_energy (kase->result)                ? _ ("not measured")
+                                    : dyno_energy_quality_is_estimated (kase) ? _ ("estimated")
+                                                                              : _ ("measured"));
+  dyno_chart_table_add_text (
+      table, energy != NULL && dyno_value_get_source (energy) != NULL ? dyno_value_get_source (energy) : "");
 }
 
 /* Describes the cases, the most efficient first. */
@@ -212,38 +156,48 @@ add_caption (DynoChart *chart, GPtrArray *cases, const Quantity *quantity)
   dyno_chart_take_caption (chart, g_string_free (caption, FALSE));
 }
 
-/* Never compares a measured case with an estimated one. */
-static void
-add_words (DynoChart *chart, GPtrArray *cases, GPtrArray *sorted, const Quantity *quantity)
-{
-  DynoEnergyQuality quality = dyno_energy_quality_from_cases (sorted);
-  g_autoptr (GPtrArray) comparable = dyno_energy_quality_select_comparable (sorted);
-  g_autofree char *finding = describe (comparable, quantity, dyno_chart_cases_get_varying (cases));
-
-  dyno_chart_take_title (chart, dyno_energy_quality_dup_heading (quality, dyno_chart_get_title (chart)));
-  dyno_chart_take_finding (chart, dyno_energy_quality_dup_finding (quality, finding));
-}
-
 static void
 build (DynoChart *chart, GPtrArray *cases)
 {
   const Quantity *quantity = choose_quantity (chart, cases);
-  g_autoptr (GPtrArray) sorted = sort_cases (cases, quantity);
+  g_autoptr (GPtrArray) sorted = list_sorted (cases, quantity);
+  g_autoptr (GPtrArray) comparable = dyno_energy_quality_select_comparable (sorted);
+  DynoEnergyQuality quality = dyno_energy_quality_from_cases (sorted);
   guint varying = dyno_chart_cases_get_varying (cases);
   g_autoptr (DynoBars) bars =
       dyno_bars_new (chart, cases, varying, quantity->value, dyno_energy_quality_is_estimated);
-  gboolean estimated = dyno_energy_quality_from_cases (sorted) == DYNO_ENERGY_ESTIMATED;
-  g_autofree char *along = dyno_energy_quality_dup_name (estimated, _ (quantity->title));
+  g_autofree char *along =
+      dyno_energy_quality_dup_name (quality == DYNO_ENERGY_ESTIMATED, _ (quantity->title));
+  g_autofree char *finding = describe (comparable, quantity, varying);
   DynoAxis *values = dyno_linear_axis_new (along, dyno_chart_cases_get_unit (cases, quantity->unit));
-  double most;
+  GPtrArray *all = dyno_chart_get_cases (chart);
+  DynoChartTable *table = dyno_chart_build_table (chart);
+  double most = 0;
 
-  most = add_bars (bars, sorted, varying, quantity);
+  for (guint i = 0; i < sorted->len; i++)
+    {
+      const DynoChartCase *kase = g_ptr_array_index (sorted, i);
+      g_autofree char *name = dyno_chart_cases_dup_name (kase, varying);
+      g_autofree char *value = dyno_energy_quality_dup_amount (
+          dyno_energy_quality_is_estimated (kase), get_number (kase, quantity),
+          dyno_item_unit_get (kase->result, quantity->unit));
+      g_autofree char *text = g_strdup_printf ("%s: %s", name, value);
+
+      dyno_bars_add (bars, kase, get_number (kase, quantity), NAN, NAN, text);
+      most = MAX (most, get_number (kase, quantity));
+    }
   dyno_axis_set_range (values, 0, most * (1 + LABEL_ROOM));
   dyno_axis_set_limit (values, most);
   dyno_bars_fill (bars, values);
-  add_words (chart, cases, sorted, quantity);
+  dyno_chart_take_title (chart, dyno_energy_quality_dup_heading (quality, dyno_chart_get_title (chart)));
+  dyno_chart_take_finding (chart, dyno_energy_quality_dup_finding (quality, finding));
   add_caption (chart, cases, quantity);
-  add_rows (chart, dyno_chart_get_cases (chart));
+  dyno_chart_table_add_case_columns (table, all, 0);
+  dyno_chart_table_add_columns (table, _ ("Items per joule"), _ ("GFLOP/s per watt"),
+                                _ ("Energy per item (J)"), _ ("Energy per token (J)"), _ ("Power"),
+                                _ ("Source"), NULL);
+  for (guint i = 0; i < all->len; i++)
+    add_row (table, g_ptr_array_index (all, i));
 }
 
 const DynoChartInfo dyno_efficiency_chart = {

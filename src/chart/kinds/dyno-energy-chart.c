@@ -61,17 +61,6 @@ add_point (DynoChart *chart, GPtrArray *all, const DynoChartCase *kase, guint va
   dyno_series_set_hollow (series, index, dyno_energy_quality_is_estimated (kase));
 }
 
-static DynoSeries *
-create_front (GPtrArray *front, guint slot)
-{
-  DynoSeries *series = dyno_series_new (_ ("Best trade-offs (Pareto front)"), slot);
-
-  for (guint i = 0; i < front->len; i++)
-    dyno_series_add (series, get_latency (g_ptr_array_index (front, i)),
-                     get_energy (g_ptr_array_index (front, i)));
-  return series;
-}
-
 static char *
 describe (guint n_cases, GPtrArray *front, guint varying)
 {
@@ -92,33 +81,6 @@ describe (guint n_cases, GPtrArray *front, guint varying)
                           thrifty, energy);
 }
 
-static gboolean
-is_on_front (GPtrArray *front, const DynoChartCase *kase)
-{
-  return g_ptr_array_find (front, kase, NULL);
-}
-
-static void
-add_rows (DynoChart *chart, GPtrArray *sorted, GPtrArray *front)
-{
-  DynoChartTable *table = dyno_chart_build_table (chart);
-
-  dyno_chart_table_add_case_columns (table, sorted, 0);
-  dyno_chart_table_add_columns (table, _ ("Median latency (ms)"), _ ("Energy per item (J)"), _ ("Power"),
-                                _ ("On the Pareto front"), NULL);
-  for (guint i = 0; i < sorted->len; i++)
-    {
-      const DynoChartCase *kase = g_ptr_array_index (sorted, i);
-
-      dyno_chart_table_begin_row (table, kase);
-      dyno_chart_table_add_number (table, get_latency (kase));
-      dyno_chart_table_add_number (table, get_energy (kase));
-      dyno_chart_table_add_text (table,
-                                 dyno_energy_quality_is_estimated (kase) ? _ ("estimated") : _ ("measured"));
-      dyno_chart_table_add_text (table, is_on_front (front, kase) ? _ ("yes") : _ ("no"));
-    }
-}
-
 /* Colours follow the order of the plan; points follow the order of latency. */
 static GPtrArray *
 create_series (DynoChart *chart, GPtrArray *cases, GPtrArray *sorted, guint varying)
@@ -135,20 +97,13 @@ create_series (DynoChart *chart, GPtrArray *cases, GPtrArray *sorted, guint vary
 }
 
 static void
-set_axes (DynoChart *chart, GPtrArray *cases)
-{
-  gboolean estimated = dyno_energy_quality_from_cases (cases) == DYNO_ENERGY_ESTIMATED;
-  g_autofree char *energy = dyno_energy_quality_dup_name (estimated, _ (energy_metric.title));
-
-  dyno_chart_take_axes (chart, dyno_pareto_create_axis (cases, &latency_metric, _ (latency_metric.title)),
-                        dyno_pareto_create_axis (cases, &energy_metric, energy));
-}
-
-static void
 add_series (DynoChart *chart, GPtrArray *all, GPtrArray *front)
 {
-  g_autoptr (DynoSeries) line = create_front (front, all->len);
+  g_autoptr (DynoSeries) line = dyno_series_new (_ ("Best trade-offs (Pareto front)"), all->len);
 
+  for (guint i = 0; i < front->len; i++)
+    dyno_series_add (line, get_latency (g_ptr_array_index (front, i)),
+                     get_energy (g_ptr_array_index (front, i)));
   for (guint i = 0; i < all->len; i++)
     dyno_chart_add_series (chart, g_ptr_array_index (all, i));
   if (front->len > 1)
@@ -172,13 +127,30 @@ build (DynoChart *chart, GPtrArray *cases)
   g_autoptr (GPtrArray) front = NULL;
   g_autoptr (GPtrArray) all = NULL;
   g_autofree char *finding = NULL;
+  g_autofree char *energy =
+      dyno_energy_quality_dup_name (quality == DYNO_ENERGY_ESTIMATED, _ (energy_metric.title));
+  DynoChartTable *table = dyno_chart_build_table (chart);
 
   comparable = dyno_energy_quality_select_comparable (sorted);
   front = dyno_pareto_find_front (comparable, &latency_metric, &energy_metric);
   all = create_series (chart, cases, sorted, varying);
-  set_axes (chart, cases);
+  dyno_chart_take_axes (chart, dyno_pareto_create_axis (cases, &latency_metric, _ (latency_metric.title)),
+                        dyno_pareto_create_axis (cases, &energy_metric, energy));
   add_series (chart, all, front);
-  add_rows (chart, sorted, front);
+  dyno_chart_table_add_case_columns (table, sorted, 0);
+  dyno_chart_table_add_columns (table, _ ("Median latency (ms)"), _ ("Energy per item (J)"), _ ("Power"),
+                                _ ("On the Pareto front"), NULL);
+  for (guint i = 0; i < sorted->len; i++)
+    {
+      const DynoChartCase *kase = g_ptr_array_index (sorted, i);
+
+      dyno_chart_table_begin_row (table, kase);
+      dyno_chart_table_add_number (table, get_latency (kase));
+      dyno_chart_table_add_number (table, get_energy (kase));
+      dyno_chart_table_add_text (table,
+                                 dyno_energy_quality_is_estimated (kase) ? _ ("estimated") : _ ("measured"));
+      dyno_chart_table_add_text (table, g_ptr_array_find (front, kase, NULL) ? _ ("yes") : _ ("no"));
+    }
   finding = describe (comparable->len, front, varying);
   dyno_chart_take_title (chart, dyno_energy_quality_dup_heading (quality, dyno_chart_get_title (chart)));
   dyno_chart_take_caption (chart, dyno_energy_quality_dup_caption (cases, caption));

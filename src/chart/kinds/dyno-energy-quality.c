@@ -87,12 +87,12 @@ dyno_energy_quality_dup_finding (DynoEnergyQuality quality, const char *plain)
   return g_strdup_printf (_ ("%s Estimates are left out."), plain);
 }
 
-/* Lists each method of estimation once. */
 static char *
-dup_sources (GPtrArray *cases)
+dup_note (GPtrArray *cases)
 {
+  guint n_estimated = count_estimated (cases);
   g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
-  GString *sources = g_string_new (NULL);
+  g_autoptr (GString) sources = g_string_new (NULL);
 
   for (guint i = 0; i < cases->len; i++)
     {
@@ -104,21 +104,12 @@ dup_sources (GPtrArray *cases)
           g_hash_table_add (known, (gpointer)source))
         g_string_append_printf (sources, "%s%s", sources->len > 0 ? "; " : "", source);
     }
-  return g_string_free (sources, FALSE);
-}
-
-static char *
-dup_note (GPtrArray *cases)
-{
-  guint n_estimated = count_estimated (cases);
-  g_autofree char *sources = dup_sources (cases);
-
   if (n_estimated == cases->len)
     /* Translators: how it was estimated */
-    return g_strdup_printf (_ ("Power is estimated, not measured: %s."), sources);
+    return g_strdup_printf (_ ("Power is estimated, not measured: %s."), sources->str);
   return g_strdup_printf (ngettext ("The power of %u case is estimated, not measured: %s.",
                                     "The power of %u cases is estimated, not measured: %s.", n_estimated),
-                          n_estimated, sources);
+                          n_estimated, sources->str);
 }
 
 char *

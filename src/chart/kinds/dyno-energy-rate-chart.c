@@ -21,8 +21,7 @@ get_number (const DynoChartCase *kase, const char *name)
 static gboolean
 has_energy (DynoResult *result)
 {
-  return (dyno_load_points_has_rates (result) || dyno_load_points_has_loops (result)) &&
-         dyno_result_get_number (result, "energy_per_item_joules") > 0 &&
+  return dyno_load_points_has_any (result) && dyno_result_get_number (result, "energy_per_item_joules") > 0 &&
          dyno_result_get_number (result, "throughput_items_per_sec") > 0;
 }
 
@@ -43,27 +42,21 @@ is_overloaded (const DynoChartCase *kase)
 }
 
 /* Closed loops and rates never share a series, nor do measured and estimated cases. */
-static char *
-dup_what (const DynoChartCase *kase)
-{
-  const char *what = is_overloaded (kase)                        ? _ ("overloaded")
-                     : dyno_load_points_has_rates (kase->result) ? _ ("rates")
-                                                                 : _ ("closed loops");
-
-  return dyno_energy_quality_dup_name (dyno_energy_quality_is_estimated (kase), what);
-}
-
 static void
 add_point (GPtrArray *energies, GPtrArray *powers, GPtrArray *cases, const DynoChartCase *kase)
 {
   const DynoLoadMark mark = { .kase = kase };
-  g_autofree char *what = dup_what (kase);
+  gboolean is_estimated = dyno_energy_quality_is_estimated (kase);
+  const char *plain = is_overloaded (kase)                        ? _ ("overloaded")
+                      : dyno_load_points_has_rates (kase->result) ? _ ("rates")
+                                                                  : _ ("closed loops");
+  g_autofree char *what = dyno_energy_quality_dup_name (is_estimated, plain);
   DynoSeries *energy = dyno_load_points_find_series (energies, cases, &mark, what, 0);
   DynoSeries *power = dyno_load_points_find_series (powers, cases, &mark, what, 0);
   double throughput = get_number (kase, "throughput_items_per_sec");
   g_autofree char *rate = dyno_unit_format (throughput, dyno_item_unit_get (kase->result, "1/s"));
-  g_autofree char *amount = dyno_energy_quality_dup_amount (dyno_energy_quality_is_estimated (kase),
-                                                            get_number (kase, "energy_per_item_joules"), "J");
+  g_autofree char *amount =
+      dyno_energy_quality_dup_amount (is_estimated, get_number (kase, "energy_per_item_joules"), "J");
   g_autofree char *text = g_strdup_printf (_ ("%s: %s per item"), rate, amount);
 
   if (!dyno_series_has_leader (power))
@@ -94,55 +87,17 @@ create_layer (DynoSeries *series)
 }
 
 static char *
-dup_note (GPtrArray *cases)
-{
-  for (guint i = 0; i < cases->len; i++)
-    if (is_overloaded (cases->pdata[i]))
-      return g_strdup (_ ("Hollow points are overloaded: the queue grew throughout."));
-  return NULL;
-}
-
-static void
-add_rows (DynoChart *chart, GPtrArray *cases)
-{
-  DynoChartTable *table = dyno_chart_build_table (chart);
-
-  dyno_chart_table_add_case_columns (table, cases, DYNO_DIMENSION_LOAD);
-  dyno_chart_table_add_columns (table, _ ("Throughput (1/s)"), _ ("Energy per item (J)"), _ ("Power (W)"),
-                                _ ("Quality"), NULL);
-  for (guint i = 0; i < cases->len; i++)
-    {
-      const DynoChartCase *kase = cases->pdata[i];
-
-      dyno_chart_table_begin_row (table, kase);
-      dyno_chart_table_add_number (table, get_number (kase, "throughput_items_per_sec"));
-      dyno_chart_table_add_number (table, get_number (kase, "energy_per_item_joules"));
-      dyno_chart_table_add_number (table, get_number (kase, "power_avg_watts"));
-      dyno_chart_table_add_text (table,
-                                 dyno_energy_quality_is_estimated (kase) ? _ ("estimated") : _ ("measured"));
-    }
-}
-
-/* Returns the best case that is not overloaded; NULL if there is none. */
-static const DynoChartCase *
-find_best (GPtrArray *cases)
+describe (GPtrArray *cases)
 {
   const DynoChartCase *best = NULL;
+  g_autofree char *amount = NULL;
+  g_autofree char *rate = NULL;
 
   for (guint i = 0; i < cases->len; i++)
     if (!is_overloaded (cases->pdata[i]) &&
         (best == NULL || get_number (cases->pdata[i], "energy_per_item_joules") <
                              get_number (best, "energy_per_item_joules")))
       best = cases->pdata[i];
-  return best;
-}
-
-static char *
-describe (GPtrArray *cases)
-{
-  const DynoChartCase *best = find_best (cases);
-  g_autofree char *amount = NULL;
-  g_autofree char *rate = NULL;
 
   if (best == NULL)
     return g_strdup (
@@ -159,6 +114,7 @@ build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) energies = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) powers = g_ptr_array_new_with_free_func (g_object_unref);
+  DynoChartTable *table = dyno_chart_build_table (chart);
 
   g_ptr_array_sort (cases, compare_throughput);
   for (guint i = 0; i < cases->len; i++)
@@ -176,10 +132,25 @@ build (DynoChart *chart, GPtrArray *cases)
       dyno_chart_take_layer (chart, create_layer (energies->pdata[i]));
       dyno_chart_take_lower_layer (chart, create_layer (powers->pdata[i]));
     }
-  add_rows (chart, cases);
+  dyno_chart_table_add_case_columns (table, cases, DYNO_DIMENSION_LOAD);
+  dyno_chart_table_add_columns (table, _ ("Throughput (1/s)"), _ ("Energy per item (J)"), _ ("Power (W)"),
+                                _ ("Quality"), NULL);
+  for (guint i = 0; i < cases->len; i++)
+    {
+      const DynoChartCase *kase = cases->pdata[i];
+
+      dyno_chart_table_begin_row (table, kase);
+      dyno_chart_table_add_number (table, get_number (kase, "throughput_items_per_sec"));
+      dyno_chart_table_add_number (table, get_number (kase, "energy_per_item_joules"));
+      dyno_chart_table_add_number (table, get_number (kase, "power_avg_watts"));
+      dyno_chart_table_add_text (table,
+                                 dyno_energy_quality_is_estimated (kase) ? _ ("estimated") : _ ("measured"));
+      if (is_overloaded (kase))
+        dyno_chart_take_note (chart,
+                              g_strdup (_ ("Hollow points are overloaded: the queue grew throughout.")));
+    }
   dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_LOAD));
   dyno_chart_take_finding (chart, describe (cases));
-  dyno_chart_take_note (chart, dup_note (cases));
 }
 
 const DynoChartInfo dyno_energy_rate_chart = {

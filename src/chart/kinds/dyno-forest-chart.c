@@ -53,44 +53,6 @@ sort_cases (DynoComparison *comparison)
   return sorted;
 }
 
-/* A triangle points to the side of 1 on which its verdict is. */
-static guint
-get_slot (DynoComparison *comparison, DynoVerdict verdict)
-{
-  gboolean turned = dyno_verdict_has_direction (verdict) && dyno_verdict_more_is_better (comparison->metric);
-
-  return slots[verdict] + (turned ? DYNO_CHART_N_COLORS : 0);
-}
-
-/* Verdicts with the same words are one series. */
-static DynoVerdict
-get_series (const DynoComparedCase *kase)
-{
-  return kase->verdict == DYNO_VERDICT_WITHIN_NOISE ? DYNO_VERDICT_NOT_ENOUGH_DATA : kase->verdict;
-}
-
-static DynoSeries *
-create_series (DynoComparison *comparison, DynoVerdict verdict)
-{
-  return dyno_series_new (dyno_verdict_get_label (verdict, comparison->metric),
-                          get_slot (comparison, verdict));
-}
-
-static char *
-describe_case (DynoComparison *comparison, const DynoComparedCase *kase, const char *name)
-{
-  g_autofree char *ratio = dyno_comparison_dup_ratio (comparison, kase);
-  g_autofree char *before = dyno_unit_format (kase->baseline_value, comparison->unit);
-  g_autofree char *after = dyno_unit_format (kase->value, comparison->unit);
-  /* Translators: a case, its ratio with the interval, the verdict, and the two values */
-  g_autofree char *text =
-      g_strdup_printf (_ ("%s: %s, %s; %s → %s"), name, ratio,
-                       dyno_verdict_get_label (kase->verdict, comparison->metric), before, after);
-
-  /* Translators: two sentences */
-  return kase->reason != NULL ? g_strdup_printf (_ ("%s. %s"), text, kase->reason) : g_steal_pointer (&text);
-}
-
 static void
 add_point (DynoComparison *comparison,
            const DynoComparedCase *kase,
@@ -98,8 +60,16 @@ add_point (DynoComparison *comparison,
            DynoSeries *series)
 {
   g_autofree char *name = dyno_comparison_dup_case_name (comparison, kase);
-  g_autofree char *text = describe_case (comparison, kase, name);
   g_autofree char *label = dyno_comparison_dup_ratio (comparison, kase);
+  g_autofree char *before = dyno_unit_format (kase->baseline_value, comparison->unit);
+  g_autofree char *after = dyno_unit_format (kase->value, comparison->unit);
+  /* Translators: a case, its ratio with the interval, the verdict, and the two values */
+  g_autofree char *plain =
+      g_strdup_printf (_ ("%s: %s, %s; %s → %s"), name, label,
+                       dyno_verdict_get_label (kase->verdict, comparison->metric), before, after);
+  /* Translators: two sentences */
+  g_autofree char *text =
+      kase->reason != NULL ? g_strdup_printf (_ ("%s. %s"), plain, kase->reason) : g_strdup (plain);
   guint index = dyno_series_get_length (series);
   guint row = dyno_category_axis_add (rows, name);
 
@@ -136,26 +106,18 @@ create_ratio_axis (DynoComparison *comparison, GPtrArray *sorted)
 }
 
 static void
-get_range (GPtrArray *sorted, double *least, double *most)
+add_rows (DynoChart *chart, DynoComparison *comparison, GPtrArray *sorted)
 {
-  *least = INFINITY;
-  *most = 0;
+  DynoChartTable *table = dyno_chart_build_table (chart);
+  double least = INFINITY, most = 0;
+
   for (guint i = 0; i < sorted->len; i++)
     {
       const DynoComparedCase *kase = g_ptr_array_index (sorted, i);
 
-      *least = MIN (*least, MIN (kase->baseline_value, kase->value));
-      *most = MAX (*most, MAX (kase->baseline_value, kase->value));
+      least = MIN (least, MIN (kase->baseline_value, kase->value));
+      most = MAX (most, MAX (kase->baseline_value, kase->value));
     }
-}
-
-static void
-add_rows (DynoChart *chart, DynoComparison *comparison, GPtrArray *sorted)
-{
-  DynoChartTable *table = dyno_chart_build_table (chart);
-  double least, most;
-
-  get_range (sorted, &least, &most);
   dyno_chart_table_add_column (table, _ ("Case"));
   dyno_chart_table_add_quantity (table, _ ("Baseline"), comparison->unit, least, most);
   dyno_chart_table_add_quantity (table, _ ("Compared"), comparison->unit, least, most);
@@ -191,35 +153,31 @@ get_least_claim (DynoComparison *comparison)
   return fmax (comparison->threshold, dyno_comparison_get_noise_floor (comparison));
 }
 
-static char *
-describe_band (DynoComparison *comparison)
-{
-  g_autofree char *percent = dyno_unit_format_significant (get_least_claim (comparison) * 100);
-
-  if (get_least_claim (comparison) > comparison->threshold)
-    return g_strdup_printf (
-        _ ("Lines: 95 %% CI of the ratio, between processes. Grey: within %s %%, the noise "
-           "floor of the machine."),
-        percent);
-  return g_strdup_printf (_ ("Lines: 95 %% CI of the ratio, between processes. Grey: "
-                             "within %s %%, which does not matter."),
-                          percent);
-}
-
 static void
 fill_chart (DynoChart *chart, DynoComparison *comparison, GPtrArray *sorted)
 {
   double least = get_least_claim (comparison);
   DynoAxis *rows = dyno_category_axis_new (_ ("Case"));
   g_autoptr (GPtrArray) series = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autofree char *percent = dyno_unit_format_significant (get_least_claim (comparison) * 100);
 
   for (DynoVerdict verdict = 0; verdict < DYNO_N_VERDICTS; verdict++)
-    g_ptr_array_add (series, create_series (comparison, verdict));
+    {
+      /* A triangle points to the side of 1 on which its verdict is. */
+      gboolean turned =
+          dyno_verdict_has_direction (verdict) && dyno_verdict_more_is_better (comparison->metric);
+
+      g_ptr_array_add (series, dyno_series_new (dyno_verdict_get_label (verdict, comparison->metric),
+                                                slots[verdict] + (turned ? DYNO_CHART_N_COLORS : 0)));
+    }
   for (guint i = 0; i < sorted->len; i++)
     {
       const DynoComparedCase *kase = g_ptr_array_index (sorted, i);
+      /* Verdicts with the same words are one series. */
+      DynoVerdict verdict =
+          kase->verdict == DYNO_VERDICT_WITHIN_NOISE ? DYNO_VERDICT_NOT_ENOUGH_DATA : kase->verdict;
 
-      add_point (comparison, kase, DYNO_CATEGORY_AXIS (rows), g_ptr_array_index (series, get_series (kase)));
+      add_point (comparison, kase, DYNO_CATEGORY_AXIS (rows), g_ptr_array_index (series, verdict));
     }
   dyno_chart_take_axes (chart, create_ratio_axis (comparison, sorted), rows);
   dyno_chart_take_layer (chart, dyno_tolerance_layer_new (1, 1 / (1 + least), 1 + least));
@@ -230,7 +188,14 @@ fill_chart (DynoChart *chart, DynoComparison *comparison, GPtrArray *sorted)
         dyno_chart_take_layer (chart, dyno_forest_layer_new (g_ptr_array_index (series, i)));
       }
   dyno_chart_keep_aside (chart);
-  dyno_chart_take_note (chart, describe_band (comparison));
+  dyno_chart_take_note (
+      chart,
+      g_strdup_printf (get_least_claim (comparison) > comparison->threshold
+                           ? _ ("Lines: 95 %% CI of the ratio, between processes. Grey: within %s %%, the "
+                                "noise floor of the machine.")
+                           : _ ("Lines: 95 %% CI of the ratio, between processes. Grey: within %s %%, "
+                                "which does not matter."),
+                       percent));
 }
 
 static void

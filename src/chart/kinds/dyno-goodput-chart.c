@@ -37,22 +37,6 @@ find_best (GArray *marks, const DynoChartCase *kase)
   return best;
 }
 
-static void
-add_mark (DynoSeries *series, const DynoLoadMark *mark)
-{
-  g_autofree char *asked = dyno_load_points_format (mark, mark->rate);
-  g_autofree char *good = dyno_load_points_format (mark, mark->good);
-  g_autofree char *text = g_strdup_printf (mark->has_limit ? _ ("%s requested: %s within the limit")
-                                                           : _ ("%s requested: %s answered"),
-                                           asked, good);
-  guint index = dyno_series_get_length (series);
-
-  if (!dyno_series_add_with_text (series, mark->rate, mark->good, text))
-    return;
-  dyno_series_set_subject (series, index, mark->kase->subject);
-  dyno_series_set_hollow (series, index, dyno_load_points_is_overloaded (mark));
-}
-
 static gboolean
 has_limit (GArray *marks)
 {
@@ -71,8 +55,18 @@ create_series (GPtrArray *cases, GArray *marks)
   for (guint i = 0; i < marks->len; i++)
     {
       const DynoLoadMark *mark = &g_array_index (marks, DynoLoadMark, i);
+      DynoSeries *series = dyno_load_points_find_series (all, cases, mark, title, 0);
+      g_autofree char *asked = dyno_load_points_format (mark, mark->rate);
+      g_autofree char *good = dyno_load_points_format (mark, mark->good);
+      g_autofree char *text = g_strdup_printf (mark->has_limit ? _ ("%s requested: %s within the limit")
+                                                               : _ ("%s requested: %s answered"),
+                                               asked, good);
+      guint index = dyno_series_get_length (series);
 
-      add_mark (dyno_load_points_find_series (all, cases, mark, title, 0), mark);
+      if (!dyno_series_add_with_text (series, mark->rate, mark->good, text))
+        continue;
+      dyno_series_set_subject (series, index, mark->kase->subject);
+      dyno_series_set_hollow (series, index, dyno_load_points_is_overloaded (mark));
     }
   return all;
 }
@@ -121,42 +115,18 @@ add_rows (DynoChart *chart, GPtrArray *cases, GArray *marks)
     }
 }
 
-static char *
-describe (GPtrArray *cases, double best, gboolean is_limited)
-{
-  g_autofree char *rate =
-      isfinite (best) ? dyno_unit_format (best, dyno_chart_cases_get_unit (cases, "1/s")) : NULL;
-
-  if (rate == NULL)
-    return g_strdup (is_limited ? _ ("No rate was delivered and stayed within the limit.")
-                                : _ ("No rate was delivered."));
-  return g_strdup_printf (is_limited
-                              ? _ ("The highest rate that was delivered and stayed within the limit is %s.")
-                              : _ ("The highest rate that was delivered is %s."),
-                          rate);
-}
-
-static char *
-dup_note (GPtrArray *cases, GArray *marks)
-{
-  const char *overloaded = _ ("Hollow points are overloaded: the queue grew throughout.");
-  g_autofree char *processes = dyno_load_points_dup_note (cases);
-  gboolean is_overloaded = FALSE;
-
-  for (guint i = 0; i < marks->len; i++)
-    is_overloaded |= dyno_load_points_is_overloaded (&g_array_index (marks, DynoLoadMark, i));
-  if (!is_overloaded)
-    return g_steal_pointer (&processes);
-  return processes != NULL ? g_strdup_printf ("%s %s", overloaded, processes) : g_strdup (overloaded);
-}
-
 static void
 build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GArray) marks = dyno_load_points_list (cases, TRUE);
   g_autoptr (GPtrArray) all = NULL;
   const char *unit = dyno_chart_cases_get_unit (cases, "1/s");
+  gboolean is_limited = has_limit (marks);
+  g_autofree char *rate = NULL;
   double most, best;
+  GString *note = g_string_new (NULL);
+  g_autofree char *processes = dyno_load_points_dup_note (cases);
+  gboolean is_overloaded = FALSE;
 
   g_array_sort (marks, compare_rates);
   all = create_series (cases, marks);
@@ -164,11 +134,26 @@ build (DynoChart *chart, GPtrArray *cases)
   best = find_best (marks, g_array_index (marks, DynoLoadMark, 0).kase);
   dyno_chart_take_axes (chart, dyno_linear_axis_new_nice (_ ("Requested rate"), unit, 0, most),
                         dyno_linear_axis_new_nice (_ ("Goodput"), unit, 0, most));
-  add_layers (chart, all, most, best, has_limit (marks));
+  add_layers (chart, all, most, best, is_limited);
   add_rows (chart, cases, marks);
   dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_LOAD));
-  dyno_chart_take_finding (chart, describe (cases, best, has_limit (marks)));
-  dyno_chart_take_note (chart, dup_note (cases, marks));
+  rate = dyno_unit_format (best, unit);
+  if (isfinite (best))
+    dyno_chart_take_finding (
+        chart, g_strdup_printf (
+                   is_limited ? _ ("The highest rate that was delivered and stayed within the limit is %s.")
+                              : _ ("The highest rate that was delivered is %s."),
+                   rate));
+  else
+    dyno_chart_take_finding (chart,
+                             g_strdup (is_limited ? _ ("No rate was delivered and stayed within the limit.")
+                                                  : _ ("No rate was delivered.")));
+  for (guint i = 0; i < marks->len; i++)
+    is_overloaded |= dyno_load_points_is_overloaded (&g_array_index (marks, DynoLoadMark, i));
+  if (is_overloaded)
+    dyno_sentences_append (note, _ ("Hollow points are overloaded: the queue grew throughout."));
+  dyno_sentences_append (note, processes);
+  dyno_chart_take_note (chart, g_string_free (note, FALSE));
 }
 
 /* Returns whether the result distinguishes good requests. */

@@ -50,42 +50,30 @@ describe_value (const DynoHistoryTrend *trend, const DynoHistoryPoint *point)
   return g_strdup_printf (_ ("Run %.8s, %s: %s; %s: %s – %s"), point->run_id, time, value, ends, low, high);
 }
 
-static char *
-describe_point (const DynoHistory *history, const DynoHistoryTrend *trend, const DynoHistoryPoint *point)
-{
-  g_autofree char *value = describe_value (trend, point);
-  g_autofree char *baselines = dyno_history_dup_baselines (history, point);
-
-  if (*baselines == '\0')
-    return g_steal_pointer (&value);
-  /* Translators: what is known of a run, and the names of the baselines it is */
-  return g_strdup_printf (_ ("%s; baseline %s"), value, baselines);
-}
-
-/* Links a point to its run, which opens when the point is activated. */
-static void
-add_point (DynoSeries *series, const DynoHistory *history, const DynoHistoryTrend *trend, guint number)
-{
-  const DynoHistoryPoint *point = trend->points->pdata[number];
-  guint index = dyno_series_get_length (series);
-  g_autofree char *text = describe_point (history, trend, point);
-  g_autoptr (DynoRun) run = dyno_run_new (point->run_id);
-
-  dyno_series_add_with_band (series, number + 1, point->value, point->low, point->high);
-  dyno_series_set_text (series, index, text);
-  dyno_series_set_subject (series, index, run);
-  dyno_series_set_hollow (series, index, !point->is_steady);
-  if (!point->is_steady)
-    dyno_series_set_doubt (series, index, DYNO_DOUBT_UNSTEADY);
-}
-
 static void
 add_points (DynoChart *chart, const DynoHistory *history, const DynoHistoryTrend *trend, GPtrArray *leaders)
 {
   g_autoptr (DynoSeries) series = dyno_series_new (_ ("Runs"), 0);
 
   for (guint i = 0; i < trend->points->len; i++)
-    add_point (series, history, trend, i);
+    {
+      /* The subject of a point is its run, which opens when the point is activated. */
+      const DynoHistoryPoint *point = trend->points->pdata[i];
+      guint index = dyno_series_get_length (series);
+      g_autofree char *value = describe_value (trend, point);
+      g_autofree char *baselines = dyno_history_dup_baselines (history, point);
+      /* Translators: what is known of a run, and the names of the baselines it is */
+      g_autofree char *text =
+          *baselines != '\0' ? g_strdup_printf (_ ("%s; baseline %s"), value, baselines) : g_strdup (value);
+      g_autoptr (DynoRun) run = dyno_run_new (point->run_id);
+
+      dyno_series_add_with_band (series, i + 1, point->value, point->low, point->high);
+      dyno_series_set_text (series, index, text);
+      dyno_series_set_subject (series, index, run);
+      dyno_series_set_hollow (series, index, !point->is_steady);
+      if (!point->is_steady)
+        dyno_series_set_doubt (series, index, DYNO_DOUBT_UNSTEADY);
+    }
   dyno_series_follow (series, leaders);
   dyno_chart_add_series (chart, series);
   dyno_chart_take_layer (chart, trend->points->len <= MAX_WHISKERS ? dyno_bubble_layer_new (series)
@@ -122,23 +110,6 @@ dup_names (const DynoHistorySegment *segment)
     g_string_append_printf (names, "%s%s", i > 0 ? ", " : "",
                             ((DynoSideDifference *)segment->changes->pdata[i])->name);
   return g_string_free (names, FALSE);
-}
-
-static void
-add_changes (DynoChart *chart, const DynoHistory *history, const DynoHistoryTrend *trend)
-{
-  DynoLayer *rules = dyno_rule_layer_new ();
-
-  for (guint i = 1; i < trend->segments->len; i++)
-    {
-      const DynoHistorySegment *segment = trend->segments->pdata[i];
-      g_autofree char *change = dyno_history_dup_change (history, segment);
-      g_autofree char *names = dup_names (segment);
-      g_autofree char *label = *names != '\0' ? g_strdup_printf ("%s: %s", change, names) : g_strdup (change);
-
-      dyno_rule_layer_add (DYNO_RULE_LAYER (rules), BEFORE (segment->first), label);
-    }
-  dyno_chart_take_layer (chart, rules);
 }
 
 /* Draws a line at the value of each baseline. */
@@ -201,7 +172,19 @@ fill_panel (DynoChart *chart, const DynoHistory *history, const DynoHistoryTrend
                                                    most + margin));
   if (trend->segments->len > 0)
     {
-      add_changes (chart, history, trend);
+      DynoLayer *rules = dyno_rule_layer_new ();
+
+      for (guint i = 1; i < trend->segments->len; i++)
+        {
+          const DynoHistorySegment *segment = trend->segments->pdata[i];
+          g_autofree char *change = dyno_history_dup_change (history, segment);
+          g_autofree char *names = dup_names (segment);
+          g_autofree char *label =
+              *names != '\0' ? g_strdup_printf ("%s: %s", change, names) : g_strdup (change);
+
+          dyno_rule_layer_add (DYNO_RULE_LAYER (rules), BEFORE (segment->first), label);
+        }
+      dyno_chart_take_layer (chart, rules);
       add_levels (chart, trend, leaders);
     }
   add_baselines (chart, history, trend, leaders);
@@ -211,32 +194,25 @@ fill_panel (DynoChart *chart, const DynoHistory *history, const DynoHistoryTrend
 
 /* Table */
 
-static const DynoHistorySegment *
-find_segment (const DynoHistoryTrend *trend, guint point)
-{
-  const DynoHistorySegment *found = NULL;
-
-  for (guint i = 0; i < trend->segments->len; i++)
-    {
-      const DynoHistorySegment *segment = trend->segments->pdata[i];
-
-      if (i == 0 || segment->first <= point)
-        found = segment;
-    }
-  return found;
-}
-
 static void
 add_row (DynoChartTable *table, const DynoHistory *history, const DynoHistoryTrend *trend, guint number)
 {
   const DynoHistoryPoint *point = trend->points->pdata[number];
-  const DynoHistorySegment *segment = find_segment (trend, number);
-  gboolean begins = segment != NULL && segment->first == number && !isnan (segment->ratio);
-  g_autofree char *time = dup_time (point->started_at);
-  g_autofree char *change = begins ? dyno_history_dup_change (history, segment) : NULL;
-  g_autofree char *changes = begins ? dyno_history_dup_changes (segment) : NULL;
-  g_autofree char *baselines = dyno_history_dup_baselines (history, point);
+  const DynoHistorySegment *segment = NULL;
+  gboolean begins;
+  g_autofree char *time = NULL;
+  g_autofree char *change = NULL;
+  g_autofree char *changes = NULL;
+  g_autofree char *baselines = NULL;
 
+  for (guint i = 0; i < trend->segments->len; i++)
+    if (i == 0 || ((DynoHistorySegment *)trend->segments->pdata[i])->first <= number)
+      segment = trend->segments->pdata[i];
+  begins = segment != NULL && segment->first == number && !isnan (segment->ratio);
+  time = dup_time (point->started_at);
+  change = begins ? dyno_history_dup_change (history, segment) : NULL;
+  changes = begins ? dyno_history_dup_changes (segment) : NULL;
+  baselines = dyno_history_dup_baselines (history, point);
   dyno_chart_table_begin_row (table, NULL);
   dyno_chart_table_add_text (table, trend->label);
   dyno_chart_table_add_text (table, point->run_id);

@@ -76,55 +76,35 @@ get_median (const double *values, guint n)
   return dyno_stats_percentile ((const double *)sample->data, sample->len, 50);
 }
 
-/* Returns how much slower the last quarter is than the first, as a share. */
-static double
-get_drift (const double *values, guint n_steps)
-{
-  guint quarter = n_steps / 4;
-  double before;
-
-  if (quarter < MIN_QUARTER)
-    return 0;
-  before = get_median (values, quarter);
-  return before > 0 ? get_median (values + n_steps - quarter, quarter) / before - 1 : 0;
-}
-
-static char *
-describe_drift (double drift)
-{
-  g_autofree char *percent = dyno_unit_format_number (fabs (drift) * 100, 0);
-
-  return drift > 0
-             ? g_strdup_printf (_ ("Steps get slower: the last quarter takes %s %% longer than the first."),
-                                percent)
-             : g_strdup_printf (_ ("Steps get faster: the last quarter takes %s %% less than the first."),
-                                percent);
-}
-
-/* Describes the modes of the processes if there are any; else the spread of their medians. */
-static char *
-describe_processes (DynoResult *result)
-{
-  g_autofree char *modes = dyno_processes_dup_modes (result);
-  g_auto (GStrv) findings = dyno_processes_dup_findings (result);
-
-  return modes != NULL ? g_steal_pointer (&modes) : g_strdup (findings[0]);
-}
-
 static char *
 describe_single (const DynoChartCase *kase, DynoSeries *series)
 {
   DynoSample measured = dyno_result_get_measured (kase->result, 0);
   guint n_measured = (guint)measured.n;
-  double drift = get_drift (measured.values, n_measured);
+  guint quarter = n_measured / 4;
+  double before = quarter >= MIN_QUARTER ? get_median (measured.values, quarter) : 0;
+  double drift = before > 0 ? get_median (measured.values + n_measured - quarter, quarter) / before - 1 : 0;
   double p50 = dyno_result_get_number (kase->result, "latency_p50_ms");
   g_autofree char *first = dyno_unit_format (dyno_series_get_y (series)[0], "ms");
   g_autofree char *median = NULL;
 
   if (dyno_result_get_n_invocations (kase->result) > 1)
-    return describe_processes (kase->result);
+    {
+      g_autofree char *modes = dyno_processes_dup_modes (kase->result);
+      g_auto (GStrv) findings = dyno_processes_dup_findings (kase->result);
+
+      return modes != NULL ? g_steal_pointer (&modes) : g_strdup (findings[0]);
+    }
   if (fabs (drift) >= MIN_DRIFT)
-    return describe_drift (drift);
+    {
+      g_autofree char *percent = dyno_unit_format_number (fabs (drift) * 100, 0);
+
+      return drift > 0
+                 ? g_strdup_printf (
+                       _ ("Steps get slower: the last quarter takes %s %% longer than the first."), percent)
+                 : g_strdup_printf (_ ("Steps get faster: the last quarter takes %s %% less than the first."),
+                                    percent);
+    }
   if (!isfinite (p50))
     return g_strdup_printf (_ ("The first step takes %s. No median was measured."), first);
   median = dyno_unit_format (p50, "ms");
@@ -165,28 +145,6 @@ create_layer (DynoSeries *series, gboolean is_single)
   return dyno_scatter_layer_new (series);
 }
 
-/* Draws the median of each process over its measurement, to make modes visible. */
-static void
-add_levels (DynoChart *chart, DynoResult *result, guint slot)
-{
-  g_autoptr (DynoTrace) phases = dyno_chart_cases_join_trace (result, "phases");
-  g_autoptr (DynoSeries) levels = dyno_series_new (_ ("Median of each process"), slot);
-  guint n;
-  g_autofree double *medians = dyno_result_dup_invocation_numbers (result, "latency_p50_ms", &n);
-  guint number = 0;
-
-  if (phases == NULL || n < 2)
-    return;
-  for (gsize i = 0; i + 1 < dyno_trace_get_length (phases) && number < n; i++)
-    if ((int)dyno_trace_get_values (phases)[i] == DYNO_PHASE_MEASURE)
-      {
-        dyno_series_add (levels, dyno_trace_get_times (phases)[i] / 1e9, medians[number]);
-        dyno_series_add (levels, dyno_trace_get_times (phases)[i + 1] / 1e9, medians[number++]);
-      }
-  dyno_chart_add_series (chart, levels);
-  dyno_chart_take_layer (chart, dyno_guide_layer_new (levels, TRUE));
-}
-
 static void
 build (DynoChart *chart, GPtrArray *cases)
 {
@@ -195,7 +153,27 @@ build (DynoChart *chart, GPtrArray *cases)
   dyno_time_table_add_head (chart, _ ("Latency"), "ms");
   all = dyno_time_table_add_cases (chart, cases, "latency", "latency_p50_ms", create_layer);
   if (cases->len == 1)
-    add_levels (chart, ((DynoChartCase *)cases->pdata[0])->result, 1);
+    {
+      /* The median of each process over its measurement makes modes visible. */
+      DynoResult *result = ((DynoChartCase *)cases->pdata[0])->result;
+      g_autoptr (DynoTrace) phases = dyno_chart_cases_join_trace (result, "phases");
+      g_autoptr (DynoSeries) levels = dyno_series_new (_ ("Median of each process"), 1);
+      guint n;
+      g_autofree double *medians = dyno_result_dup_invocation_numbers (result, "latency_p50_ms", &n);
+      guint number = 0;
+
+      if (phases != NULL && n >= 2)
+        {
+          for (gsize i = 0; i + 1 < dyno_trace_get_length (phases) && number < n; i++)
+            if ((int)dyno_trace_get_values (phases)[i] == DYNO_PHASE_MEASURE)
+              {
+                dyno_series_add (levels, dyno_trace_get_times (phases)[i] / 1e9, medians[number]);
+                dyno_series_add (levels, dyno_trace_get_times (phases)[i + 1] / 1e9, medians[number++]);
+              }
+          dyno_chart_add_series (chart, levels);
+          dyno_chart_take_layer (chart, dyno_guide_layer_new (levels, TRUE));
+        }
+    }
   set_axes (chart, all);
   dyno_chart_take_finding (
       chart, cases->len == 1 ? describe_single (g_ptr_array_index (cases, 0), g_ptr_array_index (all, 0))

@@ -31,24 +31,6 @@ compare_answered (gconstpointer a, gconstpointer b)
   return (left > right) - (left < right);
 }
 
-/* Describes a mark with too few requests for its 99th percentile. */
-static char *
-describe_few (const DynoLoadMark *mark)
-{
-  g_autofree char *asked = dyno_load_points_format (mark, mark->rate);
-  g_autofree char *answered = dyno_load_points_format (mark, mark->answered);
-  g_autofree char *median = dyno_unit_format (mark->p50, "ms");
-
-  if (mark->rate > 0)
-    return g_strdup_printf (
-        _ ("%s requested: %s answered, median %s, too few requests for the 99th percentile"), asked, answered,
-        median);
-  return g_strdup_printf (ngettext ("%g client: %s, median %s, too few requests for the 99th percentile",
-                                    "%g clients: %s, median %s, too few requests for the 99th percentile",
-                                    (guint)mark->clients),
-                          mark->clients, answered, median);
-}
-
 static char *
 describe_mark (const DynoLoadMark *mark)
 {
@@ -56,9 +38,17 @@ describe_mark (const DynoLoadMark *mark)
   g_autofree char *answered = dyno_load_points_format (mark, mark->answered);
   g_autofree char *median = dyno_unit_format (mark->p50, "ms");
   g_autofree char *tail = dyno_unit_format (mark->p99, "ms");
+  gboolean has_few = !dyno_load_points_is_overloaded (mark) && !isfinite (mark->p99);
 
-  if (!dyno_load_points_is_overloaded (mark) && !isfinite (mark->p99))
-    return describe_few (mark);
+  if (has_few && mark->rate > 0)
+    return g_strdup_printf (
+        _ ("%s requested: %s answered, median %s, too few requests for the 99th percentile"), asked, answered,
+        median);
+  if (has_few)
+    return g_strdup_printf (ngettext ("%g client: %s, median %s, too few requests for the 99th percentile",
+                                      "%g clients: %s, median %s, too few requests for the 99th percentile",
+                                      (guint)mark->clients),
+                            mark->clients, answered, median);
   if (mark->rate <= 0)
     return g_strdup_printf (ngettext ("%g client: %s, median %s, 99th percentile %s",
                                       "%g clients: %s, median %s, 99th percentile %s", (guint)mark->clients),
@@ -77,38 +67,20 @@ typedef struct
   double level; /* of points without a latency, NaN of all others */
 } Ground;
 
-/* Returns the maximum throughput of the closed loops of the same case; 0 if there is none. */
-static double
-find_capacity (GArray *loops, const DynoChartCase *kase)
-{
-  double capacity = 0;
-
-  for (guint i = 0; i < loops->len; i++)
-    if (g_array_index (loops, DynoLoadMark, i).kase == kase)
-      capacity = MAX (capacity, g_array_index (loops, DynoLoadMark, i).answered);
-  return capacity;
-}
-
 /* A closed loop is labelled by its clients, a rate by its share of the capacity if that was searched. */
 static char *
 dup_label (const DynoLoadMark *mark, GArray *loops)
 {
-  double capacity = find_capacity (loops, mark->kase);
+  double capacity = 0;
+
+  for (guint i = 0; i < loops->len; i++)
+    if (g_array_index (loops, DynoLoadMark, i).kase == mark->kase)
+      capacity = MAX (capacity, g_array_index (loops, DynoLoadMark, i).answered);
 
   if (mark->rate <= 0)
     return g_strdup_printf (ngettext ("%g client", "%g clients", (guint)mark->clients), mark->clients);
   /* Translators: so many per cent of the capacity */
   return capacity > 0 ? g_strdup_printf (_ ("%.0f %%"), 100 * mark->rate / capacity) : NULL;
-}
-
-static gboolean
-add_point (DynoSeries *series, const DynoLoadMark *mark, double level)
-{
-  if (isfinite (level))
-    return dyno_series_add (series, mark->answered, level);
-  if (mark->rate <= 0 || !isfinite (mark->p99))
-    return dyno_series_add (series, mark->answered, mark->p50);
-  return dyno_series_add_with_band (series, mark->answered, mark->p50, mark->p50, mark->p99);
 }
 
 static void
@@ -117,8 +89,11 @@ add_mark (const Ground *ground, DynoSeries *series, const DynoLoadMark *mark)
   g_autofree char *text = describe_mark (mark);
   g_autofree char *label = dup_label (mark, ground->loops);
   guint index = dyno_series_get_length (series);
+  gboolean is_point = isfinite (ground->level) || mark->rate <= 0 || !isfinite (mark->p99);
+  double y = isfinite (ground->level) ? ground->level : mark->p50;
 
-  if (!add_point (series, mark, ground->level))
+  if (!(is_point ? dyno_series_add (series, mark->answered, y)
+                 : dyno_series_add_with_band (series, mark->answered, y, y, mark->p99)))
     return;
   dyno_series_set_text (series, index, text);
   dyno_series_set_label (series, index, label);
@@ -176,15 +151,6 @@ find_knee (GArray *rates, gboolean *is_known)
   return NAN;
 }
 
-static gboolean
-has_overloaded (GArray *marks)
-{
-  for (guint i = 0; i < marks->len; i++)
-    if (dyno_load_points_is_overloaded (&g_array_index (marks, DynoLoadMark, i)))
-      return TRUE;
-  return FALSE;
-}
-
 /* Returns the level above all others at which points without a latency are drawn. */
 static double
 set_axes (DynoChart *chart, GPtrArray *cases, GArray *rates, GArray *loops)
@@ -193,6 +159,7 @@ set_axes (DynoChart *chart, GPtrArray *cases, GArray *rates, GArray *loops)
   DynoAxis *y_axis = dyno_log_axis_new (_ ("Latency"), "ms", 10);
   GArray *both[] = { rates, loops };
   double least = INFINITY, most = 0, furthest = 0, widen;
+  gboolean has_overloaded = FALSE;
 
   for (guint k = 0; k < G_N_ELEMENTS (both); k++)
     for (guint i = 0; i < both[k]->len; i++)
@@ -201,7 +168,10 @@ set_axes (DynoChart *chart, GPtrArray *cases, GArray *rates, GArray *loops)
 
         furthest = MAX (furthest, mark->answered);
         if (dyno_load_points_is_overloaded (mark))
-          continue;
+          {
+            has_overloaded = TRUE;
+            continue;
+          }
         least = fmin (least, mark->p50);
         most = fmax (most, mark->p50);
         if (mark->rate > 0)
@@ -212,7 +182,7 @@ set_axes (DynoChart *chart, GPtrArray *cases, GArray *rates, GArray *loops)
   most *= widen;
   x_axis =
       dyno_linear_axis_new_nice (_ ("Throughput"), dyno_chart_cases_get_unit (cases, "1/s"), 0, furthest);
-  dyno_axis_set_range (y_axis, least / MARGIN, most * MARGIN * (has_overloaded (rates) ? MARGIN : 1));
+  dyno_axis_set_range (y_axis, least / MARGIN, most * MARGIN * (has_overloaded ? MARGIN : 1));
   dyno_axis_set_zoomable (x_axis, TRUE);
   dyno_axis_set_zoomable (y_axis, TRUE);
   dyno_chart_take_axes (chart, x_axis, y_axis);
@@ -242,19 +212,6 @@ add_layers (DynoChart *chart, GPtrArray *rates, GPtrArray *tails, GPtrArray *loo
       dyno_series_set_mark (loops->pdata[i], DYNO_MARK_DOT);
       dyno_chart_add_series (chart, loops->pdata[i]);
       dyno_chart_take_layer (chart, dyno_bubble_layer_new (loops->pdata[i]));
-    }
-}
-
-/* Points without a level are not joined to points that have one. */
-static void
-add_overloaded (DynoChart *chart, GPtrArray *overloaded)
-{
-  for (guint i = 0; i < overloaded->len; i++)
-    {
-      dyno_series_set_mark (overloaded->pdata[i], DYNO_MARK_DOT);
-      dyno_series_set_off_scale (overloaded->pdata[i], TRUE);
-      dyno_chart_add_series (chart, overloaded->pdata[i]);
-      dyno_chart_take_layer (chart, dyno_bubble_layer_new (overloaded->pdata[i]));
     }
 }
 
@@ -319,15 +276,6 @@ describe (GPtrArray *cases, GArray *rates, GArray *loops, double knee, gboolean 
   return g_strdup_printf (_ ("Up to %s, there is no knee."), most);
 }
 
-static gboolean
-has_too_few (GArray *rates)
-{
-  for (guint i = 0; i < rates->len; i++)
-    if (dyno_load_points_has_too_few (&g_array_index (rates, DynoLoadMark, i)))
-      return TRUE;
-  return FALSE;
-}
-
 static char *
 dup_note (GPtrArray *cases, GArray *rates, GPtrArray *of_rates, GPtrArray *overloaded)
 {
@@ -336,11 +284,14 @@ dup_note (GPtrArray *cases, GArray *rates, GPtrArray *of_rates, GPtrArray *overl
       g_strdup_printf (_ ("Percentiles of too few requests are left out: the 90th takes %zu, the 99th %zu."),
                        dyno_stats_percentile_min_samples (90), dyno_stats_percentile_min_samples (99));
   g_autofree char *processes = dyno_load_points_dup_note (cases);
+  gboolean has_few = FALSE;
 
+  for (guint i = 0; i < rates->len; i++)
+    has_few |= dyno_load_points_has_too_few (&g_array_index (rates, DynoLoadMark, i));
   if (of_rates->len > 0)
     dyno_sentences_append (
         note, _ ("Band: from the median to the 99th percentile; the dashed line is the 90th percentile."));
-  if (has_too_few (rates))
+  if (has_few)
     dyno_sentences_append (note, few);
   if (overloaded->len > 0)
     dyno_sentences_append (
@@ -348,35 +299,6 @@ dup_note (GPtrArray *cases, GArray *rates, GPtrArray *of_rates, GPtrArray *overl
                  "throughput."));
   dyno_sentences_append (note, processes);
   return note->len > 0 ? g_strdup (note->str) : NULL;
-}
-
-static void
-fill_chart (DynoChart *chart, GPtrArray *cases, GArray *rates, GArray *loops)
-{
-  const char *what = _ ("rates");
-  gboolean is_known = TRUE;
-  double knee = rates->len > 0 ? find_knee (rates, &is_known) : NAN;
-  const Ground ground = { cases, loops, NAN };
-  const Ground above = { cases, loops, set_axes (chart, cases, rates, loops) };
-  g_autoptr (GPtrArray) of_rates = create_series (&ground, rates, what, 0, add_mark);
-  g_autoptr (GPtrArray) tails = create_series (&ground, rates, what, 0, add_tail);
-  g_autoptr (GPtrArray) of_loops =
-      create_series (&ground, loops, _ ("closed loops"), of_rates->len, add_mark);
-  g_autoptr (GPtrArray) overloaded =
-      create_series (&above, rates, _ ("overloaded"), of_rates->len + of_loops->len, add_mark);
-
-  add_layers (chart, of_rates, tails, of_loops, knee);
-  add_overloaded (chart, overloaded);
-  add_rows (chart, cases, rates, loops);
-  dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_LOAD));
-  dyno_chart_take_finding (chart, describe (cases, rates, loops, knee, is_known));
-  dyno_chart_take_note (chart, dup_note (cases, rates, of_rates, overloaded));
-}
-
-static gboolean
-has_points (DynoResult *result)
-{
-  return dyno_load_points_has_rates (result) || dyno_load_points_has_loops (result);
 }
 
 static void
@@ -388,7 +310,33 @@ build (DynoChart *chart, GPtrArray *cases)
   g_array_sort (rates, compare_answered);
   g_array_sort (loops, compare_answered);
   if (find_furthest (rates) > 0 || find_furthest (loops) > 0)
-    fill_chart (chart, cases, rates, loops);
+    {
+      const char *what = _ ("rates");
+      gboolean is_known = TRUE;
+      double knee = rates->len > 0 ? find_knee (rates, &is_known) : NAN;
+      const Ground ground = { cases, loops, NAN };
+      const Ground above = { cases, loops, set_axes (chart, cases, rates, loops) };
+      g_autoptr (GPtrArray) of_rates = create_series (&ground, rates, what, 0, add_mark);
+      g_autoptr (GPtrArray) tails = create_series (&ground, rates, what, 0, add_tail);
+      g_autoptr (GPtrArray) of_loops =
+          create_series (&ground, loops, _ ("closed loops"), of_rates->len, add_mark);
+      g_autoptr (GPtrArray) overloaded =
+          create_series (&above, rates, _ ("overloaded"), of_rates->len + of_loops->len, add_mark);
+
+      add_layers (chart, of_rates, tails, of_loops, knee);
+      /* Points without a level are not joined to points that have one. */
+      for (guint i = 0; i < overloaded->len; i++)
+        {
+          dyno_series_set_mark (overloaded->pdata[i], DYNO_MARK_DOT);
+          dyno_series_set_off_scale (overloaded->pdata[i], TRUE);
+          dyno_chart_add_series (chart, overloaded->pdata[i]);
+          dyno_chart_take_layer (chart, dyno_bubble_layer_new (overloaded->pdata[i]));
+        }
+      add_rows (chart, cases, rates, loops);
+      dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_LOAD));
+      dyno_chart_take_finding (chart, describe (cases, rates, loops, knee, is_known));
+      dyno_chart_take_note (chart, dup_note (cases, rates, of_rates, overloaded));
+    }
   else
     dyno_chart_set_empty_message (chart,
                                   _ ("Every rate was overloaded, so the latency grew throughout and has "
@@ -401,6 +349,6 @@ const DynoChartInfo dyno_load_latency_chart = {
   .empty = N_ ("Nothing was measured under load. Choose the load “rate=auto”, or several "
                "rates or numbers of clients."),
   .group = DYNO_CHART_GROUP_SPEED,
-  .has_data = has_points,
+  .has_data = dyno_load_points_has_any,
   .build = build,
 };

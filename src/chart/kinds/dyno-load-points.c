@@ -76,21 +76,17 @@ read_joined (DynoResult *result, const char *value, double otherwise)
   return isfinite (number) ? number : otherwise;
 }
 
-/* Older runs do not record how many requests a stretch has; accept their percentiles. */
-static gboolean
-is_supported (DynoResult *result, gsize point, double percent)
-{
-  return dyno_result_get_trace (result, "load_requests") == NULL ||
-         dyno_stats_percentile_is_supported ((gsize)read_median (result, "load_requests", point), percent);
-}
-
 /* Returns NaN if there are too few requests for it; for a case with a single stretch, its value says so. */
 static double
 read_percentile (DynoResult *result, const char *value, const char *trace, gsize point, double percent)
 {
   if (count_points (result) == 1 && dyno_result_get_value (result, value) != NULL)
     return dyno_result_get_number (result, value);
-  return is_supported (result, point, percent) ? read_median (result, trace, point) : NAN;
+  /* Older runs do not record how many requests a stretch has; accept their percentiles. */
+  return (dyno_result_get_trace (result, "load_requests") == NULL ||
+          dyno_stats_percentile_is_supported ((gsize)read_median (result, "load_requests", point), percent))
+             ? read_median (result, trace, point)
+             : NAN;
 }
 
 static gboolean
@@ -100,17 +96,6 @@ has_limit (DynoResult *result)
 
   return dyno_load_parse (dyno_case_get_load (dyno_result_get_case (result)), &load, NULL) &&
          load.limit_percent > 0;
-}
-
-static void
-read_latencies (DynoLoadMark *mark, DynoResult *result, gsize point)
-{
-  mark->p50 = mark->p90 = mark->p99 = NAN;
-  if (dyno_load_points_is_overloaded (mark))
-    return;
-  mark->p50 = read_joined (result, "latency_p50_ms", read_median (result, "load_p50", point));
-  mark->p90 = read_percentile (result, "latency_p90_ms", "load_p90", point, 90);
-  mark->p99 = read_percentile (result, "latency_p99_ms", "load_p99", point, 99);
 }
 
 static DynoLoadMark
@@ -129,7 +114,13 @@ read_mark (const DynoChartCase *kase, gsize point)
     .has_limit = has_limit (result),
   };
 
-  read_latencies (&mark, result, point);
+  mark.p50 = mark.p90 = mark.p99 = NAN;
+  if (!dyno_load_points_is_overloaded (&mark))
+    {
+      mark.p50 = read_joined (result, "latency_p50_ms", read_median (result, "load_p50", point));
+      mark.p90 = read_percentile (result, "latency_p90_ms", "load_p90", point, 90);
+      mark.p99 = read_percentile (result, "latency_p99_ms", "load_p99", point, 99);
+    }
   return mark;
 }
 
@@ -164,6 +155,12 @@ gboolean
 dyno_load_points_has_loops (DynoResult *result)
 {
   return has_kind (result, FALSE);
+}
+
+gboolean
+dyno_load_points_has_any (DynoResult *result)
+{
+  return dyno_load_points_has_rates (result) || dyno_load_points_has_loops (result);
 }
 
 GArray *

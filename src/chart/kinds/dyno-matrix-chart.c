@@ -36,17 +36,6 @@ get_candidate (const DynoRecommendationCell *cell, guint place)
   return place < cell->candidates->len ? cell->candidates->pdata[place] : NULL;
 }
 
-/* Returns the margin of the best candidate over the next, 0…1. */
-static double
-get_weight (const DynoRecommendationCell *cell)
-{
-  const DynoCandidate *next = get_candidate (cell, 1);
-
-  if (cell->state != DYNO_RECOMMENDATION_CLEAR || next == NULL)
-    return 0;
-  return CLAMP (fabs (log (next->margin->ratio)) / -log (MOST_MARGIN), 0, 1);
-}
-
 static char *
 dup_evidence (const DynoRecommendationCell *cell, guint place)
 {
@@ -99,22 +88,6 @@ dup_label (DynoRecommendation *self, const DynoRecommendationCell *cell)
                           margin, best != NULL && best->doubt != NULL ? _ (" · doubtful") : "");
 }
 
-static void
-add_cell (
-    DynoRecommendation *self, const DynoRecommendationCell *cell, guint row, guint column, DynoSeries *series)
-{
-  const DynoCandidate *best = get_candidate (cell, 0);
-  g_autofree char *text = describe_cell (self, cell, row, column);
-  g_autofree char *label = dup_label (self, cell);
-  guint index = dyno_series_get_length (series);
-
-  dyno_series_add_with_text (series, column, row, text);
-  dyno_series_set_label (series, index, label);
-  dyno_series_set_weight (series, index, get_weight (cell));
-  if (best != NULL)
-    dyno_series_set_subject (series, index, best->result);
-}
-
 static DynoAxis *
 create_axis (const char *axis, GPtrArray *names)
 {
@@ -144,33 +117,25 @@ create_series (DynoRecommendation *self)
         const DynoRecommendationCell *cell = dyno_recommendation_get_cell (self, row, column);
 
         if (cell->state != DYNO_RECOMMENDATION_NO_SUCH_SIZE)
-          add_cell (self, cell, row, column, g_ptr_array_index (all, cell->state));
+          {
+            DynoSeries *series = g_ptr_array_index (all, cell->state);
+            const DynoCandidate *best = get_candidate (cell, 0);
+            g_autofree char *text = describe_cell (self, cell, row, column);
+            g_autofree char *label = dup_label (self, cell);
+            guint index = dyno_series_get_length (series);
+            const DynoCandidate *next = get_candidate (cell, 1);
+
+            dyno_series_add_with_text (series, column, row, text);
+            dyno_series_set_label (series, index, label);
+            dyno_series_set_weight (series, index,
+                                    cell->state == DYNO_RECOMMENDATION_CLEAR && next != NULL
+                                        ? CLAMP (fabs (log (next->margin->ratio)) / -log (MOST_MARGIN), 0, 1)
+                                        : 0);
+            if (best != NULL)
+              dyno_series_set_subject (series, index, best->result);
+          }
       }
   return all;
-}
-
-static void
-add_row (DynoChartTable *table, DynoRecommendation *self, guint row, guint column)
-{
-  const DynoRecommendationCell *cell = dyno_recommendation_get_cell (self, row, column);
-  const DynoCandidate *best = get_candidate (cell, 0);
-  const DynoCandidate *next = get_candidate (cell, 1);
-  g_autofree char *answer = dyno_recommendation_dup_answer (cell);
-  g_autofree char *evidence = dup_evidence (cell, 0);
-  g_autofree char *next_evidence = dup_evidence (cell, 1);
-
-  dyno_chart_table_begin_row (table, NULL);
-  dyno_chart_table_add_text (table, self->rows->pdata[row]);
-  dyno_chart_table_add_text (table, self->columns->pdata[column]);
-  dyno_chart_table_add_text (table, answer);
-  dyno_chart_table_add_text (table, dyno_recommendation_state_get_label (cell->state));
-  dyno_chart_table_add_text (table, next != NULL ? next->label : "");
-  dyno_chart_table_add_number (table, next != NULL ? next->margin->ratio : NAN);
-  dyno_chart_table_add_number (table, next != NULL ? next->margin->low : NAN);
-  dyno_chart_table_add_number (table, next != NULL ? next->margin->high : NAN);
-  dyno_chart_table_add_text (table, evidence);
-  dyno_chart_table_add_text (table, next_evidence);
-  dyno_chart_table_add_text (table, best != NULL && best->doubt != NULL ? best->doubt : "");
 }
 
 static void
@@ -185,12 +150,35 @@ add_rows (DynoChart *chart, DynoRecommendation *self)
                                 _ ("Doubt"), NULL);
   for (guint row = 0; row < self->rows->len; row++)
     for (guint column = 0; column < self->columns->len; column++)
-      add_row (table, self, row, column);
+      {
+        const DynoRecommendationCell *cell = dyno_recommendation_get_cell (self, row, column);
+        const DynoCandidate *best = get_candidate (cell, 0);
+        const DynoCandidate *next = get_candidate (cell, 1);
+        g_autofree char *answer = dyno_recommendation_dup_answer (cell);
+        g_autofree char *evidence = dup_evidence (cell, 0);
+        g_autofree char *next_evidence = dup_evidence (cell, 1);
+
+        dyno_chart_table_begin_row (table, NULL);
+        dyno_chart_table_add_text (table, self->rows->pdata[row]);
+        dyno_chart_table_add_text (table, self->columns->pdata[column]);
+        dyno_chart_table_add_text (table, answer);
+        dyno_chart_table_add_text (table, dyno_recommendation_state_get_label (cell->state));
+        dyno_chart_table_add_text (table, next != NULL ? next->label : "");
+        dyno_chart_table_add_number (table, next != NULL ? next->margin->ratio : NAN);
+        dyno_chart_table_add_number (table, next != NULL ? next->margin->low : NAN);
+        dyno_chart_table_add_number (table, next != NULL ? next->margin->high : NAN);
+        dyno_chart_table_add_text (table, evidence);
+        dyno_chart_table_add_text (table, next_evidence);
+        dyno_chart_table_add_text (table, best != NULL && best->doubt != NULL ? best->doubt : "");
+      }
 }
 
 static void
-add_words (DynoChart *chart, DynoRecommendation *self)
+build (DynoChart *chart, GPtrArray *cases)
 {
+  DynoRecommendation *self = dyno_chart_get_subject (chart);
+  g_autoptr (GPtrArray) all = create_series (self);
+  DynoAxis *rows = create_axis (self->row_axis, self->rows);
   g_autoptr (GString) caption = g_string_new (NULL);
   g_autofree char *basis = dyno_recommendation_dup_basis (self);
 
@@ -205,16 +193,7 @@ add_words (DynoChart *chart, DynoRecommendation *self)
   dyno_chart_take_title (chart, dyno_goal_dup_label (&self->goal));
   dyno_chart_take_caption (chart, g_strdup (caption->str));
   dyno_chart_set_empty_message (chart, _ ("Nothing was measured yet."));
-}
 
-static void
-build (DynoChart *chart, GPtrArray *cases)
-{
-  DynoRecommendation *self = dyno_chart_get_subject (chart);
-  g_autoptr (GPtrArray) all = create_series (self);
-  DynoAxis *rows = create_axis (self->row_axis, self->rows);
-
-  add_words (chart, self);
   add_rows (chart, self);
   if (self->cells->len == 0)
     {

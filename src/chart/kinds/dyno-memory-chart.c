@@ -98,12 +98,15 @@ describe_several (GPtrArray *all)
 }
 
 static void
-set_axes (DynoChart *chart, GPtrArray *all)
+build (DynoChart *chart, GPtrArray *cases)
 {
+  g_autoptr (GPtrArray) all = NULL;
   DynoAxis *y_axis;
   double end = 0;
   double most = 0;
 
+  dyno_time_table_add_head (chart, _ ("Memory"), "MB");
+  all = dyno_time_table_add_cases (chart, cases, "memory_rss", "memory_peak_mb", dyno_area_layer_new);
   for (guint i = 0; i < all->len; i++)
     {
       DynoSeries *series = g_ptr_array_index (all, i);
@@ -114,16 +117,6 @@ set_axes (DynoChart *chart, GPtrArray *all)
   y_axis = dyno_linear_axis_new_nice (_ ("Worker memory"), "MB", 0, most * (1 + HEAD_ROOM));
   dyno_axis_set_zoomable (y_axis, TRUE);
   dyno_chart_take_axes (chart, dyno_time_axis_new_between (0, end), y_axis);
-}
-
-static void
-build (DynoChart *chart, GPtrArray *cases)
-{
-  g_autoptr (GPtrArray) all = NULL;
-
-  dyno_time_table_add_head (chart, _ ("Memory"), "MB");
-  all = dyno_time_table_add_cases (chart, cases, "memory_rss", "memory_peak_mb", dyno_area_layer_new);
-  set_axes (chart, all);
   dyno_chart_take_finding (
       chart, cases->len == 1 ? describe_single (g_ptr_array_index (cases, 0), g_ptr_array_index (all, 0))
                              : describe_several (all));

@@ -79,25 +79,6 @@ find_place (DynoMissingRoofs *self, const char *device, const char *pinning, gbo
   return place;
 }
 
-static gboolean
-has_threads (Place *place, guint n_threads)
-{
-  for (guint i = 0; i < place->threads->len; i++)
-    if (g_array_index (place->threads, guint, i) == n_threads)
-      return TRUE;
-  return FALSE;
-}
-
-static void
-add_obstacle (DynoMissingRoofs *self, const char *device, const char *obstacle)
-{
-  /* Translators: a device, and why a roof of it cannot be measured */
-  g_autofree char *text = g_strdup_printf (_ ("%s: %s"), device, obstacle);
-
-  if (!g_ptr_array_find_with_equal_func (self->obstacles, text, g_str_equal, NULL))
-    g_ptr_array_add (self->obstacles, g_steal_pointer (&text));
-}
-
 void
 dyno_missing_roofs_add (DynoMissingRoofs *self, const DynoChartCase *kase)
 {
@@ -110,39 +91,41 @@ dyno_missing_roofs_add (DynoMissingRoofs *self, const DynoChartCase *kase)
 
   if (dyno_roofs_find (&roofs, kase) && dyno_roofline_get_obstacle (&roofs.lines) != NULL)
     {
-      add_obstacle (self, device, dyno_roofline_get_obstacle (&roofs.lines));
+      const char *obstacle = dyno_roofline_get_obstacle (&roofs.lines);
+      /* Translators: a device, and why a roof of it cannot be measured */
+      g_autofree char *text = g_strdup_printf (_ ("%s: %s"), device, obstacle);
+
+      if (!g_ptr_array_find_with_equal_func (self->obstacles, text, g_str_equal, NULL))
+        g_ptr_array_add (self->obstacles, g_steal_pointer (&text));
       return;
     }
   place = find_place (self, device, pinning != NULL ? pinning : "",
                       dyno_roofline_is_on_page (device, kase->n_busy_threads, pinning, machine));
-  if (is_processor (device) && kase->n_busy_threads > 0 && !has_threads (place, kase->n_busy_threads))
-    g_array_append_val (place->threads, kase->n_busy_threads);
-}
-
-static char *
-join_threads (const Place *place)
-{
-  GString *text = g_string_new (NULL);
-
+  if (!is_processor (device) || kase->n_busy_threads == 0)
+    return;
   for (guint i = 0; i < place->threads->len; i++)
-    g_string_append_printf (text, "%s%u", i > 0 ? ", " : "", g_array_index (place->threads, guint, i));
-  return g_string_free (text, FALSE);
+    if (g_array_index (place->threads, guint, i) == kase->n_busy_threads)
+      return;
+  g_array_append_val (place->threads, kase->n_busy_threads);
 }
 
 static char *
 dup_command (const Place *place)
 {
-  g_autofree char *threads = join_threads (place);
   gboolean has_several = place->threads->len > 1;
-  g_autofree char *command = dyno_roofline_dup_command (place->device,
-                                                        has_several        ? "N"
-                                                        : *threads != '\0' ? threads
-                                                                           : NULL,
-                                                        place->pinning);
+  g_autoptr (GString) threads = g_string_new (NULL);
+  g_autofree char *command = NULL;
 
+  for (guint i = 0; i < place->threads->len; i++)
+    g_string_append_printf (threads, "%s%u", i > 0 ? ", " : "", g_array_index (place->threads, guint, i));
+  command = dyno_roofline_dup_command (place->device,
+                                       has_several        ? "N"
+                                       : threads->len > 0 ? threads->str
+                                                          : NULL,
+                                       place->pinning);
   if (has_several)
     /* Translators: a command with the letter N in it, and a list of numbers that it stands for */
-    return g_strdup_printf (_ ("“%s” where N is %s"), command, threads);
+    return g_strdup_printf (_ ("“%s” where N is %s"), command, threads->str);
   return g_strdup_printf (_ ("“%s”"), command);
 }
 
@@ -162,9 +145,10 @@ join_commands (DynoMissingRoofs *self, gboolean on_page)
   return g_string_free (commands, FALSE);
 }
 
-static void
-add_commands (DynoMissingRoofs *self, GString *note)
+char *
+dyno_missing_roofs_dup_note (DynoMissingRoofs *self)
 {
+  g_autoptr (GString) note = g_string_new (NULL);
   g_autofree char *also = join_commands (self, TRUE);
   g_autofree char *only = join_commands (self, FALSE);
 
@@ -181,14 +165,7 @@ add_commands (DynoMissingRoofs *self, GString *note)
   else if (*only != '\0')
     /* Translators: one or several commands, in quotes */
     g_string_append_printf (note, _ ("Some roofs are missing. Measure them with %s."), only);
-}
 
-char *
-dyno_missing_roofs_dup_note (DynoMissingRoofs *self)
-{
-  g_autoptr (GString) note = g_string_new (NULL);
-
-  add_commands (self, note);
   for (guint i = 0; i < self->obstacles->len; i++)
     g_string_append_printf (note, "%s%s", note->len > 0 ? " " : "",
                             (const char *)g_ptr_array_index (self->obstacles, i));

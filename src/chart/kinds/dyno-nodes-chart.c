@@ -102,54 +102,13 @@ get_spread (const Row *row)
 
 /* Collecting */
 
-/* Groups by run, so that each machine record is read once. */
-static GHashTable *
-name_nodes (GPtrArray *cases)
-{
-  GHashTable *names = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-
-  for (guint i = 0; i < cases->len; i++)
-    {
-      const DynoChartCase *kase = g_ptr_array_index (cases, i);
-      g_autoptr (DynoRunPlace) place = NULL;
-
-      if (g_hash_table_contains (names, kase->run))
-        continue;
-      place = dyno_run_place_new (kase->run);
-      g_hash_table_insert (names, kase->run, g_strdup (place->node));
-    }
-  return names;
-}
-
-static const char *
-get_planned_device (const DynoChartCase *kase)
-{
-  return dyno_case_get_device (dyno_result_get_case (kase->result));
-}
-
 static char *
 dup_words (const DynoChartCase *kase, guint dimensions)
 {
   g_autofree char *name = dyno_chart_cases_dup_name (kase, dimensions & ~(guint)DYNO_DIMENSION_DEVICE);
-  const char *device = get_planned_device (kase);
+  const char *device = dyno_case_get_device (dyno_result_get_case (kase->result));
 
   return *device != '\0' ? g_strdup_printf ("%s · %s", name, device) : g_steal_pointer (&name);
-}
-
-static Row *
-find_row (GPtrArray *rows, GHashTable *by_identity, const DynoChartCase *kase)
-{
-  g_autofree char *identity = dup_words (kase, DYNO_ALL_DIMENSIONS & ~(guint)DYNO_DIMENSION_RUN);
-  Row *row = g_hash_table_lookup (by_identity, identity);
-
-  if (row == NULL)
-    {
-      row = g_new0 (Row, 1);
-      row->nodes = g_ptr_array_new_with_free_func (free_node);
-      g_ptr_array_add (rows, row);
-      g_hash_table_insert (by_identity, g_steal_pointer (&identity), row);
-    }
-  return row;
 }
 
 static Node *
@@ -171,31 +130,35 @@ static GPtrArray *
 collect_rows (GPtrArray *cases)
 {
   GPtrArray *rows = g_ptr_array_new_with_free_func (free_row);
-  g_autoptr (GHashTable) names = name_nodes (cases);
+  /* By run, so that each machine record is read once. */
+  g_autoptr (GHashTable) names = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   g_autoptr (GHashTable) by_identity = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   for (guint i = 0; i < cases->len; i++)
     {
       DynoChartCase *kase = g_ptr_array_index (cases, i);
-      Row *row = find_row (rows, by_identity, kase);
+      g_autofree char *identity = dup_words (kase, DYNO_ALL_DIMENSIONS & ~(guint)DYNO_DIMENSION_RUN);
+      Row *row = g_hash_table_lookup (by_identity, identity);
 
+      if (row == NULL)
+        {
+          row = g_new0 (Row, 1);
+          row->nodes = g_ptr_array_new_with_free_func (free_node);
+          g_ptr_array_add (rows, row);
+          g_hash_table_insert (by_identity, g_steal_pointer (&identity), row);
+        }
+      if (!g_hash_table_contains (names, kase->run))
+        {
+          g_autoptr (DynoRunPlace) place = dyno_run_place_new (kase->run);
+
+          g_hash_table_insert (names, kase->run, g_strdup (place->node));
+        }
       g_ptr_array_add (find_node (row, g_hash_table_lookup (names, kase->run))->cases, kase);
     }
   return rows;
 }
 
 /* Computing */
-
-static void
-complete_node (Node *node)
-{
-  g_autofree double *medians = g_new (double, node->cases->len);
-
-  for (guint i = 0; i < node->cases->len; i++)
-    medians[i] = get_latency (node->cases->pdata[i]);
-  dyno_stats_sort (medians, node->cases->len);
-  node->median = dyno_stats_percentile (medians, node->cases->len, 50);
-}
 
 static int
 compare_nodes (gconstpointer a, gconstpointer b)
@@ -206,15 +169,32 @@ compare_nodes (gconstpointer a, gconstpointer b)
   return (left > right) - (left < right);
 }
 
-/* As with processes: a few of them give a range, more of them an interval. The chart shows nodes, not the
- * steps within them, because nodes differ far more. */
 static void
-find_interval (Row *row, const double *medians, guint n)
+complete_row (Row *row)
 {
+  guint n = row->nodes->len;
+  g_autofree double *medians = g_new (double, n);
   g_autofree DynoSample *samples = NULL;
   g_autoptr (DynoBootstrap) bootstrap = NULL;
   DynoInterval interval;
 
+  for (guint i = 0; i < n; i++)
+    {
+      Node *node = row->nodes->pdata[i];
+      g_autofree double *latencies = g_new (double, node->cases->len);
+
+      for (guint k = 0; k < node->cases->len; k++)
+        latencies[k] = get_latency (node->cases->pdata[k]);
+      dyno_stats_sort (latencies, node->cases->len);
+      node->median = dyno_stats_percentile (latencies, node->cases->len, 50);
+    }
+  g_ptr_array_sort (row->nodes, compare_nodes);
+  for (guint i = 0; i < n; i++)
+    medians[i] = get_node (row, i)->median;
+  row->median = dyno_stats_percentile (medians, n, 50);
+
+  /* As with processes: a few of them give a range, more of them an interval. The chart shows nodes, not the
+   * steps within them, because nodes differ far more. */
   row->low = medians[0];
   row->high = medians[n - 1];
   if (n < DYNO_INTERVAL_MIN_PROCESSES)
@@ -226,34 +206,6 @@ find_interval (Row *row, const double *medians, guint n)
   dyno_bootstrap_get_interval (bootstrap, 0.95, &interval);
   row->low = interval.low;
   row->high = interval.high;
-}
-
-static void
-complete_row (Row *row)
-{
-  guint n = row->nodes->len;
-  g_autofree double *medians = g_new (double, n);
-
-  for (guint i = 0; i < n; i++)
-    complete_node (row->nodes->pdata[i]);
-  g_ptr_array_sort (row->nodes, compare_nodes);
-  for (guint i = 0; i < n; i++)
-    medians[i] = get_node (row, i)->median;
-  row->median = dyno_stats_percentile (medians, n, 50);
-  find_interval (row, medians, n);
-}
-
-/* Returns how many rows are left out, because only one node measured them. */
-static guint
-keep_shared (GPtrArray *rows)
-{
-  guint n_rows = rows->len;
-
-  for (guint i = rows->len; i > 0; i--)
-    if (((Row *)rows->pdata[i - 1])->nodes->len < 2)
-      g_ptr_array_remove_index (rows, i - 1);
-  g_ptr_array_foreach (rows, (GFunc)(void (*) (void))complete_row, NULL);
-  return n_rows - rows->len;
 }
 
 static gboolean
@@ -269,38 +221,6 @@ has_several_devices (const Row *row)
         return TRUE;
     }
   return FALSE;
-}
-
-/* If a row has several devices, no row names its device. */
-static void
-name_rows (GPtrArray *rows, guint varying)
-{
-  gboolean any = FALSE;
-
-  for (guint i = 0; i < rows->len && varying & DYNO_DIMENSION_DEVICE; i++)
-    any = any || has_several_devices (rows->pdata[i]);
-  for (guint i = 0; i < rows->len; i++)
-    {
-      Row *row = rows->pdata[i];
-
-      row->name =
-          any ? dup_words (get_case (row), varying) : dyno_chart_cases_dup_name (get_case (row), varying);
-    }
-}
-
-static GPtrArray *
-list_cases (GPtrArray *rows)
-{
-  GPtrArray *cases = g_ptr_array_new ();
-
-  for (guint i = 0; i < rows->len; i++)
-    {
-      const Row *row = rows->pdata[i];
-
-      for (guint k = 0; k < row->nodes->len; k++)
-        g_ptr_array_extend (cases, get_node (row, k)->cases, NULL, NULL);
-    }
-  return cases;
 }
 
 /* Words */
@@ -319,18 +239,6 @@ dup_common_words (GPtrArray *rows)
     return g_strdup_printf (_ ("range over %u nodes"), n);
   /* Translators: CI is confidence interval; there are five nodes or more */
   return g_strdup_printf (_ ("95 %% CI of the median over %u nodes"), n);
-}
-
-static char *
-describe_whiskers (GPtrArray *rows)
-{
-  g_autofree char *words = dup_common_words (rows);
-
-  if (words == NULL)
-    words = g_strdup (
-        /* xgettext:no-c-format */ _ ("95 % CI of the median over the nodes; range of fewer than five"));
-  /* Translators: %s is what the whiskers are, such as “95 % CI of the median over 5 processes” */
-  return g_strdup_printf (_ ("Whiskers: %s."), words);
 }
 
 static char *
@@ -355,17 +263,6 @@ describe (GPtrArray *rows)
    * higher */
   return g_strdup_printf (_ ("%s spreads most: from %s on %s to %s on %s, %s %% more."), widest->name, least,
                           get_node (widest, 0)->name, most, get_slowest (widest)->name, percent);
-}
-
-static char *
-describe_row (const Row *row)
-{
-  g_autofree char *median = dyno_unit_format (row->median, "ms");
-  g_autofree char *low = dyno_unit_format (row->low, "ms");
-  g_autofree char *high = dyno_unit_format (row->high, "ms");
-
-  /* Translators: a case, its median latency, and the 95 % interval of that */
-  return g_strdup_printf (_ ("%s: %s, between %s and %s"), row->name, median, low, high);
 }
 
 static char *
@@ -399,31 +296,6 @@ get_range (GPtrArray *rows, double *least, double *most)
     }
 }
 
-/* Small differences are only visible if zero is not on the axis; large ranges need a logarithmic one. */
-static DynoAxis *
-create_axis (GPtrArray *rows)
-{
-  double least, most, margin;
-  DynoAxis *axis;
-
-  get_range (rows, &least, &most);
-  if (least > 0 && most > least * LOG_FROM)
-    {
-      double factor = pow (most / least, MARGIN);
-
-      axis = dyno_log_axis_new (_ ("Median latency"), "ms", 10);
-      dyno_axis_set_range (axis, least / factor, most * factor);
-    }
-  else
-    {
-      axis = dyno_linear_axis_new (_ ("Median latency"), "ms");
-      margin = MAX ((most - least) * MARGIN, most * LEAST_MARGIN);
-      dyno_axis_set_range (axis, MAX (least - margin, 0), most + margin);
-    }
-  dyno_axis_set_zoomable (axis, TRUE);
-  return axis;
-}
-
 static void
 add_node (DynoSeries *points, const Node *node, double place)
 {
@@ -446,7 +318,11 @@ add_node (DynoSeries *points, const Node *node, double place)
 static void
 add_row (const Row *row, guint number, DynoSeries *points, DynoSeries *medians)
 {
-  g_autofree char *text = describe_row (row);
+  g_autofree char *median = dyno_unit_format (row->median, "ms");
+  g_autofree char *low = dyno_unit_format (row->low, "ms");
+  g_autofree char *high = dyno_unit_format (row->high, "ms");
+  /* Translators: a case, its median latency, and the 95 % interval of that */
+  g_autofree char *text = g_strdup_printf (_ ("%s: %s, between %s and %s"), row->name, median, low, high);
   guint index = dyno_series_get_length (medians);
 
   if (dyno_series_add_with_band (medians, number, row->median, row->low, row->high))
@@ -461,6 +337,8 @@ draw_rows (DynoChart *chart, GPtrArray *rows)
   g_autoptr (DynoSeries) points = dyno_series_new (_ ("Node"), 0);
   g_autoptr (DynoSeries) medians = dyno_series_new (_ ("Median of the nodes"), 1);
   DynoAxis *names = dyno_category_axis_new (_ ("Case"));
+  double least, most, margin;
+  DynoAxis *axis;
 
   for (guint i = 0; i < rows->len; i++)
     {
@@ -468,7 +346,23 @@ draw_rows (DynoChart *chart, GPtrArray *rows)
 
       add_row (row, dyno_category_axis_add (DYNO_CATEGORY_AXIS (names), row->name), points, medians);
     }
-  dyno_chart_take_axes (chart, create_axis (rows), names);
+  /* Small differences are only visible if zero is not on the axis; large ranges need a logarithmic one. */
+  get_range (rows, &least, &most);
+  if (least > 0 && most > least * LOG_FROM)
+    {
+      double factor = pow (most / least, MARGIN);
+
+      axis = dyno_log_axis_new (_ ("Median latency"), "ms", 10);
+      dyno_axis_set_range (axis, least / factor, most * factor);
+    }
+  else
+    {
+      axis = dyno_linear_axis_new (_ ("Median latency"), "ms");
+      margin = MAX ((most - least) * MARGIN, most * LEAST_MARGIN);
+      dyno_axis_set_range (axis, MAX (least - margin, 0), most + margin);
+    }
+  dyno_axis_set_zoomable (axis, TRUE);
+  dyno_chart_take_axes (chart, axis, names);
   dyno_chart_add_series (chart, medians);
   dyno_chart_add_series (chart, points);
   dyno_chart_take_layer (chart, dyno_spread_layer_new (points));
@@ -506,17 +400,6 @@ add_quantities (DynoChartTable *table, GPtrArray *rows)
 }
 
 static void
-add_table_row (DynoChartTable *table, const Row *row, const Node *node, const DynoChartCase *kase)
-{
-  dyno_chart_table_begin_row (table, kase);
-  dyno_chart_table_add_text (table, node->name);
-  dyno_chart_table_add_number (table, get_latency (kase));
-  dyno_chart_table_add_number (table, row->median);
-  dyno_chart_table_add_number (table, row->low);
-  dyno_chart_table_add_number (table, row->high);
-}
-
-static void
 add_rows (DynoChart *chart, GPtrArray *rows, GPtrArray *cases)
 {
   DynoChartTable *table = dyno_chart_build_table (chart);
@@ -530,19 +413,49 @@ add_rows (DynoChart *chart, GPtrArray *rows, GPtrArray *cases)
 
       for (guint k = 0; k < row->nodes->len; k++)
         for (guint m = 0; m < get_node (row, k)->cases->len; m++)
-          add_table_row (table, row, get_node (row, k), get_node (row, k)->cases->pdata[m]);
+          {
+            const Node *node = get_node (row, k);
+            const DynoChartCase *kase = node->cases->pdata[m];
+
+            dyno_chart_table_begin_row (table, kase);
+            dyno_chart_table_add_text (table, node->name);
+            dyno_chart_table_add_number (table, get_latency (kase));
+            dyno_chart_table_add_number (table, row->median);
+            dyno_chart_table_add_number (table, row->low);
+            dyno_chart_table_add_number (table, row->high);
+          }
     }
 }
 
 static void
 fill_chart (DynoChart *chart, GPtrArray *rows, guint n_left_out)
 {
-  g_autoptr (GPtrArray) cases = list_cases (rows);
+  g_autoptr (GPtrArray) cases = g_ptr_array_new ();
+  g_autofree char *words = dup_common_words (rows);
+  gboolean mix_devices = FALSE;
+  guint varying;
 
-  name_rows (rows, dyno_chart_cases_get_varying (cases) & ~(guint)DYNO_DIMENSION_RUN);
+  for (guint i = 0; i < rows->len; i++)
+    for (guint k = 0; k < ((Row *)rows->pdata[i])->nodes->len; k++)
+      g_ptr_array_extend (cases, get_node (rows->pdata[i], k)->cases, NULL, NULL);
+  varying = dyno_chart_cases_get_varying (cases) & ~(guint)DYNO_DIMENSION_RUN;
+  /* If a row has several devices, no row names its device. */
+  for (guint i = 0; i < rows->len && varying & DYNO_DIMENSION_DEVICE; i++)
+    mix_devices = mix_devices || has_several_devices (rows->pdata[i]);
+  for (guint i = 0; i < rows->len; i++)
+    {
+      Row *row = rows->pdata[i];
+
+      row->name = mix_devices ? dup_words (get_case (row), varying)
+                              : dyno_chart_cases_dup_name (get_case (row), varying);
+    }
   draw_rows (chart, rows);
   dyno_chart_take_caption (chart, dup_caption (cases, n_left_out));
-  dyno_chart_take_note (chart, describe_whiskers (rows));
+  if (words == NULL)
+    words = g_strdup (
+        /* xgettext:no-c-format */ _ ("95 % CI of the median over the nodes; range of fewer than five"));
+  /* Translators: %s is what the whiskers are, such as “95 % CI of the median over 5 processes” */
+  dyno_chart_take_note (chart, g_strdup_printf (_ ("Whiskers: %s."), words));
   dyno_chart_tell_doubtful (chart, cases);
   dyno_chart_take_finding (chart, describe (rows));
   add_rows (chart, rows, cases);
@@ -553,7 +466,7 @@ build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) measured = dyno_chart_cases_select (cases, has_latency, G_MAXUINT);
   g_autoptr (GPtrArray) rows = NULL;
-  guint n_left_out;
+  guint n_rows;
 
   dyno_chart_take_title (chart, g_strdup (_ ("Latency by node")));
   dyno_chart_set_empty_message (chart,
@@ -561,9 +474,14 @@ build (DynoChart *chart, GPtrArray *cases)
   if (!dyno_run_place_is_shared (dyno_chart_get_runs (chart)))
     return;
   rows = collect_rows (measured);
-  n_left_out = keep_shared (rows);
+  n_rows = rows->len;
+  for (guint i = n_rows; i > 0; i--)
+    if (((Row *)rows->pdata[i - 1])->nodes->len < 2)
+      g_ptr_array_remove_index (rows, i - 1);
+  for (guint i = 0; i < rows->len; i++)
+    complete_row (rows->pdata[i]);
   if (rows->len > 0)
-    fill_chart (chart, rows, n_left_out);
+    fill_chart (chart, rows, n_rows - rows->len);
 }
 
 const DynoChartInfo dyno_nodes_chart = {

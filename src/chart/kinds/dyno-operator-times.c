@@ -32,21 +32,6 @@ dyno_operator_times_are_known (DynoResult *result)
   return count_untimed (result, &provider) == 0;
 }
 
-/* Uses the text of the result's own diagnostic; older results have none. */
-static char *
-dup_reason (DynoResult *result)
-{
-  const char *provider = NULL;
-  guint n_untimed = count_untimed (result, &provider);
-
-  if (n_untimed == 0)
-    return NULL;
-  return g_strdup_printf (_ ("%u of %u operators have no time: they are handed over to %s, and the engine "
-                             "does not report how long each takes there."),
-                          n_untimed, dyno_result_get_operators (result)->len,
-                          provider != NULL ? provider : _ ("a device"));
-}
-
 char *
 dyno_operator_times_dup_reasons (GPtrArray *cases)
 {
@@ -55,9 +40,15 @@ dyno_operator_times_dup_reasons (GPtrArray *cases)
 
   for (guint i = 0; i < cases->len; i++)
     {
-      g_autofree char *reason = dup_reason (((DynoChartCase *)g_ptr_array_index (cases, i))->result);
+      DynoResult *result = ((DynoChartCase *)g_ptr_array_index (cases, i))->result;
+      const char *provider = NULL;
+      guint n_untimed = count_untimed (result, &provider);
+      g_autofree char *reason = g_strdup_printf (
+          _ ("%u of %u operators have no time: they are handed over to %s, and the engine "
+             "does not report how long each takes there."),
+          n_untimed, dyno_result_get_operators (result)->len, provider != NULL ? provider : _ ("a device"));
 
-      if (reason == NULL || g_hash_table_contains (known, reason))
+      if (n_untimed == 0 || g_hash_table_contains (known, reason))
         continue;
       g_string_append_printf (reasons, "%s%s", reasons->len > 0 ? " " : "", reason);
       g_hash_table_add (known, g_steal_pointer (&reason));

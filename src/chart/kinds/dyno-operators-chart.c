@@ -71,24 +71,21 @@ list_providers (GPtrArray *cases)
   return providers;
 }
 
-static char *
-dup_group_name (DynoOperator *op, gboolean with_provider)
-{
-  const char *provider = dyno_operator_get_provider (op);
-  g_autofree char *short_provider = NULL;
-
-  if (!with_provider || provider == NULL)
-    return g_strdup (dyno_operator_get_op_type (op));
-  short_provider = dyno_operator_dup_provider_label (op);
-  return g_strdup_printf ("%s · %s", dyno_operator_get_op_type (op), short_provider);
-}
-
 static void
 add_operator (GHashTable *groups, DynoOperator *op, guint lane, gboolean with_provider)
 {
-  g_autofree char *name = dup_group_name (op, with_provider);
-  Group *group = g_hash_table_lookup (groups, name);
+  const char *provider = dyno_operator_get_provider (op);
+  g_autofree char *name = g_strdup (dyno_operator_get_op_type (op));
+  Group *group;
 
+  if (with_provider && provider != NULL)
+    {
+      g_autofree char *label = dyno_operator_dup_provider_label (op);
+
+      g_free (name);
+      name = g_strdup_printf ("%s · %s", dyno_operator_get_op_type (op), label);
+    }
+  group = g_hash_table_lookup (groups, name);
   if (group == NULL)
     {
       group = g_new0 (Group, 1);
@@ -240,20 +237,6 @@ describe (GPtrArray *groups, const char *name)
 }
 
 static void
-set_axes (DynoChart *chart, GPtrArray *groups, guint n_lanes, double longest)
-{
-  DynoAxis *rows = dyno_category_axis_new (_ ("Operator type"));
-  DynoAxis *shares = dyno_linear_axis_new (_ ("Share of the time"), "%");
-
-  for (guint i = 0; i < groups->len; i++)
-    dyno_category_axis_add (DYNO_CATEGORY_AXIS (rows), ((Group *)g_ptr_array_index (groups, i))->name);
-  dyno_category_axis_set_n_lanes (DYNO_CATEGORY_AXIS (rows), n_lanes);
-  dyno_axis_set_range (shares, 0, longest * (1 + LABEL_ROOM));
-  dyno_axis_set_limit (shares, longest);
-  dyno_chart_take_axes (chart, shares, rows);
-}
-
-static void
 add_caption (DynoChart *chart, GHashTable *providers)
 {
   g_autofree char *left_out = dyno_operator_times_dup_note (dyno_chart_get_cases (chart));
@@ -282,6 +265,8 @@ build (DynoChart *chart, GPtrArray *cases)
   g_autofree char *first = NULL;
   DynoChartTable *table = dyno_chart_build_table (chart);
   double longest = 0;
+  DynoAxis *rows = dyno_category_axis_new (_ ("Operator type"));
+  DynoAxis *shares = dyno_linear_axis_new (_ ("Share of the time"), "%");
 
   if (cases->len > 1)
     dyno_chart_table_add_case_columns (table, cases, 0);
@@ -299,7 +284,12 @@ build (DynoChart *chart, GPtrArray *cases)
       dyno_chart_add_series (chart, series);
       dyno_chart_take_layer (chart, dyno_bar_layer_new (series, lane, cases->len));
     }
-  set_axes (chart, groups, cases->len, longest);
+  for (guint i = 0; i < groups->len; i++)
+    dyno_category_axis_add (DYNO_CATEGORY_AXIS (rows), ((Group *)g_ptr_array_index (groups, i))->name);
+  dyno_category_axis_set_n_lanes (DYNO_CATEGORY_AXIS (rows), cases->len);
+  dyno_axis_set_range (shares, 0, longest * (1 + LABEL_ROOM));
+  dyno_axis_set_limit (shares, longest);
+  dyno_chart_take_axes (chart, shares, rows);
   add_caption (chart, providers);
   first = cases->len > 1 ? dyno_chart_cases_dup_name (g_ptr_array_index (cases, 0), varying) : NULL;
   dyno_chart_take_finding (chart, describe (groups, first));

@@ -35,22 +35,19 @@ typedef struct
   guint dimensions;
 } Pareto;
 
-/* Ignores unsteady numbers. */
-static gboolean
-has_both (const DynoChartCase *kase, const DynoParetoMetric *x, const DynoParetoMetric *y)
-{
-  return !dyno_chart_cases_is_unsteady (kase->result) && dyno_pareto_get_number (kase, x) > 0 &&
-         dyno_pareto_get_number (kase, y) > 0;
-}
-
 static GPtrArray *
 select_cases (GPtrArray *cases, const DynoParetoMetric *x, const DynoParetoMetric *y)
 {
   GPtrArray *selected = g_ptr_array_new ();
 
   for (guint i = 0; i < cases->len; i++)
-    if (has_both (g_ptr_array_index (cases, i), x, y))
-      g_ptr_array_add (selected, g_ptr_array_index (cases, i));
+    {
+      DynoChartCase *kase = g_ptr_array_index (cases, i);
+
+      if (!dyno_chart_cases_is_unsteady (kase->result) && dyno_pareto_get_number (kase, x) > 0 &&
+          dyno_pareto_get_number (kase, y) > 0)
+        g_ptr_array_add (selected, kase);
+    }
   return selected;
 }
 
@@ -65,23 +62,6 @@ offer (Pareto *self, const DynoParetoMetric *x, const DynoParetoMetric *y, guint
       self->y = y;
     }
   dyno_chart_add_aspect (self->chart, name);
-}
-
-/* Offers every pair of values that at least two cases have, and keeps the chosen one. */
-static gboolean
-choose_metrics (Pareto *self, GPtrArray *cases)
-{
-  guint n_offered = 0;
-
-  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
-    for (guint k = i + 1; k < G_N_ELEMENTS (metrics); k++)
-      {
-        g_autoptr (GPtrArray) selected = select_cases (cases, &metrics[i], &metrics[k]);
-
-        if (selected->len > 1)
-          offer (self, &metrics[i], &metrics[k], n_offered++);
-      }
-  return self->x != NULL;
 }
 
 static char *
@@ -111,39 +91,6 @@ add_point (const Pareto *self, DynoSeries *series, const DynoChartCase *kase)
   dyno_chart_cases_mark_point (series, index, kase, self->x->value);
 }
 
-/* Draws the points that others beat in both values in pale colours beside the front. */
-static void
-add_points (const Pareto *self, GPtrArray *sorted, GPtrArray *front, GPtrArray *bright, GPtrArray *pale)
-{
-  for (guint i = 0; i < sorted->len; i++)
-    {
-      const DynoChartCase *kase = g_ptr_array_index (sorted, i);
-      g_autofree char *name = dyno_chart_cases_dup_name (kase, self->dimensions);
-      gboolean on_front = g_ptr_array_find (front, kase, NULL);
-
-      add_point (
-          self,
-          dyno_chart_find_series (self->chart, on_front ? bright : pale, kase, name, DYNO_COLOR_DIMENSIONS),
-          kase);
-    }
-}
-
-static void
-add_front (const Pareto *self, GPtrArray *front, GPtrArray *leaders)
-{
-  g_autoptr (DynoSeries) series =
-      dyno_series_new (_ ("Best trade-offs (Pareto front)"), DYNO_CHART_N_COLORS - 1);
-
-  if (front->len < 2)
-    return;
-  for (guint i = 0; i < front->len; i++)
-    dyno_series_add (series, dyno_pareto_get_number (g_ptr_array_index (front, i), self->x),
-                     dyno_pareto_get_number (g_ptr_array_index (front, i), self->y));
-  dyno_series_follow (series, leaders);
-  dyno_chart_add_series (self->chart, series);
-  dyno_chart_take_layer (self->chart, dyno_guide_layer_new (series, FALSE));
-}
-
 static void
 add_layers (const Pareto *self, GPtrArray *all, GPtrArray *leaders, gboolean pale)
 {
@@ -163,13 +110,34 @@ fill_panel (const Pareto *self, GPtrArray *leaders)
 {
   g_autoptr (GPtrArray) sorted = dyno_pareto_sort (self->cases, self->x, self->y);
   g_autoptr (GPtrArray) front = dyno_pareto_find_front (sorted, self->x, self->y);
+  g_autoptr (DynoSeries) line =
+      dyno_series_new (_ ("Best trade-offs (Pareto front)"), DYNO_CHART_N_COLORS - 1);
   g_autoptr (GPtrArray) bright = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) pale = g_ptr_array_new_with_free_func (g_object_unref);
 
   dyno_chart_take_axes (self->chart, dyno_pareto_create_axis (sorted, self->x, _ (self->x->title)),
                         dyno_pareto_create_axis (sorted, self->y, _ (self->y->title)));
-  add_points (self, sorted, front, bright, pale);
-  add_front (self, front, leaders);
+  /* Points that others beat in both values have pale colours beside the front. */
+  for (guint i = 0; i < sorted->len; i++)
+    {
+      const DynoChartCase *kase = g_ptr_array_index (sorted, i);
+      g_autofree char *name = dyno_chart_cases_dup_name (kase, self->dimensions);
+      gboolean on_front = g_ptr_array_find (front, kase, NULL);
+
+      add_point (
+          self,
+          dyno_chart_find_series (self->chart, on_front ? bright : pale, kase, name, DYNO_COLOR_DIMENSIONS),
+          kase);
+    }
+  if (front->len > 1)
+    {
+      for (guint i = 0; i < front->len; i++)
+        dyno_series_add (line, dyno_pareto_get_number (g_ptr_array_index (front, i), self->x),
+                         dyno_pareto_get_number (g_ptr_array_index (front, i), self->y));
+      dyno_series_follow (line, leaders);
+      dyno_chart_add_series (self->chart, line);
+      dyno_chart_take_layer (self->chart, dyno_guide_layer_new (line, FALSE));
+    }
   add_layers (self, bright, leaders, FALSE);
   add_layers (self, pale, leaders, TRUE);
 }
@@ -249,10 +217,20 @@ build (DynoChart *chart, GPtrArray *cases)
   g_autoptr (GPtrArray) selected = NULL;
   g_autoptr (GPtrArray) models = NULL;
   guint common;
+  guint n_offered = 0;
 
   dyno_chart_take_title (chart, g_strdup (_ ("Trade-offs")));
   dyno_chart_set_empty_message (chart, _ ("No case has two values that could be traded off."));
-  if (!choose_metrics (&self, cases))
+  /* Any pair of values that at least two cases have can be traded off. */
+  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
+    for (guint k = i + 1; k < G_N_ELEMENTS (metrics); k++)
+      {
+        g_autoptr (GPtrArray) both = select_cases (cases, &metrics[i], &metrics[k]);
+
+        if (both->len > 1)
+          offer (&self, &metrics[i], &metrics[k], n_offered++);
+      }
+  if (self.x == NULL)
     return;
   self.cases = selected = select_cases (cases, self.x, self.y);
   models = part_by_work (selected);

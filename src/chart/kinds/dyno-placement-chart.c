@@ -197,26 +197,6 @@ add_stretches (const Strip *self)
   add_stretch (self, &stretch);
 }
 
-/* --- operators --- */
-
-static void
-add_row (const Strip *self, const DynoChartCase *kase, guint place, DynoOperator *op)
-{
-  DynoChartTable *table = dyno_chart_build_table (self->chart);
-  const DynoModule *module = g_hash_table_lookup (self->modules, op);
-  g_autofree char *label = module != NULL ? dyno_module_dup_label (module) : NULL;
-
-  dyno_chart_table_begin_row (table, kase);
-  dyno_chart_table_add_number (table, place + 1);
-  dyno_chart_table_add_text (table, dyno_operator_get_name (op));
-  dyno_chart_table_add_text (table, dyno_operator_get_op_type (op));
-  dyno_chart_table_add_text (table, label);
-  dyno_chart_table_add_text (table, dyno_operator_get_provider (op));
-  dyno_chart_table_add_number (table, (double)dyno_operator_get_time_ns (op) / 1e6);
-  dyno_chart_table_add_number (table, get_share (self, dyno_operator_get_time_ns (op)));
-  dyno_chart_table_add_number (table, (double)dyno_operator_get_calls (op));
-}
-
 static void
 add_operators (const Strip *self, const DynoChartCase *kase)
 {
@@ -233,35 +213,44 @@ add_operators (const Strip *self, const DynoChartCase *kase)
       /* Translators: an operator, its type, its share of the time in per cent, its time */
       g_autofree char *text = g_strdup_printf (_ ("%s (%s): %s %% of the time, %s"),
                                                dyno_operator_get_name (op), type, percent, time);
+      DynoChartTable *table;
+      const DynoModule *module;
+      g_autofree char *label = NULL;
 
       if (add_piece (self, provider, OPERATORS, begin_ns, begin_ns + time_ns, text, type))
         dyno_series_set_subject (provider->series, dyno_series_get_length (provider->series) - 1, op);
-      add_row (self, kase, i, op);
+
+      /* --- operators --- */
+      table = dyno_chart_build_table (self->chart);
+      module = g_hash_table_lookup (self->modules, op);
+      label = module != NULL ? dyno_module_dup_label (module) : NULL;
+      dyno_chart_table_begin_row (table, kase);
+      dyno_chart_table_add_number (table, i + 1);
+      dyno_chart_table_add_text (table, dyno_operator_get_name (op));
+      dyno_chart_table_add_text (table, dyno_operator_get_op_type (op));
+      dyno_chart_table_add_text (table, label);
+      dyno_chart_table_add_text (table, dyno_operator_get_provider (op));
+      dyno_chart_table_add_number (table, (double)dyno_operator_get_time_ns (op) / 1e6);
+      dyno_chart_table_add_number (table, get_share (self, dyno_operator_get_time_ns (op)));
+      dyno_chart_table_add_number (table, (double)dyno_operator_get_calls (op));
+
       begin_ns += time_ns;
     }
 }
 
 /* --- words --- */
 
-/* Counts how often the work moves from one provider to another. */
-static guint
-count_changes (const Strip *self)
-{
-  guint n_changes = 0;
-
-  for (guint i = 1; i < self->operators->len; i++)
-    n_changes += g_strcmp0 (dyno_operator_get_provider (g_ptr_array_index (self->operators, i - 1)),
-                            dyno_operator_get_provider (g_ptr_array_index (self->operators, i))) != 0;
-  return n_changes;
-}
-
 static char *
 describe (const Strip *self)
 {
   const Provider *first = g_ptr_array_index (self->providers, 0);
-  guint n_changes = count_changes (self);
-  g_autofree char *percent = dyno_unit_format_percent (get_share (self, first->time_ns));
+  guint n_changes = 0;
+  g_autofree char *percent = NULL;
 
+  for (guint i = 1; i < self->operators->len; i++)
+    n_changes += g_strcmp0 (dyno_operator_get_provider (g_ptr_array_index (self->operators, i - 1)),
+                            dyno_operator_get_provider (g_ptr_array_index (self->operators, i))) != 0;
+  percent = dyno_unit_format_percent (get_share (self, first->time_ns));
   if (self->providers->len == 1)
     return g_strdup_printf (
         ngettext ("%u operator ran, on %s.", "All %u operators ran on %s.", self->operators->len),
@@ -270,19 +259,6 @@ describe (const Strip *self)
       ngettext ("%s %% of the time on %s; the work goes from one provider to another once.",
                 "%s %% of the time on %s; the work goes from one provider to another %u times.", n_changes),
       percent, first->label, n_changes);
-}
-
-static void
-set_axes (DynoChart *chart)
-{
-  DynoAxis *rows = dyno_category_axis_new ("");
-  DynoAxis *shares = dyno_linear_axis_new (_ ("Time of a step, in the order of the graph"), "%");
-
-  dyno_category_axis_add (DYNO_CATEGORY_AXIS (rows), _ ("Modules"));
-  dyno_category_axis_add (DYNO_CATEGORY_AXIS (rows), _ ("Operators"));
-  dyno_axis_set_range (shares, 0, 100);
-  dyno_axis_set_zoomable (shares, TRUE);
-  dyno_chart_take_axes (chart, shares, rows);
 }
 
 static void
@@ -295,6 +271,8 @@ build (DynoChart *chart, GPtrArray *cases)
   g_autoptr (GPtrArray) blocks = dyno_module_list_blocks (root);
   g_autofree char *left_out = dyno_operator_times_dup_note (dyno_chart_get_cases (chart));
   Strip self = { chart, dyno_result_get_operators (kase->result), providers, modules, 0 };
+  DynoAxis *rows = dyno_category_axis_new ("");
+  DynoAxis *shares = dyno_linear_axis_new (_ ("Time of a step, in the order of the graph"), "%");
 
   for (guint i = 0; i < blocks->len; i++)
     map_operators (modules, g_ptr_array_index (blocks, i), g_ptr_array_index (blocks, i));
@@ -311,7 +289,11 @@ build (DynoChart *chart, GPtrArray *cases)
       dyno_chart_add_series (chart, provider->series);
       dyno_chart_take_layer (chart, dyno_strip_layer_new (provider->series));
     }
-  set_axes (chart);
+  dyno_category_axis_add (DYNO_CATEGORY_AXIS (rows), _ ("Modules"));
+  dyno_category_axis_add (DYNO_CATEGORY_AXIS (rows), _ ("Operators"));
+  dyno_axis_set_range (shares, 0, 100);
+  dyno_axis_set_zoomable (shares, TRUE);
+  dyno_chart_take_axes (chart, shares, rows);
   dyno_chart_take_caption (chart, g_strconcat (dyno_chart_get_caption (chart), left_out, NULL));
   dyno_chart_take_finding (chart, describe (&self));
 }

@@ -22,38 +22,12 @@ typedef struct
   guint n_estimated;
 } Power;
 
-/* A case may have measured parts beside an estimated one. */
-static gboolean
-is_estimated (DynoResult *result, DynoTrace *trace)
-{
-  g_autofree char *energy = g_strdup_printf ("energy_%s_joules", dyno_sensor_traces_get_part (trace));
-
-  return strcmp (dyno_sensor_traces_get_part (trace), "estimate") == 0 ||
-         dyno_chart_cases_is_estimated (result, energy);
-}
-
 static gboolean
 has_power (DynoResult *result)
 {
   g_autoptr (GPtrArray) traces = dyno_sensor_traces_list (result, DYNO_SENSOR_POWER);
 
   return traces->len > 0;
-}
-
-/* A point of a trace is the mean since the previous point, so each is drawn from there. */
-static DynoSeries *
-create_series (const char *name, guint slot, DynoTrace *trace)
-{
-  DynoSeries *series = dyno_series_new (name, slot);
-  const gint64 *times = dyno_trace_get_times (trace);
-  const double *values = dyno_trace_get_values (trace);
-  gsize length = dyno_trace_get_length (trace);
-
-  dyno_series_reserve (series, (guint)length);
-  for (gsize i = 1; i < length; i++)
-    dyno_series_add (series, times[i - 1] / 1e9, values[i]);
-  dyno_series_add (series, times[length - 1] / 1e9, values[length - 1]);
-  return series;
 }
 
 static void
@@ -76,20 +50,6 @@ get_extent (GPtrArray *all, double *end, double *least, double *most)
     }
 }
 
-static void
-set_axes (DynoChart *chart, const Power *power)
-{
-  gboolean estimated = power->n_estimated == power->all->len;
-  g_autofree char *heading = dyno_energy_quality_dup_name (estimated, _ ("Power"));
-  DynoAxis *y_axis;
-  double end, least, most;
-
-  get_extent (power->all, &end, &least, &most);
-  y_axis = dyno_linear_axis_new_nice (heading, "W", 0, most * (1 + HEAD_ROOM));
-  dyno_axis_set_zoomable (y_axis, TRUE);
-  dyno_chart_take_axes (chart, dyno_time_axis_new_between (0, end), y_axis);
-}
-
 /* An estimated trace is not filled, and its name says so. */
 static void
 add_trace (Power *power,
@@ -100,9 +60,21 @@ add_trace (Power *power,
            gboolean filled,
            const DynoChartCase *kase)
 {
-  gboolean estimated = is_estimated (kase->result, trace);
+  /* A case may have measured parts beside an estimated one. */
+  g_autofree char *energy = g_strdup_printf ("energy_%s_joules", dyno_sensor_traces_get_part (trace));
+  gboolean estimated = strcmp (dyno_sensor_traces_get_part (trace), "estimate") == 0 ||
+                       dyno_chart_cases_is_estimated (kase->result, energy);
   g_autofree char *name = dyno_energy_quality_dup_name (estimated, plain);
-  DynoSeries *series = create_series (name, slot, trace);
+  /* A point of a trace is the mean since the previous point, so each is drawn from there. */
+  DynoSeries *series = dyno_series_new (name, slot);
+  const gint64 *times = dyno_trace_get_times (trace);
+  const double *values = dyno_trace_get_values (trace);
+  gsize length = dyno_trace_get_length (trace);
+
+  dyno_series_reserve (series, (guint)length);
+  for (gsize i = 1; i < length; i++)
+    dyno_series_add (series, times[i - 1] / 1e9, values[i]);
+  dyno_series_add (series, times[length - 1] / 1e9, values[length - 1]);
 
   g_ptr_array_add (power->all, series);
   power->n_estimated += estimated;
@@ -134,28 +106,6 @@ add_temperatures (DynoChart *chart, DynoResult *result, guint slot)
   get_extent (all, &end, &least, &most);
   if (all->len > 0)
     dyno_chart_take_lower_axis (chart, dyno_linear_axis_new_nice (_ ("Temperature"), "°C", least, most));
-}
-
-/* Draws the shades behind the readings of both panels; the upper one has the names. */
-static void
-add_shades (DynoChart *chart, DynoResult *result)
-{
-  g_autoptr (GPtrArray) throttled = dyno_sensor_traces_list (result, DYNO_SENSOR_THROTTLED);
-  DynoTrace *phases = dyno_result_get_trace (result, "phases");
-
-  if (phases != NULL)
-    {
-      DynoLayer *lower = dyno_span_layer_new (phases);
-
-      dyno_span_layer_set_named (DYNO_SPAN_LAYER (lower), FALSE);
-      dyno_chart_take_layer (chart, dyno_span_layer_new (phases));
-      dyno_chart_take_lower_layer (chart, lower);
-    }
-  for (guint i = 0; i < throttled->len; i++)
-    {
-      dyno_chart_take_layer (chart, dyno_stretch_layer_new (throttled->pdata[i], _ ("Throttled")));
-      dyno_chart_take_lower_layer (chart, dyno_stretch_layer_new (throttled->pdata[i], NULL));
-    }
 }
 
 /* Returns the throttled share of the measurement, for the most throttled sensor. */
@@ -209,17 +159,6 @@ describe_temperature (DynoResult *result)
 }
 
 static char *
-describe_throttling (DynoResult *result)
-{
-  double share = get_throttled_share (result);
-  g_autofree char *percent = dyno_unit_format_percent (100 * share);
-
-  if (share <= 0)
-    return g_strdup ("");
-  return g_strdup_printf (_ ("The hardware is throttled for %s %% of the measurement."), percent);
-}
-
-static char *
 describe_power (const DynoChartCase *kase, DynoSeries *series)
 {
   double average = dyno_result_get_number (kase->result, "power_avg_watts");
@@ -244,12 +183,31 @@ static void
 fill_single (Power *power, DynoChart *chart, const DynoChartCase *kase)
 {
   g_autoptr (GPtrArray) traces = dyno_sensor_traces_list (kase->result, DYNO_SENSOR_POWER);
-  g_autofree char *throttling = describe_throttling (kase->result);
+  double share = get_throttled_share (kase->result);
+  g_autofree char *percent = dyno_unit_format_percent (100 * share);
+  g_autofree char *throttling =
+      g_strdup_printf (_ ("The hardware is throttled for %s %% of the measurement."), percent);
   g_autofree char *temperature = describe_temperature (kase->result);
   g_autofree char *watts = NULL;
   GString *finding;
+  /* The shades are behind the readings of both panels; the upper one has the names. */
+  g_autoptr (GPtrArray) throttled = dyno_sensor_traces_list (kase->result, DYNO_SENSOR_THROTTLED);
+  DynoTrace *phases = dyno_result_get_trace (kase->result, "phases");
 
-  add_shades (chart, kase->result);
+  if (phases != NULL)
+    {
+      DynoLayer *lower = dyno_span_layer_new (phases);
+
+      dyno_span_layer_set_named (DYNO_SPAN_LAYER (lower), FALSE);
+      dyno_chart_take_layer (chart, dyno_span_layer_new (phases));
+      dyno_chart_take_lower_layer (chart, lower);
+    }
+  for (guint i = 0; i < throttled->len; i++)
+    {
+      dyno_chart_take_layer (chart, dyno_stretch_layer_new (throttled->pdata[i], _ ("Throttled")));
+      dyno_chart_take_lower_layer (chart, dyno_stretch_layer_new (throttled->pdata[i], NULL));
+    }
+
   for (guint i = 0; i < traces->len; i++)
     add_trace (power, chart, dyno_sensor_traces_get_part_name (traces->pdata[i]), i, traces->pdata[i],
                traces->len == 1, kase);
@@ -257,7 +215,8 @@ fill_single (Power *power, DynoChart *chart, const DynoChartCase *kase)
   watts = describe_power (kase, g_ptr_array_index (power->all, 0));
   finding = g_string_new (watts);
   dyno_sentences_append (finding, temperature);
-  dyno_sentences_append (finding, throttling);
+  if (share > 0)
+    dyno_sentences_append (finding, throttling);
   dyno_chart_take_finding (chart, g_string_free (finding, FALSE));
 }
 
@@ -312,38 +271,41 @@ describe_several (GPtrArray *cases, guint varying)
 }
 
 static void
-fill_several (Power *power, DynoChart *chart, GPtrArray *cases)
-{
-  guint varying = dyno_chart_cases_get_varying (cases);
-  g_autoptr (GPtrArray) comparable = dyno_energy_quality_select_comparable (cases);
-  g_autofree char *finding = describe_several (comparable, varying);
-
-  for (guint i = 0; i < cases->len; i++)
-    {
-      const DynoChartCase *kase = g_ptr_array_index (cases, i);
-      g_autofree char *name = dyno_chart_cases_dup_marked_name (kase, varying, "power_avg_watts");
-
-      add_trace (power, chart, name, dyno_chart_get_slot (chart, kase, DYNO_ALL_DIMENSIONS),
-                 dyno_sensor_traces_find_main_power (kase->result), FALSE, kase);
-    }
-  dyno_chart_take_finding (chart,
-                           dyno_energy_quality_dup_finding (dyno_energy_quality_from_cases (cases), finding));
-}
-
-static void
 build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
   Power power = { .all = all };
   DynoEnergyQuality quality;
+  g_autofree char *heading = NULL;
+  DynoAxis *y_axis;
+  double end, least, most;
 
   dyno_chart_take_caption (chart, dyno_energy_quality_dup_caption (cases, dyno_chart_get_caption (chart)));
   dyno_time_table_add_head (chart, _ ("Power"), "W");
   if (cases->len == 1)
     fill_single (&power, chart, g_ptr_array_index (cases, 0));
   else
-    fill_several (&power, chart, cases);
-  set_axes (chart, &power);
+    {
+      guint varying = dyno_chart_cases_get_varying (cases);
+      g_autoptr (GPtrArray) comparable = dyno_energy_quality_select_comparable (cases);
+      g_autofree char *finding = describe_several (comparable, varying);
+
+      for (guint i = 0; i < cases->len; i++)
+        {
+          const DynoChartCase *kase = g_ptr_array_index (cases, i);
+          g_autofree char *name = dyno_chart_cases_dup_marked_name (kase, varying, "power_avg_watts");
+
+          add_trace (&power, chart, name, dyno_chart_get_slot (chart, kase, DYNO_ALL_DIMENSIONS),
+                     dyno_sensor_traces_find_main_power (kase->result), FALSE, kase);
+        }
+      dyno_chart_take_finding (
+          chart, dyno_energy_quality_dup_finding (dyno_energy_quality_from_cases (cases), finding));
+    }
+  heading = dyno_energy_quality_dup_name (power.n_estimated == all->len, _ ("Power"));
+  get_extent (all, &end, &least, &most);
+  y_axis = dyno_linear_axis_new_nice (heading, "W", 0, most * (1 + HEAD_ROOM));
+  dyno_axis_set_zoomable (y_axis, TRUE);
+  dyno_chart_take_axes (chart, dyno_time_axis_new_between (0, end), y_axis);
   quality = dyno_energy_quality_from_count (power.n_estimated, all->len);
   dyno_chart_take_title (chart, dyno_energy_quality_dup_heading (quality, dyno_chart_get_title (chart)));
 }

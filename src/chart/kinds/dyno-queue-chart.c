@@ -50,29 +50,6 @@ compare_times (gconstpointer a, gconstpointer b)
   return (left > right) - (left < right);
 }
 
-static gint64
-get_answer (const Requests *requests, gssize i)
-{
-  return requests->arrivals[i] + (gint64)(requests->latencies[i] * 1e6);
-}
-
-/* Returns the sorted answer times of the requests that were in flight at the first arrival or arrived later. */
-static GArray *
-list_answers (const Requests *requests)
-{
-  GArray *answers = g_array_sized_new (FALSE, FALSE, sizeof (gint64), (guint)requests->n);
-
-  for (gssize i = -(gssize)requests->n_before; i < (gssize)requests->n; i++)
-    {
-      gint64 time = get_answer (requests, i);
-
-      if (time > requests->arrivals[0])
-        g_array_append_val (answers, time);
-    }
-  g_array_sort (answers, compare_times);
-  return answers;
-}
-
 /* The number of requests in flight over time, in steps. */
 typedef struct
 {
@@ -98,10 +75,20 @@ step (Queue *self, gint64 time, double change)
 static double
 fill_queue (const Requests *requests, DynoSeries *series, double *in_flight)
 {
-  g_autoptr (GArray) answers = list_answers (requests);
-  Queue queue = { requests, series, (double)(answers->len - requests->n), 0 };
+  g_autoptr (GArray) answers = g_array_sized_new (FALSE, FALSE, sizeof (gint64), (guint)requests->n);
+  Queue queue = { .requests = requests, .series = series };
   guint n_answered = 0;
 
+  /* The answers to requests that were in flight at the first arrival or arrived later. */
+  for (gssize i = -(gssize)requests->n_before; i < (gssize)requests->n; i++)
+    {
+      gint64 time = requests->arrivals[i] + (gint64)(requests->latencies[i] * 1e6);
+
+      if (time > requests->arrivals[0])
+        g_array_append_val (answers, time);
+    }
+  g_array_sort (answers, compare_times);
+  queue.n = (double)(answers->len - requests->n);
   dyno_series_reserve (series, 2 * (guint)(requests->n + answers->len));
   for (gsize i = 0; i < requests->n; i++)
     {
@@ -112,15 +99,6 @@ fill_queue (const Requests *requests, DynoSeries *series, double *in_flight)
       in_flight[i] = queue.n;
     }
   return queue.most;
-}
-
-static void
-fill_latency (const Requests *requests, DynoSeries *latency)
-{
-  dyno_series_reserve (latency, (guint)requests->n);
-  for (gsize i = 0; i < requests->n; i++)
-    dyno_series_add (latency, (double)(requests->arrivals[i] - requests->arrivals[0]) / 1e9,
-                     requests->latencies[i]);
 }
 
 static void
@@ -139,18 +117,6 @@ add_rows (DynoChart *chart, const DynoChartCase *kase, const double *in_flight, 
     }
 }
 
-static char *
-describe (const DynoChartCase *kase, double most)
-{
-  double outstanding = dyno_result_get_number (kase->result, "load_outstanding");
-  g_autofree char *average = dyno_unit_format_number (outstanding, outstanding < 100 ? 1 : 0);
-  g_autofree char *peak = dyno_unit_format_exact (most);
-
-  if (!isfinite (outstanding))
-    return g_strdup_printf (_ ("At most %s requests are in flight."), peak);
-  return g_strdup_printf (_ ("On average, %s requests are in flight, at most %s."), average, peak);
-}
-
 /* Of several cases, shows the first: queues at different rates are not comparable. */
 static void
 build (DynoChart *chart, GPtrArray *cases)
@@ -162,8 +128,14 @@ build (DynoChart *chart, GPtrArray *cases)
   g_autofree double *in_flight = g_new (double, requests.n);
   double most = fill_queue (&requests, queue, in_flight);
   double low = 0, high = 1;
+  double outstanding = dyno_result_get_number (kase->result, "load_outstanding");
+  g_autofree char *average = dyno_unit_format_number (outstanding, outstanding < 100 ? 1 : 0);
+  g_autofree char *peak = dyno_unit_format_exact (most);
 
-  fill_latency (&requests, latency);
+  dyno_series_reserve (latency, (guint)requests.n);
+  for (gsize i = 0; i < requests.n; i++)
+    dyno_series_add (latency, (double)(requests.arrivals[i] - requests.arrivals[0]) / 1e9,
+                     requests.latencies[i]);
   dyno_series_set_mark (latency, DYNO_MARK_DOT);
   dyno_series_get_extent (latency, 0, dyno_series_get_length (latency), &low, &high);
   dyno_chart_take_axes (
@@ -176,7 +148,10 @@ build (DynoChart *chart, GPtrArray *cases)
   dyno_chart_add_series (chart, latency);
   dyno_chart_take_lower_layer (chart, dyno_scatter_layer_new (latency));
   add_rows (chart, kase, in_flight, latency);
-  dyno_chart_take_finding (chart, describe (kase, most));
+  dyno_chart_take_finding (
+      chart, isfinite (outstanding)
+                 ? g_strdup_printf (_ ("On average, %s requests are in flight, at most %s."), average, peak)
+                 : g_strdup_printf (_ ("At most %s requests are in flight."), peak));
 }
 
 const DynoChartInfo dyno_queue_chart = {

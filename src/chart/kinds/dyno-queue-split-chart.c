@@ -95,24 +95,6 @@ add_bar (DynoSeries *series, guint row, double ms, const char *percentile)
 }
 
 static void
-add_row (DynoChartTable *table, const DynoChartCase *kase, const char *name, const Request *mean)
-{
-  dyno_chart_table_begin_row (table, kase);
-  dyno_chart_table_add_text (table, name);
-  dyno_chart_table_add_number (table, mean->queue);
-  dyno_chart_table_add_number (table, mean->latency - mean->queue);
-  dyno_chart_table_add_number (table, mean->latency);
-}
-
-static char *
-describe (const Request *slowest)
-{
-  g_autofree char *percent = dyno_unit_format_percent (100 * slowest->queue / slowest->latency);
-
-  return g_strdup_printf (_ ("At the 99th percentile, %s %% of the latency is spent in the queue."), percent);
-}
-
-static void
 take_stacked (DynoChart *chart, DynoSeries *series, DynoSeries *below)
 {
   DynoLayer *layer = dyno_bar_layer_new (series, 0, 1);
@@ -134,23 +116,32 @@ build (DynoChart *chart, GPtrArray *cases)
   DynoChartTable *table = dyno_chart_build_table (chart);
   double most = 0;
   Request mean = { 0 };
+  g_autofree char *percent = NULL;
 
   dyno_chart_table_add_columns (table, _ ("Percentile"), _ ("Queue (ms)"), _ ("Service (ms)"),
                                 _ ("Latency (ms)"), NULL);
   for (guint i = 0; i < G_N_ELEMENTS (percentiles); i++)
     {
-      guint row = dyno_category_axis_add (DYNO_CATEGORY_AXIS (rows), _ (percentiles[i].name));
+      const char *name = _ (percentiles[i].name);
+      guint row = dyno_category_axis_add (DYNO_CATEGORY_AXIS (rows), name);
 
       mean = average (requests, percentiles[i].share);
-      add_bar (queue, row, mean.queue, _ (percentiles[i].name));
-      add_bar (service, row, mean.latency - mean.queue, _ (percentiles[i].name));
-      add_row (table, kase, _ (percentiles[i].name), &mean);
+      add_bar (queue, row, mean.queue, name);
+      add_bar (service, row, mean.latency - mean.queue, name);
+      dyno_chart_table_begin_row (table, kase);
+      dyno_chart_table_add_text (table, name);
+      dyno_chart_table_add_number (table, mean.queue);
+      dyno_chart_table_add_number (table, mean.latency - mean.queue);
+      dyno_chart_table_add_number (table, mean.latency);
       most = MAX (most, mean.latency);
     }
   dyno_chart_take_axes (chart, dyno_linear_axis_new_nice (_ ("Time"), "ms", 0, most), rows);
   take_stacked (chart, queue, NULL);
   take_stacked (chart, service, queue);
-  dyno_chart_take_finding (chart, describe (&mean));
+  percent = dyno_unit_format_percent (100 * mean.queue / mean.latency);
+  dyno_chart_take_finding (
+      chart,
+      g_strdup_printf (_ ("At the 99th percentile, %s %% of the latency is spent in the queue."), percent));
 }
 
 const DynoChartInfo dyno_queue_split_chart = {

@@ -43,12 +43,6 @@ typedef struct
   double high;
 } Point;
 
-static gboolean
-generates (DynoResult *result)
-{
-  return isfinite (dyno_result_get_number (result, "decode_flops"));
-}
-
 /* Another tool may report only the intensity. */
 static double
 get_intensity (DynoResult *result, Part part)
@@ -62,31 +56,14 @@ get_intensity (DynoResult *result, Part part)
 static gboolean
 has_part (DynoResult *result, Part part)
 {
-  return (part != WHOLE) == generates (result) && get_intensity (result, part) > 0 &&
-         dyno_result_get_number (result, parts[part].rate) > 0;
+  return (part != WHOLE) == isfinite (dyno_result_get_number (result, "decode_flops")) &&
+         get_intensity (result, part) > 0 && dyno_result_get_number (result, parts[part].rate) > 0;
 }
 
 static gboolean
 has_place (DynoResult *result)
 {
   return has_part (result, WHOLE) || has_part (result, PREFILL) || has_part (result, DECODE);
-}
-
-/* The interval of the rate is the reciprocal of that of the median latency; the parts of a generation have
- * none. */
-static Point
-create_point (const DynoChartCase *kase, Part part)
-{
-  DynoResult *result = kase->result;
-  double flops = part == WHOLE ? dyno_result_get_number (result, "flops") : NAN;
-  Point point = { .kase = kase, .part = part, .intensity = get_intensity (result, part) };
-
-  point.rate = dyno_result_get_number (result, parts[part].rate);
-  point.low = flops * 1e3 / dyno_result_get_number (result, "latency_median_high_ms");
-  point.high = flops * 1e3 / dyno_result_get_number (result, "latency_median_low_ms");
-  dyno_roofs_find (&point.roofs, kase);
-  dyno_roofs_judge (&point.roofs, point.intensity, point.rate, &point.verdict);
-  return point;
 }
 
 static int
@@ -98,19 +75,6 @@ compare_points (gconstpointer a, gconstpointer b)
   return left < right ? -1 : left > right;
 }
 
-static void
-add_points (GArray *points, const DynoChartCase *kase, DynoRooflineScene *roofline)
-{
-  for (Part part = 0; part < N_PARTS; part++)
-    if (has_part (kase->result, part))
-      {
-        Point point = create_point (kase, part);
-
-        dyno_roofline_scene_add_point (roofline, &point.roofs, point.intensity, point.rate, FALSE);
-        g_array_append_val (points, point);
-      }
-}
-
 static GArray *
 collect_points (GPtrArray *cases, DynoRooflineScene *roofline)
 {
@@ -118,8 +82,27 @@ collect_points (GPtrArray *cases, DynoRooflineScene *roofline)
 
   for (guint i = 0; i < cases->len; i++)
     {
-      dyno_roofline_scene_add_case (roofline, g_ptr_array_index (cases, i));
-      add_points (points, g_ptr_array_index (cases, i), roofline);
+      const DynoChartCase *kase = g_ptr_array_index (cases, i);
+
+      dyno_roofline_scene_add_case (roofline, kase);
+      for (Part part = 0; part < N_PARTS; part++)
+        if (has_part (kase->result, part))
+          {
+            /* The interval of the rate is the reciprocal of that of the median latency; the parts of a generation have
+ * none. */
+            DynoResult *result = kase->result;
+            double flops = part == WHOLE ? dyno_result_get_number (result, "flops") : NAN;
+            Point point = { .kase = kase, .part = part, .intensity = get_intensity (result, part) };
+
+            point.rate = dyno_result_get_number (result, parts[part].rate);
+            point.low = flops * 1e3 / dyno_result_get_number (result, "latency_median_high_ms");
+            point.high = flops * 1e3 / dyno_result_get_number (result, "latency_median_low_ms");
+            dyno_roofs_find (&point.roofs, kase);
+            dyno_roofs_judge (&point.roofs, point.intensity, point.rate, &point.verdict);
+
+            dyno_roofline_scene_add_point (roofline, &point.roofs, point.intensity, point.rate, FALSE);
+            g_array_append_val (points, point);
+          }
     }
   g_array_sort (points, compare_points);
   return points;
@@ -206,31 +189,6 @@ count (GArray *points, Part part)
   return of;
 }
 
-static char *
-describe_whole (const Count *of)
-{
-  if (of->n_judged == 0)
-    return g_strdup ("");
-  if (of->n_far == of->n_judged && of->n_judged == of->n_points)
-    return g_strdup (of->n_judged == 1 ? _ ("It is far below both roofs.")
-                                       : _ ("All cases are far below both roofs."));
-  if (of->n_far > 0)
-    return g_strdup_printf (ngettext ("%u of %u cases is far below both roofs.",
-                                      "%u of %u cases are far below both roofs.", of->n_far),
-                            of->n_far, of->n_judged);
-  if (of->n_bound == 0 && of->n_judged < of->n_points)
-    return g_strdup_printf (ngettext ("The %u case with roofs is compute-bound.",
-                                      "All %u cases with roofs are compute-bound.", of->n_judged),
-                            of->n_judged);
-  if (of->n_bound == 0)
-    return g_strdup (of->n_judged == 1 ? _ ("It is compute-bound.") : _ ("All cases are compute-bound."));
-  if (of->n_bound == of->n_judged && of->n_judged == of->n_points)
-    return g_strdup (of->n_judged == 1 ? _ ("It is memory-bound.") : _ ("All cases are memory-bound."));
-  return g_strdup_printf (
-      ngettext ("%u of %u cases is memory-bound.", "%u of %u cases are memory-bound.", of->n_bound),
-      of->n_bound, of->n_judged);
-}
-
 /* Cases that generate have two points each; if there are others, too, says nothing. */
 static char *
 describe_bound (GArray *points)
@@ -240,7 +198,29 @@ describe_bound (GArray *points)
   Count decode = count (points, DECODE);
 
   if (prefill.n_points + decode.n_points == 0)
-    return describe_whole (&whole);
+    {
+      if (whole.n_judged == 0)
+        return g_strdup ("");
+      if (whole.n_far == whole.n_judged && whole.n_judged == whole.n_points)
+        return g_strdup (whole.n_judged == 1 ? _ ("It is far below both roofs.")
+                                             : _ ("All cases are far below both roofs."));
+      if (whole.n_far > 0)
+        return g_strdup_printf (ngettext ("%u of %u cases is far below both roofs.",
+                                          "%u of %u cases are far below both roofs.", whole.n_far),
+                                whole.n_far, whole.n_judged);
+      if (whole.n_bound == 0 && whole.n_judged < whole.n_points)
+        return g_strdup_printf (ngettext ("The %u case with roofs is compute-bound.",
+                                          "All %u cases with roofs are compute-bound.", whole.n_judged),
+                                whole.n_judged);
+      if (whole.n_bound == 0)
+        return g_strdup (whole.n_judged == 1 ? _ ("It is compute-bound.")
+                                             : _ ("All cases are compute-bound."));
+      if (whole.n_bound == whole.n_judged && whole.n_judged == whole.n_points)
+        return g_strdup (whole.n_judged == 1 ? _ ("It is memory-bound.") : _ ("All cases are memory-bound."));
+      return g_strdup_printf (
+          ngettext ("%u of %u cases is memory-bound.", "%u of %u cases are memory-bound.", whole.n_bound),
+          whole.n_bound, whole.n_judged);
+    }
   if (whole.n_points > 0 || decode.n_judged == 0 || decode.n_bound < decode.n_judged)
     return g_strdup ("");
   return g_strdup (prefill.n_judged > 0 && prefill.n_bound == 0 && prefill.n_far == 0
@@ -326,20 +306,6 @@ add_rows (DynoChart *chart, GPtrArray *cases, GArray *points)
     add_row (table, &g_array_index (points, Point, i), with_part);
 }
 
-static void
-add_to_series (DynoSeries *series, const Point *point, double factor, const char *name, const char *label)
-{
-  g_autofree char *text = describe_point (point, name);
-  guint index = dyno_series_get_length (series);
-
-  dyno_series_add_with_band (series, point->intensity, point->rate * factor, point->low * factor,
-                             point->high * factor);
-  dyno_series_set_text (series, index, text);
-  dyno_series_set_label (series, index, label);
-  dyno_chart_cases_mark_point (series, index, point->kase, parts[point->part].rate);
-  dyno_series_set_flagged (series, index, point->verdict.above);
-}
-
 static DynoSeries *
 find_series (DynoChart *chart, GPtrArray *all, const DynoChartCase *kase, guint dimensions)
 {
@@ -367,8 +333,16 @@ create_series (DynoChart *chart, GPtrArray *cases, GArray *points, guint varying
       g_autofree char *label = add_part (
           varying & ~dimension ? dyno_chart_cases_dup_label (point->kase, varying & ~dimension) : NULL,
           point->part);
+      DynoSeries *series = find_series (chart, all, point->kase, dimension);
+      g_autofree char *text = describe_point (point, name);
+      guint index = dyno_series_get_length (series);
 
-      add_to_series (find_series (chart, all, point->kase, dimension), point, factor, name, label);
+      dyno_series_add_with_band (series, point->intensity, point->rate * factor, point->low * factor,
+                                 point->high * factor);
+      dyno_series_set_text (series, index, text);
+      dyno_series_set_label (series, index, label);
+      dyno_chart_cases_mark_point (series, index, point->kase, parts[point->part].rate);
+      dyno_series_set_flagged (series, index, point->verdict.above);
     }
   return all;
 }
@@ -397,15 +371,6 @@ add_caption (
 }
 
 static void
-explain_whiskers (DynoChart *chart, GPtrArray *cases, GArray *points)
-{
-  g_autofree char *words = dyno_chart_cases_dup_interval_words (cases);
-
-  if (count (points, WHOLE).n_points > 0)
-    dyno_chart_take_note (chart, g_strdup_printf (_ ("Whiskers, from the latency: %s."), words));
-}
-
-static void
 build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (DynoRooflineScene) roofline = dyno_roofline_scene_new (dyno_chart_get_aspect (chart) > 0);
@@ -414,6 +379,7 @@ build (DynoChart *chart, GPtrArray *cases)
   g_autoptr (GPtrArray) all =
       create_series (chart, cases, points, varying, dyno_roofline_scene_get_factor (roofline));
   g_autofree char *note = dyno_roofline_scene_dup_note (roofline);
+  g_autofree char *words = dyno_chart_cases_dup_interval_words (cases);
 
   dyno_roofline_scene_fill (roofline, chart);
   for (guint i = 0; i < all->len; i++)
@@ -423,7 +389,8 @@ build (DynoChart *chart, GPtrArray *cases)
     }
   add_rows (chart, cases, points);
   add_caption (chart, cases, points, roofline, note);
-  explain_whiskers (chart, cases, points);
+  if (count (points, WHOLE).n_points > 0)
+    dyno_chart_take_note (chart, g_strdup_printf (_ ("Whiskers, from the latency: %s."), words));
   dyno_chart_take_finding (chart, describe (points, varying, note));
 }
 

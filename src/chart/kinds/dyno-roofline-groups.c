@@ -58,21 +58,6 @@ free_group (gpointer data)
   g_free (self);
 }
 
-static DynoRooflineGroups *
-groups_new (const DynoChartCase *kase, const DynoRooflineWords *words)
-{
-  DynoRooflineGroups *self = g_new0 (DynoRooflineGroups, 1);
-
-  self->words = words;
-  self->kase = kase;
-  self->points = g_ptr_array_new_with_free_func (free_group);
-  self->families = g_ptr_array_new_with_free_func (free_group);
-  self->by_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->by_family = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  dyno_roofs_find (&self->roofs, kase);
-  return self;
-}
-
 static void
 groups_free (DynoRooflineGroups *self)
 {
@@ -149,18 +134,6 @@ compare_times (gconstpointer a, gconstpointer b)
 }
 
 static void
-find_longest (DynoRooflineGroups *self)
-{
-  for (guint i = 0; i < self->points->len; i++)
-    {
-      Group *group = g_ptr_array_index (self->points, i);
-
-      if (group->family->longest == NULL || group->time_ns > group->family->longest->time_ns)
-        group->family->longest = group;
-    }
-}
-
-static void
 judge (GPtrArray *groups, const DynoRoofs *roofs)
 {
   for (guint i = 0; i < groups->len; i++)
@@ -219,14 +192,23 @@ describe_group (const DynoRooflineGroups *self, const Group *group)
                           share);
 }
 
-static void
-find_minor (DynoRooflineGroups *self)
+/* Lists the points, those that take the longest first. */
+static GPtrArray *
+sort_by_time (const DynoRooflineGroups *self)
 {
-  g_autoptr (GPtrArray) sorted = g_ptr_array_copy (self->points, NULL, NULL);
-  double time_ns = 0;
+  GPtrArray *sorted = g_ptr_array_copy (self->points, NULL, NULL);
 
   g_ptr_array_set_free_func (sorted, NULL);
   g_ptr_array_sort (sorted, compare_times);
+  return sorted;
+}
+
+static void
+find_minor (DynoRooflineGroups *self)
+{
+  g_autoptr (GPtrArray) sorted = sort_by_time (self);
+  double time_ns = 0;
+
   for (guint i = sorted->len; i > 1; i--)
     {
       Group *group = g_ptr_array_index (sorted, i - 1);
@@ -238,47 +220,11 @@ find_minor (DynoRooflineGroups *self)
     }
 }
 
-static double
-find_label_limit (const DynoRooflineGroups *self)
-{
-  g_autoptr (GPtrArray) sorted = g_ptr_array_copy (self->points, NULL, NULL);
-
-  g_ptr_array_set_free_func (sorted, NULL);
-  g_ptr_array_sort (sorted, compare_times);
-  return ((Group *)g_ptr_array_index (sorted, MIN (sorted->len, MAX_LABELS) - 1))->time_ns;
-}
-
-static void
-add_point (const DynoRooflineGroups *self,
-           DynoSeries *series,
-           const Group *group,
-           double factor,
-           gboolean with_label)
-{
-  g_autofree char *text = describe_group (self, group);
-  guint index = dyno_series_get_length (series);
-
-  dyno_series_add_with_text (series, get_intensity (group), get_rate (group) * factor, text);
-  dyno_series_set_weight (series, index, group->time_ns / self->total_ns);
-  dyno_series_set_subject (series, index, group->slowest);
-  dyno_series_set_flagged (series, index, group->verdict.above);
-  if (with_label)
-    dyno_series_set_label (series, index, group->name);
-}
-
-/* One point of a family represents the others. */
-static gboolean
-is_labelled (const DynoRooflineGroups *self, const Group *group, double limit)
-{
-  if (self->words->labels_once && group != group->family->longest)
-    return FALSE;
-  return group->time_ns >= limit;
-}
-
 static void
 add_series (const DynoRooflineGroups *self, DynoChart *chart, double factor)
 {
-  double limit = self->words->labels_once ? 0 : find_label_limit (self);
+  g_autoptr (GPtrArray) sorted = sort_by_time (self);
+  const Group *last = g_ptr_array_index (sorted, MIN (sorted->len, MAX_LABELS) - 1);
 
   for (guint slot = 0; slot < DYNO_ROOFLINE_MAX_SERIES; slot++)
     {
@@ -287,12 +233,22 @@ add_series (const DynoRooflineGroups *self, DynoChart *chart, double factor)
       for (guint i = 0; i < self->points->len; i++)
         {
           const Group *group = g_ptr_array_index (self->points, i);
+          g_autofree char *text = NULL;
+          guint index;
 
           if (group->slot != slot)
             continue;
           if (series == NULL)
             series = dyno_series_new (group->series, slot);
-          add_point (self, series, group, factor, is_labelled (self, group, limit));
+          text = describe_group (self, group);
+          index = dyno_series_get_length (series);
+          dyno_series_add_with_text (series, get_intensity (group), get_rate (group) * factor, text);
+          dyno_series_set_weight (series, index, group->time_ns / self->total_ns);
+          dyno_series_set_subject (series, index, group->slowest);
+          dyno_series_set_flagged (series, index, group->verdict.above);
+          /* If families are labelled once, one point represents the others. */
+          if (self->words->labels_once ? group == group->family->longest : group->time_ns >= last->time_ns)
+            dyno_series_set_label (series, index, group->name);
         }
       if (series == NULL)
         continue;
@@ -303,39 +259,11 @@ add_series (const DynoRooflineGroups *self, DynoChart *chart, double factor)
 
 /* --- words --- */
 
-static const Group *
-find_above (const DynoRooflineGroups *self)
-{
-  for (guint i = 0; i < self->families->len; i++)
-    {
-      const Group *group = g_ptr_array_index (self->families, i);
-
-      if (group->verdict.above && group->time_ns >= MIN_SHARE * self->total_ns)
-        return group;
-    }
-  return NULL;
-}
-
-static const Group *
-find_bound (const DynoRooflineGroups *self)
-{
-  for (guint i = 1; i < self->families->len; i++)
-    {
-      const Group *group = g_ptr_array_index (self->families, i);
-
-      if (group->verdict.memory_bound && !group->verdict.is_far && !group->verdict.above &&
-          group->time_ns >= MIN_SHARE * self->total_ns)
-        return group;
-    }
-  return NULL;
-}
-
 static char *
 describe_bound (const Group *group)
 {
   const char *level = dyno_ceiling_get_level (group->verdict.roof);
   g_autofree char *percent = dyno_unit_format_percent (100 * group->verdict.share);
-
   g_autofree char *spread = dyno_unit_format_percent (100 * dyno_ceiling_get_spread (group->verdict.roof));
 
   if (dyno_ceiling_is_disturbed (group->verdict.roof))
@@ -351,13 +279,25 @@ static char *
 describe (const DynoRooflineGroups *self, const char *note)
 {
   const Group *first = g_ptr_array_index (self->families, 0);
-  const Group *above = find_above (self);
-  const Group *bound = find_bound (self);
+  const Group *above = NULL;
+  const Group *bound = NULL;
   g_autofree char *percent = dyno_unit_format_percent (100 * first->time_ns / self->total_ns);
   g_autofree char *share = NULL;
   g_autofree char *other = NULL;
   g_autofree char *sentence = NULL;
 
+  for (guint i = 0; i < self->families->len; i++)
+    {
+      const Group *group = g_ptr_array_index (self->families, i);
+      const DynoRoofsVerdict *verdict = &group->verdict;
+
+      if (group->time_ns < MIN_SHARE * self->total_ns)
+        continue;
+      if (verdict->above && above == NULL)
+        above = group;
+      if (i > 0 && verdict->memory_bound && !verdict->is_far && !verdict->above && bound == NULL)
+        bound = group;
+    }
   if (first->verdict.roof == NULL)
     {
       sentence = g_strdup_printf (_ ("%s %% of the time in %s."), percent, first->name);
@@ -403,30 +343,23 @@ add_rows (const DynoRooflineGroups *self, DynoChart *chart)
     }
 }
 
-static char *
-describe_hidden (const DynoRooflineGroups *self)
-{
-  g_autofree char *percent = dyno_unit_format_percent (100 * self->hidden_ns / self->total_ns);
-
-  if (self->n_hidden == 0)
-    return g_strdup ("");
-  return g_strdup_printf (
-      ngettext ("%u operator without FLOPs, bytes or a time, %s %% of the time, is not shown.",
-                "%u operators without FLOPs, bytes or a time, %s %% of the time, are not shown.",
-                self->n_hidden),
-      self->n_hidden, percent);
-}
-
 static void
 add_caption (const DynoRooflineGroups *self, DynoChart *chart, DynoRooflineScene *roofline, const char *note)
 {
   g_autofree char *lines = dyno_roofline_scene_describe_lines (roofline);
   g_autofree char *disturbance = dyno_roofline_scene_describe_disturbance (roofline);
-  g_autofree char *hidden = describe_hidden (self);
+  g_autofree char *percent = dyno_unit_format_percent (100 * self->hidden_ns / self->total_ns);
+  g_autofree char *hidden = NULL;
   g_autofree char *above = NULL;
   GString *caption = g_string_new (dyno_chart_get_caption (chart));
   guint n_above = 0;
 
+  if (self->n_hidden > 0)
+    hidden = g_strdup_printf (
+        ngettext ("%u operator without FLOPs, bytes or a time, %s %% of the time, is not shown.",
+                  "%u operators without FLOPs, bytes or a time, %s %% of the time, are not shown.",
+                  self->n_hidden),
+        self->n_hidden, percent);
   for (guint i = 0; i < self->points->len; i++)
     n_above += ((Group *)g_ptr_array_index (self->points, i))->verdict.above;
   above = dyno_roofline_scene_describe_above (n_above);
@@ -475,7 +408,13 @@ show (DynoRooflineGroups *self, DynoChart *chart)
   judge (self->families, &self->roofs);
   g_ptr_array_sort (self->points, compare_intensities);
   g_ptr_array_sort (self->families, compare_times);
-  find_longest (self);
+  for (guint i = 0; i < self->points->len; i++)
+    {
+      Group *group = g_ptr_array_index (self->points, i);
+
+      if (group->family->longest == NULL || group->time_ns > group->family->longest->time_ns)
+        group->family->longest = group;
+    }
   find_minor (self);
   dyno_roofline_scene_add_case (roofline, self->kase);
   for (guint i = 0; i < self->points->len; i++)
@@ -509,9 +448,16 @@ dyno_roofline_groups_build (DynoChart *chart,
                             const DynoRooflineWords *words,
                             DynoRooflineFill fill)
 {
-  g_autoptr (DynoRooflineGroups) groups = groups_new (g_ptr_array_index (cases, 0), words);
+  g_autoptr (DynoRooflineGroups) groups = g_new0 (DynoRooflineGroups, 1);
   g_autofree char *left_out = dyno_operator_times_dup_note (dyno_chart_get_cases (chart));
 
+  groups->words = words;
+  groups->kase = g_ptr_array_index (cases, 0);
+  groups->points = g_ptr_array_new_with_free_func (free_group);
+  groups->families = g_ptr_array_new_with_free_func (free_group);
+  groups->by_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  groups->by_family = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  dyno_roofs_find (&groups->roofs, groups->kase);
   dyno_chart_take_caption (chart, g_strconcat (dyno_chart_get_caption (chart), left_out, NULL));
   fill (groups, groups->kase->result);
   show (groups, chart);

@@ -84,15 +84,6 @@ list_kin (GPtrArray *blocks)
   return all;
 }
 
-static guint
-find_slot (GPtrArray *kin, const char *stem)
-{
-  for (guint i = 0; i < MIN (kin->len, LAST_SLOT); i++)
-    if (g_str_equal (((Kin *)g_ptr_array_index (kin, i))->stem, stem))
-      return i;
-  return LAST_SLOT;
-}
-
 static void
 add_operators (DynoRooflineGroups *groups,
                GHashTable *added,
@@ -114,17 +105,6 @@ add_operators (DynoRooflineGroups *groups,
 }
 
 static void
-add_block (DynoRooflineGroups *groups, GHashTable *added, const DynoModule *block, GPtrArray *kin)
-{
-  g_autofree char *name = dyno_module_dup_label (block);
-  g_autofree char *stem = dyno_module_dup_stem (block);
-  guint slot = find_slot (kin, stem);
-  const DynoRooflineFamily family = { stem, slot < LAST_SLOT ? stem : _ ("Other modules"), slot };
-
-  add_operators (groups, added, block, name, &family);
-}
-
-static void
 add_modules (DynoRooflineGroups *groups, DynoResult *result)
 {
   g_autoptr (DynoModule) root = dyno_module_new (result);
@@ -134,7 +114,19 @@ add_modules (DynoRooflineGroups *groups, DynoResult *result)
   GPtrArray *operators = dyno_result_get_operators (result);
 
   for (guint i = 0; i < blocks->len; i++)
-    add_block (groups, added, g_ptr_array_index (blocks, i), kin);
+    {
+      const DynoModule *block = g_ptr_array_index (blocks, i);
+      g_autofree char *name = dyno_module_dup_label (block);
+      g_autofree char *stem = dyno_module_dup_stem (block);
+      guint slot = 0;
+      DynoRooflineFamily family = { .name = stem };
+
+      while (slot < MIN (kin->len, LAST_SLOT) && !g_str_equal (((Kin *)kin->pdata[slot])->stem, stem))
+        slot++;
+      family.slot = slot < kin->len ? slot : LAST_SLOT;
+      family.series = family.slot < LAST_SLOT ? stem : _ ("Other modules");
+      add_operators (groups, added, block, name, &family);
+    }
   for (guint i = 0; i < operators->len; i++)
     if (!g_hash_table_contains (added, g_ptr_array_index (operators, i)))
       dyno_roofline_groups_hide (groups, g_ptr_array_index (operators, i));

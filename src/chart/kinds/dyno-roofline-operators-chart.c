@@ -30,29 +30,26 @@ has_operators (DynoResult *result)
   return FALSE;
 }
 
-/* Operators of one type and one size are one point. */
-static void
-add_operator (DynoRooflineGroups *groups, DynoOperator *op)
-{
-  const char *type = dyno_operator_get_op_type (op);
-  DynoOperatorKind kind = dyno_operator_kind_from_type (type);
-  const DynoRooflineFamily family = { type, dyno_operator_kind_get_name (kind), kind };
-  g_autofree char *key = g_strdup_printf ("%s/%" G_GINT64_FORMAT "/%" G_GINT64_FORMAT, type,
-                                          dyno_operator_get_flops (op), dyno_operator_get_bytes (op));
-
-  if (has_work (op))
-    dyno_roofline_groups_add (groups, op, key, type, &family);
-  else
-    dyno_roofline_groups_hide (groups, op);
-}
-
 static void
 add_operators (DynoRooflineGroups *groups, DynoResult *result)
 {
   GPtrArray *operators = dyno_result_get_operators (result);
 
   for (guint i = 0; i < operators->len; i++)
-    add_operator (groups, g_ptr_array_index (operators, i));
+    {
+      /* Operators of one type and one size are one point. */
+      DynoOperator *op = g_ptr_array_index (operators, i);
+      const char *type = dyno_operator_get_op_type (op);
+      DynoOperatorKind kind = dyno_operator_kind_from_type (type);
+      const DynoRooflineFamily family = { type, dyno_operator_kind_get_name (kind), kind };
+      g_autofree char *key = g_strdup_printf ("%s/%" G_GINT64_FORMAT "/%" G_GINT64_FORMAT, type,
+                                              dyno_operator_get_flops (op), dyno_operator_get_bytes (op));
+
+      if (has_work (op))
+        dyno_roofline_groups_add (groups, op, key, type, &family);
+      else
+        dyno_roofline_groups_hide (groups, op);
+    }
 }
 
 static void

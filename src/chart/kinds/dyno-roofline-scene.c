@@ -204,20 +204,6 @@ is_of_interest (Group *group, DynoCeiling *ceiling)
   return TRUE;
 }
 
-static void
-choose_lines (DynoRooflineScene *self, Group *group)
-{
-  for (guint i = 0; i < (self->with_all ? group->roofs.lines.n_levels : group->n_levels); i++)
-    add_line (group, group->roofs.lines.levels[i], i >= group->n_levels);
-  for (guint i = 0; self->with_all && i < group->ceilings->len; i++)
-    {
-      DynoCeiling *ceiling = g_ptr_array_index (group->ceilings, i);
-
-      if (is_of_interest (group, ceiling) && !is_shown (group, ceiling))
-        add_line (group, ceiling, TRUE);
-    }
-}
-
 static double
 get_fastest (Group *group, DynoCeilingKind kind)
 {
@@ -298,33 +284,36 @@ get_ridge (Group *group, const Line *line)
 }
 
 static void
-add_ridge (DynoRooflineScene *self, Group *group, const Line *line, DynoRoofLayer *layer)
-{
-  double ridge = get_ridge (group, line);
-  g_autofree char *amount = NULL;
-  g_autofree char *label = NULL;
-
-  if (!isfinite (ridge))
-    return;
-  amount = dyno_unit_format_significant (ridge);
-  /* Translators: the intensity from which on the memory suffices, in FLOP per byte */
-  label = g_strdup_printf (_ ("ridge %s"), amount);
-  dyno_roof_layer_add_ridge (
-      layer, ridge, dyno_ceiling_get_value (line->ceiling) * dyno_roofline_scene_get_factor (self), label);
-}
-
-static void
 add_group (DynoRooflineScene *self, Group *group, DynoRoofLayer *layer)
 {
-  choose_lines (self, group);
+  for (guint i = 0; i < (self->with_all ? group->roofs.lines.n_levels : group->n_levels); i++)
+    add_line (group, group->roofs.lines.levels[i], i >= group->n_levels);
+  for (guint i = 0; self->with_all && i < group->ceilings->len; i++)
+    {
+      DynoCeiling *ceiling = g_ptr_array_index (group->ceilings, i);
+
+      if (is_of_interest (group, ceiling) && !is_shown (group, ceiling))
+        add_line (group, ceiling, TRUE);
+    }
+
   for (guint i = 0; i < group->lines->len; i++)
     {
       const Line *line = &g_array_index (group->lines, Line, i);
+      double ridge = get_ridge (group, line);
 
       add_roof (self, group, line, layer, FALSE);
       if (dyno_ceiling_get_theoretical (line->ceiling) > 0 && !line->faint)
         add_roof (self, group, line, layer, TRUE);
-      add_ridge (self, group, line, layer);
+      if (isfinite (ridge))
+        {
+          g_autofree char *amount = dyno_unit_format_significant (ridge);
+          /* Translators: the intensity from which on the memory suffices, in FLOP per byte */
+          g_autofree char *label = g_strdup_printf (_ ("ridge %s"), amount);
+
+          dyno_roof_layer_add_ridge (
+              layer, ridge, dyno_ceiling_get_value (line->ceiling) * dyno_roofline_scene_get_factor (self),
+              label);
+        }
     }
 }
 
@@ -361,17 +350,6 @@ dyno_roofline_scene_get_factor (DynoRooflineScene *self)
 }
 
 static void
-stretch_to_ridge (DynoRooflineScene *self, double ridge)
-{
-  if (!isfinite (ridge))
-    return;
-  stretch (&self->home, ridge, self->home.low_y);
-  stretch (&self->data, ridge, self->data.low_y);
-  self->home.high_x = MAX (self->home.high_x, ridge * ROOM_BEHIND_RIDGE);
-  self->data.high_x = MAX (self->data.high_x, self->home.high_x);
-}
-
-static void
 stretch_to_ridges (DynoRooflineScene *self)
 {
   for (guint i = 0; i < self->groups->len; i++)
@@ -379,14 +357,25 @@ stretch_to_ridges (DynoRooflineScene *self)
       Group *group = g_ptr_array_index (self->groups, i);
 
       for (guint j = 0; j < group->lines->len; j++)
-        stretch_to_ridge (self, get_ridge (group, &g_array_index (group->lines, Line, j)));
+        {
+          double ridge = get_ridge (group, &g_array_index (group->lines, Line, j));
+
+          if (isfinite (ridge))
+            {
+              stretch (&self->home, ridge, self->home.low_y);
+              stretch (&self->data, ridge, self->data.low_y);
+              self->home.high_x = MAX (self->home.high_x, ridge * ROOM_BEHIND_RIDGE);
+              self->data.high_x = MAX (self->data.high_x, self->home.high_x);
+            }
+        }
     }
 }
 
-/* Zooming out reveals the minor points; at first they take no room from the others. */
-static void
-set_axes (DynoRooflineScene *self, DynoChart *chart)
+void
+dyno_roofline_scene_fill (DynoRooflineScene *self, DynoChart *chart)
 {
+  DynoLayer *layer = dyno_roof_layer_new ();
+  g_autoptr (GPtrArray) ceilings = g_ptr_array_new ();
   double factor = dyno_roofline_scene_get_factor (self);
   const char *unit = factor < 1e-11 ? "TFLOP/s" : factor < 1e-8 ? "GFLOP/s" : "MFLOP/s";
   DynoAxis *x_axis = dyno_log_axis_new (_ ("Arithmetic intensity"), "FLOP/byte", 2);
@@ -396,30 +385,15 @@ set_axes (DynoRooflineScene *self, DynoChart *chart)
   stretch_to_ridges (self);
   dyno_axis_set_range (x_axis, self->data.low_x / ROOM_BESIDE, self->data.high_x * ROOM_BESIDE);
   dyno_axis_set_range (y_axis, self->data.low_y * factor / ROOM_BELOW, top);
+  /* Zooming out reveals the minor points; at first they take no room from the others. */
   dyno_axis_set_home (x_axis, self->home.low_x / ROOM_BESIDE, self->home.high_x * ROOM_BESIDE);
   dyno_axis_set_home (y_axis, self->home.low_y * factor / ROOM_BELOW, top);
   dyno_axis_set_zoomable (x_axis, TRUE);
   dyno_axis_set_zoomable (y_axis, TRUE);
   dyno_chart_take_axes (chart, x_axis, y_axis);
-}
-
-static guint
-find_varying (DynoRooflineScene *self)
-{
-  g_autoptr (GPtrArray) ceilings = g_ptr_array_new ();
-
   for (guint i = 0; i < self->groups->len; i++)
     g_ptr_array_add (ceilings, get_first (&((Group *)g_ptr_array_index (self->groups, i))->roofs));
-  return dyno_roofs_get_varying (ceilings);
-}
-
-void
-dyno_roofline_scene_fill (DynoRooflineScene *self, DynoChart *chart)
-{
-  DynoLayer *layer = dyno_roof_layer_new ();
-
-  set_axes (self, chart);
-  self->varying = find_varying (self);
+  self->varying = dyno_roofs_get_varying (ceilings);
   for (guint i = 0; i < self->groups->len; i++)
     add_group (self, g_ptr_array_index (self->groups, i), DYNO_ROOF_LAYER (layer));
   dyno_chart_take_layer (chart, layer);
@@ -435,24 +409,20 @@ dyno_roofline_scene_dup_note (DynoRooflineScene *self)
   return dyno_missing_roofs_dup_note (self->missing);
 }
 
-static gboolean
-has_ridge (DynoRooflineScene *self)
-{
-  for (guint i = 0; i < self->groups->len; i++)
-    if (isfinite (dyno_roofs_get_ridge (&((Group *)g_ptr_array_index (self->groups, i))->roofs)))
-      return TRUE;
-  return FALSE;
-}
-
 char *
 dyno_roofline_scene_describe_lines (DynoRooflineScene *self)
 {
+  gboolean has_ridge = FALSE;
+
   if (self->groups->len == 0)
     return g_strdup ("");
-  if (!has_ridge (self))
-    return g_strdup (_ ("Lines are the measured limits of the machine."));
-  return g_strdup (
-      _ ("Lines are the measured limits of the machine: memory left of the ridge, compute right of it."));
+  for (guint i = 0; i < self->groups->len; i++)
+    has_ridge |=
+        isfinite (dyno_roofs_get_ridge (&((Group *)g_ptr_array_index (self->groups, i))->roofs)) != 0;
+  return g_strdup (has_ridge
+                       ? _ ("Lines are the measured limits of the machine: memory left of the ridge, compute "
+                            "right of it.")
+                       : _ ("Lines are the measured limits of the machine."));
 }
 
 char *

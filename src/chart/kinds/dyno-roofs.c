@@ -58,37 +58,30 @@ dyno_roofs_get_ridge (const DynoRoofs *self)
   return dyno_ceiling_get_value (self->lines.compute) / dyno_ceiling_get_value (self->lines.levels[0]);
 }
 
-static void
-judge_place (const DynoRoofline *lines, double intensity, double rate, DynoRoofsVerdict *verdict)
-{
-  DynoRooflinePoint point;
-
-  if (!dyno_roofline_place (lines, intensity, 1, intensity / rate, &point))
-    return;
-  verdict->roof = point.roof;
-  verdict->share = rate / point.attainable;
-  verdict->memory_bound = point.memory_bound;
-  verdict->is_far = point.is_far;
-  verdict->above = verdict->share > TOLERANCE;
-}
-
-static void
-judge_computing (DynoCeiling *compute, double rate, DynoRoofsVerdict *verdict)
-{
-  double share = rate / dyno_ceiling_get_value (compute);
-
-  if (share > TOLERANCE)
-    *verdict = (DynoRoofsVerdict){ .roof = compute, .share = share, .above = TRUE };
-}
-
 void
 dyno_roofs_judge (const DynoRoofs *self, double intensity, double rate, DynoRoofsVerdict *verdict)
 {
   *verdict = (DynoRoofsVerdict){ .share = NAN };
   if (self->lines.compute != NULL && self->lines.n_levels > 0)
-    judge_place (&self->lines, intensity, rate, verdict);
+    {
+      DynoRooflinePoint point;
+
+      if (dyno_roofline_place (&self->lines, intensity, 1, intensity / rate, &point))
+        {
+          verdict->roof = point.roof;
+          verdict->share = rate / point.attainable;
+          verdict->memory_bound = point.memory_bound;
+          verdict->is_far = point.is_far;
+          verdict->above = verdict->share > TOLERANCE;
+        }
+    }
   else if (self->lines.compute != NULL)
-    judge_computing (self->lines.compute, rate, verdict);
+    {
+      double share = rate / dyno_ceiling_get_value (self->lines.compute);
+
+      if (share > TOLERANCE)
+        *verdict = (DynoRoofsVerdict){ .roof = self->lines.compute, .share = share, .above = TRUE };
+    }
 }
 
 char *
@@ -168,15 +161,6 @@ dyno_roofs_dup_place (DynoCeiling *ceiling, guint varying, gboolean is_short)
   return g_strjoinv (is_short ? " " : " · ", (char **)parts->pdata);
 }
 
-static char *
-dup_placed_name (DynoCeiling *ceiling, guint varying)
-{
-  g_autofree char *name = dyno_roofs_dup_name (ceiling);
-  g_autofree char *place = dyno_roofs_dup_place (ceiling, varying, FALSE);
-
-  return *place != '\0' ? g_strdup_printf ("%s (%s)", name, place) : g_steal_pointer (&name);
-}
-
 char *
 dyno_roofs_dup_disturbance (GPtrArray *ceilings)
 {
@@ -186,7 +170,9 @@ dyno_roofs_dup_disturbance (GPtrArray *ceilings)
   for (guint i = 0; i < ceilings->len; i++)
     {
       DynoCeiling *ceiling = g_ptr_array_index (ceilings, i);
-      g_autofree char *name = dup_placed_name (ceiling, varying);
+      g_autofree char *plain = dyno_roofs_dup_name (ceiling);
+      g_autofree char *place = dyno_roofs_dup_place (ceiling, varying, FALSE);
+      g_autofree char *name = *place != '\0' ? g_strdup_printf ("%s (%s)", plain, place) : g_strdup (plain);
       g_autofree char *percent = dyno_unit_format_percent (100 * dyno_ceiling_get_spread (ceiling));
 
       if (!dyno_ceiling_is_disturbed (ceiling))

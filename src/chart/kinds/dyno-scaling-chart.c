@@ -137,26 +137,22 @@ all_have (GPtrArray *cases, gboolean (*has_data) (DynoResult *result))
 }
 
 static void
-get_spread (DynoResult *result, double *low, double *high)
-{
-  static const double percents[] = { 5, 95 };
-  g_autoptr (GArray) steps = dyno_chart_cases_pool_steady (result);
-  double spread[G_N_ELEMENTS (percents)];
-
-  dyno_quantiles_find ((const double *)(void *)steps->data, steps->len, percents, G_N_ELEMENTS (percents),
-                       spread);
-  *low = spread[0];
-  *high = spread[1];
-}
-
-static void
 get_band (const Scaling *self, DynoResult *result, double y, double *low, double *high)
 {
   *low = *high = NAN;
   if (self->band == BAND_RATE)
     dyno_rate_interval_find (result, y, low, high);
   else if (self->band == BAND_SPREAD)
-    get_spread (result, low, high);
+    {
+      static const double percents[] = { 5, 95 };
+      g_autoptr (GArray) steps = dyno_chart_cases_pool_steady (result);
+      double spread[G_N_ELEMENTS (percents)];
+
+      dyno_quantiles_find ((const double *)(void *)steps->data, steps->len, percents, G_N_ELEMENTS (percents),
+                           spread);
+      *low = spread[0];
+      *high = spread[1];
+    }
   else if (self->band == BAND_INTERVAL)
     {
       *low = dyno_result_get_number (result, "latency_median_low_ms");
@@ -207,56 +203,24 @@ fill_series (Scaling *self)
     }
 }
 
-static void
-get_extent (Scaling *self, double *least, double *most)
-{
-  *least = INFINITY;
-  *most = -INFINITY;
-  for (guint i = 0; i < self->series->len; i++)
-    {
-      DynoSeries *series = g_ptr_array_index (self->series, i);
-
-      for (guint j = 0; j < dyno_series_get_length (series); j++)
-        {
-          double low = dyno_series_get_y (series)[j];
-          double high = low;
-
-          dyno_series_get_band (series, j, &low, &high);
-          *least = MIN (*least, low);
-          *most = MAX (*most, high);
-        }
-    }
-}
-
-static gboolean
-are_powers_of_two (GPtrArray *cases, const Sweep *sweep)
-{
-  for (guint i = 0; i < cases->len; i++)
-    {
-      guint size = get_size (g_ptr_array_index (cases, i), sweep);
-
-      if (size == 0 || (size & (size - 1)) != 0)
-        return FALSE;
-    }
-  return TRUE;
-}
-
 static DynoAxis *
 create_x_axis (Scaling *self)
 {
   const char *title = say (self->sweep, _ ("Batch size"), _ ("Sequence length"), _ ("Generated tokens"));
-  gboolean is_log = are_powers_of_two (self->cases, self->sweep);
-  DynoAxis *axis = is_log ? dyno_log_axis_new (title, "", 2) : dyno_linear_axis_new (title, "");
-  double least = INFINITY;
-  double most = 0;
+  gboolean are_powers_of_two = TRUE;
+  DynoAxis *axis;
+  guint least = G_MAXUINT;
+  guint most = 0;
 
   for (guint i = 0; i < self->cases->len; i++)
     {
-      double size = get_size (g_ptr_array_index (self->cases, i), self->sweep);
+      guint size = get_size (g_ptr_array_index (self->cases, i), self->sweep);
 
+      are_powers_of_two &= (size & (size - 1)) == 0;
       least = MIN (least, size);
       most = MAX (most, size);
     }
+  axis = are_powers_of_two ? dyno_log_axis_new (title, "", 2) : dyno_linear_axis_new (title, "");
   dyno_axis_set_range (axis, least, most);
   dyno_axis_set_lone (axis, least == most);
   dyno_axis_set_zoomable (axis, least < most);
@@ -277,9 +241,22 @@ create_y_axis (Scaling *self)
 {
   const char *title = get_quantity (self);
   DynoAxis *axis;
-  double least, most;
+  double least = INFINITY, most = -INFINITY;
 
-  get_extent (self, &least, &most);
+  for (guint i = 0; i < self->series->len; i++)
+    {
+      DynoSeries *series = g_ptr_array_index (self->series, i);
+
+      for (guint j = 0; j < dyno_series_get_length (series); j++)
+        {
+          double low = dyno_series_get_y (series)[j];
+          double high = low;
+
+          dyno_series_get_band (series, j, &low, &high);
+          least = MIN (least, low);
+          most = MAX (most, high);
+        }
+    }
   if (least > 0 && most / least > LOG_RATIO)
     {
       axis = dyno_log_axis_new (title, self->unit, 10);
@@ -391,31 +368,26 @@ describe_latency_growth (DynoSeries *series, const Sweep *sweep)
       words.growth, words.from, words.to, words.work);
 }
 
-/* Returns the range over cases of one size, of which there may be several. */
-static char *
-dup_extent (Scaling *self, DynoSeries *series)
-{
-  const double *y = dyno_series_get_y (series);
-  double least = y[0];
-  g_autofree char *from = NULL;
-  g_autofree char *to = dyno_unit_format (y[find_greatest (series)], self->unit);
-
-  for (guint i = 1; i < dyno_series_get_length (series); i++)
-    least = MIN (least, y[i]);
-  from = dyno_unit_format (least, self->unit);
-  /* Translators: the ends of a range */
-  return g_str_equal (from, to) ? g_steal_pointer (&to) : g_strdup_printf (_ ("%s to %s"), from, to);
-}
-
 static char *
 describe_single (Scaling *self, DynoSeries *series)
 {
   const double *x = dyno_series_get_x (series);
-  g_autofree char *value = dup_extent (self, series);
+  const double *y = dyno_series_get_y (series);
+  double least = y[0];
+  g_autofree char *from = NULL;
+  g_autofree char *to = NULL;
+  g_autofree char *value = NULL;
 
   if (x[dyno_series_get_length (series) - 1] > x[0])
     return self->is_latency ? describe_latency_growth (series, self->sweep)
                             : describe_throughput_growth (series, self->sweep);
+  /* Several cases may have this one size. */
+  for (guint i = 1; i < dyno_series_get_length (series); i++)
+    least = MIN (least, y[i]);
+  from = dyno_unit_format (least, self->unit);
+  to = dyno_unit_format (y[find_greatest (series)], self->unit);
+  /* Translators: the ends of a range */
+  value = g_str_equal (from, to) ? g_steal_pointer (&to) : g_strdup_printf (_ ("%s to %s"), from, to);
   return self->is_latency
              ? g_strdup_printf (_ ("Latency is %s. Sweep over sizes to see how it grows."), value)
              : g_strdup_printf (_ ("Throughput is %s. Sweep over sizes to see how it grows."), value);
@@ -460,17 +432,6 @@ describe_best (Scaling *self, DynoSeries *best, guint point)
                                      _ ("%s has the highest throughput: %s at sequence length %s."),
                                      _ ("%s has the highest throughput: %s with %s generated tokens.")),
                           name, value, size);
-}
-
-static char *
-describe (Scaling *self)
-{
-  guint point = 0;
-  DynoSeries *best = find_best (self, &point);
-
-  if (best == NULL)
-    return NULL;
-  return self->series->len == 1 ? describe_single (self, best) : describe_best (self, best, point);
 }
 
 /* --- panels --- */
@@ -554,57 +515,7 @@ clear_growth (Growth *growth)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Growth, clear_growth)
 
-/* Also names the line if a model has several. */
-static char *
-dup_line_name (const Scaling *self, DynoSeries *series)
-{
-  return self->series->len > 1 ? g_strdup_printf ("%s · %s", self->model, dyno_series_get_name (series))
-                               : g_strdup (self->model);
-}
-
-static void
-look_for_growth (const Scaling *self, Growth *growth)
-{
-  for (guint i = 0; i < self->series->len; i++)
-    {
-      DynoSeries *series = g_ptr_array_index (self->series, i);
-      guint length = dyno_series_get_length (series);
-      double ratio = length > 1 ? dyno_series_get_y (series)[length - 1] / dyno_series_get_y (series)[0] : 0;
-
-      if (ratio <= growth->ratio)
-        continue;
-      clear_growth (growth);
-      *growth = (Growth){ ratio, dup_line_name (self, series), describe_change (self, series) };
-    }
-}
-
-static char *
-describe_models (const Growth *growth, guint n_models, gboolean is_latency)
-{
-  if (growth->ratio < MIN_GROWTH)
-    return g_strdup_printf (
-        ngettext ("%u model, on its own scale.", "%u models, each on its own scale.", n_models), n_models);
-  /* Translators: a model, such as “BERT” or “BERT (cpu)”, and how much a number of it changes, such as “3.2× from batch 1
-   * to 16” */
-  return g_strdup_printf (is_latency ? _ ("Latency grows most for %s: %s.")
-                                     : _ ("Throughput grows most for %s: %s."),
-                          growth->line, growth->change);
-}
-
 /* --- the table --- */
-
-static void
-add_row (Scaling *self, DynoChartTable *table, const DynoChartCase *kase)
-{
-  double y = dyno_result_get_number (kase->result, self->value);
-  double low, high;
-
-  get_band (self, kase->result, y, &low, &high);
-  dyno_chart_table_begin_row (table, kase);
-  dyno_chart_table_add_number (table, y);
-  dyno_chart_table_add_number (table, low);
-  dyno_chart_table_add_number (table, high);
-}
 
 static void
 add_rows (Scaling *self)
@@ -630,7 +541,17 @@ add_rows (Scaling *self)
       table, is_spread ? _ ("95th percentile") : dyno_chart_cases_get_interval_heading (self->cases, TRUE),
       self->unit, least, most);
   for (guint i = 0; i < self->cases->len; i++)
-    add_row (self, table, g_ptr_array_index (self->cases, i));
+    {
+      const DynoChartCase *kase = g_ptr_array_index (self->cases, i);
+      double y = dyno_result_get_number (kase->result, self->value);
+      double low, high;
+
+      get_band (self, kase->result, y, &low, &high);
+      dyno_chart_table_begin_row (table, kase);
+      dyno_chart_table_add_number (table, y);
+      dyno_chart_table_add_number (table, low);
+      dyno_chart_table_add_number (table, high);
+    }
 }
 
 static char *
@@ -692,7 +613,20 @@ fill_panel (const Scaling *whole, GPtrArray *cases, DynoAxis *x_axis, GPtrArray 
   dyno_chart_begin_panel (self.chart, title);
   dyno_chart_take_axes (self.chart, g_object_ref (x_axis), y_axis);
   dyno_chart_take_panel_finding (self.chart, describe_panel (&self));
-  look_for_growth (&self, growth);
+  for (guint i = 0; i < series->len; i++)
+    {
+      DynoSeries *line = g_ptr_array_index (series, i);
+      guint length = dyno_series_get_length (line);
+      double ratio = length > 1 ? dyno_series_get_y (line)[length - 1] / dyno_series_get_y (line)[0] : 0;
+
+      if (ratio <= growth->ratio)
+        continue;
+      clear_growth (growth);
+      growth->ratio = ratio;
+      growth->line = series->len > 1 ? g_strdup_printf ("%s · %s", model, dyno_series_get_name (line))
+                                     : g_strdup (model);
+      growth->change = describe_change (&self, line);
+    }
   add_series (&self, leaders);
 }
 
@@ -705,80 +639,45 @@ fill_panels (Scaling *self, GPtrArray *models)
 
   for (guint i = 0; i < models->len; i++)
     fill_panel (self, g_ptr_array_index (models, i), x_axis, leaders, &growth);
-  dyno_chart_take_finding (self->chart, describe_models (&growth, models->len, self->is_latency));
-}
-
-static void
-fill_single (Scaling *self)
-{
-  g_autoptr (GPtrArray) leaders = g_ptr_array_new ();
-
-  fill_series (self);
-  dyno_chart_take_axes (self->chart, create_x_axis (self), create_y_axis (self));
-  add_series (self, leaders);
-  dyno_chart_set_labels_lines (self->chart, TRUE);
-  dyno_chart_take_finding (self->chart, describe (self));
+  if (growth.ratio < MIN_GROWTH)
+    dyno_chart_take_finding (self->chart,
+                             g_strdup_printf (ngettext ("%u model, on its own scale.",
+                                                        "%u models, each on its own scale.", models->len),
+                                              models->len));
+  else
+    /* Translators: a model, such as “BERT” or “BERT (cpu)”, and how much a number of it changes, such as “3.2× from batch 1
+     * to 16” */
+    dyno_chart_take_finding (self->chart,
+                             g_strdup_printf (self->is_latency ? _ ("Latency grows most for %s: %s.")
+                                                               : _ ("Throughput grows most for %s: %s."),
+                                              growth.line, growth.change));
 }
 
 static void
 fill_chart (Scaling *self)
 {
   g_autoptr (GPtrArray) models = dyno_chart_cases_part_by_model (self->cases);
+  g_autoptr (GPtrArray) leaders = g_ptr_array_new ();
+  DynoSeries *best;
+  guint point = 0;
 
   if (models->len > 1)
     fill_panels (self, models);
   else
-    fill_single (self);
+    {
+      fill_series (self);
+      dyno_chart_take_axes (self->chart, create_x_axis (self), create_y_axis (self));
+      add_series (self, leaders);
+      dyno_chart_set_labels_lines (self->chart, TRUE);
+      best = find_best (self, &point);
+      if (best != NULL)
+        dyno_chart_take_finding (self->chart, self->series->len == 1 ? describe_single (self, best)
+                                                                     : describe_best (self, best, point));
+    }
   dyno_chart_take_caption (self->chart, dyno_chart_cases_dup_caption (self->cases, self->sweep->dimension));
   dyno_chart_take_note (self->chart, dup_band_note (self));
   dyno_chart_tell_doubtful (self->chart, self->cases);
   add_rows (self);
-}
-
-static Band
-choose_band (Scaling *self)
-{
-  if (!self->is_latency)
-    return BAND_RATE;
-  if (all_have (self->cases, has_spread))
-    return BAND_SPREAD;
-  return all_have (self->cases, has_interval) ? BAND_INTERVAL : BAND_NONE;
-}
-
-static const Sweep *
-choose_sweep (GPtrArray *cases)
-{
-  const Sweep *best = &sweeps[0];
-
-  for (guint i = 1; i < G_N_ELEMENTS (sweeps); i++)
-    if (count_sizes (cases, &sweeps[i]) > count_sizes (cases, best))
-      best = &sweeps[i];
-  return best;
-}
-
-/* Leaves out image models on an axis of sequence lengths, and models that do not generate on one of generated
- * tokens. */
-static GPtrArray *
-select_sized (GPtrArray *cases, const Sweep *sweep)
-{
-  GPtrArray *sized = g_ptr_array_new ();
-
-  for (guint i = 0; i < cases->len; i++)
-    if (get_size (cases->pdata[i], sweep) > 0)
-      g_ptr_array_add (sized, cases->pdata[i]);
-  return sized;
-}
-
-/* Values measured by other tools may have only the mean latency, or only tokens. */
-static GPtrArray *
-select_cases (GPtrArray *all, gboolean is_latency)
-{
-  GPtrArray *usual = dyno_chart_cases_select (all, is_latency ? has_median : has_items, G_MAXUINT);
-
-  if (usual->len > 0)
-    return usual;
-  g_ptr_array_unref (usual);
-  return dyno_chart_cases_select (all, is_latency ? has_mean : has_tokens, G_MAXUINT);
 }
 
 static void
@@ -787,10 +686,14 @@ choose_value (Scaling *self)
   gboolean has_usual = dyno_chart_cases_any_has (self->cases, self->is_latency ? "latency_p50_ms"
                                                                                : "throughput_items_per_sec");
 
+  self->band = BAND_RATE;
   if (self->is_latency)
     {
       self->value = has_usual ? "latency_p50_ms" : "latency_mean_ms";
       self->unit = "ms";
+      self->band = all_have (self->cases, has_spread)     ? BAND_SPREAD
+                   : all_have (self->cases, has_interval) ? BAND_INTERVAL
+                                                          : BAND_NONE;
     }
   else if (!has_usual ||
            (self->sweep->dimension != DYNO_DIMENSION_BATCH && all_have (self->cases, has_tokens)))
@@ -805,34 +708,33 @@ choose_value (Scaling *self)
     }
 }
 
-static gboolean
-has_stretches (DynoResult *result)
-{
-  return dyno_load_points_has_rates (result) || dyno_load_points_has_loops (result);
-}
-
-/* All points would then have the same x, and other charts have the load as an axis. */
-static gboolean
-differ_by_load_alone (GPtrArray *cases)
-{
-  return dyno_chart_cases_get_varying (cases) == DYNO_DIMENSION_LOAD && all_have (cases, has_stretches);
-}
-
 static void
 build (DynoChart *chart, GPtrArray *all, gboolean is_latency)
 {
-  g_autoptr (GPtrArray) measured = select_cases (all, is_latency);
+  g_autoptr (GPtrArray) measured =
+      dyno_chart_cases_select (all, is_latency ? has_median : has_items, G_MAXUINT);
   g_autofree char *nothing =
       is_latency ? dyno_chart_cases_dup_no_latency (all) : dyno_chart_cases_dup_no_throughput (all);
-  const Sweep *sweep = choose_sweep (all);
-  g_autoptr (GPtrArray) cases = select_sized (measured, sweep);
+  const Sweep *sweep = &sweeps[0];
+  g_autoptr (GPtrArray) cases = g_ptr_array_new ();
   g_autoptr (GPtrArray) series = g_ptr_array_new_with_free_func (g_object_unref);
-  Scaling self = {
-    .chart = chart, .cases = cases, .sweep = sweep, .is_latency = is_latency, .series = series
-  };
+  Scaling self = { .chart = chart, .cases = cases, .is_latency = is_latency, .series = series };
 
+  /* Values measured by other tools may have only the mean latency, or only tokens. */
+  if (measured->len == 0)
+    {
+      g_ptr_array_unref (measured);
+      measured = dyno_chart_cases_select (all, is_latency ? has_mean : has_tokens, G_MAXUINT);
+    }
+  for (guint i = 1; i < G_N_ELEMENTS (sweeps); i++)
+    if (count_sizes (all, &sweeps[i]) > count_sizes (all, sweep))
+      sweep = &sweeps[i];
+  /* An image model has no sequence length, and a model that does not generate has no generated tokens. */
+  for (guint i = 0; i < measured->len; i++)
+    if (get_size (measured->pdata[i], sweep) > 0)
+      g_ptr_array_add (cases, measured->pdata[i]);
+  self.sweep = sweep;
   choose_value (&self);
-  self.band = choose_band (&self);
   self.within_models = all->len > 0 ? dyno_chart_cases_get_varying_within_models (all) : 0;
   self.name_dimensions = dyno_chart_cases_get_varying (cases) & ~(guint)sweep->dimension;
   dyno_chart_take_title (
@@ -842,7 +744,9 @@ build (DynoChart *chart, GPtrArray *all, gboolean is_latency)
                            : say (sweep, _ ("Throughput by batch size"), _ ("Throughput by sequence length"),
                                   _ ("Throughput by generated tokens"))));
   dyno_chart_set_empty_message (chart, nothing);
-  if (differ_by_load_alone (cases))
+  /* All points would then have the same x, and other charts have the load as an axis. */
+  if (dyno_chart_cases_get_varying (cases) == DYNO_DIMENSION_LOAD &&
+      all_have (cases, dyno_load_points_has_any))
     dyno_chart_set_empty_message (
         chart,
         _ ("The cases have one size and differ in their load. “Latency against throughput” shows it."));

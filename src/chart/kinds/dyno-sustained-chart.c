@@ -98,79 +98,59 @@ describe_change (const Sustained *self, DynoTrace *trace)
 }
 
 static void
-add_row (const Sustained *self, DynoSeries *series, const char *unit, guint point)
-{
-  DynoChartTable *table = dyno_chart_build_table (self->chart);
-  double low = NAN, high = NAN;
-
-  dyno_series_get_band (series, point, &low, &high);
-  dyno_chart_table_begin_row (table, self->kase);
-  dyno_chart_table_add_text (table, dyno_series_get_name (series));
-  dyno_chart_table_add_text (table, unit);
-  dyno_chart_table_add_number (table, dyno_series_get_x (series)[point]);
-  dyno_chart_table_add_number (table, dyno_series_get_y (series)[point]);
-  dyno_chart_table_add_number (table, low);
-  dyno_chart_table_add_number (table, high);
-}
-
-static void
 add_rows (const Sustained *self, DynoSeries *series, const char *unit)
 {
+  DynoChartTable *table = dyno_chart_build_table (self->chart);
+
   for (guint i = 0; i < dyno_series_get_length (series); i++)
-    add_row (self, series, unit, i);
+    {
+      double low = NAN, high = NAN;
+
+      dyno_series_get_band (series, i, &low, &high);
+      dyno_chart_table_begin_row (table, self->kase);
+      dyno_chart_table_add_text (table, dyno_series_get_name (series));
+      dyno_chart_table_add_text (table, unit);
+      dyno_chart_table_add_number (table, dyno_series_get_x (series)[i]);
+      dyno_chart_table_add_number (table, dyno_series_get_y (series)[i]);
+      dyno_chart_table_add_number (table, low);
+      dyno_chart_table_add_number (table, high);
+    }
 }
 
 /* --- latency --- */
-
-static void
-add_slice (DynoSeries *series, DynoTrace *latency, double begin, double end)
-{
-  gsize n;
-  const double *readings = get_readings (latency, begin, end, &n);
-  g_autofree double *sorted = g_memdup2 (readings, n * sizeof *readings);
-
-  if (n < MIN_STEPS)
-    return;
-  dyno_stats_sort (sorted, n);
-  dyno_series_add_with_band (series, (begin + end) / 2, dyno_stats_percentile (sorted, n, 50),
-                             dyno_stats_percentile (sorted, n, 10), dyno_stats_percentile (sorted, n, 90));
-}
-
-static void
-get_band_extent (DynoSeries *series, double *least, double *most)
-{
-  *least = INFINITY;
-  *most = -INFINITY;
-  for (guint i = 0; i < dyno_series_get_length (series); i++)
-    {
-      double low, high;
-
-      if (!dyno_series_get_band (series, i, &low, &high))
-        continue;
-      *least = MIN (*least, low);
-      *most = MAX (*most, high);
-    }
-}
 
 static void
 add_latency (Sustained *self)
 {
   DynoTrace *latency = dyno_result_get_trace (self->kase->result, "latency");
   g_autoptr (DynoSeries) series = dyno_series_new (_ ("Median latency"), self->n_series++);
-  double least, most;
+  double least = INFINITY, most = -INFINITY;
   guint n_slices;
   gsize n;
 
   get_readings (latency, self->begin, self->end, &n);
   n_slices = (guint)CLAMP (n / MIN_STEPS, 1, MAX_SLICES);
   for (guint i = 0; i < n_slices; i++)
-    add_slice (series, latency, self->begin + (self->end - self->begin) * i / n_slices,
-               self->begin + (self->end - self->begin) * (i + 1) / n_slices);
+    {
+      double begin = self->begin + (self->end - self->begin) * i / n_slices;
+      double end = self->begin + (self->end - self->begin) * (i + 1) / n_slices;
+      const double *readings = get_readings (latency, begin, end, &n);
+      g_autofree double *sorted = g_memdup2 (readings, n * sizeof *readings);
+      double low, high;
+
+      if (n < MIN_STEPS)
+        continue;
+      dyno_stats_sort (sorted, n);
+      low = dyno_stats_percentile (sorted, n, 10);
+      high = dyno_stats_percentile (sorted, n, 90);
+      dyno_series_add_with_band (series, (begin + end) / 2, dyno_stats_percentile (sorted, n, 50), low, high);
+      least = MIN (least, low);
+      most = MAX (most, high);
+    }
   dyno_chart_begin_panel (self->chart, _ ("Latency of a step"));
   dyno_chart_add_series (self->chart, series);
   dyno_chart_take_layer (self->chart, dyno_band_layer_new (series));
   dyno_chart_take_layer (self->chart, dyno_line_layer_new (series));
-  get_band_extent (series, &least, &most);
   dyno_chart_take_axes (self->chart, g_object_ref (self->time),
                         dyno_linear_axis_new_nice (_ ("Latency of a step"), "ms",
                                                    isfinite (least) ? least : 0, isfinite (most) ? most : 1));
@@ -197,41 +177,28 @@ create_series (const Sustained *self, DynoTrace *trace, const char *name)
   return series;
 }
 
-static char *
-dup_name (const char *title, DynoTrace *trace, const char *prefix)
-{
-  const char *what = strcmp (prefix, DYNO_SENSOR_POWER) == 0 ? dyno_sensor_traces_get_part_name (trace)
-                                                             : dyno_trace_get_name (trace) + strlen (prefix);
-
-  /* Translators: what a sensor reads, and where: “Temperature: k10temp” */
-  return g_strdup_printf (_ ("%s: %s"), title, what);
-}
-
-/* Adds the shades behind the clock, because throttling lowers it. */
-static void
-add_throttling (const Sustained *self)
-{
-  g_autoptr (GPtrArray) traces = dyno_sensor_traces_list (self->kase->result, DYNO_SENSOR_THROTTLED);
-
-  for (guint i = 0; i < traces->len; i++)
-    dyno_chart_take_layer (self->chart, dyno_stretch_layer_new (traces->pdata[i], _ ("Throttled")));
-}
-
 static gboolean
 add_sensors (Sustained *self, const char *title, const char *prefix)
 {
   g_autoptr (GPtrArray) traces = dyno_sensor_traces_list (self->kase->result, prefix);
+  g_autoptr (GPtrArray) throttled = dyno_sensor_traces_list (self->kase->result, DYNO_SENSOR_THROTTLED);
   double least = INFINITY;
   double most = -INFINITY;
 
   if (traces->len == 0)
     return FALSE;
   dyno_chart_begin_panel (self->chart, title);
-  add_throttling (self);
+  /* Throttling lowers the clock: its shades are behind the lines. */
+  for (guint i = 0; i < throttled->len; i++)
+    dyno_chart_take_layer (self->chart, dyno_stretch_layer_new (throttled->pdata[i], _ ("Throttled")));
   for (guint i = 0; i < MIN (traces->len, MAX_LINES); i++)
     {
       DynoTrace *trace = g_ptr_array_index (traces, i);
-      g_autofree char *name = dup_name (title, trace, prefix);
+      const char *what = strcmp (prefix, DYNO_SENSOR_POWER) == 0
+                             ? dyno_sensor_traces_get_part_name (trace)
+                             : dyno_trace_get_name (trace) + strlen (prefix);
+      /* Translators: what a sensor reads, and where: “Temperature: k10temp” */
+      g_autofree char *name = g_strdup_printf (_ ("%s: %s"), title, what);
       g_autoptr (DynoSeries) series = create_series (self, trace, name);
       double low, high;
 

@@ -12,20 +12,6 @@
 /* Efficiency below this percentage is worth a warning. */
 #define GOOD_EFFICIENCY 70.0
 
-/* A line of the chart: its cases differ only in the number of threads. */
-typedef struct
-{
-  DynoSeries *throughput;
-  DynoSeries *ideal;
-  DynoSeries *efficiency;
-} Line;
-
-static double
-get_throughput (const DynoChartCase *kase)
-{
-  return dyno_result_get_number (kase->result, "throughput_items_per_sec");
-}
-
 static gboolean
 has_throughput (DynoResult *result)
 {
@@ -57,39 +43,6 @@ scales (DynoSeries *series)
   return length > 0 && n_threads[length - 1] > n_threads[0];
 }
 
-static gboolean
-does_any_scale (GPtrArray *all)
-{
-  for (guint i = 0; i < all->len; i++)
-    if (scales (g_ptr_array_index (all, i)))
-      return TRUE;
-  return FALSE;
-}
-
-static gboolean
-are_powers_of_two (GPtrArray *sorted)
-{
-  for (guint i = 0; i < sorted->len; i++)
-    {
-      guint n_threads = get_threads (g_ptr_array_index (sorted, i));
-
-      if ((n_threads & (n_threads - 1)) != 0)
-        return FALSE;
-    }
-  return TRUE;
-}
-
-static void
-add_throughput (DynoSeries *series, const DynoChartCase *kase)
-{
-  double rate = get_throughput (kase);
-  double low, high;
-
-  dyno_rate_interval_find (kase->result, rate, &low, &high);
-  dyno_series_add_with_band (series, kase->n_threads, rate, low, high);
-  dyno_chart_cases_mark_point (series, dyno_series_get_length (series) - 1, kase, "throughput_items_per_sec");
-}
-
 /* Returns the throughput of that many threads if each had the throughput per thread of the lowest thread
  * count. */
 static double
@@ -104,75 +57,44 @@ get_efficiency (DynoSeries *series, guint point)
   return 100 * dyno_series_get_y (series)[point] / get_ideal (series, dyno_series_get_x (series)[point]);
 }
 
+/* Adds a line, whose cases differ only in the number of threads. With a single thread count it has no reference,
+ * and so neither ideal nor efficiency. */
 static void
-describe_points (DynoSeries *series, const char *unit)
-{
-  for (guint i = 0; i < dyno_series_get_length (series); i++)
-    {
-      guint n_threads = (guint)dyno_series_get_x (series)[i];
-      g_autofree char *rate = dyno_unit_format (dyno_series_get_y (series)[i], unit);
-      g_autofree char *percent = dyno_unit_format_percent (get_efficiency (series, i));
-      g_autofree char *text = NULL;
-
-      if (scales (series))
-        text = g_strdup_printf (
-            ngettext ("%u thread: %s, %s %% of the ideal", "%u threads: %s, %s %% of the ideal", n_threads),
-            n_threads, rate, percent);
-      else
-        text = g_strdup_printf (ngettext ("%u thread: %s", "%u threads: %s", n_threads), n_threads, rate);
-
-      dyno_series_set_text (series, i, text);
-    }
-}
-
-/* A line with a single thread count has no reference, and so neither ideal nor efficiency. */
-static Line
-create_line (DynoSeries *throughput, const char *unit)
+add_line (DynoChart *chart, DynoSeries *throughput, const char *unit)
 {
   const char *name = dyno_series_get_name (throughput);
   guint slot = dyno_series_get_slot (throughput);
-  Line line = { throughput, dyno_series_new (name, slot), dyno_series_new (name, slot) };
+  g_autoptr (DynoSeries) ideal = dyno_series_new (name, slot);
+  g_autoptr (DynoSeries) efficiency = dyno_series_new (name, slot);
 
-  for (guint i = 0; scales (throughput) && i < dyno_series_get_length (throughput); i++)
+  for (guint i = 0; i < dyno_series_get_length (throughput); i++)
     {
-      double n_threads = dyno_series_get_x (throughput)[i];
+      guint n_threads = (guint)dyno_series_get_x (throughput)[i];
+      g_autofree char *rate = dyno_unit_format (dyno_series_get_y (throughput)[i], unit);
+      g_autofree char *percent = dyno_unit_format_percent (get_efficiency (throughput, i));
+      g_autofree char *text = NULL;
 
-      dyno_series_add (line.ideal, n_threads, get_ideal (throughput, n_threads));
-      dyno_series_add (line.efficiency, n_threads, get_efficiency (throughput, i));
-      dyno_series_set_doubt (line.efficiency, i, dyno_series_get_doubt (throughput, i));
+      if (scales (throughput))
+        {
+          text = g_strdup_printf (
+              ngettext ("%u thread: %s, %s %% of the ideal", "%u threads: %s, %s %% of the ideal", n_threads),
+              n_threads, rate, percent);
+          dyno_series_add (ideal, n_threads, get_ideal (throughput, n_threads));
+          dyno_series_add (efficiency, n_threads, get_efficiency (throughput, i));
+          dyno_series_set_doubt (efficiency, i, dyno_series_get_doubt (throughput, i));
+        }
+      else
+        text = g_strdup_printf (ngettext ("%u thread: %s", "%u threads: %s", n_threads), n_threads, rate);
+      dyno_series_set_text (throughput, i, text);
     }
-  dyno_series_set_leader (line.ideal, throughput);
-  dyno_series_set_leader (line.efficiency, throughput);
-  describe_points (throughput, unit);
-  return line;
-}
-
-static void
-add_line (DynoChart *chart, const Line *line)
-{
-  dyno_chart_add_series (chart, line->throughput);
-  dyno_chart_take_layer (chart, dyno_guide_layer_new (line->ideal, FALSE));
-  if (dyno_series_has_band (line->throughput))
-    dyno_chart_take_layer (chart, dyno_band_layer_new (line->throughput));
-  dyno_chart_take_layer (chart, dyno_line_layer_new (line->throughput));
-  dyno_chart_take_lower_layer (chart, dyno_line_layer_new (line->efficiency));
-}
-
-/* Adds the gain over the lowest thread count of the same line. */
-static void
-add_row (DynoChartTable *table, DynoSeries *series, guint point, const DynoChartCase *kase)
-{
-  double gain = dyno_series_get_y (series)[point] / dyno_series_get_y (series)[0];
-  double low = NAN;
-  double high = NAN;
-
-  dyno_series_get_band (series, point, &low, &high);
-  dyno_chart_table_begin_row (table, kase);
-  dyno_chart_table_add_number (table, dyno_series_get_y (series)[point]);
-  dyno_chart_table_add_number (table, low);
-  dyno_chart_table_add_number (table, high);
-  dyno_chart_table_add_number (table, scales (series) ? gain : NAN);
-  dyno_chart_table_add_number (table, scales (series) ? get_efficiency (series, point) : NAN);
+  dyno_series_set_leader (ideal, throughput);
+  dyno_series_set_leader (efficiency, throughput);
+  dyno_chart_add_series (chart, throughput);
+  dyno_chart_take_layer (chart, dyno_guide_layer_new (ideal, FALSE));
+  if (dyno_series_has_band (throughput))
+    dyno_chart_take_layer (chart, dyno_band_layer_new (throughput));
+  dyno_chart_take_layer (chart, dyno_line_layer_new (throughput));
+  dyno_chart_take_lower_layer (chart, dyno_line_layer_new (efficiency));
 }
 
 static const DynoChartCase *
@@ -192,23 +114,39 @@ static void
 add_rows (DynoChartTable *table, GPtrArray *cases, DynoSeries *series)
 {
   for (guint i = 0; i < dyno_series_get_length (series); i++)
-    add_row (table, series, i, find_case (cases, dyno_series_get_subject (series, i)));
+    {
+      double throughput = dyno_series_get_y (series)[i];
+      double low = NAN;
+      double high = NAN;
+
+      dyno_series_get_band (series, i, &low, &high);
+      dyno_chart_table_begin_row (table, find_case (cases, dyno_series_get_subject (series, i)));
+      dyno_chart_table_add_number (table, throughput);
+      dyno_chart_table_add_number (table, low);
+      dyno_chart_table_add_number (table, high);
+      dyno_chart_table_add_number (table, scales (series) ? throughput / dyno_series_get_y (series)[0] : NAN);
+      dyno_chart_table_add_number (table, scales (series) ? get_efficiency (series, i) : NAN);
+    }
 }
 
 static void
 set_axes (DynoChart *chart, GPtrArray *sorted, GPtrArray *all)
 {
-  gboolean is_log = are_powers_of_two (sorted);
-  DynoAxis *x_axis =
-      is_log ? dyno_log_axis_new (_ ("Threads"), "", 2) : dyno_linear_axis_new (_ ("Threads"), "");
+  gboolean is_log = TRUE;
+  DynoAxis *x_axis;
   const char *unit = dyno_chart_cases_get_unit (sorted, "1/s");
   DynoAxis *y_axis;
   DynoAxis *lower = dyno_linear_axis_new (_ ("Parallel efficiency"), "%");
-  double most_threads = get_threads (g_ptr_array_index (sorted, sorted->len - 1));
   double least = INFINITY;
   double most = 0;
   double most_efficiency = 100;
 
+  for (guint i = 0; i < sorted->len; i++)
+    {
+      guint n_threads = get_threads (g_ptr_array_index (sorted, i));
+
+      is_log &= (n_threads & (n_threads - 1)) == 0;
+    }
   for (guint i = 0; i < all->len; i++)
     {
       DynoSeries *series = g_ptr_array_index (all, i);
@@ -222,7 +160,8 @@ set_axes (DynoChart *chart, GPtrArray *sorted, GPtrArray *all)
           most_efficiency = MAX (most_efficiency, get_efficiency (series, j));
         }
     }
-  dyno_axis_set_range (x_axis, get_threads (g_ptr_array_index (sorted, 0)), most_threads);
+  x_axis = is_log ? dyno_log_axis_new (_ ("Threads"), "", 2) : dyno_linear_axis_new (_ ("Threads"), "");
+  dyno_axis_set_range (x_axis, get_threads (sorted->pdata[0]), get_threads (sorted->pdata[sorted->len - 1]));
   /* On logarithmic axes, perfect scaling is a straight line. */
   y_axis = is_log ? dyno_log_axis_new (_ ("Throughput"), unit, 10)
                   : dyno_linear_axis_new_nice (_ ("Throughput"), unit, 0, most);
@@ -233,24 +172,6 @@ set_axes (DynoChart *chart, GPtrArray *sorted, GPtrArray *all)
   dyno_axis_set_zoomable (y_axis, TRUE);
   dyno_chart_take_axes (chart, x_axis, y_axis);
   dyno_chart_take_lower_axis (chart, lower);
-}
-
-static char *
-describe_single (DynoSeries *series)
-{
-  guint last = dyno_series_get_length (series) - 1;
-  double efficiency = get_efficiency (series, last);
-  g_autofree char *from = dyno_unit_format_significant (dyno_series_get_x (series)[0]);
-  g_autofree char *to = dyno_unit_format_significant (dyno_series_get_x (series)[last]);
-  g_autofree char *growth =
-      dyno_unit_format_ratio (dyno_series_get_y (series)[last] / dyno_series_get_y (series)[0]);
-  g_autofree char *percent = dyno_unit_format_percent (efficiency);
-
-  if (efficiency < GOOD_EFFICIENCY)
-    return g_strdup_printf (_ ("From %s to %s threads, throughput grows only %s×: %s %% of the ideal."), from,
-                            to, growth, percent);
-  return g_strdup_printf (_ ("From %s to %s threads, throughput grows %s×: %s %% of the ideal."), from, to,
-                          growth, percent);
 }
 
 static DynoSeries *
@@ -290,7 +211,21 @@ describe (GPtrArray *all, GPtrArray *names)
   g_autofree char *worst_percent = NULL;
 
   if (best == worst)
-    return describe_single (best);
+    {
+      guint last = dyno_series_get_length (best) - 1;
+      double efficiency = get_efficiency (best, last);
+      g_autofree char *from = dyno_unit_format_significant (dyno_series_get_x (best)[0]);
+      g_autofree char *to = dyno_unit_format_significant (dyno_series_get_x (best)[last]);
+      g_autofree char *growth =
+          dyno_unit_format_ratio (dyno_series_get_y (best)[last] / dyno_series_get_y (best)[0]);
+      g_autofree char *percent = dyno_unit_format_percent (efficiency);
+
+      if (efficiency < GOOD_EFFICIENCY)
+        return g_strdup_printf (_ ("From %s to %s threads, throughput grows only %s×: %s %% of the ideal."),
+                                from, to, growth, percent);
+      return g_strdup_printf (_ ("From %s to %s threads, throughput grows %s×: %s %% of the ideal."), from,
+                              to, growth, percent);
+    }
   best_percent = dyno_unit_format_percent (get_efficiency (best, dyno_series_get_length (best) - 1));
   worst_percent = dyno_unit_format_percent (get_efficiency (worst, dyno_series_get_length (worst) - 1));
   return g_strdup_printf (_ ("%s scales best, to %s %% of the ideal; %s worst, to %s %%."),
@@ -357,32 +292,18 @@ create_series (const Threads *self, GPtrArray *cases)
   for (guint i = 0; i < cases->len; i++)
     find_series (self, all, g_ptr_array_index (cases, i));
   for (guint i = 0; i < sorted->len; i++)
-    add_throughput (find_series (self, all, g_ptr_array_index (sorted, i)), g_ptr_array_index (sorted, i));
+    {
+      const DynoChartCase *kase = g_ptr_array_index (sorted, i);
+      DynoSeries *series = find_series (self, all, kase);
+      double rate = dyno_result_get_number (kase->result, "throughput_items_per_sec");
+      double low, high;
+
+      dyno_rate_interval_find (kase->result, rate, &low, &high);
+      dyno_series_add_with_band (series, kase->n_threads, rate, low, high);
+      dyno_chart_cases_mark_point (series, dyno_series_get_length (series) - 1, kase,
+                                   "throughput_items_per_sec");
+    }
   return all;
-}
-
-static void
-begin_panel (const Threads *self, GPtrArray *cases, GPtrArray *all)
-{
-  g_autofree char *model = dyno_chart_cases_dup_name (g_ptr_array_index (cases, 0), DYNO_DIMENSION_MODEL);
-  g_autofree char *title = g_strdup_printf (_ ("%s · throughput"), model);
-
-  dyno_chart_begin_panel (self->chart, title);
-  dyno_chart_take_panel_finding (self->chart, describe_panel (all));
-  for (guint i = 0; i < all->len; i++)
-    dyno_series_follow (g_ptr_array_index (all, i), self->leaders);
-}
-
-/* Returns the name of a line in a sentence about all panels. */
-static char *
-dup_full_name (const Threads *self, GPtrArray *cases, GPtrArray *all, DynoSeries *series)
-{
-  g_autofree char *model = dyno_chart_cases_dup_name (g_ptr_array_index (cases, 0), DYNO_DIMENSION_MODEL);
-
-  if (!self->has_panels)
-    return g_strdup (dyno_series_get_name (series));
-  return all->len == 1 ? g_steal_pointer (&model)
-                       : g_strdup_printf ("%s · %s", model, dyno_series_get_name (series));
 }
 
 static void
@@ -390,33 +311,31 @@ fill_panel (const Threads *self, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) all = create_series (self, cases);
   g_autoptr (GPtrArray) sorted = sort_cases (cases);
+  g_autofree char *model = dyno_chart_cases_dup_name (g_ptr_array_index (cases, 0), DYNO_DIMENSION_MODEL);
   const char *unit = dyno_chart_cases_get_unit (cases, "1/s");
 
   if (self->has_panels)
-    begin_panel (self, cases, all);
+    {
+      g_autofree char *title = g_strdup_printf (_ ("%s · throughput"), model);
+
+      dyno_chart_begin_panel (self->chart, title);
+      dyno_chart_take_panel_finding (self->chart, describe_panel (all));
+      for (guint i = 0; i < all->len; i++)
+        dyno_series_follow (g_ptr_array_index (all, i), self->leaders);
+    }
   set_axes (self->chart, sorted, all);
   for (guint i = 0; i < all->len; i++)
     {
-      Line line = create_line (g_ptr_array_index (all, i), unit);
+      DynoSeries *line = g_ptr_array_index (all, i);
+      const char *name = dyno_series_get_name (line);
 
-      add_line (self->chart, &line);
-      add_rows (dyno_chart_build_table (self->chart), cases, line.throughput);
-      g_ptr_array_add (self->names, dup_full_name (self, cases, all, line.throughput));
-      g_object_unref (line.ideal);
-      g_object_unref (line.efficiency);
+      add_line (self->chart, line, unit);
+      add_rows (dyno_chart_build_table (self->chart), cases, line);
+      g_ptr_array_add (self->names, !self->has_panels ? g_strdup (name)
+                                    : all->len == 1   ? g_strdup (model)
+                                                      : g_strdup_printf ("%s · %s", model, name));
     }
   g_ptr_array_extend_and_steal (self->all, g_steal_pointer (&all));
-}
-
-static void
-add_words (DynoChart *chart, GPtrArray *cases)
-{
-  g_autofree char *common = dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_THREADS);
-
-  dyno_chart_take_caption (
-      chart, g_strdup_printf (_ ("%s\nDashed lines: ideal scaling from the lowest thread count."), common));
-  dyno_chart_take_note (chart, dyno_rate_interval_dup_description (cases));
-  dyno_chart_tell_doubtful (chart, cases);
 }
 
 static void
@@ -434,6 +353,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
                    .all = all,
                    .names = names };
   DynoChartTable *table = dyno_chart_build_table (chart);
+  g_autofree char *common = dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_THREADS);
 
   dyno_chart_table_add_case_columns (table, cases, DYNO_DIMENSION_THREADS);
   dyno_chart_table_add_columns (table, _ ("Throughput (items/s)"),
@@ -443,48 +363,41 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   for (guint i = 0; i < models->len; i++)
     fill_panel (&self, g_ptr_array_index (models, i));
   dyno_chart_set_labels_lines (chart, TRUE);
-  add_words (chart, cases);
+  dyno_chart_take_caption (
+      chart, g_strdup_printf (_ ("%s\nDashed lines: ideal scaling from the lowest thread count."), common));
+  dyno_chart_take_note (chart, dyno_rate_interval_dup_description (cases));
+  dyno_chart_tell_doubtful (chart, cases);
   dyno_chart_take_finding (chart, describe (all, names));
 }
 
-/* Selects cases that ran with several thread counts. */
-static GPtrArray *
-select_scaling (DynoChart *chart, GPtrArray *cases)
-{
-  g_autoptr (GPtrArray) models = dyno_chart_cases_part_by_model (cases);
-  GPtrArray *selected = g_ptr_array_new ();
-  Threads self = { .chart = chart, .varying = dyno_chart_cases_get_varying (cases) };
-
-  for (guint i = 0; i < models->len; i++)
-    {
-      GPtrArray *model = g_ptr_array_index (models, i);
-      g_autoptr (GPtrArray) all = create_series (&self, model);
-
-      if (does_any_scale (all))
-        g_ptr_array_extend (selected, model, NULL, NULL);
-    }
-  return selected;
-}
-
-static gboolean
-has_threads (const DynoChartCase *kase)
-{
-  return has_throughput (kase->result) && kase->n_threads > 0;
-}
-
+/* Shows the models that ran with several thread counts. */
 static void
 build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) measured = dyno_chart_cases_select (cases, has_throughput, G_MAXUINT);
-  g_autoptr (GPtrArray) scaling = NULL;
+  g_autoptr (GPtrArray) scaling = g_ptr_array_new ();
+  g_autoptr (GPtrArray) models = NULL;
+  Threads self = { .chart = chart };
 
-  for (guint i = measured->len; i > 0; i--)
-    if (!has_threads (g_ptr_array_index (measured, i - 1)))
-      g_ptr_array_remove_index (measured, i - 1);
   dyno_chart_take_title (chart, g_strdup (_ ("Throughput by threads")));
   dyno_chart_set_empty_message (chart, _ ("No model was measured with more than one thread count. Measure "
                                           "with several, such as 1, 2 and 4, to see how throughput scales."));
-  scaling = select_scaling (chart, measured);
+  for (guint i = measured->len; i > 0; i--)
+    if (get_threads (g_ptr_array_index (measured, i - 1)) == 0)
+      g_ptr_array_remove_index (measured, i - 1);
+  models = dyno_chart_cases_part_by_model (measured);
+  self.varying = dyno_chart_cases_get_varying (measured);
+  for (guint i = 0; i < models->len; i++)
+    {
+      GPtrArray *model = g_ptr_array_index (models, i);
+      g_autoptr (GPtrArray) all = create_series (&self, model);
+      gboolean does_scale = FALSE;
+
+      for (guint j = 0; j < all->len; j++)
+        does_scale |= scales (g_ptr_array_index (all, j));
+      if (does_scale)
+        g_ptr_array_extend (scaling, model, NULL, NULL);
+    }
   if (scaling->len > 0)
     fill_chart (chart, scaling);
 }

@@ -21,34 +21,6 @@ dyno_time_table_add_head (DynoChart *chart, const char *title, const char *unit)
                                 _ ("Readings"), least, most, NULL);
 }
 
-static const char *
-find_phase (DynoTrace *phases, double seconds)
-{
-  return dyno_span_layer_get_phase_name (dyno_span_layer_find_phase (phases, seconds));
-}
-
-static void
-add_row (DynoChartTable *table,
-         DynoSeries *series,
-         guint first,
-         guint end,
-         const DynoChartCase *kase,
-         DynoTrace *phases)
-{
-  double seconds = dyno_series_get_x (series)[first];
-  double least = 0;
-  double most = 0;
-
-  dyno_series_get_extent (series, first, end, &least, &most);
-  dyno_chart_table_begin_row (table, kase);
-  dyno_chart_table_add_text (table, dyno_series_get_name (series));
-  dyno_chart_table_add_text (table, find_phase (phases, seconds));
-  dyno_chart_table_add_number (table, seconds);
-  dyno_chart_table_add_number (table, end - first);
-  dyno_chart_table_add_number (table, least);
-  dyno_chart_table_add_number (table, most);
-}
-
 void
 dyno_time_table_add_series (DynoChart *chart, DynoSeries *series, const DynoChartCase *kase)
 {
@@ -57,7 +29,23 @@ dyno_time_table_add_series (DynoChart *chart, DynoSeries *series, const DynoChar
   g_autoptr (DynoTrace) phases = kase != NULL ? dyno_chart_cases_join_trace (kase->result, "phases") : NULL;
 
   for (guint i = 0; i < length; i += stride)
-    add_row (dyno_chart_build_table (chart), series, i, MIN (i + stride, length), kase, phases);
+    {
+      DynoChartTable *table = dyno_chart_build_table (chart);
+      guint end = MIN (i + stride, length);
+      double seconds = dyno_series_get_x (series)[i];
+      double least = 0;
+      double most = 0;
+
+      dyno_series_get_extent (series, i, end, &least, &most);
+      dyno_chart_table_begin_row (table, kase);
+      dyno_chart_table_add_text (table, dyno_series_get_name (series));
+      dyno_chart_table_add_text (
+          table, dyno_span_layer_get_phase_name (dyno_span_layer_find_phase (phases, seconds)));
+      dyno_chart_table_add_number (table, seconds);
+      dyno_chart_table_add_number (table, end - i);
+      dyno_chart_table_add_number (table, least);
+      dyno_chart_table_add_number (table, most);
+    }
 }
 
 GPtrArray *

@@ -10,33 +10,6 @@
 #include "dyno-unit.h"
 
 static void
-fill_chart (DynoChart *chart, DynoTrace *trace, DynoSeries *series)
-{
-  gboolean is_memory = g_str_has_prefix (dyno_trace_get_name (trace), "memory");
-  DynoAxis *y_axis;
-  guint length = dyno_series_get_length (series);
-  g_autofree char *least_text = NULL;
-  g_autofree char *most_text = NULL;
-  double least = 0;
-  double most = 1;
-
-  dyno_series_get_extent (series, 0, length, &least, &most);
-  y_axis = dyno_linear_axis_new_nice (is_memory ? _ ("Memory") : _ ("Latency"), dyno_trace_get_unit (trace),
-                                      is_memory ? 0 : least, most);
-  dyno_axis_set_zoomable (y_axis, TRUE);
-  dyno_chart_take_axes (
-      chart,
-      dyno_time_axis_new_between (dyno_series_get_x (series)[0], dyno_series_get_x (series)[length - 1]),
-      y_axis);
-  dyno_chart_take_layer (chart,
-                         is_memory ? dyno_area_layer_new (series, TRUE) : dyno_scatter_layer_new (series));
-  least_text = dyno_unit_format (least, dyno_trace_get_unit (trace));
-  most_text = dyno_unit_format (most, dyno_trace_get_unit (trace));
-  /* Translators: the least and the greatest reading so far */
-  dyno_chart_take_finding (chart, g_strdup_printf (_ ("Between %s and %s so far."), least_text, most_text));
-}
-
-static void
 build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (DynoTrace) trace = dyno_chart_guard_trace (dyno_chart_get_subject (chart));
@@ -45,7 +18,31 @@ build (DynoChart *chart, GPtrArray *cases)
   dyno_chart_set_empty_message (chart, _ ("Waiting for the first reading."));
   dyno_chart_add_series (chart, series);
   if (dyno_series_get_length (series) > 0)
-    fill_chart (chart, trace, series);
+    {
+      gboolean is_memory = g_str_has_prefix (dyno_trace_get_name (trace), "memory");
+      DynoAxis *y_axis;
+      guint length = dyno_series_get_length (series);
+      g_autofree char *least_text = NULL;
+      g_autofree char *most_text = NULL;
+      double least = 0;
+      double most = 1;
+
+      dyno_series_get_extent (series, 0, length, &least, &most);
+      y_axis = dyno_linear_axis_new_nice (is_memory ? _ ("Memory") : _ ("Latency"),
+                                          dyno_trace_get_unit (trace), is_memory ? 0 : least, most);
+      dyno_axis_set_zoomable (y_axis, TRUE);
+      dyno_chart_take_axes (
+          chart,
+          dyno_time_axis_new_between (dyno_series_get_x (series)[0], dyno_series_get_x (series)[length - 1]),
+          y_axis);
+      dyno_chart_take_layer (chart, is_memory ? dyno_area_layer_new (series, TRUE)
+                                              : dyno_scatter_layer_new (series));
+      least_text = dyno_unit_format (least, dyno_trace_get_unit (trace));
+      most_text = dyno_unit_format (most, dyno_trace_get_unit (trace));
+      /* Translators: the least and the greatest reading so far */
+      dyno_chart_take_finding (chart,
+                               g_strdup_printf (_ ("Between %s and %s so far."), least_text, most_text));
+    }
   dyno_time_table_add_head (chart, dyno_trace_get_name (trace), dyno_trace_get_unit (trace));
   dyno_time_table_add_series (chart, series, NULL);
 }
