@@ -384,22 +384,17 @@ take_turns_together (DynoRunner *self, DynoResult *a, DynoResult *b)
   return takes_turns (self, a) && find_group (self, a) == find_group (self, b);
 }
 
-/* Moves cases that take turns to the place of the first of them. */
-static void
-gather_groups (DynoRunner *self, GPtrArray *results)
-{
-  for (guint i = 0; self->groups != NULL && i < results->len; i++)
-    for (guint k = i + 1, place = i + 1; k < results->len; k++)
-      if (take_turns_together (self, results->pdata[i], results->pdata[k]))
-        g_ptr_array_insert (results, (int)place++, g_ptr_array_steal_index (results, k));
-}
-
 static gboolean
 add_block (DynoRunner *self, GPtrArray *results, guint number)
 {
   guint n_before = self->turns->len;
 
-  gather_groups (self, results);
+  /* Moves cases that take turns to the place of the first of them. */
+  for (guint i = 0; self->groups != NULL && i < results->len; i++)
+    for (guint k = i + 1, place = i + 1; k < results->len; k++)
+      if (take_turns_together (self, results->pdata[i], results->pdata[k]))
+        g_ptr_array_insert (results, (int)place++, g_ptr_array_steal_index (results, k));
+
   for (guint i = 0; i < results->len; i++)
     {
       Turn turn = { results->pdata[i], number };
@@ -409,19 +404,6 @@ add_block (DynoRunner *self, GPtrArray *results, guint number)
         g_array_append_val (self->turns, turn);
     }
   return self->turns->len > n_before;
-}
-
-/* Block 0 keeps the run's order; later blocks are reshuffled so that background noise hits all cases alike. */
-static void
-plan_turns (DynoRunner *self, GPtrArray *results)
-{
-  g_autoptr (GPtrArray) order = g_ptr_array_copy (results, NULL, NULL);
-  guint64 seed = dyno_plan_get_seed (self->plan);
-
-  g_ptr_array_set_free_func (order, NULL);
-  for (guint number = 0; add_block (self, order, number); number++)
-    if (dyno_plan_get_shuffle (self->plan))
-      shuffle (order, seed + number + 1);
 }
 
 /* Microseconds since boot, including sleep. */
@@ -453,7 +435,16 @@ create_run (DynoRunner *self, Preparation *preparation)
     shuffle (results, dyno_plan_get_seed (self->plan));
   for (guint i = 0; i < results->len; i++)
     dyno_run_add_result (self->run, g_ptr_array_index (results, i));
-  plan_turns (self, results);
+
+  /* Block 0 keeps the run's order; later blocks are reshuffled so that background noise hits all cases alike. */
+  g_autoptr (GPtrArray) order = g_ptr_array_copy (results, NULL, NULL);
+  guint64 seed = dyno_plan_get_seed (self->plan);
+
+  g_ptr_array_set_free_func (order, NULL);
+  for (guint number = 0; add_block (self, order, number); number++)
+    if (dyno_plan_get_shuffle (self->plan))
+      shuffle (order, seed + number + 1);
+
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUN]);
 }
 
@@ -633,14 +624,6 @@ drop_turns (DynoRunner *self, DynoResult *result)
       g_array_remove_index (self->turns, i - 1);
 }
 
-static char *
-dup_device (DynoResult *result)
-{
-  DynoCase *kase = dyno_result_get_case (result);
-
-  return g_strdup_printf ("%s:%s", dyno_case_get_backend (kase), dyno_case_get_device (kase));
-}
-
 static gboolean
 is_learned (DynoRunner *self, DynoResult *result)
 {
@@ -658,26 +641,6 @@ add_to_pace (Pace *pace, double taken, double expected)
 {
   pace->taken += taken;
   pace->expected += expected;
-}
-
-/* Skipped cases say nothing about the pace of the others. Times remembered from earlier runs are already
- * exact. */
-static void
-learn_pace (DynoRunner *self)
-{
-  g_autofree char *device = dup_device (self->current);
-  Pace *pace = g_hash_table_lookup (self->paces, device);
-  double taken = get_elapsed (self) / self->n_started;
-
-  if (dyno_result_get_status (self->current) == DYNO_STATUS_SKIPPED || is_learned (self, self->current))
-    return;
-  if (pace == NULL)
-    {
-      pace = g_new0 (Pace, 1);
-      g_hash_table_insert (self->paces, g_steal_pointer (&device), pace);
-    }
-  add_to_pace (pace, taken, get_expected_of_current (self));
-  add_to_pace (&self->pace, taken, get_expected_of_current (self));
 }
 
 /* Moves on to the next turn. */
@@ -705,7 +668,24 @@ added_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   DynoRunner *self = DYNO_RUNNER (object);
 
   check_sink (self, async_result);
-  learn_pace (self);
+
+  /* Skipped cases say nothing about the pace of the others. Times remembered from earlier runs are already
+   * exact. */
+  g_autofree char *device = dyno_case_dup_place (dyno_result_get_case (self->current));
+  Pace *pace = g_hash_table_lookup (self->paces, device);
+  double taken = get_elapsed (self) / self->n_started;
+
+  if (dyno_result_get_status (self->current) != DYNO_STATUS_SKIPPED && !is_learned (self, self->current))
+    {
+      if (pace == NULL)
+        {
+          pace = g_new0 (Pace, 1);
+          g_hash_table_insert (self->paces, g_steal_pointer (&device), pace);
+        }
+      add_to_pace (pace, taken, get_expected_of_current (self));
+      add_to_pace (&self->pace, taken, get_expected_of_current (self));
+    }
+
   leave_case (task);
 }
 
@@ -761,18 +741,6 @@ is_about_size (const GError *error)
 {
   return g_error_matches (error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY) ||
          g_error_matches (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT);
-}
-
-static void
-remember_failure (DynoRunner *self, const GError *error)
-{
-  DynoCase *kase = dyno_result_get_case (self->current);
-  gboolean is_unread = g_error_matches (error, DYNO_ERROR, DYNO_ERROR_UNREADABLE);
-
-  if (is_about_size (error))
-    g_ptr_array_add (self->too_large, g_object_ref (kase));
-  else
-    g_ptr_array_add (self->failed, dyno_failure_new (kase, is_unread));
 }
 
 /* The other places where a case can run that its engine refused; found in a thread. */
@@ -845,16 +813,8 @@ advise (DynoRunner *self, GTask *task, const GError *error)
   g_task_run_in_thread (advising, advise_in_thread);
 }
 
-/* If the engine is to blame, another one may work. */
-static gboolean
-is_engine_to_blame (const GError *error)
-{
-  return g_error_matches (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK) ||
-         get_status (error) == DYNO_STATUS_SKIPPED;
-}
-
-/* A case that was dropped before the end of the run is complete: its method now requests only the invocations that it
- * has. It is stored that way at the end. */
+/* A case that was dropped before the end of the run is complete: its method now requests only the invocations
+ * that it has. It is stored that way at the end. */
 static void
 close_case (DynoRunner *self, DynoResult *result)
 {
@@ -891,36 +851,6 @@ is_given_up (DynoRunner *self, GTask *task)
   return self->skipping || self->is_out_of_time || g_cancellable_is_cancelled (g_task_get_cancellable (task));
 }
 
-static void
-fail_case (DynoRunner *self, GTask *task, const GError *error)
-{
-  if (is_given_up (self, task))
-    {
-      give_up_case (self, task, TRUE);
-      return;
-    }
-  remember_failure (self, error);
-  if (is_engine_to_blame (error))
-    {
-      advise (self, task, error);
-      return;
-    }
-  dyno_result_set_status (self->current, DYNO_STATUS_FAILED, error->message);
-  finish_case (task);
-}
-
-/* The results of earlier invocations are kept. */
-static void
-give_up_invocation (DynoRunner *self, GTask *task)
-{
-  drop_turns (self, self->current);
-  if (self->is_out_of_time)
-    close_case (self, self->current);
-  else
-    dyno_result_judge_invocations (self->current, TRUE);
-  leave_case (task);
-}
-
 /* After an invocation that hung or ran out of memory no others follow (@is_last), because they might as well. */
 static void
 fail_invocation (DynoRunner *self, GTask *task, const char *reason, gboolean is_last)
@@ -929,7 +859,13 @@ fail_invocation (DynoRunner *self, GTask *task, const char *reason, gboolean is_
 
   if (is_given_up (self, task))
     {
-      give_up_invocation (self, task);
+      /* The results of earlier invocations are kept. */
+      drop_turns (self, self->current);
+      if (self->is_out_of_time)
+        close_case (self, self->current);
+      else
+        dyno_result_judge_invocations (self->current, TRUE);
+      leave_case (task);
       return;
     }
   if (is_last)
@@ -1024,11 +960,34 @@ static void
 take_outcome (DynoRunner *self, GTask *task, DynoResult *part, const GError *error)
 {
   if (part != NULL)
-    join_part (self, task, part);
-  else if (self->invocation > 0)
-    fail_invocation (self, task, error->message, is_about_size (error));
+    {
+      join_part (self, task, part);
+      return;
+    }
+  if (self->invocation > 0)
+    {
+      fail_invocation (self, task, error->message, is_about_size (error));
+      return;
+    }
+  if (is_given_up (self, task))
+    {
+      give_up_case (self, task, TRUE);
+      return;
+    }
+  if (is_about_size (error))
+    g_ptr_array_add (self->too_large, g_object_ref (dyno_result_get_case (self->current)));
   else
-    fail_case (self, task, error);
+    g_ptr_array_add (self->failed,
+                     dyno_failure_new (dyno_result_get_case (self->current),
+                                       g_error_matches (error, DYNO_ERROR, DYNO_ERROR_UNREADABLE)));
+  /* If the engine is to blame, another one may work. */
+  if (g_error_matches (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK) || get_status (error) == DYNO_STATUS_SKIPPED)
+    {
+      advise (self, task, error);
+      return;
+    }
+  dyno_result_set_status (self->current, DYNO_STATUS_FAILED, error->message);
+  finish_case (task);
 }
 
 static void
@@ -1046,17 +1005,6 @@ measured_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   g_clear_object (&self->client);
   take_outcome (self, task, result, error);
   self->skipping = FALSE;
-}
-
-static void
-update_fraction (DynoRunner *self)
-{
-  DynoCase *kase = dyno_result_get_case (self->current);
-  double seconds = (double)(g_get_monotonic_time () - self->phase_began) / 1e6;
-  double fraction =
-      dyno_case_estimate_fraction (kase, self->invocation, self->phase, seconds, self->n_samples);
-
-  self->case_fraction = MAX (self->case_fraction, MIN (fraction, LONGEST_FRACTION));
 }
 
 /* Memory is read here, with the worker's clock, which the latencies use too. */
@@ -1081,7 +1029,14 @@ beat_cb (DynoRunner *self, const char *phase, gint64 time, guint n_samples, GVar
   add_live (self, self->client, time, latencies);
   set_phase (self, phase);
   self->n_samples = n_samples;
-  update_fraction (self);
+
+  DynoCase *kase = dyno_result_get_case (self->current);
+  double seconds = (double)(g_get_monotonic_time () - self->phase_began) / 1e6;
+  double fraction =
+      dyno_case_estimate_fraction (kase, self->invocation, self->phase, seconds, self->n_samples);
+
+  self->case_fraction = MAX (self->case_fraction, MIN (fraction, LONGEST_FRACTION));
+
   notify_progress (self);
   g_signal_emit (self, signals[LIVE], 0);
 }
@@ -1162,35 +1117,6 @@ block_beat_cb (DynoRunner *self,
   g_signal_emit (self, signals[LIVE], 0);
 }
 
-static void
-measure_block (GTask *task)
-{
-  DynoRunner *self = g_task_get_source_object (task);
-  g_autoptr (GPtrArray) cases = g_ptr_array_new ();
-
-  for (guint i = 0; i < self->sides->len; i++)
-    g_ptr_array_add (cases, dyno_result_get_case (((Side *)self->sides->pdata[i])->result));
-  arm_case (self, task);
-  set_current (self, ((Side *)self->sides->pdata[0])->result, self->invocation);
-  self->block =
-      dyno_turn_block_new (cases, self->invocation, dyno_plan_get_seed (self->plan) + self->invocation);
-  dyno_turn_block_set_limits (self->block, self->stall_seconds, self->deadline_seconds);
-  g_signal_connect_swapped (self->block, "beat", G_CALLBACK (block_beat_cb), self);
-  dyno_turn_block_run_async (self->block, self->case_cancellable, block_cb, g_object_ref (task));
-}
-
-static void
-measure_last_side (GTask *task)
-{
-  DynoRunner *self = g_task_get_source_object (task);
-  Side *side = g_ptr_array_steal_index (self->sides, 0);
-
-  arm_case (self, task);
-  take_side (self, side);
-  side_free (side);
-  measure_alone (task);
-}
-
 static gboolean
 has_more_sides (DynoRunner *self)
 {
@@ -1218,34 +1144,28 @@ next_side (GTask *task)
       start_turn (task);
     }
   else if (self->sides->len > 1)
-    measure_block (task);
+    {
+      g_autoptr (GPtrArray) cases = g_ptr_array_new ();
+
+      for (guint i = 0; i < self->sides->len; i++)
+        g_ptr_array_add (cases, dyno_result_get_case (((Side *)self->sides->pdata[i])->result));
+      arm_case (self, task);
+      set_current (self, ((Side *)self->sides->pdata[0])->result, self->invocation);
+      self->block =
+          dyno_turn_block_new (cases, self->invocation, dyno_plan_get_seed (self->plan) + self->invocation);
+      dyno_turn_block_set_limits (self->block, self->stall_seconds, self->deadline_seconds);
+      g_signal_connect_swapped (self->block, "beat", G_CALLBACK (block_beat_cb), self);
+      dyno_turn_block_run_async (self->block, self->case_cancellable, block_cb, g_object_ref (task));
+    }
   else
-    measure_last_side (task);
-}
+    {
+      Side *side = g_ptr_array_steal_index (self->sides, 0);
 
-static void
-add_side (DynoRunner *self)
-{
-  Side *side = g_new0 (Side, 1);
-
-  side->result = g_object_ref (self->current);
-  side->findings = g_steal_pointer (&self->findings);
-  side->predicted = g_steal_pointer (&self->predicted);
-  g_ptr_array_add (self->sides, side);
-}
-
-/* Says why the case is compared with others and yet does not take turns with them. */
-static void
-mention_obstacle (DynoRunner *self)
-{
-  const DynoSideGroup *group = find_group (self, self->current);
-  g_autofree char *message = NULL;
-
-  if (group == NULL || group->obstacle == NULL)
-    return;
-  message =
-      g_strdup_printf (_ ("The cases were measured one after another, not in turns. %s"), group->obstacle);
-  g_ptr_array_add (self->findings, dyno_diagnostic_new (DYNO_SEVERITY_INFO, DYNO_SIDE_GROUP_CODE, message));
+      arm_case (self, task);
+      take_side (self, side);
+      side_free (side);
+      measure_alone (task);
+    }
 }
 
 static void
@@ -1255,11 +1175,29 @@ measure_current (GTask *task)
 
   if (takes_turns (self, self->current))
     {
-      add_side (self);
+      Side *side = g_new0 (Side, 1);
+
+      side->result = g_object_ref (self->current);
+      side->findings = g_steal_pointer (&self->findings);
+      side->predicted = g_steal_pointer (&self->predicted);
+      g_ptr_array_add (self->sides, side);
+
       next_side (task);
       return;
     }
-  mention_obstacle (self);
+
+  /* Says why the case is compared with others and yet does not take turns with them. */
+  const DynoSideGroup *group = find_group (self, self->current);
+  g_autofree char *message = NULL;
+
+  if (group != NULL && group->obstacle != NULL)
+    {
+      message = g_strdup_printf (_ ("The cases were measured one after another, not in turns. %s"),
+                                 group->obstacle);
+      g_ptr_array_add (self->findings,
+                       dyno_diagnostic_new (DYNO_SEVERITY_INFO, DYNO_SIDE_GROUP_CODE, message));
+    }
+
   measure_alone (task);
 }
 
@@ -1300,33 +1238,6 @@ check_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *canc
     }
 }
 
-/* Records the error that keeps an invocation from being measured: of the first one, and so of the case, or of
- * a later one. */
-static void
-refuse (DynoRunner *self, GTask *task, DynoResult *checked, const GError *error)
-{
-  if (error != NULL)
-    dyno_result_set_status (checked, DYNO_STATUS_FAILED, error->message);
-  if (self->invocation > 0)
-    fail_invocation (self, task, dyno_result_get_reason (checked), FALSE);
-  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    give_up_case (self, task, FALSE);
-  else
-    {
-      dyno_result_absorb (self->current, checked);
-      finish_case (task);
-    }
-  self->skipping = FALSE;
-}
-
-static DynoValue *
-ref_predicted (DynoResult *checked)
-{
-  DynoValue *predicted = dyno_result_get_value (checked, DYNO_PREDICTION_VALUE);
-
-  return predicted != NULL ? dyno_value_ref (predicted) : NULL;
-}
-
 static void
 checked_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 {
@@ -1342,10 +1253,26 @@ checked_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   if (self->findings == NULL)
     {
       disarm_case (self, task);
-      refuse (self, task, check->result, error);
+
+      /* Records the error that keeps an invocation from being measured: of the first one, and so of the case,
+       * or of a later one. */
+      if (error != NULL)
+        dyno_result_set_status (check->result, DYNO_STATUS_FAILED, error->message);
+      if (self->invocation > 0)
+        fail_invocation (self, task, dyno_result_get_reason (check->result), FALSE);
+      else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        give_up_case (self, task, FALSE);
+      else
+        {
+          dyno_result_absorb (self->current, check->result);
+          finish_case (task);
+        }
+      self->skipping = FALSE;
       return;
     }
-  self->predicted = ref_predicted (check->result);
+  DynoValue *predicted = dyno_result_get_value (check->result, DYNO_PREDICTION_VALUE);
+
+  self->predicted = predicted != NULL ? dyno_value_ref (predicted) : NULL;
   for (guint i = 0; i < diagnostics->len; i++)
     g_ptr_array_add (self->findings, dyno_diagnostic_ref (g_ptr_array_index (diagnostics, i)));
   if (self->invocation == 0)
@@ -1353,9 +1280,10 @@ checked_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   measure_current (task);
 }
 
-static Check *
-check_new (DynoRunner *self)
+static void
+start_turn (GTask *task)
 {
+  DynoRunner *self = g_task_get_source_object (task);
   Check *check = g_new (Check, 1);
 
   check->result = dyno_result_new (dyno_result_get_case (self->current), 0);
@@ -1365,14 +1293,6 @@ check_new (DynoRunner *self)
   dyno_result_set_status (check->result, DYNO_STATUS_RUNNING, NULL);
   if (self->invocation == 0)
     dyno_result_set_status (self->current, DYNO_STATUS_RUNNING, NULL);
-  return check;
-}
-
-static void
-start_turn (GTask *task)
-{
-  DynoRunner *self = g_task_get_source_object (task);
-  Check *check = check_new (self);
   g_autoptr (GTask) checking = NULL;
 
   arm_case (self, task);
@@ -1402,32 +1322,23 @@ cancel_rest (DynoRunner *self)
     }
 }
 
-static gboolean
-is_budget_spent (DynoRunner *self)
-{
-  return self->budget_seconds > 0 && dyno_runner_get_seconds_elapsed (self) >= self->budget_seconds;
-}
-
-static void
-drop_rest (DynoRunner *self)
-{
-  while (self->next < self->turns->len)
-    {
-      DynoResult *result = get_turn (self, self->next)->result;
-
-      if (dyno_result_get_status (result) == DYNO_STATUS_PENDING)
-        dyno_result_set_status (result, DYNO_STATUS_CANCELLED, _ ("The time ran out before this case."));
-      dyno_runner_drop (self, result);
-    }
-}
-
 static void
 announce_turn (DynoRunner *self)
 {
   if (self->next < self->turns->len)
     g_signal_emit (self, signals[TURN], 0, get_turn (self, self->next)->invocation);
-  if (self->n_holds == 0 && is_budget_spent (self))
-    drop_rest (self);
+  if (self->n_holds == 0 && self->budget_seconds > 0 &&
+      dyno_runner_get_seconds_elapsed (self) >= self->budget_seconds)
+    {
+      while (self->next < self->turns->len)
+        {
+          DynoResult *result = get_turn (self, self->next)->result;
+
+          if (dyno_result_get_status (result) == DYNO_STATUS_PENDING)
+            dyno_result_set_status (result, DYNO_STATUS_CANCELLED, _ ("The time ran out before this case."));
+          dyno_runner_drop (self, result);
+        }
+    }
 }
 
 static void
@@ -1543,34 +1454,6 @@ knows_no_ceilings (DynoRunner *self)
   return known != NULL && known->len == 0;
 }
 
-static void
-measure_ceilings (GTask *task)
-{
-  DynoRunner *self = g_task_get_source_object (task);
-
-  arm_case (self, task);
-  set_phase (self, "ceilings");
-  notify_progress (self);
-  dyno_ceilings_measure_async (0, self->ceilings_seconds, ceilings_progress, self, self->case_cancellable,
-                               ceilings_cb, g_object_ref (task));
-}
-
-static void
-learn_durations (DynoRunner *self)
-{
-  GListModel *results = dyno_run_get_results (self->run);
-
-  for (guint i = 0; self->durations != NULL && i < g_list_model_get_n_items (results); i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-      DynoCase *kase = dyno_result_get_case (result);
-
-      if (dyno_case_learn_seconds (kase, self->durations))
-        g_hash_table_add (self->learned, kase);
-    }
-  g_clear_pointer (&self->durations, g_hash_table_unref);
-}
-
 /* A run that can never be stored is not measured. */
 static gboolean
 check_run (GTask *task, GAsyncResult *async_result)
@@ -1598,12 +1481,31 @@ begun_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 
   if (!check_run (task, async_result))
     return;
-  learn_durations (self);
+
+  GListModel *results = dyno_run_get_results (self->run);
+
+  for (guint i = 0; self->durations != NULL && i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      DynoCase *kase = dyno_result_get_case (result);
+
+      if (dyno_case_learn_seconds (kase, self->durations))
+        g_hash_table_add (self->learned, kase);
+    }
+  g_clear_pointer (&self->durations, g_hash_table_unref);
+
   dyno_run_set_self_test (self->run, self->known_self_test);
   if (self->ceilings_seconds > 0 && knows_no_ceilings (self) &&
       !g_cancellable_is_cancelled (g_task_get_cancellable (task)))
     {
-      measure_ceilings (task);
+      DynoRunner *ceilings_self = g_task_get_source_object (task);
+
+      arm_case (ceilings_self, task);
+      set_phase (ceilings_self, "ceilings");
+      notify_progress (ceilings_self);
+      dyno_ceilings_measure_async (0, ceilings_self->ceilings_seconds, ceilings_progress, ceilings_self,
+                                   ceilings_self->case_cancellable, ceilings_cb, g_object_ref (task));
+
       return;
     }
   self->ceilings_seconds = 0;
@@ -1735,7 +1637,7 @@ dyno_runner_count_finished (DynoRunner *self)
 static double
 get_known_pace (DynoRunner *self, DynoResult *result)
 {
-  g_autofree char *device = dup_device (result);
+  g_autofree char *device = dyno_case_dup_place (dyno_result_get_case (result));
   const Pace *pace = g_hash_table_lookup (self->paces, device);
 
   if (is_learned (self, result))
@@ -1745,20 +1647,11 @@ get_known_pace (DynoRunner *self, DynoResult *result)
   return pace->expected > 0 ? pace->taken / pace->expected : 1;
 }
 
-/* Returns whether the case takes longer than expected, so that its remaining time is unknown. */
-static gboolean
-is_late (DynoRunner *self)
-{
-  return self->current != NULL && get_elapsed (self) >= LONGEST_FRACTION *
-                                                            get_known_pace (self, self->current) *
-                                                            get_expected_of_started (self);
-}
-
 static gboolean
 is_on_same_device (DynoResult *result, DynoResult *other)
 {
-  g_autofree char *device = dup_device (result);
-  g_autofree char *other_device = dup_device (other);
+  g_autofree char *device = dyno_case_dup_place (dyno_result_get_case (result));
+  g_autofree char *other_device = dyno_case_dup_place (dyno_result_get_case (other));
 
   return g_str_equal (device, other_device);
 }
@@ -1813,7 +1706,10 @@ dyno_runner_get_seconds_left (DynoRunner *self)
   seconds = (1 - self->ceilings_fraction) * self->ceilings_seconds;
   if (self->run == NULL)
     return -1;
-  if (self->budget_seconds == 0 && self->next == self->turns->len && is_late (self))
+  /* A case that takes longer than expected has an unknown remaining time. */
+  if (self->budget_seconds == 0 && self->next == self->turns->len && self->current != NULL &&
+      get_elapsed (self) >=
+          LONGEST_FRACTION * get_known_pace (self, self->current) * get_expected_of_started (self))
     return -1;
   for (guint i = self->n_over; i < self->turns->len; i++)
     {

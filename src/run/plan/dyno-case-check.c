@@ -69,11 +69,10 @@ find_similar (GListModel *devices, const char *id)
 
 /* A device id in the wrong letter case means that device. */
 static gboolean
-check_spelling (DynoResult *result)
+check_spelling (DynoResult *result, const DynoDemand *demand)
 {
-  DynoCase *kase = dyno_result_get_case (result);
-  const char *id = dyno_case_get_device (kase);
-  DynoBackend *backend = dyno_backend_lookup (dyno_case_get_backend (kase), NULL);
+  const char *id = dyno_case_get_device (demand->kase);
+  DynoBackend *backend = dyno_backend_lookup (dyno_case_get_backend (demand->kase), NULL);
   g_autoptr (DynoProbe) probe = NULL;
   g_autofree char *reason = NULL;
   const char *similar;
@@ -107,12 +106,11 @@ check_engine (DynoResult *result, const DynoDemand *demand, GPtrArray *failed)
 }
 
 static gboolean
-check_options (DynoResult *result)
+check_options (DynoResult *result, const DynoDemand *demand)
 {
-  DynoCase *kase = dyno_result_get_case (result);
-  DynoBackend *backend = dyno_backend_lookup (dyno_case_get_backend (kase), NULL);
+  DynoBackend *backend = dyno_backend_lookup (dyno_case_get_backend (demand->kase), NULL);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GHashTable) options = dyno_engine_options_parse (dyno_case_get_options (kase), &error);
+  g_autoptr (GHashTable) options = dyno_engine_options_parse (dyno_case_get_options (demand->kase), &error);
 
   if (options != NULL && (backend == NULL || dyno_engine_options_check (options, backend, &error)))
     return TRUE;
@@ -122,15 +120,14 @@ check_options (DynoResult *result)
 
 /* Nothing is started for a load that the backend cannot be under. */
 static gboolean
-check_load (DynoResult *result)
+check_load (DynoResult *result, const DynoDemand *demand)
 {
-  DynoCase *kase = dyno_result_get_case (result);
-  DynoBackend *backend = dyno_backend_lookup (dyno_case_get_backend (kase), NULL);
+  DynoBackend *backend = dyno_backend_lookup (dyno_case_get_backend (demand->kase), NULL);
   const char *reason = backend != NULL ? dyno_backend_get_runs_alone (backend) : NULL;
   g_autoptr (GError) error = NULL;
   DynoLoad load;
 
-  if (!dyno_load_parse (dyno_case_get_load (kase), &load, &error))
+  if (!dyno_load_parse (dyno_case_get_load (demand->kase), &load, &error))
     dyno_result_set_status (result, DYNO_STATUS_FAILED, error->message);
   else if (load.shape != DYNO_LOAD_SINGLE && reason != NULL)
     dyno_result_set_status (result, DYNO_STATUS_SKIPPED, reason);
@@ -140,11 +137,11 @@ check_load (DynoResult *result)
 }
 
 static gboolean
-check_pinning (DynoResult *result)
+check_pinning (DynoResult *result, const DynoDemand *demand)
 {
   g_autoptr (GError) error = NULL;
 
-  if (dyno_pinning_check (dyno_case_get_pinning (dyno_result_get_case (result)), &error))
+  if (dyno_pinning_check (dyno_case_get_pinning (demand->kase), &error))
     return TRUE;
   dyno_result_set_status (result, DYNO_STATUS_SKIPPED, error->message);
   return FALSE;
@@ -152,10 +149,10 @@ check_pinning (DynoResult *result)
 
 /* Thousands of threads only wait for each other. */
 static gboolean
-check_threads (DynoResult *result, DynoMachine *machine)
+check_threads (DynoResult *result, const DynoDemand *demand)
 {
-  guint threads = dyno_case_get_threads (dyno_result_get_case (result));
-  guint n_usable = MAX (dyno_machine_get_n_usable_threads (machine), 1);
+  guint threads = dyno_case_get_threads (demand->kase);
+  guint n_usable = MAX (dyno_machine_get_n_usable_threads (demand->machine), 1);
   guint most = MAX_THREADS_PER_PROCESSOR * n_usable;
   g_autofree char *reason = NULL;
 
@@ -169,33 +166,32 @@ check_threads (DynoResult *result, DynoMachine *machine)
 }
 
 static gboolean
-check_generation (DynoResult *result, DynoModel *model)
+check_generation (DynoResult *result, const DynoDemand *demand)
 {
-  DynoCase *kase = dyno_result_get_case (result);
-  guint prompt = dyno_case_get_sequence_length (kase);
-  guint generated = dyno_case_get_generate_tokens (kase);
+  guint prompt = dyno_case_get_sequence_length (demand->kase);
+  guint generated = dyno_case_get_generate_tokens (demand->kase);
   g_autofree char *reason = NULL;
   guint most;
 
-  if (generated == 0 || dyno_model_takes_tokens (model, prompt, generated, &most))
+  if (generated == 0 || dyno_model_takes_tokens (demand->model, prompt, generated, &most))
     return TRUE;
   reason =
       g_strdup_printf (_ ("“%s” takes at most %u tokens, too few for a prompt of %u and %u generated ones. "
                           "Choose a shorter sequence, or generate fewer."),
-                       dyno_model_get_name (model), most, prompt, generated);
+                       dyno_model_get_name (demand->model), most, prompt, generated);
   dyno_result_set_status (result, DYNO_STATUS_FAILED, reason);
   return FALSE;
 }
 
 /* A server writes at least one token. */
 static gboolean
-check_token_limits (DynoResult *result, DynoModel *model)
+check_token_limits (DynoResult *result, const DynoDemand *demand)
 {
-  DynoCase *kase = dyno_result_get_case (result);
-  guint n_tokens = MAX (dyno_case_get_generate_tokens (kase), dyno_model_is_served (model) ? 1 : 0);
+  guint n_tokens =
+      MAX (dyno_case_get_generate_tokens (demand->kase), dyno_model_is_served (demand->model) ? 1 : 0);
   DynoLoad load;
 
-  if (!dyno_load_parse (dyno_case_get_load (kase), &load, NULL) || !dyno_load_limits_tokens (&load) ||
+  if (!dyno_load_parse (dyno_case_get_load (demand->kase), &load, NULL) || !dyno_load_limits_tokens (&load) ||
       n_tokens >= (load.limits_ms[DYNO_LOAD_LIMIT_INTER_TOKEN] > 0 ? 2 : 1))
     return TRUE;
   dyno_result_set_status (
@@ -221,13 +217,12 @@ get_requests (DynoCase *kase)
 
 /* The worker would refuse the case for the same reason, but only after it has started. */
 static gboolean
-check_generated_requests (DynoResult *result)
+check_generated_requests (DynoResult *result, const DynoDemand *demand)
 {
-  DynoCase *kase = dyno_result_get_case (result);
-  guint n_requests = get_requests (kase);
+  guint n_requests = get_requests (demand->kase);
   g_autofree char *reason = NULL;
 
-  if (n_requests == 1 || dyno_case_get_generate_tokens (kase) == 0)
+  if (n_requests == 1 || dyno_case_get_generate_tokens (demand->kase) == 0)
     return TRUE;
   reason = g_strdup_printf (_ ("Tokens are generated with one request at a time, but the case has %u "
                                "requests. Choose one request, or generate no tokens."),
@@ -238,10 +233,10 @@ check_generated_requests (DynoResult *result)
 
 /* Only one request can use the tensors that a stage passes to the next. */
 static gboolean
-check_staged_requests (DynoResult *result, DynoModel *model)
+check_staged_requests (DynoResult *result, const DynoDemand *demand)
 {
-  guint n_requests = get_requests (dyno_result_get_case (result));
-  g_auto (GStrv) stages = dyno_model_dup_stages (model);
+  guint n_requests = get_requests (demand->kase);
+  g_auto (GStrv) stages = dyno_model_dup_stages (demand->model);
   g_autofree char *joined = g_strjoinv (", ", stages);
   g_autofree char *reason = NULL;
 
@@ -249,7 +244,7 @@ check_staged_requests (DynoResult *result, DynoModel *model)
     return TRUE;
   reason = g_strdup_printf (_ ("“%s” runs in stages (%s) that hand over to each other one request at a time, "
                                "but the case has %u requests. Choose one request."),
-                            dyno_model_get_name (model), joined, n_requests);
+                            dyno_model_get_name (demand->model), joined, n_requests);
   dyno_result_set_status (result, DYNO_STATUS_SKIPPED, reason);
   return FALSE;
 }
@@ -316,6 +311,12 @@ bind (DynoModel *model, DynoCase *kase, GError **error)
                           dyno_case_get_dimensions (kase), error);
 }
 
+static gboolean (*const checks[]) (DynoResult *result, const DynoDemand *demand) = {
+  check_threads,         check_options,         check_load,         check_spelling,
+  check_pinning,         check_generation,      check_token_limits, check_generated_requests,
+  check_staged_requests, check_requests_memory,
+};
+
 gboolean
 dyno_case_check (DynoResult *result, DynoMachine *machine, GPtrArray *failed)
 {
@@ -336,11 +337,10 @@ dyno_case_check (DynoResult *result, DynoMachine *machine, GPtrArray *failed)
       return FALSE;
     }
   demand = (DynoDemand){ model, binding, kase, machine };
-  return check_threads (result, machine) && check_options (result) && check_load (result) &&
-         check_spelling (result) && check_pinning (result) && check_generation (result, model) &&
-         check_token_limits (result, model) && check_generated_requests (result) &&
-         check_staged_requests (result, model) && check_requests_memory (result, &demand) &&
-         check_engine (result, &demand, failed);
+  for (guint i = 0; i < G_N_ELEMENTS (checks); i++)
+    if (!checks[i](result, &demand))
+      return FALSE;
+  return check_engine (result, &demand, failed);
 }
 
 gint64

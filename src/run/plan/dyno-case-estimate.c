@@ -27,15 +27,6 @@ dyno_case_estimate_work (DynoModel *model, guint sequence_length)
   return 2.0 * (double)dyno_model_get_parameter_count (model) * MAX (sequence_length, 1);
 }
 
-/* Each further token reads all weights once more. */
-static double
-estimate_sample (DynoCase *self, gint64 weight_bytes, double work)
-{
-  double step = work * dyno_case_get_batch_size (self) / FLOPS_PER_SECOND;
-
-  return step + dyno_case_get_generate_tokens (self) * (double)weight_bytes / BYTES_PER_SECOND;
-}
-
 static guint
 count_stretches (DynoCase *self)
 {
@@ -47,29 +38,27 @@ count_stretches (DynoCase *self)
              : 1;
 }
 
-/* Returns the seconds of warming up and measuring in one invocation. */
-static double
-estimate_steps (DynoCase *self, DynoMethod *method, double sample)
+double
+dyno_case_estimate_seconds (DynoCase *self, gint64 weight_bytes, double work)
 {
+  g_autoptr (DynoMethod) method = dyno_method_share_out (dyno_case_get_method (self));
+  guint n_invocations = dyno_method_get_invocations (dyno_case_get_method (self));
+  /* Each further token reads all weights once more. */
+  double step = work * dyno_case_get_batch_size (self) / FLOPS_PER_SECOND;
+  double sample = step + dyno_case_get_generate_tokens (self) * (double)weight_bytes / BYTES_PER_SECOND;
+  double load = (double)weight_bytes / LOADED_PER_SECOND;
+  double analysis = (N_LOADS - 1) * load + N_STEPS_OF_ANALYSIS * sample;
+
+  /* The seconds of warming up and measuring in one invocation. */
   double longest = MAX (dyno_method_get_max_seconds (method), sample);
   double warm_up =
       MAX (dyno_method_get_warmup_seconds (method), dyno_method_get_warmup_steps (method) * sample);
   double measure =
       MAX (1.5 * dyno_method_get_min_seconds (method), dyno_method_get_min_samples (method) * sample);
 
-  return MIN (warm_up, longest) + count_stretches (self) * MIN (measure, longest);
-}
-
-double
-dyno_case_estimate_seconds (DynoCase *self, gint64 weight_bytes, double work)
-{
-  g_autoptr (DynoMethod) method = dyno_method_share_out (dyno_case_get_method (self));
-  guint n_invocations = dyno_method_get_invocations (dyno_case_get_method (self));
-  double sample = estimate_sample (self, weight_bytes, work);
-  double load = (double)weight_bytes / LOADED_PER_SECOND;
-  double analysis = (N_LOADS - 1) * load + N_STEPS_OF_ANALYSIS * sample;
-
-  return n_invocations * (START_SECONDS + load + sample + estimate_steps (self, method, sample)) + analysis;
+  return n_invocations * (START_SECONDS + load + sample +
+                          (MIN (warm_up, longest) + count_stretches (self) * MIN (measure, longest))) +
+         analysis;
 }
 
 gboolean

@@ -79,37 +79,33 @@ dyno_case_get_property (GObject *object, guint prop_id, GValue *value, GParamSpe
 }
 
 static void
-set_text (DynoCase *self, guint prop_id, const char *text)
-{
-  char **field = &self->texts[prop_id - PROP_MODEL];
-
-  if (g_strcmp0 (*field, text) == 0)
-    return;
-  g_free (*field);
-  *field = g_strdup (text != NULL ? text : "");
-  g_object_notify_by_pspec (G_OBJECT (self), properties[prop_id]);
-}
-
-static void
-set_count (DynoCase *self, guint prop_id, guint count)
-{
-  guint *field = &self->counts[prop_id - PROP_BATCH_SIZE];
-
-  if (*field == count)
-    return;
-  *field = count;
-  g_object_notify_by_pspec (G_OBJECT (self), properties[prop_id]);
-}
-
-static void
 dyno_case_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
 {
   DynoCase *self = DYNO_CASE (object);
 
   if (prop_id >= PROP_MODEL && prop_id <= PROP_LOAD)
-    set_text (self, prop_id, g_value_get_string (value));
+    {
+      const char *text = g_value_get_string (value);
+      char **field = &self->texts[prop_id - PROP_MODEL];
+
+      if (g_strcmp0 (*field, text) != 0)
+        {
+          g_free (*field);
+          *field = g_strdup (text != NULL ? text : "");
+          g_object_notify_by_pspec (G_OBJECT (self), properties[prop_id]);
+        }
+    }
   else if (prop_id >= PROP_BATCH_SIZE && prop_id <= PROP_GENERATE_TOKENS)
-    set_count (self, prop_id, g_value_get_uint (value));
+    {
+      guint count = g_value_get_uint (value);
+      guint *field = &self->counts[prop_id - PROP_BATCH_SIZE];
+
+      if (*field != count)
+        {
+          *field = count;
+          g_object_notify_by_pspec (G_OBJECT (self), properties[prop_id]);
+        }
+    }
   else if (prop_id == PROP_SEED && self->seed != g_value_get_uint64 (value))
     {
       self->seed = g_value_get_uint64 (value);
@@ -163,15 +159,6 @@ dyno_case_new (const char *model, const char *backend)
   return g_object_new (DYNO_TYPE_CASE, "model", model, "backend", backend, NULL);
 }
 
-static gboolean
-tells_invocations (JsonObject *object)
-{
-  JsonNode *method = json_object_get_member (object, "method");
-
-  return method != NULL && JSON_NODE_HOLDS_OBJECT (method) &&
-         json_object_has_member (json_node_get_object (method), "invocations");
-}
-
 DynoCase *
 dyno_case_new_from_json (JsonObject *object, GError **error)
 {
@@ -179,7 +166,10 @@ dyno_case_new_from_json (JsonObject *object, GError **error)
 
   if (!dyno_json_apply (G_OBJECT (self), object, _ ("the case"), error))
     return NULL;
-  if (!tells_invocations (object))
+  JsonNode *method = json_object_get_member (object, "method");
+
+  if (!(method != NULL && JSON_NODE_HOLDS_OBJECT (method) &&
+        json_object_has_member (json_node_get_object (method), "invocations")))
     g_object_set (self->method, "invocations", 1, NULL);
   return g_steal_pointer (&self);
 }
@@ -263,24 +253,6 @@ dyno_case_get_inputs (DynoCase *self)
   return get_text (self, PROP_INPUTS);
 }
 
-/* Files appear by their names only; their folders would fill the line. */
-static void
-append_inputs (GString *text, const char *inputs)
-{
-  g_auto (GStrv) entries = dyno_input_values_split (inputs);
-
-  for (char **entry = entries; *entry != NULL; entry++)
-    {
-      const char *equals = strchr (*entry, '=');
-      const char *value = **entry != '@' && equals != NULL ? equals + 1 : *entry;
-      g_autofree char *file = *value == '@' ? g_path_get_basename (value + 1) : NULL;
-
-      g_string_append (text, text->len > 0 ? " · " : "");
-      g_string_append_len (text, *entry, file != NULL ? value + 1 - *entry : (gssize)strlen (*entry));
-      g_string_append (text, file != NULL ? file : "");
-    }
-}
-
 char *
 dyno_case_dup_given (DynoCase *self)
 {
@@ -290,7 +262,22 @@ dyno_case_dup_given (DynoCase *self)
 
   text = g_string_new (dyno_case_get_dimensions (self));
   if (*dyno_case_get_inputs (self) != '\0')
-    append_inputs (text, dyno_case_get_inputs (self));
+    {
+      /* Files appear by their names only; their folders would fill the line. */
+      const char *inputs = dyno_case_get_inputs (self);
+      g_auto (GStrv) entries = dyno_input_values_split (inputs);
+
+      for (char **entry = entries; *entry != NULL; entry++)
+        {
+          const char *equals = strchr (*entry, '=');
+          const char *value = **entry != '@' && equals != NULL ? equals + 1 : *entry;
+          g_autofree char *file = *value == '@' ? g_path_get_basename (value + 1) : NULL;
+
+          g_string_append (text, text->len > 0 ? " · " : "");
+          g_string_append_len (text, *entry, file != NULL ? value + 1 - *entry : (gssize)strlen (*entry));
+          g_string_append (text, file != NULL ? file : "");
+        }
+    }
   return g_string_free (text, FALSE);
 }
 
@@ -382,28 +369,6 @@ dyno_case_set_expected_seconds (DynoCase *self, double seconds)
   self->expected_seconds = seconds;
 }
 
-static void
-append_placement (GString *label, DynoCase *self)
-{
-  if (!dyno_load_is_single (dyno_case_get_load (self)))
-    {
-      g_autofree char *load = dyno_load_dup_label (dyno_case_get_load (self));
-
-      g_string_append_printf (label, " · %s", load);
-    }
-  if (dyno_case_get_threads (self) > 0)
-    g_string_append_printf (label, ngettext (" · %u thread", " · %u threads", dyno_case_get_threads (self)),
-                            dyno_case_get_threads (self));
-  if (*dyno_case_get_pinning (self) != '\0')
-    {
-      g_autofree char *pinning = dyno_pinning_dup_label (dyno_case_get_pinning (self));
-
-      g_string_append_printf (label, " · %s", pinning);
-    }
-  if (*dyno_case_get_options (self) != '\0')
-    g_string_append_printf (label, " · %s", dyno_case_get_options (self));
-}
-
 char *
 dyno_case_dup_precision_label (DynoCase *self)
 {
@@ -438,7 +403,25 @@ dup_settings (DynoCase *self, const char *model, const char *engine)
     g_string_append_printf (label, _ (" · %u generated"), dyno_case_get_generate_tokens (self));
   if (*given != '\0')
     g_string_append_printf (label, " · %s", given);
-  append_placement (label, self);
+
+  if (!dyno_load_is_single (dyno_case_get_load (self)))
+    {
+      g_autofree char *load = dyno_load_dup_label (dyno_case_get_load (self));
+
+      g_string_append_printf (label, " · %s", load);
+    }
+  if (dyno_case_get_threads (self) > 0)
+    g_string_append_printf (label, ngettext (" · %u thread", " · %u threads", dyno_case_get_threads (self)),
+                            dyno_case_get_threads (self));
+  if (*dyno_case_get_pinning (self) != '\0')
+    {
+      g_autofree char *pinning = dyno_pinning_dup_label (dyno_case_get_pinning (self));
+
+      g_string_append_printf (label, " · %s", pinning);
+    }
+  if (*dyno_case_get_options (self) != '\0')
+    g_string_append_printf (label, " · %s", dyno_case_get_options (self));
+
   return g_string_free (label, FALSE);
 }
 
@@ -459,11 +442,8 @@ dyno_case_dup_engine (DynoCase *self)
 char *
 dyno_case_dup_place (DynoCase *self)
 {
-  const char *device = dyno_case_get_device (self);
-
   g_return_val_if_fail (DYNO_IS_CASE (self), NULL);
-  return *device != '\0' ? g_strdup_printf ("%s:%s", dyno_case_get_backend (self), device)
-                         : g_strdup (dyno_case_get_backend (self));
+  return dyno_engine_name_dup_spec (dyno_case_get_backend (self), dyno_case_get_device (self));
 }
 
 char *

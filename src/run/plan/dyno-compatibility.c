@@ -285,21 +285,6 @@ explain_no_device (DynoBackend *backend, DynoProbe *probe, const char *id)
                           dyno_backend_get_id (backend), id, known->str);
 }
 
-/* Adapting a model that is already adapted changes nothing. */
-static char *
-explain_model (const DynoDemand *demand)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (DynoModel) adapted = dyno_case_adapt_model (demand->kase, demand->model, &error);
-  GPtrArray *inputs = adapted != NULL ? dyno_model_get_inputs (adapted) : NULL;
-  g_autoptr (DynoInputValues) given =
-      inputs != NULL ? dyno_input_values_new (dyno_case_get_inputs (demand->kase), inputs, &error) : NULL;
-
-  if (given == NULL || !dyno_inputs_check (inputs, given, &error))
-    return g_strdup (error->message);
-  return NULL;
-}
-
 /* An engine computes such a file as well as it can, even in another precision. */
 static gboolean
 is_quantised_file (const DynoDemand *demand)
@@ -434,18 +419,6 @@ explain_limits (Estimates *estimates, DynoBackend *backend, DynoDevice *device)
   return dyno_backend_check_model (backend, &needs);
 }
 
-/* A server runs only the models that it holds, and only a server runs those. */
-static char *
-explain_server (const DynoDemand *demand, DynoBackend *backend)
-{
-  if (dyno_backend_serves (backend))
-    return g_strdup (
-        _ ("A server runs the models that it holds. Name one of those as “server:MODEL”; “dyno-cli "
-           "hardware” lists them."));
-  return g_strdup_printf (_ ("“%s” is held by a server, and “%s” opens files. Choose the backend “server”."),
-                          dyno_model_get_name (demand->model), dyno_backend_get_id (backend));
-}
-
 static char *
 explain (Estimates *estimates, DynoBackend *backend, DynoProbe *probe, const char *device)
 {
@@ -454,13 +427,30 @@ explain (Estimates *estimates, DynoBackend *backend, DynoProbe *probe, const cha
   char *reason;
 
   if (dyno_model_is_served (demand->model) != dyno_backend_serves (backend))
-    return explain_server (demand, backend);
+    {
+      /* A server runs only the models that it holds, and only a server runs those. */
+      if (dyno_backend_serves (backend))
+        return g_strdup (
+            _ ("A server runs the models that it holds. Name one of those as “server:MODEL”; “dyno-cli "
+               "hardware” lists them."));
+      return g_strdup_printf (
+          _ ("“%s” is held by a server, and “%s” opens files. Choose the backend “server”."),
+          dyno_model_get_name (demand->model), dyno_backend_get_id (backend));
+    }
   found = dyno_backend_find_device (backend, probe, device);
   if (found == NULL && dyno_probe_get_state (probe) != DYNO_PROBE_AVAILABLE)
     return join_sentences (dyno_probe_get_reason (probe), dyno_probe_get_remedy (probe));
   if (found == NULL)
     return explain_no_device (backend, probe, dyno_backend_choose_device (backend, probe, device));
-  reason = explain_model (demand);
+
+  /* Adapting a model that is already adapted changes nothing. */
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoModel) adapted = dyno_case_adapt_model (demand->kase, demand->model, &error);
+  GPtrArray *inputs = adapted != NULL ? dyno_model_get_inputs (adapted) : NULL;
+  g_autoptr (DynoInputValues) given =
+      inputs != NULL ? dyno_input_values_new (dyno_case_get_inputs (demand->kase), inputs, &error) : NULL;
+
+  reason = given == NULL || !dyno_inputs_check (inputs, given, &error) ? g_strdup (error->message) : NULL;
   if (reason == NULL)
     reason = explain_precision (demand, found);
   if (reason == NULL)
@@ -481,35 +471,6 @@ dyno_compatibility_explain (const DynoDemand *demand,
   g_auto (Estimates) estimates = { demand };
 
   return explain (&estimates, backend, probe, device);
-}
-
-static DynoCase *
-create_case (const DynoDemand *demand, DynoBackend *backend, DynoDevice *device)
-{
-  g_autoptr (JsonNode) node = dyno_case_to_json (demand->kase);
-  DynoCase *kase = dyno_case_new_from_json (json_node_get_object (node), NULL);
-
-  g_object_set (kase, "backend", dyno_backend_get_id (backend), "device",
-                device != NULL ? dyno_device_get_id (device) : "", NULL);
-  return kase;
-}
-
-/* A measurement here is stronger evidence than the lack of a known obstacle. */
-static void
-remember (DynoCompatibility *self, const DynoDemand *demand, DynoProbe *probe, GPtrArray *outcomes)
-{
-  const DynoOutcome *outcome;
-
-  if (self->verdict != DYNO_COMPATIBILITY_NOT_TRIED || self->device == NULL)
-    return;
-  outcome = dyno_outcome_find (outcomes, demand->kase, dyno_backend_get_id (self->backend),
-                               dyno_device_get_id (self->device),
-                               dyno_backend_choose_device (self->backend, probe, NULL));
-  if (outcome == NULL)
-    return;
-  self->is_remembered = TRUE;
-  self->verdict = dyno_outcome_has_run (outcome) ? DYNO_COMPATIBILITY_RUNS : DYNO_COMPATIBILITY_DOES_NOT_RUN;
-  self->reason = dyno_outcome_dup_text (outcome);
 }
 
 /* The facts by which every cell of a list is judged. */
@@ -534,8 +495,31 @@ add_cell (const Matrix *matrix, DynoBackend *backend, DynoProbe *probe, DynoDevi
   cell->reason =
       explain (matrix->estimates, backend, probe, device != NULL ? dyno_device_get_id (device) : NULL);
   cell->verdict = cell->reason != NULL ? DYNO_COMPATIBILITY_REFUSED : DYNO_COMPATIBILITY_NOT_TRIED;
-  cell->kase = create_case (demand, backend, device);
-  remember (cell, demand, probe, matrix->outcomes);
+
+  g_autoptr (JsonNode) node = dyno_case_to_json (demand->kase);
+  DynoCase *kase = dyno_case_new_from_json (json_node_get_object (node), NULL);
+
+  g_object_set (kase, "backend", dyno_backend_get_id (backend), "device",
+                device != NULL ? dyno_device_get_id (device) : "", NULL);
+  cell->kase = kase;
+
+  /* A measurement here is stronger evidence than the lack of a known obstacle. */
+  const DynoOutcome *outcome;
+
+  if (cell->verdict == DYNO_COMPATIBILITY_NOT_TRIED && cell->device != NULL)
+    {
+      outcome = dyno_outcome_find (matrix->outcomes, demand->kase, dyno_backend_get_id (cell->backend),
+                                   dyno_device_get_id (cell->device),
+                                   dyno_backend_choose_device (cell->backend, probe, NULL));
+      if (outcome != NULL)
+        {
+          cell->is_remembered = TRUE;
+          cell->verdict =
+              dyno_outcome_has_run (outcome) ? DYNO_COMPATIBILITY_RUNS : DYNO_COMPATIBILITY_DOES_NOT_RUN;
+          cell->reason = dyno_outcome_dup_text (outcome);
+        }
+    }
+
   g_ptr_array_add (matrix->cells, cell);
 }
 

@@ -76,30 +76,12 @@ is_empty (const char *text)
   return text == NULL || *text == '\0';
 }
 
-/* A failure at a larger size, or with other engine options, says nothing about the wanted case. */
-static gboolean
-tells_of (const DynoOutcome *self, DynoCase *wanted)
-{
-  return self->has_run ||
-         (is_empty (dyno_case_get_options (self->kase)) &&
-          dyno_case_get_batch_size (self->kase) <= dyno_case_get_batch_size (wanted) &&
-          dyno_case_get_sequence_length (self->kase) <= dyno_case_get_sequence_length (wanted));
-}
-
 static gboolean
 is_on_device (const DynoOutcome *self, const char *device, const char *usual_device)
 {
   const char *own = dyno_case_get_device (self->kase);
 
   return g_strcmp0 (is_empty (own) ? usual_device : own, device) == 0;
-}
-
-static gboolean
-is_of (const DynoOutcome *self, DynoCase *wanted, const char *backend)
-{
-  return g_str_equal (dyno_case_get_backend (self->kase), backend) &&
-         g_str_equal (dyno_case_get_model (self->kase), dyno_case_get_model (wanted)) &&
-         g_str_equal (dyno_case_get_precision (self->kase), dyno_case_get_precision (wanted));
 }
 
 const DynoOutcome *
@@ -113,11 +95,18 @@ dyno_outcome_find (
 
   for (guint i = 0; outcomes != NULL && i < outcomes->len; i++)
     {
+      /* A failure at a larger size, or with other engine options, says nothing about the wanted case. */
       const DynoOutcome *outcome = outcomes->pdata[i];
 
       if ((latest == NULL || outcome->measured_at >= latest->measured_at) &&
-          is_of (outcome, wanted, backend) && is_on_device (outcome, device, usual_device) &&
-          tells_of (outcome, wanted))
+          g_str_equal (dyno_case_get_backend (outcome->kase), backend) &&
+          g_str_equal (dyno_case_get_model (outcome->kase), dyno_case_get_model (wanted)) &&
+          g_str_equal (dyno_case_get_precision (outcome->kase), dyno_case_get_precision (wanted)) &&
+          is_on_device (outcome, device, usual_device) &&
+          (outcome->has_run ||
+           (is_empty (dyno_case_get_options (outcome->kase)) &&
+            dyno_case_get_batch_size (outcome->kase) <= dyno_case_get_batch_size (wanted) &&
+            dyno_case_get_sequence_length (outcome->kase) <= dyno_case_get_sequence_length (wanted))))
         latest = outcome;
     }
   return latest;

@@ -79,7 +79,7 @@ sweep_free (Sweep *self)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Sweep, sweep_free)
 
 static gboolean
-check_not_empty (DynoPlan *plan, GError **error)
+check_not_empty (Sweep *self, GError **error)
 {
   static const char *const axes[] = { "models",      "backends",         "precisions",
                                       "batch-sizes", "sequence-lengths", "generate-tokens",
@@ -90,7 +90,7 @@ check_not_empty (DynoPlan *plan, GError **error)
     {
       g_auto (GStrv) list = NULL;
 
-      g_object_get (plan, axes[i], &list, NULL);
+      g_object_get (self->plan, axes[i], &list, NULL);
       if (list == NULL || *list == NULL)
         {
           g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
@@ -187,9 +187,9 @@ check_size (Sweep *self, GError **error)
 /* A policy that this machine cannot follow is skipped later, with the reason; a misspelt one would never be
  * reported. */
 static gboolean
-check_pinnings (DynoPlan *plan, GError **error)
+check_pinnings (Sweep *self, GError **error)
 {
-  for (const char *const *pinning = dyno_plan_get_pinnings (plan); *pinning != NULL; pinning++)
+  for (const char *const *pinning = dyno_plan_get_pinnings (self->plan); *pinning != NULL; pinning++)
     {
       g_autoptr (GError) problem = NULL;
 
@@ -276,18 +276,9 @@ add_engines (Sweep *self, GError **error)
   return TRUE;
 }
 
-static Sweep *
-sweep_new (DynoPlan *plan, GError **error)
-{
-  g_autoptr (Sweep) self = g_new0 (Sweep, 1);
-
-  self->plan = g_object_ref (plan);
-  self->engines = g_ptr_array_new_with_free_func (engine_free);
-  if (!check_not_empty (plan, error) || !parse_sizes (self, error) || !parse_loads (self, error) ||
-      !check_size (self, error) || !check_pinnings (plan, error) || !add_engines (self, error))
-    return NULL;
-  return g_steal_pointer (&self);
-}
+static gboolean (*const steps[]) (Sweep *self, GError **error) = {
+  check_not_empty, parse_sizes, parse_loads, check_size, check_pinnings, add_engines,
+};
 
 static DynoCase *
 create_case (Sweep *self, const Place *place, guint batch_size, guint tokens, guint sequence_length)
@@ -314,39 +305,24 @@ has_prompt (DynoModel *model, guint tokens)
   return tokens > 0 ? dyno_model_has_prompt (model) : dyno_model_has_sequence (model);
 }
 
-/* The usual length, leaving room for the largest number of generated tokens in the sweep if the model can
- * take that, so that cases that differ only in that number have the same prompt. */
-static guint
-get_usual_length (const Sweep *self, DynoModel *model)
-{
-  guint length = dyno_model_get_usual_sequence_length (model);
-  guint most = dyno_model_get_max_sequence_length (model);
-  guint generated = 1;
-
-  for (guint i = 0; dyno_model_has_cache (model) && i < self->generated->len; i++)
-    if (g_array_index (self->generated, guint, i) < most)
-      generated = MAX (generated, g_array_index (self->generated, guint, i));
-  return most > generated ? MIN (length, most - generated + 1) : length;
-}
-
+/* The usual length leaves room for the largest number of generated tokens in the sweep if the model can take
+ * that, so that cases that differ only in that number have the same prompt. */
 static guint
 get_length (const Sweep *self, DynoModel *model, guint tokens, guint i)
 {
   guint length = g_array_index (self->sequence_lengths, guint, i);
+  guint usual = dyno_model_get_usual_sequence_length (model);
+  guint most = dyno_model_get_max_sequence_length (model);
+  guint generated = 1;
 
   if (!has_prompt (model, tokens))
     return tokens > 0 ? 1 : 0;
-  return length > 0 ? length : get_usual_length (self, model);
-}
-
-static void
-add_lengths (Sweep *self, const Place *place, guint batch_size, guint tokens, GPtrArray *cases)
-{
-  guint n_lengths = has_prompt (place->model, tokens) ? self->sequence_lengths->len : 1;
-
-  for (guint s = 0; s < n_lengths; s++)
-    g_ptr_array_add (
-        cases, create_case (self, place, batch_size, tokens, get_length (self, place->model, tokens, s)));
+  if (length > 0)
+    return length;
+  for (guint g = 0; dyno_model_has_cache (model) && g < self->generated->len; g++)
+    if (g_array_index (self->generated, guint, g) < most)
+      generated = MAX (generated, g_array_index (self->generated, guint, g));
+  return most > generated ? MIN (usual, most - generated + 1) : usual;
 }
 
 /* A model takes part in each axis only where it has one. */
@@ -354,26 +330,20 @@ static void
 add_sizes (Sweep *self, const Place *place, GPtrArray *cases)
 {
   gboolean has_batch = place->bound_batch == 0 && dyno_model_has_batch (place->model);
-  guint n_batches = has_batch ? self->batch_sizes->len : 1;
-  guint n_generated = dyno_model_has_cache (place->model) ? self->generated->len : 1;
+  gboolean has_cache = dyno_model_has_cache (place->model);
 
-  for (guint b = 0; b < n_batches; b++)
-    for (guint g = 0; g < n_generated; g++)
-      add_lengths (
-          self, place, has_batch ? g_array_index (self->batch_sizes, guint, b) : MAX (place->bound_batch, 1),
-          dyno_model_has_cache (place->model) ? g_array_index (self->generated, guint, g) : 0, cases);
-}
+  for (guint b = 0; b < (has_batch ? self->batch_sizes->len : 1); b++)
+    for (guint g = 0; g < (has_cache ? self->generated->len : 1); g++)
+      {
+        guint batch_size =
+            has_batch ? g_array_index (self->batch_sizes, guint, b) : MAX (place->bound_batch, 1);
+        guint tokens = has_cache ? g_array_index (self->generated, guint, g) : 0;
+        guint n_lengths = has_prompt (place->model, tokens) ? self->sequence_lengths->len : 1;
 
-static void
-add_loads (Sweep *self, Place *place, GPtrArray *cases)
-{
-  for (guint i = 0; i < self->loads->len; i++)
-    {
-      g_autofree char *load = dyno_load_to_string (&g_array_index (self->loads, DynoLoad, i));
-
-      place->load = load;
-      add_sizes (self, place, cases);
-    }
+        for (guint s = 0; s < n_lengths; s++)
+          g_ptr_array_add (cases, create_case (self, place, batch_size, tokens,
+                                               get_length (self, place->model, tokens, s)));
+      }
 }
 
 /* A server places its threads itself. */
@@ -385,11 +355,15 @@ add_placements (Sweep *self, Place *place, GPtrArray *cases)
 
   for (const char *const *pinning = dyno_plan_get_pinnings (self->plan); *pinning != NULL; pinning++)
     for (guint t = 0; t < n_threads; t++)
-      {
-        place->pinning = *pinning;
-        place->threads = is_served ? 0 : g_array_index (self->threads, guint, t);
-        add_loads (self, place, cases);
-      }
+      for (guint i = 0; i < self->loads->len; i++)
+        {
+          g_autofree char *load = dyno_load_to_string (&g_array_index (self->loads, DynoLoad, i));
+
+          place->pinning = *pinning;
+          place->threads = is_served ? 0 : g_array_index (self->threads, guint, t);
+          place->load = load;
+          add_sizes (self, place, cases);
+        }
 }
 
 /* Served models belong to servers and files to engines, if the plan has any of them; else the case reports
@@ -518,14 +492,6 @@ check_batch (Sweep *self, DynoModel *model, const char *dimensions, GError **err
   return TRUE;
 }
 
-/* If cases are chosen by number, each number must mean the same case everywhere. */
-static gboolean
-can_go_on (Sweep *self, const GError *error)
-{
-  return *dyno_plan_get_cases (self->plan) == NULL &&
-         !g_error_matches (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
-}
-
 static gboolean
 add_model (Sweep *self, DynoModel *model, const char *spec, GPtrArray *cases, GError **error)
 {
@@ -565,7 +531,9 @@ add_models (Sweep *self, gboolean is_for_run, GPtrArray *cases, GError **error)
       g_autoptr (GError) unread = NULL;
       g_autoptr (DynoModel) model = dyno_model_reader_load (*spec, NULL, &unread);
 
-      if (model == NULL && (!is_for_run || !can_go_on (self, unread)))
+      /* If cases are chosen by number, each number must mean the same case everywhere. */
+      if (model == NULL && (!is_for_run || *dyno_plan_get_cases (self->plan) != NULL ||
+                            g_error_matches (unread, DYNO_ERROR, DYNO_ERROR_NOT_FOUND)))
         {
           g_propagate_error (error, g_steal_pointer (&unread));
           return FALSE;
@@ -588,11 +556,14 @@ static GPtrArray *
 expand (DynoPlan *self, gboolean is_for_run, GError **error)
 {
   g_autoptr (GPtrArray) cases = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (Sweep) sweep = sweep_new (self, error);
+  g_autoptr (Sweep) sweep = g_new0 (Sweep, 1);
 
-  if (sweep == NULL || !add_models (sweep, is_for_run, cases, error))
-    return NULL;
-  return pick_cases (self, cases, error);
+  sweep->plan = g_object_ref (self);
+  sweep->engines = g_ptr_array_new_with_free_func (engine_free);
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    if (!steps[i](sweep, error))
+      return NULL;
+  return add_models (sweep, is_for_run, cases, error) ? pick_cases (self, cases, error) : NULL;
 }
 
 GPtrArray *

@@ -26,18 +26,6 @@ dup_models (const char *const *models)
                           second, n_models - 2);
 }
 
-static char *
-dup_backends (const char *const *backends)
-{
-  guint n_backends = g_strv_length ((char **)backends);
-
-  if (g_strv_contains (backends, DYNO_PLAN_EVERY_BACKEND))
-    return g_strdup (_ ("every engine"));
-  if (n_backends > MAX_NAMES)
-    return g_strdup_printf (ngettext ("%u engine", "%u engines", n_backends), n_backends);
-  return dyno_engine_name_dup_list (backends);
-}
-
 /* The default precision of a plan, fp32 alone, does not distinguish it. */
 static char *
 dup_precisions (const char *const *precisions)
@@ -135,7 +123,21 @@ dyno_plan_dup_run_title (DynoPlan *self)
     return g_strdup (title);
   take_part (parts, *title != '\0' ? g_strdup (title) : dup_models (dyno_plan_get_models (self)));
   if (*title == '\0' || !g_strv_contains (dyno_plan_get_backends (self), DYNO_PLAN_EVERY_BACKEND))
-    take_part (parts, dup_backends (dyno_plan_get_backends (self)));
+    {
+      const char *const *backends = dyno_plan_get_backends (self);
+
+      char *text;
+
+      guint n_backends = g_strv_length ((char **)backends);
+
+      if (g_strv_contains (backends, DYNO_PLAN_EVERY_BACKEND))
+        text = g_strdup (_ ("every engine"));
+      else if (n_backends > MAX_NAMES)
+        text = g_strdup_printf (ngettext ("%u engine", "%u engines", n_backends), n_backends);
+      else
+        text = dyno_engine_name_dup_list (backends);
+      take_part (parts, text);
+    }
   take_part (parts, dup_precisions (dyno_plan_get_precisions (self)));
   /* Translators: the smallest and the largest batch size of a sweep */
   take_sweep (parts, dyno_plan_get_batch_sizes (self), _ ("batch %s–%s"));

@@ -240,20 +240,6 @@ dyno_plan_new (void)
   return g_object_new (DYNO_TYPE_PLAN, NULL);
 }
 
-/* Plans had one number of tokens before they had several. */
-static void
-list_tokens (JsonObject *members)
-{
-  JsonNode *tokens = json_object_get_member (members, "generate-tokens");
-  JsonArray *list;
-
-  if (tokens == NULL || json_node_get_value_type (tokens) != G_TYPE_INT64)
-    return;
-  list = json_array_new ();
-  json_array_add_int_element (list, json_node_get_int (tokens));
-  json_object_set_array_member (members, "generate-tokens", list);
-}
-
 static DynoPlan *
 plan_from_text (const char *text, gssize length, const char *what, GError **error)
 {
@@ -262,7 +248,18 @@ plan_from_text (const char *text, gssize length, const char *what, GError **erro
 
   if (members == NULL)
     return NULL;
-  list_tokens (members);
+
+  /* Plans had one number of tokens before they had several. */
+  JsonNode *tokens = json_object_get_member (members, "generate-tokens");
+  JsonArray *list;
+
+  if (tokens != NULL && json_node_get_value_type (tokens) == G_TYPE_INT64)
+    {
+      list = json_array_new ();
+      json_array_add_int_element (list, json_node_get_int (tokens));
+      json_object_set_array_member (members, "generate-tokens", list);
+    }
+
   if (!dyno_json_apply (G_OBJECT (self), members, what, error))
     return NULL;
   return g_steal_pointer (&self);
@@ -509,16 +506,6 @@ generates (GPtrArray *cases, const char *model)
   return FALSE;
 }
 
-static gboolean
-asks_for_tokens (DynoPlan *self)
-{
-  const char *const *tokens = dyno_plan_get_generate_tokens (self);
-
-  while (*tokens != NULL && g_str_equal (*tokens, "0"))
-    tokens++;
-  return *tokens != NULL;
-}
-
 char *
 dyno_plan_dup_note (DynoPlan *self, GPtrArray *cases)
 {
@@ -526,7 +513,11 @@ dyno_plan_dup_note (DynoPlan *self, GPtrArray *cases)
 
   g_return_val_if_fail (DYNO_IS_PLAN (self), NULL);
 
-  if (!asks_for_tokens (self))
+  const char *const *tokens = dyno_plan_get_generate_tokens (self);
+
+  while (*tokens != NULL && g_str_equal (*tokens, "0"))
+    tokens++;
+  if (*tokens == NULL)
     return NULL;
   for (const char *const *spec = dyno_plan_get_models (self); *spec != NULL; spec++)
     if (!generates (cases, *spec))

@@ -16,16 +16,6 @@ side_group_free (gpointer data)
   g_free (self);
 }
 
-/* Returns everything that makes the work of a case, but not how it is done. */
-static char *
-dup_work (DynoCase *kase)
-{
-  return g_strdup_printf ("%s|%u|%u|%u|%s|%s|%s", dyno_case_get_model (kase), dyno_case_get_batch_size (kase),
-                          dyno_case_get_sequence_length (kase), dyno_case_get_generate_tokens (kase),
-                          dyno_case_get_dimensions (kase), dyno_case_get_inputs (kase),
-                          dyno_case_get_load (kase));
-}
-
 static DynoDevice *
 find_device (DynoCase *kase)
 {
@@ -109,8 +99,16 @@ explain_device_memory (GPtrArray *cases)
 }
 
 static char *
-explain_memory (GPtrArray *cases, DynoMachine *machine)
+explain (GPtrArray *cases, DynoMachine *machine)
 {
+  for (guint i = 0; i < cases->len; i++)
+    {
+      char *reason = explain_case (cases->pdata[i]);
+
+      if (reason != NULL)
+        return reason;
+    }
+
   gint64 available = dyno_machine_get_available_memory (machine);
   gint64 sum = 0;
 
@@ -122,19 +120,6 @@ explain_memory (GPtrArray *cases, DynoMachine *machine)
   return explain_device_memory (cases);
 }
 
-static char *
-explain (GPtrArray *cases, DynoMachine *machine)
-{
-  for (guint i = 0; i < cases->len; i++)
-    {
-      char *reason = explain_case (cases->pdata[i]);
-
-      if (reason != NULL)
-        return reason;
-    }
-  return explain_memory (cases, machine);
-}
-
 GPtrArray *
 dyno_side_group_list (GPtrArray *cases, DynoMachine *machine)
 {
@@ -143,7 +128,12 @@ dyno_side_group_list (GPtrArray *cases, DynoMachine *machine)
 
   for (guint i = 0; i < cases->len; i++)
     {
-      g_autofree char *work = dup_work (cases->pdata[i]);
+      /* Everything that makes the work of a case, but not how it is done. */
+      g_autofree char *work = g_strdup_printf (
+          "%s|%u|%u|%u|%s|%s|%s", dyno_case_get_model (cases->pdata[i]),
+          dyno_case_get_batch_size (cases->pdata[i]), dyno_case_get_sequence_length (cases->pdata[i]),
+          dyno_case_get_generate_tokens (cases->pdata[i]), dyno_case_get_dimensions (cases->pdata[i]),
+          dyno_case_get_inputs (cases->pdata[i]), dyno_case_get_load (cases->pdata[i]));
       DynoSideGroup *group = g_hash_table_lookup (by_work, work);
 
       if (group == NULL)

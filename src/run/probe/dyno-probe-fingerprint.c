@@ -61,27 +61,6 @@ list_folder (const char *path)
 }
 
 static void
-add_drivers (GChecksum *sum)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (driver_files); i++)
-    {
-      g_autofree char *path = dyno_paths_build (DYNO_PATH_SYSFS, driver_files[i], NULL);
-      g_autofree char *text = NULL;
-
-      if (g_file_get_contents (path, &text, NULL, NULL))
-        add_text (sum, text);
-    }
-  for (guint i = 0; i < G_N_ELEMENTS (device_folders); i++)
-    {
-      g_autofree char *path = dyno_paths_build (DYNO_PATH_SYSFS, device_folders[i], NULL);
-      g_autoptr (GPtrArray) devices = list_folder (path);
-
-      for (guint k = 0; k < devices->len; k++)
-        add_text (sum, devices->pdata[k]);
-    }
-}
-
-static void
 add_libraries (GChecksum *sum)
 {
   g_auto (GStrv) folders = dyno_paths_get_library_folders ();
@@ -104,37 +83,18 @@ add_libraries (GChecksum *sum)
     add_age (sum, named);
 }
 
-/* The settings and the worker's variable count the same. The engines of other backends are ignored, except
- * ONNX Runtime, which several backends share. */
-static void
-add_named_engines (GChecksum *sum, DynoBackend *backend)
-{
-  const DynoEnginePath *engine = dyno_backend_get_paths (backend);
-
-  for (; engine != NULL && engine->key != NULL; engine++)
-    {
-      g_autofree char *path = engine->dup_path ();
-
-      add_text (sum, path);
-    }
-}
-
 static gboolean
-names_engine (const char *name)
+matters (const char *name)
 {
+  if (g_str_equal (name, "DYNO_DATA_DIR") || g_str_equal (name, "DYNO_CACHE_DIR"))
+    return FALSE;
+
   GPtrArray *engines = dyno_backend_list_paths ();
 
   for (guint i = 0; i < engines->len; i++)
     if (g_str_equal (name, ((const DynoEnginePath *)engines->pdata[i])->variable))
-      return TRUE;
-  return FALSE;
-}
+      return FALSE;
 
-static gboolean
-matters (const char *name)
-{
-  if (g_str_equal (name, "DYNO_DATA_DIR") || g_str_equal (name, "DYNO_CACHE_DIR") || names_engine (name))
-    return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     if (g_str_equal (name, names[i]))
       return TRUE;
@@ -168,9 +128,37 @@ dyno_probe_fingerprint_take (DynoBackend *backend)
   add_text (sum, PACKAGE_VERSION);
   add_age (sum, worker);
   add_text (sum, own);
-  add_drivers (sum);
+
+  for (guint i = 0; i < G_N_ELEMENTS (driver_files); i++)
+    {
+      g_autofree char *path = dyno_paths_build (DYNO_PATH_SYSFS, driver_files[i], NULL);
+      g_autofree char *text = NULL;
+
+      if (g_file_get_contents (path, &text, NULL, NULL))
+        add_text (sum, text);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (device_folders); i++)
+    {
+      g_autofree char *path = dyno_paths_build (DYNO_PATH_SYSFS, device_folders[i], NULL);
+      g_autoptr (GPtrArray) devices = list_folder (path);
+
+      for (guint k = 0; k < devices->len; k++)
+        add_text (sum, devices->pdata[k]);
+    }
+
   add_libraries (sum);
-  add_named_engines (sum, backend);
+
+  /* The settings and the worker's variable count the same. The engines of other backends are ignored, except
+   * ONNX Runtime, which several backends share. */
+  const DynoEnginePath *engine = dyno_backend_get_paths (backend);
+
+  for (; engine != NULL && engine->key != NULL; engine++)
+    {
+      g_autofree char *path = engine->dup_path ();
+
+      add_text (sum, path);
+    }
+
   add_environment (sum);
   return g_strdup (g_checksum_get_string (sum));
 }

@@ -9,18 +9,6 @@
 #include "dyno-worker-client.h"
 
 static DynoProbe *
-read_answer (const DynoWorkerReply *reply)
-{
-  gsize size = 0;
-  const char *text = reply->answer != NULL ? g_bytes_get_data (reply->answer, &size) : NULL;
-  g_autoptr (JsonObject) object =
-      text != NULL ? dyno_json_parse_object (text, (gssize)size, _ ("the answer about a backend"), NULL)
-                   : NULL;
-
-  return object != NULL ? dyno_probe_new_from_json (object, NULL) : NULL;
-}
-
-static DynoProbe *
 explain_end (DynoBackend *backend, const DynoWorkerReply *reply)
 {
   const char *name = dyno_backend_get_name (backend);
@@ -54,7 +42,15 @@ dyno_probe_process_ask (DynoBackend *backend, GCancellable *cancellable, gboolea
   if (!g_cancellable_is_cancelled (cancellable))
     reply = dyno_worker_query_run (arguments, dyno_backend_get_probe_seconds (backend), cancellable, &error);
   if (reply != NULL)
-    probe = read_answer (reply);
+    {
+      gsize size = 0;
+      const char *text = reply->answer != NULL ? g_bytes_get_data (reply->answer, &size) : NULL;
+      g_autoptr (JsonObject) object =
+          text != NULL ? dyno_json_parse_object (text, (gssize)size, _ ("the answer about a backend"), NULL)
+                       : NULL;
+
+      probe = object != NULL ? dyno_probe_new_from_json (object, NULL) : NULL;
+    }
   *is_answer = probe != NULL;
   if (error != NULL)
     return dyno_probe_new_deferred (error->message, NULL);

@@ -163,15 +163,6 @@ write_cache (DynoBackend *backend, const char *fingerprint, DynoProbe *probe)
     g_debug ("What was found about a backend is not kept: %s", error->message);
 }
 
-static void
-fill (Slot *slot, const char *fingerprint, DynoProbe *probe)
-{
-  g_set_object (&slot->probe, probe);
-  g_free (slot->fingerprint);
-  slot->fingerprint = g_strdup (fingerprint);
-  slot->asked_at = g_get_monotonic_time ();
-}
-
 /* When a worker asks, a deferred probe may have an answer. */
 static gboolean
 is_kept (DynoProbe *probe)
@@ -231,7 +222,12 @@ dyno_prober_probe (DynoProber *self, DynoBackend *backend, DynoProberFlags flags
   if (probe == NULL)
     probe = ask (backend, fingerprint, cancellable);
   if (!g_cancellable_is_cancelled (cancellable))
-    fill (slot, fingerprint, probe);
+    {
+      g_set_object (&slot->probe, probe);
+      g_free (slot->fingerprint);
+      slot->fingerprint = g_strdup (fingerprint);
+      slot->asked_at = g_get_monotonic_time ();
+    }
   return g_steal_pointer (&probe);
 }
 

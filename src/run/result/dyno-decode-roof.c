@@ -37,51 +37,6 @@ dyno_decode_roof_refuse (DynoResult *result, const char *reason)
   dyno_result_take_value (result, dyno_value_new_unsupported (DYNO_DECODE_ROOF_VALUE, "%", reason));
 }
 
-static gboolean
-is_quantised (DynoResult *result)
-{
-  const char *precision = dyno_case_get_precision (dyno_result_get_case (result));
-
-  return dyno_precision_is_quantised (precision);
-}
-
-static gboolean
-is_right_of_ridge (DynoResult *result, DynoCeiling *compute, DynoCeiling *level)
-{
-  double intensity =
-      dyno_result_get_number (result, "decode_flops") / dyno_result_get_number (result, "decode_bytes");
-
-  return intensity > dyno_ceiling_get_value (compute) / dyno_ceiling_get_value (level);
-}
-
-/* A profile slows operators down, so only the operators' shares of its time are used. */
-static Times
-get_times (DynoResult *result)
-{
-  double step = dyno_result_get_number (result, "inter_token_latency_ms");
-  double products = dyno_result_get_number (result, "decode_product_ms");
-  double others = dyno_result_get_number (result, "decode_other_ms");
-  double scale = fmin (1, step / (products + others));
-
-  return (Times){ step, products * scale, others * scale, step - (products + others) * scale };
-}
-
-static char *
-explain_products (DynoResult *result, const Times *times, double rate)
-{
-  double percent = 100 * times->products / (times->products + times->others);
-  g_autofree char *speed = dyno_unit_format (rate, "B/s");
-
-  if (is_quantised (result))
-    return g_strdup_printf (
-        _ ("Matrix products take %.0f %% of the operators’ time and read %s: unpacking the quantised "
-           "weights costs compute."),
-        percent, speed);
-  return g_strdup_printf (_ ("Matrix products take %.0f %% of the operators’ time and read %s: they "
-                             "do not read as fast as this memory can."),
-                          percent, speed);
-}
-
 static char *
 explain_others (const Times *times)
 {
@@ -97,53 +52,44 @@ explain_others (const Times *times)
       step);
 }
 
-/* Blames the largest part of the time, unless that is products which read fast enough. */
 static char *
-explain_times (DynoResult *result, double roof)
+explain (DynoResult *result, const DynoRoofline *roofs, DynoCeiling *level)
 {
-  const Times times = get_times (result);
+  double intensity =
+      dyno_result_get_number (result, "decode_flops") / dyno_result_get_number (result, "decode_bytes");
+
+  if (intensity > dyno_ceiling_get_value (roofs->compute) / dyno_ceiling_get_value (level))
+    return g_strdup (_ ("So many items are decoded at a time that compute is the limit, not memory."));
+
+  /* Blames the largest part of the time, unless that is products which read fast enough. */
+  double roof = dyno_ceiling_get_value (level);
+  /* A profile slows operators down, so only the operators' shares of its time are used. */
+  double step = dyno_result_get_number (result, "inter_token_latency_ms");
+  double products = dyno_result_get_number (result, "decode_product_ms");
+  double others = dyno_result_get_number (result, "decode_other_ms");
+  double scale = fmin (1, step / (products + others));
+  const Times times = (Times){ step, products * scale, others * scale, step - (products + others) * scale };
   double rate = dyno_result_get_number (result, "decode_product_bytes") / times.products * 1e3;
 
   if (!isfinite (rate))
     return g_strdup (_ ("The engine does not tell how long each operator takes."));
   if (times.products >= fmax (times.others, times.between) && 100 * rate < ENOUGH * roof)
-    return explain_products (result, &times, rate);
+    {
+      double percent = 100 * times.products / (times.products + times.others);
+      g_autofree char *speed = dyno_unit_format (rate, "B/s");
+
+      const char *precision = dyno_case_get_precision (dyno_result_get_case (result));
+
+      if (dyno_precision_is_quantised (precision))
+        return g_strdup_printf (
+            _ ("Matrix products take %.0f %% of the operators’ time and read %s: unpacking the quantised "
+               "weights costs compute."),
+            percent, speed);
+      return g_strdup_printf (_ ("Matrix products take %.0f %% of the operators’ time and read %s: they "
+                                 "do not read as fast as this memory can."),
+                              percent, speed);
+    }
   return explain_others (&times);
-}
-
-static char *
-explain (DynoResult *result, const DynoRoofline *roofs, DynoCeiling *level)
-{
-  if (is_right_of_ridge (result, roofs->compute, level))
-    return g_strdup (_ ("So many items are decoded at a time that compute is the limit, not memory."));
-  return explain_times (result, dyno_ceiling_get_value (level));
-}
-
-static void
-tell_below (DynoResult *result, const DynoRoofline *roofs, DynoCeiling *level, double percent)
-{
-  g_autofree char *why = explain (result, roofs, level);
-  /* Translators: a percentage, the name of a ceiling, and a sentence that says why it is not more */
-  g_autofree char *message = g_strdup_printf (_ ("Decoding reads at %.0f %% of the ceiling %s. %s"), percent,
-                                              dyno_ceiling_get_id (level), why);
-
-  dyno_result_take_diagnostic (
-      result, dyno_diagnostic_new (DYNO_SEVERITY_INFO, DYNO_DECODE_ROOF_DIAGNOSTIC, message));
-}
-
-/* Data that never left a cache moves faster than memory. */
-static void
-refuse_excess (DynoResult *result, double rate, DynoCeiling *level)
-{
-  g_autofree char *speed = dyno_unit_format_plain (rate / 1e9);
-  g_autofree char *most = dyno_unit_format_plain (dyno_ceiling_get_value (level) / 1e9);
-  g_autofree char *reason = g_strdup_printf (
-      /* Translators: two numbers, and the name of a ceiling */
-      _ ("By operand sizes a decode step reads %s GB/s, more than the ceiling of %s GB/s (%s): caches "
-         "hold weights, or the ceiling is too low."),
-      speed, most, dyno_ceiling_get_id (level));
-
-  dyno_decode_roof_refuse (result, reason);
 }
 
 static void
@@ -160,7 +106,15 @@ take_share (
 
   dyno_result_take_value (result, dyno_value_new (DYNO_DECODE_ROOF_VALUE, percent, "%", quality, source));
   if (percent < ENOUGH)
-    tell_below (result, roofs, level, percent);
+    {
+      g_autofree char *why = explain (result, roofs, level);
+      /* Translators: a percentage, the name of a ceiling, and a sentence that says why it is not more */
+      g_autofree char *message = g_strdup_printf (_ ("Decoding reads at %.0f %% of the ceiling %s. %s"),
+                                                  percent, dyno_ceiling_get_id (level), why);
+
+      dyno_result_take_diagnostic (
+          result, dyno_diagnostic_new (DYNO_SEVERITY_INFO, DYNO_DECODE_ROOF_DIAGNOSTIC, message));
+    }
 }
 
 void
@@ -175,7 +129,18 @@ dyno_decode_roof_complete (DynoResult *result, const DynoRoofline *roofs)
   if (compute == NULL || !isfinite (rate))
     dyno_decode_roof_refuse (result, _ ("The bytes or the time of a decode step by itself are unknown."));
   else if (rate > TOLERANCE * dyno_ceiling_get_value (level))
-    refuse_excess (result, rate, level);
+    {
+      /* Data that never left a cache moves faster than memory. */
+      g_autofree char *speed = dyno_unit_format_plain (rate / 1e9);
+      g_autofree char *most = dyno_unit_format_plain (dyno_ceiling_get_value (level) / 1e9);
+      g_autofree char *reason = g_strdup_printf (
+          /* Translators: two numbers, and the name of a ceiling */
+          _ ("By operand sizes a decode step reads %s GB/s, more than the ceiling of %s GB/s (%s): caches "
+             "hold weights, or the ceiling is too low."),
+          speed, most, dyno_ceiling_get_id (level));
+
+      dyno_decode_roof_refuse (result, reason);
+    }
   else
     take_share (result, roofs, level, rate, dyno_value_get_quality (compute));
 }

@@ -34,23 +34,16 @@ dyno_grade_get_label (DynoGrade grade)
   return labels[grade] != NULL ? _ (labels[grade]) : NULL;
 }
 
-/* Returns how far the farther end of the interval is from the median, as a share; NaN if unknown. */
-static double
-get_reach (DynoResult *result)
-{
-  double median = dyno_result_get_number (result, "latency_p50_ms");
-  double low = dyno_result_get_number (result, "latency_median_low_ms");
-  double high = dyno_result_get_number (result, "latency_median_high_ms");
-
-  if (!(median > 0) || !isfinite (low) || !isfinite (high))
-    return NAN;
-  return fmax (fmax (median - low, high - median), 0) / median;
-}
-
 DynoGrade
 dyno_result_get_grade (DynoResult *result)
 {
-  double reach = get_reach (result);
+  /* The farther end of the interval may be this share of the median away; NaN if unknown. */
+  double median = dyno_result_get_number (result, "latency_p50_ms");
+  double low = dyno_result_get_number (result, "latency_median_low_ms");
+  double high = dyno_result_get_number (result, "latency_median_high_ms");
+  double reach = !(median > 0) || !isfinite (low) || !isfinite (high)
+                     ? NAN
+                     : fmax (fmax (median - low, high - median), 0) / median;
 
   if (isnan (reach) || !dyno_case_state_has_numbers (dyno_result_get_state (result)))
     return DYNO_GRADE_NONE;

@@ -22,16 +22,6 @@ node_from_string (const char *string)
 }
 
 static JsonNode *
-node_from_strv (char **strings)
-{
-  g_autoptr (JsonArray) array = json_array_new ();
-
-  for (char **string = strings; string != NULL && *string != NULL; string++)
-    json_array_add_element (array, node_from_string (*string));
-  return json_node_init_array (json_node_alloc (), array);
-}
-
-static JsonNode *
 node_from_value (const GValue *value)
 {
   JsonNode *node = json_node_alloc ();
@@ -48,7 +38,14 @@ node_from_value (const GValue *value)
     return json_node_init_boolean (node, g_value_get_boolean (value));
   json_node_free (node);
   if (G_VALUE_HOLDS (value, G_TYPE_STRV))
-    return node_from_strv (g_value_get_boxed (value));
+    {
+      char **strings = g_value_get_boxed (value);
+      g_autoptr (JsonArray) array = json_array_new ();
+
+      for (char **string = strings; string != NULL && *string != NULL; string++)
+        json_array_add_element (array, node_from_string (*string));
+      return json_node_init_array (json_node_alloc (), array);
+    }
   if (G_VALUE_HOLDS_OBJECT (value))
     return dyno_json_from_object (g_value_get_object (value));
   g_return_val_if_reached (NULL);
@@ -80,33 +77,6 @@ complain (const char *what, GParamSpec *pspec, const char *expected, GError **er
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("In %s, “%s” must be %s."), what, pspec->name,
                expected);
   return FALSE;
-}
-
-static gboolean
-strv_from_node (JsonNode *node, GParamSpec *pspec, const char *what, GValue *value, GError **error)
-{
-  g_autoptr (GStrvBuilder) strings = g_strv_builder_new ();
-  JsonArray *array = JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
-
-  if (array == NULL)
-    return complain (what, pspec, _ ("a list"), error);
-  for (guint i = 0; i < json_array_get_length (array); i++)
-    {
-      JsonNode *element = json_array_get_element (array, i);
-      GType type = json_node_get_value_type (element);
-
-      if (type == G_TYPE_STRING)
-        g_strv_builder_add (strings, json_node_get_string (element));
-      else if (type == G_TYPE_INT64)
-        {
-          g_autofree char *text = g_strdup_printf ("%" G_GINT64_FORMAT, json_node_get_int (element));
-          g_strv_builder_add (strings, text);
-        }
-      else
-        return complain (what, pspec, _ ("a list of words or whole numbers"), error);
-    }
-  g_value_take_boxed (value, g_strv_builder_end (strings));
-  return TRUE;
 }
 
 static gboolean
@@ -148,7 +118,31 @@ value_from_node (JsonNode *node, GParamSpec *pspec, const char *what, GValue *va
 {
   g_value_init (value, pspec->value_type);
   if (pspec->value_type == G_TYPE_STRV)
-    return strv_from_node (node, pspec, what, value, error);
+    {
+      g_autoptr (GStrvBuilder) strings = g_strv_builder_new ();
+      JsonArray *array = JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+
+      if (array == NULL)
+        return complain (what, pspec, _ ("a list"), error);
+      for (guint i = 0; i < json_array_get_length (array); i++)
+        {
+          JsonNode *element = json_array_get_element (array, i);
+          GType type = json_node_get_value_type (element);
+
+          if (type == G_TYPE_STRING)
+            g_strv_builder_add (strings, json_node_get_string (element));
+          else if (type == G_TYPE_INT64)
+            {
+              g_autofree char *text = g_strdup_printf ("%" G_GINT64_FORMAT, json_node_get_int (element));
+
+              g_strv_builder_add (strings, text);
+            }
+          else
+            return complain (what, pspec, _ ("a list of words or whole numbers"), error);
+        }
+      g_value_take_boxed (value, g_strv_builder_end (strings));
+      return TRUE;
+    }
   if (g_type_is_a (pspec->value_type, G_TYPE_OBJECT))
     return nested_from_node (node, pspec, what, value, error);
   if (pspec->value_type == G_TYPE_STRING || pspec->value_type == G_TYPE_BOOLEAN)

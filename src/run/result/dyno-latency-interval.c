@@ -151,38 +151,6 @@ refuse (DynoResult *result, const char *reason)
   replace (result, dyno_value_new_unsupported (HIGH, "ms", reason));
 }
 
-static void
-set_range (DynoResult *result)
-{
-  guint n;
-  g_autofree double *medians = dyno_result_dup_invocation_numbers (result, "latency_p50_ms", &n);
-  g_autofree char *source = g_strdup_printf ("range of the medians of %u processes", n);
-
-  if (n == 0)
-    return;
-  dyno_stats_sort (medians, n);
-  if (n > 1)
-    set_ends (result, medians[0], medians[n - 1], source);
-  else
-    refuse (result, _ ("Only one of its processes has a steady median, so there is no range."));
-}
-
-static void
-set_interval (DynoResult *result)
-{
-  g_autoptr (GArray) groups = dyno_result_list_steady (result);
-  g_autoptr (DynoBootstrap) bootstrap = NULL;
-  g_autofree char *source = NULL;
-  DynoInterval interval;
-
-  if (groups->len < DYNO_INTERVAL_MIN_PROCESSES)
-    return;
-  source = g_strdup_printf ("95 %% interval over %u processes, hierarchical bootstrap", groups->len);
-  bootstrap = dyno_bootstrap_new_median ((const DynoSample *)(void *)groups->data, groups->len, SEED);
-  dyno_bootstrap_get_interval (bootstrap, 0.95, &interval);
-  set_ends (result, interval.low, interval.high, source);
-}
-
 void
 dyno_latency_interval_complete (DynoResult *result)
 {
@@ -193,9 +161,35 @@ dyno_latency_interval_complete (DynoResult *result)
   if (dyno_result_get_state (result) == DYNO_CASE_STATE_UNSTEADY)
     refuse (result, _ ("The latency never became steady, so there is no interval."));
   else if (kind == DYNO_INTERVAL_RANGE)
-    set_range (result);
+    {
+      guint n;
+      g_autofree double *medians = dyno_result_dup_invocation_numbers (result, "latency_p50_ms", &n);
+      g_autofree char *source = g_strdup_printf ("range of the medians of %u processes", n);
+
+      if (n != 0)
+        {
+          dyno_stats_sort (medians, n);
+          if (n > 1)
+            set_ends (result, medians[0], medians[n - 1], source);
+          else
+            refuse (result, _ ("Only one of its processes has a steady median, so there is no range."));
+        }
+    }
   else
-    set_interval (result);
+    {
+      g_autoptr (GArray) groups = dyno_result_list_steady (result);
+      g_autoptr (DynoBootstrap) bootstrap = NULL;
+      g_autofree char *source = NULL;
+      DynoInterval interval;
+
+      if (groups->len >= DYNO_INTERVAL_MIN_PROCESSES)
+        {
+          source = g_strdup_printf ("95 %% interval over %u processes, hierarchical bootstrap", groups->len);
+          bootstrap = dyno_bootstrap_new_median ((const DynoSample *)(void *)groups->data, groups->len, SEED);
+          dyno_bootstrap_get_interval (bootstrap, 0.95, &interval);
+          set_ends (result, interval.low, interval.high, source);
+        }
+    }
 }
 
 void

@@ -16,19 +16,6 @@ refuse (DynoPrediction *self, const char *reason)
   *self = (DynoPrediction){ NAN, g_strdup (reason) };
 }
 
-/* A step of several requests, or one that generates, is not one step of the model. */
-static const char *
-find_obstacle (DynoCase *kase)
-{
-  g_autoptr (GHashTable) options = dyno_engine_options_parse (dyno_case_get_options (kase), NULL);
-
-  if (dyno_case_get_generate_tokens (kase) > 0)
-    return _ ("The time of generating tokens is not predicted.");
-  if (options != NULL && g_hash_table_contains (options, "requests"))
-    return _ ("The time of several requests at once is not predicted.");
-  return NULL;
-}
-
 typedef struct
 {
   double flops;
@@ -36,10 +23,13 @@ typedef struct
   double seconds;
 } Work;
 
-/* Each product takes the longer of the two times that its two roofs allow. */
-static Work
-sum_products (GArray *products, double compute, double bandwidth)
+static void
+predict (DynoPrediction *self, GArray *products, const DynoRoofline *roofs, double footprint)
 {
+  DynoCeiling *level = dyno_roofline_choose_level (roofs, footprint);
+  double compute = dyno_ceiling_get_value (roofs->compute);
+  double bandwidth = dyno_ceiling_get_value (level);
+  /* Each product takes the longer of the two times that its two roofs allow. */
   Work work = { 0 };
 
   for (guint i = 0; i < products->len; i++)
@@ -50,16 +40,6 @@ sum_products (GArray *products, double compute, double bandwidth)
       work.bytes += product->bytes;
       work.seconds += fmax (product->flops / compute, product->bytes / bandwidth);
     }
-  return work;
-}
-
-static void
-predict (DynoPrediction *self, GArray *products, const DynoRoofline *roofs, double footprint)
-{
-  DynoCeiling *level = dyno_roofline_choose_level (roofs, footprint);
-  double compute = dyno_ceiling_get_value (roofs->compute);
-  double bandwidth = dyno_ceiling_get_value (level);
-  Work work = sum_products (products, compute, bandwidth);
   g_autofree char *flops = dyno_unit_format (work.flops, "FLOP");
   g_autofree char *bytes = dyno_unit_format (work.bytes, "B");
   g_autofree char *compute_text = dyno_unit_format (compute, dyno_ceiling_get_unit (roofs->compute));
@@ -81,7 +61,15 @@ dyno_prediction_make (DynoPrediction *self,
                       const char *machine,
                       GPtrArray *ceilings)
 {
-  const char *obstacle = find_obstacle (kase);
+  /* A step of several requests, or one that generates, is not one step of the model. */
+  const char *obstacle = NULL;
+  g_autoptr (GHashTable) options = dyno_engine_options_parse (dyno_case_get_options (kase), NULL);
+
+  if (dyno_case_get_generate_tokens (kase) > 0)
+    obstacle = _ ("The time of generating tokens is not predicted.");
+  else if (options != NULL && g_hash_table_contains (options, "requests"))
+    obstacle = _ ("The time of several requests at once is not predicted.");
+
   g_autoptr (GArray) products = obstacle == NULL ? dyno_model_list_products (model, binding) : NULL;
   g_autofree char *device = dyno_roofline_dup_device (kase, machine);
   guint threads = dyno_roofline_count_threads (kase, machine);

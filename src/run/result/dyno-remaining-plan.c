@@ -44,25 +44,6 @@ collect_ordinals (DynoRun *run, Choice choice)
   return ordinals;
 }
 
-/* Returns the chosen cases, or all others. The plan may itself be a part of another one. */
-static char **
-list_cases (DynoRun *run, DynoPlan *plan, Choice choice, gboolean chosen)
-{
-  g_autoptr (GHashTable) ordinals = collect_ordinals (run, choice);
-  g_autoptr (GStrvBuilder) numbers = g_strv_builder_new ();
-  const char *const *cases = dyno_plan_get_cases (plan);
-  guint n_cases = *cases != NULL ? g_strv_length ((char **)cases) : dyno_run_get_n_cases (run);
-
-  for (guint i = 0; i < n_cases; i++)
-    {
-      g_autofree char *number = *cases != NULL ? g_strdup (cases[i]) : g_strdup_printf ("%u", i + 1);
-
-      if (g_hash_table_contains (ordinals, GUINT_TO_POINTER (i)) == chosen)
-        g_strv_builder_add (numbers, number);
-    }
-  return g_strv_builder_end (numbers);
-}
-
 static DynoPlan *
 narrow_plan (DynoRun *run, Choice choice, gboolean chosen, const char *none, GError **error)
 {
@@ -78,7 +59,23 @@ narrow_plan (DynoRun *run, Choice choice, gboolean chosen, const char *none, GEr
   plan = dyno_plan_new_from_json (dyno_run_get_plan (run), error);
   if (plan == NULL)
     return NULL;
-  cases = list_cases (run, plan, choice, chosen);
+
+  /* The chosen cases, or all others. The plan may itself be a part of another one. */
+  g_autoptr (GHashTable) ordinals = collect_ordinals (run, choice);
+  g_autoptr (GStrvBuilder) numbers = g_strv_builder_new ();
+
+  const char *const *asked = dyno_plan_get_cases (plan);
+
+  guint n_cases = *asked != NULL ? g_strv_length ((char **)asked) : dyno_run_get_n_cases (run);
+
+  for (guint i = 0; i < n_cases; i++)
+    {
+      g_autofree char *number = *asked != NULL ? g_strdup (asked[i]) : g_strdup_printf ("%u", i + 1);
+
+      if (g_hash_table_contains (ordinals, GUINT_TO_POINTER (i)) == chosen)
+        g_strv_builder_add (numbers, number);
+    }
+  cases = g_strv_builder_end (numbers);
   if (*cases == NULL)
     {
       g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, none);

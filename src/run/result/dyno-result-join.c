@@ -109,13 +109,6 @@ find_rule (const char *name)
 }
 
 static double
-count_steps (const DynoInvocation *part)
-{
-  return dyno_invocation_get_number (part, "latency_samples") *
-         dyno_invocation_get_number (part, "latency_batched_steps");
-}
-
-static double
 join_rates (const Join *join, const char *name)
 {
   double steps = 0, time = 0;
@@ -123,7 +116,8 @@ join_rates (const Join *join, const char *name)
   for (guint i = 0; i < join->parts->len; i++)
     {
       double rate = dyno_invocation_get_number (join->parts->pdata[i], name);
-      double n = count_steps (join->parts->pdata[i]);
+      double n = dyno_invocation_get_number (join->parts->pdata[i], "latency_samples") *
+                 dyno_invocation_get_number (join->parts->pdata[i], "latency_batched_steps");
 
       if (!(rate > 0 && n > 0))
         continue;
@@ -208,32 +202,6 @@ get_time (const char *rate)
     if (g_str_equal (times[i][0], rate))
       return times[i][1];
   return NULL;
-}
-
-/* Only the first invocation was analysed. Scales its value with the case's time if it is based on that time. */
-static double
-follow_time (const Join *join, const DynoInvocation *part, DynoValue *value)
-{
-  double number = dyno_value_get_number (value);
-  const char *time = get_time (dyno_value_get_name (value));
-
-  if (time == NULL)
-    return number;
-  return number * dyno_invocation_get_number (part, time) / dyno_result_get_number (join->result, time);
-}
-
-static void
-join_single (const Join *join, const char *name)
-{
-  for (guint i = 0; i < join->parts->len; i++)
-    {
-      const DynoInvocation *part = join->parts->pdata[i];
-      DynoValue *value = find_value (part, name);
-      g_autofree char *how = g_strdup_printf ("process %u of %u", part->number + 1, join->parts->len);
-
-      if (value != NULL && dyno_value_is_number (value))
-        take (join, value, follow_time (join, part, value), how);
-    }
 }
 
 static double
@@ -356,40 +324,30 @@ join_value (const Join *join, const char *name)
   if (n_numbers == 0)
     dyno_result_take_value (join->result, dyno_value_ref (like));
   else if (n_numbers == 1)
-    join_single (join, name);
-  else
-    join_several (join, name, like);
-}
-
-/* Keeps the order of the first invocation, and appends values that only later ones have. */
-static void
-join_values (const Join *join)
-{
-  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
-
-  for (guint i = 0; i < join->parts->len; i++)
     {
-      const DynoInvocation *part = join->parts->pdata[i];
-
-      for (guint j = 0; j < part->values->len; j++)
+      for (guint i = 0; i < join->parts->len; i++)
         {
-          const char *name = dyno_value_get_name (part->values->pdata[j]);
+          const DynoInvocation *part = join->parts->pdata[i];
+          DynoValue *value = find_value (part, name);
+          g_autofree char *how = g_strdup_printf ("process %u of %u", part->number + 1, join->parts->len);
 
-          if (g_hash_table_add (names, (gpointer)name))
-            join_value (join, name);
+          if (value != NULL && dyno_value_is_number (value))
+            {
+              /* Only the first invocation was analysed: scale its value with the case's time if it is based on
+               * that time. */
+              double number = dyno_value_get_number (value);
+              const char *time = get_time (dyno_value_get_name (value));
+
+              take (join, value,
+                    time == NULL ? number
+                                 : number * dyno_invocation_get_number (part, time) /
+                                       dyno_result_get_number (join->result, time),
+                    how);
+            }
         }
     }
-}
-
-static DynoDiagnostic *
-describe_unsteady (const Join *join, guint n)
-{
-  g_autofree char *message = g_strdup_printf (
-      ngettext ("The latency of %u process of %u never became steady: its whole measurement counts.",
-                "The latency of %u processes of %u never became steady: their whole measurements count.", n),
-      n, join->parts->len);
-
-  return dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "unsteady-processes", message);
+  else
+    join_several (join, name, like);
 }
 
 /* Only the first process is analysed and measures energy, so the others' silence means nothing. */
@@ -442,23 +400,6 @@ join_messages (const Join *join, const char *code, guint n)
                           join->parts->len);
 }
 
-static DynoSeverity
-join_severities (const Join *join, const char *code, guint n)
-{
-  DynoSeverity worst = DYNO_SEVERITY_INFO;
-
-  if (g_str_equal (code, "interval-not-reached") && !is_most (join, n))
-    return DYNO_SEVERITY_INFO;
-  for (guint i = 0; i < join->parts->len; i++)
-    {
-      DynoDiagnostic *diagnostic = find_diagnostic (join->parts->pdata[i], code);
-
-      if (diagnostic != NULL)
-        worst = MAX (worst, dyno_diagnostic_get_severity (diagnostic));
-    }
-  return worst;
-}
-
 static void
 join_diagnostic (const Join *join, const char *code)
 {
@@ -466,10 +407,30 @@ join_diagnostic (const Join *join, const char *code)
   g_autofree char *message = join_messages (join, code, n);
 
   if (g_str_equal (code, "no-steady-state") && !join->unsteady)
-    dyno_result_take_diagnostic (join->result, describe_unsteady (join, n));
+    {
+      g_autofree char *text = g_strdup_printf (
+          ngettext ("The latency of %u process of %u never became steady: its whole measurement counts.",
+                    "The latency of %u processes of %u never became steady: their whole measurements count.",
+                    n),
+          n, join->parts->len);
+
+      dyno_result_take_diagnostic (join->result,
+                                   dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "unsteady-processes", text));
+    }
   else
-    dyno_result_take_diagnostic (join->result,
-                                 dyno_diagnostic_new (join_severities (join, code, n), code, message));
+    {
+      gboolean is_minor = g_str_equal (code, "interval-not-reached") && !is_most (join, n);
+      DynoSeverity worst = DYNO_SEVERITY_INFO;
+
+      for (guint i = 0; !is_minor && i < join->parts->len; i++)
+        {
+          DynoDiagnostic *diagnostic = find_diagnostic (join->parts->pdata[i], code);
+
+          if (diagnostic != NULL)
+            worst = MAX (worst, dyno_diagnostic_get_severity (diagnostic));
+        }
+      dyno_result_take_diagnostic (join->result, dyno_diagnostic_new (worst, code, message));
+    }
 }
 
 static void
@@ -522,28 +483,26 @@ sum_up (DynoResult *result)
   join.unsteady = is_most (&join, count_diagnostics (&join, "no-steady-state"));
   g_ptr_array_set_size (dyno_result_get_values (result), 0);
   g_ptr_array_set_size (dyno_result_get_diagnostics (result), 0);
-  join_values (&join);
+
+  /* Keeps the order of the first invocation, and appends values that only later ones have. */
+  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < join.parts->len; i++)
+    {
+      const DynoInvocation *part = join.parts->pdata[i];
+
+      for (guint j = 0; j < part->values->len; j++)
+        {
+          const char *name = dyno_value_get_name (part->values->pdata[j]);
+
+          if (g_hash_table_add (names, (gpointer)name))
+            join_value (&join, name);
+        }
+    }
+
   join_diagnostics (&join);
   dyno_latency_interval_complete (result);
   dyno_result_judge_invocations (result, FALSE);
-}
-
-static void
-copy_values (DynoInvocation *to, DynoResult *from)
-{
-  GPtrArray *values = dyno_result_get_values (from);
-
-  for (guint i = 0; i < values->len; i++)
-    g_ptr_array_add (to->values, dyno_value_ref (values->pdata[i]));
-}
-
-static void
-copy_diagnostics (DynoInvocation *to, DynoResult *from)
-{
-  GPtrArray *diagnostics = dyno_result_get_diagnostics (from);
-
-  for (guint i = 0; i < diagnostics->len; i++)
-    g_ptr_array_add (to->diagnostics, dyno_diagnostic_ref (diagnostics->pdata[i]));
 }
 
 static void
@@ -554,8 +513,17 @@ absorb_part (DynoResult *joined, guint number, DynoResult *part)
 
   for (guint i = 0; i < traces->len; i++)
     dyno_trace_set_invocation (traces->pdata[i], number);
-  copy_values (invocation, part);
-  copy_diagnostics (invocation, part);
+
+  GPtrArray *values = dyno_result_get_values (part);
+
+  for (guint i = 0; i < values->len; i++)
+    g_ptr_array_add (invocation->values, dyno_value_ref (values->pdata[i]));
+
+  GPtrArray *diagnostics = dyno_result_get_diagnostics (part);
+
+  for (guint i = 0; i < diagnostics->len; i++)
+    g_ptr_array_add (invocation->diagnostics, dyno_diagnostic_ref (diagnostics->pdata[i]));
+
   dyno_result_absorb (joined, part);
   dyno_result_take_invocation (joined, invocation);
 }
@@ -643,17 +611,6 @@ warn_failed (DynoResult *self, const DynoInvocation *invocation)
                                dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "invocation-failed", message));
 }
 
-static void
-warn_missing (DynoResult *self)
-{
-  g_autofree char *message =
-      g_strdup_printf (_ ("The case was stopped after %u of %u processes. Run it again to measure all."),
-                       dyno_result_get_invocations (self)->len, count_asked (self));
-
-  dyno_result_take_diagnostic (self,
-                               dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "invocations-missing", message));
-}
-
 void
 dyno_result_judge_invocations (DynoResult *self, gboolean is_over)
 {
@@ -670,5 +627,12 @@ dyno_result_judge_invocations (DynoResult *self, gboolean is_over)
     if (((DynoInvocation *)invocations->pdata[i])->failure != NULL)
       warn_failed (self, invocations->pdata[i]);
   if (is_over && !dyno_result_is_complete (self))
-    warn_missing (self);
+    {
+      g_autofree char *message =
+          g_strdup_printf (_ ("The case was stopped after %u of %u processes. Run it again to measure all."),
+                           dyno_result_get_invocations (self)->len, count_asked (self));
+
+      dyno_result_take_diagnostic (
+          self, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "invocations-missing", message));
+    }
 }

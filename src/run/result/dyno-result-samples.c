@@ -104,8 +104,8 @@ dyno_result_get_process_percentile (DynoResult *self, guint invocation, double p
   return dyno_stats_percentile (sorted, steady.n, percent);
 }
 
-static GArray *
-list (DynoResult *self, DynoSample (*get) (DynoResult *, guint))
+GArray *
+dyno_result_list_steady (DynoResult *self)
 {
   GPtrArray *invocations = dyno_result_get_invocations (self);
   GArray *samples = g_array_new (FALSE, FALSE, sizeof (DynoSample));
@@ -113,18 +113,12 @@ list (DynoResult *self, DynoSample (*get) (DynoResult *, guint))
   for (guint i = 0; i < MAX (invocations->len, 1); i++)
     {
       const DynoInvocation *invocation = i < invocations->len ? invocations->pdata[i] : NULL;
-      DynoSample sample = get (self, invocation != NULL ? invocation->number : 0);
+      DynoSample sample = dyno_result_get_steady (self, invocation != NULL ? invocation->number : 0);
 
       if (sample.n > 0)
         g_array_append_val (samples, sample);
     }
   return samples;
-}
-
-GArray *
-dyno_result_list_steady (DynoResult *self)
-{
-  return list (self, dyno_result_get_steady);
 }
 
 gint64

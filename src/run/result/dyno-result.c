@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "dyno-device.h"
+#include "dyno-enum.h"
 #include "dyno-error.h"
 #include "dyno-origin.h"
 #include "dyno-precision.h"
@@ -181,22 +182,13 @@ dyno_result_init (DynoResult *self)
 const char *
 dyno_status_to_string (DynoStatus status)
 {
-  g_autoptr (GEnumClass) enum_class = g_type_class_ref (DYNO_TYPE_STATUS);
-  GEnumValue *enum_value = g_enum_get_value (enum_class, status);
-
-  return enum_value != NULL ? enum_value->value_nick : NULL;
+  return dyno_enum_to_word (DYNO_TYPE_STATUS, status);
 }
 
 gboolean
 dyno_status_from_string (const char *string, DynoStatus *status)
 {
-  g_autoptr (GEnumClass) enum_class = g_type_class_ref (DYNO_TYPE_STATUS);
-  GEnumValue *enum_value = g_enum_get_value_by_nick (enum_class, string);
-
-  if (enum_value == NULL)
-    return FALSE;
-  *status = enum_value->value;
-  return TRUE;
+  return dyno_enum_from_word (DYNO_TYPE_STATUS, string, status);
 }
 
 DynoResult *
@@ -571,22 +563,17 @@ copy_invocation (gconstpointer invocation, gpointer data)
   return dyno_invocation_ref ((gpointer)invocation);
 }
 
-static void
-copy_head (DynoResult *self, DynoResult *other)
-{
-  g_object_set (self, "model-name", dyno_result_get_model_name (other), "architecture",
-                dyno_result_get_architecture (other), "device", dyno_result_get_device (other), "device-kind",
-                get_text (other, PROP_DEVICE_KIND), "weights", get_text (other, PROP_WEIGHTS),
-                "parameter-count", other->parameter_count, NULL);
-}
-
 void
 dyno_result_absorb (DynoResult *self, DynoResult *other)
 {
   g_return_if_fail (DYNO_IS_RESULT (self));
   g_return_if_fail (DYNO_IS_RESULT (other));
 
-  copy_head (self, other);
+  g_object_set (self, "model-name", dyno_result_get_model_name (other), "architecture",
+                dyno_result_get_architecture (other), "device", dyno_result_get_device (other), "device-kind",
+                get_text (other, PROP_DEVICE_KIND), "weights", get_text (other, PROP_WEIGHTS),
+                "parameter-count", other->parameter_count, NULL);
+
   g_ptr_array_extend (self->values, other->values, copy_value, NULL);
   g_ptr_array_extend (self->traces, other->traces, copy_object, NULL);
   g_ptr_array_extend (self->operators, other->operators, copy_object, NULL);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "dyno-decode-roof.h"
+#include "dyno-engine-name.h"
 #include "dyno-json-member.h"
 #include "dyno-load.h"
 #include "dyno-model.h"
@@ -48,22 +49,6 @@ is_same_text (const char *a, const char *b)
 }
 
 static void
-insert_level (DynoRoofline *self, DynoCeiling *level)
-{
-  guint place = self->n_levels;
-
-  if (self->n_levels == DYNO_ROOFLINE_MAX_LEVELS)
-    return;
-  while (place > 0 && dyno_ceiling_get_value (self->levels[place - 1]) > dyno_ceiling_get_value (level))
-    {
-      self->levels[place] = self->levels[place - 1];
-      place--;
-    }
-  self->levels[place] = level;
-  self->n_levels++;
-}
-
-static void
 consider (DynoRoofline *self, DynoCeiling *ceiling, const char *precision, const char *mix)
 {
   if (dyno_ceiling_is_upper_bound (ceiling) || dyno_ceiling_get_value (ceiling) <= 0)
@@ -74,7 +59,21 @@ consider (DynoRoofline *self, DynoCeiling *ceiling, const char *precision, const
     self->compute = ceiling;
   if (dyno_ceiling_get_kind (ceiling) == DYNO_CEILING_BANDWIDTH &&
       is_same_text (dyno_ceiling_get_mix (ceiling), mix))
-    insert_level (self, ceiling);
+    {
+      guint place = self->n_levels;
+
+      if (self->n_levels != DYNO_ROOFLINE_MAX_LEVELS)
+        {
+          while (place > 0 &&
+                 dyno_ceiling_get_value (self->levels[place - 1]) > dyno_ceiling_get_value (ceiling))
+            {
+              self->levels[place] = self->levels[place - 1];
+              place--;
+            }
+          self->levels[place] = ceiling;
+          self->n_levels++;
+        }
+    }
 }
 
 gboolean
@@ -199,7 +198,7 @@ dyno_roofline_dup_device (DynoCase *kase, const char *machine)
 
   if (g_str_equal (dyno_case_get_backend (kase), "cpu") || g_strcmp0 (kind, "cpu") == 0)
     return g_strdup ("cpu");
-  return g_strdup_printf ("%s:%s", dyno_case_get_backend (kase), id != NULL ? id : "");
+  return dyno_engine_name_dup_spec (dyno_case_get_backend (kase), id);
 }
 
 /* Returns how many threads the processor has for work: one per core, or all; 0 if unknown. */
@@ -257,8 +256,6 @@ dyno_roofline_dup_command (const char *device, const char *threads, const char *
   if (!g_str_equal (device, "cpu"))
     {
       g_string_append_printf (command, " --device %s", device);
-      if (g_str_has_suffix (device, ":"))
-        g_string_truncate (command, command->len - 1);
       return g_string_free (command, FALSE);
     }
   if (threads != NULL)
@@ -274,27 +271,6 @@ dup_command (const char *device, guint threads, const char *pinning)
   g_autofree char *number = threads > 0 ? g_strdup_printf ("%u", threads) : NULL;
 
   return dyno_roofline_dup_command (device, number, pinning);
-}
-
-static char *
-explain_device (const char *precision, const char *device)
-{
-  g_autofree char *command = dup_command (device, 0, NULL);
-
-  return g_strdup_printf (
-      _ ("No %s ceilings are known for the device %s. Measure them on the Hardware page or with “%s”."),
-      precision, device, command);
-}
-
-static char *
-explain_placed (const char *precision, guint threads, const char *pinning)
-{
-  g_autofree char *command = dup_command ("cpu", threads, pinning);
-
-  return g_strdup_printf (
-      ngettext ("No %s ceilings are known for %u thread with pinning %s. Measure them with “%s”.",
-                "No %s ceilings are known for %u threads with pinning %s. Measure them with “%s”.", threads),
-      precision, threads, pinning, command);
 }
 
 static char *
@@ -328,9 +304,23 @@ explain_roofs (DynoCase *kase, const char *device, guint threads, const char *ma
         _ ("The operations of a served model are not counted, and what its server computes on is "
            "unknown, so no ceilings apply."));
   if (!g_str_equal (device, "cpu"))
-    return explain_device (precision, device);
+    {
+      g_autofree char *command = dup_command (device, 0, NULL);
+
+      return g_strdup_printf (
+          _ ("No %s ceilings are known for the device %s. Measure them on the Hardware page or with “%s”."),
+          precision, device, command);
+    }
   if (pinning != NULL && *pinning != '\0')
-    return explain_placed (precision, threads, pinning);
+    {
+      g_autofree char *command = dup_command ("cpu", threads, pinning);
+
+      return g_strdup_printf (
+          ngettext ("No %s ceilings are known for %u thread with pinning %s. Measure them with “%s”.",
+                    "No %s ceilings are known for %u threads with pinning %s. Measure them with “%s”.",
+                    threads),
+          precision, threads, pinning, command);
+    }
   return explain_threads (precision, threads, dyno_roofline_is_on_page (device, threads, NULL, machine));
 }
 
@@ -367,47 +357,6 @@ add_unsupported (DynoResult *result, const char *reason)
     dyno_decode_roof_refuse (result, reason);
 }
 
-/* More than the ceiling is impossible, so counter and ceiling contradict each other. Operand sizes also
- * include data that never left a cache. */
-static char *
-explain_excess (DynoValue *bandwidth, DynoCeiling *ceiling)
-{
-  g_autofree char *rate = dyno_unit_format_plain (dyno_value_get_number (bandwidth));
-  g_autofree char *roof = dyno_unit_format_plain (dyno_ceiling_get_value (ceiling) / 1e9);
-  g_autofree char *command =
-      dup_command (dyno_ceiling_get_device (ceiling), dyno_ceiling_get_threads (ceiling),
-                   dyno_ceiling_get_pinning (ceiling));
-
-  if (dyno_value_get_quality (bandwidth) == DYNO_QUALITY_MEASURED)
-    /* Translators: two numbers, the name of a ceiling, and a command */
-    return g_strdup_printf (_ ("The counted %s GB/s exceed the ceiling of %s GB/s (%s), so one of them "
-                               "is wrong. Measure the ceilings again on a quiet machine with “%s”."),
-                            rate, roof, dyno_ceiling_get_id (ceiling), command);
-  /* Translators: two numbers, the name of a ceiling, and a command */
-  return g_strdup_printf (_ ("By operand sizes %s GB/s were moved, more than the ceiling of %s GB/s "
-                             "(%s): either caches served an unknown part of it, or the ceiling is too low. "
-                             "Measure the ceilings again on a quiet machine with “%s”."),
-                          rate, roof, dyno_ceiling_get_id (ceiling), command);
-}
-
-static char *
-explain_theory (DynoValue *bandwidth, DynoCeiling *ceiling)
-{
-  double theoretical = dyno_ceiling_get_theoretical (ceiling) / 1e9;
-  const char *derivation = dyno_ceiling_get_derivation (ceiling);
-  g_autofree char *rate = dyno_unit_format_plain (dyno_value_get_number (bandwidth));
-  g_autofree char *most = dyno_unit_format_plain (theoretical);
-
-  if (theoretical > 0)
-    /* Translators: two numbers */
-    return g_strdup_printf (_ ("The bandwidth of %s GB/s exceeds the theoretical %s GB/s of this memory, "
-                               "so one of them is wrong."),
-                            rate, most);
-  return g_strdup (derivation != NULL && *derivation != '\0'
-                       ? derivation
-                       : _ ("The theoretical bandwidth of this memory is unknown."));
-}
-
 /* Returns the words for a ceiling in a source; one that varied is marked as uncertain. */
 static char *
 dup_ceiling_words (DynoCeiling *ceiling)
@@ -426,7 +375,27 @@ explain_utilisation (DynoValue *bandwidth, DynoCeiling *ceiling)
   if (!dyno_value_is_number (bandwidth))
     return g_strdup (dyno_value_get_source (bandwidth));
   if (dyno_value_get_number (bandwidth) > TOLERANCE * dyno_ceiling_get_value (ceiling) / 1e9)
-    return explain_excess (bandwidth, ceiling);
+    {
+      /* More than the ceiling is impossible, so counter and ceiling contradict each other. Operand sizes also
+       * include data that never left a cache. */
+      g_autofree char *rate = dyno_unit_format_plain (dyno_value_get_number (bandwidth));
+      g_autofree char *roof = dyno_unit_format_plain (dyno_ceiling_get_value (ceiling) / 1e9);
+      g_autofree char *command =
+          dup_command (dyno_ceiling_get_device (ceiling), dyno_ceiling_get_threads (ceiling),
+                       dyno_ceiling_get_pinning (ceiling));
+
+      if (dyno_value_get_quality (bandwidth) == DYNO_QUALITY_MEASURED)
+        /* Translators: two numbers, the name of a ceiling, and a command */
+        return g_strdup_printf (_ ("The counted %s GB/s exceed the ceiling of %s GB/s (%s), so one of them "
+                                   "is wrong. Measure the ceilings again on a quiet machine with “%s”."),
+                                rate, roof, dyno_ceiling_get_id (ceiling), command);
+      /* Translators: two numbers, the name of a ceiling, and a command */
+      return g_strdup_printf (
+          _ ("By operand sizes %s GB/s were moved, more than the ceiling of %s GB/s "
+             "(%s): either caches served an unknown part of it, or the ceiling is too low. "
+             "Measure the ceilings again on a quiet machine with “%s”."),
+          rate, roof, dyno_ceiling_get_id (ceiling), command);
+    }
   return NULL;
 }
 
@@ -446,7 +415,23 @@ take_theoretical_utilisation (DynoResult *result, DynoValue *bandwidth, DynoCeil
       take (result, THEORETICAL_UTILISATION, 100 * rate / theoretical, source);
       return;
     }
-  source = explain_theory (bandwidth, ceiling);
+
+  double theory_theoretical = dyno_ceiling_get_theoretical (ceiling) / 1e9;
+  const char *derivation = dyno_ceiling_get_derivation (ceiling);
+  g_autofree char *theory_rate = dyno_unit_format_plain (dyno_value_get_number (bandwidth));
+  g_autofree char *theory_most = dyno_unit_format_plain (theory_theoretical);
+
+  if (theory_theoretical > 0)
+    {
+      /* Translators: two numbers */
+      source = g_strdup_printf (_ ("The bandwidth of %s GB/s exceeds the theoretical %s GB/s of this memory, "
+                                   "so one of them is wrong."),
+                                theory_rate, theory_most);
+    }
+  else
+    source = g_strdup (derivation != NULL && *derivation != '\0'
+                           ? derivation
+                           : _ ("The theoretical bandwidth of this memory is unknown."));
   refuse (result, THEORETICAL_UTILISATION, source);
 }
 
@@ -537,29 +522,6 @@ take_ridge (DynoResult *result, const DynoRoofline *roofs)
   double ridge = dyno_ceiling_get_value (roofs->compute) / dyno_ceiling_get_value (roofs->levels[0]);
 
   take_as (result, RIDGE, ridge, DYNO_QUALITY_MEASURED, source);
-}
-
-static void
-take_point (DynoResult *result, const DynoRoofline *roofs, const DynoRooflinePoint *point)
-{
-  g_autofree char *compute = dup_ceiling_words (roofs->compute);
-  g_autofree char *memory = dup_ceiling_words (roofs->levels[0]);
-  g_autofree char *roof = dup_ceiling_words (point->roof);
-  g_autofree char *side = g_strdup_printf (
-      "intensity of %.4g FLOP/B (model of traffic) against the ridge at %.4g FLOP/B: %s over %s%s",
-      point->intensity, point->ridge, compute, memory,
-      point->is_far ? "; below half of both, so neither limits it" : "");
-  g_autofree char *distance = g_strdup_printf (
-      "FLOP/s reached over the %.4g FLOP/s that the ceiling %s allows at this intensity (model of traffic)",
-      point->attainable, roof);
-
-  take_ridge (result, roofs);
-  take (result, COMPUTE_BOUND, !point->memory_bound && !point->is_far, side);
-  take (result, MEMORY_BOUND, point->memory_bound && !point->is_far, side);
-  take (result, DISTANCE, 100 * point->rate / point->attainable, distance);
-  take_utilisation (result, roofs);
-  warn_disturbed (result, roofs, point);
-  warn_above (result, point);
 }
 
 static gboolean
@@ -678,7 +640,26 @@ complete_under (DynoResult *result, const Sky *sky)
   else if (dyno_decode_roof_applies (result))
     take_generation (result, &sky->roofs);
   else if (place (result, &sky->roofs, "flops", "bytes_per_step", "flops_per_sec", &point))
-    take_point (result, &sky->roofs, &point);
+    {
+      g_autofree char *compute = dup_ceiling_words (sky->roofs.compute);
+      g_autofree char *memory = dup_ceiling_words (sky->roofs.levels[0]);
+      g_autofree char *roof = dup_ceiling_words (point.roof);
+      g_autofree char *side = g_strdup_printf (
+          "intensity of %.4g FLOP/B (model of traffic) against the ridge at %.4g FLOP/B: %s over %s%s",
+          point.intensity, point.ridge, compute, memory,
+          point.is_far ? "; below half of both, so neither limits it" : "");
+      g_autofree char *distance = g_strdup_printf ("FLOP/s reached over the %.4g FLOP/s that the ceiling %s "
+                                                   "allows at this intensity (model of traffic)",
+                                                   point.attainable, roof);
+
+      take_ridge (result, &sky->roofs);
+      take (result, COMPUTE_BOUND, !point.memory_bound && !point.is_far, side);
+      take (result, MEMORY_BOUND, point.memory_bound && !point.is_far, side);
+      take (result, DISTANCE, 100 * point.rate / point.attainable, distance);
+      take_utilisation (result, &sky->roofs);
+      warn_disturbed (result, &sky->roofs, &point);
+      warn_above (result, &point);
+    }
   else
     add_unsupported (
         result,

@@ -33,30 +33,23 @@ dup_tree (JsonObject *object, const char *name)
   return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? dyno_json_text_write (node, FALSE) : NULL;
 }
 
-/* Returns: (nullable): the file that the run was imported from, compressed */
-static GBytes *
-read_original (JsonObject *object)
-{
-  const char *text = dyno_json_member_get_string (object, DYNO_RUN_JSON_ORIGINAL);
-  gsize size;
-  guchar *content;
-
-  if (text == NULL)
-    return NULL;
-  content = g_base64_decode (text, &size);
-  return g_bytes_new_take (content, size);
-}
-
 DynoOrigin *
 dyno_run_json_read_file (JsonObject *object)
 {
+  const char *content = dyno_json_member_get_string (object, DYNO_RUN_JSON_ORIGINAL);
   DynoOrigin *origin = dyno_origin_new ();
 
   origin->file_name = g_strdup (dyno_json_member_get_string (object, "file_name"));
   origin->imported_at = read_time (object, "imported_at");
   origin->hash = g_strdup (dyno_json_member_get_string (object, "sha256"));
   origin->size = dyno_json_member_get_int64 (object, "size", 0);
-  origin->content = read_original (object);
+  if (content != NULL)
+    {
+      gsize size;
+      guchar *compressed = g_base64_decode (content, &size);
+
+      origin->content = g_bytes_new_take (compressed, size);
+    }
   return origin;
 }
 

@@ -25,21 +25,6 @@ dyno_self_test_new (const char *run_id, gint64 measured_at)
   return self;
 }
 
-/* One process may have too few samples to state a percentile; comparisons then use the percentile of its
- * steady samples. */
-static void
-add_value (DynoSelfTest *self, DynoResult *result, guint process, DynoValue *value)
-{
-  const char *name = dyno_value_get_name (value);
-  double number =
-      dyno_value_is_number (value)
-          ? dyno_value_get_number (value)
-          : dyno_result_get_process_percentile (result, process, dyno_result_get_percentile (name));
-
-  if (isfinite (number))
-    dyno_self_test_add (self, name, number);
-}
-
 DynoSelfTest *
 dyno_self_test_new_from_result (const char *run_id, gint64 measured_at, DynoResult *result)
 {
@@ -52,7 +37,18 @@ dyno_self_test_new_from_result (const char *run_id, gint64 measured_at, DynoResu
       const DynoInvocation *process = processes->pdata[i];
 
       for (guint j = 0; process->failure == NULL && j < process->values->len; j++)
-        add_value (self, result, process->number, process->values->pdata[j]);
+        {
+          /* One process may have too few samples to state a percentile; comparisons then use the percentile
+           * of its steady samples. */
+          const char *name = dyno_value_get_name (process->values->pdata[j]);
+          double number = dyno_value_is_number (process->values->pdata[j])
+                              ? dyno_value_get_number (process->values->pdata[j])
+                              : dyno_result_get_process_percentile (result, process->number,
+                                                                    dyno_result_get_percentile (name));
+
+          if (isfinite (number))
+            dyno_self_test_add (self, name, number);
+        }
     }
   return self;
 }

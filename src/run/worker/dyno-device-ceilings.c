@@ -51,24 +51,6 @@ read_ceilings (JsonObject *answer, GError **error)
   return NULL;
 }
 
-static GPtrArray *
-read_reply (const DynoWorkerReply *reply, GError **error)
-{
-  g_autoptr (JsonObject) answer = NULL;
-  gsize size = 0;
-  const char *text = reply->answer != NULL ? g_bytes_get_data (reply->answer, &size) : NULL;
-
-  if (reply->is_late)
-    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
-                         _ ("The device exceeded its time limit and was stopped."));
-  else if (text == NULL)
-    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_WORKER_DIED,
-                         _ ("The engine or its driver ended the measuring process."));
-  else
-    answer = dyno_json_parse_object (text, (gssize)size, _ ("the device’s ceilings"), error);
-  return answer != NULL ? read_ceilings (answer, error) : NULL;
-}
-
 static void
 measure_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
@@ -87,7 +69,21 @@ measure_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
   if (g_task_return_error_if_cancelled (task))
     return;
   if (reply != NULL)
-    ceilings = read_reply (reply, &error);
+    {
+      g_autoptr (JsonObject) answer = NULL;
+      gsize size = 0;
+      const char *reply_text = reply->answer != NULL ? g_bytes_get_data (reply->answer, &size) : NULL;
+
+      if (reply->is_late)
+        g_set_error_literal (&error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
+                             _ ("The device exceeded its time limit and was stopped."));
+      else if (reply_text == NULL)
+        g_set_error_literal (&error, DYNO_ERROR, DYNO_ERROR_WORKER_DIED,
+                             _ ("The engine or its driver ended the measuring process."));
+      else
+        answer = dyno_json_parse_object (reply_text, (gssize)size, _ ("the device’s ceilings"), &error);
+      ceilings = answer != NULL ? read_ceilings (answer, &error) : NULL;
+    }
   if (ceilings != NULL)
     g_task_return_pointer (task, ceilings, (GDestroyNotify)g_ptr_array_unref);
   else

@@ -39,12 +39,6 @@ entry_free (gpointer data)
   g_free (entry);
 }
 
-static char *
-dup_folder (const char *place)
-{
-  return g_file_test (place, G_FILE_TEST_IS_DIR) ? g_strdup (place) : g_path_get_dirname (place);
-}
-
 /* The config in a folder, or the index of a pipeline. */
 static char *
 dup_config_path (const char *folder)
@@ -74,25 +68,11 @@ dup_folder_state (const char *folder, gboolean is_pipeline)
   return g_string_free (state, FALSE);
 }
 
-/* Weights may be added beside a config, or removed. */
-static char *
-dup_state (const char *place)
-{
-  g_autofree char *path = g_file_test (place, G_FILE_TEST_IS_DIR) ? dup_config_path (place)
-                                                                  : g_canonicalize_filename (place, NULL);
-  g_autofree char *folder = g_path_get_dirname (path);
-  gboolean is_pipeline = g_str_has_suffix (path, DYNO_PIPELINE_FILE);
-  g_autofree char *own = dyno_system_dup_state (path);
-  g_autofree char *around =
-      g_str_has_suffix (path, ".json") ? dup_folder_state (folder, is_pipeline) : g_strdup ("");
-
-  return g_strjoin ("\n", own, around, NULL);
-}
-
 static char *
 add_external_states (const char *state, const char *place, DynoModel *model)
 {
-  g_autofree char *folder = dup_folder (place);
+  g_autofree char *folder =
+      g_file_test (place, G_FILE_TEST_IS_DIR) ? g_strdup (place) : g_path_get_dirname (place);
   g_autoptr (GPtrArray) files = dyno_model_list_external_files (model);
   g_autoptr (GString) whole = g_string_new (state);
 
@@ -138,27 +118,6 @@ check_answer (JsonObject *answer, GError **error)
   return FALSE;
 }
 
-static DynoModel *
-read_answer (const char *spec, JsonObject *answer, GError **error)
-{
-  return check_answer (answer, error) ? dyno_model_new_from_json (spec, answer, error) : NULL;
-}
-
-static void
-set_death_error (const char *spec, const DynoWorkerReply *reply, guint deadline_seconds, GError **error)
-{
-  if (reply->is_late)
-    g_set_error (
-        error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
-        _ ("“%s” could not be read within %u s. The disk may not respond, or the file may be damaged."), spec,
-        deadline_seconds);
-  else
-    g_set_error (
-        error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-        _ ("“%s” takes too much memory or time to read, so it is damaged. Download or export it again. (%s)"),
-        spec, reply->last_words);
-}
-
 static JsonObject *
 ask (const char *spec,
      const char *const *arguments,
@@ -174,20 +133,21 @@ ask (const char *spec,
     return NULL;
   if (reply->answer == NULL)
     {
-      set_death_error (spec, reply, deadline_seconds, error);
+      if (reply->is_late)
+        g_set_error (
+            error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
+            _ ("“%s” could not be read within %u s. The disk may not respond, or the file may be damaged."),
+            spec, deadline_seconds);
+      else
+        g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                     _ ("“%s” takes too much memory or time to read, so it is damaged. Download or export it "
+                        "again. (%s)"),
+                     spec, reply->last_words);
+
       return NULL;
     }
   text = g_bytes_get_data (reply->answer, &size);
   return dyno_json_parse_object (text, (gssize)size, spec, error);
-}
-
-static DynoModel *
-describe (const char *spec, GCancellable *cancellable, GError **error)
-{
-  const char *const arguments[] = { "--describe", spec, NULL };
-  g_autoptr (JsonObject) answer = ask (spec, arguments, DEADLINE_SECONDS, cancellable, error);
-
-  return answer != NULL ? read_answer (spec, answer, error) : NULL;
 }
 
 DynoModel *
@@ -206,11 +166,26 @@ dyno_model_reader_load (const char *spec, GCancellable *cancellable, GError **er
     return dyno_model_library_load (spec, error);
   fetched = dyno_model_find_fetched (spec);
   place = fetched != NULL ? fetched : spec;
-  state = dup_state (place);
+
+  /* Weights may be added beside a config, or removed. */
+  g_autofree char *path = g_file_test (place, G_FILE_TEST_IS_DIR) ? dup_config_path (place)
+                                                                  : g_canonicalize_filename (place, NULL);
+  g_autofree char *folder = g_path_get_dirname (path);
+  gboolean is_pipeline = g_str_has_suffix (path, DYNO_PIPELINE_FILE);
+  g_autofree char *own = dyno_system_dup_state (path);
+  g_autofree char *around =
+      g_str_has_suffix (path, ".json") ? dup_folder_state (folder, is_pipeline) : g_strdup ("");
+
+  state = g_strjoin ("\n", own, around, NULL);
   model = lookup (spec, place, state);
   if (model != NULL)
     return model;
-  model = describe (spec, cancellable, error);
+  const char *const arguments[] = { "--describe", spec, NULL };
+  g_autoptr (JsonObject) answer = ask (spec, arguments, DEADLINE_SECONDS, cancellable, error);
+
+  model = answer != NULL
+              ? (check_answer (answer, error) ? dyno_model_new_from_json (spec, answer, error) : NULL)
+              : NULL;
   if (model != NULL)
     remember (spec, place, state, model);
   return model;

@@ -17,17 +17,6 @@ dyno_model_work_free (DynoModelWork *self)
   g_free (self);
 }
 
-static GStrv
-read_names (JsonObject *answer)
-{
-  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
-  JsonArray *array = json_object_get_array_member (answer, "uncounted");
-
-  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
-    g_strv_builder_add (names, json_array_get_string_element (array, i));
-  return g_strv_builder_end (names);
-}
-
 static DynoModelWork *
 read_answer (JsonObject *answer, GError **error)
 {
@@ -42,19 +31,14 @@ read_answer (JsonObject *answer, GError **error)
   self = g_new (DynoModelWork, 1);
   self->multiply_adds = NAN;
   self->flops = json_object_get_double_member (answer, "flops");
-  self->uncounted = read_names (answer);
+
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  JsonArray *array = json_object_get_array_member (answer, "uncounted");
+
+  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
+    g_strv_builder_add (names, json_array_get_string_element (array, i));
+  self->uncounted = g_strv_builder_end (names);
   return self;
-}
-
-static double
-sum_products (DynoModel *model, DynoBinding *binding)
-{
-  g_autoptr (GArray) products = dyno_model_list_products (model, binding);
-  double flops = 0;
-
-  for (guint i = 0; products != NULL && i < products->len; i++)
-    flops += g_array_index (products, DynoGraphProduct, i).flops;
-  return flops;
 }
 
 /* All shapes of a model that Dyno builds itself are known, however large it is. */
@@ -70,45 +54,15 @@ count_graph (DynoModel *model, guint batch_size, guint sequence_length, const ch
     return NULL;
   self = g_new (DynoModelWork, 1);
   self->flops = (double)flops;
-  self->multiply_adds = sum_products (model, binding) / 2;
+
+  g_autoptr (GArray) products = dyno_model_list_products (model, binding);
+  double product_flops = 0;
+
+  for (guint i = 0; products != NULL && i < products->len; i++)
+    product_flops += g_array_index (products, DynoGraphProduct, i).flops;
+  self->multiply_adds = product_flops / 2;
   self->uncounted = g_new0 (char *, 1);
   return self;
-}
-
-static DynoWorkerReply *
-ask (DynoModel *model,
-     guint batch_size,
-     guint sequence_length,
-     const char *dimensions,
-     const char *inputs,
-     guint deadline_seconds,
-     GCancellable *cancellable,
-     GError **error)
-{
-  g_autofree char *batch = g_strdup_printf ("%u", batch_size);
-  g_autofree char *sequence = g_strdup_printf ("%u", sequence_length);
-  const char *const arguments[] = {
-    "--count-work",
-    dyno_model_get_id (model),
-    batch,
-    sequence,
-    dimensions != NULL ? dimensions : "",
-    inputs != NULL ? inputs : "",
-    NULL,
-  };
-
-  return dyno_worker_query_run (arguments, deadline_seconds, cancellable, error);
-}
-
-static void
-set_death_error (const DynoWorkerReply *reply, guint deadline_seconds, GError **error)
-{
-  if (reply->is_late)
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT, _ ("One step took more than %u s."),
-                 deadline_seconds);
-  else
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_WORKER_DIED, _ ("The worker ended while it ran one step: %s"),
-                 reply->last_words);
 }
 
 DynoModelWork *
@@ -129,12 +83,30 @@ dyno_model_work_count (DynoModel *model,
 
   if (counted != NULL)
     return counted;
-  reply = ask (model, batch_size, sequence_length, dimensions, inputs, deadline_seconds, cancellable, error);
+
+  g_autofree char *batch = g_strdup_printf ("%u", batch_size);
+  g_autofree char *sequence = g_strdup_printf ("%u", sequence_length);
+  const char *const arguments[] = {
+    "--count-work",
+    dyno_model_get_id (model),
+    batch,
+    sequence,
+    dimensions != NULL ? dimensions : "",
+    inputs != NULL ? inputs : "",
+    NULL,
+  };
+  reply = dyno_worker_query_run (arguments, deadline_seconds, cancellable, error);
   if (reply == NULL || g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
   if (reply->answer == NULL)
     {
-      set_death_error (reply, deadline_seconds, error);
+      if (reply->is_late)
+        g_set_error (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT, _ ("One step took more than %u s."),
+                     deadline_seconds);
+      else
+        g_set_error (error, DYNO_ERROR, DYNO_ERROR_WORKER_DIED,
+                     _ ("The worker ended while it ran one step: %s"), reply->last_words);
+
       return NULL;
     }
   text = g_bytes_get_data (reply->answer, &size);

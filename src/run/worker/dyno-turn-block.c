@@ -198,16 +198,6 @@ find_reference (DynoTurnBlock *self)
 }
 
 static gboolean
-look_at_ratio (Side *side, const Side *reference, guint n_rounds)
-{
-  g_autofree double *ratios = g_new (double, n_rounds);
-
-  for (guint i = 0; i < n_rounds; i++)
-    ratios[i] = g_array_index (side->medians, double, i) / g_array_index (reference->medians, double, i);
-  return dyno_stop_rule_look (&side->rule, ratios, n_rounds);
-}
-
-static gboolean
 look (DynoTurnBlock *self)
 {
   const Side *reference = find_reference (self);
@@ -222,7 +212,12 @@ look (DynoTurnBlock *self)
       if (!is_alive (side) || side == reference)
         continue;
       n_ratios++;
-      if (!look_at_ratio (side, reference, self->n_rounds))
+
+      g_autofree double *ratios = g_new (double, self->n_rounds);
+
+      for (guint k = 0; k < self->n_rounds; k++)
+        ratios[k] = g_array_index (side->medians, double, k) / g_array_index (reference->medians, double, k);
+      if (!dyno_stop_rule_look (&side->rule, ratios, self->n_rounds))
         is_known = FALSE;
     }
   /* The only one left has no ratio, and takes the time of all. */
@@ -240,18 +235,6 @@ static double
 get_seconds (DynoTurnBlock *self)
 {
   return (double)(g_get_monotonic_time () - self->began) / G_USEC_PER_SEC;
-}
-
-static gboolean
-are_turns_over (DynoTurnBlock *self)
-{
-  double seconds = get_seconds (self);
-
-  if (find_reference (self) == NULL || self->is_full ||
-      seconds >= share_seconds (self, dyno_method_get_max_seconds (self->method)))
-    return TRUE;
-  return self->n_rounds >= self->next_look && look (self) &&
-         seconds >= share_seconds (self, dyno_method_get_min_seconds (self->method));
 }
 
 static void
@@ -291,18 +274,6 @@ beat_cb (Side *side, const char *phase, gint64 time, guint n_samples, GVariant *
 }
 
 static void
-start_side (DynoTurnBlock *self, Side *side)
-{
-  side->client = dyno_worker_client_new ();
-  dyno_worker_client_set_limits (side->client, self->stall_seconds, self->deadline_seconds);
-  g_signal_connect_swapped (side->client, "waits", G_CALLBACK (waits_cb), side);
-  g_signal_connect_swapped (side->client, "beat", G_CALLBACK (beat_cb), side);
-  g_object_ref (self);
-  dyno_worker_client_measure_in_turns_async (side->client, side->kase, self->invocation,
-                                             g_task_get_cancellable (self->task), measured_cb, side);
-}
-
-static void
 begin_stage (DynoTurnBlock *self)
 {
   draw_order (self);
@@ -313,7 +284,13 @@ begin_stage (DynoTurnBlock *self)
       return;
     }
   self->n_rounds++;
-  if (are_turns_over (self))
+
+  double seconds = get_seconds (self);
+
+  if (find_reference (self) == NULL || self->is_full ||
+      seconds >= share_seconds (self, dyno_method_get_max_seconds (self->method)) ||
+      (self->n_rounds >= self->next_look && look (self) &&
+       seconds >= share_seconds (self, dyno_method_get_min_seconds (self->method))))
     self->stage = FINISHES;
 }
 
@@ -321,7 +298,15 @@ static void
 give_turn (DynoTurnBlock *self, Side *side)
 {
   if (self->stage == PREPARES)
-    start_side (self, side);
+    {
+      side->client = dyno_worker_client_new ();
+      dyno_worker_client_set_limits (side->client, self->stall_seconds, self->deadline_seconds);
+      g_signal_connect_swapped (side->client, "waits", G_CALLBACK (waits_cb), side);
+      g_signal_connect_swapped (side->client, "beat", G_CALLBACK (beat_cb), side);
+      g_object_ref (self);
+      dyno_worker_client_measure_in_turns_async (side->client, side->kase, self->invocation,
+                                                 g_task_get_cancellable (self->task), measured_cb, side);
+    }
   else if (self->stage == TAKES_TURNS)
     dyno_worker_client_take_turn (side->client, side->n_samples);
   else

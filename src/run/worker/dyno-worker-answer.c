@@ -129,15 +129,6 @@ read_traces (DynoWorkerAnswer *self, GBytes *file, DynoResult *result, GError **
   return TRUE;
 }
 
-static DynoResult *
-read_result (const char *json, gsize size, GError **error)
-{
-  g_autoptr (JsonObject) object =
-      dyno_json_parse_object (json, (gssize)size, _ ("the worker’s answer"), error);
-
-  return object != NULL ? dyno_result_new_from_json (object, error) : NULL;
-}
-
 DynoResult *
 dyno_worker_answer_read (DynoWorkerAnswer *self, GError **error)
 {
@@ -152,7 +143,12 @@ dyno_worker_answer_read (DynoWorkerAnswer *self, GError **error)
       fail_short (error);
       return NULL;
     }
-  result = read_result (g_bytes_get_data (file, NULL), self->result_size, error);
+
+  const char *json = g_bytes_get_data (file, NULL);
+  g_autoptr (JsonObject) object =
+      dyno_json_parse_object (json, (gssize)self->result_size, _ ("the worker’s answer"), error);
+
+  result = object != NULL ? dyno_result_new_from_json (object, error) : NULL;
   if (result == NULL || !read_traces (self, file, result, error))
     return NULL;
   return g_steal_pointer (&result);

@@ -159,14 +159,6 @@ spawn (int peer_fd, GError **error)
   return dyno_worker_process_start (launcher, no_arguments, error);
 }
 
-static void
-keep_words (DynoWorkerClient *self, const guint8 *words, gsize length)
-{
-  g_byte_array_append (self->words, words, (guint)length);
-  if (self->words->len > MAX_LAST_WORDS)
-    g_byte_array_remove_range (self->words, 0, self->words->len - MAX_LAST_WORDS);
-}
-
 /* Reads some of the available bytes, whatever they are. */
 static gssize
 read_words (DynoWorkerClient *self, GPollableInputStream *stream, GError **error)
@@ -175,7 +167,11 @@ read_words (DynoWorkerClient *self, GPollableInputStream *stream, GError **error
   gssize length = g_pollable_input_stream_read_nonblocking (stream, words, sizeof words, NULL, error);
 
   if (length > 0)
-    keep_words (self, words, (gsize)length);
+    {
+      g_byte_array_append (self->words, words, (guint)length);
+      if (self->words->len > MAX_LAST_WORDS)
+        g_byte_array_remove_range (self->words, 0, self->words->len - MAX_LAST_WORDS);
+    }
   return length;
 }
 
@@ -190,28 +186,6 @@ heard_cb (GObject *stream, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* A worker whose pipe is full would block. Bytes are stored at once, so that a read still pending when the
- * process ends loses nothing. */
-static void
-hear (DynoWorkerClient *self)
-{
-  GPollableInputStream *stream = G_POLLABLE_INPUT_STREAM (g_subprocess_get_stderr_pipe (self->process));
-  g_autoptr (GSource) source = g_pollable_input_stream_create_source (stream, NULL);
-
-  g_source_set_callback (source, G_SOURCE_FUNC (heard_cb), g_object_ref (self), g_object_unref);
-  g_source_attach (source, g_main_context_get_thread_default ());
-}
-
-/* The process may end before its last output is read. */
-static void
-hear_rest (DynoWorkerClient *self)
-{
-  GPollableInputStream *stream = G_POLLABLE_INPUT_STREAM (g_subprocess_get_stderr_pipe (self->process));
-
-  while (read_words (self, stream, NULL) > 0)
-    ;
-}
-
 static void
 condemn (DynoWorkerClient *self, GError *verdict)
 {
@@ -222,33 +196,6 @@ condemn (DynoWorkerClient *self, GError *verdict)
   kill_group (self);
 }
 
-static GError *
-create_stall_error (DynoWorkerClient *self)
-{
-  if (self->is_served)
-    return g_error_new (
-        DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
-        _ ("The server sent nothing for %g s and is no longer waited for: it hangs, was stopped, or "
-           "needs longer for a prompt or to load the model. Look at what it logged, or allow more "
-           "with “dyno-cli run --stall-seconds”."),
-        self->stall_seconds);
-  return g_error_new (DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
-                      _ ("The engine made no progress for %g s and was stopped; it hangs, or a step takes "
-                         "longer than that. Try a smaller case, or another runtime."),
-                      self->stall_seconds);
-}
-
-/* While this process was suspended, the worker may have been too, as on a paused machine, and its messages
- * are not read yet. That time does not count. */
-static void
-forgive_pause (DynoWorkerClient *self, gint64 now)
-{
-  gint64 late = MAX (now - self->watched_at - WATCH_MS * G_TIME_SPAN_MILLISECOND, 0);
-
-  self->progressed_at = MIN (self->progressed_at + late, now);
-  self->watched_at = now;
-}
-
 static gboolean
 watch_cb (gpointer data)
 {
@@ -256,14 +203,34 @@ watch_cb (gpointer data)
   gint64 now = g_get_monotonic_time ();
   gint64 since = self->watched_at;
 
-  forgive_pause (self, now);
+  /* While this process was suspended, the worker may have been too, as on a paused machine, and its messages
+   * are not read yet. That time does not count. */
+  gint64 late = MAX (now - self->watched_at - WATCH_MS * G_TIME_SPAN_MILLISECOND, 0);
+
+  self->progressed_at = MIN (self->progressed_at + late, now);
+  self->watched_at = now;
+
   if (self->is_halted)
     {
       self->progressed_at = now;
       self->started_at += now - since;
     }
   if ((double)(now - self->progressed_at) / 1e6 > self->stall_seconds)
-    condemn (self, create_stall_error (self));
+    condemn (
+        self,
+        self->is_served
+            ? g_error_new (
+                  DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
+                  _ ("The server sent nothing for %g s and is no longer waited for: it hangs, was stopped, "
+                     "or "
+                     "needs longer for a prompt or to load the model. Look at what it logged, or allow more "
+                     "with “dyno-cli run --stall-seconds”."),
+                  self->stall_seconds)
+            : g_error_new (
+                  DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
+                  _ ("The engine made no progress for %g s and was stopped; it hangs, or a step takes "
+                     "longer than that. Try a smaller case, or another runtime."),
+                  self->stall_seconds));
   else if ((double)(now - self->started_at) / 1e6 > self->deadline_seconds)
     condemn (self, g_error_new (DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
                                 _ ("The case took longer than its deadline of %g s and was stopped."),
@@ -286,26 +253,20 @@ heartbeat_cb (DynoWorkerClient *self,
   g_signal_emit (self, signals[BEAT], 0, phase, time, (guint)(progress & G_MAXUINT32), latencies);
 }
 
-static DynoWorkerAnswer *
-receive_answer (guint64 result_size, GVariant *traces, GVariant *handle, GUnixFDList *files, GError **error)
-{
-  int index = g_variant_get_handle (handle);
-  int fd = -1;
-
-  if (files == NULL || index < 0 || index >= g_unix_fd_list_get_length (files))
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-                 _ ("The measuring process returned no result. Install Dyno again."));
-  else
-    fd = g_unix_fd_list_get (files, index, error);
-  return fd >= 0 ? dyno_worker_answer_new (fd, result_size, traces) : NULL;
-}
-
 /* The answer is kept until the process has ended, because only then nothing of it is left on the machine. */
 static void
 take_answer (
     DynoWorkerClient *self, guint64 result_size, GVariant *traces, GVariant *handle, GUnixFDList *files)
 {
-  self->answer = receive_answer (result_size, traces, handle, files, &self->refusal);
+  int index = g_variant_get_handle (handle);
+  int fd = -1;
+
+  if (files == NULL || index < 0 || index >= g_unix_fd_list_get_length (files))
+    g_set_error (&self->refusal, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                 _ ("The measuring process returned no result. Install Dyno again."));
+  else
+    fd = g_unix_fd_list_get (files, index, &self->refusal);
+  self->answer = fd >= 0 ? dyno_worker_answer_new (fd, result_size, traces) : NULL;
   kill_group (self);
 }
 
@@ -449,14 +410,6 @@ connection_cb (GObject *object, GAsyncResult *async_result, gpointer data)
                               "/io/github/dynobench/Dyno/Worker", NULL, proxy_cb, g_steal_pointer (&task));
 }
 
-/* GLib and C++ abort the process when they get no memory or thread, and print these messages. */
-static gboolean
-is_out_of_memory (const char *message)
-{
-  return strstr (message, "failed to allocate") != NULL || strstr (message, "std::bad_alloc") != NULL ||
-         strstr (message, "Error creating thread") != NULL;
-}
-
 static void
 set_death_error (DynoWorkerClient *self, GError **error)
 {
@@ -464,7 +417,9 @@ set_death_error (DynoWorkerClient *self, GError **error)
       dyno_worker_process_dup_last_words ((const char *)self->words->data, self->words->len);
   int number = g_subprocess_get_if_signaled (self->process) ? g_subprocess_get_term_sig (self->process) : 0;
 
-  if (is_out_of_memory (detail))
+  /* GLib and C++ abort the process when they get no memory or thread, and print these messages. */
+  if (strstr (detail, "failed to allocate") != NULL || strstr (detail, "std::bad_alloc") != NULL ||
+      strstr (detail, "Error creating thread") != NULL)
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY,
                  _ ("The measuring process ran out of memory, or reached another limit of this system. "
                     "Choose a smaller batch size, sequence length or model. (%s)"),
@@ -481,14 +436,6 @@ set_death_error (DynoWorkerClient *self, GError **error)
   else
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_WORKER_DIED,
                  _ ("The engine exited the measuring process. Try another runtime. (%s)"), detail);
-}
-
-static void
-stop_watching (DynoWorkerClient *self, GTask *task)
-{
-  g_clear_handle_id (&self->watch, g_source_remove);
-  g_cancellable_disconnect (g_task_get_cancellable (task), self->cancelled_id);
-  self->cancelled_id = 0;
 }
 
 static void
@@ -513,7 +460,11 @@ exited_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 
   g_subprocess_wait_finish (G_SUBPROCESS (object), async_result, NULL);
   dyno_worker_process_clean_up ();
-  stop_watching (self, task);
+
+  g_clear_handle_id (&self->watch, g_source_remove);
+  g_cancellable_disconnect (g_task_get_cancellable (task), self->cancelled_id);
+  self->cancelled_id = 0;
+
   if (g_task_return_error_if_cancelled (task))
     return;
   if (self->verdict != NULL)
@@ -526,7 +477,12 @@ exited_cb (GObject *object, GAsyncResult *async_result, gpointer data)
     g_task_return_error (task, g_steal_pointer (&self->refusal));
   else
     {
-      hear_rest (self);
+      /* The process may end before its last output is read. */
+      GPollableInputStream *stream = G_POLLABLE_INPUT_STREAM (g_subprocess_get_stderr_pipe (self->process));
+
+      while (read_words (self, stream, NULL) > 0)
+        ;
+
       set_death_error (self, &error);
       g_task_return_error (task, error);
     }
@@ -576,7 +532,15 @@ begin (DynoWorkerClient *self, GTask *begun)
     }
   self->started_at = self->progressed_at = self->watched_at = g_get_monotonic_time ();
   self->watch = g_timeout_add (WATCH_MS, watch_cb, self);
-  hear (self);
+
+  /* A worker whose pipe is full would block. Bytes are stored at once, so that a read still pending when the
+   * process ends loses nothing. */
+  GPollableInputStream *words = G_POLLABLE_INPUT_STREAM (g_subprocess_get_stderr_pipe (self->process));
+  g_autoptr (GSource) source = g_pollable_input_stream_create_source (words, NULL);
+
+  g_source_set_callback (source, G_SOURCE_FUNC (heard_cb), g_object_ref (self), g_object_unref);
+  g_source_attach (source, g_main_context_get_thread_default ());
+
   g_subprocess_wait_async (self->process, NULL, exited_cb, g_object_ref (task));
   g_dbus_connection_new (G_IO_STREAM (stream), NULL, G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT, NULL,
                          NULL, connection_cb, g_object_ref (task));

@@ -79,25 +79,20 @@ ended_cb (GObject *object, GAsyncResult *result, gpointer data)
 }
 
 static gboolean
-open_files (Query *query, GError **error)
-{
-  query->answer_fd = dyno_system_open_nameless_file ();
-  query->words_fd = query->answer_fd >= 0 ? dyno_system_open_nameless_file () : -1;
-  if (query->words_fd >= 0)
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("Cannot create a file for the worker’s answer: %s"),
-               g_strerror (errno));
-  return FALSE;
-}
-
-static gboolean
 start (Query *query, const char *const *arguments, GError **error)
 {
   g_autoptr (GSubprocessLauncher) launcher = dyno_worker_process_prepare (G_SUBPROCESS_FLAGS_NONE);
   const char *identifier;
 
-  if (!open_files (query, error))
-    return FALSE;
+  query->answer_fd = dyno_system_open_nameless_file ();
+  query->words_fd = query->answer_fd >= 0 ? dyno_system_open_nameless_file () : -1;
+  if (query->words_fd < 0)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+                   _ ("Cannot create a file for the worker’s answer: %s"), g_strerror (errno));
+      return FALSE;
+    }
+
   g_subprocess_launcher_take_stdout_fd (launcher, dup (query->answer_fd));
   g_subprocess_launcher_take_stderr_fd (launcher, dup (query->words_fd));
   query->process = dyno_worker_process_start (launcher, arguments, error);
@@ -109,59 +104,34 @@ start (Query *query, const char *const *arguments, GError **error)
   return TRUE;
 }
 
-/* Uses its own context, so that any thread can wait, whatever else it does. */
-static void
-wait_for_end (Query *query, guint deadline_seconds, GCancellable *cancellable)
-{
-  g_autoptr (GSource) deadline = g_timeout_source_new_seconds (deadline_seconds);
-  gulong handler = 0;
-
-  query->loop = g_main_loop_new (query->context, FALSE);
-  g_source_set_callback (deadline, late_cb, query, NULL);
-  g_source_attach (deadline, query->context);
-  g_subprocess_wait_async (query->process, NULL, ended_cb, query);
-  if (cancellable != NULL)
-    handler = g_cancellable_connect (cancellable, G_CALLBACK (cancelled_cb), query, NULL);
-  g_main_loop_run (query->loop);
-  g_cancellable_disconnect (cancellable, handler);
-  g_source_destroy (deadline);
-}
-
-static char *
-dup_last_words (Query *query)
-{
-  char words[MAX_LAST_WORDS];
-  off_t size = lseek (query->words_fd, 0, SEEK_END);
-  ssize_t length =
-      size > 0 ? pread (query->words_fd, words, sizeof words, MAX (size - MAX_LAST_WORDS, 0)) : 0;
-
-  return dyno_worker_process_dup_last_words (words, (gsize)MAX (length, 0));
-}
-
-static GBytes *
-read_answer (Query *query)
-{
-  off_t size = lseek (query->answer_fd, 0, SEEK_END);
-  g_autofree char *answer = NULL;
-
-  if (query->is_late || size <= 0 || size > MAX_ANSWER)
-    return NULL;
-  answer = g_malloc (size);
-  if (pread (query->answer_fd, answer, size, 0) != size)
-    return NULL;
-  return g_bytes_new_take (g_steal_pointer (&answer), size);
-}
-
 static DynoWorkerReply *
 create_reply (Query *query)
 {
   DynoWorkerReply *reply = g_new0 (DynoWorkerReply, 1);
 
-  reply->answer = read_answer (query);
+  off_t answer_size = lseek (query->answer_fd, 0, SEEK_END);
+  g_autofree char *answer = NULL;
+
+  if (query->is_late || answer_size <= 0 || answer_size > MAX_ANSWER)
+    reply->answer = NULL;
+  else
+    {
+      answer = g_malloc (answer_size);
+      if (pread (query->answer_fd, answer, answer_size, 0) != answer_size)
+        reply->answer = NULL;
+      else
+        reply->answer = g_bytes_new_take (g_steal_pointer (&answer), answer_size);
+    }
   reply->is_late = query->is_late;
   if (g_subprocess_get_if_signaled (query->process))
     reply->signal = g_subprocess_get_term_sig (query->process);
-  reply->last_words = dup_last_words (query);
+
+  char words[MAX_LAST_WORDS];
+  off_t size = lseek (query->words_fd, 0, SEEK_END);
+  ssize_t length =
+      size > 0 ? pread (query->words_fd, words, sizeof words, MAX (size - MAX_LAST_WORDS, 0)) : 0;
+
+  reply->last_words = dyno_worker_process_dup_last_words (words, (gsize)MAX (length, 0));
   return reply;
 }
 
@@ -178,7 +148,21 @@ dyno_worker_query_run (const char *const *arguments,
   g_main_context_push_thread_default (query.context);
   is_started = start (&query, arguments, error);
   if (is_started)
-    wait_for_end (&query, deadline_seconds, cancellable);
+    {
+      /* Uses its own context, so that any thread can wait, whatever else it does. */
+      g_autoptr (GSource) deadline = g_timeout_source_new_seconds (deadline_seconds);
+      gulong handler = 0;
+
+      query.loop = g_main_loop_new (query.context, FALSE);
+      g_source_set_callback (deadline, late_cb, &query, NULL);
+      g_source_attach (deadline, query.context);
+      g_subprocess_wait_async (query.process, NULL, ended_cb, &query);
+      if (cancellable != NULL)
+        handler = g_cancellable_connect (cancellable, G_CALLBACK (cancelled_cb), &query, NULL);
+      g_main_loop_run (query.loop);
+      g_cancellable_disconnect (cancellable, handler);
+      g_source_destroy (deadline);
+    }
   g_main_context_pop_thread_default (query.context);
   dyno_worker_process_clean_up ();
   return is_started ? create_reply (&query) : NULL;

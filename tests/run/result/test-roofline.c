@@ -137,7 +137,7 @@ test_device (void)
   check_device ("cpu", "", "cpu");
   check_device ("openvino", "", "cpu");
   check_device ("openvino", "GPU.0", "openvino:GPU.0");
-  check_device ("webgpu", "", "webgpu:");
+  check_device ("webgpu", "", "webgpu");
 }
 
 static DynoResult *
@@ -372,7 +372,7 @@ test_command (void)
   expect_command ("cpu", "4", "", "dyno-cli ceilings --measure --threads 4");
   expect_command ("cpu", "N", "compact", "dyno-cli ceilings --measure --threads N --pinning compact");
   expect_command ("webgpu:0", "4", "compact", "dyno-cli ceilings --measure --device webgpu:0");
-  expect_command ("webgpu:", NULL, NULL, "dyno-cli ceilings --measure --device webgpu");
+  expect_command ("webgpu", NULL, NULL, "dyno-cli ceilings --measure --device webgpu");
 }
 
 static void
