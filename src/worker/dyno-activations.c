@@ -56,26 +56,8 @@ get_input (GHashTable *nodes, const DynoOnnxTap *tap, guint index)
              : NULL;
 }
 
-/* The angles of the first position are a product of one term, and zero. */
-static gboolean
-has_many_terms (GHashTable *nodes, const DynoOnnxTap *tap)
-{
-  const DynoShape *left = get_input (nodes, tap, 0);
-
-  return left != NULL && left->rank > 0 && left->dims[left->rank - 1] >= MIN_TERMS;
-}
-
-/* A depthwise convolution passes on a channel that an activation function set to zero. */
-static gboolean
-joins_channels (GHashTable *nodes, const DynoOnnxTap *tap)
-{
-  const DynoShape *weights = get_input (nodes, tap, 1);
-
-  return weights != NULL && weights->rank > 1 && weights->dims[1] > 1;
-}
-
-/* Activation functions, masks and padding make zeros and infinities on purpose, and operators that only move data pass
- * them on. Sums of products with weights have none, and neither have norms. */
+/* Activation functions, masks and padding make zeros and infinities on purpose, and operators that only move
+ * data pass them on. Sums of products with weights have none, and neither have norms. */
 static gboolean
 mixes (GHashTable *nodes, const DynoOnnxTap *tap)
 {
@@ -91,39 +73,20 @@ mixes (GHashTable *nodes, const DynoOnnxTap *tap)
   };
 
   if (g_str_equal (tap->op_type, "MatMul"))
-    return has_many_terms (nodes, tap);
+    {
+      /* The angles of the first position are a product of one term, and zero. */
+      const DynoShape *left = get_input (nodes, tap, 0);
+
+      return left != NULL && left->rank > 0 && left->dims[left->rank - 1] >= MIN_TERMS;
+    }
   if (g_str_equal (tap->op_type, "Conv") || g_str_equal (tap->op_type, "ConvTranspose"))
-    return joins_channels (nodes, tap);
+    {
+      /* A depthwise convolution passes on a channel that an activation function set to zero. */
+      const DynoShape *weights = get_input (nodes, tap, 1);
+
+      return weights != NULL && weights->rank > 1 && weights->dims[1] > 1;
+    }
   return g_strv_contains (operators, tap->op_type);
-}
-
-static void
-count_float (const guint32 *bits, DynoActivationCounts *counts)
-{
-  for (gint64 i = 0; i < counts->n; i++)
-    {
-      guint32 magnitude = bits[i] & 0x7fffffff;
-
-      counts->n_zero += magnitude == 0;
-      counts->n_subnormal += magnitude != 0 && magnitude < 0x00800000;
-      counts->n_infinite += magnitude >= 0x7f800000;
-    }
-}
-
-/* Half precision is computed in single precision, where its subnormal numbers are normal. */
-static void
-count_others (DynoTensor *tensor, DynoActivationCounts *counts)
-{
-  double smallest = dyno_tensor_get_shape (tensor)->type == DYNO_DATA_TYPE_BFLOAT16 ? 0x1p-126 : 0x1p-1022;
-
-  for (gint64 i = 0; i < counts->n; i++)
-    {
-      double number = fabs (dyno_tensor_get_number (tensor, i));
-
-      counts->n_zero += number == 0;
-      counts->n_subnormal += number > 0 && number < smallest;
-      counts->n_infinite += !isfinite (number);
-    }
 }
 
 static void
@@ -131,9 +94,33 @@ count_tensor (DynoTensor *tensor, DynoActivationCounts *counts)
 {
   *counts = (DynoActivationCounts){ .n = dyno_shape_count (dyno_tensor_get_shape (tensor)) };
   if (dyno_tensor_get_shape (tensor)->type == DYNO_DATA_TYPE_FLOAT)
-    count_float (dyno_tensor_get_data (tensor), counts);
+    {
+      const guint32 *bits = dyno_tensor_get_data (tensor);
+
+      for (gint64 i = 0; i < counts->n; i++)
+        {
+          guint32 magnitude = bits[i] & 0x7fffffff;
+
+          counts->n_zero += magnitude == 0;
+          counts->n_subnormal += magnitude != 0 && magnitude < 0x00800000;
+          counts->n_infinite += magnitude >= 0x7f800000;
+        }
+    }
   else
-    count_others (tensor, counts);
+    {
+      /* Half precision is computed in single precision, where its subnormal numbers are normal. */
+      double smallest =
+          dyno_tensor_get_shape (tensor)->type == DYNO_DATA_TYPE_BFLOAT16 ? 0x1p-126 : 0x1p-1022;
+
+      for (gint64 i = 0; i < counts->n; i++)
+        {
+          double number = fabs (dyno_tensor_get_number (tensor, i));
+
+          counts->n_zero += number == 0;
+          counts->n_subnormal += number > 0 && number < smallest;
+          counts->n_infinite += !isfinite (number);
+        }
+    }
 }
 
 static void
@@ -148,26 +135,6 @@ note (Finding *finding, const DynoOnnxTap *tap, gint64 n, gint64 n_all)
     return;
   finding->percent = percent;
   finding->first = tap;
-}
-
-static void
-look_at (GPtrArray *values, GHashTable *taps, GHashTable *nodes, Finding findings[N_KINDS])
-{
-  for (guint i = 0; i < values->len; i++)
-    {
-      DynoTensor *tensor = values->pdata[i];
-      const DynoOnnxTap *tap = g_hash_table_lookup (taps, dyno_tensor_get_name (tensor));
-      DynoActivationCounts counts;
-
-      if (tap == NULL || !dyno_tensor_is_real (tensor))
-        continue;
-      count_tensor (tensor, &counts);
-      note (&findings[SUBNORMAL], tap, counts.n_subnormal, counts.n);
-      if (!mixes (nodes, tap))
-        continue;
-      note (&findings[ZERO], tap, counts.n_zero, counts.n);
-      note (&findings[INFINITE], tap, counts.n_infinite, counts.n);
-    }
 }
 
 static char *
@@ -212,36 +179,6 @@ dup_message (Kind kind, const Finding *finding)
 
   return g_strdup_printf (_ ("%s The first is “%s” (%s), with %.0f %% of its output."), what,
                           *tap->node != '\0' ? tap->node : tap->value, tap->op_type, finding->percent);
-}
-
-static void
-report (DynoMeasurement *measurement, const Finding findings[N_KINDS])
-{
-  static const struct
-  {
-    const char *code;
-    DynoSeverity severity;
-  } kinds[N_KINDS] = {
-    [ZERO] = { "activations-zero", DYNO_SEVERITY_INFO },
-    [SUBNORMAL] = { "activations-subnormal", DYNO_SEVERITY_WARNING },
-    [INFINITE] = { "activations-infinite", DYNO_SEVERITY_WARNING },
-  };
-
-  for (guint kind = 0; kind < N_KINDS; kind++)
-    {
-      g_autofree char *message = findings[kind].n_layers > 0 ? dup_message (kind, &findings[kind]) : NULL;
-
-      if (message != NULL)
-        dyno_measurement_add_diagnostic (measurement, kinds[kind].severity, kinds[kind].code, message);
-    }
-}
-
-static void
-report_unchecked (DynoMeasurement *measurement, const GError *error)
-{
-  g_autofree char *message = g_strdup_printf (_ ("The activations could not be checked: %s"), error->message);
-
-  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "activations-unchecked", message);
 }
 
 static gboolean
@@ -304,7 +241,23 @@ look_into (const DynoAnalysis *analysis,
                                       analysis->workload, error);
   if (values == NULL)
     return NULL;
-  look_at (values, taps, nodes, findings);
+
+  for (guint i = 0; i < values->len; i++)
+    {
+      DynoTensor *tensor = values->pdata[i];
+      const DynoOnnxTap *tap = g_hash_table_lookup (taps, dyno_tensor_get_name (tensor));
+      DynoActivationCounts counts;
+
+      if (tap == NULL || !dyno_tensor_is_real (tensor))
+        continue;
+      count_tensor (tensor, &counts);
+      note (&findings[SUBNORMAL], tap, counts.n_subnormal, counts.n);
+      if (!mixes (nodes, tap))
+        continue;
+      note (&findings[ZERO], tap, counts.n_zero, counts.n);
+      note (&findings[INFINITE], tap, counts.n_infinite, counts.n);
+    }
+
   return g_steal_pointer (&taps);
 }
 
@@ -351,7 +304,25 @@ check (const DynoAnalysis *analysis, DynoMeasurement *measurement, GError **erro
         return FALSE;
       g_ptr_array_add (all_taps, taps);
     }
-  report (measurement, findings);
+
+  static const struct
+  {
+    const char *code;
+    DynoSeverity severity;
+  } kinds[N_KINDS] = {
+    [ZERO] = { "activations-zero", DYNO_SEVERITY_INFO },
+    [SUBNORMAL] = { "activations-subnormal", DYNO_SEVERITY_WARNING },
+    [INFINITE] = { "activations-infinite", DYNO_SEVERITY_WARNING },
+  };
+
+  for (guint kind = 0; kind < N_KINDS; kind++)
+    {
+      g_autofree char *message = findings[kind].n_layers > 0 ? dup_message (kind, &findings[kind]) : NULL;
+
+      if (message != NULL)
+        dyno_measurement_add_diagnostic (measurement, kinds[kind].severity, kinds[kind].code, message);
+    }
+
   return TRUE;
 }
 
@@ -361,5 +332,10 @@ dyno_activations_check (const DynoAnalysis *analysis, DynoMeasurement *measureme
   g_autoptr (GError) error = NULL;
 
   if (!check (analysis, measurement, &error))
-    report_unchecked (measurement, error);
+    {
+      g_autofree char *message =
+          g_strdup_printf (_ ("The activations could not be checked: %s"), error->message);
+
+      dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "activations-unchecked", message);
+    }
 }

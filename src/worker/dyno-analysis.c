@@ -24,13 +24,6 @@ typedef struct
   DynoStepAnalysis *found;
 } Steps;
 
-static gboolean
-prepare (const Steps *steps, DynoSession *session, GError **error)
-{
-  return steps->decodes ? dyno_workload_prepare_decode (steps->of->workload, session, error)
-                        : dyno_workload_prepare (steps->of->workload, session, error);
-}
-
 /* The profile skips the first run if there are others. For steps that decode, that run is the step over the
  * prompt. */
 static GPtrArray *
@@ -41,7 +34,8 @@ profile (
       dyno_backend_open (steps->of->backend, steps->of->onnx_path, options, error);
   gint64 began;
 
-  if (session == NULL || !prepare (steps, session, error))
+  if (session == NULL || !(steps->decodes ? dyno_workload_prepare_decode (steps->of->workload, session, error)
+                                          : dyno_workload_prepare (steps->of->workload, session, error)))
     return NULL;
   began = dyno_clock_now_ns ();
   while (*n_steps < max_steps && (*n_steps == 0 || dyno_clock_now_ns () - began < MAX_PROFILE_NS))
@@ -53,19 +47,6 @@ profile (
   if (!steps->decodes)
     *n_steps = MAX (*n_steps - 1, 1);
   return dyno_session_end_profile (session, error);
-}
-
-/* No warning for an engine that never records operators, only for one that failed to record them. */
-static void
-report (DynoMeasurement *measurement, const GError *error)
-{
-  g_autofree char *message = g_strdup_printf (_ ("The operators could not be analysed: %s"), error->message);
-
-  dyno_measurement_add_diagnostic (measurement,
-                                   g_error_matches (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED)
-                                       ? DYNO_SEVERITY_INFO
-                                       : DYNO_SEVERITY_WARNING,
-                                   "no-analysis", message);
 }
 
 static gboolean
@@ -81,7 +62,8 @@ has_shapes (GPtrArray *nodes)
   return FALSE;
 }
 
-/* Prepacked weights are missing from the profile with the real times; a second profile of the same graph has them. */
+/* Prepacked weights are missing from the profile with the real times; a second profile of the same graph has
+ * them. */
 static void
 take_shapes (GPtrArray *profile, GPtrArray *with_weights)
 {
@@ -105,14 +87,6 @@ take_shapes (GPtrArray *profile, GPtrArray *with_weights)
     }
 }
 
-static gboolean
-is_product (const DynoNodeProfile *node)
-{
-  static const char *const types[] = { "Convolution", "FullyConnected", "MatMul", NULL };
-
-  return g_strv_contains (types, node->op_type);
-}
-
 /* The requested precision is that of the model; an engine may convert it, which only its trace shows. */
 static void
 check_products (const DynoAnalysis *self, DynoMeasurement *measurement)
@@ -126,7 +100,9 @@ check_products (const DynoAnalysis *self, DynoMeasurement *measurement)
     {
       const DynoNodeProfile *node = g_ptr_array_index (nodes, i);
 
-      if (!is_product (node) || node->precision == NULL)
+      static const char *const types[] = { "Convolution", "FullyConnected", "MatMul", NULL };
+
+      if (!g_strv_contains (types, node->op_type) || node->precision == NULL)
         continue;
       total_ns += node->time_ns;
       if (g_str_equal (node->precision, self->options->precision))
@@ -189,19 +165,6 @@ find_shapes (const Steps *steps, GError **error)
   return TRUE;
 }
 
-/* The traffic of the CPU backend, which optimises the same graph in its own way, stands in for traffic that the engine
- * does not report. */
-static void
-find_traffic (const Steps *steps)
-{
-  const DynoAnalysis *self = steps->of;
-
-  steps->found->traffic =
-      dyno_reference_profile (self->onnx_path, self->options, self->workload, steps->decodes, TRUE, NULL);
-  steps->found->traffic_steps = 1;
-  steps->found->traffic_from_cpu = TRUE;
-}
-
 static gboolean
 analyse (const Steps *steps, GError **error)
 {
@@ -209,7 +172,16 @@ analyse (const Steps *steps, GError **error)
   gboolean is_good = find_times (steps, error) && (found->shapes != NULL || find_shapes (steps, error));
 
   if (found->traffic == NULL && found->shapes_from_cpu)
-    find_traffic (steps);
+    {
+      /* The traffic of the CPU backend, which optimises the same graph in its own way, stands in for traffic
+       * that the engine does not report. */
+      const DynoAnalysis *self = steps->of;
+
+      steps->found->traffic =
+          dyno_reference_profile (self->onnx_path, self->options, self->workload, steps->decodes, TRUE, NULL);
+      steps->found->traffic_steps = 1;
+      steps->found->traffic_from_cpu = TRUE;
+    }
   return is_good;
 }
 
@@ -298,7 +270,17 @@ dyno_analysis_run (const DynoAnalysis *self, DynoMeasurement *measurement)
 
   if (!analyse (&steps, &error) ||
       (measurement->n_generated > 1 && !analyse_decoding (self, measurement, &error)))
-    report (measurement, error);
+    {
+      /* No warning for an engine that never records operators, only for one that failed to record them. */
+      g_autofree char *message =
+          g_strdup_printf (_ ("The operators could not be analysed: %s"), error->message);
+
+      dyno_measurement_add_diagnostic (measurement,
+                                       g_error_matches (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED)
+                                           ? DYNO_SEVERITY_INFO
+                                           : DYNO_SEVERITY_WARNING,
+                                       "no-analysis", message);
+    }
   check_products (self, measurement);
   if (measurement->analysis.shapes != NULL)
     report_branches (measurement, measurement->analysis.shapes);

@@ -63,21 +63,6 @@ find_cosine (GPtrArray *answers, GPtrArray *expected)
 }
 
 static void
-add_cosine (DynoMeasurement *measurement, GPtrArray *answers, GPtrArray *expected, const char *whose)
-{
-  g_autofree char *source = g_strdup_printf ("smallest cosine of the angle between an output and %s, each "
-                                             "taken as one vector",
-                                             whose);
-  double cosine = find_cosine (answers, expected);
-
-  if (isnan (cosine))
-    dyno_measurement_add_unsupported (measurement, "output_cosine", "",
-                                      _ ("No output of the model has a direction to compare."));
-  else
-    dyno_measurement_add_measured (measurement, "output_cosine", cosine, "", source);
-}
-
-static void
 add_error (DynoMeasurement *measurement,
            GPtrArray *answers,
            GPtrArray *expected,
@@ -95,7 +80,16 @@ add_error (DynoMeasurement *measurement,
       return;
     }
   dyno_measurement_add_measured (measurement, "output_max_error", max_error, "", source);
-  add_cosine (measurement, answers, expected, whose);
+
+  g_autofree char *cosine_source = g_strdup_printf (
+      "smallest cosine of the angle between an output and %s, each taken as one vector", whose);
+  double cosine = find_cosine (answers, expected);
+
+  if (isnan (cosine))
+    dyno_measurement_add_unsupported (measurement, "output_cosine", "",
+                                      _ ("No output of the model has a direction to compare."));
+  else
+    dyno_measurement_add_measured (measurement, "output_cosine", cosine, "", cosine_source);
 }
 
 /* For models that generate tokens; random weights spread probability over the vocabulary unlike trained ones. */
@@ -128,20 +122,6 @@ add_divergence (const DynoAnalysis *analysis,
         measurement, name, divergence, "nat",
         "Kullback-Leibler divergence of the next token's distribution from that of the same "
         "model in fp32, mean over the positions of a prompt of random tokens");
-}
-
-/* Rounded weights do not make an engine wrong: while the cosine is within its limit, the user judges the numbers. */
-static void
-warn_if_far (DynoMeasurement *measurement, const char *precision, double max_error, double usual)
-{
-  g_autofree char *message = NULL;
-
-  if (isnan (max_error) || max_error <= usual)
-    return;
-  message = g_strdup_printf (_ ("In %s the outputs are %.2g of their scale away from those in fp32, where "
-                                "%.2g is usual: check the quality of the answers before you use it."),
-                             precision, max_error, usual);
-  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "quantisation-error", message);
 }
 
 /* With quantised weights the largest deviation varies much from model to model, and the direction little. */
@@ -211,7 +191,20 @@ compare_exact (const DynoAnalysis *analysis,
   add_error (measurement, answers, expected, max_error,
              "the outputs of the same model in fp32 on the CPU backend", limit);
   add_divergence (analysis, measurement, answers, expected);
-  warn_if_far (measurement, analysis->precision, max_error, usual);
+
+  /* Rounded weights do not make an engine wrong: while the cosine is within its limit, the user judges the
+   * numbers. */
+  g_autofree char *message = NULL;
+
+  if (!isnan (max_error) && !(max_error <= usual))
+    {
+      message =
+          g_strdup_printf (_ ("In %s the outputs are %.2g of their scale away from those in fp32, where "
+                              "%.2g is usual: check the quality of the answers before you use it."),
+                           analysis->precision, max_error, usual);
+      dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "quantisation-error", message);
+    }
+
   return check_cosine (analysis->precision, find_cosine (answers, expected), error);
 }
 

@@ -66,22 +66,15 @@ dyno_batching_report_enlarged (DynoMeasurement *measurement, guint steps_before,
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "batches-enlarged", message);
 }
 
-static gsize
-count_short (const DynoSamples *samples, gsize first, gsize end, double resolution_ns)
-{
-  gsize n_short = 0;
-
-  for (gsize i = first; i < end; i++)
-    n_short += (double)samples->durations[i] < DYNO_BATCHING_MIN_RESOLUTIONS * resolution_ns;
-  return n_short;
-}
-
 static void
 report_short (
     DynoMeasurement *measurement, const char *what, const DynoSamples *samples, gsize first, gsize end)
 {
   double at_least = DYNO_BATCHING_MIN_RESOLUTIONS * measurement->clock_resolution_ns;
-  gsize n_short = count_short (samples, first, end, measurement->clock_resolution_ns);
+  gsize n_short = 0;
+
+  for (gsize i = first; i < end; i++)
+    n_short += (double)samples->durations[i] < at_least;
   g_autofree char *least = dyno_unit_format (at_least / 1e6, "ms");
   g_autofree char *shortest = NULL;
   g_autofree char *how_many = NULL;

@@ -9,6 +9,7 @@
 
 #include "dyno-ceiling.h"
 #include "dyno-clock.h"
+#include "dyno-engine-name.h"
 #include "dyno-error.h"
 #include "dyno-float16.h"
 #include "dyno-onnx-writer.h"
@@ -81,8 +82,8 @@ typedef struct
   double spread;
 } Rate;
 
-/* The scale is an input, so that nothing can be constant-folded, and a single number, so that there is next to nothing
- * to copy to the device. For the same reason only the mean of each row comes back. */
+/* The scale is an input, so that nothing can be constant-folded, and a single number, so that there is next
+ * to nothing to copy to the device. For the same reason only the mean of each row comes back. */
 static void
 create_products (DynoGraph *graph, gint64 size)
 {
@@ -167,31 +168,6 @@ count_work (const Bench *bench, const RoofModel *model, gint64 size)
   return model->count (size, get_type (bench));
 }
 
-static void
-remove_models (const char *folder)
-{
-  g_autofree char *model = g_build_filename (folder, DYNO_ONNX_WRITER_FILE, NULL);
-  g_autofree char *data = g_build_filename (folder, DYNO_ONNX_WRITER_DATA, NULL);
-
-  g_unlink (model);
-  g_unlink (data);
-}
-
-static DynoTensor *
-create_scale (DynoDataType type)
-{
-  const DynoShape shape = { type, 1, { 1 } };
-  DynoTensor *scale = dyno_tensor_new (SCALE, &shape);
-
-  if (type == DYNO_DATA_TYPE_FLOAT16)
-    *(guint16 *)dyno_tensor_get_data (scale) = dyno_float16_from_float (1);
-  else if (type == DYNO_DATA_TYPE_BFLOAT16)
-    *(guint16 *)dyno_tensor_get_data (scale) = dyno_float16_bfloat_from_float (1);
-  else
-    *(float *)dyno_tensor_get_data (scale) = 1;
-  return scale;
-}
-
 static DynoSession *
 open_model (const Bench *bench, gboolean profile, GError **error)
 {
@@ -204,34 +180,20 @@ open_model (const Bench *bench, gboolean profile, GError **error)
   };
   g_autoptr (GPtrArray) inputs = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
   g_autoptr (DynoSession) session = dyno_backend_open (bench->backend, path, &options, error);
+  DynoDataType type = get_type (bench);
+  const DynoShape shape = { type, 1, { 1 } };
+  DynoTensor *scale = dyno_tensor_new (SCALE, &shape);
 
-  g_ptr_array_add (inputs, create_scale (get_type (bench)));
+  if (type == DYNO_DATA_TYPE_FLOAT16)
+    *(guint16 *)dyno_tensor_get_data (scale) = dyno_float16_from_float (1);
+  else if (type == DYNO_DATA_TYPE_BFLOAT16)
+    *(guint16 *)dyno_tensor_get_data (scale) = dyno_float16_bfloat_from_float (1);
+  else
+    *(float *)dyno_tensor_get_data (scale) = 1;
+  g_ptr_array_add (inputs, scale);
   if (session == NULL || !dyno_session_set_inputs (session, 0, inputs, error))
     return NULL;
   return g_steal_pointer (&session);
-}
-
-static gboolean
-write_model (const Bench *bench, const RoofModel *model, gint64 size, GError **error)
-{
-  g_autoptr (DynoGraph) graph = dyno_graph_new (NULL);
-
-  dyno_graph_set_real_type (graph, get_type (bench));
-  model->create (graph, size);
-  remove_models (bench->folder);
-  return dyno_graph_check (graph, error) &&
-         dyno_onnx_writer_write (graph, bench->folder, (guint64)size, NULL, error);
-}
-
-/* In a browser only WebGPU, by either of the runtime's two providers, leaves outputs on the device; everything else
- * copies them within the step. */
-static gboolean
-brings_back (DynoSession *session)
-{
-  static const char *const keep[] = { "WebGpuExecutionProvider", "JsExecutionProvider", NULL };
-  const char *provider = dyno_session_get_provider (session);
-
-  return dyno_session_has_own_clock (session) && (provider == NULL || !g_strv_contains (keep, provider));
 }
 
 /* A runtime that computes the products elsewhere would give the roof of that other device. */
@@ -244,8 +206,14 @@ check_place (Bench *bench, GError **error)
 
   if (session == NULL || !dyno_session_run (session, error))
     return FALSE;
-  bench->brings_back = brings_back (session);
+
+  /* In a browser only WebGPU, by either of the runtime's two providers, leaves outputs on the device;
+   * everything else copies them within the step. */
+  static const char *const keep[] = { "WebGpuExecutionProvider", "JsExecutionProvider", NULL };
+
   provider = dyno_session_get_provider (session);
+  bench->brings_back =
+      dyno_session_has_own_clock (session) && (provider == NULL || !g_strv_contains (keep, provider));
   nodes = provider != NULL ? dyno_session_end_profile (session, NULL) : NULL;
   for (guint i = 0; nodes != NULL && i < nodes->len; i++)
     {
@@ -262,13 +230,6 @@ check_place (Bench *bench, GError **error)
   return TRUE;
 }
 
-static double
-get_resolution_ns (DynoSession *session)
-{
-  return dyno_session_has_own_clock (session) ? dyno_session_get_clock_resolution_ns (session)
-                                              : dyno_clock_measure_resolution_ns ();
-}
-
 /* Returns the time of one step in seconds; 0 with an error. The first run is excluded, because it may
  * compile. */
 static double
@@ -281,18 +242,10 @@ time_steps (DynoSession *session, DynoStepTimer time, guint n_steps, GError **er
   return MAX ((double)(end - start), 1) / (NS_PER_SECOND * n_steps);
 }
 
-static void
-sum_up (double *rates, gsize n, Rate *rate)
-{
-  dyno_stats_sort (rates, n);
-  rate->median = dyno_stats_percentile (rates, n, 50);
-  rate->best = rates[n - 1];
-  rate->spread = (dyno_stats_percentile (rates, n, 90) - dyno_stats_percentile (rates, n, 10)) / rate->median;
-}
-
 static gboolean
 repeat (DynoSession *session, double work, gint64 until, Rate *rate, GError **error)
 {
+  double resolution_ns;
   DynoStepTimer time = dyno_step_timer_choose (session);
   double rates[MAX_REPEATS];
   double first, step;
@@ -303,7 +256,9 @@ repeat (DynoSession *session, double work, gint64 until, Rate *rate, GError **er
   step = first > 0 ? time_steps (session, time, 1, error) : 0;
   if (step <= 0)
     return FALSE;
-  n_steps = (guint)ceil (MIN_RESOLUTIONS * get_resolution_ns (session) / (step * NS_PER_SECOND));
+  resolution_ns = dyno_session_has_own_clock (session) ? dyno_session_get_clock_resolution_ns (session)
+                                                       : dyno_clock_measure_resolution_ns ();
+  n_steps = (guint)ceil (MIN_RESOLUTIONS * resolution_ns / (step * NS_PER_SECOND));
   while (n < MAX_REPEATS && (n < MIN_REPEATS || dyno_clock_now_ns () < until))
     {
       step = time_steps (session, time, MAX (n_steps, 1), error);
@@ -311,7 +266,12 @@ repeat (DynoSession *session, double work, gint64 until, Rate *rate, GError **er
         return FALSE;
       rates[n++] = work / step;
     }
-  sum_up (rates, n, rate);
+
+  dyno_stats_sort (rates, n);
+  rate->median = dyno_stats_percentile (rates, n, 50);
+  rate->best = rates[n - 1];
+  rate->spread = (dyno_stats_percentile (rates, n, 90) - dyno_stats_percentile (rates, n, 10)) / rate->median;
+
   return TRUE;
 }
 
@@ -319,20 +279,24 @@ static gboolean
 measure_size (Bench *bench, const RoofModel *model, Rate *rate, double seconds, GError **error)
 {
   g_autoptr (DynoSession) session = NULL;
+  g_autoptr (DynoGraph) graph = dyno_graph_new (NULL);
 
-  if (!write_model (bench, model, rate->size, error))
+  dyno_graph_set_real_type (graph, get_type (bench));
+  model->create (graph, rate->size);
+
+  g_autofree char *model_file = g_build_filename (bench->folder, DYNO_ONNX_WRITER_FILE, NULL);
+  g_autofree char *data = g_build_filename (bench->folder, DYNO_ONNX_WRITER_DATA, NULL);
+
+  g_unlink (model_file);
+  g_unlink (data);
+  if (!dyno_graph_check (graph, error) ||
+      !dyno_onnx_writer_write (graph, bench->folder, (guint64)rate->size, NULL, error))
     return FALSE;
   if (rate->size == model->first && model->kind == DYNO_CEILING_COMPUTE && !check_place (bench, error))
     return FALSE;
   session = open_model (bench, FALSE, error);
   return session != NULL && repeat (session, count_work (bench, model, rate->size),
                                     dyno_clock_now_ns () + (gint64)(seconds * NS_PER_SECOND), rate, error);
-}
-
-static gboolean
-is_better (const RoofModel *model, const Rate *rate, const Rate *than)
-{
-  return than->size == 0 || model->largest_counts || rate->median > than->median;
 }
 
 /* Grows until the time is up or the device refuses; earlier results stay. */
@@ -350,7 +314,7 @@ measure_model (Bench *bench, const RoofModel *model, double seconds, Rate *roof,
 
       if (!measure_size (bench, model, &rate, SHARE_OF_A_SIZE * seconds, &local_error))
         break;
-      if (is_better (model, &rate, roof))
+      if (roof->size == 0 || model->largest_counts || rate.median > roof->median)
         *roof = rate;
       left = seconds - (double)(dyno_clock_now_ns () - began) / NS_PER_SECOND;
       least = (double)(dyno_clock_now_ns () - before) / NS_PER_SECOND - SHARE_OF_A_SIZE * seconds;
@@ -365,37 +329,6 @@ measure_model (Bench *bench, const RoofModel *model, double seconds, Rate *roof,
   return FALSE;
 }
 
-static char *
-describe_size (const Bench *bench, const RoofModel *model, const Rate *roof)
-{
-  if (model->kind == DYNO_CEILING_COMPUTE)
-    return g_strdup_printf (_ ("%s: %" PRId64 " × %" PRId64), _ (model->method), roof->size, roof->size);
-  return g_strdup_printf (_ ("%s: %.0f MB"), _ (model->method),
-                          count_work (bench, model, roof->size) / 2 / 1e6);
-}
-
-static DynoCeiling *
-create_ceiling (const Bench *bench, const RoofModel *model, const Rate *roof)
-{
-  gboolean is_compute = model->kind == DYNO_CEILING_COMPUTE;
-  g_autofree char *id =
-      is_compute ? g_strdup_printf ("%s-%s", bench->precision, model->id) : g_strdup (model->id);
-  g_autofree char *device = g_strdup_printf ("%s:%s", dyno_backend_get_id (bench->backend), bench->device);
-  g_autofree char *method = describe_size (bench, model, roof);
-  const char *derivation =
-      bench->brings_back
-          ? _ ("The theoretical peak of the device is unknown. Its memory has no ceiling: every step copies "
-               "the "
-               "results to the page in the browser, so a copy would measure that, not the device.")
-          : _ ("What the device could do in theory is not known.");
-
-  return g_object_new (DYNO_TYPE_CEILING, "id", id, "kind", model->kind, "device", device, "precision",
-                       is_compute ? bench->precision : NULL, "level", model->level, "mix", model->mix,
-                       "value", roof->median, "best", roof->best, "spread", roof->spread, "unit", model->unit,
-                       "bytes", is_compute ? (gint64)0 : (gint64)count_work (bench, model, roof->size) / 2,
-                       "method", method, "derivation", derivation, "measured-at", g_get_real_time (), NULL);
-}
-
 static gboolean
 add_ceiling (Bench *bench, const RoofModel *model, double seconds, GPtrArray *ceilings, GError **error)
 {
@@ -403,28 +336,30 @@ add_ceiling (Bench *bench, const RoofModel *model, double seconds, GPtrArray *ce
 
   if (!measure_model (bench, model, seconds, &roof, error))
     return FALSE;
-  g_ptr_array_add (ceilings, create_ceiling (bench, model, &roof));
+
+  gboolean is_compute = model->kind == DYNO_CEILING_COMPUTE;
+  g_autofree char *id =
+      is_compute ? g_strdup_printf ("%s-%s", bench->precision, model->id) : g_strdup (model->id);
+  g_autofree char *device = dyno_engine_name_dup_spec (dyno_backend_get_id (bench->backend), bench->device);
+  g_autofree char *method =
+      is_compute ? g_strdup_printf (_ ("%s: %" PRId64 " × %" PRId64), _ (model->method), roof.size, roof.size)
+                 : g_strdup_printf (_ ("%s: %.0f MB"), _ (model->method),
+                                    count_work (bench, model, roof.size) / 2 / 1e6);
+  const char *derivation =
+      bench->brings_back
+          ? _ ("The theoretical peak of the device is unknown. Its memory has no ceiling: every step copies "
+               "the "
+               "results to the page in the browser, so a copy would measure that, not the device.")
+          : _ ("What the device could do in theory is not known.");
+
+  g_ptr_array_add (
+      ceilings,
+      g_object_new (DYNO_TYPE_CEILING, "id", id, "kind", model->kind, "device", device, "precision",
+                    is_compute ? bench->precision : NULL, "level", model->level, "mix", model->mix, "value",
+                    roof.median, "best", roof.best, "spread", roof.spread, "unit", model->unit, "bytes",
+                    is_compute ? (gint64)0 : (gint64)count_work (bench, model, roof.size) / 2, "method",
+                    method, "derivation", derivation, "measured-at", g_get_real_time (), NULL));
   return TRUE;
-}
-
-/* A device that fails in a precision it claims to support, but not in single precision, has no roof in that
- * precision. */
-static gboolean
-add_all (Bench *bench, const char *const *precisions, double seconds, GPtrArray *ceilings, GError **error)
-{
-  double share = seconds / (1 + g_strv_length ((char **)precisions));
-
-  bench->precision = USUAL_PRECISION;
-  if (!add_ceiling (bench, &product_model, share, ceilings, error))
-    return FALSE;
-  for (guint i = 0; precisions[i] != NULL; i++)
-    {
-      bench->precision = precisions[i];
-      if (!g_str_equal (bench->precision, USUAL_PRECISION) && get_type (bench) != DYNO_DATA_TYPE_UNDEFINED)
-        add_ceiling (bench, &product_model, share, ceilings, NULL);
-    }
-  bench->precision = USUAL_PRECISION;
-  return bench->brings_back || add_ceiling (bench, &copy_model, share, ceilings, error);
 }
 
 GPtrArray *
@@ -437,7 +372,28 @@ dyno_device_roofs_measure (DynoBackend *backend, DynoDevice *device, double seco
 
   if (folder == NULL)
     return NULL;
-  done = add_all (&bench, dyno_device_get_precisions (device), seconds, ceilings, error);
+
+  /* A device that fails in a precision it claims to support, but not in single precision, has no roof in that
+   * precision. */
+  const char *const *precisions = dyno_device_get_precisions (device);
+
+  double share = seconds / (1 + g_strv_length ((char **)precisions));
+
+  bench.precision = USUAL_PRECISION;
+  if (!add_ceiling (&bench, &product_model, share, ceilings, error))
+    done = FALSE;
+  else
+    {
+      for (guint i = 0; precisions[i] != NULL; i++)
+        {
+          bench.precision = precisions[i];
+          if (!g_str_equal (bench.precision, USUAL_PRECISION) &&
+              get_type (&bench) != DYNO_DATA_TYPE_UNDEFINED)
+            add_ceiling (&bench, &product_model, share, ceilings, NULL);
+        }
+      bench.precision = USUAL_PRECISION;
+      done = bench.brings_back || add_ceiling (&bench, &copy_model, share, ceilings, error);
+    }
   dyno_scratch_remove (folder);
   return done ? g_steal_pointer (&ceilings) : NULL;
 }

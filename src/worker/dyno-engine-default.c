@@ -52,18 +52,13 @@ time_steps (DynoSession *session)
   return dyno_stats_percentile (milliseconds, n, 50);
 }
 
-/* Steps of a generation differ, and times from another clock cannot be compared. */
-static gboolean
-has_like_steps (DynoSession *session, DynoWorkload *workload)
-{
-  return !DYNO_IS_GENERATION_WORKLOAD (workload) && !dyno_session_has_own_clock (session);
-}
-
-static JsonObject *
-settings_to_json (DynoSession *session)
+JsonObject *
+dyno_engine_default_try (DynoSession *session, DynoWorkload *workload)
 {
   g_autoptr (GHashTable) settings = dyno_session_read_settings (session);
+  JsonObject *members = json_object_new ();
   JsonObject *object = json_object_new ();
+  double step = NAN;
   GHashTableIter iter;
   gpointer name, value;
 
@@ -71,20 +66,12 @@ settings_to_json (DynoSession *session)
     {
       g_hash_table_iter_init (&iter, settings);
       while (g_hash_table_iter_next (&iter, &name, &value))
-        json_object_set_string_member (object, name, value);
+        json_object_set_string_member (members, name, value);
     }
-  return object;
-}
-
-JsonObject *
-dyno_engine_default_try (DynoSession *session, DynoWorkload *workload)
-{
-  JsonObject *object = json_object_new ();
-  double step = NAN;
-
-  json_object_set_object_member (object, SETTINGS, settings_to_json (session));
-  if (has_like_steps (session, workload) && dyno_workload_prepare (workload, session, NULL) &&
-      warm_up (session))
+  json_object_set_object_member (object, SETTINGS, members);
+  /* Steps of a generation differ, and times from another clock cannot be compared. */
+  if (!DYNO_IS_GENERATION_WORKLOAD (workload) && !dyno_session_has_own_clock (session) &&
+      dyno_workload_prepare (workload, session, NULL) && warm_up (session))
     step = time_steps (session);
   if (isfinite (step))
     json_object_set_double_member (object, STEP_MS, step);
@@ -178,21 +165,6 @@ list_differences (GHashTable *told, JsonObject *left)
   return differing;
 }
 
-static void
-describe_difference (Difference *self, GPtrArray *names, GHashTable *told, JsonObject *left)
-{
-  for (guint i = 0; i < names->len; i++)
-    {
-      const char *name = names->pdata[i];
-      const char *would_be = json_object_get_string_member (left, name);
-      gboolean is_last = i + 1 == names->len;
-
-      append_words (&self->told, is_last, describe_setting (name, g_hash_table_lookup (told, name)));
-      append_words (&self->left, is_last, describe_setting (name, would_be));
-      append_words (&self->to_set, is_last, g_strdup_printf (_ ("“%s=%s”"), name, would_be));
-    }
-}
-
 /* NaN under load: a request includes waiting, which the trial does not. */
 static double
 find_median (const DynoMeasurement *measurement)
@@ -236,7 +208,19 @@ dyno_engine_default_report (DynoCase *kase, DynoBackend *backend, DynoMeasuremen
 
   if (names == NULL || names->len == 0)
     return;
-  describe_difference (&difference, names, measurement->settings, left);
+
+  for (guint i = 0; i < names->len; i++)
+    {
+      const char *name = names->pdata[i];
+      const char *would_be = json_object_get_string_member (left, name);
+      gboolean is_last = i + 1 == names->len;
+
+      append_words (&difference.told, is_last,
+                    describe_setting (name, g_hash_table_lookup (measurement->settings, name)));
+      append_words (&difference.left, is_last, describe_setting (name, would_be));
+      append_words (&difference.to_set, is_last, g_strdup_printf (_ ("“%s=%s”"), name, would_be));
+    }
+
   message = compose (dyno_backend_get_name (backend), &difference, find_median (measurement),
                      json_object_get_double_member_with_default (answer, STEP_MS, NAN));
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "engine-default", message);

@@ -28,16 +28,6 @@ find_counts (GPtrArray *outputs)
   return NULL;
 }
 
-static void
-add (DynoTensor *sum, DynoTensor *counts)
-{
-  const gint64 *of_step = dyno_tensor_get_data (counts);
-  gint64 *all = dyno_tensor_get_data (sum);
-
-  for (gint64 i = 0; i < dyno_shape_count (dyno_tensor_get_shape (sum)); i++)
-    all[i] += of_step[i];
-}
-
 static gboolean
 count_step (DynoSession *session, gpointer user_data, GError **error)
 {
@@ -50,7 +40,13 @@ count_step (DynoSession *session, gpointer user_data, GError **error)
   if (measurement->expert_tokens == NULL)
     measurement->expert_tokens = dyno_tensor_ref (counts);
   else if (dyno_tensor_get_size (measurement->expert_tokens) == dyno_tensor_get_size (counts))
-    add (measurement->expert_tokens, counts);
+    {
+      const gint64 *of_step = dyno_tensor_get_data (counts);
+      gint64 *all = dyno_tensor_get_data (measurement->expert_tokens);
+
+      for (gint64 i = 0; i < dyno_shape_count (dyno_tensor_get_shape (measurement->expert_tokens)); i++)
+        all[i] += of_step[i];
+    }
   return TRUE;
 }
 

@@ -53,28 +53,24 @@ dyno_generation_workload_finalize (GObject *object)
   G_OBJECT_CLASS (dyno_generation_workload_parent_class)->finalize (object);
 }
 
-/* Each request would need a cache of its own that is carried from step to step. */
-static gboolean
-check_requests (DynoSession *session, GError **error)
-{
-  guint n_requests = dyno_session_get_requests (session);
-
-  if (n_requests == 1)
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-               _ ("Tokens are generated with one request at a time, but the case has %u requests. Choose one "
-                  "request, or generate no tokens."),
-               n_requests);
-  return FALSE;
-}
-
 static gboolean
 dyno_generation_workload_prepare (DynoWorkload *workload, DynoSession *session, GError **error)
 {
   DynoGenerationWorkload *self = DYNO_GENERATION_WORKLOAD (workload);
 
-  if (!check_requests (session, error))
-    return FALSE;
+  /* Each request would need a cache of its own that is carried from step to step. */
+  guint n_requests = dyno_session_get_requests (session);
+
+  if (n_requests != 1)
+    {
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+          _ ("Tokens are generated with one request at a time, but the case has %u requests. Choose one "
+             "request, or generate no tokens."),
+          n_requests);
+      return FALSE;
+    }
+
   g_set_weak_pointer (&self->session, session);
   self->time = dyno_step_timer_choose (session);
   return dyno_session_set_inputs (session, 0, g_ptr_array_index (self->prompts, 0), error);
@@ -114,16 +110,6 @@ dyno_generation_workload_prepare_decode (DynoWorkload *workload, DynoSession *se
          dyno_session_run (session, error) && set_middle (self, session, error);
 }
 
-static gboolean
-carry_cache (DynoGenerationWorkload *self, GError **error)
-{
-  for (guint i = 0; i < self->cache_inputs->len; i++)
-    if (!dyno_session_carry (self->session, g_ptr_array_index (self->cache_outputs, i),
-                             g_ptr_array_index (self->cache_inputs, i), error))
-      return FALSE;
-  return TRUE;
-}
-
 /* Returns the time of the step in ns, or -1. */
 static gint64
 time_step (DynoGenerationWorkload *self, DynoSamples *samples, GError **error)
@@ -151,8 +137,12 @@ prefill (DynoGenerationWorkload *self, DynoSamples *samples, GError **error)
 static gint64
 decode (DynoGenerationWorkload *self, guint step, DynoSamples *samples, GError **error)
 {
-  if (!carry_cache (self, error) ||
-      !dyno_session_set_inputs (self->session, 0, g_ptr_array_index (self->decode_steps, step), error))
+  for (guint i = 0; i < self->cache_inputs->len; i++)
+    if (!dyno_session_carry (self->session, g_ptr_array_index (self->cache_outputs, i),
+                             g_ptr_array_index (self->cache_inputs, i), error))
+      return -1;
+
+  if (!dyno_session_set_inputs (self->session, 0, g_ptr_array_index (self->decode_steps, step), error))
     return -1;
   return time_step (self, samples, error);
 }
@@ -258,46 +248,6 @@ dyno_generation_workload_init (DynoGenerationWorkload *self)
   self->cache_outputs = g_ptr_array_new_with_free_func (g_free);
 }
 
-static gboolean
-add_prompts (DynoGenerationWorkload *self, DynoCase *kase, DynoModel *model, GError **error)
-{
-  g_autoptr (GHashTable) binding =
-      dyno_model_bind_prompt (model, dyno_case_get_batch_size (kase), dyno_case_get_sequence_length (kase),
-                              dyno_case_get_dimensions (kase), error);
-
-  if (binding == NULL)
-    return FALSE;
-  for (guint i = 0; i < N_PROMPTS; i++)
-    {
-      GPtrArray *prompt = dyno_model_create_inputs (model, binding, dyno_case_get_inputs (kase),
-                                                    dyno_case_get_seed (kase) + i, error);
-
-      if (prompt == NULL)
-        return FALSE;
-      g_ptr_array_add (self->prompts, prompt);
-    }
-  return TRUE;
-}
-
-static gboolean
-add_decode_steps (DynoGenerationWorkload *self, DynoCase *kase, DynoModel *model, GError **error)
-{
-  guint prompt_length = dyno_case_get_sequence_length (kase);
-
-  for (guint token = 1; token < dyno_case_get_generate_tokens (kase); token++)
-    {
-      guint past_length = dyno_model_count_positions (model, prompt_length, token);
-      GPtrArray *inputs =
-          dyno_model_create_decode_inputs (model, dyno_case_get_batch_size (kase), past_length,
-                                           dyno_case_get_seed (kase) + N_PROMPTS + token, error);
-
-      if (inputs == NULL)
-        return FALSE;
-      g_ptr_array_add (self->decode_steps, inputs);
-    }
-  return TRUE;
-}
-
 /* If the cache were not carried from step to step, it would stay empty and decoding would look far too fast. */
 static gboolean
 add_cache_input (DynoGenerationWorkload *self, const char *name, GError **error)
@@ -339,8 +289,38 @@ dyno_generation_workload_new (DynoCase *kase, DynoModel *model, GError **error)
 
   self->kase = g_object_ref (kase);
   self->model = g_object_ref (model);
-  if (!add_cache (self, kase, model, error) || !add_prompts (self, kase, model, error) ||
-      !add_decode_steps (self, kase, model, error))
+  if (!add_cache (self, kase, model, error))
     return NULL;
+
+  g_autoptr (GHashTable) binding =
+      dyno_model_bind_prompt (model, dyno_case_get_batch_size (kase), dyno_case_get_sequence_length (kase),
+                              dyno_case_get_dimensions (kase), error);
+
+  if (binding == NULL)
+    return NULL;
+  for (guint i = 0; i < N_PROMPTS; i++)
+    {
+      GPtrArray *prompt = dyno_model_create_inputs (model, binding, dyno_case_get_inputs (kase),
+                                                    dyno_case_get_seed (kase) + i, error);
+
+      if (prompt == NULL)
+        return NULL;
+      g_ptr_array_add (self->prompts, prompt);
+    }
+
+  guint prompt_length = dyno_case_get_sequence_length (kase);
+
+  for (guint token = 1; token < dyno_case_get_generate_tokens (kase); token++)
+    {
+      guint past_length = dyno_model_count_positions (model, prompt_length, token);
+      GPtrArray *inputs =
+          dyno_model_create_decode_inputs (model, dyno_case_get_batch_size (kase), past_length,
+                                           dyno_case_get_seed (kase) + N_PROMPTS + token, error);
+
+      if (inputs == NULL)
+        return NULL;
+      g_ptr_array_add (self->decode_steps, inputs);
+    }
+
   return DYNO_WORKLOAD (g_steal_pointer (&self));
 }

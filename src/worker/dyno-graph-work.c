@@ -20,23 +20,6 @@ take (DynoModel *model, DynoBinding *binding, DynoStepAnalysis *analysis)
     analysis->graph_product_bytes += g_array_index (products, DynoGraphProduct, i).bytes;
 }
 
-static DynoBinding *
-bind_step (DynoCase *kase, DynoModel *model, gboolean generates)
-{
-  return (generates ? dyno_model_bind_prompt : dyno_model_bind) (model, dyno_case_get_batch_size (kase),
-                                                                 dyno_case_get_sequence_length (kase),
-                                                                 dyno_case_get_dimensions (kase), NULL);
-}
-
-/* Binds the step in the middle of the generation, the one that is analysed, if possible. */
-static DynoBinding *
-bind_middle (DynoCase *kase, DynoModel *model, guint n_generated)
-{
-  guint past = dyno_model_count_positions (model, dyno_case_get_sequence_length (kase), n_generated / 2);
-
-  return dyno_model_bind_decode (model, dyno_case_get_batch_size (kase), past, NULL);
-}
-
 void
 dyno_graph_work_take (DynoCase *kase, DynoMeasurement *measurement)
 {
@@ -44,8 +27,21 @@ dyno_graph_work_take (DynoCase *kase, DynoMeasurement *measurement)
   g_auto (GStrv) stages = dyno_model_dup_stages (model);
 
   if (measurement->analysis.shapes == NULL && measurement->analysis.traffic == NULL)
-    take (model, bind_step (kase, model, measurement->n_generated > 0), &measurement->analysis);
+    {
+      DynoBinding *binding = (measurement->n_generated > 0 ? dyno_model_bind_prompt : dyno_model_bind) (
+          model, dyno_case_get_batch_size (kase), dyno_case_get_sequence_length (kase),
+          dyno_case_get_dimensions (kase), NULL);
+
+      take (model, binding, &measurement->analysis);
+    }
   if (measurement->n_generated > 1 && *stages == NULL && measurement->decode_analysis.shapes == NULL &&
       measurement->decode_analysis.traffic == NULL)
-    take (model, bind_middle (kase, model, measurement->n_generated), &measurement->decode_analysis);
+    {
+      /* Binds the step in the middle of the generation, the one that is analysed, if possible. */
+      guint past = dyno_model_count_positions (model, dyno_case_get_sequence_length (kase),
+                                               measurement->n_generated / 2);
+
+      take (model, dyno_model_bind_decode (model, dyno_case_get_batch_size (kase), past, NULL),
+            &measurement->decode_analysis);
+    }
 }

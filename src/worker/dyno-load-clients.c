@@ -77,23 +77,19 @@ open_client (DynoLoadClients *self, Client *client, DynoSession *session, gboole
   return client->workload != NULL && dyno_workload_prepare (client->workload, client->session, error);
 }
 
-/* Refuses an engine behind a network, which would be measured along with it. */
-static gboolean
-check_clock (DynoSession *session, GError **error)
-{
-  if (!dyno_session_has_own_clock (session))
-    return TRUE;
-  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-                       _ ("The engine runs in another process and times its steps itself, one at a time, so "
-                          "nothing can be measured under load. Measure one request at a time."));
-  return FALSE;
-}
-
 gboolean
 dyno_load_clients_open (DynoLoadClients *self, DynoSession *session, guint n, gboolean share, GError **error)
 {
-  if (!check_clock (session, error))
-    return FALSE;
+  /* Refuses an engine behind a network, which would be measured along with it. */
+  if (dyno_session_has_own_clock (session))
+    {
+      g_set_error_literal (
+          error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+          _ ("The engine runs in another process and times its steps itself, one at a time, so "
+             "nothing can be measured under load. Measure one request at a time."));
+      return FALSE;
+    }
+
   while (self->all->len < n)
     {
       Client *client = g_new0 (Client, 1);

@@ -324,31 +324,6 @@ watch (Shared *self)
 }
 
 static void
-shared_init (Shared *self, const DynoLoadDrive *drive)
-{
-  self->drive = drive;
-  atomic_store (&self->n_running, drive->n_clients);
-  sem_init (&self->sent, 0, 0);
-  pthread_barrier_init (&self->barrier, NULL, drive->n_clients);
-  g_mutex_init (&self->lock);
-  g_cond_init (&self->over);
-  self->starts = g_new0 (gint64, drive->n_clients);
-  self->ends = g_new0 (gint64, drive->n_clients);
-  plan_requests (self);
-}
-
-static void
-shared_clear (Shared *self)
-{
-  sem_destroy (&self->sent);
-  pthread_barrier_destroy (&self->barrier);
-  g_mutex_clear (&self->lock);
-  g_cond_clear (&self->over);
-  g_free (self->starts);
-  g_free (self->ends);
-}
-
-static void
 run_threads (Shared *self)
 {
   guint n = self->drive->n_clients;
@@ -381,13 +356,29 @@ dyno_load_drive (const DynoLoadDrive *drive, GError **error)
   g_return_val_if_fail (drive->n_clients > 0, FALSE);
   g_return_val_if_fail (requests->capacity > 0, FALSE);
 
-  shared_init (&shared, drive);
+  shared.drive = drive;
+  atomic_store (&shared.n_running, drive->n_clients);
+  sem_init (&shared.sent, 0, 0);
+  pthread_barrier_init (&shared.barrier, NULL, drive->n_clients);
+  g_mutex_init (&shared.lock);
+  g_cond_init (&shared.over);
+  shared.starts = g_new0 (gint64, drive->n_clients);
+  shared.ends = g_new0 (gint64, drive->n_clients);
+  plan_requests (&shared);
+
   run_threads (&shared);
   requests->length = drive->shape == DYNO_LOAD_RATE || drive->shape == DYNO_LOAD_OFFLINE
                          ? requests->capacity
                          : MIN (atomic_load (&shared.n_taken), requests->capacity);
   dyno_requests_sort (requests);
-  shared_clear (&shared);
+
+  sem_destroy (&shared.sent);
+  pthread_barrier_destroy (&shared.barrier);
+  g_mutex_clear (&shared.lock);
+  g_cond_clear (&shared.over);
+  g_free (shared.starts);
+  g_free (shared.ends);
+
   if (shared.error == NULL)
     return TRUE;
   g_propagate_error (error, shared.error);

@@ -75,17 +75,6 @@ count_enough (DynoLoadRun *self)
   return MAX ((gsize)n, dyno_method_get_min_samples (self->method));
 }
 
-/* The time of one request alone, from the later half of the warm-up. */
-static double
-find_service_ns (DynoMeasurement *measurement)
-{
-  gsize n = dyno_samples_get_length (measurement->warm_up);
-  g_autofree double *milliseconds = dyno_samples_to_milliseconds (measurement->warm_up, n / 2, n, 1);
-
-  dyno_stats_sort (milliseconds, n - n / 2);
-  return MAX (dyno_stats_percentile (milliseconds, n - n / 2, 50) * 1e6, 1);
-}
-
 /* Shows the requests in the order in which they were sent, up to the first that is still in progress. */
 static void
 show_answered (Stretch *self, gsize n_sent)
@@ -192,7 +181,13 @@ get_load_of (DynoLoadRun *self, const DynoLoadPoint *point)
 static gsize
 choose_capacity (DynoLoadRun *self, const DynoLoadPoint *point)
 {
-  double service = find_service_ns (self->measurement);
+  /* The time of one request alone, from the later half of the warm-up. */
+  gsize n = dyno_samples_get_length (self->measurement->warm_up);
+  g_autofree double *milliseconds = dyno_samples_to_milliseconds (self->measurement->warm_up, n / 2, n, 1);
+
+  dyno_stats_sort (milliseconds, n - n / 2);
+
+  double service = MAX (dyno_stats_percentile (milliseconds, n - n / 2, 50) * 1e6, 1);
   double most = (double)get_at_most (self) / service * point->n_clients * SPEED_UP;
   double rate = self->measurement->warm_rate > 0 ? self->measurement->warm_rate
                                                  : NS_PER_SECOND / service * point->n_clients;
@@ -205,22 +200,6 @@ choose_capacity (DynoLoadRun *self, const DynoLoadPoint *point)
   seconds = MAX ((double)get_at_least (self) / NS_PER_SECOND, (double)count_enough (self) / point->rate);
   seconds = MIN (seconds, (double)get_at_most (self) / NS_PER_SECOND);
   return (gsize)CLAMP (ceil (point->rate * seconds), LEAST_REQUESTS, MAX_REQUESTS);
-}
-
-/* Forgets the requests of the warm-up. */
-static void
-forget_served (DynoLoadRun *self)
-{
-  g_autoptr (GPtrArray) served = dyno_load_clients_take_served (self->clients);
-}
-
-static void
-forget_last (DynoMeasurement *measurement)
-{
-  g_array_set_size (measurement->load->points, measurement->load->points->len - 1);
-  g_array_set_size (measurement->chunk_end_ns, measurement->chunk_end_ns->len - 1);
-  g_array_set_size (measurement->disturbances, measurement->disturbances->len - 1);
-  g_array_set_size (measurement->accounts, measurement->accounts->len - 1);
 }
 
 static gboolean
@@ -245,6 +224,13 @@ keep_beginning (DynoLoadRun *self, DynoLoadPoint *point)
 }
 
 /* Adds one stretch to those before, unless too little of it is left. */
+/* Forgets the requests of the warm-up. */
+static void
+forget_served (DynoLoadRun *self)
+{
+  g_autoptr (GPtrArray) served = dyno_load_clients_take_served (self->clients);
+}
+
 static gboolean
 measure_point (DynoLoadRun *self, DynoLoadShape shape, guint n_clients, double rate, GError **error)
 {
@@ -276,7 +262,12 @@ measure_point (DynoLoadRun *self, DynoLoadShape shape, guint n_clients, double r
   is_kept = is_good || keep_beginning (self, &point);
   g_array_append_val (measurement->load->points, point);
   if (!is_kept)
-    forget_last (measurement);
+    {
+      g_array_set_size (measurement->load->points, measurement->load->points->len - 1);
+      g_array_set_size (measurement->chunk_end_ns, measurement->chunk_end_ns->len - 1);
+      g_array_set_size (measurement->disturbances, measurement->disturbances->len - 1);
+      g_array_set_size (measurement->accounts, measurement->accounts->len - 1);
+    }
   return is_good;
 }
 
@@ -286,39 +277,14 @@ get_point (DynoLoadRun *self, guint i)
   return &g_array_index (self->measurement->load->points, DynoLoadPoint, i);
 }
 
-static guint
-count_most_clients (DynoLoadRun *self)
-{
-  const DynoServer *server = self->measurement->server;
-
-  if (self->load.has_clients)
-    return self->load.clients;
-  return server != NULL ? dyno_capacity_count_served_clients (server->n_slots)
-                        : dyno_capacity_count_clients (g_get_num_processors ());
-}
-
-static void
-report_unreached (DynoLoadRun *self, const DynoCapacityPoint *last)
-{
-  g_autofree char *throughput = dyno_unit_format_significant (last->throughput);
-  g_autofree char *message = g_strdup_printf (
-      ngettext ("%s requests per second were answered with %u client, and more clients were not tried, so "
-                "the capacity may be higher. Allow more with “clients=”.",
-                "%s requests per second were answered with %u clients, and more were not tried, so the "
-                "capacity may be higher. Allow more with “clients=”.",
-                last->clients),
-      throughput, last->clients);
-
-  dyno_measurement_add_diagnostic (self->measurement,
-                                   self->load.has_clients ? DYNO_SEVERITY_INFO : DYNO_SEVERITY_WARNING,
-                                   "capacity-not-reached", message);
-}
-
 static gboolean
 search_capacity (DynoLoadRun *self, GError **error)
 {
   DynoLoadOutcome *outcome = self->measurement->load;
-  guint most = count_most_clients (self);
+  const DynoServer *server = self->measurement->server;
+  guint most = self->load.has_clients ? self->load.clients
+               : server != NULL       ? dyno_capacity_count_served_clients (server->n_slots)
+                                      : dyno_capacity_count_clients (g_get_num_processors ());
   g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (DynoCapacityPoint));
   guint n;
 
@@ -334,14 +300,23 @@ search_capacity (DynoLoadRun *self, GError **error)
     }
   outcome->capacity = dyno_capacity_find ((DynoCapacityPoint *)points->data, points->len, &outcome->knee);
   if (!dyno_capacity_is_reached ((DynoCapacityPoint *)points->data, points->len))
-    report_unreached (self, &g_array_index (points, DynoCapacityPoint, points->len - 1));
-  return TRUE;
-}
+    {
+      const DynoCapacityPoint *last = &g_array_index (points, DynoCapacityPoint, points->len - 1);
+      g_autofree char *throughput = dyno_unit_format_significant (last->throughput);
+      g_autofree char *message = g_strdup_printf (
+          ngettext (
+              "%s requests per second were answered with %u client, and more clients were not tried, so "
+              "the capacity may be higher. Allow more with “clients=”.",
+              "%s requests per second were answered with %u clients, and more were not tried, so the "
+              "capacity may be higher. Allow more with “clients=”.",
+              last->clients),
+          throughput, last->clients);
 
-static gboolean
-is_kept (const DynoLoadPoint *point)
-{
-  return (point->summary.problems & ~(guint)DYNO_LOAD_NOT_LITTLE) == 0;
+      dyno_measurement_add_diagnostic (self->measurement,
+                                       self->load.has_clients ? DYNO_SEVERITY_INFO : DYNO_SEVERITY_WARNING,
+                                       "capacity-not-reached", message);
+    }
+  return TRUE;
 }
 
 static GArray *
@@ -352,7 +327,8 @@ list_rates (DynoLoadRun *self)
   for (guint i = 0; i < self->measurement->load->points->len; i++)
     if (get_point (self, i)->shape == DYNO_LOAD_RATE)
       {
-        DynoRatePoint rate = { get_point (self, i)->rate, is_kept (get_point (self, i)) };
+        const DynoLoadPoint *point = get_point (self, i);
+        DynoRatePoint rate = { point->rate, (point->summary.problems & ~(guint)DYNO_LOAD_NOT_LITTLE) == 0 };
 
         g_array_append_val (rates, rate);
       }
@@ -402,31 +378,6 @@ choose_point (DynoLoadRun *self)
     }
 }
 
-/* The last rate of the list repeats an earlier one. */
-static void
-check_drift (DynoLoadRun *self, double rate, guint last)
-{
-  guint first = 0;
-  double before, after;
-  g_autofree char *time_before = NULL;
-  g_autofree char *time_after = NULL;
-  g_autofree char *message = NULL;
-
-  while (get_point (self, first)->rate != rate)
-    first++;
-  before = get_point (self, first)->summary.service.p50;
-  after = get_point (self, last)->summary.service.p50;
-  if (!(fabs (after / before - 1) * 100 > DRIFT_PERCENT))
-    return;
-  time_before = dyno_unit_format (before, "ms");
-  time_after = dyno_unit_format (after, "ms");
-  message = g_strdup_printf (_ ("At the same rate, a request took %s at the beginning and %s at the "
-                                "end: the machine changed while the rates were measured. Measure again when "
-                                "it is at rest."),
-                             time_before, time_after);
-  dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_WARNING, "load-drift", message);
-}
-
 static gboolean
 search (DynoLoadRun *self, GError **error)
 {
@@ -439,32 +390,35 @@ search (DynoLoadRun *self, GError **error)
   for (guint i = 0; i < rates->len; i++)
     if (!measure_point (self, DYNO_LOAD_RATE, outcome->knee, g_array_index (rates, double, i), error))
       return FALSE;
-  check_drift (self, g_array_index (rates, double, rates->len - 1), outcome->points->len - 1);
+
+  /* The last rate of the list repeats an earlier one. */
+  double rate = g_array_index (rates, double, rates->len - 1);
+  guint first = 0;
+  double before, after;
+  g_autofree char *time_before = NULL;
+  g_autofree char *time_after = NULL;
+  g_autofree char *message = NULL;
+
+  while (get_point (self, first)->rate != rate)
+    first++;
+  before = get_point (self, first)->summary.service.p50;
+  after = get_point (self, outcome->points->len - 1)->summary.service.p50;
+  if (fabs (after / before - 1) * 100 > DRIFT_PERCENT)
+    {
+      time_before = dyno_unit_format (before, "ms");
+      time_after = dyno_unit_format (after, "ms");
+      message =
+          g_strdup_printf (_ ("At the same rate, a request took %s at the beginning and %s at the "
+                              "end: the machine changed while the rates were measured. Measure again when "
+                              "it is at rest."),
+                           time_before, time_after);
+      dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_WARNING, "load-drift", message);
+    }
+
   if (!search_limit (self, error))
     return FALSE;
   choose_point (self);
   return TRUE;
-}
-
-/* The samples for other metrics: the latency of each answered request, in the order of arrival. */
-static void
-fill_samples (DynoMeasurement *measurement, const DynoLoadPoint *point)
-{
-  const DynoRequests *requests = point->requests;
-
-  measurement->samples = dyno_samples_new (requests->length);
-  measurement->steps_per_sample = 1;
-  for (gsize i = 0; i < requests->length; i++)
-    {
-      if (i == point->summary.first)
-        measurement->steady_first = dyno_samples_get_length (measurement->samples);
-      if (dyno_request_is_answered (&requests->data[i]))
-        dyno_samples_record (measurement->samples, requests->data[i].intended_ns,
-                             requests->data[i].finished_ns);
-    }
-  measurement->steady_end = dyno_samples_get_length (measurement->samples);
-  measurement->steady_wall_ns = point->summary.to_ns - point->summary.from_ns;
-  measurement->steadiness = DYNO_STEADINESS_FLAT;
 }
 
 static int
@@ -524,14 +478,6 @@ keep_stretch (DynoMeasurement *measurement)
       }
 }
 
-static gboolean
-measure_all (DynoLoadRun *self, GError **error)
-{
-  if (is_search (self))
-    return search (self, error);
-  return measure_point (self, self->load.shape, self->load.clients, self->load.rate, error);
-}
-
 /* If every request failed, the only result is the reason. */
 static gboolean
 check_answered (DynoMeasurement *measurement, GError **error)
@@ -542,27 +488,6 @@ check_answered (DynoMeasurement *measurement, GError **error)
                _ ("Not one of the requests that count was answered. The last one failed: %s"),
                measurement->last_failure);
   return FALSE;
-}
-
-static char *
-describe_kept (DynoLoadRun *self, const char *problem)
-{
-  const DynoLoadPoint *first = get_point (self, 0);
-  guint n = self->measurement->load->points->len;
-  g_autofree char *duration = dyno_unit_format (
-      (double)(first->summary.to_ns - first->requests->data[0].intended_ns) / NS_PER_SECOND, "s");
-
-  if (is_search (self))
-    return g_strdup_printf (
-        ngettext (
-            "The load broke off after %u stretch, whose values are kept: %s Measure again for the rest.",
-            "The load broke off after %u stretches, whose values are kept: %s Measure again for the rest.",
-            n),
-        n, problem);
-  return g_strdup_printf (
-      _ ("The load broke off after %s, and the values are those until then: %s Measure again for the "
-         "rest."),
-      duration, problem);
 }
 
 /* If the load breaks off, the finished stretches stay valid. Without a rate, a search reports its last
@@ -578,7 +503,22 @@ keep_finished (DynoLoadRun *self, const GError *reason)
   outcome->is_broken_off = is_search (self);
   outcome->chosen = outcome->points->len - 1;
   choose_point (self);
-  message = describe_kept (self, reason->message);
+
+  const DynoLoadPoint *first = get_point (self, 0);
+  guint n = self->measurement->load->points->len;
+  g_autofree char *duration = dyno_unit_format (
+      (double)(first->summary.to_ns - first->requests->data[0].intended_ns) / NS_PER_SECOND, "s");
+
+  message = is_search (self) ? g_strdup_printf (ngettext ("The load broke off after %u stretch, whose values "
+                                                          "are kept: %s Measure again for the rest.",
+                                                          "The load broke off after %u stretches, whose "
+                                                          "values are kept: %s Measure again for the rest.",
+                                                          n),
+                                                n, reason->message)
+                             : g_strdup_printf (_ ("The load broke off after %s, and the values are those "
+                                                   "until then: %s Measure again for the "
+                                                   "rest."),
+                                                duration, reason->message);
   dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_WARNING, "load-broken-off", message);
   return TRUE;
 }
@@ -590,7 +530,10 @@ dyno_load_run_measure (DynoLoadRun *self, GError **error)
   g_autoptr (GError) local_error = NULL;
 
   measurement->load = dyno_load_outcome_new (&self->load);
-  if (!measure_all (self, &local_error) && !keep_finished (self, local_error))
+  if (!(is_search (self)
+            ? search (self, &local_error)
+            : measure_point (self, self->load.shape, self->load.clients, self->load.rate, &local_error)) &&
+      !keep_finished (self, local_error))
     {
       g_propagate_error (error, g_steal_pointer (&local_error));
       return FALSE;
@@ -601,7 +544,25 @@ dyno_load_run_measure (DynoLoadRun *self, GError **error)
                            _ ("Fewer than two requests were answered in the time. Allow more time."));
       return FALSE;
     }
-  fill_samples (measurement, dyno_load_outcome_get_chosen (measurement->load));
+
+  /* The samples for other metrics: the latency of each answered request, in the order of arrival. */
+  const DynoLoadPoint *point = dyno_load_outcome_get_chosen (measurement->load);
+  const DynoRequests *requests = point->requests;
+
+  measurement->samples = dyno_samples_new (requests->length);
+  measurement->steps_per_sample = 1;
+  for (gsize i = 0; i < requests->length; i++)
+    {
+      if (i == point->summary.first)
+        measurement->steady_first = dyno_samples_get_length (measurement->samples);
+      if (dyno_request_is_answered (&requests->data[i]))
+        dyno_samples_record (measurement->samples, requests->data[i].intended_ns,
+                             requests->data[i].finished_ns);
+    }
+  measurement->steady_end = dyno_samples_get_length (measurement->samples);
+  measurement->steady_wall_ns = point->summary.to_ns - point->summary.from_ns;
+  measurement->steadiness = DYNO_STEADINESS_FLAT;
+
   fill_served (measurement, dyno_load_outcome_get_chosen (measurement->load));
   keep_stretch (measurement);
   return check_answered (measurement, error);

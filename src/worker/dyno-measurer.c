@@ -180,18 +180,6 @@ find_device (DynoMeasurer *self)
   self->measurement->device_address = g_strdup (dyno_device_get_address (self->device));
 }
 
-/* Loads the model in the precision and with the attention of the case, which determine its inputs and
- * sizes. */
-static gboolean
-load_model (DynoMeasurer *self, GError **error)
-{
-  g_autoptr (DynoModel) loaded = dyno_model_load (dyno_case_get_model (self->kase), error);
-
-  if (loaded != NULL)
-    self->model = dyno_case_adapt_model (self->kase, loaded, error);
-  return self->model != NULL;
-}
-
 static gboolean
 prepare (DynoMeasurer *self, GError **error)
 {
@@ -200,7 +188,13 @@ prepare (DynoMeasurer *self, GError **error)
   self->backend = dyno_backend_lookup (dyno_case_get_backend (self->kase), error);
   if (self->backend == NULL || !dyno_backend_start (self->backend, error))
     return FALSE;
-  if (!load_model (self, error) || !dyno_load_parse (dyno_case_get_load (self->kase), &self->load, error))
+
+  /* Loads the model in the precision and with the attention of the case, which determine its inputs and sizes. */
+  g_autoptr (DynoModel) loaded = dyno_model_load (dyno_case_get_model (self->kase), error);
+
+  if (loaded != NULL)
+    self->model = dyno_case_adapt_model (self->kase, loaded, error);
+  if (self->model == NULL || !dyno_load_parse (dyno_case_get_load (self->kase), &self->load, error))
     return FALSE;
   self->workload = dyno_workload_new (self->kase, self->model, error);
   if (self->workload == NULL)
@@ -228,13 +222,6 @@ prepare (DynoMeasurer *self, GError **error)
   return TRUE;
 }
 
-/* Enough threads for all clients: with those of one client the others would wait for its processors. */
-static guint
-count_threads (DynoMeasurer *self)
-{
-  return dyno_load_count_threads (&self->load, dyno_case_get_threads (self->kase), g_get_num_processors ());
-}
-
 /* Without pinning, numbers are noisier but not wrong; a case that names a placement, however, is only measured in that
  * placement. */
 static gboolean
@@ -243,7 +230,11 @@ pin (DynoMeasurer *self, GError **error)
   const char *policy = dyno_case_get_pinning (self->kase);
   g_autoptr (GError) local_error = NULL;
 
-  if (dyno_pinning_bind (policy, count_threads (self), &local_error))
+  /* Enough threads for all clients: with those of one client the others would wait for its processors. */
+  if (dyno_pinning_bind (
+          policy,
+          dyno_load_count_threads (&self->load, dyno_case_get_threads (self->kase), g_get_num_processors ()),
+          &local_error))
     return TRUE;
   if (*policy != '\0')
     {
@@ -255,13 +246,6 @@ pin (DynoMeasurer *self, GError **error)
   return TRUE;
 }
 
-/* The description must match the graph that is opened. */
-static const char *
-get_device (DynoMeasurer *self)
-{
-  return self->device != NULL ? dyno_device_get_id (self->device) : self->measurement->device;
-}
-
 static gboolean
 choose_options (DynoMeasurer *self, GError **error)
 {
@@ -271,7 +255,8 @@ choose_options (DynoMeasurer *self, GError **error)
   if (g_str_equal (dyno_model_get_weights_origin (self->model), "file"))
     self->external_files = dyno_model_list_external_files (self->model);
   self->options = (DynoSessionOptions){
-    .device = get_device (self),
+    /* The description must match the graph that is opened. */
+    .device = self->device != NULL ? dyno_device_get_id (self->device) : self->measurement->device,
     .precision = dyno_case_get_computed_precision (self->kase),
     .threads = dyno_case_get_threads (self->kase),
     .optimise = TRUE,
@@ -325,74 +310,6 @@ begin (DynoMeasurer *self)
   look_at_idle (measurement, measurement->rest_ns);
 }
 
-/* The reader of a latency must know how many requests it covers. */
-static void
-mention_requests (DynoMeasurement *measurement)
-{
-  g_autofree char *message = NULL;
-
-  if (measurement->n_requests == 1)
-    return;
-  message = g_strdup_printf (
-      ngettext ("A step is %u request: its latency is that of the whole query, until the last one is done.",
-                "A step is %u requests at once: its latency is that of the whole query, until the last one "
-                "is done.",
-                measurement->n_requests),
-      measurement->n_requests);
-  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "requests-in-flight", message);
-}
-
-static void
-mention_precision (DynoMeasurement *measurement, DynoCase *kase)
-{
-  const char *given = dyno_case_get_precision (kase);
-  const char *computed = dyno_case_get_computed_precision (kase);
-  g_autofree char *message = NULL;
-
-  if (g_str_equal (dyno_precision_get_computed (given), computed))
-    return;
-  message = g_strdup_printf (_ ("The model is in %s, but the engine was told to compute in %s: outputs and "
-                                "ceilings are compared at that precision."),
-                             given, computed);
-  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "inference-precision", message);
-}
-
-static void
-mention_reduced_weights (DynoMeasurement *measurement, const char *precision)
-{
-  if (dyno_precision_is_reduced (precision))
-    dyno_measurement_add_diagnostic (
-        measurement, DYNO_SEVERITY_INFO, DYNO_PRECISION_REDUCED,
-        _ ("The weights have 7 bits instead of 8, because this processor adds products of bytes in 16 bits, "
-           "where products of 8 bits overflow."));
-}
-
-static void
-mention_model (DynoMeasurement *measurement, DynoModel *model)
-{
-  g_autofree char *note = dyno_model_dup_note (model);
-
-  if (note != NULL)
-    dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, DYNO_MODEL_NOTE, note);
-}
-
-static void
-mention_server (DynoMeasurement *measurement)
-{
-  const DynoServer *server = measurement->server;
-  g_autofree char *message = NULL;
-
-  if (server->elsewhere != NULL)
-    message =
-        g_strdup_printf (_ ("%s Its memory, its processor time and the power that it takes are not known."),
-                         server->elsewhere);
-  else
-    message = g_strdup_printf (
-        _ ("The server is process %d and those that it started: memory and processor time are theirs."),
-        (int)g_array_index (server->processes, GPid, 0));
-  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "server", message);
-}
-
 /* If requests are sent from processors that the server may use as well, the client takes time from it. */
 static void
 leave_processors (DynoMeasurement *measurement)
@@ -416,34 +333,43 @@ look_at_session (DynoMeasurement *measurement, DynoSession *session)
 {
   measurement->server = dyno_session_describe_server (session);
   if (measurement->server != NULL)
-    mention_server (measurement);
+    {
+      const DynoServer *server = measurement->server;
+      g_autofree char *server_message = NULL;
+
+      if (server->elsewhere != NULL)
+        server_message = g_strdup_printf (
+            _ ("%s Its memory, its processor time and the power that it takes are not known."),
+            server->elsewhere);
+      else
+        server_message = g_strdup_printf (
+            _ ("The server is process %d and those that it started: memory and processor time are theirs."),
+            (int)g_array_index (server->processes, GPid, 0));
+      dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "server", server_message);
+    }
   measurement->n_requests = dyno_session_get_requests (session);
-  mention_requests (measurement);
+
+  /* The reader of a latency must know how many requests it covers. */
+  g_autofree char *message = NULL;
+
+  if (measurement->n_requests != 1)
+    {
+      message = g_strdup_printf (
+          ngettext (
+              "A step is %u request: its latency is that of the whole query, until the last one is done.",
+              "A step is %u requests at once: its latency is that of the whole query, until the last one "
+              "is done.",
+              measurement->n_requests),
+          measurement->n_requests);
+      dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "requests-in-flight", message);
+    }
+
   measurement->has_allocator = dyno_session_get_allocator_stats (session, &measurement->allocator_loaded);
   measurement->provider = g_strdup (dyno_session_get_provider (session));
   measurement->settings = dyno_session_read_settings (session);
   measurement->has_own_clock = dyno_session_has_own_clock (session);
   if (measurement->has_own_clock)
     measurement->clock_resolution_ns = dyno_session_get_clock_resolution_ns (session);
-}
-
-/* Threads that take turns on a core measure the kernel's scheduler. */
-static void
-mention_threads (DynoMeasurer *self)
-{
-  guint n_processors = g_get_num_processors ();
-  guint threads = dyno_case_get_threads (self->kase);
-  guint each = threads > 0 ? threads : n_processors;
-  g_autofree char *message = NULL;
-
-  if (self->load.clients == 1 || self->load.clients * each <= n_processors)
-    return;
-  message =
-      g_strdup_printf (_ ("%u clients with %u threads each are more than the %u hardware threads here, and "
-                          "wait for each other. Choose fewer threads, so that clients times threads is at "
-                          "most that."),
-                       self->load.clients, each, n_processors);
-  dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_INFO, "oversubscribed", message);
 }
 
 /* Requests without a slot wait in the server, and their waiting cannot be told from work. */
@@ -483,7 +409,24 @@ mention_load (DynoMeasurer *self)
       mention_slots (self);
       return;
     }
-  mention_threads (self);
+
+  /* Threads that take turns on a core measure the kernel's scheduler. */
+  guint n_processors = g_get_num_processors ();
+  guint threads = dyno_case_get_threads (self->kase);
+  guint each = threads > 0 ? threads : n_processors;
+  g_autofree char *threads_message = NULL;
+
+  if (self->load.clients != 1 && self->load.clients * each > n_processors)
+    {
+      threads_message = g_strdup_printf (
+          _ ("%u clients with %u threads each are more than the %u hardware threads here, and "
+             "wait for each other. Choose fewer threads, so that clients times threads is at "
+             "most that."),
+          self->load.clients, each, n_processors);
+      dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_INFO, "oversubscribed",
+                                       threads_message);
+    }
+
   if (dyno_case_get_generate_tokens (self->kase) > 0 && self->load.clients > 1)
     dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_INFO, "no-continuous-batching",
                                      _ ("There is no continuous batching in this engine: generations at the "
@@ -491,22 +434,17 @@ mention_load (DynoMeasurer *self)
                                         "step, they only take turns."));
 }
 
-/* A server works on several requests at once by itself, so a single client would limit it. */
-static void
-choose_clients (DynoMeasurer *self)
+static gboolean
+open_clients (DynoMeasurer *self, GError **error)
 {
+  /* A server works on several requests at once by itself, so a single client would limit it. */
   const DynoServer *server = self->measurement->server;
   gboolean has_queue =
       self->load.shape == DYNO_LOAD_OFFLINE || (self->load.shape == DYNO_LOAD_RATE && self->load.rate > 0);
 
   if (server != NULL && has_queue && !self->load.has_clients)
     self->load.clients = server->n_slots > 0 ? MIN (server->n_slots, DYNO_LOAD_MAX_CLIENTS) : SERVED_CLIENTS;
-}
 
-static gboolean
-open_clients (DynoMeasurer *self, GError **error)
-{
-  choose_clients (self);
   self->clients =
       dyno_load_clients_new (self->kase, self->model, self->backend, self->onnx_path, &self->options);
   if (self->load.shape == DYNO_LOAD_MULTI)
@@ -556,9 +494,31 @@ load (DynoMeasurer *self, GError **error)
   look_at_session (self->measurement, self->measurement->session);
   if (self->measurement->server != NULL && *dyno_case_get_pinning (self->kase) == '\0')
     leave_processors (self->measurement);
-  mention_precision (self->measurement, self->kase);
-  mention_reduced_weights (self->measurement, dyno_case_get_precision (self->kase));
-  mention_model (self->measurement, self->model);
+
+  const char *given = dyno_case_get_precision (self->kase);
+  const char *computed = dyno_case_get_computed_precision (self->kase);
+  g_autofree char *message = NULL;
+
+  if (!g_str_equal (dyno_precision_get_computed (given), computed))
+    {
+      message =
+          g_strdup_printf (_ ("The model is in %s, but the engine was told to compute in %s: outputs and "
+                              "ceilings are compared at that precision."),
+                           given, computed);
+      dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_INFO, "inference-precision", message);
+    }
+
+  if (dyno_precision_is_reduced (dyno_case_get_precision (self->kase)))
+    dyno_measurement_add_diagnostic (
+        self->measurement, DYNO_SEVERITY_INFO, DYNO_PRECISION_REDUCED,
+        _ ("The weights have 7 bits instead of 8, because this processor adds products of bytes in 16 bits, "
+           "where products of 8 bits overflow."));
+
+  g_autofree char *note = dyno_model_dup_note (self->model);
+
+  if (note != NULL)
+    dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_WARNING, DYNO_MODEL_NOTE, note);
+
   mention_inputs (self);
   if (self->load.shape != DYNO_LOAD_SINGLE && !open_clients (self, error))
     return FALSE;
@@ -570,16 +530,6 @@ static void
 rest (DynoMeasurer *self)
 {
   g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_rest, self->measurement);
-}
-
-/* The very first request may have loaded the model. */
-static void
-note_first_load (DynoMeasurer *self)
-{
-  g_autoptr (GPtrArray) served = dyno_workload_take_served (self->workload);
-
-  if (served != NULL && served->len > 0)
-    self->measurement->server->first_load_ms = MAX (((const DynoServed *)served->pdata[0])->load_ms, 0);
 }
 
 static gboolean
@@ -595,7 +545,13 @@ first_run (DynoMeasurer *self, GError **error)
   enter_phase (self, DYNO_PHASE_FIRST_RUN);
   if (!dyno_workload_sample (self->workload, measurement->warm_up, 1, error))
     return FALSE;
-  note_first_load (self);
+
+  /* The very first request may have loaded the model. */
+  g_autoptr (GPtrArray) served = dyno_workload_take_served (self->workload);
+
+  if (served != NULL && served->len > 0)
+    self->measurement->server->first_load_ms = MAX (((const DynoServed *)served->pdata[0])->load_ms, 0);
+
   rest (self);
   return TRUE;
 }
@@ -622,14 +578,6 @@ describe_load (DynoMeasurer *self)
 }
 
 static gboolean
-warm_up_clients (DynoMeasurer *self, GError **error)
-{
-  DynoLoadRun run = describe_load (self);
-
-  return dyno_load_run_warm_up (&run, error);
-}
-
-static gboolean
 warm_up (DynoMeasurer *self, GError **error)
 {
   DynoMethod *method = self->method;
@@ -650,7 +598,13 @@ warm_up (DynoMeasurer *self, GError **error)
   while (!dyno_samples_is_full (samples) && elapsed < at_most &&
          (elapsed < at_least || dyno_samples_get_length (samples) <= dyno_method_get_warmup_steps (method)));
   rest (self);
-  return self->clients == NULL || warm_up_clients (self, error);
+  if (self->clients != NULL)
+    {
+      DynoLoadRun run = describe_load (self);
+
+      return dyno_load_run_warm_up (&run, error);
+    }
+  return TRUE;
 }
 
 /* Allocates twice as many samples of @step_ns as fit the time. */
@@ -667,18 +621,6 @@ allocate_samples (DynoMeasurer *self, double step_ns)
   dyno_workload_reserve (self->workload, measurement->samples->capacity, measurement);
   dyno_measurement_reserve_stages (measurement, measurement->samples->capacity);
   show_live (self, measurement->samples, measurement->steps_per_sample);
-}
-
-/* The number of steps per sample follows from the second half of the warm-up. */
-static void
-choose_batches (DynoMeasurer *self)
-{
-  DynoMeasurement *measurement = self->measurement;
-  gsize n = dyno_samples_get_length (measurement->warm_up);
-  double resolution = measurement->clock_resolution_ns;
-
-  measurement->steps_per_sample = dyno_batching_choose_steps (measurement->warm_up, n / 2, n, 1, resolution);
-  allocate_samples (self, dyno_batching_find_shortest_step (measurement->warm_up, n / 2, n, 1, resolution));
 }
 
 /* Samples so far count as warm-up. */
@@ -736,16 +678,6 @@ measure_and_rest (DynoMeasurer *self, gint64 until, GError **error)
   return TRUE;
 }
 
-/* In ns. Energy needs a longer window, but only in the invocation that measures energy. */
-static gint64
-get_longest (DynoMeasurer *self)
-{
-  double asked = dyno_method_get_max_seconds (dyno_case_get_method (self->kase));
-  double window = MIN (self->measurement->window_seconds, asked);
-
-  return (gint64)(NS_PER_SECOND * MAX (dyno_method_get_max_seconds (self->method), window));
-}
-
 /* Measures until the result is precise enough or the time is up, or until it should @start_over, if that is still
  * allowed, because samples are too short for the clock. */
 static gboolean
@@ -763,7 +695,11 @@ measure_once (DynoMeasurer *self, gboolean may_start_over, gboolean *start_over,
   g_array_set_size (measurement->accounts, 0);
   enter_phase (self, DYNO_PHASE_MEASURE);
   begin = dyno_clock_now_ns ();
-  deadline = begin + get_longest (self);
+
+  /* In ns. Energy needs a longer window, but only in the invocation that measures energy. */
+  double asked = dyno_method_get_max_seconds (dyno_case_get_method (self->kase));
+  double window = MIN (self->measurement->window_seconds, asked);
+  deadline = begin + ((gint64)(NS_PER_SECOND * MAX (dyno_method_get_max_seconds (self->method), window)));
   do
     {
       gint64 until = begin + (gint64)(NS_PER_SECOND * total_seconds);
@@ -780,44 +716,6 @@ measure_once (DynoMeasurer *self, gboolean may_start_over, gboolean *start_over,
     }
   while (!*start_over && dyno_steady_state_judge (measurement, method, &rule) == DYNO_VERDICT_MORE &&
          dyno_clock_now_ns () < deadline && !dyno_samples_is_full (measurement->samples));
-  return TRUE;
-}
-
-/* While the others worked, the caches of this side went cold, so its first sample is kept apart. */
-static gboolean
-take_cold_sample (DynoMeasurer *self, GError **error)
-{
-  DynoMeasurement *measurement = self->measurement;
-  gsize n_prefills = measurement->prefills != NULL ? dyno_samples_get_length (measurement->prefills) : 0;
-  gsize n_decodes = measurement->decodes != NULL ? dyno_samples_get_length (measurement->decodes) : 0;
-
-  if (!dyno_workload_sample (self->workload, measurement->cold, measurement->steps_per_sample, error))
-    return FALSE;
-  if (measurement->prefills != NULL)
-    {
-      dyno_samples_truncate (measurement->prefills, n_prefills);
-      dyno_samples_truncate (measurement->decodes, n_decodes);
-    }
-  dyno_measurement_skip_stages (measurement);
-  return TRUE;
-}
-
-static gboolean
-take_warm_samples (DynoMeasurer *self, guint n_samples, GError **error)
-{
-  DynoMeasurement *measurement = self->measurement;
-  DynoDisturbance disturbance;
-
-  dyno_stretch_begin (measurement, &disturbance);
-  for (guint i = 0; i < n_samples && !dyno_samples_is_full (measurement->samples); i++)
-    {
-      if (G_UNLIKELY (!dyno_workload_sample (self->workload, measurement->samples,
-                                             measurement->steps_per_sample, error)))
-        return FALSE;
-      if (measurement->stages->len > 0)
-        dyno_measurement_record_stages (measurement);
-    }
-  dyno_stretch_end (measurement, &disturbance);
   return TRUE;
 }
 
@@ -848,8 +746,33 @@ take_turn (DynoMeasurer *self, guint n_samples, DynoTurnReport *report, GError *
   if (dyno_samples_is_full (measurement->samples) || dyno_samples_is_full (measurement->cold))
     return TRUE;
   g_array_append_val (measurement->turn_starts, start);
-  if (!take_cold_sample (self, error) || !take_warm_samples (self, n_samples, error))
+
+  /* While the others worked, the caches of this side went cold, so its first sample is kept apart. */
+  gsize n_prefills = measurement->prefills != NULL ? dyno_samples_get_length (measurement->prefills) : 0;
+  gsize n_decodes = measurement->decodes != NULL ? dyno_samples_get_length (measurement->decodes) : 0;
+
+  if (!dyno_workload_sample (self->workload, measurement->cold, measurement->steps_per_sample, error))
     return FALSE;
+  if (measurement->prefills != NULL)
+    {
+      dyno_samples_truncate (measurement->prefills, n_prefills);
+      dyno_samples_truncate (measurement->decodes, n_decodes);
+    }
+  dyno_measurement_skip_stages (measurement);
+
+  DynoDisturbance disturbance;
+
+  dyno_stretch_begin (measurement, &disturbance);
+  for (guint i = 0; i < n_samples && !dyno_samples_is_full (measurement->samples); i++)
+    {
+      if (G_UNLIKELY (!dyno_workload_sample (self->workload, measurement->samples,
+                                             measurement->steps_per_sample, error)))
+        return FALSE;
+      if (measurement->stages->len > 0)
+        dyno_measurement_record_stages (measurement);
+    }
+  dyno_stretch_end (measurement, &disturbance);
+
   end = dyno_samples_get_length (measurement->samples);
   g_array_append_val (measurement->chunk_ends, end);
   report_turn (measurement, first, report);
@@ -908,18 +831,6 @@ measure_until_precise (DynoMeasurer *self, GError **error)
 }
 
 static gboolean
-measure_load (DynoMeasurer *self, GError **error)
-{
-  DynoLoadRun run = describe_load (self);
-
-  enter_phase (self, DYNO_PHASE_MEASURE);
-  if (!dyno_load_run_measure (&run, error))
-    return FALSE;
-  rest (self);
-  return TRUE;
-}
-
-static gboolean
 measure (DynoMeasurer *self, GError **error)
 {
   DynoMeasurement *measurement = self->measurement;
@@ -929,34 +840,28 @@ measure (DynoMeasurer *self, GError **error)
   measurement->disturbances = g_array_new (FALSE, FALSE, sizeof (DynoDisturbance));
   measurement->accounts = g_array_new (FALSE, FALSE, sizeof (DynoServerAccount));
   if (self->clients != NULL)
-    return measure_load (self, error);
-  choose_batches (self);
+    {
+      DynoLoadRun run = describe_load (self);
+
+      enter_phase (self, DYNO_PHASE_MEASURE);
+      if (!dyno_load_run_measure (&run, error))
+        return FALSE;
+      rest (self);
+      return TRUE;
+    }
+
+  /* The number of steps per sample follows from the second half of the warm-up. */
+  gsize n = dyno_samples_get_length (measurement->warm_up);
+  double resolution = measurement->clock_resolution_ns;
+
+  measurement->steps_per_sample = dyno_batching_choose_steps (measurement->warm_up, n / 2, n, 1, resolution);
+  allocate_samples (self, dyno_batching_find_shortest_step (measurement->warm_up, n / 2, n, 1, resolution));
+
   if (!(self->gate != NULL ? measure_turns (self, error) : measure_until_precise (self, error)))
     return FALSE;
   dyno_steady_state_sum_up (measurement, self->method, measurement->chunk_ends);
   dyno_batching_sum_up (measurement);
   return TRUE;
-}
-
-static void
-report_outputs (DynoMeasurer *self, const DynoOutputDeclaration *declaration, DynoBinding *binding)
-{
-  g_autofree char *sizes = dyno_binding_to_string (binding);
-  g_autofree char *names = dyno_plain_text_join ((const char *const *)declaration->empty->pdata,
-                                                 declaration->empty->len, ", ", "");
-  g_autofree char *message = NULL;
-
-  for (guint i = 0; declaration->notes != NULL && i < declaration->notes->len; i++)
-    dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_INFO, "declared-shape",
-                                     declaration->notes->pdata[i]);
-  if (declaration->empty->len == 0)
-    return;
-  /* Translators: the names of outputs, and sizes such as “batch 1, sequence 128” */
-  message = g_strdup_printf (
-      _ ("There is no element in these outputs: %s. A step at %s may have computed little or "
-         "nothing. Choose other sizes or inputs."),
-      names, sizes);
-  dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_WARNING, "empty-output", message);
 }
 
 /* The last step of a generation has other sizes than the prompt; only the fixed dimensions are known. */
@@ -976,7 +881,25 @@ check_outputs (DynoMeasurer *self, DynoBinding *binding, GError **error)
 
   if (!dyno_output_check (self->measurement->session, &declaration, error))
     return FALSE;
-  report_outputs (self, &declaration, binding);
+
+  g_autofree char *sizes = dyno_binding_to_string (binding);
+  g_autofree char *names =
+      dyno_plain_text_join ((const char *const *)declaration.empty->pdata, declaration.empty->len, ", ", "");
+  g_autofree char *message = NULL;
+
+  for (guint i = 0; declaration.notes != NULL && i < declaration.notes->len; i++)
+    dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_INFO, "declared-shape",
+                                     declaration.notes->pdata[i]);
+  if (declaration.empty->len != 0)
+    {
+      /* Translators: the names of outputs, and sizes such as “batch 1, sequence 128” */
+      message = g_strdup_printf (
+          _ ("There is no element in these outputs: %s. A step at %s may have computed little or "
+             "nothing. Choose other sizes or inputs."),
+          names, sizes);
+      dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_WARNING, "empty-output", message);
+    }
+
   return TRUE;
 }
 
@@ -1088,24 +1011,6 @@ take_all (DynoResult *result, GPtrArray *items, void (*take) (DynoResult *, gpoi
     take (result, data[i]);
 }
 
-static char *
-describe_model (DynoMeasurer *self)
-{
-  const char *spec = dyno_case_get_model (self->kase);
-
-  return self->measurement->server != NULL
-             ? dyno_provenance_describe_served (spec, self->measurement->server)
-             : dyno_provenance_describe (spec, self->onnx_path, dyno_case_get_seed (self->kase));
-}
-
-/* For a served model, the server's number; 0 is unknown. */
-static gint64
-count_parameters (DynoMeasurer *self)
-{
-  return self->measurement->server != NULL ? self->measurement->server->n_parameters
-                                           : dyno_model_get_parameter_count (self->model);
-}
-
 static DynoResult *
 create_result (DynoMeasurer *self)
 {
@@ -1119,11 +1024,18 @@ create_result (DynoMeasurer *self)
   const char *kind = measurement->device_kind != DYNO_DEVICE_KIND_UNKNOWN
                          ? dyno_device_kind_to_string (measurement->device_kind)
                          : NULL;
-  g_autofree char *provenance = describe_model (self);
+  const char *spec = dyno_case_get_model (self->kase);
+  g_autofree char *provenance =
+      self->measurement->server != NULL
+          ? dyno_provenance_describe_served (spec, self->measurement->server)
+          : dyno_provenance_describe (spec, self->onnx_path, dyno_case_get_seed (self->kase));
 
+  /* For a served model, the server's number; 0 is unknown. */
   g_object_set (result, "model-name", dyno_model_get_name (self->model), "architecture",
                 dyno_model_get_architecture (self->model), "device", device, "device-kind", kind, "weights",
-                dyno_model_get_weights_origin (self->model), "parameter-count", count_parameters (self),
+                dyno_model_get_weights_origin (self->model), "parameter-count",
+                self->measurement->server != NULL ? self->measurement->server->n_parameters
+                                                  : dyno_model_get_parameter_count (self->model),
                 NULL);
   take_all (result, measurement->values, (void (*) (DynoResult *, gpointer))dyno_result_take_value);
   take_all (result, measurement->traces, (void (*) (DynoResult *, gpointer))dyno_result_take_trace);
@@ -1135,46 +1047,17 @@ create_result (DynoMeasurer *self)
   return result;
 }
 
-static char *
-dup_fallback (DynoResult *result)
-{
-  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
-
-  for (guint i = 0; i < diagnostics->len; i++)
-    {
-      DynoDiagnostic *diagnostic = g_ptr_array_index (diagnostics, i);
-
-      if (g_str_equal (dyno_diagnostic_get_code (diagnostic), "fallback"))
-        return g_strdup (dyno_diagnostic_get_message (diagnostic));
-    }
-  return NULL;
-}
-
 static gboolean
 check_placement (DynoResult *result, GError **error)
 {
-  g_autofree char *fallback = NULL;
+  const char *fallback;
 
   if (!(dyno_result_get_number (result, "placement_percent") < MIN_PLACEMENT_PERCENT))
     return TRUE;
-  fallback = dup_fallback (result);
+  fallback = dyno_result_find_message (result, "fallback");
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK,
                _ ("The work fell back, so this does not measure the device. %s"), fallback);
   return FALSE;
-}
-
-/* Engines name a model that Dyno built by its file in the cache, which means nothing to the user. */
-static void
-name_model (DynoMeasurer *self, GError *error)
-{
-  g_autofree char *asked = g_canonicalize_filename (dyno_case_get_model (self->kase), NULL);
-  g_auto (GStrv) parts = NULL;
-
-  if (self->onnx_path == NULL || g_str_equal (asked, self->onnx_path))
-    return;
-  parts = g_strsplit (error->message, self->onnx_path, -1);
-  g_free (error->message);
-  error->message = g_strjoinv (dyno_model_get_name (self->model), parts);
 }
 
 static void
@@ -1183,7 +1066,17 @@ explain (DynoMeasurer *self, GError *error)
   g_autoptr (GHashTable) sizes = bind (self, NULL);
   g_autofree char *values = dup_input_values (self, sizes);
 
-  name_model (self, error);
+  /* Engines name a model that Dyno built by its file in the cache, which means nothing to the user. */
+  g_autofree char *asked = g_canonicalize_filename (dyno_case_get_model (self->kase), NULL);
+  g_auto (GStrv) parts = NULL;
+
+  if (self->onnx_path != NULL && !g_str_equal (asked, self->onnx_path))
+    {
+      parts = g_strsplit (error->message, self->onnx_path, -1);
+      g_free (error->message);
+      error->message = g_strjoinv (dyno_model_get_name (self->model), parts);
+    }
+
   if (self->other_length > 0)
     dyno_step_error_add_length (error, sizes, self->other_length);
   else if (atomic_load (&self->phase) == DYNO_PHASE_FIRST_RUN)
@@ -1200,26 +1093,13 @@ may_have_other_sizes (DynoMeasurer *self, const GError *error)
           g_error_matches (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT));
 }
 
+/* Returns whether the first step runs with the sizes that the case has now. */
 static gboolean
-run_at_sizes (DynoMeasurer *self, const char *sizes)
+runs_now (DynoMeasurer *self)
 {
-  g_object_set (self->kase, "dimensions", sizes, NULL);
   g_clear_object (&self->workload);
   self->workload = dyno_workload_new (self->kase, self->model, NULL);
   return self->workload != NULL && first_run (self, NULL);
-}
-
-static void
-mention_sizes (DynoMeasurer *self, const char *failed, const char *taken)
-{
-  g_autofree char *message =
-      /* Translators: sizes of dimensions, such as “height 224, width 224”, and such as “height=48,width=320” */
-      g_strdup_printf (
-          _ ("The model does not run at the sizes that Dyno chose first (%s), but does at %s. If it "
-             "is made for others, give them (--dim %s)."),
-          failed, taken, taken);
-
-  dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_WARNING, "other-sizes", message);
 }
 
 /* Returns whether the model runs at one of the sizes that are left to try after @error. */
@@ -1234,22 +1114,22 @@ search_sizes (DynoMeasurer *self, const GError *error)
   gint64 end = dyno_clock_now_ns () + (gint64)(NS_PER_SECOND * MAX_SEARCH_SECONDS);
 
   for (guint i = 0; sizes != NULL && failed != NULL && sizes[i] != NULL && dyno_clock_now_ns () < end; i++)
-    if (run_at_sizes (self, sizes[i]))
-      {
-        mention_sizes (self, failed, sizes[i]);
-        return TRUE;
-      }
+    {
+      g_autofree char *message = NULL;
+
+      g_object_set (self->kase, "dimensions", sizes[i], NULL);
+      if (!runs_now (self))
+        continue;
+      /* Translators: sizes of dimensions, such as “height 224, width 224”, and such as “height=48,width=320” */
+      message = g_strdup_printf (
+          _ ("The model does not run at the sizes that Dyno chose first (%s), but does at %s. If it "
+             "is made for others, give them (--dim %s)."),
+          failed, sizes[i], sizes[i]);
+      dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_WARNING, "other-sizes", message);
+      return TRUE;
+    }
   g_object_set (self->kase, "dimensions", given, NULL);
   return FALSE;
-}
-
-static gboolean
-run_with_tokens (DynoMeasurer *self, guint length)
-{
-  g_object_set (self->kase, "sequence-length", length, NULL);
-  g_clear_object (&self->workload);
-  self->workload = dyno_workload_new (self->kase, self->model, NULL);
-  return self->workload != NULL && first_run (self, NULL);
 }
 
 /* Keeps a length that a person may have chosen, and suggests one that works. */
@@ -1269,8 +1149,10 @@ find_length (DynoMeasurer *self, const GError *error)
     {
       gint64 length = g_array_index (lengths, gint64, i);
 
-      if (length > 0 && length <= MAX_TRIED_TOKENS && length != given &&
-          run_with_tokens (self, (guint)length))
+      if (length <= 0 || length > MAX_TRIED_TOKENS || length == given)
+        continue;
+      g_object_set (self->kase, "sequence-length", (guint)length, NULL);
+      if (runs_now (self))
         self->other_length = (guint)length;
     }
   g_object_set (self->kase, "sequence-length", given, NULL);
@@ -1288,14 +1170,6 @@ first_run_or_search (DynoMeasurer *self, GError **error)
   return FALSE;
 }
 
-static gboolean
-go_through_phases (DynoMeasurer *self, GError **error)
-{
-  begin (self);
-  return load (self, error) && first_run_or_search (self, error) && warm_up (self, error) &&
-         measure (self, error) && analyse (self, error);
-}
-
 DynoResult *
 dyno_measurer_run (DynoMeasurer *self, GError **error)
 {
@@ -1306,7 +1180,9 @@ dyno_measurer_run (DynoMeasurer *self, GError **error)
 
   if (!prepare (self, error) || !choose_options (self, error) || !pin (self, error))
     return NULL;
-  if (!go_through_phases (self, &local_error))
+  begin (self);
+  if (!(load (self, &local_error) && first_run_or_search (self, &local_error) &&
+        warm_up (self, &local_error) && measure (self, &local_error) && analyse (self, &local_error)))
     {
       explain (self, local_error);
       g_propagate_error (error, g_steal_pointer (&local_error));
@@ -1340,20 +1216,6 @@ check_any_placed (DynoSession *session, GError **error)
   return FALSE;
 }
 
-static gboolean
-open_and_step (DynoMeasurer *self, GError **error)
-{
-  DynoMeasurement *measurement = self->measurement;
-
-  enter_phase (self, DYNO_PHASE_LOAD);
-  self->options.profile = TRUE;
-  measurement->session = dyno_backend_open (self->backend, self->onnx_path, &self->options, error);
-  if (measurement->session == NULL || !dyno_workload_prepare (self->workload, measurement->session, error))
-    return FALSE;
-  enter_phase (self, DYNO_PHASE_FIRST_RUN);
-  return dyno_session_run (measurement->session, error) && check_any_placed (measurement->session, error);
-}
-
 gboolean
 dyno_measurer_try (DynoMeasurer *self, GError **error)
 {
@@ -1363,8 +1225,21 @@ dyno_measurer_try (DynoMeasurer *self, GError **error)
 
   if (!prepare (self, error) || !choose_options (self, error) || !pin (self, error))
     return FALSE;
-  if (open_and_step (self, &local_error))
-    return TRUE;
+
+  DynoMeasurement *measurement = self->measurement;
+
+  enter_phase (self, DYNO_PHASE_LOAD);
+  self->options.profile = TRUE;
+  measurement->session = dyno_backend_open (self->backend, self->onnx_path, &self->options, &local_error);
+  if (measurement->session != NULL &&
+      dyno_workload_prepare (self->workload, measurement->session, &local_error))
+    {
+      enter_phase (self, DYNO_PHASE_FIRST_RUN);
+      if (dyno_session_run (measurement->session, &local_error) &&
+          check_any_placed (measurement->session, &local_error))
+        return TRUE;
+    }
+
   explain (self, local_error);
   g_propagate_error (error, g_steal_pointer (&local_error));
   return FALSE;

@@ -9,23 +9,15 @@
 #include "dyno-error.h"
 #include "dyno-worker-private.h"
 
-static gint64
-find_not_finite (DynoTensor *tensor)
-{
-  gint64 n = dyno_tensor_is_real (tensor) ? dyno_shape_count (dyno_tensor_get_shape (tensor)) : 0;
-
-  for (gint64 i = 0; i < n; i++)
-    if (!isfinite (dyno_tensor_get_number (tensor, i)))
-      return i;
-  return -1;
-}
-
 static gboolean
 check_finite (DynoTensor *tensor, GError **error)
 {
-  gint64 index = find_not_finite (tensor);
+  gint64 n = dyno_tensor_is_real (tensor) ? dyno_shape_count (dyno_tensor_get_shape (tensor)) : 0;
+  gint64 index = 0;
 
-  if (index < 0)
+  while (index < n && isfinite (dyno_tensor_get_number (tensor, index)))
+    index++;
+  if (index >= n)
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT,
                _ ("The output “%s” is not finite at element %" PRId64
@@ -43,18 +35,6 @@ find_info (GPtrArray *declared, const char *name)
   return NULL;
 }
 
-/* Returns the size that a dimension must have; -1 if it is unknown beforehand. */
-static gint64
-expected_size (DynoTensorInfo *info, guint axis, DynoBinding *binding)
-{
-  const char *symbol = dyno_tensor_info_get_symbol (info, axis);
-  gint64 size = -1;
-
-  if (symbol == NULL)
-    return dyno_tensor_info_get_size (info, axis);
-  return binding != NULL && dyno_binding_get (binding, symbol, &size) ? size : -1;
-}
-
 static gboolean
 fits (DynoTensor *tensor, DynoTensorInfo *info, DynoBinding *binding)
 {
@@ -66,7 +46,13 @@ fits (DynoTensor *tensor, DynoTensorInfo *info, DynoBinding *binding)
     return FALSE;
   for (guint axis = 0; axis < shape->rank; axis++)
     {
-      gint64 size = expected_size (info, axis, binding);
+      const char *symbol = dyno_tensor_info_get_symbol (info, axis);
+      gint64 size = -1; /* unknown beforehand */
+
+      if (symbol == NULL)
+        size = dyno_tensor_info_get_size (info, axis);
+      else if (binding == NULL || !dyno_binding_get (binding, symbol, &size))
+        size = -1;
 
       if (size >= 0 && size != shape->dims[axis])
         return FALSE;

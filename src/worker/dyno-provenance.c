@@ -7,27 +7,6 @@
 #include "dyno-onnx-writer.h"
 #include "dyno-worker-private.h"
 
-static char *
-dup_file_hash (const char *path)
-{
-  g_autoptr (GMappedFile) file = g_mapped_file_new (path, FALSE, NULL);
-
-  if (file == NULL)
-    return NULL;
-  return g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *)g_mapped_file_get_contents (file),
-                                      g_mapped_file_get_length (file));
-}
-
-/* Returns NULL if the weights are random. */
-static char *
-dup_weights_hash (const char *folder)
-{
-  g_autofree char *path = g_build_filename (folder, DYNO_ONNX_WRITER_HASH, NULL);
-  char *hash = NULL;
-
-  return g_file_get_contents (path, &hash, NULL, NULL) ? hash : NULL;
-}
-
 char *
 dyno_provenance_describe (const char *spec, const char *onnx_path, guint64 seed)
 {
@@ -38,12 +17,22 @@ dyno_provenance_describe (const char *spec, const char *onnx_path, guint64 seed)
 
   if (g_str_equal (path, onnx_path))
     {
-      hash = dup_file_hash (onnx_path);
+      g_autoptr (GMappedFile) file = g_mapped_file_new (onnx_path, FALSE, NULL);
+
+      hash = file == NULL ? NULL
+                          : g_compute_checksum_for_data (G_CHECKSUM_SHA256,
+                                                         (const guchar *)g_mapped_file_get_contents (file),
+                                                         g_mapped_file_get_length (file));
       return g_strdup_printf (_ ("The file’s SHA-256 is %s."), hash != NULL ? hash : _ ("unknown"));
     }
   folder = g_path_get_dirname (onnx_path);
   name = g_path_get_basename (folder);
-  hash = dup_weights_hash (folder);
+
+  /* Returns NULL if the weights are random. */
+  g_autofree char *hash_path = g_build_filename (folder, DYNO_ONNX_WRITER_HASH, NULL);
+  char *hash_of_hash = NULL;
+
+  hash = g_file_get_contents (hash_path, &hash_of_hash, NULL, NULL) ? hash_of_hash : NULL;
   if (hash != NULL)
     return g_strdup_printf (_ ("Built as %s with trained weights, whose SHA-256 is %s."), name, hash);
   return g_strdup_printf (_ ("Built as %s with random weights of seed %" PRIu64 "."), name, seed);

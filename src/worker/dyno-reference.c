@@ -12,33 +12,6 @@
 /* A larger step would take a processor too long for a check. */
 #define MAX_FLOPS (2 * G_GINT64_CONSTANT (1000000000000))
 
-static gboolean
-check_work (DynoModel *model, DynoBinding *binding, GError **error)
-{
-  gint64 flops;
-
-  if (!dyno_model_estimate_flops (model, binding, &flops) || flops <= MAX_FLOPS)
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-               _ ("A step of %.1f TFLOP would take the CPU backend too long."), (double)flops / 1e12);
-  return FALSE;
-}
-
-static gboolean
-check_memory (DynoModel *model, DynoBinding *binding, GError **error)
-{
-  g_autofree char *arithmetic = NULL;
-  gint64 needed = dyno_model_estimate_memory (model, binding, &arithmetic);
-  gint64 available = dyno_machine_read_available_memory ();
-
-  if (available < 0 || needed <= available)
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-               _ ("The CPU backend would need %s, and %.0f MB are free."), arithmetic,
-               (double)available / 1e6);
-  return FALSE;
-}
-
 gboolean
 dyno_reference_is_backend (DynoBackend *backend)
 {
@@ -48,14 +21,25 @@ dyno_reference_is_backend (DynoBackend *backend)
 gboolean
 dyno_reference_is_affordable (DynoModel *model, DynoBinding *binding, GError **error)
 {
-  return check_work (model, binding, error) && check_memory (model, binding, error);
-}
+  g_autofree char *arithmetic = NULL;
+  gint64 flops, needed, available;
 
-static gboolean
-prepare (DynoWorkload *workload, DynoSession *session, gboolean decodes, GError **error)
-{
-  return decodes ? dyno_workload_prepare_decode (workload, session, error)
-                 : dyno_workload_prepare_same (workload, session, error);
+  if (dyno_model_estimate_flops (model, binding, &flops) && flops > MAX_FLOPS)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                   _ ("A step of %.1f TFLOP would take the CPU backend too long."), (double)flops / 1e12);
+      return FALSE;
+    }
+  needed = dyno_model_estimate_memory (model, binding, &arithmetic);
+  available = dyno_machine_read_available_memory ();
+  if (available >= 0 && needed > available)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                   _ ("The CPU backend would need %s, and %.0f MB are free."), arithmetic,
+                   (double)available / 1e6);
+      return FALSE;
+    }
+  return TRUE;
 }
 
 static DynoSession *
@@ -71,7 +55,10 @@ open_and_run (const char *onnx_path,
   if (backend == NULL || !dyno_backend_start (backend, error))
     return NULL;
   session = dyno_backend_open (backend, onnx_path, options, error);
-  if (session == NULL || !prepare (workload, session, decodes, error) || !dyno_session_run (session, error))
+  if (session == NULL ||
+      !(decodes ? dyno_workload_prepare_decode (workload, session, error)
+                : dyno_workload_prepare_same (workload, session, error)) ||
+      !dyno_session_run (session, error))
     return NULL;
   return g_steal_pointer (&session);
 }

@@ -102,23 +102,6 @@ dyno_served_workload_sample (DynoWorkload *workload, DynoSamples *samples, guint
   return TRUE;
 }
 
-/* A server that rejects requests still answers; one that breaks off again and again does not work. */
-static gboolean
-take_failure (DynoServedWorkload *self, DynoServed *served, GError *problem, GError **error)
-{
-  gboolean is_turned_away = g_error_matches (problem, DYNO_ERROR, DYNO_ERROR_TIMED_OUT);
-
-  self->n_broken = is_turned_away ? 0 : self->n_broken + 1;
-  served->failure = g_strdup (problem->message);
-  if (self->n_broken < MAX_ATTEMPTS)
-    {
-      g_error_free (problem);
-      return TRUE;
-    }
-  g_propagate_error (error, problem);
-  return FALSE;
-}
-
 /* Sends nothing again: that would be another load. */
 static gboolean
 dyno_served_workload_ask (DynoWorkload *workload, DynoRequest *request, GError **error)
@@ -138,7 +121,19 @@ dyno_served_workload_ask (DynoWorkload *workload, DynoRequest *request, GError *
       return TRUE;
     }
   request->has_failed = TRUE;
-  return take_failure (self, served, problem, error);
+
+  /* A server that rejects requests still answers; one that breaks off again and again does not work. */
+  gboolean is_turned_away = g_error_matches (problem, DYNO_ERROR, DYNO_ERROR_TIMED_OUT);
+
+  self->n_broken = is_turned_away ? 0 : self->n_broken + 1;
+  served->failure = g_strdup (problem->message);
+  if (self->n_broken < MAX_ATTEMPTS)
+    {
+      g_error_free (problem);
+      return TRUE;
+    }
+  g_propagate_error (error, problem);
+  return FALSE;
 }
 
 static GPtrArray *

@@ -84,9 +84,10 @@ add_suggested (GStrvBuilder *builder, DynoModel *model, const char *given, GPtrA
     add (builder, given, names, g_array_index (sizes, gint64, i), g_array_index (sizes, gint64, i));
 }
 
-static void
-add_sides (GStrvBuilder *builder, DynoModel *model, const char *given)
+char **
+dyno_size_search_list (DynoModel *model, const char *given)
 {
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_autoptr (GPtrArray) names = list_names (model, given, TRUE);
 
   add_suggested (builder, model, given, names, LARGEST_SIDE);
@@ -94,24 +95,12 @@ add_sides (GStrvBuilder *builder, DynoModel *model, const char *given)
     add (builder, given, names, heights[i], LINE_WIDTH);
   for (guint i = 0; names->len > 0 && i < G_N_ELEMENTS (sides); i++)
     add (builder, given, names, sides[i], sides[i]);
-}
 
-static void
-add_lengths (GStrvBuilder *builder, DynoModel *model, const char *given)
-{
-  g_autoptr (GPtrArray) names = list_names (model, given, FALSE);
+  g_autoptr (GPtrArray) length_names = list_names (model, given, FALSE);
 
-  add_suggested (builder, model, given, names, LARGEST_LENGTH);
-  for (guint i = 0; names->len > 0 && i < G_N_ELEMENTS (lengths); i++)
-    add (builder, given, names, lengths[i], lengths[i]);
-}
+  add_suggested (builder, model, given, length_names, LARGEST_LENGTH);
+  for (guint i = 0; length_names->len > 0 && i < G_N_ELEMENTS (lengths); i++)
+    add (builder, given, length_names, lengths[i], lengths[i]);
 
-char **
-dyno_size_search_list (DynoModel *model, const char *given)
-{
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-
-  add_sides (builder, model, given);
-  add_lengths (builder, model, given);
   return g_strv_builder_end (builder);
 }

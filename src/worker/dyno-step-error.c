@@ -8,43 +8,6 @@
 #include "dyno-error.h"
 #include "dyno-worker-private.h"
 
-/* Returns the names of the dimensions as they are written in an option; batch and sequence have options of
- * their own. */
-static char *
-dup_dimension_option (DynoBinding *sizes)
-{
-  g_autoptr (GList) names = g_list_sort (g_hash_table_get_keys (sizes), (GCompareFunc)strcmp);
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  for (GList *l = names; l != NULL; l = l->next)
-    {
-      DynoDimensionKind kind = dyno_dimension_kind (l->data);
-
-      if (strpbrk (l->data, "+(,=") == NULL && kind != DYNO_DIMENSION_KIND_BATCH &&
-          kind != DYNO_DIMENSION_KIND_SEQUENCE && kind != DYNO_DIMENSION_KIND_TOTAL)
-        g_string_append_printf (text, "%s%s=…", text->len > 0 ? "," : "--dim ", (char *)l->data);
-    }
-  return g_strdup (text->len > 0 ? text->str : "--dim");
-}
-
-/* Only options that affect the model. */
-static char *
-dup_size_options (DynoModel *model, DynoBinding *sizes)
-{
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_autofree char *dimension = NULL;
-  g_auto (GStrv) options = NULL;
-
-  if (dyno_model_has_batch (model))
-    g_strv_builder_add (builder, "--batch");
-  if (dyno_model_has_sequence (model))
-    g_strv_builder_add (builder, "--sequence");
-  dimension = dup_dimension_option (sizes);
-  g_strv_builder_add (builder, dimension);
-  options = g_strv_builder_end (builder);
-  return g_strjoinv (", ", options);
-}
-
 static char *
 dup_remedy (DynoModel *model, DynoBinding *sizes, const char *values)
 {
@@ -55,7 +18,34 @@ dup_remedy (DynoModel *model, DynoBinding *sizes, const char *values)
 
   if (!has_sizes)
     return g_strdup (values != NULL ? values : _ ("Export the model again, or use another runtime."));
-  options = dup_size_options (model, sizes);
+
+  /* Only options that affect the model. */
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autofree char *dimension = NULL;
+  g_auto (GStrv) parts = NULL;
+
+  if (dyno_model_has_batch (model))
+    g_strv_builder_add (builder, "--batch");
+  if (dyno_model_has_sequence (model))
+    g_strv_builder_add (builder, "--sequence");
+
+  /* Batch and sequence have options of their own. */
+  g_autoptr (GList) names = g_list_sort (g_hash_table_get_keys (sizes), (GCompareFunc)strcmp);
+  g_autoptr (GString) dimensions = g_string_new (NULL);
+
+  for (GList *l = names; l != NULL; l = l->next)
+    {
+      DynoDimensionKind kind = dyno_dimension_kind (l->data);
+
+      if (strpbrk (l->data, "+(,=") == NULL && kind != DYNO_DIMENSION_KIND_BATCH &&
+          kind != DYNO_DIMENSION_KIND_SEQUENCE && kind != DYNO_DIMENSION_KIND_TOTAL)
+        g_string_append_printf (dimensions, "%s%s=…", dimensions->len > 0 ? "," : "--dim ",
+                                (char *)l->data);
+    }
+  dimension = g_strdup (dimensions->len > 0 ? dimensions->str : "--dim");
+  g_strv_builder_add (builder, dimension);
+  parts = g_strv_builder_end (builder);
+  options = g_strjoinv (", ", parts);
   text = dyno_binding_to_string (sizes);
   /* Translators: sizes of a model's dimensions, such as “batch 1, sequence 128”, and names of options */
   sentence =

@@ -91,16 +91,6 @@ dyno_step_workload_init (DynoStepWorkload *self)
   self->slots = g_ptr_array_new_with_free_func ((GDestroyNotify)g_ptr_array_unref);
 }
 
-static gsize
-size_of (GPtrArray *tensors)
-{
-  gsize size = 0;
-
-  for (guint i = 0; i < tensors->len; i++)
-    size += dyno_tensor_get_size (g_ptr_array_index (tensors, i));
-  return size;
-}
-
 DynoWorkload *
 dyno_step_workload_new (DynoCase *kase, DynoModel *model, GError **error)
 {
@@ -119,7 +109,8 @@ dyno_step_workload_new (DynoCase *kase, DynoModel *model, GError **error)
 
       if (tensors == NULL)
         return NULL;
-      total += size_of (tensors);
+      for (guint i = 0; i < tensors->len; i++)
+        total += dyno_tensor_get_size (g_ptr_array_index (tensors, i));
       g_ptr_array_add (self->slots, tensors);
     }
   while (self->slots->len < DYNO_STEP_WORKLOAD_MAX_SLOTS &&

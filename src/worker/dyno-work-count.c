@@ -11,20 +11,6 @@
 #include "dyno-operator-cost.h"
 #include "dyno-worker-private.h"
 
-static gboolean
-check_memory (DynoModel *model, DynoBinding *binding, GError **error)
-{
-  g_autofree char *arithmetic = NULL;
-  gint64 needed = dyno_model_estimate_memory (model, binding, &arithmetic);
-  gint64 available = dyno_machine_read_available_memory ();
-
-  if (available < 0 || needed <= available)
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-               _ ("A step does not fit into this machine’s memory: %s."), arithmetic);
-  return FALSE;
-}
-
 static GPtrArray *
 profile_step (DynoModel *model, DynoBinding *binding, const char *given, GError **error)
 {
@@ -111,8 +97,20 @@ dyno_work_count (const char *spec,
     return NULL;
   binding = dyno_model_bind (model, batch_size, dyno_model_has_sequence (model) ? sequence_length : 0,
                              dimensions, error);
-  if (binding == NULL || !check_memory (model, binding, error))
+  if (binding == NULL)
     return NULL;
+
+  g_autofree char *arithmetic = NULL;
+  gint64 needed = dyno_model_estimate_memory (model, binding, &arithmetic);
+  gint64 available = dyno_machine_read_available_memory ();
+
+  if (available >= 0 && needed > available)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                   _ ("A step does not fit into this machine’s memory: %s."), arithmetic);
+      return NULL;
+    }
+
   nodes = profile_step (model, binding, inputs, error);
   return nodes != NULL ? sum_up (model, nodes) : NULL;
 }

@@ -114,17 +114,6 @@ get_free_memory (void)
   return available >= 0 ? available : G_MAXINT64 / MEASURING_FACTOR;
 }
 
-/* A model file may be untrusted, so it gets no more resources than the largest model needs. */
-static void
-limit_reading (const char *spec)
-{
-  GStatBuf info;
-  gint64 size = g_stat (spec, &info) == 0 ? info.st_size : 0;
-  gint64 most = READING_BYTES + READING_FACTOR * MIN (size, LARGEST_FILE);
-
-  dyno_system_limit_process (MIN (most, get_free_memory ()), READING_SECONDS);
-}
-
 static JsonObject *
 error_to_json (const GError *error)
 {
@@ -144,7 +133,13 @@ describe (const char *spec)
   g_autoptr (JsonObject) object = NULL;
   g_autoptr (JsonNode) node = json_node_alloc ();
 
-  limit_reading (spec);
+  /* A model file may be untrusted, so it gets no more resources than the largest model needs. */
+  GStatBuf info;
+  gint64 size = g_stat (spec, &info) == 0 ? info.st_size : 0;
+  gint64 most = READING_BYTES + READING_FACTOR * MIN (size, LARGEST_FILE);
+
+  dyno_system_limit_process (MIN (most, get_free_memory ()), READING_SECONDS);
+
   model = dyno_model_load (spec, &error);
   object = model != NULL ? dyno_model_to_json (model) : error_to_json (error);
   json_node_init_object (node, object);
