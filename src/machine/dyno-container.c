@@ -26,15 +26,6 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Hierarchy, hierarchy_clear)
 
 typedef void (*GroupFunc) (DynoContainer *container, guint version, const char *folder);
 
-/* A machine with both versions has the second one in a folder of its own. */
-static char *
-dup_unified_mount (void)
-{
-  g_autofree char *hybrid = dyno_paths_build (DYNO_PATH_SYSFS, "fs/cgroup/unified", NULL);
-
-  return g_strdup (g_file_test (hybrid, G_FILE_TEST_IS_DIR) ? "fs/cgroup/unified" : "fs/cgroup");
-}
-
 /* Uses a line of /proc/self/cgroup, `id:controllers:path`, if it is about the controller. Version 2 names
  * no controller, and version 1 takes precedence. */
 static void
@@ -42,6 +33,7 @@ take_line (Hierarchy *hierarchy, const char *line, const char *controller)
 {
   g_auto (GStrv) parts = g_strsplit (line, ":", 3);
   g_auto (GStrv) controllers = NULL;
+  g_autofree char *hybrid = dyno_paths_build (DYNO_PATH_SYSFS, "fs/cgroup/unified", NULL);
   gboolean is_first_version;
 
   if (g_strv_length (parts) < 3)
@@ -53,8 +45,12 @@ take_line (Hierarchy *hierarchy, const char *line, const char *controller)
 
   hierarchy_clear (hierarchy);
   hierarchy->version = is_first_version ? 1 : 2;
-  hierarchy->mount =
-      is_first_version ? g_build_filename ("fs/cgroup", controller, NULL) : dup_unified_mount ();
+  /* A machine with both versions has the second one in a folder of its own. */
+  if (is_first_version)
+    hierarchy->mount = g_build_filename ("fs/cgroup", controller, NULL);
+  else
+    hierarchy->mount =
+        g_strdup (g_file_test (hybrid, G_FILE_TEST_IS_DIR) ? "fs/cgroup/unified" : "fs/cgroup");
   hierarchy->path = g_strdup (parts[2]);
 }
 

@@ -66,26 +66,19 @@ read_switches (DynoDisturbance *self, char **tasks)
     }
 }
 
-static void
-read_group (DynoDisturbance *self)
-{
-  DynoContainer container;
-
-  dyno_container_read (&container);
-  self->n_throttled = container.n_throttled;
-  self->throttled_us = container.throttled_us;
-  memcpy (self->group_pressure_us, container.pressure_us, sizeof self->group_pressure_us);
-}
-
 void
 dyno_disturbance_read (DynoDisturbance *self, GArray *server)
 {
   g_auto (GStrv) tasks = dyno_system_file_list (DYNO_PATH_PROCFS, "self/task");
+  DynoContainer group;
 
   for (guint i = 0; i < N_COUNTERS; i++)
     COUNTERS_OF (self)[i] = -1;
   self->n_processors = 0;
-  read_group (self);
+  dyno_container_read (&group);
+  self->n_throttled = group.n_throttled;
+  self->throttled_us = group.throttled_us;
+  memcpy (self->group_pressure_us, group.pressure_us, sizeof self->group_pressure_us);
   for (guint kind = 0; kind < DYNO_N_PRESSURES; kind++)
     self->pressure_us[kind] = dyno_container_read_machine_pressure (kind);
   read_switches (self, tasks);

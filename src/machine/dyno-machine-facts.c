@@ -38,46 +38,30 @@ list_flags (const char *cpuinfo)
   return array;
 }
 
-static char *
-dup_cpu_name (const char *cpuinfo, DynoTopology *topology)
-{
-  char *name = dyno_system_file_dup_field (cpuinfo, "model name", "\t :");
-  hwloc_obj_t package = hwloc_get_obj_by_type (topology, HWLOC_OBJ_PACKAGE, 0);
-
-  if (name == NULL && package != NULL)
-    name = g_strdup (hwloc_obj_get_info_by_name (package, "CPUModel"));
-  return name;
-}
-
-/* The threads that can run at once: the allowed hardware threads, but no more than the granted processor
- * time supports. */
-static guint
-count_usable_threads (DynoTopology *topology, const DynoContainer *container)
-{
-  g_autoptr (DynoCpuSet) usable = dyno_topology_dup_usable (topology);
-  guint n_threads = hwloc_bitmap_weight (usable);
-
-  return MAX (1, MIN (n_threads, floor (container->cpu_limit)));
-}
-
 static JsonObject *
 read_cpu (DynoTopology *topology, const DynoContainer *container)
 {
   g_autofree char *cpuinfo = dyno_system_file_dup_text (DYNO_PATH_PROCFS, "cpuinfo");
-  g_autofree char *name = dup_cpu_name (cpuinfo, topology);
+  g_autofree char *name = dyno_system_file_dup_field (cpuinfo, "model name", "\t :");
   g_autofree char *microcode = dyno_system_file_dup_field (cpuinfo, "microcode", "\t :");
   g_autofree char *smt = dyno_system_file_dup_text (DYNO_PATH_SYSFS, "devices/system/cpu/smt/control");
   const DynoCpuSet *all = hwloc_topology_get_topology_cpuset (topology);
+  hwloc_obj_t package = hwloc_get_obj_by_type (topology, HWLOC_OBJ_PACKAGE, 0);
+  g_autoptr (DynoCpuSet) usable = dyno_topology_dup_usable (topology);
+  guint n_usable = hwloc_bitmap_weight (usable);
   JsonObject *cpu = json_object_new ();
   struct utsname system;
 
+  if (name == NULL && package != NULL)
+    name = g_strdup (hwloc_obj_get_info_by_name (package, "CPUModel"));
   dyno_json_member_set_string (cpu, "name", name);
   dyno_json_member_set_string (cpu, "architecture", uname (&system) == 0 ? system.machine : NULL);
   dyno_json_member_set_string (cpu, "microcode", microcode);
   json_object_set_int_member (cpu, "packages", dyno_topology_count (topology, HWLOC_OBJ_PACKAGE, all));
   json_object_set_int_member (cpu, "cores", dyno_topology_count (topology, HWLOC_OBJ_CORE, all));
   json_object_set_int_member (cpu, "threads", dyno_topology_count (topology, HWLOC_OBJ_PU, all));
-  json_object_set_int_member (cpu, "usable_threads", count_usable_threads (topology, container));
+  /* These can run at once: the allowed threads, but no more than the granted processor time supports. */
+  json_object_set_int_member (cpu, "usable_threads", MAX (1, MIN (n_usable, floor (container->cpu_limit))));
   dyno_json_member_set_string (cpu, "smt", smt);
   json_object_set_array_member (cpu, "flags", list_flags (cpuinfo));
   return cpu;
@@ -159,17 +143,6 @@ list_core_kinds (DynoTopology *topology)
 }
 
 static JsonObject *
-read_memory (void)
-{
-  g_autofree char *meminfo = dyno_system_file_dup_text (DYNO_PATH_PROCFS, "meminfo");
-  JsonObject *memory = json_object_new ();
-
-  dyno_json_member_set_size (memory, "total_bytes", dyno_system_file_parse_kib (meminfo, "MemTotal"));
-  dyno_json_member_set_size (memory, "swap_bytes", dyno_system_file_parse_kib (meminfo, "SwapTotal"));
-  return memory;
-}
-
-static JsonObject *
 describe_container (const DynoContainer *container, gint64 memory_total)
 {
   gboolean has_limit = container->memory_limit < (memory_total >= 0 ? memory_total : G_MAXINT64);
@@ -179,29 +152,6 @@ describe_container (const DynoContainer *container, gint64 memory_total)
   dyno_json_member_set_size (object, "memory_limit_bytes", has_limit ? container->memory_limit : -1);
   dyno_json_member_set_double (object, "cpu_limit", container->cpu_limit);
   return object;
-}
-
-static JsonObject *
-read_kernel (void)
-{
-  JsonObject *kernel = json_object_new ();
-  struct utsname system = { 0 };
-
-  uname (&system);
-  json_object_set_string_member (kernel, "name", system.sysname);
-  json_object_set_string_member (kernel, "release", system.release);
-  json_object_set_string_member (kernel, "version", system.version);
-  return kernel;
-}
-
-static JsonObject *
-read_os (void)
-{
-  g_autofree char *name = g_get_os_info (G_OS_INFO_KEY_PRETTY_NAME);
-  JsonObject *os = json_object_new ();
-
-  dyno_json_member_set_string (os, "name", name);
-  return os;
 }
 
 static JsonObject *
@@ -236,9 +186,22 @@ read_host (void)
 JsonObject *
 dyno_machine_facts_read (DynoTopology *topology, const DynoContainer *container)
 {
+  g_autofree char *meminfo = dyno_system_file_dup_text (DYNO_PATH_PROCFS, "meminfo");
+  gint64 memory_total = dyno_system_file_parse_kib (meminfo, "MemTotal");
+  g_autofree char *os_name = g_get_os_info (G_OS_INFO_KEY_PRETTY_NAME);
   JsonObject *facts = json_object_new ();
-  JsonObject *memory = read_memory ();
-  gint64 memory_total = dyno_json_member_get_int64 (memory, "total_bytes", -1);
+  JsonObject *memory = json_object_new ();
+  JsonObject *kernel = json_object_new ();
+  JsonObject *os = json_object_new ();
+  struct utsname system = { 0 };
+
+  dyno_json_member_set_size (memory, "total_bytes", memory_total);
+  dyno_json_member_set_size (memory, "swap_bytes", dyno_system_file_parse_kib (meminfo, "SwapTotal"));
+  uname (&system);
+  json_object_set_string_member (kernel, "name", system.sysname);
+  json_object_set_string_member (kernel, "release", system.release);
+  json_object_set_string_member (kernel, "version", system.version);
+  dyno_json_member_set_string (os, "name", os_name);
 
   json_object_set_object_member (facts, "cpu", read_cpu (topology, container));
   json_object_set_array_member (facts, "caches", list_caches (topology));
@@ -246,8 +209,8 @@ dyno_machine_facts_read (DynoTopology *topology, const DynoContainer *container)
   json_object_set_array_member (facts, "numa_nodes", list_numa_nodes (topology));
   json_object_set_array_member (facts, "core_kinds", list_core_kinds (topology));
   json_object_set_array_member (facts, "devices", dyno_topology_device_list_to_json (topology));
-  json_object_set_object_member (facts, "kernel", read_kernel ());
-  json_object_set_object_member (facts, "os", read_os ());
+  json_object_set_object_member (facts, "kernel", kernel);
+  json_object_set_object_member (facts, "os", os);
   json_object_set_object_member (facts, "host", read_host ());
   json_object_set_object_member (facts, "container", describe_container (container, memory_total));
   return facts;

@@ -303,16 +303,6 @@ dyno_pinning_policy_order (const DynoPinningPolicy *self,
   return order;
 }
 
-static guint
-count_cores (DynoTopology *topology, const GArray *order)
-{
-  g_autoptr (DynoCpuSet) set = hwloc_bitmap_alloc ();
-
-  for (guint i = 0; i < order->len; i++)
-    hwloc_bitmap_set (set, g_array_index (order, int, i));
-  return dyno_topology_count (topology, get_core_type (topology), set);
-}
-
 DynoCpuSet *
 dyno_pinning_policy_choose (const DynoPinningPolicy *self,
                             DynoTopology *topology,
@@ -326,7 +316,7 @@ dyno_pinning_policy_choose (const DynoPinningPolicy *self,
   if (order == NULL)
     return NULL;
   if (n_threads == 0)
-    n_threads = count_cores (topology, order);
+    n_threads = dyno_topology_count_in_order (topology, get_core_type (topology), order);
   if (self->kind == DYNO_PINNING_CPUS)
     n_threads = order->len;
   set = hwloc_bitmap_alloc ();

@@ -96,6 +96,16 @@ dyno_topology_count (DynoTopology *topology, hwloc_obj_type_t type, const DynoCp
   return count;
 }
 
+guint
+dyno_topology_count_in_order (DynoTopology *topology, hwloc_obj_type_t type, const GArray *order)
+{
+  g_autoptr (DynoCpuSet) set = hwloc_bitmap_alloc ();
+
+  for (guint i = 0; i < order->len; i++)
+    hwloc_bitmap_set (set, (unsigned int)g_array_index (order, int, i));
+  return dyno_topology_count (topology, type, set);
+}
+
 char *
 dyno_topology_format_set (const DynoCpuSet *set)
 {

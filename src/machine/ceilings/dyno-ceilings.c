@@ -95,16 +95,6 @@ add_size (guint *sizes, guint *n_sizes, guint size)
     sizes[(*n_sizes)++] = size;
 }
 
-static guint
-count_cores (DynoTopology *topology, const GArray *order)
-{
-  g_autoptr (DynoCpuSet) set = hwloc_bitmap_alloc ();
-
-  for (guint i = 0; i < order->len; i++)
-    hwloc_bitmap_set (set, g_array_index (order, int, i));
-  return dyno_topology_count (topology, HWLOC_OBJ_CORE, set);
-}
-
 /* More threads than the container grants processor time for would measure its throttling. */
 static guint
 choose_sizes (
@@ -119,7 +109,7 @@ choose_sizes (
       return n_sizes;
     }
   add_size (sizes, &n_sizes, 1);
-  add_size (sizes, &n_sizes, MIN (count_cores (topology, order), n_usable));
+  add_size (sizes, &n_sizes, MIN (dyno_topology_count_in_order (topology, HWLOC_OBJ_CORE, order), n_usable));
   add_size (sizes, &n_sizes, n_usable);
   return n_sizes;
 }

@@ -95,13 +95,6 @@ fill_bfloats (guint8 *place, guint width, GRand *rand)
     }
 }
 
-static void
-fill_bytes (guint8 *place, guint width, GRand *rand)
-{
-  for (guint i = 0; i < width; i++)
-    place[i] = g_rand_int (rand) >> 24;
-}
-
 /* A factor of magnitude below one keeps a chain near second / (1 - first): never infinite, never denormal. */
 static void
 fill_fma (const DynoComputeKernel *self, guint8 *operands, GRand *rand)
@@ -145,7 +138,8 @@ fill_dot (const DynoComputeKernel *self, guint8 *operands, GRand *rand)
       guint8 *place = operands + (gsize)i * self->width;
 
       if (self->precision == DYNO_COMPUTE_INT8)
-        fill_bytes (place, self->width, rand);
+        for (guint k = 0; k < self->width; k++)
+          place[k] = g_rand_int (rand) >> 24;
       else if (self->precision == DYNO_COMPUTE_FP16)
         fill_halves (place, self->width, rand, FP16_HALF);
       else if (self->precision == DYNO_COMPUTE_BF16 && i < self->n_inputs)

@@ -199,18 +199,6 @@ verify (Measuring *self, guint level, gsize bytes)
   return best_read > 0 ? best_product / best_read : 0;
 }
 
-static char *
-take_verdict (char *method, double verified)
-{
-  g_autofree char *without = method;
-
-  if (verified <= 0)
-    return g_steal_pointer (&without);
-  return g_strdup_printf (
-      _ ("%s The product of a matrix and a vector as large reads at %.0f %% of the best."), without,
-      100 * verified);
-}
-
 /* The bandwidth of all the machine's memory together; no number of threads is sure to reach it. */
 static double
 derive (Measuring *self, guint level, char **derivation)
@@ -235,28 +223,33 @@ add_bandwidth (Measuring *self,
   const char *mix = dyno_memory_mix_get_name (kernel->mix);
   g_autofree char *name = dup_level_name (self, level);
   g_autofree char *id = dup_id (name, mix);
-
   g_autofree char *size = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
   g_autofree char *what =
       g_strdup_printf (_ ("%s, with %s (%s); each thread its own %s, touched by itself."),
                        describe_kernel (kernel), kernel->instruction_set, kernel->instructions, size);
-  g_autofree char *method_of_method = dyno_ceiling_run_describe (self->run, what);
-  g_autofree char *method =
-      take_verdict (!constrained ? g_steal_pointer (&method_of_method)
-                                 : g_strconcat (method_of_method, " ",
-                                                _ ("A quarter of the available memory did not allow four "
-                                                   "times the last cache: it may be too fast."),
-                                                NULL),
-                    verified);
+  g_autofree char *loop = dyno_ceiling_run_describe (run, what);
+  g_autoptr (GString) method = g_string_new (loop);
   g_autofree char *derivation = NULL;
   double theoretical = derive (self, level, &derivation);
 
+  if (constrained)
+    g_string_append_printf (
+        method, " %s",
+        _ ("A quarter of the available memory did not allow four times the last cache: it may be too fast."));
+  if (verified > 0)
+    {
+      g_autofree char *before = g_strdup (method->str);
+
+      g_string_printf (method,
+                       _ ("%s The product of a matrix and a vector as large reads at %.0f %% of the best."),
+                       before, 100 * verified);
+    }
   g_ptr_array_add (run->ceilings,
                    g_object_new (DYNO_TYPE_CEILING, "kind", DYNO_CEILING_BANDWIDTH, "id", id, "threads",
                                  dyno_thread_team_get_size (run->team), "pinning", run->pinning, "level",
                                  name, "mix", mix, "instruction-set", kernel->instruction_set, "value",
                                  rates->median, "best", rates->best, "spread", rates->spread, "clock",
-                                 rates->clock, "unit", "B/s", "bytes", (gint64)bytes, "method", method,
+                                 rates->clock, "unit", "B/s", "bytes", (gint64)bytes, "method", method->str,
                                  "constrained", constrained, "verified", verified, "theoretical", theoretical,
                                  "derivation", derivation, "measured-at", g_get_real_time (), NULL));
 }

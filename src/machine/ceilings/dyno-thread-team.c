@@ -99,18 +99,6 @@ do_nothing (guint member, guint64 count, gpointer data)
 {
 }
 
-static void
-hire (DynoThreadTeam *self, guint index, guint processor)
-{
-  Member *member = &self->members[index];
-
-  member->team = self;
-  member->index = index;
-  member->processor = processor;
-  hwloc_bitmap_set (self->set, processor);
-  member->thread = g_thread_new ("ceilings", member_main, member);
-}
-
 DynoThreadTeam *
 dyno_thread_team_new_on (DynoTopology *topology, const GArray *order, guint n_threads)
 {
@@ -123,7 +111,15 @@ dyno_thread_team_new_on (DynoTopology *topology, const GArray *order, guint n_th
   g_mutex_init (&self->mutex);
   g_cond_init (&self->changed);
   for (guint i = 0; i < self->n_members; i++)
-    hire (self, i, (guint)g_array_index (order, int, i));
+    {
+      Member *member = &self->members[i];
+
+      member->team = self;
+      member->index = i;
+      member->processor = (guint)g_array_index (order, int, i);
+      hwloc_bitmap_set (self->set, member->processor);
+      member->thread = g_thread_new ("ceilings", member_main, member);
+    }
   /* After a first job all threads are pinned. */
   dyno_thread_team_run (self, do_nothing, 0, NULL);
   return self;
