@@ -10,12 +10,13 @@
 #include "dyno-model.h"
 #include "dyno-model-library.h"
 #include "dyno-model-private.h"
+#include "dyno-model-spec.h"
 #include "dyno-models-resources.h"
 
 #define RESOURCE_FOLDER "/io/github/dynobench/Dyno/models"
 #define N_SUGGESTIONS   3
 
-/* The loaded models, by the names of their files. They never change, so one of each is enough for the whole
+/* The loaded models, by their ids. They never change, so one of each is enough for the whole
  * process. */
 static GMutex mutex;
 static GHashTable *loaded;
@@ -28,46 +29,42 @@ ensure_resource (void)
   dyno_resource_ensure (&is_registered, dyno_models_register_resource);
 }
 
-static char **
-list_files (void)
+char **
+dyno_model_library_list_ids (void)
 {
-  char **names;
+  char **ids;
 
   ensure_resource ();
-  names = g_resources_enumerate_children (RESOURCE_FOLDER, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
-  g_assert (names != NULL);
-  return names;
+  ids = g_resources_enumerate_children (RESOURCE_FOLDER, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  g_assert (ids != NULL);
+  for (guint i = 0; ids[i] != NULL; i++)
+    ids[i][strlen (ids[i]) - strlen (".json")] = '\0';
+  return ids;
 }
 
 static GBytes *
-load_file (const char *name)
+load_text (const char *id)
 {
-  g_autofree char *path = g_strconcat (RESOURCE_FOLDER "/", name, NULL);
+  g_autofree char *path = g_strconcat (RESOURCE_FOLDER "/", id, ".json", NULL);
 
   ensure_resource ();
   return g_resources_lookup_data (path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
 }
 
+/* “google-bert/bert-base-uncased” and “BERT-base-uncased” are both “bert-base-uncased”. */
 static char *
-id_of_file (const char *name)
+normalize (const char *name)
 {
-  return g_strndup (name, strlen (name) - strlen (".json"));
-}
+  const char *slash = strrchr (name, '/');
 
-/* “google-bert/bert-base-uncased” and “BERT-base-uncased” are both the file “bert-base-uncased”. */
-static char *
-normalize (const char *id)
-{
-  const char *slash = strrchr (id, '/');
-
-  return g_ascii_strdown (slash != NULL ? slash + 1 : id, -1);
+  return g_ascii_strdown (slash != NULL ? slash + 1 : name, -1);
 }
 
 /* A model with another id on the hub is found by both ids. */
 static gboolean
-has_source (const char *name, const char *wanted)
+has_source (const char *id, const char *wanted)
 {
-  g_autoptr (GBytes) text = load_file (name);
+  g_autoptr (GBytes) text = load_text (id);
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
   g_autofree char *source = NULL;
 
@@ -78,40 +75,19 @@ has_source (const char *name, const char *wanted)
   return g_str_equal (source, wanted);
 }
 
-static const char *
-find_file (char **names, const char *wanted)
+char *
+dyno_model_library_find (const char *name)
 {
-  for (guint i = 0; names[i] != NULL; i++)
-    {
-      g_autofree char *id = id_of_file (names[i]);
-
-      if (g_ascii_strcasecmp (id, wanted) == 0)
-        return names[i];
-    }
-  for (guint i = 0; *wanted != '\0' && names[i] != NULL; i++)
-    if (has_source (names[i], wanted))
-      return names[i];
-  return NULL;
-}
-
-static char *
-suggest (const char *wanted)
-{
+  g_autofree char *wanted = normalize (name);
   g_auto (GStrv) ids = dyno_model_library_list_ids ();
-  GString *text = g_string_new (NULL);
 
-  for (guint n = 0; n < N_SUGGESTIONS; n++)
-    {
-      guint best = 0;
-
-      for (guint i = 1; ids[i] != NULL; i++)
-        if (*ids[i] != '\0' && (*ids[best] == '\0' || dyno_similar_distance (wanted, ids[i]) <
-                                                          dyno_similar_distance (wanted, ids[best])))
-          best = i;
-      g_string_append_printf (text, "%s%s", n > 0 ? ", " : "", ids[best]);
-      *ids[best] = '\0';
-    }
-  return g_string_free (text, FALSE);
+  for (guint i = 0; ids[i] != NULL; i++)
+    if (g_ascii_strcasecmp (ids[i], wanted) == 0)
+      return g_strdup (ids[i]);
+  for (guint i = 0; *wanted != '\0' && ids[i] != NULL; i++)
+    if (has_source (ids[i], wanted))
+      return g_strdup (ids[i]);
+  return NULL;
 }
 
 static int
@@ -120,34 +96,22 @@ compare_models (gconstpointer a, gconstpointer b, gpointer data)
   return g_strcmp0 (dyno_model_get_name ((DynoModel *)a), dyno_model_get_name ((DynoModel *)b));
 }
 
-char **
-dyno_model_library_list_ids (void)
-{
-  char **ids = list_files ();
-
-  for (guint i = 0; ids[i] != NULL; i++)
-    ids[i][strlen (ids[i]) - strlen (".json")] = '\0';
-  return ids;
-}
-
 static DynoModel *
-find_loaded (const char *file)
+find_loaded (const char *id)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
-  DynoModel *model = loaded != NULL ? g_hash_table_lookup (loaded, file) : NULL;
+  DynoModel *model = loaded != NULL ? g_hash_table_lookup (loaded, id) : NULL;
 
   return model != NULL ? g_object_ref (model) : NULL;
 }
 
 static DynoModel *
-load (const char *file, GError **error)
+load (const char *id, GError **error)
 {
-  DynoModel *model = find_loaded (file);
-  g_autofree char *id = NULL;
+  DynoModel *model = find_loaded (id);
 
   if (model != NULL)
     return model;
-  id = id_of_file (file);
   model = dyno_model_load (id, error);
   if (model != NULL)
     {
@@ -156,7 +120,7 @@ load (const char *file, GError **error)
 
       if (loaded == NULL)
         loaded = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
-      g_hash_table_replace (loaded, g_strdup (file), g_object_ref (model));
+      g_hash_table_replace (loaded, g_strdup (id), g_object_ref (model));
     }
   return model;
 }
@@ -164,41 +128,38 @@ load (const char *file, GError **error)
 DynoModel *
 dyno_model_library_load (const char *id, GError **error)
 {
-  g_autofree char *wanted = normalize (id);
-  g_auto (GStrv) names = list_files ();
-  const char *file = find_file (names, wanted);
+  g_autoptr (DynoModelSpec) spec = dyno_model_spec_parse (id);
 
-  return file != NULL ? load (file, error) : dyno_model_load (id, error);
+  return spec->kind == DYNO_MODEL_SPEC_BUNDLED ? load (spec->name, error) : dyno_model_load (id, error);
 }
 
 char *
 dyno_model_library_dup_name (const char *id)
 {
-  g_autofree char *file = g_strconcat (id, ".json", NULL);
-  g_autofree char *path = g_strconcat (RESOURCE_FOLDER "/", file, NULL);
+  g_autofree char *path = g_strconcat (RESOURCE_FOLDER "/", id, ".json", NULL);
   g_autoptr (DynoModel) model = NULL;
 
   ensure_resource ();
   if (strchr (id, '/') != NULL ||
       !g_resources_get_info (path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL, NULL, NULL))
     return NULL;
-  model = load (file, NULL);
+  model = load (id, NULL);
   return model != NULL ? g_strdup (dyno_model_get_name (model)) : NULL;
 }
 
 GListModel *
 dyno_model_library_get_default (void)
 {
-  g_auto (GStrv) names = list_files ();
+  g_auto (GStrv) ids = dyno_model_library_list_ids ();
   GListStore *store = g_list_store_new (DYNO_TYPE_MODEL);
 
-  for (guint i = 0; names[i] != NULL; i++)
+  for (guint i = 0; ids[i] != NULL; i++)
     {
       g_autoptr (GError) error = NULL;
-      g_autoptr (DynoModel) model = load (names[i], &error);
+      g_autoptr (DynoModel) model = load (ids[i], &error);
 
       if (model == NULL)
-        g_critical ("The bundled model %s: %s", names[i], error->message);
+        g_critical ("The bundled model %s: %s", ids[i], error->message);
       else
         g_list_store_insert_sorted (store, model, compare_models, NULL);
     }
@@ -208,17 +169,28 @@ dyno_model_library_get_default (void)
 GBytes *
 dyno_model_library_lookup (const char *id, GError **error)
 {
+  g_autofree char *found = dyno_model_library_find (id);
   g_autofree char *wanted = normalize (id);
-  g_auto (GStrv) names = list_files ();
-  const char *file = find_file (names, wanted);
-  g_autofree char *nearest = NULL;
+  g_autoptr (GString) nearest = g_string_new (NULL);
+  g_auto (GStrv) ids = NULL;
 
-  if (file != NULL || error == NULL)
-    return file != NULL ? load_file (file) : NULL;
-  nearest = suggest (wanted);
+  if (found != NULL || error == NULL)
+    return found != NULL ? load_text (found) : NULL;
+  ids = dyno_model_library_list_ids ();
+  for (guint n = 0; n < N_SUGGESTIONS; n++)
+    {
+      guint best = 0;
+
+      for (guint i = 1; ids[i] != NULL; i++)
+        if (*ids[i] != '\0' && (*ids[best] == '\0' || dyno_similar_distance (wanted, ids[i]) <
+                                                          dyno_similar_distance (wanted, ids[best])))
+          best = i;
+      g_string_append_printf (nearest, "%s%s", n > 0 ? ", " : "", ids[best]);
+      *ids[best] = '\0';
+    }
   g_set_error (
       error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
       _ ("There is no model “%s”: no such file and no such bundled model. Similar bundled models: %s."), id,
-      nearest);
+      nearest->str);
   return NULL;
 }

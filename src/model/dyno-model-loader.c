@@ -6,9 +6,9 @@
 
 #include "dyno-error.h"
 #include "dyno-file.h"
-#include "dyno-hub-cache.h"
 #include "dyno-model-library.h"
 #include "dyno-model-private.h"
+#include "dyno-model-spec.h"
 #include "dyno-onnx-file.h"
 #include "dyno-pipeline.h"
 #include "dyno-text.h"
@@ -195,31 +195,6 @@ load_json_file (const char *spec, const char *path, GError **error)
   return NULL;
 }
 
-static void
-strip_suffix (char *name, const char *suffix)
-{
-  if (g_str_has_suffix (name, suffix))
-    name[strlen (name) - strlen (suffix)] = '\0';
-}
-
-char *
-dyno_model_dup_short_name (const char *spec)
-{
-  const char *served = dyno_model_get_served_name (spec);
-  g_autofree char *name = g_path_get_basename (spec);
-  g_autofree char *path = g_canonicalize_filename (spec, NULL);
-  g_autofree char *folder = g_path_get_dirname (path);
-
-  if (served != NULL && !g_path_is_absolute (served))
-    return g_strdup (served);
-  strip_suffix (name, ".gguf");
-  strip_suffix (name, ".onnx");
-  strip_suffix (name, ".json");
-  if (g_str_equal (name, "model") || g_str_equal (name, "config"))
-    return g_path_get_basename (folder);
-  return g_steal_pointer (&name);
-}
-
 /* Takes the description. */
 static DynoModel *
 create_of_file (const char *spec, DynoModelDescription *description)
@@ -228,8 +203,8 @@ create_of_file (const char *spec, DynoModelDescription *description)
 
   self->id = g_strdup (spec);
   self->task = g_strdup ("");
-  self->path =
-      dyno_model_get_served_name (spec) != NULL ? g_strdup (spec) : g_canonicalize_filename (spec, NULL);
+  self->is_served = dyno_model_get_served_name (spec) != NULL;
+  self->path = self->is_served ? g_strdup (spec) : g_canonicalize_filename (spec, NULL);
   self->name = dyno_model_dup_short_name (self->path);
   self->precision = NULL;
   self->real_type = description->real_type;
@@ -237,18 +212,11 @@ create_of_file (const char *spec, DynoModelDescription *description)
   return self;
 }
 
-const char *
-dyno_model_get_served_name (const char *spec)
-{
-  g_return_val_if_fail (spec != NULL, NULL);
-  return g_str_has_prefix (spec, DYNO_MODEL_SERVED_PREFIX) ? spec + strlen (DYNO_MODEL_SERVED_PREFIX) : NULL;
-}
-
 gboolean
 dyno_model_is_served (DynoModel *self)
 {
   g_return_val_if_fail (DYNO_IS_MODEL (self), FALSE);
-  return self->path != NULL && dyno_model_get_served_name (self->path) != NULL;
+  return self->is_served;
 }
 
 static DynoModel *
@@ -269,88 +237,42 @@ load_config_of_folder (const char *spec, const char *folder, GError **error)
   return NULL;
 }
 
-static gboolean
-is_path (const char *spec)
-{
-  return g_path_is_absolute (spec) || *spec == '.' || g_str_has_suffix (spec, ".onnx") ||
-         g_str_has_suffix (spec, ".json") || g_file_test (spec, G_FILE_TEST_EXISTS);
-}
-
-char *
-dyno_model_find_fetched (const char *spec)
-{
-  return is_path (spec) ? NULL : dyno_hub_cache_find (spec, "main");
-}
-
-/* A bundled id takes precedence over a file of the same name, which is available as `./name`, but not over a model that
- * was fetched under its full name on the hub, `owner/name`. */
-static GBytes *
-lookup_bundled (const char *spec, GError **error)
-{
-  gboolean is_plain = !g_path_is_absolute (spec) && *spec != '.';
-  g_autofree char *fetched = strchr (spec, '/') != NULL ? dyno_model_find_fetched (spec) : NULL;
-
-  return is_plain && fetched == NULL ? dyno_model_library_lookup (spec, error) : NULL;
-}
-
-gboolean
-dyno_model_is_bundled (const char *spec)
-{
-  g_autoptr (GBytes) bytes = NULL;
-
-  g_return_val_if_fail (spec != NULL, FALSE);
-
-  bytes = lookup_bundled (spec, NULL);
-  return bytes != NULL;
-}
-
-char *
-dyno_model_dup_title (const char *spec)
-{
-  char *name = dyno_model_library_dup_name (spec);
-
-  return name != NULL ? name : dyno_model_dup_short_name (spec);
-}
-
 DynoModel *
 dyno_model_load (const char *spec, GError **error)
 {
-  g_autoptr (GError) local_error = NULL;
+  g_autoptr (DynoModelSpec) parsed = NULL;
   g_autoptr (GBytes) bytes = NULL;
-  g_autofree char *fetched = NULL;
+  DynoModelDescription *description;
+  DynoTensorInfo *tokens;
 
   g_return_val_if_fail (spec != NULL, NULL);
 
-  if (dyno_model_get_served_name (spec) != NULL)
+  parsed = dyno_model_spec_parse (spec);
+  switch (parsed->kind)
     {
+    case DYNO_MODEL_SPEC_SERVED:
       /* The only known fact is that it takes tokens. */
-      DynoModelDescription *description = dyno_model_description_new ();
-      DynoTensorInfo *tokens = dyno_tensor_info_new ("input_ids", DYNO_DATA_TYPE_INT64);
-
+      description = dyno_model_description_new ();
+      tokens = dyno_tensor_info_new ("input_ids", DYNO_DATA_TYPE_INT64);
       dyno_tensor_info_add_size (tokens, 1);
       dyno_tensor_info_add_symbol (tokens, "sequence");
       g_ptr_array_add (description->inputs, tokens);
       return create_of_file (spec, description);
+    case DYNO_MODEL_SPEC_FOLDER:
+      return load_config_of_folder (spec, parsed->path, error);
+    case DYNO_MODEL_SPEC_CONFIG:
+      return load_json_file (spec, parsed->path, error);
+    case DYNO_MODEL_SPEC_ONNX:
+      description = dyno_onnx_file_describe (parsed->path, error);
+      return description != NULL ? create_of_file (spec, description) : NULL;
+    case DYNO_MODEL_SPEC_BUNDLED:
+    case DYNO_MODEL_SPEC_UNKNOWN:
+    default:
+      bytes = dyno_model_library_lookup (parsed->name != NULL ? parsed->name : spec, error);
+      return bytes != NULL ? load_json (spec, NULL, g_bytes_get_data (bytes, NULL),
+                                        (gssize)g_bytes_get_size (bytes), error)
+                           : NULL;
     }
-  bytes = lookup_bundled (spec, &local_error);
-  if (bytes != NULL)
-    return load_json (spec, NULL, g_bytes_get_data (bytes, NULL), (gssize)g_bytes_get_size (bytes), error);
-  fetched = dyno_model_find_fetched (spec);
-  if (fetched != NULL)
-    return load_config_of_folder (spec, fetched, error);
-  if (!is_path (spec))
-    {
-      g_propagate_error (error, g_steal_pointer (&local_error));
-      return NULL;
-    }
-  if (g_file_test (spec, G_FILE_TEST_IS_DIR))
-    return load_config_of_folder (spec, spec, error);
-  if (g_str_has_suffix (spec, ".json"))
-    return load_json_file (spec, spec, error);
-
-  DynoModelDescription *description = dyno_onnx_file_describe (spec, error);
-
-  return description != NULL ? create_of_file (spec, description) : NULL;
 }
 
 static JsonArray *

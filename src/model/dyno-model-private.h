@@ -50,6 +50,7 @@ struct _DynoModel
   const DynoArchitecture *architecture;
   const char *precision; /* from our own table; NULL for a file, which is in real_type */
   gboolean is_fused;
+  gboolean is_served;
   DynoDataType real_type;
   gint64 n_listed_parameters;        /* from the file of a bundled model; 0 for others */
   DynoModelDescription *description; /* NULL for a bundled model until its graph is built */
@@ -67,6 +68,12 @@ void dyno_model_estimates_keep (DynoModel *self, DynoBinding *binding, GPtrArray
 DynoModel *dyno_model_convert (DynoModel *self, const char *precision, DynoBinding *binding, GError **error);
 DynoModelDescription *dyno_model_get_description (DynoModel *self);
 gboolean dyno_model_bind_weights (DynoModel *self, GPtrArray *graphs, GPtrArray *lacking, GError **error);
+
+/* dyno-model-library */
+
+/* Returns the id of the bundled model of that name; NULL if there is none. @name: its id, with or without the owner in
+ * front, in any case, or its id on the hub. */
+char *dyno_model_library_find (const char *name);
 
 /* dyno-similar */
 

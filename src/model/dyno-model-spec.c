@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include "dyno-hub-cache.h"
+#include "dyno-model-library.h"
+#include "dyno-model-private.h"
+#include "dyno-model-spec.h"
+
+/* A bundled id takes precedence over a file of the same name, which is available as `./name`, but not over a model that
+ * was fetched under its full name on the hub, `owner/name`. */
+DynoModelSpec *
+dyno_model_spec_parse (const char *text)
+{
+  DynoModelSpec *self = g_new0 (DynoModelSpec, 1);
+  const char *served = dyno_model_get_served_name (text);
+  gboolean is_plain = !g_path_is_absolute (text) && *text != '.';
+  gboolean is_full = strchr (text, '/') != NULL;
+  gboolean is_path = !is_plain || g_str_has_suffix (text, ".onnx") || g_str_has_suffix (text, ".json") ||
+                     g_file_test (text, G_FILE_TEST_EXISTS);
+
+  self->text = g_strdup (text);
+  if (served != NULL)
+    self->name = g_strdup (served);
+  else if (is_full && !is_path)
+    self->path = dyno_hub_cache_find (text, "main");
+  if (served == NULL && is_plain && self->path == NULL)
+    self->name = dyno_model_library_find (text);
+  if (self->name == NULL && !is_full && !is_path)
+    self->path = dyno_hub_cache_find (text, "main");
+  self->is_fetched = self->path != NULL;
+  if (self->name == NULL && is_path)
+    self->path = g_strdup (text);
+
+  if (self->name != NULL)
+    self->kind = served != NULL ? DYNO_MODEL_SPEC_SERVED : DYNO_MODEL_SPEC_BUNDLED;
+  else if (self->path == NULL)
+    self->kind = DYNO_MODEL_SPEC_UNKNOWN;
+  else if (g_file_test (self->path, G_FILE_TEST_IS_DIR))
+    self->kind = DYNO_MODEL_SPEC_FOLDER;
+  else
+    self->kind = g_str_has_suffix (text, ".json") ? DYNO_MODEL_SPEC_CONFIG : DYNO_MODEL_SPEC_ONNX;
+  return self;
+}
+
+void
+dyno_model_spec_free (DynoModelSpec *self)
+{
+  g_free (self->text);
+  g_free (self->name);
+  g_free (self->path);
+  g_free (self);
+}
+
+const char *
+dyno_model_get_served_name (const char *spec)
+{
+  g_return_val_if_fail (spec != NULL, NULL);
+  return g_str_has_prefix (spec, DYNO_MODEL_SERVED_PREFIX) ? spec + strlen (DYNO_MODEL_SERVED_PREFIX) : NULL;
+}
+
+gboolean
+dyno_model_is_bundled (const char *spec)
+{
+  g_autoptr (DynoModelSpec) parsed = NULL;
+
+  g_return_val_if_fail (spec != NULL, FALSE);
+
+  parsed = dyno_model_spec_parse (spec);
+  return parsed->kind == DYNO_MODEL_SPEC_BUNDLED;
+}
+
+char *
+dyno_model_find_fetched (const char *spec)
+{
+  g_autoptr (DynoModelSpec) parsed = dyno_model_spec_parse (spec);
+
+  return parsed->is_fetched ? g_steal_pointer (&parsed->path) : NULL;
+}
+
+static void
+strip_suffix (char *name, const char *suffix)
+{
+  if (g_str_has_suffix (name, suffix))
+    name[strlen (name) - strlen (suffix)] = '\0';
+}
+
+char *
+dyno_model_dup_short_name (const char *spec)
+{
+  const char *served = dyno_model_get_served_name (spec);
+  g_autofree char *name = g_path_get_basename (spec);
+  g_autofree char *path = g_canonicalize_filename (spec, NULL);
+  g_autofree char *folder = g_path_get_dirname (path);
+
+  if (served != NULL && !g_path_is_absolute (served))
+    return g_strdup (served);
+  strip_suffix (name, ".gguf");
+  strip_suffix (name, ".onnx");
+  strip_suffix (name, ".json");
+  if (g_str_equal (name, "model") || g_str_equal (name, "config"))
+    return g_path_get_basename (folder);
+  return g_steal_pointer (&name);
+}
+
+char *
+dyno_model_dup_title (const char *spec)
+{
+  char *name = dyno_model_library_dup_name (spec);
+
+  return name != NULL ? name : dyno_model_dup_short_name (spec);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DynoModelSpecKind:
+ * @DYNO_MODEL_SPEC_SERVED: `server:` and the server's name of the model
+ * @DYNO_MODEL_SPEC_BUNDLED: the id of a bundled model, or its name on the hub
+ * @DYNO_MODEL_SPEC_FOLDER: a folder with a config, such as that of a model fetched from the hub
+ * @DYNO_MODEL_SPEC_CONFIG: a config
+ * @DYNO_MODEL_SPEC_ONNX: an ONNX file
+ * @DYNO_MODEL_SPEC_UNKNOWN: none of these
+ */
+typedef enum
+{
+  DYNO_MODEL_SPEC_SERVED,
+  DYNO_MODEL_SPEC_BUNDLED,
+  DYNO_MODEL_SPEC_FOLDER,
+  DYNO_MODEL_SPEC_CONFIG,
+  DYNO_MODEL_SPEC_ONNX,
+  DYNO_MODEL_SPEC_UNKNOWN,
+} DynoModelSpecKind;
+
+/**
+ * DynoModelSpec:
+ * @kind: what the text means
+ * @text: the text by which a person names a model
+ * @name: the server's name of the model, or the id of the bundled one; NULL for others
+ * @path: the folder or the file; NULL if there is none
+ * @is_fetched: whether @path is the folder of a model that was fetched from the hub
+ *
+ * The meaning of the text by which a person names a model.
+ */
+typedef struct
+{
+  DynoModelSpecKind kind;
+  char *text;
+  char *name;
+  char *path;
+  gboolean is_fetched;
+} DynoModelSpec;
+
+/* Looks at names and folders, but reads no model. Never fails; the file of a path may be missing. */
+DynoModelSpec *dyno_model_spec_parse (const char *text);
+void dyno_model_spec_free (DynoModelSpec *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoModelSpec, dyno_model_spec_free)
+
+G_END_DECLS
