@@ -243,30 +243,35 @@ is_text (JsonNode *node)
 }
 
 static gboolean
-read_inputs (DynoManifestStage *stage, JsonNode *node, GError **error)
+read_stage (DynoManifest *self, const char *folder, JsonNode *node, GError **error)
 {
+  JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+  JsonNode *name = object != NULL ? json_object_get_member (object, "name") : NULL;
+  JsonNode *file = object != NULL ? json_object_get_member (object, "file") : NULL;
+  JsonNode *inputs, *outputs, *axis;
+  g_autofree char *path = NULL;
+  DynoManifestStage *stage;
   JsonObjectIter iter;
-  const char *name;
-  JsonNode *axis;
+  JsonArray *array;
+  const char *input;
 
-  if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
+  if (!is_text (name) || !is_text (file))
+    return fail (error, _ ("a stage has no name or no file"));
+  path = g_canonicalize_filename (json_node_get_string (file), folder);
+  stage = dyno_manifest_add_stage (self, json_node_get_string (name), path);
+  inputs = json_object_get_member (object, "inputs");
+  if (inputs == NULL || !JSON_NODE_HOLDS_OBJECT (inputs))
     return fail (error, _ ("the stage “%s” has no inputs"), stage->name);
-  json_object_iter_init_ordered (&iter, json_node_get_object (node));
-  while (json_object_iter_next_ordered (&iter, &name, &axis))
+  json_object_iter_init_ordered (&iter, json_node_get_object (inputs));
+  while (json_object_iter_next_ordered (&iter, &input, &axis))
     {
       if (!JSON_NODE_HOLDS_VALUE (axis) || json_node_get_value_type (axis) != G_TYPE_INT64 ||
           json_node_get_int (axis) < -1 || json_node_get_int (axis) >= DYNO_SHAPE_MAX_RANK)
-        return fail (error, _ ("the input “%s” of the stage “%s” has no such dimension"), name, stage->name);
-      dyno_manifest_stage_add_input (stage, name, (int)json_node_get_int (axis));
+        return fail (error, _ ("the input “%s” of the stage “%s” has no such dimension"), input, stage->name);
+      dyno_manifest_stage_add_input (stage, input, (int)json_node_get_int (axis));
     }
-  return TRUE;
-}
-
-static gboolean
-read_outputs (DynoManifestStage *stage, JsonNode *node, GError **error)
-{
-  JsonArray *array = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
-
+  outputs = json_object_get_member (object, "outputs");
+  array = outputs != NULL && JSON_NODE_HOLDS_ARRAY (outputs) ? json_node_get_array (outputs) : NULL;
   for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
     {
       if (!is_text (json_array_get_element (array, i)))
@@ -274,23 +279,6 @@ read_outputs (DynoManifestStage *stage, JsonNode *node, GError **error)
       dyno_manifest_stage_add_output (stage, json_array_get_string_element (array, i));
     }
   return TRUE;
-}
-
-static gboolean
-read_stage (DynoManifest *self, const char *folder, JsonNode *node, GError **error)
-{
-  JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-  JsonNode *name = object != NULL ? json_object_get_member (object, "name") : NULL;
-  JsonNode *file = object != NULL ? json_object_get_member (object, "file") : NULL;
-  g_autofree char *path = NULL;
-  DynoManifestStage *stage;
-
-  if (!is_text (name) || !is_text (file))
-    return fail (error, _ ("a stage has no name or no file"));
-  path = g_canonicalize_filename (json_node_get_string (file), folder);
-  stage = dyno_manifest_add_stage (self, json_node_get_string (name), path);
-  return read_inputs (stage, json_object_get_member (object, "inputs"), error) &&
-         read_outputs (stage, json_object_get_member (object, "outputs"), error);
 }
 
 static gboolean

@@ -50,28 +50,26 @@ add_bytes (gint64 first, gint64 second)
   return __builtin_add_overflow (first, second, &sum) ? G_MAXINT64 : sum;
 }
 
-static DynoGraph *
-find_graph (GPtrArray *graphs, DynoTensorInfo *output)
+/* In a graph that Dyno builds, all sizes follow from those of the inputs. */
+static gboolean
+get_output_shape (GPtrArray *graphs, DynoBinding *binding, DynoTensorInfo *info, DynoShape *shape)
 {
+  const char *name = dyno_tensor_info_get_name (info);
+
+  if (graphs == NULL)
+    return dyno_binding_get_shape (binding, info, shape);
   for (guint i = 0; i < graphs->len; i++)
     {
       GPtrArray *outputs = dyno_graph_get_outputs (graphs->pdata[i]);
 
       for (guint k = 0; k < outputs->len; k++)
-        if (g_str_equal (dyno_tensor_info_get_name (outputs->pdata[k]), dyno_tensor_info_get_name (output)))
-          return graphs->pdata[i];
+        if (g_str_equal (dyno_tensor_info_get_name (outputs->pdata[k]), name))
+          {
+            *shape = *dyno_graph_get_shape (graphs->pdata[i], name);
+            return TRUE;
+          }
     }
-  return NULL;
-}
-
-/* In a graph that Dyno builds, all sizes follow from those of the inputs. */
-static gboolean
-get_output_shape (GPtrArray *graphs, DynoBinding *binding, DynoTensorInfo *info, DynoShape *shape)
-{
-  if (graphs == NULL)
-    return dyno_binding_get_shape (binding, info, shape);
-  *shape = *dyno_graph_get_shape (find_graph (graphs, info), dyno_tensor_info_get_name (info));
-  return TRUE;
+  g_return_val_if_reached (FALSE);
 }
 
 static gboolean

@@ -63,12 +63,15 @@ prepare_graph (DynoModel *self,
 
 /* Writes the hash of all trained weights, if there are any, beside the manifest. */
 static gboolean
-write_hash (const DynoManifest *manifest, const char *folder, GError **error)
+write_manifest (const char *folder, gpointer data, GError **error)
 {
+  const DynoManifest *manifest = data;
   g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
   g_autofree char *path = g_build_filename (folder, DYNO_ONNX_WRITER_HASH, NULL);
   gboolean is_read = FALSE;
 
+  if (!dyno_manifest_write (manifest, folder, error))
+    return FALSE;
   for (guint i = 0; i < manifest->stages->len; i++)
     {
       const DynoManifestStage *stage = manifest->stages->pdata[i];
@@ -83,12 +86,6 @@ write_hash (const DynoManifest *manifest, const char *folder, GError **error)
       is_read = TRUE;
     }
   return !is_read || g_file_set_contents (path, g_checksum_get_string (checksum), -1, error);
-}
-
-static gboolean
-write_manifest (const char *folder, gpointer data, GError **error)
-{
-  return dyno_manifest_write (data, folder, error) && write_hash (data, folder, error);
 }
 
 /* Sets the files of the manifest's stages. */

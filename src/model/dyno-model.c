@@ -116,33 +116,14 @@ dyno_model_build (DynoModel *self, DynoBinding *binding, gboolean is_outline, GE
                                   is_outline, error);
 }
 
-static gboolean
-fail_binding (DynoModel *self, GError *reason, GError **error)
-{
-  g_autofree char *quantisation = dyno_model_dup_quantisation (self);
-
-  if (quantisation == NULL)
-    {
-      g_propagate_error (error, reason);
-      return FALSE;
-    }
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-      /* Translators: a whole sentence, a folder, and a method of quantisation such as “gptq, 4 bits” */
-      _ ("%s The weights in “%s” are quantised (%s). Put the config into a folder without them, then weights "
-         "are drawn at random."),
-      reason->message, self->weights_folder, quantisation);
-  g_error_free (reason);
-  return FALSE;
-}
-
 /* Returns whether the files beside a config hold the weights of the model. */
 gboolean
 dyno_model_bind_weights (DynoModel *self, GPtrArray *graphs, GPtrArray *lacking, GError **error)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
   const DynoPackedFormat format = dyno_model_quantisation_get_format (self);
-  GError *reason = NULL;
+  g_autoptr (GError) reason = NULL;
+  g_autofree char *quantisation = NULL;
 
   if (self->weights_folder == NULL)
     return TRUE;
@@ -151,8 +132,22 @@ dyno_model_bind_weights (DynoModel *self, GPtrArray *graphs, GPtrArray *lacking,
   for (guint i = 0; self->checkpoint != NULL && i < graphs->len; i++)
     if (!dyno_checkpoint_bind (self->checkpoint, self->architecture->naming, graphs->pdata[i], lacking,
                                &reason))
-      return fail_binding (self, reason, error);
-  return self->checkpoint != NULL;
+      break;
+  if (reason == NULL)
+    return self->checkpoint != NULL;
+
+  quantisation = dyno_model_dup_quantisation (self);
+  if (quantisation == NULL)
+    g_propagate_error (error, g_steal_pointer (&reason));
+  else
+    g_set_error (
+        error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+        /* Translators: a whole sentence, a folder, and a method of quantisation such as “gptq, 4 bits” */
+        _ ("%s The weights in “%s” are quantised (%s). Put the config into a folder without them, then "
+           "weights "
+           "are drawn at random."),
+        reason->message, self->weights_folder, quantisation);
+  return FALSE;
 }
 
 /* Does not read the weights; the names of all of them are needed only to find them in files. If sizes are
@@ -451,29 +446,21 @@ dyno_model_get_max_sequence_length (DynoModel *self)
   return dyno_model_get_description (self)->max_sequence_length;
 }
 
-/* For an ONNX file; a model that Dyno builds checks this with its sizes. */
-static guint
-get_least_length (DynoModel *self)
-{
-  GHashTableIter iter;
-  gpointer symbol, least;
-  gint64 longest = 0;
-
-  g_hash_table_iter_init (&iter, dyno_model_get_description (self)->least_sizes);
-  while (self->architecture == NULL && g_hash_table_iter_next (&iter, &symbol, &least))
-    if (dyno_dimension_kind (symbol) == DYNO_DIMENSION_KIND_SEQUENCE)
-      longest = MAX (longest, *(gint64 *)least);
-  return (guint)MIN (longest, G_MAXINT32);
-}
-
 guint
 dyno_model_get_usual_sequence_length (DynoModel *self)
 {
   guint longest = dyno_model_get_max_sequence_length (self);
-  guint usual = MAX (DYNO_MODEL_USUAL_LENGTH, get_least_length (self)) +
-                dyno_model_get_description (self)->n_picture_tokens;
+  gint64 usual = DYNO_MODEL_USUAL_LENGTH;
+  GHashTableIter iter;
+  gpointer symbol, least;
 
-  return longest > 0 ? MIN (longest, usual) : usual;
+  /* A file's convolution may need more. */
+  g_hash_table_iter_init (&iter, dyno_model_get_description (self)->least_sizes);
+  while (self->architecture == NULL && g_hash_table_iter_next (&iter, &symbol, &least))
+    if (dyno_dimension_kind (symbol) == DYNO_DIMENSION_KIND_SEQUENCE)
+      usual = MAX (usual, *(gint64 *)least);
+  usual = MIN (usual, G_MAXINT32) + dyno_model_get_description (self)->n_picture_tokens;
+  return longest > 0 ? (guint)MIN (longest, usual) : (guint)usual;
 }
 
 char **

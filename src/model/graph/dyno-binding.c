@@ -244,42 +244,10 @@ parse_override (Solver *self, const char *text, GError **error)
   return TRUE;
 }
 
-static gboolean
-parse_overrides (Solver *self, const char *overrides, GError **error)
-{
-  g_auto (GStrv) parts = g_strsplit (overrides != NULL ? overrides : "", ",", -1);
-
-  for (guint i = 0; parts[i] != NULL; i++)
-    if (*g_strstrip (parts[i]) != '\0' && !parse_override (self, parts[i], error))
-      return FALSE;
-  return TRUE;
-}
-
 static void
 set_size (Solver *self, const char *name, gint64 size)
 {
   g_hash_table_replace (self->sizes, g_strdup (name), g_memdup2 (&size, sizeof size));
-}
-
-/* Lists the default sizes of names according to the model, 0 if there is none. */
-static GHashTable *
-list_usual (GPtrArray *inputs, GPtrArray *names)
-{
-  GHashTable *usual = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-
-  for (guint i = 0; i < inputs->len; i++)
-    for (guint axis = 0; axis < dyno_tensor_info_get_rank (inputs->pdata[i]); axis++)
-      {
-        const char *symbol = dyno_tensor_info_get_symbol (inputs->pdata[i], axis);
-        gint64 size = MAX (dyno_tensor_info_get_usual (inputs->pdata[i], axis), 0);
-
-        if (symbol != NULL && !g_hash_table_contains (usual, symbol))
-          g_hash_table_insert (usual, g_strdup (symbol), g_memdup2 (&size, sizeof size));
-      }
-  for (guint i = 0; i < names->len; i++)
-    if (!g_hash_table_contains (usual, names->pdata[i]))
-      g_hash_table_insert (usual, g_strdup (names->pdata[i]), g_new0 (gint64, 1));
-  return usual;
 }
 
 static gboolean
@@ -363,8 +331,12 @@ static gboolean
 solve (Solver *self, GPtrArray *inputs, const char *overrides, GError **error)
 {
   g_autoptr (GPtrArray) unbound = g_ptr_array_new_with_free_func (g_free);
+  g_auto (GStrv) parts = g_strsplit (overrides != NULL ? overrides : "", ",", -1);
 
-  if (!parse_overrides (self, overrides, error) || !solve_names (self, unbound, FALSE, error))
+  for (guint i = 0; parts[i] != NULL; i++)
+    if (*g_strstrip (parts[i]) != '\0' && !parse_override (self, parts[i], error))
+      return FALSE;
+  if (!solve_names (self, unbound, FALSE, error))
     return FALSE;
   self->total = dyno_binding_get_kind (self->sizes, DYNO_DIMENSION_KIND_PAST, 0) +
                 dyno_binding_get_kind (self->sizes, DYNO_DIMENSION_KIND_SEQUENCE, self->sequence_length);
@@ -404,8 +376,22 @@ dyno_binding_new (
   g_autoptr (GPtrArray) names = dyno_binding_list_names (inputs);
   g_autoptr (GHashTable) sizes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   g_autoptr (GHashTable) given = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  g_autoptr (GHashTable) usual = list_usual (inputs, names);
+  g_autoptr (GHashTable) usual = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   Solver self = { sizes, names, usual, given, batch_size, sequence_length, 0 };
+
+  /* The default size of a name is the model's, 0 if there is none. */
+  for (guint i = 0; i < inputs->len; i++)
+    for (guint axis = 0; axis < dyno_tensor_info_get_rank (inputs->pdata[i]); axis++)
+      {
+        const char *symbol = dyno_tensor_info_get_symbol (inputs->pdata[i], axis);
+        gint64 size = MAX (dyno_tensor_info_get_usual (inputs->pdata[i], axis), 0);
+
+        if (symbol != NULL && !g_hash_table_contains (usual, symbol))
+          g_hash_table_insert (usual, g_strdup (symbol), g_memdup2 (&size, sizeof size));
+      }
+  for (guint i = 0; i < names->len; i++)
+    if (!g_hash_table_contains (usual, names->pdata[i]))
+      g_hash_table_insert (usual, g_strdup (names->pdata[i]), g_new0 (gint64, 1));
 
   return solve (&self, inputs, overrides, error) ? g_steal_pointer (&sizes) : NULL;
 }

@@ -512,37 +512,6 @@ dyno_graph_add_unused (DynoGraph *self, const char *value, DynoGraphUnused add, 
 }
 
 static const char *
-add_weight (DynoGraph *self, const DynoWeight *weight)
-{
-  g_autofree char *name = scoped_name (self, weight->name);
-  double largest = fabs (weight->mean) + sqrt (3) * weight->deviation;
-  gint64 bytes = dyno_shape_bytes (&weight->shape);
-  DynoModelDescription *description = self->description;
-  DynoGraphValue *value = g_hash_table_lookup (self->values, name);
-  DynoWeight *kept;
-
-  if (value != NULL)
-    return value->name;
-  value = add_value (self, name, weight->shape.type);
-  value->shape = weight->shape;
-  value->is_given = TRUE;
-  value->is_fixed = TRUE;
-  kept = g_memdup2 (weight, sizeof *weight);
-  kept->name = value->name;
-  kept->n_equal = self->n_equal;
-  g_ptr_array_add (self->weights, kept);
-  if (bytes < 0 || __builtin_mul_overflow (bytes, kept->n_equal, &bytes) ||
-      __builtin_add_overflow (description->weight_bytes, bytes, &description->weight_bytes))
-    fail (self, _ ("The weight “%s” is too large."), name);
-  else if (largest > dyno_precision_get_largest (weight->shape.type))
-    fail (self, _ ("The weight “%s” of the model holds numbers that do not fit its precision, %s."), name,
-          dyno_precision_from_type (weight->shape.type));
-  else if (weight->trainable)
-    description->parameter_count += kept->n_equal * dyno_shape_count (&weight->shape);
-  return value->name;
-}
-
-static const char *
 describe_weight (DynoGraph *self,
                  const char *name,
                  double mean,
@@ -551,12 +520,35 @@ describe_weight (DynoGraph *self,
                  const gint64 *dims,
                  gboolean trainable)
 {
-  DynoWeight weight = { name, { self->real_type, rank, { 0 } }, mean, deviation, trainable };
+  DynoWeight weight = { NULL, { self->real_type, rank, { 0 } }, mean, deviation, trainable };
+  g_autofree char *whole_name = scoped_name (self, name);
+  double largest = fabs (mean) + sqrt (3) * deviation;
+  DynoModelDescription *description = self->description;
+  DynoGraphValue *value = g_hash_table_lookup (self->values, whole_name);
+  gint64 bytes;
 
   g_return_val_if_fail (rank <= DYNO_SHAPE_MAX_RANK, name);
 
+  if (value != NULL)
+    return value->name;
   memcpy (weight.shape.dims, dims, rank * sizeof (gint64));
-  return add_weight (self, &weight);
+  bytes = dyno_shape_bytes (&weight.shape);
+  value = add_value (self, whole_name, self->real_type);
+  value->shape = weight.shape;
+  value->is_given = TRUE;
+  value->is_fixed = TRUE;
+  weight.name = value->name;
+  weight.n_equal = self->n_equal;
+  g_ptr_array_add (self->weights, g_memdup2 (&weight, sizeof weight));
+  if (bytes < 0 || __builtin_mul_overflow (bytes, self->n_equal, &bytes) ||
+      __builtin_add_overflow (description->weight_bytes, bytes, &description->weight_bytes))
+    fail (self, _ ("The weight “%s” is too large."), whole_name);
+  else if (largest > dyno_precision_get_largest (self->real_type))
+    fail (self, _ ("The weight “%s” of the model holds numbers that do not fit its precision, %s."),
+          whole_name, dyno_precision_from_type (self->real_type));
+  else if (trainable)
+    description->parameter_count += self->n_equal * dyno_shape_count (&weight.shape);
+  return value->name;
 }
 
 const char *
@@ -944,28 +936,6 @@ add_body_input (DynoGraph *self, Onnx__GraphProto *body, const char *name, const
   return value->name;
 }
 
-/* Scans the second dimension: values are [batch, steps, …], and parts of them [batch, …]. */
-static DynoShape
-shape_of_part (const DynoShape *whole)
-{
-  DynoShape part = *whole;
-
-  part.rank = whole->rank - 1;
-  memmove (part.dims + 1, whole->dims + 2, (part.rank - 1) * sizeof (gint64));
-  return part;
-}
-
-static DynoShape
-shape_of_whole (const DynoShape *part, gint64 n_steps)
-{
-  DynoShape whole = *part;
-
-  whole.rank = part->rank + 1;
-  memmove (whole.dims + 2, part->dims + 1, (part->rank - 1) * sizeof (gint64));
-  whole.dims[1] = n_steps;
-  return whole;
-}
-
 /* Nodes added after this go into the body, and count once for each of its iterations. */
 static void
 enter_body (DynoGraph *self, gint64 n_steps)
@@ -1011,6 +981,7 @@ dyno_graph_add_scan (DynoGraph *self,
   const char *left, *given;
   DynoShape whole;
 
+  /* The second dimension is scanned: values are [batch, steps, …], and parts of them [batch, …]. */
   g_return_if_fail (self->outer_nodes == NULL && n_inputs > 0 && n_inputs < MAX_INPUTS);
 
   dyno_node_parse_attributes (node, counts);
@@ -1021,8 +992,10 @@ dyno_graph_add_scan (DynoGraph *self,
   for (guint i = 0; i < n_inputs; i++)
     {
       g_autofree char *numbered = g_strdup_printf ("input_%u", i);
-      DynoShape part = shape_of_part (dyno_graph_get_shape (self, inputs[i]));
+      DynoShape part = *dyno_graph_get_shape (self, inputs[i]);
 
+      memmove (part.dims + 1, part.dims + 2, (part.rank - 2) * sizeof (gint64));
+      part.rank--;
       parts[i] = add_body_input (self, steps, numbered, &part);
       take_input (self, node, inputs[i]);
     }
@@ -1032,7 +1005,10 @@ dyno_graph_add_scan (DynoGraph *self,
   add_body_output (self, steps, given);
   leave_body (self, steps);
   dyno_graph_pop_scope (self);
-  whole = shape_of_whole (dyno_graph_get_shape (self, given), n_steps);
+  whole = *dyno_graph_get_shape (self, given);
+  memmove (whole.dims + 2, whole.dims + 1, (whole.rank - 1) * sizeof (gint64));
+  whole.dims[1] = n_steps;
+  whole.rank++;
   *last_state = add_part (self, node, 0, dyno_graph_get_shape (self, left));
   *outputs = add_part (self, node, 1, &whole);
   add_node (self, node);
@@ -1254,18 +1230,23 @@ end_spans (DynoGraph *self, guint n_begun, guint node, Memory *memory)
 }
 
 /* The peaks of all values and of those that are planned. */
-static gint64
-find_peak (DynoGraph *self, gpointer *values, gint64 *planned)
+gint64
+dyno_graph_get_peak_bytes (DynoGraph *self, gint64 *planned)
 {
+  g_autoptr (GPtrArray) values = NULL;
+  DynoGraphValue **inputs;
   Memory memory[2] = { { 0, 0 }, { 0, 0 } };
   guint n_begun = 0;
 
+  dyno_graph_get_nodes (self);
+  values = list_values (self);
+  mark_values (self, values->pdata);
+  inputs = (DynoGraphValue **)values->pdata;
   for (guint i = 0; i < self->nodes->len; i++)
     {
       const Onnx__NodeProto *node = self->nodes->pdata[i];
-      DynoGraphValue **inputs = (DynoGraphValue **)values, **outputs = inputs + node->n_input;
+      DynoGraphValue **outputs = inputs + node->n_input;
 
-      values += node->n_input + node->n_output;
       n_begun = begin_spans (self, n_begun, i, memory);
       for (gsize k = 0; k < node->n_output; k++)
         hold (memory, outputs[k], 1);
@@ -1276,20 +1257,10 @@ find_peak (DynoGraph *self, gpointer *values, gint64 *planned)
             inputs[k]->last_use = G_MAXUINT;
           }
       end_spans (self, n_begun, i, memory);
+      inputs = outputs + node->n_output;
     }
   *planned = memory[1].peak;
   return memory[0].peak;
-}
-
-gint64
-dyno_graph_get_peak_bytes (DynoGraph *self, gint64 *planned)
-{
-  g_autoptr (GPtrArray) values = NULL;
-
-  dyno_graph_get_nodes (self);
-  values = list_values (self);
-  mark_values (self, values->pdata);
-  return find_peak (self, values->pdata, planned);
 }
 
 GPtrArray *

@@ -194,20 +194,11 @@ integer_at (const Filling *self, const DynoShape *shape, gint64 index)
     }
 }
 
-/* The sum of four uniform numbers: mean 0, standard deviation 1, within ±√12. */
-static double
-normal_at (const Filling *self, gint64 index)
-{
-  guint64 bits = dyno_weights_mix (self->key + index);
-  double sum = (double)(bits & 0xffff) + (double)((bits >> 16) & 0xffff) + (double)((bits >> 32) & 0xffff) +
-               (double)(bits >> 48);
-
-  return (sum / 65536.0 - 2) * 1.7320508075688772;
-}
-
 static double
 real_at (const Filling *self, gint64 index)
 {
+  guint64 bits;
+  double sum;
   switch (self->content)
     {
     case CONTENT_ONES:
@@ -225,7 +216,11 @@ real_at (const Filling *self, gint64 index)
     case CONTENT_STEPS:
     case CONTENT_NOISE:
     default:
-      return normal_at (self, index);
+      /* The sum of four uniform numbers has the mean 0 and the standard deviation 1, and is within ±√12. */
+      bits = dyno_weights_mix (self->key + index);
+      sum = (double)(bits & 0xffff) + (double)((bits >> 16) & 0xffff) + (double)((bits >> 32) & 0xffff) +
+            (double)(bits >> 48);
+      return (sum / 65536.0 - 2) * 1.7320508075688772;
     }
 }
 

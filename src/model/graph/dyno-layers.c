@@ -332,17 +332,6 @@ dyno_layers_split_heads (DynoGraph *graph, const char *value, gint64 n_heads)
   return value;
 }
 
-/* [batch, heads, sequence, width] as [batch, sequence, heads × width] */
-static const char *
-join_heads (DynoGraph *graph, const char *value)
-{
-  const DynoShape *shape = dyno_graph_get_shape (graph, value);
-  const gint64 target[] = { 0, 0, shape->dims[1] * shape->dims[3] };
-
-  value = dyno_graph_add (graph, "Transpose", "perm=[0,2,1,3]", value, NULL);
-  return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 3, target), NULL);
-}
-
 /* A mask with one row applies to all queries; fused attention needs one row per query. */
 static const char *
 widen_mask (DynoGraph *graph, const char *mask, const char *query)
@@ -368,6 +357,8 @@ add_fused_attention (DynoGraph *graph,
                      const DynoScores *by,
                      float divisor)
 {
+  const DynoShape *shape = dyno_graph_get_shape (graph, query);
+  const gint64 target[] = { 0, 0, shape->dims[1] * shape->dims[3] };
   const char *joined_query = dyno_graph_get_twin (graph, query);
   const char *joined_key = dyno_graph_get_twin (graph, key);
   const char *joined_value = dyno_graph_get_twin (graph, value);
@@ -377,8 +368,13 @@ add_fused_attention (DynoGraph *graph,
       "num_heads=%" G_GINT64_FORMAT " scale=%s", dyno_graph_get_shape (graph, query)->dims[1],
       g_ascii_formatd (number, sizeof number, "%.9e", 1 / divisor));
 
+  /* [batch, heads, sequence, width] as [batch, sequence, heads × width] */
   if (joined_query == NULL)
-    joined_query = join_heads (graph, query);
+    {
+      joined_query = dyno_graph_add (graph, "Transpose", "perm=[0,2,1,3]", query, NULL);
+      joined_query =
+          dyno_graph_add (graph, "Reshape", NULL, joined_query, dyno_graph_add_ints (graph, 3, target), NULL);
+    }
   if (by->mask == NULL)
     return dyno_graph_add (graph, "MultiHeadAttention", attributes, joined_query,
                            are_joined ? joined_key : key, are_joined ? joined_value : value, NULL);

@@ -558,24 +558,6 @@ attention_scores (const DynoNodeShapes *node, gint64 batch, gint64 queries, gint
   return (is_masked ? 7 : 6) * batch * node->kernel_elements * queries * keys;
 }
 
-static gboolean
-has_matrix_from (const DynoNodeShapes *node, guint first)
-{
-  for (guint i = first; i < node->inputs->len; i++)
-    if (input (node, i)->rank == 4)
-      return TRUE;
-  return FALSE;
-}
-
-static const DynoShape *
-find_of_rank (const DynoNodeShapes *node, guint first, guint rank)
-{
-  for (guint i = first; i < node->inputs->len; i++)
-    if (input (node, i)->rank == rank)
-      return input (node, i);
-  return NULL;
-}
-
 /* ONNX Attention: query, key and value as [b, heads, s, d] or [b, s, heads × d], mask, past key and value [b, heads, p, d];
  * with a past, all keys are the second output. */
 static gboolean
@@ -604,8 +586,12 @@ cost_attention (const DynoNodeShapes *node, gint64 *flops)
 {
   const DynoShape *data = input (node, 0);
   const DynoShape *weight = input (node, 1);
-  const DynoShape *past = find_of_rank (node, 3, 5);
+  const DynoShape *past = NULL;
   gint64 tokens, keys;
+
+  for (guint i = 3; past == NULL && i < node->inputs->len; i++)
+    if (input (node, i)->rank == 5)
+      past = input (node, i);
 
   if (has_rank (data, 3) && has_rank (weight, 3))
     return cost_plain_attention (node, flops);
@@ -625,13 +611,17 @@ cost_multi_head_attention (const DynoNodeShapes *node, gint64 *flops)
   const DynoShape *query = input (node, 0);
   const DynoShape *key = input (node, 1);
   const DynoShape *past = input (node, 6);
+  gboolean has_matrix = FALSE;
   gint64 keys;
+
+  for (guint i = 3; i < node->inputs->len; i++)
+    has_matrix |= input (node, i)->rank == 4;
 
   if (!has_rank (query, 3) || query->rank > 3 || !has_rank (key, 3) || !has_rank (output (node), 3))
     return FALSE;
   keys = key->dims[key->rank == 4 ? 2 : 1] + (has_rank (past, 4) ? past->dims[2] : 0);
   *flops = attention_core (query->dims[0], query->dims[1], keys, last_dim (output (node))) +
-           attention_scores (node, query->dims[0], query->dims[1], keys, has_matrix_from (node, 3));
+           attention_scores (node, query->dims[0], query->dims[1], keys, has_matrix);
   return TRUE;
 }
 
@@ -931,25 +921,19 @@ static const struct
   { "ZipMap", cost_nothing },
 };
 
-/* Returns whether the work is at most 16 operations for each result. */
-static gboolean
-counts_results (CostRule rule)
-{
-  static const CostRule rules_of_results[] = { cost_elementwise, cost_two,     cost_three,     cost_gelu,
-                                               cost_bias_gelu,   cost_softmax, cost_layer_norm };
-
-  for (guint i = 0; i < G_N_ELEMENTS (rules_of_results); i++)
-    if (rules_of_results[i] == rule)
-      return TRUE;
-  return FALSE;
-}
-
 /* No other rule exceeds 16 × results × elements of one operand; below this limit no product overflows. */
 static gboolean
 is_countable (const DynoNodeShapes *node, CostRule rule)
 {
+  /* Their work is at most 16 operations for each result. */
+  static const CostRule rules_of_results[] = { cost_elementwise, cost_two,     cost_three,     cost_gelu,
+                                               cost_bias_gelu,   cost_softmax, cost_layer_norm };
   gint64 results = dyno_shape_count (output (node));
-  gint64 factor = counts_results (rule) ? 1 : MAX (results, 1), product;
+  gint64 factor = MAX (results, 1), product;
+
+  for (guint i = 0; i < G_N_ELEMENTS (rules_of_results); i++)
+    if (rules_of_results[i] == rule)
+      factor = 1;
 
   for (guint i = 0; i < node->inputs->len; i++)
     {

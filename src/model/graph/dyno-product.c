@@ -27,34 +27,28 @@ add_dynamic (DynoGraph *graph, const char *value, DynoWeight *weight)
 
 /* Weights for MatMulNBits: column by column, in blocks with one scale each; the last block is padded. Zero points are
  * nibbles, those of a column in whole bytes. */
-static void
-add_parts (DynoGraph *graph, DynoWeight *weight, gint64 n_columns, gint64 depth)
-{
-  const DynoQuantisation *quantisation = dyno_graph_get_quantisation (graph);
-  gint64 n_blocks = (depth + quantisation->block - 1) / quantisation->block;
-  gint64 bytes = quantisation->block * quantisation->bits / 8;
-  const DynoShape quants = { DYNO_DATA_TYPE_UINT8, 3, { n_columns, n_blocks, bytes } };
-  const DynoShape scales = { DYNO_DATA_TYPE_FLOAT, 1, { n_columns * n_blocks } };
-  const DynoShape zeros = { DYNO_DATA_TYPE_UINT8, 1, { n_columns * ((n_blocks + 1) / 2) } };
-
-  weight->quants = dyno_graph_add_part (graph, weight, ".quants", &quants);
-  weight->scales = dyno_graph_add_part (graph, weight, ".scales", &scales);
-  if (dyno_graph_has_zero_points (graph))
-    weight->zeros = dyno_graph_add_part (graph, weight, ".zeros", &zeros);
-}
-
 static const char *
 add_quantised (DynoGraph *graph, const char *value, DynoWeight *weight)
 {
   const DynoQuantisation *quantisation = dyno_graph_get_quantisation (graph);
   gint64 n_columns = weight->shape.dims[weight->is_by_rows ? 0 : 1];
   gint64 depth = weight->shape.dims[weight->is_by_rows ? 1 : 0];
+  gint64 n_blocks = (depth + quantisation->block - 1) / quantisation->block;
+  gint64 bytes = quantisation->block * quantisation->bits / 8;
+  const DynoShape quants = { DYNO_DATA_TYPE_UINT8, 3, { n_columns, n_blocks, bytes } };
+  const DynoShape scales = { DYNO_DATA_TYPE_FLOAT, 1, { n_columns * n_blocks } };
+  const DynoShape zeros = { DYNO_DATA_TYPE_UINT8, 1, { n_columns * ((n_blocks + 1) / 2) } };
   g_autofree char *attributes =
       g_strdup_printf ("K=%" G_GINT64_FORMAT " N=%" G_GINT64_FORMAT " bits=%u block_size=%u", depth,
                        n_columns, quantisation->bits, quantisation->block);
 
   if (weight->quants == NULL)
-    add_parts (graph, weight, n_columns, depth);
+    {
+      weight->quants = dyno_graph_add_part (graph, weight, ".quants", &quants);
+      weight->scales = dyno_graph_add_part (graph, weight, ".scales", &scales);
+      if (dyno_graph_has_zero_points (graph))
+        weight->zeros = dyno_graph_add_part (graph, weight, ".zeros", &zeros);
+    }
   return dyno_graph_add (graph, "MatMulNBits", attributes, value, weight->quants->name, weight->scales->name,
                          weight->zeros != NULL ? weight->zeros->name : NULL, NULL);
 }

@@ -205,15 +205,6 @@ dyno_sequence_cost_dft (const DynoNodeShapes *node, gint64 *flops)
   return TRUE;
 }
 
-static const DynoShape *
-find_window (const DynoNodeShapes *node)
-{
-  for (guint i = 1; i < node->inputs->len; i++)
-    if (dyno_node_shapes_get_input (node, i)->rank == 1)
-      return dyno_node_shapes_get_input (node, i);
-  return NULL;
-}
-
 /* [batch, samples, 1 or 2] to [batch, frames, bins, 2]; without a window the length of a frame is taken for twice the bins
  * of a one-sided result. Each frame is multiplied with the window and transformed. */
 gboolean
@@ -221,12 +212,15 @@ dyno_sequence_cost_stft (const DynoNodeShapes *node, gint64 *flops)
 {
   const DynoShape *data = dyno_node_shapes_get_input (node, 0);
   const DynoShape *result = dyno_node_shapes_get_output (node);
-  const DynoShape *window = find_window (node);
+  const DynoShape *window = NULL;
   gboolean is_real = data != NULL && (data->rank == 2 || (data->rank == 3 && data->dims[2] == 1));
   gint64 length;
 
   if (data == NULL || result->rank != 4)
     return FALSE;
+  for (guint i = 1; window == NULL && i < node->inputs->len; i++)
+    if (dyno_node_shapes_get_input (node, i)->rank == 1)
+      window = dyno_node_shapes_get_input (node, i);
   length = window != NULL ? window->dims[0] : 2 * (result->dims[2] - 1);
   *flops = (gint64)round ((double)(result->dims[0] * result->dims[1]) *
                           (count_transform (length, is_real) + (window != NULL ? (double)length : 0)));

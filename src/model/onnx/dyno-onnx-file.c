@@ -101,23 +101,6 @@ explain_input (const Onnx__TypeProto *type)
 }
 
 static gboolean
-check_input (Reading *self, const Onnx__ValueInfoProto *value, GError **error)
-{
-  g_autofree char *name = dyno_plain_text_quote (value->name, DYNO_PLAIN_TEXT_NAME);
-  g_autofree char *reason = explain_input (value->type);
-
-  if (value->name != NULL && reason == NULL)
-    return TRUE;
-
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-      /* Translators: the name of an input, a file, and what the input is, such as “a sparse tensor” */
-      _ ("The input “%s” of “%s” is %s. Export the model with plain tensors as inputs."), name, self->path,
-      reason != NULL ? reason : _ ("a value without a name"));
-  return FALSE;
-}
-
-static gboolean
 read_signature (Reading *self, GError **error)
 {
   DynoModelDescription *description = self->description;
@@ -125,11 +108,22 @@ read_signature (Reading *self, GError **error)
   for (gsize i = 0; i < self->graph->n_input; i++)
     {
       const Onnx__ValueInfoProto *value = self->graph->input[i];
+      g_autofree char *reason = NULL;
 
       if (value->name != NULL && g_hash_table_contains (self->weights->by_name, value->name))
         continue;
-      if (!check_input (self, value, error))
-        return FALSE;
+      reason = explain_input (value->type);
+      if (value->name == NULL || reason != NULL)
+        {
+          g_autofree char *name = dyno_plain_text_quote (value->name, DYNO_PLAIN_TEXT_NAME);
+
+          g_set_error (
+              error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+              /* Translators: the name of an input, a file, and what the input is, such as “a sparse tensor” */
+              _ ("The input “%s” of “%s” is %s. Export the model with plain tensors as inputs."), name,
+              self->path, reason != NULL ? reason : _ ("a value without a name"));
+          return FALSE;
+        }
       g_ptr_array_add (description->inputs, read_value_info (self, value, TRUE));
       g_hash_table_insert (self->inputs, value->name,
                            description->inputs->pdata[description->inputs->len - 1]);
@@ -244,39 +238,31 @@ find_constant (Reading *self, const char *name)
   return g_hash_table_lookup (self->weights->by_name, name);
 }
 
-static gboolean
-read_integer (Reading *self, const char *name, gint64 *integer)
-{
-  const Onnx__TensorProto *constant = find_constant (self, trace_back (self, name));
-  g_autoptr (DynoTensor) tensor = NULL;
-
-  if (constant == NULL || dyno_onnx_tensor_count_elements (constant) != 1 ||
-      (constant->data_type != DYNO_DATA_TYPE_INT64 && constant->data_type != DYNO_DATA_TYPE_INT32))
-    return FALSE;
-  tensor = dyno_onnx_tensor_read (constant, "");
-  if (tensor != NULL)
-    *integer = dyno_tensor_get_integer (tensor, 0);
-  return tensor != NULL;
-}
-
 /* An input that the graph compares with a constant chooses a branch; the first branch is for the usual
  * value. */
 static void
 read_compared_value (Reading *self, const Onnx__NodeProto *node)
 {
-  gint64 integer;
-
   if (g_strcmp0 (node->op_type, "Equal") != 0 || node->n_input != 2)
     return;
   for (guint i = 0; i < 2; i++)
     {
       const char *input = trace_back (self, node->input[i]);
+      const Onnx__TensorProto *constant = find_constant (self, trace_back (self, node->input[1 - i]));
+      g_autoptr (DynoTensor) tensor = NULL;
+      gint64 integer;
 
-      if (!g_hash_table_contains (self->producers, input) &&
-          !g_hash_table_contains (self->description->compared_values, input) &&
-          read_integer (self, node->input[1 - i], &integer))
-        g_hash_table_insert (self->description->compared_values, g_strdup (input),
-                             g_memdup2 (&integer, sizeof integer));
+      if (g_hash_table_contains (self->producers, input) ||
+          g_hash_table_contains (self->description->compared_values, input) || constant == NULL ||
+          dyno_onnx_tensor_count_elements (constant) != 1 ||
+          (constant->data_type != DYNO_DATA_TYPE_INT64 && constant->data_type != DYNO_DATA_TYPE_INT32))
+        continue;
+      tensor = dyno_onnx_tensor_read (constant, "");
+      if (tensor == NULL)
+        continue;
+      integer = dyno_tensor_get_integer (tensor, 0);
+      g_hash_table_insert (self->description->compared_values, g_strdup (input),
+                           g_memdup2 (&integer, sizeof integer));
     }
 }
 
@@ -302,9 +288,6 @@ read_sizes (Reading *self, const Onnx__NodeProto *node)
         g_hash_table_add (self->description->sizes, g_strdup_printf ("%" G_GINT64_FORMAT, size));
     }
 }
-
-static void
-read_nodes (DynoModelDescription *description, Onnx__NodeProto **nodes, gsize n_nodes, gboolean is_inner);
 
 /* Engines name a node that has no name after its operator and its number among the nodes that are no constants. */
 static char *
@@ -338,25 +321,6 @@ read_branch (DynoModelDescription *description,
     }
 }
 
-static void
-read_bodies (DynoModelDescription *description, const Onnx__NodeProto *node)
-{
-  const char *first = node->n_output > 0 ? node->output[0] : "";
-  const char *owner = node->name != NULL && *node->name != '\0' ? node->name : first;
-
-  for (gsize i = 0; i < node->n_attribute; i++)
-    {
-      const Onnx__AttributeProto *attribute = node->attribute[i];
-
-      if (attribute->g != NULL && attribute->name != NULL)
-        read_branch (description, attribute->name, owner, attribute->g->node, attribute->g->n_node);
-      if (attribute->g != NULL)
-        read_nodes (description, attribute->g->node, attribute->g->n_node, TRUE);
-      for (gsize k = 0; k < attribute->n_graphs; k++)
-        read_nodes (description, attribute->graphs[k]->node, attribute->graphs[k]->n_node, TRUE);
-    }
-}
-
 /* Includes the nodes inside an If or a Loop; a nameless one gets no generated name, because other nodes may
  * have that name. */
 static void
@@ -369,11 +333,23 @@ read_nodes (DynoModelDescription *description, Onnx__NodeProto **nodes, gsize n_
       const Onnx__NodeProto *node = nodes[i];
       g_autofree char *own = dup_node_name (node, &number);
       const char *name = is_inner ? node->name : own;
+      const char *first = node->n_output > 0 ? node->output[0] : "";
+      const char *owner = node->name != NULL && *node->name != '\0' ? node->name : first;
 
       dyno_model_description_add_operator (description, node->domain, node->op_type);
       dyno_model_description_set_window (description, name, dyno_node_get_window_elements (node));
       dyno_model_description_set_equation (description, name, dyno_node_dup_string (node, "equation"));
-      read_bodies (description, node);
+      for (gsize k = 0; k < node->n_attribute; k++)
+        {
+          const Onnx__AttributeProto *attribute = node->attribute[k];
+
+          if (attribute->g != NULL && attribute->name != NULL)
+            read_branch (description, attribute->name, owner, attribute->g->node, attribute->g->n_node);
+          if (attribute->g != NULL)
+            read_nodes (description, attribute->g->node, attribute->g->n_node, TRUE);
+          for (gsize m = 0; m < attribute->n_graphs; m++)
+            read_nodes (description, attribute->graphs[m]->node, attribute->graphs[m]->n_node, TRUE);
+        }
     }
 }
 
@@ -391,45 +367,36 @@ forget_branches (DynoModelDescription *description, const Onnx__GraphProto *grap
     }
 }
 
-static DynoModelDescription *
-read_model (const char *path, Onnx__ModelProto *model, GError **error)
+DynoModelDescription *
+dyno_onnx_file_describe (const char *path, GError **error)
 {
+  g_autoptr (DynoOnnxTree) tree = dyno_onnx_tree_read (path, error);
   g_autoptr (DynoModelDescription) description = dyno_model_description_new ();
-  Onnx__GraphProto *graph = model->graph;
   g_auto (DynoOnnxWeights) weights = { 0 };
   g_autoptr (DynoOnnxAxes) axes = NULL;
   g_autoptr (GHashTable) inputs = g_hash_table_new (g_str_hash, g_str_equal);
-  Reading self = { path, graph, &weights, NULL, NULL, inputs, description };
-  gboolean is_good;
+  g_autoptr (GHashTable) producers = g_hash_table_new (g_str_hash, g_str_equal);
+  Onnx__GraphProto *graph = tree != NULL ? tree->model->graph : NULL;
 
-  if (!dyno_onnx_check_model (model, path, description->external_files, error))
+  if (tree == NULL || !dyno_onnx_check_model (tree->model, path, description->external_files, error))
     return NULL;
-  dyno_onnx_weights_read (&weights, model);
-  self.axes = axes = dyno_onnx_axes_new (graph);
-  self.producers = g_hash_table_new (g_str_hash, g_str_equal);
+  dyno_onnx_weights_read (&weights, tree->model);
+  axes = dyno_onnx_axes_new (graph);
   for (gsize i = 0; i < graph->n_node; i++)
     for (gsize k = 0; k < graph->node[i]->n_output; k++)
-      g_hash_table_insert (self.producers, graph->node[i]->output[k], graph->node[i]);
-  is_good = read_signature (&self, error) && read_weights (&self, error);
-  for (gsize i = 0; is_good && i < graph->n_node; i++)
+      g_hash_table_insert (producers, graph->node[i]->output[k], graph->node[i]);
+
+  Reading self = { path, graph, &weights, producers, axes, inputs, description };
+  if (!read_signature (&self, error) || !read_weights (&self, error))
+    return NULL;
+  for (gsize i = 0; i < graph->n_node; i++)
     {
       read_row_limit (&self, graph->node[i]);
       read_compared_value (&self, graph->node[i]);
       read_window (&self, graph->node[i]);
       read_sizes (&self, graph->node[i]);
     }
-  if (is_good)
-    read_nodes (description, graph->node, graph->n_node, FALSE);
-  if (is_good)
-    forget_branches (description, graph);
-  g_hash_table_unref (self.producers);
-  return is_good ? g_steal_pointer (&description) : NULL;
-}
-
-DynoModelDescription *
-dyno_onnx_file_describe (const char *path, GError **error)
-{
-  g_autoptr (DynoOnnxTree) tree = dyno_onnx_tree_read (path, error);
-
-  return tree != NULL ? read_model (path, tree->model, error) : NULL;
+  read_nodes (description, graph->node, graph->n_node, FALSE);
+  forget_branches (description, graph);
+  return g_steal_pointer (&description);
 }

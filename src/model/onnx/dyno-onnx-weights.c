@@ -95,26 +95,19 @@ find_packing (const Onnx__NodeProto *node)
   return packing;
 }
 
-/* A node that computes in integers, or converts computed values to them; if it converts a weight alone, its
- * format is not that of the file. */
-static gboolean
-quantises_activations (const Onnx__NodeProto *node)
-{
-  static const char *const types[] = { "ConvInteger", "MatMulInteger", "MatMulIntegerToFloat",
-                                       "QAttention",  "QGemm",         "QuantizeLinear",
-                                       NULL };
-
-  return node->op_type != NULL &&
-         (g_strv_contains (types, node->op_type) || g_str_has_prefix (node->op_type, "QLinear") ||
-          g_str_has_prefix (node->op_type, "DynamicQuantize"));
-}
-
 static void
 note_roles (Walk *self, const Onnx__NodeProto *node)
 {
+  /* These compute in integers, or convert computed values to them; if one converts a weight alone, its format is not
+   * that of the file. */
+  static const char *const of_integers[] = { "ConvInteger", "MatMulInteger", "MatMulIntegerToFloat",
+                                             "QAttention",  "QGemm",         "QuantizeLinear",
+                                             NULL };
+  const char *op_type = node->op_type != NULL ? node->op_type : "";
   const Packing packing = find_packing (node);
 
-  self->in_integers = self->in_integers || quantises_activations (node);
+  self->in_integers |= g_strv_contains (of_integers, op_type) || g_str_has_prefix (op_type, "QLinear") ||
+                       g_str_has_prefix (op_type, "DynamicQuantize");
   if (g_strcmp0 (node->op_type, "Gather") == 0 && node->n_input > 0)
     g_hash_table_add (self->looked_up, node->input[0]);
   for (guint i = 0; i < G_N_ELEMENTS (roles); i++)
@@ -162,31 +155,30 @@ visit_sparse (Walk *self, const Onnx__SparseTensorProto *tensor)
 }
 
 static void
-visit_attribute (Walk *self, const Onnx__NodeProto *node, const Onnx__AttributeProto *attribute)
-{
-  gboolean is_constant = g_strcmp0 (node->op_type, "Constant") == 0 && node->n_output > 0;
-  const Onnx__TensorProto *tensor = is_constant ? attribute->t : NULL;
-  gint64 count = tensor != NULL ? dyno_onnx_tensor_count_elements (tensor) : 1;
-
-  /* Exponents, shapes and axes are constants as well. */
-  if (count != 1 && (tensor->data_type != DYNO_DATA_TYPE_INT64 || count > DYNO_SHAPE_MAX_RANK))
-    visit_tensor (self, node->output[0], attribute->t);
-  if (is_constant && attribute->sparse_tensor != NULL)
-    visit_sparse (self, attribute->sparse_tensor);
-  if (attribute->g != NULL)
-    visit_graph (self, attribute->g);
-  for (gsize i = 0; i < attribute->n_graphs; i++)
-    visit_graph (self, attribute->graphs[i]);
-}
-
-static void
 visit_nodes (Walk *self, Onnx__NodeProto **nodes, gsize n_nodes)
 {
   for (gsize i = 0; i < n_nodes; i++)
     {
-      note_roles (self, nodes[i]);
-      for (gsize k = 0; k < nodes[i]->n_attribute; k++)
-        visit_attribute (self, nodes[i], nodes[i]->attribute[k]);
+      const Onnx__NodeProto *node = nodes[i];
+      gboolean is_constant = g_strcmp0 (node->op_type, "Constant") == 0 && node->n_output > 0;
+
+      note_roles (self, node);
+      for (gsize k = 0; k < node->n_attribute; k++)
+        {
+          const Onnx__AttributeProto *attribute = node->attribute[k];
+          const Onnx__TensorProto *tensor = is_constant ? attribute->t : NULL;
+          gint64 count = tensor != NULL ? dyno_onnx_tensor_count_elements (tensor) : 1;
+
+          /* Exponents, shapes and axes are constants as well. */
+          if (count != 1 && (tensor->data_type != DYNO_DATA_TYPE_INT64 || count > DYNO_SHAPE_MAX_RANK))
+            visit_tensor (self, node->output[0], attribute->t);
+          if (is_constant && attribute->sparse_tensor != NULL)
+            visit_sparse (self, attribute->sparse_tensor);
+          if (attribute->g != NULL)
+            visit_graph (self, attribute->g);
+          for (gsize m = 0; m < attribute->n_graphs; m++)
+            visit_graph (self, attribute->graphs[m]);
+        }
     }
 }
 

@@ -370,26 +370,6 @@ stream_close (Stream *self, GError **error)
   return FALSE;
 }
 
-static Onnx__TensorShapeProto__Dimension *
-dimension_new (DynoTensorInfo *info, guint axis)
-{
-  Onnx__TensorShapeProto__Dimension *dimension = g_new0 (Onnx__TensorShapeProto__Dimension, 1);
-  const char *symbol = dyno_tensor_info_get_symbol (info, axis);
-
-  onnx__tensor_shape_proto__dimension__init (dimension);
-  if (symbol != NULL)
-    {
-      dimension->value_case = ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_PARAM;
-      dimension->dim_param = g_strdup (symbol);
-    }
-  else
-    {
-      dimension->value_case = ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE;
-      dimension->dim_value = dyno_tensor_info_get_size (info, axis);
-    }
-  return dimension;
-}
-
 static Onnx__TypeProto *
 type_new (DynoTensorInfo *info)
 {
@@ -408,7 +388,23 @@ type_new (DynoTensorInfo *info)
   shape->n_dim = dyno_tensor_info_get_rank (info);
   shape->dim = g_new0 (Onnx__TensorShapeProto__Dimension *, shape->n_dim);
   for (guint axis = 0; axis < shape->n_dim; axis++)
-    shape->dim[axis] = dimension_new (info, axis);
+    {
+      Onnx__TensorShapeProto__Dimension *dimension = g_new0 (Onnx__TensorShapeProto__Dimension, 1);
+      const char *symbol = dyno_tensor_info_get_symbol (info, axis);
+
+      onnx__tensor_shape_proto__dimension__init (dimension);
+      if (symbol != NULL)
+        {
+          dimension->value_case = ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_PARAM;
+          dimension->dim_param = g_strdup (symbol);
+        }
+      else
+        {
+          dimension->value_case = ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE;
+          dimension->dim_value = dyno_tensor_info_get_size (info, axis);
+        }
+      shape->dim[axis] = dimension;
+    }
   return type;
 }
 

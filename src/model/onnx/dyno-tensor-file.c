@@ -70,16 +70,6 @@ find_member (const char *header, const char *key)
   return found != NULL ? found + strlen (quoted) + strspn (found + strlen (quoted), " ") : "";
 }
 
-static DynoDataType
-find_type (const char *text)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (npy_types); i++)
-    if ((g_str_has_prefix (text, "'<") || g_str_has_prefix (text, "'|")) &&
-        strncmp (text + 2, npy_types[i].name, 2) == 0 && text[4] == '\'')
-      return npy_types[i].type;
-  return DYNO_DATA_TYPE_UNDEFINED;
-}
-
 /* As “(2, 3)”, “(2,)” or “()”. */
 static gboolean
 parse_npy_shape (const char *text, DynoShape *shape)
@@ -102,7 +92,12 @@ parse_npy_shape (const char *text, DynoShape *shape)
 static const char *
 parse_npy_header (const char *header, DynoShape *shape)
 {
-  shape->type = find_type (find_member (header, "descr"));
+  const char *type = find_member (header, "descr");
+
+  for (guint i = 0; i < G_N_ELEMENTS (npy_types); i++)
+    if ((g_str_has_prefix (type, "'<") || g_str_has_prefix (type, "'|")) &&
+        strncmp (type + 2, npy_types[i].name, 2) == 0 && type[4] == '\'')
+      shape->type = npy_types[i].type;
   if (shape->type == DYNO_DATA_TYPE_UNDEFINED)
     return _ ("They are not little-endian numbers or truth values. Save them as such.");
   if (g_str_has_prefix (find_member (header, "fortran_order"), "True"))

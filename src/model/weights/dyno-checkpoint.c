@@ -283,31 +283,25 @@ dyno_checkpoint_get_state (DynoCheckpoint *self)
 }
 
 static const DynoSafetensor *
-find_packed (DynoCheckpoint *self, const char *name)
+lookup (DynoCheckpoint *self, const char *name)
 {
+  const DynoSafetensor *tensor = g_hash_table_lookup (self->tensors, name);
   DynoPacked *packed = g_hash_table_lookup (self->packed, name);
 
+  if (tensor != NULL && dyno_safetensor_is_real (tensor))
+    return tensor;
   if (packed != NULL)
     return &packed->view;
   packed = dyno_packed_find (self->tensors, name, &self->format);
   if (packed == NULL)
-    self->has_misfits = self->has_misfits || dyno_packed_has_parts (self->tensors, name);
-  if (packed == NULL)
-    return NULL;
+    {
+      self->has_misfits = self->has_misfits || dyno_packed_has_parts (self->tensors, name);
+      return tensor;
+    }
   g_hash_table_insert (self->packed, g_strdup (name), packed);
   g_hash_table_add (self->stacks, (gpointer)packed->quants);
   g_hash_table_add (self->stacks, (gpointer)packed->scales);
   return &packed->view;
-}
-
-static const DynoSafetensor *
-lookup (DynoCheckpoint *self, const char *name)
-{
-  const DynoSafetensor *tensor = g_hash_table_lookup (self->tensors, name);
-  const DynoSafetensor *packed =
-      tensor == NULL || !dyno_safetensor_is_real (tensor) ? find_packed (self, name) : NULL;
-
-  return packed != NULL ? packed : tensor;
 }
 
 static const DynoSafetensor *
@@ -327,32 +321,13 @@ find_prefixed (DynoCheckpoint *self, const DynoNaming *naming, const char *name)
   return lookup (self, toggled);
 }
 
-/* The part of a tensor with that index. */
-static const DynoSafetensor *
-take_slice (DynoCheckpoint *self, const DynoSafetensor *stack, guint64 index)
-{
-  DynoSafetensor *slice;
-
-  if (stack->shape.rank < 2 || index >= (guint64)stack->shape.dims[0])
-    return NULL;
-  slice = g_memdup2 (stack, sizeof *stack);
-  slice->shape.rank = stack->shape.rank - 1;
-  memmove (slice->shape.dims, stack->shape.dims + 1, slice->shape.rank * sizeof *slice->shape.dims);
-  slice->size = stack->size / (gsize)stack->shape.dims[0];
-  if (stack->packed == NULL)
-    slice->data = stack->data + index * slice->size;
-  slice->first = index * (gsize)dyno_shape_count (&slice->shape);
-  g_ptr_array_add (self->slices, slice);
-  g_hash_table_add (self->stacks, (gpointer)stack);
-  return slice;
-}
-
 static const DynoSafetensor *
 find_slice (DynoCheckpoint *self, const DynoNaming *naming, const DynoStacked *stacked, const char *name)
 {
   const char *place = strstr (name, stacked->before);
   g_autofree char *published = NULL;
   const DynoSafetensor *stack;
+  DynoSafetensor *slice;
   guint64 index;
   char *end;
 
@@ -363,7 +338,20 @@ find_slice (DynoCheckpoint *self, const DynoNaming *naming, const DynoStacked *s
     return NULL;
   published = g_strdup_printf ("%.*s%s", (int)(place - name), name, stacked->published);
   stack = find_prefixed (self, naming, published);
-  return stack != NULL ? take_slice (self, stack, index) : NULL;
+  if (stack == NULL || stack->shape.rank < 2 || index >= (guint64)stack->shape.dims[0])
+    return NULL;
+
+  /* The slice is the part of the tensor with that index. */
+  slice = g_memdup2 (stack, sizeof *stack);
+  slice->shape.rank = stack->shape.rank - 1;
+  memmove (slice->shape.dims, stack->shape.dims + 1, slice->shape.rank * sizeof *slice->shape.dims);
+  slice->size = stack->size / (gsize)stack->shape.dims[0];
+  if (stack->packed == NULL)
+    slice->data = stack->data + index * slice->size;
+  slice->first = index * (gsize)dyno_shape_count (&slice->shape);
+  g_ptr_array_add (self->slices, slice);
+  g_hash_table_add (self->stacks, (gpointer)stack);
+  return slice;
 }
 
 static const DynoSafetensor *
@@ -432,25 +420,19 @@ check_shape (const DynoWeight *weight, const DynoSafetensor *tensor, GError **er
   return FALSE;
 }
 
-/* Returns whether this is a pipeline with weights for other parts only. */
-static gboolean
-lacks_part (DynoCheckpoint *self, const char *part)
-{
-  g_autofree char *folder = g_strconcat (part, G_DIR_SEPARATOR_S, NULL);
-
-  for (guint i = 0; i < self->names->len; i++)
-    if (g_str_has_prefix (self->names->pdata[i], folder) ||
-        strchr (self->names->pdata[i], G_DIR_SEPARATOR) == NULL)
-      return FALSE;
-  return TRUE;
-}
-
 static gboolean
 fail_lacking (DynoCheckpoint *self, const char *name, GError **error)
 {
   g_autofree char *part = g_strndup (name, strcspn (name, "."));
+  g_autofree char *folder = g_strconcat (part, G_DIR_SEPARATOR_S, NULL);
+  gboolean lacks_part = TRUE;
 
-  if (lacks_part (self, part))
+  /* A pipeline may have weights for other parts only. */
+  for (guint i = 0; i < self->names->len; i++)
+    if (g_str_has_prefix (self->names->pdata[i], folder) ||
+        strchr (self->names->pdata[i], G_DIR_SEPARATOR) == NULL)
+      lacks_part = FALSE;
+  if (lacks_part)
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
                    _ ("There are weights for a part of the pipeline (“%s”), but none for “%s”. Download "
@@ -538,21 +520,6 @@ is_derived (const DynoSafetensor *tensor)
   return !dyno_safetensor_is_real (tensor);
 }
 
-static GHashTable *
-find_used (GPtrArray *graphs)
-{
-  GHashTable *used = g_hash_table_new (NULL, NULL);
-
-  for (guint i = 0; i < graphs->len; i++)
-    {
-      GPtrArray *weights = dyno_graph_get_weights (graphs->pdata[i]);
-
-      for (guint j = 0; j < weights->len; j++)
-        g_hash_table_add (used, (gpointer)((DynoWeight *)weights->pdata[j])->tensor);
-    }
-  return used;
-}
-
 static gint
 compare_names (gconstpointer a, gconstpointer b)
 {
@@ -562,10 +529,18 @@ compare_names (gconstpointer a, gconstpointer b)
 GPtrArray *
 dyno_checkpoint_list_unused (DynoCheckpoint *self, GPtrArray *graphs)
 {
-  g_autoptr (GHashTable) used = find_used (graphs);
+  g_autoptr (GHashTable) used = g_hash_table_new (NULL, NULL);
   GPtrArray *unused = g_ptr_array_new_with_free_func (g_free);
   GHashTableIter iter;
   gpointer name, tensor;
+
+  for (guint i = 0; i < graphs->len; i++)
+    {
+      GPtrArray *weights = dyno_graph_get_weights (graphs->pdata[i]);
+
+      for (guint j = 0; j < weights->len; j++)
+        g_hash_table_add (used, (gpointer)((DynoWeight *)weights->pdata[j])->tensor);
+    }
 
   g_hash_table_iter_init (&iter, self->tensors);
   while (g_hash_table_iter_next (&iter, &name, &tensor))

@@ -100,33 +100,6 @@ dyno_quantiser_fill_rows (
   return TRUE;
 }
 
-/* The columns of the graph are the rows of a file that has the weight as [outputs, inputs]. */
-static gboolean
-has_blocks (const DynoWeight *quants)
-{
-  const DynoWeight *source = quants->source;
-  gboolean is_turned = source->is_by_rows || source->is_turned;
-  const DynoPacked *packed = is_turned && source->tensor != NULL ? source->tensor->packed : NULL;
-
-  return quants->quantisation->bits == 4 && dyno_packed_has_blocks (packed, 4, quants->quantisation->block) &&
-         (source->zeros != NULL || packed->is_symmetric);
-}
-
-static gboolean
-copy_columns (
-    const DynoWeight *quants, gsize first, gsize n_columns, guint8 *bytes, float *scales, guint8 *zeros)
-{
-  gsize n_blocks = (gsize)quants->shape.dims[1];
-  gsize n_bytes = n_blocks * (gsize)quants->shape.dims[2];
-
-  for (gsize i = 0; i < n_columns; i++)
-    if (!dyno_packed_copy_row (quants->source->tensor->packed, first + i, quants->quantisation->block,
-                               bytes + i * n_bytes, zeros != NULL ? zeros + i * ((n_blocks + 1) / 2) : NULL,
-                               scales + i * n_blocks))
-      return FALSE;
-  return TRUE;
-}
-
 gboolean
 dyno_quantiser_fill (const DynoWeight *quants,
                      guint64 seed,
@@ -141,10 +114,21 @@ dyno_quantiser_fill (const DynoWeight *quants,
   gsize n_blocks = (gsize)quants->shape.dims[1];
   gsize n_bytes = n_blocks * (gsize)quants->shape.dims[2];
   gsize stride = depth + PADDING;
+  /* The columns of the graph are the rows of a file that has the weight as [outputs, inputs]. */
+  gboolean is_turned = source->is_by_rows || source->is_turned;
+  const DynoPacked *packed = is_turned && source->tensor != NULL ? source->tensor->packed : NULL;
   g_autofree float *values = NULL;
 
-  if (has_blocks (quants))
-    return copy_columns (quants, first, n_columns, bytes, scales, zeros);
+  if (quants->quantisation->bits == 4 && dyno_packed_has_blocks (packed, 4, quants->quantisation->block) &&
+      (source->zeros != NULL || packed->is_symmetric))
+    {
+      for (gsize i = 0; i < n_columns; i++)
+        if (!dyno_packed_copy_row (packed, first + i, quants->quantisation->block, bytes + i * n_bytes,
+                                   zeros != NULL ? zeros + i * ((n_blocks + 1) / 2) : NULL,
+                                   scales + i * n_blocks))
+          return FALSE;
+      return TRUE;
+    }
   if (zeros != NULL)
     memset (zeros, 0x88, n_columns * ((n_blocks + 1) / 2));
   values = g_new (float, n_columns *stride);

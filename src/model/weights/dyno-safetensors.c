@@ -59,15 +59,6 @@ fail_tensor (DynoSafetensors *self, const char *name, const char *reason, GError
   return FALSE;
 }
 
-static DynoDataType
-find_type (const char *name)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
-    if (strcmp (types[i].name, name) == 0)
-      return types[i].type;
-  return DYNO_DATA_TYPE_UNDEFINED;
-}
-
 /* A non-negative integer; -1 for anything else. */
 static gint64
 get_number (JsonArray *array, guint index)
@@ -137,7 +128,9 @@ add_tensor (DynoSafetensors *self, const char *name, JsonNode *node, gsize start
   tensor->file = self;
   tensor->name = name;
   tensor->type_name = json_node_get_string (type);
-  tensor->shape.type = find_type (tensor->type_name);
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    if (strcmp (types[i].name, tensor->type_name) == 0)
+      tensor->shape.type = types[i].type;
   g_ptr_array_add (self->sorted, tensor);
   if (!read_shape (object, &tensor->shape))
     return fail_tensor (self, name, _ ("the shape"), error);
