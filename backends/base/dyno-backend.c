@@ -11,6 +11,7 @@
 #include "dyno-manifest.h"
 #include "dyno-plugins.h"
 #include "dyno-shared-list.h"
+#include "dyno-trial.h"
 
 enum
 {
@@ -145,17 +146,6 @@ dyno_backend_get_options (DynoBackend *self)
   return DYNO_BACKEND_GET_CLASS (self)->options;
 }
 
-static gboolean
-fits_option (const DynoBackendOption *option, const char *value)
-{
-  guint64 number;
-
-  if (option->values != NULL)
-    return g_strv_contains (option->values, value);
-  return g_ascii_string_to_unsigned (value, 10, option->least, option->most > 0 ? option->most : G_MAXUINT,
-                                     &number, NULL);
-}
-
 char *
 dyno_backend_option_dup_possible (const DynoBackendOption *option)
 {
@@ -168,29 +158,41 @@ dyno_backend_option_dup_possible (const DynoBackendOption *option)
   return g_strdup_printf (_ ("a whole number from %u to %u"), option->least, option->most);
 }
 
-static char *
-describe_options (const DynoBackendOption *option)
+static gboolean
+fail_unknown_option (DynoBackend *self, const char *name, GError **error)
 {
+  const DynoBackendOption *option = dyno_backend_get_options (self);
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (; option != NULL && option->name != NULL; option++)
     g_string_append_printf (text, "%s“%s”", text->len > 0 ? ", " : "", option->name);
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
-static gboolean
-fail_unknown_option (DynoBackend *self, const char *name, GError **error)
-{
-  g_autofree char *known = describe_options (dyno_backend_get_options (self));
-
-  if (*known == '\0')
+  if (text->len == 0)
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                  _ ("The backend “%s” has no options of its own, so “%s” must be left out."),
                  dyno_backend_get_id (self), name);
   else
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                  _ ("The backend “%s” has no option “%s”. It has: %s."), dyno_backend_get_id (self), name,
-                 known);
+                 text->str);
+  return FALSE;
+}
+
+gboolean
+dyno_backend_check_precision (DynoBackend *self, const char *precision, GError **error)
+{
+  if (precision == NULL || g_strv_contains (dyno_trial_list (), precision))
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               _ ("There is no precision “%s” that the backend “%s” could compute in."), precision,
+               dyno_backend_get_id (self));
+  return FALSE;
+}
+
+gboolean
+dyno_backend_fail_without_device (DynoBackend *self, const char *device, GError **error)
+{
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("The backend “%s” has no device “%s”."),
+               dyno_backend_get_id (self), device);
   return FALSE;
 }
 
@@ -199,6 +201,7 @@ dyno_backend_check_option (DynoBackend *self, const char *name, const char *valu
 {
   const DynoBackendOption *option = dyno_backend_get_options (self);
   g_autofree char *possible = NULL;
+  guint64 number;
 
   g_return_val_if_fail (DYNO_IS_BACKEND (self), FALSE);
 
@@ -206,7 +209,10 @@ dyno_backend_check_option (DynoBackend *self, const char *name, const char *valu
     option++;
   if (option == NULL || option->name == NULL)
     return fail_unknown_option (self, name, error);
-  if (fits_option (option, value))
+  if (option->values != NULL
+          ? g_strv_contains (option->values, value)
+          : g_ascii_string_to_unsigned (value, 10, option->least, option->most > 0 ? option->most : G_MAXUINT,
+                                        &number, NULL))
     return TRUE;
   possible = dyno_backend_option_dup_possible (option);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
@@ -346,58 +352,23 @@ add_backend (GListModel *list, GType type)
     dyno_shared_list_append (list, backend);
 }
 
-static GListModel *
-create_list (void)
-{
-  GListModel *list = dyno_shared_list_new (DYNO_TYPE_BACKEND);
-  g_autoptr (GArray) plugins = dyno_plugins_list_types (DYNO_TYPE_BACKEND);
-
-  for (guint i = 0; i < plugins->len; i++)
-    add_backend (list, g_array_index (plugins, GType, i));
-  for (guint i = 0; backend_types[i] != NULL; i++)
-    add_backend (list, backend_types[i]());
-  return list;
-}
-
 GListModel *
 dyno_backend_list (void)
 {
   static GListModel *list;
 
   if (g_once_init_enter (&list))
-    g_once_init_leave (&list, create_list ());
+    {
+      GListModel *backends = dyno_shared_list_new (DYNO_TYPE_BACKEND);
+      g_autoptr (GArray) plugins = dyno_plugins_list_types (DYNO_TYPE_BACKEND);
+
+      for (guint i = 0; i < plugins->len; i++)
+        add_backend (backends, g_array_index (plugins, GType, i));
+      for (guint i = 0; backend_types[i] != NULL; i++)
+        add_backend (backends, backend_types[i]());
+      g_once_init_leave (&list, backends);
+    }
   return g_object_ref (list);
-}
-
-static char *
-describe_ids (GListModel *list)
-{
-  g_autoptr (GString) ids = g_string_new (NULL);
-
-  for (guint i = 0; i < g_list_model_get_n_items (list); i++)
-    {
-      g_autoptr (DynoBackend) backend = g_list_model_get_item (list, i);
-
-      g_string_append_printf (ids, "%s“%s”", i > 0 ? ", " : "", dyno_backend_get_id (backend));
-    }
-  return g_string_free (g_steal_pointer (&ids), FALSE);
-}
-
-static GPtrArray *
-collect_paths (void)
-{
-  g_autoptr (GListModel) backends = dyno_backend_list ();
-  GPtrArray *paths = g_ptr_array_new ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (backends); i++)
-    {
-      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
-      const DynoEnginePath *path = dyno_backend_get_paths (backend);
-
-      for (; path != NULL && path->key != NULL; path++)
-        g_ptr_array_add (paths, (gpointer)path);
-    }
-  return paths;
 }
 
 GPtrArray *
@@ -406,7 +377,20 @@ dyno_backend_list_paths (void)
   static GPtrArray *paths;
 
   if (g_once_init_enter (&paths))
-    g_once_init_leave (&paths, collect_paths ());
+    {
+      g_autoptr (GListModel) backends = dyno_backend_list ();
+      GPtrArray *all = g_ptr_array_new ();
+
+      for (guint i = 0; i < g_list_model_get_n_items (backends); i++)
+        {
+          g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
+          const DynoEnginePath *path = dyno_backend_get_paths (backend);
+
+          for (; path != NULL && path->key != NULL; path++)
+            g_ptr_array_add (all, (gpointer)path);
+        }
+      g_once_init_leave (&paths, all);
+    }
   return paths;
 }
 
@@ -435,7 +419,7 @@ DynoBackend *
 dyno_backend_lookup (const char *id, GError **error)
 {
   g_autoptr (GListModel) list = dyno_backend_list ();
-  g_autofree char *known = NULL;
+  g_autoptr (GString) known = g_string_new (NULL);
 
   g_return_val_if_fail (id != NULL, NULL);
 
@@ -445,10 +429,10 @@ dyno_backend_lookup (const char *id, GError **error)
 
       if (g_str_equal (dyno_backend_get_id (backend), id))
         return backend; /* owned by the list */
+      g_string_append_printf (known, "%s“%s”", i > 0 ? ", " : "", dyno_backend_get_id (backend));
     }
-  known = describe_ids (list);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("There is no backend “%s”. Known backends: %s."),
-               id, known);
+               id, known->str);
   return NULL;
 }
 

@@ -3,9 +3,18 @@
 
 #include <glib.h>
 
+#include "dyno-backend.h"
 #include "dyno-session.h"
 
 G_BEGIN_DECLS
+
+/* dyno-backend */
+
+/* Returns whether a trial of it exists; fails with DYNO_ERROR_UNSUPPORTED. @precision: as it is stored; NULL for the
+ * default one. */
+gboolean dyno_backend_check_precision (DynoBackend *self, const char *precision, GError **error);
+/* Fails with DYNO_ERROR_NOT_FOUND. Returns FALSE. */
+gboolean dyno_backend_fail_without_device (DynoBackend *self, const char *device, GError **error);
 
 /* dyno-library-search */
 

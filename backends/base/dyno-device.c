@@ -158,14 +158,12 @@ dyno_device_new (
   g_return_val_if_fail (id != NULL, NULL);
   g_return_val_if_fail (name != NULL, NULL);
   g_return_val_if_fail (memory >= 0, NULL);
-  g_return_val_if_fail (precisions != NULL, NULL);
-
   self = g_object_new (DYNO_TYPE_DEVICE, NULL);
   self->id = g_strdup (id);
   self->name = g_strdup (name);
   self->driver = g_strdup (driver);
   self->memory = memory;
-  self->precisions = g_strdupv ((char **)precisions);
+  self->precisions = precisions != NULL ? g_strdupv ((char **)precisions) : g_new0 (char *, 1);
   self->models = g_new0 (char *, 1);
   self->unfused = g_new0 (char *, 1);
   return self;

@@ -49,7 +49,8 @@ const char *dyno_device_kind_get_label (DynoDeviceKind kind);
 G_DECLARE_FINAL_TYPE (DynoDevice, dyno_device, DYNO, DEVICE, GObject)
 
 /* Returns a new device. @id: a name that stays the same between runs of Dyno: `cpu`, a UUID, a PCI address. @driver
- * may be NULL. @memory: its own memory in bytes, 0 if it has none or it is unknown. */
+ * may be NULL. @memory: its own memory in bytes, 0 if it has none or it is unknown. @precisions: those that were tried
+ * with success, NULL if none was tried. */
 DynoDevice *dyno_device_new (
     const char *id, const char *name, const char *driver, gint64 memory, const char *const *precisions);
 

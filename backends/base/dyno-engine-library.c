@@ -151,38 +151,12 @@ dyno_engine_library_list_found (GType type)
 }
 
 static GListModel *
-list_named (GType type, const char *name, const char *path, GError **error)
+create_list_of_one (GType type, gpointer library)
 {
-  gpointer library = get_existing (type, path);
-  GListStore *store;
+  GListStore *store = g_list_store_new (type);
 
-  if (library == NULL)
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME, _ ("The named %s library “%s” does not exist."),
-                   name, path);
-      return NULL;
-    }
-  store = g_list_store_new (type);
   g_list_store_append (store, library);
   return G_LIST_MODEL (store);
-}
-
-/* A process with an open library can use no other. */
-static GListModel *
-narrow_to_open (GListModel *found)
-{
-  for (guint i = 0; i < g_list_model_get_n_items (found); i++)
-    {
-      g_autoptr (DynoEngineLibrary) library = g_list_model_get_item (found, i);
-      GListStore *store;
-
-      if (!dyno_engine_library_is_open (library))
-        continue;
-      store = g_list_store_new (G_OBJECT_TYPE (library));
-      g_list_store_append (store, library);
-      return G_LIST_MODEL (store);
-    }
-  return g_object_ref (found);
 }
 
 GListModel *
@@ -194,10 +168,26 @@ dyno_engine_library_list_candidates (GType type, GError **error)
   g_autoptr (GListModel) found = NULL;
 
   if (named != NULL)
-    return list_named (type, name, named, error);
+    {
+      gpointer library = get_existing (type, named);
+
+      if (library != NULL)
+        return create_list_of_one (type, library);
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME, _ ("The named %s library “%s” does not exist."),
+                   name, named);
+      return NULL;
+    }
   found = dyno_engine_library_list_found (type);
+  /* A process with an open library can use no other. */
+  for (guint i = 0; i < g_list_model_get_n_items (found); i++)
+    {
+      g_autoptr (DynoEngineLibrary) library = g_list_model_get_item (found, i);
+
+      if (dyno_engine_library_is_open (library))
+        return create_list_of_one (type, library);
+    }
   if (g_list_model_get_n_items (found) > 0)
-    return narrow_to_open (found);
+    return g_steal_pointer (&found);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME, _ ("%s was not found."), name);
   return NULL;
 }

@@ -30,37 +30,17 @@ list_children (const char *folder, const char *prefix)
 }
 
 static void
-add_file (GPtrArray *found, const char *path)
-{
-  char *real_path = realpath (path, NULL);
-
-  if (real_path != NULL && !g_ptr_array_find_with_equal_func (found, real_path, g_str_equal, NULL))
-    g_ptr_array_add (found, g_strdup (real_path));
-  free (real_path);
-}
-
-static void
 add_folder (GPtrArray *found, const char *folder, const char *prefix)
 {
   g_autoptr (GPtrArray) files = list_children (folder, prefix);
 
   for (guint i = 0; i < files->len; i++)
-    add_file (found, files->pdata[i]);
-}
-
-static void
-add_runtimes_folder (GPtrArray *found, const char *prefix)
-{
-  g_autofree char *root = dyno_paths_build (DYNO_PATH_RUNTIMES, "", NULL);
-  g_autoptr (GPtrArray) folders = list_children (root, "");
-
-  add_folder (found, root, prefix);
-  for (guint i = 0; i < folders->len; i++)
     {
-      g_autofree char *libraries = g_build_filename (folders->pdata[i], "lib", NULL);
+      char *real_path = realpath (files->pdata[i], NULL);
 
-      add_folder (found, folders->pdata[i], prefix);
-      add_folder (found, libraries, prefix);
+      if (real_path != NULL && !g_ptr_array_find_with_equal_func (found, real_path, g_str_equal, NULL))
+        g_ptr_array_add (found, g_strdup (real_path));
+      free (real_path);
     }
 }
 
@@ -83,33 +63,37 @@ add_python_folder (GPtrArray *found,
       }
 }
 
-static void
-add_virtual_environment (GPtrArray *found, const char *python_folder, const char *prefix)
-{
-  const char *environment = g_getenv ("VIRTUAL_ENV");
-  g_autofree char *folder = environment != NULL ? g_build_filename (environment, "lib", NULL) : NULL;
-
-  if (folder != NULL)
-    add_python_folder (found, folder, python_folder, prefix);
-}
-
 char **
 dyno_library_search (const char *prefix, const char *python_folder)
 {
-  GPtrArray *found = NULL;
-  g_auto (GStrv) library_folders = NULL;
+  g_autoptr (GPtrArray) found = g_ptr_array_new ();
+  g_auto (GStrv) library_folders = dyno_paths_get_library_folders ();
+  g_autofree char *runtimes = dyno_paths_build (DYNO_PATH_RUNTIMES, "", NULL);
+  g_autoptr (GPtrArray) runtime_folders = list_children (runtimes, "");
+  const char *environment = g_getenv ("VIRTUAL_ENV");
 
   g_return_val_if_fail (prefix != NULL, NULL);
   g_return_val_if_fail (python_folder != NULL, NULL);
 
-  found = g_ptr_array_new ();
-  library_folders = dyno_paths_get_library_folders ();
-  add_runtimes_folder (found, prefix);
+  add_folder (found, runtimes, prefix);
+  for (guint i = 0; i < runtime_folders->len; i++)
+    {
+      g_autofree char *libraries = g_build_filename (runtime_folders->pdata[i], "lib", NULL);
+
+      add_folder (found, runtime_folders->pdata[i], prefix);
+      add_folder (found, libraries, prefix);
+    }
   for (guint i = 0; library_folders[i] != NULL; i++)
     add_folder (found, library_folders[i], prefix);
-  add_virtual_environment (found, python_folder, prefix);
+
+  if (environment != NULL)
+    {
+      g_autofree char *libraries = g_build_filename (environment, "lib", NULL);
+
+      add_python_folder (found, libraries, python_folder, prefix);
+    }
   for (guint i = 0; library_folders[i] != NULL; i++)
     add_python_folder (found, library_folders[i], python_folder, prefix);
   g_ptr_array_add (found, NULL);
-  return (char **)g_ptr_array_free (found, FALSE);
+  return (char **)g_ptr_array_free (g_steal_pointer (&found), FALSE);
 }

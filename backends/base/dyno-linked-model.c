@@ -22,23 +22,20 @@ dup_real_path (const char *path)
 }
 
 static gboolean
-leads_outside (const char *path, const char *file)
-{
-  g_autofree char *folder = g_path_get_dirname (path);
-  g_autofree char *joined = g_build_filename (folder, file, NULL);
-  g_autofree char *real_folder = dup_real_path (folder);
-  g_autofree char *below = g_strconcat (real_folder, G_DIR_SEPARATOR_S, NULL);
-  g_autofree char *real = dup_real_path (joined);
-
-  return real_folder != NULL && real != NULL && !g_str_has_prefix (real, below);
-}
-
-static gboolean
 any_leads_outside (const char *path, GPtrArray *files)
 {
-  for (guint i = 0; files != NULL && i < files->len; i++)
-    if (leads_outside (path, files->pdata[i]))
-      return TRUE;
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *real_folder = dup_real_path (folder);
+  g_autofree char *below = g_strconcat (real_folder != NULL ? real_folder : "", G_DIR_SEPARATOR_S, NULL);
+
+  for (guint i = 0; real_folder != NULL && files != NULL && i < files->len; i++)
+    {
+      g_autofree char *joined = g_build_filename (folder, files->pdata[i], NULL);
+      g_autofree char *real = dup_real_path (joined);
+
+      if (real != NULL && !g_str_has_prefix (real, below))
+        return TRUE;
+    }
   return FALSE;
 }
 
@@ -56,35 +53,29 @@ put (const char *file, const char *target, GError **error)
   return g_file_copy (source, destination, G_FILE_COPY_NONE, NULL, NULL, NULL, error);
 }
 
-static gboolean
-put_all (const char *path, GPtrArray *external_files, const char *folder, const char *model, GError **error)
-{
-  g_autofree char *old_folder = g_path_get_dirname (path);
-  gboolean ok = put (path, model, error);
-
-  for (guint i = 0; ok && i < external_files->len; i++)
-    {
-      g_autofree char *file = g_build_filename (old_folder, external_files->pdata[i], NULL);
-      g_autofree char *target = g_build_filename (folder, external_files->pdata[i], NULL);
-
-      ok = put (file, target, error);
-    }
-  return ok;
-}
-
 char *
 dyno_linked_model_gather (const char *path, GPtrArray *external_files, char **folder, GError **error)
 {
   g_autoptr (GError) local_error = NULL;
   g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *old_folder = g_path_get_dirname (path);
   g_autofree char *model = NULL;
+  gboolean ok;
 
   *folder = NULL;
   if (!any_leads_outside (path, external_files))
     return g_strdup (path);
   *folder = dyno_scratch_new_beside (path, &local_error);
   model = *folder != NULL ? g_build_filename (*folder, name, NULL) : NULL;
-  if (model != NULL && put_all (path, external_files, *folder, model, &local_error))
+  ok = model != NULL && put (path, model, &local_error);
+  for (guint i = 0; ok && i < external_files->len; i++)
+    {
+      g_autofree char *file = g_build_filename (old_folder, external_files->pdata[i], NULL);
+      g_autofree char *target = g_build_filename (*folder, external_files->pdata[i], NULL);
+
+      ok = put (file, target, &local_error);
+    }
+  if (ok)
     return g_steal_pointer (&model);
   g_set_error (
       error, DYNO_ERROR, DYNO_ERROR_FAILED,

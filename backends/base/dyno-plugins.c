@@ -8,35 +8,6 @@
 /* Set by tests and screenshots: shared modules, separated by colons. */
 #define VARIABLE "DYNO_PLUGINS"
 
-static GModule *
-open_plugin (const char *path)
-{
-  GModule *module = g_module_open (path, G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL);
-
-  if (module == NULL)
-    g_warning ("The plug-in “%s” cannot be used: %s", path, g_module_error ());
-  else
-    g_module_make_resident (module);
-  return module;
-}
-
-static GPtrArray *
-load (void)
-{
-  GPtrArray *modules = g_ptr_array_new ();
-  const char *variable = g_getenv (VARIABLE);
-  g_auto (GStrv) paths = variable != NULL ? g_strsplit (variable, G_SEARCHPATH_SEPARATOR_S, -1) : NULL;
-
-  for (guint i = 0; paths != NULL && paths[i] != NULL; i++)
-    {
-      GModule *module = *paths[i] != '\0' ? open_plugin (paths[i]) : NULL;
-
-      if (module != NULL)
-        g_ptr_array_add (modules, module);
-    }
-  return modules;
-}
-
 /* A process loads the modules once. */
 static GPtrArray *
 get_modules (void)
@@ -44,7 +15,26 @@ get_modules (void)
   static GPtrArray *modules;
 
   if (g_once_init_enter (&modules))
-    g_once_init_leave (&modules, load ());
+    {
+      GPtrArray *opened = g_ptr_array_new ();
+      const char *variable = g_getenv (VARIABLE);
+      g_auto (GStrv) paths = variable != NULL ? g_strsplit (variable, G_SEARCHPATH_SEPARATOR_S, -1) : NULL;
+
+      for (guint i = 0; paths != NULL && paths[i] != NULL; i++)
+        {
+          GModule *module =
+              *paths[i] != '\0' ? g_module_open (paths[i], G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL) : NULL;
+
+          if (module != NULL)
+            {
+              g_module_make_resident (module);
+              g_ptr_array_add (opened, module);
+            }
+          else if (*paths[i] != '\0')
+            g_warning ("The plug-in “%s” cannot be used: %s", paths[i], g_module_error ());
+        }
+      g_once_init_leave (&modules, opened);
+    }
   return modules;
 }
 

@@ -26,30 +26,6 @@ add_names (JsonBuilder *builder, const char *member, const char *const *names)
 }
 
 static void
-add_device (JsonBuilder *builder, DynoDevice *device)
-{
-  json_builder_begin_object (builder);
-  add_text (builder, "id", dyno_device_get_id (device));
-  add_text (builder, "name", dyno_device_get_name (device));
-  add_text (builder, "kind", dyno_device_kind_to_string (dyno_device_get_kind (device)));
-  add_text (builder, "address", dyno_device_get_address (device));
-  add_text (builder, "driver", dyno_device_get_driver (device));
-  add_text (builder, "reason", dyno_device_get_reason (device));
-  add_text (builder, "remedy", dyno_device_get_remedy (device));
-  if (dyno_device_get_memory (device) > 0)
-    {
-      json_builder_set_member_name (builder, "memory");
-      json_builder_add_int_value (builder, dyno_device_get_memory (device));
-    }
-  add_names (builder, "precisions", dyno_device_get_precisions (device));
-  if (*dyno_device_get_models (device) != NULL)
-    add_names (builder, "models", dyno_device_get_models (device));
-  if (*dyno_device_get_unfused (device) != NULL)
-    add_names (builder, "unfused", dyno_device_get_unfused (device));
-  json_builder_end_object (builder);
-}
-
-static void
 add_devices (JsonBuilder *builder, const char *name, GListModel *devices)
 {
   json_builder_set_member_name (builder, name);
@@ -58,7 +34,25 @@ add_devices (JsonBuilder *builder, const char *name, GListModel *devices)
     {
       g_autoptr (DynoDevice) device = g_list_model_get_item (devices, i);
 
-      add_device (builder, device);
+      json_builder_begin_object (builder);
+      add_text (builder, "id", dyno_device_get_id (device));
+      add_text (builder, "name", dyno_device_get_name (device));
+      add_text (builder, "kind", dyno_device_kind_to_string (dyno_device_get_kind (device)));
+      add_text (builder, "address", dyno_device_get_address (device));
+      add_text (builder, "driver", dyno_device_get_driver (device));
+      add_text (builder, "reason", dyno_device_get_reason (device));
+      add_text (builder, "remedy", dyno_device_get_remedy (device));
+      if (dyno_device_get_memory (device) > 0)
+        {
+          json_builder_set_member_name (builder, "memory");
+          json_builder_add_int_value (builder, dyno_device_get_memory (device));
+        }
+      add_names (builder, "precisions", dyno_device_get_precisions (device));
+      if (*dyno_device_get_models (device) != NULL)
+        add_names (builder, "models", dyno_device_get_models (device));
+      if (*dyno_device_get_unfused (device) != NULL)
+        add_names (builder, "unfused", dyno_device_get_unfused (device));
+      json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
 }
@@ -152,63 +146,46 @@ read_device (JsonNode *node)
 
 /* A missing device has a reason. */
 static gboolean
-take_device (DynoProbe *self, DynoDevice *device, gboolean is_missing)
-{
-  g_autoptr (DynoDevice) owned = device;
-
-  if (device == NULL || (dyno_device_get_reason (device) != NULL) != is_missing)
-    return FALSE;
-  if (is_missing)
-    dyno_probe_take_missing_device (self, g_steal_pointer (&owned));
-  else
-    dyno_probe_take_device (self, g_steal_pointer (&owned));
-  return TRUE;
-}
-
-static gboolean
 read_devices (DynoProbe *self, JsonObject *object, const char *name, gboolean is_missing)
 {
   JsonArray *devices = get_array (object, name);
 
   for (guint i = 0; devices != NULL && i < json_array_get_length (devices); i++)
-    if (!take_device (self, read_device (json_array_get_element (devices, i)), is_missing))
-      return FALSE;
+    {
+      g_autoptr (DynoDevice) device = read_device (json_array_get_element (devices, i));
+
+      if (device == NULL || (dyno_device_get_reason (device) != NULL) != is_missing)
+        return FALSE;
+      if (is_missing)
+        dyno_probe_take_missing_device (self, g_steal_pointer (&device));
+      else
+        dyno_probe_take_device (self, g_steal_pointer (&device));
+    }
   return TRUE;
-}
-
-static gboolean
-is_provisional (JsonObject *object)
-{
-  JsonNode *node = json_object_get_member (object, "provisional");
-
-  return node != NULL && json_node_get_value_type (node) == G_TYPE_BOOLEAN && json_node_get_boolean (node);
-}
-
-static DynoProbe *
-read_state (JsonObject *object)
-{
-  const char *state = get_text (object, "state");
-  const char *reason = get_text (object, "reason");
-  const char *runtime = get_text (object, "runtime");
-
-  if (g_strcmp0 (state, "available") == 0 && runtime != NULL)
-    return dyno_probe_new_available (runtime);
-  if (g_strcmp0 (state, "unsupported") == 0 && reason != NULL)
-    return dyno_probe_new_unsupported (reason, get_text (object, "remedy"));
-  if (g_strcmp0 (state, "deferred") == 0 && reason != NULL)
-    return dyno_probe_new_deferred (reason, get_text (object, "remedy"));
-  return NULL;
 }
 
 DynoProbe *
 dyno_probe_new_from_json (JsonObject *object, GError **error)
 {
   g_autoptr (DynoProbe) self = NULL;
+  const char *state, *reason, *runtime;
+  JsonNode *provisional;
 
   g_return_val_if_fail (object != NULL, NULL);
 
-  self = read_state (object);
-  if (self != NULL && is_provisional (object))
+  state = get_text (object, "state");
+  reason = get_text (object, "reason");
+  runtime = get_text (object, "runtime");
+  if (g_strcmp0 (state, "available") == 0 && runtime != NULL)
+    self = dyno_probe_new_available (runtime);
+  else if (g_strcmp0 (state, "unsupported") == 0 && reason != NULL)
+    self = dyno_probe_new_unsupported (reason, get_text (object, "remedy"));
+  else if (g_strcmp0 (state, "deferred") == 0 && reason != NULL)
+    self = dyno_probe_new_deferred (reason, get_text (object, "remedy"));
+
+  provisional = json_object_get_member (object, "provisional");
+  if (self != NULL && provisional != NULL && json_node_get_value_type (provisional) == G_TYPE_BOOLEAN &&
+      json_node_get_boolean (provisional))
     dyno_probe_set_provisional (self);
   if (self != NULL && read_devices (self, object, "devices", FALSE) &&
       read_devices (self, object, "missing", TRUE))

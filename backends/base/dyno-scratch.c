@@ -21,23 +21,17 @@ dyno_scratch_new (GError **error)
   return g_dir_make_tmp (template, error);
 }
 
-static gboolean
-is_on_same_device (const char *one, const char *other)
-{
-  GStatBuf first, second;
-
-  return g_stat (one, &first) == 0 && g_stat (other, &second) == 0 && first.st_dev == second.st_dev;
-}
-
 char *
 dyno_scratch_new_beside (const char *file, GError **error)
 {
   g_autofree char *cache = dyno_paths_build (DYNO_PATH_CACHE, "scratch", NULL);
   g_autofree char *template =
       g_strdup_printf ("%s" G_DIR_SEPARATOR_S PREFIX "%d-XXXXXX", cache, (int)getpid ());
+  GStatBuf own, usual;
+  gboolean is_on_same_device =
+      g_stat (file, &own) == 0 && g_stat (g_get_tmp_dir (), &usual) == 0 && own.st_dev == usual.st_dev;
 
-  if (is_on_same_device (file, g_get_tmp_dir ()) || g_mkdir_with_parents (cache, 0700) != 0 ||
-      g_mkdtemp_full (template, 0700) == NULL)
+  if (is_on_same_device || g_mkdir_with_parents (cache, 0700) != 0 || g_mkdtemp_full (template, 0700) == NULL)
     return dyno_scratch_new (error);
   return g_steal_pointer (&template);
 }
@@ -61,27 +55,6 @@ dyno_scratch_remove (const char *folder)
   g_rmdir (folder);
 }
 
-static pid_t
-read_owner (const char *name)
-{
-  char *end;
-  gint64 pid;
-
-  if (!g_str_has_prefix (name, PREFIX))
-    return 0;
-  pid = g_ascii_strtoll (name + strlen (PREFIX), &end, 10);
-  return *end == '-' && pid > 0 && pid <= G_MAXINT ? (pid_t)pid : 0;
-}
-
-static gboolean
-is_orphan (const char *path, pid_t owner)
-{
-  GStatBuf info;
-
-  return owner > 0 && kill (owner, 0) != 0 && errno == ESRCH && g_lstat (path, &info) == 0 &&
-         S_ISDIR (info.st_mode) && info.st_uid == getuid ();
-}
-
 static void
 remove_orphans_of (const char *parent)
 {
@@ -91,8 +64,12 @@ remove_orphans_of (const char *parent)
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     {
       g_autofree char *path = g_build_filename (parent, name, NULL);
+      char *end = NULL;
+      gint64 owner = g_str_has_prefix (name, PREFIX) ? g_ascii_strtoll (name + strlen (PREFIX), &end, 10) : 0;
+      GStatBuf info;
 
-      if (is_orphan (path, read_owner (name)))
+      if (owner > 0 && owner <= G_MAXINT && *end == '-' && kill ((pid_t)owner, 0) != 0 && errno == ESRCH &&
+          g_lstat (path, &info) == 0 && S_ISDIR (info.st_mode) && info.st_uid == getuid ())
         dyno_scratch_remove (path);
     }
 }

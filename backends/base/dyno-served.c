@@ -49,17 +49,6 @@ dyno_served_get_last (const DynoServed *self)
   return g_array_index (self->chunks_ns, gint64, self->chunks_ns->len - 1);
 }
 
-static guint
-count_at_once (const DynoServed *self)
-{
-  gint64 last = dyno_served_get_last (self);
-  guint n = 0;
-
-  for (guint i = 0; i + 1 < self->chunks_ns->len; i++)
-    n += last - g_array_index (self->chunks_ns, gint64, i) < AT_ONCE_NS;
-  return n;
-}
-
 const char *
 dyno_served_explain_unseen_first (gpointer const *served, gsize n)
 {
@@ -67,8 +56,12 @@ dyno_served_explain_unseen_first (gpointer const *served, gsize n)
 
   for (gsize i = 0; i < n; i++)
     {
-      n_after_first += ((const DynoServed *)served[i])->chunks_ns->len - 1;
-      n_at_once += count_at_once (served[i]);
+      const GArray *chunks = ((const DynoServed *)served[i])->chunks_ns;
+      gint64 last = dyno_served_get_last (served[i]);
+
+      n_after_first += chunks->len - 1;
+      for (guint k = 0; k + 1 < chunks->len; k++)
+        n_at_once += last - g_array_index (chunks, gint64, k) < AT_ONCE_NS;
     }
   return n_at_once > MOST_AT_ONCE * n_after_first
              ? _ ("The server does not stream: most of its answer came at once, at the end, so the times to "

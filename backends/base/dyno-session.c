@@ -132,23 +132,16 @@ dyno_node_profile_free (DynoNodeProfile *self)
   g_free (self);
 }
 
-static gboolean
-check_types (DynoSession *self, GPtrArray *tensors, GError **error)
-{
-  for (guint i = 0; !DYNO_SESSION_GET_CLASS (self)->takes_all_types && i < tensors->len; i++)
-    if (!dyno_data_type_is_number (dyno_tensor_get_shape (tensors->pdata[i])->type))
-      return dyno_port_refuse_type (tensors->pdata[i], error);
-  return TRUE;
-}
-
 gboolean
 dyno_session_set_inputs (DynoSession *self, guint slot, GPtrArray *tensors, GError **error)
 {
   g_return_val_if_fail (DYNO_IS_SESSION (self), FALSE);
   g_return_val_if_fail (tensors != NULL, FALSE);
 
-  return check_types (self, tensors, error) &&
-         DYNO_SESSION_GET_CLASS (self)->set_inputs (self, slot, tensors, error);
+  for (guint i = 0; !DYNO_SESSION_GET_CLASS (self)->takes_all_types && i < tensors->len; i++)
+    if (!dyno_data_type_is_number (dyno_tensor_get_shape (tensors->pdata[i])->type))
+      return dyno_port_refuse_type (tensors->pdata[i], error);
+  return DYNO_SESSION_GET_CLASS (self)->set_inputs (self, slot, tensors, error);
 }
 
 gboolean

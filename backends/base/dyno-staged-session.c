@@ -76,32 +76,26 @@ clear_carried (gpointer data)
 }
 
 static void
-clear_slot (DynoStagedSession *self, Slot *slot)
-{
-  for (guint i = 0; i < self->n_stages; i++)
-    g_clear_pointer (&slot->parts[i], g_ptr_array_unref);
-  g_free (slot->parts);
-  g_free (slot->is_due);
-}
-
-static void
-clear_stage (Stage *stage)
-{
-  g_clear_object (&stage->session);
-  g_clear_pointer (&stage->feeds, g_array_unref);
-  g_clear_pointer (&stage->carried, g_array_unref);
-}
-
-static void
 dyno_staged_session_finalize (GObject *object)
 {
   DynoStagedSession *self = DYNO_STAGED_SESSION (object);
 
   /* Handed-over tensors may belong to the session that made them, so later stages are freed first. */
   for (guint i = self->n_stages; i > 0; i--)
-    clear_stage (&self->stages[i - 1]);
+    {
+      Stage *stage = &self->stages[i - 1];
+
+      g_clear_object (&stage->session);
+      g_clear_pointer (&stage->feeds, g_array_unref);
+      g_clear_pointer (&stage->carried, g_array_unref);
+    }
   for (guint i = 0; i < self->n_slots; i++)
-    clear_slot (self, &self->slots[i]);
+    {
+      for (guint k = 0; k < self->n_stages; k++)
+        g_clear_pointer (&self->slots[i].parts[k], g_ptr_array_unref);
+      g_free (self->slots[i].parts);
+      g_free (self->slots[i].is_due);
+    }
   g_free (self->stages);
   g_free (self->slots);
   g_free (self->clocks);
@@ -140,63 +134,31 @@ takes (const Stage *stage, const char *name)
   return FALSE;
 }
 
-static char *
-describe_inputs (DynoStagedSession *self)
+static gboolean
+check_name (DynoStagedSession *self, const char *name, GError **error)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GString) known = g_string_new (NULL);
 
+  for (guint i = 0; i < self->n_stages; i++)
+    if (takes (&self->stages[i], name))
+      return TRUE;
   for (guint i = 0; i < self->n_stages; i++)
     for (guint k = 0; k < self->stages[i].plan->inputs->len; k++)
       {
         const DynoManifestInput *input = self->stages[i].plan->inputs->pdata[k];
 
         if (input->feeder < 0)
-          g_string_append_printf (text, "%s“%s”", text->len > 0 ? ", " : "", input->name);
+          g_string_append_printf (known, "%s“%s”", known->len > 0 ? ", " : "", input->name);
       }
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
-static gboolean
-check_name (DynoStagedSession *self, const char *name, GError **error)
-{
-  g_autofree char *known = NULL;
-
-  for (guint i = 0; i < self->n_stages; i++)
-    if (takes (&self->stages[i], name))
-      return TRUE;
-  known = describe_inputs (self);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("“%s” has no input “%s”. Its inputs are: %s."), self->path, name, known);
+               _ ("“%s” has no input “%s”. Its inputs are: %s."), self->path, name, known->str);
   return FALSE;
-}
-
-/* Returns whether the slot is new. */
-static gboolean
-ensure_slot (DynoStagedSession *self, guint index)
-{
-  if (index < self->n_slots)
-    return FALSE;
-  self->slots = g_renew (Slot, self->slots, ++self->n_slots);
-  self->slots[index].is_due = g_new0 (gboolean, self->n_stages);
-  self->slots[index].parts = g_new0 (GPtrArray *, self->n_stages);
-  return TRUE;
 }
 
 static GPtrArray *
 new_tensors (void)
 {
   return g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
-}
-
-static GPtrArray *
-list_tensors (const Stage *stage, GPtrArray *tensors)
-{
-  GPtrArray *own = new_tensors ();
-
-  for (guint i = 0; i < tensors->len; i++)
-    if (takes (stage, dyno_tensor_get_name (tensors->pdata[i])))
-      g_ptr_array_add (own, dyno_tensor_ref (tensors->pdata[i]));
-  return own;
 }
 
 static int
@@ -281,30 +243,6 @@ list_parts (const Stage *stage, GPtrArray *tensors, gint64 time)
   return part;
 }
 
-static gboolean
-set_parts (DynoStagedSession *self, const Stage *stage, GPtrArray **parts, GPtrArray *tensors, GError **error)
-{
-  gint64 n_times = count_times (stage, tensors);
-
-  if (n_times < 1)
-    return fail_to_cut (self, stage, error);
-  g_clear_pointer (parts, g_ptr_array_unref);
-  *parts = g_ptr_array_new_with_free_func ((GDestroyNotify)g_ptr_array_unref);
-  stage->clock->n_times = n_times;
-  for (gint64 time = 0; time < n_times; time++)
-    g_ptr_array_add (*parts, list_parts (stage, tensors, time));
-  return TRUE;
-}
-
-static gboolean
-is_fed (DynoStagedSession *self, const Slot *slot, const Stage *stage)
-{
-  for (guint i = 0; i < stage->feeds->len; i++)
-    if (slot->is_due[g_array_index (stage->feeds, Feed, i).from])
-      return TRUE;
-  return FALSE;
-}
-
 /* Each stage's session has a slot for each of ours, whether it needs values there or not. */
 static gboolean
 set_stage (DynoStagedSession *self,
@@ -316,44 +254,61 @@ set_stage (DynoStagedSession *self,
 {
   Stage *stage = &self->stages[index];
   Slot *slot = &self->slots[slot_index];
-  g_autoptr (GPtrArray) own = list_tensors (stage, tensors);
+  g_autoptr (GPtrArray) own = new_tensors ();
   GError *local_error = NULL;
 
-  slot->is_due[index] = own->len > 0 || is_fed (self, slot, stage);
+  for (guint i = 0; i < tensors->len; i++)
+    if (takes (stage, dyno_tensor_get_name (tensors->pdata[i])))
+      g_ptr_array_add (own, dyno_tensor_ref (tensors->pdata[i]));
+  slot->is_due[index] = own->len > 0;
+  for (guint i = 0; i < stage->feeds->len; i++)
+    slot->is_due[index] |= slot->is_due[g_array_index (stage->feeds, Feed, i).from];
   if (own->len == 0 && (!is_new || stage->repeats))
     return TRUE;
   if (stage->repeats)
-    return set_parts (self, stage, &slot->parts[index], own, error);
+    {
+      GPtrArray **parts = &slot->parts[index];
+      gint64 n_times = count_times (stage, own);
+
+      if (n_times < 1)
+        return fail_to_cut (self, stage, error);
+      g_clear_pointer (parts, g_ptr_array_unref);
+      *parts = g_ptr_array_new_with_free_func ((GDestroyNotify)g_ptr_array_unref);
+      stage->clock->n_times = n_times;
+      for (gint64 time = 0; time < n_times; time++)
+        g_ptr_array_add (*parts, list_parts (stage, own, time));
+      return TRUE;
+    }
   dyno_session_set_inputs (stage->session, slot_index, own, &local_error);
   return name_stage (self, stage->plan, local_error, error);
-}
-
-/* Sessions take their slots in turn, and would get out of step otherwise. */
-static void
-compare_slots (DynoStagedSession *self)
-{
-  self->is_uneven = FALSE;
-  for (guint i = 1; i < self->n_slots; i++)
-    if (memcmp (self->slots[i].is_due, self->slots[0].is_due, self->n_stages * sizeof (gboolean)) != 0)
-      self->is_uneven = TRUE;
 }
 
 static gboolean
 dyno_staged_session_set_inputs (DynoSession *session, guint slot, GPtrArray *tensors, GError **error)
 {
   DynoStagedSession *self = DYNO_STAGED_SESSION (session);
-  gboolean is_new;
+  gboolean is_new = slot == self->n_slots;
 
   g_return_val_if_fail (slot <= self->n_slots, FALSE);
 
   for (guint i = 0; i < tensors->len; i++)
     if (!check_name (self, dyno_tensor_get_name (tensors->pdata[i]), error))
       return FALSE;
-  is_new = ensure_slot (self, slot);
+  if (is_new)
+    {
+      self->slots = g_renew (Slot, self->slots, ++self->n_slots);
+      self->slots[slot].is_due = g_new0 (gboolean, self->n_stages);
+      self->slots[slot].parts = g_new0 (GPtrArray *, self->n_stages);
+    }
   for (guint i = 0; i < self->n_stages; i++)
     if (!set_stage (self, i, slot, is_new, tensors, error))
       return FALSE;
-  compare_slots (self);
+
+  /* Sessions take their slots in turn, and would get out of step otherwise. */
+  self->is_uneven = FALSE;
+  for (guint i = 1; i < self->n_slots; i++)
+    if (memcmp (self->slots[i].is_due, self->slots[0].is_due, self->n_stages * sizeof (gboolean)) != 0)
+      self->is_uneven = TRUE;
   return TRUE;
 }
 
@@ -433,16 +388,6 @@ run_stage (DynoStagedSession *self, guint index, guint slot, GError **error)
   return G_LIKELY (local_error == NULL) || name_stage (self, stage->plan, local_error, error);
 }
 
-static gboolean
-fail_to_run (DynoStagedSession *self, GError **error)
-{
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               self->n_slots == 0 ? _ ("The inputs of “%s” were given no values.")
-                                  : _ ("Of “%s”, other stages are to run with some inputs than with others."),
-               self->path);
-  return FALSE;
-}
-
 /* The timed region. */
 static gboolean
 dyno_staged_session_run (DynoSession *session, GError **error)
@@ -451,7 +396,14 @@ dyno_staged_session_run (DynoSession *session, GError **error)
   guint slot = self->next_slot;
 
   if (G_UNLIKELY (self->n_slots == 0 || self->is_uneven))
-    return fail_to_run (self, error);
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   self->n_slots == 0
+                       ? _ ("The inputs of “%s” were given no values.")
+                       : _ ("Of “%s”, other stages are to run with some inputs than with others."),
+                   self->path);
+      return FALSE;
+    }
   self->n_steps++;
   for (guint i = 0; i < self->n_stages; i++)
     {
@@ -506,19 +458,6 @@ dyno_staged_session_get_clock_resolution_ns (DynoSession *session)
   return sum;
 }
 
-static gboolean
-add_outputs (DynoStagedSession *self, guint index, GPtrArray *tensors, GError **error)
-{
-  g_autoptr (GPtrArray) outputs = dyno_session_get_outputs (self->stages[index].session, error);
-
-  if (outputs == NULL)
-    return FALSE;
-  for (guint i = 0; i < outputs->len; i++)
-    if (!dyno_manifest_is_taken (self->manifest, index, dyno_tensor_get_name (outputs->pdata[i])))
-      g_ptr_array_add (tensors, dyno_tensor_ref (outputs->pdata[i]));
-  return TRUE;
-}
-
 /* Returns the outputs of the stages that ran in the last step. */
 static GPtrArray *
 dyno_staged_session_get_outputs (DynoSession *session, GError **error)
@@ -527,8 +466,18 @@ dyno_staged_session_get_outputs (DynoSession *session, GError **error)
   g_autoptr (GPtrArray) tensors = new_tensors ();
 
   for (guint i = 0; i < self->n_stages; i++)
-    if (self->stages[i].has_run && !add_outputs (self, i, tensors, error))
-      return NULL;
+    {
+      g_autoptr (GPtrArray) outputs = NULL;
+
+      if (!self->stages[i].has_run)
+        continue;
+      outputs = dyno_session_get_outputs (self->stages[i].session, error);
+      if (outputs == NULL)
+        return NULL;
+      for (guint k = 0; k < outputs->len; k++)
+        if (!dyno_manifest_is_taken (self->manifest, i, dyno_tensor_get_name (outputs->pdata[k])))
+          g_ptr_array_add (tensors, dyno_tensor_ref (outputs->pdata[k]));
+    }
   return g_steal_pointer (&tensors);
 }
 
@@ -543,53 +492,44 @@ dyno_staged_session_carry (DynoSession *session, const char *output, const char 
   return check_name (self, input, error);
 }
 
-/* A profile leaves out the first run if there are others; for a repeating stage that is less than a step. */
-static void
-scale_node (const Stage *stage, DynoNodeProfile *node, guint n_steps)
-{
-  gint64 n_recorded = MAX (stage->n_runs, 2) - 1;
-  gint64 n_wanted = (gint64)stage->n_runs * (MAX (n_steps, 2) - 1) / n_steps;
-
-  if (!stage->repeats)
-    return;
-  node->calls = node->calls * n_wanted / n_recorded;
-  if (node->time_ns > 0)
-    node->time_ns = (gint64)((double)node->time_ns * (double)n_wanted / (double)n_recorded);
-}
-
-static gboolean
-add_nodes (DynoStagedSession *self, const Stage *stage, GPtrArray *all, GError **error)
-{
-  g_autoptr (GPtrArray) nodes = dyno_session_end_profile (stage->session, error);
-  g_autofree gpointer *stolen = NULL;
-  gsize n = 0;
-
-  if (nodes == NULL)
-    return FALSE;
-  stolen = g_ptr_array_steal (nodes, &n);
-  for (gsize i = 0; i < n; i++)
-    {
-      DynoNodeProfile *node = stolen[i];
-      g_autofree char *name = node->name;
-
-      node->name = dyno_manifest_stage_dup_node_name (stage->plan, name);
-      scale_node (stage, node, self->n_steps);
-      g_ptr_array_add (all, node);
-    }
-  return TRUE;
-}
-
 /* Covers the stages of the last step: a step over a prompt may have run others before. */
 static GPtrArray *
 dyno_staged_session_end_profile (DynoSession *session, GError **error)
 {
   DynoStagedSession *self = DYNO_STAGED_SESSION (session);
-  g_autoptr (GPtrArray) nodes = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_node_profile_free);
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_node_profile_free);
 
   for (guint i = 0; i < self->n_stages; i++)
-    if (self->stages[i].has_run && !add_nodes (self, &self->stages[i], nodes, error))
-      return NULL;
-  return g_steal_pointer (&nodes);
+    {
+      const Stage *stage = &self->stages[i];
+      g_autoptr (GPtrArray) nodes = NULL;
+      g_autofree gpointer *stolen = NULL;
+      gint64 n_recorded, n_wanted;
+      gsize n = 0;
+
+      if (!stage->has_run)
+        continue;
+      nodes = dyno_session_end_profile (stage->session, error);
+      if (nodes == NULL)
+        return NULL;
+      /* A profile leaves out the first run if there are others; for a repeating stage that is less than a step. */
+      n_recorded = MAX (stage->n_runs, 2) - 1;
+      n_wanted = (gint64)stage->n_runs * (MAX (self->n_steps, 2) - 1) / self->n_steps;
+      stolen = g_ptr_array_steal (nodes, &n);
+      for (gsize k = 0; k < n; k++)
+        {
+          DynoNodeProfile *node = stolen[k];
+          g_autofree char *name = node->name;
+
+          node->name = dyno_manifest_stage_dup_node_name (stage->plan, name);
+          if (stage->repeats)
+            node->calls = node->calls * n_wanted / n_recorded;
+          if (stage->repeats && node->time_ns > 0)
+            node->time_ns = (gint64)((double)node->time_ns * (double)n_wanted / (double)n_recorded);
+          g_ptr_array_add (all, node);
+        }
+    }
+  return g_steal_pointer (&all);
 }
 
 static gboolean
@@ -757,35 +697,6 @@ find_feed (Stage *stage, guint from)
 }
 
 static void
-add_input (Stage *stage, const DynoManifestInput *input)
-{
-  Carried carried = { dyno_manifest_stage_dup_carried (stage->plan, input->name), input->name };
-
-  if (carried.output != NULL)
-    g_array_append_val (stage->carried, carried);
-  if (input->feeder >= 0)
-    {
-      GPtrArray *names = find_feed (stage, (guint)input->feeder)->names;
-
-      g_ptr_array_insert (names, (gint)names->len - 1, input->name);
-    }
-}
-
-static gboolean
-check_session (DynoStagedSession *self, DynoSession *session, GError **error)
-{
-  guint n_requests = dyno_session_get_requests (session);
-
-  if (n_requests == 1)
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-               _ ("The stages of “%s” hand over to each other one request at a time, but the case has %u "
-                  "requests. Choose one request."),
-               self->path, n_requests);
-  return FALSE;
-}
-
-static void
 stage_init (Stage *stage, const DynoManifestStage *plan, DynoStageClock *clock)
 {
   stage->plan = plan;
@@ -798,7 +709,19 @@ stage_init (Stage *stage, const DynoManifestStage *plan, DynoStageClock *clock)
   stage->carried = g_array_new (FALSE, FALSE, sizeof (Carried));
   g_array_set_clear_func (stage->carried, clear_carried);
   for (guint i = 0; i < plan->inputs->len; i++)
-    add_input (stage, plan->inputs->pdata[i]);
+    {
+      const DynoManifestInput *input = plan->inputs->pdata[i];
+      Carried carried = { dyno_manifest_stage_dup_carried (plan, input->name), input->name };
+
+      if (carried.output != NULL)
+        g_array_append_val (stage->carried, carried);
+      if (input->feeder >= 0)
+        {
+          GPtrArray *names = find_feed (stage, (guint)input->feeder)->names;
+
+          g_ptr_array_insert (names, (gint)names->len - 1, input->name);
+        }
+    }
 }
 
 /* The bytes replace one stage's file only. */
@@ -812,6 +735,7 @@ open_stage (DynoStagedSession *self,
 {
   DynoSessionOptions own = *options;
   GError *local_error = NULL;
+  guint n_requests;
 
   if (g_strcmp0 (own.bytes_path, stage->plan->file) != 0)
     own.bytes = NULL;
@@ -819,7 +743,14 @@ open_stage (DynoStagedSession *self,
   if (stage->session == NULL)
     return name_stage (self, stage->plan, local_error, error);
   stage->has_own_clock = dyno_session_has_own_clock (stage->session);
-  return check_session (self, stage->session, error);
+  n_requests = dyno_session_get_requests (stage->session);
+  if (n_requests == 1)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               _ ("The stages of “%s” hand over to each other one request at a time, but the case has %u "
+                  "requests. Choose one request."),
+               self->path, n_requests);
+  return FALSE;
 }
 
 DynoSession *

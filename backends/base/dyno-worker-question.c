@@ -11,18 +11,6 @@
 /* An engine may print much more than the answer. */
 #define MAX_OUTPUT (16 * 1024 * 1024)
 
-static JsonObject *
-parse_answer (const char *text)
-{
-  g_autoptr (JsonParser) parser = json_parser_new ();
-  JsonNode *root;
-
-  if (!json_parser_load_from_data (parser, text, -1, NULL))
-    return NULL;
-  root = json_parser_get_root (parser);
-  return root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_dup_object (root) : NULL;
-}
-
 JsonObject *
 dyno_worker_question_ask (
     const char *const *arguments, const char *variable, const char *value, guint seconds, GError **error)
@@ -32,7 +20,9 @@ dyno_worker_question_ask (
   g_autofree char *path = dyno_paths_build (DYNO_PATH_LIBEXEC, "dyno-worker", NULL);
   g_autoptr (GPtrArray) command = g_ptr_array_new ();
   g_auto (DynoCommandAnswer) answer = { NULL };
+  g_autoptr (JsonParser) parser = json_parser_new ();
   g_autoptr (GError) local_error = NULL;
+  JsonNode *root = NULL;
   JsonObject *object = NULL;
 
   g_ptr_array_add (command, path);
@@ -44,8 +34,11 @@ dyno_worker_question_ask (
   /* ONNX Runtime sends telemetry before a call can turn it off. */
   g_subprocess_launcher_setenv (launcher, "ORT_DISABLE_TELEMETRY", "1", TRUE);
   if (dyno_command_run (launcher, (const char *const *)command->pdata, NULL, &limits, NULL, &answer,
-                        &local_error))
-    object = parse_answer (answer.output);
+                        &local_error) &&
+      json_parser_load_from_data (parser, answer.output, -1, NULL))
+    root = json_parser_get_root (parser);
+  if (root != NULL && JSON_NODE_HOLDS_OBJECT (root))
+    object = json_node_dup_object (root);
   if (g_error_matches (local_error, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT))
     g_propagate_error (error, g_steal_pointer (&local_error));
   else if (object == NULL)
