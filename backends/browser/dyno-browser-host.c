@@ -52,20 +52,16 @@ static double limit_start = 60;
 static double limit_call = 110;
 
 static void
-close_host (DynoBrowserHost *self)
-{
-  g_atomic_int_set (&self->is_closing, TRUE);
-  g_main_context_wakeup (self->context);
-  g_clear_pointer (&self->thread, g_thread_join);
-}
-
-static void
 dyno_browser_host_finalize (GObject *object)
 {
   DynoBrowserHost *self = DYNO_BROWSER_HOST (object);
 
   if (self->thread != NULL)
-    close_host (self);
+    {
+      g_atomic_int_set (&self->is_closing, TRUE);
+      g_main_context_wakeup (self->context);
+      g_clear_pointer (&self->thread, g_thread_join);
+    }
   g_clear_pointer (&self->answer, g_bytes_unref);
   g_clear_error (&self->failure);
   g_main_context_unref (self->context);
@@ -203,9 +199,18 @@ start_browser (DynoBrowserHost *self, GError **error)
   return TRUE;
 }
 
-static void
-stop (DynoBrowserHost *self)
+static gpointer
+run_in_thread (gpointer data)
 {
+  DynoBrowserHost *self = data;
+  GError *error = NULL;
+
+  g_main_context_push_thread_default (self->context);
+  if (!start_server (self, &error) || !start_browser (self, &error))
+    fail (self, error);
+  while (!g_atomic_int_get (&self->is_closing))
+    g_main_context_iteration (self->context, TRUE);
+
   if (self->process != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->process, self);
@@ -224,20 +229,7 @@ stop (DynoBrowserHost *self)
     ;
   g_clear_object (&self->process);
   g_clear_object (&self->server);
-}
 
-static gpointer
-run_in_thread (gpointer data)
-{
-  DynoBrowserHost *self = data;
-  GError *error = NULL;
-
-  g_main_context_push_thread_default (self->context);
-  if (!start_server (self, &error) || !start_browser (self, &error))
-    fail (self, error);
-  while (!g_atomic_int_get (&self->is_closing))
-    g_main_context_iteration (self->context, TRUE);
-  stop (self);
   g_main_context_pop_thread_default (self->context);
   return NULL;
 }
@@ -282,27 +274,12 @@ propagate_failure (DynoBrowserHost *self, GError **error)
   return TRUE;
 }
 
-static gboolean
-wait_for_page (DynoBrowserHost *self, GError **error)
-{
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
-  double seconds = limit (self, limit_start);
-
-  if (!wait_until (self, is_connected, seconds))
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
-                   _ ("The browser “%s” did not open Dyno’s page within %.3g s. Check that it starts with "
-                      "“--headless=new”, or name another one in Preferences."),
-                   self->browser, seconds);
-      return FALSE;
-    }
-  return !propagate_failure (self, error);
-}
-
 DynoBrowserHost *
 dyno_browser_host_new (const char *browser, DynoBrowserModel *model, gint64 deadline_us, GError **error)
 {
   g_autoptr (DynoBrowserHost) self = g_object_new (DYNO_TYPE_BROWSER_HOST, NULL);
+  gboolean is_open;
+  double seconds;
 
   g_return_val_if_fail (browser != NULL, NULL);
 
@@ -313,7 +290,18 @@ dyno_browser_host_new (const char *browser, DynoBrowserModel *model, gint64 dead
     return NULL;
   self->model = model;
   self->thread = g_thread_new ("dyno-browser", run_in_thread, self);
-  if (!wait_for_page (self, error))
+  g_mutex_lock (&self->mutex);
+  seconds = limit (self, limit_start);
+  is_open = wait_until (self, is_connected, seconds);
+  if (!is_open)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
+                 _ ("The browser “%s” did not open Dyno’s page within %.3g s. Check that it starts with "
+                    "“--headless=new”, or name another one in Preferences."),
+                 self->browser, seconds);
+  else
+    is_open = !propagate_failure (self, error);
+  g_mutex_unlock (&self->mutex);
+  if (!is_open)
     return NULL;
   self->model = NULL;
   return g_steal_pointer (&self);
@@ -454,26 +442,18 @@ static const struct
     N_ ("The browser has no WebGPU. Name one that has it in Preferences, or choose the device wasm.") },
 };
 
-static gboolean
-set_known_error (const char *problem, GError **error)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (known_problems); i++)
-    if (strstr (problem, known_problems[i].words) != NULL)
-      {
-        g_set_error_literal (error, DYNO_ERROR, (gint)known_problems[i].code, _ (known_problems[i].message));
-        return TRUE;
-      }
-  return FALSE;
-}
-
 static void
 set_engine_error (const char *problem, GError **error)
 {
   g_autofree char *operator_name = dyno_ort_message_find_operator (problem);
   g_autofree char *unimplemented = dyno_ort_message_find_unimplemented (problem);
 
-  if (set_known_error (problem, error))
-    return;
+  for (guint i = 0; i < G_N_ELEMENTS (known_problems); i++)
+    if (strstr (problem, known_problems[i].words) != NULL)
+      {
+        g_set_error_literal (error, DYNO_ERROR, (gint)known_problems[i].code, _ (known_problems[i].message));
+        return;
+      }
   if (operator_name != NULL)
     g_set_error (
         error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,

@@ -40,26 +40,6 @@ add_file (DynoBrowserModel *self, const char *name, const char *path, GError **e
   return TRUE;
 }
 
-/* The model's own file comes first. */
-static gboolean
-add_files (DynoBrowserModel *self, const char *model, GHashTable *external_files, GError **error)
-{
-  g_autofree char *folder = g_path_get_dirname (model);
-  g_autofree char *own_name = g_path_get_basename (model);
-  gboolean is_good = add_file (self, own_name, model, error);
-  GHashTableIter iter;
-  gpointer name;
-
-  g_hash_table_iter_init (&iter, external_files);
-  while (is_good && g_hash_table_iter_next (&iter, &name, NULL))
-    {
-      g_autofree char *path = g_build_filename (folder, name, NULL);
-
-      is_good = add_file (self, name, path, error);
-    }
-  return is_good;
-}
-
 static gboolean
 check_sizes (DynoBrowserModel *self, const char *path, GError **error)
 {
@@ -93,6 +73,11 @@ dyno_browser_model_new (const char *path, GError **error)
 {
   g_autoptr (DynoBrowserModel) self = NULL;
   g_autoptr (DynoModelDescription) description = dyno_onnx_file_describe (path, error);
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *own_name = g_path_get_basename (path);
+  GHashTableIter iter;
+  gpointer name;
+  gboolean is_good;
 
   if (description == NULL)
     return NULL;
@@ -100,9 +85,16 @@ dyno_browser_model_new (const char *path, GError **error)
   self->files = g_ptr_array_new_with_free_func ((GDestroyNotify)file_free);
   self->inputs = g_ptr_array_ref (description->inputs);
   self->outputs = g_ptr_array_ref (description->outputs);
-  if (!add_files (self, path, description->external_files, error) || !check_sizes (self, path, error))
-    return NULL;
-  return g_steal_pointer (&self);
+  /* The model's own file comes first. */
+  is_good = add_file (self, own_name, path, error);
+  g_hash_table_iter_init (&iter, description->external_files);
+  while (is_good && g_hash_table_iter_next (&iter, &name, NULL))
+    {
+      g_autofree char *file = g_build_filename (folder, name, NULL);
+
+      is_good = add_file (self, name, file, error);
+    }
+  return is_good && check_sizes (self, path, error) ? g_steal_pointer (&self) : NULL;
 }
 
 void

@@ -111,15 +111,6 @@ remove_folder (const char *path)
     g_usleep (REMOVE_WAIT_US);
 }
 
-static gboolean
-is_alive (gint64 pid)
-{
-  g_autofree char *name = g_strdup_printf ("%" G_GINT64_FORMAT, pid);
-  g_autofree char *path = dyno_paths_build (DYNO_PATH_PROCFS, name, NULL);
-
-  return g_file_test (path, G_FILE_TEST_IS_DIR);
-}
-
 void
 dyno_browser_process_remove_orphans (void)
 {
@@ -129,14 +120,18 @@ dyno_browser_process_remove_orphans (void)
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     {
       g_autofree char *path = g_build_filename (g_get_tmp_dir (), name, NULL);
+      g_autofree char *number = NULL;
+      g_autofree char *process = NULL;
       gint64 pid;
       GStatBuf info;
 
       if (!g_str_has_prefix (name, FOLDER_PREFIX))
         continue;
       pid = g_ascii_strtoll (name + strlen (FOLDER_PREFIX), NULL, 10);
-      if (pid > 0 && !is_alive (pid) && g_lstat (path, &info) == 0 && S_ISDIR (info.st_mode) &&
-          info.st_uid == getuid ())
+      number = g_strdup_printf ("%" G_GINT64_FORMAT, pid);
+      process = dyno_paths_build (DYNO_PATH_PROCFS, number, NULL);
+      if (pid > 0 && !g_file_test (process, G_FILE_TEST_IS_DIR) && g_lstat (path, &info) == 0 &&
+          S_ISDIR (info.st_mode) && info.st_uid == getuid ())
         remove_folder (path);
     }
 }
@@ -194,22 +189,6 @@ create_arguments (const char *path, const char *profile, const char *url)
   return arguments;
 }
 
-/* The browser keeps all its files in the folder that is removed. */
-static GSubprocessLauncher *
-create_launcher (DynoBrowserProcess *self)
-{
-  GSubprocessLauncher *launcher =
-      g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
-
-  g_subprocess_launcher_setenv (launcher, "HOME", self->folder, TRUE);
-  g_subprocess_launcher_setenv (launcher, "TMPDIR", self->folder, TRUE);
-  g_subprocess_launcher_unsetenv (launcher, "XDG_CACHE_HOME");
-  g_subprocess_launcher_unsetenv (launcher, "XDG_CONFIG_HOME");
-  g_subprocess_launcher_unsetenv (launcher, "XDG_DATA_HOME");
-  g_subprocess_launcher_set_child_setup (launcher, child_setup, NULL, NULL);
-  return launcher;
-}
-
 static void read_message (DynoBrowserProcess *self);
 
 static void
@@ -257,15 +236,6 @@ patience_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Its last output may still be in transit, unless another process keeps the pipe open. */
-static void
-wait_for_last_words (DynoBrowserProcess *self)
-{
-  self->patience = g_timeout_source_new (LAST_WORDS_MS);
-  g_source_set_callback (self->patience, patience_cb, self, NULL);
-  g_source_attach (self->patience, self->context);
-}
-
 static void
 exited_cb (GObject *object, GAsyncResult *result, gpointer data)
 {
@@ -282,17 +252,12 @@ exited_cb (GObject *object, GAsyncResult *result, gpointer data)
   if (self->is_silent)
     report_end (self);
   else
-    wait_for_last_words (self);
-}
-
-/* Every user of the machine can read command lines, and anyone with the address could pose as the page. */
-static char *
-write_redirection (DynoBrowserProcess *self, const char *url, GError **error)
-{
-  g_autofree char *path = g_build_filename (self->folder, "start.html", NULL);
-  g_autofree char *text = g_strdup_printf ("<meta http-equiv=\"refresh\" content=\"0; url=%s\">\n", url);
-
-  return g_file_set_contents (path, text, -1, error) ? g_filename_to_uri (path, NULL, error) : NULL;
+    {
+      /* Its last output may still be in transit, unless another process keeps the pipe open. */
+      self->patience = g_timeout_source_new (LAST_WORDS_MS);
+      g_source_set_callback (self->patience, patience_cb, self, NULL);
+      g_source_attach (self->patience, self->context);
+    }
 }
 
 static gboolean
@@ -300,9 +265,18 @@ spawn (DynoBrowserProcess *self, const char *path, const char *url, GError **err
 {
   g_autofree char *profile = g_build_filename (self->folder, "profile", NULL);
   g_autoptr (GPtrArray) arguments = create_arguments (path, profile, url);
-  g_autoptr (GSubprocessLauncher) launcher = create_launcher (self);
+  g_autoptr (GSubprocessLauncher) launcher =
+      g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
   g_autoptr (GError) problem = NULL;
   const char *identifier;
+
+  /* The browser keeps all its files in the folder that is removed. */
+  g_subprocess_launcher_setenv (launcher, "HOME", self->folder, TRUE);
+  g_subprocess_launcher_setenv (launcher, "TMPDIR", self->folder, TRUE);
+  g_subprocess_launcher_unsetenv (launcher, "XDG_CACHE_HOME");
+  g_subprocess_launcher_unsetenv (launcher, "XDG_CONFIG_HOME");
+  g_subprocess_launcher_unsetenv (launcher, "XDG_DATA_HOME");
+  g_subprocess_launcher_set_child_setup (launcher, child_setup, NULL, NULL);
 
   self->process = g_subprocess_launcher_spawnv (launcher, (const char *const *)arguments->pdata, &problem);
   if (self->process == NULL)
@@ -326,7 +300,10 @@ dyno_browser_process_start (const char *path, const char *url, GError **error)
 {
   g_autoptr (DynoBrowserProcess) self = g_object_new (DYNO_TYPE_BROWSER_PROCESS, NULL);
   g_autofree char *template = g_strdup_printf (FOLDER_PREFIX "%d-XXXXXX", (int)getpid ());
+  g_autofree char *start_file = NULL;
   g_autofree char *start_page = NULL;
+  g_autofree char *text =
+      g_strdup_printf ("<meta http-equiv=\"refresh\" content=\"0; url=%s\">\n", url != NULL ? url : "");
 
   g_return_val_if_fail (path != NULL, NULL);
   g_return_val_if_fail (url != NULL, NULL);
@@ -334,23 +311,14 @@ dyno_browser_process_start (const char *path, const char *url, GError **error)
   dyno_browser_process_remove_orphans ();
   self->context = g_main_context_ref_thread_default ();
   self->folder = g_dir_make_tmp (template, error);
-  start_page = self->folder != NULL ? write_redirection (self, url, error) : NULL;
+  /* Every user of the machine can read command lines, and anyone with the address could pose as the page. */
+  start_file = self->folder != NULL ? g_build_filename (self->folder, "start.html", NULL) : NULL;
+  if (start_file != NULL && g_file_set_contents (start_file, text, -1, error))
+    start_page = g_filename_to_uri (start_file, NULL, error);
   if (start_page != NULL && spawn (self, path, start_page, error))
     return g_steal_pointer (&self);
   dyno_browser_process_stop (self);
   return NULL;
-}
-
-static void
-kill_family (DynoBrowserProcess *self)
-{
-  g_autoptr (GArray) family = dyno_process_family_list (self->pid);
-
-  kill (-self->pid, SIGKILL);
-  for (guint i = 0; i < family->len; i++)
-    kill (g_array_index (family, GPid, i), SIGKILL);
-  g_subprocess_wait (self->process, NULL, NULL);
-  self->pid = 0;
 }
 
 void
@@ -361,22 +329,20 @@ dyno_browser_process_stop (DynoBrowserProcess *self)
     g_source_destroy (self->patience);
   g_clear_pointer (&self->patience, g_source_unref);
   if (self->pid > 0)
-    kill_family (self);
+    {
+      g_autoptr (GArray) family = dyno_process_family_list (self->pid);
+
+      kill (-self->pid, SIGKILL);
+      for (guint i = 0; i < family->len; i++)
+        kill (g_array_index (family, GPid, i), SIGKILL);
+      g_subprocess_wait (self->process, NULL, NULL);
+      self->pid = 0;
+    }
   while (self->n_pending > 0)
     g_main_context_iteration (self->context, TRUE);
   if (self->folder != NULL)
     remove_folder (self->folder);
   g_clear_pointer (&self->folder, g_free);
-}
-
-static char *
-join_lines (DynoBrowserProcess *self)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  for (GList *l = self->lines.head; l != NULL; l = l->next)
-    g_string_append_printf (text, "%s%s", l == self->lines.head ? "" : "\n", (const char *)l->data);
-  return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 /* Signals that a program gets for an error of its own, often from itself. */
@@ -387,44 +353,37 @@ is_crash (int signal_number)
          signal_number == SIGILL || signal_number == SIGSEGV || signal_number == SIGTRAP;
 }
 
-static char *
-describe_signal (int signal_number)
-{
-  if (is_crash (signal_number))
-    return g_strdup_printf (_ ("The browser crashed: %s. Try again; if it keeps happening, update the "
-                               "browser or choose another one in Preferences."),
-                            g_strsignal (signal_number));
-  if (signal_number == SIGKILL)
-    return g_strdup_printf (_ ("The browser was killed: %s. The system does that when memory runs out. Try "
-                               "again; if it keeps happening, choose a smaller case."),
-                            g_strsignal (signal_number));
-  return g_strdup_printf (_ ("The browser was killed: %s. Try again."), g_strsignal (signal_number));
-}
-
-static char *
-describe_exit (int code)
-{
-  return g_strdup_printf (_ ("The browser exited with code %d. Try again; if it keeps happening, update the "
-                             "browser or choose another one in Preferences."),
-                          code);
-}
-
 char *
 dyno_browser_process_describe_end (DynoBrowserProcess *self)
 {
   g_autofree char *end = NULL;
-  g_autofree char *words = NULL;
-  gboolean is_signal;
+  g_autoptr (GString) words = g_string_new (NULL);
+  int signal_number = 0;
 
   g_return_val_if_fail (self->has_exited, NULL);
 
-  is_signal = g_subprocess_get_if_signaled (self->process);
-  end = is_signal ? describe_signal (g_subprocess_get_term_sig (self->process))
-                  : describe_exit (g_subprocess_get_exit_status (self->process));
-  words = join_lines (self);
-  if (*words == '\0' || (is_signal && !is_crash (g_subprocess_get_term_sig (self->process))))
+  if (g_subprocess_get_if_signaled (self->process))
+    signal_number = g_subprocess_get_term_sig (self->process);
+  if (signal_number == 0)
+    end = g_strdup_printf (_ ("The browser exited with code %d. Try again; if it keeps happening, update the "
+                              "browser or choose another one in Preferences."),
+                           g_subprocess_get_exit_status (self->process));
+  else if (is_crash (signal_number))
+    end = g_strdup_printf (_ ("The browser crashed: %s. Try again; if it keeps happening, update the "
+                              "browser or choose another one in Preferences."),
+                           g_strsignal (signal_number));
+  else if (signal_number == SIGKILL)
+    end = g_strdup_printf (_ ("The browser was killed: %s. The system does that when memory runs out. Try "
+                              "again; if it keeps happening, choose a smaller case."),
+                           g_strsignal (signal_number));
+  else
+    end = g_strdup_printf (_ ("The browser was killed: %s. Try again."), g_strsignal (signal_number));
+
+  for (GList *l = self->lines.head; l != NULL; l = l->next)
+    g_string_append_printf (words, "%s%s", l == self->lines.head ? "" : "\n", (const char *)l->data);
+  if (words->len == 0 || (signal_number != 0 && !is_crash (signal_number)))
     return g_steal_pointer (&end);
-  return g_strdup_printf (_ ("%s Its last message: %s"), end, words);
+  return g_strdup_printf (_ ("%s Its last message: %s"), end, words->str);
 }
 
 GPid

@@ -16,27 +16,15 @@
 #define CAST_PREFIX "InsertedPrecisionFreeCast_"
 
 static GPtrArray *
-parse_trace (const char *text, gsize length, GError **error)
-{
-  g_autofree char *path = NULL;
-  int fd = g_file_open_tmp ("dyno-trace-XXXXXX", &path, error);
-  GPtrArray *nodes = NULL;
-
-  if (fd < 0)
-    return NULL;
-  if (g_close (fd, error) && g_file_set_contents (path, text, (gssize)length, error))
-    nodes = dyno_ort_profile_parse (path, error);
-  g_unlink (path);
-  return nodes;
-}
-
-static GPtrArray *
 parse_part (DynoBrowserMessage *answer, guint index, GError **error)
 {
   JsonArray *sizes = json_object_get_array_member (answer->header, "sizes");
   gsize total;
   const char *text = g_bytes_get_data (answer->payload, &total);
   gint64 begin = 0, length = -1;
+  g_autofree char *path = NULL;
+  GPtrArray *nodes = NULL;
+  int fd;
 
   for (guint i = 0; sizes != NULL && i <= index && i < json_array_get_length (sizes); i++)
     {
@@ -49,13 +37,13 @@ parse_part (DynoBrowserMessage *answer, guint index, GError **error)
                            _ ("The page in the browser gave no trace of the operators."));
       return NULL;
     }
-  return parse_trace (text + begin, (gsize)length, error);
-}
-
-static gboolean
-is_fused (const DynoNodeProfile *node)
-{
-  return g_str_has_prefix (node->op_type, FUSED_PREFIX);
+  fd = g_file_open_tmp ("dyno-trace-XXXXXX", &path, error);
+  if (fd < 0)
+    return NULL;
+  if (g_close (fd, error) && g_file_set_contents (path, text + begin, (gssize)length, error))
+    nodes = dyno_ort_profile_parse (path, error);
+  g_unlink (path);
+  return nodes;
 }
 
 /* Returns the names of the operators that a provider took, except those that ran separately after all. */
@@ -70,21 +58,6 @@ collect_taken (DynoBrowserMessage *answer, GPtrArray *nodes)
   for (guint i = 0; i < nodes->len; i++)
     g_hash_table_remove (taken, ((DynoNodeProfile *)nodes->pdata[i])->name);
   return taken;
-}
-
-/* Returns how often the fused nodes of WebNN ran. */
-static gint64
-drop_fused (GPtrArray *nodes)
-{
-  gint64 calls = 0;
-
-  for (guint i = nodes->len; i > 0; i--)
-    if (is_fused (nodes->pdata[i - 1]))
-      {
-        calls = ((DynoNodeProfile *)nodes->pdata[i - 1])->calls;
-        g_ptr_array_remove_index (nodes, i - 1);
-      }
-  return calls;
 }
 
 static gboolean
@@ -102,19 +75,6 @@ halve (GArray *shapes)
   for (guint i = 0; i < shapes->len; i++)
     if (g_array_index (shapes, DynoShape, i).type == DYNO_DATA_TYPE_FLOAT)
       g_array_index (shapes, DynoShape, i).type = DYNO_DATA_TYPE_FLOAT16;
-}
-
-/* WebAssembly computes a half-precision model in single precision, but WebNN got the model's own numbers. */
-static void
-undo_casts (GPtrArray *twins)
-{
-  gboolean was_cast = has_casts (twins);
-
-  for (guint i = 0; was_cast && i < twins->len; i++)
-    {
-      halve (((DynoNodeProfile *)twins->pdata[i])->inputs);
-      halve (((DynoNodeProfile *)twins->pdata[i])->outputs);
-    }
 }
 
 /* Adds the operators that were fused, with their shapes. */
@@ -140,44 +100,45 @@ add_members (GPtrArray *nodes, GPtrArray *twins, GHashTable *taken, const char *
     }
 }
 
-/* These providers queue a node and compute it later: the trace times the queueing, and the node that waits for the
- * result gets the time of all. */
-static gboolean
-is_timed (const char *provider)
-{
-  return g_strcmp0 (provider, "WebNNExecutionProvider") != 0 &&
-         g_strcmp0 (provider, "JsExecutionProvider") != 0;
-}
-
-static void
-forget_times (GPtrArray *nodes)
-{
-  for (guint i = 0; i < nodes->len; i++)
-    ((DynoNodeProfile *)nodes->pdata[i])->time_ns = -1;
-}
-
 GPtrArray *
 dyno_browser_profile_read (DynoBrowserMessage *answer, const char *provider, gboolean is_half, GError **error)
 {
   g_autoptr (GPtrArray) nodes = parse_part (answer, 0, error);
   g_autoptr (GPtrArray) twins = NULL;
   g_autoptr (GHashTable) taken = NULL;
-  gint64 calls;
+  gint64 calls = 0; /* of the fused nodes of WebNN */
 
   if (nodes == NULL)
     return NULL;
   taken = collect_taken (answer, nodes);
-  calls = drop_fused (nodes);
+  for (guint i = nodes->len; i > 0; i--)
+    if (g_str_has_prefix (((DynoNodeProfile *)nodes->pdata[i - 1])->op_type, FUSED_PREFIX))
+      {
+        calls = ((DynoNodeProfile *)nodes->pdata[i - 1])->calls;
+        g_ptr_array_remove_index (nodes, i - 1);
+      }
   if (calls > 0)
     {
       twins = parse_part (answer, 1, error);
       if (twins == NULL)
         return NULL;
       if (is_half)
-        undo_casts (twins);
+        {
+          /* WebAssembly computes a half-precision model in single precision, but WebNN got the model's own numbers. */
+          gboolean was_cast = has_casts (twins);
+
+          for (guint i = 0; was_cast && i < twins->len; i++)
+            {
+              halve (((DynoNodeProfile *)twins->pdata[i])->inputs);
+              halve (((DynoNodeProfile *)twins->pdata[i])->outputs);
+            }
+        }
       add_members (nodes, twins, taken, provider, calls);
     }
-  if (!is_timed (provider))
-    forget_times (nodes);
+  /* These providers queue a node and compute it later: the trace times the queueing, and the node that waits
+   * for the result gets the time of all. */
+  if (g_strcmp0 (provider, "WebNNExecutionProvider") == 0 || g_strcmp0 (provider, "JsExecutionProvider") == 0)
+    for (guint i = 0; i < nodes->len; i++)
+      ((DynoNodeProfile *)nodes->pdata[i])->time_ns = -1;
   return g_steal_pointer (&nodes);
 }

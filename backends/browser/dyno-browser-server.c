@@ -61,14 +61,6 @@ forget_cb (gpointer data, GObject *connection)
 }
 
 static void
-drop_all (DynoBrowserServer *self)
-{
-  for (GList *item = self->connections.head; item != NULL; item = item->next)
-    g_object_weak_unref (item->data, forget_cb, self);
-  g_queue_clear (&self->connections);
-}
-
-static void
 dyno_browser_server_dispose (GObject *object)
 {
   DynoBrowserServer *self = DYNO_BROWSER_SERVER (object);
@@ -138,17 +130,6 @@ map_file (const char *path)
   return mapped != NULL ? g_mapped_file_get_bytes (mapped) : NULL;
 }
 
-/* The engine's own files are not in subfolders. */
-static GBytes *
-find_runtime_file (DynoBrowserServer *self, const char *name)
-{
-  g_autofree char *path = g_build_filename (self->runtime_folder, name, NULL);
-
-  if (strchr (name, '/') != NULL || !(g_str_has_suffix (name, ".mjs") || g_str_has_suffix (name, ".wasm")))
-    return NULL;
-  return map_file (path);
-}
-
 static GBytes *
 find_file (DynoBrowserServer *self, const char *name)
 {
@@ -157,7 +138,17 @@ find_file (DynoBrowserServer *self, const char *name)
   const char *path;
 
   if (g_str_has_prefix (name, RUNTIME_FOLDER))
-    return find_runtime_file (self, name + strlen (RUNTIME_FOLDER));
+    {
+      g_autofree char *file = NULL;
+
+      /* The engine's own files are not in subfolders. */
+      name += strlen (RUNTIME_FOLDER);
+      if (strchr (name, '/') != NULL ||
+          !(g_str_has_suffix (name, ".mjs") || g_str_has_suffix (name, ".wasm")))
+        return NULL;
+      file = g_build_filename (self->runtime_folder, name, NULL);
+      return map_file (file);
+    }
   if (g_str_has_prefix (name, MODEL_FOLDER))
     {
       path = g_hash_table_lookup (self->files, name + strlen (MODEL_FOLDER));
@@ -168,30 +159,6 @@ find_file (DynoBrowserServer *self, const char *name)
   resource = g_build_path ("/", RESOURCE_FOLDER, name, NULL);
   dyno_resource_ensure (&is_registered, dyno_browser_register_resource);
   return g_resources_lookup_data (resource, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
-}
-
-/* A page may use threads and the finer clock only if it is isolated from all other pages. */
-static void
-answer_with (SoupServerMessage *message, const char *name, GBytes *bytes)
-{
-  SoupMessageHeaders *headers = soup_server_message_get_response_headers (message);
-
-  soup_message_headers_replace (headers, "Cross-Origin-Opener-Policy", "same-origin");
-  soup_message_headers_replace (headers, "Cross-Origin-Embedder-Policy", "require-corp");
-  soup_message_headers_replace (headers, "Cross-Origin-Resource-Policy", "same-origin");
-  soup_message_headers_replace (headers, "Cache-Control", "no-store");
-  soup_message_headers_replace (headers, "X-Content-Type-Options", "nosniff");
-  soup_message_headers_set_content_type (headers, guess_type (name), NULL);
-  soup_message_body_append_bytes (soup_server_message_get_response_body (message), bytes);
-  soup_server_message_set_status (message, SOUP_STATUS_OK, NULL);
-}
-
-static gboolean
-names_host (DynoBrowserServer *self, SoupServerMessage *message)
-{
-  const char *host = soup_message_headers_get_one (soup_server_message_get_request_headers (message), "Host");
-
-  return g_strcmp0 (host, self->host) == 0;
 }
 
 static GSocketConnection *
@@ -241,7 +208,7 @@ early_cb (SoupServer *server, SoupServerMessage *message, const char *path, GHas
     g_object_set_data (G_OBJECT (connection), KNOWN, GINT_TO_POINTER (TRUE));
   if (!has_token)
     refuse (connection, message, SOUP_STATUS_NOT_FOUND);
-  else if (!names_host (self, message))
+  else if (g_strcmp0 (soup_message_headers_get_one (headers, "Host"), self->host) != 0)
     refuse (connection, message, SOUP_STATUS_FORBIDDEN);
   else if (soup_server_message_get_method (message) != SOUP_METHOD_GET)
     refuse (connection, message, SOUP_STATUS_METHOD_NOT_ALLOWED);
@@ -265,7 +232,19 @@ request_cb (
   if (bytes == NULL)
     soup_server_message_set_status (message, SOUP_STATUS_NOT_FOUND, NULL);
   else
-    answer_with (message, name, bytes);
+    {
+      /* A page may use threads and the finer clock only if it is isolated from all other pages. */
+      SoupMessageHeaders *headers = soup_server_message_get_response_headers (message);
+
+      soup_message_headers_replace (headers, "Cross-Origin-Opener-Policy", "same-origin");
+      soup_message_headers_replace (headers, "Cross-Origin-Embedder-Policy", "require-corp");
+      soup_message_headers_replace (headers, "Cross-Origin-Resource-Policy", "same-origin");
+      soup_message_headers_replace (headers, "Cache-Control", "no-store");
+      soup_message_headers_replace (headers, "X-Content-Type-Options", "nosniff");
+      soup_message_headers_set_content_type (headers, guess_type (name), NULL);
+      soup_message_body_append_bytes (soup_server_message_get_response_body (message), bytes);
+      soup_server_message_set_status (message, SOUP_STATUS_OK, NULL);
+    }
 }
 
 static void
@@ -360,24 +339,12 @@ listen_locally (DynoBrowserServer *self, GError **error)
   return TRUE;
 }
 
-static void
-add_handlers (DynoBrowserServer *self)
-{
-  g_autofree char *socket = g_strconcat (self->root, SOCKET, NULL);
-  g_autofree char *origin = g_strconcat ("http://", self->host, NULL);
-
-  /* Compression makes inputs and outputs later, but not smaller. */
-  soup_server_remove_websocket_extension (self->server, SOUP_TYPE_WEBSOCKET_EXTENSION_DEFLATE);
-  soup_server_add_early_handler (self->server, NULL, early_cb, self, NULL);
-  soup_server_add_handler (self->server, NULL, request_cb, self, NULL);
-  soup_server_add_early_handler (self->server, socket, early_cb, self, NULL);
-  soup_server_add_websocket_handler (self->server, socket, origin, NULL, socket_cb, self, NULL);
-}
-
 DynoBrowserServer *
 dyno_browser_server_new (const char *runtime_folder, GError **error)
 {
   g_autoptr (DynoBrowserServer) self = g_object_new (DYNO_TYPE_BROWSER_SERVER, NULL);
+  g_autofree char *socket = NULL;
+  g_autofree char *origin = NULL;
 
   g_return_val_if_fail (runtime_folder != NULL, NULL);
 
@@ -386,7 +353,14 @@ dyno_browser_server_new (const char *runtime_folder, GError **error)
   self->service = g_socket_service_new ();
   if (!listen_locally (self, error))
     return NULL;
-  add_handlers (self);
+  socket = g_strconcat (self->root, SOCKET, NULL);
+  origin = g_strconcat ("http://", self->host, NULL);
+  /* Compression makes inputs and outputs later, but not smaller. */
+  soup_server_remove_websocket_extension (self->server, SOUP_TYPE_WEBSOCKET_EXTENSION_DEFLATE);
+  soup_server_add_early_handler (self->server, NULL, early_cb, self, NULL);
+  soup_server_add_handler (self->server, NULL, request_cb, self, NULL);
+  soup_server_add_early_handler (self->server, socket, early_cb, self, NULL);
+  soup_server_add_websocket_handler (self->server, socket, origin, NULL, socket_cb, self, NULL);
   return g_steal_pointer (&self);
 }
 
@@ -423,7 +397,10 @@ dyno_browser_server_close (DynoBrowserServer *self)
       g_socket_listener_close (G_SOCKET_LISTENER (self->service));
       g_signal_handlers_disconnect_by_data (self->service, self);
     }
-  drop_all (self);
+
+  for (GList *item = self->connections.head; item != NULL; item = item->next)
+    g_object_weak_unref (item->data, forget_cb, self);
+  g_queue_clear (&self->connections);
   if (self->server != NULL)
     soup_server_disconnect (self->server);
 }

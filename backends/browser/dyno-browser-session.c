@@ -99,27 +99,6 @@ read_duration_ns (DynoBrowserMessage *answer)
   return llround (1e6 * json_object_get_double_member_with_default (answer->header, "duration", 0));
 }
 
-/* A model that was compiled for one size cannot take another, and compiling again for each step would not measure
- * it. */
-static gboolean
-bind_dimension (DynoBrowserSession *self, const char *name, gint64 size, GError **error)
-{
-  const gint64 *bound = g_hash_table_lookup (self->dimensions, name);
-
-  if (bound != NULL && *bound == size)
-    return TRUE;
-  if (bound == NULL)
-    {
-      g_hash_table_insert (self->dimensions, g_strdup (name), g_memdup2 (&size, sizeof size));
-      return TRUE;
-    }
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-               _ ("WebNN compiles “%s” for fixed sizes, but “%s” is first %" PRId64 " and then %" PRId64
-                  ". Generate no tokens, or choose the device webgpu or wasm."),
-               self->path, name, *bound, size);
-  return FALSE;
-}
-
 /* Checks a tensor, and binds its dimensions if they must be known. */
 static gboolean
 take_input (DynoBrowserSession *self, DynoTensor *tensor, GError **error)
@@ -134,25 +113,23 @@ take_input (DynoBrowserSession *self, DynoTensor *tensor, GError **error)
   for (guint axis = 0; self->fixes_shapes && axis < shape->rank; axis++)
     {
       const char *symbol = dyno_tensor_info_get_symbol (self->model->inputs->pdata[index], axis);
+      const gint64 *bound = symbol != NULL ? g_hash_table_lookup (self->dimensions, symbol) : NULL;
 
-      if (symbol != NULL && *symbol != '\0' && !bind_dimension (self, symbol, shape->dims[axis], error))
-        return FALSE;
+      if (symbol == NULL || *symbol == '\0' || (bound != NULL && *bound == shape->dims[axis]))
+        continue;
+      if (bound != NULL)
+        {
+          /* Compiling again for each step would not measure it. */
+          g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                       _ ("WebNN compiles “%s” for fixed sizes, but “%s” is first %" PRId64
+                          " and then %" PRId64 ". Generate no tokens, or choose the device webgpu or wasm."),
+                       self->path, symbol, *bound, shape->dims[axis]);
+          return FALSE;
+        }
+      g_hash_table_insert (self->dimensions, g_strdup (symbol),
+                           g_memdup2 (&shape->dims[axis], sizeof shape->dims[axis]));
     }
   return TRUE;
-}
-
-static void
-add_dimensions (DynoBrowserSession *self, JsonBuilder *builder)
-{
-  GHashTableIter iter;
-  gpointer name, size;
-
-  json_builder_set_member_name (builder, "dimensions");
-  json_builder_begin_object (builder);
-  g_hash_table_iter_init (&iter, self->dimensions);
-  while (g_hash_table_iter_next (&iter, &name, &size))
-    add_int (builder, name, *(gint64 *)size);
-  json_builder_end_object (builder);
 }
 
 /* A cache that goes from step to step stays on the device; all else is copied back, as a page would do. */
@@ -176,39 +153,6 @@ add_kept_outputs (DynoBrowserSession *self, JsonBuilder *builder)
         add_string (builder, output, "gpu-buffer");
     }
   json_builder_end_object (builder);
-}
-
-static gboolean
-has_string (JsonArray *array, const char *text)
-{
-  for (guint i = 0; i < json_array_get_length (array); i++)
-    if (g_str_equal (json_array_get_string_element (array, i), text))
-      return TRUE;
-  return FALSE;
-}
-
-/* A browser takes the requested kind of device as a hint; if it reports its choice, that counts. */
-static gboolean
-check_devices (DynoBrowserSession *self, JsonArray *graphs, GError **error)
-{
-  const char *wanted = self->target->device_type;
-
-  for (guint i = 0; i < json_array_get_length (graphs); i++)
-    {
-      JsonNode *devices = json_array_get_element (graphs, i);
-      gboolean is_told = JSON_NODE_HOLDS_ARRAY (devices);
-
-      if (is_told ? has_string (json_node_get_array (devices), wanted) : g_str_equal (wanted, "cpu"))
-        continue;
-      g_set_error (
-          error, DYNO_ERROR, DYNO_ERROR_FELL_BACK,
-          is_told ? _ ("The browser was asked to run “%s” on WebNN’s device “%s”, but chose another one.")
-                  : _ ("The browser was asked to run “%s” on WebNN’s device “%s”, but does not report "
-                       "where it runs."),
-          self->path, wanted);
-      return FALSE;
-    }
-  return TRUE;
 }
 
 /* Returns an empty text if the engine's log does not mention any. */
@@ -235,7 +179,31 @@ check_placement (DynoBrowserSession *self, DynoBrowserMessage *answer, GError **
   if (!g_str_equal (self->target->provider, "webnn"))
     return TRUE;
   if (graphs != NULL && json_array_get_length (graphs) > 0)
-    return check_devices (self, graphs, error);
+    {
+      /* A browser takes the requested kind of device as a hint; if it reports its choice, that counts. */
+      const char *wanted = self->target->device_type;
+
+      for (guint i = 0; i < json_array_get_length (graphs); i++)
+        {
+          JsonNode *devices = json_array_get_element (graphs, i);
+          gboolean is_told = JSON_NODE_HOLDS_ARRAY (devices);
+          JsonArray *kinds = is_told ? json_node_get_array (devices) : NULL;
+          gboolean is_right = !is_told && g_str_equal (wanted, "cpu");
+
+          for (guint k = 0; kinds != NULL && k < json_array_get_length (kinds); k++)
+            is_right |= g_str_equal (json_array_get_string_element (kinds, k), wanted);
+          if (is_right)
+            continue;
+          g_set_error (
+              error, DYNO_ERROR, DYNO_ERROR_FELL_BACK,
+              is_told ? _ ("The browser was asked to run “%s” on WebNN’s device “%s”, but chose another one.")
+                      : _ ("The browser was asked to run “%s” on WebNN’s device “%s”, but does not report "
+                           "where it runs."),
+              self->path, wanted);
+          return FALSE;
+        }
+      return TRUE;
+    }
   refused = describe_refused (answer);
   g_set_error (
       error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
@@ -250,11 +218,18 @@ compile (DynoBrowserSession *self, GError **error)
 {
   g_autoptr (JsonBuilder) builder = begin_call ("compile");
   g_autoptr (DynoBrowserMessage) answer = NULL;
+  GHashTableIter iter;
+  gpointer name, size;
 
   add_string (builder, "level", self->level);
   add_boolean (builder, "plainWeights", self->plain_weights);
   add_boolean (builder, "profile", self->profiles);
-  add_dimensions (self, builder);
+  json_builder_set_member_name (builder, "dimensions");
+  json_builder_begin_object (builder);
+  g_hash_table_iter_init (&iter, self->dimensions);
+  while (g_hash_table_iter_next (&iter, &name, &size))
+    add_int (builder, name, *(gint64 *)size);
+  json_builder_end_object (builder);
   add_kept_outputs (self, builder);
   json_builder_end_object (builder);
   answer = call (self, builder, NULL, error);
@@ -296,24 +271,6 @@ add_tensor (JsonBuilder *builder, GByteArray *payload, DynoTensor *tensor)
   g_byte_array_append (payload, padding, (ALIGNMENT - payload->len % ALIGNMENT) % ALIGNMENT);
 }
 
-static gboolean
-send_inputs (DynoBrowserSession *self, guint slot, GPtrArray *tensors, GError **error)
-{
-  g_autoptr (JsonBuilder) builder = begin_call ("setInputs");
-  g_autoptr (GByteArray) payload = g_byte_array_new ();
-  g_autoptr (DynoBrowserMessage) answer = NULL;
-
-  add_int (builder, "slot", slot);
-  json_builder_set_member_name (builder, "tensors");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < tensors->len; i++)
-    add_tensor (builder, payload, tensors->pdata[i]);
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
-  answer = call (self, builder, payload, error);
-  return answer != NULL;
-}
-
 /* Some inputs may come later, from another session. */
 static gboolean
 knows_shapes (DynoBrowserSession *self)
@@ -333,6 +290,9 @@ static gboolean
 dyno_browser_session_set_inputs (DynoSession *session, guint slot, GPtrArray *tensors, GError **error)
 {
   DynoBrowserSession *self = DYNO_BROWSER_SESSION (session);
+  g_autoptr (JsonBuilder) builder = NULL;
+  g_autoptr (GByteArray) payload = g_byte_array_new ();
+  g_autoptr (DynoBrowserMessage) answer = NULL;
 
   g_return_val_if_fail (slot <= self->n_slots, FALSE);
 
@@ -341,7 +301,16 @@ dyno_browser_session_set_inputs (DynoSession *session, guint slot, GPtrArray *te
       return FALSE;
   if (!self->is_compiled && knows_shapes (self) && !compile (self, error))
     return FALSE;
-  if (!send_inputs (self, slot, tensors, error))
+  builder = begin_call ("setInputs");
+  add_int (builder, "slot", slot);
+  json_builder_set_member_name (builder, "tensors");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < tensors->len; i++)
+    add_tensor (builder, payload, tensors->pdata[i]);
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  answer = call (self, builder, payload, error);
+  if (answer == NULL)
     return FALSE;
   self->n_slots = MAX (self->n_slots, slot + 1);
   return TRUE;
@@ -562,27 +531,11 @@ dyno_browser_session_init (DynoBrowserSession *self)
 }
 
 static gboolean
-take_runtime (DynoBrowserSession *self, DynoBrowserMessage *answer, GError **error)
-{
-  double resolution_ms = json_object_get_double_member_with_default (answer->header, "resolution", 0);
-
-  self->clock_resolution_ns = 1e6 * resolution_ms;
-  self->provider = g_strdup (json_object_get_string_member_with_default (answer->header, "provider", NULL));
-  if (!(resolution_ms > 0))
-    return fail_garbled (self, error);
-  if (g_strcmp0 (self->provider, CPU_PROVIDER) != 0 || g_str_equal (self->target->provider, "wasm"))
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK,
-               _ ("ONNX Runtime Web was asked for “%s”, but runs even a single operator in WebAssembly."),
-               self->target->provider);
-  return FALSE;
-}
-
-static gboolean
 start_runtime (DynoBrowserSession *self, GError **error)
 {
   g_autoptr (JsonBuilder) builder = begin_call ("start");
   g_autoptr (DynoBrowserMessage) answer = NULL;
+  double resolution_ms;
 
   add_string (builder, "provider", self->target->provider);
   if (self->target->device_type != NULL)
@@ -590,8 +543,20 @@ start_runtime (DynoBrowserSession *self, GError **error)
   add_int (builder, "threads", self->threads);
   json_builder_end_object (builder);
   answer = call (self, builder, NULL, error);
-  if (answer == NULL || !take_runtime (self, answer, error))
+  if (answer == NULL)
     return FALSE;
+  resolution_ms = json_object_get_double_member_with_default (answer->header, "resolution", 0);
+  self->clock_resolution_ns = 1e6 * resolution_ms;
+  self->provider = g_strdup (json_object_get_string_member_with_default (answer->header, "provider", NULL));
+  if (!(resolution_ms > 0))
+    return fail_garbled (self, error);
+  if (g_strcmp0 (self->provider, CPU_PROVIDER) == 0 && !g_str_equal (self->target->provider, "wasm"))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK,
+                   _ ("ONNX Runtime Web was asked for “%s”, but runs even a single operator in WebAssembly."),
+                   self->target->provider);
+      return FALSE;
+    }
   dyno_load_stages_add (self->stages, "runtime_start", read_duration_ns (answer));
   return TRUE;
 }
@@ -642,32 +607,6 @@ create_ports (GPtrArray *infos)
   return ports;
 }
 
-static gboolean
-start_browser (DynoBrowserSession *self, GError **error)
-{
-  g_autofree char *browser = dyno_browser_survey_choose (error);
-
-  if (browser == NULL)
-    return FALSE;
-  self->host = dyno_browser_host_new (browser, self->model, G_MAXINT64, error);
-  if (self->host == NULL)
-    return FALSE;
-  dyno_load_stages_add (self->stages, "browser_start", dyno_browser_host_get_browser_start_ns (self->host));
-  dyno_load_stages_add (self->stages, "page_load", dyno_browser_host_get_page_load_ns (self->host));
-  return TRUE;
-}
-
-/* Returns the level in the words of ONNX Runtime Web, which differ in one case. */
-static char *
-dup_level (const DynoSessionOptions *options)
-{
-  const char *told = dyno_session_options_get (options, "graph-optimisation");
-
-  if (!options->optimise || g_strcmp0 (told, "none") == 0)
-    return g_strdup ("disabled");
-  return g_strdup (told != NULL ? told : dyno_backend_optimisations[0]);
-}
-
 static DynoBrowserSession *
 create (const DynoBrowserTarget *target,
         const char *onnx_path,
@@ -675,11 +614,15 @@ create (const DynoBrowserTarget *target,
         GError **error)
 {
   g_autoptr (DynoBrowserSession) self = g_object_new (DYNO_TYPE_BROWSER_SESSION, NULL);
+  const char *level = dyno_session_options_get (options, "graph-optimisation");
 
   self->target = target;
   self->path = g_strdup (onnx_path);
   self->threads = options->threads > 0 ? options->threads : g_get_num_processors ();
-  self->level = dup_level (options);
+  /* These are the words of ONNX Runtime Web, which differ in one case. */
+  if (!options->optimise || g_strcmp0 (level, "none") == 0)
+    level = "disabled";
+  self->level = g_strdup (level != NULL ? level : dyno_backend_optimisations[0]);
   self->plain_weights = options->plain_weights || !options->optimise;
   self->profiles = options->profile;
   self->is_half = g_strcmp0 (options->precision, "fp16") == 0;
@@ -706,13 +649,22 @@ dyno_browser_session_new (const DynoBrowserTarget *target,
                           GError **error)
 {
   g_autoptr (DynoBrowserSession) self = NULL;
+  g_autofree char *browser = NULL;
 
   g_return_val_if_fail (target != NULL, NULL);
   g_return_val_if_fail (onnx_path != NULL, NULL);
   g_return_val_if_fail (options != NULL, NULL);
 
   self = create (target, onnx_path, options, error);
-  if (self == NULL || !start_browser (self, error) || !load (self, error))
+  browser = self != NULL ? dyno_browser_survey_choose (error) : NULL;
+  if (browser == NULL)
+    return NULL;
+  self->host = dyno_browser_host_new (browser, self->model, G_MAXINT64, error);
+  if (self->host == NULL)
+    return NULL;
+  dyno_load_stages_add (self->stages, "browser_start", dyno_browser_host_get_browser_start_ns (self->host));
+  dyno_load_stages_add (self->stages, "page_load", dyno_browser_host_get_page_load_ns (self->host));
+  if (!load (self, error))
     return NULL;
   return DYNO_SESSION (g_steal_pointer (&self));
 }

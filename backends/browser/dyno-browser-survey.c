@@ -16,28 +16,24 @@
 #define FILE_STATE "state"
 #define FILE_PATH  "path"
 
-static JsonNode *
-create_request (void)
-{
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-
-  json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "call");
-  json_builder_add_string_value (builder, "probe");
-  json_builder_end_object (builder);
-  return json_builder_get_root (builder);
-}
-
 static DynoBrowserSurvey *
 look_at (const char *browser, gint64 deadline_us, GError **error)
 {
   gint64 soon_us = g_get_monotonic_time () + LOOK_SECONDS * G_USEC_PER_SEC;
   g_autoptr (DynoBrowserHost) host = dyno_browser_host_new (browser, NULL, MIN (soon_us, deadline_us), error);
-  g_autoptr (JsonNode) request = create_request ();
-  g_autoptr (DynoBrowserMessage) answer =
-      host != NULL ? dyno_browser_host_call (host, request, NULL, error) : NULL;
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) request = NULL;
+  g_autoptr (DynoBrowserMessage) answer = NULL;
   DynoBrowserSurvey *self;
 
+  if (host == NULL)
+    return NULL;
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "call");
+  json_builder_add_string_value (builder, "probe");
+  json_builder_end_object (builder);
+  request = json_builder_get_root (builder);
+  answer = dyno_browser_host_call (host, request, NULL, error);
   if (answer == NULL)
     return NULL;
   self = g_new0 (DynoBrowserSurvey, 1);
@@ -62,19 +58,6 @@ is_lasting (const GError *error)
   return g_error_matches (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME);
 }
 
-/* Keeps the first of several problems, but prefers a temporary one. */
-static void
-keep_problem (GError **kept, GError *problem)
-{
-  if (*kept != NULL && (!is_lasting (*kept) || is_lasting (problem)))
-    {
-      g_error_free (problem);
-      return;
-    }
-  g_clear_error (kept);
-  *kept = problem;
-}
-
 /* Looks at the browsers in order. If none of them has WebNN, the first one stays open. */
 static DynoBrowserSurvey *
 look_at_all (char **browsers, gint64 deadline_us, GError **error)
@@ -92,7 +75,12 @@ look_at_all (char **browsers, gint64 deadline_us, GError **error)
         {
           g_debug ("%s: %s", browsers[i], problem->message);
           is_provisional = is_provisional || !is_lasting (problem);
-          keep_problem (&worst, g_steal_pointer (&problem));
+          /* The first of several problems counts, but a temporary one takes precedence. */
+          if (worst == NULL || (is_lasting (worst) && !is_lasting (problem)))
+            {
+              g_clear_error (&worst);
+              worst = g_steal_pointer (&problem);
+            }
         }
       if (found != NULL && (best == NULL || has_webnn (found)))
         {
@@ -117,13 +105,20 @@ build_path (void)
   return dyno_paths_build (DYNO_PATH_CACHE, FILE_NAME, NULL);
 }
 
+/* Sessions, most of them in other processes, use these answers. */
 static void
-write_choice (const char *state, const char *browser)
+remember (const char *state, const char *browser)
 {
   g_autofree char *path = build_path ();
   g_autofree char *folder = g_path_get_dirname (path);
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autoptr (GError) error = NULL;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&choice_mutex);
+
+  g_free (chosen_path);
+  chosen_path = g_strdup (browser);
+  g_free (chosen_state);
+  chosen_state = g_strdup (state);
 
   g_key_file_set_string (file, FILE_GROUP, FILE_STATE, state);
   g_key_file_set_string (file, FILE_GROUP, FILE_PATH, browser);
@@ -133,45 +128,26 @@ write_choice (const char *state, const char *browser)
     g_debug ("Which browser is used is not kept: %s", error->message);
 }
 
-/* Sessions, most of them in other processes, use these answers. */
-static void
-remember (const char *state, const char *browser)
-{
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&choice_mutex);
-
-  g_free (chosen_path);
-  chosen_path = g_strdup (browser);
-  g_free (chosen_state);
-  chosen_state = g_strdup (state);
-  write_choice (state, browser);
-}
-
-static char *
-read_choice (const char *state)
-{
-  g_autofree char *path = build_path ();
-  g_autoptr (GKeyFile) file = g_key_file_new ();
-  g_autofree char *known = NULL;
-
-  if (!g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL))
-    return NULL;
-  known = g_key_file_get_string (file, FILE_GROUP, FILE_STATE, NULL);
-  return g_strcmp0 (known, state) == 0 ? g_key_file_get_string (file, FILE_GROUP, FILE_PATH, NULL) : NULL;
-}
-
 /* A newer choice of another process takes precedence; if the folder is not writable, this process's own choice
  * counts. */
 static char *
 recall (const char *state, char **browsers)
 {
+  g_autofree char *path = build_path ();
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autofree char *known_state = NULL;
+  g_autofree char *known = NULL;
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&choice_mutex);
-  g_autofree char *path = read_choice (state);
 
-  if (path == NULL && g_strcmp0 (chosen_state, state) == 0)
-    path = g_strdup (chosen_path);
-  if (path == NULL || !g_strv_contains ((const char *const *)browsers, path))
+  if (g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL))
+    known_state = g_key_file_get_string (file, FILE_GROUP, FILE_STATE, NULL);
+  if (known_state != NULL && g_str_equal (known_state, state))
+    known = g_key_file_get_string (file, FILE_GROUP, FILE_PATH, NULL);
+  if (known == NULL && g_strcmp0 (chosen_state, state) == 0)
+    known = g_strdup (chosen_path);
+  if (known == NULL || !g_strv_contains ((const char *const *)browsers, known))
     return NULL;
-  return g_steal_pointer (&path);
+  return g_steal_pointer (&known);
 }
 
 DynoBrowserSurvey *

@@ -31,34 +31,6 @@ dyno_browser_trials_free (DynoBrowserTrials *self)
   g_free (self);
 }
 
-static gboolean
-check_time (DynoBrowserTrials *self, GError **error)
-{
-  if (g_get_monotonic_time () < self->deadline_us)
-    return TRUE;
-  self->has_failed = TRUE;
-  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
-                       _ ("There was no time left to try this device in the browser."));
-  return FALSE;
-}
-
-static gboolean
-replace_broken (DynoBrowserTrials *self, GError **error)
-{
-  g_autoptr (DynoBrowserHost) broken = NULL;
-  g_autofree char *browser = g_strdup (dyno_browser_host_get_browser (self->host));
-
-  if (!dyno_browser_host_is_broken (self->host))
-    return TRUE;
-  self->has_failed = TRUE;
-  broken = g_steal_pointer (&self->host);
-  self->host = dyno_browser_host_new (browser, NULL, self->deadline_us, error);
-  if (self->host != NULL)
-    return TRUE;
-  self->host = g_steal_pointer (&broken);
-  return FALSE;
-}
-
 DynoSession *
 dyno_browser_trials_open (DynoBrowserTrials *self,
                           const DynoBrowserTarget *target,
@@ -66,8 +38,24 @@ dyno_browser_trials_open (DynoBrowserTrials *self,
                           const DynoSessionOptions *options,
                           GError **error)
 {
-  if (!check_time (self, error) || !replace_broken (self, error))
-    return NULL;
+  if (g_get_monotonic_time () >= self->deadline_us)
+    {
+      self->has_failed = TRUE;
+      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
+                           _ ("There was no time left to try this device in the browser."));
+      return NULL;
+    }
+  if (dyno_browser_host_is_broken (self->host))
+    {
+      g_autofree char *browser = g_strdup (dyno_browser_host_get_browser (self->host));
+      DynoBrowserHost *host = dyno_browser_host_new (browser, NULL, self->deadline_us, error);
+
+      self->has_failed = TRUE;
+      if (host == NULL)
+        return NULL;
+      g_object_unref (self->host);
+      self->host = host;
+    }
   return dyno_browser_session_new_in (self->host, target, onnx_path, options, error);
 }
 

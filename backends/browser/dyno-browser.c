@@ -76,43 +76,31 @@ take_browser (GPtrArray *browsers, GHashTable *files, char *path)
     g_free (path);
 }
 
-static char **
-list_installed (void)
-{
-  g_autoptr (GPtrArray) browsers = g_ptr_array_new ();
-  g_autoptr (GHashTable) files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autofree char *folder = find_in_runtimes (BROWSER_PREFIX, "chromium", G_FILE_TEST_IS_EXECUTABLE);
-
-  for (guint i = 0; i < G_N_ELEMENTS (programs); i++)
-    take_browser (browsers, files, g_find_program_in_path (programs[i]));
-  take_browser (browsers, files, folder != NULL ? g_build_filename (folder, "chromium", NULL) : NULL);
-  g_ptr_array_add (browsers, NULL);
-  return (char **)g_ptr_array_steal (browsers, NULL);
-}
-
-static char **
-list_named (const char *named, GError **error)
-{
-  const char *const browsers[] = { named, NULL };
-
-  if (g_file_test (named, G_FILE_TEST_IS_EXECUTABLE) && !g_file_test (named, G_FILE_TEST_IS_DIR))
-    return g_strdupv ((char **)browsers);
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
-               _ ("The named browser “%s” does not exist or cannot be executed."), named);
-  return NULL;
-}
-
 char **
 dyno_browser_list (GError **error)
 {
   g_autofree char *named = dyno_browser_dup_path ();
-  g_auto (GStrv) browsers = NULL;
+  g_autofree char *folder = NULL;
+  g_autoptr (GPtrArray) browsers = g_ptr_array_new ();
+  g_autoptr (GHashTable) files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   if (named != NULL)
-    return list_named (named, error);
-  browsers = list_installed ();
-  if (*browsers != NULL)
-    return g_steal_pointer (&browsers);
+    {
+      const char *const only[] = { named, NULL };
+
+      if (g_file_test (named, G_FILE_TEST_IS_EXECUTABLE) && !g_file_test (named, G_FILE_TEST_IS_DIR))
+        return g_strdupv ((char **)only);
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
+                   _ ("The named browser “%s” does not exist or cannot be executed."), named);
+      return NULL;
+    }
+  folder = find_in_runtimes (BROWSER_PREFIX, "chromium", G_FILE_TEST_IS_EXECUTABLE);
+  for (guint i = 0; i < G_N_ELEMENTS (programs); i++)
+    take_browser (browsers, files, g_find_program_in_path (programs[i]));
+  take_browser (browsers, files, folder != NULL ? g_build_filename (folder, "chromium", NULL) : NULL);
+  g_ptr_array_add (browsers, NULL);
+  if (browsers->len > 1)
+    return (char **)g_ptr_array_steal (browsers, NULL);
   g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
                        _ ("No browser of the Chromium family was found."));
   return NULL;

@@ -59,34 +59,6 @@ add_data_folder (GPtrArray *manifests, const char *data_folder)
   add_manifests (manifests, folder, MANIFEST_SUFFIX);
 }
 
-static void
-add_system_manifests (GPtrArray *manifests)
-{
-  const char *const *data_folders = g_get_system_data_dirs ();
-  g_autofree char *etc = dyno_paths_build (DYNO_PATH_ETC, "vulkan", "icd.d", NULL);
-
-  add_manifests (manifests, etc, MANIFEST_SUFFIX);
-  add_data_folder (manifests, g_get_user_data_dir ());
-  for (guint i = 0; data_folders[i] != NULL; i++)
-    add_data_folder (manifests, data_folders[i]);
-}
-
-/* Browsers come with a driver that needs no device. */
-static void
-add_runtimes_manifests (GPtrArray *manifests)
-{
-  g_autofree char *root = dyno_paths_build (DYNO_PATH_RUNTIMES, "", NULL);
-  g_autoptr (GDir) dir = g_dir_open (root, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *folder = g_build_filename (root, name, NULL);
-
-      add_manifests (manifests, folder, "_icd.json");
-    }
-}
-
 /* The loader's variable counts if the user set it, but not if this process did. */
 static GPtrArray *
 list_manifests (void)
@@ -102,8 +74,26 @@ list_manifests (void)
           g_ptr_array_add (manifests, g_strdup (files[j]));
         return manifests;
       }
-  add_system_manifests (manifests);
-  add_runtimes_manifests (manifests);
+
+  const char *const *data_folders = g_get_system_data_dirs ();
+  g_autofree char *etc = dyno_paths_build (DYNO_PATH_ETC, "vulkan", "icd.d", NULL);
+
+  add_manifests (manifests, etc, MANIFEST_SUFFIX);
+  add_data_folder (manifests, g_get_user_data_dir ());
+  for (guint i = 0; data_folders[i] != NULL; i++)
+    add_data_folder (manifests, data_folders[i]);
+
+  /* Browsers come with a driver that needs no device. */
+  g_autofree char *root = dyno_paths_build (DYNO_PATH_RUNTIMES, "", NULL);
+  g_autoptr (GDir) dir = g_dir_open (root, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *folder = g_build_filename (root, name, NULL);
+
+      add_manifests (manifests, folder, "_icd.json");
+    }
   return manifests;
 }
 
@@ -198,17 +188,6 @@ to_kind (int device_type)
     }
 }
 
-static gint64
-find_memory (const VulkanMemoryProperties *memory)
-{
-  guint64 most = 0;
-
-  for (guint i = 0; i < MIN (memory->n_heaps, G_N_ELEMENTS (memory->heaps)); i++)
-    if (memory->heaps[i].flags & VULKAN_HEAP_DEVICE_LOCAL)
-      most = MAX (most, memory->heaps[i].size);
-  return (gint64)most;
-}
-
 /* Dawn needs these features beyond those of every driver; without them there is no adapter. */
 static const char *
 find_missing_feature (const guint32 *features)
@@ -285,7 +264,14 @@ describe_device (const VulkanFunctions *driver, VulkanDevice handle, const char 
   device->manifest = g_strdup (manifest);
   device->missing = find_missing_feature (features);
   if (device->kind != DYNO_DEVICE_KIND_SOFTWARE)
-    device->memory = find_memory (&memory);
+    {
+      guint64 most = 0;
+
+      for (guint i = 0; i < MIN (memory.n_heaps, G_N_ELEMENTS (memory.heaps)); i++)
+        if (memory.heaps[i].flags & VULKAN_HEAP_DEVICE_LOCAL)
+          most = MAX (most, memory.heaps[i].size);
+      device->memory = (gint64)most;
+    }
   if (pci.domain != G_MAXUINT32)
     device->address = g_strdup_printf ("%04x:%02x:%02x.%x", pci.domain, pci.bus, pci.device, pci.function);
   if (device->kind == DYNO_DEVICE_KIND_SOFTWARE)
@@ -308,22 +294,6 @@ get_rank (const DynoVulkanDevice *device)
   return 2 * ranks[device->kind] + (device->missing != NULL);
 }
 
-/* Among several devices of one driver Dawn takes the fastest kind, which cannot be changed, so only that one is
- * offered. */
-static void
-take_device (GPtrArray *devices, guint first, DynoVulkanDevice *device)
-{
-  if (devices->len == first)
-    g_ptr_array_add (devices, device);
-  else if (get_rank (device) < get_rank (devices->pdata[first]))
-    {
-      device_free (devices->pdata[first]);
-      devices->pdata[first] = device;
-    }
-  else
-    device_free (device);
-}
-
 static void
 add_devices (GPtrArray *devices, const char *manifest, char **problem)
 {
@@ -340,7 +310,21 @@ add_devices (GPtrArray *devices, const char *manifest, char **problem)
     return;
   if (driver.list_devices (instance, &n_handles, handles) >= VULKAN_SUCCESS)
     for (guint i = 0; i < n_handles; i++)
-      take_device (devices, first, describe_device (&driver, handles[i], manifest));
+      {
+        DynoVulkanDevice *device = describe_device (&driver, handles[i], manifest);
+
+        /* Among several devices of one driver Dawn takes the fastest kind, which cannot be changed, so only that
+         * one is offered. */
+        if (devices->len == first)
+          g_ptr_array_add (devices, device);
+        else if (get_rank (device) < get_rank (devices->pdata[first]))
+          {
+            device_free (devices->pdata[first]);
+            devices->pdata[first] = device;
+          }
+        else
+          device_free (device);
+      }
   driver.destroy_instance (instance, NULL);
 }
 
@@ -351,21 +335,6 @@ compare_ranks (gconstpointer a, gconstpointer b)
   guint second = get_rank (*(const DynoVulkanDevice *const *)b);
 
   return first < second ? -1 : first > second;
-}
-
-/* The same device from a second manifest, or a second software device, is not offered. */
-static void
-remove_doubles (GPtrArray *devices)
-{
-  for (guint i = 0; i < devices->len; i++)
-    for (guint j = devices->len - 1; j > i; j--)
-      {
-        const DynoVulkanDevice *kept = devices->pdata[i];
-        const DynoVulkanDevice *other = devices->pdata[j];
-
-        if (g_str_equal (kept->id, other->id))
-          g_ptr_array_remove_index (devices, j);
-      }
 }
 
 GPtrArray *
@@ -380,7 +349,17 @@ dyno_vulkan_list_devices (char **problem)
   if (problem != NULL)
     *problem = g_steal_pointer (&first_problem);
   g_ptr_array_sort (devices, compare_ranks);
-  remove_doubles (devices);
+
+  /* The same device from a second manifest, or a second software device, is not offered. */
+  for (guint i = 0; i < devices->len; i++)
+    for (guint j = devices->len - 1; j > i; j--)
+      {
+        const DynoVulkanDevice *kept = devices->pdata[i];
+        const DynoVulkanDevice *other = devices->pdata[j];
+
+        if (g_str_equal (kept->id, other->id))
+          g_ptr_array_remove_index (devices, j);
+      }
   return devices;
 }
 

@@ -113,45 +113,6 @@ dyno_webgpu_backend_configure (DynoOrtBackend *backend,
   return TRUE;
 }
 
-static const char *
-get_remedy (void)
-{
-  return _ (
-      "Install the Vulkan driver of the GPU. That of “dyno-cli engines install chromium” is emulated in "
-      "software, for trying things out.");
-}
-
-/* Only the driver that the process uses can be tried. */
-static char **
-try_precisions (DynoOrtBackend *backend, const DynoVulkanDevice *device)
-{
-  if (g_strcmp0 (device->manifest, dyno_vulkan_get_chosen_driver ()) == 0)
-    return dyno_precision_trial_run (DYNO_BACKEND (backend), device->id);
-  return g_new0 (char *, 1);
-}
-
-static DynoDevice *
-create_device (const DynoVulkanDevice *found, const char *const *precisions)
-{
-  DynoDevice *device = dyno_device_new (found->id, found->name, found->driver, found->memory, precisions);
-
-  dyno_device_set_kind (device, found->kind);
-  dyno_device_set_address (device, found->address);
-  return device;
-}
-
-/* A process can use only one driver; once it is chosen, it has been tried already. */
-static gboolean
-can_start (DynoOrtBackend *backend, DynoOrtRuntime *runtime, GPtrArray *devices, GError **error)
-{
-  if (find_device (devices, NULL) == NULL)
-    {
-      set_reason_without_device (devices, error);
-      return FALSE;
-    }
-  return dyno_vulkan_get_chosen_driver () != NULL || dyno_ort_backend_try (backend, runtime, NULL, error);
-}
-
 static DynoProbe *
 dyno_webgpu_backend_probe_devices (DynoOrtBackend *backend, DynoOrtRuntime *runtime)
 {
@@ -159,18 +120,33 @@ dyno_webgpu_backend_probe_devices (DynoOrtBackend *backend, DynoOrtRuntime *runt
   g_autoptr (GError) error = NULL;
   DynoProbe *probe;
 
-  if (!can_start (backend, runtime, devices, &error))
-    return dyno_probe_new_unsupported (error->message, get_remedy ());
+  /* A process can use only one driver; once it is chosen, it has been tried already. */
+  if (find_device (devices, NULL) == NULL)
+    set_reason_without_device (devices, &error);
+  else if (dyno_vulkan_get_chosen_driver () == NULL)
+    dyno_ort_backend_try (backend, runtime, NULL, &error);
+  if (error != NULL)
+    return dyno_probe_new_unsupported (
+        error->message,
+        _ ("Install the Vulkan driver of the GPU. That of “dyno-cli engines install chromium” is emulated in "
+           "software, for trying things out."));
   probe = dyno_ort_backend_new_probe (backend, runtime);
   for (guint i = 0; i < devices->len; i++)
     {
-      const DynoVulkanDevice *device = devices->pdata[i];
+      const DynoVulkanDevice *found = devices->pdata[i];
       g_auto (GStrv) precisions = NULL;
+      DynoDevice *device;
 
-      if (device->missing != NULL)
+      if (found->missing != NULL)
         continue;
-      precisions = try_precisions (backend, device);
-      dyno_probe_take_device (probe, create_device (device, (const char *const *)precisions));
+      /* Only the driver that the process uses can be tried. */
+      if (g_strcmp0 (found->manifest, dyno_vulkan_get_chosen_driver ()) == 0)
+        precisions = dyno_precision_trial_run (DYNO_BACKEND (backend), found->id);
+      device = dyno_device_new (found->id, found->name, found->driver, found->memory,
+                                (const char *const *)precisions);
+      dyno_device_set_kind (device, found->kind);
+      dyno_device_set_address (device, found->address);
+      dyno_probe_take_device (probe, device);
     }
   return probe;
 }

@@ -4,9 +4,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-backend.h"
+#include "dyno-backends-base-private.h"
 #include "dyno-browser.h"
 #include "dyno-error.h"
-#include "dyno-trial.h"
 #ifdef HAVE_LIBSOUP
 #include "dyno-webnn-probe.h"
 #endif
@@ -39,15 +39,14 @@ static const DynoBrowserTarget targets[] = {
 };
 
 static const DynoBrowserTarget *
-find_target (const char *device, GError **error)
+find_target (DynoBackend *backend, const char *device, GError **error)
 {
   const char *wanted = device != NULL ? device : DEFAULT_DEVICE;
 
   for (guint i = 0; i < G_N_ELEMENTS (targets); i++)
     if (g_str_equal (targets[i].device, wanted))
       return &targets[i];
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("The backend “%s” has no device “%s”."), "webnn",
-               wanted);
+  dyno_backend_fail_without_device (backend, wanted, error);
   return NULL;
 }
 
@@ -80,17 +79,6 @@ dyno_webnn_backend_fingerprint (DynoBackend *backend)
   return g_strdup_printf ("%s %s", browsers, version);
 }
 
-static gboolean
-check_options (const DynoSessionOptions *options, GError **error)
-{
-  if (options->precision == NULL || g_strv_contains (dyno_trial_list (), options->precision))
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-               _ ("There is no precision “%s” that the backend “%s” could compute in."), options->precision,
-               "webnn");
-  return FALSE;
-}
-
 /* A page cannot set the number of threads of WebNN; for one thread, the processors of the browser are limited. */
 static char *
 explain_threads (const DynoBrowserTarget *target, guint threads)
@@ -100,17 +88,6 @@ explain_threads (const DynoBrowserTarget *target, guint threads)
   return g_strdup_printf (_ ("WebNN chooses its number of threads itself, so it cannot be told to use %u. "
                              "Leave the number of threads open, or choose 1."),
                           threads);
-}
-
-/* Each token that is generated makes the sequence longer. */
-static char *
-explain_generation (const DynoBrowserTarget *target, guint tokens)
-{
-  if (tokens == 0 || !g_str_equal (target->provider, "webnn"))
-    return NULL;
-  return g_strdup (
-      _ ("WebNN compiles a model for fixed sizes, so it cannot generate tokens, which make the "
-         "sequence longer step by step. Generate no tokens, or choose the device webgpu or wasm."));
 }
 
 /* Operators of ONNX Runtime that its provider for WebNN leaves to WebAssembly, or cannot load. */
@@ -138,40 +115,27 @@ explain_operators (const DynoBrowserTarget *target, const char *const *operators
 }
 
 static char *
-explain_size (gint64 bytes)
-{
-  if (bytes < DYNO_BROWSER_MODEL_MAX_BYTES)
-    return NULL;
-  return g_strdup_printf (_ ("The weights of the model take %.2f GB, and WebAssembly addresses at most %.2f "
-                             "GB. Choose a smaller model, or a backend outside the browser."),
-                          (double)bytes / 1e9, (double)DYNO_BROWSER_MODEL_MAX_BYTES / 1e9);
-}
-
-static char *
 dyno_webnn_backend_check_model (DynoBackend *backend, const DynoModelNeeds *needs)
 {
-  const DynoBrowserTarget *target = find_target (needs->device, NULL);
+  const DynoBrowserTarget *target = find_target (backend, needs->device, NULL);
   char *reason;
 
   if (target == NULL)
     return NULL;
   reason = explain_threads (target, needs->threads);
-  if (reason == NULL)
-    reason = explain_generation (target, needs->generate_tokens);
+  /* Each token that is generated makes the sequence longer. */
+  if (reason == NULL && needs->generate_tokens > 0 && g_str_equal (target->provider, "webnn"))
+    reason = g_strdup (
+        _ ("WebNN compiles a model for fixed sizes, so it cannot generate tokens, which make the "
+           "sequence longer step by step. Generate no tokens, or choose the device webgpu or wasm."));
   if (reason == NULL)
     reason = explain_operators (target, needs->operators);
-  return reason != NULL ? reason : explain_size (needs->weight_bytes);
-}
-
-static gboolean
-check_threads (const DynoBrowserTarget *target, const DynoSessionOptions *options, GError **error)
-{
-  g_autofree char *reason = explain_threads (target, options->threads);
-
-  if (reason == NULL)
-    return TRUE;
-  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, reason);
-  return FALSE;
+  if (reason == NULL && needs->weight_bytes >= DYNO_BROWSER_MODEL_MAX_BYTES)
+    reason =
+        g_strdup_printf (_ ("The weights of the model take %.2f GB, and WebAssembly addresses at most %.2f "
+                            "GB. Choose a smaller model, or a backend outside the browser."),
+                         (double)needs->weight_bytes / 1e9, (double)DYNO_BROWSER_MODEL_MAX_BYTES / 1e9);
+  return reason;
 }
 
 static DynoSession *
@@ -181,10 +145,16 @@ dyno_webnn_backend_open (DynoBackend *backend,
                          GError **error)
 {
   DynoWebnnBackend *self = DYNO_WEBNN_BACKEND (backend);
-  const DynoBrowserTarget *target = find_target (options->device, error);
+  const DynoBrowserTarget *target = find_target (backend, options->device, error);
+  g_autofree char *reason = target != NULL ? explain_threads (target, options->threads) : NULL;
 
-  if (target == NULL || !check_options (options, error) || !check_threads (target, options, error))
+  if (target == NULL || !dyno_backend_check_precision (backend, options->precision, error))
     return NULL;
+  if (reason != NULL)
+    {
+      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, reason);
+      return NULL;
+    }
   if (self->trials != NULL)
     return dyno_browser_trials_open (self->trials, target, onnx_path, options, error);
   return dyno_browser_session_new (target, onnx_path, options, error);

@@ -45,82 +45,10 @@ get_webnn (JsonObject *found, const char *type)
   return json_object_get_object_member (json_object_get_object_member (found, "webnn"), type);
 }
 
-/* Returns the engine in use and, if there is no WebNN, the reason in the browser's own words. */
-static char *
-describe_runtime (JsonObject *found, const char *browser)
-{
-  const char *reason = get_reason (get_webnn (found, "cpu"));
-  g_autofree char *version = dyno_browser_dup_runtime_version ();
-
-  if (reason == NULL)
-    return g_strdup_printf (_ ("ONNX Runtime Web %s in %s"), version, browser);
-  return g_strdup_printf (_ ("ONNX Runtime Web %s in %s, which has no WebNN: “%s”"), version, browser,
-                          reason);
-}
-
 static gboolean
 is_webnn (const DynoBrowserTarget *target)
 {
   return g_str_equal (target->provider, "webnn");
-}
-
-static char *
-describe_places (JsonArray *devices)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  for (guint i = 0; i < json_array_get_length (devices); i++)
-    g_string_append_printf (text, "%s“%s”", i > 0 ? ", " : "", json_array_get_string_element (devices, i));
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
-static gboolean
-has_place (JsonArray *devices, const char *type)
-{
-  for (guint i = 0; i < json_array_get_length (devices); i++)
-    if (g_str_equal (json_array_get_string_element (devices, i), type))
-      return TRUE;
-  return FALSE;
-}
-
-/* A browser that does not report the device of a graph is only trusted for the processor. */
-static char *
-explain_webnn (JsonObject *found, const char *type)
-{
-  JsonObject *answer = get_webnn (found, type);
-  JsonNode *devices = json_object_get_member (answer, "devices");
-  g_autofree char *places = NULL;
-
-  if (devices == NULL)
-    return g_strdup_printf (_ ("The browser gives its page no WebNN of the kind “%s”: “%s”."), type,
-                            get_reason (answer));
-  if (!JSON_NODE_HOLDS_ARRAY (devices))
-    return g_str_equal (type, "cpu")
-               ? NULL
-               : g_strdup_printf (
-                     _ ("The browser accepts a graph for “%s”, but does not report where it runs."), type);
-  if (has_place (json_node_get_array (devices), type))
-    return NULL;
-  places = describe_places (json_node_get_array (devices));
-  return g_strdup_printf (_ ("The browser accepts a graph for “%s”, but runs it on %s."), type, places);
-}
-
-static char *
-explain_webgpu (JsonObject *found)
-{
-  const char *reason = get_reason (json_object_get_object_member (found, "webgpu"));
-
-  return reason != NULL ? g_strdup_printf (_ ("The browser gives its page no WebGPU: “%s”."), reason) : NULL;
-}
-
-static char *
-explain_wasm (JsonObject *found)
-{
-  JsonObject *wasm = json_object_get_object_member (found, "wasm");
-
-  return json_object_get_boolean_member_with_default (wasm, "simd", FALSE)
-             ? NULL
-             : g_strdup (_ ("The browser has no WebAssembly with SIMD."));
 }
 
 /* Returns why the browser does not offer that device to a page. */
@@ -128,8 +56,43 @@ static char *
 explain (const DynoBrowserTarget *target, JsonObject *found)
 {
   if (is_webnn (target))
-    return explain_webnn (found, target->device_type);
-  return g_str_equal (target->provider, "webgpu") ? explain_webgpu (found) : explain_wasm (found);
+    {
+      /* A browser that does not report the device of a graph is only trusted for the processor. */
+      JsonObject *answer = get_webnn (found, target->device_type);
+      JsonNode *devices = json_object_get_member (answer, "devices");
+      g_autoptr (GString) places = g_string_new (NULL);
+
+      if (devices == NULL)
+        return g_strdup_printf (_ ("The browser gives its page no WebNN of the kind “%s”: “%s”."),
+                                target->device_type, get_reason (answer));
+      if (!JSON_NODE_HOLDS_ARRAY (devices))
+        return g_str_equal (target->device_type, "cpu")
+                   ? NULL
+                   : g_strdup_printf (
+                         _ ("The browser accepts a graph for “%s”, but does not report where it runs."),
+                         target->device_type);
+      for (guint i = 0; i < json_array_get_length (json_node_get_array (devices)); i++)
+        {
+          const char *place = json_array_get_string_element (json_node_get_array (devices), i);
+
+          if (g_str_equal (place, target->device_type))
+            return NULL;
+          g_string_append_printf (places, "%s“%s”", i > 0 ? ", " : "", place);
+        }
+      return g_strdup_printf (_ ("The browser accepts a graph for “%s”, but runs it on %s."),
+                              target->device_type, places->str);
+    }
+  if (g_str_equal (target->provider, "webgpu"))
+    {
+      const char *reason = get_reason (json_object_get_object_member (found, "webgpu"));
+
+      return reason != NULL ? g_strdup_printf (_ ("The browser gives its page no WebGPU: “%s”."), reason)
+                            : NULL;
+    }
+  return json_object_get_boolean_member_with_default (json_object_get_object_member (found, "wasm"), "simd",
+                                                      FALSE)
+             ? NULL
+             : g_strdup (_ ("The browser has no WebAssembly with SIMD."));
 }
 
 static const char *
@@ -148,22 +111,6 @@ get_remedy (const DynoBrowserTarget *target, JsonObject *found)
 }
 
 static char *
-describe_adapter (JsonObject *adapter)
-{
-  static const char *const members[] = { "vendor", "architecture", "device", "description" };
-  g_autoptr (GString) name = g_string_new ("WebGPU");
-
-  for (guint i = 0; i < G_N_ELEMENTS (members); i++)
-    {
-      const char *text = json_object_get_string_member_with_default (adapter, members[i], "");
-
-      if (*text != '\0')
-        g_string_append_printf (name, "%s %s", strchr (name->str, ':') == NULL ? ":" : "", text);
-    }
-  return g_string_free (g_steal_pointer (&name), FALSE);
-}
-
-static char *
 describe_device (const DynoBrowserTarget *target, JsonObject *found)
 {
   JsonObject *wasm = json_object_get_object_member (found, "wasm");
@@ -175,7 +122,20 @@ describe_device (const DynoBrowserTarget *target, JsonObject *found)
   if (g_str_equal (target->device, "npu"))
     return g_strdup (_ ("WebNN on the NPU"));
   if (g_str_equal (target->device, "webgpu"))
-    return describe_adapter (json_object_get_object_member (found, "webgpu"));
+    {
+      JsonObject *adapter = json_object_get_object_member (found, "webgpu");
+      static const char *const members[] = { "vendor", "architecture", "device", "description" };
+      g_autoptr (GString) name = g_string_new ("WebGPU");
+
+      for (guint i = 0; i < G_N_ELEMENTS (members); i++)
+        {
+          const char *text = json_object_get_string_member_with_default (adapter, members[i], "");
+
+          if (*text != '\0')
+            g_string_append_printf (name, "%s %s", strchr (name->str, ':') == NULL ? ":" : "", text);
+        }
+      return g_string_free (g_steal_pointer (&name), FALSE);
+    }
   if (json_object_get_boolean_member_with_default (wasm, "threads", FALSE))
     return g_strdup (_ ("WebAssembly with SIMD and threads"));
   return g_strdup (_ ("WebAssembly with SIMD, on one thread"));
@@ -241,7 +201,12 @@ dyno_webnn_probe_new (DynoBackend *backend,
 {
   JsonObject *found = survey->answer->header;
   g_autofree char *browser = describe_browser (found);
-  g_autofree char *runtime = describe_runtime (found, browser);
+  g_autofree char *version = dyno_browser_dup_runtime_version ();
+  const char *reason = get_reason (get_webnn (found, "cpu"));
+  g_autofree char *runtime = reason == NULL
+                                 ? g_strdup_printf (_ ("ONNX Runtime Web %s in %s"), version, browser)
+                                 : g_strdup_printf (_ ("ONNX Runtime Web %s in %s, which has no WebNN: “%s”"),
+                                                    version, browser, reason);
   g_autoptr (DynoProbe) probe = dyno_probe_new_available (runtime);
   Probing self = { probe, backend, trials, found, browser };
 
