@@ -281,24 +281,6 @@ read_events (const DynoServerAnswer *self, Reading *reading)
   return TRUE;
 }
 
-static gboolean
-check_whole (const Reading *reading, GError **error)
-{
-  const char *reason;
-
-  if (reading->is_done && reading->served->chunks_ns->len > 0)
-    return TRUE;
-  if (!reading->has_events)
-    reason = _ ("The server did not answer with a stream of events (“stream”: true). Only streams can be "
-                "measured.");
-  else if (reading->is_done)
-    reason = _ ("The server answered without any text. Is the model one that writes text?");
-  else
-    reason = _ ("The server closed the connection in the middle of its answer. Look at what it logged.");
-  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT, reason);
-  return FALSE;
-}
-
 gboolean
 dyno_server_answer_read (
     DynoServerAnswer *self, DynoServerProtocol protocol, DynoServed *served, GString *text, GError **error)
@@ -313,8 +295,22 @@ dyno_server_answer_read (
       g_propagate_error (error, reading.problem);
       return FALSE;
     }
+  if (self->is_over && reading.is_done && served->chunks_ns->len > 0)
+    return TRUE;
   if (self->is_over)
-    return check_whole (&reading, error);
+    {
+      const char *reason;
+
+      if (!reading.has_events)
+        reason = _ ("The server did not answer with a stream of events (“stream”: true). Only streams can be "
+                    "measured.");
+      else if (reading.is_done)
+        reason = _ ("The server answered without any text. Is the model one that writes text?");
+      else
+        reason = _ ("The server closed the connection in the middle of its answer. Look at what it logged.");
+      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT, reason);
+      return FALSE;
+    }
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT,
                _ ("The answer of the server “%s” broke off: %s. Look at what it logged."), self->server,
                self->problem != NULL ? self->problem->message : _ ("it does not end"));

@@ -61,8 +61,7 @@ create_device (const char *server, const DynoServerKind *kind, const char *const
   g_autofree char *name = kind != NULL
                               ? g_strdup_printf ("%s (%s)", dyno_server_kind_get_label (kind), server)
                               : g_strdup (server);
-  const char *const none[] = { NULL };
-  DynoDevice *device = dyno_device_new (server, name, NULL, 0, none);
+  DynoDevice *device = dyno_device_new (server, name, NULL, 0, NULL);
 
   dyno_device_set_kind (device, dyno_server_address_is_local (server) ? DYNO_DEVICE_KIND_SERVER
                                                                       : DYNO_DEVICE_KIND_REMOTE);
@@ -137,20 +136,6 @@ dyno_server_backend_name_device (DynoBackend *backend, const char *id)
   return device;
 }
 
-static gboolean
-check_model (const char *server, const char *model, char **models, GError **error)
-{
-  g_autofree char *joined = NULL;
-
-  if (g_strv_contains ((const char *const *)models, model))
-    return TRUE;
-  joined = g_strjoinv (", ", models);
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
-               _ ("The server “%s” has no model “%s”. It lists: %s."), server, model,
-               *joined != '\0' ? joined : _ ("none"));
-  return FALSE;
-}
-
 static const char *
 choose_server (GError **error)
 {
@@ -180,14 +165,21 @@ dyno_server_backend_open (DynoBackend *backend,
   const char *server = is_named ? options->device : choose_server (error);
   const DynoServerKind *kind;
   g_auto (GStrv) models = NULL;
+  g_autofree char *known = NULL;
 
   g_return_val_if_fail (model != NULL, NULL);
   if (server == NULL)
     return NULL;
   models = list_models (server, is_named, OPEN_SECONDS, &kind, error);
-  if (models == NULL || !check_model (server, model, models, error))
+  if (models == NULL)
     return NULL;
-  return dyno_server_session_new (server, model, kind, is_named, options->heard);
+  if (g_strv_contains ((const char *const *)models, model))
+    return dyno_server_session_new (server, model, kind, is_named, options->heard);
+  known = g_strjoinv (", ", models);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+               _ ("The server “%s” has no model “%s”. It lists: %s."), server, model,
+               *known != '\0' ? known : _ ("none"));
+  return NULL;
 }
 
 static gboolean

@@ -117,23 +117,20 @@ parse_object (const GByteArray *bytes)
   return NULL;
 }
 
-/* An object in OpenAI's protocol, a sentence in Ollama's. */
-static const char *
-find_words (JsonObject *answer)
-{
-  JsonObject *problem = dyno_json_member_get_object (answer, "error");
-
-  return problem != NULL ? dyno_json_member_get_string (problem, "message")
-                         : dyno_json_member_get_string (answer, "error");
-}
-
 /* Returns the server's own error message, else the meaning of its status. */
 static char *
 dup_words (GInputStream *stream, SoupMessage *message)
 {
   g_autoptr (GByteArray) bytes = read_all (stream, NULL);
   g_autoptr (JsonNode) answer = bytes != NULL ? parse_object (bytes) : NULL;
-  const char *words = answer != NULL ? find_words (json_node_get_object (answer)) : NULL;
+  JsonObject *object = answer != NULL ? json_node_get_object (answer) : NULL;
+  JsonObject *problem = object != NULL ? dyno_json_member_get_object (object, "error") : NULL;
+  const char *words = NULL;
+
+  /* It is an object in OpenAI's protocol, a sentence in Ollama's. */
+  if (object != NULL)
+    words = problem != NULL ? dyno_json_member_get_string (problem, "message")
+                            : dyno_json_member_get_string (object, "error");
 
   if (words != NULL && g_utf8_validate (words, -1, NULL))
     {
@@ -154,21 +151,6 @@ try_to_send (DynoServerHttp *self, SoupMessage *message, GError **error)
   return soup_session_send (self->soup, message, NULL, error);
 }
 
-/* Some servers close a connection after an answer without notice, just as the next question is sent. In that case it
- * is sent once more, and all later ones use new connections. */
-static GInputStream *
-send_again (DynoServerHttp *self, const char *path, const char *body, SoupMessage **message, GError **error)
-{
-  GInputStream *stream;
-
-  g_clear_object (message);
-  *message = create_message (self, path, body, NULL);
-  soup_session_abort (self->soup);
-  stream = try_to_send (self, *message, error);
-  self->closes = stream != NULL;
-  return stream;
-}
-
 GInputStream *
 dyno_server_http_send (DynoServerHttp *self, const char *path, const char *body, GError **error)
 {
@@ -180,10 +162,16 @@ dyno_server_http_send (DynoServerHttp *self, const char *path, const char *body,
   if (message == NULL)
     return NULL;
   stream = try_to_send (self, message, &problem);
+  /* Some servers close a connection after an answer without notice, just as the next question is sent. In that case
+   * it is sent once more, and all later ones use new connections. */
   if (stream == NULL && self->has_answered && !self->closes)
     {
       g_clear_error (&problem);
-      stream = send_again (self, path, body, &message, &problem);
+      g_clear_object (&message);
+      message = create_message (self, path, body, NULL);
+      soup_session_abort (self->soup);
+      stream = try_to_send (self, message, &problem);
+      self->closes = stream != NULL;
     }
   if (stream == NULL)
     {

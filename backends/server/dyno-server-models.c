@@ -117,17 +117,6 @@ find_parent (JsonObject *object, const char *place, const char **name)
   return object;
 }
 
-/* Ollama returns “unknown” if a model's file does not give it. */
-static char *
-dup_precision (JsonObject *object, const char *place)
-{
-  const char *name;
-  JsonObject *parent = place != NULL ? find_parent (object, place, &name) : NULL;
-  const char *precision = parent != NULL ? dyno_json_member_get_string (parent, name) : NULL;
-
-  return precision != NULL && g_ascii_strcasecmp (precision, "unknown") != 0 ? g_strdup (precision) : NULL;
-}
-
 static gint64
 get_count (JsonObject *object, const char *place)
 {
@@ -145,7 +134,15 @@ read_fact (const DynoServerFact *fact, JsonObject *answer, const char *model, Dy
   if (object == NULL)
     return;
   if (server->precision == NULL)
-    server->precision = dup_precision (object, fact->precision);
+    {
+      /* Ollama returns “unknown” if a model's file does not give it. */
+      const char *name;
+      JsonObject *parent = fact->precision != NULL ? find_parent (object, fact->precision, &name) : NULL;
+      const char *precision = parent != NULL ? dyno_json_member_get_string (parent, name) : NULL;
+
+      if (precision != NULL && g_ascii_strcasecmp (precision, "unknown") != 0)
+        server->precision = g_strdup (precision);
+    }
   server->n_parameters = MAX (server->n_parameters, get_count (object, fact->parameters));
   server->weight_bytes = MAX (server->weight_bytes, get_count (object, fact->weights));
   server->n_slots = MAX (server->n_slots, (guint)MIN (get_count (object, fact->slots), G_MAXUINT16));

@@ -60,42 +60,6 @@ add_string (JsonBuilder *builder, const char *name, const char *value)
   json_builder_add_string_value (builder, value);
 }
 
-static char *
-create_text (guint n_tokens)
-{
-  GString *prompt = g_string_new (NULL);
-
-  for (guint i = 0; i < n_tokens; i++)
-    g_string_append_printf (prompt, "%s%s", i > 0 ? " " : "",
-                            words[g_random_int_range (0, G_N_ELEMENTS (words))]);
-  return g_string_free (prompt, FALSE);
-}
-
-static void
-add_message (JsonBuilder *builder, guint n_tokens)
-{
-  g_autofree char *text = create_text (n_tokens);
-
-  json_builder_set_member_name (builder, "messages");
-  json_builder_begin_array (builder);
-  json_builder_begin_object (builder);
-  add_string (builder, "role", "user");
-  add_string (builder, "content", text);
-  json_builder_end_object (builder);
-  json_builder_end_array (builder);
-}
-
-static void
-add_tokens (JsonBuilder *builder, const GArray *vocabulary, guint n_tokens)
-{
-  json_builder_set_member_name (builder, "prompt");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < n_tokens; i++)
-    json_builder_add_int_value (
-        builder, g_array_index (vocabulary, gint64, g_random_int_range (0, (gint32)vocabulary->len)));
-  json_builder_end_array (builder);
-}
-
 /* Fields beyond OpenAI's own are only sent to servers that support them. */
 static void
 add_openai (JsonBuilder *builder, const DynoServerKind *kind, guint max_tokens)
@@ -112,16 +76,6 @@ add_openai (JsonBuilder *builder, const DynoServerKind *kind, guint max_tokens)
     add_boolean (builder, "cache_prompt", FALSE);
 }
 
-static void
-add_ollama (JsonBuilder *builder, guint max_tokens)
-{
-  json_builder_set_member_name (builder, "options");
-  json_builder_begin_object (builder);
-  add_integer (builder, "temperature", 0);
-  add_integer (builder, "num_predict", max_tokens);
-  json_builder_end_object (builder);
-}
-
 char *
 dyno_server_question_create (const DynoServerKind *kind,
                              const char *model,
@@ -135,12 +89,38 @@ dyno_server_question_create (const DynoServerKind *kind,
   json_builder_begin_object (builder);
   add_string (builder, "model", model);
   if (vocabulary != NULL)
-    add_tokens (builder, vocabulary, prompt_tokens);
+    {
+      json_builder_set_member_name (builder, "prompt");
+      json_builder_begin_array (builder);
+      for (guint i = 0; i < prompt_tokens; i++)
+        json_builder_add_int_value (
+            builder, g_array_index (vocabulary, gint64, g_random_int_range (0, (gint32)vocabulary->len)));
+      json_builder_end_array (builder);
+    }
   else
-    add_message (builder, prompt_tokens);
+    {
+      g_autoptr (GString) prompt = g_string_new (NULL);
+
+      for (guint i = 0; i < prompt_tokens; i++)
+        g_string_append_printf (prompt, "%s%s", i > 0 ? " " : "",
+                                words[g_random_int_range (0, G_N_ELEMENTS (words))]);
+      json_builder_set_member_name (builder, "messages");
+      json_builder_begin_array (builder);
+      json_builder_begin_object (builder);
+      add_string (builder, "role", "user");
+      add_string (builder, "content", prompt->str);
+      json_builder_end_object (builder);
+      json_builder_end_array (builder);
+    }
   add_boolean (builder, "stream", TRUE);
   if (kind->protocol == DYNO_SERVER_PROTOCOL_OLLAMA)
-    add_ollama (builder, max_tokens);
+    {
+      json_builder_set_member_name (builder, "options");
+      json_builder_begin_object (builder);
+      add_integer (builder, "temperature", 0);
+      add_integer (builder, "num_predict", max_tokens);
+      json_builder_end_object (builder);
+    }
   else
     add_openai (builder, kind, max_tokens);
   json_builder_end_object (builder);

@@ -54,18 +54,6 @@ learn_vocabulary (DynoServerSession *self, DynoServerHttp *http)
     g_clear_pointer (&self->vocabulary, g_array_unref);
 }
 
-/* Pieces are not tokens, but the tokens of their whole text can be counted. */
-static void
-count_tokens (DynoServerSession *self, DynoServed *served, const GString *text)
-{
-  g_autoptr (GArray) tokens = served->output_tokens < 0
-                                  ? dyno_server_tokens_list (self->http, self->kind, self->model, text->str)
-                                  : NULL;
-
-  if (tokens != NULL)
-    served->output_tokens = tokens->len;
-}
-
 static gboolean
 dyno_server_session_serve (
     DynoSession *session, guint prompt_tokens, guint max_tokens, DynoServed *served, GError **error)
@@ -92,24 +80,15 @@ dyno_server_session_serve (
   g_input_stream_close (stream, NULL, NULL); /* only then is the connection kept for the next request */
   if (!dyno_server_answer_read (answer, self->kind->protocol, served, text, error))
     return FALSE;
-  count_tokens (self, served, text);
-  return TRUE;
-}
-
-/* A loopback port may still be forwarded from another machine. */
-static void
-look_for_processes (DynoServerSession *self, DynoServer *server)
-{
-  if (!dyno_server_address_is_local (self->server))
+  /* Pieces are not tokens, but the tokens of their whole text can be counted. */
+  if (served->output_tokens < 0)
     {
-      server->elsewhere =
-          g_strdup (_ ("The server is not at an address of the loopback interface, so what it "
-                       "takes cannot be seen from here."));
-      return;
+      g_autoptr (GArray) tokens = dyno_server_tokens_list (self->http, self->kind, self->model, text->str);
+
+      if (tokens != NULL)
+        served->output_tokens = tokens->len;
     }
-  server->processes = dyno_port_owner_find (dyno_server_address_get_port (self->server), &server->elsewhere);
-  if (server->processes != NULL)
-    self->processes = g_array_ref (server->processes);
+  return TRUE;
 }
 
 static DynoServer *
@@ -121,7 +100,15 @@ dyno_server_session_describe_server (DynoSession *session)
 
   server->name = g_strdup (dyno_server_kind_get_label (self->kind));
   g_clear_pointer (&self->processes, g_array_unref);
-  look_for_processes (self, server);
+  /* A loopback port may still be forwarded from another machine. */
+  if (dyno_server_address_is_local (self->server))
+    server->processes =
+        dyno_port_owner_find (dyno_server_address_get_port (self->server), &server->elsewhere);
+  else
+    server->elsewhere = g_strdup (_ ("The server is not at an address of the loopback interface, so what it "
+                                     "takes cannot be seen from here."));
+  if (server->processes != NULL)
+    self->processes = g_array_ref (server->processes);
   dyno_server_models_describe (http, self->kind, self->model, server);
   learn_vocabulary (self, http); /* before others ask in parallel, so that all ask the same way */
   return server;

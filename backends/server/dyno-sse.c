@@ -28,32 +28,25 @@ dyno_sse_free (DynoSse *self)
 }
 
 /* Comments (":") and fields other than data are ignored. */
-static void
-take_field (DynoSse *self)
-{
-  const char *text = self->line->str;
-
-  if (!g_str_has_prefix (text, "data:"))
-    return;
-  text += strlen ("data:");
-  if (*text == ' ')
-    text++;
-  if (self->has_data)
-    g_string_append_c (self->data, '\n');
-  g_string_append (self->data, text);
-  self->has_data = TRUE;
-}
-
 static gboolean
 end_line (DynoSse *self, DynoSseFunc function, gpointer user_data)
 {
+  const char *line = self->line->str;
   gboolean goes_on = TRUE;
 
   if (self->is_by_line && self->line->len > 0)
-    goes_on = function (self->line->str, user_data);
-  else if (self->line->len > 0)
-    take_field (self);
-  else if (self->has_data)
+    goes_on = function (line, user_data);
+  else if (g_str_has_prefix (line, "data:"))
+    {
+      line += strlen ("data:");
+      if (*line == ' ')
+        line++;
+      if (self->has_data)
+        g_string_append_c (self->data, '\n');
+      g_string_append (self->data, line);
+      self->has_data = TRUE;
+    }
+  else if (self->line->len == 0 && self->has_data)
     {
       goes_on = function (self->data->str, user_data);
       g_string_truncate (self->data, 0);
