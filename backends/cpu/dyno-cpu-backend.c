@@ -20,27 +20,6 @@ struct _DynoCpuBackend
 
 G_DEFINE_FINAL_TYPE (DynoCpuBackend, dyno_cpu_backend, DYNO_TYPE_ORT_BACKEND)
 
-/* Returns the kernel's name of the first processor; ARM kernels give none. */
-static char *
-read_cpu_name (void)
-{
-  g_autofree char *path = dyno_paths_build (DYNO_PATH_PROCFS, "cpuinfo", NULL);
-  g_autofree char *text = NULL;
-  g_auto (GStrv) lines = NULL;
-
-  if (!g_file_get_contents (path, &text, NULL, NULL))
-    return NULL;
-  lines = g_strsplit (text, "\n", -1);
-  for (guint i = 0; lines[i] != NULL; i++)
-    {
-      const char *colon = strchr (lines[i], ':');
-
-      if (colon != NULL && g_str_has_prefix (lines[i], "model name"))
-        return g_strstrip (g_strdup (colon + 1));
-    }
-  return NULL;
-}
-
 static gboolean
 dyno_cpu_backend_has_device (DynoOrtBackend *backend, const char *id)
 {
@@ -51,11 +30,23 @@ static DynoProbe *
 dyno_cpu_backend_probe_devices (DynoOrtBackend *backend, DynoOrtRuntime *runtime)
 {
   g_auto (GStrv) precisions = dyno_precision_trial_run (DYNO_BACKEND (backend), DEVICE_ID);
-  g_autofree char *name = read_cpu_name ();
+  g_autofree char *path = dyno_paths_build (DYNO_PATH_PROCFS, "cpuinfo", NULL);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+  const char *name = _ ("CPU");
   DynoProbe *probe = dyno_ort_backend_new_probe (backend, runtime);
-  DynoDevice *device =
-      dyno_device_new (DEVICE_ID, name != NULL ? name : _ ("CPU"), NULL, 0, (const char *const *)precisions);
+  DynoDevice *device;
 
+  /* The kernel names the first processor; ARM kernels give no name. */
+  g_file_get_contents (path, &text, NULL, NULL);
+  lines = g_strsplit (text != NULL ? text : "", "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (g_str_has_prefix (lines[i], "model name") && strchr (lines[i], ':') != NULL)
+      {
+        name = g_strstrip (strchr (lines[i], ':') + 1);
+        break;
+      }
+  device = dyno_device_new (DEVICE_ID, name, NULL, 0, (const char *const *)precisions);
   dyno_device_set_kind (device, DYNO_DEVICE_KIND_CPU);
   dyno_probe_take_device (probe, device);
   return probe;

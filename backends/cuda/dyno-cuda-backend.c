@@ -48,18 +48,6 @@ dyno_cuda_backend_list_devices (DynoOrtBackend *backend, GError **error)
   return dyno_nvml_list_devices (error);
 }
 
-/* CUDA and NVML order devices differently, so the process sees only the requested one. */
-static gboolean
-choose_device (DynoOrtBackend *backend, const char *id, GError **error)
-{
-  g_autoptr (DynoDevice) device = NULL;
-
-  if (id == NULL && g_getenv (DEVICE_VARIABLE) != NULL)
-    return TRUE;
-  device = dyno_ort_backend_find_device (backend, id, NULL, error);
-  return device != NULL && dyno_visible_device_choose (DEVICE_VARIABLE, dyno_device_get_id (device), error);
-}
-
 static const char *
 dyno_cuda_backend_get_rounding (DynoOrtBackend *backend, DynoDevice *device)
 {
@@ -102,25 +90,6 @@ choose_rounding (DynoOrtBackend *backend,
   return TRUE;
 }
 
-static void
-configure_cuda (DynoOrtTarget *target, gboolean rounds)
-{
-  dyno_ort_target_set (target, "use_tf32", rounds ? "1" : "0");
-  dyno_ort_target_set (target, "enable_cuda_graph", target->records_graph ? "1" : "0");
-}
-
-/* Nodes that TensorRT leaves stay on the device, with the provider for CUDA. That provider has no option for TF32,
- * but NVIDIA’s libraries obey this variable. */
-static void
-configure_tensorrt (DynoOrtTarget *target, gboolean rounds)
-{
-  if (!rounds)
-    g_setenv ("NVIDIA_TF32_OVERRIDE", "0", TRUE);
-  target->provider = DYNO_ORT_PROVIDER_TENSORRT;
-  target->fallback = DYNO_ORT_PROVIDER_CUDA;
-  dyno_ort_target_set (target, "trt_cuda_graph_enable", target->records_graph ? "1" : "0");
-}
-
 static gboolean
 dyno_cuda_backend_configure (DynoOrtBackend *backend,
                              DynoOrtRuntime *runtime,
@@ -128,19 +97,38 @@ dyno_cuda_backend_configure (DynoOrtBackend *backend,
                              DynoOrtTarget *target,
                              GError **error)
 {
+  const char *id = session_options->device;
+  g_autoptr (DynoDevice) device = NULL;
   gboolean rounds;
 
-  if (!choose_device (backend, session_options->device, error) ||
-      !choose_rounding (backend, session_options, target, error))
+  /* CUDA and NVML order devices differently, so the process sees only the requested one. */
+  if (id != NULL || g_getenv (DEVICE_VARIABLE) == NULL)
+    {
+      device = dyno_ort_backend_find_device (backend, id, NULL, error);
+      if (device == NULL || !dyno_visible_device_choose (DEVICE_VARIABLE, dyno_device_get_id (device), error))
+        return FALSE;
+    }
+  if (!choose_rounding (backend, session_options, target, error))
     return FALSE;
   rounds = g_strcmp0 (target->computes_in, DYNO_PRECISION_TF32) == 0;
   dyno_ort_target_set (target, "device_id", "0");
   target->registers_library = TRUE;
   target->records_graph = is_set (session_options, "cuda-graph", "on") && !session_options->profile;
   if (is_set (session_options, "engine", "tensorrt"))
-    configure_tensorrt (target, rounds);
+    {
+      /* Nodes that TensorRT leaves stay on the device, with the provider for CUDA. That provider has no
+       * option for TF32, but NVIDIA’s libraries obey this variable. */
+      if (!rounds)
+        g_setenv ("NVIDIA_TF32_OVERRIDE", "0", TRUE);
+      target->provider = DYNO_ORT_PROVIDER_TENSORRT;
+      target->fallback = DYNO_ORT_PROVIDER_CUDA;
+      dyno_ort_target_set (target, "trt_cuda_graph_enable", target->records_graph ? "1" : "0");
+    }
   else
-    configure_cuda (target, rounds);
+    {
+      dyno_ort_target_set (target, "use_tf32", rounds ? "1" : "0");
+      dyno_ort_target_set (target, "enable_cuda_graph", target->records_graph ? "1" : "0");
+    }
   return TRUE;
 }
 

@@ -73,30 +73,6 @@ dup_text (int (*get) (NvmlHandle, char *, unsigned int), NvmlHandle handle)
   return get (handle, text, sizeof text) == NVML_SUCCESS ? g_utf8_make_valid (text, -1) : NULL;
 }
 
-/* Returns the driver's version and the board's compute capability. */
-static char *
-dup_driver (NvmlHandle board)
-{
-  char version[TEXT_LENGTH] = "";
-  int major, minor;
-
-  if (nvml.get_driver_version == NULL || nvml.get_driver_version (version, sizeof version) != NVML_SUCCESS)
-    return NULL;
-  if (nvml.get_capability == NULL || nvml.get_capability (board, &major, &minor) != NVML_SUCCESS)
-    return g_strdup_printf ("NVIDIA %s", version);
-  return g_strdup_printf (_ ("NVIDIA %s, compute capability %d.%d"), version, major, minor);
-}
-
-static char *
-dup_address (NvmlHandle board)
-{
-  NvmlPciInfo info = { .bus = 0 };
-
-  if (nvml.get_pci_info == NULL || nvml.get_pci_info (board, &info) != NVML_SUCCESS)
-    return NULL;
-  return g_strdup_printf ("%04x:%02x:%02x.0", info.domain, info.bus, info.device);
-}
-
 static gint64
 get_memory (NvmlHandle handle)
 {
@@ -112,29 +88,29 @@ get_memory (NvmlHandle handle)
 static void
 add_device (GPtrArray *devices, NvmlHandle board, NvmlHandle handle)
 {
-  static const char *const not_tried[] = { NULL };
   g_autofree char *uuid = dup_text (nvml.get_uuid, handle);
   g_autofree char *name = dup_text (nvml.get_name, handle);
-  g_autofree char *driver = dup_driver (board);
-  g_autofree char *address = dup_address (board);
+  g_autofree char *driver = NULL;
+  g_autofree char *address = NULL;
+  char version[TEXT_LENGTH] = "";
+  int major, minor;
+  NvmlPciInfo info = { .bus = 0 };
   gint64 memory = get_memory (handle);
   DynoDevice *device;
 
   if (uuid == NULL || name == NULL)
     return;
-  device = dyno_device_new (uuid, name, driver, memory, not_tried);
+  /* The driver's version comes with the board's compute capability. */
+  if (nvml.get_driver_version != NULL && nvml.get_driver_version (version, sizeof version) == NVML_SUCCESS)
+    driver = nvml.get_capability != NULL && nvml.get_capability (board, &major, &minor) == NVML_SUCCESS
+                 ? g_strdup_printf (_ ("NVIDIA %s, compute capability %d.%d"), version, major, minor)
+                 : g_strdup_printf ("NVIDIA %s", version);
+  device = dyno_device_new (uuid, name, driver, memory, NULL);
+  if (nvml.get_pci_info != NULL && nvml.get_pci_info (board, &info) == NVML_SUCCESS)
+    address = g_strdup_printf ("%04x:%02x:%02x.0", info.domain, info.bus, info.device);
   dyno_device_set_address (device, address);
   dyno_device_set_kind (device, memory > 0 ? DYNO_DEVICE_KIND_DISCRETE_GPU : DYNO_DEVICE_KIND_UNKNOWN);
   g_ptr_array_add (devices, device);
-}
-
-static gboolean
-is_sliced (NvmlHandle board)
-{
-  unsigned int current = 0, pending;
-
-  return nvml.get_mig_mode != NULL && nvml.get_mig_count != NULL && nvml.get_mig_handle != NULL &&
-         nvml.get_mig_mode (board, &current, &pending) == NVML_SUCCESS && current != 0;
 }
 
 /* A board that is divided into slices (MIG) computes only in them. */
@@ -142,16 +118,15 @@ static void
 add_board (GPtrArray *devices, unsigned int index)
 {
   NvmlHandle board, slice;
-  unsigned int n_slices = 0;
+  unsigned int n_slices = 0, mode = 0, pending;
 
   if (nvml.get_handle (index, &board) != NVML_SUCCESS)
     return;
-  if (!is_sliced (board))
-    {
-      add_device (devices, board, board);
-      return;
-    }
-  nvml.get_mig_count (board, &n_slices);
+  if (nvml.get_mig_mode != NULL && nvml.get_mig_count != NULL && nvml.get_mig_handle != NULL &&
+      nvml.get_mig_mode (board, &mode, &pending) == NVML_SUCCESS && mode != 0)
+    nvml.get_mig_count (board, &n_slices);
+  else
+    add_device (devices, board, board);
   for (unsigned int i = 0; i < n_slices; i++)
     if (nvml.get_mig_handle (board, i, &slice) == NVML_SUCCESS)
       add_device (devices, board, slice);

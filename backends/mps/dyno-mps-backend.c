@@ -30,12 +30,11 @@ static const struct
 static GPtrArray *
 dyno_mps_backend_list_devices (DynoOrtBackend *backend, GError **error)
 {
-  static const char *const not_tried[] = { NULL };
   GPtrArray *devices = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (guint i = 0; i < G_N_ELEMENTS (units); i++)
     {
-      g_ptr_array_add (devices, dyno_device_new (units[i].id, _ (units[i].name), NULL, 0, not_tried));
+      g_ptr_array_add (devices, dyno_device_new (units[i].id, _ (units[i].name), NULL, 0, NULL));
       dyno_device_set_kind (devices->pdata[i], units[i].kind);
     }
   return devices;

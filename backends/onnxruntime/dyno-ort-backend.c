@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "dyno-backends-base-private.h"
 #include "dyno-error.h"
 #include "dyno-onnxruntime-private.h"
 #include "dyno-ort.h"
@@ -135,21 +136,6 @@ dyno_ort_backend_probe (DynoBackend *backend, GCancellable *cancellable)
   return klass->probe_devices (self, runtime);
 }
 
-static gboolean
-find_devices (DynoOrtBackend *self, GError **error)
-{
-  g_autoptr (GError) problem = NULL;
-  const char *remedy = get_driver_remedy (self);
-
-  if (has_devices (self, &problem))
-    return TRUE;
-  if (remedy != NULL)
-    g_set_error (error, problem->domain, problem->code, "%s %s", problem->message, remedy);
-  else
-    g_propagate_error (error, g_steal_pointer (&problem));
-  return FALSE;
-}
-
 static DynoOrtRuntime *
 start_runtime (DynoOrtBackend *self, const char *device, GError **error)
 {
@@ -166,49 +152,21 @@ start_runtime (DynoOrtBackend *self, const char *device, GError **error)
 static gboolean
 dyno_ort_backend_start (DynoBackend *backend, GError **error)
 {
-  DynoOrtBackendPrivate *priv = dyno_ort_backend_get_instance_private (DYNO_ORT_BACKEND (backend));
+  DynoOrtBackend *self = DYNO_ORT_BACKEND (backend);
+  DynoOrtBackendPrivate *priv = dyno_ort_backend_get_instance_private (self);
+  g_autoptr (GError) problem = NULL;
+  const char *remedy = get_driver_remedy (self);
 
-  if (!find_devices (DYNO_ORT_BACKEND (backend), error))
-    return FALSE;
-  priv->runtime = start_runtime (DYNO_ORT_BACKEND (backend), NULL, error);
+  if (!has_devices (self, &problem))
+    {
+      if (remedy != NULL)
+        g_set_error (error, problem->domain, problem->code, "%s %s", problem->message, remedy);
+      else
+        g_propagate_error (error, g_steal_pointer (&problem));
+      return FALSE;
+    }
+  priv->runtime = start_runtime (self, NULL, error);
   return priv->runtime != NULL;
-}
-
-static gboolean
-check_engine_options (DynoBackend *backend, const DynoSessionOptions *options, GError **error)
-{
-  GHashTableIter iter;
-  gpointer name, value;
-
-  if (options->engine == NULL)
-    return TRUE;
-  g_hash_table_iter_init (&iter, options->engine);
-  while (g_hash_table_iter_next (&iter, &name, &value))
-    if (!dyno_backend_check_option (backend, name, value, error))
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
-check_options (DynoOrtBackend *self, const DynoSessionOptions *options, GError **error)
-{
-  const char *id = dyno_backend_get_id (DYNO_BACKEND (self));
-
-  if (options->precision != NULL &&
-      !g_strv_contains (dyno_trial_list (), dyno_precision_get_stored (options->precision)))
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-                   _ ("There is no precision “%s” that the backend “%s” could compute in."),
-                   options->precision, id);
-      return FALSE;
-    }
-  if (options->device != NULL && !DYNO_ORT_BACKEND_GET_CLASS (self)->has_device (self, options->device))
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("The backend “%s” has no device “%s”."), id,
-                   options->device);
-      return FALSE;
-    }
-  return check_engine_options (DYNO_BACKEND (self), options, error);
 }
 
 #ifdef HAVE_ONNXRUNTIME
@@ -266,9 +224,22 @@ dyno_ort_backend_open (DynoBackend *backend,
   DynoOrtBackendPrivate *priv = dyno_ort_backend_get_instance_private (self);
   gboolean any_device = DYNO_ORT_BACKEND_GET_CLASS (self)->find_runtime == dyno_ort_backend_real_find_runtime;
   DynoOrtRuntime *runtime = any_device ? priv->runtime : NULL;
+  const char *stored = options->precision != NULL ? dyno_precision_get_stored (options->precision) : NULL;
+  GHashTableIter iter;
+  gpointer name, value;
 
-  if (!check_options (self, options, error))
+  if (!dyno_backend_check_precision (backend, stored, error))
     return NULL;
+  if (options->device != NULL && !DYNO_ORT_BACKEND_GET_CLASS (self)->has_device (self, options->device))
+    {
+      dyno_backend_fail_without_device (backend, options->device, error);
+      return NULL;
+    }
+  if (options->engine != NULL)
+    g_hash_table_iter_init (&iter, options->engine);
+  while (options->engine != NULL && g_hash_table_iter_next (&iter, &name, &value))
+    if (!dyno_backend_check_option (backend, name, value, error))
+      return NULL;
   if (runtime == NULL)
     runtime = start_runtime (self, options->device, error);
   return runtime != NULL ? open_session (self, runtime, onnx_path, options, error) : NULL;
@@ -357,8 +328,7 @@ dyno_ort_backend_find_device (DynoOrtBackend *self, const char *id, guint *posit
           *position = i;
         return g_object_ref (devices->pdata[i]);
       }
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("The backend “%s” has no device “%s”."),
-               dyno_backend_get_id (DYNO_BACKEND (self)), id);
+  dyno_backend_fail_without_device (DYNO_BACKEND (self), id, error);
   return NULL;
 }
 

@@ -24,13 +24,6 @@ is_out_of_memory (const char *message)
   return FALSE;
 }
 
-static gboolean
-is_too_new (const char *message)
-{
-  return strstr (message, "Unsupported model IR version") != NULL ||
-         strstr (message, "official released onnx opset versions") != NULL;
-}
-
 static DynoError
 to_error_code (OrtErrorCode code, const char *message)
 {
@@ -110,7 +103,8 @@ set_error (DynoOrtRuntime *runtime, const char *model, OrtErrorCode code, const 
         _ ("“%s” uses the operator “%s” with types of numbers, or in a version, that ONNX Runtime %s has not "
            "implemented. Choose another precision or device, or use a newer runtime. (ONNX Runtime: %s)"),
         model, unimplemented, version, message);
-  else if (is_too_new (whole))
+  else if (strstr (whole, "Unsupported model IR version") != NULL ||
+           strstr (whole, "official released onnx opset versions") != NULL)
     g_set_error (
         error, DYNO_ERROR, DYNO_ERROR_UNREADABLE,
         _ ("“%s” is written in a newer version of ONNX than ONNX Runtime %s knows. Export it with an "
@@ -146,31 +140,26 @@ dyno_ort_error_check (DynoOrtRuntime *runtime, const char *model_path, OrtStatus
   return FALSE;
 }
 
-/* The failed check's location in the sources means nothing to people; the text after it does. */
-static const char *
-skip_location (const char *message)
-{
-  const char *end = strstr (message, " was false. ");
-
-  return end != NULL ? end + strlen (" was false. ") : message;
-}
-
 gboolean
 dyno_ort_error_check_provider (DynoOrtRuntime *runtime,
                                const char *provider,
                                OrtStatus *status,
                                GError **error)
 {
+  static const char failed[] = " was false. ";
   const OrtApi *api;
   g_autofree char *message = NULL;
+  const char *end;
 
   if (status == NULL)
     return TRUE;
   api = dyno_ort_runtime_get_api (runtime);
   message = dup_message (api->GetErrorMessage (status));
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-               _ ("ONNX Runtime %s could not start its provider “%s”: %s."),
-               dyno_ort_runtime_get_version (runtime), provider, skip_location (message));
+  /* The failed check's location in the sources means nothing to people; the text after it does. */
+  end = strstr (message, failed);
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, _ ("ONNX Runtime %s could not start its provider “%s”: %s."),
+      dyno_ort_runtime_get_version (runtime), provider, end != NULL ? end + strlen (failed) : message);
   api->ReleaseStatus (status);
   return FALSE;
 }

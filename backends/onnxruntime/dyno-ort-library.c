@@ -94,48 +94,37 @@ check_provider (DynoOrtRuntime *runtime, const char *provider, GError **error)
 }
 #endif
 
-/* A single candidate is opened without inspection. */
-static gboolean
-is_usable (GListModel *candidates, DynoOrtRuntime *runtime, GError **error)
+DynoOrtRuntime *
+dyno_ort_library_get_for (const char *provider, GError **error)
 {
-  DynoEngineLibrary *library = DYNO_ENGINE_LIBRARY (runtime);
-
-  return g_list_model_get_n_items (candidates) == 1 ? dyno_engine_library_load (library, error)
-                                                    : dyno_engine_library_inspect (library, error);
-}
-
-static DynoOrtRuntime *
-find_with_provider (GListModel *candidates, const char *provider, GError **error)
-{
+  g_autoptr (GListModel) candidates = NULL;
   g_autoptr (GError) broken = NULL;
   g_autoptr (GError) problem = NULL;
 
+  g_return_val_if_fail (provider != NULL, NULL);
+
+  candidates = dyno_engine_library_list_candidates (DYNO_TYPE_ORT_RUNTIME, error);
+  if (candidates == NULL)
+    return NULL;
   for (guint i = 0; i < g_list_model_get_n_items (candidates); i++)
     {
       /* The runtime outlives this reference. */
       g_autoptr (DynoOrtRuntime) runtime = g_list_model_get_item (candidates, i);
+      DynoEngineLibrary *library = DYNO_ENGINE_LIBRARY (runtime);
+      GError **why = broken == NULL ? &broken : NULL;
 
-      if (!is_usable (candidates, runtime, broken == NULL ? &broken : NULL))
+      /* A single candidate is opened without inspection. */
+      if (!(g_list_model_get_n_items (candidates) == 1 ? dyno_engine_library_load (library, why)
+                                                       : dyno_engine_library_inspect (library, why)))
         continue;
-      if (is_listed (runtime,
-                     provider)) /* its own problem is more useful than that others lack the provider */
+      /* Its own problem is more useful than that others lack the provider. */
+      if (is_listed (runtime, provider))
         g_clear_error (&problem);
       if (check_provider (runtime, provider, problem == NULL ? &problem : NULL))
         return runtime;
     }
   g_propagate_error (error, problem != NULL ? g_steal_pointer (&problem) : g_steal_pointer (&broken));
   return NULL;
-}
-
-DynoOrtRuntime *
-dyno_ort_library_get_for (const char *provider, GError **error)
-{
-  g_autoptr (GListModel) candidates = NULL;
-
-  g_return_val_if_fail (provider != NULL, NULL);
-
-  candidates = dyno_engine_library_list_candidates (DYNO_TYPE_ORT_RUNTIME, error);
-  return candidates != NULL ? find_with_provider (candidates, provider, error) : NULL;
 }
 
 const char *

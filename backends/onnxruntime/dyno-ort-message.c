@@ -14,22 +14,19 @@ static const char *const unimplemented_patterns[] = {
 };
 
 static char *
-match_first_group (const char *pattern, const char *text)
-{
-  g_autoptr (GRegex) regex = g_regex_new (pattern, 0, 0, NULL);
-  g_autoptr (GMatchInfo) match = NULL;
-
-  g_assert (regex != NULL);
-  return g_regex_match (regex, text, 0, &match) ? g_match_info_fetch (match, 1) : NULL;
-}
-
-static char *
 find_name (const char *const *patterns, guint n_patterns, const char *message)
 {
   char *name = NULL;
 
   for (guint i = 0; name == NULL && i < n_patterns; i++)
-    name = match_first_group (patterns[i], message);
+    {
+      g_autoptr (GRegex) regex = g_regex_new (patterns[i], 0, 0, NULL);
+      g_autoptr (GMatchInfo) match = NULL;
+
+      g_assert (regex != NULL);
+      if (g_regex_match (regex, message, 0, &match))
+        name = g_match_info_fetch (match, 1);
+    }
   return name;
 }
 

@@ -6,30 +6,25 @@
 #include "dyno-precision.h"
 #include "dyno-precision-trial.h"
 
-/* A device with single-precision products also has the rounded ones. */
-static char **
-find_precisions (DynoBackend *backend, DynoDevice *device)
-{
-  DynoOrtBackendClass *klass = DYNO_ORT_BACKEND_GET_CLASS (backend);
-  g_auto (GStrv) tried = dyno_precision_trial_run (backend, dyno_device_get_id (device));
-  const char *rounding =
-      klass->get_rounding != NULL ? klass->get_rounding (DYNO_ORT_BACKEND (backend), device) : NULL;
-  g_autoptr (GStrvBuilder) all = g_strv_builder_new ();
-
-  g_strv_builder_addv (all, (const char **)tried);
-  if (rounding != NULL && g_strv_contains ((const char *const *)tried, dyno_precision_get_stored (rounding)))
-    g_strv_builder_add (all, rounding);
-  return g_strv_builder_end (all);
-}
-
 DynoDevice *
 dyno_ort_precisions_describe (DynoBackend *backend, DynoDevice *device)
 {
+  DynoOrtBackendClass *klass = DYNO_ORT_BACKEND_GET_CLASS (backend);
   const char *id = dyno_device_get_id (device);
-  g_auto (GStrv) precisions = find_precisions (backend, device);
-  DynoDevice *described = dyno_device_new (id, dyno_device_get_name (device), dyno_device_get_driver (device),
-                                           dyno_device_get_memory (device), (const char *const *)precisions);
+  g_auto (GStrv) tried = dyno_precision_trial_run (backend, id);
+  const char *rounding =
+      klass->get_rounding != NULL ? klass->get_rounding (DYNO_ORT_BACKEND (backend), device) : NULL;
+  g_autoptr (GStrvBuilder) all = g_strv_builder_new ();
+  g_auto (GStrv) precisions = NULL;
+  DynoDevice *described;
 
+  /* A device with single-precision products also has the rounded ones. */
+  g_strv_builder_addv (all, (const char **)tried);
+  if (rounding != NULL && g_strv_contains ((const char *const *)tried, dyno_precision_get_stored (rounding)))
+    g_strv_builder_add (all, rounding);
+  precisions = g_strv_builder_end (all);
+  described = dyno_device_new (id, dyno_device_get_name (device), dyno_device_get_driver (device),
+                               dyno_device_get_memory (device), (const char *const *)precisions);
   dyno_device_set_kind (described, dyno_device_get_kind (device));
   dyno_device_set_address (described, dyno_device_get_address (device));
   return described;

@@ -26,15 +26,6 @@ static const struct
   { "bool", DYNO_DATA_TYPE_BOOL },       { "string", DYNO_DATA_TYPE_STRING },
 };
 
-static DynoDataType
-parse_type (const char *name)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (element_types); i++)
-    if (g_str_equal (element_types[i].name, name))
-      return element_types[i].type;
-  return DYNO_DATA_TYPE_UNDEFINED;
-}
-
 /* One shape is an object of one member: `{"float": [1, 128]}`. */
 static void
 parse_shape (GArray *shapes, JsonObject *object)
@@ -49,7 +40,9 @@ parse_shape (GArray *shapes, JsonObject *object)
   if (!json_object_iter_next (&iter, &type_name, &node) || !JSON_NODE_HOLDS_ARRAY (node))
     return;
   dims = json_node_get_array (node);
-  shape.type = parse_type (type_name);
+  for (guint i = 0; i < G_N_ELEMENTS (element_types); i++)
+    if (g_str_equal (element_types[i].name, type_name))
+      shape.type = element_types[i].type;
   shape.rank = MIN (json_array_get_length (dims), DYNO_SHAPE_MAX_RANK);
   for (guint i = 0; i < shape.rank; i++)
     shape.dims[i] = json_array_get_int_element (dims, i);
@@ -103,41 +96,10 @@ get_node_event (JsonArray *events, guint index)
   return event;
 }
 
-/* A node that repeats or chooses other nodes lasts as long as they do, and their own events end earlier. Returns the
- * time in µs of those that began within the event at @index. */
-static gint64
-find_time_of_body (JsonArray *events, guint index)
-{
-  gint64 start = json_object_get_int_member_with_default (get_node_event (events, index), "ts", 0);
-  gint64 seen = G_MAXINT64;
-  gint64 sum = 0;
-
-  for (guint i = index; i > 0; i--)
-    {
-      JsonObject *event = get_node_event (events, i - 1);
-      gint64 begin = event != NULL ? json_object_get_int_member_with_default (event, "ts", 0) : G_MAXINT64;
-
-      if (begin < start)
-        break;
-      if (begin >= seen)
-        continue;
-      seen = begin;
-      sum += json_object_get_int_member_with_default (event, "dur", 0);
-    }
-  return sum;
-}
-
-static gboolean
-has_body (const char *op_type)
-{
-  static const char *const types[] = { "If", "Loop", "Scan", NULL };
-
-  return g_strv_contains (types, op_type);
-}
-
 static void
 add_event (GPtrArray *nodes, GHashTable *by_key, JsonArray *events, guint index)
 {
+  static const char *const with_body[] = { "If", "Loop", "Scan", NULL };
   JsonObject *event = get_node_event (events, index);
   JsonNode *args_node = event != NULL ? json_object_get_member (event, "args") : NULL;
   JsonObject *args;
@@ -149,8 +111,29 @@ add_event (GPtrArray *nodes, GHashTable *by_key, JsonArray *events, guint index)
   node = find_or_add_node (nodes, by_key, json_object_get_string_member (event, "name"), args);
   node->calls++;
   node->time_ns += 1000 * json_object_get_int_member_with_default (event, "dur", 0);
-  if (has_body (node->op_type))
-    node->time_ns -= 1000 * find_time_of_body (events, index);
+  if (g_strv_contains (with_body, node->op_type))
+    {
+      /* A node that repeats or chooses other nodes lasts as long as they do, and their own events end
+       * earlier: its own time is without those that began within it. */
+      gint64 start = json_object_get_int_member_with_default (event, "ts", 0);
+      gint64 seen = G_MAXINT64;
+      gint64 sum = 0;
+
+      for (guint i = index; i > 0; i--)
+        {
+          JsonObject *inner = get_node_event (events, i - 1);
+          gint64 begin =
+              inner != NULL ? json_object_get_int_member_with_default (inner, "ts", 0) : G_MAXINT64;
+
+          if (begin < start)
+            break;
+          if (begin >= seen)
+            continue;
+          seen = begin;
+          sum += json_object_get_int_member_with_default (inner, "dur", 0);
+        }
+      node->time_ns -= 1000 * sum;
+    }
   g_clear_pointer (&node->inputs, g_array_unref);
   g_clear_pointer (&node->outputs, g_array_unref);
   node->inputs = parse_shapes (args, "input_type_shape");
@@ -165,28 +148,6 @@ is_end_of_run (JsonArray *events, guint index)
   return JSON_NODE_HOLDS_OBJECT (event) &&
          g_str_equal (json_object_get_string_member_with_default (json_node_get_object (event), "name", ""),
                       "model_run");
-}
-
-/* The first run of a session still allocates; if there are others, it does not show the time of a step. */
-static guint
-find_first_event (JsonArray *events)
-{
-  guint first = 0, n_runs = 0;
-
-  for (guint i = 0; i < json_array_get_length (events) && n_runs < 2; i++)
-    if (is_end_of_run (events, i) && ++n_runs == 1)
-      first = i + 1;
-  return n_runs > 1 ? first : 0;
-}
-
-static guint
-count_runs (JsonArray *events)
-{
-  guint n_runs = 0;
-
-  for (guint i = 0; i < json_array_get_length (events); i++)
-    n_runs += is_end_of_run (events, i);
-  return n_runs;
 }
 
 /* A device reports its work for a node as a separate event, in the order of the runs: `NODE&OPERATOR&PROGRAM` by
@@ -247,56 +208,40 @@ find_device_times (GHashTable *times, const DynoNodeProfile *node)
   return g_hash_table_lookup (times, key);
 }
 
-static const char *
-find_provider_with_times (GPtrArray *nodes, GHashTable *times)
-{
-  for (guint i = 0; i < nodes->len; i++)
-    if (find_device_times (times, nodes->pdata[i]) != NULL)
-      return ((DynoNodeProfile *)nodes->pdata[i])->provider;
-  return NULL;
-}
-
-/* Sums the times, without the first of several runs. */
-static gint64
-sum_up_times (const GArray *times, guint n_runs)
-{
-  gint64 sum = 0;
-
-  for (guint i = n_runs > 1 ? times->len / n_runs : 0; i < times->len; i++)
-    sum += g_array_index (times, gint64, i);
-  return sum;
-}
-
-/* These providers are done with a node when its call returns. Others queue it and compute it later: the trace times
- * the queueing, and the node that waits for the result gets the time of all. */
-static gboolean
-returns_when_done (const char *provider)
-{
-  static const char *const names[] = { DYNO_ORT_PROVIDER_CPU,    "XnnpackExecutionProvider",
-                                       "DnnlExecutionProvider",  DYNO_ORT_PROVIDER_QNN,
-                                       DYNO_ORT_PROVIDER_COREML, NULL };
-
-  return provider != NULL && g_strv_contains (names, provider);
-}
-
 /* If the device reports times, nodes without an event took none of its time; if it does not, they are unknown. */
 static void
 use_device_times (GPtrArray *nodes, JsonArray *events)
 {
+  /* These providers are done with a node when its call returns. Others queue it and compute it later: the trace times
+   * the queueing, and the node that waits for the result gets the time of all. */
+  static const char *const prompt_providers[] = { DYNO_ORT_PROVIDER_CPU,    "XnnpackExecutionProvider",
+                                                  "DnnlExecutionProvider",  DYNO_ORT_PROVIDER_QNN,
+                                                  DYNO_ORT_PROVIDER_COREML, NULL };
   g_autoptr (GHashTable) times = collect_device_times (events);
-  const char *provider = find_provider_with_times (nodes, times);
-  guint n_runs = count_runs (events);
+  const char *provider = NULL;
+  guint n_runs = 0;
 
+  for (guint i = 0; provider == NULL && i < nodes->len; i++)
+    if (find_device_times (times, nodes->pdata[i]) != NULL)
+      provider = ((DynoNodeProfile *)nodes->pdata[i])->provider;
+
+  for (guint i = 0; i < json_array_get_length (events); i++)
+    n_runs += is_end_of_run (events, i);
   for (guint i = 0; i < nodes->len; i++)
     {
       DynoNodeProfile *node = nodes->pdata[i];
       const GArray *of_node = find_device_times (times, node);
 
       if (of_node != NULL)
-        node->time_ns = sum_up_times (of_node, n_runs);
+        {
+          /* The first of several runs does not count. */
+          node->time_ns = 0;
+          for (guint k = n_runs > 1 ? of_node->len / n_runs : 0; k < of_node->len; k++)
+            node->time_ns += g_array_index (of_node, gint64, k);
+        }
       else if (provider != NULL && g_strcmp0 (node->provider, provider) == 0)
         node->time_ns = 0;
-      else if (!returns_when_done (node->provider))
+      else if (node->provider == NULL || !g_strv_contains (prompt_providers, node->provider))
         node->time_ns = -1;
     }
 }
@@ -324,6 +269,7 @@ dyno_ort_profile_parse (const char *path, GError **error)
   g_autoptr (GHashTable) by_key = NULL;
   JsonNode *root;
   JsonArray *events;
+  guint first = 0, n_runs = 0;
 
   if (!load_trace (parser, path, error))
     return NULL;
@@ -337,7 +283,11 @@ dyno_ort_profile_parse (const char *path, GError **error)
   nodes = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_node_profile_free);
   by_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   events = json_node_get_array (root);
-  for (guint i = find_first_event (events); i < json_array_get_length (events); i++)
+  /* The first run of a session still allocates; if there are others, it does not show the time of a step. */
+  for (guint i = 0; i < json_array_get_length (events) && n_runs < 2; i++)
+    if (is_end_of_run (events, i) && ++n_runs == 1)
+      first = i + 1;
+  for (guint i = n_runs > 1 ? first : 0; i < json_array_get_length (events); i++)
     add_event (nodes, by_key, events, i);
   use_device_times (nodes, events);
   return g_steal_pointer (&nodes);

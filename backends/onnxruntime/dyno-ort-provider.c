@@ -120,23 +120,6 @@ find_provider (const char *name)
   return NULL;
 }
 
-/* Without its suffix, a provider's name is mostly the word that ONNX Runtime takes for it. */
-static OrtStatus *
-append_by_word (const OrtApi *api,
-                OrtSessionOptions *options,
-                const char *name,
-                const char *const *keys,
-                const char *const *values,
-                gsize n)
-{
-  const Provider *provider = find_provider (name);
-  const char *suffix = strstr (name, "ExecutionProvider");
-  g_autofree char *stem = suffix != NULL ? g_strndup (name, (gsize)(suffix - name)) : g_strdup (name);
-  const char *word = provider != NULL && provider->word != NULL ? provider->word : stem;
-
-  return api->SessionOptionsAppendExecutionProvider (options, word, keys, values, n);
-}
-
 static OrtStatus *
 append_plugin (DynoOrtRuntime *runtime,
                OrtSessionOptions *options,
@@ -165,6 +148,8 @@ append (DynoOrtRuntime *runtime, const DynoOrtTarget *target, OrtSessionOptions 
   GHashTableIter iter;
   gpointer key, value;
   const char *const *k, *const *v;
+  const char *suffix;
+  g_autofree char *stem = NULL;
 
   g_hash_table_iter_init (&iter, target->options);
   while (g_hash_table_iter_next (&iter, &key, &value))
@@ -178,7 +163,12 @@ append (DynoOrtRuntime *runtime, const DynoOrtTarget *target, OrtSessionOptions 
     return append_plugin (runtime, options, target, k, v, keys->len);
   if (provider != NULL && provider->append != NULL)
     return provider->append (api, options, k, v, keys->len);
-  return append_by_word (api, options, target->provider, k, v, keys->len);
+  /* Without its suffix, a provider's name is mostly the word that ONNX Runtime takes for it. */
+  suffix = strstr (target->provider, "ExecutionProvider");
+  stem = g_strndup (target->provider,
+                    suffix != NULL ? (gsize)(suffix - target->provider) : strlen (target->provider));
+  return api->SessionOptionsAppendExecutionProvider (
+      options, provider != NULL && provider->word != NULL ? provider->word : stem, k, v, keys->len);
 }
 
 char *
@@ -198,33 +188,27 @@ dyno_ort_provider_returns_early (const char *provider)
   return known != NULL && known->returns_early;
 }
 
-static gboolean
-append_fallback (DynoOrtRuntime *runtime,
-                 const DynoOrtTarget *target,
-                 OrtSessionOptions *options,
-                 GError **error)
-{
-  g_auto (DynoOrtTarget) fallback = { NULL };
-  const char *device = g_hash_table_lookup (target->options, "device_id");
-
-  dyno_ort_target_init (&fallback, target->fallback);
-  if (device != NULL)
-    dyno_ort_target_set (&fallback, "device_id", device);
-  return dyno_ort_error_check_provider (runtime, fallback.provider, append (runtime, &fallback, options),
-                                        error);
-}
-
 gboolean
 dyno_ort_provider_append (DynoOrtRuntime *runtime,
                           const DynoOrtTarget *target,
                           struct OrtSessionOptions *options,
                           GError **error)
 {
+  g_auto (DynoOrtTarget) fallback = { NULL };
+  const char *device;
+
   if (g_str_equal (target->provider, DYNO_ORT_PROVIDER_CPU))
     return TRUE;
   if (!dyno_ort_error_check_provider (runtime, target->provider, append (runtime, target, options), error))
     return FALSE;
-  return target->fallback == NULL || append_fallback (runtime, target, options, error);
+  if (target->fallback == NULL)
+    return TRUE;
+  device = g_hash_table_lookup (target->options, "device_id");
+  dyno_ort_target_init (&fallback, target->fallback);
+  if (device != NULL)
+    dyno_ort_target_set (&fallback, "device_id", device);
+  return dyno_ort_error_check_provider (runtime, fallback.provider, append (runtime, &fallback, options),
+                                        error);
 }
 
 gboolean

@@ -57,23 +57,16 @@ find_base (DynoEngineLibrary *library, GError **error)
   return get_api_base ();
 }
 
-static guint
-parse_api_version (const char *version)
-{
-  const char *minor = strchr (version, '.');
-  guint64 major = g_ascii_strtoull (version, NULL, 10);
-
-  if (major > 1)
-    return ORT_API_VERSION;
-  return minor != NULL ? (guint)g_ascii_strtoull (minor + 1, NULL, 10) : 0;
-}
-
 static gboolean
 ask_for_api (DynoOrtRuntime *self, const OrtApiBase *base, const char *version, GError **error)
 {
   const char *path = dyno_ort_runtime_get_path (self);
-  guint newest = MIN (parse_api_version (version), ORT_API_VERSION);
+  const char *minor = strchr (version, '.');
+  guint64 named = minor != NULL ? g_ascii_strtoull (minor + 1, NULL, 10) : 0;
+  guint newest = (guint)MIN (named, ORT_API_VERSION);
 
+  if (g_ascii_strtoull (version, NULL, 10) > 1)
+    newest = ORT_API_VERSION;
   if (newest < OLDEST_API_VERSION)
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
@@ -93,17 +86,24 @@ ask_for_api (DynoOrtRuntime *self, const OrtApiBase *base, const char *version, 
   return self->api != NULL;
 }
 
-static void
-read_providers (DynoOrtRuntime *self)
+static gboolean
+dyno_ort_runtime_open (DynoEngineLibrary *library, char **version, GError **error)
 {
+  DynoOrtRuntime *self = DYNO_ORT_RUNTIME (library);
+  const OrtApiBase *base = find_base (library, error);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   char **names = NULL;
   int n_names = 0;
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   OrtStatus *status;
 
-  /* They came from another process, and another thread may be reading them. */
+  if (base == NULL)
+    return FALSE;
+  *version = g_strdup (base->GetVersionString ());
+  if (!ask_for_api (self, base, *version, error))
+    return FALSE;
+  /* They may have come from another process already, and another thread may be reading them. */
   if (*self->providers != NULL)
-    return;
+    return TRUE;
   status = self->api->GetAvailableProviders (&names, &n_names);
   for (int i = 0; status == NULL && i < n_names; i++)
     g_strv_builder_add (builder, names[i]);
@@ -112,20 +112,6 @@ read_providers (DynoOrtRuntime *self)
   g_clear_pointer (&status, self->api->ReleaseStatus);
   g_strfreev (self->providers);
   self->providers = g_strv_builder_end (builder);
-}
-
-static gboolean
-dyno_ort_runtime_open (DynoEngineLibrary *library, char **version, GError **error)
-{
-  DynoOrtRuntime *self = DYNO_ORT_RUNTIME (library);
-  const OrtApiBase *base = find_base (library, error);
-
-  if (base == NULL)
-    return FALSE;
-  *version = g_strdup (base->GetVersionString ());
-  if (!ask_for_api (self, base, *version, error))
-    return FALSE;
-  read_providers (self);
   return TRUE;
 }
 
@@ -174,23 +160,15 @@ create_env (DynoOrtRuntime *self, GError **error)
 }
 #endif
 
-static void
-take_providers (DynoOrtRuntime *self, JsonArray *names)
-{
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-
-  for (guint i = 0; i < json_array_get_length (names); i++)
-    g_strv_builder_add (builder, json_array_get_string_element (names, i));
-  g_strfreev (self->providers);
-  self->providers = g_strv_builder_end (builder);
-}
-
 /* Two of these libraries in one process share symbols, and some print hundreds of lines when they start. */
 static gboolean
 dyno_ort_runtime_inspect (DynoEngineLibrary *library, char **version, GError **error)
 {
   const char *const arguments[] = { "--runtime", dyno_engine_library_get_path (library), NULL };
   g_autoptr (JsonObject) answer = dyno_worker_question_ask (arguments, NULL, NULL, INSPECT_SECONDS, error);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  DynoOrtRuntime *self = DYNO_ORT_RUNTIME (library);
+  JsonArray *names;
   const char *problem;
 
   if (answer == NULL)
@@ -199,7 +177,12 @@ dyno_ort_runtime_inspect (DynoEngineLibrary *library, char **version, GError **e
       return FALSE;
     }
   *version = g_strdup (json_object_get_string_member_with_default (answer, "version", NULL));
-  take_providers (DYNO_ORT_RUNTIME (library), json_object_get_array_member (answer, "providers"));
+
+  names = json_object_get_array_member (answer, "providers");
+  for (guint i = 0; i < json_array_get_length (names); i++)
+    g_strv_builder_add (builder, json_array_get_string_element (names, i));
+  g_strfreev (self->providers);
+  self->providers = g_strv_builder_end (builder);
   problem = json_object_get_string_member_with_default (answer, "problem", NULL);
   if (problem != NULL)
     g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME, problem);

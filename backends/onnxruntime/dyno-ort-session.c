@@ -32,6 +32,7 @@ typedef struct
 /* The file of a provider's own profile, in the folder of the trace. */
 #define PROVIDER_PROFILE "provider.csv"
 
+typedef OrtStatus *(ORT_API_CALL *CountPorts) (const OrtSession *, size_t *);
 typedef OrtStatus *(ORT_API_CALL *GetPortName) (const OrtSession *, size_t, OrtAllocator *, char **);
 typedef OrtStatus *(ORT_API_CALL *GetPortType) (const OrtSession *, size_t, OrtTypeInfo **);
 
@@ -100,29 +101,6 @@ clear_input (DynoOrtSession *self, Slot *slot, gsize index)
 }
 
 static void
-unbind_slot (DynoOrtSession *self, Slot *slot)
-{
-  if (!slot->is_bound)
-    return;
-  self->api->ClearBoundInputs (slot->binding);
-  self->api->ClearBoundOutputs (slot->binding);
-  g_clear_pointer (&slot->run_options, self->api->ReleaseRunOptions);
-  slot->is_bound = FALSE;
-}
-
-static void
-clear_slot (DynoOrtSession *self, Slot *slot)
-{
-  for (gsize i = 0; i < self->n_inputs; i++)
-    clear_input (self, slot, i);
-  g_clear_pointer (&slot->run_options, self->api->ReleaseRunOptions);
-  g_clear_pointer (&slot->binding, self->api->ReleaseIoBinding);
-  g_free (slot->values);
-  g_free (slot->tensors);
-  g_free (slot->generations);
-}
-
-static void
 count_missing (DynoOrtSession *self, Slot *slot)
 {
   slot->n_missing = 0;
@@ -146,28 +124,6 @@ find_input (DynoOrtSession *self, const char *name, gsize *index, GError **error
   return dyno_port_find_input (self->input_ports, self->n_inputs, name, self->path, index, error);
 }
 
-/* Strings are copied, and stay in the host's memory. */
-static OrtValue *
-create_texts (DynoOrtSession *self, DynoTensor *tensor, GError **error)
-{
-  const DynoShape *shape = dyno_tensor_get_shape (tensor);
-  OrtAllocator *allocator = NULL;
-  OrtValue *value = NULL;
-
-  if (check (self, self->api->GetAllocatorWithDefaultOptions (&allocator), error) &&
-      check (self,
-             self->api->CreateTensorAsOrtValue (allocator, shape->dims, shape->rank,
-                                                ONNX_TENSOR_ELEMENT_DATA_TYPE_STRING, &value),
-             error) &&
-      check (self,
-             self->api->FillStringTensor (value, dyno_tensor_get_texts (tensor),
-                                          (gsize)dyno_shape_count (shape)),
-             error))
-    return value;
-  g_clear_pointer (&value, self->api->ReleaseValue);
-  return NULL;
-}
-
 /* The value uses the memory of the tensor. */
 static OrtValue *
 create_numbers (DynoOrtSession *self, DynoTensor *tensor, GError **error)
@@ -184,11 +140,28 @@ create_numbers (DynoOrtSession *self, DynoTensor *tensor, GError **error)
              : NULL;
 }
 
+/* Strings are copied, and stay in the host's memory. */
 static OrtValue *
 create_tensor (DynoOrtSession *self, DynoTensor *tensor, GError **error)
 {
-  return dyno_tensor_get_texts (tensor) != NULL ? create_texts (self, tensor, error)
-                                                : create_numbers (self, tensor, error);
+  const DynoShape *shape = dyno_tensor_get_shape (tensor);
+  OrtAllocator *allocator = NULL;
+  OrtValue *value = NULL;
+
+  if (dyno_tensor_get_texts (tensor) == NULL)
+    return create_numbers (self, tensor, error);
+  if (check (self, self->api->GetAllocatorWithDefaultOptions (&allocator), error) &&
+      check (self,
+             self->api->CreateTensorAsOrtValue (allocator, shape->dims, shape->rank,
+                                                ONNX_TENSOR_ELEMENT_DATA_TYPE_STRING, &value),
+             error) &&
+      check (self,
+             self->api->FillStringTensor (value, dyno_tensor_get_texts (tensor),
+                                          (gsize)dyno_shape_count (shape)),
+             error))
+    return value;
+  g_clear_pointer (&value, self->api->ReleaseValue);
+  return NULL;
 }
 
 /* The sequence holds copies of its values. */
@@ -211,83 +184,30 @@ create_sequence (DynoOrtSession *self, GPtrArray *items, GError **error)
 
 /* ONNX Runtime takes the type of a sequence from its first tensor, and has no value for an absent one. */
 static gboolean
-check_presence (DynoOrtSession *self, DynoTensor *tensor, GError **error)
-{
-  GPtrArray *items = dyno_tensor_get_items (tensor);
-
-  if (dyno_tensor_get_shape (tensor)->type != DYNO_DATA_TYPE_OPTIONAL && (items == NULL || items->len > 0))
-    return TRUE;
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-      _ ("ONNX Runtime’s interface for C cannot make the value of the input “%s” of “%s”, which is an "
-         "empty sequence or absent. Give it a value that is there."),
-      dyno_tensor_get_name (tensor), self->path);
-  return FALSE;
-}
-
-static OrtValue *
-create_value (DynoOrtSession *self, gsize index, DynoTensor *tensor, GError **error)
-{
-  GPtrArray *items = dyno_tensor_get_items (tensor);
-  OrtValue *value;
-
-  if (!check_presence (self, tensor, error))
-    return NULL;
-  value = items != NULL ? create_sequence (self, items, error) : create_tensor (self, tensor, error);
-  if (self->transfer != NULL && value != NULL && items == NULL && dyno_tensor_get_texts (tensor) == NULL &&
-      !check (self, dyno_ort_transfer_upload (self->transfer, index, &value), error))
-    g_clear_pointer (&value, self->api->ReleaseValue);
-  return value;
-}
-
-static gboolean
 put_tensor (DynoOrtSession *self, Slot *slot, DynoTensor *tensor, GError **error)
 {
+  GPtrArray *items = dyno_tensor_get_items (tensor);
   OrtValue *value;
   gsize index;
 
   if (!find_input (self, dyno_tensor_get_name (tensor), &index, error))
     return FALSE;
-  value = create_value (self, index, tensor, error);
+  if (dyno_tensor_get_shape (tensor)->type == DYNO_DATA_TYPE_OPTIONAL || (items != NULL && items->len == 0))
+    {
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+          _ ("ONNX Runtime’s interface for C cannot make the value of the input “%s” of “%s”, which is an "
+             "empty sequence or absent. Give it a value that is there."),
+          dyno_tensor_get_name (tensor), self->path);
+      return FALSE;
+    }
+  value = items != NULL ? create_sequence (self, items, error) : create_tensor (self, tensor, error);
+  if (self->transfer != NULL && value != NULL && items == NULL && dyno_tensor_get_texts (tensor) == NULL &&
+      !check (self, dyno_ort_transfer_upload (self->transfer, index, &value), error))
+    g_clear_pointer (&value, self->api->ReleaseValue);
   if (value != NULL)
     put_input (self, slot, index, value, dyno_tensor_ref (tensor));
   return value != NULL;
-}
-
-static Slot *
-ensure_slot (DynoOrtSession *self, guint index)
-{
-  if (index == self->n_slots)
-    {
-      self->slots = g_renew (Slot, self->slots, ++self->n_slots);
-      self->slots[index] = (Slot){ 0 };
-      self->slots[index].values = g_new0 (OrtValue *, self->n_inputs);
-      self->slots[index].tensors = g_new0 (DynoTensor *, self->n_inputs);
-      self->slots[index].generations = g_new0 (guint, self->n_inputs);
-      count_missing (self, &self->slots[index]);
-    }
-  return &self->slots[index];
-}
-
-static gboolean
-is_same_shape (const DynoShape *a, const DynoShape *b)
-{
-  return a->rank == b->rank && memcmp (a->dims, b->dims, a->rank * sizeof a->dims[0]) == 0;
-}
-
-static gboolean
-has_same_shapes (DynoOrtSession *self, const Slot *a, const Slot *b)
-{
-  for (gsize i = 0; i < self->n_inputs; i++)
-    {
-      if (a->generations[i] != 0 && a->generations[i] == b->generations[i])
-        continue;
-      if (a->tensors[i] == NULL || b->tensors[i] == NULL)
-        return FALSE;
-      if (!is_same_shape (dyno_tensor_get_shape (a->tensors[i]), dyno_tensor_get_shape (b->tensors[i])))
-        return FALSE;
-    }
-  return TRUE;
 }
 
 /* The next run can overwrite outputs if they have the same shapes in every slot. */
@@ -295,8 +215,17 @@ static void
 plan_outputs (DynoOrtSession *self)
 {
   self->keeps_outputs = TRUE;
-  for (guint i = 0; i < self->n_slots && self->keeps_outputs; i++)
-    self->keeps_outputs = has_same_shapes (self, &self->slots[0], &self->slots[i]);
+  for (guint i = 0; i < self->n_slots; i++)
+    for (gsize k = 0; k < self->n_inputs && self->keeps_outputs; k++)
+      {
+        const Slot *a = &self->slots[0], *b = &self->slots[i];
+        const DynoShape *one = a->tensors[k] != NULL ? dyno_tensor_get_shape (a->tensors[k]) : NULL;
+        const DynoShape *other = b->tensors[k] != NULL ? dyno_tensor_get_shape (b->tensors[k]) : NULL;
+
+        if (a->generations[k] == 0 || a->generations[k] != b->generations[k])
+          self->keeps_outputs = one != NULL && other != NULL && one->rank == other->rank &&
+                                memcmp (one->dims, other->dims, one->rank * sizeof one->dims[0]) == 0;
+      }
   self->renew_outputs = TRUE;
 }
 
@@ -310,7 +239,16 @@ dyno_ort_session_set_inputs (DynoSession *session, guint slot_index, GPtrArray *
 
   if (!dyno_port_check_tensors (self->input_ports, self->n_inputs, tensors, self->path, error))
     return FALSE;
-  slot = ensure_slot (self, slot_index);
+  if (slot_index == self->n_slots)
+    {
+      self->slots = g_renew (Slot, self->slots, ++self->n_slots);
+      self->slots[slot_index] = (Slot){ 0 };
+      self->slots[slot_index].values = g_new0 (OrtValue *, self->n_inputs);
+      self->slots[slot_index].tensors = g_new0 (DynoTensor *, self->n_inputs);
+      self->slots[slot_index].generations = g_new0 (guint, self->n_inputs);
+      count_missing (self, &self->slots[slot_index]);
+    }
+  slot = &self->slots[slot_index];
   self->times.to_device_ns = -dyno_clock_now_ns ();
   for (guint i = 0; i < tensors->len; i++)
     if (!put_tensor (self, slot, tensors->pdata[i], error))
@@ -322,23 +260,18 @@ dyno_ort_session_set_inputs (DynoSession *session, guint slot_index, GPtrArray *
   return TRUE;
 }
 
-static gboolean
-fail_without_inputs (DynoOrtSession *self, GError **error)
-{
-  gsize missing = 0;
-
-  while (self->n_slots > 0 && self->slots[self->next_slot].values[missing] != NULL)
-    missing++;
-  return dyno_port_fail_without_value (self->n_inputs > 0 ? self->input_names[missing] : "", self->path,
-                                       error);
-}
-
 static void
 renew_outputs (DynoOrtSession *self)
 {
   release_outputs (self);
   for (guint i = 0; self->transfer != NULL && i < self->n_slots; i++)
-    unbind_slot (self, &self->slots[i]);
+    if (self->slots[i].is_bound)
+      {
+        self->api->ClearBoundInputs (self->slots[i].binding);
+        self->api->ClearBoundOutputs (self->slots[i].binding);
+        g_clear_pointer (&self->slots[i].run_options, self->api->ReleaseRunOptions);
+        self->slots[i].is_bound = FALSE;
+      }
   self->unfetched = NO_SLOT;
   self->renew_outputs = !self->keeps_outputs;
   self->generation++;
@@ -368,25 +301,6 @@ fetch_outputs (DynoOrtSession *self)
   return status;
 }
 
-/* A recording replays with its original memory, so each binding has its own. */
-static OrtStatus *
-name_graph (DynoOrtSession *self, Slot *slot)
-{
-  g_autofree char *name = g_strdup_printf ("%u", ++self->n_graphs);
-  OrtStatus *status = self->api->CreateRunOptions (&slot->run_options);
-
-  return status == NULL ? self->api->AddRunConfigEntry (slot->run_options, "gpu_graph_id", name) : status;
-}
-
-static OrtStatus *
-bind_output (DynoOrtSession *self, Slot *slot, gsize index)
-{
-  if (self->keeps_outputs && self->outputs[index] != NULL)
-    return self->api->BindOutput (slot->binding, self->output_names[index], self->outputs[index]);
-  return self->api->BindOutputToDevice (slot->binding, self->output_names[index],
-                                        dyno_ort_transfer_get_output_memory (self->transfer, index));
-}
-
 /* All slots write the same outputs if they can. */
 static OrtStatus *
 bind_slot (DynoOrtSession *self, Slot *slot)
@@ -396,25 +310,22 @@ bind_slot (DynoOrtSession *self, Slot *slot)
   if (status == NULL && slot->binding == NULL)
     status = self->api->CreateIoBinding (self->session, &slot->binding);
   slot->is_bound = status == NULL;
+  /* A recording replays with its original memory, so each binding has its own. */
   if (status == NULL && self->records_graph)
-    status = name_graph (self, slot);
+    {
+      g_autofree char *name = g_strdup_printf ("%u", ++self->n_graphs);
+
+      status = self->api->CreateRunOptions (&slot->run_options);
+      if (status == NULL)
+        status = self->api->AddRunConfigEntry (slot->run_options, "gpu_graph_id", name);
+    }
   for (gsize i = 0; status == NULL && i < self->n_inputs; i++)
     status = self->api->BindInput (slot->binding, self->input_names[i], slot->values[i]);
   for (gsize i = 0; status == NULL && i < self->n_outputs; i++)
-    status = bind_output (self, slot, i);
-  return status;
-}
-
-static OrtStatus *
-run_on_device (DynoOrtSession *self, Slot *slot)
-{
-  OrtStatus *status = G_LIKELY (slot->is_bound) ? NULL : bind_slot (self, slot);
-
-  if (G_LIKELY (status == NULL))
-    status = self->api->RunWithBinding (self->session, slot->run_options, slot->binding);
-  if (G_LIKELY (status == NULL))
-    status = dyno_ort_transfer_wait (self->transfer, slot->binding);
-  self->unfetched = (guint)(slot - self->slots);
+    status = self->keeps_outputs && self->outputs[i] != NULL
+                 ? self->api->BindOutput (slot->binding, self->output_names[i], self->outputs[i])
+                 : self->api->BindOutputToDevice (slot->binding, self->output_names[i],
+                                                  dyno_ort_transfer_get_output_memory (self->transfer, i));
   return status;
 }
 
@@ -422,7 +333,16 @@ static inline OrtStatus *
 run_slot (DynoOrtSession *self, Slot *slot)
 {
   if (self->transfer != NULL)
-    return run_on_device (self, slot);
+    {
+      OrtStatus *status = G_LIKELY (slot->is_bound) ? NULL : bind_slot (self, slot);
+
+      if (G_LIKELY (status == NULL))
+        status = self->api->RunWithBinding (self->session, slot->run_options, slot->binding);
+      if (G_LIKELY (status == NULL))
+        status = dyno_ort_transfer_wait (self->transfer, slot->binding);
+      self->unfetched = (guint)(slot - self->slots);
+      return status;
+    }
   return self->api->Run (self->session, NULL, self->input_names, (const OrtValue *const *)slot->values,
                          self->n_inputs, self->output_names, self->n_outputs, self->outputs);
 }
@@ -450,7 +370,14 @@ dyno_ort_session_run (DynoSession *session, GError **error)
   OrtStatus *status;
 
   if (G_UNLIKELY (self->n_slots == 0 || slot->n_missing > 0))
-    return fail_without_inputs (self, error);
+    {
+      gsize missing = 0;
+
+      while (self->n_slots > 0 && self->slots[self->next_slot].values[missing] != NULL)
+        missing++;
+      return dyno_port_fail_without_value (self->n_inputs > 0 ? self->input_names[missing] : "", self->path,
+                                           error);
+    }
   if (G_UNLIKELY (self->renew_outputs))
     renew_outputs (self);
   status = run_slot (self, slot);
@@ -459,20 +386,12 @@ dyno_ort_session_run (DynoSession *session, GError **error)
   return G_LIKELY (status == NULL) || run_again_or_fail (self, slot, status, error);
 }
 
-/* ONNX Runtime numbers types as the format does, except for the last ones. */
-static DynoDataType
-from_native (ONNXTensorElementDataType native)
-{
-  static const DynoDataType last[] = { DYNO_DATA_TYPE_UINT2, DYNO_DATA_TYPE_INT2, DYNO_DATA_TYPE_FLOAT8E8M0 };
-  const guint first = DYNO_DATA_TYPE_FLOAT4E2M1 + 1;
-
-  return (guint)native >= first && (guint)native < first + G_N_ELEMENTS (last) ? last[(guint)native - first]
-                                                                               : (DynoDataType)native;
-}
-
 static gboolean
 read_shape (DynoOrtSession *self, const OrtTensorTypeAndShapeInfo *info, DynoShape *shape, GError **error)
 {
+  /* ONNX Runtime numbers types as the format does, except for the last ones. */
+  static const DynoDataType last[] = { DYNO_DATA_TYPE_UINT2, DYNO_DATA_TYPE_INT2, DYNO_DATA_TYPE_FLOAT8E8M0 };
+  const guint first = DYNO_DATA_TYPE_FLOAT4E2M1 + 1;
   ONNXTensorElementDataType type;
   gsize rank;
 
@@ -486,23 +405,10 @@ read_shape (DynoOrtSession *self, const OrtTensorTypeAndShapeInfo *info, DynoSha
                    DYNO_SHAPE_MAX_RANK);
       return FALSE;
     }
-  shape->type = from_native (type);
+  shape->type = (guint)type >= first && (guint)type < first + G_N_ELEMENTS (last) ? last[(guint)type - first]
+                                                                                  : (DynoDataType)type;
   shape->rank = rank;
   return check (self, self->api->GetDimensions (info, shape->dims, rank), error);
-}
-
-static gboolean
-download (DynoOrtSession *self, const OrtValue *output, DynoTensor *tensor, GError **error)
-{
-  OrtValue *value = create_numbers (self, tensor, error);
-  gboolean ok = value != NULL;
-  gint64 start_ns;
-
-  start_ns = dyno_clock_now_ns ();
-  ok = ok && check (self, dyno_ort_transfer_download (self->transfer, output, value), error);
-  self->times.from_device_ns += dyno_clock_now_ns () - start_ns;
-  g_clear_pointer (&value, self->api->ReleaseValue);
-  return ok;
 }
 
 static gboolean
@@ -513,36 +419,20 @@ fill_tensor (DynoOrtSession *self, const OrtValue *output, DynoTensor *tensor, G
   if (dyno_tensor_get_size (tensor) == 0)
     return TRUE;
   if (self->transfer != NULL)
-    return download (self, output, tensor, error);
+    {
+      OrtValue *value = create_numbers (self, tensor, error);
+      gint64 start_ns = dyno_clock_now_ns ();
+      gboolean ok =
+          value != NULL && check (self, dyno_ort_transfer_download (self->transfer, output, value), error);
+
+      self->times.from_device_ns += dyno_clock_now_ns () - start_ns;
+      g_clear_pointer (&value, self->api->ReleaseValue);
+      return ok;
+    }
   if (!check (self, self->api->GetTensorMutableData ((OrtValue *)output, (void **)&data), error))
     return FALSE;
   memcpy (dyno_tensor_get_data (tensor), data, dyno_tensor_get_size (tensor));
   return TRUE;
-}
-
-/* The texts are stored one after another. */
-static DynoTensor *
-copy_texts (
-    DynoOrtSession *self, const OrtValue *value, const char *name, const DynoShape *shape, GError **error)
-{
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  gsize count = (gsize)dyno_shape_count (shape), length = 0;
-  g_autofree gsize *starts = g_new0 (gsize, count + 1);
-  g_autofree char *texts = NULL;
-
-  if (!check (self, self->api->GetStringTensorDataLength (value, &length), error))
-    return NULL;
-  texts = g_malloc (length + 1);
-  if (!check (self, self->api->GetStringTensorContent (value, texts, length, starts, count), error))
-    return NULL;
-  starts[count] = length;
-  for (gsize i = 0; i < count; i++)
-    {
-      g_autofree char *text = g_utf8_make_valid (texts + starts[i], (gssize)(starts[i + 1] - starts[i]));
-
-      g_strv_builder_add (builder, text);
-    }
-  return dyno_tensor_new_texts (name, shape, g_strv_builder_end (builder));
 }
 
 static DynoTensor *
@@ -560,39 +450,51 @@ copy_tensor (DynoOrtSession *self, const OrtValue *value, const char *name, GErr
   if (!ok)
     return NULL;
   if (shape.type == DYNO_DATA_TYPE_STRING)
-    return copy_texts (self, value, name, &shape, error);
+    {
+      /* The texts are stored one after another. */
+      g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+      gsize count = (gsize)dyno_shape_count (&shape), length = 0;
+      g_autofree gsize *starts = g_new0 (gsize, count + 1);
+      g_autofree char *texts = NULL;
+
+      if (!check (self, self->api->GetStringTensorDataLength (value, &length), error))
+        return NULL;
+      texts = g_malloc (length + 1);
+      if (!check (self, self->api->GetStringTensorContent (value, texts, length, starts, count), error))
+        return NULL;
+      starts[count] = length;
+      for (gsize i = 0; i < count; i++)
+        {
+          g_autofree char *text = g_utf8_make_valid (texts + starts[i], (gssize)(starts[i + 1] - starts[i]));
+
+          g_strv_builder_add (builder, text);
+        }
+      return dyno_tensor_new_texts (name, &shape, g_strv_builder_end (builder));
+    }
   tensor = dyno_tensor_new (name, &shape);
   return fill_tensor (self, value, tensor, error) ? g_steal_pointer (&tensor) : NULL;
-}
-
-static DynoTensor *
-copy_item (DynoOrtSession *self, const OrtValue *sequence, gsize index, const char *name, GError **error)
-{
-  g_autofree char *of_item = g_strdup_printf ("%s[%" G_GSIZE_FORMAT "]", name, index);
-  OrtAllocator *allocator = NULL;
-  OrtValue *value = NULL;
-  DynoTensor *tensor;
-
-  if (!check (self, self->api->GetAllocatorWithDefaultOptions (&allocator), error) ||
-      !check (self, self->api->GetValue (sequence, (int)index, allocator, &value), error))
-    return NULL;
-  tensor = copy_tensor (self, value, of_item, error);
-  self->api->ReleaseValue (value);
-  return tensor;
 }
 
 static DynoTensor *
 copy_sequence (DynoOrtSession *self, const OrtValue *sequence, const char *name, GError **error)
 {
   g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
+  OrtAllocator *allocator = NULL;
   gsize n = 0;
 
-  if (!check (self, self->api->GetValueCount (sequence, &n), error))
+  if (!check (self, self->api->GetValueCount (sequence, &n), error) ||
+      !check (self, self->api->GetAllocatorWithDefaultOptions (&allocator), error))
     return NULL;
   for (gsize i = 0; i < n; i++)
     {
-      DynoTensor *item = copy_item (self, sequence, i, name, error);
+      g_autofree char *of_item = g_strdup_printf ("%s[%" G_GSIZE_FORMAT "]", name, i);
+      OrtValue *value = NULL;
+      DynoTensor *item;
 
+      if (!check (self, self->api->GetValue (sequence, (int)i, allocator, &value), error))
+        return NULL;
+      item = copy_tensor (self, value, of_item, error);
+      self->api->ReleaseValue (value);
       if (item == NULL)
         return NULL;
       g_ptr_array_add (items, item);
@@ -645,19 +547,6 @@ dyno_ort_session_get_outputs (DynoSession *session, GError **error)
   return g_steal_pointer (&tensors);
 }
 
-/* A value that was carried into the slot of the last run is used up. */
-static void
-drop_used (DynoOrtSession *self, gsize input)
-{
-  Slot *used = &self->slots[(self->next_slot + self->n_slots - 1) % self->n_slots];
-
-  if (used->tensors[input] == NULL)
-    {
-      clear_input (self, used, input);
-      count_missing (self, used);
-    }
-}
-
 static gboolean
 dyno_ort_session_carry (DynoSession *session, const char *output, const char *input, GError **error)
 {
@@ -669,7 +558,16 @@ dyno_ort_session_carry (DynoSession *session, const char *output, const char *in
     return FALSE;
   if (self->outputs[from] == NULL)
     return dyno_port_fail_to_carry (output, self->path, error);
-  drop_used (self, to);
+
+  /* A value that was carried into the slot of the last run is used up. */
+  Slot *used = &self->slots[(self->next_slot + self->n_slots - 1) % self->n_slots];
+
+  if (used->tensors[to] == NULL)
+    {
+      clear_input (self, used, to);
+      count_missing (self, used);
+    }
+
   put_input (self, &self->slots[self->next_slot], to, g_steal_pointer (&self->outputs[from]), NULL);
   plan_outputs (self);
   return TRUE;
@@ -876,24 +774,30 @@ dyno_ort_session_get_load_stages (DynoSession *session)
 }
 
 static void
-discard_profile (DynoOrtSession *self)
-{
-  if (self->session != NULL)
-    g_free (stop_profiling (self, NULL));
-  remove_profile (self);
-}
-
-static void
 dyno_ort_session_finalize (GObject *object)
 {
   DynoOrtSession *self = DYNO_ORT_SESSION (object);
 
   if (self->profile_folder != NULL)
-    discard_profile (self);
+    {
+      if (self->session != NULL)
+        g_free (stop_profiling (self, NULL));
+      remove_profile (self);
+    }
   if (self->outputs != NULL)
     release_outputs (self);
   for (guint i = 0; i < self->n_slots; i++)
-    clear_slot (self, &self->slots[i]);
+    {
+      Slot *slot = &self->slots[i];
+
+      for (gsize k = 0; k < self->n_inputs; k++)
+        clear_input (self, slot, k);
+      g_clear_pointer (&slot->run_options, self->api->ReleaseRunOptions);
+      g_clear_pointer (&slot->binding, self->api->ReleaseIoBinding);
+      g_free (slot->values);
+      g_free (slot->tensors);
+      g_free (slot->generations);
+    }
   g_clear_pointer (&self->transfer, dyno_ort_transfer_free);
   g_clear_pointer (&self->allocator, self->api->ReleaseAllocator);
   if (self->owner == NULL)
@@ -944,22 +848,6 @@ dyno_ort_session_init (DynoOrtSession *self)
   self->unfetched = NO_SLOT;
 }
 
-static gboolean
-enable_profiling (DynoOrtSession *self, OrtSessionOptions *native, DynoOrtTarget *target, GError **error)
-{
-  g_autofree char *prefix = NULL;
-  g_autofree char *of_provider = NULL;
-
-  self->profile_folder = dyno_scratch_new (error);
-  if (self->profile_folder == NULL)
-    return FALSE;
-  prefix = g_build_filename (self->profile_folder, "trace", NULL);
-  of_provider = g_build_filename (self->profile_folder, PROVIDER_PROFILE, NULL);
-  if (target->profile_option != NULL)
-    dyno_ort_target_set (target, target->profile_option, of_provider);
-  return check (self, self->api->EnableProfiling (native, prefix), error);
-}
-
 /* The option is ignored for a graph that must not be rewritten. */
 static GraphOptimizationLevel
 get_level (const DynoSessionOptions *options)
@@ -974,22 +862,6 @@ get_level (const DynoSessionOptions *options)
   return ORT_DISABLE_ALL;
 }
 
-/* With one thread, operators run one after another, on the thread that asks for the step. */
-static gboolean
-set_inter_op_threads (DynoOrtSession *self,
-                      OrtSessionOptions *native,
-                      const DynoSessionOptions *options,
-                      GError **error)
-{
-  const char *told = dyno_session_options_get (options, "inter-op-threads");
-  int n = told != NULL ? (int)g_ascii_strtoll (told, NULL, 10) : 1;
-
-  if (n <= 1)
-    return check (self, self->api->SetSessionExecutionMode (native, ORT_SEQUENTIAL), error);
-  return check (self, self->api->SetSessionExecutionMode (native, ORT_PARALLEL), error) &&
-         check (self, self->api->SetInterOpNumThreads (native, n), error);
-}
-
 static gboolean
 configure (DynoOrtSession *self,
            OrtSessionOptions *native,
@@ -998,61 +870,36 @@ configure (DynoOrtSession *self,
            GError **error)
 {
   const OrtApi *api = self->api;
+  const char *told = dyno_session_options_get (options, "inter-op-threads");
+  int n_at_once = told != NULL ? (int)g_ascii_strtoll (told, NULL, 10) : 1;
   guint threads = options->threads > 0 ? options->threads : g_get_num_processors ();
+  g_autofree char *prefix = NULL;
+  g_autofree char *of_provider = NULL;
 
   if (!check (self, api->SetSessionLogSeverityLevel (native, ORT_LOGGING_LEVEL_ERROR), error))
     return FALSE;
   if (options->left_alone)
     return TRUE;
+  /* With one thread, operators run one after another, on the thread that asks for the step. */
   if (!check (self, api->SetIntraOpNumThreads (native, threads), error) ||
-      !set_inter_op_threads (self, native, options, error) ||
+      !check (self, api->SetSessionExecutionMode (native, n_at_once > 1 ? ORT_PARALLEL : ORT_SEQUENTIAL),
+              error) ||
+      (n_at_once > 1 && !check (self, api->SetInterOpNumThreads (native, n_at_once), error)) ||
       !check (self, api->SetSessionGraphOptimizationLevel (native, get_level (options)), error))
     return FALSE;
   if ((!options->optimise || options->plain_weights) &&
       !check (self, api->AddSessionConfigEntry (native, "session.disable_prepacking", "1"), error))
     return FALSE;
-  return !options->profile || enable_profiling (self, native, target, error);
-}
-
-/* Uses one file, so that it can be loaded from any folder. */
-static gboolean
-ask_for_context (DynoOrtSession *self, OrtSessionOptions *native, const char *path, GError **error)
-{
-  const OrtApi *api = self->api;
-
-  return check (self, api->AddSessionConfigEntry (native, "ep.context_enable", "1"), error) &&
-         check (self, api->AddSessionConfigEntry (native, "ep.context_embed_mode", "1"), error) &&
-         check (self, api->AddSessionConfigEntry (native, "ep.context_file_path", path), error);
-}
-
-/* An older provider copies only within a run; its library, registered again, also copies outside it. If that fails,
- * the copies are part of a step. */
-static void
-register_library (DynoOrtSession *self, const char *provider)
-{
-  g_autofree char *path = dyno_ort_provider_dup_library (self->runtime, provider);
-  g_autoptr (GError) error = NULL;
-
-  if (path != NULL && !dyno_ort_plugins_register (self->runtime, path, &error))
-    g_debug ("%s", error->message);
-}
-
-static gboolean
-create_from_bytes (DynoOrtSession *self,
-                   OrtEnv *env,
-                   const char *path,
-                   GBytes *bytes,
-                   OrtSessionOptions *native,
-                   GError **error)
-{
-  static const char *const key = "session.model_external_initializers_file_folder_path";
-  g_autofree char *folder = g_path_get_dirname (path);
-
-  return check (self, self->api->AddSessionConfigEntry (native, key, folder), error) &&
-         check (self,
-                self->api->CreateSessionFromArray (env, g_bytes_get_data (bytes, NULL),
-                                                   g_bytes_get_size (bytes), native, &self->session),
-                error);
+  if (!options->profile)
+    return TRUE;
+  self->profile_folder = dyno_scratch_new (error);
+  if (self->profile_folder == NULL)
+    return FALSE;
+  prefix = g_build_filename (self->profile_folder, "trace", NULL);
+  of_provider = g_build_filename (self->profile_folder, PROVIDER_PROFILE, NULL);
+  if (target->profile_option != NULL)
+    dyno_ort_target_set (target, target->profile_option, of_provider);
+  return check (self, api->EnableProfiling (native, prefix), error);
 }
 
 /* @context: the file for the compiled model of the provider. */
@@ -1064,19 +911,31 @@ create_session (DynoOrtSession *self,
                 const DynoSessionOptions *options,
                 GError **error)
 {
+  static const char *const folder_key = "session.model_external_initializers_file_folder_path";
+  const OrtApi *api = self->api;
   OrtSessionOptions *native = NULL;
   OrtEnv *env = dyno_ort_runtime_get_env (self->runtime, error);
+  g_autofree char *folder = g_path_get_dirname (path);
   gboolean ok;
 
-  if (env == NULL || !check (self, self->api->CreateSessionOptions (&native), error))
+  if (env == NULL || !check (self, api->CreateSessionOptions (&native), error))
     return FALSE;
-  ok = configure (self, native, target, options, error) &&
-       (context == NULL || ask_for_context (self, native, context, error)) &&
-       dyno_ort_provider_append (self->runtime, target, native, error) &&
-       (options->bytes != NULL
-            ? create_from_bytes (self, env, path, options->bytes, native, error)
-            : check (self, self->api->CreateSession (env, path, native, &self->session), error));
-  self->api->ReleaseSessionOptions (native);
+  ok = configure (self, native, target, options, error);
+  /* The compiled model is one file, so that it can be loaded from any folder. */
+  if (ok && context != NULL)
+    ok = check (self, api->AddSessionConfigEntry (native, "ep.context_enable", "1"), error) &&
+         check (self, api->AddSessionConfigEntry (native, "ep.context_embed_mode", "1"), error) &&
+         check (self, api->AddSessionConfigEntry (native, "ep.context_file_path", context), error);
+  ok = ok && dyno_ort_provider_append (self->runtime, target, native, error);
+  if (ok && options->bytes == NULL)
+    ok = check (self, api->CreateSession (env, path, native, &self->session), error);
+  else if (ok)
+    ok = check (self, api->AddSessionConfigEntry (native, folder_key, folder), error) &&
+         check (self,
+                api->CreateSessionFromArray (env, g_bytes_get_data (options->bytes, NULL),
+                                             g_bytes_get_size (options->bytes), native, &self->session),
+                error);
+  api->ReleaseSessionOptions (native);
   return ok;
 }
 
@@ -1097,17 +956,6 @@ create_stage (DynoOrtSession *self,
   return TRUE;
 }
 
-static gboolean
-check_context (DynoOrtSession *self, const char *context, GError **error)
-{
-  if (g_file_test (context, G_FILE_TEST_EXISTS))
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-               _ ("ONNX Runtime’s provider “%s” did not produce a compiled model of “%s”."), self->provider,
-               self->path);
-  return FALSE;
-}
-
 /* The second session loads only the provider's compiled model, which includes ONNX Runtime's own rewriting. */
 static gboolean
 create_twice (DynoOrtSession *self, DynoOrtTarget *target, const DynoSessionOptions *options, GError **error)
@@ -1119,8 +967,14 @@ create_twice (DynoOrtSession *self, DynoOrtTarget *target, const DynoSessionOpti
   if (folder == NULL)
     return FALSE;
   self->stages = dyno_load_stages_new ();
-  ok = create_stage (self, "compile", self->path, context, target, options, error) &&
-       check_context (self, context, error);
+  ok = create_stage (self, "compile", self->path, context, target, options, error);
+  if (ok && !g_file_test (context, G_FILE_TEST_EXISTS))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                   _ ("ONNX Runtime’s provider “%s” did not produce a compiled model of “%s”."),
+                   self->provider, self->path);
+      ok = FALSE;
+    }
   if (ok)
     {
       g_clear_pointer (&self->session, self->api->ReleaseSession);
@@ -1135,24 +989,20 @@ load (DynoOrtSession *self, DynoOrtTarget *target, const DynoSessionOptions *opt
 {
   if (dyno_ort_runtime_get_env (self->runtime, error) == NULL)
     return FALSE;
+  /* An older provider copies only within a run; its library, registered again, also copies outside it. If that
+   * fails, the copies are part of a step. */
   if (target->registers_library)
-    register_library (self, target->fallback != NULL ? target->fallback : target->provider);
+    {
+      const char *provider = target->fallback != NULL ? target->fallback : target->provider;
+      g_autofree char *library = dyno_ort_provider_dup_library (self->runtime, provider);
+      g_autoptr (GError) problem = NULL;
+
+      if (library != NULL && !dyno_ort_plugins_register (self->runtime, library, &problem))
+        g_debug ("%s", problem->message);
+    }
   return target->keeps_context && !options->profile
              ? create_twice (self, target, options, error)
              : create_session (self, self->path, NULL, target, options, error);
-}
-
-static gboolean
-load_port_name (DynoOrtSession *self, DynoPort *port, gsize index, GetPortName get_name, GError **error)
-{
-  OrtAllocator *allocator = NULL;
-  char *name = NULL;
-
-  if (!check (self, self->api->GetAllocatorWithDefaultOptions (&allocator), error) ||
-      !check (self, get_name (self->session, index, allocator, &name), error))
-    return FALSE;
-  port->name = g_strdup (name);
-  return check (self, self->api->AllocatorFree (allocator, name), error);
 }
 
 /* Loads the type of a sequence of tensors or an optional value; maps, alone or in a sequence, are left alone. */
@@ -1198,36 +1048,32 @@ load_port_shape (DynoOrtSession *self, DynoPort *port, gsize index, GetPortType 
 }
 
 static gboolean
-load_inputs (DynoOrtSession *self, GError **error)
+load_ports (DynoOrtSession *self,
+            CountPorts count,
+            GetPortName get_name,
+            GetPortType get_type,
+            DynoPort **ports,
+            const char ***names,
+            gsize *n,
+            GError **error)
 {
-  if (!check (self, self->api->SessionGetInputCount (self->session, &self->n_inputs), error))
-    return FALSE;
-  self->input_ports = g_new0 (DynoPort, self->n_inputs);
-  self->input_names = g_new0 (const char *, self->n_inputs);
-  for (gsize i = 0; i < self->n_inputs; i++)
-    {
-      if (!load_port_name (self, &self->input_ports[i], i, self->api->SessionGetInputName, error) ||
-          !load_port_shape (self, &self->input_ports[i], i, self->api->SessionGetInputTypeInfo, error))
-        return FALSE;
-      self->input_names[i] = self->input_ports[i].name;
-    }
-  return TRUE;
-}
+  OrtAllocator *allocator = NULL;
 
-static gboolean
-load_outputs (DynoOrtSession *self, GError **error)
-{
-  if (!check (self, self->api->SessionGetOutputCount (self->session, &self->n_outputs), error))
+  if (!check (self, self->api->GetAllocatorWithDefaultOptions (&allocator), error) ||
+      !check (self, count (self->session, n), error))
     return FALSE;
-  self->output_ports = g_new0 (DynoPort, self->n_outputs);
-  self->output_names = g_new0 (const char *, self->n_outputs);
-  self->outputs = g_new0 (OrtValue *, self->n_outputs);
-  for (gsize i = 0; i < self->n_outputs; i++)
+  *ports = g_new0 (DynoPort, *n);
+  *names = g_new0 (const char *, *n);
+  for (gsize i = 0; i < *n; i++)
     {
-      if (!load_port_name (self, &self->output_ports[i], i, self->api->SessionGetOutputName, error) ||
-          !load_port_shape (self, &self->output_ports[i], i, self->api->SessionGetOutputTypeInfo, error))
+      char *name = NULL;
+
+      if (!check (self, get_name (self->session, i, allocator, &name), error))
         return FALSE;
-      self->output_names[i] = self->output_ports[i].name;
+      (*names)[i] = (*ports)[i].name = g_strdup (name);
+      if (!check (self, self->api->AllocatorFree (allocator, name), error) ||
+          !load_port_shape (self, &(*ports)[i], i, get_type, error))
+        return FALSE;
     }
   return TRUE;
 }
@@ -1238,8 +1084,14 @@ prepare_runs (DynoOrtSession *self, GError **error)
 {
   if (!check (self, self->api->CreateCpuMemoryInfo (OrtArenaAllocator, OrtMemTypeDefault, &self->memory_info),
               error) ||
-      !load_inputs (self, error) || !load_outputs (self, error))
+      !load_ports (self, self->api->SessionGetInputCount, self->api->SessionGetInputName,
+                   self->api->SessionGetInputTypeInfo, &self->input_ports, &self->input_names,
+                   &self->n_inputs, error) ||
+      !load_ports (self, self->api->SessionGetOutputCount, self->api->SessionGetOutputName,
+                   self->api->SessionGetOutputTypeInfo, &self->output_ports, &self->output_names,
+                   &self->n_outputs, error))
     return FALSE;
+  self->outputs = g_new0 (OrtValue *, self->n_outputs);
   if (!g_str_equal (self->provider, DYNO_ORT_PROVIDER_CPU))
     self->transfer = dyno_ort_transfer_new (self->runtime, self->session, self->n_inputs, self->n_outputs,
                                             self->returns_early);

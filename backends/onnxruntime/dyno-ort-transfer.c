@@ -94,14 +94,6 @@ find_memories (DynoOrtTransfer *self, OrtSession *session, gsize n_inputs, gsize
   return self->api->CreateAllocator (session, device, &self->allocator);
 }
 
-static OrtStatus *
-start (DynoOrtTransfer *self, OrtSession *session, gsize n_inputs, gsize n_outputs)
-{
-  OrtStatus *status = find_memories (self, session, n_inputs, n_outputs);
-
-  return status == NULL ? try_copies (self) : status;
-}
-
 DynoOrtTransfer *
 dyno_ort_transfer_new (
     DynoOrtRuntime *runtime, OrtSession *session, gsize n_inputs, gsize n_outputs, gboolean returns_early)
@@ -117,7 +109,9 @@ dyno_ort_transfer_new (
   self->inputs = g_new0 (const OrtMemoryInfo *, n_inputs);
   self->outputs = g_new0 (const OrtMemoryInfo *, n_outputs);
   self->returns_early = returns_early;
-  status = start (self, session, n_inputs, n_outputs);
+  status = find_memories (self, session, n_inputs, n_outputs);
+  if (status == NULL)
+    status = try_copies (self);
   if (status == NULL)
     return g_steal_pointer (&self);
   g_debug ("Inputs and outputs stay in host memory: %s", self->api->GetErrorMessage (status));

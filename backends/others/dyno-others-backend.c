@@ -49,18 +49,6 @@ device_free (Device *self)
 }
 
 static gboolean
-is_covered_by (DynoBackend *backend, const char *provider)
-{
-  DynoOrtBackendClass *klass;
-
-  if (!DYNO_IS_ORT_BACKEND (backend))
-    return FALSE;
-  klass = DYNO_ORT_BACKEND_GET_CLASS (backend);
-  return g_strcmp0 (klass->provider, provider) == 0 ||
-         (klass->covers != NULL && g_strv_contains (klass->covers, provider));
-}
-
-static gboolean
 is_covered (const char *provider)
 {
   g_autoptr (GListModel) backends = dyno_backend_list ();
@@ -69,8 +57,11 @@ is_covered (const char *provider)
   for (guint i = 0; !covered && i < g_list_model_get_n_items (backends); i++)
     {
       g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
+      DynoOrtBackendClass *klass =
+          DYNO_IS_ORT_BACKEND (backend) ? DYNO_ORT_BACKEND_GET_CLASS (backend) : NULL;
 
-      covered = is_covered_by (backend, provider);
+      covered = klass != NULL && (g_strcmp0 (klass->provider, provider) == 0 ||
+                                  (klass->covers != NULL && g_strv_contains (klass->covers, provider)));
     }
   return covered;
 }
@@ -88,19 +79,12 @@ find_device (GPtrArray *devices, const char *id)
   return NULL;
 }
 
-static char *
-dup_id (const char *provider)
-{
-  const char *suffix = strstr (provider, "ExecutionProvider");
-
-  return g_ascii_strdown (provider, suffix != NULL ? suffix - provider : -1);
-}
-
 /* Uses the first runtime with the provider. A provider whose library is missing in every runtime does not count. */
 static void
 add_provider (GPtrArray *devices, const char *provider)
 {
-  g_autofree char *id = dup_id (provider);
+  const char *suffix = strstr (provider, "ExecutionProvider");
+  g_autofree char *id = g_ascii_strdown (provider, suffix != NULL ? suffix - provider : -1);
   DynoOrtRuntime *runtime;
   Device *device;
 
@@ -115,21 +99,6 @@ add_provider (GPtrArray *devices, const char *provider)
   device->name = g_strdup (provider);
   device->runtime = runtime;
   g_ptr_array_add (devices, device);
-}
-
-static void
-add_providers (GPtrArray *devices)
-{
-  g_autoptr (GListModel) runtimes = dyno_engine_library_list_candidates (DYNO_TYPE_ORT_RUNTIME, NULL);
-
-  for (guint i = 0; runtimes != NULL && i < g_list_model_get_n_items (runtimes); i++)
-    {
-      g_autoptr (DynoOrtRuntime) runtime = g_list_model_get_item (runtimes, i);
-      const char *const *providers = dyno_ort_runtime_get_providers (runtime);
-
-      for (guint j = 0; providers[j] != NULL; j++)
-        add_provider (devices, providers[j]);
-    }
 }
 
 #ifdef HAVE_ONNXRUNTIME
@@ -164,8 +133,16 @@ static GPtrArray *
 look_for_devices (DynoOrtBackend *backend, GError **error)
 {
   GPtrArray *devices = g_ptr_array_new_with_free_func ((GDestroyNotify)device_free);
+  g_autoptr (GListModel) runtimes = dyno_engine_library_list_candidates (DYNO_TYPE_ORT_RUNTIME, NULL);
 
-  add_providers (devices);
+  for (guint i = 0; runtimes != NULL && i < g_list_model_get_n_items (runtimes); i++)
+    {
+      g_autoptr (DynoOrtRuntime) runtime = g_list_model_get_item (runtimes, i);
+      const char *const *providers = dyno_ort_runtime_get_providers (runtime);
+
+      for (guint j = 0; providers[j] != NULL; j++)
+        add_provider (devices, providers[j]);
+    }
   add_plugins (devices, error);
   dyno_ort_backend_keep_devices (backend, devices);
   return devices;
@@ -196,31 +173,16 @@ dyno_others_backend_find_runtime (DynoOrtBackend *backend, const char *id, GErro
   return device != NULL ? device->runtime : dyno_ort_library_get_default (error);
 }
 
-static gboolean
-are_in_one_runtime (GPtrArray *devices)
-{
-  for (guint i = 1; i < devices->len; i++)
-    if (((Device *)devices->pdata[i])->runtime != ((Device *)devices->pdata[0])->runtime)
-      return FALSE;
-  return TRUE;
-}
-
 /* A process opens only one runtime, which is known with the device. */
 static gboolean
 dyno_others_backend_start (DynoBackend *backend, GError **error)
 {
   g_autoptr (GPtrArray) devices = get_devices (DYNO_ORT_BACKEND (backend));
 
-  return !are_in_one_runtime (devices) ||
-         DYNO_BACKEND_CLASS (dyno_others_backend_parent_class)->start (backend, error);
-}
-
-static void
-set_thread_count (DynoOrtTarget *target, guint threads)
-{
-  g_autofree char *count = g_strdup_printf ("%u", threads > 0 ? threads : g_get_num_processors ());
-
-  dyno_ort_target_set (target, "intra_op_num_threads", count);
+  for (guint i = 1; i < devices->len; i++)
+    if (((Device *)devices->pdata[i])->runtime != ((Device *)devices->pdata[0])->runtime)
+      return TRUE;
+  return DYNO_BACKEND_CLASS (dyno_others_backend_parent_class)->start (backend, error);
 }
 
 static gboolean
@@ -242,17 +204,13 @@ dyno_others_backend_configure (DynoOrtBackend *backend,
   target->provider = g_intern_string (device->provider);
   target->plugin = device->plugin;
   if (g_str_equal (device->provider, XNNPACK))
-    set_thread_count (target, options->threads);
-  return TRUE;
-}
+    {
+      g_autofree char *count =
+          g_strdup_printf ("%u", options->threads > 0 ? options->threads : g_get_num_processors ());
 
-static DynoProbe *
-new_unsupported (GError *error)
-{
-  return dyno_probe_new_unsupported (
-      error != NULL ? error->message : _ ("No ONNX Runtime found here has a further execution provider."),
-      _ ("Put the library of a provider into the folder “plugins” of the runtimes folder, or name an ONNX "
-         "Runtime library that has more in Preferences."));
+      dyno_ort_target_set (target, "intra_op_num_threads", count);
+    }
+  return TRUE;
 }
 
 /* Returns the runtime whose devices this process tries: the open one, because of plug-ins, else the first. */
@@ -267,16 +225,6 @@ choose_runtime (GPtrArray *devices)
         return device->runtime;
     }
   return devices->len > 0 ? ((Device *)devices->pdata[0])->runtime : NULL;
-}
-
-static void
-try_device (DynoOrtBackend *backend, const Device *known, DynoProbe *probe, GError **error)
-{
-  static const char *const not_tried[] = { NULL };
-  g_autoptr (DynoDevice) device = dyno_device_new (known->id, known->name, NULL, 0, not_tried);
-
-  dyno_device_set_kind (device, known->kind);
-  dyno_ort_backend_add_device (backend, known->runtime, device, probe, error);
 }
 
 /* Takes the answer of a process that uses the device's runtime. */
@@ -296,39 +244,40 @@ try_device_elsewhere (DynoOrtBackend *backend, const Device *known, DynoProbe *p
     g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, dyno_probe_get_reason (found));
 }
 
-/* Only devices whose provider starts count; the first of the others gives the reason. */
+/* Only devices whose provider starts count; the first of the others gives the reason. Unlike other backends it looks at
+ * its devices before a runtime is open, which would hide those of the others. */
 static DynoProbe *
-probe_devices (DynoOrtBackend *backend, DynoOrtRuntime *runtime)
+dyno_others_backend_probe (DynoBackend *backend, GCancellable *cancellable)
 {
+  DynoOrtBackend *self = DYNO_ORT_BACKEND (backend);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) devices = look_for_devices (backend, &error);
-  g_autoptr (DynoProbe) probe = dyno_ort_backend_new_probe (backend, runtime);
-  DynoOrtRuntime *own = choose_runtime (devices);
+  DynoOrtRuntime *own, *runtime = dyno_ort_library_get_for (DYNO_ORT_PROVIDER_CPU, &error);
+  g_autoptr (GPtrArray) devices = NULL;
+  g_autoptr (DynoProbe) probe = NULL;
 
+  if (runtime == NULL)
+    return dyno_probe_new_unsupported (error->message, dyno_ort_library_get_remedy ());
+  devices = look_for_devices (self, &error);
+  probe = dyno_ort_backend_new_probe (self, runtime);
+  own = choose_runtime (devices);
   for (guint i = 0; i < devices->len; i++)
     {
       const Device *known = devices->pdata[i];
       GError **problem = error == NULL ? &error : NULL;
+      g_autoptr (DynoDevice) device = dyno_device_new (known->id, known->name, NULL, 0, NULL);
 
+      dyno_device_set_kind (device, known->kind);
       if (known->runtime == own)
-        try_device (backend, known, probe, problem);
+        dyno_ort_backend_add_device (self, known->runtime, device, probe, problem);
       else
-        try_device_elsewhere (backend, known, probe, problem);
+        try_device_elsewhere (self, known, probe, problem);
     }
-  return g_list_model_get_n_items (dyno_probe_get_devices (probe)) > 0 ? g_steal_pointer (&probe)
-                                                                       : new_unsupported (error);
-}
-
-/* Unlike other backends it looks at its devices before a runtime is open, which would hide those of the others. */
-static DynoProbe *
-dyno_others_backend_probe (DynoBackend *backend, GCancellable *cancellable)
-{
-  g_autoptr (GError) error = NULL;
-  DynoOrtRuntime *runtime = dyno_ort_library_get_for (DYNO_ORT_PROVIDER_CPU, &error);
-
-  if (runtime == NULL)
-    return dyno_probe_new_unsupported (error->message, dyno_ort_library_get_remedy ());
-  return probe_devices (DYNO_ORT_BACKEND (backend), runtime);
+  if (g_list_model_get_n_items (dyno_probe_get_devices (probe)) > 0)
+    return g_steal_pointer (&probe);
+  return dyno_probe_new_unsupported (
+      error != NULL ? error->message : _ ("No ONNX Runtime found here has a further execution provider."),
+      _ ("Put the library of a provider into the folder “plugins” of the runtimes folder, or name an ONNX "
+         "Runtime library that has more in Preferences."));
 }
 
 static char *

@@ -46,12 +46,11 @@ static const struct
 static GPtrArray *
 dyno_qnn_backend_list_devices (DynoOrtBackend *backend, GError **error)
 {
-  static const char *const not_tried[] = { NULL };
   GPtrArray *devices = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     {
-      g_ptr_array_add (devices, dyno_device_new (parts[i].id, _ (parts[i].name), NULL, 0, not_tried));
+      g_ptr_array_add (devices, dyno_device_new (parts[i].id, _ (parts[i].name), NULL, 0, NULL));
       dyno_device_set_kind (devices->pdata[i], parts[i].kind);
     }
   return devices;
@@ -98,15 +97,6 @@ find_library_of (DynoOrtBackend *backend, DynoOrtRuntime *runtime, const char *i
   return NULL;
 }
 
-/* Only the detailed profile of QNN lists operators. */
-static void
-configure_profile (DynoOrtTarget *target)
-{
-  dyno_ort_target_set (target, "profiling_level", "detailed");
-  target->profile_option = "profiling_file_path";
-  target->read_profile = dyno_qnn_profile_read;
-}
-
 static gboolean
 dyno_qnn_backend_configure (DynoOrtBackend *backend,
                             DynoOrtRuntime *runtime,
@@ -131,7 +121,12 @@ dyno_qnn_backend_configure (DynoOrtBackend *backend,
     dyno_ort_target_set (target, "htp_performance_mode", mode != NULL ? mode : modes[0]);
   target->keeps_context = g_strcmp0 (dyno_session_options_get (session_options, "cache"), "on") == 0;
   if (session_options->profile)
-    configure_profile (target);
+    {
+      /* Only the detailed profile of QNN lists operators. */
+      dyno_ort_target_set (target, "profiling_level", "detailed");
+      target->profile_option = "profiling_file_path";
+      target->read_profile = dyno_qnn_profile_read;
+    }
   return TRUE;
 }
 

@@ -73,43 +73,11 @@ profile_clear (Profile *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Profile, profile_clear)
 
-static Node *
-find_or_add_node (Profile *self, const char *identifier, gboolean in_cycles)
-{
-  Node *node = g_hash_table_lookup (self->by_identifier, identifier);
-
-  if (node != NULL)
-    return node;
-  node = g_new0 (Node, 1);
-  node->identifier = g_strdup (identifier);
-  node->in_cycles = in_cycles;
-  node->events = g_array_new (FALSE, FALSE, sizeof (Event));
-  g_ptr_array_add (self->nodes, node);
-  g_hash_table_insert (self->by_identifier, node->identifier, node);
-  return node;
-}
-
 /* The events of an execution come in either order, and its nodes after the first of them. */
 static guint
 count_executions (const Profile *self)
 {
   return MAX (self->n_with_cycles, self->n_with_us);
-}
-
-/* The inputs and outputs of the device are listed among the nodes, but are none. */
-static gboolean
-is_operator (const char *identifier)
-{
-  return !g_str_has_prefix (identifier, "Input OpId_") && !g_str_has_prefix (identifier, "Output OpId_");
-}
-
-static void
-add_node_event (Profile *self, const char *identifier, gboolean in_cycles, double time)
-{
-  const Event event = { count_executions (self), time };
-
-  if (is_operator (identifier))
-    g_array_append_val (find_or_add_node (self, identifier, in_cycles)->events, event);
 }
 
 static void
@@ -122,7 +90,24 @@ add_event (Profile *self, char **columns)
   if (!in_cycles && !g_str_equal (columns[COLUMN_UNIT], "US"))
     return;
   if (g_str_equal (columns[COLUMN_MESSAGE], "NODE"))
-    add_node_event (self, identifier, in_cycles, time);
+    {
+      const Event event = { count_executions (self), time };
+      Node *node = g_hash_table_lookup (self->by_identifier, identifier);
+
+      /* The inputs and outputs of the device are listed among the nodes, but are none. */
+      if (g_str_has_prefix (identifier, "Input OpId_") || g_str_has_prefix (identifier, "Output OpId_"))
+        return;
+      if (node == NULL)
+        {
+          node = g_new0 (Node, 1);
+          node->identifier = g_strdup (identifier);
+          node->in_cycles = in_cycles;
+          node->events = g_array_new (FALSE, FALSE, sizeof (Event));
+          g_ptr_array_add (self->nodes, node);
+          g_hash_table_insert (self->by_identifier, node->identifier, node);
+        }
+      g_array_append_val (node->events, event);
+    }
   else if (in_cycles && g_str_equal (identifier, EXECUTION IN_CYCLES))
     {
       self->cycles += time;
@@ -135,65 +120,20 @@ add_event (Profile *self, char **columns)
     }
 }
 
-static void
-parse (Profile *self, const char *text)
-{
-  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
-
-  self->nodes = g_ptr_array_new_with_free_func ((GDestroyNotify)node_free);
-  self->by_identifier = g_hash_table_new (g_str_hash, g_str_equal);
-  for (guint i = 1; lines[i] != NULL; i++)
-    {
-      g_auto (GStrv) columns = g_strsplit (g_strchomp (lines[i]), ",", -1);
-
-      if (g_strv_length (columns) >= N_COLUMNS)
-        add_event (self, columns);
-    }
-}
-
-/* Returns the device's clock in these runs, which report both cycles and time. */
-static double
-get_us_per_cycle (const Profile *self)
-{
-  return self->n_with_cycles == self->n_with_us && self->cycles > 0 ? self->us / self->cycles : 0;
-}
-
 static gboolean
 is_on_device (const DynoNodeProfile *node)
 {
   return g_strcmp0 (node->provider, DYNO_ORT_PROVIDER_QNN) == 0;
 }
 
-/* ONNX Runtime counts the executions of each part of the graph, without the first of several runs; the remaining
- * executions belong to the first run. */
-static void
-find_first_execution (Profile *self, GPtrArray *nodes)
-{
-  gint64 n_executions = count_executions (self), n_counted = 0;
-
-  for (guint i = 0; i < nodes->len; i++)
-    if (is_on_device (nodes->pdata[i]))
-      n_counted += ((const DynoNodeProfile *)nodes->pdata[i])->calls;
-  if (n_counted > 0 && n_counted <= n_executions)
-    self->first = (guint)(n_executions - n_counted + 1);
-}
-
-static gint64
-count_calls (const Profile *self, const Node *node)
-{
-  gint64 n = 0;
-
-  for (guint i = 0; i < node->events->len; i++)
-    if (g_array_index (node->events, Event, i).execution >= self->first)
-      n++;
-  return n;
-}
-
 static gint64
 get_time_ns (const Profile *self, const Node *node)
 {
-  double us_per_tick = node->in_cycles ? get_us_per_cycle (self) : 1;
-  double sum = 0;
+  double us_per_tick = 1, sum = 0;
+
+  /* The device's clock is known from runs that report both cycles and time. */
+  if (node->in_cycles)
+    us_per_tick = self->n_with_cycles == self->n_with_us && self->cycles > 0 ? self->us / self->cycles : 0;
 
   if (self->first == 0 || !(us_per_tick > 0))
     return -1;
@@ -203,36 +143,25 @@ get_time_ns (const Profile *self, const Node *node)
   return (gint64)(NS_PER_US * us_per_tick * sum + 0.5);
 }
 
-/* `/layer1/Conv_token_1_2:OpId_24 (cycles)` is `/layer1/Conv`. */
-static char *
-dup_name (const char *identifier)
-{
-  g_autoptr (GRegex) regex =
-      g_regex_new ("(_token_[0-9]+(_[0-9]+)?)?([: ]OpId_[0-9]+)?( \\(cycles\\))?$", 0, 0, NULL);
-
-  return g_regex_replace_literal (regex, identifier, -1, 0, "", G_REGEX_MATCH_NOTEMPTY, NULL);
-}
-
-/* The profile has no types, but exporters name nodes after them: `/layer1/Conv_3` is a Conv. */
-static char *
-dup_type (const char *name)
-{
-  const char *slash = strrchr (name, '/');
-  const char *leaf = slash != NULL && slash[1] != '\0' ? slash + 1 : name;
-  gsize length = strlen (leaf);
-
-  while (length > 0 && g_ascii_isdigit (leaf[length - 1]))
-    length--;
-  return length > 1 && leaf[length - 1] == '_' ? g_strndup (leaf, length - 1) : g_strdup (leaf);
-}
-
 static DynoNodeProfile *
 create_node (const Profile *self, const Node *node, gint64 n_calls)
 {
   DynoNodeProfile *profile = g_new0 (DynoNodeProfile, 1);
+  /* `/layer1/Conv_token_1_2:OpId_24 (cycles)` is `/layer1/Conv`. */
+  g_autoptr (GRegex) regex =
+      g_regex_new ("(_token_[0-9]+(_[0-9]+)?)?([: ]OpId_[0-9]+)?( \\(cycles\\))?$", 0, 0, NULL);
+  const char *slash, *leaf;
+  gsize length;
 
-  profile->name = dup_name (node->identifier);
-  profile->op_type = dup_type (profile->name);
+  profile->name = g_regex_replace_literal (regex, node->identifier, -1, 0, "", G_REGEX_MATCH_NOTEMPTY, NULL);
+
+  /* The profile has no types, but exporters name nodes after them: `/layer1/Conv_3` is a Conv. */
+  slash = strrchr (profile->name, '/');
+  leaf = slash != NULL && slash[1] != '\0' ? slash + 1 : profile->name;
+  length = strlen (leaf);
+  while (length > 0 && g_ascii_isdigit (leaf[length - 1]))
+    length--;
+  profile->op_type = length > 1 && leaf[length - 1] == '_' ? g_strndup (leaf, length - 1) : g_strdup (leaf);
   profile->provider = g_strdup (DYNO_ORT_PROVIDER_QNN);
   profile->time_ns = get_time_ns (self, node);
   profile->calls = n_calls;
@@ -256,10 +185,13 @@ replace_nodes (const Profile *self, GPtrArray *nodes)
     }
   for (guint i = 0; i < self->nodes->len; i++)
     {
-      gint64 n_calls = count_calls (self, self->nodes->pdata[i]);
+      const Node *node = self->nodes->pdata[i];
+      gint64 n_calls = 0;
 
+      for (guint k = 0; k < node->events->len; k++)
+        n_calls += g_array_index (node->events, Event, k).execution >= self->first;
       if (n_calls > 0)
-        g_ptr_array_add (nodes, create_node (self, self->nodes->pdata[i], n_calls));
+        g_ptr_array_add (nodes, create_node (self, node, n_calls));
     }
 }
 
@@ -268,6 +200,8 @@ dyno_qnn_profile_read (const char *path, GPtrArray *nodes, GError **error)
 {
   g_auto (Profile) profile = { NULL };
   g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+  gint64 n_executions, n_counted = 0;
 
   if (!g_file_test (path, G_FILE_TEST_EXISTS))
     return TRUE;
@@ -279,8 +213,25 @@ dyno_qnn_profile_read (const char *path, GPtrArray *nodes, GError **error)
                            _ ("QNN’s profile has unknown columns, so its operators cannot be listed."));
       return FALSE;
     }
-  parse (&profile, text);
-  find_first_execution (&profile, nodes);
+  lines = g_strsplit (text, "\n", -1);
+  profile.nodes = g_ptr_array_new_with_free_func ((GDestroyNotify)node_free);
+  profile.by_identifier = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 1; lines[i] != NULL; i++)
+    {
+      g_auto (GStrv) columns = g_strsplit (g_strchomp (lines[i]), ",", -1);
+
+      if (g_strv_length (columns) >= N_COLUMNS)
+        add_event (&profile, columns);
+    }
+
+  /* ONNX Runtime counts the executions of each part of the graph, without the first of several runs; the
+   * remaining executions belong to the first run. */
+  n_executions = count_executions (&profile);
+  for (guint i = 0; i < nodes->len; i++)
+    if (is_on_device (nodes->pdata[i]))
+      n_counted += ((const DynoNodeProfile *)nodes->pdata[i])->calls;
+  if (n_counted > 0 && n_counted <= n_executions)
+    profile.first = (guint)(n_executions - n_counted + 1);
   if (profile.nodes->len > 0)
     replace_nodes (&profile, nodes);
   return TRUE;

@@ -33,63 +33,45 @@ read_value (const char *folder, const char *name, const char *key)
   return NULL;
 }
 
-/* Only AMD's library has names for people, not the kernel. */
-static char *
-find_name (const char *address)
-{
-  g_autoptr (GPtrArray) boards = NULL;
-  const DynoAmdLibrary *library = dyno_amd_library_open (&boards, NULL);
-
-  for (guint i = 0; library != NULL && i < boards->len; i++)
-    {
-      g_autofree char *own = library->dup_address (boards->pdata[i]);
-
-      if (g_strcmp0 (own, address) == 0)
-        return library->dup_name (boards->pdata[i]);
-    }
-  return NULL;
-}
-
 static char *
 dup_name (const char *folder, const char *address)
 {
   g_autofree char *product = read_line (folder, "product_name");
   g_autofree char *pci_id = read_value (folder, "uevent", "PCI_ID");
-  char *name = find_name (address);
+  g_autoptr (GPtrArray) boards = NULL;
+  const DynoAmdLibrary *library = dyno_amd_library_open (&boards, NULL);
 
-  if (name != NULL)
-    return name;
+  /* Only AMD's library has names for people, not the kernel. */
+  for (guint i = 0; library != NULL && i < boards->len; i++)
+    {
+      g_autofree char *own = library->dup_address (boards->pdata[i]);
+      char *name = g_strcmp0 (own, address) == 0 ? library->dup_name (boards->pdata[i]) : NULL;
+
+      if (name != NULL)
+        return name;
+    }
   if (product != NULL && *product != '\0')
     return g_steal_pointer (&product);
   return g_strdup_printf (_ ("AMD device %s"), pci_id != NULL ? pci_id : address);
 }
 
-/* The serial number is the best id of a board, but older boards have none. */
-static char *
-dup_id (const char *folder, const char *address)
-{
-  g_autofree char *unique = read_line (folder, "unique_id");
-
-  return unique != NULL && *unique != '\0' ? g_strconcat ("GPU-", unique, NULL) : g_strdup (address);
-}
-
 static DynoDevice *
 describe (const char *folder)
 {
-  static const char *const not_tried[] = { NULL };
   g_autofree char *driver = read_value (folder, "uevent", "DRIVER");
   g_autofree char *address = read_value (folder, "uevent", "PCI_SLOT_NAME");
   g_autofree char *memory = read_line (folder, "mem_info_vram_total");
+  g_autofree char *serial = read_line (folder, "unique_id");
   g_autofree char *id = NULL;
   g_autofree char *name = NULL;
   DynoDevice *device;
 
   if (g_strcmp0 (driver, DRIVER) != 0 || address == NULL)
     return NULL;
-  id = dup_id (folder, address);
+  /* The serial number is the best id of a board, but older boards have none. */
+  id = serial != NULL && *serial != '\0' ? g_strconcat ("GPU-", serial, NULL) : g_strdup (address);
   name = dup_name (folder, address);
-  device =
-      dyno_device_new (id, name, driver, memory != NULL ? g_ascii_strtoll (memory, NULL, 10) : 0, not_tried);
+  device = dyno_device_new (id, name, driver, memory != NULL ? g_ascii_strtoll (memory, NULL, 10) : 0, NULL);
   dyno_device_set_address (device, address);
   return device;
 }

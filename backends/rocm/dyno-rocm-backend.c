@@ -39,17 +39,6 @@ dyno_rocm_backend_find_runtime (DynoOrtBackend *backend, const char *id, GError 
   return runtime != NULL ? runtime : dyno_ort_library_get_for (DYNO_ORT_PROVIDER_MIGRAPHX, error);
 }
 
-/* If the device has its own number, the process sees only that one, in whatever order the driver counts. */
-static gboolean
-choose_device (DynoDevice *device, guint position, DynoOrtTarget *target, GError **error)
-{
-  const char *id = dyno_device_get_id (device);
-  g_autofree char *index = g_strdup_printf ("%u", g_str_has_prefix (id, "GPU-") ? 0 : position);
-
-  dyno_ort_target_set (target, "device_id", index);
-  return !g_str_has_prefix (id, "GPU-") || dyno_visible_device_choose (DEVICE_VARIABLE, id, error);
-}
-
 static gboolean
 dyno_rocm_backend_configure (DynoOrtBackend *backend,
                              DynoOrtRuntime *runtime,
@@ -59,12 +48,18 @@ dyno_rocm_backend_configure (DynoOrtBackend *backend,
 {
   guint position = 0;
   g_autoptr (DynoDevice) device = dyno_ort_backend_find_device (backend, options->device, &position, error);
+  g_autofree char *index = NULL;
+  const char *id;
 
   if (device == NULL)
     return FALSE;
   if (!g_strv_contains (dyno_ort_runtime_get_providers (runtime), DYNO_ORT_PROVIDER_MIGRAPHX))
     target->provider = DYNO_ORT_PROVIDER_ROCM;
-  return choose_device (device, position, target, error);
+  /* If the device has its own number, the process sees only that one, in whatever order the driver counts. */
+  id = dyno_device_get_id (device);
+  index = g_strdup_printf ("%u", g_str_has_prefix (id, "GPU-") ? 0 : position);
+  dyno_ort_target_set (target, "device_id", index);
+  return !g_str_has_prefix (id, "GPU-") || dyno_visible_device_choose (DEVICE_VARIABLE, id, error);
 }
 
 static void
