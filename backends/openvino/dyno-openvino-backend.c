@@ -4,10 +4,10 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-backend.h"
+#include "dyno-backends-base-private.h"
 #include "dyno-error.h"
 #include "dyno-openvino-private.h"
 #include "dyno-system.h"
-#include "dyno-trial.h"
 
 /* The devices of OpenVINO: the processor, Intel's graphics and neural processors, and AUTO, which chooses. */
 G_DECLARE_FINAL_TYPE (DynoOpenvinoBackend, dyno_openvino_backend, DYNO, OPENVINO_BACKEND, DynoBackend)
@@ -22,29 +22,23 @@ struct _DynoOpenvinoBackend
 G_DEFINE_FINAL_TYPE (DynoOpenvinoBackend, dyno_openvino_backend, DYNO_TYPE_BACKEND)
 
 static DynoProbe *
-probe_library (DynoBackend *backend, DynoOvLibrary *library)
+dyno_openvino_backend_probe (DynoBackend *backend, GCancellable *cancellable)
 {
-  g_autofree char *name = g_strdup_printf ("OpenVINO %s", dyno_ov_library_get_version (library));
-  g_autoptr (DynoProbe) probe = dyno_probe_new_available (name);
   g_autoptr (GError) error = NULL;
+  DynoOvLibrary *library = dyno_ov_library_get_default (&error);
+  g_autofree char *name = NULL;
+  g_autoptr (DynoProbe) probe = NULL;
 
+  if (library == NULL)
+    return dyno_probe_new_unsupported (error->message, dyno_ov_library_get_remedy ());
+  name = g_strdup_printf ("OpenVINO %s", dyno_ov_library_get_version (library));
+  probe = dyno_probe_new_available (name);
   if (!dyno_ov_devices_add (library, backend, probe, &error))
     return dyno_probe_new_unsupported (error->message, dyno_ov_library_get_remedy ());
   if (g_list_model_get_n_items (dyno_probe_get_devices (probe)) == 0)
     return dyno_probe_new_unsupported (_ ("OpenVINO found no device it has a plug-in for."),
                                        dyno_ov_library_get_remedy ());
   return g_steal_pointer (&probe);
-}
-
-static DynoProbe *
-dyno_openvino_backend_probe (DynoBackend *backend, GCancellable *cancellable)
-{
-  g_autoptr (GError) error = NULL;
-  DynoOvLibrary *library = dyno_ov_library_get_default (&error);
-
-  if (library == NULL)
-    return dyno_probe_new_unsupported (error->message, dyno_ov_library_get_remedy ());
-  return probe_library (backend, library);
 }
 
 /* Names of libraries include their version, so they change with it; a named library may be any file, or missing. */
@@ -82,32 +76,6 @@ dyno_openvino_backend_start (DynoBackend *backend, GError **error)
   return TRUE;
 }
 
-static gboolean
-check_options (DynoOpenvinoBackend *self, const DynoSessionOptions *options, GError **error)
-{
-  const char *id = dyno_backend_get_id (DYNO_BACKEND (self));
-  g_auto (GStrv) devices = NULL;
-
-  if (options->precision != NULL && !g_strv_contains (dyno_trial_list (), options->precision))
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-                   _ ("There is no precision “%s” that the backend “%s” could compute in."),
-                   options->precision, id);
-      return FALSE;
-    }
-  if (options->device == NULL)
-    return TRUE;
-  if (!dyno_ov_devices_list (self->library, &devices, error))
-    return FALSE;
-  if (!g_strv_contains ((const char *const *)devices, options->device))
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("The backend “%s” has no device “%s”."), id,
-                   options->device);
-      return FALSE;
-    }
-  return TRUE;
-}
-
 static DynoSession *
 dyno_openvino_backend_open (DynoBackend *backend,
                             const char *onnx_path,
@@ -115,11 +83,19 @@ dyno_openvino_backend_open (DynoBackend *backend,
                             GError **error)
 {
   DynoOpenvinoBackend *self = DYNO_OPENVINO_BACKEND (backend);
+  g_auto (GStrv) devices = NULL;
 
   if (self->library == NULL && !dyno_openvino_backend_start (backend, error))
     return NULL;
-  if (!check_options (self, options, error))
+  if (!dyno_backend_check_precision (backend, options->precision, error))
     return NULL;
+  if (options->device != NULL && !dyno_ov_devices_list (self->library, &devices, error))
+    return NULL;
+  if (devices != NULL && !g_strv_contains ((const char *const *)devices, options->device))
+    {
+      dyno_backend_fail_without_device (backend, options->device, error);
+      return NULL;
+    }
   return dyno_ov_session_new (self->library, onnx_path, options, error);
 }
 

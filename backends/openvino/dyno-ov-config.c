@@ -66,15 +66,6 @@ dup_hint (const DynoSessionOptions *options)
   return g_str_equal (hint, "none") ? NULL : g_ascii_strup (hint, -1);
 }
 
-static void
-add_hint (GPtrArray *config, const DynoSessionOptions *options)
-{
-  g_autofree char *hint = dup_hint (options);
-
-  if (hint != NULL)
-    add (config, HINT_KEY, hint);
-}
-
 /* Threads stay where the process was pinned, and two on one core are the caller's choice. */
 static void
 add_cpu (GPtrArray *config, const DynoSessionOptions *options)
@@ -88,23 +79,6 @@ add_cpu (GPtrArray *config, const DynoSessionOptions *options)
   add (config, "ENABLE_HYPER_THREADING", "YES");
 }
 
-/* Settings of the processor alone reach it through AUTO in this form; AUTO must not change devices meanwhile. */
-static void
-add_auto (GPtrArray *config, const DynoSessionOptions *options)
-{
-  g_autoptr (GPtrArray) cpu = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GString) text = g_string_new ("{CPU:{");
-
-  add_cpu (cpu, options);
-  for (guint i = 0; i < cpu->len; i += 2)
-    g_string_append_printf (text, "%s%s:%s", i > 0 ? "," : "", (char *)cpu->pdata[i],
-                            (char *)cpu->pdata[i + 1]);
-  g_string_append (text, "}}");
-  add (config, "DEVICE_PROPERTIES", text->str);
-  add (config, "ENABLE_STARTUP_FALLBACK", "NO");
-  add (config, "ENABLE_RUNTIME_FALLBACK", "NO");
-}
-
 GPtrArray *
 dyno_ov_config_create (const DynoSessionOptions *options, const char *device, const char *cache_folder)
 {
@@ -113,7 +87,12 @@ dyno_ov_config_create (const DynoSessionOptions *options, const char *device, co
 
   if (options->left_alone)
     return config;
-  add_hint (config, options);
+
+  g_autofree char *hint = dup_hint (options);
+
+  if (hint != NULL)
+    add (config, HINT_KEY, hint);
+
   if (streams != NULL)
     add (config, STREAMS_KEY, streams);
   add (config, PRECISION_KEY, get_precision (options));
@@ -124,7 +103,20 @@ dyno_ov_config_create (const DynoSessionOptions *options, const char *device, co
   if (g_str_has_prefix (device, "CPU"))
     add_cpu (config, options);
   else if (g_str_has_prefix (device, "AUTO"))
-    add_auto (config, options);
+    {
+      /* Settings of the processor alone reach it through AUTO in this form; AUTO must not change devices meanwhile. */
+      g_autoptr (GPtrArray) cpu = g_ptr_array_new_with_free_func (g_free);
+      g_autoptr (GString) text = g_string_new ("{CPU:{");
+
+      add_cpu (cpu, options);
+      for (guint i = 0; i < cpu->len; i += 2)
+        g_string_append_printf (text, "%s%s:%s", i > 0 ? "," : "", (char *)cpu->pdata[i],
+                                (char *)cpu->pdata[i + 1]);
+      g_string_append (text, "}}");
+      add (config, "DEVICE_PROPERTIES", text->str);
+      add (config, "ENABLE_STARTUP_FALLBACK", "NO");
+      add (config, "ENABLE_RUNTIME_FALLBACK", "NO");
+    }
   g_assert (config->len <= DYNO_OV_CONFIG_MAX);
   return config;
 }
@@ -166,25 +158,21 @@ dup_own_property (const OvApi *api, const OvCompiledModel *compiled, const char 
   return value;
 }
 
-/* AUTO reports those of the devices below it in one text, `{CPU:{NUM_STREAMS:1,…}}`. */
-static char *
-dup_nested_property (const OvApi *api, const OvCompiledModel *compiled, const char *key)
-{
-  g_autofree char *all = dup_own_property (api, compiled, "DEVICE_PROPERTIES");
-  g_autofree char *pattern = g_strdup_printf ("\\b%s:([^,}]*)", key);
-  g_autoptr (GRegex) regex = g_regex_new (pattern, 0, 0, NULL);
-  g_autoptr (GMatchInfo) match = NULL;
-
-  return all != NULL && g_regex_match (regex, all, 0, &match) ? g_match_info_fetch (match, 1) : NULL;
-}
-
 char *
 dyno_ov_config_dup_property (DynoOvLibrary *library, const OvCompiledModel *compiled, const char *key)
 {
   const OvApi *api = dyno_ov_library_get_api (library);
+  g_autofree char *all = NULL;
+  g_autofree char *pattern = g_strdup_printf ("\\b%s:([^,}]*)", key);
+  g_autoptr (GRegex) regex = g_regex_new (pattern, 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
   char *value = dup_own_property (api, compiled, key);
 
-  return value != NULL ? value : dup_nested_property (api, compiled, key);
+  if (value != NULL)
+    return value;
+  /* AUTO reports those of the devices below it in one text, `{CPU:{NUM_STREAMS:1,…}}`. */
+  all = dup_own_property (api, compiled, "DEVICE_PROPERTIES");
+  return all != NULL && g_regex_match (regex, all, 0, &match) ? g_match_info_fetch (match, 1) : NULL;
 }
 
 static gboolean
@@ -220,32 +208,6 @@ check_property (DynoOvLibrary *library,
   return FALSE;
 }
 
-/* Threads apply to the processor; they are checked if a model may run on it. */
-static gboolean
-check_threads (DynoOvLibrary *library,
-               const OvCompiledModel *compiled,
-               const DynoSessionOptions *options,
-               const char *device,
-               GError **error)
-{
-  g_autofree char *threads = g_strdup_printf ("%u", options->threads);
-
-  return options->threads == 0 ||
-         check_property (library, compiled, THREADS_KEY, threads, g_str_has_prefix (device, "CPU"), error);
-}
-
-static gboolean
-check_hint (DynoOvLibrary *library,
-            const OvCompiledModel *compiled,
-            const DynoSessionOptions *options,
-            GError **error)
-{
-  g_autofree char *hint = dup_hint (options);
-  gboolean is_wish = dyno_session_options_get (options, "hint") != NULL;
-
-  return hint == NULL || check_property (library, compiled, HINT_KEY, hint, is_wish, error);
-}
-
 /* The precision must be known, because answers and roofs are judged by it. */
 static gboolean
 check_precision (DynoOvLibrary *library, const OvCompiledModel *compiled, const char *asked, GError **error)
@@ -268,13 +230,18 @@ dyno_ov_config_check (DynoOvLibrary *library,
                       GError **error)
 {
   const char *streams = dyno_session_options_get (options, "streams");
+  gboolean is_wish = dyno_session_options_get (options, "hint") != NULL;
+  g_autofree char *hint = dup_hint (options);
+  g_autofree char *threads = g_strdup_printf ("%u", options->threads);
 
   if (options->left_alone)
     return TRUE;
+  /* Threads apply to the processor; they are checked if a model may run on it. */
   return check_precision (library, compiled, get_precision (options), error) &&
          (streams == NULL || check_property (library, compiled, STREAMS_KEY, streams, TRUE, error)) &&
-         check_hint (library, compiled, options, error) &&
-         check_threads (library, compiled, options, device, error);
+         (hint == NULL || check_property (library, compiled, HINT_KEY, hint, is_wish, error)) &&
+         (options->threads == 0 ||
+          check_property (library, compiled, THREADS_KEY, threads, g_str_has_prefix (device, "CPU"), error));
 }
 
 /* Returns Dyno's word for a precision of OpenVINO's, if there is one. */

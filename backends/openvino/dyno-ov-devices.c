@@ -43,57 +43,29 @@ find_kind (DynoOvLibrary *library, const char *device)
   return DYNO_DEVICE_KIND_UNKNOWN;
 }
 
-static gint64
-find_memory (DynoOvLibrary *library, const char *device)
-{
-  g_autofree char *kind = g_strndup (device, strcspn (device, "."));
-  g_autofree char *key = g_strdup_printf ("%s_DEVICE_TOTAL_MEM_SIZE", kind);
-  g_autofree char *text = dup_property (library, device, key);
-
-  return text != NULL ? g_ascii_strtoll (text, NULL, 10) : 0;
-}
-
-/* OpenVINO writes `{domain: 0 bus: 3 device: 0x0 function: 0}`. */
-static char *
-find_address (DynoOvLibrary *library, const char *device)
-{
-  g_autofree char *text = dup_property (library, device, "DEVICE_PCI_INFO");
-  guint domain, bus, slot, function;
-
-  if (text == NULL ||
-      sscanf (text, "{domain: %u bus: %u device: 0x%x function: %u}", &domain, &bus, &slot, &function) != 4)
-    return NULL;
-  return g_strdup_printf ("%04x:%02x:%02x.%x", domain, bus, slot, function);
-}
-
 static DynoDevice *
 create_device (DynoOvLibrary *library, const char *name, const char *const *precisions)
 {
   g_autofree char *full_name = dup_property (library, name, "FULL_DEVICE_NAME");
   g_autofree char *driver = dup_property (library, name, "NPU_DRIVER_VERSION");
-  g_autofree char *address = find_address (library, name);
+  g_autofree char *place = dup_property (library, name, "DEVICE_PCI_INFO");
+  g_autofree char *kind = g_strndup (name, strcspn (name, "."));
+  g_autofree char *memory_key = g_strdup_printf ("%s_DEVICE_TOTAL_MEM_SIZE", kind);
+  g_autofree char *memory = dup_property (library, name, memory_key);
   DynoDevice *device = dyno_device_new (name, full_name != NULL ? full_name : name, driver,
-                                        find_memory (library, name), precisions);
+                                        memory != NULL ? g_ascii_strtoll (memory, NULL, 10) : 0, precisions);
+  guint domain, bus, slot, function;
 
   dyno_device_set_kind (device, find_kind (library, name));
-  if (address != NULL)
-    dyno_device_set_address (device, address);
+  /* OpenVINO writes `{domain: 0 bus: 3 device: 0x0 function: 0}`. */
+  if (place != NULL &&
+      sscanf (place, "{domain: %u bus: %u device: 0x%x function: %u}", &domain, &bus, &slot, &function) == 4)
+    {
+      g_autofree char *address = g_strdup_printf ("%04x:%02x:%02x.%x", domain, bus, slot, function);
+
+      dyno_device_set_address (device, address);
+    }
   return device;
-}
-
-static void
-try_attention (DynoBackend *backend, DynoDevice *device, const char *const *precisions)
-{
-  g_auto (GStrv) unfused =
-      dyno_precision_trial_run_attention (backend, dyno_device_get_id (device), precisions);
-
-  dyno_device_set_unfused (device, (const char *const *)unfused);
-}
-
-static DynoDevice *
-create_auto (const char *const *precisions)
-{
-  return dyno_device_new (AUTO, _ ("Device chosen by OpenVINO"), NULL, 0, precisions);
 }
 
 gboolean
@@ -127,10 +99,12 @@ dyno_ov_devices_add (DynoOvLibrary *library, DynoBackend *backend, DynoProbe *pr
     {
       g_auto (GStrv) tried = dyno_precision_trial_run (backend, names[i]);
       const char *const *precisions = (const char *const *)tried;
-      DynoDevice *device = g_str_equal (names[i], AUTO) ? create_auto (precisions)
-                                                        : create_device (library, names[i], precisions);
+      DynoDevice *device = g_str_equal (names[i], AUTO)
+                               ? dyno_device_new (AUTO, _ ("Device chosen by OpenVINO"), NULL, 0, precisions)
+                               : create_device (library, names[i], precisions);
+      g_auto (GStrv) unfused = dyno_precision_trial_run_attention (backend, names[i], precisions);
 
-      try_attention (backend, device, precisions);
+      dyno_device_set_unfused (device, (const char *const *)unfused);
       dyno_probe_take_device (probe, device);
     }
   return TRUE;

@@ -21,20 +21,12 @@ is_noise (const char *line)
 }
 
 static char *
-strip_checks (const char *text)
-{
-  g_autoptr (GRegex) regex = g_regex_new ("Check '[^\n]*' failed at \\S+:", 0, 0, NULL);
-
-  g_assert (regex != NULL);
-  return g_regex_replace_literal (regex, text, -1, 0, "", 0, NULL);
-}
-
-static char *
 dup_message (const OvApi *api, OvStatus status)
 {
   const char *from_library = api->get_last_err_msg ();
   g_autofree char *valid = g_utf8_make_valid (from_library != NULL ? from_library : "", -1);
-  g_autofree char *text = strip_checks (valid);
+  g_autoptr (GRegex) regex = g_regex_new ("Check '[^\n]*' failed at \\S+:", 0, 0, NULL);
+  g_autofree char *text = g_regex_replace_literal (regex, valid, -1, 0, "", 0, NULL);
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   g_autoptr (GString) message = g_string_new (NULL);
 
@@ -77,34 +69,6 @@ get_code (OvStatus status, const char *message)
     }
 }
 
-/* Libraries of 2025 print `Frobnicate`, newer ones `Frobnicate-17`, with the version of the operator set. */
-static char *
-find_unknown_operators (const char *message)
-{
-  g_autoptr (GRegex) regex = g_regex_new (
-      "(?:No conversion rule found for|does not support the following ONNX) operations: (.+)$", 0, 0, NULL);
-  g_autoptr (GMatchInfo) match = NULL;
-
-  g_assert (regex != NULL);
-  return g_regex_match (regex, message, 0, &match) ? g_match_info_fetch (match, 1) : NULL;
-}
-
-/* An operator or a type that another engine may well run; the file is not damaged. */
-static gboolean
-is_unsupported (const char *message)
-{
-  return strstr (message, "wasn't fully converted") != NULL ||
-         strstr (message, "Unsupported value_info") != NULL;
-}
-
-static DynoError
-get_code_of_reading (const char *message)
-{
-  if (is_out_of_memory (message))
-    return DYNO_ERROR_OUT_OF_MEMORY;
-  return is_unsupported (message) ? DYNO_ERROR_UNREADABLE : DYNO_ERROR_INVALID_DATA;
-}
-
 gboolean
 dyno_ov_error_check (const OvApi *api, const char *model_path, OvStatus status, GError **error)
 {
@@ -124,14 +88,23 @@ gboolean
 dyno_ov_error_check_read (
     const OvApi *api, const char *version, const char *model_path, OvStatus status, GError **error)
 {
+  /* Libraries of 2025 print `Frobnicate`, newer ones `Frobnicate-17`, with the version of the operator set. */
+  static const char pattern[] =
+      "(?:No conversion rule found for|does not support the following ONNX) operations: (.+)$";
+  g_autoptr (GRegex) regex = g_regex_new (pattern, 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
   g_autofree char *message = NULL;
   g_autofree char *operators = NULL;
   g_autofree char *shown = NULL;
+  gboolean is_foreign;
 
   if (status == OV_STATUS_OK)
     return TRUE;
   message = dup_message (api, status);
-  operators = find_unknown_operators (message);
+  operators = g_regex_match (regex, message, 0, &match) ? g_match_info_fetch (match, 1) : NULL;
+  /* Another engine may well run such an operator or type; the file is not damaged. */
+  is_foreign = strstr (message, "wasn't fully converted") != NULL ||
+               strstr (message, "Unsupported value_info") != NULL;
   shown = dyno_plain_text_quote (operators != NULL ? operators : message, DYNO_PLAIN_TEXT_MESSAGE);
   if (operators != NULL)
     g_set_error (
@@ -141,7 +114,10 @@ dyno_ov_error_check_read (
         model_path, version, shown);
   else
     g_set_error (
-        error, DYNO_ERROR, get_code_of_reading (message),
+        error, DYNO_ERROR,
+        is_out_of_memory (message) ? DYNO_ERROR_OUT_OF_MEMORY
+        : is_foreign               ? DYNO_ERROR_UNREADABLE
+                                   : DYNO_ERROR_INVALID_DATA,
         _ ("OpenVINO %s cannot read the model “%s”: %s. Choose another engine, or export the model again."),
         version, model_path, shown);
   return FALSE;

@@ -94,22 +94,20 @@ measure_element (DynoOvLibrary *self, guint element)
   return bytes;
 }
 
-static gboolean
-has_elements_shifted_by (DynoOvLibrary *self, guint shift)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (elements); i++)
-    if (measure_element (self, elements[i].element + shift) != dyno_data_type_get_size (elements[i].type))
-      return FALSE;
-  return TRUE;
-}
-
 /* A wrong number would be a wrong type without an error, so the numbers are tried. */
 static gboolean
 find_element_shift (DynoOvLibrary *self, const char *version, GError **error)
 {
   for (self->element_shift = 0; self->element_shift <= 1; self->element_shift++)
-    if (has_elements_shifted_by (self, self->element_shift))
-      return TRUE;
+    {
+      gboolean fits = TRUE;
+
+      for (guint i = 0; fits && i < G_N_ELEMENTS (elements); i++)
+        fits = measure_element (self, elements[i].element + self->element_shift) ==
+               dyno_data_type_get_size (elements[i].type);
+      if (fits)
+        return TRUE;
+    }
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
                _ ("“%s” is OpenVINO %s, whose tensor type numbers Dyno does not know."),
                dyno_ov_library_get_path (self), version);

@@ -91,16 +91,6 @@ find_or_add_node (DynoOvProfile *self, const OvProfilingInfo *info)
   return node;
 }
 
-static void
-record_node (DynoOvProfile *self, const OvProfilingInfo *info)
-{
-  Node *node = find_or_add_node (self, info);
-
-  if (self->n_runs == 1)
-    node->first_us = info->real_time;
-  node->total_us = self->gives_averages ? self->n_runs * info->real_time : node->total_us + info->real_time;
-}
-
 OvStatus
 dyno_ov_profile_record (DynoOvProfile *self, const OvInferRequest *request)
 {
@@ -112,7 +102,14 @@ dyno_ov_profile_record (DynoOvProfile *self, const OvInferRequest *request)
   self->n_runs++;
   for (gsize i = 0; i < list.n_infos; i++)
     if (list.infos[i].status == OV_NODE_EXECUTED)
-      record_node (self, &list.infos[i]);
+      {
+        gint64 time_us = list.infos[i].real_time;
+        Node *node = find_or_add_node (self, &list.infos[i]);
+
+        if (self->n_runs == 1)
+          node->first_us = time_us;
+        node->total_us = self->gives_averages ? self->n_runs * time_us : node->total_us + time_us;
+      }
   self->api->profiling_info_list_free (&list);
   return OV_STATUS_OK;
 }

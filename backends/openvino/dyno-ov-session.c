@@ -75,18 +75,6 @@ clear_input (DynoOvSession *self, Slot *slot, gsize index)
 }
 
 static void
-clear_slot (DynoOvSession *self, Slot *slot)
-{
-  g_clear_pointer (&slot->request, self->api->infer_request_free);
-  g_clear_pointer (&slot->twin, self->api->infer_request_free);
-  for (gsize i = 0; i < self->n_inputs; i++)
-    clear_input (self, slot, i);
-  g_free (slot->values);
-  g_free (slot->tensors);
-  g_free (slot->is_carried);
-}
-
-static void
 count_missing (DynoOvSession *self, Slot *slot)
 {
   slot->n_missing = 0;
@@ -109,31 +97,24 @@ put_input (DynoOvSession *self, Slot *slot, gsize index, OvTensor *value, DynoTe
 }
 
 static gboolean
-create_value (DynoOvSession *self, DynoTensor *tensor, OvTensor **value, GError **error)
+put_tensor (DynoOvSession *self, Slot *slot, DynoTensor *tensor, GError **error)
 {
   const DynoShape *shape = dyno_tensor_get_shape (tensor);
   OvShape native = { shape->rank, (gint64 *)shape->dims };
-  guint element = 0;
-
-  dyno_ov_library_get_element (self->library, shape->type, &element);
-  if (dyno_tensor_get_size (tensor) == 0)
-    return check (self, self->api->tensor_create (element, native, value), error);
-  return check (
-      self, self->api->tensor_create_from_host_ptr (element, native, dyno_tensor_get_data (tensor), value),
-      error);
-}
-
-static gboolean
-put_tensor (DynoOvSession *self, Slot *slot, DynoTensor *tensor, GError **error)
-{
   OvTensor *value = NULL;
+  OvStatus status;
+  guint element = 0;
   gsize index;
 
   if (!dyno_port_find_input (self->inputs, self->n_inputs, dyno_tensor_get_name (tensor), self->path, &index,
-                             error) ||
-      !create_value (self, tensor, &value, error))
+                             error))
     return FALSE;
-  return put_input (self, slot, index, value, dyno_tensor_ref (tensor), error);
+  dyno_ov_library_get_element (self->library, shape->type, &element);
+  status =
+      dyno_tensor_get_size (tensor) == 0
+          ? self->api->tensor_create (element, native, &value)
+          : self->api->tensor_create_from_host_ptr (element, native, dyno_tensor_get_data (tensor), &value);
+  return check (self, status, error) && put_input (self, slot, index, value, dyno_tensor_ref (tensor), error);
 }
 
 static gboolean
@@ -143,49 +124,33 @@ create_request (DynoOvSession *self, OvInferRequest **request, GError **error)
 }
 
 static gboolean
-ensure_slot (DynoOvSession *self, guint index, GError **error)
+dyno_ov_session_set_inputs (DynoSession *session, guint slot_index, GPtrArray *tensors, GError **error)
 {
-  Slot slot = { 0 };
+  DynoOvSession *self = DYNO_OV_SESSION (session);
+  g_autoptr (GPtrArray) used = g_ptr_array_new ();
 
-  if (index < self->n_slots)
-    return TRUE;
-  if (!create_request (self, &slot.request, error))
-    return FALSE;
-  slot.values = g_new0 (OvTensor *, self->n_inputs);
-  slot.tensors = g_new0 (DynoTensor *, self->n_inputs);
-  slot.is_carried = g_new0 (gboolean, self->n_inputs);
-  slot.is_tried = !self->hides_errors;
-  count_missing (self, &slot);
-  self->slots = g_renew (Slot, self->slots, ++self->n_slots);
-  self->slots[index] = slot;
-  return TRUE;
-}
-
-static GPtrArray *
-list_used (DynoOvSession *self, GPtrArray *tensors)
-{
-  GPtrArray *used = g_ptr_array_new ();
+  g_return_val_if_fail (slot_index <= self->n_slots, FALSE);
 
   for (guint i = 0; i < tensors->len; i++)
     if (!g_ptr_array_find_with_equal_func (self->left_out, dyno_tensor_get_name (tensors->pdata[i]),
                                            g_str_equal, NULL))
       g_ptr_array_add (used, tensors->pdata[i]);
-  return used;
-}
-
-static gboolean
-dyno_ov_session_set_inputs (DynoSession *session, guint slot_index, GPtrArray *tensors, GError **error)
-{
-  DynoOvSession *self = DYNO_OV_SESSION (session);
-  g_autoptr (GPtrArray) used = NULL;
-
-  g_return_val_if_fail (slot_index <= self->n_slots, FALSE);
-
-  used = list_used (self, tensors);
   if (!dyno_port_check_tensors (self->inputs, self->n_inputs, used, self->path, error))
     return FALSE;
-  if (!ensure_slot (self, slot_index, error))
-    return FALSE;
+  if (slot_index == self->n_slots)
+    {
+      Slot slot = { 0 };
+
+      if (!create_request (self, &slot.request, error))
+        return FALSE;
+      slot.values = g_new0 (OvTensor *, self->n_inputs);
+      slot.tensors = g_new0 (DynoTensor *, self->n_inputs);
+      slot.is_carried = g_new0 (gboolean, self->n_inputs);
+      slot.is_tried = !self->hides_errors;
+      count_missing (self, &slot);
+      self->slots = g_renew (Slot, self->slots, ++self->n_slots);
+      self->slots[slot_index] = slot;
+    }
   for (guint i = 0; i < used->len; i++)
     if (!put_tensor (self, &self->slots[slot_index], used->pdata[i], error))
       return FALSE;
@@ -224,17 +189,6 @@ try_slot (DynoOvSession *self, Slot *slot)
   return status;
 }
 
-static gboolean
-check_slots (DynoOvSession *self, GError **error)
-{
-  if (self->n_slots >= self->n_requests)
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("A step of “%s” runs %u requests, each with its own inputs, but got inputs for %u."),
-               self->path, self->n_requests, self->n_slots);
-  return FALSE;
-}
-
 static guint
 find_slot (DynoOvSession *self, guint first, guint request)
 {
@@ -270,8 +224,13 @@ run_together (DynoOvSession *self, GError **error)
 {
   OvStatus status;
 
-  if (G_UNLIKELY (!check_slots (self, error)))
-    return FALSE;
+  if (G_UNLIKELY (self->n_slots < self->n_requests))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("A step of “%s” runs %u requests, each with its own inputs, but got inputs for %u."),
+                   self->path, self->n_requests, self->n_slots);
+      return FALSE;
+    }
   for (guint i = 0; i < self->n_requests; i++)
     if (G_UNLIKELY (self->slots[find_slot (self, self->next_slot, i)].n_missing > 0))
       return fail_without_inputs (self, find_slot (self, self->next_slot, i), error);
@@ -359,19 +318,6 @@ get_output (DynoOvSession *self, const OvInferRequest *request, gsize index, GEr
   return value;
 }
 
-static DynoTensor *
-copy_output (DynoOvSession *self, const OvInferRequest *request, gsize index, GError **error)
-{
-  OvTensor *value = get_output (self, request, index, error);
-  DynoTensor *tensor;
-
-  if (value == NULL)
-    return NULL;
-  tensor = copy_tensor (self, value, &self->outputs[index], error);
-  self->api->tensor_free (value);
-  return tensor;
-}
-
 static gboolean
 has_output (DynoOvSession *self, gsize index)
 {
@@ -385,11 +331,16 @@ copy_outputs (DynoOvSession *self, const OvInferRequest *request, GError **error
 
   for (gsize i = 0; i < self->n_outputs; i++)
     {
+      OvTensor *value;
       DynoTensor *tensor;
 
       if (!has_output (self, i) || self->outputs[i].shape.type == DYNO_DATA_TYPE_UNDEFINED)
         continue;
-      tensor = copy_output (self, request, i, error);
+      value = get_output (self, request, i, error);
+      if (value == NULL)
+        return NULL;
+      tensor = copy_tensor (self, value, &self->outputs[i], error);
+      self->api->tensor_free (value);
       if (tensor == NULL)
         return NULL;
       g_ptr_array_add (tensors, tensor);
@@ -421,22 +372,26 @@ dyno_ov_session_get_requests (DynoSession *session)
   return DYNO_OV_SESSION (session)->n_requests;
 }
 
-/* A value that was carried into the slot of the last run is used up. */
-static void
-drop_used (DynoOvSession *self, Slot *used)
+static gboolean
+begin_carrying (DynoOvSession *self, GError **error)
 {
+  Slot *used = &self->slots[self->last_slot], *slot = &self->slots[self->next_slot];
+  OvInferRequest *rested;
+
+  if (self->has_carried)
+    return TRUE;
+  self->has_carried = TRUE;
+  memset (self->carried, 0, self->n_outputs * sizeof (gboolean));
+  /* A value that was carried into the slot of the last run is used up. */
   for (gsize i = 0; i < self->n_inputs; i++)
     if (used->is_carried[i])
       clear_input (self, used, i);
   count_missing (self, used);
-}
+  if (slot != used)
+    return TRUE;
 
-/* A request must not write its outputs over its own inputs, so another one takes over with the same inputs. */
-static gboolean
-swap_requests (DynoOvSession *self, Slot *slot, GError **error)
-{
-  OvInferRequest *rested = slot->twin;
-
+  /* A request must not write its outputs over its own inputs, so another one takes over with the same inputs. */
+  rested = slot->twin;
   if (rested == NULL && !create_request (self, &rested, error))
     return FALSE;
   slot->twin = slot->request;
@@ -447,17 +402,6 @@ swap_requests (DynoOvSession *self, Slot *slot, GError **error)
                 error))
       return FALSE;
   return TRUE;
-}
-
-static gboolean
-begin_carrying (DynoOvSession *self, GError **error)
-{
-  if (self->has_carried)
-    return TRUE;
-  self->has_carried = TRUE;
-  memset (self->carried, 0, self->n_outputs * sizeof (gboolean));
-  drop_used (self, &self->slots[self->last_slot]);
-  return self->next_slot != self->last_slot || swap_requests (self, &self->slots[self->next_slot], error);
 }
 
 /* An empty output means that OpenVINO hid an error from the caller. */
@@ -476,16 +420,6 @@ get_filled_output (DynoOvSession *self, gsize index, GError **error)
 }
 
 static gboolean
-fail_to_carry_together (DynoOvSession *self, const char *output, GError **error)
-{
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-      _ ("The output “%s” of “%s” cannot be passed on while %u requests run at once. Choose one request."),
-      output, self->path, self->n_requests);
-  return FALSE;
-}
-
-static gboolean
 dyno_ov_session_carry (DynoSession *session, const char *output, const char *input, GError **error)
 {
   DynoOvSession *self = DYNO_OV_SESSION (session);
@@ -496,7 +430,13 @@ dyno_ov_session_carry (DynoSession *session, const char *output, const char *inp
       !dyno_port_find_input (self->inputs, self->n_inputs, input, self->path, &to, error))
     return FALSE;
   if (self->n_requests > 1)
-    return fail_to_carry_together (self, output, error);
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                   _ ("The output “%s” of “%s” cannot be passed on while %u requests run at once. Choose one "
+                      "request."),
+                   output, self->path, self->n_requests);
+      return FALSE;
+    }
   if (!has_output (self, from))
     return dyno_port_fail_to_carry (output, self->path, error);
   if (!begin_carrying (self, error))
@@ -509,33 +449,29 @@ dyno_ov_session_carry (DynoSession *session, const char *output, const char *inp
   return TRUE;
 }
 
-/* The same tensor is an output of one request and an input of another. */
-static gboolean
-share (DynoOvSession *self, const char *name, DynoOvSession *to, Slot *slot, GError **error)
-{
-  OvTensor *value;
-  gsize from, index;
-
-  if (!dyno_port_find_output (self->outputs, self->n_outputs, name, self->path, &from, error) ||
-      !dyno_port_find_input (to->inputs, to->n_inputs, name, to->path, &index, error))
-    return FALSE;
-  if (!has_output (self, from))
-    return dyno_port_fail_to_carry (name, self->path, error);
-  value = get_filled_output (self, from, error);
-  return value != NULL && put_input (to, slot, index, value, NULL, error);
-}
-
 static gboolean
 dyno_ov_session_hand_over (
     DynoSession *session, const char *const *names, DynoSession *to, guint slot, GError **error)
 {
-  DynoOvSession *taker = DYNO_OV_SESSION (to);
+  DynoOvSession *self = DYNO_OV_SESSION (session), *taker = DYNO_OV_SESSION (to);
 
   g_return_val_if_fail (slot < taker->n_slots, FALSE);
 
+  /* The same tensor is an output of one request and an input of another. */
   for (guint i = 0; names[i] != NULL; i++)
-    if (!share (DYNO_OV_SESSION (session), names[i], taker, &taker->slots[slot], error))
-      return FALSE;
+    {
+      OvTensor *value;
+      gsize from, index;
+
+      if (!dyno_port_find_output (self->outputs, self->n_outputs, names[i], self->path, &from, error) ||
+          !dyno_port_find_input (taker->inputs, taker->n_inputs, names[i], taker->path, &index, error))
+        return FALSE;
+      if (!has_output (self, from))
+        return dyno_port_fail_to_carry (names[i], self->path, error);
+      value = get_filled_output (self, from, error);
+      if (value == NULL || !put_input (taker, &taker->slots[slot], index, value, NULL, error))
+        return FALSE;
+    }
   return TRUE;
 }
 
@@ -569,7 +505,17 @@ dyno_ov_session_finalize (GObject *object)
   DynoOvSession *self = DYNO_OV_SESSION (object);
 
   for (guint i = 0; i < self->n_slots; i++)
-    clear_slot (self, &self->slots[i]);
+    {
+      Slot *slot = &self->slots[i];
+
+      g_clear_pointer (&slot->request, self->api->infer_request_free);
+      g_clear_pointer (&slot->twin, self->api->infer_request_free);
+      for (gsize k = 0; k < self->n_inputs; k++)
+        clear_input (self, slot, k);
+      g_free (slot->values);
+      g_free (slot->tensors);
+      g_free (slot->is_carried);
+    }
   if (self->owner == NULL)
     g_clear_pointer (&self->compiled, self->api->compiled_model_free);
   g_clear_object (&self->owner);
@@ -622,23 +568,6 @@ dyno_ov_session_init (DynoOvSession *self)
   self->stages = dyno_load_stages_new ();
 }
 
-static gboolean
-read_model (DynoOvSession *self, const OvCore *core, const char *path, OvModel **model, GError **error)
-{
-  gint64 began = dyno_clock_now_ns ();
-  OvStatus status;
-
-  if (!g_file_test (self->path, G_FILE_TEST_EXISTS))
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("The model “%s” does not exist."), self->path);
-      return FALSE;
-    }
-  status = self->api->core_read_model (core, path, NULL, model);
-  dyno_load_stages_add (self->stages, "read", dyno_clock_now_ns () - began);
-  return dyno_ov_error_check_read (dyno_ov_library_get_api (self->library),
-                                   dyno_ov_library_get_version (self->library), self->path, status, error);
-}
-
 /* The call reads as many arguments as their number says, and ignores the others. */
 static gboolean
 compile (DynoOvSession *self,
@@ -664,18 +593,6 @@ compile (DynoOvSession *self,
 }
 
 static gboolean
-check_loaded_from_cache (DynoOvSession *self, const char *device, GError **error)
-{
-  g_autofree char *answer = dyno_ov_config_dup_property (self->library, self->compiled, "LOADED_FROM_CACHE");
-
-  if (g_strcmp0 (answer, "YES") == 0)
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-               _ ("OpenVINO keeps no compiled models of the device “%s” in a cache."), device);
-  return FALSE;
-}
-
-static gboolean
 compile_twice (DynoOvSession *self,
                const OvCore *core,
                const OvModel *model,
@@ -685,29 +602,23 @@ compile_twice (DynoOvSession *self,
 {
   g_autofree char *folder = dyno_scratch_new (error);
   g_autoptr (GPtrArray) config = NULL;
+  g_autofree char *answer = NULL;
   gboolean ok;
 
   if (folder == NULL)
     return FALSE;
   config = dyno_ov_config_create (options, device, folder);
   ok = compile (self, core, model, device, config, "compile", error) &&
-       compile (self, core, model, device, config, "compile_cached", error) &&
-       check_loaded_from_cache (self, device, error);
+       compile (self, core, model, device, config, "compile_cached", error);
+  answer = ok ? dyno_ov_config_dup_property (self->library, self->compiled, "LOADED_FROM_CACHE") : NULL;
+  if (ok && g_strcmp0 (answer, "YES") != 0)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                   _ ("OpenVINO keeps no compiled models of the device “%s” in a cache."), device);
+      ok = FALSE;
+    }
   dyno_scratch_remove (folder);
   return ok;
-}
-
-static gboolean
-compile_once (DynoOvSession *self,
-              const OvCore *core,
-              const OvModel *model,
-              const char *device,
-              const DynoSessionOptions *options,
-              GError **error)
-{
-  g_autoptr (GPtrArray) config = dyno_ov_config_create (options, device, NULL);
-
-  return compile (self, core, model, device, config, "compile", error);
 }
 
 static gboolean
@@ -719,27 +630,30 @@ load_from (DynoOvSession *self,
 {
   OvCore *core = dyno_ov_library_get_core (self->library, error);
   OvModel *model = NULL;
+  g_autoptr (GPtrArray) config = NULL;
+  OvStatus status;
+  gint64 began;
   gboolean ok;
 
-  if (core == NULL || !read_model (self, core, path, &model, error))
+  if (core == NULL)
     return FALSE;
+  if (!g_file_test (self->path, G_FILE_TEST_EXISTS))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("The model “%s” does not exist."), self->path);
+      return FALSE;
+    }
+  began = dyno_clock_now_ns ();
+  status = self->api->core_read_model (core, path, NULL, &model);
+  dyno_load_stages_add (self->stages, "read", dyno_clock_now_ns () - began);
+  if (!dyno_ov_error_check_read (dyno_ov_library_get_api (self->library),
+                                 dyno_ov_library_get_version (self->library), self->path, status, error))
+    return FALSE;
+  config = dyno_ov_config_create (options, device, NULL);
   ok = dyno_ov_config_is_cached (options) && !options->profile
            ? compile_twice (self, core, model, device, options, error)
-           : compile_once (self, core, model, device, options, error);
+           : compile (self, core, model, device, config, "compile", error);
   self->api->model_free (model);
   return ok && dyno_ov_config_check (self->library, self->compiled, options, device, error);
-}
-
-static gboolean
-load (DynoOvSession *self, const DynoSessionOptions *options, const char *device, GError **error)
-{
-  g_autofree char *folder = NULL;
-  g_autofree char *path = dyno_linked_model_gather (self->path, options->external_files, &folder, error);
-  gboolean ok = path != NULL && load_from (self, path, options, device, error);
-
-  if (folder != NULL)
-    dyno_scratch_remove (folder);
-  return ok;
 }
 
 static gboolean
@@ -868,20 +782,13 @@ take_names (DynoPort *ports, const DynoPort *others, gsize n_ports)
     }
 }
 
-/* `GPU.1` is a GPU; AUTO reports its choice, with brackets around a device that it uses only at the start. */
-static char *
-dup_kind_of_device (DynoOvSession *self, const char *asked)
-{
-  g_autofree char *told = dyno_ov_config_dup_property (self->library, self->compiled, "EXECUTION_DEVICES");
-  const char *device = told != NULL && *told != '\0' ? told : asked;
-
-  return g_strndup (device, strcspn (device, "., "));
-}
-
 static void
 find_provider (DynoOvSession *self, const DynoSessionOptions *options, const char *asked)
 {
-  g_autofree char *kind = dup_kind_of_device (self, asked);
+  /* `GPU.1` is a GPU; AUTO reports its choice, with brackets around a device that it uses only at the start. */
+  g_autofree char *told = dyno_ov_config_dup_property (self->library, self->compiled, "EXECUTION_DEVICES");
+  const char *device = told != NULL && *told != '\0' ? told : asked;
+  g_autofree char *kind = g_strndup (device, strcspn (device, "., "));
   g_autofree char *asked_kind = g_strndup (asked, strcspn (asked, "."));
   g_autofree char *provider = g_strdup_printf ("OpenVINO %s", kind);
 
@@ -891,15 +798,6 @@ find_provider (DynoOvSession *self, const DynoSessionOptions *options, const cha
     self->provider = g_strdup_printf ("OpenVINO %s", asked_kind);
   if (options->profile)
     self->profile = dyno_ov_profile_new (self->library, provider, g_str_equal (kind, "CPU"));
-}
-
-static gboolean
-runs_on_one_thread (DynoOvSession *self)
-{
-  g_autofree char *threads =
-      dyno_ov_config_dup_property (self->library, self->compiled, "INFERENCE_NUM_THREADS");
-
-  return g_strcmp0 (threads, "1") == 0;
 }
 
 /* Requests of one compiled model run in parallel, as many as it has streams; a lane has its own requests. */
@@ -935,6 +833,10 @@ dyno_ov_session_new (DynoOvLibrary *library,
   const char *device;
   g_autoptr (DynoOvSession) self = NULL;
   g_autoptr (GPtrArray) outputs = NULL;
+  g_autofree char *folder = NULL;
+  g_autofree char *model = NULL;
+  g_autofree char *threads = NULL;
+  gboolean is_loaded;
 
   g_return_val_if_fail (DYNO_IS_OV_LIBRARY (library), NULL);
   g_return_val_if_fail (onnx_path != NULL, NULL);
@@ -946,14 +848,20 @@ dyno_ov_session_new (DynoOvLibrary *library,
   self->api = dyno_ov_library_get_api (library);
   self->infer = self->api->infer_request_infer;
   self->path = g_strdup (onnx_path);
-  if (!dyno_ov_config_read_requests (options, &self->n_requests, error) ||
-      !load (self, options, device, error) || !load_ports (self, error))
+  if (!dyno_ov_config_read_requests (options, &self->n_requests, error))
+    return NULL;
+  model = dyno_linked_model_gather (self->path, options->external_files, &folder, error);
+  is_loaded = model != NULL && load_from (self, model, options, device, error);
+  if (folder != NULL)
+    dyno_scratch_remove (folder);
+  if (!is_loaded || !load_ports (self, error))
     return NULL;
   self->left_out = name_ports (self, self->inputs, self->n_inputs, options->inputs,
                                self->api->compiled_model_input_by_name);
   outputs = name_ports (self, self->outputs, self->n_outputs, options->outputs,
                         self->api->compiled_model_output_by_name);
   find_provider (self, options, device);
-  self->hides_errors = runs_on_one_thread (self);
+  threads = dyno_ov_config_dup_property (self->library, self->compiled, "INFERENCE_NUM_THREADS");
+  self->hides_errors = g_strcmp0 (threads, "1") == 0;
   return DYNO_SESSION (g_steal_pointer (&self));
 }
