@@ -17,9 +17,9 @@ static const char *const groups[DYNO_N_CHART_GROUPS] = {
 static void
 print_value (const DynoMetricValue *value)
 {
-  printf ("| `%s` | %s%s%s | %s | %s |\n", value->name, value->title, value->note != NULL ? ": " : "",
-          value->note != NULL ? value->note : "", value->is_column ? "always" : "",
-          value->more_is_better ? "more" : "");
+  printf ("| `%s` | %s%s%s%s | %s | %s |\n", value->name, value->title, value->note != NULL ? " (" : "",
+          value->note != NULL ? value->note : "", value->note != NULL ? ")" : "",
+          value->is_column ? "always" : "", value->more_is_better ? "more" : "");
 }
 
 static void
