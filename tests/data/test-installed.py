@@ -124,6 +124,14 @@ class InstalledTest(unittest.TestCase):
         self.assertEqual(self.call(view, "dyno-cli", "models", "list"), self.call_uninstalled("models", "list"))
         self.measure(view)
 
+    def test_manual(self):
+        if not (BUILD / "docs" / "manual").exists():
+            self.skipTest("the manual is not part of this build")
+        pages = (BUILD / "docs" / "manual").rglob("*.html")
+        installed = pathlib.Path(f"{self.destination}{PREFIX}") / "share" / "doc" / "dyno" / "manual"
+        self.assertEqual(sorted(page.relative_to(BUILD / "docs" / "manual") for page in pages),
+                         sorted(page.relative_to(installed) for page in installed.rglob("*.html")))
+
     def test_sandbox(self):
         view = sandbox_view(self.destination, self.home, self.folder / "info")
         self.need_bubblewrap(view)
