@@ -91,17 +91,6 @@ find_peak (DynoMeasurement *measurement)
   return peak;
 }
 
-static guint
-count_untimed (const DynoMeasurement *measurement)
-{
-  guint n = 0;
-
-  for (guint i = 0; i < measurement->operators->len; i++)
-    if (dyno_operator_get_time_ns (measurement->operators->pdata[i]) < 0)
-      n++;
-  return n;
-}
-
 static void
 add_unsupported (DynoMeasurement *measurement, const char *reason)
 {
@@ -128,10 +117,11 @@ add_modelled (DynoMeasurement *measurement,
 static char *
 explain_no_peak (const DynoMeasurement *measurement, double peak, double average)
 {
-  guint n_untimed = count_untimed (measurement);
-  g_autofree char *of_fastest = dyno_unit_format_plain (peak);
-  g_autofree char *of_steps = dyno_unit_format_plain (average);
+  guint n_untimed = 0;
 
+  for (guint i = 0; i < measurement->operators->len; i++)
+    if (dyno_operator_get_time_ns (measurement->operators->pdata[i]) < 0)
+      n_untimed++;
   if (measurement->n_requests > 1)
     return g_strdup (
         _ ("Operators are timed with one request at a time, so the peak of several at once is unknown."));
@@ -140,25 +130,16 @@ explain_no_peak (const DynoMeasurement *measurement, double peak, double average
                             measurement->operators->len);
   if (!(peak > 0))
     return g_strdup (_ ("The profile has no operator of which both the time and the bytes are known."));
-  if (peak < average)
-    /* Translators: two numbers */
-    return g_strdup_printf (_ ("In the profile the fastest operator moves %s GB/s, less than the %s GB/s "
-                               "of whole steps: operators run slower while profiled, so this is not a peak."),
-                            of_fastest, of_steps);
-  return NULL;
-}
+  if (peak >= average)
+    return NULL;
 
-static void
-add_modelled_peak (DynoMeasurement *measurement, double average, const char *why)
-{
-  double peak = find_peak (measurement);
-  g_autofree char *reason = explain_no_peak (measurement, peak, average);
+  g_autofree char *of_fastest = dyno_unit_format_plain (peak);
+  g_autofree char *of_steps = dyno_unit_format_plain (average);
 
-  if (reason != NULL)
-    dyno_measurement_add_unsupported (measurement, "peak_bandwidth_gbps", "GB/s", reason);
-  else
-    add_modelled (measurement, "peak_bandwidth_gbps", peak, "GB/s",
-                  "of the fastest operator that takes a hundredth of the time", why);
+  /* Translators: two numbers */
+  return g_strdup_printf (_ ("In the profile the fastest operator moves %s GB/s, less than the %s GB/s "
+                             "of whole steps: operators run slower while profiled, so this is not a peak."),
+                          of_fastest, of_steps);
 }
 
 /* @why: why nothing was counted. */
@@ -177,7 +158,15 @@ add_model (DynoMeasurement *measurement, const char *why)
     }
   add_modelled (measurement, "avg_bandwidth_gbps", average, "GB/s", "over the time of the steps", why);
   add_modelled (measurement, "memory_transfers_gb", gigabytes, "GB", "all steps of the steady state", why);
-  add_modelled_peak (measurement, average, why);
+
+  double peak = find_peak (measurement);
+  g_autofree char *reason = explain_no_peak (measurement, peak, average);
+
+  if (reason != NULL)
+    dyno_measurement_add_unsupported (measurement, "peak_bandwidth_gbps", "GB/s", reason);
+  else
+    add_modelled (measurement, "peak_bandwidth_gbps", peak, "GB/s",
+                  "of the fastest operator that takes a hundredth of the time", why);
 }
 
 /* Devices other than graphics cards share the machine's memory. */
@@ -216,47 +205,21 @@ add_counted (DynoBandwidthMetric *self,
     dyno_measurement_add_measured (measurement, name, number, unit, self->info->source);
 }
 
-static DynoTrace *
-create_rate (DynoBandwidthMetric *self)
-{
-  return dyno_energy_trace_to_rate (self->traffic, "bandwidth_dram", "GB/s", RATE_INTERVAL_NS);
-}
-
-static void
-add_trace (DynoBandwidthMetric *self, DynoMeasurement *measurement)
-{
-  g_autoptr (DynoTrace) rate = create_rate (self);
-
-  if (dyno_trace_get_length (rate) > 0)
-    dyno_measurement_take_trace (measurement, g_steal_pointer (&rate));
-}
-
-/* Parts of the steady state may have no reading of their own, so the average may be higher than any of them. */
-static void
-add_counted_peak (DynoBandwidthMetric *self, DynoMeasurement *measurement, double average, GArray *stretches)
-{
-  g_autoptr (DynoTrace) rate = create_rate (self);
-  double highest;
-
-  if (dyno_energy_trace_find_highest (rate, stretches, &highest))
-    add_counted (self, measurement, "peak_bandwidth_gbps", MAX (average, highest), "GB/s");
-  else
-    dyno_measurement_add_unsupported (
-        measurement, "peak_bandwidth_gbps", "GB/s",
-        _ ("The measurement ended before the traffic could be read twice; allow more time."));
-}
-
 /* @unsteady: why there is only the trace, or NULL. */
 static gboolean
 add_counters (DynoBandwidthMetric *self, DynoMeasurement *measurement, const char *unsteady)
 {
   g_autoptr (GArray) stretches = dyno_measurement_list_steady_stretches (measurement);
+  g_autoptr (DynoTrace) rate = NULL;
   DynoEnergy traffic;
-  double average;
+  double average, highest;
 
   if (self->traffic == NULL)
     return FALSE;
-  add_trace (self, measurement);
+
+  rate = dyno_energy_trace_to_rate (self->traffic, "bandwidth_dram", "GB/s", RATE_INTERVAL_NS);
+  if (dyno_trace_get_length (rate) > 0)
+    dyno_measurement_take_trace (measurement, g_object_ref (rate));
   if (unsteady != NULL || has_own_memory (measurement) ||
       !dyno_energy_trace_measure (self->traffic, (const DynoStretch *)stretches->data, stretches->len, 0,
                                   &traffic) ||
@@ -264,7 +227,13 @@ add_counters (DynoBandwidthMetric *self, DynoMeasurement *measurement, const cha
     return FALSE;
   average = traffic.joules / traffic.seconds;
   add_counted (self, measurement, "avg_bandwidth_gbps", average, "GB/s");
-  add_counted_peak (self, measurement, average, stretches);
+  /* Parts of the steady state may have no reading of their own, so the average may be higher than any of them. */
+  if (dyno_energy_trace_find_highest (rate, stretches, &highest))
+    add_counted (self, measurement, "peak_bandwidth_gbps", MAX (average, highest), "GB/s");
+  else
+    dyno_measurement_add_unsupported (
+        measurement, "peak_bandwidth_gbps", "GB/s",
+        _ ("The measurement ended before the traffic could be read twice; allow more time."));
   add_counted (self, measurement, "memory_transfers_gb", traffic.joules, "GB");
   return TRUE;
 }
@@ -286,27 +255,19 @@ add_theory (DynoMeasurement *measurement)
     dyno_measurement_add_unsupported (measurement, "peak_theoretical_bandwidth_gbps", "GB/s", derivation);
 }
 
-/* Returns whether the traffic cannot be assigned to anyone. */
-static gboolean
-withhold (DynoMeasurement *measurement)
-{
-  const char *reason = dyno_measurement_explain_unseen (measurement);
-
-  if (reason == NULL)
-    return FALSE;
-  add_unsupported (measurement, reason);
-  dyno_measurement_add_unsupported (measurement, "peak_theoretical_bandwidth_gbps", "GB/s", reason);
-  return TRUE;
-}
-
 static void
 dyno_bandwidth_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
   g_autofree char *unsteady = dyno_measurement_explain_no_sum (measurement);
+  const char *unseen = dyno_measurement_explain_unseen (measurement);
   g_autofree char *why = NULL;
 
-  if (withhold (measurement))
-    return;
+  if (unseen != NULL)
+    {
+      add_unsupported (measurement, unseen);
+      dyno_measurement_add_unsupported (measurement, "peak_theoretical_bandwidth_gbps", "GB/s", unseen);
+      return;
+    }
   add_theory (measurement);
   if (add_counters (DYNO_BANDWIDTH_METRIC (metric), measurement, unsteady))
     return;

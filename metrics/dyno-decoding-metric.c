@@ -34,18 +34,6 @@ static const Names prefill_names = { "prefill_flops", "prefill_bytes", NULL, "pr
 static const Names decode_names = { "decode_flops", "decode_bytes", "decode_product_bytes",
                                     "decode_flops_per_sec", "inter_token_latency_ms" };
 
-/* Under load, the time to the first token includes the queue, so it is no divisor. */
-static void
-add_rate (DynoMeasurement *measurement, const Names *names, double flops, const char *source)
-{
-  double seconds = dyno_measurement_get_number (measurement, names->latency) / 1e3;
-  g_autofree char *over = g_strdup_printf ("%s, over %s", source, names->latency);
-
-  if (measurement->prefills != NULL && isfinite (flops / seconds))
-    dyno_measurement_add_settled (measurement, names->rate, flops / seconds, "FLOP/s", DYNO_QUALITY_ESTIMATED,
-                                  over);
-}
-
 static void
 add_work (DynoMeasurement *measurement, const Names *names, const DynoStepAnalysis *analysis)
 {
@@ -63,19 +51,14 @@ add_work (DynoMeasurement *measurement, const Names *names, const DynoStepAnalys
   if (!isfinite (flops) || g_hash_table_size (unknown) > 0)
     return;
   dyno_measurement_add_estimated (measurement, names->flops, flops, "FLOP", flops_source);
-  add_rate (measurement, names, flops, flops_source);
-}
 
-static void
-add_times (DynoMeasurement *measurement)
-{
-  const char *source = "by the engine's profile, which slows small operators down";
-  double products, others;
+  /* Under load, the time to the first token includes the queue, so it is no divisor. */
+  double seconds = dyno_measurement_get_number (measurement, names->latency) / 1e3;
+  g_autofree char *over = g_strdup_printf ("%s, over %s", flops_source, names->latency);
 
-  if (!dyno_step_work_sum_times (&measurement->decode_analysis, &products, &others))
-    return;
-  dyno_measurement_add_measured (measurement, "decode_product_ms", products, "ms", source);
-  dyno_measurement_add_measured (measurement, "decode_other_ms", others, "ms", source);
+  if (measurement->prefills != NULL && isfinite (flops / seconds))
+    dyno_measurement_add_settled (measurement, names->rate, flops / seconds, "FLOP/s", DYNO_QUALITY_ESTIMATED,
+                                  over);
 }
 
 static void
@@ -85,7 +68,14 @@ dyno_decoding_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
     return;
   add_work (measurement, &prefill_names, &measurement->analysis);
   add_work (measurement, &decode_names, &measurement->decode_analysis);
-  add_times (measurement);
+
+  const char *source = "by the engine's profile, which slows small operators down";
+  double products, others;
+
+  if (!dyno_step_work_sum_times (&measurement->decode_analysis, &products, &others))
+    return;
+  dyno_measurement_add_measured (measurement, "decode_product_ms", products, "ms", source);
+  dyno_measurement_add_measured (measurement, "decode_other_ms", others, "ms", source);
 }
 
 static const DynoMetricValue known_values[] = {

@@ -114,39 +114,6 @@ add_shares (DynoMeasurement *measurement, const DynoDisturbance *sum)
 }
 
 static void
-add_values (DynoMeasurement *measurement, const DynoDisturbance *sum)
-{
-  double others = get_others (measurement, sum);
-  double steal = dyno_disturbance_get_steal_percent (sum);
-
-  add_count (measurement, "throttled_periods", sum->n_throttled, 1, "", "nr_throttled of the control groups");
-  add_count (measurement, "throttled_ms", sum->throttled_us, 1e-3, "ms",
-             "throttled_usec of the control groups");
-  for (guint kind = 0; kind < DYNO_N_PRESSURES; kind++)
-    {
-      add_count (measurement, pressure_names[kind], sum->pressure_us[kind], 1e-3, "ms",
-                 "the kernel's count of time in which some task of the machine waited for it");
-      add_count (measurement, group_pressure_names[kind], sum->group_pressure_us[kind], 1e-3, "ms",
-                 "the kernel's count of time in which some task of this control group waited for it");
-    }
-  add_count (measurement, "voluntary_switches", sum->voluntary_switches, 1, "",
-             "the kernel's count for all threads of this process");
-  add_count (measurement, "involuntary_switches", sum->involuntary_switches, 1, "",
-             "the kernel's count for all threads of this process");
-  if (isfinite (steal))
-    dyno_measurement_add_measured (measurement, "steal_percent", steal, "%",
-                                   "the kernel's count of time taken by the hypervisor");
-  if (isfinite (others))
-    dyno_measurement_add_measured (
-        measurement, "others_load_processors", others, "",
-        measurement->server != NULL
-            ? "time of the processors, without that of the server, of this process and of those they started"
-            : "time of the processors, without that of this process and those it started");
-  if (measurement->server != NULL)
-    add_shares (measurement, sum);
-}
-
-static void
 warn_throttled (DynoMeasurement *measurement, const DynoDisturbance *sum)
 {
   g_autofree char *message = NULL;
@@ -237,7 +204,36 @@ dyno_disturbance_metric_collect (DynoMetric *metric, DynoMeasurement *measuremen
 
   if (!sum_up (measurement, &sum))
     return;
-  add_values (measurement, &sum);
+
+  double others = get_others (measurement, &sum);
+  double steal = dyno_disturbance_get_steal_percent (&sum);
+
+  add_count (measurement, "throttled_periods", sum.n_throttled, 1, "", "nr_throttled of the control groups");
+  add_count (measurement, "throttled_ms", sum.throttled_us, 1e-3, "ms",
+             "throttled_usec of the control groups");
+  for (guint kind = 0; kind < DYNO_N_PRESSURES; kind++)
+    {
+      add_count (measurement, pressure_names[kind], sum.pressure_us[kind], 1e-3, "ms",
+                 "the kernel's count of time in which some task of the machine waited for it");
+      add_count (measurement, group_pressure_names[kind], sum.group_pressure_us[kind], 1e-3, "ms",
+                 "the kernel's count of time in which some task of this control group waited for it");
+    }
+  add_count (measurement, "voluntary_switches", sum.voluntary_switches, 1, "",
+             "the kernel's count for all threads of this process");
+  add_count (measurement, "involuntary_switches", sum.involuntary_switches, 1, "",
+             "the kernel's count for all threads of this process");
+  if (isfinite (steal))
+    dyno_measurement_add_measured (measurement, "steal_percent", steal, "%",
+                                   "the kernel's count of time taken by the hypervisor");
+  if (isfinite (others))
+    dyno_measurement_add_measured (
+        measurement, "others_load_processors", others, "",
+        measurement->server != NULL
+            ? "time of the processors, without that of the server, of this process and of those they started"
+            : "time of the processors, without that of this process and those it started");
+  if (measurement->server != NULL)
+    add_shares (measurement, &sum);
+
   warn_throttled (measurement, &sum);
   warn_others (measurement, &sum);
   warn_stolen (measurement, &sum);

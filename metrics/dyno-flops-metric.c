@@ -47,41 +47,11 @@ count_bytes (DynoMeasurement *measurement)
   return bytes + n_decodes * dyno_step_work_count_bytes (measurement, &measurement->decode_analysis, NULL);
 }
 
-static char *
-dup_names (GHashTable *unknown)
-{
-  g_autoptr (GList) types = g_list_sort (g_hash_table_get_keys (unknown), (GCompareFunc)strcmp);
-  GString *names = g_string_new (NULL);
-
-  for (GList *l = types; l != NULL; l = l->next)
-    g_string_append_printf (names, "%s%s", l == types ? "" : ", ", (const char *)l->data);
-  return g_string_free (names, FALSE);
-}
-
 static void
 add_no_flops (DynoMeasurement *measurement, const char *reason)
 {
   dyno_measurement_add_unsupported (measurement, "flops", "FLOP", reason);
   dyno_measurement_add_unsupported (measurement, "flops_per_sec", "FLOP/s", reason);
-}
-
-/* A part of the work shows neither the rate nor the roof of the whole. */
-static void
-report_unknown (DynoMeasurement *measurement, GHashTable *unknown, double flops)
-{
-  g_autofree char *names = dup_names (unknown);
-  g_autofree char *least = dyno_unit_format (flops, "FLOP");
-  g_autofree char *message = g_strdup_printf (_ ("Not counted (no cost rule): %s."), names);
-  g_autofree char *reason = NULL;
-
-  if (flops > 0)
-    /* Translators: the names of operators, and an amount of work */
-    reason = g_strdup_printf (_ ("No rule counts the work of %s. A step has at least %s."), names, least);
-  else
-    /* Translators: the names of operators */
-    reason = g_strdup_printf (_ ("No rule counts the work of %s."), names);
-  add_no_flops (measurement, reason);
-  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "unknown-operators", message);
 }
 
 /* Requests under load overlap, so their number counts. */
@@ -97,26 +67,6 @@ median_seconds (DynoMeasurement *measurement)
     return (double)measurement->steady_wall_ns / 1e9 / dyno_measurement_count_steady_steps (measurement);
   dyno_stats_sort (values, n);
   return n > 0 ? dyno_stats_percentile (values, n, 50) / 1e3 : NAN;
-}
-
-static void
-add_flops_per_second (DynoMeasurement *measurement, double flops, const char *source)
-{
-  g_autofree char *over = g_strconcat (source, ", over the median latency", NULL);
-
-  dyno_measurement_add_settled (measurement, "flops_per_sec", flops / median_seconds (measurement), "FLOP/s",
-                                DYNO_QUALITY_ESTIMATED, over);
-}
-
-static const char *
-explain_no_flops (DynoMeasurement *measurement)
-{
-  if (measurement->server != NULL)
-    return measurement->server->n_parameters == 0
-               ? _ ("The server does not tell how many parameters the model has.")
-               : _ ("The server does not tell how many tokens it read and wrote.");
-  return measurement->analysis.shapes == NULL ? _ ("The backend does not report operator shapes.")
-                                              : _ ("The decode steps could not be analysed.");
 }
 
 /* Each token that a server reads or writes is multiplied with each parameter and added up (Kaplan et al., “Scaling
@@ -141,6 +91,30 @@ estimate_served (DynoMeasurement *measurement)
   return end > first ? 2 * (double)measurement->server->n_parameters * n_tokens / (double)(end - first) : NAN;
 }
 
+/* A part of the work shows neither the rate nor the roof of the whole. */
+static void
+report_unknown (DynoMeasurement *measurement, GHashTable *unknown, double flops)
+{
+  g_autoptr (GList) types = g_list_sort (g_hash_table_get_keys (unknown), (GCompareFunc)strcmp);
+  g_autoptr (GString) names = g_string_new (NULL);
+  g_autofree char *least = dyno_unit_format (flops, "FLOP");
+  g_autofree char *message = NULL;
+  g_autofree char *reason = NULL;
+
+  for (GList *l = types; l != NULL; l = l->next)
+    g_string_append_printf (names, "%s%s", l == types ? "" : ", ", (const char *)l->data);
+  if (flops > 0)
+    /* Translators: the names of operators, and an amount of work */
+    reason =
+        g_strdup_printf (_ ("No rule counts the work of %s. A step has at least %s."), names->str, least);
+  else
+    /* Translators: the names of operators */
+    reason = g_strdup_printf (_ ("No rule counts the work of %s."), names->str);
+  add_no_flops (measurement, reason);
+  message = g_strdup_printf (_ ("Not counted (no cost rule): %s."), names->str);
+  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "unknown-operators", message);
+}
+
 static double
 add_flops (DynoMeasurement *measurement)
 {
@@ -151,10 +125,18 @@ add_flops (DynoMeasurement *measurement)
                            ? "two for each parameter that the server told and each token read or written, "
                              "mean of a request; all experts of a mixture count"
                            : dyno_step_work_get_flops_source (&measurement->analysis);
+  g_autofree char *over = g_strconcat (source, ", over the median latency", NULL);
 
   if (!isfinite (flops))
     {
-      add_no_flops (measurement, explain_no_flops (measurement));
+      if (is_served)
+        add_no_flops (measurement, measurement->server->n_parameters == 0
+                                       ? _ ("The server does not tell how many parameters the model has.")
+                                       : _ ("The server does not tell how many tokens it read and wrote."));
+      else
+        add_no_flops (measurement, measurement->analysis.shapes == NULL
+                                       ? _ ("The backend does not report operator shapes.")
+                                       : _ ("The decode steps could not be analysed."));
       return NAN;
     }
   if (g_hash_table_size (unknown) > 0)
@@ -163,7 +145,8 @@ add_flops (DynoMeasurement *measurement)
       return NAN;
     }
   dyno_measurement_add_estimated (measurement, "flops", flops, "FLOP", source);
-  add_flops_per_second (measurement, flops, source);
+  dyno_measurement_add_settled (measurement, "flops_per_sec", flops / median_seconds (measurement), "FLOP/s",
+                                DYNO_QUALITY_ESTIMATED, over);
   return flops;
 }
 
@@ -200,40 +183,6 @@ add_known (double a, double b)
   return a >= 0 && b >= 0 ? a + b : -1;
 }
 
-static Work
-add_work (const Work *a, const Work *b)
-{
-  return (Work){ a->calls + b->calls, add_known (a->time_ns, b->time_ns), add_known (a->flops, b->flops),
-                 add_known (a->bytes, b->bytes) };
-}
-
-/* Calls and time are totals; work and traffic are averages per call. */
-static DynoOperator *
-create_operator (const DynoNodeProfile *node, const Work *work)
-{
-  DynoOperator *op = dyno_operator_new (node->name, node->op_type, node->provider);
-
-  dyno_operator_set_calls (op, (gint64)round (work->calls));
-  dyno_operator_set_time_ns (op, (gint64)round (work->time_ns));
-  if (work->flops >= 0)
-    dyno_operator_set_flops (op, (gint64)round (work->flops / work->calls));
-  if (work->bytes >= 0)
-    dyno_operator_set_bytes (op, (gint64)round (work->bytes / work->calls));
-  return op;
-}
-
-/* Work that a device does later has a time only if the device reports it. */
-static void
-report_untimed (DynoMeasurement *measurement, guint n_untimed, const char *provider)
-{
-  g_autofree char *message =
-      g_strdup_printf (_ ("%u of %u operators have no time: they are handed over to %s, and the engine does "
-                          "not tell how long each takes there."),
-                       n_untimed, measurement->operators->len, provider != NULL ? provider : _ ("a device"));
-
-  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "untimed-operators", message);
-}
-
 /* Nodes without their own name share one: the first of one profile matches the first of the other. */
 static GHashTable *
 queue_nodes (GPtrArray *nodes)
@@ -255,14 +204,6 @@ queue_nodes (GPtrArray *nodes)
   return queues;
 }
 
-static const DynoNodeProfile *
-take_twin (GHashTable *queues, const DynoNodeProfile *node)
-{
-  GQueue *queue = g_hash_table_lookup (queues, node->name);
-
-  return queue != NULL ? g_queue_pop_head (queue) : NULL;
-}
-
 /* When generating tokens, an operator has the work of one generation; else that of all recorded steps. */
 static void
 add_operator (DynoMeasurement *measurement, const DynoNodeProfile *node, const DynoNodeProfile *decoding)
@@ -276,39 +217,20 @@ add_operator (DynoMeasurement *measurement, const DynoNodeProfile *node, const D
       Work more = scale_work (measurement, decoding,
                               (double)count_decodes (measurement) / decode_analysis->profile_steps);
 
-      work = add_work (&work, &more);
+      work = (Work){ work.calls + more.calls, add_known (work.time_ns, more.time_ns),
+                     add_known (work.flops, more.flops), add_known (work.bytes, more.bytes) };
     }
-  dyno_measurement_take_operator (measurement, create_operator (node, &work));
-}
 
-static void
-add_operators (DynoMeasurement *measurement)
-{
-  GPtrArray *nodes = measurement->analysis.profile;
-  g_autoptr (GHashTable) decoding = queue_nodes (measurement->decode_analysis.profile);
-  const char *provider = NULL;
-  guint n_untimed = 0;
+  /* Calls and time are totals; work and traffic are averages per call. */
+  DynoOperator *op = dyno_operator_new (node->name, node->op_type, node->provider);
 
-  for (guint i = 0; nodes != NULL && i < nodes->len; i++)
-    {
-      const DynoNodeProfile *node = g_ptr_array_index (nodes, i);
-
-      add_operator (measurement, node, take_twin (decoding, node));
-      if (node->time_ns >= 0)
-        continue;
-      n_untimed++;
-      provider = node->provider;
-    }
-  if (n_untimed > 0)
-    report_untimed (measurement, n_untimed, provider);
-}
-
-static const char *
-explain_no_bytes (DynoMeasurement *measurement)
-{
-  return measurement->analysis.traffic == NULL
-             ? _ ("The backend does not report what its operators read and write.")
-             : _ ("The decode steps could not be analysed.");
+  dyno_operator_set_calls (op, (gint64)round (work.calls));
+  dyno_operator_set_time_ns (op, (gint64)round (work.time_ns));
+  if (work.flops >= 0)
+    dyno_operator_set_flops (op, (gint64)round (work.flops / work.calls));
+  if (work.bytes >= 0)
+    dyno_operator_set_bytes (op, (gint64)round (work.bytes / work.calls));
+  dyno_measurement_take_operator (measurement, op);
 }
 
 static void
@@ -320,7 +242,9 @@ add_bytes (DynoMeasurement *measurement, double flops)
 
   if (!isfinite (bytes))
     {
-      const char *reason = explain_no_bytes (measurement);
+      const char *reason = measurement->analysis.traffic == NULL
+                               ? _ ("The backend does not report what its operators read and write.")
+                               : _ ("The decode steps could not be analysed.");
 
       dyno_measurement_add_unsupported (measurement, "bytes_per_step", "B", reason);
       dyno_measurement_add_unsupported (measurement, "arithmetic_intensity_flops_per_byte", "FLOP/B", reason);
@@ -336,7 +260,32 @@ add_bytes (DynoMeasurement *measurement, double flops)
 static void
 dyno_flops_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
-  add_operators (measurement);
+  GPtrArray *nodes = measurement->analysis.profile;
+  g_autoptr (GHashTable) decoding = queue_nodes (measurement->decode_analysis.profile);
+  const char *provider = NULL;
+  guint n_untimed = 0;
+
+  for (guint i = 0; nodes != NULL && i < nodes->len; i++)
+    {
+      const DynoNodeProfile *node = g_ptr_array_index (nodes, i);
+      GQueue *twins = g_hash_table_lookup (decoding, node->name);
+
+      add_operator (measurement, node, twins != NULL ? g_queue_pop_head (twins) : NULL);
+      if (node->time_ns >= 0)
+        continue;
+      n_untimed++;
+      provider = node->provider;
+    }
+  if (n_untimed > 0)
+    {
+      /* Work that a device does later has a time only if the device reports it. */
+      g_autofree char *message = g_strdup_printf (
+          _ ("%u of %u operators have no time: they are handed over to %s, and the engine does "
+             "not tell how long each takes there."),
+          n_untimed, measurement->operators->len, provider != NULL ? provider : _ ("a device"));
+
+      dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "untimed-operators", message);
+    }
   add_bytes (measurement, add_flops (measurement));
 }
 

@@ -58,19 +58,6 @@ add_decode (DynoMeasurement *measurement, gsize first, gsize end)
 }
 
 static void
-add_trace (DynoMeasurement *measurement)
-{
-  DynoTrace *trace = dyno_trace_new ("inter_token_latency", "ms", measurement->origin_ns);
-  gsize n = dyno_samples_get_length (measurement->decodes);
-
-  dyno_trace_reserve (trace, n);
-  for (gsize i = 0; i < n; i++)
-    dyno_trace_add (trace, measurement->decodes->starts[i] - measurement->origin_ns,
-                    (double)measurement->decodes->durations[i] / 1e6);
-  dyno_measurement_take_trace (measurement, trace);
-}
-
-static void
 add_alone (DynoMeasurement *measurement)
 {
   gsize first = measurement->steady_first * measurement->steps_per_sample;
@@ -92,7 +79,15 @@ add_alone (DynoMeasurement *measurement)
   add_decode (measurement, first * per_generation, end * per_generation);
   dyno_measurement_add_measured (measurement, "cache_mb", (double)measurement->cache_bytes / 1e6, "MB",
                                  "size of the key-value tensors after the last token");
-  add_trace (measurement);
+
+  DynoTrace *trace = dyno_trace_new ("inter_token_latency", "ms", measurement->origin_ns);
+  gsize n = dyno_samples_get_length (measurement->decodes);
+
+  dyno_trace_reserve (trace, n);
+  for (gsize i = 0; i < n; i++)
+    dyno_trace_add (trace, measurement->decodes->starts[i] - measurement->origin_ns,
+                    (double)measurement->decodes->durations[i] / 1e6);
+  dyno_measurement_take_trace (measurement, trace);
 }
 
 /* Adds the value of the counted requests; those with an unknown value are left out. */

@@ -71,32 +71,6 @@ add_median (DynoMeasurement *measurement, const double *sorted, gsize n, double 
 }
 
 static void
-add_moments (DynoMeasurement *measurement, const double *values, gsize n)
-{
-  add_number (measurement, "latency_mean_ms", dyno_stats_mean (values, n), "ms", "");
-  add_number (measurement, "latency_stddev_ms", dyno_stats_standard_deviation (values, n), "ms", "");
-}
-
-static void
-add_outliers (DynoMeasurement *measurement, const double *sorted, gsize n)
-{
-  g_autofree char *message = NULL;
-  DynoOutliers outliers;
-  gsize n_outliers;
-
-  dyno_stats_outliers (sorted, n, &outliers);
-  n_outliers = outliers.low_severe + outliers.low_mild + outliers.high_mild + outliers.high_severe;
-  if (n_outliers == 0)
-    return;
-  message = g_strdup_printf (
-      ngettext ("%zu of %zu samples lies outside Tukey’s fences, %zu of them far above. It was kept.",
-                "%zu of %zu samples lie outside Tukey’s fences, %zu of them far above. They were kept.",
-                n_outliers),
-      n_outliers, n, outliers.high_severe);
-  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "outliers", message);
-}
-
-static void
 append_samples (DynoTrace *trace, const DynoSamples *samples, gint64 origin_ns, guint steps_per_sample)
 {
   gsize n = dyno_samples_get_length (samples);
@@ -104,58 +78,6 @@ append_samples (DynoTrace *trace, const DynoSamples *samples, gint64 origin_ns, 
   for (gsize i = 0; i < n; i++)
     dyno_trace_add (trace, samples->starts[i] - origin_ns,
                     (double)samples->durations[i] / (1e6 * steps_per_sample));
-}
-
-static void
-add_trace (DynoMeasurement *measurement)
-{
-  DynoTrace *trace = dyno_trace_new ("latency", "ms", measurement->origin_ns);
-
-  dyno_trace_reserve (trace, dyno_samples_get_length (measurement->warm_up) +
-                                 dyno_samples_get_length (measurement->samples));
-  append_samples (trace, measurement->warm_up, measurement->origin_ns, 1);
-  append_samples (trace, measurement->samples, measurement->origin_ns, measurement->steps_per_sample);
-  dyno_measurement_take_trace (measurement, trace);
-}
-
-static void
-add_timer (DynoMeasurement *measurement)
-{
-  g_autofree char *source =
-      g_strdup_printf ("%s read back to back", dyno_measurement_get_clock_name (measurement));
-
-  dyno_measurement_add_measured (measurement, "timer_resolution_ns", measurement->clock_resolution_ns, "ns",
-                                 source);
-  if (measurement->has_own_clock)
-    dyno_measurement_add_unsupported (
-        measurement, "timer_overhead_ns", "ns",
-        _ ("The engine reads its own clock; the cost of a reading is unknown."));
-  else
-    dyno_measurement_add_measured (measurement, "timer_overhead_ns", measurement->clock_overhead_ns, "ns",
-                                   source);
-}
-
-static void
-add_transfers (DynoMeasurement *measurement)
-{
-  const char *source = _ ("the engine’s own copy of one step’s tensors, outside the timed steps");
-
-  if (!measurement->has_transfers)
-    return;
-  dyno_measurement_add_measured (measurement, "transfer_to_device_ms",
-                                 (double)measurement->transfers.to_device_ns / 1e6, "ms", source);
-  dyno_measurement_add_measured (measurement, "transfer_from_device_ms",
-                                 (double)measurement->transfers.from_device_ns / 1e6, "ms", source);
-}
-
-static void
-add_percentiles (DynoMeasurement *measurement, const double *sorted, gsize n, double n_effective)
-{
-  add_median (measurement, sorted, n, n_effective);
-  add_percentile (measurement, sorted, n, n_effective, "latency_p90_ms", 90);
-  add_percentile (measurement, sorted, n, n_effective, "latency_p95_ms", 95);
-  add_percentile (measurement, sorted, n, n_effective, "latency_p99_ms", 99);
-  add_percentile (measurement, sorted, n, n_effective, "latency_p999_ms", 99.9);
 }
 
 static void
@@ -186,31 +108,80 @@ withhold (DynoMeasurement *measurement, gsize n)
   return TRUE;
 }
 
+/* Adds the numbers of @n steady steps, at least one; sorts @values. */
 static void
-dyno_latency_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
+add_steady (DynoMeasurement *measurement, double *values, gsize n)
 {
-  gsize n = measurement->steady_end - measurement->steady_first;
-  g_autofree double *values =
-      dyno_samples_to_milliseconds (measurement->samples, measurement->steady_first, measurement->steady_end,
-                                    measurement->steps_per_sample);
-  double n_effective;
+  double n_effective = dyno_stats_effective_size (values, n);
+  DynoOutliers outliers;
+  gsize n_outliers;
 
-  add_trace (measurement);
-  add_timer (measurement);
-  add_transfers (measurement);
-  if (n == 0 || withhold (measurement, n))
-    return;
-  add_moments (measurement, values, n);
-  n_effective = dyno_stats_effective_size (values, n);
+  add_number (measurement, "latency_mean_ms", dyno_stats_mean (values, n), "ms", "");
+  add_number (measurement, "latency_stddev_ms", dyno_stats_standard_deviation (values, n), "ms", "");
   dyno_stats_sort (values, n);
-  add_percentiles (measurement, values, n, n_effective);
+  add_median (measurement, values, n, n_effective);
+  add_percentile (measurement, values, n, n_effective, "latency_p90_ms", 90);
+  add_percentile (measurement, values, n, n_effective, "latency_p95_ms", 95);
+  add_percentile (measurement, values, n, n_effective, "latency_p99_ms", 99);
+  add_percentile (measurement, values, n, n_effective, "latency_p999_ms", 99.9);
   add_number (measurement, "latency_min_ms", values[0], "ms", "");
   add_number (measurement, "latency_max_ms", values[n - 1], "ms", "");
   add_counts (measurement, n);
   dyno_measurement_add_measured (measurement, "latency_effective_samples", n_effective, "",
                                  "effective sample size for the median: n / (1 + 2 Σρ), initial "
                                  "monotone sequence");
-  add_outliers (measurement, values, n);
+
+  dyno_stats_outliers (values, n, &outliers);
+  n_outliers = outliers.low_severe + outliers.low_mild + outliers.high_mild + outliers.high_severe;
+  if (n_outliers > 0)
+    {
+      g_autofree char *message = g_strdup_printf (
+          ngettext ("%zu of %zu samples lies outside Tukey’s fences, %zu of them far above. It was kept.",
+                    "%zu of %zu samples lie outside Tukey’s fences, %zu of them far above. They were kept.",
+                    n_outliers),
+          n_outliers, n, outliers.high_severe);
+
+      dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "outliers", message);
+    }
+}
+
+static void
+dyno_latency_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
+{
+  const char *engine_copy = _ ("the engine’s own copy of one step’s tensors, outside the timed steps");
+  gsize n = measurement->steady_end - measurement->steady_first;
+  g_autofree double *values =
+      dyno_samples_to_milliseconds (measurement->samples, measurement->steady_first, measurement->steady_end,
+                                    measurement->steps_per_sample);
+  g_autofree char *timer =
+      g_strdup_printf ("%s read back to back", dyno_measurement_get_clock_name (measurement));
+  DynoTrace *trace = dyno_trace_new ("latency", "ms", measurement->origin_ns);
+
+  dyno_trace_reserve (trace, dyno_samples_get_length (measurement->warm_up) +
+                                 dyno_samples_get_length (measurement->samples));
+  append_samples (trace, measurement->warm_up, measurement->origin_ns, 1);
+  append_samples (trace, measurement->samples, measurement->origin_ns, measurement->steps_per_sample);
+  dyno_measurement_take_trace (measurement, trace);
+
+  dyno_measurement_add_measured (measurement, "timer_resolution_ns", measurement->clock_resolution_ns, "ns",
+                                 timer);
+  if (measurement->has_own_clock)
+    dyno_measurement_add_unsupported (
+        measurement, "timer_overhead_ns", "ns",
+        _ ("The engine reads its own clock; the cost of a reading is unknown."));
+  else
+    dyno_measurement_add_measured (measurement, "timer_overhead_ns", measurement->clock_overhead_ns, "ns",
+                                   timer);
+
+  if (measurement->has_transfers)
+    {
+      dyno_measurement_add_measured (measurement, "transfer_to_device_ms",
+                                     (double)measurement->transfers.to_device_ns / 1e6, "ms", engine_copy);
+      dyno_measurement_add_measured (measurement, "transfer_from_device_ms",
+                                     (double)measurement->transfers.from_device_ns / 1e6, "ms", engine_copy);
+    }
+  if (n > 0 && !withhold (measurement, n))
+    add_steady (measurement, values, n);
 }
 
 static const DynoMetricValue known_values[] = {

@@ -19,17 +19,6 @@ struct _DynoLoadMetric
 
 G_DEFINE_FINAL_TYPE (DynoLoadMetric, dyno_load_metric, DYNO_TYPE_METRIC)
 
-static void
-add_phases_trace (DynoMeasurement *measurement)
-{
-  DynoTrace *trace = dyno_trace_new ("phases", "", measurement->origin_ns);
-
-  for (guint phase = 0; phase <= DYNO_N_PHASES; phase++)
-    if (measurement->phase_ns[phase] != 0)
-      dyno_trace_add (trace, measurement->phase_ns[phase] - measurement->origin_ns, phase);
-  dyno_measurement_take_trace (measurement, trace);
-}
-
 /* Other recorders, such as a power meter, use the time of day. */
 static void
 add_wall_clock_trace (DynoMeasurement *measurement)
@@ -40,19 +29,6 @@ add_wall_clock_trace (DynoMeasurement *measurement)
   dyno_trace_add (trace, dyno_clock_now_ns () - measurement->origin_ns,
                   (double)g_get_real_time () / G_USEC_PER_SEC);
   dyno_measurement_take_trace (measurement, trace);
-}
-
-static void
-add_stages (DynoMeasurement *measurement)
-{
-  for (guint i = 0; measurement->load_stages != NULL && i < measurement->load_stages->len; i++)
-    {
-      const DynoLoadStage *stage = &g_array_index (measurement->load_stages, DynoLoadStage, i);
-      g_autofree char *name = g_strdup_printf ("load_%s_ms", stage->name);
-
-      dyno_measurement_add_measured (measurement, name, (double)stage->duration_ns / 1e6, "ms",
-                                     "a part of loading, as the engine's backend timed it");
-    }
 }
 
 /* The server also reports the time to find a model that is already loaded, but that is not loading. */
@@ -97,14 +73,30 @@ dyno_load_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   add_load_time (measurement, source);
   dyno_measurement_add_measured (measurement, "first_run_ms",
                                  (double)measurement->warm_up->durations[0] / 1e6, "ms", of_first_run);
-  add_stages (measurement);
+
+  for (guint i = 0; measurement->load_stages != NULL && i < measurement->load_stages->len; i++)
+    {
+      const DynoLoadStage *stage = &g_array_index (measurement->load_stages, DynoLoadStage, i);
+      g_autofree char *name = g_strdup_printf ("load_%s_ms", stage->name);
+
+      dyno_measurement_add_measured (measurement, name, (double)stage->duration_ns / 1e6, "ms",
+                                     "a part of loading, as the engine's backend timed it");
+    }
+
   dyno_measurement_add_measured (measurement, "warm_up_ms",
                                  dyno_measurement_get_phase_milliseconds (measurement, DYNO_PHASE_WARM_UP),
                                  "ms", source);
   dyno_measurement_add_measured (measurement, "warm_up_steps",
                                  (double)dyno_samples_get_length (measurement->warm_up), "",
                                  "steps before the measurement, the first run among them");
-  add_phases_trace (measurement);
+
+  DynoTrace *trace = dyno_trace_new ("phases", "", measurement->origin_ns);
+
+  for (guint phase = 0; phase <= DYNO_N_PHASES; phase++)
+    if (measurement->phase_ns[phase] != 0)
+      dyno_trace_add (trace, measurement->phase_ns[phase] - measurement->origin_ns, phase);
+  dyno_measurement_take_trace (measurement, trace);
+
   add_wall_clock_trace (measurement);
 }
 

@@ -395,28 +395,6 @@ dyno_measurement_count_served_tokens (const DynoMeasurement *self)
   return (double)n;
 }
 
-/* For an engine with its own clock, a stretch includes the gaps between steps, and also the one after its last
- * step. */
-static gint64
-find_chunk_end (DynoMeasurement *self, guint chunk, gsize end)
-{
-  if (self->has_own_clock && self->chunk_end_ns != NULL)
-    return g_array_index (self->chunk_end_ns, gint64, chunk);
-  return self->samples->starts[end - 1] + self->samples->durations[end - 1];
-}
-
-/* Adds the window in which items are counted; later answers do not count. */
-static void
-add_window (DynoMeasurement *self, GArray *stretches)
-{
-  const DynoLoadSummary *summary = &dyno_load_outcome_get_chosen (self->load)->summary;
-  DynoStretch window = { .start_ns = summary->from_ns - self->origin_ns,
-                         .end_ns = summary->to_ns - self->origin_ns };
-
-  if (window.start_ns < window.end_ns)
-    g_array_append_val (stretches, window);
-}
-
 GArray *
 dyno_measurement_list_steady_stretches (DynoMeasurement *self)
 {
@@ -425,7 +403,13 @@ dyno_measurement_list_steady_stretches (DynoMeasurement *self)
 
   if (self->load != NULL)
     {
-      add_window (self, stretches);
+      /* Answers after the window in which items are counted do not count. */
+      const DynoLoadSummary *summary = &dyno_load_outcome_get_chosen (self->load)->summary;
+      DynoStretch window = { .start_ns = summary->from_ns - self->origin_ns,
+                             .end_ns = summary->to_ns - self->origin_ns };
+
+      if (window.start_ns < window.end_ns)
+        g_array_append_val (stretches, window);
       return stretches;
     }
   for (guint i = 0; self->chunk_ends != NULL && i < self->chunk_ends->len; i++)
@@ -435,9 +419,13 @@ dyno_measurement_list_steady_stretches (DynoMeasurement *self)
 
       if (first < end)
         {
+          /* With an engine's own clock, a stretch includes the gaps between steps, and the one after its last. */
+          gint64 end_ns = self->has_own_clock && self->chunk_end_ns != NULL
+                              ? g_array_index (self->chunk_end_ns, gint64, i)
+                              : self->samples->starts[end - 1] + self->samples->durations[end - 1];
           DynoStretch stretch = {
             .start_ns = self->samples->starts[first] - self->origin_ns,
-            .end_ns = find_chunk_end (self, i, end) - self->origin_ns,
+            .end_ns = end_ns - self->origin_ns,
           };
 
           g_array_append_val (stretches, stretch);

@@ -78,21 +78,6 @@ describe_processes (DynoMeasurement *measurement)
   return g_strdup_printf ("resident sets of the process and %u more that work for it, %s", n, sharing);
 }
 
-static void
-add_average (DynoMemoryMetric *self, DynoMeasurement *measurement)
-{
-  g_autofree char *who = describe_processes (measurement);
-  g_autofree char *source = g_strconcat ("mean while measuring: ", who, NULL);
-  double mean;
-
-  if (dyno_measurement_sum_up_readings (measurement, self->trace, DYNO_PHASE_MEASURE, DYNO_PHASE_MEASURE,
-                                        &mean, NULL))
-    dyno_measurement_add_measured (measurement, "memory_average_mb", mean, "MB", source);
-  else
-    dyno_measurement_add_unsupported (measurement, "memory_average_mb", "MB",
-                                      _ ("The measurement ended before memory was read."));
-}
-
 static gsize
 size_of_samples (const DynoSamples *samples)
 {
@@ -146,27 +131,21 @@ add_common_peak (DynoMemoryMetric *self, DynoMeasurement *measurement)
         _ ("The engine runs in other processes whose memory is not sampled; set a sampling period."));
 }
 
-/* If the server's processes are not visible, neither is their memory. Returns whether there is nothing else to
- * report. */
-static gboolean
-withhold (DynoMeasurement *measurement)
-{
-  if (!dyno_measurement_is_elsewhere (measurement))
-    return FALSE;
-  dyno_measurement_add_unsupported (measurement, "memory_peak_mb", "MB", measurement->server->elsewhere);
-  dyno_measurement_add_unsupported (measurement, "memory_average_mb", "MB", measurement->server->elsewhere);
-  return TRUE;
-}
-
 static void
 add_process (DynoMemoryMetric *self, DynoMeasurement *measurement)
 {
-  if (withhold (measurement))
-    return;
+  if (dyno_measurement_is_elsewhere (measurement))
+    {
+      dyno_measurement_add_unsupported (measurement, "memory_peak_mb", "MB", measurement->server->elsewhere);
+      dyno_measurement_add_unsupported (measurement, "memory_average_mb", "MB",
+                                        measurement->server->elsewhere);
+      return;
+    }
   if (dyno_process_memory_get_max_processes (measurement->others) == 0 && measurement->server == NULL)
     add_own_peak (self, measurement);
   else
     add_common_peak (self, measurement);
+
   if (self->trace == NULL)
     {
       dyno_measurement_add_unsupported (
@@ -176,25 +155,46 @@ add_process (DynoMemoryMetric *self, DynoMeasurement *measurement)
               : _ ("The kernel does not report the resident memory of the process."));
       return;
     }
-  add_average (self, measurement);
+
+  g_autofree char *who = describe_processes (measurement);
+  g_autofree char *source = g_strconcat ("mean while measuring: ", who, NULL);
+  double mean;
+
+  if (dyno_measurement_sum_up_readings (measurement, self->trace, DYNO_PHASE_MEASURE, DYNO_PHASE_MEASURE,
+                                        &mean, NULL))
+    dyno_measurement_add_measured (measurement, "memory_average_mb", mean, "MB", source);
+  else
+    dyno_measurement_add_unsupported (measurement, "memory_average_mb", "MB",
+                                      _ ("The measurement ended before memory was read."));
   dyno_measurement_take_trace (measurement, g_steal_pointer (&self->trace));
 }
 
+/* The runtime need not keep weights in its allocator (prepacked ones are elsewhere), so the workspace is the
+ * increase since before the first run. */
 static void
 add_allocator (DynoMeasurement *measurement)
 {
-  const DynoAllocatorStats *stats = &measurement->allocator;
+  const DynoAllocatorStats *stats = &measurement->allocator, *loaded = &measurement->allocator_loaded;
   const char *source = "the runtime's allocator, after the last step";
+  double workspace_mb = (double)(stats->peak - loaded->in_use) / 1e6;
 
   if (!measurement->has_allocator)
     {
       const char *reason = _ ("The runtime does not report allocator statistics.");
 
+      dyno_measurement_add_unsupported (measurement, "memory_workspace_mb", "MB", reason);
       dyno_measurement_add_unsupported (measurement, "memory_allocator_used_mb", "MB", reason);
       dyno_measurement_add_unsupported (measurement, "memory_allocator_held_mb", "MB", reason);
       dyno_measurement_add_unsupported (measurement, "memory_fragmentation_percent", "%", reason);
       return;
     }
+  if (stats->peak > loaded->peak)
+    dyno_measurement_add_measured (
+        measurement, "memory_workspace_mb", workspace_mb, "MB",
+        "the runtime's allocator: peak of the steps over what it held when loaded");
+  else
+    dyno_measurement_add_estimated (measurement, "memory_workspace_mb", workspace_mb, "MB",
+                                    "upper bound: the allocator's peak was while loading");
   dyno_measurement_add_measured (measurement, "memory_allocator_used_mb", (double)stats->in_use / 1e6, "MB",
                                  source);
   dyno_measurement_add_measured (measurement, "memory_allocator_held_mb", (double)stats->held / 1e6, "MB",
@@ -205,32 +205,13 @@ add_allocator (DynoMeasurement *measurement)
                                    "held minus used over held, from the runtime's allocator");
 }
 
-/* The runtime need not keep weights in this allocator (prepacked ones are elsewhere), so the workspace is the
- * increase since before the first run. */
 static void
-add_workspace (DynoMeasurement *measurement)
-{
-  const DynoAllocatorStats *loaded = &measurement->allocator_loaded;
-  double bytes = (double)(measurement->allocator.peak - loaded->in_use);
-
-  if (!measurement->has_allocator)
-    dyno_measurement_add_unsupported (measurement, "memory_workspace_mb", "MB",
-                                      _ ("The runtime does not report allocator statistics."));
-  else if (measurement->allocator.peak > loaded->peak)
-    dyno_measurement_add_measured (
-        measurement, "memory_workspace_mb", bytes / 1e6, "MB",
-        "the runtime's allocator: peak of the steps over what it held when loaded");
-  else
-    dyno_measurement_add_estimated (measurement, "memory_workspace_mb", bytes / 1e6, "MB",
-                                    "upper bound: the allocator's peak was while loading");
-}
-
-static void
-add_weights (DynoMeasurement *measurement)
+dyno_memory_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
   const DynoServer *server = measurement->server;
   gint64 weights = server != NULL ? server->weight_bytes : dyno_model_get_weight_bytes (measurement->model);
 
+  add_process (DYNO_MEMORY_METRIC (metric), measurement);
   if (server != NULL && weights == 0)
     dyno_measurement_add_unsupported (measurement, "memory_weights_mb", "MB",
                                       _ ("The server does not tell how large the weights are."));
@@ -238,14 +219,6 @@ add_weights (DynoMeasurement *measurement)
     dyno_measurement_add_measured (measurement, "memory_weights_mb", (double)weights / 1e6, "MB",
                                    server != NULL ? "size of the stored model, as the server told"
                                                   : "size of the model's stored weights");
-}
-
-static void
-dyno_memory_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
-{
-  add_process (DYNO_MEMORY_METRIC (metric), measurement);
-  add_weights (measurement);
-  add_workspace (measurement);
   add_allocator (measurement);
 }
 

@@ -146,21 +146,6 @@ split_words (const char *name, gsize length)
   return g_strjoinv (" ", words);
 }
 
-/* “from_elsewhere” as words. */
-static char *
-dup_words (const char *name)
-{
-  gsize length = strlen (name);
-  char *words;
-
-  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
-    if (g_str_has_suffix (name, units[i]) && length > strlen (units[i]))
-      length = strlen (name) - strlen (units[i]);
-  words = split_words (name, length);
-  *words = g_ascii_toupper (*words);
-  return words;
-}
-
 static char *
 dup_family_title (guint family, const char *name)
 {
@@ -198,7 +183,17 @@ dyno_metric_title_dup (const char *name)
       if (title != NULL)
         return title;
     }
-  return dup_words (name);
+
+  /* “from_elsewhere” as words. */
+  gsize length = strlen (name);
+  char *words;
+
+  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
+    if (g_str_has_suffix (name, units[i]) && length > strlen (units[i]))
+      length = strlen (name) - strlen (units[i]);
+  words = split_words (name, length);
+  *words = g_ascii_toupper (*words);
+  return words;
 }
 
 const char *

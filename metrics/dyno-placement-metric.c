@@ -37,27 +37,6 @@ is_placed (DynoMeasurement *measurement, DynoOperator *op)
   return g_strcmp0 (dyno_operator_get_provider (op), measurement->provider) == 0;
 }
 
-static Shares
-add_up (DynoMeasurement *measurement)
-{
-  Shares shares = { 0 };
-
-  for (guint i = 0; i < measurement->operators->len; i++)
-    {
-      DynoOperator *op = g_ptr_array_index (measurement->operators, i);
-      double calls = (double)dyno_operator_get_calls (op);
-      double flops = (double)MAX (dyno_operator_get_flops (op), 0) * calls;
-
-      shares.calls += calls;
-      shares.flops += flops;
-      if (!is_placed (measurement, op))
-        continue;
-      shares.placed_calls += calls;
-      shares.placed_flops += flops;
-    }
-  return shares;
-}
-
 /* Counts the operators of each kind on each provider that was not requested: “Gather (CPUExecutionProvider)”. */
 static GHashTable *
 count_strays (DynoMeasurement *measurement)
@@ -80,56 +59,59 @@ count_strays (DynoMeasurement *measurement)
   return counts;
 }
 
-static char *
-describe_strays (DynoMeasurement *measurement)
-{
-  g_autoptr (GHashTable) counts = count_strays (measurement);
-  g_autoptr (GList) keys = g_list_sort (g_hash_table_get_keys (counts), (GCompareFunc)g_strcmp0);
-  g_autoptr (GString) text = g_string_new (NULL);
-  guint n = 0;
-
-  for (GList *l = keys; l != NULL && n < MAX_NAMED; l = l->next, n++)
-    g_string_append_printf (text, "%s%u × %s", n > 0 ? ", " : "",
-                            GPOINTER_TO_UINT (g_hash_table_lookup (counts, l->data)), (const char *)l->data);
-  if (g_hash_table_size (counts) > n)
-    g_string_append (text, ", …");
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
 static void
 report (DynoMeasurement *measurement, double percent)
 {
-  g_autofree char *strays = describe_strays (measurement);
+  g_autoptr (GHashTable) counts = count_strays (measurement);
+  g_autoptr (GList) keys = g_list_sort (g_hash_table_get_keys (counts), (GCompareFunc)g_strcmp0);
+  g_autoptr (GString) strays = g_string_new (NULL);
+  guint n = 0;
+
+  for (GList *l = keys; l != NULL && n < MAX_NAMED; l = l->next, n++)
+    g_string_append_printf (strays, "%s%u × %s", n > 0 ? ", " : "",
+                            GPOINTER_TO_UINT (g_hash_table_lookup (counts, l->data)), (const char *)l->data);
+  if (g_hash_table_size (counts) > n)
+    g_string_append (strays, ", …");
+
   g_autofree char *share = percent < NEARLY_ALL ? g_strdup_printf (_ ("%.1f %%"), percent)
                                                 : g_strdup_printf (_ ("More than %.1f %%"), NEARLY_ALL);
   g_autofree char *message =
       g_strdup_printf (_ ("%s of the work ran on the requested device (%s). Elsewhere: %s."), share,
-                       measurement->provider, strays);
+                       measurement->provider, strays->str);
 
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "fallback", message);
 }
 
 static void
-add_unsupported (DynoMeasurement *measurement)
-{
-  const char *reason = measurement->provider == NULL
-                           ? _ ("The engine does not report where its operators run.")
-                           : _ ("The operators could not be analysed, so their placement is unknown.");
-
-  dyno_measurement_add_unsupported (measurement, "placement_percent", "%", reason);
-  dyno_measurement_add_unsupported (measurement, "placement_operators_percent", "%", reason);
-}
-
-static void
 dyno_placement_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
-  Shares shares = add_up (measurement);
+  Shares shares = { 0 };
+
+  for (guint i = 0; i < measurement->operators->len; i++)
+    {
+      DynoOperator *op = g_ptr_array_index (measurement->operators, i);
+      double calls = (double)dyno_operator_get_calls (op);
+      double flops = (double)MAX (dyno_operator_get_flops (op), 0) * calls;
+
+      shares.calls += calls;
+      shares.flops += flops;
+      if (!is_placed (measurement, op))
+        continue;
+      shares.placed_calls += calls;
+      shares.placed_flops += flops;
+    }
+
   double operators = 100 * shares.placed_calls / shares.calls;
   double percent = shares.flops > 0 ? 100 * shares.placed_flops / shares.flops : operators;
 
   if (measurement->provider == NULL || shares.calls <= 0)
     {
-      add_unsupported (measurement);
+      const char *reason = measurement->provider == NULL
+                               ? _ ("The engine does not report where its operators run.")
+                               : _ ("The operators could not be analysed, so their placement is unknown.");
+
+      dyno_measurement_add_unsupported (measurement, "placement_percent", "%", reason);
+      dyno_measurement_add_unsupported (measurement, "placement_operators_percent", "%", reason);
       return;
     }
   dyno_measurement_add_measured (

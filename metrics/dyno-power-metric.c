@@ -208,57 +208,6 @@ say_why_not (const Bill *bill, const char *name, const char *reason)
   dyno_measurement_add_unsupported (bill->measurement, name, get_unit (name), reason);
 }
 
-static const char *
-explain_no_work (const Bill *bill, double flops)
-{
-  if (!isfinite (flops))
-    return _ ("The FLOPs of a step are unknown; see “flops”.");
-  return bill->joules > 0 ? NULL : _ ("The estimate is zero energy.");
-}
-
-/* The work is counted by a model, so the quotient is an estimate even if the energy is measured. */
-static void
-add_work (const Bill *bill, double flops)
-{
-  const char *reason = explain_no_work (bill, flops);
-  g_autofree char *source = g_strdup_printf (
-      _ ("FLOPs from operator cost rules on actual shapes, divided by energy: %s"), bill->source);
-
-  if (reason != NULL)
-    {
-      say_why_not (bill, "ops_per_watt", reason);
-      say_why_not (bill, "gflops_per_watt", reason);
-      return;
-    }
-  dyno_measurement_add_estimated (bill->measurement, "ops_per_watt", flops / bill->joules,
-                                  get_unit ("ops_per_watt"), source);
-  dyno_measurement_add_estimated (bill->measurement, "gflops_per_watt", flops / bill->joules / 1e9,
-                                  get_unit ("gflops_per_watt"), source);
-}
-
-static void
-find_maximum (const Bill *bill, GArray *stretches)
-{
-  g_autoptr (DynoTrace) power = dyno_power_part_create_power (bill->part);
-  double most;
-
-  if (dyno_energy_trace_find_highest (power, stretches, &most))
-    add_value (bill, "power_max_watts", most);
-  else
-    say_why_not (bill, "power_max_watts",
-                 _ ("The measurement ended before power could be read twice; allow more time."));
-}
-
-static void
-add_maximum (const Bill *bill, GArray *stretches)
-{
-  if (bill->part->info->estimated)
-    say_why_not (bill, "power_max_watts",
-                 _ ("An estimate from kernel CPU time says nothing about single moments."));
-  else
-    find_maximum (bill, stretches);
-}
-
 /* Returns the power in a part of a rest, which begins and ends at these shares of it. */
 static gboolean
 measure_rest (const Bill *bill, const gint64 edges[2], double first, double last, double *watts)
@@ -303,24 +252,19 @@ find_difference_percent (double a, double b)
   return 100 * fabs (a - b) / MAX (MAX (a, b), DBL_MIN);
 }
 
-/* Returns by how much the halves of a rest can differ because the sensor updates only periodically, in per cent. */
-static double
-find_half_error (const Bill *bill, const gint64 edges[2])
-{
-  return 100 * bill->part->info->period_seconds /
-         ((1 - IDLE_SHARE_SKIPPED) / 2 * (double)(edges[1] - edges[0]) / 1e9);
-}
-
 /* Returns: why power in that rest is not that of an idle machine, NULL if it is */
 static char *
 explain_not_flat (const Bill *bill, const gint64 edges[2])
 {
+  /* The halves of a rest can differ by so much because the sensor updates only periodically. */
+  double error_percent = 100 * bill->part->info->period_seconds /
+                         ((1 - IDLE_SHARE_SKIPPED) / 2 * (double)(edges[1] - edges[0]) / 1e9);
   double middle = (1 + IDLE_SHARE_SKIPPED) / 2;
   double first, second;
 
   if (!measure_rest (bill, edges, IDLE_SHARE_SKIPPED, middle, &first) ||
       !measure_rest (bill, edges, middle, 1, &second) ||
-      find_difference_percent (first, second) <= MAX_IDLE_PERCENT + find_half_error (bill, edges))
+      find_difference_percent (first, second) <= MAX_IDLE_PERCENT + error_percent)
     return NULL;
   return g_strdup_printf (
       _ ("Idle power was not steady: it went from %.1f W to %.1f W while nothing ran. Close other "
@@ -385,21 +329,16 @@ add_net (const Bill *bill)
                                         "net energy is mostly uncertainty."));
 }
 
-static double
-count_tokens (const DynoMeasurement *measurement, double n_items)
-{
-  if (measurement->served != NULL)
-    return dyno_measurement_count_served_tokens (measurement);
-  return n_items * (measurement->n_generated > 0 ? measurement->n_generated : measurement->sequence_length);
-}
-
 static void
 add_for_each (const Bill *bill)
 {
   DynoMeasurement *measurement = bill->measurement;
   double n_steps = dyno_measurement_count_steady_steps (measurement);
   double n_items = n_steps * dyno_measurement_get_items_per_step (measurement);
-  double n_tokens = count_tokens (measurement, n_items);
+  double n_tokens = measurement->served != NULL
+                        ? dyno_measurement_count_served_tokens (measurement)
+                        : n_items * (measurement->n_generated > 0 ? measurement->n_generated
+                                                                  : measurement->sequence_length);
   double flops = n_steps * dyno_measurement_get_number (measurement, "flops");
 
   add_value (bill, "energy_per_item_joules", bill->joules / n_items);
@@ -409,7 +348,24 @@ add_for_each (const Bill *bill)
     add_value (bill, "throughput_per_watt", n_items / bill->joules);
   else
     say_why_not (bill, "throughput_per_watt", _ ("The estimate is zero energy."));
-  add_work (bill, flops);
+
+  /* The work is counted by a model, so the quotient is an estimate even if the energy is measured. */
+  const char *reason = !isfinite (flops)  ? _ ("The FLOPs of a step are unknown; see “flops”.")
+                       : bill->joules > 0 ? NULL
+                                          : _ ("The estimate is zero energy.");
+  g_autofree char *source = g_strdup_printf (
+      _ ("FLOPs from operator cost rules on actual shapes, divided by energy: %s"), bill->source);
+
+  if (reason != NULL)
+    {
+      say_why_not (bill, "ops_per_watt", reason);
+      say_why_not (bill, "gflops_per_watt", reason);
+      return;
+    }
+  dyno_measurement_add_estimated (measurement, "ops_per_watt", flops / bill->joules,
+                                  get_unit ("ops_per_watt"), source);
+  dyno_measurement_add_estimated (measurement, "gflops_per_watt", flops / bill->joules / 1e9,
+                                  get_unit ("gflops_per_watt"), source);
 }
 
 /* Returns the possible error of the energy because the sensor updates only periodically, in per cent. */
@@ -430,26 +386,20 @@ find_step_error (const Bill *bill)
 }
 
 static void
-warn_of_quantisation (const Bill *bill, double percent)
-{
-  g_autofree char *message = NULL;
-
-  if (percent <= MAX_QUANTISATION_PERCENT)
-    return;
-  message = g_strdup_printf (
-      _ ("The sensor updates every %g s, so the energy is uncertain by up to ±%.0f %%. Allow more time."),
-      bill->part->info->period_seconds, percent);
-  dyno_measurement_add_diagnostic (bill->measurement, DYNO_SEVERITY_WARNING, "energy-quantised", message);
-}
-
-static void
 add_quantisation (const Bill *bill)
 {
   const DynoSensorInfo *info = bill->part->info;
   double percent = find_edge_error (bill) + find_step_error (bill);
   g_autofree char *reason = NULL;
 
-  warn_of_quantisation (bill, percent);
+  if (percent > MAX_QUANTISATION_PERCENT)
+    {
+      g_autofree char *message = g_strdup_printf (
+          _ ("The sensor updates every %g s, so the energy is uncertain by up to ±%.0f %%. Allow more time."),
+          info->period_seconds, percent);
+
+      dyno_measurement_add_diagnostic (bill->measurement, DYNO_SEVERITY_WARNING, "energy-quantised", message);
+    }
   if (info->kind != DYNO_SENSOR_ENERGY || info->resolution > 0)
     {
       add_value (bill, "energy_quantisation_percent", percent);
@@ -479,18 +429,6 @@ static double
 get_joules (const DynoEnergy *energy, double seconds)
 {
   return energy->joules * (seconds / energy->seconds);
-}
-
-/* Idle power was measured before, so it stays valid. */
-static void
-make_out_unsteady (Bill *bill, const char *reason)
-{
-  double idle;
-
-  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
-    if (!g_str_equal (values[i].name, "idle_power_watts"))
-      say_why_not (bill, values[i].name, reason);
-  add_idle (bill, &idle);
 }
 
 /* Returns why the counter difference is invalid, or NULL. */
@@ -552,50 +490,41 @@ make_out (Bill *bill, GArray *stretches)
   bill->seconds = sum_seconds (stretches);
   bill->joules = get_joules (&bill->energy, bill->seconds);
   add_value (bill, "power_avg_watts", bill->watts);
-  add_maximum (bill, stretches);
+
+  if (bill->part->info->estimated)
+    say_why_not (bill, "power_max_watts",
+                 _ ("An estimate from kernel CPU time says nothing about single moments."));
+  else
+    {
+      g_autoptr (DynoTrace) power = dyno_power_part_create_power (bill->part);
+      double most;
+
+      if (dyno_energy_trace_find_highest (power, stretches, &most))
+        add_value (bill, "power_max_watts", most);
+      else
+        say_why_not (bill, "power_max_watts",
+                     _ ("The measurement ended before power could be read twice; allow more time."));
+    }
+
   add_value (bill, "energy_joules", bill->joules);
   add_net (bill);
   add_for_each (bill);
   add_quantisation (bill);
 }
 
-/* Other parts of a machine may be off, and use no power. */
-static gboolean
-may_rest (DynoSensorDomain domain)
-{
-  return domain == DYNO_DOMAIN_UNCORE || domain == DYNO_DOMAIN_DEVICE || domain == DYNO_DOMAIN_OTHER;
-}
-
 static char *
 explain_no_part_energy (DynoMeasurement *measurement, DynoPowerPart *part, GArray *stretches, gboolean works)
 {
+  DynoSensorDomain domain = part->info->domain;
+  gboolean may_be_off =
+      domain == DYNO_DOMAIN_UNCORE || domain == DYNO_DOMAIN_DEVICE || domain == DYNO_DOMAIN_OTHER;
   char *reason = dyno_measurement_explain_no_sum (measurement);
 
   if (reason == NULL)
     reason = explain_gap (part, stretches);
-  if (reason == NULL && (works || !may_rest (part->info->domain)))
+  if (reason == NULL && (works || !may_be_off))
     reason = explain_nothing (part, stretches);
   return reason;
-}
-
-static void
-add_part_energy (DynoMeasurement *measurement, DynoPowerPart *part, GArray *stretches, gboolean works)
-{
-  g_autofree char *name = g_strdup_printf ("energy_%s_joules", part->info->name);
-  g_autofree char *reason = explain_no_part_energy (measurement, part, stretches, works);
-  g_autofree char *source = dyno_power_part_describe (part);
-  DynoEnergy energy;
-  double joules;
-
-  if (reason != NULL)
-    dyno_measurement_add_unsupported (measurement, name, "J", reason);
-  if (reason != NULL || !dyno_power_part_measure (part, stretches, &energy))
-    return;
-  joules = get_joules (&energy, sum_seconds (stretches));
-  if (part->info->estimated)
-    dyno_measurement_add_estimated (measurement, name, joules, "J", source);
-  else
-    dyno_measurement_add_measured (measurement, name, joules, "J", source);
 }
 
 /* The counters of some boards use another unit than they report; in that case the polled power counts. */
@@ -637,7 +566,22 @@ add_part (DynoMeasurement *measurement, DynoPowerPart *part, GArray *stretches, 
     dyno_measurement_take_trace (measurement, power);
   else
     g_object_unref (power);
-  add_part_energy (measurement, part, stretches, works);
+
+  g_autofree char *name = g_strdup_printf ("energy_%s_joules", part->info->name);
+  g_autofree char *reason = explain_no_part_energy (measurement, part, stretches, works);
+  g_autofree char *source = dyno_power_part_describe (part);
+  DynoEnergy energy;
+  double joules;
+
+  if (reason != NULL)
+    dyno_measurement_add_unsupported (measurement, name, "J", reason);
+  if (reason != NULL || !dyno_power_part_measure (part, stretches, &energy))
+    return;
+  joules = get_joules (&energy, sum_seconds (stretches));
+  if (part->info->estimated)
+    dyno_measurement_add_estimated (measurement, name, joules, "J", source);
+  else
+    dyno_measurement_add_measured (measurement, name, joules, "J", source);
 }
 
 static char *
@@ -660,17 +604,6 @@ explain_absence (DynoMeasurement *measurement, const char *reason)
   return g_strdup (_ ("No sensor reports the power of the device the work ran on."));
 }
 
-/* A sensor cannot separate single processes; if another one than this works, the text says so. */
-static char *
-describe (DynoMeasurement *measurement, DynoPowerPart *part)
-{
-  g_autofree char *of_part = dyno_power_part_describe (part);
-
-  return measurement->server != NULL
-             ? g_strconcat (of_part, "; of the whole machine, whatever else ran beside the server", NULL)
-             : g_steal_pointer (&of_part);
-}
-
 static void
 dyno_power_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
@@ -678,11 +611,12 @@ dyno_power_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   g_autoptr (GArray) stretches = dyno_measurement_list_steady_stretches (measurement);
   g_autofree char *unsteady = dyno_measurement_explain_no_sum (measurement);
   g_autofree char *reason = NULL;
+  g_autofree char *of_part = NULL;
   Bill bill = { .measurement = measurement, .part = choose_part (self, measurement, &reason) };
+  double load = measurement->sampler != NULL ? dyno_sampler_get_load_percent (measurement->sampler) : 0;
 
-  if (measurement->sampler != NULL && dyno_sampler_get_load_percent (measurement->sampler) > 0)
-    dyno_measurement_add_measured (measurement, "sampler_load_percent",
-                                   dyno_sampler_get_load_percent (measurement->sampler), "%",
+  if (load > 0)
+    dyno_measurement_add_measured (measurement, "sampler_load_percent", load, "%",
                                    "processor time of the thread that reads the sensors, over its wall time");
   for (guint i = 0; i < self->parts->len && !dyno_measurement_is_elsewhere (measurement); i++)
     add_part (measurement, g_ptr_array_index (self->parts, i), stretches,
@@ -694,9 +628,23 @@ dyno_power_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
       add_unsupported (measurement, why);
       return;
     }
-  bill.source = describe (measurement, bill.part);
+
+  /* A sensor cannot separate single processes; if another one than this works, the text says so. */
+  of_part = dyno_power_part_describe (bill.part);
+  bill.source =
+      measurement->server != NULL
+          ? g_strconcat (of_part, "; of the whole machine, whatever else ran beside the server", NULL)
+          : g_steal_pointer (&of_part);
   if (unsteady != NULL)
-    make_out_unsteady (&bill, unsteady);
+    {
+      /* Idle power was measured before, so it stays valid. */
+      double idle;
+
+      for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+        if (!g_str_equal (values[i].name, "idle_power_watts"))
+          say_why_not (&bill, values[i].name, unsteady);
+      add_idle (&bill, &idle);
+    }
   else
     make_out (&bill, stretches);
   g_free (bill.source);

@@ -125,27 +125,6 @@ add_waiting (DynoMeasurement *measurement, const DynoLoadSummary *summary)
 }
 
 static void
-add_best_rate (DynoMeasurement *measurement)
-{
-  const char *reason = measurement->load->is_broken_off
-                           ? _ ("The search for the highest rate broke off before it was known.")
-                           : explain_unjudged (measurement);
-  double best = measurement->load->best_rate;
-
-  if (reason == NULL && best > 0)
-    {
-      add (measurement, "load_rate_best", best, "1/s",
-           has_limit (measurement) ? "highest rate that was delivered and stayed within the limits"
-                                   : "highest rate that was delivered");
-      return;
-    }
-  if (reason == NULL)
-    reason = has_limit (measurement) ? _ ("No rate was delivered and stayed within the limit.")
-                                     : _ ("No rate was delivered.");
-  dyno_measurement_add_unsupported (measurement, "load_rate_best", "1/s", reason);
-}
-
-static void
 add_search (DynoMeasurement *measurement, double items)
 {
   const DynoLoadOutcome *load = measurement->load;
@@ -158,7 +137,22 @@ add_search (DynoMeasurement *measurement, double items)
   add (measurement, "capacity_items_per_sec", load->capacity * items, "1/s",
        "highest throughput of a closed loop, of all numbers of clients that were tried");
   add (measurement, "knee_clients", load->knee, "", "fewest clients that reach the capacity within 3 %");
-  add_best_rate (measurement);
+
+  const char *reason = load->is_broken_off
+                           ? _ ("The search for the highest rate broke off before it was known.")
+                           : explain_unjudged (measurement);
+
+  if (reason == NULL && load->best_rate > 0)
+    {
+      add (measurement, "load_rate_best", load->best_rate, "1/s",
+           has_limit (measurement) ? "highest rate that was delivered and stayed within the limits"
+                                   : "highest rate that was delivered");
+      return;
+    }
+  if (reason == NULL)
+    reason = has_limit (measurement) ? _ ("No rate was delivered and stayed within the limit.")
+                                     : _ ("No rate was delivered.");
+  dyno_measurement_add_unsupported (measurement, "load_rate_best", "1/s", reason);
 }
 
 static void
@@ -264,21 +258,6 @@ get_problems (const DynoLoadPoint *point, const DynoLoadOutcome *load)
 }
 
 static void
-add_points (DynoMeasurement *measurement)
-{
-  add_point_trace (measurement, "load_rate", "1/s", get_rate);
-  add_point_trace (measurement, "load_clients", "", get_clients);
-  add_point_trace (measurement, "load_answered", "1/s", get_answered);
-  if (explain_unjudged (measurement) == NULL)
-    add_point_trace (measurement, "load_good", "1/s", get_good);
-  add_point_trace (measurement, "load_requests", "", get_requests);
-  add_point_trace (measurement, "load_p50", "ms", get_p50);
-  add_point_trace (measurement, "load_p90", "ms", get_p90);
-  add_point_trace (measurement, "load_p99", "ms", get_p99);
-  add_point_trace (measurement, "load_problems", "", get_problems);
-}
-
-static void
 report (DynoMeasurement *measurement, DynoSeverity severity, const char *code, char *message)
 {
   dyno_measurement_add_diagnostic (measurement, severity, code, message);
@@ -356,7 +335,18 @@ dyno_requests_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
     add_request_trace (measurement, point, "queue", "ms", get_queue);
   if (point->shape == DYNO_LOAD_RATE)
     add_request_trace (measurement, point, "lateness", "µs", get_lateness);
-  add_points (measurement);
+
+  add_point_trace (measurement, "load_rate", "1/s", get_rate);
+  add_point_trace (measurement, "load_clients", "", get_clients);
+  add_point_trace (measurement, "load_answered", "1/s", get_answered);
+  if (explain_unjudged (measurement) == NULL)
+    add_point_trace (measurement, "load_good", "1/s", get_good);
+  add_point_trace (measurement, "load_requests", "", get_requests);
+  add_point_trace (measurement, "load_p50", "ms", get_p50);
+  add_point_trace (measurement, "load_p90", "ms", get_p90);
+  add_point_trace (measurement, "load_p99", "ms", get_p99);
+  add_point_trace (measurement, "load_problems", "", get_problems);
+
   report_delivery (measurement, point);
   report_limit (measurement, &point->summary);
 }

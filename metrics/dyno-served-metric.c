@@ -45,16 +45,6 @@ append (GArray *values, double value)
 }
 
 static void
-add_chunks (Sums *sums, const DynoServed *served)
-{
-  guint n = served->chunks_ns->len;
-
-  for (guint i = 1; i < n; i++)
-    append (sums->gap_ms, (double)(get_chunk (served, i) - get_chunk (served, i - 1)) / 1e6);
-  sums->n_chunks += n;
-}
-
-static void
 add_request (Sums *sums, const DynoServed *served)
 {
   gint64 first = dyno_served_get_first (served);
@@ -62,7 +52,9 @@ add_request (Sums *sums, const DynoServed *served)
   gint64 intended = dyno_served_get_intended (served);
   double decode_ms = (double)(last - first) / 1e6;
 
-  add_chunks (sums, served);
+  for (guint i = 1; i < served->chunks_ns->len; i++)
+    append (sums->gap_ms, (double)(get_chunk (served, i) - get_chunk (served, i - 1)) / 1e6);
+  sums->n_chunks += served->chunks_ns->len;
   append (sums->first_ms, (double)(first - intended) / 1e6);
   append (sums->tail_ms, (double)(served->end_ns - last) / 1e6);
   if (served->has_reasoned && served->output_ns > 0)
@@ -150,9 +142,19 @@ add_between (DynoMeasurement *measurement, Sums *sums, const char *reason)
                  "ask at the same time gets");
 }
 
+/* If requests pile up, their durations are meaningless. */
 static void
-add_decoding (DynoMeasurement *measurement, Sums *sums, const char *reason)
+add_streamed (DynoMeasurement *measurement, Sums *sums, gpointer const *served, gsize n)
 {
+  const char *overload = dyno_measurement_explain_overload (measurement);
+  const char *unseen = dyno_served_explain_unseen_first (served, n);
+  const char *unseen_between = dyno_served_explain_unseen_between (served, n);
+  const char *reason = unseen != NULL ? unseen : overload;
+
+  if (unseen != NULL)
+    warn (measurement, "not-streaming", unseen);
+  add_first (measurement, sums, reason);
+  add_between (measurement, sums, unseen_between != NULL ? unseen_between : overload);
   if (reason != NULL)
     {
       dyno_measurement_add_unsupported (measurement, "decode_duration_ms", "ms", reason);
@@ -164,25 +166,14 @@ add_decoding (DynoMeasurement *measurement, Sums *sums, const char *reason)
               "median time between pieces of text, of all requests together");
 }
 
-/* If requests pile up, their durations are meaningless. */
+/* “max_tokens” is no promise: the model decides when the answer ends. */
 static void
-add_streamed (DynoMeasurement *measurement, Sums *sums, gpointer const *served, gsize n)
+add_tokens (DynoMeasurement *measurement, Sums *sums, gpointer const *served, gsize n_served)
 {
-  const char *overload = dyno_measurement_explain_overload (measurement);
-  const char *unseen = dyno_served_explain_unseen_first (served, n);
-  const char *unseen_between = dyno_served_explain_unseen_between (served, n);
-
-  if (unseen != NULL)
-    warn (measurement, "not-streaming", unseen);
-  add_first (measurement, sums, unseen != NULL ? unseen : overload);
-  add_between (measurement, sums, unseen_between != NULL ? unseen_between : overload);
-  add_decoding (measurement, sums, unseen != NULL ? unseen : overload);
-}
-
-static void
-add_tokens (DynoMeasurement *measurement, const Sums *sums, gpointer const *served, gsize n)
-{
-  const char *lumps = dyno_served_explain_lumps (served, n);
+  const char *lumps = dyno_served_explain_lumps (served, n_served);
+  double *lengths = (double *)(gpointer)sums->lengths->data;
+  guint n = sums->lengths->len;
+  g_autofree char *message = NULL;
 
   if (!sums->knows_tokens)
     return;
@@ -191,18 +182,7 @@ add_tokens (DynoMeasurement *measurement, const Sums *sums, gpointer const *serv
                                  "pieces of text over tokens as the server counted");
   if (lumps != NULL)
     warn (measurement, "chunks-of-tokens", lumps);
-}
 
-/* “max_tokens” is no promise: the model decides when the answer ends. */
-static void
-add_lengths (DynoMeasurement *measurement, Sums *sums)
-{
-  double *lengths = (double *)(gpointer)sums->lengths->data;
-  guint n = sums->lengths->len;
-  g_autofree char *message = NULL;
-
-  if (!sums->knows_tokens || n == 0)
-    return;
   dyno_stats_sort (lengths, n);
   dyno_measurement_add_measured (measurement, "output_tokens", (double)sums->n_tokens / n, "",
                                  "mean length of an answer as the server counted");
@@ -246,12 +226,23 @@ add_server_side (DynoMeasurement *measurement, Sums *sums)
              "short. Switch off its prompt cache."));
 }
 
-/* They are no samples of the latency, but it is known how long people waited for their first text. */
 static void
-add_broken (DynoMeasurement *measurement)
+add_failures (DynoMeasurement *measurement, guint n_requests)
 {
   g_autoptr (GArray) first_ms = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autofree char *message = NULL;
 
+  dyno_measurement_add_measured (measurement, "failed_requests", measurement->n_failed_requests, "",
+                                 "requests turned away or broken off while measuring");
+  if (measurement->n_failed_requests > 0)
+    {
+      message =
+          g_strdup_printf (_ ("%u of %u requests failed. The last one: %s"), measurement->n_failed_requests,
+                           measurement->n_failed_requests + n_requests, measurement->last_failure);
+      warn (measurement, "failed-requests", message);
+    }
+
+  /* They are no samples of the latency, but it is known how long people waited for their first text. */
   for (guint i = 0; measurement->broken != NULL && i < measurement->broken->len; i++)
     {
       const DynoServed *served = measurement->broken->pdata[i];
@@ -260,20 +251,6 @@ add_broken (DynoMeasurement *measurement)
     }
   add_median (measurement, "broken_first_token_ms", first_ms,
               "median time to the first text of the requests that broke off after it, which have no latency");
-}
-
-static void
-add_failures (DynoMeasurement *measurement, guint n_requests)
-{
-  g_autofree char *message = NULL;
-
-  dyno_measurement_add_measured (measurement, "failed_requests", measurement->n_failed_requests, "",
-                                 "requests turned away or broken off while measuring");
-  if (measurement->n_failed_requests == 0)
-    return;
-  message = g_strdup_printf (_ ("%u of %u requests failed. The last one: %s"), measurement->n_failed_requests,
-                             measurement->n_failed_requests + n_requests, measurement->last_failure);
-  warn (measurement, "failed-requests", message);
 }
 
 static void
@@ -308,7 +285,6 @@ dyno_served_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
     return;
   first = dyno_measurement_find_served (measurement, &end);
   add_failures (measurement, measurement->served->len);
-  add_broken (measurement);
   if (end == first)
     return;
   sums_init (&sums);
@@ -317,7 +293,7 @@ dyno_served_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
     add_request (&sums, served[i]);
   add_streamed (measurement, &sums, served, end - first);
   add_tokens (measurement, &sums, served, end - first);
-  add_lengths (measurement, &sums);
+
   add_median (measurement, "stream_tail_ms", sums.tail_ms,
               "median time from the last text to the end of the stream, which no latency contains");
   add_server_side (measurement, &sums);

@@ -24,21 +24,6 @@ find_median (DynoMeasurement *measurement, const DynoStageSamples *stage)
   return dyno_stats_percentile (values, n, 50);
 }
 
-/* A stage that repeats, such as a step of a diffusion model, also gets the time of one run. */
-static void
-add_run (DynoMeasurement *measurement, const DynoStageSamples *stage)
-{
-  g_autofree char *name = g_strdup_printf ("stage_%s_run_ms", stage->name);
-  g_autofree char *source =
-      g_strdup_printf ("stage_%s_p50_ms over the %" G_GINT64_FORMAT " runs of the stage in a step",
-                       stage->name, stage->n_times);
-
-  if (stage->n_times > 1)
-    dyno_measurement_add_settled (measurement, name,
-                                  find_median (measurement, stage) / (double)stage->n_times, "ms",
-                                  DYNO_QUALITY_MEASURED, source);
-}
-
 static void
 add_stage (DynoMeasurement *measurement, const DynoStageSamples *stage)
 {
@@ -51,7 +36,18 @@ add_stage (DynoMeasurement *measurement, const DynoStageSamples *stage)
   dyno_measurement_add_settled (measurement, median, find_median (measurement, stage), "ms",
                                 DYNO_QUALITY_MEASURED,
                                 "median of what all runs of the stage in a step took together");
-  add_run (measurement, stage);
+
+  /* A stage that repeats, such as a step of a diffusion model, also gets the time of one run. */
+  g_autofree char *name = g_strdup_printf ("stage_%s_run_ms", stage->name);
+  g_autofree char *source =
+      g_strdup_printf ("stage_%s_p50_ms over the %" G_GINT64_FORMAT " runs of the stage in a step",
+                       stage->name, stage->n_times);
+
+  if (stage->n_times > 1)
+    dyno_measurement_add_settled (measurement, name,
+                                  find_median (measurement, stage) / (double)stage->n_times, "ms",
+                                  DYNO_QUALITY_MEASURED, source);
+
   dyno_measurement_add_settled (
       measurement, share, 100 * own / all, "%", DYNO_QUALITY_MEASURED,
       "time of the stage over that of whole steps, handing over between stages included");

@@ -69,16 +69,6 @@ is_product (const char *op_type)
   return FALSE;
 }
 
-static double
-count_graph_bytes (DynoMeasurement *measurement, const DynoStepAnalysis *analysis, double *products)
-{
-  double bytes = analysis->graph_product_bytes * measurement->n_requests;
-
-  if (products != NULL)
-    *products = bytes;
-  return bytes > 0 ? bytes : NAN;
-}
-
 double
 dyno_step_work_count_bytes (DynoMeasurement *measurement, const DynoStepAnalysis *analysis, double *products)
 {
@@ -86,7 +76,13 @@ dyno_step_work_count_bytes (DynoMeasurement *measurement, const DynoStepAnalysis
   double scale = (double)measurement->n_requests / MAX (analysis->traffic_steps, 1);
 
   if (analysis->traffic == NULL)
-    return count_graph_bytes (measurement, analysis, products);
+    {
+      double bytes = analysis->graph_product_bytes * measurement->n_requests;
+
+      if (products != NULL)
+        *products = bytes;
+      return bytes > 0 ? bytes : NAN;
+    }
   for (guint i = 0; i < analysis->traffic->len; i++)
     {
       const DynoNodeProfile *node = g_ptr_array_index (analysis->traffic, i);

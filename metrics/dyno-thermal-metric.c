@@ -137,35 +137,6 @@ find_range (DynoThermalMetric *self,
   return source;
 }
 
-/* An idle device may be slow without effect, but the processor feeds the one that works. */
-static gboolean
-slows_work (const DynoSensorInfo *info, DynoMeasurement *measurement, const DynoSensorInfo *device)
-{
-  return info->domain == DYNO_DOMAIN_PACKAGE || sits_on_work (info, measurement, device);
-}
-
-static void
-report_throttling (DynoThermalMetric *self, DynoMeasurement *measurement, const DynoSensorInfo *device)
-{
-  for (guint i = 0; i < self->infos->len; i++)
-    {
-      const DynoSensorInfo *info = g_ptr_array_index (self->infos, i);
-      Range range = { .low = INFINITY, .high = -INFINITY };
-      g_autofree char *message = NULL;
-
-      if (info->kind != DYNO_SENSOR_THROTTLE || !slows_work (info, measurement, device))
-        continue;
-      look_at (measurement, g_ptr_array_index (self->traces, i), &range);
-      if (range.sum <= 0)
-        continue;
-      message = g_strdup_printf (
-          _ ("The hardware throttled in %.0f %% of the readings during the measurement (%s)."),
-          100 * range.sum / (double)range.n, info->source);
-      dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING,
-                                       info->by_heat ? "thermal-throttling" : "hardware-throttling", message);
-    }
-}
-
 static char *
 explain_absence (DynoMeasurement *measurement, const char *source)
 {
@@ -249,7 +220,27 @@ dyno_thermal_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
     return;
   add_temperature (self, measurement, device, reason);
   add_clock (self, measurement, device, reason);
-  report_throttling (self, measurement, device);
+
+  for (guint i = 0; i < self->infos->len; i++)
+    {
+      const DynoSensorInfo *info = g_ptr_array_index (self->infos, i);
+      Range range = { .low = INFINITY, .high = -INFINITY };
+      g_autofree char *message = NULL;
+
+      /* An idle device may be slow without effect, but the processor feeds the one that works. */
+      if (info->kind != DYNO_SENSOR_THROTTLE ||
+          !(info->domain == DYNO_DOMAIN_PACKAGE || sits_on_work (info, measurement, device)))
+        continue;
+      look_at (measurement, g_ptr_array_index (self->traces, i), &range);
+      if (range.sum <= 0)
+        continue;
+      message = g_strdup_printf (
+          _ ("The hardware throttled in %.0f %% of the readings during the measurement (%s)."),
+          100 * range.sum / (double)range.n, info->source);
+      dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING,
+                                       info->by_heat ? "thermal-throttling" : "hardware-throttling", message);
+    }
+
   for (guint i = 0; i < self->traces->len; i++)
     if (dyno_trace_get_length (g_ptr_array_index (self->traces, i)) > 0)
       dyno_measurement_take_trace (measurement, g_object_ref (g_ptr_array_index (self->traces, i)));

@@ -157,24 +157,6 @@ find_prompt_rate (const Requests *requests, Measure measure)
   return 1e3 * n_tokens / milliseconds;
 }
 
-static Timings
-read_requests (const Requests *requests)
-{
-  return (Timings){
-    .prompt = find_median (requests, get_told_prompt),
-    .first = find_median (requests, get_told_first),
-    .decode = find_median (requests, get_told_decode),
-    .token = find_median (requests, get_told_token),
-    .load = find_median (requests, get_told_load),
-    .queue = NAN,
-    .own_first = find_median (requests, get_own_first),
-    .own_decode = find_median (requests, get_own_decode),
-    .overhead = find_median (requests, get_overhead),
-    .prompt_rate = find_prompt_rate (requests, get_told_prompt),
-    .source = OF_REQUESTS,
-  };
-}
-
 static double
 get_prompt_tokens (const DynoServed *served)
 {
@@ -209,14 +191,6 @@ is_of_steady_state (const DynoMeasurement *measurement, gsize begin, gsize end)
   return begin < measurement->steady_end && end > measurement->steady_first;
 }
 
-/* A sum that decreases belongs to a restarted server. */
-static gboolean
-is_possible (const DynoServerAccount *account)
-{
-  return account->is_known && account->n_requests >= 0 && account->n_tokens >= 0 && account->prompt_ms >= 0 &&
-         account->decode_ms >= 0 && account->queue_ms >= 0;
-}
-
 /* Sums the server's totals of the stretches with the steady state, and counts our own requests in them. */
 static gboolean
 sum_up_accounts (DynoMeasurement *measurement, DynoServerAccount *sum, double *n_ours)
@@ -234,23 +208,14 @@ sum_up_accounts (DynoMeasurement *measurement, DynoServerAccount *sum, double *n
           const DynoServerAccount *account = &g_array_index (measurement->accounts, DynoServerAccount, i);
 
           dyno_server_account_add (sum, account);
-          sum->is_known = is_possible (account);
+          /* A sum that decreases belongs to a restarted server. */
+          sum->is_known = account->is_known && account->n_requests >= 0 && account->n_tokens >= 0 &&
+                          account->prompt_ms >= 0 && account->decode_ms >= 0 && account->queue_ms >= 0;
           *n_ours += (double)(end - begin) * measurement->steps_per_sample;
         }
       begin = end;
     }
   return sum->is_known && sum->n_requests > 0;
-}
-
-static void
-report_others (DynoMeasurement *measurement, double n_all, double n_ours)
-{
-  g_autofree char *message =
-      g_strdup_printf (_ ("The server finished %.0f requests while %.0f were measured: others used it at the "
-                          "same time. Measure again when nobody else does."),
-                       n_all, n_ours);
-
-  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "server-shared", message);
 }
 
 /* The server's totals cover a whole stretch, the counted requests under load only a part of it. */
@@ -272,7 +237,19 @@ list_accounted (const DynoMeasurement *measurement, const Requests *requests)
 static Timings
 read_timings (DynoMeasurement *measurement, const Requests *requests)
 {
-  Timings timings = read_requests (requests);
+  Timings timings = (Timings){
+    .prompt = find_median (requests, get_told_prompt),
+    .first = find_median (requests, get_told_first),
+    .decode = find_median (requests, get_told_decode),
+    .token = find_median (requests, get_told_token),
+    .load = find_median (requests, get_told_load),
+    .queue = NAN,
+    .own_first = find_median (requests, get_own_first),
+    .own_decode = find_median (requests, get_own_decode),
+    .overhead = find_median (requests, get_overhead),
+    .prompt_rate = find_prompt_rate (requests, get_told_prompt),
+    .source = OF_REQUESTS,
+  };
   DynoServerAccount account;
   double n_ours;
 
@@ -284,7 +261,14 @@ read_timings (DynoMeasurement *measurement, const Requests *requests)
 
       return read_account (&(Requests){ accounted->pdata, accounted->len }, &account);
     }
-  report_others (measurement, account.n_requests, n_ours);
+
+  g_autofree char *message =
+      g_strdup_printf (_ ("The server finished %.0f requests while %.0f were measured: others used it at the "
+                          "same time. Measure again when nobody else does."),
+                       account.n_requests, n_ours);
+
+  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "server-shared", message);
+
   return timings;
 }
 
@@ -332,12 +316,6 @@ disagree (DynoMeasurement *measurement, char *message)
   g_free (message);
 }
 
-static gboolean
-are_apart (double told, double own)
-{
-  return fabs (told - own) > MAX (own * MOST_APART_PERCENT / 100, CLIENT_FLOOR_MS);
-}
-
 static void
 check (DynoMeasurement *measurement, const Requests *requests, const Timings *timings)
 {
@@ -359,35 +337,14 @@ check (DynoMeasurement *measurement, const Requests *requests, const Timings *ti
                                   "after the request: its account of it cannot be right."),
                                told_first, own_first));
   if (dyno_served_explain_unseen_between (requests->data, requests->n) == NULL &&
-      are_apart (timings->decode, timings->own_decode))
+      fabs (timings->decode - timings->own_decode) >
+          MAX (timings->own_decode * MOST_APART_PERCENT / 100, CLIENT_FLOOR_MS))
     disagree (
         measurement,
         g_strdup_printf (_ ("The server says that it wrote what follows the first token of an answer in "
                             "%s, but that arrived within %s. Something between server and "
                             "client holds text back, or the server counts other work."),
                          told_decode, own_decode));
-}
-
-static void
-add_all (DynoMeasurement *measurement, const Requests *requests, const Timings *timings)
-{
-  const char *unseen = dyno_served_explain_unseen_first (requests->data, requests->n);
-
-  add_told (measurement, "server_prompt_ms", timings->prompt, timings->source,
-            _ ("The server does not tell how long it read the prompt."));
-  add_told (measurement, "server_first_token_ms", timings->first, timings->source, NULL);
-  add_told (measurement, "server_token_ms", timings->token, timings->source,
-            _ ("The server does not tell how long it wrote."));
-  add_told (measurement, "server_queue_ms", timings->queue, timings->source, NULL);
-  add_told (measurement, "server_load_ms", timings->load, timings->source, NULL);
-  if (unseen == NULL)
-    add_told (measurement, "first_token_overhead_ms", timings->overhead,
-              "time from sending a request to its first token, less what the server told it read the prompt: "
-              "waiting, transport and everything else",
-              NULL);
-  add_prefill (measurement, requests, timings);
-  if (unseen == NULL)
-    check (measurement, requests, timings);
 }
 
 static void
@@ -404,7 +361,24 @@ dyno_told_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
     return;
   requests = (Requests){ measurement->served->pdata + first, end - first };
   timings = read_timings (measurement, &requests);
-  add_all (measurement, &requests, &timings);
+
+  const char *unseen = dyno_served_explain_unseen_first (requests.data, requests.n);
+
+  add_told (measurement, "server_prompt_ms", timings.prompt, timings.source,
+            _ ("The server does not tell how long it read the prompt."));
+  add_told (measurement, "server_first_token_ms", timings.first, timings.source, NULL);
+  add_told (measurement, "server_token_ms", timings.token, timings.source,
+            _ ("The server does not tell how long it wrote."));
+  add_told (measurement, "server_queue_ms", timings.queue, timings.source, NULL);
+  add_told (measurement, "server_load_ms", timings.load, timings.source, NULL);
+  if (unseen == NULL)
+    add_told (measurement, "first_token_overhead_ms", timings.overhead,
+              "time from sending a request to its first token, less what the server told it read the prompt: "
+              "waiting, transport and everything else",
+              NULL);
+  add_prefill (measurement, &requests, &timings);
+  if (unseen == NULL)
+    check (measurement, &requests, &timings);
 }
 
 static const DynoMetricValue known_values[] = {

@@ -32,19 +32,6 @@ find_cost (DynoMeasurement *measurement, guint turn)
 }
 
 static void
-add_cost (DynoMeasurement *measurement)
-{
-  guint n = measurement->turn_starts->len;
-  g_autofree double *costs = g_new (double, n);
-
-  for (guint i = 0; i < n; i++)
-    costs[i] = find_cost (measurement, i);
-  dyno_stats_sort (costs, n);
-  dyno_measurement_add_measured (measurement, "cold_return_ms", dyno_stats_percentile (costs, n, 50), "ms",
-                                 "first step of a turn, less the median of its other steps; median of turns");
-}
-
-static void
 dyno_turns_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
   DynoTrace *turns, *cold;
@@ -63,7 +50,15 @@ dyno_turns_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
     }
   dyno_measurement_take_trace (measurement, turns);
   dyno_measurement_take_trace (measurement, cold);
-  add_cost (measurement);
+
+  guint n = measurement->turn_starts->len;
+  g_autofree double *costs = g_new (double, n);
+
+  for (guint i = 0; i < n; i++)
+    costs[i] = find_cost (measurement, i);
+  dyno_stats_sort (costs, n);
+  dyno_measurement_add_measured (measurement, "cold_return_ms", dyno_stats_percentile (costs, n, 50), "ms",
+                                 "first step of a turn, less the median of its other steps; median of turns");
 }
 
 static const DynoMetricValue known_values[] = {

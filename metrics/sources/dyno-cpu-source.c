@@ -83,26 +83,18 @@ open_file (CpuData *self, int processor, const char *file)
     self->files[self->n_files++] = opened;
 }
 
-/* Opens files of the processors that this thread may use, evenly chosen if there are many. */
-static CpuData *
-open_files (const char *const *files)
-{
-  CpuData *self = g_new0 (CpuData, 1);
-  g_autoptr (GArray) processors = dyno_system_list_processors ();
-  guint stride = MAX ((processors->len + MAX_FILES - 1) / MAX_FILES, 1);
-
-  for (guint nth = 0; nth < processors->len; nth += stride)
-    for (guint i = 0; files[i] != NULL; i++)
-      open_file (self, g_array_index (processors, int, nth), files[i]);
-  return self;
-}
-
+/* Reads files of the processors that this thread may use, evenly chosen if there are many. */
 static gboolean
 add (GPtrArray *sensors, const DynoSensorInfo *info, const char *const *files, DynoSensorRead read)
 {
-  CpuData *data = open_files (files);
+  CpuData *data = g_new0 (CpuData, 1);
+  g_autoptr (GArray) processors = dyno_system_list_processors ();
+  guint stride = MAX ((processors->len + MAX_FILES - 1) / MAX_FILES, 1);
   double value;
 
+  for (guint nth = 0; nth < processors->len; nth += stride)
+    for (guint i = 0; files[i] != NULL; i++)
+      open_file (data, g_array_index (processors, int, nth), files[i]);
   if (data->n_files == 0 || !read (data, 0, &value))
     {
       cpu_data_free (data);

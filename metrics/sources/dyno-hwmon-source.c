@@ -133,40 +133,15 @@ create_sensor_name (const Chip *chip, const DynoSensorInfo *info, guint number, 
   return g_strconcat (chip->name, "_", suffix, NULL);
 }
 
-static double
-find_period (const Chip *chip, const char *feature)
-{
-  g_autofree char *own = g_strconcat (feature, "_average_interval", NULL);
-  g_autofree char *own_path = g_build_filename (chip->folder, own, NULL);
-  g_autofree char *common_path = g_build_filename (chip->folder, "update_interval", NULL);
-  gint64 common = dyno_system_file_read_int64 (DYNO_PATH_SYSFS, common_path, -1);
-  gint64 milliseconds = dyno_system_file_read_int64 (DYNO_PATH_SYSFS, own_path, common);
-
-  return milliseconds > 0 ? (double)milliseconds / 1e3 : 0;
-}
-
-static DynoSensorDomain
-choose_rail (const char *label)
-{
-  if (label != NULL && strstr (label, "Core") != NULL)
-    return DYNO_DOMAIN_CORE;
-  return label != NULL && strstr (label, "SoC") != NULL ? DYNO_DOMAIN_UNCORE : DYNO_DOMAIN_OTHER;
-}
-
 /* The first clock of a graphics processor is that of its cores, the second that of its memory. */
 static DynoSensorDomain
 choose_domain (const Chip *chip, DynoSensorKind kind, guint number, const char *label)
 {
   if (g_str_equal (chip->chip, RAIL_CHIP) && (kind == DYNO_SENSOR_POWER || kind == DYNO_SENSOR_ENERGY))
-    return choose_rail (label);
+    return label != NULL && strstr (label, "Core") != NULL  ? DYNO_DOMAIN_CORE
+           : label != NULL && strstr (label, "SoC") != NULL ? DYNO_DOMAIN_UNCORE
+                                                            : DYNO_DOMAIN_OTHER;
   return kind == DYNO_SENSOR_CLOCK && number > 1 ? DYNO_DOMAIN_OTHER : chip->domain;
-}
-
-/* A processor with a hundred cores has a sensor in each; those of the package are enough. */
-static gboolean
-is_wanted (const char *label)
-{
-  return label == NULL || !(g_str_has_prefix (label, "Core ") || g_str_has_prefix (label, "Ecore"));
 }
 
 static int
@@ -229,7 +204,12 @@ add_feature (GPtrArray *sensors, const Chip *chip, const sensors_feature *featur
   g_autofree char *name = NULL;
   g_autofree char *source =
       g_strdup_printf (_ ("kernel driver %s, %s, through libsensors"), chip->chip, feature->name);
-  double period = find_period (chip, feature->name);
+  g_autofree char *own = g_strconcat (feature->name, "_average_interval", NULL);
+  g_autofree char *own_path = g_build_filename (chip->folder, own, NULL);
+  g_autofree char *common_path = g_build_filename (chip->folder, "update_interval", NULL);
+  gint64 common = dyno_system_file_read_int64 (DYNO_PATH_SYSFS, common_path, -1);
+  gint64 milliseconds = dyno_system_file_read_int64 (DYNO_PATH_SYSFS, own_path, common);
+  double period = milliseconds > 0 ? (double)milliseconds / 1e3 : 0;
   DynoSensorInfo info = {
     .kind = features[row].kind,
     .domain = choose_domain (chip, features[row].kind, number, label),
@@ -240,7 +220,8 @@ add_feature (GPtrArray *sensors, const Chip *chip, const sensors_feature *featur
   };
   DynoSensor *sensor;
 
-  if (!is_wanted (label))
+  /* A processor with a hundred cores has a sensor in each; those of the package are enough. */
+  if (label != NULL && (g_str_has_prefix (label, "Core ") || g_str_has_prefix (label, "Ecore")))
     return TRUE;
   name = create_sensor_name (chip, &info, number, label);
   info.name = name;
@@ -251,10 +232,20 @@ add_feature (GPtrArray *sensors, const Chip *chip, const sensors_feature *featur
   return sensor != NULL;
 }
 
-/* libsensors does not support clocks. */
+/* If one socket cannot be read, the sum is unknown, not smaller. */
 static void
-add_clocks (GPtrArray *sensors, const Chip *chip)
+add_chip (GPtrArray *sensors, const Chip *chip)
 {
+  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_object_unref);
+  const sensors_feature *feature;
+  gboolean all = TRUE;
+
+  for (guint row = 0; row < G_N_ELEMENTS (features); row++)
+    for (int i = 0; (feature = sensors_get_features (chip->id, &i)) != NULL;)
+      if (feature->type == features[row].type)
+        all = add_feature (found, chip, feature, row) && all;
+
+  /* libsensors does not support clocks. */
   DynoSensor *sensor;
   guint number = 0;
 
@@ -277,24 +268,10 @@ add_clocks (GPtrArray *sensors, const Chip *chip)
       info.name = name;
       sensor = dyno_file_sensor_new (&info, path, 1e-6, NULL);
       if (sensor != NULL)
-        g_ptr_array_add (sensors, sensor);
+        g_ptr_array_add (found, sensor);
     }
   while (sensor != NULL);
-}
 
-/* If one socket cannot be read, the sum is unknown, not smaller. */
-static void
-add_chip (GPtrArray *sensors, const Chip *chip)
-{
-  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_object_unref);
-  const sensors_feature *feature;
-  gboolean all = TRUE;
-
-  for (guint row = 0; row < G_N_ELEMENTS (features); row++)
-    for (int i = 0; (feature = sensors_get_features (chip->id, &i)) != NULL;)
-      if (feature->type == features[row].type)
-        all = add_feature (found, chip, feature, row) && all;
-  add_clocks (found, chip);
   if (all || !g_str_equal (chip->chip, SOCKET_CHIP))
     g_ptr_array_extend_and_steal (sensors, g_steal_pointer (&found));
 }
@@ -343,21 +320,6 @@ compare_paths (gconstpointer a, gconstpointer b)
   return dyno_system_compare_versions ((*left)->path, (*right)->path);
 }
 
-/* Chips of the same kind are numbered as by the kernel, in whatever order the library finds them. */
-static void
-add_chips (GPtrArray *sensors)
-{
-  g_autoptr (GHashTable) n_of_chip = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GPtrArray) ids = g_ptr_array_new ();
-  const sensors_chip_name *id;
-
-  for (int i = 0; (id = sensors_get_detected_chips (NULL, &i)) != NULL;)
-    g_ptr_array_add (ids, (gpointer)id);
-  g_ptr_array_sort (ids, compare_paths);
-  for (guint i = 0; i < ids->len; i++)
-    add_name (sensors, n_of_chip, ids->pdata[i]);
-}
-
 static DynoProbe *
 discover (GPtrArray *sensors, double tdp_watts)
 {
@@ -367,7 +329,17 @@ discover (GPtrArray *sensors, double tdp_watts)
 
   if (dyno_sensors_library_hold (&problem))
     {
-      add_chips (sensors);
+      /* Chips of the same kind are numbered as by the kernel, in whatever order the library finds them. */
+      g_autoptr (GHashTable) n_of_chip = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+      g_autoptr (GPtrArray) ids = g_ptr_array_new ();
+      const sensors_chip_name *id;
+
+      for (int i = 0; (id = sensors_get_detected_chips (NULL, &i)) != NULL;)
+        g_ptr_array_add (ids, (gpointer)id);
+      g_ptr_array_sort (ids, compare_paths);
+      for (guint i = 0; i < ids->len; i++)
+        add_name (sensors, n_of_chip, ids->pdata[i]);
+
       dyno_sensors_library_release ();
     }
   if (problem != NULL)

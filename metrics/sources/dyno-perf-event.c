@@ -116,16 +116,6 @@ add_term (DynoPerfEvent *self, const char *unit, const char *term)
   return whole != NULL;
 }
 
-static void
-read_unit (DynoPerfEvent *self, const char *unit, const char *event)
-{
-  g_autofree char *scale = dup_text (unit, "events", event, ".scale");
-  g_autofree char *name = dup_text (unit, "events", event, ".unit");
-
-  self->scale = scale != NULL ? g_ascii_strtod (scale, NULL) : 1;
-  g_strlcpy (self->unit, name != NULL ? name : "", sizeof self->unit);
-}
-
 gboolean
 dyno_perf_event_describe (DynoPerfEvent *self, const char *unit, const char *event)
 {
@@ -142,7 +132,13 @@ dyno_perf_event_describe (DynoPerfEvent *self, const char *unit, const char *eve
     if (!add_term (self, unit, terms[i]))
       return FALSE;
   if (!is_terms)
-    read_unit (self, unit, event);
+    {
+      g_autofree char *scale = dup_text (unit, "events", event, ".scale");
+      g_autofree char *name = dup_text (unit, "events", event, ".unit");
+
+      self->scale = scale != NULL ? g_ascii_strtod (scale, NULL) : 1;
+      g_strlcpy (self->unit, name != NULL ? name : "", sizeof self->unit);
+    }
   return TRUE;
 }
 

@@ -66,23 +66,6 @@ reader_free (gpointer data)
   g_free (self);
 }
 
-static void
-take_line (Meter *self)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (rails); i++)
-    if (g_str_has_prefix (self->line, rails[i].label))
-      {
-        const char *number = self->line + strlen (rails[i].label);
-        char *end;
-        double milliwatts = g_ascii_strtod (number, &end);
-
-        if (end == number || !g_str_has_prefix (end, " mW"))
-          continue;
-        self->watts[i] = milliwatts * MILLI;
-        self->is_known[i] = TRUE;
-      }
-}
-
 /* A line that is too long to be one of these is cut. */
 static void
 take_character (Meter *self, char character)
@@ -95,7 +78,19 @@ take_character (Meter *self, char character)
     }
   self->line[self->length] = '\0';
   self->length = 0;
-  take_line (self);
+
+  for (guint i = 0; i < G_N_ELEMENTS (rails); i++)
+    if (g_str_has_prefix (self->line, rails[i].label))
+      {
+        const char *number = self->line + strlen (rails[i].label);
+        char *end;
+        double milliwatts = g_ascii_strtod (number, &end);
+
+        if (end == number || !g_str_has_prefix (end, " mW"))
+          continue;
+        self->watts[i] = milliwatts * MILLI;
+        self->is_known[i] = TRUE;
+      }
 }
 
 /* Returns whether powermetrics is still running. */

@@ -47,14 +47,6 @@ is_listed (GArray *pids, GPid pid)
   return FALSE;
 }
 
-static void
-forget_others (DynoProcessMemory *self, GArray *pids)
-{
-  for (guint i = self->processes->len; i > 0; i--)
-    if (!is_listed (pids, g_array_index (self->processes, Process, i - 1).pid))
-      g_array_remove_index_fast (self->processes, i - 1);
-}
-
 static gboolean
 is_followed (DynoProcessMemory *self, GPid pid)
 {
@@ -150,7 +142,11 @@ void
 dyno_process_memory_follow (DynoProcessMemory *self, GArray *processes)
 {
   g_mutex_lock (&self->mutex);
-  forget_others (self, processes);
+
+  for (guint i = self->processes->len; i > 0; i--)
+    if (!is_listed (processes, g_array_index (self->processes, Process, i - 1).pid))
+      g_array_remove_index_fast (self->processes, i - 1);
+
   for (guint i = 0; i < processes->len; i++)
     if (!is_followed (self, g_array_index (processes, GPid, i)))
       follow_one (self, g_array_index (processes, GPid, i));

@@ -52,27 +52,6 @@ read_process_memory (gpointer data, GPid pid, double *value)
   return self->library->read_process_memory (self->board, pid, value);
 }
 
-/* No process is on the board yet, so the first query would be useless. */
-static void
-add_process_memory (GPtrArray *sensors, const Board *board)
-{
-  RocmData *data = g_new0 (RocmData, 1);
-  g_autofree char *name = g_strconcat (board->name, "_process", NULL);
-  g_autofree char *source =
-      g_strdup_printf ("%s, %s", board->library->name, _ ("memory of the processes that do the work"));
-  const DynoSensorInfo info = {
-    .kind = DYNO_SENSOR_MEMORY,
-    .domain = DYNO_DOMAIN_DEVICE,
-    .name = name,
-    .source = source,
-    .device = board->address,
-    .period_seconds = PERIOD_SECONDS,
-  };
-
-  *data = (RocmData){ board->library, board->board };
-  g_ptr_array_add (sensors, dyno_sensor_new_of_processes (&info, read_process_memory, data, g_free));
-}
-
 /* A board that does not answer the first query has no such sensor. */
 static gboolean
 add (GPtrArray *sensors, const Board *board, DynoSensorInfo *info, DynoAmdRead read)
@@ -115,7 +94,24 @@ add_all (GPtrArray *sensors, const Board *board)
   add (sensors, board, &power, board->library->read_power);
   add (sensors, board, &temperature, board->library->read_temperature);
   if (add (sensors, board, &memory, board->library->read_memory))
-    add_process_memory (sensors, board);
+    {
+      /* No process is on the board yet, so the first query would be useless. */
+      RocmData *data = g_new0 (RocmData, 1);
+      g_autofree char *name = g_strconcat (board->name, "_process", NULL);
+      g_autofree char *source =
+          g_strdup_printf ("%s, %s", board->library->name, _ ("memory of the processes that do the work"));
+      const DynoSensorInfo info = {
+        .kind = DYNO_SENSOR_MEMORY,
+        .domain = DYNO_DOMAIN_DEVICE,
+        .name = name,
+        .source = source,
+        .device = board->address,
+        .period_seconds = PERIOD_SECONDS,
+      };
+
+      *data = (RocmData){ board->library, board->board };
+      g_ptr_array_add (sensors, dyno_sensor_new_of_processes (&info, read_process_memory, data, g_free));
+    }
 }
 
 static DynoProbe *

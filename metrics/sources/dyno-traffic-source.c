@@ -121,14 +121,6 @@ read_traffic (gpointer data, gint64 now_ns, double *value)
   return TRUE;
 }
 
-static double
-get_bytes (const DynoPerfEvent *event)
-{
-  if (g_str_equal (event->unit, "MiB"))
-    return event->scale * (1 << 20);
-  return g_str_equal (event->unit, "Bytes") ? event->scale : LINE_BYTES;
-}
-
 /* Returns: 0, or why the event could not be opened. */
 static int
 add_counters (GArray *counters, const char *unit, const DynoPerfEvent *event, double sign)
@@ -139,7 +131,11 @@ add_counters (GArray *counters, const char *unit, const DynoPerfEvent *event, do
     {
       Counter counter = {
         .file = dyno_perf_event_open (event, g_array_index (processors, int, i)),
-        .gigabytes_per_count = sign * get_bytes (event) / 1e9,
+        .gigabytes_per_count = sign *
+                               (g_str_equal (event->unit, "MiB")     ? event->scale * (1 << 20)
+                                : g_str_equal (event->unit, "Bytes") ? event->scale
+                                                                     : LINE_BYTES) /
+                               1e9,
       };
 
       if (counter.file < 0)
