@@ -76,24 +76,18 @@ take_up (Transfer *self, GError **error)
   return TRUE;
 }
 
-static gboolean
-check_offset (const Transfer *self, guint64 offset, GError **error)
-{
-  if (offset == self->size || offset == 0)
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-               _ ("The server was asked for “%s” from byte %" PRIu64 " on, but sent it from byte %" PRIu64
-                  " on. Delete “%s” and fetch it again: then it comes from its beginning."),
-               self->what->name, self->size, offset, self->path);
-  return FALSE;
-}
-
 /* A server without range requests sends the whole file, so the existing bytes are dropped. */
 static gboolean
 go_to (Transfer *self, guint64 offset, GError **error)
 {
-  if (!check_offset (self, offset, error))
-    return FALSE;
+  if (offset != self->size && offset != 0)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                   _ ("The server was asked for “%s” from byte %" PRIu64 " on, but sent it from byte %" PRIu64
+                      " on. Delete “%s” and fetch it again: then it comes from its beginning."),
+                   self->what->name, self->size, offset, self->path);
+      return FALSE;
+    }
   if (offset != self->size)
     start_checksum (self);
   if (lseek (self->fd, (off_t)offset, SEEK_SET) >= 0 && ftruncate (self->fd, (off_t)offset) == 0)
@@ -122,20 +116,6 @@ write_piece (Transfer *self, const guchar *bytes, gsize n_bytes, GError **error)
 
 /* The pace is kept over all attempts: otherwise a server could close each connection after one byte. */
 static gboolean
-keep_pace (Transfer *self, gsize n_bytes, GError **error)
-{
-  g_autofree char *arrived = NULL;
-
-  if (dyno_pace_take (&self->pace, n_bytes, g_get_monotonic_time ()))
-    return TRUE;
-  arrived = g_format_size (self->pace.bytes);
-  /* Translators: why a download broke off; stands within a sentence */
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT, _ ("only %s arrived within %u s"), arrived,
-               self->pace.seconds);
-  return FALSE;
-}
-
-static gboolean
 copy (Transfer *self, GInputStream *stream, GError **error)
 {
   g_autofree guchar *piece = g_malloc (PIECE_SIZE);
@@ -144,9 +124,17 @@ copy (Transfer *self, GInputStream *stream, GError **error)
   while (n_read > 0 && self->size <= self->what->size)
     {
       n_read = g_input_stream_read (stream, piece, PIECE_SIZE, self->cancellable, error);
-      if (n_read < 0 || (n_read > 0 && !write_piece (self, piece, (gsize)n_read, error)) ||
-          !keep_pace (self, (gsize)n_read, error))
+      if (n_read < 0 || (n_read > 0 && !write_piece (self, piece, (gsize)n_read, error)))
         return FALSE;
+      if (!dyno_pace_take (&self->pace, (gsize)n_read, g_get_monotonic_time ()))
+        {
+          g_autofree char *arrived = g_format_size (self->pace.bytes);
+
+          /* Translators: why a download broke off; stands within a sentence */
+          g_set_error (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT, _ ("only %s arrived within %u s"), arrived,
+                       self->pace.seconds);
+          return FALSE;
+        }
     }
   if (self->size >= self->what->size)
     return TRUE;
@@ -166,12 +154,6 @@ fetch_rest (Transfer *self, GError **error)
     return TRUE;
   stream = dyno_http_open (self->http, self->what->address, &offset, self->cancellable, error);
   return stream != NULL && go_to (self, offset, error) && copy (self, stream, error);
-}
-
-static gboolean
-is_broken_off (const GError *error)
-{
-  return error->domain == G_IO_ERROR && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
 /* An error of the network names neither the file nor a remedy. */
@@ -198,13 +180,16 @@ fetch_patiently (Transfer *self, GError **error)
     {
       g_autoptr (GError) local_error = NULL;
       guint64 before = self->size;
+      gboolean is_broken_off;
 
       if (fetch_rest (self, &local_error))
         return TRUE;
       n_attempts = self->size > before ? 1 : n_attempts + 1;
-      if (is_broken_off (local_error) && n_attempts < MAX_ATTEMPTS)
+      is_broken_off = local_error->domain == G_IO_ERROR &&
+                      !g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+      if (is_broken_off && n_attempts < MAX_ATTEMPTS)
         continue;
-      if (is_broken_off (local_error) || g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT))
+      if (is_broken_off || g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT))
         set_network_error (self, local_error, error);
       else
         g_propagate_error (error, g_steal_pointer (&local_error));
@@ -226,12 +211,6 @@ check (const Transfer *self, GError **error)
   return FALSE;
 }
 
-static gboolean
-download (Transfer *self, GError **error)
-{
-  return take_up (self, error) && fetch_patiently (self, error) && check (self, error);
-}
-
 /* Locks the file, as another process could download it at the same time. */
 static int
 open_locked (const char *path, GError **error)
@@ -249,14 +228,6 @@ open_locked (const char *path, GError **error)
   return -1;
 }
 
-static gboolean
-is_there (const char *path, guint64 size)
-{
-  GStatBuf info;
-
-  return g_stat (path, &info) == 0 && (guint64)info.st_size == size;
-}
-
 gboolean
 dyno_download_fetch (DynoHttp *http,
                      const DynoDownload *what,
@@ -267,9 +238,10 @@ dyno_download_fetch (DynoHttp *http,
 {
   g_autofree char *path = g_strconcat (what->path, ".incomplete", NULL);
   Transfer self = { http, what, path, count, user_data, cancellable, -1, 0, NULL, { 0 } };
+  GStatBuf info;
   gboolean is_whole;
 
-  if (is_there (what->path, what->size))
+  if (g_stat (what->path, &info) == 0 && (guint64)info.st_size == what->size)
     {
       count (what->size, user_data);
       return TRUE;
@@ -278,7 +250,7 @@ dyno_download_fetch (DynoHttp *http,
   self.fd = open_locked (path, error);
   if (self.fd < 0)
     return FALSE;
-  is_whole = download (&self, error);
+  is_whole = take_up (&self, error) && fetch_patiently (&self, error) && check (&self, error);
   if (is_whole && g_rename (path, what->path) != 0)
     {
       set_write_error (&self, error);

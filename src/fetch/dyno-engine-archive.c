@@ -187,22 +187,15 @@ write_file (Unpacking *self,
 
 /* --- reading --- */
 
-static gboolean
-stays_inside (const char *path)
-{
-  g_auto (GStrv) steps = g_strsplit (path, "/", -1);
-
-  return *path != '/' && !g_strv_contains ((const char *const *)steps, "..");
-}
-
 /* An entry whose path leads outside proves that the package is not genuine, even if the entry is not
  * needed. */
 static gboolean
 check_entry (const Unpacking *self, struct archive *archive, struct archive_entry *entry, GError **error)
 {
   const char *path = archive_entry_pathname_utf8 (entry);
+  g_auto (GStrv) steps = path != NULL ? g_strsplit (path, "/", -1) : NULL;
 
-  if (path == NULL || !stays_inside (path))
+  if (path == NULL || *path == '/' || g_strv_contains ((const char *const *)steps, ".."))
     set_damaged_error (self, _ ("a file in it would lie outside of its folder"), error);
   else if ((guint64)MAX (archive_filter_bytes (archive, 0), 0) > self->read_limit)
     set_damaged_error (self, _ ("it unpacks to far more than it should"), error);
@@ -270,18 +263,6 @@ take_all (
                      (archive_entry_perm (entry) & S_IXUSR) != 0, write_plain, error);
 }
 
-/* The inner archive is unpacked beside its contents. */
-static gboolean
-take_inner_archive (Unpacking *self, struct archive *archive, const char *name, GError **error)
-{
-  g_autofree char *path = g_build_filename (self->folder, name, NULL);
-  gboolean is_taken = write_file (self, archive, name, FALSE, write_brotli, error) &&
-                      read_archive (self, path, take_all, NULL, error);
-
-  g_unlink (path);
-  return is_taken;
-}
-
 static gboolean
 take_part (Unpacking *self,
            struct archive *archive,
@@ -298,7 +279,15 @@ take_part (Unpacking *self,
     return FALSE;
   dyno_progress_reporter_set_file (self->reporter, name);
   if (part->packing == DYNO_ENGINE_BROTLI_TAR)
-    return take_inner_archive (self, archive, place, error);
+    {
+      /* The inner archive is unpacked beside its contents. */
+      g_autofree char *path = g_build_filename (self->folder, place, NULL);
+      gboolean is_taken = write_file (self, archive, place, FALSE, write_brotli, error) &&
+                          read_archive (self, path, take_all, NULL, error);
+
+      g_unlink (path);
+      return is_taken;
+    }
   return write_file (self, archive, place, part->is_executable,
                      part->packing == DYNO_ENGINE_BROTLI ? write_brotli : write_plain, error);
 }
@@ -331,21 +320,6 @@ take_wanted (
   return TRUE;
 }
 
-static gboolean
-check_found (const Unpacking *self, const Wanted *wanted, GError **error)
-{
-  for (guint i = 0; i < wanted->parts->len; i++)
-    if (!wanted->is_found[i])
-      {
-        const DynoEnginePart *part = wanted->parts->pdata[i];
-
-        g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-                     _ ("“%s” cannot be used: it holds no file “%s”."), self->path, part->from);
-        return FALSE;
-      }
-  return TRUE;
-}
-
 gboolean
 dyno_engine_archive_unpack (const DynoEngine *engine,
                             const char *path,
@@ -366,5 +340,16 @@ dyno_engine_archive_unpack (const DynoEngine *engine,
   };
 
   dyno_progress_reporter_begin (reporter, engine->unpacked, TRUE);
-  return read_archive (&self, path, take_wanted, &wanted, error) && check_found (&self, &wanted, error);
+  if (!read_archive (&self, path, take_wanted, &wanted, error))
+    return FALSE;
+  for (guint i = 0; i < engine->parts->len; i++)
+    if (!is_found[i])
+      {
+        const DynoEnginePart *part = engine->parts->pdata[i];
+
+        g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                     _ ("“%s” cannot be used: it holds no file “%s”."), path, part->from);
+        return FALSE;
+      }
+  return TRUE;
 }

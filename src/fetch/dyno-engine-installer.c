@@ -162,17 +162,6 @@ get_size (const char *path)
   return g_stat (path, &info) == 0 ? (guint64)info.st_size : 0;
 }
 
-/* The files of an earlier attempt need no more room. */
-static gboolean
-check_room (Installation *self, GError **error)
-{
-  g_autofree char *incomplete = g_strconcat (self->archive, ".incomplete", NULL);
-  guint64 there = MAX (get_size (self->archive), get_size (incomplete));
-  guint64 rest = self->engine->size > there ? self->engine->size - there : 0;
-
-  return dyno_download_check_room (self->part, rest + self->engine->unpacked, "DYNO_RUNTIMES_DIR", error);
-}
-
 static DynoHttp *
 open_registry (Installation *self, GCancellable *cancellable, GError **error)
 {
@@ -235,6 +224,7 @@ write_stamp (const Installation *self, GError **error)
   return g_file_set_contents (path, text, -1, error);
 }
 
+/* Unpacks the files, and puts them in their place once all are there. */
 static gboolean
 unpack (Installation *self, GCancellable *cancellable, GError **error)
 {
@@ -245,40 +235,22 @@ unpack (Installation *self, GCancellable *cancellable, GError **error)
       set_folder_error (self->unpacked, error);
       return FALSE;
     }
-  return dyno_engine_archive_unpack (self->engine, self->archive, self->unpacked, self->reporter, cancellable,
-                                     error) &&
-         write_stamp (self, error);
-}
-
-static gboolean
-put_in_place (Installation *self, GError **error)
-{
+  if (!dyno_engine_archive_unpack (self->engine, self->archive, self->unpacked, self->reporter, cancellable,
+                                   error) ||
+      !write_stamp (self, error))
+    return FALSE;
   if (g_rename (self->unpacked, self->folder) == 0)
     return TRUE;
   set_folder_error (self->folder, error);
   return FALSE;
 }
 
-/* After a failure only a package, or a part of one, is kept for the next attempt. */
-static void
-clean_up (Installation *self, gboolean is_installed)
-{
-  g_autofree char *path = g_build_filename (self->part, "lock", NULL);
-
-  if (is_installed)
-    remove_folder (self->part, NULL);
-  else
-    {
-      remove_folder (self->unpacked, NULL);
-      g_unlink (path);
-      g_rmdir (self->part);
-    }
-  close (self->lock);
-}
-
 static gboolean
 install (Installation *self, GCancellable *cancellable, GError **error)
 {
+  g_autofree char *lock_path = g_build_filename (self->part, "lock", NULL);
+  g_autofree char *incomplete = g_strconcat (self->archive, ".incomplete", NULL);
+  guint64 there, rest;
   gboolean is_installed;
 
   if (self->engine->problem != NULL)
@@ -290,9 +262,24 @@ install (Installation *self, GCancellable *cancellable, GError **error)
     return TRUE;
   if (!lock (self, error))
     return FALSE;
-  is_installed = check_room (self, error) && fetch (self, cancellable, error) &&
-                 unpack (self, cancellable, error) && put_in_place (self, error);
-  clean_up (self, is_installed);
+
+  /* The files of an earlier attempt need no more room. */
+  there = MAX (get_size (self->archive), get_size (incomplete));
+  rest = self->engine->size > there ? self->engine->size - there : 0;
+  is_installed =
+      dyno_download_check_room (self->part, rest + self->engine->unpacked, "DYNO_RUNTIMES_DIR", error) &&
+      fetch (self, cancellable, error) && unpack (self, cancellable, error);
+
+  /* After a failure only a package, or a part of one, is kept for the next attempt. */
+  if (is_installed)
+    remove_folder (self->part, NULL);
+  else
+    {
+      remove_folder (self->unpacked, NULL);
+      g_unlink (lock_path);
+      g_rmdir (self->part);
+    }
+  close (self->lock);
   return is_installed;
 }
 
@@ -344,20 +331,6 @@ dyno_engine_installer_install_finish (GAsyncResult *result, GError **error)
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-/* The folder is renamed before it is removed, so that no search finds half of it. */
-static gboolean
-remove_whole (const char *folder, const char *part, GError **error)
-{
-  g_autofree char *doomed = g_build_filename (part, "removed", NULL);
-
-  if (g_mkdir_with_parents (part, 0755) != 0 || g_rename (folder, doomed) != 0)
-    {
-      set_folder_error (folder, error);
-      return FALSE;
-    }
-  return remove_folder (part, error);
-}
-
 gboolean
 dyno_engine_installer_remove (DynoEngine *engine, GError **error)
 {
@@ -365,7 +338,17 @@ dyno_engine_installer_remove (DynoEngine *engine, GError **error)
   g_autofree char *part = dup_part (engine);
 
   if (dyno_engine_is_ours (engine))
-    return remove_whole (folder, part, error);
+    {
+      /* The folder is renamed before it is removed, so that no search finds half of it. */
+      g_autofree char *doomed = g_build_filename (part, "removed", NULL);
+
+      if (g_mkdir_with_parents (part, 0755) != 0 || g_rename (folder, doomed) != 0)
+        {
+          set_folder_error (folder, error);
+          return FALSE;
+        }
+      return remove_folder (part, error);
+    }
   if (dyno_engine_is_installed (engine))
     {
       g_set_error (

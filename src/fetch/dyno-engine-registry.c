@@ -7,9 +7,9 @@
 #include "dyno-command.h"
 #include "dyno-engine.h"
 #include "dyno-error.h"
+#include "dyno-fetch-private.h"
 #include "dyno-file.h"
 #include "dyno-json-member.h"
-#include "dyno-text.h"
 
 /* PEP 691, else PEP 503. */
 #define INDEX_JSON   "application/vnd.pypi.simple.v1+json"
@@ -84,30 +84,22 @@ dup_named (DynoEngineRegistry registry)
 }
 
 static char *
-run_tool (const char *const *command, GCancellable *cancellable)
+ask_tool (DynoEngineRegistry registry, GCancellable *cancellable)
 {
   static const DynoCommandLimits limits = { DYNO_FILE_MAX_TEXT, 60, 60 };
   g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_NONE);
   g_auto (DynoCommandAnswer) answer = { NULL };
-  g_autoptr (GError) error = NULL;
-
-  g_subprocess_launcher_setenv (launcher, "COLUMNS", HELP_COLUMNS, TRUE);
-  if (!dyno_command_run (launcher, command, NULL, &limits, cancellable, &answer, &error))
-    g_debug ("%s", error->message);
-  return g_steal_pointer (&answer.output);
-}
-
-static char *
-ask_tool (DynoEngineRegistry registry, GCancellable *cancellable)
-{
-  g_autofree char *output = run_tool (registries[registry].command, cancellable);
   g_autoptr (GRegex) regex =
       g_regex_new (registries[registry].pattern, G_REGEX_DOTALL | G_REGEX_MULTILINE, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
+  g_autoptr (GError) error = NULL;
 
-  if (output != NULL && g_regex_match (regex, output, 0, &match))
-    return g_match_info_fetch (match, 1);
-  return NULL;
+  g_subprocess_launcher_setenv (launcher, "COLUMNS", HELP_COLUMNS, TRUE);
+  if (!dyno_command_run (launcher, registries[registry].command, NULL, &limits, cancellable, &answer, &error))
+    g_debug ("%s", error->message);
+  return answer.output != NULL && g_regex_match (regex, answer.output, 0, &match)
+             ? g_match_info_fetch (match, 1)
+             : NULL;
 }
 
 char *
@@ -123,15 +115,10 @@ dyno_engine_registry_dup_address (DynoEngineRegistry registry, GCancellable *can
 }
 
 static const char *
-find_in_json (JsonParser *parser, const char *text, gsize size, const char *file)
+find_in_json (JsonParser *parser, GBytes *page, const char *file)
 {
-  JsonNode *root =
-      dyno_json_text_is_shallow (text, size) && json_parser_load_from_data (parser, text, (gssize)size, NULL)
-          ? json_parser_get_root (parser)
-          : NULL;
-  JsonArray *files = root != NULL && JSON_NODE_HOLDS_OBJECT (root)
-                         ? dyno_json_member_get_array (json_node_get_object (root), "files")
-                         : NULL;
+  JsonObject *object = dyno_fetch_json_parse (parser, page);
+  JsonArray *files = object != NULL ? dyno_json_member_get_array (object, "files") : NULL;
 
   for (guint i = 0; files != NULL && i < json_array_get_length (files); i++)
     {
@@ -153,43 +140,8 @@ find_in_html (const char *text, gsize size, const char *file)
   g_autoptr (GRegex) regex = g_regex_new (pattern, G_REGEX_CASELESS, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
   g_autofree char *page = g_utf8_make_valid (text, (gssize)size);
-  g_autofree char *link = NULL;
 
-  if (!g_regex_match (regex, page, 0, &match))
-    return NULL;
-  link = g_match_info_fetch (match, 1);
-  return g_steal_pointer (&link);
-}
-
-static char *
-find_in_index (DynoHttp *http, const DynoEngine *engine, GCancellable *cancellable, GError **error)
-{
-  g_autofree char *folder = g_strconcat (engine->package, "/", NULL);
-  g_autoptr (GBytes) page = dyno_http_load (http, folder, INDEX_ACCEPT, cancellable, error);
-  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
-  g_autofree char *link = NULL;
-  g_autofree char *below = NULL;
-  const char *text;
-  gsize size = 0;
-
-  if (page == NULL)
-    return NULL;
-  text = g_bytes_get_data (page, &size);
-  if (size > 0 && *text == '{')
-    link = g_strdup (find_in_json (parser, text, size, engine->file));
-  else if (size > 0)
-    link = find_in_html (text, size, engine->file);
-  if (link == NULL)
-    {
-      g_set_error (
-          error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
-          _ ("The index lists no file “%s” of the package “%s”. A newer Dyno may know a newer version, or "
-             "another index may hold it (PIP_INDEX_URL)."),
-          engine->file, engine->package);
-      return NULL;
-    }
-  below = dyno_http_resolve (http, folder, error);
-  return below != NULL ? g_uri_resolve_relative (below, link, G_URI_FLAGS_NONE, error) : NULL;
+  return g_regex_match (regex, page, 0, &match) ? g_match_info_fetch (match, 1) : NULL;
 }
 
 char *
@@ -201,7 +153,34 @@ dyno_engine_registry_find_file (DynoHttp *http,
   g_autofree char *path = NULL;
 
   if (engine->registry == DYNO_ENGINE_PYTHON)
-    return find_in_index (http, engine, cancellable, error);
+    {
+      g_autofree char *folder = g_strconcat (engine->package, "/", NULL);
+      g_autoptr (GBytes) page = dyno_http_load (http, folder, INDEX_ACCEPT, cancellable, error);
+      g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+      g_autofree char *link = NULL;
+      g_autofree char *below = NULL;
+      const char *text;
+      gsize size = 0;
+
+      if (page == NULL)
+        return NULL;
+      text = g_bytes_get_data (page, &size);
+      if (size > 0 && *text == '{')
+        link = g_strdup (find_in_json (parser, page, engine->file));
+      else if (size > 0)
+        link = find_in_html (text, size, engine->file);
+      if (link == NULL)
+        {
+          g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+                       _ ("The index lists no file “%s” of the package “%s”. A newer Dyno may know a newer "
+                          "version, or "
+                          "another index may hold it (PIP_INDEX_URL)."),
+                       engine->file, engine->package);
+          return NULL;
+        }
+      below = dyno_http_resolve (http, folder, error);
+      return below != NULL ? g_uri_resolve_relative (below, link, G_URI_FLAGS_NONE, error) : NULL;
+    }
   path = g_strdup_printf ("%s/-/%s", engine->package, engine->file);
   return dyno_http_resolve (http, path, error);
 }

@@ -8,10 +8,10 @@
 #include "dyno-engine.h"
 #include "dyno-engines-resources.h"
 #include "dyno-error.h"
+#include "dyno-fetch-private.h"
 #include "dyno-file.h"
 #include "dyno-json-member.h"
 #include "dyno-paths.h"
-#include "dyno-text.h"
 
 #define LIST            "/io/github/dynobench/Dyno/engines/engines.json"
 #define LICENSE_FOLDER  "licenses"
@@ -85,16 +85,6 @@ read_words (JsonObject *object, const char *name)
   return g_strv_builder_end (words);
 }
 
-static DynoEnginePacking
-read_packing (JsonObject *object)
-{
-  const char *word = dyno_json_member_get_string (object, "packing");
-
-  if (g_strcmp0 (word, "brotli") == 0)
-    return DYNO_ENGINE_BROTLI;
-  return g_strcmp0 (word, "brotli-tar") == 0 ? DYNO_ENGINE_BROTLI_TAR : DYNO_ENGINE_PLAIN;
-}
-
 static void
 add_part (DynoEngine *self, const char *from, const char *folder, JsonObject *object)
 {
@@ -104,8 +94,12 @@ add_part (DynoEngine *self, const char *from, const char *folder, JsonObject *ob
   part->folder = g_strdup (folder);
   if (object != NULL)
     {
+      const char *packing = dyno_json_member_get_string (object, "packing");
+
       part->name = g_strdup (dyno_json_member_get_string (object, "name"));
-      part->packing = read_packing (object);
+      part->packing = g_strcmp0 (packing, "brotli") == 0       ? DYNO_ENGINE_BROTLI
+                      : g_strcmp0 (packing, "brotli-tar") == 0 ? DYNO_ENGINE_BROTLI_TAR
+                                                               : DYNO_ENGINE_PLAIN;
       part->is_executable = dyno_json_member_get_boolean (object, "executable");
     }
   g_ptr_array_add (self->parts, part);
@@ -203,26 +197,6 @@ read_versions (GPtrArray *engines, JsonObject *object)
   return versions != NULL;
 }
 
-static gboolean
-read_engines (GPtrArray *engines, GBytes *bytes)
-{
-  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
-  gsize size;
-  const char *text = g_bytes_get_data (bytes, &size);
-  JsonNode *root = size > 0 && dyno_json_text_is_shallow (text, size) &&
-                           json_parser_load_from_data (parser, text, (gssize)size, NULL)
-                       ? json_parser_get_root (parser)
-                       : NULL;
-  JsonArray *array = root != NULL && JSON_NODE_HOLDS_OBJECT (root)
-                         ? dyno_json_member_get_array (json_node_get_object (root), "engines")
-                         : NULL;
-
-  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
-    if (!read_versions (engines, dyno_json_member_get_element (array, i)))
-      return FALSE;
-  return array != NULL;
-}
-
 static GBytes *
 load_list (const char *path, GError **error)
 {
@@ -240,57 +214,41 @@ dyno_engine_list (GError **error)
   const char *path = g_getenv ("DYNO_ENGINES");
   g_autoptr (GBytes) bytes = load_list (path, error);
   g_autoptr (GPtrArray) engines = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_engine_unref);
+  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  JsonObject *root = bytes != NULL ? dyno_fetch_json_parse (parser, bytes) : NULL;
+  JsonArray *array = root != NULL ? dyno_json_member_get_array (root, "engines") : NULL;
+  gboolean is_read = array != NULL;
 
   if (bytes == NULL)
     return NULL;
-  if (read_engines (engines, bytes))
+  for (guint i = 0; is_read && i < json_array_get_length (array); i++)
+    is_read = read_versions (engines, dyno_json_member_get_element (array, i));
+  if (is_read)
     return g_steal_pointer (&engines);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
                _ ("The list of engines “%s” is not one that Dyno understands."), path != NULL ? path : LIST);
   return NULL;
 }
 
-static char *
-dup_spec (const DynoEngine *self)
-{
-  return g_strdup_printf ("%s@%s", self->id, self->version);
-}
-
-static void
-set_unknown_error (GPtrArray *engines, const char *spec, GError **error)
-{
-  g_autoptr (GStrvBuilder) known = g_strv_builder_new ();
-  g_auto (GStrv) names = NULL;
-  g_autofree char *list = NULL;
-
-  for (guint i = 0; i < engines->len; i++)
-    {
-      g_autofree char *name = dup_spec (engines->pdata[i]);
-
-      g_strv_builder_add (known, name);
-    }
-  names = g_strv_builder_end (known);
-  list = g_strjoinv (", ", names);
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("There is no engine “%s”. Known engines: %s."),
-               spec, list);
-}
-
 DynoEngine *
 dyno_engine_find (const char *spec, GError **error)
 {
   g_autoptr (GPtrArray) engines = dyno_engine_list (error);
+  g_autoptr (GString) known = g_string_new (NULL);
 
   if (engines == NULL)
     return NULL;
   for (guint i = 0; i < engines->len; i++)
     {
       DynoEngine *engine = engines->pdata[i];
-      g_autofree char *name = dup_spec (engine);
+      g_autofree char *name = g_strdup_printf ("%s@%s", engine->id, engine->version);
 
       if (g_str_equal (spec, engine->id) || g_str_equal (spec, name))
         return dyno_engine_ref (engine);
+      g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", name);
     }
-  set_unknown_error (engines, spec, error);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("There is no engine “%s”. Known engines: %s."),
+               spec, known->str);
   return NULL;
 }
 

@@ -88,14 +88,6 @@ dyno_http_resolve (DynoHttp *self, const char *reference, GError **error)
   return uri != NULL ? g_uri_to_string (uri) : NULL;
 }
 
-static gboolean
-is_of_endpoint (const DynoHttp *self, GUri *uri)
-{
-  return g_str_equal (g_uri_get_scheme (uri), g_uri_get_scheme (self->endpoint)) &&
-         g_strcmp0 (g_uri_get_host (uri), g_uri_get_host (self->endpoint)) == 0 &&
-         g_uri_get_port (uri) == g_uri_get_port (self->endpoint);
-}
-
 /* The token is sent to the endpoint only, not to the targets of redirects. */
 static SoupMessage *
 create_message (const DynoHttp *self, GUri *uri, guint64 offset, const char *accept)
@@ -104,7 +96,9 @@ create_message (const DynoHttp *self, GUri *uri, guint64 offset, const char *acc
   SoupMessageHeaders *headers = soup_message_get_request_headers (message);
 
   soup_message_add_flags (message, SOUP_MESSAGE_NO_REDIRECT);
-  if (self->token != NULL && is_of_endpoint (self, uri))
+  if (self->token != NULL && g_str_equal (g_uri_get_scheme (uri), g_uri_get_scheme (self->endpoint)) &&
+      g_strcmp0 (g_uri_get_host (uri), g_uri_get_host (self->endpoint)) == 0 &&
+      g_uri_get_port (uri) == g_uri_get_port (self->endpoint))
     {
       g_autofree char *value = g_strconcat ("Bearer ", self->token, NULL);
 
@@ -154,28 +148,6 @@ wait_seconds (guint seconds, GCancellable *cancellable, GError **error)
   return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }
 
-static gboolean
-wait_as_told (const DynoHttp *self, SoupMessage *message, guint n_waits, DynoTimeLimit *limit, GError **error)
-{
-  const char *text =
-      soup_message_headers_get_one (soup_message_get_response_headers (message), "Retry-After");
-  guint64 seconds = text != NULL ? g_ascii_strtoull (text, NULL, 10) : MAX_WAIT_SECONDS;
-  const char *remedy = self->handlers.too_often_remedy;
-
-  if (n_waits < MAX_WAITS && seconds <= MAX_WAIT_SECONDS)
-    {
-      self->handlers.wait ((guint)seconds, self->data);
-      dyno_time_limit_extend (limit, (guint)seconds);
-      return wait_seconds ((guint)seconds, dyno_time_limit_get_cancellable (limit), error);
-    }
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_FAILED,
-      _ ("“%s” limits how often it is asked, and wants a pause of %" PRIu64 " s. Try again then.%s%s"),
-      g_uri_get_host (soup_message_get_uri (message)), seconds, remedy != NULL ? " " : "",
-      remedy != NULL ? remedy : "");
-  return FALSE;
-}
-
 /* Returns the offset at which the server's part begins. */
 static guint64
 find_start (SoupMessage *message)
@@ -201,7 +173,25 @@ may_ask_again (const DynoHttp *self,
   GUri *target;
 
   if (status == TOO_MANY_REQUESTS)
-    return wait_as_told (self, message, n_waits, limit, error);
+    {
+      const char *text =
+          soup_message_headers_get_one (soup_message_get_response_headers (message), "Retry-After");
+      guint64 seconds = text != NULL ? g_ascii_strtoull (text, NULL, 10) : MAX_WAIT_SECONDS;
+      const char *remedy = self->handlers.too_often_remedy;
+
+      if (n_waits < MAX_WAITS && seconds <= MAX_WAIT_SECONDS)
+        {
+          self->handlers.wait ((guint)seconds, self->data);
+          dyno_time_limit_extend (limit, (guint)seconds);
+          return wait_seconds ((guint)seconds, dyno_time_limit_get_cancellable (limit), error);
+        }
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_FAILED,
+          _ ("“%s” limits how often it is asked, and wants a pause of %" PRIu64 " s. Try again then.%s%s"),
+          g_uri_get_host (soup_message_get_uri (message)), seconds, remedy != NULL ? " " : "",
+          remedy != NULL ? remedy : "");
+      return FALSE;
+    }
   if (!SOUP_STATUS_IS_REDIRECTION (status))
     {
       self->handlers.set_status_error (status, soup_message_get_reason_phrase (message), self->data, error);

@@ -102,31 +102,6 @@ get_seconds (const char *name)
   return (guint)MIN (seconds, MAX_SECONDS);
 }
 
-static DynoHttp *
-open_endpoint (DynoHubHttp *self, GError **error)
-{
-  const DynoHttpHandlers handlers = {
-    .wait = wait_cb,
-    .set_status_error = set_status_error,
-    .set_unreachable_error = set_unreachable_error,
-    .answer_seconds = get_seconds ("HF_HUB_ETAG_TIMEOUT"),
-    .pace_seconds = get_seconds ("HF_HUB_DOWNLOAD_TIMEOUT"),
-    .too_often_remedy = _ ("With HF_TOKEN set, the hub allows more."),
-  };
-  g_autofree char *token = find_token ();
-  g_autoptr (GError) local_error = NULL;
-  DynoHttp *http = dyno_http_new (self->endpoint, token, &handlers, self, &local_error);
-
-  self->has_token = token != NULL;
-  if (g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT))
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
-                 _ ("HF_ENDPOINT is “%s”, which is no address. Write one such as “%s”."), self->endpoint,
-                 DEFAULT_ENDPOINT);
-  else if (local_error != NULL)
-    g_propagate_error (error, g_steal_pointer (&local_error));
-  return http;
-}
-
 DynoHubHttp *
 dyno_hub_http_new (const char *id, DynoProgressReporter *reporter, GError **error)
 {
@@ -142,7 +117,26 @@ dyno_hub_http_new (const char *id, DynoProgressReporter *reporter, GError **erro
   self->endpoint = g_strdup (is_set ("HF_ENDPOINT") ? g_getenv ("HF_ENDPOINT") : DEFAULT_ENDPOINT);
   self->id = g_strdup (id);
   self->reporter = reporter;
-  self->http = open_endpoint (self, error);
+
+  const DynoHttpHandlers handlers = {
+    .wait = wait_cb,
+    .set_status_error = set_status_error,
+    .set_unreachable_error = set_unreachable_error,
+    .answer_seconds = get_seconds ("HF_HUB_ETAG_TIMEOUT"),
+    .pace_seconds = get_seconds ("HF_HUB_DOWNLOAD_TIMEOUT"),
+    .too_often_remedy = _ ("With HF_TOKEN set, the hub allows more."),
+  };
+  g_autofree char *token = find_token ();
+  g_autoptr (GError) local_error = NULL;
+
+  self->has_token = token != NULL;
+  self->http = dyno_http_new (self->endpoint, token, &handlers, self, &local_error);
+  if (g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT))
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+                 _ ("HF_ENDPOINT is “%s”, which is no address. Write one such as “%s”."), self->endpoint,
+                 DEFAULT_ENDPOINT);
+  else if (local_error != NULL)
+    g_propagate_error (error, g_steal_pointer (&local_error));
   return self->http != NULL ? g_steal_pointer (&self) : NULL;
 }
 

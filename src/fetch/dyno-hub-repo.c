@@ -64,14 +64,6 @@ get_text (JsonObject *object, const char *name)
   return node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_string (node) : NULL;
 }
 
-static gint64
-get_size (JsonObject *object)
-{
-  JsonNode *node = json_object_get_member (object, "size");
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_int (node) : -1;
-}
-
 /* Only files with a known size and hash can be checked; others are ignored. */
 static void
 add_file (DynoHubRepo *self, JsonObject *object)
@@ -79,7 +71,8 @@ add_file (DynoHubRepo *self, JsonObject *object)
   const char *name = get_text (object, "rfilename");
   JsonObject *large = get_object (json_object_get_member (object, "lfs"));
   const char *hash = large != NULL ? get_text (large, "sha256") : get_text (object, "blobId");
-  gint64 size = get_size (object);
+  JsonNode *node = json_object_get_member (object, "size");
+  gint64 size = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_int (node) : -1;
   DynoHubFile *file;
 
   if (name == NULL || size < 0 || !is_hexadecimal (hash, large != NULL ? 64 : 40))
@@ -89,24 +82,12 @@ add_file (DynoHubRepo *self, JsonObject *object)
   g_ptr_array_add (self->files, file);
 }
 
-static JsonObject *
-parse_object (JsonParser *parser, GBytes *answer)
-{
-  gsize size;
-  const char *text = g_bytes_get_data (answer, &size);
-
-  if (size == 0 || !dyno_json_text_is_shallow (text, size) ||
-      !json_parser_load_from_data (parser, text, (gssize)size, NULL))
-    return NULL;
-  return get_object (json_parser_get_root (parser));
-}
-
 DynoHubRepo *
 dyno_hub_repo_parse (const char *id, GBytes *answer, GError **error)
 {
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
   g_autoptr (DynoHubRepo) self = g_new0 (DynoHubRepo, 1);
-  JsonObject *object = parse_object (parser, answer);
+  JsonObject *object = dyno_fetch_json_parse (parser, answer);
   JsonNode *files = object != NULL ? json_object_get_member (object, "siblings") : NULL;
 
   self->id = g_strdup (id);
@@ -228,17 +209,6 @@ choose_export (DynoHubRepo *self, GPtrArray *chosen)
   return FALSE;
 }
 
-static void
-set_lack_error (const DynoHubRepo *self, DynoHubWish wish, GError **error)
-{
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
-      wish == DYNO_HUB_WEIGHTS
-          ? _ ("“%s” has no weights as safetensors. Fetch its config alone: then they are drawn at random.")
-          : _ ("“%s” has no ONNX export. Fetch its config alone: then Dyno builds the model."),
-      self->id);
-}
-
 static gboolean
 check_names (DynoHubRepo *self, GPtrArray *chosen, GError **error)
 {
@@ -277,7 +247,12 @@ dyno_hub_repo_choose (DynoHubRepo *self, DynoHubWish wish, GError **error)
   if ((wish == DYNO_HUB_WEIGHTS && !choose_weights (self, chosen)) ||
       (wish == DYNO_HUB_ONNX && !choose_export (self, chosen)))
     {
-      set_lack_error (self, wish, error);
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+                   wish == DYNO_HUB_WEIGHTS
+                       ? _ ("“%s” has no weights as safetensors. Fetch its config alone: then they are drawn "
+                            "at random.")
+                       : _ ("“%s” has no ONNX export. Fetch its config alone: then Dyno builds the model."),
+                   self->id);
       return NULL;
     }
   return check_names (self, chosen, error) ? g_steal_pointer (&chosen) : NULL;

@@ -32,15 +32,6 @@ fetch_free (gpointer data)
   g_free (self);
 }
 
-static DynoHubRepo *
-ask (const Fetch *self, DynoHubHttp *http, GCancellable *cancellable, GError **error)
-{
-  g_autofree char *path = g_strdup_printf ("api/models/%s/revision/main?blobs=true", self->id);
-  g_autoptr (GBytes) answer = dyno_http_load (http->http, path, NULL, cancellable, error);
-
-  return answer != NULL ? dyno_hub_repo_parse (self->id, answer, error) : NULL;
-}
-
 static gboolean
 make_folder (const char *path, GError **error)
 {
@@ -105,22 +96,6 @@ link_file (const char *snapshot, const DynoHubFile *file, GError **error)
   return FALSE;
 }
 
-/* The snapshot gets its name only when it has all requested files. */
-static char *
-finish (const DynoHubRepo *repo, const char *folder, GPtrArray *files, GError **error)
-{
-  g_autofree char *snapshot = g_build_filename (folder, "snapshots", repo->commit, NULL);
-  g_autofree char *references = g_build_filename (folder, "refs", NULL);
-  g_autofree char *reference = g_build_filename (references, "main", NULL);
-
-  for (guint i = 0; i < files->len; i++)
-    if (!link_file (snapshot, files->pdata[i], error))
-      return NULL;
-  if (!make_folder (references, error) || !g_file_set_contents (reference, repo->commit, -1, error))
-    return NULL;
-  return g_steal_pointer (&snapshot);
-}
-
 /* A hostile hub may report sizes that overflow. */
 static guint64
 sum_sizes (GPtrArray *files)
@@ -137,7 +112,10 @@ static char *
 fetch (Fetch *self, GCancellable *cancellable, GError **error)
 {
   g_autoptr (DynoHubHttp) http = dyno_hub_http_new (self->id, self->reporter, error);
-  g_autoptr (DynoHubRepo) repo = http != NULL ? ask (self, http, cancellable, error) : NULL;
+  g_autofree char *path = g_strdup_printf ("api/models/%s/revision/main?blobs=true", self->id);
+  g_autoptr (GBytes) answer =
+      http != NULL ? dyno_http_load (http->http, path, NULL, cancellable, error) : NULL;
+  g_autoptr (DynoHubRepo) repo = answer != NULL ? dyno_hub_repo_parse (self->id, answer, error) : NULL;
   g_autoptr (GPtrArray) files = repo != NULL ? dyno_hub_repo_choose (repo, self->wish, error) : NULL;
   g_autofree char *folder = dyno_hub_cache_build_path (self->id);
   g_autofree char *blobs = g_build_filename (folder, "blobs", NULL);
@@ -150,7 +128,18 @@ fetch (Fetch *self, GCancellable *cancellable, GError **error)
   for (guint i = 0; i < files->len; i++)
     if (!fetch_blob (self, http, repo, files->pdata[i], blobs, cancellable, error))
       return NULL;
-  return finish (repo, folder, files, error);
+
+  /* The snapshot gets its name only when it has all requested files. */
+  g_autofree char *snapshot = g_build_filename (folder, "snapshots", repo->commit, NULL);
+  g_autofree char *references = g_build_filename (folder, "refs", NULL);
+  g_autofree char *reference = g_build_filename (references, "main", NULL);
+
+  for (guint i = 0; i < files->len; i++)
+    if (!link_file (snapshot, files->pdata[i], error))
+      return NULL;
+  if (!make_folder (references, error) || !g_file_set_contents (reference, repo->commit, -1, error))
+    return NULL;
+  return g_steal_pointer (&snapshot);
 }
 
 static void
@@ -199,19 +188,15 @@ dyno_hub_fetch_finish (GAsyncResult *result, GError **error)
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-static char *
-find_export (const char *folder)
-{
-  g_autofree char *below = g_build_filename (folder, "onnx", "model.onnx", NULL);
-
-  return g_file_test (below, G_FILE_TEST_EXISTS) ? g_steal_pointer (&below)
-                                                 : g_build_filename (folder, "model.onnx", NULL);
-}
-
 char *
 dyno_hub_dup_spec (const char *id, DynoHubWish wish, const char *folder)
 {
   if (wish == DYNO_HUB_ONNX)
-    return find_export (folder);
+    {
+      g_autofree char *below = g_build_filename (folder, "onnx", "model.onnx", NULL);
+
+      return g_file_test (below, G_FILE_TEST_EXISTS) ? g_steal_pointer (&below)
+                                                     : g_build_filename (folder, "model.onnx", NULL);
+    }
   return g_strdup (dyno_model_is_bundled (id) ? folder : id);
 }
