@@ -17,54 +17,26 @@ const DynoCommandLimits dyno_cluster_command_usual = { MAX_OUTPUT, 120, 600 };
 const DynoCommandLimits dyno_cluster_command_patient = { MAX_OUTPUT, 900, 1800 };
 const DynoCommandLimits dyno_cluster_command_copying = { MAX_OUTPUT, 21600, 21600 };
 
-/* Removes the user's settings for the scheduler, and those of a job that Dyno runs in: they must not affect
- * Dyno's own commands. */
-static void
-forget_scheduler (GSubprocessLauncher *launcher)
-{
-  static const char *const prefixes[] = { "SBATCH_", "SLURM_JOB", "SQUEUE_", "SCANCEL_", "SACCT_" };
-  g_auto (GStrv) names = g_listenv ();
-
-  for (guint i = 0; names[i] != NULL; i++)
-    for (guint j = 0; j < G_N_ELEMENTS (prefixes); j++)
-      if (g_str_has_prefix (names[i], prefixes[j]))
-        g_subprocess_launcher_unsetenv (launcher, names[i]);
-}
-
 /* Logins print greetings first, so the error is in the last words. */
-static const char *
-find_last_words (const char *words)
-{
-  gsize length = strlen (words);
-
-  return length > MAX_WORDS ? g_utf8_find_next_char (words + length - MAX_WORDS, NULL) : words;
-}
-
 static gboolean
 check_end (const DynoCommandAnswer *answer, const char *name, GError **error)
 {
   const char *words = g_strstrip (answer->messages);
+  gsize length = strlen (words);
 
   if (answer->is_successful)
     return TRUE;
-  if (*words != '\0')
-    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_FAILED, find_last_words (words));
+  if (length > 0)
+    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+                         length > MAX_WORDS ? g_utf8_find_next_char (words + length - MAX_WORDS, NULL)
+                                            : words);
   else
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("“%s” failed without saying why."), name);
   return FALSE;
 }
 
-/* The other errors already name the command and the remedy. */
-static void
-explain (GError *reason, const char *name, GError **error)
-{
-  if (reason->domain == G_SPAWN_ERROR)
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
-                 _ ("“%s” cannot be used: %s. Install it, or log in where it is."), name, reason->message);
-  else
-    g_propagate_error (error, g_error_copy (reason));
-}
-
+/* The user's settings for the scheduler, and those of a job that Dyno runs in, must not affect Dyno's own
+ * commands. */
 char *
 dyno_cluster_command_run (const char *const *words,
                           const char *input,
@@ -72,14 +44,25 @@ dyno_cluster_command_run (const char *const *words,
                           char **messages,
                           GError **error)
 {
+  static const char *const prefixes[] = { "SBATCH_", "SLURM_JOB", "SQUEUE_", "SCANCEL_", "SACCT_" };
   g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_NONE);
   g_auto (DynoCommandAnswer) answer = { NULL };
   g_autoptr (GError) local_error = NULL;
+  g_auto (GStrv) names = g_listenv ();
 
-  forget_scheduler (launcher);
+  for (guint i = 0; names[i] != NULL; i++)
+    for (guint j = 0; j < G_N_ELEMENTS (prefixes); j++)
+      if (g_str_has_prefix (names[i], prefixes[j]))
+        g_subprocess_launcher_unsetenv (launcher, names[i]);
   if (!dyno_command_run (launcher, words, input, limits, g_cancellable_get_current (), &answer, &local_error))
     {
-      explain (local_error, words[0], error);
+      /* The other errors already name the command and the remedy. */
+      if (local_error->domain == G_SPAWN_ERROR)
+        g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+                     _ ("“%s” cannot be used: %s. Install it, or log in where it is."), words[0],
+                     local_error->message);
+      else
+        g_propagate_error (error, g_steal_pointer (&local_error));
       return NULL;
     }
   if (!check_end (&answer, words[0], error))

@@ -68,30 +68,24 @@ dyno_cluster_driver_get_argument (const char *target)
   return colon != NULL && colon[1] != '\0' ? colon + 1 : NULL;
 }
 
-static char *
-list_targets (void)
-{
-  GString *list = g_string_new (NULL);
-
-  for (guint i = 0; i < N_DRIVERS; i++)
-    g_string_append_printf (list, "%s%s%s%s", i > 0 ? ", " : "", drivers[i]->name,
-                            drivers[i]->takes != NULL ? ":" : "",
-                            drivers[i]->takes != NULL ? drivers[i]->takes : "");
-  return g_string_free (list, FALSE);
-}
-
 const DynoClusterDriver *
 dyno_cluster_driver_find (const char *target, GError **error)
 {
   gsize length = strcspn (target, ":");
-  g_autofree char *list = list_targets ();
+  g_autoptr (GString) list = g_string_new (NULL);
 
   for (guint i = 0; i < N_DRIVERS; i++)
-    if (strlen (drivers[i]->name) == length && strncmp (drivers[i]->name, target, length) == 0 &&
-        (target[length] == '\0' || drivers[i]->takes != NULL))
-      return drivers[i];
+    {
+      const char *takes = drivers[i]->takes;
+
+      if (strlen (drivers[i]->name) == length && strncmp (drivers[i]->name, target, length) == 0 &&
+          (target[length] == '\0' || takes != NULL))
+        return drivers[i];
+      g_string_append_printf (list, "%s%s%s%s", i > 0 ? ", " : "", drivers[i]->name, takes != NULL ? ":" : "",
+                              takes != NULL ? takes : "");
+    }
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("Dyno cannot send work to “%s”. It can send work to: %s."), target, list);
+               _ ("Dyno cannot send work to “%s”. It can send work to: %s."), target, list->str);
   return NULL;
 }
 

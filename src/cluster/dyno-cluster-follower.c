@@ -197,23 +197,6 @@ timeout_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-static void
-plan_next (DynoClusterFollower *self)
-{
-  gboolean is_awaited = FALSE;
-
-  g_clear_handle_id (&self->timer, g_source_remove);
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->model)); i++)
-    {
-      g_autoptr (DynoClusterProgress) progress = g_list_model_get_item (G_LIST_MODEL (self->model), i);
-
-      is_awaited = is_awaited || dyno_cluster_progress_is_open (progress) ||
-                   dyno_cluster_progress_get_problem (progress) != NULL;
-    }
-  if (is_awaited)
-    self->timer = g_timeout_add_seconds (self->watched ? WATCHED_PERIOD : UNWATCHED_PERIOD, timeout_cb, self);
-}
-
 /* The folders may have been removed. */
 static void
 leave_removed (DynoClusterFollower *self, const Round *round)
@@ -233,6 +216,7 @@ polled_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   DynoClusterFollower *self = DYNO_CLUSTER_FOLLOWER (object);
   Round *round = g_task_get_task_data (G_TASK (result));
   gboolean again = self->poll_again;
+  gboolean is_awaited = FALSE;
 
   self->polling = FALSE;
   self->poll_again = FALSE;
@@ -249,9 +233,21 @@ polled_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   leave_removed (self, round);
   g_signal_emit (self, signals[POLLED], 0);
   if (again)
-    dyno_cluster_follower_poll (self);
-  else
-    plan_next (self);
+    {
+      dyno_cluster_follower_poll (self);
+      return;
+    }
+
+  g_clear_handle_id (&self->timer, g_source_remove);
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->model)); i++)
+    {
+      g_autoptr (DynoClusterProgress) progress = g_list_model_get_item (G_LIST_MODEL (self->model), i);
+
+      is_awaited = is_awaited || dyno_cluster_progress_is_open (progress) ||
+                   dyno_cluster_progress_get_problem (progress) != NULL;
+    }
+  if (is_awaited)
+    self->timer = g_timeout_add_seconds (self->watched ? WATCHED_PERIOD : UNWATCHED_PERIOD, timeout_cb, self);
 }
 
 static void
@@ -438,19 +434,6 @@ submitting_free (gpointer data)
   g_free (submitting);
 }
 
-/* The nodes' answers say why no case can run anywhere. */
-static void
-add_answers (GError *error, GPtrArray *answers)
-{
-  for (guint i = 0; i < answers->len; i++)
-    {
-      char *message = g_strdup_printf ("%s\n%s", error->message, (const char *)answers->pdata[i]);
-
-      g_free (error->message);
-      error->message = message;
-    }
-}
-
 static void
 submit_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
@@ -481,7 +464,15 @@ submit_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *c
     }
   else if (error != NULL)
     {
-      add_answers (error, answers);
+      /* The nodes' answers say why no case can run anywhere. */
+      for (guint i = 0; i < answers->len; i++)
+        {
+          char *message = g_strdup_printf ("%s\n%s", error->message, (const char *)answers->pdata[i]);
+
+          g_free (error->message);
+          error->message = message;
+        }
+
       g_task_return_error (task, g_steal_pointer (&error));
     }
 }

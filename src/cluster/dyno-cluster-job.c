@@ -81,21 +81,6 @@ dyno_cluster_job_new (DynoPlan *plan, const char *target, char **nodes, gboolean
   return dyno_cluster_job_save (self, error) ? g_steal_pointer (&self) : NULL;
 }
 
-static JsonNode *
-write_task (const DynoClusterTask *task)
-{
-  g_autoptr (JsonObject) object = json_object_new ();
-  JsonArray *cases = json_array_new ();
-
-  for (char **number = task->cases; number != NULL && *number != NULL; number++)
-    json_array_add_string_element (cases, *number);
-  json_object_set_string_member (object, "node", task->node);
-  json_object_set_int_member (object, "handle", task->handle);
-  json_object_set_boolean_member (object, "stopped", task->is_stopped);
-  json_object_set_array_member (object, "cases", cases);
-  return json_node_init_object (json_node_alloc (), object);
-}
-
 gboolean
 dyno_cluster_job_save (DynoClusterJob *self, GError **error)
 {
@@ -107,7 +92,19 @@ dyno_cluster_job_save (DynoClusterJob *self, GError **error)
   JsonArray *tasks = json_array_new ();
 
   for (guint i = 0; i < self->tasks->len; i++)
-    json_array_add_element (tasks, write_task (self->tasks->pdata[i]));
+    {
+      const DynoClusterTask *task = self->tasks->pdata[i];
+      JsonObject *written = json_object_new ();
+      JsonArray *cases = json_array_new ();
+
+      for (char **number = task->cases; number != NULL && *number != NULL; number++)
+        json_array_add_string_element (cases, *number);
+      json_object_set_string_member (written, "node", task->node);
+      json_object_set_int_member (written, "handle", task->handle);
+      json_object_set_boolean_member (written, "stopped", task->is_stopped);
+      json_object_set_array_member (written, "cases", cases);
+      json_array_add_object_element (tasks, written);
+    }
   json_object_set_string_member (object, "id", self->id);
   json_object_set_string_member (object, "target", self->target);
   json_object_set_string_member (object, "plan", self->plan);
@@ -150,22 +147,6 @@ dyno_cluster_job_delete (DynoClusterJob *self)
   g_rmdir (self->folder);
 }
 
-static DynoClusterTask *
-read_task (JsonObject *object)
-{
-  DynoClusterTask *task = g_new0 (DynoClusterTask, 1);
-  JsonArray *cases = dyno_json_member_get_array (object, "cases");
-  guint n_cases = cases != NULL ? json_array_get_length (cases) : 0;
-
-  task->node = g_strdup (dyno_json_member_get_string (object, "node"));
-  task->handle = dyno_json_member_get_int64 (object, "handle", 0);
-  task->is_stopped = dyno_json_member_get_boolean (object, "stopped");
-  task->cases = n_cases > 0 ? g_new0 (char *, n_cases + 1) : NULL;
-  for (guint i = 0; i < n_cases; i++)
-    task->cases[i] = g_strdup (json_array_get_string_element (cases, i));
-  return task;
-}
-
 static gboolean
 read_job (DynoClusterJob *self, JsonObject *object)
 {
@@ -179,10 +160,21 @@ read_job (DynoClusterJob *self, JsonObject *object)
   self->is_over = dyno_json_member_get_boolean (object, "over");
   for (guint i = 0; tasks != NULL && i < json_array_get_length (tasks); i++)
     {
-      JsonObject *task = dyno_json_member_get_element (tasks, i);
+      JsonObject *written = dyno_json_member_get_element (tasks, i);
+      JsonArray *cases = written != NULL ? dyno_json_member_get_array (written, "cases") : NULL;
+      guint n_cases = cases != NULL ? json_array_get_length (cases) : 0;
+      DynoClusterTask *task;
 
-      if (task != NULL)
-        g_ptr_array_add (self->tasks, read_task (task));
+      if (written == NULL)
+        continue;
+      task = g_new0 (DynoClusterTask, 1);
+      task->node = g_strdup (dyno_json_member_get_string (written, "node"));
+      task->handle = dyno_json_member_get_int64 (written, "handle", 0);
+      task->is_stopped = dyno_json_member_get_boolean (written, "stopped");
+      task->cases = n_cases > 0 ? g_new0 (char *, n_cases + 1) : NULL;
+      for (guint j = 0; j < n_cases; j++)
+        task->cases[j] = g_strdup (json_array_get_string_element (cases, j));
+      g_ptr_array_add (self->tasks, task);
     }
   return self->id != NULL && self->target != NULL && self->plan != NULL && self->tasks->len > 0;
 }
@@ -366,17 +358,6 @@ dyno_cluster_job_is_done (DynoClusterJob *self, guint number)
   return is_done;
 }
 
-/* A UUID of version 5, whose namespace is the submission. */
-static char *
-derive_id (DynoClusterJob *self, guint number)
-{
-  const DynoClusterTask *task = self->tasks->pdata[number];
-  g_autofree char *name = g_strdup_printf ("%s/%s/%u", self->id, task->node, number);
-  g_autofree char *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA1, name, -1);
-
-  return g_strdup_printf ("%.8s-%.4s-5%.3s-a%.3s-%.12s", sum, sum + 8, sum + 13, sum + 17, sum + 20);
-}
-
 /* The scheduler's facts about the run belong to the moment, not to the machine. */
 static char *
 mark_machine (DynoClusterJob *self, guint number, const char *title, const char *machine)
@@ -427,13 +408,17 @@ count_cases (DynoPlan *whole, DynoRun *first, DynoPlan *of_first)
   return cases != NULL ? cases->len : dyno_run_get_n_cases (first);
 }
 
+/* The run's id is a UUID of version 5, whose namespace is the submission. */
 static DynoRun *
 begin_composition (DynoClusterJob *self, guint number, DynoRun *first, DynoPlan *of_first, GError **error)
 {
   const DynoClusterTask *task = self->tasks->pdata[number];
   g_autoptr (DynoPlan) plan = build_whole_plan (self, number, error);
   g_autofree char *json = plan != NULL ? dyno_plan_to_json (plan) : NULL;
-  g_autofree char *id = derive_id (self, number);
+  g_autofree char *name = g_strdup_printf ("%s/%s/%u", self->id, task->node, number);
+  g_autofree char *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA1, name, -1);
+  g_autofree char *id =
+      g_strdup_printf ("%.8s-%.4s-5%.3s-a%.3s-%.12s", sum, sum + 8, sum + 13, sum + 17, sum + 20);
   g_autofree char *machine =
       mark_machine (self, number, dyno_run_get_title (first), dyno_run_get_machine (first));
   /* Translators: the title of a run, and the node that it ran on */
@@ -464,15 +449,6 @@ find_place (const DynoClusterTask *task, const char *const *of_part, guint ordin
 }
 
 static void
-mark_result (DynoClusterJob *self, DynoResult *result)
-{
-  if (self->shares_nodes && dyno_case_state_has_numbers (dyno_result_get_state (result)))
-    dyno_result_take_diagnostic (
-        result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "shared-node",
-                                     _ ("Other jobs may have run on this node while it was measured.")));
-}
-
-static void
 take_over (
     DynoClusterJob *self, DynoRun *run, DynoRun *part, DynoPlan *plan, guint number, GHashTable *places)
 {
@@ -487,20 +463,14 @@ take_over (
       if (!dyno_remaining_plan_is_over (result) || !g_hash_table_add (places, GUINT_TO_POINTER (place)))
         continue;
       g_object_set (result, "ordinal", place, NULL);
-      mark_result (self, result);
+      if (self->shares_nodes && dyno_case_state_has_numbers (dyno_result_get_state (result)))
+        dyno_result_take_diagnostic (
+            result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "shared-node",
+                                         _ ("Other jobs may have run on this node while it was measured.")));
       dyno_run_add_result (run, result);
     }
   g_object_set (run, "finished-at", MAX (dyno_run_get_finished_at (run), dyno_run_get_finished_at (part)),
                 NULL);
-}
-
-/* A start without results has an empty file. */
-static gboolean
-is_empty (const char *path)
-{
-  GStatBuf status;
-
-  return g_stat (path, &status) == 0 && status.st_size == 0;
 }
 
 static DynoRun *
@@ -533,10 +503,12 @@ compose (DynoClusterJob *self, guint number, GError **damage, GError **error)
       g_autofree char *path = find_document (self, number, restart, &is_complete);
       g_autoptr (DynoPlan) plan = NULL;
       g_autoptr (DynoRun) part = NULL;
+      GStatBuf status;
 
       if (path == NULL)
         break;
-      if (!is_empty (path))
+      /* A start without results has an empty file. */
+      if (g_stat (path, &status) != 0 || status.st_size > 0)
         part = load_document (path, &plan, first == NULL ? &first : NULL);
       if (part == NULL)
         continue;

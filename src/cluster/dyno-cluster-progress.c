@@ -51,49 +51,38 @@ dyno_cluster_progress_init (DynoClusterProgress *self)
   self->runs = g_ptr_array_new_with_free_func (unref_if_any);
 }
 
-static void
-take_plan (DynoClusterProgress *self, DynoClusterProgress *previous)
-{
-  g_autoptr (DynoPlan) plan = NULL;
-
-  if (previous != NULL)
-    {
-      self->title = g_strdup (previous->title);
-      self->cases = g_ptr_array_ref (previous->cases);
-      return;
-    }
-  plan = dyno_plan_new_from_json (self->job->plan, NULL);
-  self->title = plan != NULL ? dyno_plan_dup_run_title (plan) : NULL;
-  self->cases = plan != NULL ? dyno_plan_expand (plan, NULL) : NULL;
-  if (self->cases == NULL)
-    self->cases = g_ptr_array_new ();
-}
-
-/* Reads a document again only if it has grown. */
-static DynoRun *
-read_run (DynoClusterProgress *self, guint number, DynoClusterProgress *previous)
-{
-  gboolean is_known = previous != NULL && g_strcmp0 (previous->stamps[number], self->stamps[number]) == 0;
-  DynoRun *known = is_known ? previous->runs->pdata[number] : NULL;
-
-  if (known != NULL)
-    return g_object_ref (known);
-  return *self->stamps[number] != '\0' ? dyno_cluster_job_compose (self->job, number, NULL) : NULL;
-}
-
 DynoClusterProgress *
 dyno_cluster_progress_new (DynoClusterJob *job, DynoClusterProgress *previous, const GError *error)
 {
   DynoClusterProgress *self = g_object_new (DYNO_TYPE_CLUSTER_PROGRESS, NULL);
+  g_autoptr (DynoPlan) plan = previous == NULL ? dyno_plan_new_from_json (job->plan, NULL) : NULL;
 
   self->job = job;
   self->problem = error != NULL ? g_strdup (error->message) : NULL;
   self->stamps = g_new0 (char *, job->tasks->len + 1);
-  take_plan (self, previous);
+  if (previous != NULL)
+    {
+      self->title = g_strdup (previous->title);
+      self->cases = g_ptr_array_ref (previous->cases);
+    }
+  else
+    {
+      self->title = plan != NULL ? dyno_plan_dup_run_title (plan) : NULL;
+      self->cases = plan != NULL ? dyno_plan_expand (plan, NULL) : NULL;
+    }
+  if (self->cases == NULL)
+    self->cases = g_ptr_array_new ();
+
+  /* A document is read again only if it has grown. */
   for (guint i = 0; i < job->tasks->len; i++)
     {
-      self->stamps[i] = dyno_cluster_job_dup_stamp (job, i);
-      g_ptr_array_add (self->runs, read_run (self, i, previous));
+      char *stamp = self->stamps[i] = dyno_cluster_job_dup_stamp (job, i);
+      gboolean is_known = previous != NULL && g_strcmp0 (previous->stamps[i], stamp) == 0;
+      DynoRun *run = is_known && previous->runs->pdata[i] != NULL ? g_object_ref (previous->runs->pdata[i])
+                     : *stamp != '\0'                             ? dyno_cluster_job_compose (job, i, NULL)
+                                                                  : NULL;
+
+      g_ptr_array_add (self->runs, run);
     }
   return self;
 }
@@ -177,13 +166,6 @@ dyno_cluster_progress_is_active (DynoClusterProgress *self)
   return FALSE;
 }
 
-static gboolean
-are_tasks_equal (const DynoClusterTask *one, const DynoClusterTask *other)
-{
-  return one->state == other->state && one->is_stopped == other->is_stopped &&
-         g_str_equal (one->node, other->node) && g_strcmp0 (one->reason, other->reason) == 0;
-}
-
 gboolean
 dyno_cluster_progress_equal (DynoClusterProgress *one, DynoClusterProgress *other)
 {
@@ -195,6 +177,12 @@ dyno_cluster_progress_equal (DynoClusterProgress *one, DynoClusterProgress *othe
   is_equal = g_strcmp0 (one->problem, other->problem) == 0 &&
              g_strv_equal ((const char *const *)one->stamps, (const char *const *)other->stamps);
   for (guint i = 0; is_equal && i < one->job->tasks->len; i++)
-    is_equal = are_tasks_equal (one->job->tasks->pdata[i], other->job->tasks->pdata[i]);
+    {
+      const DynoClusterTask *left = one->job->tasks->pdata[i];
+      const DynoClusterTask *right = other->job->tasks->pdata[i];
+
+      is_equal = left->state == right->state && left->is_stopped == right->is_stopped &&
+                 g_str_equal (left->node, right->node) && g_strcmp0 (left->reason, right->reason) == 0;
+    }
   return is_equal;
 }

@@ -27,31 +27,26 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Each engine's folder is named after its release. */
-static void
-add_engines (GChecksum *sum)
-{
-  g_autofree char *path = dyno_paths_build (DYNO_PATH_RUNTIMES, NULL, NULL);
-  g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  const char *name;
-
-  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
-    g_ptr_array_add (names, g_strdup (name));
-  g_ptr_array_sort (names, compare_names);
-  for (guint i = 0; i < names->len; i++)
-    g_checksum_update (sum, names->pdata[i], (gssize)strlen (names->pdata[i]) + 1);
-}
-
 char *
 dyno_cluster_stage_name (const char *program, GError **error)
 {
   g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
   g_autofree char *worker = dyno_paths_build (DYNO_PATH_LIBEXEC, "dyno-worker", NULL);
 
+  g_autofree char *path = dyno_paths_build (DYNO_PATH_RUNTIMES, NULL, NULL);
+  g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  const char *name;
+
   if (!add_program (sum, program, error) || !add_program (sum, worker, error))
     return NULL;
-  add_engines (sum);
+
+  /* Each engine's folder is named after its release. */
+  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
+    g_ptr_array_add (names, g_strdup (name));
+  g_ptr_array_sort (names, compare_names);
+  for (guint i = 0; i < names->len; i++)
+    g_checksum_update (sum, names->pdata[i], (gssize)strlen (names->pdata[i]) + 1);
   return g_strndup (g_checksum_get_string (sum), 16);
 }
 

@@ -207,46 +207,6 @@ dyno_cluster_submission_choose_nodes (const DynoClusterOptions *options, GPtrArr
   return !options->divides || check_equality (nodes, error) ? g_steal_pointer (&nodes) : NULL;
 }
 
-/* Adds the reasons why cases of a plan would not be measured on a node, without duplicates. */
-static void
-add_reasons (const char *node, JsonArray *cases, GPtrArray *answers)
-{
-  g_autoptr (GHashTable) counts = g_hash_table_new (g_str_hash, g_str_equal);
-  GHashTableIter iter;
-  gpointer reason, count;
-
-  for (guint i = 0; i < json_array_get_length (cases); i++)
-    {
-      JsonObject *object = dyno_json_member_get_element (cases, i);
-      const char *why = object != NULL ? dyno_json_member_get_string (object, "reason") : NULL;
-
-      if (why != NULL)
-        g_hash_table_insert (counts, (gpointer)why,
-                             GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (counts, why)) + 1));
-    }
-  g_hash_table_iter_init (&iter, counts);
-  while (g_hash_table_iter_next (&iter, &reason, &count))
-    g_ptr_array_add (answers,
-                     /* Translators: a node, how many cases, and why they are not measured there */
-                     g_strdup_printf (ngettext ("%s: %u case is skipped: %s", "%s: %u cases are skipped: %s",
-                                                GPOINTER_TO_UINT (count)),
-                                      node, GPOINTER_TO_UINT (count), (const char *)reason));
-}
-
-static guint
-count_running (JsonArray *cases)
-{
-  guint n_running = 0;
-
-  for (guint i = 0; i < json_array_get_length (cases); i++)
-    {
-      JsonObject *object = dyno_json_member_get_element (cases, i);
-
-      n_running += object != NULL && dyno_json_member_get_boolean (object, "runs");
-    }
-  return n_running;
-}
-
 /* Returns whether the node would measure any case of the plan; @error is only set if the check failed. */
 static gboolean
 check_node (const char *node, const char *answer, GPtrArray *answers, GError **error)
@@ -254,16 +214,36 @@ check_node (const char *node, const char *answer, GPtrArray *answers, GError **e
   g_autoptr (JsonObject) root = dyno_json_parse_object (answer, -1, node, error);
   JsonArray *cases = root != NULL ? dyno_json_member_get_array (root, "cases") : NULL;
   guint n_cases = cases != NULL ? json_array_get_length (cases) : 0;
+  guint n_running = 0;
+  g_autoptr (GHashTable) n_skipped = g_hash_table_new (g_str_hash, g_str_equal);
+  GHashTableIter iter;
+  gpointer reason, count;
 
   if (root == NULL)
     return FALSE;
+  for (guint i = 0; i < n_cases; i++)
+    {
+      JsonObject *object = dyno_json_member_get_element (cases, i);
+      const char *why = object != NULL ? dyno_json_member_get_string (object, "reason") : NULL;
+
+      n_running += object != NULL && dyno_json_member_get_boolean (object, "runs");
+      if (why != NULL)
+        g_hash_table_insert (n_skipped, (gpointer)why,
+                             GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (n_skipped, why)) + 1));
+    }
+
   /* Translators: a node, how many cases of a plan would be measured there, and how many it has */
   g_ptr_array_add (answers, g_strdup_printf (ngettext ("%s: %u of %u case would be measured",
                                                        "%s: %u of %u cases would be measured", n_cases),
-                                             node, n_cases > 0 ? count_running (cases) : 0, n_cases));
-  if (n_cases > 0)
-    add_reasons (node, cases, answers);
-  return n_cases > 0 && count_running (cases) > 0;
+                                             node, n_running, n_cases));
+  g_hash_table_iter_init (&iter, n_skipped);
+  while (g_hash_table_iter_next (&iter, &reason, &count))
+    g_ptr_array_add (answers,
+                     /* Translators: a node, how many cases, and why they are not measured there */
+                     g_strdup_printf (ngettext ("%s: %u case is skipped: %s", "%s: %u cases are skipped: %s",
+                                                GPOINTER_TO_UINT (count)),
+                                      node, GPOINTER_TO_UINT (count), (const char *)reason));
+  return n_running > 0;
 }
 
 /* Returns whether a task on the node would measure any case; assumed if the node cannot be asked now. */
@@ -344,18 +324,6 @@ dyno_cluster_submission_check_plan (
   return FALSE;
 }
 
-/* Other jobs on a node also draw power, and only the total power is measured. */
-static DynoPlan *
-adapt_plan (DynoPlan *plan, const DynoClusterOptions *options, GError **error)
-{
-  g_autofree char *json = dyno_plan_to_json (plan);
-  DynoPlan *adapted = dyno_plan_new_from_json (json, error);
-
-  if (adapted != NULL && options->shares_nodes)
-    g_object_set (dyno_plan_get_method (adapted), "power-milliseconds", 0, NULL);
-  return adapted;
-}
-
 /* Creates the folder before the driver gets any task, so that a crash in between loses none. */
 static gboolean
 submit_tasks (DynoClusterJob *job, const DynoClusterOptions *options, GError **error)
@@ -377,10 +345,14 @@ dyno_cluster_submission_submit (const DynoClusterOptions *options,
                                 GError **error)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_autoptr (DynoPlan) adapted = adapt_plan (plan, options, error);
+  g_autofree char *json = dyno_plan_to_json (plan);
+  g_autoptr (DynoPlan) adapted = dyno_plan_new_from_json (json, error);
   g_autoptr (DynoClusterJob) job = NULL;
   g_auto (GStrv) names = NULL;
 
+  /* Other jobs on a node also draw power, and only the total power is measured. */
+  if (adapted != NULL && options->shares_nodes)
+    g_object_set (dyno_plan_get_method (adapted), "power-milliseconds", 0, NULL);
   for (guint i = 0; i < nodes->len; i++)
     g_strv_builder_add (builder, ((const DynoClusterNode *)nodes->pdata[i])->name);
   names = g_strv_builder_end (builder);
@@ -430,16 +402,7 @@ find_node (GPtrArray *nodes, const char *name)
   return NULL;
 }
 
-static gboolean
-has_task_on (DynoClusterJob *job, const char *node)
-{
-  for (guint i = 0; i < job->tasks->len; i++)
-    if (g_str_equal (((const DynoClusterTask *)job->tasks->pdata[i])->node, node))
-      return TRUE;
-  return FALSE;
-}
-
-/* Nodes that divide the cases are equal; if none of them exists any more, this is unknown. */
+/* A node gets one task. Nodes that divide the cases are equal; if none of them exists any more, this is unknown. */
 static gboolean
 fits (DynoClusterJob *job, const DynoClusterNode *node, GPtrArray *nodes)
 {
@@ -450,9 +413,11 @@ fits (DynoClusterJob *job, const DynoClusterNode *node, GPtrArray *nodes)
       const DynoClusterTask *task = job->tasks->pdata[i];
       const DynoClusterNode *other = find_node (nodes, task->node);
 
+      if (g_str_equal (task->node, node->name))
+        return FALSE;
       is_equal = is_equal || (other != NULL && g_strcmp0 (other->hardware, node->hardware) == 0);
     }
-  return is_equal && !has_task_on (job, node->name);
+  return is_equal;
 }
 
 /* Saves the new node before the task can begin there. */
@@ -534,7 +499,6 @@ gboolean
 dyno_cluster_submission_cancel (DynoClusterJob *job, GError **error)
 {
   const DynoClusterDriver *driver = dyno_cluster_driver_find (job->target, error);
-
   gboolean all_told;
 
   if (driver == NULL || !dyno_cluster_submission_poll (job, error))

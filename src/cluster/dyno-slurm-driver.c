@@ -143,19 +143,6 @@ ask_node (const DynoClusterOptions *options, const char *node, const char *plan,
   return NULL;
 }
 
-/* The batch script executes the program in its place, so that it gets the signals. */
-static char *
-write_script (DynoClusterJob *job, const DynoClusterOptions *options)
-{
-  g_autofree char *staged = options->stage != NULL
-                                ? dyno_paths_build (DYNO_PATH_DATA, "stage", options->stage, "dyno", NULL)
-                                : NULL;
-  g_autofree char *program = g_shell_quote (staged != NULL ? staged : options->program);
-  g_autofree char *folder = g_shell_quote (job->folder);
-
-  return g_strdup_printf ("exec %s jobs task %s $SLURM_ARRAY_TASK_ID", program, folder);
-}
-
 /* The index in the array is the number of the task. Percent signs in the folder are escaped for Slurm. */
 static char *
 name_log (DynoClusterJob *job)
@@ -166,31 +153,28 @@ name_log (DynoClusterJob *job)
   return g_build_filename (folder, "tasks", "%a.log", NULL);
 }
 
-/* Lists the tasks without a handle. */
-static char *
-list_numbers (DynoClusterJob *job)
-{
-  GString *list = g_string_new (NULL);
-
-  for (guint i = 0; i < job->tasks->len; i++)
-    if (((const DynoClusterTask *)job->tasks->pdata[i])->handle == 0)
-      g_string_append_printf (list, "%s%u", list->len > 0 ? "," : "", i);
-  return g_string_free (list, FALSE);
-}
-
 /* All elements of an array are alike until each is pinned to its node, so none may start before that. */
 static gint64
 queue (DynoClusterJob *job, const DynoClusterOptions *options, GError **error)
 {
   g_autoptr (GPtrArray) words = begin_command (options);
-  g_autofree char *numbers = list_numbers (job);
+  g_autoptr (GString) unsent = g_string_new (NULL);
   g_autofree char *log = name_log (job);
-  g_autofree char *script = write_script (job, options);
+  g_autofree char *staged = options->stage != NULL
+                                ? dyno_paths_build (DYNO_PATH_DATA, "stage", options->stage, "dyno", NULL)
+                                : NULL;
+  g_autofree char *program = g_shell_quote (staged != NULL ? staged : options->program);
+  g_autofree char *folder = g_shell_quote (job->folder);
+  /* The batch script executes the program in its place, so that it gets the signals. */
+  g_autofree char *script = g_strdup_printf ("exec %s jobs task %s $SLURM_ARRAY_TASK_ID", program, folder);
   g_autofree char *output = NULL;
   gint64 handle;
 
+  for (guint i = 0; i < job->tasks->len; i++)
+    if (((const DynoClusterTask *)job->tasks->pdata[i])->handle == 0)
+      g_string_append_printf (unsent, "%s%u", unsent->len > 0 ? "," : "", i);
   g_ptr_array_add (words, g_strdup ("--hold"));
-  add_option (words, "array", numbers);
+  add_option (words, "array", unsent->str);
   add_option (words, "comment", job->id);
   add_option (words, "output", log);
   add_option (words, "wrap", script);
@@ -288,29 +272,6 @@ find_known (DynoClusterJob *job, guint number, GHashTable *found)
   return known != NULL ? known : g_hash_table_lookup (found, of_all);
 }
 
-/* Newer releases fail for a single number that they do not know, but not for two. */
-static char *
-list_handles (DynoClusterJob *job, GHashTable *found)
-{
-  g_autoptr (GHashTable) listed = g_hash_table_new (g_int64_hash, g_int64_equal);
-  GString *list = g_string_new (NULL);
-  gint64 last = 0;
-
-  for (guint i = 0; i < job->tasks->len; i++)
-    {
-      DynoClusterTask *task = job->tasks->pdata[i];
-
-      if (task->handle <= 0 || task->state == DYNO_TASK_DONE || find_known (job, i, found) != NULL ||
-          !g_hash_table_add (listed, &task->handle))
-        continue;
-      last = task->handle;
-      g_string_append_printf (list, "%s%" G_GINT64_FORMAT, list->len > 0 ? "," : "", last);
-    }
-  if (g_hash_table_size (listed) == 1)
-    g_string_append_printf (list, ",%" G_GINT64_FORMAT, last);
-  return g_string_free (list, FALSE);
-}
-
 static GPtrArray *
 read_answer (const char *const *command, const char *last_word, GError **error)
 {
@@ -330,11 +291,30 @@ read_answer (const char *const *command, const char *last_word, GError **error)
 static gboolean
 ask (DynoClusterJob *job, const char *const *command, GHashTable *found, GError **error)
 {
-  g_autofree char *handles = list_handles (job, found);
-  g_autoptr (GPtrArray) tasks = *handles != '\0' ? read_answer (command, handles, error) : NULL;
+  g_autoptr (GHashTable) listed = g_hash_table_new (g_int64_hash, g_int64_equal);
+  g_autoptr (GString) handles = g_string_new (NULL);
+  g_autoptr (GPtrArray) tasks = NULL;
+  gint64 last = 0;
 
+  for (guint i = 0; i < job->tasks->len; i++)
+    {
+      DynoClusterTask *task = job->tasks->pdata[i];
+
+      if (task->handle <= 0 || task->state == DYNO_TASK_DONE || find_known (job, i, found) != NULL ||
+          !g_hash_table_add (listed, &task->handle))
+        continue;
+      last = task->handle;
+      g_string_append_printf (handles, "%s%" G_GINT64_FORMAT, handles->len > 0 ? "," : "", last);
+    }
+  if (handles->len == 0)
+    return TRUE;
+  /* Newer releases fail for a single number that they do not know, but not for two. */
+  if (g_hash_table_size (listed) == 1)
+    g_string_append_printf (handles, ",%" G_GINT64_FORMAT, last);
+
+  tasks = read_answer (command, handles->str, error);
   if (tasks == NULL)
-    return *handles == '\0';
+    return FALSE;
   g_ptr_array_set_free_func (tasks, NULL);
   for (guint i = 0; i < tasks->len; i++)
     {
@@ -383,18 +363,6 @@ find_handles (DynoClusterJob *job, GError **error)
   return TRUE;
 }
 
-static void
-take_state (DynoClusterTask *task, const DynoSlurmTask *known)
-{
-  const char *reason = known != NULL ? known->reason : _ ("Slurm does not know of it any more.");
-
-  g_free (task->reason);
-  task->state = known != NULL ? known->state : DYNO_TASK_LOST;
-  task->reason = reason != NULL ? dyno_task_state_explain_slurm (reason) : NULL;
-  task->lacks_node =
-      task->state == DYNO_TASK_WAITING && reason != NULL && g_str_has_prefix (reason, "ReqNodeNotAvail");
-}
-
 static gboolean
 poll_tasks (DynoClusterJob *job, GError **error)
 {
@@ -412,9 +380,16 @@ poll_tasks (DynoClusterJob *job, GError **error)
   for (guint i = 0; i < job->tasks->len; i++)
     {
       DynoClusterTask *task = job->tasks->pdata[i];
+      const DynoSlurmTask *known = find_known (job, i, found);
+      const char *reason = known != NULL ? known->reason : _ ("Slurm does not know of it any more.");
 
-      if (task->state != DYNO_TASK_DONE)
-        take_state (task, find_known (job, i, found));
+      if (task->state == DYNO_TASK_DONE)
+        continue;
+      g_free (task->reason);
+      task->state = known != NULL ? known->state : DYNO_TASK_LOST;
+      task->reason = reason != NULL ? dyno_task_state_explain_slurm (reason) : NULL;
+      task->lacks_node =
+          task->state == DYNO_TASK_WAITING && reason != NULL && g_str_has_prefix (reason, "ReqNodeNotAvail");
     }
   return TRUE;
 }

@@ -153,25 +153,18 @@ ask (const DynoClusterOptions *options, const char *host, const char *plan, GErr
   return dyno_cluster_driver_check_answer (answer, messages, error);
 }
 
-static char *
-write_command (DynoClusterJob *job, const DynoClusterOptions *options, guint number)
-{
-  g_autofree char *program = write_program (options);
-
-  return g_strdup_printf ("mkdir -p " REMOTE_FOLDER "/%s/tasks && cd " REMOTE_FOLDER
-                          "/%s && cat > job.json && "
-                          "{ nohup setsid %s jobs task \"$PWD\" %u > tasks/%u.log 2>&1 < /dev/null & echo $! "
-                          "> tasks/%u.pid; } && "
-                          "cat tasks/%u.pid",
-                          job->id, job->id, program, number, number, number, number);
-}
-
 static gboolean
 start (DynoClusterJob *job, const DynoClusterOptions *options, guint number, GError **error)
 {
   DynoClusterTask *task = job->tasks->pdata[number];
   g_autofree char *path = g_build_filename (job->folder, "job.json", NULL);
-  g_autofree char *command = write_command (job, options, number);
+  g_autofree char *program = write_program (options);
+  g_autofree char *command =
+      g_strdup_printf ("mkdir -p " REMOTE_FOLDER "/%s/tasks && cd " REMOTE_FOLDER "/%s && cat > job.json && "
+                       "{ nohup setsid %s jobs task \"$PWD\" %u > tasks/%u.log 2>&1 < /dev/null & echo $! "
+                       "> tasks/%u.pid; } && "
+                       "cat tasks/%u.pid",
+                       job->id, job->id, program, number, number, number, number);
   g_autofree char *text = NULL;
   g_autofree char *output = NULL;
 

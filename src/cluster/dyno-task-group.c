@@ -83,20 +83,6 @@ follows (const char *last, const char *number)
   return g_str_equal (next, number);
 }
 
-static void
-add_number (Series *self, const char *number)
-{
-  if (self->last != NULL && !follows (self->last, number))
-    {
-      end_range (self);
-      g_clear_pointer (&self->first, g_free);
-    }
-  if (self->first == NULL)
-    self->first = g_strdup (number);
-  g_free (self->last);
-  self->last = g_strdup (number);
-}
-
 static Series *
 find_series (GPtrArray *all, const char *head, const char *tail)
 {
@@ -121,6 +107,7 @@ add_name (GPtrArray *all, const char *name)
 {
   const char *end = name + strlen (name);
   const char *begin;
+  Series *series;
   g_autofree char *head = NULL;
   g_autofree char *number = NULL;
 
@@ -130,7 +117,16 @@ add_name (GPtrArray *all, const char *name)
     begin--;
   head = begin < end ? g_strndup (name, (gsize)(begin - name)) : g_strdup (name);
   number = g_strndup (begin, (gsize)(end - begin));
-  add_number (find_series (all, head, begin < end ? end : ""), number);
+  series = find_series (all, head, begin < end ? end : "");
+  if (series->last != NULL && !follows (series->last, number))
+    {
+      end_range (series);
+      g_clear_pointer (&series->first, g_free);
+    }
+  if (series->first == NULL)
+    series->first = g_strdup (number);
+  g_free (series->last);
+  series->last = g_strdup (number);
 }
 
 static void

@@ -24,17 +24,6 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (DynoTaskSink,
                                G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (DYNO_TYPE_RESULT_SINK, dyno_task_sink_init_sink))
 
-/* Copies the run's current state, without its results. */
-static void
-copy_head (DynoRun *run, DynoRun *part)
-{
-  g_object_set (part, "title", dyno_run_get_title (run), "notes", dyno_run_get_notes (run), "plan",
-                dyno_run_get_plan (run), "machine", dyno_run_get_machine (run), "source",
-                dyno_run_get_source (run), "app-version", dyno_run_get_app_version (run), "started-at",
-                dyno_run_get_started_at (run), "finished-at", dyno_run_get_finished_at (run), "n-cases",
-                dyno_run_get_n_cases (run), NULL);
-}
-
 static void
 begin_part (DynoTaskSink *self, DynoRun *run)
 {
@@ -49,7 +38,13 @@ save_run (DynoResultSink *sink, DynoRun *run, GError **error)
 
   if (self->part == NULL)
     begin_part (self, run);
-  copy_head (run, self->part);
+
+  /* The part gets the run's current state, without its results. */
+  g_object_set (self->part, "title", dyno_run_get_title (run), "notes", dyno_run_get_notes (run), "plan",
+                dyno_run_get_plan (run), "machine", dyno_run_get_machine (run), "source",
+                dyno_run_get_source (run), "app-version", dyno_run_get_app_version (run), "started-at",
+                dyno_run_get_started_at (run), "finished-at", dyno_run_get_finished_at (run), "n-cases",
+                dyno_run_get_n_cases (run), NULL);
   return dyno_store_save_run (self->part, NULL, self->path, error);
 }
 
