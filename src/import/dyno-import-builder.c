@@ -182,30 +182,6 @@ take_percentile (DynoImportBuilder *self,
     take_value (self, result, name, dyno_stats_percentile (sorted, n, percent), "ms", how);
 }
 
-/* Describes them like Dyno's own samples. */
-static void
-describe_process (DynoImportBuilder *self, DynoResult *result, const Process *process)
-{
-  static const char *const percentiles[] = { "latency_p90_ms", "latency_p95_ms", "latency_p99_ms" };
-  double n_effective = dyno_stats_effective_size (process->milliseconds, process->n);
-  g_autofree double *sorted = g_memdup2 (process->milliseconds, process->n * sizeof (double));
-  gsize n = process->n;
-
-  take_value (self, result, "latency_mean_ms", dyno_stats_mean (process->milliseconds, n), "ms",
-              process->how);
-  if (n > 1)
-    take_value (self, result, "latency_stddev_ms", dyno_stats_standard_deviation (sorted, n), "ms",
-                process->how);
-  dyno_stats_sort (sorted, n);
-  take_value (self, result, "latency_p50_ms", dyno_stats_percentile (sorted, n, 50), "ms", process->how);
-  for (guint i = 0; i < G_N_ELEMENTS (percentiles); i++)
-    take_percentile (self, result, sorted, n, percentiles[i], n_effective, process->how);
-  take_value (self, result, "latency_min_ms", sorted[0], "ms", process->how);
-  take_value (self, result, "latency_max_ms", sorted[n - 1], "ms", process->how);
-  take_value (self, result, "latency_samples", (double)n, "", process->how);
-  take_value (self, result, "latency_effective_samples", n_effective, "", process->how);
-}
-
 /* Steps are placed one after the other: files have their durations, but not the gaps between them. */
 static DynoTrace *
 create_trace (const Process *process)
@@ -225,27 +201,27 @@ create_trace (const Process *process)
 static DynoResult *
 create_part (DynoImportBuilder *self, const Process *process)
 {
+  static const char *const percentiles[] = { "latency_p90_ms", "latency_p95_ms", "latency_p99_ms" };
   DynoResult *part = dyno_result_new (dyno_result_get_case (self->result), 0);
+  double n_effective = dyno_stats_effective_size (process->milliseconds, process->n);
+  g_autofree double *sorted = g_memdup2 (process->milliseconds, process->n * sizeof (double));
+  gsize n = process->n;
 
   dyno_result_set_status (part, DYNO_STATUS_OK, NULL);
-  describe_process (self, part, process);
+  take_value (self, part, "latency_mean_ms", dyno_stats_mean (process->milliseconds, n), "ms", process->how);
+  if (n > 1)
+    take_value (self, part, "latency_stddev_ms", dyno_stats_standard_deviation (sorted, n), "ms",
+                process->how);
+  dyno_stats_sort (sorted, n);
+  take_value (self, part, "latency_p50_ms", dyno_stats_percentile (sorted, n, 50), "ms", process->how);
+  for (guint i = 0; i < G_N_ELEMENTS (percentiles); i++)
+    take_percentile (self, part, sorted, n, percentiles[i], n_effective, process->how);
+  take_value (self, part, "latency_min_ms", sorted[0], "ms", process->how);
+  take_value (self, part, "latency_max_ms", sorted[n - 1], "ms", process->how);
+  take_value (self, part, "latency_samples", (double)n, "", process->how);
+  take_value (self, part, "latency_effective_samples", n_effective, "", process->how);
   dyno_result_take_trace (part, create_trace (process));
   return part;
-}
-
-static void
-take_found (DynoResult *result, DynoResult *found)
-{
-  GPtrArray *values = dyno_result_get_values (found);
-  GPtrArray *traces = dyno_result_get_traces (found);
-  GPtrArray *invocations = dyno_result_get_invocations (found);
-
-  for (guint i = 0; i < values->len; i++)
-    dyno_result_take_value (result, dyno_value_ref (values->pdata[i]));
-  for (guint i = 0; i < traces->len; i++)
-    dyno_result_take_trace (result, g_object_ref (traces->pdata[i]));
-  for (guint i = 0; i < invocations->len; i++)
-    dyno_result_take_invocation (result, dyno_invocation_ref (invocations->pdata[i]));
 }
 
 /* Each process is a separate draw, like the invocations of Dyno's own cases. */
@@ -260,32 +236,23 @@ join_processes (DynoImportBuilder *self)
   if (parts->len == 0)
     return;
   joined = parts->len == 1 ? g_object_ref (parts->pdata[0]) : dyno_result_join_all (self->result, parts);
-  take_found (self->result, joined);
-}
 
-/* Values in the file come after those that are computed from its samples. */
-static void
-take_values (DynoImportBuilder *self)
-{
-  for (guint i = 0; i < self->values->len; i++)
-    if (dyno_result_get_value (self->result, dyno_value_get_name (self->values->pdata[i])) == NULL)
-      dyno_result_take_value (self->result, dyno_value_ref (self->values->pdata[i]));
+  GPtrArray *values = dyno_result_get_values (joined);
+  GPtrArray *traces = dyno_result_get_traces (joined);
+  GPtrArray *invocations = dyno_result_get_invocations (joined);
+
+  for (guint i = 0; i < values->len; i++)
+    dyno_result_take_value (self->result, dyno_value_ref (values->pdata[i]));
+  for (guint i = 0; i < traces->len; i++)
+    dyno_result_take_trace (self->result, g_object_ref (traces->pdata[i]));
+  for (guint i = 0; i < invocations->len; i++)
+    dyno_result_take_invocation (self->result, dyno_invocation_ref (invocations->pdata[i]));
 }
 
 static void
 take_diagnostic (DynoResult *result, DynoSeverity severity, const char *code, const char *message)
 {
   dyno_result_take_diagnostic (result, dyno_diagnostic_new (severity, code, message));
-}
-
-static void
-describe_origin (DynoImportBuilder *self)
-{
-  g_autofree char *tool = dup_tool (self);
-  /* Translators: a program with its version, and a sentence that says how it measures */
-  g_autofree char *message = g_strdup_printf (_ ("Imported from %s. %s"), tool, self->method);
-
-  take_diagnostic (self->result, DYNO_SEVERITY_INFO, DYNO_ORIGIN_CODE, message);
 }
 
 static void
@@ -356,14 +323,6 @@ describe_no_numbers (DynoImportBuilder *self)
   take_diagnostic (self->result, DYNO_SEVERITY_INFO, "not-a-number", message);
 }
 
-static void
-set_options (DynoImportBuilder *self)
-{
-  g_autofree char *options = dyno_engine_options_to_string (self->options);
-
-  g_object_set (dyno_result_get_case (self->result), "options", options, NULL);
-}
-
 /* Numbers equal cases with a dimension, as an option would be an alternative for the same work, and the
  * differences between these cases are unknown. */
 static void
@@ -384,19 +343,31 @@ number_case (DynoImportBuilder *self)
 static void
 end_case (DynoImportBuilder *self)
 {
+  g_autofree char *options = NULL;
+  g_autofree char *tool = NULL;
+  g_autofree char *message = NULL;
   g_autofree char *ordinal = NULL;
   DynoCase *kase;
 
   if (self->result == NULL)
     return;
   kase = dyno_result_get_case (self->result);
-  set_options (self);
+  options = dyno_engine_options_to_string (self->options);
+  g_object_set (kase, "options", options, NULL);
   if (self->numbering != NULL)
     number_case (self);
   g_object_set (dyno_case_get_method (kase), "invocations", MAX (self->processes->len, 1), NULL);
   join_processes (self);
-  take_values (self);
-  describe_origin (self);
+
+  /* Values in the file come after those that are computed from its samples. */
+  for (guint i = 0; i < self->values->len; i++)
+    if (dyno_result_get_value (self->result, dyno_value_get_name (self->values->pdata[i])) == NULL)
+      dyno_result_take_value (self->result, dyno_value_ref (self->values->pdata[i]));
+
+  tool = dup_tool (self);
+  /* Translators: a program with its version, and a sentence that says how it measures */
+  message = g_strdup_printf (_ ("Imported from %s. %s"), tool, self->method);
+  take_diagnostic (self->result, DYNO_SEVERITY_INFO, DYNO_ORIGIN_CODE, message);
   describe_faults (self);
   describe_no_numbers (self);
   ordinal = g_strdup_printf ("%u", self->results->len);
@@ -595,14 +566,6 @@ refuse (DynoImportBuilder *self, double number, const char *unit, const char *ho
 
 /* Returns whether quantities in this unit, in Dyno’s notation, cannot be negative: times, energies, powers,
  * work and rates. */
-static gboolean
-is_amount (const char *unit)
-{
-  static const char *const amounts[] = { "ms",   "J",      "W",    "1/s", "tokens/s",
-                                         "FLOP", "FLOP/s", "GB/s", "MHz", NULL };
-
-  return g_strv_contains (amounts, unit);
-}
 
 /* Numbers that no document may hold are no measurements. */
 static gboolean
@@ -614,6 +577,8 @@ is_measurable (double number)
 static gboolean
 add_value (DynoImportBuilder *self, const char *name, double number, const char *unit, const char *how)
 {
+  static const char *const amounts[] = { "ms",   "J",      "W",    "1/s", "tokens/s",
+                                         "FLOP", "FLOP/s", "GB/s", "MHz", NULL };
   DynoUnit own;
 
   g_return_val_if_fail (dyno_import_unit_convert (unit, &own), FALSE);
@@ -623,7 +588,7 @@ add_value (DynoImportBuilder *self, const char *name, double number, const char 
         g_hash_table_insert (self->absent, g_strndup (how, strcspn (how, " ,")), g_strdup (name));
       return FALSE;
     }
-  if (number < 0 && is_amount (own.name))
+  if (number < 0 && g_strv_contains (amounts, own.name))
     refuse (self, number, unit, how);
   g_ptr_array_add (self->values, create_value (self, name, number * own.factor, own.name, how));
   return TRUE;
@@ -636,22 +601,15 @@ dyno_import_builder_add_value (
   add_value (self, name, number, unit, how);
 }
 
-/* Makes a foreign unit fit on a line, and cuts it to the length of a unit. */
-static char *
-dup_foreign_unit (const char *unit)
-{
-  g_autofree char *valid = g_utf8_make_valid (unit != NULL ? unit : "", -1);
-  glong length = g_utf8_strlen (valid, -1);
-
-  return g_strstrip (
-      g_strdelimit (g_utf8_substring (valid, 0, MIN (length, LONGEST_UNIT)), "\t\n\v\f\r", ' '));
-}
-
 void
 dyno_import_builder_add_foreign (
     DynoImportBuilder *self, const char *name, double number, const char *unit, const char *how)
 {
-  g_autofree char *foreign = dup_foreign_unit (unit);
+  /* A foreign unit is made to fit on a line, and cut to the length of a unit. */
+  g_autofree char *valid = g_utf8_make_valid (unit != NULL ? unit : "", -1);
+  glong length = g_utf8_strlen (valid, -1);
+  g_autofree char *foreign =
+      g_strstrip (g_strdelimit (g_utf8_substring (valid, 0, MIN (length, LONGEST_UNIT)), "\t\n\v\f\r", ' '));
 
   if (is_measurable (number))
     g_ptr_array_add (self->values, create_value (self, name, number, foreign, how));
@@ -753,20 +711,18 @@ dyno_import_builder_get_n_cases (DynoImportBuilder *self)
   return self->results->len + (self->result != NULL);
 }
 
-static gboolean
-has_result (DynoResult *result)
-{
-  return dyno_result_get_values (result)->len > 0 || dyno_result_get_traces (result)->len > 0 ||
-         dyno_result_get_operators (result)->len > 0 || dyno_result_get_reason (result) != NULL;
-}
-
 gboolean
 dyno_import_builder_is_empty (DynoImportBuilder *self)
 {
   end_case (self);
   for (guint i = 0; i < self->results->len; i++)
-    if (has_result (self->results->pdata[i]))
-      return FALSE;
+    {
+      DynoResult *result = self->results->pdata[i];
+
+      if (dyno_result_get_values (result)->len > 0 || dyno_result_get_traces (result)->len > 0 ||
+          dyno_result_get_operators (result)->len > 0 || dyno_result_get_reason (result) != NULL)
+        return FALSE;
+    }
   return TRUE;
 }
 
@@ -784,16 +740,6 @@ write_object (JsonObject *object)
 {
   g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), object);
   return dyno_json_text_write (node, FALSE);
-}
-
-static char *
-write_rests (DynoImportBuilder *self)
-{
-  g_autoptr (JsonObject) rests = json_object_new ();
-
-  json_object_set_object_member (rests, "run", json_object_ref (self->run_rest));
-  json_object_set_object_member (rests, "cases", json_object_ref (self->case_rests));
-  return write_object (rests);
 }
 
 static void
@@ -828,38 +774,26 @@ scatter_machine (DynoImportBuilder *self, guint i)
   take_diagnostic (self->results->pdata[i], DYNO_SEVERITY_INFO, "several-machines", message);
 }
 
-static char *
-dup_machine (DynoImportBuilder *self)
-{
-  for (guint i = 0; self->is_scattered && i < self->results->len; i++)
-    scatter_machine (self, i);
-  return !self->is_scattered && json_object_get_size (self->machine) > 0 ? write_object (self->machine)
-                                                                         : NULL;
-}
-
-static char *
-join_tools (DynoImportBuilder *self)
-{
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < self->tools->len; i++)
-    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", (const char *)self->tools->pdata[i]);
-  return g_string_free (text, FALSE);
-}
-
 DynoRun *
 dyno_import_builder_finish (DynoImportBuilder *self, const char *id, DynoOrigin *origin)
 {
   DynoRun *run = dyno_run_new (id);
+  g_autoptr (GString) tools = g_string_new (NULL);
+  g_autoptr (JsonObject) rests = json_object_new ();
   g_autofree char *tool = NULL;
   g_autofree char *machine = NULL;
 
   end_case (self);
-  machine = dup_machine (self);
+  for (guint i = 0; self->is_scattered && i < self->results->len; i++)
+    scatter_machine (self, i);
+  machine =
+      !self->is_scattered && json_object_get_size (self->machine) > 0 ? write_object (self->machine) : NULL;
   if (self->is_mixed)
     g_clear_pointer (&self->version, g_free);
+  for (guint i = 0; i < self->tools->len; i++)
+    g_string_append_printf (tools, "%s%s", i > 0 ? ", " : "", (const char *)self->tools->pdata[i]);
   g_free (self->tool);
-  self->tool = join_tools (self);
+  self->tool = g_strdup (tools->str);
   tool = dup_tool (self);
   g_object_set (run, "title", self->title != NULL ? self->title : origin->file_name, "source", tool,
                 "started-at", self->time, "finished-at", self->time, "machine", machine, "n-cases",
@@ -868,7 +802,9 @@ dyno_import_builder_finish (DynoImportBuilder *self, const char *id, DynoOrigin 
     dyno_run_add_result (run, self->results->pdata[i]);
   origin->tool = g_strdup (self->tool);
   origin->version = g_strdup (self->version);
-  origin->extra = write_rests (self);
+  json_object_set_object_member (rests, "run", json_object_ref (self->run_rest));
+  json_object_set_object_member (rests, "cases", json_object_ref (self->case_rests));
+  origin->extra = write_object (rests);
   dyno_run_set_origin (run, origin);
   return run;
 }

@@ -87,44 +87,32 @@ dyno_import_file_free (DynoImportFile *self)
   g_free (self);
 }
 
-/* All bytes that are read are hashed and kept, whatever their use. */
-static void
-digest (DynoImportFile *self, const char *bytes, gsize n)
+static gsize
+read_bytes (DynoImportFile *self, char *bytes, gsize size)
 {
-  self->size += (gint64)n;
-  g_checksum_update (self->checksum, (const guchar *)bytes, (gssize)n);
+  g_autoptr (GError) reason = NULL;
+  gsize n_read = 0;
+
+  g_input_stream_read_all (self->stream, bytes, size, &n_read, self->cancellable, &reason);
+  /* A packed file was cut off, or is not gzip. */
+  if (self->is_packed && reason != NULL && !g_error_matches (reason, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    g_set_error (&self->failure, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                 _ ("It cannot be unpacked: %s. Pack it again, or import it unpacked."), reason->message);
+  else if (reason != NULL)
+    g_propagate_error (&self->failure, g_steal_pointer (&reason));
+  if (n_read == 0)
+    return 0;
+
+  /* All bytes that are read are hashed and kept, whatever their use. */
+  self->size += (gint64)n_read;
+  g_checksum_update (self->checksum, (const guchar *)bytes, (gssize)n_read);
   if (self->failure == NULL)
-    g_output_stream_write_all (self->packer, bytes, n, NULL, NULL, &self->failure);
+    g_output_stream_write_all (self->packer, bytes, n_read, NULL, NULL, &self->failure);
   if (self->failure == NULL && self->size > DYNO_IMPORT_MAX_FILE)
     g_set_error (&self->failure, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
                  _ ("It is larger than %d MB. Split it."), (int)(DYNO_IMPORT_MAX_FILE / 1000000));
   if (self->progress != NULL && self->expected_size > 0)
     self->progress (MIN (1, (double)self->size / (double)self->expected_size), self->data);
-}
-
-/* The file was cut off, or is not gzip. */
-static void
-explain_failure (DynoImportFile *self)
-{
-  g_autoptr (GError) reason = NULL;
-
-  if (!self->is_packed || self->failure == NULL ||
-      g_error_matches (self->failure, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return;
-  reason = g_steal_pointer (&self->failure);
-  g_set_error (&self->failure, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-               _ ("It cannot be unpacked: %s. Pack it again, or import it unpacked."), reason->message);
-}
-
-static gsize
-read_bytes (DynoImportFile *self, char *bytes, gsize size)
-{
-  gsize n_read = 0;
-
-  g_input_stream_read_all (self->stream, bytes, size, &n_read, self->cancellable, &self->failure);
-  explain_failure (self);
-  if (n_read > 0)
-    digest (self, bytes, n_read);
   return n_read;
 }
 
@@ -157,21 +145,6 @@ convert (DynoImportFile *self)
   self->length = BUFFER_SIZE - n_left;
 }
 
-static void
-refill_from_raw (DynoImportFile *self)
-{
-  gsize n_read = 1;
-
-  convert (self);
-  while (self->failure == NULL && self->length == 0 && n_read > 0)
-    {
-      n_read = read_bytes (self, self->raw + self->n_raw, BUFFER_SIZE - self->n_raw);
-      self->n_raw += n_read;
-      if (self->failure == NULL)
-        convert (self);
-    }
-}
-
 static gboolean
 refill (DynoImportFile *self)
 {
@@ -184,7 +157,18 @@ refill (DynoImportFile *self)
   if (self->head == NULL)
     find_charset (self);
   if (self->raw != NULL && self->failure == NULL)
-    refill_from_raw (self);
+    {
+      gsize n_read = 1;
+
+      convert (self);
+      while (self->failure == NULL && self->length == 0 && n_read > 0)
+        {
+          n_read = read_bytes (self, self->raw + self->n_raw, BUFFER_SIZE - self->n_raw);
+          self->n_raw += n_read;
+          if (self->failure == NULL)
+            convert (self);
+        }
+    }
   self->buffer[self->length] = '\0';
   return self->failure == NULL && self->length > 0;
 }
@@ -371,14 +355,6 @@ dyno_import_file_check_text (const char *text, gsize length, guint line, GError 
   return FALSE;
 }
 
-/* Before the end there may be CR and a zero byte, if a program wrote a C string. */
-static void
-strip_end (GString *text)
-{
-  while (text->len > 0 && (text->str[text->len - 1] == '\r' || text->str[text->len - 1] == '\0'))
-    g_string_truncate (text, text->len - 1);
-}
-
 const char *
 dyno_import_file_read_line (DynoImportFile *self, guint *line, GError **error)
 {
@@ -402,7 +378,11 @@ dyno_import_file_read_line (DynoImportFile *self, guint *line, GError **error)
                                   DYNO_IMPORT_MAX_PIECE / 1000000);
       return NULL;
     }
-  strip_end (self->text);
+
+  /* Before the end there may be CR and a zero byte, if a program wrote a C string. */
+  while (self->text->len > 0 &&
+         (self->text->str[self->text->len - 1] == '\r' || self->text->str[self->text->len - 1] == '\0'))
+    g_string_truncate (self->text, self->text->len - 1);
   return dyno_import_file_check_text (self->text->str, self->text->len, *line, error) ? self->text->str
                                                                                       : NULL;
 }

@@ -75,6 +75,8 @@ DynoRecord *dyno_record_new_from_json (DynoJsonSource *source, JsonObject *objec
 /* Returns the object in that field; its failures become those of @self, which must outlive it; NULL if
  * there is none. */
 DynoRecord *dyno_record_new_part (DynoRecord *self, const char *name);
+/* Returns the object in that field; NULL, without a failure, if it is of another kind or @self is NULL. */
+DynoRecord *dyno_record_new_object (DynoRecord *self, const char *name);
 /* Returns the element as an object, like dyno_record_new_part(); NULL and a failure of @self if it is none.
  **/
 DynoRecord *dyno_record_new_element (DynoRecord *self, JsonArray *array, guint index);
@@ -247,6 +249,9 @@ char dyno_table_find_delimiter (const char *head, char usual);
 /* Returns the fields of the next row that is not empty; NULL at the end, and on an error. The caller owns
  * it. */
 GPtrArray *dyno_table_read_row (DynoImportFile *file, char delimiter, guint *line, GError **error);
+
+/* Sets the error of a row with another number of fields than the first one. */
+void dyno_table_set_width_error (GError **error, guint line, guint n, guint n_of_first);
 
 /* Returns whether all rows were read. */
 gboolean dyno_table_read (

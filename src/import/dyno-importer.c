@@ -12,46 +12,26 @@
 /* Deeper folders are not followed. */
 #define MAX_DEPTH 16
 
-/* Returns a UUID of version 8, from the first bits of the hash, so that the same file always becomes the
+/* The run's id is a UUID of version 8, from the first bits of the hash, so that the same file always becomes the
  * same run. */
-static char *
-build_id (const char *hash)
-{
-  static const char variants[] = "89ab";
-
-  return g_strdup_printf ("%.8s-%.4s-8%.3s-%c%.3s-%.12s", hash, hash + 8, hash + 12,
-                          variants[g_ascii_xdigit_value (hash[15]) & 3], hash + 16, hash + 19);
-}
-
 static DynoRun *
 build_run (DynoImportFile *file, const DynoDialect *dialect, DynoImportBuilder *builder, GError **error)
 {
   g_autoptr (DynoOrigin) origin = dyno_origin_new ();
   g_autofree char *id = NULL;
+  const char *hash;
 
   if (!dyno_import_file_finish (file, &origin->hash, &origin->size, &origin->content, error))
     return NULL;
-  id = build_id (origin->hash);
+  hash = origin->hash;
+  id = g_strdup_printf ("%.8s-%.4s-8%.3s-%c%.3s-%.12s", hash, hash + 8, hash + 12,
+                        "89ab"[g_ascii_xdigit_value (hash[15]) & 3], hash + 16, hash + 19);
   origin->dialect = g_strdup (dialect->name);
   origin->file_name = g_strdup (dyno_import_file_get_name (file));
   origin->imported_at = g_get_real_time ();
   dyno_import_builder_set_time (builder, dyno_import_file_get_time (file));
   dyno_import_builder_set_time (builder, origin->imported_at);
   return dyno_import_builder_finish (builder, id, origin);
-}
-
-static void
-refuse_unknown (DynoImportFile *file, GError **error)
-{
-  const char *reason;
-
-  if (dyno_import_file_peek (file) < 0)
-    reason = _ ("It is empty.");
-  else if (g_str_has_prefix (dyno_import_file_get_head (file), "SQLite format 3"))
-    reason = _ ("It is a document of Dyno: open it in the window, or with “dyno-cli open --import”.");
-  else
-    reason = _ ("Its format is not one that Dyno knows. “dyno-cli import --formats” lists those.");
-  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, reason);
 }
 
 static GPtrArray *
@@ -155,11 +135,15 @@ add_runs (DynoStore *store, DynoImported *imported, GPtrArray *runs, GError **er
 }
 
 static gboolean
-add_ceilings (DynoStore *store, GHashTable *ceilings, GError **error)
+take_in_runs (DynoStore *store, DynoImportFile *file, DynoImported *imported, GError **error)
 {
+  g_autoptr (GHashTable) ceilings = create_ceilings ();
+  g_autoptr (GPtrArray) runs = read_file (file, imported->dialect, ceilings, error);
   GHashTableIter iter;
   gpointer run, of_run;
 
+  if (runs == NULL || !add_runs (store, imported, runs, error))
+    return FALSE;
   g_hash_table_iter_init (&iter, ceilings);
   while (g_hash_table_iter_next (&iter, &run, &of_run))
     if (!dyno_store_add_ceilings (store, dyno_run_get_machine (run), of_run, error))
@@ -168,21 +152,15 @@ add_ceilings (DynoStore *store, GHashTable *ceilings, GError **error)
 }
 
 static gboolean
-take_in_runs (DynoStore *store, DynoImportFile *file, DynoImported *imported, GError **error)
+take_in (DynoStore *store,
+         DynoImportFile *file,
+         const DynoImportSettings *settings,
+         DynoImported *imported,
+         GError **error)
 {
-  g_autoptr (GHashTable) ceilings = create_ceilings ();
-  g_autoptr (GPtrArray) runs = read_file (file, imported->dialect, ceilings, error);
+  if (imported->dialect->read_power == NULL)
+    return take_in_runs (store, file, imported, error);
 
-  return runs != NULL && add_runs (store, imported, runs, error) && add_ceilings (store, ceilings, error);
-}
-
-static gboolean
-take_in_power (DynoStore *store,
-               DynoImportFile *file,
-               const DynoImportSettings *settings,
-               DynoImported *imported,
-               GError **error)
-{
   g_autoptr (DynoOrigin) origin = dyno_origin_new ();
   g_autoptr (DynoPowerLog) log = NULL;
   DynoPowerAlignment alignment;
@@ -203,17 +181,6 @@ take_in_power (DynoStore *store,
   return dyno_power_alignment_run (&alignment, error);
 }
 
-static gboolean
-take_in (DynoStore *store,
-         DynoImportFile *file,
-         const DynoImportSettings *settings,
-         DynoImported *imported,
-         GError **error)
-{
-  return imported->dialect->read_power == NULL ? take_in_runs (store, file, imported, error)
-                                               : take_in_power (store, file, settings, imported, error);
-}
-
 static const DynoDialect *
 find_dialect (DynoImportFile *file, GError **error)
 {
@@ -221,7 +188,17 @@ find_dialect (DynoImportFile *file, GError **error)
   const DynoDialect *dialect = dyno_dialect_find (head);
 
   if (dialect == NULL)
-    refuse_unknown (file, error);
+    {
+      const char *reason;
+
+      if (dyno_import_file_peek (file) < 0)
+        reason = _ ("It is empty.");
+      else if (g_str_has_prefix (dyno_import_file_get_head (file), "SQLite format 3"))
+        reason = _ ("It is a document of Dyno: open it in the window, or with “dyno-cli open --import”.");
+      else
+        reason = _ ("Its format is not one that Dyno knows. “dyno-cli import --formats” lists those.");
+      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, reason);
+    }
   return dialect;
 }
 
@@ -324,14 +301,6 @@ compare_paths (gconstpointer a, gconstpointer b)
 }
 
 /* A file that is read along with another is not listed. */
-static void
-add_file (GPtrArray *files, const char *path)
-{
-  g_autofree char *whole = find_whole (path);
-
-  if (g_str_equal (whole, path))
-    g_ptr_array_add (files, g_steal_pointer (&whole));
-}
 
 /* A folder that cannot be read does not keep others from being read. */
 static void
@@ -352,7 +321,12 @@ list_folder (const char *path, guint depth, GPtrArray *files, GPtrArray *failure
       if (*name == '.')
         continue;
       if (g_file_test (inner, G_FILE_TEST_IS_REGULAR))
-        add_file (files, inner);
+        {
+          g_autofree char *whole = find_whole (inner);
+
+          if (g_str_equal (whole, inner))
+            g_ptr_array_add (files, g_steal_pointer (&whole));
+        }
       else if (!is_link && depth < MAX_DEPTH && g_file_test (inner, G_FILE_TEST_IS_DIR))
         list_folder (inner, depth + 1, files, failures);
     }

@@ -162,13 +162,6 @@ skip_string (const char *text)
   return *text == '"' ? text + 1 : text;
 }
 
-static gboolean
-may_overflow (const char *number, gsize length)
-{
-  return length > LONGEST_NUMBER || memchr (number, 'e', length) != NULL ||
-         memchr (number, 'E', length) != NULL;
-}
-
 /* A parser reads 1e999 as infinity, which cannot be written as JSON again. */
 static gboolean
 check_numbers (const char *text, guint line, GError **error)
@@ -176,8 +169,10 @@ check_numbers (const char *text, guint line, GError **error)
   while (*text != '\0')
     {
       gsize length = strspn (text, "+-.0123456789eE");
+      gboolean may_overflow =
+          length > LONGEST_NUMBER || memchr (text, 'e', length) != NULL || memchr (text, 'E', length) != NULL;
 
-      if (may_overflow (text, length) && !isfinite (g_ascii_strtod (text, NULL)))
+      if (may_overflow && !isfinite (g_ascii_strtod (text, NULL)))
         {
           g_autofree char *shown = g_strndup (text, MIN (length, MAX_SHOWN));
 
@@ -429,13 +424,6 @@ enter (DynoJsonReader *self, Place place)
 }
 
 static gboolean
-is_taken_apart (DynoJsonReader *self)
-{
-  return self->depth == 0 && get_level (self)->place == IN_MEMBER &&
-         g_strcmp0 (self->apart, get_level (self)->member) == 0 && skip_space (self->file) == '{';
-}
-
-static gboolean
 advance_in_array (DynoJsonReader *self, gboolean *is_there, GError **error)
 {
   Level *level = get_level (self);
@@ -445,7 +433,8 @@ advance_in_array (DynoJsonReader *self, gboolean *is_there, GError **error)
     return FALSE;
   if (is_over)
     level->place = level->place == IN_ARRAY ? OUTSIDE : IN_OBJECT;
-  else if (is_taken_apart (self))
+  else if (self->depth == 0 && level->place == IN_MEMBER && g_strcmp0 (self->apart, level->member) == 0 &&
+           skip_space (self->file) == '{')
     {
       self->depth++;
       self->n_elements++;

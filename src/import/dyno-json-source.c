@@ -126,15 +126,6 @@ walk_member (Walk *walk, JsonObject *object)
 }
 
 static void
-walk_object (Walk *walk, JsonObject *object)
-{
-  do
-    walk_member (walk, object);
-  while (step_over (walk, ','));
-  step_over (walk, '}');
-}
-
-static void
 walk_element (Walk *walk, JsonArray *array, guint index)
 {
   skip_space (walk);
@@ -143,22 +134,6 @@ walk_element (Walk *walk, JsonArray *array, guint index)
   walk_value (walk, array != NULL && index < json_array_get_length (array)
                         ? json_array_get_element (array, index)
                         : NULL);
-}
-
-static void
-walk_array (Walk *walk, JsonArray *array)
-{
-  guint i = 0;
-
-  skip_space (walk);
-  while (*walk->at != ']')
-    {
-      walk_element (walk, array, i++);
-      if (!step_over (walk, ','))
-        break;
-      skip_space (walk);
-    }
-  step_over (walk, ']');
 }
 
 static void
@@ -171,9 +146,26 @@ walk_value (Walk *walk, JsonNode *node)
   if (object != NULL && object == walk->container && walk->member == NULL)
     walk->found = walk->line;
   if (step_over (walk, '{'))
-    walk_object (walk, object);
+    {
+      do
+        walk_member (walk, object);
+      while (step_over (walk, ','));
+      step_over (walk, '}');
+    }
   else if (step_over (walk, '['))
-    walk_array (walk, array);
+    {
+      guint i = 0;
+
+      skip_space (walk);
+      while (*walk->at != ']')
+        {
+          walk_element (walk, array, i++);
+          if (!step_over (walk, ','))
+            break;
+          skip_space (walk);
+        }
+      step_over (walk, ']');
+    }
   else if (*walk->at == '"')
     skip_string (walk);
   else

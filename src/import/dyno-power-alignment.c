@@ -45,24 +45,18 @@ format_time (gint64 microseconds)
   return time != NULL ? g_date_time_format (time, "%F %T %:z") : g_strdup ("?");
 }
 
-static char *
-describe_zone (const DynoPowerLog *log)
-{
-  return g_strdup (
-      log->is_local
-          ? _ ("The readings name no time zone, so they were read as times in this computer’s zone, or in "
-               "the one that “dyno-cli import --time-zone” names. If the meter’s clock is in another zone, "
-               "name that.")
-          : _ ("Check whether the meter’s clock is right."));
-}
-
 static void
 refuse (DynoRun *nearest, const DynoPowerLog *log, GError **error)
 {
   const gint64 *times = dyno_trace_get_times (log->power);
   g_autofree char *first = format_time (times[0] / 1000);
   g_autofree char *last = format_time (times[dyno_trace_get_length (log->power) - 1] / 1000);
-  g_autofree char *zone = describe_zone (log);
+  const char *zone =
+      log->is_local
+          ? _ ("The readings name no time zone, so they were read as times in this computer’s zone, or in "
+               "the one that “dyno-cli import --time-zone” names. If the meter’s clock is in another zone, "
+               "name that.")
+          : _ ("Check whether the meter’s clock is right.");
   g_autofree char *start = NULL;
 
   if (nearest == NULL)
@@ -78,25 +72,6 @@ refuse (DynoRun *nearest, const DynoPowerLog *log, GError **error)
       _ ("At the time of its readings, from %s to %s, nothing was measured. The nearest run began at "
          "%s. %s"),
       first, last, start, zone);
-}
-
-/* A report in JSON may have imported the readings without their file. */
-static gboolean
-keep_content (DynoStore *store, DynoRun *run, DynoOrigin *file, GError **error)
-{
-  GPtrArray *meters = dyno_run_get_meters (run);
-  gboolean is_new;
-
-  for (guint i = 0; i < meters->len; i++)
-    {
-      const DynoOrigin *meter = meters->pdata[i];
-
-      if (g_strcmp0 (meter->hash, file->hash) != 0)
-        continue;
-      g_ptr_array_add (meters, dyno_origin_ref (file));
-      return dyno_store_add_run (store, run, &is_new, error);
-    }
-  return TRUE;
 }
 
 static gboolean
@@ -136,21 +111,24 @@ add_to_candidate (DynoPowerAlignment *self, DynoRun *listed, char **reason, GErr
     *reason = g_steal_pointer (&receipt.reason);
   if (receipt.n_added == 0)
     {
+      GPtrArray *meters = dyno_run_get_meters (run);
+      gboolean is_new;
+
       if (receipt.n_present > 0)
         count (self->present, self->n_cases, run, receipt.n_present);
-      return keep_content (self->store, run, self->file, error);
+
+      /* A report in JSON may have imported the readings without their file. */
+      for (guint i = 0; i < meters->len; i++)
+        if (g_strcmp0 (((const DynoOrigin *)meters->pdata[i])->hash, self->file->hash) == 0)
+          {
+            g_ptr_array_add (meters, dyno_origin_ref (self->file));
+            return dyno_store_add_run (self->store, run, &is_new, error);
+          }
+      return TRUE;
     }
   g_ptr_array_add (dyno_run_get_meters (run), dyno_origin_ref (self->file));
   count (self->added, self->n_cases, run, receipt.n_added);
   return dyno_store_replace_results (self->store, run, error);
-}
-
-static gboolean
-may_be_meant (DynoRun *run, const char *run_id)
-{
-  if (run_id != NULL)
-    return g_str_equal (dyno_run_get_id (run), run_id);
-  return g_strcmp0 (dyno_run_get_source (run), "dyno") == 0;
 }
 
 gboolean
@@ -165,8 +143,10 @@ dyno_power_alignment_run (DynoPowerAlignment *self, GError **error)
   for (guint i = 0; i < runs->len; i++)
     {
       DynoRun *run = runs->pdata[i];
+      gboolean is_meant = self->run_id != NULL ? g_str_equal (dyno_run_get_id (run), self->run_id)
+                                               : g_strcmp0 (dyno_run_get_source (run), "dyno") == 0;
 
-      if (!may_be_meant (run, self->run_id))
+      if (!is_meant)
         continue;
       if (nearest == NULL || find_distance (run, self->log) < find_distance (nearest, self->log))
         nearest = run;

@@ -98,12 +98,6 @@ find_after (DynoTrace *trace, gint64 time)
   return low;
 }
 
-static gboolean
-has_points (DynoTrace *trace)
-{
-  return trace != NULL && dyno_trace_get_length (trace) > 0;
-}
-
 /* Returns the readings from the last before the process began to the first after it ended. */
 static DynoTrace *
 cut_out (DynoTrace *log, DynoTrace *clock, guint number)
@@ -235,23 +229,17 @@ measure (Reading *self)
 }
 
 static double
-get_tokens_per_item (DynoResult *result)
-{
-  DynoCase *kase = dyno_result_get_case (result);
-  guint n_generated = dyno_case_get_generate_tokens (kase);
-
-  return n_generated > 0 ? n_generated : dyno_case_get_sequence_length (kase);
-}
-
-static double
 get_billed (const Reading *self, guint index)
 {
-  double n_items = self->n_steps * dyno_case_get_batch_size (dyno_result_get_case (self->result));
+  DynoCase *kase = dyno_result_get_case (self->result);
+  guint n_generated = dyno_case_get_generate_tokens (kase);
+  double n_items = self->n_steps * dyno_case_get_batch_size (kase);
+  double n_tokens = n_items * (n_generated > 0 ? n_generated : dyno_case_get_sequence_length (kase));
   const double numbers[] = {
     self->energy.joules / self->energy.seconds,
     self->joules,
     self->joules / n_items,
-    self->joules / (n_items * get_tokens_per_item (self->result)),
+    self->joules / n_tokens,
     n_items / self->joules,
   };
 
@@ -308,18 +296,6 @@ is_bill (DynoResult *result, const DynoPowerLog *log)
   return log->n_gpus == 0 || (kind != NULL && g_str_has_suffix (kind, "-gpu"));
 }
 
-/* Adds the meter's own values, and if nothing else measures power also those of the case. */
-static void
-put_all (GPtrArray *values, const double *numbers, const char *source, gboolean is_bill)
-{
-  gboolean is_billed = is_bill && !has_own_sensor (values);
-
-  put (values, "power_meter_watts", numbers[0], "W", source);
-  put (values, "energy_meter_joules", numbers[1], "J", source);
-  for (guint i = 0; i < G_N_ELEMENTS (billed) && is_billed; i++)
-    put (values, billed[i].name, numbers[i], billed[i].unit, source);
-}
-
 static gboolean
 is_same (DynoTrace *one, DynoTrace *other)
 {
@@ -330,27 +306,21 @@ is_same (DynoTrace *one, DynoTrace *other)
          memcmp (dyno_trace_get_values (one), dyno_trace_get_values (other), n * sizeof (double)) == 0;
 }
 
-/* Known readings are not replaced by a guess. */
-static gboolean
-is_guess_too_late (const Reading *self, const DynoPowerLog *log)
-{
-  return log->is_guessed && self->present != NULL &&
-         dyno_result_find_message (self->result, COLUMNS_GUESSED) == NULL;
-}
-
-static gboolean
-is_there (const Reading *self, const DynoPowerLog *log)
-{
-  gboolean is_guess = dyno_result_find_message (self->result, COLUMNS_GUESSED) != NULL;
-
-  return self->present != NULL && is_guess == log->is_guessed && is_same (self->power, self->present);
-}
-
-static void
-forget_readings (const Reading *self)
+/* Adds the readings of one process, and the values that follow from them. Returns: (nullable): why no value
+ * does. */
+static char *
+add_to_invocation (Reading *self, const char *source)
 {
   GPtrArray *traces = dyno_result_get_traces (self->result);
   GPtrArray *values = self->invocation->values;
+  gboolean is_billed;
+  double numbers[G_N_ELEMENTS (billed)];
+  char *reason;
+
+  find_stretches (self);
+  reason = measure (self);
+  if (reason != NULL && isfinite (dyno_invocation_get_number (self->invocation, "energy_meter_joules")))
+    return reason;
 
   for (guint i = traces->len; i > 0; i--)
     if (g_str_equal (dyno_trace_get_name (traces->pdata[i - 1]), DYNO_POWER_METER_TRACE) &&
@@ -359,28 +329,19 @@ forget_readings (const Reading *self)
   for (guint i = values->len; i > 0; i--)
     if (is_of_meter (values->pdata[i - 1]))
       g_ptr_array_remove_index (values, i - 1);
-}
-
-/* Adds the readings of one process, and the values that follow from them. Returns: (nullable): why no value
- * does. */
-static char *
-add_to_invocation (Reading *self, const char *source)
-{
-  double numbers[G_N_ELEMENTS (billed)];
-  char *reason;
-
-  find_stretches (self);
-  reason = measure (self);
-  if (reason != NULL && isfinite (dyno_invocation_get_number (self->invocation, "energy_meter_joules")))
-    return reason;
-  forget_readings (self);
   dyno_result_take_trace (self->result, g_object_ref (self->power));
   self->is_added = TRUE;
   if (reason != NULL)
     return reason;
   for (guint i = 0; i < G_N_ELEMENTS (billed); i++)
     numbers[i] = get_billed (self, i);
-  put_all (self->invocation->values, numbers, source, self->is_bill);
+
+  /* The case gets values of its own only if nothing else measures power. */
+  is_billed = self->is_bill && !has_own_sensor (values);
+  put (values, "power_meter_watts", numbers[0], "W", source);
+  put (values, "energy_meter_joules", numbers[1], "J", source);
+  for (guint i = 0; i < G_N_ELEMENTS (billed) && is_billed; i++)
+    put (values, billed[i].name, numbers[i], billed[i].unit, source);
   return NULL;
 }
 
@@ -390,9 +351,12 @@ add_to_invocation (Reading *self, const char *source)
 static char *
 take (Reading *self, const DynoPowerLog *log, const char *source)
 {
-  if (is_there (self, log))
+  gboolean was_guessed = dyno_result_find_message (self->result, COLUMNS_GUESSED) != NULL;
+
+  if (self->present != NULL && was_guessed == log->is_guessed && is_same (self->power, self->present))
     return NULL;
-  if (is_guess_too_late (self, log))
+  /* Known readings are not replaced by a guess. */
+  if (self->present != NULL && log->is_guessed && !was_guessed)
     return g_strdup (
         _ ("The case has readings of a power meter already, and the columns of this log have no names, so it "
            "may be of anything. Write a first line that names each of them, and import it again."));
@@ -419,6 +383,18 @@ find_median (DynoResult *result, const char *name)
   return dyno_stats_percentile (numbers, n, 50);
 }
 
+static void
+join_value (DynoResult *result, const char *name, const char *unit, const char *source, const char *reason)
+{
+  double median = find_median (result, name);
+
+  if (isfinite (median))
+    put (dyno_result_get_values (result), name, median, unit, source);
+  else
+    replace_value (dyno_result_get_values (result), dyno_value_new_unsupported (name, unit, reason));
+}
+
+/* Joins all processes. Values of the case from other readings are removed. */
 /* Processes may have readings of several files. */
 static char *
 dup_sources (DynoResult *result)
@@ -441,18 +417,6 @@ dup_sources (DynoResult *result)
 }
 
 static void
-join_value (DynoResult *result, const char *name, const char *unit, const char *source, const char *reason)
-{
-  double median = find_median (result, name);
-
-  if (isfinite (median))
-    put (dyno_result_get_values (result), name, median, unit, source);
-  else
-    replace_value (dyno_result_get_values (result), dyno_value_new_unsupported (name, unit, reason));
-}
-
-/* Joins all processes. Values of the case from other readings are removed. */
-static void
 join (DynoResult *result, const char *reason)
 {
   GPtrArray *values = dyno_result_get_values (result);
@@ -473,18 +437,6 @@ join (DynoResult *result, const char *reason)
     }
 }
 
-/* Removes the warnings about readings that have all been replaced. */
-static void
-forget_warnings (DynoResult *result)
-{
-  static const char *const codes[] = { COLUMNS_GUESSED, QUANTISED, NULL };
-  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
-
-  for (guint i = diagnostics->len; i > 0; i--)
-    if (g_strv_contains (codes, dyno_diagnostic_get_code (diagnostics->pdata[i - 1])))
-      g_ptr_array_remove_index (diagnostics, i - 1);
-}
-
 static void
 warn_of_edges (DynoResult *result, double period, double percent)
 {
@@ -497,20 +449,6 @@ warn_of_edges (DynoResult *result, double period, double percent)
                                 "±%.0f %%. Allow more time."),
                              seconds, percent);
   dyno_result_take_diagnostic (result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, QUANTISED, message));
-}
-
-static void
-warn_of_guess (DynoResult *result)
-{
-  const char *message = _ (
-      "The columns of the power log have no names. They were taken for the power of GPUs in W, as Zeus "
-      "writes it, and the case is not charged with it. To have it charged, write a first line that names "
-      "each column, such as “time,0,1” for two GPUs or “time,volt,power_w” for a meter, and import the file "
-      "again.");
-
-  if (dyno_result_find_message (result, COLUMNS_GUESSED) == NULL)
-    dyno_result_take_diagnostic (result,
-                                 dyno_diagnostic_new (DYNO_SEVERITY_WARNING, COLUMNS_GUESSED, message));
 }
 
 static char *
@@ -572,7 +510,8 @@ take_for_invocation (DynoResult *result,
   };
   char *reason;
 
-  reading.power = has_points (clock) ? cut_out (log->power, clock, invocation->number) : NULL;
+  if (clock != NULL && dyno_trace_get_length (clock) > 0)
+    reading.power = cut_out (log->power, clock, invocation->number);
   if (reading.power == NULL)
     return;
   reason = take (&reading, log, source);
@@ -606,10 +545,28 @@ dyno_power_meter_add_to_result (DynoResult *result,
     return;
   join (result, outcome.reason);
   if (outcome.n_added == count_readings (result))
-    forget_warnings (result);
+    {
+      /* The readings that the warnings are about have all been replaced. */
+      static const char *const codes[] = { COLUMNS_GUESSED, QUANTISED, NULL };
+      GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
+
+      for (guint i = diagnostics->len; i > 0; i--)
+        if (g_strv_contains (codes, dyno_diagnostic_get_code (diagnostics->pdata[i - 1])))
+          g_ptr_array_remove_index (diagnostics, i - 1);
+    }
   warn_of_edges (result, log->period, outcome.edge_percent);
   if (log->is_guessed)
-    warn_of_guess (result);
+    {
+      const char *message = _ (
+          "The columns of the power log have no names. They were taken for the power of GPUs in W, as Zeus "
+          "writes it, and the case is not charged with it. To have it charged, write a first line that names "
+          "each column, such as “time,0,1” for two GPUs or “time,volt,power_w” for a meter, and import the "
+          "file again.");
+
+      if (dyno_result_find_message (result, COLUMNS_GUESSED) == NULL)
+        dyno_result_take_diagnostic (result,
+                                     dyno_diagnostic_new (DYNO_SEVERITY_WARNING, COLUMNS_GUESSED, message));
+    }
 }
 
 void

@@ -449,6 +449,12 @@ dyno_record_new_part (DynoRecord *self, const char *name)
 }
 
 DynoRecord *
+dyno_record_new_object (DynoRecord *self, const char *name)
+{
+  return self != NULL && dyno_record_is_object (self, name) ? dyno_record_new_part (self, name) : NULL;
+}
+
+DynoRecord *
 dyno_record_new_element (DynoRecord *self, JsonArray *array, guint index)
 {
   JsonNode *node = json_array_get_element (array, index);

@@ -25,12 +25,6 @@ typedef struct
 } Row;
 
 static gboolean
-is_row_end (int c)
-{
-  return c < 0 || c == '\n';
-}
-
-static gboolean
 append (Row *row, int c, GError **error)
 {
   g_string_append_c (row->cell, (char)c);
@@ -68,7 +62,7 @@ read_cell (Row *row, char delimiter, GError **error)
   g_string_truncate (row->cell, 0);
   if (dyno_import_file_peek (row->file) == '"' && !read_quoted (row, error))
     return FALSE;
-  while (!is_row_end (dyno_import_file_peek (row->file)) && dyno_import_file_peek (row->file) != delimiter)
+  for (int c; (c = dyno_import_file_peek (row->file)) >= 0 && c != '\n' && c != delimiter;)
     if (!append (row, dyno_import_file_next (row->file), error))
       return FALSE;
   if (dyno_import_file_peek (row->file) != delimiter && g_str_has_suffix (row->cell->str, "\r"))
@@ -79,13 +73,6 @@ read_cell (Row *row, char delimiter, GError **error)
   return !dyno_import_file_has_failed (row->file, error);
 }
 
-static void
-skip_empty_lines (DynoImportFile *file)
-{
-  while (dyno_import_file_peek (file) == '\n' || dyno_import_file_peek (file) == '\r')
-    dyno_import_file_next (file);
-}
-
 GPtrArray *
 dyno_table_read_row (DynoImportFile *file, char delimiter, guint *line, GError **error)
 {
@@ -93,7 +80,8 @@ dyno_table_read_row (DynoImportFile *file, char delimiter, guint *line, GError *
   g_autoptr (GString) text = g_string_new (NULL);
   Row row = { file, cells, text, 0, 0 };
 
-  skip_empty_lines (file);
+  while (dyno_import_file_peek (file) == '\n' || dyno_import_file_peek (file) == '\r')
+    dyno_import_file_next (file);
   *line = row.line = dyno_import_file_get_line (file);
   if (dyno_import_file_peek (file) < 0)
     {
@@ -168,6 +156,13 @@ dyno_table_free (DynoTable *self)
   g_free (self);
 }
 
+void
+dyno_table_set_width_error (GError **error, guint line, guint n, guint n_of_first)
+{
+  dyno_import_file_set_error (error, line, _ ("The row has %u fields, and the first row has %u."), n,
+                              n_of_first);
+}
+
 gboolean
 dyno_table_next (DynoTable *self, DynoRecord **record, GError **error)
 {
@@ -179,8 +174,7 @@ dyno_table_next (DynoTable *self, DynoRecord **record, GError **error)
   if (cells == NULL && local_error == NULL)
     return TRUE;
   if (cells != NULL && cells->len != self->names->len)
-    dyno_import_file_set_error (&local_error, line, _ ("The row has %u fields, and the first row has %u."),
-                                cells->len, self->names->len);
+    dyno_table_set_width_error (&local_error, line, cells->len, self->names->len);
   if (local_error != NULL)
     {
       g_propagate_error (error, g_steal_pointer (&local_error));

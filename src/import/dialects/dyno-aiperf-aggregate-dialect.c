@@ -8,7 +8,6 @@
 #include "dyno-dialect-registry.h"
 #include "dyno-error.h"
 #include "dyno-import-dialects-private.h"
-#include "dyno-import-private.h"
 
 /* AIPerf's results of several runs: `profile_export_aiperf_aggregate.json`, the mean over the runs of each
  * statistic of each metric, as `request_latency_p99`; and `profile_export_aiperf_sweep.json`, the same for
@@ -17,38 +16,19 @@
 
 #define SWEEP "per_combination_metrics"
 
-/* The file names neither model nor endpoint; the folder that AIPerf made for the benchmark names them. */
-static char *
-dup_name (DynoImportFile *file)
-{
-  const char *folder = dyno_import_file_get_folder (file);
-  g_autofree char *place = folder != NULL ? g_path_get_basename (folder) : NULL;
-  g_autofree char *outer = folder != NULL ? g_path_get_dirname (folder) : NULL;
-
-  if (g_strcmp0 (place, "aggregate") == 0 || g_strcmp0 (place, "sweep_aggregate") == 0)
-    return g_path_get_basename (outer);
-  return dyno_import_file_dup_stem (file);
-}
-
-static DynoRecord *
-open_metric (DynoRecord *metrics, const char *name)
-{
-  return dyno_record_is_object (metrics, name) ? dyno_record_new_part (metrics, name) : NULL;
-}
-
 /* The name is `METRIC_STATISTIC`; in a sweep without repetitions `METRIC`, with its statistics inside. */
 static void
 add_value (DynoImportBuilder *builder, DynoRecord *metrics, const DynoAiperfField *field, const char *what)
 {
   g_autofree char *name = g_strdup_printf ("%s_%s", field->metric, field->statistic);
   g_autofree char *how = g_strdup_printf ("%s, %s", name, what);
-  g_autoptr (DynoRecord) part = open_metric (metrics, name);
+  g_autoptr (DynoRecord) part = dyno_record_new_object (metrics, name);
   const char *statistic = "mean";
   const char *unit;
 
   if (part == NULL)
     {
-      part = open_metric (metrics, field->metric);
+      part = dyno_record_new_object (metrics, field->metric);
       statistic = field->statistic;
     }
   if (part != NULL && g_str_equal (statistic, "avg") && !dyno_record_has (part, statistic))
@@ -184,27 +164,28 @@ is_collated (const char *head)
   return dyno_dialect_has_keys (head, keys);
 }
 
-/* Refused as unknown, so that an import of the folder skips it: the more detailed files are there too. */
-static gboolean
-refuse_collated (GError **error)
-{
-  g_set_error_literal (
-      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-      _ ("AIPerf names no units in this file, so its numbers cannot be read. Import "
-         "“profile_export_aiperf_aggregate.json”, which lies beside it, or the “profile_export.jsonl” of "
-         "each run."));
-  return FALSE;
-}
-
 static gboolean
 read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
+  const char *folder = dyno_import_file_get_folder (file);
+  g_autofree char *place = folder != NULL ? g_path_get_basename (folder) : NULL;
+  g_autofree char *outer = folder != NULL ? g_path_get_dirname (folder) : NULL;
+  gboolean has_name = g_strcmp0 (place, "aggregate") == 0 || g_strcmp0 (place, "sweep_aggregate") == 0;
+  /* The file names neither model nor endpoint; the folder that AIPerf made for the benchmark names them. */
+  g_autofree char *model = has_name ? g_path_get_basename (outer) : dyno_import_file_dup_stem (file);
   g_autoptr (DynoRecord) record = NULL;
-  g_autofree char *model = dup_name (file);
   gboolean is_read;
 
   if (is_collated (dyno_import_file_get_head (file)))
-    return refuse_collated (error);
+    {
+      /* Refused as unknown, so that an import of the folder skips it: the more detailed files are there too. */
+      g_set_error_literal (
+          error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+          _ ("AIPerf names no units in this file, so its numbers cannot be read. Import "
+             "“profile_export_aiperf_aggregate.json”, which lies beside it, or the “profile_export.jsonl” of "
+             "each run."));
+      return FALSE;
+    }
   record = dyno_json_reader_read_record (file, error);
   if (record == NULL)
     return FALSE;

@@ -7,7 +7,6 @@
 
 #include "dyno-dialect-registry.h"
 #include "dyno-import-dialects-private.h"
-#include "dyno-import-private.h"
 #include "dyno-stats.h"
 #include "dyno-text.h"
 
@@ -38,20 +37,7 @@ open_setting (DynoRecord *record, const char *name)
 
   if (n > 0 && JSON_NODE_HOLDS_OBJECT (json_array_get_element (array, n - 1)))
     return dyno_record_new_element (record, array, n - 1);
-  return dyno_record_is_object (record, name) ? dyno_record_new_part (record, name) : NULL;
-}
-
-static char *
-dup_word (DynoRecord *record, const char *name)
-{
-  JsonArray *array = dyno_record_is_array (record, name) ? dyno_record_get_array (record, name) : NULL;
-  JsonNode *first =
-      array != NULL && json_array_get_length (array) > 0 ? json_array_get_element (array, 0) : NULL;
-
-  if (array == NULL)
-    return dyno_record_is_object (record, name) ? NULL : dyno_record_dup_word (record, name);
-  return first != NULL && json_node_get_value_type (first) == G_TYPE_STRING ? json_node_dup_string (first)
-                                                                            : NULL;
+  return dyno_record_new_object (record, name);
 }
 
 /* Returns the value at the end of @path, in words; the first element if it is a list. */
@@ -59,10 +45,19 @@ static char *
 dup_setting (DynoRecord *record, const char *const *path)
 {
   g_autoptr (DynoRecord) part = path[1] != NULL ? open_setting (record, path[0]) : NULL;
+  JsonArray *array = NULL;
+  JsonNode *first = NULL;
 
-  if (path[1] == NULL)
-    return dup_word (record, path[0]);
-  return part != NULL ? dup_setting (part, path + 1) : NULL;
+  if (path[1] != NULL)
+    return part != NULL ? dup_setting (part, path + 1) : NULL;
+  if (dyno_record_is_array (record, path[0]))
+    array = dyno_record_get_array (record, path[0]);
+  if (array == NULL)
+    return dyno_record_is_object (record, path[0]) ? NULL : dyno_record_dup_word (record, path[0]);
+  if (json_array_get_length (array) > 0)
+    first = json_array_get_element (array, 0);
+  return first != NULL && json_node_get_value_type (first) == G_TYPE_STRING ? json_node_dup_string (first)
+                                                                            : NULL;
 }
 
 /* Settings have moved between versions. */
@@ -79,47 +74,11 @@ dup_first_setting (DynoRecord *config, Path *paths, gsize n)
   return NULL;
 }
 
-static char *
-dup_model (DynoRecord *config)
-{
-  static Path paths[] = {
-    { "endpoint", "model_names" }, { "models", "items", "name" }, { "model_names" }, { "model" }
-  };
-
-  return dup_first_setting (config, paths, G_N_ELEMENTS (paths));
-}
-
-static char *
-dup_endpoint (DynoRecord *config)
-{
-  static Path paths[] = { { "endpoint", "type" }, { "endpoint_type" }, { "service_kind" } };
-
-  return dup_first_setting (config, paths, G_N_ELEMENTS (paths));
-}
-
-static char *
-dup_load (DynoRecord *config)
-{
-  static Path client_paths[] = { { "loadgen", "concurrency" },
-                                 { "perf_analyzer", "stimulus", "concurrency" },
-                                 { "phases", "concurrency" },
-                                 { "concurrency" } };
-  static Path rate_paths[] = { { "loadgen", "request_rate" },
-                               { "perf_analyzer", "stimulus", "request_rate" },
-                               { "phases", "rate" },
-                               { "request_rate" } };
-  g_autofree char *clients = dup_first_setting (config, client_paths, G_N_ELEMENTS (client_paths));
-  g_autofree char *rate = dup_first_setting (config, rate_paths, G_N_ELEMENTS (rate_paths));
-
-  return dyno_aiperf_dup_load (clients, rate);
-}
-
 /* Metrics are read on demand; those that are never read stay in the rest. */
 static double
 get_metric (DynoRecord *record, const char *metric, const char *statistic, const char **unit)
 {
-  g_autoptr (DynoRecord) part =
-      dyno_record_is_object (record, metric) ? dyno_record_new_part (record, metric) : NULL;
+  g_autoptr (DynoRecord) part = dyno_record_new_object (record, metric);
 
   if (part == NULL)
     return NAN;
@@ -127,63 +86,52 @@ get_metric (DynoRecord *record, const char *metric, const char *statistic, const
   return *unit != NULL ? dyno_record_get_amount (part, statistic) : NAN;
 }
 
-static void
-add_metrics (DynoImportBuilder *builder, DynoRecord *record)
-{
-  for (guint i = 0; i < DYNO_AIPERF_N_FIELDS; i++)
-    {
-      const char *unit = NULL;
-      double number =
-          get_metric (record, dyno_aiperf_fields[i].metric, dyno_aiperf_fields[i].statistic, &unit);
-      g_autofree char *how =
-          g_strdup_printf ("%s, %s", dyno_aiperf_fields[i].metric, dyno_aiperf_fields[i].statistic);
-
-      if (unit != NULL)
-        dyno_import_builder_add_value (builder, dyno_aiperf_fields[i].name, number, unit, how);
-    }
-}
-
 /* Returns the mean, rounded. */
 static guint
 get_length (DynoRecord *record, const char *metric)
 {
   const char *unit;
-  double length = get_metric (record, metric, "avg", &unit);
 
-  return length >= 0 && length <= G_MAXINT ? (guint)(length + 0.5) : 0;
-}
-
-/* Early versions do not report the count: latencies imply at least one answered request. */
-static guint
-count_answered (DynoRecord *record)
-{
-  const char *unit;
-
-  if (dyno_record_has (record, "request_count"))
-    return get_length (record, "request_count");
-  return isfinite (get_metric (record, "request_latency", "avg", &unit)) ? 1 : 0;
+  return dyno_import_words_round (get_metric (record, metric, "avg", &unit));
 }
 
 static void
-warn (DynoImportBuilder *builder, DynoRecord *record)
+add_metrics (DynoImportBuilder *builder, DynoRecord *record)
 {
-  const char *unit;
-  double n_failed = get_metric (record, "error_request_count", "avg", &unit);
-  g_autofree char *cancelled = dyno_record_dup_word (record, "was_cancelled");
+  for (guint i = 0; i < DYNO_AIPERF_N_FIELDS; i++)
+    {
+      const DynoAiperfField *field = &dyno_aiperf_fields[i];
+      const char *unit = NULL;
+      double number = get_metric (record, field->metric, field->statistic, &unit);
+      g_autofree char *how = g_strdup_printf ("%s, %s", field->metric, field->statistic);
 
-  if (g_strcmp0 (cancelled, "1") == 0)
-    dyno_import_builder_add_diagnostic (builder, DYNO_SEVERITY_WARNING, "cancelled-at-source",
-                                        _ ("The measurement was cancelled before its end."));
-  dyno_import_builder_add_failed_requests (builder, count_answered (record),
-                                           n_failed >= 1 && n_failed <= G_MAXINT ? (guint)n_failed : 0);
+      if (unit != NULL)
+        dyno_import_builder_add_value (builder, field->name, number, unit, how);
+    }
 }
+
+static Path model_paths[] = {
+  { "endpoint", "model_names" }, { "models", "items", "name" }, { "model_names" }, { "model" }
+};
+static Path endpoint_paths[] = { { "endpoint", "type" }, { "endpoint_type" }, { "service_kind" } };
+static Path client_paths[] = { { "loadgen", "concurrency" },
+                               { "perf_analyzer", "stimulus", "concurrency" },
+                               { "phases", "concurrency" },
+                               { "concurrency" } };
+static Path rate_paths[] = { { "loadgen", "request_rate" },
+                             { "perf_analyzer", "stimulus", "request_rate" },
+                             { "phases", "rate" },
+                             { "request_rate" } };
 
 static gboolean
 read_summary_of (DynoImportBuilder *builder, DynoRecord *record, DynoRecord *config, GError **error)
 {
-  g_autofree char *model = dup_model (config);
-  g_autofree char *endpoint = dup_endpoint (config);
-  g_autofree char *load = dup_load (config);
+  g_autofree char *model = dup_first_setting (config, model_paths, G_N_ELEMENTS (model_paths));
+  g_autofree char *endpoint = dup_first_setting (config, endpoint_paths, G_N_ELEMENTS (endpoint_paths));
+  g_autofree char *clients = dup_first_setting (config, client_paths, G_N_ELEMENTS (client_paths));
+  g_autofree char *rate = dup_first_setting (config, rate_paths, G_N_ELEMENTS (rate_paths));
+  g_autofree char *load = dyno_aiperf_dup_load (clients, rate);
+  const char *unit;
   const DynoImportCase kase = { .model = model,
                                 .backend = endpoint != NULL ? endpoint : "aiperf",
                                 .batch_size = 1,
@@ -191,33 +139,23 @@ read_summary_of (DynoImportBuilder *builder, DynoRecord *record, DynoRecord *con
                                 .generate_tokens = get_length (record, "output_sequence_length"),
                                 .load = load };
 
+  double n_failed = get_metric (record, "error_request_count", "avg", &unit);
+  g_autofree char *cancelled = dyno_record_dup_word (record, "was_cancelled");
+  guint n_answered;
+
   if (!dyno_import_builder_begin_case (builder, &kase, error))
     return FALSE;
   add_metrics (builder, record);
-  warn (builder, record);
+  if (g_strcmp0 (cancelled, "1") == 0)
+    dyno_import_builder_add_diagnostic (builder, DYNO_SEVERITY_WARNING, "cancelled-at-source",
+                                        _ ("The measurement was cancelled before its end."));
+  /* Early versions do not report the count: latencies imply at least one answered request. */
+  n_answered = dyno_record_has (record, "request_count")
+                   ? get_length (record, "request_count")
+                   : isfinite (get_metric (record, "request_latency", "avg", &unit));
+  dyno_import_builder_add_failed_requests (builder, n_answered,
+                                           n_failed >= 1 && n_failed <= G_MAXINT ? (guint)n_failed : 0);
   return TRUE;
-}
-
-static gboolean
-read_summary (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
-{
-  g_autoptr (DynoRecord) record = dyno_json_reader_read_record (file, error);
-  g_autoptr (DynoRecord) config = NULL;
-  gboolean is_aiperf;
-
-  if (record == NULL)
-    return FALSE;
-  is_aiperf = dyno_record_has (record, "schema_version") || dyno_record_has (record, "was_cancelled");
-  config = dyno_record_has (record, "input_config") ? dyno_record_new_part (record, "input_config") : NULL;
-  dyno_import_builder_set_tool (builder, is_aiperf ? "AIPerf" : "GenAI-Perf",
-                                dyno_record_get_text (record, "aiperf_version"));
-  dyno_import_builder_set_time (builder, dyno_record_get_time (record, "start_time"));
-  if (!read_summary_of (builder, record, config, error))
-    return FALSE;
-  dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
-  if (config != NULL)
-    dyno_import_builder_take_rest (builder, "input_config", dyno_record_dup_rest (config));
-  return dyno_record_check (record, error);
 }
 
 /* Requests */
@@ -228,14 +166,6 @@ typedef struct
   GArray *values[G_N_ELEMENTS (record_fields)];
   guint n_failed;
 } Requests;
-
-static void
-requests_init (Requests *self)
-{
-  self->latencies = g_array_new (FALSE, FALSE, sizeof (double));
-  for (guint i = 0; i < G_N_ELEMENTS (record_fields); i++)
-    self->values[i] = g_array_new (FALSE, FALSE, sizeof (double));
-}
 
 static void
 requests_clear (Requests *self)
@@ -263,28 +193,22 @@ append_time (GArray *times, DynoRecord *metrics, const char *metric)
 
 /* Warm-up requests do not count. */
 static gboolean
-is_measured (DynoRecord *record)
-{
-  g_autoptr (DynoRecord) metadata =
-      dyno_record_is_object (record, "metadata") ? dyno_record_new_part (record, "metadata") : NULL;
-
-  return metadata == NULL || g_strcmp0 (dyno_record_get_text (metadata, "benchmark_phase"), "warmup") != 0;
-}
-
-static gboolean
 take_request (DynoRecord *record, gpointer data, GError **error)
 {
   Requests *requests = data;
-  g_autoptr (DynoRecord) metrics =
-      dyno_record_is_object (record, "metrics") ? dyno_record_new_part (record, "metrics") : NULL;
+  g_autoptr (DynoRecord) metrics = dyno_record_new_object (record, "metrics");
+  g_autoptr (DynoRecord) metadata = dyno_record_new_object (record, "metadata");
+  const char *phase = metadata != NULL ? dyno_record_get_text (metadata, "benchmark_phase") : NULL;
 
-  if (!is_measured (record) || metrics == NULL)
+  if (metrics == NULL || g_strcmp0 (phase, "warmup") == 0)
     return dyno_record_check (record, error);
   if (dyno_record_has (record, "error"))
-    requests->n_failed++;
-  else
-    append_time (requests->latencies, metrics, "request_latency");
-  for (guint i = 0; i < G_N_ELEMENTS (record_fields) && !dyno_record_has (record, "error"); i++)
+    {
+      requests->n_failed++;
+      return dyno_record_check (record, error);
+    }
+  append_time (requests->latencies, metrics, "request_latency");
+  for (guint i = 0; i < G_N_ELEMENTS (record_fields); i++)
     append_time (requests->values[i], metrics, record_fields[i].metric);
   return dyno_record_check (record, error);
 }
@@ -307,7 +231,10 @@ read_requests (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   g_auto (Requests) requests = { 0 };
   const DynoImportCase kase = { .backend = "aiperf", .batch_size = 1 };
 
-  requests_init (&requests);
+  requests.latencies = g_array_new (FALSE, FALSE, sizeof (double));
+  for (guint i = 0; i < G_N_ELEMENTS (record_fields); i++)
+    requests.values[i] = g_array_new (FALSE, FALSE, sizeof (double));
+
   if (!dyno_json_reader_read_lines (file, take_request, &requests, error))
     return FALSE;
   dyno_import_builder_set_tool (builder, "AIPerf", NULL);
@@ -455,25 +382,6 @@ is_empty_row (GStrv cells)
   return TRUE;
 }
 
-/* @cells begins with the label. */
-static void
-take_row (Console *self, GStrv cells)
-{
-  if (self->statistics == NULL)
-    {
-      self->statistics = g_strdupv (cells + 1);
-      self->table = json_object_new ();
-    }
-  else if (is_empty_row (cells + 1))
-    g_string_append_printf (self->label, " %s", cells[0]);
-  else
-    {
-      end_metric (self);
-      g_string_assign (self->label, cells[0]);
-      self->cells = g_strdupv (cells + 1);
-    }
-}
-
 static GStrv
 split_row (const char *text)
 {
@@ -481,36 +389,10 @@ split_row (const char *text)
   g_autofree char *light = g_strjoinv ("│", heavy);
   g_autofree char *inner = g_strndup (light + strlen ("│"), strlen (light) - strlen ("│"));
   char *end = g_strrstr (inner, "│");
-  GStrv cells;
 
   if (end != NULL)
     *end = '\0';
-  cells = g_strsplit (inner, "│", -1);
-  for (char **cell = cells; *cell != NULL; cell++)
-    g_strstrip (*cell);
-  return cells;
-}
-
-static void
-take_command (Console *self, const char *text)
-{
-  const struct
-  {
-    char **target;
-    char *found;
-  } told[] = {
-    { &self->model, dyno_console_text_find_model (text) },
-    { &self->endpoint, dyno_console_text_find (text, "--endpoint-type[ =]([a-z_]+)") },
-    { &self->clients, dyno_console_text_find (text, "--concurrency[ =]([0-9]+)") },
-    { &self->rate, dyno_console_text_find (text, "--request-rate[ =]([0-9.]+)") },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (told); i++)
-    if (told[i].found != NULL)
-      {
-        g_free (*told[i].target);
-        *told[i].target = told[i].found;
-      }
+  return dyno_import_words_split (inner, "│");
 }
 
 static gboolean
@@ -524,23 +406,36 @@ read_console_line (const char *text, guint line, gpointer data, GError **error)
       g_auto (GStrv) cells = split_row (inner);
 
       if (cells[0] != NULL)
-        take_row (self, cells);
+        {
+          /* @cells begins with the label. */
+          if (self->statistics == NULL)
+            {
+              self->statistics = g_strdupv (cells + 1);
+              self->table = json_object_new ();
+            }
+          else if (is_empty_row (cells + 1))
+            g_string_append_printf (self->label, " %s", cells[0]);
+          else
+            {
+              end_metric (self);
+              g_string_assign (self->label, cells[0]);
+              self->cells = g_strdupv (cells + 1);
+            }
+        }
     }
   else if (g_str_has_prefix (inner, "└") && self->table != NULL)
     return end_table (self, line, error);
   else if (strstr (inner, TITLE) != NULL)
     self->is_aiperf = strstr (inner, "AIPerf") != NULL;
   else
-    take_command (self, inner);
+    {
+      dyno_console_text_take (&self->model, dyno_console_text_find_model (inner));
+      dyno_console_text_take (&self->endpoint,
+                              dyno_console_text_find (inner, "--endpoint-type[ =]([a-z_]+)"));
+      dyno_console_text_take (&self->clients, dyno_console_text_find (inner, "--concurrency[ =]([0-9]+)"));
+      dyno_console_text_take (&self->rate, dyno_console_text_find (inner, "--request-rate[ =]([0-9.]+)"));
+    }
   return TRUE;
-}
-
-static gboolean
-read_console (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
-{
-  g_auto (Console) console = { .builder = builder, .label = g_string_new (NULL) };
-
-  return dyno_import_file_read_lines (file, read_console_line, &console, error);
 }
 
 static gboolean
@@ -564,9 +459,31 @@ static gboolean
 read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
   if (is_console (dyno_import_file_get_head (file)))
-    return read_console (file, builder, error);
-  return has_requests (dyno_import_file_get_head (file)) ? read_requests (file, builder, error)
-                                                         : read_summary (file, builder, error);
+    {
+      g_auto (Console) console = { .builder = builder, .label = g_string_new (NULL) };
+
+      return dyno_import_file_read_lines (file, read_console_line, &console, error);
+    }
+  if (has_requests (dyno_import_file_get_head (file)))
+    return read_requests (file, builder, error);
+
+  g_autoptr (DynoRecord) record = dyno_json_reader_read_record (file, error);
+  g_autoptr (DynoRecord) config = NULL;
+  gboolean is_aiperf;
+
+  if (record == NULL)
+    return FALSE;
+  is_aiperf = dyno_record_has (record, "schema_version") || dyno_record_has (record, "was_cancelled");
+  config = dyno_record_new_part (record, "input_config");
+  dyno_import_builder_set_tool (builder, is_aiperf ? "AIPerf" : "GenAI-Perf",
+                                dyno_record_get_text (record, "aiperf_version"));
+  dyno_import_builder_set_time (builder, dyno_record_get_time (record, "start_time"));
+  if (!read_summary_of (builder, record, config, error))
+    return FALSE;
+  dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
+  if (config != NULL)
+    dyno_import_builder_take_rest (builder, "input_config", dyno_record_dup_rest (config));
+  return dyno_record_check (record, error);
 }
 
 const DynoDialect dyno_aiperf_dialect = {

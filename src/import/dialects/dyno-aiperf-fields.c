@@ -4,8 +4,6 @@
 #include <math.h>
 
 #include "dyno-import-dialects-private.h"
-#include "dyno-import-private.h"
-#include "dyno-load.h"
 
 const DynoAiperfField dyno_aiperf_fields[DYNO_AIPERF_N_FIELDS] = {
   { "request_latency", "avg", "latency_mean_ms" },
@@ -58,13 +56,11 @@ char *
 dyno_aiperf_dup_load (const char *clients, const char *rate)
 {
   DynoLoad load = { .rate = rate != NULL ? g_ascii_strtod (rate, NULL) : 0 };
-  g_autofree char *text = NULL;
 
   load.clients = clients != NULL ? (guint)CLAMP (g_ascii_strtod (clients, NULL), 0, G_MAXINT) : 0;
   load.shape = load.rate > 0 && isfinite (load.rate) ? DYNO_LOAD_RATE : DYNO_LOAD_CONCURRENT;
   if (load.shape == DYNO_LOAD_CONCURRENT && load.clients == 0)
     return NULL;
   load.clients = MAX (load.clients, 1);
-  text = dyno_load_to_string (&load);
-  return dyno_load_parse (text, &load, NULL) ? g_steal_pointer (&text) : NULL;
+  return dyno_import_words_dup_load (&load);
 }

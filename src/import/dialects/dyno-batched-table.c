@@ -17,33 +17,6 @@ static const struct
   { "n_gpu_layers", "-1" }, { "is_pp_shared", "0" },
 };
 
-static void
-add_settings (DynoImportBuilder *builder, DynoRecord *record)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
-    {
-      g_autofree char *word = dyno_record_dup_word (record, settings[i].field);
-
-      if (g_strcmp0 (word, settings[i].usual) != 0)
-        dyno_import_builder_add_option (builder, settings[i].field, word);
-    }
-}
-
-static void
-add_values (DynoImportBuilder *builder, DynoRecord *record)
-{
-  dyno_import_builder_add_value (builder, "latency_mean_ms", dyno_record_get_amount (record, "t"), "s",
-                                 "t, of a single repetition");
-  dyno_import_builder_add_value (builder, "prefill_tokens_per_sec",
-                                 dyno_record_get_amount (record, "speed_pp"), "tokens/s", "speed_pp");
-  dyno_import_builder_add_value (builder, "decode_tokens_per_sec",
-                                 dyno_record_get_amount (record, "speed_tg"), "tokens/s",
-                                 "speed_tg, of all sequences");
-  dyno_import_builder_add_value (builder, "throughput_tokens_per_sec",
-                                 dyno_record_get_amount (record, "speed"), "tokens/s",
-                                 "speed, prompts and generated tokens");
-}
-
 gboolean
 dyno_batched_table_read_test (DynoImportBuilder *builder, DynoRecord *record, GError **error)
 {
@@ -61,18 +34,32 @@ dyno_batched_table_read_test (DynoImportBuilder *builder, DynoRecord *record, GE
   if (!dyno_import_builder_begin_case (builder, &kase, error))
     return FALSE;
   dyno_import_builder_set_numbering (builder, "run");
-  add_settings (builder, record);
-  add_values (builder, record);
+
+  for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
+    {
+      g_autofree char *word = dyno_record_dup_word (record, settings[i].field);
+
+      if (g_strcmp0 (word, settings[i].usual) != 0)
+        dyno_import_builder_add_option (builder, settings[i].field, word);
+    }
+
+  dyno_import_builder_add_value (builder, "latency_mean_ms", dyno_record_get_amount (record, "t"), "s",
+                                 "t, of a single repetition");
+  dyno_import_builder_add_value (builder, "prefill_tokens_per_sec",
+                                 dyno_record_get_amount (record, "speed_pp"), "tokens/s", "speed_pp");
+  dyno_import_builder_add_value (builder, "decode_tokens_per_sec",
+                                 dyno_record_get_amount (record, "speed_tg"), "tokens/s",
+                                 "speed_tg, of all sequences");
+  dyno_import_builder_add_value (builder, "throughput_tokens_per_sec",
+                                 dyno_record_get_amount (record, "speed"), "tokens/s",
+                                 "speed, prompts and generated tokens");
+
   dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
   return dyno_record_check (record, error);
 }
 
 /* Headings of the table, and their names in JSON. */
-static const struct
-{
-  const char *heading;
-  const char *field;
-} headings[] = {
+static const DynoImportLabel headings[] = {
   { "PP", "pp" },       { "TG", "tg" },
   { "B", "pl" },        { "N_KV", "n_kv" },
   { "T_PP s", "t_pp" }, { "S_PP t/s", "speed_pp" },
@@ -106,39 +93,10 @@ dyno_batched_table_split_row (const char *text)
 {
   g_autofree char *inner = g_strdup (text + 1);
   char *end = strrchr (inner, '|');
-  GStrv cells;
 
   if (end != NULL)
     *end = '\0';
-  cells = g_strsplit (inner, "|", -1);
-  for (guint i = 0; cells[i] != NULL; i++)
-    g_strstrip (cells[i]);
-  return cells;
-}
-
-static const char *
-find_field (const char *heading)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (headings); i++)
-    if (strcmp (headings[i].heading, heading) == 0)
-      return headings[i].field;
-  return heading;
-}
-
-/* “main: n_kv_max = 4096, n_batch = 2048, flash_attn = 1” */
-static void
-take_settings (DynoRecord *record, const char *told)
-{
-  g_auto (GStrv) pairs = g_strsplit (told, ", ", -1);
-
-  for (char **pair = pairs; *pair != NULL; pair++)
-    {
-      g_auto (GStrv) parts = g_strsplit (*pair, " = ", 2);
-      const char *name = parts[0] != NULL ? strrchr (parts[0], ' ') : NULL;
-
-      if (parts[0] != NULL && parts[1] != NULL)
-        dyno_record_take_text (record, name != NULL ? name + 1 : parts[0], g_strdup (g_strstrip (parts[1])));
-    }
+  return dyno_import_words_split (inner, "|");
 }
 
 static DynoRecord *
@@ -149,29 +107,31 @@ parse_row (const DynoBatchedTable *self, const char *text, guint line, GError **
 
   if (g_strv_length (cells) != g_strv_length (self->names))
     {
-      dyno_import_file_set_error (error, line, _ ("The row has %u fields, and the first row has %u."),
-                                  g_strv_length (cells), g_strv_length (self->names));
+      dyno_table_set_width_error (error, line, g_strv_length (cells), g_strv_length (self->names));
       return NULL;
     }
   record = dyno_record_new (line);
   if (self->model != NULL)
     dyno_record_take_text (record, "model", g_strdup (self->model));
   if (self->settings != NULL)
-    take_settings (record, self->settings);
+    {
+      /* “main: n_kv_max = 4096, n_batch = 2048, flash_attn = 1” */
+      g_auto (GStrv) pairs = g_strsplit (self->settings, ", ", -1);
+
+      for (char **pair = pairs; *pair != NULL; pair++)
+        {
+          g_auto (GStrv) parts = g_strsplit (*pair, " = ", 2);
+          const char *name = parts[0] != NULL ? strrchr (parts[0], ' ') : NULL;
+
+          if (parts[0] != NULL && parts[1] != NULL)
+            dyno_record_take_text (record, name != NULL ? name + 1 : parts[0],
+                                   g_strdup (g_strstrip (parts[1])));
+        }
+    }
   for (guint i = 0; cells[i] != NULL; i++)
-    dyno_record_take_text (record, find_field (self->names[i]), g_strdup (cells[i]));
+    dyno_record_take_text (record, dyno_import_words_find (headings, G_N_ELEMENTS (headings), self->names[i]),
+                           g_strdup (cells[i]));
   return record;
-}
-
-static void
-take_model (DynoBatchedTable *self, const char *text)
-{
-  const char *model = text + strlen ("Model: ");
-
-  g_free (self->model);
-  if (g_str_has_prefix (model, "https://huggingface.co/"))
-    model += strlen ("https://huggingface.co/");
-  self->model = g_strstrip (g_strdup (model));
 }
 
 gboolean
@@ -182,7 +142,14 @@ dyno_batched_table_take_line (
 
   *test = NULL;
   if (g_str_has_prefix (text, "Model: "))
-    take_model (self, text);
+    {
+      const char *model = text + strlen ("Model: ");
+
+      g_free (self->model);
+      if (g_str_has_prefix (model, "https://huggingface.co/"))
+        model += strlen ("https://huggingface.co/");
+      self->model = g_strstrip (g_strdup (model));
+    }
   else if (strstr (text, "n_kv_max = ") != NULL)
     {
       g_free (self->settings);

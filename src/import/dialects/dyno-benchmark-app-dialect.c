@@ -8,7 +8,6 @@
 
 #include "dyno-dialect-registry.h"
 #include "dyno-import-dialects-private.h"
-#include "dyno-import-private.h"
 #include "dyno-result-samples.h"
 
 /* OpenVINO’s benchmark_app: its report as JSON or as CSV of `label;value` in sections, the counters of
@@ -19,11 +18,7 @@
 #define STREAMS_KEY "_streams_num"
 
 /* Labels of the CSV, and their names in JSON. */
-static const struct
-{
-  const char *label;
-  const char *key;
-} labels[] = {
+static const DynoImportLabel labels[] = {
   { "topology", "topology" },
   { "target device", "target_device" },
   { "precision", "precision" },
@@ -65,18 +60,6 @@ static const struct
   { "iterations_num", "latency_samples", "" },
 };
 
-static void
-add_percentile (DynoImportBuilder *builder, DynoRecord *record)
-{
-  double boundary = dyno_record_get_amount (record, "percentile_boundary");
-  double latency = dyno_record_get_amount (record, "latency_median");
-  g_autofree char *name = g_strdup_printf ("latency_p%.0f_ms", isfinite (boundary) ? boundary : 50);
-
-  if (dyno_result_get_percentile (name) > 0)
-    dyno_import_builder_add_value (builder, name, latency, "ms",
-                                   "latency_median, the percentile that was chosen");
-}
-
 static char *
 dup_precision (DynoRecord *record)
 {
@@ -100,10 +83,17 @@ set_tool (DynoImportBuilder *builder, const char *version)
   dyno_import_builder_set_tool (builder, "benchmark_app", version);
 }
 
-/* Each device has its own number of streams; usually there is one device. */
 static void
-add_streams (DynoImportBuilder *builder, DynoRecord *setup)
+add_options (DynoImportBuilder *builder, DynoRecord *options, DynoRecord *setup, const char *batch)
 {
+  g_autofree char *requests = dyno_record_dup_word (setup, "nireq");
+  const char *api = dyno_record_get_text (setup, "api");
+
+  dyno_import_builder_add_option (builder, "nireq", requests);
+  if (g_strcmp0 (api, "async") != 0)
+    dyno_import_builder_add_option (builder, "api", api);
+
+  /* Each device has its own number of streams; usually there is one device. */
   g_auto (GStrv) names = dyno_record_list_names (setup);
   guint n = 0;
 
@@ -118,47 +108,22 @@ add_streams (DynoImportBuilder *builder, DynoRecord *setup)
 
         dyno_import_builder_add_option (builder, option, streams);
       }
-}
 
-/* Whether inputs are filled during the measurement: in words, or as a truth value of Python. */
-static void
-add_mode (DynoImportBuilder *builder, DynoRecord *setup)
-{
+  /* Whether inputs are filled during the measurement: in words, or as a truth value of Python. */
   g_autofree char *only = dyno_record_dup_word (setup, "inference_only");
   const char *mode = dyno_record_get_text (setup, "benchmark_mode");
 
   if (mode == NULL && only != NULL)
-    mode = g_ascii_strcasecmp (only, "true") == 0 || g_str_equal (only, "1") ? "inference only" : "full";
+    mode = dyno_import_words_is_true (only) ? "inference only" : "full";
   dyno_import_builder_add_option (builder, "mode", mode);
-}
-
-static void
-add_options (DynoImportBuilder *builder, DynoRecord *options, DynoRecord *setup, const char *batch)
-{
-  g_autofree char *requests = dyno_record_dup_word (setup, "nireq");
-  const char *api = dyno_record_get_text (setup, "api");
-
-  dyno_import_builder_add_option (builder, "nireq", requests);
-  if (g_strcmp0 (api, "async") != 0)
-    dyno_import_builder_add_option (builder, "api", api);
-  add_streams (builder, setup);
-  add_mode (builder, setup);
   dyno_import_builder_add_option (builder, "batch", batch);
   dyno_import_builder_add_option (builder, "hint", dyno_record_get_text (options, "hint"));
   dyno_import_builder_add_option (builder, "infer_precision",
                                   dyno_record_get_text (options, "infer_precision"));
 }
 
-/* The batch of a dynamic model is a range, “1..4” or “?”, and not the size of a step. */
-static guint
-read_batch (const char *word)
-{
-  guint64 size;
-
-  return word != NULL && g_ascii_string_to_unsigned (word, 10, 0, G_MAXINT, &size, NULL) ? (guint)size : 0;
-}
-
-/* @setup and @results may be the same record. */
+/* @setup and @results may be the same record. The batch of a dynamic model is a range, “1..4” or “?”, and not the
+ * size of a step. */
 static gboolean
 read_report (
     DynoImportBuilder *builder, DynoRecord *options, DynoRecord *setup, DynoRecord *results, GError **error)
@@ -167,12 +132,14 @@ read_report (
   g_autofree char *batch = dyno_record_dup_word (setup, "batch_size");
   const char *model = dyno_record_get_text (setup, "topology");
   const char *device = dyno_record_get_text (setup, "target_device");
+  guint64 size = 0;
+  gboolean is_size = batch != NULL && g_ascii_string_to_unsigned (batch, 10, 0, G_MAXINT, &size, NULL);
   const DynoImportCase kase = {
     .model = model,
     .backend = "openvino",
     .device = device,
     .precision = precision,
-    .batch_size = read_batch (batch),
+    .batch_size = is_size ? (guint)size : 0,
   };
 
   set_tool (builder, dyno_record_get_text (setup, "version"));
@@ -180,7 +147,15 @@ read_report (
     return FALSE;
   dyno_import_builder_set_device (builder, device, g_strcmp0 (device, "CPU") == 0 ? "cpu" : NULL);
   add_options (builder, options, setup, kase.batch_size == 0 ? batch : NULL);
-  add_percentile (builder, results);
+
+  double boundary = dyno_record_get_amount (results, "percentile_boundary");
+  double latency = dyno_record_get_amount (results, "latency_median");
+  g_autofree char *name = g_strdup_printf ("latency_p%.0f_ms", isfinite (boundary) ? boundary : 50);
+
+  if (dyno_result_get_percentile (name) > 0)
+    dyno_import_builder_add_value (builder, name, latency, "ms",
+                                   "latency_median, the percentile that was chosen");
+
   for (guint i = 0; i < G_N_ELEMENTS (values); i++)
     dyno_import_builder_add_value (builder, values[i].name, dyno_record_get_amount (results, values[i].key),
                                    values[i].unit, values[i].key);
@@ -332,8 +307,7 @@ read_layer_row (Layers *layers, GPtrArray *names, GPtrArray *cells, guint line, 
 
   if (names == NULL || names->len != cells->len)
     {
-      dyno_import_file_set_error (error, line, _ ("The row has %u fields, and the first row has %u."),
-                                  cells->len, names != NULL ? names->len : 0);
+      dyno_table_set_width_error (error, line, cells->len, names != NULL ? names->len : 0);
       return FALSE;
     }
   for (guint i = 0; i < cells->len; i++)
@@ -375,19 +349,7 @@ collect_layers (DynoImportFile *file, Layers *layers, GError **error)
 }
 
 static gboolean
-read_layer_rows (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
-{
-  g_auto (Layers) layers = { NULL };
-
-  layers_init (&layers);
-  if (!collect_layers (file, &layers, error) || !begin_layers (builder, error))
-    return FALSE;
-  add_layers (builder, &layers);
-  return TRUE;
-}
-
-static gboolean
-read_layer_nodes (DynoImportFile *file, DynoImportBuilder *builder, DynoRecord *root, GError **error)
+read_layer_nodes (DynoImportBuilder *builder, DynoRecord *root, GError **error)
 {
   const char *kind = dyno_record_has (root, "avg_performance") ? "avg_performance" : "detailed_performance";
   g_autoptr (DynoRecord) performance =
@@ -415,33 +377,6 @@ read_layer_nodes (DynoImportFile *file, DynoImportBuilder *builder, DynoRecord *
 
 /* The report as CSV */
 
-static const char *
-find_key (const char *label)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (labels); i++)
-    if (strcmp (labels[i].label, label) == 0)
-      return labels[i].key;
-  return label;
-}
-
-/* “latency (90 percentile) (ms)”, “number of CPU streams” */
-static void
-take_pair (DynoRecord *record, guint line, const char *label, const char *value)
-{
-  guint boundary = 0;
-  char device[64];
-  g_autofree char *key = NULL;
-
-  if (sscanf (label, "latency (%u percentile) (ms)", &boundary) == 1)
-    {
-      dyno_record_take_text_at (record, line, "percentile_boundary", g_strdup_printf ("%u", boundary));
-      label = "latency (ms)";
-    }
-  if (g_str_has_suffix (label, " streams") && sscanf (label, "number of %63s streams", device) == 1)
-    key = g_strconcat (device, STREAMS_KEY, NULL);
-  dyno_record_take_text_at (record, line, key != NULL ? key : find_key (label), g_strdup (value));
-}
-
 /* The position in the sections. After “group”, the Python tool labels the latencies for inputs of one shape
  * like those for all inputs. */
 typedef struct
@@ -466,7 +401,26 @@ take_cells (Sections *self, GPtrArray *cells, guint line)
     dyno_record_take_text_at (self->options, line, label, g_strdup (cells->pdata[1]));
   self->is_group = self->is_group || strcmp (label, "group") == 0;
   if (self->is_setup && (!self->is_group || strcmp (label, "throughput") == 0))
-    take_pair (self->record, line, label, cells->pdata[1]);
+    {
+      /* “latency (90 percentile) (ms)”, “number of CPU streams” */
+      const char *usual = label;
+      guint boundary = 0;
+      char device[64];
+      g_autofree char *key = NULL;
+
+      if (sscanf (label, "latency (%u percentile) (ms)", &boundary) == 1)
+        {
+          dyno_record_take_text_at (self->record, line, "percentile_boundary",
+                                    g_strdup_printf ("%u", boundary));
+          usual = "latency (ms)";
+        }
+      if (g_str_has_suffix (label, " streams") && sscanf (label, "number of %63s streams", device) == 1)
+        key = g_strconcat (device, STREAMS_KEY, NULL);
+      dyno_record_take_text_at (self->record, line,
+                                key != NULL ? key
+                                            : dyno_import_words_find (labels, G_N_ELEMENTS (labels), usual),
+                                g_strdup (cells->pdata[1]));
+    }
 }
 
 static gboolean
@@ -576,37 +530,27 @@ take_number (DynoRecord *record, guint line, const char *text)
   take_fact (record, line, "latency_median", dup_word (value + strlen (percentile)));
 }
 
-/* “Start inference asynchronously, 4 inference requests using 4 streams for CPU, limits: 60000 ms duration” */
-static void
-take_start (DynoRecord *record, guint line, const char *text)
-{
-  const char *start = strstr (text, "Start inference ");
-  const char *requests = start != NULL ? strstr (start, ", ") : NULL;
-  gboolean is_sync = start != NULL && g_str_has_prefix (start, "Start inference synchronously");
-
-  if (start == NULL)
-    return;
-  take_fact (record, line, "api", g_strdup (is_sync ? "sync" : "async"));
-  if (requests != NULL && strstr (requests, " inference requests") != NULL)
-    take_fact (record, line, "nireq", dup_word (requests + 2));
-}
-
-/* “Build ...... 2024.0.0-14509-34caeefd078-releases/2024/0” */
-static void
-take_version (DynoRecord *record, guint line, const char *text)
-{
-  const char *build = strrchr (text, ' ');
-
-  if (!g_str_has_prefix (text, "Build .") || build == NULL)
-    return;
-  take_fact (record, line, "version", g_strndup (build + 1, strcspn (build + 1, "-")));
-  take_fact (record, line, "build", g_strdup (build + 1));
-}
-
 static void
 take_settings (Console *self, guint line, const char *text)
 {
   static const char hint[] = "PERFORMANCE_HINT: ";
+  const char *build = g_str_has_prefix (text, "Build .") ? strrchr (text, ' ') : NULL;
+  const char *start = strstr (text, "Start inference ");
+  const char *requests = start != NULL ? strstr (start, ", ") : NULL;
+
+  /* “Build ...... 2024.0.0-14509-34caeefd078-releases/2024/0” */
+  if (build != NULL)
+    {
+      take_fact (self->record, line, "version", g_strndup (build + 1, strcspn (build + 1, "-")));
+      take_fact (self->record, line, "build", g_strdup (build + 1));
+    }
+
+  /* “Start inference asynchronously, 4 inference requests using 4 streams for CPU, limits: 60000 ms duration” */
+  if (start != NULL)
+    take_fact (self->record, line, "api",
+               g_strdup (g_str_has_prefix (start, "Start inference synchronously") ? "sync" : "async"));
+  if (requests != NULL && strstr (requests, " inference requests") != NULL)
+    take_fact (self->record, line, "nireq", dup_word (requests + 2));
 
   if (self->is_device)
     take_fact (self->record, line, "target_device", g_strdup (text));
@@ -662,19 +606,8 @@ read_console_line (const char *text, guint line, gpointer data, GError **error)
   if (self->record == NULL)
     return TRUE;
   take_number (self->record, line, inner);
-  take_start (self->record, line, inner);
-  take_version (self->record, line, inner);
   take_settings (self, line, inner);
   return TRUE;
-}
-
-static gboolean
-read_console (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
-{
-  g_auto (Console) console = { .builder = builder };
-
-  return dyno_import_file_read_lines (file, read_console_line, &console, error) &&
-         end_console_run (&console, error);
 }
 
 /* The dialect */
@@ -723,13 +656,26 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   if (is_sections (head))
     return read_sections (file, builder, error);
   if (is_layers (head))
-    return read_layer_rows (file, builder, error);
+    {
+      g_auto (Layers) layers = { NULL };
+
+      layers_init (&layers);
+      if (!collect_layers (file, &layers, error) || !begin_layers (builder, error))
+        return FALSE;
+      add_layers (builder, &layers);
+      return TRUE;
+    }
   if (is_console (head))
-    return read_console (file, builder, error);
+    {
+      g_auto (Console) console = { .builder = builder };
+
+      return dyno_import_file_read_lines (file, read_console_line, &console, error) &&
+             end_console_run (&console, error);
+    }
   root = dyno_json_reader_read_record (file, error);
   if (root == NULL)
     return FALSE;
-  return (dyno_record_has (root, "report_type") ? read_layer_nodes (file, builder, root, error)
+  return (dyno_record_has (root, "report_type") ? read_layer_nodes (builder, root, error)
                                                 : read_json_report (builder, root, error)) &&
          dyno_record_check (root, error);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "dyno-dialect-registry.h"
-#include "dyno-import-private.h"
+#include "dyno-import-dialects-private.h"
 
 /* `benchmark_<model>_<time>.json` of the benchmark suite that Dyno replaces, in its first family of
  * formats: rows with `metrics` (A1), flat rows of its older runner (A2) and of the one before (A3), and the
@@ -74,18 +74,11 @@ add_metric (DynoImportBuilder *builder,
     dyno_import_builder_add_value (builder, name, number, unit, field);
 }
 
-static gboolean
-is_true (DynoRecord *record, const char *field)
-{
-  g_autofree char *word = dyno_record_dup_word (record, field);
-
-  return word != NULL && (strcmp (word, "1") == 0 || g_ascii_strcasecmp (word, "true") == 0);
-}
-
 static void
 add_metrics (DynoImportBuilder *builder, DynoRecord *record)
 {
-  gboolean has_power = is_true (record, "power_supported");
+  g_autofree char *word = dyno_record_dup_word (record, "power_supported");
+  gboolean has_power = dyno_import_words_is_true (word);
 
   for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
     add_metric (builder, record, metrics[i].field, metrics[i].name, metrics[i].unit, metrics[i].fault);
@@ -105,8 +98,7 @@ add_metrics (DynoImportBuilder *builder, DynoRecord *record)
 static guint
 find_sequence (DynoRecord *row)
 {
-  g_autoptr (DynoRecord) shapes =
-      dyno_record_has (row, "input_shape") ? dyno_record_new_part (row, "input_shape") : NULL;
+  g_autoptr (DynoRecord) shapes = dyno_record_new_part (row, "input_shape");
   gsize n = 0;
   g_autofree double *shape = shapes != NULL ? dyno_record_dup_amounts (shapes, "input_ids", &n) : NULL;
   guint asked = dyno_record_get_count (row, "sequence_length");
@@ -193,45 +185,11 @@ read_hardware (
       if (row == NULL)
         continue;
       set_format (builder, row, FALSE);
-      record = dyno_record_has (row, "metrics") ? dyno_record_new_part (row, "metrics") : NULL;
+      record = dyno_record_new_part (row, "metrics");
       if (!read_row (builder, row, record != NULL ? record : row, model, name, error))
         return FALSE;
     }
   return TRUE;
-}
-
-static void
-set_machine (DynoImportBuilder *builder, DynoRecord *root)
-{
-  g_autoptr (DynoRecord) available = dyno_record_new_part (root, "available_hardware");
-  g_autoptr (DynoRecord) cpu = available != NULL ? dyno_record_new_part (available, "cpu_info") : NULL;
-
-  if (cpu != NULL)
-    dyno_import_builder_set_machine (builder, "cpu", "name", dyno_record_get_text (cpu, "brand"));
-  if (available != NULL)
-    dyno_import_builder_take_run_rest (builder, "available_hardware", dyno_record_dup_rest (available));
-}
-
-static gboolean
-read_document (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
-{
-  g_autoptr (DynoRecord) root = dyno_json_reader_read_record (file, error);
-  g_autoptr (DynoRecord) results = root != NULL ? dyno_record_new_part (root, "results") : NULL;
-  g_auto (GStrv) names = results != NULL ? dyno_record_list_names (results) : NULL;
-
-  if (root == NULL)
-    return FALSE;
-  dyno_import_builder_set_time (builder, dyno_record_get_time (root, "timestamp"));
-  set_machine (builder, root);
-  for (char **name = names; name != NULL && *name != NULL; name++)
-    {
-      g_autoptr (DynoRecord) hardware = dyno_record_new_part (results, *name);
-
-      if (hardware != NULL && !read_hardware (builder, root, hardware, *name, error))
-        return FALSE;
-    }
-  dyno_import_builder_take_run_rest (builder, NULL, dyno_record_dup_rest (root));
-  return dyno_record_check (root, error);
 }
 
 static gboolean
@@ -272,8 +230,33 @@ recognise (const char *head)
 static gboolean
 read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
-  return is_table (dyno_import_file_get_head (file)) ? read_table (file, builder, error)
-                                                     : read_document (file, builder, error);
+  if (is_table (dyno_import_file_get_head (file)))
+    return read_table (file, builder, error);
+
+  g_autoptr (DynoRecord) root = dyno_json_reader_read_record (file, error);
+  g_autoptr (DynoRecord) results = root != NULL ? dyno_record_new_part (root, "results") : NULL;
+  g_auto (GStrv) names = results != NULL ? dyno_record_list_names (results) : NULL;
+  g_autoptr (DynoRecord) available = NULL;
+  g_autoptr (DynoRecord) cpu = NULL;
+
+  if (root == NULL)
+    return FALSE;
+  dyno_import_builder_set_time (builder, dyno_record_get_time (root, "timestamp"));
+  available = dyno_record_new_part (root, "available_hardware");
+  cpu = available != NULL ? dyno_record_new_part (available, "cpu_info") : NULL;
+  if (cpu != NULL)
+    dyno_import_builder_set_machine (builder, "cpu", "name", dyno_record_get_text (cpu, "brand"));
+  if (available != NULL)
+    dyno_import_builder_take_run_rest (builder, "available_hardware", dyno_record_dup_rest (available));
+  for (char **name = names; name != NULL && *name != NULL; name++)
+    {
+      g_autoptr (DynoRecord) hardware = dyno_record_new_part (results, *name);
+
+      if (hardware != NULL && !read_hardware (builder, root, hardware, *name, error))
+        return FALSE;
+    }
+  dyno_import_builder_take_run_rest (builder, NULL, dyno_record_dup_rest (root));
+  return dyno_record_check (root, error);
 }
 
 const DynoDialect dyno_benchmark_suite_a_dialect = {

@@ -27,22 +27,12 @@ static const struct
   { "peak_memory_mb", "memory_peak_mb", "MiB" },
 };
 
-static void
-add_load (DynoImportBuilder *builder, DynoRecord *root)
-{
-  g_autoptr (DynoRecord) load = dyno_record_new_part (root, "load_results");
-
-  if (load != NULL)
-    dyno_import_builder_add_value (builder, "load_time_ms",
-                                   dyno_record_get_amount (load, "load_time_seconds"), "s",
-                                   "load_results.load_time_seconds");
-}
-
 static gboolean
 read_batch (DynoImportBuilder *builder, DynoRecord *root, DynoRecord *batch, GError **error)
 {
   const char *failure = dyno_record_get_text (batch, "error");
   const char *model = dyno_record_get_text (root, "model_id");
+  g_autoptr (DynoRecord) load = dyno_record_new_part (root, "load_results");
   gsize n = 0;
   g_autofree double *samples = dyno_record_dup_amounts (batch, "latency_ms", &n);
   const DynoImportCase kase = {
@@ -66,7 +56,10 @@ read_batch (DynoImportBuilder *builder, DynoRecord *root, DynoRecord *batch, GEr
                                    metrics[i].unit, metrics[i].field);
   dyno_import_builder_add_value (builder, "memory_growth_mb",
                                  dyno_record_get_number (batch, "memory_usage_mb"), "MiB", "memory_usage_mb");
-  add_load (builder, root);
+  if (load != NULL)
+    dyno_import_builder_add_value (builder, "load_time_ms",
+                                   dyno_record_get_amount (load, "load_time_seconds"), "s",
+                                   "load_results.load_time_seconds");
   dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (batch));
   return TRUE;
 }

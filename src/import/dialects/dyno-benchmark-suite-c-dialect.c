@@ -31,25 +31,6 @@ static const struct
   { "memory", "memory_peak_mb", "MiB" },
 };
 
-/* The runner allows any metrics: those that are not numbers stay in the rest. */
-static void
-add_metrics (DynoImportBuilder *builder, DynoRecord *record)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
-    dyno_import_builder_add_value (builder, metrics[i].name,
-                                   dyno_record_get_amount (record, metrics[i].field), metrics[i].unit,
-                                   metrics[i].field);
-  dyno_import_builder_add_value (builder, "memory_growth_mb",
-                                 dyno_record_get_number (record, "memory_usage_mb"), "MiB",
-                                 "memory_usage_mb");
-}
-
-static const char *
-choose (const char *first, const char *second)
-{
-  return first != NULL ? first : second;
-}
-
 /* @row describes the case, and @record holds its metrics; they may be the same record. */
 static gboolean
 read_row (DynoImportBuilder *builder,
@@ -61,10 +42,11 @@ read_row (DynoImportBuilder *builder,
 {
   const char *model = dyno_record_get_text (row, "model");
   const char *device = dyno_record_get_text (row, "device");
+  const char *hardware = dyno_record_get_text (row, "hardware");
   const DynoImportCase kase = {
-    .model = choose (model, name),
+    .model = model != NULL ? model : name,
     .backend = "pytorch",
-    .device = choose (device, dyno_record_get_text (row, "hardware")),
+    .device = device != NULL ? device : hardware,
     .precision = dyno_record_get_text (row, "precision"),
     .batch_size = dyno_record_get_count (row, "batch_size"),
     .sequence_length = dyno_record_get_count (row, "sequence_length"),
@@ -80,7 +62,15 @@ read_row (DynoImportBuilder *builder,
   dyno_import_builder_set_time (builder, dyno_record_get_time (row, "timestamp"));
   if (!dyno_import_builder_begin_case (builder, &kase, error))
     return FALSE;
-  add_metrics (builder, record);
+
+  /* The runner allows any metrics: those that are not numbers stay in the rest. */
+  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
+    dyno_import_builder_add_value (builder, metrics[i].name,
+                                   dyno_record_get_amount (record, metrics[i].field), metrics[i].unit,
+                                   metrics[i].field);
+  dyno_import_builder_add_value (builder, "memory_growth_mb",
+                                 dyno_record_get_number (record, "memory_usage_mb"), "MiB",
+                                 "memory_usage_mb");
   return TRUE;
 }
 
@@ -126,22 +116,6 @@ read_benchmark (DynoImportBuilder *builder, DynoRecord *benchmark, const char *n
 }
 
 static gboolean
-read_benchmarks (DynoImportBuilder *builder, DynoRecord *root, GError **error)
-{
-  g_autoptr (DynoRecord) benchmarks = dyno_record_new_part (root, "benchmarks");
-  g_auto (GStrv) names = benchmarks != NULL ? dyno_record_list_names (benchmarks) : NULL;
-
-  for (char **name = names; name != NULL && *name != NULL; name++)
-    {
-      g_autoptr (DynoRecord) benchmark = dyno_record_new_part (benchmarks, *name);
-
-      if (benchmark != NULL && !read_benchmark (builder, benchmark, *name, error))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-static gboolean
 read_root (DynoImportFile *file, DynoImportBuilder *builder, DynoRecord *root, GError **error)
 {
   g_autofree char *stem = dyno_import_file_dup_stem (file);
@@ -155,7 +129,19 @@ read_root (DynoImportFile *file, DynoImportBuilder *builder, DynoRecord *root, G
   if (dyno_record_is_array (root, "benchmarks"))
     return read_list (builder, root, dyno_record_get_array (root, "benchmarks"), stem, "model card", error);
   if (dyno_record_has (root, "benchmarks"))
-    return read_benchmarks (builder, root, error);
+    {
+      g_autoptr (DynoRecord) benchmarks = dyno_record_new_part (root, "benchmarks");
+      g_auto (GStrv) names = benchmarks != NULL ? dyno_record_list_names (benchmarks) : NULL;
+
+      for (char **name = names; name != NULL && *name != NULL; name++)
+        {
+          g_autoptr (DynoRecord) benchmark = dyno_record_new_part (benchmarks, *name);
+
+          if (benchmark != NULL && !read_benchmark (builder, benchmark, *name, error))
+            return FALSE;
+        }
+      return TRUE;
+    }
   return read_row (builder, root, root, NULL, "format C, converter", error);
 }
 

@@ -41,40 +41,6 @@ typedef struct
   gboolean is_same; /* whether the row before that had the same power */
 } Reader;
 
-/* The total may be mostly the estimate for memory if it is small and the processor idle. */
-static void
-add_energy (DynoImportBuilder *builder, DynoRecord *record)
-{
-  double total = dyno_record_get_amount (record, "energy_consumed");
-  double ram = dyno_record_get_amount (record, "ram_energy");
-
-  if (ram > 0)
-    dyno_import_builder_add_faulty (builder, "energy_joules", total, "kWh", "energy_consumed", RAM_IN_IT);
-  else
-    dyno_import_builder_add_value (builder, "energy_joules", total, "kWh", "energy_consumed");
-  dyno_import_builder_add_faulty (builder, "energy_ram_joules", ram, "kWh", "ram_energy", RAM_MODEL);
-  dyno_import_builder_add_faulty (builder, "power_ram_watts", dyno_record_get_amount (record, "ram_power"),
-                                  "W", "ram_power", RAM_MODEL);
-}
-
-static void
-say_source (DynoImportBuilder *builder)
-{
-  dyno_import_builder_add_diagnostic (
-      builder, DYNO_SEVERITY_INFO, "source-unknown",
-      _ ("The file does not tell where the power of the processor is from: CodeCarbon reads a counter where "
-         "it may, and estimates it by the load or by a table of processors where it may not."));
-}
-
-static void
-mark_model (DynoImportBuilder *builder)
-{
-  dyno_import_builder_add_diagnostic (
-      builder, DYNO_SEVERITY_WARNING, "estimated-at-source",
-      _ ("The power of the processor is the same in several rows, so CodeCarbon took it from a table of "
-         "processors and not from a counter: what follows from it is an estimate."));
-}
-
 /* Adds the source of the power to the previous row, which is still open: only the next row may reveal it.
  **/
 static void
@@ -83,18 +49,22 @@ end_row (Reader *reader, double next_power)
   gboolean is_same = next_power > 0 && fabs (next_power - reader->cpu_power) <= SAME * next_power;
 
   if (reader->n_rows > 0 && (is_same || reader->is_same))
-    mark_model (reader->builder);
+    {
+      dyno_import_builder_add_diagnostic (
+          reader->builder, DYNO_SEVERITY_WARNING, "estimated-at-source",
+          _ ("The power of the processor is the same in several rows, so CodeCarbon took it from a table of "
+             "processors and not from a counter: what follows from it is an estimate."));
+    }
   else if (reader->n_rows > 0)
-    say_source (reader->builder);
+    {
+      dyno_import_builder_add_diagnostic (
+          reader->builder, DYNO_SEVERITY_INFO, "source-unknown",
+          _ ("The file does not tell where the power of the processor is from: CodeCarbon reads a counter "
+             "where "
+             "it may, and estimates it by the load or by a table of processors where it may not."));
+    }
   reader->cpu_power = next_power;
   reader->is_same = is_same;
-}
-
-static void
-describe_machine (DynoImportBuilder *builder, DynoRecord *record)
-{
-  dyno_import_builder_set_machine (builder, "cpu", "name", dyno_record_get_text (record, "cpu_model"));
-  dyno_import_builder_set_machine (builder, "os", "name", dyno_record_get_text (record, "os"));
 }
 
 static gboolean
@@ -115,14 +85,28 @@ read_row (DynoRecord *record, gpointer data, GError **error)
   reader->n_rows++;
   dyno_import_builder_set_tool (reader->builder, "CodeCarbon", version);
   dyno_import_builder_set_time (reader->builder, dyno_record_get_time (record, "timestamp"));
-  describe_machine (reader->builder, record);
+  dyno_import_builder_set_machine (reader->builder, "cpu", "name",
+                                   dyno_record_get_text (record, "cpu_model"));
+  dyno_import_builder_set_machine (reader->builder, "os", "name", dyno_record_get_text (record, "os"));
   if (!dyno_import_builder_begin_case (reader->builder, &kase, error))
     return FALSE;
   dyno_import_builder_add_option (reader->builder, "mode", dyno_record_get_text (record, "tracking_mode"));
   dyno_import_builder_add_fields (reader->builder, record, fields, G_N_ELEMENTS (fields));
   if (dyno_record_get_amount (record, "gpu_count") > 0)
     dyno_import_builder_add_fields (reader->builder, record, gpu_fields, G_N_ELEMENTS (gpu_fields));
-  add_energy (reader->builder, record);
+
+  /* The total may be mostly the estimate for memory if it is small and the processor idle. */
+  double total = dyno_record_get_amount (record, "energy_consumed");
+  double ram = dyno_record_get_amount (record, "ram_energy");
+
+  if (ram > 0)
+    dyno_import_builder_add_faulty (reader->builder, "energy_joules", total, "kWh", "energy_consumed",
+                                    RAM_IN_IT);
+  else
+    dyno_import_builder_add_value (reader->builder, "energy_joules", total, "kWh", "energy_consumed");
+  dyno_import_builder_add_faulty (reader->builder, "energy_ram_joules", ram, "kWh", "ram_energy", RAM_MODEL);
+  dyno_import_builder_add_faulty (reader->builder, "power_ram_watts",
+                                  dyno_record_get_amount (record, "ram_power"), "W", "ram_power", RAM_MODEL);
   dyno_import_builder_take_rest (reader->builder, NULL, dyno_record_dup_rest (record));
   return dyno_record_check (record, error);
 }

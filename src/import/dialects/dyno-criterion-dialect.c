@@ -40,19 +40,6 @@ build_newest (const char *folder)
   return g_build_filename (outer, "new", SAMPLE_FILE, NULL);
 }
 
-/* `GROUP/FUNCTION/VALUE/new/sample.json`: the folders may be the only source of the name. */
-static char *
-dup_name_of_folder (const char *folder)
-{
-  g_autofree char *place = g_path_get_basename (folder);
-  g_autofree char *outer = g_path_get_dirname (folder);
-  g_autofree char *newest = build_newest (folder);
-
-  if (g_str_equal (place, "new") || g_str_equal (place, "base") || g_file_test (newest, G_FILE_TEST_EXISTS))
-    return g_path_get_basename (outer);
-  return g_steal_pointer (&place);
-}
-
 static GBytes *
 read_sample (const char *path)
 {
@@ -75,38 +62,34 @@ is_another (const char *folder)
   return this != NULL && that != NULL && !g_bytes_equal (this, that);
 }
 
-/* All files of criterion.rs have the same name, so the run is named after its benchmark, and a baseline
- * that differs from the newest measurement also after its folder. */
-static void
-set_title (DynoImportBuilder *builder, DynoImportFile *file, const char *name)
+/* Returns a file beside another; NULL if it is missing or has another content. */
+static DynoRecord *
+read_beside (const char *folder, const char *name)
 {
-  const char *folder = dyno_import_file_get_folder (file);
-  g_autofree char *place = folder != NULL ? g_path_get_basename (folder) : NULL;
-  g_autofree char *title =
-      folder != NULL && is_another (folder) ? g_strdup_printf ("%s/%s", name, place) : g_strdup (name);
-
-  dyno_import_builder_set_title (builder, title);
-}
-
-static char *
-dup_name_of_file (const char *folder)
-{
-  g_autofree char *path = g_build_filename (folder, NAME_FILE, NULL);
+  g_autofree char *path = g_build_filename (folder, name, NULL);
   g_autoptr (DynoImportFile) file = dyno_import_file_open (path, NULL, NULL, NULL, NULL);
-  g_autoptr (DynoRecord) record = file != NULL ? dyno_json_reader_read_record (file, NULL) : NULL;
 
-  return record != NULL ? dyno_record_dup_word (record, "full_id") : NULL;
+  return file != NULL ? dyno_json_reader_read_record (file, NULL) : NULL;
 }
 
+/* `GROUP/FUNCTION/VALUE/new/sample.json`: the folders may be the only source of the name. */
 static char *
 dup_name (DynoImportFile *file)
 {
   const char *folder = dyno_import_file_get_folder (file);
-  char *name = folder != NULL ? dup_name_of_file (folder) : NULL;
+  g_autoptr (DynoRecord) record = folder != NULL ? read_beside (folder, NAME_FILE) : NULL;
+  char *name = record != NULL ? dyno_record_dup_word (record, "full_id") : NULL;
 
-  if (name != NULL)
-    return name;
-  return folder != NULL ? dup_name_of_folder (folder) : dyno_import_file_dup_stem (file);
+  if (name != NULL || folder == NULL)
+    return name != NULL ? name : dyno_import_file_dup_stem (file);
+
+  g_autofree char *place = g_path_get_basename (folder);
+  g_autofree char *outer = g_path_get_dirname (folder);
+  g_autofree char *newest = build_newest (folder);
+
+  if (g_str_equal (place, "new") || g_str_equal (place, "base") || g_file_test (newest, G_FILE_TEST_EXISTS))
+    return g_path_get_basename (outer);
+  return g_steal_pointer (&place);
 }
 
 static gboolean
@@ -125,8 +108,7 @@ add_estimates (DynoImportBuilder *builder, DynoRecord *record, const char *point
     {
       const char *field =
           dyno_record_has (record, estimates[i].field) ? estimates[i].field : estimates[i].old_field;
-      g_autoptr (DynoRecord) part =
-          dyno_record_has (record, field) ? dyno_record_new_part (record, field) : NULL;
+      g_autoptr (DynoRecord) part = dyno_record_new_part (record, field);
 
       if (part == NULL)
         continue;
@@ -162,38 +144,6 @@ add_samples (
     }
   dyno_import_builder_add_process (builder, samples, n, "ns", "samples, each a mean of iterations");
   return TRUE;
-}
-
-/* Reads the estimates beside the samples; ignores a file that is missing or has another content. */
-static void
-add_estimates_of_folder (DynoImportBuilder *builder, const char *folder)
-{
-  g_autofree char *path = g_build_filename (folder, ESTIMATES_FILE, NULL);
-  g_autoptr (DynoImportFile) file = dyno_import_file_open (path, NULL, NULL, NULL, NULL);
-  g_autoptr (DynoRecord) record = file != NULL ? dyno_json_reader_read_record (file, NULL) : NULL;
-
-  if (record == NULL)
-    return;
-  add_estimates (builder, record, "point_estimate");
-  dyno_import_builder_take_rest (builder, ESTIMATES_FILE, dyno_record_dup_rest (record));
-}
-
-/* Reads the files of criterion.rs. */
-static gboolean
-read_own (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
-{
-  g_autoptr (DynoRecord) record = dyno_json_reader_read_record (file, error);
-  g_autofree char *name = record != NULL ? dup_name (file) : NULL;
-
-  if (record == NULL || !begin_case (builder, name, error) ||
-      !add_samples (builder, record, "iters", "times", error))
-    return FALSE;
-  set_title (builder, file, name);
-  add_estimates (builder, record, "point_estimate");
-  dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
-  if (dyno_record_has (record, "times") && dyno_import_file_get_folder (file) != NULL)
-    add_estimates_of_folder (builder, dyno_import_file_get_folder (file));
-  return dyno_record_check (record, error);
 }
 
 /* Only the messages of a benchmark have values; an estimate has the unit of the samples. */
@@ -245,9 +195,35 @@ recognise (const char *head)
 static gboolean
 read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
-  return has_messages (dyno_import_file_get_head (file))
-             ? dyno_json_reader_read_lines (file, read_message, builder, error)
-             : read_own (file, builder, error);
+  if (has_messages (dyno_import_file_get_head (file)))
+    return dyno_json_reader_read_lines (file, read_message, builder, error);
+
+  g_autoptr (DynoRecord) record = dyno_json_reader_read_record (file, error);
+  g_autoptr (DynoRecord) estimated = NULL;
+  g_autofree char *name = record != NULL ? dup_name (file) : NULL;
+
+  if (record == NULL || !begin_case (builder, name, error) ||
+      !add_samples (builder, record, "iters", "times", error))
+    return FALSE;
+
+  /* All files of criterion.rs have the same name, so the run is named after its benchmark, and a baseline
+   * that differs from the newest measurement also after its folder. */
+  const char *folder = dyno_import_file_get_folder (file);
+  g_autofree char *place = folder != NULL ? g_path_get_basename (folder) : NULL;
+  g_autofree char *title =
+      folder != NULL && is_another (folder) ? g_strdup_printf ("%s/%s", name, place) : g_strdup (name);
+
+  dyno_import_builder_set_title (builder, title);
+  add_estimates (builder, record, "point_estimate");
+  dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
+  if (dyno_record_has (record, "times") && folder != NULL)
+    estimated = read_beside (folder, ESTIMATES_FILE);
+  if (estimated != NULL)
+    {
+      add_estimates (builder, estimated, "point_estimate");
+      dyno_import_builder_take_rest (builder, ESTIMATES_FILE, dyno_record_dup_rest (estimated));
+    }
+  return dyno_record_check (record, error);
 }
 
 static const DynoDialectPart parts[] = { { ESTIMATES_FILE, SAMPLE_FILE }, { NULL, NULL } };

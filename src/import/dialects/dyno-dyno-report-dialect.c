@@ -60,16 +60,6 @@ check_run (DynoRun *run, guint line, GError **error)
   return FALSE;
 }
 
-/* Ceilings belong to a machine: without a machine in the run they could never be found again. */
-static void
-end_ceilings (Reader *reader, DynoRun *run)
-{
-  if (reader->of_machine->len > 0 && dyno_run_get_machine (run) != NULL)
-    g_hash_table_insert (reader->ceilings, g_object_ref (run), g_ptr_array_ref (reader->of_machine));
-  g_ptr_array_unref (reader->of_machine);
-  reader->of_machine = g_ptr_array_new_with_free_func (g_object_unref);
-}
-
 static gboolean
 end_run (Reader *reader, GError **error)
 {
@@ -82,46 +72,18 @@ end_run (Reader *reader, GError **error)
     return FALSE;
   for (guint i = 0; i < reader->results->len; i++)
     dyno_run_add_result (run, reader->results->pdata[i]);
-  end_ceilings (reader, run);
+
+  /* Ceilings belong to a machine: without a machine in the run they could never be found again. */
+  if (reader->of_machine->len > 0 && dyno_run_get_machine (run) != NULL)
+    g_hash_table_insert (reader->ceilings, g_object_ref (run), g_ptr_array_ref (reader->of_machine));
+  g_ptr_array_unref (reader->of_machine);
+  reader->of_machine = g_ptr_array_new_with_free_func (g_object_unref);
+
   g_ptr_array_extend_and_steal (dyno_run_get_meters (run), g_steal_pointer (&reader->meters));
   reader->meters = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_origin_unref);
   g_ptr_array_add (reader->runs, g_steal_pointer (&run));
   g_clear_pointer (&reader->head, json_object_unref);
   return TRUE;
-}
-
-static gboolean
-begin_run (Reader *reader, const DynoJsonPiece *piece, GError **error)
-{
-  if (!end_run (reader, error))
-    return FALSE;
-  reader->head = json_object_new ();
-  g_ptr_array_set_size (reader->results, 0);
-  reader->element = piece->element;
-  reader->line = piece->line;
-  return TRUE;
-}
-
-static gboolean
-read_result (Reader *reader, const DynoJsonPiece *piece, GError **error)
-{
-  g_autoptr (GError) local_error = NULL;
-  DynoResult *result = NULL;
-
-  if (!JSON_NODE_HOLDS_OBJECT (piece->node))
-    dyno_import_file_set_error (error, piece->line, _ ("A result of the report is not an object."));
-  else if (reader->results->len == DYNO_IMPORT_MAX_CASES)
-    dyno_import_file_set_error (error, piece->line, _ ("It has more than %d cases. Split it."),
-                                DYNO_IMPORT_MAX_CASES);
-  else
-    {
-      result = dyno_result_new_from_json (json_node_get_object (piece->node), &local_error);
-      if (result == NULL)
-        dyno_import_file_set_error (error, piece->line, "%s", local_error->message);
-      else
-        g_ptr_array_add (reader->results, result);
-    }
-  return result != NULL;
 }
 
 static gboolean
@@ -157,10 +119,36 @@ read_meter (Reader *reader, const DynoJsonPiece *piece, GError **error)
 static gboolean
 read_member_of_run (Reader *reader, const DynoJsonPiece *piece, GError **error)
 {
-  if (piece->element != reader->element && !begin_run (reader, piece, error))
-    return FALSE;
+  if (piece->element != reader->element)
+    {
+      if (!end_run (reader, error))
+        return FALSE;
+      reader->head = json_object_new ();
+      g_ptr_array_set_size (reader->results, 0);
+      reader->element = piece->element;
+      reader->line = piece->line;
+    }
+
   if (g_str_equal (piece->member, RESULTS))
-    return read_result (reader, piece, error);
+    {
+      g_autoptr (GError) local_error = NULL;
+      DynoResult *result = NULL;
+
+      if (!JSON_NODE_HOLDS_OBJECT (piece->node))
+        dyno_import_file_set_error (error, piece->line, _ ("A result of the report is not an object."));
+      else if (reader->results->len == DYNO_IMPORT_MAX_CASES)
+        dyno_import_file_set_error (error, piece->line, _ ("It has more than %d cases. Split it."),
+                                    DYNO_IMPORT_MAX_CASES);
+      else
+        {
+          result = dyno_result_new_from_json (json_node_get_object (piece->node), &local_error);
+          if (result == NULL)
+            dyno_import_file_set_error (error, piece->line, "%s", local_error->message);
+          else
+            g_ptr_array_add (reader->results, result);
+        }
+      return result != NULL;
+    }
   if (g_str_equal (piece->member, DYNO_RUN_JSON_CEILINGS))
     return read_ceiling (reader, piece, error);
   if (g_str_equal (piece->member, DYNO_RUN_JSON_METERS))

@@ -36,6 +36,8 @@ static const struct
   { "bytes_per_second", "processed_gbps", "GB/s", 1e-9 },
 };
 
+static const char *const time_units[] = { "ns", "us", "ms", "s", NULL };
+
 /* The benchmark being read. */
 typedef struct
 {
@@ -63,15 +65,6 @@ reader_clear (Reader *reader)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reader, reader_clear)
 
-/* The rates of one of several repetitions are not those of the benchmark. */
-static void
-add_rates (Reader *reader)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (rates) && (reader->times->len == 1 || reader->has_mean); i++)
-    dyno_import_builder_add_value (reader->builder, rates[i].name, reader->rates[i],
-                                   rates[i].unit != NULL ? rates[i].unit : reader->unit, rates[i].field);
-}
-
 static void
 end_benchmark (Reader *reader)
 {
@@ -82,22 +75,14 @@ end_benchmark (Reader *reader)
   else if (reader->times->len > 1)
     dyno_import_builder_add_process (reader->builder, times, reader->times->len, reader->unit,
                                      "real_time of the repetitions, each a mean of iterations");
-  add_rates (reader);
+
+  /* The rates of one of several repetitions are not those of the benchmark. */
+  for (guint i = 0; i < G_N_ELEMENTS (rates) && (reader->times->len == 1 || reader->has_mean); i++)
+    dyno_import_builder_add_value (reader->builder, rates[i].name, reader->rates[i],
+                                   rates[i].unit != NULL ? rates[i].unit : reader->unit, rates[i].field);
+
   reader->has_mean = FALSE;
   g_array_set_size (reader->times, 0);
-}
-
-static void
-warn (Reader *reader)
-{
-  if (reader->is_scaling)
-    dyno_import_builder_add_diagnostic (
-        reader->builder, DYNO_SEVERITY_WARNING, "clock-scaling",
-        _ ("The clock of the processor was free to change while it measured."));
-  if (reader->is_debug)
-    dyno_import_builder_add_diagnostic (
-        reader->builder, DYNO_SEVERITY_WARNING, "debug-build",
-        _ ("The benchmark library was built for debugging, which makes what it measures slower."));
 }
 
 static gboolean
@@ -113,7 +98,16 @@ begin_benchmark (Reader *reader, DynoRecord *record, const char *name, GError **
   end_benchmark (reader);
   if (!dyno_import_builder_begin_case (reader->builder, &kase, error))
     return FALSE;
-  warn (reader);
+
+  if (reader->is_scaling)
+    dyno_import_builder_add_diagnostic (
+        reader->builder, DYNO_SEVERITY_WARNING, "clock-scaling",
+        _ ("The clock of the processor was free to change while it measured."));
+  if (reader->is_debug)
+    dyno_import_builder_add_diagnostic (
+        reader->builder, DYNO_SEVERITY_WARNING, "debug-build",
+        _ ("The benchmark library was built for debugging, which makes what it measures slower."));
+
   for (guint i = 0; i < G_N_ELEMENTS (rates); i++)
     reader->rates[i] = NAN;
   g_free (reader->name);
@@ -138,32 +132,10 @@ find_old_aggregate (Reader *reader, const char *name)
 }
 
 static void
-add_aggregate (Reader *reader, DynoRecord *record, const char *aggregate)
-{
-  g_autofree char *how = g_strdup_printf ("real_time, %s of the repetitions", aggregate);
-
-  for (guint i = 0; i < G_N_ELEMENTS (aggregates); i++)
-    if (strcmp (aggregates[i].aggregate, aggregate) == 0)
-      dyno_import_builder_add_value (reader->builder, aggregates[i].name,
-                                     dyno_record_get_amount (record, "real_time"), reader->unit, how);
-}
-
-static void
 read_rates (Reader *reader, DynoRecord *record)
 {
   for (guint i = 0; i < G_N_ELEMENTS (rates); i++)
     reader->rates[i] = dyno_record_get_amount (record, rates[i].field) * rates[i].factor;
-}
-
-static void
-add_repetition (Reader *reader, DynoRecord *record)
-{
-  double time = dyno_record_get_amount (record, "real_time");
-
-  if (isfinite (time))
-    g_array_append_val (reader->times, time);
-  if (reader->times->len == 1 && dyno_record_get_count (record, "repetitions") <= 1)
-    read_rates (reader, record);
 }
 
 static void
@@ -175,46 +147,28 @@ add_record (Reader *reader, DynoRecord *record, const char *aggregate)
   if (failure != NULL)
     dyno_import_builder_fail_case (reader->builder, failure);
   else if (aggregate == NULL)
-    add_repetition (reader, record);
+    {
+      double time = dyno_record_get_amount (record, "real_time");
+
+      if (isfinite (time))
+        g_array_append_val (reader->times, time);
+      if (reader->times->len == 1 && dyno_record_get_count (record, "repetitions") <= 1)
+        read_rates (reader, record);
+    }
   else
-    add_aggregate (reader, record, aggregate);
+    {
+      g_autofree char *how = g_strdup_printf ("real_time, %s of the repetitions", aggregate);
+
+      for (guint i = 0; i < G_N_ELEMENTS (aggregates); i++)
+        if (strcmp (aggregates[i].aggregate, aggregate) == 0)
+          dyno_import_builder_add_value (reader->builder, aggregates[i].name,
+                                         dyno_record_get_amount (record, "real_time"), reader->unit, how);
+    }
   if (failure == NULL && g_strcmp0 (aggregate, "mean") == 0)
     {
       read_rates (reader, record);
       reader->has_mean = TRUE;
     }
-}
-
-static gboolean
-is_known_unit (const char *unit)
-{
-  static const char *const known[] = { "ns", "us", "ms", "s", NULL };
-
-  return unit == NULL || g_strv_contains (known, unit);
-}
-
-static gboolean
-read_benchmark (Reader *reader, DynoRecord *record, GError **error)
-{
-  const char *name = dyno_record_get_text (record, "name");
-  const char *run_name = dyno_record_get_text (record, "run_name");
-  const char *old = name != NULL && run_name == NULL ? find_old_aggregate (reader, name) : NULL;
-  const char *aggregate = old != NULL ? old : dyno_record_get_text (record, "aggregate_name");
-  const char *benchmark = run_name != NULL ? run_name : old != NULL ? reader->name : name;
-  g_autofree char *number = g_strdup_printf ("%u", reader->n_records++);
-
-  dyno_record_skip (record, "run_type");
-  if (benchmark == NULL || !is_known_unit (dyno_record_get_text (record, "time_unit")))
-    {
-      dyno_import_file_set_error (error, dyno_record_get_line (record),
-                                  _ ("A benchmark needs a “name”, and a “time_unit” of ns, us, ms or s."));
-      return FALSE;
-    }
-  if (!begin_benchmark (reader, record, benchmark, error))
-    return FALSE;
-  add_record (reader, record, aggregate);
-  dyno_import_builder_take_rest (reader->builder, number, dyno_record_dup_rest (record));
-  return dyno_record_check (record, error);
 }
 
 /* The oldest files have times such as “2016/06/25-18:48:04”. */
@@ -234,31 +188,48 @@ get_time (DynoRecord *record)
 }
 
 static gboolean
-read_context (Reader *reader, DynoRecord *record, GError **error)
-{
-  const char *version = dyno_record_get_text (record, "library_version");
-  g_autofree char *scaling = dyno_record_dup_word (record, "cpu_scaling_enabled");
-  g_autofree char *build = dyno_record_dup_word (record, "library_build_type");
-
-  g_free (reader->version);
-  reader->version = g_strdup (version != NULL && *version == 'v' ? version + 1 : version);
-  reader->is_scaling = g_strcmp0 (scaling, "1") == 0;
-  reader->is_debug = g_strcmp0 (build, "debug") == 0;
-  dyno_import_builder_set_tool (reader->builder, "Google Benchmark", reader->version);
-  dyno_import_builder_set_time (reader->builder, get_time (record));
-  dyno_import_builder_take_run_rest (reader->builder, "context", dyno_record_dup_rest (record));
-  return dyno_record_check (record, error);
-}
-
-static gboolean
 read_piece (Reader *reader, const DynoJsonPiece *piece, GError **error)
 {
   g_autoptr (DynoRecord) record = dyno_json_piece_to_record (piece, error);
 
   if (record == NULL)
     return FALSE;
-  return g_strcmp0 (piece->member, "context") == 0 ? read_context (reader, record, error)
-                                                   : read_benchmark (reader, record, error);
+  if (g_strcmp0 (piece->member, "context") == 0)
+    {
+      const char *version = dyno_record_get_text (record, "library_version");
+      g_autofree char *scaling = dyno_record_dup_word (record, "cpu_scaling_enabled");
+      g_autofree char *build = dyno_record_dup_word (record, "library_build_type");
+
+      g_free (reader->version);
+      reader->version = g_strdup (version != NULL && *version == 'v' ? version + 1 : version);
+      reader->is_scaling = g_strcmp0 (scaling, "1") == 0;
+      reader->is_debug = g_strcmp0 (build, "debug") == 0;
+      dyno_import_builder_set_tool (reader->builder, "Google Benchmark", reader->version);
+      dyno_import_builder_set_time (reader->builder, get_time (record));
+      dyno_import_builder_take_run_rest (reader->builder, "context", dyno_record_dup_rest (record));
+      return dyno_record_check (record, error);
+    }
+
+  const char *name = dyno_record_get_text (record, "name");
+  const char *run_name = dyno_record_get_text (record, "run_name");
+  const char *old = name != NULL && run_name == NULL ? find_old_aggregate (reader, name) : NULL;
+  const char *aggregate = old != NULL ? old : dyno_record_get_text (record, "aggregate_name");
+  const char *benchmark = run_name != NULL ? run_name : old != NULL ? reader->name : name;
+  const char *unit = dyno_record_get_text (record, "time_unit");
+  g_autofree char *number = g_strdup_printf ("%u", reader->n_records++);
+
+  dyno_record_skip (record, "run_type");
+  if (benchmark == NULL || (unit != NULL && !g_strv_contains (time_units, unit)))
+    {
+      dyno_import_file_set_error (error, dyno_record_get_line (record),
+                                  _ ("A benchmark needs a “name”, and a “time_unit” of ns, us, ms or s."));
+      return FALSE;
+    }
+  if (!begin_benchmark (reader, record, benchmark, error))
+    return FALSE;
+  add_record (reader, record, aggregate);
+  dyno_import_builder_take_rest (reader->builder, number, dyno_record_dup_rest (record));
+  return dyno_record_check (record, error);
 }
 
 static gboolean

@@ -7,8 +7,6 @@
 
 #include "dyno-dialect-registry.h"
 #include "dyno-import-dialects-private.h"
-#include "dyno-import-private.h"
-#include "dyno-load.h"
 
 /* GuideLLM: JSON with a benchmark for each load of a sweep, with all its requests, or the tables of
  * statistics that it prints: one until 0.3, several since. Its inter-token latency is the mean gap of a
@@ -30,7 +28,6 @@ static char *
 dup_load (const char *strategy, double amount)
 {
   DynoLoad load = { .clients = 1 };
-  g_autofree char *text = NULL;
 
   if (g_strcmp0 (strategy, "throughput") == 0)
     load.shape = DYNO_LOAD_OFFLINE;
@@ -46,8 +43,7 @@ dup_load (const char *strategy, double amount)
     }
   else
     return NULL;
-  text = dyno_load_to_string (&load);
-  return dyno_load_parse (text, &load, NULL) ? g_steal_pointer (&text) : NULL;
+  return dyno_import_words_dup_load (&load);
 }
 
 static gboolean
@@ -69,36 +65,32 @@ begin_case (
   return TRUE;
 }
 
-/* JSON */
-
-static DynoRecord *
-open_part (DynoRecord *record, const char *name)
+/* @load: “constant@0.69”, “concurrent@8” or “synchronous”. */
+static gboolean
+begin_load (DynoImportBuilder *builder, DynoImportCase *kase, const char *load, GError **error)
 {
-  return record != NULL && dyno_record_is_object (record, name) ? dyno_record_new_part (record, name) : NULL;
+  g_auto (GStrv) parts = g_strsplit (load != NULL ? load : "", "@", 2);
+  double amount = parts[0] != NULL && parts[1] != NULL ? g_ascii_strtod (parts[1], NULL) : NAN;
+
+  return begin_case (builder, kase, parts[0], amount, error);
 }
+
+/* JSON */
 
 /* Returns a statistic of the answered requests, such as “median” or “p99”. */
 static double
 get_statistic (DynoRecord *metrics, const char *metric, const char *statistic)
 {
-  g_autoptr (DynoRecord) all = open_part (metrics, metric);
-  g_autoptr (DynoRecord) answered = open_part (all, "successful");
+  g_autoptr (DynoRecord) all = dyno_record_new_object (metrics, metric);
+  g_autoptr (DynoRecord) answered = dyno_record_new_object (all, "successful");
   g_autoptr (DynoRecord) percentiles = NULL;
 
   if (answered == NULL)
     return NAN;
   if (*statistic != 'p')
     return dyno_record_get_amount (answered, statistic);
-  percentiles = open_part (answered, "percentiles");
+  percentiles = dyno_record_new_object (answered, "percentiles");
   return percentiles != NULL ? dyno_record_get_amount (percentiles, statistic) : NAN;
-}
-
-static guint
-get_mean_count (DynoRecord *metrics, const char *metric)
-{
-  double mean = get_statistic (metrics, metric, "mean");
-
-  return mean >= 0 && mean <= G_MAXINT ? (guint)(mean + 0.5) : 0;
 }
 
 static void
@@ -142,42 +134,28 @@ add_values (DynoImportBuilder *builder, DynoRecord *metrics)
     }
 }
 
-static void
-add_requests (DynoImportBuilder *builder, DynoRecord *metrics)
-{
-  g_autoptr (DynoRecord) totals = open_part (metrics, "request_totals");
-  guint n_answered = totals != NULL ? dyno_record_get_count (totals, "successful") : 0;
-
-  if (totals == NULL)
-    return;
-  dyno_import_builder_add_value (builder, "latency_samples", n_answered, "", "request_totals.successful");
-  dyno_import_builder_add_failed_requests (builder, n_answered, dyno_record_get_count (totals, "errored"));
-}
-
 /* Older files have the arguments in each benchmark, newer ones once for all. */
-static const char *
-get_model (DynoRecord *arguments, DynoRecord *worker)
-{
-  const char *model = arguments != NULL && dyno_record_has (arguments, "model")
-                          ? dyno_record_get_text (arguments, "model")
-                          : NULL;
-
-  return model == NULL && worker != NULL ? dyno_record_get_text (worker, "backend_model") : model;
-}
-
 static gboolean
 read_benchmark (DynoImportBuilder *builder, DynoRecord *record, DynoRecord *arguments, GError **error)
 {
-  g_autoptr (DynoRecord) metrics = open_part (record, "metrics");
-  g_autoptr (DynoRecord) worker = open_part (record, "worker");
-  g_autoptr (DynoRecord) config = open_part (record, dyno_record_has (record, "config") ? "config" : "args");
-  g_autoptr (DynoRecord) strategy = open_part (config, "strategy");
+  g_autoptr (DynoRecord) metrics = dyno_record_new_object (record, "metrics");
+  g_autoptr (DynoRecord) worker = dyno_record_new_object (record, "worker");
+  g_autoptr (DynoRecord) config =
+      dyno_record_new_object (record, dyno_record_has (record, "config") ? "config" : "args");
+  g_autoptr (DynoRecord) strategy = dyno_record_new_object (config, "strategy");
   const char *type = strategy != NULL ? dyno_record_get_text (strategy, "type_") : NULL;
   const char *amount = g_strcmp0 (type, "concurrent") == 0 ? "streams" : "rate";
-  DynoImportCase kase = { .model = get_model (arguments, worker),
-                          .sequence_length = get_mean_count (metrics, "prompt_token_count"),
-                          .generate_tokens = get_mean_count (metrics, "output_token_count") };
+  const char *model = arguments != NULL ? dyno_record_get_text (arguments, "model") : NULL;
+  double n_prompt = get_statistic (metrics, "prompt_token_count", "mean");
+  double n_generated = get_statistic (metrics, "output_token_count", "mean");
+  g_autoptr (DynoRecord) totals = dyno_record_new_object (metrics, "request_totals");
+  guint n_answered = totals != NULL ? dyno_record_get_count (totals, "successful") : 0;
+  DynoImportCase kase = { .model = model,
+                          .sequence_length = dyno_import_words_round (n_prompt),
+                          .generate_tokens = dyno_import_words_round (n_generated) };
 
+  if (model == NULL && worker != NULL)
+    kase.model = dyno_record_get_text (worker, "backend_model");
   if (metrics == NULL)
     {
       dyno_import_file_set_error (error, dyno_record_get_line (record),
@@ -188,7 +166,12 @@ read_benchmark (DynoImportBuilder *builder, DynoRecord *record, DynoRecord *argu
                    error))
     return FALSE;
   add_values (builder, metrics);
-  add_requests (builder, metrics);
+  if (totals != NULL)
+    {
+      dyno_import_builder_add_value (builder, "latency_samples", n_answered, "", "request_totals.successful");
+      dyno_import_builder_add_failed_requests (builder, n_answered,
+                                               dyno_record_get_count (totals, "errored"));
+    }
   dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
   return dyno_record_check (record, error);
 }
@@ -231,41 +214,14 @@ collect (DynoImportFile *file, Parts *parts, GError **error)
   return FALSE;
 }
 
-static gboolean
-read_json (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
-{
-  g_autoptr (DynoRecord) whole = dyno_record_new (1);
-  g_autoptr (GPtrArray) benchmarks = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_record_free);
-  g_autoptr (DynoRecord) arguments = NULL;
-  Parts parts = { whole, benchmarks };
-
-  if (!collect (file, &parts, error))
-    return FALSE;
-  arguments = open_part (whole, "args");
-  for (guint i = 0; i < benchmarks->len; i++)
-    if (!read_benchmark (builder, benchmarks->pdata[i], arguments, error))
-      return FALSE;
-  return dyno_record_check (whole, error);
-}
-
 /* The console until 0.3: a table whose headings have two lines; the upper one spans several columns. */
-
-static char **
-split_row (const char *text)
-{
-  char **cells = g_strsplit (text, "|", -1);
-
-  for (char **cell = cells; *cell != NULL; cell++)
-    g_strstrip (*cell);
-  return cells;
-}
 
 /* “Req Latency (ms)” above “mean” becomes “Req Latency (ms) mean”. */
 static GStrv
 join_headings (const char *upper, const char *lower)
 {
-  g_auto (GStrv) groups = split_row (upper);
-  g_auto (GStrv) names = split_row (lower);
+  g_auto (GStrv) groups = dyno_import_words_split (upper, "|");
+  g_auto (GStrv) names = dyno_import_words_split (lower, "|");
   g_autoptr (GStrvBuilder) joined = g_strv_builder_new ();
   guint n_groups = g_strv_length (groups);
   const char *group = "";
@@ -280,54 +236,6 @@ join_headings (const char *upper, const char *lower)
       g_strv_builder_add (joined, heading);
     }
   return g_strv_builder_end (joined);
-}
-
-static DynoRecord *
-parse_row (GStrv headings, const char *text, guint line)
-{
-  g_auto (GStrv) cells = split_row (text);
-  DynoRecord *record = dyno_record_new (line);
-
-  for (guint i = 0; headings[i] != NULL && cells[i] != NULL; i++)
-    dyno_record_take_text (record, headings[i], g_strdup (cells[i]));
-  return record;
-}
-
-/* Some versions label seconds as “ms”: a request cannot end before its first token. */
-static const char *
-find_latency_unit (DynoRecord *record)
-{
-  double latency = dyno_record_get_amount (record, "Req Latency (ms) mean");
-  double first_token = dyno_record_get_amount (record, "TTFT (ms) mean");
-
-  return latency < first_token ? "s" : "ms";
-}
-
-static void
-add_columns (DynoImportBuilder *builder, DynoRecord *record)
-{
-  const char *unit = find_latency_unit (record);
-  const DynoImportField fields[] = {
-    { "Req Latency (ms) mean", "latency_mean_ms", unit },
-    { "Req Latency (ms) median", "latency_p50_ms", unit },
-    { "Req Latency (ms) p99", "latency_p99_ms", unit },
-    { "Req Latency (sec) mean", "latency_mean_ms", "s" },
-    { "Req Latency (sec) median", "latency_p50_ms", "s" },
-    { "Req Latency (sec) p99", "latency_p99_ms", "s" },
-    { "TTFT (ms) mean", "first_token_latency_mean_ms", "ms" },
-    { "TTFT (ms) median", "first_token_latency_ms", "ms" },
-    { "TTFT (ms) p99", "first_token_latency_p99_ms", "ms" },
-    { "ITL (ms) mean", "time_per_output_token_mean_ms", "ms" },
-    { "ITL (ms) median", "time_per_output_token_ms", "ms" },
-    { "ITL (ms) p99", "time_per_output_token_p99_ms", "ms" },
-    { "TPOT (ms) mean", "latency_over_tokens_mean_ms", "ms" },
-    { "TPOT (ms) median", "latency_over_tokens_p50_ms", "ms" },
-    { "Request Stats Per Second", "throughput_items_per_sec", "1/s" },
-    { "Out Tok/sec mean", "output_tokens_per_sec", "tokens/s" },
-    { "Tot Tok/sec mean", "throughput_tokens_per_sec", "tokens/s" },
-  };
-
-  dyno_import_builder_add_fields (builder, record, fields, G_N_ELEMENTS (fields));
 }
 
 typedef struct
@@ -349,19 +257,43 @@ console_clear (Console *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Console, console_clear)
 
-/* “constant@0.69”, “concurrent@8”, “synchronous” */
 static gboolean
 read_row (Console *self, const char *text, guint line, GError **error)
 {
-  g_autoptr (DynoRecord) record = parse_row (self->headings, text, line);
-  const char *name = dyno_record_get_text (record, self->headings[0]);
-  g_auto (GStrv) parts = g_strsplit (name != NULL ? name : "", "@", 2);
+  g_auto (GStrv) cells = dyno_import_words_split (text, "|");
+  g_autoptr (DynoRecord) record = dyno_record_new (line);
   DynoImportCase kase = { .model = self->model };
-  double amount = parts[0] != NULL && parts[1] != NULL ? g_ascii_strtod (parts[1], NULL) : NAN;
 
-  if (!begin_case (self->builder, &kase, parts[0], amount, error))
+  for (guint i = 0; self->headings[i] != NULL && cells[i] != NULL; i++)
+    dyno_record_take_text (record, self->headings[i], g_strdup (cells[i]));
+  if (!begin_load (self->builder, &kase, dyno_record_get_text (record, self->headings[0]), error))
     return FALSE;
-  add_columns (self->builder, record);
+
+  /* Some versions label seconds as “ms”: a request cannot end before its first token. */
+  double latency = dyno_record_get_amount (record, "Req Latency (ms) mean");
+  double first_token = dyno_record_get_amount (record, "TTFT (ms) mean");
+  const char *unit = latency < first_token ? "s" : "ms";
+  const DynoImportField fields[] = {
+    { "Req Latency (ms) mean", "latency_mean_ms", unit },
+    { "Req Latency (ms) median", "latency_p50_ms", unit },
+    { "Req Latency (ms) p99", "latency_p99_ms", unit },
+    { "Req Latency (sec) mean", "latency_mean_ms", "s" },
+    { "Req Latency (sec) median", "latency_p50_ms", "s" },
+    { "Req Latency (sec) p99", "latency_p99_ms", "s" },
+    { "TTFT (ms) mean", "first_token_latency_mean_ms", "ms" },
+    { "TTFT (ms) median", "first_token_latency_ms", "ms" },
+    { "TTFT (ms) p99", "first_token_latency_p99_ms", "ms" },
+    { "ITL (ms) mean", "time_per_output_token_mean_ms", "ms" },
+    { "ITL (ms) median", "time_per_output_token_ms", "ms" },
+    { "ITL (ms) p99", "time_per_output_token_p99_ms", "ms" },
+    { "TPOT (ms) mean", "latency_over_tokens_mean_ms", "ms" },
+    { "TPOT (ms) median", "latency_over_tokens_p50_ms", "ms" },
+    { "Request Stats Per Second", "throughput_items_per_sec", "1/s" },
+    { "Out Tok/sec mean", "output_tokens_per_sec", "tokens/s" },
+    { "Tot Tok/sec mean", "throughput_tokens_per_sec", "tokens/s" },
+  };
+
+  dyno_import_builder_add_fields (self->builder, record, fields, G_N_ELEMENTS (fields));
   dyno_import_builder_take_rest (self->builder, NULL, dyno_record_dup_rest (record));
   return dyno_record_check (record, error);
 }
@@ -370,14 +302,9 @@ static gboolean
 read_line (const char *text, guint line, gpointer data, GError **error)
 {
   Console *self = data;
-  char *model = dyno_console_text_find_model (text);
   gboolean is_rule = strspn (text, "-=|+ ") == strlen (text);
 
-  if (model != NULL)
-    {
-      g_free (self->model);
-      self->model = model;
-    }
+  dyno_console_text_take (&self->model, dyno_console_text_find_model (text));
   if (strstr (text, TITLE) != NULL || !self->is_within)
     {
       self->is_within = strstr (text, TITLE) != NULL;
@@ -397,14 +324,6 @@ read_line (const char *text, guint line, gpointer data, GError **error)
   else
     return read_row (self, text, line, error);
   return TRUE;
-}
-
-static gboolean
-read_console (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
-{
-  g_auto (Console) console = { .builder = builder };
-
-  return dyno_import_file_read_lines (file, read_line, &console, error);
 }
 
 /* The console since 0.4: tables with a row for each load, in the same order. Their headings have three
@@ -498,15 +417,10 @@ static gboolean
 read_table_line (const char *text, guint line, gpointer data, GError **error)
 {
   Tables *self = data;
-  char *model = dyno_console_text_find_model (text);
   gboolean is_rule = strspn (text, "-=| ") == strlen (text);
   g_auto (GStrv) cells = NULL;
 
-  if (model != NULL)
-    {
-      g_free (self->model);
-      self->model = model;
-    }
+  dyno_console_text_take (&self->model, dyno_console_text_find_model (text));
   if (strstr (text, SUMMARY) != NULL)
     self->first = self->rows->len;
   if (is_rule && strchr (text, '=') != NULL)
@@ -519,7 +433,7 @@ read_table_line (const char *text, guint line, gpointer data, GError **error)
     self->is_in_heading = FALSE;
   else if (*text == '|')
     {
-      cells = split_row (text + 1);
+      cells = dyno_import_words_split (text + 1, "|");
       if (self->is_in_heading)
         add_heading_line (self, cells);
       else
@@ -528,8 +442,8 @@ read_table_line (const char *text, guint line, gpointer data, GError **error)
   return TRUE;
 }
 
-static void
-add_table_values (DynoImportBuilder *builder, DynoRecord *record)
+static gboolean
+read_load (DynoImportBuilder *builder, const char *model, DynoRecord *record, GError **error)
 {
   static const DynoImportField fields[] = {
     { "Request Latency Sec Mean", "latency_mean_ms", "s" },
@@ -546,28 +460,18 @@ add_table_values (DynoImportBuilder *builder, DynoRecord *record)
     { "Total Tokens Per Sec Mean", "throughput_tokens_per_sec", "tokens/s" },
     { "Requests Comp Tot", "latency_samples", "" },
   };
+  double prompt = dyno_record_get_amount (record, "Input Tok Per Req Mdn");
+  double output = dyno_record_get_amount (record, "Output Tok Per Req Mdn");
+  DynoImportCase kase = { .model = model,
+                          .sequence_length = dyno_import_words_round (prompt),
+                          .generate_tokens = dyno_import_words_round (output) };
 
+  if (!begin_load (builder, &kase, dyno_record_get_text (record, STRATEGY), error))
+    return FALSE;
   dyno_import_builder_add_fields (builder, record, fields, G_N_ELEMENTS (fields));
   if (dyno_record_has (record, "Requests Comp Tot"))
     dyno_import_builder_add_failed_requests (builder, dyno_record_get_count (record, "Requests Comp Tot"),
                                              dyno_record_get_count (record, "Requests Err Tot"));
-}
-
-static gboolean
-read_load (DynoImportBuilder *builder, const char *model, DynoRecord *record, GError **error)
-{
-  const char *strategy = dyno_record_get_text (record, STRATEGY);
-  g_auto (GStrv) parts = g_strsplit (strategy != NULL ? strategy : "", "@", 2);
-  double amount = parts[0] != NULL && parts[1] != NULL ? g_ascii_strtod (parts[1], NULL) : NAN;
-  double prompt = dyno_record_get_amount (record, "Input Tok Per Req Mdn");
-  double output = dyno_record_get_amount (record, "Output Tok Per Req Mdn");
-  DynoImportCase kase = { .model = model,
-                          .sequence_length = prompt <= G_MAXINT ? (guint)(prompt + 0.5) : 0,
-                          .generate_tokens = output <= G_MAXINT ? (guint)(output + 0.5) : 0 };
-
-  if (!begin_case (builder, &kase, parts[0], amount, error))
-    return FALSE;
-  add_table_values (builder, record);
   dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
   return dyno_record_check (record, error);
 }
@@ -607,9 +511,26 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   const char *head = dyno_import_file_get_head (file);
 
   if (is_json (head))
-    return read_json (file, builder, error);
-  return strstr (head, SUMMARY) != NULL ? read_tables (file, builder, error)
-                                        : read_console (file, builder, error);
+    {
+      g_autoptr (DynoRecord) whole = dyno_record_new (1);
+      g_autoptr (GPtrArray) benchmarks = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_record_free);
+      g_autoptr (DynoRecord) arguments = NULL;
+      Parts parts = { whole, benchmarks };
+
+      if (!collect (file, &parts, error))
+        return FALSE;
+      arguments = dyno_record_new_object (whole, "args");
+      for (guint i = 0; i < benchmarks->len; i++)
+        if (!read_benchmark (builder, benchmarks->pdata[i], arguments, error))
+          return FALSE;
+      return dyno_record_check (whole, error);
+    }
+  if (strstr (head, SUMMARY) != NULL)
+    return read_tables (file, builder, error);
+
+  g_auto (Console) console = { .builder = builder };
+
+  return dyno_import_file_read_lines (file, read_line, &console, error);
 }
 
 const DynoDialect dyno_guidellm_dialect = {

@@ -23,50 +23,27 @@ static const struct
   { "system", "system_time_ms" },
 };
 
-/* The parameters of a command are an object in JSON, and separate columns in CSV. */
-static void
-add_parameters (DynoImportBuilder *builder, DynoRecord *record)
-{
-  g_autoptr (DynoRecord) parameters =
-      dyno_record_has (record, "parameters") ? dyno_record_new_part (record, "parameters") : NULL;
-  DynoRecord *source = parameters != NULL ? parameters : record;
-  const char *prefix = parameters != NULL ? "" : PARAMETER;
-  g_auto (GStrv) names = dyno_record_list_names (source);
-
-  for (guint i = 0; names[i] != NULL; i++)
-    if (g_str_has_prefix (names[i], prefix))
-      {
-        g_autofree char *value = dyno_record_dup_word (source, names[i]);
-
-        dyno_import_builder_add_option (builder, names[i] + strlen (prefix), value);
-      }
-}
-
-static void
-add_memory (DynoImportBuilder *builder, DynoRecord *record)
-{
-  gsize n;
-  g_autofree double *bytes = dyno_record_dup_amounts (record, "memory_usage_byte", &n);
-  double peak = NAN;
-
-  for (gsize i = 0; i < n; i++)
-    peak = fmax (peak, bytes[i]);
-  dyno_import_builder_add_value (builder, "memory_peak_mb", peak, "B", "the largest memory_usage_byte");
-}
-
 /* Each time is from its own process. If there are more than a case may have, they count as one process:
  * keeping all times is worth more than a verdict on some of them. */
 static void
-add_times (DynoImportBuilder *builder, DynoRecord *record)
+add_runs (DynoImportBuilder *builder, DynoRecord *record)
 {
-  gsize n;
+  gsize n, n_bytes;
   g_autofree double *times = dyno_record_dup_amounts (record, "times", &n);
+  g_autofree double *bytes = dyno_record_dup_amounts (record, "memory_usage_byte", &n_bytes);
+  double peak = NAN;
 
   if (n > DYNO_METHOD_MAX_INVOCATIONS)
     dyno_import_builder_add_process (builder, times, n, "s", "times");
   else
     for (gsize i = 0; i < n; i++)
       dyno_import_builder_add_process (builder, &times[i], 1, "s", "times");
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    dyno_import_builder_add_value (builder, values[i].name, dyno_record_get_amount (record, values[i].field),
+                                   "s", values[i].field);
+  for (gsize i = 0; i < n_bytes; i++)
+    peak = fmax (peak, bytes[i]);
+  dyno_import_builder_add_value (builder, "memory_peak_mb", peak, "B", "the largest memory_usage_byte");
 }
 
 /* A run that a signal ended has a null exit code. */
@@ -132,12 +109,21 @@ read_command (DynoRecord *record, gpointer data, GError **error)
   dyno_import_builder_set_tool (builder, "hyperfine", NULL);
   if (!dyno_import_builder_begin_case (builder, &kase, error))
     return FALSE;
-  add_parameters (builder, record);
-  add_times (builder, record);
-  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
-    dyno_import_builder_add_value (builder, values[i].name, dyno_record_get_amount (record, values[i].field),
-                                   "s", values[i].field);
-  add_memory (builder, record);
+
+  /* The parameters of a command are an object in JSON, and separate columns in CSV. */
+  g_autoptr (DynoRecord) parameters = dyno_record_new_part (record, "parameters");
+  DynoRecord *source = parameters != NULL ? parameters : record;
+  const char *prefix = parameters != NULL ? "" : PARAMETER;
+  g_auto (GStrv) names = dyno_record_list_names (source);
+
+  for (guint i = 0; names[i] != NULL; i++)
+    if (g_str_has_prefix (names[i], prefix))
+      {
+        g_autofree char *value = dyno_record_dup_word (source, names[i]);
+
+        dyno_import_builder_add_option (builder, names[i] + strlen (prefix), value);
+      }
+  add_runs (builder, record);
   check_exit_codes (builder, record);
   dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
   return dyno_record_check (record, error);

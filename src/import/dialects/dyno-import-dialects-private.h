@@ -6,6 +6,7 @@
 #include "dyno-import-builder.h"
 #include "dyno-import-file.h"
 #include "dyno-import-private.h"
+#include "dyno-load.h"
 
 G_BEGIN_DECLS
 
@@ -78,6 +79,26 @@ char *dyno_console_text_find (const char *text, const char *pattern);
 char *dyno_console_text_find_model (const char *text);
 /* Takes @found. @found may be NULL. */
 void dyno_console_text_take (char **target, char *found);
+
+/* dyno-import-words */
+
+/* A label as a tool prints it, and the name of its field. */
+typedef struct
+{
+  const char *label;
+  const char *field;
+} DynoImportLabel;
+
+/* Returns the field with that label; the label itself if it is none of these. */
+const char *dyno_import_words_find (const DynoImportLabel *labels, gsize n, const char *label);
+/* Returns the cells of a row, without the spaces around them. The caller owns it. */
+GStrv dyno_import_words_split (const char *text, const char *separator);
+/* Returns whether it is a truth value as JSON, Python or SQL write it. @word may be NULL. */
+gboolean dyno_import_words_is_true (const char *word);
+/* Returns the whole number next to a mean of counts, such as of tokens; 0 if there is none. */
+guint dyno_import_words_round (double mean);
+/* Returns the load in words; NULL if Dyno has no such load. The caller owns it. */
+char *dyno_import_words_dup_load (const DynoLoad *load);
 
 /* dyno-serving-report */
 

@@ -5,7 +5,6 @@
 
 #include "dyno-dialect-registry.h"
 #include "dyno-import-dialects-private.h"
-#include "dyno-import-private.h"
 
 /* llama-batched-bench of llama.cpp, as its table or as JSON Lines: prompts of @pp tokens for @pl sequences
  * at once, then @tg tokens of each. They are between other lines of the program's log, without the model

@@ -7,7 +7,6 @@
 
 #include "dyno-dialect-registry.h"
 #include "dyno-import-dialects-private.h"
-#include "dyno-import-private.h"
 
 /* llama-bench of llama.cpp: one record per test, with the same fields as JSON, JSON Lines, CSV and SQL; as
  * a table in Markdown it has shorter names and fewer digits. Columns were added and removed over the years.
@@ -44,23 +43,11 @@ static const struct
 };
 
 /* Older files have a column for each of them instead of a common one. */
-static const struct
-{
-  const char *field;
-  const char *name;
-} old_backends[] = {
-  { "cuda", "CUDA" },         { "hipblas", "HIP" },     { "metal", "Metal" },   { "vulkan", "Vulkan" },
-  { "sycl", "SYCL" },         { "kompute", "Kompute" }, { "opencl", "OpenCL" }, { "rpc", "RPC" },
-  { "gpu_blas", "GPU BLAS" }, { "blas", "BLAS" },
+static const DynoImportLabel old_backends[] = {
+  { "CUDA", "cuda" },         { "HIP", "hipblas" },     { "Metal", "metal" },   { "Vulkan", "vulkan" },
+  { "SYCL", "sycl" },         { "Kompute", "kompute" }, { "OpenCL", "opencl" }, { "RPC", "rpc" },
+  { "GPU BLAS", "gpu_blas" }, { "BLAS", "blas" },
 };
-
-static gboolean
-is_set (DynoRecord *record, const char *field)
-{
-  g_autofree char *word = dyno_record_dup_word (record, field);
-
-  return word != NULL && (strcmp (word, "1") == 0 || strcmp (word, "true") == 0);
-}
 
 static char *
 dup_device (DynoRecord *record)
@@ -68,8 +55,12 @@ dup_device (DynoRecord *record)
   char *backends = dyno_record_dup_word (record, "backends");
 
   for (guint i = 0; i < G_N_ELEMENTS (old_backends) && backends == NULL; i++)
-    if (is_set (record, old_backends[i].field))
-      backends = g_strdup (old_backends[i].name);
+    {
+      g_autofree char *word = dyno_record_dup_word (record, old_backends[i].field);
+
+      if (dyno_import_words_is_true (word))
+        backends = g_strdup (old_backends[i].label);
+    }
   return backends != NULL ? backends : g_strdup ("CPU");
 }
 
@@ -115,6 +106,37 @@ add_settings (DynoImportBuilder *builder, DynoRecord *record)
 }
 
 static void
+add_values (DynoImportBuilder *builder, DynoRecord *record, guint n_prompt, guint n_gen)
+{
+  gsize n_samples;
+  g_autofree double *samples = dyno_record_dup_amounts (record, "samples_ns", &n_samples);
+  double mean = dyno_record_get_amount (record, "avg_ns");
+  double mean_of_rates = dyno_record_get_amount (record, "avg_ts");
+  const char *rate = n_gen == 0      ? "prefill_tokens_per_sec"
+                     : n_prompt == 0 ? "decode_tokens_per_sec"
+                                     : "throughput_tokens_per_sec";
+
+  dyno_record_skip (record, "samples_ts");
+  dyno_import_builder_add_process (builder, samples, n_samples, "ns", "samples_ns");
+  dyno_import_builder_add_value (builder, "latency_mean_ms", mean, "ns", "avg_ns");
+  dyno_import_builder_add_value (builder, "latency_stddev_ms", dyno_record_get_amount (record, "stddev_ns"),
+                                 "ns", "stddev_ns");
+
+  /* The rate of all repetitions is their total work over their total time, not the mean of their rates. */
+  if (mean > 0)
+    dyno_import_builder_add_value (builder, rate, ((double)n_prompt + n_gen) / mean * 1e9, "tokens/s",
+                                   "tokens over avg_ns");
+  else
+    dyno_import_builder_add_value (builder, rate, mean_of_rates, "tokens/s",
+                                   "avg_ts, the mean of the rates of the repetitions");
+  if (n_prompt == 0)
+    dyno_import_builder_add_value (builder, "inter_token_latency_ms", mean / n_gen, "ns",
+                                   "avg_ns over n_gen");
+  dyno_import_builder_add_value (builder, "memory_weights_mb", dyno_record_get_amount (record, "model_size"),
+                                 "B", "model_size");
+}
+
+static void
 set_tool (DynoImportBuilder *builder, DynoRecord *record)
 {
   g_autofree char *number = dyno_record_dup_word (record, "build_number");
@@ -125,63 +147,6 @@ set_tool (DynoImportBuilder *builder, DynoRecord *record)
   dyno_import_builder_set_tool (builder, "llama-bench", version);
 }
 
-static void
-set_device (DynoImportBuilder *builder, DynoRecord *record, const char *device)
-{
-  const char *cpu = dyno_record_get_text (record, "cpu_info");
-  const char *gpu = dyno_record_get_text (record, "gpu_info");
-  gboolean is_cpu = strcmp (device, "CPU") == 0 || strcmp (device, "BLAS") == 0;
-
-  dyno_import_builder_set_machine (builder, "cpu", "name", cpu);
-  dyno_import_builder_set_device (builder, is_cpu ? cpu : gpu, is_cpu ? "cpu" : NULL);
-}
-
-/* The rate of all repetitions is their total work over their total time, not the mean of their rates. */
-static void
-add_rate (DynoImportBuilder *builder, DynoRecord *record, const char *name, double n_tokens, double mean_ns)
-{
-  double mean_of_rates = dyno_record_get_amount (record, "avg_ts");
-
-  if (mean_ns > 0)
-    dyno_import_builder_add_value (builder, name, n_tokens / mean_ns * 1e9, "tokens/s", "tokens over avg_ns");
-  else
-    dyno_import_builder_add_value (builder, name, mean_of_rates, "tokens/s",
-                                   "avg_ts, the mean of the rates of the repetitions");
-}
-
-static void
-add_values (DynoImportBuilder *builder, DynoRecord *record, guint n_prompt, guint n_gen)
-{
-  gsize n_samples;
-  g_autofree double *samples = dyno_record_dup_amounts (record, "samples_ns", &n_samples);
-  double mean = dyno_record_get_amount (record, "avg_ns");
-
-  dyno_record_skip (record, "samples_ts");
-  dyno_import_builder_add_process (builder, samples, n_samples, "ns", "samples_ns");
-  dyno_import_builder_add_value (builder, "latency_mean_ms", mean, "ns", "avg_ns");
-  dyno_import_builder_add_value (builder, "latency_stddev_ms", dyno_record_get_amount (record, "stddev_ns"),
-                                 "ns", "stddev_ns");
-  add_rate (builder, record,
-            n_gen == 0      ? "prefill_tokens_per_sec"
-            : n_prompt == 0 ? "decode_tokens_per_sec"
-                            : "throughput_tokens_per_sec",
-            (double)n_prompt + n_gen, mean);
-  if (n_prompt == 0)
-    dyno_import_builder_add_value (builder, "inter_token_latency_ms", mean / n_gen, "ns",
-                                   "avg_ns over n_gen");
-  dyno_import_builder_add_value (builder, "memory_weights_mb", dyno_record_get_amount (record, "model_size"),
-                                 "B", "model_size");
-}
-
-/* The number of tokens already in the cache is part of the work, not an option. */
-static char *
-dup_dimensions (DynoRecord *record)
-{
-  guint depth = dyno_record_get_count (record, "n_depth");
-
-  return depth > 0 ? g_strdup_printf ("n_depth=%u", depth) : NULL;
-}
-
 static gboolean
 read_test (DynoRecord *record, gpointer data, GError **error)
 {
@@ -190,7 +155,13 @@ read_test (DynoRecord *record, gpointer data, GError **error)
   const char *type = dyno_record_get_text (record, "model_type");
   g_autofree char *precision = dup_precision (type);
   g_autofree char *device = dup_device (record);
-  g_autofree char *dimensions = dup_dimensions (record);
+  const char *cpu = dyno_record_get_text (record, "cpu_info");
+  const char *gpu = dyno_record_get_text (record, "gpu_info");
+  gboolean is_cpu = strcmp (device, "CPU") == 0 || strcmp (device, "BLAS") == 0;
+
+  /* The number of tokens already in the cache is part of the work, not an option. */
+  guint depth = dyno_record_get_count (record, "n_depth");
+  g_autofree char *dimensions = depth > 0 ? g_strdup_printf ("n_depth=%u", depth) : NULL;
   DynoImportCase kase = {
     .model = file != NULL ? file : type,
     .model_name = type,
@@ -216,7 +187,8 @@ read_test (DynoRecord *record, gpointer data, GError **error)
     return FALSE;
   dyno_import_builder_set_model (builder, NULL, dyno_record_get_amount (record, "model_n_params"));
   add_settings (builder, record);
-  set_device (builder, record, device);
+  dyno_import_builder_set_machine (builder, "cpu", "name", cpu);
+  dyno_import_builder_set_device (builder, is_cpu ? cpu : gpu, is_cpu ? "cpu" : NULL);
   add_values (builder, record, kase.sequence_length, kase.generate_tokens);
   dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
   return dyno_record_check (record, error);
@@ -272,11 +244,7 @@ read_statement (const char *text, guint line, gpointer builder, GError **error)
 
 /* Markdown */
 
-static const struct
-{
-  const char *heading;
-  const char *field;
-} headings[] = {
+static const DynoImportLabel headings[] = {
   { "model", "model_type" }, { "backend", "backends" },   { "threads", "n_threads" },
   { "ngl", "n_gpu_layers" }, { "ncmoe", "n_cpu_moe" },    { "sm", "split_mode" },
   { "mg", "main_gpu" },      { "nkvo", "no_kv_offload" }, { "fa", "flash_attn" },
@@ -284,15 +252,6 @@ static const struct
   { "mmap", "use_mmap" },    { "dio", "use_direct_io" },  { "lm", "load_mode" },
   { "embd", "embeddings" },  { "nopo", "no_op_offload" }, { "noh", "no_host" },
 };
-
-static const char *
-find_field (const char *heading)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (headings); i++)
-    if (strcmp (headings[i].heading, heading) == 0)
-      return headings[i].field;
-  return heading;
-}
 
 /* “3.56 GiB” in bytes, “6.74 B” without a unit; ignores other cells. */
 static void
@@ -350,7 +309,8 @@ take_cell (DynoRecord *record, const char *heading, const char *cell)
                              g_strdup (parts[0] != NULL && parts[1] != NULL ? parts[1] : ""));
     }
   else
-    dyno_record_take_text (record, find_field (heading), g_strdup (cell));
+    dyno_record_take_text (record, dyno_import_words_find (headings, G_N_ELEMENTS (headings), heading),
+                           g_strdup (cell));
 }
 
 static DynoRecord *
@@ -361,8 +321,7 @@ parse_row (GStrv names, const char *text, guint line, GError **error)
 
   if (g_strv_length (cells) != g_strv_length (names))
     {
-      dyno_import_file_set_error (error, line, _ ("The row has %u fields, and the first row has %u."),
-                                  g_strv_length (cells), g_strv_length (names));
+      dyno_table_set_width_error (error, line, g_strv_length (cells), g_strv_length (names));
       return NULL;
     }
   record = dyno_record_new (line);
@@ -392,28 +351,6 @@ tables_clear (Tables *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Tables, tables_clear)
 
-/* “build: 1d16309 (1234)” is below the table, so its rows are kept until then. */
-static void
-take_build (Tables *self, const char *text)
-{
-  g_auto (GStrv) parts = g_strsplit_set (text, " ()", -1);
-
-  for (guint i = self->n_before; g_strv_length (parts) >= 4 && i < self->records->len; i++)
-    {
-      dyno_record_take_text (self->records->pdata[i], "build_commit", g_strdup (parts[1]));
-      dyno_record_take_text (self->records->pdata[i], "build_number", g_strdup (parts[3]));
-    }
-  self->n_before = self->records->len;
-}
-
-static void
-begin_table (Tables *self, const char *text)
-{
-  g_strfreev (self->names);
-  self->names = dyno_batched_table_split_row (text);
-  self->n_before = self->records->len;
-}
-
 /* An empty line ends a table; rows after it are another one. Other lines, which a program may print while
  * it runs, do not end it. */
 static gboolean
@@ -427,11 +364,25 @@ take_line (Tables *self, const char *text, guint line, GError **error)
   if (record != NULL)
     g_ptr_array_add (self->batched_records, record);
   if (g_str_has_prefix (text, "build: "))
-    take_build (self, text);
+    {
+      /* “build: 1d16309 (1234)” is below the table, so its rows are kept until then. */
+      g_auto (GStrv) parts = g_strsplit_set (text, " ()", -1);
+
+      for (guint i = self->n_before; g_strv_length (parts) >= 4 && i < self->records->len; i++)
+        {
+          dyno_record_take_text (self->records->pdata[i], "build_commit", g_strdup (parts[1]));
+          dyno_record_take_text (self->records->pdata[i], "build_number", g_strdup (parts[3]));
+        }
+      self->n_before = self->records->len;
+    }
   if (*text == '\0' || dyno_batched_table_is_heading (text))
     g_clear_pointer (&self->names, g_strfreev);
   if (dyno_batched_table_is_of_llama_bench (text))
-    begin_table (self, text);
+    {
+      g_strfreev (self->names);
+      self->names = dyno_batched_table_split_row (text);
+      self->n_before = self->records->len;
+    }
   else if (*text == '|' && !is_rule && self->names != NULL)
     {
       record = parse_row (self->names, text, line, error);
@@ -439,35 +390,6 @@ take_line (Tables *self, const char *text, guint line, GError **error)
         return FALSE;
       g_ptr_array_add (self->records, record);
     }
-  return TRUE;
-}
-
-static gboolean
-read_markdown (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
-{
-  g_auto (Tables) tables = {
-    .records = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_record_free),
-    .batched_records = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_record_free),
-  };
-  g_autoptr (GError) local_error = NULL;
-  const char *text;
-  guint line;
-
-  while ((text = dyno_import_file_read_line (file, &line, &local_error)) != NULL &&
-         tables.records->len + tables.batched_records->len <= DYNO_IMPORT_MAX_CASES)
-    if (!take_line (&tables, text, line, error))
-      return FALSE;
-  if (local_error != NULL)
-    {
-      g_propagate_error (error, g_steal_pointer (&local_error));
-      return FALSE;
-    }
-  for (guint i = 0; i < tables.records->len; i++)
-    if (!read_test (tables.records->pdata[i], builder, error))
-      return FALSE;
-  for (guint i = 0; i < tables.batched_records->len; i++)
-    if (!dyno_batched_table_read_test (builder, tables.batched_records->pdata[i], error))
-      return FALSE;
   return TRUE;
 }
 
@@ -504,8 +426,33 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
     return dyno_json_reader_read_lines (file, read_test, builder, error);
   if (is_csv (head))
     return dyno_table_read (file, ',', read_test, builder, error);
-  return is_sql (head) ? dyno_import_file_read_lines (file, read_statement, builder, error)
-                       : read_markdown (file, builder, error);
+  if (is_sql (head))
+    return dyno_import_file_read_lines (file, read_statement, builder, error);
+
+  g_auto (Tables) tables = {
+    .records = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_record_free),
+    .batched_records = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_record_free),
+  };
+  g_autoptr (GError) local_error = NULL;
+  const char *text;
+  guint line;
+
+  while ((text = dyno_import_file_read_line (file, &line, &local_error)) != NULL &&
+         tables.records->len + tables.batched_records->len <= DYNO_IMPORT_MAX_CASES)
+    if (!take_line (&tables, text, line, error))
+      return FALSE;
+  if (local_error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return FALSE;
+    }
+  for (guint i = 0; i < tables.records->len; i++)
+    if (!read_test (tables.records->pdata[i], builder, error))
+      return FALSE;
+  for (guint i = 0; i < tables.batched_records->len; i++)
+    if (!dyno_batched_table_read_test (builder, tables.batched_records->pdata[i], error))
+      return FALSE;
+  return TRUE;
 }
 
 const DynoDialect dyno_llama_bench_dialect = {

@@ -7,8 +7,6 @@
 
 #include "dyno-dialect-registry.h"
 #include "dyno-import-dialects-private.h"
-#include "dyno-import-private.h"
-#include "dyno-load.h"
 
 /* `token_benchmark_ray.py` of LLMPerf: its summary as JSON or as printed. Times are in s. Its “inter-token
  * latency” is the time of a request divided by its tokens, including the first one. */
@@ -51,31 +49,21 @@ add_values (DynoImportBuilder *builder, DynoRecord *record)
     }
 }
 
-static char *
-dup_load (DynoRecord *record)
-{
-  DynoLoad load = { .shape = DYNO_LOAD_CONCURRENT,
-                    .clients = dyno_record_get_count (record, "num_concurrent_requests") };
-  g_autofree char *text = dyno_load_to_string (&load);
-
-  return load.clients > 0 && dyno_load_parse (text, &load, NULL) ? g_steal_pointer (&text) : NULL;
-}
-
 /* Returns the rounded mean of the tokens sent, else of those requested. */
 static guint
 get_tokens (DynoRecord *record, const char *measured, const char *asked)
 {
   double mean = dyno_record_get_amount (record, measured);
 
-  if (!isfinite (mean))
-    mean = dyno_record_get_amount (record, asked);
-  return mean >= 0 && mean <= G_MAXINT ? (guint)(mean + 0.5) : 0;
+  return dyno_import_words_round (isfinite (mean) ? mean : dyno_record_get_amount (record, asked));
 }
 
 static gboolean
 read_summary (DynoImportBuilder *builder, DynoRecord *record, GError **error)
 {
-  g_autofree char *load = dup_load (record);
+  const DynoLoad clients = { .shape = DYNO_LOAD_CONCURRENT,
+                             .clients = dyno_record_get_count (record, "num_concurrent_requests") };
+  g_autofree char *load = clients.clients > 0 ? dyno_import_words_dup_load (&clients) : NULL;
   const DynoImportCase kase = {
     .model = dyno_record_get_text (record, "model"),
     .backend = "llmperf",
@@ -154,11 +142,7 @@ take_statistic (Console *self, const char *text, guint line)
 static void
 take_total (Console *self, const char *text, guint line)
 {
-  static const struct
-  {
-    const char *label;
-    const char *field;
-  } totals[] = {
+  static const DynoImportLabel totals[] = {
     { "Number Of Errored Requests: ", PREFIX "number_errors" },
     { "Overall Output Throughput: ", PREFIX "mean_output_throughput_token_per_s" },
     { "Number Of Completed Requests: ", PREFIX "num_completed_requests" },
@@ -207,14 +191,6 @@ read_line (const char *text, guint line, gpointer data, GError **error)
 }
 
 static gboolean
-read_console (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
-{
-  g_auto (Console) console = { .builder = builder };
-
-  return dyno_import_file_read_lines (file, read_line, &console, error) && end_summary (&console, error);
-}
-
-static gboolean
 is_json (const char *head)
 {
   static const char *const keys[] = { PREFIX "ttft_s_mean", PREFIX "end_to_end_latency_s_mean", NULL };
@@ -242,7 +218,11 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   g_autoptr (DynoRecord) record = NULL;
 
   if (!is_json (dyno_import_file_get_head (file)))
-    return read_console (file, builder, error);
+    {
+      g_auto (Console) console = { .builder = builder };
+
+      return dyno_import_file_read_lines (file, read_line, &console, error) && end_summary (&console, error);
+    }
   record = dyno_json_reader_read_record (file, error);
   return record != NULL && read_summary (builder, record, error);
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "dyno-dialect-registry.h"
-#include "dyno-import-private.h"
+#include "dyno-import-dialects-private.h"
 
 /* MLPerf Client: a JSON object per line for each scenario. A language model has results for each category
  * of prompts, each of which is a case here, and over all of them in configurations that were tested; an
@@ -68,20 +68,14 @@ begin_case (Entry *entry, guint n_input, guint n_generated, const char *category
   return TRUE;
 }
 
-/* Returns the mean over prompts, rounded. */
-static guint
-round_tokens (DynoRecord *record, const char *field)
-{
-  double n = dyno_record_get_amount (record, field);
-
-  return n >= 0 && n <= G_MAXINT ? (guint)(n + 0.5) : 0;
-}
-
 static gboolean
 read_prompts (Entry *entry, DynoRecord *prompts, const char *category, GError **error)
 {
-  if (!begin_case (entry, round_tokens (prompts, "Avg Input Tokens"),
-                   round_tokens (prompts, "Avg Generated Tokens"), category, error))
+  double n_input = dyno_record_get_amount (prompts, "Avg Input Tokens");
+  double n_generated = dyno_record_get_amount (prompts, "Avg Generated Tokens");
+
+  if (!begin_case (entry, dyno_import_words_round (n_input), dyno_import_words_round (n_generated), category,
+                   error))
     return FALSE;
   if (!entry->has_failed)
     dyno_import_builder_add_fields (entry->builder, prompts, prompt_fields, G_N_ELEMENTS (prompt_fields));
@@ -89,39 +83,26 @@ read_prompts (Entry *entry, DynoRecord *prompts, const char *category, GError **
   return TRUE;
 }
 
+/* Entries of image models, and those that failed before they had a result, have no prompts. */
 static gboolean
-read_overall (Entry *entry, GError **error)
+read_cases (Entry *entry, GError **error)
 {
-  g_autoptr (DynoRecord) overall = dyno_record_has (entry->record, "overall_results")
-                                       ? dyno_record_new_part (entry->record, "overall_results")
-                                       : NULL;
-
-  return overall == NULL || read_prompts (entry, overall, "all", error);
-}
-
-static gboolean
-read_categories (Entry *entry, GError **error)
-{
-  g_autoptr (DynoRecord) categories = dyno_record_has (entry->record, "category_results")
-                                          ? dyno_record_new_part (entry->record, "category_results")
-                                          : NULL;
+  guint n_before = dyno_import_builder_get_n_cases (entry->builder);
+  g_autoptr (DynoRecord) overall = dyno_record_new_part (entry->record, "overall_results");
+  g_autoptr (DynoRecord) categories = dyno_record_new_part (entry->record, "category_results");
   g_auto (GStrv) names = categories != NULL ? dyno_record_list_names (categories) : NULL;
 
+  if (overall != NULL && !read_prompts (entry, overall, "all", error))
+    return FALSE;
   for (char **name = names; name != NULL && *name != NULL; name++)
     {
-      g_autoptr (DynoRecord) category =
-          dyno_record_has (categories, *name) ? dyno_record_new_part (categories, *name) : NULL;
+      g_autoptr (DynoRecord) category = dyno_record_new_part (categories, *name);
 
       if (category != NULL && !read_prompts (entry, category, *name, error))
         return FALSE;
     }
-  return TRUE;
-}
-
-/* Reads entries of image models, and entries that failed before they had a result. */
-static gboolean
-read_plain (Entry *entry, GError **error)
-{
+  if (dyno_import_builder_get_n_cases (entry->builder) > n_before)
+    return TRUE;
   if (!begin_case (entry, 0, 0, NULL, error))
     return FALSE;
   if (!entry->has_failed)
@@ -129,10 +110,26 @@ read_plain (Entry *entry, GError **error)
   return TRUE;
 }
 
-/* “01-31-2026 12:00:00”, in the machine's time zone, which the file does not name. */
-static void
-set_time (DynoImportBuilder *builder, DynoRecord *record)
+static gboolean
+read_entry (DynoRecord *record, gpointer data, GError **error)
 {
+  DynoImportBuilder *builder = data;
+  g_autofree char *success = dyno_record_dup_word (record, "Benchmark Success");
+  const char *failure = dyno_record_get_text (record, "Error Message");
+  Entry entry = { .builder = builder,
+                  .record = record,
+                  .failure = failure != NULL ? failure : _ ("MLPerf Client does not tell why."),
+                  .has_failed = g_strcmp0 (success, "0") == 0 };
+
+  if (dyno_record_get_text (record, "Scenario Name") == NULL)
+    {
+      dyno_import_file_set_error (error, dyno_record_get_line (record),
+                                  _ ("A result needs a “Scenario Name”."));
+      return FALSE;
+    }
+  dyno_import_builder_set_tool (builder, "MLPerf Client", dyno_record_get_text (record, "BuildVer"));
+
+  /* “01-31-2026 12:00:00”, in the machine's time zone, which the file does not name. */
   const char *text = dyno_record_get_text (record, "Benchmark Start Time");
   int month, day, year, hour, minute, second;
   g_autoptr (GDateTime) time = NULL;
@@ -142,41 +139,10 @@ set_time (DynoImportBuilder *builder, DynoRecord *record)
     time = g_date_time_new_utc (year, month, day, hour, minute, second);
   if (time != NULL && g_date_time_to_unix (time) > 0)
     dyno_import_builder_set_time (builder, g_date_time_to_unix (time) * G_USEC_PER_SEC);
-}
 
-static void
-describe_failure (Entry *entry)
-{
-  g_autofree char *success = dyno_record_dup_word (entry->record, "Benchmark Success");
-
-  entry->has_failed = g_strcmp0 (success, "0") == 0;
-  entry->failure = dyno_record_get_text (entry->record, "Error Message");
-  if (entry->failure == NULL)
-    entry->failure = _ ("MLPerf Client does not tell why.");
-}
-
-static gboolean
-read_entry (DynoRecord *record, gpointer data, GError **error)
-{
-  DynoImportBuilder *builder = data;
-  Entry entry = { .builder = builder, .record = record };
-  guint n_before;
-
-  if (dyno_record_get_text (record, "Scenario Name") == NULL)
-    {
-      dyno_import_file_set_error (error, dyno_record_get_line (record),
-                                  _ ("A result needs a “Scenario Name”."));
-      return FALSE;
-    }
-  dyno_import_builder_set_tool (builder, "MLPerf Client", dyno_record_get_text (record, "BuildVer"));
-  set_time (builder, record);
   dyno_import_builder_set_machine (builder, "cpu", "name", dyno_record_get_text (record, "SysInfo_CPUModel"));
   dyno_import_builder_set_machine (builder, "os", "name", dyno_record_get_text (record, "SysInfo_OSName"));
-  describe_failure (&entry);
-  n_before = dyno_import_builder_get_n_cases (builder);
-  if (!read_overall (&entry, error) || !read_categories (&entry, error))
-    return FALSE;
-  if (dyno_import_builder_get_n_cases (builder) == n_before && !read_plain (&entry, error))
+  if (!read_cases (&entry, error))
     return FALSE;
   dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
   return dyno_record_check (record, error);

@@ -7,8 +7,7 @@
 
 #include "dyno-dialect-registry.h"
 #include "dyno-error.h"
-#include "dyno-import-private.h"
-#include "dyno-load.h"
+#include "dyno-import-dialects-private.h"
 
 /* MLPerf loadgen: `mlperf_log_summary.txt`, lines of “label : value”, or `mlperf_log_detail.txt`, a line of
  * JSON after “:::MLLOG” for each key. Either is one measurement of a *system under test* whose model is not
@@ -82,7 +81,6 @@ dup_load (DynoRecord *record)
   const char *rate = get_text (record, "target_qps", "effective_target_qps");
   const char *samples = get_text (record, "samples_per_query", "effective_samples_per_query");
   DynoLoad load = { .clients = 1 };
-  g_autofree char *text = NULL;
 
   if (g_strcmp0 (scenario, "Server") == 0 && rate != NULL)
     {
@@ -100,13 +98,30 @@ dup_load (DynoRecord *record)
     return NULL;
   if (load.shape == DYNO_LOAD_RATE && !(load.rate > 0 && isfinite (load.rate)))
     return NULL;
-  text = dyno_load_to_string (&load);
-  return dyno_load_parse (text, &load, NULL) ? g_steal_pointer (&text) : NULL;
+  return dyno_import_words_dup_load (&load);
 }
 
-static void
-add_values (DynoImportBuilder *builder, DynoRecord *record)
+/* A measurement that ended without a result is not a case. */
+static gboolean
+add_case (DynoImportBuilder *builder, DynoRecord *record, GError **error)
 {
+  const char *system = get_text (record, "SUT name", "sut_name");
+  const char *validity = get_text (record, "Result is", "result_validity");
+  g_autofree char *errors = dyno_record_dup_word (record, "num_errors");
+  g_autofree char *load = dup_load (record);
+  const DynoImportCase kase = {
+    .model = system != NULL ? system : "SUT", .backend = "mlperf-loadgen", .batch_size = 1, .load = load
+  };
+
+  if (validity == NULL)
+    return TRUE;
+  dyno_import_builder_set_tool (builder, "MLPerf loadgen", dyno_record_get_text (record, VERSION));
+  dyno_import_builder_set_time (builder, dyno_record_get_time (record, "test_datetime"));
+  if (!dyno_import_builder_begin_case (builder, &kase, error))
+    return FALSE;
+  dyno_import_builder_set_numbering (builder, "run");
+  dyno_import_builder_add_option (builder, "scenario", get_text (record, "Scenario", "effective_scenario"));
+
   for (guint i = 0; i < G_N_ELEMENTS (values); i++)
     {
       const char *field = values[i].label != NULL && dyno_record_has (record, values[i].label)
@@ -116,15 +131,7 @@ add_values (DynoImportBuilder *builder, DynoRecord *record)
       dyno_import_builder_add_value (builder, values[i].name, dyno_record_get_amount (record, field),
                                      values[i].unit, field);
     }
-}
-
-static void
-warn (DynoImportBuilder *builder, DynoRecord *record)
-{
-  const char *validity = get_text (record, "Result is", "result_validity");
-  g_autofree char *errors = dyno_record_dup_word (record, "num_errors");
-
-  if (g_strcmp0 (validity, "INVALID") == 0)
+  if (g_str_equal (validity, "INVALID"))
     dyno_import_builder_add_diagnostic (
         builder, DYNO_SEVERITY_WARNING, "invalid-at-source",
         _ ("MLPerf loadgen calls the result INVALID: it ran too short, with too few queries or above its "
@@ -132,28 +139,6 @@ warn (DynoImportBuilder *builder, DynoRecord *record)
   if (errors != NULL && !g_str_equal (errors, "0"))
     dyno_import_builder_add_diagnostic (builder, DYNO_SEVERITY_WARNING, "errors-at-source",
                                         _ ("MLPerf loadgen noted errors while it measured."));
-}
-
-/* A measurement that ended without a result is not a case. */
-static gboolean
-add_case (DynoImportBuilder *builder, DynoRecord *record, GError **error)
-{
-  const char *system = get_text (record, "SUT name", "sut_name");
-  g_autofree char *load = dup_load (record);
-  const DynoImportCase kase = {
-    .model = system != NULL ? system : "SUT", .backend = "mlperf-loadgen", .batch_size = 1, .load = load
-  };
-
-  if (get_text (record, "Result is", "result_validity") == NULL)
-    return TRUE;
-  dyno_import_builder_set_tool (builder, "MLPerf loadgen", dyno_record_get_text (record, VERSION));
-  dyno_import_builder_set_time (builder, dyno_record_get_time (record, "test_datetime"));
-  if (!dyno_import_builder_begin_case (builder, &kase, error))
-    return FALSE;
-  dyno_import_builder_set_numbering (builder, "run");
-  dyno_import_builder_add_option (builder, "scenario", get_text (record, "Scenario", "effective_scenario"));
-  add_values (builder, record);
-  warn (builder, record);
   dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
   return dyno_record_check (record, error);
 }
@@ -180,17 +165,6 @@ begin_measurement (Reader *self, guint line, GError **error)
   dyno_record_free (self->record);
   self->record = dyno_record_new (line);
   return TRUE;
-}
-
-/* “Min latency (ns)                : 1000” */
-static void
-take_summary_line (DynoRecord *record, const char *text, guint line)
-{
-  const char *colon = strstr (text, ": ");
-  g_autofree char *label = colon != NULL ? g_strstrip (g_strndup (text, (gsize)(colon - text))) : NULL;
-
-  if (label != NULL && *label != '\0' && *label != '*')
-    dyno_record_take_text_at (record, line, label, g_strstrip (g_strdup (colon + 2)));
 }
 
 /* Some of the other keys hold lists of samples. */
@@ -233,7 +207,13 @@ take_line (const char *text, guint line, gpointer data, GError **error)
     return take_detail_line (self, text + strlen (MARK), line, error);
   if (strstr (text, SUMMARY) != NULL)
     return begin_measurement (self, line, error);
-  take_summary_line (self->record, text, line);
+
+  /* “Min latency (ns)                : 1000” */
+  const char *colon = strstr (text, ": ");
+  g_autofree char *label = colon != NULL ? g_strstrip (g_strndup (text, (gsize)(colon - text))) : NULL;
+
+  if (label != NULL && *label != '\0' && *label != '*')
+    dyno_record_take_text_at (self->record, line, label, g_strstrip (g_strdup (colon + 2)));
   return TRUE;
 }
 

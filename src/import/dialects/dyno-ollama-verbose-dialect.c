@@ -11,11 +11,7 @@
 /* `ollama run MODEL --verbose`: eight lines after each answer, between the answers. Durations are in Go's
  * notation. */
 
-static const struct
-{
-  const char *label;
-  const char *field;
-} labels[] = {
+static const DynoImportLabel labels[] = {
   { "total duration", "total_duration" },       { "load duration", "load_duration" },
   { "prompt eval count", "prompt_eval_count" }, { "prompt eval duration", "prompt_eval_duration" },
   { "prompt eval rate", "prompt_eval_rate" },   { "eval count", "eval_count" },
@@ -38,9 +34,9 @@ session_clear (Session *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Session, session_clear)
 
-/* “1m27.059177746s”, “35.433224ms”, “617.55µs” in ms; NaN for any other text. */
+/* Returns “1m27.059177746s”, “35.433224ms”, “617.55µs” in ms; NaN for any other text. */
 static double
-parse_duration (const char *text)
+get_duration (DynoRecord *record, const char *field)
 {
   static const struct
   {
@@ -48,6 +44,7 @@ parse_duration (const char *text)
     double milliseconds;
   } units[] = { { "ns", 1e-6 }, { "µs", 1e-3 }, { "us", 1e-3 }, { "ms", 1 },
                 { "s", 1e3 },   { "m", 6e4 },   { "h", 3.6e6 } };
+  const char *text = dyno_record_get_text (record, field);
   double sum = 0;
 
   while (text != NULL && *text != '\0')
@@ -66,32 +63,6 @@ parse_duration (const char *text)
   return text != NULL ? sum : NAN;
 }
 
-static double
-get_duration (DynoRecord *record, const char *field)
-{
-  return parse_duration (dyno_record_get_text (record, field));
-}
-
-static void
-add_values (DynoImportBuilder *builder, DynoRecord *record, guint n_prompt, guint n_generated)
-{
-  double prompt = get_duration (record, "prompt_eval_duration");
-  double generation = get_duration (record, "eval_duration");
-
-  dyno_record_skip (record, "prompt_eval_rate");
-  dyno_record_skip (record, "eval_rate");
-  dyno_import_builder_add_value (builder, "latency_mean_ms", get_duration (record, "total_duration"), "ms",
-                                 "total duration, of a single request, with loading");
-  dyno_import_builder_add_value (builder, "load_time_ms", get_duration (record, "load_duration"), "ms",
-                                 "load duration");
-  if (prompt > 0)
-    dyno_import_builder_add_value (builder, "prefill_tokens_per_sec", n_prompt / prompt * 1e3, "tokens/s",
-                                   "prompt eval count over prompt eval duration");
-  if (generation > 0)
-    dyno_import_builder_add_value (builder, "decode_tokens_per_sec", n_generated / generation * 1e3,
-                                   "tokens/s", "eval count over eval duration");
-}
-
 static gboolean
 end_answer (Session *self, GError **error)
 {
@@ -106,30 +77,26 @@ end_answer (Session *self, GError **error)
   if (!dyno_import_builder_begin_case (self->builder, &kase, error))
     return FALSE;
   dyno_import_builder_set_numbering (self->builder, "run");
-  add_values (self->builder, record, kase.sequence_length, kase.generate_tokens);
+
+  double prompt = get_duration (record, "prompt_eval_duration");
+  double generation = get_duration (record, "eval_duration");
+
+  dyno_record_skip (record, "prompt_eval_rate");
+  dyno_record_skip (record, "eval_rate");
+  dyno_import_builder_add_value (self->builder, "latency_mean_ms", get_duration (record, "total_duration"),
+                                 "ms", "total duration, of a single request, with loading");
+  dyno_import_builder_add_value (self->builder, "load_time_ms", get_duration (record, "load_duration"), "ms",
+                                 "load duration");
+  if (prompt > 0)
+    dyno_import_builder_add_value (self->builder, "prefill_tokens_per_sec",
+                                   kase.sequence_length / prompt * 1e3, "tokens/s",
+                                   "prompt eval count over prompt eval duration");
+  if (generation > 0)
+    dyno_import_builder_add_value (self->builder, "decode_tokens_per_sec",
+                                   kase.generate_tokens / generation * 1e3, "tokens/s",
+                                   "eval count over eval duration");
   dyno_import_builder_take_rest (self->builder, NULL, dyno_record_dup_rest (record));
   return dyno_record_check (record, error);
-}
-
-/* “eval count:           449 token(s)” */
-static gboolean
-take_line (Session *self, const char *text, guint line, GError **error)
-{
-  const char *colon = strchr (text, ':');
-
-  for (guint i = 0; colon != NULL && i < G_N_ELEMENTS (labels); i++)
-    if (strlen (labels[i].label) == (gsize)(colon - text) && g_str_has_prefix (text, labels[i].label))
-      {
-        const char *value = colon + 1 + strspn (colon + 1, " ");
-
-        if (i == 0 && !end_answer (self, error))
-          return FALSE;
-        if (self->record == NULL)
-          self->record = dyno_record_new (line);
-        dyno_record_take_text_at (self->record, line, labels[i].field,
-                                  g_strndup (value, strcspn (value, " ")));
-      }
-  return TRUE;
 }
 
 static gboolean
@@ -140,7 +107,24 @@ read_line (const char *text, guint line, gpointer data, GError **error)
   char *model = dyno_console_text_find (inner, "\\bollama run (?:--\\S+ )*([^- ]\\S*)");
 
   if (model == NULL)
-    return take_line (self, inner, line, error);
+    {
+      /* “eval count:           449 token(s)” */
+      const char *colon = strchr (inner, ':');
+
+      for (guint i = 0; colon != NULL && i < G_N_ELEMENTS (labels); i++)
+        if (strlen (labels[i].label) == (gsize)(colon - inner) && g_str_has_prefix (inner, labels[i].label))
+          {
+            const char *value = colon + 1 + strspn (colon + 1, " ");
+
+            if (i == 0 && !end_answer (self, error))
+              return FALSE;
+            if (self->record == NULL)
+              self->record = dyno_record_new (line);
+            dyno_record_take_text_at (self->record, line, labels[i].field,
+                                      g_strndup (value, strcspn (value, " ")));
+          }
+      return TRUE;
+    }
   if (!end_answer (self, error))
     {
       g_free (model);

@@ -108,21 +108,6 @@ add_latency (DynoImportBuilder *builder, DynoRecord *latency)
 }
 
 static void
-add_memory (DynoImportBuilder *builder, DynoRecord *memory)
-{
-  dyno_import_builder_add_value (builder, "memory_peak_mb", get_number (memory, "max_ram"), "MB",
-                                 "memory.max_ram, of one process, polled every 10 ms");
-  dyno_import_builder_add_value (builder, "device_memory_peak_mb", get_number (memory, "max_process_vram"),
-                                 "MB", "memory.max_process_vram");
-  dyno_import_builder_add_value (builder, "device_memory_global_peak_mb",
-                                 get_number (memory, "max_global_vram"), "MB", "memory.max_global_vram");
-  dyno_import_builder_add_value (builder, "memory_allocator_held_mb", get_number (memory, "max_reserved"),
-                                 "MB", "memory.max_reserved");
-  dyno_import_builder_add_value (builder, "memory_allocator_used_mb", get_number (memory, "max_allocated"),
-                                 "MB", "memory.max_allocated");
-}
-
-static void
 add_energy (DynoImportBuilder *builder, const Target *target)
 {
   static const struct
@@ -234,7 +219,17 @@ add_report (DynoImportBuilder *builder, DynoRecord *report, GError **error)
     }
   add_latency (builder, step.latency);
   add_throughput (builder, step.throughput, has_tokens);
-  add_memory (builder, step.memory);
+  dyno_import_builder_add_value (builder, "memory_peak_mb", get_number (step.memory, "max_ram"), "MB",
+                                 "memory.max_ram, of one process, polled every 10 ms");
+  dyno_import_builder_add_value (builder, "device_memory_peak_mb",
+                                 get_number (step.memory, "max_process_vram"), "MB",
+                                 "memory.max_process_vram");
+  dyno_import_builder_add_value (builder, "device_memory_global_peak_mb",
+                                 get_number (step.memory, "max_global_vram"), "MB", "memory.max_global_vram");
+  dyno_import_builder_add_value (builder, "memory_allocator_held_mb",
+                                 get_number (step.memory, "max_reserved"), "MB", "memory.max_reserved");
+  dyno_import_builder_add_value (builder, "memory_allocator_used_mb",
+                                 get_number (step.memory, "max_allocated"), "MB", "memory.max_allocated");
   add_energy (builder, &step);
   add_prefill (builder, report);
   add_others (builder, report);
@@ -264,18 +259,6 @@ config_clear (Config *self)
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Config, config_clear)
-
-static void
-open_config (Config *self, DynoRecord *config)
-{
-  self->backend = dyno_record_new_part (config, "backend");
-  self->scenario = dyno_record_new_part (config, "scenario");
-  self->environment = dyno_record_new_part (config, "environment");
-  if (self->scenario == NULL)
-    return;
-  self->shapes = dyno_record_new_part (self->scenario, "input_shapes");
-  self->generation = dyno_record_new_part (self->scenario, "generate_kwargs");
-}
 
 /* In Dyno, providers of ONNX Runtime are separate backends. */
 static const char *
@@ -308,31 +291,6 @@ find_precision (const char *type)
 }
 
 static void
-set_tool (DynoImportBuilder *builder, DynoRecord *environment)
-{
-  const char *version = get_text (environment, "optimum_benchmark_version");
-  const char *commit = get_text (environment, "optimum_benchmark_commit");
-  g_autofree char *both =
-      version != NULL && commit != NULL ? g_strdup_printf ("%s (%.7s)", version, commit) : g_strdup (version);
-
-  dyno_import_builder_set_tool (builder, "optimum-benchmark", both);
-  dyno_import_builder_set_machine (builder, "cpu", "name", get_text (environment, "cpu"));
-  dyno_import_builder_set_machine (builder, "os", "name", get_text (environment, "platform"));
-}
-
-static void
-set_device (DynoImportBuilder *builder, DynoRecord *environment, const char *device)
-{
-  JsonArray *gpus = environment != NULL ? dyno_record_get_array (environment, "gpu") : NULL;
-  const char *gpu =
-      gpus != NULL && json_array_get_length (gpus) > 0 ? json_array_get_string_element (gpus, 0) : NULL;
-  gboolean is_cpu = g_strcmp0 (device, "cpu") == 0;
-
-  dyno_import_builder_set_device (builder, is_cpu ? get_text (environment, "cpu") : gpu,
-                                  is_cpu ? "cpu" : NULL);
-}
-
-static void
 take_rest (DynoImportBuilder *builder, const char *name, DynoRecord *record)
 {
   if (record != NULL)
@@ -348,6 +306,10 @@ begin_case (DynoImportBuilder *builder, const Config *config, GError **error)
   const char *type = get_text (config->backend, "torch_dtype");
   const char *asked = device;
   const char *backend = find_backend (get_text (config->backend, "name"), &asked);
+  const char *version = get_text (config->environment, "optimum_benchmark_version");
+  const char *commit = get_text (config->environment, "optimum_benchmark_commit");
+  g_autofree char *both =
+      version != NULL && commit != NULL ? g_strdup_printf ("%s (%.7s)", version, commit) : g_strdup (version);
   const DynoImportCase kase = {
     .model = model,
     .backend = backend,
@@ -359,26 +321,41 @@ begin_case (DynoImportBuilder *builder, const Config *config, GError **error)
     .threads = get_count (config->backend, "intra_op_num_threads"),
   };
 
-  set_tool (builder, config->environment);
+  dyno_import_builder_set_tool (builder, "optimum-benchmark", both);
+  dyno_import_builder_set_machine (builder, "cpu", "name", get_text (config->environment, "cpu"));
+  dyno_import_builder_set_machine (builder, "os", "name", get_text (config->environment, "platform"));
   if (!dyno_import_builder_begin_case (builder, &kase, error))
     return FALSE;
   dyno_import_builder_set_model (builder, get_text (config->backend, "model_type"), NAN);
   if (config->environment != NULL)
-    set_device (builder, config->environment, device);
+    {
+      JsonArray *gpus = dyno_record_get_array (config->environment, "gpu");
+      const char *gpu =
+          gpus != NULL && json_array_get_length (gpus) > 0 ? json_array_get_string_element (gpus, 0) : NULL;
+      gboolean is_cpu = g_strcmp0 (device, "cpu") == 0;
+
+      dyno_import_builder_set_device (builder, is_cpu ? get_text (config->environment, "cpu") : gpu,
+                                      is_cpu ? "cpu" : NULL);
+    }
   return TRUE;
 }
 
 static gboolean
-read_parts (DynoImportFile *file,
-            DynoImportBuilder *builder,
-            DynoRecord *described,
-            DynoRecord *report,
-            GError **error)
+read_parts (DynoImportBuilder *builder, DynoRecord *described, DynoRecord *report, GError **error)
 {
   g_auto (Config) config = { NULL };
 
   if (described != NULL)
-    open_config (&config, described);
+    {
+      config.backend = dyno_record_new_part (described, "backend");
+      config.scenario = dyno_record_new_part (described, "scenario");
+      config.environment = dyno_record_new_part (described, "environment");
+    }
+  if (config.scenario != NULL)
+    {
+      config.shapes = dyno_record_new_part (config.scenario, "input_shapes");
+      config.generation = dyno_record_new_part (config.scenario, "generate_kwargs");
+    }
   if (!begin_case (builder, &config, error) || !add_report (builder, report, error))
     return FALSE;
   take_rest (builder, "backend", config.backend);
@@ -411,7 +388,7 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
                                   : root != NULL ? read_config_beside (file)
                                                  : NULL;
 
-  return root != NULL && read_parts (file, builder, config, report != NULL ? report : root, error) &&
+  return root != NULL && read_parts (builder, config, report != NULL ? report : root, error) &&
          (config == NULL || dyno_record_check (config, error)) && dyno_record_check (root, error);
 }
 

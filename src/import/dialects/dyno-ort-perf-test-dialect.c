@@ -82,25 +82,6 @@ reader_clear (Reader *reader)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reader, reader_clear)
 
-static void
-add_words (Reader *reader)
-{
-  double n_runs = dyno_record_get_amount (reader->words, "Total inference requests");
-
-  if (isnan (n_runs))
-    n_runs = reader->seconds->len;
-  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    dyno_import_builder_add_value (reader->builder, words[i].name,
-                                   dyno_record_get_amount (reader->words, words[i].label), words[i].unit,
-                                   words[i].label);
-  for (guint i = 0; i < G_N_ELEMENTS (percentiles); i++)
-    if (dyno_stats_percentile_is_supported ((gsize)n_runs, percentiles[i].percent))
-      dyno_import_builder_add_value (reader->builder, percentiles[i].name,
-                                     dyno_record_get_amount (reader->words, percentiles[i].label), "s",
-                                     percentiles[i].label);
-  dyno_import_builder_take_rest (reader->builder, NULL, dyno_record_dup_rest (reader->words));
-}
-
 static gboolean
 end_session (Reader *reader, GError **error)
 {
@@ -115,36 +96,25 @@ end_session (Reader *reader, GError **error)
   dyno_import_builder_add_value (reader->builder, "memory_peak_mb", reader->peak_bytes, "B",
                                  "the peak working set");
   if (reader->words != NULL)
-    add_words (reader);
+    {
+      double n_runs = dyno_record_get_amount (reader->words, "Total inference requests");
+
+      if (isnan (n_runs))
+        n_runs = reader->seconds->len;
+      for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+        dyno_import_builder_add_value (reader->builder, words[i].name,
+                                       dyno_record_get_amount (reader->words, words[i].label), words[i].unit,
+                                       words[i].label);
+      for (guint i = 0; i < G_N_ELEMENTS (percentiles); i++)
+        if (dyno_stats_percentile_is_supported ((gsize)n_runs, percentiles[i].percent))
+          dyno_import_builder_add_value (reader->builder, percentiles[i].name,
+                                         dyno_record_get_amount (reader->words, percentiles[i].label), "s",
+                                         percentiles[i].label);
+      dyno_import_builder_take_rest (reader->builder, NULL, dyno_record_dup_rest (reader->words));
+    }
   if (reader->words != NULL && !dyno_record_check (reader->words, error))
     return FALSE;
   clear_session (reader);
-  return TRUE;
-}
-
-/* Text, or a gap in the numbering, starts a new session. */
-static gboolean
-take_row (Reader *reader, GMatchInfo *match, guint line, GError **error)
-{
-  g_autofree char *model = g_match_info_fetch (match, 1);
-  g_autofree char *seconds = g_match_info_fetch (match, 2);
-  g_autofree char *peak = g_match_info_fetch (match, 3);
-  g_autofree char *number = g_match_info_fetch (match, 5);
-  double duration = g_ascii_strtod (seconds, NULL);
-
-  if (reader->seconds->len > 0 &&
-      (reader->words != NULL || g_ascii_strtoull (number, NULL, 10) != reader->seconds->len) &&
-      !end_session (reader, error))
-    return FALSE;
-  if (!isfinite (duration) || duration < 0)
-    {
-      dyno_import_file_set_error (error, line, _ ("The duration of a run is %s."), seconds);
-      return FALSE;
-    }
-  g_free (reader->model);
-  reader->model = g_steal_pointer (&model);
-  reader->peak_bytes = g_ascii_strtod (peak, NULL);
-  g_array_append_val (reader->seconds, duration);
   return TRUE;
 }
 
@@ -171,7 +141,29 @@ read_line (const char *text, guint line, gpointer data, GError **error)
   g_autoptr (GMatchInfo) word = NULL;
 
   if (g_regex_match (reader->row, text, 0, &row))
-    return take_row (reader, row, line, error);
+    {
+      /* Text, or a gap in the numbering, starts a new session. */
+      g_autofree char *model = g_match_info_fetch (row, 1);
+      g_autofree char *seconds = g_match_info_fetch (row, 2);
+      g_autofree char *peak = g_match_info_fetch (row, 3);
+      g_autofree char *number = g_match_info_fetch (row, 5);
+      double duration = g_ascii_strtod (seconds, NULL);
+
+      if (reader->seconds->len > 0 &&
+          (reader->words != NULL || g_ascii_strtoull (number, NULL, 10) != reader->seconds->len) &&
+          !end_session (reader, error))
+        return FALSE;
+      if (!isfinite (duration) || duration < 0)
+        {
+          dyno_import_file_set_error (error, line, _ ("The duration of a run is %s."), seconds);
+          return FALSE;
+        }
+      g_free (reader->model);
+      reader->model = g_steal_pointer (&model);
+      reader->peak_bytes = g_ascii_strtod (peak, NULL);
+      g_array_append_val (reader->seconds, duration);
+      return TRUE;
+    }
   return !g_regex_match (reader->word, text, 0, &word) || take_word (reader, word, line, error);
 }
 

@@ -7,7 +7,6 @@
 
 #include "dyno-dialect-registry.h"
 #include "dyno-import-dialects-private.h"
-#include "dyno-import-private.h"
 
 /* Traces of Chrome: the profile of ONNX Runtime, with operators, providers and runs, or the events of
  * another program. Of these, complete events and those with a start and an end are summed up by name,
@@ -84,32 +83,6 @@ add_to_sum (Sum *sum, double microseconds)
   sum->n++;
 }
 
-/* Of the events of a node only the kernel counts: the others enclose it. Early versions do not name nodes
- * that have no name in the model; such nodes are summed up by operator type. */
-static void
-add_node (Trace *self, DynoRecord *args, const char *name, double microseconds)
-{
-  static const char suffix[] = "_kernel_time";
-  g_autofree char *node =
-      g_str_has_suffix (name, suffix) ? g_strndup (name, strlen (name) - strlen (suffix)) : NULL;
-  const char *type = args != NULL ? dyno_record_get_text (args, "op_name") : NULL;
-
-  if (node != NULL && type != NULL)
-    add_to_sum (find_sum (self, *node != '\0' ? node : type, type, dyno_record_get_text (args, "provider")),
-                microseconds);
-}
-
-static void
-add_session_event (Trace *self, const char *name, double microseconds)
-{
-  if (strcmp (name, "model_run") == 0)
-    g_array_append_val (self->runs, microseconds);
-  else if (strcmp (name, "session_initialization") == 0)
-    self->creation = microseconds;
-  else if (g_str_has_prefix (name, "model_loading"))
-    self->loading = microseconds;
-}
-
 static void
 add_ort_event (Trace *self, DynoRecord *event, const char *name, const char *category)
 {
@@ -119,9 +92,25 @@ add_ort_event (Trace *self, DynoRecord *event, const char *name, const char *cat
   if (!(microseconds >= 0))
     return;
   if (g_strcmp0 (category, "Node") == 0)
-    add_node (self, args, name, microseconds);
-  else
-    add_session_event (self, name, microseconds);
+    {
+      /* Of the events of a node only the kernel counts: the others enclose it. Early versions do not name nodes
+       * that have no name in the model; such nodes are summed up by operator type. */
+      static const char suffix[] = "_kernel_time";
+      g_autofree char *node =
+          g_str_has_suffix (name, suffix) ? g_strndup (name, strlen (name) - strlen (suffix)) : NULL;
+      const char *type = args != NULL ? dyno_record_get_text (args, "op_name") : NULL;
+
+      if (node != NULL && type != NULL)
+        add_to_sum (
+            find_sum (self, *node != '\0' ? node : type, type, dyno_record_get_text (args, "provider")),
+            microseconds);
+    }
+  else if (strcmp (name, "model_run") == 0)
+    g_array_append_val (self->runs, microseconds);
+  else if (strcmp (name, "session_initialization") == 0)
+    self->creation = microseconds;
+  else if (g_str_has_prefix (name, "model_loading"))
+    self->loading = microseconds;
 }
 
 /* Events of PyTorch's profiler (Kineto) that are no work: “Trace” is the recorded time; “overhead” is the
@@ -215,11 +204,25 @@ add_own_time (guint what, double microseconds, gpointer data)
   add_to_sum (g_hash_table_lookup (self->sums, self->names->pdata[what]), microseconds);
 }
 
-static void
-take_operators (DynoImportBuilder *builder, const Trace *trace)
+/* An event that begins and never ends has only a name, and is no case. */
+static gboolean
+build (DynoImportBuilder *builder, const Trace *trace, GError **error)
 {
+  const DynoImportCase kase = { .backend = trace->is_ort ? "onnxruntime" : "trace" };
+  gboolean has_events = trace->runs->len > 0;
   guint n_runs = MAX (trace->runs->len, 1);
 
+  for (guint i = 0; i < trace->names->len && !has_events; i++)
+    has_events = ((const Sum *)g_hash_table_lookup (trace->sums, trace->names->pdata[i]))->n > 0;
+  if (!has_events)
+    return TRUE;
+  dyno_import_builder_set_tool (builder, trace->is_ort ? "ONNX Runtime" : "Chrome trace", NULL);
+  if (!dyno_import_builder_begin_case (builder, &kase, error))
+    return FALSE;
+  dyno_import_builder_add_process (builder, (const double *)(void *)trace->runs->data, trace->runs->len, "us",
+                                   "the events model_run, while it was profiled");
+  dyno_import_builder_add_value (builder, "load_time_ms", trace->creation + trace->loading, "us",
+                                 "model_loading and session_initialization");
   for (guint i = 0; i < trace->names->len; i++)
     {
       const Sum *sum = g_hash_table_lookup (trace->sums, trace->names->pdata[i]);
@@ -233,21 +236,6 @@ take_operators (DynoImportBuilder *builder, const Trace *trace)
       dyno_operator_set_time_ns (op, (gint64)nanoseconds);
       dyno_import_builder_take_operator (builder, op);
     }
-}
-
-static gboolean
-build (DynoImportBuilder *builder, const Trace *trace, GError **error)
-{
-  const DynoImportCase kase = { .backend = trace->is_ort ? "onnxruntime" : "trace" };
-
-  dyno_import_builder_set_tool (builder, trace->is_ort ? "ONNX Runtime" : "Chrome trace", NULL);
-  if (!dyno_import_builder_begin_case (builder, &kase, error))
-    return FALSE;
-  dyno_import_builder_add_process (builder, (const double *)(void *)trace->runs->data, trace->runs->len, "us",
-                                   "the events model_run, while it was profiled");
-  dyno_import_builder_add_value (builder, "load_time_ms", trace->creation + trace->loading, "us",
-                                 "model_loading and session_initialization");
-  take_operators (builder, trace);
   return TRUE;
 }
 
@@ -257,16 +245,6 @@ is_ort (const char *head)
   return strstr (head, "\"Session\"") != NULL &&
          (strstr (head, "session_initialization") != NULL || strstr (head, "model_loading") != NULL ||
           strstr (head, "\"model_run\"") != NULL);
-}
-
-/* An event that begins and never ends has only a name. */
-static gboolean
-has_events (const Trace *trace)
-{
-  for (guint i = 0; i < trace->names->len; i++)
-    if (((const Sum *)g_hash_table_lookup (trace->sums, trace->names->pdata[i]))->n > 0)
-      return TRUE;
-  return trace->runs->len > 0;
 }
 
 static gboolean
@@ -285,7 +263,7 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   if (!collect (file, &trace, error))
     return FALSE;
   dyno_trace_spans_foreach (trace.spans, add_own_time, &trace);
-  return !has_events (&trace) || build (builder, &trace, error);
+  return build (builder, &trace, error);
 }
 
 static gboolean

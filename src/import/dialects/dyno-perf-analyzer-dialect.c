@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "dyno-dialect-registry.h"
-#include "dyno-import-private.h"
-#include "dyno-load.h"
+#include "dyno-import-dialects-private.h"
 
 /* perf_analyzer’s CSV (`-f`): a row for each load that it tried, whose number is in the column Concurrency
  * or Request Rate. Times are whole µs. The file has neither the model nor the version, so the model gets
@@ -52,9 +51,27 @@ add_up_gpus (const char *text, guint *n)
   return *n > 0 ? sum : NAN;
 }
 
-static void
-add_gpus (DynoImportBuilder *builder, DynoRecord *record)
+static gboolean
+read_row (DynoRecord *record, gpointer data, GError **error)
 {
+  DynoImportBuilder *builder = data;
+  double per_second = dyno_record_get_amount (record, "Request Rate");
+  guint n_clients = dyno_record_get_count (record, "Concurrency");
+  const DynoLoad described = { .shape = per_second > 0 ? DYNO_LOAD_RATE : DYNO_LOAD_CONCURRENT,
+                               .rate = per_second > 0 ? per_second : 0,
+                               .clients = MAX (n_clients, 1) };
+  g_autofree char *load = n_clients > 0 || per_second > 0 ? dyno_import_words_dup_load (&described) : NULL;
+  g_autofree char *clients = load == NULL ? dyno_record_dup_word (record, "Concurrency") : NULL;
+  g_autofree char *rate = load == NULL ? dyno_record_dup_word (record, "Request Rate") : NULL;
+  const DynoImportCase kase = { .backend = "perf_analyzer", .load = load };
+
+  dyno_import_builder_set_tool (builder, "perf_analyzer", NULL);
+  if (!dyno_import_builder_begin_case (builder, &kase, error))
+    return FALSE;
+  dyno_import_builder_add_option (builder, "concurrency", clients);
+  dyno_import_builder_add_option (builder, "request_rate", rate);
+  dyno_import_builder_add_fields (builder, record, fields, G_N_ELEMENTS (fields));
+
   guint n;
   double utilisation = add_up_gpus (dyno_record_get_text (record, "Avg GPU Utilization"), &n);
 
@@ -66,38 +83,6 @@ add_gpus (DynoImportBuilder *builder, DynoRecord *record)
   dyno_import_builder_add_value (builder, "device_memory_peak_mb",
                                  add_up_gpus (dyno_record_get_text (record, "Max GPU Memory Usage"), &n), "B",
                                  "Max GPU Memory Usage, the sum of the GPUs");
-}
-
-/* Returns NULL if Dyno has no such load. */
-static char *
-dup_load (DynoRecord *record)
-{
-  double rate = dyno_record_get_amount (record, "Request Rate");
-  guint clients = dyno_record_get_count (record, "Concurrency");
-  DynoLoad load = { .shape = rate > 0 ? DYNO_LOAD_RATE : DYNO_LOAD_CONCURRENT,
-                    .rate = rate > 0 ? rate : 0,
-                    .clients = MAX (clients, 1) };
-  g_autofree char *text = clients > 0 || rate > 0 ? dyno_load_to_string (&load) : NULL;
-
-  return text != NULL && dyno_load_parse (text, &load, NULL) ? g_steal_pointer (&text) : NULL;
-}
-
-static gboolean
-read_row (DynoRecord *record, gpointer data, GError **error)
-{
-  DynoImportBuilder *builder = data;
-  g_autofree char *load = dup_load (record);
-  g_autofree char *clients = load == NULL ? dyno_record_dup_word (record, "Concurrency") : NULL;
-  g_autofree char *rate = load == NULL ? dyno_record_dup_word (record, "Request Rate") : NULL;
-  const DynoImportCase kase = { .backend = "perf_analyzer", .load = load };
-
-  dyno_import_builder_set_tool (builder, "perf_analyzer", NULL);
-  if (!dyno_import_builder_begin_case (builder, &kase, error))
-    return FALSE;
-  dyno_import_builder_add_option (builder, "concurrency", clients);
-  dyno_import_builder_add_option (builder, "request_rate", rate);
-  dyno_import_builder_add_fields (builder, record, fields, G_N_ELEMENTS (fields));
-  add_gpus (builder, record);
   dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
   return dyno_record_check (record, error);
 }

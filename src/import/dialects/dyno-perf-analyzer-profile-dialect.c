@@ -6,7 +6,6 @@
 
 #include "dyno-dialect-registry.h"
 #include "dyno-import-dialects-private.h"
-#include "dyno-import-private.h"
 #include "dyno-stats.h"
 
 /* The raw export of perf_analyzer, `profile_export.json`, also the input of GenAI-Perf: for each experiment
@@ -38,19 +37,6 @@ typedef struct
   char *service;
   char *endpoint;
 } Reader;
-
-static Experiment *
-experiment_new (guint element)
-{
-  Experiment *self = g_new0 (Experiment, 1);
-
-  self->element = element;
-  self->latencies = g_array_new (FALSE, FALSE, sizeof (double));
-  self->first_tokens = g_array_new (FALSE, FALSE, sizeof (double));
-  self->gaps = g_array_new (FALSE, FALSE, sizeof (double));
-  self->first_sent = G_MAXINT64;
-  return self;
-}
 
 static void
 experiment_free (Experiment *self)
@@ -107,20 +93,39 @@ dup_times (DynoRecord *record, gsize *n, GError **error)
   return times;
 }
 
-static void
-take_times (Experiment *experiment, gint64 sent, const gint64 *times, gsize n)
+static Experiment *
+ensure_experiment (Reader *reader, guint element)
 {
-  append (experiment->latencies, (double)(times[n - 1] - sent) / 1e6);
-  experiment->first_sent = MIN (experiment->first_sent, sent);
-  experiment->last_answered = MAX (experiment->last_answered, times[n - 1]);
-  if (n == 1)
-    return;
-  append (experiment->first_tokens, (double)(times[0] - sent) / 1e6);
-  append (experiment->gaps, (double)(times[n - 1] - times[0]) / 1e6 / (double)(n - 1));
+  GPtrArray *all = reader->experiments;
+  Experiment *self = all->len > 0 ? all->pdata[all->len - 1] : NULL;
+
+  if (self != NULL && self->element == element)
+    return self;
+  self = g_new0 (Experiment, 1);
+  self->element = element;
+  self->latencies = g_array_new (FALSE, FALSE, sizeof (double));
+  self->first_tokens = g_array_new (FALSE, FALSE, sizeof (double));
+  self->gaps = g_array_new (FALSE, FALSE, sizeof (double));
+  self->first_sent = G_MAXINT64;
+  g_ptr_array_add (all, self);
+  return self;
+}
+
+/* The model is the one in the first request, if that is an object. */
+static void
+find_model (Reader *reader, DynoRecord *request)
+{
+  g_autoptr (DynoRecord) inputs = dyno_record_new_object (request, "request_inputs");
+  const char *payload = inputs != NULL ? dyno_record_get_text (inputs, "payload") : NULL;
+  g_autoptr (DynoRecord) asked =
+      payload != NULL ? dyno_json_reader_parse_line (payload, dyno_record_get_line (request), NULL) : NULL;
+
+  if (asked != NULL && reader->model == NULL)
+    reader->model = dyno_record_dup_word (asked, "model");
 }
 
 static gboolean
-take_request (Experiment *experiment, DynoRecord *record, GError **error)
+take_request (Experiment *self, DynoRecord *record, GError **error)
 {
   g_autofree char *word = dyno_record_dup_word (record, "timestamp");
   gint64 sent;
@@ -136,39 +141,20 @@ take_request (Experiment *experiment, DynoRecord *record, GError **error)
                                   _ ("A request needs a “timestamp” in ns, before its responses."));
       return FALSE;
     }
-  if (n > 0)
-    take_times (experiment, sent, times, n);
-  else
-    experiment->n_failed++;
+  if (n == 0)
+    {
+      self->n_failed++;
+      return dyno_record_check (record, error);
+    }
+  append (self->latencies, (double)(times[n - 1] - sent) / 1e6);
+  self->first_sent = MIN (self->first_sent, sent);
+  self->last_answered = MAX (self->last_answered, times[n - 1]);
+  if (n > 1)
+    {
+      append (self->first_tokens, (double)(times[0] - sent) / 1e6);
+      append (self->gaps, (double)(times[n - 1] - times[0]) / 1e6 / (double)(n - 1));
+    }
   return dyno_record_check (record, error);
-}
-
-static Experiment *
-ensure_experiment (Reader *reader, guint element)
-{
-  GPtrArray *all = reader->experiments;
-  Experiment *last = all->len > 0 ? all->pdata[all->len - 1] : NULL;
-
-  if (last != NULL && last->element == element)
-    return last;
-  g_ptr_array_add (all, experiment_new (element));
-  return all->pdata[all->len - 1];
-}
-
-/* The model is the one in the first request, if that is an object. */
-static void
-find_model (Reader *reader, DynoRecord *request)
-{
-  g_autoptr (DynoRecord) inputs = dyno_record_is_object (request, "request_inputs")
-                                      ? dyno_record_new_part (request, "request_inputs")
-                                      : NULL;
-  const char *payload =
-      inputs != NULL && dyno_record_has (inputs, "payload") ? dyno_record_get_text (inputs, "payload") : NULL;
-  g_autoptr (DynoRecord) asked =
-      payload != NULL ? dyno_json_reader_parse_line (payload, dyno_record_get_line (request), NULL) : NULL;
-
-  if (asked != NULL && reader->model == NULL)
-    reader->model = dyno_record_dup_word (asked, "model");
 }
 
 static gboolean
@@ -243,16 +229,6 @@ add_experiment (Reader *reader, Experiment *experiment, GError **error)
 }
 
 static gboolean
-add_all (Reader *reader, GError **error)
-{
-  dyno_import_builder_set_tool (reader->builder, "perf_analyzer", reader->version);
-  for (guint i = 0; i < reader->experiments->len; i++)
-    if (!add_experiment (reader, reader->experiments->pdata[i], error))
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
 read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
   g_autoptr (DynoJsonReader) pieces = dyno_json_reader_new_apart (file, EXPERIMENTS, DYNO_IMPORT_MAX_PIECE);
@@ -264,7 +240,13 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   while (dyno_json_reader_next (pieces, &piece, error))
     {
       if (piece.node == NULL)
-        return add_all (&reader, error);
+        {
+          dyno_import_builder_set_tool (builder, "perf_analyzer", reader.version);
+          for (guint i = 0; i < reader.experiments->len; i++)
+            if (!add_experiment (&reader, reader.experiments->pdata[i], error))
+              return FALSE;
+          return TRUE;
+        }
       if (piece.element > 0 && !take_piece (&reader, &piece, error))
         return FALSE;
       if (piece.element > 0)

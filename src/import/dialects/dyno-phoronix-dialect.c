@@ -52,7 +52,6 @@ static const struct
 
 typedef struct
 {
-  DynoImportFile *file;
   DynoImportBuilder *builder;
   guint line;
   GString *path;
@@ -77,25 +76,6 @@ reader_clear (Reader *reader)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reader, reader_clear)
 
-/* “Processor: Example CPU @ 3.60GHz (4 Cores / 8 Threads), Motherboard: …”; with several systems the run
- * has no machine. */
-static void
-describe_machine (Reader *reader)
-{
-  const char *hardware = reader->n_systems == 1 && reader->system != NULL
-                             ? dyno_record_get_text (reader->system, "Hardware")
-                             : NULL;
-  g_auto (GStrv) parts = g_strsplit (hardware != NULL ? hardware : "", ", ", -1);
-
-  for (char **part = parts; *part != NULL; part++)
-    if (g_str_has_prefix (*part, "Processor: "))
-      dyno_import_builder_set_machine (reader->builder, "cpu", "name", *part + strlen ("Processor: "));
-  if (hardware != NULL)
-    dyno_import_builder_set_machine (reader->builder, "os", "name",
-                                     dyno_record_get_text (reader->system, "Software"));
-  g_clear_pointer (&reader->system, dyno_record_free);
-}
-
 /* Returns the index of the scale; -1 if it is unknown. */
 static int
 find_scale (const char *scale)
@@ -104,25 +84,6 @@ find_scale (const char *scale)
     if (g_ascii_strcasecmp (scales[i].scale, scale) == 0)
       return (int)i;
   return -1;
-}
-
-/* “Device: CPU - Batch Size: 16 - Model: ResNet-50” */
-static guint
-find_batch (DynoRecord *result)
-{
-  const char *description = dyno_record_get_text (result, "Description");
-  const char *found = description != NULL ? strstr (description, BATCH_SIZE) : NULL;
-  guint64 size = found != NULL ? g_ascii_strtoull (found + strlen (BATCH_SIZE), NULL, 10) : 0;
-
-  return size <= G_MAXINT ? (guint)size : 0;
-}
-
-/* A quantity in an unknown unit may be negative, such as a temperature. */
-static double
-read_value (Reader *reader, const char *scale)
-{
-  return find_scale (scale) >= 0 ? dyno_record_get_amount (reader->entry, "Value")
-                                 : dyno_record_get_number (reader->entry, "Value");
 }
 
 static void
@@ -160,44 +121,34 @@ add_runs (DynoImportBuilder *builder, const char *scale, const char *raw)
     }
 }
 
-static char *
-dup_name (Reader *reader)
-{
-  const char *title = dyno_record_get_text (reader->result, "Title");
-  const char *description = dyno_record_get_text (reader->result, "Description");
-  g_autofree char *name = NULL;
-
-  if (description == NULL)
-    return g_strdup (title != NULL ? title : "test");
-  name = g_strdup_printf ("%s, %s", title != NULL ? title : "test", description);
-  return g_steal_pointer (&name);
-}
-
-/* The name of the only system in a file is not part of the case: two files may be of two systems, and are
- * still comparable. */
-static void
-add_system (Reader *reader)
-{
-  if (reader->n_systems > 1 || reader->n_entries > 1)
-    dyno_import_builder_add_option (reader->builder, "system",
-                                    dyno_record_get_text (reader->entry, "Identifier"));
-}
-
 static gboolean
 add_entry (Reader *reader, GError **error)
 {
-  g_autofree char *name = dup_name (reader);
+  const char *title = dyno_record_get_text (reader->result, "Title");
+  const char *description = dyno_record_get_text (reader->result, "Description");
+  g_autofree char *name =
+      g_strconcat (title != NULL ? title : "test", description != NULL ? ", " : NULL, description, NULL);
   const char *test = dyno_record_get_text (reader->result, "Identifier");
   const char *scale = dyno_record_get_text (reader->result, "Scale");
-  double number = read_value (reader, scale);
-  guint batch = find_batch (reader->result);
+  /* A quantity in an unknown unit may be negative, such as a temperature. */
+  double number = find_scale (scale) >= 0 ? dyno_record_get_amount (reader->entry, "Value")
+                                          : dyno_record_get_number (reader->entry, "Value");
+  /* “Device: CPU - Batch Size: 16 - Model: ResNet-50” */
+  const char *found = description != NULL ? strstr (description, BATCH_SIZE) : NULL;
+  guint64 size = found != NULL ? g_ascii_strtoull (found + strlen (BATCH_SIZE), NULL, 10) : 0;
+  guint batch = size <= G_MAXINT ? (guint)size : 0;
   const DynoImportCase kase = { .benchmark = name,
                                 .backend = test != NULL ? test : "pts",
                                 .batch_size = batch };
 
   if (!dyno_import_builder_begin_case (reader->builder, &kase, error))
     return FALSE;
-  add_system (reader);
+
+  /* The name of the only system in a file is not part of the case: two files may be of two systems, and are
+   * still comparable. */
+  if (reader->n_systems > 1 || reader->n_entries > 1)
+    dyno_import_builder_add_option (reader->builder, "system",
+                                    dyno_record_get_text (reader->entry, "Identifier"));
   dyno_import_builder_add_option (reader->builder, "arguments",
                                   dyno_record_get_text (reader->result, "Arguments"));
   add_runs (reader->builder, scale, dyno_record_get_text (reader->entry, "RawString"));
@@ -225,7 +176,21 @@ start_cb (GMarkupParseContext *context,
     reader->system = dyno_record_new (reader->line);
   else if (g_str_equal (reader->path->str, RESULT))
     {
-      describe_machine (reader);
+      /* “Processor: Example CPU @ 3.60GHz (4 Cores / 8 Threads), Motherboard: …”; with several systems the run
+       * has no machine. */
+      const char *hardware = reader->n_systems == 1 && reader->system != NULL
+                                 ? dyno_record_get_text (reader->system, "Hardware")
+                                 : NULL;
+      g_auto (GStrv) parts = g_strsplit (hardware != NULL ? hardware : "", ", ", -1);
+
+      for (char **part = parts; *part != NULL; part++)
+        if (g_str_has_prefix (*part, "Processor: "))
+          dyno_import_builder_set_machine (reader->builder, "cpu", "name", *part + strlen ("Processor: "));
+      if (hardware != NULL)
+        dyno_import_builder_set_machine (reader->builder, "os", "name",
+                                         dyno_record_get_text (reader->system, "Software"));
+      g_clear_pointer (&reader->system, dyno_record_free);
+
       g_clear_pointer (&reader->result, dyno_record_free);
       reader->result = dyno_record_new (reader->line);
       reader->n_entries = 0;
@@ -247,29 +212,6 @@ text_cb (GMarkupParseContext *context, const char *text, gsize length, gpointer 
     g_string_append_len (reader->text, text, (gssize)length);
 }
 
-/* “Phoronix Test Suite v10.8.4” */
-static void
-set_tool (Reader *reader)
-{
-  const char *version = strstr (reader->text->str, SUITE);
-
-  if (dyno_import_builder_get_n_cases (reader->builder) == 0)
-    dyno_import_builder_set_tool (reader->builder, "Phoronix Test Suite",
-                                  version != NULL ? version + strlen (SUITE) : NULL);
-}
-
-/* “2025-03-01 10:20:30”, in the machine's time zone, which the file does not name. */
-static void
-set_time (Reader *reader)
-{
-  g_autofree char *iso = g_strdelimit (g_strdup (reader->text->str), " ", 'T');
-  g_autoptr (GTimeZone) utc = g_time_zone_new_utc ();
-  g_autoptr (GDateTime) time = g_date_time_new_from_iso8601 (iso, utc);
-
-  if (time != NULL && g_date_time_to_unix (time) > 0)
-    dyno_import_builder_set_time (reader->builder, g_date_time_to_unix (time) * G_USEC_PER_SEC);
-}
-
 static void
 take_text (Reader *reader, DynoRecord *record, const char *outer, const char *name)
 {
@@ -287,9 +229,24 @@ end_cb (GMarkupParseContext *context, const char *name, gpointer data, GError **
   const char *slash;
 
   if (g_str_equal (reader->path->str, ROOT "/Generated/TestClient"))
-    set_tool (reader);
+    {
+      /* “Phoronix Test Suite v10.8.4” */
+      const char *version = strstr (reader->text->str, SUITE);
+
+      if (dyno_import_builder_get_n_cases (reader->builder) == 0)
+        dyno_import_builder_set_tool (reader->builder, "Phoronix Test Suite",
+                                      version != NULL ? version + strlen (SUITE) : NULL);
+    }
   else if (g_str_equal (reader->path->str, SYSTEM "/TimeStamp"))
-    set_time (reader);
+    {
+      /* “2025-03-01 10:20:30”, in the machine's time zone, which the file does not name. */
+      g_autofree char *iso = g_strdelimit (g_strdup (reader->text->str), " ", 'T');
+      g_autoptr (GTimeZone) utc = g_time_zone_new_utc ();
+      g_autoptr (GDateTime) time = g_date_time_new_from_iso8601 (iso, utc);
+
+      if (time != NULL && g_date_time_to_unix (time) > 0)
+        dyno_import_builder_set_time (reader->builder, g_date_time_to_unix (time) * G_USEC_PER_SEC);
+    }
   else if (g_str_equal (reader->path->str, ENTRY))
     add_entry (reader, error);
   take_text (reader, reader->n_systems == 1 ? reader->system : NULL, SYSTEM, name);
@@ -300,48 +257,33 @@ end_cb (GMarkupParseContext *context, const char *name, gpointer data, GError **
   g_string_truncate (reader->text, 0);
 }
 
-/* Errors of GMarkup do not have the line of the file. */
 static gboolean
-end_parse (Reader *reader, GError *failure, GError **error)
+read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
+  static const GMarkupParser parser = { start_cb, end_cb, text_cb, NULL, NULL };
+  g_auto (Reader) reader = { .builder = builder, .path = g_string_new (NULL), .text = g_string_new (NULL) };
+  g_autoptr (GMarkupParseContext) context = g_markup_parse_context_new (&parser, 0, &reader, NULL);
+  GError *failure = NULL;
+  const char *text;
+
+  dyno_import_builder_set_tool (builder, "Phoronix Test Suite", NULL);
+  while (failure == NULL && (text = dyno_import_file_read_line (file, &reader.line, &failure)) != NULL)
+    if (g_markup_parse_context_parse (context, text, (gssize)strlen (text), &failure))
+      g_markup_parse_context_parse (context, "\n", 1, &failure);
+  if (failure == NULL)
+    g_markup_parse_context_end_parse (context, &failure);
+
+  /* Errors of GMarkup do not have the line of the file. */
   if (failure == NULL)
     return TRUE;
   if (failure->domain == G_MARKUP_ERROR)
     {
-      dyno_import_file_set_error (error, reader->line, _ ("It is not well-formed XML: %s."),
-                                  failure->message);
+      dyno_import_file_set_error (error, reader.line, _ ("It is not well-formed XML: %s."), failure->message);
       g_error_free (failure);
     }
   else
     g_propagate_error (error, failure);
   return FALSE;
-}
-
-static gboolean
-parse_lines (Reader *reader, GMarkupParseContext *context, GError **error)
-{
-  const char *text;
-  GError *failure = NULL;
-
-  while (failure == NULL &&
-         (text = dyno_import_file_read_line (reader->file, &reader->line, &failure)) != NULL)
-    if (g_markup_parse_context_parse (context, text, (gssize)strlen (text), &failure))
-      g_markup_parse_context_parse (context, "\n", 1, &failure);
-  if (failure == NULL)
-    g_markup_parse_context_end_parse (context, &failure);
-  return end_parse (reader, failure, error);
-}
-
-static gboolean
-read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
-{
-  static const GMarkupParser parser = { start_cb, end_cb, text_cb, NULL, NULL };
-  g_auto (Reader)
-      reader = { .file = file, .builder = builder, .path = g_string_new (NULL), .text = g_string_new (NULL) };
-  g_autoptr (GMarkupParseContext) context = g_markup_parse_context_new (&parser, 0, &reader, NULL);
-
-  dyno_import_builder_set_tool (builder, "Phoronix Test Suite", NULL);
-  return parse_lines (&reader, context, error);
 }
 
 static gboolean

@@ -111,28 +111,14 @@ find_power_factor (const char *name)
   return *unit != '\0' ? find_unit (unit) : 1;
 }
 
-/* “0”, “gpu0” */
-static gboolean
-is_gpu (const char *lower)
-{
-  const char *digits = g_str_has_prefix (lower, "gpu") ? lower + strlen ("gpu") : lower;
-
-  return *digits != '\0' && strlen (digits) <= 3 && digits[strspn (digits, "0123456789")] == '\0';
-}
-
-static void
-take_gpu (Columns *columns, const char *name)
-{
-  if (columns->gpus == NULL)
-    columns->gpus = g_ptr_array_new_with_free_func (g_free);
-  g_ptr_array_add (columns->gpus, g_strdup (name));
-}
-
+/* The column of a GPU is “0” or “gpu0”. */
 static void
 take_column (Columns *columns, const char *name)
 {
   g_autofree char *stripped = g_strstrip (g_strdup (name));
   g_autofree char *lower = g_utf8_strdown (stripped, -1);
+  const char *digits = g_str_has_prefix (lower, "gpu") ? lower + strlen ("gpu") : lower;
+  gboolean is_gpu = *digits != '\0' && strlen (digits) <= 3 && digits[strspn (digits, "0123456789")] == '\0';
   double factor = find_power_factor (stripped);
 
   if (g_str_equal (lower, "date") && columns->date == NULL)
@@ -146,8 +132,12 @@ take_column (Columns *columns, const char *name)
     }
   else if (isfinite (factor) && columns->second_power == NULL)
     columns->second_power = g_strdup (name);
-  else if (is_gpu (lower))
-    take_gpu (columns, name);
+  else if (is_gpu)
+    {
+      if (columns->gpus == NULL)
+        columns->gpus = g_ptr_array_new_with_free_func (g_free);
+      g_ptr_array_add (columns->gpus, g_strdup (name));
+    }
 }
 
 /* A column with a date may hold the time as well. */
@@ -308,22 +298,13 @@ read_time (Reader *reader, DynoRecord *record, gint64 *ns, GError **error)
   return FALSE;
 }
 
-/* Returns the factor to W from the column's unit, or from the unit after the number: programs that plot
- * readings export them as shown, 950 W above 1.2 kW. */
-static double
-find_factor_of (const Reader *reader, const char *after)
-{
-  while (*after == ' ')
-    after++;
-  return *after != '\0' ? find_unit (after) : reader->columns.factor;
-}
-
 /* If a comma does not separate columns, it may be a decimal comma. An empty cell is no reading. */
 static gboolean
 read_cell (Reader *reader, DynoRecord *record, const char *column, double *watts, GError **error)
 {
   const char *text = dyno_record_get_text (record, column);
   g_autofree char *number = g_strstrip (g_strdup (text != NULL ? text : ""));
+  const char *unit;
   char *end = number;
 
   *watts = NAN;
@@ -332,7 +313,10 @@ read_cell (Reader *reader, DynoRecord *record, const char *column, double *watts
   if (reader->delimiter != ',')
     g_strdelimit (number, ",", '.');
   *watts = g_ascii_strtod (number, &end);
-  *watts *= find_factor_of (reader, end);
+
+  /* The unit may follow the number: programs that plot readings export them as shown, 950 W above 1.2 kW. */
+  unit = end + strspn (end, " ");
+  *watts *= *unit != '\0' ? find_unit (unit) : reader->columns.factor;
   if (end > number && fabs (*watts) <= MOST_WATTS)
     return TRUE;
   dyno_import_file_set_error (error, dyno_record_get_line (record), _ ("“%s” is not a power reading."), text);
@@ -448,8 +432,7 @@ read_unnamed (Reader *reader, DynoImportFile *file, guint n, GError **error)
 
       if (cells->len != n + 1)
         {
-          dyno_import_file_set_error (error, line, _ ("The row has %u fields, and the first row has %u."),
-                                      cells->len, n + 1);
+          dyno_table_set_width_error (error, line, cells->len, n + 1);
           return FALSE;
         }
       dyno_record_take_text (record, "time", g_strdup (cells->pdata[0]));
@@ -468,26 +451,16 @@ read_unnamed (Reader *reader, DynoImportFile *file, guint n, GError **error)
   return FALSE;
 }
 
-static void
-describe_columns (DynoPowerLog *log, const Columns *columns)
-{
-  log->column = g_strdup (columns->power);
-  if (columns->power != NULL || columns->gpus == NULL)
-    return;
-  log->n_gpus = columns->gpus->len;
-  g_ptr_array_add (columns->gpus, NULL);
-  log->column = g_strjoinv (" + ", (char **)columns->gpus->pdata);
-}
-
-/* The usual time between two readings, in s. */
+/* Returns the usual time between two readings, in s. */
 static double
 find_period (DynoTrace *power)
 {
+  const gint64 *times = dyno_trace_get_times (power);
   gsize n = dyno_trace_get_length (power) - 1;
   g_autofree double *periods = g_new (double, n);
 
   for (gsize i = 0; i < n; i++)
-    periods[i] = (double)(dyno_trace_get_times (power)[i + 1] - dyno_trace_get_times (power)[i]) / 1e9;
+    periods[i] = (double)(times[i + 1] - times[i]) / 1e9;
   dyno_stats_sort (periods, n);
   return dyno_stats_percentile (periods, n, 50);
 }
@@ -512,7 +485,14 @@ read_log (DynoImportFile *file, GError **error)
   log->n_gpus = reader.is_zeus_monitor ? 1 : 0;
   is_read = n_unnamed > 0 ? read_unnamed (&reader, file, n_unnamed, error)
                           : dyno_table_read (file, reader.delimiter, read_row, &reader, error);
-  describe_columns (log, &reader.columns);
+  if (reader.columns.power == NULL && reader.columns.gpus != NULL)
+    {
+      log->n_gpus = reader.columns.gpus->len;
+      g_ptr_array_add (reader.columns.gpus, NULL);
+      log->column = g_strjoinv (" + ", (char **)reader.columns.gpus->pdata);
+    }
+  else
+    log->column = g_strdup (reader.columns.power);
   columns_clear (&reader.columns);
   if (!is_read)
     return NULL;

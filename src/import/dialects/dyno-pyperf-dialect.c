@@ -31,17 +31,6 @@ typedef struct
   GPtrArray *benchmarks;
 } Reader;
 
-static Benchmark *
-benchmark_new (guint line)
-{
-  Benchmark *self = g_new0 (Benchmark, 1);
-
-  self->rest = dyno_record_new (line);
-  self->runs = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
-  self->peak = NAN;
-  return self;
-}
-
 static void
 benchmark_free (Benchmark *self)
 {
@@ -60,17 +49,6 @@ reader_clear (Reader *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reader, reader_clear)
 
-/* “2026-05-12 10:30:00.250000”, which lacks the T of ISO 8601 */
-static gint64
-get_time (DynoRecord *metadata)
-{
-  const char *date = dyno_record_get_text (metadata, "date");
-
-  if (date != NULL)
-    dyno_record_take_text (metadata, "date", g_strdelimit (g_strdup (date), " ", 'T'));
-  return dyno_record_get_time (metadata, "date");
-}
-
 static void
 read_run_metadata (Benchmark *self, DynoRecord *run)
 {
@@ -80,26 +58,14 @@ read_run_metadata (Benchmark *self, DynoRecord *run)
     return;
   self->peak = fmax (self->peak, dyno_record_get_amount (metadata, "mem_max_rss"));
   if (self->time == 0)
-    self->time = get_time (metadata);
-}
+    {
+      /* “2026-05-12 10:30:00.250000”, which lacks the T of ISO 8601 */
+      const char *date = dyno_record_get_text (metadata, "date");
 
-static gboolean
-read_run (Benchmark *self, DynoRecord *run, GError **error)
-{
-  gsize n;
-  g_autofree double *values = dyno_record_dup_amounts (run, "values", &n);
-  GArray *kept;
-
-  if (n == 0)
-    return dyno_record_check (run, error);
-  read_run_metadata (self, run);
-  kept = g_array_sized_new (FALSE, FALSE, sizeof (double), (guint)n);
-  g_array_append_vals (kept, values, (guint)n);
-  g_ptr_array_add (self->runs, kept);
-  for (gsize i = 0; i < n; i++)
-    self->sum += values[i];
-  self->n_values += n;
-  return dyno_record_check (run, error);
+      if (date != NULL)
+        dyno_record_take_text (metadata, "date", g_strdelimit (g_strdup (date), " ", 'T'));
+      self->time = dyno_record_get_time (metadata, "date");
+    }
 }
 
 /* An object without members has nothing to read, but it is a failed benchmark. */
@@ -113,7 +79,14 @@ ensure_benchmark (Reader *self, const DynoJsonPiece *piece, GError **error)
       return NULL;
     }
   while (self->benchmarks->len < piece->element)
-    g_ptr_array_add (self->benchmarks, benchmark_new (piece->line));
+    {
+      Benchmark *benchmark = g_new0 (Benchmark, 1);
+
+      benchmark->rest = dyno_record_new (piece->line);
+      benchmark->runs = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
+      benchmark->peak = NAN;
+      g_ptr_array_add (self->benchmarks, benchmark);
+    }
   return self->benchmarks->pdata[piece->element - 1];
 }
 
@@ -142,7 +115,23 @@ take_piece_of_benchmark (Benchmark *self, const DynoJsonPiece *piece, GError **e
   if (JSON_NODE_HOLDS_NULL (piece->node) && !piece->is_element)
     return TRUE;
   run = dyno_json_piece_to_record (piece, error);
-  return run != NULL && read_run (self, run, error);
+  if (run == NULL)
+    return FALSE;
+
+  gsize n;
+  g_autofree double *values = dyno_record_dup_amounts (run, "values", &n);
+  GArray *kept;
+
+  if (n == 0)
+    return dyno_record_check (run, error);
+  read_run_metadata (self, run);
+  kept = g_array_sized_new (FALSE, FALSE, sizeof (double), (guint)n);
+  g_array_append_vals (kept, values, (guint)n);
+  g_ptr_array_add (self->runs, kept);
+  for (gsize i = 0; i < n; i++)
+    self->sum += values[i];
+  self->n_values += n;
+  return dyno_record_check (run, error);
 }
 
 static gboolean
@@ -174,28 +163,30 @@ get_metadata (Reader *self, Benchmark *benchmark, const char *name)
   return text != NULL ? text : dyno_record_get_text (self->metadata, name);
 }
 
-static void
-add_runs (Reader *self, Benchmark *benchmark)
+static gboolean
+add_benchmark (Reader *self, guint index, GError **error)
 {
-  for (guint i = 0; i < benchmark->runs->len; i++)
-    {
-      GArray *values = benchmark->runs->pdata[i];
-
-      dyno_import_builder_add_process (self->builder, (const double *)(void *)values->data, values->len, "s",
-                                       "values, each a mean of loops");
-    }
-}
-
-static void
-add_values (Reader *self, Benchmark *benchmark)
-{
+  Benchmark *benchmark = self->benchmarks->pdata[index];
+  g_autofree char *number = g_strdup_printf ("%u", index + 1);
+  const char *name = get_metadata (self, benchmark, "name");
   const char *unit = get_metadata (self, benchmark, "unit");
   gboolean is_memory = g_strcmp0 (unit, "byte") == 0;
+  const DynoImportCase kase = { .benchmark = name != NULL ? name : number, .backend = "pyperf" };
 
+  if (!dyno_import_builder_begin_case (self->builder, &kase, error))
+    return FALSE;
   if (benchmark->n_values == 0)
     dyno_import_builder_fail_case (self->builder, _ ("Its runs have no values."));
   else if (unit == NULL || g_str_equal (unit, "second"))
-    add_runs (self, benchmark);
+    {
+      for (guint i = 0; i < benchmark->runs->len; i++)
+        {
+          GArray *values = benchmark->runs->pdata[i];
+
+          dyno_import_builder_add_process (self->builder, (const double *)(void *)values->data, values->len,
+                                           "s", "values, each a mean of loops");
+        }
+    }
   else
     dyno_import_builder_add_value (self->builder, is_memory ? "memory_mean_mb" : "value_mean",
                                    benchmark->sum / (double)benchmark->n_values, is_memory ? "B" : "",
@@ -203,19 +194,6 @@ add_values (Reader *self, Benchmark *benchmark)
   dyno_import_builder_add_value (self->builder, "memory_peak_mb", benchmark->peak, "B",
                                  "the largest mem_max_rss");
   dyno_import_builder_set_time (self->builder, benchmark->time);
-}
-
-static gboolean
-add_benchmark (Reader *self, guint index, GError **error)
-{
-  Benchmark *benchmark = self->benchmarks->pdata[index];
-  g_autofree char *number = g_strdup_printf ("%u", index + 1);
-  const char *name = get_metadata (self, benchmark, "name");
-  const DynoImportCase kase = { .benchmark = name != NULL ? name : number, .backend = "pyperf" };
-
-  if (!dyno_import_builder_begin_case (self->builder, &kase, error))
-    return FALSE;
-  add_values (self, benchmark);
   if (benchmark->metadata != NULL)
     dyno_import_builder_take_rest (self->builder, "metadata", dyno_record_dup_rest (benchmark->metadata));
   dyno_import_builder_take_rest (self->builder, NULL, dyno_record_dup_rest (benchmark->rest));

@@ -7,8 +7,6 @@
 
 #include "dyno-dialect.h"
 #include "dyno-import-dialects-private.h"
-#include "dyno-import-private.h"
-#include "dyno-load.h"
 
 /* `vllm bench serve` and `sglang.bench_serving`, which began as a copy of it: one JSON object for each run
  * of the client, several in a file that it appends to, or the table that both print. Their ITL pools the
@@ -37,26 +35,12 @@ reader_clear (Reader *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reader, reader_clear)
 
-/* “20250821-143000”, in the machine's time zone, which the file does not name. */
-static void
-set_time (DynoImportBuilder *builder, DynoRecord *record)
-{
-  const char *text = dyno_record_get_text (record, "date");
-  g_autofree char *iso = text != NULL ? g_strdelimit (g_strdup (text), "-", 'T') : NULL;
-  g_autoptr (GTimeZone) utc = g_time_zone_new_utc ();
-  g_autoptr (GDateTime) time = iso != NULL ? g_date_time_new_from_iso8601 (iso, utc) : NULL;
-
-  if (time != NULL && g_date_time_to_unix (time) > 0)
-    dyno_import_builder_set_time (builder, g_date_time_to_unix (time) * G_USEC_PER_SEC);
-}
-
 /* An infinite rate sends all requests at once, of which @clients run concurrently. Returns NULL if Dyno has
  * no such load. */
 static char *
 dup_load (const char *rate, guint clients)
 {
   DynoLoad load = { .clients = MAX (clients, 1) };
-  g_autofree char *text = NULL;
 
   if (rate == NULL && clients == 0)
     return NULL;
@@ -64,8 +48,7 @@ dup_load (const char *rate, guint clients)
   if (!(load.rate > 0))
     return NULL;
   load.shape = isfinite (load.rate) ? DYNO_LOAD_RATE : clients > 0 ? DYNO_LOAD_CONCURRENT : DYNO_LOAD_OFFLINE;
-  text = dyno_load_to_string (&load);
-  return dyno_load_parse (text, &load, NULL) ? g_steal_pointer (&text) : NULL;
+  return dyno_import_words_dup_load (&load);
 }
 
 static void
@@ -153,26 +136,20 @@ add_requests (Reader *self, guint n_completed)
                                      "s", "ttfts and itls, their sum for each request");
 }
 
-/* SGLang asks the server; its console has the model from the arguments. */
-static const char *
-get_model (DynoRecord *record, DynoRecord *server)
-{
-  const char *model = dyno_record_get_text (record, "model_id");
-
-  if (model == NULL && server != NULL)
-    model = dyno_record_get_text (server, "model_path");
-  return model != NULL ? model : dyno_record_get_text (record, "model");
-}
-
+/* SGLang asks the server for the model; its console has the model from the arguments. */
 static gboolean
 begin_case (Reader *self, DynoRecord *record, DynoRecord *info, guint n_completed, GError **error)
 {
+  const char *model_id = dyno_record_get_text (record, "model_id");
+  const char *of_server = model_id == NULL && info != NULL ? dyno_record_get_text (info, "model_path") : NULL;
   const char *server = dyno_record_get_text (record, "backend");
   const char *endpoint = dyno_record_get_text (record, "endpoint_type");
   g_autofree char *rate = dyno_record_dup_word (record, "request_rate");
   g_autofree char *load = dup_load (rate, dyno_record_get_count (record, "max_concurrency"));
   const DynoImportCase kase = {
-    .model = get_model (record, info),
+    .model = model_id != NULL    ? model_id
+             : of_server != NULL ? of_server
+                                 : dyno_record_get_text (record, "model"),
     .backend = server != NULL     ? server
                : endpoint != NULL ? endpoint
                                   : self->tool->backend,
@@ -182,8 +159,15 @@ begin_case (Reader *self, DynoRecord *record, DynoRecord *info, guint n_complete
     .load = load,
   };
 
+  /* “20250821-143000”, in the machine's time zone, which the file does not name. */
+  const char *text = dyno_record_get_text (record, "date");
+  g_autofree char *iso = text != NULL ? g_strdelimit (g_strdup (text), "-", 'T') : NULL;
+  g_autoptr (GTimeZone) utc = g_time_zone_new_utc ();
+  g_autoptr (GDateTime) time = iso != NULL ? g_date_time_new_from_iso8601 (iso, utc) : NULL;
+
   dyno_import_builder_set_tool (self->builder, self->tool->name, NULL);
-  set_time (self->builder, record);
+  if (time != NULL && g_date_time_to_unix (time) > 0)
+    dyno_import_builder_set_time (self->builder, g_date_time_to_unix (time) * G_USEC_PER_SEC);
   if (!dyno_import_builder_begin_case (self->builder, &kase, error))
     return FALSE;
   dyno_import_builder_set_numbering (self->builder, "run");
@@ -199,13 +183,12 @@ static gboolean
 end_run (Reader *self, GError **error)
 {
   g_autoptr (DynoRecord) record = g_steal_pointer (&self->record);
-  g_autoptr (DynoRecord) server = NULL;
+  g_autoptr (DynoRecord) server = dyno_record_new_object (record, "server_info");
   guint n_completed = record != NULL ? dyno_record_get_count (record, "completed") : 0;
 
   if (record == NULL)
     return TRUE;
-  if (dyno_record_is_object (record, "server_info"))
-    server = dyno_record_new_part (record, "server_info");
+
   if (!begin_case (self, record, server, n_completed, error))
     return FALSE;
   add_option (self->builder, record, "num_prompts", NULL);
@@ -227,30 +210,6 @@ end_run (Reader *self, GError **error)
 }
 
 static gboolean
-take_request (Reader *self, const DynoJsonPiece *piece, GError **error)
-{
-  g_autoptr (DynoRecord) record = dyno_record_new (piece->line);
-  double seconds = 0;
-
-  dyno_record_take_source (record, piece->member, piece->source);
-  if (g_str_equal (piece->member, "ttfts"))
-    {
-      seconds = dyno_record_get_amount (record, piece->member);
-      g_array_append_val (self->first_tokens, seconds);
-    }
-  else if (g_str_equal (piece->member, "itls"))
-    {
-      gsize n;
-      g_autofree double *gaps = dyno_record_dup_amounts (record, piece->member, &n);
-
-      for (gsize i = 0; i < n; i++)
-        seconds += gaps[i];
-      g_array_append_val (self->generations, seconds);
-    }
-  return dyno_record_check (record, error);
-}
-
-static gboolean
 take_piece (Reader *self, const DynoJsonPiece *piece, GError **error)
 {
   if (piece->document != self->document && !end_run (self, error))
@@ -264,26 +223,29 @@ take_piece (Reader *self, const DynoJsonPiece *piece, GError **error)
   if (self->record == NULL)
     self->record = dyno_record_new (piece->line);
   if (piece->is_element)
-    return take_request (self, piece, error);
+    {
+      g_autoptr (DynoRecord) record = dyno_record_new (piece->line);
+      double seconds = 0;
+
+      dyno_record_take_source (record, piece->member, piece->source);
+      if (g_str_equal (piece->member, "ttfts"))
+        {
+          seconds = dyno_record_get_amount (record, piece->member);
+          g_array_append_val (self->first_tokens, seconds);
+        }
+      else if (g_str_equal (piece->member, "itls"))
+        {
+          gsize n;
+          g_autofree double *gaps = dyno_record_dup_amounts (record, piece->member, &n);
+
+          for (gsize i = 0; i < n; i++)
+            seconds += gaps[i];
+          g_array_append_val (self->generations, seconds);
+        }
+      return dyno_record_check (record, error);
+    }
   dyno_record_take_source (self->record, piece->member, piece->source);
   return TRUE;
-}
-
-static gboolean
-read_json (Reader *self, DynoImportFile *file, GError **error)
-{
-  g_autoptr (DynoJsonReader) pieces = dyno_json_reader_new (file);
-  g_auto (DynoJsonPiece) piece = { 0 };
-
-  dyno_json_reader_allow_several (pieces);
-  while (dyno_json_reader_next (pieces, &piece, error))
-    {
-      if (piece.node == NULL)
-        return end_run (self, error);
-      if (!take_piece (self, &piece, error))
-        return FALSE;
-    }
-  return FALSE;
 }
 
 /* The console */
@@ -292,11 +254,7 @@ read_json (Reader *self, DynoImportFile *file, GError **error)
 #define MARGIN " \t|>#*│┃"
 
 /* Labels of the table, and of the lines that some versions print above it. */
-static const struct
-{
-  const char *label;
-  const char *field;
-} labels[] = {
+static const DynoImportLabel labels[] = {
   { "Backend", "backend" },
   { "Traffic request rate", "request_rate" },
   { "Request rate configured (RPS)", "request_rate" },
@@ -337,15 +295,15 @@ dup_field (const char *label)
 static void
 take_line (DynoRecord *record, const char *text, guint line)
 {
-  const char *colon = strchr (text, ':');
-  g_autofree char *label = colon != NULL ? g_strstrip (g_strndup (text, (gsize)(colon - text))) : NULL;
-  g_autofree char *value = colon != NULL ? g_strstrip (g_strdup (colon + 1)) : NULL;
-  g_autofree char *field = NULL;
+  g_auto (GStrv) parts = g_strsplit (text, ":", 2);
 
-  if (label == NULL || g_str_equal (value, "None") || g_str_equal (value, "not set"))
-    return;
-  field = dup_field (label);
-  dyno_record_take_text_at (record, line, field, g_steal_pointer (&value));
+  if (parts[0] != NULL && parts[1] != NULL && !g_str_equal (g_strstrip (parts[1]), "None") &&
+      !g_str_equal (parts[1], "not set"))
+    {
+      g_autofree char *field = dup_field (g_strstrip (parts[0]));
+
+      dyno_record_take_text_at (record, line, field, g_strdup (parts[1]));
+    }
 }
 
 /* Common to all tables that follow: the arguments, from the command or as Python prints them, and the load.
@@ -390,12 +348,6 @@ begin_table (const Announced *announced, guint line)
   return record;
 }
 
-static gboolean
-is_rule (const char *text)
-{
-  return strlen (text) >= 20 && strspn (text, "=") == strlen (text);
-}
-
 /* A table without an end is cut off; the numbers that were printed still count. */
 static gboolean
 read_console (Reader *self, DynoImportFile *file, GError **error)
@@ -410,7 +362,8 @@ read_console (Reader *self, DynoImportFile *file, GError **error)
       const char *inner = text + strspn (text, MARGIN);
       gboolean is_title = strstr (inner, TITLE) != NULL;
 
-      if ((is_title || is_rule (inner)) && !end_run (self, error))
+      if ((is_title || (strlen (inner) >= 20 && strspn (inner, "=") == strlen (inner))) &&
+          !end_run (self, error))
         return FALSE;
       if (is_title)
         self->record = begin_table (&announced, line);
@@ -469,7 +422,19 @@ dyno_serving_report_read (DynoImportFile *file,
                              .first_tokens = g_array_new (FALSE, FALSE, sizeof (double)),
                              .generations = g_array_new (FALSE, FALSE, sizeof (double)) };
 
-  return dyno_serving_report_is_console (dyno_import_file_get_head (file))
-             ? read_console (&reader, file, error)
-             : read_json (&reader, file, error);
+  if (dyno_serving_report_is_console (dyno_import_file_get_head (file)))
+    return read_console (&reader, file, error);
+
+  g_autoptr (DynoJsonReader) pieces = dyno_json_reader_new (file);
+  g_auto (DynoJsonPiece) piece = { 0 };
+
+  dyno_json_reader_allow_several (pieces);
+  while (dyno_json_reader_next (pieces, &piece, error))
+    {
+      if (piece.node == NULL)
+        return end_run (&reader, error);
+      if (!take_piece (&reader, &piece, error))
+        return FALSE;
+    }
+  return FALSE;
 }

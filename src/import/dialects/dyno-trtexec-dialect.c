@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "dyno-dialect-registry.h"
-#include "dyno-import-private.h"
+#include "dyno-import-dialects-private.h"
 
 /* trtexec of TensorRT: the times of all queries (`--exportTimes`), the layers (`--exportProfile`), or its
  * console, of which the performance summary is used. Each file may hold several runs of the program, one
@@ -59,17 +59,6 @@ times_clear (Times *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Times, times_clear)
 
-static void
-add_mean (DynoImportBuilder *builder, GArray *values, guint of)
-{
-  g_autofree char *how = g_strdup_printf ("mean of %s", series[of].field);
-  double sum = 0;
-
-  for (guint i = 0; i < values->len; i++)
-    sum += g_array_index (values, double, i);
-  dyno_import_builder_add_value (builder, series[of].name, sum / values->len, "ms", how);
-}
-
 static gboolean
 end_times (Times *self, GError **error)
 {
@@ -79,10 +68,18 @@ end_times (Times *self, GError **error)
     return FALSE;
   dyno_import_builder_add_process (self->builder, (const double *)(void *)latency->data, latency->len, "ms",
                                    series[0].field);
+  g_array_set_size (latency, 0);
   for (guint i = 1; i < G_N_ELEMENTS (series); i++)
-    add_mean (self->builder, self->values[i], i);
-  for (guint i = 0; i < G_N_ELEMENTS (series); i++)
-    g_array_set_size (self->values[i], 0);
+    {
+      GArray *values = self->values[i];
+      g_autofree char *how = g_strdup_printf ("mean of %s", series[i].field);
+      double sum = 0;
+
+      for (guint j = 0; j < values->len; j++)
+        sum += g_array_index (values, double, j);
+      dyno_import_builder_add_value (self->builder, series[i].name, sum / values->len, "ms", how);
+      g_array_set_size (values, 0);
+    }
   return TRUE;
 }
 
@@ -102,26 +99,6 @@ take_times (Times *self, const DynoJsonPiece *piece, GError **error)
         g_array_append_val (self->values[i], number);
     }
   return dyno_record_check (record, error);
-}
-
-static gboolean
-read_times (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
-{
-  g_autoptr (DynoJsonReader) pieces = dyno_json_reader_new (file);
-  g_auto (Times) times = { .builder = builder };
-  g_auto (DynoJsonPiece) piece = { 0 };
-
-  for (guint i = 0; i < G_N_ELEMENTS (series); i++)
-    times.values[i] = g_array_new (FALSE, FALSE, sizeof (double));
-  dyno_json_reader_allow_several (pieces);
-  while (dyno_json_reader_next (pieces, &piece, error))
-    {
-      if (piece.node == NULL)
-        return end_times (&times, error);
-      if (!take_times (&times, &piece, error))
-        return FALSE;
-    }
-  return FALSE;
 }
 
 /* Layers */
@@ -211,17 +188,6 @@ log_clear (Log *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Log, log_clear)
 
-/* “v8601” is 8.6.1, “v100300” is 10.3.0 */
-static char *
-dup_version (const char *text)
-{
-  guint64 number = g_ascii_strtoull (text, NULL, 10);
-  guint scale = number >= 100000 ? 10000 : 1000;
-
-  return g_strdup_printf ("%u.%u.%u", (guint)(number / scale), (guint)(number % scale / 100),
-                          (guint)(number % 100));
-}
-
 static char *
 dup_argument (const char *text, const char *option)
 {
@@ -236,20 +202,6 @@ parse_count (const char *text)
   guint64 number = text != NULL ? g_ascii_strtoull (text, NULL, 10) : 0;
 
   return number <= G_MAXINT ? (guint)number : 0;
-}
-
-static char *
-dup_model (const char *text)
-{
-  static const char *const options[] = { "--onnx=", "--loadEngine=", "--deploy=", "--uff=", "--model=" };
-  char *model = NULL;
-
-  for (guint i = 0; i < G_N_ELEMENTS (options) && (model == NULL || *model == '\0'); i++)
-    {
-      g_free (model);
-      model = dup_argument (text, options[i]);
-    }
-  return model;
 }
 
 /* “input:32x3x224x224,mask:32x128”: returns the first dimension if all inputs share it; else 0. --minShapes
@@ -277,6 +229,7 @@ parse_shapes (const char *shapes)
 static void
 take_command (Summary *self, const char *text)
 {
+  static const char *const options[] = { "--onnx=", "--loadEngine=", "--deploy=", "--uff=", "--model=" };
   const char *version = strstr (text, "[TensorRT v");
   g_autofree char *streams = dup_argument (text, "--infStreams=");
   g_autofree char *old_streams = dup_argument (text, "--streams="); /* until version 8.5 */
@@ -284,8 +237,19 @@ take_command (Summary *self, const char *text)
   g_autofree char *batch = dup_argument (text, "--batch=");
 
   if (version != NULL)
-    self->version = dup_version (version + strlen ("[TensorRT v"));
-  self->model = dup_model (text);
+    {
+      /* “v8601” is 8.6.1, “v100300” is 10.3.0 */
+      guint64 number = g_ascii_strtoull (version + strlen ("[TensorRT v"), NULL, 10);
+      guint scale = number >= 100000 ? 10000 : 1000;
+
+      self->version = g_strdup_printf ("%u.%u.%u", (guint)(number / scale), (guint)(number % scale / 100),
+                                       (guint)(number % 100));
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (options) && (self->model == NULL || *self->model == '\0'); i++)
+    {
+      g_free (self->model);
+      self->model = dup_argument (text, options[i]);
+    }
   self->precision = g_strdup (strstr (text, "--int8") != NULL   ? "int8"
                               : strstr (text, "--fp16") != NULL ? "fp16"
                               : strstr (text, "--bf16") != NULL ? "bf16"
@@ -293,21 +257,6 @@ take_command (Summary *self, const char *text)
   self->has_streams = parse_count (streams) > 1 || parse_count (old_streams) > 1;
   self->counts_items = shapes == NULL && parse_count (batch) > 0;
   self->batch = shapes != NULL ? parse_shapes (shapes) : parse_count (batch);
-}
-
-/* In the printed options, “Batch: 1” is an implicit batch, by which rates are multiplied; if the batch is a
- * dimension of the inputs, it says “Explicit”, or “Max batch” does, and the number has no meaning. */
-static void
-take_batch (Summary *self, const char *text)
-{
-  guint batch = g_str_has_prefix (text, "Batch: ") ? parse_count (text + strlen ("Batch: ")) : 0;
-
-  if (g_ascii_strncasecmp (text, "Max batch: explicit", strlen ("Max batch: explicit")) == 0)
-    self->is_explicit = TRUE;
-  if (batch == 0 || self->batch > 0 || self->is_explicit)
-    return;
-  self->batch = batch;
-  self->counts_items = TRUE;
 }
 
 static void
@@ -318,38 +267,14 @@ take_value (Summary *self, guint line, const char *name, const char *text)
   dyno_record_take_text_at (self->values, line, name, g_strndup (text, strcspn (text, " ")));
 }
 
-/* “Latency: min = 0.8 ms, max = 1.2 ms, percentile(90%) = 1 ms”, “Throughput: 1096.5 qps”; sentences that
- * explain the labels also begin with them. */
-static void
-take_line (Summary *self, GMatchInfo *match, guint line)
-{
-  g_autofree char *label = g_match_info_fetch (match, 1);
-  g_autofree char *rest = g_match_info_fetch (match, 2);
-  g_auto (GStrv) parts = g_strsplit (rest, ", ", -1);
-
-  for (char **part = parts; *part != NULL; part++)
-    {
-      g_auto (GStrv) pair = g_strsplit (*part, " = ", 2);
-      gboolean is_pair = pair[0] != NULL && pair[1] != NULL;
-      g_autofree char *name = is_pair ? g_strdup_printf ("%s %s", label, pair[0]) : g_strdup (label);
-
-      if (is_pair || g_ascii_isdigit (**part))
-        take_value (self, line, name, is_pair ? pair[1] : *part);
-    }
-}
-
 /* Version 7: “min: 1.99 ms (end to end 2.01 ms)”, “percentile: 2.53 ms at 99% (end to end 2.6 ms at 99%)”, “throughput: 479
  * qps”, below “Host Latency” */
 static void
 take_line_of_section (Summary *self, GMatchInfo *match, guint line)
 {
-  static const struct
-  {
-    const char *label;
-    const char *name;
-  } totals[] = { { "throughput", "Throughput" },
-                 { "walltime", "Total Host Walltime" },
-                 { "total compute time", "Total GPU Compute Time" } };
+  static const DynoImportLabel totals[] = { { "throughput", "Throughput" },
+                                            { "walltime", "Total Host Walltime" },
+                                            { "total compute time", "Total GPU Compute Time" } };
   g_autofree char *label = g_match_info_fetch (match, 1);
   g_autofree char *number = g_match_info_fetch (match, 2);
   g_autofree char *percent = g_match_info_fetch (match, 3);
@@ -357,13 +282,13 @@ take_line_of_section (Summary *self, GMatchInfo *match, guint line)
   g_autofree char *name = percent != NULL && *percent != '\0'
                               ? g_strdup_printf ("%s percentile(%s%%)", self->section, percent)
                               : g_strdup_printf ("%s %s", self->section, label);
+  const char *total = dyno_import_words_find (totals, G_N_ELEMENTS (totals), label);
 
-  for (guint i = 0; i < G_N_ELEMENTS (totals); i++)
-    if (strcmp (totals[i].label, label) == 0)
-      {
-        take_value (self, line, totals[i].name, number);
-        return;
-      }
+  if (total != label)
+    {
+      take_value (self, line, total, number);
+      return;
+    }
   take_value (self, line, name, number);
   if (end_to_end != NULL && *end_to_end != '\0')
     {
@@ -396,19 +321,6 @@ take_section (Summary *self, const char *text)
 }
 
 static void
-add_throughput (DynoImportBuilder *builder, Summary *run)
-{
-  double rate = dyno_record_get_amount (run->values, "Throughput");
-  g_autofree char *how =
-      run->counts_items ? g_strdup ("Throughput, in which each item of a batch is a query")
-      : run->batch > 0  ? g_strdup_printf ("Throughput times %u, the batch of --shapes", run->batch)
-                       : g_strdup ("Throughput, in queries; of how many items each is the log does not tell");
-
-  dyno_import_builder_add_value (builder, "throughput_items_per_sec",
-                                 run->counts_items ? rate : rate * MAX (run->batch, 1), "qps", how);
-}
-
-static void
 add_summary (DynoImportBuilder *builder, Summary *run)
 {
   static const struct
@@ -438,7 +350,15 @@ add_summary (DynoImportBuilder *builder, Summary *run)
       else
         dyno_import_builder_add_value (builder, values[i].name, number, "ms", values[i].field);
     }
-  add_throughput (builder, run);
+
+  double rate = dyno_record_get_amount (run->values, "Throughput");
+  g_autofree char *how =
+      run->counts_items ? g_strdup ("Throughput, in which each item of a batch is a query")
+      : run->batch > 0  ? g_strdup_printf ("Throughput times %u, the batch of --shapes", run->batch)
+                       : g_strdup ("Throughput, in queries; of how many items each is the log does not tell");
+
+  dyno_import_builder_add_value (builder, "throughput_items_per_sec",
+                                 run->counts_items ? rate : rate * MAX (run->batch, 1), "qps", how);
 }
 
 /* A run that measures nothing, such as one that only builds an engine, is not a case. */
@@ -467,26 +387,42 @@ end_summary (Log *self, GError **error)
   return dyno_record_check (run->values, error);
 }
 
-/* “[06/01/2023-10:00:00] [I] ” precedes each line. */
-static const char *
-skip_stamp (const char *text)
-{
-  const char *mark = strstr (text, "[I] ");
-
-  return mark != NULL ? mark + strlen ("[I] ") : text;
-}
-
 static void
 take_text (Log *self, const char *text, guint line)
 {
   g_autoptr (GMatchInfo) plain = NULL;
   g_autoptr (GMatchInfo) sectioned = NULL;
+  guint batch = g_str_has_prefix (text, "Batch: ") ? parse_count (text + strlen ("Batch: ")) : 0;
 
-  take_batch (&self->run, text);
+  /* In the printed options, “Batch: 1” is an implicit batch, by which rates are multiplied; if the batch is a
+   * dimension of the inputs, it says “Explicit”, or “Max batch” does, and the number has no meaning. */
+  if (g_ascii_strncasecmp (text, "Max batch: explicit", strlen ("Max batch: explicit")) == 0)
+    self->run.is_explicit = TRUE;
+  if (batch > 0 && self->run.batch == 0 && !self->run.is_explicit)
+    {
+      self->run.batch = batch;
+      self->run.counts_items = TRUE;
+    }
   if (take_section (&self->run, text))
     return;
   if (g_regex_match (self->plain, text, 0, &plain))
-    take_line (&self->run, plain, line);
+    {
+      /* “Latency: min = 0.8 ms, max = 1.2 ms, percentile(90%) = 1 ms”, “Throughput: 1096.5 qps”; sentences that
+       * explain the labels also begin with them. */
+      g_autofree char *label = g_match_info_fetch (plain, 1);
+      g_autofree char *rest = g_match_info_fetch (plain, 2);
+      g_auto (GStrv) parts = g_strsplit (rest, ", ", -1);
+
+      for (char **part = parts; *part != NULL; part++)
+        {
+          g_auto (GStrv) pair = g_strsplit (*part, " = ", 2);
+          gboolean is_pair = pair[0] != NULL && pair[1] != NULL;
+          g_autofree char *name = is_pair ? g_strdup_printf ("%s %s", label, pair[0]) : g_strdup (label);
+
+          if (is_pair || g_ascii_isdigit (**part))
+            take_value (&self->run, line, name, is_pair ? pair[1] : *part);
+        }
+    }
   else if (self->run.section != NULL && g_regex_match (self->sectioned, text, 0, &sectioned))
     take_line_of_section (&self->run, sectioned, line);
 }
@@ -496,6 +432,7 @@ static gboolean
 read_log_line (const char *text, guint line, gpointer data, GError **error)
 {
   Log *self = data;
+  const char *mark = strstr (text, "[I] "); /* “[06/01/2023-10:00:00] [I] ” precedes each line */
   gboolean is_command = strstr (text, "&&&& RUNNING TensorRT.trtexec") != NULL;
   gboolean is_summary = strstr (text, "=== Performance summary ===") != NULL;
 
@@ -510,7 +447,7 @@ read_log_line (const char *text, guint line, gpointer data, GError **error)
   else if (strstr (text, "&&&& FAILED TensorRT.trtexec") != NULL)
     self->run.has_failed = TRUE;
   else
-    take_text (self, skip_stamp (text), line);
+    take_text (self, mark != NULL ? mark + strlen ("[I] ") : text, line);
   return TRUE;
 }
 
@@ -562,7 +499,23 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   const char *head = dyno_import_file_get_head (file);
 
   if (is_times (head))
-    return read_times (file, builder, error);
+    {
+      g_autoptr (DynoJsonReader) pieces = dyno_json_reader_new (file);
+      g_auto (Times) times = { .builder = builder };
+      g_auto (DynoJsonPiece) piece = { 0 };
+
+      for (guint i = 0; i < G_N_ELEMENTS (series); i++)
+        times.values[i] = g_array_new (FALSE, FALSE, sizeof (double));
+      dyno_json_reader_allow_several (pieces);
+      while (dyno_json_reader_next (pieces, &piece, error))
+        {
+          if (piece.node == NULL)
+            return end_times (&times, error);
+          if (!take_times (&times, &piece, error))
+            return FALSE;
+        }
+      return FALSE;
+    }
   return is_profile (head) ? read_profile (file, builder, error) : read_log (file, builder, error);
 }
 

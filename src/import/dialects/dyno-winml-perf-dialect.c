@@ -33,7 +33,7 @@ add_part (DynoImportBuilder *builder,
           const DynoImportField *fields,
           gsize n_fields)
 {
-  g_autoptr (DynoRecord) part = dyno_record_has (record, name) ? dyno_record_new_part (record, name) : NULL;
+  g_autoptr (DynoRecord) part = dyno_record_new_part (record, name);
 
   if (part == NULL)
     return;

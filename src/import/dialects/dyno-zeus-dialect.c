@@ -14,13 +14,23 @@
 #define GPU    "gpu"
 #define ENERGY "_energy"
 
-/* Adds the energy of each GPU, and returns the sum; NaN if there is none. */
-static double
-add_gpus (DynoImportBuilder *builder, DynoRecord *record)
+static gboolean
+read_row (DynoRecord *record, gpointer data, GError **error)
 {
+  DynoImportBuilder *builder = data;
+  const char *window = dyno_record_get_text (record, "window_name");
+  const DynoImportCase kase = { .benchmark = window != NULL ? window : "window", .backend = "zeus" };
+  double seconds = dyno_record_get_amount (record, "start_time"); /* since 1970 */
+  double elapsed = dyno_record_get_amount (record, "elapsed_time");
   g_auto (GStrv) names = dyno_record_list_names (record);
-  double total = NAN;
+  double sum = NAN;
 
+  dyno_import_builder_set_tool (builder, "Zeus", NULL);
+  if (seconds > 0 && seconds < G_MAXUINT32)
+    dyno_import_builder_set_time (builder, (gint64)(seconds * G_USEC_PER_SEC));
+  if (!dyno_import_builder_begin_case (builder, &kase, error))
+    return FALSE;
+  dyno_import_builder_set_numbering (builder, "row");
   for (char **name = names; *name != NULL; name++)
     if (g_str_has_prefix (*name, GPU) && g_str_has_suffix (*name, ENERGY))
       {
@@ -29,46 +39,12 @@ add_gpus (DynoImportBuilder *builder, DynoRecord *record)
         g_autofree char *own = g_strdup_printf ("energy_%s_joules", gpu);
 
         dyno_import_builder_add_value (builder, own, energy, "J", *name);
-        total = isnan (total) ? energy : isnan (energy) ? total : total + energy;
+        sum = isnan (energy) ? sum : isnan (sum) ? energy : sum + energy;
       }
-  return total;
-}
-
-static void
-add_values (DynoImportBuilder *builder, DynoRecord *record)
-{
-  double elapsed = dyno_record_get_amount (record, "elapsed_time");
-  double energy = add_gpus (builder, record);
-
   dyno_import_builder_add_value (builder, "tracked_time_ms", elapsed, "s", "elapsed_time");
-  dyno_import_builder_add_value (builder, "energy_joules", energy, "J", "the sum of the GPUs");
-  dyno_import_builder_add_value (builder, "power_avg_watts", energy / elapsed, "W",
+  dyno_import_builder_add_value (builder, "energy_joules", sum, "J", "the sum of the GPUs");
+  dyno_import_builder_add_value (builder, "power_avg_watts", sum / elapsed, "W",
                                  "the sum of the GPUs divided by elapsed_time");
-}
-
-/* The start is in seconds since 1970, as a fraction. */
-static void
-set_time (DynoImportBuilder *builder, DynoRecord *record)
-{
-  double seconds = dyno_record_get_amount (record, "start_time");
-
-  if (seconds > 0 && seconds < G_MAXUINT32)
-    dyno_import_builder_set_time (builder, (gint64)(seconds * G_USEC_PER_SEC));
-}
-
-static gboolean
-read_row (DynoRecord *record, gpointer data, GError **error)
-{
-  DynoImportBuilder *builder = data;
-  const char *window = dyno_record_get_text (record, "window_name");
-  const DynoImportCase kase = { .benchmark = window != NULL ? window : "window", .backend = "zeus" };
-
-  dyno_import_builder_set_tool (builder, "Zeus", NULL);
-  set_time (builder, record);
-  if (!dyno_import_builder_begin_case (builder, &kase, error))
-    return FALSE;
-  dyno_import_builder_set_numbering (builder, "row");
-  add_values (builder, record);
   dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
   return dyno_record_check (record, error);
 }
