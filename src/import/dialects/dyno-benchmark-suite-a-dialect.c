@@ -106,21 +106,6 @@ find_sequence (DynoRecord *row)
   return n == 2 && shape[1] >= 0 && shape[1] <= G_MAXINT ? (guint)shape[1] : asked;
 }
 
-static const char *
-find_precision (const char *type)
-{
-  static const struct
-  {
-    const char *type;
-    const char *precision;
-  } precisions[] = { { "float32", "fp32" }, { "float16", "fp16" }, { "bfloat16", "bf16" } };
-
-  for (guint i = 0; i < G_N_ELEMENTS (precisions); i++)
-    if (type != NULL && strstr (type, precisions[i].type) != NULL)
-      return precisions[i].precision;
-  return NULL;
-}
-
 static void
 set_format (DynoImportBuilder *builder, DynoRecord *row, gboolean is_table)
 {
@@ -146,7 +131,7 @@ read_row (DynoImportBuilder *builder,
     .model = own_model != NULL ? own_model : model,
     .backend = "pytorch",
     .device = own_hardware != NULL ? own_hardware : hardware,
-    .precision = find_precision (dyno_record_get_text (record, "dominant_precision")),
+    .precision = dyno_import_words_find_precision (dyno_record_get_text (record, "dominant_precision")),
     .batch_size = dyno_record_get_count (row, "batch_size"),
     .sequence_length = find_sequence (row),
   };

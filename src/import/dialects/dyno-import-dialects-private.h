@@ -95,6 +95,8 @@ const char *dyno_import_words_find (const DynoImportLabel *labels, gsize n, cons
 GStrv dyno_import_words_split (const char *text, const char *separator);
 /* Returns whether it is a truth value as JSON, Python or SQL write it. @word may be NULL. */
 gboolean dyno_import_words_is_true (const char *word);
+/* Returns the precision of a type of PyTorch, such as “torch.float32”; NULL if it is another. @type may be NULL. */
+const char *dyno_import_words_find_precision (const char *type);
 /* Returns the whole number next to a mean of counts, such as of tokens; 0 if there is none. */
 guint dyno_import_words_round (double mean);
 /* Returns the load in words; NULL if Dyno has no such load. The caller owns it. */

@@ -44,3 +44,17 @@ dyno_import_words_dup_load (const DynoLoad *load)
 
   return dyno_load_parse (text, &parsed, NULL) ? g_steal_pointer (&text) : NULL;
 }
+
+const char *
+dyno_import_words_find_precision (const char *type)
+{
+  /* “bfloat16” contains “float16”. */
+  static const DynoImportLabel types[] = { { "bfloat16", "bf16" },
+                                           { "float16", "fp16" },
+                                           { "float32", "fp32" } };
+
+  for (gsize i = 0; type != NULL && i < G_N_ELEMENTS (types); i++)
+    if (strstr (type, types[i].label) != NULL)
+      return types[i].field;
+  return NULL;
+}

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "dyno-dialect-registry.h"
-#include "dyno-import-private.h"
+#include "dyno-import-dialects-private.h"
 
 /* optimum-benchmark: `benchmark.json` with the configuration and the report, or `benchmark_report.json`
  * with the report alone and `benchmark_config.json` beside it. A report has *targets*, the phases of one
@@ -275,21 +275,6 @@ find_backend (const char *name, const char **device)
   return name != NULL ? name : "optimum-benchmark";
 }
 
-static const char *
-find_precision (const char *type)
-{
-  static const struct
-  {
-    const char *type;
-    const char *precision;
-  } precisions[] = { { "float32", "fp32" }, { "float16", "fp16" }, { "bfloat16", "bf16" } };
-
-  for (guint i = 0; i < G_N_ELEMENTS (precisions); i++)
-    if (g_strcmp0 (precisions[i].type, type) == 0)
-      return precisions[i].precision;
-  return NULL;
-}
-
 static void
 take_rest (DynoImportBuilder *builder, const char *name, DynoRecord *record)
 {
@@ -314,7 +299,7 @@ begin_case (DynoImportBuilder *builder, const Config *config, GError **error)
     .model = model,
     .backend = backend,
     .device = asked,
-    .precision = find_precision (type != NULL ? type : get_text (config->backend, "dtype")),
+    .precision = dyno_import_words_find_precision (type != NULL ? type : get_text (config->backend, "dtype")),
     .batch_size = get_count (config->shapes, "batch_size"),
     .sequence_length = get_count (config->shapes, "sequence_length"),
     .generate_tokens = get_count (config->generation, "max_new_tokens"),
