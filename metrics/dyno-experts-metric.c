@@ -36,16 +36,6 @@ create_trace (const DynoMeasurement *measurement, gint64 layer)
 }
 
 static void
-find_extremes (DynoTrace *trace, double *least, double *most)
-{
-  for (gsize i = 0; i < dyno_trace_get_length (trace); i++)
-    {
-      *least = fmin (*least, dyno_trace_get_values (trace)[i]);
-      *most = fmax (*most, dyno_trace_get_values (trace)[i]);
-    }
-}
-
-static void
 dyno_experts_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
   const DynoShape *shape =
@@ -57,7 +47,11 @@ dyno_experts_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
     {
       DynoTrace *trace = create_trace (measurement, layer);
 
-      find_extremes (trace, &least, &most);
+      for (gsize i = 0; i < dyno_trace_get_length (trace); i++)
+        {
+          least = fmin (least, dyno_trace_get_values (trace)[i]);
+          most = fmax (most, dyno_trace_get_values (trace)[i]);
+        }
       dyno_measurement_take_trace (measurement, trace);
     }
   if (most < 0)

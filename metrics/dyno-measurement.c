@@ -357,18 +357,6 @@ dyno_measurement_find_served (const DynoMeasurement *self, gsize *end)
   return self->load != NULL ? 0 : self->steady_first * self->steps_per_sample;
 }
 
-/* Requests count whenever they were sent, but not if they were still unanswered at the end of the window. */
-static gboolean
-is_answered_within (const DynoServed *served, const DynoLoadSummary *summary)
-{
-  gint64 last;
-
-  if (served->failure != NULL)
-    return FALSE;
-  last = dyno_served_get_last (served);
-  return last > summary->from_ns && last <= summary->to_ns;
-}
-
 double
 dyno_measurement_count_served_tokens (const DynoMeasurement *self)
 {
@@ -385,8 +373,11 @@ dyno_measurement_count_served_tokens (const DynoMeasurement *self)
   for (gsize i = first; i < end; i++)
     {
       const DynoServed *served = all->pdata[i];
+      gint64 last = point != NULL && served->failure == NULL ? dyno_served_get_last (served) : 0;
 
-      if (point != NULL && !is_answered_within (served, &point->summary))
+      /* Requests count whenever they were sent, but not if they were still unanswered at the end of the window. */
+      if (point != NULL &&
+          (served->failure != NULL || last <= point->summary.from_ns || last > point->summary.to_ns))
         continue;
       if (served->output_tokens < 0)
         return NAN;

@@ -99,20 +99,6 @@ ensure_part (DynoPowerMetric *self, const DynoSensorInfo *info)
 }
 
 static void
-add_sensor (DynoPowerMetric *self, DynoMeasurement *measurement, DynoSensor *sensor)
-{
-  const DynoSensorInfo *info = dyno_sensor_get_info (sensor);
-  g_autofree char *name =
-      g_strconcat (info->kind == DYNO_SENSOR_ENERGY ? "energy_" : "power_", info->name, NULL);
-
-  dyno_power_part_take_trace (
-      ensure_part (self, info), info,
-      dyno_sampler_add (measurement->sampler, sensor, name, measurement->power_milliseconds));
-  if (info->domain != DYNO_DOMAIN_OTHER && !info->estimated)
-    measurement->rest_seconds = measurement->idle_seconds;
-}
-
-static void
 dyno_power_metric_start (DynoMetric *metric, DynoMeasurement *measurement)
 {
   guint n = measurement->sensors != NULL ? dyno_sensor_set_get_n_sensors (measurement->sensors) : 0;
@@ -120,10 +106,17 @@ dyno_power_metric_start (DynoMetric *metric, DynoMeasurement *measurement)
   for (guint i = 0; i < n; i++)
     {
       DynoSensor *sensor = dyno_sensor_set_get_sensor (measurement->sensors, i);
-      DynoSensorKind kind = dyno_sensor_get_info (sensor)->kind;
+      const DynoSensorInfo *info = dyno_sensor_get_info (sensor);
+      g_autofree char *name =
+          g_strconcat (info->kind == DYNO_SENSOR_ENERGY ? "energy_" : "power_", info->name, NULL);
 
-      if (kind == DYNO_SENSOR_ENERGY || kind == DYNO_SENSOR_POWER)
-        add_sensor (DYNO_POWER_METRIC (metric), measurement, sensor);
+      if (info->kind != DYNO_SENSOR_ENERGY && info->kind != DYNO_SENSOR_POWER)
+        continue;
+      dyno_power_part_take_trace (
+          ensure_part (DYNO_POWER_METRIC (metric), info), info,
+          dyno_sampler_add (measurement->sampler, sensor, name, measurement->power_milliseconds));
+      if (info->domain != DYNO_DOMAIN_OTHER && !info->estimated)
+        measurement->rest_seconds = measurement->idle_seconds;
     }
 }
 

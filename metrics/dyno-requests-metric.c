@@ -84,27 +84,21 @@ add_rates (DynoMeasurement *measurement, const DynoLoadPoint *point)
        "99th percentile of how late requests were sent");
 }
 
-/* Returns the share of the time of all clients, in per cent, in which they had no more requests while others did. */
-static double
-find_idle (const DynoLoadPoint *point)
-{
-  double all = point->n_clients * dyno_load_summary_get_seconds (&point->summary);
-  double busy = 0;
-
-  for (gsize i = 0; i < point->requests->length; i++)
-    if (point->requests->data[i].finished_ns > 0)
-      busy += (double)(point->requests->data[i].finished_ns - point->requests->data[i].started_ns) / 1e9;
-  return all > 0 ? 100 * MAX (1 - busy / all, 0) : NAN;
-}
-
 static void
 add_offline (DynoMeasurement *measurement, const DynoLoadPoint *point)
 {
+  double seconds = dyno_load_summary_get_seconds (&point->summary);
+  double all = point->n_clients * seconds;
+  double busy = 0;
+
   if (point->shape != DYNO_LOAD_OFFLINE)
     return;
-  add (measurement, "last_answer_ms", dyno_load_summary_get_seconds (&point->summary) * 1e3, "ms",
+  for (gsize i = 0; i < point->requests->length; i++)
+    if (point->requests->data[i].finished_ns > 0)
+      busy += (double)(point->requests->data[i].finished_ns - point->requests->data[i].started_ns) / 1e9;
+  add (measurement, "last_answer_ms", seconds * 1e3, "ms",
        "from when all requests were there until the last was answered");
-  add (measurement, "client_idle_percent", find_idle (point), "%",
+  add (measurement, "client_idle_percent", all > 0 ? 100 * MAX (1 - busy / all, 0) : NAN, "%",
        "share of the time of all clients in which they had no request");
 }
 

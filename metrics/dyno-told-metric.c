@@ -185,12 +185,6 @@ read_account (const Requests *requests, const DynoServerAccount *account)
   };
 }
 
-static gboolean
-is_of_steady_state (const DynoMeasurement *measurement, gsize begin, gsize end)
-{
-  return begin < measurement->steady_end && end > measurement->steady_first;
-}
-
 /* Sums the server's totals of the stretches with the steady state, and counts our own requests in them. */
 static gboolean
 sum_up_accounts (DynoMeasurement *measurement, DynoServerAccount *sum, double *n_ours)
@@ -203,7 +197,7 @@ sum_up_accounts (DynoMeasurement *measurement, DynoServerAccount *sum, double *n
     {
       gsize end = g_array_index (measurement->chunk_ends, gsize, i);
 
-      if (is_of_steady_state (measurement, begin, end))
+      if (begin < measurement->steady_end && end > measurement->steady_first)
         {
           const DynoServerAccount *account = &g_array_index (measurement->accounts, DynoServerAccount, i);
 

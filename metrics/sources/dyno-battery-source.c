@@ -37,23 +37,15 @@ battery_data_free (gpointer data)
   g_free (self);
 }
 
-static gboolean
-is_discharging (int status)
-{
-  char text[32];
-  gssize length = pread (status, text, sizeof text - 1, 0);
-
-  return length >= (gssize)strlen ("Discharging") && g_str_has_prefix (text, "Discharging");
-}
-
 /* Only a discharging battery shows the power of the machine; some drivers report it as negative. */
 static gboolean
 read_watts (gpointer data, gint64 now_ns, double *value)
 {
   BatteryData *self = data;
+  char status[32] = "";
   gint64 power, current, voltage;
 
-  if (!is_discharging (self->status))
+  if (pread (self->status, status, sizeof status - 1, 0) < 0 || !g_str_has_prefix (status, "Discharging"))
     return FALSE;
   if (self->power >= 0)
     {

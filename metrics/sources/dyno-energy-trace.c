@@ -4,9 +4,25 @@
 #include <math.h>
 
 #include "dyno-energy-trace.h"
+#include "dyno-stats.h"
 
 /* A reading is as near to an edge as a system call; beyond that the energy is unknown. */
 #define TOLERANCE_NS (10 * 1000 * 1000)
+
+double
+dyno_energy_trace_find_period (DynoTrace *self)
+{
+  const gint64 *times = dyno_trace_get_times (self);
+  gsize n = dyno_trace_get_length (self);
+  g_autofree double *periods = g_new (double, n);
+
+  if (n < 2)
+    return 0;
+  for (gsize i = 1; i < n; i++)
+    periods[i - 1] = (double)(times[i] - times[i - 1]) / 1e9;
+  dyno_stats_sort (periods, n - 1);
+  return dyno_stats_percentile (periods, n - 1, 50);
+}
 
 DynoTrace *
 dyno_energy_trace_integrate (DynoTrace *power)

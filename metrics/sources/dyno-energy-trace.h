@@ -53,6 +53,8 @@ gboolean dyno_energy_trace_measure (DynoTrace *self,
  * per second. @min_interval_ns: shortest time to average over, so that the counter's steps do not show. */
 DynoTrace *
 dyno_energy_trace_to_rate (DynoTrace *self, const char *name, const char *unit, gint64 min_interval_ns);
+/* Returns the median time from one point to the next, in s; 0 for fewer than two points. */
+double dyno_energy_trace_find_period (DynoTrace *self);
 /* Returns whether there is one. @stretches holds DynoStretch. @highest: the highest of the means that lie within the
  * stretches. */
 gboolean dyno_energy_trace_find_highest (DynoTrace *rate, GArray *stretches, double *highest);

@@ -48,28 +48,19 @@ read_counter (gpointer data, gint64 now_ns, double *value)
          dyno_energy_counter_advance (&self->counter, (guint64)number, now_ns, value);
 }
 
-static gboolean
-check_number (int file, const char *path, GError **error)
-{
-  gint64 number;
-
-  if (dyno_file_sensor_read_number (file, &number))
-    return TRUE;
-  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, _ ("“%s” holds no number."), path);
-  return FALSE;
-}
-
 /* Returns: the open file, which contains a number; NULL otherwise. */
 static FileData *
 open_data (const char *path, double scale, GError **error)
 {
   int file = dyno_file_sensor_open (path, error);
   FileData *data;
+  gint64 number;
 
   if (file < 0)
     return NULL;
-  if (!check_number (file, path, error))
+  if (!dyno_file_sensor_read_number (file, &number))
     {
+      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, _ ("“%s” holds no number."), path);
       close (file);
       return NULL;
     }

@@ -286,15 +286,6 @@ dup_device (const char *folder)
   return target != NULL ? g_path_get_basename (target) : NULL;
 }
 
-static DynoSensorDomain
-look_up_domain (const char *chip)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (chips); i++)
-    if (g_str_equal (chips[i].chip, chip))
-      return chips[i].domain;
-  return DYNO_DOMAIN_OTHER;
-}
-
 static void
 add_name (GPtrArray *sensors, GHashTable *n_of_chip, const sensors_chip_name *id)
 {
@@ -303,12 +294,16 @@ add_name (GPtrArray *sensors, GHashTable *n_of_chip, const sensors_chip_name *id
   g_autofree char *name = nth > 1 ? g_strdup_printf ("%s_%u", base, nth) : g_strdup (base);
   const char *folder = strstr (id->path, HWMON_FOLDER);
   g_autofree char *device = folder != NULL ? dup_device (folder) : NULL;
+  DynoSensorDomain domain = DYNO_DOMAIN_OTHER;
 
   /* Batteries have their own source. */
   if (folder == NULL || g_str_has_prefix (id->prefix, "BAT"))
     return;
   g_hash_table_insert (n_of_chip, g_strdup (base), GUINT_TO_POINTER (nth));
-  add_chip (sensors, &(Chip){ id, folder, id->prefix, name, device, look_up_domain (id->prefix) });
+  for (guint i = 0; i < G_N_ELEMENTS (chips); i++)
+    if (g_str_equal (chips[i].chip, id->prefix))
+      domain = chips[i].domain;
+  add_chip (sensors, &(Chip){ id, folder, id->prefix, name, device, domain });
 }
 
 static int

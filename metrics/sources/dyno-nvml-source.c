@@ -355,27 +355,19 @@ add_all (GPtrArray *sensors, const Board *board)
   add (sensors, board, &slowdown, read_slowdown, 0);
 }
 
-/* The kernel writes a domain with four digits, the library with eight, and in capitals. */
-static char *
-dup_address (NvmlHandle handle)
-{
-  NvmlPciInfo info = { .bus = 0 };
-
-  if (nvml.get_pci_info == NULL || nvml.get_pci_info (handle, &info) != NVML_SUCCESS)
-    return NULL;
-  return g_strdup_printf ("%04x:%02x:%02x.0", info.domain, info.bus, info.device);
-}
-
 static void
 add_board (GPtrArray *sensors, unsigned int index)
 {
   Board board = { NULL };
+  NvmlPciInfo place = { .bus = 0 };
   char text[96] = "";
 
   if (nvml.get_handle (index, &board.handle) != NVML_SUCCESS)
     return;
   board.name = g_strdup_printf ("nvidia%u", index);
-  board.address = dup_address (board.handle);
+  /* The kernel writes a domain with four digits, the library with eight, and in capitals. */
+  if (nvml.get_pci_info != NULL && nvml.get_pci_info (board.handle, &place) == NVML_SUCCESS)
+    board.address = g_strdup_printf ("%04x:%02x:%02x.0", place.domain, place.bus, place.device);
   if (nvml.get_name != NULL && nvml.get_name (board.handle, text, sizeof text) == NVML_SUCCESS)
     board.description = g_utf8_make_valid (text, -1);
   else

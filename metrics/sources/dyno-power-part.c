@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-metrics-sources-private.h"
-#include "dyno-stats.h"
 
 /* Mean power covers at least this many periods of a counter, so that its steps do not show. */
 #define PERIODS_OF_A_POINT 10
@@ -167,22 +166,6 @@ dyno_power_part_distrust_counter (DynoPowerPart *self)
   self->info = self->gauge_info;
 }
 
-/* Returns: the median time from one reading to the next, in s */
-static double
-find_usual_distance (DynoTrace *trace)
-{
-  const gint64 *times = dyno_trace_get_times (trace);
-  gsize n = dyno_trace_get_length (trace);
-  g_autofree double *distances = g_new (double, n);
-
-  if (n < 2)
-    return 0;
-  for (gsize i = 1; i < n; i++)
-    distances[i - 1] = (double)(times[i] - times[i - 1]) / 1e9;
-  dyno_stats_sort (distances, n - 1);
-  return dyno_stats_percentile (distances, n - 1, 50);
-}
-
 static gboolean
 touches (GArray *stretches, gint64 start_ns, gint64 end_ns)
 {
@@ -200,7 +183,7 @@ static double
 find_gap (DynoTrace *trace, double period_seconds, GArray *stretches)
 {
   const gint64 *times = dyno_trace_get_times (trace);
-  double usual = MAX (find_usual_distance (trace), period_seconds);
+  double usual = MAX (dyno_energy_trace_find_period (trace), period_seconds);
   double limit = MAX (MAX_GAP_PERIODS * usual, MIN_GAP_SECONDS);
   double longest = 0;
 
@@ -270,34 +253,26 @@ find_part (GPtrArray *parts, DynoSensorDomain domain, gboolean estimated)
   return NULL;
 }
 
-/* Chooses the processor itself, else a part that contains it; an estimate only if nothing measures it. */
-static DynoPowerPart *
-choose_for_processor (GPtrArray *parts)
+DynoPowerPart *
+dyno_power_part_choose (GPtrArray *parts, gboolean on_device, const DynoSensorInfo *device)
 {
   static const DynoSensorDomain domains[] = { DYNO_DOMAIN_PACKAGE, DYNO_DOMAIN_PLATFORM, DYNO_DOMAIN_SYSTEM };
   DynoPowerPart *part = NULL;
 
-  for (guint i = 0; part == NULL && i < G_N_ELEMENTS (domains); i++)
-    part = find_part (parts, domains[i], FALSE);
-  return part != NULL ? part : find_part (parts, DYNO_DOMAIN_PACKAGE, TRUE);
-}
+  if (!on_device)
+    {
+      /* The processor itself, else a part that contains it; an estimate only if nothing measures it. */
+      for (guint i = 0; part == NULL && i < G_N_ELEMENTS (domains); i++)
+        part = find_part (parts, domains[i], FALSE);
+      return part != NULL ? part : find_part (parts, DYNO_DOMAIN_PACKAGE, TRUE);
+    }
 
-/* The first is the whole, if a device also reports its parts. */
-static DynoPowerPart *
-choose_for_device (GPtrArray *parts, const DynoSensorInfo *device)
-{
+  /* The first is the whole, if a device also reports its parts. */
   for (guint i = 0; device != NULL && i < parts->len; i++)
     {
-      DynoPowerPart *part = g_ptr_array_index (parts, i);
-
+      part = g_ptr_array_index (parts, i);
       if (part->info->domain == DYNO_DOMAIN_DEVICE && dyno_sensor_device_is_same (part->info, device))
         return part;
     }
   return NULL;
-}
-
-DynoPowerPart *
-dyno_power_part_choose (GPtrArray *parts, gboolean on_device, const DynoSensorInfo *device)
-{
-  return on_device ? choose_for_device (parts, device) : choose_for_processor (parts);
 }

@@ -56,16 +56,6 @@ is_followed (DynoProcessMemory *self, GPid pid)
   return FALSE;
 }
 
-static void
-follow_one (DynoProcessMemory *self, GPid pid)
-{
-  g_autofree char *path = build_path (pid, "statm");
-  Process process = { .pid = pid, .statm = open (path, O_RDONLY | O_CLOEXEC) };
-
-  if (process.statm >= 0)
-    g_array_append_val (self->processes, process);
-}
-
 static gint64
 find_bytes (const char *text, const char *key)
 {
@@ -142,14 +132,20 @@ void
 dyno_process_memory_follow (DynoProcessMemory *self, GArray *processes)
 {
   g_mutex_lock (&self->mutex);
-
   for (guint i = self->processes->len; i > 0; i--)
     if (!is_listed (processes, g_array_index (self->processes, Process, i - 1).pid))
       g_array_remove_index_fast (self->processes, i - 1);
-
   for (guint i = 0; i < processes->len; i++)
-    if (!is_followed (self, g_array_index (processes, GPid, i)))
-      follow_one (self, g_array_index (processes, GPid, i));
+    {
+      GPid pid = g_array_index (processes, GPid, i);
+      g_autofree char *path = build_path (pid, "statm");
+      Process process = { .pid = pid, .statm = -1 };
+
+      if (!is_followed (self, pid))
+        process.statm = open (path, O_RDONLY | O_CLOEXEC);
+      if (process.statm >= 0)
+        g_array_append_val (self->processes, process);
+    }
   for (guint i = 0; i < self->processes->len; i++)
     if (!measure_sharing (&g_array_index (self->processes, Process, i)))
       self->knows_sharing = FALSE;

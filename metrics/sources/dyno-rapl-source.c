@@ -47,16 +47,8 @@ open_zone (const char *zone, const char *name, guint domain, GError **error)
                                        error);
 }
 
-/* The numbers of zones differ from machine to machine; the file `name` identifies them. */
-static char *
-dup_name (const char *zone)
-{
-  g_autofree char *path = g_build_filename (POWERCAP_FOLDER, zone, "name", NULL);
-
-  return g_str_has_prefix (zone, ZONE_PREFIX) ? dyno_system_file_dup_text (DYNO_PATH_SYSFS, path) : NULL;
-}
-
-/* If one zone cannot be read, the sum is unknown, not smaller. */
+/* The numbers of zones differ from machine to machine; the file `name` identifies them. If one zone cannot be read,
+ * the sum is unknown, not smaller. */
 static gboolean
 add_domain (GPtrArray *sensors, char **zones, guint domain, GError **error)
 {
@@ -64,7 +56,9 @@ add_domain (GPtrArray *sensors, char **zones, guint domain, GError **error)
 
   for (guint i = 0; zones[i] != NULL; i++)
     {
-      g_autofree char *name = dup_name (zones[i]);
+      g_autofree char *path = g_build_filename (POWERCAP_FOLDER, zones[i], "name", NULL);
+      g_autofree char *name =
+          g_str_has_prefix (zones[i], ZONE_PREFIX) ? dyno_system_file_dup_text (DYNO_PATH_SYSFS, path) : NULL;
       DynoSensor *sensor;
 
       if (name == NULL || !g_str_has_prefix (name, domains[domain].prefix))

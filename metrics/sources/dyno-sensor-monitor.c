@@ -130,24 +130,17 @@ deliver_round (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-static gboolean
-is_counter (DynoSensor *sensor)
-{
-  DynoSensorKind kind = dyno_sensor_get_info (sensor)->kind;
-
-  return kind == DYNO_SENSOR_ENERGY || kind == DYNO_SENSOR_TRAFFIC;
-}
-
 /* A counter has a rate only from its second reading on. */
 static double
 read_sensor (DynoSensor *sensor, Last *last)
 {
+  DynoSensorKind kind = dyno_sensor_get_info (sensor)->kind;
   Last now, before = *last;
 
   if (!dyno_sensor_read (sensor, &now.time_ns, &now.value))
     return NAN;
   *last = now;
-  if (!is_counter (sensor))
+  if (kind != DYNO_SENSOR_ENERGY && kind != DYNO_SENSOR_TRAFFIC)
     return now.value;
   if (before.time_ns == 0 || now.time_ns <= before.time_ns)
     return NAN;

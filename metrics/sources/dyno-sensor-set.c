@@ -46,17 +46,6 @@ is_known (DynoSensorSet *self, guint n_known, DynoSensor *sensor)
   return FALSE;
 }
 
-static void
-ask (DynoSensorSet *self, const DynoSensorSource *source, double tdp_watts)
-{
-  guint n_known = self->sensors->len;
-
-  g_ptr_array_add (self->probes, source->discover (self->sensors, tdp_watts));
-  for (guint i = self->sensors->len; i > n_known; i--)
-    if (is_known (self, n_known, g_ptr_array_index (self->sensors, i - 1)))
-      g_ptr_array_remove_index (self->sensors, i - 1);
-}
-
 DynoSensorSet *
 dyno_sensor_set_discover (double tdp_watts)
 {
@@ -65,7 +54,14 @@ dyno_sensor_set_discover (double tdp_watts)
   self->sensors = g_ptr_array_new_with_free_func (g_object_unref);
   self->probes = g_ptr_array_new_with_free_func (g_object_unref);
   for (guint i = 0; i < G_N_ELEMENTS (sources); i++)
-    ask (self, sources[i], tdp_watts);
+    {
+      guint n_known = self->sensors->len;
+
+      g_ptr_array_add (self->probes, sources[i]->discover (self->sensors, tdp_watts));
+      for (guint j = self->sensors->len; j > n_known; j--)
+        if (is_known (self, n_known, g_ptr_array_index (self->sensors, j - 1)))
+          g_ptr_array_remove_index (self->sensors, j - 1);
+    }
   return self;
 }
 
