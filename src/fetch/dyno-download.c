@@ -156,20 +156,6 @@ fetch_rest (Transfer *self, GError **error)
   return stream != NULL && go_to (self, offset, error) && copy (self, stream, error);
 }
 
-/* An error of the network names neither the file nor a remedy. */
-static void
-set_network_error (const Transfer *self, const GError *problem, GError **error)
-{
-  g_autofree char *arrived = g_format_size (self->size);
-  g_autofree char *all = g_format_size (self->what->size);
-
-  g_set_error (
-      error, problem->domain, problem->code,
-      _ ("The download of “%s” broke off after %s of %s: %s. Check the network and try again: what arrived "
-         "is kept, and the download goes on from there."),
-      self->what->name, arrived, all, problem->message);
-}
-
 /* Connects again after a broken connection, as long as each attempt brings some bytes. */
 static gboolean
 fetch_patiently (Transfer *self, GError **error)
@@ -190,7 +176,17 @@ fetch_patiently (Transfer *self, GError **error)
       if (is_broken_off && n_attempts < MAX_ATTEMPTS)
         continue;
       if (is_broken_off || g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT))
-        set_network_error (self, local_error, error);
+        {
+          g_autofree char *arrived = g_format_size (self->size);
+          g_autofree char *all = g_format_size (self->what->size);
+
+          /* An error of the network names neither the file nor a remedy. */
+          g_set_error (
+              error, local_error->domain, local_error->code,
+              _ ("The download of “%s” broke off after %s of %s: %s. Check the network and try again: what "
+                 "arrived is kept, and the download goes on from there."),
+              self->what->name, arrived, all, local_error->message);
+        }
       else
         g_propagate_error (error, g_steal_pointer (&local_error));
       return FALSE;

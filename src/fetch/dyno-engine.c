@@ -125,17 +125,6 @@ read_parts (DynoEngine *self, JsonObject *archive)
   return self->parts->len > 0;
 }
 
-static gboolean
-read_archive (DynoEngine *self, JsonObject *archive)
-{
-  self->file = g_strdup (dyno_json_member_get_string (archive, "file"));
-  self->size = (guint64)dyno_json_member_get_int64 (archive, "size", 0);
-  self->sha256 = g_strdup (dyno_json_member_get_string (archive, "sha256"));
-  self->unpacked = (guint64)dyno_json_member_get_int64 (archive, "unpacked", 0);
-  return is_word (self->file) && self->size > 0 && self->size <= G_MAXINT64 && self->unpacked <= G_MAXINT64 &&
-         self->sha256 != NULL && strlen (self->sha256) == SHA256_DIGITS && read_parts (self, archive);
-}
-
 /* A machine without a package only gets an error when it asks for one. */
 static gboolean
 read_machine (DynoEngine *self, JsonObject *version)
@@ -146,12 +135,19 @@ read_machine (DynoEngine *self, JsonObject *version)
 
   uname (&machine);
   archive = archives != NULL ? dyno_json_member_get_object (archives, machine.machine) : NULL;
-  if (archive != NULL)
-    return read_archive (self, archive);
-  if (self->problem == NULL)
-    self->problem = g_strdup_printf (_ ("The package “%s” %s has nothing for this processor (%s)."),
-                                     self->package, self->version, machine.machine);
-  return TRUE;
+  if (archive == NULL)
+    {
+      if (self->problem == NULL)
+        self->problem = g_strdup_printf (_ ("The package “%s” %s has nothing for this processor (%s)."),
+                                         self->package, self->version, machine.machine);
+      return TRUE;
+    }
+  self->file = g_strdup (dyno_json_member_get_string (archive, "file"));
+  self->size = (guint64)dyno_json_member_get_int64 (archive, "size", 0);
+  self->sha256 = g_strdup (dyno_json_member_get_string (archive, "sha256"));
+  self->unpacked = (guint64)dyno_json_member_get_int64 (archive, "unpacked", 0);
+  return is_word (self->file) && self->size > 0 && self->size <= G_MAXINT64 && self->unpacked <= G_MAXINT64 &&
+         self->sha256 != NULL && strlen (self->sha256) == SHA256_DIGITS && read_parts (self, archive);
 }
 
 static DynoEngine *
@@ -197,30 +193,26 @@ read_versions (GPtrArray *engines, JsonObject *object)
   return versions != NULL;
 }
 
-static GBytes *
-load_list (const char *path, GError **error)
-{
-  static gsize is_registered;
-
-  if (path != NULL)
-    return dyno_file_read (path, DYNO_FILE_MAX_TEXT, error);
-  dyno_resource_ensure (&is_registered, dyno_engines_register_resource);
-  return g_resources_lookup_data (LIST, G_RESOURCE_LOOKUP_FLAGS_NONE, error);
-}
-
 GPtrArray *
 dyno_engine_list (GError **error)
 {
+  static gsize is_registered;
   const char *path = g_getenv ("DYNO_ENGINES");
-  g_autoptr (GBytes) bytes = load_list (path, error);
   g_autoptr (GPtrArray) engines = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_engine_unref);
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
-  JsonObject *root = bytes != NULL ? dyno_fetch_json_parse (parser, bytes) : NULL;
-  JsonArray *array = root != NULL ? dyno_json_member_get_array (root, "engines") : NULL;
-  gboolean is_read = array != NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  JsonObject *root;
+  JsonArray *array;
+  gboolean is_read;
 
+  dyno_resource_ensure (&is_registered, dyno_engines_register_resource);
+  bytes = path != NULL ? dyno_file_read (path, DYNO_FILE_MAX_TEXT, error)
+                       : g_resources_lookup_data (LIST, G_RESOURCE_LOOKUP_FLAGS_NONE, error);
   if (bytes == NULL)
     return NULL;
+  root = dyno_fetch_json_parse (parser, bytes);
+  array = root != NULL ? dyno_json_member_get_array (root, "engines") : NULL;
+  is_read = array != NULL;
   for (guint i = 0; is_read && i < json_array_get_length (array); i++)
     is_read = read_versions (engines, dyno_json_member_get_element (array, i));
   if (is_read)
@@ -252,33 +244,13 @@ dyno_engine_find (const char *spec, GError **error)
   return NULL;
 }
 
+/* Returns whether there is a version of it, installed if that matters. */
 static gboolean
-has_driver (const DynoEngine *self)
-{
-  g_autofree char *path =
-      self->driver != NULL ? dyno_paths_build (DYNO_PATH_SYSFS, "module", self->driver, NULL) : NULL;
-
-  return path == NULL || g_file_test (path, G_FILE_TEST_IS_DIR);
-}
-
-static gboolean
-has_any_version (GPtrArray *engines, const char *id)
+holds (GPtrArray *engines, const char *id, gboolean is_installed)
 {
   for (guint i = 0; i < engines->len; i++)
-    {
-      const DynoEngine *engine = engines->pdata[i];
-
-      if (g_str_equal (engine->id, id) && dyno_engine_is_installed (engine))
-        return TRUE;
-    }
-  return FALSE;
-}
-
-static gboolean
-holds (GPtrArray *engines, const char *id)
-{
-  for (guint i = 0; i < engines->len; i++)
-    if (g_str_equal (((const DynoEngine *)engines->pdata[i])->id, id))
+    if (g_str_equal (((const DynoEngine *)engines->pdata[i])->id, id) &&
+        (!is_installed || dyno_engine_is_installed (engines->pdata[i])))
       return TRUE;
   return FALSE;
 }
@@ -292,9 +264,12 @@ dyno_engine_find_missing (const char *backend)
   for (guint i = 0; engines != NULL && i < engines->len; i++)
     {
       DynoEngine *engine = engines->pdata[i];
+      g_autofree char *driver =
+          engine->driver != NULL ? dyno_paths_build (DYNO_PATH_SYSFS, "module", engine->driver, NULL) : NULL;
 
       if (g_strv_contains ((const char *const *)engine->backends, backend) && engine->problem == NULL &&
-          has_driver (engine) && !has_any_version (engines, engine->id) && !holds (missing, engine->id))
+          (driver == NULL || g_file_test (driver, G_FILE_TEST_IS_DIR)) &&
+          !holds (engines, engine->id, TRUE) && !holds (missing, engine->id, FALSE))
         g_ptr_array_add (missing, dyno_engine_ref (engine));
     }
   return missing;
