@@ -64,21 +64,6 @@ round_free (gpointer data)
   g_free (round);
 }
 
-static Round *
-round_new (DynoClusterFollower *self)
-{
-  Round *round = g_new0 (Round, 1);
-
-  round->store = self->store != NULL ? g_object_ref (self->store) : NULL;
-  round->known = g_ptr_array_new_with_free_func (g_object_unref);
-  round->to_cancel = g_steal_pointer (&self->to_cancel);
-  round->found = g_ptr_array_new_with_free_func (g_object_unref);
-  self->to_cancel = g_ptr_array_new_with_free_func (g_free);
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->model)); i++)
-    g_ptr_array_add (round->known, g_list_model_get_item (G_LIST_MODEL (self->model), i));
-  return round;
-}
-
 /* Stores the results that are new since @previous; after a failure, all results. */
 static void
 fetch (DynoStore *store, DynoClusterProgress *progress, DynoClusterProgress *previous, GError **error)
@@ -254,11 +239,20 @@ static void
 start_round (DynoClusterFollower *self, GTaskThreadFunc thread)
 {
   g_autoptr (GTask) task = dyno_widget_task_new (self, NULL, polled_cb);
+  Round *round = g_new0 (Round, 1);
+
+  round->store = self->store != NULL ? g_object_ref (self->store) : NULL;
+  round->known = g_ptr_array_new_with_free_func (g_object_unref);
+  round->to_cancel = g_steal_pointer (&self->to_cancel);
+  round->found = g_ptr_array_new_with_free_func (g_object_unref);
+  self->to_cancel = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->model)); i++)
+    g_ptr_array_add (round->known, g_list_model_get_item (G_LIST_MODEL (self->model), i));
 
   self->polling = TRUE;
   g_clear_handle_id (&self->timer, g_source_remove);
   g_task_set_source_tag (task, start_round);
-  g_task_set_task_data (task, round_new (self), round_free);
+  g_task_set_task_data (task, round, round_free);
   g_task_run_in_thread (task, thread);
 }
 

@@ -246,32 +246,8 @@ check_node (const char *node, const char *answer, GPtrArray *answers, GError **e
   return n_running > 0;
 }
 
-/* Returns whether a task on the node would measure any case; assumed if the node cannot be asked now. */
-static gboolean
-ask_plan (const DynoClusterDriver *driver,
-          const DynoClusterOptions *options,
-          const char *node,
-          const char *plan,
-          GPtrArray *answers,
-          gboolean *measures,
-          GError **error)
-{
-  g_autoptr (GError) local_error = NULL;
-  g_autofree char *answer = driver->ask (options, node, plan, &local_error);
-
-  *measures = answer != NULL ? check_node (node, answer, answers, &local_error) : TRUE;
-  if (g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_BUSY))
-    {
-      g_ptr_array_add (answers, g_strdup_printf ("%s: %s", node, local_error->message));
-      return TRUE;
-    }
-  if (local_error == NULL)
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&local_error));
-  return FALSE;
-}
-
-/* Asks one of several equal nodes: @known has its answer, NULL if it measures nothing. */
+/* Asks one of several equal nodes: @known has its answer, NULL if it measures nothing. A node that cannot be asked now
+ * is assumed to measure something. */
 static gboolean
 ask_kind (const DynoClusterDriver *driver,
           const DynoClusterOptions *options,
@@ -283,6 +259,8 @@ ask_kind (const DynoClusterDriver *driver,
           GError **error)
 {
   g_autofree char *kind = name_kind (node);
+  g_autoptr (GError) local_error = NULL;
+  g_autofree char *answer = NULL;
   gpointer other;
 
   if (g_hash_table_lookup_extended (known, kind, NULL, &other))
@@ -292,8 +270,15 @@ ask_kind (const DynoClusterDriver *driver,
         add_same (node->name, other, answers);
       return TRUE;
     }
-  if (!ask_plan (driver, options, node->name, plan, answers, measures, error))
-    return FALSE;
+  answer = driver->ask (options, node->name, plan, &local_error);
+  *measures = answer != NULL ? check_node (node->name, answer, answers, &local_error) : TRUE;
+  if (g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_BUSY))
+    g_ptr_array_add (answers, g_strdup_printf ("%s: %s", node->name, local_error->message));
+  else if (local_error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return FALSE;
+    }
   g_hash_table_insert (known, g_steal_pointer (&kind), *measures ? g_strdup (node->name) : NULL);
   return TRUE;
 }

@@ -35,22 +35,18 @@ ask (const DynoClusterOptions *options, const char *node, const char *plan, GErr
 }
 
 static gboolean
-start (DynoClusterJob *job, const DynoClusterOptions *options, guint number, GError **error)
-{
-  DynoClusterTask *task = job->tasks->pdata[number];
-  g_autofree char *log = dyno_cluster_job_build_path (job, number, ".log");
-  g_autofree char *name = g_strdup_printf ("%u", number);
-  const char *words[] = { options->program, "jobs", "task", job->folder, name, NULL };
-
-  return dyno_cluster_command_spawn (words, log, &task->handle, error);
-}
-
-static gboolean
 submit (DynoClusterJob *job, const DynoClusterOptions *options, GError **error)
 {
   for (guint i = 0; i < job->tasks->len; i++)
-    if (((const DynoClusterTask *)job->tasks->pdata[i])->handle == 0 && !start (job, options, i, error))
-      return FALSE;
+    {
+      DynoClusterTask *task = job->tasks->pdata[i];
+      g_autofree char *log = dyno_cluster_job_build_path (job, i, ".log");
+      g_autofree char *name = g_strdup_printf ("%u", i);
+      const char *words[] = { options->program, "jobs", "task", job->folder, name, NULL };
+
+      if (task->handle == 0 && !dyno_cluster_command_spawn (words, log, &task->handle, error))
+        return FALSE;
+    }
   return TRUE;
 }
 

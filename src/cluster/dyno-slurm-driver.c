@@ -13,15 +13,6 @@
 #define PATIENCE_SECONDS "10"
 #define NO_ROOM          "Unable to allocate resources"
 
-/* The line begins with “Arch=”, and ends at a blank. */
-static gboolean
-check_machine (const DynoSlurmNode *node, GError **error)
-{
-  g_auto (GStrv) words = g_strsplit (node->hardware, " ", -1);
-
-  return dyno_cluster_stage_check_machine (node->name, words[0] + strlen ("Arch="), error);
-}
-
 static GPtrArray *
 list_nodes (const DynoClusterOptions *options, GError **error)
 {
@@ -37,11 +28,13 @@ list_nodes (const DynoClusterOptions *options, GError **error)
   for (guint i = 0; i < found->len; i++)
     {
       const DynoSlurmNode *node = found->pdata[i];
+      const char *arch = node->hardware + strlen ("Arch=");
+      g_autofree char *machine = g_strndup (arch, strcspn (arch, " "));
       DynoClusterNode *usable;
 
       if (!dyno_slurm_node_is_usable (node, partition))
         continue;
-      if (options->stage != NULL && !check_machine (node, error))
+      if (options->stage != NULL && !dyno_cluster_stage_check_machine (node->name, machine, error))
         return NULL;
       usable = dyno_cluster_node_new (node->name, node->hardware);
       usable->partitions = g_strdup (node->partitions);

@@ -113,24 +113,6 @@ dyno_slurm_reader_read_tasks (const char *text, gssize length, GError **error)
   return tasks;
 }
 
-/* Values may contain blanks (OS=Linux 6.1 …), so words without “=” are skipped. */
-static GHashTable *
-split_words (char **words)
-{
-  GHashTable *values = g_hash_table_new (g_str_hash, g_str_equal);
-
-  for (char **word = words; *word != NULL; word++)
-    {
-      char *sign = strchr (*word, '=');
-
-      if (sign == NULL)
-        continue;
-      *sign = '\0';
-      g_hash_table_insert (values, *word, sign + 1);
-    }
-  return values;
-}
-
 static char *
 dup_hardware (GHashTable *values)
 {
@@ -147,14 +129,25 @@ dup_hardware (GHashTable *values)
   return g_string_free (line, FALSE);
 }
 
+/* Values may contain blanks (OS=Linux 6.1 …), so words without “=” are skipped. */
 static DynoSlurmNode *
 read_node (const char *line)
 {
   g_auto (GStrv) words = g_strsplit (line, " ", -1);
-  g_autoptr (GHashTable) values = split_words (words);
-  const char *name = g_hash_table_lookup (values, "NodeName");
+  g_autoptr (GHashTable) values = g_hash_table_new (g_str_hash, g_str_equal);
+  const char *name;
   DynoSlurmNode *node;
 
+  for (char **word = words; *word != NULL; word++)
+    {
+      char *sign = strchr (*word, '=');
+
+      if (sign == NULL)
+        continue;
+      *sign = '\0';
+      g_hash_table_insert (values, *word, sign + 1);
+    }
+  name = g_hash_table_lookup (values, "NodeName");
   if (name == NULL || *name == '\0')
     return NULL;
   node = g_new0 (DynoSlurmNode, 1);

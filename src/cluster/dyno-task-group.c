@@ -129,17 +129,6 @@ add_name (GPtrArray *all, const char *name)
   series->last = g_strdup (number);
 }
 
-static void
-append_series (GString *text, Series *series)
-{
-  gboolean is_several;
-
-  end_range (series);
-  is_several = strpbrk (series->numbers->str, ",-") != NULL;
-  g_string_append_printf (text, "%s%s%s%s%s%s", text->len > 0 ? ", " : "", series->head,
-                          is_several ? "[" : "", series->numbers->str, is_several ? "]" : "", series->tail);
-}
-
 char *
 dyno_task_group_dup_nodes (const DynoTaskGroup *self)
 {
@@ -149,6 +138,15 @@ dyno_task_group_dup_nodes (const DynoTaskGroup *self)
   for (guint i = 0; i < self->nodes->len; i++)
     add_name (all, self->nodes->pdata[i]);
   for (guint i = 0; i < all->len; i++)
-    append_series (text, all->pdata[i]);
+    {
+      Series *series = all->pdata[i];
+      gboolean is_several;
+
+      end_range (series);
+      is_several = strpbrk (series->numbers->str, ",-") != NULL;
+      g_string_append_printf (text, "%s%s%s%s%s%s", text->len > 0 ? ", " : "", series->head,
+                              is_several ? "[" : "", series->numbers->str, is_several ? "]" : "",
+                              series->tail);
+    }
   return g_string_free (text, FALSE);
 }
