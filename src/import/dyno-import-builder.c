@@ -616,6 +616,18 @@ dyno_import_builder_add_foreign (
 }
 
 void
+dyno_import_builder_add_median (
+    DynoImportBuilder *self, const char *name, GArray *numbers, const char *unit, const char *how)
+{
+  double *sorted = (double *)(void *)numbers->data;
+
+  if (numbers->len == 0)
+    return;
+  dyno_stats_sort (sorted, numbers->len);
+  add_value (self, name, dyno_stats_percentile (sorted, numbers->len, 50), unit, how);
+}
+
+void
 dyno_import_builder_add_fields (DynoImportBuilder *self,
                                 DynoRecord *record,
                                 const DynoImportField *fields,

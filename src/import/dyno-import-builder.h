@@ -136,6 +136,9 @@ void dyno_import_builder_add_foreign (
  * was computed; no need to name the tool. */
 void dyno_import_builder_add_value (
     DynoImportBuilder *self, const char *name, double number, const char *unit, const char *how);
+/* Adds the median of numbers; no value if there are none. @numbers: of double, which become sorted. */
+void dyno_import_builder_add_median (
+    DynoImportBuilder *self, const char *name, GArray *numbers, const char *unit, const char *how);
 /* Adds a value for each field that the record has. */
 void dyno_import_builder_add_fields (DynoImportBuilder *self,
                                      DynoRecord *record,

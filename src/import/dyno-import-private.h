@@ -191,6 +191,8 @@ DynoRecord *dyno_json_reader_parse_line (const char *text, guint line, GError **
 /* Returns the object, which may be as large as DYNO_IMPORT_MAX_PIECE. The caller owns it. @file: a file,
  * positioned before a JSON object that is its only content. */
 DynoRecord *dyno_json_reader_read_record (DynoImportFile *file, GError **error);
+/* Returns the object in the file of that name beside @file; NULL if there is none. The caller owns it. */
+DynoRecord *dyno_json_reader_read_beside (DynoImportFile *file, const char *name);
 /* Returns whether all objects were read. @file: a file of JSON Lines: successive objects, each at most as
  * large as DYNO_IMPORT_MAX_PIECE. */
 gboolean

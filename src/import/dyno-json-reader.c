@@ -521,6 +521,17 @@ dyno_json_piece_to_record (const DynoJsonPiece *self, GError **error)
   return NULL;
 }
 
+DynoRecord *
+dyno_json_reader_read_beside (DynoImportFile *file, const char *name)
+{
+  const char *folder = dyno_import_file_get_folder (file);
+  g_autofree char *path = folder != NULL ? g_build_filename (folder, name, NULL) : NULL;
+  g_autoptr (DynoImportFile) beside =
+      path != NULL ? dyno_import_file_open (path, NULL, NULL, NULL, NULL) : NULL;
+
+  return beside != NULL ? dyno_json_reader_read_record (beside, NULL) : NULL;
+}
+
 gboolean
 dyno_json_reader_read_lines (DynoImportFile *file, DynoRecordFunc read, gpointer data, GError **error)
 {

@@ -7,7 +7,6 @@
 
 #include "dyno-dialect-registry.h"
 #include "dyno-import-dialects-private.h"
-#include "dyno-stats.h"
 #include "dyno-text.h"
 
 /* AIPerf and its predecessor GenAI-Perf: `profile_export_aiperf.json` (`…_genai_perf.json`), an object with
@@ -213,18 +212,6 @@ take_request (DynoRecord *record, gpointer data, GError **error)
   return dyno_record_check (record, error);
 }
 
-static void
-add_median (DynoImportBuilder *builder, GArray *times, const char *name, const char *metric)
-{
-  g_autofree char *how = g_strdup_printf ("%s, the median of the requests", metric);
-  double *sorted = (double *)(void *)times->data;
-
-  if (times->len == 0)
-    return;
-  dyno_stats_sort (sorted, times->len);
-  dyno_import_builder_add_value (builder, name, dyno_stats_percentile (sorted, times->len, 50), "ms", how);
-}
-
 static gboolean
 read_requests (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
@@ -243,7 +230,11 @@ read_requests (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   dyno_import_builder_add_process (builder, (const double *)(void *)requests.latencies->data,
                                    requests.latencies->len, "ms", "request_latency of the requests");
   for (guint i = 0; i < G_N_ELEMENTS (record_fields); i++)
-    add_median (builder, requests.values[i], record_fields[i].name, record_fields[i].metric);
+    {
+      g_autofree char *how = g_strdup_printf ("%s, the median of the requests", record_fields[i].metric);
+
+      dyno_import_builder_add_median (builder, record_fields[i].name, requests.values[i], "ms", how);
+    }
   dyno_import_builder_add_failed_requests (builder, requests.latencies->len, requests.n_failed);
   return TRUE;
 }

@@ -62,22 +62,12 @@ is_another (const char *folder)
   return this != NULL && that != NULL && !g_bytes_equal (this, that);
 }
 
-/* Returns a file beside another; NULL if it is missing or has another content. */
-static DynoRecord *
-read_beside (const char *folder, const char *name)
-{
-  g_autofree char *path = g_build_filename (folder, name, NULL);
-  g_autoptr (DynoImportFile) file = dyno_import_file_open (path, NULL, NULL, NULL, NULL);
-
-  return file != NULL ? dyno_json_reader_read_record (file, NULL) : NULL;
-}
-
 /* `GROUP/FUNCTION/VALUE/new/sample.json`: the folders may be the only source of the name. */
 static char *
 dup_name (DynoImportFile *file)
 {
   const char *folder = dyno_import_file_get_folder (file);
-  g_autoptr (DynoRecord) record = folder != NULL ? read_beside (folder, NAME_FILE) : NULL;
+  g_autoptr (DynoRecord) record = dyno_json_reader_read_beside (file, NAME_FILE);
   char *name = record != NULL ? dyno_record_dup_word (record, "full_id") : NULL;
 
   if (name != NULL || folder == NULL)
@@ -216,8 +206,8 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   dyno_import_builder_set_title (builder, title);
   add_estimates (builder, record, "point_estimate");
   dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
-  if (dyno_record_has (record, "times") && folder != NULL)
-    estimated = read_beside (folder, ESTIMATES_FILE);
+  if (dyno_record_has (record, "times"))
+    estimated = dyno_json_reader_read_beside (file, ESTIMATES_FILE);
   if (estimated != NULL)
     {
       add_estimates (builder, estimated, "point_estimate");

@@ -183,22 +183,6 @@ typedef struct
   GPtrArray *benchmarks;
 } Parts;
 
-static void
-take_piece (Parts *self, const DynoJsonPiece *piece)
-{
-  if (piece->member == NULL || g_str_equal (piece->member, "requests"))
-    return;
-  if (piece->element == 0)
-    {
-      dyno_record_take_source (self->whole, piece->member, piece->source);
-      return;
-    }
-  while (self->benchmarks->len < piece->element)
-    g_ptr_array_add (self->benchmarks, dyno_record_new (piece->line));
-  if (!piece->is_element)
-    dyno_record_take_source (self->benchmarks->pdata[piece->element - 1], piece->member, piece->source);
-}
-
 static gboolean
 collect (DynoImportFile *file, Parts *parts, GError **error)
 {
@@ -209,7 +193,14 @@ collect (DynoImportFile *file, Parts *parts, GError **error)
     {
       if (piece.node == NULL)
         return TRUE;
-      take_piece (parts, &piece);
+      if (piece.member == NULL || g_str_equal (piece.member, "requests"))
+        continue;
+      while (parts->benchmarks->len < piece.element)
+        g_ptr_array_add (parts->benchmarks, dyno_record_new (piece.line));
+      if (piece.element == 0)
+        dyno_record_take_source (parts->whole, piece.member, piece.source);
+      else if (!piece.is_element)
+        dyno_record_take_source (parts->benchmarks->pdata[piece.element - 1], piece.member, piece.source);
     }
   return FALSE;
 }

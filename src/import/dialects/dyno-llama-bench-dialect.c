@@ -209,8 +209,8 @@ dup_between (const char *text, const char *start, const char *end)
   return to != NULL ? g_strndup (from, (gsize)(to - from)) : NULL;
 }
 
-static DynoRecord *
-parse_insert (const char *text, guint line, GError **error)
+static gboolean
+read_statement (const char *text, guint line, gpointer builder, GError **error)
 {
   g_autoptr (DynoRecord) record = dyno_record_new (line);
   g_autofree char *values_text = dup_between (text, " VALUES ('", "');");
@@ -220,26 +220,17 @@ parse_insert (const char *text, guint line, GError **error)
   g_auto (GStrv) names = g_strsplit (names_text != NULL ? names_text : "", ", ", -1);
   g_auto (GStrv) values = g_strsplit (values_text != NULL ? values_text : "", "', '", -1);
 
+  if (!g_str_has_prefix (text, "INSERT INTO "))
+    return TRUE;
   if (values_text == NULL || g_strv_length (names) != g_strv_length (values))
     {
       dyno_import_file_set_error (error, line,
                                   _ ("This is not an INSERT statement as llama-bench writes it."));
-      return NULL;
+      return FALSE;
     }
   for (guint i = 0; names[i] != NULL; i++)
     dyno_record_take_text (record, names[i], g_strdup (values[i]));
-  return g_steal_pointer (&record);
-}
-
-static gboolean
-read_statement (const char *text, guint line, gpointer builder, GError **error)
-{
-  g_autoptr (DynoRecord) record = NULL;
-
-  if (!g_str_has_prefix (text, "INSERT INTO "))
-    return TRUE;
-  record = parse_insert (text, line, error);
-  return record != NULL && read_test (record, builder, error);
+  return read_test (record, builder, error);
 }
 
 /* Markdown */

@@ -351,26 +351,15 @@ read_parts (DynoImportBuilder *builder, DynoRecord *described, DynoRecord *repor
   return TRUE;
 }
 
-/* An unreadable config is ignored: the report has the measurements. */
-static DynoRecord *
-read_config_beside (DynoImportFile *file)
-{
-  const char *folder = dyno_import_file_get_folder (file);
-  gboolean has_config = folder != NULL && g_str_equal (dyno_import_file_get_name (file), REPORT_FILE);
-  g_autofree char *path = has_config ? g_build_filename (folder, CONFIG_FILE, NULL) : NULL;
-  g_autoptr (DynoImportFile) beside =
-      path != NULL ? dyno_import_file_open (path, NULL, NULL, NULL, NULL) : NULL;
-
-  return beside != NULL ? dyno_json_reader_read_record (beside, NULL) : NULL;
-}
-
+/* An unreadable config beside the report is ignored: the report has the measurements. */
 static gboolean
 read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
   g_autoptr (DynoRecord) root = dyno_json_reader_read_record (file, error);
   g_autoptr (DynoRecord) report = root != NULL ? dyno_record_new_part (root, "report") : NULL;
+  gboolean is_report = root != NULL && g_str_equal (dyno_import_file_get_name (file), REPORT_FILE);
   g_autoptr (DynoRecord) config = report != NULL ? dyno_record_new_part (root, "config")
-                                  : root != NULL ? read_config_beside (file)
+                                  : is_report    ? dyno_json_reader_read_beside (file, CONFIG_FILE)
                                                  : NULL;
 
   return root != NULL && read_parts (builder, config, report != NULL ? report : root, error) &&

@@ -2,11 +2,9 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 #include "dyno-dialect-registry.h"
 #include "dyno-import-dialects-private.h"
-#include "dyno-stats.h"
 
 /* The raw export of perf_analyzer, `profile_export.json`, also the input of GenAI-Perf: for each experiment
  * (a load) its requests, each with the time when it was sent and the times of its responses, in ns. The
@@ -188,17 +186,6 @@ take_word (const DynoJsonPiece *piece, const char *member, char **word)
     *word = json_node_dup_string (piece->node);
 }
 
-static void
-add_median (DynoImportBuilder *builder, GArray *array, const char *name, const char *how)
-{
-  double *sorted = (double *)(void *)array->data;
-
-  if (array->len == 0)
-    return;
-  dyno_stats_sort (sorted, array->len);
-  dyno_import_builder_add_value (builder, name, dyno_stats_percentile (sorted, array->len, 50), "ms", how);
-}
-
 static gboolean
 add_experiment (Reader *reader, Experiment *experiment, GError **error)
 {
@@ -216,10 +203,10 @@ add_experiment (Reader *reader, Experiment *experiment, GError **error)
   dyno_import_builder_add_process (reader->builder, (const double *)(void *)experiment->latencies->data,
                                    experiment->latencies->len, "ms",
                                    "the last response of each request, since it was sent");
-  add_median (reader->builder, experiment->first_tokens, "first_token_latency_ms",
-              "the first response of each request, since it was sent; the median");
-  add_median (reader->builder, experiment->gaps, "time_per_output_token_ms",
-              "the mean gap of the responses of each request; the median");
+  dyno_import_builder_add_median (reader->builder, "first_token_latency_ms", experiment->first_tokens, "ms",
+                                  "the first response of each request, since it was sent; the median");
+  dyno_import_builder_add_median (reader->builder, "time_per_output_token_ms", experiment->gaps, "ms",
+                                  "the mean gap of the responses of each request; the median");
   if (experiment->latencies->len > 0)
     dyno_import_builder_add_value (reader->builder, "throughput_items_per_sec",
                                    experiment->latencies->len / seconds, "1/s",

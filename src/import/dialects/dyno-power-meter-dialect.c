@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "dyno-dialect-registry.h"
+#include "dyno-energy-trace.h"
 #include "dyno-import-private.h"
-#include "dyno-stats.h"
 
 /* The log of a power meter outside the machine, such as one at the wall: a table with a time and a power.
  * There is no common format, so columns are recognised by names that meters use: `timestamp,power_w`,
@@ -80,30 +80,22 @@ find_unit (const char *word)
   return NAN;
 }
 
-/* Splits into the words before and in the brackets, or before and after the last underscore. */
-static void
-split_unit (const char *name, char **base, char **unit)
+/* Returns the factor from the column's unit to W; NaN if it is not a column of power. The unit is in brackets, or
+ * after the last underscore. */
+static double
+find_power_factor (const char *name)
 {
   gsize length = strcspn (name, "([");
   const char *tail = name[length] != '\0' ? name + length + 1 : strrchr (name, '_');
+  g_autofree char *base = NULL;
+  g_autofree char *unit = NULL;
 
   if (name[length] == '\0' && tail != NULL && isfinite (find_unit (tail + 1)))
     length = (gsize)(tail++ - name);
   else if (name[length] == '\0')
     tail = "";
-  *base = g_strstrip (g_utf8_strdown (name, (gssize)length));
-  *unit = g_strndup (tail, strcspn (tail, ")]"));
-  g_strstrip (*unit);
-}
-
-/* Returns the factor from the column's unit to W; NaN if it is not a column of power. */
-static double
-find_power_factor (const char *name)
-{
-  g_autofree char *base = NULL;
-  g_autofree char *unit = NULL;
-
-  split_unit (name, &base, &unit);
+  base = g_strstrip (g_utf8_strdown (name, (gssize)length));
+  unit = g_strstrip (g_strndup (tail, strcspn (tail, ")]")));
   if (*unit == '\0' && isfinite (find_unit (name)))
     return find_unit (name);
   if (!g_strv_contains (power_names, base))
@@ -249,29 +241,25 @@ read_epoch (const char *text, gint64 *ns)
   return FALSE;
 }
 
-/* Converts to ISO 8601: some write a space in place of the “T” or omit it, or use slashes. */
-static char *
-dup_iso (const char *text)
-{
-  char *iso = g_strdelimit (g_strdup (text), "/", '-');
-  char *zone;
-
-  if (strlen (iso) > 10 && iso[10] == ' ')
-    iso[10] = 'T';
-  zone = strchr (iso, ' ');
-  if (zone != NULL && strchr ("+-Z", zone[1]) != NULL)
-    memmove (zone, zone + 1, strlen (zone));
-  return iso;
-}
-
+/* In place of the “T” of ISO 8601 some write a space, others put one before the zone, or use slashes. */
 static gboolean
 read_date (Reader *reader, const char *text, gint64 *ns)
 {
-  g_autofree char *iso = dup_iso (text);
-  g_autoptr (GDateTime) with_zone = g_date_time_new_from_iso8601 (iso, NULL);
-  g_autoptr (GDateTime) local = with_zone == NULL ? g_date_time_new_from_iso8601 (iso, reader->zone) : NULL;
-  GDateTime *time = with_zone != NULL ? with_zone : local;
+  g_autofree char *iso = g_strdelimit (g_strdup (text), "/", '-');
+  g_autoptr (GDateTime) with_zone = NULL;
+  g_autoptr (GDateTime) local = NULL;
+  GDateTime *time;
+  char *space;
 
+  if (strlen (iso) > 10 && iso[10] == ' ')
+    iso[10] = 'T';
+  space = strchr (iso, ' ');
+  if (space != NULL && strchr ("+-Z", space[1]) != NULL)
+    memmove (space, space + 1, strlen (space));
+
+  with_zone = g_date_time_new_from_iso8601 (iso, NULL);
+  local = with_zone == NULL ? g_date_time_new_from_iso8601 (iso, reader->zone) : NULL;
+  time = with_zone != NULL ? with_zone : local;
   if (time == NULL || g_date_time_to_unix (time) <= 0 || g_date_time_get_year (time) > 2200)
     return FALSE;
   reader->log->is_local = reader->log->is_local || local != NULL;
@@ -323,25 +311,7 @@ read_cell (Reader *reader, DynoRecord *record, const char *column, double *watts
   return FALSE;
 }
 
-/* The power of a guessed column must be plausible. */
-static gboolean
-check_gpu (Reader *reader, DynoRecord *record, const char *column, double watts, GError **error)
-{
-  const char *text = dyno_record_get_text (record, column);
-
-  if (isnan (watts) || (watts >= 0 && watts <= MOST_GPU_WATTS))
-    return TRUE;
-  dyno_import_file_set_error (
-      error, dyno_record_get_line (record),
-      reader->log->is_guessed
-          ? _ ("The columns have no names, and “%s” is no power of a GPU in W. Write a first line that names "
-               "each of them, such as “time,volt,power_w”.")
-          : _ ("“%s” is no power of a GPU in W."),
-      text);
-  return FALSE;
-}
-
-/* The sum over the GPUs, if all of them were read. */
+/* The sum over the GPUs, if all of them were read. The power of a guessed column must be plausible. */
 static gboolean
 read_power (Reader *reader, DynoRecord *record, double *watts, GError **error)
 {
@@ -354,9 +324,19 @@ read_power (Reader *reader, DynoRecord *record, double *watts, GError **error)
     {
       double part;
 
-      if (!read_cell (reader, record, gpus->pdata[i], &part, error) ||
-          !check_gpu (reader, record, gpus->pdata[i], part, error))
+      if (!read_cell (reader, record, gpus->pdata[i], &part, error))
         return FALSE;
+      if (part < 0 || part > MOST_GPU_WATTS)
+        {
+          dyno_import_file_set_error (error, dyno_record_get_line (record),
+                                      reader->log->is_guessed
+                                          ? _ ("The columns have no names, and “%s” is no power of a GPU in "
+                                               "W. Write a first line that "
+                                               "names each of them, such as “time,volt,power_w”.")
+                                          : _ ("“%s” is no power of a GPU in W."),
+                                      dyno_record_get_text (record, gpus->pdata[i]));
+          return FALSE;
+        }
       *watts += part;
     }
   return TRUE;
@@ -451,20 +431,6 @@ read_unnamed (Reader *reader, DynoImportFile *file, guint n, GError **error)
   return FALSE;
 }
 
-/* Returns the usual time between two readings, in s. */
-static double
-find_period (DynoTrace *power)
-{
-  const gint64 *times = dyno_trace_get_times (power);
-  gsize n = dyno_trace_get_length (power) - 1;
-  g_autofree double *periods = g_new (double, n);
-
-  for (gsize i = 0; i < n; i++)
-    periods[i] = (double)(times[i + 1] - times[i]) / 1e9;
-  dyno_stats_sort (periods, n);
-  return dyno_stats_percentile (periods, n, 50);
-}
-
 static DynoPowerLog *
 read_log (DynoImportFile *file, GError **error)
 {
@@ -502,7 +468,7 @@ read_log (DynoImportFile *file, GError **error)
                                   _ ("It needs two readings of power at least."));
       return NULL;
     }
-  log->period = find_period (log->power);
+  log->period = dyno_energy_trace_find_period (log->power);
   return g_steal_pointer (&log);
 }
 
