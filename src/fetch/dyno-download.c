@@ -76,26 +76,6 @@ take_up (Transfer *self, GError **error)
   return TRUE;
 }
 
-/* A server without range requests sends the whole file, so the existing bytes are dropped. */
-static gboolean
-go_to (Transfer *self, guint64 offset, GError **error)
-{
-  if (offset != self->size && offset != 0)
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-                   _ ("The server was asked for “%s” from byte %" PRIu64 " on, but sent it from byte %" PRIu64
-                      " on. Delete “%s” and fetch it again: then it comes from its beginning."),
-                   self->what->name, self->size, offset, self->path);
-      return FALSE;
-    }
-  if (offset != self->size)
-    start_checksum (self);
-  if (lseek (self->fd, (off_t)offset, SEEK_SET) >= 0 && ftruncate (self->fd, (off_t)offset) == 0)
-    return TRUE;
-  set_write_error (self, error);
-  return FALSE;
-}
-
 static gboolean
 write_piece (Transfer *self, const guchar *bytes, gsize n_bytes, GError **error)
 {
@@ -153,7 +133,26 @@ fetch_rest (Transfer *self, GError **error)
   if (self->size >= self->what->size)
     return TRUE;
   stream = dyno_http_open (self->http, self->what->address, &offset, self->cancellable, error);
-  return stream != NULL && go_to (self, offset, error) && copy (self, stream, error);
+  if (stream == NULL)
+    return FALSE;
+  if (offset != self->size && offset != 0)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                   _ ("The server was asked for “%s” from byte %" PRIu64 " on, but sent it from byte %" PRIu64
+                      " on. Delete “%s” and fetch it again: then it comes from its beginning."),
+                   self->what->name, self->size, offset, self->path);
+      return FALSE;
+    }
+
+  /* A server without range requests sends the whole file, so the existing bytes are dropped. */
+  if (offset != self->size)
+    start_checksum (self);
+  if (lseek (self->fd, (off_t)offset, SEEK_SET) < 0 || ftruncate (self->fd, (off_t)offset) != 0)
+    {
+      set_write_error (self, error);
+      return FALSE;
+    }
+  return copy (self, stream, error);
 }
 
 /* Connects again after a broken connection, as long as each attempt brings some bytes. */

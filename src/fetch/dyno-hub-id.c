@@ -8,30 +8,23 @@
 /* The words after a model's id in the address of one of its pages or files. */
 static const char *const page_kinds[] = { "tree", "blob", "raw", "resolve", "commits", "discussions", NULL };
 
-/* Returns the path of an address, with or without its scheme; NULL if the text is not an address. */
-static const char *
-find_path (const char *text)
-{
-  const char *scheme = strstr (text, "://");
-  const char *host = scheme != NULL ? scheme + 3 : text;
-  const char *slash = strchr (host, '/');
-  gboolean is_host =
-      slash != NULL && memchr (host, '.', (gsize)(slash - host)) != NULL && strchr (slash + 1, '/') != NULL;
-
-  if (scheme == NULL && !is_host)
-    return NULL;
-  return slash != NULL ? slash + 1 : "";
-}
-
+/* The address of a page may lack its scheme: it is one if its first part has a dot, as a host has, and more than one
+ * part follows. */
 char *
 dyno_hub_id_from_text (const char *text)
 {
   g_autofree char *stripped = g_strstrip (g_strdup (text));
-  const char *path = find_path (stripped);
-  g_autofree char *plain = path != NULL ? g_strndup (path, strcspn (path, "?#")) : NULL;
-  g_auto (GStrv) parts = plain != NULL ? g_strsplit (plain, "/", 3) : NULL;
+  const char *scheme = strstr (stripped, "://");
+  const char *host = scheme != NULL ? scheme + 3 : stripped;
+  const char *slash = strchr (host, '/');
+  gboolean is_address =
+      scheme != NULL ||
+      (slash != NULL && memchr (host, '.', (gsize)(slash - host)) != NULL && strchr (slash + 1, '/') != NULL);
+  const char *path = slash != NULL ? slash + 1 : "";
+  g_autofree char *plain = g_strndup (path, strcspn (path, "?#"));
+  g_auto (GStrv) parts = g_strsplit (plain, "/", 3);
 
-  if (parts == NULL || parts[0] == NULL)
+  if (!is_address || parts[0] == NULL)
     return g_steal_pointer (&stripped);
   if (parts[1] == NULL || *parts[1] == '\0' || g_strv_contains (page_kinds, parts[1]))
     return g_strdup (parts[0]);
