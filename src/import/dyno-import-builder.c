@@ -167,21 +167,6 @@ take_value (DynoImportBuilder *self,
   dyno_result_take_value (result, create_value (self, name, number, unit, how));
 }
 
-static void
-take_percentile (DynoImportBuilder *self,
-                 DynoResult *result,
-                 const double *sorted,
-                 gsize n,
-                 const char *name,
-                 double n_effective,
-                 const char *how)
-{
-  double percent = dyno_result_get_percentile (name);
-
-  if (dyno_stats_percentile_is_supported ((gsize)n_effective, percent))
-    take_value (self, result, name, dyno_stats_percentile (sorted, n, percent), "ms", how);
-}
-
 /* Steps are placed one after the other: files have their durations, but not the gaps between them. */
 static DynoTrace *
 create_trace (const Process *process)
@@ -215,7 +200,13 @@ create_part (DynoImportBuilder *self, const Process *process)
   dyno_stats_sort (sorted, n);
   take_value (self, part, "latency_p50_ms", dyno_stats_percentile (sorted, n, 50), "ms", process->how);
   for (guint i = 0; i < G_N_ELEMENTS (percentiles); i++)
-    take_percentile (self, part, sorted, n, percentiles[i], n_effective, process->how);
+    {
+      double percent = dyno_result_get_percentile (percentiles[i]);
+
+      if (dyno_stats_percentile_is_supported ((gsize)n_effective, percent))
+        take_value (self, part, percentiles[i], dyno_stats_percentile (sorted, n, percent), "ms",
+                    process->how);
+    }
   take_value (self, part, "latency_min_ms", sorted[0], "ms", process->how);
   take_value (self, part, "latency_max_ms", sorted[n - 1], "ms", process->how);
   take_value (self, part, "latency_samples", (double)n, "", process->how);

@@ -331,19 +331,6 @@ dyno_import_file_set_error (GError **error, guint line, const char *format, ...)
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("Line %u: %s"), line, reason);
 }
 
-/* Adds the buffered part of the line; TRUE if it contains the end. */
-static gboolean
-take_from_buffer (DynoImportFile *self)
-{
-  const char *start = self->buffer + self->position;
-  gsize rest = self->length - self->position;
-  const char *end = memchr (start, '\n', rest);
-
-  g_string_append_len (self->text, start, end != NULL ? end - start : (gssize)rest);
-  self->position += end != NULL ? (gsize)(end - start) + 1 : rest;
-  return end != NULL;
-}
-
 gboolean
 dyno_import_file_check_text (const char *text, gsize length, guint line, GError **error)
 {
@@ -368,7 +355,15 @@ dyno_import_file_read_line (DynoImportFile *self, guint *line, GError **error)
       return NULL;
     }
   while (!is_whole && dyno_import_file_peek (self) >= 0 && self->text->len <= DYNO_IMPORT_MAX_PIECE)
-    is_whole = take_from_buffer (self);
+    {
+      const char *start = self->buffer + self->position;
+      gsize rest = self->length - self->position;
+      const char *end = memchr (start, '\n', rest);
+
+      is_whole = end != NULL;
+      g_string_append_len (self->text, start, is_whole ? end - start : (gssize)rest);
+      self->position += is_whole ? (gsize)(end - start) + 1 : rest;
+    }
   self->line += is_whole;
   if (dyno_import_file_has_failed (self, error))
     return NULL;

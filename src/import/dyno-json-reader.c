@@ -185,29 +185,20 @@ check_numbers (const char *text, guint line, GError **error)
   return TRUE;
 }
 
-/* Returns the length of Python's word for a special number at @text; 0 if there is none. */
-static gsize
-measure_word (const char *text)
-{
-  static const char *const words[] = { "NaN", "Infinity", "-Infinity" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    if (g_str_has_prefix (text, words[i]))
-      return strlen (words[i]);
-  return 0;
-}
-
 /* Python writes these without quotes, which is not JSON; a record recognises them as texts. */
 static char *
 quote_words (const char *text)
 {
+  static const char *const words[] = { "NaN", "Infinity", "-Infinity" };
   GString *quoted = g_string_new (NULL);
 
   while (*text != '\0')
     {
-      gsize word = measure_word (text);
-      gsize length = *text == '"' ? (gsize)(skip_string (text) - text) : MAX (word, 1);
+      gsize word = 0, length;
 
+      for (guint i = 0; i < G_N_ELEMENTS (words) && word == 0; i++)
+        word = g_str_has_prefix (text, words[i]) ? strlen (words[i]) : 0;
+      length = *text == '"' ? (gsize)(skip_string (text) - text) : MAX (word, 1);
       if (word > 0)
         g_string_append_printf (quoted, "\"%.*s\"", (int)word, text);
       else

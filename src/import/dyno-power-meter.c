@@ -122,18 +122,6 @@ cut_out (DynoTrace *log, DynoTrace *clock, guint number)
   return power;
 }
 
-static void
-add_step (GArray *stretches, gint64 start_ns, gint64 end_ns)
-{
-  DynoStretch *last = stretches->len > 0 ? &g_array_index (stretches, DynoStretch, stretches->len - 1) : NULL;
-  DynoStretch next = { start_ns, end_ns };
-
-  if (last != NULL && start_ns - last->end_ns < PAUSE_NS)
-    last->end_ns = MAX (last->end_ns, end_ns);
-  else
-    g_array_append_val (stretches, next);
-}
-
 /* Finds when steps of the steady state ran, without the pauses between them. */
 static void
 find_stretches (Reading *self)
@@ -152,28 +140,20 @@ find_stretches (Reading *self)
   for (gsize i = 0; i < steady.n; i++)
     {
       gint64 start = dyno_trace_get_times (latency)[first + i];
+      DynoStretch next = { start, start + (gint64)(steady.values[i] * batched * 1e6) };
+      DynoStretch *last =
+          i > 0 ? &g_array_index (self->stretches, DynoStretch, self->stretches->len - 1) : NULL;
 
-      add_step (self->stretches, start, start + (gint64)(steady.values[i] * batched * 1e6));
+      if (last != NULL && start - last->end_ns < PAUSE_NS)
+        last->end_ns = MAX (last->end_ns, next.end_ns);
+      else
+        g_array_append_val (self->stretches, next);
     }
   self->n_steps = (double)steady.n * batched;
   for (guint i = 0; i < self->stretches->len; i++)
     self->seconds += (double)(g_array_index (self->stretches, DynoStretch, i).end_ns -
                               g_array_index (self->stretches, DynoStretch, i).start_ns) /
                      1e9;
-}
-
-static double
-find_longest_gap (const Reading *self)
-{
-  const gint64 *times = dyno_trace_get_times (self->power);
-  gint64 start = g_array_index (self->stretches, DynoStretch, 0).start_ns;
-  gint64 end = g_array_index (self->stretches, DynoStretch, self->stretches->len - 1).end_ns;
-  gint64 gap = 0;
-
-  for (gsize i = 1; i < dyno_trace_get_length (self->power); i++)
-    if (times[i] > start && times[i - 1] < end)
-      gap = MAX (gap, times[i] - times[i - 1]);
-  return (double)gap / 1e9;
 }
 
 static double
@@ -195,7 +175,16 @@ is_unsteady (const DynoInvocation *invocation)
 static char *
 explain_gaps (Reading *self)
 {
-  double longest = find_longest_gap (self);
+  const gint64 *times = dyno_trace_get_times (self->power);
+  gint64 start = g_array_index (self->stretches, DynoStretch, 0).start_ns;
+  gint64 end = g_array_index (self->stretches, DynoStretch, self->stretches->len - 1).end_ns;
+  gint64 longest_ns = 0;
+
+  for (gsize i = 1; i < dyno_trace_get_length (self->power); i++)
+    if (times[i] > start && times[i - 1] < end)
+      longest_ns = MAX (longest_ns, times[i] - times[i - 1]);
+
+  double longest = (double)longest_ns / 1e9;
   g_autofree char *gap = dyno_unit_format (longest, "s");
   g_autofree char *period = dyno_unit_format (self->period, "s");
   g_autofree char *duration = dyno_unit_format (self->energy.seconds, "s");

@@ -163,16 +163,6 @@ dup_text (JsonNode *node)
   return dyno_json_text_write (node, FALSE);
 }
 
-static guint
-find_line (DynoRecord *self, const char *name)
-{
-  Field *field = g_hash_table_lookup (self->fields, name);
-
-  if (field->line > 0 || self->source == NULL)
-    return MAX (field->line, self->line);
-  return dyno_json_source_find_member (self->source, self->object, name);
-}
-
 static DynoJsonSource *
 find_source (DynoRecord *self, const char *name)
 {
@@ -202,8 +192,15 @@ fail_at (DynoRecord *self, guint line, const char *name, JsonNode *node, const c
 static void
 fail (DynoRecord *self, const char *name, JsonNode *node, const char *expected)
 {
-  if (get_whole (self)->failure == NULL)
-    fail_at (self, find_line (self, name), name, node, expected);
+  const Field *field = g_hash_table_lookup (self->fields, name);
+  guint line;
+
+  if (get_whole (self)->failure != NULL)
+    return;
+  line = field->line > 0 || self->source == NULL
+             ? MAX (field->line, self->line)
+             : dyno_json_source_find_member (self->source, self->object, name);
+  fail_at (self, line, name, node, expected);
 }
 
 static void
