@@ -59,19 +59,6 @@ dup_change (const DynoCandidate *candidate)
   return g_strdup_printf (_ ("%s %% against %s (%s … %s)"), change, candidate->label, low, high);
 }
 
-static char *
-dup_tie (const DynoCandidate *candidate)
-{
-  const DynoComparedCase *margin = candidate->margin;
-  g_autofree char *percent = NULL;
-
-  if (!has_interval (margin))
-    return g_strdup (_ ("tie within the noise"));
-  percent = dyno_unit_format_percent (100 * fmax (fabs (margin->low - 1), fabs (margin->high - 1)));
-  /* Translators: %s is a share in per cent */
-  return g_strdup_printf (_ ("tie within %s %%"), percent);
-}
-
 char *
 dyno_candidate_dup_margin (const DynoCandidate *self, const DynoGoal *goal)
 {
@@ -81,7 +68,16 @@ dyno_candidate_dup_margin (const DynoCandidate *self, const DynoGoal *goal)
   g_return_val_if_fail (self->margin != NULL, NULL);
 
   if (dyno_candidate_is_tied (self))
-    return dup_tie (self);
+    {
+      g_autofree char *percent = NULL;
+
+      if (!has_interval (self->margin))
+        return g_strdup (_ ("tie within the noise"));
+      percent =
+          dyno_unit_format_percent (100 * fmax (fabs (self->margin->low - 1), fabs (self->margin->high - 1)));
+      /* Translators: %s is a share in per cent */
+      return g_strdup_printf (_ ("tie within %s %%"), percent);
+    }
   change = dup_change (self);
   if (self->margin->verdict == DYNO_VERDICT_BETTER)
     return g_steal_pointer (&change);

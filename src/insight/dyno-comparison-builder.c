@@ -62,13 +62,6 @@ dup_common_id (GPtrArray *results, DynoCaseParts by)
   return g_steal_pointer (&common);
 }
 
-/* Imported results often name little more than the backend. */
-static gboolean
-is_told (const DynoComparisonSide *side, DynoCaseParts by)
-{
-  return !dyno_run_is_imported (side->run) || (by & DYNO_CASE_BACKEND) != 0;
-}
-
 /* Names runs by their backend if each run has one and no two have the same; likewise by the precision and
  * so on. */
 static gboolean
@@ -80,9 +73,12 @@ name_by_alternative (DynoComparison *self, DynoCaseParts by)
   for (guint i = 0; i < self->sides->len; i++)
     {
       char *id = dup_common_id (get_side (self, i)->results, by);
+      gboolean is_imported = dyno_run_is_imported (get_side (self, i)->run);
 
       g_ptr_array_add (ids, id);
-      if (id == NULL || *id == '\0' || !is_told (get_side (self, i), by) || !g_hash_table_add (taken, id))
+      /* Imported results often name little more than the backend. */
+      if (id == NULL || *id == '\0' || (is_imported && (by & DYNO_CASE_BACKEND) == 0) ||
+          !g_hash_table_add (taken, id))
         return FALSE;
     }
   for (guint i = 0; i < self->sides->len; i++)
@@ -298,15 +294,6 @@ has_metric (DynoComparison *self, GError **error)
   return FALSE;
 }
 
-/* Returns whether the sides took turns: what a level that moves does to one, it does to the other as well. */
-static gboolean
-took_turns (DynoComparison *self, guint side, const DynoCasePair *pair)
-{
-  return get_side (self, side)->run == get_side (self, self->baseline)->run &&
-         g_str_equal (self->metric, DYNO_COMPARISON_METRIC) &&
-         dyno_round_ratios_exist (pair->baseline, pair->result);
-}
-
 /* Returns why a case has no number to compare. @may_move: whether it need not be steady. */
 static char *
 dup_why_not (DynoResult *result, const char *metric, const char *title, gboolean may_move)
@@ -349,7 +336,10 @@ dup_unlike_units (DynoComparison *self, const DynoCasePair *pair, guint side)
 static void
 add_pair (DynoComparison *self, guint side, const DynoCasePair *pair, DynoCaseParts compared)
 {
-  gboolean may_move = took_turns (self, side, pair);
+  /* A level that moves affects both sides of a turn alike. */
+  gboolean may_move = get_side (self, side)->run == get_side (self, self->baseline)->run &&
+                      g_str_equal (self->metric, DYNO_COMPARISON_METRIC) &&
+                      dyno_round_ratios_exist (pair->baseline, pair->result);
   char *reason = dup_why_not (pair->baseline, self->metric, get_side (self, self->baseline)->title, may_move);
   DynoComparedCase *kase;
 
@@ -418,19 +408,6 @@ name_cases (DynoComparison *self)
     }
 }
 
-static void
-compare_side (DynoComparison *self, guint side)
-{
-  g_autoptr (DynoCaseAlignment) alignment =
-      dyno_case_alignment_new (get_side (self, self->baseline)->results, get_side (self, side)->results);
-
-  for (guint i = 0; i < alignment->pairs->len; i++)
-    add_pair (self, side, &g_array_index (alignment->pairs, DynoCasePair, i), alignment->compared);
-  leave_out_all (self, side, alignment->only_baseline, self->baseline);
-  leave_out_all (self, side, alignment->only_results, side);
-  dyno_comparison_differences_find (self, side, alignment);
-}
-
 DynoComparison *
 dyno_comparison_new (GPtrArray *runs, const DynoComparisonOptions *options, GError **error)
 {
@@ -445,7 +422,16 @@ dyno_comparison_new (GPtrArray *runs, const DynoComparisonOptions *options, GErr
     return NULL;
   for (guint side = 0; side < self->sides->len; side++)
     if (side != self->baseline)
-      compare_side (self, side);
+      {
+        g_autoptr (DynoCaseAlignment) alignment = dyno_case_alignment_new (
+            get_side (self, self->baseline)->results, get_side (self, side)->results);
+
+        for (guint i = 0; i < alignment->pairs->len; i++)
+          add_pair (self, side, &g_array_index (alignment->pairs, DynoCasePair, i), alignment->compared);
+        leave_out_all (self, side, alignment->only_baseline, self->baseline);
+        leave_out_all (self, side, alignment->only_results, side);
+        dyno_comparison_differences_find (self, side, alignment);
+      }
   if (self->unit == NULL)
     self->unit = g_strdup (find_unit (self));
   name_cases (self);

@@ -101,18 +101,6 @@ add (DynoComparison *self, guint side, const char *name, const char *before, con
     dyno_comparison_add_difference (self, side, name, before, after);
 }
 
-static void
-compare_facts (DynoComparison *self, guint side, JsonObject *before, JsonObject *after)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (facts); i++)
-    {
-      g_autofree char *old_fact = dup_fact (before, facts[i].object, facts[i].member);
-      g_autofree char *new_fact = dup_fact (after, facts[i].object, facts[i].member);
-
-      add (self, side, _ (facts[i].name), old_fact, new_fact);
-    }
-}
-
 static char *
 dup_drivers (JsonObject *machine)
 {
@@ -218,7 +206,13 @@ dyno_comparison_differences_find (DynoComparison *self, guint side, const DynoCa
     compare_cases (self, side, &g_array_index (alignment->pairs, DynoCasePair, i), alignment->compared,
                    get_object (before), get_object (after));
   add (self, side, "Dyno", dyno_run_get_app_version (before_run), dyno_run_get_app_version (after_run));
-  compare_facts (self, side, get_object (before), get_object (after));
+  for (guint i = 0; i < G_N_ELEMENTS (facts); i++)
+    {
+      g_autofree char *old_fact = dup_fact (get_object (before), facts[i].object, facts[i].member);
+      g_autofree char *new_fact = dup_fact (get_object (after), facts[i].object, facts[i].member);
+
+      add (self, side, _ (facts[i].name), old_fact, new_fact);
+    }
   add (self, side, _ ("Drivers"), old_drivers, new_drivers);
   compare_clocks (self, side, alignment);
 }

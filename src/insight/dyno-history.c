@@ -212,15 +212,6 @@ list_results (DynoComparison *comparison, guint side)
   return ((DynoComparisonSide *)comparison->sides->pdata[side])->results;
 }
 
-static void
-compare_notes (DynoComparison *comparison, const DynoHistoryPoint *before, const DynoHistoryPoint *after)
-{
-  if (after->run_notes != NULL && *after->run_notes != '\0' &&
-      g_strcmp0 (before->run_notes, after->run_notes) != 0)
-    dyno_comparison_add_difference (comparison, 1, _ ("Note"),
-                                    before->run_notes != NULL ? before->run_notes : "", after->run_notes);
-}
-
 static GPtrArray *
 find_changes (DynoStore *store,
               const char *metric,
@@ -240,7 +231,10 @@ find_changes (DynoStore *store,
   add_side (comparison, new_run);
   alignment = dyno_case_alignment_new (list_results (comparison, 0), list_results (comparison, 1));
   dyno_comparison_differences_find (comparison, 1, alignment);
-  compare_notes (comparison, before, after);
+  if (after->run_notes != NULL && *after->run_notes != '\0' &&
+      g_strcmp0 (before->run_notes, after->run_notes) != 0)
+    dyno_comparison_add_difference (comparison, 1, _ ("Note"),
+                                    before->run_notes != NULL ? before->run_notes : "", after->run_notes);
   return g_ptr_array_ref (comparison->differences);
 }
 

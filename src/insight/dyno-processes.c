@@ -35,19 +35,6 @@ dyno_processes_dup_modes (DynoResult *result)
 }
 
 static char *
-describe_range (const double *medians, guint n)
-{
-  g_autofree double *sorted = g_memdup2 (medians, n * sizeof (double));
-  g_autofree char *least = NULL;
-  g_autofree char *most = NULL;
-
-  dyno_stats_sort (sorted, n);
-  least = dyno_unit_format (sorted[0], "ms");
-  most = dyno_unit_format (sorted[n - 1], "ms");
-  return g_strdup_printf (_ ("The medians of its %u processes lie between %s and %s."), n, least, most);
-}
-
-static char *
 describe_shares (DynoResult *result)
 {
   g_autoptr (GArray) samples = dyno_result_list_steady (result);
@@ -80,7 +67,15 @@ dyno_processes_dup_findings (DynoResult *result)
 
   if (n > 1)
     {
-      take (builder, describe_range (medians, n));
+      g_autofree double *sorted = g_memdup2 (medians, n * sizeof (double));
+      g_autofree char *least = NULL;
+      g_autofree char *most = NULL;
+
+      dyno_stats_sort (sorted, n);
+      least = dyno_unit_format (sorted[0], "ms");
+      most = dyno_unit_format (sorted[n - 1], "ms");
+      take (builder,
+            g_strdup_printf (_ ("The medians of its %u processes lie between %s and %s."), n, least, most));
       take (builder, describe_modes (medians, n));
       take (builder, describe_shares (result));
     }

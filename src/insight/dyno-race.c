@@ -187,12 +187,6 @@ get_only_cell (const DynoRecommendation *recommendation)
              : NULL;
 }
 
-static const DynoRecommendationCell *
-get_cell (const DynoRace *self)
-{
-  return get_only_cell (self->standings);
-}
-
 static char *
 dup_label (DynoResult *result, DynoCaseParts varying)
 {
@@ -537,7 +531,7 @@ GPtrArray *
 dyno_race_list (DynoRace *self, DynoRun *run)
 {
   GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify)entry_free);
-  const DynoRecommendationCell *cell = get_cell (self);
+  const DynoRecommendationCell *cell = get_only_cell (self->standings);
 
   if (cell != NULL)
     add_judged (list, self, run, cell->candidates);

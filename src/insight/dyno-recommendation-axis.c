@@ -125,16 +125,6 @@ dup_padded (const char *text)
   return end > text && *end == '\0' ? g_strdup_printf ("%030.6f", number) : g_strdup (text);
 }
 
-static char *
-dup_model_order (DynoResult *result)
-{
-  const char *architecture = dyno_result_get_architecture (result);
-  g_autofree char *model = dyno_case_parts_dup_model (result);
-
-  return g_strdup_printf ("%s\n%020" G_GINT64_FORMAT "\n%s", architecture != NULL ? architecture : "",
-                          dyno_result_get_parameter_count (result), model);
-}
-
 char *
 dyno_recommendation_axis_dup_order (const char *axis, DynoResult *result)
 {
@@ -143,7 +133,13 @@ dyno_recommendation_axis_dup_order (const char *axis, DynoResult *result)
   g_autofree char *text = NULL;
 
   if (g_str_equal (axis, "model"))
-    return dup_model_order (result);
+    {
+      const char *architecture = dyno_result_get_architecture (result);
+      g_autofree char *model = dyno_case_parts_dup_model (result);
+
+      return g_strdup_printf ("%s\n%020" G_GINT64_FORMAT "\n%s", architecture != NULL ? architecture : "",
+                              dyno_result_get_parameter_count (result), model);
+    }
   if (found < 0)
     text = dup_option (axis, result);
   else if (g_str_equal (axis, "size"))

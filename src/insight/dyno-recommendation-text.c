@@ -149,16 +149,6 @@ find_opponent (const DynoRecommendationCell *cell)
   return found;
 }
 
-static char *
-dup_refusal (const DynoRecommendationCell *cell)
-{
-  if (cell->refused->len == 1)
-    return g_strdup (((DynoCandidate *)cell->refused->pdata[0])->reason);
-  return g_strdup_printf (
-      ngettext ("%u case does not qualify", "%u cases do not qualify", cell->refused->len),
-      cell->refused->len);
-}
-
 char *
 dyno_recommendation_dup_margin (const DynoRecommendation *self, const DynoRecommendationCell *cell)
 {
@@ -168,7 +158,11 @@ dyno_recommendation_dup_margin (const DynoRecommendation *self, const DynoRecomm
       return g_strdup (cell->refused->len > 0 ? _ ("the only one that qualifies")
                                               : _ ("nothing to compare it with"));
     case DYNO_RECOMMENDATION_REFUSED:
-      return dup_refusal (cell);
+      return cell->refused->len == 1
+                 ? g_strdup (((DynoCandidate *)cell->refused->pdata[0])->reason)
+                 : g_strdup_printf (
+                       ngettext ("%u case does not qualify", "%u cases do not qualify", cell->refused->len),
+                       cell->refused->len);
     case DYNO_RECOMMENDATION_NO_DATA:
     case DYNO_RECOMMENDATION_NO_SUCH_SIZE:
       return g_strdup ("");

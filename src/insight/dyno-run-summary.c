@@ -38,16 +38,6 @@ group_free (Group *group)
   g_free (group);
 }
 
-/* Returns the model, and the parts that set its group apart from others of the run. */
-static char *
-dup_group_name (DynoResult *result, DynoCaseParts varying)
-{
-  g_autofree char *model = dyno_case_parts_dup_model (result);
-  g_autofree char *setting = dyno_case_parts_dup_text (result, varying & ~AXES);
-
-  return *setting != '\0' ? g_strdup_printf ("%s\u00a0· %s", model, setting) : g_steal_pointer (&model);
-}
-
 static GPtrArray *
 collect_groups (DynoRun *run)
 {
@@ -59,7 +49,11 @@ collect_groups (DynoRun *run)
 
   for (guint i = 0; i < sorted->len; i++)
     {
-      g_autofree char *name = dup_group_name (sorted->pdata[i], varying);
+      /* The name has the parts that set the group apart from others of the run. */
+      g_autofree char *model = dyno_case_parts_dup_model (sorted->pdata[i]);
+      g_autofree char *setting = dyno_case_parts_dup_text (sorted->pdata[i], varying & ~AXES);
+      g_autofree char *name =
+          *setting != '\0' ? g_strdup_printf ("%s\u00a0· %s", model, setting) : g_steal_pointer (&model);
       Group *group = g_hash_table_lookup (index, name);
 
       if (group == NULL)
@@ -164,16 +158,6 @@ dup_number (DynoResult *result)
 }
 
 static char *
-dup_n_operators (DynoResult *result)
-{
-  guint n = dyno_result_get_operators (result)->len;
-
-  if (n == 0)
-    return NULL;
-  return g_strdup_printf (ngettext ("the time of %u operator", "the times of %u operators", n), n);
-}
-
-static char *
 dup_range (const char *least, const char *most)
 {
   /* Translators: the ends of a range */
@@ -211,7 +195,13 @@ dup_rate (GPtrArray *same)
   g_autofree char *extent = NULL;
 
   if (find_value (first) == NULL)
-    return dup_n_operators (first);
+    {
+      guint n = dyno_result_get_operators (first)->len;
+
+      if (n == 0)
+        return NULL;
+      return g_strdup_printf (ngettext ("the time of %u operator", "the times of %u operators", n), n);
+    }
   format = dup_format (first);
   extent = dup_extent (same);
   text = g_string_new (format);
@@ -345,17 +335,6 @@ dup_cause (DynoResult *result)
 }
 
 static char *
-dup_far (const Group *group, const char *percent)
-{
-  g_autofree char *cause = dup_cause (group->results->pdata[0]);
-  g_autofree char *sentence =
-      /* Translators: a percentage */
-      g_strdup_printf (_ ("It is far below both roofs, at %s %% of the nearer one."), percent);
-
-  return cause != NULL ? g_strdup_printf ("%s %s", sentence, cause) : g_steal_pointer (&sentence);
-}
-
-static char *
 dup_reach (const Group *group)
 {
   Reach reach = { INFINITY, -INFINITY };
@@ -369,7 +348,14 @@ dup_reach (const Group *group)
     return dup_decode_reach (group);
   percent = dup_percent (&reach);
   if (reach.n_compute + reach.n_memory == 0)
-    return dup_far (group, percent);
+    {
+      g_autofree char *cause = dup_cause (group->results->pdata[0]);
+      g_autofree char *sentence =
+          /* Translators: a percentage */
+          g_strdup_printf (_ ("It is far below both roofs, at %s %% of the nearer one."), percent);
+
+      return cause != NULL ? g_strdup_printf ("%s %s", sentence, cause) : g_steal_pointer (&sentence);
+    }
   if (reach.n_far > 0)
     return g_strdup_printf (_ ("It reaches %s %% of its roof."), percent);
   if (reach.n_memory == 0)
@@ -404,13 +390,6 @@ find_differing (GPtrArray *results)
   return dyno_case_parts_find_varying (G_LIST_MODEL (store)) & AXES;
 }
 
-/* The batch is always named, as a rate has no meaning without it. */
-static DynoCaseParts
-find_axes (GPtrArray *results)
-{
-  return DYNO_CASE_BATCH | find_differing (results);
-}
-
 /* Lists the cases that are described by the same value and have the same sizes. */
 static GPtrArray *
 list_same (GPtrArray *results, DynoResult *result, DynoCaseParts axes)
@@ -442,22 +421,10 @@ dup_last_size (DynoResult *first, DynoResult *last, DynoCaseParts axes)
 }
 
 static char *
-describe_unmeasured (const Group *group)
-{
-  DynoResult *first = group->results->pdata[0];
-  const char *reason = dyno_result_get_reason (first);
-
-  if (reason == NULL || *reason == '\0')
-    /* Translators: %s is a model */
-    return g_strdup_printf (_ ("%s was not measured."), group->name);
-  /* Translators: a model, and a sentence with the reason */
-  return g_strdup_printf (_ ("%s was not measured. %s"), group->name, reason);
-}
-
-static char *
 dup_rates (const Group *group, GPtrArray *results)
 {
-  DynoCaseParts axes = find_axes (results);
+  /* The batch is always named, as a rate has no meaning without it. */
+  DynoCaseParts axes = DYNO_CASE_BATCH | find_differing (results);
   DynoResult *end = results->pdata[results->len - 1];
   g_autoptr (GPtrArray) of_first = list_same (results, results->pdata[0], axes);
   g_autoptr (GPtrArray) of_last = list_same (results, end, axes);
@@ -483,7 +450,16 @@ describe_group (const Group *group)
   g_autoptr (GString) text = g_string_new (rates);
 
   if (rates == NULL)
-    return describe_unmeasured (group);
+    {
+      DynoResult *first = group->results->pdata[0];
+      const char *reason = dyno_result_get_reason (first);
+
+      if (reason == NULL || *reason == '\0')
+        /* Translators: %s is a model */
+        return g_strdup_printf (_ ("%s was not measured."), group->name);
+      /* Translators: a model, and a sentence with the reason */
+      return g_strdup_printf (_ ("%s was not measured. %s"), group->name, reason);
+    }
   if (reach != NULL)
     g_string_append_printf (text, " %s", reach);
   if (next != NULL)
@@ -554,16 +530,6 @@ describe_longest (DynoRun *run)
   return longest != NULL ? describe_parts (longest) : NULL;
 }
 
-static char *
-count_rest (char *sentence, guint n)
-{
-  g_autofree char *first = sentence;
-  g_autofree char *rest =
-      g_strdup_printf (ngettext ("%u more is in the table.", "%u more are in the table.", n), n);
-
-  return g_strdup_printf ("%s %s", first, rest);
-}
-
 static void
 take_finding (GPtrArray *findings, char *sentence, guint most)
 {
@@ -585,7 +551,13 @@ add_groups (GPtrArray *findings, DynoRun *run, guint most)
       char *sentence = describe_group (groups->pdata[i]);
 
       if (i + 1 == n_shown && groups->len > n_shown)
-        sentence = count_rest (sentence, groups->len - n_shown);
+        {
+          guint n = groups->len - n_shown;
+          g_autofree char *first = sentence;
+          g_autofree char *rest =
+              g_strdup_printf (ngettext ("%u more is in the table.", "%u more are in the table.", n), n);
+          sentence = g_strdup_printf ("%s %s", first, rest);
+        }
       g_ptr_array_add (findings, sentence);
     }
 }
