@@ -56,12 +56,6 @@ dyno_cli_answer_show_details (void)
   shows_details = TRUE;
 }
 
-gboolean
-dyno_cli_notes_are_wanted (void)
-{
-  return shows_details;
-}
-
 void
 dyno_cli_answer_set_usual (const char *name)
 {

@@ -37,8 +37,6 @@ void dyno_cli_print_table (const DynoReportTable *table);
 void dyno_cli_print_document (const DynoReportDocument *document);
 /* Does as if `--notes` were given. */
 void dyno_cli_answer_show_details (void);
-/* Returns whether `--notes` was given. */
-gboolean dyno_cli_notes_are_wanted (void);
 /* @name: the format where none is asked for, in place of text. */
 void dyno_cli_answer_set_usual (const char *name);
 /* Returns whether the answer is text for the terminal, beside which other lines may be printed. */
@@ -388,8 +386,6 @@ DynoSelfTest *dyno_cli_runs_load_self_test (const char *machine);
 GHashTable *dyno_cli_runs_collect_ceilings (GPtrArray *runs);
 /* Adds the original files to imported runs. Returns whether that worked. @runs holds DynoRun. */
 gboolean dyno_cli_runs_add_originals (GPtrArray *runs, GError **error);
-/* Returns a report of the runs in JSON. @runs holds DynoRun. */
-char *dyno_cli_runs_dup_json (GPtrArray *runs);
 /* Returns the ids of the runs. The caller owns it. @runs holds DynoRun. */
 GStrv dyno_cli_runs_get_ids (GPtrArray *runs);
 

@@ -7,7 +7,6 @@
 #include "dyno-cli.h"
 #include "dyno-cli-private.h"
 #include "dyno-error.h"
-#include "dyno-report-json.h"
 #include "dyno-store-machine.h"
 
 #define NEWEST "last"
@@ -290,14 +289,6 @@ dyno_cli_runs_add_originals (GPtrArray *runs, GError **error)
                                   error))
       return FALSE;
   return TRUE;
-}
-
-char *
-dyno_cli_runs_dup_json (GPtrArray *runs)
-{
-  g_autoptr (GHashTable) ceilings = dyno_cli_runs_collect_ceilings (runs);
-
-  return dyno_report_json_write (runs, ceilings);
 }
 
 GStrv
