@@ -104,26 +104,6 @@ runner_changed_cb (DynoBenchmarkPage *self)
 }
 
 static void
-say_interrupted (DynoBenchmarkPage *self, const DynoCaseCounts *counts)
-{
-  g_autofree char *text = dyno_case_counts_dup_text (counts);
-  /* Translators: %s counts the cases of a run, such as “2 measured · 6 not run” */
-  g_autofree char *sentence = g_strdup_printf (_ ("Interrupted: %s"), text);
-
-  dyno_toast_say (GTK_WIDGET (self), sentence);
-}
-
-static void
-announce_end (DynoBenchmarkPage *self, const DynoCaseCounts *counts)
-{
-  g_autofree char *text = dyno_case_counts_dup_text (counts);
-  /* Translators: %s counts the cases of a run, such as “2 measured · 6 not run” */
-  g_autofree char *sentence = g_strdup_printf (_ ("The run has ended: %s"), text);
-
-  dyno_announce (GTK_WIDGET (self), sentence);
-}
-
-static void
 run_ended_cb (DynoBenchmarkPage *self, DynoRun *run, GError *error)
 {
   DynoCaseCounts counts = { 0 };
@@ -134,9 +114,16 @@ run_ended_cb (DynoBenchmarkPage *self, DynoRun *run, GError *error)
       return;
     }
   dyno_run_count_cases (run, &counts);
-  announce_end (self, &counts);
+
+  g_autofree char *text = dyno_case_counts_dup_text (&counts);
+  /* Translators: %s counts the cases of a run, such as “2 measured · 6 not run” */
+  g_autofree char *ended = g_strdup_printf (_ ("The run has ended: %s"), text);
+  /* Translators: %s counts the cases of a run, such as “2 measured · 6 not run” */
+  g_autofree char *interrupted = g_strdup_printf (_ ("Interrupted: %s"), text);
+
+  dyno_announce (GTK_WIDGET (self), ended);
   if (dyno_run_is_interrupted (run))
-    say_interrupted (self, &counts);
+    dyno_toast_say (GTK_WIDGET (self), interrupted);
   if (counts.of[DYNO_CASE_STATE_NOT_RUN] < counts.n_cases)
     g_signal_emit (self, signals[RUN_FINISHED], 0, run);
 }

@@ -375,10 +375,10 @@ list_finished (DynoLivePage *self, DynoResult *result)
   gtk_widget_set_visible (self->finished_group, TRUE);
 }
 
-/* Announces each case once, although each of its processes ends. */
 static void
-announce (DynoLivePage *self, DynoResult *result)
+status_changed_cb (DynoLivePage *self, GParamSpec *pspec, DynoResult *result)
 {
+  /* Announce each case once, although each of its processes ends. */
   DynoStatus status = dyno_result_get_status (result);
   guint n = dyno_method_get_invocations (dyno_case_get_method (dyno_result_get_case (result)));
   gboolean comes_again = status == DYNO_STATUS_OK && dyno_runner_get_invocation (self->runner) + 1 < n;
@@ -386,12 +386,7 @@ announce (DynoLivePage *self, DynoResult *result)
 
   if (is_finished (status) && !comes_again)
     dyno_announce (GTK_WIDGET (self), description);
-}
 
-static void
-status_changed_cb (DynoLivePage *self, GParamSpec *pspec, DynoResult *result)
-{
-  announce (self, result);
   list_finished (self, result);
   update_counts (self);
   update_shown (self);

@@ -170,25 +170,6 @@ dup_combined_problem (DynoLoadRow *self)
   return error != NULL ? g_strdup (error->message) : NULL;
 }
 
-static void
-find_problem (DynoLoadRow *self)
-{
-  DynoNumbersRow *numbers[] = { self->clients_row, self->together_row };
-  g_auto (GStrv) rates = dup_rates (self);
-  g_auto (GStrv) limits = dup_words (self->limit_row, ", ");
-  g_auto (GStrv) others = dup_words (self->others_row, ";");
-
-  g_clear_pointer (&self->problem, g_free);
-  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    if (self->problem == NULL)
-      self->problem = g_strdup (dyno_numbers_row_get_problem (numbers[i]));
-  check_words (self, self->rates_row, rates, "rate=", "/s");
-  check_words (self, self->limit_row, limits, "rate=auto ", "");
-  check_words (self, self->others_row, others, "", "");
-  if (self->problem == NULL)
-    self->problem = dup_combined_problem (self);
-}
-
 /* --- choice --- */
 
 static void
@@ -202,16 +183,6 @@ append_labels (GPtrArray *labels, const char *text)
 
       g_ptr_array_add (labels, dyno_load_dup_label (load));
     }
-}
-
-/* Labels of loads are written as list items elsewhere. */
-static char *
-dup_sentence (const char *text)
-{
-  g_autofree char *first = g_utf8_substring (text, 0, MIN (g_utf8_strlen (text, -1), 1));
-  g_autofree char *upper = g_utf8_strup (first, -1);
-
-  return g_strconcat (upper, text + strlen (first), NULL);
 }
 
 static void
@@ -229,7 +200,10 @@ show_choice (DynoLoadRow *self)
   g_ptr_array_add (labels, NULL);
   if (text == NULL)
     text = g_strjoinv ("; ", (char **)labels->pdata);
-  subtitle = dup_sentence (text);
+  /* Labels of loads are written as list items elsewhere. */
+  g_autofree char *first = g_utf8_substring (text, 0, MIN (g_utf8_strlen (text, -1), 1));
+  g_autofree char *upper = g_utf8_strup (first, -1);
+  subtitle = g_strconcat (upper, text + strlen (first), NULL);
   adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (self), subtitle);
 }
 
@@ -238,7 +212,21 @@ changed_cb (DynoLoadRow *self)
 {
   if (self->restoring)
     return;
-  find_problem (self);
+
+  DynoNumbersRow *numbers[] = { self->clients_row, self->together_row };
+  g_auto (GStrv) rates = dup_rates (self);
+  g_auto (GStrv) limits = dup_words (self->limit_row, ", ");
+  g_auto (GStrv) others = dup_words (self->others_row, ";");
+  g_clear_pointer (&self->problem, g_free);
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    if (self->problem == NULL)
+      self->problem = g_strdup (dyno_numbers_row_get_problem (numbers[i]));
+  check_words (self, self->rates_row, rates, "rate=", "/s");
+  check_words (self, self->limit_row, limits, "rate=auto ", "");
+  check_words (self, self->others_row, others, "", "");
+  if (self->problem == NULL)
+    self->problem = dup_combined_problem (self);
+
   show_choice (self);
   g_signal_emit (self, signals[CHANGED], 0);
 }
@@ -311,21 +299,6 @@ show_tail (DynoLoadRow *self, GArray *loads)
   return g_strdup ("");
 }
 
-static void
-clear (DynoLoadRow *self)
-{
-  GtkCheckButton *checks[] = { self->single_check, self->offline_check, self->search_check };
-  GtkWidget *entries[] = { GTK_WIDGET (self->clients_row), GTK_WIDGET (self->together_row),
-                           GTK_WIDGET (self->rates_row), GTK_WIDGET (self->limit_row),
-                           GTK_WIDGET (self->others_row) };
-
-  for (guint i = 0; i < G_N_ELEMENTS (checks); i++)
-    gtk_check_button_set_active (checks[i], FALSE);
-  for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
-    gtk_editable_set_text (GTK_EDITABLE (entries[i]), "");
-  gtk_switch_set_active (self->sessions_switch, FALSE);
-}
-
 void
 dyno_load_row_set_loads (DynoLoadRow *self, const char *const *loads)
 {
@@ -336,7 +309,17 @@ dyno_load_row_set_loads (DynoLoadRow *self, const char *const *loads)
   g_return_if_fail (loads != NULL);
 
   self->restoring = TRUE;
-  clear (self);
+
+  GtkCheckButton *checks[] = { self->single_check, self->offline_check, self->search_check };
+  GtkWidget *entries[] = { GTK_WIDGET (self->clients_row), GTK_WIDGET (self->together_row),
+                           GTK_WIDGET (self->rates_row), GTK_WIDGET (self->limit_row),
+                           GTK_WIDGET (self->others_row) };
+  for (guint i = 0; i < G_N_ELEMENTS (checks); i++)
+    gtk_check_button_set_active (checks[i], FALSE);
+  for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
+    gtk_editable_set_text (GTK_EDITABLE (entries[i]), "");
+  gtk_switch_set_active (self->sessions_switch, FALSE);
+
   for (; *loads != NULL; loads++)
     {
       g_autoptr (GArray) parsed = dyno_load_parse_list (*loads, NULL);

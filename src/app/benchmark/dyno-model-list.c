@@ -174,35 +174,6 @@ add_choice (GMenu *menu, const char *label, const char *action, const char *id)
   g_menu_append_item (menu, item);
 }
 
-static void
-add_families (DynoModelList *self)
-{
-  self->families = dyno_family_list ();
-  for (guint i = 0; i < self->families->len; i++)
-    {
-      const DynoFamily *family = self->families->pdata[i];
-
-      add_choice (self->type_menu, _ (family->plural), "models.type", family->id);
-    }
-}
-
-static void
-add_sizes (DynoModelList *self)
-{
-  for (guint i = 0; i < DYNO_N_SIZE_CLASSES; i++)
-    add_choice (self->size_menu, _ (dyno_size_classes[i].label), "models.size", dyno_size_classes[i].id);
-}
-
-/* Tasks keep the hub's own names, which people know. */
-static void
-add_tasks (DynoModelList *self, GListModel *library)
-{
-  g_auto (GStrv) tasks = dyno_model_filter_list_tasks (library);
-
-  for (guint i = 0; tasks[i] != NULL; i++)
-    add_choice (self->task_menu, tasks[i], "models.task", tasks[i]);
-}
-
 /* A model that has not been read has no family. */
 static guint
 get_type_rank (DynoModelList *self, DynoModelRow *row)
@@ -302,15 +273,6 @@ show_all_action (GtkWidget *widget, const char *action_name, GVariant *parameter
   g_object_set (widget, "shown-type", ALL, "shown-task", ALL, "shown-size", ALL, NULL);
 }
 
-static void
-set_order (DynoModelList *self, const char *order)
-{
-  g_free (self->order);
-  self->order = g_strdup (order);
-  gtk_list_box_invalidate_sort (self->list_box);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ORDER]);
-}
-
 /* Recent files */
 
 static void
@@ -333,24 +295,6 @@ recent_changed_cb (DynoModelList *self)
   g_menu_append (menu, _ ("Add from the _Hub…"), "benchmark.add-from-hub");
   g_menu_append_section (menu, paths[0] != NULL ? _ ("Recent") : NULL, G_MENU_MODEL (recent));
   adw_split_button_set_menu_model (self->add_button, G_MENU_MODEL (menu));
-}
-
-static void
-remember_recent (DynoModelList *self, const char *path)
-{
-  g_auto (GStrv) before = g_settings_get_strv (self->settings, "recent-model-files");
-  g_autoptr (GStrvBuilder) after = g_strv_builder_new ();
-  g_auto (GStrv) paths = NULL;
-
-  g_strv_builder_add (after, path);
-  for (guint i = 0, n = 1; before[i] != NULL && n < N_RECENT; i++)
-    if (!g_str_equal (before[i], path))
-      {
-        g_strv_builder_add (after, before[i]);
-        n++;
-      }
-  paths = g_strv_builder_end (after);
-  g_settings_set_strv (self->settings, "recent-model-files", (const char *const *)paths);
 }
 
 static void
@@ -402,7 +346,12 @@ show_library (DynoModelList *self, GListModel *library)
 
       insert_row (self, dyno_model_row_new (model));
     }
-  add_tasks (self, library);
+
+  /* Tasks keep the hub's own names, which people know. */
+  g_auto (GStrv) tasks = dyno_model_filter_list_tasks (library);
+  for (guint i = 0; tasks[i] != NULL; i++)
+    add_choice (self->task_menu, tasks[i], "models.task", tasks[i]);
+
   gtk_label_set_label (self->placeholder,
                        _ ("No matching models. Add a file, or change the search or the filter."));
   if (wanted != NULL)
@@ -528,7 +477,10 @@ dyno_model_list_set_property (GObject *object, guint prop_id, const GValue *valu
       set_filter (self, &self->filter.size, g_value_get_string (value), prop_id);
       break;
     case PROP_ORDER:
-      set_order (self, g_value_get_string (value));
+      g_free (self->order);
+      self->order = g_strdup (g_value_get_string (value));
+      gtk_list_box_invalidate_sort (self->list_box);
+      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ORDER]);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -578,19 +530,6 @@ dyno_model_list_class_init (DynoModelListClass *klass)
   gtk_widget_class_install_action (widget_class, "models.add", "s", add_action);
 }
 
-/* A split button gives its second half a tooltip but no accessible name. */
-static void
-name_menu_button (AdwSplitButton *split_button)
-{
-  GtkWidget *button = gtk_widget_get_last_child (GTK_WIDGET (split_button));
-
-  while (button != NULL && !GTK_IS_MENU_BUTTON (button))
-    button = gtk_widget_get_prev_sibling (button);
-  if (button != NULL)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                    adw_split_button_get_dropdown_tooltip (split_button), -1);
-}
-
 static void
 dyno_model_list_init (DynoModelList *self)
 {
@@ -598,9 +537,24 @@ dyno_model_list_init (DynoModelList *self)
 
   self->order = g_strdup ("type");
   gtk_widget_init_template (GTK_WIDGET (self));
-  name_menu_button (self->add_button);
-  add_families (self);
-  add_sizes (self);
+
+  /* A split button gives its second half a tooltip but no accessible name. */
+  GtkWidget *button = gtk_widget_get_last_child (GTK_WIDGET (self->add_button));
+  while (button != NULL && !GTK_IS_MENU_BUTTON (button))
+    button = gtk_widget_get_prev_sibling (button);
+  if (button != NULL)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                    adw_split_button_get_dropdown_tooltip (self->add_button), -1);
+
+  self->families = dyno_family_list ();
+  for (guint i = 0; i < self->families->len; i++)
+    {
+      const DynoFamily *family = self->families->pdata[i];
+
+      add_choice (self->type_menu, _ (family->plural), "models.type", family->id);
+    }
+  for (guint i = 0; i < DYNO_N_SIZE_CLASSES; i++)
+    add_choice (self->size_menu, _ (dyno_size_classes[i].label), "models.size", dyno_size_classes[i].id);
   gtk_list_box_set_filter_func (self->list_box, filter_cb, self, NULL);
   gtk_list_box_set_sort_func (self->list_box, compare_rows, self, NULL);
   g_signal_connect_object (drop, "drop", G_CALLBACK (drop_cb), self, G_CONNECT_SWAPPED);
@@ -688,7 +642,19 @@ dyno_model_list_add (DynoModelList *self, const char *spec)
   g_return_if_fail (spec != NULL);
 
   add_spec (self, spec);
-  remember_recent (self, spec);
+
+  g_auto (GStrv) before = g_settings_get_strv (self->settings, "recent-model-files");
+  g_autoptr (GStrvBuilder) after = g_strv_builder_new ();
+  g_auto (GStrv) paths = NULL;
+  g_strv_builder_add (after, spec);
+  for (guint i = 0, n = 1; before[i] != NULL && n < N_RECENT; i++)
+    if (!g_str_equal (before[i], spec))
+      {
+        g_strv_builder_add (after, before[i]);
+        n++;
+      }
+  paths = g_strv_builder_end (after);
+  g_settings_set_strv (self->settings, "recent-model-files", (const char *const *)paths);
 }
 
 void
@@ -709,33 +675,21 @@ dyno_model_list_add_file (DynoModelList *self, GFile *file)
   dyno_model_list_add (self, path);
 }
 
-static gboolean
-is_served (DynoModelRow *row)
-{
-  return dyno_model_get_served_name (dyno_model_row_get_spec (row)) != NULL;
-}
-
-/* Ticked models stay in the list, because their server may be started again. */
-static void
-remove_unserved (DynoModelList *self, const char *const *specs)
-{
-  DynoModelRow *row;
-
-  for (int i = 0; (row = get_row (self, i)) != NULL;)
-    if (is_served (row) && !dyno_model_row_get_selected (row) &&
-        !g_strv_contains (specs, dyno_model_row_get_spec (row)))
-      gtk_list_box_remove (self->list_box, GTK_WIDGET (row));
-    else
-      i++;
-}
-
 void
 dyno_model_list_show_served (DynoModelList *self, const char *const *specs)
 {
   g_return_if_fail (DYNO_IS_MODEL_LIST (self));
   g_return_if_fail (specs != NULL);
 
-  remove_unserved (self, specs);
+  /* Ticked models stay in the list, because their server may be started again. */
+  DynoModelRow *row;
+  for (int i = 0; (row = get_row (self, i)) != NULL;)
+    if ((dyno_model_get_served_name (dyno_model_row_get_spec (row)) != NULL) &&
+        !dyno_model_row_get_selected (row) && !g_strv_contains (specs, dyno_model_row_get_spec (row)))
+      gtk_list_box_remove (self->list_box, GTK_WIDGET (row));
+    else
+      i++;
+
   for (; *specs != NULL; specs++)
     {
       g_autoptr (DynoModel) model = dyno_model_load (*specs, NULL);

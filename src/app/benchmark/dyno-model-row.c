@@ -47,17 +47,6 @@ static GParamSpec *properties[N_PROPS];
 static guint signals[N_SIGNALS];
 
 static char *
-shorten (gint64 count)
-{
-  /* Translators: a number of millions or thousands of millions, as in “a model of 110 M parameters” */
-  const char *unit = count < 999500000 ? _ ("M") : _ ("B");
-  double number = count / (count < 999500000 ? 1e6 : 1e9);
-  int decimals = number < 9.95 ? 1 : 0;
-
-  return g_strdup_printf ("%.*f %s", decimals, number, unit);
-}
-
-static char *
 describe_size (gint64 count)
 {
   g_autofree char *number = dyno_format_count (count);
@@ -70,7 +59,11 @@ static void
 show_model (DynoModelRow *self, DynoModel *model)
 {
   gint64 n_parameters = dyno_model_get_parameter_count (model);
-  g_autofree char *count = shorten (n_parameters);
+  /* Translators: a number of millions or thousands of millions, as in “a model of 110 M parameters” */
+  const char *unit = n_parameters < 999500000 ? _ ("M") : _ ("B");
+  double number = n_parameters / (n_parameters < 999500000 ? 1e6 : 1e9);
+  int decimals = number < 9.95 ? 1 : 0;
+  g_autofree char *count = g_strdup_printf ("%.*f %s", decimals, number, unit);
   g_autofree char *size = describe_size (n_parameters);
   /* Translators: %s is the name of a model */
   g_autofree char *details = g_strdup_printf (_ ("Details of %s"), dyno_model_get_name (model));
@@ -89,18 +82,6 @@ show_model (DynoModelRow *self, DynoModel *model)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   dyno_model_is_served (model) ? dyno_model_get_family_label (model) : size,
                                   -1);
-}
-
-static void
-show_problem (DynoModelRow *self, const char *problem)
-{
-  self->problem = g_strdup (problem);
-  dyno_model_row_set_selected (self, FALSE);
-  gtk_widget_set_sensitive (GTK_WIDGET (self->check), FALSE);
-  gtk_widget_set_visible (GTK_WIDGET (self->check), FALSE);
-  gtk_widget_set_visible (GTK_WIDGET (self->error_image), TRUE);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (self), problem);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROBLEM]);
 }
 
 static void
@@ -130,7 +111,15 @@ load_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (model != NULL)
     show_model (self, model);
   else
-    show_problem (self, error->message);
+    {
+      self->problem = g_strdup (error->message);
+      dyno_model_row_set_selected (self, FALSE);
+      gtk_widget_set_sensitive (GTK_WIDGET (self->check), FALSE);
+      gtk_widget_set_visible (GTK_WIDGET (self->check), FALSE);
+      gtk_widget_set_visible (GTK_WIDGET (self->error_image), TRUE);
+      adw_action_row_set_subtitle (ADW_ACTION_ROW (self), error->message);
+      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROBLEM]);
+    }
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
 }
 

@@ -209,15 +209,6 @@ describe_origin (DynoModel *model)
   return g_strdup (_ ("Trained"));
 }
 
-static char *
-describe_weights (DynoModel *model)
-{
-  g_autofree char *origin = describe_origin (model);
-  g_autofree char *note = dyno_model_dup_note (model);
-
-  return note != NULL ? g_strconcat (origin, "\n", note, NULL) : g_steal_pointer (&origin);
-}
-
 static void
 set_text (AdwActionRow *row, const char *text)
 {
@@ -231,7 +222,10 @@ show_model (DynoModelWindow *self)
   DynoModel *model = self->model;
   const DynoSizeClass *size = dyno_size_class_find (dyno_model_get_parameter_count (model));
   g_autofree char *parameters = dyno_format_count (dyno_model_get_parameter_count (model));
-  g_autofree char *weights = describe_weights (model);
+  g_autofree char *origin = describe_origin (model);
+  g_autofree char *note = dyno_model_dup_note (model);
+  g_autofree char *weights =
+      note != NULL ? g_strconcat (origin, "\n", note, NULL) : g_steal_pointer (&origin);
   g_auto (GStrv) stages = dyno_model_dup_stages (model);
   g_autofree char *joined = g_strjoinv (", ", stages);
 

@@ -39,21 +39,6 @@ get_policy (GtkCheckButton *check)
 /* Choice */
 
 static void
-show_choice (DynoPinningRow *self)
-{
-  g_auto (GStrv) policies = dyno_pinning_row_dup_policies (self);
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  for (char **policy = policies; *policy != NULL; policy++)
-    {
-      g_autofree char *label = dyno_pinning_dup_label (*policy);
-
-      g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", label);
-    }
-  adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (self), text->str);
-}
-
-static void
 find_problem (DynoPinningRow *self)
 {
   const char *cpus = gtk_editable_get_text (self->cpus_row);
@@ -77,7 +62,17 @@ changed_cb (DynoPinningRow *self)
   if (self->restoring)
     return;
   find_problem (self);
-  show_choice (self);
+
+  g_auto (GStrv) policies = dyno_pinning_row_dup_policies (self);
+  g_autoptr (GString) text = g_string_new (NULL);
+  for (char **policy = policies; *policy != NULL; policy++)
+    {
+      g_autofree char *label = dyno_pinning_dup_label (*policy);
+
+      g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", label);
+    }
+  adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (self), text->str);
+
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
@@ -135,16 +130,6 @@ add_policy (DynoPinningRow *self, const char *policy)
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), check);
   adw_expander_row_add_row (ADW_EXPANDER_ROW (self), row);
   g_ptr_array_add (self->checks, check);
-}
-
-static void
-add_cpus (DynoPinningRow *self)
-{
-  GtkWidget *row = g_object_new (ADW_TYPE_ENTRY_ROW, "title", _ ("A list of CPUs, such as “0-3,8”"), NULL);
-
-  self->cpus_row = GTK_EDITABLE (row);
-  g_signal_connect_object (row, "changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
-  adw_expander_row_add_row (ADW_EXPANDER_ROW (self), row);
 }
 
 static void
@@ -215,7 +200,12 @@ dyno_pinning_row_init (DynoPinningRow *self)
   static const char *const usual[] = { "", NULL };
 
   self->checks = g_ptr_array_new ();
-  add_cpus (self);
+
+  GtkWidget *row = g_object_new (ADW_TYPE_ENTRY_ROW, "title", _ ("A list of CPUs, such as “0-3,8”"), NULL);
+  self->cpus_row = GTK_EDITABLE (row);
+  g_signal_connect_object (row, "changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
+  adw_expander_row_add_row (ADW_EXPANDER_ROW (self), row);
+
   dyno_pinning_row_set_policies (self, usual);
   list_policies (self);
 }

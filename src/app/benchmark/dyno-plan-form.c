@@ -158,19 +158,6 @@ show_entry_problem (DynoPlanForm *self)
   gtk_widget_set_visible (GTK_WIDGET (self->problem_label), problem != NULL);
 }
 
-static void
-show_missing (DynoPlanForm *self)
-{
-  g_autofree char *missing =
-      self->suite != NULL ? dyno_backend_group_dup_missing (self->backend_group, self->suite) : g_strdup ("");
-  g_autofree char *text = NULL;
-
-  text = g_strdup_printf (_ ("Some of the suite is not available here:\n%s"), missing);
-  gtk_label_set_label (self->suite_label, text);
-  gtk_widget_set_visible (GTK_WIDGET (self->suite_label),
-                          *missing != '\0' && !dyno_plan_form_is_elsewhere (self));
-}
-
 /* Backends of this machine, and those that only the nodes have. */
 static char **
 dup_backends (DynoPlanForm *self)
@@ -228,18 +215,6 @@ dup_machine (const Request *request)
   return node != NULL ? dyno_json_text_write (node, FALSE) : NULL;
 }
 
-/* Without the snapshot, all durations are guesses. */
-static void
-learn_seconds (const Request *request, const char *machine, GPtrArray *cases)
-{
-  g_autoptr (GHashTable) durations = NULL;
-
-  if (request->store != NULL && machine != NULL)
-    durations = dyno_store_load_durations (request->store, machine, NULL);
-  for (guint i = 0; durations != NULL && i < cases->len; i++)
-    dyno_case_learn_seconds (g_ptr_array_index (cases, i), durations);
-}
-
 /* The forecast needs no measurement. */
 static char *
 forecast (const Request *request, const char *machine, GPtrArray *cases, GCancellable *cancellable)
@@ -267,7 +242,14 @@ count_thread (GTask *task, gpointer source_object, gpointer task_data, GCancella
     }
   count = g_new0 (Count, 1);
   count->machine = dup_machine (request);
-  learn_seconds (request, count->machine, cases);
+
+  /* Without the snapshot, all durations are guesses. */
+  g_autoptr (GHashTable) durations = NULL;
+  if (request->store != NULL && count->machine != NULL)
+    durations = dyno_store_load_durations (request->store, count->machine, NULL);
+  for (guint i = 0; durations != NULL && i < cases->len; i++)
+    dyno_case_learn_seconds (g_ptr_array_index (cases, i), durations);
+
   count->n_cases = cases->len;
   count->seconds = dyno_plan_estimate_seconds (cases);
   count->forecast = forecast (request, count->machine, cases, cancellable);
@@ -412,7 +394,14 @@ update_cb (DynoPlanForm *self)
 
   cancel_count (self);
   show_entry_problem (self);
-  show_missing (self);
+
+  g_autofree char *missing =
+      self->suite != NULL ? dyno_backend_group_dup_missing (self->backend_group, self->suite) : g_strdup ("");
+  g_autofree char *text = g_strdup_printf (_ ("Some of the suite is not available here:\n%s"), missing);
+  gtk_label_set_label (self->suite_label, text);
+  gtk_widget_set_visible (GTK_WIDGET (self->suite_label),
+                          *missing != '\0' && !dyno_plan_form_is_elsewhere (self));
+
   problem = find_problem (self);
   /* A run counts its own cases, so a valid choice need not wait for the count. */
   if (problem != NULL || !self->ready)
@@ -460,21 +449,6 @@ where_changed_cb (DynoPlanForm *self)
   self->unsaved = TRUE;
   update_cb (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ELSEWHERE]);
-}
-
-static void
-restore (DynoPlanForm *self)
-{
-  g_autoptr (GVariant) where = g_settings_get_value (self->settings, "where");
-  g_autofree char *json = g_settings_get_string (self->settings, "form");
-  g_auto (GStrv) files = g_settings_get_strv (self->settings, "model-files");
-  g_autoptr (DynoPlan) plan = *json != '\0' ? dyno_plan_new_from_json (json, NULL) : NULL;
-
-  dyno_model_list_set_files (self->model_list, (const char *const *)files);
-  if (plan != NULL)
-    dyno_plan_form_set_plan (self, plan);
-  dyno_where_group_restore (self->where_group, where);
-  self->unsaved = FALSE;
 }
 
 static void
@@ -597,7 +571,17 @@ dyno_plan_form_init (DynoPlanForm *self)
   self->seed = dyno_plan_get_seed (usual);
   gtk_widget_init_template (GTK_WIDGET (self));
   self->settings = g_settings_new (APP_ID);
-  restore (self);
+
+  g_autoptr (GVariant) where = g_settings_get_value (self->settings, "where");
+  g_autofree char *json = g_settings_get_string (self->settings, "form");
+  g_auto (GStrv) files = g_settings_get_strv (self->settings, "model-files");
+  g_autoptr (DynoPlan) plan = *json != '\0' ? dyno_plan_new_from_json (json, NULL) : NULL;
+  dyno_model_list_set_files (self->model_list, (const char *const *)files);
+  if (plan != NULL)
+    dyno_plan_form_set_plan (self, plan);
+  dyno_where_group_restore (self->where_group, where);
+  self->unsaved = FALSE;
+
   update_cb (self);
 }
 

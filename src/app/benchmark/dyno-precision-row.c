@@ -71,15 +71,16 @@ dyno_precision_row_class_init (DynoPrecisionRowClass *klass)
                                    NULL, G_TYPE_NONE, 0);
 }
 
-/* Below the title the checks have the whole width; as a suffix they would be stacked. */
 static void
-add_box (DynoPrecisionRow *self)
+dyno_precision_row_init (DynoPrecisionRow *self)
 {
+  const char *usual[] = { dyno_precision_list ()[0], NULL };
+
+  /* Below the title the checks have the whole width; as a suffix they would be stacked. */
   GtkWidget *title = g_object_new (GTK_TYPE_LABEL, "xalign", 0.0, "margin-start", 6, NULL);
   GtkWidget *content =
       g_object_new (GTK_TYPE_BOX, "orientation", GTK_ORIENTATION_VERTICAL, "spacing", 6, "margin-top", 12,
                     "margin-bottom", 6, "margin-start", 6, "margin-end", 6, NULL);
-
   self->box = g_object_new (GTK_TYPE_FLOW_BOX, "selection-mode", GTK_SELECTION_NONE, "max-children-per-line",
                             12, "column-spacing", 6, NULL);
   g_object_bind_property (self, "title", title, "label", G_BINDING_SYNC_CREATE);
@@ -91,14 +92,7 @@ add_box (DynoPrecisionRow *self)
   gtk_box_append (GTK_BOX (content), GTK_WIDGET (self->box));
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), content);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (self), FALSE);
-}
 
-static void
-dyno_precision_row_init (DynoPrecisionRow *self)
-{
-  const char *usual[] = { dyno_precision_list ()[0], NULL };
-
-  add_box (self);
   self->checks = g_ptr_array_new ();
   for (const char *const *precision = dyno_precision_list (); *precision != NULL; precision++)
     add_check (self, *precision);

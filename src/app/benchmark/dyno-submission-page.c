@@ -57,25 +57,6 @@ dyno_submission_page_dup_counts (DynoClusterProgress *progress)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-static void
-show_words (DynoSubmissionPage *self)
-{
-  const DynoClusterJob *job = dyno_cluster_progress_get_job (self->progress);
-  const char *title = dyno_cluster_progress_get_title (self->progress);
-  const char *problem = dyno_cluster_progress_get_problem (self->progress);
-  g_autofree char *target = dyno_cluster_driver_dup_label (job->target);
-  g_autofree char *counts = dyno_submission_page_dup_counts (self->progress);
-  /* Translators: where the work was sent, and how many nodes measure it */
-  g_autofree char *place =
-      g_strdup_printf (ngettext ("%s · %u node", "%s · %u nodes", job->tasks->len), target, job->tasks->len);
-
-  gtk_label_set_label (self->title_label, title != NULL && *title != '\0' ? title : _ ("Untitled Run"));
-  gtk_label_set_label (self->place_label, place);
-  gtk_label_set_label (self->counts_label, counts);
-  gtk_label_set_label (self->problem_label, problem != NULL ? problem : "");
-  gtk_widget_set_visible (self->problem_box, problem != NULL);
-}
-
 static GArray *
 create_nodes (DynoSubmissionPage *self)
 {
@@ -182,7 +163,21 @@ update_cb (DynoSubmissionPage *self)
 
   if (progress == NULL || !g_set_object (&self->progress, progress))
     return;
-  show_words (self);
+
+  const DynoClusterJob *job = dyno_cluster_progress_get_job (self->progress);
+  const char *title = dyno_cluster_progress_get_title (self->progress);
+  const char *problem = dyno_cluster_progress_get_problem (self->progress);
+  g_autofree char *target = dyno_cluster_driver_dup_label (job->target);
+  g_autofree char *counts = dyno_submission_page_dup_counts (self->progress);
+  /* Translators: where the work was sent, and how many nodes measure it */
+  g_autofree char *place =
+      g_strdup_printf (ngettext ("%s · %u node", "%s · %u nodes", job->tasks->len), target, job->tasks->len);
+  gtk_label_set_label (self->title_label, title != NULL && *title != '\0' ? title : _ ("Untitled Run"));
+  gtk_label_set_label (self->place_label, place);
+  gtk_label_set_label (self->counts_label, counts);
+  gtk_label_set_label (self->problem_label, problem != NULL ? problem : "");
+  gtk_widget_set_visible (self->problem_box, problem != NULL);
+
   show_cases (self);
   show_reasons (self);
   gtk_widget_set_visible (self->stop_button, dyno_cluster_progress_is_open (progress));

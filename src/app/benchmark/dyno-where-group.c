@@ -109,25 +109,20 @@ get_switch (DynoWhereGroup *self, const char *id)
 }
 
 static void
-mark_argument (DynoWhereGroup *self)
+changed_cb (DynoWhereGroup *self)
 {
+  if (self->restoring)
+    return;
+
   GtkWidget *row = GTK_WIDGET (self->entries[0]);
   gboolean bad = dyno_where_group_get_problem (self) != NULL;
-
   if (bad)
     gtk_widget_add_css_class (row, "error");
   else
     gtk_widget_remove_css_class (row, "error");
   gtk_accessible_update_state (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_STATE_INVALID,
                                bad ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
-}
 
-static void
-changed_cb (DynoWhereGroup *self)
-{
-  if (self->restoring)
-    return;
-  mark_argument (self);
   g_signal_emit (self, signals[CHANGED], 0);
 }
 

@@ -51,25 +51,6 @@ or_empty (const char *text)
   return text != NULL ? text : "";
 }
 
-/* The description is the finding. A screen reader says it when it changes, so the point under the cursor goes
- * there if GTK cannot announce it. */
-static void
-update_accessible (DynoChartCanvas *self)
-{
-  const char *cursor = self->chart != NULL ? dyno_chart_get_cursor_text (self->chart) : NULL;
-  const char *finding = self->chart != NULL ? dyno_chart_get_finding (self->chart) : NULL;
-  const char *title = self->chart != NULL ? dyno_chart_get_title (self->chart) : NULL;
-  gboolean tells_cursor = cursor != NULL && !dyno_compat_can_announce ();
-
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, or_empty (title),
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  tells_cursor ? cursor : or_empty (finding), -1);
-  if (cursor != NULL)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, cursor, -1);
-  else
-    gtk_accessible_reset_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT);
-}
-
 /* Bars and panels need room; other charts use the available space. */
 static int
 get_height (DynoChartCanvas *self, int width)
@@ -84,7 +65,21 @@ chart_changed_cb (DynoChartCanvas *self)
 {
   if (get_height (self, gtk_widget_get_width (GTK_WIDGET (self))) != self->height)
     gtk_widget_queue_resize (GTK_WIDGET (self));
-  update_accessible (self);
+
+  /* The description is the finding. A screen reader says it when it changes, so the point under the cursor goes
+   * there if GTK cannot announce it. */
+  const char *cursor = self->chart != NULL ? dyno_chart_get_cursor_text (self->chart) : NULL;
+  const char *finding = self->chart != NULL ? dyno_chart_get_finding (self->chart) : NULL;
+  const char *title = self->chart != NULL ? dyno_chart_get_title (self->chart) : NULL;
+  gboolean tells_cursor = cursor != NULL && !dyno_compat_can_announce ();
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, or_empty (title),
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  tells_cursor ? cursor : or_empty (finding), -1);
+  if (cursor != NULL)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, cursor, -1);
+  else
+    gtk_accessible_reset_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT);
+
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -157,26 +152,6 @@ released_cb (DynoChartCanvas *self, int n_press, double x, double y)
   gtk_widget_grab_focus (GTK_WIDGET (self));
   if (self->chart != NULL && dyno_chart_hover (self->chart, x, y))
     activate (self);
-}
-
-static void
-add_controllers (DynoChartCanvas *self)
-{
-  GtkEventController *motion = gtk_event_controller_motion_new ();
-  GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
-  GtkGesture *drag = gtk_gesture_drag_new ();
-  GtkGesture *click = gtk_gesture_click_new ();
-
-  g_signal_connect_object (motion, "motion", G_CALLBACK (motion_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (motion, "leave", G_CALLBACK (leave_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (scroll, "scroll", G_CALLBACK (scroll_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (drag, "drag-begin", G_CALLBACK (drag_begin_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (drag, "drag-update", G_CALLBACK (drag_update_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (click, "released", G_CALLBACK (released_cb), self, G_CONNECT_SWAPPED);
-  gtk_widget_add_controller (GTK_WIDGET (self), motion);
-  gtk_widget_add_controller (GTK_WIDGET (self), scroll);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
 }
 
 /* Keyboard */
@@ -436,7 +411,21 @@ dyno_chart_canvas_init (DynoChartCanvas *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (manager, "notify::high-contrast", G_CALLBACK (gtk_widget_queue_draw), self,
                            G_CONNECT_SWAPPED);
-  add_controllers (self);
+
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+  GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
+  GtkGesture *drag = gtk_gesture_drag_new ();
+  GtkGesture *click = gtk_gesture_click_new ();
+  g_signal_connect_object (motion, "motion", G_CALLBACK (motion_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (motion, "leave", G_CALLBACK (leave_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (scroll, "scroll", G_CALLBACK (scroll_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (drag, "drag-begin", G_CALLBACK (drag_begin_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (drag, "drag-update", G_CALLBACK (drag_update_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (click, "released", G_CALLBACK (released_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self), motion);
+  gtk_widget_add_controller (GTK_WIDGET (self), scroll);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
 }
 
 DynoChart *

@@ -131,32 +131,6 @@ create_reason (const char *titles, const char *reason)
   return label;
 }
 
-static void
-show_empty (GtkWidget *box, const Empty *empty)
-{
-  GtkWidget *label;
-
-  while ((label = gtk_widget_get_first_child (box)) != NULL)
-    gtk_widget_unparent (label);
-  for (guint i = 0; i < empty->reasons->len; i++)
-    gtk_widget_set_parent (
-        create_reason (g_ptr_array_index (empty->titles, i), g_ptr_array_index (empty->reasons, i)), box);
-  gtk_widget_set_visible (box, empty->reasons->len > 0);
-}
-
-/* An empty chart is replaced by its reason, if that is of interest. */
-static void
-draw_kind (DynoChartGroups *self, DynoChartKind kind, DynoChartData *data, Empty *empty)
-{
-  g_autoptr (DynoChart) chart = dyno_chart_new_for_data (kind, data);
-  gboolean is_empty = dyno_chart_get_empty_message (chart) != NULL;
-
-  dyno_chart_view_set_chart (self->views[kind], chart);
-  gtk_widget_set_visible (GTK_WIDGET (self->views[kind]), !is_empty);
-  if (is_empty && dyno_chart_kind_concerns (kind, self->runs))
-    add_empty (empty, chart);
-}
-
 static gboolean
 shows_something (GtkWidget *line)
 {
@@ -165,15 +139,6 @@ shows_something (GtkWidget *line)
     if (gtk_widget_get_visible (view))
       return TRUE;
   return FALSE;
-}
-
-/* A line without charts would still take up its spacing. */
-static void
-hide_empty_lines (GtkBox *box)
-{
-  for (GtkWidget *line = gtk_widget_get_first_child (GTK_WIDGET (box)); line != NULL;
-       line = gtk_widget_get_next_sibling (line))
-    gtk_widget_set_visible (line, shows_something (line));
 }
 
 static void
@@ -191,9 +156,29 @@ draw_group (DynoChartGroups *self, DynoChartGroup group)
   data = dyno_chart_data_new (self->runs, self->result, self->ceilings);
   for (DynoChartKind kind = 0; kind < dyno_chart_kind_count (); kind++)
     if (dyno_chart_kind_get_info (kind)->group == group && is_mine (self, kind))
-      draw_kind (self, kind, data, &empty);
-  hide_empty_lines (self->boxes[group]);
-  show_empty (self->empty_boxes[group], &empty);
+      {
+        /* An empty chart is replaced by its reason, if that is of interest. */
+        g_autoptr (DynoChart) chart = dyno_chart_new_for_data (kind, data);
+        gboolean is_empty = dyno_chart_get_empty_message (chart) != NULL;
+
+        dyno_chart_view_set_chart (self->views[kind], chart);
+        gtk_widget_set_visible (GTK_WIDGET (self->views[kind]), !is_empty);
+        if (is_empty && dyno_chart_kind_concerns (kind, self->runs))
+          add_empty (&empty, chart);
+      }
+  /* A line without charts would still take up its spacing. */
+  for (GtkWidget *line = gtk_widget_get_first_child (GTK_WIDGET (self->boxes[group])); line != NULL;
+       line = gtk_widget_get_next_sibling (line))
+    gtk_widget_set_visible (line, shows_something (line));
+
+  GtkWidget *label;
+  while ((label = gtk_widget_get_first_child (self->empty_boxes[group])) != NULL)
+    gtk_widget_unparent (label);
+  for (guint i = 0; i < empty.reasons->len; i++)
+    gtk_widget_set_parent (
+        create_reason (g_ptr_array_index (empty.titles, i), g_ptr_array_index (empty.reasons, i)),
+        self->empty_boxes[group]);
+  gtk_widget_set_visible (self->empty_boxes[group], empty.reasons->len > 0);
 }
 
 static void
@@ -215,23 +200,6 @@ redraw (DynoChartGroups *self)
 }
 
 /* Building */
-
-/* A stack remembers whether the height of a page depends on its width, even before the page is shown. It does
- * for columns, but not for an empty box. */
-static void
-add_group (DynoChartGroups *self, DynoChartGroup group)
-{
-  GtkWidget *page = gtk_box_new (GTK_ORIENTATION_VERTICAL, SPACING);
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, SPACING);
-  GtkWidget *empty_box = create_columns (G_MAXINT, SPACING / 2);
-
-  gtk_box_append (GTK_BOX (page), box);
-  gtk_box_append (GTK_BOX (page), empty_box);
-  self->boxes[group] = GTK_BOX (box);
-  self->empty_boxes[group] = empty_box;
-  gtk_stack_add_titled (self->stack, page, dyno_chart_group_get_name (group),
-                        dyno_chart_group_get_label (group));
-}
 
 static void
 dyno_chart_groups_dispose (GObject *object)
@@ -282,7 +250,20 @@ dyno_chart_groups_init (DynoChartGroups *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   dyno_compat_scroll_where_needed (self->switcher_window);
   for (DynoChartGroup group = 0; group < DYNO_N_CHART_GROUPS; group++)
-    add_group (self, group);
+    {
+      /* A stack remembers whether the height of a page depends on its width, even before the page is shown. It does
+       * for columns, but not for an empty box. */
+      GtkWidget *page = gtk_box_new (GTK_ORIENTATION_VERTICAL, SPACING);
+      GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, SPACING);
+      GtkWidget *empty_box = create_columns (G_MAXINT, SPACING / 2);
+
+      gtk_box_append (GTK_BOX (page), box);
+      gtk_box_append (GTK_BOX (page), empty_box);
+      self->boxes[group] = GTK_BOX (box);
+      self->empty_boxes[group] = empty_box;
+      gtk_stack_add_titled (self->stack, page, dyno_chart_group_get_name (group),
+                            dyno_chart_group_get_label (group));
+    }
 }
 
 void

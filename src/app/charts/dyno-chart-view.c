@@ -165,26 +165,6 @@ set_text (GtkWidget *label, const char *text)
   gtk_widget_set_visible (label, text != NULL && *text != '\0');
 }
 
-static gboolean
-has_focus_inside (DynoChartView *self)
-{
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
-
-  return focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->stack));
-}
-
-/* Moves the focus from the chart to its table and back, because hiding a widget would lose it. */
-static void
-show_child (DynoChartView *self, const char *name)
-{
-  gboolean takes_focus = has_focus_inside (self);
-
-  gtk_stack_set_visible_child_name (self->stack, name);
-  if (takes_focus)
-    gtk_widget_child_focus (gtk_stack_get_visible_child (self->stack), GTK_DIR_TAB_FORWARD);
-}
-
 static void
 update_page (DynoChartView *self)
 {
@@ -194,7 +174,15 @@ update_page (DynoChartView *self)
   set_text (self->finding_label, has_data ? dyno_chart_get_finding (self->chart) : NULL);
   if (has_data && self->show_table)
     dyno_data_table_set_chart (self->table, self->chart);
-  show_child (self, !has_data ? "empty" : self->show_table ? "table" : "chart");
+
+  /* Move the focus from the chart to its table and back, because hiding a widget would lose it. */
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  gboolean takes_focus = focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->stack));
+  gtk_stack_set_visible_child_name (self->stack, !has_data ? "empty" : self->show_table ? "table" : "chart");
+  if (takes_focus)
+    gtk_widget_child_focus (gtk_stack_get_visible_child (self->stack), GTK_DIR_TAB_FORWARD);
+
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "chart.export", has_data);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "chart.copy", has_data);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "chart.copy-table", has_data);
@@ -423,31 +411,6 @@ menu_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 }
 
 static void
-add_controllers (DynoChartView *self)
-{
-  GtkDragSource *drag = gtk_drag_source_new ();
-  GtkGesture *click = gtk_gesture_click_new ();
-
-  g_signal_connect_object (drag, "prepare", G_CALLBACK (drag_prepare_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (drag, "drag-begin", G_CALLBACK (drag_begin_cb), self, G_CONNECT_SWAPPED);
-  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
-  g_signal_connect_object (click, "pressed", G_CALLBACK (secondary_pressed_cb), self, G_CONNECT_SWAPPED);
-  gtk_widget_add_controller (GTK_WIDGET (self->canvas), GTK_EVENT_CONTROLLER (drag));
-  gtk_widget_add_controller (GTK_WIDGET (self->canvas), GTK_EVENT_CONTROLLER (click));
-}
-
-static void
-create_context_menu (DynoChartView *self)
-{
-  GMenuModel *menu = gtk_menu_button_get_menu_model (GTK_MENU_BUTTON (self->menu_button));
-
-  self->context_menu = gtk_popover_menu_new_from_model (menu);
-  gtk_popover_set_has_arrow (GTK_POPOVER (self->context_menu), FALSE);
-  gtk_widget_set_halign (self->context_menu, GTK_ALIGN_START);
-  gtk_widget_set_parent (self->context_menu, GTK_WIDGET (self));
-}
-
-static void
 dyno_chart_view_dispose (GObject *object)
 {
   DynoChartView *self = DYNO_CHART_VIEW (object);
@@ -547,8 +510,22 @@ static void
 dyno_chart_view_init (DynoChartView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  create_context_menu (self);
-  add_controllers (self);
+
+  GMenuModel *menu = gtk_menu_button_get_menu_model (GTK_MENU_BUTTON (self->menu_button));
+  self->context_menu = gtk_popover_menu_new_from_model (menu);
+  gtk_popover_set_has_arrow (GTK_POPOVER (self->context_menu), FALSE);
+  gtk_widget_set_halign (self->context_menu, GTK_ALIGN_START);
+  gtk_widget_set_parent (self->context_menu, GTK_WIDGET (self));
+
+  GtkDragSource *drag = gtk_drag_source_new ();
+  GtkGesture *click = gtk_gesture_click_new ();
+  g_signal_connect_object (drag, "prepare", G_CALLBACK (drag_prepare_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (drag, "drag-begin", G_CALLBACK (drag_begin_cb), self, G_CONNECT_SWAPPED);
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
+  g_signal_connect_object (click, "pressed", G_CALLBACK (secondary_pressed_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self->canvas), GTK_EVENT_CONTROLLER (drag));
+  gtk_widget_add_controller (GTK_WIDGET (self->canvas), GTK_EVENT_CONTROLLER (click));
+
   update_legend (self);
   update_page (self);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "chart.reset-zoom", FALSE);

@@ -200,36 +200,6 @@ create_remove_button (DynoComparePage *self, DynoRun *run)
   return button;
 }
 
-static void
-add_row (DynoComparePage *self, DynoRun *run)
-{
-  g_autofree char *date = dyno_format_date (dyno_run_get_started_at (run));
-  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", dyno_run_get_title (run),
-                                 "subtitle", date, NULL);
-  GtkWidget *check = create_check (self, run);
-  GtkWidget *label = gtk_label_new (_ ("Baseline"));
-
-  gtk_widget_add_css_class (label, "dim-label");
-  adw_action_row_add_prefix (ADW_ACTION_ROW (row), check);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), create_remove_button (self, run));
-  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), check);
-  g_object_set_data (G_OBJECT (row), "check", check);
-  g_object_set_data (G_OBJECT (check), "badge", label);
-  gtk_list_box_append (self->runs_list, row);
-}
-
-/* Rows and table use the name that the charts use. Only this page uses the run. */
-static void
-take_run (DynoComparePage *self, DynoRun *run)
-{
-  g_auto (GStrv) titles = NULL;
-
-  g_ptr_array_add (self->runs, g_object_ref (run));
-  titles = dyno_run_titles_dup (self->runs);
-  dyno_run_set_title (run, titles[self->runs->len - 1]);
-}
-
 /* Choices */
 
 static gboolean
@@ -258,25 +228,6 @@ set_choice (DynoComparePage *self, GtkDropDown *choice, GtkStringList *list, gui
   gtk_drop_down_set_model (choice, G_LIST_MODEL (list));
   gtk_drop_down_set_selected (choice, selected);
   self->filling = FALSE;
-}
-
-static void
-fill_metrics (DynoComparePage *self)
-{
-  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
-  guint selected = 0;
-
-  g_ptr_array_set_size (self->offered, 0);
-  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
-    if (i == 0 || is_measured (self, metrics[i]))
-      {
-        if (metrics[i] == self->metric)
-          selected = self->offered->len;
-        g_ptr_array_add (self->offered, (char *)metrics[i]);
-        gtk_string_list_take (list, dyno_metric_title_dup (metrics[i]));
-      }
-  self->metric = g_ptr_array_index (self->offered, selected);
-  set_choice (self, self->metric_choice, list, selected);
 }
 
 /* Lists the sides of a single run; for several runs, their list offers the choice. */
@@ -391,19 +342,6 @@ compared_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     show_comparison (self);
 }
 
-/* The previous results belong to other runs. */
-static void
-show_nothing_yet (DynoComparePage *self)
-{
-  gtk_label_set_label (self->answer, _ ("Comparing…"));
-  gtk_label_set_label (self->remark, "");
-  gtk_widget_set_sensitive (self->measure_button, FALSE);
-  dyno_report_button_take_subject (self->report_button, NULL);
-  gtk_widget_set_visible (GTK_WIDGET (self->forest), FALSE);
-  gtk_widget_set_visible (GTK_WIDGET (self->table), FALSE);
-  gtk_widget_set_visible (GTK_WIDGET (self->details), FALSE);
-}
-
 static void
 compare (DynoComparePage *self)
 {
@@ -411,7 +349,16 @@ compare (DynoComparePage *self)
   g_clear_object (&self->comparing);
   self->comparing = g_cancellable_new ();
   if (self->comparison == NULL)
-    show_nothing_yet (self);
+    {
+      /* The previous results belong to other runs. */
+      gtk_label_set_label (self->answer, _ ("Comparing…"));
+      gtk_label_set_label (self->remark, "");
+      gtk_widget_set_sensitive (self->measure_button, FALSE);
+      dyno_report_button_take_subject (self->report_button, NULL);
+      gtk_widget_set_visible (GTK_WIDGET (self->forest), FALSE);
+      gtk_widget_set_visible (GTK_WIDGET (self->table), FALSE);
+      gtk_widget_set_visible (GTK_WIDGET (self->details), FALSE);
+    }
   dyno_comparison_task_compare (self->runs, self->metric, get_baseline (self), self->comparing, compared_cb,
                                 g_object_ref (self));
 }
@@ -473,7 +420,21 @@ update (DynoComparePage *self)
   g_clear_pointer (&self->comparison, dyno_comparison_unref);
   if (self->runs->len == 0)
     return;
-  fill_metrics (self);
+
+  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
+  guint selected = 0;
+  g_ptr_array_set_size (self->offered, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
+    if (i == 0 || is_measured (self, metrics[i]))
+      {
+        if (metrics[i] == self->metric)
+          selected = self->offered->len;
+        g_ptr_array_add (self->offered, (char *)metrics[i]);
+        gtk_string_list_take (list, dyno_metric_title_dup (metrics[i]));
+      }
+  self->metric = g_ptr_array_index (self->offered, selected);
+  set_choice (self, self->metric_choice, list, selected);
+
   dyno_chart_groups_set_runs (self->charts, self->runs);
   compare (self);
 }
@@ -538,13 +499,33 @@ add_run (DynoComparePage *self, DynoStore *store, DynoRun *run)
         dyno_toast_say (GTK_WIDGET (self), _ ("This run is already in the comparison"));
         return;
       }
-  take_run (self, run);
+
+  /* Rows and table use the name that the charts use. Only this page uses the run. */
+  g_auto (GStrv) titles = NULL;
+  g_ptr_array_add (self->runs, g_object_ref (run));
+  titles = dyno_run_titles_dup (self->runs);
+  dyno_run_set_title (run, titles[self->runs->len - 1]);
+
   g_hash_table_insert (self->stores, run, g_object_ref (store));
   dyno_run_catalog_leave_out (dyno_run_picker_get_catalog (self->picker), dyno_run_get_id (run));
   dyno_run_catalog_leave_out (dyno_run_picker_get_catalog (self->first_picker), dyno_run_get_id (run));
   if (self->baseline == NULL)
     g_set_object (&self->baseline, run);
-  add_row (self, run);
+
+  g_autofree char *date = dyno_format_date (dyno_run_get_started_at (run));
+  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", dyno_run_get_title (run),
+                                 "subtitle", date, NULL);
+  GtkWidget *check = create_check (self, run);
+  GtkWidget *label = gtk_label_new (_ ("Baseline"));
+  gtk_widget_add_css_class (label, "dim-label");
+  adw_action_row_add_prefix (ADW_ACTION_ROW (row), check);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), create_remove_button (self, run));
+  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), check);
+  g_object_set_data (G_OBJECT (row), "check", check);
+  g_object_set_data (G_OBJECT (check), "badge", label);
+  gtk_list_box_append (self->runs_list, row);
+
   choose_oldest (self);
   update (self);
   load_ceilings (self, store, run);
@@ -796,20 +777,6 @@ dyno_compare_page_add_run (DynoComparePage *self, DynoStore *store, const char *
   dyno_store_load_run_async (store, id, NULL, loaded_cb, g_object_ref (self));
 }
 
-/* A picked run replaces the one that was added automatically. */
-static void
-remove_partner (DynoComparePage *self)
-{
-  for (guint i = 0; self->partner != NULL && i < self->runs->len; i++)
-    {
-      g_autoptr (DynoRun) run = g_object_ref (self->runs->pdata[i]);
-
-      if (g_str_equal (dyno_run_get_id (run), self->partner))
-        remove_run (self, run, (int)i);
-    }
-  g_clear_pointer (&self->partner, g_free);
-}
-
 void
 dyno_compare_page_compare_run (DynoComparePage *self, DynoStore *store, const char *id)
 {
@@ -819,18 +786,30 @@ dyno_compare_page_compare_run (DynoComparePage *self, DynoStore *store, const ch
 
   stop_seeking (self);
   if (g_strcmp0 (id, self->partner) != 0)
-    remove_partner (self);
+    {
+      /* A picked run replaces the one that was added automatically. */
+      for (guint i = 0; self->partner != NULL && i < self->runs->len; i++)
+        {
+          g_autoptr (DynoRun) run = g_object_ref (self->runs->pdata[i]);
+
+          if (g_str_equal (dyno_run_get_id (run), self->partner))
+            remove_run (self, run, (int)i);
+        }
+    }
   g_clear_pointer (&self->partner, g_free); /* the user has picked it now */
   g_free (self->picked);
   self->picked = g_strdup (id);
   dyno_compare_page_add_run (self, store, id);
 }
 
-static void
-remove_all (DynoComparePage *self)
+void
+dyno_compare_page_set_runs (DynoComparePage *self, DynoStore *store, const char *const *ids)
 {
-  GtkListBoxRow *row;
+  g_return_if_fail (DYNO_IS_COMPARE_PAGE (self));
+  g_return_if_fail (DYNO_IS_STORE (store));
+  g_return_if_fail (ids != NULL);
 
+  GtkListBoxRow *row;
   while ((row = gtk_list_box_get_row_at_index (self->runs_list, 0)) != NULL)
     gtk_list_box_remove (self->runs_list, GTK_WIDGET (row));
   for (guint i = 0; i < self->runs->len; i++)
@@ -842,16 +821,7 @@ remove_all (DynoComparePage *self)
   g_clear_pointer (&self->partner, g_free);
   self->is_baseline_chosen = FALSE;
   update (self);
-}
 
-void
-dyno_compare_page_set_runs (DynoComparePage *self, DynoStore *store, const char *const *ids)
-{
-  g_return_if_fail (DYNO_IS_COMPARE_PAGE (self));
-  g_return_if_fail (DYNO_IS_STORE (store));
-  g_return_if_fail (ids != NULL);
-
-  remove_all (self);
   self->is_baseline_chosen = TRUE;
   g_queue_clear_full (self->waiting, g_free);
   for (guint i = 0; ids[i] != NULL; i++)

@@ -31,16 +31,6 @@ dup_change (const DynoSideDifference *difference)
   return g_strdup_printf (_ ("%s → %s"), difference->baseline, difference->value);
 }
 
-/* With three sides, each row names the one that differs. */
-static char *
-dup_name (const DynoComparison *comparison, const DynoSideDifference *difference)
-{
-  return comparison->sides->len > 2
-             ? g_strdup_printf (_ ("%s: %s"), dyno_comparison_get_side_title (comparison, difference->side),
-                                difference->name)
-             : g_strdup (difference->name);
-}
-
 static void
 add_differences (GtkListBox *list, const DynoComparison *comparison)
 {
@@ -52,7 +42,11 @@ add_differences (GtkListBox *list, const DynoComparison *comparison)
   for (guint i = 0; i < comparison->differences->len; i++)
     {
       const DynoSideDifference *difference = comparison->differences->pdata[i];
-      g_autofree char *name = dup_name (comparison, difference);
+      g_autofree char *name =
+          comparison->sides->len > 2
+              ? g_strdup_printf (_ ("%s: %s"), dyno_comparison_get_side_title (comparison, difference->side),
+                                 difference->name)
+              : g_strdup (difference->name);
       g_autofree char *change = dup_change (difference);
       g_autofree char *both = g_strdup_printf ("%s %s", name, change);
 
@@ -92,22 +86,6 @@ add_reasons (GtkListBox *list, const DynoComparison *comparison)
   gtk_list_box_remove (list, group);
 }
 
-static void
-add_left_out (GtkListBox *list, const DynoComparison *comparison)
-{
-  guint n = comparison->left_out->len;
-  g_autofree char *title =
-      g_strdup_printf (ngettext ("%u case is not compared", "%u cases are not compared", n), n);
-  GtkWidget *group = n > 0 ? add_group (list, title) : NULL;
-
-  for (guint i = 0; i < n; i++)
-    {
-      const DynoLeftOutCase *kase = comparison->left_out->pdata[i];
-
-      add_row (group, kase->label, kase->reason);
-    }
-}
-
 void
 dyno_comparison_details_fill (GtkListBox *list, const DynoComparison *comparison)
 {
@@ -117,5 +95,15 @@ dyno_comparison_details_fill (GtkListBox *list, const DynoComparison *comparison
     gtk_list_box_remove (list, GTK_WIDGET (row));
   add_reasons (list, comparison);
   add_differences (list, comparison);
-  add_left_out (list, comparison);
+
+  guint n = comparison->left_out->len;
+  g_autofree char *title =
+      g_strdup_printf (ngettext ("%u case is not compared", "%u cases are not compared", n), n);
+  GtkWidget *group = n > 0 ? add_group (list, title) : NULL;
+  for (guint i = 0; i < n; i++)
+    {
+      const DynoLeftOutCase *kase = comparison->left_out->pdata[i];
+
+      add_row (group, kase->label, kase->reason);
+    }
 }

@@ -77,20 +77,6 @@ compare_rows (GtkListBoxRow *a, GtkListBoxRow *b, gpointer user_data)
   return (first > second) - (first < second);
 }
 
-static void
-show_unavailable (DynoBackendGroup *self, GPtrArray *names)
-{
-  guint n = names->len;
-  g_autofree char *title = g_strdup_printf (_ ("Unavailable (%u)"), n);
-  g_autofree char *subtitle = NULL;
-
-  g_ptr_array_add (names, NULL);
-  subtitle = g_strjoinv (" · ", (char **)names->pdata);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->unavailable_row), title);
-  adw_expander_row_set_subtitle (self->unavailable_row, subtitle);
-  gtk_widget_set_visible (GTK_WIDGET (self->unavailable_row), n > 0);
-}
-
 /* Rows move once all backends have answered, and never under the pointer. */
 static void
 update_rows (DynoBackendGroup *self)
@@ -109,7 +95,16 @@ update_rows (DynoBackendGroup *self)
         g_ptr_array_add (names, (char *)dyno_backend_get_name (dyno_backend_row_get_backend (row)));
       gtk_widget_set_visible (GTK_WIDGET (row), !folded || expanded);
     }
-  show_unavailable (self, names);
+
+  guint n = names->len;
+  g_autofree char *title = g_strdup_printf (_ ("Unavailable (%u)"), n);
+  g_autofree char *subtitle = NULL;
+  g_ptr_array_add (names, NULL);
+  subtitle = g_strjoinv (" · ", (char **)names->pdata);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->unavailable_row), title);
+  adw_expander_row_set_subtitle (self->unavailable_row, subtitle);
+  gtk_widget_set_visible (GTK_WIDGET (self->unavailable_row), n > 0);
+
   gtk_list_box_invalidate_sort (self->list_box);
 }
 
@@ -154,18 +149,6 @@ runtimes_changed_cb (DynoBackendGroup *self, GFile *file)
 }
 
 static void
-follow_runtimes (DynoBackendGroup *self)
-{
-  g_autofree char *path = dyno_paths_build (DYNO_PATH_RUNTIMES, NULL, NULL);
-  g_autoptr (GFile) folder = g_file_new_for_path (path);
-
-  self->runtimes = g_file_monitor_directory (folder, G_FILE_MONITOR_NONE, NULL, NULL);
-  if (self->runtimes != NULL)
-    g_signal_connect_object (self->runtimes, "changed", G_CALLBACK (runtimes_changed_cb), self,
-                             G_CONNECT_SWAPPED);
-}
-
-static void
 select_wanted (DynoBackendGroup *self)
 {
   for (guint i = 0; i < self->rows->len; i++)
@@ -176,17 +159,6 @@ select_wanted (DynoBackendGroup *self)
       dyno_backend_row_set_options (row, dyno_plan_get_options (self->wanted));
     }
   g_clear_object (&self->wanted);
-}
-
-static void
-add_backend (DynoBackendGroup *self, DynoBackend *backend, DynoProbe *last)
-{
-  DynoBackendRow *row = dyno_backend_row_new (backend, self->selectable, last);
-
-  g_ptr_array_add (self->rows, row);
-  gtk_list_box_append (self->list_box, GTK_WIDGET (row));
-  g_signal_connect_object (row, "changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (row, "notify::probing", G_CALLBACK (probing_changed_cb), self, G_CONNECT_SWAPPED);
 }
 
 static void
@@ -223,12 +195,24 @@ recall_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     {
       g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
 
-      add_backend (self, backend, probes->pdata[i]);
+      DynoBackendRow *row = dyno_backend_row_new (backend, self->selectable, probes->pdata[i]);
+      g_ptr_array_add (self->rows, row);
+      gtk_list_box_append (self->list_box, GTK_WIDGET (row));
+      g_signal_connect_object (row, "changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (row, "notify::probing", G_CALLBACK (probing_changed_cb), self,
+                               G_CONNECT_SWAPPED);
     }
   fold_rows (self);
   if (self->wanted != NULL)
     select_wanted (self);
-  follow_runtimes (self);
+
+  g_autofree char *path = dyno_paths_build (DYNO_PATH_RUNTIMES, NULL, NULL);
+  g_autoptr (GFile) folder = g_file_new_for_path (path);
+  self->runtimes = g_file_monitor_directory (folder, G_FILE_MONITOR_NONE, NULL, NULL);
+  if (self->runtimes != NULL)
+    g_signal_connect_object (self->runtimes, "changed", G_CALLBACK (runtimes_changed_cb), self,
+                             G_CONNECT_SWAPPED);
+
   probing_changed_cb (self);
 }
 

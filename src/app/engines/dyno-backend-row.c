@@ -184,21 +184,6 @@ add_row (DynoBackendRow *self, GtkWidget *row)
 }
 
 static void
-add_device_check (DynoBackendRow *self, GtkWidget *row, DynoDevice *device)
-{
-  GtkWidget *check = gtk_check_button_new ();
-
-  gtk_widget_set_valign (check, GTK_ALIGN_CENTER);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  dyno_device_get_name (device), -1);
-  g_object_set_data_full (G_OBJECT (check), "device", g_strdup (dyno_device_get_id (device)), g_free);
-  g_signal_connect_object (check, "toggled", G_CALLBACK (device_toggled_cb), self, G_CONNECT_SWAPPED);
-  adw_action_row_add_prefix (ADW_ACTION_ROW (row), check);
-  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), check);
-  g_ptr_array_add (self->checks, check);
-}
-
-static void
 add_devices (DynoBackendRow *self)
 {
   GListModel *devices = dyno_probe_get_devices (self->found);
@@ -212,29 +197,18 @@ add_devices (DynoBackendRow *self)
                                      dyno_device_get_name (device), "subtitle", description, NULL);
 
       if (self->selectable && n_devices > 1)
-        add_device_check (self, row, device);
-      add_row (self, row);
-    }
-}
+        {
+          GtkWidget *check = gtk_check_button_new ();
 
-/* Missing devices are listed as well, because people look for them here. */
-static void
-add_missing_devices (DynoBackendRow *self)
-{
-  GListModel *devices = dyno_probe_get_missing_devices (self->found);
-
-  for (guint i = 0; i < g_list_model_get_n_items (devices); i++)
-    {
-      g_autoptr (DynoDevice) device = g_list_model_get_item (devices, i);
-      g_autofree char *subtitle =
-          describe_missing (dyno_device_get_reason (device), dyno_device_get_remedy (device));
-      GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title",
-                                     dyno_device_get_name (device), "subtitle", subtitle, NULL);
-      GtkWidget *image = g_object_new (GTK_TYPE_IMAGE, "icon-name", "action-unavailable-symbolic",
-                                       "tooltip-text", _ ("Not available"), NULL);
-
-      gtk_widget_add_css_class (image, "dim-label");
-      adw_action_row_add_prefix (ADW_ACTION_ROW (row), image);
+          gtk_widget_set_valign (check, GTK_ALIGN_CENTER);
+          gtk_accessible_update_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                          dyno_device_get_name (device), -1);
+          g_object_set_data_full (G_OBJECT (check), "device", g_strdup (dyno_device_get_id (device)), g_free);
+          g_signal_connect_object (check, "toggled", G_CALLBACK (device_toggled_cb), self, G_CONNECT_SWAPPED);
+          adw_action_row_add_prefix (ADW_ACTION_ROW (row), check);
+          adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), check);
+          g_ptr_array_add (self->checks, check);
+        }
       add_row (self, row);
     }
 }
@@ -409,7 +383,24 @@ fill_rows (DynoBackendRow *self)
   else
     {
       add_devices (self);
-      add_missing_devices (self);
+
+      /* Missing devices are listed as well, because people look for them here. */
+      GListModel *devices = dyno_probe_get_missing_devices (self->found);
+      for (guint i = 0; i < g_list_model_get_n_items (devices); i++)
+        {
+          g_autoptr (DynoDevice) device = g_list_model_get_item (devices, i);
+          g_autofree char *subtitle =
+              describe_missing (dyno_device_get_reason (device), dyno_device_get_remedy (device));
+          GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title",
+                                         dyno_device_get_name (device), "subtitle", subtitle, NULL);
+          GtkWidget *image = g_object_new (GTK_TYPE_IMAGE, "icon-name", "action-unavailable-symbolic",
+                                           "tooltip-text", _ ("Not available"), NULL);
+
+          gtk_widget_add_css_class (image, "dim-label");
+          adw_action_row_add_prefix (ADW_ACTION_ROW (row), image);
+          add_row (self, row);
+        }
+
       for (; option != NULL && option->name != NULL; option++)
         add_option (self, option);
     }
@@ -453,34 +444,6 @@ show_subtitle (DynoBackendRow *self)
   adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (self), subtitle);
 }
 
-static void
-show_probe (DynoBackendRow *self)
-{
-  gboolean available = dyno_backend_row_get_available (self);
-
-  show_subtitle (self);
-  if (available)
-    set_state (self, "emblem-ok-symbolic", "success", _ ("Available"));
-  else if (dyno_probe_get_state (self->found) == DYNO_PROBE_DEFERRED)
-    set_state (self, "content-loading-symbolic", "dim-label", _ ("Not available yet"));
-  else
-    set_state (self, "action-unavailable-symbolic", "dim-label", _ ("Not available"));
-  show_prefix (self, available);
-  fill_rows (self);
-}
-
-/* Holds until a plan or the user decides otherwise. */
-static void
-preselect (DynoBackendRow *self)
-{
-  if (self->preselects)
-    {
-      self->restoring = TRUE;
-      gtk_check_button_set_active (self->check, count_devices (self) == 0 || find_preselected (self) >= 0);
-      self->restoring = FALSE;
-    }
-}
-
 static gboolean
 is_same (DynoProbe *a, DynoProbe *b)
 {
@@ -497,8 +460,25 @@ show_found (DynoBackendRow *self, DynoProbe *probe)
   if (self->found != NULL && is_same (self->found, probe))
     return;
   g_set_object (&self->found, probe);
-  preselect (self);
-  show_probe (self);
+  /* The first choice holds until a plan or the user decides otherwise. */
+  if (self->preselects)
+    {
+      self->restoring = TRUE;
+      gtk_check_button_set_active (self->check, count_devices (self) == 0 || find_preselected (self) >= 0);
+      self->restoring = FALSE;
+    }
+
+  gboolean available = dyno_backend_row_get_available (self);
+  show_subtitle (self);
+  if (available)
+    set_state (self, "emblem-ok-symbolic", "success", _ ("Available"));
+  else if (dyno_probe_get_state (self->found) == DYNO_PROBE_DEFERRED)
+    set_state (self, "content-loading-symbolic", "dim-label", _ ("Not available yet"));
+  else
+    set_state (self, "action-unavailable-symbolic", "dim-label", _ ("Not available"));
+  show_prefix (self, available);
+  fill_rows (self);
+
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_AVAILABLE]);
 }
 
@@ -553,15 +533,6 @@ engine_setting_changed_cb (DynoBackendRow *self)
 }
 
 static void
-follow_setting (DynoBackendRow *self, const char *key)
-{
-  g_autofree char *signal = g_strconcat ("changed::", key, NULL);
-
-  g_signal_connect_object (self->settings, signal, G_CALLBACK (engine_setting_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-}
-
-static void
 dyno_backend_row_constructed (GObject *object)
 {
   DynoBackendRow *self = DYNO_BACKEND_ROW (object);
@@ -577,7 +548,13 @@ dyno_backend_row_constructed (GObject *object)
   show_subtitle (self);
   self->settings = g_settings_new (APP_ID);
   for (guint i = 0; i < paths->len; i++)
-    follow_setting (self, ((const DynoEnginePath *)paths->pdata[i])->key);
+    {
+      g_autofree char *signal =
+          g_strconcat ("changed::", ((const DynoEnginePath *)paths->pdata[i])->key, NULL);
+
+      g_signal_connect_object (self->settings, signal, G_CALLBACK (engine_setting_changed_cb), self,
+                               G_CONNECT_SWAPPED);
+    }
 }
 
 static void

@@ -49,14 +49,6 @@ update (DynoEngineWindow *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "engine.install", !is_installing && any);
 }
 
-static void
-fail (DynoEngineWindow *self, const GError *error)
-{
-  dyno_download_status_end (self->status, error);
-  update (self);
-  gtk_widget_grab_focus (self->cancel_button);
-}
-
 static void install_next (DynoEngineWindow *self);
 
 static void
@@ -72,7 +64,9 @@ installed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   self = DYNO_ENGINE_WINDOW (gtk_widget_get_root (GTK_WIDGET (status)));
   if (!is_installed)
     {
-      fail (self, error);
+      dyno_download_status_end (self->status, error);
+      update (self);
+      gtk_widget_grab_focus (self->cancel_button);
       return;
     }
   self->next++;
@@ -149,24 +143,6 @@ add_license_link (AdwActionRow *row, const DynoEngine *engine)
 }
 
 static void
-add_engine (DynoEngineWindow *self, const DynoEngine *engine)
-{
-  g_autofree char *title = dyno_engine_dup_title (engine);
-  g_autofree char *subtitle = describe (engine);
-  GtkWidget *row =
-      g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "subtitle", subtitle, NULL);
-  GtkWidget *check = g_object_new (GTK_TYPE_CHECK_BUTTON, "active", TRUE, "valign", GTK_ALIGN_CENTER, NULL);
-
-  gtk_accessible_update_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
-  adw_action_row_add_prefix (ADW_ACTION_ROW (row), check);
-  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), check);
-  add_license_link (ADW_ACTION_ROW (row), engine);
-  g_signal_connect_object (check, "toggled", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  g_ptr_array_add (self->checks, check);
-  adw_preferences_group_add (self->group, row);
-}
-
-static void
 dyno_engine_window_dispose (GObject *object)
 {
   gtk_widget_dispose_template (GTK_WIDGET (object), DYNO_TYPE_ENGINE_WINDOW);
@@ -230,7 +206,22 @@ dyno_engine_window_new (GPtrArray *engines)
   self->engines = g_ptr_array_ref (engines);
   adw_preferences_group_set_description (self->group, place);
   for (guint i = 0; i < engines->len; i++)
-    add_engine (self, engines->pdata[i]);
+    {
+      g_autofree char *title = dyno_engine_dup_title (engines->pdata[i]);
+      g_autofree char *subtitle = describe (engines->pdata[i]);
+      GtkWidget *row =
+          g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "subtitle", subtitle, NULL);
+      GtkWidget *check =
+          g_object_new (GTK_TYPE_CHECK_BUTTON, "active", TRUE, "valign", GTK_ALIGN_CENTER, NULL);
+
+      gtk_accessible_update_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+      adw_action_row_add_prefix (ADW_ACTION_ROW (row), check);
+      adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), check);
+      add_license_link (ADW_ACTION_ROW (row), engines->pdata[i]);
+      g_signal_connect_object (check, "toggled", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+      g_ptr_array_add (self->checks, check);
+      adw_preferences_group_add (self->group, row);
+    }
   update (self);
   return GTK_WIDGET (self);
 }

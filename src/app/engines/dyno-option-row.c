@@ -86,32 +86,6 @@ create_drop_down (DynoOptionRow *self)
   return g_object_new (GTK_TYPE_DROP_DOWN, "model", names, "valign", GTK_ALIGN_CENTER, NULL);
 }
 
-static GtkWidget *
-create_entry (void)
-{
-  return g_object_new (GTK_TYPE_ENTRY, "placeholder-text", _ ("Default"), "width-chars", 8, "max-width-chars",
-                       12, "valign", GTK_ALIGN_CENTER, "tooltip-text",
-                       _ ("Whole numbers, such as “1, 2, 4”; empty for the default"), NULL);
-}
-
-static void
-add_widget (DynoOptionRow *self)
-{
-  gboolean has_values = self->option->values != NULL;
-  GtkWidget *widget = has_values ? create_drop_down (self) : create_entry ();
-
-  if (has_values)
-    self->drop_down = GTK_DROP_DOWN (widget);
-  else
-    self->entry = GTK_EDITABLE (widget);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, self->option->name,
-                                  -1);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (self), widget);
-  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (self), widget);
-  g_signal_connect_object (widget, has_values ? "notify::selected" : "changed", G_CALLBACK (changed_cb), self,
-                           G_CONNECT_SWAPPED);
-}
-
 static void
 dyno_option_row_finalize (GObject *object)
 {
@@ -149,7 +123,24 @@ dyno_option_row_new (DynoBackend *backend, const DynoBackendOption *option)
                        _ (option->summary), NULL);
   self->backend = g_object_ref (backend);
   self->option = option;
-  add_widget (self);
+
+  gboolean has_values = self->option->values != NULL;
+  GtkWidget *widget =
+      has_values ? create_drop_down (self)
+                 : g_object_new (GTK_TYPE_ENTRY, "placeholder-text", _ ("Default"), "width-chars", 8,
+                                 "max-width-chars", 12, "valign", GTK_ALIGN_CENTER, "tooltip-text",
+                                 _ ("Whole numbers, such as “1, 2, 4”; empty for the default"), NULL);
+  if (has_values)
+    self->drop_down = GTK_DROP_DOWN (widget);
+  else
+    self->entry = GTK_EDITABLE (widget);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, self->option->name,
+                                  -1);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (self), widget);
+  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (self), widget);
+  g_signal_connect_object (widget, has_values ? "notify::selected" : "changed", G_CALLBACK (changed_cb), self,
+                           G_CONNECT_SWAPPED);
+
   return GTK_WIDGET (self);
 }
 
@@ -188,20 +179,6 @@ dyno_option_row_dup_values (DynoOptionRow *self)
   return self->drop_down != NULL ? dup_selected (self) : split (gtk_editable_get_text (self->entry));
 }
 
-static void
-select_values (DynoOptionRow *self, const char *const *values)
-{
-  guint n_known = g_strv_length ((char **)self->option->values);
-  guint selected = 0;
-
-  if (values[0] != NULL && values[1] != NULL)
-    selected = n_known;
-  else if (values[0] != NULL)
-    while (selected < n_known && !g_str_equal (self->option->values[selected], values[0]))
-      selected++;
-  gtk_drop_down_set_selected (self->drop_down, selected);
-}
-
 void
 dyno_option_row_set_values (DynoOptionRow *self, const char *const *values)
 {
@@ -212,7 +189,16 @@ dyno_option_row_set_values (DynoOptionRow *self, const char *const *values)
 
   if (self->drop_down != NULL)
     {
-      select_values (self, values);
+      guint n_known = g_strv_length ((char **)self->option->values);
+      guint selected = 0;
+
+      if (values[0] != NULL && values[1] != NULL)
+        selected = n_known;
+      else if (values[0] != NULL)
+        while (selected < n_known && !g_str_equal (self->option->values[selected], values[0]))
+          selected++;
+      gtk_drop_down_set_selected (self->drop_down, selected);
+
       return;
     }
   text = g_strjoinv (", ", (char **)values);

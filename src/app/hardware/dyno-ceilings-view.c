@@ -68,18 +68,11 @@ list_ceilings (DynoCeilingsView *self)
 }
 
 static void
-name_threshold (DynoCeilingsView *self)
+show_rows (DynoCeilingsView *self)
 {
-  g_autofree char *text = g_strdup_printf (_ ("Some ceilings vary by more than %d %% because other programs "
-                                              "were running. Close them and measure again."),
-                                           DYNO_CEILING_DISTURBED_PERCENT);
+  g_autoptr (GPtrArray) ceilings = list_ceilings (self);
+  guint n_disturbed = 0;
 
-  gtk_label_set_label (self->disturbed_label, text);
-}
-
-static void
-clear_lists (DynoCeilingsView *self)
-{
   for (guint i = 0; i < G_N_ELEMENTS (self->lists); i++)
     {
       GtkWidget *row;
@@ -88,15 +81,6 @@ clear_lists (DynoCeilingsView *self)
         gtk_list_box_remove (self->lists[i], row);
       gtk_widget_set_visible (self->groups[i], FALSE);
     }
-}
-
-static void
-show_rows (DynoCeilingsView *self)
-{
-  g_autoptr (GPtrArray) ceilings = list_ceilings (self);
-  guint n_disturbed = 0;
-
-  clear_lists (self);
   for (guint i = 0; i < ceilings->len; i++)
     {
       DynoCeiling *ceiling = ceilings->pdata[i];
@@ -264,40 +248,18 @@ fill_subjects (DynoCeilingsView *self)
 /* Contents */
 
 static void
-show_date (DynoCeilingsView *self)
-{
-  g_autoptr (GPtrArray) ceilings = list_ceilings (self);
-  gint64 newest = 0;
-  g_autofree char *date = NULL;
-  g_autofree char *text = NULL;
-
-  for (guint i = 0; i < ceilings->len; i++)
-    newest = MAX (newest, dyno_ceiling_get_measured_at (ceilings->pdata[i]));
-  date = dyno_format_date (newest);
-  /* Translators: %s is a date, such as “Today, 10:15” */
-  text = g_strdup_printf (_ ("Measured: %s"), date);
-  gtk_label_set_label (self->date_label, text);
-}
-
-/* A device does not report its progress. */
-static void
-show_kind_of_progress (DynoCeilingsView *self)
-{
-  const char *device = self->model != NULL ? dyno_ceilings_model_get_device (self->model) : NULL;
-  gboolean tells = device == NULL || g_str_equal (device, "cpu");
-
-  gtk_widget_set_visible (GTK_WIDGET (self->progress_bar), tells);
-  gtk_widget_set_visible (GTK_WIDGET (self->spinner), !tells);
-  gtk_spinner_set_spinning (self->spinner, !tells);
-}
-
-static void
 update_page (DynoCeilingsView *self)
 {
   gboolean measuring = self->model != NULL && dyno_ceilings_model_get_measuring (self->model);
   g_autoptr (GPtrArray) ceilings = list_ceilings (self);
 
-  show_kind_of_progress (self);
+  /* A device does not report its progress. */
+  const char *device = self->model != NULL ? dyno_ceilings_model_get_device (self->model) : NULL;
+  gboolean tells = device == NULL || g_str_equal (device, "cpu");
+  gtk_widget_set_visible (GTK_WIDGET (self->progress_bar), tells);
+  gtk_widget_set_visible (GTK_WIDGET (self->spinner), !tells);
+  gtk_spinner_set_spinning (self->spinner, !tells);
+
   gtk_widget_set_sensitive (self->subject_group, !measuring);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "ceilings.measure",
                                  self->model != NULL && !measuring &&
@@ -313,7 +275,18 @@ ceilings_changed_cb (DynoCeilingsView *self)
 {
   fill_thread_counts (self);
   show_rows (self);
-  show_date (self);
+
+  g_autoptr (GPtrArray) ceilings = list_ceilings (self);
+  gint64 newest = 0;
+  g_autofree char *date = NULL;
+  g_autofree char *text = NULL;
+  for (guint i = 0; i < ceilings->len; i++)
+    newest = MAX (newest, dyno_ceiling_get_measured_at (ceilings->pdata[i]));
+  date = dyno_format_date (newest);
+  /* Translators: %s is a date, such as “Today, 10:15” */
+  text = g_strdup_printf (_ ("Measured: %s"), date);
+  gtk_label_set_label (self->date_label, text);
+
   update_page (self);
 }
 
@@ -425,24 +398,6 @@ dyno_ceilings_view_set_property (GObject *object, guint prop_id, const GValue *v
 }
 
 static void
-bind_kinds (GtkWidgetClass *widget_class)
-{
-  static const char *const kinds[] = { "compute", "bandwidth", "latency" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    {
-      g_autofree char *group = g_strconcat (kinds[i], "_group", NULL);
-      g_autofree char *list = g_strconcat (kinds[i], "_list", NULL);
-      gssize offset = i * sizeof (gpointer);
-
-      gtk_widget_class_bind_template_child_full (widget_class, group, FALSE,
-                                                 G_STRUCT_OFFSET (DynoCeilingsView, groups) + offset);
-      gtk_widget_class_bind_template_child_full (widget_class, list, FALSE,
-                                                 G_STRUCT_OFFSET (DynoCeilingsView, lists) + offset);
-    }
-}
-
-static void
 dyno_ceilings_view_class_init (DynoCeilingsViewClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -478,7 +433,20 @@ dyno_ceilings_view_class_init (DynoCeilingsViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoCeilingsView, disturbed_label);
   gtk_widget_class_bind_template_callback (widget_class, subject_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, threads_selected_cb);
-  bind_kinds (widget_class);
+
+  static const char *const kinds[] = { "compute", "bandwidth", "latency" };
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autofree char *group = g_strconcat (kinds[i], "_group", NULL);
+      g_autofree char *list = g_strconcat (kinds[i], "_list", NULL);
+      gssize offset = i * sizeof (gpointer);
+
+      gtk_widget_class_bind_template_child_full (widget_class, group, FALSE,
+                                                 G_STRUCT_OFFSET (DynoCeilingsView, groups) + offset);
+      gtk_widget_class_bind_template_child_full (widget_class, list, FALSE,
+                                                 G_STRUCT_OFFSET (DynoCeilingsView, lists) + offset);
+    }
+
   gtk_widget_class_install_action (widget_class, "ceilings.measure", NULL, measure_action);
   gtk_widget_class_install_action (widget_class, "ceilings.cancel", NULL, cancel_action);
 }
@@ -491,7 +459,12 @@ dyno_ceilings_view_init (DynoCeilingsView *self)
   dyno_double_click_guard (self->first_button);
   dyno_double_click_guard (self->cancel_button);
   dyno_double_click_guard (self->measure_button);
-  name_threshold (self);
+
+  g_autofree char *text = g_strdup_printf (_ ("Some ceilings vary by more than %d %% because other programs "
+                                              "were running. Close them and measure again."),
+                                           DYNO_CEILING_DISTURBED_PERCENT);
+  gtk_label_set_label (self->disturbed_label, text);
+
   g_signal_connect_object (dyno_ceilings_subjects_get_list (self->subjects), "items-changed",
                            G_CALLBACK (subjects_changed_cb), self, G_CONNECT_SWAPPED);
   fill_subjects (self);

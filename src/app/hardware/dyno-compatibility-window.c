@@ -268,27 +268,6 @@ unbind_cell_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer u
                                           gtk_list_item_get_child (item));
 }
 
-/* All models have the same devices. */
-static void
-add_columns (DynoCompatibilityWindow *self, GListModel *rows)
-{
-  g_autoptr (GListModel) row = g_list_model_get_item (rows, 0);
-
-  dyno_table_append (
-      self->view, _ ("Model"),
-      &(DynoTableColumn){ .setup = G_CALLBACK (setup_model_cb), .bind = G_CALLBACK (bind_model_cb) });
-  for (guint i = 0; row != NULL && i < g_list_model_get_n_items (row); i++)
-    {
-      g_autofree char *title = dup_engine (get_cell (row, i));
-
-      dyno_table_append (self->view, title,
-                         &(DynoTableColumn){ .setup = G_CALLBACK (setup_cell_cb),
-                                             .bind = G_CALLBACK (bind_cell_cb),
-                                             .unbind = G_CALLBACK (unbind_cell_cb),
-                                             .data = GUINT_TO_POINTER (i) });
-    }
-}
-
 /* Details of the selected model */
 
 static void
@@ -427,15 +406,6 @@ try_selected (DynoCompatibilityWindow *self)
 /* Loading */
 
 static void
-show_error (DynoCompatibilityWindow *self, const GError *error)
-{
-  g_autofree char *description = g_markup_escape_text (error->message, -1);
-
-  adw_status_page_set_description (self->error_page, description);
-  gtk_stack_set_visible_child_name (self->stack, "error");
-}
-
-static void
 load_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   DynoCompatibilityWindow *self = DYNO_COMPATIBILITY_WINDOW (object);
@@ -449,11 +419,32 @@ load_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     {
       dyno_table_clear (self->view);
       gtk_single_selection_set_model (self->selection, rows);
-      add_columns (self, rows);
+
+      /* All models have the same devices. */
+      g_autoptr (GListModel) row = g_list_model_get_item (rows, 0);
+      dyno_table_append (
+          self->view, _ ("Model"),
+          &(DynoTableColumn){ .setup = G_CALLBACK (setup_model_cb), .bind = G_CALLBACK (bind_model_cb) });
+      for (guint i = 0; row != NULL && i < g_list_model_get_n_items (row); i++)
+        {
+          g_autofree char *title = dup_engine (get_cell (row, i));
+
+          dyno_table_append (self->view, title,
+                             &(DynoTableColumn){ .setup = G_CALLBACK (setup_cell_cb),
+                                                 .bind = G_CALLBACK (bind_cell_cb),
+                                                 .unbind = G_CALLBACK (unbind_cell_cb),
+                                                 .data = GUINT_TO_POINTER (i) });
+        }
+
       gtk_stack_set_visible_child_name (self->stack, "content");
     }
   else
-    show_error (self, error);
+    {
+      g_autofree char *description = g_markup_escape_text (error->message, -1);
+
+      adw_status_page_set_description (self->error_page, description);
+      gtk_stack_set_visible_child_name (self->stack, "error");
+    }
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
 }
 

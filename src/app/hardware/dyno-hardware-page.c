@@ -114,17 +114,6 @@ append_finding (DynoHardwarePage *self, DynoDiagnostic *finding)
 }
 
 static void
-show_findings (DynoHardwarePage *self, GPtrArray *findings)
-{
-  clear_list (self->findings_list);
-  for (guint i = 0; i < findings->len; i++)
-    append_finding (self, g_ptr_array_index (findings, i));
-  if (findings->len == 0)
-    append_row (self->findings_list, "emblem-ok-symbolic", "success", _ ("Ready to measure"),
-                _ ("Nothing was found that would make results doubtful."));
-}
-
-static void
 append_runtime (DynoHardwarePage *self, DynoOrtRuntime *runtime)
 {
   g_autofree char *title = NULL;
@@ -147,21 +136,6 @@ append_runtime (DynoHardwarePage *self, DynoOrtRuntime *runtime)
 }
 
 static void
-show_runtimes (DynoHardwarePage *self, GListModel *runtimes)
-{
-  clear_list (self->runtimes_list);
-  for (guint i = 0; i < g_list_model_get_n_items (runtimes); i++)
-    {
-      g_autoptr (DynoOrtRuntime) runtime = g_list_model_get_item (runtimes, i);
-
-      append_runtime (self, runtime);
-    }
-  if (g_list_model_get_n_items (runtimes) == 0)
-    append_row (self->runtimes_list, "dialog-information-symbolic", "accent", _ ("No Runtime Found"),
-                dyno_ort_library_get_remedy ());
-}
-
-static void
 show_survey (DynoHardwarePage *self, Survey *survey)
 {
   g_autofree char *description = dyno_topology_node_describe (survey->topology);
@@ -169,8 +143,22 @@ show_survey (DynoHardwarePage *self, Survey *survey)
   dyno_machine_facts_list_set_machine (self->facts_list, survey->machine);
   dyno_topology_view_set_node (self->topology_view, survey->topology);
   gtk_label_set_label (self->topology_label, description);
-  show_findings (self, survey->findings);
-  show_runtimes (self, survey->runtimes);
+  clear_list (self->findings_list);
+  for (guint i = 0; i < survey->findings->len; i++)
+    append_finding (self, g_ptr_array_index (survey->findings, i));
+  if (survey->findings->len == 0)
+    append_row (self->findings_list, "emblem-ok-symbolic", "success", _ ("Ready to measure"),
+                _ ("Nothing was found that would make results doubtful."));
+  clear_list (self->runtimes_list);
+  for (guint i = 0; i < g_list_model_get_n_items (survey->runtimes); i++)
+    {
+      g_autoptr (DynoOrtRuntime) runtime = g_list_model_get_item (survey->runtimes, i);
+
+      append_runtime (self, runtime);
+    }
+  if (g_list_model_get_n_items (survey->runtimes) == 0)
+    append_row (self->runtimes_list, "dialog-information-symbolic", "accent", _ ("No Runtime Found"),
+                dyno_ort_library_get_remedy ());
   gtk_stack_set_visible_child_name (self->stack, "content");
 }
 
@@ -191,18 +179,6 @@ survey_machine (Survey *survey, GError **error)
 }
 
 static void
-survey_runtimes (Survey *survey)
-{
-  survey->runtimes = dyno_ort_library_list_found ();
-  for (guint i = 0; i < g_list_model_get_n_items (survey->runtimes); i++)
-    {
-      g_autoptr (DynoOrtRuntime) runtime = g_list_model_get_item (survey->runtimes, i);
-
-      dyno_engine_library_inspect (DYNO_ENGINE_LIBRARY (runtime), NULL);
-    }
-}
-
-static void
 load_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
 {
   g_autoptr (Survey) survey = g_new0 (Survey, 1);
@@ -213,7 +189,13 @@ load_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellab
       g_task_return_error (task, error);
       return;
     }
-  survey_runtimes (survey);
+  survey->runtimes = dyno_ort_library_list_found ();
+  for (guint i = 0; i < g_list_model_get_n_items (survey->runtimes); i++)
+    {
+      g_autoptr (DynoOrtRuntime) runtime = g_list_model_get_item (survey->runtimes, i);
+
+      dyno_engine_library_inspect (DYNO_ENGINE_LIBRARY (runtime), NULL);
+    }
   g_task_return_pointer (task, g_steal_pointer (&survey), (GDestroyNotify)survey_free);
 }
 

@@ -70,13 +70,6 @@ describe (DynoNoiseFloorRow *self)
   return text != NULL ? text : g_strdup (_ ("Not measured yet"));
 }
 
-static gboolean
-can_test (DynoNoiseFloorRow *self)
-{
-  return self->session != NULL && dyno_app_session_get_store (self->session) != NULL &&
-         self->runner == NULL && !self->planning;
-}
-
 static void
 update (DynoNoiseFloorRow *self)
 {
@@ -89,7 +82,10 @@ update (DynoNoiseFloorRow *self)
   gtk_widget_set_visible (self->run_button, !testing);
   if (testing)
     gtk_progress_bar_set_fraction (self->progress_bar, CLAMP (dyno_runner_get_progress (self->runner), 0, 1));
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "noise-floor.run", can_test (self));
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "noise-floor.run",
+                                 self->session != NULL &&
+                                     dyno_app_session_get_store (self->session) != NULL &&
+                                     self->runner == NULL && !self->planning);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "noise-floor.stop", testing && self->session != NULL);
 }
 

@@ -54,23 +54,17 @@ describe_resolution (double resolution, DynoSensorKind kind)
 }
 
 static char *
-dup_details (DynoSensorReading *reading)
+dup_subtitle (DynoSensorReading *reading)
 {
+  const char *source = dyno_sensor_reading_get_source (reading);
   double period = dyno_sensor_reading_get_period (reading);
   double resolution = dyno_sensor_reading_get_resolution (reading);
   g_autofree char *update = period > 0 ? describe_period (period) : NULL;
   g_autofree char *steps =
       resolution > 0 ? describe_resolution (resolution, dyno_sensor_reading_get_kind (reading)) : NULL;
-
-  return g_strjoin (" · ", dyno_sensor_domain_get_label (dyno_sensor_reading_get_domain (reading)),
-                    update != NULL ? update : steps, update != NULL ? steps : NULL, NULL);
-}
-
-static char *
-dup_subtitle (DynoSensorReading *reading)
-{
-  const char *source = dyno_sensor_reading_get_source (reading);
-  g_autofree char *details = dup_details (reading);
+  g_autofree char *details =
+      g_strjoin (" · ", dyno_sensor_domain_get_label (dyno_sensor_reading_get_domain (reading)),
+                 update != NULL ? update : steps, update != NULL ? steps : NULL, NULL);
 
   if (dyno_sensor_reading_get_estimated (reading))
     /* Translators: where an estimated value comes from, and in a second line what it measures */

@@ -182,17 +182,6 @@ dyno_topology_view_get_request_mode (GtkWidget *widget)
   return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
 }
 
-static void
-read_palette (DynoTopologyView *self, Palette *palette)
-{
-  AdwStyleManager *manager = adw_style_manager_get_default ();
-
-  dyno_compat_lookup_color (GTK_WIDGET (self), "window_fg_color", &palette->foreground);
-  dyno_compat_lookup_color (GTK_WIDGET (self), "accent_bg_color", &palette->accent);
-  dyno_compat_lookup_color (GTK_WIDGET (self), "dyno_focus", &palette->focus);
-  palette->border = adw_style_manager_get_high_contrast (manager) ? 0.9 : 0.25;
-}
-
 static GdkRGBA
 fade (const GdkRGBA *color, double alpha)
 {
@@ -200,26 +189,6 @@ fade (const GdkRGBA *color, double alpha)
 
   faded.alpha *= alpha;
   return faded;
-}
-
-static void
-draw_frame (GtkSnapshot *snapshot, const Box *box, const Palette *palette)
-{
-  gboolean is_thread = box->node->kind == DYNO_TOPOLOGY_THREAD;
-  float radius = is_thread ? RADIUS / 2 : RADIUS;
-  graphene_rect_t bounds = GRAPHENE_RECT_INIT (box->x + 0.5f, box->y + 0.5f, box->width - 1, box->height - 1);
-  gboolean computes = is_thread || box->node->kind == DYNO_TOPOLOGY_DEVICE;
-  GdkRGBA fill =
-      computes && box->node->usable ? fade (&palette->accent, 0.3) : fade (&palette->foreground, 0.04);
-  GdkRGBA line = fade (&palette->foreground, palette->border);
-  GskRoundedRect outline;
-
-  gsk_rounded_rect_init_from_rect (&outline, &bounds, radius);
-  gtk_snapshot_push_rounded_clip (snapshot, &outline);
-  gtk_snapshot_append_color (snapshot, &fill, &bounds);
-  gtk_snapshot_pop (snapshot);
-  gtk_snapshot_append_border (snapshot, &outline, (float[]){ 1, 1, 1, 1 },
-                              (GdkRGBA[]){ line, line, line, line });
 }
 
 static void
@@ -275,7 +244,22 @@ draw_box (DynoTopologyView *self, GtkSnapshot *snapshot, const Box *box, const P
 
   if (dimmed)
     gtk_snapshot_push_opacity (snapshot, DIMMED_OPACITY);
-  draw_frame (snapshot, box, palette);
+
+  gboolean is_thread = box->node->kind == DYNO_TOPOLOGY_THREAD;
+  float radius = is_thread ? RADIUS / 2 : RADIUS;
+  graphene_rect_t bounds = GRAPHENE_RECT_INIT (box->x + 0.5f, box->y + 0.5f, box->width - 1, box->height - 1);
+  gboolean computes = is_thread || box->node->kind == DYNO_TOPOLOGY_DEVICE;
+  GdkRGBA fill =
+      computes && box->node->usable ? fade (&palette->accent, 0.3) : fade (&palette->foreground, 0.04);
+  GdkRGBA line = fade (&palette->foreground, palette->border);
+  GskRoundedRect outline;
+  gsk_rounded_rect_init_from_rect (&outline, &bounds, radius);
+  gtk_snapshot_push_rounded_clip (snapshot, &outline);
+  gtk_snapshot_append_color (snapshot, &fill, &bounds);
+  gtk_snapshot_pop (snapshot);
+  gtk_snapshot_append_border (snapshot, &outline, (float[]){ 1, 1, 1, 1 },
+                              (GdkRGBA[]){ line, line, line, line });
+
   draw_label (self, snapshot, box, palette);
   if (dimmed && box->node->kind == DYNO_TOPOLOGY_THREAD)
     draw_strike (snapshot, box, palette);
@@ -292,7 +276,13 @@ dyno_topology_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   Palette palette;
 
   ensure_boxes (self, gtk_widget_get_width (widget));
-  read_palette (self, &palette);
+
+  AdwStyleManager *manager = adw_style_manager_get_default ();
+  dyno_compat_lookup_color (GTK_WIDGET (self), "window_fg_color", &palette.foreground);
+  dyno_compat_lookup_color (GTK_WIDGET (self), "accent_bg_color", &palette.accent);
+  dyno_compat_lookup_color (GTK_WIDGET (self), "dyno_focus", &palette.focus);
+  palette.border = adw_style_manager_get_high_contrast (manager) ? 0.9 : 0.25;
+
   for (guint i = 0; i < self->boxes->len; i++)
     {
       const Box *box = &g_array_index (self->boxes, Box, i);
@@ -345,20 +335,6 @@ get_cursor_node (DynoTopologyView *self)
   return g_array_index (self->boxes, Box, self->cursor).node;
 }
 
-static void
-set_cursor (DynoTopologyView *self, guint cursor)
-{
-  const DynoTopologyNode *node;
-  g_autofree char *text = NULL;
-
-  self->cursor = cursor;
-  node = get_cursor_node (self);
-  text = node != NULL ? describe_node (node) : g_strdup ("");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-  gtk_widget_trigger_tooltip_query (GTK_WIDGET (self));
-}
-
 /* Boxes are in the order of the tree, so the next one is inside or beside. */
 static gboolean
 move_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
@@ -369,21 +345,17 @@ move_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
   ensure_boxes (self, gtk_widget_get_width (widget));
   if ((int)self->cursor + step < 1 || self->cursor + step >= self->boxes->len)
     return GDK_EVENT_PROPAGATE;
-  set_cursor (self, self->cursor + step);
+
+  const DynoTopologyNode *node;
+  g_autofree char *text = NULL;
+  self->cursor = self->cursor + step;
+  node = get_cursor_node (self);
+  text = node != NULL ? describe_node (node) : g_strdup ("");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  gtk_widget_trigger_tooltip_query (GTK_WIDGET (self));
+
   return GDK_EVENT_STOP;
-}
-
-static void
-add_bindings (GtkWidgetClass *widget_class)
-{
-  static const guint back[] = { GDK_KEY_Left, GDK_KEY_KP_Left };
-  static const guint forward[] = { GDK_KEY_Right, GDK_KEY_KP_Right };
-
-  for (guint i = 0; i < G_N_ELEMENTS (back); i++)
-    {
-      gtk_widget_class_add_binding (widget_class, back[i], 0, move_cb, "i", -1);
-      gtk_widget_class_add_binding (widget_class, forward[i], 0, move_cb, "i", 1);
-    }
 }
 
 static gboolean
@@ -471,7 +443,14 @@ dyno_topology_view_class_init (DynoTopologyViewClass *klass)
                           G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
-  add_bindings (widget_class);
+  static const guint back[] = { GDK_KEY_Left, GDK_KEY_KP_Left };
+  static const guint forward[] = { GDK_KEY_Right, GDK_KEY_KP_Right };
+  for (guint i = 0; i < G_N_ELEMENTS (back); i++)
+    {
+      gtk_widget_class_add_binding (widget_class, back[i], 0, move_cb, "i", -1);
+      gtk_widget_class_add_binding (widget_class, forward[i], 0, move_cb, "i", 1);
+    }
+
   gtk_widget_class_set_css_name (widget_class, "topology");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
 }

@@ -98,22 +98,6 @@ fill_cases (DynoHistoryPage *self)
 }
 
 static void
-fill_metrics (DynoHistoryPage *self)
-{
-  g_autoptr (GListStore) choices = g_list_store_new (DYNO_TYPE_HISTORY_CHOICE);
-  GPtrArray *metrics = self->answer->metrics;
-
-  for (guint i = 0; i < metrics->len; i++)
-    {
-      g_autofree char *title = dyno_metric_title_dup (metrics->pdata[i]);
-
-      add_choice (choices, metrics->pdata[i], title, "");
-    }
-  fill_choice (self, self->metric_choice, choices,
-               self->answer->history != NULL ? self->answer->history->metric : NULL);
-}
-
-static void
 fill_machines (DynoHistoryPage *self)
 {
   g_autoptr (GListStore) choices = g_list_store_new (DYNO_TYPE_HISTORY_CHOICE);
@@ -174,24 +158,6 @@ get_trend (const DynoHistoryAnswer *answer)
              : NULL;
 }
 
-static void
-show_trend (DynoHistoryPage *self, const DynoHistoryTrend *trend)
-{
-  DynoHistory *history = self->answer->history;
-  g_autoptr (DynoChart) chart = dyno_history_chart_new (history);
-  g_autofree char *words = dyno_history_dup_answer (history, trend);
-
-  gtk_label_set_label (self->answer_label, words);
-  dyno_chart_view_set_chart (self->chart_view, chart);
-  dyno_history_rows_fill_changes (self->changes_list, history, trend);
-  dyno_history_rows_fill_baselines (self->baselines_list, history, trend);
-  dyno_history_runs_set_trend (self->runs, history, trend);
-  gtk_widget_set_visible (self->changes_group,
-                          gtk_widget_get_first_child (GTK_WIDGET (self->changes_list)) != NULL);
-  gtk_widget_set_visible (self->baselines_group,
-                          gtk_widget_get_first_child (GTK_WIDGET (self->baselines_list)) != NULL);
-}
-
 /* The drop-down above shows its name. */
 static void
 show_hint (DynoHistoryPage *self, gboolean has_values)
@@ -213,24 +179,31 @@ show_history (DynoHistoryPage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->hint), !has_history);
   gtk_widget_set_visible (self->content, has_history);
   if (has_history)
-    show_trend (self, trend);
+    {
+      DynoHistory *history = self->answer->history;
+      g_autoptr (DynoChart) chart = dyno_history_chart_new (history);
+      g_autofree char *words = dyno_history_dup_answer (history, trend);
+
+      gtk_label_set_label (self->answer_label, words);
+      dyno_chart_view_set_chart (self->chart_view, chart);
+      dyno_history_rows_fill_changes (self->changes_list, history, trend);
+      dyno_history_rows_fill_baselines (self->baselines_list, history, trend);
+      dyno_history_runs_set_trend (self->runs, history, trend);
+      gtk_widget_set_visible (self->changes_group,
+                              gtk_widget_get_first_child (GTK_WIDGET (self->changes_list)) != NULL);
+      gtk_widget_set_visible (self->baselines_group,
+                              gtk_widget_get_first_child (GTK_WIDGET (self->baselines_list)) != NULL);
+    }
   else
     show_hint (self, trend != NULL);
-}
-
-/* Redraw a chart only if something has changed, so that its zoom and cursor stay. */
-static gboolean
-is_news (DynoHistoryPage *self, const DynoHistoryAnswer *answer)
-{
-  const DynoHistory *shown = self->answer != NULL ? self->answer->history : NULL;
-
-  return shown == NULL || answer->history == NULL || !dyno_history_equal (shown, answer->history);
 }
 
 static void
 take_answer (DynoHistoryPage *self, DynoHistoryAnswer *answer)
 {
-  gboolean news = is_news (self, answer);
+  /* Redraw a chart only if something has changed, so that its zoom and cursor stay. */
+  const DynoHistory *shown = self->answer != NULL ? self->answer->history : NULL;
+  gboolean news = shown == NULL || answer->history == NULL || !dyno_history_equal (shown, answer->history);
 
   g_clear_pointer (&self->answer, dyno_history_answer_free);
   self->answer = answer;
@@ -239,7 +212,18 @@ take_answer (DynoHistoryPage *self, DynoHistoryAnswer *answer)
     return;
   fill_machines (self);
   fill_cases (self);
-  fill_metrics (self);
+
+  g_autoptr (GListStore) choices = g_list_store_new (DYNO_TYPE_HISTORY_CHOICE);
+  GPtrArray *metrics = self->answer->metrics;
+  for (guint i = 0; i < metrics->len; i++)
+    {
+      g_autofree char *title = dyno_metric_title_dup (metrics->pdata[i]);
+
+      add_choice (choices, metrics->pdata[i], title, "");
+    }
+  fill_choice (self, self->metric_choice, choices,
+               self->answer->history != NULL ? self->answer->history->metric : NULL);
+
   if (news)
     show_history (self);
 }

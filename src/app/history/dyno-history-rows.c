@@ -101,16 +101,6 @@ dyno_history_rows_fill_changes (GtkListBox *list, const DynoHistory *history, co
 /* Baselines */
 
 static void
-add_value (AdwActionRow *row, const DynoHistoryPoint *point, const DynoHistoryTrend *trend)
-{
-  g_autofree char *value = dyno_format_quantity (point->value, trend->unit);
-  GtkWidget *label = gtk_label_new (value);
-
-  gtk_widget_add_css_class (label, "numeric");
-  adw_action_row_add_suffix (row, label);
-}
-
-static void
 add_baseline (GtkListBox *list,
               const DynoHistoryTrend *trend,
               const DynoBaseline *baseline,
@@ -123,7 +113,12 @@ add_baseline (GtkListBox *list,
 
   if (point != NULL)
     {
-      add_value (row, point, trend);
+      g_autofree char *value = dyno_format_quantity (point->value, trend->unit);
+      GtkWidget *label = gtk_label_new (value);
+
+      gtk_widget_add_css_class (label, "numeric");
+      adw_action_row_add_suffix (row, label);
+
       add_comparison (row, _ ("Compare the Newest Run With This Baseline"), point, newest);
     }
   add_button (row, "user-trash-symbolic", _ ("Remove Baseline"), "history.remove-baseline",

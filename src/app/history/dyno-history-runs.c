@@ -69,20 +69,6 @@ compare_cb (DynoHistoryRuns *self)
   gtk_widget_activate_action (GTK_WIDGET (self), "history.compare", "^as", all);
 }
 
-/* Forgets chosen runs that are no longer listed. */
-static void
-forget_missing (DynoHistoryRuns *self)
-{
-  GHashTableIter iter;
-  gpointer run_id;
-
-  g_hash_table_iter_init (&iter, self->chosen);
-  while (g_hash_table_iter_next (&iter, &run_id, NULL))
-    if (dyno_history_find_point (self->trend, run_id) == NULL)
-      g_hash_table_iter_remove (&iter);
-  update_compare_button (self);
-}
-
 /* The menu of a run */
 
 static void
@@ -167,23 +153,6 @@ create_check (DynoHistoryRuns *self, const DynoHistoryPoint *point)
   return check;
 }
 
-static void
-add_chips (DynoHistoryRuns *self, AdwActionRow *row, const DynoHistoryPoint *point)
-{
-  for (guint i = 0; i < self->history->baselines->len; i++)
-    {
-      const DynoBaseline *baseline = self->history->baselines->pdata[i];
-      GtkWidget *chip;
-
-      if (!g_str_equal (baseline->run_id, point->run_id))
-        continue;
-      chip = g_object_new (GTK_TYPE_LABEL, "label", baseline->name, "valign", GTK_ALIGN_CENTER, "ellipsize",
-                           PANGO_ELLIPSIZE_END, "tooltip-text", _ ("Baseline"), NULL);
-      gtk_widget_add_css_class (chip, "dyno-chip");
-      adw_action_row_add_suffix (row, chip);
-    }
-}
-
 static GtkWidget *
 create_row (DynoHistoryRuns *self, const DynoHistoryPoint *point)
 {
@@ -200,7 +169,18 @@ create_row (DynoHistoryRuns *self, const DynoHistoryPoint *point)
   if (!point->is_steady)
     gtk_widget_add_css_class (label, "dim-label");
   adw_action_row_add_prefix (ADW_ACTION_ROW (row), create_check (self, point));
-  add_chips (self, ADW_ACTION_ROW (row), point);
+  for (guint i = 0; i < self->history->baselines->len; i++)
+    {
+      const DynoBaseline *baseline = self->history->baselines->pdata[i];
+      GtkWidget *chip;
+
+      if (!g_str_equal (baseline->run_id, point->run_id))
+        continue;
+      chip = g_object_new (GTK_TYPE_LABEL, "label", baseline->name, "valign", GTK_ALIGN_CENTER, "ellipsize",
+                           PANGO_ELLIPSIZE_END, "tooltip-text", _ ("Baseline"), NULL);
+      gtk_widget_add_css_class (chip, "dyno-chip");
+      adw_action_row_add_suffix (ADW_ACTION_ROW (row), chip);
+    }
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
   g_object_set_data (G_OBJECT (button), "point", (gpointer)point);
@@ -221,18 +201,6 @@ count_rows (DynoHistoryRuns *self)
 }
 
 static void
-update_more_button (DynoHistoryRuns *self)
-{
-  guint n_left = self->trend->points->len - count_rows (self);
-  guint n_next = MIN (n_left, N_MORE);
-  g_autofree char *label =
-      g_strdup_printf (ngettext ("_Show %u Older Run", "_Show %u Older Runs", n_next), n_next);
-
-  gtk_button_set_label (self->more_button, label);
-  gtk_widget_set_visible (GTK_WIDGET (self->more_button), n_left > 0);
-}
-
-static void
 add_rows (DynoHistoryRuns *self, guint n)
 {
   guint n_points = self->trend->points->len;
@@ -240,7 +208,13 @@ add_rows (DynoHistoryRuns *self, guint n)
 
   for (guint i = first; i < MIN (first + n, n_points); i++)
     gtk_list_box_append (self->list, create_row (self, self->trend->points->pdata[n_points - 1 - i]));
-  update_more_button (self);
+
+  guint n_left = self->trend->points->len - count_rows (self);
+  guint n_next = MIN (n_left, N_MORE);
+  g_autofree char *label =
+      g_strdup_printf (ngettext ("_Show %u Older Run", "_Show %u Older Runs", n_next), n_next);
+  gtk_button_set_label (self->more_button, label);
+  gtk_widget_set_visible (GTK_WIDGET (self->more_button), n_left > 0);
 }
 
 /* The focus goes to the first new row. */
@@ -251,18 +225,6 @@ more_cb (DynoHistoryRuns *self)
 
   add_rows (self, N_MORE);
   gtk_widget_grab_focus (GTK_WIDGET (gtk_list_box_get_row_at_index (self->list, first_new)));
-}
-
-static char *
-dup_focused_run (DynoHistoryRuns *self)
-{
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
-  GtkWidget *row = focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->list))
-                       ? gtk_widget_get_ancestor (focus, GTK_TYPE_LIST_BOX_ROW)
-                       : NULL;
-
-  return row != NULL ? g_strdup (get_point (G_OBJECT (row))->run_id) : NULL;
 }
 
 static void
@@ -334,12 +296,26 @@ dyno_history_runs_set_trend (DynoHistoryRuns *self, DynoHistory *history, const 
   g_return_if_fail (history != NULL && trend != NULL);
 
   before = g_steal_pointer (&self->history);
-  focused = dup_focused_run (self);
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  GtkWidget *row = focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->list))
+                       ? gtk_widget_get_ancestor (focus, GTK_TYPE_LIST_BOX_ROW)
+                       : NULL;
+  focused = row != NULL ? g_strdup (get_point (G_OBJECT (row))->run_id) : NULL;
   n_rows = MAX (count_rows (self), N_FIRST);
   clear (self);
   self->history = dyno_history_ref (history);
   self->trend = trend;
-  forget_missing (self);
+
+  /* Forget chosen runs that are no longer listed. */
+  GHashTableIter iter;
+  gpointer run_id;
+  g_hash_table_iter_init (&iter, self->chosen);
+  while (g_hash_table_iter_next (&iter, &run_id, NULL))
+    if (dyno_history_find_point (self->trend, run_id) == NULL)
+      g_hash_table_iter_remove (&iter);
+  update_compare_button (self);
+
   add_rows (self, n_rows);
   if (focused != NULL)
     focus_run (self, focused);

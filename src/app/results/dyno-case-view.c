@@ -112,21 +112,6 @@ value_row_new (DynoResult *result, DynoValue *value)
 /* Contents */
 
 static void
-show_outcome (DynoCaseView *self, DynoResult *result)
-{
-  DynoCaseState state = dyno_result_get_state (result);
-  const char *reason = dyno_result_get_reason (result);
-  g_autofree char *escaped = g_markup_escape_text (reason != NULL ? reason : "", -1);
-
-  gtk_widget_set_visible (self->outcome, !dyno_case_state_is_clean (state));
-  gtk_image_set_from_icon_name (self->outcome_icon, dyno_format_state_icon (state));
-  gtk_widget_set_css_classes (GTK_WIDGET (self->outcome_icon),
-                              (const char *[]){ dyno_format_state_css_class (state), NULL });
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->outcome_row), dyno_case_state_get_label (state));
-  adw_action_row_set_subtitle (self->outcome_row, escaped);
-}
-
-static void
 append_part (GString *text, const char *part)
 {
   if (part == NULL || *part == '\0')
@@ -157,19 +142,6 @@ show_details (DynoCaseView *self, DynoResult *result)
     g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", prediction);
   gtk_label_set_label (self->details_label, text->str);
   gtk_widget_set_visible (GTK_WIDGET (self->details_label), text->len > 0);
-}
-
-static void
-show_diagnostics (DynoCaseView *self, DynoResult *result)
-{
-  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
-  GtkWidget *row;
-
-  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->diagnostics_list))) != NULL)
-    gtk_list_box_remove (self->diagnostics_list, row);
-  for (guint i = 0; i < diagnostics->len; i++)
-    gtk_list_box_append (self->diagnostics_list, diagnostic_row_new (g_ptr_array_index (diagnostics, i)));
-  gtk_widget_set_visible (self->diagnostics, diagnostics->len > 0);
 }
 
 static char *
@@ -212,14 +184,6 @@ dup_value_counts (GPtrArray *values)
 }
 
 static void
-clear_values (DynoCaseView *self)
-{
-  for (guint i = 0; i < self->value_rows->len; i++)
-    adw_expander_row_remove (self->values_row, g_ptr_array_index (self->value_rows, i));
-  g_ptr_array_set_size (self->value_rows, 0);
-}
-
-static void
 add_value (DynoCaseView *self, DynoResult *result, DynoValue *value)
 {
   GtkWidget *row;
@@ -238,7 +202,9 @@ show_values (DynoCaseView *self, DynoResult *result)
   g_autoptr (GListStore) results = g_list_store_new (DYNO_TYPE_RESULT);
   g_autofree char *counts = dup_value_counts (values);
 
-  clear_values (self);
+  for (guint i = 0; i < self->value_rows->len; i++)
+    adw_expander_row_remove (self->values_row, g_ptr_array_index (self->value_rows, i));
+  g_ptr_array_set_size (self->value_rows, 0);
   for (guint i = 0; i < values->len; i++)
     {
       DynoValue *value = g_ptr_array_index (values, i);
@@ -293,16 +259,6 @@ show_processes (DynoCaseView *self, DynoResult *result)
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->processes_row), title);
   adw_expander_row_set_subtitle (self->processes_row, text);
   gtk_widget_set_visible (self->processes, invocations->len > 1);
-}
-
-static void
-show_charts (DynoCaseView *self, DynoRun *run, DynoResult *result)
-{
-  gboolean has_traces = dyno_result_get_traces (result)->len > 0;
-
-  gtk_widget_set_visible (GTK_WIDGET (self->charts), has_traces);
-  if (has_traces)
-    dyno_chart_groups_set_run (self->charts, run, result);
 }
 
 /* The table of operators has a row for each kind of operator. */
@@ -385,9 +341,30 @@ dyno_case_view_set_result (DynoCaseView *self, DynoRun *run, DynoResult *result)
   title = dyno_case_parts_dup_label (result);
   gtk_label_set_label (self->title_label, title);
   show_details (self, result);
-  show_outcome (self, result);
-  show_charts (self, run, result);
-  show_diagnostics (self, result);
+
+  DynoCaseState state = dyno_result_get_state (result);
+  const char *reason = dyno_result_get_reason (result);
+  g_autofree char *escaped = g_markup_escape_text (reason != NULL ? reason : "", -1);
+  gtk_widget_set_visible (self->outcome, !dyno_case_state_is_clean (state));
+  gtk_image_set_from_icon_name (self->outcome_icon, dyno_format_state_icon (state));
+  gtk_widget_set_css_classes (GTK_WIDGET (self->outcome_icon),
+                              (const char *[]){ dyno_format_state_css_class (state), NULL });
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->outcome_row), dyno_case_state_get_label (state));
+  adw_action_row_set_subtitle (self->outcome_row, escaped);
+
+  gboolean has_traces = dyno_result_get_traces (result)->len > 0;
+  gtk_widget_set_visible (GTK_WIDGET (self->charts), has_traces);
+  if (has_traces)
+    dyno_chart_groups_set_run (self->charts, run, result);
+
+  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
+  GtkWidget *row;
+  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->diagnostics_list))) != NULL)
+    gtk_list_box_remove (self->diagnostics_list, row);
+  for (guint i = 0; i < diagnostics->len; i++)
+    gtk_list_box_append (self->diagnostics_list, diagnostic_row_new (g_ptr_array_index (diagnostics, i)));
+  gtk_widget_set_visible (self->diagnostics, diagnostics->len > 0);
+
   gtk_widget_set_visible (self->modules, dyno_module_table_set_result (self->module_table, result));
   show_processes (self, result);
   show_values (self, result);

@@ -164,19 +164,6 @@ find_winner (GTask *task, gpointer source, gpointer run, GCancellable *cancellab
   g_task_return_pointer (task, dyno_run_summary_dup_winner (run), g_free);
 }
 
-/* Also hides one of the separators beside it. */
-static void
-hide_finding (GtkWidget *label)
-{
-  GtkWidget *row = gtk_widget_get_parent (label);
-  GtkWidget *before = gtk_widget_get_prev_sibling (row);
-  GtkWidget *line = before != NULL ? before : gtk_widget_get_next_sibling (row);
-
-  gtk_widget_set_visible (row, FALSE);
-  if (line != NULL)
-    gtk_widget_set_visible (line, FALSE);
-}
-
 static void
 winner_cb (GObject *object, GAsyncResult *result, gpointer data)
 {
@@ -188,7 +175,16 @@ winner_cb (GObject *object, GAsyncResult *result, gpointer data)
   if (winner != NULL)
     gtk_label_set_label (GTK_LABEL (self->winner), winner);
   else
-    hide_finding (self->winner);
+    {
+      /* Also hide one of the separators beside it. */
+      GtkWidget *row = gtk_widget_get_parent (self->winner);
+      GtkWidget *before = gtk_widget_get_prev_sibling (row);
+      GtkWidget *line = before != NULL ? before : gtk_widget_get_next_sibling (row);
+
+      gtk_widget_set_visible (row, FALSE);
+      if (line != NULL)
+        gtk_widget_set_visible (line, FALSE);
+    }
 }
 
 /* Resampling takes a while, so its place is reserved. */

@@ -95,13 +95,19 @@ find_place (char **cases, guint ordinal)
   return ordinal < g_strv_length (cases) ? (guint)g_ascii_strtoull (cases[ordinal], NULL, 10) - 1 : ordinal;
 }
 
-static void
-add_labels (Group *group, DynoRun *run)
+static gboolean
+read_run (Group *group, const char *id, GError **error)
 {
+  DynoRun *run = dyno_store_load_run (group->store, id, error);
+  GPtrArray *ceilings = NULL;
+
+  if (run == NULL)
+    return FALSE;
+  g_ptr_array_add (group->runs, run);
+
   GListModel *results = dyno_run_get_results (run);
   g_autoptr (DynoPlan) plan = dyno_plan_new_from_json (dyno_run_get_plan (run), NULL);
   char **cases = plan != NULL ? g_strdupv ((char **)dyno_plan_get_cases (plan)) : g_new0 (char *, 1);
-
   g_ptr_array_add (group->cases, cases);
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
@@ -113,27 +119,7 @@ add_labels (Group *group, DynoRun *run)
       if (group->labels->pdata[place] == NULL)
         group->labels->pdata[place] = dyno_case_dup_label (dyno_result_get_case (result));
     }
-}
 
-/* Adds cases that no node has measured yet. */
-static void
-fill_gaps (Group *group)
-{
-  for (guint i = 0; i < group->labels->len; i++)
-    if (group->labels->pdata[i] == NULL)
-      group->labels->pdata[i] = g_strdup_printf (_ ("Case %u"), i + 1);
-}
-
-static gboolean
-read_run (Group *group, const char *id, GError **error)
-{
-  DynoRun *run = dyno_store_load_run (group->store, id, error);
-  GPtrArray *ceilings = NULL;
-
-  if (run == NULL)
-    return FALSE;
-  g_ptr_array_add (group->runs, run);
-  add_labels (group, run);
   if (dyno_run_get_machine (run) != NULL)
     ceilings = dyno_store_load_ceilings (group->store, dyno_run_get_machine (run), NULL);
   if (ceilings != NULL)
@@ -153,28 +139,11 @@ load_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
         g_task_return_error (task, error);
         return;
       }
-  fill_gaps (group);
+  /* Add cases that no node has measured yet. */
+  for (guint i = 0; i < group->labels->len; i++)
+    if (group->labels->pdata[i] == NULL)
+      group->labels->pdata[i] = g_strdup_printf (_ ("Case %u"), i + 1);
   g_task_return_boolean (task, TRUE);
-}
-
-static void
-show_grid (DynoGroupView *self, Group *group)
-{
-  g_autoptr (GArray) nodes = g_array_new (FALSE, FALSE, sizeof (DynoGridNode));
-  g_autoptr (GPtrArray) places = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_run_place_free);
-
-  for (guint i = 0; i < group->runs->len; i++)
-    {
-      DynoRunPlace *place = dyno_run_place_new (group->runs->pdata[i]);
-      DynoGridNode node = { .name = place != NULL ? place->node : "",
-                            .run = group->runs->pdata[i],
-                            .cases = group->cases->pdata[i] };
-
-      if (place != NULL)
-        g_ptr_array_add (places, place);
-      g_array_append_val (nodes, node);
-    }
-  dyno_node_grid_show (self->grid, group->labels, nodes);
 }
 
 static void
@@ -195,28 +164,25 @@ loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
       gtk_stack_set_visible_child_name (self->stack, "failed");
       return;
     }
-  show_grid (self, group);
+
+  g_autoptr (GArray) nodes = g_array_new (FALSE, FALSE, sizeof (DynoGridNode));
+  g_autoptr (GPtrArray) places = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_run_place_free);
+  for (guint i = 0; i < group->runs->len; i++)
+    {
+      DynoRunPlace *place = dyno_run_place_new (group->runs->pdata[i]);
+      DynoGridNode node = { .name = place != NULL ? place->node : "",
+                            .run = group->runs->pdata[i],
+                            .cases = group->cases->pdata[i] };
+
+      if (place != NULL)
+        g_ptr_array_add (places, place);
+      g_array_append_val (nodes, node);
+    }
+  dyno_node_grid_show (self->grid, group->labels, nodes);
+
   dyno_chart_groups_set_runs (self->charts, group->runs);
   dyno_chart_groups_set_ceilings (self->charts, group->ceilings);
   gtk_stack_set_visible_child_name (self->stack, "group");
-}
-
-static void
-show_words (DynoGroupView *self)
-{
-  g_autoptr (DynoRunPlace) place = dyno_run_place_new (dyno_run_entry_get_run (self->entry));
-  g_autofree char *title = dyno_run_entry_dup_title (self->entry);
-  g_autofree char *details = NULL;
-  g_autofree char *target = NULL;
-  g_autofree char *text = NULL;
-
-  g_object_get (self->entry, "details", &details, NULL);
-  if (place != NULL && place->target != NULL)
-    target = dyno_cluster_driver_dup_label (place->target);
-  /* Translators: when a plan was measured and on how many nodes, and where it was sent */
-  text = target != NULL ? g_strdup_printf (_ ("%s · %s"), details, target) : g_strdup (details);
-  gtk_label_set_label (self->title_label, title);
-  gtk_label_set_label (self->details_label, text);
 }
 
 static GtkWidget *
@@ -231,18 +197,6 @@ create_row (DynoRun *run)
   g_object_set_data_full (G_OBJECT (row), "id", g_strdup (dyno_run_get_id (run)), g_free);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), gtk_image_new_from_icon_name ("go-next-symbolic"));
   return row;
-}
-
-static void
-show_nodes (DynoGroupView *self)
-{
-  GPtrArray *members = dyno_run_entry_get_members (self->entry);
-  GtkWidget *row;
-
-  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->node_list))) != NULL)
-    gtk_list_box_remove (self->node_list, row);
-  for (guint i = 0; i < members->len; i++)
-    gtk_list_box_append (self->node_list, create_row (members->pdata[i]));
 }
 
 static void
@@ -263,8 +217,27 @@ load (DynoGroupView *self)
 static void
 changed_cb (DynoGroupView *self)
 {
-  show_words (self);
-  show_nodes (self);
+  g_autoptr (DynoRunPlace) place = dyno_run_place_new (dyno_run_entry_get_run (self->entry));
+  g_autofree char *title = dyno_run_entry_dup_title (self->entry);
+  g_autofree char *details = NULL;
+  g_autofree char *target = NULL;
+  g_autofree char *text = NULL;
+
+  g_object_get (self->entry, "details", &details, NULL);
+  if (place != NULL && place->target != NULL)
+    target = dyno_cluster_driver_dup_label (place->target);
+  /* Translators: when a plan was measured and on how many nodes, and where it was sent */
+  text = target != NULL ? g_strdup_printf (_ ("%s · %s"), details, target) : g_strdup (details);
+  gtk_label_set_label (self->title_label, title);
+  gtk_label_set_label (self->details_label, text);
+
+  GPtrArray *members = dyno_run_entry_get_members (self->entry);
+  GtkWidget *row;
+  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->node_list))) != NULL)
+    gtk_list_box_remove (self->node_list, row);
+  for (guint i = 0; i < members->len; i++)
+    gtk_list_box_append (self->node_list, create_row (members->pdata[i]));
+
   load (self);
 }
 

@@ -41,18 +41,6 @@ draw_bar (GtkSnapshot *snapshot, float left, float right, float y, float height,
 }
 
 static void
-draw_dot (GtkSnapshot *snapshot, float x, float y, const GdkRGBA *color)
-{
-  graphene_rect_t box = GRAPHENE_RECT_INIT (x - DOT / 2, y - DOT / 2, DOT, DOT);
-  GskRoundedRect circle;
-
-  gsk_rounded_rect_init_from_rect (&circle, &box, DOT / 2);
-  gtk_snapshot_push_rounded_clip (snapshot, &circle);
-  gtk_snapshot_append_color (snapshot, color, &box);
-  gtk_snapshot_pop (snapshot);
-}
-
-static void
 dyno_interval_glyph_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   DynoIntervalGlyph *self = DYNO_INTERVAL_GLYPH (widget);
@@ -67,7 +55,13 @@ dyno_interval_glyph_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   faint.alpha *= FAINT;
   draw_bar (snapshot, 0, (float)gtk_widget_get_width (widget), y, 1, &faint);
   draw_bar (snapshot, place (self, self->low), place (self, self->high), y, BAR, &color);
-  draw_dot (snapshot, place (self, 0), y, &color);
+
+  graphene_rect_t box = GRAPHENE_RECT_INIT (place (self, 0) - DOT / 2, y - DOT / 2, DOT, DOT);
+  GskRoundedRect circle;
+  gsk_rounded_rect_init_from_rect (&circle, &box, DOT / 2);
+  gtk_snapshot_push_rounded_clip (snapshot, &circle);
+  gtk_snapshot_append_color (snapshot, &color, &box);
+  gtk_snapshot_pop (snapshot);
 }
 
 static void

@@ -59,14 +59,6 @@ add_row (DynoMissingView *self, DynoMissing *missing, guint n_results)
 }
 
 static void
-clear (DynoMissingView *self)
-{
-  for (guint i = 0; i < self->rows->len; i++)
-    adw_expander_row_remove (self->row, self->rows->pdata[i]);
-  g_ptr_array_set_size (self->rows, 0);
-}
-
-static void
 dyno_missing_view_finalize (GObject *object)
 {
   DynoMissingView *self = DYNO_MISSING_VIEW (object);
@@ -126,7 +118,9 @@ dyno_missing_view_set_results (DynoMissingView *self, GListModel *results)
   g_return_if_fail (DYNO_IS_MISSING_VIEW (self));
   g_return_if_fail (G_IS_LIST_MODEL (results));
 
-  clear (self);
+  for (guint i = 0; i < self->rows->len; i++)
+    adw_expander_row_remove (self->row, self->rows->pdata[i]);
+  g_ptr_array_set_size (self->rows, 0);
   list = dyno_missing_find (results);
   for (guint i = 0; i < list->len; i++)
     add_row (self, list->pdata[i], g_list_model_get_n_items (results));

@@ -124,12 +124,6 @@ dup_name (DynoModuleRow *row)
 }
 
 static char *
-dup_full_name (DynoModuleRow *row)
-{
-  return row->op != NULL ? g_strdup (dyno_operator_get_name (row->op)) : dyno_module_dup_label (row->module);
-}
-
-static char *
 dup_share (DynoModuleRow *row)
 {
   double share = get_share (row);
@@ -208,7 +202,8 @@ bind_name_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer use
   GtkTreeExpander *expander = GTK_TREE_EXPANDER (gtk_list_item_get_child (item));
   DynoModuleRow *row = get_row (item);
   g_autofree char *name = dup_name (row);
-  g_autofree char *full_name = dup_full_name (row);
+  g_autofree char *full_name =
+      row->op != NULL ? g_strdup (dyno_operator_get_name (row->op)) : dyno_module_dup_label (row->module);
 
   gtk_tree_expander_set_list_row (expander, gtk_list_item_get_item (item));
   gtk_label_set_label (GTK_LABEL (gtk_tree_expander_get_child (expander)), name);

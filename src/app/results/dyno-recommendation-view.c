@@ -111,22 +111,6 @@ clear_list (GtkListBox *list)
     gtk_list_box_remove (list, child);
 }
 
-/* A list of cells replaces the matrix if there is no room for it. */
-static void
-add_cell (DynoRecommendationView *self, DynoRecommendation *recommendation, guint row, guint column)
-{
-  const DynoRecommendationCell *cell = dyno_recommendation_get_cell (recommendation, row, column);
-  g_autofree char *title = g_strdup_printf ("%s · %s", (char *)recommendation->rows->pdata[row],
-                                            (char *)recommendation->columns->pdata[column]);
-  g_autofree char *answer = dyno_recommendation_dup_answer (cell);
-  g_autofree char *margin = dyno_recommendation_dup_margin (recommendation, cell);
-  g_autofree char *subtitle = g_strdup_printf ("%s\n%s", answer, margin);
-
-  gtk_list_box_append (self->cells_list,
-                       g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "subtitle",
-                                     subtitle, "title-lines", 0, "subtitle-lines", 0, NULL));
-}
-
 static void
 list_cells (DynoRecommendationView *self, DynoRecommendation *recommendation)
 {
@@ -140,7 +124,20 @@ list_cells (DynoRecommendationView *self, DynoRecommendation *recommendation)
         if (state == DYNO_RECOMMENDATION_NO_DATA)
           add_missing (self, recommendation, row, column);
         else if (state != DYNO_RECOMMENDATION_NO_SUCH_SIZE)
-          add_cell (self, recommendation, row, column);
+          {
+            /* A list of cells replaces the matrix if there is no room for it. */
+            const DynoRecommendationCell *cell = dyno_recommendation_get_cell (recommendation, row, column);
+            g_autofree char *title = g_strdup_printf ("%s · %s", (char *)recommendation->rows->pdata[row],
+                                                      (char *)recommendation->columns->pdata[column]);
+            g_autofree char *answer = dyno_recommendation_dup_answer (cell);
+            g_autofree char *margin = dyno_recommendation_dup_margin (recommendation, cell);
+            g_autofree char *subtitle = g_strdup_printf ("%s\n%s", answer, margin);
+
+            gtk_list_box_append (self->cells_list,
+                                 g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title,
+                                               "subtitle", subtitle, "title-lines", 0, "subtitle-lines", 0,
+                                               NULL));
+          }
       }
   gtk_widget_set_visible (self->missing_group,
                           gtk_widget_get_first_child (GTK_WIDGET (self->missing_list)) != NULL);

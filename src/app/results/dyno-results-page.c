@@ -262,32 +262,23 @@ show_what_was_asked_for (DynoResultsPage *self)
 }
 
 static void
-show_next (DynoResultsPage *self)
-{
-  follow_selection (self);
-  show_entry (self, dyno_narrow_bin_get_narrow (self->narrow_bin)
-                        ? NULL
-                        : gtk_single_selection_get_selected_item (self->selection));
-}
-
-/* The shown run may have been deleted, maybe in another window. */
-static void
-check_shown (DynoResultsPage *self)
-{
-  DynoRunEntry *selected = gtk_single_selection_get_selected_item (self->selection);
-  DynoRunEntry *shown = get_shown (self);
-
-  if (shown == NULL && selected != NULL)
-    selected_cb (self);
-  else if (shown != NULL && g_hash_table_contains (self->deleting, dyno_run_entry_get_id (shown)))
-    show_next (self);
-}
-
-static void
 items_changed_cb (DynoResultsPage *self)
 {
   show_what_was_asked_for (self);
-  check_shown (self);
+
+  /* The shown run may have been deleted, maybe in another window. */
+  DynoRunEntry *selected = gtk_single_selection_get_selected_item (self->selection);
+  DynoRunEntry *shown = get_shown (self);
+  if (shown == NULL && selected != NULL)
+    selected_cb (self);
+  else if (shown != NULL && g_hash_table_contains (self->deleting, dyno_run_entry_get_id (shown)))
+    {
+      follow_selection (self);
+      show_entry (self, dyno_narrow_bin_get_narrow (self->narrow_bin)
+                            ? NULL
+                            : gtk_single_selection_get_selected_item (self->selection));
+    }
+
   update_pages (self);
 }
 
@@ -436,13 +427,6 @@ delete_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
   dyno_toast_add (widget, toast);
 }
 
-static gboolean
-is_same (DynoRunEntry *one, DynoRunEntry *other)
-{
-  return dyno_run_entry_get_store (one) == dyno_run_entry_get_store (other) &&
-         g_str_equal (dyno_run_entry_get_id (one), dyno_run_entry_get_id (other));
-}
-
 /* The widget of a list item has the entry's id as its name. */
 static GtkWidget *
 find_row (DynoResultsPage *self, DynoRunEntry *entry)
@@ -458,25 +442,6 @@ find_row (DynoResultsPage *self, DynoRunEntry *entry)
   return NULL;
 }
 
-/* Focuses the row that was opened. The row exists once the list has scrolled to it. */
-static void
-focus_entry (DynoResultsPage *self, DynoRunEntry *entry)
-{
-  GListModel *model = G_LIST_MODEL (self->selection);
-  GtkWidget *row;
-
-  for (guint i = 0; i < g_list_model_get_n_items (model); i++)
-    {
-      g_autoptr (DynoRunEntry) item = g_list_model_get_item (model, i);
-
-      if (is_same (item, entry))
-        gtk_widget_activate_action (GTK_WIDGET (self->list_view), "list.scroll-to-item", "u", i);
-    }
-  row = find_row (self, entry);
-  if (row == NULL || !gtk_widget_grab_focus (row))
-    gtk_widget_child_focus (GTK_WIDGET (self->list_view), GTK_DIR_TAB_FORWARD);
-}
-
 static void
 back_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
@@ -486,7 +451,23 @@ back_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 
   show_entry (self, group);
   if (group == NULL)
-    focus_entry (self, entry);
+    {
+      /* Focus the row that was opened. The row exists once the list has scrolled to it. */
+      GListModel *model = G_LIST_MODEL (self->selection);
+      GtkWidget *row;
+
+      for (guint i = 0; i < g_list_model_get_n_items (model); i++)
+        {
+          g_autoptr (DynoRunEntry) item = g_list_model_get_item (model, i);
+
+          if (dyno_run_entry_get_store (item) == dyno_run_entry_get_store (entry) &&
+              g_str_equal (dyno_run_entry_get_id (item), dyno_run_entry_get_id (entry)))
+            gtk_widget_activate_action (GTK_WIDGET (self->list_view), "list.scroll-to-item", "u", i);
+        }
+      row = find_row (self, entry);
+      if (row == NULL || !gtk_widget_grab_focus (row))
+        gtk_widget_child_focus (GTK_WIDGET (self->list_view), GTK_DIR_TAB_FORWARD);
+    }
   else
     gtk_widget_child_focus (GTK_WIDGET (self->group_view), GTK_DIR_TAB_FORWARD);
 }
@@ -554,18 +535,6 @@ run_changed_cb (DynoResultsPage *self)
 /* Shows a run requested by its id or the beginning of its id */
 
 static void
-show_found (DynoResultsPage *self, DynoStore *store, DynoRun *run)
-{
-  g_autoptr (DynoRunEntry) entry = dyno_run_entry_new (store, run, FALSE);
-
-  g_free (self->id_to_show);
-  self->id_to_show = g_strdup (dyno_run_get_id (run));
-  gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
-  show_entry (self, entry);
-  show_what_was_asked_for (self);
-}
-
-static void
 found_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (DynoResultsPage) self = DYNO_RESULTS_PAGE (user_data);
@@ -578,7 +547,15 @@ found_cb (GObject *object, GAsyncResult *result, gpointer user_data)
       dyno_toast_report_error (GTK_WIDGET (self), _ ("The run could not be shown"), error);
     }
   else if (self->id_to_show != NULL && g_str_has_prefix (dyno_run_get_id (run), self->id_to_show))
-    show_found (self, DYNO_STORE (object), run);
+    {
+      g_autoptr (DynoRunEntry) entry = dyno_run_entry_new (DYNO_STORE (object), run, FALSE);
+
+      g_free (self->id_to_show);
+      self->id_to_show = g_strdup (dyno_run_get_id (run));
+      gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
+      show_entry (self, entry);
+      show_what_was_asked_for (self);
+    }
 }
 
 static void

@@ -129,15 +129,6 @@ add_count_chip (DynoRunView *self, const DynoCaseCounts *counts, DynoCaseState s
 }
 
 static void
-add_grade_chip (DynoRunView *self)
-{
-  g_autofree char *text = dyno_run_dup_grades (self->run);
-
-  if (text != NULL)
-    add_chip (self, text, NULL);
-}
-
-static void
 show_chips (DynoRunView *self)
 {
   DynoCaseCounts counts = { 0 };
@@ -152,7 +143,11 @@ show_chips (DynoRunView *self)
     add_chip (self, _ ("Being measured"), NULL);
   if (dyno_run_is_interrupted (self->run))
     add_chip (self, _ ("Interrupted"), "warning");
-  add_grade_chip (self);
+
+  g_autofree char *text = dyno_run_dup_grades (self->run);
+  if (text != NULL)
+    add_chip (self, text, NULL);
+
   add_count_chip (self, &counts, DYNO_CASE_STATE_IMPORTED);
   add_count_chip (self, &counts, DYNO_CASE_STATE_DOUBTFUL);
   add_count_chip (self, &counts, DYNO_CASE_STATE_UNSTEADY);
@@ -163,22 +158,15 @@ show_chips (DynoRunView *self)
 
 /* Words */
 
-static char *
-dup_machine (DynoRun *run)
-{
-  const char *json = dyno_run_get_machine (run);
-  g_autoptr (JsonNode) node = json != NULL ? json_from_string (json, NULL) : NULL;
-
-  return node != NULL ? dyno_machine_dup_summary (node) : NULL;
-}
-
 static void
 show_details (DynoRunView *self)
 {
   gint64 started_at = dyno_run_get_started_at (self->run);
   gint64 finished_at = dyno_run_get_finished_at (self->run);
   g_autofree char *date = dyno_format_date (started_at);
-  g_autofree char *machine = dup_machine (self->run);
+  const char *json = dyno_run_get_machine (self->run);
+  g_autoptr (JsonNode) node = json != NULL ? json_from_string (json, NULL) : NULL;
+  g_autofree char *machine = node != NULL ? dyno_machine_dup_summary (node) : NULL;
   guint n_cases = dyno_run_get_n_cases (self->run);
   GString *text = g_string_new (date);
 
@@ -217,15 +205,6 @@ show_notes_subtitle (DynoRunView *self, const char *notes)
 }
 
 static void
-show_notes (DynoRunView *self)
-{
-  const char *notes = dyno_run_get_notes (dyno_run_entry_get_run (self->entry));
-
-  gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->notes_view), notes != NULL ? notes : "", -1);
-  show_notes_subtitle (self, notes);
-}
-
-static void
 show_document (DynoRunView *self)
 {
   gboolean document = dyno_run_entry_is_document (self->entry);
@@ -250,14 +229,6 @@ static gboolean
 is_repeatable (DynoRunView *self, DynoRun *run)
 {
   return run != NULL && dyno_run_get_plan (run) != NULL && !dyno_run_entry_is_document (self->entry);
-}
-
-/* Values derived from roofs are included once the roofs are known. */
-static void
-show_summary (DynoRunView *self)
-{
-  dyno_findings_card_set_run (self->findings_card, self->run, is_repeatable (self, self->run));
-  dyno_missing_view_set_results (self->missing_view, dyno_run_get_results (self->run));
 }
 
 /* Charts and cases */
@@ -287,27 +258,6 @@ forget_ceilings (DynoRunView *self)
 {
   g_cancellable_cancel (self->loading_ceilings);
   g_clear_object (&self->loading_ceilings);
-}
-
-static void
-load_ceilings (DynoRunView *self)
-{
-  const char *machine = dyno_run_get_machine (self->run);
-
-  dyno_chart_groups_set_ceilings (self->charts, NULL);
-  dyno_case_view_set_ceilings (self->case_view, NULL);
-  forget_ceilings (self);
-  self->loading_ceilings = g_cancellable_new ();
-  if (machine != NULL)
-    dyno_store_load_ceilings_async (dyno_run_entry_get_store (self->entry), machine, self->loading_ceilings,
-                                    ceilings_cb, g_object_ref (self));
-}
-
-static void
-show_charts (DynoRunView *self)
-{
-  load_ceilings (self);
-  dyno_chart_groups_set_run (self->charts, self->run, NULL);
 }
 
 /* The page of a case */
@@ -467,32 +417,35 @@ show_run (DynoRunView *self)
   if (self->is_new)
     {
       show_title (self);
-      show_notes (self);
+
+      const char *notes = dyno_run_get_notes (dyno_run_entry_get_run (self->entry));
+      gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->notes_view), notes != NULL ? notes : "", -1);
+      show_notes_subtitle (self, notes);
+
       gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scrolled_window), 0);
     }
   show_document (self);
   show_details (self);
   show_chips (self);
-  show_summary (self);
-  show_charts (self);
+  /* Values derived from roofs are included once the roofs are known. */
+  dyno_findings_card_set_run (self->findings_card, self->run, is_repeatable (self, self->run));
+  dyno_missing_view_set_results (self->missing_view, dyno_run_get_results (self->run));
+
+  const char *machine = dyno_run_get_machine (self->run);
+  dyno_chart_groups_set_ceilings (self->charts, NULL);
+  dyno_case_view_set_ceilings (self->case_view, NULL);
+  forget_ceilings (self);
+  self->loading_ceilings = g_cancellable_new ();
+  if (machine != NULL)
+    dyno_store_load_ceilings_async (dyno_run_entry_get_store (self->entry), machine, self->loading_ceilings,
+                                    ceilings_cb, g_object_ref (self));
+
+  dyno_chart_groups_set_run (self->charts, self->run, NULL);
+
   show_cases (self);
   self->is_new = FALSE;
   if (self->result == NULL)
     gtk_stack_set_visible_child_name (self->stack, "run");
-}
-
-static void
-update_plan_actions (DynoRunView *self, DynoRun *run)
-{
-  gboolean has_plan = is_repeatable (self, run);
-
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.run-again", has_plan);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.edit-and-run", has_plan);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.measure-again", has_plan);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.find-settings",
-                                 run != NULL && g_list_model_get_n_items (dyno_run_get_results (run)) > 0);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.run-remaining",
-                                 has_plan && dyno_run_is_interrupted (run));
 }
 
 static void
@@ -506,7 +459,16 @@ set_run (DynoRunView *self, DynoRun *run)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.rename", FALSE);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.name-baseline", FALSE);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.import", FALSE);
-  update_plan_actions (self, run);
+
+  gboolean has_plan = is_repeatable (self, run);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.run-again", has_plan);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.edit-and-run", has_plan);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.measure-again", has_plan);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.find-settings",
+                                 run != NULL && g_list_model_get_n_items (dyno_run_get_results (run)) > 0);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.run-remaining",
+                                 has_plan && dyno_run_is_interrupted (run));
+
   if (!g_set_object (&self->run, run))
     return;
   forget_ceilings (self);

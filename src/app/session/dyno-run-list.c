@@ -188,16 +188,6 @@ update_entries (DynoRunList *self, GPtrArray *runs)
     }
 }
 
-static void
-append_entries (DynoRunList *self, GPtrArray *runs)
-{
-  g_autoptr (GPtrArray) entries = entries_for (self, runs);
-  guint position = self->entries->len;
-
-  g_ptr_array_extend (self->entries, entries, (GCopyFunc)g_object_ref, NULL);
-  g_list_model_items_changed (G_LIST_MODEL (self), position, 0, entries->len);
-}
-
 /* Reading */
 
 static void read_page (DynoRunList *self, guint offset, guint limit, gboolean is_larger);
@@ -294,7 +284,13 @@ listed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
       else if (continue_group (self, runs))
         read_page (self, 0, self->n_read, TRUE);
       else
-        append_entries (self, runs);
+        {
+          g_autoptr (GPtrArray) entries = entries_for (self, runs);
+          guint position = self->entries->len;
+
+          g_ptr_array_extend (self->entries, entries, (GCopyFunc)g_object_ref, NULL);
+          g_list_model_items_changed (G_LIST_MODEL (self), position, 0, entries->len);
+        }
     }
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
 }

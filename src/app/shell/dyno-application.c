@@ -61,15 +61,6 @@ show_run (DynoApplication *self, const char *id)
 }
 
 static void
-search_runs (DynoApplication *self, const char *words)
-{
-  DynoWindow *window = ensure_window (self);
-
-  dyno_window_search_runs (window, words);
-  gtk_window_present (GTK_WINDOW (window));
-}
-
-static void
 run_quick (DynoApplication *self)
 {
   DynoWindow *window = ensure_window (self);
@@ -135,16 +126,6 @@ runner_changed_cb (DynoApplication *self)
   g_application_hold (G_APPLICATION (self));
 }
 
-/* Results that could not be stored are lost unless they are saved, so a window is opened if there is none. */
-static void
-offer_rescue (DynoApplication *self, DynoRun *run, const char *reason)
-{
-  GtkWindow *window = GTK_WINDOW (ensure_window (self));
-
-  gtk_window_present (window);
-  dyno_rescue_present (window, run, reason);
-}
-
 static void
 run_ended_cb (DynoApplication *self, DynoRun *run, GError *error)
 {
@@ -158,26 +139,17 @@ run_ended_cb (DynoApplication *self, DynoRun *run, GError *error)
   if (!has_focus (self) && !self->quitting)
     dyno_run_notices_end (G_APPLICATION (self), run, error, dyno_app_session_get_wait_reason (self->session));
   if (warning != NULL && run != NULL)
-    offer_rescue (self, run, warning);
+    {
+      /* Results that could not be stored are lost unless they are saved, so a window is opened if there is none. */
+      GtkWindow *window = GTK_WINDOW (ensure_window (self));
+
+      gtk_window_present (window);
+      dyno_rescue_present (window, run, warning);
+    }
   g_application_release (G_APPLICATION (self));
 }
 
 /* Actions */
-
-static void
-close_windows (DynoApplication *self)
-{
-  g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (GTK_APPLICATION (self)));
-
-  for (GList *l = windows; l != NULL; l = l->next)
-    g_object_ref (l->data);
-  for (GList *l = windows; l != NULL; l = l->next)
-    {
-      gtk_window_close (l->data);
-      gtk_window_destroy (l->data);
-      g_object_unref (l->data);
-    }
-}
 
 /* Finished cases are stored and only the current one is lost, so no confirmation is needed. The application
  * ends when the last window is closed, the run has ended and nothing is being written; quitting twice does
@@ -195,7 +167,16 @@ quit_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   self->quitting = TRUE;
   if (self->runner != NULL)
     dyno_app_session_stop_run (self->session);
-  close_windows (self);
+
+  g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (GTK_APPLICATION (self)));
+  for (GList *l = windows; l != NULL; l = l->next)
+    g_object_ref (l->data);
+  for (GList *l = windows; l != NULL; l = l->next)
+    {
+      gtk_window_close (l->data);
+      gtk_window_destroy (l->data);
+      g_object_unref (l->data);
+    }
 }
 
 static void
@@ -274,7 +255,10 @@ show_run_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 search_runs_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  search_runs (user_data, g_variant_get_string (parameter, NULL));
+  DynoWindow *window = ensure_window (user_data);
+
+  dyno_window_search_runs (window, g_variant_get_string (parameter, NULL));
+  gtk_window_present (GTK_WINDOW (window));
 }
 
 static void
@@ -423,18 +407,6 @@ dyno_application_dbus_unregister (GApplication *application,
   G_APPLICATION_CLASS (dyno_application_parent_class)->dbus_unregister (application, connection, object_path);
 }
 
-/* Options of the command line are the actions of notifications and of the desktop file. */
-static void
-activate_option (GApplication *application, GVariantDict *options)
-{
-  const char *id;
-
-  if (g_variant_dict_lookup (options, "run", "&s", &id))
-    g_action_group_activate_action (G_ACTION_GROUP (application), "show-run", g_variant_new_string (id));
-  else
-    g_action_group_activate_action (G_ACTION_GROUP (application), "run-quick", NULL);
-}
-
 static int
 dyno_application_handle_local_options (GApplication *application, GVariantDict *options)
 {
@@ -452,7 +424,14 @@ dyno_application_handle_local_options (GApplication *application, GVariantDict *
       g_printerr ("%s\n", error->message);
       return 1;
     }
-  activate_option (application, options);
+
+  /* Options of the command line are the actions of notifications and of the desktop file. */
+  const char *id;
+  if (g_variant_dict_lookup (options, "run", "&s", &id))
+    g_action_group_activate_action (G_ACTION_GROUP (application), "show-run", g_variant_new_string (id));
+  else
+    g_action_group_activate_action (G_ACTION_GROUP (application), "run-quick", NULL);
+
   return g_application_get_is_remote (application) ? 0 : -1;
 }
 

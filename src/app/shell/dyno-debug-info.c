@@ -7,18 +7,6 @@
 #include "dyno-machine.h"
 
 static void
-append_libraries (GString *text)
-{
-  g_string_append_printf (text, "Dyno: %s\n", PACKAGE_VERSION);
-  g_string_append_printf (text, "GTK: %u.%u.%u\n", gtk_get_major_version (), gtk_get_minor_version (),
-                          gtk_get_micro_version ());
-  g_string_append_printf (text, "libadwaita: %u.%u.%u\n", adw_get_major_version (), adw_get_minor_version (),
-                          adw_get_micro_version ());
-  g_string_append_printf (text, "GLib: %u.%u.%u\n", glib_major_version, glib_minor_version,
-                          glib_micro_version);
-}
-
-static void
 append_system (GString *text)
 {
   g_autofree char *system = g_get_os_info (G_OS_INFO_KEY_PRETTY_NAME);
@@ -38,7 +26,13 @@ dyno_debug_info_collect (DynoStore *store)
 {
   GString *text = g_string_new (NULL);
 
-  append_libraries (text);
+  g_string_append_printf (text, "Dyno: %s\n", PACKAGE_VERSION);
+  g_string_append_printf (text, "GTK: %u.%u.%u\n", gtk_get_major_version (), gtk_get_minor_version (),
+                          gtk_get_micro_version ());
+  g_string_append_printf (text, "libadwaita: %u.%u.%u\n", adw_get_major_version (), adw_get_minor_version (),
+                          adw_get_micro_version ());
+  g_string_append_printf (text, "GLib: %u.%u.%u\n", glib_major_version, glib_minor_version,
+                          glib_micro_version);
   append_system (text);
   g_string_append_printf (text, "Store: %s\n",
                           store == NULL                     ? "not open"

@@ -78,16 +78,6 @@ add_run (Import *self, DynoRun *run, gboolean is_new)
 }
 
 static void
-add_foreign (Import *self, const char *path, const char *folder)
-{
-  const char *name = path + strlen (folder);
-
-  while (G_IS_DIR_SEPARATOR (*name))
-    name++;
-  g_ptr_array_add (self->foreign, g_filename_display_name (name));
-}
-
-static void
 add_runs (Import *self, const DynoImported *imported)
 {
   for (guint i = 0; i < imported->added->len; i++)
@@ -111,7 +101,13 @@ import_file (Import *self, const char *path, const char *folder)
   if (imported != NULL || g_cancellable_is_cancelled (self->cancellable))
     return;
   if (folder != NULL && dyno_importer_is_foreign (error))
-    add_foreign (self, path, folder);
+    {
+      const char *name = path + strlen (folder);
+
+      while (G_IS_DIR_SEPARATOR (*name))
+        name++;
+      g_ptr_array_add (self->foreign, g_filename_display_name (name));
+    }
   else
     g_ptr_array_add (self->failures, g_strdup (error->message));
 }
@@ -124,16 +120,6 @@ import_path (Import *self, const char *path)
 
   for (guint i = 0; i < files->len && !g_cancellable_is_cancelled (self->cancellable); i++)
     import_file (self, files->pdata[i], folder);
-}
-
-static void
-refuse_remote (Import *self, GFile *file)
-{
-  g_autofree char *name = g_file_get_parse_name (file);
-
-  g_ptr_array_add (
-      self->failures,
-      g_strdup_printf (_ ("“%s” was not imported. It is not on this computer: copy it here first."), name));
 }
 
 static void
@@ -166,7 +152,14 @@ import_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancel
       if (g_file_peek_path (file) != NULL)
         import_path (self, g_file_peek_path (file));
       else
-        refuse_remote (self, file);
+        {
+          g_autofree char *name = g_file_get_parse_name (file);
+
+          g_ptr_array_add (
+              self->failures,
+              g_strdup_printf (_ ("“%s” was not imported. It is not on this computer: copy it here first."),
+                               name));
+        }
     }
   g_task_return_boolean (task, TRUE);
 }
@@ -218,21 +211,6 @@ dup_outcome (Import *self)
 }
 
 static void
-say_outcome (Import *self)
-{
-  g_autofree char *outcome = dup_outcome (self);
-  AdwToast *toast = adw_toast_new (outcome);
-
-  if (self->run_to_show != NULL)
-    {
-      adw_toast_set_button_label (toast, _ ("_Show"));
-      adw_toast_set_action_name (toast, "app.show-run");
-      adw_toast_set_action_target (toast, "s", self->run_to_show);
-    }
-  dyno_toast_add (GTK_WIDGET (self->window), toast);
-}
-
-static void
 append_paragraph (GString *body, const char *text)
 {
   g_string_append_printf (body, "%s%s", body->len > 0 ? "\n\n" : "", text);
@@ -274,19 +252,6 @@ list_foreign (Import *self, GString *body)
       /* Translators: below a list of files */
       g_string_append_printf (body, ngettext ("and %u more", "and %u more", n - MAX_LISTED), n - MAX_LISTED);
     }
-}
-
-static void
-list_left_out (Import *self)
-{
-  guint n = self->failures->len + self->foreign->len;
-  g_autofree char *heading =
-      g_strdup_printf (ngettext ("%u File Not Imported", "%u Files Not Imported", n), n);
-  g_autoptr (GString) body = g_string_new (NULL);
-
-  list_failures (self, body);
-  list_foreign (self, body);
-  dyno_compat_present_message (GTK_WIDGET (self->window), heading, body->str);
 }
 
 static void
@@ -336,9 +301,29 @@ imported_cb (GObject *window, GAsyncResult *result, gpointer data)
   if (gtk_window_get_application (self->window) == NULL)
     return;
   if (!found_nothing)
-    say_outcome (self);
+    {
+      g_autofree char *outcome = dup_outcome (self);
+      AdwToast *toast = adw_toast_new (outcome);
+
+      if (self->run_to_show != NULL)
+        {
+          adw_toast_set_button_label (toast, _ ("_Show"));
+          adw_toast_set_action_name (toast, "app.show-run");
+          adw_toast_set_action_target (toast, "s", self->run_to_show);
+        }
+      dyno_toast_add (GTK_WIDGET (self->window), toast);
+    }
   if (self->failures->len + self->foreign->len > 0)
-    list_left_out (self);
+    {
+      guint n = self->failures->len + self->foreign->len;
+      g_autofree char *heading =
+          g_strdup_printf (ngettext ("%u File Not Imported", "%u Files Not Imported", n), n);
+      g_autoptr (GString) body = g_string_new (NULL);
+
+      list_failures (self, body);
+      list_foreign (self, body);
+      dyno_compat_present_message (GTK_WIDGET (self->window), heading, body->str);
+    }
 }
 
 /* Takes over @self, which holds the files or the text to import. */

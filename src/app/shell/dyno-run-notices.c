@@ -28,35 +28,16 @@ call_background_portal (GApplication *application, const char *method, GVariant 
 }
 
 static void
-request_background (GApplication *application)
-{
-  GVariantDict options;
-
-  g_variant_dict_init (&options, NULL);
-  g_variant_dict_insert (&options, "reason", "s", _ ("A benchmark is running."));
-  g_variant_dict_insert (&options, "autostart", "b", FALSE);
-  call_background_portal (application, "RequestBackground",
-                          g_variant_new ("(s@a{sv})", "", g_variant_dict_end (&options)));
-}
-
-static void
-set_background_status (GApplication *application, const char *message)
-{
-  GVariantDict options;
-
-  g_variant_dict_init (&options, NULL);
-  g_variant_dict_insert (&options, "message", "s", message);
-  call_background_portal (application, "SetStatus",
-                          g_variant_new ("(@a{sv})", g_variant_dict_end (&options)));
-}
-
-static void
 turn_cb (GApplication *application, GParamSpec *pspec, DynoRunner *runner)
 {
   g_autofree char *message =
       g_strdup_printf (_ ("The benchmark is %.0f %% done."), 100 * dyno_runner_get_progress (runner));
 
-  set_background_status (application, message);
+  GVariantDict options;
+  g_variant_dict_init (&options, NULL);
+  g_variant_dict_insert (&options, "message", "s", message);
+  call_background_portal (application, "SetStatus",
+                          g_variant_new ("(@a{sv})", g_variant_dict_end (&options)));
 }
 
 void
@@ -70,7 +51,13 @@ dyno_run_notices_continue (GApplication *application, DynoRunner *runner)
   g_notification_add_button (notification, _ ("Stop"), "app.stop-run");
   g_application_send_notification (application, RUN_CONTINUES, notification);
 
-  request_background (application);
+  GVariantDict options;
+  g_variant_dict_init (&options, NULL);
+  g_variant_dict_insert (&options, "reason", "s", _ ("A benchmark is running."));
+  g_variant_dict_insert (&options, "autostart", "b", FALSE);
+  call_background_portal (application, "RequestBackground",
+                          g_variant_new ("(s@a{sv})", "", g_variant_dict_end (&options)));
+
   g_signal_connect_object (runner, "notify::current", G_CALLBACK (turn_cb), application, G_CONNECT_SWAPPED);
   turn_cb (application, NULL, runner);
 }

@@ -587,19 +587,6 @@ ensure_page (DynoWindow *self, const DynoPageInfo *info)
   return TRUE;
 }
 
-static void
-add_pages (DynoWindow *self)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (dyno_pages); i++)
-    {
-      AdwViewStackPage *page = adw_view_stack_add_titled (self->stack, adw_bin_new (), dyno_pages[i]->name,
-                                                          _ (dyno_pages[i]->title));
-
-      adw_view_stack_page_set_icon_name (page, dyno_pages[i]->icon_name);
-      adw_view_stack_page_set_use_underline (page, TRUE);
-    }
-}
-
 static gboolean
 create_next_page_cb (gpointer user_data)
 {
@@ -639,19 +626,6 @@ visible_child_changed_cb (DynoWindow *self)
 }
 
 /* The window's state */
-
-static void
-restore_state (DynoWindow *self)
-{
-  GSettings *settings = dyno_app_session_get_settings (self->session);
-  g_autofree char *page = g_settings_get_string (settings, "last-page");
-
-  gtk_window_set_default_size (GTK_WINDOW (self), g_settings_get_int (settings, "window-width"),
-                               g_settings_get_int (settings, "window-height"));
-  if (g_settings_get_boolean (settings, "is-maximized"))
-    gtk_window_maximize (GTK_WINDOW (self));
-  dyno_window_show_page (self, page);
-}
 
 static void
 save_state (DynoWindow *self)
@@ -744,7 +718,14 @@ dyno_window_init (DynoWindow *self)
 
   self->pages = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
-  add_pages (self);
+  for (guint i = 0; i < G_N_ELEMENTS (dyno_pages); i++)
+    {
+      AdwViewStackPage *page = adw_view_stack_add_titled (self->stack, adw_bin_new (), dyno_pages[i]->name,
+                                                          _ (dyno_pages[i]->title));
+
+      adw_view_stack_page_set_icon_name (page, dyno_pages[i]->icon_name);
+      adw_view_stack_page_set_use_underline (page, TRUE);
+    }
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.save", FALSE);
   dyno_after_frame (GTK_WIDGET (self), after_frame_cb);
   g_signal_connect_object (target, "drop", G_CALLBACK (drop_cb), self, G_CONNECT_SWAPPED);
@@ -760,7 +741,15 @@ dyno_window_new (DynoApplication *application)
 
   self = g_object_new (DYNO_TYPE_WINDOW, "application", application, NULL);
   self->session = g_object_ref (dyno_application_get_session (application));
-  restore_state (self);
+
+  GSettings *settings = dyno_app_session_get_settings (self->session);
+  g_autofree char *page = g_settings_get_string (settings, "last-page");
+  gtk_window_set_default_size (GTK_WINDOW (self), g_settings_get_int (settings, "window-width"),
+                               g_settings_get_int (settings, "window-height"));
+  if (g_settings_get_boolean (settings, "is-maximized"))
+    gtk_window_maximize (GTK_WINDOW (self));
+  dyno_window_show_page (self, page);
+
   visible_child_changed_cb (self);
   g_signal_connect_object (self->session, "notify::message", G_CALLBACK (message_changed_cb), self,
                            G_CONNECT_SWAPPED);

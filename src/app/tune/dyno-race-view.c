@@ -208,11 +208,16 @@ run_changed_cb (DynoRaceView *self)
   update_state (self);
 }
 
-static void
-clear (DynoRaceView *self)
+void
+dyno_race_view_follow (DynoRaceView *self, DynoRace *race, DynoRunner *runner)
 {
-  GtkWidget *child;
+  g_autofree char *goal = NULL;
 
+  g_return_if_fail (DYNO_IS_RACE_VIEW (self));
+  g_return_if_fail (DYNO_IS_RACE (race));
+  g_return_if_fail (DYNO_IS_RUNNER (runner));
+
+  GtkWidget *child;
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->settings_list))) != NULL)
     gtk_list_box_remove (self->settings_list, child);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->lines_box))) != NULL)
@@ -223,18 +228,7 @@ clear (DynoRaceView *self)
   g_clear_object (&self->concluding);
   g_clear_object (&self->run);
   self->stopping = FALSE;
-}
 
-void
-dyno_race_view_follow (DynoRaceView *self, DynoRace *race, DynoRunner *runner)
-{
-  g_autofree char *goal = NULL;
-
-  g_return_if_fail (DYNO_IS_RACE_VIEW (self));
-  g_return_if_fail (DYNO_IS_RACE (race));
-  g_return_if_fail (DYNO_IS_RUNNER (runner));
-
-  clear (self);
   g_set_object (&self->race, race);
   g_set_object (&self->runner, runner);
   g_signal_group_set_target (self->race_signals, race);

@@ -86,24 +86,6 @@ show_problem (DynoTuneForm *self, const char *problem)
   gtk_stack_set_visible_child_name (self->space_stack, "problem");
 }
 
-static void
-show_axes (DynoTuneForm *self, const DynoRacePlan *plan)
-{
-  g_autoptr (GPtrArray) axes = dyno_race_plan_list_axes (plan);
-  GtkWidget *row;
-
-  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->axes_list))) != NULL)
-    gtk_list_box_remove (self->axes_list, row);
-  for (guint i = 0; i < axes->len; i++)
-    {
-      const DynoRaceAxis *axis = axes->pdata[i];
-
-      row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", axis->title, "subtitle",
-                          axis->values, "subtitle-lines", 0, NULL);
-      gtk_list_box_append (self->axes_list, row);
-    }
-}
-
 static const char *
 get_left_out_words (const char *property)
 {
@@ -141,7 +123,20 @@ show_space (DynoTuneForm *self, const DynoRacePlan *plan)
   gtk_label_set_label (self->summary_label, summary);
   gtk_label_set_label (self->advice_label, advice);
   gtk_widget_set_visible (GTK_WIDGET (self->advice_label), *advice != '\0');
-  show_axes (self, plan);
+
+  g_autoptr (GPtrArray) axes = dyno_race_plan_list_axes (plan);
+  GtkWidget *row;
+  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->axes_list))) != NULL)
+    gtk_list_box_remove (self->axes_list, row);
+  for (guint i = 0; i < axes->len; i++)
+    {
+      const DynoRaceAxis *axis = axes->pdata[i];
+
+      row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", axis->title, "subtitle",
+                          axis->values, "subtitle-lines", 0, NULL);
+      gtk_list_box_append (self->axes_list, row);
+    }
+
   gtk_stack_set_visible_child_name (self->space_stack, "space");
 }
 
@@ -395,25 +390,6 @@ dyno_tune_form_get_property (GObject *object, guint prop_id, GValue *value, GPar
 }
 
 static void
-bind_template (GtkWidgetClass *widget_class)
-{
-  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-tune-form.ui");
-  gtk_widget_class_bind_template_child (widget_class, DynoTuneForm, model_row);
-  gtk_widget_class_bind_template_child (widget_class, DynoTuneForm, sequence_spin);
-  gtk_widget_class_bind_template_child (widget_class, DynoTuneForm, goal_row);
-  gtk_widget_class_bind_template_child (widget_class, DynoTuneForm, minutes_spin);
-  gtk_widget_class_bind_template_child (widget_class, DynoTuneForm, only_row);
-  gtk_widget_class_bind_template_child (widget_class, DynoTuneForm, only_switch);
-  gtk_widget_class_bind_template_child (widget_class, DynoTuneForm, space_stack);
-  gtk_widget_class_bind_template_child (widget_class, DynoTuneForm, summary_label);
-  gtk_widget_class_bind_template_child (widget_class, DynoTuneForm, axes_list);
-  gtk_widget_class_bind_template_child (widget_class, DynoTuneForm, advice_label);
-  gtk_widget_class_bind_template_child (widget_class, DynoTuneForm, problem_label);
-  gtk_widget_class_bind_template_child (widget_class, DynoTuneForm, limits_row);
-  gtk_widget_class_bind_template_callback (widget_class, changed_cb);
-}
-
-static void
 dyno_tune_form_class_init (DynoTuneFormClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -426,26 +402,21 @@ dyno_tune_form_class_init (DynoTuneFormClass *klass)
       g_param_spec_boolean ("ready", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
-  bind_template (GTK_WIDGET_CLASS (klass));
-}
-
-static void
-ignore_wheel (DynoTuneForm *self)
-{
-  dyno_compat_ignore_wheel (GTK_WIDGET (self->sequence_spin));
-  dyno_compat_ignore_wheel (GTK_WIDGET (self->minutes_spin));
-}
-
-static void
-add_limits (DynoTuneForm *self)
-{
-  for (guint i = 0; i < DYNO_N_LIMITS; i++)
-    {
-      self->limit_rows[i] = dyno_limit_row_new (i);
-      g_signal_connect_object (self->limit_rows[i], "changed", G_CALLBACK (changed_cb), self,
-                               G_CONNECT_SWAPPED);
-      adw_expander_row_add_row (self->limits_row, GTK_WIDGET (self->limit_rows[i]));
-    }
+  gtk_widget_class_set_template_from_resource (GTK_WIDGET_CLASS (klass),
+                                               "/io/github/dynobench/Dyno/dyno-tune-form.ui");
+  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), DynoTuneForm, model_row);
+  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), DynoTuneForm, sequence_spin);
+  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), DynoTuneForm, goal_row);
+  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), DynoTuneForm, minutes_spin);
+  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), DynoTuneForm, only_row);
+  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), DynoTuneForm, only_switch);
+  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), DynoTuneForm, space_stack);
+  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), DynoTuneForm, summary_label);
+  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), DynoTuneForm, axes_list);
+  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), DynoTuneForm, advice_label);
+  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), DynoTuneForm, problem_label);
+  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), DynoTuneForm, limits_row);
+  gtk_widget_class_bind_template_callback (GTK_WIDGET_CLASS (klass), changed_cb);
 }
 
 static void
@@ -457,9 +428,16 @@ dyno_tune_form_init (DynoTuneForm *self)
   for (guint i = 0; i < DYNO_N_OBJECTIVES; i++)
     gtk_string_list_append (goals, dyno_objective_get_label (i));
   adw_combo_row_set_model (self->goal_row, G_LIST_MODEL (goals));
-  ignore_wheel (self);
+  dyno_compat_ignore_wheel (GTK_WIDGET (self->sequence_spin));
+  dyno_compat_ignore_wheel (GTK_WIDGET (self->minutes_spin));
   dyno_unit_spin_set_unit (self->minutes_spin, _ ("min"));
-  add_limits (self);
+  for (guint i = 0; i < DYNO_N_LIMITS; i++)
+    {
+      self->limit_rows[i] = dyno_limit_row_new (i);
+      g_signal_connect_object (self->limit_rows[i], "changed", G_CALLBACK (changed_cb), self,
+                               G_CONNECT_SWAPPED);
+      adw_expander_row_add_row (self->limits_row, GTK_WIDGET (self->limit_rows[i]));
+    }
   load_models (self);
 }
 

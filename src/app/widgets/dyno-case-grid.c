@@ -60,24 +60,6 @@ get_result (GtkFlowBoxChild *cell)
   return g_object_get_data (G_OBJECT (cell), "result");
 }
 
-/* Separate from the flow box's own selection, which follows the keyboard focus. */
-static void
-mark_selected (DynoCaseGrid *self)
-{
-  GtkFlowBoxChild *cell;
-
-  for (int i = 0; (cell = gtk_flow_box_get_child_at_index (self->flow_box, i)) != NULL; i++)
-    {
-      gboolean is_selected = self->selected != NULL && get_result (cell) == self->selected;
-
-      if (is_selected)
-        gtk_widget_set_state_flags (GTK_WIDGET (cell), GTK_STATE_FLAG_SELECTED, FALSE);
-      else
-        gtk_widget_unset_state_flags (GTK_WIDGET (cell), GTK_STATE_FLAG_SELECTED);
-      gtk_accessible_update_state (GTK_ACCESSIBLE (cell), GTK_ACCESSIBLE_STATE_SELECTED, is_selected, -1);
-    }
-}
-
 static void
 child_activated_cb (DynoCaseGrid *self, GtkFlowBoxChild *cell)
 {
@@ -201,7 +183,20 @@ dyno_case_grid_set_selected (DynoCaseGrid *self, DynoResult *result)
 
   if (!g_set_object (&self->selected, result))
     return;
-  mark_selected (self);
+
+  /* Separate from the flow box's own selection, which follows the keyboard focus. */
+  GtkFlowBoxChild *cell;
+  for (int i = 0; (cell = gtk_flow_box_get_child_at_index (self->flow_box, i)) != NULL; i++)
+    {
+      gboolean is_selected = self->selected != NULL && get_result (cell) == self->selected;
+
+      if (is_selected)
+        gtk_widget_set_state_flags (GTK_WIDGET (cell), GTK_STATE_FLAG_SELECTED, FALSE);
+      else
+        gtk_widget_unset_state_flags (GTK_WIDGET (cell), GTK_STATE_FLAG_SELECTED);
+      gtk_accessible_update_state (GTK_ACCESSIBLE (cell), GTK_ACCESSIBLE_STATE_SELECTED, is_selected, -1);
+    }
+
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SELECTED]);
 }
 

@@ -153,21 +153,6 @@ allocate_stacked (DynoColumns *self, int width, int height)
 }
 
 static void
-allocate_beside (DynoColumns *self, int width, int height, int child_width)
-{
-  gboolean rtl = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
-  GtkAllocation place = { rtl ? width - child_width : 0, 0, child_width, height };
-
-  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self)); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    if (gtk_widget_should_layout (child))
-      {
-        gtk_widget_size_allocate (child, &place, -1);
-        place.x += (child_width + self->spacing) * (rtl ? -1 : 1);
-      }
-}
-
-static void
 dyno_columns_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   DynoColumns *self = DYNO_COLUMNS (widget);
@@ -176,7 +161,18 @@ dyno_columns_size_allocate (GtkWidget *widget, int width, int height, int baseli
   if (child_width == width)
     allocate_stacked (self, width, height);
   else
-    allocate_beside (self, width, height, child_width);
+    {
+      gboolean rtl = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
+      GtkAllocation place = { rtl ? width - child_width : 0, 0, child_width, height };
+
+      for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self)); child != NULL;
+           child = gtk_widget_get_next_sibling (child))
+        if (gtk_widget_should_layout (child))
+          {
+            gtk_widget_size_allocate (child, &place, -1);
+            place.x += (child_width + self->spacing) * (rtl ? -1 : 1);
+          }
+    }
 }
 
 static GtkSizeRequestMode

@@ -18,19 +18,13 @@ set_labels (GtkWidget *widget, GList *labels)
   g_value_unset (&value);
 }
 
-static gboolean
-is_text (GtkWidget *widget)
-{
-  return GTK_IS_LABEL (widget) || GTK_IS_INSCRIPTION (widget) ||
-         gtk_accessible_get_accessible_role (GTK_ACCESSIBLE (widget)) == GTK_ACCESSIBLE_ROLE_IMG;
-}
-
 static GList *
 list_texts (GtkWidget *widget, GList *texts)
 {
   if (GTK_IS_IMAGE (widget) && !gtk_widget_get_visible (widget))
     return texts;
-  if (is_text (widget))
+  if (GTK_IS_LABEL (widget) || GTK_IS_INSCRIPTION (widget) ||
+      gtk_accessible_get_accessible_role (GTK_ACCESSIBLE (widget)) == GTK_ACCESSIBLE_ROLE_IMG)
     return g_list_append (texts, widget);
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
        child = gtk_widget_get_next_sibling (child))
@@ -78,27 +72,6 @@ name_cross (GtkButton *button)
       g_str_equal (G_OBJECT_TYPE_NAME (toast), "AdwToastWidget"))
     gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Dismiss"),
                                     -1);
-}
-
-/* A new label restores the underscore. */
-static void
-keep_mended (GtkButton *button)
-{
-  g_signal_handlers_disconnect_by_func (button, mend_button, NULL);
-  g_signal_connect (button, "notify::label", G_CALLBACK (mend_button), NULL);
-  name_cross (button);
-  mend_button (button);
-}
-
-/* A toggle button that was never pressed does not expose its pressed state. */
-static void
-mend_toggle (GtkToggleButton *button)
-{
-  GtkAccessibleTristate pressed =
-      gtk_toggle_button_get_active (button) ? GTK_ACCESSIBLE_TRISTATE_TRUE : GTK_ACCESSIBLE_TRISTATE_FALSE;
-
-  if (gtk_accessible_get_accessible_role (GTK_ACCESSIBLE (button)) != GTK_ACCESSIBLE_ROLE_TAB)
-    gtk_accessible_update_state (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_STATE_PRESSED, pressed, -1);
 }
 
 /* In an activatable row, the widget gets the row's title as well, and since GTK 4.14 instead of its own name. */
@@ -196,15 +169,6 @@ mend_expander_row (GtkWidget *row)
   expanded_cb (ADW_EXPANDER_ROW (row));
 }
 
-/* The focus goes to the text inside, which does not have the title. */
-static void
-mend_entry_row (GtkEditable *row)
-{
-  gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_editable_get_delegate (row)),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), -1);
-}
-
 /* GTK names a menu item after a label outside the accessible tree, which therefore has no text. */
 static void
 mend_menu_item (GtkWidget *item)
@@ -247,15 +211,36 @@ mapped_cb (GSignalInvocationHint *hint, guint n_values, const GValue *values, gp
   GtkWidget *widget = g_value_get_object (&values[0]);
 
   if (GTK_IS_TOGGLE_BUTTON (widget))
-    mend_toggle (GTK_TOGGLE_BUTTON (widget));
+    {
+      /* A toggle button that was never pressed does not expose its pressed state. */
+      GtkAccessibleTristate pressed = gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (widget))
+                                          ? GTK_ACCESSIBLE_TRISTATE_TRUE
+                                          : GTK_ACCESSIBLE_TRISTATE_FALSE;
+
+      if (gtk_accessible_get_accessible_role (GTK_ACCESSIBLE (GTK_TOGGLE_BUTTON (widget))) !=
+          GTK_ACCESSIBLE_ROLE_TAB)
+        gtk_accessible_update_state (GTK_ACCESSIBLE (GTK_TOGGLE_BUTTON (widget)),
+                                     GTK_ACCESSIBLE_STATE_PRESSED, pressed, -1);
+    }
   if (GTK_IS_BUTTON (widget))
-    keep_mended (GTK_BUTTON (widget));
+    {
+      /* A new label restores the underscore. */
+      g_signal_handlers_disconnect_by_func (GTK_BUTTON (widget), mend_button, NULL);
+      g_signal_connect (GTK_BUTTON (widget), "notify::label", G_CALLBACK (mend_button), NULL);
+      name_cross (GTK_BUTTON (widget));
+      mend_button (GTK_BUTTON (widget));
+    }
   else if (GTK_IS_CHECK_BUTTON (widget))
     keep_own_name (GTK_ACCESSIBLE (widget));
   else if (GTK_IS_DROP_DOWN (widget))
     mend_drop_down (widget, FALSE);
   else if (ADW_IS_ENTRY_ROW (widget))
-    mend_entry_row (GTK_EDITABLE (widget));
+    {
+      /* The focus goes to the text inside, which does not have the title. */
+      gtk_accessible_update_property (
+          GTK_ACCESSIBLE (gtk_editable_get_delegate (GTK_EDITABLE (widget))), GTK_ACCESSIBLE_PROPERTY_LABEL,
+          adw_preferences_row_get_title (ADW_PREFERENCES_ROW (GTK_EDITABLE (widget))), -1);
+    }
   else if (ADW_IS_EXPANDER_ROW (widget))
     mend_expander_row (widget);
   else if (is_item (widget))

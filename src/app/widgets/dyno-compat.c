@@ -282,21 +282,6 @@ format_chosen_cb (GtkFileChooser *dialog)
     gtk_file_chooser_set_current_name (dialog, renamed);
 }
 
-/* In GTK's own dialog, only the window reports a change of the format at once. */
-static void
-follow_format (GtkWindow *parent)
-{
-  GListModel *windows = gtk_window_get_toplevels ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
-    {
-      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
-
-      if (GTK_IS_FILE_CHOOSER (window) && gtk_window_get_transient_for (window) == parent)
-        g_signal_connect (window, "notify::filter", G_CALLBACK (format_chosen_cb), NULL);
-    }
-}
-
 static void
 looked_up_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
@@ -365,7 +350,18 @@ dyno_compat_save_file_async (GtkWidget *widget,
   task = g_task_new (widget, NULL, callback, user_data);
   g_task_set_source_tag (task, dyno_compat_save_file_async);
   file_chooser_run (chooser, task, G_CALLBACK (save_response_cb));
-  follow_format (gtk_native_dialog_get_transient_for (GTK_NATIVE_DIALOG (chooser)));
+
+  /* In GTK's own dialog, only the window reports a change of the format at once. */
+  GListModel *windows = gtk_window_get_toplevels ();
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+
+      if (GTK_IS_FILE_CHOOSER (window) &&
+          gtk_window_get_transient_for (window) ==
+              gtk_native_dialog_get_transient_for (GTK_NATIVE_DIALOG (chooser)))
+        g_signal_connect (window, "notify::filter", G_CALLBACK (format_chosen_cb), NULL);
+    }
 }
 
 gpointer

@@ -53,17 +53,6 @@ get_text_scale (DynoNarrowBin *self)
   return dpi > 0 ? dpi / USUAL_DPI : 1;
 }
 
-/* Widgets bound to `narrow` change the layout, which is not allowed during a layout. */
-static void
-update_narrow (DynoNarrowBin *self, int width)
-{
-  gboolean narrow = width < self->threshold * get_text_scale (self);
-
-  g_clear_handle_id (&self->idle_id, g_source_remove);
-  if (narrow != self->narrow)
-    self->idle_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, flip_cb, self, NULL);
-}
-
 static void
 dyno_narrow_bin_measure (GtkWidget *widget,
                          GtkOrientation orientation,
@@ -96,7 +85,14 @@ dyno_narrow_bin_size_allocate (GtkWidget *widget, int width, int height, int bas
   int child_width, child_height;
 
   if (width > 0)
-    update_narrow (self, width);
+    {
+      /* Widgets bound to `narrow` change the layout, which is not allowed during a layout. */
+      gboolean narrow = width < self->threshold * get_text_scale (self);
+
+      g_clear_handle_id (&self->idle_id, g_source_remove);
+      if (narrow != self->narrow)
+        self->idle_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, flip_cb, self, NULL);
+    }
   if (self->child == NULL || !gtk_widget_should_layout (self->child))
     return;
 
