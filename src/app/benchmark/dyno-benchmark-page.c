@@ -7,7 +7,6 @@
 #include "dyno-app-session-private.h"
 #include "dyno-app-widgets-private.h"
 #include "dyno-compat.h"
-#include "dyno-widget-task.h"
 
 struct _DynoBenchmarkPage
 {
@@ -383,21 +382,14 @@ quick_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 quick_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
-  g_autoptr (GTask) task = dyno_widget_task_new (widget, NULL, quick_loaded_cb);
-
-  g_task_set_source_tag (task, quick_action);
-  g_task_set_task_data (task, g_strdup ("quick"), g_free);
-  g_task_run_in_thread (task, load_bundled_thread);
+  dyno_thread_task_run (widget, NULL, load_bundled_thread, g_strdup ("quick"), g_free, quick_loaded_cb);
 }
 
 static void
 load_suite_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
-  g_autoptr (GTask) task = dyno_widget_task_new (widget, NULL, suite_loaded_cb);
-
-  g_task_set_source_tag (task, load_suite_action);
-  g_task_set_task_data (task, g_variant_dup_string (parameter, NULL), g_free);
-  g_task_run_in_thread (task, load_bundled_thread);
+  dyno_thread_task_run (widget, NULL, load_bundled_thread, g_variant_dup_string (parameter, NULL), g_free,
+                        suite_loaded_cb);
 }
 
 static void
@@ -413,14 +405,11 @@ open_suite_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (DynoBenchmarkPage) self = user_data;
   g_autoptr (GFile) file = dyno_compat_choose_finish (result);
-  g_autoptr (GTask) task = NULL;
 
   if (file == NULL)
     return;
-  task = dyno_widget_task_new (self, NULL, suite_loaded_cb);
-  g_task_set_source_tag (task, open_suite_cb);
-  g_task_set_task_data (task, g_steal_pointer (&file), g_object_unref);
-  g_task_run_in_thread (task, load_file_thread);
+  dyno_thread_task_run (self, NULL, load_file_thread, g_steal_pointer (&file), g_object_unref,
+                        suite_loaded_cb);
 }
 
 static void
@@ -474,7 +463,6 @@ save_suite_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (DynoBenchmarkPage) self = user_data;
   g_autoptr (GFile) file = dyno_compat_choose_finish (result);
-  g_autoptr (GTask) task = NULL;
   Saving *saving;
 
   if (file == NULL)
@@ -482,11 +470,8 @@ save_suite_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   saving = g_new (Saving, 1);
   saving->plan = dyno_plan_form_create_plan (self->form);
   saving->file = g_steal_pointer (&file);
-  task = dyno_widget_task_new (self, NULL, suite_saved_cb);
-  g_task_set_source_tag (task, save_suite_cb);
-  g_task_set_task_data (task, saving, (GDestroyNotify)saving_free);
   dyno_writing_begin ();
-  g_task_run_in_thread (task, save_thread);
+  dyno_thread_task_run (self, NULL, save_thread, saving, (GDestroyNotify)saving_free, suite_saved_cb);
 }
 
 static void
@@ -538,10 +523,7 @@ suites_listed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 after_frame_cb (GtkWidget *widget)
 {
-  g_autoptr (GTask) task = dyno_widget_task_new (widget, NULL, suites_listed_cb);
-
-  g_task_set_source_tag (task, after_frame_cb);
-  g_task_run_in_thread (task, list_suites_thread);
+  dyno_thread_task_run (widget, NULL, list_suites_thread, NULL, NULL, suites_listed_cb);
 }
 
 static void

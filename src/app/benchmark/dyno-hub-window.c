@@ -7,7 +7,6 @@
 #include "dyno-app-widgets-private.h"
 #include "dyno-hub.h"
 #include "dyno-model-reader.h"
-#include "dyno-widget-task.h"
 
 struct _DynoHubWindow
 {
@@ -92,13 +91,9 @@ read_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 read_model (DynoHubWindow *self, const char *folder)
 {
-  g_autoptr (GTask) task =
-      dyno_widget_task_new (self, dyno_download_status_get_cancellable (self->status), read_cb);
-
   dyno_download_status_say (self->status, _ ("Reading the model…"), 1);
-  g_task_set_source_tag (task, read_model);
-  g_task_set_task_data (task, dyno_hub_dup_spec (self->id, self->wish, folder), g_free);
-  g_task_run_in_thread (task, read_thread);
+  dyno_thread_task_run (self, dyno_download_status_get_cancellable (self->status), read_thread,
+                        dyno_hub_dup_spec (self->id, self->wish, folder), g_free, read_cb);
 }
 
 static void

@@ -11,7 +11,6 @@
 #include "dyno-model-library.h"
 #include "dyno-model-needs.h"
 #include "dyno-model-reader.h"
-#include "dyno-widget-task.h"
 
 struct _DynoModelList
 {
@@ -386,12 +385,8 @@ load_fetched_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 load_fetched (DynoModelList *self)
 {
-  g_autoptr (GTask) task = NULL;
-
   self->fetching = g_cancellable_new ();
-  task = dyno_widget_task_new (self, self->fetching, load_fetched_cb);
-  g_task_set_source_tag (task, load_fetched);
-  g_task_run_in_thread (task, load_fetched_thread);
+  dyno_thread_task_run (self, self->fetching, load_fetched_thread, NULL, NULL, load_fetched_cb);
 }
 
 /* The library lists its models without building them, but laying out a row for each is too slow for the first

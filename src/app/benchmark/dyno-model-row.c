@@ -6,7 +6,6 @@
 #include "dyno-app-benchmark-private.h"
 #include "dyno-app-widgets-private.h"
 #include "dyno-model-reader.h"
-#include "dyno-widget-task.h"
 
 struct _DynoModelRow
 {
@@ -126,15 +125,10 @@ load_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 load (DynoModelRow *self)
 {
-  g_autoptr (GTask) task = NULL;
-
   self->loading = g_cancellable_new ();
   gtk_spinner_start (self->spinner);
   gtk_widget_set_visible (GTK_WIDGET (self->spinner), TRUE);
-  task = dyno_widget_task_new (self, self->loading, load_cb);
-  g_task_set_source_tag (task, load);
-  g_task_set_task_data (task, g_strdup (self->spec), g_free);
-  g_task_run_in_thread (task, load_thread);
+  dyno_thread_task_run (self, self->loading, load_thread, g_strdup (self->spec), g_free, load_cb);
 }
 
 /* The row has the focus, so screen readers must see it as the check box. */

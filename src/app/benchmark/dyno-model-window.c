@@ -11,7 +11,6 @@
 #include "dyno-model-needs.h"
 #include "dyno-model-work.h"
 #include "dyno-text.h"
-#include "dyno-widget-task.h"
 
 /* The default of a plan. */
 #define BATCH_SIZE 1
@@ -156,11 +155,8 @@ work_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 start_counting (DynoModelWindow *self)
 {
-  g_autoptr (GTask) task = dyno_widget_task_new (self, self->counting, work_cb);
-
-  g_task_set_source_tag (task, start_counting);
-  g_task_set_task_data (task, g_object_ref (self->model), g_object_unref);
-  g_task_run_in_thread (task, work_thread);
+  dyno_thread_task_run (self, self->counting, work_thread, g_object_ref (self->model), g_object_unref,
+                        work_cb);
 }
 
 static void
@@ -180,13 +176,9 @@ need_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 start (DynoModelWindow *self)
 {
-  g_autoptr (GTask) task = NULL;
-
   self->counting = g_cancellable_new ();
-  task = dyno_widget_task_new (self, self->counting, need_cb);
-  g_task_set_source_tag (task, start);
-  g_task_set_task_data (task, g_object_ref (self->model), g_object_unref);
-  g_task_run_in_thread (task, need_thread);
+  dyno_thread_task_run (self, self->counting, need_thread, g_object_ref (self->model), g_object_unref,
+                        need_cb);
   start_counting (self);
 }
 

@@ -4,8 +4,8 @@
 #include <glib/gi18n.h>
 
 #include "dyno-app-benchmark-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-pinning.h"
-#include "dyno-widget-task.h"
 
 #define CPUS_PREFIX "cpus:"
 
@@ -152,12 +152,8 @@ list_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 list_policies (DynoPinningRow *self)
 {
-  g_autoptr (GTask) task = NULL;
-
   self->listing = g_cancellable_new ();
-  task = dyno_widget_task_new (self, self->listing, list_cb);
-  g_task_set_source_tag (task, list_policies);
-  g_task_run_in_thread (task, list_thread);
+  dyno_thread_task_run (self, self->listing, list_thread, NULL, NULL, list_cb);
 }
 
 static void

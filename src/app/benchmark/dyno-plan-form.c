@@ -12,7 +12,6 @@
 #include "dyno-plan-forecast.h"
 #include "dyno-text.h"
 #include "dyno-unit.h"
-#include "dyno-widget-task.h"
 
 /* Long enough not to count or store on every key press. */
 #define SETTLE_DELAY_MS 150
@@ -299,17 +298,13 @@ static void
 start_count (DynoPlanForm *self)
 {
   Request *request = g_new0 (Request, 1);
-  g_autoptr (GTask) task = NULL;
 
   request->plan = dyno_plan_form_create_plan (self);
   request->machine = g_strdup (self->machine);
   if (self->session != NULL)
     g_set_object (&request->store, dyno_app_session_get_store (self->session));
   self->counting = g_cancellable_new ();
-  task = dyno_widget_task_new (self, self->counting, count_cb);
-  g_task_set_source_tag (task, start_count);
-  g_task_set_task_data (task, request, request_free);
-  g_task_run_in_thread (task, count_thread);
+  dyno_thread_task_run (self, self->counting, count_thread, request, request_free, count_cb);
 }
 
 static DynoPlan *

@@ -12,7 +12,6 @@
 #include "dyno-forest-chart.h"
 #include "dyno-metric.h"
 #include "dyno-run-summary.h"
-#include "dyno-widget-task.h"
 
 struct _DynoComparePage
 {
@@ -600,16 +599,13 @@ stop_seeking (DynoComparePage *self)
 static void
 find_partner (DynoComparePage *self, DynoStore *store, const char *id)
 {
-  g_autoptr (GTask) task = NULL;
   TwinRequest *request = g_new (TwinRequest, 1);
 
   stop_seeking (self);
   self->seeking = g_cancellable_new ();
-  task = dyno_widget_task_new (self, self->seeking, twin_cb);
   *request = (TwinRequest){ g_object_ref (store), g_strdup (id) };
-  g_task_set_source_tag (task, find_partner);
-  g_task_set_task_data (task, request, (GDestroyNotify)twin_request_free);
-  g_task_run_in_thread (task, twin_thread);
+  dyno_thread_task_run (self, self->seeking, twin_thread, request, (GDestroyNotify)twin_request_free,
+                        twin_cb);
 }
 
 /* A run in turns holds both of its sides. */

@@ -7,7 +7,6 @@
 #include "dyno-app-widgets-private.h"
 #include "dyno-model.h"
 #include "dyno-paths.h"
-#include "dyno-widget-task.h"
 
 struct _DynoBackendGroup
 {
@@ -221,12 +220,9 @@ static void
 after_frame_cb (GtkWidget *widget)
 {
   DynoBackendGroup *self = DYNO_BACKEND_GROUP (widget);
-  g_autoptr (GTask) task = NULL;
 
   self->recalling = g_cancellable_new ();
-  task = dyno_widget_task_new (self, self->recalling, recall_cb);
-  g_task_set_source_tag (task, after_frame_cb);
-  g_task_run_in_thread (task, recall_thread);
+  dyno_thread_task_run (self, self->recalling, recall_thread, NULL, NULL, recall_cb);
 }
 
 static void

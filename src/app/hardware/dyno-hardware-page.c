@@ -10,7 +10,6 @@
 #include "dyno-diagnostic.h"
 #include "dyno-ort.h"
 #include "dyno-sandbox.h"
-#include "dyno-widget-task.h"
 
 struct _DynoHardwarePage
 {
@@ -225,15 +224,11 @@ load_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 load (DynoHardwarePage *self)
 {
-  g_autoptr (GTask) task = NULL;
-
   if (self->loading != NULL)
     return;
   self->loading = g_cancellable_new ();
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "hardware.refresh", FALSE);
-  task = dyno_widget_task_new (self, self->loading, load_cb);
-  g_task_set_source_tag (task, load);
-  g_task_run_in_thread (task, load_thread);
+  dyno_thread_task_run (self, self->loading, load_thread, NULL, NULL, load_cb);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
 }
 

@@ -11,7 +11,6 @@
 #include "dyno-self-test-plan.h"
 #include "dyno-text.h"
 #include "dyno-unit.h"
-#include "dyno-widget-task.h"
 
 struct _DynoNoiseFloorRow
 {
@@ -123,17 +122,13 @@ static void
 load (DynoNoiseFloorRow *self)
 {
   DynoStore *store = self->session != NULL ? dyno_app_session_get_store (self->session) : NULL;
-  g_autoptr (GTask) task = NULL;
 
   g_cancellable_cancel (self->loading);
   g_clear_object (&self->loading);
   if (store == NULL)
     return;
   self->loading = g_cancellable_new ();
-  task = dyno_widget_task_new (self, self->loading, load_cb);
-  g_task_set_source_tag (task, load);
-  g_task_set_task_data (task, g_object_ref (store), g_object_unref);
-  g_task_run_in_thread (task, load_thread);
+  dyno_thread_task_run (self, self->loading, load_thread, g_object_ref (store), g_object_unref, load_cb);
 }
 
 /* The session */
@@ -196,12 +191,10 @@ static void
 run_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   DynoNoiseFloorRow *self = DYNO_NOISE_FLOOR_ROW (widget);
-  g_autoptr (GTask) task = dyno_widget_task_new (self, NULL, plan_cb);
 
   self->planning = TRUE;
   update (self);
-  g_task_set_source_tag (task, run_action);
-  g_task_run_in_thread (task, plan_thread);
+  dyno_thread_task_run (self, NULL, plan_thread, NULL, NULL, plan_cb);
 }
 
 static void

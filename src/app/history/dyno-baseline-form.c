@@ -4,8 +4,8 @@
 #include <glib/gi18n.h>
 
 #include "dyno-app-history-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-compat.h"
-#include "dyno-widget-task.h"
 
 struct _DynoBaselineForm
 {
@@ -107,11 +107,7 @@ listed_cb (GObject *object, GAsyncResult *result, gpointer data)
 static void
 list_baselines (DynoBaselineForm *self)
 {
-  g_autoptr (GTask) task = dyno_widget_task_new (self, NULL, listed_cb);
-
-  g_task_set_source_tag (task, list_baselines);
-  g_task_set_task_data (task, g_object_ref (self->store), g_object_unref);
-  g_task_run_in_thread (task, list_thread);
+  dyno_thread_task_run (self, NULL, list_thread, g_object_ref (self->store), g_object_unref, listed_cb);
 }
 
 static void

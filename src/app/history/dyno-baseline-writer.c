@@ -5,7 +5,6 @@
 
 #include "dyno-app-history-private.h"
 #include "dyno-app-widgets-private.h"
-#include "dyno-widget-task.h"
 
 typedef struct
 {
@@ -38,12 +37,8 @@ change_free (Change *change)
 static void
 start (GtkWidget *widget, Change *change, GTaskThreadFunc thread, GAsyncReadyCallback callback)
 {
-  g_autoptr (GTask) task = dyno_widget_task_new (widget, NULL, callback);
-
   dyno_writing_begin ();
-  g_task_set_source_tag (task, thread);
-  g_task_set_task_data (task, change, (GDestroyNotify)change_free);
-  g_task_run_in_thread (task, thread);
+  dyno_thread_task_run (widget, NULL, thread, change, (GDestroyNotify)change_free, callback);
 }
 
 static void

@@ -4,8 +4,8 @@
 #include <glib/gi18n.h>
 
 #include "dyno-app-results-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-run-summary.h"
-#include "dyno-widget-task.h"
 
 struct _DynoFindingsCard
 {
@@ -191,15 +191,11 @@ winner_cb (GObject *object, GAsyncResult *result, gpointer data)
 static void
 add_winner (DynoFindingsCard *self)
 {
-  g_autoptr (GTask) task = NULL;
-
   self->winner = NULL;
   if (!dyno_run_summary_has_alternatives (self->run))
     return;
   self->winner = add_finding (self, _ ("Comparing…"));
-  task = dyno_widget_task_new (self, NULL, winner_cb);
-  g_task_set_task_data (task, g_object_ref (self->run), g_object_unref);
-  g_task_run_in_thread (task, find_winner);
+  dyno_thread_task_run (self, NULL, find_winner, g_object_ref (self->run), g_object_unref, winner_cb);
 }
 
 void

@@ -10,7 +10,6 @@
 #include "dyno-cluster-driver.h"
 #include "dyno-plan.h"
 #include "dyno-run.h"
-#include "dyno-widget-task.h"
 
 struct _DynoGroupView
 {
@@ -202,15 +201,10 @@ create_row (DynoRun *run)
 static void
 load (DynoGroupView *self)
 {
-  g_autoptr (GTask) task = NULL;
-
   g_cancellable_cancel (self->loading);
   g_clear_object (&self->loading);
   self->loading = g_cancellable_new ();
-  task = dyno_widget_task_new (self, self->loading, loaded_cb);
-  g_task_set_source_tag (task, load);
-  g_task_set_task_data (task, group_new (self->entry), group_free);
-  g_task_run_in_thread (task, load_thread);
+  dyno_thread_task_run (self, self->loading, load_thread, group_new (self->entry), group_free, loaded_cb);
 }
 
 /* More runs may arrive while the group is shown. */

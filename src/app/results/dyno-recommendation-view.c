@@ -399,8 +399,6 @@ dyno_recommendation_view_init (DynoRecommendationView *self)
 void
 dyno_recommendation_view_show_store (DynoRecommendationView *self, DynoStore *store)
 {
-  g_autoptr (GTask) task = NULL;
-
   g_return_if_fail (DYNO_IS_RECOMMENDATION_VIEW (self));
   g_return_if_fail (DYNO_IS_STORE (store));
 
@@ -408,9 +406,7 @@ dyno_recommendation_view_show_store (DynoRecommendationView *self, DynoStore *st
   dyno_report_button_take_subject (self->report_button, NULL);
   gtk_stack_set_visible_child_name (self->stack, "loading");
   start_over (self);
-  task = dyno_widget_task_new (self, self->cancellable, loaded_cb);
-  g_task_set_task_data (task, g_object_ref (store), g_object_unref);
-  g_task_run_in_thread (task, load_runs);
+  dyno_thread_task_run (self, self->cancellable, load_runs, g_object_ref (store), g_object_unref, loaded_cb);
 }
 
 void

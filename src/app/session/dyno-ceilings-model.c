@@ -10,7 +10,6 @@
 #include "dyno-device-ceilings.h"
 #include "dyno-machine.h"
 #include "dyno-text.h"
-#include "dyno-widget-task.h"
 
 /* The name of the processor in ceilings. */
 #define PROCESSOR "cpu"
@@ -176,14 +175,12 @@ kept_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 send (DynoCeilingsModel *self, GPtrArray *ceilings, GCancellable *cancellable)
 {
-  g_autoptr (GTask) task = dyno_widget_task_new (self, cancellable, ceilings != NULL ? kept_cb : loaded_cb);
   Request *request = g_new0 (Request, 1);
 
   request->store = g_object_ref (self->store);
   request->ceilings = ceilings != NULL ? g_ptr_array_ref (ceilings) : NULL;
-  g_task_set_source_tag (task, send);
-  g_task_set_task_data (task, request, (GDestroyNotify)request_free);
-  g_task_run_in_thread (task, request_thread);
+  dyno_thread_task_run (self, cancellable, request_thread, request, (GDestroyNotify)request_free,
+                        ceilings != NULL ? kept_cb : loaded_cb);
 }
 
 static void

@@ -8,7 +8,6 @@
 #include "dyno-app-widgets-private.h"
 #include "dyno-compat.h"
 #include "dyno-importer.h"
-#include "dyno-widget-task.h"
 
 /* Shorter imports show no progress. */
 #define PROGRESS_INTERVAL_MS 250
@@ -340,11 +339,8 @@ start (
   self->foreign = g_ptr_array_new_with_free_func (g_free);
   self->timer = g_timeout_add (PROGRESS_INTERVAL_MS, show_progress_cb, self);
   /* The outcome before a cancellation is reported, so the task itself is not cancelled. */
-  task = dyno_widget_task_new (window, NULL, callback);
-  g_task_set_source_tag (task, start);
-  g_task_set_task_data (task, self, (GDestroyNotify)import_free);
   dyno_writing_begin ();
-  g_task_run_in_thread (task, thread);
+  dyno_thread_task_run (window, NULL, thread, self, (GDestroyNotify)import_free, callback);
 }
 
 static gboolean

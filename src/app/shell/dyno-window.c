@@ -14,7 +14,6 @@
 #include "dyno-importer.h"
 #include "dyno-page-list.h"
 #include "dyno-run.h"
-#include "dyno-widget-task.h"
 
 struct _DynoWindow
 {
@@ -826,15 +825,11 @@ dyno_window_compare_run (DynoWindow *self, DynoStore *store, const char *id)
 void
 dyno_window_open_files (DynoWindow *self, GListModel *files)
 {
-  g_autoptr (GTask) task = NULL;
-
   g_return_if_fail (DYNO_IS_WINDOW (self));
   g_return_if_fail (G_IS_LIST_MODEL (files));
 
-  task = dyno_widget_task_new (self, NULL, foreign_found_cb);
-  g_task_set_source_tag (task, dyno_window_open_files);
-  g_task_set_task_data (task, g_object_ref (files), g_object_unref);
-  g_task_run_in_thread (task, find_foreign_thread);
+  dyno_thread_task_run (self, NULL, find_foreign_thread, g_object_ref (files), g_object_unref,
+                        foreign_found_cb);
 }
 
 void

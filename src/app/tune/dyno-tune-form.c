@@ -11,7 +11,6 @@
 #include "dyno-model-library.h"
 #include "dyno-race.h"
 #include "dyno-unit.h"
-#include "dyno-widget-task.h"
 
 /* Long enough not to search for settings at every step of a number. */
 #define SETTLE_DELAY_MS 200
@@ -223,14 +222,11 @@ static gboolean
 settle_cb (gpointer user_data)
 {
   DynoTuneForm *self = user_data;
-  g_autoptr (GTask) task = NULL;
 
   self->settle_source = 0;
   self->planning = g_cancellable_new ();
-  task = dyno_widget_task_new (self, self->planning, planned_cb);
-  g_task_set_source_tag (task, settle_cb);
-  g_task_set_task_data (task, create_request (self), (GDestroyNotify)request_free);
-  g_task_run_in_thread (task, plan_in_thread);
+  dyno_thread_task_run (self, self->planning, plan_in_thread, create_request (self),
+                        (GDestroyNotify)request_free, planned_cb);
   return G_SOURCE_REMOVE;
 }
 
@@ -347,10 +343,7 @@ models_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 load_models (DynoTuneForm *self)
 {
-  g_autoptr (GTask) task = dyno_widget_task_new (self, NULL, models_loaded_cb);
-
-  g_task_set_source_tag (task, load_models);
-  g_task_run_in_thread (task, load_in_thread);
+  dyno_thread_task_run (self, NULL, load_in_thread, NULL, NULL, models_loaded_cb);
 }
 
 /* The class */

@@ -332,6 +332,17 @@ GtkColumnViewColumn *dyno_table_append (GtkColumnView *view, const char *title, 
 /* Removes all columns. */
 void dyno_table_clear (GtkColumnView *view);
 
+/* dyno-thread-task */
+
+/* Runs @thread in a thread, then @callback with @owner, which is kept until then. @owner: only the main thread
+ * may touch it. @cancellable may be NULL. @data (nullable): passed to @thread. @free_data frees it; it may be NULL. */
+void dyno_thread_task_run (gpointer owner,
+                           GCancellable *cancellable,
+                           GTaskThreadFunc thread,
+                           gpointer data,
+                           GDestroyNotify free_data,
+                           GAsyncReadyCallback callback);
+
 /* dyno-toast */
 
 /* Shows @toast on the nearest overlay above @widget. If there is none, because the widget has left its
