@@ -395,16 +395,13 @@ status_changed_cb (DynoLivePage *self, GParamSpec *pspec, DynoResult *result)
 static void
 set_results (DynoLivePage *self, GListModel *results)
 {
-  GtkWidget *row;
-
   for (guint i = 0; self->results != NULL && i < g_list_model_get_n_items (self->results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (self->results, i);
 
       g_signal_handlers_disconnect_by_func (result, status_changed_cb, self);
     }
-  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->finished_list))) != NULL)
-    gtk_list_box_remove (self->finished_list, row);
+  dyno_list_box_clear (self->finished_list);
   gtk_widget_set_visible (self->finished_group, FALSE);
 
   g_set_object (&self->results, results);

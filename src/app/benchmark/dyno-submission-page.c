@@ -96,10 +96,8 @@ show_reasons (DynoSubmissionPage *self)
   g_autoptr (GPtrArray) groups = dyno_task_groups_new ();
   g_autofree char *logs = dyno_cluster_job_dup_logs (job);
   g_autofree char *description = logs != NULL ? g_markup_escape_text (logs, -1) : NULL;
-  GtkWidget *row;
 
-  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->reasons_list))) != NULL)
-    gtk_list_box_remove (self->reasons_list, row);
+  dyno_list_box_clear (self->reasons_list);
   for (guint i = 0; i < job->tasks->len; i++)
     if (((const DynoClusterTask *)job->tasks->pdata[i])->reason != NULL)
       dyno_task_groups_add (groups, job->tasks->pdata[i]);

@@ -805,9 +805,7 @@ dyno_compare_page_set_runs (DynoComparePage *self, DynoStore *store, const char 
   g_return_if_fail (DYNO_IS_STORE (store));
   g_return_if_fail (ids != NULL);
 
-  GtkListBoxRow *row;
-  while ((row = gtk_list_box_get_row_at_index (self->runs_list, 0)) != NULL)
-    gtk_list_box_remove (self->runs_list, GTK_WIDGET (row));
+  dyno_list_box_clear (self->runs_list);
   for (guint i = 0; i < self->runs->len; i++)
     let_go (self, g_ptr_array_index (self->runs, i));
   g_ptr_array_set_size (self->runs, 0);

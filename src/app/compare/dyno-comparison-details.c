@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "dyno-app-compare-private.h"
+#include "dyno-app-widgets-private.h"
 
 static GtkWidget *
 add_group (GtkListBox *list, const char *title)
@@ -89,10 +90,7 @@ add_reasons (GtkListBox *list, const DynoComparison *comparison)
 void
 dyno_comparison_details_fill (GtkListBox *list, const DynoComparison *comparison)
 {
-  GtkListBoxRow *row;
-
-  while ((row = gtk_list_box_get_row_at_index (list, 0)) != NULL)
-    gtk_list_box_remove (list, GTK_WIDGET (row));
+  dyno_list_box_clear (list);
   add_reasons (list, comparison);
   add_differences (list, comparison);
 

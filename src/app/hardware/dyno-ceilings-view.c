@@ -75,10 +75,7 @@ show_rows (DynoCeilingsView *self)
 
   for (guint i = 0; i < G_N_ELEMENTS (self->lists); i++)
     {
-      GtkWidget *row;
-
-      while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->lists[i]))) != NULL)
-        gtk_list_box_remove (self->lists[i], row);
+      dyno_list_box_clear (self->lists[i]);
       gtk_widget_set_visible (self->groups[i], FALSE);
     }
   for (guint i = 0; i < ceilings->len; i++)

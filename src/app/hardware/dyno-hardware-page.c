@@ -65,15 +65,6 @@ survey_free (Survey *survey)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Survey, survey_free)
 
 static void
-clear_list (GtkListBox *list_box)
-{
-  GtkWidget *row;
-
-  while ((row = gtk_widget_get_first_child (GTK_WIDGET (list_box))) != NULL)
-    gtk_list_box_remove (list_box, row);
-}
-
-static void
 append_row (GtkListBox *list_box,
             const char *icon_name,
             const char *css_class,
@@ -142,13 +133,13 @@ show_survey (DynoHardwarePage *self, Survey *survey)
   dyno_machine_facts_list_set_machine (self->facts_list, survey->machine);
   dyno_topology_view_set_node (self->topology_view, survey->topology);
   gtk_label_set_label (self->topology_label, description);
-  clear_list (self->findings_list);
+  dyno_list_box_clear (self->findings_list);
   for (guint i = 0; i < survey->findings->len; i++)
     append_finding (self, g_ptr_array_index (survey->findings, i));
   if (survey->findings->len == 0)
     append_row (self->findings_list, "emblem-ok-symbolic", "success", _ ("Ready to measure"),
                 _ ("Nothing was found that would make results doubtful."));
-  clear_list (self->runtimes_list);
+  dyno_list_box_clear (self->runtimes_list);
   for (guint i = 0; i < g_list_model_get_n_items (survey->runtimes); i++)
     {
       g_autoptr (DynoOrtRuntime) runtime = g_list_model_get_item (survey->runtimes, i);

@@ -222,7 +222,6 @@ dyno_machine_facts_list_set_machine (DynoMachineFactsList *self, DynoMachine *ma
   g_autofree char *system = NULL;
   g_autofree char *host = NULL;
   JsonObject *facts;
-  GtkWidget *row;
 
   g_return_if_fail (DYNO_IS_MACHINE_FACTS_LIST (self));
   g_return_if_fail (DYNO_IS_MACHINE (machine));
@@ -237,8 +236,7 @@ dyno_machine_facts_list_set_machine (DynoMachineFactsList *self, DynoMachine *ma
   system = describe_system (facts);
   host = describe_host (facts);
 
-  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->list_box))) != NULL)
-    gtk_list_box_remove (self->list_box, row);
+  dyno_list_box_clear (self->list_box);
   add_row (self, _ ("CPU"), processor);
   add_row (self, _ ("Instruction Sets"), instructions);
   add_row (self, _ ("Caches"), caches);

@@ -91,8 +91,7 @@ show_sources (DynoSensorsView *self, DynoSensorSet *sensors)
   g_autoptr (GPtrArray) unavailable = g_ptr_array_new ();
   GtkWidget *row;
 
-  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->sources_list))) != NULL)
-    gtk_list_box_remove (self->sources_list, row);
+  dyno_list_box_clear (self->sources_list);
   for (guint i = 0; i < dyno_sensor_set_get_n_sources (sensors); i++)
     {
       DynoProbe *probe = dyno_sensor_set_get_probe (sensors, i);

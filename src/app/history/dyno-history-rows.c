@@ -7,15 +7,6 @@
 #include "dyno-app-history-private.h"
 #include "dyno-app-widgets-private.h"
 
-static void
-clear (GtkListBox *list)
-{
-  GtkWidget *row;
-
-  while ((row = gtk_widget_get_first_child (GTK_WIDGET (list))) != NULL)
-    gtk_list_box_remove (list, row);
-}
-
 /* The row leads to a run, if there is one. */
 static AdwActionRow *
 add_row (GtkListBox *list, const char *title, const char *subtitle, const DynoHistoryPoint *point)
@@ -93,7 +84,7 @@ add_change (GtkListBox *list, const DynoHistory *history, const DynoHistoryTrend
 void
 dyno_history_rows_fill_changes (GtkListBox *list, const DynoHistory *history, const DynoHistoryTrend *trend)
 {
-  clear (list);
+  dyno_list_box_clear (list);
   for (guint i = trend->segments->len; i > 1; i--)
     add_change (list, history, trend, i - 1);
 }
@@ -128,7 +119,7 @@ add_baseline (GtkListBox *list,
 void
 dyno_history_rows_fill_baselines (GtkListBox *list, const DynoHistory *history, const DynoHistoryTrend *trend)
 {
-  clear (list);
+  dyno_list_box_clear (list);
   for (guint i = 0; i < history->baselines->len; i++)
     {
       const DynoBaseline *baseline = history->baselines->pdata[i];

@@ -241,15 +241,6 @@ focus_run (DynoHistoryRuns *self, const char *run_id)
 }
 
 static void
-clear (DynoHistoryRuns *self)
-{
-  GtkWidget *row;
-
-  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->list))) != NULL)
-    gtk_list_box_remove (self->list, row);
-}
-
-static void
 dyno_history_runs_dispose (GObject *object)
 {
   DynoHistoryRuns *self = DYNO_HISTORY_RUNS (object);
@@ -303,7 +294,7 @@ dyno_history_runs_set_trend (DynoHistoryRuns *self, DynoHistory *history, const 
                        : NULL;
   focused = row != NULL ? g_strdup (get_point (G_OBJECT (row))->run_id) : NULL;
   n_rows = MAX (count_rows (self), N_FIRST);
-  clear (self);
+  dyno_list_box_clear (self->list);
   self->history = dyno_history_ref (history);
   self->trend = trend;
 

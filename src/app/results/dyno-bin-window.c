@@ -65,7 +65,6 @@ listed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (DynoBinWindow) self = DYNO_BIN_WINDOW (user_data);
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) runs = dyno_store_list_bin_finish (DYNO_STORE (object), result, &error);
-  GtkWidget *row;
 
   if (self->store == NULL)
     return;
@@ -74,8 +73,7 @@ listed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
       dyno_toast_report_error (GTK_WIDGET (self), _ ("The deleted runs could not be listed"), error);
       return;
     }
-  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->list))) != NULL)
-    gtk_list_box_remove (self->list, row);
+  dyno_list_box_clear (self->list);
   for (guint i = 0; i < runs->len; i++)
     add_row (self, runs->pdata[i]);
   gtk_stack_set_visible_child_name (self->stack, runs->len > 0 ? "runs" : "empty");

@@ -358,9 +358,7 @@ dyno_case_view_set_result (DynoCaseView *self, DynoRun *run, DynoResult *result)
     dyno_chart_groups_set_run (self->charts, run, result);
 
   GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
-  GtkWidget *row;
-  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->diagnostics_list))) != NULL)
-    gtk_list_box_remove (self->diagnostics_list, row);
+  dyno_list_box_clear (self->diagnostics_list);
   for (guint i = 0; i < diagnostics->len; i++)
     gtk_list_box_append (self->diagnostics_list, diagnostic_row_new (g_ptr_array_index (diagnostics, i)));
   gtk_widget_set_visible (self->diagnostics, diagnostics->len > 0);

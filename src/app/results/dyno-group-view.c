@@ -226,9 +226,7 @@ changed_cb (DynoGroupView *self)
   gtk_label_set_label (self->details_label, text);
 
   GPtrArray *members = dyno_run_entry_get_members (self->entry);
-  GtkWidget *row;
-  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->node_list))) != NULL)
-    gtk_list_box_remove (self->node_list, row);
+  dyno_list_box_clear (self->node_list);
   for (guint i = 0; i < members->len; i++)
     gtk_list_box_append (self->node_list, create_row (members->pdata[i]));
 

@@ -103,19 +103,10 @@ add_missing (DynoRecommendationView *self, DynoRecommendation *recommendation, g
 }
 
 static void
-clear_list (GtkListBox *list)
-{
-  GtkWidget *child;
-
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (list))) != NULL)
-    gtk_list_box_remove (list, child);
-}
-
-static void
 list_cells (DynoRecommendationView *self, DynoRecommendation *recommendation)
 {
-  clear_list (self->missing_list);
-  clear_list (self->cells_list);
+  dyno_list_box_clear (self->missing_list);
+  dyno_list_box_clear (self->cells_list);
   for (guint row = 0; row < recommendation->rows->len; row++)
     for (guint column = 0; column < recommendation->columns->len; column++)
       {

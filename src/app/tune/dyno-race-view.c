@@ -218,8 +218,7 @@ dyno_race_view_follow (DynoRaceView *self, DynoRace *race, DynoRunner *runner)
   g_return_if_fail (DYNO_IS_RUNNER (runner));
 
   GtkWidget *child;
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->settings_list))) != NULL)
-    gtk_list_box_remove (self->settings_list, child);
+  dyno_list_box_clear (self->settings_list);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->lines_box))) != NULL)
     gtk_box_remove (self->lines_box, child);
   g_hash_table_remove_all (self->rows);

@@ -125,8 +125,7 @@ show_space (DynoTuneForm *self, const DynoRacePlan *plan)
 
   g_autoptr (GPtrArray) axes = dyno_race_plan_list_axes (plan);
   GtkWidget *row;
-  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->axes_list))) != NULL)
-    gtk_list_box_remove (self->axes_list, row);
+  dyno_list_box_clear (self->axes_list);
   for (guint i = 0; i < axes->len; i++)
     {
       const DynoRaceAxis *axis = axes->pdata[i];

@@ -169,6 +169,11 @@ double dyno_limit_row_get_most (DynoLimitRow *self);
 void dyno_limit_row_reset (DynoLimitRow *self);
 void dyno_limit_row_apply (DynoLimitRow *self, DynoGoal *goal);
 
+/* dyno-list-box */
+
+/* Removes all rows. */
+void dyno_list_box_clear (GtkListBox *list);
+
 /* dyno-name-label */
 
 /* Case names differ at their end, so narrow columns wrap them before ellipsizing. Returns a label for a name
