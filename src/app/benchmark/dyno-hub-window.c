@@ -87,15 +87,6 @@ read_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   gtk_window_close (GTK_WINDOW (self));
 }
 
-/* Dyno cannot build every architecture; only models that it can measure are added to the list. */
-static void
-read_model (DynoHubWindow *self, const char *folder)
-{
-  dyno_download_status_say (self->status, _ ("Reading the model…"), 1);
-  dyno_thread_task_run (self, dyno_download_status_get_cancellable (self->status), read_thread,
-                        dyno_hub_dup_spec (self->id, self->wish, folder), g_free, read_cb);
-}
-
 static void
 fetched_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
@@ -110,7 +101,12 @@ fetched_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (folder == NULL)
     end (self, error);
   else
-    read_model (self, folder);
+    {
+      /* Dyno cannot build every architecture; only models that it can measure are added to the list. */
+      dyno_download_status_say (self->status, _ ("Reading the model…"), 1);
+      dyno_thread_task_run (self, dyno_download_status_get_cancellable (self->status), read_thread,
+                            dyno_hub_dup_spec (self->id, self->wish, folder), g_free, read_cb);
+    }
 }
 
 static void

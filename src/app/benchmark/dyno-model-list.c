@@ -381,14 +381,6 @@ load_fetched_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     }
 }
 
-/* A separate process reads each model; the bundled models do not wait for it. */
-static void
-load_fetched (DynoModelList *self)
-{
-  self->fetching = g_cancellable_new ();
-  dyno_thread_task_run (self, self->fetching, load_fetched_thread, NULL, NULL, load_fetched_cb);
-}
-
 /* The library lists its models without building them, but laying out a row for each is too slow for the first
  * frame. */
 static void
@@ -398,7 +390,9 @@ after_frame_cb (GtkWidget *widget)
   g_autoptr (GListModel) library = dyno_model_library_get_default ();
 
   show_library (self, library);
-  load_fetched (self);
+  /* A separate process reads each model; the bundled models do not wait for it. */
+  self->fetching = g_cancellable_new ();
+  dyno_thread_task_run (self, self->fetching, load_fetched_thread, NULL, NULL, load_fetched_cb);
 }
 
 static void

@@ -122,15 +122,6 @@ load_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
 }
 
-static void
-load (DynoModelRow *self)
-{
-  self->loading = g_cancellable_new ();
-  gtk_spinner_start (self->spinner);
-  gtk_widget_set_visible (GTK_WIDGET (self->spinner), TRUE);
-  dyno_thread_task_run (self, self->loading, load_thread, g_strdup (self->spec), g_free, load_cb);
-}
-
 /* The row has the focus, so screen readers must see it as the check box. */
 static void
 update_checked (DynoModelRow *self)
@@ -303,7 +294,10 @@ dyno_model_row_new_added (const char *spec)
   self = g_object_new (DYNO_TYPE_MODEL_ROW, "spec", spec, "title", name, "tooltip-text", spec, NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->remove_button), TRUE);
   dyno_model_row_set_selected (self, TRUE);
-  load (self);
+  self->loading = g_cancellable_new ();
+  gtk_spinner_start (self->spinner);
+  gtk_widget_set_visible (GTK_WIDGET (self->spinner), TRUE);
+  dyno_thread_task_run (self, self->loading, load_thread, g_strdup (self->spec), g_free, load_cb);
   return self;
 }
 

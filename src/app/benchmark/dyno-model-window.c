@@ -153,13 +153,6 @@ work_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-start_counting (DynoModelWindow *self)
-{
-  dyno_thread_task_run (self, self->counting, work_thread, g_object_ref (self->model), g_object_unref,
-                        work_cb);
-}
-
-static void
 need_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   DynoModelWindow *self = DYNO_MODEL_WINDOW (object);
@@ -171,15 +164,6 @@ need_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     add_need_row (self, &g_array_index (found->needs, DynoModelNeed, i), found->available);
   gtk_widget_set_visible (GTK_WIDGET (self->needs_group), found->needs->len > 0);
   needs_free (found);
-}
-
-static void
-start (DynoModelWindow *self)
-{
-  self->counting = g_cancellable_new ();
-  dyno_thread_task_run (self, self->counting, need_thread, g_object_ref (self->model), g_object_unref,
-                        need_cb);
-  start_counting (self);
 }
 
 /* The model's facts */
@@ -300,6 +284,10 @@ dyno_model_window_new (DynoModel *model)
   self = g_object_new (DYNO_TYPE_MODEL_WINDOW, NULL);
   self->model = g_object_ref (model);
   show_model (self);
-  start (self);
+  self->counting = g_cancellable_new ();
+  dyno_thread_task_run (self, self->counting, need_thread, g_object_ref (self->model), g_object_unref,
+                        need_cb);
+  dyno_thread_task_run (self, self->counting, work_thread, g_object_ref (self->model), g_object_unref,
+                        work_cb);
   return GTK_WIDGET (self);
 }

@@ -148,14 +148,6 @@ list_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     add_policy (self, *policy);
 }
 
-/* Reading the topology takes a while. */
-static void
-list_policies (DynoPinningRow *self)
-{
-  self->listing = g_cancellable_new ();
-  dyno_thread_task_run (self, self->listing, list_thread, NULL, NULL, list_cb);
-}
-
 static void
 dyno_pinning_row_dispose (GObject *object)
 {
@@ -203,7 +195,9 @@ dyno_pinning_row_init (DynoPinningRow *self)
   adw_expander_row_add_row (ADW_EXPANDER_ROW (self), row);
 
   dyno_pinning_row_set_policies (self, usual);
-  list_policies (self);
+  /* Reading the topology takes a while. */
+  self->listing = g_cancellable_new ();
+  dyno_thread_task_run (self, self->listing, list_thread, NULL, NULL, list_cb);
 }
 
 const char *

@@ -294,19 +294,6 @@ cancel_count (DynoPlanForm *self)
   g_clear_object (&self->counting);
 }
 
-static void
-start_count (DynoPlanForm *self)
-{
-  Request *request = g_new0 (Request, 1);
-
-  request->plan = dyno_plan_form_create_plan (self);
-  request->machine = g_strdup (self->machine);
-  if (self->session != NULL)
-    g_set_object (&request->store, dyno_app_session_get_store (self->session));
-  self->counting = g_cancellable_new ();
-  dyno_thread_task_run (self, self->counting, count_thread, request, request_free, count_cb);
-}
-
 static DynoPlan *
 create_plan (DynoPlanForm *self, const char *const *backends)
 {
@@ -374,7 +361,15 @@ settle_cb (gpointer user_data)
   remember (self);
   if (problem == NULL)
     {
-      start_count (self);
+      Request *request = g_new0 (Request, 1);
+
+      request->plan = dyno_plan_form_create_plan (self);
+      request->machine = g_strdup (self->machine);
+      if (self->session != NULL)
+        g_set_object (&request->store, dyno_app_session_get_store (self->session));
+      self->counting = g_cancellable_new ();
+      dyno_thread_task_run (self, self->counting, count_thread, request, request_free, count_cb);
+
       return G_SOURCE_REMOVE;
     }
   show_forecast (self, NULL);

@@ -596,18 +596,6 @@ stop_seeking (DynoComparePage *self)
   g_clear_object (&self->seeking);
 }
 
-static void
-find_partner (DynoComparePage *self, DynoStore *store, const char *id)
-{
-  TwinRequest *request = g_new (TwinRequest, 1);
-
-  stop_seeking (self);
-  self->seeking = g_cancellable_new ();
-  *request = (TwinRequest){ g_object_ref (store), g_strdup (id) };
-  dyno_thread_task_run (self, self->seeking, twin_thread, request, (GDestroyNotify)twin_request_free,
-                        twin_cb);
-}
-
 /* A run in turns holds both of its sides. */
 static gboolean
 took_turns (DynoRun *run)
@@ -639,7 +627,15 @@ loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     dyno_toast_report_error (GTK_WIDGET (self), _ ("The run could not be read"), error);
   if (run != NULL && self->runs->len == 1 && g_strcmp0 (dyno_run_get_id (run), self->picked) == 0 &&
       !took_turns (run))
-    find_partner (self, DYNO_STORE (object), self->picked);
+    {
+      TwinRequest *request = g_new (TwinRequest, 1);
+
+      stop_seeking (self);
+      self->seeking = g_cancellable_new ();
+      *request = (TwinRequest){ g_object_ref (DYNO_STORE (object)), g_strdup (self->picked) };
+      dyno_thread_task_run (self, self->seeking, twin_thread, request, (GDestroyNotify)twin_request_free,
+                            twin_cb);
+    }
   load_next (self, DYNO_STORE (object));
 }
 

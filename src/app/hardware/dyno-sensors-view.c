@@ -86,33 +86,29 @@ create_unavailable_row (GPtrArray *rows)
 }
 
 static void
-show_sources (DynoSensorsView *self, DynoSensorSet *sensors)
-{
-  g_autoptr (GPtrArray) unavailable = g_ptr_array_new ();
-  GtkWidget *row;
-
-  dyno_list_box_clear (self->sources_list);
-  for (guint i = 0; i < dyno_sensor_set_get_n_sources (sensors); i++)
-    {
-      DynoProbe *probe = dyno_sensor_set_get_probe (sensors, i);
-
-      row = create_source_row (dyno_sensor_set_get_source (sensors, i), probe);
-      if (dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE)
-        gtk_list_box_append (self->sources_list, row);
-      else
-        g_ptr_array_add (unavailable, row);
-    }
-  if (unavailable->len > 0)
-    gtk_list_box_append (self->sources_list, create_unavailable_row (unavailable));
-}
-
-static void
 discovered_cb (DynoSensorsView *self)
 {
   DynoSensorSet *sensors = dyno_sensor_monitor_get_sensors (self->monitor);
 
   if (sensors != NULL)
-    show_sources (self, sensors);
+    {
+      g_autoptr (GPtrArray) unavailable = g_ptr_array_new ();
+      GtkWidget *row;
+
+      dyno_list_box_clear (self->sources_list);
+      for (guint i = 0; i < dyno_sensor_set_get_n_sources (sensors); i++)
+        {
+          DynoProbe *probe = dyno_sensor_set_get_probe (sensors, i);
+
+          row = create_source_row (dyno_sensor_set_get_source (sensors, i), probe);
+          if (dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE)
+            gtk_list_box_append (self->sources_list, row);
+          else
+            g_ptr_array_add (unavailable, row);
+        }
+      if (unavailable->len > 0)
+        gtk_list_box_append (self->sources_list, create_unavailable_row (unavailable));
+    }
   gtk_stack_set_visible_child_name (self->stack, "content");
 }
 

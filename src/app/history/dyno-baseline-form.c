@@ -105,12 +105,6 @@ listed_cb (GObject *object, GAsyncResult *result, gpointer data)
 }
 
 static void
-list_baselines (DynoBaselineForm *self)
-{
-  dyno_thread_task_run (self, NULL, list_thread, g_object_ref (self->store), g_object_unref, listed_cb);
-}
-
-static void
 dyno_baseline_form_dispose (GObject *object)
 {
   DynoBaselineForm *self = DYNO_BASELINE_FORM (object);
@@ -177,5 +171,5 @@ dyno_baseline_form_ask (GtkWidget *widget, DynoStore *store, const char *run_id,
                       dyno_compat_ask_for_name (widget, _ ("Name as Baseline"), body, GTK_WIDGET (self),
                                                 _ ("_Name"), answered, self));
   gtk_widget_grab_focus (GTK_WIDGET (self->entry));
-  list_baselines (self);
+  dyno_thread_task_run (self, NULL, list_thread, g_object_ref (self->store), g_object_unref, listed_cb);
 }

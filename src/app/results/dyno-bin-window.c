@@ -39,27 +39,6 @@ restore_cb (GtkButton *button, DynoBinWindow *self)
 }
 
 static void
-add_row (DynoBinWindow *self, DynoRun *run)
-{
-  const char *title = dyno_run_get_title (run) != NULL && *dyno_run_get_title (run) != '\0'
-                          ? dyno_run_get_title (run)
-                          : _ ("Untitled Run");
-  /* Translators: %s is the title of a deleted run */
-  g_autofree char *label = g_strdup_printf (_ ("Restore “%s”"), title);
-  g_autofree char *date = dyno_format_date (dyno_run_get_started_at (run));
-  GtkWidget *row =
-      g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "subtitle", date, NULL);
-  GtkWidget *button = g_object_new (GTK_TYPE_BUTTON, "label", _ ("_Restore"), "use-underline", TRUE, "valign",
-                                    GTK_ALIGN_CENTER, "name", dyno_run_get_id (run), NULL);
-
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
-  g_signal_connect_object (button, "clicked", G_CALLBACK (restore_cb), self, 0);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
-  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), button);
-  gtk_list_box_append (self->list, row);
-}
-
-static void
 listed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (DynoBinWindow) self = DYNO_BIN_WINDOW (user_data);
@@ -75,7 +54,26 @@ listed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     }
   dyno_list_box_clear (self->list);
   for (guint i = 0; i < runs->len; i++)
-    add_row (self, runs->pdata[i]);
+    {
+      const char *title =
+          dyno_run_get_title (runs->pdata[i]) != NULL && *dyno_run_get_title (runs->pdata[i]) != '\0'
+              ? dyno_run_get_title (runs->pdata[i])
+              : _ ("Untitled Run");
+      /* Translators: %s is the title of a deleted run */
+      g_autofree char *label = g_strdup_printf (_ ("Restore “%s”"), title);
+      g_autofree char *date = dyno_format_date (dyno_run_get_started_at (runs->pdata[i]));
+      GtkWidget *row =
+          g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "subtitle", date, NULL);
+      GtkWidget *button =
+          g_object_new (GTK_TYPE_BUTTON, "label", _ ("_Restore"), "use-underline", TRUE, "valign",
+                        GTK_ALIGN_CENTER, "name", dyno_run_get_id (runs->pdata[i]), NULL);
+
+      gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+      g_signal_connect_object (button, "clicked", G_CALLBACK (restore_cb), self, 0);
+      adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
+      adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), button);
+      gtk_list_box_append (self->list, row);
+    }
   gtk_stack_set_visible_child_name (self->stack, runs->len > 0 ? "runs" : "empty");
 }
 

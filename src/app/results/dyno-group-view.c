@@ -198,15 +198,6 @@ create_row (DynoRun *run)
   return row;
 }
 
-static void
-load (DynoGroupView *self)
-{
-  g_cancellable_cancel (self->loading);
-  g_clear_object (&self->loading);
-  self->loading = g_cancellable_new ();
-  dyno_thread_task_run (self, self->loading, load_thread, group_new (self->entry), group_free, loaded_cb);
-}
-
 /* More runs may arrive while the group is shown. */
 static void
 changed_cb (DynoGroupView *self)
@@ -230,7 +221,10 @@ changed_cb (DynoGroupView *self)
   for (guint i = 0; i < members->len; i++)
     gtk_list_box_append (self->node_list, create_row (members->pdata[i]));
 
-  load (self);
+  g_cancellable_cancel (self->loading);
+  g_clear_object (&self->loading);
+  self->loading = g_cancellable_new ();
+  dyno_thread_task_run (self, self->loading, load_thread, group_new (self->entry), group_free, loaded_cb);
 }
 
 static void

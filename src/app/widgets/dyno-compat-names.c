@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "dyno-app-widgets-private.h"
+#include "dyno-compat.h"
 
 static void
 set_labels (GtkWidget *widget, GList *labels)
@@ -121,32 +122,10 @@ mend_row (GtkWidget *row)
     set_labels (row, texts);
 }
 
-static GtkWidget *
-find_label (GtkWidget *widget)
-{
-  GtkWidget *found = GTK_IS_LABEL (widget) ? widget : NULL;
-
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
-       child = gtk_widget_get_next_sibling (child))
-    found = find_label (child);
-  return found;
-}
-
-static GtkWidget *
-find_action_row (GtkWidget *widget)
-{
-  GtkWidget *found = ADW_IS_ACTION_ROW (widget) ? widget : NULL;
-
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
-       child = gtk_widget_get_next_sibling (child))
-    found = find_action_row (child);
-  return found;
-}
-
 static void
 expanded_cb (AdwExpanderRow *row)
 {
-  GtkWidget *inner = find_action_row (GTK_WIDGET (row));
+  GtkWidget *inner = dyno_compat_find_inside (GTK_WIDGET (row), ADW_TYPE_ACTION_ROW);
 
   if (inner != NULL)
     gtk_accessible_update_state (GTK_ACCESSIBLE (inner), GTK_ACCESSIBLE_STATE_EXPANDED,
@@ -158,7 +137,7 @@ expanded_cb (AdwExpanderRow *row)
 static void
 mend_expander_row (GtkWidget *row)
 {
-  GtkWidget *title = find_label (row);
+  GtkWidget *title = dyno_compat_find_inside (row, GTK_TYPE_LABEL);
 
   if (title != NULL &&
       !gtk_test_accessible_has_relation (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_RELATION_LABELLED_BY))
@@ -173,7 +152,7 @@ mend_expander_row (GtkWidget *row)
 static void
 mend_menu_item (GtkWidget *item)
 {
-  GtkWidget *label = find_label (item);
+  GtkWidget *label = dyno_compat_find_inside (item, GTK_TYPE_LABEL);
 
   if (label == NULL)
     return;

@@ -68,14 +68,14 @@ dyno_compat_ignore_wheel (GtkWidget *widget)
   set_scroll_flags (widget, GTK_EVENT_CONTROLLER_SCROLL_NONE);
 }
 
-static GtkWidget *
-find_label (GtkWidget *widget)
+GtkWidget *
+dyno_compat_find_inside (GtkWidget *widget, GType type)
 {
-  GtkWidget *found = GTK_IS_LABEL (widget) ? widget : NULL;
+  GtkWidget *found = G_TYPE_CHECK_INSTANCE_TYPE (widget, type) ? widget : NULL;
 
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
        child = gtk_widget_get_next_sibling (child))
-    found = find_label (child);
+    found = dyno_compat_find_inside (child, type);
   return found;
 }
 
@@ -89,7 +89,7 @@ dyno_compat_append_numbers (GtkColumnView *view, GtkColumnViewColumn *column)
 
   gtk_column_view_append_column (view, column);
   header = gtk_widget_get_first_child (GTK_WIDGET (view));
-  label = find_label (gtk_widget_get_last_child (header));
+  label = dyno_compat_find_inside (gtk_widget_get_last_child (header), GTK_TYPE_LABEL);
   box = label != NULL ? gtk_widget_get_parent (label) : NULL;
   if (!GTK_IS_BOX (box))
     return;

@@ -15,6 +15,8 @@ void dyno_compat_scroll_where_needed (GtkScrolledWindow *self);
 /* Passes the wheel to the page, so that scrolling does not change the value under the pointer. @widget: a
  * widget on a page that scrolls, such as a spin button. */
 void dyno_compat_ignore_wheel (GtkWidget *widget);
+/* Returns the first widget of that type, @widget or one inside it; NULL if there is none. */
+GtkWidget *dyno_compat_find_inside (GtkWidget *widget, GType type);
 /* Appends a column with its title aligned to the numbers. GTK aligns all titles to the left. */
 void dyno_compat_append_numbers (GtkColumnView *view, GtkColumnViewColumn *column);
 
