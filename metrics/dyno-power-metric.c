@@ -656,7 +656,7 @@ static const DynoMetricValue known_values[] = {
   { "energy_per_token_joules", N_ ("Energy per token"), TRUE },
   { "energy_quantisation_percent", N_ ("Energy quantisation error"), FALSE,
     .note = "possible error of the counter’s steps at the edges" },
-  { "ops_per_watt", N_ ("FLOP/s per watt"), TRUE, TRUE, .note = "FLOP/s per W" },
+  { "ops_per_watt", N_ ("FLOP/s per watt"), TRUE, TRUE },
   { "gflops_per_watt", N_ ("GFLOP/s per watt"), TRUE, TRUE },
   { "throughput_per_watt", N_ ("Throughput per watt"), TRUE, TRUE, .note = "items/s per W" },
   { "energy_package_joules", N_ ("Energy of the processor"), FALSE },
