@@ -478,18 +478,6 @@ dyno_input_values_create (DynoInputValues *self, const char *name, const DynoSha
                                               : create_numbers (entry, name, shape, error);
 }
 
-static char *
-dup_hash (const char *path)
-{
-  g_autoptr (GMappedFile) file = g_mapped_file_new (path, FALSE, NULL);
-  g_autoptr (GBytes) bytes = file != NULL ? g_mapped_file_get_bytes (file) : NULL;
-  char *hash = bytes != NULL ? g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes) : g_strdup ("?");
-
-  if (strlen (hash) > HASH_DIGITS)
-    hash[HASH_DIGITS] = '\0';
-  return hash;
-}
-
 char *
 dyno_input_values_dup_description (DynoInputValues *self)
 {
@@ -499,11 +487,16 @@ dyno_input_values_dup_description (DynoInputValues *self)
     {
       const Entry *entry = self->entries->pdata[i];
       const char *name = dyno_tensor_info_get_name (entry->info);
-      g_autofree char *hash = entry->path != NULL ? dup_hash (entry->path) : NULL;
-      g_autofree char *file = entry->path != NULL ? g_path_get_basename (entry->path) : NULL;
+      gboolean is_file = entry->path != NULL;
+      g_autofree char *file = is_file ? g_path_get_basename (entry->path) : NULL;
+      g_autoptr (GMappedFile) mapped = is_file ? g_mapped_file_new (entry->path, FALSE, NULL) : NULL;
+      g_autoptr (GBytes) bytes = mapped != NULL ? g_mapped_file_get_bytes (mapped) : NULL;
+      g_autofree char *hash =
+          bytes != NULL ? g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes) : g_strdup ("?");
 
-      g_ptr_array_add (texts, file != NULL ? g_strdup_printf ("%s = %s (SHA-256 %s…)", name, file, hash)
-                                           : g_strdup_printf ("%s = %s", name, entry->value));
+      g_ptr_array_add (texts, is_file
+                                  ? g_strdup_printf ("%s = %s (SHA-256 %.*s…)", name, file, HASH_DIGITS, hash)
+                                  : g_strdup_printf ("%s = %s", name, entry->value));
     }
   return dyno_plain_text_join ((const char *const *)texts->pdata, texts->len, ", ", "");
 }

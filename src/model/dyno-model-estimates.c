@@ -212,32 +212,6 @@ get_loaded_bytes (DynoModel *self)
                     dyno_model_get_description (self)->duplicate_bytes);
 }
 
-static char *
-describe_memory (gint64 weights, gint64 inputs, const Estimate *estimate)
-{
-  g_autofree char *weights_text = g_format_size ((guint64)weights);
-  g_autofree char *inputs_text = g_format_size ((guint64)inputs);
-  g_autofree char *computed_text = g_format_size ((guint64)estimate->computed);
-  g_autofree char *planned_text = g_format_size ((guint64)estimate->planned);
-  g_autofree char *sum = NULL;
-
-  sum = g_strdup_printf (_ ("%s of weights × 2 while loading + %s of inputs + %s of results at once"),
-                         weights_text, inputs_text, computed_text);
-  if (estimate->planned > 0)
-    {
-      char *longer;
-
-      /* Translators: a sum of memory, and one more part of it */
-      longer = g_strdup_printf (_ ("%s + %s planned for them from the second step on"), sum, planned_text);
-      g_free (sum);
-      sum = longer;
-    }
-  if (*estimate->largest == '\0')
-    return g_steal_pointer (&sum);
-  /* Translators: a sum of memory, and the largest of the outputs with its sizes */
-  return g_strdup_printf (_ ("%s (largest output: %s)"), sum, estimate->largest);
-}
-
 gint64
 dyno_model_estimate_memory (DynoModel *self, DynoBinding *binding, char **arithmetic)
 {
@@ -251,7 +225,24 @@ dyno_model_estimate_memory (DynoModel *self, DynoBinding *binding, char **arithm
   weights = get_loaded_bytes (self);
   inputs = dyno_binding_sum_bytes (binding, dyno_model_get_description (self)->inputs);
   if (arithmetic != NULL)
-    *arithmetic = describe_memory (weights, inputs, estimate);
+    {
+      g_autofree char *weights_text = g_format_size ((guint64)weights);
+      g_autofree char *inputs_text = g_format_size ((guint64)inputs);
+      g_autofree char *computed_text = g_format_size ((guint64)estimate->computed);
+      g_autofree char *planned_text = g_format_size ((guint64)estimate->planned);
+      g_autofree char *sum =
+          g_strdup_printf (_ ("%s of weights × 2 while loading + %s of inputs + %s of results at once"),
+                           weights_text, inputs_text, computed_text);
+      /* Translators: a sum of memory, and one more part of it */
+      g_autofree char *longer =
+          g_strdup_printf (_ ("%s + %s planned for them from the second step on"), sum, planned_text);
+      const char *whole = estimate->planned > 0 ? longer : sum;
+
+      /* Translators: a sum of memory, and the largest of the outputs with its sizes */
+      *arithmetic = *estimate->largest != '\0'
+                        ? g_strdup_printf (_ ("%s (largest output: %s)"), whole, estimate->largest)
+                        : g_strdup (whole);
+    }
   return add_bytes (2 * weights, add_bytes (inputs, add_bytes (estimate->computed, estimate->planned)));
 }
 

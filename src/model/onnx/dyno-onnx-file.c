@@ -33,21 +33,11 @@ typedef struct
   DynoModelDescription *description;
 } Reading;
 
-static DynoDataType
-get_type (const Onnx__TypeProto *type)
-{
-  if (type != NULL && type->value_case == ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE)
-    return (DynoDataType)type->tensor_type->elem_type;
-  if (type != NULL && type->value_case == ONNX__TYPE_PROTO__VALUE_SEQUENCE_TYPE)
-    return DYNO_DATA_TYPE_SEQUENCE;
-  return type != NULL && type->value_case == ONNX__TYPE_PROTO__VALUE_OPTIONAL_TYPE ? DYNO_DATA_TYPE_OPTIONAL
-                                                                                   : DYNO_DATA_TYPE_UNDEFINED;
-}
-
 static DynoTensorInfo *
 read_value_info (const Reading *self, const Onnx__ValueInfoProto *value, gboolean is_input)
 {
   const Onnx__TypeProto__Tensor *type = NULL;
+  DynoDataType data_type = DYNO_DATA_TYPE_UNDEFINED;
   g_autoptr (DynoTensorInfo) info = NULL;
   gboolean has_shape;
 
@@ -55,9 +45,14 @@ read_value_info (const Reading *self, const Onnx__ValueInfoProto *value, gboolea
     return NULL;
   if (value->type != NULL && value->type->value_case == ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE)
     type = value->type->tensor_type;
+  if (type != NULL)
+    data_type = (DynoDataType)type->elem_type;
+  else if (value->type != NULL && value->type->value_case == ONNX__TYPE_PROTO__VALUE_SEQUENCE_TYPE)
+    data_type = DYNO_DATA_TYPE_SEQUENCE;
+  else if (value->type != NULL && value->type->value_case == ONNX__TYPE_PROTO__VALUE_OPTIONAL_TYPE)
+    data_type = DYNO_DATA_TYPE_OPTIONAL;
   has_shape = type != NULL && type->shape != NULL && type->shape->n_dim <= DYNO_SHAPE_MAX_RANK;
-  info = (has_shape ? dyno_tensor_info_new : dyno_tensor_info_new_of_any_shape) (value->name,
-                                                                                 get_type (value->type));
+  info = (has_shape ? dyno_tensor_info_new : dyno_tensor_info_new_of_any_shape) (value->name, data_type);
   for (guint axis = 0; has_shape && axis < type->shape->n_dim; axis++)
     {
       const Onnx__TensorShapeProto__Dimension *dimension = type->shape->dim[axis];

@@ -35,30 +35,6 @@ gives_tensors (const Onnx__NodeProto *node)
   return TRUE;
 }
 
-/* Lists them by the names of the values; an absent output has none. */
-static GHashTable *
-list_taps (const Onnx__GraphProto *graph)
-{
-  GHashTable *taps = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, tap_free);
-
-  for (gsize i = 0; i < graph->n_node; i++)
-    for (gsize k = 0; gives_tensors (graph->node[i]) && k < graph->node[i]->n_output; k++)
-      {
-        const Onnx__NodeProto *node = graph->node[i];
-        DynoOnnxTap *tap;
-
-        if (*node->output[k] == '\0' || !g_utf8_validate (node->output[k], -1, NULL))
-          continue;
-        tap = g_new0 (DynoOnnxTap, 1);
-        tap->value = g_strdup (node->output[k]);
-        tap->node = dup_name (node->name);
-        tap->op_type = dup_name (node->op_type);
-        tap->position = i;
-        g_hash_table_replace (taps, tap->value, tap);
-      }
-  return taps;
-}
-
 static gboolean
 is_output (const Onnx__GraphProto *graph, const char *name)
 {
@@ -100,14 +76,31 @@ GBytes *
 dyno_onnx_taps_add (const char *path, GHashTable **taps, GError **error)
 {
   g_autoptr (DynoOnnxTree) tree = dyno_onnx_tree_read (path, error);
+  const Onnx__GraphProto *graph = tree != NULL ? tree->model->graph : NULL;
   g_autoptr (GBytes) outputs = NULL;
   gsize n_before, n_added;
   guint8 *bytes;
 
   if (tree == NULL)
     return NULL;
-  *taps = list_taps (tree->model->graph);
-  outputs = pack_outputs (tree->model->graph, *taps);
+  /* They are listed by the names of the values; an absent output has none. */
+  *taps = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, tap_free);
+  for (gsize i = 0; i < graph->n_node; i++)
+    for (gsize k = 0; gives_tensors (graph->node[i]) && k < graph->node[i]->n_output; k++)
+      {
+        const Onnx__NodeProto *node = graph->node[i];
+        DynoOnnxTap *tap;
+
+        if (*node->output[k] == '\0' || !g_utf8_validate (node->output[k], -1, NULL))
+          continue;
+        tap = g_new0 (DynoOnnxTap, 1);
+        tap->value = g_strdup (node->output[k]);
+        tap->node = dup_name (node->name);
+        tap->op_type = dup_name (node->op_type);
+        tap->position = i;
+        g_hash_table_replace (*taps, tap->value, tap);
+      }
+  outputs = pack_outputs (graph, *taps);
   n_before = g_mapped_file_get_length (tree->file);
   n_added = g_bytes_get_size (outputs);
   bytes = g_malloc (n_before + n_added);

@@ -78,23 +78,6 @@ typedef struct
 
 static void visit_graph (Walk *self, const Onnx__GraphProto *graph);
 
-/* Tensors of bytes hold several elements each. */
-static Packing
-find_packing (const Onnx__NodeProto *node)
-{
-  gboolean is_product =
-      g_strcmp0 (node->op_type, "MatMulNBits") == 0 || g_strcmp0 (node->op_type, "MatMulBnb4") == 0;
-  Packing packing = { 0 };
-
-  if (is_product || g_strcmp0 (node->op_type, "GatherBlockQuantized") == 0)
-    packing.bits = CLAMP (dyno_node_get_int (node, "bits", 4), 1, MAX_BITS);
-  if (!is_product || __builtin_mul_overflow (dyno_node_get_int (node, "K", 0),
-                                             dyno_node_get_int (node, "N", 0), &packing.count))
-    packing.count = 0;
-  packing.count = MAX (packing.count, 0);
-  return packing;
-}
-
 static void
 note_roles (Walk *self, const Onnx__NodeProto *node)
 {
@@ -104,7 +87,16 @@ note_roles (Walk *self, const Onnx__NodeProto *node)
                                              "QAttention",  "QGemm",         "QuantizeLinear",
                                              NULL };
   const char *op_type = node->op_type != NULL ? node->op_type : "";
-  const Packing packing = find_packing (node);
+  gboolean is_product = strcmp (op_type, "MatMulNBits") == 0 || strcmp (op_type, "MatMulBnb4") == 0;
+  Packing packing = { 0 };
+
+  /* Tensors of bytes hold several elements each. */
+  if (is_product || strcmp (op_type, "GatherBlockQuantized") == 0)
+    packing.bits = CLAMP (dyno_node_get_int (node, "bits", 4), 1, MAX_BITS);
+  if (!is_product || __builtin_mul_overflow (dyno_node_get_int (node, "K", 0),
+                                             dyno_node_get_int (node, "N", 0), &packing.count))
+    packing.count = 0;
+  packing.count = MAX (packing.count, 0);
 
   self->in_integers |= g_strv_contains (of_integers, op_type) || g_str_has_prefix (op_type, "QLinear") ||
                        g_str_has_prefix (op_type, "DynamicQuantize");
@@ -261,19 +253,6 @@ find_quantisation (Walk *self)
 }
 
 static void
-find_real_type (Walk *self)
-{
-  gint64 largest = 0;
-
-  for (guint type = 0; type < G_N_ELEMENTS (self->of_type); type++)
-    if (self->of_type[type] > largest)
-      {
-        largest = self->of_type[type];
-        self->weights->real_type = (DynoDataType)type;
-      }
-}
-
-static void
 end_scope (Walk *self)
 {
   for (guint i = 0; self->weights->bytes >= 0 && i < self->found->len; i++)
@@ -296,6 +275,7 @@ dyno_onnx_weights_read (DynoOnnxWeights *self, const Onnx__ModelProto *model)
                 .quantised = quantised,
                 .descriptive = descriptive,
                 .looked_up = looked_up };
+  gint64 largest = 0;
 
   *self = (DynoOnnxWeights){ .by_name = g_hash_table_new (g_str_hash, g_str_equal) };
   visit_graph (&walk, model->graph);
@@ -305,7 +285,12 @@ dyno_onnx_weights_read (DynoOnnxWeights *self, const Onnx__ModelProto *model)
       visit_nodes (&walk, model->functions[i]->node, model->functions[i]->n_node);
       end_scope (&walk);
     }
-  find_real_type (&walk);
+  for (guint type = 0; type < G_N_ELEMENTS (walk.of_type); type++)
+    if (walk.of_type[type] > largest)
+      {
+        largest = walk.of_type[type];
+        self->real_type = (DynoDataType)type;
+      }
   find_quantisation (&walk);
 }
 

@@ -171,17 +171,6 @@ check_groups (DynoPacked *self, gint64 n_columns, gint64 n_groups)
   return TRUE;
 }
 
-/* Layers may have another size than the config says, but then they have whole groups. 0 if there is none. */
-static gsize
-find_group_size (const DynoPacked *self, gint64 n_columns, gint64 n_groups)
-{
-  if (n_columns < 1)
-    return 0;
-  if (self->format.group > 0 && divide_up (n_columns, MIN (self->format.group, n_columns)) == n_groups)
-    return (gsize)MIN (self->format.group, n_columns);
-  return n_columns % n_groups == 0 ? (gsize)(n_columns / n_groups) : 0;
-}
-
 /* AWQ and GPTQ differ in which dimension is in words; scales are [groups, outputs] in both. */
 static gboolean
 find_grouped (DynoPacked *self, GHashTable *tensors, const char *stem)
@@ -204,7 +193,12 @@ find_grouped (DynoPacked *self, GHashTable *tensors, const char *stem)
   if (self->bits == 0 || self->bits > 8 || WORD_BITS % self->bits != 0 || (is_awq && self->bits != 4))
     return FALSE;
   n_columns = is_awq ? quants->shape.dims[0] : quants->shape.dims[0] * WORD_BITS / self->bits;
-  self->group = find_group_size (self, n_columns, n_groups);
+  /* Layers may have another size than the config says, but then they have whole groups. */
+  if (n_columns > 0 && self->format.group > 0 &&
+      divide_up (n_columns, MIN (self->format.group, n_columns)) == n_groups)
+    self->group = (gsize)MIN (self->format.group, n_columns);
+  else
+    self->group = n_columns > 0 && n_columns % n_groups == 0 ? (gsize)(n_columns / n_groups) : 0;
   self->read_row = read_grouped;
   self->get_quant = is_awq ? get_awq_quant : get_gptq_quant;
   self->get_zero = is_awq ? get_awq_zero : get_gptq_zero;
