@@ -45,18 +45,6 @@ try_file (DynoBackend *backend, const char *device, const char *precision, const
   return ran;
 }
 
-static gboolean
-try_precision (DynoBackend *backend, const char *device, const char *precision)
-{
-  g_autofree char *folder = dyno_scratch_new (NULL);
-  g_autofree char *path = folder != NULL ? dyno_trial_write (precision, folder, NULL) : NULL;
-  gboolean ran = path != NULL && try_file (backend, device, precision, path);
-
-  if (folder != NULL)
-    dyno_scratch_remove (folder);
-  return ran;
-}
-
 char **
 dyno_precision_trial_run (DynoBackend *backend, const char *device)
 {
@@ -65,8 +53,15 @@ dyno_precision_trial_run (DynoBackend *backend, const char *device)
   g_return_val_if_fail (DYNO_IS_BACKEND (backend), NULL);
 
   for (const char *const *name = dyno_trial_list (); *name != NULL; name++)
-    if (try_precision (backend, device, *name))
-      g_strv_builder_add (precisions, *name);
+    {
+      g_autofree char *folder = dyno_scratch_new (NULL);
+      g_autofree char *path = folder != NULL ? dyno_trial_write (*name, folder, NULL) : NULL;
+
+      if (path != NULL && try_file (backend, device, *name, path))
+        g_strv_builder_add (precisions, *name);
+      if (folder != NULL)
+        dyno_scratch_remove (folder);
+    }
   return g_strv_builder_end (precisions);
 }
 
@@ -85,18 +80,6 @@ opens_attention (DynoBackend *backend, const char *device, const char *precision
   return path == NULL || session != NULL;
 }
 
-/* If there is nothing to try it with, no obstacle is known. */
-static gboolean
-lacks_attention (DynoBackend *backend, const char *device, const char *precision)
-{
-  g_autofree char *folder = dyno_scratch_new (NULL);
-  gboolean lacks = folder != NULL && !opens_attention (backend, device, precision, folder);
-
-  if (folder != NULL)
-    dyno_scratch_remove (folder);
-  return lacks;
-}
-
 char **
 dyno_precision_trial_run_attention (DynoBackend *backend, const char *device, const char *const *precisions)
 {
@@ -105,8 +88,15 @@ dyno_precision_trial_run_attention (DynoBackend *backend, const char *device, co
   g_return_val_if_fail (DYNO_IS_BACKEND (backend), NULL);
 
   for (; *precisions != NULL; precisions++)
-    if (dyno_precision_get_type (*precisions) != DYNO_DATA_TYPE_UNDEFINED &&
-        lacks_attention (backend, device, *precisions))
-      g_strv_builder_add (lacking, *precisions);
+    {
+      gboolean is_real = dyno_precision_get_type (*precisions) != DYNO_DATA_TYPE_UNDEFINED;
+      g_autofree char *folder = is_real ? dyno_scratch_new (NULL) : NULL;
+
+      /* If there is nothing to try it with, no obstacle is known. */
+      if (folder != NULL && !opens_attention (backend, device, *precisions, folder))
+        g_strv_builder_add (lacking, *precisions);
+      if (folder != NULL)
+        dyno_scratch_remove (folder);
+    }
   return g_strv_builder_end (lacking);
 }

@@ -113,25 +113,6 @@ add_device (GPtrArray *devices, NvmlHandle board, NvmlHandle handle)
   g_ptr_array_add (devices, device);
 }
 
-/* A board that is divided into slices (MIG) computes only in them. */
-static void
-add_board (GPtrArray *devices, unsigned int index)
-{
-  NvmlHandle board, slice;
-  unsigned int n_slices = 0, mode = 0, pending;
-
-  if (nvml.get_handle (index, &board) != NVML_SUCCESS)
-    return;
-  if (nvml.get_mig_mode != NULL && nvml.get_mig_count != NULL && nvml.get_mig_handle != NULL &&
-      nvml.get_mig_mode (board, &mode, &pending) == NVML_SUCCESS && mode != 0)
-    nvml.get_mig_count (board, &n_slices);
-  else
-    add_device (devices, board, board);
-  for (unsigned int i = 0; i < n_slices; i++)
-    if (nvml.get_mig_handle (board, i, &slice) == NVML_SUCCESS)
-      add_device (devices, board, slice);
-}
-
 GPtrArray *
 dyno_nvml_list_devices (GError **error)
 {
@@ -149,7 +130,22 @@ dyno_nvml_list_devices (GError **error)
   if (code == NVML_SUCCESS)
     code = nvml.get_count (&n);
   for (unsigned int i = 0; code == NVML_SUCCESS && i < n; i++)
-    add_board (devices, i);
+    {
+      NvmlHandle board, slice;
+      unsigned int n_slices = 0, mode = 0, pending;
+
+      if (nvml.get_handle (i, &board) != NVML_SUCCESS)
+        continue;
+      /* A board that is divided into slices (MIG) computes only in them. */
+      if (nvml.get_mig_mode != NULL && nvml.get_mig_count != NULL && nvml.get_mig_handle != NULL &&
+          nvml.get_mig_mode (board, &mode, &pending) == NVML_SUCCESS && mode != 0)
+        nvml.get_mig_count (board, &n_slices);
+      else
+        add_device (devices, board, board);
+      for (unsigned int k = 0; k < n_slices; k++)
+        if (nvml.get_mig_handle (board, k, &slice) == NVML_SUCCESS)
+          add_device (devices, board, slice);
+    }
   if (devices->len > 0)
     return g_steal_pointer (&devices);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,

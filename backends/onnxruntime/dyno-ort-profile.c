@@ -26,29 +26,6 @@ static const struct
   { "bool", DYNO_DATA_TYPE_BOOL },       { "string", DYNO_DATA_TYPE_STRING },
 };
 
-/* One shape is an object of one member: `{"float": [1, 128]}`. */
-static void
-parse_shape (GArray *shapes, JsonObject *object)
-{
-  DynoShape shape = { 0 };
-  JsonObjectIter iter;
-  const char *type_name;
-  JsonNode *node;
-  JsonArray *dims;
-
-  json_object_iter_init (&iter, object);
-  if (!json_object_iter_next (&iter, &type_name, &node) || !JSON_NODE_HOLDS_ARRAY (node))
-    return;
-  dims = json_node_get_array (node);
-  for (guint i = 0; i < G_N_ELEMENTS (element_types); i++)
-    if (g_str_equal (element_types[i].name, type_name))
-      shape.type = element_types[i].type;
-  shape.rank = MIN (json_array_get_length (dims), DYNO_SHAPE_MAX_RANK);
-  for (guint i = 0; i < shape.rank; i++)
-    shape.dims[i] = json_array_get_int_element (dims, i);
-  g_array_append_val (shapes, shape);
-}
-
 static GArray *
 parse_shapes (JsonObject *args, const char *member)
 {
@@ -59,9 +36,25 @@ parse_shapes (JsonObject *args, const char *member)
   for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
     {
       JsonNode *element = json_array_get_element (array, i);
+      DynoShape shape = { 0 };
+      JsonObjectIter iter;
+      const char *type_name;
+      JsonNode *node_dims;
+      JsonArray *dims;
 
-      if (JSON_NODE_HOLDS_OBJECT (element))
-        parse_shape (shapes, json_node_get_object (element));
+      if (!JSON_NODE_HOLDS_OBJECT (element))
+        continue;
+      json_object_iter_init (&iter, json_node_get_object (element));
+      if (!json_object_iter_next (&iter, &type_name, &node_dims) || !JSON_NODE_HOLDS_ARRAY (node_dims))
+        continue;
+      dims = json_node_get_array (node_dims);
+      for (guint k = 0; k < G_N_ELEMENTS (element_types); k++)
+        if (g_str_equal (element_types[k].name, type_name))
+          shape.type = element_types[k].type;
+      shape.rank = MIN (json_array_get_length (dims), DYNO_SHAPE_MAX_RANK);
+      for (guint k = 0; k < shape.rank; k++)
+        shape.dims[k] = json_array_get_int_element (dims, k);
+      g_array_append_val (shapes, shape);
     }
   return shapes;
 }

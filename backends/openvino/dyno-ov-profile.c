@@ -74,23 +74,6 @@ read_precision (const char *kernel)
   return NULL;
 }
 
-static Node *
-find_or_add_node (DynoOvProfile *self, const OvProfilingInfo *info)
-{
-  g_autofree char *key = g_strdup_printf ("%s %s", info->node_type, info->node_name);
-  Node *node = g_hash_table_lookup (self->by_key, key);
-
-  if (node != NULL)
-    return node;
-  node = g_new0 (Node, 1);
-  node->name = g_strdup (info->node_name);
-  node->type = g_strdup (info->node_type);
-  node->precision = read_precision (info->exec_type);
-  g_ptr_array_add (self->nodes, node);
-  g_hash_table_insert (self->by_key, g_steal_pointer (&key), node);
-  return node;
-}
-
 OvStatus
 dyno_ov_profile_record (DynoOvProfile *self, const OvInferRequest *request)
 {
@@ -103,8 +86,20 @@ dyno_ov_profile_record (DynoOvProfile *self, const OvInferRequest *request)
   for (gsize i = 0; i < list.n_infos; i++)
     if (list.infos[i].status == OV_NODE_EXECUTED)
       {
-        gint64 time_us = list.infos[i].real_time;
-        Node *node = find_or_add_node (self, &list.infos[i]);
+        const OvProfilingInfo *info = &list.infos[i];
+        gint64 time_us = info->real_time;
+        g_autofree char *key = g_strdup_printf ("%s %s", info->node_type, info->node_name);
+        Node *node = g_hash_table_lookup (self->by_key, key);
+
+        if (node == NULL)
+          {
+            node = g_new0 (Node, 1);
+            node->name = g_strdup (info->node_name);
+            node->type = g_strdup (info->node_type);
+            node->precision = read_precision (info->exec_type);
+            g_ptr_array_add (self->nodes, node);
+            g_hash_table_insert (self->by_key, g_steal_pointer (&key), node);
+          }
 
         if (self->n_runs == 1)
           node->first_us = time_us;

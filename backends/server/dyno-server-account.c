@@ -22,38 +22,32 @@ static const struct
   { "vllm:request_generation_tokens_sum", 1, offsetof (DynoServerAccount, n_tokens) },
 };
 
-/* Parses `NAME{LABELS} NUMBER`; a label may contain anything, and is not part of the number. @seen gets a bit for
- * each reported sum. */
-static void
-take_line (DynoServerAccount *self, const char *line, guint *seen)
-{
-  gsize length = strcspn (line, "{ ");
-  const char *end;
-
-  if (length == 0)
-    return;
-  end = line[length] == '{' ? strrchr (line, '}') : line + length - 1;
-  for (guint i = 0; end != NULL && i < G_N_ELEMENTS (sums); i++)
-    if (strlen (sums[i].name) == length && strncmp (line, sums[i].name, length) == 0)
-      {
-        double number = g_ascii_strtod (end + 1, NULL);
-
-        if (!isfinite (number))
-          return;
-        *(double *)(gpointer)((char *)self + sums[i].offset) += sums[i].factor * number;
-        *seen |= 1u << i;
-      }
-}
-
+/* Parses lines `NAME{LABELS} NUMBER`; a label may contain anything, and is not part of the number. */
 gboolean
 dyno_server_account_parse (DynoServerAccount *self, const char *text)
 {
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
-  guint seen = 0;
+  guint seen = 0; /* with a bit for each reported sum */
 
   *self = (DynoServerAccount){ 0 };
-  for (char **line = lines; *line != NULL; line++)
-    take_line (self, *line, &seen);
+  for (guint k = 0; lines[k] != NULL; k++)
+    {
+      const char *line = lines[k], *end = NULL;
+      gsize length = strcspn (line, "{ ");
+
+      if (length > 0)
+        end = line[length] == '{' ? strrchr (line, '}') : line + length - 1;
+      for (guint i = 0; end != NULL && i < G_N_ELEMENTS (sums); i++)
+        if (strlen (sums[i].name) == length && strncmp (line, sums[i].name, length) == 0)
+          {
+            double number = g_ascii_strtod (end + 1, NULL);
+
+            if (!isfinite (number))
+              break;
+            *(double *)(gpointer)((char *)self + sums[i].offset) += sums[i].factor * number;
+            seen |= 1u << i;
+          }
+    }
   self->is_known = seen == (1u << G_N_ELEMENTS (sums)) - 1;
   return self->is_known;
 }

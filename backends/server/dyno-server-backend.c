@@ -136,24 +136,6 @@ dyno_server_backend_name_device (DynoBackend *backend, const char *id)
   return device;
 }
 
-static const char *
-choose_server (GError **error)
-{
-  const char *const *usual_servers = list_usual_servers ();
-  const DynoServerKind *kind;
-
-  for (guint i = 0; usual_servers[i] != NULL; i++)
-    {
-      g_auto (GStrv) models = list_models (usual_servers[i], FALSE, PROBE_SECONDS, &kind, NULL);
-
-      if (models != NULL)
-        return usual_servers[i];
-    }
-  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
-                       _ ("No server answers here any more. Start it again, or name its address."));
-  return NULL;
-}
-
 static DynoSession *
 dyno_server_backend_open (DynoBackend *backend,
                           const char *onnx_path,
@@ -162,14 +144,26 @@ dyno_server_backend_open (DynoBackend *backend,
 {
   const char *model = dyno_model_get_served_name (onnx_path);
   gboolean is_named = options->device != NULL && *options->device != '\0';
-  const char *server = is_named ? options->device : choose_server (error);
+  const char *const *usual_servers = list_usual_servers ();
+  const char *server = is_named ? options->device : NULL;
   const DynoServerKind *kind;
   g_auto (GStrv) models = NULL;
   g_autofree char *known = NULL;
 
   g_return_val_if_fail (model != NULL, NULL);
+  for (guint i = 0; server == NULL && usual_servers[i] != NULL; i++)
+    {
+      g_auto (GStrv) found = list_models (usual_servers[i], FALSE, PROBE_SECONDS, &kind, NULL);
+
+      if (found != NULL)
+        server = usual_servers[i];
+    }
   if (server == NULL)
-    return NULL;
+    {
+      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+                           _ ("No server answers here any more. Start it again, or name its address."));
+      return NULL;
+    }
   models = list_models (server, is_named, OPEN_SECONDS, &kind, error);
   if (models == NULL)
     return NULL;

@@ -156,32 +156,25 @@ find_kind (const DynoBrowserTarget *target, JsonObject *found)
   return DYNO_DEVICE_KIND_UNKNOWN;
 }
 
-/* An unfinished trial proves nothing, so it does not rule out a precision. */
-static char **
-try_precisions (Probing *self, const DynoBrowserTarget *target, char **reason)
-{
-  g_auto (GStrv) precisions = dyno_precision_trial_run (self->backend, target->device);
-
-  if (dyno_browser_trials_take_failure (self->trials))
-    {
-      dyno_probe_set_provisional (self->probe);
-      return g_new0 (char *, 1);
-    }
-  if (*precisions == NULL)
-    *reason = g_strdup (_ ("The browser offers it, but a model of three operators did not run correctly."));
-  return g_steal_pointer (&precisions);
-}
-
 static void
 add_device (Probing *self, const DynoBrowserTarget *target)
 {
   g_autofree char *name = describe_device (target, self->found);
   g_autofree char *reason = explain (target, self->found);
   const char *remedy = reason != NULL ? get_remedy (target, self->found) : dyno_browser_get_retry_remedy ();
-  g_auto (GStrv) precisions = reason == NULL ? try_precisions (self, target, &reason) : g_new0 (char *, 1);
-  DynoDevice *device =
-      dyno_device_new (target->device, name, self->browser, 0, (const char *const *)precisions);
+  g_auto (GStrv) precisions =
+      reason == NULL ? dyno_precision_trial_run (self->backend, target->device) : NULL;
+  DynoDevice *device;
 
+  /* An unfinished trial proves nothing, so it does not rule out a precision. */
+  if (precisions != NULL && dyno_browser_trials_take_failure (self->trials))
+    {
+      dyno_probe_set_provisional (self->probe);
+      g_clear_pointer (&precisions, g_strfreev);
+    }
+  else if (precisions != NULL && *precisions == NULL)
+    reason = g_strdup (_ ("The browser offers it, but a model of three operators did not run correctly."));
+  device = dyno_device_new (target->device, name, self->browser, 0, (const char *const *)precisions);
   dyno_device_set_kind (device, find_kind (target, self->found));
   if (reason == NULL)
     {
