@@ -332,21 +332,6 @@ dyno_layers_split_heads (DynoGraph *graph, const char *value, gint64 n_heads)
   return value;
 }
 
-/* A mask with one row applies to all queries; fused attention needs one row per query. */
-static const char *
-widen_mask (DynoGraph *graph, const char *mask, const char *query)
-{
-  const gint64 ones[] = { 1, 1 };
-  const char *wide;
-
-  if (dyno_graph_get_shape (graph, mask)->dims[2] == dyno_graph_get_shape (graph, query)->dims[2])
-    return mask;
-  wide = dyno_graph_add (graph, "Shape", "start=2 end=3", query, NULL);
-  wide = dyno_graph_add (graph, "Concat", "axis=0", dyno_graph_add_ints (graph, 2, ones), wide,
-                         dyno_graph_add_ints (graph, 1, ones), NULL);
-  return dyno_graph_add (graph, "Expand", NULL, mask, wide, NULL);
-}
-
 /* MultiHeadAttention of ONNX Runtime's docs/ContribOperators.md takes keys and values from before their heads were
  * split, or the heads themselves. */
 static const char *
@@ -362,6 +347,8 @@ add_fused_attention (DynoGraph *graph,
   const char *joined_query = dyno_graph_get_twin (graph, query);
   const char *joined_key = dyno_graph_get_twin (graph, key);
   const char *joined_value = dyno_graph_get_twin (graph, value);
+  const gint64 ones[] = { 1, 1 };
+  const char *mask = by->mask, *wide;
   gboolean are_joined = joined_key != NULL && joined_value != NULL;
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   g_autofree char *attributes = g_strdup_printf (
@@ -375,12 +362,19 @@ add_fused_attention (DynoGraph *graph,
       joined_query =
           dyno_graph_add (graph, "Reshape", NULL, joined_query, dyno_graph_add_ints (graph, 3, target), NULL);
     }
-  if (by->mask == NULL)
+  if (mask == NULL)
     return dyno_graph_add (graph, "MultiHeadAttention", attributes, joined_query,
                            are_joined ? joined_key : key, are_joined ? joined_value : value, NULL);
+  /* A mask with one row applies to all queries; fused attention needs one row per query. */
+  if (dyno_graph_get_shape (graph, mask)->dims[2] != shape->dims[2])
+    {
+      wide = dyno_graph_add (graph, "Shape", "start=2 end=3", query, NULL);
+      wide = dyno_graph_add (graph, "Concat", "axis=0", dyno_graph_add_ints (graph, 2, ones), wide,
+                             dyno_graph_add_ints (graph, 1, ones), NULL);
+      mask = dyno_graph_add (graph, "Expand", NULL, mask, wide, NULL);
+    }
   return dyno_graph_add (graph, "MultiHeadAttention", attributes, joined_query, are_joined ? joined_key : key,
-                         are_joined ? joined_value : value, "", "", widen_mask (graph, by->mask, query),
-                         NULL);
+                         are_joined ? joined_value : value, "", "", mask, NULL);
 }
 
 /* Softmax with one more score per head, whose share is dropped. */

@@ -934,7 +934,6 @@ is_countable (const DynoNodeShapes *node, CostRule rule)
   for (guint i = 0; i < G_N_ELEMENTS (rules_of_results); i++)
     if (rules_of_results[i] == rule)
       factor = 1;
-
   for (guint i = 0; i < node->inputs->len; i++)
     {
       gint64 operand = dyno_shape_count (input (node, i));
