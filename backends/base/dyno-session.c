@@ -21,15 +21,6 @@ dyno_session_real_carry (DynoSession *self, const char *output, const char *inpu
   return FALSE;
 }
 
-static DynoTensor *
-find_tensor (GPtrArray *tensors, const char *name)
-{
-  for (guint i = 0; i < tensors->len; i++)
-    if (g_str_equal (dyno_tensor_get_name (tensors->pdata[i]), name))
-      return tensors->pdata[i];
-  return NULL;
-}
-
 /* The default implementation copies through the host's memory. */
 static gboolean
 dyno_session_real_hand_over (
@@ -40,7 +31,11 @@ dyno_session_real_hand_over (
 
   for (guint i = 0; outputs != NULL && names[i] != NULL; i++)
     {
-      DynoTensor *tensor = find_tensor (outputs, names[i]);
+      DynoTensor *tensor = NULL;
+
+      for (guint k = 0; tensor == NULL && k < outputs->len; k++)
+        if (g_str_equal (dyno_tensor_get_name (outputs->pdata[k]), names[i]))
+          tensor = outputs->pdata[k];
 
       if (tensor == NULL)
         {

@@ -64,20 +64,6 @@ find_functions (DynoOvLibrary *self, GError **error)
   return TRUE;
 }
 
-/* `2026.4.1-22982-e213a147257-releases/2026/4` becomes `2026.4.1`. */
-static gboolean
-read_version (DynoOvLibrary *self, char **text, GError **error)
-{
-  OvVersion version = { 0 };
-  OvStatus status = self->api.get_openvino_version (&version);
-
-  if (!dyno_ov_error_check (&self->api, dyno_ov_library_get_path (self), status, error))
-    return FALSE;
-  *text = g_strndup (version.build, strcspn (version.build, "-"));
-  self->api.version_free (&version);
-  return TRUE;
-}
-
 static gsize
 measure_element (DynoOvLibrary *self, guint element)
 {
@@ -94,10 +80,22 @@ measure_element (DynoOvLibrary *self, guint element)
   return bytes;
 }
 
-/* A wrong number would be a wrong type without an error, so the numbers are tried. */
 static gboolean
-find_element_shift (DynoOvLibrary *self, const char *version, GError **error)
+dyno_ov_library_open (DynoEngineLibrary *library, char **version, GError **error)
 {
+  DynoOvLibrary *self = DYNO_OV_LIBRARY (library);
+  OvVersion found = { 0 };
+
+  if (!find_functions (self, error))
+    return FALSE;
+  if (!dyno_ov_error_check (&self->api, dyno_ov_library_get_path (self),
+                            self->api.get_openvino_version (&found), error))
+    return FALSE;
+  /* `2026.4.1-22982-e213a147257-releases/2026/4` becomes `2026.4.1`. */
+  *version = g_strndup (found.build, strcspn (found.build, "-"));
+  self->api.version_free (&found);
+
+  /* A wrong number would be a wrong type without an error, so the numbers are tried. */
   for (self->element_shift = 0; self->element_shift <= 1; self->element_shift++)
     {
       gboolean fits = TRUE;
@@ -110,17 +108,8 @@ find_element_shift (DynoOvLibrary *self, const char *version, GError **error)
     }
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
                _ ("“%s” is OpenVINO %s, whose tensor type numbers Dyno does not know."),
-               dyno_ov_library_get_path (self), version);
+               dyno_ov_library_get_path (self), *version);
   return FALSE;
-}
-
-static gboolean
-dyno_ov_library_open (DynoEngineLibrary *library, char **version, GError **error)
-{
-  DynoOvLibrary *self = DYNO_OV_LIBRARY (library);
-
-  return find_functions (self, error) && read_version (self, version, error) &&
-         find_element_shift (self, *version, error);
 }
 
 static void

@@ -126,23 +126,6 @@ is_on_device (const DynoNodeProfile *node)
   return g_strcmp0 (node->provider, DYNO_ORT_PROVIDER_QNN) == 0;
 }
 
-static gint64
-get_time_ns (const Profile *self, const Node *node)
-{
-  double us_per_tick = 1, sum = 0;
-
-  /* The device's clock is known from runs that report both cycles and time. */
-  if (node->in_cycles)
-    us_per_tick = self->n_with_cycles == self->n_with_us && self->cycles > 0 ? self->us / self->cycles : 0;
-
-  if (self->first == 0 || !(us_per_tick > 0))
-    return -1;
-  for (guint i = 0; i < node->events->len; i++)
-    if (g_array_index (node->events, Event, i).execution >= self->first)
-      sum += g_array_index (node->events, Event, i).time;
-  return (gint64)(NS_PER_US * us_per_tick * sum + 0.5);
-}
-
 static DynoNodeProfile *
 create_node (const Profile *self, const Node *node, gint64 n_calls)
 {
@@ -151,6 +134,7 @@ create_node (const Profile *self, const Node *node, gint64 n_calls)
   g_autoptr (GRegex) regex =
       g_regex_new ("(_token_[0-9]+(_[0-9]+)?)?([: ]OpId_[0-9]+)?( \\(cycles\\))?$", 0, 0, NULL);
   const char *slash, *leaf;
+  double us_per_tick = 1, sum = 0;
   gsize length;
 
   profile->name = g_regex_replace_literal (regex, node->identifier, -1, 0, "", G_REGEX_MATCH_NOTEMPTY, NULL);
@@ -163,7 +147,14 @@ create_node (const Profile *self, const Node *node, gint64 n_calls)
     length--;
   profile->op_type = length > 1 && leaf[length - 1] == '_' ? g_strndup (leaf, length - 1) : g_strdup (leaf);
   profile->provider = g_strdup (DYNO_ORT_PROVIDER_QNN);
-  profile->time_ns = get_time_ns (self, node);
+  /* The device's clock is known from runs that report both cycles and time. */
+  if (node->in_cycles)
+    us_per_tick = self->n_with_cycles == self->n_with_us && self->cycles > 0 ? self->us / self->cycles : 0;
+  for (guint i = 0; i < node->events->len; i++)
+    if (g_array_index (node->events, Event, i).execution >= self->first)
+      sum += g_array_index (node->events, Event, i).time;
+  profile->time_ns =
+      self->first == 0 || !(us_per_tick > 0) ? -1 : (gint64)(NS_PER_US * us_per_tick * sum + 0.5);
   profile->calls = n_calls;
   profile->inputs = g_array_new (FALSE, FALSE, sizeof (DynoShape));
   profile->outputs = g_array_new (FALSE, FALSE, sizeof (DynoShape));

@@ -76,6 +76,16 @@ add_openai (JsonBuilder *builder, const DynoServerKind *kind, guint max_tokens)
     add_boolean (builder, "cache_prompt", FALSE);
 }
 
+static void
+add_ollama (JsonBuilder *builder, guint max_tokens)
+{
+  json_builder_set_member_name (builder, "options");
+  json_builder_begin_object (builder);
+  add_integer (builder, "temperature", 0);
+  add_integer (builder, "num_predict", max_tokens);
+  json_builder_end_object (builder);
+}
+
 char *
 dyno_server_question_create (const DynoServerKind *kind,
                              const char *model,
@@ -114,13 +124,7 @@ dyno_server_question_create (const DynoServerKind *kind,
     }
   add_boolean (builder, "stream", TRUE);
   if (kind->protocol == DYNO_SERVER_PROTOCOL_OLLAMA)
-    {
-      json_builder_set_member_name (builder, "options");
-      json_builder_begin_object (builder);
-      add_integer (builder, "temperature", 0);
-      add_integer (builder, "num_predict", max_tokens);
-      json_builder_end_object (builder);
-    }
+    add_ollama (builder, max_tokens);
   else
     add_openai (builder, kind, max_tokens);
   json_builder_end_object (builder);

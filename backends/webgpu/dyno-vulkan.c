@@ -363,32 +363,13 @@ dyno_vulkan_list_devices (char **problem)
   return devices;
 }
 
-/* If the system has no loader, there may be one beside the driver; once it is open, others find it by its name. */
-static gboolean
-open_loader (const char *manifest, GError **error)
-{
-  g_autofree char *folder = g_path_get_dirname (manifest);
-  g_autofree char *path = g_build_filename (folder, LOADER, NULL);
-  GModule *loader = g_module_open (LOADER, G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL);
-
-  if (loader == NULL)
-    loader = g_module_open (path, G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL);
-  if (loader == NULL)
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-                   _ ("The Vulkan loader “%s” is not installed. Install your distribution’s package of it, "
-                      "such as libvulkan1."),
-                   LOADER);
-      return FALSE;
-    }
-  g_module_make_resident (loader);
-  return TRUE;
-}
-
 gboolean
 dyno_vulkan_choose_driver (const char *manifest, GError **error)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&chosen_mutex);
+  g_autofree char *folder = NULL;
+  g_autofree char *path = NULL;
+  GModule *loader;
 
   g_return_val_if_fail (manifest != NULL, FALSE);
 
@@ -401,8 +382,21 @@ dyno_vulkan_choose_driver (const char *manifest, GError **error)
     }
   if (chosen != NULL)
     return TRUE;
-  if (!open_loader (manifest, error))
-    return FALSE;
+  /* If the system has no loader, there may be one beside the driver; once it is open, others find it by its name. */
+  folder = g_path_get_dirname (manifest);
+  path = g_build_filename (folder, LOADER, NULL);
+  loader = g_module_open (LOADER, G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL);
+  if (loader == NULL)
+    loader = g_module_open (path, G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL);
+  if (loader == NULL)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                   _ ("The Vulkan loader “%s” is not installed. Install your distribution’s package of it, "
+                      "such as libvulkan1."),
+                   LOADER);
+      return FALSE;
+    }
+  g_module_make_resident (loader);
   chosen = g_strdup (manifest);
   for (guint i = 0; i < G_N_ELEMENTS (variables); i++)
     g_setenv (variables[i], manifest, TRUE);
