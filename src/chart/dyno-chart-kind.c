@@ -92,12 +92,10 @@ dyno_chart_kind_concerns (DynoChartKind kind, GPtrArray *runs)
 DynoChart *
 dyno_chart_new (DynoChartKind kind, GPtrArray *runs)
 {
-  g_autoptr (DynoChartData) data = NULL;
-
   g_return_val_if_fail (kind < dyno_chart_kind_count (), NULL);
   g_return_val_if_fail (runs != NULL, NULL);
 
-  data = dyno_chart_data_new (runs, NULL, NULL);
+  g_autoptr (DynoChartData) data = dyno_chart_data_new (runs, NULL, NULL);
   return dyno_chart_new_for_data (kind, data);
 }
 
@@ -113,13 +111,12 @@ DynoChart *
 dyno_chart_new_for_result (DynoChartKind kind, DynoRun *run, DynoResult *result)
 {
   g_autoptr (GPtrArray) runs = g_ptr_array_new ();
-  g_autoptr (DynoChartData) data = NULL;
 
   g_return_val_if_fail (kind < dyno_chart_kind_count (), NULL);
   g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
   g_return_val_if_fail (DYNO_IS_RESULT (result), NULL);
 
   g_ptr_array_add (runs, run);
-  data = dyno_chart_data_new (runs, result, NULL);
+  g_autoptr (DynoChartData) data = dyno_chart_data_new (runs, result, NULL);
   return dyno_chart_new_for_data (kind, data);
 }

@@ -208,11 +208,10 @@ char *
 dyno_axis_dup_label (DynoAxis *self)
 {
   DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
-  const char *unit;
 
   g_return_val_if_fail (DYNO_IS_AXIS (self), NULL);
 
-  unit = DYNO_AXIS_GET_CLASS (self)->get_tick_unit (self);
+  const char *unit = DYNO_AXIS_GET_CLASS (self)->get_tick_unit (self);
   return *unit == '\0' ? g_strdup (priv->title) : g_strdup_printf ("%s (%s)", priv->title, unit);
 }
 
@@ -349,14 +348,13 @@ void
 dyno_axis_zoom (DynoAxis *self, double factor, double position)
 {
   DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
-  double low, length, fixed;
 
   g_return_if_fail (DYNO_IS_AXIS (self));
   g_return_if_fail (factor > 0);
 
-  low = scale (self, priv->visible.low);
-  length = scale (self, priv->visible.high) - low;
-  fixed = low + position * length;
+  double low = scale (self, priv->visible.low);
+  double length = scale (self, priv->visible.high) - low;
+  double fixed = low + position * length;
   show (self, fixed - position * length / factor, fixed + (1 - position) * length / factor);
 }
 
@@ -364,13 +362,12 @@ void
 dyno_axis_pan (DynoAxis *self, double distance)
 {
   DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
-  double low, high, step;
 
   g_return_if_fail (DYNO_IS_AXIS (self));
 
-  low = scale (self, priv->visible.low);
-  high = scale (self, priv->visible.high);
-  step = distance * (high - low);
+  double low = scale (self, priv->visible.low);
+  double high = scale (self, priv->visible.high);
+  double step = distance * (high - low);
   show (self, low + step, high + step);
 }
 
@@ -424,16 +421,13 @@ dyno_axis_add_even_ticks (DynoAxis *self, double low, double high, guint n_wante
 {
   DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
   DynoUnit chosen;
-  double step, first;
-  gboolean plain;
-  int decimals;
 
   dyno_axis_choose_unit (self, &chosen);
-  step = dyno_axis_get_nice_step ((high - low) * chosen.factor / MAX (n_wanted, 1));
+  double step = dyno_axis_get_nice_step ((high - low) * chosen.factor / MAX (n_wanted, 1));
   step = priv->counts ? MAX (step, 1) : step;
-  decimals = CLAMP ((int)ceil (-log10 (step) - 1e-9), 0, 12);
-  plain = MAX (fabs (low), fabs (high)) * chosen.factor < 1e9 && step >= 1e-9;
-  first = ceil (low * chosen.factor / step - 1e-9);
+  int decimals = CLAMP ((int)ceil (-log10 (step) - 1e-9), 0, 12);
+  gboolean plain = MAX (fabs (low), fabs (high)) * chosen.factor < 1e9 && step >= 1e-9;
+  double first = ceil (low * chosen.factor / step - 1e-9);
   for (guint i = 0; i <= 2 * n_wanted && (first + i) * step <= high * chosen.factor + step * 1e-9; i++)
     {
       double shown = (first + i) * step;

@@ -135,11 +135,10 @@ collect_run (DynoRun *run, const char *title)
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-      guint n_threads;
 
       if (dyno_result_get_status (result) != DYNO_STATUS_OK)
         continue;
-      n_threads = count_threads (run, result, usual);
+      guint n_threads = count_threads (run, result, usual);
       usual = dyno_case_get_threads (dyno_result_get_case (result)) == 0 ? n_threads : usual;
       if (dyno_case_get_generate_tokens (dyno_result_get_case (result)) > 0)
         g_hash_table_add (generating, (gpointer)dyno_case_get_model (dyno_result_get_case (result)));
@@ -253,15 +252,13 @@ has_same_engine (const DynoChartCase *one, const DynoChartCase *other)
 {
   DynoCase *a = dyno_result_get_case (one->result);
   DynoCase *b = dyno_result_get_case (other->result);
-  g_autofree char *name = NULL;
-  g_autofree char *other_name = NULL;
 
   if (g_strcmp0 (dyno_case_get_backend (a), dyno_case_get_backend (b)) != 0)
     return FALSE;
   if (g_strcmp0 (dyno_case_get_device (a), dyno_case_get_device (b)) == 0)
     return TRUE;
-  name = dup_engine (one);
-  other_name = dup_engine (other);
+  g_autofree char *name = dup_engine (one);
+  g_autofree char *other_name = dup_engine (other);
   return g_str_equal (name, other_name);
 }
 
@@ -475,7 +472,6 @@ dyno_chart_cases_dup_cell (const DynoChartCase *kase, DynoDimension dimension, d
                     dyno_case_get_generate_tokens (what) };
   static const guint bits[] = { DYNO_DIMENSION_BATCH, DYNO_DIMENSION_SEQUENCE, DYNO_DIMENSION_THREADS,
                                 DYNO_DIMENSION_GENERATE };
-  char *text;
 
   *number = NAN;
   for (guint i = 0; i < G_N_ELEMENTS (bits); i++)
@@ -487,7 +483,7 @@ dyno_chart_cases_dup_cell (const DynoChartCase *kase, DynoDimension dimension, d
   if (dimension &
       (DYNO_DIMENSION_BATCH | DYNO_DIMENSION_SEQUENCE | DYNO_DIMENSION_THREADS | DYNO_DIMENSION_GENERATE))
     return g_strdup ("");
-  text = dup_dimension (kase, dimension);
+  char *text = dup_dimension (kase, dimension);
   return text != NULL ? text : g_strdup ("");
 }
 
@@ -645,16 +641,14 @@ char *
 dyno_chart_cases_dup_caption (GPtrArray *cases, guint left_out)
 {
   GString *caption = g_string_new (NULL);
-  const DynoChartCase *first;
-  DynoCase *what;
-  guint common;
 
   if (cases->len == 0)
     return g_string_free (caption, FALSE);
-  first = g_ptr_array_index (cases, 0);
-  common = DYNO_ALL_DIMENSIONS & ~(dyno_chart_cases_get_varying (cases) | left_out | DYNO_DIMENSION_RUN);
+  const DynoChartCase *first = g_ptr_array_index (cases, 0);
+  guint common =
+      DYNO_ALL_DIMENSIONS & ~(dyno_chart_cases_get_varying (cases) | left_out | DYNO_DIMENSION_RUN);
   /* A caption that applies to all cases does not mention settings with default values. */
-  what = dyno_result_get_case (first->result);
+  DynoCase *what = dyno_result_get_case (first->result);
   common &= ~(guint)(is_empty (dyno_case_get_pinning (what)) ? DYNO_DIMENSION_PINNING : 0);
   common &= ~(guint)(is_empty (dyno_case_get_options (what)) ? DYNO_DIMENSION_OPTIONS : 0);
   common &= ~(guint)(dyno_load_is_single (dyno_case_get_load (what)) ? DYNO_DIMENSION_LOAD : 0);
@@ -851,12 +845,11 @@ dyno_chart_cases_join_trace (DynoResult *result, const char *name)
 {
   GPtrArray *invocations = dyno_result_get_invocations (result);
   DynoTrace *first = dyno_result_get_trace (result, name);
-  DynoTrace *joined;
   gint64 begin = 0;
 
   if (first == NULL || invocations->len < 2)
     return first != NULL ? g_object_ref (first) : NULL;
-  joined = dyno_trace_new (name, dyno_trace_get_unit (first), dyno_trace_get_origin (first));
+  DynoTrace *joined = dyno_trace_new (name, dyno_trace_get_unit (first), dyno_trace_get_origin (first));
   for (guint i = 0; i < invocations->len; i++)
     {
       guint number = ((DynoInvocation *)invocations->pdata[i])->number;

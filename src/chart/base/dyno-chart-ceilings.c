@@ -74,14 +74,11 @@ apply (Load *load, DynoChart *chart)
 gboolean
 dyno_chart_load_ceilings (DynoChart *chart, DynoStore *store, GError **error)
 {
-  Load *load;
-  gboolean success;
-
   g_return_val_if_fail (DYNO_IS_CHART (chart), FALSE);
   g_return_val_if_fail (DYNO_IS_STORE (store), FALSE);
 
-  load = load_new (chart, store);
-  success = read_ceilings (load, error);
+  Load *load = load_new (chart, store);
+  gboolean success = read_ceilings (load, error);
   if (success)
     apply (load, chart);
   load_free (load);
@@ -106,12 +103,10 @@ dyno_chart_load_ceilings_async (DynoChart *chart,
                                 GAsyncReadyCallback callback,
                                 gpointer user_data)
 {
-  g_autoptr (GTask) task = NULL;
-
   g_return_if_fail (DYNO_IS_CHART (chart));
   g_return_if_fail (DYNO_IS_STORE (store));
 
-  task = g_task_new (chart, cancellable, callback, user_data);
+  g_autoptr (GTask) task = g_task_new (chart, cancellable, callback, user_data);
   g_task_set_source_tag (task, dyno_chart_load_ceilings_async);
   g_task_set_task_data (task, load_new (chart, store), load_free);
   g_task_run_in_thread (task, load_thread);

@@ -127,11 +127,10 @@ move_point (DynoChartCursor *self, int distance)
   double width = get_series_plot (self, self->index)->width;
   double room = width > 0 ? width / STEP : DEFAULT_STEPS;
   guint first, end;
-  gint64 stride, point;
 
   get_points_in_view (self, self->index, &first, &end);
-  stride = MAX ((guint)((end - first) / room), 1);
-  point = CLAMP (self->point + distance * stride, 0, (gint64)dyno_series_get_length (series) - 1);
+  gint64 stride = MAX ((guint)((end - first) / room), 1);
+  gint64 point = CLAMP (self->point + distance * stride, 0, (gint64)dyno_series_get_length (series) - 1);
   return set (self, self->index, (guint)point);
 }
 
@@ -141,16 +140,13 @@ move_series (DynoChartCursor *self, int distance)
   double x = get_x (self);
   int n_series = (int)self->series->len;
   int index = (int)self->index;
-  const double *values;
-  DynoSeries *series;
-  guint point;
 
   do
     index = ((index + distance) % n_series + n_series) % n_series;
   while (find_layer (self, index) == NULL && index != (int)self->index);
-  series = get_series (self, (guint)index);
-  values = dyno_series_get_x (series);
-  point = dyno_series_find (series, x);
+  DynoSeries *series = get_series (self, (guint)index);
+  const double *values = dyno_series_get_x (series);
+  guint point = dyno_series_find (series, x);
   if (point == dyno_series_get_length (series) || (point > 0 && x - values[point - 1] < values[point] - x))
     point--;
   return set (self, (guint)index, point);

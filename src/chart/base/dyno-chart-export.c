@@ -46,11 +46,9 @@ dyno_image_format_to_string (DynoImageFormat format)
 gboolean
 dyno_image_format_from_name (const char *file_name, DynoImageFormat *format)
 {
-  g_autofree char *lower = NULL;
-
   g_return_val_if_fail (file_name != NULL, FALSE);
 
-  lower = g_ascii_strdown (file_name, -1);
+  g_autofree char *lower = g_ascii_strdown (file_name, -1);
   /* Search from the end: the suffix of a specification ends like that of other JSON. */
   for (guint i = DYNO_N_IMAGE_FORMATS; i > 0; i--)
     {
@@ -185,16 +183,10 @@ dyno_chart_export_to_bytes (DynoChart *chart,
                             const DynoChartStyle *style,
                             GError **error)
 {
-  g_autoptr (GByteArray) bytes = NULL;
-  cairo_surface_t *surface;
-  cairo_status_t status;
-  cairo_t *cr;
-  char *data;
-
   g_return_val_if_fail (DYNO_IS_CHART (chart), NULL);
   g_return_val_if_fail (style != NULL, NULL);
 
-  data = dup_data (chart, format);
+  char *data = dup_data (chart, format);
   if (data != NULL)
     return g_bytes_new_take (data, strlen (data));
   if (!(width >= 1 && height >= 1 && MAX (width, height) * PNG_SCALE <= MAX_PIXELS))
@@ -204,18 +196,18 @@ dyno_chart_export_to_bytes (DynoChart *chart,
                    MAX_PIXELS / PNG_SCALE);
       return NULL;
     }
-  bytes = g_byte_array_new ();
-  surface = create_surface (format, width, height, bytes);
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  cairo_surface_t *surface = create_surface (format, width, height, bytes);
   if (format == DYNO_IMAGE_PDF)
     {
       cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE, dyno_chart_get_title (chart));
       cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_SUBJECT, dyno_chart_get_finding (chart));
       cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "Dyno " PACKAGE_VERSION);
     }
-  cr = cairo_create (surface);
+  cairo_t *cr = cairo_create (surface);
   dyno_chart_render (chart, cr, width, height, style);
   cairo_show_page (cr);
-  status = cairo_status (cr);
+  cairo_status_t status = cairo_status (cr);
   cairo_destroy (cr);
   if (status == CAIRO_STATUS_SUCCESS && format == DYNO_IMAGE_PNG)
     status = cairo_surface_write_to_png_stream (surface, append, bytes);
@@ -242,12 +234,11 @@ dyno_chart_export (DynoChart *chart,
                    const DynoChartStyle *style,
                    GError **error)
 {
-  g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GError) local_error = NULL;
 
   g_return_val_if_fail (path != NULL, FALSE);
 
-  bytes = dyno_chart_export_to_bytes (chart, format, width, height, style, error);
+  g_autoptr (GBytes) bytes = dyno_chart_export_to_bytes (chart, format, width, height, style, error);
   if (bytes == NULL)
     return FALSE;
   if (dyno_output_file_write (path, bytes, &local_error))

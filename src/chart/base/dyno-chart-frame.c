@@ -197,12 +197,11 @@ static guint
 count_row_lines (DynoChartFrame *frame, double line_height)
 {
   double low, high;
-  guint n_lines;
 
   if (!has_rows (frame))
     return 0;
   dyno_axis_get_visible (frame->plot.y_axis, &low, &high);
-  n_lines = (guint)(frame->plot.height / MAX (high - low, 1) / line_height + 1 - ROW_SHARE);
+  guint n_lines = (guint)(frame->plot.height / MAX (high - low, 1) / line_height + 1 - ROW_SHARE);
   return n_lines > 1 ? n_lines : 0;
 }
 
@@ -244,7 +243,6 @@ layout_left (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 {
   double line_height = dyno_text_get_line_height (DYNO_TEXT_SMALL, cr, style);
   double max_width = get_name_room (frame);
-  double widest;
 
   if (has_rows (frame))
     {
@@ -267,7 +265,7 @@ layout_left (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
     }
   frame->n_row_lines = count_row_lines (frame, line_height);
   frame->y_ticks = list_y_ticks (&frame->plot, line_height);
-  widest = measure_ticks (frame->y_ticks, max_width, frame->n_row_lines, cr, style);
+  double widest = measure_ticks (frame->y_ticks, max_width, frame->n_row_lines, cr, style);
   if (frame->lower.height > 0)
     {
       frame->lower_ticks = list_y_ticks (&frame->lower, line_height);
@@ -284,12 +282,11 @@ ticks_collide (DynoChartFrame *frame, GArray *ticks, cairo_t *cr, const DynoChar
   for (guint i = 0; i < ticks->len; i++)
     {
       const DynoTick *tick = &g_array_index (ticks, DynoTick, i);
-      double middle, width;
 
       if (tick->label == NULL)
         continue;
-      middle = dyno_plot_get_x (&frame->plot, tick->value);
-      width = label_width (tick->label, 0, 0, cr, style);
+      double middle = dyno_plot_get_x (&frame->plot, tick->value);
+      double width = label_width (tick->label, 0, 0, cr, style);
       if (middle - width / 2 < limit)
         return TRUE;
       limit = middle + width / 2 + LABEL_SPACING;
@@ -312,15 +309,12 @@ get_x_label_room (DynoChartFrame *frame)
 static void
 layout_plot (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 {
-  double room, title_height, height;
-  guint n_wanted;
-
   dyno_chart_frame_clear (frame);
   layout_height (frame, cr, style);
 
   /* Splits the plot in two if there is a second panel and room for it. */
-  title_height = round (dyno_text_get_line_height (DYNO_TEXT_SMALL, cr, style) * 1.5) + 2;
-  height = round (frame->plot.height * LOWER_SHARE - title_height);
+  double title_height = round (dyno_text_get_line_height (DYNO_TEXT_SMALL, cr, style) * 1.5) + 2;
+  double height = round (frame->plot.height * LOWER_SHARE - title_height);
   frame->lower.height = 0;
   if (frame->lower.y_axis != NULL && height >= MIN_LOWER_HEIGHT)
     {
@@ -337,11 +331,12 @@ layout_plot (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
   for (guint i = 0; i < DYNO_CHART_FRAME_N_ASIDES && frame->plot.aside == 0; i++)
     if (frame->width - 2 * frame->pad - frame->plot.x - frame->aside[i] >= LEAST_BESIDE)
       frame->plot.aside = frame->aside[i];
-  room = MAX (frame->labels_width > 0 ? frame->labels_width : GAP + 10, frame->plot.aside);
+  double room = MAX (frame->labels_width > 0 ? frame->labels_width : GAP + 10, frame->plot.aside);
   frame->plot.width = MAX (floor (frame->width - frame->pad - room - frame->plot.x), 1);
   frame->lower.width = frame->plot.width;
 
-  n_wanted = (guint)CLAMP (frame->plot.width / (frame->role == DYNO_CHART_FRAME_PANEL ? 40 : 70), 2, 12);
+  guint n_wanted =
+      (guint)CLAMP (frame->plot.width / (frame->role == DYNO_CHART_FRAME_PANEL ? 40 : 70), 2, 12);
   frame->x_ticks = dyno_axis_list_ticks (frame->plot.x_axis, n_wanted);
   while (n_wanted > 2 && ticks_collide (frame, frame->x_ticks, cr, style))
     {
@@ -382,8 +377,7 @@ choose_legend (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 void
 dyno_chart_frame_layout (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 {
-  double line_height, room, tallest = 0;
-  guint most;
+  double tallest = 0;
 
   frame->pad = frame->role == DYNO_CHART_FRAME_PANEL ? 0 : frame->width < 420 ? 8 : 14;
   choose_legend (frame, cr, style);
@@ -396,9 +390,9 @@ dyno_chart_frame_layout (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyl
     }
   layout_plot (frame, cr, style);
 
-  line_height = dyno_text_get_line_height (DYNO_TEXT_SMALL, cr, style);
-  most = (guint)CLAMP (frame->height * COLUMNS_SHARE / line_height, 1, MAX_NAME_LINES);
-  room = get_x_label_room (frame);
+  double line_height = dyno_text_get_line_height (DYNO_TEXT_SMALL, cr, style);
+  guint most = (guint)CLAMP (frame->height * COLUMNS_SHARE / line_height, 1, MAX_NAME_LINES);
+  double room = get_x_label_room (frame);
   for (guint i = 0; room > 0 && i < frame->x_ticks->len; i++)
     tallest = MAX (tallest, measure_paragraph (g_array_index (frame->x_ticks, DynoTick, i).label,
                                                DYNO_TEXT_SMALL, room, most, cr, style));
@@ -489,13 +483,12 @@ draw_x_labels (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
     {
       const DynoTick *tick = &g_array_index (frame->x_ticks, DynoTick, i);
       DynoText text = { .text = tick->label, .size = DYNO_TEXT_SMALL, .color = &style->dim, .align_x = 0.5 };
-      double width;
 
       if (tick->label == NULL)
         continue;
       text.width = get_x_label_room (frame);
       text.n_lines = frame->n_name_lines;
-      width = label_width (tick->label, text.width, text.n_lines, cr, style);
+      double width = label_width (tick->label, text.width, text.n_lines, cr, style);
       text.x = dyno_plot_get_x (&frame->plot, tick->value);
       text.x = MIN (text.x, frame->width - width / 2 - 2);
       text.y = get_bottom (frame) + TICK_GAP;
@@ -521,7 +514,6 @@ draw_y_title (DynoChartFrame *frame, DynoAxis *axis, double y, cairo_t *cr, cons
 static void
 draw_hidden_rows (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 {
-  g_autofree char *note = NULL;
   DynoText text = { .size = DYNO_TEXT_SMALL, .color = &style->dim, .x = frame->pad };
   double low, high;
   guint n_hidden;
@@ -531,7 +523,7 @@ draw_hidden_rows (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *styl
       dyno_category_axis_get_length (DYNO_CATEGORY_AXIS (frame->plot.y_axis)) - (guint)round (high - low);
   if (n_hidden == 0)
     return;
-  note = g_strdup_printf (ngettext ("%u more row", "%u more rows", n_hidden), n_hidden);
+  g_autofree char *note = g_strdup_printf (ngettext ("%u more row", "%u more rows", n_hidden), n_hidden);
   text.text = note;
   text.y = frame->plot.y + frame->plot.height + TICK_GAP;
   text.width = frame->plot.x - frame->pad - LABEL_SPACING;

@@ -53,7 +53,6 @@ dyno_chart_guard_trace (DynoTrace *trace)
 {
   gsize length = dyno_trace_get_length (trace);
   gint64 earliest = 0;
-  DynoTrace *copy;
   gsize n = 0;
 
   for (; n < length && is_plausible_point (trace, n, earliest); n++)
@@ -61,8 +60,8 @@ dyno_chart_guard_trace (DynoTrace *trace)
   if (n == length)
     return g_object_ref (trace);
   earliest = 0;
-  copy = dyno_trace_new (dyno_trace_get_name (trace), dyno_trace_get_unit (trace),
-                         dyno_trace_get_origin (trace));
+  DynoTrace *copy = dyno_trace_new (dyno_trace_get_name (trace), dyno_trace_get_unit (trace),
+                                    dyno_trace_get_origin (trace));
   dyno_trace_set_invocation (copy, dyno_trace_get_invocation (trace));
   for (gsize i = 0; i < length; i++)
     if (is_plausible_point (trace, i, earliest))

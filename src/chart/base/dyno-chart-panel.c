@@ -56,11 +56,9 @@ dyno_chart_panel_move (DynoChartPanel *self, double dx, double dy)
 guint
 dyno_chart_panel_count_rows (const DynoChartPanel *self)
 {
-  DynoCategoryAxis *axis;
-
   if (!DYNO_IS_CATEGORY_AXIS (self->y_axis))
     return 0;
-  axis = DYNO_CATEGORY_AXIS (self->y_axis);
+  DynoCategoryAxis *axis = DYNO_CATEGORY_AXIS (self->y_axis);
   return dyno_category_axis_get_length (axis) * dyno_category_axis_get_n_lanes (axis);
 }
 
@@ -83,11 +81,10 @@ get_natural_height (const DynoChartPanel *self, double width)
 {
   guint n_rows = dyno_chart_panel_count_rows (self);
   double row_height = ROW_HEIGHT;
-  DynoCategoryAxis *axis;
 
   if (n_rows == 0)
     return LINE_HEIGHT;
-  axis = DYNO_CATEGORY_AXIS (self->y_axis);
+  DynoCategoryAxis *axis = DYNO_CATEGORY_AXIS (self->y_axis);
   /* A long name takes a second line. */
   for (guint i = 0; dyno_category_axis_get_n_lanes (axis) <= 1 && i < dyno_category_axis_get_length (axis);
        i++)
@@ -170,14 +167,14 @@ dyno_chart_panels_layout (GPtrArray *panels, const DynoPlot *content)
   guint n_columns = choose_columns (panels, content);
   guint n_lines = (panels->len + n_columns - 1) / n_columns;
   double width = (content->width - (n_columns - 1) * GAP) / n_columns;
-  double free_height, natural = 0;
+  double natural = 0;
   double y = content->y;
 
   while (n_lines > 1 && content->height < n_lines * LEAST_HEIGHT + (n_lines - 1) * GAP)
     n_lines--;
   for (guint line = 0; line < n_lines; line++)
     natural += get_line_height (panels, line, n_columns, content->width);
-  free_height = content->height - (n_lines - 1) * GAP;
+  double free_height = content->height - (n_lines - 1) * GAP;
   for (guint line = 0; line < n_lines; line++)
     {
       double height = free_height * get_line_height (panels, line, n_columns, content->width) / natural;

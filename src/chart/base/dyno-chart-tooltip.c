@@ -50,7 +50,6 @@ dyno_chart_tooltip_draw (const char *heading,
   double bold_height = 0;
   double body_width, body_height;
   Box box;
-  double left, above;
 
   dyno_text_measure (&body, cr, style, &body_width, &body_height);
   if (heading != NULL)
@@ -59,8 +58,8 @@ dyno_chart_tooltip_draw (const char *heading,
   box.height = ceil (bold_height + body_height) + 2 * PADDING;
 
   /* Places the box beside and above the point if there is room, and always inside the picture. */
-  left = x - DISTANCE - box.width;
-  above = y - DISTANCE / 2 - box.height;
+  double left = x - DISTANCE - box.width;
+  double above = y - DISTANCE / 2 - box.height;
   box.x = x + DISTANCE + box.width <= width || left < 1 ? x + DISTANCE : left;
   box.x = round (CLAMP (box.x, 1, MAX (width - box.width - 1, 1)));
   box.y = above >= 1 ? above : y + DISTANCE;

@@ -150,8 +150,6 @@ has_doubt (DynoChart *self, DynoDoubt doubt)
 static void
 build (DynoChart *self, DynoChartData *data)
 {
-  GString *note;
-
   clear_contents (self);
   self->data = data;
   if (self->info->has_data != NULL)
@@ -177,7 +175,7 @@ build (DynoChart *self, DynoChartData *data)
     self->info->build (self, dyno_chart_data_get_cases (data));
   self->data = NULL;
 
-  note = g_string_new (self->note);
+  GString *note = g_string_new (self->note);
   if (has_doubt (self, DYNO_DOUBT_IMPORTED))
     dyno_sentences_append (note, _ ("Dotted ring: imported, as another tool measured it."));
   if (has_doubt (self, DYNO_DOUBT_DOUBTFUL))
@@ -417,18 +415,14 @@ restore_zoom (DynoAxis *axis, DynoAxis *before)
 void
 dyno_chart_refresh (DynoChart *self)
 {
-  g_autoptr (GHashTable) hidden = NULL;
-  g_autoptr (GPtrArray) before = NULL;
-  g_autofree char *title = NULL;
-
   g_return_if_fail (DYNO_IS_CHART (self));
 
-  hidden = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) hidden = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   for (guint i = 0; i < self->legend->len; i++)
     if (!dyno_chart_get_series_visible (self, i))
       g_hash_table_add (hidden, g_strdup (dyno_chart_get_series_name (self, i)));
-  title = g_strdup (self->title);
-  before = self->panels;
+  g_autofree char *title = g_strdup (self->title);
+  g_autoptr (GPtrArray) before = self->panels;
   self->panels = self->cursor.panels = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_chart_panel_free);
   build_anew (self);
   if (self->title == NULL)
@@ -476,15 +470,12 @@ dyno_chart_set_all_ceilings (DynoChart *self, GHashTable *ceilings)
 double
 dyno_chart_get_natural_height (DynoChart *self, double width)
 {
-  guint n_rows;
-  double height;
-
   g_return_val_if_fail (DYNO_IS_CHART (self), 0);
 
-  n_rows = dyno_chart_panel_count_rows (get_panel (self, 0));
+  guint n_rows = dyno_chart_panel_count_rows (get_panel (self, 0));
   if (self->panels->len == 1 && n_rows == 0)
     return 0;
-  height = dyno_chart_panels_get_height (self->panels, width);
+  double height = dyno_chart_panels_get_height (self->panels, width);
   if (self->panels->len > 1)
     height = MAX (height, DYNO_CHART_MIN_PANELS_HEIGHT);
   if (self->note != NULL)
@@ -660,14 +651,12 @@ static void
 draw_cursor (DynoChart *self, cairo_t *cr, double width, double height, const DynoChartStyle *style)
 {
   DynoLayer *layer = dyno_chart_cursor_get_layer (&self->cursor);
-  const DynoPlot *plot;
-  g_autofree char *text = NULL;
   g_autofree char *name = NULL;
   double x, y;
 
   if (layer == NULL)
     return;
-  plot = dyno_chart_cursor_get_plot (&self->cursor);
+  const DynoPlot *plot = dyno_chart_cursor_get_plot (&self->cursor);
   if (plot->height <= 0)
     return;
   dyno_layer_locate (layer, plot, self->cursor.point, &x, &y);
@@ -681,7 +670,7 @@ draw_cursor (DynoChart *self, cairo_t *cr, double width, double height, const Dy
   cairo_set_dash (cr, NULL, 0, 0);
   cairo_set_line_width (cr, 2);
   cairo_stroke (cr);
-  text = dyno_chart_cursor_describe (&self->cursor);
+  g_autofree char *text = dyno_chart_cursor_describe (&self->cursor);
   dyno_chart_tooltip_draw (dup_cursor_name (self, &name), text, x, y, width, height, cr, style);
 }
 
@@ -735,13 +724,10 @@ draw_panel (DynoChart *self, guint index, DynoChartFrame *frame, cairo_t *cr, co
 static void
 draw_multiples (DynoChart *self, DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 {
-  DynoPlot content;
-  guint n_drawn;
-
   frame->role = DYNO_CHART_FRAME_AROUND;
   dyno_chart_frame_layout (frame, cr, style);
-  content = frame->plot;
-  n_drawn = dyno_chart_panels_layout (self->panels, &content);
+  DynoPlot content = frame->plot;
+  guint n_drawn = dyno_chart_panels_layout (self->panels, &content);
   if (n_drawn < self->panels->len)
     {
       content.height -= dyno_text_get_line_height (DYNO_TEXT_SMALL, cr, style);
@@ -867,11 +853,9 @@ dyno_chart_unhover (DynoChart *self)
 gboolean
 dyno_chart_move_cursor (DynoChart *self, int d_point, int d_series)
 {
-  gboolean moved;
-
   g_return_val_if_fail (DYNO_IS_CHART (self), FALSE);
 
-  moved = dyno_chart_cursor_move (&self->cursor, d_point, d_series);
+  gboolean moved = dyno_chart_cursor_move (&self->cursor, d_point, d_series);
   if (moved)
     emit_changed (self);
   return moved;
@@ -880,7 +864,6 @@ dyno_chart_move_cursor (DynoChart *self, int d_point, int d_series)
 const char *
 dyno_chart_get_cursor_text (DynoChart *self)
 {
-  g_autofree char *text = NULL;
   g_autofree char *name = NULL;
 
   g_return_val_if_fail (DYNO_IS_CHART (self), NULL);
@@ -888,7 +871,7 @@ dyno_chart_get_cursor_text (DynoChart *self)
   g_clear_pointer (&self->cursor_text, g_free);
   if (!self->cursor.is_set)
     return NULL;
-  text = dyno_chart_cursor_describe (&self->cursor);
+  g_autofree char *text = dyno_chart_cursor_describe (&self->cursor);
   self->cursor_text = dup_cursor_name (self, &name) != NULL ? g_strdup_printf ("%s. %s", name, text)
                                                             : g_steal_pointer (&text);
   return self->cursor_text;
@@ -927,11 +910,11 @@ add_marks (DynoChart *self, GArray *marks)
   DynoMark kind = dyno_series_get_mark (series);
   guint length = dyno_series_get_length (series);
   double last = -INFINITY;
-  gboolean is_bar;
 
   if (plot == NULL || plot->width <= 0 || plot->height <= 0)
     return;
-  is_bar = DYNO_IS_CATEGORY_AXIS (plot->y_axis) && (kind == DYNO_MARK_BAR || kind == DYNO_MARK_HATCH);
+  gboolean is_bar =
+      DYNO_IS_CATEGORY_AXIS (plot->y_axis) && (kind == DYNO_MARK_BAR || kind == DYNO_MARK_HATCH);
   for (guint i = 0; i < length; i++)
     {
       DynoChartMark mark = { .height = MARK_SIZE };
@@ -1027,19 +1010,15 @@ find_panel (DynoChart *self, double x, double y)
 void
 dyno_chart_zoom (DynoChart *self, double factor, double x, double y)
 {
-  const DynoChartPanel *panel;
-  const DynoPlot *plot;
-  gboolean below, left;
-
   g_return_if_fail (DYNO_IS_CHART (self));
   g_return_if_fail (factor > 0);
 
-  panel = find_panel (self, x, y);
-  plot = &panel->plot;
+  const DynoChartPanel *panel = find_panel (self, x, y);
+  const DynoPlot *plot = &panel->plot;
   if (plot->width <= 0)
     return;
-  left = x < plot->x;
-  below = y > plot->y + plot->height;
+  gboolean left = x < plot->x;
+  gboolean below = y > plot->y + plot->height;
   if (can_zoom (panel->x_axis) && !left)
     dyno_axis_zoom (panel->x_axis, factor, CLAMP ((x - plot->x) / plot->width, 0, 1));
   if (can_zoom (panel->y_axis) && !below && (left || !DYNO_IS_TIME_AXIS (panel->x_axis)))
@@ -1050,11 +1029,9 @@ dyno_chart_zoom (DynoChart *self, double factor, double x, double y)
 void
 dyno_chart_pan (DynoChart *self, double x, double y, double dx, double dy)
 {
-  const DynoChartPanel *panel;
-
   g_return_if_fail (DYNO_IS_CHART (self));
 
-  panel = find_panel (self, x, y);
+  const DynoChartPanel *panel = find_panel (self, x, y);
   if (panel->plot.width <= 0)
     return;
   if (can_zoom (panel->x_axis))

@@ -169,10 +169,10 @@ dyno_layer_pick_nearest (
   dyno_series_find_range (series, low, high, &first, &end);
   for (guint i = first; i < end; i++)
     {
-      double point_x, point_y, here;
+      double point_x, point_y;
 
       dyno_layer_locate (self, plot, i, &point_x, &point_y);
-      here = hypot (point_x - x, point_y - y);
+      double here = hypot (point_x - x, point_y - y);
       if (here < *distance && dyno_plot_contains (plot, point_x, point_y))
         {
           *distance = here;

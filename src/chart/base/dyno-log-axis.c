@@ -218,11 +218,9 @@ dyno_log_axis_init (DynoLogAxis *self)
 DynoAxis *
 dyno_log_axis_new (const char *title, const char *unit, guint base)
 {
-  DynoLogAxis *self;
-
   g_return_val_if_fail (base == 2 || base == 10, NULL);
 
-  self = g_object_new (DYNO_TYPE_LOG_AXIS, NULL);
+  DynoLogAxis *self = g_object_new (DYNO_TYPE_LOG_AXIS, NULL);
   self->base = base;
   dyno_axis_set_title (DYNO_AXIS (self), title);
   dyno_axis_set_unit (DYNO_AXIS (self), unit);

@@ -54,14 +54,13 @@ dyno_plot_get_visible_points (const DynoPlot *plot, DynoSeries *series, guint *f
 GArray *
 dyno_plot_decimate (const DynoPlot *plot, DynoSeries *series, double density)
 {
-  GArray *columns;
   guint first, end;
   guint n_columns = MAX ((guint)ceil (plot->width), 1);
 
   find_points (plot, series, &first, &end);
   if (end - first <= density * n_columns)
     return NULL;
-  columns = g_array_sized_new (FALSE, FALSE, sizeof (DynoColumn), n_columns);
+  GArray *columns = g_array_sized_new (FALSE, FALSE, sizeof (DynoColumn), n_columns);
   for (guint i = 0; i < n_columns && first < end; i++)
     {
       double edge = dyno_plot_get_x_value (plot, plot->x + i + 1);

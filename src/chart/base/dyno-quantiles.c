@@ -57,11 +57,10 @@ select_rank (double *values, gssize left, gssize right, gssize rank)
     {
       gssize i = left;
       gssize j = right;
-      double pivot;
 
       if (right - left > SAMPLED)
         narrow (values, left, right, rank);
-      pivot = values[rank];
+      double pivot = values[rank];
       swap (values, left, rank);
       if (values[right] > pivot)
         swap (values, left, right);

@@ -46,18 +46,15 @@ dyno_rate_interval_find (DynoResult *result, double rate, double *low, double *h
   /* Computing the quantile is slow, and most cases have the same number of means: cache the last one. */
   static _Thread_local guint last_n_means;
   static _Thread_local double quantile;
-  g_autoptr (GArray) found = NULL;
-  double *means;
-  double mean, half;
 
   *low = *high = NAN;
   if (dyno_chart_cases_is_unsteady (result))
     return FALSE;
-  found = find_means (result);
-  means = (double *)(void *)found->data;
+  g_autoptr (GArray) found = find_means (result);
+  double *means = (double *)(void *)found->data;
   if (found->len < 2)
     return FALSE;
-  mean = dyno_stats_mean (means, found->len);
+  double mean = dyno_stats_mean (means, found->len);
   if (dyno_latency_interval_get_kind (result) == DYNO_INTERVAL_RANGE)
     {
       dyno_stats_sort (means, found->len);
@@ -68,7 +65,7 @@ dyno_rate_interval_find (DynoResult *result, double rate, double *low, double *h
   if (found->len != last_n_means)
     quantile = dyno_stats_student_quantile (0.975, found->len - 1);
   last_n_means = found->len;
-  half = quantile * dyno_stats_standard_deviation (means, found->len) / sqrt (found->len);
+  double half = quantile * dyno_stats_standard_deviation (means, found->len) / sqrt (found->len);
   if (!(half < mean))
     return FALSE;
   *low = rate * mean / (mean + half);

@@ -80,11 +80,9 @@ dyno_series_init (DynoSeries *self)
 DynoSeries *
 dyno_series_new (const char *name, guint slot)
 {
-  DynoSeries *self;
-
   g_return_val_if_fail (name != NULL, NULL);
 
-  self = g_object_new (DYNO_TYPE_SERIES, NULL);
+  DynoSeries *self = g_object_new (DYNO_TYPE_SERIES, NULL);
   self->name = g_strdup (name);
   self->slot = slot;
   return self;
@@ -175,11 +173,9 @@ dyno_series_follow (DynoSeries *self, GPtrArray *leaders)
 void
 dyno_series_reserve (DynoSeries *self, guint n_points)
 {
-  guint length;
-
   g_return_if_fail (DYNO_IS_SERIES (self));
 
-  length = self->x->len;
+  guint length = self->x->len;
   g_array_set_size (self->x, length + n_points);
   g_array_set_size (self->y, length + n_points);
   g_array_set_size (self->x, length);
@@ -337,11 +333,9 @@ dyno_series_has_band (DynoSeries *self)
 gboolean
 dyno_series_get_band (DynoSeries *self, guint index, double *low, double *high)
 {
-  Extent band;
-
   if (self->bands == NULL || index >= self->bands->len)
     return FALSE;
-  band = g_array_index (self->bands, Extent, index);
+  Extent band = g_array_index (self->bands, Extent, index);
   if (!isfinite (band.least))
     return FALSE;
   *low = band.least;
@@ -461,7 +455,6 @@ gboolean
 dyno_series_get_extent (DynoSeries *self, guint first, guint end, double *least, double *most)
 {
   Extent extent = { INFINITY, -INFINITY };
-  guint length;
 
   g_return_val_if_fail (DYNO_IS_SERIES (self), FALSE);
 
@@ -470,7 +463,7 @@ dyno_series_get_extent (DynoSeries *self, guint first, guint end, double *least,
     return FALSE;
 
   /* Points were added: rebuild the pyramid of minimum and maximum values. */
-  length = self->y->len;
+  guint length = self->y->len;
   if (self->n_indexed != length)
     {
       g_ptr_array_set_size (self->levels, 0);
@@ -506,12 +499,11 @@ dyno_series_new_from_trace (const char *name, guint slot, DynoTrace *trace)
   gsize length = dyno_trace_get_length (trace);
 
   guint n_points = 0;
-  double *x, *y;
 
   g_array_set_size (self->x, (guint)length);
   g_array_set_size (self->y, (guint)length);
-  x = (double *)self->x->data;
-  y = (double *)self->y->data;
+  double *x = (double *)self->x->data;
+  double *y = (double *)self->y->data;
   for (gsize i = 0; i < length; i++)
     {
       x[n_points] = times[i] / 1e9;

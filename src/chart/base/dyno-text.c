@@ -89,11 +89,10 @@ measure_blank (const DynoText *text, const DynoChartStyle *style, double *width,
 {
   PangoFontDescription *font = describe_font (text->size, style);
   double pixels = pango_font_description_get_size (font) / (double)PANGO_SCALE * PX_PER_POINT;
-  double length;
   double n_lines = 1;
 
   pango_font_description_free (font);
-  length = g_utf8_strlen (text->text, -1) * pixels * BLANK_ADVANCE;
+  double length = g_utf8_strlen (text->text, -1) * pixels * BLANK_ADVANCE;
 
   if (text->width > 0 && length > text->width)
     {
@@ -108,14 +107,12 @@ void
 dyno_text_measure (
     const DynoText *text, cairo_t *cr, const DynoChartStyle *style, double *width, double *height)
 {
-  g_autoptr (PangoLayout) layout = NULL;
-
   if (style->blank_text)
     {
       measure_blank (text, style, width, height);
       return;
     }
-  layout = create_layout (text, cr, style);
+  g_autoptr (PangoLayout) layout = create_layout (text, cr, style);
   measure_layout (layout, width, height);
 }
 

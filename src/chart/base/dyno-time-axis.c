@@ -46,7 +46,6 @@ dyno_time_axis_add_ticks (DynoAxis *axis, double low, double high, guint n_wante
   static const double steps[] = { 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800 };
   double step = (high - low) / n_wanted;
   guint next = 0;
-  int decimals;
 
   if (get_end (axis) < MIN_CLOCK_SECONDS)
     {
@@ -61,7 +60,7 @@ dyno_time_axis_add_ticks (DynoAxis *axis, double low, double high, guint n_wante
     step = next < G_N_ELEMENTS (steps)
                ? steps[next]
                : SECONDS_PER_HOUR * exp2 (ceil (log2 (MAX (step / SECONDS_PER_HOUR, 1))));
-  decimals = CLAMP ((int)ceil (-log10 (step) - 1e-9), 0, 9);
+  int decimals = CLAMP ((int)ceil (-log10 (step) - 1e-9), 0, 9);
   for (guint i = 0; i <= 2 * n_wanted; i++)
     {
       double value = (ceil (low / step - 1e-9) + i) * step;

@@ -187,7 +187,6 @@ describe (const Traffic *first, const char *note)
   g_autofree char *amount = dyno_unit_format (get_achieved (first), "GB/s");
   g_autofree char *roof = isfinite (first->roof) ? dyno_unit_format (first->roof, "GB/s") : NULL;
   g_autofree char *percent = dyno_unit_format_percent (100 * get_achieved (first) / first->roof);
-  g_autofree char *spread = NULL;
 
   if (roof == NULL)
     {
@@ -202,7 +201,7 @@ describe (const Traffic *first, const char *note)
   if (first->memory == NULL || !dyno_ceiling_is_disturbed (first->memory))
     return g_strdup_printf (_ ("%s has the highest bandwidth: %s, %s %% of the memory ceiling of %s."),
                             first->name, amount, percent, roof);
-  spread = dyno_unit_format_percent (100 * dyno_ceiling_get_spread (first->memory));
+  g_autofree char *spread = dyno_unit_format_percent (100 * dyno_ceiling_get_spread (first->memory));
   return g_strdup_printf (
       _ ("%s has the highest bandwidth: %s, %s %% of the memory ceiling of %s, which varies by %s %%."),
       first->name, amount, percent, roof, spread);
@@ -227,11 +226,9 @@ find_most (const Bandwidth *self)
 static void
 add_bar_series (DynoChart *chart, DynoSeries *series, guint lane, guint n_lanes)
 {
-  DynoLayer *layer;
-
   if (dyno_series_get_length (series) == 0)
     return;
-  layer = dyno_bar_layer_new (series, lane, n_lanes);
+  DynoLayer *layer = dyno_bar_layer_new (series, lane, n_lanes);
   dyno_bar_layer_set_values_aside (DYNO_BAR_LAYER (layer), TRUE);
   dyno_chart_add_series (chart, series);
   dyno_chart_take_layer (chart, layer);
@@ -266,7 +263,6 @@ add_caption (Bandwidth *self, DynoChart *chart, GPtrArray *cases, const char *no
 {
   g_autofree char *common = dyno_chart_cases_dup_caption (cases, 0);
   g_autoptr (GPtrArray) ceilings = g_ptr_array_new ();
-  g_autofree char *disturbance = NULL;
   GString *caption = g_string_new (common);
 
   for (guint i = 0; i < self->traffic->len; i++)
@@ -276,7 +272,7 @@ add_caption (Bandwidth *self, DynoChart *chart, GPtrArray *cases, const char *no
       if (memory != NULL && !g_ptr_array_find_with_equal_func (ceilings, memory, dyno_ceiling_equal, NULL))
         g_ptr_array_add (ceilings, memory);
     }
-  disturbance = dyno_roofs_dup_disturbance (ceilings);
+  g_autofree char *disturbance = dyno_roofs_dup_disturbance (ceilings);
   if (disturbance != NULL)
     g_string_append_printf (caption, "\n%s", disturbance);
   g_string_append_c (caption, '\n');
@@ -293,13 +289,11 @@ build (DynoChart *chart, GPtrArray *cases)
   g_autoptr (GArray) traffic = collect (cases);
   DynoChartTable *table = dyno_chart_build_table (chart);
   g_autoptr (DynoMissingRoofs) missing = dyno_missing_roofs_new ();
-  g_autofree char *note = NULL;
   g_autoptr (DynoSeries) model = dyno_series_new (_ ("Bytes of the operators (estimated)"), 0);
   g_autoptr (DynoSeries) counted = dyno_series_new (_ ("Memory traffic (measured)"), 1);
   g_autoptr (DynoSeries) roof = dyno_series_new (_ ("Memory ceiling (measured)"), 2);
   g_autoptr (DynoSeries) theoretical = dyno_series_new (_ ("Memory ceiling (theoretical)"), 3);
   Bandwidth self = { traffic, model, counted, roof, theoretical };
-  guint n_lanes;
 
   dyno_series_set_mark (model, DYNO_MARK_HATCH);
   dyno_chart_table_add_case_columns (table, cases, 0);
@@ -314,9 +308,10 @@ build (DynoChart *chart, GPtrArray *cases)
       if (!isfinite (g_array_index (traffic, Traffic, i).roof))
         dyno_missing_roofs_add (missing, g_array_index (traffic, Traffic, i).kase);
     }
-  note = dyno_missing_roofs_dup_note (missing);
+  g_autofree char *note = dyno_missing_roofs_dup_note (missing);
   set_axes (&self, chart);
-  n_lanes = dyno_series_get_length (self.counted) > 0 && dyno_series_get_length (self.model) > 0 ? 2 : 1;
+  guint n_lanes =
+      dyno_series_get_length (self.counted) > 0 && dyno_series_get_length (self.model) > 0 ? 2 : 1;
   add_bar_series (chart, self.counted, 0, n_lanes);
   add_bar_series (chart, self.model, n_lanes - 1, n_lanes);
   add_limit_series (chart, self.roof, FALSE);

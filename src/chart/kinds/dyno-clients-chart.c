@@ -48,7 +48,6 @@ add_rule (DynoLayer *rules, GArray *known, const DynoChartCase *kase)
 {
   const char *machine = dyno_run_get_machine (kase->run);
   g_autofree char *device = dyno_roofline_dup_device (dyno_result_get_case (kase->result), machine);
-  g_autofree char *label = NULL;
   double clients = 0;
 
   /* So many clients have a core for each of their threads, if that is a whole number on the processor. */
@@ -62,8 +61,8 @@ add_rule (DynoLayer *rules, GArray *known, const DynoChartCase *kase)
   if (clients <= 0)
     return;
   /* Translators: the threads of so many clients are as many as there are cores */
-  label = g_strdup_printf (ngettext ("%g client has all cores", "%g clients have all cores", (guint)clients),
-                           clients);
+  g_autofree char *label = g_strdup_printf (
+      ngettext ("%g client has all cores", "%g clients have all cores", (guint)clients), clients);
   dyno_rule_layer_add (DYNO_RULE_LAYER (rules), clients, label);
 }
 
@@ -112,12 +111,11 @@ static char *
 describe (GArray *marks)
 {
   const DynoLoadMark *best = &g_array_index (marks, DynoLoadMark, 0);
-  g_autofree char *most = NULL;
 
   for (guint i = 1; i < marks->len; i++)
     if (g_array_index (marks, DynoLoadMark, i).answered > best->answered)
       best = &g_array_index (marks, DynoLoadMark, i);
-  most = dyno_load_points_format (best, best->answered);
+  g_autofree char *most = dyno_load_points_format (best, best->answered);
   return g_strdup_printf (ngettext ("Throughput is highest with %g client: %s.",
                                     "Throughput is highest with %g clients: %s.", (guint)best->clients),
                           best->clients, most);
@@ -131,7 +129,6 @@ build (DynoChart *chart, GPtrArray *cases)
   g_autoptr (GPtrArray) latencies = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GArray) known = g_array_new (FALSE, FALSE, sizeof (double));
   DynoLayer *rules = dyno_rule_layer_new ();
-  double most;
 
   g_array_sort (marks, compare_clients);
   for (guint i = 0; i < marks->len; i++)
@@ -154,7 +151,7 @@ build (DynoChart *chart, GPtrArray *cases)
           dyno_series_add (latency, mark->clients, mark->p50);
         }
     }
-  most = set_axes (chart, cases, marks);
+  double most = set_axes (chart, cases, marks);
   /* A rule marks the number of clients beyond which they share cores. */
   for (guint i = 0; i < marks->len; i++)
     add_rule (rules, known, g_array_index (marks, DynoLoadMark, i).kase);

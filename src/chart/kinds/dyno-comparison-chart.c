@@ -150,12 +150,11 @@ fill_bars (DynoChart *chart, GPtrArray *cases, const char *value, guint varying,
   if (leaders != NULL)
     {
       g_autofree char *model = dyno_chart_cases_dup_name (g_ptr_array_index (cases, 0), DYNO_DIMENSION_MODEL);
-      g_autofree char *least = NULL;
-      g_autofree char *most = NULL;
 
       dyno_chart_begin_panel (chart, model);
-      least = dyno_unit_format (get_latency (g_ptr_array_index (sorted, 0), value), "ms");
-      most = dyno_unit_format (get_latency (g_ptr_array_index (sorted, sorted->len - 1), value), "ms");
+      g_autofree char *least = dyno_unit_format (get_latency (g_ptr_array_index (sorted, 0), value), "ms");
+      g_autofree char *most =
+          dyno_unit_format (get_latency (g_ptr_array_index (sorted, sorted->len - 1), value), "ms");
       dyno_chart_take_panel_finding (chart, sorted->len == 1 ? g_steal_pointer (&least)
                                                              : g_strdup_printf (_ ("%s to %s"), least, most));
       dyno_bars_set_in_panel (bars, leaders);

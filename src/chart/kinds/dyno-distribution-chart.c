@@ -198,8 +198,6 @@ describe_several (GArray *samples)
 {
   const Sample *best = &g_array_index (samples, Sample, 0);
   const Sample *widest = best;
-  g_autofree char *median = NULL;
-  g_autofree char *slowest = NULL;
 
   for (guint i = 1; i < samples->len; i++)
     {
@@ -208,8 +206,8 @@ describe_several (GArray *samples)
       best = percentile (sample, 50) < percentile (best, 50) ? sample : best;
       widest = get_most (sample) > get_most (widest) ? sample : widest;
     }
-  median = dyno_unit_format (percentile (best, 50), "ms");
-  slowest = dyno_unit_format (get_most (widest), "ms");
+  g_autofree char *median = dyno_unit_format (percentile (best, 50), "ms");
+  g_autofree char *slowest = dyno_unit_format (get_most (widest), "ms");
   return g_strdup_printf (_ ("%s has the lowest median, %s; the slowest step is one of %s, %s."), best->name,
                           median, widest->name, slowest);
 }
@@ -217,12 +215,11 @@ describe_several (GArray *samples)
 static void
 add_rule (DynoRuleLayer *rules, const Sample *sample, double percent)
 {
-  g_autofree char *value = NULL;
   g_autofree char *label = NULL;
 
   if (!supports_percentile (sample, percent))
     return;
-  value = dyno_unit_format (percentile (sample, percent), "ms");
+  g_autofree char *value = dyno_unit_format (percentile (sample, percent), "ms");
   label =
       percent == 50 ? g_strdup_printf (_ ("median %s"), value) : g_strdup_printf ("p%.0f %s", percent, value);
   dyno_rule_layer_add (rules, percentile (sample, percent), label);
@@ -306,11 +303,10 @@ build (DynoChart *chart, GPtrArray *cases)
   for (guint i = 0; i < samples->len; i++)
     {
       Sample *sample = &g_array_index (samples, Sample, i);
-      g_autoptr (DynoSeries) series = NULL;
       double least, highest;
 
-      series = create_series (sample, dyno_chart_get_slot (chart, sample->kase, DYNO_ALL_DIMENSIONS), &bins,
-                              in_shares);
+      g_autoptr (DynoSeries) series = create_series (
+          sample, dyno_chart_get_slot (chart, sample->kase, DYNO_ALL_DIMENSIONS), &bins, in_shares);
       dyno_series_get_extent (series, 0, bins.n_bins, &least, &highest);
       most = MAX (most, highest);
       n_beyond += sample->n_beyond;

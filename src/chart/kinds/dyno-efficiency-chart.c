@@ -112,16 +112,13 @@ describe (GPtrArray *sorted, const Quantity *quantity, guint varying)
   g_autofree char *value =
       dyno_energy_quality_dup_amount (dyno_energy_quality_is_estimated (first), get_number (first, quantity),
                                       dyno_item_unit_get (first->result, quantity->unit));
-  g_autofree char *worst = NULL;
-  g_autofree char *ratio = NULL;
-  double share;
 
   if (sorted->len == 1)
     return quantity->less_is_better ? g_strdup_printf (_ ("%s needs %s."), best, value)
                                     : g_strdup_printf (_ ("%s reaches %s."), best, value);
-  worst = dyno_chart_cases_dup_name (last, varying);
-  share = get_number (first, quantity) / get_number (last, quantity);
-  ratio = dyno_unit_format_ratio (quantity->less_is_better ? 1 / share : share);
+  g_autofree char *worst = dyno_chart_cases_dup_name (last, varying);
+  double share = get_number (first, quantity) / get_number (last, quantity);
+  g_autofree char *ratio = dyno_unit_format_ratio (quantity->less_is_better ? 1 / share : share);
   return g_strdup_printf (_ ("%s is the most efficient: %s, %s× as efficient as %s."), best, value, ratio,
                           worst);
 }

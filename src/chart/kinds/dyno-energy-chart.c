@@ -123,17 +123,13 @@ build (DynoChart *chart, GPtrArray *cases)
   DynoEnergyQuality quality = dyno_energy_quality_from_cases (cases);
   guint varying = dyno_chart_cases_get_varying (cases);
   g_autofree char *caption = dyno_chart_cases_dup_labelled_caption (cases);
-  g_autoptr (GPtrArray) comparable = NULL;
-  g_autoptr (GPtrArray) front = NULL;
-  g_autoptr (GPtrArray) all = NULL;
-  g_autofree char *finding = NULL;
   g_autofree char *energy =
       dyno_energy_quality_dup_name (quality == DYNO_ENERGY_ESTIMATED, _ (energy_metric.title));
   DynoChartTable *table = dyno_chart_build_table (chart);
 
-  comparable = dyno_energy_quality_select_comparable (sorted);
-  front = dyno_pareto_find_front (comparable, &latency_metric, &energy_metric);
-  all = create_series (chart, cases, sorted, varying);
+  g_autoptr (GPtrArray) comparable = dyno_energy_quality_select_comparable (sorted);
+  g_autoptr (GPtrArray) front = dyno_pareto_find_front (comparable, &latency_metric, &energy_metric);
+  g_autoptr (GPtrArray) all = create_series (chart, cases, sorted, varying);
   dyno_chart_take_axes (chart, dyno_pareto_create_axis (cases, &latency_metric, _ (latency_metric.title)),
                         dyno_pareto_create_axis (cases, &energy_metric, energy));
   add_series (chart, all, front);
@@ -151,7 +147,7 @@ build (DynoChart *chart, GPtrArray *cases)
                                  dyno_energy_quality_is_estimated (kase) ? _ ("estimated") : _ ("measured"));
       dyno_chart_table_add_text (table, g_ptr_array_find (front, kase, NULL) ? _ ("yes") : _ ("no"));
     }
-  finding = describe (comparable->len, front, varying);
+  g_autofree char *finding = describe (comparable->len, front, varying);
   dyno_chart_take_title (chart, dyno_energy_quality_dup_heading (quality, dyno_chart_get_title (chart)));
   dyno_chart_take_caption (chart, dyno_energy_quality_dup_caption (cases, caption));
   dyno_chart_take_finding (chart, dyno_energy_quality_dup_finding (quality, finding));

@@ -115,10 +115,8 @@ dup_note (GPtrArray *cases)
 char *
 dyno_energy_quality_dup_caption (GPtrArray *cases, const char *plain)
 {
-  g_autofree char *note = NULL;
-
   if (count_estimated (cases) == 0)
     return g_strdup (plain);
-  note = dup_note (cases);
+  g_autofree char *note = dup_note (cases);
   return *plain == '\0' ? g_steal_pointer (&note) : g_strdup_printf ("%s\n%s", plain, note);
 }

@@ -90,8 +90,6 @@ static char *
 describe (GPtrArray *cases)
 {
   const DynoChartCase *best = NULL;
-  g_autofree char *amount = NULL;
-  g_autofree char *rate = NULL;
 
   for (guint i = 0; i < cases->len; i++)
     if (!is_overloaded (cases->pdata[i]) &&
@@ -102,10 +100,10 @@ describe (GPtrArray *cases)
   if (best == NULL)
     return g_strdup (
         _ ("Every rate was overloaded. Choose lower rates to see at which an item needs least."));
-  amount = dyno_energy_quality_dup_amount (dyno_energy_quality_is_estimated (best),
-                                           get_number (best, "energy_per_item_joules"), "J");
-  rate = dyno_unit_format (get_number (best, "throughput_items_per_sec"),
-                           dyno_item_unit_get (best->result, "1/s"));
+  g_autofree char *amount = dyno_energy_quality_dup_amount (dyno_energy_quality_is_estimated (best),
+                                                            get_number (best, "energy_per_item_joules"), "J");
+  g_autofree char *rate = dyno_unit_format (get_number (best, "throughput_items_per_sec"),
+                                            dyno_item_unit_get (best->result, "1/s"));
   return g_strdup_printf (_ ("Energy per item is lowest at %s: %s."), rate, amount);
 }
 

@@ -119,25 +119,22 @@ static void
 build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GArray) marks = dyno_load_points_list (cases, TRUE);
-  g_autoptr (GPtrArray) all = NULL;
   const char *unit = dyno_chart_cases_get_unit (cases, "1/s");
   gboolean is_limited = has_limit (marks);
-  g_autofree char *rate = NULL;
-  double most, best;
   GString *note = g_string_new (NULL);
   g_autofree char *processes = dyno_load_points_dup_note (cases);
   gboolean is_overloaded = FALSE;
 
   g_array_sort (marks, compare_rates);
-  all = create_series (cases, marks);
-  most = g_array_index (marks, DynoLoadMark, marks->len - 1).rate;
-  best = find_best (marks, g_array_index (marks, DynoLoadMark, 0).kase);
+  g_autoptr (GPtrArray) all = create_series (cases, marks);
+  double most = g_array_index (marks, DynoLoadMark, marks->len - 1).rate;
+  double best = find_best (marks, g_array_index (marks, DynoLoadMark, 0).kase);
   dyno_chart_take_axes (chart, dyno_linear_axis_new_nice (_ ("Requested rate"), unit, 0, most),
                         dyno_linear_axis_new_nice (_ ("Goodput"), unit, 0, most));
   add_layers (chart, all, most, best, is_limited);
   add_rows (chart, cases, marks);
   dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_LOAD));
-  rate = dyno_unit_format (best, unit);
+  g_autofree char *rate = dyno_unit_format (best, unit);
   if (isfinite (best))
     dyno_chart_take_finding (
         chart, g_strdup_printf (

@@ -38,14 +38,12 @@ describe_value (const DynoHistoryTrend *trend, const DynoHistoryPoint *point)
   g_autofree char *time = dup_time (point->started_at);
   g_autofree char *value = dyno_unit_format (point->value, trend->unit);
   g_autofree char *ends = dyno_history_point_dup_ends (point);
-  g_autofree char *low = NULL;
-  g_autofree char *high = NULL;
 
   if (*ends == '\0')
     /* Translators: the id of a run, when it began, and a value */
     return g_strdup_printf (_ ("Run %.8s, %s: %s"), point->run_id, time, value);
-  low = dyno_unit_format (point->low, trend->unit);
-  high = dyno_unit_format (point->high, trend->unit);
+  g_autofree char *low = dyno_unit_format (point->low, trend->unit);
+  g_autofree char *high = dyno_unit_format (point->high, trend->unit);
   /* Translators: the id of a run, when it began, a value, and what the two ends are that follow */
   return g_strdup_printf (_ ("Run %.8s, %s: %s; %s: %s – %s"), point->run_id, time, value, ends, low, high);
 }
@@ -124,11 +122,10 @@ add_baselines (DynoChart *chart,
       const DynoBaseline *baseline = history->baselines->pdata[i];
       const DynoHistoryPoint *point = dyno_history_find_point (trend, baseline->run_id);
       g_autofree char *name = g_strdup_printf (_ ("Baseline “%s”"), baseline->name);
-      g_autoptr (DynoSeries) series = NULL;
 
       if (point == NULL)
         continue;
-      series = dyno_series_new (name, 1 + i % (DYNO_CHART_N_COLORS - 2));
+      g_autoptr (DynoSeries) series = dyno_series_new (name, 1 + i % (DYNO_CHART_N_COLORS - 2));
       dyno_series_add (series, BEFORE (0), point->value);
       dyno_series_add (series, BEFORE (trend->points->len), point->value);
       dyno_series_follow (series, leaders);
@@ -159,13 +156,13 @@ fill_panel (DynoChart *chart, const DynoHistory *history, const DynoHistoryTrend
 {
   DynoAxis *runs = dyno_linear_axis_new (_ ("Run"), "");
   g_autofree char *title = dyno_metric_title_dup (history->metric);
-  double least, most, margin;
+  double least, most;
 
   get_range (trend, &least, &most);
   dyno_axis_set_range (runs, BEFORE (0), BEFORE (trend->points->len));
   dyno_axis_set_zoomable (runs, TRUE);
   dyno_axis_set_counts (runs, TRUE);
-  margin = MARGIN * MAX (most - least, LEAST_SPAN * fabs (most));
+  double margin = MARGIN * MAX (most - least, LEAST_SPAN * fabs (most));
   dyno_chart_take_axes (chart, runs,
                         dyno_linear_axis_new_nice (title, trend->unit,
                                                    least >= 0 ? MAX (least - margin, 0) : least - margin,
@@ -199,20 +196,15 @@ add_row (DynoChartTable *table, const DynoHistory *history, const DynoHistoryTre
 {
   const DynoHistoryPoint *point = trend->points->pdata[number];
   const DynoHistorySegment *segment = NULL;
-  gboolean begins;
-  g_autofree char *time = NULL;
-  g_autofree char *change = NULL;
-  g_autofree char *changes = NULL;
-  g_autofree char *baselines = NULL;
 
   for (guint i = 0; i < trend->segments->len; i++)
     if (i == 0 || ((DynoHistorySegment *)trend->segments->pdata[i])->first <= number)
       segment = trend->segments->pdata[i];
-  begins = segment != NULL && segment->first == number && !isnan (segment->ratio);
-  time = dup_time (point->started_at);
-  change = begins ? dyno_history_dup_change (history, segment) : NULL;
-  changes = begins ? dyno_history_dup_changes (segment) : NULL;
-  baselines = dyno_history_dup_baselines (history, point);
+  gboolean begins = segment != NULL && segment->first == number && !isnan (segment->ratio);
+  g_autofree char *time = dup_time (point->started_at);
+  g_autofree char *change = begins ? dyno_history_dup_change (history, segment) : NULL;
+  g_autofree char *changes = begins ? dyno_history_dup_changes (segment) : NULL;
+  g_autofree char *baselines = dyno_history_dup_baselines (history, point);
   dyno_chart_table_begin_row (table, NULL);
   dyno_chart_table_add_text (table, trend->label);
   dyno_chart_table_add_text (table, point->run_id);

@@ -86,7 +86,6 @@ describe_single (const DynoChartCase *kase, DynoSeries *series)
   double drift = before > 0 ? get_median (measured.values + n_measured - quarter, quarter) / before - 1 : 0;
   double p50 = dyno_result_get_number (kase->result, "latency_p50_ms");
   g_autofree char *first = dyno_unit_format (dyno_series_get_y (series)[0], "ms");
-  g_autofree char *median = NULL;
 
   if (dyno_result_get_n_invocations (kase->result) > 1)
     {
@@ -107,7 +106,7 @@ describe_single (const DynoChartCase *kase, DynoSeries *series)
     }
   if (!isfinite (p50))
     return g_strdup_printf (_ ("The first step takes %s. No median was measured."), first);
-  median = dyno_unit_format (p50, "ms");
+  g_autofree char *median = dyno_unit_format (p50, "ms");
   if (n_measured < dyno_series_get_length (series))
     return g_strdup_printf (_ ("The first step takes %s; after warm-up, the median is %s."), first, median);
   return g_strdup_printf (_ ("The median latency is %s."), median);
@@ -118,8 +117,6 @@ describe_several (GPtrArray *cases, guint varying)
 {
   const DynoChartCase *best = NULL;
   double least = INFINITY;
-  g_autofree char *name = NULL;
-  g_autofree char *value = NULL;
 
   for (guint i = 0; i < cases->len; i++)
     {
@@ -134,8 +131,8 @@ describe_several (GPtrArray *cases, guint varying)
     }
   if (best == NULL)
     return g_strdup (_ ("No median was measured."));
-  name = dyno_chart_cases_dup_name (best, varying);
-  value = dyno_unit_format (least, "ms");
+  g_autofree char *name = dyno_chart_cases_dup_name (best, varying);
+  g_autofree char *value = dyno_unit_format (least, "ms");
   return g_strdup_printf (_ ("%s has the lowest median latency, %s."), name, value);
 }
 
@@ -148,10 +145,9 @@ create_layer (DynoSeries *series, gboolean is_single)
 static void
 build (DynoChart *chart, GPtrArray *cases)
 {
-  g_autoptr (GPtrArray) all = NULL;
-
   dyno_time_table_add_head (chart, _ ("Latency"), "ms");
-  all = dyno_time_table_add_cases (chart, cases, "latency", "latency_p50_ms", create_layer);
+  g_autoptr (GPtrArray) all =
+      dyno_time_table_add_cases (chart, cases, "latency", "latency_p50_ms", create_layer);
   if (cases->len == 1)
     {
       /* The median of each process over its measurement makes modes visible. */

@@ -158,7 +158,7 @@ set_axes (DynoChart *chart, GPtrArray *cases, GArray *rates, GArray *loops)
   DynoAxis *x_axis;
   DynoAxis *y_axis = dyno_log_axis_new (_ ("Latency"), "ms", 10);
   GArray *both[] = { rates, loops };
-  double least = INFINITY, most = 0, furthest = 0, widen;
+  double least = INFINITY, most = 0, furthest = 0;
   gboolean has_overloaded = FALSE;
 
   for (guint k = 0; k < G_N_ELEMENTS (both); k++)
@@ -177,7 +177,7 @@ set_axes (DynoChart *chart, GPtrArray *cases, GArray *rates, GArray *loops)
         if (mark->rate > 0)
           most = fmax (most, fmax (mark->p90, mark->p99));
       }
-  widen = sqrt (MAX (LEAST_SPAN * least / most, 1));
+  double widen = sqrt (MAX (LEAST_SPAN * least / most, 1));
   least /= widen;
   most *= widen;
   x_axis =

@@ -81,8 +81,6 @@ describe_several (GPtrArray *all)
 {
   DynoSeries *most = g_ptr_array_index (all, 0);
   DynoSeries *least = most;
-  g_autofree char *most_text = NULL;
-  g_autofree char *least_text = NULL;
 
   for (guint i = 1; i < all->len; i++)
     {
@@ -91,8 +89,8 @@ describe_several (GPtrArray *all)
       most = get_peak (series) > get_peak (most) ? series : most;
       least = get_peak (series) < get_peak (least) ? series : least;
     }
-  most_text = dyno_unit_format (get_peak (most), "MB");
-  least_text = dyno_unit_format (get_peak (least), "MB");
+  g_autofree char *most_text = dyno_unit_format (get_peak (most), "MB");
+  g_autofree char *least_text = dyno_unit_format (get_peak (least), "MB");
   return g_strdup_printf (_ ("%s uses the most memory, %s; %s uses the least, %s."),
                           dyno_series_get_name (most), most_text, dyno_series_get_name (least), least_text);
 }
@@ -100,13 +98,12 @@ describe_several (GPtrArray *all)
 static void
 build (DynoChart *chart, GPtrArray *cases)
 {
-  g_autoptr (GPtrArray) all = NULL;
-  DynoAxis *y_axis;
   double end = 0;
   double most = 0;
 
   dyno_time_table_add_head (chart, _ ("Memory"), "MB");
-  all = dyno_time_table_add_cases (chart, cases, "memory_rss", "memory_peak_mb", dyno_area_layer_new);
+  g_autoptr (GPtrArray) all =
+      dyno_time_table_add_cases (chart, cases, "memory_rss", "memory_peak_mb", dyno_area_layer_new);
   for (guint i = 0; i < all->len; i++)
     {
       DynoSeries *series = g_ptr_array_index (all, i);
@@ -114,7 +111,7 @@ build (DynoChart *chart, GPtrArray *cases)
       end = MAX (end, dyno_series_get_x (series)[dyno_series_get_length (series) - 1]);
       most = MAX (most, get_peak (series));
     }
-  y_axis = dyno_linear_axis_new_nice (_ ("Worker memory"), "MB", 0, most * (1 + HEAD_ROOM));
+  DynoAxis *y_axis = dyno_linear_axis_new_nice (_ ("Worker memory"), "MB", 0, most * (1 + HEAD_ROOM));
   dyno_axis_set_zoomable (y_axis, TRUE);
   dyno_chart_take_axes (chart, dyno_time_axis_new_between (0, end), y_axis);
   dyno_chart_take_finding (

@@ -87,7 +87,6 @@ dyno_missing_roofs_add (DynoMissingRoofs *self, const DynoChartCase *kase)
   g_autofree char *device = dyno_roofline_dup_device (what, machine);
   const char *pinning = is_processor (device) ? dyno_case_get_pinning (what) : NULL;
   DynoRoofs roofs;
-  Place *place;
 
   if (dyno_roofs_find (&roofs, kase) && dyno_roofline_get_obstacle (&roofs.lines) != NULL)
     {
@@ -99,8 +98,8 @@ dyno_missing_roofs_add (DynoMissingRoofs *self, const DynoChartCase *kase)
         g_ptr_array_add (self->obstacles, g_steal_pointer (&text));
       return;
     }
-  place = find_place (self, device, pinning != NULL ? pinning : "",
-                      dyno_roofline_is_on_page (device, kase->n_busy_threads, pinning, machine));
+  Place *place = find_place (self, device, pinning != NULL ? pinning : "",
+                             dyno_roofline_is_on_page (device, kase->n_busy_threads, pinning, machine));
   if (!is_processor (device) || kase->n_busy_threads == 0)
     return;
   for (guint i = 0; i < place->threads->len; i++)
@@ -114,15 +113,14 @@ dup_command (const Place *place)
 {
   gboolean has_several = place->threads->len > 1;
   g_autoptr (GString) threads = g_string_new (NULL);
-  g_autofree char *command = NULL;
 
   for (guint i = 0; i < place->threads->len; i++)
     g_string_append_printf (threads, "%s%u", i > 0 ? ", " : "", g_array_index (place->threads, guint, i));
-  command = dyno_roofline_dup_command (place->device,
-                                       has_several        ? "N"
-                                       : threads->len > 0 ? threads->str
-                                                          : NULL,
-                                       place->pinning);
+  g_autofree char *command = dyno_roofline_dup_command (place->device,
+                                                        has_several        ? "N"
+                                                        : threads->len > 0 ? threads->str
+                                                                           : NULL,
+                                                        place->pinning);
   if (has_several)
     /* Translators: a command with the letter N in it, and a list of numbers that it stands for */
     return g_strdup_printf (_ ("“%s” where N is %s"), command, threads->str);

@@ -114,12 +114,10 @@ dup_words (const DynoChartCase *kase, guint dimensions)
 static Node *
 find_node (Row *row, const char *name)
 {
-  Node *node;
-
   for (guint i = 0; i < row->nodes->len; i++)
     if (g_str_equal (get_node (row, i)->name, name))
       return row->nodes->pdata[i];
-  node = g_new0 (Node, 1);
+  Node *node = g_new0 (Node, 1);
   node->name = g_strdup (name);
   node->cases = g_ptr_array_new ();
   g_ptr_array_add (row->nodes, node);
@@ -174,8 +172,6 @@ complete_row (Row *row)
 {
   guint n = row->nodes->len;
   g_autofree double *medians = g_new (double, n);
-  g_autofree DynoSample *samples = NULL;
-  g_autoptr (DynoBootstrap) bootstrap = NULL;
   DynoInterval interval;
 
   for (guint i = 0; i < n; i++)
@@ -199,10 +195,10 @@ complete_row (Row *row)
   row->high = medians[n - 1];
   if (n < DYNO_INTERVAL_MIN_PROCESSES)
     return;
-  samples = g_new (DynoSample, n);
+  g_autofree DynoSample *samples = g_new (DynoSample, n);
   for (guint i = 0; i < n; i++)
     samples[i] = (DynoSample){ &medians[i], 1 };
-  bootstrap = dyno_bootstrap_new_median (samples, n, SEED);
+  g_autoptr (DynoBootstrap) bootstrap = dyno_bootstrap_new_median (samples, n, SEED);
   dyno_bootstrap_get_interval (bootstrap, 0.95, &interval);
   row->low = interval.low;
   row->high = interval.high;
@@ -245,15 +241,12 @@ static char *
 describe (GPtrArray *rows)
 {
   const Row *widest = rows->pdata[0];
-  g_autofree char *least = NULL;
-  g_autofree char *most = NULL;
-  g_autofree char *percent = NULL;
 
   for (guint i = 1; i < rows->len; i++)
     widest = get_spread (rows->pdata[i]) > get_spread (widest) ? rows->pdata[i] : widest;
-  least = dyno_unit_format (get_node (widest, 0)->median, "ms");
-  most = dyno_unit_format (get_slowest (widest)->median, "ms");
-  percent = dyno_unit_format_percent (get_spread (widest) * 100);
+  g_autofree char *least = dyno_unit_format (get_node (widest, 0)->median, "ms");
+  g_autofree char *most = dyno_unit_format (get_slowest (widest)->median, "ms");
+  g_autofree char *percent = dyno_unit_format_percent (get_spread (widest) * 100);
   if (rows->len == 1)
     /* Translators: a case; its lowest latency and the node of that; its highest one, with the node, and by how much that
      * is higher */
@@ -433,12 +426,11 @@ fill_chart (DynoChart *chart, GPtrArray *rows, guint n_left_out)
   g_autoptr (GPtrArray) cases = g_ptr_array_new ();
   g_autofree char *words = dup_common_words (rows);
   gboolean mix_devices = FALSE;
-  guint varying;
 
   for (guint i = 0; i < rows->len; i++)
     for (guint k = 0; k < ((Row *)rows->pdata[i])->nodes->len; k++)
       g_ptr_array_extend (cases, get_node (rows->pdata[i], k)->cases, NULL, NULL);
-  varying = dyno_chart_cases_get_varying (cases) & ~(guint)DYNO_DIMENSION_RUN;
+  guint varying = dyno_chart_cases_get_varying (cases) & ~(guint)DYNO_DIMENSION_RUN;
   /* If a row has several devices, no row names its device. */
   for (guint i = 0; i < rows->len && varying & DYNO_DIMENSION_DEVICE; i++)
     mix_devices = mix_devices || has_several_devices (rows->pdata[i]);
@@ -465,16 +457,14 @@ static void
 build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) measured = dyno_chart_cases_select (cases, has_latency, G_MAXUINT);
-  g_autoptr (GPtrArray) rows = NULL;
-  guint n_rows;
 
   dyno_chart_take_title (chart, g_strdup (_ ("Latency by node")));
   dyno_chart_set_empty_message (chart,
                                 _ ("This chart compares the same cases on several nodes of a cluster."));
   if (!dyno_run_place_is_shared (dyno_chart_get_runs (chart)))
     return;
-  rows = collect_rows (measured);
-  n_rows = rows->len;
+  g_autoptr (GPtrArray) rows = collect_rows (measured);
+  guint n_rows = rows->len;
   for (guint i = n_rows; i > 0; i--)
     if (((Row *)rows->pdata[i - 1])->nodes->len < 2)
       g_ptr_array_remove_index (rows, i - 1);

@@ -63,7 +63,6 @@ char *
 dyno_operator_times_dup_note (GPtrArray *cases)
 {
   g_autofree char *reasons = dyno_operator_times_dup_reasons (cases);
-  g_autofree char *line = NULL;
   guint n_untold = 0;
 
   for (guint i = 0; i < cases->len; i++)
@@ -71,7 +70,7 @@ dyno_operator_times_dup_note (GPtrArray *cases)
   if (n_untold == 0)
     return g_strdup ("");
   /* Translators: the second %s is why, as a sentence */
-  line = g_strdup_printf (ngettext ("%u case is left out. %s", "%u cases are left out. %s", n_untold),
-                          n_untold, reasons);
+  g_autofree char *line = g_strdup_printf (
+      ngettext ("%u case is left out. %s", "%u cases are left out. %s", n_untold), n_untold, reasons);
   return g_strconcat ("\n", line, NULL);
 }

@@ -76,7 +76,6 @@ add_operator (GHashTable *groups, DynoOperator *op, guint lane, gboolean with_pr
 {
   const char *provider = dyno_operator_get_provider (op);
   g_autofree char *name = g_strdup (dyno_operator_get_op_type (op));
-  Group *group;
 
   if (with_provider && provider != NULL)
     {
@@ -85,7 +84,7 @@ add_operator (GHashTable *groups, DynoOperator *op, guint lane, gboolean with_pr
       g_free (name);
       name = g_strdup_printf ("%s · %s", dyno_operator_get_op_type (op), label);
     }
-  group = g_hash_table_lookup (groups, name);
+  Group *group = g_hash_table_lookup (groups, name);
   if (group == NULL)
     {
       group = g_new0 (Group, 1);
@@ -112,11 +111,9 @@ compare_groups (gconstpointer a, gconstpointer b)
 static void
 fold_others (GPtrArray *groups)
 {
-  Group *others;
-
   if (groups->len <= MAX_TYPES + 1)
     return;
-  others = g_new0 (Group, 1);
+  Group *others = g_new0 (Group, 1);
   others->name = g_strdup_printf (ngettext ("%u other type", "%u other types", groups->len - MAX_TYPES),
                                   groups->len - MAX_TYPES);
   for (guint i = MAX_TYPES; i < groups->len; i++)
@@ -209,8 +206,6 @@ describe (GPtrArray *groups, const char *name)
   double total = sum_lane (groups, 0);
   double greatest[3] = { 0 };
   const Group *first = NULL;
-  g_autofree char *first_share = NULL;
-  g_autofree char *three_share = NULL;
 
   for (guint i = 0; i < groups->len; i++)
     {
@@ -227,8 +222,9 @@ describe (GPtrArray *groups, const char *name)
             time_ns = smaller;
           }
     }
-  first_share = dyno_unit_format_percent (100 * greatest[0] / total);
-  three_share = dyno_unit_format_percent (100 * (greatest[0] + greatest[1] + greatest[2]) / total);
+  g_autofree char *first_share = dyno_unit_format_percent (100 * greatest[0] / total);
+  g_autofree char *three_share =
+      dyno_unit_format_percent (100 * (greatest[0] + greatest[1] + greatest[2]) / total);
   if (name != NULL)
     return g_strdup_printf (_ ("%s: %s takes %s %% of the time, the first three types together %s %%."), name,
                             first->name, first_share, three_share);
@@ -262,7 +258,6 @@ build (DynoChart *chart, GPtrArray *cases)
   g_autoptr (GHashTable) providers = list_providers (cases);
   g_autoptr (GPtrArray) groups = collect_groups (cases, g_hash_table_size (providers) > 1);
   guint varying = dyno_chart_cases_get_varying (cases);
-  g_autofree char *first = NULL;
   DynoChartTable *table = dyno_chart_build_table (chart);
   double longest = 0;
   DynoAxis *rows = dyno_category_axis_new (_ ("Operator type"));
@@ -291,7 +286,8 @@ build (DynoChart *chart, GPtrArray *cases)
   dyno_axis_set_limit (shares, longest);
   dyno_chart_take_axes (chart, shares, rows);
   add_caption (chart, providers);
-  first = cases->len > 1 ? dyno_chart_cases_dup_name (g_ptr_array_index (cases, 0), varying) : NULL;
+  g_autofree char *first =
+      cases->len > 1 ? dyno_chart_cases_dup_name (g_ptr_array_index (cases, 0), varying) : NULL;
   dyno_chart_take_finding (chart, describe (groups, first));
 }
 

@@ -175,10 +175,10 @@ fill_panels (const Pareto *whole, GPtrArray *models)
   for (guint i = 0; i < models->len; i++)
     {
       Pareto self = *whole;
-      g_autofree char *model = NULL;
 
       self.cases = g_ptr_array_index (models, i);
-      model = dyno_chart_cases_dup_name (g_ptr_array_index (self.cases, 0), WORK & whole->all_varying);
+      g_autofree char *model =
+          dyno_chart_cases_dup_name (g_ptr_array_index (self.cases, 0), WORK & whole->all_varying);
       if (models->len > 1)
         dyno_chart_begin_panel (self.chart, model);
       fill_panel (&self, leaders);
@@ -215,8 +215,6 @@ build (DynoChart *chart, GPtrArray *cases)
 {
   Pareto self = { .chart = chart };
   g_autoptr (GPtrArray) selected = NULL;
-  g_autoptr (GPtrArray) models = NULL;
-  guint common;
   guint n_offered = 0;
 
   dyno_chart_take_title (chart, g_strdup (_ ("Trade-offs")));
@@ -233,10 +231,10 @@ build (DynoChart *chart, GPtrArray *cases)
   if (self.x == NULL)
     return;
   self.cases = selected = select_cases (cases, self.x, self.y);
-  models = part_by_work (selected);
+  g_autoptr (GPtrArray) models = part_by_work (selected);
   self.all_varying = dyno_chart_cases_get_varying (selected);
   self.varying = self.all_varying & ~WORK;
-  common = self.varying & DYNO_COLOR_DIMENSIONS;
+  guint common = self.varying & DYNO_COLOR_DIMENSIONS;
   self.dimensions = common != 0 ? common : DYNO_DIMENSION_BACKEND;
   fill_panels (&self, models);
   add_rows (&self, models);

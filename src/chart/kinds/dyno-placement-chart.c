@@ -213,17 +213,14 @@ add_operators (const Strip *self, const DynoChartCase *kase)
       /* Translators: an operator, its type, its share of the time in per cent, its time */
       g_autofree char *text = g_strdup_printf (_ ("%s (%s): %s %% of the time, %s"),
                                                dyno_operator_get_name (op), type, percent, time);
-      DynoChartTable *table;
-      const DynoModule *module;
-      g_autofree char *label = NULL;
 
       if (add_piece (self, provider, OPERATORS, begin_ns, begin_ns + time_ns, text, type))
         dyno_series_set_subject (provider->series, dyno_series_get_length (provider->series) - 1, op);
 
       /* --- operators --- */
-      table = dyno_chart_build_table (self->chart);
-      module = g_hash_table_lookup (self->modules, op);
-      label = module != NULL ? dyno_module_dup_label (module) : NULL;
+      DynoChartTable *table = dyno_chart_build_table (self->chart);
+      const DynoModule *module = g_hash_table_lookup (self->modules, op);
+      g_autofree char *label = module != NULL ? dyno_module_dup_label (module) : NULL;
       dyno_chart_table_begin_row (table, kase);
       dyno_chart_table_add_number (table, i + 1);
       dyno_chart_table_add_text (table, dyno_operator_get_name (op));
@@ -245,12 +242,11 @@ describe (const Strip *self)
 {
   const Provider *first = g_ptr_array_index (self->providers, 0);
   guint n_changes = 0;
-  g_autofree char *percent = NULL;
 
   for (guint i = 1; i < self->operators->len; i++)
     n_changes += g_strcmp0 (dyno_operator_get_provider (g_ptr_array_index (self->operators, i - 1)),
                             dyno_operator_get_provider (g_ptr_array_index (self->operators, i))) != 0;
-  percent = dyno_unit_format_percent (get_share (self, first->time_ns));
+  g_autofree char *percent = dyno_unit_format_percent (get_share (self, first->time_ns));
   if (self->providers->len == 1)
     return g_strdup_printf (
         ngettext ("%u operator ran, on %s.", "All %u operators ran on %s.", self->operators->len),

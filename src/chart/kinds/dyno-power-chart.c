@@ -141,18 +141,15 @@ static char *
 describe_temperature (DynoResult *result)
 {
   g_autoptr (GPtrArray) traces = dyno_sensor_traces_list (result, DYNO_SENSOR_TEMPERATURE);
-  const double *values;
-  g_autofree char *from = NULL;
-  g_autofree char *to = NULL;
   double most = -INFINITY;
 
   if (traces->len == 0)
     return g_strdup ("");
-  values = dyno_trace_get_values (traces->pdata[0]);
+  const double *values = dyno_trace_get_values (traces->pdata[0]);
   for (gsize i = 0; i < dyno_trace_get_length (traces->pdata[0]); i++)
     most = MAX (most, values[i]);
-  from = dyno_unit_format_number (values[0], 0);
-  to = dyno_unit_format_number (most, 0);
+  g_autofree char *from = dyno_unit_format_number (values[0], 0);
+  g_autofree char *to = dyno_unit_format_number (most, 0);
   if (strcmp (from, to) == 0)
     return g_strdup_printf (_ ("The temperature stays at %s °C."), to);
   return g_strdup_printf (_ ("The temperature rises from %s °C to %s °C."), from, to);
@@ -165,12 +162,11 @@ describe_power (const DynoChartCase *kase, DynoSeries *series)
   double most = dyno_result_get_number (kase->result, "power_max_watts");
   g_autofree char *average_text =
       dyno_energy_quality_dup_amount (dyno_energy_quality_is_estimated (kase), average, "W");
-  g_autofree char *most_text = NULL;
   double least;
 
   if (!isfinite (average))
     dyno_series_get_extent (series, 0, dyno_series_get_length (series), &least, &most);
-  most_text = dyno_unit_format (most, "W");
+  g_autofree char *most_text = dyno_unit_format (most, "W");
   if (!isfinite (average))
     /* Translators: a part of the machine, and the most power it took */
     return g_strdup_printf (_ ("%s: up to %s."), dyno_series_get_name (series), most_text);
@@ -188,8 +184,6 @@ fill_single (Power *power, DynoChart *chart, const DynoChartCase *kase)
   g_autofree char *throttling =
       g_strdup_printf (_ ("The hardware is throttled for %s %% of the measurement."), percent);
   g_autofree char *temperature = describe_temperature (kase->result);
-  g_autofree char *watts = NULL;
-  GString *finding;
   /* The shades are behind the readings of both panels; the upper one has the names. */
   g_autoptr (GPtrArray) throttled = dyno_sensor_traces_list (kase->result, DYNO_SENSOR_THROTTLED);
   DynoTrace *phases = dyno_result_get_trace (kase->result, "phases");
@@ -212,8 +206,8 @@ fill_single (Power *power, DynoChart *chart, const DynoChartCase *kase)
     add_trace (power, chart, dyno_sensor_traces_get_part_name (traces->pdata[i]), i, traces->pdata[i],
                traces->len == 1, kase);
   add_temperatures (chart, kase->result, traces->len);
-  watts = describe_power (kase, g_ptr_array_index (power->all, 0));
-  finding = g_string_new (watts);
+  g_autofree char *watts = describe_power (kase, g_ptr_array_index (power->all, 0));
+  GString *finding = g_string_new (watts);
   dyno_sentences_append (finding, temperature);
   if (share > 0)
     dyno_sentences_append (finding, throttling);
@@ -251,21 +245,17 @@ describe_several (GPtrArray *cases, guint varying)
   const DynoChartCase *most = find_extreme (cases, TRUE);
   const DynoChartCase *least = find_extreme (cases, FALSE);
   gboolean estimated = most != NULL && dyno_energy_quality_is_estimated (most);
-  g_autofree char *most_name = NULL;
-  g_autofree char *least_name = NULL;
-  g_autofree char *most_text = NULL;
-  g_autofree char *least_text = NULL;
 
   if (most == NULL)
     return g_strdup (_ ("No average power is known."));
-  most_name = dyno_chart_cases_dup_name (most, varying);
-  most_text = dyno_energy_quality_dup_amount (estimated, get_average (most), "W");
+  g_autofree char *most_name = dyno_chart_cases_dup_name (most, varying);
+  g_autofree char *most_text = dyno_energy_quality_dup_amount (estimated, get_average (most), "W");
   if (most == least && cases->len > 1)
     return g_strdup_printf (_ ("All cases use %s on average."), most_text);
   if (most == least)
     return g_strdup_printf (_ ("%s uses %s on average."), most_name, most_text);
-  least_name = dyno_chart_cases_dup_name (least, varying);
-  least_text = dyno_energy_quality_dup_amount (estimated, get_average (least), "W");
+  g_autofree char *least_name = dyno_chart_cases_dup_name (least, varying);
+  g_autofree char *least_text = dyno_energy_quality_dup_amount (estimated, get_average (least), "W");
   return g_strdup_printf (_ ("%s uses the most power, %s on average; %s uses the least, %s."), most_name,
                           most_text, least_name, least_text);
 }
@@ -275,9 +265,6 @@ build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
   Power power = { .all = all };
-  DynoEnergyQuality quality;
-  g_autofree char *heading = NULL;
-  DynoAxis *y_axis;
   double end, least, most;
 
   dyno_chart_take_caption (chart, dyno_energy_quality_dup_caption (cases, dyno_chart_get_caption (chart)));
@@ -301,12 +288,12 @@ build (DynoChart *chart, GPtrArray *cases)
       dyno_chart_take_finding (
           chart, dyno_energy_quality_dup_finding (dyno_energy_quality_from_cases (cases), finding));
     }
-  heading = dyno_energy_quality_dup_name (power.n_estimated == all->len, _ ("Power"));
+  g_autofree char *heading = dyno_energy_quality_dup_name (power.n_estimated == all->len, _ ("Power"));
   get_extent (all, &end, &least, &most);
-  y_axis = dyno_linear_axis_new_nice (heading, "W", 0, most * (1 + HEAD_ROOM));
+  DynoAxis *y_axis = dyno_linear_axis_new_nice (heading, "W", 0, most * (1 + HEAD_ROOM));
   dyno_axis_set_zoomable (y_axis, TRUE);
   dyno_chart_take_axes (chart, dyno_time_axis_new_between (0, end), y_axis);
-  quality = dyno_energy_quality_from_count (power.n_estimated, all->len);
+  DynoEnergyQuality quality = dyno_energy_quality_from_count (power.n_estimated, all->len);
   dyno_chart_take_title (chart, dyno_energy_quality_dup_heading (quality, dyno_chart_get_title (chart)));
 }
 

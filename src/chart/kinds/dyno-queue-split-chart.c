@@ -116,7 +116,6 @@ build (DynoChart *chart, GPtrArray *cases)
   DynoChartTable *table = dyno_chart_build_table (chart);
   double most = 0;
   Request mean = { 0 };
-  g_autofree char *percent = NULL;
 
   dyno_chart_table_add_columns (table, _ ("Percentile"), _ ("Queue (ms)"), _ ("Service (ms)"),
                                 _ ("Latency (ms)"), NULL);
@@ -138,7 +137,7 @@ build (DynoChart *chart, GPtrArray *cases)
   dyno_chart_take_axes (chart, dyno_linear_axis_new_nice (_ ("Time"), "ms", 0, most), rows);
   take_stacked (chart, queue, NULL);
   take_stacked (chart, service, queue);
-  percent = dyno_unit_format_percent (100 * mean.queue / mean.latency);
+  g_autofree char *percent = dyno_unit_format_percent (100 * mean.queue / mean.latency);
   dyno_chart_take_finding (
       chart,
       g_strdup_printf (_ ("At the 99th percentile, %s %% of the latency is spent in the queue."), percent));

@@ -133,14 +133,13 @@ describe_point (const Point *point, const char *name)
 {
   g_autofree char *rate = dyno_unit_format (point->rate, "FLOP/s");
   g_autofree char *intensity = dyno_unit_format_significant (point->intensity);
-  g_autofree char *share = NULL;
 
   if (point->verdict.roof == NULL)
     return g_strdup_printf (_ ("%s: %s at %s FLOP/byte"), name, rate, intensity);
   if (point->verdict.above)
     return g_strdup_printf (_ ("%s: %s at %s FLOP/byte, above its roof: the roof or the FLOP count is wrong"),
                             name, rate, intensity);
-  share = dyno_roofline_scene_describe_verdict (&point->verdict);
+  g_autofree char *share = dyno_roofline_scene_describe_verdict (&point->verdict);
   /* Translators: a case, its rate and intensity, and how near to a roof it comes */
   return g_strdup_printf (_ ("%s: %s at %s FLOP/byte, %s"), name, rate, intensity, share);
 }
@@ -233,8 +232,6 @@ describe (GArray *points, guint varying, const char *note)
 {
   const Point *best = find_best (points, TRUE);
   g_autofree char *name = NULL;
-  g_autofree char *share = NULL;
-  g_autofree char *bound = NULL;
   g_autofree char *rate = NULL;
   g_autofree char *sentence = NULL;
 
@@ -250,8 +247,8 @@ describe (GArray *points, guint varying, const char *note)
   name = dup_name (best, varying);
   if (best->verdict.above)
     return g_strdup_printf (_ ("%s is above its roof: the roof or the FLOP count is wrong."), name);
-  share = dyno_roofline_scene_describe_verdict (&best->verdict);
-  bound = describe_bound (points);
+  g_autofree char *share = dyno_roofline_scene_describe_verdict (&best->verdict);
+  g_autofree char *bound = describe_bound (points);
   /* Translators: a case, and how near it comes to a roof: “BERT on CPU reaches 61 % of the fp32 AVX2 roof.” */
   sentence = g_strdup_printf (_ ("%s reaches %s."), name, share);
   return dyno_sentences_join (sentence, bound);
@@ -354,13 +351,12 @@ add_caption (
   g_autofree char *common = dyno_chart_cases_dup_labelled_caption (cases);
   g_autofree char *lines = dyno_roofline_scene_describe_lines (roofline);
   g_autofree char *disturbance = dyno_roofline_scene_describe_disturbance (roofline);
-  g_autofree char *above = NULL;
   GString *caption = g_string_new (NULL);
   guint n_above = 0;
 
   for (guint i = 0; i < points->len; i++)
     n_above += g_array_index (points, Point, i).verdict.above;
-  above = dyno_roofline_scene_describe_above (n_above);
+  g_autofree char *above = dyno_roofline_scene_describe_above (n_above);
   g_string_append_printf (caption, "%s%s\n", common, disturbance);
   dyno_sentences_append (caption, lines);
   dyno_sentences_append (caption,

@@ -178,7 +178,6 @@ describe_group (const DynoRooflineGroups *self, const Group *group)
   g_autofree char *percent = dyno_unit_format_percent (100 * group->time_ns / self->total_ns);
   g_autofree char *rate = dyno_unit_format (get_rate (group), "FLOP/s");
   g_autofree char *intensity = dyno_unit_format_significant (get_intensity (group));
-  g_autofree char *share = NULL;
 
   if (group->verdict.roof == NULL)
     return g_strdup_printf (_ ("%s: %s %% of the time, %s at %s FLOP/byte"), name, percent, rate, intensity);
@@ -186,7 +185,7 @@ describe_group (const DynoRooflineGroups *self, const Group *group)
     return g_strdup_printf (
         _ ("%s: %s %% of the time, %s at %s FLOP/byte, above its roof: the roof or the FLOP count is wrong"),
         name, percent, rate, intensity);
-  share = dyno_roofline_scene_describe_verdict (&group->verdict);
+  g_autofree char *share = dyno_roofline_scene_describe_verdict (&group->verdict);
   /* Translators: a type of operators, its share of the time, rate and intensity, and how near to a roof it comes */
   return g_strdup_printf (_ ("%s: %s %% of the time, %s at %s FLOP/byte, %s"), name, percent, rate, intensity,
                           share);
@@ -233,15 +232,13 @@ add_series (const DynoRooflineGroups *self, DynoChart *chart, double factor)
       for (guint i = 0; i < self->points->len; i++)
         {
           const Group *group = g_ptr_array_index (self->points, i);
-          g_autofree char *text = NULL;
-          guint index;
 
           if (group->slot != slot)
             continue;
           if (series == NULL)
             series = dyno_series_new (group->series, slot);
-          text = describe_group (self, group);
-          index = dyno_series_get_length (series);
+          g_autofree char *text = describe_group (self, group);
+          guint index = dyno_series_get_length (series);
           dyno_series_add_with_text (series, get_intensity (group), get_rate (group) * factor, text);
           dyno_series_set_weight (series, index, group->time_ns / self->total_ns);
           dyno_series_set_subject (series, index, group->slowest);
@@ -282,8 +279,6 @@ describe (const DynoRooflineGroups *self, const char *note)
   const Group *above = NULL;
   const Group *bound = NULL;
   g_autofree char *percent = dyno_unit_format_percent (100 * first->time_ns / self->total_ns);
-  g_autofree char *share = NULL;
-  g_autofree char *other = NULL;
   g_autofree char *sentence = NULL;
 
   for (guint i = 0; i < self->families->len; i++)
@@ -307,10 +302,11 @@ describe (const DynoRooflineGroups *self, const char *note)
     return g_strdup_printf (
         _ ("%s %% of the time in %s. %s is above its roof: the roof or the FLOP count is wrong."), percent,
         first->name, above->name);
-  share = dyno_roofline_scene_describe_verdict (&first->verdict);
-  other = bound != NULL && dyno_ceiling_get_kind (bound->verdict.roof) == DYNO_CEILING_BANDWIDTH
-              ? describe_bound (bound)
-              : g_strdup ("");
+  g_autofree char *share = dyno_roofline_scene_describe_verdict (&first->verdict);
+  g_autofree char *other =
+      bound != NULL && dyno_ceiling_get_kind (bound->verdict.roof) == DYNO_CEILING_BANDWIDTH
+          ? describe_bound (bound)
+          : g_strdup ("");
   /* Translators: a share, a type of operators, and how near it comes to a roof:
    * “72 % of the time in MatMul at 61 % of the fp32 AVX2 roof.” */
   sentence = g_strdup_printf (_ ("%s %% of the time in %s at %s."), percent, first->name, share);
@@ -350,7 +346,6 @@ add_caption (const DynoRooflineGroups *self, DynoChart *chart, DynoRooflineScene
   g_autofree char *disturbance = dyno_roofline_scene_describe_disturbance (roofline);
   g_autofree char *percent = dyno_unit_format_percent (100 * self->hidden_ns / self->total_ns);
   g_autofree char *hidden = NULL;
-  g_autofree char *above = NULL;
   GString *caption = g_string_new (dyno_chart_get_caption (chart));
   guint n_above = 0;
 
@@ -362,7 +357,7 @@ add_caption (const DynoRooflineGroups *self, DynoChart *chart, DynoRooflineScene
         self->n_hidden, percent);
   for (guint i = 0; i < self->points->len; i++)
     n_above += ((Group *)g_ptr_array_index (self->points, i))->verdict.above;
-  above = dyno_roofline_scene_describe_above (n_above);
+  g_autofree char *above = dyno_roofline_scene_describe_above (n_above);
   g_string_append_printf (caption, "%s\n", disturbance);
   dyno_sentences_append (caption, lines);
   dyno_sentences_append (caption, _ ("The area of a disc is its share of the time."));
@@ -399,7 +394,6 @@ static void
 show (DynoRooflineGroups *self, DynoChart *chart)
 {
   g_autoptr (DynoRooflineScene) roofline = dyno_roofline_scene_new (dyno_chart_get_aspect (chart) > 0);
-  g_autofree char *note = NULL;
 
   hide_idle (self);
   if (self->points->len == 0)
@@ -424,7 +418,7 @@ show (DynoRooflineGroups *self, DynoChart *chart)
       dyno_roofline_scene_add_point (roofline, &self->roofs, get_intensity (group), get_rate (group),
                                      group->minor);
     }
-  note = dyno_roofline_scene_dup_note (roofline);
+  g_autofree char *note = dyno_roofline_scene_dup_note (roofline);
   dyno_roofline_scene_fill (roofline, chart);
   add_series (self, chart, dyno_roofline_scene_get_factor (roofline));
   add_rows (self, chart);

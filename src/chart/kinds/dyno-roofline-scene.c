@@ -120,14 +120,13 @@ void
 dyno_roofline_scene_add_case (DynoRooflineScene *self, const DynoChartCase *kase)
 {
   DynoRoofs roofs;
-  Group *group;
   gboolean found = dyno_roofs_find (&roofs, kase);
 
   if (!found || dyno_roofline_get_obstacle (&roofs.lines) != NULL)
     dyno_missing_roofs_add (self->missing, kase);
   if (!found)
     return;
-  group = find_group (self, &roofs);
+  Group *group = find_group (self, &roofs);
   if (group == NULL)
     {
       group = g_new0 (Group, 1);
@@ -222,14 +221,13 @@ get_fastest (Group *group, DynoCeilingKind kind)
 static char *
 dup_label (DynoRooflineScene *self, DynoCeiling *ceiling, double value, gboolean theoretical)
 {
-  g_autofree char *place = NULL;
   g_autofree char *name = dyno_roofs_dup_name (ceiling);
   g_autofree char *amount = dyno_unit_format (value, dyno_ceiling_get_unit (ceiling));
 
   if (theoretical)
     /* Translators: a roof that was derived from the processor's data: its name and value */
     return g_strdup_printf (_ ("%s, theoretical · %s"), name, amount);
-  place = dyno_roofs_dup_place (ceiling, self->varying, FALSE);
+  g_autofree char *place = dyno_roofs_dup_place (ceiling, self->varying, FALSE);
   return *place != '\0' ? g_strdup_printf ("%s · %s · %s", name, amount, place)
                         : g_strdup_printf ("%s · %s", name, amount);
 }
@@ -429,7 +427,6 @@ char *
 dyno_roofline_scene_describe_disturbance (DynoRooflineScene *self)
 {
   g_autoptr (GPtrArray) ceilings = g_ptr_array_new ();
-  g_autofree char *disturbance = NULL;
 
   for (guint i = 0; i < self->groups->len; i++)
     {
@@ -438,7 +435,7 @@ dyno_roofline_scene_describe_disturbance (DynoRooflineScene *self)
       for (guint j = 0; j < group->lines->len; j++)
         g_ptr_array_add (ceilings, g_array_index (group->lines, Line, j).ceiling);
     }
-  disturbance = dyno_roofs_dup_disturbance (ceilings);
+  g_autofree char *disturbance = dyno_roofs_dup_disturbance (ceilings);
   return disturbance != NULL ? g_strdup_printf ("\n%s", disturbance) : g_strdup ("");
 }
 

@@ -208,7 +208,6 @@ create_x_axis (Scaling *self)
 {
   const char *title = say (self->sweep, _ ("Batch size"), _ ("Sequence length"), _ ("Generated tokens"));
   gboolean are_powers_of_two = TRUE;
-  DynoAxis *axis;
   guint least = G_MAXUINT;
   guint most = 0;
 
@@ -220,7 +219,7 @@ create_x_axis (Scaling *self)
       least = MIN (least, size);
       most = MAX (most, size);
     }
-  axis = are_powers_of_two ? dyno_log_axis_new (title, "", 2) : dyno_linear_axis_new (title, "");
+  DynoAxis *axis = are_powers_of_two ? dyno_log_axis_new (title, "", 2) : dyno_linear_axis_new (title, "");
   dyno_axis_set_range (axis, least, most);
   dyno_axis_set_lone (axis, least == most);
   dyno_axis_set_zoomable (axis, least < most);
@@ -374,9 +373,6 @@ describe_single (Scaling *self, DynoSeries *series)
   const double *x = dyno_series_get_x (series);
   const double *y = dyno_series_get_y (series);
   double least = y[0];
-  g_autofree char *from = NULL;
-  g_autofree char *to = NULL;
-  g_autofree char *value = NULL;
 
   if (x[dyno_series_get_length (series) - 1] > x[0])
     return self->is_latency ? describe_latency_growth (series, self->sweep)
@@ -384,10 +380,11 @@ describe_single (Scaling *self, DynoSeries *series)
   /* Several cases may have this one size. */
   for (guint i = 1; i < dyno_series_get_length (series); i++)
     least = MIN (least, y[i]);
-  from = dyno_unit_format (least, self->unit);
-  to = dyno_unit_format (y[find_greatest (series)], self->unit);
+  g_autofree char *from = dyno_unit_format (least, self->unit);
+  g_autofree char *to = dyno_unit_format (y[find_greatest (series)], self->unit);
   /* Translators: the ends of a range */
-  value = g_str_equal (from, to) ? g_steal_pointer (&to) : g_strdup_printf (_ ("%s to %s"), from, to);
+  g_autofree char *value =
+      g_str_equal (from, to) ? g_steal_pointer (&to) : g_strdup_printf (_ ("%s to %s"), from, to);
   return self->is_latency
              ? g_strdup_printf (_ ("Latency is %s. Sweep over sizes to see how it grows."), value)
              : g_strdup_printf (_ ("Throughput is %s. Sweep over sizes to see how it grows."), value);
@@ -403,11 +400,11 @@ find_best (const Scaling *self, guint *point)
     {
       DynoSeries *series = g_ptr_array_index (self->series, i);
       guint here = self->is_latency ? 0 : find_greatest (series);
-      double difference;
 
       if (dyno_series_get_length (series) == 0)
         continue;
-      difference = best == NULL ? 1 : dyno_series_get_y (series)[here] - dyno_series_get_y (best)[*point];
+      double difference =
+          best == NULL ? 1 : dyno_series_get_y (series)[here] - dyno_series_get_y (best)[*point];
       if (best == NULL || (self->is_latency ? difference < 0 : difference > 0))
         {
           best = series;
@@ -440,7 +437,6 @@ describe_best (Scaling *self, DynoSeries *best, guint point)
 static char *
 dup_change (double from, double to)
 {
-  g_autofree char *percent = NULL;
   g_autofree char *ratio = NULL;
 
   if (to / from >= 2 || to / from <= 0.5)
@@ -448,7 +444,7 @@ dup_change (double from, double to)
       ratio = dyno_unit_format_ratio (to / from);
       return g_strdup_printf ("%s×", ratio);
     }
-  percent = dyno_unit_format_percent (100 * fabs (to / from - 1));
+  g_autofree char *percent = dyno_unit_format_percent (100 * fabs (to / from - 1));
   return g_strdup_printf ("%s%s\u00a0%%", to < from ? "−" : "+", percent);
 }
 
@@ -478,16 +474,14 @@ describe_panel (const Scaling *self)
 {
   guint point = 0;
   DynoSeries *best = find_best (self, &point);
-  g_autofree char *value = NULL;
-  g_autofree char *size = NULL;
 
   if (best == NULL)
     return NULL;
   if (self->series->len == 1 &&
       dyno_series_get_x (best)[dyno_series_get_length (best) - 1] > dyno_series_get_x (best)[0])
     return describe_change (self, best);
-  value = dyno_unit_format (dyno_series_get_y (best)[point], self->unit);
-  size = dyno_unit_format_significant (dyno_series_get_x (best)[point]);
+  g_autofree char *value = dyno_unit_format (dyno_series_get_y (best)[point], self->unit);
+  g_autofree char *size = dyno_unit_format_significant (dyno_series_get_x (best)[point]);
   if (self->series->len == 1)
     return g_strdup_printf (
         say (self->sweep, _ ("%s at batch %s"), _ ("%s at length %s"), _ ("%s with %s generated")), value,
@@ -598,18 +592,15 @@ fill_panel (const Scaling *whole, GPtrArray *cases, DynoAxis *x_axis, GPtrArray 
   g_autoptr (GPtrArray) series = g_ptr_array_new_with_free_func (g_object_unref);
   g_autofree char *model = dyno_chart_cases_dup_name (g_ptr_array_index (cases, 0), DYNO_DIMENSION_MODEL);
   Scaling self = *whole;
-  DynoAxis *y_axis;
-  g_autofree char *along = NULL;
-  g_autofree char *title = NULL;
 
   self.cases = cases;
   self.model = model;
   self.series = series;
   fill_series (&self);
-  y_axis = create_y_axis (&self);
-  along = dyno_axis_dup_label (y_axis);
+  DynoAxis *y_axis = create_y_axis (&self);
+  g_autofree char *along = dyno_axis_dup_label (y_axis);
   /* Translators: the title of a small chart: a model, and what is shown of it */
-  title = g_strdup_printf (_ ("%s · %s"), model, along);
+  g_autofree char *title = g_strdup_printf (_ ("%s · %s"), model, along);
   dyno_chart_begin_panel (self.chart, title);
   dyno_chart_take_axes (self.chart, g_object_ref (x_axis), y_axis);
   dyno_chart_take_panel_finding (self.chart, describe_panel (&self));

@@ -125,24 +125,22 @@ add_latency (Sustained *self)
   DynoTrace *latency = dyno_result_get_trace (self->kase->result, "latency");
   g_autoptr (DynoSeries) series = dyno_series_new (_ ("Median latency"), self->n_series++);
   double least = INFINITY, most = -INFINITY;
-  guint n_slices;
   gsize n;
 
   get_readings (latency, self->begin, self->end, &n);
-  n_slices = (guint)CLAMP (n / MIN_STEPS, 1, MAX_SLICES);
+  guint n_slices = (guint)CLAMP (n / MIN_STEPS, 1, MAX_SLICES);
   for (guint i = 0; i < n_slices; i++)
     {
       double begin = self->begin + (self->end - self->begin) * i / n_slices;
       double end = self->begin + (self->end - self->begin) * (i + 1) / n_slices;
       const double *readings = get_readings (latency, begin, end, &n);
       g_autofree double *sorted = g_memdup2 (readings, n * sizeof *readings);
-      double low, high;
 
       if (n < MIN_STEPS)
         continue;
       dyno_stats_sort (sorted, n);
-      low = dyno_stats_percentile (sorted, n, 10);
-      high = dyno_stats_percentile (sorted, n, 90);
+      double low = dyno_stats_percentile (sorted, n, 10);
+      double high = dyno_stats_percentile (sorted, n, 90);
       dyno_series_add_with_band (series, (begin + end) / 2, dyno_stats_percentile (sorted, n, 50), low, high);
       least = MIN (least, low);
       most = MAX (most, high);

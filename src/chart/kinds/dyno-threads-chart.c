@@ -133,9 +133,7 @@ static void
 set_axes (DynoChart *chart, GPtrArray *sorted, GPtrArray *all)
 {
   gboolean is_log = TRUE;
-  DynoAxis *x_axis;
   const char *unit = dyno_chart_cases_get_unit (sorted, "1/s");
-  DynoAxis *y_axis;
   DynoAxis *lower = dyno_linear_axis_new (_ ("Parallel efficiency"), "%");
   double least = INFINITY;
   double most = 0;
@@ -160,11 +158,12 @@ set_axes (DynoChart *chart, GPtrArray *sorted, GPtrArray *all)
           most_efficiency = MAX (most_efficiency, get_efficiency (series, j));
         }
     }
-  x_axis = is_log ? dyno_log_axis_new (_ ("Threads"), "", 2) : dyno_linear_axis_new (_ ("Threads"), "");
+  DynoAxis *x_axis =
+      is_log ? dyno_log_axis_new (_ ("Threads"), "", 2) : dyno_linear_axis_new (_ ("Threads"), "");
   dyno_axis_set_range (x_axis, get_threads (sorted->pdata[0]), get_threads (sorted->pdata[sorted->len - 1]));
   /* On logarithmic axes, perfect scaling is a straight line. */
-  y_axis = is_log ? dyno_log_axis_new (_ ("Throughput"), unit, 10)
-                  : dyno_linear_axis_new_nice (_ ("Throughput"), unit, 0, most);
+  DynoAxis *y_axis = is_log ? dyno_log_axis_new (_ ("Throughput"), unit, 10)
+                            : dyno_linear_axis_new_nice (_ ("Throughput"), unit, 0, most);
   if (is_log)
     dyno_axis_set_range (y_axis, least / 1.2, most * 1.2);
   dyno_axis_set_range (lower, 0, most_efficiency);
@@ -207,8 +206,6 @@ describe (GPtrArray *all, GPtrArray *names)
 {
   DynoSeries *best = find_best (all, FALSE);
   DynoSeries *worst = find_best (all, TRUE);
-  g_autofree char *best_percent = NULL;
-  g_autofree char *worst_percent = NULL;
 
   if (best == worst)
     {
@@ -226,8 +223,10 @@ describe (GPtrArray *all, GPtrArray *names)
       return g_strdup_printf (_ ("From %s to %s threads, throughput grows %s×: %s %% of the ideal."), from,
                               to, growth, percent);
     }
-  best_percent = dyno_unit_format_percent (get_efficiency (best, dyno_series_get_length (best) - 1));
-  worst_percent = dyno_unit_format_percent (get_efficiency (worst, dyno_series_get_length (worst) - 1));
+  g_autofree char *best_percent =
+      dyno_unit_format_percent (get_efficiency (best, dyno_series_get_length (best) - 1));
+  g_autofree char *worst_percent =
+      dyno_unit_format_percent (get_efficiency (worst, dyno_series_get_length (worst) - 1));
   return g_strdup_printf (_ ("%s scales best, to %s %% of the ideal; %s worst, to %s %%."),
                           get_name (all, names, best), best_percent, get_name (all, names, worst),
                           worst_percent);
@@ -238,15 +237,13 @@ describe_panel (GPtrArray *all)
 {
   DynoSeries *best = find_best (all, FALSE);
   guint last = best != NULL ? dyno_series_get_length (best) - 1 : 0;
-  g_autofree char *growth = NULL;
-  g_autofree char *percent = NULL;
-  g_autofree char *threads = NULL;
 
   if (best == NULL)
     return NULL;
-  growth = dyno_unit_format_ratio (dyno_series_get_y (best)[last] / dyno_series_get_y (best)[0]);
-  percent = dyno_unit_format_percent (get_efficiency (best, last));
-  threads = dyno_unit_format_significant (dyno_series_get_x (best)[last]);
+  g_autofree char *growth =
+      dyno_unit_format_ratio (dyno_series_get_y (best)[last] / dyno_series_get_y (best)[0]);
+  g_autofree char *percent = dyno_unit_format_percent (get_efficiency (best, last));
+  g_autofree char *threads = dyno_unit_format_significant (dyno_series_get_x (best)[last]);
   return g_strdup_printf (_ ("%s× with %s threads, %s %% of the ideal"), growth, threads, percent);
 }
 
@@ -376,7 +373,6 @@ build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) measured = dyno_chart_cases_select (cases, has_throughput, G_MAXUINT);
   g_autoptr (GPtrArray) scaling = g_ptr_array_new ();
-  g_autoptr (GPtrArray) models = NULL;
   Threads self = { .chart = chart };
 
   dyno_chart_take_title (chart, g_strdup (_ ("Throughput by threads")));
@@ -385,7 +381,7 @@ build (DynoChart *chart, GPtrArray *cases)
   for (guint i = measured->len; i > 0; i--)
     if (get_threads (g_ptr_array_index (measured, i - 1)) == 0)
       g_ptr_array_remove_index (measured, i - 1);
-  models = dyno_chart_cases_part_by_model (measured);
+  g_autoptr (GPtrArray) models = dyno_chart_cases_part_by_model (measured);
   self.varying = dyno_chart_cases_get_varying (measured);
   for (guint i = 0; i < models->len; i++)
     {

@@ -20,16 +20,13 @@ build (DynoChart *chart, GPtrArray *cases)
   if (dyno_series_get_length (series) > 0)
     {
       gboolean is_memory = g_str_has_prefix (dyno_trace_get_name (trace), "memory");
-      DynoAxis *y_axis;
       guint length = dyno_series_get_length (series);
-      g_autofree char *least_text = NULL;
-      g_autofree char *most_text = NULL;
       double least = 0;
       double most = 1;
 
       dyno_series_get_extent (series, 0, length, &least, &most);
-      y_axis = dyno_linear_axis_new_nice (is_memory ? _ ("Memory") : _ ("Latency"),
-                                          dyno_trace_get_unit (trace), is_memory ? 0 : least, most);
+      DynoAxis *y_axis = dyno_linear_axis_new_nice (is_memory ? _ ("Memory") : _ ("Latency"),
+                                                    dyno_trace_get_unit (trace), is_memory ? 0 : least, most);
       dyno_axis_set_zoomable (y_axis, TRUE);
       dyno_chart_take_axes (
           chart,
@@ -37,8 +34,8 @@ build (DynoChart *chart, GPtrArray *cases)
           y_axis);
       dyno_chart_take_layer (chart, is_memory ? dyno_area_layer_new (series, TRUE)
                                               : dyno_scatter_layer_new (series));
-      least_text = dyno_unit_format (least, dyno_trace_get_unit (trace));
-      most_text = dyno_unit_format (most, dyno_trace_get_unit (trace));
+      g_autofree char *least_text = dyno_unit_format (least, dyno_trace_get_unit (trace));
+      g_autofree char *most_text = dyno_unit_format (most, dyno_trace_get_unit (trace));
       /* Translators: the least and the greatest reading so far */
       dyno_chart_take_finding (chart,
                                g_strdup_printf (_ ("Between %s and %s so far."), least_text, most_text));
@@ -51,12 +48,11 @@ DynoChart *
 dyno_chart_new_for_trace (DynoTrace *trace, const char *title)
 {
   static const DynoChartInfo info = { .build = build };
-  DynoChart *chart;
 
   g_return_val_if_fail (DYNO_IS_TRACE (trace), NULL);
   g_return_val_if_fail (title != NULL, NULL);
 
-  chart = dyno_chart_create_for (&info, g_object_ref (trace), g_object_unref);
+  DynoChart *chart = dyno_chart_create_for (&info, g_object_ref (trace), g_object_unref);
   dyno_chart_take_title (chart, g_strdup (title));
   return chart;
 }

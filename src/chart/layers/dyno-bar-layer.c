@@ -82,13 +82,12 @@ draw_whisker (DynoBarLayer *self,
 {
   double middle = bar->y + bar->height / 2;
   double low, high;
-  gboolean cut;
 
   if (!dyno_series_get_band (dyno_layer_get_series (DYNO_LAYER (self)), point, &low, &high))
     return;
   low = MAX (dyno_plot_get_x (plot, low), plot->x);
   high = dyno_plot_get_x (plot, high);
-  cut = high > plot->x + plot->width + 0.5;
+  gboolean cut = high > plot->x + plot->width + 0.5;
   high = cut ? plot->x + plot->width : high;
   if (low > high)
     return;
@@ -281,11 +280,9 @@ dyno_bar_layer_init (DynoBarLayer *self)
 DynoLayer *
 dyno_bar_layer_new (DynoSeries *series, guint lane, guint n_lanes)
 {
-  DynoBarLayer *self;
-
   g_return_val_if_fail (lane < n_lanes, NULL);
 
-  self = g_object_new (DYNO_TYPE_BAR_LAYER, NULL);
+  DynoBarLayer *self = g_object_new (DYNO_TYPE_BAR_LAYER, NULL);
   self->lane = lane;
   self->n_lanes = n_lanes;
   if (dyno_series_get_mark (series) != DYNO_MARK_HATCH)

@@ -35,14 +35,14 @@ draw_interval (
     DynoSeries *series, guint point, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
   double middle = get_middle (series, point, plot);
-  double low, high, left, right;
+  double low, high;
 
   if (!dyno_series_get_band (series, point, &low, &high))
     return;
   low = dyno_plot_get_x (plot, low);
   high = dyno_plot_get_x (plot, high);
-  left = MAX (low, plot->x);
-  right = MIN (high, plot->x + plot->width);
+  double left = MAX (low, plot->x);
+  double right = MIN (high, plot->x + plot->width);
   if (left > right)
     return;
   cairo_new_path (cr);

@@ -77,11 +77,10 @@ dyno_line_layer_render (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, cons
 {
   DynoSeries *series = dyno_layer_get_series (self);
   g_autoptr (GArray) columns = dyno_plot_decimate (plot, series, 1);
-  gboolean with_markers;
   guint first, end;
 
   dyno_plot_get_visible_points (plot, series, &first, &end);
-  with_markers = has_markers (plot, first, end);
+  gboolean with_markers = has_markers (plot, first, end);
   dyno_ink_set_line (cr, style, dyno_series_get_slot (series), !with_markers);
   if (columns != NULL)
     dyno_layer_draw_columns (series, columns, cr, plot, style->line_width);
@@ -139,7 +138,6 @@ static void
 dyno_line_layer_annotate (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
   DynoSeries *series = dyno_layer_get_series (layer);
-  g_autofree char *value = NULL;
 
   if (DYNO_LINE_LAYER (layer)->is_labelled)
     {
@@ -153,7 +151,7 @@ dyno_line_layer_annotate (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, c
   if (dyno_series_get_length (series) > 1 ||
       (DYNO_LINE_LAYER (layer)->is_labelled && dyno_series_get_label (series, 0) != NULL))
     return;
-  value = dyno_axis_format (plot->y_axis, dyno_series_get_y (series)[0]);
+  g_autofree char *value = dyno_axis_format (plot->y_axis, dyno_series_get_y (series)[0]);
   write_label (series, 0, value, cr, plot, style);
 }
 

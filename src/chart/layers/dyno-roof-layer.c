@@ -58,12 +58,11 @@ static gboolean
 get_line (const DynoRoof *roof, const DynoPlot *plot, Line *line)
 {
   double left, right, bottom, top;
-  double begin, end;
 
   dyno_axis_get_visible (plot->x_axis, &left, &right);
   dyno_axis_get_visible (plot->y_axis, &bottom, &top);
-  begin = roof->slope > 0 ? MAX (left, bottom / roof->slope) : MAX (left, roof->begin);
-  end = roof->slope > 0 ? MIN (right, MIN (roof->rate, top) / roof->slope) : right;
+  double begin = roof->slope > 0 ? MAX (left, bottom / roof->slope) : MAX (left, roof->begin);
+  double end = roof->slope > 0 ? MIN (right, MIN (roof->rate, top) / roof->slope) : right;
   if (begin >= end || (roof->slope == 0 && (roof->rate < bottom || roof->rate > top)))
     return FALSE;
   line->x1 = dyno_plot_get_x (plot, begin);

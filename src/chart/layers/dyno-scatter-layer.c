@@ -66,13 +66,11 @@ dyno_scatter_layer_render (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, c
       const double *x = dyno_series_get_x (series);
       const double *y = dyno_series_get_y (series);
       guint slot = dyno_series_get_slot (series);
-      gboolean sparse;
-      double size;
       guint first, end;
 
       dyno_plot_get_visible_points (plot, series, &first, &end);
-      size = (end - first) * LARGE_DOT_SPACING <= plot->width ? LARGE_DOT : DOT;
-      sparse = (end - first) * MARKER_SPACING <= plot->width;
+      double size = (end - first) * LARGE_DOT_SPACING <= plot->width ? LARGE_DOT : DOT;
+      gboolean sparse = (end - first) * MARKER_SPACING <= plot->width;
       dyno_ink_set_faded (cr, dyno_ink_get_color (style, slot), style->high_contrast ? 1 : 0.8);
       for (guint i = first; i < end; i++)
         if (sparse)

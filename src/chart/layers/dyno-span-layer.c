@@ -159,11 +159,9 @@ dyno_span_layer_init (DynoSpanLayer *self)
 DynoLayer *
 dyno_span_layer_new (DynoTrace *phases)
 {
-  DynoSpanLayer *self;
-
   g_return_val_if_fail (DYNO_IS_TRACE (phases), NULL);
 
-  self = g_object_new (DYNO_TYPE_SPAN_LAYER, NULL);
+  DynoSpanLayer *self = g_object_new (DYNO_TYPE_SPAN_LAYER, NULL);
   self->phases = g_object_ref (phases);
   self->named = TRUE;
   return DYNO_LAYER (self);

@@ -134,11 +134,9 @@ dyno_stretch_layer_init (DynoStretchLayer *self)
 DynoLayer *
 dyno_stretch_layer_new (DynoTrace *trace, const char *name)
 {
-  DynoStretchLayer *self;
-
   g_return_val_if_fail (DYNO_IS_TRACE (trace), NULL);
 
-  self = g_object_new (DYNO_TYPE_STRETCH_LAYER, NULL);
+  DynoStretchLayer *self = g_object_new (DYNO_TYPE_STRETCH_LAYER, NULL);
   self->trace = g_object_ref (trace);
   self->name = g_strdup (name);
   return DYNO_LAYER (self);
