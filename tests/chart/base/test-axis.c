@@ -407,6 +407,28 @@ test_counts (void)
   g_assert_cmpstr (labels, ==, "1 2 3");
 }
 
+static void
+check_range (DynoAxis *axis, double low, double high)
+{
+  double from, to;
+
+  dyno_axis_get_visible (axis, &from, &to);
+  g_assert_cmpfloat (from, ==, low);
+  g_assert_cmpfloat (to, ==, high);
+}
+
+static void
+test_created_with_range (void)
+{
+  g_autoptr (DynoAxis) nice = dyno_linear_axis_new_nice ("x", "ms", 3, 97);
+  g_autoptr (DynoAxis) time = dyno_time_axis_new_between (2, 7);
+
+  check_range (nice, 0, 100);
+  check_range (time, 2, 7);
+  g_assert_true (dyno_axis_get_zoomable (time));
+  g_assert_false (dyno_axis_get_zoomable (nice));
+}
+
 static int
 run_suite (int argc, char *argv[])
 {
@@ -428,6 +450,7 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/chart/axis/category", test_category);
   g_test_add_func ("/chart/axis/units", test_units);
   g_test_add_func ("/chart/axis/counts", test_counts);
+  g_test_add_func ("/chart/axis/created-with-range", test_created_with_range);
   return g_test_run ();
 }
 

@@ -79,6 +79,30 @@ test_find (void)
   g_assert_cmpuint (dyno_series_find (series, 5), ==, 10);
 }
 
+/* Points at both ends belong to the range, and a range without points is empty. */
+static void
+test_find_range (void)
+{
+  static const struct
+  {
+    double low, high;
+    guint first, end;
+  } ranges[] = { { 1, 2, 2, 6 },   { 1.5, 2.5, 4, 6 },   { -INFINITY, INFINITY, 0, 10 },
+                 { 5, 9, 10, 10 }, { 1.25, 1.75, 4, 4 }, { -2, -1, 0, 0 } };
+  g_autoptr (DynoSeries) series = dyno_series_new ("steps", 0);
+
+  for (guint i = 0; i < 10; i++)
+    dyno_series_add (series, i / 2, i);
+  for (guint i = 0; i < G_N_ELEMENTS (ranges); i++)
+    {
+      guint first, end;
+
+      dyno_series_find_range (series, ranges[i].low, ranges[i].high, &first, &end);
+      g_assert_cmpuint (first, ==, ranges[i].first);
+      g_assert_cmpuint (end, ==, ranges[i].end);
+    }
+}
+
 static void
 test_not_finite (void)
 {
@@ -165,6 +189,7 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/chart/series/extent", test_extent);
   g_test_add_func ("/chart/series/growing", test_growing);
   g_test_add_func ("/chart/series/find", test_find);
+  g_test_add_func ("/chart/series/find-range", test_find_range);
   g_test_add_func ("/chart/series/not-finite", test_not_finite);
   g_test_add_func ("/chart/series/decimate", test_decimate);
   return g_test_run ();
