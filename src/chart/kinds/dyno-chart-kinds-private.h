@@ -117,6 +117,21 @@ typedef struct
   gboolean has_limit;
 } DynoLoadMark;
 
+/**
+ * DynoLoadColumn:
+ * @heading: its heading, to be translated
+ * @number: the offset of its number in DynoLoadMark
+ * @holds: (nullable): says yes or no in place of a number
+ *
+ * A column in the table of a chart of stretches.
+ */
+typedef struct
+{
+  const char *heading;
+  gsize number;
+  gboolean (*holds) (const DynoLoadMark *mark);
+} DynoLoadColumn;
+
 /* Returns the rate with the model's word for an item. */
 char *dyno_load_points_format (const DynoLoadMark *mark, double rate);
 /* A closed loop and a rate are never the same measurement, so they are never in one series. Returns all
@@ -129,6 +144,14 @@ gboolean dyno_load_points_has_any (DynoResult *result);
 /* Returns a note that the chart shows only the first process of a search; NULL if there is none. @cases holds
  * DynoChartCase. */
 char *dyno_load_points_dup_note (GPtrArray *cases);
+/* Adds a row for each of @marks and then of @more, which may be NULL, to the table of the chart. A closed loop
+ * has no requested rate. @cases holds DynoChartCase. @marks and @more hold DynoLoadMark. */
+void dyno_load_points_add_rows (DynoChart *chart,
+                                GPtrArray *cases,
+                                const DynoLoadColumn *columns,
+                                guint n_columns,
+                                GArray *marks,
+                                GArray *more);
 /* Returns whether its queue grew throughout. */
 gboolean dyno_load_points_is_overloaded (const DynoLoadMark *mark);
 /* Returns whether it has too few requests for one of its percentiles. */

@@ -13,6 +13,13 @@
 /* A straight line is a curve on an axis of doublings; this many points look like one. */
 #define N_IDEAL 64
 
+static const DynoLoadColumn columns[] = {
+  { N_ ("Clients"), G_STRUCT_OFFSET (DynoLoadMark, clients) },
+  { N_ ("Answered (1/s)"), G_STRUCT_OFFSET (DynoLoadMark, answered) },
+  { N_ ("Median (ms)"), G_STRUCT_OFFSET (DynoLoadMark, p50) },
+  { N_ ("99th percentile (ms)"), G_STRUCT_OFFSET (DynoLoadMark, p99) },
+};
+
 static int
 compare_clients (gconstpointer a, gconstpointer b)
 {
@@ -87,26 +94,6 @@ set_axes (DynoChart *chart, GPtrArray *cases, GArray *marks)
   return most;
 }
 
-static void
-add_rows (DynoChart *chart, GPtrArray *cases, GArray *marks)
-{
-  DynoChartTable *table = dyno_chart_build_table (chart);
-
-  dyno_chart_table_add_case_columns (table, cases, 0);
-  dyno_chart_table_add_columns (table, _ ("Clients"), _ ("Answered (1/s)"), _ ("Median (ms)"),
-                                _ ("99th percentile (ms)"), NULL);
-  for (guint i = 0; i < marks->len; i++)
-    {
-      const DynoLoadMark *mark = &g_array_index (marks, DynoLoadMark, i);
-
-      dyno_chart_table_begin_row (table, mark->kase);
-      dyno_chart_table_add_number (table, mark->clients);
-      dyno_chart_table_add_number (table, mark->answered);
-      dyno_chart_table_add_number (table, mark->p50);
-      dyno_chart_table_add_number (table, mark->p99);
-    }
-}
-
 static char *
 describe (GArray *marks)
 {
@@ -165,7 +152,7 @@ build (DynoChart *chart, GPtrArray *cases)
       dyno_chart_take_layer (chart, dyno_line_layer_new (throughputs->pdata[i]));
       dyno_chart_take_lower_layer (chart, dyno_line_layer_new (latencies->pdata[i]));
     }
-  add_rows (chart, cases, marks);
+  dyno_load_points_add_rows (chart, cases, columns, G_N_ELEMENTS (columns), marks, NULL);
   dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_LOAD));
   dyno_chart_take_finding (chart, describe (marks));
   dyno_chart_take_note (chart, dyno_load_points_dup_note (cases));

@@ -9,6 +9,13 @@
 #include "dyno-chart-layers-private.h"
 #include "dyno-unit.h"
 
+static const DynoLoadColumn columns[] = {
+  { N_ ("Requested rate (1/s)"), G_STRUCT_OFFSET (DynoLoadMark, rate) },
+  { N_ ("Answered (1/s)"), G_STRUCT_OFFSET (DynoLoadMark, answered) },
+  { N_ ("Goodput (1/s)"), G_STRUCT_OFFSET (DynoLoadMark, good) },
+  { N_ ("Kept"), .holds = dyno_load_points_is_kept },
+};
+
 static int
 compare_rates (gconstpointer a, gconstpointer b)
 {
@@ -96,26 +103,6 @@ add_layers (DynoChart *chart, GPtrArray *all, double most, double best, gboolean
 }
 
 static void
-add_rows (DynoChart *chart, GPtrArray *cases, GArray *marks)
-{
-  DynoChartTable *table = dyno_chart_build_table (chart);
-
-  dyno_chart_table_add_case_columns (table, cases, 0);
-  dyno_chart_table_add_columns (table, _ ("Requested rate (1/s)"), _ ("Answered (1/s)"), _ ("Goodput (1/s)"),
-                                _ ("Kept"), NULL);
-  for (guint i = 0; i < marks->len; i++)
-    {
-      const DynoLoadMark *mark = &g_array_index (marks, DynoLoadMark, i);
-
-      dyno_chart_table_begin_row (table, mark->kase);
-      dyno_chart_table_add_number (table, mark->rate);
-      dyno_chart_table_add_number (table, mark->answered);
-      dyno_chart_table_add_number (table, mark->good);
-      dyno_chart_table_add_text (table, dyno_load_points_is_kept (mark) ? _ ("yes") : _ ("no"));
-    }
-}
-
-static void
 build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GArray) marks = dyno_load_points_list (cases, TRUE);
@@ -132,7 +119,7 @@ build (DynoChart *chart, GPtrArray *cases)
   dyno_chart_take_axes (chart, dyno_linear_axis_new_nice (_ ("Requested rate"), unit, 0, most),
                         dyno_linear_axis_new_nice (_ ("Goodput"), unit, 0, most));
   add_layers (chart, all, most, best, is_limited);
-  add_rows (chart, cases, marks);
+  dyno_load_points_add_rows (chart, cases, columns, G_N_ELEMENTS (columns), marks, NULL);
   dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_LOAD));
   g_autofree char *rate = dyno_unit_format (best, unit);
   if (isfinite (best))

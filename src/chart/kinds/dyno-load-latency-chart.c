@@ -22,6 +22,16 @@
  * three times the median. */
 #define KNEE_FACTOR 2.0
 
+static const DynoLoadColumn columns[] = {
+  { N_ ("Requested rate (1/s)"), G_STRUCT_OFFSET (DynoLoadMark, rate) },
+  { N_ ("Clients"), G_STRUCT_OFFSET (DynoLoadMark, clients) },
+  { N_ ("Answered (1/s)"), G_STRUCT_OFFSET (DynoLoadMark, answered) },
+  { N_ ("Median (ms)"), G_STRUCT_OFFSET (DynoLoadMark, p50) },
+  { N_ ("90th percentile (ms)"), G_STRUCT_OFFSET (DynoLoadMark, p90) },
+  { N_ ("99th percentile (ms)"), G_STRUCT_OFFSET (DynoLoadMark, p99) },
+  { N_ ("Overloaded"), .holds = dyno_load_points_is_overloaded },
+};
+
 static int
 compare_answered (gconstpointer a, gconstpointer b)
 {
@@ -215,32 +225,6 @@ add_layers (DynoChart *chart, GPtrArray *rates, GPtrArray *tails, GPtrArray *loo
     }
 }
 
-static void
-add_rows (DynoChart *chart, GPtrArray *cases, GArray *rates, GArray *loops)
-{
-  DynoChartTable *table = dyno_chart_build_table (chart);
-  GArray *both[] = { rates, loops };
-
-  dyno_chart_table_add_case_columns (table, cases, 0);
-  dyno_chart_table_add_columns (table, _ ("Requested rate (1/s)"), _ ("Clients"), _ ("Answered (1/s)"),
-                                _ ("Median (ms)"), _ ("90th percentile (ms)"), _ ("99th percentile (ms)"),
-                                _ ("Overloaded"), NULL);
-  for (guint k = 0; k < G_N_ELEMENTS (both); k++)
-    for (guint i = 0; i < both[k]->len; i++)
-      {
-        const DynoLoadMark *mark = &g_array_index (both[k], DynoLoadMark, i);
-
-        dyno_chart_table_begin_row (table, mark->kase);
-        dyno_chart_table_add_number (table, mark->rate > 0 ? mark->rate : NAN);
-        dyno_chart_table_add_number (table, mark->clients);
-        dyno_chart_table_add_number (table, mark->answered);
-        dyno_chart_table_add_number (table, mark->p50);
-        dyno_chart_table_add_number (table, mark->p90);
-        dyno_chart_table_add_number (table, mark->p99);
-        dyno_chart_table_add_text (table, dyno_load_points_is_overloaded (mark) ? _ ("yes") : _ ("no"));
-      }
-}
-
 /* Returns the highest throughput that has a latency. */
 static double
 find_furthest (GArray *marks)
@@ -332,7 +316,7 @@ build (DynoChart *chart, GPtrArray *cases)
           dyno_chart_add_series (chart, overloaded->pdata[i]);
           dyno_chart_take_layer (chart, dyno_bubble_layer_new (overloaded->pdata[i]));
         }
-      add_rows (chart, cases, rates, loops);
+      dyno_load_points_add_rows (chart, cases, columns, G_N_ELEMENTS (columns), rates, loops);
       dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_LOAD));
       dyno_chart_take_finding (chart, describe (cases, rates, loops, knee, is_known));
       dyno_chart_take_note (chart, dup_note (cases, rates, of_rates, overloaded));

@@ -241,3 +241,36 @@ dyno_load_points_format (const DynoLoadMark *mark, double rate)
 {
   return dyno_unit_format (rate, dyno_item_unit_get (mark->kase->result, "1/s"));
 }
+
+void
+dyno_load_points_add_rows (DynoChart *chart,
+                           GPtrArray *cases,
+                           const DynoLoadColumn *columns,
+                           guint n_columns,
+                           GArray *marks,
+                           GArray *more)
+{
+  DynoChartTable *table = dyno_chart_build_table (chart);
+  GArray *both[] = { marks, more };
+
+  dyno_chart_table_add_case_columns (table, cases, 0);
+  for (guint k = 0; k < n_columns; k++)
+    dyno_chart_table_add_column (table, _ (columns[k].heading));
+  for (guint part = 0; part < G_N_ELEMENTS (both) && both[part] != NULL; part++)
+    for (guint i = 0; i < both[part]->len; i++)
+      {
+        const DynoLoadMark *mark = &g_array_index (both[part], DynoLoadMark, i);
+
+        dyno_chart_table_begin_row (table, mark->kase);
+        for (guint k = 0; k < n_columns; k++)
+          {
+            double number = G_STRUCT_MEMBER (double, mark, columns[k].number);
+            gboolean is_missing = columns[k].number == G_STRUCT_OFFSET (DynoLoadMark, rate) && number <= 0;
+
+            if (columns[k].holds != NULL)
+              dyno_chart_table_add_text (table, columns[k].holds (mark) ? _ ("yes") : _ ("no"));
+            else
+              dyno_chart_table_add_number (table, is_missing ? NAN : number);
+          }
+      }
+}
