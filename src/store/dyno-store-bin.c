@@ -66,32 +66,6 @@ dyno_store_bin_empty (sqlite3 *db, gpointer unused, GError **error)
          erase_machines (db, error);
 }
 
-/* Loads the times at which the store first found each run expired, by id of the run. They are in a file
- * beside the store. */
-static JsonObject *
-load_sightings (const char *path)
-{
-  g_autofree char *text = NULL;
-  gsize length = 0;
-  JsonObject *sightings = NULL;
-
-  if (g_file_get_contents (path, &text, &length, NULL))
-    sightings = dyno_json_parse_object (text, (gssize)length, "", NULL);
-  return sightings != NULL ? sightings : json_object_new ();
-}
-
-static gboolean
-keep_sightings (const char *path, JsonObject *sightings, GError **error)
-{
-  g_autoptr (JsonNode) root = json_node_init_object (json_node_alloc (), sightings);
-  g_autofree char *text = dyno_json_text_write (root, FALSE);
-
-  if (json_object_get_size (sightings) > 0)
-    return g_file_set_contents (path, text, -1, error);
-  g_unlink (path);
-  return TRUE;
-}
-
 /* A run cannot have been deleted before it finished, even if the clock said so. */
 static GStrv
 list_expired (sqlite3 *db, gint64 before, GError **error)
@@ -151,12 +125,32 @@ dyno_store_bin_purge (sqlite3 *db, GError **error)
 {
   gint64 now = g_get_real_time ();
   g_autofree char *path = g_strconcat (sqlite3_db_filename (db, "main"), ".bin", NULL);
-  g_autoptr (JsonObject) before = load_sightings (path);
+  g_autofree char *text = NULL;
+  gsize length = 0;
+  g_autoptr (JsonObject) before = NULL;
   g_autoptr (JsonObject) after = json_object_new ();
   g_auto (GStrv) expired = list_expired (db, now - DYNO_STORE_BIN_DAYS * G_TIME_SPAN_DAY, error);
-  g_auto (GStrv) due = expired != NULL ? sort_out (expired, now, before, after) : NULL;
+  g_auto (GStrv) due = NULL;
+  g_autoptr (JsonNode) root = NULL;
+  g_autofree char *sightings = NULL;
 
+  /* A file beside the store has the times at which the store first found each run expired, by id of the run. */
+  if (g_file_get_contents (path, &text, &length, NULL))
+    before = dyno_json_parse_object (text, (gssize)length, "", NULL);
+  if (before == NULL)
+    before = json_object_new ();
+  due = expired != NULL ? sort_out (expired, now, before, after) : NULL;
   if (due == NULL || (*due != NULL && !erase_all (db, due, error)))
     return FALSE;
-  return json_object_equal (before, after) || keep_sightings (path, after, error);
+
+  if (json_object_equal (before, after))
+    return TRUE;
+  if (json_object_get_size (after) == 0)
+    {
+      g_unlink (path);
+      return TRUE;
+    }
+  root = json_node_init_object (json_node_alloc (), after);
+  sightings = dyno_json_text_write (root, FALSE);
+  return g_file_set_contents (path, sightings, -1, error);
 }

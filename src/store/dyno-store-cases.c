@@ -50,22 +50,6 @@ find_machine (Reading *self, sqlite3_stmt *row)
   return same;
 }
 
-static DynoMeasuredCase *
-add_case (Reading *self, const char *setting, const char *model_name, const char *machine, GError **error)
-{
-  DynoResult *head = dyno_store_history_create_head (setting, model_name, error);
-  DynoMeasuredCase *kase;
-
-  if (head == NULL)
-    return NULL;
-  kase = g_new0 (DynoMeasuredCase, 1);
-  kase->head = head;
-  kase->runs = g_hash_table_new (NULL, NULL);
-  kase->machine = g_ref_string_acquire (g_hash_table_lookup (self->snapshots, machine));
-  g_ptr_array_add (self->cases, kase);
-  return kase;
-}
-
 static gboolean
 read_row (Reading *self, sqlite3_stmt *row, GError **error)
 {
@@ -81,9 +65,17 @@ read_row (Reading *self, sqlite3_stmt *row, GError **error)
   key = g_strconcat (machine, setting, model_name, NULL);
   kase = g_hash_table_lookup (self->by_case, key);
   if (kase == NULL)
-    kase = add_case (self, setting, model_name, machine, error);
-  if (kase == NULL)
-    return FALSE;
+    {
+      DynoResult *head = dyno_store_history_create_head (setting, model_name, error);
+
+      if (head == NULL)
+        return FALSE;
+      kase = g_new0 (DynoMeasuredCase, 1);
+      kase->head = head;
+      kase->runs = g_hash_table_new (NULL, NULL);
+      kase->machine = g_ref_string_acquire (g_hash_table_lookup (self->snapshots, machine));
+      g_ptr_array_add (self->cases, kase);
+    }
   g_hash_table_replace (self->by_case, g_steal_pointer (&key), kase);
 
   /* Settings that name the same case may belong to the same run. */

@@ -196,18 +196,6 @@ add_names (Reading *self, sqlite3_stmt *row, DynoResult *head, GError **error)
 }
 
 static gboolean
-prepare_points (Reading *self, sqlite3 *db, GError **error)
-{
-  self->take = add_point;
-  self->found = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_history_point_free);
-  self->values = dyno_store_statement_new (db, VALUES, error);
-  if (self->values == NULL || !dyno_store_schema_has_column (db, "invocations", "number"))
-    return self->values != NULL;
-  self->processes = dyno_store_statement_new (db, PROCESSES, error);
-  return self->processes != NULL;
-}
-
-static gboolean
 read_rows (Reading *self, sqlite3 *db, GError **error)
 {
   const char *deletion = dyno_store_schema_has_column (db, "runs", "deleted_at") ? "deleted_at" : "NULL";
@@ -241,7 +229,16 @@ dyno_store_history_read (sqlite3 *db, gconstpointer query, GError **error)
 {
   g_auto (Reading) self = { .query = query };
 
-  if (!prepare_points (&self, db, error) || !read_rows (&self, db, error))
+  self.take = add_point;
+  self.found = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_history_point_free);
+  self.values = dyno_store_statement_new (db, VALUES, error);
+  if (self.values != NULL && dyno_store_schema_has_column (db, "invocations", "number"))
+    {
+      self.processes = dyno_store_statement_new (db, PROCESSES, error);
+      if (self.processes == NULL)
+        return NULL;
+    }
+  if (self.values == NULL || !read_rows (&self, db, error))
     return NULL;
   return g_steal_pointer (&self.found);
 }

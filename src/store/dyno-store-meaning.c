@@ -57,12 +57,6 @@ static const struct
 
 /* clang-format on */
 
-static gboolean
-is_phase (double value)
-{
-  return value >= 0 && value <= DYNO_N_PHASES && value == floor (value);
-}
-
 /* Phases are in their own order, readings in the order of time. */
 static gboolean
 is_meaningful (DynoTrace *trace)
@@ -72,9 +66,15 @@ is_meaningful (DynoTrace *trace)
   gboolean phases = strcmp (dyno_trace_get_name (trace), "phases") == 0;
 
   for (gsize i = 0; i < dyno_trace_get_length (trace); i++)
-    if (times[i] < -LONGEST_TIME || times[i] > LONGEST_TIME || !(fabs (values[i]) <= LARGEST_NUMBER) ||
-        (phases ? !is_phase (values[i]) : i > 0 && times[i] < times[i - 1]))
-      return FALSE;
+    {
+      gboolean is_placed =
+          phases ? values[i] >= 0 && values[i] <= DYNO_N_PHASES && values[i] == floor (values[i])
+                 : i == 0 || times[i] >= times[i - 1];
+
+      if (times[i] < -LONGEST_TIME || times[i] > LONGEST_TIME || !(fabs (values[i]) <= LARGEST_NUMBER) ||
+          !is_placed)
+        return FALSE;
+    }
   return TRUE;
 }
 

@@ -58,15 +58,6 @@ look_at_cancellable (gpointer cancellable)
   return g_cancellable_is_cancelled (cancellable);
 }
 
-static void
-close_idle (DynoStorePool *self)
-{
-  sqlite3 *db;
-
-  while ((db = g_async_queue_try_pop (self->idle)) != NULL)
-    close_connection (db);
-}
-
 /* If another process recovered the store, it put a new file in its place: writes to the old one would be
  * lost. */
 static guint
@@ -74,12 +65,14 @@ follow_file (DynoStorePool *self)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
   GStatBuf now;
+  sqlite3 *db;
 
   if (self->mode != DYNO_STORE_READ_WRITE || g_stat (self->path, &now) != 0 ||
       (now.st_ino == self->file.st_ino && now.st_dev == self->file.st_dev))
     return self->generation;
   self->file = now;
-  close_idle (self);
+  while ((db = g_async_queue_try_pop (self->idle)) != NULL)
+    close_connection (db);
   return ++self->generation;
 }
 

@@ -220,39 +220,27 @@ set_not_found (const char *id, DynoStorePlace place, GError **error)
                id);
 }
 
-static GStrv
-read_candidates (sqlite3 *db, const char *prefix, DynoStorePlace place, GError **error)
-{
-  gboolean latest = g_str_equal (prefix, "latest");
-  gboolean in_bin = place == DYNO_STORE_IN_BIN;
-  const char *deletion = deletion_column (db);
-  g_autoptr (GStrvBuilder) ids = g_strv_builder_new ();
-  g_autofree char *sql = g_strdup_printf (
-      "SELECT id FROM runs WHERE %s %s AND %s LIMIT 2", deletion, in_bin ? "IS NOT NULL" : "IS NULL",
-      latest ? DYNO_STORE_NO_SELF_TEST " ORDER BY started_at DESC, id DESC"
-             : "id BETWEEN ?1 AND ?1 || char (1114111) ORDER BY id");
-  g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, sql, error);
-
-  if (statement == NULL || (!latest && !dyno_store_statement_bind (statement, error, "s", prefix)) ||
-      !read_rows (statement, read_id_into_list, ids, error))
-    return NULL;
-  return g_strv_builder_end (ids);
-}
-
 char *
 dyno_store_reader_resolve (sqlite3 *db, const char *prefix, DynoStorePlace place, GError **error)
 {
-  g_auto (GStrv) ids = read_candidates (db, prefix, place, error);
   gboolean latest = g_str_equal (prefix, "latest");
+  const char *deletion = deletion_column (db);
+  g_autofree char *sql =
+      g_strdup_printf ("SELECT id FROM runs WHERE %s %s AND %s LIMIT 2", deletion,
+                       place == DYNO_STORE_IN_BIN ? "IS NOT NULL" : "IS NULL",
+                       latest ? DYNO_STORE_NO_SELF_TEST " ORDER BY started_at DESC, id DESC"
+                              : "id BETWEEN ?1 AND ?1 || char (1114111) ORDER BY id");
+  g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, sql, error);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) ids = NULL;
 
-  if (ids == NULL)
+  if (statement == NULL || (!latest && !dyno_store_statement_bind (statement, error, "s", prefix)) ||
+      !read_rows (statement, read_id_into_list, builder, error))
     return NULL;
+  ids = g_strv_builder_end (builder);
   if (ids[0] == NULL && latest)
-    {
-      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
-                           place == DYNO_STORE_IN_BIN ? _ ("The bin is empty.")
-                                                      : _ ("There are no runs yet."));
-    }
+    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+                         place == DYNO_STORE_IN_BIN ? _ ("The bin is empty.") : _ ("There are no runs yet."));
   else if (ids[0] == NULL || *prefix == '\0')
     set_not_found (prefix, place, error);
   else if (ids[1] != NULL && !latest && !g_str_equal (ids[0], prefix))
@@ -421,21 +409,14 @@ prepare_parts (Reading *self, sqlite3 *db, GError **error)
   return TRUE;
 }
 
-static DynoCase *
-read_case (sqlite3_stmt *statement, GError **error)
-{
-  g_autofree char *json = dyno_store_statement_dup_word (statement, 2);
-  g_autofree char *what =
-      g_strdup_printf (_ ("Case %u of the run"), dyno_store_statement_get_uint (statement, 1));
-  g_autoptr (JsonObject) options = dyno_json_parse_object (json, -1, what, error);
-
-  return options != NULL ? dyno_case_new_from_json (options, error) : NULL;
-}
-
 static DynoResult *
 read_head (sqlite3_stmt *statement, GError **error)
 {
-  g_autoptr (DynoCase) kase = read_case (statement, error);
+  guint ordinal = dyno_store_statement_get_uint (statement, 1);
+  g_autofree char *json = dyno_store_statement_dup_word (statement, 2);
+  g_autofree char *what = g_strdup_printf (_ ("Case %u of the run"), ordinal);
+  g_autoptr (JsonObject) options = dyno_json_parse_object (json, -1, what, error);
+  g_autoptr (DynoCase) kase = options != NULL ? dyno_case_new_from_json (options, error) : NULL;
   g_autofree char *model_name = dyno_store_statement_dup_text (statement, 3);
   g_autofree char *architecture = dyno_store_statement_dup_text (statement, 4);
   g_autofree char *device = dyno_store_statement_dup_text (statement, 6);
@@ -449,7 +430,7 @@ read_head (sqlite3_stmt *statement, GError **error)
   if (kase == NULL)
     return NULL;
   dyno_status_from_string (status_word, &status);
-  result = dyno_result_new (kase, dyno_store_statement_get_uint (statement, 1));
+  result = dyno_result_new (kase, ordinal);
   g_object_set (result, "model-name", model_name, "architecture", architecture, "device", device,
                 "device-kind", device_kind, "weights", weights, "parameter-count",
                 (gint64)MAX (sqlite3_column_int64 (statement, 5), 0), NULL);

@@ -786,16 +786,6 @@ typedef struct
   GCancellable *cancellable;
 } Batch;
 
-/* Ceilings are copied once, with the first run on their machine. */
-static gboolean
-read_new_ceilings (Batch *batch, const char *machine, GPtrArray **ceilings, GError **error)
-{
-  if (machine == NULL || !dyno_store_machine_add (batch->machines, machine))
-    return TRUE;
-  *ceilings = read_store (batch->document, dyno_store_ceilings_read, machine, NULL, error);
-  return *ceilings != NULL;
-}
-
 /* Runs in the spool were measured here, and may have been deleted meanwhile. */
 static gboolean
 import_run (sqlite3 *db, Batch *batch, char *id, GError **error)
@@ -805,8 +795,17 @@ import_run (sqlite3 *db, Batch *batch, char *id, GError **error)
   g_autoptr (GPtrArray) ceilings = NULL;
   Incoming incoming = { .run = run, .restore = !batch->from_spool };
 
-  if (run == NULL || !read_new_ceilings (batch, dyno_run_get_machine (run), &ceilings, error))
+  if (run == NULL)
     return FALSE;
+  /* Ceilings are copied once, with the first run on their machine. */
+  if (dyno_run_get_machine (run) != NULL &&
+      dyno_store_machine_add (batch->machines, dyno_run_get_machine (run)))
+    {
+      ceilings =
+          read_store (batch->document, dyno_store_ceilings_read, dyno_run_get_machine (run), NULL, error);
+      if (ceilings == NULL)
+        return FALSE;
+    }
   incoming.ceilings = ceilings;
   if (!batch->from_spool && !dyno_run_is_self_test (run))
     g_object_set (run, "source", source, NULL);
