@@ -1498,13 +1498,11 @@ begun_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   if (self->ceilings_seconds > 0 && knows_no_ceilings (self) &&
       !g_cancellable_is_cancelled (g_task_get_cancellable (task)))
     {
-      DynoRunner *ceilings_self = g_task_get_source_object (task);
-
-      arm_case (ceilings_self, task);
-      set_phase (ceilings_self, "ceilings");
-      notify_progress (ceilings_self);
-      dyno_ceilings_measure_async (0, ceilings_self->ceilings_seconds, ceilings_progress, ceilings_self,
-                                   ceilings_self->case_cancellable, ceilings_cb, g_object_ref (task));
+      arm_case (self, task);
+      set_phase (self, "ceilings");
+      notify_progress (self);
+      dyno_ceilings_measure_async (0, self->ceilings_seconds, ceilings_progress, self, self->case_cancellable,
+                                   ceilings_cb, g_object_ref (task));
 
       return;
     }

@@ -12,29 +12,6 @@
 
 #define MAX_THREADS_PER_PROCESSOR 16
 
-static void
-describe (DynoResult *result, DynoModel *model)
-{
-  g_object_set (result, "model-name", dyno_model_get_name (model), "architecture",
-                dyno_model_get_architecture (model), "parameter-count",
-                dyno_model_get_parameter_count (model), NULL);
-}
-
-/* The numbers must not be mistaken for those of a graphics card. */
-static void
-mention_software (DynoResult *result, DynoDevice *device)
-{
-  g_autofree char *message = NULL;
-
-  if (dyno_device_get_kind (device) != DYNO_DEVICE_KIND_SOFTWARE)
-    return;
-  message = g_strdup_printf (
-      _ ("“%s” is software-emulated on the CPU: the results are those of the CPU, not of a GPU."),
-      dyno_device_get_name (device));
-  dyno_result_take_diagnostic (result,
-                               dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "software-device", message));
-}
-
 static char *
 explain_engine (DynoResult *result, const DynoDemand *demand)
 {
@@ -50,7 +27,20 @@ explain_engine (DynoResult *result, const DynoDemand *demand)
     return dyno_compatibility_explain_machine (demand);
   reason = dyno_compatibility_explain (demand, backend, probe, dyno_case_get_device (kase));
   if (reason == NULL)
-    mention_software (result, dyno_backend_find_device (backend, probe, dyno_case_get_device (kase)));
+    {
+      /* The numbers must not be mistaken for those of a graphics card. */
+      DynoDevice *device = dyno_backend_find_device (backend, probe, dyno_case_get_device (kase));
+
+      if (dyno_device_get_kind (device) == DYNO_DEVICE_KIND_SOFTWARE)
+        {
+          g_autofree char *message = g_strdup_printf (
+              _ ("“%s” is software-emulated on the CPU: the results are those of the CPU, not of a GPU."),
+              dyno_device_get_name (device));
+
+          dyno_result_take_diagnostic (
+              result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "software-device", message));
+        }
+    }
   return reason;
 }
 
@@ -328,7 +318,10 @@ dyno_case_check (DynoResult *result, DynoMachine *machine, GPtrArray *failed)
 
   if (model != NULL)
     {
-      describe (result, model);
+      g_object_set (result, "model-name", dyno_model_get_name (model), "architecture",
+                    dyno_model_get_architecture (model), "parameter-count",
+                    dyno_model_get_parameter_count (model), NULL);
+
       binding = bind (model, kase, &error);
     }
   if (binding == NULL)

@@ -27,17 +27,6 @@ dyno_case_estimate_work (DynoModel *model, guint sequence_length)
   return 2.0 * (double)dyno_model_get_parameter_count (model) * MAX (sequence_length, 1);
 }
 
-static guint
-count_stretches (DynoCase *self)
-{
-  DynoLoad load;
-
-  return dyno_load_parse (dyno_case_get_load (self), &load, NULL) && load.shape == DYNO_LOAD_RATE &&
-                 load.rate == 0
-             ? N_STRETCHES_OF_SEARCH
-             : 1;
-}
-
 double
 dyno_case_estimate_seconds (DynoCase *self, gint64 weight_bytes, double work)
 {
@@ -49,6 +38,11 @@ dyno_case_estimate_seconds (DynoCase *self, gint64 weight_bytes, double work)
   double load = (double)weight_bytes / LOADED_PER_SECOND;
   double analysis = (N_LOADS - 1) * load + N_STEPS_OF_ANALYSIS * sample;
 
+  DynoLoad asked;
+  gboolean is_search = dyno_load_parse (dyno_case_get_load (self), &asked, NULL) &&
+                       asked.shape == DYNO_LOAD_RATE && asked.rate == 0;
+  guint n_stretches = is_search ? N_STRETCHES_OF_SEARCH : 1;
+
   /* The seconds of warming up and measuring in one invocation. */
   double longest = MAX (dyno_method_get_max_seconds (method), sample);
   double warm_up =
@@ -57,7 +51,7 @@ dyno_case_estimate_seconds (DynoCase *self, gint64 weight_bytes, double work)
       MAX (1.5 * dyno_method_get_min_seconds (method), dyno_method_get_min_samples (method) * sample);
 
   return n_invocations * (START_SECONDS + load + sample +
-                          (MIN (warm_up, longest) + count_stretches (self) * MIN (measure, longest))) +
+                          (MIN (warm_up, longest) + n_stretches * MIN (measure, longest))) +
          analysis;
 }
 

@@ -285,23 +285,18 @@ explain_no_device (DynoBackend *backend, DynoProbe *probe, const char *id)
                           dyno_backend_get_id (backend), id, known->str);
 }
 
-/* An engine computes such a file as well as it can, even in another precision. */
-static gboolean
-is_quantised_file (const DynoDemand *demand)
-{
-  const char *precision = dyno_model_get_file_precision (demand->model);
-
-  return precision != NULL && dyno_precision_is_quantised (precision);
-}
-
 static char *
 explain_precision (const DynoDemand *demand, DynoDevice *device)
 {
+  const char *of_file = dyno_model_get_file_precision (demand->model);
+
   const char *const *precisions = dyno_device_get_precisions (device);
   const char *precision = dyno_case_get_computed_precision (demand->kase);
   g_autofree char *known = NULL;
 
-  if (*precisions == NULL || g_strv_contains (precisions, precision) || is_quantised_file (demand))
+  /* An engine computes a quantised file as well as it can, even in another precision. */
+  if (*precisions == NULL || g_strv_contains (precisions, precision) ||
+      (of_file != NULL && dyno_precision_is_quantised (of_file)))
     return NULL;
   known = g_strjoinv (", ", (char **)precisions);
   return g_strdup_printf (_ ("“%s” does not compute in %s here. It computes in: %s."),
@@ -354,15 +349,6 @@ estimate_device_bytes (Estimates *self)
   return self->device_bytes;
 }
 
-static gint64
-estimate_machine_bytes (Estimates *self)
-{
-  if (self->machine_arithmetic == NULL)
-    self->machine_bytes =
-        dyno_model_estimate_memory (self->demand->model, self->demand->binding, &self->machine_arithmetic);
-  return self->machine_bytes;
-}
-
 static char *
 explain_device_memory (Estimates *estimates, DynoDevice *device)
 {
@@ -386,7 +372,12 @@ explain_machine (Estimates *estimates)
 {
   gint64 available = dyno_machine_get_available_memory (estimates->demand->machine);
 
-  if (available <= 0 || estimate_machine_bytes (estimates) <= available)
+  if (available <= 0)
+    return NULL;
+  if (estimates->machine_arithmetic == NULL)
+    estimates->machine_bytes = dyno_model_estimate_memory (
+        estimates->demand->model, estimates->demand->binding, &estimates->machine_arithmetic);
+  if (estimates->machine_bytes <= available)
     return NULL;
   return g_strdup_printf (_ ("The case needs about %.1f GB of memory (%s), but %.1f GB are available."),
                           (double)estimates->machine_bytes / 1e9, estimates->machine_arithmetic,
@@ -534,20 +525,6 @@ add_cells (const Matrix *matrix, DynoBackend *backend, DynoProbe *probe, GListMo
     }
 }
 
-static void
-add_backend (const Matrix *matrix, DynoBackend *backend, DynoProbe *probe)
-{
-  GListModel *devices = dyno_probe_get_devices (probe);
-
-  if (g_list_model_get_n_items (devices) == 0 || dyno_probe_get_state (probe) != DYNO_PROBE_AVAILABLE)
-    {
-      add_cell (matrix, backend, probe, NULL);
-      return;
-    }
-  add_cells (matrix, backend, probe, devices);
-  add_cells (matrix, backend, probe, dyno_probe_get_missing_devices (probe));
-}
-
 GPtrArray *
 dyno_compatibility_list (const DynoDemand *demand, GPtrArray *outcomes, DynoProberFlags flags)
 {
@@ -560,18 +537,18 @@ dyno_compatibility_list (const DynoDemand *demand, GPtrArray *outcomes, DynoProb
   for (guint i = 0; i < probes->len; i++)
     {
       g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
+      DynoProbe *probe = probes->pdata[i];
+      GListModel *devices = dyno_probe_get_devices (probe);
 
-      add_backend (&matrix, backend, probes->pdata[i]);
+      if (g_list_model_get_n_items (devices) == 0 || dyno_probe_get_state (probe) != DYNO_PROBE_AVAILABLE)
+        {
+          add_cell (&matrix, backend, probe, NULL);
+          continue;
+        }
+      add_cells (&matrix, backend, probe, devices);
+      add_cells (&matrix, backend, probe, dyno_probe_get_missing_devices (probe));
     }
   return cells;
-}
-
-static gboolean
-takes_options (const DynoDemand *demand, DynoBackend *backend)
-{
-  g_autoptr (GHashTable) options = dyno_engine_options_parse (dyno_case_get_options (demand->kase), NULL);
-
-  return options != NULL && dyno_engine_options_check (options, backend, NULL);
 }
 
 DynoFailure *
@@ -639,6 +616,7 @@ dyno_compatibility_recommend (const DynoDemand *demand, GPtrArray *failed)
   g_autoptr (GListModel) backends = dyno_backend_list ();
   g_autoptr (GPtrArray) probes =
       dyno_prober_probe_all (dyno_prober_get_default (), backends, DYNO_PROBER_NONE, NULL);
+  g_autoptr (GHashTable) options = dyno_engine_options_parse (dyno_case_get_options (demand->kase), NULL);
   g_autoptr (GString) names = g_string_new (NULL);
   g_auto (Estimates) estimates = { demand };
 
@@ -646,7 +624,7 @@ dyno_compatibility_recommend (const DynoDemand *demand, GPtrArray *failed)
     {
       g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
 
-      if (takes_options (demand, backend))
+      if (options != NULL && dyno_engine_options_check (options, backend, NULL))
         recommend_devices (names, &estimates, backend, probes->pdata[i], failed);
     }
   return names->len > 0 ? g_strdup_printf (_ ("These may run, but were not tried: %s."), names->str) : NULL;

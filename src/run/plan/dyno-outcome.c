@@ -76,14 +76,6 @@ is_empty (const char *text)
   return text == NULL || *text == '\0';
 }
 
-static gboolean
-is_on_device (const DynoOutcome *self, const char *device, const char *usual_device)
-{
-  const char *own = dyno_case_get_device (self->kase);
-
-  return g_strcmp0 (is_empty (own) ? usual_device : own, device) == 0;
-}
-
 const DynoOutcome *
 dyno_outcome_find (
     GPtrArray *outcomes, DynoCase *wanted, const char *backend, const char *device, const char *usual_device)
@@ -95,14 +87,15 @@ dyno_outcome_find (
 
   for (guint i = 0; outcomes != NULL && i < outcomes->len; i++)
     {
-      /* A failure at a larger size, or with other engine options, says nothing about the wanted case. */
       const DynoOutcome *outcome = outcomes->pdata[i];
+      const char *own = dyno_case_get_device (outcome->kase);
 
+      /* A failure at a larger size, or with other engine options, says nothing about the wanted case. */
       if ((latest == NULL || outcome->measured_at >= latest->measured_at) &&
           g_str_equal (dyno_case_get_backend (outcome->kase), backend) &&
           g_str_equal (dyno_case_get_model (outcome->kase), dyno_case_get_model (wanted)) &&
           g_str_equal (dyno_case_get_precision (outcome->kase), dyno_case_get_precision (wanted)) &&
-          is_on_device (outcome, device, usual_device) &&
+          g_strcmp0 (is_empty (own) ? usual_device : own, device) == 0 &&
           (outcome->has_run ||
            (is_empty (dyno_case_get_options (outcome->kase)) &&
             dyno_case_get_batch_size (outcome->kase) <= dyno_case_get_batch_size (wanted) &&

@@ -204,16 +204,6 @@ check_pinnings (Sweep *self, GError **error)
 }
 
 static gboolean
-knows_option (DynoBackend *backend, const char *name)
-{
-  const DynoBackendOption *option = dyno_backend_get_options (backend);
-
-  while (option != NULL && option->name != NULL && !g_str_equal (option->name, name))
-    option++;
-  return option != NULL && option->name != NULL;
-}
-
-static gboolean
 knows_options (DynoBackend *backend, GHashTable *options)
 {
   GHashTableIter iter;
@@ -221,8 +211,14 @@ knows_options (DynoBackend *backend, GHashTable *options)
 
   g_hash_table_iter_init (&iter, options);
   while (g_hash_table_iter_next (&iter, &name, NULL))
-    if (!knows_option (backend, name))
-      return FALSE;
+    {
+      const DynoBackendOption *option = dyno_backend_get_options (backend);
+
+      while (option != NULL && option->name != NULL && !g_str_equal (option->name, name))
+        option++;
+      if (option == NULL || option->name == NULL)
+        return FALSE;
+    }
   return TRUE;
 }
 
@@ -492,18 +488,6 @@ check_batch (Sweep *self, DynoModel *model, const char *dimensions, GError **err
   return TRUE;
 }
 
-static gboolean
-add_model (Sweep *self, DynoModel *model, const char *spec, GPtrArray *cases, GError **error)
-{
-  g_autofree char *dimensions = dyno_model_dup_dimensions (model, dyno_plan_get_dimensions (self->plan),
-                                                           dyno_plan_get_inputs (self->plan), error);
-
-  if (dimensions == NULL || !check_batch (self, model, dimensions, error))
-    return FALSE;
-  add_cases (self, model, spec, dimensions, cases);
-  return TRUE;
-}
-
 /* A model without a batch ignores that axis; if no model has one, the request is an error. */
 static gboolean
 check_any_batch (Sweep *self, gboolean has_batch, GError **error)
@@ -538,8 +522,15 @@ add_models (Sweep *self, gboolean is_for_run, GPtrArray *cases, GError **error)
           g_propagate_error (error, g_steal_pointer (&unread));
           return FALSE;
         }
-      if (model != NULL && !add_model (self, model, *spec, cases, error))
-        return FALSE;
+      if (model != NULL)
+        {
+          g_autofree char *dimensions = dyno_model_dup_dimensions (
+              model, dyno_plan_get_dimensions (self->plan), dyno_plan_get_inputs (self->plan), error);
+
+          if (dimensions == NULL || !check_batch (self, model, dimensions, error))
+            return FALSE;
+          add_cases (self, model, *spec, dimensions, cases);
+        }
       is_any_read = is_any_read || model != NULL;
       has_batch = has_batch || model == NULL || dyno_model_is_served (model) || dyno_model_has_batch (model);
       if (model == NULL)

@@ -118,30 +118,26 @@ set_text (char **field, const GValue *value)
     *field = g_strdup ("");
 }
 
-static void
-add_all_backends (GStrvBuilder *builder)
-{
-  g_autoptr (GListModel) backends = dyno_backend_list ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (backends); i++)
-    {
-      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
-
-      g_strv_builder_add (builder, dyno_backend_get_id (backend));
-    }
-}
-
 /* A plan holds names only, so that a run shows which ones it used. */
 static char **
 resolve_backends (char **names)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autoptr (GListModel) backends = dyno_backend_list ();
 
   for (; *names != NULL; names++)
-    if (g_str_equal (*names, DYNO_PLAN_EVERY_BACKEND))
-      add_all_backends (builder);
-    else
-      g_strv_builder_add (builder, *names);
+    {
+      gboolean is_every = g_str_equal (*names, DYNO_PLAN_EVERY_BACKEND);
+
+      for (guint i = 0; is_every && i < g_list_model_get_n_items (backends); i++)
+        {
+          g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
+
+          g_strv_builder_add (builder, dyno_backend_get_id (backend));
+        }
+      if (!is_every)
+        g_strv_builder_add (builder, *names);
+    }
   return g_strv_builder_end (builder);
 }
 

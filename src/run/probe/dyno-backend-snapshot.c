@@ -4,15 +4,6 @@
 #include "dyno-prober.h"
 #include "dyno-run-probe-private.h"
 
-static void
-add_backend (JsonArray *array, DynoBackend *backend, DynoProbe *probe)
-{
-  g_autoptr (JsonNode) node = dyno_probe_to_json (probe);
-
-  json_object_set_string_member (json_node_get_object (node), "id", dyno_backend_get_id (backend));
-  json_array_add_element (array, g_steal_pointer (&node));
-}
-
 JsonNode *
 dyno_backend_snapshot (const char *const *specs, GCancellable *cancellable)
 {
@@ -32,8 +23,10 @@ dyno_backend_snapshot (const char *const *specs, GCancellable *cancellable)
   for (guint i = 0; i < probes->len; i++)
     {
       g_autoptr (DynoBackend) backend = g_list_model_get_item (G_LIST_MODEL (backends), i);
+      g_autoptr (JsonNode) node = dyno_probe_to_json (probes->pdata[i]);
 
-      add_backend (array, backend, probes->pdata[i]);
+      json_object_set_string_member (json_node_get_object (node), "id", dyno_backend_get_id (backend));
+      json_array_add_element (array, g_steal_pointer (&node));
     }
   return json_node_init_array (json_node_alloc (), array);
 }

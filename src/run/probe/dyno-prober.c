@@ -170,17 +170,6 @@ is_kept (DynoProbe *probe)
   return dyno_probe_get_state (probe) != DYNO_PROBE_DEFERRED;
 }
 
-static DynoProbe *
-ask (DynoBackend *backend, const char *fingerprint, GCancellable *cancellable)
-{
-  gboolean is_answer = FALSE;
-  DynoProbe *probe = dyno_probe_process_ask (backend, cancellable, &is_answer);
-
-  if (is_answer && is_kept (probe))
-    write_cache (backend, fingerprint, probe);
-  return probe;
-}
-
 /* Saves a worker from asking again; another process may have overwritten the file with its own answer. */
 static void
 hand_on (DynoBackend *backend, const char *fingerprint, DynoProbe *probe)
@@ -220,7 +209,13 @@ dyno_prober_probe (DynoProber *self, DynoBackend *backend, DynoProberFlags flags
   /* A worker asks on behalf of the process that started it. */
   probe = is_fresh ? NULL : read_cache (backend, fingerprint, getppid ());
   if (probe == NULL)
-    probe = ask (backend, fingerprint, cancellable);
+    {
+      gboolean is_answer = FALSE;
+
+      probe = dyno_probe_process_ask (backend, cancellable, &is_answer);
+      if (is_answer && is_kept (probe))
+        write_cache (backend, fingerprint, probe);
+    }
   if (!g_cancellable_is_cancelled (cancellable))
     {
       g_set_object (&slot->probe, probe);

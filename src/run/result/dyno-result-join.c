@@ -164,27 +164,21 @@ is_unsteady (const Join *join, const char *name)
   return FALSE;
 }
 
-/* The case is steady or unsteady as a whole. A single process that never became steady is a diagnostic. */
-static DynoQuality
-join_quality (const Join *join, DynoValue *value)
-{
-  const char *name = dyno_value_get_name (value);
-  DynoQuality quality = dyno_value_get_quality (value);
-
-  if (join->unsteady && is_unsteady (join, dyno_result_get_percentile (name) > 0 ? "latency_p50_ms" : name))
-    return DYNO_QUALITY_UNSTEADY;
-  return quality == DYNO_QUALITY_UNSTEADY ? DYNO_QUALITY_MEASURED : quality;
-}
-
 static void
 take (const Join *join, DynoValue *like, double number, const char *how)
 {
+  const char *name = dyno_value_get_name (like);
   const char *of = dyno_value_get_source (like);
   g_autofree char *source = of != NULL ? g_strdup_printf ("%s; %s", of, how) : g_strdup (how);
+  DynoQuality quality = dyno_value_get_quality (like);
 
+  /* The case is steady or unsteady as a whole. A single process that never became steady is a diagnostic. */
+  if (join->unsteady && is_unsteady (join, dyno_result_get_percentile (name) > 0 ? "latency_p50_ms" : name))
+    quality = DYNO_QUALITY_UNSTEADY;
+  else if (quality == DYNO_QUALITY_UNSTEADY)
+    quality = DYNO_QUALITY_MEASURED;
   dyno_result_take_value (join->result,
-                          dyno_value_new (dyno_value_get_name (like), number, dyno_value_get_unit (like),
-                                          join_quality (join, like), source));
+                          dyno_value_new (name, number, dyno_value_get_unit (like), quality, source));
 }
 
 /* Returns the time on which a rate of the analysis is based. */
@@ -284,14 +278,6 @@ choose_like (const Join *join, const char *name, guint *n_numbers)
   return like;
 }
 
-static DynoValue *
-find_median (const Join *join)
-{
-  guint n_numbers;
-
-  return choose_like (join, "latency_p50_ms", &n_numbers);
-}
-
 static void
 join_several (const Join *join, const char *name, DynoValue *like)
 {
@@ -303,12 +289,38 @@ join_several (const Join *join, const char *name, DynoValue *like)
   take (join, like, join_numbers (join, name, rule, numbers, n), how);
 }
 
+/* Only the first invocation was analysed: its value is scaled with the case's time if it is based on that
+ * time. */
+static void
+join_single (const Join *join, const char *name)
+{
+  const char *time = get_time (name);
+
+  for (guint i = 0; i < join->parts->len; i++)
+    {
+      const DynoInvocation *part = join->parts->pdata[i];
+      DynoValue *value = find_value (part, name);
+      g_autofree char *how = g_strdup_printf ("process %u of %u", part->number + 1, join->parts->len);
+      double number;
+
+      if (value == NULL || !dyno_value_is_number (value))
+        continue;
+      number = dyno_value_get_number (value);
+      if (time != NULL)
+        number =
+            number * dyno_invocation_get_number (part, time) / dyno_result_get_number (join->result, time);
+      take (join, value, number, how);
+    }
+}
+
 static void
 join_value (const Join *join, const char *name)
 {
-  guint n_numbers;
+  guint n_numbers, n_medians;
   DynoValue *like = choose_like (join, name, &n_numbers);
-  DynoValue *latency = n_numbers == 0 && dyno_result_get_percentile (name) > 50 ? find_median (join) : NULL;
+  DynoValue *latency = n_numbers == 0 && dyno_result_get_percentile (name) > 50
+                           ? choose_like (join, "latency_p50_ms", &n_medians)
+                           : NULL;
   g_autoptr (DynoValue) percentile = NULL;
 
   if (join->parts->len == 1)
@@ -324,28 +336,7 @@ join_value (const Join *join, const char *name)
   if (n_numbers == 0)
     dyno_result_take_value (join->result, dyno_value_ref (like));
   else if (n_numbers == 1)
-    {
-      for (guint i = 0; i < join->parts->len; i++)
-        {
-          const DynoInvocation *part = join->parts->pdata[i];
-          DynoValue *value = find_value (part, name);
-          g_autofree char *how = g_strdup_printf ("process %u of %u", part->number + 1, join->parts->len);
-
-          if (value != NULL && dyno_value_is_number (value))
-            {
-              /* Only the first invocation was analysed: scale its value with the case's time if it is based on
-               * that time. */
-              double number = dyno_value_get_number (value);
-              const char *time = get_time (dyno_value_get_name (value));
-
-              take (join, value,
-                    time == NULL ? number
-                                 : number * dyno_invocation_get_number (part, time) /
-                                       dyno_result_get_number (join->result, time),
-                    how);
-            }
-        }
-    }
+    join_single (join, name);
   else
     join_several (join, name, like);
 }
@@ -600,17 +591,6 @@ dyno_result_is_about_invocations (const char *code)
   return g_str_equal (code, "invocation-failed") || g_str_equal (code, "invocations-missing");
 }
 
-static void
-warn_failed (DynoResult *self, const DynoInvocation *invocation)
-{
-  g_autofree char *message =
-      g_strdup_printf (_ ("Process %u of %u failed, and the numbers are those of the others: %s"),
-                       invocation->number + 1, count_asked (self), invocation->failure);
-
-  dyno_result_take_diagnostic (self,
-                               dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "invocation-failed", message));
-}
-
 void
 dyno_result_judge_invocations (DynoResult *self, gboolean is_over)
 {
@@ -624,8 +604,17 @@ dyno_result_judge_invocations (DynoResult *self, gboolean is_over)
     if (dyno_result_is_about_invocations (dyno_diagnostic_get_code (diagnostics->pdata[i - 1])))
       g_ptr_array_remove_index (diagnostics, i - 1);
   for (guint i = 0; i < invocations->len; i++)
-    if (((DynoInvocation *)invocations->pdata[i])->failure != NULL)
-      warn_failed (self, invocations->pdata[i]);
+    {
+      const DynoInvocation *invocation = invocations->pdata[i];
+      g_autofree char *message = NULL;
+
+      if (invocation->failure == NULL)
+        continue;
+      message = g_strdup_printf (_ ("Process %u of %u failed, and the numbers are those of the others: %s"),
+                                 invocation->number + 1, count_asked (self), invocation->failure);
+      dyno_result_take_diagnostic (self,
+                                   dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "invocation-failed", message));
+    }
   if (is_over && !dyno_result_is_complete (self))
     {
       g_autofree char *message =

@@ -559,18 +559,6 @@ take_generation (DynoResult *result, const DynoRoofline *roofs)
   warn_above (result, is_above (&prefill) ? &prefill : &decode);
 }
 
-/* Without memory roofs the distance to the roofs is unknown, but the rate still cannot exceed the compute
- * roof. */
-static void
-warn_above_computing (DynoResult *result, DynoCeiling *compute)
-{
-  DynoRooflinePoint point = { .rate = dyno_result_get_number (result, "flops_per_sec"),
-                              .attainable = dyno_ceiling_get_value (compute),
-                              .roof = compute };
-
-  warn_above (result, &point);
-}
-
 /* The roofs over all cases of one device, threads, placement and precision, or why there are none. */
 typedef struct
 {
@@ -634,8 +622,14 @@ complete_under (DynoResult *result, const Sky *sky)
   if (sky->reason != NULL)
     {
       add_unsupported (result, sky->reason);
+      /* Without memory roofs the distance is unknown, but the rate still cannot exceed the compute roof. */
       if (sky->roofs.compute != NULL)
-        warn_above_computing (result, sky->roofs.compute);
+        {
+          point = (DynoRooflinePoint){ .rate = dyno_result_get_number (result, "flops_per_sec"),
+                                       .attainable = dyno_ceiling_get_value (sky->roofs.compute),
+                                       .roof = sky->roofs.compute };
+          warn_above (result, &point);
+        }
     }
   else if (dyno_decode_roof_applies (result))
     take_generation (result, &sky->roofs);
@@ -687,14 +681,6 @@ dyno_roofline_complete (DynoResult *result, const char *machine, GPtrArray *ceil
   sky_free (sky);
 }
 
-static char *
-dup_key (DynoCase *kase)
-{
-  return g_strdup_printf ("%s\n%s\n%u\n%s\n%s\n%s", dyno_case_get_backend (kase), dyno_case_get_device (kase),
-                          dyno_case_get_threads (kase), dyno_case_get_pinning (kase),
-                          dyno_case_get_computed_precision (kase), dyno_case_get_load (kase));
-}
-
 void
 dyno_roofline_complete_run (DynoRun *run, GPtrArray *ceilings)
 {
@@ -705,14 +691,18 @@ dyno_roofline_complete_run (DynoRun *run, GPtrArray *ceilings)
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-      g_autofree char *key = dup_key (dyno_result_get_case (result));
+      DynoCase *kase = dyno_result_get_case (result);
+      g_autofree char *key = g_strdup_printf (
+          "%s\n%s\n%u\n%s\n%s\n%s", dyno_case_get_backend (kase), dyno_case_get_device (kase),
+          dyno_case_get_threads (kase), dyno_case_get_pinning (kase), dyno_case_get_computed_precision (kase),
+          dyno_case_get_load (kase));
       Sky *sky = g_hash_table_lookup (skies, key);
 
       if (!dyno_case_state_has_numbers (dyno_result_get_state (result)))
         continue;
       if (sky == NULL)
         {
-          sky = sky_new (dyno_result_get_case (result), dyno_run_get_machine (run), ceilings);
+          sky = sky_new (kase, dyno_run_get_machine (run), ceilings);
           g_hash_table_insert (skies, g_steal_pointer (&key), sky);
         }
       complete_under (result, sky);

@@ -53,46 +53,34 @@ dyno_run_json_read_file (JsonObject *object)
   return origin;
 }
 
-static DynoOrigin *
-read_origin (JsonObject *object)
-{
-  DynoOrigin *origin = dyno_run_json_read_file (object);
-
-  origin->dialect = g_strdup (dyno_json_member_get_string (object, "dialect"));
-  origin->tool = g_strdup (dyno_json_member_get_string (object, "tool"));
-  origin->version = g_strdup (dyno_json_member_get_string (object, "version"));
-  origin->extra = dup_tree (object, "extra");
-  return origin;
-}
-
-/* Cases without a record are counted as well. */
-static guint
-sum_cases (JsonObject *object)
-{
-  JsonObject *counts = dyno_json_member_get_object (object, "cases");
-  g_autoptr (GList) states = counts != NULL ? json_object_get_members (counts) : NULL;
-  gint64 sum = 0;
-
-  for (GList *l = states; l != NULL; l = l->next)
-    sum += CLAMP (dyno_json_member_get_int64 (counts, l->data, 0), 0, G_MAXINT);
-  return (guint)MIN (sum, G_MAXINT);
-}
-
 DynoRun *
 dyno_run_new_from_json (JsonObject *object)
 {
   JsonObject *imported = dyno_json_member_get_object (object, "origin");
-  g_autoptr (DynoOrigin) origin = imported != NULL ? read_origin (imported) : NULL;
+  g_autoptr (DynoOrigin) origin = imported != NULL ? dyno_run_json_read_file (imported) : NULL;
+  JsonObject *counts = dyno_json_member_get_object (object, "cases");
+  g_autoptr (GList) states = counts != NULL ? json_object_get_members (counts) : NULL;
+  gint64 n_cases = 0;
   DynoRun *run = dyno_run_new (dyno_json_member_get_string (object, "id"));
   g_autofree char *plan = dup_tree (object, "plan");
   g_autofree char *machine = dup_tree (object, "machine");
 
+  if (origin != NULL)
+    {
+      origin->dialect = g_strdup (dyno_json_member_get_string (imported, "dialect"));
+      origin->tool = g_strdup (dyno_json_member_get_string (imported, "tool"));
+      origin->version = g_strdup (dyno_json_member_get_string (imported, "version"));
+      origin->extra = dup_tree (imported, "extra");
+    }
+  /* Cases without a record are counted as well. */
+  for (GList *l = states; l != NULL; l = l->next)
+    n_cases += CLAMP (dyno_json_member_get_int64 (counts, l->data, 0), 0, G_MAXINT);
   g_object_set (run, "title", dyno_json_member_get_string (object, "title"), "notes",
                 dyno_json_member_get_string (object, "notes"), "started-at", read_time (object, "started_at"),
                 "finished-at", read_time (object, "finished_at"), "source",
                 dyno_json_member_get_string (object, "source"), "app-version",
                 dyno_json_member_get_string (object, "app_version"), "plan", plan, "machine", machine,
-                "n-cases", sum_cases (object), NULL);
+                "n-cases", (guint)MIN (n_cases, G_MAXINT), NULL);
   dyno_run_set_origin (run, origin);
   return run;
 }

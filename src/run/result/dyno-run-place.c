@@ -13,18 +13,6 @@ dup_member (JsonObject *object, const char *name)
   return text != NULL && *text != '\0' ? g_strdup (text) : NULL;
 }
 
-static DynoRunPlace *
-read_place (JsonObject *cluster)
-{
-  g_autoptr (DynoRunPlace) self = g_new0 (DynoRunPlace, 1);
-
-  self->submission = dup_member (cluster, "submission");
-  self->node = dup_member (cluster, "node");
-  self->target = dup_member (cluster, "target");
-  self->title = dup_member (cluster, "title");
-  return self->submission != NULL && self->node != NULL ? g_steal_pointer (&self) : NULL;
-}
-
 DynoRunPlace *
 dyno_run_place_new (DynoRun *run)
 {
@@ -34,10 +22,18 @@ dyno_run_place_new (DynoRun *run)
   g_autoptr (JsonObject) root = text != NULL ? dyno_json_parse_object (text, -1, "", NULL) : NULL;
   JsonObject *state = root != NULL && listed == NULL ? dyno_json_member_get_object (root, "state") : NULL;
   JsonObject *cluster = listed != NULL ? root : NULL;
+  g_autoptr (DynoRunPlace) self = NULL;
 
   if (state != NULL)
     cluster = dyno_json_member_get_object (state, "cluster");
-  return cluster != NULL ? read_place (cluster) : NULL;
+  if (cluster == NULL)
+    return NULL;
+  self = g_new0 (DynoRunPlace, 1);
+  self->submission = dup_member (cluster, "submission");
+  self->node = dup_member (cluster, "node");
+  self->target = dup_member (cluster, "target");
+  self->title = dup_member (cluster, "title");
+  return self->submission != NULL && self->node != NULL ? g_steal_pointer (&self) : NULL;
 }
 
 gboolean

@@ -115,15 +115,6 @@ set_time (DynoRun *self, gint64 *field, guint prop_id, gint64 time)
 }
 
 static void
-set_count (DynoRun *self, guint *field, guint prop_id, guint count)
-{
-  if (*field == count)
-    return;
-  *field = count;
-  g_object_notify_by_pspec (G_OBJECT (self), properties[prop_id]);
-}
-
-static void
 dyno_run_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
 {
   DynoRun *self = DYNO_RUN (object);
@@ -140,7 +131,11 @@ dyno_run_set_property (GObject *object, guint prop_id, const GValue *value, GPar
       set_time (self, &self->deleted_at, prop_id, g_value_get_int64 (value));
       break;
     case PROP_N_CASES:
-      set_count (self, &self->n_cases, prop_id, g_value_get_uint (value));
+      if (self->n_cases != g_value_get_uint (value))
+        {
+          self->n_cases = g_value_get_uint (value);
+          g_object_notify_by_pspec (G_OBJECT (self), properties[prop_id]);
+        }
       break;
     default:
       if (prop_id >= PROP_ID && prop_id <= PROP_CLUSTER)

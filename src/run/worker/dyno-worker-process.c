@@ -30,24 +30,21 @@ dyno_worker_process_dup_path (void)
   return dyno_paths_build (DYNO_PATH_LIBEXEC, "dyno-worker", NULL);
 }
 
-/* The worker searches for engines that are not named. */
-static void
-name_engine (GSubprocessLauncher *launcher, const DynoEnginePath *engine)
-{
-  g_autofree char *path = engine->dup_path ();
-
-  if (path != NULL)
-    g_subprocess_launcher_setenv (launcher, engine->variable, path, TRUE);
-}
-
 GSubprocessLauncher *
 dyno_worker_process_prepare (GSubprocessFlags flags)
 {
   GSubprocessLauncher *launcher = g_subprocess_launcher_new (flags);
   GPtrArray *paths = dyno_backend_list_paths ();
 
+  /* The worker searches for engines that are not named. */
   for (guint i = 0; i < paths->len; i++)
-    name_engine (launcher, paths->pdata[i]);
+    {
+      const DynoEnginePath *engine = paths->pdata[i];
+      g_autofree char *path = engine->dup_path ();
+
+      if (path != NULL)
+        g_subprocess_launcher_setenv (launcher, engine->variable, path, TRUE);
+    }
   /* ONNX Runtime would send telemetry during a measurement, and leave files behind. */
   g_subprocess_launcher_setenv (launcher, "ORT_DISABLE_TELEMETRY", "1", TRUE);
   g_subprocess_launcher_set_child_setup (launcher, child_setup, NULL, NULL);
