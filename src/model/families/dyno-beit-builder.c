@@ -52,9 +52,8 @@ add_embeddings (DynoGraph *graph, const Beit *self, const char *pixels)
   const gint64 one[] = { 1, 1, width }, dims[] = { 1, side * side + 1, width };
   const char *value =
       dyno_tower_cut_patches (graph, "patch_embeddings.projection", pixels, width, self->patch_side, TRUE);
-  const char *token = dyno_graph_add_weight (graph, "cls_token", 0, 0.02, 3, one);
+  const char *token = dyno_tower_add_tokens (graph, "cls_token", pixels, 1, width);
 
-  token = dyno_tower_spread_token (graph, token, pixels, width);
   value = dyno_graph_add (graph, "Concat", "axis=1", token, value, NULL);
   if (self->has_mask_token)
     dyno_graph_add_weight (graph, "mask_token", 0, 0.02, 3, one);
@@ -64,13 +63,19 @@ add_embeddings (DynoGraph *graph, const Beit *self, const char *pixels)
                          dyno_graph_add_weight (graph, "position_embeddings", 0, 0.02, 3, dims), NULL);
 }
 
-/* Either one bias for all layers, or one for each. */
-static const char *
-add_layers (DynoGraph *graph, const Beit *self, const char *value)
+static void
+add_beit (DynoGraph *graph, const Beit *self)
 {
+  const char *pixels = dyno_tower_add_pixels (graph, self->n_channels, self->image_side, self->image_side);
   DynoTower tower = self->tower;
-  const char *rows = NULL, *mask = NULL;
+  const gint64 sizes[] = { 1, tower.side * tower.side }, second = 1;
+  const char *value, *parts[2], *rows = NULL, *mask = NULL;
 
+  dyno_graph_push_scope (graph, "beit.embeddings");
+  value = add_embeddings (graph, self, pixels);
+  dyno_graph_pop_scope (graph);
+
+  /* Either one bias for all layers, or one for each. */
   dyno_graph_push_scope (graph, "beit.encoder.relative_position_bias");
   if (self->has_bias || self->has_shared_bias)
     rows = dyno_tower_add_distances (graph, tower.side);
@@ -80,17 +85,12 @@ add_layers (DynoGraph *graph, const Beit *self, const char *value)
         dyno_tower_add_bias (graph, "beit.encoder.relative_position_bias", rows, tower.side, tower.n_heads);
   if (self->has_bias)
     tower.distances = rows;
-  return dyno_tower_add (&tower, graph, value, mask);
-}
 
-/* The mean of all patches, or the class token: [batch, width] */
-static const char *
-pool (DynoGraph *graph, const Beit *self, const char *value)
-{
-  gint64 n_patches = self->tower.side * self->tower.side;
-  const gint64 sizes[] = { 1, n_patches }, second = 1;
-  const char *parts[2];
+  value = dyno_tower_add (&tower, graph, value, mask);
+  if (!self->has_mean)
+    value = dyno_layers_layer_norm (graph, "beit.layernorm", value, self->tower.epsilon);
 
+  /* The mean of all patches, or the class token: [batch, width] */
   dyno_graph_push_scope (graph, "beit.pooler");
   dyno_graph_add_split (graph, value, 1, 2, sizes, parts);
   value =
@@ -99,41 +99,7 @@ pool (DynoGraph *graph, const Beit *self, const char *value)
   if (self->has_mean)
     value = dyno_layers_layer_norm (graph, "layernorm", value, self->tower.epsilon);
   dyno_graph_pop_scope (graph);
-  return value;
-}
-
-static void
-add_beit (DynoGraph *graph, const Beit *self)
-{
-  g_autofree char *dimensions = g_strdup_printf ("batch, %" PRId64 ", %" PRId64 ", %" PRId64,
-                                                 self->n_channels, self->image_side, self->image_side);
-  const char *pixels =
-      dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions);
-  const char *value;
-
-  dyno_graph_push_scope (graph, "beit.embeddings");
-  value = add_embeddings (graph, self, pixels);
-  dyno_graph_pop_scope (graph);
-  value = add_layers (graph, self, value);
-  if (!self->has_mean)
-    value = dyno_layers_layer_norm (graph, "beit.layernorm", value, self->tower.epsilon);
-  dyno_head_add_classes (graph, "classifier", pool (graph, self, value), self->n_labels);
-}
-
-static void
-check_beit (const Beit *self, DynoConfig *config)
-{
-  dyno_tower_check (&self->tower, config);
-  dyno_config_check_patches (config, "patch_size", self->image_side, self->patch_side);
-  if ((self->has_bias || self->has_shared_bias) && self->tower.side > MAX_SIDE)
-    dyno_config_fail (config, _ ("%" PRId64 " patches per side (“%s”) are too few or too many"),
-                      self->tower.side, "image_size");
-  if (self->has_bias && self->has_shared_bias)
-    dyno_config_fail (config, _ ("a bias for all layers and one for each (“use_relative_position_bias”, "
-                                 "“use_shared_relative_position_bias”) are not supported together"));
-  if (g_str_equal (dyno_config_get_class (config), "BeitForMaskedImageModeling"))
-    dyno_config_fail (config, _ ("Dyno does not know “%s” of its “%s”"), "BeitForMaskedImageModeling",
-                      "architectures");
+  dyno_head_add_classes (graph, "classifier", value, self->n_labels);
 }
 
 static void
@@ -162,7 +128,19 @@ build_beit (DynoGraph *graph, DynoConfig *config)
   };
 
   self.tower.side = self.image_side / self.patch_side;
-  check_beit (&self, config);
+
+  dyno_tower_check (&self.tower, config);
+  dyno_config_check_patches (config, "patch_size", self.image_side, self.patch_side);
+  if ((self.has_bias || self.has_shared_bias) && self.tower.side > MAX_SIDE)
+    dyno_config_fail (config, _ ("%" PRId64 " patches per side (“%s”) are too few or too many"),
+                      self.tower.side, "image_size");
+  if (self.has_bias && self.has_shared_bias)
+    dyno_config_fail (config, _ ("a bias for all layers and one for each (“use_relative_position_bias”, "
+                                 "“use_shared_relative_position_bias”) are not supported together"));
+  if (g_str_equal (dyno_config_get_class (config), "BeitForMaskedImageModeling"))
+    dyno_config_fail (config, _ ("Dyno does not know “%s” of its “%s”"), "BeitForMaskedImageModeling",
+                      "architectures");
+
   if (dyno_config_check (config, NULL))
     add_beit (graph, &self);
 }

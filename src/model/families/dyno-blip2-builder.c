@@ -61,41 +61,22 @@ count_patches (const Blip2 *self)
   return per_side * per_side;
 }
 
-static const char *
-add_pixels (const Blip2 *self, DynoGraph *graph)
-{
-  g_autofree char *dimensions = g_strdup_printf ("batch, %" PRId64 ", %" PRId64 ", %" PRId64,
-                                                 self->n_channels, self->image_side, self->image_side);
-
-  return dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions);
-}
-
-static const char *
-add_patches (const Blip2 *self, DynoGraph *graph, const char *pixels)
+static void
+add_vision (const Blip2 *self, DynoGraph *graph)
 {
   gint64 width = self->vision.width;
-  const gint64 token_dims[] = { 1, 1, width }, dims[] = { 1, count_patches (self) + 1, width };
+  const gint64 dims[] = { 1, count_patches (self) + 1, width };
+  const char *pixels = dyno_tower_add_pixels (graph, self->n_channels, self->image_side, self->image_side);
   const char *token, *value;
 
+  dyno_graph_push_scope (graph, "vision_model");
   dyno_graph_push_scope (graph, "embeddings");
-  token = dyno_graph_add_weight (graph, "class_embedding", 0, 0.02, 3, token_dims);
-  token = dyno_tower_spread_token (graph, token, pixels, width);
+  token = dyno_tower_add_tokens (graph, "class_embedding", pixels, 1, width);
   value = dyno_tower_cut_patches (graph, "patch_embedding", pixels, width, self->patch_side, TRUE);
   value = dyno_graph_add (graph, "Concat", "axis=1", token, value, NULL);
   value = dyno_graph_add (graph, "Add", NULL, value,
                           dyno_graph_add_weight (graph, "position_embedding", 0, 0.02, 3, dims), NULL);
   dyno_graph_pop_scope (graph);
-  return value;
-}
-
-static void
-add_vision (const Blip2 *self, DynoGraph *graph)
-{
-  const char *pixels = add_pixels (self, graph);
-  const char *value;
-
-  dyno_graph_push_scope (graph, "vision_model");
-  value = add_patches (self, graph, pixels);
   value = dyno_tower_add (&self->vision, graph, value, NULL);
   value = dyno_layers_layer_norm (graph, "post_layernorm", value, self->vision.epsilon);
   dyno_graph_pop_scope (graph);
@@ -118,22 +99,6 @@ add_former (const Blip2 *self, DynoGraph *graph)
   dyno_graph_pop_scope (graph);
   value = dyno_layers_linear (graph, "language_projection", value, self->text_width, TRUE);
   dyno_fusion_give (graph, DYNO_FUSION_FEATURES, value);
-}
-
-/* Defaults of configs are those of the first model, with OPT 2.7B. */
-static DynoTower
-read_vision (DynoConfig *config)
-{
-  return (DynoTower){
-    .names = &vision_names,
-    .width = dyno_config_get_int_or (config, "hidden_size", 1408),
-    .n_layers = dyno_config_get_int_or (config, "num_hidden_layers", 39),
-    .n_heads = dyno_config_get_int_or (config, "num_attention_heads", 16),
-    .inner_width = dyno_config_get_int_or (config, "intermediate_size", 6144),
-    .has_input_bias = dyno_config_get_boolean_or (config, "qkv_bias", TRUE),
-    .epsilon = dyno_config_get_double_or (config, "layer_norm_eps", 1e-6),
-    .activation = dyno_config_get_string_or (config, "hidden_act", "gelu"),
-  };
 }
 
 static DynoStack
@@ -159,18 +124,6 @@ read_former (DynoConfig *config)
 }
 
 static void
-check_blip2 (const Blip2 *self, DynoConfig *vision, DynoConfig *former)
-{
-  dyno_tower_check (&self->vision, vision);
-  dyno_config_check_patches (vision, "patch_size", self->image_side, self->patch_side);
-  dyno_stack_check (&self->former, former);
-  if (dyno_config_get_int_or (former, "encoder_hidden_size", self->vision.width) != self->vision.width)
-    dyno_config_fail (former, _ ("its “encoder_hidden_size” is not the “hidden_size” of “vision_config”"));
-  if (dyno_config_get_boolean_or (former, "use_qformer_text_input", FALSE))
-    dyno_config_fail (former, _ ("“%s” is not supported"), "use_qformer_text_input");
-}
-
-static void
 blip2_clear (Blip2 *self)
 {
   dyno_decoder_clear (&self->decoder);
@@ -184,14 +137,31 @@ read_picture (Blip2 *self, DynoConfig *config)
   DynoConfig *vision = dyno_config_get_child (config, "vision_config");
   DynoConfig *former = dyno_config_get_child (config, "qformer_config");
 
-  self->vision = read_vision (vision);
+  /* Defaults of configs are those of the first model, with OPT 2.7B. */
+  self->vision = (DynoTower){
+    .names = &vision_names,
+    .width = dyno_config_get_int_or (vision, "hidden_size", 1408),
+    .n_layers = dyno_config_get_int_or (vision, "num_hidden_layers", 39),
+    .n_heads = dyno_config_get_int_or (vision, "num_attention_heads", 16),
+    .inner_width = dyno_config_get_int_or (vision, "intermediate_size", 6144),
+    .has_input_bias = dyno_config_get_boolean_or (vision, "qkv_bias", TRUE),
+    .epsilon = dyno_config_get_double_or (vision, "layer_norm_eps", 1e-6),
+    .activation = dyno_config_get_string_or (vision, "hidden_act", "gelu"),
+  };
   self->former = read_former (former);
   self->image_side = dyno_config_get_int_or (vision, "image_size", 224);
   self->patch_side = dyno_config_get_int_or (vision, "patch_size", 14);
   self->n_channels = dyno_config_get_int_or (vision, "num_channels", 3);
   self->n_queries = dyno_config_get_int_or (config, "num_query_tokens", 32);
   self->picture_token = dyno_config_get_int (config, "image_token_index");
-  check_blip2 (self, vision, former);
+
+  dyno_tower_check (&self->vision, vision);
+  dyno_config_check_patches (vision, "patch_size", self->image_side, self->patch_side);
+  dyno_stack_check (&self->former, former);
+  if (dyno_config_get_int_or (former, "encoder_hidden_size", self->vision.width) != self->vision.width)
+    dyno_config_fail (former, _ ("its “encoder_hidden_size” is not the “hidden_size” of “vision_config”"));
+  if (dyno_config_get_boolean_or (former, "use_qformer_text_input", FALSE))
+    dyno_config_fail (former, _ ("“%s” is not supported"), "use_qformer_text_input");
 }
 
 static gboolean

@@ -50,22 +50,18 @@ add_mask (DynoGraph *graph, const char *places, const char *padding)
   return mask;
 }
 
-/* Index of the last token of each text, [batch, 1]. */
-static const char *
-find_last (DynoGraph *graph, const Clip *self, const char *ids)
-{
-  if (self->last_token != OLD_LAST_TOKEN)
-    ids = dyno_graph_add (graph, "Equal", NULL, ids, dyno_graph_add_int (graph, self->last_token), NULL);
-  ids = dyno_layers_cast (graph, ids, DYNO_DATA_TYPE_INT32);
-  return dyno_graph_add (graph, "ArgMax", "axis=1 keepdims=1", ids, NULL);
-}
-
 /* The output of the last token of the text: [batch, width]. */
 static const char *
 take_last (DynoGraph *graph, const Clip *self, const char *ids, const char *value)
 {
   dyno_graph_push_scope (graph, "text_model.pooler");
-  value = dyno_layers_take_rows (graph, value, find_last (graph, self, ids));
+
+  /* Index of the last token of each text, [batch, 1]. */
+  if (self->last_token != OLD_LAST_TOKEN)
+    ids = dyno_graph_add (graph, "Equal", NULL, ids, dyno_graph_add_int (graph, self->last_token), NULL);
+  ids = dyno_layers_cast (graph, ids, DYNO_DATA_TYPE_INT32);
+  value =
+      dyno_layers_take_rows (graph, value, dyno_graph_add (graph, "ArgMax", "axis=1 keepdims=1", ids, NULL));
   dyno_graph_pop_scope (graph);
   return value;
 }
@@ -127,21 +123,6 @@ add_text_input (DynoGraph *graph, const Clip *self, const char **ids)
   return add_states (graph, self, *ids, padding);
 }
 
-static const char *
-add_text (DynoGraph *graph, const Clip *self)
-{
-  const char *ids;
-  const char *value = add_text_input (graph, self, &ids);
-
-  if (self->is_pairwise)
-    {
-      value = take_place (graph, "text_model.pooler", value, -1);
-      return dyno_layers_linear (graph, "text_model.head", value, self->width, TRUE);
-    }
-  value = take_last (graph, self, ids, value);
-  return dyno_layers_linear (graph, "text_projection", value, self->width, FALSE);
-}
-
 /* Query, key and value of an attention with one joint weight: each input times its own third of it. */
 static void
 project (DynoGraph *graph, gint64 width, const char *const inputs[3], const char *outputs[3])
@@ -162,39 +143,12 @@ project (DynoGraph *graph, gint64 width, const char *const inputs[3], const char
     }
 }
 
-/* A learned query attends to all patches: [batch, width]. */
-static const char *
-pool (DynoGraph *graph, const Clip *self, const char *pixels, const char *value)
-{
-  const DynoTower *tower = &self->vision.tower;
-  const gint64 dims[] = { 1, 1, tower->width };
-  const char *inputs[3] = { NULL, value, value };
-  const char *inner, *parts[3];
-
-  dyno_graph_push_scope (graph, "vision_model.head");
-  inner = dyno_graph_add_weight (graph, "probe", 0, 1, 3, dims);
-  inputs[0] = dyno_tower_spread_token (graph, inner, pixels, tower->width);
-  dyno_graph_push_scope (graph, "attention");
-  project (graph, tower->width, inputs, parts);
-  for (guint i = 0; i < 3; i++)
-    parts[i] = dyno_layers_split_heads (graph, parts[i], tower->n_heads);
-  value = dyno_layers_attention (graph, parts[0], parts[1], parts[2], NULL, dyno_graph_get_real_type (graph));
-  value = dyno_layers_linear (graph, "out_proj", value, tower->width, TRUE);
-  dyno_graph_pop_scope (graph);
-  inner = dyno_layers_layer_norm (graph, "layernorm", value, tower->epsilon);
-  inner = dyno_layers_linear (graph, "mlp.fc1", inner, tower->inner_width, TRUE);
-  inner = dyno_layers_activation (graph, tower->activation, inner);
-  inner = dyno_layers_linear (graph, "mlp.fc2", inner, tower->width, TRUE);
-  value = dyno_graph_add (graph, "Add", NULL, value, inner, NULL);
-  dyno_graph_pop_scope (graph);
-  return take_place (graph, "vision_model.head", value, 0);
-}
-
 static const char *
 add_vision (DynoGraph *graph, const Clip *self)
 {
   const DynoTower *tower = &self->vision.tower;
-  const char *pixels = dyno_clip_vision_add_pixels (&self->vision, graph);
+  const char *pixels = dyno_tower_add_pixels (graph, self->vision.n_channels, self->vision.image_side,
+                                              self->vision.image_side);
   const char *value = dyno_clip_vision_add_patches (&self->vision, graph, pixels);
 
   value = dyno_tower_add (tower, graph, value, NULL);
@@ -202,7 +156,31 @@ add_vision (DynoGraph *graph, const Clip *self)
     value = take_place (graph, "vision_model.pooler", value, 0);
   value = dyno_layers_layer_norm (graph, "vision_model.post_layernorm", value, tower->epsilon);
   if (self->is_pairwise)
-    return pool (graph, self, pixels, value);
+    {
+      /* A learned query attends to all patches: [batch, width]. */
+      const gint64 dims[] = { 1, 1, tower->width };
+      const char *inputs[3] = { NULL, value, value };
+      const char *inner, *parts[3];
+
+      dyno_graph_push_scope (graph, "vision_model.head");
+      inner = dyno_graph_add_weight (graph, "probe", 0, 1, 3, dims);
+      inputs[0] = dyno_tower_spread_token (graph, inner, pixels, tower->width);
+      dyno_graph_push_scope (graph, "attention");
+      project (graph, tower->width, inputs, parts);
+      for (guint i = 0; i < 3; i++)
+        parts[i] = dyno_layers_split_heads (graph, parts[i], tower->n_heads);
+      value =
+          dyno_layers_attention (graph, parts[0], parts[1], parts[2], NULL, dyno_graph_get_real_type (graph));
+      value = dyno_layers_linear (graph, "out_proj", value, tower->width, TRUE);
+      dyno_graph_pop_scope (graph);
+      inner = dyno_layers_layer_norm (graph, "layernorm", value, tower->epsilon);
+      inner = dyno_layers_linear (graph, "mlp.fc1", inner, tower->inner_width, TRUE);
+      inner = dyno_layers_activation (graph, tower->activation, inner);
+      inner = dyno_layers_linear (graph, "mlp.fc2", inner, tower->width, TRUE);
+      value = dyno_graph_add (graph, "Add", NULL, value, inner, NULL);
+      dyno_graph_pop_scope (graph);
+      return take_place (graph, "vision_model.head", value, 0);
+    }
   return dyno_layers_linear (graph, "visual_projection", value, self->width, FALSE);
 }
 
@@ -216,8 +194,20 @@ static void
 build_text_stage (DynoGraph *graph, const Clip *self)
 {
   g_autofree char *dimensions = dup_dimensions (self);
+  const char *ids;
+  const char *value = add_text_input (graph, self, &ids);
 
-  dyno_graph_add_output (graph, "text_features", add_text (graph, self), dimensions);
+  if (self->is_pairwise)
+    {
+      value = take_place (graph, "text_model.pooler", value, -1);
+      value = dyno_layers_linear (graph, "text_model.head", value, self->width, TRUE);
+    }
+  else
+    {
+      value = take_last (graph, self, ids, value);
+      value = dyno_layers_linear (graph, "text_projection", value, self->width, FALSE);
+    }
+  dyno_graph_add_output (graph, "text_features", value, dimensions);
 }
 
 static void
@@ -277,29 +267,6 @@ check (const Clip *self, DynoConfig *text, DynoConfig *vision)
   return dyno_config_check (text, NULL);
 }
 
-static void
-add_text_alone (DynoGraph *graph, const Clip *self)
-{
-  g_autofree char *dimensions = g_strdup_printf ("batch, sequence, %" G_GINT64_FORMAT, self->text.width);
-  g_autofree char *pooled =
-      g_strdup_printf ("batch, %" G_GINT64_FORMAT, self->width > 0 ? self->width : self->text.width);
-  const char *ids;
-  const char *states = add_text_input (graph, self, &ids);
-  const char *value = take_last (graph, self, ids, states);
-
-  if (self->width > 0)
-    value = dyno_layers_linear (graph, "text_projection", value, self->width, FALSE);
-  dyno_graph_add_output (graph, "last_hidden_state", states, dimensions);
-  dyno_graph_add_output (graph, self->width > 0 ? "text_embeds" : "pooler_output", value, pooled);
-}
-
-/* Text encoders project into the common embedding space if the name of their class shows it. */
-static gboolean
-is_projected (DynoConfig *config)
-{
-  return g_str_equal (dyno_config_get_class (config), "CLIPTextModelWithProjection");
-}
-
 static Clip
 read_text (DynoConfig *config)
 {
@@ -308,7 +275,10 @@ read_text (DynoConfig *config)
     .vocabulary = dyno_config_get_int_or (config, "vocab_size", 49408),
     .n_positions = dyno_config_get_int_or (config, "max_position_embeddings", 77),
     .last_token = dyno_config_get_int_or (config, "eos_token_id", 49407),
-    .width = is_projected (config) ? dyno_config_get_int_or (config, "projection_dim", 512) : 0,
+    /* Text encoders project into the common embedding space if the name of their class shows it. */
+    .width = g_str_equal (dyno_config_get_class (config), "CLIPTextModelWithProjection")
+                 ? dyno_config_get_int_or (config, "projection_dim", 512)
+                 : 0,
   };
 
   dyno_tower_check (&self.text, config);
@@ -322,7 +292,19 @@ build_text (DynoGraph *graph, DynoConfig *config)
   const Clip self = read_text (config);
 
   if (dyno_config_check (config, NULL))
-    add_text_alone (graph, &self);
+    {
+      g_autofree char *dimensions = g_strdup_printf ("batch, sequence, %" G_GINT64_FORMAT, self.text.width);
+      g_autofree char *pooled =
+          g_strdup_printf ("batch, %" G_GINT64_FORMAT, self.width > 0 ? self.width : self.text.width);
+      const char *ids;
+      const char *states = add_text_input (graph, &self, &ids);
+      const char *value = take_last (graph, &self, ids, states);
+
+      if (self.width > 0)
+        value = dyno_layers_linear (graph, "text_projection", value, self.width, FALSE);
+      dyno_graph_add_output (graph, "last_hidden_state", states, dimensions);
+      dyno_graph_add_output (graph, self.width > 0 ? "text_embeds" : "pooler_output", value, pooled);
+    }
 }
 
 gint64
@@ -370,18 +352,6 @@ add_unused_layer (DynoGraph *graph, const char *value, gconstpointer data)
   add_last_norm (graph, self, dyno_tower_add (&rest, graph, value, NULL));
 }
 
-/* The last layer is used only for the projection. */
-static const char *
-add_projection (DynoGraph *graph, const Clip *self, const char *ids, const char *value, const char *mask)
-{
-  DynoTower rest = self->text;
-
-  rest.first_layer = rest.n_layers - 1;
-  value = add_last_norm (graph, self, dyno_tower_add (&rest, graph, value, mask));
-  value = take_last (graph, self, ids, value);
-  return dyno_layers_linear (graph, "text_projection", value, self->width, FALSE);
-}
-
 const char *
 dyno_clip_add_text_inside (DynoGraph *graph, DynoConfig *config, const char *ids, const char **projected)
 {
@@ -397,7 +367,16 @@ dyno_clip_add_text_inside (DynoGraph *graph, DynoConfig *config, const char *ids
   states = add_tokens (graph, &self, ids, NULL, &mask);
   states = dyno_tower_add (&first, graph, states, mask);
   if (self.width > 0)
-    *projected = add_projection (graph, &self, ids, states, mask);
+    {
+      /* The last layer is used only for the projection. */
+      const char *value;
+      DynoTower rest = self.text;
+
+      rest.first_layer = rest.n_layers - 1;
+      value = add_last_norm (graph, &self, dyno_tower_add (&rest, graph, states, mask));
+      value = take_last (graph, &self, ids, value);
+      *projected = dyno_layers_linear (graph, "text_projection", value, self.width, FALSE);
+    }
   else
     dyno_graph_add_unused (graph, states, add_unused_layer, &self);
   return states;

@@ -54,12 +54,13 @@ dyno_clip_vision_count_tokens (const DynoClipVision *self)
 }
 
 const char *
-dyno_clip_vision_add_pixels (const DynoClipVision *self, DynoGraph *graph)
+dyno_clip_vision_add (const DynoClipVision *self, DynoGraph *graph)
 {
-  g_autofree char *dimensions = g_strdup_printf ("batch, %" PRId64 ", %" PRId64 ", %" PRId64,
-                                                 self->n_channels, self->image_side, self->image_side);
+  const char *pixels = dyno_tower_add_pixels (graph, self->n_channels, self->image_side, self->image_side);
+  const char *value = dyno_clip_vision_add_patches (self, graph, pixels);
 
-  return dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions);
+  value = dyno_tower_add (&self->tower, graph, value, NULL);
+  return dyno_layers_layer_norm (graph, "vision_model.post_layernorm", value, self->tower.epsilon);
 }
 
 const char *

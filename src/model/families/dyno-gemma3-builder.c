@@ -30,28 +30,12 @@ typedef struct
 static void
 add_vision (const Gemma3 *self, DynoGraph *graph)
 {
-  const char *pixels = dyno_clip_vision_add_pixels (&self->vision, graph);
   const char *value;
 
   dyno_graph_push_scope (graph, "vision_tower");
-  value = dyno_clip_vision_add_patches (&self->vision, graph, pixels);
-  value = dyno_tower_add (&self->vision.tower, graph, value, NULL);
-  value = dyno_layers_layer_norm (graph, "vision_model.post_layernorm", value, self->vision.tower.epsilon);
+  value = dyno_clip_vision_add (&self->vision, graph);
   dyno_graph_pop_scope (graph);
   dyno_fusion_give (graph, DYNO_FUSION_STATES, value);
-}
-
-/* The mean of each square of tokens: [batch, tokens, width] */
-static const char *
-average (const Gemma3 *self, DynoGraph *graph, const char *value)
-{
-  gint64 width = self->vision.tower.width;
-  const gint64 squares[] = { 0, self->side, self->square, self->side, self->square, width };
-  const gint64 rows[] = { 0, self->n_tokens, width };
-
-  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 6, squares), NULL);
-  value = dyno_graph_add (graph, "ReduceMean", "axes=[2,4] keepdims=1", value, NULL);
-  return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 3, rows), NULL);
 }
 
 static void
@@ -59,22 +43,27 @@ add_projector (const Gemma3 *self, DynoGraph *graph)
 {
   gint64 width = self->vision.tower.width;
   const gint64 dims[] = { width, self->decoder.width };
+  const gint64 squares[] = { 0, self->side, self->square, self->side, self->square, width };
+  const gint64 rows[] = { 0, self->n_tokens, width };
   const char *value =
       dyno_fusion_take (graph, DYNO_FUSION_STATES, dyno_clip_vision_count_tokens (&self->vision), width);
   const char *weight;
 
   dyno_graph_push_scope (graph, "multi_modal_projector");
   if (self->square == 0)
+    value = dyno_layers_linear (graph, "linear", value, self->decoder.width, TRUE);
+  else
     {
-      value = dyno_layers_linear (graph, "linear", value, self->decoder.width, TRUE);
-      dyno_graph_pop_scope (graph);
-      dyno_fusion_give (graph, DYNO_FUSION_FEATURES, value);
-      return;
+      /* The mean of each square of tokens: [batch, tokens, width] */
+      value = dyno_layers_reshape (graph, value, 6, squares);
+      value = dyno_graph_add (graph, "ReduceMean", "axes=[2,4] keepdims=1", value, NULL);
+      value = dyno_layers_reshape (graph, value, 3, rows);
+
+      value = dyno_layers_rms_norm_zero (graph, "mm_soft_emb_norm", value, self->vision.tower.epsilon);
+      weight =
+          dyno_graph_add_weight (graph, "mm_input_projection_weight", 0, 1 / sqrt ((double)width), 2, dims);
+      value = dyno_product_add (graph, value, weight, FALSE);
     }
-  value = average (self, graph, value);
-  value = dyno_layers_rms_norm_zero (graph, "mm_soft_emb_norm", value, self->vision.tower.epsilon);
-  weight = dyno_graph_add_weight (graph, "mm_input_projection_weight", 0, 1 / sqrt ((double)width), 2, dims);
-  value = dyno_product_add (graph, value, weight, FALSE);
   dyno_graph_pop_scope (graph);
   dyno_fusion_give (graph, DYNO_FUSION_FEATURES, value);
 }
@@ -85,21 +74,6 @@ fail_number (DynoConfig *config, gint64 number, const char *name)
   g_autofree char *text = g_strdup_printf ("%" PRId64, number);
 
   dyno_config_fail (config, _ ("Dyno does not know “%s” of its “%s”"), text, name);
-}
-
-/* Pictures and their tokens are squares, and a window does not cut them. */
-static void
-read_tokens (Gemma3 *self, DynoConfig *config)
-{
-  gint64 per_side = self->vision.image_side / self->vision.patch_side;
-
-  self->n_tokens = dyno_config_get_int_or (config, "mm_tokens_per_image", 256);
-  self->side = (gint64)sqrt ((double)self->n_tokens);
-  self->square = per_side / self->side;
-  if (self->side * self->side != self->n_tokens || self->square < 1 || self->square * self->side != per_side)
-    fail_number (config, self->n_tokens, "mm_tokens_per_image");
-  if (self->decoder.window > 0 && self->decoder.window < self->n_tokens)
-    fail_number (config, self->decoder.window, "sliding_window");
 }
 
 static void
@@ -122,17 +96,6 @@ static const DynoConfigFixed fixed_vision[] = {
 
 static const DynoConfigFixed fixed_text[] = { { "model_type", "\"gemma\"" } };
 
-static void
-read_pali (Gemma3 *self, DynoConfig *config, DynoConfig *text)
-{
-  if (!g_str_equal (dyno_config_get_string_or (text, "model_type", ""), "gemma2"))
-    dyno_config_check_fixed (text, fixed_text, G_N_ELEMENTS (fixed_text));
-  self->n_tokens = dyno_clip_vision_count_tokens (&self->vision);
-  self->decoder.sees_whole_prompts = TRUE;
-  if (dyno_config_get_int_or (config, "projection_dim", self->decoder.width) != self->decoder.width)
-    dyno_config_fail (config, _ ("its “%s” is not the width of its language model"), "projection_dim");
-}
-
 static gboolean
 read_gemma3 (Gemma3 *self, DynoConfig *config)
 {
@@ -152,9 +115,28 @@ read_gemma3 (Gemma3 *self, DynoConfig *config)
   self->decoder.sees_whole_pictures = TRUE;
   dyno_fusion_check (config, "image_token_index", self->picture_token, &self->decoder);
   if (is_pali)
-    read_pali (self, config, text);
+    {
+      if (!g_str_equal (dyno_config_get_string_or (text, "model_type", ""), "gemma2"))
+        dyno_config_check_fixed (text, fixed_text, G_N_ELEMENTS (fixed_text));
+      self->n_tokens = dyno_clip_vision_count_tokens (&self->vision);
+      self->decoder.sees_whole_prompts = TRUE;
+      if (dyno_config_get_int_or (config, "projection_dim", self->decoder.width) != self->decoder.width)
+        dyno_config_fail (config, _ ("its “%s” is not the width of its language model"), "projection_dim");
+    }
   else
-    read_tokens (self, config);
+    {
+      /* Pictures and their tokens are squares, and a window does not cut them. */
+      gint64 per_side = self->vision.image_side / self->vision.patch_side;
+
+      self->n_tokens = dyno_config_get_int_or (config, "mm_tokens_per_image", 256);
+      self->side = (gint64)sqrt ((double)self->n_tokens);
+      self->square = per_side / self->side;
+      if (self->side * self->side != self->n_tokens || self->square < 1 ||
+          self->square * self->side != per_side)
+        fail_number (config, self->n_tokens, "mm_tokens_per_image");
+      if (self->decoder.window > 0 && self->decoder.window < self->n_tokens)
+        fail_number (config, self->decoder.window, "sliding_window");
+    }
   return dyno_config_check (config, NULL);
 }
 

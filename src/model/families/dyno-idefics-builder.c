@@ -26,12 +26,7 @@ typedef struct
 static void
 add_vision (const Idefics *self, DynoGraph *graph)
 {
-  const char *pixels = dyno_clip_vision_add_pixels (&self->vision, graph);
-  const char *value = dyno_clip_vision_add_patches (&self->vision, graph, pixels);
-
-  value = dyno_tower_add (&self->vision.tower, graph, value, NULL);
-  value = dyno_layers_layer_norm (graph, "vision_model.post_layernorm", value, self->vision.tower.epsilon);
-  dyno_fusion_give (graph, DYNO_FUSION_STATES, value);
+  dyno_fusion_give (graph, DYNO_FUSION_STATES, dyno_clip_vision_add (&self->vision, graph));
 }
 
 static void
@@ -44,9 +39,9 @@ add_projector (const Idefics *self, DynoGraph *graph)
       dyno_fusion_take (graph, DYNO_FUSION_STATES, dyno_clip_vision_count_tokens (&self->vision), width);
 
   dyno_graph_push_scope (graph, "connector");
-  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 5, squares), NULL);
+  value = dyno_layers_reshape (graph, value, 5, squares);
   value = dyno_graph_add (graph, "Transpose", "perm=[0,1,3,2,4]", value, NULL);
-  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 3, rows), NULL);
+  value = dyno_layers_reshape (graph, value, 3, rows);
   value = dyno_layers_linear (graph, "modality_projection.proj", value, self->decoder.width, FALSE);
   dyno_graph_pop_scope (graph);
   dyno_fusion_give (graph, DYNO_FUSION_FEATURES, value);

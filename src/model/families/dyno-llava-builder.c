@@ -42,7 +42,8 @@ add_vision (const Llava *self, DynoGraph *graph)
 {
   const gint64 sizes[] = { 1, self->n_tokens };
   DynoTower run = self->vision.tower;
-  const char *pixels = dyno_clip_vision_add_pixels (&self->vision, graph);
+  const char *pixels = dyno_tower_add_pixels (graph, self->vision.n_channels, self->vision.image_side,
+                                              self->vision.image_side);
   const char *parts[2];
   const char *value;
 
@@ -72,21 +73,6 @@ add_projector (const Llava *self, DynoGraph *graph)
   value = dyno_layers_linear (graph, "linear_2", value, width, self->has_bias);
   dyno_graph_pop_scope (graph);
   dyno_fusion_give (graph, DYNO_FUSION_FEATURES, value);
-}
-
-static DynoClipVision
-read_vision (DynoConfig *config)
-{
-  const char *model_type = dyno_config_get_string_or (config, "model_type", "clip_vision_model");
-  gboolean is_siglip = g_str_equal (model_type, "siglip_vision_model");
-
-  if (!is_siglip && !g_str_equal (model_type, "clip_vision_model"))
-    dyno_config_fail (
-        config, _ ("its “model_type” is “%s”, but must be “clip_vision_model” or “siglip_vision_model”"),
-        model_type);
-  else if (is_siglip && dyno_config_get_boolean_or (config, "vision_use_head", TRUE))
-    dyno_config_fail (config, _ ("a head that pools its pictures (“vision_use_head”) is not supported"));
-  return dyno_clip_vision_read (config, is_siglip);
 }
 
 /* Counted from the embeddings, which are 0, or backwards from the last layer, which is −1. */
@@ -126,7 +112,16 @@ read_llava (Llava *self, DynoConfig *config)
   DynoConfig *vision = dyno_config_get_child (config, "vision_config");
   DynoConfig *text = dyno_config_get_child (config, "text_config");
 
-  self->vision = read_vision (vision);
+  const char *model_type = dyno_config_get_string_or (vision, "model_type", "clip_vision_model");
+  gboolean is_siglip = g_str_equal (model_type, "siglip_vision_model");
+
+  if (!is_siglip && !g_str_equal (model_type, "clip_vision_model"))
+    dyno_config_fail (
+        vision, _ ("its “model_type” is “%s”, but must be “clip_vision_model” or “siglip_vision_model”"),
+        model_type);
+  else if (is_siglip && dyno_config_get_boolean_or (vision, "vision_use_head", TRUE))
+    dyno_config_fail (vision, _ ("a head that pools its pictures (“vision_use_head”) is not supported"));
+  self->vision = dyno_clip_vision_read (vision, is_siglip);
   self->picture_token = dyno_config_get_int_or (config, "image_token_index", 32000);
   self->has_bias = dyno_config_get_boolean_or (config, "multimodal_projector_bias", TRUE);
   self->activation = dyno_config_get_string_or (config, "projector_hidden_act", "gelu");

@@ -53,35 +53,28 @@ find_region (const Stage *self, gint64 side, gint64 place)
   return (place >= side - self->window) + (place >= side - self->window / 2);
 }
 
-static gint64
-region_of (const Stage *self, gint64 window, gint64 place)
-{
-  gint64 per_row = self->sides[1] / self->window;
-  gint64 y = window / per_row * self->window + place / self->window;
-  gint64 x = window % per_row * self->window + place % self->window;
-
-  return 3 * find_region (self, self->sides[0], y) + find_region (self, self->sides[1], x);
-}
-
-static gint64
-count_windows (const Stage *self)
-{
-  return self->sides[0] / self->window * (self->sides[1] / self->window);
-}
-
 /* The mask of each window, for each image of the batch. */
 static const char *
 add_mask (const Stage *self)
 {
   DynoGraph *graph = self->graph;
-  gint64 n_windows = count_windows (self), n = self->window * self->window;
+  gint64 n_windows = self->sides[0] / self->window * (self->sides[1] / self->window),
+         n = self->window * self->window;
   const gint64 rows[] = { n_windows, 1, n, 1 }, columns[] = { n_windows, 1, 1, n };
   const gint64 dims[] = { n_windows, 1, n, n }, target[] = { -1, 1, n, n };
   g_autofree gint64 *regions = g_new (gint64, n_windows * n);
   const char *mask, *shape;
 
   for (gint64 i = 0; i < n_windows * n; i++)
-    regions[i] = region_of (self, i / n, i % n);
+    {
+      gint64 window = i / n;
+      gint64 place = i % n;
+      gint64 per_row = self->sides[1] / self->window;
+      gint64 y = window / per_row * self->window + place / self->window;
+      gint64 x = window % per_row * self->window + place % self->window;
+
+      regions[i] = 3 * find_region (self, self->sides[0], y) + find_region (self, self->sides[1], x);
+    }
   mask = dyno_graph_add_ints (graph, (guint)(n_windows * n), regions);
   mask = dyno_graph_add (graph, "Equal", NULL, dyno_layers_reshape (graph, mask, 4, rows),
                          dyno_layers_reshape (graph, mask, 4, columns), NULL);
@@ -93,15 +86,20 @@ add_mask (const Stage *self)
   return dyno_layers_reshape (graph, mask, 4, target);
 }
 
-/* For each vertical and horizontal distance, both on a scale of logarithms: [distances, 2] */
+/* A row for each vertical and horizontal distance of two positions in a window. */
 static const char *
-add_distances (const Stage *self)
+add_table (const Stage *self)
 {
+  DynoGraph *graph = self->graph;
   gint64 across = 2 * self->window - 1;
-  const gint64 dims[] = { across * across, 2 };
+  const gint64 dims[] = { across * across, self->n_heads }, pairs[] = { across * across, 2 };
   g_autofree float *values = g_new (float, 2 * across * across);
   const char *table;
 
+  if (!self->swin->is_second)
+    return dyno_graph_add_weight (graph, "relative_position_bias_table", 0, 0.5, 2, dims);
+
+  /* For each vertical and horizontal distance, both on a scale of logarithms: [distances, 2] */
   for (gint64 i = 0; i < 2 * across * across; i++)
     {
       gint64 place = i % 2 == 0 ? i / 2 / across : i / 2 % across;
@@ -110,24 +108,11 @@ add_distances (const Stage *self)
 
       values[i] = (float)(copysign (log2 (fabs (distance) + 1), distance) / log2 (FARTHEST));
     }
-  table = dyno_graph_add_floats (self->graph, (guint)(2 * across * across), values);
-  return dyno_layers_cast (self->graph, dyno_layers_reshape (self->graph, table, 2, dims),
-                           dyno_graph_get_real_type (self->graph));
-}
-
-/* A row for each vertical and horizontal distance of two positions in a window. */
-static const char *
-add_table (const Stage *self)
-{
-  DynoGraph *graph = self->graph;
-  gint64 across = 2 * self->window - 1;
-  const gint64 dims[] = { across * across, self->n_heads };
-  const char *table;
-
-  if (!self->swin->is_second)
-    return dyno_graph_add_weight (graph, "relative_position_bias_table", 0, 0.5, 2, dims);
   dyno_graph_push_scope (graph, "continuous_position_bias_mlp");
-  table = dyno_layers_linear (graph, "0", add_distances (self), BIAS_WIDTH, TRUE);
+  table = dyno_graph_add_floats (graph, (guint)(2 * across * across), values);
+  table = dyno_layers_reshape (graph, table, 2, pairs);
+  table = dyno_layers_cast (graph, table, dyno_graph_get_real_type (graph));
+  table = dyno_layers_linear (graph, "0", table, BIAS_WIDTH, TRUE);
   table =
       dyno_layers_linear (graph, "2", dyno_layers_activation (graph, "relu", table), self->n_heads, FALSE);
   table = dyno_graph_add (graph, "Sigmoid", NULL, table, NULL);
@@ -137,52 +122,23 @@ add_table (const Stage *self)
 }
 
 static const char *
-add_bias (const Stage *self)
-{
-  DynoGraph *graph = self->graph;
-  gint64 window = self->window;
-  gint64 n = window * window;
-  const gint64 target[] = { n, n, self->n_heads };
-  const gint64 first = 0;
-  g_autofree gint64 *rows = g_new (gint64, n * n);
-  const char *bias = add_table (self);
-
-  for (gint64 i = 0; i < n * n; i++)
-    {
-      gint64 down = i / n / window - i % n / window + window - 1;
-      gint64 right = i / n % window - i % n % window + window - 1;
-
-      rows[i] = down * (2 * window - 1) + right;
-    }
-  bias = dyno_graph_add (graph, "Gather", "axis=0", bias, dyno_graph_add_ints (graph, (guint)(n * n), rows),
-                         NULL);
-  bias = dyno_layers_reshape (graph, bias, 3, target);
-  bias = dyno_graph_add (graph, "Transpose", "perm=[2,0,1]", bias, NULL);
-  return dyno_graph_add (graph, "Unsqueeze", NULL, bias, dyno_graph_add_ints (graph, 1, &first), NULL);
-}
-
-/* Normalises the queries and multiplies them by the scale of their head. */
-static const char *
-scale_queries (const Stage *self, const char *query)
+attend (const Stage *self, const char *query, const char *key, const char *value, const char *scores)
 {
   DynoGraph *graph = self->graph;
   const gint64 dims[] = { self->n_heads, 1, 1 };
-  const char *scale = dyno_graph_add_weight (graph, "logit_scale", USUAL_SCALE, 0.1, 3, dims);
+  const char *scale;
 
+  if (!self->swin->is_second)
+    return dyno_layers_attention (graph, query, key, value, scores, DYNO_DATA_TYPE_FLOAT);
+
+  /* The queries are normalised and multiplied by the scale of their head. */
+  key = dyno_layers_unit (graph, key);
+  scale = dyno_graph_add_weight (graph, "logit_scale", USUAL_SCALE, 0.1, 3, dims);
   scale =
       dyno_graph_add (graph, "Clip", NULL, scale, "", dyno_graph_add_real (graph, (float)MOST_SCALE), NULL);
   scale = dyno_graph_add (graph, "Exp", NULL, scale, NULL);
-  return dyno_graph_add (graph, "Mul", NULL, dyno_layers_unit (graph, query), scale, NULL);
-}
-
-static const char *
-attend (const Stage *self, const char *query, const char *key, const char *value, const char *scores)
-{
-  if (!self->swin->is_second)
-    return dyno_layers_attention (self->graph, query, key, value, scores, DYNO_DATA_TYPE_FLOAT);
-  return dyno_layers_attention_scaled (self->graph, scale_queries (self, query),
-                                       dyno_layers_unit (self->graph, key), value, scores,
-                                       DYNO_DATA_TYPE_FLOAT, 1);
+  query = dyno_graph_add (graph, "Mul", NULL, dyno_layers_unit (graph, query), scale, NULL);
+  return dyno_layers_attention_scaled (graph, query, key, value, scores, DYNO_DATA_TYPE_FLOAT, 1);
 }
 
 static void
@@ -201,24 +157,6 @@ add_projections (const Stage *self, const char *value, const char *parts[3])
   for (guint i = 0; i < 3; i++)
     parts[i] = dyno_layers_linear (self->graph, names[i], value, self->width,
                                    swin->has_input_bias && !(i == 1 && swin->is_second));
-}
-
-static const char *
-add_attention (const Stage *self, gboolean is_moved, const char *value)
-{
-  DynoGraph *graph = self->graph;
-  const char *parts[3], *scores;
-
-  dyno_graph_push_scope (graph, "attention.self");
-  add_projections (self, value, parts);
-  for (guint i = 0; i < 3; i++)
-    parts[i] = dyno_layers_split_heads (graph, parts[i], self->n_heads);
-  scores = add_bias (self);
-  if (is_moved)
-    scores = dyno_graph_add (graph, "Add", NULL, scores, self->mask, NULL);
-  value = attend (self, parts[0], parts[1], parts[2], scores);
-  dyno_graph_pop_scope (graph);
-  return dyno_layers_linear (graph, "attention.output.dense", value, self->width, TRUE);
 }
 
 /* Shifts cyclically, towards the beginning if @by is above 0. */
@@ -277,7 +215,40 @@ static const char *
 add_windows (const Stage *self, gboolean is_moved, const char *value)
 {
   value = cut_windows (self, is_moved, value);
-  return join_windows (self, is_moved, add_attention (self, is_moved, value));
+
+  DynoGraph *graph = self->graph;
+  const char *parts[3], *scores;
+
+  dyno_graph_push_scope (graph, "attention.self");
+  add_projections (self, value, parts);
+  for (guint i = 0; i < 3; i++)
+    parts[i] = dyno_layers_split_heads (graph, parts[i], self->n_heads);
+
+  gint64 window = self->window;
+  gint64 n = window * window;
+  const gint64 target[] = { n, n, self->n_heads };
+  const gint64 first = 0;
+  g_autofree gint64 *rows = g_new (gint64, n * n);
+  const char *bias = add_table (self);
+
+  for (gint64 i = 0; i < n * n; i++)
+    {
+      gint64 down = i / n / window - i % n / window + window - 1;
+      gint64 right = i / n % window - i % n % window + window - 1;
+
+      rows[i] = down * (2 * window - 1) + right;
+    }
+  bias = dyno_graph_add (graph, "Gather", "axis=0", bias, dyno_graph_add_ints (graph, (guint)(n * n), rows),
+                         NULL);
+  bias = dyno_layers_reshape (graph, bias, 3, target);
+  bias = dyno_graph_add (graph, "Transpose", "perm=[2,0,1]", bias, NULL);
+  scores = dyno_graph_add (graph, "Unsqueeze", NULL, bias, dyno_graph_add_ints (graph, 1, &first), NULL);
+  if (is_moved)
+    scores = dyno_graph_add (graph, "Add", NULL, scores, self->mask, NULL);
+  value = attend (self, parts[0], parts[1], parts[2], scores);
+  dyno_graph_pop_scope (graph);
+  return join_windows (self, is_moved,
+                       dyno_layers_linear (graph, "attention.output.dense", value, self->width, TRUE));
 }
 
 static const char *
@@ -314,27 +285,6 @@ add_layer (const Stage *self, guint layer, const char *value)
   return dyno_graph_add (graph, "Add", NULL, add_inner (self, inner), value, NULL);
 }
 
-/* Merges four neighbours into one position of twice the width. */
-static const char *
-merge_patches (const Stage *self, const char *value)
-{
-  const gint64 halves[] = { self->sides[0] / 2, self->sides[1] / 2 };
-  const gint64 cut[] = { -1, halves[0], 2, halves[1], 2, self->width };
-  const gint64 rows[] = { -1, halves[0] * halves[1], 4 * self->width };
-
-  dyno_graph_push_scope (self->graph, "downsample");
-  value = dyno_layers_reshape (self->graph, value, 6, cut);
-  value = dyno_graph_add (self->graph, "Transpose", "perm=[0,1,3,4,2,5]", value, NULL);
-  value = dyno_layers_reshape (self->graph, value, 3, rows);
-  if (!self->swin->is_second)
-    value = dyno_layers_layer_norm (self->graph, "norm", value, EPSILON);
-  value = dyno_layers_linear (self->graph, "reduction", value, 2 * self->width, FALSE);
-  if (self->swin->is_second)
-    value = dyno_layers_layer_norm (self->graph, "norm", value, EPSILON);
-  dyno_graph_pop_scope (self->graph);
-  return value;
-}
-
 static gint64
 get_trained_window (const DynoSwin *self, guint stage)
 {
@@ -361,30 +311,26 @@ add_stage (Stage *self, guint index, const char *value)
     }
   if (index + 1 < self->swin->depths->len)
     {
-      value = merge_patches (self, value);
+      /* Merges four neighbours into one position of twice the width. */
+      const gint64 halves[] = { self->sides[0] / 2, self->sides[1] / 2 };
+      const gint64 cut[] = { -1, halves[0], 2, halves[1], 2, self->width };
+      const gint64 rows[] = { -1, halves[0] * halves[1], 4 * self->width };
+
+      dyno_graph_push_scope (self->graph, "downsample");
+      value = dyno_layers_reshape (self->graph, value, 6, cut);
+      value = dyno_graph_add (self->graph, "Transpose", "perm=[0,1,3,4,2,5]", value, NULL);
+      value = dyno_layers_reshape (self->graph, value, 3, rows);
+      if (!self->swin->is_second)
+        value = dyno_layers_layer_norm (self->graph, "norm", value, EPSILON);
+      value = dyno_layers_linear (self->graph, "reduction", value, 2 * self->width, FALSE);
+      if (self->swin->is_second)
+        value = dyno_layers_layer_norm (self->graph, "norm", value, EPSILON);
+      dyno_graph_pop_scope (self->graph);
+
       self->sides[0] /= 2;
       self->sides[1] /= 2;
       self->width *= 2;
     }
-  dyno_graph_pop_scope (self->graph);
-  return value;
-}
-
-static const char *
-add_embeddings (const Stage *self)
-{
-  const DynoSwin *swin = self->swin;
-  const DynoConvolution patches = {
-    swin->width, swin->patch_side, swin->patch_side, 1, 1, .has_bias = TRUE, .is_cropped = TRUE,
-  };
-  const gint64 target[] = { 0, swin->width, -1 };
-  const char *value;
-
-  dyno_graph_push_scope (self->graph, "%s.embeddings", swin->scope);
-  value = dyno_convolution_add (&patches, self->graph, "patch_embeddings.projection", self->items);
-  value = dyno_layers_reshape (self->graph, value, 3, target);
-  value = dyno_graph_add (self->graph, "Transpose", "perm=[0,2,1]", value, NULL);
-  value = dyno_layers_layer_norm (self->graph, "norm", value, EPSILON);
   dyno_graph_pop_scope (self->graph);
   return value;
 }
@@ -408,16 +354,19 @@ dyno_swin_add (const DynoSwin *self, DynoGraph *graph, const char *items, const 
 static const char *
 add_layers (DynoGraph *graph, const DynoSwin *swin)
 {
-  g_autofree char *dimensions =
-      g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT,
-                       swin->n_channels, swin->image_sides[0], swin->image_sides[1]);
-  const Stage self = {
-    .swin = swin,
-    .graph = graph,
-    .items = dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions),
+  const DynoConvolution patches = {
+    swin->width, swin->patch_side, swin->patch_side, 1, 1, .has_bias = TRUE, .is_cropped = TRUE,
   };
+  const char *pixels =
+      dyno_tower_add_pixels (graph, swin->n_channels, swin->image_sides[0], swin->image_sides[1]);
+  const char *value;
 
-  return dyno_swin_add (swin, graph, self.items, add_embeddings (&self));
+  dyno_graph_push_scope (graph, "%s.embeddings", swin->scope);
+  value = dyno_convolution_add (&patches, graph, "patch_embeddings.projection", pixels);
+  value = dyno_layers_to_tokens (graph, value);
+  value = dyno_layers_layer_norm (graph, "norm", value, EPSILON);
+  dyno_graph_pop_scope (graph);
+  return dyno_swin_add (swin, graph, pixels, value);
 }
 
 static void
@@ -433,35 +382,6 @@ add_swin (DynoGraph *graph, const DynoSwin *swin)
   value = dyno_layers_reshape (graph, value, 2, flat);
   dyno_graph_pop_scope (graph);
   dyno_head_add_classes (graph, "classifier", value, swin->n_labels);
-}
-
-/* A window is never larger than a picture, but only the second version was built with this rule. */
-static gboolean
-fits (const DynoSwin *self, const gint64 *sides)
-{
-  gint64 least = MIN (sides[0], sides[1]), window = MIN (self->window, least);
-
-  if (least < 1 || (least < self->window && !self->is_second))
-    return FALSE;
-  return sides[0] % window == 0 && sides[1] % window == 0;
-}
-
-static void
-check_stage (const DynoSwin *self, guint index, DynoConfig *config)
-{
-  gint64 width = self->width << index;
-  const gint64 sides[] = { self->image_sides[0] / self->patch_side >> index,
-                           self->image_sides[1] / self->patch_side >> index };
-
-  if (get_trained_window (self, index) < 0 || get_trained_window (self, index) == 1)
-    dyno_config_fail (config, _ ("its “%s” hold 1 or a number below 0"), "pretrained_window_sizes");
-  if (!fits (self, sides))
-    dyno_config_fail (config,
-                      _ ("its pictures (“image_size”) have %" PRId64 " × %" PRId64
-                         " places in a stage, which windows of %" PRId64 " (“window_size”) do not divide"),
-                      sides[0], sides[1], self->window);
-  dyno_config_check_heads (config, &(DynoConfigFields){ .width = "embed_dim", .heads = "num_heads" }, width,
-                           g_array_index (self->heads, gint64, index));
 }
 
 void
@@ -482,7 +402,26 @@ dyno_swin_check (const DynoSwin *self, DynoConfig *config)
     dyno_config_fail (config, _ ("its “%s” are %u, but it has %u stages"), "pretrained_window_sizes",
                       self->trained_windows->len, self->depths->len);
   for (guint i = 0; dyno_config_check (config, NULL) && i < self->depths->len; i++)
-    check_stage (self, i, config);
+    {
+      gint64 width = self->width << i;
+      const gint64 sides[] = { self->image_sides[0] / self->patch_side >> i,
+                               self->image_sides[1] / self->patch_side >> i };
+      gint64 least = MIN (sides[0], sides[1]), window = MIN (self->window, least);
+      /* A window is never larger than a picture, but only the second version was built with this rule. */
+      gboolean fits = least >= 1 && (least >= self->window || self->is_second) && sides[0] % window == 0 &&
+                      sides[1] % window == 0;
+
+      if (get_trained_window (self, i) < 0 || get_trained_window (self, i) == 1)
+        dyno_config_fail (config, _ ("its “%s” hold 1 or a number below 0"), "pretrained_window_sizes");
+      if (!fits)
+        dyno_config_fail (config,
+                          _ ("its pictures (“image_size”) have %" PRId64 " × %" PRId64
+                             " places in a stage, which windows of %" PRId64
+                             " (“window_size”) do not divide"),
+                          sides[0], sides[1], self->window);
+      dyno_config_check_heads (config, &(DynoConfigFields){ .width = "embed_dim", .heads = "num_heads" },
+                               width, g_array_index (self->heads, gint64, i));
+    }
 }
 
 static void

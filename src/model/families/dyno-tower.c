@@ -50,11 +50,8 @@ add_projections (const DynoTower *self, DynoGraph *graph, const char *value, con
 static const char *
 add_extra (const DynoTower *self, DynoGraph *graph, const char *name, const char *value)
 {
-  const gint64 dims[] = { 1, 1, self->width };
-  const char *extra = dyno_graph_add_weight (graph, name, 0, 0.02, 3, dims);
-
   return dyno_graph_add (graph, "Concat", "axis=1", value,
-                         dyno_tower_spread_token (graph, extra, value, self->width), NULL);
+                         dyno_tower_add_tokens (graph, name, value, 1, self->width), NULL);
 }
 
 static const char *
@@ -89,8 +86,7 @@ dyno_tower_add_distances (DynoGraph *graph, gint64 side)
       else
         rows[i] = (from / side - to / side + side - 1) * across + from % side - to % side + side - 1;
     }
-  return dyno_graph_add (graph, "Reshape", NULL, dyno_graph_add_ints (graph, (guint)(n * n), rows),
-                         dyno_graph_add_ints (graph, 2, target), NULL);
+  return dyno_layers_reshape (graph, dyno_graph_add_ints (graph, (guint)(n * n), rows), 2, target);
 }
 
 const char *
@@ -106,21 +102,6 @@ dyno_tower_add_bias (DynoGraph *graph, const char *name, const char *rows, gint6
   bias = dyno_graph_add (graph, "Unsqueeze", NULL, bias, dyno_graph_add_ints (graph, 1, &first), NULL);
   dyno_graph_pop_scope (graph);
   return bias;
-}
-
-/* The tokens of each window as an item of a batch: [batch × windows, tokens, width] */
-static const char *
-cut_windows (const DynoTower *self, DynoGraph *graph, const char *value, gboolean is_turned)
-{
-  const gint64 heads[] = { 0, 0, self->n_heads, self->width / self->n_heads };
-  const gint64 windows[] = { -1, self->window, self->width };
-
-  if (is_turned)
-    {
-      value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 4, heads), NULL);
-      value = dyno_rotary_turn (&self->rotary, graph, &self->rotation, value);
-    }
-  return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 3, windows), NULL);
 }
 
 static const char *
@@ -139,7 +120,18 @@ add_attention (const DynoTower *self, DynoGraph *graph, const char *value, const
   for (guint i = 0; i < 3; i++)
     {
       if (self->window > 0)
-        parts[i] = cut_windows (self, graph, parts[i], i < 2);
+        {
+          /* The tokens of each window as an item of a batch: [batch × windows, tokens, width] */
+          const gint64 heads[] = { 0, 0, self->n_heads, self->width / self->n_heads };
+          const gint64 windows[] = { -1, self->window, self->width };
+
+          if (i < 2)
+            {
+              parts[i] = dyno_layers_reshape (graph, parts[i], 4, heads);
+              parts[i] = dyno_rotary_turn (&self->rotary, graph, &self->rotation, parts[i]);
+            }
+          parts[i] = dyno_layers_reshape (graph, parts[i], 3, windows);
+        }
       parts[i] = dyno_layers_split_heads (graph, parts[i], self->n_heads);
     }
   for (guint i = 0; i < 2 && self->window == 0; i++)
@@ -148,7 +140,7 @@ add_attention (const DynoTower *self, DynoGraph *graph, const char *value, const
     mask = dyno_tower_add_bias (graph, "relative_position_bias", self->distances, self->side, self->n_heads);
   value = dyno_layers_attention (graph, parts[0], parts[1], parts[2], mask, dyno_graph_get_real_type (graph));
   if (self->window > 0)
-    value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 3, all), NULL);
+    value = dyno_layers_reshape (graph, value, 3, all);
   dyno_graph_pop_scope (graph);
   return dyno_layers_linear (graph, self->names->output, value, self->width, TRUE);
 }
@@ -184,39 +176,43 @@ add_norm (const DynoTower *self, DynoGraph *graph, const char *name, const char 
                       : dyno_layers_layer_norm (graph, name, value, self->epsilon);
 }
 
-static const char *
-add_layer (const DynoTower *self, DynoGraph *graph, const char *value, const char *mask)
-{
-  const DynoTowerNames *names = self->names;
-  const char *inner = add_norm (self, graph, names->attention_norm, value);
-
-  inner = scale (self, graph, 0, add_attention (self, graph, inner, mask));
-  value = dyno_graph_add (graph, "Add", NULL, inner, value, NULL);
-  inner = add_norm (self, graph, names->inner_norm, value);
-  if (names->up != NULL)
-    dyno_graph_push_scope (graph, "%s", names->up);
-  inner = widen (self, graph, inner);
-  if (names->up != NULL)
-    dyno_graph_pop_scope (graph);
-  if (names->down != NULL)
-    dyno_graph_push_scope (graph, "%s", names->down);
-  inner = dyno_layers_linear (graph, names->down_dense, inner, self->width, TRUE);
-  value = dyno_graph_add (graph, "Add", NULL, scale (self, graph, 1, inner), value, NULL);
-  if (names->down != NULL)
-    dyno_graph_pop_scope (graph);
-  return value;
-}
-
 const char *
 dyno_tower_add (const DynoTower *self, DynoGraph *graph, const char *value, const char *mask)
 {
   for (gint64 i = self->first_layer; i < self->n_layers; i++)
     {
       dyno_graph_push_scope (graph, "%s.%" G_GINT64_FORMAT, self->names->layer, i);
-      value = add_layer (self, graph, value, mask);
+
+      const DynoTowerNames *names = self->names;
+      const char *inner = add_norm (self, graph, names->attention_norm, value);
+
+      inner = scale (self, graph, 0, add_attention (self, graph, inner, mask));
+      value = dyno_graph_add (graph, "Add", NULL, inner, value, NULL);
+      inner = add_norm (self, graph, names->inner_norm, value);
+      if (names->up != NULL)
+        dyno_graph_push_scope (graph, "%s", names->up);
+      inner = widen (self, graph, inner);
+      if (names->up != NULL)
+        dyno_graph_pop_scope (graph);
+      if (names->down != NULL)
+        dyno_graph_push_scope (graph, "%s", names->down);
+      inner = dyno_layers_linear (graph, names->down_dense, inner, self->width, TRUE);
+      value = dyno_graph_add (graph, "Add", NULL, scale (self, graph, 1, inner), value, NULL);
+      if (names->down != NULL)
+        dyno_graph_pop_scope (graph);
+
       dyno_graph_pop_scope (graph);
     }
   return value;
+}
+
+const char *
+dyno_tower_add_pixels (DynoGraph *graph, gint64 n_channels, gint64 height, gint64 width)
+{
+  g_autofree char *dimensions = g_strdup_printf (
+      "batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT, n_channels, height, width);
+
+  return dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions);
 }
 
 const char *
@@ -243,7 +239,7 @@ convolve (DynoGraph *graph,
                                                  side, side, strides[0], strides[1]);
   const char *value = dyno_graph_add (graph, "Conv", attributes, pixels, weight, bias, NULL);
 
-  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 3, target), NULL);
+  value = dyno_layers_reshape (graph, value, 3, target);
   return dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", value, NULL);
 }
 
@@ -291,6 +287,14 @@ dyno_tower_cut_frames (DynoGraph *graph,
   value = convolve (graph, pixels, weight, bias, side, strides);
   dyno_graph_pop_scope (graph);
   return value;
+}
+
+const char *
+dyno_tower_add_tokens (DynoGraph *graph, const char *name, const char *items, gint64 n_tokens, gint64 width)
+{
+  const gint64 dims[] = { 1, n_tokens, width };
+
+  return dyno_tower_spread_token (graph, dyno_graph_add_weight (graph, name, 0, 0.02, 3, dims), items, width);
 }
 
 const char *

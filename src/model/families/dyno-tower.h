@@ -95,6 +95,8 @@ dyno_tower_add_bias (DynoGraph *graph, const char *name, const char *rows, gint6
 void dyno_tower_check (const DynoTower *self, DynoConfig *config);
 /* Returns the output of the last layer. @value: [batch, tokens, width]. @mask may be NULL. */
 const char *dyno_tower_add (const DynoTower *self, DynoGraph *graph, const char *value, const char *mask);
+/* Returns the input of images of one size, `pixel_values`. */
+const char *dyno_tower_add_pixels (DynoGraph *graph, gint64 n_channels, gint64 height, gint64 width);
 /* Splits images into patches by a convolution whose stride is its kernel size. Returns [batch, patches,
  * width]. @pixels: [batch, channels, height, width]. */
 const char *dyno_tower_cut_patches (
@@ -118,6 +120,9 @@ const char *dyno_tower_cut_frames (DynoGraph *graph,
                                    gint64 n_frames,
                                    gint64 side,
                                    gboolean has_bias);
+/* Returns learned tokens, the same for each item, [batch, tokens, width]. @items: [batch, …]. */
+const char *
+dyno_tower_add_tokens (DynoGraph *graph, const char *name, const char *items, gint64 n_tokens, gint64 width);
 /* Returns the tokens for each item, [batch, tokens, width]. */
 const char *dyno_tower_spread_token (DynoGraph *graph, const char *token, const char *items, gint64 width);
 

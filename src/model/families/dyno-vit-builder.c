@@ -74,28 +74,12 @@ static const DynoTowerNames dinov2_gated_names = {
 static const DynoTowerNames joined_names = { JOINED_NAMES };
 static const DynoTowerNames scaled_names = { JOINED_NAMES, .scales = { "ls1.gamma", "ls2.gamma" } };
 
-/* Learned tokens between the class token and the patches, Darcet et al. 2023; they have no position. */
-static const char *
-add_registers (DynoGraph *graph, const Vit *self, const char *pixels, const char *value)
-{
-  gint64 width = self->tower.width, n_patches = dyno_graph_get_shape (graph, value)->dims[1] - 1;
-  const gint64 dims[] = { 1, self->n_registers, width }, sizes[] = { 1, n_patches };
-  const char *registers, *parts[2];
-
-  registers = dyno_graph_add_weight (graph, "register_tokens", 0, 0.02, 3, dims);
-  registers = dyno_tower_spread_token (graph, registers, pixels, width);
-  dyno_graph_add_split (graph, value, 1, 2, sizes, parts);
-  return dyno_graph_add (graph, "Concat", "axis=1", parts[0], registers, parts[1], NULL);
-}
-
 /* The same learned token before every image's patches. */
 static const char *
 add_token (DynoGraph *graph, const Vit *self, const char *name, const char *pixels, const char *value)
 {
-  const gint64 dims[] = { 1, 1, self->tower.width };
-  const char *token = dyno_graph_add_weight (graph, name, 0, 0.02, 3, dims);
+  const char *token = dyno_tower_add_tokens (graph, name, pixels, 1, self->tower.width);
 
-  token = dyno_tower_spread_token (graph, token, pixels, self->tower.width);
   return dyno_graph_add (graph, "Concat", "axis=1", token, value, NULL);
 }
 
@@ -108,7 +92,8 @@ add_embeddings (DynoGraph *graph, const Vit *self, const char *pixels)
   gint64 per_side = self->image_side / self->patch_side;
   const gint64 mask[] = { 1, width };
   const gint64 dims[] = { 1, per_side * per_side + 1 + self->has_teacher_token, width };
-  const char *value;
+  const gint64 sizes[] = { 1, dims[1] - 1 };
+  const char *value, *registers, *parts[2];
 
   value =
       dyno_tower_cut_patches (graph, "patch_embeddings.projection", pixels, width, self->patch_side, TRUE);
@@ -119,27 +104,13 @@ add_embeddings (DynoGraph *graph, const Vit *self, const char *pixels)
     dyno_graph_add_weight (graph, "mask_token", 0, 0.02, 2, mask);
   value = dyno_graph_add (graph, "Add", NULL, value,
                           dyno_graph_add_weight (graph, "position_embeddings", 0, 0.02, 3, dims), NULL);
-  return self->n_registers > 0 ? add_registers (graph, self, pixels, value) : value;
-}
+  if (self->n_registers == 0)
+    return value;
 
-/* DINOv3, Siméoni et al. 2025: nothing is added to the tokens, because the patches are rotated. */
-static const char *
-add_unplaced (DynoGraph *graph, const Vit *self, const char *pixels)
-{
-  gint64 width = self->tower.width;
-  const gint64 one[] = { 1, 1, width }, dims[] = { 1, self->n_registers, width };
-  const char *value =
-      dyno_tower_cut_patches (graph, "patch_embeddings", pixels, width, self->patch_side, TRUE);
-  const char *registers;
-
-  dyno_graph_add_weight (graph, "mask_token", 0, 0.02, 3, one);
-  if (self->n_registers > 0)
-    {
-      registers = dyno_graph_add_weight (graph, "register_tokens", 0, 0.02, 3, dims);
-      registers = dyno_tower_spread_token (graph, registers, pixels, width);
-      value = dyno_graph_add (graph, "Concat", "axis=1", registers, value, NULL);
-    }
-  return add_token (graph, self, "cls_token", pixels, value);
+  /* Learned tokens between the class token and the patches, Darcet et al. 2023; they have no position. */
+  registers = dyno_tower_add_tokens (graph, "register_tokens", pixels, self->n_registers, width);
+  dyno_graph_add_split (graph, value, 1, 2, sizes, parts);
+  return dyno_graph_add (graph, "Concat", "axis=1", parts[0], registers, parts[1], NULL);
 }
 
 /* The first and the third quarter of a head rotate with the row of a patch, the others with its column. */
@@ -162,21 +133,8 @@ add_wave (DynoGraph *graph, const Vit *self, double (*wave) (double angle))
       values[i] = (float)wave (2 * G_PI * along * frequency);
     }
   value = dyno_graph_add_floats (graph, (guint)n_values, values);
-  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 4, dims), NULL);
+  value = dyno_layers_reshape (graph, value, 4, dims);
   return dyno_layers_cast (graph, value, dyno_graph_get_real_type (graph));
-}
-
-static DynoTower
-turn_patches (DynoGraph *graph, const Vit *self)
-{
-  DynoTower tower = self->tower;
-
-  dyno_graph_push_scope (graph, "rope_embeddings");
-  tower.rotary.width = tower.width / tower.n_heads;
-  tower.rotation = (DynoRotation){ add_wave (graph, self, cos), add_wave (graph, self, sin) };
-  tower.n_unturned = 1 + self->n_registers;
-  dyno_graph_pop_scope (graph);
-  return tower;
 }
 
 /* One token alone: [batch, width]. */
@@ -193,57 +151,6 @@ static const char *
 classify (DynoGraph *graph, const Vit *self, const char *name, const char *value, gint64 which)
 {
   return dyno_layers_linear (graph, name, take_token (graph, name, value, which), self->n_labels, TRUE);
-}
-
-static void
-add_classifier (DynoGraph *graph, const Vit *self, const char *value)
-{
-  g_autofree char *labels = g_strdup_printf ("batch, %" G_GINT64_FORMAT, self->n_labels);
-
-  dyno_graph_add_output (graph, "logits", classify (graph, self, "classifier", value, 0), labels);
-}
-
-/* DeiT with a distillation token, Touvron et al. 2021: a classifier for each of both tokens, and the mean of them. */
-static void
-add_both_classifiers (DynoGraph *graph, const Vit *self, const char *value)
-{
-  g_autofree char *labels = g_strdup_printf ("batch, %" G_GINT64_FORMAT, self->n_labels);
-  const char *own = classify (graph, self, "cls_classifier", value, 0);
-  const char *teacher = classify (graph, self, "distillation_classifier", value, 1);
-  const char *mean = dyno_graph_add (graph, "Add", NULL, own, teacher, NULL);
-
-  mean = dyno_graph_add (graph, "Mul", NULL, mean, dyno_graph_add_real (graph, 0.5), NULL);
-  dyno_graph_add_output (graph, "logits", mean, labels);
-  dyno_graph_add_output (graph, "cls_logits", own, labels);
-  dyno_graph_add_output (graph, "distillation_logits", teacher, labels);
-}
-
-/* This is the same as in BERT. */
-static const char *
-pool (DynoGraph *graph, const Vit *self, const char *value)
-{
-  g_autofree char *name = g_strconcat (self->scope, "pooler", NULL);
-
-  value = take_token (graph, name, value, 0);
-  if (!self->has_pooler)
-    return value;
-  dyno_graph_push_scope (graph, "%s", name);
-  value = dyno_layers_linear (graph, "dense", value, self->tower.width, TRUE);
-  value = dyno_layers_activation (graph, "tanh", value);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
-static void
-add_features (DynoGraph *graph, const Vit *self, const char *value)
-{
-  g_autofree char *features =
-      g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT,
-                       dyno_graph_get_shape (graph, value)->dims[1], self->tower.width);
-  g_autofree char *pooled = g_strdup_printf ("batch, %" G_GINT64_FORMAT, self->tower.width);
-
-  dyno_graph_add_output (graph, "last_hidden_state", value, features);
-  dyno_graph_add_output (graph, "pooler_output", pool (graph, self, value), pooled);
 }
 
 /* The class token beside the mean of the patches, without the registers between them: [batch, 2 × width] */
@@ -269,16 +176,26 @@ take_picture (DynoGraph *graph, const Vit *self, const char *value)
 static const char *
 add_input (DynoGraph *graph, const Vit *self)
 {
-  g_autofree char *dimensions =
-      g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT,
-                       self->n_channels, self->image_side, self->image_side);
-  const char *pixels =
-      dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions);
-  g_autofree char *embeddings = g_strconcat (self->scope, "embeddings", NULL);
-  const char *value;
+  gint64 width = self->tower.width;
+  const gint64 one[] = { 1, 1, width };
+  const char *pixels = dyno_tower_add_pixels (graph, self->n_channels, self->image_side, self->image_side);
+  const char *value, *registers;
 
-  dyno_graph_push_scope (graph, "%s", embeddings);
-  value = self->theta > 0 ? add_unplaced (graph, self, pixels) : add_embeddings (graph, self, pixels);
+  dyno_graph_push_scope (graph, "%sembeddings", self->scope);
+  if (self->theta > 0)
+    {
+      /* DINOv3, Siméoni et al. 2025: nothing is added to the tokens, because the patches are rotated. */
+      value = dyno_tower_cut_patches (graph, "patch_embeddings", pixels, width, self->patch_side, TRUE);
+      dyno_graph_add_weight (graph, "mask_token", 0, 0.02, 3, one);
+      if (self->n_registers > 0)
+        {
+          registers = dyno_tower_add_tokens (graph, "register_tokens", pixels, self->n_registers, width);
+          value = dyno_graph_add (graph, "Concat", "axis=1", registers, value, NULL);
+        }
+      value = add_token (graph, self, "cls_token", pixels, value);
+    }
+  else
+    value = add_embeddings (graph, self, pixels);
   dyno_graph_pop_scope (graph);
   return value;
 }
@@ -289,8 +206,16 @@ add_layers (DynoGraph *graph, const Vit *self)
 {
   g_autofree char *norm = g_strconcat (self->scope, self->norm != NULL ? self->norm : "layernorm", NULL);
   const char *value = add_input (graph, self);
-  DynoTower tower = self->theta > 0 ? turn_patches (graph, self) : self->tower;
+  DynoTower tower = self->tower;
 
+  if (self->theta > 0)
+    {
+      dyno_graph_push_scope (graph, "rope_embeddings");
+      tower.rotary.width = tower.width / tower.n_heads;
+      tower.rotation = (DynoRotation){ add_wave (graph, self, cos), add_wave (graph, self, sin) };
+      tower.n_unturned = 1 + self->n_registers;
+      dyno_graph_pop_scope (graph);
+    }
   value = dyno_tower_add (&tower, graph, value, NULL);
   return dyno_layers_layer_norm (graph, norm, value, self->tower.epsilon);
 }
@@ -298,16 +223,46 @@ add_layers (DynoGraph *graph, const Vit *self)
 static void
 add_vit (DynoGraph *graph, const Vit *self)
 {
+  g_autofree char *labels = g_strdup_printf ("batch, %" G_GINT64_FORMAT, self->n_labels);
   const char *value = add_layers (graph, self);
 
   if (self->has_teacher_head)
-    add_both_classifiers (graph, self, value);
+    {
+      /* DeiT with a distillation token, Touvron et al. 2021: a classifier for each of both tokens, and
+       * the mean of them. */
+      const char *own = classify (graph, self, "cls_classifier", value, 0);
+      const char *teacher = classify (graph, self, "distillation_classifier", value, 1);
+      const char *mean = dyno_graph_add (graph, "Add", NULL, own, teacher, NULL);
+
+      mean = dyno_graph_add (graph, "Mul", NULL, mean, dyno_graph_add_real (graph, 0.5), NULL);
+      dyno_graph_add_output (graph, "logits", mean, labels);
+      dyno_graph_add_output (graph, "cls_logits", own, labels);
+      dyno_graph_add_output (graph, "distillation_logits", teacher, labels);
+    }
   else if (self->n_labels > 0)
-    add_classifier (graph, self, value);
+    dyno_graph_add_output (graph, "logits", classify (graph, self, "classifier", value, 0), labels);
   else if (self->head.kind == DYNO_HEAD_LAYERS)
     dyno_head_add (&self->head, graph, take_picture (graph, self, value), NULL, NULL);
   else
-    add_features (graph, self, value);
+    {
+      g_autofree char *features =
+          g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT,
+                           dyno_graph_get_shape (graph, value)->dims[1], self->tower.width);
+      g_autofree char *pooled = g_strdup_printf ("batch, %" G_GINT64_FORMAT, self->tower.width);
+      g_autofree char *pooler = g_strconcat (self->scope, "pooler", NULL);
+
+      dyno_graph_add_output (graph, "last_hidden_state", value, features);
+      value = take_token (graph, pooler, value, 0);
+      if (self->has_pooler)
+        {
+          /* This is the same as in BERT. */
+          dyno_graph_push_scope (graph, "%s", pooler);
+          value = dyno_layers_linear (graph, "dense", value, self->tower.width, TRUE);
+          value = dyno_layers_activation (graph, "tanh", value);
+          dyno_graph_pop_scope (graph);
+        }
+      dyno_graph_add_output (graph, "pooler_output", value, pooled);
+    }
 }
 
 static gboolean

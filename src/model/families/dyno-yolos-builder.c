@@ -31,61 +31,6 @@ count_tokens (const Yolos *self)
   return 1 + self->sides[0] / self->patch_side * (self->sides[1] / self->patch_side) + self->n_objects;
 }
 
-static const char *
-add_tokens (DynoGraph *graph, const Yolos *self, const char *name, const char *pixels, gint64 n_tokens)
-{
-  const gint64 dims[] = { 1, n_tokens, self->tower.width };
-
-  return dyno_tower_spread_token (graph, dyno_graph_add_weight (graph, name, 0, 0.02, 3, dims), pixels,
-                                  self->tower.width);
-}
-
-static const char *
-add_embeddings (DynoGraph *graph, const Yolos *self, const char *pixels)
-{
-  gint64 width = self->tower.width;
-  const gint64 dims[] = { 1, count_tokens (self), width };
-  const char *patches, *first, *last, *value;
-
-  dyno_graph_push_scope (graph, "vit.embeddings");
-  patches =
-      dyno_tower_cut_patches (graph, "patch_embeddings.projection", pixels, width, self->patch_side, TRUE);
-  first = add_tokens (graph, self, "cls_token", pixels, 1);
-  last = add_tokens (graph, self, "detection_tokens", pixels, self->n_objects);
-  value = dyno_graph_add (graph, "Concat", "axis=1", first, patches, last, NULL);
-  value = dyno_graph_add (graph, "Add", NULL, value,
-                          dyno_graph_add_weight (graph, "position_embeddings", 0, 0.02, 3, dims), NULL);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
-static const char *
-add_layers (DynoGraph *graph, const Yolos *self, const char *value)
-{
-  const gint64 dims[] = { self->tower.n_layers - 1, 1, count_tokens (self), self->tower.width };
-  const char *all = NULL, *places;
-
-  dyno_graph_push_scope (graph, "vit.encoder");
-  if (self->has_inner_positions)
-    all = dyno_graph_add_weight (graph, "mid_position_embeddings", 0, 0.02, 4, dims);
-  dyno_graph_pop_scope (graph);
-  for (gint64 i = 0; i < self->tower.n_layers; i++)
-    {
-      DynoTower layer = self->tower;
-
-      layer.first_layer = i;
-      layer.n_layers = i + 1;
-      value = dyno_tower_add (&layer, graph, value, NULL);
-      if (all == NULL || i + 1 == self->tower.n_layers)
-        continue;
-      dyno_graph_push_scope (graph, "vit.encoder.mid_position_embeddings.%" PRId64, i);
-      places = dyno_graph_add (graph, "Gather", "axis=0", all, dyno_graph_add_int (graph, i), NULL);
-      value = dyno_graph_add (graph, "Add", NULL, value, places, NULL);
-      dyno_graph_pop_scope (graph);
-    }
-  return dyno_layers_layer_norm (graph, "vit.layernorm", value, self->tower.epsilon);
-}
-
 /* A class for each object, including “no object”, and the box: centre and size relative to the picture. */
 static void
 add_heads (DynoGraph *graph, const Yolos *self, const char *value)
@@ -110,12 +55,41 @@ add_heads (DynoGraph *graph, const Yolos *self, const char *value)
 static void
 add_yolos (DynoGraph *graph, const Yolos *self)
 {
-  g_autofree char *dimensions = g_strdup_printf ("batch, %" PRId64 ", %" PRId64 ", %" PRId64,
-                                                 self->n_channels, self->sides[0], self->sides[1]);
-  const char *pixels =
-      dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions);
+  gint64 n_layers = self->tower.n_layers, width = self->tower.width;
+  const gint64 dims[] = { 1, count_tokens (self), width };
+  const gint64 inner_dims[] = { n_layers - 1, 1, count_tokens (self), width };
+  const char *pixels = dyno_tower_add_pixels (graph, self->n_channels, self->sides[0], self->sides[1]);
+  const char *patches, *first, *last, *value, *places, *inner = NULL;
 
-  add_heads (graph, self, add_layers (graph, self, add_embeddings (graph, self, pixels)));
+  dyno_graph_push_scope (graph, "vit.embeddings");
+  patches =
+      dyno_tower_cut_patches (graph, "patch_embeddings.projection", pixels, width, self->patch_side, TRUE);
+  first = dyno_tower_add_tokens (graph, "cls_token", pixels, 1, width);
+  last = dyno_tower_add_tokens (graph, "detection_tokens", pixels, self->n_objects, width);
+  value = dyno_graph_add (graph, "Concat", "axis=1", first, patches, last, NULL);
+  value = dyno_graph_add (graph, "Add", NULL, value,
+                          dyno_graph_add_weight (graph, "position_embeddings", 0, 0.02, 3, dims), NULL);
+  dyno_graph_pop_scope (graph);
+
+  dyno_graph_push_scope (graph, "vit.encoder");
+  if (self->has_inner_positions)
+    inner = dyno_graph_add_weight (graph, "mid_position_embeddings", 0, 0.02, 4, inner_dims);
+  dyno_graph_pop_scope (graph);
+  for (gint64 i = 0; i < n_layers; i++)
+    {
+      DynoTower layer = self->tower;
+
+      layer.first_layer = i;
+      layer.n_layers = i + 1;
+      value = dyno_tower_add (&layer, graph, value, NULL);
+      if (inner == NULL || i + 1 == n_layers)
+        continue;
+      dyno_graph_push_scope (graph, "vit.encoder.mid_position_embeddings.%" PRId64, i);
+      places = dyno_graph_add (graph, "Gather", "axis=0", inner, dyno_graph_add_int (graph, i), NULL);
+      value = dyno_graph_add (graph, "Add", NULL, value, places, NULL);
+      dyno_graph_pop_scope (graph);
+    }
+  add_heads (graph, self, dyno_layers_layer_norm (graph, "vit.layernorm", value, self->tower.epsilon));
 }
 
 static void
