@@ -40,40 +40,34 @@ add_response_weight (DynoGraph *graph, const char *name, gint64 width)
   return dyno_graph_add_weight (graph, name, 0, 0.02, 4, dims);
 }
 
-/* Global response normalisation, in single precision in any graph, because it sums over the image: [batch, height, width,
- * channels] */
-static const char *
-normalize_responses (DynoGraph *graph, gint64 width, const char *value)
-{
-  const char *sums, *mean, *scaled;
-
-  dyno_graph_push_scope (graph, "grn");
-  sums = dyno_layers_cast (graph, value, DYNO_DATA_TYPE_FLOAT);
-  sums = dyno_graph_add (graph, "ReduceL2", "axes=[1,2] keepdims=1", sums, NULL);
-  mean = dyno_graph_add (graph, "ReduceMean", "axes=[-1] keepdims=1", sums, NULL);
-  mean = dyno_graph_add (graph, "Add", NULL, mean, dyno_graph_add_float (graph, (float)EPSILON), NULL);
-  sums = dyno_graph_add (graph, "Div", NULL, sums, mean, NULL);
-  sums = dyno_layers_cast (graph, sums, dyno_graph_get_real_type (graph));
-  scaled = dyno_graph_add (graph, "Mul", NULL, value, sums, NULL);
-  scaled = dyno_graph_add (graph, "Mul", NULL, scaled, add_response_weight (graph, "weight", width), NULL);
-  scaled = dyno_graph_add (graph, "Add", NULL, scaled, add_response_weight (graph, "bias", width), NULL);
-  value = dyno_graph_add (graph, "Add", NULL, scaled, value, NULL);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
 static const char *
 add_layer (DynoGraph *graph, const Convnext *self, gint64 width, const char *value)
 {
   const DynoConvolution depthwise = { width, KERNEL, 1, 1, width, .has_bias = TRUE };
   const char *inner = dyno_convolution_add (&depthwise, graph, "dwconv", value);
+  const char *sums, *mean, *scaled;
 
   inner = dyno_graph_add (graph, "Transpose", "perm=[0,2,3,1]", inner, NULL);
   inner = dyno_layers_layer_norm (graph, "layernorm", inner, EPSILON);
   inner = dyno_layers_linear (graph, "pwconv1", inner, EXPANSION * width, TRUE);
   inner = dyno_layers_activation (graph, self->activation, inner);
   if (self->has_responses)
-    inner = normalize_responses (graph, EXPANSION * width, inner);
+    {
+      dyno_graph_push_scope (graph, "grn");
+      sums = dyno_layers_cast (graph, inner, DYNO_DATA_TYPE_FLOAT);
+      sums = dyno_graph_add (graph, "ReduceL2", "axes=[1,2] keepdims=1", sums, NULL);
+      mean = dyno_graph_add (graph, "ReduceMean", "axes=[-1] keepdims=1", sums, NULL);
+      mean = dyno_graph_add (graph, "Add", NULL, mean, dyno_graph_add_float (graph, (float)EPSILON), NULL);
+      sums = dyno_graph_add (graph, "Div", NULL, sums, mean, NULL);
+      sums = dyno_layers_cast (graph, sums, dyno_graph_get_real_type (graph));
+      scaled = dyno_graph_add (graph, "Mul", NULL, inner, sums, NULL);
+      scaled = dyno_graph_add (graph, "Mul", NULL, scaled,
+                               add_response_weight (graph, "weight", EXPANSION * width), NULL);
+      scaled = dyno_graph_add (graph, "Add", NULL, scaled,
+                               add_response_weight (graph, "bias", EXPANSION * width), NULL);
+      inner = dyno_graph_add (graph, "Add", NULL, scaled, inner, NULL);
+      dyno_graph_pop_scope (graph);
+    }
   inner = dyno_layers_linear (graph, "pwconv2", inner, width, TRUE);
   if (self->is_scaled)
     inner =
@@ -117,7 +111,7 @@ add_features (DynoGraph *graph, const Convnext *self, const char *value)
   const char *mean;
 
   dyno_graph_push_scope (graph, "%s.pooler", self->scope);
-  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 3, rows), NULL);
+  value = dyno_layers_reshape (graph, value, 3, rows);
   value = dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", value, NULL);
   mean = dyno_graph_add (graph, "ReduceMean", "axes=[1] keepdims=1", value, NULL);
   value = dyno_graph_add (graph, "Concat", "axis=1", mean, value, NULL);

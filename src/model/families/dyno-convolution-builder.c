@@ -75,35 +75,6 @@ add_resnet_body (DynoGraph *graph, const Resnet *self, const char *value, gint64
   return add_resnet_convolution (graph, "layer.2", value, (gint64[]){ width, 1, 1 }, NULL);
 }
 
-static const char *
-add_resnet_layer (DynoGraph *graph, const Resnet *self, const char *value, gint64 width, gint64 stride)
-{
-  const char *residual = value;
-
-  if (stride != 1 || dyno_graph_get_shape (graph, value)->dims[1] != width)
-    residual = add_resnet_convolution (graph, "shortcut", value, (gint64[]){ width, 1, stride }, NULL);
-  value = add_resnet_body (graph, self, value, width, stride);
-  value = dyno_graph_add (graph, "Add", NULL, value, residual, NULL);
-  return dyno_layers_activation (graph, self->activation, value);
-}
-
-static const char *
-add_resnet_stage (DynoGraph *graph, const Resnet *self, const char *value, guint stage)
-{
-  gint64 width = g_array_index (self->widths, gint64, stage);
-  gint64 depth = g_array_index (self->depths, gint64, stage);
-
-  for (guint i = 0; i < depth; i++)
-    {
-      gint64 stride = i == 0 && (stage > 0 || self->strides_first_stage) ? 2 : 1;
-
-      dyno_graph_push_scope (graph, "resnet.encoder.stages.%u.layers.%u", stage, i);
-      value = add_resnet_layer (graph, self, value, width, stride);
-      dyno_graph_pop_scope (graph);
-    }
-  return value;
-}
-
 static void
 add_resnet (DynoGraph *graph, const Resnet *self)
 {
@@ -115,23 +86,29 @@ add_resnet (DynoGraph *graph, const Resnet *self)
   value = dyno_graph_add (graph, "MaxPool", "kernel_shape=[3,3] strides=[2,2] pads=[1,1,1,1]", value, NULL);
   dyno_graph_pop_scope (graph);
   for (guint stage = 0; stage < self->widths->len; stage++)
-    value = add_resnet_stage (graph, self, value, stage);
+    {
+      gint64 width = g_array_index (self->widths, gint64, stage);
+      gint64 depth = g_array_index (self->depths, gint64, stage);
+
+      for (guint i = 0; i < depth; i++)
+        {
+          gint64 stride = i == 0 && (stage > 0 || self->strides_first_stage) ? 2 : 1;
+
+          dyno_graph_push_scope (graph, "resnet.encoder.stages.%u.layers.%u", stage, i);
+
+          const char *residual = value;
+
+          if (stride != 1 || dyno_graph_get_shape (graph, value)->dims[1] != width)
+            residual =
+                add_resnet_convolution (graph, "shortcut", value, (gint64[]){ width, 1, stride }, NULL);
+          value = add_resnet_body (graph, self, value, width, stride);
+          value = dyno_graph_add (graph, "Add", NULL, value, residual, NULL);
+          value = dyno_layers_activation (graph, self->activation, value);
+          dyno_graph_pop_scope (graph);
+        }
+    }
   dyno_head_add_classes (graph, "classifier.1", dyno_convolution_pool (graph, "resnet", value),
                          self->n_labels);
-}
-
-static void
-check_resnet (const Resnet *self, DynoConfig *config)
-{
-  const char *type = dyno_config_get_string_or (config, "layer_type", "bottleneck");
-
-  if (!g_str_equal (type, "basic") && !g_str_equal (type, "bottleneck"))
-    dyno_config_fail (config, _ ("its “layer_type” is “%s”, but must be “basic” or “bottleneck”"), type);
-  dyno_config_check_stages (config, "hidden_sizes", self->widths, self->depths);
-  for (guint i = 0; i < self->widths->len; i++)
-    if (g_array_index (self->widths, gint64, i) < RESNET_REDUCTION)
-      dyno_config_fail (config, _ ("its “hidden_sizes” are too small"));
-  dyno_config_check_activation (config, "hidden_act", self->activation);
 }
 
 static void
@@ -153,7 +130,17 @@ build_resnet (DynoGraph *graph, DynoConfig *config)
   };
 
   dyno_config_get_sides (config, 224, self.sides);
-  check_resnet (&self, config);
+
+  const char *type = dyno_config_get_string_or (config, "layer_type", "bottleneck");
+
+  if (!g_str_equal (type, "basic") && !g_str_equal (type, "bottleneck"))
+    dyno_config_fail (config, _ ("its “layer_type” is “%s”, but must be “basic” or “bottleneck”"), type);
+  dyno_config_check_stages (config, "hidden_sizes", self.widths, self.depths);
+  for (guint i = 0; i < self.widths->len; i++)
+    if (g_array_index (self.widths, gint64, i) < RESNET_REDUCTION)
+      dyno_config_fail (config, _ ("its “hidden_sizes” are too small"));
+  dyno_config_check_activation (config, "hidden_act", self.activation);
+
   if (dyno_config_check (config, NULL))
     add_resnet (graph, &self);
 }
@@ -248,19 +235,6 @@ add_stem (DynoGraph *graph, const Mobilenet *self, const char *value)
   return value;
 }
 
-static const char *
-add_inverted_residual (
-    DynoGraph *graph, const Mobilenet *self, const char *value, gint64 width, gint64 stride, gint64 dilation)
-{
-  gint64 in_width = dyno_graph_get_shape (graph, value)->dims[1];
-  const char *inner = add_pointwise (graph, self, "expand_1x1", value,
-                                     make_divisible (self, (double)(in_width * self->expansion)), TRUE);
-
-  inner = add_depthwise (graph, self, inner, stride, dilation);
-  inner = add_pointwise (graph, self, "reduce_1x1", inner, width, FALSE);
-  return stride == 1 && in_width == width ? dyno_graph_add (graph, "Add", NULL, inner, value, NULL) : inner;
-}
-
 /* Once the image is as small as the output stride allows, strides become dilations. */
 static const char *
 add_mobilenet_layers (DynoGraph *graph, const Mobilenet *self, const char *value)
@@ -274,33 +248,21 @@ add_mobilenet_layers (DynoGraph *graph, const Mobilenet *self, const char *value
       gint64 stride = is_reached ? 1 : mobilenet_strides[i];
 
       dyno_graph_push_scope (graph, "mobilenet_v2.layer.%u", i);
-      value = add_inverted_residual (graph, self, value, scale_width (self, mobilenet_widths[i + 1]), stride,
-                                     is_reached ? dilation : 1);
+
+      gint64 width = scale_width (self, mobilenet_widths[i + 1]);
+      gint64 in_width = dyno_graph_get_shape (graph, value)->dims[1];
+      const char *inner = add_pointwise (graph, self, "expand_1x1", value,
+                                         make_divisible (self, (double)(in_width * self->expansion)), TRUE);
+
+      inner = add_depthwise (graph, self, inner, stride, is_reached ? dilation : 1);
+      inner = add_pointwise (graph, self, "reduce_1x1", inner, width, FALSE);
+      value =
+          stride == 1 && in_width == width ? dyno_graph_add (graph, "Add", NULL, inner, value, NULL) : inner;
       dyno_graph_pop_scope (graph);
       reached *= stride;
       dilation *= is_reached ? mobilenet_strides[i] : 1;
     }
   return value;
-}
-
-static void
-add_mobilenet (DynoGraph *graph, const Mobilenet *self)
-{
-  gint64 head = self->keeps_head_width ? MOBILENET_HEAD_WIDTH : scale_width (self, MOBILENET_HEAD_WIDTH);
-  const char *value = dyno_convolution_add_pictures (graph, self->n_channels, self->sides);
-
-  value = add_mobilenet_layers (graph, self, add_stem (graph, self, value));
-  value = add_pointwise (graph, self, "mobilenet_v2.conv_1x1", value, head, TRUE);
-  dyno_head_add_classes (graph, "classifier", dyno_convolution_pool (graph, "mobilenet_v2", value),
-                         self->n_labels);
-}
-
-static void
-check_mobilenet (const Mobilenet *self, DynoConfig *config)
-{
-  if (!(self->multiplier >= 0.01 && self->multiplier <= 100))
-    dyno_config_fail (config, _ ("its “depth_multiplier” must lie between 0.01 and 100"));
-  dyno_config_check_activation (config, "hidden_act", self->activation);
 }
 
 static void
@@ -323,9 +285,21 @@ build_mobilenet (DynoGraph *graph, DynoConfig *config)
   };
 
   dyno_config_get_sides (config, 224, self.sides);
-  check_mobilenet (&self, config);
+
+  if (!(self.multiplier >= 0.01 && self.multiplier <= 100))
+    dyno_config_fail (config, _ ("its “depth_multiplier” must lie between 0.01 and 100"));
+  dyno_config_check_activation (config, "hidden_act", self.activation);
+
   if (dyno_config_check (config, NULL))
-    add_mobilenet (graph, &self);
+    {
+      gint64 head = self.keeps_head_width ? MOBILENET_HEAD_WIDTH : scale_width (&self, MOBILENET_HEAD_WIDTH);
+      const char *value = dyno_convolution_add_pictures (graph, self.n_channels, self.sides);
+
+      value = add_mobilenet_layers (graph, &self, add_stem (graph, &self, value));
+      value = add_pointwise (graph, &self, "mobilenet_v2.conv_1x1", value, head, TRUE);
+      dyno_head_add_classes (graph, "classifier", dyno_convolution_pool (graph, "mobilenet_v2", value),
+                             self.n_labels);
+    }
 }
 
 const DynoFamily dyno_vision_family = { "vision", N_ ("Vision model"), N_ ("Vision Models") };

@@ -36,24 +36,6 @@ convolve (DynoGraph *graph, const char *name, const char *value, gint64 channels
   return dyno_convolution_add (&convolution, graph, name, value);
 }
 
-/* Each place becomes a square. */
-static const char *
-spread (DynoGraph *graph, const char *value, gint64 channels, gint64 factor)
-{
-  const gint64 dims[] = { channels, channels, factor, factor };
-  g_autofree char *attributes =
-      g_strdup_printf ("kernel_shape=[%" PRId64 ",%" PRId64 "] strides=[%" PRId64 ",%" PRId64 "]", factor,
-                       factor, factor, factor);
-  const char *weight, *bias;
-
-  dyno_graph_push_scope (graph, "resize");
-  weight = dyno_graph_add_weight (graph, "weight", 0, 1 / sqrt ((double)channels), 4, dims);
-  bias = dyno_graph_add_weight (graph, "bias", 0, 0.02, 1, &channels);
-  value = dyno_graph_add (graph, "ConvTranspose", attributes, value, weight, bias, NULL);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
 /* The tokens of all patches as a picture. */
 static const char *
 reassemble (DynoGraph *graph, const Depth *self, guint i, const char *value, gint64 side)
@@ -62,15 +44,29 @@ reassemble (DynoGraph *graph, const Depth *self, guint i, const char *value, gin
   const DynoConvolution shrink = {
     self->widths[i], 3, self->factors[i] < 1 ? (gint64)(1 / self->factors[i]) : 1, 1, 1, .has_bias = TRUE
   };
-  const char *parts[2];
+  const char *parts[2], *weight, *bias;
 
   dyno_graph_push_scope (graph, "neck.reassemble_stage.layers.%u", i);
   dyno_graph_add_split (graph, value, 1, 2, sizes, parts);
   value = dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", parts[1], NULL);
-  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 4, picture), NULL);
+  value = dyno_layers_reshape (graph, value, 4, picture);
   value = convolve (graph, "projection", value, self->widths[i], 1);
   if (self->factors[i] > 1)
-    value = spread (graph, value, self->widths[i], (gint64)self->factors[i]);
+    {
+      /* Each place becomes a square. */
+      gint64 channels = self->widths[i];
+      gint64 factor = (gint64)self->factors[i];
+      const gint64 dims[] = { channels, channels, factor, factor };
+      g_autofree char *attributes =
+          g_strdup_printf ("kernel_shape=[%" PRId64 ",%" PRId64 "] strides=[%" PRId64 ",%" PRId64 "]", factor,
+                           factor, factor, factor);
+
+      dyno_graph_push_scope (graph, "resize");
+      weight = dyno_graph_add_weight (graph, "weight", 0, 1 / sqrt ((double)channels), 4, dims);
+      bias = dyno_graph_add_weight (graph, "bias", 0, 0.02, 1, &channels);
+      value = dyno_graph_add (graph, "ConvTranspose", attributes, value, weight, bias, NULL);
+      dyno_graph_pop_scope (graph);
+    }
   else if (self->factors[i] < 1)
     value = dyno_convolution_add (&shrink, graph, "resize", value);
   dyno_graph_pop_scope (graph);
@@ -103,33 +99,6 @@ static void
 add_first_residual (DynoGraph *graph, const char *value, gconstpointer data)
 {
   add_residual_layer (graph, "residual_layer1", value);
-}
-
-/* Begins with the smallest picture; each result has the size of the next one, the last twice its own. */
-static const char *
-fuse (DynoGraph *graph, const Depth *self, const char *const *pictures)
-{
-  const char *value = NULL;
-
-  for (guint i = 0; i < N_STATES; i++)
-    {
-      const char *picture = pictures[N_STATES - 1 - i];
-      const DynoShape *shape =
-          dyno_graph_get_shape (graph, pictures[i + 1 < N_STATES ? N_STATES - 2 - i : 0]);
-      gint64 times = i + 1 < N_STATES ? 1 : 2;
-      const gint64 sides[] = { times * shape->dims[2], times * shape->dims[3] };
-
-      dyno_graph_push_scope (graph, "neck.fusion_stage.layers.%u", i);
-      if (value != NULL)
-        value = dyno_graph_add (graph, "Add", NULL, value,
-                                add_residual_layer (graph, "residual_layer1", picture), NULL);
-      else
-        dyno_graph_add_unused (graph, value = picture, add_first_residual, NULL);
-      value = resize (graph, add_residual_layer (graph, "residual_layer2", value), sides);
-      value = convolve (graph, "projection", value, self->fused_width, 1);
-      dyno_graph_pop_scope (graph);
-    }
-  return value;
 }
 
 static void
@@ -171,23 +140,28 @@ add_depth (DynoGraph *graph, DynoConfig *backbone, const Depth *self)
       states[i] = dyno_convolution_add (&unify, graph, (const char *[]){ "0", "1", "2", "3" }[i], states[i]);
       dyno_graph_pop_scope (graph);
     }
-  add_head (graph, self, fuse (graph, self, states), side);
-}
 
-/* The layers are those of “out_indices”, 0 for the embeddings. */
-static void
-read_layers (Depth *self, DynoConfig *backbone)
-{
-  g_autoptr (GArray) indices = dyno_config_get_ints (backbone, "out_indices");
-  gint64 n_layers = dyno_config_get_int_or (backbone, "num_hidden_layers", 12);
+  /* Begins with the smallest picture; each result has the size of the next one, the last twice its own. */
+  const char *value = NULL;
 
-  for (guint i = 0; i < N_STATES && i < indices->len; i++)
-    self->layers[i] = g_array_index (indices, gint64, i);
-  for (guint i = 1; i < N_STATES; i++)
-    if (indices->len != N_STATES || self->layers[i] <= self->layers[i - 1] ||
-        self->layers[N_STATES - 1] != n_layers)
-      dyno_config_fail (backbone, _ ("its “out_indices” are not %d rising numbers of layers up to the last"),
-                        N_STATES);
+  for (guint i = 0; i < N_STATES; i++)
+    {
+      const char *picture = states[N_STATES - 1 - i];
+      const DynoShape *shape = dyno_graph_get_shape (graph, states[i + 1 < N_STATES ? N_STATES - 2 - i : 0]);
+      gint64 times = i + 1 < N_STATES ? 1 : 2;
+      const gint64 sides[] = { times * shape->dims[2], times * shape->dims[3] };
+
+      dyno_graph_push_scope (graph, "neck.fusion_stage.layers.%u", i);
+      if (value != NULL)
+        value = dyno_graph_add (graph, "Add", NULL, value,
+                                add_residual_layer (graph, "residual_layer1", picture), NULL);
+      else
+        dyno_graph_add_unused (graph, value = picture, add_first_residual, NULL);
+      value = resize (graph, add_residual_layer (graph, "residual_layer2", value), sides);
+      value = convolve (graph, "projection", value, self->fused_width, 1);
+      dyno_graph_pop_scope (graph);
+    }
+  add_head (graph, self, value, side);
 }
 
 static void
@@ -235,7 +209,19 @@ build_depth (DynoGraph *graph, DynoConfig *config)
 
   dyno_config_check_fixed (config, fixed, G_N_ELEMENTS (fixed));
   dyno_config_check_fixed (backbone, fixed_backbone, G_N_ELEMENTS (fixed_backbone));
-  read_layers (&self, backbone);
+
+  /* The layers are those of “out_indices”, 0 for the embeddings. */
+  g_autoptr (GArray) indices = dyno_config_get_ints (backbone, "out_indices");
+  gint64 n_layers = dyno_config_get_int_or (backbone, "num_hidden_layers", 12);
+
+  for (guint i = 0; i < N_STATES && i < indices->len; i++)
+    self.layers[i] = g_array_index (indices, gint64, i);
+  for (guint i = 1; i < N_STATES; i++)
+    if (indices->len != N_STATES || self.layers[i] <= self.layers[i - 1] ||
+        self.layers[N_STATES - 1] != n_layers)
+      dyno_config_fail (backbone, _ ("its “out_indices” are not %d rising numbers of layers up to the last"),
+                        N_STATES);
+
   read_pictures (&self, config);
   if (!self.is_metric && !g_str_equal (type, "relative"))
     dyno_config_fail (config, _ ("Dyno does not know “%s” of its “%s”"), type, "depth_estimation_type");

@@ -90,28 +90,6 @@ convolve (DynoGraph *graph, const char *const names[2], const char *value, const
   return dyno_convolution_normalize_frozen (graph, names[1], value);
 }
 
-static const char *
-add_bottleneck (DynoGraph *graph,
-                const BackboneNames *names,
-                const char *value,
-                gint64 width,
-                gint64 stride,
-                gint64 dilation)
-{
-  gint64 inner = width / REDUCTION;
-  const char *residual = value;
-
-  if (stride != 1 || dyno_graph_get_shape (graph, value)->dims[1] != width)
-    residual = convolve (graph, names->shortcut, value, (gint64[]){ width, 1, stride, 1 });
-  value = convolve (graph, names->body[0], value, (gint64[]){ inner, 1, 1, 1 });
-  value = dyno_layers_activation (graph, "relu", value);
-  value = convolve (graph, names->body[1], value, (gint64[]){ inner, 3, stride, dilation });
-  value = dyno_layers_activation (graph, "relu", value);
-  value = convolve (graph, names->body[2], value, (gint64[]){ width, 1, 1, 1 });
-  value = dyno_graph_add (graph, "Add", NULL, value, residual, NULL);
-  return dyno_layers_activation (graph, "relu", value);
-}
-
 /* In a dilated stage the first layer has no stride, and the others are dilated: “DC5” of Carion et al.
  * 2020. */
 static const char *
@@ -119,9 +97,20 @@ add_backbone_layer (DynoGraph *graph, const Backbone *self, guint stage, guint i
 {
   gboolean is_dilated = self->is_dilated && stage + 1 == self->widths->len;
   gint64 stride = i == 0 && stage > 0 && !is_dilated ? 2 : 1;
+  gint64 width = g_array_index (self->widths, gint64, stage);
+  gint64 dilation = is_dilated && i > 0 ? 2 : 1;
+  gint64 inner = width / REDUCTION;
+  const char *residual = value;
 
-  return add_bottleneck (graph, self->names, value, g_array_index (self->widths, gint64, stage), stride,
-                         is_dilated && i > 0 ? 2 : 1);
+  if (stride != 1 || dyno_graph_get_shape (graph, value)->dims[1] != width)
+    residual = convolve (graph, self->names->shortcut, value, (gint64[]){ width, 1, stride, 1 });
+  value = convolve (graph, self->names->body[0], value, (gint64[]){ inner, 1, 1, 1 });
+  value = dyno_layers_activation (graph, "relu", value);
+  value = convolve (graph, self->names->body[1], value, (gint64[]){ inner, 3, stride, dilation });
+  value = dyno_layers_activation (graph, "relu", value);
+  value = convolve (graph, self->names->body[2], value, (gint64[]){ width, 1, 1, 1 });
+  value = dyno_graph_add (graph, "Add", NULL, value, residual, NULL);
+  return dyno_layers_activation (graph, "relu", value);
 }
 
 static const char *
@@ -187,7 +176,7 @@ add_positions (DynoGraph *graph, const Detr *self, const char *picture)
   rows = dyno_graph_add (graph, "Expand", NULL, rows, shape, NULL);
   columns = dyno_graph_add (graph, "Expand", NULL, add_waves (graph, picture, 3, half), shape, NULL);
   rows = dyno_graph_add (graph, "Concat", "axis=-1", rows, columns, NULL);
-  rows = dyno_graph_add (graph, "Reshape", NULL, rows, dyno_graph_add_ints (graph, 3, flat), NULL);
+  rows = dyno_layers_reshape (graph, rows, 3, flat);
   rows = dyno_layers_cast (graph, rows, dyno_graph_get_real_type (graph));
   dyno_graph_pop_scope (graph);
   return rows;
@@ -230,41 +219,12 @@ add_feed_forward (DynoGraph *graph, const Detr *self, gint64 inner_width, const 
   return dyno_layers_layer_norm (graph, "final_layer_norm", value, EPSILON);
 }
 
-static const char *
-add_encoder (DynoGraph *graph, const Detr *self, const char *value, const char *places)
-{
-  for (guint i = 0; i < self->encoder.n_layers; i++)
-    {
-      dyno_graph_push_scope (graph, "model.encoder.layers.%u", i);
-      value = add_self_attention (graph, self->encoder.n_heads, value, places);
-      value = add_feed_forward (graph, self, self->encoder.inner_width, value);
-      dyno_graph_pop_scope (graph);
-    }
-  return value;
-}
-
-static const char *
-add_decoder_layer (
-    DynoGraph *graph, const Detr *self, const char *value, const char *queries, const char *const memory[2])
-{
-  const char *inner;
-
-  value = add_self_attention (graph, self->decoder.n_heads, value, queries);
-  dyno_graph_push_scope (graph, "encoder_attn");
-  inner = dyno_graph_add (graph, "Add", NULL, value, queries, NULL);
-  inner = add_attention (graph, self->decoder.n_heads, inner, memory[1], memory[0]);
-  value = dyno_graph_add (graph, "Add", NULL, inner, value, NULL);
-  dyno_graph_pop_scope (graph);
-  value = dyno_layers_layer_norm (graph, "encoder_attn_layer_norm", value, EPSILON);
-  return add_feed_forward (graph, self, self->decoder.inner_width, value);
-}
-
 /* The input of the first layer is zero: the learned queries are added in each layer. */
 static const char *
 add_decoder (DynoGraph *graph, const Detr *self, const char *pixels, const char *const memory[2])
 {
   const gint64 dims[] = { self->n_queries, self->width };
-  const char *queries, *shape, *value;
+  const char *queries, *shape, *value, *inner;
 
   dyno_graph_push_scope (graph, "model.query_position_embeddings");
   queries = dyno_graph_add_weight (graph, "weight", 0, 1, 2, dims);
@@ -275,27 +235,18 @@ add_decoder (DynoGraph *graph, const Detr *self, const char *pixels, const char 
   for (guint i = 0; i < self->decoder.n_layers; i++)
     {
       dyno_graph_push_scope (graph, "model.decoder.layers.%u", i);
-      value = add_decoder_layer (graph, self, value, queries, memory);
+
+      value = add_self_attention (graph, self->decoder.n_heads, value, queries);
+      dyno_graph_push_scope (graph, "encoder_attn");
+      inner = dyno_graph_add (graph, "Add", NULL, value, queries, NULL);
+      inner = add_attention (graph, self->decoder.n_heads, inner, memory[1], memory[0]);
+      value = dyno_graph_add (graph, "Add", NULL, inner, value, NULL);
+      dyno_graph_pop_scope (graph);
+      value = dyno_layers_layer_norm (graph, "encoder_attn_layer_norm", value, EPSILON);
+      value = add_feed_forward (graph, self, self->decoder.inner_width, value);
       dyno_graph_pop_scope (graph);
     }
   return dyno_layers_layer_norm (graph, "model.decoder.layernorm", value, EPSILON);
-}
-
-/* A class for each query, including “no object”, and the box: centre and size relative to the image. */
-static void
-add_heads (DynoGraph *graph, const Detr *self, const char *value)
-{
-  g_autofree char *classes =
-      g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT, self->n_queries, self->n_labels + 1);
-  g_autofree char *boxes = g_strdup_printf ("batch, %" G_GINT64_FORMAT ", 4", self->n_queries);
-  const char *logits = dyno_layers_linear (graph, "class_labels_classifier", value, self->n_labels + 1, TRUE);
-
-  value = dyno_head_add_perceptron (graph, "bbox_predictor", value, 4);
-  dyno_graph_push_scope (graph, "bbox_predictor");
-  value = dyno_graph_add (graph, "Sigmoid", NULL, value, NULL);
-  dyno_graph_pop_scope (graph);
-  dyno_graph_add_output (graph, "logits", logits, classes);
-  dyno_graph_add_output (graph, "pred_boxes", value, boxes);
 }
 
 static void
@@ -312,14 +263,36 @@ add_detr (DynoGraph *graph, const Detr *self)
   places = add_positions (graph, self, value);
   dyno_graph_push_scope (graph, "model");
   value = dyno_convolution_add (&projection, graph, "input_projection", value);
-  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 3, flat), NULL);
+  value = dyno_layers_reshape (graph, value, 3, flat);
   value = dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", value, NULL);
   dyno_graph_pop_scope (graph);
-  memory[0] = add_encoder (graph, self, value, places);
+
+  for (guint i = 0; i < self->encoder.n_layers; i++)
+    {
+      dyno_graph_push_scope (graph, "model.encoder.layers.%u", i);
+      value = add_self_attention (graph, self->encoder.n_heads, value, places);
+      value = add_feed_forward (graph, self, self->encoder.inner_width, value);
+      dyno_graph_pop_scope (graph);
+    }
+  memory[0] = value;
   dyno_graph_push_scope (graph, "model.encoder");
   memory[1] = dyno_graph_add (graph, "Add", NULL, memory[0], places, NULL);
   dyno_graph_pop_scope (graph);
-  add_heads (graph, self, add_decoder (graph, self, pixels, memory));
+
+  /* A class for each query, including “no object”, and the box: centre and size relative to the image. */
+  value = add_decoder (graph, self, pixels, memory);
+
+  g_autofree char *classes =
+      g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT, self->n_queries, self->n_labels + 1);
+  g_autofree char *boxes = g_strdup_printf ("batch, %" G_GINT64_FORMAT ", 4", self->n_queries);
+  const char *logits = dyno_layers_linear (graph, "class_labels_classifier", value, self->n_labels + 1, TRUE);
+
+  value = dyno_head_add_perceptron (graph, "bbox_predictor", value, 4);
+  dyno_graph_push_scope (graph, "bbox_predictor");
+  value = dyno_graph_add (graph, "Sigmoid", NULL, value, NULL);
+  dyno_graph_pop_scope (graph);
+  dyno_graph_add_output (graph, "logits", logits, classes);
+  dyno_graph_add_output (graph, "pred_boxes", value, boxes);
 }
 
 /* The names in timm of ResNets with bottlenecks, by depth. */
@@ -370,32 +343,10 @@ read_resnet_backbone (Backbone *self, DynoConfig *config)
 }
 
 static void
-check_backbone (const Backbone *self, DynoConfig *config)
-{
-  dyno_config_check_stages (config, "hidden_sizes", self->widths, self->depths);
-  for (guint i = 0; i < self->widths->len; i++)
-    if (g_array_index (self->widths, gint64, i) < REDUCTION)
-      dyno_config_fail (config, _ ("its “hidden_sizes” are too small"));
-}
-
-static void
 check_stack (const Detr *self, const Stack *stack, DynoConfig *config)
 {
   dyno_config_check_heads (config, &stack->fields, self->width, stack->n_heads);
   dyno_config_check_layers (config, stack->fields.layers, stack->n_layers);
-}
-
-static void
-check (const Detr *self, DynoConfig *config)
-{
-  check_backbone (&self->backbone, config);
-  check_stack (self, &self->encoder, config);
-  check_stack (self, &self->decoder, config);
-  if (self->width % 2 != 0)
-    dyno_config_fail (config, _ ("its “d_model” is odd"));
-  dyno_config_check_activation (config, "activation_function", self->activation);
-  if (!g_str_equal (dyno_config_get_string_or (config, "position_embedding_type", "sine"), "sine"))
-    dyno_config_fail (config, _ ("its “position_embedding_type” is not “sine”"));
 }
 
 static Stack
@@ -438,7 +389,20 @@ build_detr (DynoGraph *graph, DynoConfig *config)
       dyno_config_check_fixed (config, fixed_resnet, G_N_ELEMENTS (fixed_resnet));
     }
   dyno_config_get_sides (config, USUAL_SIDE, self.sides);
-  check (&self, config);
+
+  dyno_config_check_stages (config, "hidden_sizes", self.backbone.widths, self.backbone.depths);
+  for (guint i = 0; i < self.backbone.widths->len; i++)
+    if (g_array_index (self.backbone.widths, gint64, i) < REDUCTION)
+      dyno_config_fail (config, _ ("its “hidden_sizes” are too small"));
+
+  check_stack (&self, &self.encoder, config);
+  check_stack (&self, &self.decoder, config);
+  if (self.width % 2 != 0)
+    dyno_config_fail (config, _ ("its “d_model” is odd"));
+  dyno_config_check_activation (config, "activation_function", self.activation);
+  if (!g_str_equal (dyno_config_get_string_or (config, "position_embedding_type", "sine"), "sine"))
+    dyno_config_fail (config, _ ("its “position_embedding_type” is not “sine”"));
+
   if (dyno_config_check (config, NULL))
     add_detr (graph, &self);
 }

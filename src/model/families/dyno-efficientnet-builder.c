@@ -121,31 +121,6 @@ count_repeats (const Efficientnet *self, guint stage)
   return (gint64)ceil (self->depth_factor * (double)dyno_config_get_item (self->repeats, stage));
 }
 
-static const char *
-add_stage (DynoGraph *graph, const Efficientnet *self, guint stage, guint *n_blocks, const char *value)
-{
-  gint64 width = scale_width (self, dyno_config_get_item (self->out_widths, stage));
-
-  for (gint64 i = 0; i < count_repeats (self, stage); i++)
-    {
-      const Block block = {
-        .in_width = i == 0 ? scale_width (self, dyno_config_get_item (self->in_widths, stage)) : width,
-        .width = width,
-        .kernel = dyno_config_get_item (self->kernels, stage),
-        .stride = i == 0 ? dyno_config_get_item (self->strides, stage) : 1,
-        .expansion = dyno_config_get_item (self->expansions, stage),
-        .is_centred = dyno_config_has_item (self->centred, *n_blocks),
-        .has_residual = i > 0,
-      };
-
-      dyno_graph_push_scope (graph, "efficientnet.encoder.blocks.%u", *n_blocks);
-      value = add_block (graph, self, &block, value);
-      dyno_graph_pop_scope (graph);
-      (*n_blocks)++;
-    }
-  return value;
-}
-
 /* The stem pads only on the right and at the bottom. */
 static void
 add_efficientnet (DynoGraph *graph, const Efficientnet *self)
@@ -159,7 +134,27 @@ add_efficientnet (DynoGraph *graph, const Efficientnet *self)
   value = add_normalized (graph, self, (const char *[]){ "convolution", "batchnorm" }, &stem, TRUE, value);
   dyno_graph_pop_scope (graph);
   for (guint stage = 0; stage < self->in_widths->len; stage++)
-    value = add_stage (graph, self, stage, &n_blocks, value);
+    {
+      gint64 width = scale_width (self, dyno_config_get_item (self->out_widths, stage));
+
+      for (gint64 i = 0; i < count_repeats (self, stage); i++)
+        {
+          const Block block = {
+            .in_width = i == 0 ? scale_width (self, dyno_config_get_item (self->in_widths, stage)) : width,
+            .width = width,
+            .kernel = dyno_config_get_item (self->kernels, stage),
+            .stride = i == 0 ? dyno_config_get_item (self->strides, stage) : 1,
+            .expansion = dyno_config_get_item (self->expansions, stage),
+            .is_centred = dyno_config_has_item (self->centred, n_blocks),
+            .has_residual = i > 0,
+          };
+
+          dyno_graph_push_scope (graph, "efficientnet.encoder.blocks.%u", n_blocks);
+          value = add_block (graph, self, &block, value);
+          dyno_graph_pop_scope (graph);
+          n_blocks++;
+        }
+    }
   dyno_graph_push_scope (graph, "efficientnet.encoder");
   value = add_normalized (graph, self, (const char *[]){ "top_conv", "top_bn" }, &top, TRUE, value);
   dyno_graph_pop_scope (graph);

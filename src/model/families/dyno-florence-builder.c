@@ -177,11 +177,8 @@ add_patches (const Florence *self, DynoGraph *graph, guint stage, const char *va
 static void
 add_vision (const Florence *self, DynoGraph *graph)
 {
-  g_autofree char *dimensions =
-      g_strdup_printf ("batch, %" PRId64 ", %" PRId64 ", %" PRId64, self->n_channels, self->side, self->side);
   Stage stage = { .model = self, .graph = graph, .side = self->side };
-  const char *value =
-      dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions);
+  const char *value = dyno_tower_add_pixels (graph, self->n_channels, self->side, self->side);
 
   dyno_graph_push_scope (graph, "model.vision_tower");
   for (guint i = 0; i < self->widths->len; i++)
@@ -204,30 +201,6 @@ add_vision (const Florence *self, DynoGraph *graph)
   dyno_fusion_give (graph, DYNO_FUSION_STATES, value);
 }
 
-/* Half of the width of a place is for its column, the other half for its row: [places, width]. */
-static const char *
-add_positions (const Florence *self, DynoGraph *graph, gint64 side, gint64 width)
-{
-  gint64 n_places = side * side;
-  g_autofree gint64 *rows = g_new (gint64, n_places), *columns = g_new (gint64, n_places);
-  const char *row, *column;
-
-  for (gint64 i = 0; i < n_places; i++)
-    {
-      rows[i] = i / side;
-      columns[i] = i % side;
-    }
-  dyno_graph_push_scope (graph, "image_position_embed");
-  column = dyno_layers_embedding (graph, "column_embeddings",
-                                  dyno_graph_add_ints (graph, (guint)n_places, columns), self->n_rows,
-                                  width - width / 2);
-  row = dyno_layers_embedding (graph, "row_embeddings", dyno_graph_add_ints (graph, (guint)n_places, rows),
-                               self->n_rows, width / 2);
-  row = dyno_graph_add (graph, "Concat", "axis=1", column, row, NULL);
-  dyno_graph_pop_scope (graph);
-  return row;
-}
-
 static gint64
 get_last_side (const Florence *self)
 {
@@ -245,10 +218,28 @@ add_projector (const Florence *self, DynoGraph *graph)
   gint64 side = get_last_side (self), width = dyno_config_get_item (self->widths, self->widths->len - 1);
   const gint64 times[] = { self->n_times, width };
   const char *value = dyno_fusion_take (graph, DYNO_FUSION_STATES, side * side, width);
-  const char *time, *mean;
+  const char *time, *mean, *row, *column;
 
   dyno_graph_push_scope (graph, "model.multi_modal_projector");
-  value = dyno_graph_add (graph, "Add", NULL, value, add_positions (self, graph, side, width), NULL);
+
+  /* Half of the width of a place is for its column, the other half for its row: [places, width]. */
+  gint64 n_places = side * side;
+  g_autofree gint64 *rows = g_new (gint64, n_places), *columns = g_new (gint64, n_places);
+
+  for (gint64 i = 0; i < n_places; i++)
+    {
+      rows[i] = i / side;
+      columns[i] = i % side;
+    }
+  dyno_graph_push_scope (graph, "image_position_embed");
+  column = dyno_layers_embedding (graph, "column_embeddings",
+                                  dyno_graph_add_ints (graph, (guint)n_places, columns), self->n_rows,
+                                  width - width / 2);
+  row = dyno_layers_embedding (graph, "row_embeddings", dyno_graph_add_ints (graph, (guint)n_places, rows),
+                               self->n_rows, width / 2);
+  row = dyno_graph_add (graph, "Concat", "axis=1", column, row, NULL);
+  dyno_graph_pop_scope (graph);
+  value = dyno_graph_add (graph, "Add", NULL, value, row, NULL);
   time = dyno_graph_add_buffer (graph, "visual_temporal_embed.pos_idx_to_embed", 0, G_SQRT2 / 2, 2, times);
   time = dyno_graph_add (graph, "Gather", "axis=0", time, dyno_graph_add_int (graph, 0), NULL);
   value = dyno_graph_add (graph, "Add", NULL, value, time, NULL);
@@ -291,35 +282,6 @@ add_decoder (const Florence *self, DynoGraph *graph)
 }
 
 static void
-check_stage (const Florence *self, DynoConfig *config, guint i)
-{
-  gint64 width = dyno_config_get_item (self->widths, i);
-
-  dyno_config_check_heads (config, &(DynoConfigFields){ .width = "embed_dim", .heads = "num_heads" }, width,
-                           dyno_config_get_item (self->heads, i));
-  dyno_config_check_heads (config, &(DynoConfigFields){ .width = "embed_dim", .heads = "num_groups" }, width,
-                           dyno_config_get_item (self->groups, i));
-  dyno_config_check_share (config, "mlp_ratio", self->inner_share, width);
-  if (dyno_config_get_item (self->kernels, i) % 2 == 0 ||
-      dyno_config_get_item (self->paddings, i) != dyno_config_get_item (self->kernels, i) / 2)
-    dyno_config_fail (config, _ ("its “%s” are not half of its “%s”"), "patch_padding", "patch_size");
-}
-
-/* The published order: only the first stage normalises after its convolution. */
-static void
-check_norms (DynoConfig *config, guint n_stages)
-{
-  JsonArray *norms = dyno_config_get_array (config, "patch_prenorm");
-
-  if (norms == NULL || json_array_get_length (norms) != n_stages)
-    dyno_config_fail (config, _ ("its lists of stages (“embed_dim” and others) are not equally long"));
-  for (guint i = 0; norms != NULL && i < json_array_get_length (norms); i++)
-    if (json_node_get_value_type (json_array_get_element (norms, i)) != G_TYPE_BOOLEAN ||
-        json_array_get_boolean_element (norms, i) != (i > 0))
-      dyno_config_fail (config, _ ("its “%s” hold a value that is not supported"), "patch_prenorm");
-}
-
-static void
 check_vision (const Florence *self, DynoConfig *config)
 {
   GArray *const lists[] = { self->heads, self->groups, self->kernels, self->strides, self->paddings };
@@ -332,8 +294,29 @@ check_vision (const Florence *self, DynoConfig *config)
         return;
       }
   for (guint i = 0; i < self->widths->len; i++)
-    check_stage (self, config, i);
-  check_norms (config, self->widths->len);
+    {
+      gint64 width = dyno_config_get_item (self->widths, i);
+
+      dyno_config_check_heads (config, &(DynoConfigFields){ .width = "embed_dim", .heads = "num_heads" },
+                               width, dyno_config_get_item (self->heads, i));
+      dyno_config_check_heads (config, &(DynoConfigFields){ .width = "embed_dim", .heads = "num_groups" },
+                               width, dyno_config_get_item (self->groups, i));
+      dyno_config_check_share (config, "mlp_ratio", self->inner_share, width);
+      if (dyno_config_get_item (self->kernels, i) % 2 == 0 ||
+          dyno_config_get_item (self->paddings, i) != dyno_config_get_item (self->kernels, i) / 2)
+        dyno_config_fail (config, _ ("its “%s” are not half of its “%s”"), "patch_padding", "patch_size");
+    }
+
+  /* The published order: only the first stage normalises after its convolution. */
+  JsonArray *norms = dyno_config_get_array (config, "patch_prenorm");
+
+  if (norms == NULL || json_array_get_length (norms) != self->widths->len)
+    dyno_config_fail (config, _ ("its lists of stages (“embed_dim” and others) are not equally long"));
+  for (guint i = 0; norms != NULL && i < json_array_get_length (norms); i++)
+    if (json_node_get_value_type (json_array_get_element (norms, i)) != G_TYPE_BOOLEAN ||
+        json_array_get_boolean_element (norms, i) != (i > 0))
+      dyno_config_fail (config, _ ("its “%s” hold a value that is not supported"), "patch_prenorm");
+
   if (self->side > MAX_SIDE)
     dyno_config_fail (config, _ ("its “%s” is larger than %d"), "image_size", MAX_SIDE);
   else if (get_last_side (self) > self->n_rows)
@@ -364,28 +347,6 @@ florence_clear (Florence *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Florence, florence_clear)
 
-static void
-read_vision (Florence *self, DynoConfig *config)
-{
-  dyno_config_set_defaults (config, USUAL_VISION);
-  self->widths = dyno_config_get_ints (config, "embed_dim");
-  self->depths = dyno_config_get_ints (config, "depths");
-  self->heads = dyno_config_get_ints (config, "num_heads");
-  self->groups = dyno_config_get_ints (config, "num_groups");
-  self->kernels = dyno_config_get_ints (config, "patch_size");
-  self->strides = dyno_config_get_ints (config, "patch_stride");
-  self->paddings = dyno_config_get_places (config, "patch_padding");
-  self->side = dyno_config_get_int_or (config, "image_size", USUAL_SIDE);
-  self->n_channels = dyno_config_get_int_or (config, "in_channels", 3);
-  self->window = dyno_config_get_int_or (config, "window_size", 12);
-  self->n_rows = dyno_config_get_int_or (config, "max_position_embeddings", 50);
-  self->n_times = dyno_config_get_int_or (config, "max_temporal_embeddings", 100);
-  self->has_input_bias = dyno_config_get_boolean_or (config, "qkv_bias", TRUE);
-  self->inner_share = dyno_config_get_double_or (config, "mlp_ratio", 4);
-  self->activation = dyno_config_get_string_or (config, "activation_function", "gelu");
-  check_vision (self, config);
-}
-
 static DynoSeq2seq
 read_text (DynoConfig *config)
 {
@@ -409,7 +370,25 @@ build (DynoGraph *graph, DynoConfig *config, void (*add) (const Florence *self, 
   dyno_config_check_fixed (config, fixed, G_N_ELEMENTS (fixed));
   dyno_config_check_fixed (vision, fixed_vision, G_N_ELEMENTS (fixed_vision));
   self.picture_token = dyno_config_get_int_or (config, "image_token_id", 51289);
-  read_vision (&self, vision);
+
+  dyno_config_set_defaults (vision, USUAL_VISION);
+  self.widths = dyno_config_get_ints (vision, "embed_dim");
+  self.depths = dyno_config_get_ints (vision, "depths");
+  self.heads = dyno_config_get_ints (vision, "num_heads");
+  self.groups = dyno_config_get_ints (vision, "num_groups");
+  self.kernels = dyno_config_get_ints (vision, "patch_size");
+  self.strides = dyno_config_get_ints (vision, "patch_stride");
+  self.paddings = dyno_config_get_places (vision, "patch_padding");
+  self.side = dyno_config_get_int_or (vision, "image_size", USUAL_SIDE);
+  self.n_channels = dyno_config_get_int_or (vision, "in_channels", 3);
+  self.window = dyno_config_get_int_or (vision, "window_size", 12);
+  self.n_rows = dyno_config_get_int_or (vision, "max_position_embeddings", 50);
+  self.n_times = dyno_config_get_int_or (vision, "max_temporal_embeddings", 100);
+  self.has_input_bias = dyno_config_get_boolean_or (vision, "qkv_bias", TRUE);
+  self.inner_share = dyno_config_get_double_or (vision, "mlp_ratio", 4);
+  self.activation = dyno_config_get_string_or (vision, "activation_function", "gelu");
+  check_vision (&self, vision);
+
   if (dyno_config_get_int_or (vision, "projection_dim", 1024) != self.text.encoder.width)
     dyno_config_fail (vision, _ ("its “projection_dim” is not the “d_model” of “text_config”"));
   dyno_fusion_check_token (config, "image_token_id", self.picture_token, self.text.vocabulary);

@@ -243,30 +243,6 @@ add_block (const Builder *self, const Group *group, const char *value, gint64 st
   return dyno_graph_add (self->graph, "Add", NULL, inner, value, NULL);
 }
 
-static const char *
-add_blocks (const Builder *self, const char *value)
-{
-  gint64 stage = -1, block = 0;
-
-  for (const Group *group = self->network->groups; group->repeats > 0; group++)
-    {
-      gint64 repeats = (gint64)ceil (self->network->depth_factor * (double)group->repeats);
-
-      if (group->begins_stage)
-        {
-          stage++;
-          block = 0;
-        }
-      for (gint64 i = 0; i < repeats; i++, block++)
-        {
-          dyno_graph_push_scope (self->graph, "blocks.%" G_GINT64_FORMAT ".%" G_GINT64_FORMAT, stage, block);
-          value = add_block (self, group, value, i == 0 ? group->stride : 1);
-          dyno_graph_pop_scope (self->graph);
-        }
-    }
-  return value;
-}
-
 /* The mean of each channel, [batch, channels], after or before the last layer. */
 static const char *
 add_top (const Builder *self, const char *value)
@@ -299,6 +275,24 @@ dyno_inverted_build (DynoGraph *graph, DynoConfig *config, const char *name, con
 
   value = convolve (&self, (const char *[]){ "conv_stem", "bn1" }, value, (gint64[]){ stem, 3, 2, 1 },
                     self.network->activation);
-  value = add_top (&self, add_blocks (&self, value));
+  gint64 stage = -1, block = 0;
+
+  for (const Group *group = self.network->groups; group->repeats > 0; group++)
+    {
+      gint64 repeats = (gint64)ceil (self.network->depth_factor * (double)group->repeats);
+
+      if (group->begins_stage)
+        {
+          stage++;
+          block = 0;
+        }
+      for (gint64 i = 0; i < repeats; i++, block++)
+        {
+          dyno_graph_push_scope (self.graph, "blocks.%" G_GINT64_FORMAT ".%" G_GINT64_FORMAT, stage, block);
+          value = add_block (&self, group, value, i == 0 ? group->stride : 1);
+          dyno_graph_pop_scope (self.graph);
+        }
+    }
+  value = add_top (&self, value);
   dyno_head_add_classes (graph, "classifier", value, dyno_head_count_labels (config));
 }

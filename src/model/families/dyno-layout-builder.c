@@ -67,23 +67,6 @@ add_shape (DynoGraph *graph, const Layout *self, const char *name, const char *f
   return dyno_layers_embedding (graph, name, size, self->n_coordinates, self->shape_width);
 }
 
-/* The edges of a box, and its height and width: [batch, tokens, width] */
-static const char *
-add_places (DynoGraph *graph, const Layout *self, const char *boxes)
-{
-  const char *edges[4], *parts[6];
-
-  for (guint i = 0; i < 4; i++)
-    {
-      edges[i] = take_coordinate (graph, boxes, i);
-      parts[i] = dyno_layers_embedding (graph, i % 2 == 0 ? "x_position_embeddings" : "y_position_embeddings",
-                                        edges[i], self->n_coordinates, self->coordinate_width);
-    }
-  parts[4] = add_shape (graph, self, "h_position_embeddings", edges[1], edges[3]);
-  parts[5] = add_shape (graph, self, "w_position_embeddings", edges[0], edges[2]);
-  return dyno_graph_add_list (graph, "Concat", "axis=2", G_N_ELEMENTS (parts), parts);
-}
-
 static const char *
 add_text (DynoGraph *graph, const Layout *self, const char *ids, const char *types, const char *boxes)
 {
@@ -97,7 +80,20 @@ add_text (DynoGraph *graph, const Layout *self, const char *ids, const char *typ
   other = dyno_layers_embedding (graph, "position_embeddings",
                                  dyno_relative_count (graph, ids, self->padding), self->n_positions, width);
   value = dyno_graph_add (graph, "Add", NULL, value, other, NULL);
-  value = dyno_graph_add (graph, "Add", NULL, value, add_places (graph, self, boxes), NULL);
+
+  /* The edges of a box, and its height and width: [batch, tokens, width] */
+  const char *edges[4], *parts[6];
+
+  for (guint i = 0; i < 4; i++)
+    {
+      edges[i] = take_coordinate (graph, boxes, i);
+      parts[i] = dyno_layers_embedding (graph, i % 2 == 0 ? "x_position_embeddings" : "y_position_embeddings",
+                                        edges[i], self->n_coordinates, self->coordinate_width);
+    }
+  parts[4] = add_shape (graph, self, "h_position_embeddings", edges[1], edges[3]);
+  parts[5] = add_shape (graph, self, "w_position_embeddings", edges[0], edges[2]);
+  value = dyno_graph_add (graph, "Add", NULL, value,
+                          dyno_graph_add_list (graph, "Concat", "axis=2", G_N_ELEMENTS (parts), parts), NULL);
   value = dyno_layers_layer_norm (graph, "LayerNorm", value, self->stack.epsilon);
   dyno_graph_pop_scope (graph);
   return value;
@@ -136,8 +132,7 @@ add_page_boxes (DynoGraph *graph, const Layout *self)
   for (gint64 i = 0; i < side * side; i++)
     for (guint j = 0; j < 4; j++)
       boxes[4 * (i + 1) + j] = ((j % 2 == 0 ? i % side : i / side) + j / 2) * PAGE / side;
-  return dyno_graph_add (graph, "Reshape", NULL, dyno_graph_add_ints (graph, (guint)(4 * n), boxes),
-                         dyno_graph_add_ints (graph, 3, dims), NULL);
+  return dyno_layers_reshape (graph, dyno_graph_add_ints (graph, (guint)(4 * n), boxes), 3, dims);
 }
 
 /* A score for each distance of two of the positions, [batch, tokens]: [batch, heads, queries, keys] */
@@ -179,18 +174,6 @@ add_positions (DynoGraph *graph, const Layout *self, const char *ids)
   return dyno_graph_add (graph, "Unsqueeze", NULL, value, dyno_graph_add_ints (graph, 1, &first), NULL);
 }
 
-static const char *
-add_all_boxes (DynoGraph *graph, const Layout *self, const char *boxes)
-{
-  const char *page = add_page_boxes (graph, self);
-  const char *batch = dyno_graph_add (graph, "Shape", "start=0 end=1", boxes, NULL);
-  const gint64 rest[] = { 1, 1 };
-
-  batch = dyno_graph_add (graph, "Concat", "axis=0", batch, dyno_graph_add_ints (graph, 2, rest), NULL);
-  page = dyno_graph_add (graph, "Expand", NULL, page, batch, NULL);
-  return dyno_graph_add (graph, "Concat", "axis=1", boxes, page, NULL);
-}
-
 /* The biases of all distances, divided as the scores, and the mask. */
 static const char *
 add_scores (DynoGraph *graph, const Layout *self, const char *ids, const char *boxes, const char *mask)
@@ -203,7 +186,13 @@ add_scores (DynoGraph *graph, const Layout *self, const char *ids, const char *b
   positions[0] = add_positions (graph, self, ids);
   if (self->distances[1].n_buckets > 0)
     {
-      boxes = add_all_boxes (graph, self, boxes);
+      const char *page = add_page_boxes (graph, self);
+      const char *batch = dyno_graph_add (graph, "Shape", "start=0 end=1", boxes, NULL);
+      const gint64 rest[] = { 1, 1 };
+
+      batch = dyno_graph_add (graph, "Concat", "axis=0", batch, dyno_graph_add_ints (graph, 2, rest), NULL);
+      page = dyno_graph_add (graph, "Expand", NULL, page, batch, NULL);
+      boxes = dyno_graph_add (graph, "Concat", "axis=1", boxes, page, NULL);
       positions[1] = take_coordinate (graph, boxes, 0);
       positions[2] = take_coordinate (graph, boxes, 3);
     }
@@ -219,18 +208,6 @@ add_scores (DynoGraph *graph, const Layout *self, const char *ids, const char *b
   sum = dyno_graph_add (graph, "Add", NULL, sum, mask, NULL);
   dyno_graph_pop_scope (graph);
   return sum;
-}
-
-/* Patches are no padding: [batch, 1, 1, tokens] */
-static const char *
-add_mask (DynoGraph *graph, const Layout *self, const char *mask, const char *page)
-{
-  const gint64 n = self->side * self->side + 1;
-  const char *ones = dyno_graph_add (graph, "Shape", "start=0 end=1", page, NULL);
-
-  ones = dyno_graph_add (graph, "Concat", "axis=0", ones, dyno_graph_add_ints (graph, 1, &n), NULL);
-  ones = dyno_graph_add (graph, "Expand", NULL, dyno_graph_add_int (graph, 1), ones, NULL);
-  return dyno_layers_padding_mask (graph, dyno_graph_add (graph, "Concat", "axis=1", mask, ones, NULL));
 }
 
 static void
@@ -263,10 +240,7 @@ add_layout (DynoGraph *graph, const Layout *self)
   const char *types = dyno_graph_add_input (graph, "token_type_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
   const char *boxes = dyno_graph_add_input (graph, "bbox", DYNO_DATA_TYPE_INT64, "batch, sequence, 4");
   gint64 side = self->side * self->patch_side;
-  g_autofree char *dimensions =
-      g_strdup_printf ("batch, %" PRId64 ", %" PRId64 ", %" PRId64, self->n_channels, side, side);
-  const char *pixels =
-      dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions);
+  const char *pixels = dyno_tower_add_pixels (graph, self->n_channels, side, side);
   DynoStackSources sources = { NULL };
   const char *value, *page;
 
@@ -277,7 +251,15 @@ add_layout (DynoGraph *graph, const Layout *self)
   value = add_text (graph, self, ids, types, boxes);
   page = add_page (graph, self, pixels);
   dyno_graph_push_scope (graph, "encoder");
-  sources.scores = add_mask (graph, self, tokens, page);
+
+  /* Patches are no padding: [batch, 1, 1, tokens] */
+  const gint64 n = self->side * self->side + 1;
+  const char *ones = dyno_graph_add (graph, "Shape", "start=0 end=1", page, NULL);
+
+  ones = dyno_graph_add (graph, "Concat", "axis=0", ones, dyno_graph_add_ints (graph, 1, &n), NULL);
+  ones = dyno_graph_add (graph, "Expand", NULL, dyno_graph_add_int (graph, 1), ones, NULL);
+  sources.scores =
+      dyno_layers_padding_mask (graph, dyno_graph_add (graph, "Concat", "axis=1", tokens, ones, NULL));
   value = dyno_graph_add (graph, "Concat", "axis=1", value, page, NULL);
   dyno_graph_pop_scope (graph);
   sources.scores = add_scores (graph, self, ids, boxes, sources.scores);
@@ -349,34 +331,8 @@ read_biases (Layout *self, DynoConfig *config)
   self->distances[2].name = "rel_pos_y_bias";
 }
 
-static void
-read_head (Layout *self, DynoConfig *config)
-{
-  self->head = dyno_head_read (config);
-  if (self->head.kind != DYNO_HEAD_LAYERS || self->head.dense != NULL || self->head.is_span ||
-      self->head.n_labels < MANY_LABELS)
-    return;
-  self->head.dense = "classifier.dense";
-  self->head.activation = "tanh";
-  self->head.output = "classifier.out_proj";
-}
-
 /* A text without its page, and a page without a text, are other models. */
 static const DynoConfigFixed fixed[] = { { "text_embed", "true" }, { "visual_embed", "true" } };
-
-static void
-check_layout (const Layout *self, DynoConfig *config)
-{
-  dyno_stack_check (&self->stack, config);
-  dyno_config_check_fixed (config, fixed, G_N_ELEMENTS (fixed));
-  if (4 * self->coordinate_width + 2 * self->shape_width != self->stack.width)
-    dyno_config_fail (
-        config, _ ("four times its “coordinate_size” and twice its “shape_size” are not its “hidden_size”"));
-  if (self->side < 1 || self->side > MAX_SIDE)
-    dyno_config_fail (config, _ ("%" PRId64 " patches per side (“%s”) are too few or too many"), self->side,
-                      "input_size");
-  dyno_config_check_padding (config, self->padding, self->n_positions);
-}
 
 static void
 build_layout (DynoGraph *graph, DynoConfig *config)
@@ -396,8 +352,26 @@ build_layout (DynoGraph *graph, DynoConfig *config)
 
   self.side = dyno_config_get_int_or (config, "input_size", 224) / self.patch_side;
   read_biases (&self, config);
-  read_head (&self, config);
-  check_layout (&self, config);
+
+  self.head = dyno_head_read (config);
+  if (self.head.kind == DYNO_HEAD_LAYERS && self.head.dense == NULL && !self.head.is_span &&
+      self.head.n_labels >= MANY_LABELS)
+    {
+      self.head.dense = "classifier.dense";
+      self.head.activation = "tanh";
+      self.head.output = "classifier.out_proj";
+    }
+
+  dyno_stack_check (&self.stack, config);
+  dyno_config_check_fixed (config, fixed, G_N_ELEMENTS (fixed));
+  if (4 * self.coordinate_width + 2 * self.shape_width != self.stack.width)
+    dyno_config_fail (
+        config, _ ("four times its “coordinate_size” and twice its “shape_size” are not its “hidden_size”"));
+  if (self.side < 1 || self.side > MAX_SIDE)
+    dyno_config_fail (config, _ ("%" PRId64 " patches per side (“%s”) are too few or too many"), self.side,
+                      "input_size");
+  dyno_config_check_padding (config, self.padding, self.n_positions);
+
   if (dyno_config_check (config, NULL))
     add_layout (graph, &self);
 }

@@ -155,20 +155,6 @@ attend_linearly (DynoGraph *graph, const char *value, gint64 width)
   return value;
 }
 
-static const char *
-add_linear_layer (DynoGraph *graph, const Mobilevit *self, const char *value, gint64 width)
-{
-  gint64 inner_width = (gint64)(self->inner_share * (double)width) / 16 * 16;
-  const char *inner = dyno_convolution_normalize_groups (graph, "layernorm_before", value, 1, self->epsilon);
-
-  value = dyno_graph_add (graph, "Add", NULL, attend_linearly (graph, inner, width), value, NULL);
-  inner = dyno_convolution_normalize_groups (graph, "layernorm_after", value, 1, self->epsilon);
-  inner = project (graph, "ffn.conv1", inner, inner_width, TRUE);
-  inner = dyno_layers_activation (graph, self->activation, inner);
-  inner = project (graph, "ffn.conv2", inner, width, TRUE);
-  return dyno_graph_add (graph, "Add", NULL, inner, value, NULL);
-}
-
 /* [batch, width, places of a patch, patches] */
 static const char *
 attend_second (DynoGraph *graph, const Mobilevit *self, guint which, gint64 depth, const char *value)
@@ -184,7 +170,17 @@ attend_second (DynoGraph *graph, const Mobilevit *self, guint which, gint64 dept
   for (gint64 i = 0; i < depth; i++)
     {
       dyno_graph_push_scope (graph, "transformer.layer.%" PRId64, i);
-      value = add_linear_layer (graph, self, value, width);
+
+      gint64 inner_width = (gint64)(self->inner_share * (double)width) / 16 * 16;
+      const char *inner =
+          dyno_convolution_normalize_groups (graph, "layernorm_before", value, 1, self->epsilon);
+
+      value = dyno_graph_add (graph, "Add", NULL, attend_linearly (graph, inner, width), value, NULL);
+      inner = dyno_convolution_normalize_groups (graph, "layernorm_after", value, 1, self->epsilon);
+      inner = project (graph, "ffn.conv1", inner, inner_width, TRUE);
+      inner = dyno_layers_activation (graph, self->activation, inner);
+      inner = project (graph, "ffn.conv2", inner, width, TRUE);
+      value = dyno_graph_add (graph, "Add", NULL, inner, value, NULL);
       dyno_graph_pop_scope (graph);
     }
   value = dyno_convolution_normalize_groups (graph, "layernorm", value, 1, self->epsilon);
@@ -224,29 +220,6 @@ add_plain_stage (DynoGraph *graph, const Mobilevit *self, guint stage, const cha
       dyno_graph_pop_scope (graph);
     }
   return value;
-}
-
-static void
-add_mobilevit (DynoGraph *graph, const Mobilevit *self)
-{
-  g_autofree char *dimensions = g_strdup_printf ("batch, %" PRId64 ", %" PRId64 ", %" PRId64,
-                                                 self->n_channels, self->sides[0], self->sides[1]);
-  const char *value =
-      dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions);
-
-  dyno_graph_push_scope (graph, "%s", self->scope);
-  value = convolve (graph, self, "conv_stem", value, (gint64[]){ self->stem_width, 3, 2, 1 }, TRUE);
-  for (guint stage = 0; stage < N_STAGES; stage++)
-    {
-      dyno_graph_push_scope (graph, "encoder.layer.%u", stage);
-      value = (stage < N_PLAIN ? add_plain_stage : add_seeing_stage) (graph, self, stage, value);
-      dyno_graph_pop_scope (graph);
-    }
-  if (self->top_width > 0)
-    value = convolve (graph, self, "conv_1x1_exp", value, (gint64[]){ self->top_width, 1, 1, 1 }, TRUE);
-  dyno_graph_pop_scope (graph);
-  dyno_head_add_classes (graph, "classifier", dyno_convolution_pool (graph, self->scope, value),
-                         self->n_labels);
 }
 
 static void
@@ -311,7 +284,23 @@ finish (DynoGraph *graph, DynoConfig *config, const Mobilevit *self)
   if (dyno_config_check (config, NULL))
     check (self, config);
   if (dyno_config_check (config, NULL))
-    add_mobilevit (graph, self);
+    {
+      const char *value = dyno_tower_add_pixels (graph, self->n_channels, self->sides[0], self->sides[1]);
+
+      dyno_graph_push_scope (graph, "%s", self->scope);
+      value = convolve (graph, self, "conv_stem", value, (gint64[]){ self->stem_width, 3, 2, 1 }, TRUE);
+      for (guint stage = 0; stage < N_STAGES; stage++)
+        {
+          dyno_graph_push_scope (graph, "encoder.layer.%u", stage);
+          value = (stage < N_PLAIN ? add_plain_stage : add_seeing_stage) (graph, self, stage, value);
+          dyno_graph_pop_scope (graph);
+        }
+      if (self->top_width > 0)
+        value = convolve (graph, self, "conv_1x1_exp", value, (gint64[]){ self->top_width, 1, 1, 1 }, TRUE);
+      dyno_graph_pop_scope (graph);
+      dyno_head_add_classes (graph, "classifier", dyno_convolution_pool (graph, self->scope, value),
+                             self->n_labels);
+    }
 }
 
 static void

@@ -10,6 +10,7 @@
 #include "dyno-head.h"
 #include "dyno-layers.h"
 #include "dyno-model-graph-private.h"
+#include "dyno-tower.h"
 
 /* RT-DETR, Zhao et al. 2023: a ResNet whose last three stages produce pictures of different sizes, an
  * encoder that mixes them, and a decoder that begins with the most promising places and looks at a few
@@ -127,31 +128,6 @@ add_backbone_layer (
   return dyno_layers_activation (graph, "relu", value);
 }
 
-static void
-add_backbone (DynoGraph *graph, const Backbone *self, const char *value, const char **pictures)
-{
-  guint n_stages = self->widths->len;
-
-  dyno_graph_push_scope (graph, "backbone.model");
-  value = add_active (graph, "embedder.embedder.0", value, (gint64[]){ self->stem_width / 2, 3, 2 });
-  value = add_active (graph, "embedder.embedder.1", value, (gint64[]){ self->stem_width / 2, 3, 1 });
-  value = add_active (graph, "embedder.embedder.2", value, (gint64[]){ self->stem_width, 3, 1 });
-  value = dyno_graph_add (graph, "MaxPool", "kernel_shape=[3,3] strides=[2,2] pads=[1,1,1,1]", value, NULL);
-  for (guint stage = 0; stage < n_stages; stage++)
-    {
-      for (guint i = 0; i < dyno_config_get_item (self->depths, stage); i++)
-        {
-          dyno_graph_push_scope (graph, "encoder.stages.%u.layers.%u", stage, i);
-          value = add_backbone_layer (graph, self, value, dyno_config_get_item (self->widths, stage),
-                                      stage > 0 && i == 0 ? 2 : 1, i == 0);
-          dyno_graph_pop_scope (graph);
-        }
-      if (stage + N_LEVELS >= n_stages)
-        pictures[stage + N_LEVELS - n_stages] = value;
-    }
-  dyno_graph_pop_scope (graph);
-}
-
 /* @names: of the convolution and its norm */
 static const char *
 add_normalized (DynoGraph *graph,
@@ -179,20 +155,6 @@ convolve (DynoGraph *graph, const Detr *self, const char *name, const char *valu
   return dyno_layers_activation (graph, self->activation, value);
 }
 
-/* RepVGG, Ding et al. 2021, as it is trained: a wide and a narrow convolution side by side. */
-static const char *
-add_repeated (DynoGraph *graph, const Detr *self, const char *value)
-{
-  static const char *const names[] = { "conv", "norm" };
-  const char *wide =
-      add_normalized (graph, self, "conv1", names, value, (gint64[]){ self->mixed_width, 3, 1 });
-  const char *narrow =
-      add_normalized (graph, self, "conv2", names, value, (gint64[]){ self->mixed_width, 1, 1 });
-
-  value = dyno_graph_add (graph, "Add", NULL, wide, narrow, NULL);
-  return dyno_layers_activation (graph, self->activation, value);
-}
-
 static const char *
 mix (DynoGraph *graph, const Detr *self, const char *kind, guint i, const char *first, const char *second)
 {
@@ -205,7 +167,16 @@ mix (DynoGraph *graph, const Detr *self, const char *kind, guint i, const char *
   for (guint k = 0; k < N_REPEATED; k++)
     {
       dyno_graph_push_scope (graph, "bottlenecks.%u", k);
-      value = add_repeated (graph, self, value);
+
+      /* RepVGG, Ding et al. 2021, as it is trained: a wide and a narrow convolution side by side. */
+      static const char *const names[] = { "conv", "norm" };
+      const char *wide =
+          add_normalized (graph, self, "conv1", names, value, (gint64[]){ self->mixed_width, 3, 1 });
+      const char *narrow =
+          add_normalized (graph, self, "conv2", names, value, (gint64[]){ self->mixed_width, 1, 1 });
+
+      value = dyno_graph_add (graph, "Add", NULL, wide, narrow, NULL);
+      value = dyno_layers_activation (graph, self->activation, value);
       dyno_graph_pop_scope (graph);
     }
   value = dyno_graph_add (graph, "Add", NULL, value, beside, NULL);
@@ -213,27 +184,6 @@ mix (DynoGraph *graph, const Detr *self, const char *kind, guint i, const char *
     value = convolve (graph, self, "conv3", value, (gint64[]){ self->encoder_width, 1, 1 });
   dyno_graph_pop_scope (graph);
   return value;
-}
-
-/* Half of the width encodes the row of a place, the other half the column: [1, places, width]. */
-static const char *
-add_waves (DynoGraph *graph, const Detr *self, const gint64 *sides)
-{
-  gint64 quarter = self->encoder_width / 4, n_values = sides[0] * sides[1] * self->encoder_width;
-  const gint64 dims[] = { 1, sides[0] * sides[1], self->encoder_width };
-  g_autofree float *values = g_new (float, n_values);
-
-  for (gint64 i = 0; i < n_values; i++)
-    {
-      gint64 place = i / self->encoder_width, part = i % self->encoder_width;
-      double along = (double)(part < 2 * quarter ? place / sides[1] : place % sides[1]);
-      double angle = along / pow (self->wavelength, (double)(part % quarter) / (double)quarter);
-
-      values[i] = (float)(part / quarter % 2 == 0 ? sin (angle) : cos (angle));
-    }
-  return dyno_layers_cast (
-      graph, dyno_layers_reshape (graph, dyno_graph_add_floats (graph, (guint)n_values, values), 3, dims),
-      dyno_graph_get_real_type (graph));
 }
 
 /* Position embeddings are added to the inputs of queries and keys, not of values. */
@@ -278,7 +228,23 @@ add_encoder_layers (DynoGraph *graph, const Detr *self, guint which, const char 
 
   dyno_graph_push_scope (graph, "encoder.encoder.%u", which);
   value = dyno_layers_to_tokens (graph, value);
-  positions = add_waves (graph, self, sides);
+
+  /* Half of the width encodes the row of a place, the other half the column: [1, places, width]. */
+  gint64 quarter = self->encoder_width / 4, n_values = sides[0] * sides[1] * self->encoder_width;
+  const gint64 dims[] = { 1, sides[0] * sides[1], self->encoder_width };
+  g_autofree float *values = g_new (float, n_values);
+
+  for (gint64 i = 0; i < n_values; i++)
+    {
+      gint64 place = i / self->encoder_width, part = i % self->encoder_width;
+      double along = (double)(part < 2 * quarter ? place / sides[1] : place % sides[1]);
+      double angle = along / pow (self->wavelength, (double)(part % quarter) / (double)quarter);
+
+      values[i] = (float)(part / quarter % 2 == 0 ? sin (angle) : cos (angle));
+    }
+  positions = dyno_layers_cast (
+      graph, dyno_layers_reshape (graph, dyno_graph_add_floats (graph, (guint)n_values, values), 3, dims),
+      dyno_graph_get_real_type (graph));
   for (guint i = 0; i < self->encoder.n_layers; i++)
     {
       dyno_graph_push_scope (graph, "layers.%u", i);
@@ -461,10 +427,19 @@ add_points (DynoGraph *graph, const Detr *self, const char *queries, const char 
   return dyno_graph_add (graph, "Transpose", "perm=[0,2,1,3,4,5]", points, NULL);
 }
 
-/* The values at the points of all pictures: [batch × heads, width of a head, queries, points]. */
+/* Deformable attention, Zhu et al. 2020: the shares of the points follow from the query alone. */
 static const char *
-sample (DynoGraph *graph, const Detr *self, const char *memory, const char *points)
+look_around (DynoGraph *graph, const Detr *self, const char *queries, const char *memory, const char *boxes)
 {
+  gint64 n_heads = self->decoder.n_heads, n_all = N_LEVELS * self->n_points;
+  const gint64 split[] = { 0, 0, n_heads, n_all }, rows[] = { -1, 1, self->n_queries, n_all };
+  const gint64 joined[] = { -1, self->width, self->n_queries }, last = -1;
+  const char *shares, *value;
+
+  dyno_graph_push_scope (graph, "encoder_attn");
+
+  /* The values at the points of all pictures: [batch × heads, width of a head, queries, points]. */
+  const char *points = add_points (graph, self, queries, boxes);
   const gint64 grid[] = { -1, self->n_queries, self->n_points, 2 }, each[] = { 1, 1, 1 };
   gint64 sizes[N_LEVELS];
   const char *values[N_LEVELS], *grids[N_LEVELS];
@@ -484,20 +459,7 @@ sample (DynoGraph *graph, const Detr *self, const char *memory, const char *poin
                                   dyno_layers_reshape (graph, values[i], 4, picture),
                                   dyno_layers_reshape (graph, grids[i], 4, grid), NULL);
     }
-  return dyno_graph_add_list (graph, "Concat", "axis=3", N_LEVELS, values);
-}
-
-/* Deformable attention, Zhu et al. 2020: the shares of the points follow from the query alone. */
-static const char *
-look_around (DynoGraph *graph, const Detr *self, const char *queries, const char *memory, const char *boxes)
-{
-  gint64 n_heads = self->decoder.n_heads, n_all = N_LEVELS * self->n_points;
-  const gint64 split[] = { 0, 0, n_heads, n_all }, rows[] = { -1, 1, self->n_queries, n_all };
-  const gint64 joined[] = { -1, self->width, self->n_queries }, last = -1;
-  const char *shares, *value;
-
-  dyno_graph_push_scope (graph, "encoder_attn");
-  value = sample (graph, self, memory, add_points (graph, self, queries, boxes));
+  value = dyno_graph_add_list (graph, "Concat", "axis=3", N_LEVELS, values);
   shares = dyno_layers_linear (graph, "attention_weights", queries, n_heads * n_all, TRUE);
   shares = dyno_graph_add (graph, "Softmax", "axis=-1", dyno_layers_reshape (graph, shares, 4, split), NULL);
   shares = dyno_graph_add (graph, "Transpose", "perm=[0,2,1,3]", shares, NULL);
@@ -507,37 +469,6 @@ look_around (DynoGraph *graph, const Detr *self, const char *queries, const char
   value = dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", dyno_layers_reshape (graph, value, 3, joined),
                           NULL);
   value = dyno_layers_linear (graph, "output_proj", value, self->width, TRUE);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
-static const char *
-add_decoder_layer (DynoGraph *graph,
-                   const Detr *self,
-                   const char *value,
-                   const char *memory,
-                   const char *boxes,
-                   const char *positions)
-{
-  const char *inner;
-
-  value = attend (graph, self, self->decoder.n_heads, value, positions);
-  inner = dyno_graph_add (graph, "Add", NULL, value, positions, NULL);
-  inner = look_around (graph, self, inner, memory, boxes);
-  value = dyno_graph_add (graph, "Add", NULL, inner, value, NULL);
-  value = dyno_layers_layer_norm (graph, "encoder_attn_layer_norm", value, self->epsilon);
-  return feed_forward (graph, self, &self->decoder, value);
-}
-
-static const char *
-add_positions (DynoGraph *graph, const Detr *self, const char *boxes)
-{
-  const char *value;
-
-  dyno_graph_push_scope (graph, "query_pos_head");
-  value = dyno_layers_linear (graph, "layers.0", boxes, 2 * self->width, TRUE);
-  value = dyno_layers_activation (graph, "relu", value);
-  value = dyno_layers_linear (graph, "layers.1", value, self->width, TRUE);
   dyno_graph_pop_scope (graph);
   return value;
 }
@@ -581,15 +512,26 @@ add_decoder (DynoGraph *graph, const Detr *self, const char *value, const char *
       g_strdup_printf ("batch, %" PRId64 ", %" PRId64, self->n_queries, self->n_labels);
   g_autofree char *corners = g_strdup_printf ("batch, %" PRId64 ", 4", self->n_queries);
   g_autofree char *last = g_strdup_printf ("class_embed.%" PRId64, self->decoder.n_layers - 1);
+  const char *inner, *positions;
 
   dyno_graph_push_scope (graph, "decoder");
   boxes = dyno_graph_add (graph, "Sigmoid", NULL, boxes, NULL);
   for (guint i = 0; i < self->decoder.n_layers; i++)
     {
-      const char *positions = add_positions (graph, self, boxes);
+      dyno_graph_push_scope (graph, "query_pos_head");
+      positions = dyno_layers_linear (graph, "layers.0", boxes, 2 * self->width, TRUE);
+      positions = dyno_layers_activation (graph, "relu", positions);
+      positions = dyno_layers_linear (graph, "layers.1", positions, self->width, TRUE);
+      dyno_graph_pop_scope (graph);
 
       dyno_graph_push_scope (graph, "layers.%u", i);
-      value = add_decoder_layer (graph, self, value, memory, boxes, positions);
+
+      value = attend (graph, self, self->decoder.n_heads, value, positions);
+      inner = dyno_graph_add (graph, "Add", NULL, value, positions, NULL);
+      inner = look_around (graph, self, inner, memory, boxes);
+      value = dyno_graph_add (graph, "Add", NULL, inner, value, NULL);
+      value = dyno_layers_layer_norm (graph, "encoder_attn_layer_norm", value, self->epsilon);
+      value = feed_forward (graph, self, &self->decoder, value);
       dyno_graph_pop_scope (graph);
       boxes = refine (graph, i, value, boxes);
       if (i + 1 < self->decoder.n_layers)
@@ -604,15 +546,37 @@ add_decoder (DynoGraph *graph, const Detr *self, const char *value, const char *
 static void
 add_detr (DynoGraph *graph, const Detr *self)
 {
-  g_autofree char *dimensions = g_strdup_printf ("batch, %" PRId64 ", %" PRId64 ", %" PRId64,
-                                                 self->backbone.n_channels, self->sides[0], self->sides[1]);
   const gint64 classes[] = { self->n_labels + 1, self->width };
   const char *pixels =
-      dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions);
+      dyno_tower_add_pixels (graph, self->backbone.n_channels, self->sides[0], self->sides[1]);
   const char *pictures[N_LEVELS], *memory, *queries, *boxes;
 
   dyno_graph_push_scope (graph, "model");
-  add_backbone (graph, &self->backbone, pixels, pictures);
+
+  guint n_stages = self->backbone.widths->len;
+
+  dyno_graph_push_scope (graph, "backbone.model");
+  pixels =
+      add_active (graph, "embedder.embedder.0", pixels, (gint64[]){ self->backbone.stem_width / 2, 3, 2 });
+  pixels =
+      add_active (graph, "embedder.embedder.1", pixels, (gint64[]){ self->backbone.stem_width / 2, 3, 1 });
+  pixels = add_active (graph, "embedder.embedder.2", pixels, (gint64[]){ self->backbone.stem_width, 3, 1 });
+  pixels = dyno_graph_add (graph, "MaxPool", "kernel_shape=[3,3] strides=[2,2] pads=[1,1,1,1]", pixels, NULL);
+  for (guint stage = 0; stage < n_stages; stage++)
+    {
+      for (guint i = 0; i < dyno_config_get_item (self->backbone.depths, stage); i++)
+        {
+          dyno_graph_push_scope (graph, "encoder.stages.%u.layers.%u", stage, i);
+          pixels = add_backbone_layer (graph, &self->backbone, pixels,
+                                       dyno_config_get_item (self->backbone.widths, stage),
+                                       stage > 0 && i == 0 ? 2 : 1, i == 0);
+          dyno_graph_pop_scope (graph);
+        }
+      if (stage + N_LEVELS >= n_stages)
+        pictures[stage + N_LEVELS - n_stages] = pixels;
+    }
+  dyno_graph_pop_scope (graph);
+
   add_encoder (graph, self, pictures);
   if (self->was_denoised)
     dyno_graph_add_weight (graph, "denoising_class_embed.weight", 0, 0.02, 2, classes);
@@ -663,24 +627,6 @@ check_widths (DynoConfig *config, const char *name, const gint64 *widths)
 }
 
 static void
-check_sides (const Detr *self, DynoConfig *config)
-{
-  gint64 step = FIRST_STEP << (N_LEVELS - 1);
-
-  for (guint i = 0; i < 2; i++)
-    if (self->sides[i] % step != 0 || self->sides[i] > MAX_SIDE)
-      {
-        dyno_config_fail (config, _ ("its “image_size” is not a multiple of %" PRId64 " up to %d"), step,
-                          MAX_SIDE);
-        return;
-      }
-  if (self->encoder_width > MAX_WIDTH)
-    dyno_config_fail (config, _ ("its “%s” is larger than %d"), "encoder_hidden_dim", MAX_WIDTH);
-  if (count_places (self, N_LEVELS) < self->n_queries)
-    dyno_config_fail (config, _ ("its pictures (“image_size”) have fewer places than “num_queries”"));
-}
-
-static void
 check (const Detr *self, DynoConfig *config)
 {
   gint64 widths[N_LEVELS];
@@ -700,7 +646,20 @@ check (const Detr *self, DynoConfig *config)
     dyno_config_fail (config, _ ("its “%s” is not a multiple of 4"), "encoder_hidden_dim");
   if (!(self->wavelength >= 1))
     dyno_config_fail (config, _ ("its “%s” must be at least 1"), "positional_encoding_temperature");
-  check_sides (self, config);
+
+  gint64 step = FIRST_STEP << (N_LEVELS - 1);
+
+  for (guint i = 0; i < 2; i++)
+    if (self->sides[i] % step != 0 || self->sides[i] > MAX_SIDE)
+      {
+        dyno_config_fail (config, _ ("its “image_size” is not a multiple of %" PRId64 " up to %d"), step,
+                          MAX_SIDE);
+        return;
+      }
+  if (self->encoder_width > MAX_WIDTH)
+    dyno_config_fail (config, _ ("its “%s” is larger than %d"), "encoder_hidden_dim", MAX_WIDTH);
+  if (count_places (self, N_LEVELS) < self->n_queries)
+    dyno_config_fail (config, _ ("its pictures (“image_size”) have fewer places than “num_queries”"));
 }
 
 /* Options of the published code that no published model has, or that are not built. */
@@ -771,8 +730,10 @@ detr_clear (Detr *self)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Detr, detr_clear)
 
 static void
-read_detr (Detr *self, DynoConfig *config, gboolean is_second)
+build (DynoGraph *graph, DynoConfig *config, gboolean is_second)
 {
+  g_auto (Detr) self = { 0 };
+
   static const char *const encoder[] = { "encoder_layers", "encoder_attention_heads", "encoder_ffn_dim",
                                          "encoder_activation_function" };
   static const char *const decoder[] = { "decoder_layers", "decoder_attention_heads", "decoder_ffn_dim",
@@ -781,37 +742,30 @@ read_detr (Detr *self, DynoConfig *config, gboolean is_second)
 
   dyno_config_set_defaults (config, USUAL);
   expansion = dyno_config_get_double_or (config, "hidden_expansion", 1);
-  read_backbone (&self->backbone, dyno_config_get_child (config, "backbone_config"));
-  self->encoder = read_stack (config, encoder, 1, "gelu");
-  self->encoder.fields.width = "encoder_hidden_dim";
-  self->decoder = read_stack (config, decoder, 6, "relu");
-  self->attending = dyno_config_get_places (config, "encode_proj_layers");
-  self->encoder_width = dyno_config_get_int_or (config, "encoder_hidden_dim", 256);
-  self->width = dyno_config_get_int_or (config, "d_model", 256);
-  self->mixed_width = (gint64)((double)self->encoder_width * MIN (expansion, 100));
-  self->n_queries = dyno_config_get_int_or (config, "num_queries", 300);
-  self->n_labels = dyno_config_get_n_labels (config, 2);
-  self->n_points = dyno_config_get_int_or (config, "decoder_n_points", 4);
-  self->has_point_scales = is_second;
-  self->was_denoised = dyno_config_get_count_or (config, "num_denoising", 100) > 0;
-  self->wavelength = dyno_config_get_double_or (config, "positional_encoding_temperature", 10000);
-  self->reach = is_second ? dyno_config_get_double_or (config, "decoder_offset_scale", 0.5) : 0.5;
-  self->epsilon = dyno_config_get_double_or (config, "layer_norm_eps", 1e-5);
-  self->norm_epsilon = dyno_config_get_double_or (config, "batch_norm_eps", 1e-5);
-  self->activation = dyno_config_get_string_or (config, "activation_function", "silu");
-  dyno_config_get_sides (config, USUAL_SIDE, self->sides);
+  read_backbone (&self.backbone, dyno_config_get_child (config, "backbone_config"));
+  self.encoder = read_stack (config, encoder, 1, "gelu");
+  self.encoder.fields.width = "encoder_hidden_dim";
+  self.decoder = read_stack (config, decoder, 6, "relu");
+  self.attending = dyno_config_get_places (config, "encode_proj_layers");
+  self.encoder_width = dyno_config_get_int_or (config, "encoder_hidden_dim", 256);
+  self.width = dyno_config_get_int_or (config, "d_model", 256);
+  self.mixed_width = (gint64)((double)self.encoder_width * MIN (expansion, 100));
+  self.n_queries = dyno_config_get_int_or (config, "num_queries", 300);
+  self.n_labels = dyno_config_get_n_labels (config, 2);
+  self.n_points = dyno_config_get_int_or (config, "decoder_n_points", 4);
+  self.has_point_scales = is_second;
+  self.was_denoised = dyno_config_get_count_or (config, "num_denoising", 100) > 0;
+  self.wavelength = dyno_config_get_double_or (config, "positional_encoding_temperature", 10000);
+  self.reach = is_second ? dyno_config_get_double_or (config, "decoder_offset_scale", 0.5) : 0.5;
+  self.epsilon = dyno_config_get_double_or (config, "layer_norm_eps", 1e-5);
+  self.norm_epsilon = dyno_config_get_double_or (config, "batch_norm_eps", 1e-5);
+  self.activation = dyno_config_get_string_or (config, "activation_function", "silu");
+  dyno_config_get_sides (config, USUAL_SIDE, self.sides);
   dyno_config_check_fixed (config, fixed, G_N_ELEMENTS (fixed));
-  dyno_config_check_share (config, "hidden_expansion", expansion, self->encoder_width);
-  if (self->decoder.n_layers == 0)
+  dyno_config_check_share (config, "hidden_expansion", expansion, self.encoder_width);
+  if (self.decoder.n_layers == 0)
     dyno_config_fail (config, _ ("its “%s” is 0"), "decoder_layers");
-}
 
-static void
-build (DynoGraph *graph, DynoConfig *config, gboolean is_second)
-{
-  g_auto (Detr) self = { 0 };
-
-  read_detr (&self, config, is_second);
   if (dyno_config_check (config, NULL))
     check (&self, config);
   if (dyno_config_check (config, NULL))

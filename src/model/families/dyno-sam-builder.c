@@ -67,33 +67,12 @@ add_distances (DynoGraph *graph, const char *name, gint64 side, gint64 width)
                          NULL);
 }
 
-/* Added to the scores: each query times the embeddings of its vertical and horizontal distances, Li et al. 2021.
- * [batch, heads, positions, positions] */
-static const char *
-add_bias (const Vision *self, DynoGraph *graph, const char *query, gint64 side)
-{
-  gint64 width = self->width / self->n_heads, n = side * side;
-  const gint64 grid[] = { 0, self->n_heads, side, side, width };
-  const gint64 rows[] = { 0, self->n_heads * n, side, 1 }, columns[] = { 0, self->n_heads * n, 1, side };
-  const gint64 target[] = { 0, self->n_heads, n, n };
-  const char *down, *right;
-
-  query = dyno_layers_reshape (graph, query, 5, grid);
-  down = dyno_graph_add (graph, "MatMul", NULL, query, add_distances (graph, "rel_pos_h", side, width), NULL);
-  query = dyno_graph_add (graph, "Transpose", "perm=[0,1,3,2,4]", query, NULL);
-  right =
-      dyno_graph_add (graph, "MatMul", NULL, query, add_distances (graph, "rel_pos_w", side, width), NULL);
-  right = dyno_graph_add (graph, "Transpose", "perm=[0,1,3,2,4]", right, NULL);
-  down = dyno_layers_reshape (graph, down, 4, rows);
-  return dyno_layers_reshape (graph, add (graph, down, dyno_layers_reshape (graph, right, 4, columns)), 4,
-                              target);
-}
-
 static const char *
 add_vision_attention (const Vision *self, DynoGraph *graph, const char *value, gint64 side)
 {
   const gint64 sizes[] = { self->width, self->width, self->width };
   const char *parts[3], *bias = NULL;
+  const char *down, *right;
 
   dyno_graph_push_scope (graph, "attn");
   value = dyno_layers_linear (graph, "qkv", value, 3 * self->width, self->has_input_bias);
@@ -101,17 +80,30 @@ add_vision_attention (const Vision *self, DynoGraph *graph, const char *value, g
   for (guint i = 0; i < 3; i++)
     parts[i] = dyno_layers_split_heads (graph, parts[i], self->n_heads);
   if (self->has_distances)
-    bias = add_bias (self, graph, parts[0], side);
+    {
+      /* Added to the scores: each query times the embeddings of its vertical and horizontal distances, Li
+       * et al. 2021. [batch, heads, positions, positions] */
+      const char *query = parts[0];
+      gint64 width = self->width / self->n_heads, n = side * side;
+      const gint64 grid[] = { 0, self->n_heads, side, side, width };
+      const gint64 rows[] = { 0, self->n_heads * n, side, 1 }, columns[] = { 0, self->n_heads * n, 1, side };
+      const gint64 target[] = { 0, self->n_heads, n, n };
+
+      query = dyno_layers_reshape (graph, query, 5, grid);
+      down = dyno_graph_add (graph, "MatMul", NULL, query, add_distances (graph, "rel_pos_h", side, width),
+                             NULL);
+      query = dyno_graph_add (graph, "Transpose", "perm=[0,1,3,2,4]", query, NULL);
+      right = dyno_graph_add (graph, "MatMul", NULL, query, add_distances (graph, "rel_pos_w", side, width),
+                              NULL);
+      right = dyno_graph_add (graph, "Transpose", "perm=[0,1,3,2,4]", right, NULL);
+      down = dyno_layers_reshape (graph, down, 4, rows);
+      bias = dyno_layers_reshape (graph, add (graph, down, dyno_layers_reshape (graph, right, 4, columns)), 4,
+                                  target);
+    }
   value = dyno_layers_attention (graph, parts[0], parts[1], parts[2], bias, DYNO_DATA_TYPE_FLOAT);
   value = dyno_layers_linear (graph, "proj", value, self->width, TRUE);
   dyno_graph_pop_scope (graph);
   return value;
-}
-
-static gboolean
-has_window (const Vision *self, gint64 layer)
-{
-  return self->window > 0 && !dyno_config_has_item (self->global_layers, layer);
 }
 
 static const char *
@@ -121,7 +113,7 @@ add_vision_layer (const Sam *sam, DynoGraph *graph, gint64 layer, const char *va
   const Vision *self = &sam->vision;
   const char *inner = dyno_layers_layer_norm (graph, "layer_norm1", value, self->epsilon);
 
-  if (has_window (self, layer))
+  if (self->window > 0 && !dyno_config_has_item (self->global_layers, layer))
     {
       inner = dyno_windows_cut (graph, inner, sam->side, self->window);
       inner = add_vision_attention (self, graph, inner, self->window);
@@ -135,10 +127,31 @@ add_vision_layer (const Sam *sam, DynoGraph *graph, gint64 layer, const char *va
   return add (graph, value, inner);
 }
 
-/* The image embedding as the input of the decoder: [batch, positions, width]. */
 static const char *
-add_neck (const Sam *sam, DynoGraph *graph, const char *value)
+add_vision (const Sam *sam, DynoGraph *graph, const char *pixels)
 {
+  const Vision *self = &sam->vision;
+  const char *value;
+
+  dyno_graph_push_scope (graph, "vision_encoder");
+  value =
+      dyno_tower_cut_patches (graph, "patch_embed.projection", pixels, self->width, self->patch_side, TRUE);
+  if (self->has_positions)
+    {
+      const gint64 dims[] = { 1, sam->side, sam->side, sam->vision.width };
+      const gint64 rows[] = { 1, sam->side * sam->side, sam->vision.width };
+      const char *table = dyno_graph_add_weight (graph, "pos_embed", 0, 0.02, 4, dims);
+
+      value = add (graph, value, dyno_layers_reshape (graph, table, 3, rows));
+    }
+  for (gint64 i = 0; i < self->n_layers; i++)
+    {
+      dyno_graph_push_scope (graph, "layers.%" G_GINT64_FORMAT, i);
+      value = add_vision_layer (sam, graph, i, value);
+      dyno_graph_pop_scope (graph);
+    }
+
+  /* The image embedding as the input of the decoder: [batch, positions, width]. */
   gint64 width = sam->vision.n_features;
   const DynoConvolution narrow = { width, 1, 1, 1, 1 }, blend = { width, 3, 1, 1, 1 };
   const gint64 picture[] = { 0, sam->side, sam->side, sam->vision.width };
@@ -154,51 +167,9 @@ add_neck (const Sam *sam, DynoGraph *graph, const char *value)
   value = dyno_layers_layer_norm (graph, "layer_norm2", value, NECK_EPSILON);
   value = dyno_layers_reshape (graph, value, 3, rows);
   dyno_graph_pop_scope (graph);
-  return value;
-}
 
-static const char *
-add_patch_positions (const Sam *sam, DynoGraph *graph, const char *value)
-{
-  const gint64 dims[] = { 1, sam->side, sam->side, sam->vision.width };
-  const gint64 rows[] = { 1, sam->side * sam->side, sam->vision.width };
-  const char *table = dyno_graph_add_weight (graph, "pos_embed", 0, 0.02, 4, dims);
-
-  return add (graph, value, dyno_layers_reshape (graph, table, 3, rows));
-}
-
-static const char *
-add_vision (const Sam *sam, DynoGraph *graph, const char *pixels)
-{
-  const Vision *self = &sam->vision;
-  const char *value;
-
-  dyno_graph_push_scope (graph, "vision_encoder");
-  value =
-      dyno_tower_cut_patches (graph, "patch_embed.projection", pixels, self->width, self->patch_side, TRUE);
-  if (self->has_positions)
-    value = add_patch_positions (sam, graph, value);
-  for (gint64 i = 0; i < self->n_layers; i++)
-    {
-      dyno_graph_push_scope (graph, "layers.%" G_GINT64_FORMAT, i);
-      value = add_vision_layer (sam, graph, i, value);
-      dyno_graph_pop_scope (graph);
-    }
-  value = add_neck (sam, graph, value);
   dyno_graph_pop_scope (graph);
   return value;
-}
-
-static void
-add_sam (DynoGraph *graph, const Sam *self)
-{
-  g_autofree char *dimensions =
-      g_strdup_printf ("batch, %" PRId64 ", %" PRId64 ", %" PRId64, self->vision.n_channels,
-                       self->vision.image_side, self->vision.image_side);
-  const char *pixels =
-      dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions);
-
-  dyno_sam_decoder_add (&self->decoder, graph, add_vision (self, graph, pixels), NULL);
 }
 
 static void
@@ -259,30 +230,30 @@ read_vision (DynoConfig *config)
 }
 
 static void
-check_widths (const Sam *self, DynoConfig *config)
-{
-  gint64 width = self->decoder.exchange.width;
-
-  if (width != self->vision.n_features || width != 2 * self->decoder.prompt.n_waves)
-    dyno_config_fail (config, _ ("its “hidden_size” is not the “output_channels” of “vision_config”, and "
-                                 "twice its “num_pos_feats”"));
-}
-
-static void
 build_sam (DynoGraph *graph, DynoConfig *config)
 {
   DynoConfig *vision = dyno_config_get_child (config, "vision_config");
   Sam self = { .vision = read_vision (vision), .decoder = dyno_sam_decoder_read (config, FALSE) };
   g_autoptr (GArray) global_layers = self.vision.global_layers;
+  gint64 width = self.decoder.exchange.width;
+  DynoConfig *decoder;
 
   self.side = self.decoder.side = self.vision.image_side / self.vision.patch_side;
   self.decoder.image_side = self.vision.image_side;
   self.decoder.prompt.n_waves = dyno_config_get_int_or (vision, "num_pos_feats", 128);
   check_vision (&self, vision);
   dyno_sam_decoder_check (&self.decoder, config, self.vision.patch_side);
-  check_widths (&self, dyno_config_get_child (config, "mask_decoder_config"));
+  decoder = dyno_config_get_child (config, "mask_decoder_config");
+  if (width != self.vision.n_features || width != 2 * self.decoder.prompt.n_waves)
+    dyno_config_fail (decoder, _ ("its “hidden_size” is not the “output_channels” of “vision_config”, and "
+                                  "twice its “num_pos_feats”"));
   if (dyno_config_check (config, NULL))
-    add_sam (graph, &self);
+    {
+      const char *pixels = dyno_tower_add_pixels (graph, self.vision.n_channels, self.vision.image_side,
+                                                  self.vision.image_side);
+
+      dyno_sam_decoder_add (&self.decoder, graph, add_vision (&self, graph, pixels), NULL);
+    }
 }
 
 /* One table with two names; files may have either. */

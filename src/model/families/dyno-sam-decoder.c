@@ -149,17 +149,6 @@ add_kinds (const DynoSamDecoder *self, DynoGraph *graph, const char **kinds)
     }
 }
 
-/* The embedding of the kind of each point: [batch, points, width]. */
-static const char *
-pick_kinds (DynoGraph *graph, const char *labels, const char *const *kinds)
-{
-  const char *table = dyno_graph_add_list (graph, "Concat", "axis=0", N_POINT_KINDS, kinds);
-
-  labels = dyno_graph_add (graph, "Clip", NULL, labels, dyno_graph_add_int (graph, 0),
-                           dyno_graph_add_int (graph, N_POINT_KINDS - 1), NULL);
-  return dyno_graph_add (graph, "Gather", "axis=0", table, labels, NULL);
-}
-
 /* Points inside and outside the object, and a padding point instead of a box: [batch, points, width]. */
 static const char *
 add_points (const DynoSamDecoder *self,
@@ -173,7 +162,12 @@ add_points (const DynoSamDecoder *self,
   const char *labels = dyno_layers_reshape (graph, inputs->labels, 2, target);
   const char *value = encode (graph, scale_points (self, graph, inputs->points), waves);
 
-  value = add (graph, value, pick_kinds (graph, labels, kinds));
+  /* The embedding of the kind of each point: [batch, points, width]. */
+  const char *table = dyno_graph_add_list (graph, "Concat", "axis=0", N_POINT_KINDS, kinds);
+  const char *rows = dyno_graph_add (graph, "Clip", NULL, labels, dyno_graph_add_int (graph, 0),
+                                     dyno_graph_add_int (graph, N_POINT_KINDS - 1), NULL);
+
+  value = add (graph, value, dyno_graph_add (graph, "Gather", "axis=0", table, rows, NULL));
   labels = dyno_graph_add (graph, "Equal", NULL, labels, dyno_graph_add_int (graph, NO_POINT), NULL);
   labels = dyno_graph_add (graph, "Unsqueeze", NULL, labels, dyno_graph_add_ints (graph, 1, &last), NULL);
   value = dyno_graph_add (graph, "Where", NULL, labels, none, value, NULL);
@@ -181,25 +175,6 @@ add_points (const DynoSamDecoder *self,
     return value;
   return dyno_graph_add (graph, "Concat", "axis=1", value,
                          dyno_tower_spread_token (graph, none, inputs->points, self->exchange.width), NULL);
-}
-
-/* The upper left and the lower right corner, and a padding point in the second version: [batch, points, width]. */
-static const char *
-add_corners (const DynoSamDecoder *self,
-             DynoGraph *graph,
-             const Inputs *inputs,
-             const char *waves,
-             const char *const *kinds,
-             const char *none)
-{
-  const char *value = encode (graph, scale_points (self, graph, inputs->boxes), waves);
-
-  value =
-      add (graph, value, dyno_graph_add_list (graph, "Concat", "axis=0", N_CORNERS, kinds + N_POINT_KINDS));
-  if (!self->is_second)
-    return value;
-  return dyno_graph_add (graph, "Concat", "axis=1", value,
-                         dyno_tower_spread_token (graph, none, inputs->boxes, self->exchange.width), NULL);
 }
 
 /* Turns the prompt into tokens: [batch, tokens, width]. */
@@ -215,7 +190,17 @@ add_prompt (const DynoSamDecoder *self, DynoGraph *graph, const Inputs *inputs, 
   if (inputs->points != NULL)
     points = add_points (self, graph, inputs, waves, kinds, none);
   if (inputs->boxes != NULL)
-    corners = add_corners (self, graph, inputs, waves, kinds, none);
+    {
+      /* The upper left and the lower right corner, and a padding point in the second version: [batch,
+       * points, width]. */
+      corners = encode (graph, scale_points (self, graph, inputs->boxes), waves);
+      corners = add (graph, corners,
+                     dyno_graph_add_list (graph, "Concat", "axis=0", N_CORNERS, kinds + N_POINT_KINDS));
+      if (self->is_second)
+        corners =
+            dyno_graph_add (graph, "Concat", "axis=1", corners,
+                            dyno_tower_spread_token (graph, none, inputs->boxes, self->exchange.width), NULL);
+    }
   if (points == NULL || corners == NULL)
     return points != NULL ? points : corners;
   return dyno_graph_add (graph, "Concat", "axis=1", points, corners, NULL);
@@ -311,54 +296,30 @@ look (const DynoSamExchange *self, DynoGraph *graph, const char *scope, const Ex
   return add (graph, at->tokens, value);
 }
 
-/* and the image to the tokens. */
-static const char *
-answer (const DynoSamExchange *self, DynoGraph *graph, const Exchange *at)
-{
-  const char *query = add (graph, at->places, at->place_positions);
-  const char *key = add (graph, at->tokens, at->token_positions);
-  const char *value = add_attention (self, graph, "cross_attn_image_to_token", self->reduction,
-                                     (const char *const[]){ query, key, at->tokens });
-
-  return add (graph, at->places, value);
-}
-
-/* In the first layer the tokens are their own position embeddings. */
-static const char *
-confer (const DynoSamExchange *self, DynoGraph *graph, gboolean is_first, const Exchange *at)
-{
-  const char *query = is_first ? at->tokens : add (graph, at->tokens, at->token_positions);
-  const char *value =
-      add_attention (self, graph, "self_attn", 1, (const char *const[]){ query, query, at->tokens });
-
-  return is_first ? value : add (graph, at->tokens, value);
-}
-
 static void
 add_decoder_layer (const DynoSamExchange *self, DynoGraph *graph, gint64 layer, Exchange *at)
 {
-  const char *inner;
+  const char *inner, *query, *key;
 
   dyno_graph_push_scope (graph, "layers.%" G_GINT64_FORMAT, layer);
-  at->tokens = confer (self, graph, layer == 0, at);
+
+  /* In the first layer the tokens are their own position embeddings. */
+  query = layer == 0 ? at->tokens : add (graph, at->tokens, at->token_positions);
+  inner = add_attention (self, graph, "self_attn", 1, (const char *const[]){ query, query, at->tokens });
+  at->tokens = layer == 0 ? inner : add (graph, at->tokens, inner);
+
   at->tokens = dyno_layers_layer_norm (graph, "layer_norm1", at->tokens, self->epsilon);
   at->tokens = look (self, graph, "cross_attn_token_to_image", at);
   at->tokens = dyno_layers_layer_norm (graph, "layer_norm2", at->tokens, self->epsilon);
   inner = dyno_sam_add_feed (graph, at->tokens, self->width, self->inner_width, self->feed, self->activation);
   at->tokens = dyno_layers_layer_norm (graph, "layer_norm3", add (graph, at->tokens, inner), self->epsilon);
-  at->places = answer (self, graph, at);
-  at->places = dyno_layers_layer_norm (graph, "layer_norm4", at->places, self->epsilon);
-  dyno_graph_pop_scope (graph);
-}
 
-static void
-add_exchange (const DynoSamExchange *self, DynoGraph *graph, Exchange *at)
-{
-  dyno_graph_push_scope (graph, "transformer");
-  for (gint64 i = 0; i < self->n_layers; i++)
-    add_decoder_layer (self, graph, i, at);
-  at->tokens = look (self, graph, "final_attn_token_to_image", at);
-  at->tokens = dyno_layers_layer_norm (graph, "layer_norm_final_attn", at->tokens, FINAL_EPSILON);
+  query = add (graph, at->places, at->place_positions);
+  key = add (graph, at->tokens, at->token_positions);
+  inner = add_attention (self, graph, "cross_attn_image_to_token", self->reduction,
+                         (const char *const[]){ query, key, at->tokens });
+  at->places = add (graph, at->places, inner);
+  at->places = dyno_layers_layer_norm (graph, "layer_norm4", at->places, self->epsilon);
   dyno_graph_pop_scope (graph);
 }
 
@@ -470,20 +431,6 @@ add_scores (const DynoSamDecoder *self, DynoGraph *graph, const Exchange *at)
   dyno_graph_add_output (graph, "iou_scores", value, dimensions);
 }
 
-/* Adds the score for whether there is an object at all. */
-static void
-add_presence (const DynoSamDecoder *self, DynoGraph *graph, const Exchange *at)
-{
-  const gint64 target[] = { -1, 1, 1 };
-  const char *value;
-
-  dyno_graph_push_scope (graph, "pred_obj_score_head");
-  value = read_token (graph, at->tokens, 0, self->exchange.width, 1, 3);
-  value = dyno_layers_reshape (graph, value, 3, target);
-  dyno_graph_pop_scope (graph);
-  dyno_graph_add_output (graph, "object_score_logits", value, "batch, 1, 1");
-}
-
 /* A token for the scores, one for each mask, and the prompt; in the second version, first a token for
  * whether there is an object. */
 static const char *
@@ -522,30 +469,6 @@ add_prompt_inputs (const DynoSamDecoder *self, DynoGraph *graph, Inputs *inputs)
     inputs->boxes = dyno_graph_add_input (graph, "input_boxes", DYNO_DATA_TYPE_FLOAT, "batch, 1, 4");
   if (self->prompt.has_masks)
     inputs->masks = dyno_graph_add_input (graph, "input_masks", dyno_graph_get_real_type (graph), dimensions);
-}
-
-/* A prompt has at least a point or a box, because a mask alone does not define the object. */
-static void
-read_prompts (DynoSamPrompt *self, DynoConfig *config)
-{
-  g_autoptr (GPtrArray) kinds = dyno_config_get_texts (config, "prompts");
-
-  self->has_points = kinds->len == 0;
-  for (guint i = 0; i < kinds->len; i++)
-    {
-      const char *kind = kinds->pdata[i];
-
-      if (g_str_equal (kind, "points"))
-        self->has_points = TRUE;
-      else if (g_str_equal (kind, "boxes"))
-        self->has_boxes = TRUE;
-      else if (g_str_equal (kind, "masks"))
-        self->has_masks = TRUE;
-      else
-        dyno_config_fail (config, _ ("“%s” of its “prompts” is none of “points”, “boxes” and “masks”"), kind);
-    }
-  if (!self->has_points && !self->has_boxes)
-    dyno_config_fail (config, _ ("its “prompts” name neither “points” nor “boxes”"));
 }
 
 static void
@@ -623,7 +546,26 @@ dyno_sam_decoder_read (DynoConfig *config, gboolean is_second)
     .is_second = is_second,
   };
 
-  read_prompts (&self.prompt, config);
+  /* A prompt has at least a point or a box, because a mask alone does not define the object. */
+  g_autoptr (GPtrArray) kinds = dyno_config_get_texts (config, "prompts");
+
+  self.prompt.has_points = kinds->len == 0;
+  for (guint i = 0; i < kinds->len; i++)
+    {
+      const char *kind = kinds->pdata[i];
+
+      if (g_str_equal (kind, "points"))
+        self.prompt.has_points = TRUE;
+      else if (g_str_equal (kind, "boxes"))
+        self.prompt.has_boxes = TRUE;
+      else if (g_str_equal (kind, "masks"))
+        self.prompt.has_masks = TRUE;
+      else
+        dyno_config_fail (config, _ ("“%s” of its “prompts” is none of “points”, “boxes” and “masks”"), kind);
+    }
+  if (!self.prompt.has_points && !self.prompt.has_boxes)
+    dyno_config_fail (config, _ ("its “prompts” name neither “points” nor “boxes”"));
+
   return self;
 }
 
@@ -655,10 +597,27 @@ dyno_sam_decoder_add (const DynoSamDecoder *self,
   dyno_graph_pop_scope (graph);
   dyno_graph_push_scope (graph, "mask_decoder");
   at.tokens = at.token_positions = add_tokens (self, graph, prompt);
-  add_exchange (&self->exchange, graph, &at);
+
+  dyno_graph_push_scope (graph, "transformer");
+  for (gint64 i = 0; i < self->exchange.n_layers; i++)
+    add_decoder_layer (&self->exchange, graph, i, &at);
+  at.tokens = look (&self->exchange, graph, "final_attn_token_to_image", &at);
+  at.tokens = dyno_layers_layer_norm (graph, "layer_norm_final_attn", at.tokens, FINAL_EPSILON);
+  dyno_graph_pop_scope (graph);
+
   add_masks (self, graph, &at, fine);
   add_scores (self, graph, &at);
   if (self->is_second)
-    add_presence (self, graph, &at);
+    {
+      /* Adds the score for whether there is an object at all. */
+      const gint64 target[] = { -1, 1, 1 };
+      const char *value;
+
+      dyno_graph_push_scope (graph, "pred_obj_score_head");
+      value = read_token (graph, at.tokens, 0, self->exchange.width, 1, 3);
+      value = dyno_layers_reshape (graph, value, 3, target);
+      dyno_graph_pop_scope (graph);
+      dyno_graph_add_output (graph, "object_score_logits", value, "batch, 1, 1");
+    }
   dyno_graph_pop_scope (graph);
 }

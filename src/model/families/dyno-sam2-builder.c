@@ -143,22 +143,6 @@ add_positions (DynoGraph *graph, const Sam2 *self, gint64 side)
   return add (graph, value, dyno_layers_reshape (graph, repeated, 4, whole));
 }
 
-/* The first block of a stage has the window of the stage before, and halves the picture. */
-static Block
-get_block (const Sam2 *self, guint stage, gint64 i, gint64 total)
-{
-  guint source = stage > 0 && i == 0 ? stage - 1 : stage;
-
-  return (Block){
-    .width = dyno_config_get_item (self->widths, source),
-    .out_width = dyno_config_get_item (self->widths, stage),
-    .n_heads = dyno_config_get_item (self->heads, stage),
-    .window =
-        dyno_config_has_item (self->global_blocks, total) ? 0 : dyno_config_get_item (self->windows, source),
-    .is_pooled = stage > 0 && i == 0,
-  };
-}
-
 static gint64
 get_side (const Sam2 *self, guint stage)
 {
@@ -182,11 +166,20 @@ add_backbone (DynoGraph *graph, const Sam2 *self, const char *pixels, const char
     {
       for (gint64 i = 0; i < dyno_config_get_item (self->depths, stage); i++, total++)
         {
-          const Block block = get_block (self, stage, i, total);
+          gboolean is_pooled = stage > 0 && i == 0;
+          guint source = is_pooled ? stage - 1 : stage;
+          const Block block = {
+            .width = dyno_config_get_item (self->widths, source),
+            .out_width = dyno_config_get_item (self->widths, stage),
+            .n_heads = dyno_config_get_item (self->heads, stage),
+            .window = dyno_config_has_item (self->global_blocks, total)
+                          ? 0
+                          : dyno_config_get_item (self->windows, source),
+            .is_pooled = is_pooled,
+          };
 
           dyno_graph_push_scope (graph, "blocks.%" PRId64, total);
-          value =
-              add_block (graph, self, &block, value, get_side (self, block.is_pooled ? stage - 1 : stage));
+          value = add_block (graph, self, &block, value, get_side (self, source));
           dyno_graph_pop_scope (graph);
         }
       stages[stage] = value;
@@ -234,13 +227,10 @@ get_fine_dims (const Sam2 *self, guint level, gint64 *dims)
 static void
 add_encoder (DynoGraph *graph, const Sam2 *self)
 {
-  g_autofree char *dimensions = g_strdup_printf ("batch, %" PRId64 ", %" PRId64 ", %" PRId64,
-                                                 self->n_channels, self->image_side, self->image_side);
   g_autofree char *coarse = g_strdup_printf ("batch, %" PRId64 ", %" PRId64,
                                              self->decoder.side * self->decoder.side, self->n_features);
   const gint64 dims[] = { 1, 1, self->n_features };
-  const char *pixels =
-      dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions);
+  const char *pixels = dyno_tower_add_pixels (graph, self->n_channels, self->image_side, self->image_side);
   const char *stages[N_STAGES], *levels[N_LEVELS];
 
   dyno_graph_push_scope (graph, "vision_encoder");
@@ -288,24 +278,6 @@ add_decoder (DynoGraph *graph, const Sam2 *self)
                         fine);
 }
 
-static void
-check_stage (const Sam2 *self, DynoConfig *config, guint stage)
-{
-  gint64 width = dyno_config_get_item (self->widths, stage);
-
-  dyno_config_check_heads (
-      config, &(DynoConfigFields){ .width = "embed_dim_per_stage", .heads = "num_attention_heads_per_stage" },
-      width, dyno_config_get_item (self->heads, stage));
-  if (dyno_config_get_item (self->windows, stage) > DYNO_SAM_MAX_SIDE)
-    dyno_config_fail (config, _ ("its “%s” are too large"), "window_size_per_stage");
-  if (stage == 0)
-    return;
-  if (dyno_config_get_item (self->widths, stage - 1) >= width)
-    dyno_config_fail (config, _ ("its “%s” must rise from stage to stage"), "embed_dim_per_stage");
-  if (dyno_config_get_item (self->windows, stage - 1) % SHRINKS != 0)
-    dyno_config_fail (config, _ ("its “%s” cannot be halved"), "window_size_per_stage");
-}
-
 static gboolean
 check_lists (const Sam2 *self, DynoConfig *config)
 {
@@ -322,30 +294,26 @@ check_lists (const Sam2 *self, DynoConfig *config)
   for (guint i = 0; i < N_STAGES; i++)
     {
       n_blocks += dyno_config_get_item (self->depths, i);
-      check_stage (self, config, i);
+
+      gint64 width = dyno_config_get_item (self->widths, i);
+
+      dyno_config_check_heads (
+          config,
+          &(DynoConfigFields){ .width = "embed_dim_per_stage", .heads = "num_attention_heads_per_stage" },
+          width, dyno_config_get_item (self->heads, i));
+      if (dyno_config_get_item (self->windows, i) > DYNO_SAM_MAX_SIDE)
+        dyno_config_fail (config, _ ("its “%s” are too large"), "window_size_per_stage");
+      if (i != 0)
+        {
+          if (dyno_config_get_item (self->widths, i - 1) >= width)
+            dyno_config_fail (config, _ ("its “%s” must rise from stage to stage"), "embed_dim_per_stage");
+          if (dyno_config_get_item (self->windows, i - 1) % SHRINKS != 0)
+            dyno_config_fail (config, _ ("its “%s” cannot be halved"), "window_size_per_stage");
+        }
     }
   dyno_config_check_layers (config, "blocks_per_stage", n_blocks);
   dyno_config_check_indices (config, "global_attention_blocks", n_blocks);
   return TRUE;
-}
-
-static void
-check_backbone (const Sam2 *self, DynoConfig *config)
-{
-  gint64 side = self->image_side / self->patch_side, step = 1 << (N_STAGES - 1);
-
-  if (!check_lists (self, config))
-    return;
-  dyno_config_check_activation (config, "hidden_act", self->activation);
-  dyno_config_check_share (config, "mlp_ratio", self->inner_share, dyno_config_get_item (self->widths, 0));
-  if (self->background->len != 2)
-    dyno_config_fail (config, _ ("its “%s” are not height and width"),
-                      "window_positional_embedding_background_size");
-  if (dyno_config_get_item (self->widths, 0) != dyno_config_get_int_or (config, "hidden_size", 96))
-    dyno_config_fail (config, _ ("its “hidden_size” is not the first of its “%s”"), "embed_dim_per_stage");
-  if (side < step || side > DYNO_SAM_MAX_SIDE || self->image_side % self->patch_side != 0 ||
-      side % step != 0 || side % dyno_config_get_item (self->windows, 0) != 0)
-    dyno_config_fail (config, _ ("its “image_size” does not fit its stages and windows"));
 }
 
 /* Options of the published code that no published model has. */
@@ -414,7 +382,23 @@ read_backbone (Sam2 *self, DynoConfig *config)
   dyno_config_check_fixed (config, fixed_backbone, G_N_ELEMENTS (fixed_backbone));
   if (self->kernel % 2 == 0 || read_square (config, "patch_padding", 3) != self->kernel / 2)
     dyno_config_fail (config, _ ("its “%s” are not half of its “%s”"), "patch_padding", "patch_kernel_size");
-  check_backbone (self, config);
+  if (check_lists (self, config))
+    {
+      gint64 side = self->image_side / self->patch_side, step = 1 << (N_STAGES - 1);
+
+      dyno_config_check_activation (config, "hidden_act", self->activation);
+      dyno_config_check_share (config, "mlp_ratio", self->inner_share,
+                               dyno_config_get_item (self->widths, 0));
+      if (self->background->len != 2)
+        dyno_config_fail (config, _ ("its “%s” are not height and width"),
+                          "window_positional_embedding_background_size");
+      if (dyno_config_get_item (self->widths, 0) != dyno_config_get_int_or (config, "hidden_size", 96))
+        dyno_config_fail (config, _ ("its “hidden_size” is not the first of its “%s”"),
+                          "embed_dim_per_stage");
+      if (side < step || side > DYNO_SAM_MAX_SIDE || self->image_side % self->patch_side != 0 ||
+          side % step != 0 || side % dyno_config_get_item (self->windows, 0) != 0)
+        dyno_config_fail (config, _ ("its “image_size” does not fit its stages and windows"));
+    }
 }
 
 static void
@@ -432,33 +416,6 @@ check_channels (const Sam2 *self, DynoConfig *config)
       }
 }
 
-/* Height and width of each picture that the decoder takes. */
-static void
-check_feature_sizes (const Sam2 *self, DynoConfig *config)
-{
-  g_autofree char *json =
-      g_strdup_printf ("[[%" PRId64 ", %" PRId64 "], [%" PRId64 ", %" PRId64 "], [%" PRId64 ", %" PRId64 "]]",
-                       get_side (self, 0), get_side (self, 0), get_side (self, 1), get_side (self, 1),
-                       get_side (self, 2), get_side (self, 2));
-
-  dyno_config_check_fixed (config, &(DynoConfigFixed){ "backbone_feature_sizes", json }, 1);
-}
-
-static void
-read_vision (Sam2 *self, DynoConfig *config)
-{
-  dyno_config_set_defaults (config, USUAL_VISION);
-  self->top_down = dyno_config_get_places (config, "fpn_top_down_levels");
-  dyno_config_check_indices (config, "fpn_top_down_levels", N_STAGES);
-  self->n_features = dyno_config_get_int_or (config, "fpn_hidden_size", 256);
-  dyno_config_check_fixed (config, fixed_vision, G_N_ELEMENTS (fixed_vision));
-  read_backbone (self, dyno_config_get_child (config, "backbone_config"));
-  if (!dyno_config_check (config, NULL))
-    return;
-  check_channels (self, config);
-  check_feature_sizes (self, config);
-}
-
 static void
 build (DynoGraph *graph, DynoConfig *config, void (*add_part) (DynoGraph *graph, const Sam2 *self))
 {
@@ -466,7 +423,25 @@ build (DynoGraph *graph, DynoConfig *config, void (*add_part) (DynoGraph *graph,
   DynoConfig *decoder = dyno_config_get_child (config, "mask_decoder_config");
   g_auto (Sam2) self = { .decoder = dyno_sam_decoder_read (config, TRUE) };
 
-  read_vision (&self, vision);
+  dyno_config_set_defaults (vision, USUAL_VISION);
+  self.top_down = dyno_config_get_places (vision, "fpn_top_down_levels");
+  dyno_config_check_indices (vision, "fpn_top_down_levels", N_STAGES);
+  self.n_features = dyno_config_get_int_or (vision, "fpn_hidden_size", 256);
+  dyno_config_check_fixed (vision, fixed_vision, G_N_ELEMENTS (fixed_vision));
+  read_backbone (&self, dyno_config_get_child (vision, "backbone_config"));
+  if (dyno_config_check (vision, NULL))
+    {
+      check_channels (&self, vision);
+
+      /* Height and width of each picture that the decoder takes. */
+      g_autofree char *json = g_strdup_printf ("[[%" PRId64 ", %" PRId64 "], [%" PRId64 ", %" PRId64
+                                               "], [%" PRId64 ", %" PRId64 "]]",
+                                               get_side (&self, 0), get_side (&self, 0), get_side (&self, 1),
+                                               get_side (&self, 1), get_side (&self, 2), get_side (&self, 2));
+
+      dyno_config_check_fixed (vision, &(DynoConfigFixed){ "backbone_feature_sizes", json }, 1);
+    }
+
   self.decoder.side = self.image_side / self.patch_side >> (N_LEVELS - 1);
   self.decoder.image_side = self.image_side;
   dyno_sam_decoder_check (&self.decoder, config, self.patch_side << (N_LEVELS - 1));

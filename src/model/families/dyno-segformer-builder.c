@@ -58,48 +58,8 @@ split_heads (DynoGraph *graph, const char *value, gint64 n_heads)
   const DynoShape *shape = dyno_graph_get_shape (graph, value);
   const gint64 flat[] = { 0, -1, shape->dims[shape->rank - 1] };
 
-  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 3, flat), NULL);
+  value = dyno_layers_reshape (graph, value, 3, flat);
   return dyno_layers_split_heads (graph, value, n_heads);
-}
-
-static const char *
-reduce (DynoGraph *graph, const Segformer *self, guint stage, const char *value)
-{
-  gint64 reduction = dyno_config_get_item (self->reductions, stage);
-  const DynoConvolution convolution = { dyno_config_get_item (self->widths, stage),
-                                        reduction,
-                                        reduction,
-                                        1,
-                                        1,
-                                        .has_bias = TRUE,
-                                        .is_cropped = TRUE };
-
-  if (reduction == 1)
-    return value;
-  value = convolve (graph, &convolution, "sr", value);
-  return dyno_layers_layer_norm (graph, "layer_norm", value, EPSILON);
-}
-
-static const char *
-add_attention (DynoGraph *graph, const Segformer *self, guint stage, const char *value)
-{
-  gint64 width = dyno_config_get_item (self->widths, stage);
-  gint64 n_heads = dyno_config_get_item (self->heads, stage);
-  const char *shape, *query, *key;
-
-  dyno_graph_push_scope (graph, "attention.self");
-  shape = dyno_graph_add (graph, "Shape", NULL, value, NULL);
-  query = dyno_layers_linear (graph, "query", value, width, TRUE);
-  value = reduce (graph, self, stage, value);
-  key = dyno_layers_linear (graph, "key", value, width, TRUE);
-  value = dyno_layers_linear (graph, "value", value, width, TRUE);
-  query = split_heads (graph, query, n_heads);
-  key = split_heads (graph, key, n_heads);
-  value = split_heads (graph, value, n_heads);
-  value = dyno_layers_attention (graph, query, key, value, NULL, DYNO_DATA_TYPE_FLOAT);
-  value = dyno_graph_add (graph, "Reshape", NULL, value, shape, NULL);
-  dyno_graph_pop_scope (graph);
-  return dyno_layers_linear (graph, "attention.output.dense", value, width, TRUE);
 }
 
 /* Its convolution replaces position embeddings. */
@@ -123,8 +83,31 @@ static const char *
 add_layer (DynoGraph *graph, const Segformer *self, guint stage, const char *value)
 {
   const char *inner = dyno_layers_layer_norm (graph, "layer_norm_1", value, EPSILON);
+  gint64 width = dyno_config_get_item (self->widths, stage);
+  gint64 n_heads = dyno_config_get_item (self->heads, stage);
+  gint64 reduction = dyno_config_get_item (self->reductions, stage);
+  const DynoConvolution convolution = {
+    width, reduction, reduction, 1, 1, .has_bias = TRUE, .is_cropped = TRUE,
+  };
+  const char *shape, *query, *key;
 
-  inner = add_attention (graph, self, stage, inner);
+  dyno_graph_push_scope (graph, "attention.self");
+  shape = dyno_graph_add (graph, "Shape", NULL, inner, NULL);
+  query = dyno_layers_linear (graph, "query", inner, width, TRUE);
+  if (reduction != 1)
+    {
+      inner = convolve (graph, &convolution, "sr", inner);
+      inner = dyno_layers_layer_norm (graph, "layer_norm", inner, EPSILON);
+    }
+  key = dyno_layers_linear (graph, "key", inner, width, TRUE);
+  inner = dyno_layers_linear (graph, "value", inner, width, TRUE);
+  query = split_heads (graph, query, n_heads);
+  key = split_heads (graph, key, n_heads);
+  inner = split_heads (graph, inner, n_heads);
+  inner = dyno_layers_attention (graph, query, key, inner, NULL, DYNO_DATA_TYPE_FLOAT);
+  inner = dyno_graph_add (graph, "Reshape", NULL, inner, shape, NULL);
+  dyno_graph_pop_scope (graph);
+  inner = dyno_layers_linear (graph, "attention.output.dense", inner, width, TRUE);
   value = dyno_graph_add (graph, "Add", NULL, inner, value, NULL);
   inner = dyno_layers_layer_norm (graph, "layer_norm_2", value, EPSILON);
   inner = add_mix (graph, self, stage, inner);
@@ -155,25 +138,6 @@ add_stage (DynoGraph *graph, const Segformer *self, guint stage, const char *val
   return value;
 }
 
-/* Projects each stage to the width of the head and resizes it to the first. */
-static const char *
-unify (DynoGraph *graph, const Segformer *self, guint stage, const char *value, const char *size)
-{
-  const char *shape;
-
-  dyno_graph_push_scope (graph, "decode_head.linear_c.%u", stage);
-  value = channels_first (graph, dyno_layers_linear (graph, "proj", value, self->head_width, TRUE));
-  if (stage > 0)
-    {
-      shape = dyno_graph_add (graph, "Shape", "start=0 end=2", value, NULL);
-      shape = dyno_graph_add (graph, "Concat", "axis=0", shape, size, NULL);
-      value = dyno_graph_add (graph, "Resize", "mode=linear coordinate_transformation_mode=half_pixel", value,
-                              "", "", shape, NULL);
-    }
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
 /* The class of each position, at a quarter of the height and width if the first stride is 4. */
 static void
 add_head (DynoGraph *graph, const Segformer *self, const char **stages)
@@ -184,13 +148,27 @@ add_head (DynoGraph *graph, const Segformer *self, const char **stages)
   g_autofree const char **parts = g_new (const char *, n_stages);
   g_autofree char *dimensions =
       g_strdup_printf ("batch, %" G_GINT64_FORMAT ", rows, columns", self->n_labels);
-  const char *value, *size;
+  const char *value, *size, *shape;
 
   dyno_graph_push_scope (graph, "decode_head.size");
   size = dyno_graph_add (graph, "Shape", "start=1 end=3", stages[0], NULL);
   dyno_graph_pop_scope (graph);
   for (guint i = 0; i < n_stages; i++)
-    parts[n_stages - 1 - i] = unify (graph, self, i, stages[i], size);
+    {
+      /* Projects each stage to the width of the head and resizes it to the first. */
+      dyno_graph_push_scope (graph, "decode_head.linear_c.%u", i);
+      value = dyno_layers_linear (graph, "proj", stages[i], self->head_width, TRUE);
+      value = channels_first (graph, value);
+      if (i > 0)
+        {
+          shape = dyno_graph_add (graph, "Shape", "start=0 end=2", value, NULL);
+          shape = dyno_graph_add (graph, "Concat", "axis=0", shape, size, NULL);
+          value = dyno_graph_add (graph, "Resize", "mode=linear coordinate_transformation_mode=half_pixel",
+                                  value, "", "", shape, NULL);
+        }
+      dyno_graph_pop_scope (graph);
+      parts[n_stages - 1 - i] = value;
+    }
   dyno_graph_push_scope (graph, "decode_head");
   value = dyno_graph_add_list (graph, "Concat", "axis=1", n_stages, parts);
   value = dyno_convolution_add (&fuse, graph, "linear_fuse", value);
@@ -199,17 +177,6 @@ add_head (DynoGraph *graph, const Segformer *self, const char **stages)
   value = dyno_convolution_add (&classify, graph, "classifier", value);
   dyno_graph_pop_scope (graph);
   dyno_graph_add_output (graph, "logits", value, dimensions);
-}
-
-/* A classifier reads the mean of all places of the last stage: [batch, width] */
-static const char *
-pool (DynoGraph *graph, const char *value)
-{
-  dyno_graph_push_scope (graph, "segformer.pooler");
-  value = dyno_graph_add (graph, "ReduceMean", "axes=[1,2] keepdims=1", value, NULL);
-  value = dyno_graph_add (graph, "Flatten", "axis=1", value, NULL);
-  dyno_graph_pop_scope (graph);
-  return value;
 }
 
 static void
@@ -234,24 +201,17 @@ add_segformer (DynoGraph *graph, const Segformer *self)
         }
     }
   if (self->head.kind == DYNO_HEAD_LAYERS)
-    dyno_head_add (&self->head, graph, pool (graph, stages[self->widths->len - 1]), NULL, NULL);
+    {
+      /* A classifier reads the mean of all places of the last stage: [batch, width] */
+      value = stages[self->widths->len - 1];
+      dyno_graph_push_scope (graph, "segformer.pooler");
+      value = dyno_graph_add (graph, "ReduceMean", "axes=[1,2] keepdims=1", value, NULL);
+      value = dyno_graph_add (graph, "Flatten", "axis=1", value, NULL);
+      dyno_graph_pop_scope (graph);
+      dyno_head_add (&self->head, graph, value, NULL, NULL);
+    }
   else
     add_head (graph, self, stages);
-}
-
-static void
-check_stage (const Segformer *self, DynoConfig *config, guint stage)
-{
-  if (dyno_config_get_item (self->widths, stage) % dyno_config_get_item (self->heads, stage) != 0)
-    dyno_config_fail (config,
-                      _ ("in stage %u, its “hidden_sizes” are no multiple of its “num_attention_heads”"),
-                      stage + 1);
-  if (dyno_config_get_item (self->patch_sides, stage) % 2 == 0)
-    dyno_config_fail (config, _ ("its “patch_sizes” must be odd"));
-  if (dyno_config_get_item (self->depths, stage) > 1000)
-    dyno_config_fail (config, _ ("its “depths” are too many layers"));
-  if (dyno_config_get_item (self->inner_factors, stage) > 1000)
-    dyno_config_fail (config, _ ("its “mlp_ratios” are too large"));
 }
 
 static void
@@ -275,7 +235,18 @@ check (const Segformer *self, DynoConfig *config)
       dyno_config_fail (config, _ ("its “%s” are not as many as its “hidden_sizes”"), lists[i].name);
   dyno_config_check_activation (config, "hidden_act", self->activation);
   for (guint i = 0; i < n_stages && dyno_config_check (config, NULL); i++)
-    check_stage (self, config, i);
+    {
+      if (dyno_config_get_item (self->widths, i) % dyno_config_get_item (self->heads, i) != 0)
+        dyno_config_fail (config,
+                          _ ("in stage %u, its “hidden_sizes” are no multiple of its “num_attention_heads”"),
+                          i + 1);
+      if (dyno_config_get_item (self->patch_sides, i) % 2 == 0)
+        dyno_config_fail (config, _ ("its “patch_sizes” must be odd"));
+      if (dyno_config_get_item (self->depths, i) > 1000)
+        dyno_config_fail (config, _ ("its “depths” are too many layers"));
+      if (dyno_config_get_item (self->inner_factors, i) > 1000)
+        dyno_config_fail (config, _ ("its “mlp_ratios” are too large"));
+    }
 }
 
 static void
