@@ -29,10 +29,16 @@ has_layers (const DynoDecoder *self, gboolean with_window)
   return FALSE;
 }
 
-/* In single precision, rounded if the model was trained with rounded slopes. [heads, 1, 1] */
+/* The position of a key, times the slope of the head. [batch, heads, 1, keys] */
 static const char *
-add_slopes (const DynoDecoder *self, DynoGraph *graph)
+add_linear_bias (const DynoDecoder *self, DynoGraph *graph, const char *places)
 {
+  const char *bias;
+
+  dyno_graph_push_scope (graph, "alibi");
+  places = dyno_layers_cast (graph, dyno_layers_cast (graph, places, self->bias_type), DYNO_DATA_TYPE_FLOAT);
+
+  /* In single precision, rounded if the model was trained with rounded slopes. [heads, 1, 1] */
   g_autofree float *slopes = g_new (float, self->n_heads);
   const char *value;
 
@@ -43,18 +49,7 @@ add_slopes (const DynoDecoder *self, DynoGraph *graph)
         slopes[i] = dyno_float16_bfloat_to_float (dyno_float16_bfloat_from_float (slopes[i]));
     }
   value = dyno_graph_add_floats (graph, self->n_heads, slopes);
-  return unsqueeze (graph, value, 1, 2);
-}
-
-/* The position of a key, times the slope of the head. [batch, heads, 1, keys] */
-static const char *
-add_linear_bias (const DynoDecoder *self, DynoGraph *graph, const char *places)
-{
-  const char *bias;
-
-  dyno_graph_push_scope (graph, "alibi");
-  places = dyno_layers_cast (graph, dyno_layers_cast (graph, places, self->bias_type), DYNO_DATA_TYPE_FLOAT);
-  bias = dyno_graph_add (graph, "Mul", NULL, places, add_slopes (self, graph), NULL);
+  bias = dyno_graph_add (graph, "Mul", NULL, places, unsqueeze (graph, value, 1, 2), NULL);
   bias = dyno_layers_cast (graph, dyno_layers_cast (graph, bias, self->bias_type), DYNO_DATA_TYPE_FLOAT);
   if (self->bias_divisor > 0)
     bias = dyno_graph_add (graph, "Div", NULL, bias, dyno_graph_add_float (graph, (float)self->bias_divisor),
@@ -85,24 +80,6 @@ add_lengths (DynoDecoding *self, const char *mask)
   length = dyno_graph_add (graph, "Squeeze", NULL, length, axes, NULL);
   self->lengths[0] = dyno_layers_cast (graph, length, DYNO_DATA_TYPE_INT32);
   self->totals[0] = dyno_layers_cast (graph, total, DYNO_DATA_TYPE_INT32);
-}
-
-/* In layers with a window, subtract the positions that their cache has dropped. */
-static void
-add_window_lengths (DynoDecoding *self, const char *past, const char *key)
-{
-  DynoGraph *graph = self->graph;
-  const char *total, *dropped;
-
-  if (self->totals[1] != NULL)
-    return;
-  dyno_graph_push_scope (graph, "window");
-  total = dyno_graph_add (graph, "Add", NULL, dyno_graph_add (graph, "Shape", "start=2 end=3", past, NULL),
-                          dyno_graph_add (graph, "Shape", "start=1 end=2", key, NULL), NULL);
-  self->totals[1] = dyno_layers_cast (graph, total, DYNO_DATA_TYPE_INT32);
-  dropped = dyno_graph_add (graph, "Sub", NULL, self->totals[0], self->totals[1], NULL);
-  self->lengths[1] = dyno_graph_add (graph, "Sub", NULL, self->lengths[0], dropped, NULL);
-  dyno_graph_pop_scope (graph);
 }
 
 /* The last position to which each token may attend: its own, or that of the last token of its picture. [batch, sequence] */
@@ -143,19 +120,6 @@ add_window (const DynoDecoding *self,
   end = dyno_graph_add (graph, "Add", NULL, positions, window, NULL);
   end = dyno_graph_add (graph, "Greater", NULL, end, places, NULL);
   return dyno_graph_add (graph, "And", NULL, allowed, end, NULL);
-}
-
-/* Only the keys of the same chunk of positions. */
-static const char *
-add_chunks (const DynoDecoding *self, const char *allowed, const char *places, const char *positions)
-{
-  DynoGraph *graph = self->graph;
-  const char *chunk = dyno_graph_add_int (graph, self->decoder->chunk);
-  const char *is_same =
-      dyno_graph_add (graph, "Equal", NULL, dyno_graph_add (graph, "Div", NULL, places, chunk, NULL),
-                      dyno_graph_add (graph, "Div", NULL, positions, chunk, NULL), NULL);
-
-  return add_scores (graph, dyno_graph_add (graph, "And", NULL, allowed, is_same, NULL));
 }
 
 /* 1 + tuning · log (1 + ⌊(position + 1) / scale⌋), Nakanishi 2025: [batch, 1, sequence, 1] */
@@ -205,7 +169,15 @@ dyno_decoder_add_masks (DynoDecoding *self, const char *mask, const char *positi
   if (has_layers (decoder, TRUE))
     self->masks[1] = add_scores (graph, add_window (self, allowed, places, positions, seen));
   if (decoder->chunk > 0)
-    self->chunk_mask = add_chunks (self, allowed, places, positions);
+    {
+      /* Only the keys of the same chunk of positions. */
+      const char *chunk = dyno_graph_add_int (graph, decoder->chunk);
+      const char *is_same =
+          dyno_graph_add (graph, "Equal", NULL, dyno_graph_add (graph, "Div", NULL, places, chunk, NULL),
+                          dyno_graph_add (graph, "Div", NULL, positions, chunk, NULL), NULL);
+
+      self->chunk_mask = add_scores (graph, dyno_graph_add (graph, "And", NULL, allowed, is_same, NULL));
+    }
   if (decoder->tuned_scale > 0)
     self->sharpness = add_sharpness (self, positions);
   if (decoder->position == DYNO_POSITION_ALIBI)
@@ -214,16 +186,22 @@ dyno_decoder_add_masks (DynoDecoding *self, const char *mask, const char *positi
   dyno_graph_pop_scope (graph);
 }
 
-/* A layer with a window keeps only the last positions, so it uses as many columns of the mask as it has keys. */
-static const char *
-cut_mask (DynoDecoding *self, const char *keys)
+const char *
+dyno_decoder_get_mask (DynoDecoding *self, guint layer, const char *keys)
 {
+  const DynoDecoderLayer *kind = dyno_decoder_get_layer (self->decoder, layer);
   DynoGraph *graph = self->graph;
   const gint64 end = G_MAXINT64, axis = 3;
   const char *count;
 
+  if (kind->has_chunks)
+    return self->chunk_mask;
+  if (!kind->has_window)
+    return self->masks[0];
   if (self->is_cut || self->decoder->is_whole)
     return self->masks[1];
+
+  /* A layer with a window keeps only the last positions, so it uses as many columns of the mask as it has keys. */
   dyno_graph_push_scope (graph, "window");
   count = dyno_graph_add (graph, "Shape", "start=2 end=3", keys, NULL);
   count = dyno_graph_add (graph, "Neg", NULL, count, NULL);
@@ -233,27 +211,6 @@ cut_mask (DynoDecoding *self, const char *keys)
   dyno_graph_pop_scope (graph);
   self->is_cut = TRUE;
   return self->masks[1];
-}
-
-const char *
-dyno_decoder_get_mask (DynoDecoding *self, guint layer, const char *keys)
-{
-  const DynoDecoderLayer *kind = dyno_decoder_get_layer (self->decoder, layer);
-
-  if (kind->has_chunks)
-    return self->chunk_mask;
-  return kind->has_window ? cut_mask (self, keys) : self->masks[0];
-}
-
-/* The last positions that the next token can attend to. */
-static const char *
-keep_window (const DynoDecoding *self, const char *all)
-{
-  const gint64 start = 1 - self->decoder->window, end = G_MAXINT64, axis = 2;
-
-  return dyno_graph_add (self->graph, "Slice", NULL, all, dyno_graph_add_ints (self->graph, 1, &start),
-                         dyno_graph_add_ints (self->graph, 1, &end),
-                         dyno_graph_add_ints (self->graph, 1, &axis), NULL);
 }
 
 gint64
@@ -305,9 +262,14 @@ dyno_decoder_count_past (DynoDecoding *self)
 static void
 keep (const DynoDecoding *self, guint layer, const char *present, GPtrArray *presents)
 {
-  gboolean has_window = dyno_decoder_get_layer (self->decoder, layer)->has_window;
+  const gint64 start = 1 - self->decoder->window, end = G_MAXINT64, axis = 2;
 
-  g_ptr_array_add (presents, (gpointer)(has_window ? keep_window (self, present) : present));
+  /* The last positions that the next token can attend to. */
+  if (dyno_decoder_get_layer (self->decoder, layer)->has_window)
+    present = dyno_graph_add (
+        self->graph, "Slice", NULL, present, dyno_graph_add_ints (self->graph, 1, &start),
+        dyno_graph_add_ints (self->graph, 1, &end), dyno_graph_add_ints (self->graph, 1, &axis), NULL);
+  g_ptr_array_add (presents, (gpointer)present);
 }
 
 const char *
@@ -339,8 +301,7 @@ repeat_heads (const DynoDecoding *self, guint layer, const char *value)
                           NULL);
   value = dyno_graph_add (self->graph, "Expand", NULL, value, dyno_graph_add_ints (self->graph, 5, factors),
                           NULL);
-  return dyno_graph_add (self->graph, "Reshape", NULL, value, dyno_graph_add_ints (self->graph, 4, target),
-                         NULL);
+  return dyno_layers_reshape (self->graph, value, 4, target);
 }
 
 static char *
@@ -375,8 +336,21 @@ attend_fused (DynoDecoding *self, guint layer, const char *query, const char *ke
   const char *inputs[] = { query, key, value, past_key, past_value, NULL, NULL, "", "", "", self->masks[0] };
   const char *attended, *present_key, *present_value;
 
-  if (kind == 1)
-    add_window_lengths (self, past_key, key);
+  if (kind == 1 && self->totals[1] == NULL)
+    {
+      /* In layers with a window, subtract the positions that their cache has dropped. */
+      DynoGraph *graph = self->graph;
+      const char *total, *dropped;
+
+      dyno_graph_push_scope (graph, "window");
+      total = dyno_graph_add (graph, "Add", NULL,
+                              dyno_graph_add (graph, "Shape", "start=2 end=3", past_key, NULL),
+                              dyno_graph_add (graph, "Shape", "start=1 end=2", key, NULL), NULL);
+      self->totals[1] = dyno_layers_cast (graph, total, DYNO_DATA_TYPE_INT32);
+      dropped = dyno_graph_add (graph, "Sub", NULL, self->totals[0], self->totals[1], NULL);
+      self->lengths[1] = dyno_graph_add (graph, "Sub", NULL, self->lengths[0], dropped, NULL);
+      dyno_graph_pop_scope (graph);
+    }
   inputs[5] = self->lengths[kind];
   inputs[6] = self->totals[kind];
   attended = dyno_graph_add_cached_attention (self->graph, attributes, self->masks[0] != NULL ? 11 : 7,
@@ -425,15 +399,13 @@ split_groups (const DynoDecoding *self, const char *value, const char **parts)
   const gint64 groups[] = { 0, 0, decoder->n_cached_heads, times + 2, decoder->head_width };
   const gint64 sizes[] = { times, 1, 1 };
 
-  value = dyno_graph_add (self->graph, "Reshape", NULL, value, dyno_graph_add_ints (self->graph, 5, groups),
-                          NULL);
+  value = dyno_layers_reshape (self->graph, value, 5, groups);
   dyno_graph_add_split (self->graph, value, 3, 3, sizes, parts);
   for (guint i = 0; i < 3; i++)
     {
       const gint64 flat[] = { 0, 0, sizes[i] * decoder->n_cached_heads * decoder->head_width };
 
-      parts[i] = dyno_graph_add (self->graph, "Reshape", NULL, parts[i],
-                                 dyno_graph_add_ints (self->graph, 3, flat), NULL);
+      parts[i] = dyno_layers_reshape (self->graph, parts[i], 3, flat);
     }
 }
 
@@ -486,19 +458,6 @@ add_projections (const DynoDecoding *self, guint layer, const char *value, const
     dyno_graph_add_split (self->graph, value, 2, 3, sizes, parts);
 }
 
-/* [batch, heads, sequence, width]; in a graph with fused attention, which splits heads itself, [batch, sequence, heads,
- * width]. */
-static const char *
-split_heads (const DynoDecoding *self, const char *value, gint64 n_heads)
-{
-  const gint64 target[] = { 0, 0, n_heads, self->decoder->head_width };
-
-  if (!self->is_fused)
-    return dyno_layers_split_heads (self->graph, value, n_heads);
-  return dyno_graph_add (self->graph, "Reshape", NULL, value, dyno_graph_add_ints (self->graph, 4, target),
-                         NULL);
-}
-
 /* Splits the queries of each head from the gate of its result: both [batch, sequence, heads × width]. */
 static const char *
 split_gate (const DynoDecoding *self, const char *query, const char **gate)
@@ -509,25 +468,12 @@ split_gate (const DynoDecoding *self, const char *query, const char **gate)
   const gint64 sizes[] = { decoder->head_width, decoder->head_width };
   const char *parts[2];
 
-  query =
-      dyno_graph_add (self->graph, "Reshape", NULL, query, dyno_graph_add_ints (self->graph, 4, heads), NULL);
+  query = dyno_layers_reshape (self->graph, query, 4, heads);
   dyno_graph_add_split (self->graph, query, 3, 2, sizes, parts);
   for (guint i = 0; i < 2; i++)
-    parts[i] = dyno_graph_add (self->graph, "Reshape", NULL, parts[i],
-                               dyno_graph_add_ints (self->graph, 3, flat), NULL);
+    parts[i] = dyno_layers_reshape (self->graph, parts[i], 3, flat);
   *gate = dyno_graph_add (self->graph, "Sigmoid", NULL, parts[1], NULL);
   return parts[0];
-}
-
-static const char *
-join_heads (const DynoDecoding *self, const char *value, gint64 n_heads)
-{
-  const gint64 target[] = { 0, 0, n_heads * self->decoder->head_width };
-
-  if (!self->is_fused)
-    return value;
-  return dyno_graph_add (self->graph, "Reshape", NULL, value, dyno_graph_add_ints (self->graph, 3, target),
-                         NULL);
 }
 
 /* Split into heads, normalised and rotated: [batch, heads, sequence, width]; for fused attention in the original
@@ -540,12 +486,15 @@ finish_heads (const DynoDecoding *self, guint layer, const char *norm, const cha
   guint which = kind->is_local && decoder->rotary[1].width > 0 ? 1 : 0;
   gboolean is_turned = decoder->position == DYNO_POSITION_ROTARY && kind->has_rotation;
   gboolean is_normal = decoder->head_norm == DYNO_HEAD_NORM_EACH;
+  const gint64 split[] = { 0, 0, n_heads, decoder->head_width };
+  const gint64 joined[] = { 0, 0, n_heads * decoder->head_width };
 
   if (decoder->head_norm == DYNO_HEAD_NORM_ALL)
     value = dyno_decoder_add_norm (self, norm, value);
   if (self->is_fused && !is_turned && !is_normal)
     return value;
-  value = split_heads (self, value, n_heads);
+  value = self->is_fused ? dyno_layers_reshape (self->graph, value, 4, split)
+                         : dyno_layers_split_heads (self->graph, value, n_heads);
   if (is_normal)
     value = dyno_decoder_add_norm (self, norm, value);
   if (is_turned)
@@ -553,21 +502,7 @@ finish_heads (const DynoDecoding *self, guint layer, const char *norm, const cha
   if (is_turned && decoder->head_norm == DYNO_HEAD_NORM_TURNED)
     value = dyno_layers_cast (self->graph, dyno_layers_normal (self->graph, value, decoder->epsilon),
                               dyno_graph_get_real_type (self->graph));
-  return join_heads (self, value, n_heads);
-}
-
-static const char *
-split_values (const DynoDecoding *self, guint layer, const char *value)
-{
-  DynoGraph *graph = self->graph;
-
-  if (self->is_fused)
-    return value;
-  value = dyno_layers_split_heads (graph, value, dyno_decoder_count_cached (self->decoder, layer));
-  if (!self->decoder->has_value_norm)
-    return value;
-  return dyno_layers_cast (graph, dyno_layers_normal (graph, value, self->decoder->epsilon),
-                           dyno_graph_get_real_type (graph));
+  return self->is_fused ? dyno_layers_reshape (self->graph, value, 3, joined) : value;
 }
 
 const char *
@@ -590,7 +525,12 @@ dyno_decoder_add_attention (DynoDecoding *self, guint layer, const char *value)
   if (dyno_decoder_get_layer (decoder, layer)->source == 0)
     {
       key = finish_heads (self, layer, key_norm, parts[1], dyno_decoder_count_cached (decoder, layer));
-      value = split_values (self, layer, parts[2]);
+      value = parts[2];
+      if (!self->is_fused)
+        value = dyno_layers_split_heads (self->graph, value, dyno_decoder_count_cached (decoder, layer));
+      if (!self->is_fused && decoder->has_value_norm)
+        value = dyno_layers_cast (self->graph, dyno_layers_normal (self->graph, value, decoder->epsilon),
+                                  dyno_graph_get_real_type (self->graph));
     }
   value = attend (self, layer, query, key, value);
   if (gate != NULL)

@@ -32,7 +32,7 @@
 #define LONGEST_PATTERN 16
 
 static void
-check_heads (const DynoDecoder *self, DynoConfig *config)
+check_decoder (const DynoDecoder *self, DynoConfig *config)
 {
   const DynoConfigFields names = dyno_config_fields_complete (&self->fields);
 
@@ -42,14 +42,7 @@ check_heads (const DynoDecoder *self, DynoConfig *config)
         self->n_heads, names.heads, self->n_cached_heads, names.groups);
   if (self->head_width < 1)
     dyno_config_check_heads (config, &names, self->width, self->n_heads);
-}
 
-static void
-check_decoder (const DynoDecoder *self, DynoConfig *config)
-{
-  const DynoConfigFields names = dyno_config_fields_complete (&self->fields);
-
-  check_heads (self, config);
   dyno_config_check_layers (config, names.layers, self->n_layers);
   dyno_config_check_activation (config, names.activation, self->activation);
   if (self->window == 1)
@@ -152,35 +145,11 @@ add_parallel_layer (DynoDecoding *self, guint layer, const char *value)
   return add_residual (self, add_residual (self, feed, attention), value);
 }
 
-/* Norms come after the residuals, as in the first transformers. */
-static const char *
-add_layer_with_norms_after (DynoDecoding *self, guint layer, const char *value)
-{
-  const DynoDecoderNames *names = self->decoder->names;
-
-  value = add_residual (self, add_attention (self, layer, value), value);
-  value = dyno_decoder_add_norm (self, names->norm_before_attention, value);
-  value = add_residual (self, dyno_decoder_add_feed (self, layer, value), value);
-  return dyno_decoder_add_norm (self, names->norm_before_feed, value);
-}
-
 static const char *
 blend (const DynoDecoding *self, const DynoBlend *by, const char *value, const char *inner)
 {
   return dyno_graph_add (self->graph, "Add", NULL, dyno_decoder_scale (self->graph, value, by->kept),
                          dyno_decoder_scale (self->graph, inner, by->added), NULL);
-}
-
-static const char *
-add_blended_layer (DynoDecoding *self, guint layer, const char *value)
-{
-  const DynoDecoder *decoder = self->decoder;
-  gboolean is_attention = dyno_decoder_get_layer (decoder, layer)->mixer == DYNO_MIXER_ATTENTION;
-
-  value = dyno_decoder_add_norm (self, decoder->names->norm_before_attention, value);
-  value = blend (self, &decoder->blends[is_attention ? 0 : 1], value, add_attention (self, layer, value));
-  value = dyno_decoder_add_norm (self, decoder->names->norm_before_feed, value);
-  return blend (self, &decoder->blends[2], value, dyno_decoder_add_feed (self, layer, value));
 }
 
 /* A layer of several streams: it computes the first, and corrects the others by the error of their
@@ -250,11 +219,25 @@ add_layer (DynoDecoding *self, guint layer, const char *value)
   if (self->decoder->n_streams > 0)
     return add_streamed_layer (self, layer, value);
   if (self->decoder->blends[2].added > 0)
-    return add_blended_layer (self, layer, value);
+    {
+      const DynoDecoder *decoder = self->decoder;
+      gboolean is_attention = dyno_decoder_get_layer (decoder, layer)->mixer == DYNO_MIXER_ATTENTION;
+
+      value = dyno_decoder_add_norm (self, decoder->names->norm_before_attention, value);
+      value = blend (self, &decoder->blends[is_attention ? 0 : 1], value, add_attention (self, layer, value));
+      value = dyno_decoder_add_norm (self, decoder->names->norm_before_feed, value);
+      return blend (self, &decoder->blends[2], value, dyno_decoder_add_feed (self, layer, value));
+    }
   if (self->decoder->is_parallel)
     return add_parallel_layer (self, layer, value);
   if (self->decoder->is_norm_after)
-    return add_layer_with_norms_after (self, layer, value);
+    {
+      /* Norms come after the residuals, as in the first transformers. */
+      value = add_residual (self, add_attention (self, layer, value), value);
+      value = dyno_decoder_add_norm (self, names->norm_before_attention, value);
+      value = add_residual (self, dyno_decoder_add_feed (self, layer, value), value);
+      return dyno_decoder_add_norm (self, names->norm_before_feed, value);
+    }
   inner = dyno_decoder_add_norm (self, names->norm_before_attention, value);
   inner = add_attention (self, layer, inner);
   inner = dyno_decoder_add_norm (self, names->norm_after_attention, inner);
@@ -269,33 +252,29 @@ add_layer (DynoDecoding *self, guint layer, const char *value)
   return finish_layer (self, layer, add_residual (self, inner, value));
 }
 
-/* A tied head multiplies by the transposed embedding weight. */
-static const char *
-add_tied_head (const DynoDecoding *self, const char *value)
-{
-  const DynoDecoder *decoder = self->decoder;
-  DynoGraph *graph = self->graph;
-  const gint64 dims[] = { decoder->vocabulary, decoder->embedding_width };
-  g_autofree char *name = g_strconcat (decoder->names->embedding, ".weight", NULL);
-  const char *weight = dyno_graph_add_weight (graph, name, 0, 1 / sqrt ((double)dims[1]), 2, dims);
-
-  dyno_graph_push_scope (graph, "%s", decoder->names->head);
-  value = dyno_product_add (graph, value, weight, TRUE);
-  if (decoder->has_head_bias)
-    value = dyno_graph_add (graph, "Add", NULL, value,
-                            dyno_graph_add_weight (graph, "bias", 0, HEAD_BIAS_DEVIATION, 1, dims), NULL);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
 static const char *
 add_head (const DynoDecoding *self, const char *value)
 {
   const DynoDecoder *decoder = self->decoder;
 
-  return decoder->is_tied ? add_tied_head (self, value)
-                          : dyno_layers_linear (self->graph, decoder->names->head, value, decoder->vocabulary,
-                                                decoder->has_head_bias);
+  if (decoder->is_tied)
+    {
+      /* A tied head multiplies by the transposed embedding weight. */
+      DynoGraph *graph = self->graph;
+      const gint64 dims[] = { decoder->vocabulary, decoder->embedding_width };
+      g_autofree char *name = g_strconcat (decoder->names->embedding, ".weight", NULL);
+      const char *weight = dyno_graph_add_weight (graph, name, 0, 1 / sqrt ((double)dims[1]), 2, dims);
+
+      dyno_graph_push_scope (graph, "%s", decoder->names->head);
+      value = dyno_product_add (graph, value, weight, TRUE);
+      if (decoder->has_head_bias)
+        value = dyno_graph_add (graph, "Add", NULL, value,
+                                dyno_graph_add_weight (graph, "bias", 0, HEAD_BIAS_DEVIATION, 1, dims), NULL);
+      dyno_graph_pop_scope (graph);
+      return value;
+    }
+  return dyno_layers_linear (self->graph, decoder->names->head, value, decoder->vocabulary,
+                             decoder->has_head_bias);
 }
 
 /* Projects to the width of the embeddings. */
@@ -308,20 +287,6 @@ narrow (const DynoDecoding *self, const char *value)
              ? value
              : dyno_layers_linear (self->graph, decoder->names->embedding_out, value,
                                    decoder->embedding_width, FALSE);
-}
-
-static const char *
-add_logits (const DynoDecoding *self, const char *value)
-{
-  const DynoDecoder *decoder = self->decoder;
-
-  value = add_head (self, narrow (self, value));
-  dyno_graph_push_scope (self->graph, "%s", decoder->names->head);
-  value = dyno_decoder_scale (self->graph, value, decoder->logit_scale);
-  if (decoder->logit_cap > 0)
-    value = dyno_layers_cap (self->graph, value, decoder->logit_cap);
-  dyno_graph_pop_scope (self->graph);
-  return value;
 }
 
 static void
@@ -348,29 +313,19 @@ dyno_decoder_add_cache_outputs (const DynoDecoding *self, guint layer, guint ind
 }
 
 static void
-add_expert_outputs (const DynoDecoding *self)
-{
-  guint n_mixtures = self->expert_tokens->len;
-  g_autofree char *dimensions =
-      g_strdup_printf ("%u, %" G_GINT64_FORMAT, n_mixtures, self->decoder->experts.n_experts);
-  const char *counts;
-
-  if (n_mixtures == 0)
-    return;
-  dyno_graph_push_scope (self->graph, "expert_tokens");
-  counts = dyno_graph_add_list (self->graph, "Concat", "axis=0", n_mixtures,
-                                (const char *const *)self->expert_tokens->pdata);
-  dyno_graph_pop_scope (self->graph);
-  dyno_graph_add_output (self->graph, DYNO_MODEL_EXPERT_TOKENS, counts, dimensions);
-}
-
-static void
 add_token_outputs (const DynoDecoding *self, const char *value)
 {
+  const DynoDecoder *decoder = self->decoder;
   g_autofree char *dimensions =
-      g_strdup_printf ("batch, %s, %" G_GINT64_FORMAT, self->length, self->decoder->vocabulary);
+      g_strdup_printf ("batch, %s, %" G_GINT64_FORMAT, self->length, decoder->vocabulary);
 
-  dyno_graph_add_output (self->graph, "logits", add_logits (self, value), dimensions);
+  value = add_head (self, narrow (self, value));
+  dyno_graph_push_scope (self->graph, "%s", decoder->names->head);
+  value = dyno_decoder_scale (self->graph, value, decoder->logit_scale);
+  if (decoder->logit_cap > 0)
+    value = dyno_layers_cap (self->graph, value, decoder->logit_cap);
+  dyno_graph_pop_scope (self->graph);
+  dyno_graph_add_output (self->graph, "logits", value, dimensions);
   for (guint i = 0; i < self->keys->len; i++)
     if (dyno_decoder_get_layer (self->decoder, i)->mixer != DYNO_MIXER_ATTENTION)
       {
@@ -407,48 +362,12 @@ dyno_decoder_add_tokens (const DynoDecoder *self, DynoGraph *graph)
   return ids;
 }
 
-/* Adds the masks as well. */
-static const char *
-add_places (DynoDecoding *self)
-{
-  DynoGraph *graph = self->graph;
-  const char *dimensions = self->decoder->is_whole ? "batch, sequence" : "batch, past + sequence";
-  const char *mask = dyno_graph_add_input (graph, "attention_mask", DYNO_DATA_TYPE_INT64, dimensions);
-  const char *positions =
-      dyno_graph_add_input (graph, "position_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
-
-  dyno_graph_limit_input (graph, "position_ids", self->decoder->n_positions);
-  dyno_graph_limit_sequence (graph, self->decoder->n_positions);
-  self->tokens = mask;
-  dyno_decoder_add_masks (self, mask, positions);
-  return positions;
-}
-
 static char *
 name_root (const DynoDecoder *self)
 {
   const char *dot = strrchr (self->names->layers, '.');
 
   return g_strndup (self->names->layers, (gsize)(dot - self->names->layers));
-}
-
-static const char *
-add_learned_positions (const DynoDecoding *self, const char *root, const char *value, const char *positions)
-{
-  const DynoDecoder *decoder = self->decoder;
-  DynoGraph *graph = self->graph;
-
-  dyno_graph_push_scope (graph, "%s", root);
-  if (decoder->first_position > 0)
-    positions = dyno_graph_add (graph, "Add", NULL, positions,
-                                dyno_graph_add_int (graph, decoder->first_position), NULL);
-  dyno_graph_pop_scope (graph);
-  positions = dyno_layers_embedding (graph, decoder->names->positions, positions,
-                                     decoder->n_positions + decoder->first_position, decoder->width);
-  dyno_graph_push_scope (graph, "%s", root);
-  value = dyno_graph_add (graph, "Add", NULL, value, positions, NULL);
-  dyno_graph_pop_scope (graph);
-  return value;
 }
 
 static void
@@ -468,16 +387,6 @@ add_rotations (DynoDecoding *self, const char *root, const char *positions)
     self->rotations[1] = dyno_rotary_add (&decoder->rotary[1], self->graph, local, positions, heads_axis);
 }
 
-static const char *
-add_types (const DynoDecoder *self, DynoGraph *graph, const char *value)
-{
-  const char *types = dyno_graph_add_input (graph, "token_type_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
-
-  dyno_graph_limit_input (graph, "token_type_ids", self->n_types);
-  types = dyno_layers_embedding (graph, self->names->types, types, self->n_types, self->embedding_width);
-  return dyno_graph_add (graph, "Add", NULL, value, types, NULL);
-}
-
 const char *
 dyno_decoder_embed (const DynoDecoder *self, DynoGraph *graph, const char *ids)
 {
@@ -488,21 +397,47 @@ dyno_decoder_embed (const DynoDecoder *self, DynoGraph *graph, const char *ids)
   value = dyno_decoder_scale (graph, value, self->embedding_scale);
   dyno_graph_pop_scope (graph);
   if (self->n_types > 0)
-    value = add_types (self, graph, value);
+    {
+      const char *types =
+          dyno_graph_add_input (graph, "token_type_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
+
+      dyno_graph_limit_input (graph, "token_type_ids", self->n_types);
+      types = dyno_layers_embedding (graph, self->names->types, types, self->n_types, self->embedding_width);
+      value = dyno_graph_add (graph, "Add", NULL, value, types, NULL);
+    }
   if (self->embedding_width != self->width)
     value = dyno_layers_linear (graph, self->names->embedding_in, value, self->width, FALSE);
   return value;
 }
 
+/* Adds the inputs of a text besides its tokens, and the masks. */
 static const char *
 add_positions (DynoDecoding *self, const char *value)
 {
   const DynoDecoder *decoder = self->decoder;
+  DynoGraph *graph = self->graph;
   g_autofree char *root = name_root (decoder);
-  const char *positions = add_places (self);
+  const char *dimensions = decoder->is_whole ? "batch, sequence" : "batch, past + sequence";
+  const char *positions;
 
+  self->tokens = dyno_graph_add_input (graph, "attention_mask", DYNO_DATA_TYPE_INT64, dimensions);
+  positions = dyno_graph_add_input (graph, "position_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
+  dyno_graph_limit_input (graph, "position_ids", decoder->n_positions);
+  dyno_graph_limit_sequence (graph, decoder->n_positions);
+  dyno_decoder_add_masks (self, self->tokens, positions);
   if (decoder->position == DYNO_POSITION_LEARNED)
-    value = add_learned_positions (self, root, value, positions);
+    {
+      dyno_graph_push_scope (graph, "%s", root);
+      if (decoder->first_position > 0)
+        positions = dyno_graph_add (graph, "Add", NULL, positions,
+                                    dyno_graph_add_int (graph, decoder->first_position), NULL);
+      dyno_graph_pop_scope (graph);
+      positions = dyno_layers_embedding (graph, decoder->names->positions, positions,
+                                         decoder->n_positions + decoder->first_position, decoder->width);
+      dyno_graph_push_scope (graph, "%s", root);
+      value = dyno_graph_add (graph, "Add", NULL, value, positions, NULL);
+      dyno_graph_pop_scope (graph);
+    }
   else if (decoder->position == DYNO_POSITION_ROTARY)
     add_rotations (self, root, positions);
   return dyno_decoder_add_norm (self, decoder->names->embedding_norm, value);
@@ -533,30 +468,12 @@ decoding_clear (DynoDecoding *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DynoDecoding, decoding_clear)
 
-static gboolean
-are_alike (const DynoDecoder *self, guint first, guint second)
-{
-  return first >= self->n_added &&
-         memcmp (dyno_decoder_get_layer (self, first), dyno_decoder_get_layer (self, second),
-                 sizeof (DynoDecoderLayer)) == 0;
-}
-
 /* Layers that repeat, such as five with a window and one without. */
 typedef struct
 {
   guint n_layers;
   guint n_times;
 } Pattern;
-
-static guint
-count_times (const DynoDecoder *self, guint first, guint n_layers)
-{
-  guint end = first;
-
-  while (end + n_layers < self->n_layers && are_alike (self, end, end + n_layers))
-    end++;
-  return (end - first) / n_layers + 1;
-}
 
 static guint
 count_saved (const Pattern *self)
@@ -572,7 +489,14 @@ find_pattern (const DynoDecoder *self, guint first)
 
   for (guint n_layers = 1; n_layers <= LONGEST_PATTERN; n_layers++)
     {
-      const Pattern pattern = { n_layers, count_times (self, first, n_layers) };
+      guint end = first;
+
+      while (end + n_layers < self->n_layers && end >= self->n_added &&
+             memcmp (dyno_decoder_get_layer (self, end), dyno_decoder_get_layer (self, end + n_layers),
+                     sizeof (DynoDecoderLayer)) == 0)
+        end++;
+
+      const Pattern pattern = { n_layers, (end - first) / n_layers + 1 };
 
       if (count_saved (&pattern) > count_saved (&best))
         best = pattern;
@@ -597,26 +521,6 @@ add_pattern (DynoDecoding *self, guint first, const Pattern *pattern, const char
   return value;
 }
 
-/* Adds the caches of the layers that others represent. @first: the index of the first input of these */
-static void
-repeat_inputs (const DynoDecoding *self, const Pattern *pattern, guint first, gint64 n_equal)
-{
-  GPtrArray *inputs = dyno_graph_get_inputs (self->graph);
-  guint end = inputs->len;
-
-  for (gint64 time = 1; time < n_equal; time++)
-    for (guint i = first; i < end; i++)
-      {
-        const char *known = dyno_tensor_info_get_name (inputs->pdata[i]);
-        char *rest;
-        guint64 layer = g_ascii_strtoull (known + strlen (CACHE_PREFIX), &rest, 10);
-        g_autofree char *name = g_strdup_printf (CACHE_PREFIX "%" G_GUINT64_FORMAT "%s",
-                                                 layer + (guint64)time * pattern->n_layers, rest);
-
-        dyno_graph_add_input_alike (self->graph, name, inputs->pdata[i]);
-      }
-}
-
 static void
 repeat_values (DynoGraph *graph, GPtrArray *values, guint first, gint64 n_equal)
 {
@@ -638,14 +542,30 @@ static guint
 add_equal (DynoDecoding *self, guint first, const Pattern *pattern, const char **value)
 {
   GPtrArray *const lists[] = { self->keys, self->values, self->expert_tokens, self->full };
-  guint n_inputs = dyno_graph_get_inputs (self->graph)->len, n_known[G_N_ELEMENTS (lists)];
+  GPtrArray *inputs = dyno_graph_get_inputs (self->graph);
+  guint n_inputs = inputs->len, n_all_inputs, n_known[G_N_ELEMENTS (lists)];
   gint64 n_equal = dyno_graph_begin_equal (self->graph, pattern->n_times - 2);
 
   for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
     n_known[i] = lists[i]->len;
   *value = add_pattern (self, first, pattern, *value);
   dyno_graph_end_equal (self->graph);
-  repeat_inputs (self, pattern, n_inputs, n_equal);
+  inputs = dyno_graph_get_inputs (self->graph);
+  n_all_inputs = inputs->len;
+
+  /* The caches of the layers that others represent. */
+  for (gint64 time = 1; time < n_equal; time++)
+    for (guint i = n_inputs; i < n_all_inputs; i++)
+      {
+        const char *known = dyno_tensor_info_get_name (inputs->pdata[i]);
+        char *rest;
+        guint64 layer = g_ascii_strtoull (known + strlen (CACHE_PREFIX), &rest, 10);
+        g_autofree char *name = g_strdup_printf (CACHE_PREFIX "%" G_GUINT64_FORMAT "%s",
+                                                 layer + (guint64)time * pattern->n_layers, rest);
+
+        dyno_graph_add_input_alike (self->graph, name, inputs->pdata[i]);
+      }
+
   for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
     repeat_values (self->graph, lists[i], n_known[i], n_equal);
   return (guint)n_equal * pattern->n_layers;
@@ -676,6 +596,7 @@ void
 dyno_decoder_add (const DynoDecoder *self, DynoGraph *graph, const char *ids, const char *value)
 {
   g_auto (DynoDecoding) decoding = { 0 };
+  const char *counts;
 
   begin (&decoding, self, graph);
   decoding.is_fused = dyno_graph_is_fused (graph) && self->head_width % FUSED_WIDTH == 0 &&
@@ -692,7 +613,18 @@ dyno_decoder_add (const DynoDecoder *self, DynoGraph *graph, const char *ids, co
     add_whole_outputs (&decoding, value);
   else
     add_token_outputs (&decoding, value);
-  add_expert_outputs (&decoding);
+
+  if (decoding.expert_tokens->len > 0)
+    {
+      g_autofree char *dimensions =
+          g_strdup_printf ("%u, %" G_GINT64_FORMAT, decoding.expert_tokens->len, self->experts.n_experts);
+
+      dyno_graph_push_scope (graph, "expert_tokens");
+      counts = dyno_graph_add_list (graph, "Concat", "axis=0", decoding.expert_tokens->len,
+                                    (const char *const *)decoding.expert_tokens->pdata);
+      dyno_graph_pop_scope (graph);
+      dyno_graph_add_output (graph, DYNO_MODEL_EXPERT_TOKENS, counts, dimensions);
+    }
 }
 
 /* Positions from the first one on: [1, tokens] */
@@ -745,35 +677,25 @@ dyno_decoder_add_answer (
   add_token_outputs (&decoding, add_layers (&decoding, value));
 }
 
-/* A window that no sequence can exceed has no effect. */
-static void
-drop_wide_window (DynoDecoder *self)
-{
-  if (self->window > 0 && self->window < self->n_positions)
-    return;
-  self->window = 0;
-  for (guint i = 0; i < self->layers->len; i++)
-    g_array_index (self->layers, DynoDecoderLayer, i).has_window = FALSE;
-}
-
-static void
-drop_large_chunks (DynoDecoder *self)
-{
-  if (self->chunk > 0 && self->chunk < self->n_positions)
-    return;
-  self->chunk = 0;
-  for (guint i = 0; i < self->layers->len; i++)
-    g_array_index (self->layers, DynoDecoderLayer, i).has_chunks = FALSE;
-}
-
 void
 dyno_decoder_check (DynoDecoder *self, DynoConfig *config)
 {
   check_decoder (self, config);
   if (!dyno_config_check (config, NULL))
     return;
-  drop_wide_window (self);
-  drop_large_chunks (self);
+  if (self->window <= 0 || self->window >= self->n_positions)
+    {
+      /* A window that no sequence can exceed has no effect. */
+      self->window = 0;
+      for (guint i = 0; i < self->layers->len; i++)
+        g_array_index (self->layers, DynoDecoderLayer, i).has_window = FALSE;
+    }
+  if (self->chunk <= 0 || self->chunk >= self->n_positions)
+    {
+      self->chunk = 0;
+      for (guint i = 0; i < self->layers->len; i++)
+        g_array_index (self->layers, DynoDecoderLayer, i).has_chunks = FALSE;
+    }
 }
 
 void

@@ -216,14 +216,6 @@ find_name (DynoConfig *config, const char *name, const char *old_name)
   return is_old ? old_name : name;
 }
 
-static gint64
-get_head_width (DynoConfig *config, const DynoConfigFields *fields, gint64 width, gint64 n_heads)
-{
-  if (dyno_config_get_int_or (config, "head_dim", 0) == 0)
-    dyno_config_check_heads (config, fields, width, n_heads);
-  return dyno_config_get_int_or (config, "head_dim", width / n_heads);
-}
-
 static DynoDecoderLayer *
 get_layer (DynoDecoder *self, guint layer)
 {
@@ -243,21 +235,6 @@ get_list (DynoDecoder *self, DynoConfig *config, const char *name)
   return NULL;
 }
 
-static void
-read_layer_types (DynoDecoder *self, DynoConfig *config, JsonArray *types)
-{
-  for (guint i = 0; i < self->layers->len; i++)
-    {
-      JsonNode *node = json_array_get_element (types, i);
-      const char *type = JSON_NODE_HOLDS_VALUE (node) ? json_node_get_string (node) : NULL;
-
-      if (g_strcmp0 (type, "sliding_attention") != 0 && g_strcmp0 (type, "full_attention") != 0)
-        dyno_config_fail (config, _ ("its “layer_types” names a kind of layer that is not known: “%s”"),
-                          type != NULL ? type : "");
-      get_layer (self, i)->has_window = g_strcmp0 (type, "sliding_attention") == 0;
-    }
-}
-
 /* Reads which layers have a window: those in “layer_types”, else all but every @pattern-th, from @first
  * on. */
 static void
@@ -269,7 +246,18 @@ read_windows (DynoDecoder *self, DynoConfig *config, gint64 first, gint64 patter
   for (guint i = 0; i < self->layers->len; i++)
     get_layer (self, i)->has_window = i >= first && (pattern == 0 || (i + 1) % pattern != 0);
   if (types != NULL)
-    read_layer_types (self, config, types);
+    {
+      for (guint i = 0; i < self->layers->len; i++)
+        {
+          JsonNode *node = json_array_get_element (types, i);
+          const char *type = JSON_NODE_HOLDS_VALUE (node) ? json_node_get_string (node) : NULL;
+
+          if (g_strcmp0 (type, "sliding_attention") != 0 && g_strcmp0 (type, "full_attention") != 0)
+            dyno_config_fail (config, _ ("its “layer_types” names a kind of layer that is not known: “%s”"),
+                              type != NULL ? type : "");
+          get_layer (self, i)->has_window = g_strcmp0 (type, "sliding_attention") == 0;
+        }
+    }
   for (guint i = 0; i < self->layers->len; i++)
     get_layer (self, i)->is_local = get_layer (self, i)->has_window;
 }
@@ -280,15 +268,6 @@ read_windows_if_used (DynoDecoder *self, DynoConfig *config)
 {
   if (dyno_config_get_boolean_or (config, "use_sliding_window", FALSE))
     read_windows (self, config, dyno_config_get_int_or (config, "max_window_layers", self->n_layers), 0);
-}
-
-/* Larger numbers are refused later; until then they must not use memory. */
-static void
-add_layers (DynoDecoder *self)
-{
-  g_array_set_size (self->layers, (guint)MIN (self->n_layers, DYNO_CONFIG_MAX_LAYERS));
-  for (guint i = 0; i < self->layers->len; i++)
-    get_layer (self, i)->has_rotation = TRUE;
 }
 
 /* Reads the members that all have in common, by the given names or else the usual ones; the rest defaults
@@ -303,11 +282,17 @@ read_sizes (DynoDecoder *self, DynoConfig *config, const DynoConfigFields *field
   self->n_layers = dyno_config_get_int (config, self->fields.layers);
   self->n_heads = dyno_config_get_int (config, self->fields.heads);
   self->n_cached_heads = self->n_heads;
-  self->head_width = get_head_width (config, &self->fields, self->width, self->n_heads);
+  if (dyno_config_get_int_or (config, "head_dim", 0) == 0)
+    dyno_config_check_heads (config, &self->fields, self->width, self->n_heads);
+  self->head_width = dyno_config_get_int_or (config, "head_dim", self->width / self->n_heads);
   self->is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", TRUE);
   self->softmax_type = DYNO_DATA_TYPE_FLOAT;
   self->bias_type = DYNO_DATA_TYPE_FLOAT;
-  add_layers (self);
+
+  /* Larger numbers are refused later; until then they must not use memory. */
+  g_array_set_size (self->layers, (guint)MIN (self->n_layers, DYNO_CONFIG_MAX_LAYERS));
+  for (guint i = 0; i < self->layers->len; i++)
+    get_layer (self, i)->has_rotation = TRUE;
 }
 
 static void
@@ -452,23 +437,6 @@ read_falcon_positions (DynoDecoder *self, DynoConfig *config)
   self->bias_divisor = sqrt ((double)self->head_width);
 }
 
-/* The new architecture is always parallel, with a norm for each branch unless the config asks for a common one. */
-static void
-read_falcon_layers (DynoDecoder *self, DynoConfig *config)
-{
-  gboolean is_new = dyno_config_get_boolean_or (config, "new_decoder_architecture", FALSE);
-  gint64 n_norms = dyno_config_get_int_or (config, "num_ln_in_parallel_attn", is_new ? 2 : 1);
-
-  self->is_parallel = is_new || dyno_config_get_boolean_or (config, "parallel_attn", TRUE);
-  self->names = !self->is_parallel       ? &falcon_names
-                : is_new && n_norms == 2 ? &falcon_two_norms_names
-                                         : &falcon_parallel_names;
-  if (is_new)
-    self->n_cached_heads = dyno_config_get_int_or (config, "num_kv_heads", self->n_heads);
-  else if (dyno_config_get_boolean_or (config, "multi_query", TRUE))
-    self->n_cached_heads = 1;
-}
-
 static void
 read_falcon (DynoDecoder *self, DynoConfig *config)
 {
@@ -482,7 +450,20 @@ read_falcon (DynoDecoder *self, DynoConfig *config)
 
   read_sizes (self, config, &fields);
   refuse_residual_of_norm (config);
-  read_falcon_layers (self, config);
+
+  /* The new architecture is always parallel, with a norm for each branch unless the config asks for a common one. */
+  gboolean is_new = dyno_config_get_boolean_or (config, "new_decoder_architecture", FALSE);
+  gint64 n_norms = dyno_config_get_int_or (config, "num_ln_in_parallel_attn", is_new ? 2 : 1);
+
+  self->is_parallel = is_new || dyno_config_get_boolean_or (config, "parallel_attn", TRUE);
+  self->names = !self->is_parallel       ? &falcon_names
+                : is_new && n_norms == 2 ? &falcon_two_norms_names
+                                         : &falcon_parallel_names;
+  if (is_new)
+    self->n_cached_heads = dyno_config_get_int_or (config, "num_kv_heads", self->n_heads);
+  else if (dyno_config_get_boolean_or (config, "multi_query", TRUE))
+    self->n_cached_heads = 1;
+
   read_falcon_positions (self, config);
   self->projection = DYNO_PROJECTION_GROUPED;
   self->inner_width = dyno_config_get_int_or (config, "ffn_hidden_size", 4 * self->width);
@@ -782,14 +763,6 @@ read_gemma3_heads (DynoDecoder *self, DynoConfig *config)
     self->rotary[1].scaling = NULL;
 }
 
-static void
-read_gemma3 (DynoDecoder *self, DynoConfig *config)
-{
-  read_gemma2 (self, config);
-  read_windows (self, config, 0, dyno_config_get_int_or (config, "sliding_window_pattern", 6));
-  read_gemma3_heads (self, config);
-}
-
 /* The last layers read the keys and values of the last layer of their kind before them. */
 static void
 read_sources (DynoDecoder *self, DynoConfig *config, gint64 usual)
@@ -828,23 +801,6 @@ read_share (DynoConfig *config, JsonNode *node)
   return 0;
 }
 
-static void
-read_sparse_feeds (DynoDecoder *self, DynoConfig *config)
-{
-  g_autoptr (GArray) widths =
-      dyno_config_get_ints_for_each (config, "intermediate_size", self->layers->len, 16384);
-  JsonArray *shares = get_list (self, config, "activation_sparsity_pattern");
-
-  for (guint i = 0; i < self->layers->len && i < widths->len; i++)
-    {
-      get_layer (self, i)->inner_width = g_array_index (widths, gint64, i);
-      if (shares != NULL)
-        get_layer (self, i)->sparsity = read_share (config, json_array_get_element (shares, i));
-      else
-        get_layer (self, i)->sparsity = self->n_layers > 10 && i < 10 ? 0.95 : 0;
-    }
-}
-
 /* The common part of Gemma 3n and Gemma 4. */
 static void
 read_gemma_edge (DynoDecoder *self, DynoConfig *config, gint64 pattern)
@@ -873,37 +829,26 @@ read_gemma3n (DynoDecoder *self, DynoConfig *config)
   dyno_config_check_fixed (config, fixed_gemma3n, G_N_ELEMENTS (fixed_gemma3n));
   read_gemma3_heads (self, config);
   read_sources (self, config, 15);
-  read_sparse_feeds (self, config);
+
+  g_autoptr (GArray) widths =
+      dyno_config_get_ints_for_each (config, "intermediate_size", self->layers->len, 16384);
+  JsonArray *shares = get_list (self, config, "activation_sparsity_pattern");
+
+  for (guint i = 0; i < self->layers->len && i < widths->len; i++)
+    {
+      get_layer (self, i)->inner_width = g_array_index (widths, gint64, i);
+      if (shares != NULL)
+        get_layer (self, i)->sparsity = read_share (config, json_array_get_element (shares, i));
+      else
+        get_layer (self, i)->sparsity = self->n_layers > 10 && i < 10 ? 0.95 : 0;
+    }
+
   self->logit_cap = dyno_config_get_double_or (config, "final_logit_softcapping", 30);
   self->n_streams = dyno_config_get_int_or (config, "altup_num_inputs", 4);
   self->low_rank = dyno_config_get_int_or (config, "laurel_rank", 64);
   self->extra_width = dyno_config_get_int_or (config, "hidden_size_per_layer_input", 256);
   if (self->n_streams < 2 || self->n_streams > 64)
     dyno_config_fail (config, _ ("its “%s” must lie between 2 and 64"), "altup_num_inputs");
-}
-
-/* Layers without a window have another number of wider heads, and their values may be their keys. */
-static void
-read_wide_layers (DynoDecoder *self, DynoConfig *config)
-{
-  gint64 width = dyno_config_get_int_or (config, "global_head_dim", 512);
-  gboolean has_common_values = dyno_config_get_boolean_or (config, "attention_k_eq_v", FALSE);
-  gint64 n_heads = has_common_values
-                       ? dyno_config_get_int_or (config, "num_global_key_value_heads", self->n_cached_heads)
-                       : self->n_cached_heads;
-
-  if (self->n_heads % n_heads != 0)
-    dyno_config_fail (
-        config, _ ("its %" PRId64 " heads (“%s”) cannot share %" PRId64 " heads of keys and values (“%s”)"),
-        self->n_heads, "num_attention_heads", n_heads, "num_global_key_value_heads");
-  for (guint i = 0; i < self->layers->len; i++)
-    if (!get_layer (self, i)->is_local)
-      {
-        get_layer (self, i)->head_width = width;
-        get_layer (self, i)->n_cached_heads = n_heads;
-        get_layer (self, i)->has_common_values = has_common_values;
-      }
-  self->rotary[0] = dyno_rotary_read (config, "full_attention", 1000000, width, 1);
 }
 
 static void
@@ -942,7 +887,27 @@ read_gemma4 (DynoDecoder *self, DynoConfig *config)
     get_layer (self, self->layers->len - 1)->has_window = get_layer (self, self->layers->len - 1)->is_local =
         FALSE;
   read_gemma3_heads (self, config);
-  read_wide_layers (self, config);
+
+  /* Layers without a window have another number of wider heads, and their values may be their keys. */
+  gint64 width = dyno_config_get_int_or (config, "global_head_dim", 512);
+  gboolean has_common_values = dyno_config_get_boolean_or (config, "attention_k_eq_v", FALSE);
+  gint64 n_heads = has_common_values
+                       ? dyno_config_get_int_or (config, "num_global_key_value_heads", self->n_cached_heads)
+                       : self->n_cached_heads;
+
+  if (self->n_heads % n_heads != 0)
+    dyno_config_fail (
+        config, _ ("its %" PRId64 " heads (“%s”) cannot share %" PRId64 " heads of keys and values (“%s”)"),
+        self->n_heads, "num_attention_heads", n_heads, "num_global_key_value_heads");
+  for (guint i = 0; i < self->layers->len; i++)
+    if (!get_layer (self, i)->is_local)
+      {
+        get_layer (self, i)->head_width = width;
+        get_layer (self, i)->n_cached_heads = n_heads;
+        get_layer (self, i)->has_common_values = has_common_values;
+      }
+  self->rotary[0] = dyno_rotary_read (config, "full_attention", 1000000, width, 1);
+
   read_sources (self, config, 0);
   read_gemma4_experts (self, config);
   self->inner_width = dyno_config_get_int (config, "intermediate_size");
@@ -958,7 +923,10 @@ read_gemma4 (DynoDecoder *self, DynoConfig *config)
 static void
 read_gemma3_text (DynoDecoder *self, DynoConfig *config)
 {
-  read_gemma3 (self, config);
+  read_gemma2 (self, config);
+  read_windows (self, config, 0, dyno_config_get_int_or (config, "sliding_window_pattern", 6));
+  read_gemma3_heads (self, config);
+
   self->is_bidirectional = dyno_config_get_boolean_or (config, "use_bidirectional_attention", FALSE);
   if (self->is_bidirectional && self->window > 0)
     self->window = self->window / 2 + 1;
@@ -998,24 +966,11 @@ read_nomic_bert (DynoDecoder *self, DynoConfig *config)
   read_rotary (self, config, theta);
 }
 
-/* Reads which layers are mixtures: every n-th, except those that the config excludes. */
-static void
-read_sparse_layers (DynoDecoder *self, DynoConfig *config)
-{
-  gint64 step = dyno_config_get_int_or (config, "decoder_sparse_step", 1);
-  g_autoptr (GArray) dense = dyno_config_get_indices (config, "mlp_only_layers");
-
-  for (guint i = 0; i < self->layers->len; i++)
-    get_layer (self, i)->has_experts = (i + 1) % step == 0;
-  dyno_config_check_indices (config, "mlp_only_layers", self->layers->len);
-  for (guint i = 0; dense != NULL && i < dense->len && dyno_config_check (config, NULL); i++)
-    get_layer (self, (guint)g_array_index (dense, gint64, i))->has_experts = FALSE;
-}
-
 static void
 read_experts (DynoDecoder *self, DynoConfig *config, const char *name)
 {
   const char *chosen = find_name (config, "num_experts_per_tok", "moe_k");
+
   self->experts = (DynoExperts){
     .field = name,
     .n_experts = dyno_config_get_int (config, name),
@@ -1028,7 +983,16 @@ read_experts (DynoDecoder *self, DynoConfig *config, const char *name)
     .up = "up_proj",
     .down = "down_proj",
   };
-  read_sparse_layers (self, config);
+
+  /* Reads which layers are mixtures: every n-th, except those that the config excludes. */
+  gint64 step = dyno_config_get_int_or (config, "decoder_sparse_step", 1);
+  g_autoptr (GArray) dense = dyno_config_get_indices (config, "mlp_only_layers");
+
+  for (guint i = 0; i < self->layers->len; i++)
+    get_layer (self, i)->has_experts = (i + 1) % step == 0;
+  dyno_config_check_indices (config, "mlp_only_layers", self->layers->len);
+  for (guint i = 0; dense != NULL && i < dense->len && dyno_config_check (config, NULL); i++)
+    get_layer (self, (guint)g_array_index (dense, gint64, i))->has_experts = FALSE;
 }
 
 static void
@@ -1410,20 +1374,6 @@ read_glm4_moe (DynoDecoder *self, DynoConfig *config)
     self->head_norm = DYNO_HEAD_NORM_EACH;
 }
 
-/* YaRN makes scores of all positions sharper, by the square of its factor. */
-static double
-get_sharpness (DynoConfig *config)
-{
-  const char *name =
-      dyno_config_get_object (config, "rope_parameters") != NULL ? "rope_parameters" : "rope_scaling";
-  DynoConfig *scaling =
-      dyno_config_get_object (config, name) != NULL ? dyno_config_get_child (config, name) : NULL;
-  double factor = scaling != NULL ? dyno_config_get_double_or (scaling, "factor", 1) : 1;
-  double scale = scaling != NULL ? dyno_config_get_double_or (scaling, "mscale_all_dim", 0) : 0;
-
-  return factor > 1 ? pow (0.1 * scale * log (factor) + 1, 2) : 1;
-}
-
 static void
 read_latent (DynoDecoder *self, DynoConfig *config)
 {
@@ -1439,7 +1389,17 @@ read_latent (DynoDecoder *self, DynoConfig *config)
   };
   self->head_width = self->latent.plain_width + self->latent.turned_width;
   self->n_cached_heads = 1;
-  self->score_divisor = sqrt ((double)self->head_width) / get_sharpness (config);
+
+  /* YaRN makes scores of all positions sharper, by the square of its factor. */
+  const char *name =
+      dyno_config_get_object (config, "rope_parameters") != NULL ? "rope_parameters" : "rope_scaling";
+  DynoConfig *scaling =
+      dyno_config_get_object (config, name) != NULL ? dyno_config_get_child (config, name) : NULL;
+  double factor = scaling != NULL ? dyno_config_get_double_or (scaling, "factor", 1) : 1;
+  double scale = scaling != NULL ? dyno_config_get_double_or (scaling, "mscale_all_dim", 0) : 0;
+
+  self->score_divisor =
+      sqrt ((double)self->head_width) / (factor > 1 ? pow (0.1 * scale * log (factor) + 1, 2) : 1);
   self->rotary[0] = dyno_rotary_read (config, NULL, theta, self->latent.turned_width, 1);
   self->rotary[0].is_interleaved = dyno_config_get_boolean_or (config, "rope_interleave", TRUE);
 }
@@ -1492,28 +1452,6 @@ read_ernie4_5_moe (DynoDecoder *self, DynoConfig *config)
   self->experts.correction = "moe_statics.e_score_correction_bias";
 }
 
-/* Layers with rotations attend within chunks, unless “layer_types” says otherwise. */
-static void
-read_chunks (DynoDecoder *self, DynoConfig *config)
-{
-  JsonArray *types = get_list (self, config, "layer_types");
-
-  if (!dyno_config_is_null (config, "attention_chunk_size"))
-    self->chunk = dyno_config_get_int_or (config, "attention_chunk_size", 8192);
-  for (guint i = 0; i < self->layers->len; i++)
-    {
-      JsonNode *node = types != NULL ? json_array_get_element (types, i) : NULL;
-      const char *type = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_string (node) : NULL;
-
-      if (types == NULL)
-        type = get_layer (self, i)->has_rotation && self->chunk > 0 ? "chunked_attention" : "full_attention";
-      if (g_strcmp0 (type, "chunked_attention") != 0 && g_strcmp0 (type, "full_attention") != 0)
-        dyno_config_fail (config, _ ("its “layer_types” names a kind of layer that is not known: “%s”"),
-                          type != NULL ? type : "");
-      get_layer (self, i)->has_chunks = g_strcmp0 (type, "chunked_attention") == 0;
-    }
-}
-
 static void
 read_llama4_experts (DynoDecoder *self, DynoConfig *config)
 {
@@ -1543,7 +1481,25 @@ read_llama4 (DynoDecoder *self, DynoConfig *config)
   read_llama_with (self, config, 500000);
   read_rotated_layers (self, config);
   read_llama4_experts (self, config);
-  read_chunks (self, config);
+
+  /* Layers with rotations attend within chunks, unless “layer_types” says otherwise. */
+  JsonArray *types = get_list (self, config, "layer_types");
+
+  if (!dyno_config_is_null (config, "attention_chunk_size"))
+    self->chunk = dyno_config_get_int_or (config, "attention_chunk_size", 8192);
+  for (guint i = 0; i < self->layers->len; i++)
+    {
+      JsonNode *node = types != NULL ? json_array_get_element (types, i) : NULL;
+      const char *type = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_string (node) : NULL;
+
+      if (types == NULL)
+        type = get_layer (self, i)->has_rotation && self->chunk > 0 ? "chunked_attention" : "full_attention";
+      if (g_strcmp0 (type, "chunked_attention") != 0 && g_strcmp0 (type, "full_attention") != 0)
+        dyno_config_fail (config, _ ("its “layer_types” names a kind of layer that is not known: “%s”"),
+                          type != NULL ? type : "");
+      get_layer (self, i)->has_chunks = g_strcmp0 (type, "chunked_attention") == 0;
+    }
+
   self->names = &llama4_names;
   self->inner_width = dyno_config_get_int_or (config, "intermediate_size_mlp", 16384);
   self->epsilon = dyno_config_get_double_or (config, "rms_norm_eps", 1e-5);

@@ -37,67 +37,13 @@ add_projection (
                           : dyno_layers_linear (self->graph, name, value, width, names->has_bias);
 }
 
-/* Gates and up projections alternate; both are limited, and 1 is added to the latter. */
-static const char *
-add_limited (const DynoDecoding *self, const Gated *names, const char *value)
-{
-  DynoGraph *graph = self->graph;
-  const gint64 pairs[] = { 0, names->width, 2 };
-  const char *most = dyno_graph_add_real (graph, (float)names->limit);
-  const char *least = dyno_graph_add_real (graph, (float)-names->limit);
-  const char *gate, *up, *share;
-
-  value = add_projection (self, names, names->up, value, 2 * names->width);
-  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 3, pairs), NULL);
-  gate = dyno_graph_add (graph, "Gather", "axis=2", value, dyno_graph_add_int (graph, 0), NULL);
-  up = dyno_graph_add (graph, "Gather", "axis=2", value, dyno_graph_add_int (graph, 1), NULL);
-  gate = dyno_graph_add (graph, "Clip", NULL, gate, "", most, NULL);
-  up = dyno_graph_add (graph, "Clip", NULL, up, least, most, NULL);
-  share = dyno_graph_add (graph, "Mul", NULL, gate, dyno_graph_add_real (graph, SWIGLU_SLOPE), NULL);
-  share = dyno_graph_add (graph, "Sigmoid", NULL, share, NULL);
-  gate = dyno_graph_add (graph, "Mul", NULL, gate, share, NULL);
-  up = dyno_graph_add (graph, "Add", NULL, up, dyno_graph_add_real (graph, 1), NULL);
-  return dyno_graph_add (graph, "Mul", NULL, up, gate, NULL);
-}
-
-/* Finds the number that a share of a normal distribution is below, by Newton's method, which converges from
- * 0 on either side. */
-static double
-find_quantile (double share)
-{
-  double place = 0;
-
-  for (guint i = 0; i < 100; i++)
-    place += (share - erfc (-place / G_SQRT2) / 2) * sqrt (2 * G_PI) * exp (place * place / 2);
-  return place;
-}
-
-/* Closes the given share of the gates, the smallest ones, as if they were distributed normally. */
-static const char *
-close_gates (DynoGraph *graph, const char *value, double share)
-{
-  const char *mean, *spread;
-
-  value = dyno_layers_cast (graph, value, DYNO_DATA_TYPE_FLOAT);
-  mean = dyno_graph_add (graph, "ReduceMean", "axes=[-1] keepdims=1", value, NULL);
-  value = dyno_graph_add (graph, "Sub", NULL, value, mean, NULL);
-  spread = dyno_graph_add (graph, "Mul", NULL, value, value, NULL);
-  spread = dyno_graph_add (graph, "ReduceMean", "axes=[-1] keepdims=1", spread, NULL);
-  spread = dyno_graph_add (graph, "Sqrt", NULL, spread, NULL);
-  spread = dyno_graph_add (graph, "Mul", NULL, spread,
-                           dyno_graph_add_float (graph, (float)find_quantile (share)), NULL);
-  value = dyno_graph_add (graph, "Sub", NULL, value, spread, NULL);
-  value = dyno_graph_add (graph, "Relu", NULL, value, NULL);
-  return dyno_layers_cast (graph, value, dyno_graph_get_real_type (graph));
-}
-
 /* The product of the gate, which comes first, and the up projection. */
 static const char *
 add_product (const DynoDecoding *self, const Gated *names, const char *value)
 {
   DynoGraph *graph = self->graph;
   const gint64 sizes[] = { names->width, names->width };
-  const char *parts[2];
+  const char *parts[2], *mean, *spread;
 
   if (names->gate != NULL)
     parts[0] = add_projection (self, names, names->gate, value, names->width);
@@ -105,7 +51,27 @@ add_product (const DynoDecoding *self, const Gated *names, const char *value)
     dyno_graph_add_split (graph, add_projection (self, names, names->up, value, 2 * names->width), -1, 2,
                           sizes, parts);
   if (names->sparsity > 0)
-    parts[0] = close_gates (graph, parts[0], names->sparsity);
+    {
+      /* Closes the given share of the gates, the smallest ones, as if they were distributed normally. */
+      const char *inner = dyno_layers_cast (graph, parts[0], DYNO_DATA_TYPE_FLOAT);
+
+      mean = dyno_graph_add (graph, "ReduceMean", "axes=[-1] keepdims=1", inner, NULL);
+      inner = dyno_graph_add (graph, "Sub", NULL, inner, mean, NULL);
+      spread = dyno_graph_add (graph, "Mul", NULL, inner, inner, NULL);
+      spread = dyno_graph_add (graph, "ReduceMean", "axes=[-1] keepdims=1", spread, NULL);
+      spread = dyno_graph_add (graph, "Sqrt", NULL, spread, NULL);
+
+      /* Finds the number that a share of a normal distribution is below, by Newton's method, which converges
+       * from 0 on either side. */
+      double place = 0;
+
+      for (guint i = 0; i < 100; i++)
+        place += (names->sparsity - erfc (-place / G_SQRT2) / 2) * sqrt (2 * G_PI) * exp (place * place / 2);
+      spread = dyno_graph_add (graph, "Mul", NULL, spread, dyno_graph_add_float (graph, (float)place), NULL);
+      inner = dyno_graph_add (graph, "Sub", NULL, inner, spread, NULL);
+      inner = dyno_graph_add (graph, "Relu", NULL, inner, NULL);
+      parts[0] = dyno_layers_cast (graph, inner, dyno_graph_get_real_type (graph));
+    }
   parts[0] = dyno_layers_activation (graph, self->decoder->activation, parts[0]);
   if (names->gate != NULL)
     parts[1] = add_projection (self, names, names->up, value, names->width);
@@ -116,21 +82,32 @@ static const char *
 add_gated (const DynoDecoding *self, const Gated *names, const char *value)
 {
   dyno_graph_push_scope (self->graph, "%s", names->scope);
-  value = names->limit > 0 ? add_limited (self, names, value) : add_product (self, names, value);
+  if (names->limit > 0)
+    {
+      /* Gates and up projections alternate; both are limited, and 1 is added to the latter. */
+      DynoGraph *graph = self->graph;
+      const gint64 pairs[] = { 0, names->width, 2 };
+      const char *most = dyno_graph_add_real (graph, (float)names->limit);
+      const char *least = dyno_graph_add_real (graph, (float)-names->limit);
+      const char *gate, *up, *share;
+
+      value = add_projection (self, names, names->up, value, 2 * names->width);
+      value = dyno_layers_reshape (graph, value, 3, pairs);
+      gate = dyno_graph_add (graph, "Gather", "axis=2", value, dyno_graph_add_int (graph, 0), NULL);
+      up = dyno_graph_add (graph, "Gather", "axis=2", value, dyno_graph_add_int (graph, 1), NULL);
+      gate = dyno_graph_add (graph, "Clip", NULL, gate, "", most, NULL);
+      up = dyno_graph_add (graph, "Clip", NULL, up, least, most, NULL);
+      share = dyno_graph_add (graph, "Mul", NULL, gate, dyno_graph_add_real (graph, SWIGLU_SLOPE), NULL);
+      share = dyno_graph_add (graph, "Sigmoid", NULL, share, NULL);
+      gate = dyno_graph_add (graph, "Mul", NULL, gate, share, NULL);
+      up = dyno_graph_add (graph, "Add", NULL, up, dyno_graph_add_real (graph, 1), NULL);
+      value = dyno_graph_add (graph, "Mul", NULL, up, gate, NULL);
+    }
+  else
+    value = add_product (self, names, value);
   value = add_projection (self, names, names->down, value, self->decoder->width);
   dyno_graph_pop_scope (self->graph);
   return value;
-}
-
-static const char *
-add_plain (const DynoDecoding *self, const char *value)
-{
-  const DynoDecoder *decoder = self->decoder;
-
-  value =
-      dyno_decoder_add_linear (self, decoder->names->up, value, decoder->inner_width, decoder->has_feed_bias);
-  value = dyno_layers_activation (self->graph, decoder->activation, value);
-  return dyno_decoder_add_linear (self, decoder->names->down, value, decoder->width, decoder->has_feed_bias);
 }
 
 static const char *
@@ -185,12 +162,12 @@ limit_to_groups (const DynoDecoding *self, const char *scores)
 
   if (experts->n_groups <= 1)
     return scores;
-  scores = dyno_graph_add (graph, "Reshape", NULL, scores, dyno_graph_add_ints (graph, 3, grouped), NULL);
+  scores = dyno_layers_reshape (graph, scores, 3, grouped);
   allowed = choose_groups (self, scores);
   allowed = dyno_graph_add (graph, "Greater", NULL, allowed, dyno_graph_add_float (graph, 0), NULL);
   scores = dyno_graph_add (graph, "Where", NULL, allowed, scores, dyno_graph_add_float (graph, NEVER_CHOSEN),
                            NULL);
-  return dyno_graph_add (graph, "Reshape", NULL, scores, dyno_graph_add_ints (graph, 2, flat), NULL);
+  return dyno_layers_reshape (graph, scores, 2, flat);
 }
 
 /* The experts with the best scores, and these scores; a correction decides only which. */
@@ -211,24 +188,6 @@ choose_experts (const DynoDecoding *self,
     *weights = dyno_graph_add (graph, "GatherElements", "axis=1", scores, *chosen, NULL);
 }
 
-/* Returns whether scores are too far from the best one to share its weight. */
-static const char *
-add_distance (const DynoDecoding *self, const char *scores, const char *best)
-{
-  DynoGraph *graph = self->graph;
-  const char *zero = dyno_graph_add_float (graph, 0);
-  const char *size =
-      dyno_graph_add (graph, "Where", NULL, dyno_graph_add (graph, "Greater", NULL, scores, zero, NULL),
-                      scores, dyno_graph_add (graph, "Neg", NULL, scores, NULL), NULL);
-  const char *distance = dyno_graph_add (graph, "Sub", NULL, best, scores, NULL);
-
-  size = dyno_graph_add (graph, "Where", NULL, dyno_graph_add (graph, "Greater", NULL, size, best, NULL),
-                         size, best, NULL);
-  distance = dyno_graph_add (graph, "Div", NULL, distance, size, NULL);
-  return dyno_graph_add (graph, "Greater", NULL, distance,
-                         dyno_graph_add_float (graph, (float)self->decoder->experts.nearness), NULL);
-}
-
 /* The second expert is chosen as if the first did not exist. */
 static void
 choose_by_mixer (const DynoDecoding *self, const char *scores, const char **weights, const char **chosen)
@@ -245,7 +204,22 @@ choose_by_mixer (const DynoDecoding *self, const char *scores, const char **weig
   for (guint i = 0; i < 2; i++)
     {
       dyno_graph_add_top_k (graph, left, 1, &best, &places[i]);
-      near = dyno_graph_add (graph, "Where", NULL, add_distance (self, scores, best), never, left, NULL);
+
+      /* Whether scores are too far from the best one to share its weight. */
+      const char *zero = dyno_graph_add_float (graph, 0);
+      const char *size =
+          dyno_graph_add (graph, "Where", NULL, dyno_graph_add (graph, "Greater", NULL, scores, zero, NULL),
+                          scores, dyno_graph_add (graph, "Neg", NULL, scores, NULL), NULL);
+      const char *distance = dyno_graph_add (graph, "Sub", NULL, best, scores, NULL);
+
+      size = dyno_graph_add (graph, "Where", NULL, dyno_graph_add (graph, "Greater", NULL, size, best, NULL),
+                             size, best, NULL);
+      distance = dyno_graph_add (graph, "Div", NULL, distance, size, NULL);
+      near = dyno_graph_add (
+          graph, "Where", NULL,
+          dyno_graph_add (graph, "Greater", NULL, distance,
+                          dyno_graph_add_float (graph, (float)self->decoder->experts.nearness), NULL),
+          never, left, NULL);
       near = dyno_graph_add (graph, "Softmax", "axis=-1", near, NULL);
       parts[i] = dyno_graph_add (graph, "GatherElements", "axis=1", near, places[i], NULL);
       left = dyno_graph_add (graph, "Where", NULL,
@@ -270,21 +244,6 @@ add_correction (const DynoDecoding *self)
                            DYNO_DATA_TYPE_FLOAT);
 }
 
-/* Each expert has a scale of its own. */
-static const char *
-scale_weights (const DynoDecoding *self, const char *weights, const char *chosen)
-{
-  DynoGraph *graph = self->graph;
-  const char *scales;
-
-  dyno_graph_push_scope (graph, "router");
-  scales = dyno_graph_add_weight (graph, "per_expert_scale", 1, 0.02, 1, &self->decoder->experts.n_experts);
-  scales = dyno_graph_add (graph, "Gather", "axis=0", scales, chosen, NULL);
-  weights = dyno_graph_add (graph, "Mul", NULL, weights, scales, NULL);
-  dyno_graph_pop_scope (graph);
-  return weights;
-}
-
 /* Finds the experts that process each token, and their weights: both [tokens, chosen]. Scores are in single
  * precision in any graph. */
 static void
@@ -296,6 +255,7 @@ add_router (const DynoDecoding *self, const char *tokens, const char **weights, 
   DynoGraph *graph = self->graph;
   const char *correction = add_correction (self);
   const char *scores = dyno_layers_linear (graph, name, tokens, experts->n_experts, experts->has_router_bias);
+  const char *scales;
 
   dyno_graph_push_scope (graph, "%s", name);
   scores = dyno_layers_cast (graph, scores, DYNO_DATA_TYPE_FLOAT);
@@ -314,7 +274,14 @@ add_router (const DynoDecoding *self, const char *tokens, const char **weights, 
   *weights = dyno_layers_cast (graph, *weights, dyno_graph_get_real_type (graph));
   dyno_graph_pop_scope (graph);
   if (experts->is_beside)
-    *weights = scale_weights (self, *weights, *chosen);
+    {
+      /* Each expert has a scale of its own. */
+      dyno_graph_push_scope (graph, "router");
+      scales = dyno_graph_add_weight (graph, "per_expert_scale", 1, 0.02, 1, &experts->n_experts);
+      scales = dyno_graph_add (graph, "Gather", "axis=0", scales, *chosen, NULL);
+      *weights = dyno_graph_add (graph, "Mul", NULL, *weights, scales, NULL);
+      dyno_graph_pop_scope (graph);
+    }
 }
 
 /* The number of times depends on the data; work is counted as if all experts were chosen equally often. */
@@ -323,18 +290,6 @@ count_times (const DynoDecoding *self, gint64 expert, const char *chosen)
 {
   return (dyno_shape_count (dyno_graph_get_shape (self->graph, chosen)) + expert) /
          self->decoder->experts.n_experts;
-}
-
-/* The places where the expert was chosen: [2, times], the tokens and the index of the choice. */
-static const char *
-add_places (const DynoDecoding *self, gint64 expert, const char *chosen)
-{
-  const char *is_chosen =
-      dyno_graph_add (self->graph, "Equal", NULL, chosen, dyno_graph_add_int (self->graph, expert), NULL);
-  const char *places = dyno_graph_add (self->graph, "NonZero", NULL, is_chosen, NULL);
-
-  dyno_graph_assume_size (self->graph, places, 1, count_times (self, expert, chosen));
-  return places;
 }
 
 /* Applies the expert to the tokens that chose it, and adds the results to the sum. */
@@ -355,7 +310,15 @@ add_expert (const DynoDecoding *self,
   const char *places, *rows, *value, *weight;
 
   dyno_graph_push_scope (graph, "%s.route", scope);
-  places = add_places (self, expert, chosen);
+
+  /* The places where the expert was chosen: [2, times], the tokens and the index of the choice. */
+  const char *is_chosen =
+      dyno_graph_add (graph, "Equal", NULL, chosen, dyno_graph_add_int (graph, expert), NULL);
+
+  places = dyno_graph_add (graph, "NonZero", NULL, is_chosen, NULL);
+
+  dyno_graph_assume_size (graph, places, 1, count_times (self, expert, chosen));
+
   rows = dyno_graph_add (graph, "Gather", "axis=0", places, dyno_graph_add_int (graph, 0), NULL);
   *count = dyno_graph_add (graph, "Shape", NULL, rows, NULL);
   value = dyno_graph_add (graph, "Gather", "axis=0", tokens, rows, NULL);
@@ -373,27 +336,6 @@ add_expert (const DynoDecoding *self,
   return sum;
 }
 
-/* Returns how many experts, from this one on, are chosen equally often. The last one differs in its memory,
- * because their common inputs are not needed after it. */
-static gint64
-count_equal (const DynoDecoding *self, gint64 first, const char *chosen)
-{
-  gint64 n_times = count_times (self, first, chosen), end = first + 1;
-
-  while (end < self->decoder->experts.n_experts - 1 && count_times (self, end, chosen) == n_times)
-    end++;
-  return end - first;
-}
-
-static const char *
-join_counts (DynoGraph *graph, const char **counts, gint64 n_experts)
-{
-  const gint64 axis = 0;
-  const char *all = dyno_graph_add_list (graph, "Concat", "axis=0", (guint)n_experts, counts);
-
-  return dyno_graph_add (graph, "Unsqueeze", NULL, all, dyno_graph_add_ints (graph, 1, &axis), NULL);
-}
-
 /* Adds all experts, and returns how many tokens each of them processes. */
 static const char *
 add_experts (const DynoDecoding *self,
@@ -408,13 +350,22 @@ add_experts (const DynoDecoding *self,
 
   for (gint64 i = 0; i < n_experts; i += n_equal)
     {
-      n_equal = dyno_graph_begin_equal (self->graph, count_equal (self, i, chosen));
+      /* How many experts, from this one on, are chosen equally often. The last one differs in its
+       * memory, because their common inputs are not needed after it. */
+      gint64 n_times = count_times (self, i, chosen), end = i + 1;
+
+      while (end < self->decoder->experts.n_experts - 1 && count_times (self, end, chosen) == n_times)
+        end++;
+      n_equal = dyno_graph_begin_equal (self->graph, end - i);
       sum = add_expert (self, i, tokens, weights, chosen, sum, &counts[i]);
       dyno_graph_end_equal (self->graph);
       for (gint64 k = 1; k < n_equal; k++)
         counts[i + k] = dyno_graph_add_alike (self->graph, counts[i]);
     }
-  *count = join_counts (self->graph, counts, n_experts);
+  const gint64 axis = 0;
+  const char *all = dyno_graph_add_list (self->graph, "Concat", "axis=0", (guint)n_experts, counts);
+  *count =
+      dyno_graph_add (self->graph, "Unsqueeze", NULL, all, dyno_graph_add_ints (self->graph, 1, &axis), NULL);
   return sum;
 }
 
@@ -453,9 +404,9 @@ add_mixture (const DynoDecoding *self, const char *value, const char *seen)
   if (experts->scope != NULL)
     dyno_graph_push_scope (graph, "%s", experts->scope);
   shape = dyno_graph_add (graph, "Shape", NULL, value, NULL);
-  tokens = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 2, flat), NULL);
+  tokens = dyno_layers_reshape (graph, value, 2, flat);
   if (seen != NULL)
-    seen = dyno_graph_add (graph, "Reshape", NULL, seen, dyno_graph_add_ints (graph, 2, flat), NULL);
+    seen = dyno_layers_reshape (graph, seen, 2, flat);
   add_router (self, seen != NULL ? seen : tokens, &weights, &chosen);
   sum = dyno_graph_add (graph, "Expand", NULL, dyno_graph_add_real (graph, 0),
                         dyno_graph_add (graph, "Shape", NULL, tokens, NULL), NULL);
@@ -508,7 +459,10 @@ dyno_decoder_add_feed (const DynoDecoding *self, guint layer, const char *value)
     return add_gated (self, &gated, value);
   if (names->feed != NULL)
     dyno_graph_push_scope (self->graph, "%s", names->feed);
-  value = add_plain (self, value);
+
+  value = dyno_decoder_add_linear (self, names->up, value, decoder->inner_width, decoder->has_feed_bias);
+  value = dyno_layers_activation (self->graph, decoder->activation, value);
+  value = dyno_decoder_add_linear (self, names->down, value, decoder->width, decoder->has_feed_bias);
   if (names->feed != NULL)
     dyno_graph_pop_scope (self->graph);
   return value;

@@ -41,41 +41,14 @@ add_queries (const DynoDecoding *self, const char *value)
   return dyno_graph_add (graph, "Concat", "axis=3", parts[0], turn (self, parts[1]), NULL);
 }
 
-/* The latent vectors and the rotated parts of the keys of all tokens: both [batch, 1, tokens, width] */
-static void
-add_latent_cache (DynoDecoding *self, guint layer, const char *value, const char **parts)
-{
-  const DynoLatent *latent = &self->decoder->latent;
-  const gint64 sizes[] = { latent->key_rank, latent->turned_width };
-  DynoGraph *graph = self->graph;
-
-  value = dyno_layers_linear (graph, "kv_a_proj_with_mqa", value, sizes[0] + sizes[1],
-                              self->decoder->has_input_bias);
-  dyno_graph_add_split (graph, value, 2, 2, sizes, parts);
-  parts[0] = dyno_layers_rms_norm (graph, "kv_a_layernorm", parts[0], LATENT_EPSILON);
-  parts[0] = dyno_decoder_add_cache (self, layer, "key", split_heads (self, parts[0], 1), self->keys);
-  parts[1] = dyno_decoder_add_cache (self, layer, "value", turn (self, split_heads (self, parts[1], 1)),
-                                     self->values);
-}
-
-/* All heads share the rotated part. */
-static const char *
-add_keys (const DynoDecoding *self, const char *plain, const char *turned)
-{
-  DynoGraph *graph = self->graph;
-  const gint64 heads[] = { 1, self->decoder->n_heads, 1, 1 };
-
-  turned = dyno_graph_add (graph, "Expand", NULL, turned, dyno_graph_add_ints (graph, 4, heads), NULL);
-  return dyno_graph_add (graph, "Concat", "axis=3", plain, turned, NULL);
-}
-
 const char *
 dyno_decoder_add_latent (DynoDecoding *self, guint layer, const char *value)
 {
   const DynoDecoder *decoder = self->decoder;
   const DynoLatent *latent = &decoder->latent;
+  const gint64 kept[] = { latent->key_rank, latent->turned_width };
   const gint64 sizes[] = { latent->plain_width, latent->value_width };
-  const gint64 flat[] = { 0, -1, latent->key_rank };
+  const gint64 flat[] = { 0, -1, latent->key_rank }, heads[] = { 1, decoder->n_heads, 1, 1 };
   DynoScores scores = { decoder->score_divisor, 0, NULL, decoder->softmax_type, NULL };
   DynoGraph *graph = self->graph;
   const char *parts[2], *cached[2];
@@ -83,12 +56,21 @@ dyno_decoder_add_latent (DynoDecoding *self, guint layer, const char *value)
 
   dyno_graph_push_scope (graph, "%s", decoder->names->attention);
   query = add_queries (self, value);
-  add_latent_cache (self, layer, value, cached);
+  value = dyno_layers_linear (graph, "kv_a_proj_with_mqa", value, latent->key_rank + latent->turned_width,
+                              decoder->has_input_bias);
+  dyno_graph_add_split (graph, value, 2, 2, kept, cached);
+  cached[0] = dyno_layers_rms_norm (graph, "kv_a_layernorm", cached[0], LATENT_EPSILON);
+  cached[0] = dyno_decoder_add_cache (self, layer, "key", split_heads (self, cached[0], 1), self->keys);
+  cached[1] = dyno_decoder_add_cache (self, layer, "value", turn (self, split_heads (self, cached[1], 1)),
+                                      self->values);
   scores.mask = dyno_decoder_get_mask (self, layer, cached[0]);
-  value = dyno_graph_add (graph, "Reshape", NULL, cached[0], dyno_graph_add_ints (graph, 3, flat), NULL);
+  value = dyno_layers_reshape (graph, cached[0], 3, flat);
   value = dyno_layers_linear (graph, "kv_b_proj", value, decoder->n_heads * (sizes[0] + sizes[1]), FALSE);
   dyno_graph_add_split (graph, split_heads (self, value, decoder->n_heads), 3, 2, sizes, parts);
-  key = add_keys (self, parts[0], cached[1]);
+
+  /* All heads share the rotated part. */
+  key = dyno_graph_add (graph, "Expand", NULL, cached[1], dyno_graph_add_ints (graph, 4, heads), NULL);
+  key = dyno_graph_add (graph, "Concat", "axis=3", parts[0], key, NULL);
   value = dyno_layers_attention_by (graph, query, key, parts[1], &scores);
   value = dyno_layers_linear (graph, decoder->names->output, value, decoder->width, decoder->has_output_bias);
   dyno_graph_pop_scope (graph);

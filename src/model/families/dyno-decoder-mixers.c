@@ -213,22 +213,6 @@ dyno_decoder_add_delta (DynoDecoding *self, guint layer, const char *value)
   return value;
 }
 
-/* The share of the state that is left after each step: exp (−slope). The slopes fall from head to head, and
- * from layer to layer. */
-static const char *
-add_fading (const DynoDecoding *self, guint layer)
-{
-  gint64 n_heads = self->decoder->n_heads;
-  double share = 1 - (double)layer / ((double)self->decoder->n_layers - 1 + 1e-5) + 1e-5;
-  const gint64 dims[] = { n_heads, 1, 1 };
-  g_autofree float *values = g_new (float, n_heads);
-
-  for (gint64 i = 0; i < n_heads; i++)
-    values[i] = (float)exp (-exp2 (-8.0 * (double)(i + 1) / (double)n_heads) * share);
-  return dyno_layers_reshape (self->graph, dyno_graph_add_floats (self->graph, (guint)n_heads, values), 3,
-                              dims);
-}
-
 /* S ← kept · S + v ⊗ k;  y = S q. The state S of a head is [value width, key width]. */
 static const char *
 add_linear_step (DynoGraph *graph, const char **state, const char *const *inputs, gpointer data)
@@ -258,8 +242,20 @@ dyno_decoder_add_linear_attention (DynoDecoding *self, guint layer, const char *
   value = dyno_layers_linear (graph, "qkv_proj", value, 3 * all, FALSE);
   value = dyno_layers_activation (graph, decoder->activation, value);
   dyno_graph_add_split (graph, dyno_layers_reshape (graph, value, 4, heads), 3, 3, sizes, parts);
-  value = dyno_recurrence_scan (graph, layer, dimensions, 3, parts, add_linear_step,
-                                (gpointer)add_fading (self, layer), &last);
+
+  /* The share of the state that is left after each step: exp (−slope). The slopes fall from head to head,
+   * and from layer to layer. */
+  gint64 n_heads = decoder->n_heads;
+  double share = 1 - (double)layer / ((double)decoder->n_layers - 1 + 1e-5) + 1e-5;
+  const gint64 dims[] = { n_heads, 1, 1 };
+  g_autofree float *values = g_new (float, n_heads);
+
+  for (gint64 i = 0; i < n_heads; i++)
+    values[i] = (float)exp (-exp2 (-8.0 * (double)(i + 1) / (double)n_heads) * share);
+  value = dyno_recurrence_scan (
+      graph, layer, dimensions, 3, parts, add_linear_step,
+      (gpointer)dyno_layers_reshape (graph, dyno_graph_add_floats (graph, (guint)n_heads, values), 3, dims),
+      &last);
   g_ptr_array_add (self->keys, NULL);
   g_ptr_array_add (self->values, (gpointer)last);
   value = dyno_layers_rms_norm (graph, "norm", dyno_layers_reshape (graph, value, 3, flat), LINEAR_EPSILON);

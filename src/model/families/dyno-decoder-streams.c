@@ -122,21 +122,6 @@ project_all (const DynoDecoding *self, const char *name, const char *const *stre
     }
 }
 
-/* The streams of a value, each [batch, sequence, width]. */
-static void
-split_streams (const DynoDecoding *self, const char *value, const char **streams)
-{
-  guint n_streams = (guint)self->decoder->n_streams;
-  const gint64 flat[] = { 0, 0, self->decoder->width };
-  g_autofree gint64 *sizes = g_new (gint64, n_streams);
-
-  for (guint i = 0; i < n_streams; i++)
-    sizes[i] = 1;
-  dyno_graph_add_split (self->graph, value, 2, n_streams, sizes, streams);
-  for (guint i = 0; i < n_streams; i++)
-    streams[i] = dyno_layers_reshape (self->graph, streams[i], 3, flat);
-}
-
 const char *
 dyno_decoder_open_streams (const DynoDecoding *self, const char *value)
 {
@@ -160,10 +145,15 @@ dyno_decoder_close_streams (const DynoDecoding *self, const char *value)
   guint n_streams = (guint)self->decoder->n_streams;
   const gint64 flat[] = { 0, 0, self->decoder->width };
   g_autofree const char **streams = g_new (const char *, n_streams);
+  g_autofree gint64 *sizes = g_new (gint64, n_streams);
   DynoGraph *graph = self->graph;
 
   dyno_graph_push_scope (graph, "model.altup_unembed_projections");
-  split_streams (self, value, streams);
+  for (guint i = 0; i < n_streams; i++)
+    sizes[i] = 1;
+  dyno_graph_add_split (graph, value, 2, n_streams, sizes, streams);
+  for (guint i = 0; i < n_streams; i++)
+    streams[i] = dyno_layers_reshape (graph, streams[i], 3, flat);
   dyno_graph_pop_scope (graph);
   project_all (self, "model.altup_unembed_projections", streams, streams);
   dyno_graph_push_scope (graph, "model.altup_unembed_projections");

@@ -10,24 +10,6 @@
 
 /* In a vision-language model, the text contains one placeholder token for each token of its image. */
 
-/* Returns the row of the features of all images for each token: [batch, sequence]. This is the running
- * count of placeholder tokens, from 0; earlier tokens get the first row, but do not use it. */
-static const char *
-find_rows (DynoGraph *graph, const char *ids, const char *is_picture, gint64 n_features)
-{
-  const gint64 last = 1;
-  const char *rows = dyno_graph_add (graph, "Cast", "to=7", is_picture, NULL);
-  const char *items = dyno_relative_places (graph, ids, 0);
-
-  rows = dyno_graph_add (graph, "CumSum", NULL, rows, dyno_graph_add_int (graph, 1), NULL);
-  rows = dyno_graph_add (graph, "Sub", NULL, rows, dyno_graph_add_int (graph, 1), NULL);
-  rows = dyno_graph_add (graph, "Clip", NULL, rows, dyno_graph_add_int (graph, 0),
-                         dyno_graph_add_int (graph, n_features - 1), NULL);
-  items = dyno_graph_add (graph, "Mul", NULL, items, dyno_graph_add_int (graph, n_features), NULL);
-  items = dyno_graph_add (graph, "Unsqueeze", NULL, items, dyno_graph_add_ints (graph, 1, &last), NULL);
-  return dyno_graph_add (graph, "Add", NULL, rows, items, NULL);
-}
-
 void
 dyno_fusion_check_token (DynoConfig *config, const char *name, gint64 token, gint64 vocabulary)
 {
@@ -54,15 +36,26 @@ static const char *
 fuse (DynoGraph *graph, const char *ids, gint64 picture_token, const char *value, const char *features)
 {
   const DynoShape *shape = dyno_graph_get_shape (graph, features);
-  const gint64 flat[] = { -1, shape->dims[2] }, last = 2;
+  const gint64 flat[] = { -1, shape->dims[2] }, second = 1, last = 2;
   gint64 n_features = shape->dims[1];
-  const char *is_picture;
+  const char *is_picture, *rows, *items;
 
   dyno_graph_push_scope (graph, "fusion");
   is_picture = dyno_graph_add (graph, "Equal", NULL, ids, dyno_graph_add_int (graph, picture_token), NULL);
-  features = dyno_graph_add (graph, "Reshape", NULL, features, dyno_graph_add_ints (graph, 2, flat), NULL);
-  features = dyno_graph_add (graph, "Gather", "axis=0", features,
-                             find_rows (graph, ids, is_picture, n_features), NULL);
+  features = dyno_layers_reshape (graph, features, 2, flat);
+
+  /* The row of each token among the features of all pictures: [batch, sequence] */
+  rows = dyno_graph_add (graph, "Cast", "to=7", is_picture, NULL);
+  items = dyno_relative_places (graph, ids, 0);
+  rows = dyno_graph_add (graph, "CumSum", NULL, rows, dyno_graph_add_int (graph, 1), NULL);
+  rows = dyno_graph_add (graph, "Sub", NULL, rows, dyno_graph_add_int (graph, 1), NULL);
+  rows = dyno_graph_add (graph, "Clip", NULL, rows, dyno_graph_add_int (graph, 0),
+                         dyno_graph_add_int (graph, n_features - 1), NULL);
+  items = dyno_graph_add (graph, "Mul", NULL, items, dyno_graph_add_int (graph, n_features), NULL);
+  items = dyno_graph_add (graph, "Unsqueeze", NULL, items, dyno_graph_add_ints (graph, 1, &second), NULL);
+  rows = dyno_graph_add (graph, "Add", NULL, rows, items, NULL);
+
+  features = dyno_graph_add (graph, "Gather", "axis=0", features, rows, NULL);
   is_picture =
       dyno_graph_add (graph, "Unsqueeze", NULL, is_picture, dyno_graph_add_ints (graph, 1, &last), NULL);
   value = dyno_graph_add (graph, "Where", NULL, is_picture, features, value, NULL);
@@ -114,51 +107,10 @@ dyno_fusion_take_text (DynoGraph *graph, gint64 width)
   return dyno_graph_add_input (graph, DYNO_FUSION_EMBEDS, dyno_graph_get_real_type (graph), dimensions);
 }
 
-/* All tokens of each text with a picture. */
-static const char *
-add_whole_texts (DynoGraph *graph, const char *ids, const char *places)
-{
-  places = dyno_graph_add (graph, "ReduceMax", "axes=[1] keepdims=1", places, NULL);
-  return dyno_graph_add (graph, "Expand", NULL, places, dyno_graph_add (graph, "Shape", NULL, ids, NULL),
-                         NULL);
-}
-
-static void
-give_places (const DynoDecoder *decoder, DynoGraph *graph, const char *ids, gint64 picture_token)
-{
-  const char *places;
-
-  dyno_graph_push_scope (graph, "fusion");
-  places = dyno_graph_add (graph, "Equal", NULL, ids, dyno_graph_add_int (graph, picture_token), NULL);
-  places = dyno_layers_cast (graph, places, DYNO_DATA_TYPE_INT64);
-  if (decoder->sees_whole_prompts)
-    places = add_whole_texts (graph, ids, places);
-  dyno_graph_pop_scope (graph);
-  dyno_graph_add_output (graph, DYNO_FUSION_PLACES, places, "batch, sequence");
-}
-
 char *
 dyno_fusion_name_added (gint64 layer)
 {
   return g_strdup_printf (DYNO_FUSION_ADDED ".%" PRId64, layer);
-}
-
-/* At the places of a picture its features for a layer, and 0 at those of a text. */
-static void
-give_added (const DynoDecoder *decoder,
-            DynoGraph *graph,
-            const char *ids,
-            gint64 picture_token,
-            gint64 n_features,
-            gint64 layer)
-{
-  g_autofree char *name = dyno_fusion_name_added (layer);
-  g_autofree char *output = g_strdup_printf ("added_embeds.%" PRId64, layer);
-  g_autofree char *dimensions = dup_text_dimensions (decoder->width);
-  const char *features = dyno_fusion_take (graph, name, n_features, decoder->width);
-
-  features = fuse (graph, ids, picture_token, dyno_graph_add_real (graph, 0), features);
-  dyno_graph_add_output (graph, output, features, dimensions);
 }
 
 const char *
@@ -168,20 +120,6 @@ dyno_fusion_take_added (DynoGraph *graph, guint layer, gint64 width)
   g_autofree char *dimensions = dup_text_dimensions (width);
 
   return dyno_graph_add_input (graph, name, dyno_graph_get_real_type (graph), dimensions);
-}
-
-/* Counts the picture tokens before each token: [batch, sequence]. The count continues from step to step. */
-static const char *
-count_places (DynoGraph *graph, const char *places)
-{
-  const char *past = dyno_graph_add_input (graph, "past_key_values.places", DYNO_DATA_TYPE_INT64, "batch, 1");
-  const char *seen = dyno_graph_add (graph, "CumSum", NULL, places, dyno_graph_add_int (graph, 1), NULL);
-
-  dyno_graph_limit_input (graph, "past_key_values.places", 1);
-  seen = dyno_graph_add (graph, "Add", NULL, seen, past, NULL);
-  past = dyno_graph_add (graph, "ReduceMax", "axes=[1] keepdims=1", seen, NULL);
-  dyno_graph_add_output (graph, "present.places", past, "batch, 1");
-  return dyno_graph_add (graph, "Sub", NULL, seen, places, NULL);
 }
 
 const char *
@@ -194,7 +132,16 @@ dyno_fusion_add_positions (const DynoDecoder *decoder, DynoGraph *graph, const c
 
   dyno_graph_push_scope (graph, "fusion");
   places = dyno_graph_add_input (graph, DYNO_FUSION_PLACES, DYNO_DATA_TYPE_INT64, "batch, sequence");
-  before = count_places (graph, places);
+
+  /* Counts the picture tokens before each token: [batch, sequence]. The count continues from step to step. */
+  const char *past = dyno_graph_add_input (graph, "past_key_values.places", DYNO_DATA_TYPE_INT64, "batch, 1");
+  const char *seen = dyno_graph_add (graph, "CumSum", NULL, places, dyno_graph_add_int (graph, 1), NULL);
+
+  dyno_graph_limit_input (graph, "past_key_values.places", 1);
+  seen = dyno_graph_add (graph, "Add", NULL, seen, past, NULL);
+  past = dyno_graph_add (graph, "ReduceMax", "axes=[1] keepdims=1", seen, NULL);
+  dyno_graph_add_output (graph, "present.places", past, "batch, 1");
+  before = dyno_graph_add (graph, "Sub", NULL, seen, places, NULL);
   pictures = dyno_graph_add (graph, "Div", NULL, before, dyno_graph_add_int (graph, n_tokens), NULL);
   place = dyno_graph_add (graph, "Mul", NULL, pictures, dyno_graph_add_int (graph, n_tokens), NULL);
   place = dyno_graph_add (graph, "Sub", NULL, before, place, NULL);
@@ -220,16 +167,37 @@ dyno_fusion_add (const DynoDecoder *decoder, DynoGraph *graph, gint64 picture_to
 {
   const char *ids = dyno_decoder_add_tokens (decoder, graph);
   const char *features = dyno_fusion_take (graph, DYNO_FUSION_FEATURES, n_features, decoder->width);
-  const char *value;
+  const char *value, *places;
 
   dyno_graph_push_scope (graph, "language_model");
   value = dyno_decoder_embed (decoder, graph, ids);
   dyno_graph_pop_scope (graph);
   dyno_fusion_insert (graph, ids, value, picture_token, features);
   for (gint64 i = 0; i < decoder->n_added; i++)
-    give_added (decoder, graph, ids, picture_token, n_features, i);
+    {
+      g_autofree char *name = dyno_fusion_name_added (i);
+      g_autofree char *output = g_strdup_printf ("added_embeds.%" PRId64, i);
+      g_autofree char *dimensions = dup_text_dimensions (decoder->width);
+
+      features = dyno_fusion_take (graph, name, n_features, decoder->width);
+      features = fuse (graph, ids, picture_token, dyno_graph_add_real (graph, 0), features);
+      dyno_graph_add_output (graph, output, features, dimensions);
+    }
   if (decoder->sees_whole_pictures || decoder->picture_side > 0)
-    give_places (decoder, graph, ids, picture_token);
+    {
+      dyno_graph_push_scope (graph, "fusion");
+      places = dyno_graph_add (graph, "Equal", NULL, ids, dyno_graph_add_int (graph, picture_token), NULL);
+      places = dyno_layers_cast (graph, places, DYNO_DATA_TYPE_INT64);
+      if (decoder->sees_whole_prompts)
+        {
+          /* All tokens of each text with a picture. */
+          places = dyno_graph_add (graph, "ReduceMax", "axes=[1] keepdims=1", places, NULL);
+          places = dyno_graph_add (graph, "Expand", NULL, places,
+                                   dyno_graph_add (graph, "Shape", NULL, ids, NULL), NULL);
+        }
+      dyno_graph_pop_scope (graph);
+      dyno_graph_add_output (graph, DYNO_FUSION_PLACES, places, "batch, sequence");
+    }
 }
 
 void

@@ -89,26 +89,6 @@ sort_patches (const QwenVl *self, DynoGraph *graph, const char *value)
   return reorder (graph, value, order);
 }
 
-/* Changes the order from that of windows to rows and columns. */
-static const char *
-sort_tokens (const QwenVl *self, DynoGraph *graph, const char *value)
-{
-  gint64 size = self->square * self->square, n_tokens = self->side * self->side;
-  g_autoptr (GArray) order = g_array_new (FALSE, TRUE, sizeof (gint64));
-
-  if (self->window == self->side)
-    return value;
-  g_array_set_size (order, (guint)n_tokens);
-  for (gint64 i = 0; i < n_tokens; i++)
-    {
-      gint64 row, column;
-
-      find_patch (self, i * size, &row, &column);
-      g_array_index (order, gint64, row / self->square * self->side + column / self->square) = i;
-    }
-  return reorder (graph, value, order);
-}
-
 /* The rotation of each patch: [1, patches, 1, width of a head] */
 static void
 add_rotation (QwenVl *self, DynoGraph *graph)
@@ -120,24 +100,9 @@ add_rotation (QwenVl *self, DynoGraph *graph)
   for (gint64 i = 0; i < dims[1]; i++)
     find_patch (self, i, &places[2 * i], &places[2 * i + 1]);
   dyno_graph_push_scope (graph, "rotary_pos_emb");
-  positions =
-      dyno_graph_add (graph, "Reshape", NULL, dyno_graph_add_ints (graph, (guint)(2 * dims[1]), places),
-                      dyno_graph_add_ints (graph, 3, dims), NULL);
+  positions = dyno_layers_reshape (graph, dyno_graph_add_ints (graph, (guint)(2 * dims[1]), places), 3, dims);
   dyno_graph_pop_scope (graph);
   self->tower.rotation = dyno_rotary_add (&self->tower.rotary, graph, "rotary_pos_emb", positions, 2);
-}
-
-static const char *
-add_patches (const QwenVl *self, DynoGraph *graph)
-{
-  gint64 whole = self->side * self->square * self->patch_side;
-  g_autofree char *dimensions =
-      g_strdup_printf ("batch, %" PRId64 ", %" PRId64 ", %" PRId64, self->n_channels, whole, whole);
-  const char *pixels =
-      dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions);
-
-  return dyno_tower_cut_frames (graph, "patch_embed.proj", pixels, self->tower.width, self->n_frames,
-                                self->patch_side, self->version == QWEN3);
 }
 
 static const char *
@@ -157,7 +122,7 @@ join_squares (const QwenVl *self, DynoGraph *graph, const char *value)
 {
   const gint64 target[] = { 0, self->side * self->side, self->square * self->square * self->tower.width };
 
-  return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 3, target), NULL);
+  return dyno_layers_reshape (graph, value, 3, target);
 }
 
 /* Squares of patches become tokens of the language model. */
@@ -174,7 +139,23 @@ merge (const QwenVl *self,
   value = join_squares (self, graph, value);
   value = dyno_layers_linear (graph, first, value, self->square * self->square * self->tower.width, TRUE);
   value = dyno_layers_activation (graph, "gelu", value);
-  return sort_tokens (self, graph, dyno_layers_linear (graph, second, value, self->decoder.width, TRUE));
+
+  /* Changes the order from that of windows to rows and columns. */
+  value = dyno_layers_linear (graph, second, value, self->decoder.width, TRUE);
+  gint64 size = self->square * self->square, n_tokens = self->side * self->side;
+  g_autoptr (GArray) order = g_array_new (FALSE, TRUE, sizeof (gint64));
+
+  if (self->window == self->side)
+    return value;
+  g_array_set_size (order, (guint)n_tokens);
+  for (gint64 i = 0; i < n_tokens; i++)
+    {
+      gint64 row, column;
+
+      find_patch (self, i * size, &row, &column);
+      g_array_index (order, gint64, row / self->square * self->side + column / self->square) = i;
+    }
+  return reorder (graph, value, order);
 }
 
 static gboolean
@@ -195,39 +176,6 @@ give_inner (const QwenVl *self, DynoGraph *graph, guint place, const char *value
   value = merge (self, graph, "norm", "linear_fc1", "linear_fc2", join_squares (self, graph, value));
   dyno_graph_pop_scope (graph);
   dyno_fusion_give (graph, name, value);
-}
-
-static void
-add_vision (QwenVl *self, DynoGraph *graph)
-{
-  const char *value;
-  guint place;
-
-  dyno_graph_push_scope (graph, "visual");
-  value = add_patches (self, graph);
-  if (self->version == QWEN3)
-    value = add_table (self, graph, value);
-  value = sort_patches (self, graph, value);
-  add_rotation (self, graph);
-  for (gint64 i = 0, n_layers = self->tower.n_layers; i < n_layers; i++)
-    {
-      DynoTower layer = self->tower;
-
-      layer.first_layer = i;
-      layer.n_layers = i + 1;
-      layer.window = holds (self->whole, i, &place) || self->whole == NULL
-                         ? count_patches (self)
-                         : self->window * self->window * self->square * self->square;
-      value = dyno_tower_add (&layer, graph, value, NULL);
-      if (holds (self->inner, i, &place))
-        give_inner (self, graph, place, value);
-    }
-  dyno_graph_push_scope (graph, "merger");
-  value = self->version == QWEN3 ? merge (self, graph, "norm", "linear_fc1", "linear_fc2", value)
-                                 : merge (self, graph, "ln_q", "mlp.0", "mlp.2", value);
-  dyno_graph_pop_scope (graph);
-  dyno_graph_pop_scope (graph);
-  dyno_fusion_give (graph, DYNO_FUSION_FEATURES, value);
 }
 
 static void
@@ -340,47 +288,22 @@ read_sides (QwenVl *self, DynoConfig *vision)
 }
 
 static void
-read_vision (QwenVl *self, DynoConfig *vision)
-{
-  dyno_config_set_defaults (vision, usual[self->version]);
-  read_tower (self, vision);
-  read_sides (self, vision);
-  self->n_frames = dyno_config_get_int_or (vision, "temporal_patch_size", 2);
-  self->n_channels =
-      dyno_config_get_int_or (vision, "in_channels", dyno_config_get_int_or (vision, "in_chans", 3));
-  if (self->version == QWEN2_5)
-    {
-      self->whole = dyno_config_get_indices (vision, "fullatt_block_indexes");
-      dyno_config_check_indices (vision, "fullatt_block_indexes", self->tower.n_layers);
-    }
-  if (self->version == QWEN3)
-    self->inner = dyno_config_get_indices (vision, "deepstack_visual_indexes");
-}
-
-static gboolean
-is_rising (GArray *layers, gint64 most, gint64 n_layers)
-{
-  gint64 last = -1;
-
-  for (guint i = 0; layers != NULL && i < layers->len; i++)
-    {
-      gint64 layer = g_array_index (layers, gint64, i);
-
-      if (layer <= last || layer >= n_layers || i >= most)
-        return FALSE;
-      last = layer;
-    }
-  return TRUE;
-}
-
-static void
 check (const QwenVl *self, DynoConfig *config, DynoConfig *vision)
 {
   const char *width = self->version == QWEN2 ? "hidden_size" : "out_hidden_size";
+  gint64 last = -1, most = MIN (self->decoder.n_layers, self->tower.n_layers);
+  gboolean is_rising = self->inner == NULL || self->inner->len <= most;
 
+  for (guint i = 0; self->inner != NULL && i < self->inner->len; i++)
+    {
+      gint64 layer = g_array_index (self->inner, gint64, i);
+
+      is_rising = is_rising && layer > last && layer < self->tower.n_layers;
+      last = layer;
+    }
   if (dyno_config_get_int (vision, width) != self->decoder.width)
     dyno_config_fail (vision, _ ("its “%s” is not the width of its language model"), width);
-  if (!is_rising (self->inner, MIN (self->decoder.n_layers, self->tower.n_layers), self->tower.n_layers))
+  if (!is_rising)
     dyno_config_fail (vision, _ ("its “%s” does not list some of its layers in rising order"),
                       "deepstack_visual_indexes");
   if (self->decoder.rotary[0].axes !=
@@ -404,7 +327,21 @@ read_qwen_vl (QwenVl *self, DynoConfig *config)
   self->picture_token = dyno_config_get_int_or (config, "image_token_id", 151655);
   dyno_decoder_read (&self->decoder, text);
   self->decoder.is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", FALSE);
-  read_vision (self, vision);
+
+  dyno_config_set_defaults (vision, usual[self->version]);
+  read_tower (self, vision);
+  read_sides (self, vision);
+  self->n_frames = dyno_config_get_int_or (vision, "temporal_patch_size", 2);
+  self->n_channels =
+      dyno_config_get_int_or (vision, "in_channels", dyno_config_get_int_or (vision, "in_chans", 3));
+  if (self->version == QWEN2_5)
+    {
+      self->whole = dyno_config_get_indices (vision, "fullatt_block_indexes");
+      dyno_config_check_indices (vision, "fullatt_block_indexes", self->tower.n_layers);
+    }
+  if (self->version == QWEN3)
+    self->inner = dyno_config_get_indices (vision, "deepstack_visual_indexes");
+
   self->decoder.picture_side = self->side;
   self->decoder.n_added = self->inner != NULL ? self->inner->len : 0;
   check (self, config, vision);
@@ -415,9 +352,43 @@ static void
 build_vision (DynoGraph *graph, DynoConfig *config)
 {
   g_auto (QwenVl) self = { 0 };
+  const char *value;
 
   if (read_qwen_vl (&self, config))
-    add_vision (&self, graph);
+    {
+      guint place;
+
+      dyno_graph_push_scope (graph, "visual");
+
+      gint64 whole = self.side * self.square * self.patch_side;
+      const char *pixels = dyno_tower_add_pixels (graph, self.n_channels, whole, whole);
+
+      value = dyno_tower_cut_frames (graph, "patch_embed.proj", pixels, self.tower.width, self.n_frames,
+                                     self.patch_side, self.version == QWEN3);
+      if (self.version == QWEN3)
+        value = add_table (&self, graph, value);
+      value = sort_patches (&self, graph, value);
+      add_rotation (&self, graph);
+      for (gint64 i = 0, n_layers = self.tower.n_layers; i < n_layers; i++)
+        {
+          DynoTower layer = self.tower;
+
+          layer.first_layer = i;
+          layer.n_layers = i + 1;
+          layer.window = holds (self.whole, i, &place) || self.whole == NULL
+                             ? count_patches (&self)
+                             : self.window * self.window * self.square * self.square;
+          value = dyno_tower_add (&layer, graph, value, NULL);
+          if (holds (self.inner, i, &place))
+            give_inner (&self, graph, place, value);
+        }
+      dyno_graph_push_scope (graph, "merger");
+      value = self.version == QWEN3 ? merge (&self, graph, "norm", "linear_fc1", "linear_fc2", value)
+                                    : merge (&self, graph, "ln_q", "mlp.0", "mlp.2", value);
+      dyno_graph_pop_scope (graph);
+      dyno_graph_pop_scope (graph);
+      dyno_fusion_give (graph, DYNO_FUSION_FEATURES, value);
+    }
 }
 
 static void

@@ -22,17 +22,6 @@ transpose (DynoGraph *graph, const char *value)
   return dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", value, NULL);
 }
 
-/* The previous inputs, [batch, channels, kernel − 1]. */
-static const char *
-add_past (const DynoKernel *self, DynoGraph *graph, guint layer, gint64 n_channels)
-{
-  g_autofree char *name = g_strdup_printf ("past_key_values.%u.conv", layer);
-  g_autofree char *dimensions =
-      g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT, n_channels, self->size - 1);
-
-  return dyno_graph_add_input (graph, name, dyno_graph_get_real_type (graph), dimensions);
-}
-
 const char *
 dyno_recurrence_convolve (const DynoKernel *self,
                           DynoGraph *graph,
@@ -46,10 +35,13 @@ dyno_recurrence_convolve (const DynoKernel *self,
   const gint64 start = 1 - self->size, end = G_MAXINT64, axis = 2;
   g_autofree char *attributes = g_strdup_printf (
       "group=%" G_GINT64_FORMAT " kernel_shape=[%" G_GINT64_FORMAT "]", n_channels, self->size);
-  const char *all, *weight, *bias;
+  g_autofree char *input = g_strdup_printf ("past_key_values.%u.conv", layer);
+  g_autofree char *dimensions =
+      g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT, n_channels, self->size - 1);
+  const char *past, *all, *weight, *bias;
 
-  all = dyno_graph_add (graph, "Concat", "axis=2", add_past (self, graph, layer, n_channels),
-                        transpose (graph, value), NULL);
+  past = dyno_graph_add_input (graph, input, dyno_graph_get_real_type (graph), dimensions);
+  all = dyno_graph_add (graph, "Concat", "axis=2", past, transpose (graph, value), NULL);
   dyno_graph_push_scope (graph, "%s", name);
   weight = dyno_graph_add_weight (graph, "weight", 0, 1 / sqrt ((double)self->size), 3, dims);
   bias = self->has_bias ? dyno_graph_add_weight (graph, "bias", 0, 0.02, 1, &n_channels) : NULL;
@@ -119,33 +111,27 @@ add_channel_step (DynoGraph *graph, const char **state, const char *const *input
   return dyno_graph_add (graph, "MatMul", NULL, *state, unsqueeze (graph, inputs[3], -1), NULL);
 }
 
-/* Computes B, C and the input of Δ, all from the input. */
-static void
-add_selected (const DynoSelective *self, DynoGraph *graph, const char *value, const char **parts)
+const char *
+dyno_recurrence_select (
+    const DynoSelective *self, DynoGraph *graph, guint layer, const char *value, const char **last)
 {
   static const char *const names[] = { "dt_layernorm", "b_layernorm", "c_layernorm" };
+  gint64 width = dyno_graph_get_shape (graph, value)->dims[2];
+  const gint64 dims[] = { width, self->state_width }, flat[] = { 0, 0, width };
   const gint64 sizes[] = { self->step_rank, self->state_width, self->state_width };
+  g_autofree char *dimensions =
+      g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT, dims[0], dims[1]);
+  const char *parts[3], *step, *result, *skip;
 
-  value = dyno_layers_linear (graph, "x_proj", value, sizes[0] + 2 * sizes[1], FALSE);
-  dyno_graph_add_split (graph, value, 2, 3, sizes, parts);
+  /* Computes B, C and the input of Δ, all from the input. */
+  result = dyno_layers_linear (graph, "x_proj", value, sizes[0] + 2 * sizes[1], FALSE);
+  dyno_graph_add_split (graph, result, 2, 3, sizes, parts);
   for (guint i = 0; self->epsilon > 0 && i < 3; i++)
     parts[i] = self->has_norm_weights
                    ? dyno_layers_rms_norm (graph, names[i], parts[i], self->epsilon)
                    : dyno_layers_cast (graph, dyno_layers_normal (graph, parts[i], self->epsilon),
                                        dyno_graph_get_real_type (graph));
-}
 
-const char *
-dyno_recurrence_select (
-    const DynoSelective *self, DynoGraph *graph, guint layer, const char *value, const char **last)
-{
-  gint64 width = dyno_graph_get_shape (graph, value)->dims[2];
-  const gint64 dims[] = { width, self->state_width }, flat[] = { 0, 0, width };
-  g_autofree char *dimensions =
-      g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT, dims[0], dims[1]);
-  const char *parts[3], *step, *result, *skip;
-
-  add_selected (self, graph, value, parts);
   step = dyno_layers_linear (graph, "dt_proj", parts[0], width, TRUE);
   step = dyno_graph_add (graph, "Softplus", NULL, step, NULL);
   {
@@ -156,6 +142,6 @@ dyno_recurrence_select (
   }
   skip =
       dyno_graph_add (graph, "Mul", NULL, value, dyno_graph_add_weight (graph, "D", 1, 0.02, 1, dims), NULL);
-  result = dyno_graph_add (graph, "Reshape", NULL, result, dyno_graph_add_ints (graph, 3, flat), NULL);
+  result = dyno_layers_reshape (graph, result, 3, flat);
   return dyno_graph_add (graph, "Add", NULL, result, skip, NULL);
 }

@@ -46,28 +46,21 @@ find_part (DynoConfig *part, const char *family)
   return NULL;
 }
 
-/* The names of the maximum number of positions in configs of decoders. */
-static gint64
-read_positions (DynoConfig *decoder)
-{
-  gint64 n = dyno_config_get_count_or (decoder, "n_positions", 0);
-
-  return n > 0 ? n : dyno_config_get_int_or (decoder, "max_position_embeddings", 2048);
-}
-
 static Index
 read_index (DynoConfig *config)
 {
   DynoConfig *index = dyno_config_get_child (config, "index");
   DynoConfig *encoder = dyno_config_get_child (config, "encoder");
   DynoConfig *decoder = dyno_config_get_child (config, "decoder");
+  gint64 n_positions = dyno_config_get_count_or (decoder, "n_positions", 0);
   const Index self = {
     .n_entries = dyno_config_get_int (index, "entries"),
     .n_top = dyno_config_get_int (index, "top_k"),
     .n_tokens = dyno_config_get_int (index, "passage_tokens"),
     .width = dyno_config_get_int (encoder, "hidden_size"),
     .vocabulary = dyno_config_get_int (decoder, "vocab_size"),
-    .n_positions = read_positions (decoder),
+    .n_positions =
+        n_positions > 0 ? n_positions : dyno_config_get_int_or (decoder, "max_position_embeddings", 2048),
   };
 
   if (self.n_top > self.n_entries)
@@ -94,25 +87,6 @@ build_encoder (DynoGraph *graph, DynoConfig *config)
   dyno_graph_pop_scope (graph);
 }
 
-/* The mean of all tokens except padding, normalised to length 1: Reimers and Gurevych 2019. Long sums are in single
- * precision in any graph. */
-static const char *
-pool (DynoGraph *graph, const char *states, const char *mask)
-{
-  const gint64 last = 2, second = 1;
-  const char *sum, *length;
-
-  states = dyno_layers_cast (graph, states, DYNO_DATA_TYPE_FLOAT);
-  mask = dyno_layers_cast (graph, mask, DYNO_DATA_TYPE_FLOAT);
-  mask = dyno_graph_add (graph, "Unsqueeze", NULL, mask, dyno_graph_add_ints (graph, 1, &last), NULL);
-  sum = dyno_graph_add (graph, "Mul", NULL, states, mask, NULL);
-  sum = dyno_graph_add (graph, "ReduceSum", NULL, sum, dyno_graph_add_ints (graph, 1, &second), NULL);
-  sum = dyno_graph_add (graph, "Squeeze", NULL, sum, dyno_graph_add_ints (graph, 1, &second), NULL);
-  length = dyno_graph_add (graph, "ReduceL2", "axes=[-1] keepdims=1", sum, NULL);
-  sum = dyno_graph_add (graph, "Div", NULL, sum, length, NULL);
-  return dyno_layers_cast (graph, sum, dyno_graph_get_real_type (graph));
-}
-
 /* The tokens of the passages found, concatenated: [batch, top · tokens]. */
 static const char *
 fetch (DynoGraph *graph, const Index *self, const char *found)
@@ -122,7 +96,7 @@ fetch (DynoGraph *graph, const Index *self, const char *found)
   const char *table = dyno_graph_add_buffer (graph, "passages", TOKEN_MEAN, TOKEN_DEVIATION, 2, dims);
   const char *tokens = dyno_graph_add (graph, "Gather", "axis=0", table, found, NULL);
 
-  tokens = dyno_graph_add (graph, "Reshape", NULL, tokens, dyno_graph_add_ints (graph, 2, flat), NULL);
+  tokens = dyno_layers_reshape (graph, tokens, 2, flat);
   tokens = dyno_layers_cast (graph, tokens, DYNO_DATA_TYPE_FLOAT);
   tokens = dyno_graph_add (graph, "Clip", NULL, tokens, dyno_graph_add_float (graph, 0),
                            dyno_graph_add_float (graph, LARGEST_SHARE), NULL);
@@ -139,38 +113,47 @@ dup_prompt (const Index *self)
 }
 
 static void
-add_search (DynoGraph *graph, const Index *self)
-{
-  const gint64 dims[] = { self->width, self->n_entries };
-  g_autofree char *states = g_strdup_printf ("batch, sequence, %" G_GINT64_FORMAT, self->width);
-  g_autofree char *places = g_strdup_printf ("batch, %" G_GINT64_FORMAT, self->n_top);
-  g_autofree char *prompt = dup_prompt (self);
-  const char *value =
-      dyno_graph_add_input (graph, "last_hidden_state", dyno_graph_get_real_type (graph), states);
-  const char *mask = dyno_graph_add_input (graph, "attention_mask", DYNO_DATA_TYPE_INT64, "batch, sequence");
-  const char *question =
-      dyno_graph_add_input (graph, "question_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
-  const char *vectors, *scores, *found;
-
-  dyno_graph_limit_input (graph, question, self->vocabulary);
-  dyno_graph_push_scope (graph, "index");
-  vectors = dyno_graph_add_buffer (graph, "vectors", 0, 1 / sqrt ((double)self->width), 2, dims);
-  dyno_graph_turn_weight (graph, vectors);
-  value = dyno_graph_add (graph, "MatMul", NULL, pool (graph, value, mask), vectors, NULL);
-  dyno_graph_add_top_k (graph, value, self->n_top, &scores, &found);
-  value = dyno_graph_add (graph, "Concat", "axis=1", fetch (graph, self, found), question, NULL);
-  dyno_graph_pop_scope (graph);
-  dyno_graph_add_output (graph, PROMPT, value, prompt);
-  dyno_graph_add_output (graph, "passages", found, places);
-}
-
-static void
 build_search (DynoGraph *graph, DynoConfig *config)
 {
   const Index self = read_index (config);
+  const char *vectors, *scores, *found, *sum, *length;
 
   if (dyno_config_check (config, NULL))
-    add_search (graph, &self);
+    {
+      const gint64 dims[] = { self.width, self.n_entries }, last = 2, second = 1;
+      g_autofree char *states = g_strdup_printf ("batch, sequence, %" G_GINT64_FORMAT, self.width);
+      g_autofree char *places = g_strdup_printf ("batch, %" G_GINT64_FORMAT, self.n_top);
+      g_autofree char *prompt = dup_prompt (&self);
+      const char *value =
+          dyno_graph_add_input (graph, "last_hidden_state", dyno_graph_get_real_type (graph), states);
+      const char *mask =
+          dyno_graph_add_input (graph, "attention_mask", DYNO_DATA_TYPE_INT64, "batch, sequence");
+      const char *question =
+          dyno_graph_add_input (graph, "question_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
+
+      dyno_graph_limit_input (graph, question, self.vocabulary);
+      dyno_graph_push_scope (graph, "index");
+      vectors = dyno_graph_add_buffer (graph, "vectors", 0, 1 / sqrt ((double)self.width), 2, dims);
+      dyno_graph_turn_weight (graph, vectors);
+
+      /* The mean of all tokens except padding, normalised to length 1: Reimers and Gurevych 2019. Long sums
+       * are in single precision in any graph. */
+      value = dyno_layers_cast (graph, value, DYNO_DATA_TYPE_FLOAT);
+      mask = dyno_layers_cast (graph, mask, DYNO_DATA_TYPE_FLOAT);
+      mask = dyno_graph_add (graph, "Unsqueeze", NULL, mask, dyno_graph_add_ints (graph, 1, &last), NULL);
+      sum = dyno_graph_add (graph, "Mul", NULL, value, mask, NULL);
+      sum = dyno_graph_add (graph, "ReduceSum", NULL, sum, dyno_graph_add_ints (graph, 1, &second), NULL);
+      sum = dyno_graph_add (graph, "Squeeze", NULL, sum, dyno_graph_add_ints (graph, 1, &second), NULL);
+      length = dyno_graph_add (graph, "ReduceL2", "axes=[-1] keepdims=1", sum, NULL);
+      sum = dyno_graph_add (graph, "Div", NULL, sum, length, NULL);
+      value = dyno_graph_add (graph, "MatMul", NULL,
+                              dyno_layers_cast (graph, sum, dyno_graph_get_real_type (graph)), vectors, NULL);
+      dyno_graph_add_top_k (graph, value, self.n_top, &scores, &found);
+      value = dyno_graph_add (graph, "Concat", "axis=1", fetch (graph, &self, found), question, NULL);
+      dyno_graph_pop_scope (graph);
+      dyno_graph_add_output (graph, PROMPT, value, prompt);
+      dyno_graph_add_output (graph, "passages", found, places);
+    }
 }
 
 /* The inputs of the decoder that replace its own. */
@@ -186,30 +169,6 @@ static const char *
 join (DynoGraph *graph, const char *first, const char *second)
 {
   return dyno_graph_add (graph, "Concat", "axis=1", first, second, NULL);
-}
-
-/* The part of the prompt that is not in the cache yet, then the tokens of the answer. The mask is carried
- * along with the keys and values, because a cache with a window does not show the number of positions. */
-static Reading
-read_prompt (DynoGraph *graph, const char *prompt, const char *answer, const char *held)
-{
-  const gint64 one = 1, end = G_MAXINT64, axis = 1;
-  Reading self = { .answer = answer };
-  const char *shape;
-
-  dyno_graph_push_scope (graph, "prompt");
-  prompt = dyno_graph_add (graph, "Slice", NULL, prompt,
-                           dyno_graph_add (graph, "Shape", "start=1 end=2", held, NULL),
-                           dyno_graph_add_ints (graph, 1, &end), dyno_graph_add_ints (graph, 1, &axis), NULL);
-  self.ids = join (graph, prompt, answer);
-  shape = dyno_graph_add (graph, "Shape", NULL, self.ids, NULL);
-  self.mask = join (
-      graph, held, dyno_graph_add (graph, "Expand", NULL, dyno_graph_add_ints (graph, 1, &one), shape, NULL));
-  self.places = dyno_relative_range (graph, dyno_relative_length (graph, held, 1),
-                                     dyno_relative_length (graph, self.mask, 1));
-  self.places = dyno_graph_add (graph, "Expand", NULL, self.places, shape, NULL);
-  dyno_graph_pop_scope (graph);
-  return self;
 }
 
 static const char *
@@ -247,12 +206,29 @@ add_decoder (DynoGraph *graph, const DynoArchitecture *decoder, DynoConfig *part
   const char *answer = dyno_graph_add_input (graph, "decoder_input_ids", DYNO_DATA_TYPE_INT64, ANSWER);
   const char *held =
       dyno_graph_add_input (graph, "past_key_values.mask", DYNO_DATA_TYPE_INT64, "batch, past");
-  Reading reading;
+  const gint64 one = 1, end = G_MAXINT64, axis = 1;
+  Reading reading = { .answer = answer };
   const DynoGraphPart linked = { link_input, cut_output, &reading, "decoder_sequence" };
+  const char *shape;
 
   dyno_graph_limit_input (graph, answer, index->vocabulary);
   dyno_graph_push_scope (graph, "decoder");
-  reading = read_prompt (graph, prompt, answer, held);
+
+  /* The part of the prompt that is not in the cache yet, then the tokens of the answer. The mask is
+   * carried along with the keys and values, because a cache with a window does not show the number of
+   * positions. */
+  dyno_graph_push_scope (graph, "prompt");
+  prompt = dyno_graph_add (graph, "Slice", NULL, prompt,
+                           dyno_graph_add (graph, "Shape", "start=1 end=2", held, NULL),
+                           dyno_graph_add_ints (graph, 1, &end), dyno_graph_add_ints (graph, 1, &axis), NULL);
+  reading.ids = join (graph, prompt, answer);
+  shape = dyno_graph_add (graph, "Shape", NULL, reading.ids, NULL);
+  reading.mask = join (
+      graph, held, dyno_graph_add (graph, "Expand", NULL, dyno_graph_add_ints (graph, 1, &one), shape, NULL));
+  reading.places = dyno_relative_range (graph, dyno_relative_length (graph, held, 1),
+                                        dyno_relative_length (graph, reading.mask, 1));
+  reading.places = dyno_graph_add (graph, "Expand", NULL, reading.places, shape, NULL);
+  dyno_graph_pop_scope (graph);
   dyno_graph_set_part (graph, &linked);
   decoder->build (graph, part);
   dyno_graph_set_part (graph, NULL);

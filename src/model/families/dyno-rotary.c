@@ -31,31 +31,6 @@ is_long (DynoConfig *scaling)
   return g_str_equal (type, "longrope") || g_str_equal (type, "su");
 }
 
-static gboolean
-is_yarn (DynoConfig *scaling)
-{
-  return g_str_equal (scaling_type (scaling), "yarn");
-}
-
-/* Returns whether Dyno can scale positions this way, or need not: “dynamic” changes nothing up to the
- * number of positions that a config allows, and no case has more; “mrope” is about pictures alone. */
-static gboolean
-knows_type (const char *type)
-{
-  static const char *const types[] = { "default", "dynamic",      "linear", "llama3",
-                                       "mrope",   "proportional", "yarn",   NULL };
-
-  return g_strv_contains (types, type);
-}
-
-static gboolean
-needs_factor (const char *type)
-{
-  static const char *const types[] = { "default", "mrope", "proportional", NULL };
-
-  return !g_strv_contains (types, type);
-}
-
 static void
 check_factors (const DynoRotary *self, const char *name)
 {
@@ -79,7 +54,13 @@ check_factors (const DynoRotary *self, const char *name)
 static void
 check_scaling (const DynoRotary *self)
 {
+  /* “dynamic” changes nothing up to the number of positions that a config allows, and no case has more;
+   * “mrope” is about pictures alone. */
+  static const char *const known[] = { "default", "dynamic",      "linear", "llama3",
+                                       "mrope",   "proportional", "yarn",   NULL };
+  static const char *const without_factor[] = { "default", "mrope", "proportional", NULL };
   const char *type = scaling_type (self->scaling);
+  double usual = g_strv_contains (without_factor, type) ? 1 : 0;
 
   if (is_long (self->scaling))
     {
@@ -90,26 +71,13 @@ check_scaling (const DynoRotary *self)
       if (!(get_number (self->scaling, "factor", 1) > 0))
         dyno_config_fail (self->scaling, _ ("its “factor” is missing or 0"));
     }
-  else if (!knows_type (type))
+  else if (!g_strv_contains (known, type))
     dyno_config_fail (self->scaling, _ ("its scaling of positions, “%s”, is not supported"), type);
-  else if (get_number (self->scaling, "factor", needs_factor (type) ? 0 : 1) <= 0)
+  else if (get_number (self->scaling, "factor", usual) <= 0)
     dyno_config_fail (self->scaling, _ ("its “factor” is missing or 0"));
   if (g_str_equal (type, "llama3") && !(get_number (self->scaling, "high_freq_factor", 4) >=
                                         get_number (self->scaling, "low_freq_factor", 1)))
     dyno_config_fail (self->scaling, _ ("its “high_freq_factor” is below its “low_freq_factor”"));
-}
-
-static void
-check (const DynoRotary *self, DynoConfig *config)
-{
-  if (!(self->theta >= 1))
-    dyno_config_fail (config, _ ("its “rope_theta” is %g, but must be at least 1"), self->theta);
-  if (self->width < 2 || self->width % 2 != 0)
-    dyno_config_fail (config,
-                      _ ("%" PRId64 " numbers of a head cannot be turned in pairs (“head_dim”, “rotary_pct” "
-                         "or “partial_rotary_factor”)"),
-                      self->width);
-  check_scaling (self);
 }
 
 static DynoConfig *
@@ -120,20 +88,12 @@ find_child (DynoConfig *config, const char *name)
              : NULL;
 }
 
-/* Configs have “rope_parameters”, possibly separate for each kind of layer, or, in older ones, “rope_scaling”. */
-static DynoConfig *
-find_parameters (DynoConfig *config, const char *layer_type)
-{
-  DynoConfig *parameters = find_child (config, "rope_parameters");
-  DynoConfig *of_type = find_child (parameters, layer_type);
-
-  return of_type != NULL ? of_type : parameters;
-}
-
 DynoRotary
 dyno_rotary_read (DynoConfig *config, const char *layer_type, double theta, gint64 head_width, double share)
 {
-  DynoConfig *parameters = find_parameters (config, layer_type);
+  /* Configs have “rope_parameters”, possibly separate for each kind of layer, or, in older ones, “rope_scaling”. */
+  DynoConfig *of_all = find_child (config, "rope_parameters"), *of_type = find_child (of_all, layer_type);
+  DynoConfig *parameters = of_type != NULL ? of_type : of_all;
   DynoConfig *scaling = parameters != NULL ? parameters : find_child (config, "rope_scaling");
   gint64 n_positions = dyno_config_get_int_or (config, "max_position_embeddings", 2048);
   gint64 n_original = dyno_config_get_int_or (config, "original_max_position_embeddings", n_positions);
@@ -153,7 +113,16 @@ dyno_rotary_read (DynoConfig *config, const char *layer_type, double theta, gint
       if (self.n_turned < 1)
         dyno_config_fail (config, _ ("its “partial_rotary_factor” leaves no number of a head to turn"));
     }
-  check (&self, config);
+
+  if (!(self.theta >= 1))
+    dyno_config_fail (config, _ ("its “rope_theta” is %g, but must be at least 1"), self.theta);
+  if (self.width < 2 || self.width % 2 != 0)
+    dyno_config_fail (config,
+                      _ ("%" PRId64 " numbers of a head cannot be turned in pairs (“head_dim”, “rotary_pct” "
+                         "or “partial_rotary_factor”)"),
+                      self.width);
+  check_scaling (&self);
+
   return self;
 }
 
@@ -174,20 +143,6 @@ dyno_rotary_read_sections (DynoRotary *self, DynoConfig *config, gboolean is_wov
                       self->width / 2);
   else
     dyno_config_check_fixed (self->scaling, &fixed, 1);
-}
-
-/* Slow rotations are slowed down further, fast ones are unchanged, and those between are interpolated: the rule of
- * Llama 3.1 (`rope_type` “llama3”). Llama 4 has none between. */
-static double
-scale_like_llama3 (DynoConfig *scaling, double frequency)
-{
-  double factor = get_number (scaling, "factor", 1);
-  double low = get_number (scaling, "low_freq_factor", 1);
-  double high = get_number (scaling, "high_freq_factor", 4);
-  double turns = get_number (scaling, "original_max_position_embeddings", 8192) * frequency / (2 * G_PI);
-  double share = high > low ? CLAMP ((turns - low) / (high - low), 0, 1) : turns >= low;
-
-  return (1 - share) * frequency / factor + share * frequency;
 }
 
 /* Finds the pair of numbers that rotates that often over the original positions, as a fraction. */
@@ -231,7 +186,18 @@ add_frequencies (const DynoRotary *self, DynoGraph *graph, JsonArray *factors)
       else if (factors != NULL)
         frequency /= json_array_get_double_element (factors, (guint)i);
       else if (g_str_equal (type, "llama3"))
-        frequency = scale_like_llama3 (self->scaling, frequency);
+        {
+          /* Slow rotations are slowed down further, fast ones are unchanged, and those between are
+           * interpolated: the rule of Llama 3.1 (`rope_type` “llama3”). Llama 4 has none between. */
+          double factor = get_number (self->scaling, "factor", 1);
+          double low = get_number (self->scaling, "low_freq_factor", 1);
+          double high = get_number (self->scaling, "high_freq_factor", 4);
+          double turns =
+              get_number (self->scaling, "original_max_position_embeddings", 8192) * frequency / (2 * G_PI);
+          double share = high > low ? CLAMP ((turns - low) / (high - low), 0, 1) : turns >= low;
+
+          frequency = (1 - share) * frequency / factor + share * frequency;
+        }
       else if (g_str_equal (type, "yarn"))
         frequency = scale_like_yarn (self, i, frequency);
       else if (g_str_equal (type, "linear") || g_str_equal (type, "proportional"))
@@ -241,50 +207,33 @@ add_frequencies (const DynoRotary *self, DynoGraph *graph, JsonArray *factors)
   return dyno_graph_add_floats (graph, half, frequencies);
 }
 
-/* LongRoPE (Ding et al. 2024) has two sets of factors: a step beyond the original number of positions uses those for
- * long contexts. */
-static const char *
-add_long_frequencies (const DynoRotary *self, DynoGraph *graph, const char *positions)
-{
-  JsonArray *near = dyno_config_get_array (self->scaling, "short_factor");
-  JsonArray *far = dyno_config_get_array (self->scaling, "long_factor");
-  const char *last = dyno_graph_add (graph, "ReduceMax", "axes=[0,1] keepdims=1", positions, NULL);
-  const char *is_far =
-      dyno_graph_add (graph, "Greater", NULL, last, dyno_graph_add_int (graph, self->n_original - 1), NULL);
-
-  return dyno_graph_add (graph, "Where", NULL, is_far, add_frequencies (self, graph, far),
-                         add_frequencies (self, graph, near), NULL);
-}
-
-/* LongRoPE compensates for the spread of attention over more positions. */
-static double
-get_long_amplitude (const DynoRotary *self)
-{
-  double factor = get_number (self->scaling, "factor", (double)self->n_positions / (double)self->n_original);
-
-  return factor > 1 && self->n_original > 1 ? sqrt (1 + log (factor) / log ((double)self->n_original)) : 1;
-}
-
-/* YaRN compensates in another way, by a factor for all models or one for queries and keys of some. */
-static double
-get_yarn_amplitude (DynoConfig *scaling)
-{
-  double factor = get_number (scaling, "factor", 1);
-  double growth = factor > 1 ? 0.1 * log (factor) : 0;
-  double scale = get_number (scaling, "mscale", 0), scale_of_all = get_number (scaling, "mscale_all_dim", 0);
-
-  return scale > 0 && scale_of_all > 0 ? (scale * growth + 1) / (scale_of_all * growth + 1) : growth + 1;
-}
-
 static double
 get_amplitude (const DynoRotary *self)
 {
   if (is_long (self->scaling))
-    return get_number (self->scaling, "attention_factor",
-                       get_number (self->scaling, "short_mscale", get_long_amplitude (self)));
-  return is_yarn (self->scaling)
-             ? get_number (self->scaling, "attention_factor", get_yarn_amplitude (self->scaling))
-             : 1;
+    {
+      /* LongRoPE compensates for the spread of attention over more positions. */
+      double growth = (double)self->n_positions / (double)self->n_original;
+      double factor = get_number (self->scaling, "factor", growth);
+      double usual =
+          factor > 1 && self->n_original > 1 ? sqrt (1 + log (factor) / log ((double)self->n_original)) : 1;
+
+      return get_number (self->scaling, "attention_factor",
+                         get_number (self->scaling, "short_mscale", usual));
+    }
+  if (g_str_equal (scaling_type (self->scaling), "yarn"))
+    {
+      /* YaRN compensates in another way, by a factor for all models or one for queries and keys of some. */
+      double factor = get_number (self->scaling, "factor", 1);
+      double growth = factor > 1 ? 0.1 * log (factor) : 0;
+      double scale = get_number (self->scaling, "mscale", 0);
+      double scale_of_all = get_number (self->scaling, "mscale_all_dim", 0);
+
+      return get_number (self->scaling, "attention_factor",
+                         scale > 0 && scale_of_all > 0 ? (scale * growth + 1) / (scale_of_all * growth + 1)
+                                                       : growth + 1);
+    }
+  return 1;
 }
 
 /* The axis whose position rotates each pair. */
@@ -328,8 +277,21 @@ dyno_rotary_add (
           ? dyno_graph_add (graph, "Gather", "axis=2", positions, add_axes (self, graph), NULL)
           : dyno_graph_add (graph, "Unsqueeze", NULL, positions, dyno_graph_add_ints (graph, 1, &last), NULL);
   angles = dyno_layers_cast (graph, angles, DYNO_DATA_TYPE_FLOAT);
-  frequencies = is_long (self->scaling) ? add_long_frequencies (self, graph, positions)
-                                        : add_frequencies (self, graph, NULL);
+  if (is_long (self->scaling))
+    {
+      /* LongRoPE (Ding et al. 2024) has two sets of factors: a step beyond the original number of positions uses
+       * those for long contexts. */
+      JsonArray *near = dyno_config_get_array (self->scaling, "short_factor");
+      JsonArray *far = dyno_config_get_array (self->scaling, "long_factor");
+      const char *end = dyno_graph_add (graph, "ReduceMax", "axes=[0,1] keepdims=1", positions, NULL);
+      const char *is_far = dyno_graph_add (graph, "Greater", NULL, end,
+                                           dyno_graph_add_int (graph, self->n_original - 1), NULL);
+
+      frequencies = dyno_graph_add (graph, "Where", NULL, is_far, add_frequencies (self, graph, far),
+                                    add_frequencies (self, graph, near), NULL);
+    }
+  else
+    frequencies = add_frequencies (self, graph, NULL);
   angles = dyno_graph_add (graph, "Mul", NULL, angles, frequencies, NULL);
   angles = dyno_graph_add (graph, "Concat", "axis=-1", angles, angles, NULL);
   angles =
@@ -338,18 +300,6 @@ dyno_rotary_add (
   rotation.sine = finish_wave (graph, dyno_graph_add (graph, "Sin", NULL, angles, NULL), amplitude);
   dyno_graph_pop_scope (graph);
   return rotation;
-}
-
-/* Pairs of neighbours as those of halves. Queries and keys change alike, so their products stay the same. */
-static const char *
-part_neighbours (const DynoRotary *self, DynoGraph *graph, const char *value)
-{
-  const gint64 pairs[] = { 0, 0, 0, self->width / 2, 2 };
-  const gint64 flat[] = { 0, 0, 0, self->width };
-
-  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 5, pairs), NULL);
-  value = dyno_graph_add (graph, "Transpose", "perm=[0,1,2,4,3]", value, NULL);
-  return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 4, flat), NULL);
 }
 
 /* (a, b) · cos + (−b, a) · sin */
@@ -361,7 +311,15 @@ turn_all (const DynoRotary *self, DynoGraph *graph, const DynoRotation *rotation
   const char *turned;
 
   if (self->is_interleaved)
-    value = part_neighbours (self, graph, value);
+    {
+      /* Pairs of neighbours as those of halves. Queries and keys change alike, so their products stay the same. */
+      const gint64 pairs[] = { 0, 0, 0, self->width / 2, 2 };
+      const gint64 flat[] = { 0, 0, 0, self->width };
+
+      value = dyno_layers_reshape (graph, value, 5, pairs);
+      value = dyno_graph_add (graph, "Transpose", "perm=[0,1,2,4,3]", value, NULL);
+      value = dyno_layers_reshape (graph, value, 4, flat);
+    }
   dyno_graph_add_split (graph, value, -1, 2, sizes, parts);
   turned = dyno_graph_add (graph, "Concat", "axis=-1", dyno_graph_add (graph, "Neg", NULL, parts[1], NULL),
                            parts[0], NULL);

@@ -127,23 +127,6 @@ add_step (DynoGraph *graph, const char **state, const char *const *inputs, gpoin
 }
 
 static const char *
-add_mean (const Rwkv *self, DynoGraph *graph, guint layer, const char *key, const char *value)
-{
-  gint64 width = self->attention_width;
-  g_autofree char *dimensions = g_strdup_printf ("batch, 3, %" G_GINT64_FORMAT, width);
-  const char *first = dyno_graph_add_weight (graph, "time_first", MEAN_FIRST, DEVIATION, 1, &width);
-  const char *decay = dyno_graph_add_weight (graph, "time_decay", MEAN_DECAY, DEVIATION, 1, &width);
-  Step step = { width, dyno_layers_cast (graph, first, DYNO_DATA_TYPE_FLOAT), NULL };
-  const char *inputs[] = { key, value }, *last;
-
-  step.decay =
-      dyno_graph_add (graph, "Exp", NULL, dyno_layers_cast (graph, decay, DYNO_DATA_TYPE_FLOAT), NULL);
-  value = dyno_recurrence_scan (graph, layer, dimensions, 2, inputs, add_step, &step, &last);
-  dyno_recurrence_add_output (graph, "state", layer, last);
-  return value;
-}
-
-static const char *
 add_attention (const Rwkv *self, DynoGraph *graph, guint layer, const char *value)
 {
   const char *before, *key, *gate;
@@ -157,7 +140,19 @@ add_attention (const Rwkv *self, DynoGraph *graph, guint layer, const char *valu
   key = dyno_layers_linear (graph, "key", key, self->attention_width, FALSE);
   value = mix (self, graph, "time_mix_value", value, before);
   value = dyno_layers_linear (graph, "value", value, self->attention_width, FALSE);
-  value = add_mean (self, graph, layer, key, value);
+
+  gint64 width = self->attention_width;
+  g_autofree char *dimensions = g_strdup_printf ("batch, 3, %" G_GINT64_FORMAT, width);
+  const char *first = dyno_graph_add_weight (graph, "time_first", MEAN_FIRST, DEVIATION, 1, &width);
+  const char *decay = dyno_graph_add_weight (graph, "time_decay", MEAN_DECAY, DEVIATION, 1, &width);
+  Step step = { width, dyno_layers_cast (graph, first, DYNO_DATA_TYPE_FLOAT), NULL };
+  const char *inputs[] = { key, value }, *last;
+
+  step.decay =
+      dyno_graph_add (graph, "Exp", NULL, dyno_layers_cast (graph, decay, DYNO_DATA_TYPE_FLOAT), NULL);
+  value = dyno_recurrence_scan (graph, layer, dimensions, 2, inputs, add_step, &step, &last);
+  dyno_recurrence_add_output (graph, "state", layer, last);
+
   value = dyno_graph_add (graph, "Mul", NULL, gate, value, NULL);
   value = dyno_layers_linear (graph, "output", value, self->width, FALSE);
   dyno_graph_pop_scope (graph);
@@ -165,29 +160,9 @@ add_attention (const Rwkv *self, DynoGraph *graph, guint layer, const char *valu
 }
 
 static const char *
-add_feed (const Rwkv *self, DynoGraph *graph, guint layer, const char *value)
-{
-  const char *before, *gate;
-
-  dyno_graph_push_scope (graph, "feed_forward");
-  before = shift (self, graph, layer, "feed", value);
-  gate = mix (self, graph, "time_mix_receptance", value, before);
-  gate = dyno_layers_linear (graph, "receptance", gate, self->width, FALSE);
-  gate = dyno_graph_add (graph, "Sigmoid", NULL, gate, NULL);
-  value = mix (self, graph, "time_mix_key", value, before);
-  value = dyno_layers_linear (graph, "key", value, self->inner_width, FALSE);
-  value = dyno_graph_add (graph, "Relu", NULL, value, NULL);
-  value = dyno_graph_add (graph, "Mul", NULL, value, value, NULL);
-  value = dyno_layers_linear (graph, "value", value, self->width, FALSE);
-  value = dyno_graph_add (graph, "Mul", NULL, gate, value, NULL);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
-static const char *
 add_layer (const Rwkv *self, DynoGraph *graph, guint layer, const char *value)
 {
-  const char *inner;
+  const char *inner, *before, *gate;
 
   dyno_graph_push_scope (graph, "rwkv.blocks.%u", layer);
   if (layer == 0)
@@ -195,17 +170,22 @@ add_layer (const Rwkv *self, DynoGraph *graph, guint layer, const char *value)
   inner = dyno_layers_layer_norm (graph, "ln1", value, self->epsilon);
   value = dyno_graph_add (graph, "Add", NULL, value, add_attention (self, graph, layer, inner), NULL);
   inner = dyno_layers_layer_norm (graph, "ln2", value, self->epsilon);
-  value = dyno_graph_add (graph, "Add", NULL, value, add_feed (self, graph, layer, inner), NULL);
+
+  dyno_graph_push_scope (graph, "feed_forward");
+  before = shift (self, graph, layer, "feed", inner);
+  gate = mix (self, graph, "time_mix_receptance", inner, before);
+  gate = dyno_layers_linear (graph, "receptance", gate, self->width, FALSE);
+  gate = dyno_graph_add (graph, "Sigmoid", NULL, gate, NULL);
+  inner = mix (self, graph, "time_mix_key", inner, before);
+  inner = dyno_layers_linear (graph, "key", inner, self->inner_width, FALSE);
+  inner = dyno_graph_add (graph, "Relu", NULL, inner, NULL);
+  inner = dyno_graph_add (graph, "Mul", NULL, inner, inner, NULL);
+  inner = dyno_layers_linear (graph, "value", inner, self->width, FALSE);
+  inner = dyno_graph_add (graph, "Mul", NULL, gate, inner, NULL);
+  dyno_graph_pop_scope (graph);
+  value = dyno_graph_add (graph, "Add", NULL, value, inner, NULL);
   dyno_graph_pop_scope (graph);
   return value;
-}
-
-static const char *
-add_head (const Rwkv *self, DynoGraph *graph, const char *value)
-{
-  if (!self->is_tied)
-    return dyno_layers_linear (graph, "head", value, self->vocabulary, FALSE);
-  return dyno_layers_tied_head (graph, "head", value, EMBEDDING ".weight", self->vocabulary, self->width);
 }
 
 static void
@@ -233,7 +213,11 @@ build (DynoGraph *graph, DynoConfig *config)
   for (guint i = 0; i < self.n_layers; i++)
     value = add_layer (&self, graph, i, value);
   value = dyno_layers_layer_norm (graph, "rwkv.ln_out", value, LAST_EPSILON);
-  dyno_graph_add_output (graph, "logits", add_head (&self, graph, value), dimensions);
+  dyno_graph_add_output (graph, "logits",
+                         !self.is_tied ? dyno_layers_linear (graph, "head", value, self.vocabulary, FALSE)
+                                       : dyno_layers_tied_head (graph, "head", value, EMBEDDING ".weight",
+                                                                self.vocabulary, self.width),
+                         dimensions);
 }
 
 static const DynoNaming naming = { "rwkv", (const DynoNamePair[]){ { EMBEDDING ".", "head." }, { NULL } } };

@@ -95,47 +95,24 @@ add_head_step (DynoGraph *graph, const char **state, const char *const *inputs, 
   return dyno_graph_add (graph, "MatMul", NULL, *state, unsqueeze (graph, out, -1), NULL);
 }
 
-/* The output has a last dimension of 1. */
-static const char *
-add_recurrence (DynoStateSpaceLayers *self,
-                const char *dimensions,
-                const char **inputs,
-                DynoGraphBody body,
-                const char *decay)
-{
-  Step step = { self->model, decay };
-  const char *last, *values;
-
-  values = dyno_recurrence_scan (self->graph, self->layer, dimensions, 4, inputs, body, &step, &last);
-  g_ptr_array_add (self->states, (gpointer)last);
-  return values;
-}
-
-/* Mamba 1. */
-static const char *
-add_selective_scan (DynoStateSpaceLayers *self, const char *value)
-{
-  const DynoStateSpace *model = self->model;
-  const DynoSelective selective = { model->state_width, model->step_rank, model->selected_epsilon, FALSE };
-  const char *last;
-
-  value = dyno_recurrence_select (&selective, self->graph, self->layer, value, &last);
-  g_ptr_array_add (self->states, (gpointer)last);
-  return value;
-}
-
 static const char *
 add_mixer (DynoStateSpaceLayers *self, const char *value)
 {
   const DynoStateSpace *model = self->model;
   DynoGraph *graph = self->graph;
   const gint64 sizes[] = { model->inner_width, model->inner_width };
-  const char *parts[2];
+  const DynoSelective selective = { model->state_width, model->step_rank, model->selected_epsilon, FALSE };
+  const char *parts[2], *last;
 
   dyno_graph_push_scope (graph, "mixer");
   value = dyno_layers_linear (graph, "in_proj", value, 2 * model->inner_width, model->has_bias);
   dyno_graph_add_split (graph, value, 2, 2, sizes, parts);
-  value = add_selective_scan (self, add_convolution (self, parts[0]));
+
+  /* Mamba 1. */
+  value = add_convolution (self, parts[0]);
+  value = dyno_recurrence_select (&selective, graph, self->layer, value, &last);
+  g_ptr_array_add (self->states, (gpointer)last);
+
   value = dyno_graph_add (graph, "Mul", NULL, value,
                           dyno_layers_activation (graph, model->activation, parts[1]), NULL);
   value = dyno_layers_linear (graph, "out_proj", value, model->width, model->has_bias);
@@ -159,33 +136,15 @@ add_head_scan (DynoStateSpaceLayers *self, const char *const *parts, const char 
   const char *skip = dyno_graph_add_weight (graph, "D", 1, 0.02, 1, &model->n_heads);
   const char *inputs[] = { step, value, dyno_layers_reshape (graph, parts[1], 4, groups),
                            dyno_layers_reshape (graph, parts[2], 4, groups) };
-  const char *result = add_recurrence (self, dimensions, inputs, add_head_step,
-                                       dyno_recurrence_add_decay (graph, 1, &model->n_heads));
+  Step state = { model, dyno_recurrence_add_decay (graph, 1, &model->n_heads) };
+  const char *last;
+  const char *result =
+      dyno_recurrence_scan (graph, self->layer, dimensions, 4, inputs, add_head_step, &state, &last);
 
+  g_ptr_array_add (self->states, (gpointer)last);
   skip = dyno_graph_add (graph, "Mul", NULL, value, unsqueeze (graph, skip, -1), NULL);
   return dyno_graph_add (graph, "Add", NULL, dyno_layers_reshape (graph, result, 3, flat),
                          dyno_layers_reshape (graph, skip, 3, flat), NULL);
-}
-
-/* Normalises each group separately, after the gate. */
-static const char *
-add_gated_norm (const DynoStateSpace *model, DynoGraph *graph, const char *value, const char *gate)
-{
-  const gint64 groups[] = { 0, 0, model->n_groups, model->inner_width / model->n_groups };
-  const gint64 flat[] = { 0, 0, model->inner_width };
-  const char *weight;
-
-  dyno_graph_push_scope (graph, "norm");
-  gate = dyno_layers_activation (graph, "silu", dyno_layers_cast (graph, gate, DYNO_DATA_TYPE_FLOAT));
-  value = dyno_layers_cast (graph, value, DYNO_DATA_TYPE_FLOAT);
-  value = dyno_graph_add (graph, "Mul", NULL, value, gate, NULL);
-  value = dyno_layers_normal (graph, dyno_layers_reshape (graph, value, 4, groups), model->epsilon);
-  value =
-      dyno_layers_cast (graph, dyno_layers_reshape (graph, value, 3, flat), dyno_graph_get_real_type (graph));
-  weight = dyno_graph_add_weight (graph, "weight", 1, 0.02, 1, &model->inner_width);
-  value = dyno_graph_add (graph, "Mul", NULL, value, weight, NULL);
-  dyno_graph_pop_scope (graph);
-  return value;
 }
 
 const char *
@@ -197,7 +156,7 @@ dyno_state_space_add_mixer2 (DynoStateSpaceLayers *self, const char *name, const
   const gint64 sizes[] = { model->inner_width, model->inner_width + 2 * shared, model->n_heads };
   const gint64 inner_sizes[] = { model->inner_width, shared, shared };
   const char *outer[3], *parts[3];
-  const char *step;
+  const char *step, *weight;
 
   dyno_graph_push_scope (graph, "%s", name);
   value = dyno_layers_linear (graph, "in_proj", value, sizes[0] + sizes[1] + sizes[2], model->has_bias);
@@ -211,7 +170,23 @@ dyno_state_space_add_mixer2 (DynoStateSpaceLayers *self, const char *name, const
     step = dyno_graph_add (graph, "Clip", NULL, step, dyno_graph_add_real (graph, (float)model->least_step),
                            NULL);
   value = add_head_scan (self, parts, step);
-  value = add_gated_norm (model, graph, value, outer[0]);
+
+  /* Normalises each group separately, after the gate. */
+  const char *gate = outer[0];
+  const gint64 groups[] = { 0, 0, model->n_groups, model->inner_width / model->n_groups };
+  const gint64 flat[] = { 0, 0, model->inner_width };
+
+  dyno_graph_push_scope (graph, "norm");
+  gate = dyno_layers_activation (graph, "silu", dyno_layers_cast (graph, gate, DYNO_DATA_TYPE_FLOAT));
+  value = dyno_layers_cast (graph, value, DYNO_DATA_TYPE_FLOAT);
+  value = dyno_graph_add (graph, "Mul", NULL, value, gate, NULL);
+  value = dyno_layers_normal (graph, dyno_layers_reshape (graph, value, 4, groups), model->epsilon);
+  value =
+      dyno_layers_cast (graph, dyno_layers_reshape (graph, value, 3, flat), dyno_graph_get_real_type (graph));
+  weight = dyno_graph_add_weight (graph, "weight", 1, 0.02, 1, &model->inner_width);
+  value = dyno_graph_add (graph, "Mul", NULL, value, weight, NULL);
+  dyno_graph_pop_scope (graph);
+
   value = dyno_layers_linear (graph, "out_proj", value, model->width, model->has_bias);
   dyno_graph_pop_scope (graph);
   return value;
@@ -221,15 +196,6 @@ static const char *
 add_mixer2 (DynoStateSpaceLayers *self, const char *value)
 {
   return dyno_state_space_add_mixer2 (self, "mixer", value);
-}
-
-static const char *
-add_head (const DynoStateSpace *model, DynoGraph *graph, const char *value)
-{
-  if (!model->is_tied)
-    return dyno_layers_linear (graph, "lm_head", value, model->vocabulary, FALSE);
-  return dyno_layers_tied_head (graph, "lm_head", value, EMBEDDING ".weight", model->vocabulary,
-                                model->width);
 }
 
 void
@@ -270,7 +236,10 @@ build (DynoGraph *graph,
       dyno_graph_pop_scope (graph);
     }
   value = dyno_layers_rms_norm (graph, ROOT ".norm_f", value, model->epsilon);
-  dyno_state_space_add_outputs (&self, add_head (model, graph, value));
+  value = model->is_tied ? dyno_layers_tied_head (graph, "lm_head", value, EMBEDDING ".weight",
+                                                  model->vocabulary, model->width)
+                         : dyno_layers_linear (graph, "lm_head", value, model->vocabulary, FALSE);
+  dyno_state_space_add_outputs (&self, value);
 }
 
 /* Configs contain the inner width beside its ratio to the width, and the inner width counts. */
@@ -324,23 +293,16 @@ is_no_limit (JsonNode *node, gboolean is_upper)
 }
 
 static void
-refuse_step_limit (DynoConfig *config)
-{
-  JsonArray *limits = dyno_config_get_array (config, "time_step_limit");
-
-  if (limits == NULL)
-    return;
-  if (json_array_get_length (limits) != 2 || !is_no_limit (json_array_get_element (limits, 0), FALSE) ||
-      !is_no_limit (json_array_get_element (limits, 1), TRUE))
-    dyno_config_fail (config, _ ("limits of the steps (“time_step_limit”) are not supported"));
-}
-
-static void
 build_mamba2 (DynoGraph *graph, DynoConfig *config)
 {
   DynoStateSpace model = read_common (config);
+  JsonArray *limits = dyno_config_get_array (config, "time_step_limit");
 
-  refuse_step_limit (config);
+  if (limits != NULL &&
+      (json_array_get_length (limits) != 2 || !is_no_limit (json_array_get_element (limits, 0), FALSE) ||
+       !is_no_limit (json_array_get_element (limits, 1), TRUE)))
+    dyno_config_fail (config, _ ("limits of the steps (“time_step_limit”) are not supported"));
+
   model.is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", FALSE);
   model.n_heads = dyno_config_get_int (config, "num_heads");
   model.head_width = dyno_config_get_int (config, "head_dim");

@@ -35,24 +35,21 @@ static const DynoDecoderNames names = {
   .output = "o_proj",
 };
 
-/* Returns which use of a block comes before a layer, or the number of uses. */
-static guint
-find_use (const Zamba *self, guint layer)
-{
-  guint use = 0;
-
-  while (use < self->hybrids->len && g_array_index (self->hybrids, guint, use) != layer)
-    use++;
-  return use;
-}
-
+/* The weights of a block are named after the first layer that follows it. */
 static const char *
-add_feed (const Zamba *self, const DynoDecoding *decoding, const char *value)
+add_block (const Zamba *self, DynoDecoding *decoding, guint layer, const char *value, const char *embeds)
 {
   gint64 width = self->decoder.inner_width;
   const gint64 sizes[] = { width, width };
   DynoGraph *graph = decoding->graph;
+  guint owner = g_array_index (self->hybrids, guint, decoding->adapter % self->n_blocks);
   const char *parts[2], *own;
+
+  dyno_graph_push_scope (graph, "model.layers.%u.shared_transformer", owner);
+  value = dyno_graph_add (graph, "Concat", "axis=2", value, embeds, NULL);
+  value = dyno_layers_rms_norm (graph, "input_layernorm", value, self->decoder.epsilon);
+  value = dyno_decoder_add_attention (decoding, layer, value);
+  value = dyno_layers_rms_norm (graph, "pre_ff_layernorm", value, self->decoder.epsilon);
 
   dyno_graph_push_scope (graph, "feed_forward");
   own = dyno_decoder_add_adapter (decoding, "gate_up_proj_adapter_list", value, self->rank, 2 * width);
@@ -63,23 +60,8 @@ add_feed (const Zamba *self, const DynoDecoding *decoding, const char *value)
   value = dyno_graph_add (graph, "Mul", NULL, parts[0], parts[1], NULL);
   value = dyno_layers_linear (graph, "down_proj", value, self->decoder.width, self->mamba.has_bias);
   dyno_graph_pop_scope (graph);
-  return value;
-}
-
-/* The weights of a block are named after the first layer that follows it. */
-static const char *
-add_block (const Zamba *self, DynoDecoding *decoding, guint layer, const char *value, const char *embeds)
-{
-  DynoGraph *graph = decoding->graph;
-  guint owner = g_array_index (self->hybrids, guint, decoding->adapter % self->n_blocks);
-
-  dyno_graph_push_scope (graph, "model.layers.%u.shared_transformer", owner);
-  value = dyno_graph_add (graph, "Concat", "axis=2", value, embeds, NULL);
-  value = dyno_layers_rms_norm (graph, "input_layernorm", value, self->decoder.epsilon);
-  value = dyno_decoder_add_attention (decoding, layer, value);
-  value = dyno_layers_rms_norm (graph, "pre_ff_layernorm", value, self->decoder.epsilon);
-  value = add_feed (self, decoding, value);
   dyno_graph_pop_scope (graph);
+
   dyno_graph_push_scope (graph, "model.layers.%u", layer);
   value = dyno_layers_linear (graph, "linear", value, self->decoder.width, FALSE);
   dyno_graph_pop_scope (graph);
@@ -97,7 +79,12 @@ add_layer (const Zamba *self,
   gboolean is_hybrid;
   const char *inner = value;
 
-  decoding->adapter = find_use (self, layers->layer);
+  /* Which use of a block comes before the layer, or the number of uses. */
+  decoding->adapter = 0;
+  while (decoding->adapter < self->hybrids->len &&
+         g_array_index (self->hybrids, guint, decoding->adapter) != layers->layer)
+    decoding->adapter++;
+
   is_hybrid = decoding->adapter < self->hybrids->len;
   if (is_hybrid)
     inner = dyno_graph_add (graph, "Add", NULL, value,
@@ -108,24 +95,6 @@ add_layer (const Zamba *self,
   value = dyno_graph_add (graph, "Add", NULL, value, inner, NULL);
   dyno_graph_pop_scope (graph);
   return value;
-}
-
-static void
-read_layers (Zamba *self, DynoConfig *config)
-{
-  g_autoptr (GPtrArray) types = dyno_config_get_texts (config, "layers_block_type");
-
-  self->hybrids = g_array_new (FALSE, FALSE, sizeof (guint));
-  if (types->len != self->mamba.n_layers)
-    dyno_config_fail (config, _ ("its “%s” has %u entries for %" PRId64 " layers"), "layers_block_type",
-                      types->len, self->mamba.n_layers);
-  for (guint i = 0; i < types->len; i++)
-    if (g_strcmp0 (types->pdata[i], "hybrid") == 0)
-      g_array_append_val (self->hybrids, i);
-    else if (g_strcmp0 (types->pdata[i], "mamba") != 0 &&
-             g_strcmp0 (types->pdata[i], "linear_attention") != 0)
-      dyno_config_fail (config, _ ("Dyno does not know “%s” of its “%s”"), (const char *)types->pdata[i],
-                        "layers_block_type");
 }
 
 static void
@@ -260,7 +229,21 @@ build (DynoGraph *graph, DynoConfig *config)
                             .length = "sequence" };
 
   read_mamba (&self, config);
-  read_layers (&self, config);
+
+  g_autoptr (GPtrArray) types = dyno_config_get_texts (config, "layers_block_type");
+
+  self.hybrids = g_array_new (FALSE, FALSE, sizeof (guint));
+  if (types->len != self.mamba.n_layers)
+    dyno_config_fail (config, _ ("its “%s” has %u entries for %" PRId64 " layers"), "layers_block_type",
+                      types->len, self.mamba.n_layers);
+  for (guint i = 0; i < types->len; i++)
+    if (g_strcmp0 (types->pdata[i], "hybrid") == 0)
+      g_array_append_val (self.hybrids, i);
+    else if (g_strcmp0 (types->pdata[i], "mamba") != 0 &&
+             g_strcmp0 (types->pdata[i], "linear_attention") != 0)
+      dyno_config_fail (config, _ ("Dyno does not know “%s” of its “%s”"), (const char *)types->pdata[i],
+                        "layers_block_type");
+
   read_attention (&self, config);
   if (dyno_config_check (config, NULL))
     add_all (&self, &decoding, &layers);
