@@ -112,22 +112,9 @@ fold (const Clap *self, DynoGraph *graph, const char *value)
                           "mode=cubic coordinate_transformation_mode=align_corners cubic_coeff_a=-0.75",
                           value, "", "", shape, NULL);
   value = dyno_layers_cast (graph, value, dyno_graph_get_real_type (graph));
-  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 4, parts), NULL);
+  value = dyno_layers_reshape (graph, value, 4, parts);
   value = dyno_graph_add (graph, "Transpose", "perm=[0,1,3,2]", value, NULL);
-  return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 4, square), NULL);
-}
-
-static const char *
-cut_patches (const Clap *self, DynoGraph *graph, const char *value)
-{
-  const DynoConvolution patches = { self->swin.width, self->swin.patch_side, self->swin.patch_side, 1, 1,
-                                    .has_bias = TRUE, .is_cropped = TRUE };
-  const gint64 flat[] = { 0, self->swin.width, -1 };
-
-  value = dyno_convolution_add (&patches, graph, "patch_embed.proj", value);
-  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 3, flat), NULL);
-  value = dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", value, NULL);
-  return dyno_layers_layer_norm (graph, "patch_embed.norm", value, EPSILON);
+  return dyno_layers_reshape (graph, value, 4, square);
 }
 
 static const char *
@@ -182,13 +169,19 @@ build_audio (DynoGraph *graph, DynoConfig *config)
   value = dyno_graph_add (graph, "Transpose", "perm=[0,3,2,1]", items, NULL);
   value = dyno_convolution_normalize (graph, "batch_norm", value, 1, EPSILON);
   value = dyno_graph_add (graph, "Transpose", "perm=[0,3,2,1]", value, NULL);
-  value = cut_patches (&self, graph, fold (&self, graph, value));
+  value = fold (&self, graph, value);
+
+  const DynoConvolution patches = { self.swin.width,  self.swin.patch_side, self.swin.patch_side, 1, 1,
+                                    .has_bias = TRUE, .is_cropped = TRUE };
+
+  value = dyno_layers_to_tokens (graph, dyno_convolution_add (&patches, graph, "patch_embed.proj", value));
+  value = dyno_layers_layer_norm (graph, "patch_embed.norm", value, EPSILON);
   dyno_graph_pop_scope (graph);
   value = dyno_swin_add (&self.swin, graph, items, value);
   dyno_graph_push_scope (graph, SCOPE);
   value = dyno_layers_layer_norm (graph, "norm", value, EPSILON);
   value = dyno_graph_add (graph, "ReduceMean", "axes=[1] keepdims=1", value, NULL);
-  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 2, flat), NULL);
+  value = dyno_layers_reshape (graph, value, 2, flat);
   dyno_graph_pop_scope (graph);
   dyno_graph_add_output (graph, "audio_features", project (&self, graph, "audio_projection", value),
                          dimensions);

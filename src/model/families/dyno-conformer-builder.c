@@ -51,61 +51,6 @@ add_feed (const Conformer *self, DynoGraph *graph, const char *name, const char 
   return dyno_graph_add (graph, "Add", NULL, value, inner, NULL);
 }
 
-/* The row of the table for each query and key: [frames, frames] */
-static const char *
-find_rows (const Conformer *self, DynoGraph *graph, const char *value)
-{
-  const gint64 last = 1;
-  const char *places = dyno_relative_places (graph, value, 1);
-  const char *queries =
-      dyno_graph_add (graph, "Unsqueeze", NULL, places, dyno_graph_add_ints (graph, 1, &last), NULL);
-  const char *distance = dyno_graph_add (graph, "Sub", NULL, places, queries, NULL);
-
-  distance = dyno_graph_add (graph, "Clip", NULL, distance, dyno_graph_add_int (graph, -self->left),
-                             dyno_graph_add_int (graph, self->right), NULL);
-  return dyno_graph_add (graph, "Add", NULL, distance, dyno_graph_add_int (graph, self->left), NULL);
-}
-
-/* The product of each query with the vector of its distance to each key: [batch, heads, frames, frames] */
-static const char *
-add_distances (const Conformer *self, DynoGraph *graph, const char *query, const char *rows)
-{
-  gint64 head_width = self->width / self->n_heads;
-  const gint64 flat[] = { 0, -1, head_width }, open = -1;
-  const char *vectors =
-      dyno_layers_embedding (graph, "distance_embedding", rows, self->left + self->right + 1, head_width);
-  const char *shape = dyno_graph_add (graph, "Shape", "start=0 end=3", query, NULL);
-  const char *value = dyno_graph_add (graph, "Transpose", "perm=[2,0,1,3]", query, NULL);
-
-  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 3, flat), NULL);
-  vectors = dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", vectors, NULL);
-  value = dyno_graph_add (graph, "MatMul", NULL, value, vectors, NULL);
-  value = dyno_graph_add (graph, "Transpose", "perm=[1,0,2]", value, NULL);
-  shape = dyno_graph_add (graph, "Concat", "axis=0", shape, dyno_graph_add_ints (graph, 1, &open), NULL);
-  value = dyno_graph_add (graph, "Reshape", NULL, value, shape, NULL);
-  return dyno_graph_add (graph, "Div", NULL, value, dyno_graph_add_real (graph, sqrtf ((float)head_width)),
-                         NULL);
-}
-
-static const char *
-attend (const Conformer *self, DynoGraph *graph, const char *value, const char *rows)
-{
-  const char *query, *key, *distances;
-
-  dyno_graph_push_scope (graph, "self_attn");
-  query = dyno_layers_linear (graph, "linear_q", value, self->width, TRUE);
-  query = dyno_layers_split_heads (graph, query, self->n_heads);
-  key = dyno_layers_linear (graph, "linear_k", value, self->width, TRUE);
-  key = dyno_layers_split_heads (graph, key, self->n_heads);
-  value = dyno_layers_linear (graph, "linear_v", value, self->width, TRUE);
-  value = dyno_layers_split_heads (graph, value, self->n_heads);
-  distances = add_distances (self, graph, query, rows);
-  value = dyno_layers_attention (graph, query, key, value, distances, dyno_graph_get_real_type (graph));
-  value = dyno_layers_linear (graph, "linear_out", value, self->width, TRUE);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
 /* A frame only uses itself and those before it. */
 static const char *
 convolve (const Conformer *self, DynoGraph *graph, const char *value)
@@ -141,7 +86,37 @@ add_layer (const Conformer *self, DynoGraph *graph, const char *value, const cha
 
   value = add_feed (self, graph, "ffn1", value);
   inner = dyno_layers_layer_norm (graph, "self_attn_layer_norm", value, self->epsilon);
-  value = dyno_graph_add (graph, "Add", NULL, value, attend (self, graph, inner, rows), NULL);
+
+  const char *query, *key, *distances;
+
+  dyno_graph_push_scope (graph, "self_attn");
+  query = dyno_layers_linear (graph, "linear_q", inner, self->width, TRUE);
+  query = dyno_layers_split_heads (graph, query, self->n_heads);
+  key = dyno_layers_linear (graph, "linear_k", inner, self->width, TRUE);
+  key = dyno_layers_split_heads (graph, key, self->n_heads);
+  inner = dyno_layers_linear (graph, "linear_v", inner, self->width, TRUE);
+  inner = dyno_layers_split_heads (graph, inner, self->n_heads);
+
+  /* The product of each query with the vector of its distance to each key: [batch, heads, frames, frames] */
+  gint64 head_width = self->width / self->n_heads;
+  const gint64 flat[] = { 0, -1, head_width }, open = -1;
+  const char *vectors =
+      dyno_layers_embedding (graph, "distance_embedding", rows, self->left + self->right + 1, head_width);
+  const char *shape = dyno_graph_add (graph, "Shape", "start=0 end=3", query, NULL);
+  const char *result = dyno_graph_add (graph, "Transpose", "perm=[2,0,1,3]", query, NULL);
+
+  result = dyno_layers_reshape (graph, result, 3, flat);
+  vectors = dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", vectors, NULL);
+  result = dyno_graph_add (graph, "MatMul", NULL, result, vectors, NULL);
+  result = dyno_graph_add (graph, "Transpose", "perm=[1,0,2]", result, NULL);
+  shape = dyno_graph_add (graph, "Concat", "axis=0", shape, dyno_graph_add_ints (graph, 1, &open), NULL);
+  result = dyno_graph_add (graph, "Reshape", NULL, result, shape, NULL);
+  distances = dyno_graph_add (graph, "Div", NULL, result,
+                              dyno_graph_add_real (graph, sqrtf ((float)head_width)), NULL);
+  inner = dyno_layers_attention (graph, query, key, inner, distances, dyno_graph_get_real_type (graph));
+  inner = dyno_layers_linear (graph, "linear_out", inner, self->width, TRUE);
+  dyno_graph_pop_scope (graph);
+  value = dyno_graph_add (graph, "Add", NULL, value, inner, NULL);
   value = dyno_graph_add (graph, "Add", NULL, value, convolve (self, graph, value), NULL);
   value = add_feed (self, graph, "ffn2", value);
   return dyno_layers_layer_norm (graph, "final_layer_norm", value, self->epsilon);
@@ -153,14 +128,22 @@ add_conformer (const Conformer *self, DynoGraph *graph)
   g_autofree char *taken = g_strdup_printf ("batch, " FRAMES ", %" PRId64, self->n_features);
   g_autofree char *given = g_strdup_printf ("batch, frames, %" PRId64, self->width);
   const char *value = dyno_graph_add_input (graph, "input_features", dyno_graph_get_real_type (graph), taken);
-  const char *rows;
+  const gint64 last = 1;
+  const char *places, *distance, *rows;
 
   dyno_graph_push_scope (graph, "feature_projection");
   value = dyno_layers_layer_norm (graph, "layer_norm", value, self->epsilon);
   value = dyno_layers_linear (graph, "projection", value, self->width, TRUE);
   dyno_graph_pop_scope (graph);
   dyno_graph_push_scope (graph, "encoder");
-  rows = find_rows (self, graph, value);
+
+  /* The row of the table for each query and key: [frames, frames] */
+  places = dyno_relative_places (graph, value, 1);
+  distance = dyno_graph_add (graph, "Unsqueeze", NULL, places, dyno_graph_add_ints (graph, 1, &last), NULL);
+  distance = dyno_graph_add (graph, "Sub", NULL, places, distance, NULL);
+  distance = dyno_graph_add (graph, "Clip", NULL, distance, dyno_graph_add_int (graph, -self->left),
+                             dyno_graph_add_int (graph, self->right), NULL);
+  rows = dyno_graph_add (graph, "Add", NULL, distance, dyno_graph_add_int (graph, self->left), NULL);
   for (guint i = 0; i < self->n_layers; i++)
     {
       dyno_graph_push_scope (graph, "layers.%u", i);
@@ -181,29 +164,6 @@ static const DynoConfigFixed fixed[] = {
 };
 
 static void
-check (const Conformer *self, DynoConfig *config)
-{
-  const DynoConfigFields fields = dyno_config_fields_complete (&(const DynoConfigFields){ NULL });
-  const struct
-  {
-    const char *name;
-    gint64 most;
-  } reaches[] = { { "left_max_position_embeddings", self->left },
-                  { "right_max_position_embeddings", self->right } };
-
-  dyno_config_check_fixed (config, fixed, G_N_ELEMENTS (fixed));
-  dyno_config_check_layers (config, fields.layers, self->n_layers);
-  dyno_config_check_heads (config, &fields, self->width, self->n_heads);
-  dyno_config_check_activation (config, fields.activation, self->activation);
-  if (self->kernel % 2 == 0)
-    dyno_config_fail (config, _ ("its “%s” is even"), "conv_depthwise_kernel_size");
-  for (guint i = 0; i < G_N_ELEMENTS (reaches); i++)
-    if (reaches[i].most > MAX_DISTANCE)
-      dyno_config_fail (config, _ ("its “%s” is %" PRId64 ", but must be at most %d"), reaches[i].name,
-                        reaches[i].most, MAX_DISTANCE);
-}
-
-static void
 build_conformer (DynoGraph *graph, DynoConfig *config)
 {
   const Conformer self = {
@@ -220,7 +180,25 @@ build_conformer (DynoGraph *graph, DynoConfig *config)
     .head = dyno_head_read (config),
   };
 
-  check (&self, config);
+  const DynoConfigFields fields = dyno_config_fields_complete (&(const DynoConfigFields){ NULL });
+  const struct
+  {
+    const char *name;
+    gint64 most;
+  } reaches[] = { { "left_max_position_embeddings", self.left },
+                  { "right_max_position_embeddings", self.right } };
+
+  dyno_config_check_fixed (config, fixed, G_N_ELEMENTS (fixed));
+  dyno_config_check_layers (config, fields.layers, self.n_layers);
+  dyno_config_check_heads (config, &fields, self.width, self.n_heads);
+  dyno_config_check_activation (config, fields.activation, self.activation);
+  if (self.kernel % 2 == 0)
+    dyno_config_fail (config, _ ("its “%s” is even"), "conv_depthwise_kernel_size");
+  for (guint i = 0; i < G_N_ELEMENTS (reaches); i++)
+    if (reaches[i].most > MAX_DISTANCE)
+      dyno_config_fail (config, _ ("its “%s” is %" PRId64 ", but must be at most %d"), reaches[i].name,
+                        reaches[i].most, MAX_DISTANCE);
+
   if (!dyno_config_check (config, NULL))
     return;
   add_conformer (&self, graph);

@@ -88,18 +88,6 @@ dyno_disentangled_read (DynoConfig *config, double epsilon)
   return self;
 }
 
-/* Engines only gather along one dimension if the indices have all other dimensions. */
-static const char *
-spread (const DynoDisentangled *self, DynoGraph *graph, const char *ids, const char *rows)
-{
-  const char *batch = dyno_graph_add (graph, "Shape", "start=0 end=1", ids, NULL);
-  const char *heads = dyno_graph_add_ints (graph, 1, &self->n_heads);
-  const char *pairs = dyno_graph_add (graph, "Shape", NULL, rows, NULL);
-  const char *shape = dyno_graph_add (graph, "Concat", "axis=0", batch, heads, pairs, NULL);
-
-  return dyno_graph_add (graph, "Expand", NULL, rows, shape, NULL);
-}
-
 DynoDisentangledDistances
 dyno_disentangled_add (const DynoDisentangled *self, DynoGraph *graph, const char *ids)
 {
@@ -116,28 +104,28 @@ dyno_disentangled_add (const DynoDisentangled *self, DynoGraph *graph, const cha
   distances.rows = dyno_relative_rows (
       graph, places, places, self->is_logarithmic ? dyno_relative_bucket_signed : dyno_relative_bucket_each,
       self->n_rows, self->max_distance);
-  distances.rows = spread (self, graph, ids, distances.rows);
+
+  /* Engines only gather along one dimension if the indices have all other dimensions. */
+  const char *batch = dyno_graph_add (graph, "Shape", "start=0 end=1", ids, NULL);
+  const char *heads = dyno_graph_add_ints (graph, 1, &self->n_heads);
+  const char *pairs = dyno_graph_add (graph, "Shape", NULL, distances.rows, NULL);
+  const char *shape = dyno_graph_add (graph, "Concat", "axis=0", batch, heads, pairs, NULL);
+
+  distances.rows = dyno_graph_add (graph, "Expand", NULL, distances.rows, shape, NULL);
   distances.turned_rows = dyno_graph_add (graph, "Transpose", "perm=[0,1,3,2]", distances.rows, NULL);
   dyno_graph_pop_scope (graph);
   return distances;
-}
-
-/* Names the projections of the table, like those of keys and queries. */
-static const char *
-name_projection (const DynoDisentangled *self, gboolean is_of_query)
-{
-  if (self->is_first)
-    return is_of_query ? "pos_q_proj" : "pos_proj";
-  if (self->shares_projections)
-    return is_of_query ? "query_proj" : "key_proj";
-  return is_of_query ? "pos_query_proj" : "pos_key_proj";
 }
 
 /* The table, projected for each head and transposed: [1, heads, head width, rows]. */
 static const char *
 project (const DynoDisentangled *self, DynoGraph *graph, gboolean is_of_query, const char *table)
 {
-  const char *name = name_projection (self, is_of_query);
+  /* The projections of the table are named like those of keys and queries. */
+  static const char *const names[][2] = { { "pos_key_proj", "pos_query_proj" },
+                                          { "key_proj", "query_proj" },
+                                          { "pos_proj", "pos_q_proj" } };
+  const char *name = names[self->is_first ? 2 : self->shares_projections ? 1 : 0][is_of_query ? 1 : 0];
   const gint64 first = 0;
 
   table = dyno_layers_linear (graph, name, table, self->width, is_of_query || !self->is_first);

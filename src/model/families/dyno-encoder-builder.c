@@ -198,34 +198,6 @@ read_common (DynoConfig *config)
   };
 }
 
-/* A related model normalises queries and keys, but only the name of its code shows it. */
-static void
-refuse_other_code (DynoConfig *config)
-{
-  JsonObject *code = dyno_config_get_object (config, "auto_map");
-  const char *name = code != NULL ? json_object_get_string_member_with_default (code, "AutoModel", "") : "";
-
-  if (name != NULL && strstr (name, "qk-post-norm") != NULL)
-    dyno_config_fail (config, _ ("its “auto_map” names code that normalises queries and keys, which is not "
-                                 "supported"));
-}
-
-/* jina-embeddings-v2, Günther et al. 2023: no positions, but scores that fall with the distance, and gated layers. */
-static void
-read_jina (Encoder *self, DynoConfig *config)
-{
-  const char *layers = dyno_config_get_string_or (config, "feed_forward_type", "original");
-
-  self->names = &jina_names;
-  self->positions = POSITIONS_NONE;
-  self->has_slopes = self->is_gated = TRUE;
-  self->activation = "gelu";
-  if (!g_str_equal (layers, "geglu"))
-    dyno_config_fail (config, _ ("its “%s” is not %s, and Dyno can build nothing else"), "feed_forward_type",
-                      "\"geglu\"");
-  refuse_other_code (config);
-}
-
 static Encoder
 read_bert (DynoConfig *config)
 {
@@ -234,7 +206,29 @@ read_bert (DynoConfig *config)
   self.n_types = dyno_config_get_int_or (config, "type_vocab_size", 2);
   self.pooler = "pooler.dense";
   if (is_jina (config))
-    read_jina (&self, config);
+    {
+      /* jina-embeddings-v2, Günther et al. 2023: no positions, but scores that fall with the distance,
+       * and gated layers. */
+      const char *layers = dyno_config_get_string_or (config, "feed_forward_type", "original");
+
+      self.names = &jina_names;
+      self.positions = POSITIONS_NONE;
+      self.has_slopes = self.is_gated = TRUE;
+      self.activation = "gelu";
+      if (!g_str_equal (layers, "geglu"))
+        dyno_config_fail (config, _ ("its “%s” is not %s, and Dyno can build nothing else"),
+                          "feed_forward_type", "\"geglu\"");
+
+      /* A related model normalises queries and keys, but only the name of its code shows it. */
+      JsonObject *code = dyno_config_get_object (config, "auto_map");
+      const char *name =
+          code != NULL ? json_object_get_string_member_with_default (code, "AutoModel", "") : "";
+
+      if (name != NULL && strstr (name, "qk-post-norm") != NULL)
+        dyno_config_fail (config,
+                          _ ("its “auto_map” names code that normalises queries and keys, which is not "
+                             "supported"));
+    }
   return self;
 }
 
@@ -245,49 +239,6 @@ read_roberta (DynoConfig *config)
 
   self.positions = POSITIONS_COUNTED;
   self.padding = dyno_config_get_count_or (config, "pad_token_id", 1);
-  return self;
-}
-
-static Encoder
-read_electra (DynoConfig *config)
-{
-  Encoder self = read_bert (config);
-
-  self.pooler = NULL;
-  self.embedding_width = dyno_config_get_int_or (config, "embedding_size", 128);
-  if (self.embedding_width != self.width)
-    self.projection = "embeddings_project";
-  return self;
-}
-
-static Encoder
-read_albert (DynoConfig *config)
-{
-  Encoder self = read_bert (config);
-
-  self.names = &albert_names;
-  self.pooler = "pooler";
-  self.embedding_width = dyno_config_get_int_or (config, "embedding_size", 128);
-  self.projection = "encoder.embedding_hidden_mapping_in";
-  self.n_groups = dyno_config_get_int_or (config, "num_hidden_groups", 1);
-  self.n_inner = dyno_config_get_int_or (config, "inner_group_num", 1);
-  self.activation = dyno_config_get_string_or (config, "hidden_act", "gelu_new");
-  return self;
-}
-
-static Encoder
-read_mpnet (DynoConfig *config)
-{
-  Encoder self = read_common (config);
-
-  self.names = &mpnet_names;
-  self.pooler = "pooler.dense";
-  self.positions = POSITIONS_COUNTED;
-  self.padding = dyno_config_get_count_or (config, "pad_token_id", 1);
-  self.n_buckets = dyno_config_get_int_or (config, "relative_attention_num_buckets", 32);
-  if (self.n_buckets < 4 || self.n_buckets > 2 * MPNET_MAX_DISTANCE)
-    dyno_config_fail (config, _ ("its “relative_attention_num_buckets” must lie between 4 and %d"),
-                      2 * MPNET_MAX_DISTANCE);
   return self;
 }
 
@@ -307,44 +258,6 @@ read_any_deberta (DynoConfig *config, const Names *names)
   return self;
 }
 
-static Encoder
-read_first_deberta (DynoConfig *config)
-{
-  Encoder self = read_any_deberta (config, &first_deberta_names);
-
-  self.disentangled = dyno_disentangled_read_first (config, self.epsilon);
-  return self;
-}
-
-static Encoder
-read_deberta (DynoConfig *config)
-{
-  Encoder self = read_any_deberta (config, &deberta_names);
-
-  self.disentangled = dyno_disentangled_read (config, self.epsilon);
-  return self;
-}
-
-static Encoder
-read_distilbert (DynoConfig *config)
-{
-  gint64 width = dyno_config_get_int (config, "dim");
-
-  return (Encoder){
-    .names = &bert_names,
-    .vocabulary = dyno_config_get_int (config, "vocab_size"),
-    .width = width,
-    .embedding_width = width,
-    .n_layers = dyno_config_get_int (config, "n_layers"),
-    .n_heads = dyno_config_get_int (config, "n_heads"),
-    .inner_width = dyno_config_get_int (config, "hidden_dim"),
-    .n_positions = dyno_config_get_int (config, "max_position_embeddings"),
-    .epsilon = 1e-12,
-    .activation = dyno_config_get_string_or (config, "activation", "gelu"),
-    .fields = { "dim", "n_layers", "n_heads", .activation = "activation" },
-  };
-}
-
 /* The values that all layers share. */
 typedef struct
 {
@@ -353,26 +266,6 @@ typedef struct
   const char *mask;
   DynoDisentangledDistances distances;
 } Building;
-
-/* BERT counts positions from zero, so it uses the first rows of the table. */
-static const char *
-add_positions (DynoGraph *graph, const Encoder *self, const char *ids)
-{
-  const gint64 dims[] = { self->n_positions, self->embedding_width };
-  const gint64 zero = 0;
-  const char *start = dyno_graph_add_ints (graph, 1, &zero);
-  const char *length = dyno_graph_add (graph, "Shape", "start=1 end=2", ids, NULL);
-  const char *table = dyno_graph_add_weight (graph, "position_embeddings.weight", 0, 0.02, 2, dims);
-
-  return dyno_graph_add (graph, "Slice", NULL, table, start, length, start, NULL);
-}
-
-static const char *
-add_counted_positions (DynoGraph *graph, const Encoder *self, const char *ids)
-{
-  return dyno_layers_embedding (graph, "position_embeddings", dyno_relative_count (graph, ids, self->padding),
-                                self->n_positions, self->embedding_width);
-}
 
 static const char *
 add_embeddings (DynoGraph *graph, const Encoder *self, const char *ids, const char *types)
@@ -383,8 +276,23 @@ add_embeddings (DynoGraph *graph, const Encoder *self, const char *ids, const ch
   dyno_graph_push_scope (graph, "embeddings");
   value = dyno_layers_embedding (graph, "word_embeddings", ids, self->vocabulary, self->embedding_width);
   if (self->positions != POSITIONS_NONE)
-    positions = self->positions == POSITIONS_COUNTED ? add_counted_positions (graph, self, ids)
-                                                     : add_positions (graph, self, ids);
+    {
+      if (self->positions == POSITIONS_COUNTED)
+        positions = dyno_layers_embedding (graph, "position_embeddings",
+                                           dyno_relative_count (graph, ids, self->padding), self->n_positions,
+                                           self->embedding_width);
+      else
+        {
+          /* BERT counts positions from zero, so it uses the first rows of the table. */
+          const gint64 dims[] = { self->n_positions, self->embedding_width };
+          const gint64 zero = 0;
+          const char *start = dyno_graph_add_ints (graph, 1, &zero);
+          const char *length = dyno_graph_add (graph, "Shape", "start=1 end=2", ids, NULL);
+          const char *table = dyno_graph_add_weight (graph, "position_embeddings.weight", 0, 0.02, 2, dims);
+
+          positions = dyno_graph_add (graph, "Slice", NULL, table, start, length, start, NULL);
+        }
+    }
   if (types != NULL)
     value = dyno_graph_add (
         graph, "Add", NULL, value,
@@ -425,20 +333,6 @@ add_output (
   return value;
 }
 
-/* Returns the terms that a layer adds to its scores: the mask and, with relative positions, a bias that may
- * depend on the tokens. */
-static const char *
-add_scores (const Building *self, const char *query, const char *key)
-{
-  const Encoder *encoder = self->encoder;
-  const char *bias;
-
-  if (encoder->disentangled.n_terms == 0)
-    return self->mask;
-  bias = dyno_disentangled_bias (&encoder->disentangled, self->graph, &self->distances, query, key);
-  return dyno_graph_add (self->graph, "Add", NULL, bias, self->mask, NULL);
-}
-
 /* The bias of queries or values alone, which is a separate weight. */
 static const char *
 add_own_bias (const Building *self, const char *name, const char *value)
@@ -447,24 +341,8 @@ add_own_bias (const Building *self, const char *name, const char *value)
   const gint64 by_head[] = { encoder->n_heads, 1, encoder->width / encoder->n_heads };
   const char *bias = dyno_graph_add_weight (self->graph, name, 0, 0.02, 1, &encoder->width);
 
-  bias = dyno_graph_add (self->graph, "Reshape", NULL, bias, dyno_graph_add_ints (self->graph, 3, by_head),
-                         NULL);
+  bias = dyno_layers_reshape (self->graph, bias, 3, by_head);
   return dyno_graph_add (self->graph, "Add", NULL, value, bias, NULL);
-}
-
-/* Queries, keys and values of one weight; keys have no bias. */
-static void
-add_joined_heads (const Building *self, const char *value, const char **parts)
-{
-  const Encoder *encoder = self->encoder;
-  gint64 width = encoder->width / encoder->n_heads;
-  const gint64 sizes[] = { width, width, width };
-
-  value = dyno_layers_linear (self->graph, encoder->names->joined, value, 3 * encoder->width, FALSE);
-  value = dyno_layers_split_heads (self->graph, value, encoder->n_heads);
-  dyno_graph_add_split (self->graph, value, 3, 3, sizes, parts);
-  parts[0] = add_own_bias (self, "q_bias", parts[0]);
-  parts[2] = add_own_bias (self, "v_bias", parts[2]);
 }
 
 /* Queries, keys and values, each [batch, heads, sequence, head width]. */
@@ -476,7 +354,15 @@ add_heads (const Building *self, const char *value, const char **parts)
 
   if (encoder->names->joined != NULL)
     {
-      add_joined_heads (self, value, parts);
+      /* Queries, keys and values of one weight; keys have no bias. */
+      gint64 width = encoder->width / encoder->n_heads;
+      const gint64 sizes[] = { width, width, width };
+
+      value = dyno_layers_linear (self->graph, encoder->names->joined, value, 3 * encoder->width, FALSE);
+      value = dyno_layers_split_heads (self->graph, value, encoder->n_heads);
+      dyno_graph_add_split (self->graph, value, 3, 3, sizes, parts);
+      parts[0] = add_own_bias (self, "q_bias", parts[0]);
+      parts[2] = add_own_bias (self, "v_bias", parts[2]);
       return;
     }
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
@@ -487,59 +373,41 @@ add_heads (const Building *self, const char *value, const char **parts)
 }
 
 static const char *
-add_attention (const Building *self, const char *value)
-{
-  const Encoder *encoder = self->encoder;
-  const Names *names = encoder->names;
-  DynoGraph *graph = self->graph;
-  float divisor = sqrtf ((float)((encoder->disentangled.n_terms + 1) * encoder->width / encoder->n_heads));
-  const char *parts[3];
-  const char *content;
-
-  push_scope (graph, names->attention);
-  add_heads (self, value, parts);
-  content = dyno_layers_attention_scaled (graph, parts[0], parts[1], parts[2],
-                                          add_scores (self, parts[0], parts[1]),
-                                          dyno_graph_get_real_type (graph), divisor);
-  pop_scope (graph, names->attention);
-  return add_output (graph, encoder, &names->attended, content, value);
-}
-
-static const char *
-add_inner (const Building *self, const char *value)
-{
-  const Encoder *encoder = self->encoder;
-
-  value = dyno_layers_linear (self->graph, encoder->names->inner_dense, value, encoder->inner_width, TRUE);
-  return dyno_layers_activation (self->graph, encoder->activation, value);
-}
-
-static const char *
-add_gated (const Building *self, const char *value)
-{
-  const Encoder *encoder = self->encoder;
-  const gint64 sizes[] = { encoder->inner_width, encoder->inner_width };
-  const char *parts[2];
-
-  value =
-      dyno_layers_linear (self->graph, encoder->names->inner_dense, value, 2 * encoder->inner_width, FALSE);
-  dyno_graph_add_split (self->graph, value, 2, 2, sizes, parts);
-  value = dyno_layers_activation (self->graph, encoder->activation, parts[0]);
-  return dyno_graph_add (self->graph, "Mul", NULL, value, parts[1], NULL);
-}
-
-static const char *
 add_layer (const Building *self, const char *value)
 {
   const Encoder *encoder = self->encoder;
   const Names *names = encoder->names;
-  const char *inner;
+  const gint64 sizes[] = { encoder->inner_width, encoder->inner_width };
+  DynoGraph *graph = self->graph;
+  float divisor = sqrtf ((float)((encoder->disentangled.n_terms + 1) * encoder->width / encoder->n_heads));
+  const char *scores = self->mask, *parts[3], *inner, *content;
 
-  value = add_attention (self, value);
-  push_scope (self->graph, names->inner);
-  inner = encoder->is_gated ? add_gated (self, value) : add_inner (self, value);
-  pop_scope (self->graph, names->inner);
-  return add_output (self->graph, encoder, &names->output, inner, value);
+  push_scope (graph, names->attention);
+  add_heads (self, value, parts);
+  if (encoder->disentangled.n_terms > 0)
+    {
+      scores = dyno_disentangled_bias (&encoder->disentangled, graph, &self->distances, parts[0], parts[1]);
+      scores = dyno_graph_add (graph, "Add", NULL, scores, self->mask, NULL);
+    }
+  content = dyno_layers_attention_scaled (graph, parts[0], parts[1], parts[2], scores,
+                                          dyno_graph_get_real_type (graph), divisor);
+  pop_scope (graph, names->attention);
+  value = add_output (graph, encoder, &names->attended, content, value);
+  push_scope (graph, names->inner);
+  if (encoder->is_gated)
+    {
+      inner = dyno_layers_linear (graph, names->inner_dense, value, 2 * sizes[0], FALSE);
+      dyno_graph_add_split (graph, inner, 2, 2, sizes, parts);
+      inner = dyno_layers_activation (graph, encoder->activation, parts[0]);
+      inner = dyno_graph_add (graph, "Mul", NULL, inner, parts[1], NULL);
+    }
+  else
+    {
+      inner = dyno_layers_linear (graph, names->inner_dense, value, encoder->inner_width, TRUE);
+      inner = dyno_layers_activation (graph, encoder->activation, inner);
+    }
+  pop_scope (graph, names->inner);
+  return add_output (graph, encoder, &names->output, inner, value);
 }
 
 /* Layers of a group share weights, by using the same names. */
@@ -559,28 +427,6 @@ add_group (const Building *self, guint layer, const char *value)
   return value;
 }
 
-static const char *
-add_layers (const Building *self, const char *value)
-{
-  const Encoder *encoder = self->encoder;
-  const char *embeddings = value;
-
-  for (guint i = 0; i < encoder->n_layers; i++)
-    {
-      if (encoder->n_groups > 0)
-        {
-          value = add_group (self, i, value);
-          continue;
-        }
-      dyno_graph_push_scope (self->graph, "%s.%u", encoder->names->layer, i);
-      value = add_layer (self, value);
-      dyno_graph_pop_scope (self->graph);
-      if (i == 0 && encoder->disentangled.kernel > 0)
-        value = dyno_disentangled_convolve (&encoder->disentangled, self->graph, embeddings, value);
-    }
-  return value;
-}
-
 /* The output of the first token after a layer: [batch, width] */
 static const char *
 pool (DynoGraph *graph, const Encoder *self, const char *value)
@@ -593,33 +439,6 @@ pool (DynoGraph *graph, const Encoder *self, const char *value)
   value = dyno_graph_add (graph, "Tanh", NULL, value, NULL);
   dyno_graph_pop_scope (graph);
   return value;
-}
-
-static void
-add_states (DynoGraph *graph, const Encoder *self, const char *value)
-{
-  g_autofree char *dimensions = g_strdup_printf ("batch, sequence, %" G_GINT64_FORMAT, self->width);
-  g_autofree char *pooled = g_strdup_printf ("batch, %" G_GINT64_FORMAT, self->width);
-
-  dyno_graph_add_output (graph, "last_hidden_state", value, dimensions);
-  if (self->pooler != NULL)
-    dyno_graph_add_output (graph, "pooler_output", pool (graph, self, value), pooled);
-}
-
-/* The bias of relative positions is the same in all layers. */
-static const char *
-add_distances (DynoGraph *graph, const Encoder *self, const char *mask, const char *ids)
-{
-  const char *places, *bias;
-
-  dyno_graph_push_scope (graph, "encoder");
-  places = dyno_relative_places (graph, ids, 1);
-  bias = dyno_relative_rows (graph, places, places, dyno_relative_bucket_both_ways, self->n_buckets,
-                             MPNET_MAX_DISTANCE);
-  bias = dyno_relative_bias (graph, "relative_attention_bias", bias, self->n_buckets, self->n_heads);
-  mask = dyno_graph_add (graph, "Add", NULL, mask, bias, NULL);
-  dyno_graph_pop_scope (graph);
-  return mask;
 }
 
 /* The distance of each key times the slope of each head, below zero, is added to the mask. */
@@ -638,8 +457,8 @@ add_slopes (DynoGraph *graph, const Encoder *self, const char *mask, const char 
   distances = dyno_graph_add (graph, "Sub", NULL, places, distances, NULL);
   distances =
       dyno_layers_cast (graph, dyno_graph_add (graph, "Abs", NULL, distances, NULL), DYNO_DATA_TYPE_FLOAT);
-  value = dyno_graph_add (graph, "Reshape", NULL, dyno_graph_add_floats (graph, (guint)self->n_heads, slopes),
-                          dyno_graph_add_ints (graph, 3, by_head), NULL);
+  value =
+      dyno_layers_reshape (graph, dyno_graph_add_floats (graph, (guint)self->n_heads, slopes), 3, by_head);
   value = dyno_graph_add (graph, "Mul", NULL, distances, value, NULL);
   value = dyno_layers_cast (graph, value, dyno_graph_get_real_type (graph));
   value = dyno_graph_add (graph, "Add", NULL, mask, value, NULL);
@@ -651,38 +470,40 @@ static const char *
 add_tokens (DynoGraph *graph, const Encoder *self, const char *ids, const char *mask, const char *types)
 {
   Building building = { .encoder = self, .graph = graph };
+  const char *value, *embeddings, *places, *bias;
 
   dyno_graph_limit_sequence (graph, self->n_positions -
                                         (self->positions == POSITIONS_COUNTED ? self->padding + 1 : 0));
   building.mask = dyno_layers_padding_mask (graph, mask);
   if (self->n_buckets > 0)
-    building.mask = add_distances (graph, self, building.mask, ids);
+    {
+      dyno_graph_push_scope (graph, "encoder");
+      places = dyno_relative_places (graph, ids, 1);
+      bias = dyno_relative_rows (graph, places, places, dyno_relative_bucket_both_ways, self->n_buckets,
+                                 MPNET_MAX_DISTANCE);
+      bias = dyno_relative_bias (graph, "relative_attention_bias", bias, self->n_buckets, self->n_heads);
+      building.mask = dyno_graph_add (graph, "Add", NULL, building.mask, bias, NULL);
+      dyno_graph_pop_scope (graph);
+    }
   if (self->has_slopes)
     building.mask = add_slopes (graph, self, building.mask, ids);
   if (self->disentangled.n_terms > 0)
     building.distances = dyno_disentangled_add (&self->disentangled, graph, ids);
-  return add_layers (&building, add_embeddings (graph, self, ids, types));
-}
-
-static void
-build_encoder (DynoGraph *graph, const Encoder *self)
-{
-  const char *ids = dyno_graph_add_input (graph, "input_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
-  const char *mask = dyno_graph_add_input (graph, "attention_mask", DYNO_DATA_TYPE_INT64, "batch, sequence");
-  const char *types = NULL;
-  const char *value;
-
-  if (self->n_types > 0)
+  value = embeddings = add_embeddings (graph, self, ids, types);
+  for (guint i = 0; i < self->n_layers; i++)
     {
-      types = dyno_graph_add_input (graph, "token_type_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
-      dyno_graph_limit_input (graph, "token_type_ids", self->n_types);
+      if (self->n_groups > 0)
+        {
+          value = add_group (&building, i, value);
+          continue;
+        }
+      dyno_graph_push_scope (graph, "%s.%u", self->names->layer, i);
+      value = add_layer (&building, value);
+      dyno_graph_pop_scope (graph);
+      if (i == 0 && self->disentangled.kernel > 0)
+        value = dyno_disentangled_convolve (&self->disentangled, graph, embeddings, value);
     }
-  dyno_graph_limit_input (graph, "input_ids", self->vocabulary);
-  value = add_tokens (graph, self, ids, mask, types);
-  if (self->head.kind == DYNO_HEAD_LAYERS)
-    dyno_head_add (&self->head, graph, value, mask, "sequence");
-  else
-    add_states (graph, self, value);
+  return value;
 }
 
 const char *
@@ -710,13 +531,46 @@ check_and_build (DynoGraph *graph, DynoConfig *config, Encoder *self)
   check_encoder (self, config);
   self->head = dyno_head_read (config);
   if (dyno_config_check (config, NULL))
-    build_encoder (graph, self);
+    {
+      const char *ids = dyno_graph_add_input (graph, "input_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
+      const char *mask =
+          dyno_graph_add_input (graph, "attention_mask", DYNO_DATA_TYPE_INT64, "batch, sequence");
+      const char *types = NULL;
+      const char *value;
+
+      if (self->n_types > 0)
+        {
+          types = dyno_graph_add_input (graph, "token_type_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
+          dyno_graph_limit_input (graph, "token_type_ids", self->n_types);
+        }
+      dyno_graph_limit_input (graph, "input_ids", self->vocabulary);
+      value = add_tokens (graph, self, ids, mask, types);
+      if (self->head.kind == DYNO_HEAD_LAYERS)
+        dyno_head_add (&self->head, graph, value, mask, "sequence");
+      else
+        {
+          g_autofree char *dimensions = g_strdup_printf ("batch, sequence, %" G_GINT64_FORMAT, self->width);
+          g_autofree char *pooled = g_strdup_printf ("batch, %" G_GINT64_FORMAT, self->width);
+
+          dyno_graph_add_output (graph, "last_hidden_state", value, dimensions);
+          if (self->pooler != NULL)
+            dyno_graph_add_output (graph, "pooler_output", pool (graph, self, value), pooled);
+        }
+    }
 }
 
 static void
 build_albert (DynoGraph *graph, DynoConfig *config)
 {
-  Encoder self = read_albert (config);
+  Encoder self = read_bert (config);
+
+  self.names = &albert_names;
+  self.pooler = "pooler";
+  self.embedding_width = dyno_config_get_int_or (config, "embedding_size", 128);
+  self.projection = "encoder.embedding_hidden_mapping_in";
+  self.n_groups = dyno_config_get_int_or (config, "num_hidden_groups", 1);
+  self.n_inner = dyno_config_get_int_or (config, "inner_group_num", 1);
+  self.activation = dyno_config_get_string_or (config, "hidden_act", "gelu_new");
 
   check_and_build (graph, config, &self);
 }
@@ -732,7 +586,9 @@ build_bert (DynoGraph *graph, DynoConfig *config)
 static void
 build_deberta (DynoGraph *graph, DynoConfig *config)
 {
-  Encoder self = read_deberta (config);
+  Encoder self = read_any_deberta (config, &deberta_names);
+
+  self.disentangled = dyno_disentangled_read (config, self.epsilon);
 
   check_and_build (graph, config, &self);
 }
@@ -740,7 +596,9 @@ build_deberta (DynoGraph *graph, DynoConfig *config)
 static void
 build_first_deberta (DynoGraph *graph, DynoConfig *config)
 {
-  Encoder self = read_first_deberta (config);
+  Encoder self = read_any_deberta (config, &first_deberta_names);
+
+  self.disentangled = dyno_disentangled_read_first (config, self.epsilon);
 
   check_and_build (graph, config, &self);
 }
@@ -748,7 +606,20 @@ build_first_deberta (DynoGraph *graph, DynoConfig *config)
 static void
 build_distilbert (DynoGraph *graph, DynoConfig *config)
 {
-  Encoder self = read_distilbert (config);
+  gint64 width = dyno_config_get_int (config, "dim");
+  Encoder self = (Encoder){
+    .names = &bert_names,
+    .vocabulary = dyno_config_get_int (config, "vocab_size"),
+    .width = width,
+    .embedding_width = width,
+    .n_layers = dyno_config_get_int (config, "n_layers"),
+    .n_heads = dyno_config_get_int (config, "n_heads"),
+    .inner_width = dyno_config_get_int (config, "hidden_dim"),
+    .n_positions = dyno_config_get_int (config, "max_position_embeddings"),
+    .epsilon = 1e-12,
+    .activation = dyno_config_get_string_or (config, "activation", "gelu"),
+    .fields = { "dim", "n_layers", "n_heads", .activation = "activation" },
+  };
 
   check_and_build (graph, config, &self);
 }
@@ -756,7 +627,12 @@ build_distilbert (DynoGraph *graph, DynoConfig *config)
 static void
 build_electra (DynoGraph *graph, DynoConfig *config)
 {
-  Encoder self = read_electra (config);
+  Encoder self = read_bert (config);
+
+  self.pooler = NULL;
+  self.embedding_width = dyno_config_get_int_or (config, "embedding_size", 128);
+  if (self.embedding_width != self.width)
+    self.projection = "embeddings_project";
 
   check_and_build (graph, config, &self);
 }
@@ -764,7 +640,16 @@ build_electra (DynoGraph *graph, DynoConfig *config)
 static void
 build_mpnet (DynoGraph *graph, DynoConfig *config)
 {
-  Encoder self = read_mpnet (config);
+  Encoder self = read_common (config);
+
+  self.names = &mpnet_names;
+  self.pooler = "pooler.dense";
+  self.positions = POSITIONS_COUNTED;
+  self.padding = dyno_config_get_count_or (config, "pad_token_id", 1);
+  self.n_buckets = dyno_config_get_int_or (config, "relative_attention_num_buckets", 32);
+  if (self.n_buckets < 4 || self.n_buckets > 2 * MPNET_MAX_DISTANCE)
+    dyno_config_fail (config, _ ("its “relative_attention_num_buckets” must lie between 4 and %d"),
+                      2 * MPNET_MAX_DISTANCE);
 
   check_and_build (graph, config, &self);
 }

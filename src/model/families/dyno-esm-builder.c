@@ -58,26 +58,6 @@ count (DynoGraph *graph, const char *value)
   return dyno_layers_cast (graph, value, DYNO_DATA_TYPE_FLOAT);
 }
 
-/* Masked tokens are zero, as if dropped, and the others are scaled as in training. */
-static const char *
-drop_masked (DynoGraph *graph, const Esm *self, const char *ids, const char *mask, const char *value)
-{
-  DynoDataType type = dyno_graph_get_real_type (graph);
-  const char *is_masked =
-      dyno_graph_add (graph, "Equal", NULL, ids, dyno_graph_add_int (graph, self->mask_token), NULL);
-  const char *masked = dyno_graph_add (graph, "Cast", "to=7", is_masked, NULL);
-  const char *one = dyno_graph_add_float (graph, 1);
-  const char *share = dyno_graph_add (graph, "Div", NULL, count (graph, masked), count (graph, mask), NULL);
-  const char *scale =
-      dyno_graph_add (graph, "Div", NULL, dyno_graph_add_float (graph, (float)(1 - MASKED_SHARE)),
-                      dyno_graph_add (graph, "Sub", NULL, one, share, NULL), NULL);
-
-  value = dyno_graph_add (graph, "Where", NULL, unsqueeze (graph, is_masked), dyno_graph_add_real (graph, 0),
-                          value, NULL);
-  return dyno_graph_add (graph, "Mul", NULL, value, unsqueeze (graph, dyno_layers_cast (graph, scale, type)),
-                         NULL);
-}
-
 static const char *
 add_embeddings (DynoGraph *graph, const Esm *self, const char *ids, const char *mask)
 {
@@ -87,7 +67,24 @@ add_embeddings (DynoGraph *graph, const Esm *self, const char *ids, const char *
   dyno_graph_push_scope (graph, "embeddings");
   value = dyno_layers_embedding (graph, "word_embeddings", ids, self->vocabulary, width);
   if (self->mask_token >= 0)
-    value = drop_masked (graph, self, ids, mask, value);
+    {
+      /* Masked tokens are zero, as if dropped, and the others are scaled as in training. */
+      DynoDataType type = dyno_graph_get_real_type (graph);
+      const char *is_masked =
+          dyno_graph_add (graph, "Equal", NULL, ids, dyno_graph_add_int (graph, self->mask_token), NULL);
+      const char *masked = dyno_graph_add (graph, "Cast", "to=7", is_masked, NULL);
+      const char *one = dyno_graph_add_float (graph, 1);
+      const char *share =
+          dyno_graph_add (graph, "Div", NULL, count (graph, masked), count (graph, mask), NULL);
+      const char *scale =
+          dyno_graph_add (graph, "Div", NULL, dyno_graph_add_float (graph, (float)(1 - MASKED_SHARE)),
+                          dyno_graph_add (graph, "Sub", NULL, one, share, NULL), NULL);
+
+      value = dyno_graph_add (graph, "Where", NULL, unsqueeze (graph, is_masked),
+                              dyno_graph_add_real (graph, 0), value, NULL);
+      value = dyno_graph_add (graph, "Mul", NULL, value,
+                              unsqueeze (graph, dyno_layers_cast (graph, scale, type)), NULL);
+    }
   if (!self->is_turned)
     {
       places =
@@ -118,34 +115,6 @@ turn_tokens (DynoGraph *graph, const Esm *self, const char *ids)
   return tower;
 }
 
-/* It predicts which parts of a protein touch, from all scores of attention; it is in checkpoints, but not used. */
-static void
-add_contacts (DynoGraph *graph, const Esm *self)
-{
-  const gint64 dims[] = { 1, self->tower.n_layers * self->tower.n_heads };
-
-  dyno_graph_push_scope (graph, "contact_head.regression");
-  dyno_graph_add_weight (graph, "weight", 0, 0.02, 2, dims);
-  dyno_graph_add_weight (graph, "bias", 0, 0.02, 1, dims);
-  dyno_graph_pop_scope (graph);
-}
-
-/* This is the same as in BERT. */
-static void
-add_states (DynoGraph *graph, const Esm *self, const char *value)
-{
-  g_autofree char *states = g_strdup_printf ("batch, sequence, %" PRId64, self->tower.width);
-  g_autofree char *pooled = g_strdup_printf ("batch, %" PRId64, self->tower.width);
-
-  dyno_graph_add_output (graph, "last_hidden_state", value, states);
-  dyno_graph_push_scope (graph, "pooler");
-  value = dyno_graph_add (graph, "Gather", "axis=1", value, dyno_graph_add_int (graph, 0), NULL);
-  value = dyno_layers_linear (graph, "dense", value, self->tower.width, TRUE);
-  value = dyno_graph_add (graph, "Tanh", NULL, value, NULL);
-  dyno_graph_pop_scope (graph);
-  dyno_graph_add_output (graph, "pooler_output", value, pooled);
-}
-
 static void
 add_esm (DynoGraph *graph, const Esm *self)
 {
@@ -158,11 +127,31 @@ add_esm (DynoGraph *graph, const Esm *self)
   dyno_graph_limit_sequence (graph, self->n_positions - self->padding - 1);
   value = dyno_tower_add (&tower, graph, value, dyno_layers_padding_mask (graph, mask));
   value = dyno_layers_layer_norm (graph, "encoder.emb_layer_norm_after", value, tower.epsilon);
-  add_contacts (graph, self);
+
+  /* It predicts which parts of a protein touch, from all scores of attention; it is in checkpoints, but not used. */
+  const gint64 dims[] = { 1, self->tower.n_layers * self->tower.n_heads };
+
+  dyno_graph_push_scope (graph, "contact_head.regression");
+  dyno_graph_add_weight (graph, "weight", 0, 0.02, 2, dims);
+  dyno_graph_add_weight (graph, "bias", 0, 0.02, 1, dims);
+  dyno_graph_pop_scope (graph);
+
   if (self->head.kind == DYNO_HEAD_LAYERS)
     dyno_head_add (&self->head, graph, value, mask, "sequence");
   else
-    add_states (graph, self, value);
+    {
+      /* This is the same as in BERT. */
+      g_autofree char *states = g_strdup_printf ("batch, sequence, %" PRId64, self->tower.width);
+      g_autofree char *pooled = g_strdup_printf ("batch, %" PRId64, self->tower.width);
+
+      dyno_graph_add_output (graph, "last_hidden_state", value, states);
+      dyno_graph_push_scope (graph, "pooler");
+      value = dyno_graph_add (graph, "Gather", "axis=1", value, dyno_graph_add_int (graph, 0), NULL);
+      value = dyno_layers_linear (graph, "dense", value, self->tower.width, TRUE);
+      value = dyno_graph_add (graph, "Tanh", NULL, value, NULL);
+      dyno_graph_pop_scope (graph);
+      dyno_graph_add_output (graph, "pooler_output", value, pooled);
+    }
 }
 
 /* Options of the published code that make other models of the same weights. */
@@ -172,20 +161,6 @@ static const DynoConfigFixed fixed[] = {
   { "add_cross_attention", "false" },
   { "hidden_act", "\"gelu\"" },
 };
-
-static void
-check_esm (Esm *self, DynoConfig *config)
-{
-  const char *positions = dyno_config_get_string_or (config, "position_embedding_type", "absolute");
-
-  dyno_tower_check (&self->tower, config);
-  dyno_config_check_fixed (config, fixed, G_N_ELEMENTS (fixed));
-  self->is_turned = g_str_equal (positions, "rotary");
-  if (!self->is_turned && !g_str_equal (positions, "absolute"))
-    dyno_config_fail (config, _ ("Dyno does not know “%s” of its “%s”"), positions,
-                      "position_embedding_type");
-  dyno_config_check_padding (config, self->padding, self->n_positions);
-}
 
 static void
 build_esm (DynoGraph *graph, DynoConfig *config)
@@ -211,7 +186,17 @@ build_esm (DynoGraph *graph, DynoConfig *config)
 
   if (dyno_config_get_boolean_or (config, "token_dropout", FALSE))
     self.mask_token = dyno_config_get_count_or (config, "mask_token_id", 32);
-  check_esm (&self, config);
+
+  const char *positions = dyno_config_get_string_or (config, "position_embedding_type", "absolute");
+
+  dyno_tower_check (&self.tower, config);
+  dyno_config_check_fixed (config, fixed, G_N_ELEMENTS (fixed));
+  self.is_turned = g_str_equal (positions, "rotary");
+  if (!self.is_turned && !g_str_equal (positions, "absolute"))
+    dyno_config_fail (config, _ ("Dyno does not know “%s” of its “%s”"), positions,
+                      "position_embedding_type");
+  dyno_config_check_padding (config, self.padding, self.n_positions);
+
   if (self.is_turned)
     self.tower.rotary = dyno_rotary_read (config, NULL, 10000, width / n_heads, 1);
   if (dyno_config_check (config, NULL))

@@ -134,33 +134,6 @@ find (DynoConfig *config)
   return head;
 }
 
-static gint64
-read_labels (const DynoHead *self, DynoConfig *config)
-{
-  if (self->is_span)
-    return 2;
-  if (g_str_equal (self->classes, "ForCTC"))
-    return dyno_config_get_int (config, "vocab_size");
-  return dyno_config_get_n_labels (config, self->n_labels > 0 ? self->n_labels : 2);
-}
-
-/* Reads the options that a config may change for DeBERTa and ModernBERT. */
-static void
-read_options (DynoHead *self, DynoConfig *config)
-{
-  const char *pooling = dyno_config_get_string_or (config, "classifier_pooling", "cls");
-
-  if (self->option != NULL)
-    self->activation = dyno_config_get_string_or (config, self->option, self->activation);
-  if (self->norm == NULL)
-    return;
-  self->is_unbiased = !dyno_config_get_boolean_or (config, "classifier_bias", FALSE);
-  self->has_norm_bias = dyno_config_get_boolean_or (config, "norm_bias", FALSE);
-  self->epsilon = dyno_config_get_double_or (config, "norm_eps", 1e-5);
-  if (self->tokens == DYNO_HEAD_FIRST && g_str_equal (pooling, "mean"))
-    self->tokens = DYNO_HEAD_MEAN;
-}
-
 DynoHead
 dyno_head_read (DynoConfig *config)
 {
@@ -168,10 +141,29 @@ dyno_head_read (DynoConfig *config)
 
   if (self.kind != DYNO_HEAD_LAYERS)
     return self;
-  self.n_labels = read_labels (&self, config);
+  if (self.is_span)
+    self.n_labels = 2;
+  else if (g_str_equal (self.classes, "ForCTC"))
+    self.n_labels = dyno_config_get_int (config, "vocab_size");
+  else
+    self.n_labels = dyno_config_get_n_labels (config, self.n_labels > 0 ? self.n_labels : 2);
   if (self.dense == NULL)
     return self;
-  read_options (&self, config);
+
+  /* A config may change these for DeBERTa and ModernBERT. */
+  const char *pooling = dyno_config_get_string_or (config, "classifier_pooling", "cls");
+
+  if (self.option != NULL)
+    self.activation = dyno_config_get_string_or (config, self.option, self.activation);
+  if (self.norm != NULL)
+    {
+      self.is_unbiased = !dyno_config_get_boolean_or (config, "classifier_bias", FALSE);
+      self.has_norm_bias = dyno_config_get_boolean_or (config, "norm_bias", FALSE);
+      self.epsilon = dyno_config_get_double_or (config, "norm_eps", 1e-5);
+      if (self.tokens == DYNO_HEAD_FIRST && g_str_equal (pooling, "mean"))
+        self.tokens = DYNO_HEAD_MEAN;
+    }
+
   if (self.option != NULL)
     dyno_config_check_activation (config, self.option, self.activation);
   return self;
@@ -183,17 +175,6 @@ dyno_head_count_labels (DynoConfig *config)
   if (*dyno_config_get_string_or (config, "architecture", "") != '\0')
     return dyno_config_get_count_or (config, "num_classes", 1000);
   return find (config)->kind == DYNO_HEAD_NONE ? 0 : dyno_config_get_n_labels (config, 2);
-}
-
-/* The last token that is not padding: [batch, width] */
-static const char *
-take_last (DynoGraph *graph, const char *value, const char *mask)
-{
-  const char *places = dyno_relative_places (graph, mask, 1);
-
-  places = dyno_graph_add (graph, "Mul", NULL, mask, places, NULL);
-  places = dyno_graph_add (graph, "ReduceMax", "axes=[1] keepdims=1", places, NULL);
-  return dyno_layers_take_rows (graph, value, places);
 }
 
 /* The mean of the tokens that are not padding: [batch, width]. Long sums are in single precision in any graph. */
@@ -218,12 +199,18 @@ take_mean (DynoGraph *graph, const char *value, const char *mask)
 static const char *
 take_tokens (const DynoHead *self, DynoGraph *graph, const char *value, const char *mask)
 {
+  const char *places;
+
   switch (self->tokens)
     {
     case DYNO_HEAD_FIRST:
       return dyno_graph_add (graph, "Gather", "axis=1", value, dyno_graph_add_int (graph, 0), NULL);
     case DYNO_HEAD_LAST:
-      return take_last (graph, value, mask);
+      /* The last token that is not padding. */
+      places = dyno_relative_places (graph, mask, 1);
+      places = dyno_graph_add (graph, "Mul", NULL, mask, places, NULL);
+      places = dyno_graph_add (graph, "ReduceMax", "axes=[1] keepdims=1", places, NULL);
+      return dyno_layers_take_rows (graph, value, places);
     case DYNO_HEAD_MEAN:
       return take_mean (graph, value, mask);
     case DYNO_HEAD_ALL:
@@ -231,21 +218,6 @@ take_tokens (const DynoHead *self, DynoGraph *graph, const char *value, const ch
     default:
       return value;
     }
-}
-
-static const char *
-add_dense (const DynoHead *self, DynoGraph *graph, const char *value)
-{
-  const DynoShape *shape = dyno_graph_get_shape (graph, value);
-
-  value = dyno_layers_linear (graph, self->dense, value, shape->dims[shape->rank - 1], !self->is_unbiased);
-  dyno_graph_push_scope (graph, "%s", self->dense);
-  value = dyno_layers_activation (graph, self->activation, value);
-  dyno_graph_pop_scope (graph);
-  if (self->norm == NULL)
-    return value;
-  return self->has_norm_bias ? dyno_layers_layer_norm (graph, self->norm, value, self->epsilon)
-                             : dyno_layers_layer_norm_unbiased (graph, self->norm, value, self->epsilon);
 }
 
 /* The scores of where an answer begins and ends, [batch, tokens] each. */
@@ -279,7 +251,19 @@ dyno_head_add (
   value = take_tokens (self, graph, value, mask);
   dyno_graph_pop_scope (graph);
   if (self->dense != NULL)
-    value = add_dense (self, graph, value);
+    {
+      const DynoShape *shape = dyno_graph_get_shape (graph, value);
+
+      value =
+          dyno_layers_linear (graph, self->dense, value, shape->dims[shape->rank - 1], !self->is_unbiased);
+      dyno_graph_push_scope (graph, "%s", self->dense);
+      value = dyno_layers_activation (graph, self->activation, value);
+      dyno_graph_pop_scope (graph);
+      if (self->norm != NULL)
+        value = self->has_norm_bias
+                    ? dyno_layers_layer_norm (graph, self->norm, value, self->epsilon)
+                    : dyno_layers_layer_norm_unbiased (graph, self->norm, value, self->epsilon);
+    }
   value = dyno_layers_linear (graph, self->output, value, self->n_labels, !self->has_no_output_bias);
   if (self->is_span)
     add_span (self, graph, value, dimension);

@@ -67,64 +67,6 @@ finish_tokens (DynoGraph *graph, const char *value, const char *items)
 }
 
 static const char *
-add_vision_tokens (const Imagebind *self, DynoGraph *graph, const char *pixels)
-{
-  const char *value;
-
-  dyno_graph_push_scope (graph, "modality_preprocessors.vision");
-  value = dyno_tower_cut_frames (graph, "rgbt_stem.proj.1", pixels, self->vision.width, self->n_frames,
-                                 self->patch_side, FALSE);
-  value = finish_tokens (graph, value, pixels);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
-static const char *
-add_sound_tokens (const Imagebind *self, DynoGraph *graph, const char *sound)
-{
-  gint64 width = self->audio.width, side = self->sound_side;
-  const gint64 strides[] = { self->sound_stride, self->sound_stride };
-  const char *value;
-
-  dyno_graph_push_scope (graph, "modality_preprocessors.audio");
-  value = dyno_tower_cut_apart (graph, "rgbt_stem.proj", sound, width, side, strides, FALSE);
-  value = dyno_layers_layer_norm (graph, "rgbt_stem.norm_layer", value, SOUND_EPSILON);
-  value = finish_tokens (graph, value, sound);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
-/* A text may be shorter than the maximum, because attention is causal. */
-static const char *
-add_text_tokens (const Imagebind *self, DynoGraph *graph, const char *ids, const char *places)
-{
-  gint64 width = self->text.width;
-  const gint64 dims[] = { 1, self->n_positions, width };
-  const char *value, *positions;
-
-  dyno_graph_push_scope (graph, "modality_preprocessors.text");
-  value = dyno_layers_embedding (graph, "token_embedding", ids, self->vocabulary, width);
-  positions = dyno_graph_add_weight (graph, "pos_embed", 0, 0.01, 3, dims);
-  positions = dyno_graph_add (graph, "Gather", "axis=1", positions, places, NULL);
-  value = dyno_graph_add (graph, "Add", NULL, value, positions, NULL);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
-/* Causal mask: [sequence, sequence]. */
-static const char *
-add_mask (DynoGraph *graph, const char *places)
-{
-  const gint64 last = 1;
-  const char *queries =
-      dyno_graph_add (graph, "Unsqueeze", NULL, places, dyno_graph_add_ints (graph, 1, &last), NULL);
-  const char *seen = dyno_graph_add (graph, "LessOrEqual", NULL, places, queries, NULL);
-
-  return dyno_graph_add (graph, "Where", NULL, seen, dyno_graph_add_real (graph, 0),
-                         dyno_layers_masked_score (graph), NULL);
-}
-
-static const char *
 add_trunk (const DynoTower *tower, DynoGraph *graph, const char *sense, const char *value, const char *mask)
 {
   dyno_graph_push_scope (graph, "modality_trunks.%s", sense);
@@ -163,11 +105,14 @@ static void
 add_vision (const Imagebind *self, DynoGraph *graph)
 {
   static const char *const where[] = { "modality_heads.vision", "0", "2" };
-  g_autofree char *dimensions =
-      g_strdup_printf ("batch, 3, %" PRId64 ", %" PRId64, self->image_side, self->image_side);
-  const char *pixels =
-      dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions);
-  const char *value = add_vision_tokens (self, graph, pixels);
+  const char *pixels = dyno_tower_add_pixels (graph, 3, self->image_side, self->image_side);
+  const char *value;
+
+  dyno_graph_push_scope (graph, "modality_preprocessors.vision");
+  value = dyno_tower_cut_frames (graph, "rgbt_stem.proj.1", pixels, self->vision.width, self->n_frames,
+                                 self->patch_side, FALSE);
+  value = finish_tokens (graph, value, pixels);
+  dyno_graph_pop_scope (graph);
 
   value = add_head (self, graph, where, add_trunk (&self->vision, graph, "vision", value, NULL), NULL);
   give (self, graph, "vision_features", value);
@@ -181,7 +126,15 @@ add_audio (const Imagebind *self, DynoGraph *graph)
       g_strdup_printf ("batch, 1, %" PRId64 ", %" PRId64, self->n_mels, self->n_times);
   const char *sound =
       dyno_graph_add_input (graph, "input_features", dyno_graph_get_real_type (graph), dimensions);
-  const char *value = add_sound_tokens (self, graph, sound);
+  gint64 width = self->audio.width, side = self->sound_side;
+  const gint64 strides[] = { self->sound_stride, self->sound_stride };
+  const char *value;
+
+  dyno_graph_push_scope (graph, "modality_preprocessors.audio");
+  value = dyno_tower_cut_apart (graph, "rgbt_stem.proj", sound, width, side, strides, FALSE);
+  value = dyno_layers_layer_norm (graph, "rgbt_stem.norm_layer", value, SOUND_EPSILON);
+  value = finish_tokens (graph, value, sound);
+  dyno_graph_pop_scope (graph);
 
   value = add_head (self, graph, where, add_trunk (&self->audio, graph, "audio", value, NULL), NULL);
   give (self, graph, "audio_features", value);
@@ -193,17 +146,30 @@ add_text (const Imagebind *self, DynoGraph *graph)
 {
   static const char *const where[] = { "modality_heads.text", "proj.0", "proj.1" };
   const char *ids = dyno_graph_add_input (graph, "input_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
-  const char *places, *mask, *rows, *value;
+  gint64 width = self->text.width;
+  const gint64 dims[] = { 1, self->n_positions, width }, last = 1;
+  const char *places, *queries, *mask, *rows, *value, *positions;
 
   dyno_graph_limit_input (graph, "input_ids", self->vocabulary);
   dyno_graph_limit_sequence (graph, self->n_positions);
   dyno_graph_push_scope (graph, "modality_preprocessors.text");
   places = dyno_relative_places (graph, ids, 1);
-  mask = add_mask (graph, places);
+
+  /* Causal mask: [sequence, sequence]. */
+  queries = dyno_graph_add (graph, "Unsqueeze", NULL, places, dyno_graph_add_ints (graph, 1, &last), NULL);
+  mask = dyno_graph_add (graph, "LessOrEqual", NULL, places, queries, NULL);
+  mask = dyno_graph_add (graph, "Where", NULL, mask, dyno_graph_add_real (graph, 0),
+                         dyno_layers_masked_score (graph), NULL);
   rows = dyno_graph_add (graph, "ArgMax", "axis=1 keepdims=1",
                          dyno_layers_cast (graph, ids, DYNO_DATA_TYPE_INT32), NULL);
+
+  /* A text may be shorter than the maximum, because attention is causal. */
+  value = dyno_layers_embedding (graph, "token_embedding", ids, self->vocabulary, width);
+  positions = dyno_graph_add_weight (graph, "pos_embed", 0, 0.01, 3, dims);
+  positions = dyno_graph_add (graph, "Gather", "axis=1", positions, places, NULL);
+  value = dyno_graph_add (graph, "Add", NULL, value, positions, NULL);
   dyno_graph_pop_scope (graph);
-  value = add_text_tokens (self, graph, ids, places);
+
   value = add_head (self, graph, where, add_trunk (&self->text, graph, "text", value, mask), rows);
   give (self, graph, "text_features", value);
 }
@@ -285,41 +251,13 @@ read_tower (DynoConfig *config, const char *sense)
   return self;
 }
 
-static void
-check_imagebind (const Imagebind *self, DynoConfig *config)
-{
-  dyno_tower_check (&self->vision, config);
-  dyno_tower_check (&self->text, config);
-  dyno_tower_check (&self->audio, config);
-  dyno_config_check_patches (config, "kernel_size", self->image_side, self->patch_side);
-  if (MIN (self->n_mels, self->n_times) < self->sound_side)
-    dyno_config_fail (config, _ ("its patches of sounds (“audio_kernel_size”) are larger than its sounds "
-                                 "(“audio_num_mel_bins”, “audio_target_len”)"));
-}
-
-/* The patch size of a video: frames, rows and columns. */
-static void
-read_patches (Imagebind *self, DynoConfig *config)
-{
-  g_autoptr (GArray) sizes = dyno_config_get_ints_or_none (config, "kernel_size");
-  const gint64 usual[] = { 2, 14, 14 };
-
-  if (sizes->len == 0)
-    g_array_append_vals (sizes, usual, G_N_ELEMENTS (usual));
-  if (sizes->len != 3 || g_array_index (sizes, gint64, 1) != g_array_index (sizes, gint64, 2))
-    {
-      dyno_config_fail (config, _ ("its “kernel_size” must be frames, rows and columns, of which the last "
-                                   "two are equal"));
-      return;
-    }
-  self->n_frames = g_array_index (sizes, gint64, 0);
-  self->patch_side = g_array_index (sizes, gint64, 1);
-}
-
 /* Defaults of configs are those of the published model. */
 static gboolean
 read_imagebind (Imagebind *self, DynoConfig *config)
 {
+  static const gint64 usual[] = { 2, 14, 14 };
+  g_autoptr (GArray) sizes = NULL;
+
   *self = (Imagebind){
     .vision = read_tower (config, "vision"),
     .text = read_tower (config, "text"),
@@ -334,8 +272,27 @@ read_imagebind (Imagebind *self, DynoConfig *config)
     .sound_stride = dyno_config_get_int_or (config, "audio_stride", 10),
   };
   self->audio.has_extra_key = TRUE;
-  read_patches (self, config);
-  check_imagebind (self, config);
+
+  /* The patch size of a video: frames, rows and columns. */
+  sizes = dyno_config_get_ints_or_none (config, "kernel_size");
+  if (sizes->len == 0)
+    g_array_append_vals (sizes, usual, G_N_ELEMENTS (usual));
+  if (sizes->len != 3 || g_array_index (sizes, gint64, 1) != g_array_index (sizes, gint64, 2))
+    dyno_config_fail (config, _ ("its “kernel_size” must be frames, rows and columns, of which the last "
+                                 "two are equal"));
+  else
+    {
+      self->n_frames = g_array_index (sizes, gint64, 0);
+      self->patch_side = g_array_index (sizes, gint64, 1);
+    }
+  dyno_tower_check (&self->vision, config);
+  dyno_tower_check (&self->text, config);
+  dyno_tower_check (&self->audio, config);
+  dyno_config_check_patches (config, "kernel_size", self->image_side, self->patch_side);
+  if (MIN (self->n_mels, self->n_times) < self->sound_side)
+    dyno_config_fail (config, _ ("its patches of sounds (“audio_kernel_size”) are larger than its sounds "
+                                 "(“audio_num_mel_bins”, “audio_target_len”)"));
+
   return dyno_config_check (config, NULL);
 }
 

@@ -33,19 +33,6 @@ typedef struct
   const char *activation;
 } Listener;
 
-/* Qwen2-Audio halves the number of frames before the last norm. */
-static const char *
-pool (const Listener *self, DynoGraph *graph, const char *value)
-{
-  dyno_graph_push_scope (graph, SCOPE);
-  value = dyno_graph_add (graph, "AveragePool", "kernel_shape=[2] strides=[2]",
-                          dyno_time_convolution_swap (graph, value), NULL);
-  value = dyno_layers_layer_norm (graph, "layer_norm", dyno_time_convolution_swap (graph, value),
-                                  self->stack.epsilon);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
 static void
 add_audio (const Listener *self, DynoGraph *graph)
 {
@@ -53,7 +40,16 @@ add_audio (const Listener *self, DynoGraph *graph)
   const char *value = dyno_speech_add_spectrogram (&self->stack, graph, self->n_mels, self->n_positions);
 
   value = dyno_stack_add (&self->stack, graph, value, &sources);
-  dyno_fusion_give (graph, STATES, self->is_voxtral ? value : pool (self, graph, value));
+  if (!self->is_voxtral)
+    {
+      dyno_graph_push_scope (graph, SCOPE);
+      value = dyno_graph_add (graph, "AveragePool", "kernel_shape=[2] strides=[2]",
+                              dyno_time_convolution_swap (graph, value), NULL);
+      value = dyno_layers_layer_norm (graph, "layer_norm", dyno_time_convolution_swap (graph, value),
+                                      self->stack.epsilon);
+      dyno_graph_pop_scope (graph);
+    }
+  dyno_fusion_give (graph, STATES, value);
 }
 
 /* Voxtral joins neighbouring frames to a token. */
@@ -112,21 +108,6 @@ add_decoder (const Listener *self, DynoGraph *graph)
   "\"head_dim\": 128, \"max_position_embeddings\": 131072, \"rms_norm_eps\": 1e-5, "                         \
   "\"rope_theta\": 100000000.0}"
 
-static void
-read_audio (Listener *self, DynoConfig *audio)
-{
-  dyno_config_set_defaults (audio, self->is_voxtral ? USUAL_VOXTRAL : USUAL_QWEN);
-  self->stack = self->is_voxtral ? dyno_seq2seq_read_plain_stack (audio, SCOPE)
-                                 : dyno_seq2seq_read_stack (audio, SCOPE, "encoder");
-  self->stack.has_no_key_bias = TRUE;
-  dyno_seq2seq_set_pre_norm (&self->stack);
-  if (!self->is_voxtral)
-    self->stack.names.final_norm = NULL;
-  self->n_mels = dyno_config_get_int (audio, "num_mel_bins");
-  self->n_positions = dyno_config_get_int (audio, "max_source_positions");
-  dyno_stack_check (&self->stack, audio);
-}
-
 /* An even width, because half of it are sines and half cosines; and whole tokens. */
 static void
 check_audio (Listener *self, DynoConfig *audio)
@@ -163,7 +144,18 @@ build (DynoGraph *graph, DynoConfig *config, void (*add_part) (const Listener *s
   self.token = dyno_config_get_int_or (config, self.token_field, self.is_voxtral ? 24 : 151646);
   self.activation = dyno_config_get_string_or (config, "projector_hidden_act", "gelu");
   dyno_config_check_activation (config, "projector_hidden_act", self.activation);
-  read_audio (&self, audio);
+
+  dyno_config_set_defaults (audio, self.is_voxtral ? USUAL_VOXTRAL : USUAL_QWEN);
+  self.stack = self.is_voxtral ? dyno_seq2seq_read_plain_stack (audio, SCOPE)
+                               : dyno_seq2seq_read_stack (audio, SCOPE, "encoder");
+  self.stack.has_no_key_bias = TRUE;
+  dyno_seq2seq_set_pre_norm (&self.stack);
+  if (!self.is_voxtral)
+    self.stack.names.final_norm = NULL;
+  self.n_mels = dyno_config_get_int (audio, "num_mel_bins");
+  self.n_positions = dyno_config_get_int (audio, "max_source_positions");
+  dyno_stack_check (&self.stack, audio);
+
   check_audio (&self, audio);
   if (self.is_voxtral)
     dyno_config_set_defaults (text, USUAL_VOXTRAL_TEXT);

@@ -67,70 +67,55 @@ add_attention (const Building *self, guint kind, const char *value)
   return value;
 }
 
-static const char *
-add_inner (const Building *self, const char *value)
-{
-  const Modernbert *model = self->model;
-  DynoGraph *graph = self->graph;
-  const gint64 sizes[] = { model->inner_width, model->inner_width };
-  const char *parts[2];
-
-  dyno_graph_push_scope (graph, "mlp");
-  value = dyno_layers_linear (graph, "Wi", value, 2 * model->inner_width, model->has_inner_bias);
-  dyno_graph_add_split (graph, value, 2, 2, sizes, parts);
-  value = dyno_layers_activation (graph, model->activation, parts[0]);
-  value = dyno_graph_add (graph, "Mul", NULL, value, parts[1], NULL);
-  value = dyno_layers_linear (graph, "Wo", value, model->width, model->has_inner_bias);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
 /* The input of the first layer is already normalised. */
 static const char *
 add_layer (const Building *self, guint layer, const char *value)
 {
-  guint kind = layer % self->model->every == 0 ? 0 : 1;
+  const Modernbert *model = self->model;
+  DynoGraph *graph = self->graph;
+  guint kind = layer % model->every == 0 ? 0 : 1;
+  const gint64 sizes[] = { model->inner_width, model->inner_width };
+  const char *parts[2];
   const char *inner = layer > 0 ? add_norm (self, "attn_norm", value) : value;
 
-  value = dyno_graph_add (self->graph, "Add", NULL, value, add_attention (self, kind, inner), NULL);
+  value = dyno_graph_add (graph, "Add", NULL, value, add_attention (self, kind, inner), NULL);
   inner = add_norm (self, "mlp_norm", value);
-  return dyno_graph_add (self->graph, "Add", NULL, value, add_inner (self, inner), NULL);
-}
-
-/* Masks positions further apart than the reach of the window: [queries, keys]. */
-static const char *
-add_window (const Building *self, const char *places, const char *mask)
-{
-  DynoGraph *graph = self->graph;
-  const gint64 last = 1;
-  const char *reach = dyno_graph_add_int (graph, self->model->reach);
-  const char *limit = dyno_graph_add_int (graph, -self->model->reach);
-  const char *distance, *near;
-
-  dyno_graph_push_scope (graph, "attention_mask");
-  distance = dyno_graph_add (graph, "Unsqueeze", NULL, places, dyno_graph_add_ints (graph, 1, &last), NULL);
-  distance = dyno_graph_add (graph, "Sub", NULL, places, distance, NULL);
-  near =
-      dyno_graph_add (graph, "And", NULL, dyno_graph_add (graph, "LessOrEqual", NULL, distance, reach, NULL),
-                      dyno_graph_add (graph, "LessOrEqual", NULL, limit, distance, NULL), NULL);
-  mask = dyno_graph_add (graph, "Where", NULL, near, mask, dyno_layers_masked_score (graph), NULL);
+  dyno_graph_push_scope (graph, "mlp");
+  inner = dyno_layers_linear (graph, "Wi", inner, 2 * model->inner_width, model->has_inner_bias);
+  dyno_graph_add_split (graph, inner, 2, 2, sizes, parts);
+  inner = dyno_layers_activation (graph, model->activation, parts[0]);
+  inner = dyno_graph_add (graph, "Mul", NULL, inner, parts[1], NULL);
+  inner = dyno_layers_linear (graph, "Wo", inner, model->width, model->has_inner_bias);
   dyno_graph_pop_scope (graph);
-  return mask;
+  return dyno_graph_add (graph, "Add", NULL, value, inner, NULL);
 }
 
 static void
 add_shared (Building *self, const char *ids, const char *mask)
 {
   DynoGraph *graph = self->graph;
-  const gint64 first = 0;
-  const char *places, *row;
+  const gint64 first = 0, last = 1;
+  const char *places, *row, *reach, *limit, *distance, *near;
 
   dyno_graph_push_scope (graph, "rotary_emb");
   places = dyno_relative_places (graph, ids, 1);
   row = dyno_graph_add (graph, "Unsqueeze", NULL, places, dyno_graph_add_ints (graph, 1, &first), NULL);
   dyno_graph_pop_scope (graph);
   self->masks[0] = dyno_layers_padding_mask (graph, mask);
-  self->masks[1] = add_window (self, places, self->masks[0]);
+
+  /* Masks positions further apart than the reach of the window: [queries, keys]. */
+  reach = dyno_graph_add_int (graph, self->model->reach);
+  limit = dyno_graph_add_int (graph, -self->model->reach);
+  dyno_graph_push_scope (graph, "attention_mask");
+  distance = dyno_graph_add (graph, "Unsqueeze", NULL, places, dyno_graph_add_ints (graph, 1, &last), NULL);
+  distance = dyno_graph_add (graph, "Sub", NULL, places, distance, NULL);
+  near =
+      dyno_graph_add (graph, "And", NULL, dyno_graph_add (graph, "LessOrEqual", NULL, distance, reach, NULL),
+                      dyno_graph_add (graph, "LessOrEqual", NULL, limit, distance, NULL), NULL);
+  self->masks[1] =
+      dyno_graph_add (graph, "Where", NULL, near, self->masks[0], dyno_layers_masked_score (graph), NULL);
+  dyno_graph_pop_scope (graph);
+
   for (guint i = 0; i < 2; i++)
     self->rotations[i] = dyno_rotary_add (&self->model->rotaries[i], graph, "rotary_emb", row, 1);
 }
@@ -165,14 +150,6 @@ add_modernbert (DynoGraph *graph, const Modernbert *model)
 }
 
 static void
-check_modernbert (const Modernbert *self, DynoConfig *config)
-{
-  dyno_config_check_heads (config, &(DynoConfigFields){ 0 }, self->width, self->n_heads);
-  dyno_config_check_layers (config, "num_hidden_layers", self->n_layers);
-  dyno_config_check_activation (config, "hidden_activation", self->activation);
-}
-
-static void
 build_modernbert (DynoGraph *graph, DynoConfig *config)
 {
   Modernbert self = {
@@ -199,7 +176,11 @@ build_modernbert (DynoGraph *graph, DynoConfig *config)
   self.rotaries[1] =
       dyno_rotary_read (config, "sliding_attention",
                         dyno_config_get_double_or (config, "local_rope_theta", 10000), head_width, 1);
-  check_modernbert (&self, config);
+
+  dyno_config_check_heads (config, &(DynoConfigFields){ 0 }, self.width, self.n_heads);
+  dyno_config_check_layers (config, "num_hidden_layers", self.n_layers);
+  dyno_config_check_activation (config, "hidden_activation", self.activation);
+
   if (dyno_config_check (config, NULL))
     add_modernbert (graph, &self);
 }

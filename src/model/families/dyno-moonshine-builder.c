@@ -98,27 +98,6 @@ read_moonshine (Moonshine *self, DynoConfig *config)
                       "encoder_num_attention_heads", "decoder_num_attention_heads");
 }
 
-/* Returns how many frames the convolutions make from the samples of the case. */
-static char *
-dup_frames (DynoGraph *graph)
-{
-  gint64 n = dyno_graph_find_size (graph, "samples");
-
-  for (guint i = 0; i < G_N_ELEMENTS (kernels); i++)
-    n = (n - kernels[i]) / strides[i] + 1;
-  return g_strdup_printf ("frames=%" G_GINT64_FORMAT, MAX (n, 1));
-}
-
-static gint64
-count_least_samples (void)
-{
-  gint64 least = 1;
-
-  for (guint i = G_N_ELEMENTS (kernels); i-- > 0;)
-    least = (least - 1) * strides[i] + kernels[i];
-  return least;
-}
-
 static const char *
 add_samples (DynoGraph *graph, gint64 width)
 {
@@ -131,7 +110,11 @@ add_samples (DynoGraph *graph, gint64 width)
   const char *value =
       dyno_graph_add_input (graph, "input_values", dyno_graph_get_real_type (graph), "batch, samples");
 
-  dyno_graph_require_size (graph, "samples", count_least_samples ());
+  gint64 least = 1;
+
+  for (guint i = G_N_ELEMENTS (kernels); i-- > 0;)
+    least = (least - 1) * strides[i] + kernels[i];
+  dyno_graph_require_size (graph, "samples", least);
   dyno_graph_push_scope (graph, "model.encoder");
   value = dyno_graph_add (graph, "Unsqueeze", NULL, value, dyno_graph_add_ints (graph, 1, &channel), NULL);
   value =
@@ -169,7 +152,13 @@ build_encoder (DynoGraph *graph, DynoConfig *config)
 static void
 build_decoder (DynoGraph *graph, DynoConfig *config)
 {
-  g_autofree char *frames = dup_frames (graph);
+  /* How many frames the convolutions make from the samples of the case. */
+  gint64 n = dyno_graph_find_size (graph, "samples");
+
+  for (guint i = 0; i < G_N_ELEMENTS (kernels); i++)
+    n = (n - kernels[i]) / strides[i] + 1;
+
+  g_autofree char *frames = g_strdup_printf ("frames=%" G_GINT64_FORMAT, MAX (n, 1));
   Moonshine self;
 
   read_moonshine (&self, config);

@@ -149,21 +149,6 @@ dup_source (DynoConfig *config)
                                                                  : dyno_vit_count_tokens (encoder));
 }
 
-/* If the decoder does not declare states of another width, they are projected to its own. */
-static const char *
-fit (DynoGraph *graph, const DynoSeq2seq *self, DynoConfig *config, const char *value)
-{
-  DynoConfig *decoder = dyno_config_get_child (config, "decoder");
-  gint64 width = dyno_graph_get_shape (graph, value)->dims[2];
-  gint64 read = dyno_config_get_int_or (decoder, "cross_attention_hidden_size", self->decoder.width);
-
-  if (read == self->decoder.width && width != read)
-    return dyno_layers_linear (graph, "enc_to_dec_proj", value, read, TRUE);
-  if (read != width)
-    dyno_config_fail (decoder, _ ("its “%s” is not the width of the encoder"), "cross_attention_hidden_size");
-  return value;
-}
-
 /* The library adds it to every ViT, but it was not trained, and many files lack it. */
 static void
 add_pooler (DynoGraph *graph, const char *value, gconstpointer data)
@@ -185,7 +170,17 @@ build_encoder (DynoGraph *graph, DynoConfig *config)
     return;
   if (!is_swin (encoder))
     dyno_graph_add_unused (graph, value, add_pooler, NULL);
-  dyno_seq2seq_add_states (&self, graph, fit (graph, &self, config, value), source);
+
+  /* The decoder may read states of another width. */
+  DynoConfig *decoder = dyno_config_get_child (config, "decoder");
+  gint64 width = dyno_graph_get_shape (graph, value)->dims[2];
+  gint64 read = dyno_config_get_int_or (decoder, "cross_attention_hidden_size", self.decoder.width);
+
+  if (read == self.decoder.width && width != read)
+    value = dyno_layers_linear (graph, "enc_to_dec_proj", value, read, TRUE);
+  else if (read != width)
+    dyno_config_fail (decoder, _ ("its “%s” is not the width of the encoder"), "cross_attention_hidden_size");
+  dyno_seq2seq_add_states (&self, graph, value, source);
 }
 
 static void

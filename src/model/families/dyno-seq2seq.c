@@ -9,22 +9,6 @@
 #include "dyno-seq2seq.h"
 #include "dyno-stack-cache.h"
 
-static const char *
-add_positions (const DynoSeq2seq *self, DynoGraph *graph, const char *places, const char *value)
-{
-  const gint64 dims[] = { self->n_positions + self->offset, dyno_graph_get_shape (graph, value)->dims[2] };
-
-  if (self->offset > 0)
-    places = dyno_graph_add (graph, "Add", NULL, places, dyno_graph_add_int (graph, self->offset), NULL);
-  if (self->has_fixed_sines)
-    dyno_graph_add_buffer (graph, "embed_positions.weight", 0, G_SQRT2 / 2, 2, dims);
-  if (self->positions == DYNO_SEQ2SEQ_SINES)
-    dyno_graph_add_sinusoids (graph, "embed_positions.weight", dims[0], dims[1],
-                              (double)dims[1] / 2 - (self->has_fixed_sines ? 1 : 0));
-  places = dyno_layers_embedding (graph, "embed_positions", places, dims[0], dims[1]);
-  return dyno_graph_add (graph, "Add", NULL, value, places, NULL);
-}
-
 const char *
 dyno_seq2seq_embed (const DynoSeq2seq *self, DynoGraph *graph, const DynoStack *stack, const char *ids)
 {
@@ -45,7 +29,20 @@ place_tokens (
 {
   dyno_graph_push_scope (graph, "%s", stack->scope);
   if (self->positions == DYNO_SEQ2SEQ_TABLE || self->positions == DYNO_SEQ2SEQ_SINES)
-    value = add_positions (self, graph, places, value);
+    {
+      const gint64 dims[] = { self->n_positions + self->offset,
+                              dyno_graph_get_shape (graph, value)->dims[2] };
+
+      if (self->offset > 0)
+        places = dyno_graph_add (graph, "Add", NULL, places, dyno_graph_add_int (graph, self->offset), NULL);
+      if (self->has_fixed_sines)
+        dyno_graph_add_buffer (graph, "embed_positions.weight", 0, G_SQRT2 / 2, 2, dims);
+      if (self->positions == DYNO_SEQ2SEQ_SINES)
+        dyno_graph_add_sinusoids (graph, "embed_positions.weight", dims[0], dims[1],
+                                  (double)dims[1] / 2 - (self->has_fixed_sines ? 1 : 0));
+      places = dyno_layers_embedding (graph, "embed_positions", places, dims[0], dims[1]);
+      value = dyno_graph_add (graph, "Add", NULL, value, places, NULL);
+    }
   if (self->has_embedding_norm)
     value = dyno_layers_layer_norm (graph, "layernorm_embedding", value, stack->epsilon);
   dyno_graph_pop_scope (graph);
@@ -113,59 +110,29 @@ dyno_seq2seq_rotate (const DynoStack *stack, DynoGraph *graph, const char *place
   return dyno_rotary_add (stack->rotary, graph, "rotary_emb", places, 1);
 }
 
-/* The first token of this step follows those in the cache. */
-static const char *
-add_decoder (
-    const DynoSeq2seq *self, DynoGraph *graph, const char *ids, const char *mask, DynoStackCache *cache)
-{
-  const DynoStack *stack = &self->decoder;
-  DynoStackSources sources = { .mask = mask, .cache = cache };
-  const char *past, *end, *places, *keys, *bias, *value;
-
-  dyno_graph_push_scope (graph, "%s", stack->scope);
-  past = dyno_relative_length (graph, cache->past->pdata[0], 2);
-  end = dyno_graph_add (graph, "Add", NULL, past, dyno_relative_length (graph, ids, 1), NULL);
-  places = dyno_relative_range (graph, past, end);
-  keys = dyno_relative_range (graph, dyno_graph_add_int (graph, 0), end);
-  sources.scores = add_causal_mask (graph, places, keys);
-  if (self->positions == DYNO_SEQ2SEQ_RELATIVE)
-    {
-      bias = add_bias (self, graph, stack, places, keys, dyno_relative_bucket_backwards);
-      sources.scores = dyno_graph_add (graph, "Add", NULL, bias, sources.scores, NULL);
-    }
-  if (self->positions == DYNO_SEQ2SEQ_ROTARY)
-    sources.rotation = dyno_seq2seq_rotate (stack, graph, places);
-  dyno_graph_pop_scope (graph);
-  value = place_tokens (self, graph, stack, dyno_seq2seq_embed (self, graph, stack, ids), places);
-  return dyno_stack_add (stack, graph, value, &sources);
-}
-
-/* A tied head multiplies by the transposed embedding weight. */
-static const char *
-add_tied_head (const DynoSeq2seq *self, DynoGraph *graph, const char *value)
-{
-  gint64 width = self->decoder.width;
-  const gint64 dims[] = { self->vocabulary, width };
-  g_autofree char *name = g_strconcat (self->shared, ".weight", NULL);
-  const char *weight = dyno_graph_add_weight (graph, name, 0, 1 / sqrt ((double)width), 2, dims);
-
-  dyno_graph_push_scope (graph, "%s", self->head);
-  if (self->scales_outputs)
-    value = dyno_graph_add (graph, "Mul", NULL, value,
-                            dyno_graph_add_real (graph, (float)(1 / sqrt ((double)width))), NULL);
-  value = dyno_product_add (graph, value, weight, TRUE);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
 static const char *
 add_head (const DynoSeq2seq *self, DynoGraph *graph, const char *value)
 {
   const gint64 dims[] = { 1, self->vocabulary };
   const char *bias;
 
-  value = self->is_tied ? add_tied_head (self, graph, value)
-                        : dyno_layers_linear (graph, self->head, value, self->vocabulary, FALSE);
+  if (self->is_tied)
+    {
+      /* A tied head multiplies by the transposed embedding weight. */
+      gint64 width = self->decoder.width;
+      const gint64 table[] = { self->vocabulary, width };
+      g_autofree char *name = g_strconcat (self->shared, ".weight", NULL);
+      const char *weight = dyno_graph_add_weight (graph, name, 0, 1 / sqrt ((double)width), 2, table);
+
+      dyno_graph_push_scope (graph, "%s", self->head);
+      if (self->scales_outputs)
+        value = dyno_graph_add (graph, "Mul", NULL, value,
+                                dyno_graph_add_real (graph, (float)(1 / sqrt ((double)width))), NULL);
+      value = dyno_product_add (graph, value, weight, TRUE);
+      dyno_graph_pop_scope (graph);
+    }
+  else
+    value = dyno_layers_linear (graph, self->head, value, self->vocabulary, FALSE);
   if (!self->has_logits_bias)
     return value;
   bias = dyno_graph_add_buffer (graph, "final_logits_bias", 0, 0.02, 2, dims);
@@ -229,21 +196,6 @@ dyno_seq2seq_add_encoder_alone (const DynoSeq2seq *self, DynoGraph *graph)
   dyno_graph_add_output (graph, "last_hidden_state", value, dimensions);
 }
 
-/* The text as the decoder reads it: moved by one token, after the token with which answers begin. */
-static const char *
-move_tokens (DynoGraph *graph, const char *ids, const char *mask, gint64 start)
-{
-  const gint64 first = 0, last = -1, axis = 1;
-  const char *axes = dyno_graph_add_ints (graph, 1, &axis);
-  const char *begin = dyno_graph_add_ints (graph, 1, &first);
-  const char *column = dyno_graph_add (graph, "Slice", NULL, mask, begin, axes, axes, NULL);
-
-  column = dyno_graph_add (graph, "Mul", NULL, column, dyno_graph_add_int (graph, 0), NULL);
-  column = dyno_graph_add (graph, "Add", NULL, column, dyno_graph_add_int (graph, start), NULL);
-  ids = dyno_graph_add (graph, "Slice", NULL, ids, begin, dyno_graph_add_ints (graph, 1, &last), axes, NULL);
-  return dyno_graph_add (graph, "Concat", "axis=1", column, ids, NULL);
-}
-
 void
 dyno_seq2seq_add_classifier (const DynoSeq2seq *self, DynoGraph *graph, gint64 start, const DynoHead *head)
 {
@@ -258,7 +210,17 @@ dyno_seq2seq_add_classifier (const DynoSeq2seq *self, DynoGraph *graph, gint64 s
   dyno_graph_push_scope (graph, "%s", stack->scope);
   places = dyno_relative_places (graph, tokens, 1);
   sources.scores = add_causal_mask (graph, places, places);
-  ids = move_tokens (graph, ids, tokens, start);
+
+  /* The text as the decoder reads it: moved by one token, after the token with which answers begin. */
+  const gint64 first = 0, last = -1, axis = 1;
+  const char *axes = dyno_graph_add_ints (graph, 1, &axis);
+  const char *begin = dyno_graph_add_ints (graph, 1, &first);
+  const char *column = dyno_graph_add (graph, "Slice", NULL, tokens, begin, axes, axes, NULL);
+
+  column = dyno_graph_add (graph, "Mul", NULL, column, dyno_graph_add_int (graph, 0), NULL);
+  column = dyno_graph_add (graph, "Add", NULL, column, dyno_graph_add_int (graph, start), NULL);
+  ids = dyno_graph_add (graph, "Slice", NULL, ids, begin, dyno_graph_add_ints (graph, 1, &last), axes, NULL);
+  ids = dyno_graph_add (graph, "Concat", "axis=1", column, ids, NULL);
   dyno_graph_pop_scope (graph);
   value = place_tokens (self, graph, stack, dyno_seq2seq_embed (self, graph, stack, ids), places);
   value = dyno_stack_add (stack, graph, value, &sources);
@@ -274,13 +236,34 @@ dyno_seq2seq_add_decoder (const DynoSeq2seq *self, DynoGraph *graph, const char 
       dyno_graph_add_input (graph, "decoder_input_ids", DYNO_DATA_TYPE_INT64, "batch, " DYNO_STACK_ANSWER);
   g_autoptr (DynoStackCache) cache = dyno_stack_cache_new (&self->decoder, graph, source);
   const char *mask = NULL, *value;
+  const char *past, *end, *places, *keys, *bias, *inner;
 
   if (has_mask)
     mask = dyno_graph_add_input (graph, DYNO_SEQ2SEQ_MASK, dyno_graph_get_real_type (graph),
                                  DYNO_SEQ2SEQ_MASK_DIMENSIONS);
   dyno_graph_limit_input (graph, "decoder_input_ids", self->vocabulary);
   dyno_graph_limit_sequence (graph, self->n_positions);
-  value = add_head (self, graph, add_decoder (self, graph, answer, mask, cache));
+
+  /* The first token of this step follows those in the cache. */
+  const DynoStack *stack = &self->decoder;
+  DynoStackSources sources = { .mask = mask, .cache = cache };
+
+  dyno_graph_push_scope (graph, "%s", stack->scope);
+  past = dyno_relative_length (graph, cache->past->pdata[0], 2);
+  end = dyno_graph_add (graph, "Add", NULL, past, dyno_relative_length (graph, answer, 1), NULL);
+  places = dyno_relative_range (graph, past, end);
+  keys = dyno_relative_range (graph, dyno_graph_add_int (graph, 0), end);
+  sources.scores = add_causal_mask (graph, places, keys);
+  if (self->positions == DYNO_SEQ2SEQ_RELATIVE)
+    {
+      bias = add_bias (self, graph, stack, places, keys, dyno_relative_bucket_backwards);
+      sources.scores = dyno_graph_add (graph, "Add", NULL, bias, sources.scores, NULL);
+    }
+  if (self->positions == DYNO_SEQ2SEQ_ROTARY)
+    sources.rotation = dyno_seq2seq_rotate (stack, graph, places);
+  dyno_graph_pop_scope (graph);
+  inner = place_tokens (self, graph, stack, dyno_seq2seq_embed (self, graph, stack, answer), places);
+  value = add_head (self, graph, dyno_stack_add (stack, graph, inner, &sources));
   dyno_graph_add_output (graph, "logits", value, dimensions);
   dyno_stack_cache_add_outputs (cache, &self->decoder, graph);
 }

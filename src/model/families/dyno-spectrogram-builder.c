@@ -26,20 +26,6 @@ typedef struct
 
 static const DynoTowerNames names = DYNO_TOWER_VIT_NAMES (ROOT);
 
-/* Time comes first in the input, and is the width of the picture. */
-static const char *
-add_picture (DynoGraph *graph, const Spectrogram *self)
-{
-  g_autofree char *dimensions =
-      g_strdup_printf ("batch, %" PRId64 ", %" PRId64, self->sides[1], self->sides[0]);
-  const gint64 channel = 1;
-  const char *value =
-      dyno_graph_add_input (graph, "input_values", dyno_graph_get_real_type (graph), dimensions);
-
-  value = dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", value, NULL);
-  return dyno_graph_add (graph, "Unsqueeze", NULL, value, dyno_graph_add_ints (graph, 1, &channel), NULL);
-}
-
 static const char *
 add_embeddings (DynoGraph *graph, const Spectrogram *self)
 {
@@ -52,7 +38,17 @@ add_embeddings (DynoGraph *graph, const Spectrogram *self)
     const gint64 one[] = { 1, 1, width }, dims[] = { 1, n_patches + 2, width };
 
     dyno_graph_push_scope (graph, ROOT ".embeddings");
-    picture = add_picture (graph, self);
+
+    /* Time comes first in the input, and is the width of the picture. */
+    g_autofree char *dimensions =
+        g_strdup_printf ("batch, %" PRId64 ", %" PRId64, self->sides[1], self->sides[0]);
+    const gint64 channel = 1;
+    const char *inner =
+        dyno_graph_add_input (graph, "input_values", dyno_graph_get_real_type (graph), dimensions);
+
+    inner = dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", inner, NULL);
+    picture =
+        dyno_graph_add (graph, "Unsqueeze", NULL, inner, dyno_graph_add_ints (graph, 1, &channel), NULL);
     value = dyno_tower_cut_apart (graph, "patch_embeddings.projection", picture, width, self->patch_side,
                                   self->strides, TRUE);
     tokens[0] = dyno_graph_add_weight (graph, "cls_token", 0, 0.02, 3, one);
@@ -65,33 +61,6 @@ add_embeddings (DynoGraph *graph, const Spectrogram *self)
     dyno_graph_pop_scope (graph);
   }
   return value;
-}
-
-/* The mean of the first two tokens: [batch, width] */
-static const char *
-pool (DynoGraph *graph, const char *value)
-{
-  const char *tokens[2], *sum;
-
-  dyno_graph_push_scope (graph, ROOT ".pooler");
-  for (guint i = 0; i < 2; i++)
-    tokens[i] = dyno_graph_add (graph, "Gather", "axis=1", value, dyno_graph_add_int (graph, i), NULL);
-  sum = dyno_graph_add (graph, "Add", NULL, tokens[0], tokens[1], NULL);
-  value = dyno_graph_add (graph, "Mul", NULL, sum, dyno_graph_add_real (graph, 0.5), NULL);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
-static void
-add_spectrogram (DynoGraph *graph, const Spectrogram *self)
-{
-  const char *value = dyno_tower_add (&self->tower, graph, add_embeddings (graph, self), NULL);
-
-  value = dyno_layers_layer_norm (graph, ROOT ".layernorm", value, self->tower.epsilon);
-  value = pool (graph, value);
-  if (self->n_labels > 0)
-    value = dyno_layers_layer_norm (graph, "classifier.layernorm", value, self->tower.epsilon);
-  dyno_head_add_classes (graph, "classifier.dense", value, self->n_labels);
 }
 
 static void
@@ -115,7 +84,25 @@ build_spectrogram (DynoGraph *graph, DynoConfig *config)
                       _ ("its patches (“patch_size”) are larger than its spectrograms (“num_mel_bins”, "
                          "“max_length”)"));
   if (dyno_config_check (config, NULL))
-    add_spectrogram (graph, &self);
+    {
+      const char *value = dyno_tower_add (&self.tower, graph, add_embeddings (graph, &self), NULL);
+
+      value = dyno_layers_layer_norm (graph, ROOT ".layernorm", value, self.tower.epsilon);
+
+      /* The mean of the first two tokens: [batch, width] */
+      const char *tokens[2], *sum;
+
+      dyno_graph_push_scope (graph, ROOT ".pooler");
+      for (guint i = 0; i < 2; i++)
+        tokens[i] = dyno_graph_add (graph, "Gather", "axis=1", value, dyno_graph_add_int (graph, i), NULL);
+      sum = dyno_graph_add (graph, "Add", NULL, tokens[0], tokens[1], NULL);
+      value = dyno_graph_add (graph, "Mul", NULL, sum, dyno_graph_add_real (graph, 0.5), NULL);
+      dyno_graph_pop_scope (graph);
+
+      if (self.n_labels > 0)
+        value = dyno_layers_layer_norm (graph, "classifier.layernorm", value, self.tower.epsilon);
+      dyno_head_add_classes (graph, "classifier.dense", value, self.n_labels);
+    }
 }
 
 static const DynoNaming naming = { ROOT };

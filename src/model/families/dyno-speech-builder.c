@@ -129,21 +129,6 @@ typedef struct
   DynoHead head;
 } Wave;
 
-/* Normalises each channel over time. */
-static const char *
-add_group_norm (DynoGraph *graph, const char *value)
-{
-  gint64 channels = dyno_graph_get_shape (graph, value)->dims[1];
-  const char *scale, *bias;
-
-  dyno_graph_push_scope (graph, "layer_norm");
-  scale = dyno_graph_add_weight (graph, "weight", 1, SMALL_DEVIATION, 1, &channels);
-  bias = dyno_graph_add_weight (graph, "bias", 0, SMALL_DEVIATION, 1, &channels);
-  value = dyno_graph_add (graph, "InstanceNormalization", "epsilon=1e-5", value, scale, bias, NULL);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
 static const char *
 add_feature_layer (const Wave *self, DynoGraph *graph, guint i, const char *value)
 {
@@ -153,6 +138,7 @@ add_feature_layer (const Wave *self, DynoGraph *graph, guint i, const char *valu
                                             1,
                                             { 0 },
                                             self->has_bias };
+  const char *scale, *bias;
 
   value = dyno_time_convolution_add (&convolution, graph, "conv", value);
   if (g_str_equal (self->norm, "layer"))
@@ -161,7 +147,16 @@ add_feature_layer (const Wave *self, DynoGraph *graph, guint i, const char *valu
       value = dyno_time_convolution_swap (graph, value);
     }
   else if (i == 0)
-    value = add_group_norm (graph, value);
+    {
+      /* Normalises each channel over time. */
+      gint64 channels = dyno_graph_get_shape (graph, value)->dims[1];
+
+      dyno_graph_push_scope (graph, "layer_norm");
+      scale = dyno_graph_add_weight (graph, "weight", 1, SMALL_DEVIATION, 1, &channels);
+      bias = dyno_graph_add_weight (graph, "bias", 0, SMALL_DEVIATION, 1, &channels);
+      value = dyno_graph_add (graph, "InstanceNormalization", "epsilon=1e-5", value, scale, bias, NULL);
+      dyno_graph_pop_scope (graph);
+    }
   return dyno_layers_activation (graph, self->activation, value);
 }
 
@@ -233,71 +228,43 @@ add_positions (const Wave *self, DynoGraph *graph, const char *value)
   return value;
 }
 
-/* Convolutions without padding shorten the audio: returns the number of samples for one final frame. */
-static gint64
-count_least_samples (const Wave *self)
-{
-  gint64 least = 1;
-
-  for (guint i = self->channels->len; i-- > 0;)
-    least =
-        MIN ((least - 1) * dyno_config_get_item (self->strides, i) + dyno_config_get_item (self->kernels, i),
-             G_MAXINT32);
-  return least;
-}
-
-/* The table belongs to the first layer. */
-static const char *
-add_distances (const Wave *self, DynoGraph *graph, const char *value)
-{
-  const char *places, *rows, *bias;
-
-  dyno_graph_push_scope (graph, "%s.0.%s", self->stack.names.layer, self->stack.names.self.scope);
-  places = dyno_relative_places (graph, value, 1);
-  rows = dyno_relative_rows (graph, places, places, dyno_relative_bucket_both_ways, self->n_buckets,
-                             self->max_distance);
-  bias = dyno_relative_bias (graph, "rel_attn_embed", rows, self->n_buckets, self->stack.n_heads);
-  dyno_graph_pop_scope (graph);
-  return bias;
-}
-
 static void
 add_wave (const Wave *self, DynoGraph *graph)
 {
   DynoStackSources sources = { NULL };
   g_autofree char *dimensions = g_strdup_printf ("batch, frames, %" G_GINT64_FORMAT, self->stack.width);
   const char *value = add_features (self, graph);
+  const char *places, *rows;
 
-  dyno_graph_require_size (graph, "samples", count_least_samples (self));
+  /* Convolutions without padding shorten the audio: one final frame needs this many samples. */
+  gint64 least = 1;
+
+  for (guint i = self->channels->len; i-- > 0;)
+    least =
+        MIN ((least - 1) * dyno_config_get_item (self->strides, i) + dyno_config_get_item (self->kernels, i),
+             G_MAXINT32);
+  dyno_graph_require_size (graph, "samples", least);
   dyno_graph_push_scope (graph, "%s", self->stack.scope);
   value = add_positions (self, graph, value);
   if (!self->stack.is_pre_norm)
     value = dyno_layers_layer_norm (graph, "layer_norm", value, self->stack.epsilon);
   if (self->n_buckets > 0)
-    sources.scores = add_distances (self, graph, value);
+    {
+      /* The table belongs to the first layer. */
+      dyno_graph_push_scope (graph, "%s.0.%s", self->stack.names.layer, self->stack.names.self.scope);
+      places = dyno_relative_places (graph, value, 1);
+      rows = dyno_relative_rows (graph, places, places, dyno_relative_bucket_both_ways, self->n_buckets,
+                                 self->max_distance);
+      sources.scores =
+          dyno_relative_bias (graph, "rel_attn_embed", rows, self->n_buckets, self->stack.n_heads);
+      dyno_graph_pop_scope (graph);
+    }
   dyno_graph_pop_scope (graph);
   value = dyno_stack_add (&self->stack, graph, value, &sources);
   if (self->head.kind == DYNO_HEAD_LAYERS)
     dyno_head_add (&self->head, graph, value, NULL, "frames");
   else
     dyno_graph_add_output (graph, "last_hidden_state", value, dimensions);
-}
-
-static void
-check_wave (const Wave *self, DynoConfig *config, gint64 n_layers)
-{
-  dyno_stack_check (&self->stack, config);
-  if (self->channels->len == 0 || self->channels->len != n_layers || self->kernels->len != n_layers ||
-      self->strides->len != n_layers)
-    dyno_config_fail (config, _ ("its “conv_dim”, “conv_kernel” and “conv_stride” do not have one size for "
-                                 "each of the layers (“num_feat_extract_layers”)"));
-  if (!g_str_equal (self->norm, "group") && !g_str_equal (self->norm, "layer"))
-    dyno_config_fail (config, _ ("its “feat_extract_norm” is “%s”, but must be “group” or “layer”"),
-                      self->norm);
-  dyno_config_check_activation (config, "feat_extract_activation", self->activation);
-  if (self->stack.width % self->position_groups != 0)
-    dyno_config_fail (config,
-                      _ ("its “hidden_size” is not a multiple of its “num_conv_pos_embedding_groups”"));
 }
 
 static void
@@ -369,7 +336,21 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Wave, wave_clear)
 static void
 check_and_build (DynoGraph *graph, DynoConfig *config, const Wave *self)
 {
-  check_wave (self, config, dyno_config_get_int_or (config, "num_feat_extract_layers", self->channels->len));
+  gint64 n_layers = dyno_config_get_int_or (config, "num_feat_extract_layers", self->channels->len);
+
+  dyno_stack_check (&self->stack, config);
+  if (self->channels->len == 0 || self->channels->len != n_layers || self->kernels->len != n_layers ||
+      self->strides->len != n_layers)
+    dyno_config_fail (config, _ ("its “conv_dim”, “conv_kernel” and “conv_stride” do not have one size for "
+                                 "each of the layers (“num_feat_extract_layers”)"));
+  if (!g_str_equal (self->norm, "group") && !g_str_equal (self->norm, "layer"))
+    dyno_config_fail (config, _ ("its “feat_extract_norm” is “%s”, but must be “group” or “layer”"),
+                      self->norm);
+  dyno_config_check_activation (config, "feat_extract_activation", self->activation);
+  if (self->stack.width % self->position_groups != 0)
+    dyno_config_fail (config,
+                      _ ("its “hidden_size” is not a multiple of its “num_conv_pos_embedding_groups”"));
+
   refuse (config, "add_adapter");
   refuse (config, "conv_pos_batch_norm");
   if (dyno_config_get_count_or (config, "adapter_attn_dim", 0) > 0)

@@ -66,18 +66,6 @@ add_query (const DynoStack *self, DynoGraph *graph, const char *value)
   return add_heads (self, graph, self->names.query, value, self->has_bias);
 }
 
-static const char *
-add_key (const DynoStack *self, DynoGraph *graph, const char *source)
-{
-  return add_heads (self, graph, self->names.key, source, self->has_bias && !self->has_no_key_bias);
-}
-
-static const char *
-add_value (const DynoStack *self, DynoGraph *graph, const char *source)
-{
-  return add_heads (self, graph, self->names.value, source, self->has_bias);
-}
-
 /* @parts: keys and values of the input of cross-attention */
 static void
 add_sources (const DynoStack *self, DynoGraph *graph, const char *states, const char *parts[2])
@@ -87,8 +75,8 @@ add_sources (const DynoStack *self, DynoGraph *graph, const char *states, const 
       add_joined (self, graph, states, 2, parts);
       return;
     }
-  parts[0] = add_key (self, graph, states);
-  parts[1] = add_value (self, graph, states);
+  parts[0] = add_heads (self, graph, self->names.key, states, self->has_bias && !self->has_no_key_bias);
+  parts[1] = add_heads (self, graph, self->names.value, states, self->has_bias);
 }
 
 static const char *
@@ -117,10 +105,10 @@ gate_scores (const DynoStack *self, DynoGraph *graph, const char *value, const c
 
   value = dyno_layers_linear (graph, "gru_rel_pos_linear",
                               dyno_layers_split_heads (graph, value, self->n_heads), 8, TRUE);
-  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 5, halves), NULL);
+  value = dyno_layers_reshape (graph, value, 5, halves);
   value =
       dyno_graph_add (graph, "ReduceSum", "keepdims=1", value, dyno_graph_add_ints (graph, 1, &last), NULL);
-  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 4, pairs), NULL);
+  value = dyno_layers_reshape (graph, value, 4, pairs);
   value = dyno_graph_add (graph, "Sigmoid", NULL, value, NULL);
   dyno_graph_add_split (graph, value, 3, 2, sizes, gates);
   value = dyno_graph_add (graph, "Mul", NULL, gates[1], constant, NULL);
@@ -157,14 +145,6 @@ add_self_attention (const DynoStack *self,
   return value;
 }
 
-static gboolean
-is_crossed (const DynoStack *self, guint layer, const DynoStackSources *sources)
-{
-  if (sources->states == NULL)
-    return sources->cache != NULL;
-  return self->cross_interval == 0 || layer % self->cross_interval == 0;
-}
-
 /* Cross-attention, whose keys and values are the same for all tokens. */
 static const char *
 add_cross_attention (
@@ -184,31 +164,25 @@ add_cross_attention (
   return value;
 }
 
-/* One layer for both the gated values and the gate. */
-static const char *
-add_gated (const DynoStack *self, DynoGraph *graph, const char *value, gboolean has_bias)
-{
-  const gint64 sizes[] = { self->inner_width, self->inner_width };
-  const char *parts[2];
-
-  value = dyno_layers_linear (graph, self->names.up, value, 2 * self->inner_width, has_bias);
-  dyno_graph_add_split (graph, value, -1, 2, sizes, parts);
-  return dyno_graph_add (graph, "Mul", NULL, dyno_layers_activation (graph, self->activation, parts[1]),
-                         parts[0], NULL);
-}
-
 static const char *
 add_inner (const DynoStack *self, DynoGraph *graph, const char *value)
 {
   const DynoStackNames *names = &self->names;
   const char *first = names->gate != NULL ? names->gate : names->up;
   gboolean has_bias = self->has_bias || self->has_inner_bias;
-  const char *inner, *up;
+  const gint64 sizes[] = { self->inner_width, self->inner_width };
+  const char *parts[2], *inner, *up;
 
   if (names->inner.scope != NULL)
     dyno_graph_push_scope (graph, "%s", names->inner.scope);
   if (self->is_joined)
-    inner = add_gated (self, graph, value, has_bias);
+    {
+      /* One layer for both the gated values and the gate. */
+      inner = dyno_layers_linear (graph, names->up, value, 2 * self->inner_width, has_bias);
+      dyno_graph_add_split (graph, inner, -1, 2, sizes, parts);
+      inner = dyno_layers_activation (graph, self->activation, parts[1]);
+      inner = dyno_graph_add (graph, "Mul", NULL, inner, parts[0], NULL);
+    }
   else
     {
       inner = project (self, graph, first, value, self->inner_width, has_bias);
@@ -242,33 +216,31 @@ after (const DynoStack *self,
   return self->is_pre_norm ? value : add_norm (self, graph, block->norm, value);
 }
 
-static const char *
-add_layer (
-    const DynoStack *self, DynoGraph *graph, guint layer, const char *value, const DynoStackSources *sources)
-{
-  const DynoStackNames *names = &self->names;
-  const char *inner = before (self, graph, &names->self, value);
-
-  inner = add_self_attention (self, graph, inner, sources);
-  value = after (self, graph, &names->self, inner, value);
-  if (is_crossed (self, layer, sources))
-    {
-      inner = before (self, graph, &names->cross, value);
-      inner = add_cross_attention (self, graph, layer, inner, sources);
-      value = after (self, graph, &names->cross, inner, value);
-    }
-  inner = add_inner (self, graph, before (self, graph, &names->inner, value));
-  return after (self, graph, &names->inner, inner, value);
-}
-
 const char *
 dyno_stack_add (const DynoStack *self, DynoGraph *graph, const char *value, const DynoStackSources *sources)
 {
+  const DynoStackNames *names = &self->names;
+  const char *inner;
+
   dyno_graph_push_scope (graph, "%s", self->scope);
   for (guint i = 0; i < self->n_layers; i++)
     {
-      dyno_graph_push_scope (graph, "%s.%u", self->names.layer, i);
-      value = add_layer (self, graph, i, value, sources);
+      gboolean is_crossed = sources->states == NULL
+                                ? sources->cache != NULL
+                                : self->cross_interval == 0 || i % self->cross_interval == 0;
+
+      dyno_graph_push_scope (graph, "%s.%u", names->layer, i);
+      inner = before (self, graph, &names->self, value);
+      inner = add_self_attention (self, graph, inner, sources);
+      value = after (self, graph, &names->self, inner, value);
+      if (is_crossed)
+        {
+          inner = before (self, graph, &names->cross, value);
+          inner = add_cross_attention (self, graph, i, inner, sources);
+          value = after (self, graph, &names->cross, inner, value);
+        }
+      inner = add_inner (self, graph, before (self, graph, &names->inner, value));
+      value = after (self, graph, &names->inner, inner, value);
       dyno_graph_pop_scope (graph);
     }
   if (self->names.final_norm != NULL)
