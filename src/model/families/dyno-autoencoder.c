@@ -30,49 +30,6 @@ add_residual (const DynoAutoencoder *self, DynoGraph *graph, guint i, const char
   return value;
 }
 
-/* One head that attends to all positions. */
-static const char *
-add_attention (const DynoAutoencoder *self, DynoGraph *graph, const char *value)
-{
-  const DynoDiffusionAttention attention = { .n_heads = 1, .has_bias = TRUE };
-  const char *inner, *shape;
-
-  dyno_graph_push_scope (graph, "attentions");
-  inner = dyno_convolution_normalize_groups (graph, "0.group_norm", value, self->layers.n_groups,
-                                             self->layers.epsilon);
-  inner = dyno_diffusion_flatten (graph, inner, &shape);
-  inner = dyno_diffusion_attend (&attention, graph, "0", inner, inner, NULL);
-  inner = dyno_diffusion_unflatten (graph, inner, shape);
-  value = dyno_graph_add (graph, "Add", NULL, inner, value, NULL);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
-static const char *
-go_through (const DynoAutoencoder *self, DynoGraph *graph, const char *value)
-{
-  gint64 width = dyno_graph_get_shape (graph, value)->dims[1];
-
-  dyno_graph_push_scope (graph, "mid_block");
-  value = add_residual (self, graph, 0, value, width);
-  if (self->has_attention)
-    value = add_attention (self, graph, value);
-  value = add_residual (self, graph, 1, value, width);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
-/* Twice as high and as wide. */
-static const char *
-enlarge (DynoGraph *graph, const char *value)
-{
-  const gint64 two = 2;
-  const char *sizes = dyno_graph_add (graph, "Shape", "start=2 end=4", value, NULL);
-
-  sizes = dyno_graph_add (graph, "Mul", NULL, sizes, dyno_graph_add_ints (graph, 1, &two), NULL);
-  return dyno_diffusion_enlarge (graph, value, sizes);
-}
-
 static const char *
 go_up (const DynoAutoencoder *self, DynoGraph *graph, guint place, const char *value)
 {
@@ -82,7 +39,14 @@ go_up (const DynoAutoencoder *self, DynoGraph *graph, guint place, const char *v
   for (guint i = 0; i <= self->n_layers; i++)
     value = add_residual (self, graph, i, value, g_array_index (self->widths, gint64, stage));
   if (stage > 0)
-    value = enlarge (graph, value);
+    {
+      /* Twice as high and as wide. */
+      const gint64 two = 2;
+      const char *sizes = dyno_graph_add (graph, "Shape", "start=2 end=4", value, NULL);
+
+      sizes = dyno_graph_add (graph, "Mul", NULL, sizes, dyno_graph_add_ints (graph, 1, &two), NULL);
+      value = dyno_diffusion_enlarge (graph, value, sizes);
+    }
   dyno_graph_pop_scope (graph);
   return value;
 }
@@ -91,14 +55,34 @@ const char *
 dyno_autoencoder_add (const DynoAutoencoder *self, DynoGraph *graph, const char *latents)
 {
   guint n_stages = self->widths->len;
+  gint64 width = g_array_index (self->widths, gint64, n_stages - 1);
   const char *value = latents;
 
   if (self->has_first)
     value = dyno_diffusion_convolve (graph, "post_quant_conv", value, self->n_channels, 1, 1);
   dyno_graph_push_scope (graph, "decoder");
-  value = dyno_diffusion_convolve (graph, "conv_in", value,
-                                   g_array_index (self->widths, gint64, n_stages - 1), 3, 1);
-  value = go_through (self, graph, value);
+  value = dyno_diffusion_convolve (graph, "conv_in", value, width, 3, 1);
+
+  dyno_graph_push_scope (graph, "mid_block");
+  value = add_residual (self, graph, 0, value, width);
+  if (self->has_attention)
+    {
+      /* One head that attends to all positions. */
+      const DynoDiffusionAttention attention = { .n_heads = 1, .has_bias = TRUE };
+      const char *inner, *shape;
+
+      dyno_graph_push_scope (graph, "attentions");
+      inner = dyno_convolution_normalize_groups (graph, "0.group_norm", value, self->layers.n_groups,
+                                                 self->layers.epsilon);
+      inner = dyno_diffusion_flatten (graph, inner, &shape);
+      inner = dyno_diffusion_attend (&attention, graph, "0", inner, inner, NULL);
+      inner = dyno_diffusion_unflatten (graph, inner, shape);
+      value = dyno_graph_add (graph, "Add", NULL, inner, value, NULL);
+      dyno_graph_pop_scope (graph);
+    }
+  value = add_residual (self, graph, 1, value, width);
+  dyno_graph_pop_scope (graph);
+
   for (guint i = 0; i < n_stages; i++)
     value = go_up (self, graph, i, value);
   value = dyno_diffusion_finish (&self->layers, graph, value, self->n_colours);
@@ -106,24 +90,11 @@ dyno_autoencoder_add (const DynoAutoencoder *self, DynoGraph *graph, const char 
   return value;
 }
 
-static void
-check_types (const DynoAutoencoder *self, DynoConfig *config)
-{
-  g_autoptr (GPtrArray) types = dyno_config_get_texts (config, "up_block_types");
-
-  if (types->len != self->widths->len)
-    dyno_config_fail (config, _ ("its “%s” are not as many as its “%s”"), "up_block_types",
-                      "block_out_channels");
-  for (guint i = 0; i < types->len; i++)
-    if (!g_str_equal (types->pdata[i], "UpDecoderBlock2D"))
-      dyno_config_fail (config, _ ("Dyno does not know “%s” of its “%s”"), (char *)types->pdata[i],
-                        "up_block_types");
-}
-
 DynoAutoencoder *
 dyno_autoencoder_new (DynoConfig *config)
 {
   DynoAutoencoder *self = g_new0 (DynoAutoencoder, 1);
+  g_autoptr (GPtrArray) types = dyno_config_get_texts (config, "up_block_types");
 
   self->layers = dyno_diffusion_read (config, 1e-6);
   self->widths = dyno_config_get_ints (config, "block_out_channels");
@@ -135,7 +106,15 @@ dyno_autoencoder_new (DynoConfig *config)
   self->shift = dyno_config_get_double_or (config, "shift_factor", 0);
   self->has_attention = dyno_config_get_boolean_or (config, "mid_block_add_attention", TRUE);
   self->has_first = dyno_config_get_boolean_or (config, "use_post_quant_conv", TRUE);
-  check_types (self, config);
+
+  if (types->len != self->widths->len)
+    dyno_config_fail (config, _ ("its “%s” are not as many as its “%s”"), "up_block_types",
+                      "block_out_channels");
+  for (guint i = 0; i < types->len; i++)
+    if (!g_str_equal (types->pdata[i], "UpDecoderBlock2D"))
+      dyno_config_fail (config, _ ("Dyno does not know “%s” of its “%s”"), (char *)types->pdata[i],
+                        "up_block_types");
+
   dyno_diffusion_check (&self->layers, config, self->widths);
   dyno_config_check_layers (config, "layers_per_block", (self->n_layers + 1) * self->widths->len);
   return self;

@@ -40,37 +40,33 @@ add_vectors (DynoGraph *graph, const char *name, const char *first, gint64 width
 }
 
 static void
-add_unet (DynoGraph *graph, const DynoUnet *unet)
-{
-  gint64 text_width = dyno_unet_get_text_width (unet);
-  gint64 condition_width = dyno_unet_get_condition_width (unet);
-  g_autofree char *dimensions = g_strdup_printf ("batch, %d", DYNO_UNET_N_TIME_IDS);
-  DynoUnetInputs inputs = {
-    .sample = add_latents (graph, "sample", dyno_unet_get_n_channels (unet), dyno_unet_get_side (unet)),
-    .timestep = add_whole (graph, "timestep", "batch", N_TIMESTEPS),
-    .states =
-        add_vectors (graph, "encoder_hidden_states", "batch, sequence", dyno_unet_get_states_width (unet)),
-  };
-  g_autofree char *result = g_strdup_printf ("batch, %" G_GINT64_FORMAT ", latent_height, latent_width",
-                                             dyno_unet_get_n_results (unet));
-
-  if (text_width > 0)
-    {
-      inputs.text = add_vectors (graph, "text_embeds", "batch", text_width);
-      inputs.time_ids = add_whole (graph, "time_ids", dimensions, DYNO_UNET_MAX_PIXELS);
-    }
-  if (condition_width > 0)
-    inputs.condition = add_vectors (graph, "timestep_cond", "batch", condition_width);
-  dyno_graph_add_output (graph, "out_sample", dyno_unet_add (unet, graph, &inputs), result);
-}
-
-static void
 build_unet (DynoGraph *graph, DynoConfig *config)
 {
   g_autoptr (DynoUnet) unet = dyno_unet_new (config);
 
   if (dyno_config_check (config, NULL))
-    add_unet (graph, unet);
+    {
+      gint64 text_width = dyno_unet_get_text_width (unet);
+      gint64 condition_width = dyno_unet_get_condition_width (unet);
+      g_autofree char *dimensions = g_strdup_printf ("batch, %d", DYNO_UNET_N_TIME_IDS);
+      DynoUnetInputs inputs = {
+        .sample = add_latents (graph, "sample", dyno_unet_get_n_channels (unet), dyno_unet_get_side (unet)),
+        .timestep = add_whole (graph, "timestep", "batch", N_TIMESTEPS),
+        .states = add_vectors (graph, "encoder_hidden_states", "batch, sequence",
+                               dyno_unet_get_states_width (unet)),
+      };
+      g_autofree char *result = g_strdup_printf ("batch, %" G_GINT64_FORMAT ", latent_height, latent_width",
+                                                 dyno_unet_get_n_results (unet));
+
+      if (text_width > 0)
+        {
+          inputs.text = add_vectors (graph, "text_embeds", "batch", text_width);
+          inputs.time_ids = add_whole (graph, "time_ids", dimensions, DYNO_UNET_MAX_PIXELS);
+        }
+      if (condition_width > 0)
+        inputs.condition = add_vectors (graph, "timestep_cond", "batch", condition_width);
+      dyno_graph_add_output (graph, "out_sample", dyno_unet_add (unet, graph, &inputs), result);
+    }
 }
 
 /* Only the decoder, which generates images. */
@@ -90,44 +86,40 @@ build_autoencoder (DynoGraph *graph, DynoConfig *config)
 }
 
 static void
-add_dit (DynoGraph *graph, const DynoDit *dit)
-{
-  gint64 side = dyno_dit_get_side (dit);
-  g_autofree char *place = g_strdup_printf ("%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT, side, side);
-  g_autofree char *taken =
-      g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %s", dyno_dit_get_n_channels (dit), place);
-  g_autofree char *given =
-      g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %s", dyno_dit_get_n_results (dit), place);
-  gint64 states_width = dyno_dit_get_states_width (dit);
-  DynoDitInputs inputs = {
-    .sample = dyno_graph_add_input (graph, "hidden_states", dyno_graph_get_real_type (graph), taken),
-    .timestep = add_whole (graph, "timestep", "batch", N_TIMESTEPS),
-  };
-
-  if (states_width > 0)
-    {
-      inputs.states = add_vectors (graph, "encoder_hidden_states", "batch, sequence", states_width);
-      inputs.mask =
-          dyno_graph_add_input (graph, "encoder_attention_mask", DYNO_DATA_TYPE_INT64, "batch, sequence");
-      inputs.mask = dyno_layers_padding_mask (graph, inputs.mask);
-    }
-  else
-    inputs.labels = add_whole (graph, "class_labels", "batch", dyno_dit_get_n_classes (dit));
-  if (dyno_dit_has_sizes (dit))
-    {
-      inputs.resolution = add_whole (graph, "resolution", "batch, 2", DYNO_UNET_MAX_PIXELS);
-      inputs.ratio = add_vectors (graph, "aspect_ratio", "batch", 1);
-    }
-  dyno_graph_add_output (graph, "sample", dyno_dit_add (dit, graph, &inputs), given);
-}
-
-static void
 build_dit (DynoGraph *graph, DynoConfig *config)
 {
   g_autoptr (DynoDit) dit = dyno_dit_new (config);
 
   if (dyno_config_check (config, NULL))
-    add_dit (graph, dit);
+    {
+      gint64 side = dyno_dit_get_side (dit);
+      g_autofree char *place = g_strdup_printf ("%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT, side, side);
+      g_autofree char *taken =
+          g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %s", dyno_dit_get_n_channels (dit), place);
+      g_autofree char *given =
+          g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %s", dyno_dit_get_n_results (dit), place);
+      gint64 states_width = dyno_dit_get_states_width (dit);
+      DynoDitInputs inputs = {
+        .sample = dyno_graph_add_input (graph, "hidden_states", dyno_graph_get_real_type (graph), taken),
+        .timestep = add_whole (graph, "timestep", "batch", N_TIMESTEPS),
+      };
+
+      if (states_width > 0)
+        {
+          inputs.states = add_vectors (graph, "encoder_hidden_states", "batch, sequence", states_width);
+          inputs.mask =
+              dyno_graph_add_input (graph, "encoder_attention_mask", DYNO_DATA_TYPE_INT64, "batch, sequence");
+          inputs.mask = dyno_layers_padding_mask (graph, inputs.mask);
+        }
+      else
+        inputs.labels = add_whole (graph, "class_labels", "batch", dyno_dit_get_n_classes (dit));
+      if (dyno_dit_has_sizes (dit))
+        {
+          inputs.resolution = add_whole (graph, "resolution", "batch, 2", DYNO_UNET_MAX_PIXELS);
+          inputs.ratio = add_vectors (graph, "aspect_ratio", "batch", 1);
+        }
+      dyno_graph_add_output (graph, "sample", dyno_dit_add (dit, graph, &inputs), given);
+    }
 }
 
 static void

@@ -275,41 +275,37 @@ add_conditions (DynoGraph *graph, DynoConfig *config, const DynoUnet *unet, Dyno
 }
 
 static void
-add_unet (DynoGraph *graph, DynoConfig *config, const DynoUnet *unet, const DynoSchedule *schedule)
-{
-  gint64 channels = dyno_unet_get_n_channels (unet);
-  gint64 side = dyno_unet_get_side (unet);
-  g_autofree char *place =
-      g_strdup_printf ("latent_height=%" G_GINT64_FORMAT ", latent_width=%" G_GINT64_FORMAT, side, side);
-  float guidance = dyno_unet_get_text_width (unet) > 0 ? PAIR_GUIDANCE : TEXT_GUIDANCE;
-  const char *sample =
-      dyno_diffusion_pipeline_add_latents (graph, DYNO_DIFFUSION_PIPELINE_SAMPLE, channels, place);
-  const char *levels = dyno_schedule_add_levels (schedule, graph, N_STEPS);
-  DynoUnetInputs inputs = {
-    .sample = dyno_diffusion_pipeline_twice (graph, sample, sample),
-    .timestep = dyno_schedule_add_time (schedule, graph, levels),
-  };
-  const char *answer;
-
-  add_conditions (graph, config, unet, &inputs);
-  dyno_graph_push_scope (graph, "unet");
-  answer = dyno_unet_add (unet, graph, &inputs);
-  dyno_graph_pop_scope (graph);
-  answer = dyno_diffusion_pipeline_guide (graph, sample, answer, guidance);
-  add_result (graph, schedule, levels, sample, answer, channels, place);
-}
-
-static void
 build_denoiser (DynoGraph *graph,
                 DynoConfig *config,
                 void (*check) (const DynoUnet *unet, DynoConfig *config))
 {
   g_autoptr (DynoUnet) unet = dyno_unet_new (dyno_config_get_child (config, "unet"));
   g_autoptr (DynoSchedule) schedule = dyno_schedule_new (dyno_config_get_child (config, "scheduler"));
+  const char *answer;
 
   check (unet, config);
   if (dyno_config_check (config, NULL))
-    add_unet (graph, config, unet, schedule);
+    {
+      gint64 channels = dyno_unet_get_n_channels (unet);
+      gint64 side = dyno_unet_get_side (unet);
+      g_autofree char *place =
+          g_strdup_printf ("latent_height=%" G_GINT64_FORMAT ", latent_width=%" G_GINT64_FORMAT, side, side);
+      float guidance = dyno_unet_get_text_width (unet) > 0 ? PAIR_GUIDANCE : TEXT_GUIDANCE;
+      const char *sample =
+          dyno_diffusion_pipeline_add_latents (graph, DYNO_DIFFUSION_PIPELINE_SAMPLE, channels, place);
+      const char *levels = dyno_schedule_add_levels (schedule, graph, N_STEPS);
+      DynoUnetInputs inputs = {
+        .sample = dyno_diffusion_pipeline_twice (graph, sample, sample),
+        .timestep = dyno_schedule_add_time (schedule, graph, levels),
+      };
+
+      add_conditions (graph, config, unet, &inputs);
+      dyno_graph_push_scope (graph, "unet");
+      answer = dyno_unet_add (unet, graph, &inputs);
+      dyno_graph_pop_scope (graph);
+      answer = dyno_diffusion_pipeline_guide (graph, sample, answer, guidance);
+      add_result (graph, schedule, levels, sample, answer, channels, place);
+    }
 }
 
 static void
@@ -330,57 +326,45 @@ dup_square (gint64 side)
   return g_strdup_printf ("%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT, side, side);
 }
 
-static const char *
-add_labels (DynoGraph *graph, const DynoDit *dit)
-{
-  gint64 n_classes = dyno_dit_get_n_classes (dit);
-  const char *labels = dyno_graph_add_input (graph, "class_labels", DYNO_DATA_TYPE_INT64, "batch");
-  const char *shape, *none;
-
-  dyno_graph_limit_input (graph, labels, n_classes);
-  dyno_graph_push_scope (graph, "guidance");
-  shape = dyno_graph_add (graph, "Shape", NULL, labels, NULL);
-  none = dyno_graph_add (graph, "Expand", NULL, dyno_graph_add_ints (graph, 1, &n_classes), shape, NULL);
-  dyno_graph_pop_scope (graph);
-  return dyno_diffusion_pipeline_twice (graph, none, labels);
-}
-
-/* Some models also output a variance after the noise; a deterministic step needs only the noise. */
-static const char *
-take_noise (DynoGraph *graph, const DynoDit *dit, const char *answer)
-{
-  gint64 channels = dyno_dit_get_n_channels (dit);
-  const gint64 sizes[] = { channels, dyno_dit_get_n_results (dit) - channels };
-  const char *parts[2];
-
-  if (sizes[1] == 0)
-    return answer;
-  dyno_graph_push_scope (graph, "guidance");
-  dyno_graph_add_split (graph, answer, 1, 2, sizes, parts);
-  dyno_graph_pop_scope (graph);
-  return parts[0];
-}
-
 /* The part that a model of classes and one of texts have in common. */
 static void
 add_dit (
     DynoGraph *graph, const DynoDit *dit, const DynoSchedule *schedule, DynoDitInputs *inputs, float guidance)
 {
   gint64 channels = dyno_dit_get_n_channels (dit);
+  const gint64 sizes[] = { channels, dyno_dit_get_n_results (dit) - channels };
   g_autofree char *place = dup_square (dyno_dit_get_side (dit));
   const char *sample =
       dyno_diffusion_pipeline_add_latents (graph, DYNO_DIFFUSION_PIPELINE_SAMPLE, channels, place);
   const char *levels = dyno_schedule_add_levels (schedule, graph, N_STEPS);
-  const char *answer;
+  const char *answer, *shape, *none, *parts[2];
 
   inputs->sample = dyno_diffusion_pipeline_twice (graph, sample, sample);
   inputs->timestep = dyno_schedule_add_time (schedule, graph, levels);
   if (dyno_dit_get_states_width (dit) == 0)
-    inputs->labels = add_labels (graph, dit);
+    {
+      gint64 n_classes = dyno_dit_get_n_classes (dit);
+      const char *labels = dyno_graph_add_input (graph, "class_labels", DYNO_DATA_TYPE_INT64, "batch");
+
+      dyno_graph_limit_input (graph, labels, n_classes);
+      dyno_graph_push_scope (graph, "guidance");
+      shape = dyno_graph_add (graph, "Shape", NULL, labels, NULL);
+      none = dyno_graph_add (graph, "Expand", NULL, dyno_graph_add_ints (graph, 1, &n_classes), shape, NULL);
+      dyno_graph_pop_scope (graph);
+      inputs->labels = dyno_diffusion_pipeline_twice (graph, none, labels);
+    }
   dyno_graph_push_scope (graph, "transformer");
   answer = dyno_dit_add (dit, graph, inputs);
   dyno_graph_pop_scope (graph);
-  answer = dyno_diffusion_pipeline_guide (graph, sample, take_noise (graph, dit, answer), guidance);
+  if (sizes[1] > 0)
+    {
+      /* Some models also output a variance after the noise; a deterministic step needs only the noise. */
+      dyno_graph_push_scope (graph, "guidance");
+      dyno_graph_add_split (graph, answer, 1, 2, sizes, parts);
+      dyno_graph_pop_scope (graph);
+      answer = parts[0];
+    }
+  answer = dyno_diffusion_pipeline_guide (graph, sample, answer, guidance);
   add_result (graph, schedule, levels, sample, answer, channels, place);
 }
 
@@ -461,18 +445,6 @@ read_decoder (DynoConfig *config, const char *network)
   return dyno_diffusion_pipeline_read_decoder (config, network, channels);
 }
 
-/* The images are as large as those of training. */
-static void
-add_sizes (DynoGraph *graph, const DynoDit *dit, const DynoAutoencoder *decoder, DynoDitInputs *inputs)
-{
-  gint64 side = dyno_dit_get_side (dit) * dyno_autoencoder_get_growth (decoder);
-  const gint64 sides[] = { side, side };
-  const float ratio = 1;
-
-  inputs->resolution = dyno_graph_add_ints (graph, 2, sides);
-  inputs->ratio = dyno_graph_add_floats (graph, 1, &ratio);
-}
-
 static void
 build_dit_of_text (DynoGraph *graph, DynoConfig *config)
 {
@@ -493,7 +465,15 @@ build_dit_of_text (DynoGraph *graph, DynoConfig *config)
   inputs.mask = dyno_graph_add_input (graph, MASK, DYNO_DATA_TYPE_INT64, of_text);
   inputs.mask = dyno_layers_padding_mask (graph, inputs.mask);
   if (dyno_dit_has_sizes (dit))
-    add_sizes (graph, dit, decoder, &inputs);
+    {
+      /* The images are as large as those of training. */
+      gint64 side = dyno_dit_get_side (dit) * dyno_autoencoder_get_growth (decoder);
+      const gint64 sides[] = { side, side };
+      const float ratio = 1;
+
+      inputs.resolution = dyno_graph_add_ints (graph, 2, sides);
+      inputs.ratio = dyno_graph_add_floats (graph, 1, &ratio);
+    }
   add_dit (graph, dit, schedule, &inputs, T5_GUIDANCE);
 }
 

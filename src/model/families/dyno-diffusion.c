@@ -72,20 +72,6 @@ dyno_diffusion_finish (const DynoDiffusion *self, DynoGraph *graph, const char *
   return dyno_diffusion_convolve (graph, "conv_out", value, channels, 3, 1);
 }
 
-/* Adds the same at every position. */
-static const char *
-add_time (DynoGraph *graph, const char *value, const char *time, gint64 channels)
-{
-  const gint64 axes[] = { 2, 3 };
-
-  time = dyno_layers_linear (graph, "time_emb_proj", time, channels, TRUE);
-  dyno_graph_push_scope (graph, "time_emb_proj");
-  time = dyno_graph_add (graph, "Unsqueeze", NULL, time, dyno_graph_add_ints (graph, 2, axes), NULL);
-  value = dyno_graph_add (graph, "Add", NULL, value, time, NULL);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
 const char *
 dyno_diffusion_add_residual (
     const DynoDiffusion *self, DynoGraph *graph, const char *value, const char *time, gint64 channels)
@@ -94,7 +80,16 @@ dyno_diffusion_add_residual (
 
   inner = dyno_diffusion_convolve (graph, "conv1", inner, channels, 3, 1);
   if (time != NULL)
-    inner = add_time (graph, inner, time, channels);
+    {
+      /* Adds the same at every position. */
+      const gint64 axes[] = { 2, 3 };
+
+      time = dyno_layers_linear (graph, "time_emb_proj", time, channels, TRUE);
+      dyno_graph_push_scope (graph, "time_emb_proj");
+      time = dyno_graph_add (graph, "Unsqueeze", NULL, time, dyno_graph_add_ints (graph, 2, axes), NULL);
+      inner = dyno_graph_add (graph, "Add", NULL, inner, time, NULL);
+      dyno_graph_pop_scope (graph);
+    }
   inner = normalize (self, graph, "norm2", inner);
   inner = dyno_diffusion_convolve (graph, "conv2", inner, channels, 3, 1);
   if (dyno_graph_get_shape (graph, value)->dims[1] != channels)
@@ -109,7 +104,7 @@ dyno_diffusion_flatten (DynoGraph *graph, const char *value, const char **shape)
 
   value = dyno_graph_add (graph, "Transpose", "perm=[0,2,3,1]", value, NULL);
   *shape = dyno_graph_add (graph, "Shape", NULL, value, NULL);
-  return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 3, flat), NULL);
+  return dyno_layers_reshape (graph, value, 3, flat);
 }
 
 const char *
@@ -117,20 +112,6 @@ dyno_diffusion_unflatten (DynoGraph *graph, const char *value, const char *shape
 {
   value = dyno_graph_add (graph, "Reshape", NULL, value, shape, NULL);
   return dyno_graph_add (graph, "Transpose", "perm=[0,3,1,2]", value, NULL);
-}
-
-/* Products of queries and keys may overflow half precision. */
-static const char *
-attend_widely (DynoGraph *graph, const char *query, const char *key, const char *value, const char *mask)
-{
-  float width = (float)dyno_graph_get_shape (graph, query)->dims[3];
-
-  query = dyno_layers_cast (graph, query, DYNO_DATA_TYPE_FLOAT);
-  key = dyno_layers_cast (graph, key, DYNO_DATA_TYPE_FLOAT);
-  query = dyno_graph_add (graph, "Mul", NULL, query, dyno_graph_add_float (graph, 1 / sqrtf (width)), NULL);
-  if (mask != NULL)
-    mask = dyno_layers_cast (graph, mask, DYNO_DATA_TYPE_FLOAT);
-  return dyno_layers_attention_scaled (graph, query, key, value, mask, DYNO_DATA_TYPE_FLOAT, 1);
 }
 
 const char *
@@ -151,24 +132,23 @@ dyno_diffusion_attend (const DynoDiffusionAttention *self,
   query = dyno_layers_split_heads (graph, query, self->n_heads);
   key = dyno_layers_split_heads (graph, key, self->n_heads);
   value = dyno_layers_split_heads (graph, value, self->n_heads);
-  value = self->upcasts
-              ? attend_widely (graph, query, key, value, mask)
-              : dyno_layers_attention (graph, query, key, value, mask, dyno_graph_get_real_type (graph));
+  if (self->upcasts)
+    {
+      float divisor = sqrtf ((float)dyno_graph_get_shape (graph, query)->dims[3]);
+
+      /* Products of queries and keys may overflow half precision. */
+      query = dyno_layers_cast (graph, query, DYNO_DATA_TYPE_FLOAT);
+      key = dyno_layers_cast (graph, key, DYNO_DATA_TYPE_FLOAT);
+      query = dyno_graph_add (graph, "Mul", NULL, query, dyno_graph_add_float (graph, 1 / divisor), NULL);
+      if (mask != NULL)
+        mask = dyno_layers_cast (graph, mask, DYNO_DATA_TYPE_FLOAT);
+      value = dyno_layers_attention_scaled (graph, query, key, value, mask, DYNO_DATA_TYPE_FLOAT, 1);
+    }
+  else
+    value = dyno_layers_attention (graph, query, key, value, mask, dyno_graph_get_real_type (graph));
   value = dyno_layers_linear (graph, "to_out.0", value, width, TRUE);
   dyno_graph_pop_scope (graph);
   return value;
-}
-
-/* 10000^(−i / (half − shift)), as in Vaswani et al. 2017 with a shift of 0. */
-static const char *
-add_frequencies (const DynoDiffusionTime *self, DynoGraph *graph)
-{
-  gint64 half = self->width / 2;
-  g_autofree float *frequencies = g_new (float, half);
-
-  for (gint64 i = 0; i < half; i++)
-    frequencies[i] = (float)exp (-log (10000) * (double)i / (double)(half - self->shift));
-  return dyno_graph_add_floats (graph, (guint)half, frequencies);
 }
 
 const char *
@@ -179,7 +159,15 @@ dyno_diffusion_embed_number (const DynoDiffusionTime *self, DynoGraph *graph, co
 
   value = dyno_layers_cast (graph, value, DYNO_DATA_TYPE_FLOAT);
   value = dyno_graph_add (graph, "Unsqueeze", NULL, value, dyno_graph_add_ints (graph, 1, &axis), NULL);
-  value = dyno_graph_add (graph, "Mul", NULL, value, add_frequencies (self, graph), NULL);
+
+  /* 10000^(−i / (half − shift)), as in Vaswani et al. 2017 with a shift of 0. */
+  gint64 half = self->width / 2;
+  g_autofree float *frequencies = g_new (float, half);
+
+  for (gint64 i = 0; i < half; i++)
+    frequencies[i] = (float)exp (-log (10000) * (double)i / (double)(half - self->shift));
+  value = dyno_graph_add (graph, "Mul", NULL, value, dyno_graph_add_floats (graph, (guint)half, frequencies),
+                          NULL);
   sine = dyno_graph_add (graph, "Sin", NULL, value, NULL);
   cosine = dyno_graph_add (graph, "Cos", NULL, value, NULL);
   value = dyno_graph_add (graph, "Concat", "axis=1", self->is_flipped ? cosine : sine,

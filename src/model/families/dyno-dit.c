@@ -38,28 +38,6 @@ struct _DynoDit
   "{\"norm_type\": \"ada_norm_single\", \"norm_eps\": 1e-6, \"sample_size\": 128, \"patch_size\": 2, "       \
   "\"out_channels\": 8, \"cross_attention_dim\": 1152}"
 
-/* Sines and cosines of the numbers from 0 to @n − 1, divided by @scale, [n, width]. */
-static const char *
-add_table (DynoGraph *graph, gint64 n, gint64 width, double scale)
-{
-  gint64 half = width / 2;
-  const gint64 dims[] = { n, width };
-  g_autofree float *numbers = g_new (float, n *width);
-  const char *table;
-
-  for (gint64 i = 0; i < n; i++)
-    for (gint64 k = 0; k < half; k++)
-      {
-        double angle = (double)i / scale * pow (10000, -(double)k / (double)half);
-
-        numbers[i * width + k] = (float)sin (angle);
-        numbers[i * width + half + k] = (float)cos (angle);
-      }
-  table = dyno_graph_add_floats (graph, (guint)(n * width), numbers);
-  table = dyno_graph_add (graph, "Reshape", NULL, table, dyno_graph_add_ints (graph, 2, dims), NULL);
-  return dyno_layers_cast (graph, table, dyno_graph_get_real_type (graph));
-}
-
 /* Half of a position embedding encodes the column, half the row: [positions, width]. */
 static const char *
 add_places (const DynoDit *self, DynoGraph *graph)
@@ -67,9 +45,21 @@ add_places (const DynoDit *self, DynoGraph *graph)
   gint64 n = self->side / self->patch_side;
   gint64 half = self->width / 2;
   const gint64 axes[] = { 0, 1 }, square[] = { n, n, half }, flat[] = { n * n, self->width };
-  const char *table = add_table (graph, n, half, self->place_scale);
-  const char *parts[2];
+  const gint64 dims[] = { n, half };
+  g_autofree float *numbers = g_new (float, n *half);
+  const char *table, *parts[2];
 
+  for (gint64 i = 0; i < n; i++)
+    for (gint64 k = 0; k < half / 2; k++)
+      {
+        double angle = (double)i / self->place_scale * pow (10000, -(double)k / (double)(half / 2));
+
+        numbers[i * half + k] = (float)sin (angle);
+        numbers[i * half + half / 2 + k] = (float)cos (angle);
+      }
+  table = dyno_graph_add_floats (graph, (guint)(n * half), numbers);
+  table = dyno_layers_reshape (graph, table, 2, dims);
+  table = dyno_layers_cast (graph, table, dyno_graph_get_real_type (graph));
   for (guint i = 0; i < 2; i++)
     {
       parts[i] =
@@ -78,35 +68,7 @@ add_places (const DynoDit *self, DynoGraph *graph)
           dyno_graph_add (graph, "Expand", NULL, parts[i], dyno_graph_add_ints (graph, 3, square), NULL);
     }
   table = dyno_graph_add (graph, "Concat", "axis=2", parts[0], parts[1], NULL);
-  return dyno_graph_add (graph, "Reshape", NULL, table, dyno_graph_add_ints (graph, 2, flat), NULL);
-}
-
-static const char *
-cut_patches (const DynoDit *self, DynoGraph *graph, const char *sample)
-{
-  const char *value;
-
-  dyno_graph_push_scope (graph, "pos_embed");
-  value = dyno_tower_cut_patches (graph, "proj", sample, self->width, self->patch_side, TRUE);
-  value = dyno_graph_add (graph, "Add", NULL, value, add_places (self, graph), NULL);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
-/* The embedding of timestep and class, after an activation. Each layer has its own. */
-static const char *
-add_condition (const DynoDit *self, DynoGraph *graph, const char *time, const char *labels)
-{
-  const char *label;
-
-  dyno_graph_push_scope (graph, "norm1.emb");
-  time = dyno_diffusion_embed (graph, "timestep_embedder", time, self->width, "silu");
-  label = dyno_layers_embedding (graph, "class_embedder.embedding_table", labels, self->n_classes + 1,
-                                 self->width);
-  time = dyno_graph_add (graph, "Add", NULL, time, label, NULL);
-  time = dyno_layers_activation (graph, "silu", time);
-  dyno_graph_pop_scope (graph);
-  return time;
+  return dyno_layers_reshape (graph, table, 2, flat);
 }
 
 static const char *
@@ -166,32 +128,10 @@ embed_sizes (DynoGraph *graph, const char *name, const char *value, gint64 n, gi
   const DynoDiffusionTime numbers = { TIME_WIDTH, TRUE, 0 };
   const gint64 all[] = { -1 }, rows[] = { -1, n * width };
 
-  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 1, all), NULL);
+  value = dyno_layers_reshape (graph, value, 1, all);
   value = dyno_diffusion_embed_number (&numbers, graph, value);
   value = dyno_diffusion_embed (graph, name, value, width, "silu");
-  return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 2, rows), NULL);
-}
-
-/* Timestep and size of the images: [batch, width] */
-static const char *
-add_shared_condition (const DynoDit *self, DynoGraph *graph, const DynoDitInputs *inputs)
-{
-  const DynoDiffusionTime numbers = { TIME_WIDTH, TRUE, 0 };
-  const char *value, *sizes;
-
-  dyno_graph_push_scope (graph, "emb");
-  value = dyno_diffusion_embed_number (&numbers, graph, inputs->timestep);
-  value = dyno_diffusion_embed (graph, "timestep_embedder", value, self->width, "silu");
-  if (self->has_sizes)
-    {
-      sizes = dyno_graph_add (
-          graph, "Concat", "axis=1",
-          embed_sizes (graph, "resolution_embedder", inputs->resolution, 2, self->width / 3),
-          embed_sizes (graph, "aspect_ratio_embedder", inputs->ratio, 1, self->width / 3), NULL);
-      value = dyno_graph_add (graph, "Add", NULL, value, sizes, NULL);
-    }
-  dyno_graph_pop_scope (graph);
-  return value;
+  return dyno_layers_reshape (graph, value, 2, rows);
 }
 
 /* Turns patches into an image again. */
@@ -205,37 +145,39 @@ join_patches (const DynoDit *self, DynoGraph *graph, const char *name, const cha
 
   value = dyno_layers_linear (graph, name, value, patch * patch * self->n_results, TRUE);
   dyno_graph_push_scope (graph, "%s", name);
-  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 6, patches), NULL);
+  value = dyno_layers_reshape (graph, value, 6, patches);
   value = dyno_graph_add (graph, "Transpose", "perm=[0,5,1,3,2,4]", value, NULL);
-  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 4, picture), NULL);
+  value = dyno_layers_reshape (graph, value, 4, picture);
   dyno_graph_pop_scope (graph);
   return value;
-}
-
-static const char *
-finish (const DynoDit *self, DynoGraph *graph, const char *value, const char *condition)
-{
-  const char *parts[2];
-
-  dyno_modulation_split (graph, "proj_out_1", condition, self->width, G_N_ELEMENTS (parts), parts);
-  dyno_graph_push_scope (graph, "norm_out");
-  value = dyno_modulation_norm (graph, value, FIRST_EPSILON, parts[1], parts[0]);
-  dyno_graph_pop_scope (graph);
-  return join_patches (self, graph, "proj_out_2", value);
 }
 
 static const char *
 add_texts (const DynoDit *self, DynoGraph *graph, const char *value, const DynoDitInputs *inputs)
 {
   const gint64 rows[] = { -1, 6, self->width }, axis = 1;
+  const DynoDiffusionTime numbers = { TIME_WIDTH, TRUE, 0 };
   DynoDitInputs read = *inputs;
-  const char *parts[2], *whole, *condition;
+  const char *parts[2], *whole, *condition, *sizes;
 
   dyno_graph_push_scope (graph, "adaln_single");
-  whole = add_shared_condition (self, graph, inputs);
+
+  /* Timestep and size of the images: [batch, width] */
+  dyno_graph_push_scope (graph, "emb");
+  whole = dyno_diffusion_embed_number (&numbers, graph, inputs->timestep);
+  whole = dyno_diffusion_embed (graph, "timestep_embedder", whole, self->width, "silu");
+  if (self->has_sizes)
+    {
+      sizes = dyno_graph_add (
+          graph, "Concat", "axis=1",
+          embed_sizes (graph, "resolution_embedder", inputs->resolution, 2, self->width / 3),
+          embed_sizes (graph, "aspect_ratio_embedder", inputs->ratio, 1, self->width / 3), NULL);
+      whole = dyno_graph_add (graph, "Add", NULL, whole, sizes, NULL);
+    }
+  dyno_graph_pop_scope (graph);
   condition = dyno_layers_linear (graph, "linear", dyno_layers_activation (graph, "silu", whole),
                                   6 * self->width, TRUE);
-  condition = dyno_graph_add (graph, "Reshape", NULL, condition, dyno_graph_add_ints (graph, 3, rows), NULL);
+  condition = dyno_layers_reshape (graph, condition, 3, rows);
   whole = dyno_graph_add (graph, "Unsqueeze", NULL, whole, dyno_graph_add_ints (graph, 1, &axis), NULL);
   dyno_graph_pop_scope (graph);
   if (self->has_captions)
@@ -256,10 +198,12 @@ const char *
 dyno_dit_add (const DynoDit *self, DynoGraph *graph, const DynoDitInputs *inputs)
 {
   const DynoDiffusionTime numbers = { TIME_WIDTH, TRUE, 1 };
-  const char *value = cut_patches (self, graph, inputs->sample);
-  const char *first = NULL;
-  const char *time, *condition;
+  const char *value, *time, *label, *condition, *first = NULL, *parts[2];
 
+  dyno_graph_push_scope (graph, "pos_embed");
+  value = dyno_tower_cut_patches (graph, "proj", inputs->sample, self->width, self->patch_side, TRUE);
+  value = dyno_graph_add (graph, "Add", NULL, value, add_places (self, graph), NULL);
+  dyno_graph_pop_scope (graph);
   if (self->states_width > 0)
     return add_texts (self, graph, value, inputs);
   dyno_graph_push_scope (graph, "transformer_blocks");
@@ -268,12 +212,25 @@ dyno_dit_add (const DynoDit *self, DynoGraph *graph, const DynoDitInputs *inputs
   for (guint i = 0; i < self->n_layers; i++)
     {
       dyno_graph_push_scope (graph, "transformer_blocks.%u", i);
-      condition = add_condition (self, graph, time, inputs->labels);
+
+      /* Each layer has its own embedding of timestep and class. */
+      dyno_graph_push_scope (graph, "norm1.emb");
+      condition = dyno_diffusion_embed (graph, "timestep_embedder", time, self->width, "silu");
+      label = dyno_layers_embedding (graph, "class_embedder.embedding_table", inputs->labels,
+                                     self->n_classes + 1, self->width);
+      condition = dyno_graph_add (graph, "Add", NULL, condition, label, NULL);
+      condition = dyno_layers_activation (graph, "silu", condition);
+      dyno_graph_pop_scope (graph);
+
       value = add_layer (self, graph, value, condition);
       dyno_graph_pop_scope (graph);
       first = first != NULL ? first : condition;
     }
-  return finish (self, graph, value, first);
+  dyno_modulation_split (graph, "proj_out_1", first, self->width, G_N_ELEMENTS (parts), parts);
+  dyno_graph_push_scope (graph, "norm_out");
+  value = dyno_modulation_norm (graph, value, FIRST_EPSILON, parts[1], parts[0]);
+  dyno_graph_pop_scope (graph);
+  return join_patches (self, graph, "proj_out_2", value);
 }
 
 /* Options of the published code that Dyno does not support. */
@@ -294,19 +251,6 @@ static const DynoConfigFixed fixed_text[] = {
   { "attention_type", "\"default\"" },    { "num_vector_embeds", "null" },
   { "only_cross_attention", "false" },    { "double_self_attention", "false" },
 };
-
-static void
-check (const DynoDit *self, DynoConfig *config)
-{
-  dyno_config_check_layers (config, "num_layers", self->n_layers);
-  if (self->width % 4 != 0)
-    dyno_config_fail (config, _ ("its “num_attention_heads” and “attention_head_dim” give no width that is a "
-                                 "multiple of 4"));
-  if (self->side % self->patch_side != 0)
-    dyno_config_fail (config, _ ("its “sample_size” is no multiple of its “patch_size”"));
-  if (self->side / self->patch_side * self->width > MAX_NUMBERS)
-    dyno_config_fail (config, _ ("its “sample_size” is too large"));
-}
 
 /* PixArt learns the size of images that are large, and has the places of small ones between those of a large one. */
 static void
@@ -359,7 +303,16 @@ dyno_dit_new (DynoConfig *config)
     read_text (self, config);
   else
     dyno_config_check_fixed (config, fixed, G_N_ELEMENTS (fixed));
-  check (self, config);
+
+  dyno_config_check_layers (config, "num_layers", self->n_layers);
+  if (self->width % 4 != 0)
+    dyno_config_fail (config, _ ("its “num_attention_heads” and “attention_head_dim” give no width that is a "
+                                 "multiple of 4"));
+  if (self->side % self->patch_side != 0)
+    dyno_config_fail (config, _ ("its “sample_size” is no multiple of its “patch_size”"));
+  if (self->side / self->patch_side * self->width > MAX_NUMBERS)
+    dyno_config_fail (config, _ ("its “sample_size” is too large"));
+
   return self;
 }
 

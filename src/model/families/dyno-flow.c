@@ -16,25 +16,6 @@ static const DynoConfigFixed fixed[] = {
   { "stochastic_sampling", "false" },
 };
 
-/* Draws a share of the noise towards 1: @shift · share / (1 + (@shift − 1) · share). */
-static double
-shift_share (double shift, double share)
-{
-  return shift * share / (1 + (shift - 1) * share);
-}
-
-static void
-check (const DynoFlow *self, DynoConfig *config, const char *type)
-{
-  if (!g_str_equal (type, "exponential") && !g_str_equal (type, "linear"))
-    dyno_config_fail (config, _ ("Dyno does not know “%s” of its “%s”"), type, "time_shift_type");
-  if (!(self->shift > 0))
-    dyno_config_fail (config, _ ("its “%s” is %g, but must be above 0"), "shift", self->shift);
-  if (self->lengths[0] == self->lengths[1])
-    dyno_config_fail (config, _ ("its “%s” and “%s” do not go together"), "base_image_seq_len",
-                      "max_image_seq_len");
-}
-
 DynoFlow
 dyno_flow_read (DynoConfig *config, gboolean has_least)
 {
@@ -51,9 +32,21 @@ dyno_flow_read (DynoConfig *config, gboolean has_least)
   };
 
   if (has_least)
-    self.least = shift_share (self.is_dynamic ? 1 : self.shift, 1.0 / (double)self.n_levels);
+    {
+      double shift = self.is_dynamic ? 1 : self.shift, share = 1.0 / (double)self.n_levels;
+
+      self.least = shift * share / (1 + (shift - 1) * share);
+    }
   dyno_config_check_fixed (config, fixed, G_N_ELEMENTS (fixed));
-  check (&self, config, type);
+
+  if (!g_str_equal (type, "exponential") && !g_str_equal (type, "linear"))
+    dyno_config_fail (config, _ ("Dyno does not know “%s” of its “%s”"), type, "time_shift_type");
+  if (!(self.shift > 0))
+    dyno_config_fail (config, _ ("its “%s” is %g, but must be above 0"), "shift", self.shift);
+  if (self.lengths[0] == self.lengths[1])
+    dyno_config_fail (config, _ ("its “%s” and “%s” do not go together"), "base_image_seq_len",
+                      "max_image_seq_len");
+
   return self;
 }
 
@@ -81,35 +74,27 @@ add_shift (const DynoFlow *self, DynoGraph *graph, const char *n_tokens)
   return self->is_linear ? shift : dyno_graph_add (graph, "Exp", NULL, shift, NULL);
 }
 
-/* Returns the share of the noise that is gone when the step with that index starts, before the shift; all
- * of it after the last. */
-static const char *
-add_progress (const DynoFlow *self, DynoGraph *graph, const char *index, const char *n_steps)
-{
-  const char *one = dyno_graph_add_int (graph, 1);
-  const char *n_gaps = dyno_graph_add (graph, "Sub", NULL, n_steps, one, NULL);
-  const char *is_step = dyno_graph_add (graph, "Greater", NULL, n_steps, index, NULL);
-  const char *progress = dyno_layers_cast (graph, index, DYNO_DATA_TYPE_FLOAT);
-
-  n_gaps = dyno_graph_add (graph, "Clip", NULL, n_gaps, one, NULL);
-  progress = dyno_graph_add (
-      graph, "Div", NULL, progress,
-      dyno_layers_cast (graph, self->least > 0 ? n_gaps : n_steps, DYNO_DATA_TYPE_FLOAT), NULL);
-  progress = dyno_graph_add (graph, "Mul", NULL, progress,
-                             dyno_graph_add_float (graph, (float)(1 - self->least)), NULL);
-  return dyno_graph_add (graph, "Where", NULL, is_step, progress, dyno_graph_add_float (graph, 1), NULL);
-}
-
 static const char *
 add_level (
     const DynoFlow *self, DynoGraph *graph, const char *index, const char *n_steps, const char *n_tokens)
 {
   const char *one = dyno_graph_add_float (graph, 1);
   const char *shift = add_shift (self, graph, n_tokens);
-  const char *progress = add_progress (self, graph, index, n_steps);
-  const char *share = dyno_graph_add (graph, "Sub", NULL, one, progress, NULL);
-  const char *divisor;
+  const char *step = dyno_graph_add_int (graph, 1);
+  const char *n_gaps = dyno_graph_add (graph, "Sub", NULL, n_steps, step, NULL);
+  const char *is_step = dyno_graph_add (graph, "Greater", NULL, n_steps, index, NULL);
+  const char *progress = dyno_layers_cast (graph, index, DYNO_DATA_TYPE_FLOAT);
+  const char *share, *divisor;
 
+  n_gaps = dyno_graph_add (graph, "Clip", NULL, n_gaps, step, NULL);
+  progress = dyno_graph_add (
+      graph, "Div", NULL, progress,
+      dyno_layers_cast (graph, self->least > 0 ? n_gaps : n_steps, DYNO_DATA_TYPE_FLOAT), NULL);
+  progress = dyno_graph_add (graph, "Mul", NULL, progress,
+                             dyno_graph_add_float (graph, (float)(1 - self->least)), NULL);
+  progress = dyno_graph_add (graph, "Where", NULL, is_step, progress, dyno_graph_add_float (graph, 1), NULL);
+
+  share = dyno_graph_add (graph, "Sub", NULL, one, progress, NULL);
   share = dyno_graph_add (graph, "Mul", NULL, share, shift, NULL);
   divisor = dyno_graph_add (graph, "Add", NULL, share, progress, NULL);
   return dyno_graph_add (graph, "Div", NULL, share, divisor, NULL);
@@ -147,7 +132,7 @@ dyno_flow_add_time (const DynoFlow *self, DynoGraph *graph, const DynoFlowStep *
   dyno_graph_push_scope (graph, "schedule");
   time = dyno_graph_add (graph, "Mul", NULL, step->from, dyno_graph_add_float (graph, (float)self->n_levels),
                          NULL);
-  time = dyno_graph_add (graph, "Reshape", NULL, time, dyno_graph_add_ints (graph, 1, &one), NULL);
+  time = dyno_layers_reshape (graph, time, 1, &one);
   dyno_graph_pop_scope (graph);
   return time;
 }

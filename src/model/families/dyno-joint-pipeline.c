@@ -210,27 +210,11 @@ build_sd3_states (DynoGraph *graph, DynoConfig *config)
     give_vectors (graph, STATES "_3", value, TWICE ", t5_tokens");
 }
 
-/* The outputs of both encoders of CLIP beside each other, filled up to the width of those of T5, which follow. */
-static const char *
-join_states (DynoGraph *graph, gint64 width, const char *const *states)
-{
-  gint64 rest = width;
-  const char *value;
-
-  for (guint i = 0; i < 2; i++)
-    rest -= dyno_graph_get_shape (graph, states[i])->dims[2];
-  value = dyno_graph_add (graph, "Concat", "axis=2", states[0], states[1], NULL);
-  if (rest > 0)
-    value = dyno_graph_add (graph, "Pad", NULL, value,
-                            dyno_graph_add_ints (graph, 6, (const gint64[]){ 0, 0, 0, 0, 0, rest }), NULL);
-  return dyno_graph_add (graph, "Concat", "axis=1", value, states[2], NULL);
-}
-
 static void
 add_sd3 (DynoGraph *graph, DynoConfig *config, const DynoJoint *joint, const DynoFlow *flow)
 {
   gint64 width = dyno_joint_get_states_width (joint);
-  const char *states[3], *texts[2];
+  const char *states[3], *texts[2], *value;
   DynoJointInputs inputs = { NULL };
 
   for (guint i = 0; i < G_N_ELEMENTS (clips); i++)
@@ -243,7 +227,17 @@ add_sd3 (DynoGraph *graph, DynoConfig *config, const DynoJoint *joint, const Dyn
     }
   states[2] = add_vectors (graph, STATES "_3", TWICE ", " SD3_TOKENS, width);
   dyno_graph_push_scope (graph, "guidance");
-  inputs.states = join_states (graph, width, states);
+
+  /* The outputs of both encoders of CLIP beside each other, filled up to the width of those of T5, which follow. */
+  gint64 rest = width;
+
+  for (guint i = 0; i < 2; i++)
+    rest -= dyno_graph_get_shape (graph, states[i])->dims[2];
+  value = dyno_graph_add (graph, "Concat", "axis=2", states[0], states[1], NULL);
+  if (rest > 0)
+    value = dyno_graph_add (graph, "Pad", NULL, value,
+                            dyno_graph_add_ints (graph, 6, (const gint64[]){ 0, 0, 0, 0, 0, rest }), NULL);
+  inputs.states = dyno_graph_add (graph, "Concat", "axis=1", value, states[2], NULL);
   inputs.text = dyno_graph_add (graph, "Concat", "axis=1", texts[0], texts[1], NULL);
   dyno_graph_pop_scope (graph);
   add_step (graph, config, joint, flow, &inputs, SD3_STEPS, SD3_GUIDANCE);

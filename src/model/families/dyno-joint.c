@@ -146,19 +146,6 @@ attend_jointly (const DynoJoint *self,
   dyno_graph_pop_scope (graph);
 }
 
-static const char *
-attend_alone (const DynoJoint *self, DynoGraph *graph, const char *value)
-{
-  Heads heads;
-
-  dyno_graph_push_scope (graph, "attn2");
-  heads = add_heads (self, graph, &picture_stream, value);
-  value = attend (self, graph, &heads, NULL);
-  value = dyno_layers_linear (graph, picture_stream.output, value, self->width, TRUE);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
 /* @parts: the shift, scale and gate of the feed-forward layers */
 static const char *
 feed (DynoGraph *graph, const Stream *stream, const char *value, const char *const *parts)
@@ -188,7 +175,17 @@ add_layer (const DynoJoint *self,
   text_inner = dyno_modulation_norm (graph, *text, EPSILON, text_parts[ends_text ? 0 : 1],
                                      text_parts[ends_text ? 1 : 0]);
   if (is_doubled)
-    again = attend_alone (self, graph, dyno_modulation_norm (graph, *picture, EPSILON, parts[7], parts[6]));
+    {
+      const char *value = dyno_modulation_norm (graph, *picture, EPSILON, parts[7], parts[6]);
+      Heads heads;
+
+      dyno_graph_push_scope (graph, "attn2");
+      heads = add_heads (self, graph, &picture_stream, value);
+      value = attend (self, graph, &heads, NULL);
+      value = dyno_layers_linear (graph, picture_stream.output, value, self->width, TRUE);
+      dyno_graph_pop_scope (graph);
+      again = value;
+    }
   attend_jointly (self, graph, rotation, ends_text, &inner, &text_inner);
   *picture = dyno_modulation_gate (graph, *picture, inner, parts[2]);
   if (again != NULL)
@@ -198,30 +195,6 @@ add_layer (const DynoJoint *self,
     return;
   *text = dyno_modulation_gate (graph, *text, text_inner, text_parts[2]);
   *text = feed (graph, &text_stream, *text, text_parts + 3);
-}
-
-/* Attention and feed-forward layers in parallel, for the text and the picture after it. */
-static const char *
-add_merged (const DynoJoint *self,
-            DynoGraph *graph,
-            const char *condition,
-            const DynoRotation *rotation,
-            const char *value)
-{
-  const char *parts[3], *inner, *outer;
-  Heads heads;
-
-  dyno_modulation_split (graph, "norm.linear", condition, self->width, G_N_ELEMENTS (parts), parts);
-  inner = dyno_modulation_norm (graph, value, EPSILON, parts[1], parts[0]);
-  outer = dyno_layers_linear (graph, "proj_mlp", inner, MLP_FACTOR * self->width, TRUE);
-  outer = dyno_layers_activation (graph, "gelu_pytorch_tanh", outer);
-  dyno_graph_push_scope (graph, "attn");
-  heads = add_heads (self, graph, &picture_stream, inner);
-  inner = attend (self, graph, &heads, rotation);
-  dyno_graph_pop_scope (graph);
-  inner = dyno_graph_add (graph, "Concat", "axis=2", inner, outer, NULL);
-  inner = dyno_layers_linear (graph, "proj_out", inner, self->width, TRUE);
-  return dyno_modulation_gate (graph, value, inner, parts[2]);
 }
 
 /* Counts the patches in a column, or in a row: a list of one. */
@@ -241,10 +214,29 @@ dyno_joint_count_tokens (const DynoJoint *self, DynoGraph *graph, const char *sa
                          count_patches (self, graph, sample, 3), NULL);
 }
 
-/* The middle of a table of positions, as large as the picture. */
 static const char *
-add_table (const DynoJoint *self, DynoGraph *graph, const char *rows, const char *columns)
+cut_patches (
+    const DynoJoint *self, DynoGraph *graph, const char *sample, const char *rows, const char *columns)
 {
+  const gint64 batch = 0, packed[] = { 0, -1, self->n_channels * FLUX_PATCH * FLUX_PATCH };
+  const char *value, *n_channels, *side, *shape;
+
+  if (self->is_flux)
+    {
+      /* Patches as tokens, the channels of a patch first, as Flux packs them. */
+      n_channels = dyno_graph_add_ints (graph, 1, &self->n_channels);
+      side = dyno_graph_add_ints (graph, 1, &self->patch_side);
+      shape = dyno_graph_add (graph, "Concat", "axis=0", dyno_graph_add_ints (graph, 1, &batch), n_channels,
+                              rows, side, columns, side, NULL);
+      value = dyno_graph_add (graph, "Reshape", NULL, sample, shape, NULL);
+      value = dyno_graph_add (graph, "Transpose", "perm=[0,2,4,1,3,5]", value, NULL);
+      value = dyno_layers_reshape (graph, value, 3, packed);
+      return dyno_layers_linear (graph, "x_embedder", value, self->width, TRUE);
+    }
+  dyno_graph_push_scope (graph, "pos_embed");
+  value = dyno_tower_cut_patches (graph, "proj", sample, self->width, self->patch_side, TRUE);
+
+  /* The middle of a table of positions, as large as the picture. */
   gint64 n = self->table_side;
   const gint64 dims[] = { 1, n * n, self->width }, square[] = { n, n, self->width };
   const gint64 flat[] = { 1, -1, self->width }, axes[] = { 0, 1 }, two = 2;
@@ -254,57 +246,12 @@ add_table (const DynoJoint *self, DynoGraph *graph, const char *rows, const char
 
   first = dyno_graph_add (graph, "Div", NULL, first, dyno_graph_add_ints (graph, 1, &two), NULL);
   sizes = dyno_graph_add (graph, "Add", NULL, first, sizes, NULL);
-  table = dyno_graph_add (graph, "Reshape", NULL, table, dyno_graph_add_ints (graph, 3, square), NULL);
+  table = dyno_layers_reshape (graph, table, 3, square);
   table =
       dyno_graph_add (graph, "Slice", NULL, table, first, sizes, dyno_graph_add_ints (graph, 2, axes), NULL);
-  return dyno_graph_add (graph, "Reshape", NULL, table, dyno_graph_add_ints (graph, 3, flat), NULL);
-}
-
-/* Patches as tokens, the channels of a patch first, as Flux packs them. */
-static const char *
-pack (const DynoJoint *self, DynoGraph *graph, const char *sample, const char *rows, const char *columns)
-{
-  const gint64 batch = 0, flat[] = { 0, -1, self->n_channels * FLUX_PATCH * FLUX_PATCH };
-  const char *n_channels = dyno_graph_add_ints (graph, 1, &self->n_channels);
-  const char *side = dyno_graph_add_ints (graph, 1, &self->patch_side);
-  const char *shape = dyno_graph_add (graph, "Concat", "axis=0", dyno_graph_add_ints (graph, 1, &batch),
-                                      n_channels, rows, side, columns, side, NULL);
-
-  sample = dyno_graph_add (graph, "Reshape", NULL, sample, shape, NULL);
-  sample = dyno_graph_add (graph, "Transpose", "perm=[0,2,4,1,3,5]", sample, NULL);
-  return dyno_graph_add (graph, "Reshape", NULL, sample, dyno_graph_add_ints (graph, 3, flat), NULL);
-}
-
-static const char *
-cut_patches (
-    const DynoJoint *self, DynoGraph *graph, const char *sample, const char *rows, const char *columns)
-{
-  const char *value;
-
-  if (self->is_flux)
-    return dyno_layers_linear (graph, "x_embedder", pack (self, graph, sample, rows, columns), self->width,
-                               TRUE);
-  dyno_graph_push_scope (graph, "pos_embed");
-  value = dyno_tower_cut_patches (graph, "proj", sample, self->width, self->patch_side, TRUE);
-  value = dyno_graph_add (graph, "Add", NULL, value, add_table (self, graph, rows, columns), NULL);
+  value = dyno_graph_add (graph, "Add", NULL, value, dyno_layers_reshape (graph, table, 3, flat), NULL);
   dyno_graph_pop_scope (graph);
   return value;
-}
-
-/* Returns the angle by which each pair of numbers of a head is rotated from one row or column to the next. */
-static const char *
-add_frequencies (const DynoJoint *self, DynoGraph *graph, guint axis)
-{
-  g_autoptr (GArray) frequencies = g_array_new (FALSE, FALSE, sizeof (float));
-
-  for (guint i = 0; i < N_AXES; i++)
-    for (gint64 k = 0; k < self->axes[i] / 2; k++)
-      {
-        float frequency = i == axis ? (float)pow (THETA, -2.0 * (double)k / (double)self->axes[i]) : 0;
-
-        g_array_append_val (frequencies, frequency);
-      }
-  return dyno_graph_add_floats (graph, frequencies->len, &g_array_index (frequencies, float, 0));
 }
 
 /* The angles of all rows or all columns: [rows, 1, pairs] or [columns, pairs] */
@@ -317,9 +264,21 @@ add_angles (const DynoJoint *self, DynoGraph *graph, const char *count, guint ax
   const char *places = dyno_relative_range (graph, dyno_graph_add_int (graph, 0), end);
 
   places = dyno_layers_cast (graph, places, DYNO_DATA_TYPE_FLOAT);
-  places = dyno_graph_add (graph, "Reshape", NULL, places,
-                           dyno_graph_add_ints (graph, axis == 1 ? 3 : 2, shapes[axis - 1]), NULL);
-  return dyno_graph_add (graph, "Mul", NULL, places, add_frequencies (self, graph, axis), NULL);
+  places = dyno_layers_reshape (graph, places, axis == 1 ? 3 : 2, shapes[axis - 1]);
+
+  /* The angle by which each pair of numbers of a head is rotated from one row or column to the next. */
+  g_autoptr (GArray) frequencies = g_array_new (FALSE, FALSE, sizeof (float));
+
+  for (guint i = 0; i < N_AXES; i++)
+    for (gint64 k = 0; k < self->axes[i] / 2; k++)
+      {
+        float frequency = i == axis ? (float)pow (THETA, -2.0 * (double)k / (double)self->axes[i]) : 0;
+
+        g_array_append_val (frequencies, frequency);
+      }
+  return dyno_graph_add (
+      graph, "Mul", NULL, places,
+      dyno_graph_add_floats (graph, frequencies->len, &g_array_index (frequencies, float, 0)), NULL);
 }
 
 /* All tokens of a text are at the same place; those of a picture are at their rows and columns. */
@@ -337,7 +296,7 @@ add_rotation (
   dyno_graph_push_scope (graph, "pos_embed");
   angles = dyno_graph_add (graph, "Add", NULL, add_angles (self, graph, rows, 1),
                            add_angles (self, graph, columns, 2), NULL);
-  angles = dyno_graph_add (graph, "Reshape", NULL, angles, dyno_graph_add_ints (graph, 2, flat), NULL);
+  angles = dyno_layers_reshape (graph, angles, 2, flat);
   length =
       dyno_graph_add (graph, "Concat", "axis=0", dyno_graph_add (graph, "Shape", "start=1 end=2", text, NULL),
                       dyno_graph_add_ints (graph, 1, &n_pairs), NULL);
@@ -430,7 +389,22 @@ dyno_joint_add (const DynoJoint *self, DynoGraph *graph, const DynoJointInputs *
   for (guint i = 0; i < self->n_merged; i++)
     {
       dyno_graph_push_scope (graph, "single_transformer_blocks.%u", i);
-      picture = add_merged (self, graph, condition, &rotation, picture);
+
+      /* Attention and feed-forward layers in parallel, for the text and the picture after it. */
+      const char *parts[3], *inner, *outer;
+      Heads heads;
+
+      dyno_modulation_split (graph, "norm.linear", condition, self->width, G_N_ELEMENTS (parts), parts);
+      inner = dyno_modulation_norm (graph, picture, EPSILON, parts[1], parts[0]);
+      outer = dyno_layers_linear (graph, "proj_mlp", inner, MLP_FACTOR * self->width, TRUE);
+      outer = dyno_layers_activation (graph, "gelu_pytorch_tanh", outer);
+      dyno_graph_push_scope (graph, "attn");
+      heads = add_heads (self, graph, &picture_stream, inner);
+      inner = attend (self, graph, &heads, &rotation);
+      dyno_graph_pop_scope (graph);
+      inner = dyno_graph_add (graph, "Concat", "axis=2", inner, outer, NULL);
+      inner = dyno_layers_linear (graph, "proj_out", inner, self->width, TRUE);
+      picture = dyno_modulation_gate (graph, picture, inner, parts[2]);
       dyno_graph_pop_scope (graph);
     }
   if (self->n_merged > 0)
@@ -447,26 +421,6 @@ check (const DynoJoint *self, DynoConfig *config)
   dyno_config_check_layers (config, "num_layers", self->n_layers);
   if (self->side % self->patch_side != 0)
     dyno_config_fail (config, _ ("its “sample_size” is no multiple of its “patch_size”"));
-}
-
-/* Pairs of numbers of a head are rotated by a place in the text, a row and a column; the first is always
- * 0. */
-static void
-read_axes (DynoJoint *self, DynoConfig *config, gint64 head_width)
-{
-  g_autoptr (GArray) axes = dyno_config_get_ints (config, "axes_dims_rope");
-  gint64 sum = 0;
-
-  for (guint i = 0; i < N_AXES; i++)
-    {
-      self->axes[i] = i < axes->len ? g_array_index (axes, gint64, i) : 0;
-      if (self->axes[i] % 2 != 0)
-        dyno_config_fail (config, _ ("its “%s” holds an odd number"), "axes_dims_rope");
-      sum += self->axes[i];
-    }
-  if (axes->len != N_AXES || sum != head_width)
-    dyno_config_fail (config, _ ("its “axes_dims_rope” are not three widths that add up to its "
-                                 "“attention_head_dim”"));
 }
 
 /* Reads the members that both have, with the defaults of Flux. */
@@ -502,23 +456,28 @@ dyno_joint_new_flux (DynoConfig *config)
   self->n_channels = n_channels / n_packed;
   self->n_results = n_results / n_packed;
   self->doubled = g_array_new (FALSE, FALSE, sizeof (gint64));
-  read_axes (self, config, self->width / self->n_heads);
+
+  /* Pairs of numbers of a head are rotated by a place in the text, a row and a column; the first is always 0. */
+  g_autoptr (GArray) axes = dyno_config_get_ints (config, "axes_dims_rope");
+  gint64 sum = 0;
+
+  for (guint i = 0; i < N_AXES; i++)
+    {
+      self->axes[i] = i < axes->len ? g_array_index (axes, gint64, i) : 0;
+      if (self->axes[i] % 2 != 0)
+        dyno_config_fail (config, _ ("its “%s” holds an odd number"), "axes_dims_rope");
+      sum += self->axes[i];
+    }
+  if (axes->len != N_AXES || sum != (self->width / self->n_heads))
+    dyno_config_fail (config, _ ("its “axes_dims_rope” are not three widths that add up to its "
+                                 "“attention_head_dim”"));
+
   dyno_config_check_layers (config, "num_single_layers", self->n_merged);
   if (n_channels % n_packed != 0 || n_results % n_packed != 0)
     dyno_config_fail (config, _ ("its “in_channels” and “out_channels” are no multiples of 4, but each token "
                                  "is four pixels of the latents"));
   check (self, config);
   return self;
-}
-
-static void
-check_table (const DynoJoint *self, DynoConfig *config)
-{
-  if (self->table_side > MAX_TABLE || self->table_side < self->side / self->patch_side)
-    dyno_config_fail (config,
-                      _ ("its “pos_embed_max_size” must be between the patches of a side of "
-                         "“sample_size” and %d"),
-                      MAX_TABLE);
 }
 
 DynoJoint *
@@ -543,7 +502,13 @@ dyno_joint_new_sd3 (DynoConfig *config)
   if (dyno_config_get_int_or (config, "caption_projection_dim", 1152) != self->width)
     dyno_config_fail (config, _ ("its “caption_projection_dim” is not the product of its "
                                  "“num_attention_heads” and “attention_head_dim”"));
-  check_table (self, config);
+
+  if (self->table_side > MAX_TABLE || self->table_side < self->side / self->patch_side)
+    dyno_config_fail (config,
+                      _ ("its “pos_embed_max_size” must be between the patches of a side of "
+                         "“sample_size” and %d"),
+                      MAX_TABLE);
+
   check (self, config);
   return self;
 }

@@ -307,23 +307,6 @@ add_share (DynoGraph *graph, const char *levels, const char *step)
                          dyno_layers_cast (graph, n_gaps, DYNO_DATA_TYPE_FLOAT), NULL);
 }
 
-/* The σ at which a step begins; 0 after the last step and before the first. */
-static const char *
-add_sigma (const DynoSchedule *self, DynoGraph *graph, const char *levels, gint64 offset)
-{
-  const char *step =
-      dyno_graph_add (graph, "Add", NULL, pick (graph, levels, 0), dyno_graph_add_int (graph, offset), NULL);
-  const char *is_step = dyno_graph_add (
-      graph, "And", NULL, dyno_graph_add (graph, "Greater", NULL, pick (graph, levels, 1), step, NULL),
-      dyno_graph_add (graph, "Greater", NULL, step, dyno_graph_add_int (graph, -1), NULL), NULL);
-  const char *share = add_share (graph, levels, step);
-  const char *sigma = self->has_karras
-                          ? add_karras_sigma (self, graph, levels, share)
-                          : add_sigma_of_time (self, graph, add_linear_time (self, graph, levels, share));
-
-  return choose (graph, is_step, sigma, dyno_graph_add_float (graph, 0));
-}
-
 /* The columns of DYNO_SCHEDULE_INPUT. */
 typedef enum
 {
@@ -339,7 +322,22 @@ pick_level (const DynoSchedule *self, DynoGraph *graph, const char *levels, Colu
 {
   static const gint64 offsets[] = { 0, 1, -1 };
 
-  return self->is_between ? add_sigma (self, graph, levels, offsets[column]) : pick (graph, levels, column);
+  if (self->is_between)
+    {
+      /* The σ at which a step begins; 0 after the last step and before the first. */
+      const char *step = dyno_graph_add (graph, "Add", NULL, pick (graph, levels, 0),
+                                         dyno_graph_add_int (graph, offsets[column]), NULL);
+      const char *is_step = dyno_graph_add (
+          graph, "And", NULL, dyno_graph_add (graph, "Greater", NULL, pick (graph, levels, 1), step, NULL),
+          dyno_graph_add (graph, "Greater", NULL, step, dyno_graph_add_int (graph, -1), NULL), NULL);
+      const char *share = add_share (graph, levels, step);
+      const char *sigma = self->has_karras
+                              ? add_karras_sigma (self, graph, levels, share)
+                              : add_sigma_of_time (self, graph, add_linear_time (self, graph, levels, share));
+
+      return choose (graph, is_step, sigma, dyno_graph_add_float (graph, 0));
+    }
+  return pick (graph, levels, column);
 }
 
 static const char *
@@ -369,38 +367,6 @@ add_log_sigma (DynoGraph *graph, const char *sigma)
   return dyno_graph_add (graph, "Log", NULL, sigma, NULL);
 }
 
-/* The level of training with that σ, between two by the logarithm: [1] */
-static const char *
-add_time_of_sigma (const DynoSchedule *self, DynoGraph *graph, const char *sigma)
-{
-  guint n = (guint)self->n_levels - 1;
-  g_autofree float *logarithms = g_new (float, n);
-  const gint64 axis = 0;
-  const char *table, *low, *from, *width, *share;
-
-  for (guint i = 0; i < n; i++)
-    logarithms[i] = (float)log (get_sigma (self, i + 1));
-  sigma = add_log_sigma (graph, sigma);
-  table = dyno_graph_add_floats (graph, n, logarithms);
-  low = dyno_graph_add (graph, "LessOrEqual", NULL, table, sigma, NULL);
-  low = dyno_layers_cast (graph, low, DYNO_DATA_TYPE_INT64);
-  low = dyno_graph_add (graph, "ReduceSum", "keepdims=1", low, dyno_graph_add_ints (graph, 1, &axis), NULL);
-  low = dyno_graph_add (graph, "Sub", NULL, low, dyno_graph_add_int (graph, 1), NULL);
-  low = dyno_graph_add (graph, "Clip", NULL, low, dyno_graph_add_int (graph, 0),
-                        dyno_graph_add_int (graph, n - 2), NULL);
-  from = dyno_graph_add (graph, "Gather", "axis=0", table, low, NULL);
-  width = dyno_graph_add (graph, "Add", NULL, low, dyno_graph_add_int (graph, 1), NULL);
-  width = dyno_graph_add (graph, "Gather", "axis=0", table, width, NULL);
-  width = dyno_graph_add (graph, "Sub", NULL, width, from, NULL);
-  share = dyno_graph_add (graph, "Sub", NULL, sigma, from, NULL);
-  share = dyno_graph_add (graph, "Div", NULL, share, width, NULL);
-  share = dyno_graph_add (graph, "Clip", NULL, share, dyno_graph_add_float (graph, 0),
-                          dyno_graph_add_float (graph, 1), NULL);
-  low = dyno_layers_cast (graph, low, DYNO_DATA_TYPE_FLOAT);
-  low = dyno_graph_add (graph, "Add", NULL, low, share, NULL);
-  return self->rounds_time ? dyno_graph_add (graph, "Round", NULL, low, NULL) : low;
-}
-
 /* The timestep of a step at equal distances: [1] */
 static const char *
 add_equal_time (const DynoSchedule *self, DynoGraph *graph, const char *levels)
@@ -416,12 +382,40 @@ const char *
 dyno_schedule_add_time (const DynoSchedule *self, DynoGraph *graph, const char *levels)
 {
   const gint64 one = 1;
-  const char *time;
+  const char *time, *table, *low, *from, *width, *share;
 
   dyno_graph_push_scope (graph, "schedule");
   time = pick_level (self, graph, levels, LEVEL_ASKED);
   if (self->has_karras)
-    time = add_time_of_sigma (self, graph, time);
+    {
+      /* The level of training with that σ, between two by the logarithm: [1] */
+      guint n = (guint)self->n_levels - 1;
+      g_autofree float *logarithms = g_new (float, n);
+      const gint64 axis = 0;
+
+      for (guint i = 0; i < n; i++)
+        logarithms[i] = (float)log (get_sigma (self, i + 1));
+      time = add_log_sigma (graph, time);
+      table = dyno_graph_add_floats (graph, n, logarithms);
+      low = dyno_graph_add (graph, "LessOrEqual", NULL, table, time, NULL);
+      low = dyno_layers_cast (graph, low, DYNO_DATA_TYPE_INT64);
+      low =
+          dyno_graph_add (graph, "ReduceSum", "keepdims=1", low, dyno_graph_add_ints (graph, 1, &axis), NULL);
+      low = dyno_graph_add (graph, "Sub", NULL, low, dyno_graph_add_int (graph, 1), NULL);
+      low = dyno_graph_add (graph, "Clip", NULL, low, dyno_graph_add_int (graph, 0),
+                            dyno_graph_add_int (graph, n - 2), NULL);
+      from = dyno_graph_add (graph, "Gather", "axis=0", table, low, NULL);
+      width = dyno_graph_add (graph, "Add", NULL, low, dyno_graph_add_int (graph, 1), NULL);
+      width = dyno_graph_add (graph, "Gather", "axis=0", table, width, NULL);
+      width = dyno_graph_add (graph, "Sub", NULL, width, from, NULL);
+      share = dyno_graph_add (graph, "Sub", NULL, time, from, NULL);
+      share = dyno_graph_add (graph, "Div", NULL, share, width, NULL);
+      share = dyno_graph_add (graph, "Clip", NULL, share, dyno_graph_add_float (graph, 0),
+                              dyno_graph_add_float (graph, 1), NULL);
+      low = dyno_layers_cast (graph, low, DYNO_DATA_TYPE_FLOAT);
+      low = dyno_graph_add (graph, "Add", NULL, low, share, NULL);
+      time = self->rounds_time ? dyno_graph_add (graph, "Round", NULL, low, NULL) : low;
+    }
   else if (self->is_between)
     time = add_equal_time (self, graph, levels);
   else
@@ -570,18 +564,6 @@ add_noise (
   return dyno_graph_add (graph, "Div", NULL, sample, noise_at (self, graph, from), NULL);
 }
 
-/* The noise of a step of @dimensions, which is drawn before. */
-static const char *
-take_noise (DynoGraph *graph, const char *dimensions)
-{
-  g_autofree char *of_steps = g_strconcat ("steps, ", dimensions, NULL);
-  const char *noise =
-      dyno_graph_add_input (graph, DYNO_SCHEDULE_NOISE, dyno_graph_get_real_type (graph), of_steps);
-
-  noise = dyno_graph_add (graph, "Gather", "axis=0", noise, dyno_graph_add_int (graph, 0), NULL);
-  return dyno_layers_cast (graph, noise, DYNO_DATA_TYPE_FLOAT);
-}
-
 /* An ancestral step, Song et al. 2021 and Karras et al. 2022: of the noise that is left at the end (1), a
  * part is the model's prediction and the rest is new. With σ for noise per signal, and t for the end, the
  * part is σt / σ. */
@@ -602,7 +584,14 @@ add_new_noise (const DynoSchedule *self,
 
   renewed = dyno_graph_add (graph, "Sub", NULL, dyno_graph_add_float (graph, 1), renewed, NULL);
   renewed = dyno_graph_add (graph, "Sqrt", NULL, renewed, NULL);
-  return mix (graph, kept, answer, "Add", renewed, take_noise (graph, dimensions));
+
+  /* The noise of a step of @dimensions, which is drawn before. */
+  g_autofree char *of_steps = g_strconcat ("steps, ", dimensions, NULL);
+  const char *noise =
+      dyno_graph_add_input (graph, DYNO_SCHEDULE_NOISE, dyno_graph_get_real_type (graph), of_steps);
+
+  noise = dyno_graph_add (graph, "Gather", "axis=0", noise, dyno_graph_add_int (graph, 0), NULL);
+  return mix (graph, kept, answer, "Add", renewed, dyno_layers_cast (graph, noise, DYNO_DATA_TYPE_FLOAT));
 }
 
 const char *

@@ -45,30 +45,15 @@ typedef struct
   const char *time;
 } Walk;
 
-/* A gated linear unit: one half of the layer gates the other. */
-static const char *
-add_feed (DynoGraph *graph, const char *value)
-{
-  gint64 width = dyno_graph_get_shape (graph, value)->dims[2];
-  const gint64 sizes[] = { INNER_FACTOR * width, INNER_FACTOR * width };
-  const char *parts[2];
-
-  dyno_graph_push_scope (graph, "ff");
-  value = dyno_layers_linear (graph, "net.0.proj", value, 2 * INNER_FACTOR * width, TRUE);
-  dyno_graph_add_split (graph, value, 2, 2, sizes, parts);
-  value = dyno_layers_activation (graph, "gelu", parts[1]);
-  value = dyno_graph_add (graph, "Mul", NULL, parts[0], value, NULL);
-  value = dyno_layers_linear (graph, "net.2", value, width, TRUE);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
 static const char *
 add_block (const Walk *self, guint stage, const char *value)
 {
   const DynoDiffusionAttention attention = { dyno_config_get_item (self->unet->n_heads, stage),
                                              .upcasts = self->unet->upcasts };
   DynoGraph *graph = self->graph;
+  gint64 width = dyno_graph_get_shape (graph, value)->dims[2];
+  const gint64 sizes[] = { INNER_FACTOR * width, INNER_FACTOR * width };
+  const char *parts[2];
   const char *inner = dyno_layers_layer_norm (graph, "norm1", value, LAYER_EPSILON);
 
   inner = dyno_diffusion_attend (&attention, graph, "attn1", inner, inner, NULL);
@@ -76,20 +61,17 @@ add_block (const Walk *self, guint stage, const char *value)
   inner = dyno_layers_layer_norm (graph, "norm2", value, LAYER_EPSILON);
   inner = dyno_diffusion_attend (&attention, graph, "attn2", inner, self->states, NULL);
   value = dyno_graph_add (graph, "Add", NULL, value, inner, NULL);
-  inner = add_feed (graph, dyno_layers_layer_norm (graph, "norm3", value, LAYER_EPSILON));
-  return dyno_graph_add (graph, "Add", NULL, value, inner, NULL);
-}
+  inner = dyno_layers_layer_norm (graph, "norm3", value, LAYER_EPSILON);
 
-static const char *
-add_blocks (const Walk *self, guint stage, const char *value)
-{
-  for (guint i = 0; i < dyno_config_get_item (self->unet->depths, stage); i++)
-    {
-      dyno_graph_push_scope (self->graph, "transformer_blocks.%u", i);
-      value = add_block (self, stage, value);
-      dyno_graph_pop_scope (self->graph);
-    }
-  return value;
+  /* A gated linear unit: one half of the layer gates the other. */
+  dyno_graph_push_scope (graph, "ff");
+  inner = dyno_layers_linear (graph, "net.0.proj", inner, 2 * sizes[0], TRUE);
+  dyno_graph_add_split (graph, inner, 2, 2, sizes, parts);
+  inner = dyno_layers_activation (graph, "gelu", parts[1]);
+  inner = dyno_graph_add (graph, "Mul", NULL, parts[0], inner, NULL);
+  inner = dyno_layers_linear (graph, "net.2", inner, width, TRUE);
+  dyno_graph_pop_scope (graph);
+  return dyno_graph_add (graph, "Add", NULL, value, inner, NULL);
 }
 
 /* The outer projections are 1 × 1 convolutions or equivalent linear layers. */
@@ -109,7 +91,12 @@ add_transformer (const Walk *self, guint i, guint stage, const char *value)
   inner = dyno_diffusion_flatten (graph, inner, &shape);
   if (is_linear)
     inner = dyno_layers_linear (graph, "proj_in", inner, width, TRUE);
-  inner = add_blocks (self, stage, inner);
+  for (guint k = 0; k < dyno_config_get_item (self->unet->depths, stage); k++)
+    {
+      dyno_graph_push_scope (graph, "transformer_blocks.%u", k);
+      inner = add_block (self, stage, inner);
+      dyno_graph_pop_scope (graph);
+    }
   if (is_linear)
     inner = dyno_layers_linear (graph, "proj_out", inner, width, TRUE);
   inner = dyno_diffusion_unflatten (graph, inner, shape);
@@ -154,39 +141,6 @@ go_down (const Walk *self, guint stage, const char *value)
 }
 
 static const char *
-go_through (const Walk *self, const char *value)
-{
-  guint last = self->unet->widths->len - 1;
-
-  if (!self->unet->has_middle)
-    return value;
-  dyno_graph_push_scope (self->graph, "mid_block");
-  value = add_residual (self, 0, last, value);
-  value = add_transformer (self, 0, last, value);
-  value = add_residual (self, 1, last, value);
-  dyno_graph_pop_scope (self->graph);
-  return value;
-}
-
-static const char *
-join_skip (const Walk *self, const char *value)
-{
-  const char *skip = g_ptr_array_steal_index (self->skips, self->skips->len - 1);
-
-  return dyno_graph_add (self->graph, "Concat", "axis=1", value, skip, NULL);
-}
-
-/* Upsamples to the size of the next skip connection, because half of an odd size was rounded. */
-static const char *
-enlarge (const Walk *self, const char *value)
-{
-  const char *skip = self->skips->pdata[self->skips->len - 1];
-
-  return dyno_diffusion_enlarge (self->graph, value,
-                                 dyno_graph_add (self->graph, "Shape", "start=2 end=4", skip, NULL));
-}
-
-static const char *
 go_up (const Walk *self, guint place, const char *value)
 {
   guint stage = self->unet->widths->len - 1 - place;
@@ -194,12 +148,21 @@ go_up (const Walk *self, guint place, const char *value)
   dyno_graph_push_scope (self->graph, "up_blocks.%u", place);
   for (guint i = 0; i <= dyno_config_get_item (self->unet->n_layers, stage); i++)
     {
-      value = add_residual (self, i, stage, join_skip (self, value));
+      const char *skip = g_ptr_array_steal_index (self->skips, self->skips->len - 1);
+
+      value =
+          add_residual (self, i, stage, dyno_graph_add (self->graph, "Concat", "axis=1", value, skip, NULL));
       if (dyno_config_get_item (self->unet->up, place))
         value = add_transformer (self, i, stage, value);
     }
   if (stage > 0)
-    value = enlarge (self, value);
+    {
+      /* Upsamples to the size of the next skip connection, because half of an odd size was rounded. */
+      const char *skip = self->skips->pdata[self->skips->len - 1];
+
+      value = dyno_diffusion_enlarge (self->graph, value,
+                                      dyno_graph_add (self->graph, "Shape", "start=2 end=4", skip, NULL));
+    }
   dyno_graph_pop_scope (self->graph);
   return value;
 }
@@ -223,9 +186,9 @@ add_time (const DynoUnet *self, DynoGraph *graph, const DynoUnetInputs *inputs)
   if (inputs->time_ids == NULL)
     return time;
   dyno_graph_push_scope (graph, "add_embedding");
-  ids = dyno_graph_add (graph, "Reshape", NULL, inputs->time_ids, dyno_graph_add_ints (graph, 1, flat), NULL);
+  ids = dyno_layers_reshape (graph, inputs->time_ids, 1, flat);
   ids = dyno_diffusion_embed_number (&self->added, graph, ids);
-  ids = dyno_graph_add (graph, "Reshape", NULL, ids, dyno_graph_add_ints (graph, 2, joined), NULL);
+  ids = dyno_layers_reshape (graph, ids, 2, joined);
   ids = dyno_graph_add (graph, "Concat", "axis=1", inputs->text, ids, NULL);
   dyno_graph_pop_scope (graph);
   ids = dyno_diffusion_embed (graph, "add_embedding", ids, width, "silu");
@@ -235,24 +198,21 @@ add_time (const DynoUnet *self, DynoGraph *graph, const DynoUnetInputs *inputs)
   return time;
 }
 
-/* Maps noise between 0 and 1 to noise between −1 and 1. */
-static const char *
-center (DynoGraph *graph, const char *value)
-{
-  dyno_graph_push_scope (graph, "center");
-  value = dyno_graph_add (graph, "Mul", NULL, value, dyno_graph_add_real (graph, 2), NULL);
-  value = dyno_graph_add (graph, "Sub", NULL, value, dyno_graph_add_real (graph, 1), NULL);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
 const char *
 dyno_unet_add (const DynoUnet *self, DynoGraph *graph, const DynoUnetInputs *inputs)
 {
   g_autoptr (GPtrArray) skips = g_ptr_array_new ();
   Walk walk = { self, graph, skips, inputs->states, add_time (self, graph, inputs) };
-  const char *value = self->is_centered ? center (graph, inputs->sample) : inputs->sample;
+  const char *value = inputs->sample;
 
+  if (self->is_centered)
+    {
+      /* Maps noise between 0 and 1 to noise between −1 and 1. */
+      dyno_graph_push_scope (graph, "center");
+      value = dyno_graph_add (graph, "Mul", NULL, value, dyno_graph_add_real (graph, 2), NULL);
+      value = dyno_graph_add (graph, "Sub", NULL, value, dyno_graph_add_real (graph, 1), NULL);
+      dyno_graph_pop_scope (graph);
+    }
   dyno_graph_push_scope (graph, "time_embedding");
   walk.time = dyno_layers_activation (graph, self->layers.activation, walk.time);
   dyno_graph_pop_scope (graph);
@@ -260,7 +220,16 @@ dyno_unet_add (const DynoUnet *self, DynoGraph *graph, const DynoUnetInputs *inp
   g_ptr_array_add (skips, (gpointer)value);
   for (guint i = 0; i < self->widths->len; i++)
     value = go_down (&walk, i, value);
-  value = go_through (&walk, value);
+  if (self->has_middle)
+    {
+      guint last = self->widths->len - 1;
+
+      dyno_graph_push_scope (graph, "mid_block");
+      value = add_residual (&walk, 0, last, value);
+      value = add_transformer (&walk, 0, last, value);
+      value = add_residual (&walk, 1, last, value);
+      dyno_graph_pop_scope (graph);
+    }
   for (guint i = 0; i < self->widths->len; i++)
     value = go_up (&walk, i, value);
   return dyno_diffusion_finish (&self->layers, graph, value, self->out_channels);
@@ -313,17 +282,6 @@ read_stages (DynoConfig *config, const char *name, guint n_stages, const char *w
   return stages;
 }
 
-static gboolean
-read_middle (DynoConfig *config)
-{
-  static const char usual[] = "UNetMidBlock2DCrossAttn";
-  const char *type = dyno_config_get_string_or (config, "mid_block_type", usual);
-
-  if (!g_str_equal (type, usual))
-    dyno_config_fail (config, _ ("Dyno does not know “%s” of its “%s”"), type, "mid_block_type");
-  return !dyno_config_is_null (config, "mid_block_type");
-}
-
 /* Conditions on the image besides its text: none, or those of SDXL. */
 static void
 read_added (DynoUnet *self, DynoConfig *config)
@@ -345,19 +303,6 @@ read_added (DynoUnet *self, DynoConfig *config)
 }
 
 static void
-check_stage (const DynoUnet *self, DynoConfig *config, guint stage)
-{
-  gboolean is_lowest = stage + 1 == self->widths->len;
-
-  if (!dyno_config_get_item (self->down, stage) &&
-      !dyno_config_get_item (self->up, self->widths->len - 1 - stage) && !(is_lowest && self->has_middle))
-    return;
-  if (dyno_config_get_item (self->widths, stage) % dyno_config_get_item (self->n_heads, stage) != 0)
-    dyno_config_fail (config, _ ("its “block_out_channels” are no multiples of its “attention_head_dim”, "
-                                 "which says how many heads there are"));
-}
-
-static void
 check (const DynoUnet *self, DynoConfig *config)
 {
   gint64 n_layers = 0;
@@ -368,7 +313,14 @@ check (const DynoUnet *self, DynoConfig *config)
     return;
   for (guint i = 0; i < self->widths->len; i++)
     {
-      check_stage (self, config, i);
+      gboolean is_lowest = i + 1 == self->widths->len;
+      gboolean attends = dyno_config_get_item (self->down, i) ||
+                         dyno_config_get_item (self->up, self->widths->len - 1 - i) ||
+                         (is_lowest && self->has_middle);
+
+      if (attends && dyno_config_get_item (self->widths, i) % dyno_config_get_item (self->n_heads, i) != 0)
+        dyno_config_fail (config, _ ("its “block_out_channels” are no multiples of its “attention_head_dim”, "
+                                     "which says how many heads there are"));
       n_layers += dyno_config_get_item (self->n_layers, i) * dyno_config_get_item (self->depths, i);
     }
   dyno_config_check_layers (config, "layers_per_block", n_layers);
@@ -379,6 +331,8 @@ check (const DynoUnet *self, DynoConfig *config)
 DynoUnet *
 dyno_unet_new (DynoConfig *config)
 {
+  static const char usual[] = "UNetMidBlock2DCrossAttn";
+  const char *type = dyno_config_get_string_or (config, "mid_block_type", usual);
   DynoUnet *self = g_new0 (DynoUnet, 1);
   guint n_stages;
 
@@ -394,7 +348,9 @@ dyno_unet_new (DynoConfig *config)
   self->depths = dyno_config_get_ints_for_each (config, "transformer_layers_per_block", n_stages, 1);
   self->down = read_stages (config, "down_block_types", n_stages, "CrossAttnDownBlock2D", "DownBlock2D");
   self->up = read_stages (config, "up_block_types", n_stages, "CrossAttnUpBlock2D", "UpBlock2D");
-  self->has_middle = read_middle (config);
+  if (!g_str_equal (type, usual))
+    dyno_config_fail (config, _ ("Dyno does not know “%s” of its “%s”"), type, "mid_block_type");
+  self->has_middle = !dyno_config_is_null (config, "mid_block_type");
   self->in_channels = dyno_config_get_int_or (config, "in_channels", 4);
   self->out_channels = dyno_config_get_int_or (config, "out_channels", 4);
   self->states_width = dyno_config_get_int_or (config, "cross_attention_dim", 1280);
