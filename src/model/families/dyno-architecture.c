@@ -104,42 +104,19 @@ find_typing_error (const char *model_type)
   return NULL;
 }
 
-static void
-refuse_unknown (const char *model_type, GError **error)
-{
-  g_autofree char *shown = dyno_plain_text_quote (model_type, LONGEST_NAME);
-  const char *meant = find_typing_error (shown);
-  /* Translators: a name of an architecture, such as “llama” */
-  g_autofree char *question =
-      meant != NULL ? g_strdup_printf (_ (" Did you mean “%s”?"), meant) : g_strdup ("");
-
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-      /* Translators: a name, and nothing or a question that begins with a space */
-      _ ("Dyno cannot build the architecture “%s”.%s It can measure the model as an ONNX file: “dyno-cli "
-         "models "
-         "fetch ID --onnx” fetches one if the hub has it. “dyno-cli models types” lists the architectures "
-         "that Dyno builds."),
-      shown, question);
-}
-
-/* The first word of the name decides. */
-static gboolean
-is_of_timm (const DynoArchitecture *self, DynoConfig *config, const char *name)
-{
-  const char *word = self->model_type + strlen (DYNO_ARCHITECTURE_TIMM);
-
-  return g_str_equal (dyno_config_get_string_or (config, "architecture", ""), name) &&
-         g_str_has_prefix (name, word) && !g_ascii_isalpha (name[strlen (word)]);
-}
-
 static gboolean
 is_for (const DynoArchitecture *self, DynoConfig *config, const char *model_type)
 {
   JsonObject *text;
 
   if (g_str_has_prefix (self->model_type, DYNO_ARCHITECTURE_TIMM))
-    return is_of_timm (self, config, model_type);
+    {
+      /* The first word of the name decides. */
+      const char *word = self->model_type + strlen (DYNO_ARCHITECTURE_TIMM);
+
+      return g_str_equal (dyno_config_get_string_or (config, "architecture", ""), model_type) &&
+             g_str_has_prefix (model_type, word) && !g_ascii_isalpha (model_type[strlen (word)]);
+    }
   if (!g_str_equal (self->model_type, model_type))
     return FALSE;
   if (self->class_name != NULL)
@@ -166,7 +143,22 @@ dyno_architecture_find (DynoConfig *config, GError **error)
     for (const DynoArchitecture *entry = families[i]; entry->model_type != NULL; entry++)
       if (is_for (entry, config, model_type))
         return entry;
-  refuse_unknown (model_type, error);
+
+  g_autofree char *shown = dyno_plain_text_quote (model_type, LONGEST_NAME);
+  const char *meant = find_typing_error (shown);
+  /* Translators: a name of an architecture, such as “llama” */
+  g_autofree char *question =
+      meant != NULL ? g_strdup_printf (_ (" Did you mean “%s”?"), meant) : g_strdup ("");
+
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+      /* Translators: a name, and nothing or a question that begins with a space */
+      _ ("Dyno cannot build the architecture “%s”.%s It can measure the model as an ONNX file: “dyno-cli "
+         "models "
+         "fetch ID --onnx” fetches one if the hub has it. “dyno-cli models types” lists the architectures "
+         "that Dyno builds."),
+      shown, question);
+
   return NULL;
 }
 
@@ -205,25 +197,6 @@ dyno_architecture_find_task (const DynoArchitecture *self, DynoConfig *config)
   return head.task != NULL ? head.task : self->task;
 }
 
-/* A repeated stage takes one part at a time. */
-static DynoBinding *
-bind_stage (const DynoStage *stage, DynoBinding *binding)
-{
-  DynoBinding *own;
-  GHashTableIter iter;
-  gpointer name, size;
-  gint64 one = 1;
-
-  if (binding == NULL || stage == NULL || stage->repeats == NULL)
-    return binding != NULL ? g_hash_table_ref (binding) : NULL;
-  own = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  g_hash_table_iter_init (&iter, binding);
-  while (g_hash_table_iter_next (&iter, &name, &size))
-    g_hash_table_insert (own, g_strdup (name), g_memdup2 (size, sizeof (gint64)));
-  g_hash_table_replace (own, g_strdup (stage->repeats), g_memdup2 (&one, sizeof one));
-  return own;
-}
-
 /* Without a stage, the only graph of the architecture. */
 static DynoGraph *
 build_stage (const DynoArchitecture *self,
@@ -235,9 +208,23 @@ build_stage (const DynoArchitecture *self,
              gboolean is_outline,
              GError **error)
 {
-  g_autoptr (GHashTable) own = bind_stage (stage, binding);
-  g_autoptr (DynoGraph) graph = dyno_graph_new (own);
+  g_autoptr (GHashTable) own = binding != NULL ? g_hash_table_ref (binding) : NULL;
+  g_autoptr (DynoGraph) graph = NULL;
+  GHashTableIter iter;
+  gpointer name, size;
+  gint64 one = 1;
 
+  if (binding != NULL && stage != NULL && stage->repeats != NULL)
+    {
+      /* A repeated stage takes one part at a time. */
+      g_hash_table_unref (own);
+      own = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+      g_hash_table_iter_init (&iter, binding);
+      while (g_hash_table_iter_next (&iter, &name, &size))
+        g_hash_table_insert (own, g_strdup (name), g_memdup2 (size, sizeof (gint64)));
+      g_hash_table_replace (own, g_strdup (stage->repeats), g_memdup2 (&one, sizeof one));
+    }
+  graph = dyno_graph_new (own);
   dyno_graph_set_precision (graph, precision);
   dyno_graph_set_fused (graph, is_fused);
   dyno_graph_set_outline (graph, is_outline);

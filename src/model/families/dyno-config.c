@@ -271,16 +271,6 @@ dyno_config_get_ints (DynoConfig *self, const char *name)
   return sizes;
 }
 
-static GArray *
-repeat (gint64 size, guint n)
-{
-  GArray *sizes = g_array_new (FALSE, FALSE, sizeof (gint64));
-
-  for (guint i = 0; i < n; i++)
-    g_array_append_val (sizes, size);
-  return sizes;
-}
-
 GArray *
 dyno_config_get_ints_for_each (DynoConfig *self, const char *name, guint n_stages, gint64 fallback)
 {
@@ -288,7 +278,14 @@ dyno_config_get_ints_for_each (DynoConfig *self, const char *name, guint n_stage
   GArray *sizes;
 
   if (node == NULL || !JSON_NODE_HOLDS_ARRAY (node))
-    return repeat (dyno_config_get_int_or (self, name, fallback), n_stages);
+    {
+      gint64 size = dyno_config_get_int_or (self, name, fallback);
+
+      sizes = g_array_new (FALSE, FALSE, sizeof (gint64));
+      for (guint i = 0; i < n_stages; i++)
+        g_array_append_val (sizes, size);
+      return sizes;
+    }
   sizes = dyno_config_get_ints (self, name);
   if (sizes->len != n_stages)
     dyno_config_fail (self, _ ("its “%s” are %u, but it has %u stages"), name, sizes->len, n_stages);

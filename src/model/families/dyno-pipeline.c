@@ -54,29 +54,6 @@ list_models (JsonObject *index, const char *folder)
   return g_strv_builder_end (models);
 }
 
-/* Reports that the models are missing, or that the pipeline is not supported and which models it consists of. */
-static gboolean
-check (const char *spec, const char *folder, JsonObject *index, GError **error)
-{
-  const char *kind = get_class (index);
-  g_auto (GStrv) models = list_models (index, folder);
-  g_autofree char *joined = g_strjoinv (", ", models);
-
-  if (*joined == '\0')
-    g_set_error (
-        error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
-        _ ("“%s” is the list of a pipeline (%s), but none of its models lies beside it. Download the "
-           "folders with their configs as well."),
-        spec, kind);
-  else if (dyno_architecture_get_task (kind) == NULL)
-    g_set_error (
-        error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-        _ ("“%s” is a pipeline (%s) of several models, and Dyno cannot put it together: %s. Name the "
-           "folder of one of them, such as “%s/%s”."),
-        spec, kind, joined, folder, models[0]);
-  return *joined != '\0' && dyno_architecture_get_task (kind) != NULL;
-}
-
 static JsonNode *
 read_part (const char *path, GError **error)
 {
@@ -125,7 +102,24 @@ dyno_pipeline_load (const char *spec, const char *folder, JsonObject *index, GEr
   const char *name;
   JsonNode *node;
 
-  if (!check (spec, folder, index, error))
+  /* Reports that the models are missing, or that the pipeline is not supported and which models it consists of. */
+  const char *kind = get_class (index);
+  g_auto (GStrv) models = list_models (index, folder);
+  g_autofree char *joined = g_strjoinv (", ", models);
+
+  if (*joined == '\0')
+    g_set_error (
+        error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+        _ ("“%s” is the list of a pipeline (%s), but none of its models lies beside it. Download the "
+           "folders with their configs as well."),
+        spec, kind);
+  else if (dyno_architecture_get_task (kind) == NULL)
+    g_set_error (
+        error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+        _ ("“%s” is a pipeline (%s) of several models, and Dyno cannot put it together: %s. Name the "
+           "folder of one of them, such as “%s/%s”."),
+        spec, kind, joined, folder, models[0]);
+  if (!(*joined != '\0' && dyno_architecture_get_task (kind) != NULL))
     return NULL;
   json_object_set_string_member (whole, "_class_name", get_class (index));
   json_object_iter_init (&iter, index);
