@@ -33,23 +33,6 @@ typedef struct
 
 static const DynoTowerNames text_names = DYNO_CLIP_TOWER_NAMES ("text_model");
 
-/* Causal mask, which also hides padding: [batch, 1, sequence, sequence]. */
-static const char *
-add_mask (DynoGraph *graph, const char *places, const char *padding)
-{
-  const gint64 last = 1;
-  const char *mask =
-      padding != NULL ? dyno_layers_padding_mask (graph, padding) : dyno_graph_add_real (graph, 0);
-  const char *queries, *seen;
-
-  dyno_graph_push_scope (graph, "text_model.attention_mask");
-  queries = dyno_graph_add (graph, "Unsqueeze", NULL, places, dyno_graph_add_ints (graph, 1, &last), NULL);
-  seen = dyno_graph_add (graph, "LessOrEqual", NULL, places, queries, NULL);
-  mask = dyno_graph_add (graph, "Where", NULL, seen, mask, dyno_layers_masked_score (graph), NULL);
-  dyno_graph_pop_scope (graph);
-  return mask;
-}
-
 /* The output of the last token of the text: [batch, width]. */
 static const char *
 take_last (DynoGraph *graph, const Clip *self, const char *ids, const char *value)
@@ -71,7 +54,8 @@ static const char *
 add_tokens (DynoGraph *graph, const Clip *self, const char *ids, const char *padding, const char **mask)
 {
   gint64 width = self->text.width;
-  const char *places, *value;
+  const gint64 last = 1;
+  const char *places, *queries, *seen, *value;
 
   dyno_graph_push_scope (graph, "text_model.embeddings");
   places = dyno_relative_places (graph, ids, 1);
@@ -80,7 +64,19 @@ add_tokens (DynoGraph *graph, const Clip *self, const char *ids, const char *pad
       graph, "Add", NULL, value,
       dyno_layers_embedding (graph, "position_embedding", places, self->n_positions, width), NULL);
   dyno_graph_pop_scope (graph);
-  *mask = self->is_pairwise ? NULL : add_mask (graph, places, padding);
+
+  *mask = NULL;
+  if (!self->is_pairwise)
+    {
+      /* The mask is causal, and also hides padding: [batch, 1, sequence, sequence]. */
+      *mask = padding != NULL ? dyno_layers_padding_mask (graph, padding) : dyno_graph_add_real (graph, 0);
+      dyno_graph_push_scope (graph, "text_model.attention_mask");
+      queries =
+          dyno_graph_add (graph, "Unsqueeze", NULL, places, dyno_graph_add_ints (graph, 1, &last), NULL);
+      seen = dyno_graph_add (graph, "LessOrEqual", NULL, places, queries, NULL);
+      *mask = dyno_graph_add (graph, "Where", NULL, seen, *mask, dyno_layers_masked_score (graph), NULL);
+      dyno_graph_pop_scope (graph);
+    }
   return value;
 }
 

@@ -14,27 +14,6 @@
 /* The least mean square of a stream, which is not in the config. */
 #define LEAST_SQUARE 1e-5f
 
-/* Tokens that are not in the table have the first row. */
-static const char *
-embed (const DynoDecoder *decoder, DynoGraph *graph, const char *ids)
-{
-  gint64 rows = decoder->extra_rows, width = decoder->n_layers * decoder->extra_width;
-  const char *is_known;
-
-  if (rows < decoder->vocabulary)
-    {
-      dyno_graph_push_scope (graph, "model.embed_tokens_per_layer");
-      is_known = dyno_graph_add (graph, "Greater", NULL, dyno_graph_add_int (graph, rows), ids, NULL);
-      ids = dyno_graph_add (graph, "Where", NULL, is_known, ids, dyno_graph_add_int (graph, 0), NULL);
-      dyno_graph_pop_scope (graph);
-    }
-  ids = dyno_layers_embedding (graph, "model.embed_tokens_per_layer", ids, rows, width);
-  dyno_graph_push_scope (graph, "model.embed_tokens_per_layer");
-  ids = dyno_decoder_scale (graph, ids, sqrt ((double)decoder->extra_width));
-  dyno_graph_pop_scope (graph);
-  return ids;
-}
-
 void
 dyno_decoder_embed_layers (DynoDecoding *self, const char *ids, const char *value)
 {
@@ -42,7 +21,22 @@ dyno_decoder_embed_layers (DynoDecoding *self, const char *ids, const char *valu
   gint64 width = decoder->extra_width;
   const gint64 layers[] = { 0, 0, decoder->n_layers, width };
   DynoGraph *graph = self->graph;
-  const char *own = embed (decoder, graph, ids);
+  const char *is_known, *own;
+
+  if (decoder->extra_rows < decoder->vocabulary)
+    {
+      /* Tokens that are not in the table have the first row. */
+      dyno_graph_push_scope (graph, "model.embed_tokens_per_layer");
+      is_known =
+          dyno_graph_add (graph, "Greater", NULL, dyno_graph_add_int (graph, decoder->extra_rows), ids, NULL);
+      ids = dyno_graph_add (graph, "Where", NULL, is_known, ids, dyno_graph_add_int (graph, 0), NULL);
+      dyno_graph_pop_scope (graph);
+    }
+  own = dyno_layers_embedding (graph, "model.embed_tokens_per_layer", ids, decoder->extra_rows,
+                               decoder->n_layers * width);
+  dyno_graph_push_scope (graph, "model.embed_tokens_per_layer");
+  own = dyno_decoder_scale (graph, own, sqrt ((double)width));
+  dyno_graph_pop_scope (graph);
 
   value =
       dyno_layers_linear (graph, "model.per_layer_model_projection", value, decoder->n_layers * width, FALSE);

@@ -266,7 +266,6 @@ add_detr (DynoGraph *graph, const Detr *self)
   value = dyno_layers_reshape (graph, value, 3, flat);
   value = dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", value, NULL);
   dyno_graph_pop_scope (graph);
-
   for (guint i = 0; i < self->encoder.n_layers; i++)
     {
       dyno_graph_push_scope (graph, "model.encoder.layers.%u", i);

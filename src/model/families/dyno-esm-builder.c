@@ -100,42 +100,35 @@ add_embeddings (DynoGraph *graph, const Esm *self, const char *ids, const char *
   return value;
 }
 
-static DynoTower
-turn_tokens (DynoGraph *graph, const Esm *self, const char *ids)
-{
-  DynoTower tower = self->tower;
-  const gint64 first = 0;
-  const char *places;
-
-  dyno_graph_push_scope (graph, "rotary_embeddings");
-  places = dyno_relative_places (graph, ids, 1);
-  places = dyno_graph_add (graph, "Unsqueeze", NULL, places, dyno_graph_add_ints (graph, 1, &first), NULL);
-  dyno_graph_pop_scope (graph);
-  tower.rotation = dyno_rotary_add (&tower.rotary, graph, "rotary_embeddings", places, 1);
-  return tower;
-}
-
 static void
 add_esm (DynoGraph *graph, const Esm *self)
 {
   const char *ids = dyno_graph_add_input (graph, "input_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
   const char *mask = dyno_graph_add_input (graph, "attention_mask", DYNO_DATA_TYPE_INT64, "batch, sequence");
-  DynoTower tower = self->is_turned ? turn_tokens (graph, self, ids) : self->tower;
-  const char *value = add_embeddings (graph, self, ids, mask);
+  DynoTower tower = self->tower;
+  const gint64 first = 0, dims[] = { 1, tower.n_layers * tower.n_heads };
+  const char *places, *value;
 
+  if (self->is_turned)
+    {
+      dyno_graph_push_scope (graph, "rotary_embeddings");
+      places = dyno_relative_places (graph, ids, 1);
+      places =
+          dyno_graph_add (graph, "Unsqueeze", NULL, places, dyno_graph_add_ints (graph, 1, &first), NULL);
+      dyno_graph_pop_scope (graph);
+      tower.rotation = dyno_rotary_add (&tower.rotary, graph, "rotary_embeddings", places, 1);
+    }
+  value = add_embeddings (graph, self, ids, mask);
   dyno_graph_limit_input (graph, "input_ids", self->vocabulary);
   dyno_graph_limit_sequence (graph, self->n_positions - self->padding - 1);
   value = dyno_tower_add (&tower, graph, value, dyno_layers_padding_mask (graph, mask));
   value = dyno_layers_layer_norm (graph, "encoder.emb_layer_norm_after", value, tower.epsilon);
 
   /* It predicts which parts of a protein touch, from all scores of attention; it is in checkpoints, but not used. */
-  const gint64 dims[] = { 1, self->tower.n_layers * self->tower.n_heads };
-
   dyno_graph_push_scope (graph, "contact_head.regression");
   dyno_graph_add_weight (graph, "weight", 0, 0.02, 2, dims);
   dyno_graph_add_weight (graph, "bias", 0, 0.02, 1, dims);
   dyno_graph_pop_scope (graph);
-
   if (self->head.kind == DYNO_HEAD_LAYERS)
     dyno_head_add (&self->head, graph, value, mask, "sequence");
   else

@@ -58,28 +58,27 @@ dyno_flow_add_input (DynoGraph *graph, gint64 n_steps)
   return dyno_graph_add_input (graph, DYNO_SCHEDULE_STEPS, DYNO_DATA_TYPE_INT64, dimensions);
 }
 
-/* The shift of a picture follows a line through both published ones. */
-static const char *
-add_shift (const DynoFlow *self, DynoGraph *graph, const char *n_tokens)
-{
-  double slope = (self->shifts[1] - self->shifts[0]) / ((double)self->lengths[1] - (double)self->lengths[0]);
-  double start = self->shifts[0] - slope * (double)self->lengths[0];
-  const char *shift;
-
-  if (!self->is_dynamic)
-    return dyno_graph_add_float (graph, (float)self->shift);
-  shift = dyno_layers_cast (graph, n_tokens, DYNO_DATA_TYPE_FLOAT);
-  shift = dyno_graph_add (graph, "Mul", NULL, shift, dyno_graph_add_float (graph, (float)slope), NULL);
-  shift = dyno_graph_add (graph, "Add", NULL, shift, dyno_graph_add_float (graph, (float)start), NULL);
-  return self->is_linear ? shift : dyno_graph_add (graph, "Exp", NULL, shift, NULL);
-}
-
 static const char *
 add_level (
     const DynoFlow *self, DynoGraph *graph, const char *index, const char *n_steps, const char *n_tokens)
 {
   const char *one = dyno_graph_add_float (graph, 1);
-  const char *shift = add_shift (self, graph, n_tokens);
+  double slope = (self->shifts[1] - self->shifts[0]) / ((double)self->lengths[1] - (double)self->lengths[0]);
+  double start = self->shifts[0] - slope * (double)self->lengths[0];
+  const char *shift;
+
+  if (!self->is_dynamic)
+    shift = dyno_graph_add_float (graph, (float)self->shift);
+  else
+    {
+      /* The shift of a picture follows a line through both published ones. */
+      shift = dyno_layers_cast (graph, n_tokens, DYNO_DATA_TYPE_FLOAT);
+      shift = dyno_graph_add (graph, "Mul", NULL, shift, dyno_graph_add_float (graph, (float)slope), NULL);
+      shift = dyno_graph_add (graph, "Add", NULL, shift, dyno_graph_add_float (graph, (float)start), NULL);
+      if (!self->is_linear)
+        shift = dyno_graph_add (graph, "Exp", NULL, shift, NULL);
+    }
+
   const char *step = dyno_graph_add_int (graph, 1);
   const char *n_gaps = dyno_graph_add (graph, "Sub", NULL, n_steps, step, NULL);
   const char *is_step = dyno_graph_add (graph, "Greater", NULL, n_steps, index, NULL);

@@ -352,17 +352,15 @@ static void
 build_vision (DynoGraph *graph, DynoConfig *config)
 {
   g_auto (QwenVl) self = { 0 };
-  const char *value;
 
   if (read_qwen_vl (&self, config))
     {
+      gint64 whole = self.side * self.square * self.patch_side;
+      const char *pixels = dyno_tower_add_pixels (graph, self.n_channels, whole, whole);
+      const char *value;
       guint place;
 
       dyno_graph_push_scope (graph, "visual");
-
-      gint64 whole = self.side * self.square * self.patch_side;
-      const char *pixels = dyno_tower_add_pixels (graph, self.n_channels, whole, whole);
-
       value = dyno_tower_cut_frames (graph, "patch_embed.proj", pixels, self.tower.width, self.n_frames,
                                      self.patch_side, self.version == QWEN3);
       if (self.version == QWEN3)

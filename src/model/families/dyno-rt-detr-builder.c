@@ -91,18 +91,6 @@ add_active (DynoGraph *graph, const char *name, const char *value, const gint64 
   return dyno_layers_activation (graph, "relu", add_frozen (graph, name, value, geometry));
 }
 
-/* Layers that shrink a picture average it first, unless the width stays the same. */
-static const char *
-add_shortcut (DynoGraph *graph, const Backbone *self, const char *value, gint64 width, gint64 stride)
-{
-  gboolean is_wider = dyno_graph_get_shape (graph, value)->dims[1] != width;
-
-  if (stride == 1 || (!self->is_bottleneck && !is_wider))
-    return add_frozen (graph, "shortcut", value, (gint64[]){ width, 1, stride });
-  value = dyno_graph_add (graph, "AveragePool", "kernel_shape=[2,2] strides=[2,2]", value, NULL);
-  return add_frozen (graph, "shortcut.1", value, (gint64[]){ width, 1, 1 });
-}
-
 static const char *
 add_backbone_layer (
     DynoGraph *graph, const Backbone *self, const char *value, gint64 width, gint64 stride, gboolean is_first)
@@ -112,7 +100,15 @@ add_backbone_layer (
   const char *residual = value;
 
   if (self->is_bottleneck ? is_wider || stride != 1 : is_first)
-    residual = add_shortcut (graph, self, value, width, stride);
+    {
+      if (stride == 1 || (!self->is_bottleneck && !is_wider))
+        residual = add_frozen (graph, "shortcut", value, (gint64[]){ width, 1, stride });
+      else
+        {
+          residual = dyno_graph_add (graph, "AveragePool", "kernel_shape=[2,2] strides=[2,2]", value, NULL);
+          residual = add_frozen (graph, "shortcut.1", residual, (gint64[]){ width, 1, 1 });
+        }
+    }
   if (self->is_bottleneck)
     {
       value = add_active (graph, "layer.0", value, (gint64[]){ inner, 1, 1 });

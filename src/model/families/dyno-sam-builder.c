@@ -191,27 +191,20 @@ check_vision (const Sam *self, DynoConfig *config)
                       vision->window, DYNO_SAM_MAX_SIDE);
 }
 
-/* Defaults of configs are those of the first model, ViT-B. */
-static GArray *
-read_global_layers (DynoConfig *config)
-{
-  static const gint64 usual[] = { 2, 5, 8, 11 };
-  GArray *layers = dyno_config_get_indices (config, "global_attn_indexes");
-
-  if (layers == NULL)
-    layers = g_array_append_vals (g_array_new (FALSE, FALSE, sizeof (gint64)), usual, G_N_ELEMENTS (usual));
-  return layers;
-}
-
 static Vision
 read_vision (DynoConfig *config)
 {
   gint64 width = dyno_config_get_int_or (config, "hidden_size", 768);
   double share = dyno_config_get_double_or (config, "mlp_ratio", 4);
+  static const gint64 usual[] = { 2, 5, 8, 11 };
+  GArray *global_layers = dyno_config_get_indices (config, "global_attn_indexes");
 
   dyno_config_check_share (config, "mlp_ratio", share, width);
+  if (global_layers == NULL)
+    global_layers =
+        g_array_append_vals (g_array_new (FALSE, FALSE, sizeof (gint64)), usual, G_N_ELEMENTS (usual));
   return (Vision){
-    .global_layers = read_global_layers (config),
+    .global_layers = global_layers,
     .width = width,
     .n_layers = dyno_config_get_int_or (config, "num_hidden_layers", 12),
     .n_heads = dyno_config_get_int_or (config, "num_attention_heads", 12),
