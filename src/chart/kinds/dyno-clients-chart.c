@@ -109,15 +109,8 @@ describe (GArray *marks)
 }
 
 static void
-build (DynoChart *chart, GPtrArray *cases)
+create_series (GPtrArray *cases, GArray *marks, GPtrArray *throughputs, GPtrArray *latencies)
 {
-  g_autoptr (GArray) marks = dyno_load_points_list (cases, FALSE);
-  g_autoptr (GPtrArray) throughputs = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (GPtrArray) latencies = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (GArray) known = g_array_new (FALSE, FALSE, sizeof (double));
-  DynoLayer *rules = dyno_rule_layer_new ();
-
-  g_array_sort (marks, compare_clients);
   for (guint i = 0; i < marks->len; i++)
     {
       const DynoLoadMark *mark = &g_array_index (marks, DynoLoadMark, i);
@@ -138,6 +131,19 @@ build (DynoChart *chart, GPtrArray *cases)
           dyno_series_add (latency, mark->clients, mark->p50);
         }
     }
+}
+
+static void
+build (DynoChart *chart, GPtrArray *cases)
+{
+  g_autoptr (GArray) marks = dyno_load_points_list (cases, FALSE);
+  g_autoptr (GPtrArray) throughputs = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) latencies = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GArray) known = g_array_new (FALSE, FALSE, sizeof (double));
+  DynoLayer *rules = dyno_rule_layer_new ();
+
+  g_array_sort (marks, compare_clients);
+  create_series (cases, marks, throughputs, latencies);
   double most = set_axes (chart, cases, marks);
   /* A rule marks the number of clients beyond which they share cores. */
   for (guint i = 0; i < marks->len; i++)

@@ -706,10 +706,9 @@ build (DynoChart *chart, GPtrArray *all, gboolean is_latency)
       dyno_chart_cases_select (all, is_latency ? has_median : has_items, G_MAXUINT);
   g_autofree char *nothing =
       is_latency ? dyno_chart_cases_dup_no_latency (all) : dyno_chart_cases_dup_no_throughput (all);
-  const Sweep *sweep = &sweeps[0];
   g_autoptr (GPtrArray) cases = g_ptr_array_new ();
   g_autoptr (GPtrArray) series = g_ptr_array_new_with_free_func (g_object_unref);
-  Scaling self = { .chart = chart, .cases = cases, .is_latency = is_latency, .series = series };
+  Scaling self = { chart, cases, &sweeps[0], .is_latency = is_latency, .series = series };
 
   /* Values measured by other tools may have only the mean latency, or only tokens. */
   if (measured->len == 0)
@@ -718,22 +717,21 @@ build (DynoChart *chart, GPtrArray *all, gboolean is_latency)
       measured = dyno_chart_cases_select (all, is_latency ? has_mean : has_tokens, G_MAXUINT);
     }
   for (guint i = 1; i < G_N_ELEMENTS (sweeps); i++)
-    if (count_sizes (all, &sweeps[i]) > count_sizes (all, sweep))
-      sweep = &sweeps[i];
+    if (count_sizes (all, &sweeps[i]) > count_sizes (all, self.sweep))
+      self.sweep = &sweeps[i];
   /* An image model has no sequence length, and a model that does not generate has no generated tokens. */
   for (guint i = 0; i < measured->len; i++)
-    if (get_size (measured->pdata[i], sweep) > 0)
+    if (get_size (measured->pdata[i], self.sweep) > 0)
       g_ptr_array_add (cases, measured->pdata[i]);
-  self.sweep = sweep;
   choose_value (&self);
   self.within_models = all->len > 0 ? dyno_chart_cases_get_varying_within_models (all) : 0;
-  self.name_dimensions = dyno_chart_cases_get_varying (cases) & ~(guint)sweep->dimension;
+  self.name_dimensions = dyno_chart_cases_get_varying (cases) & ~(guint)self.sweep->dimension;
   dyno_chart_take_title (
-      chart,
-      g_strdup (is_latency ? say (sweep, _ ("Latency by batch size"), _ ("Latency by sequence length"),
-                                  _ ("Latency by generated tokens"))
-                           : say (sweep, _ ("Throughput by batch size"), _ ("Throughput by sequence length"),
-                                  _ ("Throughput by generated tokens"))));
+      chart, g_strdup (is_latency ? say (self.sweep, _ ("Latency by batch size"),
+                                         _ ("Latency by sequence length"), _ ("Latency by generated tokens"))
+                                  : say (self.sweep, _ ("Throughput by batch size"),
+                                         _ ("Throughput by sequence length"),
+                                         _ ("Throughput by generated tokens"))));
   dyno_chart_set_empty_message (chart, nothing);
   /* All points would then have the same x, and other charts have the load as an axis. */
   if (dyno_chart_cases_get_varying (cases) == DYNO_DIMENSION_LOAD &&
