@@ -128,9 +128,8 @@ static const char *
 explain (Places *places, DynoCase *kase)
 {
   g_autofree char *target = dyno_case_dup_place (kase);
-  g_autofree char *place =
-      g_strdup_printf ("%s %s %s %u", target, dyno_case_get_precision (kase), dyno_case_get_options (kase),
-                       dyno_case_get_batch_size (kase));
+  g_autofree char *place = g_strdup_printf ("%s %s %s %u", target, dyno_case_get_precision (kase),
+                                            dyno_case_get_options (kase), dyno_case_get_batch_size (kase));
   const char *reason = g_hash_table_lookup (places->known, place);
   g_autoptr (DynoResult) result = NULL;
 

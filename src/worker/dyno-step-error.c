@@ -39,8 +39,7 @@ dup_remedy (DynoModel *model, DynoBinding *sizes, const char *values)
 
       if (strpbrk (l->data, "+(,=") == NULL && kind != DYNO_DIMENSION_KIND_BATCH &&
           kind != DYNO_DIMENSION_KIND_SEQUENCE && kind != DYNO_DIMENSION_KIND_TOTAL)
-        g_string_append_printf (dimensions, "%s%s=…", dimensions->len > 0 ? "," : "--dim ",
-                                (char *)l->data);
+        g_string_append_printf (dimensions, "%s%s=…", dimensions->len > 0 ? "," : "--dim ", (char *)l->data);
     }
   dimension = g_strdup (dimensions->len > 0 ? dimensions->str : "--dim");
   g_strv_builder_add (builder, dimension);
