@@ -1594,7 +1594,7 @@ class WithRun(CliTest):
             self.assertEqual((case["verdict"], case["ratio"]), ("not-enough-data", 1))
             self.assertGreaterEqual(case["processes_needed"], 5)
         text = self.run_cli("compare", "last", self.document)
-        self.assertTrue(text.startswith(comparison["answer"]))
+        self.assertIn(f"\n\n{comparison['answer']}\n\n", text)
         self.run_cli("compare", "last", self.document, "--metric", "nosuch", status=2)
         self.run_cli("compare", "last", self.document, "--baseline", "nosuch", status=1)
 
@@ -1645,10 +1645,12 @@ class WithRun(CliTest):
 
     def test_ci_report(self):
         """The file of a comparison is one that can hold it, which is known before anything is measured."""
+        path = self.folder / "report.bench"
+        self.run_cli("ci", "last", "--baseline", self.document, "--report", path, status=2)
+        self.assertFalse(path.exists())
         for name in ("report.txt", "report.csv"):
-            path = self.folder / name
-            self.run_cli("ci", "last", "--baseline", self.document, "--report", path, status=2)
-            self.assertFalse(path.exists())
+            self.run_cli("ci", "last", "--baseline", self.document, "--report", self.folder / name)
+            self.assertIn("BERT tiny · batch 1", (self.folder / name).read_text(encoding="utf-8"))
         path = self.folder / "summary"
         self.run_cli("ci", "last", "--baseline", self.document, "--report", path)
         headings = [line for line in path.read_text(encoding="utf-8").splitlines() if line.startswith("### ")]

@@ -115,7 +115,7 @@ dyno_report_subject_get_title (DynoReportSubject *self)
 gboolean
 dyno_report_subject_takes (DynoReportSubject *self, const DynoReportFormat *format)
 {
-  return format->write_document != NULL || self->of == &dyno_report_run_template;
+  return format->write_runs == NULL || self->of == &dyno_report_run_template;
 }
 
 /* Without ceilings, the report has no roofs but is still useful. */

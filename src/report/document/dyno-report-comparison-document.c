@@ -217,6 +217,8 @@ dyno_report_comparison_document_new (DynoComparison *comparison)
   dyno_report_document_add_heading (document, 1, title);
   dyno_report_document_add_paragraph (document, answer);
   dyno_report_document_take_chart (document, dyno_forest_chart_new (comparison));
+  if (comparison->cases->len > 0)
+    dyno_report_document_add_heading (document, 2, _ ("Results"));
   add_table (document, comparison);
   add_remarks (document, comparison);
   dyno_report_document_begin_details (document, summary);

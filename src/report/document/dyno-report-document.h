@@ -195,7 +195,7 @@ void dyno_report_document_add_item (DynoReportDocument *self,
 /* Adds a fact to the list that is being filled, unless it has no text. @text may be NULL. */
 void dyno_report_document_add_fact (DynoReportDocument *self, const char *name, const char *text);
 void dyno_report_document_begin_table (DynoReportDocument *self);
-/* @table: a table; only formats for data show one without rows. Takes @table. */
+/* @table: a table; only formats for data show one without rows, and none shows a blank column. Takes @table. */
 void dyno_report_document_take_table (DynoReportDocument *self, DynoReportTable *table);
 /* Like dyno_report_document_begin_table() for a table whose first two columns name a pair, in either order,
  * and whose third describes it. */

@@ -167,6 +167,7 @@ add_recommendation (DynoReportDocument *document, DynoRecommendation *self)
   dyno_report_document_set_subject (document, title);
   dyno_report_document_add_heading (document, 1, title);
   dyno_report_document_take_chart (document, dyno_matrix_chart_new (self));
+  dyno_report_document_add_heading (document, 2, _ ("Recommendations"));
   add_table (document, self);
   add_basis (document, self);
   dyno_report_document_begin_details (document, summary);
