@@ -8,7 +8,7 @@
 #include "dyno-importer.h"
 #include "dyno-metric.h"
 #include "dyno-report.h"
-#include "dyno-report-json.h"
+#include "dyno-report-formats-private.h"
 #include "dyno-report-private.h"
 #include "suite.h"
 

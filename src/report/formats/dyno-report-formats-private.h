@@ -11,6 +11,13 @@ G_BEGIN_DECLS
 
 char *dyno_report_csv_write (GPtrArray *runs);
 
+/* dyno-report-json */
+
+/* Writes all data of the runs, in the format of `src/report/report.schema.json`. Unknown values are null or
+ * absent; no number is invented for them. Returns JSON in one line. The caller owns it. @runs holds DynoRun.
+ * @ceilings (nullable): the known ceilings of their machines. */
+char *dyno_report_json_write (GPtrArray *runs, GHashTable *ceilings);
+
 /* dyno-report-plain */
 
 /* Returns the document as text of a usual width, with its details. */

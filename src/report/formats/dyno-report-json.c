@@ -8,8 +8,8 @@
 #include "dyno-ceiling.h"
 #include "dyno-json-member.h"
 #include "dyno-module.h"
+#include "dyno-report-formats-private.h"
 #include "dyno-report-formats.h"
-#include "dyno-report-json.h"
 #include "dyno-run-json.h"
 #include "dyno-text.h"
 
