@@ -108,7 +108,6 @@ static gboolean G_GNUC_PRINTF (2, 3) fail (GError **error, const char *format, .
   return FALSE;
 }
 
-/* A stage without inputs would never run, and an output of two stages would be ambiguous. */
 gboolean
 dyno_manifest_link (DynoManifest *self, GError **error)
 {
@@ -118,6 +117,7 @@ dyno_manifest_link (DynoManifest *self, GError **error)
     {
       DynoManifestStage *stage = self->stages->pdata[i];
 
+      /* A stage without inputs would never run, and an output of two stages would be ambiguous. */
       if (stage->inputs->len == 0)
         return fail (error, _ ("the stage “%s” takes nothing"), stage->name);
       for (guint k = 0; k < i; k++)

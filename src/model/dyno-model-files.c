@@ -61,7 +61,6 @@ prepare_graph (DynoModel *self,
   return keep (self, key, dyno_onnx_writer_get_size (graph), write_model, &preparation, error);
 }
 
-/* Writes the hash of all trained weights, if there are any, beside the manifest. */
 static gboolean
 write_manifest (const char *folder, gpointer data, GError **error)
 {
@@ -72,6 +71,8 @@ write_manifest (const char *folder, gpointer data, GError **error)
 
   if (!dyno_manifest_write (manifest, folder, error))
     return FALSE;
+
+  /* The hash of all trained weights, if there are any, is beside the manifest. */
   for (guint i = 0; i < manifest->stages->len; i++)
     {
       const DynoManifestStage *stage = manifest->stages->pdata[i];

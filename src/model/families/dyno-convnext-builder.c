@@ -53,6 +53,8 @@ add_layer (DynoGraph *graph, const Convnext *self, gint64 width, const char *val
   inner = dyno_layers_activation (graph, self->activation, inner);
   if (self->has_responses)
     {
+      /* Responses are normalised in single precision in any graph, because that sums over the image: [batch, height,
+       * width, channels] */
       dyno_graph_push_scope (graph, "grn");
       sums = dyno_layers_cast (graph, inner, DYNO_DATA_TYPE_FLOAT);
       sums = dyno_graph_add (graph, "ReduceL2", "axes=[1,2] keepdims=1", sums, NULL);

@@ -44,7 +44,8 @@ fuse (DynoGraph *graph, const char *ids, gint64 picture_token, const char *value
   is_picture = dyno_graph_add (graph, "Equal", NULL, ids, dyno_graph_add_int (graph, picture_token), NULL);
   features = dyno_layers_reshape (graph, features, 2, flat);
 
-  /* The row of each token among the features of all pictures: [batch, sequence] */
+  /* The row of each token among the features of all pictures, [batch, sequence], is the running count of picture
+   * tokens, from 0; tokens before the first of them get the first row, but do not use it. */
   rows = dyno_graph_add (graph, "Cast", "to=7", is_picture, NULL);
   items = dyno_relative_places (graph, ids, 0);
   rows = dyno_graph_add (graph, "CumSum", NULL, rows, dyno_graph_add_int (graph, 1), NULL);

@@ -199,6 +199,7 @@ real_at (const Filling *self, gint64 index)
 {
   guint64 bits;
   double sum;
+
   switch (self->content)
     {
     case CONTENT_ONES:
