@@ -158,6 +158,7 @@ dyno_device_new (
   g_return_val_if_fail (id != NULL, NULL);
   g_return_val_if_fail (name != NULL, NULL);
   g_return_val_if_fail (memory >= 0, NULL);
+
   self = g_object_new (DYNO_TYPE_DEVICE, NULL);
   self->id = g_strdup (id);
   self->name = g_strdup (name);

@@ -10,7 +10,6 @@
 #include "dyno-ort-api.h"
 #include "dyno-ort-backend.h"
 #include "dyno-precision.h"
-#include "dyno-trial.h"
 
 typedef struct
 {

@@ -151,6 +151,7 @@ dyno_server_backend_open (DynoBackend *backend,
   g_autofree char *known = NULL;
 
   g_return_val_if_fail (model != NULL, NULL);
+
   for (guint i = 0; server == NULL && usual_servers[i] != NULL; i++)
     {
       g_auto (GStrv) found = list_models (usual_servers[i], FALSE, PROBE_SECONDS, &kind, NULL);

@@ -144,8 +144,7 @@ dyno_model_bind_weights (DynoModel *self, GPtrArray *graphs, GPtrArray *lacking,
         error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
         /* Translators: a whole sentence, a folder, and a method of quantisation such as “gptq, 4 bits” */
         _ ("%s The weights in “%s” are quantised (%s). Put the config into a folder without them, then "
-           "weights "
-           "are drawn at random."),
+           "weights are drawn at random."),
         reason->message, self->weights_folder, quantisation);
   return FALSE;
 }

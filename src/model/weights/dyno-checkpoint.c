@@ -465,9 +465,8 @@ dyno_checkpoint_bind (
         {
           g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
                        _ ("The quantised parts of the weight “%s” in “%s” do not fit one another, or are of "
-                          "a kind that "
-                          "Dyno does not read. It reads AWQ of 4 bits, GPTQ of 2, 4 and 8 bits, FP8 with "
-                          "scales, and MXFP4."),
+                          "a kind that Dyno does not read. It reads AWQ of 4 bits, GPTQ of 2, 4 and 8 bits, "
+                          "FP8 with scales, and MXFP4."),
                        weight->name, (const char *)self->names->pdata[0]);
           return FALSE;
         }
