@@ -468,7 +468,7 @@ dyno_joint_new_flux (DynoConfig *config)
         dyno_config_fail (config, _ ("its “%s” holds an odd number"), "axes_dims_rope");
       sum += self->axes[i];
     }
-  if (axes->len != N_AXES || sum != (self->width / self->n_heads))
+  if (axes->len != N_AXES || sum != self->width / self->n_heads)
     dyno_config_fail (config, _ ("its “axes_dims_rope” are not three widths that add up to its "
                                  "“attention_head_dim”"));
 

@@ -78,7 +78,6 @@ DynoClipVision dyno_clip_vision_read (DynoConfig *config, gboolean is_siglip);
 void dyno_clip_vision_check (const DynoClipVision *self, DynoConfig *config);
 /* Returns the number of tokens per image. */
 gint64 dyno_clip_vision_count_tokens (const DynoClipVision *self);
-
 /* Returns the output of the last norm, [batch, tokens, width]. */
 const char *dyno_clip_vision_add (const DynoClipVision *self, DynoGraph *graph);
 /* Returns the input of the first layer, [batch, tokens, width]. */

@@ -102,7 +102,7 @@ dyno_pipeline_load (const char *spec, const char *folder, JsonObject *index, GEr
   const char *name;
   JsonNode *node;
 
-  /* Reports that the models are missing, or that the pipeline is not supported and which models it consists of. */
+  /* The models may be missing, or the pipeline not supported; then its models can be measured one by one. */
   const char *kind = get_class (index);
   g_auto (GStrv) models = list_models (index, folder);
   g_autofree char *joined = g_strjoinv (", ", models);
@@ -119,7 +119,7 @@ dyno_pipeline_load (const char *spec, const char *folder, JsonObject *index, GEr
         _ ("“%s” is a pipeline (%s) of several models, and Dyno cannot put it together: %s. Name the "
            "folder of one of them, such as “%s/%s”."),
         spec, kind, joined, folder, models[0]);
-  if (!(*joined != '\0' && dyno_architecture_get_task (kind) != NULL))
+  if (*joined == '\0' || dyno_architecture_get_task (kind) == NULL)
     return NULL;
   json_object_set_string_member (whole, "_class_name", get_class (index));
   json_object_iter_init (&iter, index);

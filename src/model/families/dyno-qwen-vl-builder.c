@@ -140,8 +140,9 @@ merge (const QwenVl *self,
   value = dyno_layers_linear (graph, first, value, self->square * self->square * self->tower.width, TRUE);
   value = dyno_layers_activation (graph, "gelu", value);
 
-  /* Changes the order from that of windows to rows and columns. */
   value = dyno_layers_linear (graph, second, value, self->decoder.width, TRUE);
+
+  /* Changes the order from that of windows to rows and columns. */
   gint64 size = self->square * self->square, n_tokens = self->side * self->side;
   g_autoptr (GArray) order = g_array_new (FALSE, TRUE, sizeof (gint64));
 
