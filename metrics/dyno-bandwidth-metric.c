@@ -130,7 +130,7 @@ explain_no_peak (const DynoMeasurement *measurement, double peak, double average
                             measurement->operators->len);
   if (!(peak > 0))
     return g_strdup (_ ("The profile has no operator of which both the time and the bytes are known."));
-  if (peak >= average)
+  if (!(peak < average))
     return NULL;
 
   g_autofree char *of_fastest = dyno_unit_format_plain (peak);
