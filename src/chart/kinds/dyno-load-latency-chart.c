@@ -179,7 +179,7 @@ set_axes (DynoChart *chart, GPtrArray *cases, GArray *rates, GArray *loops)
         furthest = MAX (furthest, mark->answered);
         if (dyno_load_points_is_overloaded (mark))
           {
-            has_overloaded = TRUE;
+            has_overloaded |= both[k] == rates;
             continue;
           }
         least = fmin (least, mark->p50);
