@@ -264,13 +264,16 @@ dyno_load_points_add_rows (DynoChart *chart,
         dyno_chart_table_begin_row (table, mark->kase);
         for (guint k = 0; k < n_columns; k++)
           {
+            if (columns[k].holds != NULL)
+              {
+                dyno_chart_table_add_text (table, columns[k].holds (mark) ? _ ("yes") : _ ("no"));
+                continue;
+              }
+
             double number = G_STRUCT_MEMBER (double, mark, columns[k].number);
             gboolean is_missing = columns[k].number == G_STRUCT_OFFSET (DynoLoadMark, rate) && number <= 0;
 
-            if (columns[k].holds != NULL)
-              dyno_chart_table_add_text (table, columns[k].holds (mark) ? _ ("yes") : _ ("no"));
-            else
-              dyno_chart_table_add_number (table, is_missing ? NAN : number);
+            dyno_chart_table_add_number (table, is_missing ? NAN : number);
           }
       }
 }
