@@ -555,9 +555,6 @@ refuse (DynoImportBuilder *self, double number, const char *unit, const char *ho
                  _ ("“%s” gives %g %s, which cannot have been measured."), how, number, unit);
 }
 
-/* Returns whether quantities in this unit, in Dyno’s notation, cannot be negative: times, energies, powers,
- * work and rates. */
-
 /* Numbers that no document may hold are no measurements. */
 static gboolean
 is_measurable (double number)
@@ -568,6 +565,7 @@ is_measurable (double number)
 static gboolean
 add_value (DynoImportBuilder *self, const char *name, double number, const char *unit, const char *how)
 {
+  /* Times, energies, powers, work and rates cannot be negative. */
   static const char *const amounts[] = { "ms",   "J",      "W",    "1/s", "tokens/s",
                                          "FLOP", "FLOP/s", "GB/s", "MHz", NULL };
   DynoUnit own;

@@ -300,8 +300,6 @@ compare_paths (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *)a, *(const char *const *)b);
 }
 
-/* A file that is read along with another is not listed. */
-
 /* A folder that cannot be read does not keep others from being read. */
 static void
 list_folder (const char *path, guint depth, GPtrArray *files, GPtrArray *failures)
@@ -322,6 +320,7 @@ list_folder (const char *path, guint depth, GPtrArray *files, GPtrArray *failure
         continue;
       if (g_file_test (inner, G_FILE_TEST_IS_REGULAR))
         {
+          /* A file that is read along with another is not listed. */
           g_autofree char *whole = find_whole (inner);
 
           if (g_str_equal (whole, inner))

@@ -372,18 +372,6 @@ find_median (DynoResult *result, const char *name)
   return dyno_stats_percentile (numbers, n, 50);
 }
 
-static void
-join_value (DynoResult *result, const char *name, const char *unit, const char *source, const char *reason)
-{
-  double median = find_median (result, name);
-
-  if (isfinite (median))
-    put (dyno_result_get_values (result), name, median, unit, source);
-  else
-    replace_value (dyno_result_get_values (result), dyno_value_new_unsupported (name, unit, reason));
-}
-
-/* Joins all processes. Values of the case from other readings are removed. */
 /* Processes may have readings of several files. */
 static char *
 dup_sources (DynoResult *result)
@@ -404,6 +392,18 @@ dup_sources (DynoResult *result)
   g_ptr_array_add (sources, (gpointer) "median of the processes");
   return g_strjoinv ("; ", (char **)sources->pdata);
 }
+static void
+join_value (DynoResult *result, const char *name, const char *unit, const char *source, const char *reason)
+{
+  double median = find_median (result, name);
+
+  if (isfinite (median))
+    put (dyno_result_get_values (result), name, median, unit, source);
+  else
+    replace_value (dyno_result_get_values (result), dyno_value_new_unsupported (name, unit, reason));
+}
+
+/* Joins all processes. Values of the case from other readings are removed. */
 
 static void
 join (DynoResult *result, const char *reason)

@@ -137,7 +137,6 @@ read_summary_of (DynoImportBuilder *builder, DynoRecord *record, DynoRecord *con
                                 .sequence_length = get_length (record, "input_sequence_length"),
                                 .generate_tokens = get_length (record, "output_sequence_length"),
                                 .load = load };
-
   double n_failed = get_metric (record, "error_request_count", "avg", &unit);
   g_autofree char *cancelled = dyno_record_dup_word (record, "was_cancelled");
   guint n_answered;
@@ -151,7 +150,7 @@ read_summary_of (DynoImportBuilder *builder, DynoRecord *record, DynoRecord *con
   /* Early versions do not report the count: latencies imply at least one answered request. */
   n_answered = dyno_record_has (record, "request_count")
                    ? get_length (record, "request_count")
-                   : isfinite (get_metric (record, "request_latency", "avg", &unit));
+                   : isfinite (get_metric (record, "request_latency", "avg", &unit)) != 0;
   dyno_import_builder_add_failed_requests (builder, n_answered,
                                            n_failed >= 1 && n_failed <= G_MAXINT ? (guint)n_failed : 0);
   return TRUE;

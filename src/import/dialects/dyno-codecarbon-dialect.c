@@ -60,8 +60,7 @@ end_row (Reader *reader, double next_power)
       dyno_import_builder_add_diagnostic (
           reader->builder, DYNO_SEVERITY_INFO, "source-unknown",
           _ ("The file does not tell where the power of the processor is from: CodeCarbon reads a counter "
-             "where "
-             "it may, and estimates it by the load or by a table of processors where it may not."));
+             "where it may, and estimates it by the load or by a table of processors where it may not."));
     }
   reader->cpu_power = next_power;
   reader->is_same = is_same;

@@ -61,9 +61,9 @@ get_tokens (DynoRecord *record, const char *measured, const char *asked)
 static gboolean
 read_summary (DynoImportBuilder *builder, DynoRecord *record, GError **error)
 {
-  const DynoLoad clients = { .shape = DYNO_LOAD_CONCURRENT,
-                             .clients = dyno_record_get_count (record, "num_concurrent_requests") };
-  g_autofree char *load = clients.clients > 0 ? dyno_import_words_dup_load (&clients) : NULL;
+  const DynoLoad closed_loop = { .shape = DYNO_LOAD_CONCURRENT,
+                                 .clients = dyno_record_get_count (record, "num_concurrent_requests") };
+  g_autofree char *load = closed_loop.clients > 0 ? dyno_import_words_dup_load (&closed_loop) : NULL;
   const DynoImportCase kase = {
     .model = dyno_record_get_text (record, "model"),
     .backend = "llmperf",

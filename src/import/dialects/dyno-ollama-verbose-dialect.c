@@ -34,7 +34,7 @@ session_clear (Session *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Session, session_clear)
 
-/* Returns “1m27.059177746s”, “35.433224ms”, “617.55µs” in ms; NaN for any other text. */
+/* Returns a duration such as “1m27.059177746s”, “35.433224ms” or “617.55µs” in ms; NaN for any other text. */
 static double
 get_duration (DynoRecord *record, const char *field)
 {

@@ -357,7 +357,7 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
   g_autoptr (DynoRecord) root = dyno_json_reader_read_record (file, error);
   g_autoptr (DynoRecord) report = root != NULL ? dyno_record_new_part (root, "report") : NULL;
-  gboolean is_report = root != NULL && g_str_equal (dyno_import_file_get_name (file), REPORT_FILE);
+  gboolean is_report = root != NULL && g_strcmp0 (dyno_import_file_get_name (file), REPORT_FILE) == 0;
   g_autoptr (DynoRecord) config = report != NULL ? dyno_record_new_part (root, "config")
                                   : is_report    ? dyno_json_reader_read_beside (file, CONFIG_FILE)
                                                  : NULL;
