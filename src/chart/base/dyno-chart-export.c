@@ -100,8 +100,6 @@ append_text (GByteArray *bytes, const char *text)
   g_byte_array_append (bytes, (const guint8 *)text, strlen (text));
 }
 
-/* Cairo draws letters as outlines; title and description restore the text for readers of the file, and marks
- * restore the numbers. */
 /* Returns the text of each point as an invisible rectangle over it. */
 static char *
 dup_marks (DynoChart *chart)
@@ -127,6 +125,8 @@ dup_marks (DynoChart *chart)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
+/* Cairo draws letters as outlines; title and description restore the text for readers of the file, and marks
+ * restore the numbers. */
 static GByteArray *
 describe_drawing (GByteArray *bytes, DynoChart *chart)
 {

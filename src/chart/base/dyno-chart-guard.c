@@ -97,6 +97,7 @@ copy_operators (DynoResult *from, DynoResult *to)
   for (guint i = 0; i < operators->len; i++)
     {
       DynoOperator *op = g_ptr_array_index (operators, i);
+      /* A negative time means that the engine does not report it. */
       gint64 most = MAX (MAX (dyno_operator_get_time_ns (op), dyno_operator_get_calls (op)),
                          MAX (dyno_operator_get_flops (op), dyno_operator_get_bytes (op)));
 

@@ -142,6 +142,7 @@ dyno_chart_legend_draw (GPtrArray *series,
   flow.draws = TRUE;
   if (count_left_out (flow, series) > 0)
     {
+      /* The last row ends with the number of entries that are left out, which takes room from them. */
       dyno_text_measure (&text, cr, style, &rest_width, &rest_height);
       text.x = flow.left + flow.width;
       text.y = y + (flow.max_rows - 0.5) * flow.row_height;

@@ -205,6 +205,7 @@ add_row (DynoChartTable *table, const DynoHistory *history, const DynoHistoryTre
   g_autofree char *change = begins ? dyno_history_dup_change (history, segment) : NULL;
   g_autofree char *changes = begins ? dyno_history_dup_changes (segment) : NULL;
   g_autofree char *baselines = dyno_history_dup_baselines (history, point);
+
   dyno_chart_table_begin_row (table, NULL);
   dyno_chart_table_add_text (table, trend->label);
   dyno_chart_table_add_text (table, point->run_id);

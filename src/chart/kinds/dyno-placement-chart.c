@@ -197,6 +197,8 @@ add_stretches (const Strip *self)
   add_stretch (self, &stretch);
 }
 
+/* --- operators --- */
+
 static void
 add_operators (const Strip *self, const DynoChartCase *kase)
 {
@@ -217,10 +219,10 @@ add_operators (const Strip *self, const DynoChartCase *kase)
       if (add_piece (self, provider, OPERATORS, begin_ns, begin_ns + time_ns, text, type))
         dyno_series_set_subject (provider->series, dyno_series_get_length (provider->series) - 1, op);
 
-      /* --- operators --- */
       DynoChartTable *table = dyno_chart_build_table (self->chart);
       const DynoModule *module = g_hash_table_lookup (self->modules, op);
       g_autofree char *label = module != NULL ? dyno_module_dup_label (module) : NULL;
+
       dyno_chart_table_begin_row (table, kase);
       dyno_chart_table_add_number (table, i + 1);
       dyno_chart_table_add_text (table, dyno_operator_get_name (op));

@@ -88,8 +88,8 @@ collect_points (GPtrArray *cases, DynoRooflineScene *roofline)
       for (Part part = 0; part < N_PARTS; part++)
         if (has_part (kase->result, part))
           {
-            /* The interval of the rate is the reciprocal of that of the median latency; the parts of a generation have
- * none. */
+            /* The interval of the rate is the reciprocal of that of the median latency; the parts of a
+             * generation have none. */
             DynoResult *result = kase->result;
             double flops = part == WHOLE ? dyno_result_get_number (result, "flops") : NAN;
             Point point = { .kase = kase, .part = part, .intensity = get_intensity (result, part) };

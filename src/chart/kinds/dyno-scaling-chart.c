@@ -708,7 +708,9 @@ build (DynoChart *chart, GPtrArray *all, gboolean is_latency)
       is_latency ? dyno_chart_cases_dup_no_latency (all) : dyno_chart_cases_dup_no_throughput (all);
   g_autoptr (GPtrArray) cases = g_ptr_array_new ();
   g_autoptr (GPtrArray) series = g_ptr_array_new_with_free_func (g_object_unref);
-  Scaling self = { chart, cases, &sweeps[0], .is_latency = is_latency, .series = series };
+  Scaling self = {
+    .chart = chart, .cases = cases, .sweep = &sweeps[0], .is_latency = is_latency, .series = series
+  };
 
   /* Values measured by other tools may have only the mean latency, or only tokens. */
   if (measured->len == 0)

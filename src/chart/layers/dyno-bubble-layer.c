@@ -85,6 +85,7 @@ dyno_bubble_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, c
   double alpha = !DYNO_BUBBLE_LAYER (layer)->pale ? 1 : style->high_contrast ? 0.55 : PALE;
   DynoChartStyle own = *style;
 
+  /* The colours fade instead of a group, because groups leak memory in the SVG surface of cairo 1.16. */
   own.foreground.alpha *= alpha;
   own.doubt.alpha *= alpha;
   for (guint i = 0; i < DYNO_CHART_N_COLORS; i++)

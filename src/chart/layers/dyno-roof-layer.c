@@ -261,6 +261,7 @@ dyno_roof_layer_annotate (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, c
       dyno_text_measure (&text, cr, style, &width, &height);
       dyno_label_try (plot, &text, width, height, cr, style);
     }
+  /* Names of points avoid the lines from now on. */
   for (guint i = 0; plot->taken != NULL && i < self->roofs->len; i++)
     {
       DynoTextBox box;
