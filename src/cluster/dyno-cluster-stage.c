@@ -32,7 +32,6 @@ dyno_cluster_stage_name (const char *program, GError **error)
 {
   g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
   g_autofree char *worker = dyno_paths_build (DYNO_PATH_LIBEXEC, "dyno-worker", NULL);
-
   g_autofree char *path = dyno_paths_build (DYNO_PATH_RUNTIMES, NULL, NULL);
   g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);

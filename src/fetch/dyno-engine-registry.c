@@ -173,8 +173,7 @@ dyno_engine_registry_find_file (DynoHttp *http,
         {
           g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
                        _ ("The index lists no file “%s” of the package “%s”. A newer Dyno may know a newer "
-                          "version, or "
-                          "another index may hold it (PIP_INDEX_URL)."),
+                          "version, or another index may hold it (PIP_INDEX_URL)."),
                        engine->file, engine->package);
           return NULL;
         }
