@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "dyno-metrics-sources-private.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <glib/gi18n-lib.h>
-
 #include "dyno-cluster-follower.h"
 #include "dyno-cluster-submission.h"
 #include "dyno-widget-task.h"

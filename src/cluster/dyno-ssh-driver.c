@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
-#include <string.h>
 
 #include "dyno-cluster-driver.h"
 #include "dyno-cluster-private.h"

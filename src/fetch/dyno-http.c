@@ -3,7 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
-#include <string.h>
 #ifdef HAVE_LIBSOUP
 #include <libsoup/soup.h>
 #endif

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "dyno-energy-trace.h"
-#include "dyno-error.h"
 #include "dyno-power-meter.h"
 #include "dyno-result-samples.h"
 #include "dyno-stats.h"
@@ -392,6 +391,7 @@ dup_sources (DynoResult *result)
   g_ptr_array_add (sources, (gpointer) "median of the processes");
   return g_strjoinv ("; ", (char **)sources->pdata);
 }
+
 static void
 join_value (DynoResult *result, const char *name, const char *unit, const char *source, const char *reason)
 {
@@ -404,7 +404,6 @@ join_value (DynoResult *result, const char *name, const char *unit, const char *
 }
 
 /* Joins all processes. Values of the case from other readings are removed. */
-
 static void
 join (DynoResult *result, const char *reason)
 {

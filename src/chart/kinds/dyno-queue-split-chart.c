@@ -5,7 +5,7 @@
 
 #include "dyno-chart-base-private.h"
 #include "dyno-chart-layers-private.h"
-#include "dyno-load-summary.h"
+#include "dyno-load.h"
 #include "dyno-result-samples.h"
 #include "dyno-unit.h"
 

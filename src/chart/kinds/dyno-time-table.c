@@ -5,7 +5,6 @@
 
 #include "dyno-chart-kinds-private.h"
 #include "dyno-chart-layers-private.h"
-#include "dyno-unit.h"
 
 /* The maximum number of rows for each series in a table of readings over time; longer series have one row for
  * several readings. */

@@ -2,9 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "dyno-dialect-registry.h"
 #include "dyno-import-dialects-private.h"

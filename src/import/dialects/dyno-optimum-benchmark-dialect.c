@@ -3,7 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
-#include <string.h>
 
 #include "dyno-dialect-registry.h"
 #include "dyno-import-dialects-private.h"
