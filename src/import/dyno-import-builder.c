@@ -740,6 +740,7 @@ static char *
 write_object (JsonObject *object)
 {
   g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), object);
+
   return dyno_json_text_write (node, FALSE);
 }
 
