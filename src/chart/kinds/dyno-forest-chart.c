@@ -82,7 +82,7 @@ add_point (DynoComparison *comparison,
 /* Extends the axis equally to both sides of 1 if that costs little room, so that no side looks like the usual
  * one. */
 static DynoAxis *
-create_ratio_axis (DynoComparison *comparison, GPtrArray *sorted)
+create_ratio_axis (GPtrArray *sorted)
 {
   DynoAxis *axis = dyno_log_axis_new (_ ("Ratio"), "×", 2);
   double least = 1 / LEAST_SPAN;
@@ -179,7 +179,7 @@ fill_chart (DynoChart *chart, DynoComparison *comparison, GPtrArray *sorted)
 
       add_point (comparison, kase, DYNO_CATEGORY_AXIS (rows), g_ptr_array_index (series, verdict));
     }
-  dyno_chart_take_axes (chart, create_ratio_axis (comparison, sorted), rows);
+  dyno_chart_take_axes (chart, create_ratio_axis (sorted), rows);
   dyno_chart_take_layer (chart, dyno_tolerance_layer_new (1, 1 / (1 + least), 1 + least));
   for (guint i = 0; i < series->len; i++)
     if (dyno_series_get_length (g_ptr_array_index (series, i)) > 0)
