@@ -186,6 +186,8 @@ build (DynoChart *chart, GPtrArray *cases)
   dyno_axis_set_range (values, 0, most * (1 + LABEL_ROOM));
   dyno_axis_set_limit (values, most);
   dyno_bars_fill (bars, values);
+  /* Cases that lack the chosen quantity are not shown. */
+  dyno_chart_tell_doubtful (chart, sorted);
   dyno_chart_take_title (chart, dyno_energy_quality_dup_heading (quality, dyno_chart_get_title (chart)));
   dyno_chart_take_finding (chart, dyno_energy_quality_dup_finding (quality, finding));
   add_caption (chart, cases, quantity);

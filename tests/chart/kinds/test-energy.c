@@ -89,6 +89,25 @@ test_quantities (void)
   g_assert_nonnull (strstr (dyno_chart_get_caption (chart), "FLOPs are calculated"));
 }
 
+/* Only cases that have the chosen quantity are shown, and counted as doubtful. */
+static void
+test_quantities_of_doubtful (void)
+{
+  const FixtureCase without_work = { "GPT-2", "cpu", 1, 0, 9, 0.02, 60, 0, 0, 0, 0, 0.34, FALSE };
+  DynoRun *run = fixture_create_run ("No work");
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+  g_autoptr (DynoChart) chart = NULL;
+
+  dyno_result_take_diagnostic (
+      fixture_add_case (run, &without_work),
+      dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "thermal-throttling", "The CPU was hot."));
+  g_ptr_array_add (runs, fixture_create_energies ());
+  chart = dyno_chart_new (DYNO_CHART_POWER_EFFICIENCY, runs);
+  g_assert_nonnull (strstr (dyno_chart_get_note (chart), "1 of 6 cases is doubtful"));
+  dyno_chart_set_aspect (chart, 1);
+  g_assert_cmpstr (dyno_chart_get_note (chart), ==, "");
+}
+
 static void
 test_timeline (void)
 {
@@ -412,6 +431,7 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/chart/energy/empty", test_empty);
   g_test_add_func ("/chart/energy/efficiency", test_efficiency);
   g_test_add_func ("/chart/energy/quantities", test_quantities);
+  g_test_add_func ("/chart/energy/quantities-of-doubtful", test_quantities_of_doubtful);
   g_test_add_func ("/chart/energy/timeline", test_timeline);
   g_test_add_func ("/chart/energy/panels", test_panels);
   g_test_add_func ("/chart/energy/pinning", test_pinning);
