@@ -189,11 +189,12 @@ prepare (DynoMeasurer *self, GError **error)
   if (self->backend == NULL || !dyno_backend_start (self->backend, error))
     return FALSE;
 
-  /* Loads the model in the precision and with the attention of the case, which determine its inputs and sizes. */
+  /* The precision and the attention of the case determine the model's inputs and sizes. */
   g_autoptr (DynoModel) loaded = dyno_model_load (dyno_case_get_model (self->kase), error);
 
   if (loaded != NULL)
     self->model = dyno_case_adapt_model (self->kase, loaded, error);
+  g_clear_object (&loaded); /* so that the model is not in memory twice while its file is written */
   if (self->model == NULL || !dyno_load_parse (dyno_case_get_load (self->kase), &self->load, error))
     return FALSE;
   self->workload = dyno_workload_new (self->kase, self->model, error);
