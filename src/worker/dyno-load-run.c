@@ -223,7 +223,6 @@ keep_beginning (DynoLoadRun *self, DynoLoadPoint *point)
   return TRUE;
 }
 
-/* Adds one stretch to those before, unless too little of it is left. */
 /* Forgets the requests of the warm-up. */
 static void
 forget_served (DynoLoadRun *self)
@@ -231,6 +230,7 @@ forget_served (DynoLoadRun *self)
   g_autoptr (GPtrArray) served = dyno_load_clients_take_served (self->clients);
 }
 
+/* Adds one stretch to those before, unless too little of it is left. */
 static gboolean
 measure_point (DynoLoadRun *self, DynoLoadShape shape, guint n_clients, double rate, GError **error)
 {

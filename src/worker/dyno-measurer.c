@@ -256,13 +256,13 @@ choose_options (DynoMeasurer *self, GError **error)
   if (g_str_equal (dyno_model_get_weights_origin (self->model), "file"))
     self->external_files = dyno_model_list_external_files (self->model);
   self->options = (DynoSessionOptions){
-    /* The description must match the graph that is opened. */
     .device = self->device != NULL ? dyno_device_get_id (self->device) : self->measurement->device,
     .precision = dyno_case_get_computed_precision (self->kase),
     .threads = dyno_case_get_threads (self->kase),
     .optimise = TRUE,
     .profile = FALSE,
     .external_files = self->external_files,
+    /* The description must match the graph that is opened. */
     .inputs = dyno_model_get_inputs (self->model),
     .outputs = dyno_model_get_outputs (self->model),
     .engine = self->engine,
