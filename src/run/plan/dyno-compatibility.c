@@ -285,11 +285,25 @@ explain_no_device (DynoBackend *backend, DynoProbe *probe, const char *id)
                           dyno_backend_get_id (backend), id, known->str);
 }
 
+/* Adapting a model that is already adapted changes nothing. */
+static char *
+explain_model (const DynoDemand *demand)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoModel) adapted = dyno_case_adapt_model (demand->kase, demand->model, &error);
+  GPtrArray *inputs = adapted != NULL ? dyno_model_get_inputs (adapted) : NULL;
+  g_autoptr (DynoInputValues) given =
+      inputs != NULL ? dyno_input_values_new (dyno_case_get_inputs (demand->kase), inputs, &error) : NULL;
+
+  if (given == NULL || !dyno_inputs_check (inputs, given, &error))
+    return g_strdup (error->message);
+  return NULL;
+}
+
 static char *
 explain_precision (const DynoDemand *demand, DynoDevice *device)
 {
   const char *of_file = dyno_model_get_file_precision (demand->model);
-
   const char *const *precisions = dyno_device_get_precisions (device);
   const char *precision = dyno_case_get_computed_precision (demand->kase);
   g_autofree char *known = NULL;
@@ -433,15 +447,7 @@ explain (Estimates *estimates, DynoBackend *backend, DynoProbe *probe, const cha
     return join_sentences (dyno_probe_get_reason (probe), dyno_probe_get_remedy (probe));
   if (found == NULL)
     return explain_no_device (backend, probe, dyno_backend_choose_device (backend, probe, device));
-
-  /* Adapting a model that is already adapted changes nothing. */
-  g_autoptr (GError) error = NULL;
-  g_autoptr (DynoModel) adapted = dyno_case_adapt_model (demand->kase, demand->model, &error);
-  GPtrArray *inputs = adapted != NULL ? dyno_model_get_inputs (adapted) : NULL;
-  g_autoptr (DynoInputValues) given =
-      inputs != NULL ? dyno_input_values_new (dyno_case_get_inputs (demand->kase), inputs, &error) : NULL;
-
-  reason = given == NULL || !dyno_inputs_check (inputs, given, &error) ? g_strdup (error->message) : NULL;
+  reason = explain_model (demand);
   if (reason == NULL)
     reason = explain_precision (demand, found);
   if (reason == NULL)
@@ -488,20 +494,17 @@ add_cell (const Matrix *matrix, DynoBackend *backend, DynoProbe *probe, DynoDevi
   cell->verdict = cell->reason != NULL ? DYNO_COMPATIBILITY_REFUSED : DYNO_COMPATIBILITY_NOT_TRIED;
 
   g_autoptr (JsonNode) node = dyno_case_to_json (demand->kase);
-  DynoCase *kase = dyno_case_new_from_json (json_node_get_object (node), NULL);
 
-  g_object_set (kase, "backend", dyno_backend_get_id (backend), "device",
+  cell->kase = dyno_case_new_from_json (json_node_get_object (node), NULL);
+  g_object_set (cell->kase, "backend", dyno_backend_get_id (backend), "device",
                 device != NULL ? dyno_device_get_id (device) : "", NULL);
-  cell->kase = kase;
-
-  /* A measurement here is stronger evidence than the lack of a known obstacle. */
-  const DynoOutcome *outcome;
-
-  if (cell->verdict == DYNO_COMPATIBILITY_NOT_TRIED && cell->device != NULL)
+  if (cell->verdict == DYNO_COMPATIBILITY_NOT_TRIED && device != NULL)
     {
-      outcome = dyno_outcome_find (matrix->outcomes, demand->kase, dyno_backend_get_id (cell->backend),
-                                   dyno_device_get_id (cell->device),
-                                   dyno_backend_choose_device (cell->backend, probe, NULL));
+      /* A measurement here is stronger evidence than the lack of a known obstacle. */
+      const DynoOutcome *outcome =
+          dyno_outcome_find (matrix->outcomes, demand->kase, dyno_backend_get_id (backend),
+                             dyno_device_get_id (device), dyno_backend_choose_device (backend, probe, NULL));
+
       if (outcome != NULL)
         {
           cell->is_remembered = TRUE;
@@ -510,7 +513,6 @@ add_cell (const Matrix *matrix, DynoBackend *backend, DynoProbe *probe, DynoDevi
           cell->reason = dyno_outcome_dup_text (outcome);
         }
     }
-
   g_ptr_array_add (matrix->cells, cell);
 }
 
