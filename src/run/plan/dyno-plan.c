@@ -123,20 +123,23 @@ static char **
 resolve_backends (char **names)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_autoptr (GListModel) backends = dyno_backend_list ();
 
   for (; *names != NULL; names++)
     {
-      gboolean is_every = g_str_equal (*names, DYNO_PLAN_EVERY_BACKEND);
+      g_autoptr (GListModel) backends = NULL;
 
-      for (guint i = 0; is_every && i < g_list_model_get_n_items (backends); i++)
+      if (!g_str_equal (*names, DYNO_PLAN_EVERY_BACKEND))
+        {
+          g_strv_builder_add (builder, *names);
+          continue;
+        }
+      backends = dyno_backend_list ();
+      for (guint i = 0; i < g_list_model_get_n_items (backends); i++)
         {
           g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
 
           g_strv_builder_add (builder, dyno_backend_get_id (backend));
         }
-      if (!is_every)
-        g_strv_builder_add (builder, *names);
     }
   return g_strv_builder_end (builder);
 }
@@ -247,11 +250,11 @@ plan_from_text (const char *text, gssize length, const char *what, GError **erro
 
   /* Plans had one number of tokens before they had several. */
   JsonNode *tokens = json_object_get_member (members, "generate-tokens");
-  JsonArray *list;
 
   if (tokens != NULL && json_node_get_value_type (tokens) == G_TYPE_INT64)
     {
-      list = json_array_new ();
+      JsonArray *list = json_array_new ();
+
       json_array_add_int_element (list, json_node_get_int (tokens));
       json_object_set_array_member (members, "generate-tokens", list);
     }
