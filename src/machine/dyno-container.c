@@ -151,6 +151,7 @@ read_cpu (DynoContainer *container, guint version, const char *folder)
   if (quota > 0 && period > 0)
     container->cpu_limit = MIN (container->cpu_limit, (double)quota / period);
   add_count (&container->n_throttled, read_field (folder, "cpu.stat", "nr_throttled", -1));
+
   /* Version 1 uses nanoseconds. */
   gint64 nanoseconds = version == 1 ? read_field (folder, "cpu.stat", "throttled_time", -1) : -1;
 

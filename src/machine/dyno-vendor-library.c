@@ -51,6 +51,7 @@ dyno_vendor_library_load (const char *const *names, const DynoVendorFunction *fu
     }
   if (library != NULL)
     g_module_make_resident (library);
+
   gboolean complete = library != NULL;
 
   for (gsize i = 0; library != NULL && i < n_functions; i++)

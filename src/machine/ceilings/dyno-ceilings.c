@@ -122,17 +122,13 @@ measure_teams (DynoCeilingRun *run, DynoMachine *machine, const GArray *order, c
   g_autoptr (DynoThreadTeam) one = dyno_thread_team_new_on (run->topology, order, 1);
   gint64 available = dyno_machine_get_available_memory (machine);
   gsize memory = (gsize)(available > 0 ? available : USUAL_MEMORY) / MEMORY_SHARE;
-  DynoMemoryLevels levels;
+  DynoMemoryLevels hinted, levels;
 
   run->team = one;
-
-  DynoMemoryLevels plan_levels;
-
-  dyno_memory_levels_read_hints (&plan_levels, run->topology,
+  dyno_memory_levels_read_hints (&hinted, run->topology,
                                  hwloc_bitmap_first (dyno_thread_team_get_set (run->team)));
-  run->n_steps =
-      1 + plan_levels.n_caches + 1 +
-      n_sizes * (dyno_compute_ceilings_count () + dyno_memory_ceilings_count_bandwidths (&plan_levels));
+  run->n_steps = 1 + hinted.n_caches + 1 +
+                 n_sizes * (dyno_compute_ceilings_count () + dyno_memory_ceilings_count_bandwidths (&hinted));
   run->window_ns = (gint64)(request->seconds * 1e9 * WINDOWS_SHARE / (run->n_steps * DYNO_CEILING_N_WINDOWS));
   run->window_ns = CLAMP (run->window_ns, SHORTEST_WINDOW_NS, LONGEST_WINDOW_NS);
 

@@ -54,11 +54,11 @@ measure (DynoCeilingRun *run, Job *job, gboolean zeros)
   const DynoCpuSet *set = dyno_thread_team_get_set (run->team);
   double scale = dyno_compute_kernel_count_operations (job->kernel, TURNS_PER_COUNT);
   g_autofree char *id = g_strconcat (job->kernel->id, zeros ? "-zeros" : NULL, NULL);
-  g_autofree char *ceiling_what = g_strdup_printf (
+  g_autofree char *loop = g_strdup_printf (
       zeros ? _ ("A loop of %s only, %u independent chains in registers, on zeros: an upper bound.")
             : _ ("A loop of %s only, %u independent chains in registers, on random numbers."),
       job->kernel->instructions, job->kernel->n_chains);
-  g_autofree char *method = dyno_ceiling_run_describe (run, ceiling_what);
+  g_autofree char *method = dyno_ceiling_run_describe (run, loop);
   g_autofree char *derivation = NULL;
   DynoProcessorModel model;
   double theoretical;
@@ -75,7 +75,6 @@ measure (DynoCeilingRun *run, Job *job, gboolean zeros)
                                  dyno_compute_kernel_get_unit (job->kernel), "method", method, "theoretical",
                                  theoretical, "derivation", derivation, "upper-bound", zeros, "measured-at",
                                  g_get_real_time (), NULL));
-
   return TRUE;
 }
 

@@ -260,20 +260,15 @@ measure_mix (Measuring *self, guint level, DynoMemoryMix mix, gsize bytes)
   DynoCeilingRun *run = self->run;
   g_autofree char *name = dup_level_name (self, level);
   g_autofree char *what = g_strdup_printf ("%s %s", name, dyno_memory_mix_get_name (mix));
-  const DynoMemoryKernel *kernel;
-  DynoCeilingRates rates;
-  double scale, verified = 0;
-
-  dyno_ceiling_run_begin (run, what);
-
-  /* Wider is not always faster, and memory does not care: take the fastest kernel that the processor
-   * supports. */
   guint n_kernels;
   const DynoMemoryKernel *kernels = dyno_memory_kernel_list (&n_kernels);
-  const DynoMemoryKernel *chosen = NULL;
-  double best = 0;
+  const DynoMemoryKernel *fastest = NULL;
+  DynoCeilingRates rates;
+  double scale, best = 0, verified = 0;
 
-  /* Writing past the caches applies to main memory only, even if the data would fit a cache. */
+  dyno_ceiling_run_begin (run, what);
+  /* Wider is not always faster, and memory does not care. Writing past the caches applies to main memory
+   * only, even if the data would fit a cache. */
   for (guint i = 0; i < n_kernels; i++)
     if (kernels[i].mix == mix && (!kernels[i].past_caches || level == self->levels->n_caches) &&
         dyno_cpu_features_have (kernels[i].needs))
@@ -281,13 +276,12 @@ measure_mix (Measuring *self, guint level, DynoMemoryMix mix, gsize bytes)
         double rate;
 
         dyno_memory_traffic_prepare (self->traffic, &kernels[i], bytes);
-        rate = dyno_ceiling_run_try (self->run, dyno_memory_traffic_work, self->traffic, TRIAL_WINDOW_NS);
+        rate = dyno_ceiling_run_try (run, dyno_memory_traffic_work, self->traffic, TRIAL_WINDOW_NS);
         if (rate > best)
-          chosen = &kernels[i];
+          fastest = &kernels[i];
         best = MAX (best, rate);
       }
-  kernel = chosen;
-  bytes = dyno_memory_traffic_prepare (self->traffic, kernel, bytes);
+  bytes = dyno_memory_traffic_prepare (self->traffic, fastest, bytes);
   scale = dyno_memory_traffic_count_bytes (self->traffic);
   if (!dyno_ceiling_run_measure (run, dyno_memory_traffic_work, self->traffic, &rates))
     return FALSE;
@@ -295,7 +289,7 @@ measure_mix (Measuring *self, guint level, DynoMemoryMix mix, gsize bytes)
   rates.best *= scale;
   if (mix == DYNO_MEMORY_READ)
     verified = verify (self, level, bytes);
-  add_bandwidth (self, level, kernel, bytes, &rates, verified);
+  add_bandwidth (self, level, fastest, bytes, &rates, verified);
   return TRUE;
 }
 
@@ -370,24 +364,21 @@ measure_latency (Measuring *self, guint level, gsize bytes)
   if (!dyno_ceiling_run_measure (self->run, dyno_memory_chase_work, &chase, &rates))
     return FALSE;
 
-  DynoCeilingRun *run = self->run;
-  g_autofree char *latency_name = dup_level_name (self, level);
-  g_autofree char *id = dup_id (latency_name, "latency");
+  g_autofree char *id = dup_id (name, "latency");
   g_autofree char *size = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
-  g_autofree char *latency_what = g_strdup_printf (
+  g_autofree char *loop = g_strdup_printf (
       _ ("A chase of pointers in random order through %s, %d bytes apart, in large pages where the kernel "
          "gives them."),
       size, DYNO_MEMORY_CHASE_STRIDE);
-  g_autofree char *method = dyno_ceiling_run_describe (run, latency_what);
+  g_autofree char *method = dyno_ceiling_run_describe (self->run, loop);
   double scale = 1e9 / DYNO_MEMORY_CHASE_STEPS;
 
-  g_ptr_array_add (run->ceilings,
+  g_ptr_array_add (self->run->ceilings,
                    g_object_new (DYNO_TYPE_CEILING, "kind", DYNO_CEILING_LATENCY, "id", id, "threads", 1u,
-                                 "pinning", run->pinning, "level", latency_name, "value",
-                                 scale / rates.median, "best", scale / rates.best, "spread", rates.spread,
-                                 "clock", rates.clock, "unit", "ns", "bytes", (gint64)bytes, "method", method,
-                                 "measured-at", g_get_real_time (), NULL));
-
+                                 "pinning", self->run->pinning, "level", name, "value", scale / rates.median,
+                                 "best", scale / rates.best, "spread", rates.spread, "clock", rates.clock,
+                                 "unit", "ns", "bytes", (gint64)bytes, "method", method, "measured-at",
+                                 g_get_real_time (), NULL));
   return TRUE;
 }
 
@@ -400,11 +391,12 @@ dyno_memory_ceilings_measure_latency (DynoCeilingRun *run, const DynoMemoryLevel
     return !g_cancellable_is_cancelled (run->cancellable);
   for (guint level = 0; level <= levels->n_caches; level++)
     {
-      gsize bytes_of_bytes = choose_bytes (&measuring, level);
-      gsize bytes = level == measuring.levels->n_caches ? MIN (bytes_of_bytes, LONGEST_CHASE)
-                    : level > 0 ? MIN (bytes_of_bytes, TIMES_BEFORE * measuring.levels->ends[level - 1])
-                                : bytes_of_bytes;
+      gsize bytes = choose_bytes (&measuring, level);
 
+      if (level == levels->n_caches)
+        bytes = MIN (bytes, LONGEST_CHASE);
+      else if (level > 0)
+        bytes = MIN (bytes, TIMES_BEFORE * levels->ends[level - 1]);
       if (bytes > 0 && !measure_latency (&measuring, level, bytes))
         return FALSE;
     }

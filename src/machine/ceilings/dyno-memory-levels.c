@@ -44,6 +44,7 @@ walk_plateau (const gsize *sizes, const double *rates, guint n_points, guint fir
 
   for (guint i = first; i < n_points && sizes[i] <= up_to; i++)
     best = MAX (best, rates[i]);
+
   double enough = SAME_LEVEL * best;
   gsize end = sizes[first];
 

@@ -194,11 +194,9 @@ static guint
 count_channels (GPtrArray *modules)
 {
   g_autoptr (GHashTable) channels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_auto (GStrv) controllers = dyno_system_file_list (DYNO_PATH_SYSFS, EDAC_FOLDER);
 
   /* The kernel's drivers of error correction report the place of each module. */
-  g_auto (GStrv) controllers = dyno_system_file_list (DYNO_PATH_SYSFS, EDAC_FOLDER);
-  g_autoptr (GHashTable) channels_of_channels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-
   for (guint i = 0; controllers[i] != NULL; i++)
     {
       g_autofree char *folder = g_build_filename (EDAC_FOLDER, controllers[i], NULL);
@@ -206,22 +204,19 @@ count_channels (GPtrArray *modules)
 
       for (guint j = 0; g_str_has_prefix (controllers[i], "mc") && dimms[j] != NULL; j++)
         {
-          g_autofree char *channel_folder = g_build_filename (EDAC_FOLDER, controllers[i], dimms[j], NULL);
-          g_autofree char *location_path = g_build_filename (channel_folder, "dimm_location", NULL);
-          g_autofree char *size_path = g_build_filename (channel_folder, "size", NULL);
+          g_autofree char *location_path = g_build_filename (folder, dimms[j], "dimm_location", NULL);
+          g_autofree char *size_path = g_build_filename (folder, dimms[j], "size", NULL);
           g_autofree char *location = dyno_system_file_dup_text (DYNO_PATH_SYSFS, location_path);
           const char *channel = location != NULL ? strstr (location, "channel ") : NULL;
 
           if (channel != NULL && dyno_system_file_read_int64 (DYNO_PATH_SYSFS, size_path, 0) > 0)
-            g_hash_table_add (channels_of_channels,
+            g_hash_table_add (channels,
                               g_strdup_printf ("%s/%" G_GUINT64_FORMAT, controllers[i],
                                                g_ascii_strtoull (channel + strlen ("channel "), NULL, 10)));
         }
     }
-  guint n_channels = g_hash_table_size (channels_of_channels);
-
-  if (n_channels > 0)
-    return n_channels;
+  if (g_hash_table_size (channels) > 0)
+    return g_hash_table_size (channels);
   for (guint i = 0; i < modules->len; i++)
     {
       char *channel = dup_channel (((DynoMemoryModule *)modules->pdata[i])->locator);
