@@ -80,7 +80,6 @@ dyno_store_ceilings_read (sqlite3 *db, gconstpointer machine, GError **error)
         g_set_error_literal (
             error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
             _ ("A ceiling in the store is not as Dyno writes it. Measure again to replace it."));
-
       if (ceiling == NULL)
         return NULL;
       g_ptr_array_add (ceilings, ceiling);

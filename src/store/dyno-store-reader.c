@@ -501,7 +501,7 @@ dyno_store_reader_load_run (sqlite3 *db, const char *id, gint64 ordinal, GError 
   if (!dyno_store_imports_read (db, runs->pdata[0], FALSE, error))
     return NULL;
 
-  /* Reads one result, or all of them if @ordinal is negative. */
+  /* A negative @ordinal means all results. */
   const char *kind = dyno_store_schema_has_column (db, "results", "device_kind")
                          ? "device_kind"
                          : DYNO_STORE_DEVICE_KIND_BEFORE_3;

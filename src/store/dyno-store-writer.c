@@ -119,6 +119,17 @@ static const Part parts[] = {
     "INSERT INTO invocations (result_id, number, failure) VALUES (?, ?, ?)" },
 };
 
+/* Values that follow from the roofs or the invocations are computed when a run is loaded. */
+static gboolean
+is_computed (const Part *part, gpointer item)
+{
+  if (part->get == dyno_result_get_values)
+    return dyno_roofline_is_derived (dyno_value_get_name (item));
+  return part->get == dyno_result_get_diagnostics &&
+         (dyno_roofline_is_derived (dyno_diagnostic_get_code (item)) ||
+          dyno_result_is_about_invocations (dyno_diagnostic_get_code (item)));
+}
+
 static gboolean
 insert_part (sqlite3 *db, const Part *part, gint64 result_id, DynoResult *result, GError **error)
 {
@@ -131,13 +142,7 @@ insert_part (sqlite3 *db, const Part *part, gint64 result_id, DynoResult *result
     {
       gpointer item = g_ptr_array_index (items, i);
 
-      /* Values that follow from the roofs or the invocations are computed when a run is loaded. */
-      if ((part->get == dyno_result_get_values
-               ? !dyno_roofline_is_derived (dyno_value_get_name (item))
-               : part->get != dyno_result_get_diagnostics ||
-                     !(dyno_roofline_is_derived (dyno_diagnostic_get_code (item)) ||
-                       dyno_result_is_about_invocations (dyno_diagnostic_get_code (item)))) &&
-          !part->insert (statement, result_id, i, item, error))
+      if (!is_computed (part, item) && !part->insert (statement, result_id, i, item, error))
         return FALSE;
     }
   return TRUE;
