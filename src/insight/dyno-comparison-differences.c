@@ -133,12 +133,8 @@ goes_without_saying (const DynoCasePair *pair, DynoCaseParts part)
 }
 
 static void
-compare_cases (DynoComparison *self,
-               guint side,
-               const DynoCasePair *pair,
-               DynoCaseParts compared,
-               JsonObject *before,
-               JsonObject *after)
+compare_cases (
+    DynoComparison *self, guint side, const DynoCasePair *pair, JsonObject *before, JsonObject *after)
 {
   DynoCase *baseline = dyno_result_get_case (pair->baseline);
   DynoCase *other = dyno_result_get_case (pair->result);
@@ -203,8 +199,8 @@ dyno_comparison_differences_find (DynoComparison *self, guint side, const DynoCa
   g_autofree char *new_drivers = dup_drivers (get_object (after));
 
   for (guint i = 0; i < alignment->pairs->len; i++)
-    compare_cases (self, side, &g_array_index (alignment->pairs, DynoCasePair, i), alignment->compared,
-                   get_object (before), get_object (after));
+    compare_cases (self, side, &g_array_index (alignment->pairs, DynoCasePair, i), get_object (before),
+                   get_object (after));
   add (self, side, "Dyno", dyno_run_get_app_version (before_run), dyno_run_get_app_version (after_run));
   for (guint i = 0; i < G_N_ELEMENTS (facts); i++)
     {

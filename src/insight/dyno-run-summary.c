@@ -556,6 +556,7 @@ add_groups (GPtrArray *findings, DynoRun *run, guint most)
           g_autofree char *first = sentence;
           g_autofree char *rest =
               g_strdup_printf (ngettext ("%u more is in the table.", "%u more are in the table.", n), n);
+
           sentence = g_strdup_printf ("%s %s", first, rest);
         }
       g_ptr_array_add (findings, sentence);
