@@ -185,13 +185,12 @@ dyno_output_file_write (const char *path, GBytes *bytes, GError **error)
     {
       /* Keeps the old file until the new one is on the disk. */
       g_autofree char *made = dyno_output_file_make_temporary (&self, error);
-      int replace_fd;
 
       if (made == NULL)
         return FALSE;
-      replace_fd = open (made, O_WRONLY | O_CLOEXEC);
-      if (replace_fd < 0 ? fail (error, errno)
-                         : write_all (replace_fd, bytes, error) && dyno_output_file_put (&self, made, error))
+      fd = open (made, O_WRONLY | O_CLOEXEC);
+      if (fd < 0 ? fail (error, errno)
+                 : write_all (fd, bytes, error) && dyno_output_file_put (&self, made, error))
         return TRUE;
       g_unlink (made);
       return FALSE;

@@ -298,7 +298,7 @@ dyno_load_summary_make (DynoLoadSummary *self, const DynoLoad *load, const DynoR
       return;
     }
 
-  /* Fills in the outstanding requests of each slice of the time in which requests are sent. */
+  /* The time in which requests are sent is cut into equal slices. */
   gint64 begin = requests->data[0].intended_ns;
   double length = (double)(requests->data[requests->length - 1].intended_ns - begin);
 
