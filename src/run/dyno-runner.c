@@ -1188,12 +1188,12 @@ measure_current (GTask *task)
 
   /* Says why the case is compared with others and yet does not take turns with them. */
   const DynoSideGroup *group = find_group (self, self->current);
-  g_autofree char *message = NULL;
 
   if (group != NULL && group->obstacle != NULL)
     {
-      message = g_strdup_printf (_ ("The cases were measured one after another, not in turns. %s"),
-                                 group->obstacle);
+      g_autofree char *message = g_strdup_printf (
+          _ ("The cases were measured one after another, not in turns. %s"), group->obstacle);
+
       g_ptr_array_add (self->findings,
                        dyno_diagnostic_new (DYNO_SEVERITY_INFO, DYNO_SIDE_GROUP_CODE, message));
     }
@@ -1270,6 +1270,7 @@ checked_cb (GObject *object, GAsyncResult *async_result, gpointer data)
       self->skipping = FALSE;
       return;
     }
+
   DynoValue *predicted = dyno_result_get_value (check->result, DYNO_PREDICTION_VALUE);
 
   self->predicted = predicted != NULL ? dyno_value_ref (predicted) : NULL;
@@ -1285,6 +1286,7 @@ start_turn (GTask *task)
 {
   DynoRunner *self = g_task_get_source_object (task);
   Check *check = g_new (Check, 1);
+  g_autoptr (GTask) checking = NULL;
 
   check->result = dyno_result_new (dyno_result_get_case (self->current), 0);
   check->failed = list_failed (self);
@@ -1293,8 +1295,6 @@ start_turn (GTask *task)
   dyno_result_set_status (check->result, DYNO_STATUS_RUNNING, NULL);
   if (self->invocation == 0)
     dyno_result_set_status (self->current, DYNO_STATUS_RUNNING, NULL);
-  g_autoptr (GTask) checking = NULL;
-
   arm_case (self, task);
   g_clear_object (&self->live_latency);
   g_clear_object (&self->live_memory);
@@ -1503,7 +1503,6 @@ begun_cb (GObject *object, GAsyncResult *async_result, gpointer data)
       notify_progress (self);
       dyno_ceilings_measure_async (0, self->ceilings_seconds, ceilings_progress, self, self->case_cancellable,
                                    ceilings_cb, g_object_ref (task));
-
       return;
     }
   self->ceilings_seconds = 0;

@@ -166,10 +166,11 @@ dyno_case_new_from_json (JsonObject *object, GError **error)
 
   if (!dyno_json_apply (G_OBJECT (self), object, _ ("the case"), error))
     return NULL;
+
   JsonNode *method = json_object_get_member (object, "method");
 
-  if (!(method != NULL && JSON_NODE_HOLDS_OBJECT (method) &&
-        json_object_has_member (json_node_get_object (method), "invocations")))
+  if (method == NULL || !JSON_NODE_HOLDS_OBJECT (method) ||
+      !json_object_has_member (json_node_get_object (method), "invocations"))
     g_object_set (self->method, "invocations", 1, NULL);
   return g_steal_pointer (&self);
 }

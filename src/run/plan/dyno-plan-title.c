@@ -125,10 +125,8 @@ dyno_plan_dup_run_title (DynoPlan *self)
   if (*title == '\0' || !g_strv_contains (dyno_plan_get_backends (self), DYNO_PLAN_EVERY_BACKEND))
     {
       const char *const *backends = dyno_plan_get_backends (self);
-
-      char *text;
-
       guint n_backends = g_strv_length ((char **)backends);
+      char *text;
 
       if (g_strv_contains (backends, DYNO_PLAN_EVERY_BACKEND))
         text = g_strdup (_ ("every engine"));

@@ -68,7 +68,7 @@ explain (DynoResult *result, const DynoRoofline *roofs, DynoCeiling *level)
   double products = dyno_result_get_number (result, "decode_product_ms");
   double others = dyno_result_get_number (result, "decode_other_ms");
   double scale = fmin (1, step / (products + others));
-  const Times times = (Times){ step, products * scale, others * scale, step - (products + others) * scale };
+  const Times times = { step, products * scale, others * scale, step - (products + others) * scale };
   double rate = dyno_result_get_number (result, "decode_product_bytes") / times.products * 1e3;
 
   if (!isfinite (rate))
@@ -77,7 +77,6 @@ explain (DynoResult *result, const DynoRoofline *roofs, DynoCeiling *level)
     {
       double percent = 100 * times.products / (times.products + times.others);
       g_autofree char *speed = dyno_unit_format (rate, "B/s");
-
       const char *precision = dyno_case_get_precision (dyno_result_get_case (result));
 
       if (dyno_precision_is_quantised (precision))

@@ -29,9 +29,9 @@ predict (DynoPrediction *self, GArray *products, const DynoRoofline *roofs, doub
   DynoCeiling *level = dyno_roofline_choose_level (roofs, footprint);
   double compute = dyno_ceiling_get_value (roofs->compute);
   double bandwidth = dyno_ceiling_get_value (level);
-  /* Each product takes the longer of the two times that its two roofs allow. */
   Work work = { 0 };
 
+  /* Each product takes the longer of the two times that its two roofs allow. */
   for (guint i = 0; i < products->len; i++)
     {
       const DynoGraphProduct *product = &g_array_index (products, DynoGraphProduct, i);
@@ -40,6 +40,7 @@ predict (DynoPrediction *self, GArray *products, const DynoRoofline *roofs, doub
       work.bytes += product->bytes;
       work.seconds += fmax (product->flops / compute, product->bytes / bandwidth);
     }
+
   g_autofree char *flops = dyno_unit_format (work.flops, "FLOP");
   g_autofree char *bytes = dyno_unit_format (work.bytes, "B");
   g_autofree char *compute_text = dyno_unit_format (compute, dyno_ceiling_get_unit (roofs->compute));

@@ -63,9 +63,7 @@ narrow_plan (DynoRun *run, Choice choice, gboolean chosen, const char *none, GEr
   /* The chosen cases, or all others. The plan may itself be a part of another one. */
   g_autoptr (GHashTable) ordinals = collect_ordinals (run, choice);
   g_autoptr (GStrvBuilder) numbers = g_strv_builder_new ();
-
   const char *const *asked = dyno_plan_get_cases (plan);
-
   guint n_cases = *asked != NULL ? g_strv_length ((char **)asked) : dyno_run_get_n_cases (run);
 
   for (guint i = 0; i < n_cases; i++)

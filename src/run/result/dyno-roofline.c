@@ -405,6 +405,7 @@ take_theoretical_utilisation (DynoResult *result, DynoValue *bandwidth, DynoCeil
 {
   double theoretical = dyno_ceiling_get_theoretical (ceiling) / 1e9;
   double rate = dyno_value_get_number (bandwidth);
+  const char *derivation = dyno_ceiling_get_derivation (ceiling);
   g_autofree char *most = dyno_unit_format_plain (theoretical);
   g_autofree char *source = NULL;
 
@@ -415,18 +416,14 @@ take_theoretical_utilisation (DynoResult *result, DynoValue *bandwidth, DynoCeil
       take (result, THEORETICAL_UTILISATION, 100 * rate / theoretical, source);
       return;
     }
-
-  double theory_theoretical = dyno_ceiling_get_theoretical (ceiling) / 1e9;
-  const char *derivation = dyno_ceiling_get_derivation (ceiling);
-  g_autofree char *theory_rate = dyno_unit_format_plain (dyno_value_get_number (bandwidth));
-  g_autofree char *theory_most = dyno_unit_format_plain (theory_theoretical);
-
-  if (theory_theoretical > 0)
+  if (theoretical > 0)
     {
+      g_autofree char *speed = dyno_unit_format_plain (rate);
+
       /* Translators: two numbers */
       source = g_strdup_printf (_ ("The bandwidth of %s GB/s exceeds the theoretical %s GB/s of this memory, "
                                    "so one of them is wrong."),
-                                theory_rate, theory_most);
+                                speed, most);
     }
   else
     source = g_strdup (derivation != NULL && *derivation != '\0'

@@ -143,7 +143,6 @@ ask (const char *spec,
                      _ ("“%s” takes too much memory or time to read, so it is damaged. Download or export it "
                         "again. (%s)"),
                      spec, reply->last_words);
-
       return NULL;
     }
   text = g_bytes_get_data (reply->answer, &size);
@@ -180,12 +179,12 @@ dyno_model_reader_load (const char *spec, GCancellable *cancellable, GError **er
   model = lookup (spec, place, state);
   if (model != NULL)
     return model;
+
   const char *const arguments[] = { "--describe", spec, NULL };
   g_autoptr (JsonObject) answer = ask (spec, arguments, DEADLINE_SECONDS, cancellable, error);
 
-  model = answer != NULL
-              ? (check_answer (answer, error) ? dyno_model_new_from_json (spec, answer, error) : NULL)
-              : NULL;
+  if (answer != NULL && check_answer (answer, error))
+    model = dyno_model_new_from_json (spec, answer, error);
   if (model != NULL)
     remember (spec, place, state, model);
   return model;

@@ -95,6 +95,7 @@ dyno_model_work_count (DynoModel *model,
     inputs != NULL ? inputs : "",
     NULL,
   };
+
   reply = dyno_worker_query_run (arguments, deadline_seconds, cancellable, error);
   if (reply == NULL || g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
@@ -106,7 +107,6 @@ dyno_model_work_count (DynoModel *model,
       else
         g_set_error (error, DYNO_ERROR, DYNO_ERROR_WORKER_DIED,
                      _ ("The worker ended while it ran one step: %s"), reply->last_words);
-
       return NULL;
     }
   text = g_bytes_get_data (reply->answer, &size);

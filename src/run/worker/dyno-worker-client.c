@@ -222,9 +222,8 @@ watch_cb (gpointer data)
             ? g_error_new (
                   DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
                   _ ("The server sent nothing for %g s and is no longer waited for: it hangs, was stopped, "
-                     "or "
-                     "needs longer for a prompt or to load the model. Look at what it logged, or allow more "
-                     "with “dyno-cli run --stall-seconds”."),
+                     "or needs longer for a prompt or to load the model. Look at what it logged, or allow "
+                     "more with “dyno-cli run --stall-seconds”."),
                   self->stall_seconds)
             : g_error_new (
                   DYNO_ERROR, DYNO_ERROR_TIMED_OUT,

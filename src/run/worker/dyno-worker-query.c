@@ -108,18 +108,13 @@ static DynoWorkerReply *
 create_reply (Query *query)
 {
   DynoWorkerReply *reply = g_new0 (DynoWorkerReply, 1);
-
   off_t answer_size = lseek (query->answer_fd, 0, SEEK_END);
-  g_autofree char *answer = NULL;
 
-  if (query->is_late || answer_size <= 0 || answer_size > MAX_ANSWER)
-    reply->answer = NULL;
-  else
+  if (!query->is_late && answer_size > 0 && answer_size <= MAX_ANSWER)
     {
-      answer = g_malloc (answer_size);
-      if (pread (query->answer_fd, answer, answer_size, 0) != answer_size)
-        reply->answer = NULL;
-      else
+      g_autofree char *answer = g_malloc (answer_size);
+
+      if (pread (query->answer_fd, answer, answer_size, 0) == answer_size)
         reply->answer = g_bytes_new_take (g_steal_pointer (&answer), answer_size);
     }
   reply->is_late = query->is_late;
@@ -149,7 +144,7 @@ dyno_worker_query_run (const char *const *arguments,
   is_started = start (&query, arguments, error);
   if (is_started)
     {
-      /* Uses its own context, so that any thread can wait, whatever else it does. */
+      /* The loop has a context of its own, so that any thread can wait, whatever else it does. */
       g_autoptr (GSource) deadline = g_timeout_source_new_seconds (deadline_seconds);
       gulong handler = 0;
 
