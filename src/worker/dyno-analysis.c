@@ -98,9 +98,8 @@ check_products (const DynoAnalysis *self, DynoMeasurement *measurement)
 
   for (guint i = 0; nodes != NULL && i < nodes->len; i++)
     {
-      const DynoNodeProfile *node = g_ptr_array_index (nodes, i);
-
       static const char *const types[] = { "Convolution", "FullyConnected", "MatMul", NULL };
+      const DynoNodeProfile *node = g_ptr_array_index (nodes, i);
 
       if (!g_strv_contains (types, node->op_type) || node->precision == NULL)
         continue;
@@ -177,10 +176,10 @@ analyse (const Steps *steps, GError **error)
        * that the engine does not report. */
       const DynoAnalysis *self = steps->of;
 
-      steps->found->traffic =
+      found->traffic =
           dyno_reference_profile (self->onnx_path, self->options, self->workload, steps->decodes, TRUE, NULL);
-      steps->found->traffic_steps = 1;
-      steps->found->traffic_from_cpu = TRUE;
+      found->traffic_steps = 1;
+      found->traffic_from_cpu = TRUE;
     }
   return is_good;
 }

@@ -194,14 +194,13 @@ compare_exact (const DynoAnalysis *analysis,
 
   /* Rounded weights do not make an engine wrong: while the cosine is within its limit, the user judges the
    * numbers. */
-  g_autofree char *message = NULL;
-
-  if (!isnan (max_error) && !(max_error <= usual))
+  if (max_error > usual)
     {
-      message =
+      g_autofree char *message =
           g_strdup_printf (_ ("In %s the outputs are %.2g of their scale away from those in fp32, where "
                               "%.2g is usual: check the quality of the answers before you use it."),
                            analysis->precision, max_error, usual);
+
       dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "quantisation-error", message);
     }
 

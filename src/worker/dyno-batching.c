@@ -75,6 +75,7 @@ report_short (
 
   for (gsize i = first; i < end; i++)
     n_short += (double)samples->durations[i] < at_least;
+
   g_autofree char *least = dyno_unit_format (at_least / 1e6, "ms");
   g_autofree char *shortest = NULL;
   g_autofree char *how_many = NULL;

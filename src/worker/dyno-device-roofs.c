@@ -376,7 +376,6 @@ dyno_device_roofs_measure (DynoBackend *backend, DynoDevice *device, double seco
   /* A device that fails in a precision it claims to support, but not in single precision, has no roof in that
    * precision. */
   const char *const *precisions = dyno_device_get_precisions (device);
-
   double share = seconds / (1 + g_strv_length ((char **)precisions));
 
   bench.precision = USUAL_PRECISION;

@@ -516,8 +516,7 @@ keep_finished (DynoLoadRun *self, const GError *reason)
                                                           n),
                                                 n, reason->message)
                              : g_strdup_printf (_ ("The load broke off after %s, and the values are those "
-                                                   "until then: %s Measure again for the "
-                                                   "rest."),
+                                                   "until then: %s Measure again for the rest."),
                                                 duration, reason->message);
   dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_WARNING, "load-broken-off", message);
   return TRUE;

@@ -336,35 +336,32 @@ look_at_session (DynoMeasurement *measurement, DynoSession *session)
   if (measurement->server != NULL)
     {
       const DynoServer *server = measurement->server;
-      g_autofree char *server_message = NULL;
+      g_autofree char *message = NULL;
 
       if (server->elsewhere != NULL)
-        server_message = g_strdup_printf (
+        message = g_strdup_printf (
             _ ("%s Its memory, its processor time and the power that it takes are not known."),
             server->elsewhere);
       else
-        server_message = g_strdup_printf (
+        message = g_strdup_printf (
             _ ("The server is process %d and those that it started: memory and processor time are theirs."),
             (int)g_array_index (server->processes, GPid, 0));
-      dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "server", server_message);
+      dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "server", message);
     }
   measurement->n_requests = dyno_session_get_requests (session);
-
-  /* The reader of a latency must know how many requests it covers. */
-  g_autofree char *message = NULL;
-
   if (measurement->n_requests != 1)
     {
-      message = g_strdup_printf (
+      /* The reader of a latency must know how many requests it covers. */
+      g_autofree char *message = g_strdup_printf (
           ngettext (
               "A step is %u request: its latency is that of the whole query, until the last one is done.",
               "A step is %u requests at once: its latency is that of the whole query, until the last one "
               "is done.",
               measurement->n_requests),
           measurement->n_requests);
+
       dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "requests-in-flight", message);
     }
-
   measurement->has_allocator = dyno_session_get_allocator_stats (session, &measurement->allocator_loaded);
   measurement->provider = g_strdup (dyno_session_get_provider (session));
   measurement->settings = dyno_session_read_settings (session);
@@ -415,15 +412,15 @@ mention_load (DynoMeasurer *self)
   guint n_processors = g_get_num_processors ();
   guint threads = dyno_case_get_threads (self->kase);
   guint each = threads > 0 ? threads : n_processors;
-  g_autofree char *threads_message = NULL;
 
   if (self->load.clients != 1 && self->load.clients * each > n_processors)
     {
-      threads_message = g_strdup_printf (
+      g_autofree char *threads_message = g_strdup_printf (
           _ ("%u clients with %u threads each are more than the %u hardware threads here, and "
              "wait for each other. Choose fewer threads, so that clients times threads is at "
              "most that."),
           self->load.clients, each, n_processors);
+
       dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_INFO, "oversubscribed",
                                        threads_message);
     }
@@ -498,14 +495,14 @@ load (DynoMeasurer *self, GError **error)
 
   const char *given = dyno_case_get_precision (self->kase);
   const char *computed = dyno_case_get_computed_precision (self->kase);
-  g_autofree char *message = NULL;
 
   if (!g_str_equal (dyno_precision_get_computed (given), computed))
     {
-      message =
+      g_autofree char *message =
           g_strdup_printf (_ ("The model is in %s, but the engine was told to compute in %s: outputs and "
                               "ceilings are compared at that precision."),
                            given, computed);
+
       dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_INFO, "inference-precision", message);
     }
 
@@ -697,10 +694,11 @@ measure_once (DynoMeasurer *self, gboolean may_start_over, gboolean *start_over,
   enter_phase (self, DYNO_PHASE_MEASURE);
   begin = dyno_clock_now_ns ();
 
-  /* In ns. Energy needs a longer window, but only in the invocation that measures energy. */
+  /* Energy needs a longer window, but only in the invocation that measures energy. */
   double asked = dyno_method_get_max_seconds (dyno_case_get_method (self->kase));
-  double window = MIN (self->measurement->window_seconds, asked);
-  deadline = begin + ((gint64)(NS_PER_SECOND * MAX (dyno_method_get_max_seconds (self->method), window)));
+  double window = MIN (measurement->window_seconds, asked);
+
+  deadline = begin + (gint64)(NS_PER_SECOND * MAX (dyno_method_get_max_seconds (method), window));
   do
     {
       gint64 until = begin + (gint64)(NS_PER_SECOND * total_seconds);

@@ -47,13 +47,12 @@ fits (DynoTensor *tensor, DynoTensorInfo *info, DynoBinding *binding)
   for (guint axis = 0; axis < shape->rank; axis++)
     {
       const char *symbol = dyno_tensor_info_get_symbol (info, axis);
-      gint64 size = -1; /* unknown beforehand */
+      gint64 size;
 
       if (symbol == NULL)
         size = dyno_tensor_info_get_size (info, axis);
       else if (binding == NULL || !dyno_binding_get (binding, symbol, &size))
-        size = -1;
-
+        continue; /* unknown beforehand */
       if (size >= 0 && size != shape->dims[axis])
         return FALSE;
     }

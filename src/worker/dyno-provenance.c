@@ -28,12 +28,10 @@ dyno_provenance_describe (const char *spec, const char *onnx_path, guint64 seed)
   folder = g_path_get_dirname (onnx_path);
   name = g_path_get_basename (folder);
 
-  /* Returns NULL if the weights are random. */
+  /* Random weights have no such file. */
   g_autofree char *hash_path = g_build_filename (folder, DYNO_ONNX_WRITER_HASH, NULL);
-  char *hash_of_hash = NULL;
 
-  hash = g_file_get_contents (hash_path, &hash_of_hash, NULL, NULL) ? hash_of_hash : NULL;
-  if (hash != NULL)
+  if (g_file_get_contents (hash_path, &hash, NULL, NULL))
     return g_strdup_printf (_ ("Built as %s with trained weights, whose SHA-256 is %s."), name, hash);
   return g_strdup_printf (_ ("Built as %s with random weights of seed %" PRIu64 "."), name, seed);
 }
