@@ -18,9 +18,9 @@
  * different places. For models with quantised weights only, engines are compared as in single precision, and
  * this is how far weights of so many bits usually deviate from it.
  *
- * Below the least cosine with single precision an answer is wrong. Of a dozen bundled models with random weights SmolLM2-135M, with 30 layers,
- * has the lowest: 0.9997 in int8-weights, 0.996 in int8-dynamic and 0.90 in 4 bits. Where sums of
- * int8-dynamic overflowed, BERT tiny had 0.92, and larger models less. */
+ * Below the least cosine with single precision an answer is wrong. Of a dozen bundled models with random
+ * weights SmolLM2-135M, with 30 layers, has the lowest: 0.9997 in int8-weights, 0.996 in int8-dynamic and 0.90
+ * in 4 bits. Where sums of int8-dynamic overflowed, BERT tiny had 0.92, and larger models less. */
 static const struct
 {
   const char *precision;
