@@ -372,9 +372,13 @@ add_table (DynoReportDocument *document, GPtrArray *results)
   g_auto (GStrv) shown = list_shown ();
   g_autoptr (GPtrArray) further = dyno_further_values_choose (list, (const char *const *)shown);
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
-  DynoReportTable *table = dyno_report_table_new ("", NULL);
-  GStrv numbers = g_new0 (char *, results->len + 1);
+  DynoReportTable *table;
+  GStrv numbers;
 
+  if (results->len == 0)
+    return;
+  table = dyno_report_table_new ("", NULL);
+  numbers = g_new0 (char *, results->len + 1);
   for (guint i = 0; i < results->len; i++)
     numbers[i] = format_setting (i + 1);
   dyno_report_table_take_column (table, "r", "#", numbers);
@@ -455,7 +459,7 @@ dyno_cli_cases_add_heading (DynoReportDocument *document, DynoRun *run)
 static void
 add_sentence (DynoReportDocument *document, const char *sentence)
 {
-  if (sentence != NULL)
+  if (sentence != NULL && *sentence != '\0')
     dyno_report_document_add_item (document, NULL, sentence, NULL);
 }
 

@@ -468,6 +468,30 @@ class OutputFiles(CliTest):
                 self.assertGreater(log.stat().st_size, 1000)
 
 
+class Cases(CliTest):
+    """What a run's cases may lack."""
+
+    def setUp(self):
+        super().setUp()
+        self.document = self.folder / "run.dyno"
+        shutil.copy(OutputFiles.FIXTURE, self.document)
+
+    def change(self, *statements):
+        with contextlib.closing(sqlite3.connect(self.document)) as document, document:
+            document.execute("PRAGMA foreign_keys = ON")
+            for statement in statements:
+                document.execute(statement)
+
+    def test_no_case(self):
+        """The run is shown by its heading."""
+        self.change("DELETE FROM results", "UPDATE runs SET title = 'Without cases'")
+        for command in "open", "show":
+            with self.subTest(command=command):
+                text = self.run_cli(command, self.document)
+                self.assertIn("Without cases\n", text)
+                self.assertNotIn("#  ", text)
+
+
 class Strangers(CliTest):
     """What a document of somebody else calls its run and its model."""
 
