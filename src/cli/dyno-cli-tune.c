@@ -108,7 +108,7 @@ get_option (const char *property)
 }
 
 static void
-announce (const DynoRacePlan *plan, const DynoGoal *goal, double seconds)
+announce (const DynoRacePlan *plan, double seconds)
 {
   g_autofree char *first = dyno_cli_format_duration (plan->seconds);
   g_autofree char *all = dyno_cli_format_duration (seconds);
@@ -177,7 +177,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   if (plan == NULL)
     return DYNO_CLI_FAILED;
   if (dyno_cli_answer_is_text ())
-    announce (plan, &goal, seconds);
+    announce (plan, seconds);
   seconds -= (double)(g_get_monotonic_time () - began) / 1e6;
   return race (plan, &goal, MAX (seconds, 1), error);
 }
