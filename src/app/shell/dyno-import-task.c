@@ -330,16 +330,14 @@ static void
 start (
     Import *self, GtkWindow *window, DynoStore *store, GTaskThreadFunc thread, GAsyncReadyCallback callback)
 {
-  g_autoptr (GTask) task = NULL;
-
   self->window = window;
   self->store = g_object_ref (store);
   self->cancellable = g_cancellable_new ();
   self->failures = g_ptr_array_new_with_free_func (g_free);
   self->foreign = g_ptr_array_new_with_free_func (g_free);
   self->timer = g_timeout_add (PROGRESS_INTERVAL_MS, show_progress_cb, self);
-  /* The outcome before a cancellation is reported, so the task itself is not cancelled. */
   dyno_writing_begin ();
+  /* The outcome before a cancellation is reported, so the task itself is not cancelled. */
   dyno_thread_task_run (window, NULL, thread, self, (GDestroyNotify)import_free, callback);
 }
 
