@@ -673,7 +673,7 @@ dyno_model_list_show_served (DynoModelList *self, const char *const *specs)
   /* Ticked models stay in the list, because their server may be started again. */
   DynoModelRow *row;
   for (int i = 0; (row = get_row (self, i)) != NULL;)
-    if ((dyno_model_get_served_name (dyno_model_row_get_spec (row)) != NULL) &&
+    if (dyno_model_get_served_name (dyno_model_row_get_spec (row)) != NULL &&
         !dyno_model_row_get_selected (row) && !g_strv_contains (specs, dyno_model_row_get_spec (row)))
       gtk_list_box_remove (self->list_box, GTK_WIDGET (row));
     else

@@ -193,8 +193,8 @@ recall_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   for (guint i = 0; i < g_list_model_get_n_items (backends); i++)
     {
       g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
-
       DynoBackendRow *row = dyno_backend_row_new (backend, self->selectable, probes->pdata[i]);
+
       g_ptr_array_add (self->rows, row);
       gtk_list_box_append (self->list_box, GTK_WIDGET (row));
       g_signal_connect_object (row, "changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);

@@ -207,8 +207,9 @@ dyno_engine_window_new (GPtrArray *engines)
   adw_preferences_group_set_description (self->group, place);
   for (guint i = 0; i < engines->len; i++)
     {
-      g_autofree char *title = dyno_engine_dup_title (engines->pdata[i]);
-      g_autofree char *subtitle = describe (engines->pdata[i]);
+      const DynoEngine *engine = engines->pdata[i];
+      g_autofree char *title = dyno_engine_dup_title (engine);
+      g_autofree char *subtitle = describe (engine);
       GtkWidget *row =
           g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "subtitle", subtitle, NULL);
       GtkWidget *check =
@@ -217,7 +218,7 @@ dyno_engine_window_new (GPtrArray *engines)
       gtk_accessible_update_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
       adw_action_row_add_prefix (ADW_ACTION_ROW (row), check);
       adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), check);
-      add_license_link (ADW_ACTION_ROW (row), engines->pdata[i]);
+      add_license_link (ADW_ACTION_ROW (row), engine);
       g_signal_connect_object (check, "toggled", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
       g_ptr_array_add (self->checks, check);
       adw_preferences_group_add (self->group, row);

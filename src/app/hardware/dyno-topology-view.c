@@ -346,11 +346,9 @@ move_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
   if ((int)self->cursor + step < 1 || self->cursor + step >= self->boxes->len)
     return GDK_EVENT_PROPAGATE;
 
-  const DynoTopologyNode *node;
-  g_autofree char *text = NULL;
-  self->cursor = self->cursor + step;
-  node = get_cursor_node (self);
-  text = node != NULL ? describe_node (node) : g_strdup ("");
+  self->cursor += step;
+  const DynoTopologyNode *node = get_cursor_node (self);
+  g_autofree char *text = node != NULL ? describe_node (node) : g_strdup ("");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
   gtk_widget_queue_draw (GTK_WIDGET (self));
   gtk_widget_trigger_tooltip_query (GTK_WIDGET (self));

@@ -55,18 +55,16 @@ listed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   dyno_list_box_clear (self->list);
   for (guint i = 0; i < runs->len; i++)
     {
-      const char *title =
-          dyno_run_get_title (runs->pdata[i]) != NULL && *dyno_run_get_title (runs->pdata[i]) != '\0'
-              ? dyno_run_get_title (runs->pdata[i])
-              : _ ("Untitled Run");
+      DynoRun *run = runs->pdata[i];
+      const char *own_title = dyno_run_get_title (run);
+      const char *title = own_title != NULL && *own_title != '\0' ? own_title : _ ("Untitled Run");
       /* Translators: %s is the title of a deleted run */
       g_autofree char *label = g_strdup_printf (_ ("Restore “%s”"), title);
-      g_autofree char *date = dyno_format_date (dyno_run_get_started_at (runs->pdata[i]));
+      g_autofree char *date = dyno_format_date (dyno_run_get_started_at (run));
       GtkWidget *row =
           g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "subtitle", date, NULL);
-      GtkWidget *button =
-          g_object_new (GTK_TYPE_BUTTON, "label", _ ("_Restore"), "use-underline", TRUE, "valign",
-                        GTK_ALIGN_CENTER, "name", dyno_run_get_id (runs->pdata[i]), NULL);
+      GtkWidget *button = g_object_new (GTK_TYPE_BUTTON, "label", _ ("_Restore"), "use-underline", TRUE,
+                                        "valign", GTK_ALIGN_CENTER, "name", dyno_run_get_id (run), NULL);
 
       gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
       g_signal_connect_object (button, "clicked", G_CALLBACK (restore_cb), self, 0);

@@ -385,6 +385,7 @@ static void
 dyno_tune_form_class_init (DynoTuneFormClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   object_class->dispose = dyno_tune_form_dispose;
   object_class->finalize = dyno_tune_form_finalize;
@@ -394,21 +395,20 @@ dyno_tune_form_class_init (DynoTuneFormClass *klass)
       g_param_spec_boolean ("ready", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
-  gtk_widget_class_set_template_from_resource (GTK_WIDGET_CLASS (klass),
-                                               "/io/github/dynobench/Dyno/dyno-tune-form.ui");
-  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), DynoTuneForm, model_row);
-  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), DynoTuneForm, sequence_spin);
-  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), DynoTuneForm, goal_row);
-  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), DynoTuneForm, minutes_spin);
-  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), DynoTuneForm, only_row);
-  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), DynoTuneForm, only_switch);
-  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), DynoTuneForm, space_stack);
-  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), DynoTuneForm, summary_label);
-  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), DynoTuneForm, axes_list);
-  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), DynoTuneForm, advice_label);
-  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), DynoTuneForm, problem_label);
-  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), DynoTuneForm, limits_row);
-  gtk_widget_class_bind_template_callback (GTK_WIDGET_CLASS (klass), changed_cb);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-tune-form.ui");
+  gtk_widget_class_bind_template_child (widget_class, DynoTuneForm, model_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoTuneForm, sequence_spin);
+  gtk_widget_class_bind_template_child (widget_class, DynoTuneForm, goal_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoTuneForm, minutes_spin);
+  gtk_widget_class_bind_template_child (widget_class, DynoTuneForm, only_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoTuneForm, only_switch);
+  gtk_widget_class_bind_template_child (widget_class, DynoTuneForm, space_stack);
+  gtk_widget_class_bind_template_child (widget_class, DynoTuneForm, summary_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoTuneForm, axes_list);
+  gtk_widget_class_bind_template_child (widget_class, DynoTuneForm, advice_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoTuneForm, problem_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoTuneForm, limits_row);
+  gtk_widget_class_bind_template_callback (widget_class, changed_cb);
 }
 
 static void

@@ -196,16 +196,14 @@ mapped_cb (GSignalInvocationHint *hint, guint n_values, const GValue *values, gp
                                           ? GTK_ACCESSIBLE_TRISTATE_TRUE
                                           : GTK_ACCESSIBLE_TRISTATE_FALSE;
 
-      if (gtk_accessible_get_accessible_role (GTK_ACCESSIBLE (GTK_TOGGLE_BUTTON (widget))) !=
-          GTK_ACCESSIBLE_ROLE_TAB)
-        gtk_accessible_update_state (GTK_ACCESSIBLE (GTK_TOGGLE_BUTTON (widget)),
-                                     GTK_ACCESSIBLE_STATE_PRESSED, pressed, -1);
+      if (gtk_accessible_get_accessible_role (GTK_ACCESSIBLE (widget)) != GTK_ACCESSIBLE_ROLE_TAB)
+        gtk_accessible_update_state (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_STATE_PRESSED, pressed, -1);
     }
   if (GTK_IS_BUTTON (widget))
     {
       /* A new label restores the underscore. */
-      g_signal_handlers_disconnect_by_func (GTK_BUTTON (widget), mend_button, NULL);
-      g_signal_connect (GTK_BUTTON (widget), "notify::label", G_CALLBACK (mend_button), NULL);
+      g_signal_handlers_disconnect_by_func (widget, mend_button, NULL);
+      g_signal_connect (widget, "notify::label", G_CALLBACK (mend_button), NULL);
       name_cross (GTK_BUTTON (widget));
       mend_button (GTK_BUTTON (widget));
     }
@@ -216,9 +214,10 @@ mapped_cb (GSignalInvocationHint *hint, guint n_values, const GValue *values, gp
   else if (ADW_IS_ENTRY_ROW (widget))
     {
       /* The focus goes to the text inside, which does not have the title. */
-      gtk_accessible_update_property (
-          GTK_ACCESSIBLE (gtk_editable_get_delegate (GTK_EDITABLE (widget))), GTK_ACCESSIBLE_PROPERTY_LABEL,
-          adw_preferences_row_get_title (ADW_PREFERENCES_ROW (GTK_EDITABLE (widget))), -1);
+      GtkEditable *text = gtk_editable_get_delegate (GTK_EDITABLE (widget));
+
+      gtk_accessible_update_property (GTK_ACCESSIBLE (text), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                      adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)), -1);
     }
   else if (ADW_IS_EXPANDER_ROW (widget))
     mend_expander_row (widget);
