@@ -3,10 +3,8 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
-#include <string.h>
 
 #include "dyno-cases.h"
-#include "dyno-cli.h"
 #include "dyno-cli-private.h"
 #include "dyno-further-values.h"
 #include "dyno-grade.h"
@@ -14,7 +12,6 @@
 #include "dyno-machine.h"
 #include "dyno-metric.h"
 #include "dyno-missing.h"
-#include "dyno-model.h"
 #include "dyno-prediction.h"
 #include "dyno-processes.h"
 #include "dyno-run-summary.h"

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
 
 #include "dyno-ceilings.h"
 #include "dyno-cli.h"

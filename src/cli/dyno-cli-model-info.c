@@ -3,10 +3,8 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
-#include <string.h>
 
 #include "dyno-binding.h"
-#include "dyno-cli.h"
 #include "dyno-cli-private.h"
 #include "dyno-error.h"
 #include "dyno-machine.h"

@@ -4,7 +4,6 @@
 #include <glib/gi18n.h>
 
 #include "dyno-case-state.h"
-#include "dyno-cli.h"
 #include "dyno-cli-private.h"
 #include "dyno-diagnostic.h"
 

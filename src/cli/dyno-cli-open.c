@@ -5,7 +5,6 @@
 
 #include "dyno-cli.h"
 #include "dyno-cli-private.h"
-#include "dyno-error.h"
 
 static gboolean
 show_document (const char *path, GError **error)

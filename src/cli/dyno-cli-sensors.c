@@ -3,7 +3,6 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-cli.h"
 #include "dyno-cli-private.h"
 #include "dyno-report.h"
 

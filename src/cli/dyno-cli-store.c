@@ -6,7 +6,6 @@
 
 #include "dyno-cli.h"
 #include "dyno-cli-private.h"
-#include "dyno-error.h"
 
 typedef struct
 {

@@ -7,7 +7,6 @@
 #include "dyno-cli.h"
 #include "dyno-cli-private.h"
 #include "dyno-error.h"
-#include "dyno-machine.h"
 #include "dyno-race.h"
 #include "dyno-report.h"
 #include "dyno-run-summary.h"

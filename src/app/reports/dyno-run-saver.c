@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
 
 #include "dyno-app-reports-private.h"
 #include "dyno-app-session-private.h"

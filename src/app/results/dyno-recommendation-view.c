@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
-#include <math.h>
 
 #include "dyno-app-charts-private.h"
 #include "dyno-app-reports-private.h"

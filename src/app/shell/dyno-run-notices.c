@@ -5,7 +5,6 @@
 
 #include "dyno-app-benchmark-private.h"
 #include "dyno-app-shell-private.h"
-#include "dyno-case-state.h"
 #include "dyno-grade.h"
 #include "dyno-sandbox.h"
 
@@ -32,8 +31,8 @@ turn_cb (GApplication *application, GParamSpec *pspec, DynoRunner *runner)
 {
   g_autofree char *message =
       g_strdup_printf (_ ("The benchmark is %.0f %% done."), 100 * dyno_runner_get_progress (runner));
-
   GVariantDict options;
+
   g_variant_dict_init (&options, NULL);
   g_variant_dict_insert (&options, "message", "s", message);
   call_background_portal (application, "SetStatus",

@@ -8,7 +8,6 @@
 #include "dyno-forest-chart.h"
 #include "dyno-report.h"
 #include "dyno-report-document-private.h"
-#include "dyno-report-quantity.h"
 #include "dyno-report-source.h"
 #include "dyno-run-summary.h"
 #include "dyno-unit.h"

@@ -3,7 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
-#include <string.h>
 
 #include "dyno-report-formats.h"
 #include "dyno-report-private.h"

@@ -8,7 +8,6 @@
 #include "dyno-error.h"
 #include "dyno-report-formats.h"
 #include "dyno-report-pages.h"
-#include "dyno-report-private.h"
 
 /* In mm. */
 #define A4_WIDTH  210

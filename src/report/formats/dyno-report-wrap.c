@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <string.h>
-
 #include "dyno-report-plain.h"
 
 /* A line in Chinese or Japanese does not begin with one of these. */

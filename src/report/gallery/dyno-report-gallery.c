@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
-#include <math.h>
 
 #include "dyno-ceiling.h"
 #include "dyno-comparison-differences.h"
