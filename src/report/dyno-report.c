@@ -135,7 +135,7 @@ dyno_report_write (const DynoReportFormat *format,
   g_auto (DynoReportLocale) before = dyno_report_locale_begin ();
 
   g_return_val_if_fail (format != NULL, NULL);
-  g_return_val_if_fail (source != NULL && source->runs->len > 0, NULL);
+  g_return_val_if_fail (source != NULL, NULL);
 
   if (format->write_runs != NULL && (of == NULL || of == &dyno_report_run_template))
     return format->write_runs (source, error);

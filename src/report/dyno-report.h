@@ -116,7 +116,7 @@ const DynoReportTemplate *dyno_report_template_find (const char *name);
 const char *dyno_report_template_get_names (void);
 
 /* Returns the bytes of the file. The caller owns it. @of: the template, for formats that are written for
- * people; NULL for the runs, one by one. @source: the content, at least one run. */
+ * people; NULL for the runs, one by one. @source: the content, which may be no run at all. */
 GBytes *dyno_report_write (const DynoReportFormat *format,
                            const DynoReportTemplate *of,
                            const DynoReportSource *source,

@@ -491,6 +491,15 @@ class Cases(CliTest):
                 self.assertIn("Without cases\n", text)
                 self.assertNotIn("#  ", text)
 
+    def test_no_run(self):
+        """A document without runs can be read in every format."""
+        self.change("DELETE FROM runs")
+        self.assertEqual(json.loads(self.run_cli("open", self.document, "--json"))["runs"], [])
+        self.assertEqual(self.run_cli("open", self.document, "--format", "csv").count("\n"), 1)
+        for form in "markdown", "html":
+            with self.subTest(form=form):
+                self.run_cli("open", self.document, "--format", form)
+
 
 class Strangers(CliTest):
     """What a document of somebody else calls its run and its model."""

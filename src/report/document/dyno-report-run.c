@@ -110,7 +110,8 @@ add_run (DynoReportDocument *document, DynoRun *run, GHashTable *ceilings)
 static DynoReportDocument *
 build (const DynoReportSource *source, GError **error)
 {
-  g_autofree char *title = dyno_report_facts_dup_title (source->runs->pdata[0]);
+  g_autofree char *title =
+      source->runs->len > 0 ? dyno_report_facts_dup_title (source->runs->pdata[0]) : g_strdup (_ ("Results"));
   DynoReportDocument *document = dyno_report_document_new (title);
 
   for (guint i = 0; i < source->runs->len; i++)
