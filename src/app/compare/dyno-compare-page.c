@@ -33,7 +33,6 @@ struct _DynoComparePage
   gboolean filling; /* the selection changes because its list is being filled */
 
   GtkStack *stack;
-  GtkWidget *narrow_bin;
   DynoRunPicker *picker;
   DynoRunPicker *first_picker;
   GtkListBox *runs_list;
