@@ -18,6 +18,10 @@ MAX_FUNCTION_LINES = 60
 MAX_WHATS = 3
 # README.md is one page; the manual in docs/ says the rest.
 MAX_README_LINES = 100
+# Of all static functions, in per cent: those with one call site. The number may only fall; 25 is the goal.
+MAX_SINGLE_CALLERS = 35
+# A share of fewer functions says nothing.
+ENOUGH_FUNCTIONS = 50
 # A header this long or shorter that so few files of its folder alone include is no concept of its own.
 SMALL_HEADER_LINES = 45
 FEW_INCLUDERS = 2
@@ -162,6 +166,13 @@ class Source:
                 start = None
             elif line.endswith(";") and not line.startswith((" ", "\t")):
                 start = None
+
+
+    def is_called_once(self, name):
+        """Whether a static function has one call site and is named nowhere else."""
+        uses = re.findall(rf"\b{name}\b(?: \()?", self.code)
+        declared = len(re.findall(rf"^(?:static [^;={{}}]*?\b|){name} \([^;{{]*?[;{{]", self.code, re.M))
+        return len(uses) - declared == 1 and all(use.endswith("(") for use in uses)
 
 
 def module_of(source):
@@ -381,6 +392,19 @@ class Linter:
                 self.report(source, 1, "readme", f"it has {len(source.lines)} lines; at most {MAX_README_LINES} fit: "
                             "move a passage into docs/")
 
+    def check_grain(self):
+        """A helper has a reason: two callers, a callback, a test, or the body of a loop."""
+        called_once = [
+            source.is_called_once(name)
+            for source in self.sources
+            if source.path.suffix == ".c" and source.module in C_MODULES
+            for name, is_static, _, _ in source.functions()
+            if is_static
+        ]
+        if len(called_once) >= ENOUGH_FUNCTIONS and 100 * sum(called_once) > MAX_SINGLE_CALLERS * len(called_once):
+            self.findings.append(f"src: grain: {sum(called_once)} of {len(called_once)} static functions have one call site: "
+                                 "fold those that are no body of a loop into their callers")
+
     def check_format(self):
         files = [str(source.path) for source in self.sources if source.is_c]
         if subprocess.run(["clang-format", "--dry-run", "-Werror", *files], check=False).returncode != 0:
@@ -402,6 +426,7 @@ class Linter:
         self.check_headers()
         self.check_order()
         self.check_words()
+        self.check_grain()
         self.check_readme()
         self.check_potfiles(write_potfiles)
 

@@ -37,6 +37,19 @@ class LintTest(unittest.TestCase):
     def test_spdx(self):
         self.assertEqual(self.rules_broken("src/run/dyno-foo.c", "int x;\n", "\n"), ["spdx"])
 
+    def test_grain(self):
+        """Callbacks and functions with two callers are no helpers of one function."""
+        functions = "".join(f"static int\nhelp_{i} (int x)\n{{\n  return x;\n}}\n" for i in range(lint.ENOUGH_FUNCTIONS))
+
+        def call(how):
+            calls = "".join(f"  {how.format(name=f'help_{i}')}\n" for i in range(lint.ENOUGH_FUNCTIONS))
+            return functions + f"int\ndyno_foo_run (int x)\n{{\n{calls}  return dyno_foo_run (x);\n}}\n"
+
+        found = self.rules_broken("src/run/dyno-foo.c", SPDX + call("x = {name} (x);"), "\n")
+        self.assertIn("grain", found)
+        for how in ("x = {name} (x) + {name} (1);", "g_idle_add ({name}, NULL);"):
+            self.assertNotIn("grain", self.rules_broken("src/run/dyno-foo.c", SPDX + call(how), "\n"), how)
+
     def test_prefix(self):
         function = "\nvoid\n{0}_do (int a)\n{{\n}}\n\nstatic void\nf (void)\n{{\n  {0}_do (1);\n}}\n"
         self.assert_breaks("prefix", function.format("other"))
