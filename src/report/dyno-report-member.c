@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "dyno-report-private.h"
 #include "dyno-report.h"
 
 /* Writes null for NULL. */
@@ -39,4 +40,15 @@ dyno_report_member_add_flag (JsonBuilder *builder, const char *name, gboolean fl
 {
   json_builder_set_member_name (builder, name);
   json_builder_add_boolean_value (builder, flag);
+}
+
+void
+dyno_report_member_add_margin (JsonBuilder *builder, const DynoGoal *goal, const DynoComparedCase *margin)
+{
+  const char *metric = dyno_objective_get_metric (dyno_goal_get_main (goal));
+
+  dyno_report_member_add_number (builder, "best_over_this", margin->ratio);
+  dyno_report_member_add_number (builder, "low", margin->low);
+  dyno_report_member_add_number (builder, "high", margin->high);
+  dyno_report_member_add_text (builder, "verdict", dyno_verdict_to_string (margin->verdict, metric));
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <glib.h>
+#include <json-glib/json-glib.h>
 
+#include "dyno-comparison.h"
+#include "dyno-goal.h"
 #include "dyno-result.h"
 
 G_BEGIN_DECLS
@@ -34,6 +36,12 @@ char *dyno_report_figure_dup_name (const DynoReportFigure *figure, DynoResult *r
 /* Returns whether there is anything to write; FALSE with @error otherwise. @runs holds DynoRun. @format: the
  * name of a format that holds only such numbers. */
 gboolean dyno_report_figure_check (GPtrArray *runs, const char *format, GError **error);
+
+/* dyno-report-member */
+
+/* Adds the ratio of the best case over another with its interval and verdict. */
+void
+dyno_report_member_add_margin (JsonBuilder *builder, const DynoGoal *goal, const DynoComparedCase *margin);
 
 /* dyno-report-text */
 

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "dyno-report-private.h"
 #include "dyno-report.h"
 
 static void
-add_setting (JsonBuilder *builder, DynoResult *result)
+add_candidate (JsonBuilder *builder, const DynoRecommendation *self, const DynoCandidate *candidate)
 {
-  DynoCase *kase = dyno_result_get_case (result);
+  DynoCase *kase = dyno_result_get_case (candidate->result);
 
+  json_builder_begin_object (builder);
+  dyno_report_member_add_text (builder, "choice", candidate->label);
+  dyno_report_member_add_text (builder, "run", dyno_run_get_id (candidate->run));
+  dyno_report_member_add_number (builder, "ordinal", dyno_result_get_ordinal (candidate->result));
   dyno_report_member_add_text (builder, "model", dyno_case_get_model (kase));
   dyno_report_member_add_text (builder, "backend", dyno_case_get_backend (kase));
   dyno_report_member_add_text (builder, "device", dyno_case_get_device (kase));
@@ -17,35 +22,16 @@ add_setting (JsonBuilder *builder, DynoResult *result)
   dyno_report_member_add_number (builder, "threads", dyno_case_get_threads (kase));
   dyno_report_member_add_number (builder, "batch_size", dyno_case_get_batch_size (kase));
   dyno_report_member_add_number (builder, "sequence_length", dyno_case_get_sequence_length (kase));
-}
-
-static void
-add_margin (JsonBuilder *builder, const DynoRecommendation *self, const DynoComparedCase *margin)
-{
-  const char *metric = dyno_objective_get_metric (dyno_goal_get_main (&self->goal));
-
-  dyno_report_member_add_number (builder, "best_over_this", margin->ratio);
-  dyno_report_member_add_number (builder, "low", margin->low);
-  dyno_report_member_add_number (builder, "high", margin->high);
-  dyno_report_member_add_text (builder, "verdict", dyno_verdict_to_string (margin->verdict, metric));
-  dyno_report_member_add_text (builder, "verdict_reason", margin->reason);
-}
-
-static void
-add_candidate (JsonBuilder *builder, const DynoRecommendation *self, const DynoCandidate *candidate)
-{
-  json_builder_begin_object (builder);
-  dyno_report_member_add_text (builder, "choice", candidate->label);
-  dyno_report_member_add_text (builder, "run", dyno_run_get_id (candidate->run));
-  dyno_report_member_add_number (builder, "ordinal", dyno_result_get_ordinal (candidate->result));
-  add_setting (builder, candidate->result);
   for (guint i = 0; i < DYNO_N_OBJECTIVES; i++)
     dyno_report_member_add_number (builder, dyno_objective_get_metric (i),
                                    dyno_result_get_number (candidate->result, dyno_objective_get_metric (i)));
   dyno_report_member_add_text (builder, "doubt", candidate->doubt);
   dyno_report_member_add_text (builder, "reason", candidate->reason);
   if (candidate->margin != NULL)
-    add_margin (builder, self, candidate->margin);
+    {
+      dyno_report_member_add_margin (builder, &self->goal, candidate->margin);
+      dyno_report_member_add_text (builder, "verdict_reason", candidate->margin->reason);
+    }
   json_builder_end_object (builder);
 }
 
@@ -56,26 +42,6 @@ add_candidates (JsonBuilder *builder, const char *name, const DynoRecommendation
   json_builder_begin_array (builder);
   for (guint i = 0; i < candidates->len; i++)
     add_candidate (builder, self, candidates->pdata[i]);
-  json_builder_end_array (builder);
-}
-
-static void
-add_cells (JsonBuilder *builder, const DynoRecommendation *self)
-{
-  json_builder_set_member_name (builder, "cells");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < self->cells->len; i++)
-    {
-      const DynoRecommendationCell *cell = self->cells->pdata[i];
-
-      json_builder_begin_object (builder);
-      dyno_report_member_add_text (builder, "row", self->rows->pdata[i / self->columns->len]);
-      dyno_report_member_add_text (builder, "column", self->columns->pdata[i % self->columns->len]);
-      dyno_report_member_add_text (builder, "state", dyno_recommendation_state_to_string (cell->state));
-      add_candidates (builder, "candidates", self, cell->candidates);
-      add_candidates (builder, "refused", self, cell->refused);
-      json_builder_end_object (builder);
-    }
   json_builder_end_array (builder);
 }
 
@@ -98,7 +64,23 @@ dyno_report_recommendation_to_json (const DynoRecommendation *self)
   dyno_report_member_add_number (builder, "runs", self->runs->len);
   dyno_report_member_add_number (builder, "runs_of_other_machines", self->other_runs->len);
   dyno_report_member_add_number (builder, "runs_of_other_tools", self->imported_runs->len);
-  add_cells (builder, self);
+
+  json_builder_set_member_name (builder, "cells");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < self->cells->len; i++)
+    {
+      const DynoRecommendationCell *cell = self->cells->pdata[i];
+
+      json_builder_begin_object (builder);
+      dyno_report_member_add_text (builder, "row", self->rows->pdata[i / self->columns->len]);
+      dyno_report_member_add_text (builder, "column", self->columns->pdata[i % self->columns->len]);
+      dyno_report_member_add_text (builder, "state", dyno_recommendation_state_to_string (cell->state));
+      add_candidates (builder, "candidates", self, cell->candidates);
+      add_candidates (builder, "refused", self, cell->refused);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
 }

@@ -5,21 +5,11 @@
 
 #include "dyno-race.h"
 #include "dyno-report-document-private.h"
+#include "dyno-report-private.h"
 #include "dyno-report.h"
 #include "dyno-run-summary.h"
 
 /* For programs */
-
-static void
-add_margin (JsonBuilder *builder, const DynoGoal *goal, const DynoComparedCase *margin)
-{
-  const char *metric = dyno_objective_get_metric (dyno_goal_get_main (goal));
-
-  dyno_report_member_add_number (builder, "best_over_this", margin->ratio);
-  dyno_report_member_add_number (builder, "low", margin->low);
-  dyno_report_member_add_number (builder, "high", margin->high);
-  dyno_report_member_add_text (builder, "verdict", dyno_verdict_to_string (margin->verdict, metric));
-}
 
 static void
 add_entry (JsonBuilder *builder, const DynoGoal *goal, const DynoRaceEntry *entry)
@@ -42,7 +32,7 @@ add_entry (JsonBuilder *builder, const DynoGoal *goal, const DynoRaceEntry *entr
   dyno_report_member_add_text (builder, "doubt", entry->candidate != NULL ? entry->candidate->doubt : NULL);
   dyno_report_member_add_text (builder, "reason", entry->candidate != NULL ? entry->candidate->reason : NULL);
   if (entry->candidate != NULL && entry->candidate->margin != NULL)
-    add_margin (builder, goal, entry->candidate->margin);
+    dyno_report_member_add_margin (builder, goal, entry->candidate->margin);
   json_builder_end_object (builder);
 }
 
