@@ -95,20 +95,6 @@ add_case (GPtrArray *cells, DynoResult *result)
 }
 
 static void
-add_diagnostics (GPtrArray *cells, GPtrArray *diagnostics)
-{
-  GString *codes = g_string_new (NULL);
-
-  for (guint i = 0; i < diagnostics->len; i++)
-    {
-      DynoDiagnostic *diagnostic = g_ptr_array_index (diagnostics, i);
-
-      g_string_append_printf (codes, "%s%s", i > 0 ? " " : "", dyno_diagnostic_get_code (diagnostic));
-    }
-  g_ptr_array_add (cells, g_string_free (codes, FALSE));
-}
-
-static void
 add_of_quality (GPtrArray *cells, DynoQuality quality, GPtrArray *values)
 {
   GString *names = g_string_new (NULL);
@@ -126,10 +112,20 @@ add_of_quality (GPtrArray *cells, DynoQuality quality, GPtrArray *values)
 static void
 add_outcome (GPtrArray *cells, DynoResult *result)
 {
+  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
+  GString *codes = g_string_new (NULL);
+
   add_text (cells, dyno_status_to_string (dyno_result_get_status (result)));
   add_text (cells, dyno_case_state_to_string (dyno_result_get_state (result)));
   add_text (cells, dyno_result_get_reason (result));
-  add_diagnostics (cells, dyno_result_get_diagnostics (result));
+  for (guint i = 0; i < diagnostics->len; i++)
+    {
+      DynoDiagnostic *diagnostic = g_ptr_array_index (diagnostics, i);
+
+      g_string_append_printf (codes, "%s%s", i > 0 ? " " : "", dyno_diagnostic_get_code (diagnostic));
+    }
+  g_ptr_array_add (cells, g_string_free (codes, FALSE));
+
   add_of_quality (cells, DYNO_QUALITY_ESTIMATED, dyno_result_get_values (result));
   add_of_quality (cells, DYNO_QUALITY_UNSTEADY, dyno_result_get_values (result));
   add_of_quality (cells, DYNO_QUALITY_IMPORTED, dyno_result_get_values (result));
@@ -188,14 +184,14 @@ list_metrics (GPtrArray *runs)
 }
 
 static void
-append_head (GString *report, GPtrArray *metrics)
+append_head (GString *report, const char *const *further, gsize n_further)
 {
   g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func (g_free);
 
   for (guint i = 0; i < G_N_ELEMENTS (case_columns); i++)
     add_text (cells, case_columns[i]);
-  for (guint i = 0; i < metrics->len; i++)
-    add_text (cells, metrics->pdata[i]);
+  for (gsize i = 0; i < n_further; i++)
+    add_text (cells, further[i]);
   append_row (report, cells);
 }
 
@@ -230,7 +226,7 @@ write_runs (const DynoReportSource *source, GError **error)
   g_autoptr (GPtrArray) metrics = list_metrics (runs);
   GString *report = g_string_new (NULL);
 
-  append_head (report, metrics);
+  append_head (report, (const char *const *)metrics->pdata, metrics->len);
   for (guint i = 0; i < runs->len; i++)
     append_results (report, runs->pdata[i], metrics);
   return g_string_free_to_bytes (report);
@@ -316,18 +312,6 @@ static const char *const value_columns[] = {
   "invocation", "name", "unit", "value", "quality", "source",
 };
 
-static void
-append_long_head (GString *report)
-{
-  g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func (g_free);
-
-  for (guint i = 0; i < G_N_ELEMENTS (case_columns); i++)
-    add_text (cells, case_columns[i]);
-  for (guint i = 0; i < G_N_ELEMENTS (value_columns); i++)
-    add_text (cells, value_columns[i]);
-  append_row (report, cells);
-}
-
 /* @first holds the cells of the case. */
 static void
 append_value (GString *report, GPtrArray *first, const char *invocation, DynoValue *value)
@@ -378,7 +362,7 @@ write_runs_long (const DynoReportSource *source, GError **error)
   GPtrArray *runs = source->runs;
   GString *report = g_string_new (NULL);
 
-  append_long_head (report);
+  append_head (report, value_columns, G_N_ELEMENTS (value_columns));
   for (guint i = 0; i < runs->len; i++)
     {
       GListModel *results = dyno_run_get_results (runs->pdata[i]);
