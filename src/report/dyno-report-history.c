@@ -31,24 +31,6 @@ add_point (JsonBuilder *builder, const DynoHistoryPoint *point)
 }
 
 static void
-add_changes (JsonBuilder *builder, GPtrArray *changes)
-{
-  json_builder_set_member_name (builder, "changed");
-  json_builder_begin_array (builder);
-  for (guint i = 0; changes != NULL && i < changes->len; i++)
-    {
-      const DynoSideDifference *change = changes->pdata[i];
-
-      json_builder_begin_object (builder);
-      dyno_report_member_add_text (builder, "name", change->name);
-      dyno_report_member_add_text (builder, "before", change->baseline);
-      dyno_report_member_add_text (builder, "after", change->value);
-      json_builder_end_object (builder);
-    }
-  json_builder_end_array (builder);
-}
-
-static void
 add_segment (JsonBuilder *builder,
              const DynoHistory *history,
              const DynoHistoryTrend *trend,
@@ -63,7 +45,21 @@ add_segment (JsonBuilder *builder,
   dyno_report_member_add_number (builder, "ratio", segment->ratio);
   dyno_report_member_add_text (
       builder, "verdict", isnan (segment->ratio) ? NULL : dyno_verdict_to_string (verdict, history->metric));
-  add_changes (builder, segment->changes);
+
+  json_builder_set_member_name (builder, "changed");
+  json_builder_begin_array (builder);
+  for (guint i = 0; segment->changes != NULL && i < segment->changes->len; i++)
+    {
+      const DynoSideDifference *change = segment->changes->pdata[i];
+
+      json_builder_begin_object (builder);
+      dyno_report_member_add_text (builder, "name", change->name);
+      dyno_report_member_add_text (builder, "before", change->baseline);
+      dyno_report_member_add_text (builder, "after", change->value);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+
   json_builder_end_object (builder);
 }
 

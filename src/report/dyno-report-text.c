@@ -11,17 +11,6 @@
 /* Smaller numbers are too long without a power of ten. */
 #define LEAST_WITHOUT_POWER 1e-9
 
-/* Formats four digits, without a power of ten or trailing zeros. */
-static char *
-format_small (double number)
-{
-  char *text = g_strdup_printf ("%.*f", 3 - (int)floor (log10 (fabs (number))), number);
-
-  for (char *end = text + strlen (text) - 1; *end == '0'; end--)
-    *end = '\0';
-  return text;
-}
-
 /* Formats four digits, or all digits before the point, for the locale of this thread, see DynoReportLocale. */
 char *
 dyno_report_text_format_number (double number)
@@ -29,7 +18,14 @@ dyno_report_text_format_number (double number)
   double size = fabs (number);
 
   if (size < 1e-4 && size >= LEAST_WITHOUT_POWER)
-    return format_small (number);
+    {
+      /* It has four digits, without a power of ten or trailing zeros. */
+      char *text = g_strdup_printf ("%.*f", 3 - (int)floor (log10 (fabs (number))), number);
+
+      for (char *end = text + strlen (text) - 1; *end == '0'; end--)
+        *end = '\0';
+      return text;
+    }
   if (size > 0 && (size < 1 || size >= 1e15))
     return g_strdup_printf ("%.4g", number);
   return g_strdup_printf ("%.*f", size >= 1000 ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : 3, number);

@@ -65,21 +65,14 @@ column_free (gpointer data)
 }
 
 static gboolean
-has_for_column (DynoResult *result, const char *metric)
-{
-  if (g_str_equal (metric, MEAN))
-    return dyno_further_values_tells_mean (result);
-  return dyno_result_get_value (result, metric) != NULL;
-}
-
-static gboolean
 is_needed (const char *metric, GListModel *results)
 {
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
 
-      if (has_for_column (result, metric))
+      if (g_str_equal (metric, MEAN) ? dyno_further_values_tells_mean (result)
+                                     : dyno_result_get_value (result, metric) != NULL)
         return TRUE;
     }
   return FALSE;
@@ -202,61 +195,6 @@ find_columns (GListModel *results, GPtrArray *further)
   return needed;
 }
 
-/* Returns the kind of the interval, shown in parentheses behind the median; a dash if there is none. */
-static const char *
-get_interval (DynoResult *result)
-{
-  return isfinite (dyno_result_get_number (result, LOW))
-             ? dyno_latency_interval_kind_get_label (dyno_latency_interval_get_kind (result))
-             : "–";
-}
-
-static char *
-format_processes (DynoResult *result)
-{
-  gboolean has_numbers = dyno_case_state_has_numbers (dyno_result_get_state (result));
-  guint n = dyno_result_get_n_invocations (result);
-
-  return n > 0 && has_numbers ? g_strdup_printf ("%u", n) : g_strdup ("–");
-}
-
-/* Chooses the display unit of medians; NULL if no case has one. */
-static DynoReportQuantity *
-choose_of_median (GListModel *results, DynoReportQuantity *quantity)
-{
-  if (!is_needed (MEDIAN, results))
-    return NULL;
-  dyno_report_quantity_choose (results, MEDIAN, quantity);
-  return quantity;
-}
-
-static void
-add_head (DynoReportDocument *document, GPtrArray *needed, const DynoReportQuantity *of_median)
-{
-  dyno_report_document_begin_table (document);
-  dyno_report_document_add_column (document, _ ("Case"), FALSE);
-  dyno_report_document_add_column (document, _ ("Status"), FALSE);
-  if (of_median != NULL)
-    {
-      g_autofree char *title = dyno_report_quantity_dup_title (of_median, _ ("Median"));
-
-      dyno_report_document_add_column (document, title, TRUE);
-      dyno_report_document_add_column (document, _ ("Interval"), FALSE);
-    }
-  dyno_report_document_add_column (document, _ ("Processes"), TRUE);
-  for (guint i = 0; i < needed->len; i++)
-    dyno_report_document_add_column (document, ((const Column *)needed->pdata[i])->title, TRUE);
-}
-
-static void
-add_median (DynoReportDocument *document, DynoResult *result, const DynoReportQuantity *quantity)
-{
-  g_autofree char *median = format_median (result, quantity);
-
-  dyno_report_document_add_number (document, median, dyno_result_get_number (result, MEDIAN));
-  dyno_report_document_add_cell (document, get_interval (result));
-}
-
 static void
 add_row (DynoReportDocument *document,
          GPtrArray *needed,
@@ -264,14 +202,24 @@ add_row (DynoReportDocument *document,
          DynoResult *result)
 {
   g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
-  g_autofree char *processes = format_processes (result);
+  gboolean has_numbers = dyno_case_state_has_numbers (dyno_result_get_state (result));
+  guint n = dyno_result_get_n_invocations (result);
+  g_autofree char *processes = n > 0 && has_numbers ? g_strdup_printf ("%u", n) : g_strdup ("–");
 
   dyno_report_document_begin_row (document);
   dyno_report_document_add_cell (document, label);
   dyno_report_document_add_cell (document, dyno_result_get_status_label (result));
   if (of_median != NULL)
-    add_median (document, result, of_median);
-  dyno_report_document_add_number (document, processes, dyno_result_get_n_invocations (result));
+    {
+      g_autofree char *median = format_median (result, of_median);
+      const char *kind = isfinite (dyno_result_get_number (result, LOW))
+                             ? dyno_latency_interval_kind_get_label (dyno_latency_interval_get_kind (result))
+                             : "–";
+
+      dyno_report_document_add_number (document, median, dyno_result_get_number (result, MEDIAN));
+      dyno_report_document_add_cell (document, kind);
+    }
+  dyno_report_document_add_number (document, processes, n);
   for (guint i = 0; i < needed->len; i++)
     {
       const Column *column = needed->pdata[i];
@@ -315,9 +263,24 @@ dyno_report_cases_add (DynoReportDocument *document, GListModel *results)
   g_autoptr (GPtrArray) further = dyno_further_values_choose (results, (const char *const *)shown);
   g_autoptr (GPtrArray) needed = find_columns (results, further);
   DynoReportQuantity quantity;
-  const DynoReportQuantity *of_median = choose_of_median (results, &quantity);
+  const DynoReportQuantity *of_median = is_needed (MEDIAN, results) ? &quantity : NULL;
 
-  add_head (document, needed, of_median);
+  dyno_report_document_begin_table (document);
+  dyno_report_document_add_column (document, _ ("Case"), FALSE);
+  dyno_report_document_add_column (document, _ ("Status"), FALSE);
+  if (of_median != NULL)
+    {
+      g_autofree char *title = NULL;
+
+      dyno_report_quantity_choose (results, MEDIAN, &quantity);
+      title = dyno_report_quantity_dup_title (of_median, _ ("Median"));
+      dyno_report_document_add_column (document, title, TRUE);
+      dyno_report_document_add_column (document, _ ("Interval"), FALSE);
+    }
+  dyno_report_document_add_column (document, _ ("Processes"), TRUE);
+  for (guint i = 0; i < needed->len; i++)
+    dyno_report_document_add_column (document, ((const Column *)needed->pdata[i])->title, TRUE);
+
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);

@@ -28,16 +28,6 @@ group_free (gpointer data)
   g_free (group);
 }
 
-static Group *
-group_new (DynoQuality quality, const char *source)
-{
-  Group *group = g_new (Group, 1);
-
-  *group = (Group){ quality, g_strdup (source), g_ptr_array_new_null_terminated (0, g_free, TRUE),
-                    g_ptr_array_new_with_free_func (g_free) };
-  return group;
-}
-
 /* Finds the group of the values of a case with the same quality and source, or adds one. */
 static Group *
 find_or_add (GPtrArray *groups, DynoQuality quality, const char *source)
@@ -49,8 +39,13 @@ find_or_add (GPtrArray *groups, DynoQuality quality, const char *source)
       if (group->quality == quality && g_str_equal (group->source, source))
         return group;
     }
-  g_ptr_array_add (groups, group_new (quality, source));
-  return groups->pdata[groups->len - 1];
+
+  Group *group = g_new (Group, 1);
+
+  *group = (Group){ quality, g_strdup (source), g_ptr_array_new_null_terminated (0, g_free, TRUE),
+                    g_ptr_array_new_with_free_func (g_free) };
+  g_ptr_array_add (groups, group);
+  return group;
 }
 
 static GPtrArray *
@@ -98,16 +93,6 @@ take_group (GPtrArray *groups, GHashTable *index, Group *group, char *label)
   g_hash_table_insert (index, g_steal_pointer (&key), group);
 }
 
-static void
-collect (GPtrArray *groups, GHashTable *index, DynoResult *result)
-{
-  g_autoptr (GPtrArray) own = group_values (result);
-
-  while (own->len > 0)
-    take_group (groups, index, g_ptr_array_steal_index (own, 0),
-                dyno_case_dup_label (dyno_result_get_case (result)));
-}
-
 static char *
 dup_lead (const Group *group)
 {
@@ -150,8 +135,11 @@ dyno_report_estimates_add (DynoReportDocument *document, GListModel *results)
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      g_autoptr (GPtrArray) own = group_values (result);
 
-      collect (groups, index, result);
+      while (own->len > 0)
+        take_group (groups, index, g_ptr_array_steal_index (own, 0),
+                    dyno_case_dup_label (dyno_result_get_case (result)));
     }
   put (document, groups, results, TRUE, _ ("Sources of imported values"));
   put (document, groups, results, FALSE, _ ("Estimates"));

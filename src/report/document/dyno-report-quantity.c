@@ -36,24 +36,6 @@ widen (Range *range, DynoValue *value)
     }
 }
 
-static Range
-find_range (GListModel *results, const char *metric)
-{
-  Range range = { .least = INFINITY };
-
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-      DynoValue *value = dyno_result_get_value (result, metric);
-
-      if (value != NULL && dyno_value_is_number (value))
-        widen (&range, value);
-      else if (value != NULL && range.unit == NULL)
-        range.unit = dyno_value_get_unit (value);
-    }
-  return range;
-}
-
 void
 dyno_report_quantity_choose_between (const char *unit,
                                      double least,
@@ -73,7 +55,18 @@ dyno_report_quantity_choose_between (const char *unit,
 void
 dyno_report_quantity_choose (GListModel *results, const char *metric, DynoReportQuantity *quantity)
 {
-  Range range = find_range (results, metric);
+  Range range = { .least = INFINITY };
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      DynoValue *value = dyno_result_get_value (result, metric);
+
+      if (value != NULL && dyno_value_is_number (value))
+        widen (&range, value);
+      else if (value != NULL && range.unit == NULL)
+        range.unit = dyno_value_get_unit (value);
+    }
 
   if (range.is_mixed)
     *quantity = (DynoReportQuantity){ 1, NULL };

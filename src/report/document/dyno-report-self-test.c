@@ -50,20 +50,6 @@ to_json (DynoRun *run, DynoResult *result, const DynoSelfTest *self_test, const 
   return json_builder_get_root (builder);
 }
 
-static char *
-dup_alarms (const DynoFalseAlarms *alarms)
-{
-  g_autofree char *percent = dyno_unit_format_percent (100.0 * alarms->n_alarms / alarms->n_comparisons);
-
-  return g_strdup_printf (
-      ngettext ("The case was compared with itself %u time, and said to differ in %u (%s %%; %d %% would "
-                "be acceptable).",
-                "The case was compared with itself %u times, and said to differ in %u (%s %%; %d %% would "
-                "be acceptable).",
-                alarms->n_comparisons),
-      alarms->n_comparisons, alarms->n_alarms, percent, GOAL_PERCENT);
-}
-
 static void
 add_sentences (DynoReportDocument *document, GStrv sentences)
 {
@@ -102,10 +88,18 @@ dyno_report_self_test_new (DynoRun *run, DynoResult *result, const DynoSelfTest 
   g_autofree char *source = g_strdup_printf (_ ("All results are in run %.8s."), dyno_run_get_id (run));
   g_autofree char *counted = NULL;
   DynoReportDocument *document = dyno_report_document_new (_ ("Self-test"));
+  g_autofree char *percent = NULL;
   DynoFalseAlarms alarms;
 
   dyno_false_alarms_count (result, &alarms);
-  counted = dup_alarms (&alarms);
+  percent = dyno_unit_format_percent (100.0 * alarms.n_alarms / alarms.n_comparisons);
+  counted = g_strdup_printf (
+      ngettext ("The case was compared with itself %u time, and said to differ in %u (%s %%; %d %% would "
+                "be acceptable).",
+                "The case was compared with itself %u times, and said to differ in %u (%s %%; %d %% would "
+                "be acceptable).",
+                alarms.n_comparisons),
+      alarms.n_comparisons, alarms.n_alarms, percent, GOAL_PERCENT);
   dyno_report_document_set_subject (document, answer);
   dyno_report_document_take_data (document, to_json (run, result, self_test, &alarms));
   dyno_report_document_add_heading (document, 1, _ ("Self-test"));

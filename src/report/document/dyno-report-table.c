@@ -119,12 +119,17 @@ dyno_report_table_set_unit (DynoReportTable *self, guint column, const char *uni
   of->exact_title = dyno_report_quantity_dup_title (&exact, of->title);
 }
 
-static DynoReportQuantity
-choose_quantity (const GArray *numbers, const char *unit)
+void
+dyno_report_table_set_quantities (DynoReportTable *self,
+                                  guint column,
+                                  const GArray *numbers,
+                                  const char *unit)
 {
   DynoReportQuantity quantity;
   double least = INFINITY, most = 0;
+  guint n_columns = self->rows->len > 0 ? numbers->len / self->rows->len : 0;
 
+  g_return_if_fail (n_columns * self->rows->len == numbers->len);
   for (guint i = 0; i < numbers->len; i++)
     if (fabs (g_array_index (numbers, double, i)) > 0)
       {
@@ -132,33 +137,14 @@ choose_quantity (const GArray *numbers, const char *unit)
         most = fmax (most, fabs (g_array_index (numbers, double, i)));
       }
   dyno_report_quantity_choose_between (unit, least, most, &quantity);
-  return quantity;
-}
-
-static void
-set_title (DynoReportColumn *column, const DynoReportQuantity *quantity)
-{
-  char *title = dyno_report_quantity_dup_title (quantity, column->title);
-
-  g_free (column->title);
-  column->title = title;
-}
-
-void
-dyno_report_table_set_quantities (DynoReportTable *self,
-                                  guint column,
-                                  const GArray *numbers,
-                                  const char *unit)
-{
-  DynoReportQuantity quantity = choose_quantity (numbers, unit);
-  guint n_columns = self->rows->len > 0 ? numbers->len / self->rows->len : 0;
-
-  g_return_if_fail (n_columns * self->rows->len == numbers->len);
-
   for (guint k = 0; k < n_columns; k++)
     {
+      DynoReportColumn *of = &g_array_index (self->columns, DynoReportColumn, column + k);
+      char *title = dyno_report_quantity_dup_title (&quantity, of->title);
+
       dyno_report_table_set_unit (self, column + k, unit);
-      set_title (&g_array_index (self->columns, DynoReportColumn, column + k), &quantity);
+      g_free (of->title);
+      of->title = title;
     }
   for (guint i = 0; i < numbers->len; i++)
     {

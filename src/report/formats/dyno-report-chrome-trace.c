@@ -127,12 +127,6 @@ add_slice (Lane *lane, gsize request, gint64 start, gint64 length)
   json_builder_end_object (builder);
 }
 
-static gboolean
-is_under_load (DynoResult *result)
-{
-  return !dyno_load_is_single (dyno_case_get_load (dyno_result_get_case (result)));
-}
-
 /* A closed loop has no queue of ours. */
 static const double *
 find_queue (DynoResult *result, guint invocation, gsize n)
@@ -192,7 +186,7 @@ add_run (Writer *writer, DynoRun *run)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
 
-      if (is_under_load (result))
+      if (!dyno_load_is_single (dyno_case_get_load (dyno_result_get_case (result))))
         add_result (writer, result);
     }
 }

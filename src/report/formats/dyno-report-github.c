@@ -15,23 +15,16 @@
 /* The format `customSmallerIsBetter` of github-action-benchmark: an array of entries with `name`, `unit`,
  * `value`, `range` and `extra`; the value is the median latency, or its replacement. */
 
-static char *
-dup_range (DynoResult *result)
-{
-  double low = dyno_result_get_number (result, "latency_median_low_ms");
-  double high = dyno_result_get_number (result, "latency_median_high_ms");
-  g_autofree char *from = dyno_report_text_format_number (low);
-  g_autofree char *to = dyno_report_text_format_number (high);
-
-  return isfinite (low) && isfinite (high) ? g_strdup_printf ("%s – %s", from, to) : NULL;
-}
-
 static void
 add_result (JsonBuilder *builder, DynoRun *run, DynoResult *result)
 {
   const DynoReportFigure *figure = dyno_report_figure_find (result);
   g_autofree char *name = figure != NULL ? dyno_report_figure_dup_name (figure, result) : NULL;
-  g_autofree char *range = dup_range (result);
+  double low = dyno_result_get_number (result, "latency_median_low_ms");
+  double high = dyno_result_get_number (result, "latency_median_high_ms");
+  g_autofree char *from = dyno_report_text_format_number (low);
+  g_autofree char *to = dyno_report_text_format_number (high);
+  g_autofree char *range = isfinite (low) && isfinite (high) ? g_strdup_printf ("%s – %s", from, to) : NULL;
   g_autofree char *extra =
       g_strdup_printf ("%s\n%s", dyno_result_get_status_label (result), dyno_run_get_id (run));
 

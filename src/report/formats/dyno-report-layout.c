@@ -506,17 +506,6 @@ append_columns (Layout *self, GString *text, guint width)
 
 /* Cards */
 
-static guint
-widest_heading (Layout *self)
-{
-  guint widest = 0;
-
-  for (guint i = 0; i < self->columns->len; i++)
-    if (get_column (self, i)->natural_width > 0)
-      widest = MAX (widest, dyno_report_text_width (get_cell (self, 0, i)) + 1);
-  return widest;
-}
-
 static void
 append_member (GString *text, const char *heading, const char *value, guint indent, guint terminal_width)
 {
@@ -535,10 +524,12 @@ append_member (GString *text, const char *heading, const char *value, guint inde
 static void
 append_cards (Layout *self, GString *text, guint width)
 {
-  guint indent;
+  guint indent = 0;
 
   restore_widths (self);
-  indent = widest_heading (self);
+  for (guint i = 0; i < self->columns->len; i++)
+    if (get_column (self, i)->natural_width > 0)
+      indent = MAX (indent, dyno_report_text_width (get_cell (self, 0, i)) + 1);
   for (guint row = 1; row < self->rows->len; row++)
     {
       if (row > 1)

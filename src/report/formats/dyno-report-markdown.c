@@ -46,13 +46,6 @@ append_item (GString *report, const DynoReportItem *item)
 }
 
 static void
-append_list (GString *report, const DynoReportBlock *block)
-{
-  for (guint i = 0; i < block->items->len; i++)
-    append_item (report, g_ptr_array_index (block->items, i));
-}
-
-static void
 append_row (GString *report, const GArray *row)
 {
   g_string_append_c (report, '|');
@@ -125,7 +118,8 @@ append_block (GString *report, const DynoReportBlock *block)
       append_heading (report, block);
       break;
     case DYNO_REPORT_LIST:
-      append_list (report, block);
+      for (guint i = 0; i < block->items->len; i++)
+        append_item (report, block->items->pdata[i]);
       break;
     case DYNO_REPORT_TABLE:
       append_table (report, block);

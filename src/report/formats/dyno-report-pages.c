@@ -672,16 +672,6 @@ draw_chart (const Piece *piece, cairo_t *cr)
   cairo_restore (cr);
 }
 
-static void
-draw_rule (const DynoReportPages *self, const Piece *piece, cairo_t *cr)
-{
-  dyno_ink_set (cr, &dyno_chart_style_get_light ()->grid);
-  cairo_set_line_width (cr, 0.5);
-  cairo_move_to (cr, MARGIN, piece->y + piece->height);
-  cairo_line_to (cr, self->width - MARGIN, piece->y + piece->height);
-  cairo_stroke (cr);
-}
-
 /* Draws the lines of tables outside all tags, because they have no meaning. */
 static void
 draw_rules (const DynoReportPages *self, guint page, cairo_t *cr)
@@ -690,8 +680,13 @@ draw_rules (const DynoReportPages *self, guint page, cairo_t *cr)
     {
       const Piece *piece = &g_array_index (self->pieces, Piece, i);
 
-      if (piece->page == page && piece->is_row_end)
-        draw_rule (self, piece, cr);
+      if (piece->page != page || !piece->is_row_end)
+        continue;
+      dyno_ink_set (cr, &dyno_chart_style_get_light ()->grid);
+      cairo_set_line_width (cr, 0.5);
+      cairo_move_to (cr, MARGIN, piece->y + piece->height);
+      cairo_line_to (cr, self->width - MARGIN, piece->y + piece->height);
+      cairo_stroke (cr);
     }
 }
 

@@ -36,15 +36,6 @@ append (void *closure, const unsigned char *data, unsigned int length)
   return CAIRO_STATUS_SUCCESS;
 }
 
-static void
-describe (cairo_surface_t *surface, const DynoReportDocument *document)
-{
-  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE, document->title);
-  if (document->subject != NULL)
-    cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_SUBJECT, document->subject);
-  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "Dyno " PACKAGE_VERSION);
-}
-
 /* Adds bookmarks: each heading is below the last one of a lower level. */
 static void
 add_outline (cairo_surface_t *surface, DynoReportPages *pages)
@@ -99,7 +90,10 @@ write_document (const DynoReportDocument *document, GError **error)
 
   find_paper (&width, &height);
   surface = cairo_pdf_surface_create_for_stream (append, bytes, width, height);
-  describe (surface, document);
+  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE, document->title);
+  if (document->subject != NULL)
+    cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_SUBJECT, document->subject);
+  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "Dyno " PACKAGE_VERSION);
   status = draw (surface, document, width, height);
   cairo_surface_finish (surface);
   status = status != CAIRO_STATUS_SUCCESS ? status : cairo_surface_status (surface);

@@ -67,13 +67,6 @@ is_shown (const DynoReportBlock *block, gboolean in_details, DynoReportPlainFlag
   return block->kind != DYNO_REPORT_CHART && (has_all || !in_details) && !dyno_report_block_is_empty (block);
 }
 
-/* The heading of a section is attached to its content. */
-static gboolean
-is_attached (const DynoReportBlock *block, const DynoReportBlock *before)
-{
-  return before->kind == DYNO_REPORT_HEADING && before->level > 1 && block->kind != DYNO_REPORT_HEADING;
-}
-
 char *
 dyno_report_plain_write (const DynoReportDocument *document, guint width, DynoReportPlainFlags flags)
 {
@@ -89,7 +82,9 @@ dyno_report_plain_write (const DynoReportDocument *document, guint width, DynoRe
         in_details = FALSE;
       if (is_shown (block, in_details, flags))
         {
-          if (before != NULL && !is_attached (block, before))
+          /* The heading of a section is attached to its content. */
+          if (before != NULL && !(before->kind == DYNO_REPORT_HEADING && before->level > 1 &&
+                                  block->kind != DYNO_REPORT_HEADING))
             g_string_append_c (text, '\n');
           append_block (text, block, width, (flags & DYNO_REPORT_PLAIN_WIDE) != 0 ? 0 : width);
           before = block;

@@ -307,13 +307,6 @@ rename_runs (Gallery *self)
   return own;
 }
 
-static void
-restore_titles (Gallery *self, GPtrArray *own)
-{
-  for (guint i = 0; i < self->runs->len; i++)
-    dyno_run_set_title (self->runs->pdata[i], own->pdata[i]);
-}
-
 static gboolean
 write_documents (const Gallery *self, GError **error)
 {
@@ -379,7 +372,8 @@ dyno_report_gallery_write (const DynoReportSource *source,
   self.titles = titles = dyno_run_titles_dup (runs);
   own = rename_runs (&self);
   is_written = write_pages (&self, error);
-  restore_titles (&self, own);
+  for (guint i = 0; i < runs->len; i++)
+    dyno_run_set_title (runs->pdata[i], own->pdata[i]);
   outdated = is_written ? dyno_report_manifest_finish (manifest, error) : NULL;
   if (removed != NULL)
     *removed = g_strdupv (outdated);
