@@ -258,24 +258,6 @@ add_rest (GPtrArray *clauses, const Side *side, DynoVerdict verdict)
         g_strdup_printf (ngettext ("%u case: %s", "%u cases: %s", cases->len), cases->len, words));
 }
 
-static char *
-dup_mixed (const Side *side)
-{
-  g_autoptr (GPtrArray) clauses = g_ptr_array_new_null_terminated (4, g_free, TRUE);
-  g_autofree char *joined = NULL;
-
-  for (DynoVerdict verdict = 0; dyno_verdict_has_direction (verdict); verdict++)
-    add_claim (clauses, side, verdict);
-  /* Both have the same words. */
-  g_ptr_array_extend_and_steal (side->of[DYNO_VERDICT_NOT_ENOUGH_DATA],
-                                g_ptr_array_copy (side->of[DYNO_VERDICT_WITHIN_NOISE], NULL, NULL));
-  g_ptr_array_set_size (side->of[DYNO_VERDICT_WITHIN_NOISE], 0);
-  for (DynoVerdict verdict = DYNO_VERDICT_SAME; verdict < DYNO_N_VERDICTS; verdict++)
-    add_rest (clauses, side, verdict);
-  joined = g_strjoinv ("; ", (char **)clauses->pdata);
-  return g_strdup_printf ("%s.", joined);
-}
-
 /* Returns the reason that all cases share, or nothing. */
 static const char *
 get_common_reason (GPtrArray *cases)
@@ -371,13 +353,6 @@ dup_undecided (const Undecided *undecided)
                                     : g_steal_pointer (&sentence);
 }
 
-/* Returns whether no case of the side has a verdict. */
-static gboolean
-is_undecided (const Side *side)
-{
-  return side->of[DYNO_VERDICT_NOT_ENOUGH_DATA]->len == side->n;
-}
-
 static void
 add_undecided (GPtrArray *list, const Side *side)
 {
@@ -432,7 +407,20 @@ dup_sentence (const Side *side)
   for (DynoVerdict verdict = DYNO_VERDICT_SAME; verdict < DYNO_N_VERDICTS; verdict++)
     if (side->of[verdict]->len == side->n)
       return dup_uniform (side, verdict);
-  return dup_mixed (side);
+
+  g_autoptr (GPtrArray) clauses = g_ptr_array_new_null_terminated (4, g_free, TRUE);
+  g_autofree char *joined = NULL;
+
+  for (DynoVerdict verdict = 0; dyno_verdict_has_direction (verdict); verdict++)
+    add_claim (clauses, side, verdict);
+  /* Both have the same words. */
+  g_ptr_array_extend_and_steal (side->of[DYNO_VERDICT_NOT_ENOUGH_DATA],
+                                g_ptr_array_copy (side->of[DYNO_VERDICT_WITHIN_NOISE], NULL, NULL));
+  g_ptr_array_set_size (side->of[DYNO_VERDICT_WITHIN_NOISE], 0);
+  for (DynoVerdict verdict = DYNO_VERDICT_SAME; verdict < DYNO_N_VERDICTS; verdict++)
+    add_rest (clauses, side, verdict);
+  joined = g_strjoinv ("; ", (char **)clauses->pdata);
+  return g_strdup_printf ("%s.", joined);
 }
 
 char *
@@ -448,7 +436,8 @@ dyno_comparison_dup_answer (const DynoComparison *self)
       sort_cases (self, i, &side);
       if (i == self->baseline)
         continue;
-      if (is_undecided (&side))
+      /* No case of the side has a verdict. */
+      if (side.of[DYNO_VERDICT_NOT_ENOUGH_DATA]->len == side.n)
         add_undecided (list, &side);
       else
         g_ptr_array_add (sentences, dup_sentence (&side));
@@ -497,25 +486,18 @@ has_turns (const DynoComparison *self)
   return FALSE;
 }
 
-/* Returns why sides that were to take turns did not. */
-static const char *
-find_obstacle (const DynoComparison *self)
-{
-  const char *message = NULL;
-
-  for (guint i = 0; message == NULL && i < self->cases->len; i++)
-    message =
-        dyno_result_find_message (((DynoComparedCase *)self->cases->pdata[i])->result, DYNO_SIDE_GROUP_CODE);
-  return message;
-}
-
 /* The file of another tool does not say in which order the cases were measured. */
 static char *
 dup_remark_of_run (const DynoComparison *self)
 {
   DynoRun *run = ((DynoComparisonSide *)self->sides->pdata[self->baseline])->run;
   g_autofree char *tool = dyno_run_dup_tool (run);
-  const char *obstacle = find_obstacle (self);
+  const char *obstacle = NULL;
+
+  /* The message says why sides that were to take turns did not. */
+  for (guint i = 0; obstacle == NULL && i < self->cases->len; i++)
+    obstacle =
+        dyno_result_find_message (((DynoComparedCase *)self->cases->pdata[i])->result, DYNO_SIDE_GROUP_CODE);
 
   if (dyno_run_get_origin (run) != NULL)
     /* Translators: %s is a tool and its version */

@@ -100,22 +100,6 @@ processes_clear (Processes *processes)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Processes, processes_clear)
 
 static void
-pair_blocks (Processes *processes, const DynoCaseSamples *before, const DynoCaseSamples *after)
-{
-  processes->before = g_array_new (FALSE, FALSE, sizeof (DynoSample));
-  processes->after = g_array_new (FALSE, FALSE, sizeof (DynoSample));
-  for (guint i = 0; i < before->blocks->len; i++)
-    {
-      DynoSample group;
-
-      if (!find_block (after, g_array_index (before->blocks, guint, i), &group))
-        continue;
-      g_array_append_val (processes->before, g_array_index (before->groups, DynoSample, i));
-      g_array_append_val (processes->after, group);
-    }
-}
-
-static void
 collect_processes (Processes *processes,
                    const DynoCaseSamples *before,
                    const DynoCaseSamples *after,
@@ -124,7 +108,17 @@ collect_processes (Processes *processes,
   processes->in_blocks = in_blocks;
   if (in_blocks)
     {
-      pair_blocks (processes, before, after);
+      processes->before = g_array_new (FALSE, FALSE, sizeof (DynoSample));
+      processes->after = g_array_new (FALSE, FALSE, sizeof (DynoSample));
+      for (guint i = 0; i < before->blocks->len; i++)
+        {
+          DynoSample group;
+
+          if (!find_block (after, g_array_index (before->blocks, guint, i), &group))
+            continue;
+          g_array_append_val (processes->before, g_array_index (before->groups, DynoSample, i));
+          g_array_append_val (processes->after, group);
+        }
       return;
     }
   processes->before = g_array_ref (before->groups);
@@ -147,19 +141,6 @@ dup_medians (GArray *groups)
   return medians;
 }
 
-/* Removes the block's common effect from both sides. */
-static void
-level_blocks (double *before, double *after, guint n)
-{
-  for (guint i = 0; i < n; i++)
-    {
-      double level = sqrt (before[i] * after[i]);
-
-      before[i] /= level;
-      after[i] /= level;
-    }
-}
-
 static double
 test_pairs (const double *before, const double *after, guint n)
 {
@@ -176,7 +157,15 @@ test_blocks (DynoComparedCase *kase, double *before, double *after, guint n)
   double p_of_pairs = test_pairs (before, after, n);
   DynoRankTest test;
 
-  level_blocks (before, after, n);
+  /* Both sides lose the block's common effect. */
+  for (guint i = 0; i < n; i++)
+    {
+      double level = sqrt (before[i] * after[i]);
+
+      before[i] /= level;
+      after[i] /= level;
+    }
+
   dyno_stats_rank_test (after, n, before, n, &test);
   kase->effect = test.delta;
   return MAX (test.p, p_of_pairs);
@@ -209,14 +198,6 @@ resample (const Processes *processes)
              : dyno_bootstrap_new_ratio (after, processes->after->len, before, processes->before->len, SEED);
 }
 
-/* Uses the same degrees of freedom as the interval. */
-static double
-get_freedom (const Processes *processes)
-{
-  return processes->in_blocks ? processes->before->len - 1.0
-                              : processes->before->len + processes->after->len - 2.0;
-}
-
 /* Tells whether the processes differ without the resamples, which of few processes are all on one side as soon as the
  * processes are. */
 static double
@@ -238,17 +219,6 @@ typedef struct
   double by_student;
 } Ratio;
 
-/* Returns the share of the resamples on the side of the ratio, as far as Student's tests agree. */
-static double
-get_confidence (const Ratio *ratio, const DynoInterval *interval, double estimate)
-{
-  double p = estimate > 1 ? dyno_bootstrap_get_p_below (ratio->bootstrap, 1)
-                          : dyno_bootstrap_get_p_above (ratio->bootstrap, 1);
-
-  return 1 -
-         fmax (p, fmax (dyno_stats_interval_difference_p (interval, ratio->freedom), ratio->by_student) / 2);
-}
-
 static guint
 count_needed (const DynoComparison *self, const DynoComparedCase *kase, const DynoInterval *interval)
 {
@@ -264,12 +234,18 @@ test_ratio (DynoComparison *self, DynoComparedCase *kase, const Ratio *ratio, Ev
   guint n = MIN (kase->n_baseline, kase->n);
   double threshold = self->threshold * 100;
   DynoInterval interval;
+  double p;
 
   if (ratio->bootstrap == NULL || n < 2)
     return FALSE;
   dyno_bootstrap_get_interval (ratio->bootstrap, 1 - SIGNIFICANCE, &interval);
   kase->ratio = interval.estimate;
-  kase->confidence = get_confidence (ratio, &interval, kase->ratio);
+  p = kase->ratio > 1 ? dyno_bootstrap_get_p_below (ratio->bootstrap, 1)
+                      : dyno_bootstrap_get_p_above (ratio->bootstrap, 1);
+  /* The confidence is the share of the resamples on the side of the ratio, as far as Student's tests agree. */
+  kase->confidence =
+      1 -
+      fmax (p, fmax (dyno_stats_interval_difference_p (&interval, ratio->freedom), ratio->by_student) / 2);
   if (n < DYNO_COMPARISON_MIN_PROCESSES)
     {
       kase->n_needed = count_needed (self, kase, &interval);
@@ -281,17 +257,6 @@ test_ratio (DynoComparison *self, DynoComparedCase *kase, const Ratio *ratio, Ev
   evidence->differ[i] = dyno_stats_interval_difference_p (&interval, ratio->freedom);
   evidence->equivalent[i] = dyno_stats_interval_equivalence_p (&interval, ratio->freedom, threshold);
   return TRUE;
-}
-
-static void
-test_case (
-    DynoComparison *self, DynoComparedCase *kase, const Processes *processes, Evidence *evidence, gsize i)
-{
-  g_autoptr (DynoBootstrap) bootstrap = resample (processes);
-  const Ratio ratio = { bootstrap, get_freedom (processes), test_by_student (processes) };
-
-  if (test_ratio (self, kase, &ratio, evidence, i))
-    evidence->by_process[i] = test_processes (kase, processes);
 }
 
 /* Tests the ratios of the rounds, which are free of whatever disturbs both turns of a round. */
@@ -324,15 +289,6 @@ have_blocks (DynoComparison *self, const DynoComparedCase *kase)
   return before->run == after->run;
 }
 
-/* Returns the ratios of the rounds of the case; NULL if it took no turns, or is not compared by its median latency. */
-static DynoRoundRatios *
-find_rounds (DynoComparison *self, const DynoComparedCase *kase)
-{
-  return kase->in_blocks && g_str_equal (self->metric, DYNO_COMPARISON_METRIC)
-             ? dyno_round_ratios_new (kase->baseline, kase->result)
-             : NULL;
-}
-
 /* Returns the self-test of the machine that measured both sides. That of another machine does not apply, nor does
  * that of processes one after another apply to turns. */
 static const DynoSelfTest *
@@ -358,7 +314,10 @@ examine (DynoComparison *self, DynoComparedCase *kase, Evidence *evidence, gsize
   g_auto (Processes) processes = { NULL };
 
   kase->in_blocks = have_blocks (self, kase);
-  rounds = find_rounds (self, kase);
+  /* Only a median latency is compared by the rounds of turns. */
+  rounds = kase->in_blocks && g_str_equal (self->metric, DYNO_COMPARISON_METRIC)
+               ? dyno_round_ratios_new (kase->baseline, kase->result)
+               : NULL;
   kase->n_rounds = rounds != NULL ? rounds->n_rounds : 0;
   kase->noise_floor = dyno_self_test_get_floor (find_self_test (self, kase), self->metric);
   collect_processes (&processes, before, after, kase->in_blocks);
@@ -369,7 +328,16 @@ examine (DynoComparison *self, DynoComparedCase *kase, Evidence *evidence, gsize
   if (rounds != NULL)
     test_rounds (self, kase, rounds, evidence, i);
   else
-    test_case (self, kase, &processes, evidence, i);
+    {
+      g_autoptr (DynoBootstrap) bootstrap = resample (&processes);
+      /* The interval has the same degrees of freedom. */
+      double freedom = processes.in_blocks ? processes.before->len - 1.0
+                                           : processes.before->len + processes.after->len - 2.0;
+      const Ratio ratio = { bootstrap, freedom, test_by_student (&processes) };
+
+      if (test_ratio (self, kase, &ratio, evidence, i))
+        evidence->by_process[i] = test_processes (kase, &processes);
+    }
 }
 
 static gboolean
@@ -403,23 +371,16 @@ claim (const DynoComparison *self, DynoComparedCase *kase)
       g_strdup_printf (_ ("The difference is smaller than the noise floor of this machine, %s %%."), percent);
 }
 
-/* Returns the noise floor of sides with as few processes as the case has. */
-static double
-find_own_floor (const DynoComparison *self, const DynoComparedCase *kase)
-{
-  guint n = MIN (kase->n_baseline, kase->n);
-
-  return n >= DYNO_SELF_TEST_GROUP
-             ? kase->noise_floor
-             : dyno_self_test_get_floor_of_few (find_self_test (self, kase), self->metric, n);
-}
-
 /* One process of each side tells how it compares with the next only where a self-test has shown how far
  * processes are apart. */
 static gboolean
 is_probable (const DynoComparison *self, const DynoComparedCase *kase)
 {
-  double noise_floor = find_own_floor (self, kase);
+  guint n = MIN (kase->n_baseline, kase->n);
+  /* Sides with few processes have a noise floor of their own. */
+  double noise_floor = n >= DYNO_SELF_TEST_GROUP
+                           ? kase->noise_floor
+                           : dyno_self_test_get_floor_of_few (find_self_test (self, kase), self->metric, n);
   gboolean is_beyond = fabs (log (kase->ratio)) >= log1p (fmax (self->threshold, noise_floor));
 
   return is_beyond && (isfinite (kase->confidence) ? kase->confidence >= PROBABLE : isfinite (noise_floor));

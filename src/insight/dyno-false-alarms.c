@@ -49,9 +49,11 @@ create_part (DynoResult *whole, GPtrArray *processes, guint from)
   return part;
 }
 
-static DynoVerdict
-judge (DynoResult *before, DynoResult *after)
+static gboolean
+is_alarm (DynoResult *whole, GPtrArray *processes)
 {
+  g_autoptr (DynoResult) before = create_part (whole, processes, 0);
+  g_autoptr (DynoResult) after = create_part (whole, processes, DYNO_COMPARISON_MIN_PROCESSES);
   g_autoptr (DynoComparison) comparison =
       dyno_comparison_new_empty (DYNO_COMPARISON_METRIC, "ms", DYNO_COMPARISON_THRESHOLD);
   g_autoptr (DynoRun) first = dyno_run_new (NULL);
@@ -62,17 +64,7 @@ judge (DynoResult *before, DynoResult *after)
   kase =
       dyno_comparison_add_case (comparison, dyno_comparison_add_side (comparison, second, ""), before, after);
   dyno_comparison_judge (comparison);
-  return kase->verdict;
-}
-
-static gboolean
-is_alarm (DynoResult *whole, GPtrArray *processes)
-{
-  g_autoptr (DynoResult) before = create_part (whole, processes, 0);
-  g_autoptr (DynoResult) after = create_part (whole, processes, DYNO_COMPARISON_MIN_PROCESSES);
-  DynoVerdict verdict = judge (before, after);
-
-  return verdict == DYNO_VERDICT_BETTER || verdict == DYNO_VERDICT_WORSE;
+  return kase->verdict == DYNO_VERDICT_BETTER || kase->verdict == DYNO_VERDICT_WORSE;
 }
 
 static void

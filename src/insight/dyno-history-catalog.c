@@ -27,15 +27,6 @@ machine_free (DynoHistoryMachine *machine)
   g_free (machine);
 }
 
-static char *
-dup_title (const char *snapshot)
-{
-  g_autoptr (JsonNode) node = json_from_string (snapshot, NULL);
-  g_autofree char *summary = node != NULL ? dyno_machine_dup_summary (node) : NULL;
-
-  return summary != NULL && *summary != '\0' ? g_steal_pointer (&summary) : g_strdup (_ ("Unknown machine"));
-}
-
 static gboolean
 is_same_machine (const char *one, const char *other)
 {
@@ -53,26 +44,16 @@ static DynoHistoryMachine *
 add_machine (GPtrArray *machines, const char *snapshot, const char *here)
 {
   DynoHistoryMachine *machine = g_new0 (DynoHistoryMachine, 1);
+  g_autoptr (JsonNode) node = json_from_string (snapshot, NULL);
+  g_autofree char *summary = node != NULL ? dyno_machine_dup_summary (node) : NULL;
 
   machine->snapshot = g_strdup (snapshot);
-  machine->title = dup_title (snapshot);
+  machine->title =
+      summary != NULL && *summary != '\0' ? g_steal_pointer (&summary) : g_strdup (_ ("Unknown machine"));
   machine->is_this = here != NULL && is_same_machine (snapshot, here);
   machine->cases = g_ptr_array_new_with_free_func ((GDestroyNotify)case_free);
   g_ptr_array_insert (machines, machine->is_this ? 0 : -1, machine);
   return machine;
-}
-
-/* A run counts once, however many settings it has for the case. */
-static void
-add_runs (DynoHistoryCase *kase, GHashTable *runs)
-{
-  GHashTableIter iter;
-  gpointer run;
-
-  g_hash_table_iter_init (&iter, runs);
-  while (g_hash_table_iter_next (&iter, &run, NULL))
-    g_hash_table_add (kase->runs, run);
-  kase->n_runs = g_hash_table_size (kase->runs);
 }
 
 /* Merges settings whose cases have the same name. */
@@ -91,7 +72,16 @@ add_case (DynoHistoryMachine *machine, const DynoMeasuredCase *measured)
       kase->runs = g_hash_table_new (NULL, NULL);
       g_ptr_array_add (machine->cases, kase);
     }
-  add_runs (kase, measured->runs);
+
+  /* A run counts once, however many settings it has for the case. */
+  GHashTableIter iter;
+  gpointer run;
+
+  g_hash_table_iter_init (&iter, measured->runs);
+  while (g_hash_table_iter_next (&iter, &run, NULL))
+    g_hash_table_add (kase->runs, run);
+  kase->n_runs = g_hash_table_size (kase->runs);
+
   kase->measured_at = MAX (kase->measured_at, measured->measured_at);
 }
 

@@ -47,20 +47,6 @@ dyno_history_dup_changes (const DynoHistorySegment *segment)
   return g_strdup (text->len > 0 ? text->str : _ ("nothing that Dyno records"));
 }
 
-static char *
-dup_last_change (const DynoHistory *self, const DynoHistoryTrend *trend)
-{
-  const DynoHistorySegment *last = trend->segments->pdata[trend->segments->len - 1];
-  guint n_changes = trend->segments->len - 1;
-  g_autofree char *change = dyno_history_dup_change (self, last);
-  g_autofree char *date =
-      dyno_date_format (((DynoHistoryPoint *)trend->points->pdata[last->first])->started_at);
-
-  return g_strdup_printf (ngettext ("%u change in %u runs: %s since %s.",
-                                    "%u changes in %u runs, the last: %s since %s.", n_changes),
-                          n_changes, trend->n_steady, change, date);
-}
-
 char *
 dyno_history_dup_answer (const DynoHistory *self, const DynoHistoryTrend *trend)
 {
@@ -77,7 +63,16 @@ dyno_history_dup_answer (const DynoHistory *self, const DynoHistoryTrend *trend)
 
       return g_strdup_printf (_ ("No change of more than %s %% in %u runs."), threshold, n);
     }
-  return dup_last_change (self, trend);
+
+  const DynoHistorySegment *last = trend->segments->pdata[trend->segments->len - 1];
+  guint n_changes = trend->segments->len - 1;
+  g_autofree char *change = dyno_history_dup_change (self, last);
+  g_autofree char *date =
+      dyno_date_format (((DynoHistoryPoint *)trend->points->pdata[last->first])->started_at);
+
+  return g_strdup_printf (ngettext ("%u change in %u runs: %s since %s.",
+                                    "%u changes in %u runs, the last: %s since %s.", n_changes),
+                          n_changes, trend->n_steady, change, date);
 }
 
 char *

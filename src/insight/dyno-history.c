@@ -95,24 +95,6 @@ find_starts (const double *values, guint n, double threshold)
 }
 
 static void
-add_segments (DynoHistoryTrend *trend, const double *values, const guint *indices, GArray *starts)
-{
-  for (guint i = 0; i < starts->len; i++)
-    {
-      DynoHistorySegment *segment = g_new0 (DynoHistorySegment, 1);
-      const DynoHistorySegment *before = i > 0 ? trend->segments->pdata[i - 1] : NULL;
-      gsize start = g_array_index (starts, gsize, i);
-      gsize end = i + 1 < starts->len ? g_array_index (starts, gsize, i + 1) : trend->n_steady;
-
-      segment->first = indices[start];
-      segment->n = end - start;
-      segment->level = find_level (values + start, end - start);
-      segment->ratio = before != NULL ? segment->level / before->level : NAN;
-      g_ptr_array_add (trend->segments, segment);
-    }
-}
-
-static void
 divide (DynoHistoryTrend *trend, double threshold)
 {
   g_autofree double *values = g_new (double, trend->points->len);
@@ -131,7 +113,19 @@ divide (DynoHistoryTrend *trend, double threshold)
   if (trend->n_steady == 0)
     return;
   starts = find_starts (values, trend->n_steady, threshold);
-  add_segments (trend, values, indices, starts);
+  for (guint i = 0; i < starts->len; i++)
+    {
+      DynoHistorySegment *segment = g_new0 (DynoHistorySegment, 1);
+      const DynoHistorySegment *before = i > 0 ? trend->segments->pdata[i - 1] : NULL;
+      gsize start = g_array_index (starts, gsize, i);
+      gsize end = i + 1 < starts->len ? g_array_index (starts, gsize, i + 1) : trend->n_steady;
+
+      segment->first = indices[start];
+      segment->n = end - start;
+      segment->level = find_level (values + start, end - start);
+      segment->ratio = before != NULL ? segment->level / before->level : NAN;
+      g_ptr_array_add (trend->segments, segment);
+    }
 }
 
 /* Trends */

@@ -77,12 +77,6 @@ get_gain (const Ends *ends)
 }
 
 static char *
-dup_percent (double ratio)
-{
-  return dyno_unit_format_percent (100 * (ratio - 1));
-}
-
-static char *
 dup_batch (GPtrArray *results)
 {
   Ends ends;
@@ -97,7 +91,7 @@ dup_batch (GPtrArray *results)
   more = dyno_case_get_batch_size (dyno_result_get_case (ends.more));
   if (!(gain >= REAL_GAIN))
     return NULL;
-  percent = dup_percent (gain);
+  percent = dyno_unit_format_percent (100 * (gain - 1));
   return g_strdup_printf (
       _ ("Next: more than batch %u, since from batch %u to %u the throughput still rose by %s %%."), more,
       less, more, percent);
@@ -133,34 +127,22 @@ get_width (const char *precision)
   return g_str_equal (precision, "fp16") || g_str_equal (precision, "bf16") ? 16 : 0;
 }
 
-/* A case that reads at more than half of the memory's bandwidth gains from fewer bytes. */
-static gboolean
-is_memory_bound (DynoResult *result)
-{
-  return dyno_result_get_number (result, "memory_bound") > 0.5 ||
-         dyno_result_get_number (result, "decode_read_percent") > 50;
-}
-
-static double
-get_bytes (DynoResult *result)
-{
-  double decode = dyno_result_get_number (result, "decode_bytes");
-
-  return isfinite (decode) ? decode : dyno_result_get_number (result, "bytes_per_step");
-}
-
-/* The time of memory-bound work is proportional to its bytes. */
+/* The time of memory-bound work is proportional to its bytes: a case that reads at more than half of the memory's
+ * bandwidth gains from fewer of them. */
 static char *
 dup_precision (GPtrArray *results)
 {
   DynoResult *result = results->pdata[0];
   const char *precision = dyno_case_get_precision (dyno_result_get_case (result));
-  double bytes = get_bytes (result);
+  double decode = dyno_result_get_number (result, "decode_bytes");
+  double bytes = isfinite (decode) ? decode : dyno_result_get_number (result, "bytes_per_step");
   double weights = dyno_result_get_number (result, "memory_weights_mb") * 1e6;
   double share = weights / bytes;
+  gboolean is_memory_bound = dyno_result_get_number (result, "memory_bound") > 0.5 ||
+                             dyno_result_get_number (result, "decode_read_percent") > 50;
   g_autofree char *percent = NULL;
 
-  if (!is_reliable (result) || get_width (precision) == 0 || !is_memory_bound (result) ||
+  if (!is_reliable (result) || get_width (precision) == 0 || !is_memory_bound ||
       !(share >= MOST_BYTES && share <= 1))
     return NULL;
   percent = dyno_unit_format_percent (50 * share);

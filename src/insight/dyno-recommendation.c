@@ -75,16 +75,6 @@ part_runs (DynoRecommendation *self, GPtrArray *runs)
     }
 }
 
-/* Returns the identity of a setting of a model, whenever it was measured. */
-static char *
-dup_identity (DynoResult *result)
-{
-  DynoCase *kase = dyno_result_get_case (result);
-  g_autofree char *setting = dyno_case_parts_dup_ids (result, DYNO_CASE_ALL);
-
-  return g_strdup_printf ("%s\n%s", dyno_case_get_model (kase), setting);
-}
-
 /* Ranks states, the most reliable one first. */
 static int
 rank_state (DynoResult *result)
@@ -106,7 +96,10 @@ rank_state (DynoResult *result)
 static void
 consider (GHashTable *latest, DynoRun *run, DynoResult *result)
 {
-  g_autofree char *identity = dup_identity (result);
+  /* The identity of a setting of a model does not tell when it was measured. */
+  DynoCase *kase = dyno_result_get_case (result);
+  g_autofree char *setting = dyno_case_parts_dup_ids (result, DYNO_CASE_ALL);
+  g_autofree char *identity = g_strdup_printf ("%s\n%s", dyno_case_get_model (kase), setting);
   Measured *known = g_hash_table_lookup (latest, identity);
   int rank = rank_state (result);
 
@@ -131,18 +124,6 @@ is_over (DynoResult *result)
          state == DYNO_CASE_STATE_SKIPPED;
 }
 
-/* Sorts in a stable order. */
-static GPtrArray *
-sort_cases (GHashTable *latest)
-{
-  g_autoptr (GList) identities = g_list_sort (g_hash_table_get_keys (latest), (GCompareFunc)g_strcmp0);
-  GPtrArray *cases = g_ptr_array_new_with_free_func (g_free);
-
-  for (GList *l = identities; l != NULL; l = l->next)
-    g_ptr_array_add (cases, g_memdup2 (g_hash_table_lookup (latest, l->data), sizeof (Measured)));
-  return cases;
-}
-
 static GPtrArray *
 collect_cases (DynoRecommendation *self)
 {
@@ -160,7 +141,13 @@ collect_cases (DynoRecommendation *self)
             consider (latest, self->runs->pdata[i], result);
         }
     }
-  return sort_cases (latest);
+
+  GPtrArray *cases = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GList) identities = g_list_sort (g_hash_table_get_keys (latest), (GCompareFunc)g_strcmp0);
+
+  for (GList *l = identities; l != NULL; l = l->next)
+    g_ptr_array_add (cases, g_memdup2 (g_hash_table_lookup (latest, l->data), sizeof (Measured)));
+  return cases;
 }
 
 /* Places */

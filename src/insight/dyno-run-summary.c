@@ -711,24 +711,17 @@ find_main_reason (GListModel *results,
   return reason;
 }
 
-static guint
-count_once_more (GHashTable *counts, const char *text)
-{
-  guint n = GPOINTER_TO_UINT (g_hash_table_lookup (counts, text)) + 1;
-
-  g_hash_table_insert (counts, g_strdup (text), GUINT_TO_POINTER (n));
-  return n;
-}
-
 /* Counts texts that differ only in their numbers as one, with ranges. */
 static guint
 count_similar (GHashTable *counts, GHashTable *texts, const char *key, const char *doubt)
 {
+  guint n = GPOINTER_TO_UINT (g_hash_table_lookup (counts, key)) + 1;
   const char *known = g_hash_table_lookup (texts, key);
 
   g_hash_table_insert (texts, g_strdup (key),
                        known != NULL ? dyno_similar_text_merge (known, doubt) : g_strdup (doubt));
-  return count_once_more (counts, key);
+  g_hash_table_insert (counts, g_strdup (key), GUINT_TO_POINTER (n));
+  return n;
 }
 
 /* Returns the most common message of the doubtful cases, and how many cases have it. */

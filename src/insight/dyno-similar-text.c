@@ -67,20 +67,13 @@ begins_word (const char *end)
          (*end != '\0' && strchr (".,:", *end) != NULL && g_ascii_isdigit (end[1]));
 }
 
-static const char *
-skip_between (const char *text)
-{
-  static const char between[] = " " BETWEEN " ";
-
-  return g_str_has_prefix (text, between) ? text + strlen (between) : text;
-}
-
 /* Returns the end of the number or range that @text begins with, or @text if there is none. */
 static const char *
 read_range (const char *text, const char *start, Range *range)
 {
+  static const char between[] = " " BETWEEN " ";
   const char *end = continues_word (text, start) ? text : skip_number (text);
-  const char *most = skip_between (end);
+  const char *most = g_str_has_prefix (end, between) ? end + strlen (between) : end;
   const char *most_end = most > end ? skip_number (most) : most;
 
   if (end == text || begins_word (end))
