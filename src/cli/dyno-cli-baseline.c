@@ -41,28 +41,6 @@ remove_baseline (char **arguments, GError **error)
 }
 
 static void
-print_json (GPtrArray *baselines)
-{
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
-
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < baselines->len; i++)
-    {
-      const DynoBaseline *baseline = baselines->pdata[i];
-
-      json_builder_begin_object (builder);
-      dyno_report_member_add_text (builder, "name", baseline->name);
-      dyno_report_member_add_text (builder, "run", baseline->run_id);
-      dyno_report_member_add_flag (builder, "is_kept", baseline->is_kept);
-      json_builder_end_object (builder);
-    }
-  json_builder_end_array (builder);
-  root = json_builder_get_root (builder);
-  dyno_cli_print_json (root);
-}
-
-static void
 print_table (GPtrArray *baselines)
 {
   g_autoptr (DynoReportTable) table = dyno_report_table_new (
@@ -93,7 +71,25 @@ list_baselines (char **arguments, gboolean as_json, GError **error)
   if (baselines == NULL)
     return DYNO_CLI_FAILED;
   if (as_json)
-    print_json (baselines);
+    {
+      g_autoptr (JsonBuilder) builder = json_builder_new ();
+      g_autoptr (JsonNode) root = NULL;
+
+      json_builder_begin_array (builder);
+      for (guint i = 0; i < baselines->len; i++)
+        {
+          const DynoBaseline *baseline = baselines->pdata[i];
+
+          json_builder_begin_object (builder);
+          dyno_report_member_add_text (builder, "name", baseline->name);
+          dyno_report_member_add_text (builder, "run", baseline->run_id);
+          dyno_report_member_add_flag (builder, "is_kept", baseline->is_kept);
+          json_builder_end_object (builder);
+        }
+      json_builder_end_array (builder);
+      root = json_builder_get_root (builder);
+      dyno_cli_print_json (root);
+    }
   else if (baselines->len == 0)
     dyno_cli_say (_ ("There are no baselines. Set one with “dyno-cli baseline set NAME RUN”.\n"));
   else

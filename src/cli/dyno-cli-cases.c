@@ -204,28 +204,6 @@ format_all (GPtrArray *results, char *(*format) (DynoResult *result))
   return cells;
 }
 
-static void
-add_settings (DynoReportTable *table, GPtrArray *results)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
-    {
-      const Setting *setting = &settings[i];
-
-      dyno_report_table_take_column (table, setting->column, _ (setting->heading),
-                                     format_all (results, setting->format));
-      if (setting->part != 0)
-        dyno_report_table_take_words (table, dyno_case_parts_dup_text (results->pdata[0], setting->part));
-    }
-}
-
-static DynoValue *
-get_shown_value (DynoResult *result, const char *metric)
-{
-  if (g_str_equal (metric, MEAN) && !dyno_further_values_tells_mean (result))
-    return NULL;
-  return dyno_result_get_value (result, metric);
-}
-
 /* Returns the name of the most important value of a case; NULL if it has no number. */
 static const char *
 find_main (DynoResult *result, GPtrArray *names)
@@ -246,17 +224,6 @@ is_main (GPtrArray *results, GPtrArray *names, const char *metric)
     if (g_strcmp0 (find_main (results->pdata[i], names), metric) == 0)
       return TRUE;
   return FALSE;
-}
-
-/* Explains the column of intervals, if there is one. */
-static void
-add_intervals (DynoReportTable *table, GPtrArray *results)
-{
-  g_autofree char *words = dyno_latency_interval_dup_common_words (results);
-
-  dyno_report_table_take_column (table, "r4", _ ("Interval"), format_all (results, format_median_interval));
-  /* Translators: below a table, what its column “Interval” is, such as “95 % CI of the median over 5 processes” */
-  dyno_report_table_take_note (table, g_strdup_printf (_ ("Interval: %s."), words));
 }
 
 /* Returns the items of a step over its median, which the sustained rate falls short of by every slow step. */
@@ -314,11 +281,20 @@ add_value (DynoReportTable *table, GPtrArray *results, GListModel *list, GPtrArr
 
   dyno_report_quantity_choose (list, metric, &quantity);
   for (guint i = 0; i < results->len; i++)
-    cells[i] = dyno_cli_format_value_in (get_shown_value (results->pdata[i], metric), &quantity);
+    cells[i] = dyno_cli_format_value_in (g_str_equal (metric, MEAN) &&
+                                                 !dyno_further_values_tells_mean (results->pdata[i])
+                                             ? NULL
+                                             : dyno_result_get_value (results->pdata[i], metric),
+                                         &quantity);
   dyno_report_table_take_column (table, is_main (results, names, metric) ? "r" : column, heading, cells);
   if (!g_str_equal (metric, MEDIAN))
     return;
-  add_intervals (table, results);
+
+  g_autofree char *words = dyno_latency_interval_dup_common_words (results);
+
+  dyno_report_table_take_column (table, "r4", _ ("Interval"), format_all (results, format_median_interval));
+  /* Translators: below a table, what its column “Interval” is, such as “95 % CI of the median over 5 processes” */
+  dyno_report_table_take_note (table, g_strdup_printf (_ ("Interval: %s."), words));
   add_rates_at_median (table, results, list);
 }
 
@@ -379,7 +355,17 @@ add_table (DynoReportDocument *document, GPtrArray *results)
   for (guint i = 0; i < results->len; i++)
     numbers[i] = format_setting (i + 1);
   dyno_report_table_take_column (table, "r", "#", numbers);
-  add_settings (table, results);
+
+  for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
+    {
+      const Setting *setting = &settings[i];
+
+      dyno_report_table_take_column (table, setting->column, _ (setting->heading),
+                                     format_all (results, setting->format));
+      if (setting->part != 0)
+        dyno_report_table_take_words (table, dyno_case_parts_dup_text (results->pdata[0], setting->part));
+    }
+
   for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
     g_ptr_array_add (names, (gpointer)metrics[i].metric);
   g_ptr_array_extend (names, further, NULL, NULL);
@@ -389,33 +375,6 @@ add_table (DynoReportDocument *document, GPtrArray *results)
   dyno_report_table_take_words (table, g_strdup ("")); /* the heading of the run shows it */
   dyno_report_document_take_table (document, table);
   add_rest (document, results, (const char *const *)shown, further);
-}
-
-static char *
-dup_machine_summary (DynoRun *run)
-{
-  const char *machine = dyno_run_get_machine (run);
-  g_autoptr (JsonNode) snapshot =
-      machine != NULL && *machine != '\0' ? json_from_string (machine, NULL) : NULL;
-
-  return snapshot != NULL ? dyno_machine_dup_summary (snapshot) : g_strdup (_ ("unknown machine"));
-}
-
-/* Adds each engine's devices once; those of cases that were not measured are unknown. */
-static void
-add_devices (DynoReportDocument *document, DynoRun *run)
-{
-  g_autoptr (GHashTable) added = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GPtrArray) results = dyno_case_order_sort (run);
-
-  for (guint i = 0; i < results->len; i++)
-    {
-      g_autofree char *engine = format_engine (results->pdata[i]);
-      g_autofree char *device = dyno_result_dup_device_label (results->pdata[i]);
-
-      if (device != NULL && g_hash_table_add (added, g_strdup_printf ("%s: %s", engine, device)))
-        dyno_report_document_add_fact (document, engine, device);
-    }
 }
 
 static char *
@@ -436,7 +395,11 @@ dyno_cli_cases_add_heading (DynoReportDocument *document, DynoRun *run)
 {
   g_autofree char *tool = dyno_run_dup_tool (run);
   g_autofree char *date = dyno_report_text_format_date (dyno_run_get_started_at (run));
-  g_autofree char *machine = dup_machine_summary (run);
+  const char *snapshot = dyno_run_get_machine (run);
+  g_autoptr (JsonNode) node =
+      snapshot != NULL && *snapshot != '\0' ? json_from_string (snapshot, NULL) : NULL;
+  g_autofree char *machine =
+      node != NULL ? dyno_machine_dup_summary (node) : g_strdup (_ ("unknown machine"));
   g_autofree char *taken = g_strdup_printf ("%s · %s · %s", dyno_run_get_id (run), date, tool);
   g_autofree char *counts = dup_counts (run);
   const char *title = dyno_run_get_title (run);
@@ -448,7 +411,20 @@ dyno_cli_cases_add_heading (DynoReportDocument *document, DynoRun *run)
   dyno_report_document_add_item (document, NULL, taken, NULL);
   dyno_report_document_add_item (document, NULL, machine, NULL);
   dyno_report_document_add_item (document, NULL, counts, NULL);
-  add_devices (document, run);
+
+  /* The devices of cases that were not measured are unknown. */
+  g_autoptr (GHashTable) added = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GPtrArray) results = dyno_case_order_sort (run);
+
+  for (guint i = 0; i < results->len; i++)
+    {
+      g_autofree char *engine = format_engine (results->pdata[i]);
+      g_autofree char *device = dyno_result_dup_device_label (results->pdata[i]);
+
+      if (device != NULL && g_hash_table_add (added, g_strdup_printf ("%s: %s", engine, device)))
+        dyno_report_document_add_fact (document, engine, device);
+    }
+
   if (notes != NULL && *notes != '\0')
     dyno_report_document_add_paragraph (document, notes);
 }
@@ -460,9 +436,15 @@ add_sentence (DynoReportDocument *document, const char *sentence)
     dyno_report_document_add_item (document, NULL, sentence, NULL);
 }
 
-static void
-add_summary (DynoReportDocument *document, DynoRun *run)
+void
+dyno_cli_cases_add (DynoReportDocument *document, DynoRun *run)
 {
+  g_autoptr (GPtrArray) results = dyno_case_order_sort (run);
+  g_autofree char *doubt = dyno_run_summary_dup_doubt (run);
+  g_autofree char *rough = dyno_run_summary_dup_rough (run);
+
+  dyno_cli_cases_add_heading (document, run);
+
   g_auto (GStrv) findings = dyno_run_summary_dup_findings (run);
   g_autofree char *winner = dyno_run_summary_dup_winner (run);
   g_autofree char *interruption = dyno_run_summary_dup_interruption (run);
@@ -472,12 +454,14 @@ add_summary (DynoReportDocument *document, DynoRun *run)
   for (guint i = 0; findings[i] != NULL; i++)
     add_sentence (document, findings[i]);
   add_sentence (document, interruption);
-}
 
-/* Adds the values that were not measured, each reason once. */
-static void
-add_missing (DynoReportDocument *document, DynoRun *run)
-{
+  add_table (document, results);
+  dyno_cli_notes_add_reasons (document, results);
+  dyno_report_document_begin_list (document);
+  add_sentence (document, doubt);
+  add_sentence (document, rough);
+  dyno_cli_notes_add_warnings (document, results);
+
   g_autoptr (GPtrArray) list = dyno_missing_find (dyno_run_get_results (run));
 
   if (list->len == 0)
@@ -494,50 +478,12 @@ add_missing (DynoReportDocument *document, DynoRun *run)
 }
 
 void
-dyno_cli_cases_add (DynoReportDocument *document, DynoRun *run)
-{
-  g_autoptr (GPtrArray) results = dyno_case_order_sort (run);
-  g_autofree char *doubt = dyno_run_summary_dup_doubt (run);
-  g_autofree char *rough = dyno_run_summary_dup_rough (run);
-
-  dyno_cli_cases_add_heading (document, run);
-  add_summary (document, run);
-  add_table (document, results);
-  dyno_cli_notes_add_reasons (document, results);
-  dyno_report_document_begin_list (document);
-  add_sentence (document, doubt);
-  add_sentence (document, rough);
-  dyno_cli_notes_add_warnings (document, results);
-  add_missing (document, run);
-}
-
-void
 dyno_cli_cases_print (DynoRun *run)
 {
   g_autoptr (DynoReportDocument) document = dyno_report_document_new ("");
 
   dyno_cli_cases_add (document, run);
   dyno_cli_print_document (document);
-}
-
-static void
-add_values (DynoReportDocument *document, DynoResult *result)
-{
-  DynoReportTable *table =
-      dyno_report_table_new ("lrl1w2", _ ("Value"), _ ("Number"), _ ("Quality"), _ ("Source"), NULL);
-  GPtrArray *values = dyno_result_get_values (result);
-
-  for (guint i = 0; i < values->len; i++)
-    {
-      DynoValue *value = g_ptr_array_index (values, i);
-      const char *source = dyno_value_get_source (value);
-
-      dyno_report_table_take_row (table, g_strdup (dyno_value_get_name (value)),
-                                  dyno_cli_format_value (value),
-                                  g_strdup (dyno_quality_to_string (dyno_value_get_quality (value))),
-                                  g_strdup (source != NULL ? source : ""), NULL);
-    }
-  dyno_report_document_take_table (document, table);
 }
 
 static int
@@ -549,39 +495,11 @@ compare_times (gconstpointer a, gconstpointer b)
   return (first < second) - (first > second);
 }
 
+/* Numbers that the engine does not report are negative. */
 static char *
 format_known (gint64 number, const char *unit)
 {
   return number >= 0 ? dyno_cli_format_quantity ((double)number, unit) : g_strdup ("—");
-}
-
-/* The times of the first operators, in the same unit. */
-static GStrv
-format_times (GPtrArray *operators)
-{
-  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (double));
-
-  for (guint i = 0; i < MIN (operators->len, MAX_OPERATORS); i++)
-    {
-      gint64 nanoseconds = dyno_operator_get_time_ns (operators->pdata[i]);
-      double milliseconds = nanoseconds >= 0 ? (double)nanoseconds * 1e-6 : NAN;
-
-      g_array_append_val (numbers, milliseconds);
-    }
-  return dyno_cli_format_column (numbers, "ms");
-}
-
-/* Numbers that the engine does not report are negative. */
-static void
-add_operator (DynoReportTable *table, DynoOperator *op, const char *time)
-{
-  const char *provider = dyno_operator_get_provider (op);
-
-  dyno_report_table_take_row (
-      table, g_strdup (dyno_operator_get_name (op)), g_strdup (dyno_operator_get_op_type (op)),
-      g_strdup (provider != NULL ? provider : ""), dyno_cli_format_count (dyno_operator_get_calls (op)),
-      g_strdup (*time != '\0' ? time : "—"), format_known (dyno_operator_get_flops (op), "FLOP"),
-      format_known (dyno_operator_get_bytes (op), "B"), NULL);
 }
 
 static void
@@ -592,14 +510,35 @@ add_operators (DynoReportDocument *document, DynoResult *result)
                              _ ("Total time"), _ ("FLOPs per call"), _ ("Bytes per call"), NULL);
   GPtrArray *operators = dyno_result_get_operators (result);
   g_autoptr (GPtrArray) sorted = g_ptr_array_copy (operators, (GCopyFunc)g_object_ref, NULL);
-  g_auto (GStrv) times = NULL;
   guint n_more = sorted->len > MAX_OPERATORS ? sorted->len - MAX_OPERATORS : 0;
   g_autofree char *more = g_strdup_printf (ngettext ("and %u more", "and %u more", n_more), n_more);
 
   g_ptr_array_sort (sorted, compare_times);
-  times = format_times (sorted);
+
+  /* All times have the same unit. */
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint i = 0; i < MIN (sorted->len, MAX_OPERATORS); i++)
+    {
+      gint64 nanoseconds = dyno_operator_get_time_ns (sorted->pdata[i]);
+      double milliseconds = nanoseconds >= 0 ? (double)nanoseconds * 1e-6 : NAN;
+
+      g_array_append_val (numbers, milliseconds);
+    }
+
+  g_auto (GStrv) times = dyno_cli_format_column (numbers, "ms");
+
   for (guint i = 0; times[i] != NULL; i++)
-    add_operator (table, sorted->pdata[i], times[i]);
+    {
+      DynoOperator *op = sorted->pdata[i];
+      const char *provider = dyno_operator_get_provider (op);
+
+      dyno_report_table_take_row (
+          table, g_strdup (dyno_operator_get_name (op)), g_strdup (dyno_operator_get_op_type (op)),
+          g_strdup (provider != NULL ? provider : ""), dyno_cli_format_count (dyno_operator_get_calls (op)),
+          g_strdup (*times[i] != '\0' ? times[i] : "—"), format_known (dyno_operator_get_flops (op), "FLOP"),
+          format_known (dyno_operator_get_bytes (op), "B"), NULL);
+    }
   dyno_report_document_take_table (document, table);
   if (n_more > 0)
     dyno_report_document_add_paragraph (document, more);
@@ -668,7 +607,23 @@ dyno_cli_cases_add_one (DynoReportDocument *document, DynoResult *result)
   add_sentence (document, device);
   add_sentence (document, dyno_result_get_reason (result));
   add_sentence (document, prediction);
-  add_values (document, result);
+
+  DynoReportTable *table =
+      dyno_report_table_new ("lrl1w2", _ ("Value"), _ ("Number"), _ ("Quality"), _ ("Source"), NULL);
+  GPtrArray *values = dyno_result_get_values (result);
+
+  for (guint i = 0; i < values->len; i++)
+    {
+      DynoValue *value = g_ptr_array_index (values, i);
+      const char *source = dyno_value_get_source (value);
+
+      dyno_report_table_take_row (table, g_strdup (dyno_value_get_name (value)),
+                                  dyno_cli_format_value (value),
+                                  g_strdup (dyno_quality_to_string (dyno_value_get_quality (value))),
+                                  g_strdup (source != NULL ? source : ""), NULL);
+    }
+  dyno_report_document_take_table (document, table);
+
   add_invocations (document, result);
   dyno_cli_modules_add (document, result);
   add_operators (document, result);

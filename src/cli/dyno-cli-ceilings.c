@@ -117,33 +117,6 @@ measure (const Options *options, GError **error)
   return measuring.ceilings;
 }
 
-static GPtrArray *
-measure_and_keep (const Options *options, const char *machine, GError **error)
-{
-  g_autoptr (DynoStore) store = dyno_cli_runs_open_writable_store (error);
-  g_autoptr (GPtrArray) ceilings = store != NULL ? measure (options, error) : NULL;
-
-  if (ceilings == NULL || !dyno_store_save_ceilings (store, machine, ceilings, error))
-    return NULL;
-  return g_steal_pointer (&ceilings);
-}
-
-/* Returns the ceilings with the requested number of threads, or all; NULL if some must be measured first. */
-static GPtrArray *
-choose_stored (const Options *options, GPtrArray *stored, const GArray *n_threads)
-{
-  g_autoptr (GPtrArray) chosen = g_ptr_array_new_with_free_func (g_object_unref);
-
-  for (guint i = 0; i < n_threads->len; i++)
-    if (!dyno_ceilings_have_threads (stored, g_array_index (n_threads, guint, i)))
-      return NULL;
-  for (guint i = 0; i < stored->len; i++)
-    if (options->n_threads == 0 ||
-        dyno_ceiling_get_threads (stored->pdata[i]) == g_array_index (n_threads, guint, 0))
-      g_ptr_array_add (chosen, g_object_ref (stored->pdata[i]));
-  return g_steal_pointer (&chosen);
-}
-
 /* Returns NULL without an error if ceilings are missing. */
 static GPtrArray *
 load (const Options *options, const char *machine, GError **error)
@@ -152,6 +125,7 @@ load (const Options *options, const char *machine, GError **error)
   g_autoptr (GPtrArray) all = store != NULL ? dyno_store_load_ceilings (store, machine, error) : NULL;
   g_autoptr (GPtrArray) stored = NULL;
   g_autoptr (GArray) n_threads = NULL;
+  g_autoptr (GPtrArray) chosen = g_ptr_array_new_with_free_func (g_object_unref);
 
   if (all == NULL)
     return NULL;
@@ -159,7 +133,16 @@ load (const Options *options, const char *machine, GError **error)
   if (!is_processor (options))
     return stored->len > 0 ? g_steal_pointer (&stored) : NULL;
   n_threads = dyno_ceilings_choose_threads (get_pinning (options), options->n_threads, error);
-  return n_threads != NULL ? choose_stored (options, stored, n_threads) : NULL;
+  if (n_threads == NULL)
+    return NULL;
+  for (guint i = 0; i < n_threads->len; i++)
+    if (!dyno_ceilings_have_threads (stored, g_array_index (n_threads, guint, i)))
+      return NULL;
+  for (guint i = 0; i < stored->len; i++)
+    if (options->n_threads == 0 ||
+        dyno_ceiling_get_threads (stored->pdata[i]) == g_array_index (n_threads, guint, 0))
+      g_ptr_array_add (chosen, g_object_ref (stored->pdata[i]));
+  return g_steal_pointer (&chosen);
 }
 
 static GPtrArray *
@@ -177,15 +160,16 @@ load_or_measure (const Options *options, GError **error)
   if (stored != NULL)
     return g_steal_pointer (&stored);
   if (problem == NULL)
-    return measure_and_keep (options, snapshot, error);
+    {
+      g_autoptr (DynoStore) store = dyno_cli_runs_open_writable_store (error);
+      g_autoptr (GPtrArray) ceilings = store != NULL ? measure (options, error) : NULL;
+
+      if (ceilings == NULL || !dyno_store_save_ceilings (store, snapshot, ceilings, error))
+        return NULL;
+      return g_steal_pointer (&ceilings);
+    }
   g_propagate_error (error, g_steal_pointer (&problem));
   return NULL;
-}
-
-static char *
-format_share (double share)
-{
-  return g_strdup_printf (_ ("%.1f %%"), 100 * share);
 }
 
 static char *
@@ -221,23 +205,6 @@ format_subject (DynoCeiling *ceiling)
                           mark);
 }
 
-/* Only the engine knows the number of threads of a device. */
-static char *
-format_threads (DynoCeiling *ceiling)
-{
-  return g_str_equal (dyno_ceiling_get_device (ceiling), PROCESSOR)
-             ? g_strdup_printf ("%u", dyno_ceiling_get_threads (ceiling))
-             : g_strdup ("");
-}
-
-static const char *
-get_kind_label (DynoCeilingKind kind)
-{
-  if (kind == DYNO_CEILING_COMPUTE)
-    return _ ("Compute");
-  return kind == DYNO_CEILING_BANDWIDTH ? _ ("Bandwidth") : _ ("Latency");
-}
-
 static void
 add_kind (DynoReportTable *table, GPtrArray *ceilings, DynoCeilingKind kind)
 {
@@ -247,12 +214,19 @@ add_kind (DynoReportTable *table, GPtrArray *ceilings, DynoCeilingKind kind)
       const char *unit = dyno_ceiling_get_unit (ceiling);
 
       if (dyno_ceiling_get_kind (ceiling) == kind)
-        dyno_report_table_take_row (table, g_strdup (get_kind_label (kind)), format_subject (ceiling),
-                                    format_threads (ceiling),
+        dyno_report_table_take_row (table,
+                                    g_strdup (kind == DYNO_CEILING_COMPUTE     ? _ ("Compute")
+                                              : kind == DYNO_CEILING_BANDWIDTH ? _ ("Bandwidth")
+                                                                               : _ ("Latency")),
+                                    format_subject (ceiling),
+                                    /* Only the engine knows the number of threads of a device. */
+                                    g_str_equal (dyno_ceiling_get_device (ceiling), PROCESSOR)
+                                        ? g_strdup_printf ("%u", dyno_ceiling_get_threads (ceiling))
+                                        : g_strdup (""),
                                     dyno_cli_format_quantity (dyno_ceiling_get_value (ceiling), unit),
                                     dyno_cli_format_quantity (dyno_ceiling_get_best (ceiling), unit),
-                                    format_share (dyno_ceiling_get_spread (ceiling)), format_clock (ceiling),
-                                    format_theoretical (ceiling), NULL);
+                                    g_strdup_printf (_ ("%.1f %%"), 100 * dyno_ceiling_get_spread (ceiling)),
+                                    format_clock (ceiling), format_theoretical (ceiling), NULL);
     }
 }
 
@@ -275,18 +249,6 @@ dup_disturbance (GPtrArray *ceilings)
       n_disturbed, ceilings->len, DYNO_CEILING_DISTURBED_PERCENT);
 }
 
-static JsonNode *
-to_json (GPtrArray *ceilings)
-{
-  JsonNode *root = json_node_new (JSON_NODE_ARRAY);
-  JsonArray *array = json_array_new ();
-
-  for (guint i = 0; i < ceilings->len; i++)
-    json_array_add_object_element (array, dyno_ceiling_to_json (ceilings->pdata[i]));
-  json_node_take_array (root, array);
-  return root;
-}
-
 static DynoReportDocument *
 create_document (GPtrArray *ceilings)
 {
@@ -298,11 +260,17 @@ create_document (GPtrArray *ceilings)
   DynoReportTable *table =
       dyno_report_table_new ("LwRrr2r1r3r4", _ ("Kind"), _ ("Roof"), _ ("Threads"), _ ("Median"), _ ("Best"),
                              _ ("Spread"), _ ("Clock"), _ ("Theoretical"), NULL);
+  JsonNode *root = json_node_new (JSON_NODE_ARRAY);
+  JsonArray *array = json_array_new ();
+
+  for (guint i = 0; i < ceilings->len; i++)
+    json_array_add_object_element (array, dyno_ceiling_to_json (ceilings->pdata[i]));
+  json_node_take_array (root, array);
 
   add_kind (table, ceilings, DYNO_CEILING_COMPUTE);
   add_kind (table, ceilings, DYNO_CEILING_BANDWIDTH);
   add_kind (table, ceilings, DYNO_CEILING_LATENCY);
-  dyno_report_document_take_data (document, to_json (ceilings));
+  dyno_report_document_take_data (document, root);
   dyno_report_document_add_heading (document, 1, _ ("Roofs of this machine"));
   dyno_report_document_take_table (document, table);
   dyno_report_document_begin_list (document);
@@ -313,15 +281,17 @@ create_document (GPtrArray *ceilings)
 
 /* Only a probe shows the default device of a backend. */
 static gboolean
-resolve_device (Options *options, const char *spec, GError **error)
+choose_device (Options *options, const char *spec, GError **error)
 {
   g_autofree char *id = NULL;
-  DynoBackend *backend = dyno_backend_lookup_spec (spec, &id, error);
+  DynoBackend *backend = spec != NULL ? dyno_backend_lookup_spec (spec, &id, error) : NULL;
   g_autoptr (DynoProbe) probe = NULL;
   DynoDevice *device;
 
+  if (spec == NULL)
+    options->device = g_strdup (PROCESSOR);
   if (backend == NULL)
-    return FALSE;
+    return options->device != NULL;
   probe = dyno_prober_probe (dyno_prober_get_default (), backend, DYNO_PROBER_NONE, NULL);
   device = dyno_backend_find_device (backend, probe, id);
   if (dyno_probe_get_state (probe) != DYNO_PROBE_AVAILABLE)
@@ -333,15 +303,6 @@ resolve_device (Options *options, const char *spec, GError **error)
   else
     options->device = dyno_engine_name_dup_spec (dyno_backend_get_id (backend), dyno_device_get_id (device));
   return options->device != NULL;
-}
-
-static gboolean
-choose_device (Options *options, const char *spec, GError **error)
-{
-  if (spec != NULL)
-    return resolve_device (options, spec, error);
-  options->device = g_strdup (PROCESSOR);
-  return TRUE;
 }
 
 static gboolean

@@ -17,34 +17,22 @@ static const struct
   { 0x2264, "<=" },  { 0x2265, ">=" },  { 0x2588, "#" },   { 0x2591, "." },
 };
 
-static const char *
-find_plain (gunichar character)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (plain_texts); i++)
-    if (plain_texts[i].character == character)
-      return plain_texts[i].plain;
-  return NULL;
-}
-
-/* Finds the letter without its accent, or the digit of a superscript. */
-static char
-find_base (gunichar character)
-{
-  gunichar parts[G_UNICHAR_MAX_DECOMPOSITION_LENGTH];
-  gsize n_parts = g_unichar_fully_decompose (character, TRUE, parts, G_N_ELEMENTS (parts));
-
-  return n_parts > 0 && parts[0] < 0x80 ? (char)parts[0] : '?';
-}
-
 static void
 append_plain (GString *converted, gunichar character)
 {
-  const char *plain = find_plain (character);
+  gunichar parts[G_UNICHAR_MAX_DECOMPOSITION_LENGTH];
+  gsize n_parts;
 
-  if (plain != NULL)
-    g_string_append (converted, plain);
-  else
-    g_string_append_c (converted, find_base (character));
+  for (guint i = 0; i < G_N_ELEMENTS (plain_texts); i++)
+    if (plain_texts[i].character == character)
+      {
+        g_string_append (converted, plain_texts[i].plain);
+        return;
+      }
+
+  /* The letter without its accent, or the digit of a superscript, comes first. */
+  n_parts = g_unichar_fully_decompose (character, TRUE, parts, G_N_ELEMENTS (parts));
+  g_string_append_c (converted, n_parts > 0 && parts[0] < 0x80 ? (char)parts[0] : '?');
 }
 
 char *

@@ -115,6 +115,16 @@ dyno_cli_charts_set_size (DynoCliCharts *self, const char *size, GError **error)
   return FALSE;
 }
 
+gboolean
+dyno_cli_charts_write_one (DynoChart *chart, const char *path, GError **error)
+{
+  g_autoptr (DynoChart) taken = chart;
+
+  return dyno_chart_export_by_name (taken, path, DYNO_CHART_EXPORT_WIDTH,
+                                    dyno_chart_get_export_height (taken, DYNO_CHART_EXPORT_WIDTH),
+                                    dyno_chart_style_get_light (), error);
+}
+
 static DynoChartData *
 create_data (GPtrArray *runs, DynoResult *result)
 {
@@ -195,19 +205,6 @@ write_kind (DynoCliCharts *self, DynoChartKind kind, GPtrArray *runs, DynoChartD
   return TRUE;
 }
 
-static void
-warn_left_out (const DynoCliCharts *self)
-{
-  if (self->n_left_out > 0)
-    dyno_cli_warn (
-        ngettext ("Charts of single cases were drawn for the first %d cases; %u more was left out. "
-                  "“dyno-cli export --case” draws it.",
-                  "Charts of single cases were drawn for the first %d cases; %u more were left out. "
-                  "“dyno-cli export --case” draws any of them.",
-                  self->n_left_out),
-        DYNO_CLI_CHARTS_MAX_CASES, self->n_left_out);
-}
-
 gboolean
 dyno_cli_charts_write (DynoCliCharts *self, GPtrArray *runs, GError **error)
 {
@@ -224,7 +221,16 @@ dyno_cli_charts_write (DynoCliCharts *self, GPtrArray *runs, GError **error)
   for (guint i = 0; i < self->n_kinds; i++)
     if (!write_kind (self, self->kinds[i], runs, data, error))
       return FALSE;
-  warn_left_out (self);
+
+  if (self->n_left_out > 0)
+    dyno_cli_warn (
+        ngettext ("Charts of single cases were drawn for the first %d cases; %u more was left out. "
+                  "“dyno-cli export --case” draws it.",
+                  "Charts of single cases were drawn for the first %d cases; %u more were left out. "
+                  "“dyno-cli export --case” draws any of them.",
+                  self->n_left_out),
+        DYNO_CLI_CHARTS_MAX_CASES, self->n_left_out);
+
   if (self->n_written > 0)
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,

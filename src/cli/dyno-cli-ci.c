@@ -50,14 +50,6 @@ load_run (const char *name, GError **error)
   return NULL;
 }
 
-static gboolean
-save_document (DynoRun *run, DynoStore *store, const char *path, GError **error)
-{
-  const char *ids[] = { dyno_run_get_id (run), NULL };
-
-  return path == NULL || dyno_store_save_document (store, ids, path, error);
-}
-
 static DynoRun *
 measure (DynoCliPlan *options, const char *document, GError **error)
 {
@@ -71,18 +63,13 @@ measure (DynoCliPlan *options, const char *document, GError **error)
   if (runner == NULL)
     return NULL;
   run = dyno_cli_measure (runner, store, &is_kept, error);
-  return run != NULL && save_document (run, store, document, error) ? load_run (dyno_run_get_id (run), error)
-                                                                    : NULL;
-}
+  if (run == NULL)
+    return NULL;
 
-static DynoComparison *
-compare (DynoRun *baseline, DynoRun *run, DynoComparisonOptions *options, GError **error)
-{
-  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
+  const char *ids[] = { dyno_run_get_id (run), NULL };
 
-  g_ptr_array_add (runs, baseline);
-  g_ptr_array_add (runs, run);
-  return dyno_comparison_new (runs, options, error);
+  return document == NULL || dyno_store_save_document (store, ids, document, error) ? load_run (*ids, error)
+                                                                                    : NULL;
 }
 
 /* Output */
@@ -96,31 +83,6 @@ find_format (const char *path)
   return format != NULL ? format : dyno_report_format_find ("markdown");
 }
 
-static gboolean
-write_report (const DynoReportDocument *document, const char *path, GError **error)
-{
-  g_autoptr (GBytes) bytes = find_format (path)->write_document (document, error);
-
-  return bytes != NULL && dyno_cli_write_bytes (path, bytes, error);
-}
-
-static gboolean
-write_junit (const DynoComparison *comparison, const char *path, GError **error)
-{
-  g_autofree char *xml = dyno_report_junit_write (comparison);
-
-  return dyno_cli_write (path, xml, error);
-}
-
-static gboolean
-is_worse (const DynoComparison *comparison)
-{
-  for (guint i = 0; i < comparison->cases->len; i++)
-    if (((const DynoComparedCase *)comparison->cases->pdata[i])->verdict == DYNO_VERDICT_WORSE)
-      return TRUE;
-  return FALSE;
-}
-
 /* The comparison creates the labels of the cases, so their numbers have the same format in every file from
  * then on. */
 static DynoCliStatus
@@ -128,17 +90,38 @@ judge (DynoRun *run, const Options *options, DynoComparisonOptions *how, GError 
 {
   g_auto (DynoReportLocale) before = dyno_report_locale_begin ();
   g_autoptr (DynoRun) baseline = load_run (options->baseline, error);
-  g_autoptr (DynoComparison) comparison = baseline != NULL ? compare (baseline, run, how, error) : NULL;
-  g_autoptr (DynoReportDocument) document =
-      comparison != NULL ? dyno_report_comparison_document_new (comparison) : NULL;
+  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
+  g_autoptr (DynoComparison) comparison = NULL;
+  g_autoptr (DynoReportDocument) document = NULL;
 
-  if (document == NULL || !dyno_cli_answer_print (document, error) ||
-      (options->report != NULL && !write_report (document, options->report, error)) ||
-      (options->junit != NULL && !write_junit (comparison, options->junit, error)))
+  if (baseline == NULL)
     return DYNO_CLI_FAILED;
+  g_ptr_array_add (runs, baseline);
+  g_ptr_array_add (runs, run);
+  comparison = dyno_comparison_new (runs, how, error);
+  document = comparison != NULL ? dyno_report_comparison_document_new (comparison) : NULL;
+  if (document == NULL || !dyno_cli_answer_print (document, error))
+    return DYNO_CLI_FAILED;
+  if (options->report != NULL)
+    {
+      g_autoptr (GBytes) bytes = find_format (options->report)->write_document (document, error);
+
+      if (bytes == NULL || !dyno_cli_write_bytes (options->report, bytes, error))
+        return DYNO_CLI_FAILED;
+    }
+  if (options->junit != NULL)
+    {
+      g_autofree char *xml = dyno_report_junit_write (comparison);
+
+      if (!dyno_cli_write (options->junit, xml, error))
+        return DYNO_CLI_FAILED;
+    }
   if (comparison->cases->len == 0)
     g_printerr ("%s\n", _ ("Nothing was compared: the run and the baseline have no case in common."));
-  return is_worse (comparison) ? DYNO_CLI_WORSE : DYNO_CLI_OK;
+  for (guint i = 0; i < comparison->cases->len; i++)
+    if (((const DynoComparedCase *)comparison->cases->pdata[i])->verdict == DYNO_VERDICT_WORSE)
+      return DYNO_CLI_WORSE;
+  return DYNO_CLI_OK;
 }
 
 static char **
@@ -167,37 +150,22 @@ parse (const DynoCliCommand *command, DynoCliPlan *plan, Options *options, char 
   return dyno_cli_parse (command, (const GOptionEntry *)entries->data, arguments, error);
 }
 
-/* Formats for measured runs cannot hold a comparison. */
-static gboolean
-check_report (const char *path, GError **error)
-{
-  const DynoReportFormat *format = find_format (path);
-
-  if (format->write_document != NULL)
-    return TRUE;
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-      _ ("A comparison cannot be written to “%s”: files of that name hold runs as they were measured. Name a "
-         "file that ends with .md, .html or .pdf."),
-      path);
-  return FALSE;
-}
-
 static gboolean
 check (char **names, DynoCliPlan *plan, const Options *options, GError **error)
 {
   if (options->baseline == NULL)
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                   _ ("--baseline is needed: the run to compare with, such as main.dyno."));
-      return FALSE;
-    }
-  if (!check_report (options->report, error))
-    return FALSE;
-  if (*names == NULL || (dyno_cli_plan_is_empty (plan) && options->document == NULL))
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                 _ ("--baseline is needed: the run to compare with, such as main.dyno."));
+  else if (find_format (options->report)->write_document == NULL)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                 _ ("A comparison cannot be written to “%s”: files of that name hold runs as they were "
+                    "measured. Name a file that ends with .md, .html or .pdf."),
+                 options->report);
+  else if (*names != NULL && (!dyno_cli_plan_is_empty (plan) || options->document != NULL))
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                 _ ("A named run is not measured again: leave out the options of a plan, and --output."));
+  else
     return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("A named run is not measured again: leave out the options of a plan, and --output."));
   return FALSE;
 }
 

@@ -4,7 +4,6 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "dyno-chart-export.h"
 #include "dyno-cli.h"
 #include "dyno-cli-private.h"
 #include "dyno-comparison-builder.h"
@@ -126,16 +125,6 @@ is_failed (const DynoComparison *comparison, double fail_above)
   return FALSE;
 }
 
-static gboolean
-write_chart (DynoComparison *comparison, const char *path, GError **error)
-{
-  g_autoptr (DynoChart) chart = dyno_forest_chart_new (comparison);
-
-  return dyno_chart_export_by_name (chart, path, DYNO_CHART_EXPORT_WIDTH,
-                                    dyno_chart_get_export_height (chart, DYNO_CHART_EXPORT_WIDTH),
-                                    dyno_chart_style_get_light (), error);
-}
-
 /* Measures the cases that the comparison leaves open, side by side. Returns a comparison of that run. */
 static DynoComparison *
 measure (const DynoComparison *comparison, const DynoComparisonOptions *what, GError **error)
@@ -188,9 +177,10 @@ compare_runs (char **names, const Options *options, GError **error)
 
       comparison = measure (first, &what, error);
     }
-  if (comparison == NULL || (options->chart != NULL && !write_chart (comparison, options->chart, error)))
-    return DYNO_CLI_FAILED;
-  if (!print (comparison, error))
+  if (comparison == NULL ||
+      (options->chart != NULL &&
+       !dyno_cli_charts_write_one (dyno_forest_chart_new (comparison), options->chart, error)) ||
+      !print (comparison, error))
     return DYNO_CLI_FAILED;
   return is_failed (comparison, fail_above) ? DYNO_CLI_WORSE : DYNO_CLI_OK;
 }

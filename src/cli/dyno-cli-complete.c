@@ -208,14 +208,6 @@ print_values (const char *placeholder)
     }
 }
 
-static gboolean
-is_option (const GOptionEntry *entry, const char *word)
-{
-  if (g_str_has_prefix (word, "--"))
-    return strcmp (entry->long_name, word + 2) == 0;
-  return *word == '-' && entry->short_name != 0 && word[1] == entry->short_name && word[2] == '\0';
-}
-
 static const GOptionEntry *
 find_entry (GArray *entries, const char *word)
 {
@@ -223,17 +215,13 @@ find_entry (GArray *entries, const char *word)
     {
       const GOptionEntry *entry = &g_array_index (entries, GOptionEntry, i);
 
-      if (entry->arg_description != NULL && is_option (entry, word))
+      if (entry->arg_description != NULL &&
+          (g_str_has_prefix (word, "--")
+               ? strcmp (entry->long_name, word + 2) == 0
+               : *word == '-' && entry->short_name != 0 && word[1] == entry->short_name && word[2] == '\0'))
         return entry;
     }
   return NULL;
-}
-
-static void
-print_options (GArray *entries)
-{
-  for (guint i = 0; i < entries->len; i++)
-    g_print ("--%s\n", g_array_index (entries, GOptionEntry, i).long_name);
 }
 
 /* Returns the index of a placeholder among a command's parameters, -1 if it is not one of them. */
@@ -288,40 +276,29 @@ print_parameters (const DynoCliCommand *command, guint position)
     values[found].print ();
 }
 
-/* The options are defined inside the command, so it runs with option collection instead of parsing. */
-static GArray *
-collect_entries (const DynoCliCommand *command)
-{
-  char *nothing[] = { NULL };
-  GArray *entries = g_array_new (FALSE, FALSE, sizeof (GOptionEntry));
-
-  dyno_cli_collect_entries (entries);
-  command->run (command, nothing, NULL);
-  dyno_cli_collect_entries (NULL);
-  return entries;
-}
-
 static void
 complete (const DynoCliCommand *command, char **words)
 {
-  g_autoptr (GArray) entries = collect_entries (command);
+  char *nothing[] = { NULL };
+  g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (GOptionEntry));
   guint last = g_strv_length (words) - 1;
-  const GOptionEntry *entry = last > 0 ? find_entry (entries, words[last - 1]) : NULL;
+  const GOptionEntry *entry;
 
+  /* The options are defined inside the command, so it runs with option collection instead of parsing. */
+  dyno_cli_collect_entries (entries);
+  command->run (command, nothing, NULL);
+  dyno_cli_collect_entries (NULL);
+
+  entry = last > 0 ? find_entry (entries, words[last - 1]) : NULL;
   if (entry != NULL)
     print_values (entry->arg_description);
   else if (*words[last] == '-')
-    print_options (entries);
+    {
+      for (guint i = 0; i < entries->len; i++)
+        g_print ("--%s\n", g_array_index (entries, GOptionEntry, i).long_name);
+    }
   else
     print_parameters (command, last);
-}
-
-static void
-print_commands (void)
-{
-  for (const DynoCliCommand *const *command = dyno_cli_list_commands (); *command != NULL; command++)
-    g_print ("%s\n", (*command)->name);
-  g_print ("--help\n--version\n");
 }
 
 static DynoCliStatus
@@ -338,7 +315,11 @@ run (const DynoCliCommand *self, char **arguments, GError **error)
   if (words == NULL || !dyno_cli_expect_arguments (words, 1, G_MAXUINT, error))
     return DYNO_CLI_USAGE;
   if (words[1] == NULL)
-    print_commands ();
+    {
+      for (const DynoCliCommand *const *each = dyno_cli_list_commands (); *each != NULL; each++)
+        g_print ("%s\n", (*each)->name);
+      g_print ("--help\n--version\n");
+    }
   else if ((command = dyno_cli_find_command (words[0])) != NULL)
     complete (command, words + 1);
   return DYNO_CLI_OK;

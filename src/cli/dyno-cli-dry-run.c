@@ -71,56 +71,7 @@ would_run (const Planned *planned)
   return dyno_result_get_status (planned->result) == DYNO_STATUS_PENDING;
 }
 
-static Planned *
-plan_case (const Knowledge *knowledge, DynoCase *kase, guint ordinal)
-{
-  Planned *planned = g_new0 (Planned, 1);
-
-  planned->result = dyno_result_new (kase, ordinal);
-  dyno_case_check (planned->result, knowledge->machine, NULL);
-  dyno_case_forecast_make (&planned->forecast, kase, knowledge->snapshot, knowledge->ceilings);
-  dyno_case_learn_seconds (kase, knowledge->durations);
-  return planned;
-}
-
-static GPtrArray *
-plan_cases (const Knowledge *knowledge, GPtrArray *cases)
-{
-  GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify)planned_free);
-
-  for (guint i = 0; i < cases->len; i++)
-    g_ptr_array_add (list, plan_case (knowledge, cases->pdata[i], i));
-  return list;
-}
-
-static GPtrArray *
-list_running (GPtrArray *list)
-{
-  GPtrArray *cases = g_ptr_array_new ();
-
-  for (guint i = 0; i < list->len; i++)
-    if (would_run (list->pdata[i]))
-      g_ptr_array_add (cases, dyno_result_get_case (((Planned *)list->pdata[i])->result));
-  return cases;
-}
-
 /* For people */
-
-static char *
-format_prediction (const Planned *planned)
-{
-  return isfinite (planned->forecast.prediction.milliseconds)
-             ? dyno_unit_format (planned->forecast.prediction.milliseconds, "ms")
-             : g_strdup ("—");
-}
-
-static char *
-format_duration (const Planned *planned)
-{
-  return would_run (planned) ? dyno_cli_format_duration (
-                                   dyno_case_get_expected_seconds (dyno_result_get_case (planned->result)))
-                             : g_strdup ("");
-}
 
 static void
 add_table (DynoReportDocument *document, GPtrArray *list)
@@ -137,20 +88,15 @@ add_table (DynoReportDocument *document, GPtrArray *list)
       dyno_report_table_take_row (
           table, g_strdup_printf ("%u", i + 1), dyno_case_dup_label (dyno_result_get_case (planned->result)),
           planned->forecast.needed > 0 ? g_format_size ((guint64)planned->forecast.needed) : g_strdup ("—"),
-          format_prediction (planned), format_duration (planned),
+          isfinite (planned->forecast.prediction.milliseconds)
+              ? dyno_unit_format (planned->forecast.prediction.milliseconds, "ms")
+              : g_strdup ("—"),
+          would_run (planned) ? dyno_cli_format_duration (
+                                    dyno_case_get_expected_seconds (dyno_result_get_case (planned->result)))
+                              : g_strdup (""),
           g_strdup (would_run (planned) ? _ ("Runs") : dyno_case_state_get_label (state)), NULL);
     }
   dyno_report_document_take_table (document, table);
-}
-
-static void
-add_notes (DynoReportDocument *document, GPtrArray *list)
-{
-  g_autoptr (GPtrArray) results = g_ptr_array_new ();
-
-  for (guint i = 0; i < list->len; i++)
-    g_ptr_array_add (results, ((Planned *)list->pdata[i])->result);
-  dyno_cli_notes_add_reasons (document, results);
 }
 
 /* Returns why the duration of a case is unknown; the reason is mostly the same for all cases. */
@@ -229,7 +175,13 @@ create_document (GPtrArray *list, GPtrArray *running, const Knowledge *knowledge
 
   dyno_report_document_take_data (document, to_json (list, running, knowledge));
   add_table (document, list);
-  add_notes (document, list);
+
+  g_autoptr (GPtrArray) results = g_ptr_array_new ();
+
+  for (guint i = 0; i < list->len; i++)
+    g_ptr_array_add (results, ((Planned *)list->pdata[i])->result);
+  dyno_cli_notes_add_reasons (document, results);
+
   dyno_report_document_begin_list (document);
   dyno_report_document_add_item (document, NULL, counts, NULL);
   if (forecast != NULL)
@@ -250,8 +202,22 @@ dyno_cli_dry_run (GPtrArray *cases, GError **error)
 
   if (!know (&knowledge, error))
     return DYNO_CLI_FAILED;
-  list = plan_cases (&knowledge, cases);
-  running = list_running (list);
+
+  list = g_ptr_array_new_with_free_func ((GDestroyNotify)planned_free);
+  running = g_ptr_array_new ();
+  for (guint i = 0; i < cases->len; i++)
+    {
+      Planned *planned = g_new0 (Planned, 1);
+      DynoCase *kase = cases->pdata[i];
+
+      planned->result = dyno_result_new (kase, i);
+      dyno_case_check (planned->result, knowledge.machine, NULL);
+      dyno_case_forecast_make (&planned->forecast, kase, knowledge.snapshot, knowledge.ceilings);
+      dyno_case_learn_seconds (kase, knowledge.durations);
+      g_ptr_array_add (list, planned);
+      if (would_run (planned))
+        g_ptr_array_add (running, kase);
+    }
   document = create_document (list, running, &knowledge);
   return dyno_cli_answer_print (document, error) && running->len > 0 ? DYNO_CLI_OK : DYNO_CLI_FAILED;
 }

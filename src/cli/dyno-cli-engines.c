@@ -159,15 +159,6 @@ show_terms (const DynoEngine *engine)
 }
 
 static gboolean
-ask (void)
-{
-  char answer[16] = "";
-
-  g_printerr (_ ("Fetch and install? [y/N] "));
-  return fgets (answer, sizeof answer, stdin) != NULL && g_ascii_tolower (*answer) == 'y';
-}
-
-static gboolean
 may_install (GPtrArray *engines, const Options *options, GError **error)
 {
   guint n_new = 0;
@@ -186,8 +177,16 @@ may_install (GPtrArray *engines, const Options *options, GError **error)
       show_terms (engine);
       n_new++;
     }
-  if (n_new == 0 || options->yes || (isatty (STDIN_FILENO) && ask ()))
+  if (n_new == 0 || options->yes)
     return TRUE;
+  if (isatty (STDIN_FILENO))
+    {
+      char answer[16] = "";
+
+      g_printerr (_ ("Fetch and install? [y/N] "));
+      if (fgets (answer, sizeof answer, stdin) != NULL && g_ascii_tolower (*answer) == 'y')
+        return TRUE;
+    }
   g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_FAILED,
                        _ ("Nothing was fetched. Agree with “--yes”, or with “y” when asked."));
   return FALSE;

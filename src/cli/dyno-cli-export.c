@@ -48,42 +48,6 @@ set_up_charts (DynoCliCharts *charts, const Options *options, GError **error)
          (options->size == NULL || dyno_cli_charts_set_size (charts, options->size, error));
 }
 
-static gboolean
-write_document (char **names, GPtrArray *runs, const char *path, GError **error)
-{
-  g_autoptr (DynoStore) store = dyno_cli_runs_open_store (error);
-  g_auto (GStrv) ids = dyno_cli_runs_get_ids (runs);
-
-  if (store == NULL || !dyno_store_save_document (store, (const char *const *)ids, path, error))
-    return FALSE;
-  return TRUE;
-}
-
-static void
-print_outcome (const Options *options, const DynoCliCharts *charts)
-{
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
-
-  json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "folder");
-  json_builder_add_string_value (builder, charts->folder);
-  json_builder_set_member_name (builder, "charts");
-  json_builder_add_int_value (builder, charts->n_written);
-  json_builder_set_member_name (builder, "document");
-  json_builder_add_string_value (builder, options->document != NULL ? options->document : "");
-  json_builder_end_object (builder);
-  root = json_builder_get_root (builder);
-  if (options->as_json)
-    dyno_cli_print_json (root);
-  else if (charts->n_written > 0)
-    dyno_cli_say (
-        ngettext ("%u file was written to “%s”.\n", "%u files were written to “%s”.\n", charts->n_written),
-        charts->n_written, charts->folder);
-  if (!options->as_json && options->document != NULL)
-    dyno_cli_say (_ ("The runs were saved to “%s”.\n"), options->document);
-}
-
 static DynoCliStatus
 export_runs (char **names, const Options *options, GError **error)
 {
@@ -94,10 +58,38 @@ export_runs (char **names, const Options *options, GError **error)
   if (!set_up_charts (&charts, options, error))
     return DYNO_CLI_USAGE;
   runs = dyno_cli_runs_load (names, error);
-  if (runs == NULL || (draws && !dyno_cli_charts_write (&charts, runs, error)) ||
-      (options->document != NULL && !write_document (names, runs, options->document, error)))
+  if (runs == NULL || (draws && !dyno_cli_charts_write (&charts, runs, error)))
     return DYNO_CLI_FAILED;
-  print_outcome (options, &charts);
+  if (options->document != NULL)
+    {
+      g_autoptr (DynoStore) store = dyno_cli_runs_open_store (error);
+      g_auto (GStrv) ids = dyno_cli_runs_get_ids (runs);
+
+      if (store == NULL ||
+          !dyno_store_save_document (store, (const char *const *)ids, options->document, error))
+        return DYNO_CLI_FAILED;
+    }
+
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "folder");
+  json_builder_add_string_value (builder, charts.folder);
+  json_builder_set_member_name (builder, "charts");
+  json_builder_add_int_value (builder, charts.n_written);
+  json_builder_set_member_name (builder, "document");
+  json_builder_add_string_value (builder, options->document != NULL ? options->document : "");
+  json_builder_end_object (builder);
+  root = json_builder_get_root (builder);
+  if (options->as_json)
+    dyno_cli_print_json (root);
+  else if (charts.n_written > 0)
+    dyno_cli_say (
+        ngettext ("%u file was written to “%s”.\n", "%u files were written to “%s”.\n", charts.n_written),
+        charts.n_written, charts.folder);
+  if (!options->as_json && options->document != NULL)
+    dyno_cli_say (_ ("The runs were saved to “%s”.\n"), options->document);
   return DYNO_CLI_OK;
 }
 

@@ -24,21 +24,6 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer data)
   dyno_cli_download_end (&self->download);
 }
 
-/* Ctrl+C stops it; the part that has arrived is kept. */
-static char *
-fetch (const char *id, DynoHubWish wish, GError **error)
-{
-  Fetch self = { 0 };
-
-  dyno_cli_download_begin (&self.download);
-  dyno_hub_fetch_async (id, wish, dyno_cli_download_report, &self.download, self.download.cancellable,
-                        fetched_cb, &self);
-  dyno_cli_download_wait (&self.download);
-  if (self.error != NULL)
-    dyno_cli_download_take_error (self.error, error);
-  return self.folder;
-}
-
 static void
 print_json (const char *id, const char *folder, const char *problem)
 {
@@ -64,7 +49,17 @@ DynoCliStatus
 dyno_cli_fetch (const char *text, DynoHubWish wish, gboolean as_json, GError **error)
 {
   g_autofree char *id = dyno_hub_id_from_text (text);
-  g_autofree char *folder = fetch (id, wish, error);
+  Fetch self = { 0 };
+
+  /* Ctrl+C stops it; the part that has arrived is kept. */
+  dyno_cli_download_begin (&self.download);
+  dyno_hub_fetch_async (id, wish, dyno_cli_download_report, &self.download, self.download.cancellable,
+                        fetched_cb, &self);
+  dyno_cli_download_wait (&self.download);
+  if (self.error != NULL)
+    dyno_cli_download_take_error (self.error, error);
+
+  g_autofree char *folder = self.folder;
   g_autofree char *spec = NULL;
   g_autoptr (GError) problem = NULL;
   g_autoptr (DynoModel) model = NULL;

@@ -55,22 +55,6 @@ add_devices (JsonBuilder *builder, const char *member, GListModel *devices)
 }
 
 static void
-add_options (JsonBuilder *builder, const DynoBackendOption *option)
-{
-  json_builder_set_member_name (builder, "options");
-  json_builder_begin_array (builder);
-  for (; option != NULL && option->name != NULL; option++)
-    {
-      json_builder_begin_object (builder);
-      dyno_report_member_add_text (builder, "name", option->name);
-      dyno_report_member_add_text (builder, "summary", option->summary);
-      add_strings (builder, "values", option->values);
-      json_builder_end_object (builder);
-    }
-  json_builder_end_array (builder);
-}
-
-static void
 add_backend (JsonBuilder *builder, DynoBackend *backend, DynoProbe *probe)
 {
   json_builder_begin_object (builder);
@@ -82,18 +66,21 @@ add_backend (JsonBuilder *builder, DynoBackend *backend, DynoProbe *probe)
   dyno_report_member_add_text (builder, "runtime", dyno_probe_get_runtime (probe));
   add_devices (builder, "devices", dyno_probe_get_devices (probe));
   add_devices (builder, "missing_devices", dyno_probe_get_missing_devices (probe));
-  add_options (builder, dyno_backend_get_options (backend));
-  json_builder_end_object (builder);
-}
 
-static void
-add_runtime (JsonBuilder *builder, DynoOrtRuntime *runtime)
-{
-  json_builder_begin_object (builder);
-  dyno_report_member_add_text (builder, "path", dyno_ort_runtime_get_path (runtime));
-  dyno_report_member_add_text (builder, "version", dyno_ort_runtime_get_version (runtime));
-  add_strings (builder, "providers", dyno_ort_runtime_get_providers (runtime));
-  dyno_report_member_add_text (builder, "problem", dyno_ort_runtime_get_problem (runtime));
+  const DynoBackendOption *option = dyno_backend_get_options (backend);
+
+  json_builder_set_member_name (builder, "options");
+  json_builder_begin_array (builder);
+  for (; option != NULL && option->name != NULL; option++)
+    {
+      json_builder_begin_object (builder);
+      dyno_report_member_add_text (builder, "name", option->name);
+      dyno_report_member_add_text (builder, "summary", option->summary);
+      add_strings (builder, "values", option->values);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+
   json_builder_end_object (builder);
 }
 
@@ -106,16 +93,6 @@ load_self_test (DynoMachine *machine)
   return dyno_cli_runs_load_self_test (json);
 }
 
-static void
-add_noise_floor (JsonBuilder *builder, DynoMachine *machine)
-{
-  g_autoptr (DynoSelfTest) self_test = load_self_test (machine);
-
-  dyno_report_member_add_number (builder, "noise_floor",
-                                 dyno_self_test_get_floor (self_test, DYNO_COMPARISON_METRIC));
-  dyno_report_member_add_text (builder, "self_test", self_test != NULL ? self_test->run_id : NULL);
-}
-
 static JsonNode *
 to_json (DynoMachine *machine, GListModel *backends, GPtrArray *probes, DynoSensorSet *sensors)
 {
@@ -125,7 +102,13 @@ to_json (DynoMachine *machine, GListModel *backends, GPtrArray *probes, DynoSens
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "machine");
   json_builder_add_value (builder, dyno_machine_to_json (machine));
-  add_noise_floor (builder, machine);
+
+  g_autoptr (DynoSelfTest) self_test = load_self_test (machine);
+
+  dyno_report_member_add_number (builder, "noise_floor",
+                                 dyno_self_test_get_floor (self_test, DYNO_COMPARISON_METRIC));
+  dyno_report_member_add_text (builder, "self_test", self_test != NULL ? self_test->run_id : NULL);
+
   json_builder_set_member_name (builder, "backends");
   json_builder_begin_array (builder);
   for (guint i = 0; i < probes->len; i++)
@@ -139,31 +122,18 @@ to_json (DynoMachine *machine, GListModel *backends, GPtrArray *probes, DynoSens
   for (guint i = 0; i < g_list_model_get_n_items (runtimes); i++)
     {
       g_autoptr (DynoOrtRuntime) runtime = g_list_model_get_item (runtimes, i);
-      add_runtime (builder, runtime);
+
+      json_builder_begin_object (builder);
+      dyno_report_member_add_text (builder, "path", dyno_ort_runtime_get_path (runtime));
+      dyno_report_member_add_text (builder, "version", dyno_ort_runtime_get_version (runtime));
+      add_strings (builder, "providers", dyno_ort_runtime_get_providers (runtime));
+      dyno_report_member_add_text (builder, "problem", dyno_ort_runtime_get_problem (runtime));
+      json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
   dyno_cli_sensors_add_json (sensors, builder);
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
-}
-
-static void
-add_machine (DynoReportDocument *document, DynoMachine *machine)
-{
-  g_autofree char *memory = g_format_size (dyno_machine_get_memory (machine));
-  g_autofree char *available = g_format_size (dyno_machine_get_available_memory (machine));
-  g_autofree char *cores =
-      g_strdup_printf (_ ("%u cores, %u threads, %u usable"), dyno_machine_get_n_cores (machine),
-                       dyno_machine_get_n_threads (machine), dyno_machine_get_n_usable_threads (machine));
-  /* Translators: amounts of memory */
-  g_autofree char *amounts = g_strdup_printf (_ ("%s, %s available"), memory, available);
-  g_autoptr (GPtrArray) findings = dyno_machine_lint (machine);
-
-  dyno_report_document_add_fact (document, _ ("Processor"), cores);
-  dyno_report_document_add_fact (document, _ ("Memory"), amounts);
-  for (guint i = 0; i < findings->len; i++)
-    dyno_report_document_add_fact (document, _ ("Warning"), dyno_diagnostic_get_message (findings->pdata[i]));
-  dyno_report_document_add_fact (document, _ ("Note"), dyno_sandbox_get_note ());
 }
 
 static char *
@@ -334,10 +304,14 @@ add_runtimes (DynoReportDocument *document)
   dyno_report_document_take_table (document, table);
 }
 
-/* The engines without a device here. */
-static char *
-dup_unavailable (GListModel *backends, GPtrArray *probes)
+static void
+add_state (DynoReportDocument *document,
+           DynoMachine *machine,
+           GListModel *backends,
+           GPtrArray *probes,
+           DynoSensorSet *sensors)
 {
+  /* The engines without a device here. */
   g_autoptr (GPtrArray) names = g_ptr_array_new_null_terminated (0, g_free, TRUE);
 
   for (guint i = 0; i < probes->len; i++)
@@ -347,32 +321,19 @@ dup_unavailable (GListModel *backends, GPtrArray *probes)
       if (dyno_probe_get_state (probes->pdata[i]) != DYNO_PROBE_AVAILABLE)
         g_ptr_array_add (names, dyno_engine_name_dup (dyno_backend_get_id (backend), NULL));
     }
-  return g_strjoinv (", ", (char **)names->pdata);
-}
 
-static gboolean
-is_of_power (DynoSensor *sensor)
-{
-  DynoSensorKind kind = dyno_sensor_get_info (sensor)->kind;
-
-  return kind == DYNO_SENSOR_ENERGY || kind == DYNO_SENSOR_POWER;
-}
-
-static void
-add_state (DynoReportDocument *document,
-           DynoMachine *machine,
-           GListModel *backends,
-           GPtrArray *probes,
-           DynoSensorSet *sensors)
-{
-  g_autofree char *unavailable = dup_unavailable (backends, probes);
+  g_autofree char *unavailable = g_strjoinv (", ", (char **)names->pdata);
   g_autoptr (DynoSelfTest) self_test = load_self_test (machine);
   g_autofree char *noise_floor = dyno_self_test_dup_floor (self_test, DYNO_COMPARISON_METRIC);
   g_autofree char *power = NULL;
   guint n_power = 0;
 
   for (guint i = 0; i < dyno_sensor_set_get_n_sensors (sensors); i++)
-    n_power += is_of_power (dyno_sensor_set_get_sensor (sensors, i));
+    {
+      DynoSensorKind kind = dyno_sensor_get_info (dyno_sensor_set_get_sensor (sensors, i))->kind;
+
+      n_power += kind == DYNO_SENSOR_ENERGY || kind == DYNO_SENSOR_POWER;
+    }
   power = n_power > 0 ? g_strdup_printf (ngettext ("%u sensor", "%u sensors", n_power), n_power)
                       : g_strdup (_ ("no sensor that can be read"));
   dyno_report_document_begin_list (document);
@@ -391,7 +352,22 @@ create_document (DynoMachine *machine, GListModel *backends, GPtrArray *probes, 
   dyno_report_document_take_data (document, to_json (machine, backends, probes, sensors));
   dyno_report_document_add_heading (document, 1, dyno_machine_get_cpu_name (machine));
   dyno_report_document_begin_list (document);
-  add_machine (document, machine);
+
+  g_autofree char *memory = g_format_size (dyno_machine_get_memory (machine));
+  g_autofree char *available = g_format_size (dyno_machine_get_available_memory (machine));
+  g_autofree char *cores =
+      g_strdup_printf (_ ("%u cores, %u threads, %u usable"), dyno_machine_get_n_cores (machine),
+                       dyno_machine_get_n_threads (machine), dyno_machine_get_n_usable_threads (machine));
+  /* Translators: amounts of memory */
+  g_autofree char *amounts = g_strdup_printf (_ ("%s, %s available"), memory, available);
+  g_autoptr (GPtrArray) findings = dyno_machine_lint (machine);
+
+  dyno_report_document_add_fact (document, _ ("Processor"), cores);
+  dyno_report_document_add_fact (document, _ ("Memory"), amounts);
+  for (guint i = 0; i < findings->len; i++)
+    dyno_report_document_add_fact (document, _ ("Warning"), dyno_diagnostic_get_message (findings->pdata[i]));
+  dyno_report_document_add_fact (document, _ ("Note"), dyno_sandbox_get_note ());
+
   add_devices_table (document, backends, probes);
   add_served_models (document, backends, probes);
   add_state (document, machine, backends, probes, sensors);

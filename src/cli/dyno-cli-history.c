@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-chart-export.h"
 #include "dyno-cli.h"
 #include "dyno-cli-private.h"
 #include "dyno-history-chart.h"
@@ -26,28 +25,6 @@ options_clear (Options *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
 
-static gboolean
-find_machine (const char *name, char **machine, GError **error)
-{
-  char *names[] = { (char *)name, NULL };
-  g_autoptr (GPtrArray) runs = name != NULL ? dyno_cli_runs_load (names, error) : NULL;
-
-  if (name != NULL && runs == NULL)
-    return FALSE;
-  *machine = runs != NULL ? g_strdup (dyno_run_get_machine (runs->pdata[0])) : NULL;
-  return TRUE;
-}
-
-static gboolean
-write_chart (DynoHistory *history, const char *path, GError **error)
-{
-  g_autoptr (DynoChart) chart = dyno_history_chart_new (history);
-
-  return dyno_chart_export_by_name (chart, path, DYNO_CHART_EXPORT_WIDTH,
-                                    dyno_chart_get_export_height (chart, DYNO_CHART_EXPORT_WIDTH),
-                                    dyno_chart_style_get_light (), error);
-}
-
 static DynoCliStatus
 run (const DynoCliCommand *command, char **arguments, GError **error)
 {
@@ -63,21 +40,28 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   };
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
   g_autofree char *words = rest != NULL ? g_strjoinv (" ", rest) : NULL;
-  g_autofree char *machine = NULL;
+  char *names[] = { options.run, NULL };
+  g_autoptr (GPtrArray) runs = NULL;
   g_autoptr (DynoStore) store = NULL;
   g_autoptr (DynoHistory) history = NULL;
   g_autoptr (DynoReportDocument) document = NULL;
 
   if (rest == NULL)
     return DYNO_CLI_USAGE;
-  store = find_machine (options.run, &machine, error) ? dyno_cli_runs_open_store (error) : NULL;
+  if (options.run != NULL && (runs = dyno_cli_runs_load (names, error)) == NULL)
+    return DYNO_CLI_FAILED;
+  store = dyno_cli_runs_open_store (error);
   if (store != NULL)
     history = dyno_history_load (
         store,
-        &(DynoHistoryQuery){
-            .metric = options.metric, .machine = machine, .words = words, .backend = options.backend },
+        &(DynoHistoryQuery){ .metric = options.metric,
+                             .machine = runs != NULL ? dyno_run_get_machine (runs->pdata[0]) : NULL,
+                             .words = words,
+                             .backend = options.backend },
         error);
-  if (history == NULL || (options.chart != NULL && !write_chart (history, options.chart, error)))
+  if (history == NULL ||
+      (options.chart != NULL &&
+       !dyno_cli_charts_write_one (dyno_history_chart_new (history), options.chart, error)))
     return DYNO_CLI_FAILED;
   document = dyno_report_history_document_new (history);
   return dyno_cli_answer_print (document, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;

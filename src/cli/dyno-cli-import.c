@@ -43,27 +43,6 @@ typedef struct
   int percent; /* last percentage shown; -1 for none */
 } Following;
 
-static guint
-count_cases (const DynoImported *imported, DynoRun *run)
-{
-  return GPOINTER_TO_UINT (g_hash_table_lookup (imported->n_cases, run));
-}
-
-static void
-print_run (const DynoImported *imported, const char *name, DynoRun *run, gboolean is_new)
-{
-  guint n = count_cases (imported, run);
-  g_autofree char *tool = dyno_run_dup_tool (run);
-  const char *present = is_new ? "" : _ (" (already there)");
-
-  if (imported->dialect->read_power != NULL)
-    dyno_cli_say (ngettext ("%.8s  %s: power of %u case%s\n", "%.8s  %s: power of %u cases%s\n", n),
-                  dyno_run_get_id (run), name, n, present);
-  else
-    dyno_cli_say (ngettext ("%.8s  %s: %u case of %s%s\n", "%.8s  %s: %u cases of %s%s\n", n),
-                  dyno_run_get_id (run), name, n, tool, present);
-}
-
 static void
 begin_file (Outcome *outcome, const char *name)
 {
@@ -75,11 +54,19 @@ begin_file (Outcome *outcome, const char *name)
 static void
 report_run (Outcome *outcome, const DynoImported *imported, const char *name, DynoRun *run, gboolean is_new)
 {
+  guint n = GPOINTER_TO_UINT (g_hash_table_lookup (imported->n_cases, run));
+  gboolean is_power = imported->dialect->read_power != NULL;
   g_autofree char *tool = dyno_run_dup_tool (run);
+  const char *present = is_new ? "" : _ (" (already there)");
 
   if (outcome->json == NULL)
     {
-      print_run (imported, name, run, is_new);
+      if (is_power)
+        dyno_cli_say (ngettext ("%.8s  %s: power of %u case%s\n", "%.8s  %s: power of %u cases%s\n", n),
+                      dyno_run_get_id (run), name, n, present);
+      else
+        dyno_cli_say (ngettext ("%.8s  %s: %u case of %s%s\n", "%.8s  %s: %u cases of %s%s\n", n),
+                      dyno_run_get_id (run), name, n, tool, present);
       return;
     }
   begin_file (outcome, name);
@@ -88,12 +75,12 @@ report_run (Outcome *outcome, const DynoImported *imported, const char *name, Dy
   json_builder_set_member_name (outcome->json, "format");
   json_builder_add_string_value (outcome->json, imported->dialect->name);
   json_builder_set_member_name (outcome->json, "tool");
-  if (imported->dialect->read_power != NULL)
+  if (is_power)
     json_builder_add_null_value (outcome->json);
   else
     json_builder_add_string_value (outcome->json, tool);
   json_builder_set_member_name (outcome->json, "cases");
-  json_builder_add_int_value (outcome->json, count_cases (imported, run));
+  json_builder_add_int_value (outcome->json, n);
   json_builder_set_member_name (outcome->json, "new");
   json_builder_add_boolean_value (outcome->json, is_new);
   json_builder_end_object (outcome->json);
@@ -103,19 +90,6 @@ static char *
 dup_name (const char *path)
 {
   return g_str_equal (path, INPUT) ? g_strdup (INPUT_NAME) : g_filename_display_name (path);
-}
-
-static void
-report_runs (Outcome *outcome, const DynoImported *imported, const char *path)
-{
-  g_autofree char *name = dup_name (path);
-
-  outcome->n_imported++;
-  outcome->n_runs += imported->added->len;
-  for (guint i = 0; i < imported->added->len; i++)
-    report_run (outcome, imported, name, imported->added->pdata[i], TRUE);
-  for (guint i = 0; i < imported->present->len; i++)
-    report_run (outcome, imported, name, imported->present->pdata[i], FALSE);
 }
 
 /* Adds an entry without a run, so that JSON contains the same information as the messages. */
@@ -156,31 +130,32 @@ progress_cb (double fraction, gpointer data)
   dyno_cli_show_progress (line);
 }
 
-static DynoImported *
-read_file (Outcome *outcome, const char *path, GError **error)
-{
-  g_autofree char *name = g_filename_display_basename (path);
-  Following following = { name, isatty (STDERR_FILENO), -1 };
-  DynoImported *imported =
-      g_str_equal (path, INPUT)
-          ? dyno_importer_import_text (outcome->store, INPUT_NAME, outcome->input, outcome->settings, error)
-          : dyno_importer_import (outcome->store, path, outcome->settings, outcome->cancellable, progress_cb,
-                                  &following, error);
-
-  if (following.percent >= 0)
-    dyno_cli_show_progress (NULL);
-  return imported;
-}
-
 /* A folder may contain other files; a named file must be a result. */
 static void
 import_file (Outcome *outcome, const char *path, gboolean was_named)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (DynoImported) imported = read_file (outcome, path, &error);
+  g_autofree char *file = g_filename_display_basename (path);
+  Following following = { file, isatty (STDERR_FILENO), -1 };
+  g_autoptr (DynoImported) imported =
+      g_str_equal (path, INPUT)
+          ? dyno_importer_import_text (outcome->store, INPUT_NAME, outcome->input, outcome->settings, &error)
+          : dyno_importer_import (outcome->store, path, outcome->settings, outcome->cancellable, progress_cb,
+                                  &following, &error);
 
+  if (following.percent >= 0)
+    dyno_cli_show_progress (NULL);
   if (imported != NULL)
-    report_runs (outcome, imported, path);
+    {
+      g_autofree char *name = dup_name (path);
+
+      outcome->n_imported++;
+      outcome->n_runs += imported->added->len;
+      for (guint i = 0; i < imported->added->len; i++)
+        report_run (outcome, imported, name, imported->added->pdata[i], TRUE);
+      for (guint i = 0; i < imported->present->len; i++)
+        report_run (outcome, imported, name, imported->present->pdata[i], FALSE);
+    }
   else if (!was_named && dyno_importer_is_foreign (error))
     {
       g_ptr_array_add (outcome->foreign, g_strdup (path));
@@ -223,27 +198,6 @@ list_foreign (const GPtrArray *foreign)
                   foreign->len - MAX_LISTED);
 }
 
-static DynoCliStatus
-conclude (Outcome *outcome)
-{
-  g_autoptr (JsonNode) root = NULL;
-
-  if (outcome->json != NULL)
-    {
-      json_builder_end_array (outcome->json);
-      root = json_builder_get_root (outcome->json);
-      dyno_cli_print_json (root);
-    }
-  else
-    list_foreign (outcome->foreign);
-  if (!g_cancellable_is_cancelled (outcome->cancellable))
-    return outcome->n_failed > 0 || outcome->n_imported == 0 ? DYNO_CLI_FAILED : DYNO_CLI_OK;
-  dyno_cli_warn (ngettext ("The import was stopped. %u new run is in the store.",
-                           "The import was stopped. %u new runs are in the store.", outcome->n_runs),
-                 outcome->n_runs);
-  return DYNO_CLI_FAILED;
-}
-
 static gboolean
 interrupted_cb (gpointer cancellable)
 {
@@ -273,7 +227,23 @@ import_into (
     import_path (&outcome, *path);
   g_source_remove (interrupt);
   g_source_remove (terminate);
-  return conclude (&outcome);
+
+  g_autoptr (JsonNode) root = NULL;
+
+  if (outcome.json != NULL)
+    {
+      json_builder_end_array (outcome.json);
+      root = json_builder_get_root (outcome.json);
+      dyno_cli_print_json (root);
+    }
+  else
+    list_foreign (outcome.foreign);
+  if (!g_cancellable_is_cancelled (outcome.cancellable))
+    return outcome.n_failed > 0 || outcome.n_imported == 0 ? DYNO_CLI_FAILED : DYNO_CLI_OK;
+  dyno_cli_warn (ngettext ("The import was stopped. %u new run is in the store.",
+                           "The import was stopped. %u new runs are in the store.", outcome.n_runs),
+                 outcome.n_runs);
+  return DYNO_CLI_FAILED;
 }
 
 /* Read before signals are handled, so that Ctrl+C ends the process. One byte above the limit is enough to
@@ -318,18 +288,6 @@ import_all (char **paths, const char *run, const char *zone_name, gboolean as_js
 }
 
 static DynoCliStatus
-print_formats (void)
-{
-  g_autoptr (DynoReportTable) table = dyno_report_table_new ("lw", _ ("Format"), _ ("Tool"), NULL);
-
-  for (const DynoDialect *const *dialect = dyno_dialect_list (); *dialect != NULL; dialect++)
-    dyno_report_table_take_row (table, g_strdup ((*dialect)->name),
-                                g_strdup_printf ("%s. %s", (*dialect)->title, _ ((*dialect)->method)), NULL);
-  dyno_cli_print_table (table);
-  return DYNO_CLI_OK;
-}
-
-static DynoCliStatus
 write_original (const char *id, const char *output, GError **error)
 {
   g_autoptr (DynoStore) store = dyno_cli_runs_open_store (error);
@@ -366,7 +324,16 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   if (rest == NULL || !dyno_cli_expect_arguments (rest, MIN (n_paths, 1), n_paths, error))
     return DYNO_CLI_USAGE;
   if (formats)
-    return print_formats ();
+    {
+      g_autoptr (DynoReportTable) table = dyno_report_table_new ("lw", _ ("Format"), _ ("Tool"), NULL);
+
+      for (const DynoDialect *const *dialect = dyno_dialect_list (); *dialect != NULL; dialect++)
+        dyno_report_table_take_row (table, g_strdup ((*dialect)->name),
+                                    g_strdup_printf ("%s. %s", (*dialect)->title, _ ((*dialect)->method)),
+                                    NULL);
+      dyno_cli_print_table (table);
+      return DYNO_CLI_OK;
+    }
   return original != NULL ? write_original (original, output, error)
                           : import_all (rest, of, zone, as_json, error);
 }

@@ -71,59 +71,29 @@ add_task (JsonBuilder *builder, const DynoClusterTask *task)
 }
 
 static void
-print_json (GPtrArray *jobs)
-{
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
-
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < jobs->len; i++)
-    {
-      const DynoClusterJob *job = jobs->pdata[i];
-
-      json_builder_begin_object (builder);
-      json_builder_set_member_name (builder, "id");
-      json_builder_add_string_value (builder, job->id);
-      json_builder_set_member_name (builder, "target");
-      json_builder_add_string_value (builder, job->target);
-      json_builder_set_member_name (builder, "tasks");
-      json_builder_begin_array (builder);
-      for (guint j = 0; j < job->tasks->len; j++)
-        add_task (builder, job->tasks->pdata[j]);
-      json_builder_end_array (builder);
-      json_builder_end_object (builder);
-    }
-  json_builder_end_array (builder);
-  root = json_builder_get_root (builder);
-  dyno_cli_print_json (root);
-}
-
-static void
-add_rows (DynoReportTable *table, const DynoClusterJob *job)
-{
-  g_autoptr (GPtrArray) groups = dyno_task_groups_new ();
-
-  for (guint i = 0; i < job->tasks->len; i++)
-    dyno_task_groups_add (groups, job->tasks->pdata[i]);
-  for (guint i = 0; i < groups->len; i++)
-    {
-      const DynoTaskGroup *group = groups->pdata[i];
-
-      dyno_report_table_take_row (
-          table, g_strdup_printf ("%.8s", job->id), g_strdup (job->target), dyno_task_group_dup_nodes (group),
-          g_strdup_printf ("%u", group->nodes->len), g_strdup (dyno_task_state_get_label (group->state)),
-          g_strdup (group->reason != NULL ? group->reason : ""), NULL);
-    }
-}
-
-static void
 print_tasks (GPtrArray *jobs)
 {
   g_autoptr (DynoReportTable) table = dyno_report_table_new ("lL3wr2lw1", _ ("Job"), _ ("Where"), _ ("Nodes"),
                                                              _ ("Tasks"), _ ("State"), _ ("Reason"), NULL);
 
   for (guint i = 0; i < jobs->len; i++)
-    add_rows (table, jobs->pdata[i]);
+    {
+      const DynoClusterJob *job = jobs->pdata[i];
+      g_autoptr (GPtrArray) groups = dyno_task_groups_new ();
+
+      for (guint j = 0; j < job->tasks->len; j++)
+        dyno_task_groups_add (groups, job->tasks->pdata[j]);
+      for (guint j = 0; j < groups->len; j++)
+        {
+          const DynoTaskGroup *group = groups->pdata[j];
+
+          dyno_report_table_take_row (table, g_strdup_printf ("%.8s", job->id), g_strdup (job->target),
+                                      dyno_task_group_dup_nodes (group),
+                                      g_strdup_printf ("%u", group->nodes->len),
+                                      g_strdup (dyno_task_state_get_label (group->state)),
+                                      g_strdup (group->reason != NULL ? group->reason : ""), NULL);
+        }
+    }
   dyno_cli_print_table (table);
   for (guint i = 0; i < jobs->len; i++)
     {
@@ -163,26 +133,36 @@ list_jobs (char **arguments, const Options *options, GError **error)
   if (jobs == NULL)
     return DYNO_CLI_FAILED;
   if (options->as_json)
-    print_json (jobs);
+    {
+      g_autoptr (JsonBuilder) builder = json_builder_new ();
+      g_autoptr (JsonNode) root = NULL;
+
+      json_builder_begin_array (builder);
+      for (guint i = 0; i < jobs->len; i++)
+        {
+          const DynoClusterJob *job = jobs->pdata[i];
+
+          json_builder_begin_object (builder);
+          json_builder_set_member_name (builder, "id");
+          json_builder_add_string_value (builder, job->id);
+          json_builder_set_member_name (builder, "target");
+          json_builder_add_string_value (builder, job->target);
+          json_builder_set_member_name (builder, "tasks");
+          json_builder_begin_array (builder);
+          for (guint j = 0; j < job->tasks->len; j++)
+            add_task (builder, job->tasks->pdata[j]);
+          json_builder_end_array (builder);
+          json_builder_end_object (builder);
+        }
+      json_builder_end_array (builder);
+      root = json_builder_get_root (builder);
+      dyno_cli_print_json (root);
+    }
   else if (jobs->len == 0)
     dyno_cli_say ("%s\n", _ ("There are no jobs. Submit one with “dyno-cli run --on slurm”."));
   else
     print_tasks (jobs);
   return all_known ? DYNO_CLI_OK : DYNO_CLI_FAILED;
-}
-
-static void
-say_end (const DynoClusterTask *task, gboolean was_open)
-{
-  if (!was_open)
-    /* Translators: a node, and how its task stands, such as “done” */
-    dyno_cli_say (_ ("%s: had ended before (%s)\n"), task->node, dyno_task_state_get_label (task->state));
-  else if (task->is_stopped)
-    dyno_cli_say (_ ("%s: told to stop; finished cases are kept\n"), task->node);
-  else
-    /* Translators: a node, and why */
-    dyno_cli_say (_ ("%s: could not be told to stop: %s\n"), task->node,
-                  task->reason != NULL ? task->reason : "");
 }
 
 /* Finished tasks are not touched. */
@@ -198,7 +178,19 @@ cancel_job (DynoClusterJob *job, GError **error)
     were_open[i] = dyno_cluster_task_is_open (job->tasks->pdata[i]);
   is_done = dyno_cluster_submission_cancel (job, error);
   for (guint i = 0; i < job->tasks->len; i++)
-    say_end (job->tasks->pdata[i], were_open[i]);
+    {
+      const DynoClusterTask *task = job->tasks->pdata[i];
+
+      if (!were_open[i])
+        /* Translators: a node, and how its task stands, such as “done” */
+        dyno_cli_say (_ ("%s: had ended before (%s)\n"), task->node, dyno_task_state_get_label (task->state));
+      else if (task->is_stopped)
+        dyno_cli_say (_ ("%s: told to stop; finished cases are kept\n"), task->node);
+      else
+        /* Translators: a node, and why */
+        dyno_cli_say (_ ("%s: could not be told to stop: %s\n"), task->node,
+                      task->reason != NULL ? task->reason : "");
+    }
   return is_done;
 }
 

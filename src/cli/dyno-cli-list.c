@@ -59,20 +59,6 @@ add_run (JsonBuilder *builder, DynoRun *run)
 }
 
 static void
-print_json (GPtrArray *runs)
-{
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
-
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < runs->len; i++)
-    add_run (builder, runs->pdata[i]);
-  json_builder_end_array (builder);
-  root = json_builder_get_root (builder);
-  dyno_cli_print_json (root);
-}
-
-static void
 print_table (GPtrArray *runs)
 {
   g_autoptr (DynoReportTable) table = dyno_report_table_new ("ll3wl1w2", _ ("Run"), _ ("Started"),
@@ -92,13 +78,6 @@ print_table (GPtrArray *runs)
   dyno_cli_print_table (table);
 }
 
-static void
-print_ids (GPtrArray *runs)
-{
-  for (guint i = 0; i < runs->len; i++)
-    g_print ("%s\n", dyno_run_get_id (runs->pdata[i]));
-}
-
 static DynoCliStatus
 list_runs (const char *search, int limit, gboolean as_json, gboolean as_ids, GError **error)
 {
@@ -111,9 +90,22 @@ list_runs (const char *search, int limit, gboolean as_json, gboolean as_ids, GEr
   if (runs == NULL)
     return DYNO_CLI_FAILED;
   if (as_json)
-    print_json (runs);
+    {
+      g_autoptr (JsonBuilder) builder = json_builder_new ();
+      g_autoptr (JsonNode) root = NULL;
+
+      json_builder_begin_array (builder);
+      for (guint i = 0; i < runs->len; i++)
+        add_run (builder, runs->pdata[i]);
+      json_builder_end_array (builder);
+      root = json_builder_get_root (builder);
+      dyno_cli_print_json (root);
+    }
   else if (as_ids)
-    print_ids (runs);
+    {
+      for (guint i = 0; i < runs->len; i++)
+        g_print ("%s\n", dyno_run_get_id (runs->pdata[i]));
+    }
   else if (runs->len == 0)
     g_print ("%s\n", search != NULL
                          ? _ ("No runs match.")

@@ -117,19 +117,6 @@ tried_cb (GObject *object, GAsyncResult *result, gpointer loop)
   g_main_loop_quit (loop);
 }
 
-/* A trial takes a while, so the user should know its purpose. */
-static void
-announce (DynoCompatibility *cell)
-{
-  g_autofree char *engine = dup_engine (cell);
-
-  if (!isatty (STDERR_FILENO))
-    return;
-  g_printerr (_ ("Trying %s on %s in %s…"), dyno_compatibility_get_model (cell), engine,
-              dyno_compatibility_get_precision (cell));
-  g_printerr ("\n");
-}
-
 void
 dyno_cli_matrix_try (GPtrArray *cells)
 {
@@ -137,49 +124,20 @@ dyno_cli_matrix_try (GPtrArray *cells)
 
   for (guint i = 0; i < cells->len; i++)
     {
+      g_autofree char *engine = dup_engine (cells->pdata[i]);
+
       if (!dyno_compatibility_can_try (cells->pdata[i]))
         continue;
-      announce (cells->pdata[i]);
+      /* A trial takes a while, so the user should know its purpose. */
+      if (isatty (STDERR_FILENO))
+        {
+          g_printerr (_ ("Trying %s on %s in %s…"), dyno_compatibility_get_model (cells->pdata[i]), engine,
+                      dyno_compatibility_get_precision (cells->pdata[i]));
+          g_printerr ("\n");
+        }
       dyno_compatibility_try_async (cells->pdata[i], NULL, tried_cb, loop);
       g_main_loop_run (loop);
     }
-}
-
-/* Null means unknown. */
-static void
-set_runs (JsonObject *object, DynoCompatibilityVerdict verdict)
-{
-  if (verdict == DYNO_COMPATIBILITY_NOT_TRIED)
-    json_object_set_null_member (object, "runs");
-  else
-    json_object_set_boolean_member (object, "runs", verdict == DYNO_COMPATIBILITY_RUNS);
-}
-
-static JsonNode *
-to_json (GPtrArray *cells)
-{
-  JsonNode *root = json_node_new (JSON_NODE_ARRAY);
-  JsonArray *array = json_array_new ();
-
-  for (guint i = 0; i < cells->len; i++)
-    {
-      DynoCompatibility *cell = cells->pdata[i];
-      DynoDevice *device = dyno_compatibility_get_device (cell);
-      JsonObject *object = json_object_new ();
-
-      json_object_set_string_member (object, "model", dyno_compatibility_get_model (cell));
-      json_object_set_string_member (object, "backend",
-                                     dyno_backend_get_id (dyno_compatibility_get_backend (cell)));
-      json_object_set_string_member (object, "device", device != NULL ? dyno_device_get_id (device) : NULL);
-      json_object_set_string_member (object, "precision", dyno_compatibility_get_precision (cell));
-      json_object_set_string_member (
-          object, "verdict", dyno_compatibility_verdict_to_string (dyno_compatibility_get_verdict (cell)));
-      set_runs (object, dyno_compatibility_get_verdict (cell));
-      json_object_set_string_member (object, "reason", dyno_compatibility_get_reason (cell));
-      json_array_add_object_element (array, object);
-    }
-  json_node_take_array (root, array);
-  return root;
 }
 
 DynoCliStatus
@@ -187,17 +145,34 @@ dyno_cli_matrix_print (GPtrArray *cells, GError **error)
 {
   DynoReportTable *table = dyno_report_table_new ("LwLlw", _ ("Model"), _ ("Engine"), _ ("Precision"),
                                                   _ ("Verdict"), _ ("Why"), NULL);
+  JsonNode *root = json_node_new (JSON_NODE_ARRAY);
+  JsonArray *array = json_array_new ();
 
   for (guint i = 0; i < cells->len; i++)
     {
       DynoCompatibility *cell = cells->pdata[i];
+      DynoCompatibilityVerdict verdict = dyno_compatibility_get_verdict (cell);
+      DynoDevice *device = dyno_compatibility_get_device (cell);
       const char *reason = dyno_compatibility_get_reason (cell);
+      JsonObject *object = json_object_new ();
 
-      dyno_report_table_take_row (
-          table, g_strdup (dyno_compatibility_get_model (cell)), dup_engine (cell),
-          g_strdup (dyno_compatibility_get_precision (cell)),
-          g_strdup (dyno_compatibility_verdict_get_label (dyno_compatibility_get_verdict (cell))),
-          g_strdup (reason != NULL ? reason : ""), NULL);
+      dyno_report_table_take_row (table, g_strdup (dyno_compatibility_get_model (cell)), dup_engine (cell),
+                                  g_strdup (dyno_compatibility_get_precision (cell)),
+                                  g_strdup (dyno_compatibility_verdict_get_label (verdict)),
+                                  g_strdup (reason != NULL ? reason : ""), NULL);
+      json_object_set_string_member (object, "model", dyno_compatibility_get_model (cell));
+      json_object_set_string_member (object, "backend",
+                                     dyno_backend_get_id (dyno_compatibility_get_backend (cell)));
+      json_object_set_string_member (object, "device", device != NULL ? dyno_device_get_id (device) : NULL);
+      json_object_set_string_member (object, "precision", dyno_compatibility_get_precision (cell));
+      json_object_set_string_member (object, "verdict", dyno_compatibility_verdict_to_string (verdict));
+      if (verdict == DYNO_COMPATIBILITY_NOT_TRIED)
+        json_object_set_null_member (object, "runs");
+      else
+        json_object_set_boolean_member (object, "runs", verdict == DYNO_COMPATIBILITY_RUNS);
+      json_object_set_string_member (object, "reason", reason);
+      json_array_add_object_element (array, object);
     }
-  return dyno_cli_answer_print_list (table, to_json (cells), error);
+  json_node_take_array (root, array);
+  return dyno_cli_answer_print_list (table, root, error);
 }

@@ -73,23 +73,6 @@ load_ceilings (const char *machine)
 }
 
 static void
-forecast (Forecast *self, DynoModel *model, const DynoCliSizes *sizes, DynoBinding *binding)
-{
-  g_autoptr (DynoMachine) machine = dyno_machine_snapshot (NULL);
-  g_autoptr (JsonNode) node = machine != NULL ? dyno_machine_to_json (machine) : NULL;
-  g_autofree char *json = node != NULL ? dyno_json_text_write (node, FALSE) : NULL;
-  g_autoptr (GPtrArray) ceilings = json != NULL ? load_ceilings (json) : NULL;
-  const char *id = dyno_model_get_id (model);
-  g_autoptr (DynoCase) kase = dyno_case_new (id != NULL ? id : "", "cpu");
-
-  g_object_set (kase, "batch-size", sizes->batch_size, "sequence-length", sizes->sequence_length, NULL);
-  self->needed = dyno_model_estimate_memory (model, binding, &self->arithmetic);
-  self->available = machine != NULL ? dyno_machine_get_available_memory (machine) : 0;
-  self->needs = dyno_model_needs_list (model, sizes->batch_size, sizes->sequence_length, sizes->dimensions);
-  dyno_prediction_make (&self->prediction, model, binding, kase, json, ceilings);
-}
-
-static void
 add_text (JsonBuilder *builder, const char *name, const char *text)
 {
   json_builder_set_member_name (builder, name);
@@ -127,30 +110,6 @@ add_names (JsonBuilder *builder, const char *name, GPtrArray *names)
 }
 
 static void
-add_stages (JsonBuilder *builder, DynoModel *model)
-{
-  g_auto (GStrv) stages = dyno_model_dup_stages (model);
-
-  json_builder_set_member_name (builder, "stages");
-  json_builder_begin_array (builder);
-  for (char **stage = stages; *stage != NULL; stage++)
-    json_builder_add_string_value (builder, *stage);
-  json_builder_end_array (builder);
-}
-
-static void
-add_shape (JsonBuilder *builder, DynoTensorInfo *info)
-{
-  json_builder_begin_array (builder);
-  for (guint axis = 0; axis < dyno_tensor_info_get_rank (info); axis++)
-    if (dyno_tensor_info_get_symbol (info, axis) != NULL)
-      json_builder_add_string_value (builder, dyno_tensor_info_get_symbol (info, axis));
-    else
-      json_builder_add_int_value (builder, dyno_tensor_info_get_size (info, axis));
-  json_builder_end_array (builder);
-}
-
-static void
 add_tensor (JsonBuilder *builder, DynoTensorInfo *info)
 {
   json_builder_begin_object (builder);
@@ -158,7 +117,15 @@ add_tensor (JsonBuilder *builder, DynoTensorInfo *info)
   add_text (builder, "type", dyno_data_type_to_string (dyno_tensor_info_get_data_type (info)));
   json_builder_set_member_name (builder, "shape");
   if (dyno_tensor_info_has_shape (info))
-    add_shape (builder, info);
+    {
+      json_builder_begin_array (builder);
+      for (guint axis = 0; axis < dyno_tensor_info_get_rank (info); axis++)
+        if (dyno_tensor_info_get_symbol (info, axis) != NULL)
+          json_builder_add_string_value (builder, dyno_tensor_info_get_symbol (info, axis));
+        else
+          json_builder_add_int_value (builder, dyno_tensor_info_get_size (info, axis));
+      json_builder_end_array (builder);
+    }
   else
     json_builder_add_null_value (builder);
   json_builder_end_object (builder);
@@ -175,23 +142,6 @@ add_tensors (JsonBuilder *builder, const char *name, GPtrArray *tensors)
 }
 
 static void
-add_work (JsonBuilder *builder, DynoBinding *binding, const Work *work)
-{
-  g_autofree char *sizes = dyno_binding_to_string (binding);
-  g_autofree char *uncounted =
-      work->counted != NULL ? g_strjoinv (",", work->counted->uncounted) : g_strdup ("");
-  double flops = work->problem == NULL ? work->counted->flops : NAN;
-
-  add_text (builder, "flops_sizes", sizes);
-  dyno_report_member_add_number (builder, "flops", *uncounted == '\0' ? flops : NAN);
-  dyno_report_member_add_number (builder, "flops_at_least", flops);
-  dyno_report_member_add_number (builder, "multiply_adds",
-                                 work->problem == NULL ? work->counted->multiply_adds : NAN);
-  add_text (builder, "flops_problem", work->problem);
-  add_text (builder, "flops_uncounted_operators", uncounted);
-}
-
-static void
 add_need (JsonBuilder *builder, const DynoModelNeed *need, gint64 available)
 {
   json_builder_begin_object (builder);
@@ -203,39 +153,45 @@ add_need (JsonBuilder *builder, const DynoModelNeed *need, gint64 available)
   json_builder_end_object (builder);
 }
 
-static void
-add_needs (JsonBuilder *builder, const Forecast *self)
-{
-  json_builder_set_member_name (builder, "needs");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < self->needs->len; i++)
-    add_need (builder, &g_array_index (self->needs, DynoModelNeed, i), self->available);
-  json_builder_end_array (builder);
-}
-
-static void
-add_forecast (JsonBuilder *builder, const Forecast *self)
-{
-  dyno_report_member_add_count (builder, "memory_needed_bytes", self->needed);
-  dyno_report_member_add_count (builder, "memory_available_bytes", self->available);
-  add_text (builder, "memory_arithmetic", self->arithmetic);
-  dyno_report_member_add_number (builder, DYNO_PREDICTION_VALUE, self->prediction.milliseconds);
-  add_text (builder, "prediction_source", self->prediction.source);
-}
-
 static JsonNode *
 to_json (DynoModel *model, DynoBinding *binding, const Work *work, const Forecast *predicted)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_auto (GStrv) stages = dyno_model_dup_stages (model);
+  g_autofree char *sizes = dyno_binding_to_string (binding);
+  g_autofree char *uncounted =
+      work->counted != NULL ? g_strjoinv (",", work->counted->uncounted) : g_strdup ("");
+  double flops = work->problem == NULL ? work->counted->flops : NAN;
 
   json_builder_begin_object (builder);
   dyno_cli_model_info_add_json (builder, model);
   add_names (builder, "random_weights", dyno_model_list_random_weights (model));
   add_names (builder, "unused_tensors", dyno_model_list_unused_tensors (model));
-  add_stages (builder, model);
-  add_work (builder, binding, work);
-  add_forecast (builder, predicted);
-  add_needs (builder, predicted);
+  json_builder_set_member_name (builder, "stages");
+  json_builder_begin_array (builder);
+  for (char **stage = stages; *stage != NULL; stage++)
+    json_builder_add_string_value (builder, *stage);
+  json_builder_end_array (builder);
+
+  add_text (builder, "flops_sizes", sizes);
+  dyno_report_member_add_number (builder, "flops", *uncounted == '\0' ? flops : NAN);
+  dyno_report_member_add_number (builder, "flops_at_least", flops);
+  dyno_report_member_add_number (builder, "multiply_adds",
+                                 work->problem == NULL ? work->counted->multiply_adds : NAN);
+  add_text (builder, "flops_problem", work->problem);
+  add_text (builder, "flops_uncounted_operators", uncounted);
+
+  dyno_report_member_add_count (builder, "memory_needed_bytes", predicted->needed);
+  dyno_report_member_add_count (builder, "memory_available_bytes", predicted->available);
+  add_text (builder, "memory_arithmetic", predicted->arithmetic);
+  dyno_report_member_add_number (builder, DYNO_PREDICTION_VALUE, predicted->prediction.milliseconds);
+  add_text (builder, "prediction_source", predicted->prediction.source);
+  json_builder_set_member_name (builder, "needs");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < predicted->needs->len; i++)
+    add_need (builder, &g_array_index (predicted->needs, DynoModelNeed, i), predicted->available);
+  json_builder_end_array (builder);
+
   add_tensors (builder, "inputs", dyno_model_get_inputs (model));
   add_tensors (builder, "outputs", dyno_model_get_outputs (model));
   json_builder_end_object (builder);
@@ -291,26 +247,6 @@ put_work (DynoReportDocument *document, DynoBinding *binding, const Work *work)
   /* Translators: a number of multiply-adds, such as “386 MMAC” */
   multiply_adds = g_strdup_printf (_ ("%s in matrix products and convolutions, as papers count them"), sum);
   dyno_report_document_add_fact (document, _ ("Multiply-adds"), multiply_adds);
-}
-
-static void
-put_forecast (DynoReportDocument *document, const Forecast *self)
-{
-  g_autofree char *needed = g_format_size ((guint64)self->needed);
-  g_autofree char *available = g_format_size ((guint64)MAX (self->available, 0));
-  /* Translators: an amount of memory, how it comes about, and how much there is */
-  g_autofree char *memory =
-      g_strdup_printf (_ ("about %s needed (%s), %s available"), needed, self->arithmetic, available);
-  g_autofree char *time = dyno_unit_format (self->prediction.milliseconds, "ms");
-  g_autofree char *prediction =
-      isfinite (self->prediction.milliseconds)
-          /* Translators: a time, and how it was predicted */
-          ? g_strdup_printf (_ ("about %s per step on the CPU. %s"), time, self->prediction.source)
-          /* Translators: the reason why no time was predicted */
-          : g_strdup_printf (_ ("no time. %s"), self->prediction.source);
-
-  dyno_report_document_add_fact (document, _ ("Memory"), memory);
-  dyno_report_document_add_fact (document, _ ("Prediction"), prediction);
 }
 
 static void
@@ -376,7 +312,23 @@ create_document (DynoModel *model, DynoBinding *binding, const Work *work, const
   dyno_report_document_add_fact (document, _ ("Stages"), joined);
   put_weights (document, model);
   put_work (document, binding, work);
-  put_forecast (document, predicted);
+
+  g_autofree char *needed = g_format_size ((guint64)predicted->needed);
+  g_autofree char *available = g_format_size ((guint64)MAX (predicted->available, 0));
+  /* Translators: an amount of memory, how it comes about, and how much there is */
+  g_autofree char *memory =
+      g_strdup_printf (_ ("about %s needed (%s), %s available"), needed, predicted->arithmetic, available);
+  g_autofree char *time = dyno_unit_format (predicted->prediction.milliseconds, "ms");
+  g_autofree char *prediction =
+      isfinite (predicted->prediction.milliseconds)
+          /* Translators: a time, and how it was predicted */
+          ? g_strdup_printf (_ ("about %s per step on the CPU. %s"), time, predicted->prediction.source)
+          /* Translators: the reason why no time was predicted */
+          : g_strdup_printf (_ ("no time. %s"), predicted->prediction.source);
+
+  dyno_report_document_add_fact (document, _ ("Memory"), memory);
+  dyno_report_document_add_fact (document, _ ("Prediction"), prediction);
+
   put_needs (document, predicted);
   put_tensors (document, _ ("Inputs"), dyno_model_get_inputs (model));
   put_tensors (document, _ ("Outputs"), dyno_model_get_outputs (model));
@@ -396,7 +348,21 @@ dyno_cli_model_info_print (DynoModel *model, const DynoCliSizes *sizes, GError *
   if (binding == NULL)
     return FALSE;
   count_work (&work, model, sizes);
-  forecast (&predicted, model, sizes, binding);
+
+  g_autoptr (DynoMachine) machine = dyno_machine_snapshot (NULL);
+  g_autoptr (JsonNode) node = machine != NULL ? dyno_machine_to_json (machine) : NULL;
+  g_autofree char *json = node != NULL ? dyno_json_text_write (node, FALSE) : NULL;
+  g_autoptr (GPtrArray) ceilings = json != NULL ? load_ceilings (json) : NULL;
+  const char *id = dyno_model_get_id (model);
+  g_autoptr (DynoCase) kase = dyno_case_new (id != NULL ? id : "", "cpu");
+
+  g_object_set (kase, "batch-size", sizes->batch_size, "sequence-length", sizes->sequence_length, NULL);
+  predicted.needed = dyno_model_estimate_memory (model, binding, &predicted.arithmetic);
+  predicted.available = machine != NULL ? dyno_machine_get_available_memory (machine) : 0;
+  predicted.needs =
+      dyno_model_needs_list (model, sizes->batch_size, sizes->sequence_length, sizes->dimensions);
+  dyno_prediction_make (&predicted.prediction, model, binding, kase, json, ceilings);
+
   document = create_document (model, binding, &work, &predicted);
   return dyno_cli_answer_print (document, error);
 }

@@ -31,54 +31,25 @@ fail_choice (const char *option, const char *given, char **known, GError **error
   return FALSE;
 }
 
-static char **
-list_families (void)
-{
-  g_autoptr (GPtrArray) families = dyno_family_list ();
-  g_autoptr (GStrvBuilder) ids = g_strv_builder_new ();
-
-  for (guint i = 0; i < families->len; i++)
-    g_strv_builder_add (ids, ((const DynoFamily *)families->pdata[i])->id);
-  return g_strv_builder_end (ids);
-}
-
-static char **
-list_sizes (void)
-{
-  g_autoptr (GStrvBuilder) ids = g_strv_builder_new ();
-
-  for (guint i = 0; i < DYNO_N_SIZE_CLASSES; i++)
-    g_strv_builder_add (ids, dyno_size_classes[i].id);
-  return g_strv_builder_end (ids);
-}
-
 static gboolean
 check_filter (const DynoModelFilter *self, GListModel *library, GError **error)
 {
-  g_auto (GStrv) families = list_families ();
-  g_auto (GStrv) sizes = list_sizes ();
+  g_autoptr (GPtrArray) list = dyno_family_list ();
+  g_autoptr (GStrvBuilder) family_ids = g_strv_builder_new ();
+  g_autoptr (GStrvBuilder) size_ids = g_strv_builder_new ();
+  g_auto (GStrv) families = NULL;
+  g_auto (GStrv) sizes = NULL;
   g_auto (GStrv) tasks = dyno_model_filter_list_tasks (library);
 
+  for (guint i = 0; i < list->len; i++)
+    g_strv_builder_add (family_ids, ((const DynoFamily *)list->pdata[i])->id);
+  families = g_strv_builder_end (family_ids);
+  for (guint i = 0; i < DYNO_N_SIZE_CLASSES; i++)
+    g_strv_builder_add (size_ids, dyno_size_classes[i].id);
+  sizes = g_strv_builder_end (size_ids);
   return (self->family == NULL || fail_choice ("--family", self->family, families, error)) &&
          (self->task == NULL || fail_choice ("--task", self->task, tasks, error)) &&
          (self->size == NULL || fail_choice ("--size", self->size, sizes, error));
-}
-
-/* Takes the library. */
-static GListModel *
-filter_library (GListModel *library, const DynoModelFilter *filter)
-{
-  GListStore *found = g_list_store_new (DYNO_TYPE_MODEL);
-
-  for (guint i = 0; i < g_list_model_get_n_items (library); i++)
-    {
-      g_autoptr (DynoModel) model = g_list_model_get_item (library, i);
-
-      if (dyno_model_filter_matches (filter, model))
-        g_list_store_append (found, model);
-    }
-  g_object_unref (library);
-  return G_LIST_MODEL (found);
 }
 
 static JsonNode *
@@ -178,33 +149,38 @@ list_models (const DynoModelFilter *filter, GError **error)
 
   if (!check_filter (filter, library, error))
     return DYNO_CLI_USAGE;
-  library = filter_library (library, filter);
-  return dyno_cli_answer_print_list (create_table (library), to_json (library), error);
-}
 
-/* Values of inputs also determine sizes of the model. */
-static gboolean
-print_sized (DynoModel *model, DynoCliSizes sizes, GError **error)
-{
-  g_autofree char *dimensions = dyno_model_dup_dimensions (model, sizes.dimensions, sizes.inputs, error);
+  g_autoptr (GListStore) found = g_list_store_new (DYNO_TYPE_MODEL);
 
-  sizes.dimensions = dimensions;
-  if (sizes.sequence_length == 0)
-    sizes.sequence_length = dyno_model_get_usual_sequence_length (model);
-  return dimensions != NULL && dyno_cli_model_info_print (model, &sizes, error);
+  for (guint i = 0; i < g_list_model_get_n_items (library); i++)
+    {
+      g_autoptr (DynoModel) model = g_list_model_get_item (library, i);
+
+      if (dyno_model_filter_matches (filter, model))
+        g_list_store_append (found, model);
+    }
+  return dyno_cli_answer_print_list (create_table (G_LIST_MODEL (found)), to_json (G_LIST_MODEL (found)),
+                                     error);
 }
 
 static DynoCliStatus
 print_info (char **arguments, DynoCliSizes sizes, GError **error)
 {
   g_autoptr (DynoModel) model = NULL;
+  g_autofree char *dimensions = NULL;
 
   if (!dyno_cli_expect_arguments (arguments, 1, 1, error))
     return DYNO_CLI_USAGE;
   model = dyno_model_reader_load (arguments[0], NULL, error);
-  if (model == NULL)
+  /* Values of inputs also determine sizes of the model. */
+  if (model != NULL)
+    dimensions = dyno_model_dup_dimensions (model, sizes.dimensions, sizes.inputs, error);
+  if (dimensions == NULL)
     return DYNO_CLI_FAILED;
-  return print_sized (model, sizes, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
+  sizes.dimensions = dimensions;
+  if (sizes.sequence_length == 0)
+    sizes.sequence_length = dyno_model_get_usual_sequence_length (model);
+  return dyno_cli_model_info_print (model, &sizes, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
 }
 
 /* The options of an export. */
@@ -292,21 +268,6 @@ export_to_stream (
   return bytes != NULL && dyno_cli_write_bytes (path, bytes, error);
 }
 
-/* The range of quantised weights depends on the processor, and the file may be for another one. */
-static void
-print_range (const char *precision)
-{
-  const DynoQuantisation *quantisation = dyno_precision_get_quantisation (precision);
-
-  if (quantisation != NULL && quantisation->is_dynamic)
-    g_print (
-        "%s\n",
-        dyno_precision_is_reduced (precision)
-            ? _ ("The weights have 7 bits, because this processor lacks VNNI. Every processor can use them.")
-            : _ ("The weights have 8 bits. On x86 processors without VNNI their products overflow: export "
-                 "the model there instead."));
-}
-
 static DynoCliStatus
 export_model (char **arguments, const Export *options, GError **error)
 {
@@ -333,7 +294,18 @@ export_model (char **arguments, const Export *options, GError **error)
     return DYNO_CLI_FAILED;
   print_stages (model, paths);
   if (!file.is_stream)
-    print_range (get_precision (options));
+    {
+      /* The range of quantised weights depends on the processor, and the file may be for another one. */
+      const char *precision = get_precision (options);
+      const DynoQuantisation *quantisation = dyno_precision_get_quantisation (precision);
+
+      if (quantisation != NULL && quantisation->is_dynamic)
+        g_print ("%s\n", dyno_precision_is_reduced (precision)
+                             ? _ ("The weights have 7 bits, because this processor lacks VNNI. Every "
+                                  "processor can use them.")
+                             : _ ("The weights have 8 bits. On x86 processors without VNNI their products "
+                                  "overflow: export the model there instead."));
+    }
   return DYNO_CLI_OK;
 }
 

@@ -50,14 +50,6 @@ format_sum (double sum, guint n_unknown, guint n_operators, const char *unit)
 }
 
 static char *
-format_rate (const DynoModuleWork *counted)
-{
-  return counted->time_ns > 0 && counted->flops > 0
-             ? dyno_cli_format_quantity (1e9 * counted->flops / (double)counted->time_ns, "FLOP/s")
-             : g_strdup ("—");
-}
-
-static char *
 format_providers (const DynoModule *module)
 {
   g_autoptr (GString) text = g_string_new (NULL);
@@ -86,7 +78,10 @@ add_row (Tree *self, const DynoModule *module, guint depth)
       format_sum ((double)all->time_ns * 1e-6, module->n_untimed, all->n_operators, "ms"),
       dyno_cli_format_count (all->n_operators), dyno_cli_format_count (all->calls),
       format_sum (all->flops, module->n_without_flops, all->n_operators, "FLOP"),
-      format_sum (all->bytes, module->n_without_bytes, all->n_operators, "B"), format_rate (&module->counted),
+      format_sum (all->bytes, module->n_without_bytes, all->n_operators, "B"),
+      module->counted.time_ns > 0 && module->counted.flops > 0
+          ? dyno_cli_format_quantity (1e9 * module->counted.flops / (double)module->counted.time_ns, "FLOP/s")
+          : g_strdup ("—"),
       self->has_providers ? format_providers (module) : g_strdup (""), NULL);
   self->n_rows++;
 }

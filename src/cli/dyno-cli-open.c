@@ -25,23 +25,6 @@ show_document (const char *path, GError **error)
   return TRUE;
 }
 
-static void
-print_imported (char **ids)
-{
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
-
-  json_builder_begin_array (builder);
-  for (char **id = ids; *id != NULL; id++)
-    json_builder_add_string_value (builder, *id);
-  json_builder_end_array (builder);
-  root = json_builder_get_root (builder);
-  if (dyno_cli_answer_is_json ())
-    dyno_cli_print_json (root);
-  for (char **id = ids; !dyno_cli_answer_is_json () && *id != NULL; id++)
-    g_print ("%s\n", *id);
-}
-
 static gboolean
 import_document (const char *path, GError **error)
 {
@@ -50,7 +33,22 @@ import_document (const char *path, GError **error)
 
   if (ids == NULL)
     return FALSE;
-  print_imported (ids);
+  if (!dyno_cli_answer_is_json ())
+    {
+      for (char **id = ids; *id != NULL; id++)
+        g_print ("%s\n", *id);
+      return TRUE;
+    }
+
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+
+  json_builder_begin_array (builder);
+  for (char **id = ids; *id != NULL; id++)
+    json_builder_add_string_value (builder, *id);
+  json_builder_end_array (builder);
+  root = json_builder_get_root (builder);
+  dyno_cli_print_json (root);
   return TRUE;
 }
 

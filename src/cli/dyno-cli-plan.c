@@ -136,18 +136,6 @@ add_own_entries (DynoCliPlan *self, const char *option)
       g_array_append_val (self->entries, own[i].entry);
 }
 
-static void
-begin_group (DynoCliPlan *self, const char *option)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
-    if (g_str_equal (groups[i].option, option))
-      {
-        const GOptionEntry title = DYNO_CLI_GROUP (groups[i].title);
-
-        g_array_append_val (self->entries, title);
-      }
-}
-
 DynoCliPlan *
 dyno_cli_plan_new (void)
 {
@@ -162,7 +150,13 @@ dyno_cli_plan_new (void)
         option->description, option->placeholder
       };
 
-      begin_group (self, option->option);
+      for (guint j = 0; j < G_N_ELEMENTS (groups); j++)
+        if (g_str_equal (groups[j].option, option->option))
+          {
+            const GOptionEntry title = DYNO_CLI_GROUP (groups[j].title);
+
+            g_array_append_val (self->entries, title);
+          }
       add_own_entries (self, option->option);
       g_array_append_val (self->entries, entry);
     }
@@ -382,26 +376,6 @@ apply_options (DynoCliPlan *self, DynoPlan *plan, GError **error)
 }
 
 static void
-apply_devices (DynoCliPlan *self, DynoPlan *plan)
-{
-  g_autoptr (GStrvBuilder) specs = g_strv_builder_new ();
-  g_auto (GStrv) list = NULL;
-
-  for (const char *const *backend = dyno_plan_get_backends (plan); *backend != NULL; backend++)
-    if (strchr (*backend, ':') != NULL)
-      g_strv_builder_add (specs, *backend);
-    else
-      for (char **device = self->devices; *device != NULL; device++)
-        {
-          g_autofree char *spec = dyno_engine_name_dup_spec (*backend, *device);
-
-          g_strv_builder_add (specs, spec);
-        }
-  list = g_strv_builder_end (specs);
-  g_object_set (plan, "backends", list, NULL);
-}
-
-static void
 add_limited (GStrvBuilder *loads, const char *text, const char *limit)
 {
   g_auto (GStrv) list = dyno_load_split_list (text);
@@ -416,19 +390,6 @@ add_limited (GStrvBuilder *loads, const char *text, const char *limit)
     }
 }
 
-/* The limit applies to every load of the plan, but not to the default load beside others. */
-static void
-apply_limit (DynoCliPlan *self, DynoPlan *plan)
-{
-  g_autoptr (GStrvBuilder) loads = g_strv_builder_new ();
-  g_auto (GStrv) list = NULL;
-
-  for (const char *const *text = dyno_plan_get_loads (plan); *text != NULL; text++)
-    add_limited (loads, *text, self->limit);
-  list = g_strv_builder_end (loads);
-  g_object_set (plan, "loads", list, NULL);
-}
-
 DynoPlan *
 dyno_cli_plan_build (DynoCliPlan *self, GError **error)
 {
@@ -437,9 +398,34 @@ dyno_cli_plan_build (DynoCliPlan *self, GError **error)
   if (plan == NULL || !apply_options (self, plan, error))
     return NULL;
   if (self->devices != NULL)
-    apply_devices (self, plan);
+    {
+      g_autoptr (GStrvBuilder) specs = g_strv_builder_new ();
+      g_auto (GStrv) list = NULL;
+
+      for (const char *const *backend = dyno_plan_get_backends (plan); *backend != NULL; backend++)
+        if (strchr (*backend, ':') != NULL)
+          g_strv_builder_add (specs, *backend);
+        else
+          for (char **device = self->devices; *device != NULL; device++)
+            {
+              g_autofree char *spec = dyno_engine_name_dup_spec (*backend, *device);
+
+              g_strv_builder_add (specs, spec);
+            }
+      list = g_strv_builder_end (specs);
+      g_object_set (plan, "backends", list, NULL);
+    }
   if (self->limit != NULL)
-    apply_limit (self, plan);
+    {
+      /* The limit applies to every load of the plan, but not to the default load beside others. */
+      g_autoptr (GStrvBuilder) loads = g_strv_builder_new ();
+      g_auto (GStrv) list = NULL;
+
+      for (const char *const *text = dyno_plan_get_loads (plan); *text != NULL; text++)
+        add_limited (loads, *text, self->limit);
+      list = g_strv_builder_end (loads);
+      g_object_set (plan, "loads", list, NULL);
+    }
   if (*dyno_plan_get_models (plan) != NULL)
     return g_steal_pointer (&plan);
   g_set_error (

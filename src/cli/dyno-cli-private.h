@@ -124,6 +124,8 @@ gboolean dyno_cli_charts_set_kinds (DynoCliCharts *self, const char *names, GErr
 gboolean dyno_cli_charts_set_formats (DynoCliCharts *self, const char *names, GError **error);
 /* Returns whether it is a valid size. @size: such as `960x540`. */
 gboolean dyno_cli_charts_set_size (DynoCliCharts *self, const char *size, GError **error);
+/* Writes one light chart in the format that the name of the file asks for. Takes @chart. */
+gboolean dyno_cli_charts_write_one (DynoChart *chart, const char *path, GError **error);
 /* Writes the charts; a chart without data is left out. Returns whether at least one was written and none
  * failed. @runs holds DynoRun. Fails with DYNO_ERROR_NOT_FOUND when the runs hold no data for any chart. */
 gboolean dyno_cli_charts_write (DynoCliCharts *self, GPtrArray *runs, GError **error);

@@ -92,24 +92,18 @@ draw (DynoCliProgress *self)
   dyno_cli_show_progress (line);
 }
 
-static guint
-terminal_width (void)
-{
-  struct winsize size = { 0 };
-
-  return ioctl (STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1u : USUAL_WIDTH;
-}
-
 DynoCliProgress *
 dyno_cli_progress_new (DynoRunner *runner)
 {
+  struct winsize size = { 0 };
   DynoCliProgress *self;
 
   if (!isatty (STDERR_FILENO))
     return NULL;
   self = g_new0 (DynoCliProgress, 1);
   self->runner = g_object_ref (runner);
-  self->width = terminal_width ();
+  self->width =
+      ioctl (STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1u : USUAL_WIDTH;
   g_signal_connect_swapped (runner, "notify", G_CALLBACK (draw), self);
   return self;
 }

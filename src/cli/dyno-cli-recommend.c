@@ -3,7 +3,6 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-chart-export.h"
 #include "dyno-cli.h"
 #include "dyno-cli-private.h"
 #include "dyno-error.h"
@@ -62,53 +61,35 @@ read_axes (const Options *options, GError **error)
   return g_steal_pointer (&axes);
 }
 
-/* Checks the command line before reading any run. */
-static DynoRecommendation *
-recommend (const Options *options, char **names, GError **error)
-{
-  DynoGoal goal;
-  g_auto (GStrv) axes = dyno_cli_goal_read (&options->goal, &goal, error) ? read_axes (options, error) : NULL;
-  g_autoptr (GPtrArray) runs = axes != NULL ? load_runs (names, error) : NULL;
-
-  return runs != NULL ? dyno_recommendation_new (runs, &goal, axes[0], axes[1], error) : NULL;
-}
-
-static gboolean
-write_chart (DynoRecommendation *self, const char *path, GError **error)
-{
-  g_autoptr (DynoChart) chart = dyno_matrix_chart_new (self);
-
-  return dyno_chart_export_by_name (chart, path, DYNO_CHART_EXPORT_WIDTH,
-                                    dyno_chart_get_export_height (chart, DYNO_CHART_EXPORT_WIDTH),
-                                    dyno_chart_style_get_light (), error);
-}
-
-static char **
-parse (const DynoCliCommand *command, Options *options, char **arguments, GError **error)
-{
-  const GOptionEntry own[] = {
-    { "axes", 'a', 0, G_OPTION_ARG_STRING, &options->axes,
-      "Rows and columns, such as threads,batch or an engine option (model,size)", "ROWS,COLUMNS" },
-    { "chart", 'c', 0, G_OPTION_ARG_FILENAME, &options->chart, "Also draw the matrix, as SVG, PNG or PDF",
-      "FILE" },
-  };
-  g_autoptr (GArray) entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
-
-  dyno_cli_goal_add_entries (&options->goal, entries);
-  g_array_append_vals (entries, own, G_N_ELEMENTS (own));
-  return dyno_cli_parse (command, (const GOptionEntry *)entries->data, arguments, error);
-}
-
 static DynoCliStatus
 run (const DynoCliCommand *command, char **arguments, GError **error)
 {
   g_auto (Options) options = { { NULL } };
-  g_auto (GStrv) rest = parse (command, &options, arguments, error);
-  g_autoptr (DynoRecommendation) recommendation = rest != NULL ? recommend (&options, rest, error) : NULL;
+  const GOptionEntry own[] = {
+    { "axes", 'a', 0, G_OPTION_ARG_STRING, &options.axes,
+      "Rows and columns, such as threads,batch or an engine option (model,size)", "ROWS,COLUMNS" },
+    { "chart", 'c', 0, G_OPTION_ARG_FILENAME, &options.chart, "Also draw the matrix, as SVG, PNG or PDF",
+      "FILE" },
+  };
+  g_autoptr (GArray) entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
+  DynoGoal goal;
+  g_auto (GStrv) rest = NULL;
+  g_auto (GStrv) axes = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autoptr (DynoRecommendation) recommendation = NULL;
   g_autoptr (DynoReportDocument) document = NULL;
 
+  dyno_cli_goal_add_entries (&options.goal, entries);
+  g_array_append_vals (entries, own, G_N_ELEMENTS (own));
+  rest = dyno_cli_parse (command, (const GOptionEntry *)entries->data, arguments, error);
+  if (rest != NULL && dyno_cli_goal_read (&options.goal, &goal, error))
+    axes = read_axes (&options, error);
+  runs = axes != NULL ? load_runs (rest, error) : NULL;
+  if (runs != NULL)
+    recommendation = dyno_recommendation_new (runs, &goal, axes[0], axes[1], error);
   if (recommendation == NULL ||
-      (options.chart != NULL && !write_chart (recommendation, options.chart, error)))
+      (options.chart != NULL &&
+       !dyno_cli_charts_write_one (dyno_matrix_chart_new (recommendation), options.chart, error)))
     return DYNO_CLI_FAILED;
   document = dyno_report_hardware_document_new (recommendation);
   return dyno_cli_answer_print (document, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;

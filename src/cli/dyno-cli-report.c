@@ -79,40 +79,6 @@ check_gallery (const Options *options, GError **error)
   return FALSE;
 }
 
-static void
-tell_removed (const Options *options, GStrv removed)
-{
-  g_autofree char *list = g_strjoinv (", ", removed);
-
-  if (*removed != NULL)
-    /* Translators: a folder, and the names of files */
-    dyno_cli_say (_ ("Removed from “%s”, because they are no longer part of the gallery: %s.\n"),
-                  options->path, list);
-}
-
-/* A gallery is a folder of documents. */
-static DynoCliStatus
-write_gallery (char **names, const Options *options, GError **error)
-{
-  DynoReportSource source = { NULL };
-  g_autoptr (GPtrArray) runs = NULL;
-  g_autoptr (GHashTable) ceilings = NULL;
-  g_auto (GStrv) removed = NULL;
-
-  if (!check_gallery (options, error))
-    return DYNO_CLI_USAGE;
-  runs = dyno_cli_runs_load (names, error);
-  if (runs == NULL || !dyno_cli_runs_add_originals (runs, error))
-    return DYNO_CLI_FAILED;
-  ceilings = dyno_cli_runs_collect_ceilings (runs);
-  source.runs = runs;
-  source.ceilings = ceilings;
-  if (!dyno_report_gallery_write (&source, options->path, &removed, error))
-    return DYNO_CLI_FAILED;
-  tell_removed (options, removed);
-  return DYNO_CLI_OK;
-}
-
 static DynoCliStatus
 write_report (char **names, const Options *options, GError **error)
 {
@@ -137,19 +103,12 @@ write_report (char **names, const Options *options, GError **error)
                                                                                : DYNO_CLI_FAILED;
 }
 
-static char *
-describe_formats (void)
-{
-  g_auto (GStrv) names = g_strsplit (dyno_report_format_get_names (), "|", -1);
-  g_autofree char *list = g_strjoinv (", ", names);
-
-  return g_strdup_printf ("Format: %s (from the file name, else markdown)", list);
-}
-
 static char **
 parse (const DynoCliCommand *command, Options *options, char **arguments, GError **error)
 {
-  g_autofree char *formats = describe_formats ();
+  g_auto (GStrv) names = g_strsplit (dyno_report_format_get_names (), "|", -1);
+  g_autofree char *list = g_strjoinv (", ", names);
+  g_autofree char *formats = g_strdup_printf ("Format: %s (from the file name, else markdown)", list);
   const GOptionEntry own[] = {
     { "format", 'f', 0, G_OPTION_ARG_STRING, &options->format, formats, "FORMAT" },
     { "template", 't', 0, G_OPTION_ARG_STRING, &options->template, "What the report says (run)",
@@ -174,7 +133,31 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   if (rest == NULL)
     return DYNO_CLI_USAGE;
   if (g_strcmp0 (options.template, DYNO_REPORT_GALLERY) == 0)
-    return write_gallery (rest, &options, error);
+    {
+      DynoReportSource source = { NULL };
+      g_autoptr (GPtrArray) runs = NULL;
+      g_autoptr (GHashTable) ceilings = NULL;
+      g_auto (GStrv) removed = NULL;
+
+      if (!check_gallery (&options, error))
+        return DYNO_CLI_USAGE;
+      runs = dyno_cli_runs_load (rest, error);
+      if (runs == NULL || !dyno_cli_runs_add_originals (runs, error))
+        return DYNO_CLI_FAILED;
+      ceilings = dyno_cli_runs_collect_ceilings (runs);
+      source.runs = runs;
+      source.ceilings = ceilings;
+      if (!dyno_report_gallery_write (&source, options.path, &removed, error))
+        return DYNO_CLI_FAILED;
+
+      g_autofree char *list = g_strjoinv (", ", removed);
+
+      if (*removed != NULL)
+        /* Translators: a folder, and the names of files */
+        dyno_cli_say (_ ("Removed from “%s”, because they are no longer part of the gallery: %s.\n"),
+                      options.path, list);
+      return DYNO_CLI_OK;
+    }
   return write_report (rest, &options, error);
 }
 

@@ -34,19 +34,14 @@ options_clear (Options *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
 
-/* An environment variable lets scripts that start many runs in their own stores decide once for all. */
-static gboolean
-wants_ceilings (const Options *options)
-{
-  return !options->no_ceilings && g_getenv ("DYNO_NO_CEILINGS") == NULL;
-}
-
 static DynoRun *
 measure (DynoPlan *plan, DynoStore *store, const Options *options, gboolean *is_kept, GError **error)
 {
   g_autoptr (DynoRunner) runner = dyno_runner_new (plan, DYNO_RESULT_SINK (store));
 
-  dyno_runner_set_ceilings (runner, wants_ceilings (options) ? DYNO_CEILINGS_SECONDS : 0);
+  /* The environment variable decides once for scripts that start many runs in their own stores. */
+  dyno_runner_set_ceilings (
+      runner, !options->no_ceilings && g_getenv ("DYNO_NO_CEILINGS") == NULL ? DYNO_CEILINGS_SECONDS : 0);
   dyno_runner_set_limits (runner, options->stall_seconds, options->deadline_seconds);
   return dyno_cli_measure (runner, store, is_kept, error);
 }
@@ -84,100 +79,56 @@ print_run (DynoRun *run, const Options *options, GError **error)
   return TRUE;
 }
 
+/* Without a store, the run itself is written. */
 static gboolean
-write_charts (DynoRun *run, const char *folder, gboolean quiet, GError **error)
+keep (DynoRun *run, DynoStore *store, const Options *options, GError **error)
 {
+  const char *ids[] = { dyno_run_get_id (run), NULL };
   g_autoptr (GPtrArray) runs = g_ptr_array_new ();
   DynoCliCharts charts;
 
+  if (options->document != NULL &&
+      !(store != NULL ? dyno_store_save_document (store, ids, options->document, error)
+                      : dyno_store_save_run (run, NULL, options->document, error)))
+    return FALSE;
+  if (options->document != NULL && dyno_cli_answer_is_text ())
+    dyno_cli_say (_ ("\nThe run was saved to “%s”.\n"), options->document);
+  if (options->charts_folder == NULL)
+    return TRUE;
+  if (store != NULL && !dyno_cli_runs_take_ceilings (run, store, error))
+    return FALSE;
+
   g_ptr_array_add (runs, run);
-  dyno_cli_charts_init (&charts, folder);
+  dyno_cli_charts_init (&charts, options->charts_folder);
   if (!dyno_cli_charts_write (&charts, runs, error))
     return FALSE;
-  if (!quiet)
+  if (dyno_cli_answer_is_text ())
     dyno_cli_say (ngettext ("\n%u image was written to “%s”.\n", "\n%u images were written to “%s”.\n",
                             charts.n_written),
-                  charts.n_written, folder);
+                  charts.n_written, options->charts_folder);
   return TRUE;
 }
 
 static gboolean
-save_document (DynoRun *run, DynoStore *store, const char *path, GError **error)
+check (DynoCliSubmit *submit, const Options *options, GError **error)
 {
-  const char *ids[] = { dyno_run_get_id (run), NULL };
+  gboolean writes = options->charts_folder != NULL || options->document != NULL;
 
-  return store != NULL ? dyno_store_save_document (store, ids, path, error)
-                       : dyno_store_save_run (run, NULL, path, error);
-}
-
-static gboolean
-keep (DynoRun *run, DynoStore *store, const Options *options, GError **error)
-{
-  if (options->document != NULL && !save_document (run, store, options->document, error))
+  if (!(options->stall_seconds > 0 && options->deadline_seconds > 0))
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                 _ ("--stall-seconds and --deadline-seconds must be above 0."));
+  else if (options->is_dry && (writes || options->suite_file != NULL))
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                 _ ("--dry-run writes nothing: leave out --export, --output and --save-suite."));
+  else if (!dyno_cli_submit_check (submit, error))
     return FALSE;
-  if (options->document != NULL && dyno_cli_answer_is_text ())
-    dyno_cli_say (_ ("\nThe run was saved to “%s”.\n"), options->document);
-  return options->charts_folder == NULL ||
-         ((store == NULL || dyno_cli_runs_take_ceilings (run, store, error)) &&
-          write_charts (run, options->charts_folder, !dyno_cli_answer_is_text (), error));
-}
-
-static DynoCliStatus
-save_suite (DynoPlan *plan, const char *path, GError **error)
-{
-  g_autoptr (GFile) file = g_file_new_for_commandline_arg (path);
-
-  return dyno_plan_save (plan, file, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
-}
-
-static DynoCliStatus
-run_plan (DynoPlan *plan, const Options *options, GError **error)
-{
-  g_autoptr (DynoStore) store = dyno_cli_runs_open_writable_store (error);
-  gboolean is_kept = FALSE;
-  g_autoptr (DynoRun) run = store != NULL ? measure (plan, store, options, &is_kept, error) : NULL;
-  gboolean is_stored = is_kept && !dyno_store_has_spooled (store);
-
-  if (run == NULL || !print_run (run, options, error) ||
-      !keep (run, is_stored ? store : NULL, options, error))
-    return DYNO_CLI_FAILED;
-  return is_kept && is_good (run) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
-}
-
-static gboolean
-check_limits (const Options *options, GError **error)
-{
-  if (options->stall_seconds > 0 && options->deadline_seconds > 0)
+  else if (dyno_cli_submit_is_wanted (submit) && (writes || !dyno_cli_answer_is_text ()))
+    g_set_error (
+        error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+        _ ("--on only submits: leave out --export, --output and --json, and use “dyno-cli export” when the "
+           "results are fetched."));
+  else
     return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("--stall-seconds and --deadline-seconds must be above 0."));
-  return FALSE;
-}
-
-static gboolean
-check_dry_run (const Options *options, GError **error)
-{
-  if (!options->is_dry ||
-      (options->charts_folder == NULL && options->document == NULL && options->suite_file == NULL))
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("--dry-run writes nothing: leave out --export, --output and --save-suite."));
-  return FALSE;
-}
-
-/* Rejects options that need the run's result at once. */
-static gboolean
-check_submission (DynoCliSubmit *submit, const Options *options, GError **error)
-{
-  if (!dyno_cli_submit_check (submit, error))
-    return FALSE;
-  if (!dyno_cli_submit_is_wanted (submit) ||
-      (options->charts_folder == NULL && options->document == NULL && dyno_cli_answer_is_text ()))
-    return TRUE;
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-      _ ("--on only submits: leave out --export, --output and --json, and use “dyno-cli export” when the "
-         "results are fetched."));
   return FALSE;
 }
 
@@ -221,19 +172,9 @@ parse (const DynoCliCommand *command,
     g_array_append_val (entries, *entry);
   g_array_append_vals (entries, own, G_N_ELEMENTS (own));
   rest = dyno_cli_parse (command, (const GOptionEntry *)entries->data, arguments, error);
-  if (rest == NULL || !check_limits (options, error) || !check_dry_run (options, error) ||
-      !check_submission (submit, options, error) || !dyno_cli_expect_arguments (rest, 0, 0, error))
+  if (rest == NULL || !check (submit, options, error) || !dyno_cli_expect_arguments (rest, 0, 0, error))
     return NULL;
   return g_steal_pointer (&rest);
-}
-
-static DynoPlan *
-load_remaining (const char *name, GError **error)
-{
-  char *names[] = { (char *)name, NULL };
-  g_autoptr (GPtrArray) runs = dyno_cli_runs_load (names, error);
-
-  return runs != NULL ? dyno_remaining_plan_new (runs->pdata[0], error) : NULL;
 }
 
 static DynoPlan *
@@ -247,24 +188,14 @@ build_plan (DynoCliPlan *plan, const Options *options, GError **error)
                    _ ("--remaining uses the plan of the run: leave out the options that describe a plan."));
       return NULL;
     }
-  return load_remaining (options->remaining, error);
+
+  char *names[] = { options->remaining, NULL };
+  g_autoptr (GPtrArray) runs = dyno_cli_runs_load (names, error);
+
+  return runs != NULL ? dyno_remaining_plan_new (runs->pdata[0], error) : NULL;
 }
 
 /* Cases are compared if they do the same work in different ways. */
-static gboolean
-check_comparison (GPtrArray *cases, GError **error)
-{
-  g_autoptr (DynoMachine) machine = dyno_machine_snapshot (error);
-  g_autoptr (GPtrArray) groups = machine != NULL ? dyno_side_group_list (cases, machine) : NULL;
-
-  if (groups == NULL || groups->len > 0)
-    return groups != NULL;
-  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                       _ ("--compare has nothing to compare. Name several backends, precisions, options, "
-                          "threads or pinnings."));
-  return FALSE;
-}
-
 static GPtrArray *
 expand (DynoPlan *plan, const Options *options, GError **error)
 {
@@ -273,7 +204,17 @@ expand (DynoPlan *plan, const Options *options, GError **error)
   if (cases == NULL || !options->compares)
     return g_steal_pointer (&cases);
   g_object_set (plan, "turns", TRUE, NULL);
-  return check_comparison (cases, error) ? g_steal_pointer (&cases) : NULL;
+
+  g_autoptr (DynoMachine) machine = dyno_machine_snapshot (error);
+  g_autoptr (GPtrArray) groups = machine != NULL ? dyno_side_group_list (cases, machine) : NULL;
+
+  if (groups != NULL && groups->len > 0)
+    return g_steal_pointer (&cases);
+  if (groups != NULL)
+    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                         _ ("--compare has nothing to compare. Name several backends, precisions, options, "
+                            "threads or pinnings."));
+  return NULL;
 }
 
 static DynoCliStatus
@@ -293,14 +234,27 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   if (note != NULL)
     dyno_cli_warn ("%s", note);
   if (options.suite_file != NULL)
-    return save_suite (plan, options.suite_file, error);
+    {
+      g_autoptr (GFile) file = g_file_new_for_commandline_arg (options.suite_file);
+
+      return dyno_plan_save (plan, file, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
+    }
   if (dyno_cli_submit_is_wanted (submit))
     return dyno_cli_submit_run (submit, plan, options.is_dry, error);
   if (options.is_dry)
     return dyno_cli_dry_run (cases, error);
   if (!dyno_cli_check_output_file (options.document, error))
     return DYNO_CLI_FAILED;
-  return run_plan (plan, &options, error);
+
+  g_autoptr (DynoStore) store = dyno_cli_runs_open_writable_store (error);
+  gboolean is_kept = FALSE;
+  g_autoptr (DynoRun) run = store != NULL ? measure (plan, store, &options, &is_kept, error) : NULL;
+  gboolean is_stored = is_kept && !dyno_store_has_spooled (store);
+
+  if (run == NULL || !print_run (run, &options, error) ||
+      !keep (run, is_stored ? store : NULL, &options, error))
+    return DYNO_CLI_FAILED;
+  return is_kept && is_good (run) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
 }
 
 const DynoCliCommand dyno_cli_run_command = {

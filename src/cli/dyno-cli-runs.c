@@ -101,12 +101,6 @@ dyno_cli_runs_load_all (DynoStore *store, GError **error)
   return NULL;
 }
 
-static gboolean
-is_document (const char *name)
-{
-  return g_str_has_suffix (name, ".dyno") || strchr (name, G_DIR_SEPARATOR) != NULL;
-}
-
 DynoSelfTest *
 dyno_cli_runs_load_self_test (const char *machine)
 {
@@ -138,23 +132,6 @@ free_self_test (gpointer self_test)
     dyno_self_test_unref (self_test);
 }
 
-/* A document does not contain the self-test of its machine. If that is this machine, the store has it. */
-static void
-find_self_tests (GPtrArray *runs)
-{
-  g_autoptr (DynoStore) store = dyno_store_open_existing (NULL);
-  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_self_test);
-
-  for (guint i = 0; store != NULL && i < runs->len; i++)
-    {
-      DynoRun *run = runs->pdata[i];
-      const char *machine = dyno_run_get_machine (run);
-
-      if (dyno_run_get_self_test (run) == NULL && machine != NULL && *machine != '\0')
-        dyno_run_set_self_test (run, find_self_test (store, machine, known));
-    }
-}
-
 static gboolean
 add_document (GPtrArray *runs, const char *path, GError **error)
 {
@@ -166,23 +143,22 @@ add_document (GPtrArray *runs, const char *path, GError **error)
   loaded = dyno_cli_runs_load_all (document, error);
   if (loaded == NULL)
     return FALSE;
-  find_self_tests (loaded);
+
+  /* A document does not contain the self-test of its machine. If that is this machine, the store has it. */
+  g_autoptr (DynoStore) store = dyno_store_open_existing (NULL);
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_self_test);
+
+  for (guint i = 0; store != NULL && i < loaded->len; i++)
+    {
+      DynoRun *run = loaded->pdata[i];
+      const char *machine = dyno_run_get_machine (run);
+
+      if (dyno_run_get_self_test (run) == NULL && machine != NULL && *machine != '\0')
+        dyno_run_set_self_test (run, find_self_test (store, machine, known));
+    }
+
   g_ptr_array_extend (runs, loaded, (GCopyFunc)g_object_ref, NULL);
   return TRUE;
-}
-
-static char *
-dup_newest_id (DynoStore *store, GError **error)
-{
-  g_autoptr (GPtrArray) newest = dyno_store_list_runs (store, NULL, 0, 1, error);
-
-  if (newest == NULL)
-    return NULL;
-  if (newest->len > 0)
-    return g_strdup (dyno_run_get_id (newest->pdata[0]));
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
-               _ ("There are no runs yet. Measure with “dyno-cli run --suite quick”."));
-  return NULL;
 }
 
 /* Returns the name itself if it is not the name of a baseline. */
@@ -216,7 +192,17 @@ dyno_cli_runs_resolve (DynoStore *store, const char *name, GError **error)
   g_autofree char *id = NULL;
 
   if (strcmp (name, NEWEST) == 0)
-    return dup_newest_id (store, error);
+    {
+      g_autoptr (GPtrArray) newest = dyno_store_list_runs (store, NULL, 0, 1, error);
+
+      if (newest == NULL)
+        return NULL;
+      if (newest->len > 0)
+        return g_strdup (dyno_run_get_id (newest->pdata[0]));
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+                   _ ("There are no runs yet. Measure with “dyno-cli run --suite quick”."));
+      return NULL;
+    }
   id = dup_id_of_baseline (store, name, error);
   return id != NULL ? dyno_store_resolve_run (store, id, error) : NULL;
 }
@@ -247,7 +233,9 @@ dyno_cli_runs_load (char **names, GError **error)
   g_autoptr (DynoStore) store = NULL;
 
   for (char **name = *names != NULL ? names : newest; *name != NULL; name++)
-    if (is_document (*name) ? !add_document (runs, *name, error) : !add_stored (runs, &store, *name, error))
+    if ((g_str_has_suffix (*name, ".dyno") || strchr (*name, G_DIR_SEPARATOR) != NULL)
+            ? !add_document (runs, *name, error)
+            : !add_stored (runs, &store, *name, error))
       return NULL;
   return g_steal_pointer (&runs);
 }
@@ -263,21 +251,18 @@ dyno_cli_runs_take_ceilings (DynoRun *run, DynoStore *store, GError **error)
   return !is_known || ceilings != NULL;
 }
 
-/* Returns the ceilings of its machine; NULL if there are none. Elements are DynoCeiling. */
-static GPtrArray *
-get_ceilings (DynoRun *run)
-{
-  return g_object_get_data (G_OBJECT (run), CEILINGS);
-}
-
 GHashTable *
 dyno_cli_runs_collect_ceilings (GPtrArray *runs)
 {
   GHashTable *all = g_hash_table_new (NULL, NULL);
 
   for (guint i = 0; i < runs->len; i++)
-    if (get_ceilings (runs->pdata[i]) != NULL)
-      g_hash_table_insert (all, runs->pdata[i], get_ceilings (runs->pdata[i]));
+    {
+      GPtrArray *ceilings = g_object_get_data (G_OBJECT (runs->pdata[i]), CEILINGS);
+
+      if (ceilings != NULL)
+        g_hash_table_insert (all, runs->pdata[i], ceilings);
+    }
   return all;
 }
 

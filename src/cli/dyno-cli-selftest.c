@@ -27,40 +27,7 @@ outcome_clear (Outcome *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Outcome, outcome_clear)
 
-static void
-announce (const DynoSelfTestPlan *plan)
-{
-  g_autofree char *duration = dyno_cli_format_duration (plan->seconds);
-
-  if (plan->remark != NULL)
-    dyno_cli_say ("%s\n", plan->remark);
-  dyno_cli_say (
-      ngettext ("Measures %s on %s in %u process, which takes about %s. Leave the machine alone.\n",
-                "Measures %s on %s in %u processes, which takes about %s. Leave the machine alone.\n",
-                plan->n_processes),
-      dyno_plan_get_models (plan->plan)[0], dyno_plan_get_backends (plan->plan)[0], plan->n_processes,
-      duration);
-  g_print ("\n");
-}
-
 /* The test */
-
-static void
-explain (const Outcome *outcome, GError **error)
-{
-  const char *reason = dyno_result_get_reason (outcome->result);
-  guint n = dyno_result_get_n_invocations (outcome->result);
-
-  if (dyno_result_get_status (outcome->result) == DYNO_STATUS_OK || n > 1)
-    g_set_error (
-        error, DYNO_ERROR, DYNO_ERROR_FAILED,
-        ngettext ("The self-test has %u process, which is kept as run %.8s. A noise floor needs %d.",
-                  "The self-test has %u processes, which are kept as run %.8s. A noise floor needs %d.", n),
-        n, dyno_run_get_id (outcome->run), DYNO_SELF_TEST_MIN_PROCESSES);
-  else
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, _ ("The self-test could not be measured. %s"),
-                 reason != NULL ? reason : "");
-}
 
 static gboolean
 read_outcome (Outcome *outcome, DynoStore *store, GError **error)
@@ -70,7 +37,21 @@ read_outcome (Outcome *outcome, DynoStore *store, GError **error)
   if (outcome->self_test != NULL && g_str_equal (outcome->self_test->run_id, dyno_run_get_id (outcome->run)))
     return TRUE;
   if (error == NULL || *error == NULL)
-    explain (outcome, error);
+    {
+      const char *reason = dyno_result_get_reason (outcome->result);
+      guint n = dyno_result_get_n_invocations (outcome->result);
+
+      if (dyno_result_get_status (outcome->result) == DYNO_STATUS_OK || n > 1)
+        g_set_error (
+            error, DYNO_ERROR, DYNO_ERROR_FAILED,
+            ngettext ("The self-test has %u process, which is kept as run %.8s. A noise floor needs %d.",
+                      "The self-test has %u processes, which are kept as run %.8s. A noise floor needs %d.",
+                      n),
+            n, dyno_run_get_id (outcome->run), DYNO_SELF_TEST_MIN_PROCESSES);
+      else
+        g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, _ ("The self-test could not be measured. %s"),
+                     reason != NULL ? reason : "");
+    }
   return FALSE;
 }
 
@@ -129,7 +110,19 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   if (plan == NULL)
     return DYNO_CLI_FAILED;
   if (dyno_cli_answer_is_text ())
-    announce (plan);
+    {
+      g_autofree char *duration = dyno_cli_format_duration (plan->seconds);
+
+      if (plan->remark != NULL)
+        dyno_cli_say ("%s\n", plan->remark);
+      dyno_cli_say (
+          ngettext ("Measures %s on %s in %u process, which takes about %s. Leave the machine alone.\n",
+                    "Measures %s on %s in %u processes, which takes about %s. Leave the machine alone.\n",
+                    plan->n_processes),
+          dyno_plan_get_models (plan->plan)[0], dyno_plan_get_backends (plan->plan)[0], plan->n_processes,
+          duration);
+      g_print ("\n");
+    }
   return test (plan, seconds, error);
 }
 

@@ -19,16 +19,6 @@ dup_quantity (double number, const char *unit)
   return number > 0 ? dyno_cli_format_quantity (number, unit) : g_strdup ("");
 }
 
-static void
-add_sensor_row (DynoReportTable *table, const DynoSensorInfo *info)
-{
-  dyno_report_table_take_row (
-      table, g_strdup (info->name), g_strdup (dyno_sensor_kind_get_label (info->kind)),
-      g_strdup (dyno_sensor_domain_get_label (info->domain)), dup_quantity (get_period (info), "s"),
-      dup_quantity (info->resolution, dyno_sensor_kind_to_unit (info->kind)),
-      info->estimated ? g_strdup_printf (_ ("estimated: %s"), info->source) : g_strdup (info->source), NULL);
-}
-
 static char *
 dup_text (const char *text)
 {
@@ -45,7 +35,16 @@ dyno_cli_sensors_add (DynoSensorSet *sensors, DynoReportDocument *document)
       dyno_report_table_new ("wlww", _ ("Sensor source"), _ ("State"), _ ("Reason"), _ ("Remedy"), NULL);
 
   for (guint i = 0; i < dyno_sensor_set_get_n_sensors (sensors); i++)
-    add_sensor_row (table, dyno_sensor_get_info (dyno_sensor_set_get_sensor (sensors, i)));
+    {
+      const DynoSensorInfo *info = dyno_sensor_get_info (dyno_sensor_set_get_sensor (sensors, i));
+
+      dyno_report_table_take_row (
+          table, g_strdup (info->name), g_strdup (dyno_sensor_kind_get_label (info->kind)),
+          g_strdup (dyno_sensor_domain_get_label (info->domain)), dup_quantity (get_period (info), "s"),
+          dup_quantity (info->resolution, dyno_sensor_kind_to_unit (info->kind)),
+          info->estimated ? g_strdup_printf (_ ("estimated: %s"), info->source) : g_strdup (info->source),
+          NULL);
+    }
   for (guint i = 0; i < dyno_sensor_set_get_n_sources (sensors); i++)
     {
       DynoProbe *probe = dyno_sensor_set_get_probe (sensors, i);
@@ -86,18 +85,6 @@ add_sensor (JsonBuilder *builder, const DynoSensorInfo *info)
   json_builder_end_object (builder);
 }
 
-static void
-add_source (JsonBuilder *builder, const DynoSensorSource *source, DynoProbe *probe)
-{
-  json_builder_begin_object (builder);
-  dyno_report_member_add_text (builder, "id", source->id);
-  dyno_report_member_add_text (builder, "name", _ (source->name));
-  dyno_report_member_add_text (builder, "state", dyno_probe_state_to_string (dyno_probe_get_state (probe)));
-  dyno_report_member_add_text (builder, "reason", dyno_probe_get_reason (probe));
-  dyno_report_member_add_text (builder, "remedy", dyno_probe_get_remedy (probe));
-  json_builder_end_object (builder);
-}
-
 void
 dyno_cli_sensors_add_json (DynoSensorSet *sensors, JsonBuilder *builder)
 {
@@ -109,6 +96,18 @@ dyno_cli_sensors_add_json (DynoSensorSet *sensors, JsonBuilder *builder)
   json_builder_set_member_name (builder, "sensor_sources");
   json_builder_begin_array (builder);
   for (guint i = 0; i < dyno_sensor_set_get_n_sources (sensors); i++)
-    add_source (builder, dyno_sensor_set_get_source (sensors, i), dyno_sensor_set_get_probe (sensors, i));
+    {
+      const DynoSensorSource *source = dyno_sensor_set_get_source (sensors, i);
+      DynoProbe *probe = dyno_sensor_set_get_probe (sensors, i);
+
+      json_builder_begin_object (builder);
+      dyno_report_member_add_text (builder, "id", source->id);
+      dyno_report_member_add_text (builder, "name", _ (source->name));
+      dyno_report_member_add_text (builder, "state",
+                                   dyno_probe_state_to_string (dyno_probe_get_state (probe)));
+      dyno_report_member_add_text (builder, "reason", dyno_probe_get_reason (probe));
+      dyno_report_member_add_text (builder, "remedy", dyno_probe_get_remedy (probe));
+      json_builder_end_object (builder);
+    }
   json_builder_end_array (builder);
 }

@@ -142,30 +142,6 @@ restore_runs (DynoStore *store, char **arguments, gboolean as_json, GError **err
   return DYNO_CLI_OK;
 }
 
-static JsonNode *
-describe_deleted (DynoRun *run)
-{
-  g_autoptr (JsonObject) object = json_object_new ();
-
-  json_object_set_string_member (object, "id", dyno_run_get_id (run));
-  json_object_set_string_member (object, "title", dyno_run_get_title (run));
-  json_object_set_string_member (object, "summary", dyno_run_get_summary (run));
-  json_object_set_int_member (object, "deleted-at", dyno_run_get_deleted_at (run));
-  return json_node_init_object (json_node_alloc (), object);
-}
-
-static void
-print_bin_as_json (GPtrArray *runs)
-{
-  g_autoptr (JsonArray) array = json_array_new ();
-  g_autoptr (JsonNode) root = json_node_alloc ();
-
-  for (guint i = 0; i < runs->len; i++)
-    json_array_add_element (array, describe_deleted (runs->pdata[i]));
-  json_node_init_array (root, array);
-  dyno_cli_print_json (root);
-}
-
 static DynoCliStatus
 print_bin (DynoStore *store, char **arguments, gboolean as_json, GError **error)
 {
@@ -175,7 +151,21 @@ print_bin (DynoStore *store, char **arguments, gboolean as_json, GError **error)
     return DYNO_CLI_FAILED;
   if (as_json)
     {
-      print_bin_as_json (runs);
+      g_autoptr (JsonArray) array = json_array_new ();
+      g_autoptr (JsonNode) root = json_node_alloc ();
+
+      for (guint i = 0; i < runs->len; i++)
+        {
+          JsonObject *object = json_object_new ();
+
+          json_object_set_string_member (object, "id", dyno_run_get_id (runs->pdata[i]));
+          json_object_set_string_member (object, "title", dyno_run_get_title (runs->pdata[i]));
+          json_object_set_string_member (object, "summary", dyno_run_get_summary (runs->pdata[i]));
+          json_object_set_int_member (object, "deleted-at", dyno_run_get_deleted_at (runs->pdata[i]));
+          json_array_add_object_element (array, object);
+        }
+      json_node_init_array (root, array);
+      dyno_cli_print_json (root);
       return DYNO_CLI_OK;
     }
   for (guint i = 0; i < runs->len; i++)

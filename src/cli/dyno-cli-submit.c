@@ -87,42 +87,16 @@ dyno_cli_submit_check (DynoCliSubmit *self, GError **error)
   return FALSE;
 }
 
-static char *
-find_program (GError **error)
-{
-  g_autofree char *path = dyno_paths_build (DYNO_PATH_PROCFS, "self", "exe", NULL);
-
-  return g_file_read_link (path, error);
-}
-
-static void
-print_submission (DynoClusterJob *job)
-{
-  g_autoptr (GPtrArray) groups = dyno_task_groups_new ();
-
-  for (guint i = 0; i < job->tasks->len; i++)
-    dyno_task_groups_add (groups, job->tasks->pdata[i]);
-  dyno_cli_say (
-      ngettext ("Submitted %.8s with %u task.\n", "Submitted %.8s with %u tasks.\n", job->tasks->len),
-      job->id, job->tasks->len);
-  for (guint i = 0; i < groups->len; i++)
-    {
-      g_autofree char *nodes = dyno_task_group_dup_nodes (groups->pdata[i]);
-
-      dyno_cli_say ("  %s\n", nodes);
-    }
-  dyno_cli_say (_ ("“dyno-cli jobs watch %.8s” waits for the results and fetches them.\n"), job->id);
-}
-
 DynoCliStatus
 dyno_cli_submit_run (DynoCliSubmit *self, DynoPlan *plan, gboolean is_dry, GError **error)
 {
   g_autoptr (GPtrArray) answers = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) nodes = NULL;
   g_autoptr (DynoClusterJob) job = NULL;
+  g_autofree char *path = dyno_paths_build (DYNO_PATH_PROCFS, "self", "exe", NULL);
   gboolean can_run;
 
-  self->options.program = find_program (error);
+  self->options.program = g_file_read_link (path, error);
   if (self->options.program != NULL && dyno_cluster_options_name_stage (&self->options, error))
     nodes = dyno_cluster_submission_choose_nodes (&self->options, answers, error);
   can_run = nodes != NULL && dyno_cluster_submission_check_plan (&self->options, plan, nodes, answers, error);
@@ -133,6 +107,20 @@ dyno_cli_submit_run (DynoCliSubmit *self, DynoPlan *plan, gboolean is_dry, GErro
   job = dyno_cluster_submission_submit (&self->options, plan, nodes, error);
   if (job == NULL)
     return DYNO_CLI_FAILED;
-  print_submission (job);
+
+  g_autoptr (GPtrArray) groups = dyno_task_groups_new ();
+
+  for (guint i = 0; i < job->tasks->len; i++)
+    dyno_task_groups_add (groups, job->tasks->pdata[i]);
+  dyno_cli_say (
+      ngettext ("Submitted %.8s with %u task.\n", "Submitted %.8s with %u tasks.\n", job->tasks->len),
+      job->id, job->tasks->len);
+  for (guint i = 0; i < groups->len; i++)
+    {
+      g_autofree char *names = dyno_task_group_dup_nodes (groups->pdata[i]);
+
+      dyno_cli_say ("  %s\n", names);
+    }
+  dyno_cli_say (_ ("“dyno-cli jobs watch %.8s” waits for the results and fetches them.\n"), job->id);
   return DYNO_CLI_OK;
 }

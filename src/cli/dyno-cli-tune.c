@@ -30,27 +30,12 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
 
 /* The command line */
 
-/* Adds the options for the model, its sizes and the settings; the race chooses the method and the number of
- * processes. */
-static void
-add_plan_entries (GArray *entries, DynoCliPlan *plan)
-{
-  static const char *const names[] = { "backend",  "precision", "threads", "batch", "option",
-                                       "sequence", "generate",  "dim",     "seed",  NULL };
-
-  for (const GOptionEntry *entry = dyno_cli_plan_get_entries (plan); entry->long_name != NULL; entry++)
-    if (g_strv_contains (names, entry->long_name))
-      {
-        GOptionEntry copy = *entry;
-
-        copy.short_name = copy.short_name == 'g' ? 0 : copy.short_name; /* the goal has this letter */
-        g_array_append_val (entries, copy);
-      }
-}
-
 static char **
 parse (const DynoCliCommand *command, DynoCliPlan *plan, Options *options, char **arguments, GError **error)
 {
+  /* The race chooses the method and the number of processes itself. */
+  static const char *const names[] = { "backend",  "precision", "threads", "batch", "option",
+                                       "sequence", "generate",  "dim",     "seed",  NULL };
   const GOptionEntry own[] = {
     { "within", 'w', 0, G_OPTION_ARG_STRING, &options->within,
       "How long it may take, such as 90s, 5min or 1h (5min)", "TIME" },
@@ -60,7 +45,14 @@ parse (const DynoCliCommand *command, DynoCliPlan *plan, Options *options, char 
 
   dyno_cli_goal_add_entries (&options->goal, entries);
   g_array_append_vals (entries, own, G_N_ELEMENTS (own));
-  add_plan_entries (entries, plan);
+  for (const GOptionEntry *entry = dyno_cli_plan_get_entries (plan); entry->long_name != NULL; entry++)
+    if (g_strv_contains (names, entry->long_name))
+      {
+        GOptionEntry copy = *entry;
+
+        copy.short_name = copy.short_name == 'g' ? 0 : copy.short_name; /* the goal has this letter */
+        g_array_append_val (entries, copy);
+      }
   rest = dyno_cli_parse (command, (const GOptionEntry *)entries->data, arguments, error);
   if (rest == NULL || !dyno_cli_expect_arguments (rest, 1, 1, error))
     return NULL;
@@ -69,42 +61,29 @@ parse (const DynoCliCommand *command, DynoCliPlan *plan, Options *options, char 
 }
 
 /* Each race is about one model at one size. */
-static gboolean
-check_plan (DynoPlan *plan, GError **error)
-{
-  gboolean has_one_length = g_strv_length ((char **)dyno_plan_get_sequence_lengths (plan)) == 1;
-
-  if (has_one_length && g_strv_length ((char **)dyno_plan_get_generate_tokens (plan)) == 1)
-    return TRUE;
-  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                       has_one_length
-                           ? _ ("The best settings are found for one number of tokens to generate at a time.")
-                           : _ ("The best settings are found for one sequence length at a time."));
-  return FALSE;
-}
-
 static DynoRacePlan *
 plan_race (DynoCliPlan *options, const DynoGoal *goal, double seconds, GError **error)
 {
   g_autoptr (DynoPlan) plan = dyno_cli_plan_build (options, error);
   g_autoptr (GHashTable) given = NULL;
+  gboolean has_one_length;
 
-  if (plan == NULL || !check_plan (plan, error))
+  if (plan == NULL)
     return NULL;
+  has_one_length = g_strv_length ((char **)dyno_plan_get_sequence_lengths (plan)) == 1;
+  if (!has_one_length || g_strv_length ((char **)dyno_plan_get_generate_tokens (plan)) != 1)
+    {
+      g_set_error_literal (
+          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+          has_one_length ? _ ("The best settings are found for one number of tokens to generate at a time.")
+                         : _ ("The best settings are found for one sequence length at a time."));
+      return NULL;
+    }
   given = dyno_cli_plan_list_given (options);
   return dyno_race_plan_new (plan, given, goal, seconds, error);
 }
 
 /* Before the race */
-
-/* Returns the option that sets the property. */
-static const char *
-get_option (const char *property)
-{
-  if (g_str_equal (property, "batch-sizes"))
-    return "--batch";
-  return g_str_equal (property, "options") ? "--option" : "--threads";
-}
 
 static void
 announce (const DynoRacePlan *plan, double seconds)
@@ -123,7 +102,9 @@ announce (const DynoRacePlan *plan, double seconds)
     }
   for (char **property = plan->left_out; *property != NULL; property++)
     dyno_cli_say (_ ("There is no time to vary %s: allow more with --within, or give it values.\n"),
-                  get_option (*property));
+                  g_str_equal (*property, "batch-sizes") ? "--batch"
+                  : g_str_equal (*property, "options")   ? "--option"
+                                                         : "--threads");
   if (dyno_race_plan_is_too_short (plan, seconds))
     dyno_cli_say (_ ("That is too short for a verdict: allow more with --within, or name fewer settings.\n"));
   g_print ("\n");

@@ -86,21 +86,6 @@ complain (DynoCliStatus status, GError *error)
   return status == DYNO_CLI_OK ? DYNO_CLI_FAILED : status;
 }
 
-static void
-reject_command (const char *name)
-{
-  const char *names[G_N_ELEMENTS (commands)] = { NULL };
-  const char *similar;
-
-  for (guint i = 0; commands[i] != NULL; i++)
-    names[i] = commands[i]->name;
-  similar = dyno_cli_find_similar (name, names);
-  if (similar != NULL)
-    dyno_cli_warn (_ ("Unknown command “%s”. Did you mean “dyno-cli %s”?"), name, similar);
-  else
-    dyno_cli_warn (_ ("Unknown command “%s”. Try “dyno-cli --help”."), name);
-}
-
 static DynoCliStatus
 run (char **arguments)
 {
@@ -110,7 +95,16 @@ run (char **arguments)
 
   if (command == NULL)
     {
-      reject_command (arguments[0]);
+      const char *names[G_N_ELEMENTS (commands)] = { NULL };
+      const char *similar;
+
+      for (guint i = 0; commands[i] != NULL; i++)
+        names[i] = commands[i]->name;
+      similar = dyno_cli_find_similar (arguments[0], names);
+      if (similar != NULL)
+        dyno_cli_warn (_ ("Unknown command “%s”. Did you mean “dyno-cli %s”?"), arguments[0], similar);
+      else
+        dyno_cli_warn (_ ("Unknown command “%s”. Try “dyno-cli --help”."), arguments[0]);
       return DYNO_CLI_USAGE;
     }
   apply_settings ();
@@ -135,14 +129,6 @@ is_for_programs (char **arguments)
   return FALSE;
 }
 
-/* Such output is English with a decimal point, including messages of this process's workers. */
-static void
-leave_language (void)
-{
-  g_setenv ("LC_ALL", "C.UTF-8", TRUE);
-  g_unsetenv ("LANGUAGE");
-}
-
 int
 main (int argc, char **argv)
 {
@@ -151,7 +137,11 @@ main (int argc, char **argv)
   /* A write beyond the limit on file sizes must fail and be reported, not end the process. */
   signal (SIGXFSZ, SIG_IGN);
   if (is_for_programs (argv))
-    leave_language ();
+    {
+      /* Such output is English with a decimal point, including messages of this process's workers. */
+      g_setenv ("LC_ALL", "C.UTF-8", TRUE);
+      g_unsetenv ("LANGUAGE");
+    }
   setlocale (LC_ALL, "");
   dyno_locale_bind ();
   g_set_prgname ("dyno-cli");
