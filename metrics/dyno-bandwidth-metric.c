@@ -137,8 +137,8 @@ explain_no_peak (const DynoMeasurement *measurement, double peak, double average
   g_autofree char *of_steps = dyno_unit_format_plain (average);
 
   /* Translators: two numbers */
-  return g_strdup_printf (_ ("In the profile the fastest operator moves %s GB/s, less than the %s GB/s "
-                             "of whole steps: operators run slower while profiled, so this is not a peak."),
+  return g_strdup_printf (_ ("In the profile the fastest operator moves %s GB/s, less than the %s GB/s of "
+                             "whole steps: operators run slower while profiled, so this is not a peak."),
                           of_fastest, of_steps);
 }
 

@@ -280,8 +280,8 @@ dyno_flops_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
     {
       /* Work that a device does later has a time only if the device reports it. */
       g_autofree char *message = g_strdup_printf (
-          _ ("%u of %u operators have no time: they are handed over to %s, and the engine does "
-             "not tell how long each takes there."),
+          _ ("%u of %u operators have no time: they are handed over to %s, and the engine does not tell how "
+             "long each takes there."),
           n_untimed, measurement->operators->len, provider != NULL ? provider : _ ("a device"));
 
       dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "untimed-operators", message);

@@ -57,10 +57,9 @@ add_load_time (DynoMeasurement *measurement, const char *source)
     dyno_measurement_add_measured (measurement, "load_time_ms", measurement->server->first_load_ms, "ms",
                                    "as the server told of the first request, which loaded the model");
   else
-    dyno_measurement_add_unsupported (
-        measurement, "load_time_ms", "ms",
-        _ ("The server loads the model by itself, at the latest with the first request, so the first run may "
-           "contain it."));
+    dyno_measurement_add_unsupported (measurement, "load_time_ms", "ms",
+                                      _ ("The server loads the model by itself, at the latest with the first "
+                                         "request, so the first run may contain it."));
 }
 
 static void

@@ -278,10 +278,9 @@ dyno_measurement_is_overloaded (const DynoMeasurement *self)
 const char *
 dyno_measurement_explain_overload (const DynoMeasurement *self)
 {
-  return dyno_measurement_is_overloaded (self)
-             ? _ ("Requests arrived faster than they were answered, so the latency grew throughout. Choose a "
-                  "lower rate.")
-             : NULL;
+  return dyno_measurement_is_overloaded (self) ? _ ("Requests arrived faster than they were answered, so the "
+                                                    "latency grew throughout. Choose a lower rate.")
+                                               : NULL;
 }
 
 DynoValue *
@@ -345,8 +344,7 @@ dyno_measurement_explain_unseen (DynoMeasurement *self)
     return self->server->elsewhere;
   return self->server != NULL && self->board == NULL && has_device_sensors (self)
              ? _ ("The server does not tell which device of this machine it computes on. What each part of "
-                  "the "
-                  "machine took is listed by itself.")
+                  "the machine took is listed by itself.")
              : NULL;
 }
 

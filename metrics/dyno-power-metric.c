@@ -259,10 +259,9 @@ explain_not_flat (const Bill *bill, const gint64 edges[2])
       !measure_rest (bill, edges, middle, 1, &second) ||
       find_difference_percent (first, second) <= MAX_IDLE_PERCENT + error_percent)
     return NULL;
-  return g_strdup_printf (
-      _ ("Idle power was not steady: it went from %.1f W to %.1f W while nothing ran. Close other "
-         "programs, and measure again."),
-      first, second);
+  return g_strdup_printf (_ ("Idle power was not steady: it went from %.1f W to %.1f W while nothing ran. "
+                             "Close other programs, and measure again."),
+                          first, second);
 }
 
 /* Returns: why the idle machine's power cannot be subtracted, NULL if it can */
@@ -276,11 +275,10 @@ explain_no_net (const Bill *bill, double before)
   if (!measure_idle (bill, measurement->rest_after_ns, &after))
     return g_strdup (_ ("Idle power could not be measured after the case as it was before it."));
   if (find_difference_percent (before, after) > MAX_IDLE_PERCENT)
-    return g_strdup_printf (
-        _ ("Idle power was %.1f W before the case and %.1f W after it, more than 10 %% apart. Graphics "
-           "processors that clock up as long as a program has them open are always so; else let the machine "
-           "come to rest, and measure again."),
-        before, after);
+    return g_strdup_printf (_ ("Idle power was %.1f W before the case and %.1f W after it, more than 10 %% "
+                               "apart. Graphics processors that clock up as long as a program has them open "
+                               "are always so; else let the machine come to rest, and measure again."),
+                            before, after);
   reason = explain_not_flat (bill, measurement->rest_ns);
   return reason != NULL ? reason : explain_not_flat (bill, measurement->rest_after_ns);
 }

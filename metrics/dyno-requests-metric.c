@@ -269,22 +269,21 @@ report_delivery (DynoMeasurement *measurement, const DynoLoadPoint *point)
 
   if (summary->problems & DYNO_LOAD_NOT_DELIVERED)
     report (measurement, DYNO_SEVERITY_WARNING, "rate-not-delivered",
-            g_strdup_printf (
-                _ ("%s requests per second were requested and %s were sent, the latest 1 %% of them at least "
-                   "%s late: the machine is too busy to keep the rate. Close other programs, or use fewer "
-                   "threads to leave a core free."),
-                asked, sent, late));
+            g_strdup_printf (_ ("%s requests per second were requested and %s were sent, the latest 1 %% of "
+                                "them at least %s late: the machine is too busy to keep the rate. Close "
+                                "other programs, or use fewer threads to leave a core free."),
+                             asked, sent, late));
   if (summary->problems & DYNO_LOAD_OVERLOADED)
     report (measurement, DYNO_SEVERITY_WARNING, "overloaded",
             g_strdup_printf (_ ("%s requests per second arrived and %s were answered, so the queue grew "
                                 "throughout. Choose a lower rate."),
                              asked, answered));
   if (summary->problems & DYNO_LOAD_NOT_LITTLE)
-    report (measurement, DYNO_SEVERITY_WARNING, "not-little",
-            g_strdup_printf (_ ("Throughput × latency differs by %+.2g %% from the number of requests in "
-                                "flight. By Little’s law they are equal, so the times of the requests are "
-                                "not reliable."),
-                             summary->little_percent));
+    report (
+        measurement, DYNO_SEVERITY_WARNING, "not-little",
+        g_strdup_printf (_ ("Throughput × latency differs by %+.2g %% from the number of requests in flight. "
+                            "By Little’s law they are equal, so the times of the requests are not reliable."),
+                         summary->little_percent));
 }
 
 static void
@@ -297,14 +296,15 @@ report_limit (DynoMeasurement *measurement, const DynoLoadSummary *summary)
             g_strdup_printf (_ ("The limit is missed: %zu of %zu requests were not answered within it."),
                              summary->n - summary->n_good, summary->n));
   else if (summary->problems & DYNO_LOAD_TOO_FEW)
-    report (measurement, DYNO_SEVERITY_INFO, "too-few",
-            g_strdup_printf (
-                ngettext ("It takes at least %zu more request within the limit to show that it is met. "
-                          "Measure longer.",
-                          "It takes at least %zu more requests within the limit to show that it is "
-                          "met. Measure longer.",
-                          summary->n_missing),
-                summary->n_missing));
+    report (
+        measurement, DYNO_SEVERITY_INFO, "too-few",
+        g_strdup_printf (
+            ngettext (
+                "It takes at least %zu more request within the limit to show that it is met. Measure longer.",
+                "It takes at least %zu more requests within the limit to show that it is "
+                "met. Measure longer.",
+                summary->n_missing),
+            summary->n_missing));
 }
 
 static void

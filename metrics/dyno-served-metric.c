@@ -195,8 +195,7 @@ add_tokens (DynoMeasurement *measurement, Sums *sums, gpointer const *served, gs
   if (sums->n_short == 0)
     return;
   message = g_strdup_printf (_ ("%u of %u answers ended before they were as long as was asked for; they have "
-                                "%g to %g tokens. Compare "
-                                "times for each token instead of whole answers."),
+                                "%g to %g tokens. Compare times for each token instead of whole answers."),
                              sums->n_short, n, lengths[0], lengths[n - 1]);
   warn (measurement, "short-answers", message);
 }
@@ -208,18 +207,17 @@ add_server_side (DynoMeasurement *measurement, Sums *sums)
     dyno_measurement_add_measured (measurement, "cached_tokens", (double)sums->n_cached, "",
                                    "tokens of prompts that the server told it had read before");
   else
-    dyno_measurement_add_unsupported (
-        measurement, "cached_tokens", "",
-        _ ("The server does not tell how much of the prompts it had read before. "
-           "Each prompt begins with a word drawn at random."));
+    dyno_measurement_add_unsupported (measurement, "cached_tokens", "",
+                                      _ ("The server does not tell how much of the prompts it had read "
+                                         "before. Each prompt begins with a word drawn at random."));
   if (sums->connects)
     dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "connection-per-request",
                                      _ ("The server closes its connection after each answer, so each request "
                                         "contains the time to open one."));
   if (sums->n_drafted > 0)
-    dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "speculative-decoding",
-                                     _ ("The server lets a smaller model guess tokens first, so several may "
-                                        "come at once."));
+    dyno_measurement_add_diagnostic (
+        measurement, DYNO_SEVERITY_INFO, "speculative-decoding",
+        _ ("The server lets a smaller model guess tokens first, so several may come at once."));
   if (sums->n_cached > 0)
     warn (measurement, "cache-hit",
           _ ("The server answered part of the prompts from its cache, so the time to the first token is too "

@@ -322,23 +322,21 @@ check (DynoMeasurement *measurement, const Requests *requests, const Timings *ti
   if (timings->overhead < -CLIENT_FLOOR_MS)
     disagree (measurement,
               g_strdup_printf (_ ("The server says that it read a prompt for %s, but its first token was "
-                                  "there %s after the request: its account of the prompt cannot be "
-                                  "right."),
+                                  "there %s after the request: its account of the prompt cannot be right."),
                                told_prompt, own_first));
   if (timings->first > timings->own_first + CLIENT_FLOOR_MS)
     disagree (measurement,
-              g_strdup_printf (_ ("The server says that its first token took %s, but it was there %s "
-                                  "after the request: its account of it cannot be right."),
+              g_strdup_printf (_ ("The server says that its first token took %s, but it was there %s after "
+                                  "the request: its account of it cannot be right."),
                                told_first, own_first));
   if (dyno_served_explain_unseen_between (requests->data, requests->n) == NULL &&
       fabs (timings->decode - timings->own_decode) >
           MAX (timings->own_decode * MOST_APART_PERCENT / 100, CLIENT_FLOOR_MS))
-    disagree (
-        measurement,
-        g_strdup_printf (_ ("The server says that it wrote what follows the first token of an answer in "
-                            "%s, but that arrived within %s. Something between server and "
-                            "client holds text back, or the server counts other work."),
-                         told_decode, own_decode));
+    disagree (measurement,
+              g_strdup_printf (_ ("The server says that it wrote what follows the first token of an answer "
+                                  "in %s, but that arrived within %s. Something between server and client "
+                                  "holds text back, or the server counts other work."),
+                               told_decode, own_decode));
 }
 
 static void

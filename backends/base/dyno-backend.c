@@ -447,11 +447,10 @@ dyno_backend_lookup_spec (const char *spec, char **device, GError **error)
   parts = g_strsplit (spec, ":", 2);
   if (parts[0] != NULL && parts[1] != NULL && *parts[1] == '\0')
     {
-      g_set_error (
-          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-          _ ("“%s” names no device after the colon. Write “%s”, or “%s:” and a device that “dyno-cli "
-             "hardware” lists."),
-          spec, parts[0], parts[0]);
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("“%s” names no device after the colon. Write “%s”, or “%s:” and a device that "
+                      "“dyno-cli hardware” lists."),
+                   spec, parts[0], parts[0]);
       return NULL;
     }
   if (device != NULL)

@@ -77,11 +77,10 @@ dyno_linked_model_gather (const char *path, GPtrArray *external_files, char **fo
     }
   if (ok)
     return g_steal_pointer (&model);
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_FAILED,
-      _ ("“%s” keeps its weights behind links, which this engine does not follow, and they could not be "
-         "copied: %s. Copy the model and its weights into a folder."),
-      path, local_error->message);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+               _ ("“%s” keeps its weights behind links, which this engine does not follow, and they could "
+                  "not be copied: %s. Copy the model and its weights into a folder."),
+               path, local_error->message);
   if (*folder != NULL)
     dyno_scratch_remove (*folder);
   g_clear_pointer (folder, g_free);

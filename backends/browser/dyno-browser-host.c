@@ -401,11 +401,10 @@ exchange (DynoBrowserHost *self, GBytes *message, GError **error)
   *sending = (Sending){ self, g_bytes_ref (message) };
   g_main_context_invoke_full (self->context, G_PRIORITY_DEFAULT, send_cb, sending, sending_free);
   if (!wait_until (self, is_answered, seconds))
-    self->failure =
-        g_error_new (DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
-                     _ ("The page in the browser did not answer within %.3g s: it hangs, or a step "
-                        "takes longer than that. Try a smaller case."),
-                     seconds);
+    self->failure = g_error_new (DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
+                                 _ ("The page in the browser did not answer within %.3g s: it hangs, or a "
+                                    "step takes longer than that. Try a smaller case."),
+                                 seconds);
   if (propagate_failure (self, error))
     return NULL;
   return g_steal_pointer (&self->answer);
@@ -436,8 +435,7 @@ static const struct
         "wasm.") },
   { "Failed to get GPU adapter", DYNO_ERROR_FAILED,
     N_ ("The browser gives its page no graphics adapter: there is none that it can use, or the process that "
-        "drives "
-        "it has broken down. Run the case again, or choose the device wasm.") },
+        "drives it has broken down. Run the case again, or choose the device wasm.") },
   { "WebGPU is not supported", DYNO_ERROR_UNSUPPORTED,
     N_ ("The browser has no WebGPU. Name one that has it in Preferences, or choose the device wasm.") },
 };
@@ -455,18 +453,16 @@ set_engine_error (const char *problem, GError **error)
         return;
       }
   if (operator_name != NULL)
-    g_set_error (
-        error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-        _ ("The model uses the operator “%s”, which ONNX Runtime Web does not have. Export the model "
-           "without it, or choose a backend outside the browser. (ONNX Runtime Web: %s)"),
-        operator_name, problem);
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                 _ ("The model uses the operator “%s”, which ONNX Runtime Web does not have. Export the "
+                    "model without it, or choose a backend outside the browser. (ONNX Runtime Web: %s)"),
+                 operator_name, problem);
   else if (unimplemented != NULL)
-    g_set_error (
-        error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-        _ ("The model uses the operator “%s” with types of numbers, or in a version, that ONNX Runtime Web "
-           "has not implemented. Choose another precision, or a backend outside the browser. "
-           "(ONNX Runtime Web: %s)"),
-        unimplemented, problem);
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                 _ ("The model uses the operator “%s” with types of numbers, or in a version, that ONNX "
+                    "Runtime Web has not implemented. Choose another precision, or a backend outside the "
+                    "browser. (ONNX Runtime Web: %s)"),
+                 unimplemented, problem);
   else
     g_set_error (error, DYNO_ERROR, is_about_memory (problem) ? DYNO_ERROR_OUT_OF_MEMORY : DYNO_ERROR_FAILED,
                  _ ("ONNX Runtime Web in the browser failed: %s"), problem);

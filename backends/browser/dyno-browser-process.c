@@ -369,8 +369,8 @@ dyno_browser_process_describe_end (DynoBrowserProcess *self)
                               "browser or choose another one in Preferences."),
                            g_subprocess_get_exit_status (self->process));
   else if (is_crash (signal_number))
-    end = g_strdup_printf (_ ("The browser crashed: %s. Try again; if it keeps happening, update the "
-                              "browser or choose another one in Preferences."),
+    end = g_strdup_printf (_ ("The browser crashed: %s. Try again; if it keeps happening, update the browser "
+                              "or choose another one in Preferences."),
                            g_strsignal (signal_number));
   else if (signal_number == SIGKILL)
     end = g_strdup_printf (_ ("The browser was killed: %s. The system does that when memory runs out. Try "

@@ -144,9 +144,8 @@ dyno_cuda_backend_class_init (DynoCudaBackendClass *klass)
   dyno_backend_class_add_options (backend_class, options);
   ort_class->provider = DYNO_ORT_PROVIDER_CUDA;
   ort_class->covers = covered;
-  ort_class->remedy =
-      N_ ("Get a build of ONNX Runtime for CUDA (the Python package onnxruntime-gpu holds one), and "
-          "put it into the runtimes folder or name it in Preferences.");
+  ort_class->remedy = N_ ("Get a build of ONNX Runtime for CUDA (the Python package onnxruntime-gpu holds "
+                          "one), and put it into the runtimes folder or name it in Preferences.");
   ort_class->driver_remedy =
       N_ ("Where there is an NVIDIA device, install its driver; “nvidia-smi” says whether it works.");
   ort_class->start_remedy =

@@ -92,11 +92,10 @@ set_error (DynoOrtRuntime *runtime, const char *model, OrtErrorCode code, const 
                     "model. (ONNX Runtime: %s)"),
                  model, message);
   else if (operator_name != NULL)
-    g_set_error (
-        error, DYNO_ERROR, DYNO_ERROR_UNREADABLE,
-        _ ("“%s” uses the operator “%s”, which ONNX Runtime %s does not have. Export the model without "
-           "it, or use a newer runtime. (ONNX Runtime: %s)"),
-        model, operator_name, version, message);
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNREADABLE,
+                 _ ("“%s” uses the operator “%s”, which ONNX Runtime %s does not have. Export the model "
+                    "without it, or use a newer runtime. (ONNX Runtime: %s)"),
+                 model, operator_name, version, message);
   else if (unimplemented != NULL)
     g_set_error (
         error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
@@ -105,11 +104,10 @@ set_error (DynoOrtRuntime *runtime, const char *model, OrtErrorCode code, const 
         model, unimplemented, version, message);
   else if (strstr (whole, "Unsupported model IR version") != NULL ||
            strstr (whole, "official released onnx opset versions") != NULL)
-    g_set_error (
-        error, DYNO_ERROR, DYNO_ERROR_UNREADABLE,
-        _ ("“%s” is written in a newer version of ONNX than ONNX Runtime %s knows. Export it with an "
-           "older opset, or use a newer runtime. (ONNX Runtime: %s)"),
-        model, version, message);
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNREADABLE,
+                 _ ("“%s” is written in a newer version of ONNX than ONNX Runtime %s knows. Export it with "
+                    "an older opset, or use a newer runtime. (ONNX Runtime: %s)"),
+                 model, version, message);
   else
     set_plain_error (runtime, model, code, message, error);
 }

@@ -194,11 +194,10 @@ put_tensor (DynoOrtSession *self, Slot *slot, DynoTensor *tensor, GError **error
     return FALSE;
   if (dyno_tensor_get_shape (tensor)->type == DYNO_DATA_TYPE_OPTIONAL || (items != NULL && items->len == 0))
     {
-      g_set_error (
-          error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-          _ ("ONNX Runtime’s interface for C cannot make the value of the input “%s” of “%s”, which is an "
-             "empty sequence or absent. Give it a value that is there."),
-          dyno_tensor_get_name (tensor), self->path);
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                   _ ("ONNX Runtime’s interface for C cannot make the value of the input “%s” of “%s”, which "
+                      "is an empty sequence or absent. Give it a value that is there."),
+                   dyno_tensor_get_name (tensor), self->path);
       return FALSE;
     }
   value = items != NULL ? create_sequence (self, items, error) : create_tensor (self, tensor, error);
@@ -1109,9 +1108,8 @@ dyno_ort_session_open_lane (DynoSession *session, GError **error)
     {
       g_set_error_literal (
           error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-          _ ("A recorded graph is played back one step at a time, so clients cannot share its "
-             "session. Leave the recording out, or give each client its own "
-             "(“sessions=own”)."));
+          _ ("A recorded graph is played back one step at a time, so clients cannot share its session. Leave "
+             "the recording out, or give each client its own (“sessions=own”)."));
       return NULL;
     }
   self = g_object_new (DYNO_TYPE_ORT_SESSION, NULL);

@@ -107,11 +107,10 @@ dyno_ov_error_check_read (
                strstr (message, "Unsupported value_info") != NULL;
   shown = dyno_plain_text_quote (operators != NULL ? operators : message, DYNO_PLAIN_TEXT_MESSAGE);
   if (operators != NULL)
-    g_set_error (
-        error, DYNO_ERROR, DYNO_ERROR_UNREADABLE,
-        _ ("“%s” uses operators that OpenVINO %s does not know: “%s”. Choose another engine, or export "
-           "the model without them."),
-        model_path, version, shown);
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNREADABLE,
+                 _ ("“%s” uses operators that OpenVINO %s does not know: “%s”. Choose another engine, or "
+                    "export the model without them."),
+                 model_path, version, shown);
   else
     g_set_error (
         error, DYNO_ERROR,

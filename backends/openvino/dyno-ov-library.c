@@ -157,8 +157,7 @@ const char *
 dyno_ov_library_get_remedy (void)
 {
   return _ ("Install it with “Install Engine…” or “dyno-cli engines install openvino”, install Intel’s "
-            "packages, or "
-            "name its libopenvino_c.so in Preferences.");
+            "packages, or name its libopenvino_c.so in Preferences.");
 }
 
 const char *

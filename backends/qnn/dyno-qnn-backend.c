@@ -141,9 +141,8 @@ dyno_qnn_backend_class_init (DynoQnnBackendClass *klass)
   backend_class->description = N_ ("Qualcomm GPUs and NPUs, through ONNX Runtime’s QNN provider.");
   dyno_backend_class_add_options (backend_class, options);
   ort_class->provider = DYNO_ORT_PROVIDER_QNN;
-  ort_class->remedy =
-      N_ ("Get a build of ONNX Runtime for QNN (the Python package onnxruntime-qnn holds one), and put "
-          "it into the runtimes folder or name it in Preferences.");
+  ort_class->remedy = N_ ("Get a build of ONNX Runtime for QNN (the Python package onnxruntime-qnn holds "
+                          "one), and put it into the runtimes folder or name it in Preferences.");
   ort_class->start_remedy =
       N_ ("Put the libraries of the Qualcomm AI Engine Direct SDK beside the ONNX Runtime library.");
   ort_class->list_devices = dyno_qnn_backend_list_devices;

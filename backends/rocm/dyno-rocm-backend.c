@@ -74,13 +74,12 @@ dyno_rocm_backend_class_init (DynoRocmBackendClass *klass)
   ort_class->provider = DYNO_ORT_PROVIDER_MIGRAPHX;
   ort_class->covers = covered;
   ort_class->remedy =
-      N_ ("Get a build of ONNX Runtime for ROCm (AMD publishes the Python package "
-          "onnxruntime-migraphx), and put it into the runtimes folder or name it in Preferences.");
+      N_ ("Get a build of ONNX Runtime for ROCm (AMD publishes the Python package onnxruntime-migraphx), and "
+          "put it into the runtimes folder or name it in Preferences.");
   ort_class->driver_remedy =
       N_ ("Where there is an AMD device, a kernel with its driver and its firmware is needed.");
-  ort_class->start_remedy =
-      N_ ("Install the version of ROCm that the ONNX Runtime library asks for; “rocminfo” says whether it "
-          "sees the device.");
+  ort_class->start_remedy = N_ ("Install the version of ROCm that the ONNX Runtime library asks for; "
+                                "“rocminfo” says whether it sees the device.");
   ort_class->one_device = TRUE;
   ort_class->list_devices = dyno_rocm_backend_list_devices;
   ort_class->find_runtime = dyno_rocm_backend_find_runtime;

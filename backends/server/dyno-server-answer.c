@@ -251,8 +251,8 @@ read_event (const char *data, gpointer user_data)
   if (!g_utf8_validate (data, -1, NULL) || !dyno_json_text_is_shallow (data, strlen (data)) ||
       !json_parser_load_from_data (parser, data, -1, NULL) || json_parser_get_root (parser) == NULL ||
       !JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
-    return refuse (self, _ ("The server’s answer holds an event that is not JSON. Is it an OpenAI-compatible "
-                            "server?"));
+    return refuse (
+        self, _ ("The server’s answer holds an event that is not JSON. Is it an OpenAI-compatible server?"));
   event = json_node_get_object (json_parser_get_root (parser));
   if (json_object_has_member (event, "error") && !json_object_get_null_member (event, "error"))
     return refuse (self, _ ("The server broke off its answer with an error. Look at what it logged."));

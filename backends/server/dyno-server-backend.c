@@ -192,8 +192,8 @@ dyno_server_backend_class_init (DynoServerBackendClass *klass)
 
   backend_class->id = "server";
   backend_class->name = N_ ("Server");
-  backend_class->description = N_ ("Models that an OpenAI-compatible server holds: Ollama, llama-server, LM "
-                                   "Studio, vLLM.");
+  backend_class->description =
+      N_ ("Models that an OpenAI-compatible server holds: Ollama, llama-server, LM Studio, vLLM.");
   backend_class->probe = dyno_server_backend_probe;
   backend_class->name_device = dyno_server_backend_name_device;
   backend_class->open = dyno_server_backend_open;

@@ -73,10 +73,10 @@ set_status_error (const char *server, SoupMessage *message, const char *words, G
   guint status = soup_message_get_status (message);
 
   if (status == SOUP_STATUS_UNAUTHORIZED || status == SOUP_STATUS_FORBIDDEN)
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-                 _ ("The server “%s” wants a key (HTTP %u). Set %s in the environment to it, and name the "
-                    "server."),
-                 server, status, KEY_VARIABLE);
+    g_set_error (
+        error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+        _ ("The server “%s” wants a key (HTTP %u). Set %s in the environment to it, and name the server."),
+        server, status, KEY_VARIABLE);
   else if (status == 429 || status == SOUP_STATUS_SERVICE_UNAVAILABLE)
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
                  _ ("The server “%s” turned the request away (HTTP %u): it is busy, or limits how many "

@@ -127,9 +127,8 @@ dyno_webgpu_backend_probe_devices (DynoOrtBackend *backend, DynoOrtRuntime *runt
     dyno_ort_backend_try (backend, runtime, NULL, &error);
   if (error != NULL)
     return dyno_probe_new_unsupported (
-        error->message,
-        _ ("Install the Vulkan driver of the GPU. That of “dyno-cli engines install chromium” is emulated in "
-           "software, for trying things out."));
+        error->message, _ ("Install the Vulkan driver of the GPU. That of “dyno-cli engines install "
+                           "chromium” is emulated in software, for trying things out."));
   probe = dyno_ort_backend_new_probe (backend, runtime);
   for (guint i = 0; i < devices->len; i++)
     {
@@ -173,9 +172,8 @@ dyno_webgpu_backend_class_init (DynoWebgpuBackendClass *klass)
   dyno_backend_class_add_options (backend_class, options);
   backend_class->start = dyno_webgpu_backend_start;
   ort_class->provider = DYNO_ORT_PROVIDER_WEBGPU;
-  ort_class->remedy =
-      N_ ("Install ONNX Runtime with “Install Engine…” or “dyno-cli engines install onnxruntime”, or name a "
-          "library with WebGPU in Preferences.");
+  ort_class->remedy = N_ ("Install ONNX Runtime with “Install Engine…” or “dyno-cli engines install "
+                          "onnxruntime”, or name a library with WebGPU in Preferences.");
   ort_class->probe_devices = dyno_webgpu_backend_probe_devices;
   ort_class->has_device = dyno_webgpu_backend_has_device;
   ort_class->configure = dyno_webgpu_backend_configure;

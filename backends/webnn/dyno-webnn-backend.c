@@ -100,11 +100,11 @@ explain_operators (const DynoBrowserTarget *target, const char *const *operators
     const char *reason;
   } refused[] = {
     { "com.microsoft.MatMulNBits",
-      N_ ("WebNN does not take products with weights in blocks (MatMulNBits), so they would "
-          "run in WebAssembly. Choose fp32 or fp16, or the device wasm.") },
-    { "com.microsoft.GroupQueryAttention", N_ ("WebNN does not take fused attention with a cache "
-                                               "(GroupQueryAttention). Choose “attention=decomposed”, or "
-                                               "the device wasm.") },
+      N_ ("WebNN does not take products with weights in blocks (MatMulNBits), so they would run in "
+          "WebAssembly. Choose fp32 or fp16, or the device wasm.") },
+    { "com.microsoft.GroupQueryAttention",
+      N_ ("WebNN does not take fused attention with a cache (GroupQueryAttention). Choose "
+          "“attention=decomposed”, or the device wasm.") },
   };
 
   for (guint i = 0;
@@ -126,15 +126,14 @@ dyno_webnn_backend_check_model (DynoBackend *backend, const DynoModelNeeds *need
   /* Each token that is generated makes the sequence longer. */
   if (reason == NULL && needs->generate_tokens > 0 && g_str_equal (target->provider, "webnn"))
     reason = g_strdup (
-        _ ("WebNN compiles a model for fixed sizes, so it cannot generate tokens, which make the "
-           "sequence longer step by step. Generate no tokens, or choose the device webgpu or wasm."));
+        _ ("WebNN compiles a model for fixed sizes, so it cannot generate tokens, which make the sequence "
+           "longer step by step. Generate no tokens, or choose the device webgpu or wasm."));
   if (reason == NULL)
     reason = explain_operators (target, needs->operators);
   if (reason == NULL && needs->weight_bytes >= DYNO_BROWSER_MODEL_MAX_BYTES)
-    reason =
-        g_strdup_printf (_ ("The weights of the model take %.2f GB, and WebAssembly addresses at most %.2f "
-                            "GB. Choose a smaller model, or a backend outside the browser."),
-                         (double)needs->weight_bytes / 1e9, (double)DYNO_BROWSER_MODEL_MAX_BYTES / 1e9);
+    reason = g_strdup_printf (_ ("The weights of the model take %.2f GB, and WebAssembly addresses at most "
+                                 "%.2f GB. Choose a smaller model, or a backend outside the browser."),
+                              (double)needs->weight_bytes / 1e9, (double)DYNO_BROWSER_MODEL_MAX_BYTES / 1e9);
   return reason;
 }
 
@@ -225,8 +224,8 @@ dyno_webnn_backend_class_init (DynoWebnnBackendClass *klass)
   /* A request for WebNN does not mean WebGPU, even if the browser has only that. */
   backend_class->default_device = DEFAULT_DEVICE;
   backend_class->runs_alone =
-      N_ ("The page of a browser answers one request at a time, so nothing can be measured "
-          "under load there. Measure one request at a time, or choose another backend.");
+      N_ ("The page of a browser answers one request at a time, so nothing can be measured under load there. "
+          "Measure one request at a time, or choose another backend.");
   backend_class->probe_seconds = PROBE_SECONDS;
   dyno_backend_class_add_options (backend_class, options);
   backend_class->probe = dyno_webnn_backend_probe;

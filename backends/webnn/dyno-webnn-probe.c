@@ -100,8 +100,7 @@ get_remedy (const DynoBrowserTarget *target, JsonObject *found)
 {
   if (is_webnn (target) && get_reason (get_webnn (found, "cpu")) != NULL)
     return _ ("Install a Chromium with WebNN with “Install Engine…” or “dyno-cli engines install chromium”, "
-              "or name "
-              "a browser that has it in Preferences.");
+              "or name a browser that has it in Preferences.");
   if (g_str_equal (target->device, "npu"))
     return _ ("It needs an NPU with its driver, and a browser that can use it.");
   if (g_str_equal (target->device, "wasm"))

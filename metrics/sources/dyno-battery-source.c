@@ -124,8 +124,7 @@ discover (GPtrArray *sensors, double tdp_watts)
     return dyno_probe_new_unsupported (_ ("The machine has no battery."), NULL);
   return dyno_probe_new_unsupported (
       _ ("The battery reports power only while it is discharging."),
-      _ ("Unplug the charger, if nothing better can be had: numbers on battery "
-         "differ from those on mains."));
+      _ ("Unplug the charger, if nothing better can be had: numbers on battery differ from those on mains."));
 }
 
 const DynoSensorSource dyno_battery_source = { "battery", N_ ("Battery"), discover };

@@ -117,11 +117,10 @@ discover (GPtrArray *sensors, double tdp_watts)
   int stat;
 
   if (tdp_watts <= 0)
-    return dyno_probe_new_unsupported (_ ("Power is only estimated if you declare the CPU’s TDP."),
-                                       _ ("Set “Estimate Energy From TDP” on the Benchmark page, or "
-                                          "“tdp-watts” in a plan’s method; an estimate "
-                                          "is always "
-                                          "labelled as one."));
+    return dyno_probe_new_unsupported (
+        _ ("Power is only estimated if you declare the CPU’s TDP."),
+        _ ("Set “Estimate Energy From TDP” on the Benchmark page, or “tdp-watts” in a plan’s method; an "
+           "estimate is always labelled as one."));
   stat = open (path, O_RDONLY | O_CLOEXEC);
   if (stat < 0 || !read_busy_ticks (stat, &ticks))
     {

@@ -345,10 +345,10 @@ discover (GPtrArray *sensors, double tdp_watts)
     }
   if (sensors->len > n_before)
     return dyno_probe_new_available ("hwmon");
-  return dyno_probe_new_unsupported (_ ("The kernel shows no sensors of temperature or power (hwmon)."),
-                                     _ ("A virtual machine has none: measure on the machine itself. There, "
-                                        "“sudo sensors-detect” of the package "
-                                        "lm-sensors finds the drivers to load."));
+  return dyno_probe_new_unsupported (
+      _ ("The kernel shows no sensors of temperature or power (hwmon)."),
+      _ ("A virtual machine has none: measure on the machine itself. There, “sudo sensors-detect” of the "
+         "package lm-sensors finds the drivers to load."));
 }
 
 const DynoSensorSource dyno_hwmon_source = { "hwmon", N_ ("Sensors of the mainboard and devices"), discover };

@@ -228,10 +228,9 @@ char *
 dyno_power_part_describe (DynoPowerPart *self)
 {
   guint n = self->counters->len > 0 ? self->counters->len : self->gauges->len;
-  const char *how = self->counters->len > 0
-                        ? _ ("difference of the counter over the steady state")
-                        : _ ("power integrated over the steady state by trapezoids, without the "
-                             "sensor’s rise where that is short beside it");
+  const char *how = self->counters->len > 0 ? _ ("difference of the counter over the steady state")
+                                            : _ ("power integrated over the steady state by trapezoids, "
+                                                 "without the sensor’s rise where that is short beside it");
 
   if (self->info->estimated)
     return g_strdup (self->info->source);

@@ -94,8 +94,7 @@ explain (guint n_zones, const GError *error)
     return dyno_probe_new_unsupported (
         _ ("Only the administrator may read the processor’s energy counters (RAPL)."),
         _ ("Allow it to a group: run “sudo groupadd --system energy && sudo usermod -aG energy $USER”, write "
-           "the "
-           "file /etc/udev/rules.d/70-dyno-energy.rules with the line “SUBSYSTEM==\"powercap\", "
+           "the file /etc/udev/rules.d/70-dyno-energy.rules with the line “SUBSYSTEM==\"powercap\", "
            "KERNEL==\"intel-rapl:*\", RUN+=\"/bin/chgrp energy /sys%p/energy_uj\", RUN+=\"/bin/chmod g+r "
            "/sys%p/energy_uj\"”, and restart the machine."));
   return dyno_probe_new_unsupported (

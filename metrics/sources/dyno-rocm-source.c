@@ -126,8 +126,8 @@ discover (GPtrArray *sensors, double tdp_watts)
   if (library == NULL)
     return dyno_probe_new_unsupported (
         error->message,
-        _ ("Where there is an AMD device, install ROCm’s package amd-smi-lib, or rocm-smi-lib "
-           "before ROCm 6.4; without them, the kernel’s driver amdgpu tells most."));
+        _ ("Where there is an AMD device, install ROCm’s package amd-smi-lib, or rocm-smi-lib before ROCm "
+           "6.4; without them, the kernel’s driver amdgpu tells most."));
   for (guint i = 0; i < boards->len; i++)
     {
       g_autofree char *name = g_strdup_printf ("amd%u", i);

@@ -224,8 +224,8 @@ dyno_cli_charts_write (DynoCliCharts *self, GPtrArray *runs, GError **error)
 
   if (self->n_left_out > 0)
     dyno_cli_warn (
-        ngettext ("Charts of single cases were drawn for the first %d cases; %u more was left out. "
-                  "“dyno-cli export --case” draws it.",
+        ngettext ("Charts of single cases were drawn for the first %d cases; %u more was left out. “dyno-cli "
+                  "export --case” draws it.",
                   "Charts of single cases were drawn for the first %d cases; %u more were left out. "
                   "“dyno-cli export --case” draws any of them.",
                   self->n_left_out),

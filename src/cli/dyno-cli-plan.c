@@ -428,9 +428,8 @@ dyno_cli_plan_build (DynoCliPlan *self, GError **error)
     }
   if (*dyno_plan_get_models (plan) != NULL)
     return g_steal_pointer (&plan);
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-      _ ("Name a model with --model, or a suite with --suite. “dyno-cli models” lists the models that "
-         "come with Dyno; “dyno-cli run --suite quick” is a good start."));
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("Name a model with --model, or a suite with --suite. “dyno-cli models” lists the models "
+                  "that come with Dyno; “dyno-cli run --suite quick” is a good start."));
   return NULL;
 }

@@ -69,11 +69,10 @@ check_gallery (const Options *options, GError **error)
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                  _ ("A gallery is a folder of pages: say where with --output."));
   else if (format != NULL && !g_str_equal (format, "html"))
-    g_set_error (
-        error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-        _ ("A gallery is a folder of HTML pages, and cannot be written as “%s”: leave out the format, or "
-           "choose another template."),
-        format);
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                 _ ("A gallery is a folder of HTML pages, and cannot be written as “%s”: leave out the "
+                    "format, or choose another template."),
+                 format);
   else
     return TRUE;
   return FALSE;

@@ -123,10 +123,9 @@ check (DynoCliSubmit *submit, const Options *options, GError **error)
   else if (!dyno_cli_submit_check (submit, error))
     return FALSE;
   else if (dyno_cli_submit_is_wanted (submit) && (writes || !dyno_cli_answer_is_text ()))
-    g_set_error (
-        error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-        _ ("--on only submits: leave out --export, --output and --json, and use “dyno-cli export” when the "
-           "results are fetched."));
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                 _ ("--on only submits: leave out --export, --output and --json, and use “dyno-cli export” "
+                    "when the results are fetched."));
   else
     return TRUE;
   return FALSE;

@@ -80,10 +80,9 @@ dyno_cli_submit_check (DynoCliSubmit *self, GError **error)
   if (options->nodes == NULL && !options->divides && !options->shares_nodes && options->constraint == NULL &&
       options->gres == NULL && options->time == NULL && options->account == NULL && !options->stages)
     return TRUE;
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-      _ ("--nodes, --divide, --shared-nodes, --constraint, --gres, --time, --account and --stage are about "
-         "other machines: say which with --on."));
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("--nodes, --divide, --shared-nodes, --constraint, --gres, --time, --account and --stage "
+                  "are about other machines: say which with --on."));
   return FALSE;
 }
 

@@ -56,11 +56,10 @@ dyno_cluster_stage_check_machine (const char *node, const char *machine, GError 
 
   if (uname (&here) != 0 || g_str_equal (here.machine, machine))
     return TRUE;
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-      _ ("“%s” has the instruction set %s, and this Dyno is built for %s. Install Dyno there, and leave "
-         "out --stage."),
-      node, machine, here.machine);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               _ ("“%s” has the instruction set %s, and this Dyno is built for %s. Install Dyno there, and "
+                  "leave out --stage."),
+               node, machine, here.machine);
   return FALSE;
 }
 

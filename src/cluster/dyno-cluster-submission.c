@@ -167,12 +167,11 @@ check_equality (GPtrArray *nodes, GError **error)
 
       if (first->hardware != NULL && g_strcmp0 (first->hardware, node->hardware) == 0)
         continue;
-      g_set_error (
-          error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-          _ ("“%s” and “%s” are not equal, so they cannot divide the cases: “%s” and “%s”. Name equal "
-             "nodes with --nodes, or leave out --divide to measure every case on each."),
-          first->name, node->name, first->hardware != NULL ? first->hardware : "",
-          node->hardware != NULL ? node->hardware : "");
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                   _ ("“%s” and “%s” are not equal, so they cannot divide the cases: “%s” and “%s”. Name "
+                      "equal nodes with --nodes, or leave out --divide to measure every case on each."),
+                   first->name, node->name, first->hardware != NULL ? first->hardware : "",
+                   node->hardware != NULL ? node->hardware : "");
       return FALSE;
     }
   return TRUE;

@@ -179,11 +179,10 @@ fetch_patiently (Transfer *self, GError **error)
           g_autofree char *all = g_format_size (self->what->size);
 
           /* An error of the network names neither the file nor a remedy. */
-          g_set_error (
-              error, local_error->domain, local_error->code,
-              _ ("The download of “%s” broke off after %s of %s: %s. Check the network and try again: what "
-                 "arrived is kept, and the download goes on from there."),
-              self->what->name, arrived, all, local_error->message);
+          g_set_error (error, local_error->domain, local_error->code,
+                       _ ("The download of “%s” broke off after %s of %s: %s. Check the network and try "
+                          "again: what arrived is kept, and the download goes on from there."),
+                       self->what->name, arrived, all, local_error->message);
         }
       else
         g_propagate_error (error, g_steal_pointer (&local_error));

@@ -97,11 +97,10 @@ set_unreachable_error (const GError *cause, gpointer data, GError **error)
 {
   Installation *self = data;
 
-  g_set_error (
-      error, cause->domain, cause->code,
-      _ ("“%s” cannot be reached: %s. Check the network, or name another registry (%s). What has arrived is "
-         "kept."),
-      self->address, cause->message, get_variable (self->engine));
+  g_set_error (error, cause->domain, cause->code,
+               _ ("“%s” cannot be reached: %s. Check the network, or name another registry (%s). What has "
+                  "arrived is kept."),
+               self->address, cause->message, get_variable (self->engine));
 }
 
 static void
@@ -351,11 +350,10 @@ dyno_engine_installer_remove (DynoEngine *engine, GError **error)
     }
   if (dyno_engine_is_installed (engine))
     {
-      g_set_error (
-          error, DYNO_ERROR, DYNO_ERROR_FAILED,
-          _ ("“%s” was not installed by Dyno, so Dyno does not remove it. Remove it yourself if nothing else "
-             "needs it."),
-          folder);
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+                   _ ("“%s” was not installed by Dyno, so Dyno does not remove it. Remove it yourself if "
+                      "nothing else needs it."),
+                   folder);
       return FALSE;
     }
   if (g_file_test (part, G_FILE_TEST_IS_DIR))

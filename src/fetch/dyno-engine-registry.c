@@ -31,8 +31,7 @@ static const struct
       "npm-registry",
       { "npm", "config", "get", "registry" },
       "^\\s*(https?://\\S+)\\s*$",
-      N_ ("It is not known which npm registry to ask. Install npm, or set npm_config_registry to the registry’s "
-          "address."),
+      N_ ("It is not known which npm registry to ask. Install npm, or set npm_config_registry to the registry’s address."),
   },
   /* The help shows the default from pip’s configuration, or pip’s own. */
   [DYNO_ENGINE_PYTHON] = {
@@ -40,8 +39,7 @@ static const struct
       "python-index",
       { "python3", "-m", "pip", "download", "--help" },
       "--index-url.*?\\(default:?\\s+(https?://[^\\s)]+)\\)",
-      N_ ("It is not known which Python package index to ask. Install pip (python3-pip), or set PIP_INDEX_URL to the "
-          "index’s address."),
+      N_ ("It is not known which Python package index to ask. Install pip (python3-pip), or set PIP_INDEX_URL to the index’s address."),
   },
 };
 

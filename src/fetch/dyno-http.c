@@ -266,10 +266,9 @@ DynoHttp *
 dyno_http_new (
     const char *endpoint, const char *token, const DynoHttpHandlers *handlers, gpointer data, GError **error)
 {
-  g_set_error_literal (
-      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-      _ ("This Dyno was built without libsoup, which fetches files. Install libsoup-3.0-dev and "
-         "build Dyno again."));
+  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                       _ ("This Dyno was built without libsoup, which fetches files. Install libsoup-3.0-dev "
+                          "and build Dyno again."));
   return NULL;
 }
 

@@ -69,17 +69,15 @@ set_status_error (guint status, const char *reason, gpointer data, GError **erro
   DynoHubHttp *self = data;
 
   if (status == UNAUTHORIZED && !self->has_token)
-    g_set_error (
-        error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
-        _ ("“%s” does not exist on the hub, or is not open to all. Check its id; for a model behind a gate, "
-           "accept its terms on its page and set HF_TOKEN to an access token."),
-        self->id);
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+                 _ ("“%s” does not exist on the hub, or is not open to all. Check its id; for a model behind "
+                    "a gate, accept its terms on its page and set HF_TOKEN to an access token."),
+                 self->id);
   else if (status == UNAUTHORIZED || status == FORBIDDEN)
-    g_set_error (
-        error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
-        _ ("The access token does not open “%s”. Accept the model’s terms on its page, or set HF_TOKEN to a "
-           "token that may read it."),
-        self->id);
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+                 _ ("The access token does not open “%s”. Accept the model’s terms on its page, or set "
+                    "HF_TOKEN to a token that may read it."),
+                 self->id);
   else if (status == NOT_FOUND)
     g_set_error (
         error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,

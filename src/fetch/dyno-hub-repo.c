@@ -95,11 +95,10 @@ dyno_hub_repo_parse (const char *id, GBytes *answer, GError **error)
   self->files = g_ptr_array_new_with_free_func (file_free);
   if (!is_hexadecimal (self->commit, 40) || files == NULL || !JSON_NODE_HOLDS_ARRAY (files))
     {
-      g_set_error (
-          error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-          _ ("The hub’s answer about “%s” is not one that Dyno understands. Check that HF_ENDPOINT names a "
-             "Hugging Face Hub."),
-          id);
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                   _ ("The hub’s answer about “%s” is not one that Dyno understands. Check that HF_ENDPOINT "
+                      "names a Hugging Face Hub."),
+                   id);
       return NULL;
     }
   for (guint i = 0; i < json_array_get_length (json_node_get_array (files)); i++)

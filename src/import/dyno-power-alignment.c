@@ -51,12 +51,10 @@ refuse (DynoRun *nearest, const DynoPowerLog *log, GError **error)
   const gint64 *times = dyno_trace_get_times (log->power);
   g_autofree char *first = format_time (times[0] / 1000);
   g_autofree char *last = format_time (times[dyno_trace_get_length (log->power) - 1] / 1000);
-  const char *zone =
-      log->is_local
-          ? _ ("The readings name no time zone, so they were read as times in this computer’s zone, or in "
-               "the one that “dyno-cli import --time-zone” names. If the meter’s clock is in another zone, "
-               "name that.")
-          : _ ("Check whether the meter’s clock is right.");
+  const char *zone = log->is_local ? _ ("The readings name no time zone, so they were read as times in this "
+                                        "computer’s zone, or in the one that “dyno-cli import --time-zone” "
+                                        "names. If the meter’s clock is in another zone, name that.")
+                                   : _ ("Check whether the meter’s clock is right.");
   g_autofree char *start = NULL;
 
   if (nearest == NULL)
@@ -69,8 +67,7 @@ refuse (DynoRun *nearest, const DynoPowerLog *log, GError **error)
   start = format_time (dyno_run_get_started_at (nearest));
   g_set_error (
       error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
-      _ ("At the time of its readings, from %s to %s, nothing was measured. The nearest run began at "
-         "%s. %s"),
+      _ ("At the time of its readings, from %s to %s, nothing was measured. The nearest run began at %s. %s"),
       first, last, start, zone);
 }
 
@@ -83,8 +80,8 @@ check_candidate (DynoRun *run, GError **error)
                  dyno_run_get_title (run));
   else if (!has_clock (run))
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
-                 _ ("The run “%s” was measured by a Dyno that did not keep the time of day of its "
-                    "processes, so the readings cannot be aligned. Measure again."),
+                 _ ("The run “%s” was measured by a Dyno that did not keep the time of day of its processes, "
+                    "so the readings cannot be aligned. Measure again."),
                  dyno_run_get_title (run));
   else
     return TRUE;

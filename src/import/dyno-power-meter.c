@@ -433,9 +433,9 @@ warn_of_edges (DynoResult *result, double period, double percent)
 
   if (percent <= MAX_EDGE_PERCENT || dyno_result_find_message (result, QUANTISED) != NULL)
     return;
-  message = g_strdup_printf (_ ("The power meter was read every %s, so its energy is uncertain by up to "
-                                "±%.0f %%. Allow more time."),
-                             seconds, percent);
+  message = g_strdup_printf (
+      _ ("The power meter was read every %s, so its energy is uncertain by up to ±%.0f %%. Allow more time."),
+      seconds, percent);
   dyno_result_take_diagnostic (result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, QUANTISED, message));
 }
 

@@ -321,14 +321,12 @@ static char *
 dup_without_case (const Undecided *undecided, const char *titles)
 {
   return undecided->titles->len == 2
-             ? g_strdup_printf (
-                   _ ("%s and %s have no case to compare: none was measured on both with the same model "
-                      "and sizes. Measure such a case."),
-                   titles, undecided->baseline)
+             ? g_strdup_printf (_ ("%s and %s have no case to compare: none was measured on both with the "
+                                   "same model and sizes. Measure such a case."),
+                                titles, undecided->baseline)
              /* Translators: several runs or settings (“A, B” or “8 others”), and the one they are compared with */
              : g_strdup_printf (_ ("Nothing can be compared of %s: none of their cases was measured with the "
-                                   "same model and "
-                                   "sizes as one of %s. Measure such cases."),
+                                   "same model and sizes as one of %s. Measure such cases."),
                                 titles, undecided->baseline);
 }
 

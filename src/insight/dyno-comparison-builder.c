@@ -185,10 +185,9 @@ add_sides (DynoComparison *self, GPtrArray *runs, DynoCaseParts by, GError **err
   else
     g_set_error_literal (
         error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-        by != 0 ? _ ("The cases of the run do not differ in that. Name what they differ in, or a "
-                     "second run.")
-                : _ ("The cases of the run do not differ in backend, precision, options, threads or "
-                     "pinning. Name a second run."));
+        by != 0 ? _ ("The cases of the run do not differ in that. Name what they differ in, or a second run.")
+                : _ ("The cases of the run do not differ in backend, precision, options, threads or pinning. "
+                     "Name a second run."));
   return self->sides->len > 0;
 }
 

@@ -255,10 +255,9 @@ dup_unequal_share (const DynoCasePair *pair)
 
   if (!(fabs (after - before) > PLACEMENT_LIMIT))
     return NULL;
-  return g_strdup_printf (
-      _ ("%.0f %% and %.0f %% of the work ran on the requested device. Compare cases that run "
-         "on it as a whole."),
-      before, after);
+  return g_strdup_printf (_ ("%.0f %% and %.0f %% of the work ran on the requested device. Compare cases "
+                             "that run on it as a whole."),
+                          before, after);
 }
 
 static char *
@@ -301,10 +300,9 @@ dup_unlike_methods (const DynoComparisonSide *before, const DynoComparisonSide *
   if (g_str_equal (one, other))
     return NULL;
   /* Translators: a side of the comparison and the program that measured it, twice */
-  return g_strdup_printf (
-      _ ("%s was measured by %s, and %s by %s. They measure in different ways, so the numbers stand side "
-         "by side without a verdict. Measure both with one tool."),
-      before->title, one, after->title, other);
+  return g_strdup_printf (_ ("%s was measured by %s, and %s by %s. They measure in different ways, so the "
+                             "numbers stand side by side without a verdict. Measure both with one tool."),
+                          before->title, one, after->title, other);
 }
 
 char *

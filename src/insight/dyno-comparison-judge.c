@@ -389,16 +389,13 @@ is_probable (const DynoComparison *self, const DynoComparedCase *kase)
 static void
 ask_for_processes (DynoComparedCase *kase)
 {
-  kase->reason =
-      kase->n_baseline == 1 && kase->n == 1
-          ? g_strdup_printf (
-                _ ("Each side was measured in one process, and the next process may differ by more. "
-                   "Measure with %u processes per case."),
-                kase->n_needed)
-          : g_strdup_printf (
-                _ ("A side was measured in fewer than %d processes, which give no interval. Measure "
-                   "with %u processes per case."),
-                DYNO_COMPARISON_MIN_PROCESSES, kase->n_needed);
+  kase->reason = kase->n_baseline == 1 && kase->n == 1
+                     ? g_strdup_printf (_ ("Each side was measured in one process, and the next process may "
+                                           "differ by more. Measure with %u processes per case."),
+                                        kase->n_needed)
+                     : g_strdup_printf (_ ("A side was measured in fewer than %d processes, which give no "
+                                           "interval. Measure with %u processes per case."),
+                                        DYNO_COMPARISON_MIN_PROCESSES, kase->n_needed);
 }
 
 static void
@@ -412,14 +409,13 @@ explain_probable (DynoComparedCase *kase)
                                     kase->n_needed);
   else if (kase->n_needed > 0)
     kase->reason = g_strdup_printf (
-        _ ("Chance alone shows as much in %s %% of comparisons. %u processes per case may make "
-           "it certain."),
+        _ ("Chance alone shows as much in %s %% of comparisons. %u processes per case may make it certain."),
         percent, kase->n_needed);
   else
-    kase->reason = g_strdup_printf (
-        _ ("Chance alone shows as much in %s %% of comparisons. The processes differ too much to "
-           "make it certain: make the machine quieter, or fix its clocks."),
-        percent);
+    kase->reason =
+        g_strdup_printf (_ ("Chance alone shows as much in %s %% of comparisons. The processes differ too "
+                            "much to make it certain: make the machine quieter, or fix its clocks."),
+                         percent);
 }
 
 static void

@@ -230,12 +230,11 @@ dyno_comparison_plan_new (const DynoComparison *comparison, GError **error)
 
   if (chosen->len == 0 || !differ_in_setting (chosen))
     {
-      g_set_error_literal (
-          error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
-          chosen->len == 0
-              ? _ ("No case is disputed.")
-              : _ ("The sides do not differ in their settings, so one run cannot hold both. Measure "
-                   "each again, one soon after the other."));
+      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+                           chosen->len == 0
+                               ? _ ("No case is disputed.")
+                               : _ ("The sides do not differ in their settings, so one run cannot hold both. "
+                                    "Measure each again, one soon after the other."));
       return NULL;
     }
   plan = create_plan (comparison, chosen);
@@ -293,10 +292,10 @@ dyno_comparison_dup_cost (const DynoComparison *comparison)
   duration = dyno_unit_format_duration (n * seconds);
   return differ_in_setting (chosen)
              /* Translators: the number of processes, and a duration */
-             ? g_strdup_printf (_ ("To be certain, measure the sides in one run with %u processes per case: "
-                                   "about %s."),
-                                n, duration)
-             : g_strdup_printf (_ ("To be certain, measure each side again with %u processes per case: "
-                                   "about %s."),
-                                n, duration);
+             ? g_strdup_printf (
+                   _ ("To be certain, measure the sides in one run with %u processes per case: about %s."), n,
+                   duration)
+             : g_strdup_printf (
+                   _ ("To be certain, measure each side again with %u processes per case: about %s."), n,
+                   duration);
 }

@@ -125,10 +125,9 @@ explain_limit (const DynoLoad *load, const char *text, guint limit, gboolean is_
            "“p99=20ms”, “first-token-p99=500ms” or “inter-token-p99=50ms”."),
         text);
   if (load->shape == DYNO_LOAD_MULTI && limit != DYNO_LOAD_LIMIT_LATENCY)
-    return g_strdup_printf (
-        _ ("“%s” limits the tokens of each request, but requests that are sent together are measured "
-           "together. Choose concurrent clients or a rate."),
-        text);
+    return g_strdup_printf (_ ("“%s” limits the tokens of each request, but requests that are sent together "
+                               "are measured together. Choose concurrent clients or a rate."),
+                            text);
   if (has_other_percentile (load, limit, percent))
     return g_strdup_printf (
         _ ("“%s” has another percentile than the other limit. Choose one percentile for all limits."), text);

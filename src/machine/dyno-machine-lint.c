@@ -47,8 +47,7 @@ lint_load (Lint *lint)
   if (lint->busy_processors > MAX (IDLE_LOAD, IDLE_LOAD_SHARE * n_threads))
     report (lint, DYNO_SEVERITY_WARNING, "machine-load",
             _ ("%.1f CPU cores were busy with other work just before the measurement. Close other programs "
-               "and measure "
-               "again."),
+               "and measure again."),
             lint->busy_processors);
 }
 
@@ -91,11 +90,10 @@ lint_cpu_limit (Lint *lint)
   double limit = dyno_json_member_get_double (lint->container, "cpu_limit", INFINITY);
 
   if (isfinite (limit) && limit < dyno_json_member_get_int64 (lint->cpu, "threads", 0))
-    report (
-        lint, DYNO_SEVERITY_WARNING, "threads-limited",
-        _ ("The container is limited to %.1f CPU cores, fewer than the machine has: latencies may show the "
-           "limit, not the machine."),
-        limit);
+    report (lint, DYNO_SEVERITY_WARNING, "threads-limited",
+            _ ("The container is limited to %.1f CPU cores, fewer than the machine has: latencies may show "
+               "the limit, not the machine."),
+            limit);
 }
 
 static void

@@ -163,10 +163,9 @@ dyno_port_owner_find (guint16 port, char **reason)
   read_table (&search, "net/tcp6");
   if (g_hash_table_size (sockets) == 0)
     {
-      *reason =
-          g_strdup_printf (_ ("No process that can be seen here listens at port %u: it may be forwarded "
-                              "into a container, or to another machine."),
-                           port);
+      *reason = g_strdup_printf (_ ("No process that can be seen here listens at port %u: it may be "
+                                    "forwarded into a container, or to another machine."),
+                                 port);
       return NULL;
     }
   forwarder = list_holders (&search, holders);

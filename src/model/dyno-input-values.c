@@ -461,11 +461,10 @@ dyno_input_values_create (DynoInputValues *self, const char *name, const DynoSha
 
   if (!dyno_tensor_info_has_shape (entry->info) && entry->tensor == NULL)
     {
-      g_set_error (
-          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-          _ ("The file declares no shape of the input “%s”. Give it a value that has one, in a file of NumPy "
-             "(.npy) or of ONNX (.pb)."),
-          shown);
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("The file declares no shape of the input “%s”. Give it a value that has one, in a file "
+                      "of NumPy (.npy) or of ONNX (.pb)."),
+                   shown);
       return NULL;
     }
   if (!dyno_tensor_info_has_shape (entry->info))

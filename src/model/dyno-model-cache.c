@@ -166,8 +166,7 @@ fail (const char *path, GError **error)
   int code = errno;
 
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
-               _ ("The model cache at “%s” cannot be used: %s. Check its permissions, or "
-                  "move the cache."),
+               _ ("The model cache at “%s” cannot be used: %s. Check its permissions, or move the cache."),
                path, g_strerror (code));
   return FALSE;
 }

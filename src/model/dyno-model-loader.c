@@ -69,12 +69,11 @@ check_adapter (const char *spec, JsonObject *object, GError **error)
 
   if (type == NULL)
     return TRUE;
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-      /* Translators: a file, a kind of adapter such as LORA, and the name of a model */
-      _ ("“%s” is an adapter (%s) of the model “%s”, not a model by itself. Measure that model, or merge "
-         "the adapter into it (“merge_and_unload” in PEFT) and measure the merged model."),
-      spec, type, base != NULL ? base : "?");
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               /* Translators: a file, a kind of adapter such as LORA, and the name of a model */
+               _ ("“%s” is an adapter (%s) of the model “%s”, not a model by itself. Measure that model, or "
+                  "merge the adapter into it (“merge_and_unload” in PEFT) and measure the merged model."),
+               spec, type, base != NULL ? base : "?");
   return FALSE;
 }
 

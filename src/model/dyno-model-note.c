@@ -19,16 +19,16 @@ add_head (DynoModel *self, GPtrArray *sentences)
   const char *architecture = dyno_model_get_architecture (self);
 
   if (kind == DYNO_HEAD_UNKNOWN)
-    g_ptr_array_add (sentences,
-                     g_strdup_printf (_ ("The config of “%s” names the class “%s”, whose head Dyno does not "
-                                         "build. What is measured is “%s” as it usually is: parameters, time "
-                                         "and memory are not those of this class."),
-                                      self->name, name, architecture));
-  if (kind == DYNO_HEAD_SPARE)
     g_ptr_array_add (
-        sentences, g_strdup_printf (_ ("The config of “%s” names the class “%s”, which has no head. What is "
-                                       "measured is “%s” with its usual head."),
-                                    self->name, name, architecture));
+        sentences,
+        g_strdup_printf (
+            _ ("The config of “%s” names the class “%s”, whose head Dyno does not build. What is measured is "
+               "“%s” as it usually is: parameters, time and memory are not those of this class."),
+            self->name, name, architecture));
+  if (kind == DYNO_HEAD_SPARE)
+    g_ptr_array_add (sentences, g_strdup_printf (_ ("The config of “%s” names the class “%s”, which has no "
+                                                    "head. What is measured is “%s” with its usual head."),
+                                                 self->name, name, architecture));
 
   if (kind != DYNO_HEAD_TRAINING)
     {
@@ -37,13 +37,13 @@ add_head (DynoModel *self, GPtrArray *sentences)
           dyno_plain_text_quote (unused->len > 0 ? unused->pdata[0] : NULL, DYNO_PLAIN_TEXT_NAME);
 
       if (unused->len > 0)
-        g_ptr_array_add (sentences,
-                         g_strdup_printf (ngettext ("%u tensor in the files of “%s” is not part of what is "
-                                                    "built: “%s”.",
-                                                    "%u tensors in the files of “%s” are not part of "
-                                                    "what is built, such as “%s”.",
-                                                    unused->len),
-                                          unused->len, self->name, first));
+        g_ptr_array_add (
+            sentences,
+            g_strdup_printf (ngettext ("%u tensor in the files of “%s” is not part of what is built: “%s”.",
+                                       "%u tensors in the files of “%s” are not part of "
+                                       "what is built, such as “%s”.",
+                                       unused->len),
+                             unused->len, self->name, first));
     }
 }
 
@@ -63,11 +63,9 @@ dyno_model_dup_note (DynoModel *self)
     {
       const char *kept = dyno_model_quantisation_get_kept (self);
 
-      g_ptr_array_add (
-          sentences,
-          g_strdup_printf (_ ("The weights of “%s” are stored quantised (%s). Dyno unpacks them into "
-                              "the precision that is chosen."),
-                           self->name, quantisation));
+      g_ptr_array_add (sentences, g_strdup_printf (_ ("The weights of “%s” are stored quantised (%s). Dyno "
+                                                      "unpacks them into the precision that is chosen."),
+                                                   self->name, quantisation));
       if (kept != NULL)
         /* Translators: a precision, such as int4-128 */
         g_ptr_array_add (
@@ -76,11 +74,11 @@ dyno_model_dup_note (DynoModel *self)
     }
   else if (asked != NULL)
     g_ptr_array_add (
-        sentences, g_strdup_printf (
-                       _ ("The config of “%s” asks for quantised weights (%s). Dyno builds its architecture "
-                          "in the precision that is chosen, and not with those weights: time and memory "
-                          "are not theirs."),
-                       self->name, quantisation));
+        sentences,
+        g_strdup_printf (
+            _ ("The config of “%s” asks for quantised weights (%s). Dyno builds its architecture in the "
+               "precision that is chosen, and not with those weights: time and memory are not theirs."),
+            self->name, quantisation));
 
   add_head (self, sentences);
   if (sentences->len == 0)

@@ -130,11 +130,10 @@ check_batch (DynoModel *self, guint batch_size, const char *overrides, GError **
 {
   if (batch_size == 1 || dyno_model_has_batch (self) || (overrides != NULL && *overrides != '\0'))
     return TRUE;
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-      _ ("“%s” has no free dimension for a batch, so it cannot run %u items at once. Choose batch size 1, or "
-         "export it with a free dimension named “batch”."),
-      self->name, batch_size);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               _ ("“%s” has no free dimension for a batch, so it cannot run %u items at once. Choose batch "
+                  "size 1, or export it with a free dimension named “batch”."),
+               self->name, batch_size);
   return FALSE;
 }
 

@@ -72,10 +72,9 @@ dyno_report_figure_check (GPtrArray *runs, const char *format, GError **error)
   for (guint i = 0; i < runs->len; i++)
     if (has_any (runs->pdata[i]))
       return TRUE;
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-      _ ("No case has a steady latency or rate, and the format %s holds nothing else. Choose json or "
-         "csv-long, which hold every value."),
-      format);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("No case has a steady latency or rate, and the format %s holds nothing else. Choose json "
+                  "or csv-long, which hold every value."),
+               format);
   return FALSE;
 }

@@ -77,11 +77,10 @@ dyno_store_baselines_check_unpinned (sqlite3 *db, const char *run_id, GError **e
 
       if (!g_str_equal (baseline->run_id, run_id))
         continue;
-      g_set_error (
-          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-          _ ("The run is the baseline “%s”, so it cannot be deleted. Remove the baseline first, on the page "
-             "History or by “dyno-cli baseline remove %s”."),
-          baseline->name, baseline->name);
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("The run is the baseline “%s”, so it cannot be deleted. Remove the baseline first, on "
+                      "the page History or by “dyno-cli baseline remove %s”."),
+                   baseline->name, baseline->name);
       return FALSE;
     }
   return baselines != NULL;

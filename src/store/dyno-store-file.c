@@ -22,11 +22,10 @@ become_unwritable (DynoStoreFile *self)
 {
   g_autofree char *path = g_filename_display_name (self->path);
 
-  become_read_only (
-      self, DYNO_ERROR_STORE_READ_ONLY,
-      g_strdup_printf (_ ("“%s” cannot be written: its runs can be looked at, but new ones are not kept."
-                          " Check the permissions of the file and its folder."),
-                       path));
+  become_read_only (self, DYNO_ERROR_STORE_READ_ONLY,
+                    g_strdup_printf (_ ("“%s” cannot be written: its runs can be looked at, but new ones are "
+                                        "not kept. Check the permissions of the file and its folder."),
+                                     path));
 }
 
 static void
@@ -226,10 +225,9 @@ describe_folder (const char *folder)
   if (g_stat (folder, &info) != 0)
     return NULL;
   if (info.st_uid != geteuid ())
-    return g_strdup_printf (
-        _ ("The folder “%s” belongs to another user, who can change the runs in it. Use a "
-           "folder of your own: set DYNO_DATA_DIR to its path."),
-        display_folder);
+    return g_strdup_printf (_ ("The folder “%s” belongs to another user, who can change the runs in it. Use "
+                               "a folder of your own: set DYNO_DATA_DIR to its path."),
+                            display_folder);
   if (info.st_mode & (S_IWGRP | S_IWOTH))
     return g_strdup_printf (
         _ ("Other users can write to the folder “%s” and change the runs in it. “chmod go-w %s” stops that."),

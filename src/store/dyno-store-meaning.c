@@ -205,10 +205,9 @@ dyno_store_meaning_check_ceilings (sqlite3 *db, const char *machine_id, GError *
   if (!g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA))
     g_propagate_error (error, g_steal_pointer (&local_error));
   else
-    g_set_error (
-        error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-        _ ("The roofs of this machine cannot be kept. %s Check the clock of this computer, then measure "
-           "them again."),
-        local_error->message);
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                 _ ("The roofs of this machine cannot be kept. %s Check the clock of this computer, then "
+                    "measure them again."),
+                 local_error->message);
   return FALSE;
 }

@@ -1087,10 +1087,9 @@ dyno_store_dup_spool_message (DynoStore *self)
   if (!dyno_store_has_spooled (self))
     return NULL;
   name = g_filename_display_name (self->file.path);
-  return g_strdup_printf (
-      _ ("“%s” is in use by another program, or cannot be written now. The results are kept beside it, "
-         "and Dyno adds them as soon as it can."),
-      name);
+  return g_strdup_printf (_ ("“%s” is in use by another program, or cannot be written now. The results are "
+                             "kept beside it, and Dyno adds them as soon as it can."),
+                          name);
 }
 
 GPtrArray *

@@ -144,11 +144,11 @@ describe (Kind kind, guint n)
     {
     case ZERO:
       return g_strdup_printf (
-          ngettext ("%u layer gives many zeros: the weights may be pruned, or the inputs do not "
-                    "suit the model.",
-                    "%u layers give many zeros: the weights may be pruned, or the inputs do not "
-                    "suit the model.",
-                    n),
+          ngettext (
+              "%u layer gives many zeros: the weights may be pruned, or the inputs do not suit the model.",
+              "%u layers give many zeros: the weights may be pruned, or the inputs do not "
+              "suit the model.",
+              n),
           n);
     case SUBNORMAL:
       return g_strdup_printf (
@@ -162,8 +162,8 @@ describe (Kind kind, guint n)
     case N_KINDS:
     default:
       return g_strdup_printf (
-          ngettext ("%u layer gives numbers that are not finite: the weights or the inputs do "
-                    "not suit the precision.",
+          ngettext ("%u layer gives numbers that are not finite: the weights or the inputs do not suit the "
+                    "precision.",
                     "%u layers give numbers that are not finite: the weights or the inputs do "
                     "not suit the precision.",
                     n),

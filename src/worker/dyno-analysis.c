@@ -111,10 +111,9 @@ check_products (const DynoAnalysis *self, DynoMeasurement *measurement)
     }
   if (2 * other_ns <= total_ns)
     return;
-  message = g_strdup_printf (
-      _ ("The case asks for products in %s, but by the engine’s trace %.0f %% of their time was "
-         "spent in %s: that is what was measured."),
-      self->options->precision, 100 * (double)other_ns / (double)total_ns, other);
+  message = g_strdup_printf (_ ("The case asks for products in %s, but by the engine’s trace %.0f %% of "
+                                "their time was spent in %s: that is what was measured."),
+                             self->options->precision, 100 * (double)other_ns / (double)total_ns, other);
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "products-converted", message);
 }
 
@@ -255,8 +254,7 @@ report_branches (DynoMeasurement *measurement, GPtrArray *nodes)
   message = g_strdup_printf (
       /* Translators: a list such as “cond” with its condition true, “loop” 7 times */
       _ ("The graph chooses by its inputs what it computes, and a step ran %s. With other inputs (--input) "
-         "it may "
-         "take another time."),
+         "it may take another time."),
       joined);
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "branches", message);
 }

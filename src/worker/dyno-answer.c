@@ -106,10 +106,9 @@ add_divergence (const DynoAnalysis *analysis,
     return;
   if (g_str_equal (dyno_model_get_weights_origin (analysis->exact), "random"))
     {
-      dyno_measurement_add_unsupported (
-          measurement, name, "nat",
-          _ ("The weights are random, so what they say of the next token is no model’s "
-             "distribution. Fetch trained weights."));
+      dyno_measurement_add_unsupported (measurement, name, "nat",
+                                        _ ("The weights are random, so what they say of the next token is no "
+                                           "model’s distribution. Fetch trained weights."));
       return;
     }
   divergence = dyno_output_get_divergence (dyno_output_find (answers->pdata[0], "logits"),
@@ -134,8 +133,8 @@ check_cosine (const char *precision, double cosine, GError **error)
     return TRUE;
   g_set_error (
       error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT,
-      _ ("In %s the outputs have a cosine of %.3f with those in fp32, where at least %.3g is allowed. "
-         "The answer is wrong, so its speed means nothing. Choose a precision with more bits."),
+      _ ("In %s the outputs have a cosine of %.3f with those in fp32, where at least %.3g is allowed. The "
+         "answer is wrong, so its speed means nothing. Choose a precision with more bits."),
       precision, cosine, least);
   return FALSE;
 }
@@ -197,8 +196,8 @@ compare_exact (const DynoAnalysis *analysis,
   if (max_error > usual)
     {
       g_autofree char *message =
-          g_strdup_printf (_ ("In %s the outputs are %.2g of their scale away from those in fp32, where "
-                              "%.2g is usual: check the quality of the answers before you use it."),
+          g_strdup_printf (_ ("In %s the outputs are %.2g of their scale away from those in fp32, where %.2g "
+                              "is usual: check the quality of the answers before you use it."),
                            analysis->precision, max_error, usual);
 
       dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "quantisation-error", message);

@@ -59,8 +59,8 @@ dyno_batching_report_enlarged (DynoMeasurement *measurement, guint steps_before,
   double at_least = DYNO_BATCHING_MIN_RESOLUTIONS * measurement->clock_resolution_ns;
   g_autofree char *time = dyno_unit_format (at_least / 1e6, "ms");
   g_autofree char *message = g_strdup_printf (
-      _ ("Samples of %u steps were shorter than %d clock resolutions (%s), so measuring started over "
-         "with %u steps per sample; %zu earlier samples were discarded."),
+      _ ("Samples of %u steps were shorter than %d clock resolutions (%s), so measuring started over with %u "
+         "steps per sample; %zu earlier samples were discarded."),
       steps_before, DYNO_BATCHING_MIN_RESOLUTIONS, time, measurement->steps_per_sample, n_dropped);
 
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "batches-enlarged", message);

@@ -348,8 +348,7 @@ add_ceiling (Bench *bench, const RoofModel *model, double seconds, GPtrArray *ce
   const char *derivation =
       bench->brings_back
           ? _ ("The theoretical peak of the device is unknown. Its memory has no ceiling: every step copies "
-               "the "
-               "results to the page in the browser, so a copy would measure that, not the device.")
+               "the results to the page in the browser, so a copy would measure that, not the device.")
           : _ ("What the device could do in theory is not known.");
 
   g_ptr_array_add (

@@ -189,8 +189,8 @@ compose (const char *engine, const Difference *difference, double told, double l
   if (!isfinite (told) || !isfinite (left))
     return g_strdup_printf (_ ("Left to itself, %s would use %s here, not %s. To measure that, set %s."),
                             engine, difference->left, difference->told, difference->to_set);
-  return g_strdup_printf (_ ("Left to itself, %s would use %s here, not %s: in a short trial, a step took "
-                             "%s instead of %s. To measure that, set %s."),
+  return g_strdup_printf (_ ("Left to itself, %s would use %s here, not %s: in a short trial, a step took %s "
+                             "instead of %s. To measure that, set %s."),
                           engine, difference->left, difference->told, time_left, time_told,
                           difference->to_set);
 }

@@ -63,11 +63,10 @@ dyno_generation_workload_prepare (DynoWorkload *workload, DynoSession *session, 
 
   if (n_requests != 1)
     {
-      g_set_error (
-          error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-          _ ("Tokens are generated with one request at a time, but the case has %u requests. Choose one "
-             "request, or generate no tokens."),
-          n_requests);
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                   _ ("Tokens are generated with one request at a time, but the case has %u requests. Choose "
+                      "one request, or generate no tokens."),
+                   n_requests);
       return FALSE;
     }
 

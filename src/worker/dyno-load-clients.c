@@ -83,10 +83,9 @@ dyno_load_clients_open (DynoLoadClients *self, DynoSession *session, guint n, gb
   /* Refuses an engine behind a network, which would be measured along with it. */
   if (dyno_session_has_own_clock (session))
     {
-      g_set_error_literal (
-          error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-          _ ("The engine runs in another process and times its steps itself, one at a time, so "
-             "nothing can be measured under load. Measure one request at a time."));
+      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                           _ ("The engine runs in another process and times its steps itself, one at a time, "
+                              "so nothing can be measured under load. Measure one request at a time."));
       return FALSE;
     }
 

@@ -407,11 +407,10 @@ search (DynoLoadRun *self, GError **error)
     {
       time_before = dyno_unit_format (before, "ms");
       time_after = dyno_unit_format (after, "ms");
-      message =
-          g_strdup_printf (_ ("At the same rate, a request took %s at the beginning and %s at the "
-                              "end: the machine changed while the rates were measured. Measure again when "
-                              "it is at rest."),
-                           time_before, time_after);
+      message = g_strdup_printf (
+          _ ("At the same rate, a request took %s at the beginning and %s at the end: the machine changed "
+             "while the rates were measured. Measure again when it is at rest."),
+          time_before, time_after);
       dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_WARNING, "load-drift", message);
     }
 

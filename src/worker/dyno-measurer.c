@@ -325,8 +325,7 @@ leave_processors (DynoMeasurement *measurement)
   dyno_measurement_add_diagnostic (
       measurement, DYNO_SEVERITY_INFO, "client-shares-processors",
       _ ("The server may run on all processors from which requests are sent, so the client takes some of its "
-         "time. "
-         "Start the server with “taskset” on some of them, and the client keeps to the others."));
+         "time. Start the server with “taskset” on some of them, and the client keeps to the others."));
 }
 
 static void
@@ -379,11 +378,10 @@ mention_slots (DynoMeasurer *self)
 
   if (n_slots == 0 || self->load.clients <= n_slots)
     return;
-  message =
-      g_strdup_printf (_ ("%u clients ask at once, and the server works on %u requests at once: the others "
-                          "wait in the server, and that time is part of the latency. Let it work on more, "
-                          "or ask with fewer clients."),
-                       self->load.clients, n_slots);
+  message = g_strdup_printf (
+      _ ("%u clients ask at once, and the server works on %u requests at once: the others wait in the "
+         "server, and that time is part of the latency. Let it work on more, or ask with fewer clients."),
+      self->load.clients, n_slots);
   dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_INFO, "more-than-slots", message);
 }
 
@@ -416,9 +414,8 @@ mention_load (DynoMeasurer *self)
   if (self->load.clients != 1 && self->load.clients * each > n_processors)
     {
       g_autofree char *threads_message = g_strdup_printf (
-          _ ("%u clients with %u threads each are more than the %u hardware threads here, and "
-             "wait for each other. Choose fewer threads, so that clients times threads is at "
-             "most that."),
+          _ ("%u clients with %u threads each are more than the %u hardware threads here, and wait for each "
+             "other. Choose fewer threads, so that clients times threads is at most that."),
           self->load.clients, each, n_processors);
 
       dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_INFO, "oversubscribed",
@@ -428,8 +425,7 @@ mention_load (DynoMeasurer *self)
   if (dyno_case_get_generate_tokens (self->kase) > 0 && self->load.clients > 1)
     dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_INFO, "no-continuous-batching",
                                      _ ("There is no continuous batching in this engine: generations at the "
-                                        "same time are not put into one "
-                                        "step, they only take turns."));
+                                        "same time are not put into one step, they only take turns."));
 }
 
 static gboolean
@@ -507,10 +503,9 @@ load (DynoMeasurer *self, GError **error)
     }
 
   if (dyno_precision_is_reduced (dyno_case_get_precision (self->kase)))
-    dyno_measurement_add_diagnostic (
-        self->measurement, DYNO_SEVERITY_INFO, DYNO_PRECISION_REDUCED,
-        _ ("The weights have 7 bits instead of 8, because this processor adds products of bytes in 16 bits, "
-           "where products of 8 bits overflow."));
+    dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_INFO, DYNO_PRECISION_REDUCED,
+                                     _ ("The weights have 7 bits instead of 8, because this processor adds "
+                                        "products of bytes in 16 bits, where products of 8 bits overflow."));
 
   g_autofree char *note = dyno_model_dup_note (self->model);
 
@@ -892,10 +887,9 @@ check_outputs (DynoMeasurer *self, DynoBinding *binding, GError **error)
   if (declaration.empty->len != 0)
     {
       /* Translators: the names of outputs, and sizes such as “batch 1, sequence 128” */
-      message = g_strdup_printf (
-          _ ("There is no element in these outputs: %s. A step at %s may have computed little or "
-             "nothing. Choose other sizes or inputs."),
-          names, sizes);
+      message = g_strdup_printf (_ ("There is no element in these outputs: %s. A step at %s may have "
+                                    "computed little or nothing. Choose other sizes or inputs."),
+                                 names, sizes);
       dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_WARNING, "empty-output", message);
     }
 
@@ -1120,10 +1114,9 @@ search_sizes (DynoMeasurer *self, const GError *error)
       if (!runs_now (self))
         continue;
       /* Translators: sizes of dimensions, such as “height 224, width 224”, and such as “height=48,width=320” */
-      message = g_strdup_printf (
-          _ ("The model does not run at the sizes that Dyno chose first (%s), but does at %s. If it "
-             "is made for others, give them (--dim %s)."),
-          failed, sizes[i], sizes[i]);
+      message = g_strdup_printf (_ ("The model does not run at the sizes that Dyno chose first (%s), but "
+                                    "does at %s. If it is made for others, give them (--dim %s)."),
+                                 failed, sizes[i], sizes[i]);
       dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_WARNING, "other-sizes", message);
       return TRUE;
     }

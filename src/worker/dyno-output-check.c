@@ -79,17 +79,15 @@ check_shape (DynoTensor *tensor, const DynoOutputDeclaration *declaration, GErro
   given = dyno_shape_to_string (dyno_tensor_get_shape (tensor));
   if (declaration->notes == NULL)
     {
-      g_set_error (
-          error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT,
-          _ ("The model declares the output %s, but the result is %s: the engine did different work, "
-             "so its speed means nothing."),
-          expected, given);
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT,
+                   _ ("The model declares the output %s, but the result is %s: the engine did different "
+                      "work, so its speed means nothing."),
+                   expected, given);
       return FALSE;
     }
-  note = g_strdup_printf (
-      _ ("The file declares the output %s, but the result is %s. Exporters sometimes write a "
-         "wrong shape, and engines do not compute by it."),
-      expected, given);
+  note = g_strdup_printf (_ ("The file declares the output %s, but the result is %s. Exporters sometimes "
+                             "write a wrong shape, and engines do not compute by it."),
+                          expected, given);
   if (!contains (declaration->notes, note))
     g_ptr_array_add (declaration->notes, g_steal_pointer (&note));
   return TRUE;

@@ -103,12 +103,12 @@ report_shape (DynoMeasurement *measurement)
                                         "part counts. Heat or other programs may be the cause."));
   else if (measurement->steady_first > 0)
     {
-      message = g_strdup_printf (ngettext ("%zu more sample counted as warm-up before the latency was "
-                                           "steady.",
-                                           "%zu more samples counted as warm-up before the latency was "
-                                           "steady.",
-                                           measurement->steady_first),
-                                 measurement->steady_first);
+      message =
+          g_strdup_printf (ngettext ("%zu more sample counted as warm-up before the latency was steady.",
+                                     "%zu more samples counted as warm-up before the latency was "
+                                     "steady.",
+                                     measurement->steady_first),
+                           measurement->steady_first);
       dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "warm-up-extended", message);
     }
 }
@@ -143,10 +143,9 @@ report_interval (DynoMeasurement *measurement, DynoMethod *method)
       double target = dyno_method_get_interval_percent (method);
       g_autofree char *reached = format_above (percent, target);
 
-      message = g_strdup_printf (
-          _ ("The median is known to ±%s %% within the process. Each process should reach ±%g %%, which "
-             "takes longer than the maximum duration."),
-          reached, target);
+      message = g_strdup_printf (_ ("The median is known to ±%s %% within the process. Each process should "
+                                    "reach ±%g %%, which takes longer than the maximum duration."),
+                                 reached, target);
     }
   else
     message = g_strdup (_ ("Too few samples for an interval of the median; allow more time."));

@@ -95,11 +95,10 @@ compare (DynoCase *kase,
 
       if (dyno_tensor_is_real (right->pdata[i]) || (output != NULL && is_same (output, right->pdata[i])))
         continue;
-      g_set_error (
-          error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT,
-          _ ("The output “%s” is not that of the test vector. The answer is wrong, so its speed means "
-             "nothing."),
-          name);
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT,
+                   _ ("The output “%s” is not that of the test vector. The answer is wrong, so its speed "
+                      "means nothing."),
+                   name);
       return FALSE;
     }
 

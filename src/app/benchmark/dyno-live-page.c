@@ -176,8 +176,8 @@ describe_work (DynoLivePage *self)
   if (measures_ceilings (self) && dyno_runner_get_paused (self->runner))
     return g_strdup (_ ("Measuring the ceilings of CPU and memory. The run pauses after them."));
   if (measures_ceilings (self))
-    return g_strdup (_ ("Measuring the ceilings of CPU and memory, once per machine. Skip starts the "
-                        "first case."));
+    return g_strdup (
+        _ ("Measuring the ceilings of CPU and memory, once per machine. Skip starts the first case."));
   if (!dyno_runner_get_paused (self->runner))
     return g_steal_pointer (&phase);
   if (dyno_runner_get_current (self->runner) == NULL)

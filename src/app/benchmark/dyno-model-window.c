@@ -76,8 +76,7 @@ describe_need (const DynoModelNeed *need, gint64 there)
   return g_strdup_printf (
       dyno_model_need_fits (need, there)
           ? _ ("%s of weights. A step fits: it needs about %s of memory, and %s are available.")
-          : _ ("%s of weights. A step does not fit: it needs about %s of memory, and only %s are "
-               "available."),
+          : _ ("%s of weights. A step does not fit: it needs about %s of memory, and only %s are available."),
       weights, memory, available);
 }
 

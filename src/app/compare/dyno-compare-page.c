@@ -305,12 +305,11 @@ show_comparison (DynoComparePage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->table), any);
   gtk_widget_set_visible (GTK_WIDGET (self->details), TRUE);
   gtk_widget_set_sensitive (self->measure_button, fits);
-  gtk_widget_set_tooltip_text (
-      self->measure_button,
-      !any || fits || dyno_comparison_is_settled (self->comparison)
-          ? NULL
-          : _ ("The sides do not differ in their settings, so one run cannot hold both. "
-               "Measure each again, one soon after the other."));
+  gtk_widget_set_tooltip_text (self->measure_button,
+                               !any || fits || dyno_comparison_is_settled (self->comparison)
+                                   ? NULL
+                                   : _ ("The sides do not differ in their settings, so one run cannot hold "
+                                        "both. Measure each again, one soon after the other."));
   dyno_report_button_take_subject (self->report_button, create_subject (self));
 }
 

@@ -164,10 +164,9 @@ show_hint (DynoHistoryPage *self, gboolean has_values)
 {
   adw_status_page_set_title (self->hint, has_values ? _ ("Measured Once") : _ ("No Values"));
   adw_status_page_set_description (
-      self->hint, has_values
-                      ? _ ("History needs two runs of the same case. Measure this one again to see whether "
-                           "anything changes.")
-                      : _ ("No run of this machine has a number of this case. Choose another one."));
+      self->hint, has_values ? _ ("History needs two runs of the same case. Measure this one again to see "
+                                  "whether anything changes.")
+                             : _ ("No run of this machine has a number of this case. Choose another one."));
 }
 
 static void

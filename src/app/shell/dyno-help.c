@@ -56,8 +56,7 @@ dyno_help_show (GtkWindow *window, const char *page)
       dyno_compat_show_file_async (window, path, shown_cb, g_strdup (path));
       return;
     }
-  dyno_compat_present_message (
-      GTK_WIDGET (window), _ ("The Manual Is Not Installed"),
-      _ ("This copy of Dyno was built without its manual. Install Sphinx and MyST (python3-sphinx and "
-         "python3-myst-parser) and build Dyno again."));
+  dyno_compat_present_message (GTK_WIDGET (window), _ ("The Manual Is Not Installed"),
+                               _ ("This copy of Dyno was built without its manual. Install Sphinx and MyST "
+                                  "(python3-sphinx and python3-myst-parser) and build Dyno again."));
 }

@@ -276,9 +276,8 @@ add_caption (Bandwidth *self, DynoChart *chart, GPtrArray *cases, const char *no
   if (disturbance != NULL)
     g_string_append_printf (caption, "\n%s", disturbance);
   g_string_append_c (caption, '\n');
-  dyno_sentences_append (caption,
-                         _ ("Hatched bars are estimates: all bytes that operators read and write, in "
-                            "memory or in caches, divided by the time."));
+  dyno_sentences_append (caption, _ ("Hatched bars are estimates: all bytes that operators read and write, "
+                                     "in memory or in caches, divided by the time."));
   dyno_sentences_append (caption, note);
   dyno_chart_take_caption (chart, g_string_free (caption, FALSE));
 }

@@ -167,8 +167,7 @@ build (DynoChart *chart, GPtrArray *cases)
 const DynoChartInfo dyno_clients_chart = {
   .name = "client-scaling",
   .label = N_ ("Concurrency scaling"),
-  .empty = N_ ("No clients were measured at the same time. Choose a load such as "
-               "“concurrent=1,2,4”."),
+  .empty = N_ ("No clients were measured at the same time. Choose a load such as “concurrent=1,2,4”."),
   .group = DYNO_CHART_GROUP_SPEED,
   .has_data = dyno_load_points_has_loops,
   .build = build,

@@ -188,14 +188,13 @@ fill_chart (DynoChart *chart, DynoComparison *comparison, GPtrArray *sorted)
         dyno_chart_take_layer (chart, dyno_forest_layer_new (g_ptr_array_index (series, i)));
       }
   dyno_chart_keep_aside (chart);
-  dyno_chart_take_note (
-      chart,
-      g_strdup_printf (get_least_claim (comparison) > comparison->threshold
-                           ? _ ("Lines: 95 %% CI of the ratio, between processes. Grey: within %s %%, the "
-                                "noise floor of the machine.")
-                           : _ ("Lines: 95 %% CI of the ratio, between processes. Grey: within %s %%, "
-                                "which does not matter."),
-                       percent));
+  dyno_chart_take_note (chart,
+                        g_strdup_printf (get_least_claim (comparison) > comparison->threshold
+                                             ? _ ("Lines: 95 %% CI of the ratio, between processes. Grey: "
+                                                  "within %s %%, the noise floor of the machine.")
+                                             : _ ("Lines: 95 %% CI of the ratio, between processes. Grey: "
+                                                  "within %s %%, which does not matter."),
+                                         percent));
 }
 
 static void

@@ -150,8 +150,8 @@ has_goodput (DynoResult *result)
 const DynoChartInfo dyno_goodput_chart = {
   .name = "goodput",
   .label = N_ ("Goodput against rate"),
-  .empty = N_ ("No rates were measured. Choose the load “rate=auto”, or several rates such as "
-               "“rate=50,100/s”."),
+  .empty =
+      N_ ("No rates were measured. Choose the load “rate=auto”, or several rates such as “rate=50,100/s”."),
   .group = DYNO_CHART_GROUP_SPEED,
   .has_data = has_goodput,
   .build = build,

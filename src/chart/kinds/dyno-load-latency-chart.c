@@ -254,8 +254,7 @@ describe (GPtrArray *cases, GArray *rates, GArray *loops, double knee, gboolean 
                             most);
   if (!is_known)
     return g_strdup_printf (
-        _ ("Whether there is a knee is not known: the 99th percentile takes %zu requests at "
-           "each rate."),
+        _ ("Whether there is a knee is not known: the 99th percentile takes %zu requests at each rate."),
         dyno_stats_percentile_min_samples (99));
   return g_strdup_printf (_ ("Up to %s, there is no knee."), most);
 }
@@ -278,9 +277,8 @@ dup_note (GPtrArray *cases, GArray *rates, GPtrArray *of_rates, GPtrArray *overl
   if (has_few)
     dyno_sentences_append (note, few);
   if (overloaded->len > 0)
-    dyno_sentences_append (
-        note, _ ("Hollow points at the top are overloaded: the latency grew throughout, so they only have a "
-                 "throughput."));
+    dyno_sentences_append (note, _ ("Hollow points at the top are overloaded: the latency grew throughout, "
+                                    "so they only have a throughput."));
   dyno_sentences_append (note, processes);
   return note->len > 0 ? g_strdup (note->str) : NULL;
 }
@@ -322,16 +320,15 @@ build (DynoChart *chart, GPtrArray *cases)
       dyno_chart_take_note (chart, dup_note (cases, rates, of_rates, overloaded));
     }
   else
-    dyno_chart_set_empty_message (chart,
-                                  _ ("Every rate was overloaded, so the latency grew throughout and has "
-                                     "no level. Choose lower rates."));
+    dyno_chart_set_empty_message (chart, _ ("Every rate was overloaded, so the latency grew throughout and "
+                                            "has no level. Choose lower rates."));
 }
 
 const DynoChartInfo dyno_load_latency_chart = {
   .name = "load-latency",
   .label = N_ ("Latency against throughput"),
-  .empty = N_ ("Nothing was measured under load. Choose the load “rate=auto”, or several "
-               "rates or numbers of clients."),
+  .empty = N_ ("Nothing was measured under load. Choose the load “rate=auto”, or several rates or numbers of "
+               "clients."),
   .group = DYNO_CHART_GROUP_SPEED,
   .has_data = dyno_load_points_has_any,
   .build = build,

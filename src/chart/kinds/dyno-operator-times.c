@@ -44,8 +44,8 @@ dyno_operator_times_dup_reasons (GPtrArray *cases)
       const char *provider = NULL;
       guint n_untimed = count_untimed (result, &provider);
       g_autofree char *reason = g_strdup_printf (
-          _ ("%u of %u operators have no time: they are handed over to %s, and the engine "
-             "does not report how long each takes there."),
+          _ ("%u of %u operators have no time: they are handed over to %s, and the engine does not report "
+             "how long each takes there."),
           n_untimed, dyno_result_get_operators (result)->len, provider != NULL ? provider : _ ("a device"));
 
       if (n_untimed == 0 || g_hash_table_contains (known, reason))

@@ -239,9 +239,8 @@ build (DynoChart *chart, GPtrArray *cases)
   add_rows (&self, models);
   dyno_chart_take_title (chart, g_strdup_printf (_ ("%s against %s"), _ (self.y->title), _ (self.x->words)));
   dyno_chart_take_caption (chart, dyno_chart_cases_dup_labelled_caption (selected));
-  dyno_chart_take_note (
-      chart, g_strdup (_ ("Pale: another case of the model is at least as good in one and better in "
-                          "the other. Points, not intervals, are compared.")));
+  dyno_chart_take_note (chart, g_strdup (_ ("Pale: another case of the model is at least as good in one and "
+                                            "better in the other. Points, not intervals, are compared.")));
   dyno_chart_tell_doubtful (chart, selected);
 }
 

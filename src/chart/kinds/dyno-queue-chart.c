@@ -157,8 +157,7 @@ build (DynoChart *chart, GPtrArray *cases)
 const DynoChartInfo dyno_queue_chart = {
   .name = "queue-time",
   .label = N_ ("Queue over time"),
-  .empty = N_ ("No rate was measured. Choose the load “rate=auto”, or a rate such as "
-               "“rate=50/s”."),
+  .empty = N_ ("No rate was measured. Choose the load “rate=auto”, or a rate such as “rate=50/s”."),
   .group = DYNO_CHART_GROUP_SPEED,
   .flags = DYNO_CHART_OF_ONE_CASE,
   .has_data = has_queue,

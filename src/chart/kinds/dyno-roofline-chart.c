@@ -393,8 +393,8 @@ build (DynoChart *chart, GPtrArray *cases)
 const DynoChartInfo dyno_roofline_chart = {
   .name = "roofline",
   .label = N_ ("Roofline"),
-  .empty = N_ ("No case has both counted FLOPs and counted bytes. Measure with a backend "
-               "that reports its operators, such as the CPU."),
+  .empty = N_ ("No case has both counted FLOPs and counted bytes. Measure with a backend that reports its "
+               "operators, such as the CPU."),
   .group = DYNO_CHART_GROUP_LIMITS,
   .flags = DYNO_CHART_HAS_ROOFS | DYNO_CHART_IS_WIDE,
   .has_data = has_place,

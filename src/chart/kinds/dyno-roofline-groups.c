@@ -432,8 +432,8 @@ dyno_roofline_groups_dup_empty_message (GPtrArray *cases)
   char *reasons = dyno_operator_times_dup_reasons (cases);
 
   return reasons != NULL ? reasons
-                         : g_strdup (_ ("There are no times and sizes per operator. Measure with a "
-                                        "backend that reports its operators, such as the CPU."));
+                         : g_strdup (_ ("There are no times and sizes per operator. Measure with a backend "
+                                        "that reports its operators, such as the CPU."));
 }
 
 void

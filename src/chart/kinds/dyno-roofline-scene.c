@@ -417,10 +417,10 @@ dyno_roofline_scene_describe_lines (DynoRooflineScene *self)
   for (guint i = 0; i < self->groups->len; i++)
     has_ridge |=
         isfinite (dyno_roofs_get_ridge (&((Group *)g_ptr_array_index (self->groups, i))->roofs)) != 0;
-  return g_strdup (has_ridge
-                       ? _ ("Lines are the measured limits of the machine: memory left of the ridge, compute "
-                            "right of it.")
-                       : _ ("Lines are the measured limits of the machine."));
+  return g_strdup (
+      has_ridge
+          ? _ ("Lines are the measured limits of the machine: memory left of the ridge, compute right of it.")
+          : _ ("Lines are the measured limits of the machine."));
 }
 
 char *

@@ -273,8 +273,8 @@ build (DynoChart *chart, GPtrArray *cases)
 const DynoChartInfo dyno_sustained_chart = {
   .name = "sustained",
   .label = N_ ("Sustained load"),
-  .empty = N_ ("No case was measured for a given time. Run the suite “Sustained”, or set the "
-               "minimum and the maximum duration to the same."),
+  .empty = N_ ("No case was measured for a given time. Run the suite “Sustained”, or set the minimum and the "
+               "maximum duration to the same."),
   .group = DYNO_CHART_GROUP_SPEED,
   .flags = DYNO_CHART_OF_ONE_CASE | DYNO_CHART_IS_WIDE,
   .has_data = is_sustained,

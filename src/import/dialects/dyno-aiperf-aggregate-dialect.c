@@ -177,11 +177,10 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   if (is_collated (dyno_import_file_get_head (file)))
     {
       /* Refused as unknown, so that an import of the folder skips it: the more detailed files are there too. */
-      g_set_error_literal (
-          error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-          _ ("AIPerf names no units in this file, so its numbers cannot be read. Import "
-             "“profile_export_aiperf_aggregate.json”, which lies beside it, or the “profile_export.jsonl” of "
-             "each run."));
+      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                           _ ("AIPerf names no units in this file, so its numbers cannot be read. Import "
+                              "“profile_export_aiperf_aggregate.json”, which lies beside it, or the "
+                              "“profile_export.jsonl” of each run."));
       return FALSE;
     }
   record = dyno_json_reader_read_record (file, error);
@@ -209,9 +208,8 @@ recognise (const char *head)
 const DynoDialect dyno_aiperf_aggregate_dialect = {
   .name = "aiperf-aggregate",
   .title = "AIPerf, several runs",
-  .method =
-      N_ ("It runs the same load several times against a server, and the values are means over those runs: "
-          "a percentile is the mean of the percentiles of the runs, not one of all requests."),
+  .method = N_ ("It runs the same load several times against a server, and the values are means over those "
+                "runs: a percentile is the mean of the percentiles of the runs, not one of all requests."),
   .recognise = recognise,
   .read = read_file,
 };

@@ -479,9 +479,8 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 const DynoDialect dyno_aiperf_dialect = {
   .name = "aiperf",
   .title = "AIPerf and GenAI-Perf",
-  .method =
-      N_ ("A client of a server measures it, and a request counts from when it is sent; its inter-token "
-          "latency is the mean gap of a request, and not of all tokens."),
+  .method = N_ ("A client of a server measures it, and a request counts from when it is sent; its "
+                "inter-token latency is the mean gap of a request, and not of all tokens."),
   .recognise = recognise,
   .read = read_file,
 };

@@ -684,8 +684,7 @@ const DynoDialect dyno_benchmark_app_dialect = {
   .name = "benchmark-app",
   .title = "benchmark_app of OpenVINO",
   .method = N_ ("It keeps several requests in flight unless told otherwise, in one process and after a "
-                "single request for "
-                "warming up; a latency holds the time that a request waits for others."),
+                "single request for warming up; a latency holds the time that a request waits for others."),
   .recognise = recognise,
   .read = read_file,
 };

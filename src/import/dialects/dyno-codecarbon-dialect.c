@@ -132,9 +132,8 @@ recognise (const char *head)
 const DynoDialect dyno_codecarbon_dialect = {
   .name = "codecarbon",
   .title = "CodeCarbon",
-  .method =
-      N_ ("It reads sensors every 15 seconds by default, of the whole machine, and estimates what it finds "
-          "no sensor for; energy is power multiplied by time."),
+  .method = N_ ("It reads sensors every 15 seconds by default, of the whole machine, and estimates what it "
+                "finds no sensor for; energy is power multiplied by time."),
   .recognise = recognise,
   .read = read_file,
 };

@@ -450,8 +450,7 @@ const DynoDialect dyno_llama_bench_dialect = {
   .name = "llama-bench",
   .title = "llama-bench",
   .method = N_ ("It repeats a test in one process, by default five times after a prompt and a token as "
-                "warm-up, without "
-                "tokenising and sampling."),
+                "warm-up, without tokenising and sampling."),
   .recognise = recognise,
   .read = read_file,
 };

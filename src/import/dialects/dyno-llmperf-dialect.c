@@ -230,9 +230,8 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 const DynoDialect dyno_llmperf_dialect = {
   .name = "llmperf",
   .title = "LLMPerf",
-  .method =
-      N_ ("A client of a server measures it, in a closed loop; its rates are over the time of the whole "
-          "benchmark, with its beginning and end."),
+  .method = N_ ("A client of a server measures it, in a closed loop; its rates are over the time of the "
+                "whole benchmark, with its beginning and end."),
   .recognise = recognise,
   .read = read_file,
 };

@@ -132,10 +132,9 @@ add_case (DynoImportBuilder *builder, DynoRecord *record, GError **error)
                                      values[i].unit, field);
     }
   if (g_str_equal (validity, "INVALID"))
-    dyno_import_builder_add_diagnostic (
-        builder, DYNO_SEVERITY_WARNING, "invalid-at-source",
-        _ ("MLPerf loadgen calls the result INVALID: it ran too short, with too few queries or above its "
-           "limit of latency."));
+    dyno_import_builder_add_diagnostic (builder, DYNO_SEVERITY_WARNING, "invalid-at-source",
+                                        _ ("MLPerf loadgen calls the result INVALID: it ran too short, with "
+                                           "too few queries or above its limit of latency."));
   if (errors != NULL && !g_str_equal (errors, "0"))
     dyno_import_builder_add_diagnostic (builder, DYNO_SEVERITY_WARNING, "errors-at-source",
                                         _ ("MLPerf loadgen noted errors while it measured."));
@@ -249,9 +248,8 @@ recognise (const char *head)
 const DynoDialect dyno_mlperf_loadgen_dialect = {
   .name = "mlperf-loadgen",
   .title = "MLPerf loadgen",
-  .method =
-      N_ ("It measures for at least 600 seconds where the rules are kept, from when a query was to be sent, "
-          "with its own percentiles; which model the system ran is not in its logs."),
+  .method = N_ ("It measures for at least 600 seconds where the rules are kept, from when a query was to be "
+                "sent, with its own percentiles; which model the system ran is not in its logs."),
   .recognise = recognise,
   .read = read_file,
 };

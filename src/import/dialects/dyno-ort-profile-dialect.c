@@ -278,9 +278,8 @@ recognise (const char *head)
 const DynoDialect dyno_ort_profile_dialect = {
   .name = "ort-profile",
   .title = "profiles of ONNX Runtime and Chrome traces",
-  .method =
-      N_ ("It was timed while it was traced, which takes time of its own. The time of an event is without "
-          "that of the events within it."),
+  .method = N_ ("It was timed while it was traced, which takes time of its own. The time of an event is "
+                "without that of the events within it."),
   .recognise = recognise,
   .read = read_file,
 };

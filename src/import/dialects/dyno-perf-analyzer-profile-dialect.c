@@ -257,9 +257,8 @@ recognise (const char *head)
 const DynoDialect dyno_perf_analyzer_profile_dialect = {
   .name = "perf-analyzer-profile",
   .title = "perf_analyzer and GenAI-Perf (raw requests)",
-  .method =
-      N_ ("A client of a server measures it; a request counts from when it is sent to its last response, and "
-          "a response stands for a token, of which it may hold several."),
+  .method = N_ ("A client of a server measures it; a request counts from when it is sent to its last "
+                "response, and a response stands for a token, of which it may hold several."),
   .recognise = recognise,
   .read = read_file,
 };

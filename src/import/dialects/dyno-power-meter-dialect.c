@@ -331,8 +331,8 @@ read_power (Reader *reader, DynoRecord *record, double *watts, GError **error)
           dyno_import_file_set_error (
               error, dyno_record_get_line (record),
               reader->log->is_guessed
-                  ? _ ("The columns have no names, and “%s” is no power of a GPU in "
-                       "W. Write a first line that names each of them, such as “time,volt,power_w”.")
+                  ? _ ("The columns have no names, and “%s” is no power of a GPU in W. Write a first line "
+                       "that names each of them, such as “time,volt,power_w”.")
                   : _ ("“%s” is no power of a GPU in W."),
               dyno_record_get_text (record, gpus->pdata[i]));
           return FALSE;

@@ -248,9 +248,8 @@ recognise (const char *head)
 const DynoDialect dyno_pyperf_dialect = {
   .name = "pyperf",
   .title = "pyperf",
-  .method =
-      N_ ("It starts a process for each run, by default twenty, warms up once in each, and takes the mean of "
-          "many loops for a value."),
+  .method = N_ ("It starts a process for each run, by default twenty, warms up once in each, and takes the "
+                "mean of many loops for a value."),
   .recognise = recognise,
   .read = read_file,
 };

@@ -523,8 +523,7 @@ const DynoDialect dyno_trtexec_dialect = {
   .name = "trtexec",
   .title = "trtexec",
   .method = N_ ("It times at least ten queries and three seconds in one process, after 200 ms for warming "
-                "up, and enqueues one "
-                "query ahead."),
+                "up, and enqueues one query ahead."),
   .recognise = recognise,
   .read = read_file,
 };

@@ -366,10 +366,9 @@ measure_latency (Measuring *self, guint level, gsize bytes)
 
   g_autofree char *id = dup_id (name, "latency");
   g_autofree char *size = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
-  g_autofree char *loop = g_strdup_printf (
-      _ ("A chase of pointers in random order through %s, %d bytes apart, in large pages where the kernel "
-         "gives them."),
-      size, DYNO_MEMORY_CHASE_STRIDE);
+  g_autofree char *loop = g_strdup_printf (_ ("A chase of pointers in random order through %s, %d bytes "
+                                              "apart, in large pages where the kernel gives them."),
+                                           size, DYNO_MEMORY_CHASE_STRIDE);
   g_autofree char *method = dyno_ceiling_run_describe (self->run, loop);
   double scale = 1e9 / DYNO_MEMORY_CHASE_STEPS;
 

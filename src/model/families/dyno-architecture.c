@@ -150,14 +150,12 @@ dyno_architecture_find (DynoConfig *config, GError **error)
   g_autofree char *question =
       meant != NULL ? g_strdup_printf (_ (" Did you mean “%s”?"), meant) : g_strdup ("");
 
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-      /* Translators: a name, and nothing or a question that begins with a space */
-      _ ("Dyno cannot build the architecture “%s”.%s It can measure the model as an ONNX file: “dyno-cli "
-         "models "
-         "fetch ID --onnx” fetches one if the hub has it. “dyno-cli models types” lists the architectures "
-         "that Dyno builds."),
-      shown, question);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               /* Translators: a name, and nothing or a question that begins with a space */
+               _ ("Dyno cannot build the architecture “%s”.%s It can measure the model as an ONNX file: "
+                  "“dyno-cli models fetch ID --onnx” fetches one if the hub has it. “dyno-cli models types” "
+                  "lists the architectures that Dyno builds."),
+               shown, question);
 
   return NULL;
 }

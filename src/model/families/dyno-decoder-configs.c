@@ -375,8 +375,9 @@ static void
 refuse_residual_of_norm (DynoConfig *config)
 {
   if (dyno_config_get_boolean_or (config, "apply_residual_connection_post_layernorm", FALSE))
-    dyno_config_fail (config, _ ("residuals of what is normalised "
-                                 "(“apply_residual_connection_post_layernorm”) are not supported"));
+    dyno_config_fail (
+        config,
+        _ ("residuals of what is normalised (“apply_residual_connection_post_layernorm”) are not supported"));
 }
 
 static void

@@ -227,9 +227,8 @@ build_depth (DynoGraph *graph, DynoConfig *config)
     dyno_config_fail (config, _ ("Dyno does not know “%s” of its “%s”"), type, "depth_estimation_type");
   if (dyno_config_get_int_or (backbone, "hidden_size", 768) != self.width ||
       dyno_config_get_int_or (backbone, "patch_size", 14) != self.patch_side || self.fused_width < 2)
-    dyno_config_fail (config,
-                      _ ("its “reassemble_hidden_size”, “patch_size” or “fusion_hidden_size” do not fit its "
-                         "“backbone_config”"));
+    dyno_config_fail (config, _ ("its “reassemble_hidden_size”, “patch_size” or “fusion_hidden_size” do not "
+                                 "fit its “backbone_config”"));
   if (dyno_config_check (config, NULL))
     add_depth (graph, backbone, &self);
 }

@@ -306,8 +306,9 @@ dyno_dit_new (DynoConfig *config)
 
   dyno_config_check_layers (config, "num_layers", self->n_layers);
   if (self->width % 4 != 0)
-    dyno_config_fail (config, _ ("its “num_attention_heads” and “attention_head_dim” give no width that is a "
-                                 "multiple of 4"));
+    dyno_config_fail (
+        config,
+        _ ("its “num_attention_heads” and “attention_head_dim” give no width that is a multiple of 4"));
   if (self->side % self->patch_side != 0)
     dyno_config_fail (config, _ ("its “sample_size” is no multiple of its “patch_size”"));
   if (self->side / self->patch_side * self->width > MAX_NUMBERS)

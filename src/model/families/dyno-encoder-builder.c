@@ -225,9 +225,8 @@ read_bert (DynoConfig *config)
           code != NULL ? json_object_get_string_member_with_default (code, "AutoModel", "") : "";
 
       if (name != NULL && strstr (name, "qk-post-norm") != NULL)
-        dyno_config_fail (config,
-                          _ ("its “auto_map” names code that normalises queries and keys, which is not "
-                             "supported"));
+        dyno_config_fail (
+            config, _ ("its “auto_map” names code that normalises queries and keys, which is not supported"));
     }
   return self;
 }

@@ -278,8 +278,8 @@ read_imagebind (Imagebind *self, DynoConfig *config)
   if (sizes->len == 0)
     g_array_append_vals (sizes, usual, G_N_ELEMENTS (usual));
   if (sizes->len != 3 || g_array_index (sizes, gint64, 1) != g_array_index (sizes, gint64, 2))
-    dyno_config_fail (config, _ ("its “kernel_size” must be frames, rows and columns, of which the last "
-                                 "two are equal"));
+    dyno_config_fail (
+        config, _ ("its “kernel_size” must be frames, rows and columns, of which the last two are equal"));
   else
     {
       self->n_frames = g_array_index (sizes, gint64, 0);

@@ -469,8 +469,8 @@ dyno_joint_new_flux (DynoConfig *config)
       sum += self->axes[i];
     }
   if (axes->len != N_AXES || sum != self->width / self->n_heads)
-    dyno_config_fail (config, _ ("its “axes_dims_rope” are not three widths that add up to its "
-                                 "“attention_head_dim”"));
+    dyno_config_fail (
+        config, _ ("its “axes_dims_rope” are not three widths that add up to its “attention_head_dim”"));
 
   dyno_config_check_layers (config, "num_single_layers", self->n_merged);
   if (n_channels % n_packed != 0 || n_results % n_packed != 0)
@@ -504,10 +504,9 @@ dyno_joint_new_sd3 (DynoConfig *config)
                                  "“num_attention_heads” and “attention_head_dim”"));
 
   if (self->table_side > MAX_TABLE || self->table_side < self->side / self->patch_side)
-    dyno_config_fail (config,
-                      _ ("its “pos_embed_max_size” must be between the patches of a side of "
-                         "“sample_size” and %d"),
-                      MAX_TABLE);
+    dyno_config_fail (
+        config, _ ("its “pos_embed_max_size” must be between the patches of a side of “sample_size” and %d"),
+        MAX_TABLE);
 
   check (self, config);
   return self;

@@ -108,17 +108,15 @@ dyno_pipeline_load (const char *spec, const char *folder, JsonObject *index, GEr
   g_autofree char *joined = g_strjoinv (", ", models);
 
   if (*joined == '\0')
-    g_set_error (
-        error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
-        _ ("“%s” is the list of a pipeline (%s), but none of its models lies beside it. Download the "
-           "folders with their configs as well."),
-        spec, kind);
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+                 _ ("“%s” is the list of a pipeline (%s), but none of its models lies beside it. Download "
+                    "the folders with their configs as well."),
+                 spec, kind);
   else if (dyno_architecture_get_task (kind) == NULL)
-    g_set_error (
-        error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-        _ ("“%s” is a pipeline (%s) of several models, and Dyno cannot put it together: %s. Name the "
-           "folder of one of them, such as “%s/%s”."),
-        spec, kind, joined, folder, models[0]);
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                 _ ("“%s” is a pipeline (%s) of several models, and Dyno cannot put it together: %s. Name "
+                    "the folder of one of them, such as “%s/%s”."),
+                 spec, kind, joined, folder, models[0]);
   if (*joined == '\0' || dyno_architecture_get_task (kind) == NULL)
     return NULL;
   json_object_set_string_member (whole, "_class_name", get_class (index));

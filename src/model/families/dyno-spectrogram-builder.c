@@ -80,9 +80,9 @@ build_spectrogram (DynoGraph *graph, DynoConfig *config)
   self.tower.inner_width = dyno_config_get_int (config, "intermediate_size");
   dyno_tower_check (&self.tower, config);
   if (MIN (self.sides[0], self.sides[1]) < self.patch_side)
-    dyno_config_fail (config,
-                      _ ("its patches (“patch_size”) are larger than its spectrograms (“num_mel_bins”, "
-                         "“max_length”)"));
+    dyno_config_fail (
+        config,
+        _ ("its patches (“patch_size”) are larger than its spectrograms (“num_mel_bins”, “max_length”)"));
   if (dyno_config_check (config, NULL))
     {
       const char *value = dyno_tower_add (&self.tower, graph, add_embeddings (graph, &self), NULL);

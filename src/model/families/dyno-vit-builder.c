@@ -483,9 +483,8 @@ build_dinov3 (DynoGraph *graph, DynoConfig *config)
   self.tower.has_no_key_bias = !dyno_config_get_boolean_or (config, "key_bias", FALSE);
   if (dyno_config_get_boolean_or (config, "value_bias", TRUE) != self.tower.has_input_bias ||
       (!self.tower.has_input_bias && !self.tower.has_no_key_bias))
-    dyno_config_fail (
-        config, _ ("a bias of keys or values, but not of queries (“query_bias”, “key_bias”, “value_bias”), "
-                   "is not supported"));
+    dyno_config_fail (config, _ ("a bias of keys or values, but not of queries (“query_bias”, “key_bias”, "
+                                 "“value_bias”), is not supported"));
   self.tower.names =
       dyno_config_get_boolean_or (config, "use_gated_mlp", FALSE) ? &dinov3_gated_names : &dinov3_names;
   check_and_build (graph, config, &self);

@@ -112,9 +112,8 @@ build_yolos (DynoGraph *graph, DynoConfig *config)
     dyno_config_check_patches (config, "patch_size", self.sides[i], self.patch_side);
   if (self.has_inner_positions &&
       (self.sides[0] % self.patch_side != 0 || self.sides[1] % self.patch_side != 0))
-    dyno_config_fail (config,
-                      _ ("its pictures (“image_size”) are not made of whole patches (“patch_size”), which "
-                         "positions in all layers (“use_mid_position_embeddings”) require"));
+    dyno_config_fail (config, _ ("its pictures (“image_size”) are not made of whole patches (“patch_size”), "
+                                 "which positions in all layers (“use_mid_position_embeddings”) require"));
   self.has_inner_positions = self.has_inner_positions && self.tower.n_layers > 1;
   if (dyno_config_check (config, NULL))
     add_yolos (graph, &self);

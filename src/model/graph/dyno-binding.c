@@ -290,11 +290,10 @@ solve_names (Solver *self, GPtrArray *unbound, gboolean totals, GError **error)
         {
           g_autofree char *shown = dyno_plain_text_quote (name, DYNO_PLAIN_TEXT_NAME);
 
-          g_set_error (
-              error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-              _ ("The dimension “%s” would be 0, and there is nothing to run then. Give it a size of "
-                 "at least 1."),
-              shown);
+          g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                       _ ("The dimension “%s” would be 0, and there is nothing to run then. Give it a size "
+                          "of at least 1."),
+                       shown);
           return FALSE;
         }
       else

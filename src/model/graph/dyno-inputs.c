@@ -373,11 +373,10 @@ check_values (DynoTensorInfo *info, GError **error)
 
   if (!dyno_tensor_info_has_shape (info))
     {
-      g_set_error (
-          error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-          _ ("The file declares no shape of the input “%s” (%s), so Dyno cannot make up a value. Give "
-             "it one from a file (--input %s=@FILE), or a test vector (--input @FOLDER)."),
-          name, dyno_data_type_to_string (dyno_tensor_info_get_data_type (info)), name);
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                   _ ("The file declares no shape of the input “%s” (%s), so Dyno cannot make up a value. "
+                      "Give it one from a file (--input %s=@FILE), or a test vector (--input @FOLDER)."),
+                   name, dyno_data_type_to_string (dyno_tensor_info_get_data_type (info)), name);
       return FALSE;
     }
   if (dyno_data_type_is_number (dyno_tensor_info_get_data_type (info)))

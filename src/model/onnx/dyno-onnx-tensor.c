@@ -77,11 +77,10 @@ check_entries (const Onnx__TensorProto *tensor, const char *path, GError **error
 
       if (key == NULL || g_hash_table_add (known, (gpointer)key))
         continue;
-      g_set_error (
-          error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-          _ ("The weight “%s” of “%s” says twice where its values are (“%s”), so the file is damaged. "
-             "Download or export it again."),
-          name, path, shown);
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                   _ ("The weight “%s” of “%s” says twice where its values are (“%s”), so the file is "
+                      "damaged. Download or export it again."),
+                   name, path, shown);
       return FALSE;
     }
   return TRUE;
@@ -228,11 +227,10 @@ check_external (const Onnx__TensorProto *tensor, const char *path, GHashTable *e
   length = MAX (length, (guint64)count_needed_bytes (tensor));
   if (offset > (guint64)info.st_size || length > (guint64)info.st_size - offset)
     {
-      g_set_error (
-          error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-          _ ("The file “%s” is too short for the weights that “%s” keeps in it: it was cut off, or is of "
-             "another model."),
-          file, path);
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                   _ ("The file “%s” is too short for the weights that “%s” keeps in it: it was cut off, or "
+                      "is of another model."),
+                   file, path);
       return FALSE;
     }
   g_hash_table_add (external_files, g_strdup (find_entry (tensor, "location")));

@@ -144,10 +144,10 @@ static void
 fail_not_finite (Stream *self, const DynoWeight *weight)
 {
   if (self->error == NULL)
-    self->error = g_error_new (DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-                               _ ("The weight “%s” holds numbers that are not finite, which cannot be "
-                                  "quantised. Choose fp32."),
-                               weight->name);
+    self->error = g_error_new (
+        DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+        _ ("The weight “%s” holds numbers that are not finite, which cannot be quantised. Choose fp32."),
+        weight->name);
 }
 
 /* The columns of a weight that one thread quantises. */

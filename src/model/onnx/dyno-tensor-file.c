@@ -143,11 +143,10 @@ read_tensor (const char *path, const Onnx__TensorProto *proto, GError **error)
                  _ ("They are complex numbers, or of a type that Dyno does not know. Choose a model with "
                     "other types."));
   tensor = dyno_onnx_tensor_read (proto, proto->name != NULL ? proto->name : "");
-  return tensor != NULL
-             ? tensor
-             : fail (error, path,
-                     _ ("There are not as many as its shape says, or they lie in another file. Save the "
-                        "tensor as a whole."));
+  return tensor != NULL ? tensor
+                        : fail (error, path,
+                                _ ("There are not as many as its shape says, or they lie in another file. "
+                                   "Save the tensor as a whole."));
 }
 
 static DynoTensor *

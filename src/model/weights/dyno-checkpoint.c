@@ -413,10 +413,10 @@ check_shape (const DynoWeight *weight, const DynoSafetensor *tensor, GError **er
   wanted.type = tensor->shape.type;
   wanted_text = dyno_shape_to_string (&wanted);
   text = dyno_shape_to_string (&tensor->shape);
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-               _ ("The tensor “%s” of “%s” is %s, but the config asks for %s: the two are not of the same "
-                  "model."),
-               tensor->name, dyno_safetensors_get_path (tensor->file), text, wanted_text);
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+      _ ("The tensor “%s” of “%s” is %s, but the config asks for %s: the two are not of the same model."),
+      tensor->name, dyno_safetensors_get_path (tensor->file), text, wanted_text);
   return FALSE;
 }
 
@@ -440,11 +440,10 @@ fail_lacking (DynoCheckpoint *self, const char *name, GError **error)
                    (const char *)self->names->pdata[0], part);
       return FALSE;
     }
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-      _ ("The weights “%s” lack the tensor “%s” that the config asks for: the two are not of the same "
-         "model."),
-      (const char *)self->names->pdata[0], name);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+               _ ("The weights “%s” lack the tensor “%s” that the config asks for: the two are not of the "
+                  "same model."),
+               (const char *)self->names->pdata[0], name);
   return FALSE;
 }
 

@@ -94,8 +94,8 @@ dyno_report_self_test_new (DynoRun *run, DynoResult *result, const DynoSelfTest 
   dyno_false_alarms_count (result, &alarms);
   percent = dyno_unit_format_percent (100.0 * alarms.n_alarms / alarms.n_comparisons);
   counted = g_strdup_printf (
-      ngettext ("The case was compared with itself %u time, and said to differ in %u (%s %%; %d %% would "
-                "be acceptable).",
+      ngettext ("The case was compared with itself %u time, and said to differ in %u (%s %%; %d %% would be "
+                "acceptable).",
                 "The case was compared with itself %u times, and said to differ in %u (%s %%; %d %% would "
                 "be acceptable).",
                 alarms.n_comparisons),

@@ -210,10 +210,9 @@ write_runs (const DynoReportSource *source, GError **error)
   root = json_builder_get_root (builder);
   if (writer.n_lanes == 0)
     {
-      g_set_error_literal (
-          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-          _ ("No case of these runs has requests under load, so there are none to show. Choose "
-             "a run with a load, such as “rate=50/s”."));
+      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                           _ ("No case of these runs has requests under load, so there are none to show. "
+                              "Choose a run with a load, such as “rate=50/s”."));
       return NULL;
     }
   text = dyno_json_text_write (root, FALSE);

@@ -133,11 +133,10 @@ remove_outdated (DynoReportManifest *self, const char *name, GError **error)
 
   if (g_remove (path) == 0)
     return TRUE;
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_FAILED,
-      _ ("“%s” is no longer part of the gallery, but cannot be removed. Remove it before you publish "
-         "the folder."),
-      path);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+               _ ("“%s” is no longer part of the gallery, but cannot be removed. Remove it before you "
+                  "publish the folder."),
+               path);
   return FALSE;
 }
 

@@ -165,10 +165,9 @@ check_generation (DynoResult *result, const DynoDemand *demand)
 
   if (generated == 0 || dyno_model_takes_tokens (demand->model, prompt, generated, &most))
     return TRUE;
-  reason =
-      g_strdup_printf (_ ("“%s” takes at most %u tokens, too few for a prompt of %u and %u generated ones. "
-                          "Choose a shorter sequence, or generate fewer."),
-                       dyno_model_get_name (demand->model), most, prompt, generated);
+  reason = g_strdup_printf (_ ("“%s” takes at most %u tokens, too few for a prompt of %u and %u generated "
+                               "ones. Choose a shorter sequence, or generate fewer."),
+                            dyno_model_get_name (demand->model), most, prompt, generated);
   dyno_result_set_status (result, DYNO_STATUS_FAILED, reason);
   return FALSE;
 }
@@ -184,10 +183,9 @@ check_token_limits (DynoResult *result, const DynoDemand *demand)
   if (!dyno_load_parse (dyno_case_get_load (demand->kase), &load, NULL) || !dyno_load_limits_tokens (&load) ||
       n_tokens >= (load.limits_ms[DYNO_LOAD_LIMIT_INTER_TOKEN] > 0 ? 2 : 1))
     return TRUE;
-  dyno_result_set_status (
-      result, DYNO_STATUS_SKIPPED,
-      _ ("The load limits the times of tokens, but the case generates too few to have any. "
-         "Choose how many tokens to generate, or leave that limit out."));
+  dyno_result_set_status (result, DYNO_STATUS_SKIPPED,
+                          _ ("The load limits the times of tokens, but the case generates too few to have "
+                             "any. Choose how many tokens to generate, or leave that limit out."));
   return FALSE;
 }
 
@@ -275,10 +273,9 @@ check_requests_memory (DynoResult *result, const DynoDemand *demand)
   if (one > available || needed <= (double)available)
     return TRUE;
   each_text = g_format_size ((guint64)each);
-  reason =
-      g_strdup_printf (_ ("The case needs about %.1f GB of memory (%s + %u further requests × %s of inputs "
-                          "and outputs), but %.1f GB are available. Choose fewer requests."),
-                       needed / 1e9, arithmetic, n_further, each_text, (double)available / 1e9);
+  reason = g_strdup_printf (_ ("The case needs about %.1f GB of memory (%s + %u further requests × %s of "
+                               "inputs and outputs), but %.1f GB are available. Choose fewer requests."),
+                            needed / 1e9, arithmetic, n_further, each_text, (double)available / 1e9);
   dyno_result_set_status (result, DYNO_STATUS_SKIPPED, reason);
   return FALSE;
 }

@@ -375,10 +375,10 @@ explain_device_memory (Estimates *estimates, DynoDevice *device)
     return NULL;
   needed_text = g_format_size (needed);
   memory_text = g_format_size (memory);
-  return g_strdup_printf (
-      _ ("The case needs about %s of memory on “%s” (%s), but it has %s. Choose a smaller batch, sequence or "
-         "model."),
-      needed_text, dyno_device_get_name (device), estimates->device_arithmetic, memory_text);
+  return g_strdup_printf (_ ("The case needs about %s of memory on “%s” (%s), but it has %s. Choose a "
+                             "smaller batch, sequence or model."),
+                          needed_text, dyno_device_get_name (device), estimates->device_arithmetic,
+                          memory_text);
 }
 
 static char *
@@ -435,9 +435,8 @@ explain (Estimates *estimates, DynoBackend *backend, DynoProbe *probe, const cha
     {
       /* A server runs only the models that it holds, and only a server runs those. */
       if (dyno_backend_serves (backend))
-        return g_strdup (
-            _ ("A server runs the models that it holds. Name one of those as “server:MODEL”; “dyno-cli "
-               "hardware” lists them."));
+        return g_strdup (_ ("A server runs the models that it holds. Name one of those as “server:MODEL”; "
+                            "“dyno-cli hardware” lists them."));
       return g_strdup_printf (
           _ ("“%s” is held by a server, and “%s” opens files. Choose the backend “server”."),
           dyno_model_get_name (demand->model), dyno_backend_get_id (backend));

@@ -478,11 +478,10 @@ check_batch (Sweep *self, DynoModel *model, const char *dimensions, GError **err
 
       if (size == bound || (size == 1 && self->batch_sizes->len == 1))
         continue;
-      g_set_error (
-          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-          _ ("“%s” cannot be measured with the batch size %u, because a dimension binds its batch to "
-             "%u. Leave out the batch sizes, or that dimension (%s)."),
-          dyno_model_get_name (model), size, bound, dimensions);
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("“%s” cannot be measured with the batch size %u, because a dimension binds its batch "
+                      "to %u. Leave out the batch sizes, or that dimension (%s)."),
+                   dyno_model_get_name (model), size, bound, dimensions);
       return FALSE;
     }
   return TRUE;

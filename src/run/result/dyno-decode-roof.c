@@ -80,12 +80,11 @@ explain (DynoResult *result, const DynoRoofline *roofs, DynoCeiling *level)
       const char *precision = dyno_case_get_precision (dyno_result_get_case (result));
 
       if (dyno_precision_is_quantised (precision))
-        return g_strdup_printf (
-            _ ("Matrix products take %.0f %% of the operators’ time and read %s: unpacking the quantised "
-               "weights costs compute."),
-            percent, speed);
-      return g_strdup_printf (_ ("Matrix products take %.0f %% of the operators’ time and read %s: they "
-                                 "do not read as fast as this memory can."),
+        return g_strdup_printf (_ ("Matrix products take %.0f %% of the operators’ time and read %s: "
+                                   "unpacking the quantised weights costs compute."),
+                                percent, speed);
+      return g_strdup_printf (_ ("Matrix products take %.0f %% of the operators’ time and read %s: they do "
+                                 "not read as fast as this memory can."),
                               percent, speed);
     }
   return explain_others (&times);

@@ -300,9 +300,8 @@ explain_roofs (DynoCase *kase, const char *device, guint threads, const char *ma
   const char *pinning = dyno_case_get_pinning (kase);
 
   if (dyno_model_get_served_name (dyno_case_get_model (kase)) != NULL)
-    return g_strdup (
-        _ ("The operations of a served model are not counted, and what its server computes on is "
-           "unknown, so no ceilings apply."));
+    return g_strdup (_ ("The operations of a served model are not counted, and what its server computes on "
+                        "is unknown, so no ceilings apply."));
   if (!g_str_equal (device, "cpu"))
     {
       g_autofree char *command = dup_command (device, 0, NULL);
@@ -390,11 +389,10 @@ explain_utilisation (DynoValue *bandwidth, DynoCeiling *ceiling)
                                    "is wrong. Measure the ceilings again on a quiet machine with “%s”."),
                                 rate, roof, dyno_ceiling_get_id (ceiling), command);
       /* Translators: two numbers, the name of a ceiling, and a command */
-      return g_strdup_printf (
-          _ ("By operand sizes %s GB/s were moved, more than the ceiling of %s GB/s "
-             "(%s): either caches served an unknown part of it, or the ceiling is too low. "
-             "Measure the ceilings again on a quiet machine with “%s”."),
-          rate, roof, dyno_ceiling_get_id (ceiling), command);
+      return g_strdup_printf (_ ("By operand sizes %s GB/s were moved, more than the ceiling of %s GB/s "
+                                 "(%s): either caches served an unknown part of it, or the ceiling is too "
+                                 "low. Measure the ceilings again on a quiet machine with “%s”."),
+                              rate, roof, dyno_ceiling_get_id (ceiling), command);
     }
   return NULL;
 }

@@ -42,11 +42,10 @@ write_all (int fd, const char *bytes, gsize size, GError **error)
         continue;
       if (written < 0)
         {
-          g_set_error (
-              error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY,
-              _ ("There is no room to hand over the result of the case: %s. Free some memory, or choose "
-                 "a shorter measurement."),
-              g_strerror (errno));
+          g_set_error (error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY,
+                       _ ("There is no room to hand over the result of the case: %s. Free some memory, or "
+                          "choose a shorter measurement."),
+                       g_strerror (errno));
           return FALSE;
         }
       bytes += written;

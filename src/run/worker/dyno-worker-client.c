@@ -216,20 +216,17 @@ watch_cb (gpointer data)
       self->started_at += now - since;
     }
   if ((double)(now - self->progressed_at) / 1e6 > self->stall_seconds)
-    condemn (
-        self,
-        self->is_served
-            ? g_error_new (
-                  DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
-                  _ ("The server sent nothing for %g s and is no longer waited for: it hangs, was stopped, "
-                     "or needs longer for a prompt or to load the model. Look at what it logged, or allow "
-                     "more with “dyno-cli run --stall-seconds”."),
-                  self->stall_seconds)
-            : g_error_new (
-                  DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
-                  _ ("The engine made no progress for %g s and was stopped; it hangs, or a step takes "
-                     "longer than that. Try a smaller case, or another runtime."),
-                  self->stall_seconds));
+    condemn (self,
+             self->is_served
+                 ? g_error_new (DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
+                                _ ("The server sent nothing for %g s and is no longer waited for: it hangs, "
+                                   "was stopped, or needs longer for a prompt or to load the model. Look at "
+                                   "what it logged, or allow more with “dyno-cli run --stall-seconds”."),
+                                self->stall_seconds)
+                 : g_error_new (DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
+                                _ ("The engine made no progress for %g s and was stopped; it hangs, or a "
+                                   "step takes longer than that. Try a smaller case, or another runtime."),
+                                self->stall_seconds));
   else if ((double)(now - self->started_at) / 1e6 > self->deadline_seconds)
     condemn (self, g_error_new (DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
                                 _ ("The case took longer than its deadline of %g s and was stopped."),
