@@ -31,7 +31,8 @@ QUICKLY = ("-m", "bert-tiny", "--invocations", "1", "--warmup-seconds", "0.05", 
 # The application finds its own files without being told, and the user's in a home of its own.
 VARIABLES = {"PATH": f"{PREFIX}/bin:/usr/bin:/bin", "HOME": "/home", "XDG_DATA_HOME": "/home/data", "LC_ALL": "C.UTF-8",
              "XDG_CACHE_HOME": "/home/cache", "XDG_CONFIG_HOME": "/home/config", "DYNO_RUNTIMES_DIR": "/tmp/runtimes",
-             "XDG_DATA_DIRS": f"{PREFIX}/share:/usr/share", "GSETTINGS_BACKEND": "memory"}
+             "XDG_DATA_DIRS": f"{PREFIX}/share:/usr/share", "GSETTINGS_BACKEND": "memory",
+             "COLUMNS": "1000"}
 
 
 def bind_if_there(option, path):
@@ -101,7 +102,7 @@ class InstalledTest(unittest.TestCase):
         return done.stdout
 
     def call_uninstalled(self, *command):
-        environment = os.environ | {"DYNO_DATA_DIR": str(self.home / "uninstalled")}
+        environment = os.environ | {"COLUMNS": VARIABLES["COLUMNS"], "DYNO_DATA_DIR": str(self.home / "uninstalled")}
         return subprocess.run([BUILD / "src" / "cli" / "dyno-cli", *command], env=environment, capture_output=True,
                               text=True, stdin=subprocess.DEVNULL, check=True).stdout
 
