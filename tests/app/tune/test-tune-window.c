@@ -225,7 +225,7 @@ has_other_model (gpointer fixture)
 static void
 test_one_window (Fixture *fixture, gconstpointer folder)
 {
-  GtkWidget *parent = gtk_window_new ();
+  GtkWidget *parent = gtk_application_window_new (GTK_APPLICATION (window_fixture_get_application ()));
   g_autoptr (DynoPlan) plan = NULL;
   g_autoptr (GError) error = NULL;
 
