@@ -104,9 +104,9 @@ report_unknown (DynoMeasurement *measurement, GHashTable *unknown, double flops)
   for (GList *l = types; l != NULL; l = l->next)
     g_string_append_printf (names, "%s%s", l == types ? "" : ", ", (const char *)l->data);
   if (flops > 0)
-    /* Translators: the names of operators, and an amount of work */
-    reason =
-        g_strdup_printf (_ ("No rule counts the work of %s. A step has at least %s."), names->str, least);
+    reason = g_strdup_printf (
+        /* Translators: the names of operators, and an amount of work */
+        _ ("No rule counts the work of %s. A step has at least %s."), names->str, least);
   else
     /* Translators: the names of operators */
     reason = g_strdup_printf (_ ("No rule counts the work of %s."), names->str);

@@ -94,6 +94,7 @@ NOCHECK = re.compile(r"nocheck:([a-z-]+) +(?!\*/)\S")
 DEFINITION = re.compile(r"^([a-z_]\w*) \(")
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
 CODE_BLOCK = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+NOTE_FOR_TRANSLATORS = re.compile(r"/\*(?:(?!\*/).)*?Translators:.*?\*/", re.DOTALL)
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 WORD = re.compile(r"[A-Za-z']+")
 WHAT = re.compile(r"\b[Ww]hat\b")
@@ -261,6 +262,14 @@ class Linter:
                 self.report(source, line, "translation", f"{found[0]} cuts the string off for translators: "
                             "use PRId64 or PRIu64 of <inttypes.h>, or %zu")
 
+    def check_notes(self, source):
+        """xgettext forgets a note for translators behind which other code comes first."""
+        for note in NOTE_FOR_TRANSLATORS.finditer(source.text):
+            following = source.text[note.end():].split("\n", 2)[:2]
+            if not any(TRANSLATION.search(line) for line in following):
+                line = source.text.count("\n", 0, note.start()) + 1
+                self.report(source, line, "translation", "translators do not see this note: put it right before the string's call")
+
     def check_steals(self, source):
         """C evaluates arguments in any order: one that is stolen may be gone before another reads it."""
         for steal in STEAL.finditer(source.code):
@@ -419,6 +428,7 @@ class Linter:
                 self.check_calls(source)
                 self.check_paths(source)
                 self.check_translations(source)
+                self.check_notes(source)
                 self.check_steals(source)
             if source.is_c or source.path.suffix == ".ui":
                 self.check_deprecated(source)

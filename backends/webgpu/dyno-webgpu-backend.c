@@ -75,9 +75,9 @@ set_reason_without_device (GPtrArray *devices, GError **error)
   g_autoptr (GPtrArray) none = device == NULL ? dyno_vulkan_list_devices (&problem) : NULL;
 
   if (problem != NULL)
-    /* Translators: the words of the operating system's loader of libraries */
     g_set_error (
         error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+        /* Translators: the words of the operating system's loader of libraries */
         _ ("WebGPU needs a Vulkan driver with a device, and the one that is installed cannot be opened: %s"),
         problem);
   else if (device == NULL)

@@ -165,11 +165,11 @@ create_document (GPtrArray *list, GPtrArray *running, const Knowledge *knowledge
   g_autofree char *forecast =
       dyno_plan_forecast_dup (running, knowledge->snapshot, knowledge->ceilings,
                               dyno_machine_get_available_memory (knowledge->machine), NULL);
-  /* Translators: of a plan, how many of its cases would be measured, and in how much time */
-  g_autofree char *counts =
-      g_strdup_printf (ngettext ("%u of %u case would be measured, in about %s.",
-                                 "%u of %u cases would be measured, in about %s.", list->len),
-                       running->len, list->len, duration);
+  g_autofree char *counts = g_strdup_printf (
+      /* Translators: of a plan, how many of its cases would be measured, and in how much time */
+      ngettext ("%u of %u case would be measured, in about %s.",
+                "%u of %u cases would be measured, in about %s.", list->len),
+      running->len, list->len, duration);
   const char *obstacle = find_obstacle (list);
   DynoReportDocument *document = dyno_report_document_new (_ ("Plan"));
 

@@ -315,9 +315,9 @@ create_document (DynoModel *model, DynoBinding *binding, const Work *work, const
 
   g_autofree char *needed = g_format_size ((guint64)predicted->needed);
   g_autofree char *available = g_format_size ((guint64)MAX (predicted->available, 0));
-  /* Translators: an amount of memory, how it comes about, and how much there is */
-  g_autofree char *memory =
-      g_strdup_printf (_ ("about %s needed (%s), %s available"), needed, predicted->arithmetic, available);
+  g_autofree char *memory = g_strdup_printf (
+      /* Translators: an amount of memory, how it comes about, and how much there is */
+      _ ("about %s needed (%s), %s available"), needed, predicted->arithmetic, available);
   g_autofree char *time = dyno_unit_format (predicted->prediction.milliseconds, "ms");
   g_autofree char *prediction =
       isfinite (predicted->prediction.milliseconds)

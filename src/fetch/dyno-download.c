@@ -117,8 +117,8 @@ copy (Transfer *self, GInputStream *stream, GError **error)
     }
   if (self->size >= self->what->size)
     return TRUE;
-  /* Translators: why a download broke off; stands within a sentence */
   g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT,
+                       /* Translators: why a download broke off; stands within a sentence */
                        _ ("the connection was closed too early"));
   return FALSE;
 }

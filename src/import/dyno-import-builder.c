@@ -260,8 +260,8 @@ describe_faults (DynoImportBuilder *self)
     }
   if (self->faults->len == 0)
     return;
-  /* Translators: the titles of values, such as “Energy, Power of the RAM” */
   message = g_strdup_printf (
+      /* Translators: the titles of values, such as “Energy, Power of the RAM” */
       _ ("As reported, by a method that is known to be faulty: %s. Their sources say why."), names->str);
   take_diagnostic (self->result, DYNO_SEVERITY_WARNING, "faulty-at-source", message);
 }
@@ -299,10 +299,10 @@ describe_no_numbers (DynoImportBuilder *self)
         g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", (const char *)l->data);
         if (is_needed (self, l->data) && dyno_result_get_reason (self->result) == NULL)
           {
-            /* Translators: a field of a file, and “NaN” or “Infinity” */
-            g_autofree char *reason =
-                g_strdup_printf (_ ("“%s” is %s in the file, which is not a number."), (const char *)l->data,
-                                 json_object_get_string_member (self->rest, l->data));
+            g_autofree char *reason = g_strdup_printf (
+                /* Translators: a field of a file, and “NaN” or “Infinity” */
+                _ ("“%s” is %s in the file, which is not a number."), (const char *)l->data,
+                json_object_get_string_member (self->rest, l->data));
 
             dyno_result_set_status (self->result, DYNO_STATUS_FAILED, reason);
           }
@@ -550,8 +550,8 @@ static void
 refuse (DynoImportBuilder *self, double number, const char *unit, const char *how)
 {
   if (self->failure == NULL)
-    /* Translators: the field of a file, a number and its unit */
     g_set_error (&self->failure, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                 /* Translators: the field of a file, a number and its unit */
                  _ ("“%s” gives %g %s, which cannot have been measured."), how, number, unit);
 }
 
@@ -769,8 +769,8 @@ scatter_machine (DynoImportBuilder *self, guint i)
     json_object_set_object_member (self->case_rests, ordinal, json_object_new ());
   rest = json_object_get_object_member (self->case_rests, ordinal);
   json_object_set_object_member (rest, "machine", json_object_ref (machine));
-  /* Translators: the processor and the system of a machine */
   message = g_strdup_printf (
+      /* Translators: the processor and the system of a machine */
       _ ("The file holds results of several machines, so the run names none. This case was measured on: %s."),
       names->str);
   take_diagnostic (self->results->pdata[i], DYNO_SEVERITY_INFO, "several-machines", message);

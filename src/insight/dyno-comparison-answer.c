@@ -218,16 +218,18 @@ add_claim (GPtrArray *clauses, const Side *side, DynoVerdict verdict)
   if (side->n == 1)
     g_ptr_array_add (clauses, range != NULL ? g_strdup_printf ("%s (%s)", claim, range) : g_strdup (claim));
   else if (range == NULL)
-    /* Translators: a claim, the number of cases in which it holds, and the number of all cases */
-    g_ptr_array_add (clauses,
-                     g_strdup_printf (ngettext ("%s in %u of %u case", "%s in %u of %u cases", side->n),
-                                      claim, n, side->n));
-  else
-    /* Translators: a claim, the number of cases in which it holds, the number of all cases, and the range
-     * of factors */
     g_ptr_array_add (
-        clauses, g_strdup_printf (ngettext ("%s in %u of %u case (%s)", "%s in %u of %u cases (%s)", side->n),
-                                  claim, n, side->n, range));
+        clauses,
+        g_strdup_printf (
+            /* Translators: a claim, the number of cases in which it holds, and the number of all cases */
+            ngettext ("%s in %u of %u case", "%s in %u of %u cases", side->n), claim, n, side->n));
+  else
+    g_ptr_array_add (
+        clauses,
+        g_strdup_printf (
+            /* Translators: a claim, the number of cases in which it holds, the number of all cases, and the range of factors */
+            ngettext ("%s in %u of %u case (%s)", "%s in %u of %u cases (%s)", side->n), claim, n, side->n,
+            range));
 }
 
 static char *
@@ -248,9 +250,9 @@ add_rest (GPtrArray *clauses, const Side *side, DynoVerdict verdict)
   g_autofree char *words = dup_verdict (side, verdict);
 
   for (guint i = 0; cases->len <= MAX_NAMED && i < cases->len; i++)
-    /* Translators: a case, and its verdict */
-    g_ptr_array_add (clauses,
-                     g_strdup_printf (_ ("%s: %s"), ((DynoComparedCase *)cases->pdata[i])->label, words));
+    g_ptr_array_add (clauses, g_strdup_printf (
+                                  /* Translators: a case, and its verdict */
+                                  _ ("%s: %s"), ((DynoComparedCase *)cases->pdata[i])->label, words));
   if (cases->len > MAX_NAMED)
     g_ptr_array_add (
         clauses,
@@ -498,8 +500,8 @@ dup_remark_of_run (const DynoComparison *self)
         dyno_result_find_message (((DynoComparedCase *)self->cases->pdata[i])->result, DYNO_SIDE_GROUP_CODE);
 
   if (dyno_run_get_origin (run) != NULL)
-    /* Translators: %s is a tool and its version */
     return g_strdup_printf (
+        /* Translators: %s is a tool and its version */
         _ ("The cases are of one file of %s; in which order they were measured is not known."), tool);
   if (has_turns (self))
     return g_strdup (g_str_equal (self->metric, DYNO_COMPARISON_METRIC)

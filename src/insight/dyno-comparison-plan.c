@@ -291,8 +291,8 @@ dyno_comparison_dup_cost (const DynoComparison *comparison)
     return NULL;
   duration = dyno_unit_format_duration (n * seconds);
   return differ_in_setting (chosen)
-             /* Translators: the number of processes, and a duration */
              ? g_strdup_printf (
+                   /* Translators: the number of processes, and a duration */
                    _ ("To be certain, measure the sides in one run with %u processes per case: about %s."), n,
                    duration)
              : g_strdup_printf (

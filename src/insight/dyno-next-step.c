@@ -146,8 +146,8 @@ dup_precision (GPtrArray *results)
       !(share >= MOST_BYTES && share <= 1))
     return NULL;
   percent = dyno_unit_format_percent (50 * share);
-  /* Translators: a precision, and a share in per cent */
   return g_strdup_printf (
+      /* Translators: a precision, and a share in per cent */
       _ ("Next: %s weights, which would move %s %% fewer bytes (estimated from the sizes of the operands)."),
       get_width (precision) == 32 ? "fp16" : "int8", percent);
 }

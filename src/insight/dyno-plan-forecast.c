@@ -61,11 +61,13 @@ dup_memory (const Forecast *self, gint64 available)
   g_autofree char *needed = g_format_size ((guint64)self->needed);
   g_autofree char *free_text = g_format_size ((guint64)MAX (available, 0));
 
-  /* Translators: the memory that the largest case needs, and the available memory */
-  return g_strdup_printf (self->needed <= available
-                              ? _ ("Memory: about %s needed, %s available.")
-                              : _ ("Memory: about %s needed, but only %s available: some cases cannot run."),
-                          needed, free_text);
+  return g_strdup_printf (
+      self->needed <= available
+          ?
+          /* Translators: the memory that the largest case needs, and the available memory */
+          _ ("Memory: about %s needed, %s available.")
+          : _ ("Memory: about %s needed, but only %s available: some cases cannot run."),
+      needed, free_text);
 }
 
 void

@@ -60,8 +60,8 @@ dyno_recommendation_dup_basis (const DynoRecommendation *self)
   guint n_imported = self->imported_runs->len;
   g_autofree char *cases =
       g_strdup_printf (ngettext ("%u measured case", "%u measured cases", self->n_cases), self->n_cases);
-  /* Translators: “148 measured cases”, and the number of their runs */
   char *basis = g_strdup_printf (
+      /* Translators: “148 measured cases”, and the number of their runs */
       ngettext ("From %s of one machine, in %u run.", "From %s of one machine, in %u runs.", self->runs->len),
       cases, self->runs->len);
 

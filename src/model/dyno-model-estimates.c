@@ -233,15 +233,17 @@ dyno_model_estimate_memory (DynoModel *self, DynoBinding *binding, char **arithm
       g_autofree char *sum =
           g_strdup_printf (_ ("%s of weights × 2 while loading + %s of inputs + %s of results at once"),
                            weights_text, inputs_text, computed_text);
-      /* Translators: a sum of memory, and one more part of it */
-      g_autofree char *longer =
-          g_strdup_printf (_ ("%s + %s planned for them from the second step on"), sum, planned_text);
+      g_autofree char *longer = g_strdup_printf (
+          /* Translators: a sum of memory, and one more part of it */
+          _ ("%s + %s planned for them from the second step on"), sum, planned_text);
       const char *whole = estimate->planned > 0 ? longer : sum;
 
-      /* Translators: a sum of memory, and the largest of the outputs with its sizes */
-      *arithmetic = *estimate->largest != '\0'
-                        ? g_strdup_printf (_ ("%s (largest output: %s)"), whole, estimate->largest)
-                        : g_strdup (whole);
+      *arithmetic =
+          *estimate->largest != '\0'
+              ? g_strdup_printf (
+                    /* Translators: a sum of memory, and the largest of the outputs with its sizes */
+                    _ ("%s (largest output: %s)"), whole, estimate->largest)
+              : g_strdup (whole);
     }
   return add_bytes (2 * weights, add_bytes (inputs, add_bytes (estimate->computed, estimate->planned)));
 }

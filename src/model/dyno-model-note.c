@@ -67,10 +67,10 @@ dyno_model_dup_note (DynoModel *self)
                                                       "unpacks them into the precision that is chosen."),
                                                    self->name, quantisation));
       if (kept != NULL)
-        /* Translators: a precision, such as int4-128 */
-        g_ptr_array_add (
-            sentences,
-            g_strdup_printf (_ ("In %s, products use the quantised weights as they are stored."), kept));
+        g_ptr_array_add (sentences,
+                         g_strdup_printf (
+                             /* Translators: a precision, such as int4-128 */
+                             _ ("In %s, products use the quantised weights as they are stored."), kept));
     }
   else if (asked != NULL)
     g_ptr_array_add (

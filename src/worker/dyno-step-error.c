@@ -46,9 +46,9 @@ dup_remedy (DynoModel *model, DynoBinding *sizes, const char *values)
   parts = g_strv_builder_end (builder);
   options = g_strjoinv (", ", parts);
   text = dyno_binding_to_string (sizes);
-  /* Translators: sizes of a model's dimensions, such as “batch 1, sequence 128”, and names of options */
-  sentence =
-      g_strdup_printf (_ ("The sizes were %s. The model may need others: choose them (%s)."), text, options);
+  sentence = g_strdup_printf (
+      /* Translators: sizes of a model's dimensions, such as “batch 1, sequence 128”, and names of options */
+      _ ("The sizes were %s. The model may need others: choose them (%s)."), text, options);
   return g_strjoin (" ", sentence, values, NULL);
 }
 
@@ -72,10 +72,10 @@ dyno_step_error_add_length (GError *error, DynoBinding *sizes, guint length)
   g_autofree char *text = dyno_binding_to_string (sizes);
   g_autofree char *sentence = NULL;
 
-  /* Translators: sizes of a model's dimensions, such as “batch 1, sequence 128” */
-  sentence =
-      g_strdup_printf (ngettext ("The sizes were %s. It does run with %u token (--sequence %u).",
-                                 "The sizes were %s. It does run with %u tokens (--sequence %u).", length),
-                       text, length, length);
+  sentence = g_strdup_printf (
+      /* Translators: sizes of a model's dimensions, such as “batch 1, sequence 128” */
+      ngettext ("The sizes were %s. It does run with %u token (--sequence %u).",
+                "The sizes were %s. It does run with %u tokens (--sequence %u).", length),
+      text, length, length);
   error->message = g_strjoin (" ", reason, sentence, NULL);
 }

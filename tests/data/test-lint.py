@@ -50,6 +50,15 @@ class LintTest(unittest.TestCase):
         for how in ("x = {name} (x) + {name} (1);", "g_idle_add ({name}, NULL);"):
             self.assertNotIn("grain", self.rules_broken("src/run/dyno-foo.c", SPDX + call(how), "\n"), how)
 
+    def test_notes_for_translators(self):
+        note = "  /* Translators: a name */\n"
+        call = "static int\nfoo (char *s)\n{{\n{}  return 0;\n}}\n"
+        self.assert_breaks("translation", call.format(note + "  s = format (\n    _ (\"%s\"), s);\n"),
+                           potfiles="src/run/dyno-foo.c\n")
+        self.assert_follows(call.format("  s = format (\n  " + note + "    _ (\"%s\"), s);\n"), potfiles="src/run/dyno-foo.c\n")
+        self.assert_follows(call.format("  s = format (/* Translators: a name */ _ (\"%s\"), s);\n"),
+                            potfiles="src/run/dyno-foo.c\n")
+
     def test_prefix(self):
         function = "\nvoid\n{0}_do (int a)\n{{\n}}\n\nstatic void\nf (void)\n{{\n  {0}_do (1);\n}}\n"
         self.assert_breaks("prefix", function.format("other"))

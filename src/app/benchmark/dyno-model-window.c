@@ -145,9 +145,10 @@ work_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
-  /* Translators: the work of a step, and why it is not known */
-  text =
-      work != NULL ? describe_work (self->model, work) : g_strdup_printf (_ ("Unknown. %s"), error->message);
+  text = work != NULL ? describe_work (self->model, work)
+                      : g_strdup_printf (
+                            /* Translators: the work of a step, and why it is not known */
+                            _ ("Unknown. %s"), error->message);
   adw_action_row_set_subtitle (self->work_row, text);
 }
 

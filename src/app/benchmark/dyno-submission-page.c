@@ -167,9 +167,9 @@ update_cb (DynoSubmissionPage *self)
   const char *problem = dyno_cluster_progress_get_problem (self->progress);
   g_autofree char *target = dyno_cluster_driver_dup_label (job->target);
   g_autofree char *counts = dyno_submission_page_dup_counts (self->progress);
-  /* Translators: where the work was sent, and how many nodes measure it */
-  g_autofree char *place =
-      g_strdup_printf (ngettext ("%s · %u node", "%s · %u nodes", job->tasks->len), target, job->tasks->len);
+  g_autofree char *place = g_strdup_printf (
+      /* Translators: where the work was sent, and how many nodes measure it */
+      ngettext ("%s · %u node", "%s · %u nodes", job->tasks->len), target, job->tasks->len);
   gtk_label_set_label (self->title_label, title != NULL && *title != '\0' ? title : _ ("Untitled Run"));
   gtk_label_set_label (self->place_label, place);
   gtk_label_set_label (self->counts_label, counts);

@@ -263,8 +263,8 @@ static DynoReportSubject *
 create_subject (DynoComparePage *self)
 {
   const DynoComparison *comparison = self->comparison;
-  /* Translators: the name of a file; %s is what others are compared with */
   g_autofree char *title = g_strdup_printf (
+      /* Translators: the name of a file; %s is what others are compared with */
       _ ("Comparison with %s"), dyno_comparison_get_side_title (comparison, comparison->baseline));
   DynoReportSubject *subject = dyno_report_subject_new (&dyno_report_comparison_template, title);
 

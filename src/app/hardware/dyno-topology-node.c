@@ -218,8 +218,8 @@ dyno_topology_node_describe (const DynoTopologyNode *self)
   text = g_strjoinv (" · ", (char **)parts->pdata);
   if (usable[DYNO_TOPOLOGY_THREAD] == k)
     return g_steal_pointer (&text);
-  /* Translators: %s lists parts of the machine, such as “1 package · 4 cores · 8 threads” */
   return g_strdup_printf (
+      /* Translators: %s lists parts of the machine, such as “1 package · 4 cores · 8 threads” */
       ngettext ("%s · %u available to Dyno", "%s · %u available to Dyno", usable[DYNO_TOPOLOGY_THREAD]), text,
       usable[DYNO_TOPOLOGY_THREAD]);
 }

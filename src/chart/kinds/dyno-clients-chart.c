@@ -67,8 +67,8 @@ add_rule (DynoLayer *rules, GArray *known, const DynoChartCase *kase)
   g_array_append_val (known, clients);
   if (clients <= 0)
     return;
-  /* Translators: the threads of so many clients are as many as there are cores */
   g_autofree char *label = g_strdup_printf (
+      /* Translators: the threads of so many clients are as many as there are cores */
       ngettext ("%g client has all cores", "%g clients have all cores", (guint)clients), clients);
   dyno_rule_layer_add (DYNO_RULE_LAYER (rules), clients, label);
 }

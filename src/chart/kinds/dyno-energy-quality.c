@@ -56,9 +56,10 @@ dyno_energy_quality_select_comparable (GPtrArray *cases)
 char *
 dyno_energy_quality_dup_heading (DynoEnergyQuality quality, const char *plain)
 {
-  /* Translators: the title of a chart of power or energy, some of which was estimated and not measured */
   if (quality == DYNO_ENERGY_MIXED)
-    return g_strdup_printf (_ ("%s, partly estimated"), plain);
+    return g_strdup_printf (
+        /* Translators: the title of a chart of power or energy, some of which was estimated and not measured */
+        _ ("%s, partly estimated"), plain);
   return dyno_energy_quality_dup_name (quality == DYNO_ENERGY_ESTIMATED, plain);
 }
 

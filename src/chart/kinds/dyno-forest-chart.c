@@ -63,13 +63,14 @@ add_point (DynoComparison *comparison,
   g_autofree char *label = dyno_comparison_dup_ratio (comparison, kase);
   g_autofree char *before = dyno_unit_format (kase->baseline_value, comparison->unit);
   g_autofree char *after = dyno_unit_format (kase->value, comparison->unit);
-  /* Translators: a case, its ratio with the interval, the verdict, and the two values */
-  g_autofree char *plain =
-      g_strdup_printf (_ ("%s: %s, %s; %s → %s"), name, label,
-                       dyno_verdict_get_label (kase->verdict, comparison->metric), before, after);
-  /* Translators: two sentences */
-  g_autofree char *text =
-      kase->reason != NULL ? g_strdup_printf (_ ("%s. %s"), plain, kase->reason) : g_strdup (plain);
+  g_autofree char *plain = g_strdup_printf (
+      /* Translators: a case, its ratio with the interval, the verdict, and the two values */
+      _ ("%s: %s, %s; %s → %s"), name, label, dyno_verdict_get_label (kase->verdict, comparison->metric),
+      before, after);
+  g_autofree char *text = kase->reason != NULL ? g_strdup_printf (
+                                                     /* Translators: two sentences */
+                                                     _ ("%s. %s"), plain, kase->reason)
+                                               : g_strdup (plain);
   guint index = dyno_series_get_length (series);
   guint row = dyno_category_axis_add (rows, name);
 
@@ -204,10 +205,10 @@ build (DynoChart *chart, GPtrArray *cases)
   g_autoptr (GPtrArray) sorted = sort_cases (comparison);
   g_autofree char *metric = dyno_metric_title_dup (comparison->metric);
 
-  /* Translators: a metric, and what it is compared with */
-  dyno_chart_take_title (chart,
-                         g_strdup_printf (_ ("%s, relative to %s"), metric,
-                                          dyno_comparison_get_side_title (comparison, comparison->baseline)));
+  dyno_chart_take_title (chart, g_strdup_printf (
+                                    /* Translators: a metric, and what it is compared with */
+                                    _ ("%s, relative to %s"), metric,
+                                    dyno_comparison_get_side_title (comparison, comparison->baseline)));
   dyno_chart_set_empty_message (chart, _ ("No case was measured on both sides."));
   if (sorted->len > 0)
     fill_chart (chart, comparison, sorted);

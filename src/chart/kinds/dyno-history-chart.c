@@ -60,9 +60,12 @@ add_points (DynoChart *chart, const DynoHistory *history, const DynoHistoryTrend
       guint index = dyno_series_get_length (series);
       g_autofree char *value = describe_value (trend, point);
       g_autofree char *baselines = dyno_history_dup_baselines (history, point);
-      /* Translators: what is known of a run, and the names of the baselines it is */
       g_autofree char *text =
-          *baselines != '\0' ? g_strdup_printf (_ ("%s; baseline %s"), value, baselines) : g_strdup (value);
+          *baselines != '\0'
+              ? g_strdup_printf (
+                    /* Translators: what is known of a run, and the names of the baselines it is */
+                    _ ("%s; baseline %s"), value, baselines)
+              : g_strdup (value);
       g_autoptr (DynoRun) run = dyno_run_new (point->run_id);
 
       dyno_series_add_with_band (series, i + 1, point->value, point->low, point->high);

@@ -150,9 +150,10 @@ dyno_missing_roofs_dup_note (DynoMissingRoofs *self)
   g_autofree char *also = join_commands (self, TRUE);
   g_autofree char *only = join_commands (self, FALSE);
 
-  /* Translators: one or several commands, in quotes */
   if (*also != '\0')
-    g_string_append_printf (note, _ ("Some roofs are missing. Measure them on the Hardware page or with %s."),
+    g_string_append_printf (note,
+                            /* Translators: one or several commands, in quotes */
+                            _ ("Some roofs are missing. Measure them on the Hardware page or with %s."),
                             also);
   if (*also != '\0' && *only != '\0')
     {

@@ -69,8 +69,8 @@ dyno_operator_times_dup_note (GPtrArray *cases)
     n_untold += !dyno_operator_times_are_known (((DynoChartCase *)g_ptr_array_index (cases, i))->result);
   if (n_untold == 0)
     return g_strdup ("");
-  /* Translators: the second %s is why, as a sentence */
   g_autofree char *line = g_strdup_printf (
+      /* Translators: the second %s is why, as a sentence */
       ngettext ("%u case is left out. %s", "%u cases are left out. %s", n_untold), n_untold, reasons);
   return g_strconcat ("\n", line, NULL);
 }

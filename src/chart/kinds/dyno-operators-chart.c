@@ -183,9 +183,9 @@ create_series (DynoChart *chart, GPtrArray *groups, const DynoChartCase *kase, c
       g_autofree char *percent = dyno_unit_format_percent (share);
       g_autofree char *time = dyno_unit_format (group->time_ns[lane] / 1e6, "ms");
       g_autofree char *calls = g_strdup_printf ("%" G_GINT64_FORMAT, group->calls[lane]);
-      /* Translators: operator type, share of the time in per cent, time of all calls, number of calls */
-      g_autofree char *text =
-          g_strdup_printf (_ ("%s: %s %%, %s in %s calls"), group->name, percent, time, calls);
+      g_autofree char *text = g_strdup_printf (
+          /* Translators: operator type, share of the time in per cent, time of all calls, number of calls */
+          _ ("%s: %s %%, %s in %s calls"), group->name, percent, time, calls);
 
       if (group->time_ns[lane] > 0)
         dyno_series_add_with_text (series, i, share, text);
@@ -246,9 +246,10 @@ add_caption (DynoChart *chart, GHashTable *providers)
     }
   g_hash_table_iter_init (&iter, providers);
   g_hash_table_iter_next (&iter, &provider, NULL);
-  /* Translators: the second part says on which provider of the engine the operators ran */
   dyno_chart_take_caption (
-      chart, g_strdup_printf (_ ("%s\nAll operators ran on %s."), common, (const char *)provider));
+      chart, g_strdup_printf (
+                 /* Translators: the second part says on which provider of the engine the operators ran */
+                 _ ("%s\nAll operators ran on %s."), common, (const char *)provider));
 }
 
 static void

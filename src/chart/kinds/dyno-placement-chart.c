@@ -163,11 +163,11 @@ add_stretch (const Strip *self, const Stretch *stretch)
   g_autofree char *label = stretch->module != NULL ? dyno_module_dup_label (stretch->module) : NULL;
   const char *name = label != NULL ? label : _ ("Between modules");
   g_autofree char *percent = dyno_unit_format_percent (get_share (self, stretch->end_ns - stretch->begin_ns));
-  /* Translators: a module, its operators that run one behind the other, their share of the time in per cent */
-  g_autofree char *text =
-      g_strdup_printf (ngettext ("%s: %u operator, %s %% of the time", "%s: %u operators, %s %% of the time",
-                                 stretch->n_operators),
-                       name, stretch->n_operators, percent);
+  g_autofree char *text = g_strdup_printf (
+      /* Translators: a module, its operators that run one behind the other, their share of the time in per cent */
+      ngettext ("%s: %u operator, %s %% of the time", "%s: %u operators, %s %% of the time",
+                stretch->n_operators),
+      name, stretch->n_operators, percent);
 
   add_piece (self, find_provider (self, stretch->provider), MODULES, stretch->begin_ns, stretch->end_ns, text,
              label);

@@ -382,9 +382,10 @@ describe_single (Scaling *self, DynoSeries *series)
     least = MIN (least, y[i]);
   g_autofree char *from = dyno_unit_format (least, self->unit);
   g_autofree char *to = dyno_unit_format (y[find_greatest (series)], self->unit);
-  /* Translators: the ends of a range */
-  g_autofree char *value =
-      g_str_equal (from, to) ? g_steal_pointer (&to) : g_strdup_printf (_ ("%s to %s"), from, to);
+  g_autofree char *value = g_str_equal (from, to) ? g_steal_pointer (&to)
+                                                  : g_strdup_printf (
+                                                        /* Translators: the ends of a range */
+                                                        _ ("%s to %s"), from, to);
   return self->is_latency
              ? g_strdup_printf (_ ("Latency is %s. Sweep over sizes to see how it grows."), value)
              : g_strdup_printf (_ ("Throughput is %s. Sweep over sizes to see how it grows."), value);
@@ -636,12 +637,15 @@ fill_panels (Scaling *self, GPtrArray *models)
                                                         "%u models, each on its own scale.", models->len),
                                               models->len));
   else
-    /* Translators: a model, such as “BERT” or “BERT (cpu)”, and how much a number of it changes, such as “3.2× from batch 1
-     * to 16” */
-    dyno_chart_take_finding (self->chart,
-                             g_strdup_printf (self->is_latency ? _ ("Latency grows most for %s: %s.")
-                                                               : _ ("Throughput grows most for %s: %s."),
-                                              growth.line, growth.change));
+    dyno_chart_take_finding (
+        self->chart,
+        g_strdup_printf (
+            self->is_latency
+                ?
+                /* Translators: a model, such as “BERT” or “BERT (cpu)”, and how much a number of it changes, such as “3.2× from batch 1 to 16” */
+                _ ("Latency grows most for %s: %s.")
+                : _ ("Throughput grows most for %s: %s."),
+            growth.line, growth.change));
 }
 
 static void

@@ -36,9 +36,9 @@ build (DynoChart *chart, GPtrArray *cases)
                                               : dyno_scatter_layer_new (series));
       g_autofree char *least_text = dyno_unit_format (least, dyno_trace_get_unit (trace));
       g_autofree char *most_text = dyno_unit_format (most, dyno_trace_get_unit (trace));
-      /* Translators: the least and the greatest reading so far */
-      dyno_chart_take_finding (chart,
-                               g_strdup_printf (_ ("Between %s and %s so far."), least_text, most_text));
+      dyno_chart_take_finding (chart, g_strdup_printf (
+                                          /* Translators: the least and the greatest reading so far */
+                                          _ ("Between %s and %s so far."), least_text, most_text));
     }
   dyno_time_table_add_head (chart, dyno_trace_get_name (trace), dyno_trace_get_unit (trace));
   dyno_time_table_add_series (chart, series, NULL);

@@ -146,9 +146,11 @@ dyno_architecture_find (DynoConfig *config, GError **error)
 
   g_autofree char *shown = dyno_plain_text_quote (model_type, LONGEST_NAME);
   const char *meant = find_typing_error (shown);
-  /* Translators: a name of an architecture, such as “llama” */
-  g_autofree char *question =
-      meant != NULL ? g_strdup_printf (_ (" Did you mean “%s”?"), meant) : g_strdup ("");
+  g_autofree char *question = meant != NULL
+                                  ? g_strdup_printf (
+                                        /* Translators: a name of an architecture, such as “llama” */
+                                        _ (" Did you mean “%s”?"), meant)
+                                  : g_strdup ("");
 
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
                /* Translators: a name, and nothing or a question that begins with a space */

@@ -23,9 +23,10 @@ dyno_grade_to_string (DynoGrade grade)
 const char *
 dyno_grade_get_label (DynoGrade grade)
 {
-  /* Translators: how precise a number is: within 2 %, within 10 %, or not even that */
   static const char *const labels[DYNO_N_GRADES] = {
-    [DYNO_GRADE_GOOD] = N_ ("Good"),
+    [DYNO_GRADE_GOOD] =
+        /* Translators: how precise a number is: within 2 %, within 10 %, or not even that */
+    N_ ("Good"),
     [DYNO_GRADE_FAIR] = N_ ("Fair"),
     [DYNO_GRADE_ROUGH] = N_ ("Rough"),
   };
