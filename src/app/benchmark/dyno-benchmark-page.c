@@ -711,5 +711,7 @@ dyno_benchmark_page_get_runner (DynoBenchmarkPage *self)
   return self->runner;
 }
 
-const DynoPageInfo dyno_benchmark_page_info = { "benchmark", N_ ("_Benchmark"), "dyno-benchmark-symbolic",
-                                                "<Control>1", dyno_benchmark_page_get_type };
+const DynoPageInfo dyno_benchmark_page_info = {
+  "benchmark",  N_ ("_Benchmark"), "dyno-benchmark-symbolic",
+  "<Control>1", "measuring.html",  dyno_benchmark_page_get_type
+};

@@ -824,5 +824,5 @@ dyno_compare_page_get_n_runs (DynoComparePage *self)
   return self->runs->len;
 }
 
-const DynoPageInfo dyno_compare_page_info = { "compare", N_ ("_Compare"), "dyno-compare-symbolic",
-                                              "<Control>3", dyno_compare_page_get_type };
+const DynoPageInfo dyno_compare_page_info = { "compare",    N_ ("_Compare"),  "dyno-compare-symbolic",
+                                              "<Control>3", "comparing.html", dyno_compare_page_get_type };

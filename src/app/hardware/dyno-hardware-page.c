@@ -342,5 +342,5 @@ dyno_hardware_page_get_loading (DynoHardwarePage *self)
   return self->loading != NULL;
 }
 
-const DynoPageInfo dyno_hardware_page_info = { "hardware", N_ ("_Hardware"), "dyno-hardware-symbolic",
-                                               "<Control>4", dyno_hardware_page_get_type };
+const DynoPageInfo dyno_hardware_page_info = { "hardware",   N_ ("_Hardware"), "dyno-hardware-symbolic",
+                                               "<Control>4", "backends.html",  dyno_hardware_page_get_type };

@@ -806,5 +806,5 @@ dyno_results_page_get_run (DynoResultsPage *self)
   return dyno_run_view_get_run (self->run_view);
 }
 
-const DynoPageInfo dyno_results_page_info = { "results", N_ ("_Results"), "dyno-results-symbolic",
-                                              "<Control>2", dyno_results_page_get_type };
+const DynoPageInfo dyno_results_page_info = { "results",    N_ ("_Results"), "dyno-results-symbolic",
+                                              "<Control>2", "results.html",  dyno_results_page_get_type };

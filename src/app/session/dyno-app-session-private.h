@@ -138,6 +138,7 @@ void dyno_app_session_close_document (DynoAppSession *self, DynoStore *document)
  * @title: its title for people, not yet translated, with a mnemonic
  * @icon_name: the icon of its button
  * @accel: (nullable): the key that goes to it
+ * @manual: the file of the manual about it
  * @get_type: the class, derived from #DynoPage
  *
  * A page of the window. Each page defines one, and the list of pages is in `src/app/meson.build`.
@@ -148,6 +149,7 @@ typedef struct
   const char *title;
   const char *icon_name;
   const char *accel;
+  const char *manual;
   GType (*get_type) (void);
 } DynoPageInfo;
 

@@ -5,28 +5,17 @@
 
 #include "dyno-app-shell-private.h"
 #include "dyno-compat.h"
+#include "dyno-page-list.h"
 #include "dyno-paths.h"
-
-/* The pages of the manual about the pages of the window. */
-static const struct
-{
-  const char *page;
-  const char *file;
-} topics[] = {
-  { "benchmark", "measuring.html" },
-  { "results", "results.html" },
-  { "compare", "comparing.html" },
-  { "hardware", "backends.html" },
-};
 
 char *
 dyno_help_dup_path (const char *page)
 {
   const char *file = "index.html";
 
-  for (guint i = 0; i < G_N_ELEMENTS (topics); i++)
-    if (g_strcmp0 (topics[i].page, page) == 0)
-      file = topics[i].file;
+  for (guint i = 0; i < G_N_ELEMENTS (dyno_pages); i++)
+    if (g_strcmp0 (dyno_pages[i]->name, page) == 0)
+      file = dyno_pages[i]->manual;
   return dyno_paths_build (DYNO_PATH_MANUAL, file, NULL);
 }
 
