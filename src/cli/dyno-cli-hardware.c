@@ -344,12 +344,18 @@ add_state (DynoReportDocument *document,
       noise_floor != NULL ? noise_floor : _ ("not measured yet; “dyno-cli selftest” measures it"));
 }
 
+/* Listing the runtimes may take many seconds, so it is done once, and only for a reader of the list. */
 static DynoReportDocument *
-create_document (DynoMachine *machine, GListModel *backends, GPtrArray *probes, DynoSensorSet *sensors)
+create_document (DynoMachine *machine,
+                 GListModel *backends,
+                 GPtrArray *probes,
+                 DynoSensorSet *sensors,
+                 gboolean is_complete)
 {
   DynoReportDocument *document = dyno_report_document_new (dyno_machine_get_cpu_name (machine));
 
-  dyno_report_document_take_data (document, to_json (machine, backends, probes, sensors));
+  if (dyno_cli_answer_is_json ())
+    dyno_report_document_take_data (document, to_json (machine, backends, probes, sensors));
   dyno_report_document_add_heading (document, 1, dyno_machine_get_cpu_name (machine));
   dyno_report_document_begin_list (document);
 
@@ -376,7 +382,8 @@ create_document (DynoMachine *machine, GListModel *backends, GPtrArray *probes, 
   add_backends (document, backends, probes);
   add_missing_devices (document, backends, probes);
   add_options_table (document, backends);
-  add_runtimes (document);
+  if (is_complete && !dyno_cli_answer_is_json ())
+    add_runtimes (document);
   dyno_cli_sensors_add (sensors, document);
   return document;
 }
@@ -425,7 +432,8 @@ show_machine (const Options *options, GError **error)
   probes = dyno_prober_probe_all (dyno_prober_get_default (), backends, options->matrix.flags, NULL);
   if (options->is_complete)
     dyno_cli_answer_show_details ();
-  document = create_document (machine, backends, probes, sensors);
+  document = create_document (machine, backends, probes, sensors,
+                              options->is_complete || !dyno_cli_answer_is_text ());
   return dyno_cli_answer_print (document, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
 }
 
