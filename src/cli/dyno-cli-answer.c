@@ -82,11 +82,11 @@ dyno_cli_answer_is_json (void)
   return g_str_equal (get_name (), "json");
 }
 
+static const char *const names[] = { "text", "markdown", "html", "json", "csv", NULL };
+
 static const DynoReportFormat *
 find_format (void)
 {
-  static const char *const names[] = { "text", "markdown", "html", "json", "csv", NULL };
-
   return g_strv_contains (names, get_name ()) ? dyno_report_format_find (get_name ()) : NULL;
 }
 
@@ -97,9 +97,10 @@ dyno_cli_answer_check (GError **error)
     return TRUE;
   if (find_format () == NULL)
     {
+      g_autofree char *choices = g_strjoinv (", ", (char **)names);
+
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                   _ ("Unknown report format “%s”: choose from %s."), format_name,
-                   "text, markdown, html, json, csv");
+                   _ ("Unknown report format “%s”: choose from %s."), format_name, choices);
       return FALSE;
     }
   /* The numbers of a file do not depend on the locale of its writer. */
