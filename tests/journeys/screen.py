@@ -181,6 +181,7 @@ class Screen:
         """Returns the root of what is shown now."""
         root = Node(ROOT, None)
         level = [root]
+        self.read_paths = {ROOT}
         while level:
             calls = []
             for node in level:
@@ -207,7 +208,10 @@ class Screen:
             node.name = self.read_text(node)
         node.extents = extents[0] if extents is not None else None
         if children is not None and node.is_shown():
-            node.children = [Node(path, node) for _, path in children[0] if not path.endswith("/null")]
+            # Newer versions of GTK list the shown child of a stack under each of its pages.
+            paths = [path for _, path in children[0] if not path.endswith("/null") and path not in self.read_paths]
+            self.read_paths.update(paths)
+            node.children = [Node(path, node) for path in paths]
         return node.children
 
     def do_action(self, node):
