@@ -176,14 +176,17 @@ static void
 test_installed (void)
 {
   GtkWidget *owner = gtk_window_new ();
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
   GtkWidget *group, *window;
   g_autofree char *library = g_build_filename (home, "runtimes", "toy-1.0", "libtoy.so", NULL);
   gpointer watched;
   guint n_installed = 0;
 
   place_package ();
+  /* It scrolls, as it does in the preferences: when rows grow, a window may still have its former size. */
   group = g_object_new (DYNO_TYPE_BACKEND_GROUP, NULL);
-  gtk_window_set_child (GTK_WINDOW (owner), group);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), group);
+  gtk_window_set_child (GTK_WINDOW (owner), scrolled);
   gtk_window_present (GTK_WINDOW (owner));
   page_fixture_wait (is_probed, group);
 
