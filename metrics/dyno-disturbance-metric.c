@@ -134,13 +134,28 @@ static void
 warn_others (DynoMeasurement *measurement, const DynoDisturbance *sum)
 {
   double others = get_others (measurement, sum);
+  double undisturbed = dyno_measurement_get_number (measurement, "undisturbed_percent");
   g_autofree char *message = NULL;
 
   if (!(others > MAX (QUIET_LOAD, QUIET_LOAD_SHARE * (double)sum->n_processors)))
     return;
-  message = g_strdup_printf (
-      _ ("Other programs kept %.1f CPU cores busy during the measurement. Close them and measure again."),
-      others);
+  if (isfinite (dyno_measurement_get_number (measurement, "latency_all_p50_ms")))
+    {
+      message =
+          g_strdup_printf (_ ("Other programs kept %.1f CPU cores busy during the measurement. The median "
+                              "counts only the time in which they did not disturb it (%.0f %%)."),
+                           others, undisturbed);
+      dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "load-during", message);
+      return;
+    }
+  message = isnan (undisturbed)
+                ? g_strdup_printf (_ ("Other programs kept %.1f CPU cores busy during the measurement. Close "
+                                      "them and measure again."),
+                                   others)
+                : g_strdup_printf (_ ("Other programs kept %.1f CPU cores busy and disturbed %.0f %% of the "
+                                      "measurement. Close them, or wait until the machine is idle, and "
+                                      "measure again."),
+                                   others, 100 - undisturbed);
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "load-during", message);
 }
 

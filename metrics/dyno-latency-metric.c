@@ -51,14 +51,32 @@ add_percentile (DynoMeasurement *measurement,
     dyno_measurement_add_unsupported (measurement, name, "ms", reason);
 }
 
+/* Returns the undisturbed ones among the @n steady steps, in the order of time; NULL if they do not represent them. */
+static double *
+dup_undisturbed (DynoMeasurement *measurement, const double *values, gsize *n)
+{
+  gsize first = measurement->steady_first;
+  g_autoptr (GArray) indices =
+      dyno_measurement_list_undisturbed (measurement, first, measurement->steady_end);
+  double *undisturbed = indices != NULL ? g_new (double, indices->len) : NULL;
+
+  for (guint i = 0; indices != NULL && i < indices->len; i++)
+    undisturbed[i] = values[g_array_index (indices, gsize, i) - first];
+  *n = indices != NULL ? indices->len : 0;
+  return undisturbed;
+}
+
+/* Adds the median of @n steps with its interval; sorts @values. */
 static void
-add_median (DynoMeasurement *measurement, const double *sorted, gsize n, double n_effective)
+add_median (DynoMeasurement *measurement, double *values, gsize n, const char *how)
 {
   const char *reason = dyno_measurement_explain_unsteady (measurement);
+  double n_effective = dyno_stats_effective_size (values, n);
   double low, high;
 
-  add_number (measurement, "latency_p50_ms", dyno_stats_percentile (sorted, n, 50), "ms", "");
-  if (reason == NULL && !dyno_stats_median_interval (sorted, n, n_effective, &low, &high))
+  dyno_stats_sort (values, n);
+  add_number (measurement, "latency_p50_ms", dyno_stats_percentile (values, n, 50), "ms", how);
+  if (reason == NULL && !dyno_stats_median_interval (values, n, n_effective, &low, &high))
     reason = _ ("Too few samples.");
   if (reason != NULL)
     {
@@ -68,6 +86,24 @@ add_median (DynoMeasurement *measurement, const double *sorted, gsize n, double 
     }
   dyno_measurement_add_measured (measurement, "latency_median_low_ms", low, "ms", INTERVAL_SOURCE);
   dyno_measurement_add_measured (measurement, "latency_median_high_ms", high, "ms", INTERVAL_SOURCE);
+}
+
+/* The undisturbed steps have the say where they represent the measurement. @values: all steady steps. */
+static void
+add_medians (DynoMeasurement *measurement, const double *values, gsize n)
+{
+  gsize n_undisturbed;
+  g_autofree double *undisturbed = dup_undisturbed (measurement, values, &n_undisturbed);
+  g_autofree double *all = g_memdup2 (values, n * sizeof (double));
+
+  if (undisturbed == NULL)
+    {
+      add_median (measurement, all, n, "");
+      return;
+    }
+  add_median (measurement, undisturbed, n_undisturbed, ", undisturbed windows of about 50 ms");
+  dyno_stats_sort (all, n);
+  add_number (measurement, "latency_all_p50_ms", dyno_stats_percentile (all, n, 50), "ms", "");
 }
 
 static void
@@ -118,8 +154,8 @@ add_steady (DynoMeasurement *measurement, double *values, gsize n)
 
   add_number (measurement, "latency_mean_ms", dyno_stats_mean (values, n), "ms", "");
   add_number (measurement, "latency_stddev_ms", dyno_stats_standard_deviation (values, n), "ms", "");
+  add_medians (measurement, values, n);
   dyno_stats_sort (values, n);
-  add_median (measurement, values, n, n_effective);
   add_percentile (measurement, values, n, n_effective, "latency_p90_ms", 90);
   add_percentile (measurement, values, n, n_effective, "latency_p95_ms", 95);
   add_percentile (measurement, values, n, n_effective, "latency_p99_ms", 99);
@@ -186,7 +222,10 @@ dyno_latency_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 
 static const DynoMetricValue known_values[] = {
   { "latency_mean_ms", N_ ("Mean latency"), TRUE },
-  { "latency_p50_ms", N_ ("Median latency"), TRUE },
+  { "latency_p50_ms", N_ ("Median latency"), TRUE,
+    .note = "of the undisturbed part of the time where that is at least a fifth of it" },
+  { "latency_all_p50_ms", N_ ("Median latency over all"), FALSE,
+    .note = "with the disturbed part; only if the median is of the undisturbed part" },
   { "latency_p90_ms", N_ ("90th percentile of latency"), TRUE },
   { "latency_p95_ms", N_ ("95th percentile of latency"), TRUE },
   { "latency_p99_ms", N_ ("99th percentile of latency"), TRUE },

@@ -61,6 +61,7 @@ dyno_measurement_free (DynoMeasurement *self)
   g_clear_pointer (&self->sampler, dyno_sampler_free);
   g_clear_pointer (&self->sensors, dyno_sensor_set_free);
   g_clear_pointer (&self->turn_starts, g_array_unref);
+  g_clear_pointer (&self->windows, g_array_unref);
   g_clear_pointer (&self->chunk_ends, g_array_unref);
   g_clear_pointer (&self->chunk_end_ns, g_array_unref);
   g_clear_pointer (&self->disturbances, g_array_unref);
@@ -266,6 +267,52 @@ dyno_measurement_count_steady_steps (const DynoMeasurement *self)
     return dyno_load_outcome_get_chosen (self->load)->summary.answered_per_second *
            (double)self->steady_wall_ns / 1e9;
   return (double)(self->steady_end - self->steady_first) * self->steps_per_sample;
+}
+
+gboolean
+dyno_measurement_has_windows (const DynoMeasurement *self)
+{
+  return self->windows != NULL && self->windows->len > 0;
+}
+
+double
+dyno_measurement_get_undisturbed_percent (DynoMeasurement *self, gsize first, gsize end)
+{
+  gint64 all_ns = 0, undisturbed_ns = 0;
+  gsize begin = 0;
+
+  for (guint i = 0; self->windows != NULL && i < self->windows->len; i++)
+    {
+      const DynoWindow *window = &g_array_index (self->windows, DynoWindow, i);
+
+      if (begin < end && window->end > first)
+        {
+          all_ns += window->end_ns - window->begin_ns;
+          undisturbed_ns += window->is_disturbed ? 0 : window->end_ns - window->begin_ns;
+        }
+      begin = window->end;
+    }
+  return all_ns > 0 ? 100.0 * (double)undisturbed_ns / (double)all_ns : NAN;
+}
+
+GArray *
+dyno_measurement_list_undisturbed (DynoMeasurement *self, gsize first, gsize end)
+{
+  g_autoptr (GArray) indices = NULL;
+  gsize index = first;
+
+  if (!(dyno_measurement_get_undisturbed_percent (self, first, end) >= DYNO_UNDISTURBED_MIN_PERCENT))
+    return NULL;
+  indices = g_array_new (FALSE, FALSE, sizeof (gsize));
+  for (guint i = 0; i < self->windows->len; i++)
+    {
+      const DynoWindow *window = &g_array_index (self->windows, DynoWindow, i);
+
+      for (; index < MIN (window->end, end); index++)
+        if (!window->is_disturbed)
+          g_array_append_val (indices, index);
+    }
+  return indices->len >= DYNO_UNDISTURBED_MIN_SAMPLES ? g_steal_pointer (&indices) : NULL;
 }
 
 gboolean

@@ -197,6 +197,34 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoSampler, dyno_sampler_free)
 
 /* dyno-measurement */
 
+/* A stretch of about this length is either disturbed or not. */
+#define DYNO_WINDOW_NS 50000000
+/* A window is disturbed if its threads waited for a processor for a larger part of it, in per cent: chosen so that the
+ * sampler's own readings, about one per cent, do not count. */
+#define DYNO_WINDOW_MAX_QUEUED_PERCENT 5
+/* Undisturbed windows represent a case if they are no smaller a part of its time, in per cent, and have as many samples. */
+#define DYNO_UNDISTURBED_MIN_PERCENT 20
+#define DYNO_UNDISTURBED_MIN_SAMPLES 10
+
+/**
+ * DynoWindow:
+ * @end: the index after its last sample
+ * @begin_ns: when it began
+ * @end_ns: when it ended
+ * @queued_percent: for how long the threads of this process waited for a processor, in per cent of the window
+ * @is_disturbed: whether other programs, a limit or a hypervisor took its time, by the kernel's counters alone
+ *
+ * A short part of the measurement; the latencies in it have no say in whether it was disturbed.
+ */
+typedef struct
+{
+  gsize end;
+  gint64 begin_ns;
+  gint64 end_ns;
+  double queued_percent;
+  gboolean is_disturbed;
+} DynoWindow;
+
 /**
  * DynoStageSamples:
  * @name: the name of the stage
@@ -294,6 +322,10 @@ typedef struct
  * @turn_starts: (element-type gint64) (nullable): when each turn began, if the case took turns with others; each turn is
  *   a stretch without a pause
  * @cold: (nullable): the first sample of each turn, which does not count
+ * @windows: (element-type DynoWindow) (nullable): the parts of the measurement, in the order of time, if all its work
+ *   is done by this process; NULL under load
+ * @window_begin_ns: when the present window began
+ * @window_queued_ns: how long the threads of this process had waited for a processor by then, -1 if unknown
  * @chunk_ends: (element-type gsize) (nullable): the index after the last sample of each stretch without a pause
  * @chunk_end_ns: (element-type gint64) (nullable): the end of each of those stretches
  * @disturbances: (element-type DynoDisturbance) (nullable): the disturbances in each of them
@@ -370,6 +402,9 @@ typedef struct
   guint steps_per_sample;
   GArray *turn_starts;
   DynoSamples *cold;
+  GArray *windows;
+  gint64 window_begin_ns;
+  gint64 window_queued_ns;
   GArray *chunk_ends;
   GArray *chunk_end_ns;
   GArray *disturbances;
@@ -474,6 +509,14 @@ gsize dyno_measurement_find_served (const DynoMeasurement *self, gsize *end);
 /* Returns the number of tokens that the server counted in the answers that ended in the wall time of the steady
  * state; NaN if it does not count them all. */
 double dyno_measurement_count_served_tokens (const DynoMeasurement *self);
+/* Returns whether the measurement consists of windows that are known to be disturbed or not. */
+gboolean dyno_measurement_has_windows (const DynoMeasurement *self);
+/* Returns the undisturbed share of the time of the windows with samples from @first up to @end, in per cent; NaN if
+ * that is unknown. */
+double dyno_measurement_get_undisturbed_percent (DynoMeasurement *self, gsize first, gsize end);
+/* Returns the indices of the samples from @first up to @end in undisturbed windows; NULL if these are too small a part
+ * of the time, have too few samples, or are unknown. Elements are gsize. The caller owns the list. */
+GArray *dyno_measurement_list_undisturbed (DynoMeasurement *self, gsize first, gsize end);
 /* Returns the times of the steady samples, on the traces' axis of time and by the clock of all measurements, without
  * the pauses in which the samples were judged; under load the window, without the ramp before it and the last answers
  * after it. Elements are DynoStretch. */

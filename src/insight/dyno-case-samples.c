@@ -14,14 +14,13 @@ add (DynoCaseSamples *self, DynoSample sample, guint block)
   g_array_append_val (self->blocks, block);
 }
 
-/* Adds the sample of one process: its steady latencies or a percentile of them, else the value itself.
- * Storage for a single value is at @place. */
+/* Adds the sample of one process: its steady latencies or a percentile of them, else the value itself. */
 static void
-add_process (
-    DynoCaseSamples *self, DynoResult *result, const char *metric, guint number, double value, double *place)
+add_process (DynoCaseSamples *self, DynoResult *result, const char *metric, guint number, double value)
 {
   double percent = dyno_result_get_percentile (metric);
   DynoSample steady = percent > 0 ? dyno_result_get_steady (result, number) : (DynoSample){ 0 };
+  double *place = &self->numbers[self->n_processes++];
 
   *place =
       steady.n > 0 && percent != 50 ? dyno_result_get_process_percentile (result, number, percent) : value;
@@ -29,8 +28,19 @@ add_process (
     add (self, steady.n > 0 && percent == 50 ? steady : (DynoSample){ place, 1 }, number);
 }
 
+static void
+add_undisturbed (DynoCaseSamples *self, DynoResult *result, guint number)
+{
+  GArray *values = dyno_result_dup_undisturbed (result, number);
+
+  if (values == NULL)
+    return;
+  g_ptr_array_add (self->undisturbed, values);
+  add (self, (DynoSample){ (const double *)(gpointer)values->data, values->len }, number);
+}
+
 DynoCaseSamples *
-dyno_case_samples_new (DynoResult *result, const char *metric)
+dyno_case_samples_new (DynoResult *result, const char *metric, gboolean undisturbed)
 {
   DynoCaseSamples *self = g_new0 (DynoCaseSamples, 1);
   GPtrArray *invocations = dyno_result_get_invocations (result);
@@ -38,16 +48,29 @@ dyno_case_samples_new (DynoResult *result, const char *metric)
   self->groups = g_array_new (FALSE, FALSE, sizeof (DynoSample));
   self->blocks = g_array_new (FALSE, FALSE, sizeof (guint));
   self->numbers = g_new (double, MAX (invocations->len, 1));
-  for (guint i = 0; i < invocations->len; i++)
+  self->undisturbed = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
+  for (guint i = 0; i < MAX (invocations->len, 1); i++)
     {
-      const DynoInvocation *invocation = invocations->pdata[i];
+      const DynoInvocation *invocation = i < invocations->len ? invocations->pdata[i] : NULL;
+      guint number = invocation != NULL ? invocation->number : 0;
 
-      add_process (self, result, metric, invocation->number, dyno_invocation_get_number (invocation, metric),
-                   &self->numbers[i]);
+      if (undisturbed && dyno_result_get_percentile (metric) == 50)
+        add_undisturbed (self, result, number);
+      else
+        add_process (self, result, metric, number,
+                     invocation != NULL ? dyno_invocation_get_number (invocation, metric)
+                                        : dyno_result_get_number (result, metric));
     }
-  if (invocations->len == 0)
-    add_process (self, result, metric, 0, dyno_result_get_number (result, metric), self->numbers);
   return self;
+}
+
+double
+dyno_case_samples_get_number (DynoResult *result, DynoResult *other, const char *metric)
+{
+  gboolean is_over_all = dyno_result_get_percentile (metric) == 50 && dyno_result_is_undisturbed (result) &&
+                         !dyno_result_is_undisturbed (other);
+
+  return dyno_result_get_number (result, is_over_all ? "latency_all_p50_ms" : metric);
 }
 
 void
@@ -55,6 +78,7 @@ dyno_case_samples_free (DynoCaseSamples *self)
 {
   g_array_unref (self->groups);
   g_array_unref (self->blocks);
+  g_ptr_array_unref (self->undisturbed);
   g_free (self->numbers);
   g_free (self);
 }

@@ -8,6 +8,7 @@
 #include "dyno-comparison-builder.h"
 #include "dyno-hypothesis-tests.h"
 #include "dyno-insight-private.h"
+#include "dyno-result-samples.h"
 #include "dyno-stats.h"
 #include "dyno-time-series.h"
 #include "dyno-unit.h"
@@ -308,8 +309,10 @@ find_self_test (const DynoComparison *self, const DynoComparedCase *kase)
 static void
 examine (DynoComparison *self, DynoComparedCase *kase, Evidence *evidence, gsize i)
 {
-  g_autoptr (DynoCaseSamples) before = dyno_case_samples_new (kase->baseline, self->metric);
-  g_autoptr (DynoCaseSamples) after = dyno_case_samples_new (kase->result, self->metric);
+  gboolean undisturbed =
+      dyno_result_is_undisturbed (kase->baseline) && dyno_result_is_undisturbed (kase->result);
+  g_autoptr (DynoCaseSamples) before = dyno_case_samples_new (kase->baseline, self->metric, undisturbed);
+  g_autoptr (DynoCaseSamples) after = dyno_case_samples_new (kase->result, self->metric, undisturbed);
   g_autoptr (DynoRoundRatios) rounds = NULL;
   g_auto (Processes) processes = { NULL };
 

@@ -6,6 +6,7 @@
 
 #include "dyno-cases.h"
 #include "dyno-comparison.h"
+#include "dyno-insight-private.h"
 #include "dyno-unit.h"
 
 /* Ratios beyond these are not written with two decimals. */
@@ -108,8 +109,8 @@ dyno_comparison_add_case (DynoComparison *self, guint side, DynoResult *baseline
   kase->baseline = g_object_ref (baseline);
   kase->result = g_object_ref (result);
   kase->label = dyno_case_parts_dup_label (result);
-  kase->baseline_value = dyno_result_get_number (baseline, self->metric);
-  kase->value = dyno_result_get_number (result, self->metric);
+  kase->baseline_value = dyno_case_samples_get_number (baseline, result, self->metric);
+  kase->value = dyno_case_samples_get_number (result, baseline, self->metric);
   kase->ratio = kase->value / kase->baseline_value;
   kase->low = kase->high = kase->p_value = kase->effect = kase->noise_floor = NAN;
   kase->effective_baseline = kase->effective = kase->confidence = NAN;

@@ -27,14 +27,20 @@ typedef struct
 
   /*< private >*/
   double *numbers;
+  guint n_processes;
+  GPtrArray *undisturbed;
 } DynoCaseSamples;
 
 /* A percentile of a case needs enough samples in all of its processes together. One process may have too
  * few to report a percentile, but its percentile is still one draw of the variation between processes: its
  * error shows in their spread. Returns for the median latency, the steady latencies of each process; for
  * its other percentiles, that of the steady latencies of each process; for all other values, that value of
- * each process. Without groups where there is no number. */
-DynoCaseSamples *dyno_case_samples_new (DynoResult *result, const char *metric);
+ * each process. Without groups where there is no number. @undisturbed: whether the median latency is of undisturbed
+ * steps. */
+DynoCaseSamples *dyno_case_samples_new (DynoResult *result, const char *metric, gboolean undisturbed);
+/* Returns the number to show beside the other side's: a median of the undisturbed steps is only compared with
+ * another such, otherwise that of all steps is; NaN if there is none. */
+double dyno_case_samples_get_number (DynoResult *result, DynoResult *other, const char *metric);
 void dyno_case_samples_free (DynoCaseSamples *self);
 
 /**

@@ -29,7 +29,7 @@ char *
 dyno_processes_dup_modes (DynoResult *result)
 {
   guint n;
-  g_autofree double *medians = dyno_result_dup_invocation_numbers (result, "latency_p50_ms", &n);
+  g_autofree double *medians = dyno_result_dup_process_medians (result, &n);
 
   return describe_modes (medians, n);
 }
@@ -58,13 +58,30 @@ take (GStrvBuilder *builder, char *sentence)
     g_strv_builder_add (builder, owned);
 }
 
+/* Returns how much of the time the median is of, and the median of all of it; NULL if it is of all. */
+static char *
+describe_undisturbed (DynoResult *result)
+{
+  double percent = dyno_result_get_number (result, "undisturbed_percent");
+  g_autofree char *over_all = NULL;
+
+  if (!dyno_result_is_undisturbed (result) || round (percent) >= 100)
+    return NULL;
+  over_all = dyno_unit_format (dyno_result_get_number (result, "latency_all_p50_ms"), "ms");
+  return g_strdup_printf (
+      _ ("The median is of the %.0f %% of the time in which other programs did not disturb "
+         "the work; over all of it, the median is %s."),
+      percent, over_all);
+}
+
 GStrv
 dyno_processes_dup_findings (DynoResult *result)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   guint n;
-  g_autofree double *medians = dyno_result_dup_invocation_numbers (result, "latency_p50_ms", &n);
+  g_autofree double *medians = dyno_result_dup_process_medians (result, &n);
 
+  take (builder, describe_undisturbed (result));
   if (n > 1)
     {
       g_autofree double *sorted = g_memdup2 (medians, n * sizeof (double));

@@ -66,6 +66,24 @@ read_switches (DynoDisturbance *self, char **tasks)
     }
 }
 
+gint64
+dyno_disturbance_read_queued_ns (void)
+{
+  g_auto (GStrv) tasks = dyno_system_file_list (DYNO_PATH_PROCFS, "self/task");
+  gint64 sum = -1;
+
+  for (char **task = tasks; *task != NULL; task++)
+    {
+      g_autofree char *path = g_build_filename ("self/task", *task, "schedstat", NULL);
+      g_autofree char *text = dyno_system_file_dup_text (DYNO_PATH_PROCFS, path);
+      const char *waited = text != NULL ? strchr (text, ' ') : NULL;
+
+      if (waited != NULL)
+        sum = MAX (sum, 0) + g_ascii_strtoll (waited, NULL, 10);
+    }
+  return sum;
+}
+
 void
 dyno_disturbance_read (DynoDisturbance *self, GArray *server)
 {

@@ -105,5 +105,8 @@ double dyno_disturbance_to_processors (const DynoDisturbance *self, gint64 ticks
 double dyno_disturbance_get_others (const DynoDisturbance *self);
 /* Returns the share of the processors' time that a hypervisor took, in per cent; NaN if unknown. */
 double dyno_disturbance_get_steal_percent (const DynoDisturbance *self);
+/* Returns how long the threads of this process have waited for a processor although they could run, in ns over all
+ * threads; -1 if the kernel does not count it. One small file for each thread. */
+gint64 dyno_disturbance_read_queued_ns (void);
 
 G_END_DECLS

@@ -651,8 +651,14 @@ measure_chunk (DynoMeasurer *self, gint64 until, GError **error)
         return FALSE;
       if (self->measurement->stages->len > 0)
         dyno_measurement_record_stages (self->measurement);
+      if (dyno_samples_get_last_end (samples) >= self->measurement->window_begin_ns + DYNO_WINDOW_NS)
+        {
+          dyno_stretch_end_window (self->measurement);
+          dyno_stretch_begin_window (self->measurement);
+        }
     }
   while (dyno_samples_get_last_end (samples) < until && !dyno_samples_is_full (samples));
+  dyno_stretch_end_window (self->measurement);
   dyno_stretch_end (self->measurement, &disturbance);
   return TRUE;
 }
@@ -685,6 +691,7 @@ measure_once (DynoMeasurer *self, gboolean may_start_over, gboolean *start_over,
   g_array_set_size (measurement->chunk_ends, 0);
   g_array_set_size (measurement->chunk_end_ns, 0);
   g_array_set_size (measurement->disturbances, 0);
+  g_array_set_size (measurement->windows, 0);
   g_array_set_size (measurement->accounts, 0);
   enter_phase (self, DYNO_PHASE_MEASURE);
   begin = dyno_clock_now_ns ();
@@ -765,6 +772,7 @@ take_turn (DynoMeasurer *self, guint n_samples, DynoTurnReport *report, GError *
       if (measurement->stages->len > 0)
         dyno_measurement_record_stages (measurement);
     }
+  dyno_stretch_end_window (measurement);
   dyno_stretch_end (measurement, &disturbance);
 
   end = dyno_samples_get_length (measurement->samples);
@@ -843,6 +851,8 @@ measure (DynoMeasurer *self, GError **error)
       rest (self);
       return TRUE;
     }
+
+  measurement->windows = g_array_new (FALSE, FALSE, sizeof (DynoWindow));
 
   /* The number of steps per sample follows from the second half of the warm-up. */
   gsize n = dyno_samples_get_length (measurement->warm_up);

@@ -7,44 +7,64 @@
 #include "dyno-time-series.h"
 #include "dyno-worker-private.h"
 
+/* Returns the samples from @first on that decide: the undisturbed ones where these represent the measurement, otherwise
+ * all, in ms and in the order of time. @indices (out) (nullable): theirs, NULL for all. */
+static double *
+dup_milliseconds (DynoMeasurement *measurement, gsize first, gsize end, gsize *n, GArray **indices)
+{
+  double *values =
+      dyno_samples_to_milliseconds (measurement->samples, first, end, measurement->steps_per_sample);
+
+  *indices = dyno_measurement_list_undisturbed (measurement, first, end);
+  *n = *indices != NULL ? (*indices)->len : end - first;
+  for (gsize i = 0; *indices != NULL && i < *n; i++)
+    values[i] = values[g_array_index (*indices, gsize, i) - first];
+  return values;
+}
+
 static void
 find_steady_part (DynoMeasurement *measurement)
 {
-  gsize n = dyno_samples_get_length (measurement->samples);
-  g_autofree double *values =
-      dyno_samples_to_milliseconds (measurement->samples, 0, n, measurement->steps_per_sample);
-  gsize start = 0;
+  g_autoptr (GArray) indices = NULL;
+  gsize end = dyno_samples_get_length (measurement->samples);
+  gsize n, start = 0;
+  g_autofree double *values = dup_milliseconds (measurement, 0, end, &n, &indices);
 
   measurement->steadiness = dyno_stats_classify_steadiness (values, n, &start);
-  measurement->steady_first = measurement->steadiness == DYNO_STEADINESS_NONE ? 0 : start;
-  measurement->steady_end = n;
-}
-
-static double *
-get_steady_milliseconds (DynoMeasurement *measurement)
-{
-  return dyno_samples_to_milliseconds (measurement->samples, measurement->steady_first,
-                                       measurement->steady_end, measurement->steps_per_sample);
+  if (measurement->steadiness == DYNO_STEADINESS_NONE)
+    start = 0;
+  else if (indices != NULL && start > 0)
+    start = g_array_index (indices, gsize, start);
+  measurement->steady_first = start;
+  measurement->steady_end = end;
 }
 
 static double
 interval_percent (DynoMeasurement *measurement)
 {
-  gsize n = measurement->steady_end - measurement->steady_first;
-  g_autofree double *values = get_steady_milliseconds (measurement);
+  g_autoptr (GArray) indices = NULL;
+  gsize n;
+  g_autofree double *values =
+      dup_milliseconds (measurement, measurement->steady_first, measurement->steady_end, &n, &indices);
   double n_effective = dyno_stats_effective_size (values, n);
 
   dyno_stats_sort (values, n);
   return dyno_stats_median_interval_percent (values, n, n_effective);
 }
 
+/* Returns whether the interval is narrow enough. If some windows are undisturbed but too few, measuring goes on to get
+ * more of them; if none is, only waiting helps. */
 static gboolean
 look_at_interval (DynoMeasurement *measurement, DynoStopRule *rule)
 {
-  gsize n = measurement->steady_end - measurement->steady_first;
-  g_autofree double *values = get_steady_milliseconds (measurement);
+  gsize first = measurement->steady_first, end = measurement->steady_end;
+  g_autoptr (GArray) indices = NULL;
+  gsize n;
+  g_autofree double *values = dup_milliseconds (measurement, first, end, &n, &indices);
+  gboolean lacks_some =
+      indices == NULL && dyno_measurement_get_undisturbed_percent (measurement, first, end) > 0;
 
-  return dyno_stop_rule_look (rule, values, n);
+  return dyno_stop_rule_look (rule, values, n) && !lacks_some;
 }
 
 DynoVerdict
@@ -69,17 +89,21 @@ dyno_steady_state_judge (DynoMeasurement *measurement, DynoMethod *method, DynoS
   return is_known ? DYNO_VERDICT_DONE : DYNO_VERDICT_MORE;
 }
 
-/* The time between chunks is spent on judging samples and does not belong to the model. */
+/* The time between chunks and between windows is spent on judging samples and on reading counters, and does not belong
+ * to the model. */
 static gint64
 wall_time (DynoMeasurement *measurement, GArray *chunk_ends)
 {
   const DynoSamples *samples = measurement->samples;
+  const GArray *windows = measurement->windows;
+  gboolean has_windows = dyno_measurement_has_windows (measurement);
   gsize begin = 0;
   gint64 wall = 0;
 
-  for (guint i = 0; i < chunk_ends->len; i++)
+  for (guint i = 0; i < (has_windows ? windows->len : chunk_ends->len); i++)
     {
-      gsize end = g_array_index (chunk_ends, gsize, i);
+      gsize end =
+          has_windows ? g_array_index (windows, DynoWindow, i).end : g_array_index (chunk_ends, gsize, i);
       gsize first = MAX (begin, measurement->steady_first);
 
       if (first < end)

@@ -4,6 +4,9 @@
 #include "dyno-clock.h"
 #include "dyno-worker-private.h"
 
+/* The hypervisor's share of a stretch from which on all its windows are disturbed. */
+#define MAX_STEAL_PERCENT 2
+
 static GArray *
 list_server (DynoMeasurement *measurement)
 {
@@ -17,12 +20,67 @@ read_account (DynoMeasurement *measurement, DynoServerAccount *account)
     dyno_session_read_account (measurement->session, account);
 }
 
+/* Waiting in the queue is known of threads of this process only, not of a server's or a browser's. */
+static gboolean
+keeps_windows (const DynoMeasurement *measurement)
+{
+  return measurement->windows != NULL && measurement->server == NULL && !measurement->has_own_clock;
+}
+
+void
+dyno_stretch_begin_window (DynoMeasurement *measurement)
+{
+  if (!keeps_windows (measurement))
+    return;
+  measurement->window_queued_ns = dyno_disturbance_read_queued_ns ();
+  measurement->window_begin_ns = dyno_clock_now_ns ();
+}
+
+void
+dyno_stretch_end_window (DynoMeasurement *measurement)
+{
+  DynoWindow window = { dyno_samples_get_length (measurement->samples), measurement->window_begin_ns };
+  guint n = keeps_windows (measurement) ? measurement->windows->len : 0;
+  gsize before = n > 0 ? g_array_index (measurement->windows, DynoWindow, n - 1).end : 0;
+  gint64 queued;
+
+  if (!keeps_windows (measurement) || window.end == before)
+    return;
+  window.end_ns = dyno_clock_now_ns ();
+  queued = dyno_disturbance_read_queued_ns ();
+  if (queued < 0 || measurement->window_queued_ns < 0 || window.end_ns <= window.begin_ns)
+    return;
+  /* Threads that end take their counts with them. */
+  window.queued_percent = 100.0 * (double)MAX (queued - measurement->window_queued_ns, 0) /
+                          (double)(window.end_ns - window.begin_ns);
+  window.is_disturbed = window.queued_percent > DYNO_WINDOW_MAX_QUEUED_PERCENT;
+  g_array_append_val (measurement->windows, window);
+}
+
+/* A limit and a hypervisor are only known over a whole stretch. */
+static void
+judge_windows (DynoMeasurement *measurement, gint64 begin_ns, const DynoDisturbance *disturbance)
+{
+  if (!(disturbance->n_throttled > 0) &&
+      !(dyno_disturbance_get_steal_percent (disturbance) > MAX_STEAL_PERCENT))
+    return;
+  for (guint i = measurement->windows->len; i > 0; i--)
+    {
+      DynoWindow *window = &g_array_index (measurement->windows, DynoWindow, i - 1);
+
+      if (window->begin_ns < begin_ns)
+        break;
+      window->is_disturbed = TRUE;
+    }
+}
+
 void
 dyno_stretch_begin (DynoMeasurement *measurement, DynoDisturbance *before)
 {
   read_account (measurement, &measurement->account);
   dyno_disturbance_read (before, list_server (measurement));
   dyno_sampler_mark_edge (measurement->sampler);
+  dyno_stretch_begin_window (measurement);
 }
 
 void
@@ -35,6 +93,8 @@ dyno_stretch_end (DynoMeasurement *measurement, DynoDisturbance *before)
   dyno_sampler_mark_edge (measurement->sampler);
   dyno_disturbance_read (&disturbance, list_server (measurement));
   dyno_disturbance_subtract (&disturbance, before);
+  if (keeps_windows (measurement))
+    judge_windows (measurement, before->time_ns, &disturbance);
   *before = disturbance;
   read_account (measurement, &account);
   dyno_server_account_subtract (&account, &measurement->account);

@@ -682,7 +682,10 @@ DynoWorkload *dyno_step_workload_new (DynoCase *kase, DynoModel *model, GError *
 
 /* dyno-stretch */
 
-/* A stretch is measured without a pause; sensors are read at both of its ends. */
+/* A stretch is measured without a pause; sensors are read at both of its ends, and the time that the work waited for a
+ * processor at those of each of its windows. */
+void dyno_stretch_begin_window (DynoMeasurement *measurement);
+void dyno_stretch_end_window (DynoMeasurement *measurement);
 void dyno_stretch_begin (DynoMeasurement *measurement, DynoDisturbance *before);
 /* Adds the end of the stretch, its disturbance and the server's report to the earlier stretches. @before:
  * the disturbance until the stretch began; becomes that of the stretch. */

@@ -77,6 +77,39 @@ add_case (const Machine *machine,
   dyno_run_add_result (run, result);
 }
 
+/* Makes every second step of the only case in @run a disturbed one that takes ten times as long. */
+static void
+disturb (DynoRun *run)
+{
+  g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), 0);
+  GPtrArray *invocations = dyno_result_get_invocations (result);
+  GPtrArray *traces = dyno_result_get_traces (result);
+
+  for (guint i = 0; i < invocations->len; i++)
+    {
+      DynoInvocation *invocation = invocations->pdata[i];
+      DynoTrace *latency = dyno_result_get_invocation_trace (result, "latency", i);
+      DynoTrace *disturbed = dyno_trace_new ("latency", "ms", 0);
+      DynoTrace *windows = dyno_trace_new ("undisturbed", "", 0);
+
+      dyno_trace_set_invocation (disturbed, i);
+      dyno_trace_set_invocation (windows, i);
+      for (guint j = 0; j < N_STEPS; j++)
+        {
+          gint64 time = dyno_trace_get_times (latency)[j];
+
+          dyno_trace_add (disturbed, time, dyno_trace_get_values (latency)[j] * (j % 2 == 0 ? 1 : 10));
+          dyno_trace_add (windows, time + 1, j % 2 == 0);
+        }
+      g_ptr_array_remove (traces, latency);
+      dyno_result_take_trace (result, disturbed);
+      dyno_result_take_trace (result, windows);
+      g_ptr_array_add (invocation->values,
+                       dyno_value_new ("latency_all_p50_ms", 55, "ms", DYNO_QUALITY_MEASURED, "clock"));
+    }
+  dyno_result_add_measured (result, "latency_all_p50_ms", 55, "ms", "clock");
+}
+
 static DynoComparison *
 compare (DynoRun *before, DynoRun *after)
 {
@@ -167,6 +200,37 @@ get_floor (const DynoComparison *comparison)
 
 /* A difference below the noise floor of the machine is not claimed; the noise floor of another machine does not
  * matter. */
+/* Undisturbed steps are compared with undisturbed ones only; otherwise all steps are. */
+static void
+test_undisturbed (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (5);
+  const Machine machine = { random, 0.002, 0 };
+
+  for (guint n_disturbed = 1; n_disturbed <= 2; n_disturbed++)
+    {
+      g_autoptr (DynoRun) before = dyno_run_new (NULL);
+      g_autoptr (DynoRun) after = dyno_run_new (NULL);
+      g_autoptr (DynoComparison) comparison = NULL;
+      const DynoComparedCase *kase;
+
+      add_case (&machine, before, "cpu", 1, 5, 10);
+      add_case (&machine, after, "cpu", 1, 5, 10);
+      disturb (before);
+      if (n_disturbed == 2)
+        disturb (after);
+      comparison = compare (before, after);
+      kase = comparison->cases->pdata[0];
+      g_test_message ("%u disturbed: %f", n_disturbed, kase->ratio);
+      g_assert_cmpfloat_with_epsilon (kase->baseline_value, n_disturbed == 2 ? 10 : 55, 0.5);
+      g_assert_cmpfloat_with_epsilon (kase->value, 10, 0.5);
+      if (n_disturbed == 2)
+        g_assert_cmpfloat_with_epsilon (kase->ratio, 1, 0.02);
+      else
+        g_assert_cmpfloat (kase->ratio, <, 0.5);
+    }
+}
+
 static void
 test_noise_floor (void)
 {
@@ -544,6 +608,7 @@ run_suite (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/insight/comparison-judge/one-of-many", test_one_of_many);
   g_test_add_func ("/insight/comparison-judge/numbers", test_numbers);
+  g_test_add_func ("/insight/comparison-judge/undisturbed", test_undisturbed);
   g_test_add_func ("/insight/comparison-judge/noise-floor", test_noise_floor);
   g_test_add_func ("/insight/comparison-judge/blocks", test_blocks);
   g_test_add_func ("/insight/comparison-judge/turns", test_turns);

@@ -118,6 +118,50 @@ test_disturbed (MachineTree *tree, gconstpointer data)
                                   1e-9);
 }
 
+/* The message about other programs says what counts, if windows are known. */
+static void
+test_windows (MachineTree *tree, gconstpointer data)
+{
+  static const struct
+  {
+    gboolean is_undisturbed;
+    double undisturbed;
+    DynoSeverity severity;
+    const char *words;
+  } rows[] = {
+    { FALSE, NAN, DYNO_SEVERITY_WARNING, "Close them and measure again." },
+    { FALSE, 3, DYNO_SEVERITY_WARNING, "disturbed 97 % of the measurement" },
+    { TRUE, 61, DYNO_SEVERITY_INFO, "did not disturb it (61 %)" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (DynoMeasurement) measurement = measure (tree, 180, 100, 0, 0);
+      DynoDiagnostic *diagnostic;
+
+      g_test_message ("row %u", i);
+      if (!isnan (rows[i].undisturbed))
+        dyno_measurement_add_measured (measurement, "undisturbed_percent", rows[i].undisturbed, "%",
+                                       "windows");
+      if (rows[i].is_undisturbed)
+        dyno_measurement_add_measured (measurement, "latency_all_p50_ms", 3, "ms", "clock");
+      collect (measurement);
+      g_assert_cmpuint (measurement->diagnostics->len, ==, 1);
+      diagnostic = measurement->diagnostics->pdata[0];
+      g_assert_cmpint (dyno_diagnostic_get_severity (diagnostic), ==, rows[i].severity);
+      g_assert_nonnull (strstr (dyno_diagnostic_get_message (diagnostic), rows[i].words));
+    }
+}
+
+static void
+test_queue (MachineTree *tree, gconstpointer data)
+{
+  g_assert_cmpint (dyno_disturbance_read_queued_ns (), ==, -1);
+  machine_tree_write (tree, "proc/self/task/7/schedstat", "900 30 5\n");
+  machine_tree_write (tree, "proc/self/task/8/schedstat", "100 12 4\n");
+  g_assert_cmpint (dyno_disturbance_read_queued_ns (), ==, 42);
+}
+
 /* What the process and its helpers did until @seconds, including the one that has ended. */
 static void
 write_helper (MachineTree *tree, guint seconds, guint ticks)
@@ -220,6 +264,8 @@ run_suite (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   ADD ("quiet", test_quiet);
   ADD ("disturbed", test_disturbed);
+  ADD ("windows", test_windows);
+  ADD ("queue", test_queue);
   ADD ("helpers", test_helpers);
   ADD ("lost-helper", test_lost_helper);
   ADD ("pressure", test_pressure);

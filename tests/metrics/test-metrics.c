@@ -165,6 +165,85 @@ test_only_steady_samples_count (void)
   g_assert_cmpuint (dyno_trace_get_length (trace), ==, 101); /* the trace keeps them all */
 }
 
+/* Every fourth step waits for another program and takes ten times as long, in a window of its own; the others are
+ * together in windows of three. */
+static guint
+find_disturbed (guint index, guint n)
+{
+  return index % 4 == 3 ? 200 : 20 + index % 3;
+}
+
+static void
+add_windows (DynoMeasurement *measurement, double queued_percent)
+{
+  DynoWindow window = { 0 };
+
+  measurement->windows = g_array_new (FALSE, FALSE, sizeof (DynoWindow));
+  for (gsize i = 0; i < dyno_samples_get_length (measurement->samples); i++)
+    {
+      gboolean is_long = i % 4 == 3;
+
+      window.begin_ns = i % 4 == 0 || is_long ? measurement->samples->starts[i] : window.begin_ns;
+      window.end_ns = measurement->samples->starts[i] + measurement->samples->durations[i];
+      window.end = i + 1;
+      window.queued_percent = is_long ? queued_percent : 1;
+      window.is_disturbed = window.queued_percent > DYNO_WINDOW_MAX_QUEUED_PERCENT;
+      if (i % 4 >= 2)
+        g_array_append_val (measurement->windows, window);
+    }
+}
+
+/* The median is that of the undisturbed steps only where these are enough; the other numbers are of all. */
+static void
+test_undisturbed (void)
+{
+  static const struct
+  {
+    guint n;
+    double queued_percent;
+    double median, over_all, undisturbed;
+  } rows[] = {
+    { 40, 90, 21, 21.5, 100 * 65.0 / 265 },
+    { 40, 4, 21.5, 21.5, 100 },
+    { 12, 90, 21.5, NAN, 100 * 65.0 / 265 }, /* nine undisturbed steps */
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (DynoMeasurement) measurement = create_measurement_of (rows[i].n, find_disturbed);
+
+      g_test_message ("row %u", i);
+      add_windows (measurement, rows[i].queued_percent);
+      collect ("latency", measurement);
+      collect ("quiet", measurement);
+      g_assert_cmpfloat (get_number (measurement, "latency_p50_ms"), ==, rows[i].median);
+      g_assert_cmpfloat (get_number (measurement, "latency_max_ms"), ==, 200);
+      g_assert_cmpfloat_with_epsilon (get_number (measurement, "undisturbed_percent"), rows[i].undisturbed,
+                                      2);
+      if (isnan (rows[i].over_all))
+        g_assert_null (dyno_measurement_get_value (measurement, "latency_all_p50_ms"));
+      else
+        g_assert_cmpfloat (get_number (measurement, "latency_all_p50_ms"), ==, rows[i].over_all);
+      g_assert_cmpfloat_with_epsilon (get_number (measurement, "queue_delay_percent"),
+                                      rows[i].queued_percent > 5 ? 67 : 3.2, 3);
+    }
+}
+
+/* Windows in which less than a fifth of the time is undisturbed do not represent the measurement. */
+static void
+test_hardly_undisturbed (void)
+{
+  g_autoptr (DynoMeasurement) measurement = create_measurement_of (40, find_disturbed);
+
+  add_windows (measurement, 90);
+  g_array_index (measurement->windows, DynoWindow, 0).is_disturbed = TRUE;
+  g_array_index (measurement->windows, DynoWindow, 2).is_disturbed = TRUE;
+  g_array_index (measurement->windows, DynoWindow, 4).is_disturbed = TRUE;
+  collect ("latency", measurement);
+  g_assert_cmpfloat (get_number (measurement, "latency_p50_ms"), ==, 21.5);
+  g_assert_null (dyno_measurement_get_value (measurement, "latency_all_p50_ms"));
+}
+
 static void
 test_batched_steps (void)
 {
@@ -323,6 +402,8 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/metrics/percentile-guard", test_percentile_guard);
   g_test_add_func ("/metrics/no-mean-without-steady-state", test_unsteady);
   g_test_add_func ("/metrics/only-steady-samples-count", test_only_steady_samples_count);
+  g_test_add_func ("/metrics/undisturbed", test_undisturbed);
+  g_test_add_func ("/metrics/hardly-undisturbed", test_hardly_undisturbed);
   g_test_add_func ("/metrics/batched-steps", test_batched_steps);
   g_test_add_func ("/metrics/sustained", test_sustained);
   g_test_add_func ("/metrics/throughput", test_throughput);

@@ -121,6 +121,56 @@ test_flat (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->measurement->diagnostics->len, ==, 0);
 }
 
+/* Adds a window for each of the latest samples. */
+static void
+add_windows (Fixture *fixture, guint n, gboolean is_disturbed)
+{
+  DynoMeasurement *measurement = fixture->measurement;
+  gsize end = dyno_samples_get_length (measurement->samples);
+
+  if (measurement->windows == NULL)
+    measurement->windows = g_array_new (FALSE, FALSE, sizeof (DynoWindow));
+  for (gsize i = end - n; i < end; i++)
+    {
+      gint64 begin = measurement->samples->starts[i];
+      DynoWindow window = { i + 1, begin, begin + measurement->samples->durations[i], 0, is_disturbed };
+
+      g_array_append_val (measurement->windows, window);
+    }
+}
+
+/* A neighbour comes and goes: the undisturbed samples are steady, and decide. */
+static void
+test_disturbed (Fixture *fixture, gconstpointer data)
+{
+  for (guint i = 0; i < 4; i++)
+    {
+      add_level (fixture, 20, 3, 0.5);
+      add_windows (fixture, 20, TRUE);
+      add_level (fixture, 30, 1, 0.01);
+      add_windows (fixture, 30, FALSE);
+      end_chunk (fixture);
+    }
+  g_assert_cmpint (judge (fixture), ==, DYNO_VERDICT_DONE);
+  g_assert_cmpint (fixture->measurement->steadiness, ==, DYNO_STEADINESS_FLAT);
+  sum_up (fixture);
+  g_assert_cmpuint (fixture->measurement->diagnostics->len, ==, 0);
+}
+
+/* Measuring goes on while more undisturbed samples may come, but not where none was. */
+static void
+test_more_undisturbed (Fixture *fixture, gconstpointer data)
+{
+  add_level (fixture, 200, 1, 0.01);
+  add_windows (fixture, 200, TRUE);
+  g_assert_cmpint (judge (fixture), ==, DYNO_VERDICT_DONE);
+  g_array_index (fixture->measurement->windows, DynoWindow, 0).is_disturbed = FALSE;
+  g_assert_cmpint (judge (fixture), ==, DYNO_VERDICT_MORE);
+  add_level (fixture, 100, 1, 0.01);
+  add_windows (fixture, 100, FALSE);
+  g_assert_cmpint (judge (fixture), ==, DYNO_VERDICT_DONE);
+}
+
 static void
 test_too_few (Fixture *fixture, gconstpointer data)
 {
@@ -335,6 +385,8 @@ run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("flat", test_flat);
+  ADD ("disturbed", test_disturbed);
+  ADD ("more-undisturbed", test_more_undisturbed);
   ADD ("too-few", test_too_few);
   ADD ("too-short", test_too_short);
   ADD ("twice-in-a-row", test_twice_in_a_row);

@@ -95,8 +95,8 @@ dyno_latency_interval_get_heading (GPtrArray *results, gboolean is_high)
                  : /* xgettext:no-c-format */ _ ("95 % CI or range from");
 }
 
-char *
-dyno_latency_interval_dup_common_words (GPtrArray *results)
+static char *
+dup_common_kind (GPtrArray *results)
 {
   g_autofree char *common = NULL;
 
@@ -115,6 +115,47 @@ dyno_latency_interval_dup_common_words (GPtrArray *results)
     }
   return common != NULL ? g_steal_pointer (&common)
                         : g_strdup (/* xgettext:no-c-format */ _ ("95 % CI of the median"));
+}
+
+/* Returns the part of the time that the medians are of, such as “61” or “61 to 93”, in per cent; NULL if it is all.
+ * @n (out): the number of results with a median of undisturbed time. */
+static char *
+dup_undisturbed (GPtrArray *results, guint *n)
+{
+  double least = 100, most = 0;
+
+  *n = 0;
+  for (guint i = 0; i < results->len; i++)
+    if (dyno_result_is_undisturbed (results->pdata[i]))
+      {
+        double percent = dyno_result_get_number (results->pdata[i], "undisturbed_percent");
+
+        (*n)++;
+        least = fmin (least, percent);
+        most = fmax (most, percent);
+      }
+  if (*n == 0 || round (least) >= 100)
+    return NULL;
+  if (round (least) == round (most))
+    return g_strdup_printf ("%.0f", least);
+  /* Translators: from one to another per cent */
+  return g_strdup_printf (_ ("%.0f to %.0f"), least, most);
+}
+
+char *
+dyno_latency_interval_dup_common_words (GPtrArray *results)
+{
+  g_autofree char *kind = dup_common_kind (results);
+  guint n;
+  g_autofree char *percent = dup_undisturbed (results, &n);
+
+  if (percent == NULL)
+    return g_steal_pointer (&kind);
+  if (n < results->len)
+    /* Translators: “95 % CI of the median, of some cases in the undisturbed 61 to 93 % of the time” */
+    return g_strdup_printf (_ ("%s, of some cases in the undisturbed %s %% of the time"), kind, percent);
+  /* Translators: “95 % CI of the median, in the undisturbed 61 % of the time” */
+  return g_strdup_printf (_ ("%s, in the undisturbed %s %% of the time"), kind, percent);
 }
 
 static void
@@ -163,7 +204,7 @@ dyno_latency_interval_complete (DynoResult *result)
   else if (kind == DYNO_INTERVAL_RANGE)
     {
       guint n;
-      g_autofree double *medians = dyno_result_dup_invocation_numbers (result, "latency_p50_ms", &n);
+      g_autofree double *medians = dyno_result_dup_process_medians (result, &n);
       g_autofree char *source = g_strdup_printf ("range of the medians of %u processes", n);
 
       if (n != 0)
@@ -177,11 +218,19 @@ dyno_latency_interval_complete (DynoResult *result)
     }
   else
     {
-      g_autoptr (GArray) groups = dyno_result_list_steady (result);
+      g_autoptr (GPtrArray) samples = dyno_result_list_median_samples (result);
+      g_autoptr (GArray) groups = g_array_new (FALSE, FALSE, sizeof (DynoSample));
       g_autoptr (DynoBootstrap) bootstrap = NULL;
       g_autofree char *source = NULL;
       DynoInterval interval;
 
+      for (guint i = 0; i < samples->len; i++)
+        {
+          const GArray *values = samples->pdata[i];
+          DynoSample group = { (const double *)(gpointer)values->data, values->len };
+
+          g_array_append_val (groups, group);
+        }
       if (groups->len >= DYNO_INTERVAL_MIN_PROCESSES)
         {
           source = g_strdup_printf ("95 %% interval over %u processes, hierarchical bootstrap", groups->len);

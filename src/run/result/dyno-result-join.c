@@ -14,6 +14,7 @@ typedef enum
 {
   MEDIAN,
   SUM,
+  MEAN,
   LARGEST,
   SMALLEST,
   RATE,
@@ -50,10 +51,13 @@ static const struct
   { "involuntary_switches", SUM },
   { "steal_percent", LARGEST },
   { "others_load_processors", LARGEST },
+  { "undisturbed_percent", MEAN },
+  { "queue_delay_percent", MEAN },
 };
 
 static const char *const rule_names[] = {
-  [MEDIAN] = "median", [SUM] = "sum", [LARGEST] = "largest", [SMALLEST] = "smallest", [RATE] = "mean by time",
+  [MEDIAN] = "median",   [SUM] = "sum",           [MEAN] = "mean",
+  [LARGEST] = "largest", [SMALLEST] = "smallest", [RATE] = "mean by time",
 };
 
 /* The inputs of a case: its invocations that did not fail, and their steady samples, sorted together. */
@@ -62,6 +66,7 @@ typedef struct
   DynoResult *result;
   GPtrArray *parts;
   GArray *samples;
+  GArray *undisturbed; /* likewise those of undisturbed windows; NULL if too few processes have any */
   gboolean unsteady;
 } Join;
 
@@ -139,6 +144,8 @@ join_numbers (const Join *join, const char *name, Rule rule, double *sorted, gsi
       for (gsize i = 0; i < n; i++)
         sum += sorted[i];
       return sum;
+    case MEAN:
+      return dyno_stats_mean (sorted, n);
     case LARGEST:
       return sorted[n - 1];
     case SMALLEST:
@@ -209,6 +216,8 @@ describe_samples (const char *name, const double *sorted, gsize n)
     return sorted[0];
   if (g_str_equal (name, "latency_max_ms"))
     return sorted[n - 1];
+  if (g_str_equal (name, "latency_all_p50_ms"))
+    return dyno_stats_percentile (sorted, n, 50);
   if (dyno_result_get_percentile (name) > 0)
     return dyno_stats_percentile (sorted, n, dyno_result_get_percentile (name));
   return NAN;
@@ -235,8 +244,10 @@ static gboolean
 join_latency (const Join *join, DynoValue *like)
 {
   const char *name = dyno_value_get_name (like);
-  gsize n = join->samples->len;
-  double number = n > 0 ? describe_samples (name, (const double *)join->samples->data, n) : NAN;
+  gboolean is_median = g_str_equal (name, "latency_p50_ms");
+  const GArray *samples = is_median && join->undisturbed != NULL ? join->undisturbed : join->samples;
+  gsize n = samples->len;
+  double number = n > 0 ? describe_samples (name, (const double *)(gpointer)samples->data, n) : NAN;
   double percent = dyno_result_get_percentile (name);
   g_autofree char *how = g_strdup_printf ("samples of %u processes", join->parts->len);
   gsize n_effective = percent > 50 ? (gsize)count_effective (join) : n;
@@ -258,10 +269,11 @@ join_latency (const Join *join, DynoValue *like)
 }
 
 /* Returns the value whose unit and source to copy: one that has a number, or a percentile that may have one
- * now. */
+ * now; a median of the same kind of steps as that of the case. */
 static DynoValue *
 choose_like (const Join *join, const char *name, guint *n_numbers)
 {
+  gboolean is_median = g_str_equal (name, "latency_p50_ms");
   DynoValue *like = NULL;
 
   *n_numbers = 0;
@@ -269,7 +281,9 @@ choose_like (const Join *join, const char *name, guint *n_numbers)
     {
       DynoValue *value = find_value (join->parts->pdata[i], name);
 
-      if (value == NULL)
+      if (value == NULL ||
+          (is_median && isfinite (dyno_invocation_get_number (join->parts->pdata[i], "latency_all_p50_ms")) !=
+                            (join->undisturbed != NULL)))
         continue;
       if (like == NULL || (*n_numbers == 0 && dyno_value_is_number (value)))
         like = value;
@@ -328,6 +342,8 @@ join_value (const Join *join, const char *name)
       dyno_result_take_value (join->result, dyno_value_ref (like));
       return;
     }
+  if (g_str_equal (name, "latency_all_p50_ms") && join->undisturbed == NULL)
+    return;
   if (latency != NULL && dyno_value_is_number (latency))
     percentile = dyno_value_new (name, 0, dyno_value_get_unit (latency), dyno_value_get_quality (latency),
                                  dyno_value_get_source (latency));
@@ -459,6 +475,29 @@ pool_samples (DynoResult *result)
   return pooled;
 }
 
+/* Undisturbed samples represent the case if as many processes have them as an interval needs, or all of fewer. */
+static GArray *
+pool_undisturbed (const Join *join)
+{
+  g_autoptr (GArray) pooled = g_array_new (FALSE, FALSE, sizeof (double));
+  guint n = 0;
+
+  for (guint i = 0; i < join->parts->len; i++)
+    {
+      const DynoInvocation *part = join->parts->pdata[i];
+      g_autoptr (GArray) values = dyno_result_dup_undisturbed (join->result, part->number);
+
+      if (values == NULL)
+        continue;
+      g_array_append_vals (pooled, values->data, values->len);
+      n++;
+    }
+  if (n == 0 || n < MIN (join->parts->len, DYNO_INTERVAL_MIN_PROCESSES))
+    return NULL;
+  dyno_stats_sort ((double *)(void *)pooled->data, pooled->len);
+  return g_steal_pointer (&pooled);
+}
+
 /* Rebuilds the values and the diagnostics of the case from those of its invocations. */
 static void
 sum_up (DynoResult *result)
@@ -466,11 +505,13 @@ sum_up (DynoResult *result)
   GPtrArray *invocations = dyno_result_get_invocations (result);
   g_autoptr (GPtrArray) parts = g_ptr_array_new ();
   g_autoptr (GArray) samples = pool_samples (result);
-  Join join = { result, parts, samples, FALSE };
+  g_autoptr (GArray) undisturbed = NULL;
+  Join join = { result, parts, samples, NULL, FALSE };
 
   for (guint i = 0; i < invocations->len; i++)
     if (((DynoInvocation *)invocations->pdata[i])->failure == NULL)
       g_ptr_array_add (parts, invocations->pdata[i]);
+  join.undisturbed = undisturbed = pool_undisturbed (&join);
   join.unsteady = is_most (&join, count_diagnostics (&join, "no-steady-state"));
   g_ptr_array_set_size (dyno_result_get_values (result), 0);
   g_ptr_array_set_size (dyno_result_get_diagnostics (result), 0);

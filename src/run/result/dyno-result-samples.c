@@ -66,28 +66,105 @@ dyno_result_get_measured (DynoResult *self, guint invocation)
   return (DynoSample){ dyno_trace_get_values (latency) + first, end > first ? end - first : 0 };
 }
 
+/* Returns the number of one process, or of a case without invocations; NaN if there is none. */
 static double
-count_steady (DynoResult *self, guint invocation)
+get_process_number (DynoResult *self, guint invocation, const char *name)
 {
   GPtrArray *invocations = dyno_result_get_invocations (self);
 
   for (guint i = 0; i < invocations->len; i++)
     if (((DynoInvocation *)invocations->pdata[i])->number == invocation)
-      return dyno_invocation_get_number (invocations->pdata[i], "latency_samples");
-  return dyno_result_get_number (self, "latency_samples");
+      return dyno_invocation_get_number (invocations->pdata[i], name);
+  return dyno_result_get_number (self, name);
 }
 
 DynoSample
 dyno_result_get_steady (DynoResult *self, guint invocation)
 {
   DynoSample sample = dyno_result_get_measured (self, invocation);
-  double n_steady = count_steady (self, invocation);
+  double n_steady = get_process_number (self, invocation, "latency_samples");
 
   if (!(n_steady >= 0 && n_steady < (double)sample.n))
     return sample;
   sample.values += sample.n - (gsize)n_steady;
   sample.n = (gsize)n_steady;
   return sample;
+}
+
+gboolean
+dyno_result_is_undisturbed (DynoResult *self)
+{
+  return isfinite (dyno_result_get_number (self, "latency_all_p50_ms"));
+}
+
+GArray *
+dyno_result_dup_undisturbed (DynoResult *self, guint invocation)
+{
+  DynoSample steady = dyno_result_get_steady (self, invocation);
+  DynoTrace *latency = dyno_result_get_invocation_trace (self, "latency", invocation);
+  DynoTrace *windows = dyno_result_get_invocation_trace (self, "undisturbed", invocation);
+  GArray *undisturbed;
+
+  if (steady.n == 0 || windows == NULL ||
+      !isfinite (get_process_number (self, invocation, "latency_all_p50_ms")))
+    return NULL;
+  undisturbed = g_array_new (FALSE, FALSE, sizeof (double));
+  for (gsize i = 0; i < steady.n; i++)
+    {
+      gsize index = (gsize)(steady.values - dyno_trace_get_values (latency)) + i;
+      gsize window = find_time (windows, dyno_trace_get_times (latency)[index]);
+
+      if (window < dyno_trace_get_length (windows) && dyno_trace_get_values (windows)[window] > 0)
+        g_array_append_val (undisturbed, steady.values[i]);
+    }
+  return undisturbed;
+}
+
+GPtrArray *
+dyno_result_list_median_samples (DynoResult *self)
+{
+  GPtrArray *invocations = dyno_result_get_invocations (self);
+  GPtrArray *samples = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
+  gboolean is_undisturbed = dyno_result_is_undisturbed (self);
+
+  for (guint i = 0; i < MAX (invocations->len, 1); i++)
+    {
+      guint number = i < invocations->len ? ((const DynoInvocation *)invocations->pdata[i])->number : 0;
+      DynoSample steady = dyno_result_get_steady (self, number);
+      g_autoptr (GArray) values = is_undisturbed ? dyno_result_dup_undisturbed (self, number)
+                                                 : g_array_new (FALSE, FALSE, sizeof (double));
+
+      if (!is_undisturbed)
+        g_array_append_vals (values, steady.values, (guint)steady.n);
+      if (values != NULL && values->len > 0)
+        g_ptr_array_add (samples, g_steal_pointer (&values));
+    }
+  return samples;
+}
+
+double *
+dyno_result_dup_process_medians (DynoResult *self, guint *n)
+{
+  GPtrArray *invocations = dyno_result_get_invocations (self);
+  gboolean is_undisturbed = dyno_result_is_undisturbed (self);
+  double *medians = g_new (double, MAX (invocations->len, 1));
+  double own = dyno_result_get_number (self, "latency_p50_ms");
+
+  *n = 0;
+  if (invocations->len == 0 && isfinite (own))
+    medians[(*n)++] = own;
+  for (guint i = 0; i < invocations->len; i++)
+    {
+      double median = dyno_invocation_get_number (invocations->pdata[i], "latency_p50_ms");
+      double over_all = dyno_invocation_get_number (invocations->pdata[i], "latency_all_p50_ms");
+
+      if (is_undisturbed && isnan (over_all))
+        continue;
+      median = !is_undisturbed && isfinite (over_all) ? over_all : median;
+      if (isfinite (median))
+        medians[(*n)++] = median;
+    }
+  return medians;
 }
 
 double

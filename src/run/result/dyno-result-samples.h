@@ -44,6 +44,18 @@ DynoSample dyno_result_get_steady (DynoResult *self, guint invocation);
  * are none, or if @percent is out of range. @invocation: which of its invocations, from 0. @percent: between
  * 0 and 100. */
 double dyno_result_get_process_percentile (DynoResult *self, guint invocation, double percent);
+/* Returns whether the median of the case is of undisturbed steps only. */
+gboolean dyno_result_is_undisturbed (DynoResult *self);
+/* Returns the latencies of the counted steps of the process in undisturbed windows, in ms, in the order they ran; NULL
+ * if they do not represent the process, or are unknown. Elements are double. The caller owns the list. @invocation:
+ * which of its invocations, from 0. */
+GArray *dyno_result_dup_undisturbed (DynoResult *self, guint invocation);
+/* Returns the latencies that the median of the case is of, in ms: for each process that has any, an array of double.
+ * The caller owns the list. */
+GPtrArray *dyno_result_list_median_samples (DynoResult *self);
+/* Returns the medians of the processes, in ms, in their order, of the same kind of steps as that of the case. The caller
+ * owns them. @n (out): how many. */
+double *dyno_result_dup_process_medians (DynoResult *self, guint *n);
 /* Returns the latencies of all measured steps, in ms, in the order they ran, including those before it was
  * steady; all steps if the phases are not known. They belong to the result. @invocation: which of its
  * invocations, from 0. */

@@ -90,6 +90,104 @@ test_values (void)
   g_assert_true (isfinite (dyno_result_get_number (result, "latency_p90_ms")));
 }
 
+/* Windows of four steps, of which every second one is disturbed and takes twice as long. */
+static DynoResult *
+create_disturbed_part (DynoResult *result, double median, gboolean is_undisturbed)
+{
+  DynoResult *part = create_part (result, median);
+  DynoTrace *latency = dyno_result_get_trace (part, "latency");
+  g_autoptr (DynoTrace) slow = dyno_trace_new ("latency", "ms", 0);
+  DynoTrace *windows = dyno_trace_new ("undisturbed", "", 0);
+
+  for (guint i = 0; i < N_SAMPLES; i++)
+    dyno_trace_add (slow, dyno_trace_get_times (latency)[i],
+                    dyno_trace_get_values (latency)[i] * (i / 4 % 2 == 0 ? 1 : 2));
+  for (guint i = 4; i <= N_SAMPLES; i += 4)
+    dyno_trace_add (windows, i * 1000000 + 500000, i / 4 % 2 == 1);
+  g_ptr_array_set_size (dyno_result_get_traces (part), 0);
+  dyno_result_take_trace (part, g_steal_pointer (&slow));
+  dyno_result_take_trace (part, windows);
+  if (is_undisturbed)
+    dyno_result_add_measured (part, "latency_all_p50_ms", 1.5 * median, "ms", "clock");
+  return part;
+}
+
+/* The median is of undisturbed steps if as many processes have them as an interval needs. */
+static void
+test_undisturbed (void)
+{
+  static const struct
+  {
+    guint n, n_undisturbed;
+    double median, over_all;
+  } rows[] = {
+    { 1, 1, 4, 6 }, { 3, 3, 4, 6 }, { 3, 2, 6, NAN }, { 5, 5, 4, 6 }, { 7, 5, 4, 6 }, { 7, 4, 6, NAN },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (DynoResult) result = create_case (rows[i].n);
+      g_autofree double *medians = NULL;
+      double over_all, low, high;
+      guint n;
+
+      g_test_message ("row %u", i);
+      for (guint j = 0; j < rows[i].n; j++)
+        join (result, j, create_disturbed_part (result, 4, j < rows[i].n_undisturbed));
+      over_all = dyno_result_get_number (result, "latency_all_p50_ms");
+      g_assert_cmpfloat_with_epsilon (dyno_result_get_number (result, "latency_p50_ms"), rows[i].median, 0.1);
+      g_assert_true (dyno_result_is_undisturbed (result) == !isnan (rows[i].over_all));
+      if (!isnan (rows[i].over_all))
+        g_assert_cmpfloat_with_epsilon (over_all, rows[i].over_all, 0.1);
+      medians = dyno_result_dup_process_medians (result, &n);
+      g_assert_cmpuint (n, ==, isnan (rows[i].over_all) ? rows[i].n : rows[i].n_undisturbed);
+      low = dyno_result_get_number (result, "latency_median_low_ms");
+      high = dyno_result_get_number (result, "latency_median_high_ms");
+      if (rows[i].n >= DYNO_INTERVAL_MIN_PROCESSES && dyno_result_is_undisturbed (result))
+        {
+          g_assert_cmpfloat_with_epsilon (low, 4, 0.1);
+          g_assert_cmpfloat_with_epsilon (high, 4, 0.1);
+        }
+    }
+}
+
+static void
+test_undisturbed_words (void)
+{
+  static const struct
+  {
+    double percent[2];
+    const char *words;
+  } rows[] = {
+    { { 100, 100 }, "range of the medians of 2 processes" },
+    { { 61, 61 }, "range of the medians of 2 processes, in the undisturbed 61 % of the time" },
+    { { 93, 61 }, "range of the medians of 2 processes, in the undisturbed 61 to 93 % of the time" },
+    { { 61, NAN }, "range of the medians of 2 processes, of some cases in the undisturbed 61 % of the time" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func (g_object_unref);
+      g_autofree char *words = NULL;
+
+      for (guint j = 0; j < 2; j++)
+        {
+          DynoResult *result = create_case (2);
+
+          for (guint k = 0; k < 2; k++)
+            {
+              DynoResult *part = create_disturbed_part (result, 4, !isnan (rows[i].percent[j]));
+
+              dyno_result_add_measured (part, "undisturbed_percent", rows[i].percent[j], "%", "windows");
+              join (result, k, part);
+            }
+          g_ptr_array_add (results, result);
+        }
+      words = dyno_latency_interval_dup_common_words (results);
+      g_assert_cmpstr (words, ==, rows[i].words);
+    }
+}
+
 /* Samples that resemble the ones before them count for less: 120 of them are worth 30 here, too few for a p90. */
 static void
 test_correlated (void)
@@ -313,6 +411,8 @@ run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/run/result-join/values", test_values);
+  g_test_add_func ("/run/result-join/undisturbed", test_undisturbed);
+  g_test_add_func ("/run/result-join/undisturbed-words", test_undisturbed_words);
   g_test_add_func ("/run/result-join/correlated", test_correlated);
   g_test_add_func ("/run/result-join/single", test_single);
   g_test_add_func ("/run/result-join/only-first", test_only_first);
