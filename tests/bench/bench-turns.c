@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <glib/gstdio.h>
 #include <math.h>
-#include <sched.h>
 
 #include "bench.h"
+#include "chain.h"
+#include "disturber.h"
 #include "dyno-bootstrap.h"
 #include "dyno-comparison-builder.h"
-#include "dyno-graph.h"
 #include "dyno-insight-private.h"
-#include "dyno-onnx-writer.h"
 #include "dyno-random.h"
 #include "dyno-result-samples.h"
 #include "dyno-run-worker-private.h"
@@ -27,16 +25,11 @@
  * machine and on its other work. The number of blocks of each pair can be given, and then “quiet” or “disturbed” for one
  * half alone. */
 
-#define N_BLOCKS     12
-#define MAX_BLOCKS   1000
-#define N_GROUP      5
-#define N_TRIALS     100
-#define N_LINKS      500
-#define WIDTH        64
-#define HEIGHT       64
-#define SHORTEST_US  50000
-#define LONGEST_US   1500000
-#define DISTURB_SEED 11
+#define N_BLOCKS   12
+#define MAX_BLOCKS 1000
+#define N_GROUP    5
+#define N_TRIALS   100
+#define N_LINKS    500
 
 static const guint links[] = { N_LINKS, 510, 515, 525, 550 };
 
@@ -54,8 +47,6 @@ typedef struct
   DynoRandom random;
   guint n_blocks;
   DynoResult *part; /* of the process that was measured alone */
-  gboolean disturbs;
-  GPtrArray *disturbers;
 } Bench;
 
 static void
@@ -63,92 +54,6 @@ use_no_error (GError *error)
 {
   if (error != NULL)
     g_error ("%s", error->message);
-}
-
-static void
-write_chain (Bench *self, guint n_links)
-{
-  const gint64 dims[] = { WIDTH, WIDTH };
-  g_autofree char *name = g_strdup_printf ("chain-%u", n_links);
-  g_autofree char *folder = g_build_filename (self->folder, name, NULL);
-  g_autofree char *shape = g_strdup_printf ("%d, %d", HEIGHT, WIDTH);
-  g_autoptr (DynoGraph) graph = dyno_graph_new (NULL);
-  GError *error = NULL;
-  const char *value = dyno_graph_add_input (graph, "signal", DYNO_DATA_TYPE_FLOAT, shape);
-  const char *weight = dyno_graph_add_weight (graph, "weight", 0, 1 / sqrt (WIDTH), 2, dims);
-
-  for (guint i = 0; i < n_links; i++)
-    value = dyno_graph_add (graph, "MatMul", NULL, value, weight, NULL);
-  dyno_graph_add_output (graph, "product", value, shape);
-  dyno_graph_check (graph, &error);
-  use_no_error (error);
-  g_mkdir (folder, 0700);
-  dyno_onnx_writer_write (graph, folder, 0, NULL, &error);
-  use_no_error (error);
-}
-
-static DynoCase *
-create_case (Bench *self, guint n_links)
-{
-  g_autofree char *name = g_strdup_printf ("chain-%u", n_links);
-  g_autofree char *path = g_build_filename (self->folder, name, DYNO_ONNX_WRITER_FILE, NULL);
-  DynoCase *kase = dyno_case_new (path, "cpu");
-  g_autoptr (DynoMethod) method = dyno_method_new ();
-
-  g_object_set (method, "idle-seconds", 0.0, "power-milliseconds", 0, NULL);
-  g_object_set (kase, "threads", 1, "method", method, NULL);
-  return kase;
-}
-
-/* The disturber */
-
-static gpointer
-disturb (gpointer data)
-{
-  Bench *self = data;
-  DynoRandom random;
-
-  /* All threads have the same seed, so that all processors are busy at the same time. */
-  dyno_random_init (&random, DISTURB_SEED);
-  while (g_atomic_int_get (&self->disturbs))
-    {
-      gint64 busy = SHORTEST_US + dyno_random_below (&random, LONGEST_US - SHORTEST_US);
-      gint64 quiet = SHORTEST_US + dyno_random_below (&random, LONGEST_US - SHORTEST_US);
-      gint64 until = g_get_monotonic_time () + busy;
-
-      while (g_get_monotonic_time () < until && g_atomic_int_get (&self->disturbs))
-        ;
-      g_usleep ((gulong)quiet); /* nocheck:call the other work of a machine waits for nobody */
-    }
-  return NULL;
-}
-
-/* Each disturber stays on its processor, because sides stay on theirs. */
-static void
-start_disturbers (Bench *self)
-{
-  cpu_set_t all, one;
-
-  self->disturbs = TRUE;
-  sched_getaffinity (0, sizeof all, &all);
-  for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
-    if (CPU_ISSET (cpu, &all))
-      {
-        CPU_ZERO (&one);
-        CPU_SET (cpu, &one);
-        sched_setaffinity (0, sizeof one, &one); /* a thread inherits it */
-        g_ptr_array_add (self->disturbers, g_thread_new ("disturber", disturb, self));
-      }
-  sched_setaffinity (0, sizeof all, &all);
-}
-
-static void
-stop_disturbers (Bench *self)
-{
-  g_atomic_int_set (&self->disturbs, FALSE);
-  for (guint i = 0; i < self->disturbers->len; i++)
-    g_thread_join (self->disturbers->pdata[i]);
-  g_ptr_array_set_size (self->disturbers, 0);
 }
 
 /* Measuring */
@@ -209,8 +114,8 @@ measure_pair (Bench *self, guint n_links, void (*measure) (Bench *, GPtrArray *,
   g_autoptr (GPtrArray) cases = g_ptr_array_new_with_free_func (g_object_unref);
   gint64 began = g_get_monotonic_time ();
 
-  g_ptr_array_add (cases, create_case (self, N_LINKS));
-  g_ptr_array_add (cases, create_case (self, n_links));
+  g_ptr_array_add (cases, chain_case_new (self->folder, N_LINKS, 1));
+  g_ptr_array_add (cases, chain_case_new (self->folder, n_links, 1));
   for (guint i = 0; i < 2; i++)
     pair->parts[i] = g_ptr_array_new_with_free_func (g_object_unref);
   for (guint i = 0; i < self->n_blocks; i++)
@@ -369,7 +274,7 @@ measure_state (Bench *self, const char *title)
 static int
 run_suite (int argc, char *argv[])
 {
-  Bench self = { .loop = g_main_loop_new (NULL, FALSE), .disturbers = g_ptr_array_new () };
+  Bench self = { .loop = g_main_loop_new (NULL, FALSE) };
 
   bench_init ();
   self.n_blocks =
@@ -377,7 +282,7 @@ run_suite (int argc, char *argv[])
   self.folder = dyno_scratch_new (NULL);
   dyno_random_init (&self.random, 1);
   for (guint i = 0; i < G_N_ELEMENTS (links); i++)
-    write_chain (&self, links[i]);
+    chain_write (self.folder, links[i]);
   g_print ("Goals: in turns, A/A spreads by at most a fifth of one after another beside the disturber, and "
            "by no more\n"
            "without; false alarms in at most 5 %%, a planted 5 %% found in 95 %% within 60 s, bias below 0.5 "
@@ -386,13 +291,13 @@ run_suite (int argc, char *argv[])
     measure_state (&self, "as the machine is");
   if (argc < 3 || g_str_equal (argv[2], "disturbed"))
     {
-      start_disturbers (&self);
+      Disturber *disturber = disturber_start ();
+
       measure_state (&self, "beside the disturber");
-      stop_disturbers (&self);
+      disturber_stop (disturber);
     }
   dyno_scratch_remove (self.folder);
   g_free (self.folder);
-  g_ptr_array_unref (self.disturbers);
   g_main_loop_unref (self.loop);
   return 0;
 }
