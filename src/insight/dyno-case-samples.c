@@ -85,6 +85,10 @@ dyno_case_samples_free (DynoCaseSamples *self)
 
 /* Rounds: turns that belong together */
 
+/* Undisturbed rounds represent a block if there are so many, and no fewer than one in five. */
+#define MIN_UNDISTURBED_ROUNDS 5
+#define MIN_UNDISTURBED_PART   5
+
 /* Returns the median of the steps from the index on that began before the time, and moves the index behind them; NaN if
  * there are none. */
 static double
@@ -122,22 +126,58 @@ list_turns (DynoResult *result, guint number)
   return medians;
 }
 
+/* Returns whether other programs disturbed a turn; FALSE if that is unknown. */
+static gboolean
+is_disturbed (DynoResult *result, guint number, guint turn)
+{
+  DynoTrace *turns = dyno_result_get_invocation_trace (result, "turns", number);
+  DynoTrace *windows = dyno_result_get_invocation_trace (result, "undisturbed", number);
+  gsize n = windows != NULL ? dyno_trace_get_length (windows) : 0;
+  gint64 from = dyno_trace_get_times (turns)[turn];
+  gint64 until =
+      turn + 1 < dyno_trace_get_length (turns) ? dyno_trace_get_times (turns)[turn + 1] : G_MAXINT64;
+
+  for (gsize i = 0; i < n; i++)
+    if (dyno_trace_get_times (windows)[i] > from && dyno_trace_get_times (windows)[i] <= until &&
+        !(dyno_trace_get_values (windows)[i] > 0))
+      return TRUE;
+  return FALSE;
+}
+
+/* Rounds in which neither turn was disturbed have the say where there are enough of them. */
 static void
 add_rounds (DynoRoundRatios *self, DynoResult *baseline, DynoResult *result, guint number)
 {
   g_autoptr (GArray) before = list_turns (baseline, number);
   g_autoptr (GArray) after = list_turns (result, number);
   guint n = before != NULL && after != NULL ? MIN (before->len, after->len) : 0;
-  double *ratios = n > 0 ? g_new (double, n) : NULL;
-  DynoSample block = { ratios, n };
+  GArray *ratios, *undisturbed;
+  DynoSample block;
 
   if (n == 0)
     return;
+  ratios = g_array_new (FALSE, FALSE, sizeof (double));
+  undisturbed = g_array_new (FALSE, FALSE, sizeof (double));
   for (guint i = 0; i < n; i++)
-    ratios[i] = g_array_index (after, double, i) / g_array_index (before, double, i);
+    {
+      double ratio = g_array_index (after, double, i) / g_array_index (before, double, i);
+
+      g_array_append_val (ratios, ratio);
+      if (!is_disturbed (baseline, number, i) && !is_disturbed (result, number, i))
+        g_array_append_val (undisturbed, ratio);
+    }
+  if (undisturbed->len >= MIN_UNDISTURBED_ROUNDS && undisturbed->len * MIN_UNDISTURBED_PART >= n)
+    {
+      GArray *all = ratios;
+
+      ratios = undisturbed;
+      undisturbed = all;
+    }
   g_ptr_array_add (self->numbers, ratios);
+  block = (DynoSample){ (const double *)(gpointer)ratios->data, ratios->len };
   g_array_append_val (self->blocks, block);
-  self->n_rounds += n;
+  self->n_rounds += ratios->len;
+  g_array_unref (undisturbed);
 }
 
 gboolean
@@ -153,7 +193,7 @@ dyno_round_ratios_new (DynoResult *baseline, DynoResult *result)
   GPtrArray *invocations = dyno_result_get_invocations (baseline);
 
   self->blocks = g_array_new (FALSE, FALSE, sizeof (DynoSample));
-  self->numbers = g_ptr_array_new_with_free_func (g_free);
+  self->numbers = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
   for (guint i = 0; i < invocations->len; i++)
     add_rounds (self, baseline, result, ((const DynoInvocation *)invocations->pdata[i])->number);
   return self->blocks->len > 0 ? g_steal_pointer (&self) : NULL;
