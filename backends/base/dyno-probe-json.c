@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
+#include "dyno-json.h"
 #include "dyno-probe.h"
 
 static void
@@ -80,45 +81,12 @@ dyno_probe_to_json (DynoProbe *self)
   return json_builder_get_root (builder);
 }
 
-static const char *
-get_text (JsonObject *object, const char *name)
-{
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node != NULL && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node)
-                                                                          : NULL;
-}
-
-static JsonArray *
-get_array (JsonObject *object, const char *name)
-{
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
-}
-
-static char **
-read_names (JsonObject *object, const char *member)
-{
-  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
-  JsonArray *array = get_array (object, member);
-
-  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
-    {
-      JsonNode *node = json_array_get_element (array, i);
-
-      if (json_node_get_value_type (node) == G_TYPE_STRING)
-        g_strv_builder_add (names, json_node_get_string (node));
-    }
-  return g_strv_builder_end (names);
-}
-
 static DynoDevice *
-read_device (JsonNode *node)
+read_device (JsonObject *object)
 {
-  JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-  const char *id = object != NULL ? get_text (object, "id") : NULL;
-  const char *name = id != NULL ? get_text (object, "name") : NULL;
+  const char *id = dyno_json_member_get_string (object, "id");
+  const char *name = dyno_json_member_get_string (object, "name");
+  const char *reason = dyno_json_member_get_string (object, "reason");
   DynoDeviceKind kind = DYNO_DEVICE_KIND_UNKNOWN;
   g_auto (GStrv) precisions = NULL;
   g_auto (GStrv) models = NULL;
@@ -126,21 +94,21 @@ read_device (JsonNode *node)
   DynoDevice *device;
   gint64 memory;
 
-  if (name == NULL)
+  if (id == NULL || name == NULL)
     return NULL;
-  memory = json_object_get_int_member_with_default (object, "memory", 0);
-  precisions = read_names (object, "precisions");
-  models = read_names (object, "models");
-  unfused = read_names (object, "unfused");
-  device = dyno_device_new (id, name, get_text (object, "driver"), MAX (memory, 0),
+  memory = dyno_json_member_get_int64 (object, "memory", 0);
+  precisions = dyno_json_member_dup_strings (object, "precisions");
+  models = dyno_json_member_dup_strings (object, "models");
+  unfused = dyno_json_member_dup_strings (object, "unfused");
+  device = dyno_device_new (id, name, dyno_json_member_get_string (object, "driver"), MAX (memory, 0),
                             (const char *const *)precisions);
-  if (dyno_device_kind_from_string (get_text (object, "kind"), &kind))
+  if (dyno_device_kind_from_string (dyno_json_member_get_string (object, "kind"), &kind))
     dyno_device_set_kind (device, kind);
-  dyno_device_set_address (device, get_text (object, "address"));
+  dyno_device_set_address (device, dyno_json_member_get_string (object, "address"));
   dyno_device_set_models (device, (const char *const *)models);
   dyno_device_set_unfused (device, (const char *const *)unfused);
-  if (get_text (object, "reason") != NULL)
-    dyno_device_set_missing (device, get_text (object, "reason"), get_text (object, "remedy"));
+  if (reason != NULL)
+    dyno_device_set_missing (device, reason, dyno_json_member_get_string (object, "remedy"));
   return device;
 }
 
@@ -148,11 +116,11 @@ read_device (JsonNode *node)
 static gboolean
 read_devices (DynoProbe *self, JsonObject *object, const char *name, gboolean is_missing)
 {
-  JsonArray *devices = get_array (object, name);
+  JsonArray *devices = dyno_json_member_get_array (object, name);
 
   for (guint i = 0; devices != NULL && i < json_array_get_length (devices); i++)
     {
-      g_autoptr (DynoDevice) device = read_device (json_array_get_element (devices, i));
+      g_autoptr (DynoDevice) device = read_device (dyno_json_member_get_element (devices, i));
 
       if (device == NULL || (dyno_device_get_reason (device) != NULL) != is_missing)
         return FALSE;
@@ -169,23 +137,20 @@ dyno_probe_new_from_json (JsonObject *object, GError **error)
 {
   g_autoptr (DynoProbe) self = NULL;
   const char *state, *reason, *runtime;
-  JsonNode *provisional;
 
   g_return_val_if_fail (object != NULL, NULL);
 
-  state = get_text (object, "state");
-  reason = get_text (object, "reason");
-  runtime = get_text (object, "runtime");
+  state = dyno_json_member_get_string (object, "state");
+  reason = dyno_json_member_get_string (object, "reason");
+  runtime = dyno_json_member_get_string (object, "runtime");
   if (g_strcmp0 (state, "available") == 0 && runtime != NULL)
     self = dyno_probe_new_available (runtime);
   else if (g_strcmp0 (state, "unsupported") == 0 && reason != NULL)
-    self = dyno_probe_new_unsupported (reason, get_text (object, "remedy"));
+    self = dyno_probe_new_unsupported (reason, dyno_json_member_get_string (object, "remedy"));
   else if (g_strcmp0 (state, "deferred") == 0 && reason != NULL)
-    self = dyno_probe_new_deferred (reason, get_text (object, "remedy"));
+    self = dyno_probe_new_deferred (reason, dyno_json_member_get_string (object, "remedy"));
 
-  provisional = json_object_get_member (object, "provisional");
-  if (self != NULL && provisional != NULL && json_node_get_value_type (provisional) == G_TYPE_BOOLEAN &&
-      json_node_get_boolean (provisional))
+  if (self != NULL && dyno_json_member_get_boolean (object, "provisional"))
     dyno_probe_set_provisional (self);
   if (self != NULL && read_devices (self, object, "devices", FALSE) &&
       read_devices (self, object, "missing", TRUE))

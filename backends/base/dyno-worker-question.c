@@ -5,6 +5,8 @@
 
 #include "dyno-command.h"
 #include "dyno-error.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-paths.h"
 #include "dyno-probe.h"
 
@@ -20,9 +22,7 @@ dyno_worker_question_ask (
   g_autofree char *path = dyno_paths_build (DYNO_PATH_LIBEXEC, "dyno-worker", NULL);
   g_autoptr (GPtrArray) command = g_ptr_array_new ();
   g_auto (DynoCommandAnswer) answer = { NULL };
-  g_autoptr (JsonParser) parser = json_parser_new ();
   g_autoptr (GError) local_error = NULL;
-  JsonNode *root = NULL;
   JsonObject *object = NULL;
 
   g_ptr_array_add (command, path);
@@ -34,11 +34,8 @@ dyno_worker_question_ask (
   /* ONNX Runtime sends telemetry before a call can turn it off. */
   g_subprocess_launcher_setenv (launcher, "ORT_DISABLE_TELEMETRY", "1", TRUE);
   if (dyno_command_run (launcher, (const char *const *)command->pdata, NULL, &limits, NULL, &answer,
-                        &local_error) &&
-      json_parser_load_from_data (parser, answer.output, -1, NULL))
-    root = json_parser_get_root (parser);
-  if (root != NULL && JSON_NODE_HOLDS_OBJECT (root))
-    object = json_node_dup_object (root);
+                        &local_error))
+    object = dyno_json_try_object (answer.output, -1);
   if (g_error_matches (local_error, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT))
     g_propagate_error (error, g_steal_pointer (&local_error));
   else if (object == NULL)

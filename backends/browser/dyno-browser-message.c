@@ -6,7 +6,8 @@
 
 #include "dyno-browser-private.h"
 #include "dyno-error.h"
-#include "dyno-text.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 
 #define LENGTH_BYTES sizeof (guint32)
 #define ALIGNMENT    8
@@ -39,7 +40,7 @@ fail_garbled (GError **error)
 DynoBrowserMessage *
 dyno_browser_message_parse (GBytes *bytes, GError **error)
 {
-  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autoptr (JsonObject) header = NULL;
   DynoBrowserMessage *self;
   gsize size;
   const guint8 *data = g_bytes_get_data (bytes, &size);
@@ -49,12 +50,12 @@ dyno_browser_message_parse (GBytes *bytes, GError **error)
     return fail_garbled (error);
   memcpy (&length, data, LENGTH_BYTES);
   length = GUINT32_FROM_LE (length);
-  if (length > size - LENGTH_BYTES ||
-      !json_parser_load_from_data (parser, (const char *)data + LENGTH_BYTES, length, NULL) ||
-      json_parser_get_root (parser) == NULL || !JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
+  if (length <= size - LENGTH_BYTES)
+    header = dyno_json_try_object ((const char *)data + LENGTH_BYTES, length);
+  if (header == NULL)
     return fail_garbled (error);
   self = g_new0 (DynoBrowserMessage, 1);
-  self->header = json_object_ref (json_node_get_object (json_parser_get_root (parser)));
+  self->header = g_steal_pointer (&header);
   self->payload = g_bytes_new_from_bytes (bytes, LENGTH_BYTES + length, size - LENGTH_BYTES - length);
   return self;
 }

@@ -11,6 +11,7 @@
 #include "dyno-browser-private.h"
 #include "dyno-browser-process.h"
 #include "dyno-error.h"
+#include "dyno-json.h"
 #include "dyno-port.h"
 #include "dyno-process-family.h"
 
@@ -159,8 +160,7 @@ add_kept_outputs (DynoBrowserSession *self, JsonBuilder *builder)
 static char *
 describe_refused (DynoBrowserMessage *answer)
 {
-  JsonNode *node = json_object_get_member (answer->header, "refused");
-  JsonArray *refused = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+  JsonArray *refused = dyno_json_member_get_array (answer->header, "refused");
   g_autoptr (GString) names = g_string_new (NULL);
 
   for (guint i = 0; refused != NULL && i < json_array_get_length (refused); i++)
@@ -185,10 +185,8 @@ check_placement (DynoBrowserSession *self, DynoBrowserMessage *answer, GError **
 
       for (guint i = 0; i < json_array_get_length (graphs); i++)
         {
-          JsonNode *devices = json_array_get_element (graphs, i);
-          gboolean is_told = JSON_NODE_HOLDS_ARRAY (devices);
-          JsonArray *kinds = is_told ? json_node_get_array (devices) : NULL;
-          gboolean is_right = !is_told && g_str_equal (wanted, "cpu");
+          JsonArray *kinds = dyno_json_node_get_array (json_array_get_element (graphs, i));
+          gboolean is_right = kinds == NULL && g_str_equal (wanted, "cpu");
 
           for (guint k = 0; kinds != NULL && k < json_array_get_length (kinds); k++)
             is_right |= g_str_equal (json_array_get_string_element (kinds, k), wanted);
@@ -196,9 +194,10 @@ check_placement (DynoBrowserSession *self, DynoBrowserMessage *answer, GError **
             continue;
           g_set_error (
               error, DYNO_ERROR, DYNO_ERROR_FELL_BACK,
-              is_told ? _ ("The browser was asked to run “%s” on WebNN’s device “%s”, but chose another one.")
-                      : _ ("The browser was asked to run “%s” on WebNN’s device “%s”, but does not report "
-                           "where it runs."),
+              kinds != NULL
+                  ? _ ("The browser was asked to run “%s” on WebNN’s device “%s”, but chose another one.")
+                  : _ ("The browser was asked to run “%s” on WebNN’s device “%s”, but does not report "
+                       "where it runs."),
               self->path, wanted);
           return FALSE;
         }

@@ -5,6 +5,7 @@
 #include <json-glib/json-glib.h>
 
 #include "dyno-error.h"
+#include "dyno-json.h"
 #include "dyno-ort-profile.h"
 #include "dyno-ort-target.h"
 #include "dyno-session.h"
@@ -30,21 +31,20 @@ static GArray *
 parse_shapes (JsonObject *args, const char *member)
 {
   GArray *shapes = g_array_new (FALSE, FALSE, sizeof (DynoShape));
-  JsonNode *node = json_object_get_member (args, member);
-  JsonArray *array = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+  JsonArray *array = dyno_json_member_get_array (args, member);
 
   for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
     {
-      JsonNode *element = json_array_get_element (array, i);
+      JsonObject *object = dyno_json_member_get_element (array, i);
       DynoShape shape = { 0 };
       JsonObjectIter iter;
       const char *type_name;
       JsonNode *node_dims;
       JsonArray *dims;
 
-      if (!JSON_NODE_HOLDS_OBJECT (element))
+      if (object == NULL)
         continue;
-      json_object_iter_init (&iter, json_node_get_object (element));
+      json_object_iter_init (&iter, object);
       if (!json_object_iter_next (&iter, &type_name, &node_dims) || !JSON_NODE_HOLDS_ARRAY (node_dims))
         continue;
       dims = json_node_get_array (node_dims);
@@ -80,8 +80,7 @@ find_or_add_node (GPtrArray *nodes, GHashTable *by_key, const char *event_name, 
 static JsonObject *
 get_node_event (JsonArray *events, guint index)
 {
-  JsonNode *element = json_array_get_element (events, index);
-  JsonObject *event = JSON_NODE_HOLDS_OBJECT (element) ? json_node_get_object (element) : NULL;
+  JsonObject *event = dyno_json_member_get_element (events, index);
 
   if (event == NULL || !g_str_equal (json_object_get_string_member_with_default (event, "cat", ""), "Node") ||
       !g_str_has_suffix (json_object_get_string_member_with_default (event, "name", ""), KERNEL_SUFFIX))
@@ -94,13 +93,11 @@ add_event (GPtrArray *nodes, GHashTable *by_key, JsonArray *events, guint index)
 {
   static const char *const with_body[] = { "If", "Loop", "Scan", NULL };
   JsonObject *event = get_node_event (events, index);
-  JsonNode *args_node = event != NULL ? json_object_get_member (event, "args") : NULL;
-  JsonObject *args;
+  JsonObject *args = dyno_json_member_get_object (event, "args");
   DynoNodeProfile *node;
 
-  if (args_node == NULL || !JSON_NODE_HOLDS_OBJECT (args_node))
+  if (args == NULL)
     return;
-  args = json_node_get_object (args_node);
   node = find_or_add_node (nodes, by_key, json_object_get_string_member (event, "name"), args);
   node->calls++;
   node->time_ns += 1000 * json_object_get_int_member_with_default (event, "dur", 0);
@@ -136,11 +133,10 @@ add_event (GPtrArray *nodes, GHashTable *by_key, JsonArray *events, guint index)
 static gboolean
 is_end_of_run (JsonArray *events, guint index)
 {
-  JsonNode *event = json_array_get_element (events, index);
+  JsonObject *event = dyno_json_member_get_element (events, index);
 
-  return JSON_NODE_HOLDS_OBJECT (event) &&
-         g_str_equal (json_object_get_string_member_with_default (json_node_get_object (event), "name", ""),
-                      "model_run");
+  return event != NULL &&
+         g_str_equal (json_object_get_string_member_with_default (event, "name", ""), "model_run");
 }
 
 /* A device reports its work for a node as a separate event, in the order of the runs: `NODE&OPERATOR&PROGRAM` by
@@ -152,8 +148,7 @@ dup_key_of_device_event (JsonObject *event)
   const char *category = json_object_get_string_member_with_default (event, "cat", "");
   const char *name = json_object_get_string_member_with_default (event, "name", "");
   const char *end = strrchr (name, '&');
-  JsonNode *node = json_object_get_member (event, "args");
-  JsonObject *args = node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+  JsonObject *args = dyno_json_member_get_object (event, "args");
   const char *parent =
       args != NULL ? json_object_get_string_member_with_default (args, "parent_name", NULL) : NULL;
 
@@ -173,8 +168,7 @@ collect_device_times (JsonArray *events)
 
   for (guint i = 0; i < json_array_get_length (events); i++)
     {
-      JsonNode *element = json_array_get_element (events, i);
-      JsonObject *event = JSON_NODE_HOLDS_OBJECT (element) ? json_node_get_object (element) : NULL;
+      JsonObject *event = dyno_json_member_get_element (events, i);
       g_autofree char *key = event != NULL ? dup_key_of_device_event (event) : NULL;
       gint64 time_ns;
       GArray *of_node;

@@ -8,9 +8,9 @@
 
 #include "dyno-clock.h"
 #include "dyno-error.h"
-#include "dyno-json-member.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-server-private.h"
-#include "dyno-text.h"
 
 #define READ_BYTES  65536
 #define USUAL_BYTES (1024 * 1024)
@@ -95,7 +95,7 @@ dyno_server_answer_receive (DynoServerAnswer *self, GInputStream *stream, atomic
 static const char *
 get_text (JsonObject *object, const char *name)
 {
-  const char *text = object != NULL ? dyno_json_member_get_string (object, name) : NULL;
+  const char *text = dyno_json_member_get_string (object, name);
 
   return text != NULL && *text != '\0' ? text : NULL;
 }
@@ -103,11 +103,8 @@ get_text (JsonObject *object, const char *name)
 static double
 get_number (JsonObject *object, const char *name, double fallback)
 {
-  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
-  double number = NAN;
+  double number = dyno_json_member_get_double (object, name, NAN);
 
-  if (node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) != G_TYPE_STRING)
-    number = json_node_get_double (node);
   return isfinite (number) && fabs (number) < MOST_NUMBER ? number : fallback;
 }
 
@@ -238,8 +235,7 @@ static gboolean
 read_event (const char *data, gpointer user_data)
 {
   Reading *self = user_data;
-  g_autoptr (JsonParser) parser = NULL;
-  JsonObject *event;
+  g_autoptr (JsonObject) event = NULL;
 
   self->has_events = TRUE;
   if (g_str_equal (data, "[DONE]"))
@@ -247,13 +243,10 @@ read_event (const char *data, gpointer user_data)
       self->is_done = TRUE;
       return TRUE;
     }
-  parser = json_parser_new ();
-  if (!g_utf8_validate (data, -1, NULL) || !dyno_json_text_is_shallow (data, strlen (data)) ||
-      !json_parser_load_from_data (parser, data, -1, NULL) || json_parser_get_root (parser) == NULL ||
-      !JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
+  event = g_utf8_validate (data, -1, NULL) ? dyno_json_try_object (data, -1) : NULL;
+  if (event == NULL)
     return refuse (
         self, _ ("The server’s answer holds an event that is not JSON. Is it an OpenAI-compatible server?"));
-  event = json_node_get_object (json_parser_get_root (parser));
   if (json_object_has_member (event, "error") && !json_object_get_null_member (event, "error"))
     return refuse (self, _ ("The server broke off its answer with an error. Look at what it logged."));
   take_event (self, event);

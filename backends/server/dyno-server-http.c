@@ -6,9 +6,9 @@
 
 #include "dyno-clock.h"
 #include "dyno-error.h"
-#include "dyno-json-member.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-server-private.h"
-#include "dyno-text.h"
 
 #define KEY_VARIABLE "DYNO_SERVER_KEY"
 #define MAX_ANSWER   (4 * 1024 * 1024)
@@ -104,33 +104,17 @@ read_all (GInputStream *stream, GError **error)
   return n >= 0 ? g_steal_pointer (&all) : NULL;
 }
 
-static JsonNode *
-parse_object (const GByteArray *bytes)
-{
-  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
-  const char *text = (const char *)bytes->data;
-
-  if (bytes->len > 0 && dyno_json_text_is_shallow (text, bytes->len) &&
-      json_parser_load_from_data (parser, text, (gssize)bytes->len, NULL) &&
-      json_parser_get_root (parser) != NULL && JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
-    return json_parser_steal_root (parser);
-  return NULL;
-}
-
 /* Returns the server's own error message, else the meaning of its status. */
 static char *
 dup_words (GInputStream *stream, SoupMessage *message)
 {
   g_autoptr (GByteArray) bytes = read_all (stream, NULL);
-  g_autoptr (JsonNode) answer = bytes != NULL ? parse_object (bytes) : NULL;
-  JsonObject *object = answer != NULL ? json_node_get_object (answer) : NULL;
-  JsonObject *problem = object != NULL ? dyno_json_member_get_object (object, "error") : NULL;
-  const char *words = NULL;
-
+  g_autoptr (JsonObject) object =
+      bytes != NULL ? dyno_json_try_object ((const char *)bytes->data, bytes->len) : NULL;
+  JsonObject *problem = dyno_json_member_get_object (object, "error");
   /* It is an object in OpenAI's protocol, a sentence in Ollama's. */
-  if (object != NULL)
-    words = problem != NULL ? dyno_json_member_get_string (problem, "message")
-                            : dyno_json_member_get_string (object, "error");
+  const char *words = problem != NULL ? dyno_json_member_get_string (problem, "message")
+                                      : dyno_json_member_get_string (object, "error");
 
   if (words != NULL && g_utf8_validate (words, -1, NULL))
     {
@@ -189,16 +173,16 @@ dyno_server_http_send (DynoServerHttp *self, const char *path, const char *body,
   return NULL;
 }
 
-JsonNode *
+JsonObject *
 dyno_server_http_read (DynoServerHttp *self, const char *path, const char *body, GError **error)
 {
   g_autoptr (GInputStream) stream = dyno_server_http_send (self, path, body, error);
   g_autoptr (GByteArray) bytes = stream != NULL ? read_all (stream, error) : NULL;
-  JsonNode *answer;
+  JsonObject *answer;
 
   if (bytes == NULL)
     return NULL;
-  answer = parse_object (bytes);
+  answer = dyno_json_try_object ((const char *)bytes->data, bytes->len);
   if (answer == NULL)
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
                  _ ("What answers at “%s” does not speak OpenAI’s protocol."), self->server);

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "dyno-error.h"
-#include "dyno-json-member.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-server-private.h"
-#include "dyno-text.h"
 
 #define LIST_PATH "/v1/models"
 
@@ -20,7 +20,7 @@ find_in_list (const DynoServerFact *fact, JsonObject *answer, const char *model)
     {
       JsonObject *entry = dyno_json_member_get_element (list, i);
 
-      if (entry != NULL && g_strcmp0 (dyno_json_member_get_string (entry, fact->id), model) == 0)
+      if (g_strcmp0 (dyno_json_member_get_string (entry, fact->id), model) == 0)
         return entry;
     }
   return NULL;
@@ -30,10 +30,10 @@ find_in_list (const DynoServerFact *fact, JsonObject *answer, const char *model)
 static gboolean
 is_told_of (DynoServerHttp *http, const DynoServerFact *fact, char **models)
 {
-  g_autoptr (JsonNode) answer = dyno_server_http_read (http, fact->path, NULL, NULL);
+  g_autoptr (JsonObject) answer = dyno_server_http_read (http, fact->path, NULL, NULL);
 
   for (char **model = models; answer != NULL && *model != NULL; model++)
-    if (find_in_list (fact, json_node_get_object (answer), *model) != NULL)
+    if (find_in_list (fact, answer, *model) != NULL)
       return TRUE;
   return FALSE;
 }
@@ -55,9 +55,8 @@ find_by_sign (DynoServerHttp *http, char **models)
 char **
 dyno_server_models_list (DynoServerHttp *http, const DynoServerKind **kind, GError **error)
 {
-  g_autoptr (JsonNode) answer = dyno_server_http_read (http, LIST_PATH, NULL, error);
-  JsonArray *list =
-      answer != NULL ? dyno_json_member_get_array (json_node_get_object (answer), "data") : NULL;
+  g_autoptr (JsonObject) answer = dyno_server_http_read (http, LIST_PATH, NULL, error);
+  JsonArray *list = dyno_json_member_get_array (answer, "data");
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_auto (GStrv) models = NULL;
 
@@ -71,7 +70,7 @@ dyno_server_models_list (DynoServerHttp *http, const DynoServerKind **kind, GErr
   for (guint i = 0; i < json_array_get_length (list); i++)
     {
       JsonObject *model = dyno_json_member_get_element (list, i);
-      const char *id = model != NULL ? dyno_json_member_get_string (model, "id") : NULL;
+      const char *id = dyno_json_member_get_string (model, "id");
 
       if (id != NULL && *id != '\0')
         g_strv_builder_add (builder, id);
@@ -84,7 +83,7 @@ dyno_server_models_list (DynoServerHttp *http, const DynoServerKind **kind, GErr
   return g_steal_pointer (&models);
 }
 
-static JsonNode *
+static JsonObject *
 ask_about (DynoServerHttp *http, const DynoServerFact *fact, const char *model)
 {
   g_autofree char *escaped = g_uri_escape_string (model, NULL, FALSE);
@@ -138,7 +137,7 @@ read_fact (const DynoServerFact *fact, JsonObject *answer, const char *model, Dy
       /* Ollama returns “unknown” if a model's file does not give it. */
       const char *name;
       JsonObject *parent = fact->precision != NULL ? find_parent (object, fact->precision, &name) : NULL;
-      const char *precision = parent != NULL ? dyno_json_member_get_string (parent, name) : NULL;
+      const char *precision = dyno_json_member_get_string (parent, name);
 
       if (precision != NULL && g_ascii_strcasecmp (precision, "unknown") != 0)
         server->precision = g_strdup (precision);
@@ -158,9 +157,9 @@ dyno_server_models_describe (DynoServerHttp *http,
 
   for (guint i = 0; (fact = dyno_server_kind_get_fact (kind, i)) != NULL; i++)
     {
-      g_autoptr (JsonNode) answer = ask_about (http, fact, model);
+      g_autoptr (JsonObject) answer = ask_about (http, fact, model);
 
       if (answer != NULL)
-        read_fact (fact, json_node_get_object (answer), model, server);
+        read_fact (fact, answer, model, server);
     }
 }

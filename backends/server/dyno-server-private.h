@@ -164,7 +164,7 @@ void dyno_server_http_free (DynoServerHttp *self);
 GInputStream *
 dyno_server_http_send (DynoServerHttp *self, const char *path, const char *body, GError **error);
 /* Returns the whole answer, an object. The caller owns it. @body: JSON to post, NULL to get. */
-JsonNode *dyno_server_http_read (DynoServerHttp *self, const char *path, const char *body, GError **error);
+JsonObject *dyno_server_http_read (DynoServerHttp *self, const char *path, const char *body, GError **error);
 /* Returns the whole answer as text; NULL if there is none. The caller owns it. */
 char *dyno_server_http_read_text (DynoServerHttp *self, const char *path);
 

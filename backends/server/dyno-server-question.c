@@ -3,8 +3,9 @@
 
 #include <json-glib/json-glib.h>
 
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-server-private.h"
-#include "dyno-text.h"
 
 #define COMPLETIONS_PATH "/v1/completions"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-json-member.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-server-private.h"
-#include "dyno-text.h"
 
 GArray *
 dyno_server_tokens_list (DynoServerHttp *http,
@@ -14,7 +14,7 @@ dyno_server_tokens_list (DynoServerHttp *http,
   g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
   g_autoptr (JsonObject) object = json_object_new ();
   g_autofree char *body = NULL;
-  g_autoptr (JsonNode) answer = NULL;
+  g_autoptr (JsonObject) answer = NULL;
   g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (gint64));
   JsonArray *tokens;
 
@@ -26,15 +26,13 @@ dyno_server_tokens_list (DynoServerHttp *http,
   json_node_set_object (node, object);
   body = dyno_json_text_write (node, FALSE);
   answer = dyno_server_http_read (http, kind->tokenize_path, body, NULL);
-  tokens = answer != NULL ? dyno_json_member_get_array (json_node_get_object (answer), "tokens") : NULL;
+  tokens = dyno_json_member_get_array (answer, "tokens");
   for (guint i = 0; tokens != NULL && i < json_array_get_length (tokens); i++)
     {
-      JsonNode *element = json_array_get_element (tokens, i);
-      gint64 number;
+      gint64 number = dyno_json_node_get_int64 (json_array_get_element (tokens, i), G_MININT64);
 
-      if (!JSON_NODE_HOLDS_VALUE (element) || json_node_get_value_type (element) != G_TYPE_INT64)
+      if (number == G_MININT64)
         return NULL;
-      number = json_node_get_int (element);
       g_array_append_val (numbers, number);
     }
   return tokens != NULL ? g_steal_pointer (&numbers) : NULL;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "dyno-text.h"
+#include "dyno-json.h"
 
 /* Far deeper than any file of Dyno or of Hugging Face, and far from a stack overflow. */
 #define MAX_DEPTH 500

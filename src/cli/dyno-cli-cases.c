@@ -396,10 +396,8 @@ dyno_cli_cases_add_heading (DynoReportDocument *document, DynoRun *run)
   g_autofree char *tool = dyno_run_dup_tool (run);
   g_autofree char *date = dyno_report_text_format_date (dyno_run_get_started_at (run));
   const char *snapshot = dyno_run_get_machine (run);
-  g_autoptr (JsonNode) node =
-      snapshot != NULL && *snapshot != '\0' ? json_from_string (snapshot, NULL) : NULL;
-  g_autofree char *machine =
-      node != NULL ? dyno_machine_dup_summary (node) : g_strdup (_ ("unknown machine"));
+  g_autofree char *machine = snapshot != NULL && *snapshot != '\0' ? dyno_machine_dup_summary (snapshot)
+                                                                   : g_strdup (_ ("unknown machine"));
   g_autofree char *taken = g_strdup_printf ("%s · %s · %s", dyno_run_get_id (run), date, tool);
   g_autofree char *counts = dup_counts (run);
   const char *title = dyno_run_get_title (run);

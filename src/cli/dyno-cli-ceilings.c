@@ -12,10 +12,11 @@
 #include "dyno-device-ceilings.h"
 #include "dyno-engine-name.h"
 #include "dyno-error.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-machine.h"
 #include "dyno-pinning.h"
 #include "dyno-prober.h"
-#include "dyno-text.h"
 
 #define PROCESSOR "cpu"
 

@@ -8,10 +8,11 @@
 #include "dyno-case-check.h"
 #include "dyno-cli.h"
 #include "dyno-cli-private.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-machine.h"
 #include "dyno-plan-forecast.h"
 #include "dyno-report.h"
-#include "dyno-text.h"
 #include "dyno-unit.h"
 
 /* A case of the dry run. */

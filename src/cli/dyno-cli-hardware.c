@@ -9,13 +9,14 @@
 #include "dyno-diagnostic.h"
 #include "dyno-engine-name.h"
 #include "dyno-error.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-machine.h"
 #include "dyno-model.h"
 #include "dyno-ort.h"
 #include "dyno-report.h"
 #include "dyno-sandbox.h"
 #include "dyno-self-test-plan.h"
-#include "dyno-text.h"
 
 static void
 add_strings (JsonBuilder *builder, const char *name, const char *const *strings)

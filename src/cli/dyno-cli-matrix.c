@@ -8,8 +8,9 @@
 #include "dyno-cli.h"
 #include "dyno-cli-private.h"
 #include "dyno-error.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-model-reader.h"
-#include "dyno-text.h"
 
 static GPtrArray *
 split_precisions (char **lists)

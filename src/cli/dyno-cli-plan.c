@@ -7,8 +7,9 @@
 #include "dyno-cli-private.h"
 #include "dyno-engine-name.h"
 #include "dyno-error.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-load.h"
-#include "dyno-run-json.h"
 
 /* The form of an option's value in the plan. */
 typedef enum

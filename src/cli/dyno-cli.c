@@ -16,6 +16,8 @@
 #include "dyno-cli-private.h"
 #include "dyno-error.h"
 #include "dyno-file.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-text.h"
 
 /* In characters: a name in a message may come from an untrusted file. */

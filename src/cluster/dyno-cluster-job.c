@@ -10,11 +10,10 @@
 #include "dyno-cluster-job.h"
 #include "dyno-error.h"
 #include "dyno-file.h"
-#include "dyno-json-member.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-paths.h"
 #include "dyno-run.h"
-#include "dyno-run-json.h"
-#include "dyno-text.h"
 
 #define NAME "job.json"
 
@@ -161,7 +160,7 @@ read_job (DynoClusterJob *self, JsonObject *object)
   for (guint i = 0; tasks != NULL && i < json_array_get_length (tasks); i++)
     {
       JsonObject *written = dyno_json_member_get_element (tasks, i);
-      JsonArray *cases = written != NULL ? dyno_json_member_get_array (written, "cases") : NULL;
+      JsonArray *cases = dyno_json_member_get_array (written, "cases");
       guint n_cases = cases != NULL ? json_array_get_length (cases) : 0;
       DynoClusterTask *task;
 
@@ -363,9 +362,9 @@ static char *
 mark_machine (DynoClusterJob *self, guint number, const char *title, const char *machine)
 {
   const DynoClusterTask *task = self->tasks->pdata[number];
-  g_autoptr (JsonObject) object = machine != NULL ? dyno_json_parse_object (machine, -1, "", NULL) : NULL;
+  g_autoptr (JsonObject) object = dyno_json_try_object (machine, -1);
   g_autoptr (JsonNode) root = json_node_alloc ();
-  JsonObject *state = object != NULL ? dyno_json_member_get_object (object, "state") : NULL;
+  JsonObject *state = dyno_json_member_get_object (object, "state");
   JsonObject *cluster;
 
   if (state == NULL)

@@ -5,8 +5,8 @@
 
 #include "dyno-cluster-submission.h"
 #include "dyno-error.h"
-#include "dyno-json-member.h"
-#include "dyno-run-json.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 
 static gboolean
 check_options (const DynoClusterDriver *driver, const DynoClusterOptions *options, GError **error)
@@ -210,7 +210,7 @@ static gboolean
 check_node (const char *node, const char *answer, GPtrArray *answers, GError **error)
 {
   g_autoptr (JsonObject) root = dyno_json_parse_object (answer, -1, node, error);
-  JsonArray *cases = root != NULL ? dyno_json_member_get_array (root, "cases") : NULL;
+  JsonArray *cases = dyno_json_member_get_array (root, "cases");
   guint n_cases = cases != NULL ? json_array_get_length (cases) : 0;
   guint n_running = 0;
   g_autoptr (GHashTable) n_skipped = g_hash_table_new (g_str_hash, g_str_equal);
@@ -222,9 +222,9 @@ check_node (const char *node, const char *answer, GPtrArray *answers, GError **e
   for (guint i = 0; i < n_cases; i++)
     {
       JsonObject *object = dyno_json_member_get_element (cases, i);
-      const char *why = object != NULL ? dyno_json_member_get_string (object, "reason") : NULL;
+      const char *why = dyno_json_member_get_string (object, "reason");
 
-      n_running += object != NULL && dyno_json_member_get_boolean (object, "runs");
+      n_running += dyno_json_member_get_boolean (object, "runs");
       if (why != NULL)
         g_hash_table_insert (n_skipped, (gpointer)why,
                              GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (n_skipped, why)) + 1));

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "dyno-cluster-private.h"
-#include "dyno-json-member.h"
-#include "dyno-run-json.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 
 void
 dyno_slurm_task_free (DynoSlurmTask *self)
@@ -48,12 +48,11 @@ static const char *
 read_state (JsonObject *object, const char *name)
 {
   JsonArray *words = dyno_json_member_get_array (object, name);
-  JsonNode *first =
-      words != NULL && json_array_get_length (words) > 0 ? json_array_get_element (words, 0) : NULL;
 
   if (words == NULL)
     return dyno_json_member_get_string (object, name);
-  return first != NULL && JSON_NODE_HOLDS_VALUE (first) ? json_node_get_string (first) : NULL;
+  return json_array_get_length (words) > 0 ? dyno_json_node_get_string (json_array_get_element (words, 0))
+                                           : NULL;
 }
 
 static char *

@@ -8,9 +8,8 @@
 #include "dyno-cluster-driver.h"
 #include "dyno-cluster-private.h"
 #include "dyno-error.h"
-#include "dyno-json-member.h"
-#include "dyno-run-json.h"
-#include "dyno-text.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 
 /* Below the folder in which a login begins. */
 #define REMOTE_FOLDER ".cache/dyno/jobs"
@@ -63,7 +62,7 @@ describe_hardware (const char *host, const char *text, GError **error)
 {
   static const char *const names[] = { "cpu", "caches", "core_kinds", "devices" };
   g_autoptr (JsonObject) root = dyno_json_parse_object (text, -1, host, error);
-  JsonObject *machine = root != NULL ? dyno_json_member_get_object (root, "machine") : NULL;
+  JsonObject *machine = dyno_json_member_get_object (root, "machine");
   GString *line;
 
   if (root == NULL)

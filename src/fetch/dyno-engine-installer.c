@@ -13,7 +13,8 @@
 #include "dyno-engine.h"
 #include "dyno-fetch-private.h"
 #include "dyno-error.h"
-#include "dyno-text.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 
 enum
 {

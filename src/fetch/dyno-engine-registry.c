@@ -8,7 +8,8 @@
 #include "dyno-error.h"
 #include "dyno-fetch-private.h"
 #include "dyno-file.h"
-#include "dyno-json-member.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 
 /* PEP 691, else PEP 503. */
 #define INDEX_JSON   "application/vnd.pypi.simple.v1+json"
@@ -111,18 +112,18 @@ dyno_engine_registry_dup_address (DynoEngineRegistry registry, GCancellable *can
   return address;
 }
 
-static const char *
-find_in_json (JsonParser *parser, GBytes *page, const char *file)
+static char *
+find_in_json (const char *text, gsize size, const char *file)
 {
-  JsonObject *object = dyno_fetch_json_parse (parser, page);
-  JsonArray *files = object != NULL ? dyno_json_member_get_array (object, "files") : NULL;
+  g_autoptr (JsonObject) object = dyno_json_try_object (text, (gssize)size);
+  JsonArray *files = dyno_json_member_get_array (object, "files");
 
   for (guint i = 0; files != NULL && i < json_array_get_length (files); i++)
     {
       JsonObject *entry = dyno_json_member_get_element (files, i);
 
-      if (entry != NULL && g_strcmp0 (dyno_json_member_get_string (entry, "filename"), file) == 0)
-        return dyno_json_member_get_string (entry, "url");
+      if (g_strcmp0 (dyno_json_member_get_string (entry, "filename"), file) == 0)
+        return g_strdup (dyno_json_member_get_string (entry, "url"));
     }
   return NULL;
 }
@@ -153,7 +154,6 @@ dyno_engine_registry_find_file (DynoHttp *http,
     {
       g_autofree char *folder = g_strconcat (engine->package, "/", NULL);
       g_autoptr (GBytes) page = dyno_http_load (http, folder, INDEX_ACCEPT, cancellable, error);
-      g_autoptr (JsonParser) parser = json_parser_new_immutable ();
       g_autofree char *link = NULL;
       g_autofree char *below = NULL;
       const char *text;
@@ -163,7 +163,7 @@ dyno_engine_registry_find_file (DynoHttp *http,
         return NULL;
       text = g_bytes_get_data (page, &size);
       if (size > 0 && *text == '{')
-        link = g_strdup (find_in_json (parser, page, engine->file));
+        link = find_in_json (text, size, engine->file);
       else if (size > 0)
         link = find_in_html (text, size, engine->file);
       if (link == NULL)

@@ -10,7 +10,8 @@
 #include "dyno-error.h"
 #include "dyno-fetch-private.h"
 #include "dyno-file.h"
-#include "dyno-json-member.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-paths.h"
 
 #define LIST            "/io/github/dynobench/Dyno/engines/engines.json"
@@ -69,22 +70,6 @@ is_word (const char *text)
          strspn (text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-") == strlen (text);
 }
 
-static char **
-read_words (JsonObject *object, const char *name)
-{
-  g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
-  JsonArray *array = object != NULL ? dyno_json_member_get_array (object, name) : NULL;
-
-  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
-    {
-      JsonNode *node = json_array_get_element (array, i);
-
-      if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_string (node) != NULL)
-        g_strv_builder_add (words, json_node_get_string (node));
-    }
-  return g_strv_builder_end (words);
-}
-
 static void
 add_part (DynoEngine *self, const char *from, const char *folder, JsonObject *object)
 {
@@ -113,8 +98,8 @@ read_parts (DynoEngine *self, JsonObject *archive)
   for (guint i = 0; take != NULL && i < json_array_get_length (take); i++)
     {
       JsonObject *object = dyno_json_member_get_element (take, i);
-      const char *from = object != NULL ? dyno_json_member_get_string (object, "from") : NULL;
-      const char *name = object != NULL ? dyno_json_member_get_string (object, "name") : NULL;
+      const char *from = dyno_json_member_get_string (object, "from");
+      const char *name = dyno_json_member_get_string (object, "name");
 
       if (from == NULL || (name != NULL && !is_word (name)))
         return FALSE;
@@ -134,7 +119,7 @@ read_machine (DynoEngine *self, JsonObject *version)
   JsonObject *archive;
 
   uname (&machine);
-  archive = archives != NULL ? dyno_json_member_get_object (archives, machine.machine) : NULL;
+  archive = dyno_json_member_get_object (archives, machine.machine);
   if (archive == NULL)
     {
       if (self->problem == NULL)
@@ -161,12 +146,12 @@ read_engine (JsonObject *object, JsonObject *version)
   self->id = g_strdup (dyno_json_member_get_string (object, "id"));
   self->name = g_strdup (dyno_json_member_get_string (object, "name"));
   self->summary = g_strdup (dyno_json_member_get_string (object, "summary"));
-  self->backends = read_words (object, "backends");
+  self->backends = dyno_json_member_dup_strings (object, "backends");
   self->driver = g_strdup (dyno_json_member_get_string (object, "driver"));
   self->registry = g_strcmp0 (registry, "python") == 0 ? DYNO_ENGINE_PYTHON : DYNO_ENGINE_NPM;
   self->package = g_strdup (dyno_json_member_get_string (object, "package"));
-  self->license = g_strdup (license != NULL ? dyno_json_member_get_string (license, "name") : NULL);
-  self->license_files = read_words (license, "files");
+  self->license = g_strdup (dyno_json_member_get_string (license, "name"));
+  self->license_files = dyno_json_member_dup_strings (license, "files");
   self->problem = g_strdup (dyno_json_member_get_string (object, "problem"));
   self->version = g_strdup (dyno_json_member_get_string (version, "version"));
   if (is_word (self->id) && is_word (self->version) && self->name != NULL && self->summary != NULL &&
@@ -179,7 +164,7 @@ read_engine (JsonObject *object, JsonObject *version)
 static gboolean
 read_versions (GPtrArray *engines, JsonObject *object)
 {
-  JsonArray *versions = object != NULL ? dyno_json_member_get_array (object, "versions") : NULL;
+  JsonArray *versions = dyno_json_member_get_array (object, "versions");
 
   for (guint i = 0; versions != NULL && i < json_array_get_length (versions); i++)
     {
@@ -199,9 +184,8 @@ dyno_engine_list (GError **error)
   static gsize is_registered;
   const char *path = g_getenv ("DYNO_ENGINES");
   g_autoptr (GPtrArray) engines = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_engine_unref);
-  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
   g_autoptr (GBytes) bytes = NULL;
-  JsonObject *root;
+  g_autoptr (JsonObject) root = NULL;
   JsonArray *array;
   gboolean is_read;
 
@@ -210,8 +194,8 @@ dyno_engine_list (GError **error)
                        : g_resources_lookup_data (LIST, G_RESOURCE_LOOKUP_FLAGS_NONE, error);
   if (bytes == NULL)
     return NULL;
-  root = dyno_fetch_json_parse (parser, bytes);
-  array = root != NULL ? dyno_json_member_get_array (root, "engines") : NULL;
+  root = dyno_json_try_object (g_bytes_get_data (bytes, NULL), (gssize)g_bytes_get_size (bytes));
+  array = dyno_json_member_get_array (root, "engines");
   is_read = array != NULL;
   for (guint i = 0; is_read && i < json_array_get_length (array); i++)
     is_read = read_versions (engines, dyno_json_member_get_element (array, i));

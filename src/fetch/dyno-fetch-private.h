@@ -3,7 +3,6 @@
 
 #include <gio/gio.h>
 #include <glib.h>
-#include <json-glib/json-glib.h>
 
 #include "dyno-engine.h"
 #include "dyno-http.h"
@@ -24,11 +23,6 @@ gboolean dyno_engine_archive_unpack (const DynoEngine *engine,
                                      DynoProgressReporter *reporter,
                                      GCancellable *cancellable,
                                      GError **error);
-
-/* dyno-fetch-json */
-
-/* Returns the object that is the whole of a JSON text; NULL if it is anything else. @parser owns it. */
-JsonObject *dyno_fetch_json_parse (JsonParser *parser, GBytes *bytes);
 
 /* dyno-pace */
 

@@ -7,6 +7,7 @@
 
 #include "dyno-error.h"
 #include "dyno-fetch-private.h"
+#include "dyno-json.h"
 #include "dyno-text.h"
 
 static void
@@ -50,29 +51,15 @@ stays_in_folder (const char *name)
   return parts[0] != NULL;
 }
 
-static JsonObject *
-get_object (JsonNode *node)
-{
-  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-}
-
-static const char *
-get_text (JsonObject *object, const char *name)
-{
-  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_string (node) : NULL;
-}
-
 /* Only files with a known size and hash can be checked; others are ignored. */
 static void
 add_file (DynoHubRepo *self, JsonObject *object)
 {
-  const char *name = get_text (object, "rfilename");
-  JsonObject *large = get_object (json_object_get_member (object, "lfs"));
-  const char *hash = large != NULL ? get_text (large, "sha256") : get_text (object, "blobId");
-  JsonNode *node = json_object_get_member (object, "size");
-  gint64 size = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_int (node) : -1;
+  const char *name = dyno_json_member_get_string (object, "rfilename");
+  JsonObject *large = dyno_json_member_get_object (object, "lfs");
+  const char *hash = large != NULL ? dyno_json_member_get_string (large, "sha256")
+                                   : dyno_json_member_get_string (object, "blobId");
+  gint64 size = dyno_json_member_get_int64 (object, "size", -1);
   DynoHubFile *file;
 
   if (name == NULL || size < 0 || !is_hexadecimal (hash, large != NULL ? 64 : 40))
@@ -85,15 +72,15 @@ add_file (DynoHubRepo *self, JsonObject *object)
 DynoHubRepo *
 dyno_hub_repo_parse (const char *id, GBytes *answer, GError **error)
 {
-  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
   g_autoptr (DynoHubRepo) self = g_new0 (DynoHubRepo, 1);
-  JsonObject *object = dyno_fetch_json_parse (parser, answer);
-  JsonNode *files = object != NULL ? json_object_get_member (object, "siblings") : NULL;
+  g_autoptr (JsonObject) object =
+      dyno_json_try_object (g_bytes_get_data (answer, NULL), (gssize)g_bytes_get_size (answer));
+  JsonArray *files = dyno_json_member_get_array (object, "siblings");
 
   self->id = g_strdup (id);
-  self->commit = g_strdup (get_text (object, "sha"));
+  self->commit = g_strdup (dyno_json_member_get_string (object, "sha"));
   self->files = g_ptr_array_new_with_free_func (file_free);
-  if (!is_hexadecimal (self->commit, 40) || files == NULL || !JSON_NODE_HOLDS_ARRAY (files))
+  if (!is_hexadecimal (self->commit, 40) || files == NULL)
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
                    _ ("The hub’s answer about “%s” is not one that Dyno understands. Check that HF_ENDPOINT "
@@ -101,9 +88,9 @@ dyno_hub_repo_parse (const char *id, GBytes *answer, GError **error)
                    id);
       return NULL;
     }
-  for (guint i = 0; i < json_array_get_length (json_node_get_array (files)); i++)
+  for (guint i = 0; i < json_array_get_length (files); i++)
     {
-      JsonObject *file = get_object (json_array_get_element (json_node_get_array (files), i));
+      JsonObject *file = dyno_json_member_get_element (files, i);
 
       if (file != NULL)
         add_file (self, file);

@@ -9,10 +9,11 @@
 #include "dyno-error.h"
 #include "dyno-import-builder.h"
 #include "dyno-import-private.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-metric.h"
 #include "dyno-result-samples.h"
 #include "dyno-stats.h"
-#include "dyno-text.h"
 #include "dyno-time-series.h"
 
 /* The limits of the store for documents from others. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dyno-import-private.h"
+#include "dyno-json.h"
 
 struct _DynoJsonSource
 {
@@ -139,8 +140,8 @@ walk_element (Walk *walk, JsonArray *array, guint index)
 static void
 walk_value (Walk *walk, JsonNode *node)
 {
-  JsonObject *object = node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-  JsonArray *array = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+  JsonObject *object = dyno_json_node_get_object (node);
+  JsonArray *array = dyno_json_node_get_array (node);
 
   skip_space (walk);
   if (object != NULL && object == walk->container && walk->member == NULL)

@@ -5,9 +5,9 @@
 #include <math.h>
 
 #include "dyno-comparison-differences.h"
-#include "dyno-json-member.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-run-summary.h"
-#include "dyno-text.h"
 #include "dyno-unit.h"
 
 /* A larger difference of the clocks, as a share, can explain the whole difference. */
@@ -59,29 +59,11 @@ static const struct
   { DYNO_CASE_LOAD, N_ ("Load") },
 };
 
-/* The nodes belong to the returned tree. */
-static JsonNode *
-parse_machine (DynoRun *run)
-{
-  const char *json = dyno_run_get_machine (run);
-  g_autoptr (JsonNode) node = json != NULL ? json_from_string (json, NULL) : NULL;
-
-  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? g_steal_pointer (&node) : NULL;
-}
-
-static JsonObject *
-get_object (JsonNode *machine)
-{
-  return machine != NULL ? json_node_get_object (machine) : NULL;
-}
-
 static char *
 dup_fact (JsonObject *machine, const char *object_name, const char *member)
 {
   JsonObject *object = dyno_json_member_get_object (machine, object_name);
-  JsonNode *node = object != NULL && json_object_has_member (object, member)
-                       ? json_object_get_member (object, member)
-                       : NULL;
+  JsonNode *node = object != NULL ? json_object_get_member (object, member) : NULL;
 
   if (node == NULL || !JSON_NODE_HOLDS_VALUE (node))
     return NULL;
@@ -193,19 +175,18 @@ dyno_comparison_differences_find (DynoComparison *self, guint side, const DynoCa
 {
   DynoRun *before_run = ((DynoComparisonSide *)self->sides->pdata[self->baseline])->run;
   DynoRun *after_run = ((DynoComparisonSide *)self->sides->pdata[side])->run;
-  g_autoptr (JsonNode) before = parse_machine (before_run);
-  g_autoptr (JsonNode) after = parse_machine (after_run);
-  g_autofree char *old_drivers = dup_drivers (get_object (before));
-  g_autofree char *new_drivers = dup_drivers (get_object (after));
+  g_autoptr (JsonObject) before = dyno_json_try_object (dyno_run_get_machine (before_run), -1);
+  g_autoptr (JsonObject) after = dyno_json_try_object (dyno_run_get_machine (after_run), -1);
+  g_autofree char *old_drivers = dup_drivers (before);
+  g_autofree char *new_drivers = dup_drivers (after);
 
   for (guint i = 0; i < alignment->pairs->len; i++)
-    compare_cases (self, side, &g_array_index (alignment->pairs, DynoCasePair, i), get_object (before),
-                   get_object (after));
+    compare_cases (self, side, &g_array_index (alignment->pairs, DynoCasePair, i), before, after);
   add (self, side, "Dyno", dyno_run_get_app_version (before_run), dyno_run_get_app_version (after_run));
   for (guint i = 0; i < G_N_ELEMENTS (facts); i++)
     {
-      g_autofree char *old_fact = dup_fact (get_object (before), facts[i].object, facts[i].member);
-      g_autofree char *new_fact = dup_fact (get_object (after), facts[i].object, facts[i].member);
+      g_autofree char *old_fact = dup_fact (before, facts[i].object, facts[i].member);
+      g_autofree char *new_fact = dup_fact (after, facts[i].object, facts[i].member);
 
       add (self, side, _ (facts[i].name), old_fact, new_fact);
     }
@@ -216,8 +197,8 @@ dyno_comparison_differences_find (DynoComparison *self, guint side, const DynoCa
 gboolean
 dyno_comparison_differences_same_machine (DynoRun *a, DynoRun *b)
 {
-  g_autoptr (JsonNode) first = parse_machine (a);
-  g_autoptr (JsonNode) second = parse_machine (b);
+  g_autoptr (JsonObject) first = dyno_json_try_object (dyno_run_get_machine (a), -1);
+  g_autoptr (JsonObject) second = dyno_json_try_object (dyno_run_get_machine (b), -1);
 
   for (guint i = 0; i < G_N_ELEMENTS (facts) && first != NULL && second != NULL; i++)
     {
@@ -226,8 +207,8 @@ dyno_comparison_differences_same_machine (DynoRun *a, DynoRun *b)
 
       if (!g_str_equal (facts[i].object, "cpu") || g_str_equal (facts[i].member, "microcode"))
         continue;
-      before = dup_fact (get_object (first), facts[i].object, facts[i].member);
-      after = dup_fact (get_object (second), facts[i].object, facts[i].member);
+      before = dup_fact (first, facts[i].object, facts[i].member);
+      after = dup_fact (second, facts[i].object, facts[i].member);
       if (g_strcmp0 (before, after) != 0)
         return FALSE;
     }

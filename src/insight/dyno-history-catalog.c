@@ -44,12 +44,9 @@ static DynoHistoryMachine *
 add_machine (GPtrArray *machines, const char *snapshot, const char *here)
 {
   DynoHistoryMachine *machine = g_new0 (DynoHistoryMachine, 1);
-  g_autoptr (JsonNode) node = json_from_string (snapshot, NULL);
-  g_autofree char *summary = node != NULL ? dyno_machine_dup_summary (node) : NULL;
 
   machine->snapshot = g_strdup (snapshot);
-  machine->title =
-      summary != NULL && *summary != '\0' ? g_steal_pointer (&summary) : g_strdup (_ ("Unknown machine"));
+  machine->title = dyno_machine_dup_summary (snapshot);
   machine->is_this = here != NULL && is_same_machine (snapshot, here);
   machine->cases = g_ptr_array_new_with_free_func ((GDestroyNotify)case_free);
   g_ptr_array_insert (machines, machine->is_this ? 0 : -1, machine);

@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "dyno-engine-name.h"
-#include "dyno-json-member.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-run-summary.h"
 
 const char *
@@ -41,17 +42,17 @@ char *
 dyno_run_engines_dup (DynoRun *run)
 {
   const char *text = dyno_run_get_machine (run);
-  g_autoptr (JsonNode) machine = text != NULL ? json_from_string (text, NULL) : NULL;
+  g_autoptr (JsonObject) machine = dyno_json_try_object (text, -1);
   GListModel *results = dyno_run_get_results (run);
   g_autoptr (GPtrArray) engines = g_ptr_array_new_null_terminated (0, g_free, TRUE);
 
-  if (machine == NULL || !JSON_NODE_HOLDS_OBJECT (machine))
+  if (machine == NULL)
     return NULL;
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
 
-      add_engine (engines, json_node_get_object (machine), result);
+      add_engine (engines, machine, result);
     }
   return engines->len > 0 ? g_strjoinv (", ", (char **)engines->pdata) : NULL;
 }

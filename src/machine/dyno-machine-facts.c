@@ -5,7 +5,8 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "dyno-json-member.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-machine-private.h"
 #include "dyno-system-file.h"
 #include "dyno-topology.h"

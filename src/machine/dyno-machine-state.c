@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-#include "dyno-json-member.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-machine-private.h"
 #include "dyno-system-file.h"
 

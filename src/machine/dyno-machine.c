@@ -4,11 +4,11 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-clock.h"
-#include "dyno-json-member.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-machine.h"
 #include "dyno-machine-private.h"
 #include "dyno-system-file.h"
-#include "dyno-text.h"
 
 #define ID_LENGTH 32
 
@@ -175,10 +175,9 @@ dyno_machine_to_json (DynoMachine *self)
 }
 
 char *
-dyno_machine_dup_summary (JsonNode *snapshot)
+dyno_machine_dup_summary (const char *snapshot)
 {
-  gboolean is_object = snapshot != NULL && JSON_NODE_HOLDS_OBJECT (snapshot);
-  JsonObject *object = is_object ? json_node_get_object (snapshot) : NULL;
+  g_autoptr (JsonObject) object = dyno_json_try_object (snapshot, -1);
   JsonObject *cpu = dyno_json_member_get_object (object, "cpu");
   const char *name = dyno_json_member_get_string (cpu, "name");
   gint64 n_cores = dyno_json_member_get_int64 (cpu, "cores", 0);

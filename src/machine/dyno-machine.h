@@ -42,9 +42,9 @@ gint64 dyno_machine_get_available_memory (DynoMachine *self);
 /* Returns the same for this machine now, without a snapshot, which would read every processor and device. */
 gint64 dyno_machine_read_available_memory (void);
 JsonNode *dyno_machine_to_json (DynoMachine *self);
-/* Returns the machine in a line, such as “AMD EPYC · 2 cores · 25.3 GB”, as far as it is known. @snapshot
- * may be NULL. */
-char *dyno_machine_dup_summary (JsonNode *snapshot);
+/* Returns the machine in a line, such as “AMD EPYC · 2 cores · 25.3 GB”, as far as it is known. @snapshot:
+ * the JSON of dyno_machine_to_json(), or NULL. */
+char *dyno_machine_dup_summary (const char *snapshot);
 
 /* Findings about the state of the machine that make numbers doubtful: DynoDiagnostic, possibly none. */
 GPtrArray *dyno_machine_lint (DynoMachine *self);

@@ -4,7 +4,8 @@
 #include <glib/gi18n-lib.h>
 #include <stdlib.h>
 
-#include "dyno-json-member.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-system-file.h"
 #include "dyno-topology.h"
 

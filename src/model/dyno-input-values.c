@@ -8,6 +8,7 @@
 
 #include "dyno-error.h"
 #include "dyno-input-values.h"
+#include "dyno-json.h"
 #include "dyno-model-onnx-private.h"
 #include "dyno-text.h"
 
@@ -370,7 +371,7 @@ parse_texts (const char *value)
 {
   g_autoptr (JsonNode) node = *value == '[' ? json_from_string (value, NULL) : NULL;
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  JsonArray *array = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+  JsonArray *array = dyno_json_node_get_array (node);
 
   if (array == NULL)
     return NULL;

@@ -7,9 +7,10 @@
 
 #include "dyno-error.h"
 #include "dyno-file.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-manifest.h"
 #include "dyno-tensor.h"
-#include "dyno-text.h"
 
 /* An output of a repeated stage with this prefix and the name of an input feeds that input in the next iteration. */
 #define CARRIED_PREFIX "next_"
@@ -237,46 +238,41 @@ dyno_manifest_write (const DynoManifest *self, const char *folder, GError **erro
 }
 
 static gboolean
-is_text (JsonNode *node)
-{
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING;
-}
-
-static gboolean
 read_stage (DynoManifest *self, const char *folder, JsonNode *node, GError **error)
 {
-  JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-  JsonNode *name = object != NULL ? json_object_get_member (object, "name") : NULL;
-  JsonNode *file = object != NULL ? json_object_get_member (object, "file") : NULL;
-  JsonNode *inputs, *outputs, *axis;
+  JsonObject *object = dyno_json_node_get_object (node);
+  const char *name = dyno_json_member_get_string (object, "name");
+  const char *file = dyno_json_member_get_string (object, "file");
+  JsonObject *inputs = dyno_json_member_get_object (object, "inputs");
+  JsonArray *outputs = dyno_json_member_get_array (object, "outputs");
   g_autofree char *path = NULL;
   DynoManifestStage *stage;
   JsonObjectIter iter;
-  JsonArray *array;
   const char *input;
+  JsonNode *axis;
 
-  if (!is_text (name) || !is_text (file))
+  if (name == NULL || file == NULL)
     return fail (error, _ ("a stage has no name or no file"));
-  path = g_canonicalize_filename (json_node_get_string (file), folder);
-  stage = dyno_manifest_add_stage (self, json_node_get_string (name), path);
-  inputs = json_object_get_member (object, "inputs");
-  if (inputs == NULL || !JSON_NODE_HOLDS_OBJECT (inputs))
+  path = g_canonicalize_filename (file, folder);
+  stage = dyno_manifest_add_stage (self, name, path);
+  if (inputs == NULL)
     return fail (error, _ ("the stage “%s” has no inputs"), stage->name);
-  json_object_iter_init_ordered (&iter, json_node_get_object (inputs));
+  json_object_iter_init_ordered (&iter, inputs);
   while (json_object_iter_next_ordered (&iter, &input, &axis))
     {
-      if (!JSON_NODE_HOLDS_VALUE (axis) || json_node_get_value_type (axis) != G_TYPE_INT64 ||
-          json_node_get_int (axis) < -1 || json_node_get_int (axis) >= DYNO_SHAPE_MAX_RANK)
+      gint64 dimension = dyno_json_node_get_int64 (axis, G_MININT64);
+
+      if (dimension < -1 || dimension >= DYNO_SHAPE_MAX_RANK)
         return fail (error, _ ("the input “%s” of the stage “%s” has no such dimension"), input, stage->name);
-      dyno_manifest_stage_add_input (stage, input, (int)json_node_get_int (axis));
+      dyno_manifest_stage_add_input (stage, input, (int)dimension);
     }
-  outputs = json_object_get_member (object, "outputs");
-  array = outputs != NULL && JSON_NODE_HOLDS_ARRAY (outputs) ? json_node_get_array (outputs) : NULL;
-  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
+  for (guint i = 0; outputs != NULL && i < json_array_get_length (outputs); i++)
     {
-      if (!is_text (json_array_get_element (array, i)))
+      const char *output = dyno_json_node_get_string (json_array_get_element (outputs, i));
+
+      if (output == NULL)
         return fail (error, _ ("the stage “%s” has an output without a name"), stage->name);
-      dyno_manifest_stage_add_output (stage, json_array_get_string_element (array, i));
+      dyno_manifest_stage_add_output (stage, output);
     }
   return TRUE;
 }
@@ -289,7 +285,6 @@ read_file (DynoManifest *self, const char *path, GError **error)
   g_autofree char *folder = g_path_get_dirname (path);
   const char *text;
   gsize size = 0;
-  JsonNode *root, *node;
   JsonArray *array;
 
   if (bytes == NULL)
@@ -299,11 +294,7 @@ read_file (DynoManifest *self, const char *path, GError **error)
     return fail (error, _ ("it holds no object"));
   if (!json_parser_load_from_data (parser, text, (gssize)size, error))
     return FALSE;
-  root = json_parser_get_root (parser);
-  node = root != NULL && JSON_NODE_HOLDS_OBJECT (root)
-             ? json_object_get_member (json_node_get_object (root), "stages")
-             : NULL;
-  array = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+  array = dyno_json_member_get_array (dyno_json_node_get_object (json_parser_get_root (parser)), "stages");
   for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
     if (!read_stage (self, folder, json_array_get_element (array, i), error))
       return FALSE;

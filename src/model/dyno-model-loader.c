@@ -6,6 +6,8 @@
 
 #include "dyno-error.h"
 #include "dyno-file.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-model-library.h"
 #include "dyno-model-private.h"
 #include "dyno-model-spec.h"
@@ -16,8 +18,7 @@
 static const char *
 get_string (JsonObject *object, const char *name, const char *fallback)
 {
-  JsonNode *node = json_object_get_member (object, name);
-  const char *string = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_string (node) : NULL;
+  const char *string = dyno_json_member_get_string (object, name);
 
   return string != NULL ? string : fallback;
 }
@@ -26,9 +27,8 @@ get_string (JsonObject *object, const char *name, const char *fallback)
 static JsonNode *
 dup_config (JsonObject *object)
 {
-  JsonNode *wrapped = json_object_get_member (object, "config");
-  JsonNode *node = wrapped != NULL && JSON_NODE_HOLDS_OBJECT (wrapped)
-                       ? json_node_ref (wrapped)
+  JsonNode *node = dyno_json_member_get_object (object, "config") != NULL
+                       ? json_node_ref (json_object_get_member (object, "config"))
                        : json_node_init_object (json_node_alloc (), object);
 
   json_node_seal (node);
@@ -90,25 +90,19 @@ add_quantisation_beside (JsonObject *object, const char *folder)
 {
   g_autofree char *path = g_build_filename (folder, "hf_quant_config.json", NULL);
   g_autoptr (GBytes) text = dyno_file_read (path, DYNO_FILE_MAX_TEXT, NULL);
-  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
-  JsonNode *root = NULL, *how = NULL;
-  JsonObject *whole, *added;
-  gsize size = 0;
-  const char *data = text != NULL ? g_bytes_get_data (text, &size) : NULL;
+  g_autoptr (JsonObject) root = NULL;
+  JsonObject *how, *whole, *added;
 
-  if (json_object_has_member (object, "quantization_config"))
+  if (text == NULL || json_object_has_member (object, "quantization_config"))
     return NULL;
-  if (size > 0 && dyno_json_text_is_shallow (data, size) &&
-      json_parser_load_from_data (parser, data, (gssize)size, NULL))
-    root = json_parser_get_root (parser);
-  if (root != NULL && JSON_NODE_HOLDS_OBJECT (root))
-    how = json_object_get_member (json_node_get_object (root), "quantization");
-  if (how == NULL || !JSON_NODE_HOLDS_OBJECT (how))
+  root = dyno_json_try_object (g_bytes_get_data (text, NULL), (gssize)g_bytes_get_size (text));
+  how = dyno_json_member_get_object (root, "quantization");
+  if (how == NULL)
     return NULL;
   whole = json_object_new ();
   added = json_object_new ();
   json_object_foreach_member (object, copy_member_cb, whole);
-  json_object_foreach_member (json_node_get_object (how), copy_member_cb, added);
+  json_object_foreach_member (how, copy_member_cb, added);
   json_object_set_string_member (added, "quant_method", "modelopt");
   json_object_set_object_member (whole, "quantization_config", added);
   return whole;
@@ -167,13 +161,13 @@ load_json (const char *spec, const char *path, const char *text, gssize size, GE
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
   g_autofree char *strict = dyno_json_text_dup_strict (text, (gsize)size);
   g_autoptr (GError) local_error = NULL;
-  JsonNode *root = NULL;
+  JsonObject *object = NULL;
 
   if (size > 0 && dyno_json_text_is_shallow (text, (gsize)size) &&
       json_parser_load_from_data (parser, strict, -1, &local_error))
-    root = json_parser_get_root (parser);
-  if (local_error == NULL && root != NULL && JSON_NODE_HOLDS_OBJECT (root))
-    return load_object (spec, path, json_node_get_object (root), error);
+    object = dyno_json_node_get_object (json_parser_get_root (parser));
+  if (object != NULL)
+    return load_object (spec, path, object, error);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
                _ ("“%s” is not a config in JSON: %s. Download it again."), spec,
                local_error != NULL ? local_error->message : _ ("it holds no object"));

@@ -9,13 +9,14 @@
 #include "dyno-compatibility.h"
 #include "dyno-ceilings.h"
 #include "dyno-error.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-prediction.h"
 #include "dyno-result-samples.h"
 #include "dyno-roofline.h"
 #include "dyno-run-probe-private.h"
 #include "dyno-run-worker-private.h"
 #include "dyno-runner.h"
-#include "dyno-text.h"
 
 /* The largest progress of a case that is not over. */
 #define LONGEST_FRACTION 0.95

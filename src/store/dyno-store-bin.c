@@ -5,10 +5,10 @@
 #include <glib/gstdio.h>
 
 #include "dyno-error.h"
-#include "dyno-run-json.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-store.h"
 #include "dyno-store-private.h"
-#include "dyno-text.h"
 
 /* A run is erased only if the store is opened twice after the run expired, at least this many days apart. */
 #define AGAIN_DAYS 7
@@ -136,7 +136,7 @@ dyno_store_bin_purge (sqlite3 *db, GError **error)
 
   /* A file beside the store has the times at which the store first found each run expired, by id of the run. */
   if (g_file_get_contents (path, &text, &length, NULL))
-    before = dyno_json_parse_object (text, (gssize)length, "", NULL);
+    before = dyno_json_try_object (text, (gssize)length);
   if (before == NULL)
     before = json_object_new ();
   due = expired != NULL ? sort_out (expired, now, before, after) : NULL;

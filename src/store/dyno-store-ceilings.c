@@ -5,10 +5,10 @@
 
 #include "dyno-ceiling.h"
 #include "dyno-error.h"
-#include "dyno-run-json.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-store-machine.h"
 #include "dyno-store-private.h"
-#include "dyno-text.h"
 
 static gboolean
 insert_ceiling (sqlite3_stmt *statement, const char *machine_id, DynoCeiling *ceiling, GError **error)

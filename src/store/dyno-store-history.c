@@ -3,7 +3,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-run-json.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-store-machine.h"
 #include "dyno-store-private.h"
 

@@ -3,10 +3,10 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-run-json.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-store-machine.h"
 #include "dyno-store-private.h"
-#include "dyno-text.h"
 
 /* The members of a DynoMachine snapshot that describe the moment, not the machine. */
 static const char *const state_names[] = { "clock", "state" };
@@ -76,18 +76,16 @@ dyno_store_machine_reduce (const char *json, char **id, char **snapshot, GError 
   static const char *const names[] = { "cpu", "caches", "host", "container" };
   g_autoptr (JsonObject) machine = dyno_json_parse_object (json, -1, _ ("The machine’s snapshot"), error);
   g_autoptr (JsonObject) reduced = json_object_new ();
-  JsonNode *memory;
+  JsonObject *memory;
 
   if (machine == NULL)
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     if (json_object_has_member (machine, names[i]))
       json_object_set_member (reduced, names[i], json_object_dup_member (machine, names[i]));
-  memory = json_object_get_member (machine, "memory");
-  if (memory != NULL && JSON_NODE_HOLDS_OBJECT (memory) &&
-      json_object_has_member (json_node_get_object (memory), "total_bytes"))
-    json_object_set_member (reduced, "memory_bytes",
-                            json_object_dup_member (json_node_get_object (memory), "total_bytes"));
+  memory = dyno_json_member_get_object (machine, "memory");
+  if (memory != NULL && json_object_has_member (memory, "total_bytes"))
+    json_object_set_member (reduced, "memory_bytes", json_object_dup_member (memory, "total_bytes"));
   *snapshot = write_canonical (reduced);
   *id = g_compute_checksum_for_string (G_CHECKSUM_SHA256, *snapshot, -1);
   return TRUE;

@@ -3,8 +3,9 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-outcome.h"
-#include "dyno-run-json.h"
 #include "dyno-store-machine.h"
 #include "dyno-store-private.h"
 

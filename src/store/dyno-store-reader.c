@@ -4,8 +4,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-result-samples.h"
-#include "dyno-run-json.h"
 #include "dyno-store-machine.h"
 #include "dyno-store-private.h"
 #include "dyno-store-search.h"

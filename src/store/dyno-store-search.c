@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-store-search.h"
-#include "dyno-text.h"
 
 char *
 dyno_store_search_fold (const char *text)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-result-samples.h"
 #include "dyno-roofline.h"
 #include "dyno-store-machine.h"
 #include "dyno-store-private.h"
-#include "dyno-text.h"
 
 static gboolean
 insert_run (sqlite3 *db, DynoRun *run, GError **error)

@@ -5,9 +5,9 @@
 #include <math.h>
 
 #include "dyno-clock.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-pinning.h"
-#include "dyno-run-json.h"
-#include "dyno-text.h"
 #include "dyno-unit.h"
 #include "dyno-worker-client.h"
 #include "dyno-worker-private.h"

@@ -6,7 +6,8 @@
 #include <math.h>
 
 #include "dyno-error.h"
-#include "dyno-run-json.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-worker-client.h"
 #include "dyno-worker-dbus.h"
 #include "dyno-worker-private.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <string.h>
 
-#include "dyno-text.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "suite.h"
 
 static gboolean

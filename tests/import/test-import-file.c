@@ -8,7 +8,8 @@
 
 #include "dyno-error.h"
 #include "dyno-import-private.h"
-#include "dyno-text.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "suite.h"
 
 static DynoImportFile *

@@ -8,11 +8,12 @@
 
 #include "dyno-binding.h"
 #include "dyno-error.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-model-export.h"
 #include "dyno-model-needs.h"
 #include "dyno-onnx-writer.h"
 #include "dyno-paths.h"
-#include "dyno-text.h"
 #include "model-test.h"
 #include "suite.h"
 

@@ -5,11 +5,12 @@
 #include <string.h>
 
 #include "dyno-error.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-paths.h"
 #include "dyno-phase.h"
 #include "dyno-runner.h"
 #include "dyno-scratch.h"
-#include "dyno-text.h"
 #include "suite.h"
 
 /* Cases as short as possible: these tests are about events, not about numbers. */

@@ -4,10 +4,11 @@
 #include <glib/gstdio.h>
 #include <math.h>
 
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-latency-interval.h"
 #include "dyno-result-samples.h"
 #include "dyno-roofline.h"
-#include "dyno-text.h"
 #include "store-fixture.h"
 
 void

@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "dyno-error.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-outcome.h"
 #include "dyno-paths.h"
 #include "dyno-run.h"
-#include "dyno-text.h"
 #include "store-fixture.h"
 #include "suite.h"
 

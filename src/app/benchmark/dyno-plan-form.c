@@ -8,9 +8,10 @@
 #include "dyno-app-session-private.h"
 #include "dyno-app-widgets-private.h"
 #include "dyno-case.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-machine.h"
 #include "dyno-plan-forecast.h"
-#include "dyno-text.h"
 #include "dyno-unit.h"
 
 /* Long enough not to count or store on every key press. */

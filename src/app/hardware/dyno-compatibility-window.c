@@ -9,8 +9,9 @@
 #include "dyno-compat.h"
 #include "dyno-compatibility.h"
 #include "dyno-engine-name.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-model-library.h"
-#include "dyno-text.h"
 #include "dyno-widget-task.h"
 
 struct _DynoCompatibilityWindow

@@ -5,6 +5,7 @@
 
 #include "dyno-app-hardware-private.h"
 #include "dyno-app-widgets-private.h"
+#include "dyno-json.h"
 
 struct _DynoMachineFactsList
 {
@@ -15,28 +16,16 @@ struct _DynoMachineFactsList
 
 G_DEFINE_FINAL_TYPE (DynoMachineFactsList, dyno_machine_facts_list, ADW_TYPE_BIN)
 
-static JsonObject *
-get_object (JsonObject *parent, const char *name)
-{
-  JsonNode *node = json_object_get_member (parent, name);
-
-  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-}
-
 static const char *
-get_string (JsonObject *parent, const char *object_name, const char *name)
+get_string (JsonObject *facts, const char *part, const char *name)
 {
-  JsonObject *object = get_object (parent, object_name);
-
-  return object != NULL ? json_object_get_string_member_with_default (object, name, NULL) : NULL;
+  return dyno_json_member_get_string (dyno_json_member_get_object (facts, part), name);
 }
 
 static gint64
-get_int (JsonObject *parent, const char *object_name, const char *name)
+get_int (JsonObject *facts, const char *part, const char *name)
 {
-  JsonObject *object = get_object (parent, object_name);
-
-  return object != NULL ? json_object_get_int_member_with_default (object, name, 0) : 0;
+  return dyno_json_member_get_int64 (dyno_json_member_get_object (facts, part), name, 0);
 }
 
 static char *
@@ -79,7 +68,7 @@ describe_processor (DynoMachine *machine)
 static char *
 describe_instructions (JsonObject *facts)
 {
-  JsonObject *cpu = get_object (facts, "cpu");
+  JsonObject *cpu = dyno_json_member_get_object (facts, "cpu");
   JsonArray *flags = cpu != NULL && json_object_has_member (cpu, "flags")
                          ? json_object_get_array_member (cpu, "flags")
                          : NULL;
@@ -139,7 +128,7 @@ static char *
 describe_container (JsonObject *facts)
 {
   g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_free);
-  JsonObject *container = get_object (facts, "container");
+  JsonObject *container = dyno_json_member_get_object (facts, "container");
   double cpu_limit =
       container != NULL ? json_object_get_double_member_with_default (container, "cpu_limit", 0) : 0;
   gint64 memory = get_int (facts, "container", "memory_limit_bytes");
@@ -168,7 +157,7 @@ describe_system (JsonObject *facts)
   const char *system = get_string (facts, "os", "name");
   const char *kernel = get_string (facts, "kernel", "name");
   const char *release = get_string (facts, "kernel", "release");
-  JsonObject *host = get_object (facts, "host");
+  JsonObject *host = dyno_json_member_get_object (facts, "host");
 
   if (system != NULL)
     g_ptr_array_add (parts, g_strdup (system));

@@ -7,9 +7,10 @@
 #include "dyno-app-session-private.h"
 #include "dyno-app-widgets-private.h"
 #include "dyno-comparison-builder.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-machine.h"
 #include "dyno-self-test-plan.h"
-#include "dyno-text.h"
 #include "dyno-unit.h"
 
 struct _DynoNoiseFloorRow

@@ -164,9 +164,8 @@ show_details (DynoRunView *self)
   gint64 started_at = dyno_run_get_started_at (self->run);
   gint64 finished_at = dyno_run_get_finished_at (self->run);
   g_autofree char *date = dyno_format_date (started_at);
-  const char *json = dyno_run_get_machine (self->run);
-  g_autoptr (JsonNode) node = json != NULL ? json_from_string (json, NULL) : NULL;
-  g_autofree char *machine = node != NULL ? dyno_machine_dup_summary (node) : NULL;
+  const char *snapshot = dyno_run_get_machine (self->run);
+  g_autofree char *machine = snapshot != NULL ? dyno_machine_dup_summary (snapshot) : NULL;
   guint n_cases = dyno_run_get_n_cases (self->run);
   GString *text = g_string_new (date);
 

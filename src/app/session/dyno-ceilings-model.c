@@ -8,8 +8,9 @@
 #include "dyno-ceilings.h"
 #include "dyno-app-widgets-private.h"
 #include "dyno-device-ceilings.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-machine.h"
-#include "dyno-text.h"
 
 /* The name of the processor in ceilings. */
 #define PROCESSOR "cpu"

@@ -9,7 +9,8 @@
 #include "dyno-chart-cases.h"
 #include "dyno-engine-name.h"
 #include "dyno-item-unit.h"
-#include "dyno-json-member.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-latency-interval.h"
 #include "dyno-load.h"
 #include "dyno-machine.h"
@@ -38,13 +39,11 @@ is_software_device (JsonArray *devices, const char *name)
 
 /* Looks up the run's record of its backends and their devices. */
 static gboolean
-ran_in_software (JsonNode *machine, DynoResult *result)
+ran_in_software (JsonObject *machine, DynoResult *result)
 {
   const char *id = dyno_case_get_backend (dyno_result_get_case (result));
-  JsonArray *backends = NULL;
+  JsonArray *backends = dyno_json_member_get_array (machine, "backends");
 
-  if (machine != NULL && JSON_NODE_HOLDS_OBJECT (machine))
-    backends = dyno_json_member_get_array (json_node_get_object (machine), "backends");
   for (guint i = 0; backends != NULL && i < json_array_get_length (backends); i++)
     {
       JsonObject *backend = dyno_json_member_get_element (backends, i);
@@ -84,14 +83,6 @@ create_case (DynoRun *run, const char *run_title, DynoResult *result, guint n_th
   return kase;
 }
 
-static JsonNode *
-parse_machine (DynoRun *run)
-{
-  const char *json = dyno_run_get_machine (run);
-
-  return json != NULL ? json_from_string (json, NULL) : NULL;
-}
-
 static void
 clear_case (gpointer data)
 {
@@ -128,7 +119,7 @@ collect_run (DynoRun *run, const char *title)
 {
   GListModel *results = dyno_run_get_results (run);
   GPtrArray *cases = g_ptr_array_new_with_free_func (release_case);
-  g_autoptr (JsonNode) machine = parse_machine (run);
+  g_autoptr (JsonObject) machine = dyno_json_try_object (dyno_run_get_machine (run), -1);
   g_autoptr (GHashTable) generating = g_hash_table_new (g_str_hash, g_str_equal);
   guint usual = 0;
 
@@ -172,7 +163,7 @@ dyno_chart_cases_new_single (DynoRun *run, DynoResult *result)
 {
   GPtrArray *cases = g_ptr_array_new_with_free_func (release_case);
 
-  g_autoptr (JsonNode) machine = parse_machine (run);
+  g_autoptr (JsonObject) machine = dyno_json_try_object (dyno_run_get_machine (run), -1);
 
   g_ptr_array_add (cases, create_case (run, dyno_run_get_title (run), result, count_threads (run, result, 0),
                                        ran_in_software (machine, result)));
@@ -662,9 +653,7 @@ dyno_chart_cases_dup_caption (GPtrArray *cases, guint left_out)
     {
       /* Not every tool whose runs are imported names the machine. */
       const char *json = dyno_run_get_machine (first->run);
-      g_autoptr (JsonNode) node = json != NULL ? json_from_string (json, NULL) : NULL;
-      g_autofree char *machine =
-          node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? dyno_machine_dup_summary (node) : g_strdup ("");
+      g_autofree char *machine = json != NULL ? dyno_machine_dup_summary (json) : g_strdup ("");
       g_autofree char *date = dyno_date_format (dyno_run_get_started_at (first->run));
 
       append_part (caption, "\n", machine);

@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "dyno-chart-base-private.h"
-#include "dyno-text.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 
 /* The size of a chart with one panel, in px, and the maximum length of a title above it, in bytes. */
 #define WIDTH       640

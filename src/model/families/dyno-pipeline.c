@@ -7,8 +7,9 @@
 #include "dyno-architecture.h"
 #include "dyno-error.h"
 #include "dyno-file.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-pipeline.h"
-#include "dyno-text.h"
 
 /* The file of a part in its folder: a model or the scheduler. */
 static const char *const file_names[] = { "config.json", "scheduler_config.json" };
@@ -16,17 +17,16 @@ static const char *const file_names[] = { "config.json", "scheduler_config.json"
 static const char *
 get_class (JsonObject *index)
 {
-  JsonNode *node = json_object_get_member (index, "_class_name");
-  gboolean is_named = node != NULL && JSON_NODE_HOLDS_VALUE (node);
+  const char *name = dyno_json_member_get_string (index, "_class_name");
 
-  return is_named && json_node_get_string (node) != NULL ? json_node_get_string (node) : "?";
+  return name != NULL ? name : "?";
 }
 
 /* A part is a pair of strings, a library and a class, and a folder with its name. */
 static char *
 find_file (JsonNode *node, const char *folder, const char *name, const char *file)
 {
-  JsonArray *pair = JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+  JsonArray *pair = dyno_json_node_get_array (node);
   g_autofree char *path = NULL;
 
   if (pair == NULL || json_array_get_length (pair) != 2 || strchr (name, G_DIR_SEPARATOR) != NULL ||

@@ -6,6 +6,8 @@
 
 #include "dyno-architecture.h"
 #include "dyno-config-checks.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-layers.h"
 #include "dyno-model-families-private.h"
 
@@ -283,7 +285,7 @@ build_falcon_mamba (DynoGraph *graph, DynoConfig *config)
 static gboolean
 is_no_limit (JsonNode *node, gboolean is_upper)
 {
-  JsonObject *named = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+  JsonObject *named = dyno_json_node_get_object (node);
 
   if (named != NULL)
     return is_upper &&

@@ -7,6 +7,8 @@
 
 #include "dyno-error.h"
 #include "dyno-file.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-model-graph-private.h"
 #include "dyno-model-weights-private.h"
 #include "dyno-pipeline.h"
@@ -139,8 +141,8 @@ add_listed (DynoCheckpoint *self,
             JsonNode *node,
             GError **error)
 {
-  gboolean is_text = JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING;
-  const char *name = is_text ? json_node_get_string (node) : "";
+  const char *text = dyno_json_node_get_string (node);
+  const char *name = text != NULL ? text : "";
   g_autofree char *place = g_build_filename (part, name, NULL);
   g_autofree char *shown = dyno_plain_text_quote (tensor_name, DYNO_PLAIN_TEXT_NAME);
   g_autofree char *reason = NULL;
@@ -173,21 +175,18 @@ open_index (DynoCheckpoint *self, const char *folder, const char *part, const ch
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
   g_autoptr (GError) local_error = NULL;
   g_autoptr (GBytes) bytes = dyno_file_read (path, DYNO_FILE_MAX_TEXT, &local_error);
-  JsonObject *map = NULL;
+  JsonObject *map;
   JsonObjectIter iter;
   const char *tensor;
   const char *text;
-  JsonNode *root = NULL, *node = NULL;
+  JsonNode *root = NULL, *node;
   gsize size = 0;
 
   text = bytes != NULL ? g_bytes_get_data (bytes, &size) : NULL;
   if (size > 0 && dyno_json_text_is_shallow (text, size) &&
       json_parser_load_from_data (parser, text, (gssize)size, &local_error))
     root = json_parser_get_root (parser);
-  if (root != NULL && JSON_NODE_HOLDS_OBJECT (root))
-    node = json_object_get_member (json_node_get_object (root), "weight_map");
-  if (node != NULL && JSON_NODE_HOLDS_OBJECT (node))
-    map = json_node_get_object (node);
+  map = dyno_json_member_get_object (dyno_json_node_get_object (root), "weight_map");
   if (map == NULL)
     return fail_index (path, local_error != NULL ? local_error->message : _ ("it names no files"), error);
   add_name (self, folder, name);

@@ -8,6 +8,8 @@
 
 #include "dyno-error.h"
 #include "dyno-float16.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-model-weights-private.h"
 #include "dyno-safetensors.h"
 #include "dyno-text.h"
@@ -63,25 +65,13 @@ fail_tensor (DynoSafetensors *self, const char *name, const char *reason, GError
 static gint64
 get_number (JsonArray *array, guint index)
 {
-  JsonNode *node = json_array_get_element (array, index);
-
-  if (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_INT64)
-    return -1;
-  return MAX (json_node_get_int (node), -1);
-}
-
-static JsonArray *
-get_array (JsonObject *object, const char *name)
-{
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+  return MAX (dyno_json_node_get_int64 (json_array_get_element (array, index), -1), -1);
 }
 
 static gboolean
 read_shape (JsonObject *object, DynoShape *shape)
 {
-  JsonArray *dims = get_array (object, "shape");
+  JsonArray *dims = dyno_json_member_get_array (object, "shape");
 
   if (dims == NULL || json_array_get_length (dims) > DYNO_SHAPE_MAX_RANK)
     return FALSE;
@@ -100,7 +90,7 @@ static gboolean
 read_place (DynoSafetensors *self, JsonObject *object, gsize start, DynoSafetensor *tensor)
 {
   gint64 end_of_file = (gint64)(g_mapped_file_get_length (self->mapping) - start);
-  JsonArray *offsets = get_array (object, "data_offsets");
+  JsonArray *offsets = dyno_json_member_get_array (object, "data_offsets");
   gint64 begin, end;
 
   if (offsets == NULL || json_array_get_length (offsets) != 2)
@@ -118,16 +108,16 @@ read_place (DynoSafetensors *self, JsonObject *object, gsize start, DynoSafetens
 static gboolean
 add_tensor (DynoSafetensors *self, const char *name, JsonNode *node, gsize start, GError **error)
 {
-  JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-  JsonNode *type = object != NULL ? json_object_get_member (object, "dtype") : NULL;
+  JsonObject *object = dyno_json_node_get_object (node);
+  const char *type = dyno_json_member_get_string (object, "dtype");
   DynoSafetensor *tensor;
 
-  if (type == NULL || !JSON_NODE_HOLDS_VALUE (type) || json_node_get_value_type (type) != G_TYPE_STRING)
+  if (type == NULL)
     return fail_tensor (self, name, _ ("the type"), error);
   tensor = g_new0 (DynoSafetensor, 1);
   tensor->file = self;
   tensor->name = name;
-  tensor->type_name = json_node_get_string (type);
+  tensor->type_name = type;
   for (guint i = 0; i < G_N_ELEMENTS (types); i++)
     if (strcmp (types[i].name, tensor->type_name) == 0)
       tensor->shape.type = types[i].type;
@@ -200,22 +190,20 @@ static JsonObject *
 parse_header (DynoSafetensors *self, const char *text, gsize size, GError **error)
 {
   g_autoptr (GHashTable) counts = g_hash_table_new_full (NULL, NULL, (GDestroyNotify)json_object_unref, NULL);
-  JsonNode *root;
+  JsonObject *header = NULL;
 
   self->parser = json_parser_new ();
   g_signal_connect (self->parser, "object-member", G_CALLBACK (member_cb), counts);
-  if (!g_utf8_validate (text, (gssize)size, NULL) || !dyno_json_text_is_shallow (text, size) ||
-      !json_parser_load_from_data (self->parser, text, (gssize)size, NULL))
-    root = NULL;
-  else
-    root = json_parser_get_root (self->parser);
+  if (g_utf8_validate (text, (gssize)size, NULL) && dyno_json_text_is_shallow (text, size) &&
+      json_parser_load_from_data (self->parser, text, (gssize)size, NULL))
+    header = dyno_json_node_get_object (json_parser_get_root (self->parser));
   g_signal_handlers_disconnect_by_data (self->parser, counts);
-  if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root))
+  if (header == NULL)
     fail_header (self, _ ("its header is not a JSON object"), error);
   else if (has_duplicates (counts))
     fail_header (self, _ ("its header has the same name twice"), error);
   else
-    return json_node_get_object (root);
+    return header;
   return NULL;
 }
 

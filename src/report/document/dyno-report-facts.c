@@ -21,10 +21,7 @@ dyno_report_facts_dup_title (DynoRun *run)
 char *
 dyno_report_facts_dup_machine (DynoRun *run)
 {
-  const char *text = dyno_run_get_machine (run);
-  g_autoptr (JsonNode) snapshot = text != NULL ? json_from_string (text, NULL) : NULL;
-
-  return dyno_machine_dup_summary (snapshot);
+  return dyno_machine_dup_summary (dyno_run_get_machine (run));
 }
 
 char *

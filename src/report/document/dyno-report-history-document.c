@@ -19,11 +19,10 @@ static char *
 dup_title (const DynoHistory *history)
 {
   g_autofree char *title = dyno_metric_title_dup (history->metric);
-  g_autoptr (JsonNode) machine = json_from_string (history->machine, NULL);
-  g_autofree char *summary = machine != NULL ? dyno_machine_dup_summary (machine) : NULL;
+  g_autofree char *summary = dyno_machine_dup_summary (history->machine);
 
   /* Translators: a value such as “Median latency”, and a machine */
-  return summary != NULL ? g_strdup_printf (_ ("%s on %s"), title, summary) : g_steal_pointer (&title);
+  return g_strdup_printf (_ ("%s on %s"), title, summary);
 }
 
 static void

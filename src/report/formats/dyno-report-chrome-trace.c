@@ -6,10 +6,11 @@
 #include <string.h>
 
 #include "dyno-error.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-load.h"
 #include "dyno-report-formats.h"
 #include "dyno-result-samples.h"
-#include "dyno-text.h"
 
 /* The requests of cases under load in the Trace Event Format of Chrome, which Perfetto opens: each process of
  * a case has two lanes, `queue` from the scheduled start of a request until a client began with it, and

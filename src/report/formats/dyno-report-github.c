@@ -7,10 +7,11 @@
 #include <string.h>
 
 #include "dyno-grade.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-report.h"
 #include "dyno-report-formats.h"
 #include "dyno-report-private.h"
-#include "dyno-text.h"
 
 /* The format `customSmallerIsBetter` of github-action-benchmark: an array of entries with `name`, `unit`,
  * `value`, `range` and `extra`; the value is the median latency, or its replacement. */

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "dyno-ceiling.h"
-#include "dyno-json-member.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-module.h"
 #include "dyno-report-formats-private.h"
 #include "dyno-report-formats.h"
 #include "dyno-run-json.h"
-#include "dyno-text.h"
 
 static void seal_node (JsonNode *node);
 

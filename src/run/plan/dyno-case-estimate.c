@@ -2,8 +2,9 @@
 #include "config.h"
 
 #include "dyno-case.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-phase.h"
-#include "dyno-text.h"
 
 /* Guesses about an unknown machine, for a countdown only: no result depends on them. */
 #define START_SECONDS       1.0

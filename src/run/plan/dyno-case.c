@@ -8,10 +8,11 @@
 #include "dyno-engine-name.h"
 #include "dyno-engine-options.h"
 #include "dyno-input-values.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-model.h"
 #include "dyno-pinning.h"
 #include "dyno-precision.h"
-#include "dyno-run-json.h"
 
 struct _DynoCase
 {

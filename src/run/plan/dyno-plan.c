@@ -8,11 +8,11 @@
 #include "dyno-backend.h"
 #include "dyno-error.h"
 #include "dyno-file.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-model.h"
 #include "dyno-plan.h"
-#include "dyno-run-json.h"
 #include "dyno-run-resources.h"
-#include "dyno-text.h"
 
 #define SUITES "/io/github/dynobench/Dyno/suites"
 

@@ -4,7 +4,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "dyno-run-json.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-run-probe-private.h"
 #include "dyno-worker-client.h"
 

@@ -5,11 +5,11 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-paths.h"
 #include "dyno-prober.h"
-#include "dyno-run-json.h"
 #include "dyno-run-probe-private.h"
-#include "dyno-text.h"
 
 /* No fingerprint covers everything that can turn a “no” into a “yes”. */
 #define MAX_AGE_OF_NO (24 * 3600 * G_TIME_SPAN_SECOND)

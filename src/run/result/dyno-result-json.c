@@ -6,9 +6,9 @@
 
 #include "dyno-error.h"
 #include "dyno-grade.h"
+#include "dyno-json.h"
 #include "dyno-latency-interval.h"
 #include "dyno-result.h"
-#include "dyno-run-json.h"
 
 static void
 add_optional_string (JsonBuilder *builder, const char *name, const char *text)
@@ -163,45 +163,19 @@ dyno_result_to_json (DynoResult *self, gboolean with_traces)
   return json_builder_get_root (builder);
 }
 
-static const char *
-read_string (JsonObject *object, const char *name)
-{
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node != NULL && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node)
-                                                                          : NULL;
-}
-
-static gint64
-read_int (JsonObject *object, const char *name, gint64 fallback)
-{
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node != NULL && json_node_get_value_type (node) == G_TYPE_INT64 ? json_node_get_int (node)
-                                                                         : fallback;
-}
-
-static double
-read_number (JsonNode *node)
-{
-  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) == G_TYPE_STRING)
-    return NAN;
-  return json_node_get_double (node);
-}
-
 static DynoValue *
 create_value (JsonObject *object)
 {
-  const char *name = read_string (object, "name");
-  const char *unit = read_string (object, "unit");
-  const char *quality_text = read_string (object, "quality");
+  const char *name = dyno_json_member_get_string (object, "name");
+  const char *unit = dyno_json_member_get_string (object, "unit");
+  const char *quality_text = dyno_json_member_get_string (object, "quality");
   DynoQuality quality;
 
   if (name == NULL || unit == NULL || quality_text == NULL ||
       !dyno_quality_from_string (quality_text, &quality))
     return NULL;
-  return dyno_value_new (name, read_number (json_object_get_member (object, "value")), unit, quality,
-                         read_string (object, "source"));
+  return dyno_value_new (name, dyno_json_member_get_double (object, "value", NAN), unit, quality,
+                         dyno_json_member_get_string (object, "source"));
 }
 
 static gboolean
@@ -214,26 +188,18 @@ read_value (DynoResult *self, JsonObject *object)
   return value != NULL;
 }
 
-static JsonArray *
-read_array (JsonObject *object, const char *name)
-{
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
-}
-
 static gboolean
 read_invocation (DynoResult *self, JsonObject *object)
 {
   GPtrArray *before = dyno_result_get_invocations (self);
-  JsonArray *values = read_array (object, "values");
-  gint64 number = read_int (object, "number", -1);
+  JsonArray *values = dyno_json_member_get_array (object, "values");
+  gint64 number = dyno_json_member_get_int64 (object, "number", -1);
   DynoInvocation *invocation;
 
   if (number < 0 || number >= DYNO_METHOD_MAX_INVOCATIONS || values == NULL ||
       (before->len > 0 && number <= ((DynoInvocation *)before->pdata[before->len - 1])->number))
     return FALSE;
-  invocation = dyno_invocation_new ((guint)number, read_string (object, "failure"));
+  invocation = dyno_invocation_new ((guint)number, dyno_json_member_get_string (object, "failure"));
   dyno_result_take_invocation (self, invocation);
   for (guint i = 0; i < json_array_get_length (values); i++)
     {
@@ -250,22 +216,22 @@ read_invocation (DynoResult *self, JsonObject *object)
 static gboolean
 read_trace (DynoResult *self, JsonObject *object)
 {
-  const char *name = read_string (object, "name");
-  const char *unit = read_string (object, "unit");
-  JsonArray *times = read_array (object, "times_ns");
-  JsonArray *values = read_array (object, "values");
+  const char *name = dyno_json_member_get_string (object, "name");
+  const char *unit = dyno_json_member_get_string (object, "unit");
+  JsonArray *times = dyno_json_member_get_array (object, "times_ns");
+  JsonArray *values = dyno_json_member_get_array (object, "values");
   DynoTrace *trace;
 
   if (name == NULL || unit == NULL || times == NULL || values == NULL ||
       json_array_get_length (times) != json_array_get_length (values))
     return FALSE;
-  trace = dyno_trace_new (name, unit, read_int (object, "origin_ns", 0));
-  dyno_trace_set_invocation (
-      trace, (guint)CLAMP (read_int (object, "invocation", 0), 0, DYNO_METHOD_MAX_INVOCATIONS - 1));
+  trace = dyno_trace_new (name, unit, dyno_json_member_get_int64 (object, "origin_ns", 0));
+  dyno_trace_set_invocation (trace, (guint)CLAMP (dyno_json_member_get_int64 (object, "invocation", 0), 0,
+                                                  DYNO_METHOD_MAX_INVOCATIONS - 1));
   dyno_trace_reserve (trace, json_array_get_length (times));
   for (guint i = 0; i < json_array_get_length (times); i++)
     dyno_trace_add (trace, json_array_get_int_element (times, i),
-                    read_number (json_array_get_element (values, i)));
+                    dyno_json_node_get_double (json_array_get_element (values, i), NAN));
   dyno_result_take_trace (self, trace);
   return TRUE;
 }
@@ -273,17 +239,17 @@ read_trace (DynoResult *self, JsonObject *object)
 static gboolean
 read_operator (DynoResult *self, JsonObject *object)
 {
-  const char *name = read_string (object, "name");
-  const char *type = read_string (object, "type");
+  const char *name = dyno_json_member_get_string (object, "name");
+  const char *type = dyno_json_member_get_string (object, "type");
   DynoOperator *op;
 
   if (name == NULL || type == NULL)
     return FALSE;
-  op = dyno_operator_new (name, type, read_string (object, "provider"));
-  dyno_operator_set_calls (op, MAX (read_int (object, "calls", 0), 0));
-  dyno_operator_set_time_ns (op, MAX (read_int (object, "time_ns", -1), -1));
-  dyno_operator_set_flops (op, MAX (read_int (object, "flops", -1), -1));
-  dyno_operator_set_bytes (op, MAX (read_int (object, "bytes", -1), -1));
+  op = dyno_operator_new (name, type, dyno_json_member_get_string (object, "provider"));
+  dyno_operator_set_calls (op, MAX (dyno_json_member_get_int64 (object, "calls", 0), 0));
+  dyno_operator_set_time_ns (op, MAX (dyno_json_member_get_int64 (object, "time_ns", -1), -1));
+  dyno_operator_set_flops (op, MAX (dyno_json_member_get_int64 (object, "flops", -1), -1));
+  dyno_operator_set_bytes (op, MAX (dyno_json_member_get_int64 (object, "bytes", -1), -1));
   dyno_result_take_operator (self, op);
   return TRUE;
 }
@@ -291,9 +257,9 @@ read_operator (DynoResult *self, JsonObject *object)
 static gboolean
 read_diagnostic (DynoResult *self, JsonObject *object)
 {
-  const char *severity_text = read_string (object, "severity");
-  const char *code = read_string (object, "code");
-  const char *message = read_string (object, "message");
+  const char *severity_text = dyno_json_member_get_string (object, "severity");
+  const char *code = dyno_json_member_get_string (object, "code");
+  const char *message = dyno_json_member_get_string (object, "message");
   DynoSeverity severity;
 
   if (severity_text == NULL || code == NULL || message == NULL ||
@@ -310,7 +276,7 @@ read_list (DynoResult *self,
            gboolean (*read) (DynoResult *, JsonObject *),
            GError **error)
 {
-  JsonArray *array = read_array (object, name);
+  JsonArray *array = dyno_json_member_get_array (object, name);
 
   for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
     {
@@ -329,7 +295,7 @@ static DynoResult *
 read_head (JsonObject *object, GError **error)
 {
   JsonNode *case_node = json_object_get_member (object, "case");
-  const char *status_text = read_string (object, "status");
+  const char *status_text = dyno_json_member_get_string (object, "status");
   g_autoptr (DynoCase) kase = NULL;
   DynoResult *self;
   DynoStatus status;
@@ -344,12 +310,14 @@ read_head (JsonObject *object, GError **error)
   kase = dyno_case_new_from_json (json_node_get_object (case_node), error);
   if (kase == NULL)
     return NULL;
-  self = dyno_result_new (kase, CLAMP (read_int (object, "ordinal", 0), 0, G_MAXUINT));
-  g_object_set (self, "model-name", read_string (object, "model_name"), "architecture",
-                read_string (object, "architecture"), "device", read_string (object, "device"), "device-kind",
-                read_string (object, "device_kind"), "weights", read_string (object, "weights"),
-                "parameter-count", MAX (read_int (object, "parameter_count", 0), 0), NULL);
-  dyno_result_set_status (self, status, read_string (object, "reason"));
+  self = dyno_result_new (kase, CLAMP (dyno_json_member_get_int64 (object, "ordinal", 0), 0, G_MAXUINT));
+  g_object_set (self, "model-name", dyno_json_member_get_string (object, "model_name"), "architecture",
+                dyno_json_member_get_string (object, "architecture"), "device",
+                dyno_json_member_get_string (object, "device"), "device-kind",
+                dyno_json_member_get_string (object, "device_kind"), "weights",
+                dyno_json_member_get_string (object, "weights"), "parameter-count",
+                MAX (dyno_json_member_get_int64 (object, "parameter_count", 0), 0), NULL);
+  dyno_result_set_status (self, status, dyno_json_member_get_string (object, "reason"));
   return self;
 }
 

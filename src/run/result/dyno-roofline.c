@@ -7,7 +7,8 @@
 
 #include "dyno-decode-roof.h"
 #include "dyno-engine-name.h"
-#include "dyno-json-member.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-load.h"
 #include "dyno-model.h"
 #include "dyno-roofline.h"
@@ -172,11 +173,9 @@ find_device (JsonArray *devices, const char *id)
 
 /* The entry of the case's requested device in the machine's snapshot. */
 static JsonObject *
-look_up_device (JsonNode *machine, DynoCase *kase)
+look_up_device (JsonObject *machine, DynoCase *kase)
 {
-  JsonObject *root =
-      machine != NULL && JSON_NODE_HOLDS_OBJECT (machine) ? json_node_get_object (machine) : NULL;
-  JsonArray *backends = dyno_json_member_get_array (root, "backends");
+  JsonArray *backends = dyno_json_member_get_array (machine, "backends");
 
   for (guint i = 0; backends != NULL && i < json_array_get_length (backends); i++)
     {
@@ -191,10 +190,10 @@ look_up_device (JsonNode *machine, DynoCase *kase)
 char *
 dyno_roofline_dup_device (DynoCase *kase, const char *machine)
 {
-  g_autoptr (JsonNode) node = machine != NULL ? json_from_string (machine, NULL) : NULL;
-  JsonObject *device = look_up_device (node, kase);
+  g_autoptr (JsonObject) root = dyno_json_try_object (machine, -1);
+  JsonObject *device = look_up_device (root, kase);
   const char *id = device != NULL ? dyno_json_member_get_string (device, "id") : dyno_case_get_device (kase);
-  const char *kind = device != NULL ? dyno_json_member_get_string (device, "kind") : NULL;
+  const char *kind = dyno_json_member_get_string (device, "kind");
 
   if (g_str_equal (dyno_case_get_backend (kase), "cpu") || g_strcmp0 (kind, "cpu") == 0)
     return g_strdup ("cpu");
@@ -205,8 +204,7 @@ dyno_roofline_dup_device (DynoCase *kase, const char *machine)
 static guint
 count_usable (const char *machine, gboolean per_core)
 {
-  g_autoptr (JsonNode) node = machine != NULL ? json_from_string (machine, NULL) : NULL;
-  JsonObject *root = node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+  g_autoptr (JsonObject) root = dyno_json_try_object (machine, -1);
   JsonObject *cpu = dyno_json_member_get_object (root, "cpu");
   gint64 n_cores = dyno_json_member_get_int64 (cpu, "cores", 0);
   gint64 n_usable = dyno_json_member_get_int64 (cpu, "usable_threads", n_cores);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-json-member.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-run-json.h"
-#include "dyno-text.h"
 
 char *
 dyno_run_json_format_time (gint64 microseconds)
@@ -28,9 +28,9 @@ read_time (JsonObject *object, const char *name)
 static char *
 dup_tree (JsonObject *object, const char *name)
 {
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? dyno_json_text_write (node, FALSE) : NULL;
+  return dyno_json_member_get_object (object, name) != NULL
+             ? dyno_json_text_write (json_object_get_member (object, name), FALSE)
+             : NULL;
 }
 
 DynoOrigin *

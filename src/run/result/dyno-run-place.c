@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-json-member.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-run.h"
-#include "dyno-run-json.h"
 
 static char *
 dup_member (JsonObject *object, const char *name)
@@ -19,8 +19,8 @@ dyno_run_place_new (DynoRun *run)
   const char *listed = dyno_run_get_cluster (run);
   const char *machine = dyno_run_get_machine (run);
   const char *text = listed != NULL ? listed : machine;
-  g_autoptr (JsonObject) root = text != NULL ? dyno_json_parse_object (text, -1, "", NULL) : NULL;
-  JsonObject *state = root != NULL && listed == NULL ? dyno_json_member_get_object (root, "state") : NULL;
+  g_autoptr (JsonObject) root = dyno_json_try_object (text, -1);
+  JsonObject *state = listed == NULL ? dyno_json_member_get_object (root, "state") : NULL;
   JsonObject *cluster = listed != NULL ? root : NULL;
   g_autoptr (DynoRunPlace) self = NULL;
 

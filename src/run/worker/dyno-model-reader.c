@@ -6,10 +6,11 @@
 
 #include "dyno-error.h"
 #include "dyno-hub-cache.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-model-library.h"
 #include "dyno-model-reader.h"
 #include "dyno-pipeline.h"
-#include "dyno-run-json.h"
 #include "dyno-system.h"
 #include "dyno-worker-client.h"
 

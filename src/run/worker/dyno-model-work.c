@@ -6,8 +6,9 @@
 
 #include "dyno-error.h"
 #include "dyno-graph.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-model-work.h"
-#include "dyno-run-json.h"
 #include "dyno-worker-client.h"
 
 void

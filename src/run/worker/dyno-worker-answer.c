@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "dyno-error.h"
-#include "dyno-run-json.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-system.h"
-#include "dyno-text.h"
 #include "dyno-worker-client.h"
 
 #define TRACE_TYPE "(ssxt)"

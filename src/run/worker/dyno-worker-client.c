@@ -14,11 +14,12 @@
 #include <unistd.h>
 
 #include "dyno-error.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-model.h"
 #include "dyno-paths.h"
 #include "dyno-run-worker-private.h"
 #include "dyno-system.h"
-#include "dyno-text.h"
 #include "dyno-worker-client.h"
 #include "dyno-worker-dbus.h"
 

@@ -4,8 +4,9 @@
 #include "dyno-app-hardware-private.h"
 #include "dyno-app-session-private.h"
 #include "dyno-app-shell-private.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-machine.h"
-#include "dyno-text.h"
 #include "suite.h"
 #include "window-fixture.h"
 

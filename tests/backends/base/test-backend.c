@@ -6,7 +6,8 @@
 #include "dyno-backend.h"
 #include "dyno-engine-name.h"
 #include "dyno-error.h"
-#include "dyno-text.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "suite.h"
 
 static char *

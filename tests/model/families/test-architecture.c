@@ -4,9 +4,10 @@
 #include "dyno-architecture.h"
 #include "dyno-binding.h"
 #include "dyno-error.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-model-graph-private.h"
 #include "dyno-model-private.h"
-#include "dyno-text.h"
 #include "model-test.h"
 #include "suite.h"
 

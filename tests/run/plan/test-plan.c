@@ -8,9 +8,10 @@
 #include "dyno-case.h"
 #include "dyno-error.h"
 #include "dyno-family.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-model.h"
 #include "dyno-plan.h"
-#include "dyno-text.h"
 #include "suite.h"
 
 static void

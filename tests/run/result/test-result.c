@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "dyno-error.h"
+#include "dyno-json.h"
+#include "dyno-json.h"
 #include "dyno-run.h"
-#include "dyno-text.h"
 #include "suite.h"
 
 static DynoResult *

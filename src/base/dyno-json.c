@@ -2,11 +2,155 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <string.h>
 
 #include "dyno-error.h"
-#include "dyno-run-json.h"
-#include "dyno-text.h"
+#include "dyno-json.h"
+
+/* Reading */
+
+JsonObject *
+dyno_json_node_get_object (JsonNode *node)
+{
+  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+}
+
+JsonArray *
+dyno_json_node_get_array (JsonNode *node)
+{
+  return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+}
+
+const char *
+dyno_json_node_get_string (JsonNode *node)
+{
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_string (node) : NULL;
+}
+
+gint64
+dyno_json_node_get_int64 (JsonNode *node, gint64 fallback)
+{
+  double number = dyno_json_node_get_double (node, NAN);
+
+  if (node != NULL && json_node_get_value_type (node) == G_TYPE_INT64)
+    return json_node_get_int (node);
+  return fabs (number) < 0x1p63 && number == floor (number) ? (gint64)number : fallback;
+}
+
+double
+dyno_json_node_get_double (JsonNode *node, double fallback)
+{
+  GType type = node != NULL ? json_node_get_value_type (node) : G_TYPE_INVALID;
+
+  return type == G_TYPE_INT64 || type == G_TYPE_DOUBLE ? json_node_get_double (node) : fallback;
+}
+
+static JsonNode *
+find (JsonObject *object, const char *name)
+{
+  return object != NULL ? json_object_get_member (object, name) : NULL;
+}
+
+JsonObject *
+dyno_json_member_get_object (JsonObject *object, const char *name)
+{
+  return dyno_json_node_get_object (find (object, name));
+}
+
+JsonArray *
+dyno_json_member_get_array (JsonObject *object, const char *name)
+{
+  return dyno_json_node_get_array (find (object, name));
+}
+
+const char *
+dyno_json_member_get_string (JsonObject *object, const char *name)
+{
+  return dyno_json_node_get_string (find (object, name));
+}
+
+gint64
+dyno_json_member_get_int64 (JsonObject *object, const char *name, gint64 fallback)
+{
+  return dyno_json_node_get_int64 (find (object, name), fallback);
+}
+
+double
+dyno_json_member_get_double (JsonObject *object, const char *name, double fallback)
+{
+  return dyno_json_node_get_double (find (object, name), fallback);
+}
+
+gboolean
+dyno_json_member_get_boolean (JsonObject *object, const char *name)
+{
+  JsonNode *node = find (object, name);
+
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_boolean (node);
+}
+
+char **
+dyno_json_member_dup_strings (JsonObject *object, const char *name)
+{
+  g_autoptr (GStrvBuilder) strings = g_strv_builder_new ();
+  JsonArray *array = dyno_json_member_get_array (object, name);
+
+  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
+    {
+      const char *string = dyno_json_node_get_string (json_array_get_element (array, i));
+
+      if (string != NULL)
+        g_strv_builder_add (strings, string);
+    }
+  return g_strv_builder_end (strings);
+}
+
+JsonObject *
+dyno_json_member_get_element (JsonArray *array, guint index)
+{
+  return dyno_json_node_get_object (json_array_get_element (array, index));
+}
+
+/* Writing */
+
+void
+dyno_json_member_set_string (JsonObject *object, const char *name, const char *value)
+{
+  if (value != NULL)
+    json_object_set_string_member (object, name, value);
+  else
+    json_object_set_null_member (object, name);
+}
+
+void
+dyno_json_member_set_size (JsonObject *object, const char *name, gint64 value)
+{
+  if (value >= 0)
+    json_object_set_int_member (object, name, value);
+  else
+    json_object_set_null_member (object, name);
+}
+
+void
+dyno_json_member_set_double (JsonObject *object, const char *name, double value)
+{
+  if (isfinite (value))
+    json_object_set_double_member (object, name, value);
+  else
+    json_object_set_null_member (object, name);
+}
+
+void
+dyno_json_member_set_flag (JsonObject *object, const char *name, int value)
+{
+  if (value >= 0)
+    json_object_set_boolean_member (object, name, value != 0);
+  else
+    json_object_set_null_member (object, name);
+}
+
+/* Objects with properties */
 
 static JsonNode *
 node_from_string (const char *string)
@@ -120,7 +264,7 @@ value_from_node (JsonNode *node, GParamSpec *pspec, const char *what, GValue *va
   if (pspec->value_type == G_TYPE_STRV)
     {
       g_autoptr (GStrvBuilder) strings = g_strv_builder_new ();
-      JsonArray *array = JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+      JsonArray *array = dyno_json_node_get_array (node);
 
       if (array == NULL)
         return complain (what, pspec, _ ("a list"), error);
@@ -180,13 +324,20 @@ dyno_json_apply (GObject *object, JsonObject *members, const char *what, GError 
   return TRUE;
 }
 
+/* Texts */
+
 JsonObject *
 dyno_json_parse_object (const char *text, gssize length, const char *what, GError **error)
 {
   g_autoptr (JsonParser) parser = json_parser_new ();
   g_autoptr (GError) local_error = NULL;
-  JsonNode *root;
+  JsonObject *object;
 
+  g_return_val_if_fail (text != NULL || length == 0, NULL);
+
+  /* The parser takes no NULL, which is the data of empty bytes. */
+  if (length == 0)
+    text = "";
   if (!dyno_json_text_is_shallow (text, length >= 0 ? (gsize)length : strlen (text)))
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("%s is nested too deeply to be read."),
@@ -199,11 +350,17 @@ dyno_json_parse_object (const char *text, gssize length, const char *what, GErro
                    _ ("%s is not valid JSON: %s. Correct it there."), what, local_error->message);
       return NULL;
     }
-  root = json_parser_get_root (parser);
-  if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root))
+  object = dyno_json_node_get_object (json_parser_get_root (parser));
+  if (object == NULL)
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("%s must hold one JSON object."), what);
       return NULL;
     }
-  return json_object_ref (json_node_get_object (root));
+  return json_object_ref (object);
+}
+
+JsonObject *
+dyno_json_try_object (const char *text, gssize length)
+{
+  return text != NULL ? dyno_json_parse_object (text, length, "", NULL) : NULL;
 }
