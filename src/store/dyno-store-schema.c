@@ -64,6 +64,54 @@ static const struct
   { "meters", METERS_RULE, "run_id" },
 };
 
+/* The tables that a later version makes again with another rule: SQLite would rewrite the text of a renamed
+ * table. The text of each must never change. */
+#define OPERATORS_TABLE(rule) \
+  "CREATE TABLE operators (\n" \
+  "  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,\n" \
+  "  ordinal INTEGER NOT NULL,\n" \
+  "  name TEXT NOT NULL,\n" \
+  "  type TEXT NOT NULL,\n" \
+  "  provider TEXT,\n" \
+  "  calls INTEGER NOT NULL,\n" \
+  "  time_ns INTEGER NOT NULL,\n" \
+  "  flops INTEGER NOT NULL,\n" \
+  "  bytes INTEGER NOT NULL,\n" \
+  "  PRIMARY KEY (result_id, ordinal),\n" \
+  "  CHECK (" rule ")\n" \
+  ") STRICT, WITHOUT ROWID;\n"
+#define VALUES_TABLE(rule) \
+  "CREATE TABLE metric_values (\n" \
+  "  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,\n" \
+  "  name TEXT NOT NULL,\n" \
+  "  ordinal INTEGER NOT NULL,\n" \
+  "  value REAL,\n" \
+  "  unit TEXT NOT NULL,\n" \
+  "  quality TEXT NOT NULL,\n" \
+  "  source TEXT,\n" \
+  "  PRIMARY KEY (result_id, name),\n" \
+  "  CHECK (" rule ")\n" \
+  ") STRICT, WITHOUT ROWID;\n"
+#define INVOCATION_VALUES_TABLE(rule) \
+  "CREATE TABLE invocation_values (\n" \
+  "  result_id INTEGER NOT NULL,\n" \
+  "  invocation INTEGER NOT NULL,\n" \
+  "  name TEXT NOT NULL,\n" \
+  "  ordinal INTEGER NOT NULL,\n" \
+  "  value REAL,\n" \
+  "  unit TEXT NOT NULL,\n" \
+  "  quality TEXT NOT NULL,\n" \
+  "  source TEXT,\n" \
+  "  PRIMARY KEY (result_id, invocation, name),\n" \
+  "  FOREIGN KEY (result_id, invocation) REFERENCES invocations (result_id, number) ON DELETE CASCADE,\n" \
+  "  CHECK (" rule ")\n" \
+  ") STRICT, WITHOUT ROWID;\n"
+#define REMAKE(table, create) \
+  "CREATE TEMPORARY TABLE kept_rows AS SELECT * FROM " table ";\n" \
+  "DROP TABLE " table ";\n" create \
+  "INSERT INTO " table " SELECT * FROM kept_rows;\n" \
+  "DROP TABLE kept_rows;\n"
+
 static const char version_1[] =
   "CREATE TABLE machines (\n"
   "  id TEXT NOT NULL PRIMARY KEY,\n"
@@ -111,17 +159,7 @@ static const char version_1[] =
   ") STRICT;\n"
   "CREATE INDEX results_by_run ON results (run_id, ordinal);\n"
 
-  "CREATE TABLE metric_values (\n"
-  "  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,\n"
-  "  name TEXT NOT NULL,\n"
-  "  ordinal INTEGER NOT NULL,\n"
-  "  value REAL,\n"
-  "  unit TEXT NOT NULL,\n"
-  "  quality TEXT NOT NULL,\n"
-  "  source TEXT,\n"
-  "  PRIMARY KEY (result_id, name),\n"
-  "  CHECK (" VALUES_RULE_1 ")\n"
-  ") STRICT, WITHOUT ROWID;\n"
+  VALUES_TABLE (VALUES_RULE_1)
 
   "CREATE TABLE series (\n"
   "  id INTEGER PRIMARY KEY,\n"
@@ -134,19 +172,7 @@ static const char version_1[] =
   ") STRICT;\n"
   "CREATE INDEX series_by_result ON series (result_id);\n"
 
-  "CREATE TABLE operators (\n"
-  "  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,\n"
-  "  ordinal INTEGER NOT NULL,\n"
-  "  name TEXT NOT NULL,\n"
-  "  type TEXT NOT NULL,\n"
-  "  provider TEXT,\n"
-  "  calls INTEGER NOT NULL,\n"
-  "  time_ns INTEGER NOT NULL,\n"
-  "  flops INTEGER NOT NULL,\n"
-  "  bytes INTEGER NOT NULL,\n"
-  "  PRIMARY KEY (result_id, ordinal),\n"
-  "  CHECK (" OPERATORS_RULE_1 ")\n"
-  ") STRICT, WITHOUT ROWID;\n"
+  OPERATORS_TABLE (OPERATORS_RULE_1)
 
   "CREATE TABLE diagnostics (\n"
   "  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,\n"
@@ -171,26 +197,9 @@ static const char version_1[] =
   "  CHECK (" CEILINGS_RULE ")\n"
   ") STRICT, WITHOUT ROWID;\n";
 
-/* The time of an operator may be unknown: -1. SQLite would rewrite the text of a renamed table, so the
- * table is made again. */
+/* The time of an operator may be unknown: -1. */
 static const char version_2[] =
-  "CREATE TEMPORARY TABLE kept_operators AS SELECT * FROM operators;\n"
-  "DROP TABLE operators;\n"
-  "CREATE TABLE operators (\n"
-  "  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,\n"
-  "  ordinal INTEGER NOT NULL,\n"
-  "  name TEXT NOT NULL,\n"
-  "  type TEXT NOT NULL,\n"
-  "  provider TEXT,\n"
-  "  calls INTEGER NOT NULL,\n"
-  "  time_ns INTEGER NOT NULL,\n"
-  "  flops INTEGER NOT NULL,\n"
-  "  bytes INTEGER NOT NULL,\n"
-  "  PRIMARY KEY (result_id, ordinal),\n"
-  "  CHECK (" OPERATORS_RULE ")\n"
-  ") STRICT, WITHOUT ROWID;\n"
-  "INSERT INTO operators SELECT * FROM kept_operators;\n"
-  "DROP TABLE kept_operators;\n";
+  REMAKE ("operators", OPERATORS_TABLE (OPERATORS_RULE));
 
 /* Adds the kind of a result's device. */
 static const char version_3[] =
@@ -215,21 +224,7 @@ static const char version_5[] =
   " n_failed = " DYNO_STORE_COUNT_STATE ("state", "failed") ","
   " n_skipped = " DYNO_STORE_COUNT_STATE ("state", "skipped") ";\n"
 
-  "CREATE TEMPORARY TABLE kept_values AS SELECT * FROM metric_values;\n"
-  "DROP TABLE metric_values;\n"
-  "CREATE TABLE metric_values (\n"
-  "  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,\n"
-  "  name TEXT NOT NULL,\n"
-  "  ordinal INTEGER NOT NULL,\n"
-  "  value REAL,\n"
-  "  unit TEXT NOT NULL,\n"
-  "  quality TEXT NOT NULL,\n"
-  "  source TEXT,\n"
-  "  PRIMARY KEY (result_id, name),\n"
-  "  CHECK (" VALUES_RULE_5 ")\n"
-  ") STRICT, WITHOUT ROWID;\n"
-  "INSERT INTO metric_values SELECT * FROM kept_values;\n"
-  "DROP TABLE kept_values;\n";
+  REMAKE ("metric_values", VALUES_TABLE (VALUES_RULE_5));
 
 /* Adds the processes that measured a case, and the values of each. Earlier results were measured in one
  * process, and have no rows. */
@@ -243,19 +238,7 @@ static const char version_6[] =
   "  CHECK (" INVOCATIONS_RULE ")\n"
   ") STRICT, WITHOUT ROWID;\n"
 
-  "CREATE TABLE invocation_values (\n"
-  "  result_id INTEGER NOT NULL,\n"
-  "  invocation INTEGER NOT NULL,\n"
-  "  name TEXT NOT NULL,\n"
-  "  ordinal INTEGER NOT NULL,\n"
-  "  value REAL,\n"
-  "  unit TEXT NOT NULL,\n"
-  "  quality TEXT NOT NULL,\n"
-  "  source TEXT,\n"
-  "  PRIMARY KEY (result_id, invocation, name),\n"
-  "  FOREIGN KEY (result_id, invocation) REFERENCES invocations (result_id, number) ON DELETE CASCADE,\n"
-  "  CHECK (" VALUES_RULE_5 ")\n"
-  ") STRICT, WITHOUT ROWID;\n";
+  INVOCATION_VALUES_TABLE (VALUES_RULE_5);
 
 /* Adds names for runs. A name stays even if a damaged file loses its run; the list of baselines shows
  * that. */
@@ -287,39 +270,9 @@ static const char version_9[] =
   "  CHECK (" IMPORTS_RULE ")\n"
   ") STRICT;\n"
 
-  "CREATE TEMPORARY TABLE kept_values AS SELECT * FROM metric_values;\n"
-  "DROP TABLE metric_values;\n"
-  "CREATE TABLE metric_values (\n"
-  "  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,\n"
-  "  name TEXT NOT NULL,\n"
-  "  ordinal INTEGER NOT NULL,\n"
-  "  value REAL,\n"
-  "  unit TEXT NOT NULL,\n"
-  "  quality TEXT NOT NULL,\n"
-  "  source TEXT,\n"
-  "  PRIMARY KEY (result_id, name),\n"
-  "  CHECK (" VALUES_RULE ")\n"
-  ") STRICT, WITHOUT ROWID;\n"
-  "INSERT INTO metric_values SELECT * FROM kept_values;\n"
-  "DROP TABLE kept_values;\n"
+  REMAKE ("metric_values", VALUES_TABLE (VALUES_RULE))
 
-  "CREATE TEMPORARY TABLE kept_values AS SELECT * FROM invocation_values;\n"
-  "DROP TABLE invocation_values;\n"
-  "CREATE TABLE invocation_values (\n"
-  "  result_id INTEGER NOT NULL,\n"
-  "  invocation INTEGER NOT NULL,\n"
-  "  name TEXT NOT NULL,\n"
-  "  ordinal INTEGER NOT NULL,\n"
-  "  value REAL,\n"
-  "  unit TEXT NOT NULL,\n"
-  "  quality TEXT NOT NULL,\n"
-  "  source TEXT,\n"
-  "  PRIMARY KEY (result_id, invocation, name),\n"
-  "  FOREIGN KEY (result_id, invocation) REFERENCES invocations (result_id, number) ON DELETE CASCADE,\n"
-  "  CHECK (" VALUES_RULE ")\n"
-  ") STRICT, WITHOUT ROWID;\n"
-  "INSERT INTO invocation_values SELECT * FROM kept_values;\n"
-  "DROP TABLE kept_values;\n";
+  REMAKE ("invocation_values", INVOCATION_VALUES_TABLE (VALUES_RULE));
 
 /* Adds the files of the power meters whose readings runs have. */
 static const char version_10[] =
