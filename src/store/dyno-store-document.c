@@ -113,7 +113,6 @@ typedef struct
   GPtrArray *ceilings;
   sqlite3 *source;
   const char *const *ids;
-  GCancellable *cancellable;
 } Content;
 
 /* Ceilings are copied once, with the first run on their machine. */
@@ -125,8 +124,7 @@ copy_ceilings (sqlite3 *source, sqlite3 *target, const char *machine, GHashTable
 }
 
 static gboolean
-copy_runs (
-    sqlite3 *source, const char *const *ids, sqlite3 *target, GCancellable *cancellable, GError **error)
+copy_runs (sqlite3 *source, const char *const *ids, sqlite3 *target, GError **error)
 {
   g_autoptr (DynoStoreTransaction) transaction = dyno_store_transaction_write (target, error);
   g_autoptr (GHashTable) machines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -140,8 +138,7 @@ copy_runs (
           whole_id != NULL ? dyno_store_reader_load_run (source, whole_id, -1, error) : NULL;
       DynoStorePlace place = DYNO_STORE_NOWHERE;
 
-      if (run == NULL || g_cancellable_set_error_if_cancelled (cancellable, error) ||
-          !dyno_store_imports_read (source, run, TRUE, error) ||
+      if (run == NULL || !dyno_store_imports_read (source, run, TRUE, error) ||
           !dyno_store_reader_find_run (target, whole_id, &place, error) ||
           (place == DYNO_STORE_NOWHERE && !dyno_store_writer_copy_run (target, run, error)) ||
           !copy_ceilings (source, target, dyno_run_get_machine (run), machines, error))
@@ -167,9 +164,8 @@ fill (const Content *content, const char *path, GError **error)
 
   if (target == NULL || !dyno_store_schema_migrate (target, error))
     return FALSE;
-  return content->run != NULL
-             ? copy_run (content->run, content->ceilings, target, error)
-             : copy_runs (content->source, content->ids, target, content->cancellable, error);
+  return content->run != NULL ? copy_run (content->run, content->ceilings, target, error)
+                              : copy_runs (content->source, content->ids, target, error);
 }
 
 /* Dyno writes no document that it would refuse to read. */
@@ -224,10 +220,9 @@ dyno_store_document_write_run (DynoRun *run, GPtrArray *ceilings, const char *pa
 }
 
 gboolean
-dyno_store_document_write (
-    sqlite3 *source, const char *const *ids, const char *path, GCancellable *cancellable, GError **error)
+dyno_store_document_write (sqlite3 *source, const char *const *ids, const char *path, GError **error)
 {
-  const Content content = { .source = source, .ids = ids, .cancellable = cancellable };
+  const Content content = { .source = source, .ids = ids };
 
   return write_content (&content, path, error);
 }

@@ -144,9 +144,9 @@ sqlite3 *dyno_store_document_open (const char *path, GError **error);
 gboolean dyno_store_document_write_run (DynoRun *run, GPtrArray *ceilings, const char *path, GError **error);
 /* Replaces an existing file at @path only once the new one is complete. Returns whether the document is at
  * @path. @source: a connection to a store or document, inside a transaction. @ids: the runs to copy, as
- * dyno_store_reader_resolve() takes them. @cancellable may be NULL. */
-gboolean dyno_store_document_write (
-    sqlite3 *source, const char *const *ids, const char *path, GCancellable *cancellable, GError **error);
+ * dyno_store_reader_resolve() takes them. */
+gboolean
+dyno_store_document_write (sqlite3 *source, const char *const *ids, const char *path, GError **error);
 
 /* dyno-store-durations */
 

@@ -510,10 +510,8 @@ struct _Request
   ReadFunc read;
   WriteFunc write;
   char *text;
-  char **ids;
   guint offset;
   guint limit;
-  GPtrArray *ceilings;
 };
 
 static void
@@ -522,8 +520,6 @@ request_free (gpointer data)
   Request *request = data;
 
   g_free (request->text);
-  g_strfreev (request->ids);
-  g_clear_pointer (&request->ceilings, g_ptr_array_unref);
   g_free (request);
 }
 
@@ -553,8 +549,6 @@ start (DynoStore *self,
 
   *copy = *request;
   copy->text = g_strdup (request->text);
-  copy->ids = g_strdupv (request->ids);
-  copy->ceilings = request->ceilings != NULL ? g_ptr_array_ref (request->ceilings) : NULL;
   g_task_set_source_tag (task, source_tag);
   g_task_set_task_data (task, copy, request_free);
   g_task_run_in_thread (task, call_in_thread);
@@ -690,32 +684,16 @@ visit_runs (sqlite3 *db, gconstpointer data, GError **error)
 
 typedef struct
 {
-  const Request *request;
-  GCancellable *cancellable;
-} Saving;
+  const char *const *ids;
+  const char *path;
+} Selection;
 
 static gpointer
 write_document (sqlite3 *db, gconstpointer data, GError **error)
 {
-  const Saving *saving = data;
+  const Selection *selection = data;
 
-  return GINT_TO_POINTER (dyno_store_document_write (db, (const char *const *)saving->request->ids,
-                                                     saving->request->text, saving->cancellable, error));
-}
-
-static gpointer
-save_document (DynoStore *self, const Request *request, GCancellable *cancellable, GError **error)
-{
-  g_autofree char *from = g_canonicalize_filename (self->file.path, NULL);
-  g_autofree char *to = g_canonicalize_filename (request->text, NULL);
-  const Saving saving = { request, cancellable };
-
-  if (!g_str_equal (from, to))
-    return read_store (self, write_document, &saving, cancellable, error);
-  g_set_error_literal (
-      error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-      _ ("The file that the runs come from cannot be replaced by a document. Choose another name."));
-  return NULL;
+  return GINT_TO_POINTER (dyno_store_document_write (db, selection->ids, selection->path, error));
 }
 
 typedef struct
@@ -934,26 +912,26 @@ resolve_deleted (sqlite3 *db, gconstpointer prefix, GError **error)
   return dyno_store_reader_resolve (db, prefix, DYNO_STORE_IN_BIN, error);
 }
 
+typedef struct
+{
+  const char *machine;
+  GPtrArray *ceilings;
+} CeilingsOfMachine;
+
 static gboolean
 write_ceilings (sqlite3 *db, gpointer data, GError **error)
 {
-  const Request *request = data;
+  const CeilingsOfMachine *known = data;
 
-  return dyno_store_ceilings_write (db, request->text, request->ceilings, error);
+  return dyno_store_ceilings_write (db, known->machine, known->ceilings, error);
 }
 
 static gboolean
 add_ceilings (sqlite3 *db, gpointer data, GError **error)
 {
-  const Request *request = data;
+  const CeilingsOfMachine *known = data;
 
-  return dyno_store_ceilings_add (db, request->text, request->ceilings, error);
-}
-
-static gpointer
-save_ceilings (DynoStore *self, const Request *request, GCancellable *cancellable, GError **error)
-{
-  return GINT_TO_POINTER (write_store (self, write_ceilings, (gpointer)request, error));
+  return dyno_store_ceilings_add (db, known->machine, known->ceilings, error);
 }
 
 /* Public */
@@ -1308,26 +1286,20 @@ dyno_store_resolve_deleted_run (DynoStore *self, const char *prefix, GError **er
 gboolean
 dyno_store_save_document (DynoStore *self, const char *const *run_ids, const char *path, GError **error)
 {
-  Request request = { .text = (char *)path, .ids = (char **)run_ids };
+  const Selection selection = { run_ids, path };
+  g_autofree char *from = NULL;
+  g_autofree char *to = NULL;
 
   g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
   g_return_val_if_fail (run_ids != NULL && path != NULL, FALSE);
-  return GPOINTER_TO_INT (save_document (self, &request, NULL, error));
-}
-
-void
-dyno_store_save_document_async (DynoStore *self,
-                                const char *const *run_ids,
-                                const char *path,
-                                GCancellable *cancellable,
-                                GAsyncReadyCallback callback,
-                                gpointer user_data)
-{
-  Request request = { .call = save_document, .text = (char *)path, .ids = (char **)run_ids };
-
-  g_return_if_fail (DYNO_IS_STORE (self));
-  g_return_if_fail (run_ids != NULL && path != NULL);
-  start (self, dyno_store_save_document_async, &request, cancellable, callback, user_data);
+  from = g_canonicalize_filename (self->file.path, NULL);
+  to = g_canonicalize_filename (path, NULL);
+  if (!g_str_equal (from, to))
+    return GPOINTER_TO_INT (read_store (self, write_document, &selection, NULL, error));
+  g_set_error_literal (
+      error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+      _ ("The file that the runs come from cannot be replaced by a document. Choose another name."));
+  return FALSE;
 }
 
 gboolean
@@ -1371,13 +1343,6 @@ dyno_store_save_run_finish (GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (G_IS_TASK (result), FALSE);
   return g_task_propagate_boolean (G_TASK (result), error);
-}
-
-gboolean
-dyno_store_save_document_finish (DynoStore *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  return GPOINTER_TO_INT (g_task_propagate_pointer (G_TASK (result), error));
 }
 
 GStrv
@@ -1484,21 +1449,21 @@ dyno_store_add_original (DynoStore *self, DynoRun *run, GError **error)
 gboolean
 dyno_store_save_ceilings (DynoStore *self, const char *machine, GPtrArray *ceilings, GError **error)
 {
-  Request request = { .text = (char *)machine, .ceilings = ceilings };
+  CeilingsOfMachine known = { machine, ceilings };
 
   g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
   g_return_val_if_fail (machine != NULL && ceilings != NULL, FALSE);
-  return write_store (self, write_ceilings, &request, error);
+  return write_store (self, write_ceilings, &known, error);
 }
 
 gboolean
 dyno_store_add_ceilings (DynoStore *self, const char *machine, GPtrArray *ceilings, GError **error)
 {
-  Request request = { .text = (char *)machine, .ceilings = ceilings };
+  CeilingsOfMachine known = { machine, ceilings };
 
   g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
   g_return_val_if_fail (machine != NULL && ceilings != NULL, FALSE);
-  return write_store (self, add_ceilings, &request, error);
+  return write_store (self, add_ceilings, &known, error);
 }
 
 GPtrArray *
@@ -1523,28 +1488,6 @@ dyno_store_load_durations (DynoStore *self, const char *machine, GError **error)
   g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
   g_return_val_if_fail (machine != NULL, NULL);
   return read_store (self, dyno_store_durations_read, machine, NULL, error);
-}
-
-void
-dyno_store_save_ceilings_async (DynoStore *self,
-                                const char *machine,
-                                GPtrArray *ceilings,
-                                GCancellable *cancellable,
-                                GAsyncReadyCallback callback,
-                                gpointer user_data)
-{
-  Request request = { .call = save_ceilings, .text = (char *)machine, .ceilings = ceilings };
-
-  g_return_if_fail (DYNO_IS_STORE (self));
-  g_return_if_fail (machine != NULL && ceilings != NULL);
-  start (self, dyno_store_save_ceilings_async, &request, cancellable, callback, user_data);
-}
-
-gboolean
-dyno_store_save_ceilings_finish (DynoStore *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  return GPOINTER_TO_INT (g_task_propagate_pointer (G_TASK (result), error));
 }
 
 gboolean

@@ -212,13 +212,6 @@ char *dyno_store_resolve_deleted_run (DynoStore *self, const char *prefix, GErro
  * them. @path: the path of the document; an existing file is replaced once the new one is complete. */
 gboolean
 dyno_store_save_document (DynoStore *self, const char *const *run_ids, const char *path, GError **error);
-void dyno_store_save_document_async (DynoStore *self,
-                                     const char *const *run_ids,
-                                     const char *path,
-                                     GCancellable *cancellable,
-                                     GAsyncReadyCallback callback,
-                                     gpointer user_data);
-gboolean dyno_store_save_document_finish (DynoStore *self, GAsyncResult *result, GError **error);
 /* Saves a run as a document without a store, for example one that could not be stored. Returns whether the
  * document is at @path. @ceilings (nullable): the ceilings of its machine, which are saved with it. @path:
  * the path of the document; an existing file is replaced once the new one is complete. */
@@ -266,15 +259,6 @@ gboolean dyno_store_save_ceilings (DynoStore *self, const char *machine, GPtrArr
  * replace them. Returns whether it has some now. @machine: the snapshot of the machine they were measured
  * on, JSON. @ceilings holds DynoCeiling. */
 gboolean dyno_store_add_ceilings (DynoStore *self, const char *machine, GPtrArray *ceilings, GError **error);
-/* The twin of dyno_store_save_ceilings(). @machine: the snapshot of the machine they were measured on,
- * JSON. @ceilings: ceilings; must not change until @callback is called. @cancellable may be NULL. */
-void dyno_store_save_ceilings_async (DynoStore *self,
-                                     const char *machine,
-                                     GPtrArray *ceilings,
-                                     GCancellable *cancellable,
-                                     GAsyncReadyCallback callback,
-                                     gpointer user_data);
-gboolean dyno_store_save_ceilings_finish (DynoStore *self, GAsyncResult *result, GError **error);
 /* Returns the latest ceilings of this machine as it is, one for each ceiling and number of threads;
  * possibly none. Elements are DynoCeiling. @machine: the snapshot of a machine, JSON, such as that of a
  * run; its state at the moment, its engines and its kernel do not matter. */

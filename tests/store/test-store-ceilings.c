@@ -155,16 +155,6 @@ test_apart (StoreFixture *fixture, gconstpointer data)
 }
 
 static void
-saved_cb (GObject *store, GAsyncResult *result, gpointer done)
-{
-  g_autoptr (GError) error = NULL;
-
-  g_assert_true (dyno_store_save_ceilings_finish (DYNO_STORE (store), result, &error));
-  g_assert_no_error (error);
-  *(gboolean *)done = TRUE;
-}
-
-static void
 loaded_cb (GObject *store, GAsyncResult *result, gpointer ceilings)
 {
   g_autoptr (GError) error = NULL;
@@ -176,14 +166,9 @@ loaded_cb (GObject *store, GAsyncResult *result, gpointer ceilings)
 static void
 test_async (StoreFixture *fixture, gconstpointer data)
 {
-  g_autoptr (GPtrArray) measured = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) ceilings = NULL;
-  gboolean done = FALSE;
 
-  g_ptr_array_add (measured, make_ceiling ("fp32-avx2", 1, 1e9, 1000));
-  dyno_store_save_ceilings_async (fixture->store, MACHINE, measured, NULL, saved_cb, &done);
-  while (!done)
-    g_main_context_iteration (NULL, TRUE);
+  save (fixture->store, MACHINE, make_ceiling ("fp32-avx2", 1, 1e9, 1000));
   dyno_store_load_ceilings_async (fixture->store, MACHINE, NULL, loaded_cb, &ceilings);
   while (ceilings == NULL)
     g_main_context_iteration (NULL, TRUE);

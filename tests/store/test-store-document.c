@@ -247,13 +247,11 @@ test_async (Fixture *fixture, gconstpointer data)
 {
   static const char *const ids[] = { "latest", "run", NULL };
   g_autofree char *path = store_fixture_build_path (&fixture->base, "async.dyno");
-  g_autoptr (GAsyncResult) saved = NULL;
   g_autoptr (GAsyncResult) imported = NULL;
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) new_ids = NULL;
 
-  dyno_store_save_document_async (fixture->base.store, ids, path, NULL, on_ready, &saved);
-  g_assert_true (dyno_store_save_document_finish (fixture->base.store, wait_for (&saved), &error));
+  g_assert_true (dyno_store_save_document (fixture->base.store, ids, path, &error));
   g_assert_no_error (error);
   g_assert_true (dyno_store_delete_run (fixture->base.store, "run", &error));
   dyno_store_import_document_async (fixture->base.store, path, NULL, on_ready, &imported);
