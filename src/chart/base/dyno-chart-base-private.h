@@ -125,7 +125,8 @@ struct _DynoLayerClass
 
 /* Returns the series that it draws; NULL if there is none. */
 DynoSeries *dyno_layer_get_series (DynoLayer *self);
-void dyno_layer_set_series (DynoLayer *self, DynoSeries *series);
+/* Returns a layer of that type which draws the series. @mark: the mark of the series in legends. */
+gpointer dyno_layer_new (GType type, DynoSeries *series, DynoMark mark);
 /* Returns whether the cursor can move on it: it has a visible series, and can pick. */
 gboolean dyno_layer_has_points (DynoLayer *self);
 /* Returns whether it belongs to the lower plot of a panel that has two. */

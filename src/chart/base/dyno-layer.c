@@ -58,13 +58,15 @@ dyno_layer_get_series (DynoLayer *self)
   return priv->series;
 }
 
-void
-dyno_layer_set_series (DynoLayer *self, DynoSeries *series)
+gpointer
+dyno_layer_new (GType type, DynoSeries *series, DynoMark mark)
 {
+  DynoLayer *self = g_object_new (type, NULL);
   DynoLayerPrivate *priv = dyno_layer_get_instance_private (self);
 
-  g_return_if_fail (DYNO_IS_LAYER (self));
-  g_set_object (&priv->series, series);
+  dyno_series_set_mark (series, mark);
+  priv->series = g_object_ref (series);
+  return self;
 }
 
 gboolean

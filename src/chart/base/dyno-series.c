@@ -490,6 +490,39 @@ dyno_series_get_extent (DynoSeries *self, guint first, guint end, double *least,
   return TRUE;
 }
 
+void
+dyno_series_get_common_extent (GPtrArray *all, double *begin, double *end, double *least, double *most)
+{
+  *begin = *least = INFINITY;
+  *end = 0;
+  *most = -INFINITY;
+  for (guint i = 0; i < all->len; i++)
+    {
+      DynoSeries *series = g_ptr_array_index (all, i);
+      guint length = dyno_series_get_length (series);
+      double low, high;
+
+      if (!dyno_series_get_extent (series, 0, length, &low, &high))
+        continue;
+      *begin = MIN (*begin, dyno_series_get_x (series)[0]);
+      *end = MAX (*end, dyno_series_get_x (series)[length - 1]);
+      *least = MIN (*least, low);
+      *most = MAX (*most, high);
+    }
+}
+
+guint
+dyno_series_find_greatest (DynoSeries *self)
+{
+  const double *y = dyno_series_get_y (self);
+  guint greatest = 0;
+
+  for (guint i = 1; i < dyno_series_get_length (self); i++)
+    if (y[i] > y[greatest])
+      greatest = i;
+  return greatest;
+}
+
 DynoSeries *
 dyno_series_new_from_trace (const char *name, guint slot, DynoTrace *trace)
 {

@@ -125,5 +125,10 @@ void dyno_series_find_range (DynoSeries *self, double low, double high, guint *f
 /* Examines only a few of the points, however many there are. Returns whether there are any points. @least:
  * the minimum y of these points. */
 gboolean dyno_series_get_extent (DynoSeries *self, guint first, guint end, double *least, double *most);
+/* Finds the extent of several series (DynoSeries), whose points are in the order of x: infinite values and an
+ * @end of 0 if they have no points. */
+void dyno_series_get_common_extent (GPtrArray *all, double *begin, double *end, double *least, double *most);
+/* Returns the first point with the greatest y; 0 if there is none. */
+guint dyno_series_find_greatest (DynoSeries *self);
 
 G_END_DECLS

@@ -135,9 +135,10 @@ typedef struct
 /* Returns the rate with the model's word for an item. */
 char *dyno_load_points_format (const DynoLoadMark *mark, double rate);
 /* A closed loop and a rate are never the same measurement, so they are never in one series. Returns all
- * stretches of that kind, in the order of the cases; for searches for the capacity, those of the first
- * process. Elements are DynoLoadMark. @cases holds DynoChartCase. */
-GArray *dyno_load_points_list (GPtrArray *cases, gboolean are_rates);
+ * stretches of that kind, in ascending order of a number; for searches for the capacity, those of the first
+ * process. Elements are DynoLoadMark. @cases holds DynoChartCase. @number: the offset of a number in
+ * DynoLoadMark. */
+GArray *dyno_load_points_list (GPtrArray *cases, gboolean are_rates, gsize number);
 gboolean dyno_load_points_has_rates (DynoResult *result);
 gboolean dyno_load_points_has_loops (DynoResult *result);
 gboolean dyno_load_points_has_any (DynoResult *result);

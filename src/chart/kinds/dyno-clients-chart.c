@@ -20,15 +20,6 @@ static const DynoLoadColumn columns[] = {
   { N_ ("99th percentile (ms)"), G_STRUCT_OFFSET (DynoLoadMark, p99) },
 };
 
-static int
-compare_clients (gconstpointer a, gconstpointer b)
-{
-  double left = ((const DynoLoadMark *)a)->clients;
-  double right = ((const DynoLoadMark *)b)->clients;
-
-  return (left > right) - (left < right);
-}
-
 /* Creates the ideal line: the throughput per client at the lowest number of clients, times the number of
  * clients, as far as there is room. */
 static DynoSeries *
@@ -136,13 +127,12 @@ create_series (GPtrArray *cases, GArray *marks, GPtrArray *throughputs, GPtrArra
 static void
 build (DynoChart *chart, GPtrArray *cases)
 {
-  g_autoptr (GArray) marks = dyno_load_points_list (cases, FALSE);
+  g_autoptr (GArray) marks = dyno_load_points_list (cases, FALSE, G_STRUCT_OFFSET (DynoLoadMark, clients));
   g_autoptr (GPtrArray) throughputs = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) latencies = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GArray) known = g_array_new (FALSE, FALSE, sizeof (double));
   DynoLayer *rules = dyno_rule_layer_new ();
 
-  g_array_sort (marks, compare_clients);
   create_series (cases, marks, throughputs, latencies);
   double most = set_axes (chart, cases, marks);
   /* A rule marks the number of clients beyond which they share cores. */

@@ -16,15 +16,6 @@ static const DynoLoadColumn columns[] = {
   { N_ ("Kept"), .holds = dyno_load_points_is_kept },
 };
 
-static int
-compare_rates (gconstpointer a, gconstpointer b)
-{
-  double left = ((const DynoLoadMark *)a)->rate;
-  double right = ((const DynoLoadMark *)b)->rate;
-
-  return (left > right) - (left < right);
-}
-
 /* Returns the largest rate of a case that is kept together with all rates below it; NaN if there is none. */
 static double
 find_best (GArray *marks, const DynoChartCase *kase)
@@ -105,14 +96,13 @@ add_layers (DynoChart *chart, GPtrArray *all, double most, double best, gboolean
 static void
 build (DynoChart *chart, GPtrArray *cases)
 {
-  g_autoptr (GArray) marks = dyno_load_points_list (cases, TRUE);
+  g_autoptr (GArray) marks = dyno_load_points_list (cases, TRUE, G_STRUCT_OFFSET (DynoLoadMark, rate));
   const char *unit = dyno_chart_cases_get_unit (cases, "1/s");
   gboolean is_limited = has_limit (marks);
   GString *note = g_string_new (NULL);
   g_autofree char *processes = dyno_load_points_dup_note (cases);
   gboolean is_overloaded = FALSE;
 
-  g_array_sort (marks, compare_rates);
   g_autoptr (GPtrArray) all = create_series (cases, marks);
   double most = g_array_index (marks, DynoLoadMark, marks->len - 1).rate;
   double best = find_best (marks, g_array_index (marks, DynoLoadMark, 0).kase);

@@ -33,24 +33,9 @@ static void
 set_axes (DynoChart *chart, GPtrArray *all)
 {
   DynoAxis *y_axis;
-  double begin = INFINITY;
-  double end = 0;
-  double least = INFINITY;
-  double most = 0;
+  double begin, end, least, most;
 
-  for (guint i = 0; i < all->len; i++)
-    {
-      DynoSeries *series = g_ptr_array_index (all, i);
-      guint length = dyno_series_get_length (series);
-      double low, high;
-
-      if (!dyno_series_get_extent (series, 0, length, &low, &high))
-        continue;
-      begin = MIN (begin, dyno_series_get_x (series)[0]);
-      end = MAX (end, dyno_series_get_x (series)[length - 1]);
-      least = MIN (least, low);
-      most = MAX (most, high);
-    }
+  dyno_series_get_common_extent (all, &begin, &end, &least, &most);
   if (least > 0 && most / least > LOG_RATIO)
     {
       y_axis = dyno_log_axis_new (_ ("Latency of a step"), "ms", 10);

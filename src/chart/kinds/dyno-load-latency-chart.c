@@ -32,15 +32,6 @@ static const DynoLoadColumn columns[] = {
   { N_ ("Overloaded"), .holds = dyno_load_points_is_overloaded },
 };
 
-static int
-compare_answered (gconstpointer a, gconstpointer b)
-{
-  double left = ((const DynoLoadMark *)a)->answered;
-  double right = ((const DynoLoadMark *)b)->answered;
-
-  return (left > right) - (left < right);
-}
-
 static char *
 describe_mark (const DynoLoadMark *mark)
 {
@@ -286,11 +277,9 @@ dup_note (GPtrArray *cases, GArray *rates, GPtrArray *of_rates, GPtrArray *overl
 static void
 build (DynoChart *chart, GPtrArray *cases)
 {
-  g_autoptr (GArray) rates = dyno_load_points_list (cases, TRUE);
-  g_autoptr (GArray) loops = dyno_load_points_list (cases, FALSE);
+  g_autoptr (GArray) rates = dyno_load_points_list (cases, TRUE, G_STRUCT_OFFSET (DynoLoadMark, answered));
+  g_autoptr (GArray) loops = dyno_load_points_list (cases, FALSE, G_STRUCT_OFFSET (DynoLoadMark, answered));
 
-  g_array_sort (rates, compare_answered);
-  g_array_sort (loops, compare_answered);
   if (find_furthest (rates) > 0 || find_furthest (loops) > 0)
     {
       const char *what = _ ("rates");

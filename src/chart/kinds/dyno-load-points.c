@@ -163,8 +163,17 @@ dyno_load_points_has_any (DynoResult *result)
   return dyno_load_points_has_rates (result) || dyno_load_points_has_loops (result);
 }
 
+static int
+compare_numbers (gconstpointer a, gconstpointer b, gpointer number)
+{
+  double left = G_STRUCT_MEMBER (double, a, GPOINTER_TO_SIZE (number));
+  double right = G_STRUCT_MEMBER (double, b, GPOINTER_TO_SIZE (number));
+
+  return (left > right) - (left < right);
+}
+
 GArray *
-dyno_load_points_list (GPtrArray *cases, gboolean are_rates)
+dyno_load_points_list (GPtrArray *cases, gboolean are_rates, gsize number)
 {
   GArray *marks = g_array_new (FALSE, FALSE, sizeof (DynoLoadMark));
 
@@ -180,6 +189,7 @@ dyno_load_points_list (GPtrArray *cases, gboolean are_rates)
             g_array_append_val (marks, mark);
           }
     }
+  g_array_sort_with_data (marks, compare_numbers, GSIZE_TO_POINTER (number));
   return marks;
 }
 

@@ -18,18 +18,6 @@ has_memory (DynoResult *result)
   return dyno_chart_cases_has_trace (result, "memory_rss");
 }
 
-static guint
-find_peak (DynoSeries *series)
-{
-  const double *y = dyno_series_get_y (series);
-  guint peak = 0;
-
-  for (guint i = 1; i < dyno_series_get_length (series); i++)
-    if (y[i] > y[peak])
-      peak = i;
-  return peak;
-}
-
 static char *
 describe_peak (DynoPhase phase, const char *value)
 {
@@ -55,7 +43,7 @@ describe_peak (DynoPhase phase, const char *value)
 static char *
 describe_single (const DynoChartCase *kase, DynoSeries *series)
 {
-  guint peak = find_peak (series);
+  guint peak = dyno_series_find_greatest (series);
   double most = dyno_result_get_number (kase->result, "memory_peak_mb");
   g_autofree char *value = dyno_unit_format (dyno_series_get_y (series)[peak], "MB");
   g_autofree char *between = dyno_unit_format (most, "MB");
@@ -72,7 +60,7 @@ describe_single (const DynoChartCase *kase, DynoSeries *series)
 static double
 get_peak (DynoSeries *series)
 {
-  return dyno_series_get_y (series)[find_peak (series)];
+  return dyno_series_get_y (series)[dyno_series_find_greatest (series)];
 }
 
 static char *

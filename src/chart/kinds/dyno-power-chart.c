@@ -30,26 +30,6 @@ has_power (DynoResult *result)
   return traces->len > 0;
 }
 
-static void
-get_extent (GPtrArray *all, double *end, double *least, double *most)
-{
-  *end = 0;
-  *least = INFINITY;
-  *most = -INFINITY;
-  for (guint i = 0; i < all->len; i++)
-    {
-      DynoSeries *series = g_ptr_array_index (all, i);
-      guint length = dyno_series_get_length (series);
-      double low, high;
-
-      if (!dyno_series_get_extent (series, 0, length, &low, &high))
-        continue;
-      *end = MAX (*end, dyno_series_get_x (series)[length - 1]);
-      *least = MIN (*least, low);
-      *most = MAX (*most, high);
-    }
-}
-
 /* An estimated trace is not filled, and its name says so. */
 static void
 add_trace (Power *power,
@@ -90,7 +70,7 @@ add_temperatures (DynoChart *chart, DynoResult *result, guint slot)
 {
   g_autoptr (GPtrArray) traces = dyno_sensor_traces_list (result, DYNO_SENSOR_TEMPERATURE);
   g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
-  double end, least, most;
+  double begin, end, least, most;
 
   for (guint i = 0; i < traces->len && i < DYNO_CHART_MAX_CASES; i++)
     {
@@ -103,7 +83,7 @@ add_temperatures (DynoChart *chart, DynoResult *result, guint slot)
       dyno_chart_add_series (chart, series);
       dyno_chart_take_lower_layer (chart, dyno_area_layer_new (series, FALSE));
     }
-  get_extent (all, &end, &least, &most);
+  dyno_series_get_common_extent (all, &begin, &end, &least, &most);
   if (all->len > 0)
     dyno_chart_take_lower_axis (chart, dyno_linear_axis_new_nice (_ ("Temperature"), "°C", least, most));
 }
@@ -265,7 +245,7 @@ build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
   Power power = { .all = all };
-  double end, least, most;
+  double begin, end, least, most;
 
   dyno_chart_take_caption (chart, dyno_energy_quality_dup_caption (cases, dyno_chart_get_caption (chart)));
   dyno_time_table_add_head (chart, _ ("Power"), "W");
@@ -289,7 +269,7 @@ build (DynoChart *chart, GPtrArray *cases)
           chart, dyno_energy_quality_dup_finding (dyno_energy_quality_from_cases (cases), finding));
     }
   g_autofree char *heading = dyno_energy_quality_dup_name (power.n_estimated == all->len, _ ("Power"));
-  get_extent (all, &end, &least, &most);
+  dyno_series_get_common_extent (all, &begin, &end, &least, &most);
   DynoAxis *y_axis = dyno_linear_axis_new_nice (heading, "W", 0, most * (1 + HEAD_ROOM));
   dyno_axis_set_zoomable (y_axis, TRUE);
   dyno_chart_take_axes (chart, dyno_time_axis_new_between (0, end), y_axis);

@@ -291,18 +291,6 @@ clear_words (Words *words)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Words, clear_words)
 
 static guint
-find_greatest (DynoSeries *series)
-{
-  const double *y = dyno_series_get_y (series);
-  guint greatest = 0;
-
-  for (guint i = 1; i < dyno_series_get_length (series); i++)
-    if (y[i] > y[greatest])
-      greatest = i;
-  return greatest;
-}
-
-static guint
 find_knee (DynoSeries *series, guint greatest)
 {
   const double *y = dyno_series_get_y (series);
@@ -319,7 +307,7 @@ describe_throughput_growth (DynoSeries *series, const Sweep *sweep)
   const double *x = dyno_series_get_x (series);
   const double *y = dyno_series_get_y (series);
   guint last = dyno_series_get_length (series) - 1;
-  guint greatest = find_greatest (series);
+  guint greatest = dyno_series_find_greatest (series);
   guint knee = find_knee (series, greatest);
   g_auto (Words)
       words = { dyno_unit_format_significant (x[0]), dyno_unit_format_significant (x[last]),
@@ -381,7 +369,7 @@ describe_single (Scaling *self, DynoSeries *series)
   for (guint i = 1; i < dyno_series_get_length (series); i++)
     least = MIN (least, y[i]);
   g_autofree char *from = dyno_unit_format (least, self->unit);
-  g_autofree char *to = dyno_unit_format (y[find_greatest (series)], self->unit);
+  g_autofree char *to = dyno_unit_format (y[dyno_series_find_greatest (series)], self->unit);
   g_autofree char *value = g_str_equal (from, to) ? g_steal_pointer (&to)
                                                   : g_strdup_printf (
                                                         /* Translators: the ends of a range */
@@ -400,7 +388,7 @@ find_best (const Scaling *self, guint *point)
   for (guint i = 0; i < self->series->len; i++)
     {
       DynoSeries *series = g_ptr_array_index (self->series, i);
-      guint here = self->is_latency ? 0 : find_greatest (series);
+      guint here = self->is_latency ? 0 : dyno_series_find_greatest (series);
 
       if (dyno_series_get_length (series) == 0)
         continue;

@@ -134,10 +134,9 @@ dyno_area_layer_init (DynoAreaLayer *self)
 DynoLayer *
 dyno_area_layer_new (DynoSeries *series, gboolean filled)
 {
-  DynoAreaLayer *self = g_object_new (DYNO_TYPE_AREA_LAYER, NULL);
+  DynoAreaLayer *self =
+      dyno_layer_new (DYNO_TYPE_AREA_LAYER, series, filled ? DYNO_MARK_DASH : DYNO_MARK_LINE);
 
   self->filled = filled;
-  dyno_series_set_mark (series, filled ? DYNO_MARK_DASH : DYNO_MARK_LINE);
-  dyno_layer_set_series (DYNO_LAYER (self), series);
   return DYNO_LAYER (self);
 }

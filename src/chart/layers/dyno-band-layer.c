@@ -58,8 +58,5 @@ dyno_band_layer_init (DynoBandLayer *self)
 DynoLayer *
 dyno_band_layer_new (DynoSeries *series)
 {
-  DynoLayer *self = g_object_new (DYNO_TYPE_BAND_LAYER, NULL);
-
-  dyno_layer_set_series (self, series);
-  return self;
+  return dyno_layer_new (DYNO_TYPE_BAND_LAYER, series, dyno_series_get_mark (series));
 }

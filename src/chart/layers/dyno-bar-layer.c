@@ -282,12 +282,11 @@ dyno_bar_layer_new (DynoSeries *series, guint lane, guint n_lanes)
 {
   g_return_val_if_fail (lane < n_lanes, NULL);
 
-  DynoBarLayer *self = g_object_new (DYNO_TYPE_BAR_LAYER, NULL);
+  DynoBarLayer *self =
+      dyno_layer_new (DYNO_TYPE_BAR_LAYER, series,
+                      dyno_series_get_mark (series) == DYNO_MARK_HATCH ? DYNO_MARK_HATCH : DYNO_MARK_BAR);
   self->lane = lane;
   self->n_lanes = n_lanes;
-  if (dyno_series_get_mark (series) != DYNO_MARK_HATCH)
-    dyno_series_set_mark (series, DYNO_MARK_BAR);
-  dyno_layer_set_series (DYNO_LAYER (self), series);
   return DYNO_LAYER (self);
 }
 

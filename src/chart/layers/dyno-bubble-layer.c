@@ -150,11 +150,7 @@ dyno_bubble_layer_init (DynoBubbleLayer *self)
 DynoLayer *
 dyno_bubble_layer_new (DynoSeries *series)
 {
-  DynoLayer *self = g_object_new (DYNO_TYPE_BUBBLE_LAYER, NULL);
-
-  dyno_series_set_mark (series, DYNO_MARK_DOT);
-  dyno_layer_set_series (self, series);
-  return self;
+  return dyno_layer_new (DYNO_TYPE_BUBBLE_LAYER, series, DYNO_MARK_DOT);
 }
 
 DynoLayer *

@@ -88,11 +88,9 @@ dyno_column_layer_init (DynoColumnLayer *self)
 DynoLayer *
 dyno_column_layer_new (DynoSeries *series, double bin_width, gboolean filled)
 {
-  DynoColumnLayer *self = g_object_new (DYNO_TYPE_COLUMN_LAYER, NULL);
+  DynoColumnLayer *self = dyno_layer_new (DYNO_TYPE_COLUMN_LAYER, series, DYNO_MARK_DASH);
 
   self->bin_width = bin_width;
   self->filled = filled;
-  dyno_series_set_mark (series, DYNO_MARK_DASH);
-  dyno_layer_set_series (DYNO_LAYER (self), series);
   return DYNO_LAYER (self);
 }

@@ -161,9 +161,5 @@ dyno_forest_layer_init (DynoForestLayer *self)
 DynoLayer *
 dyno_forest_layer_new (DynoSeries *series)
 {
-  DynoForestLayer *self = g_object_new (DYNO_TYPE_FOREST_LAYER, NULL);
-
-  dyno_series_set_mark (series, DYNO_MARK_VERDICT);
-  dyno_layer_set_series (DYNO_LAYER (self), series);
-  return DYNO_LAYER (self);
+  return dyno_layer_new (DYNO_TYPE_FOREST_LAYER, series, DYNO_MARK_VERDICT);
 }

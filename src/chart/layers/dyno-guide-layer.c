@@ -44,10 +44,8 @@ dyno_guide_layer_init (DynoGuideLayer *self)
 DynoLayer *
 dyno_guide_layer_new (DynoSeries *series, gboolean in_steps)
 {
-  DynoGuideLayer *self = g_object_new (DYNO_TYPE_GUIDE_LAYER, NULL);
+  DynoGuideLayer *self = dyno_layer_new (DYNO_TYPE_GUIDE_LAYER, series, DYNO_MARK_GUIDE);
 
   self->in_steps = in_steps;
-  dyno_series_set_mark (series, DYNO_MARK_GUIDE);
-  dyno_layer_set_series (DYNO_LAYER (self), series);
   return DYNO_LAYER (self);
 }

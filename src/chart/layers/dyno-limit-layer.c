@@ -65,10 +65,9 @@ dyno_limit_layer_init (DynoLimitLayer *self)
 DynoLayer *
 dyno_limit_layer_new (DynoSeries *series, gboolean dashed)
 {
-  DynoLimitLayer *self = g_object_new (DYNO_TYPE_LIMIT_LAYER, NULL);
+  DynoLimitLayer *self =
+      dyno_layer_new (DYNO_TYPE_LIMIT_LAYER, series, dashed ? DYNO_MARK_DASHED_LIMIT : DYNO_MARK_LIMIT);
 
   self->dashed = dashed;
-  dyno_series_set_mark (series, dashed ? DYNO_MARK_DASHED_LIMIT : DYNO_MARK_LIMIT);
-  dyno_layer_set_series (DYNO_LAYER (self), series);
   return DYNO_LAYER (self);
 }

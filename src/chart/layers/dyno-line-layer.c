@@ -171,10 +171,7 @@ dyno_line_layer_init (DynoLineLayer *self)
 DynoLayer *
 dyno_line_layer_new (DynoSeries *series)
 {
-  DynoLayer *self = g_object_new (DYNO_TYPE_LINE_LAYER, NULL);
-
-  dyno_layer_set_series (self, series);
-  return self;
+  return dyno_layer_new (DYNO_TYPE_LINE_LAYER, series, dyno_series_get_mark (series));
 }
 
 DynoLayer *

@@ -215,8 +215,5 @@ dyno_matrix_layer_init (DynoMatrixLayer *self)
 DynoLayer *
 dyno_matrix_layer_new (DynoSeries *series)
 {
-  DynoLayer *self = g_object_new (DYNO_TYPE_MATRIX_LAYER, NULL);
-
-  dyno_layer_set_series (self, series);
-  return self;
+  return dyno_layer_new (DYNO_TYPE_MATRIX_LAYER, series, dyno_series_get_mark (series));
 }

@@ -97,9 +97,5 @@ dyno_scatter_layer_init (DynoScatterLayer *self)
 DynoLayer *
 dyno_scatter_layer_new (DynoSeries *series)
 {
-  DynoLayer *self = g_object_new (DYNO_TYPE_SCATTER_LAYER, NULL);
-
-  dyno_series_set_mark (series, DYNO_MARK_DOT);
-  dyno_layer_set_series (self, series);
-  return self;
+  return dyno_layer_new (DYNO_TYPE_SCATTER_LAYER, series, DYNO_MARK_DOT);
 }

@@ -105,9 +105,6 @@ dyno_spread_layer_init (DynoSpreadLayer *self)
 DynoLayer *
 dyno_spread_layer_new (DynoSeries *series)
 {
-  DynoSpreadLayer *self = g_object_new (DYNO_TYPE_SPREAD_LAYER, NULL);
-
-  dyno_series_set_mark (series, dyno_series_has_band (series) ? DYNO_MARK_LIMIT : DYNO_MARK_DOT);
-  dyno_layer_set_series (DYNO_LAYER (self), series);
-  return DYNO_LAYER (self);
+  return dyno_layer_new (DYNO_TYPE_SPREAD_LAYER, series,
+                         dyno_series_has_band (series) ? DYNO_MARK_LIMIT : DYNO_MARK_DOT);
 }

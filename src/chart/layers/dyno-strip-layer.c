@@ -179,10 +179,6 @@ dyno_strip_layer_init (DynoStripLayer *self)
 DynoLayer *
 dyno_strip_layer_new (DynoSeries *series)
 {
-  DynoStripLayer *self = g_object_new (DYNO_TYPE_STRIP_LAYER, NULL);
-
-  if (dyno_series_get_mark (series) != DYNO_MARK_HATCH)
-    dyno_series_set_mark (series, DYNO_MARK_BAR);
-  dyno_layer_set_series (DYNO_LAYER (self), series);
-  return DYNO_LAYER (self);
+  return dyno_layer_new (DYNO_TYPE_STRIP_LAYER, series,
+                         dyno_series_get_mark (series) == DYNO_MARK_HATCH ? DYNO_MARK_HATCH : DYNO_MARK_BAR);
 }
