@@ -219,6 +219,10 @@ const char *dyno_operator_kind_get_name (DynoOperatorKind kind);
 
 /* Returns whether all operators have a time, so that shares of the total time are meaningful. */
 gboolean dyno_operator_times_are_known (DynoResult *result);
+/* Returns whether that is so and @is_shown holds for an operator. */
+gboolean dyno_operator_times_have (DynoResult *result, gboolean (*is_shown) (DynoOperator *op));
+/* Returns whether that is so and an operator took time. */
+gboolean dyno_operator_times_have_any (DynoResult *result);
 /* Returns why shares of the time are unknown, each reason once; NULL if they are known. @cases holds
  * DynoChartCase. */
 char *dyno_operator_times_dup_reasons (GPtrArray *cases);

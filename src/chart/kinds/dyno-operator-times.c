@@ -32,6 +32,31 @@ dyno_operator_times_are_known (DynoResult *result)
   return count_untimed (result, &provider) == 0;
 }
 
+gboolean
+dyno_operator_times_have (DynoResult *result, gboolean (*is_shown) (DynoOperator *op))
+{
+  GPtrArray *operators = dyno_result_get_operators (result);
+
+  if (!dyno_operator_times_are_known (result))
+    return FALSE;
+  for (guint i = 0; i < operators->len; i++)
+    if (is_shown (g_ptr_array_index (operators, i)))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+takes_time (DynoOperator *op)
+{
+  return dyno_operator_get_time_ns (op) > 0;
+}
+
+gboolean
+dyno_operator_times_have_any (DynoResult *result)
+{
+  return dyno_operator_times_have (result, takes_time);
+}
+
 char *
 dyno_operator_times_dup_reasons (GPtrArray *cases)
 {

@@ -31,24 +31,6 @@ free_group (gpointer data)
   g_free (data);
 }
 
-/* Shares refer to the time of all operators, so there are none if one operator has no time. */
-static gboolean
-has_operators (DynoResult *result)
-{
-  GPtrArray *operators = dyno_result_get_operators (result);
-
-  if (!dyno_operator_times_are_known (result))
-    return FALSE;
-  for (guint i = 0; i < operators->len; i++)
-    {
-      DynoOperator *op = g_ptr_array_index (operators, i);
-
-      if (dyno_operator_get_time_ns (op) > 0)
-        return TRUE;
-    }
-  return FALSE;
-}
-
 static GHashTable *
 list_providers (GPtrArray *cases)
 {
@@ -299,7 +281,7 @@ const DynoChartInfo dyno_operators_chart = {
   .dup_empty = dyno_operator_times_dup_reasons,
   .group = DYNO_CHART_GROUP_SPEED,
   .flags = DYNO_CHART_OF_ONE_CASE,
-  .has_data = has_operators,
+  .has_data = dyno_operator_times_have_any,
   .limit = MAX_LANES,
   .build = build,
 };

@@ -50,20 +50,6 @@ free_provider (gpointer data)
   g_free (self);
 }
 
-/* The width of a piece is its time, so there are none if one operator has no time. */
-static gboolean
-has_times (DynoResult *result)
-{
-  GPtrArray *operators = dyno_result_get_operators (result);
-
-  if (!dyno_operator_times_are_known (result))
-    return FALSE;
-  for (guint i = 0; i < operators->len; i++)
-    if (dyno_operator_get_time_ns (g_ptr_array_index (operators, i)) > 0)
-      return TRUE;
-  return FALSE;
-}
-
 static Provider *
 find_provider (const Strip *self, const char *name)
 {
@@ -304,7 +290,7 @@ const DynoChartInfo dyno_placement_chart = {
   .dup_empty = dyno_operator_times_dup_reasons,
   .group = DYNO_CHART_GROUP_SPEED,
   .flags = DYNO_CHART_OF_ONE_CASE | DYNO_CHART_IS_WIDE,
-  .has_data = has_times,
+  .has_data = dyno_operator_times_have_any,
   .limit = 1,
   .build = build,
 };

@@ -31,22 +31,17 @@ has_work (DynoOperator *op)
          dyno_operator_get_flops (op) >= 0 && dyno_operator_get_bytes (op) > 0;
 }
 
+static gboolean
+has_flops (DynoOperator *op)
+{
+  return has_work (op) && dyno_operator_get_flops (op) > 0;
+}
+
 /* Shares refer to the time of all operators, so there are none if one operator has no time. */
 static gboolean
 has_modules (DynoResult *result)
 {
-  GPtrArray *operators = dyno_result_get_operators (result);
-
-  if (!dyno_operator_times_are_known (result))
-    return FALSE;
-  for (guint i = 0; i < operators->len; i++)
-    {
-      DynoOperator *op = g_ptr_array_index (operators, i);
-
-      if (has_work (op) && dyno_operator_get_flops (op) > 0)
-        return TRUE;
-    }
-  return FALSE;
+  return dyno_operator_times_have (result, has_flops);
 }
 
 static int

@@ -16,18 +16,7 @@ has_work (DynoOperator *op)
 static gboolean
 has_operators (DynoResult *result)
 {
-  GPtrArray *operators = dyno_result_get_operators (result);
-
-  if (!dyno_operator_times_are_known (result))
-    return FALSE;
-  for (guint i = 0; i < operators->len; i++)
-    {
-      DynoOperator *op = g_ptr_array_index (operators, i);
-
-      if (has_work (op))
-        return TRUE;
-    }
-  return FALSE;
+  return dyno_operator_times_have (result, has_work);
 }
 
 static void
