@@ -83,10 +83,7 @@ list_expired (sqlite3 *db, gint64 before, GError **error)
 
       g_strv_builder_add (ids, id);
     }
-  if (local_error == NULL)
-    return g_strv_builder_end (ids);
-  g_propagate_error (error, g_steal_pointer (&local_error));
-  return NULL;
+  return dyno_store_statement_ended (&local_error, error) ? g_strv_builder_end (ids) : NULL;
 }
 
 /* Remembers the runs that are newly expired, and returns those that were seen expired long enough ago. */

@@ -109,8 +109,5 @@ dyno_store_cases_read (sqlite3 *db, gconstpointer unused, GError **error)
   while (dyno_store_statement_next (rows, &local_error))
     if (!read_row (&self, rows, error))
       return NULL;
-  if (local_error == NULL)
-    return g_steal_pointer (&self.cases);
-  g_propagate_error (error, g_steal_pointer (&local_error));
-  return NULL;
+  return dyno_store_statement_ended (&local_error, error) ? g_steal_pointer (&self.cases) : NULL;
 }

@@ -84,10 +84,7 @@ dyno_store_ceilings_read (sqlite3 *db, gconstpointer machine, GError **error)
         return NULL;
       g_ptr_array_add (ceilings, ceiling);
     }
-  if (local_error == NULL)
-    return g_steal_pointer (&ceilings);
-  g_propagate_error (error, g_steal_pointer (&local_error));
-  return NULL;
+  return dyno_store_statement_ended (&local_error, error) ? g_steal_pointer (&ceilings) : NULL;
 }
 
 gboolean

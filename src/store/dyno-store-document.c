@@ -53,30 +53,25 @@ check_file (const char *path, GError **error)
   return TRUE;
 }
 
-static gboolean
-check_content (sqlite3 *db, const char *name, GError **error)
-{
-  DynoStoreIdentity identity;
-
-  if (!dyno_store_schema_identify (db, &identity, error))
-    return FALSE;
-  if (identity == DYNO_STORE_NEWER)
-    return refuse (error, DYNO_ERROR_STORE_NEWER,
-                   _ ("“%s” was written by a newer Dyno. Update Dyno to open it."), name);
-  /* An older file is read as it is: its tables and columns have today's names. */
-  if (identity != DYNO_STORE_CURRENT && identity != DYNO_STORE_OLDER)
-    return refuse (error, DYNO_ERROR_INVALID_DATA, _ ("“%s” is a database, but not a Dyno document."), name);
-  return dyno_store_schema_verify (db, error) && dyno_store_schema_check_pages (db, error) &&
-         dyno_store_schema_check_rows (db, error) && dyno_store_meaning_check (db, error);
-}
-
 static sqlite3 *
 open_checked (const char *path, GError **error)
 {
   g_autofree char *name = g_filename_display_name (path);
   g_autoptr (sqlite3) db = dyno_store_connection_open (path, DYNO_STORE_UNTRUSTED, 0, error);
+  DynoStoreIdentity identity;
 
-  return db != NULL && check_content (db, name, error) ? g_steal_pointer (&db) : NULL;
+  if (db == NULL || !dyno_store_schema_identify (db, &identity, error))
+    return NULL;
+  /* An older file is read as it is: its tables and columns have today's names. */
+  if (identity == DYNO_STORE_NEWER)
+    refuse (error, DYNO_ERROR_STORE_NEWER, _ ("“%s” was written by a newer Dyno. Update Dyno to open it."),
+            name);
+  else if (identity != DYNO_STORE_CURRENT && identity != DYNO_STORE_OLDER)
+    refuse (error, DYNO_ERROR_INVALID_DATA, _ ("“%s” is a database, but not a Dyno document."), name);
+  else if (dyno_store_schema_verify (db, error) && dyno_store_schema_check_pages (db, error) &&
+           dyno_store_schema_check_rows (db, error) && dyno_store_meaning_check (db, error))
+    return g_steal_pointer (&db);
+  return NULL;
 }
 
 sqlite3 *
@@ -115,14 +110,6 @@ typedef struct
   const char *const *ids;
 } Content;
 
-/* Ceilings are copied once, with the first run on their machine. */
-static gboolean
-copy_ceilings (sqlite3 *source, sqlite3 *target, const char *machine, GHashTable *machines, GError **error)
-{
-  return machine == NULL || !dyno_store_machine_add (machines, machine) ||
-         dyno_store_ceilings_copy (source, target, machine, error);
-}
-
 static gboolean
 copy_runs (sqlite3 *source, const char *const *ids, sqlite3 *target, GError **error)
 {
@@ -136,12 +123,15 @@ copy_runs (sqlite3 *source, const char *const *ids, sqlite3 *target, GError **er
       g_autofree char *whole_id = dyno_store_reader_resolve (source, *id, DYNO_STORE_KEPT, error);
       g_autoptr (DynoRun) run =
           whole_id != NULL ? dyno_store_reader_load_run (source, whole_id, -1, error) : NULL;
+      const char *machine = run != NULL ? dyno_run_get_machine (run) : NULL;
       DynoStorePlace place = DYNO_STORE_NOWHERE;
 
+      /* Ceilings are copied once, with the first run on their machine. */
       if (run == NULL || !dyno_store_imports_read (source, run, TRUE, error) ||
           !dyno_store_reader_find_run (target, whole_id, &place, error) ||
           (place == DYNO_STORE_NOWHERE && !dyno_store_writer_copy_run (target, run, error)) ||
-          !copy_ceilings (source, target, dyno_run_get_machine (run), machines, error))
+          (machine != NULL && dyno_store_machine_add (machines, machine) &&
+           !dyno_store_ceilings_copy (source, target, machine, error)))
         return FALSE;
     }
   return dyno_store_transaction_commit (transaction, error);
@@ -168,26 +158,21 @@ fill (const Content *content, const char *path, GError **error)
                               : copy_runs (content->source, content->ids, target, error);
 }
 
-/* Dyno writes no document that it would refuse to read. */
-static gboolean
-check_readable (const char *path, GError **error)
-{
-  g_autoptr (sqlite3) db = open_checked (path, error);
-
-  return db != NULL;
-}
-
 static gboolean
 fill_in_place (const Content *content, const DynoOutputFile *file, const char *name, GError **error)
 {
   g_autoptr (GError) local_error = NULL;
   g_autofree char *made = dyno_output_file_make_temporary (file, &local_error);
+  g_autoptr (sqlite3) written = NULL;
 
   if (made == NULL)
     return refuse (error, DYNO_ERROR_FAILED, _ ("“%s” cannot be saved: %s. Choose another folder."), name,
                    local_error->message);
-  if (fill (content, made, error) && check_readable (made, error))
+  /* Dyno writes no document that it would refuse to read. */
+  written = fill (content, made, error) ? open_checked (made, error) : NULL;
+  if (written != NULL)
     {
+      g_clear_pointer (&written, sqlite3_close_v2);
       if (dyno_output_file_put (file, made, &local_error))
         return TRUE;
       refuse (error, DYNO_ERROR_FAILED, _ ("“%s” cannot be replaced: %s. Choose another name."), name,

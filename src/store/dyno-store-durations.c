@@ -85,8 +85,5 @@ dyno_store_durations_read (sqlite3 *db, gconstpointer machine, GError **error)
       if (g_hash_table_contains (machines, id))
         add_duration (statement, durations);
     }
-  if (local_error == NULL)
-    return strip (durations);
-  g_propagate_error (error, g_steal_pointer (&local_error));
-  return NULL;
+  return dyno_store_statement_ended (&local_error, error) ? strip (durations) : NULL;
 }

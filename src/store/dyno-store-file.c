@@ -17,50 +17,6 @@ become_read_only (DynoStoreFile *self, DynoError reason, char *message)
   self->message = message;
 }
 
-static void
-become_unwritable (DynoStoreFile *self)
-{
-  g_autofree char *path = g_filename_display_name (self->path);
-
-  become_read_only (self, DYNO_ERROR_STORE_READ_ONLY,
-                    g_strdup_printf (_ ("“%s” cannot be written: its runs can be looked at, but new ones are "
-                                        "not kept. Check the permissions of the file and its folder."),
-                                     path));
-}
-
-static void
-become_newer (DynoStoreFile *self)
-{
-  g_autofree char *path = g_filename_display_name (self->path);
-
-  become_read_only (
-      self, DYNO_ERROR_STORE_NEWER,
-      g_strdup_printf (
-          _ ("“%s” was written by a newer Dyno. Its runs can be looked at; update Dyno to add to it."),
-          path));
-}
-
-static void
-become_document (DynoStoreFile *self)
-{
-  g_autofree char *path = g_filename_display_name (self->path);
-
-  become_read_only (
-      self, DYNO_ERROR_STORE_READ_ONLY,
-      g_strdup_printf (_ ("“%s” is a document: import its runs into the store to change them."), path));
-}
-
-static gboolean
-refuse_foreign (DynoStoreFile *self, GError **error)
-{
-  g_autofree char *display_path = g_filename_display_name (self->path);
-
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-               _ ("“%s” is a database of another program. It was left as it is; choose another file."),
-               display_path);
-  return FALSE;
-}
-
 /* If any of this fails, the next start tries again; everything else works without it. */
 static void
 tidy (DynoStoreFile *self, sqlite3 *db)
@@ -77,9 +33,16 @@ tidy (DynoStoreFile *self, sqlite3 *db)
 static void
 prepare_to_write (DynoStoreFile *self, sqlite3 *db)
 {
+  g_autofree char *path = NULL;
+
   if (sqlite3_db_readonly (db, "main") == 1)
     {
-      become_unwritable (self);
+      path = g_filename_display_name (self->path);
+      become_read_only (
+          self, DYNO_ERROR_STORE_READ_ONLY,
+          g_strdup_printf (_ ("“%s” cannot be written: its runs can be looked at, but new ones "
+                              "are not kept. Check the permissions of the file and its folder."),
+                           path));
       return;
     }
   sqlite3_exec (db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
@@ -90,6 +53,7 @@ prepare_to_write (DynoStoreFile *self, sqlite3 *db)
 static gboolean
 prepare_store (DynoStoreFile *self, sqlite3 *db, GError **error)
 {
+  g_autofree char *path = g_filename_display_name (self->path);
   DynoStoreIdentity identity;
 
   if (!dyno_store_schema_identify (db, &identity, error))
@@ -110,11 +74,18 @@ prepare_store (DynoStoreFile *self, sqlite3 *db, GError **error)
         return FALSE;
       break;
     case DYNO_STORE_NEWER:
-      become_newer (self);
+      become_read_only (
+          self, DYNO_ERROR_STORE_NEWER,
+          g_strdup_printf (
+              _ ("“%s” was written by a newer Dyno. Its runs can be looked at; update Dyno to add to it."),
+              path));
       return TRUE;
     case DYNO_STORE_FOREIGN:
     default:
-      return refuse_foreign (self, error);
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                   _ ("“%s” is a database of another program. It was left as it is; choose another file."),
+                   path);
+      return FALSE;
     }
   prepare_to_write (self, db);
   return TRUE;
@@ -129,15 +100,6 @@ open_with (DynoStoreFile *self, DynoStoreMode mode, GError **error)
     return FALSE;
   self->pool = dyno_store_pool_new (g_steal_pointer (&db), self->path, mode, self->busy_timeout);
   return TRUE;
-}
-
-static gboolean
-has_log (DynoStoreFile *self)
-{
-  g_autofree char *log_path = g_strconcat (self->path, "-wal", NULL);
-  GStatBuf info;
-
-  return g_stat (log_path, &info) == 0 && info.st_size > 0;
 }
 
 /* Even reading a store needs disk space, for the index of its log. */
@@ -160,11 +122,14 @@ open_writable (DynoStoreFile *self, GError **error)
 static gboolean
 open_store (DynoStoreFile *self, GError **error)
 {
+  g_autofree char *log_path = g_strconcat (self->path, "-wal", NULL);
   g_autoptr (GError) local_error = NULL;
+  GStatBuf info;
 
   if (open_writable (self, &local_error))
     return TRUE;
-  if (!g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY) || has_log (self) ||
+  if (!g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY) ||
+      (g_stat (log_path, &info) == 0 && info.st_size > 0) ||
       !g_file_test (self->path, G_FILE_TEST_IS_REGULAR))
     {
       g_propagate_error (error, g_steal_pointer (&local_error));
@@ -174,9 +139,8 @@ open_store (DynoStoreFile *self, GError **error)
 }
 
 static gboolean
-make_folder (DynoStoreFile *self, GError **error)
+make_folder (const char *folder, GError **error)
 {
-  g_autofree char *folder = g_path_get_dirname (self->path);
   g_autofree char *display_folder = g_filename_display_name (folder);
 
   if (g_mkdir_with_parents (folder, 0700) == 0)
@@ -235,18 +199,6 @@ describe_folder (const char *folder)
   return NULL;
 }
 
-/* Another user may have forged a store that others can write. */
-static void
-check_folder (DynoStoreFile *self)
-{
-  g_autofree char *folder = g_path_get_dirname (self->path);
-  g_autofree char *message = describe_folder (folder);
-  g_autofree char *before = message != NULL ? g_steal_pointer (&self->message) : NULL;
-
-  if (message != NULL)
-    self->message = before != NULL ? g_strdup_printf ("%s %s", before, message) : g_steal_pointer (&message);
-}
-
 static gboolean
 open_existing (DynoStoreFile *self, GError **error)
 {
@@ -281,11 +233,23 @@ open_or_recover (DynoStoreFile *self, GError **error)
 gboolean
 dyno_store_file_open (DynoStoreFile *self, GError **error)
 {
+  g_autofree char *folder = g_path_get_dirname (self->path);
+  g_autofree char *warning = NULL;
+  g_autofree char *before = NULL;
+
   if (self->existing)
     return open_existing (self, error);
-  if (!make_folder (self, error) || !open_or_recover (self, error))
+  if (!make_folder (folder, error) || !open_or_recover (self, error))
     return FALSE;
-  check_folder (self);
+
+  /* Another user may have forged a store that others can write. */
+  warning = describe_folder (folder);
+  if (warning != NULL)
+    {
+      before = g_steal_pointer (&self->message);
+      self->message =
+          before != NULL ? g_strdup_printf ("%s %s", before, warning) : g_steal_pointer (&warning);
+    }
   return TRUE;
 }
 
@@ -293,10 +257,13 @@ gboolean
 dyno_store_file_open_document (DynoStoreFile *self, GError **error)
 {
   g_autoptr (sqlite3) db = dyno_store_document_open (self->path, error);
+  g_autofree char *path = g_filename_display_name (self->path);
 
   if (db == NULL)
     return FALSE;
-  become_document (self);
+  become_read_only (
+      self, DYNO_ERROR_STORE_READ_ONLY,
+      g_strdup_printf (_ ("“%s” is a document: import its runs into the store to change them."), path));
   self->pool =
       dyno_store_pool_new (g_steal_pointer (&db), self->path, DYNO_STORE_UNTRUSTED, self->busy_timeout);
   return TRUE;

@@ -137,10 +137,7 @@ read_ends (Reading *self, gint64 result_id, DynoHistoryPoint *point, GError **er
       point->low = sqlite3_column_double (self->values, 3);
       point->high = sqlite3_column_double (self->values, 4);
     }
-  if (local_error == NULL)
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&local_error));
-  return FALSE;
+  return dyno_store_statement_ended (&local_error, error);
 }
 
 static gboolean
@@ -156,9 +153,7 @@ add_point (Reading *self, sqlite3_stmt *row, DynoResult *head, GError **error)
     return FALSE;
   if (!dyno_store_statement_next (self->values, &local_error))
     {
-      if (local_error != NULL)
-        g_propagate_error (error, local_error);
-      return local_error == NULL;
+      return dyno_store_statement_ended (&local_error, error);
     }
   run_id = dyno_store_statement_dup_word (row, 5);
   quality = dyno_store_statement_dup_word (self->values, 2);
@@ -191,9 +186,7 @@ add_names (Reading *self, sqlite3_stmt *row, DynoResult *head, GError **error)
       g_hash_table_add (self->known, name);
       g_ptr_array_add (self->found, g_steal_pointer (&name));
     }
-  if (local_error != NULL)
-    g_propagate_error (error, local_error);
-  return local_error == NULL;
+  return dyno_store_statement_ended (&local_error, error);
 }
 
 static gboolean
@@ -219,10 +212,7 @@ read_rows (Reading *self, sqlite3 *db, GError **error)
       if (!find_head (self, rows, &head, error) || (head != NULL && !self->take (self, rows, head, error)))
         return FALSE;
     }
-  if (local_error == NULL)
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&local_error));
-  return FALSE;
+  return dyno_store_statement_ended (&local_error, error);
 }
 
 gpointer

@@ -81,10 +81,7 @@ read_meters (sqlite3 *db, DynoRun *run, gboolean with_content, GError **error)
         meter->content = dyno_store_statement_dup_bytes (statement, 4);
       g_ptr_array_add (meters, meter);
     }
-  if (local_error == NULL)
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&local_error));
-  return FALSE;
+  return dyno_store_statement_ended (&local_error, error);
 }
 
 static gboolean
@@ -120,10 +117,7 @@ read_import (sqlite3 *db, DynoRun *run, gboolean with_content, GError **error)
         origin->content = dyno_store_statement_dup_bytes (statement, 8);
     }
   dyno_run_set_origin (run, origin);
-  if (local_error == NULL)
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&local_error));
-  return FALSE;
+  return dyno_store_statement_ended (&local_error, error);
 }
 
 gboolean

@@ -166,10 +166,7 @@ check (const Scope *scope, GError **error)
   while (dyno_store_statement_next (statement, &local_error))
     if (!check_trace (statement, error))
       return FALSE;
-  if (local_error == NULL)
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&local_error));
-  return FALSE;
+  return dyno_store_statement_ended (&local_error, error);
 }
 
 gboolean

@@ -60,10 +60,7 @@ read_rows (sqlite3_stmt *statement, const char *machine_id, GPtrArray *outcomes,
         return FALSE;
       g_ptr_array_add (outcomes, outcome);
     }
-  if (local_error == NULL)
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&local_error));
-  return FALSE;
+  return dyno_store_statement_ended (&local_error, error);
 }
 
 gpointer

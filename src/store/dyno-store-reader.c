@@ -61,10 +61,7 @@ read_rows (sqlite3_stmt *statement,
                      sqlite3_db_filename (sqlite3_db_handle (statement), "main"));
       return FALSE;
     }
-  if (local_error == NULL)
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&local_error));
-  return FALSE;
+  return dyno_store_statement_ended (&local_error, error);
 }
 
 static const char *

@@ -68,41 +68,18 @@ dyno_store_recovery_suspect (const char *path)
     g_debug ("No mark beside the damaged store: %s", error->message);
 }
 
-static gboolean
-is_suspect (const char *path, const char *mark)
-{
-  GStatBuf info;
-
-  return g_file_test (mark, G_FILE_TEST_EXISTS) || (g_stat (path, &info) == 0 && info.st_size < SMALL_FILE);
-}
-
 gboolean
 dyno_store_recovery_check (const char *path, sqlite3 *db, GError **error)
 {
   g_autofree char *mark = dup_mark (path);
+  GStatBuf info;
 
-  if (!is_suspect (path, mark))
+  if (!g_file_test (mark, G_FILE_TEST_EXISTS) && (g_stat (path, &info) != 0 || info.st_size >= SMALL_FILE))
     return TRUE;
   if (!dyno_store_schema_check_pages (db, error))
     return FALSE;
   g_unlink (mark);
   return TRUE;
-}
-
-static gboolean
-insert_row (sqlite3_stmt *from, sqlite3_stmt *to, GError **error)
-{
-  int code;
-
-  sqlite3_reset (to);
-  for (int i = 0; i < sqlite3_column_count (from); i++)
-    sqlite3_bind_value (to, i + 1, sqlite3_column_value (from, i));
-  code = sqlite3_step (to);
-  /* A row that breaks a constraint was not written by Dyno, or is in the table already. */
-  if (code == SQLITE_DONE || (code & 0xff) == SQLITE_CONSTRAINT)
-    return TRUE;
-  dyno_store_statement_set_error (sqlite3_db_handle (to), error);
-  return FALSE;
 }
 
 static gboolean
@@ -112,8 +89,20 @@ copy_rows (sqlite3 *damaged, const char *select, sqlite3_stmt *to, gboolean *rea
   int code = SQLITE_ERROR;
 
   while (from != NULL && (code = sqlite3_step (from)) == SQLITE_ROW)
-    if (!insert_row (from, to, error))
-      return FALSE;
+    {
+      int inserted;
+
+      sqlite3_reset (to);
+      for (int i = 0; i < sqlite3_column_count (from); i++)
+        sqlite3_bind_value (to, i + 1, sqlite3_column_value (from, i));
+      inserted = sqlite3_step (to);
+      /* A row that breaks a constraint was not written by Dyno, or is in the table already. */
+      if (inserted != SQLITE_DONE && (inserted & 0xff) != SQLITE_CONSTRAINT)
+        {
+          dyno_store_statement_set_error (sqlite3_db_handle (to), error);
+          return FALSE;
+        }
+    }
   *reached_end = code == SQLITE_DONE;
   return TRUE;
 }
@@ -143,21 +132,15 @@ build_insert (guint index, GStrv columns)
                           parameters->str);
 }
 
-static char *
-build_select (guint index, GStrv columns)
-{
-  g_autofree char *list = g_strjoinv (", ", columns);
-
-  return g_strdup_printf ("SELECT %s FROM %s ORDER BY %s", list, tables[index].table, tables[index].order);
-}
-
 /* If reading from the front fails, read on from the back: most damage is in one place. */
 static gboolean
 copy_table (sqlite3 *damaged, sqlite3 *fresh, guint index, gboolean *is_whole, GError **error)
 {
   g_auto (GStrv) columns = list_columns (damaged, index);
   g_autofree char *insert = build_insert (index, columns);
-  g_autofree char *forwards = build_select (index, columns);
+  g_autofree char *list = g_strjoinv (", ", columns);
+  g_autofree char *forwards =
+      g_strdup_printf ("SELECT %s FROM %s ORDER BY %s", list, tables[index].table, tables[index].order);
   g_autofree char *backwards = g_strconcat (forwards, " DESC", NULL);
   g_autoptr (sqlite3_stmt) to = NULL;
   gboolean reached_end = FALSE;
@@ -217,22 +200,6 @@ summarize_all (sqlite3 *fresh, GError **error)
   return ids != NULL;
 }
 
-/* Reads the copied rows, so that a damaged diagnostic loses no result. */
-static gboolean
-fill_device_kinds (sqlite3 *damaged, sqlite3 *fresh, GError **error)
-{
-  return dyno_store_schema_has_column (damaged, "results", "device_kind") ||
-         dyno_store_statement_run (fresh, "UPDATE results SET device_kind = " DYNO_STORE_DEVICE_KIND_BEFORE_3,
-                                   error);
-}
-
-static gboolean
-fill_states (sqlite3 *damaged, sqlite3 *fresh, GError **error)
-{
-  return dyno_store_schema_has_column (damaged, "results", "state") ||
-         dyno_store_statement_run (fresh, "UPDATE results SET state = " DYNO_STORE_STATE_BEFORE_5, error);
-}
-
 /* A table that the file's version does not have yet is not missing. If the version cannot be read, every
  * absent table counts as missing. */
 static gboolean
@@ -249,7 +216,12 @@ copy_tables (sqlite3 *damaged, sqlite3 *fresh, gboolean *is_whole, GError **erro
         return FALSE;
       *is_whole = *is_whole && (table_is_whole || version < tables[i].since);
     }
-  return fill_device_kinds (damaged, fresh, error) && fill_states (damaged, fresh, error);
+  /* Columns of later versions follow from the copied rows, so a damaged diagnostic loses no result. */
+  return (dyno_store_schema_has_column (damaged, "results", "device_kind") ||
+          dyno_store_statement_run (
+              fresh, "UPDATE results SET device_kind = " DYNO_STORE_DEVICE_KIND_BEFORE_3, error)) &&
+         (dyno_store_schema_has_column (damaged, "results", "state") ||
+          dyno_store_statement_run (fresh, "UPDATE results SET state = " DYNO_STORE_STATE_BEFORE_5, error));
 }
 
 static gboolean

@@ -365,11 +365,8 @@ dump (sqlite3 *db, GError **error)
         g_autofree char *field = dyno_store_statement_dup_word (statement, column);
         g_string_append_printf (text, "%s\n", field);
       }
-  if (local_error != NULL)
-    {
-      g_propagate_error (error, g_steal_pointer (&local_error));
-      return NULL;
-    }
+  if (!dyno_store_statement_ended (&local_error, error))
+    return NULL;
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 

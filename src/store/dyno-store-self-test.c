@@ -40,8 +40,7 @@ find_newest (sqlite3 *db, sqlite3_stmt *runs, const char *machine, GError **erro
           dyno_self_test_count (self_test, "latency_p50_ms") >= DYNO_SELF_TEST_MIN_PROCESSES)
         return g_steal_pointer (&self_test);
     }
-  if (local_error != NULL)
-    g_propagate_error (error, g_steal_pointer (&local_error));
+  dyno_store_statement_ended (&local_error, error);
   return NULL;
 }
 
