@@ -8,35 +8,20 @@
 #define N_OVERHEAD_BATCHES 200
 #define READS_PER_BATCH    256
 
-static gint64
-wait_for_step (void)
-{
-  gint64 start = dyno_clock_now_ns ();
-  gint64 now = start;
-
-  while (now == start)
-    now = dyno_clock_now_ns ();
-  return now - start;
-}
-
-static double
-measure_batch (void)
-{
-  gint64 start = dyno_clock_now_ns ();
-  gint64 end = start;
-
-  for (guint i = 0; i < READS_PER_BATCH; i++)
-    end = dyno_clock_now_ns ();
-  return (double)(end - start) / READS_PER_BATCH;
-}
-
 double
 dyno_clock_measure_resolution_ns (void)
 {
   gint64 smallest = G_MAXINT64;
 
   for (guint i = 0; i < N_RESOLUTION_STEPS; i++)
-    smallest = MIN (smallest, wait_for_step ());
+    {
+      gint64 start = dyno_clock_now_ns ();
+      gint64 now = start;
+
+      while (now == start)
+        now = dyno_clock_now_ns ();
+      smallest = MIN (smallest, now - start);
+    }
   return smallest;
 }
 
@@ -46,7 +31,14 @@ dyno_clock_measure_overhead_ns (void)
   double batches[N_OVERHEAD_BATCHES];
 
   for (guint i = 0; i < N_OVERHEAD_BATCHES; i++)
-    batches[i] = measure_batch ();
+    {
+      gint64 start = dyno_clock_now_ns ();
+      gint64 end = start;
+
+      for (guint k = 0; k < READS_PER_BATCH; k++)
+        end = dyno_clock_now_ns ();
+      batches[i] = (double)(end - start) / READS_PER_BATCH;
+    }
   dyno_stats_sort (batches, N_OVERHEAD_BATCHES);
   return dyno_stats_percentile (batches, N_OVERHEAD_BATCHES, 50);
 }

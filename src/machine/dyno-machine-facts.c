@@ -68,21 +68,6 @@ read_cpu (DynoTopology *topology, const DynoContainer *container)
   return cpu;
 }
 
-static const char *
-get_cache_type (hwloc_obj_t object)
-{
-  switch (object->attr->cache.type)
-    {
-    case HWLOC_OBJ_CACHE_DATA:
-      return "data";
-    case HWLOC_OBJ_CACHE_INSTRUCTION:
-      return "instruction";
-    case HWLOC_OBJ_CACHE_UNIFIED:
-    default:
-      return "unified";
-    }
-}
-
 /* From the largest, which is at the top in hwloc, to the smallest. */
 static JsonArray *
 list_caches (DynoTopology *topology)
@@ -93,10 +78,14 @@ list_caches (DynoTopology *topology)
     if (hwloc_obj_type_is_cache (hwloc_get_depth_type (topology, depth)))
       {
         hwloc_obj_t first = hwloc_get_obj_by_depth (topology, depth, 0);
+        hwloc_obj_cache_type_t type = first->attr->cache.type;
         JsonObject *cache = json_object_new ();
 
         json_object_set_int_member (cache, "level", first->attr->cache.depth);
-        json_object_set_string_member (cache, "type", get_cache_type (first));
+        json_object_set_string_member (cache, "type",
+                                       type == HWLOC_OBJ_CACHE_DATA          ? "data"
+                                       : type == HWLOC_OBJ_CACHE_INSTRUCTION ? "instruction"
+                                                                             : "unified");
         json_object_set_int_member (cache, "size_bytes", first->attr->cache.size);
         json_object_set_int_member (cache, "line_bytes", first->attr->cache.linesize);
         json_object_set_int_member (cache, "count", hwloc_get_nbobjs_by_depth (topology, depth));
@@ -144,18 +133,6 @@ list_core_kinds (DynoTopology *topology)
 }
 
 static JsonObject *
-describe_container (const DynoContainer *container, gint64 memory_total)
-{
-  gboolean has_limit = container->memory_limit < (memory_total >= 0 ? memory_total : G_MAXINT64);
-  JsonObject *object = json_object_new ();
-
-  json_object_set_int_member (object, "cgroup_version", container->version);
-  dyno_json_member_set_size (object, "memory_limit_bytes", has_limit ? container->memory_limit : -1);
-  dyno_json_member_set_double (object, "cpu_limit", container->cpu_limit);
-  return object;
-}
-
-static JsonObject *
 read_host (void)
 {
   g_autofree char *vendor = dyno_system_file_dup_text (DYNO_PATH_SYSFS, "class/dmi/id/sys_vendor");
@@ -194,6 +171,8 @@ dyno_machine_facts_read (DynoTopology *topology, const DynoContainer *container)
   JsonObject *memory = json_object_new ();
   JsonObject *kernel = json_object_new ();
   JsonObject *os = json_object_new ();
+  JsonObject *group = json_object_new ();
+  gboolean has_limit = container->memory_limit < (memory_total >= 0 ? memory_total : G_MAXINT64);
   struct utsname system = { 0 };
 
   dyno_json_member_set_size (memory, "total_bytes", memory_total);
@@ -203,6 +182,9 @@ dyno_machine_facts_read (DynoTopology *topology, const DynoContainer *container)
   json_object_set_string_member (kernel, "release", system.release);
   json_object_set_string_member (kernel, "version", system.version);
   dyno_json_member_set_string (os, "name", os_name);
+  json_object_set_int_member (group, "cgroup_version", container->version);
+  dyno_json_member_set_size (group, "memory_limit_bytes", has_limit ? container->memory_limit : -1);
+  dyno_json_member_set_double (group, "cpu_limit", container->cpu_limit);
 
   json_object_set_object_member (facts, "cpu", read_cpu (topology, container));
   json_object_set_array_member (facts, "caches", list_caches (topology));
@@ -213,6 +195,6 @@ dyno_machine_facts_read (DynoTopology *topology, const DynoContainer *container)
   json_object_set_object_member (facts, "kernel", kernel);
   json_object_set_object_member (facts, "os", os);
   json_object_set_object_member (facts, "host", read_host ());
-  json_object_set_object_member (facts, "container", describe_container (container, memory_total));
+  json_object_set_object_member (facts, "container", group);
   return facts;
 }

@@ -136,26 +136,22 @@ find_performance_cores (DynoTopology *topology, GError **error)
       _ ("The kernel reports only one kind of core on this machine. Choose one-per-core instead."));
 }
 
-static DynoCpuSet *
-find_node (DynoTopology *topology, guint number, GError **error)
-{
-  hwloc_obj_t node = hwloc_get_numanode_obj_by_os_index (topology, number);
-
-  if (node != NULL)
-    return hwloc_bitmap_dup (node->cpuset);
-  return refuse (error, _ ("This machine has no NUMA node %u. The Hardware page shows the nodes."), number);
-}
-
 /* Finds the hardware threads of the policy if all of the machine could be used. */
 static DynoCpuSet *
 find_domain (const DynoPinningPolicy *self, DynoTopology *topology, GError **error)
 {
+  hwloc_obj_t node;
+
   switch (self->kind)
     {
     case DYNO_PINNING_PERFORMANCE_CORES:
       return find_performance_cores (topology, error);
     case DYNO_PINNING_NUMA:
-      return find_node (topology, self->node, error);
+      node = hwloc_get_numanode_obj_by_os_index (topology, self->node);
+      if (node != NULL)
+        return hwloc_bitmap_dup (node->cpuset);
+      return refuse (error, _ ("This machine has no NUMA node %u. The Hardware page shows the nodes."),
+                     self->node);
     case DYNO_PINNING_CPUS:
       return hwloc_bitmap_dup (self->cpus);
     case DYNO_PINNING_DEFAULT:
@@ -244,26 +240,20 @@ list_cores_by_speed (DynoTopology *topology, hwloc_obj_type_t core_type)
 }
 
 static GPtrArray *
-list_cores_in_order (DynoTopology *topology, hwloc_obj_type_t core_type)
-{
-  GPtrArray *cores = g_ptr_array_new ();
-  hwloc_obj_t core = NULL;
-
-  while ((core = hwloc_get_next_obj_by_type (topology, core_type, core)) != NULL)
-    g_ptr_array_add (cores, core);
-  return cores;
-}
-
-static GPtrArray *
 list_cores (DynoPinningKind kind, DynoTopology *topology)
 {
   hwloc_obj_type_t core_type = get_core_type (topology);
+  hwloc_obj_t core = NULL;
+  GPtrArray *cores;
 
   if (kind == DYNO_PINNING_SCATTER)
     return list_cores_apart (hwloc_get_root_obj (topology), core_type);
-  if (kind == DYNO_PINNING_COMPACT)
-    return list_cores_in_order (topology, core_type);
-  return list_cores_by_speed (topology, core_type);
+  if (kind != DYNO_PINNING_COMPACT)
+    return list_cores_by_speed (topology, core_type);
+  cores = g_ptr_array_new ();
+  while ((core = hwloc_get_next_obj_by_type (topology, core_type, core)) != NULL)
+    g_ptr_array_add (cores, core);
+  return cores;
 }
 
 /* Appends up to @most of a core's allowed hardware threads, from the @first on. */

@@ -40,25 +40,19 @@ load_topology (GError **error)
   return topology;
 }
 
-static DynoCpuSet *
-dup_left (void)
-{
-  DynoCpuSet *left = hwloc_bitmap_dup (pinning.usable);
-
-  if (pinning.avoided != NULL)
-    hwloc_bitmap_andnot (left, left, pinning.avoided);
-  return left;
-}
-
 /* Chooses a hardware thread on a core without work, else one that shares a core with it, else any. */
 static DynoCpuSet *
 choose_sampler (DynoTopology *topology)
 {
-  g_autoptr (DynoCpuSet) left = dup_left ();
-  g_autoptr (DynoCpuSet) free_cores = hwloc_bitmap_dup (left);
-  DynoCpuSet *sampler = hwloc_bitmap_dup (left);
+  g_autoptr (DynoCpuSet) left = hwloc_bitmap_dup (pinning.usable);
+  g_autoptr (DynoCpuSet) free_cores = NULL;
+  DynoCpuSet *sampler;
   hwloc_obj_t core = NULL;
 
+  if (pinning.avoided != NULL)
+    hwloc_bitmap_andnot (left, left, pinning.avoided);
+  free_cores = hwloc_bitmap_dup (left);
+  sampler = hwloc_bitmap_dup (left);
   if (pinning.work != NULL)
     hwloc_bitmap_andnot (sampler, sampler, pinning.work);
   if (hwloc_bitmap_iszero (sampler))

@@ -25,18 +25,6 @@ device_free (gpointer data)
   g_free (self);
 }
 
-static gboolean
-find_kind (guint class_id, DynoTopologyDeviceKind *kind)
-{
-  if (class_id >> 8 == CLASS_DISPLAY)
-    *kind = DYNO_TOPOLOGY_GPU;
-  else if (class_id >> 8 == CLASS_ACCELERATOR || class_id == CLASS_CO_PROCESSOR)
-    *kind = DYNO_TOPOLOGY_ACCELERATOR;
-  else
-    return FALSE;
-  return TRUE;
-}
-
 static DynoTopologyDevice *
 create_device (hwloc_obj_t object, DynoTopologyDeviceKind kind)
 {
@@ -68,11 +56,16 @@ dyno_topology_device_list (DynoTopology *topology)
 {
   GPtrArray *devices = g_ptr_array_new_with_free_func (device_free);
   hwloc_obj_t object = NULL;
-  DynoTopologyDeviceKind kind;
 
   while ((object = hwloc_get_next_pcidev (topology, object)) != NULL)
-    if (find_kind (object->attr->pcidev.class_id, &kind))
-      g_ptr_array_add (devices, create_device (object, kind));
+    {
+      guint id = object->attr->pcidev.class_id;
+
+      if (id >> 8 == CLASS_DISPLAY)
+        g_ptr_array_add (devices, create_device (object, DYNO_TOPOLOGY_GPU));
+      else if (id >> 8 == CLASS_ACCELERATOR || id == CLASS_CO_PROCESSOR)
+        g_ptr_array_add (devices, create_device (object, DYNO_TOPOLOGY_ACCELERATOR));
+    }
   return devices;
 }
 
