@@ -42,14 +42,23 @@ refuse_empty (const DynoDialect *dialect, GError **error)
   return NULL;
 }
 
+/* Returns: (nullable): the runs; the ceilings of their machines are in @ceilings */
 static GPtrArray *
-read_cases (DynoImportFile *file, const DynoDialect *dialect, GError **error)
+read_file (DynoImportFile *file, const DynoDialect *dialect, GHashTable *ceilings, GError **error)
 {
   g_autofree char *stem = dyno_import_file_dup_stem (file);
-  g_autoptr (DynoImportBuilder) builder = dyno_import_builder_new (_ (dialect->method), stem);
-  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (DynoImportBuilder) builder = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
   DynoRun *run;
 
+  if (dialect->read == NULL)
+    {
+      runs = dialect->read_runs (file, ceilings, error);
+      if (runs == NULL)
+        return NULL;
+      return runs->len > 0 ? g_steal_pointer (&runs) : refuse_empty (dialect, error);
+    }
+  builder = dyno_import_builder_new (_ (dialect->method), stem);
   if (!dialect->read (file, builder, error) || !dyno_import_builder_check (builder, error))
     return NULL;
   if (dyno_import_builder_is_empty (builder))
@@ -57,22 +66,9 @@ read_cases (DynoImportFile *file, const DynoDialect *dialect, GError **error)
   run = build_run (file, dialect, builder, error);
   if (run == NULL)
     return NULL;
+  runs = g_ptr_array_new_with_free_func (g_object_unref);
   g_ptr_array_add (runs, run);
   return g_steal_pointer (&runs);
-}
-
-/* Returns: (nullable): the runs; the ceilings of their machines are in @ceilings */
-static GPtrArray *
-read_file (DynoImportFile *file, const DynoDialect *dialect, GHashTable *ceilings, GError **error)
-{
-  g_autoptr (GPtrArray) runs = NULL;
-
-  if (dialect->read != NULL)
-    return read_cases (file, dialect, error);
-  runs = dialect->read_runs (file, ceilings, error);
-  if (runs == NULL)
-    return NULL;
-  return runs->len > 0 ? g_steal_pointer (&runs) : refuse_empty (dialect, error);
 }
 
 static GHashTable *

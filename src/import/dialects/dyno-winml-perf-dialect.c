@@ -99,11 +99,19 @@ read_result (DynoImportBuilder *builder, DynoRecord *record, const char *compone
 }
 
 static gboolean
-read_components (DynoImportBuilder *builder, DynoRecord *record, GError **error)
+read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
-  g_autoptr (DynoRecord) components = dyno_record_new_part (record, "components");
-  g_auto (GStrv) names = components != NULL ? dyno_record_list_names (components) : NULL;
+  g_autoptr (DynoRecord) record = dyno_json_reader_read_record (file, error);
+  g_autoptr (DynoRecord) components = NULL;
+  g_auto (GStrv) names = NULL;
 
+  if (record == NULL)
+    return FALSE;
+  dyno_import_builder_set_tool (builder, "winml perf", NULL);
+  if (!dyno_record_has (record, "components"))
+    return read_result (builder, record, NULL, error);
+  components = dyno_record_new_part (record, "components");
+  names = components != NULL ? dyno_record_list_names (components) : NULL;
   for (char **name = names; name != NULL && *name != NULL; name++)
     {
       g_autoptr (DynoRecord) component = dyno_record_new_part (components, *name);
@@ -112,18 +120,6 @@ read_components (DynoImportBuilder *builder, DynoRecord *record, GError **error)
         return FALSE;
     }
   return dyno_record_check (record, error);
-}
-
-static gboolean
-read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
-{
-  g_autoptr (DynoRecord) record = dyno_json_reader_read_record (file, error);
-
-  if (record == NULL)
-    return FALSE;
-  dyno_import_builder_set_tool (builder, "winml perf", NULL);
-  return dyno_record_has (record, "components") ? read_components (builder, record, error)
-                                                : read_result (builder, record, NULL, error);
 }
 
 static gboolean
