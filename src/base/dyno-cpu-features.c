@@ -147,24 +147,17 @@ detect (void)
 
 #endif
 
-/* Asks the processor and the operating system, once. If there are tiles, asks the kernel for permission to
- * use them, which applies to the whole process from then on. Returns the usable instruction sets. */
-static DynoCpuFeatures
-get_features (void)
+gboolean
+dyno_cpu_features_have (DynoCpuFeatures needed)
 {
   static gsize asked = 0;
   static DynoCpuFeatures features;
 
+  /* Where there are tiles, detect() asks the kernel to let the whole process use them. */
   if (g_once_init_enter (&asked))
     {
       features = detect ();
       g_once_init_leave (&asked, TRUE);
     }
-  return features;
-}
-
-gboolean
-dyno_cpu_features_have (DynoCpuFeatures needed)
-{
-  return (get_features () & needed) == needed;
+  return (features & needed) == needed;
 }

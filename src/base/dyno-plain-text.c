@@ -65,14 +65,6 @@ dyno_plain_text_shorten (const char *text, guint max_length)
   return *p == '\0' ? g_strdup (text) : g_strdup_printf ("%.*s…", (int)(p - text), text);
 }
 
-static gunichar
-to_visible (gunichar character)
-{
-  if (character == '\n' || character == '\t')
-    return ' ';
-  return g_unichar_iscntrl (character) ? 0xfffd : character;
-}
-
 char *
 dyno_plain_text_quote (const char *text, guint max_length)
 {
@@ -80,8 +72,12 @@ dyno_plain_text_quote (const char *text, guint max_length)
   g_autofree char *start = dyno_plain_text_shorten (valid, max_length);
   GString *shown = g_string_new (NULL);
 
-  for (const char *c = start; *c != '\0'; c = g_utf8_next_char (c))
-    g_string_append_unichar (shown, to_visible (g_utf8_get_char (c)));
+  for (const char *p = start; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      gunichar c = g_utf8_get_char (p);
+
+      g_string_append_unichar (shown, c == '\n' || c == '\t' ? ' ' : g_unichar_iscntrl (c) ? 0xfffd : c);
+    }
   return g_string_free (shown, FALSE);
 }
 
