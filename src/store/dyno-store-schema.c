@@ -317,20 +317,16 @@ dyno_store_schema_identify (sqlite3 *db, DynoStoreIdentity *identity, GError **e
 }
 
 static gboolean
-set_version (sqlite3 *db, gint64 version, GError **error)
-{
-  g_autofree char *sql = g_strdup_printf (
-      "PRAGMA application_id = %d; PRAGMA user_version = %" G_GINT64_FORMAT, APPLICATION_ID, version);
-
-  return dyno_store_statement_run (db, sql, error);
-}
-
-static gboolean
 take_steps (sqlite3 *db, gint64 first, gint64 last, GError **error)
 {
   for (gint64 i = first; i < last; i++)
-    if (!dyno_store_statement_run (db, steps[i], error) || !set_version (db, i + 1, error))
-      return FALSE;
+    {
+      g_autofree char *marks = g_strdup_printf (
+          "PRAGMA application_id = %d; PRAGMA user_version = %" G_GINT64_FORMAT, APPLICATION_ID, i + 1);
+
+      if (!dyno_store_statement_run (db, steps[i], error) || !dyno_store_statement_run (db, marks, error))
+        return FALSE;
+    }
   return TRUE;
 }
 
@@ -370,22 +366,10 @@ dump (sqlite3 *db, GError **error)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-static char *
-dump_expected (gint64 version, GError **error)
-{
-  g_autoptr (sqlite3) db = NULL;
-
-  if (sqlite3_open (":memory:", &db) != SQLITE_OK)
-    {
-      dyno_store_statement_set_error (db, error);
-      return NULL;
-    }
-  return take_steps (db, 0, version, error) ? dump (db, error) : NULL;
-}
-
 gboolean
 dyno_store_schema_verify (sqlite3 *db, GError **error)
 {
+  g_autoptr (sqlite3) fresh = NULL;
   gint64 version = 0;
   g_autofree char *found = NULL;
   g_autofree char *expected = NULL;
@@ -394,7 +378,14 @@ dyno_store_schema_verify (sqlite3 *db, GError **error)
     return FALSE;
   g_return_val_if_fail (version > 0 && version <= (gint64)G_N_ELEMENTS (steps), FALSE);
   found = dump (db, error);
-  expected = found != NULL ? dump_expected (version, error) : NULL;
+  if (found == NULL)
+    return FALSE;
+  if (sqlite3_open (":memory:", &fresh) != SQLITE_OK)
+    {
+      dyno_store_statement_set_error (fresh, error);
+      return FALSE;
+    }
+  expected = take_steps (fresh, 0, version, error) ? dump (fresh, error) : NULL;
   if (expected == NULL)
     return FALSE;
   if (g_str_equal (found, expected))

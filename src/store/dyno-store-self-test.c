@@ -13,13 +13,18 @@
   " WHERE run_id = runs.id) >= " G_STRINGIFY (                                                               \
       DYNO_SELF_TEST_MIN_PROCESSES) " ORDER BY started_at DESC, id DESC"
 
-static DynoSelfTest *
-find_newest (sqlite3 *db, sqlite3_stmt *runs, const char *machine, GError **error)
+gpointer
+dyno_store_self_test_read (sqlite3 *db, gconstpointer machine, GError **error)
 {
+  g_autoptr (sqlite3_stmt) runs = NULL;
   g_autoptr (GHashTable) machines = NULL;
   g_autoptr (GError) local_error = NULL;
 
-  while (dyno_store_statement_next (runs, &local_error))
+  /* Files of earlier versions have no processes, and therefore no self-test. */
+  if (!dyno_store_schema_has_column (db, "invocations", "number"))
+    return NULL;
+  runs = dyno_store_statement_new (db, RUNS, error);
+  while (runs != NULL && dyno_store_statement_next (runs, &local_error))
     {
       g_autofree char *id = dyno_store_statement_dup_word (runs, 0);
       g_autoptr (DynoSelfTest) self_test = NULL;
@@ -42,16 +47,4 @@ find_newest (sqlite3 *db, sqlite3_stmt *runs, const char *machine, GError **erro
     }
   dyno_store_statement_ended (&local_error, error);
   return NULL;
-}
-
-gpointer
-dyno_store_self_test_read (sqlite3 *db, gconstpointer machine, GError **error)
-{
-  g_autoptr (sqlite3_stmt) runs = NULL;
-
-  /* Files of earlier versions have no processes, and therefore no self-test. */
-  if (!dyno_store_schema_has_column (db, "invocations", "number"))
-    return NULL;
-  runs = dyno_store_statement_new (db, RUNS, error);
-  return runs != NULL ? find_newest (db, runs, machine, error) : NULL;
 }

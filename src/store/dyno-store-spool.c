@@ -14,18 +14,6 @@ dup_folder (const char *store_path)
   return g_strconcat (store_path, ".spool", NULL);
 }
 
-static gboolean
-make_folder (const char *folder, GError **error)
-{
-  g_autofree char *display_folder = g_filename_display_name (folder);
-
-  if (g_mkdir_with_parents (folder, 0700) == 0)
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("The folder “%s” cannot be created: %s."),
-               display_folder, g_strerror (errno));
-  return FALSE;
-}
-
 /* Copies the run as it is now, with this one case or none. */
 static DynoRun *
 copy_run (DynoRun *run, DynoResult *result)
@@ -46,6 +34,7 @@ gboolean
 dyno_store_spool_put (const char *store_path, DynoRun *run, DynoResult *result, GError **error)
 {
   g_autofree char *folder = dup_folder (store_path);
+  g_autofree char *display_folder = g_filename_display_name (folder);
   g_autofree char *id = g_uri_escape_string (dyno_run_get_id (run), NULL, FALSE);
   g_autofree char *name = result != NULL
                               ? g_strdup_printf ("%s-%u.dyno", id, dyno_result_get_ordinal (result))
@@ -53,7 +42,11 @@ dyno_store_spool_put (const char *store_path, DynoRun *run, DynoResult *result, 
   g_autofree char *path = g_build_filename (folder, name, NULL);
   g_autoptr (DynoRun) copy = copy_run (run, result);
 
-  return make_folder (folder, error) && dyno_store_document_write_run (copy, NULL, path, error);
+  if (g_mkdir_with_parents (folder, 0700) == 0)
+    return dyno_store_document_write_run (copy, NULL, path, error);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("The folder “%s” cannot be created: %s."),
+               display_folder, g_strerror (errno));
+  return FALSE;
 }
 
 GStrv
