@@ -55,29 +55,6 @@ run_there (const char *host,
   return output;
 }
 
-/* Returns the properties that make machines equal: the processor and the devices, as Dyno finds them there.
- **/
-static char *
-describe_hardware (const char *host, const char *text, GError **error)
-{
-  static const char *const names[] = { "cpu", "caches", "core_kinds", "devices" };
-  g_autoptr (JsonObject) root = dyno_json_parse_object (text, -1, host, error);
-  JsonObject *machine = dyno_json_member_get_object (root, "machine");
-  GString *line;
-
-  if (root == NULL)
-    return NULL;
-  line = g_string_new (NULL);
-  for (guint i = 0; machine != NULL && i < G_N_ELEMENTS (names); i++)
-    {
-      JsonNode *node = json_object_get_member (machine, names[i]);
-      g_autofree char *words = node != NULL ? dyno_json_text_write (node, FALSE) : NULL;
-
-      g_string_append (line, words != NULL ? words : "");
-    }
-  return g_string_free (line, FALSE);
-}
-
 /* An archive is binary, so a shell connects the two ends. */
 static gboolean
 send_stage (const DynoClusterOptions *options, const char *host, GError **error)
@@ -111,14 +88,25 @@ stage (const DynoClusterOptions *options, const char *host, GError **error)
 static DynoClusterNode *
 discover (const DynoClusterOptions *options, const char *host, GError **error)
 {
+  static const char *const names[] = { "cpu", "caches", "core_kinds", "devices" };
   g_autofree char *program = write_program (options);
   g_autofree char *command = g_strconcat (program, " hardware --json", NULL);
   g_autofree char *output = options->stage == NULL || stage (options, host, error)
                                 ? run_there (host, command, NULL, &dyno_cluster_command_patient, NULL, error)
                                 : NULL;
-  g_autofree char *hardware = output != NULL ? describe_hardware (host, output, error) : NULL;
+  g_autoptr (JsonObject) root = output != NULL ? dyno_json_parse_object (output, -1, host, error) : NULL;
+  JsonObject *machine = dyno_json_member_get_object (root, "machine");
+  g_autoptr (GString) hardware = g_string_new (NULL);
 
-  return hardware != NULL ? dyno_cluster_node_new (host, hardware) : NULL;
+  /* Machines are equal if Dyno finds the same processor and devices there. */
+  for (guint i = 0; machine != NULL && i < G_N_ELEMENTS (names); i++)
+    {
+      JsonNode *node = json_object_get_member (machine, names[i]);
+      g_autofree char *words = node != NULL ? dyno_json_text_write (node, FALSE) : NULL;
+
+      g_string_append (hardware, words != NULL ? words : "");
+    }
+  return root != NULL ? dyno_cluster_node_new (host, hardware->str) : NULL;
 }
 
 static GPtrArray *
