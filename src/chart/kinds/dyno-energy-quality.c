@@ -88,13 +88,16 @@ dyno_energy_quality_dup_finding (DynoEnergyQuality quality, const char *plain)
   return g_strdup_printf (_ ("%s Estimates are left out."), plain);
 }
 
-static char *
-dup_note (GPtrArray *cases)
+char *
+dyno_energy_quality_dup_caption (GPtrArray *cases, const char *plain)
 {
   guint n_estimated = count_estimated (cases);
   g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GString) sources = g_string_new (NULL);
+  g_autofree char *note = NULL;
 
+  if (n_estimated == 0)
+    return g_strdup (plain);
   for (guint i = 0; i < cases->len; i++)
     {
       const DynoChartCase *kase = g_ptr_array_index (cases, i);
@@ -107,17 +110,10 @@ dup_note (GPtrArray *cases)
     }
   if (n_estimated == cases->len)
     /* Translators: how it was estimated */
-    return g_strdup_printf (_ ("Power is estimated, not measured: %s."), sources->str);
-  return g_strdup_printf (ngettext ("The power of %u case is estimated, not measured: %s.",
-                                    "The power of %u cases is estimated, not measured: %s.", n_estimated),
-                          n_estimated, sources->str);
-}
-
-char *
-dyno_energy_quality_dup_caption (GPtrArray *cases, const char *plain)
-{
-  if (count_estimated (cases) == 0)
-    return g_strdup (plain);
-  g_autofree char *note = dup_note (cases);
+    note = g_strdup_printf (_ ("Power is estimated, not measured: %s."), sources->str);
+  else
+    note = g_strdup_printf (ngettext ("The power of %u case is estimated, not measured: %s.",
+                                      "The power of %u cases is estimated, not measured: %s.", n_estimated),
+                            n_estimated, sources->str);
   return *plain == '\0' ? g_steal_pointer (&note) : g_strdup_printf ("%s\n%s", plain, note);
 }
