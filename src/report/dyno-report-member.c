@@ -43,12 +43,32 @@ dyno_report_member_add_flag (JsonBuilder *builder, const char *name, gboolean fl
 }
 
 void
-dyno_report_member_add_margin (JsonBuilder *builder, const DynoGoal *goal, const DynoComparedCase *margin)
+dyno_report_member_add_case (JsonBuilder *builder, DynoResult *result)
 {
+  DynoCase *kase = dyno_result_get_case (result);
+
+  dyno_report_member_add_number (builder, "ordinal", dyno_result_get_ordinal (result));
+  dyno_report_member_add_text (builder, "backend", dyno_case_get_backend (kase));
+  dyno_report_member_add_text (builder, "device", dyno_case_get_device (kase));
+  dyno_report_member_add_text (builder, "precision", dyno_case_get_precision (kase));
+  dyno_report_member_add_text (builder, "options", dyno_case_get_options (kase));
+  dyno_report_member_add_number (builder, "threads", dyno_case_get_threads (kase));
+  dyno_report_member_add_number (builder, "batch_size", dyno_case_get_batch_size (kase));
+}
+
+void
+dyno_report_member_add_standing (JsonBuilder *builder, const DynoGoal *goal, const DynoCandidate *candidate)
+{
+  const DynoComparedCase *margin = candidate != NULL ? candidate->margin : NULL;
   const char *metric = dyno_objective_get_metric (dyno_goal_get_main (goal));
 
+  dyno_report_member_add_text (builder, "doubt", candidate != NULL ? candidate->doubt : NULL);
+  dyno_report_member_add_text (builder, "reason", candidate != NULL ? candidate->reason : NULL);
+  if (margin == NULL)
+    return;
   dyno_report_member_add_number (builder, "best_over_this", margin->ratio);
   dyno_report_member_add_number (builder, "low", margin->low);
   dyno_report_member_add_number (builder, "high", margin->high);
   dyno_report_member_add_text (builder, "verdict", dyno_verdict_to_string (margin->verdict, metric));
+  dyno_report_member_add_text (builder, "verdict_reason", margin->reason);
 }

@@ -3,8 +3,8 @@
 
 #include <json-glib/json-glib.h>
 
-#include "dyno-comparison.h"
 #include "dyno-goal.h"
+#include "dyno-recommendation.h"
 #include "dyno-result.h"
 
 G_BEGIN_DECLS
@@ -39,15 +39,17 @@ gboolean dyno_report_figure_check (GPtrArray *runs, const char *format, GError *
 
 /* dyno-report-member */
 
-/* Adds the ratio of the best case over another with its interval and verdict. */
+/* Adds the case of the result. */
+void dyno_report_member_add_case (JsonBuilder *builder, DynoResult *result);
+/* Adds why the candidate is doubted or refused, and the ratio of the best case over it with its interval and verdict.
+ * @candidate may be NULL. */
 void
-dyno_report_member_add_margin (JsonBuilder *builder, const DynoGoal *goal, const DynoComparedCase *margin);
+dyno_report_member_add_standing (JsonBuilder *builder, const DynoGoal *goal, const DynoCandidate *candidate);
 
 /* dyno-report-text */
 
 char *dyno_report_text_format_number (double number);
 char *dyno_report_text_format_exact (double number);
-char *dyno_report_text_format_time (gint64 microseconds);
 char *dyno_report_text_escape (const char *text);
 
 G_END_DECLS

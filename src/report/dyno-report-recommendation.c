@@ -12,26 +12,14 @@ add_candidate (JsonBuilder *builder, const DynoRecommendation *self, const DynoC
   json_builder_begin_object (builder);
   dyno_report_member_add_text (builder, "choice", candidate->label);
   dyno_report_member_add_text (builder, "run", dyno_run_get_id (candidate->run));
-  dyno_report_member_add_number (builder, "ordinal", dyno_result_get_ordinal (candidate->result));
   dyno_report_member_add_text (builder, "model", dyno_case_get_model (kase));
-  dyno_report_member_add_text (builder, "backend", dyno_case_get_backend (kase));
-  dyno_report_member_add_text (builder, "device", dyno_case_get_device (kase));
-  dyno_report_member_add_text (builder, "precision", dyno_case_get_precision (kase));
-  dyno_report_member_add_text (builder, "options", dyno_case_get_options (kase));
+  dyno_report_member_add_case (builder, candidate->result);
   dyno_report_member_add_text (builder, "pinning", dyno_case_get_pinning (kase));
-  dyno_report_member_add_number (builder, "threads", dyno_case_get_threads (kase));
-  dyno_report_member_add_number (builder, "batch_size", dyno_case_get_batch_size (kase));
   dyno_report_member_add_number (builder, "sequence_length", dyno_case_get_sequence_length (kase));
   for (guint i = 0; i < DYNO_N_OBJECTIVES; i++)
     dyno_report_member_add_number (builder, dyno_objective_get_metric (i),
                                    dyno_result_get_number (candidate->result, dyno_objective_get_metric (i)));
-  dyno_report_member_add_text (builder, "doubt", candidate->doubt);
-  dyno_report_member_add_text (builder, "reason", candidate->reason);
-  if (candidate->margin != NULL)
-    {
-      dyno_report_member_add_margin (builder, &self->goal, candidate->margin);
-      dyno_report_member_add_text (builder, "verdict_reason", candidate->margin->reason);
-    }
+  dyno_report_member_add_standing (builder, &self->goal, candidate);
   json_builder_end_object (builder);
 }
 

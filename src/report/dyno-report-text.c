@@ -43,7 +43,6 @@ dyno_report_text_format_exact (double number)
   return g_strdup (buffer);
 }
 
-/* Returns a time of a run in UTC, NULL for one that has not come. */
 char *
 dyno_report_text_format_time (gint64 microseconds)
 {

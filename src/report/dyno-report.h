@@ -63,6 +63,9 @@ char *dyno_report_junit_write (const DynoComparison *comparison);
 
 /* dyno-report-recommendation */
 
+/* Returns the time in UTC, as ISO 8601; NULL for never. The caller owns it. @microseconds: µs since 1970 UTC, 0 for
+ * never. */
+char *dyno_report_text_format_time (gint64 microseconds);
 /* Returns the whole recommendation; unknown values are null. The caller owns it. */
 JsonNode *dyno_report_recommendation_to_json (const DynoRecommendation *recommendation);
 

@@ -8,6 +8,7 @@
 #include "dyno-missing.h"
 #include "dyno-report-document-private.h"
 #include "dyno-report-private.h"
+#include "dyno-report.h"
 #include "dyno-run-summary.h"
 
 char *

@@ -14,25 +14,15 @@
 static void
 add_entry (JsonBuilder *builder, const DynoGoal *goal, const DynoRaceEntry *entry)
 {
-  DynoCase *kase = dyno_result_get_case (entry->result);
   const char *metric = dyno_objective_get_metric (dyno_goal_get_main (goal));
 
   json_builder_begin_object (builder);
   dyno_report_member_add_text (builder, "setting", entry->label);
   dyno_report_member_add_text (builder, "standing", dyno_race_standing_to_string (entry->standing));
-  dyno_report_member_add_number (builder, "ordinal", dyno_result_get_ordinal (entry->result));
-  dyno_report_member_add_text (builder, "backend", dyno_case_get_backend (kase));
-  dyno_report_member_add_text (builder, "device", dyno_case_get_device (kase));
-  dyno_report_member_add_text (builder, "precision", dyno_case_get_precision (kase));
-  dyno_report_member_add_text (builder, "options", dyno_case_get_options (kase));
-  dyno_report_member_add_number (builder, "threads", dyno_case_get_threads (kase));
-  dyno_report_member_add_number (builder, "batch_size", dyno_case_get_batch_size (kase));
+  dyno_report_member_add_case (builder, entry->result);
   dyno_report_member_add_number (builder, "processes", dyno_result_get_n_invocations (entry->result));
   dyno_report_member_add_number (builder, metric, dyno_result_get_number (entry->result, metric));
-  dyno_report_member_add_text (builder, "doubt", entry->candidate != NULL ? entry->candidate->doubt : NULL);
-  dyno_report_member_add_text (builder, "reason", entry->candidate != NULL ? entry->candidate->reason : NULL);
-  if (entry->candidate != NULL && entry->candidate->margin != NULL)
-    dyno_report_member_add_margin (builder, goal, entry->candidate->margin);
+  dyno_report_member_add_standing (builder, goal, entry->candidate);
   json_builder_end_object (builder);
 }
 
