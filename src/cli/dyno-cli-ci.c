@@ -138,7 +138,7 @@ parse (const DynoCliCommand *command, DynoCliPlan *plan, Options *options, char 
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->document, "Save the measured run as a document",
       "FILE.dyno" },
     { "report", 0, 0, G_OPTION_ARG_FILENAME, &options->report,
-      "Write the comparison to a .md, .html or .pdf file", "FILE" },
+      "Write the comparison to a file (.md, .html, .pdf, .txt, .json or .csv)", "FILE" },
     { "junit", 0, 0, G_OPTION_ARG_FILENAME, &options->junit, "Write the verdicts as JUnit XML", "FILE" },
   };
   g_autoptr (GArray) entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
@@ -153,14 +153,17 @@ parse (const DynoCliCommand *command, DynoCliPlan *plan, Options *options, char 
 static gboolean
 check (char **names, DynoCliPlan *plan, const Options *options, GError **error)
 {
+  g_autofree char *endings = dyno_report_format_dup_document_names (TRUE);
+
   if (options->baseline == NULL)
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                  _ ("--baseline is needed: the run to compare with, such as main.dyno."));
   else if (find_format (options->report)->write_document == NULL)
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                 /* Translators: a file, and a list of the endings of file names */
                  _ ("A comparison cannot be written to “%s”: files of that name hold runs as they were "
-                    "measured. Name a file that ends with .md, .html or .pdf."),
-                 options->report);
+                    "measured. Name a file that ends with one of: %s."),
+                 options->report, endings);
   else if (*names != NULL && (!dyno_cli_plan_is_empty (plan) || options->document != NULL))
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                  _ ("A named run is not measured again: leave out the options of a plan, and --output."));

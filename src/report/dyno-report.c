@@ -81,6 +81,18 @@ dyno_report_format_get_names (void)
   return names;
 }
 
+char *
+dyno_report_format_dup_document_names (gboolean as_endings)
+{
+  GString *names = g_string_new (NULL);
+
+  for (const DynoReportFormat *const *each = formats; *each != NULL; each++)
+    if ((*each)->write_document != NULL)
+      g_string_append_printf (names, "%s%s%s", names->len > 0 ? ", " : "", as_endings ? "." : "",
+                              as_endings ? (*each)->suffix : (*each)->name);
+  return g_string_free (names, FALSE);
+}
+
 const DynoReportTemplate *const *
 dyno_report_template_list (void)
 {
@@ -141,10 +153,14 @@ dyno_report_write (const DynoReportFormat *format,
     return format->write_runs (source, error);
   if (format->write_document == NULL)
     {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                   _ ("The format %s holds runs as they were measured, and has no template “%s”. Choose "
-                      "markdown, html or pdf."),
-                   format->name, of->name);
+      g_autofree char *names = dyno_report_format_dup_document_names (FALSE);
+
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+          /* Translators: a format, a template, and a list of formats */
+          _ ("The format %s holds runs as they were measured, and has no template “%s”. Choose one of: "
+             "%s."),
+          format->name, of->name, names);
       return NULL;
     }
   return write_document (format, of != NULL ? of : &dyno_report_run_template, source, error);

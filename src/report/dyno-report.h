@@ -119,6 +119,10 @@ const DynoReportTemplate *dyno_report_template_find (const char *name);
 const char *dyno_report_template_get_names (void);
 
 /* Returns the bytes of the file. The caller owns it. @of: the template, for formats that are written for
+/* Returns the names of the formats that can hold a document, or the endings of their files, for messages. The caller
+ * owns it. */
+char *dyno_report_format_dup_document_names (gboolean as_endings);
+
  * people; NULL for the runs, one by one. @source: the content, which may be no run at all. */
 GBytes *dyno_report_write (const DynoReportFormat *format,
                            const DynoReportTemplate *of,
