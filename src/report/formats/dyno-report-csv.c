@@ -267,34 +267,78 @@ append_table (GString *report, const DynoReportTable *table)
     }
 }
 
-static void
-append_list (GString *report, GPtrArray *items)
+static gboolean
+has_names (GPtrArray *blocks)
 {
-  for (guint i = 0; i < items->len; i++)
+  for (guint i = 0; i < blocks->len; i++)
     {
-      g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func (g_free);
-      const DynoReportItem *item = items->pdata[i];
+      const GPtrArray *items = ((const DynoReportBlock *)blocks->pdata[i])->items;
 
-      add_text (cells, item->name != NULL ? item->name : item->lead);
-      add_text (cells, item->text);
-      append_row (report, cells);
+      for (guint k = 0; items != NULL && k < items->len; k++)
+        if (((const DynoReportItem *)items->pdata[k])->lead != NULL)
+          return TRUE;
+    }
+  return FALSE;
+}
+
+/* Appends the items of lists and lines to be copied: a row for each, with its name where any of them has one. */
+static void
+append_rest (GString *report, GPtrArray *blocks)
+{
+  gboolean is_named = has_names (blocks);
+
+  for (guint i = 0; i < blocks->len; i++)
+    {
+      const DynoReportBlock *block = blocks->pdata[i];
+      g_auto (GStrv) lines = g_strsplit (block->kind == DYNO_REPORT_CODE ? block->text : "", "\n", -1);
+      guint n = block->kind == DYNO_REPORT_LIST ? block->items->len : g_strv_length (lines);
+
+      for (guint k = 0; k < n; k++)
+        {
+          g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func (g_free);
+          const DynoReportItem *item = block->kind == DYNO_REPORT_LIST ? block->items->pdata[k] : NULL;
+
+          if (item == NULL && *lines[k] == '\0')
+            continue;
+          if (is_named)
+            add_text (cells, item == NULL ? NULL : item->name != NULL ? item->name : item->lead);
+          add_text (cells, item != NULL ? item->text : lines[k]);
+          append_row (report, cells);
+        }
     }
 }
 
-/* A file holds one table: the first of the document, or its lists if there is none. */
+/* The first table begins the file, so that programs read a file of one table as usual. Further ones follow after a
+ * blank line, each below the last heading before it. A document without tables has rows of its lists. */
 static GBytes *
 write_document (const DynoReportDocument *document, GError **error)
 {
   GString *report = g_string_new (NULL);
+  const char *heading = NULL;
 
-  for (guint i = 0; i < document->blocks->len && report->len == 0; i++)
-    if (((const DynoReportBlock *)document->blocks->pdata[i])->kind == DYNO_REPORT_TABLE)
-      append_table (report, ((const DynoReportBlock *)document->blocks->pdata[i])->table);
-  if (report->len > 0)
-    return g_string_free_to_bytes (report);
   for (guint i = 0; i < document->blocks->len; i++)
-    if (((const DynoReportBlock *)document->blocks->pdata[i])->kind == DYNO_REPORT_LIST)
-      append_list (report, ((const DynoReportBlock *)document->blocks->pdata[i])->items);
+    {
+      const DynoReportBlock *block = document->blocks->pdata[i];
+      gboolean is_further = report->len > 0;
+
+      if (block->kind == DYNO_REPORT_HEADING)
+        heading = block->text;
+      if (block->kind != DYNO_REPORT_TABLE || (is_further && dyno_report_block_is_empty (block)))
+        continue;
+      if (is_further)
+        g_string_append (report, LINE_END);
+      if (is_further && heading != NULL)
+        {
+          g_autoptr (GPtrArray) title = g_ptr_array_new_with_free_func (g_free);
+
+          add_text (title, heading);
+          append_row (report, title);
+        }
+      append_table (report, block->table);
+      heading = NULL;
+    }
+  if (report->len == 0)
+    append_rest (report, document->blocks);
   return g_string_free_to_bytes (report);
 }
 
