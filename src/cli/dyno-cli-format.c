@@ -57,7 +57,7 @@ format_in (double number, const char *unit, const DynoReportQuantity *quantity)
 }
 
 char *
-dyno_cli_format_value_in (DynoValue *value, const DynoReportQuantity *quantity)
+dyno_cli_format_value (DynoValue *value)
 {
   g_autofree char *number = NULL;
 
@@ -65,16 +65,8 @@ dyno_cli_format_value_in (DynoValue *value, const DynoReportQuantity *quantity)
     return g_strdup ("");
   if (!dyno_value_is_number (value))
     return g_strdup ("—");
-  number = format_in (dyno_value_get_number (value), dyno_value_get_unit (value), quantity);
+  number = dyno_cli_format_quantity (dyno_value_get_number (value), dyno_value_get_unit (value));
   return g_strconcat (get_mark (dyno_value_get_quality (value)), number, NULL);
-}
-
-char *
-dyno_cli_format_value (DynoValue *value)
-{
-  const DynoReportQuantity any = { 1, NULL };
-
-  return dyno_cli_format_value_in (value, &any);
 }
 
 GStrv

@@ -183,12 +183,9 @@ DynoCliStatus dyno_cli_fetch (const char *text, DynoHubWish wish, gboolean as_js
 
 /* Returns the number and its unit, scaled to read best. The caller owns it. */
 char *dyno_cli_format_quantity (double number, const char *unit);
-/* Like dyno_cli_format_value_in(), in the unit that reads best. The caller owns it. @value may be NULL. */
+/* Returns the number in the unit that reads best, after a “~” if it is unsteady and a “←” if it is imported; a dash
+ * if there is no number; empty if there is no value. The caller owns it. @value may be NULL. */
 char *dyno_cli_format_value (DynoValue *value);
-/* Returns the number and unit, after a “~” if it is unsteady and a “←” if it is imported; a dash if there is
- * no number; empty if there is no value. The caller owns it. @value may be NULL. @quantity: the unit of the
- * column's numbers. */
-char *dyno_cli_format_value_in (DynoValue *value, const DynoReportQuantity *quantity);
 /* Returns a text for each number, all in the unit that reads best; empty if there is no number. The caller
  * owns it. @numbers holds double. */
 GStrv dyno_cli_format_column (GArray *numbers, const char *unit);

@@ -11,6 +11,15 @@
 
 G_BEGIN_DECLS
 
+/* dyno-report-cases */
+
+/* Adds a table with a row for each case of the run, in the order of their numbers. Leaves out columns that no case
+ * has a value for, with or without a number. “~” is before a number that is not steady, “←” before an imported one,
+ * “≈” before an estimate; a percentile without enough samples shows how many it needs. Values from other tools get
+ * additional columns; any that do not fit are listed below. @has_settings: whether a case is told by its number and
+ * a column for each setting, which suits a terminal, in place of its name. */
+void dyno_report_cases_add (DynoReportDocument *document, DynoRun *run, gboolean has_settings);
+
 /* dyno-report-comparison */
 
 /* Returns the whole comparison. Sides are numbered from 0, in the order of `sides`; unknown values are null.
@@ -54,6 +63,9 @@ dyno_report_self_test_new (DynoRun *run, DynoResult *result, const DynoSelfTest 
 /* Returns the local date and time in a format that sorts as text. The caller owns it. @microseconds: µs since
  * 1970 UTC, 0 for never. */
 char *dyno_report_text_format_date (gint64 microseconds);
+/* Returns the time in UTC, as ISO 8601; NULL for never. The caller owns it. @microseconds: µs since 1970 UTC, 0 for
+ * never. */
+char *dyno_report_text_format_time (gint64 microseconds);
 
 /* dyno-report-junit */
 
@@ -63,9 +75,6 @@ char *dyno_report_junit_write (const DynoComparison *comparison);
 
 /* dyno-report-recommendation */
 
-/* Returns the time in UTC, as ISO 8601; NULL for never. The caller owns it. @microseconds: µs since 1970 UTC, 0 for
- * never. */
-char *dyno_report_text_format_time (gint64 microseconds);
 /* Returns the whole recommendation; unknown values are null. The caller owns it. */
 JsonNode *dyno_report_recommendation_to_json (const DynoRecommendation *recommendation);
 
@@ -110,6 +119,10 @@ const DynoReportFormat *dyno_report_format_find_for_file (const char *file_name)
 /* Returns the names of all formats, separated by “|” for help texts. */
 const char *dyno_report_format_get_names (void);
 
+/* Returns the names of the formats that can hold a document, or the endings of their files, for messages. The caller
+ * owns it. */
+char *dyno_report_format_dup_document_names (gboolean as_endings);
+
 /* Returns the templates, in display order. */
 const DynoReportTemplate *const *dyno_report_template_list (void);
 /* Returns the template of that name; NULL if there is none. @name (nullable): a stable name, such as
@@ -119,10 +132,6 @@ const DynoReportTemplate *dyno_report_template_find (const char *name);
 const char *dyno_report_template_get_names (void);
 
 /* Returns the bytes of the file. The caller owns it. @of: the template, for formats that are written for
-/* Returns the names of the formats that can hold a document, or the endings of their files, for messages. The caller
- * owns it. */
-char *dyno_report_format_dup_document_names (gboolean as_endings);
-
  * people; NULL for the runs, one by one. @source: the content, which may be no run at all. */
 GBytes *dyno_report_write (const DynoReportFormat *format,
                            const DynoReportTemplate *of,

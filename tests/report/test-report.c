@@ -113,16 +113,15 @@ static const char expected_markdown[] =
     "\n"
     "## Results\n"
     "\n"
-    "| Case | Status | Median (ms) | Interval | Processes | p90 (ms) | p99 (ms) | "
-    "Sustained throughput (items/s) | Peak memory (MB) | "
-    "GFLOP/s |\n"
-    "|---|---|--:|---|--:|--:|--:|--:|--:|--:|\n"
-    "| resnet\\|18 · ONNX Runtime (CPU) · fp32 · batch 2 | Measured | 12.35 (12.25 – 12.50) | 95 % CI within "
-    "this process | "
-    "1 | 13.00 | needs 459 | 162.0 | "
-    "1235 | "
-    "≈ 290.0 |\n"
-    "| GPT-2 · ONNX Runtime (CPU) · fp32 · batch 1 | Failed | – | – | – | – | – | – | – | – |\n"
+    "| Case | Status | Median (ms) | Interval | At the median (items/s) | Processes | 90th percentile (ms) | "
+    "99th percentile (ms) | Sustained (items/s) | Peak memory (GB) | Compute (GFLOP/s) |\n"
+    "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n"
+    "| resnet\\|18 · ONNX Runtime (CPU) · fp32 · batch 2 | Measured | 12.35 | −0.8 to +1.3\u00a0% | 162.0 | "
+    "1 | "
+    "13.00 | needs 459 | 162.0 | 1.235 | ≈290.0 |\n"
+    "| GPT-2 · ONNX Runtime (CPU) · fp32 · batch 1 | Failed | – | – | – | – | – | – | – | – | – |\n"
+    "\n"
+    "Interval: 95 % CI of the median, within this process.\n"
     "\n"
     "## Charts\n"
     "\n"
@@ -171,6 +170,59 @@ test_markdown (void)
   g_autofree char *report = write_as (runs, "markdown");
 
   g_assert_cmpstr (report, ==, expected_markdown);
+}
+
+static DynoReportTable *
+find_table (const DynoReportDocument *document)
+{
+  for (guint i = 0; i < document->blocks->len; i++)
+    if (((DynoReportBlock *)document->blocks->pdata[i])->kind == DYNO_REPORT_TABLE)
+      return ((DynoReportBlock *)document->blocks->pdata[i])->table;
+  return NULL;
+}
+
+static guint
+find_column (const DynoReportTable *table, const char *title)
+{
+  for (guint i = 0; i < table->columns->len; i++)
+    if (g_str_equal (g_array_index (table->columns, DynoReportColumn, i).title, title))
+      return i;
+  g_assert_not_reached ();
+}
+
+static const char *
+get_text (const DynoReportTable *table, guint row, guint column)
+{
+  return g_array_index ((GArray *)table->rows->pdata[row], DynoReportCell, column).text;
+}
+
+/* A terminal names cases by their settings and a page by their labels; the values are the same. */
+static void
+test_cases_in_two_views (void)
+{
+  g_autoptr (GPtrArray) runs = make_runs ();
+  g_autoptr (DynoReportDocument) with_settings = dyno_report_document_new ("");
+  g_autoptr (DynoReportDocument) with_labels = dyno_report_document_new ("");
+  const DynoReportTable *first, *second;
+  guint offset;
+
+  dyno_report_cases_add (with_settings, runs->pdata[0], TRUE);
+  dyno_report_cases_add (with_labels, runs->pdata[0], FALSE);
+  first = find_table (with_settings);
+  second = find_table (with_labels);
+  g_assert_cmpstr (get_text (first, 0, find_column (first, "#")), ==, "1");
+  g_assert_cmpstr (get_text (first, 0, find_column (first, "Batch")), ==, "2");
+  g_assert_cmpstr (get_text (first, 1, find_column (first, "Model")), ==, "GPT-2");
+  g_assert_cmpstr (get_text (first, 1, find_column (first, "Status")), ==, "Failed");
+  g_assert_cmpstr (get_text (second, 1, find_column (second, "Status")), ==, "Failed");
+  offset = find_column (first, "Median (ms)");
+  for (guint i = find_column (second, "Median (ms)"), k = offset; i < second->columns->len; i++, k++)
+    {
+      g_assert_cmpstr (g_array_index (first->columns, DynoReportColumn, k).title, ==,
+                       g_array_index (second->columns, DynoReportColumn, i).title);
+      for (guint row = 0; row < second->rows->len; row++)
+        g_assert_cmpstr (get_text (first, row, k), ==, get_text (second, row, i));
+    }
 }
 
 static void
@@ -736,6 +788,66 @@ test_json_of_newer (void)
   g_assert_nonnull (strstr (error->message, "newer Dyno"));
 }
 
+static char *
+write_document_as_csv (const DynoReportDocument *document)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) report = dyno_report_format_find ("csv")->write_document (document, &error);
+
+  g_assert_no_error (error);
+  return g_strndup (g_bytes_get_data (report, NULL), g_bytes_get_size (report));
+}
+
+static void
+take_small_table (DynoReportDocument *document, const char *cell)
+{
+  DynoReportTable *table = dyno_report_table_new ("lr", "Name", "Number", NULL);
+
+  if (cell != NULL)
+    dyno_report_table_take_row (table, g_strdup (cell), g_strdup ("1.5 ms"), NULL);
+  dyno_report_document_take_table (document, table);
+}
+
+/* The first table is a file of its own; further ones follow below their headings, and empty ones are left out. */
+static void
+test_csv_tables (void)
+{
+  g_autoptr (DynoReportDocument) document = dyno_report_document_new ("Tables");
+  g_autofree char *report = NULL;
+
+  dyno_report_document_add_heading (document, 1, "First");
+  take_small_table (document, "one");
+  take_small_table (document, "two");
+  dyno_report_document_add_heading (document, 2, "Empty");
+  take_small_table (document, NULL);
+  dyno_report_document_add_heading (document, 2, "Third, last");
+  dyno_report_document_add_paragraph (document, "Not data.");
+  take_small_table (document, "three");
+  report = write_document_as_csv (document);
+  g_assert_cmpstr (report, ==,
+                   "Name,Number\r\none,1.5 ms\r\n"
+                   "\r\nName,Number\r\ntwo,1.5 ms\r\n"
+                   "\r\n\"Third, last\"\r\nName,Number\r\nthree,1.5 ms\r\n");
+}
+
+static void
+test_csv_without_table (void)
+{
+  g_autoptr (DynoReportDocument) document = dyno_report_document_new ("Lines");
+  g_autofree char *plain = NULL;
+  g_autofree char *named = NULL;
+
+  dyno_report_document_begin_list (document);
+  dyno_report_document_add_item (document, NULL, "a sentence", NULL);
+  dyno_report_document_add_code (document, "one\ntwo\n");
+  plain = write_document_as_csv (document);
+  g_assert_cmpstr (plain, ==, "a sentence\r\none\r\ntwo\r\n");
+  dyno_report_document_begin_list (document);
+  dyno_report_document_add_fact (document, "Name", "Dyno");
+  named = write_document_as_csv (document);
+  g_assert_cmpstr (named, ==, ",a sentence\r\n,one\r\n,two\r\nName,Dyno\r\n");
+}
+
 static void
 test_csv_long (void)
 {
@@ -866,9 +978,9 @@ test_rates (void)
   g_assert_true (g_str_has_suffix (otava, ",2,3\n"));
   g_assert_nonnull (strstr (github, "512 tokens · per prompt token\""));
   g_assert_nonnull (strstr (
-      markdown, "| Case | Status | Processes | Mean (ms) | Prompt tokens/s |\n|---|---|--:|--:|--:|\n"));
-  g_assert_nonnull (strstr (markdown, " | – | ← 500.0 |"));
-  g_assert_nonnull (strstr (markdown, " | ← 3.000 | – |"));
+      markdown, "| Case | Status | Processes | Mean (ms) | Prompt (tokens/s) |\n|---|---|--:|--:|--:|\n"));
+  g_assert_nonnull (strstr (markdown, " | – | ←500.0 |"));
+  g_assert_nonnull (strstr (markdown, " | ←3.000 | – |"));
 }
 
 /* A file with nothing in it is no answer; what never became steady is nothing to judge by. */
@@ -1119,7 +1231,7 @@ test_foreign_unit (void)
   g_autofree char *markdown = write_as (runs, "markdown");
 
   g_assert_nonnull (strstr (markdown, "| Result value (Points) |"));
-  g_assert_nonnull (strstr (markdown, "| ← 100.0 |"));
+  g_assert_nonnull (strstr (markdown, "| ←100.0 |"));
 }
 
 /* Whatever a file calls a unit, it is no markup. */
@@ -1142,8 +1254,8 @@ test_output_tokens (void)
   g_autofree char *markdown = write_as (runs, "markdown");
   g_autofree char *text = write_as (runs, "text");
 
-  g_assert_nonnull (strstr (markdown, "| Output tokens/s | Total tokens/s |"));
-  g_assert_nonnull (strstr (markdown, "| ← 1024 | ← 3072 |"));
+  g_assert_nonnull (strstr (markdown, "| Output (tokens/s) | Total (tokens/s) |"));
+  g_assert_nonnull (strstr (markdown, "| ←1024 | ←3072 |"));
   g_assert_nonnull (strstr (text, "|  t/s | total t/s |"));
   g_assert_nonnull (strstr (text, "| 1024 |      3072 |"));
 }
@@ -1377,6 +1489,9 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/report/json/json-ceilings", test_json_ceilings);
   g_test_add_func ("/report/json/of-others", test_json_of_others);
   g_test_add_func ("/report/json/of-newer", test_json_of_newer);
+  g_test_add_func ("/report/cases", test_cases_in_two_views);
+  g_test_add_func ("/report/csv/tables", test_csv_tables);
+  g_test_add_func ("/report/csv/without-table", test_csv_without_table);
   g_test_add_func ("/report/csv/long", test_csv_long);
   g_test_add_func ("/report/gobench", test_gobench);
   g_test_add_func ("/report/gobench/keys", test_gobench_keys);

@@ -4,13 +4,13 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "dyno-cases.h"
 #include "dyno-further-values.h"
 #include "dyno-grade.h"
-#include "dyno-item-unit.h"
 #include "dyno-latency-interval.h"
 #include "dyno-metric.h"
-#include "dyno-report-document-private.h"
 #include "dyno-report-quantity.h"
+#include "dyno-report.h"
 #include "dyno-stats.h"
 #include "dyno-unit.h"
 
@@ -20,62 +20,141 @@
 #define LOW    "latency_median_low_ms"
 #define HIGH   "latency_median_high_ms"
 
-/* A column that a table has if some case has its value. `is_time` puts the unit behind the title; `percent`
- * is that of a percentile, 0 for any other value. */
+/* A column for a setting of the cases: a number, or words. */
 typedef struct
 {
+  const char *letters;
   const char *title;
-  const char *metric;
-  double scale;
-  gboolean is_time;
-  double percent;
-} FixedColumn;
+  DynoCaseParts part; /* 0 for the model */
+  guint (*get) (DynoCase *kase);
+} Setting;
 
-static const FixedColumn fixed_columns[] = {
-  { N_ ("Mean"), MEAN, 1, TRUE, 0 },
-  { N_ ("p90"), "latency_p90_ms", 1, TRUE, 90 },
-  { N_ ("p99"), "latency_p99_ms", 1, TRUE, 99 },
-  { N_ ("Sustained throughput"), ITEMS, 1, FALSE, 0 },
-  { N_ ("Output tokens/s"), "output_tokens_per_sec", 1, FALSE, 0 },
-  { N_ ("Total tokens/s"), "throughput_tokens_per_sec", 1, FALSE, 0 },
-  { N_ ("First token"), "first_token_latency_ms", 1, TRUE, 0 },
-  { N_ ("Prompt tokens/s"), "prefill_tokens_per_sec", 1, FALSE, 0 },
-  { N_ ("Decoded tokens/s"), "decode_tokens_per_sec", 1, FALSE, 0 },
-  { N_ ("Peak memory (MB)"), "memory_peak_mb", 1, FALSE, 0 },
-  { N_ ("GFLOP/s"), "flops_per_sec", 1e-9, FALSE, 0 },
+static const Setting settings[] = {
+  { "L", N_ ("Model"), 0, NULL },
+  { "L", N_ ("Engine"), DYNO_CASE_BACKEND | DYNO_CASE_DEVICE, NULL },
+  { "L", N_ ("Precision"), DYNO_CASE_PRECISION, NULL },
+  { "P", N_ ("Options"), DYNO_CASE_OPTIONS, NULL },
+  { "R", N_ ("Batch"), DYNO_CASE_BATCH, dyno_case_get_batch_size },
+  { "R", N_ ("Sequence"), DYNO_CASE_SEQUENCE, dyno_case_get_sequence_length },
+  { "R", N_ ("Generated"), DYNO_CASE_GENERATE, dyno_case_get_generate_tokens },
+  { "P", N_ ("Dimensions"), DYNO_CASE_DIMENSIONS, NULL },
+  { "R", N_ ("Threads"), DYNO_CASE_THREADS, dyno_case_get_threads },
+  { "L", N_ ("Pinning"), DYNO_CASE_PINNING, NULL },
+  { "L", N_ ("Load"), DYNO_CASE_LOAD, NULL },
 };
 
-/* A column of a table in its final form. */
+/* A column that a table has if some case has its value, which is a number of a metric or a text. */
 typedef struct
 {
-  char *title;
-  char *metric;
-  DynoReportQuantity quantity;
-  double percent;
+  const char *letters;
+  const char *title;
+  const char *metric;
+  DynoValue *(*find) (DynoResult *result); /* nullable: in place of the metric itself; returns a reference */
+  char *(*format) (DynoResult *result);
+  double percent;              /* of a percentile, 0 for any other value */
+  DynoReportQuantity quantity; /* 0 to choose one */
 } Column;
 
-static void
-column_free (gpointer data)
+/* Without a median, or if another tool gave it, the mean is worth a column. */
+static DynoValue *
+find_mean (DynoResult *result)
 {
-  Column *column = data;
+  DynoValue *mean = dyno_further_values_tells_mean (result) ? dyno_result_get_value (result, MEAN) : NULL;
 
-  g_free (column->title);
-  g_free (column->metric);
-  g_free (column);
+  return mean != NULL ? dyno_value_ref (mean) : NULL;
 }
 
-static gboolean
-is_needed (const char *metric, GListModel *results)
+/* Returns the items of a step over its median, which the sustained rate falls short of by every slow step. */
+static DynoValue *
+find_rate_at_median (DynoResult *result)
 {
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+  DynoCase *kase = dyno_result_get_case (result);
+  double batch_size = MAX (dyno_case_get_batch_size (kase), 1);
+  double n_items = dyno_result_get_number (result, ITEMS) * dyno_result_get_number (result, MEAN) / 1e3;
+  double median = dyno_result_get_number (result, MEDIAN);
+  gboolean is_step =
+      dyno_case_get_generate_tokens (kase) == 0 && g_str_equal (dyno_case_get_load (kase), "single");
 
-      if (g_str_equal (metric, MEAN) ? dyno_further_values_tells_mean (result)
-                                     : dyno_result_get_value (result, metric) != NULL)
-        return TRUE;
-    }
-  return FALSE;
+  /* A step may be several requests, and the time between steps counts in the sustained rate. */
+  n_items = batch_size * fmax (round (n_items / batch_size), 1);
+  if (!is_step || dyno_result_find_message (result, DYNO_ORIGIN_CODE) != NULL ||
+      !isfinite (1e3 * n_items / median))
+    return NULL;
+  return dyno_value_new (ITEMS, 1e3 * n_items / median, "1/s",
+                         dyno_value_get_quality (dyno_result_get_value (result, MEDIAN)), "median");
+}
+
+/* Shows both distances of the ends from the median: between processes, the upper end is often much farther. */
+static char *
+format_interval (DynoResult *result)
+{
+  double median = dyno_result_get_number (result, MEDIAN);
+  double low = dyno_result_get_number (result, LOW);
+  double high = dyno_result_get_number (result, HIGH);
+  g_autofree char *below = NULL;
+  g_autofree char *above = NULL;
+  g_autofree char *range = NULL;
+
+  if (!(median > 0 && high >= low))
+    return NULL;
+  below = dyno_unit_format_number (100 * MAX (median - low, 0) / median, 1);
+  above = dyno_unit_format_number (100 * MAX (high - median, 0) / median, 1);
+  /* Translators: how far below and above the median, such as “−1.2 to +3.4”, in per cent */
+  range = g_strdup_printf (_ ("−%s to +%s"), below, above);
+  return g_strdup_printf ("%s\u00a0%%", range);
+}
+
+static char *
+format_processes (DynoResult *result)
+{
+  guint n = dyno_result_get_n_invocations (result);
+
+  return n > 0 && dyno_case_state_has_numbers (dyno_result_get_state (result)) ? g_strdup_printf ("%u", n)
+                                                                               : NULL;
+}
+
+/* The digits say how soon a narrow table drops the column; it never drops the main value of a case. */
+static const Column columns[] = {
+  { "r1", N_ ("Median"), MEDIAN },
+  { "r4", N_ ("Interval"), .format = format_interval },
+  /* Translators: the heading of a column of rates */
+  { "r1", N_ ("At the median"), ITEMS, .find = find_rate_at_median },
+  { "r8", N_ ("Processes"), .format = format_processes },
+  { "r7", N_ ("90th percentile"), "latency_p90_ms", .percent = 90 },
+  { "r3", N_ ("99th percentile"), "latency_p99_ms", .percent = 99 },
+  { "r2", N_ ("Mean"), MEAN, .find = find_mean },
+  { "r2", N_ ("Sustained"), ITEMS },
+  { "r1", N_ ("Output"), "output_tokens_per_sec" },
+  { "r4", N_ ("Total"), "throughput_tokens_per_sec" },
+  { "r1", N_ ("Prompt"), "prefill_tokens_per_sec" },
+  { "r1", N_ ("Decoding"), "decode_tokens_per_sec" },
+  { "r2", N_ ("First token"), "first_token_latency_ms" },
+  { "r2", N_ ("Next token"), "inter_token_latency_ms" },
+  { "r5", N_ ("Peak memory"), "memory_peak_mb" },
+  { "r9", N_ ("Compute"), "flops_per_sec", .quantity = { 1e-9, "GFLOP/s" } },
+};
+
+/* Imported values without a column of their own are dropped before most others. */
+#define FURTHER_LETTERS "r6"
+
+/* For language models, rates are more useful than latencies. */
+static const char *const main_metrics[] = { "output_tokens_per_sec", "decode_tokens_per_sec",
+                                            "prefill_tokens_per_sec", NULL };
+
+/* Returns the name of the most important value of a case; NULL if it has no number. */
+static const char *
+find_main (DynoResult *result, GPtrArray *further)
+{
+  for (guint i = 0; main_metrics[i] != NULL; i++)
+    if (isfinite (dyno_result_get_number (result, main_metrics[i])))
+      return main_metrics[i];
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    if (columns[i].metric != NULL && isfinite (dyno_result_get_number (result, columns[i].metric)))
+      return columns[i].metric;
+  for (guint i = 0; i < further->len; i++)
+    if (isfinite (dyno_result_get_number (result, further->pdata[i])))
+      return further->pdata[i];
+  return NULL;
 }
 
 /* Returns the sign before a number that is not simply measured. */
@@ -83,209 +162,197 @@ static const char *
 get_mark (DynoQuality quality)
 {
   if (quality == DYNO_QUALITY_UNSTEADY)
-    return "~ ";
+    return "~";
   if (quality == DYNO_QUALITY_IMPORTED)
-    return "← ";
-  return quality == DYNO_QUALITY_ESTIMATED ? "≈ " : "";
+    return "←";
+  return quality == DYNO_QUALITY_ESTIMATED ? "≈" : "";
 }
 
-/* Returns a number, with a sign before it if it is unsteady, an estimate or imported; NULL if there is
- * none. */
+/* Older runs have no effective samples; fmin() ignores a NaN. */
 static char *
-format_value (DynoValue *value, const DynoReportQuantity *quantity)
+format_value (DynoResult *result, DynoValue *value, const DynoReportQuantity *quantity, double percent)
 {
+  double n_samples = fmin (dyno_result_get_number (result, "latency_samples"),
+                           dyno_result_get_number (result, "latency_effective_samples"));
+  gsize n_needed = percent > 0 ? dyno_stats_percentile_min_samples (percent) : 0;
   g_autofree char *number = NULL;
 
   if (value == NULL || !dyno_value_is_number (value))
-    return NULL;
+    return n_samples < n_needed
+               /* Translators: replaces a percentile in a table; the number of samples it would take */
+               ? g_strdup_printf (_ ("needs %zu"), n_needed)
+               : g_strdup ("–");
   number = dyno_report_quantity_format (quantity, dyno_value_get_number (value), dyno_value_get_unit (value));
   return g_strconcat (get_mark (dyno_value_get_quality (value)), number, NULL);
 }
 
-static char *
-format_cell (DynoResult *result, const Column *column)
+/* Adds the column if some case has a value for it, with or without a number; returns whether it did. */
+static gboolean
+add_column (
+    DynoReportTable *table, DynoRun *run, GPtrArray *results, GPtrArray *further, const Column *column)
 {
-  char *text = format_value (dyno_result_get_value (result, column->metric), &column->quantity);
-  /* Older runs have no effective samples; fmin() ignores a NaN. */
-  double n_samples = fmin (dyno_result_get_number (result, "latency_samples"),
-                           dyno_result_get_number (result, "latency_effective_samples"));
-  gsize n_needed = column->percent > 0 ? dyno_stats_percentile_min_samples (column->percent) : 0;
+  GStrv cells = g_new0 (char *, results->len + 1);
+  g_autofree double *numbers = g_new (double, results->len);
+  g_autofree char *title = NULL;
+  DynoReportQuantity quantity = column->quantity;
+  gboolean is_needed = FALSE, is_main = FALSE;
 
-  if (text == NULL && n_samples < n_needed)
-    /* Translators: replaces a percentile in a table; the number of samples it would take */
-    return g_strdup_printf (_ ("needs %zu"), n_needed);
-  return text != NULL ? text : g_strdup ("–");
-}
-
-static char *
-format_median (DynoResult *result, const DynoReportQuantity *quantity)
-{
-  char *median = format_value (dyno_result_get_value (result, MEDIAN), quantity);
-  g_autofree char *low = format_value (dyno_result_get_value (result, LOW), quantity);
-  g_autofree char *high = format_value (dyno_result_get_value (result, HIGH), quantity);
-  g_autofree char *alone = median;
-
-  if (median == NULL)
-    return g_strdup ("–");
-  return low != NULL && high != NULL ? g_strdup_printf ("%s (%s – %s)", median, low, high)
-                                     : g_steal_pointer (&alone);
-}
-
-static Column *
-column_new (char *title, const char *metric, DynoReportQuantity quantity)
-{
-  Column *column = g_new0 (Column, 1);
-
-  *column = (Column){ title, g_strdup (metric), quantity, 0 };
-  return column;
-}
-
-static Column *
-create_fixed (const FixedColumn *fixed, GListModel *results)
-{
-  DynoReportQuantity quantity = { fixed->scale, "" };
-  DynoUnit items;
-  Column *column;
-
-  if (fixed->is_time)
-    dyno_report_quantity_choose (results, fixed->metric, &quantity);
-  if (g_str_equal (fixed->metric, ITEMS))
+  if (column->metric != NULL && quantity.factor == 0)
+    dyno_report_quantity_choose (dyno_run_get_results (run), column->metric, &quantity);
+  if (g_strcmp0 (column->metric, ITEMS) == 0 && g_strcmp0 (quantity.unit, "1/s") == 0)
+    quantity.unit = "items/s";
+  for (guint i = 0; i < results->len; i++)
     {
-      dyno_unit_choose (dyno_item_unit_find_common (results, "items/s"), 1, &items);
-      quantity.unit = items.name;
+      DynoResult *result = results->pdata[i];
+      DynoValue *own = column->metric != NULL ? dyno_result_get_value (result, column->metric) : NULL;
+      g_autoptr (DynoValue) value = column->find != NULL ? column->find (result)
+                                    : own != NULL        ? dyno_value_ref (own)
+                                                         : NULL;
+      char *text = column->format != NULL ? column->format (result) : NULL;
+
+      is_needed |= value != NULL || text != NULL;
+      is_main |=
+          value != NULL && value == own && g_strcmp0 (find_main (result, further), column->metric) == 0;
+      numbers[i] = value != NULL ? dyno_value_get_number (value) * quantity.factor : NAN;
+      cells[i] = text != NULL ? text : format_value (result, value, &quantity, column->percent);
     }
-  column = column_new (dyno_report_quantity_dup_title (&quantity, _ (fixed->title)), fixed->metric, quantity);
-  column->percent = fixed->percent;
-  return column;
-}
-
-static Column *
-create_further (const char *metric, GListModel *results)
-{
-  g_autofree char *title = dyno_metric_title_dup (metric);
-  DynoReportQuantity quantity;
-
-  dyno_report_quantity_choose (results, metric, &quantity);
-  return column_new (dyno_report_quantity_dup_title (&quantity, title), metric, quantity);
-}
-
-/* Lists the values of the columns that every table may have, and of the median and its interval. */
-static char **
-list_shown (void)
-{
-  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
-
-  g_strv_builder_add_many (names, MEDIAN, LOW, HIGH, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (fixed_columns); i++)
-    g_strv_builder_add (names, fixed_columns[i].metric);
-  return g_strv_builder_end (names);
-}
-
-/* Finds the columns that some case has a value for, with or without a number. */
-static GPtrArray *
-find_columns (GListModel *results, GPtrArray *further)
-{
-  GPtrArray *needed = g_ptr_array_new_with_free_func (column_free);
-
-  for (guint i = 0; i < G_N_ELEMENTS (fixed_columns); i++)
-    if (is_needed (fixed_columns[i].metric, results))
-      g_ptr_array_add (needed, create_fixed (&fixed_columns[i], results));
-  for (guint i = 0; i < further->len; i++)
-    g_ptr_array_add (needed, create_further (further->pdata[i], results));
-  return needed;
+  if (!is_needed)
+    {
+      g_strfreev (cells);
+      return FALSE;
+    }
+  title = dyno_report_quantity_dup_title (&quantity, _ (column->title));
+  dyno_report_table_take_column (table, is_main ? "r" : column->letters, title, cells);
+  dyno_report_table_set_numbers (table, numbers);
+  return TRUE;
 }
 
 static void
-add_row (DynoReportDocument *document,
-         GPtrArray *needed,
-         const DynoReportQuantity *of_median,
-         DynoResult *result)
+add_setting (DynoReportTable *table, GPtrArray *results, const Setting *setting)
 {
-  g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
-  gboolean has_numbers = dyno_case_state_has_numbers (dyno_result_get_state (result));
-  guint n = dyno_result_get_n_invocations (result);
-  g_autofree char *processes = n > 0 && has_numbers ? g_strdup_printf ("%u", n) : g_strdup ("–");
+  GStrv cells = g_new0 (char *, results->len + 1);
 
-  dyno_report_document_begin_row (document);
-  dyno_report_document_add_cell (document, label);
-  dyno_report_document_add_cell (document, dyno_result_get_status_label (result));
-  if (of_median != NULL)
-    {
-      g_autofree char *median = format_median (result, of_median);
-      const char *kind = isfinite (dyno_result_get_number (result, LOW))
-                             ? dyno_latency_interval_kind_get_label (dyno_latency_interval_get_kind (result))
-                             : "–";
+  for (guint i = 0; i < results->len; i++)
+    if (setting->get != NULL)
+      {
+        guint number = setting->get (dyno_result_get_case (results->pdata[i]));
 
-      dyno_report_document_add_number (document, median, dyno_result_get_number (result, MEDIAN));
-      dyno_report_document_add_cell (document, kind);
-    }
-  dyno_report_document_add_number (document, processes, n);
-  for (guint i = 0; i < needed->len; i++)
-    {
-      const Column *column = needed->pdata[i];
-      g_autofree char *cell = format_cell (result, column);
+        cells[i] = number > 0 ? g_strdup_printf ("%u", number) : g_strdup ("");
+      }
+    else
+      {
+        g_autofree char *text = setting->part != 0
+                                    ? dyno_case_parts_dup_text (results->pdata[i], setting->part)
+                                    : dyno_case_parts_dup_model (results->pdata[i]);
+        g_auto (GStrv) items = g_strsplit (text, *setting->letters == 'P' ? "," : "\n", -1);
 
-      dyno_report_document_add_number (document, cell, dyno_result_get_number (result, column->metric));
-    }
+        cells[i] = g_strjoinv ("\u00a0· ", items);
+      }
+  dyno_report_table_take_column (table, setting->letters, _ (setting->title), cells);
+  if (setting->get != NULL)
+    dyno_report_table_take_words (table, dyno_case_parts_dup_text (results->pdata[0], setting->part));
+}
+
+static char *
+dup_number (DynoResult *result, guint number)
+{
+  return g_strdup_printf ("%u", number);
+}
+
+static char *
+dup_label (DynoResult *result, guint number)
+{
+  return dyno_case_dup_label (dyno_result_get_case (result));
+}
+
+static char *
+dup_status (DynoResult *result, guint number)
+{
+  return g_strdup (dyno_result_get_status_label (result));
+}
+
+static void
+add_texts (DynoReportTable *table,
+           GPtrArray *results,
+           const char *letters,
+           const char *title,
+           char *(*dup) (DynoResult *result, guint number))
+{
+  GStrv cells = g_new0 (char *, results->len + 1);
+
+  for (guint i = 0; i < results->len; i++)
+    cells[i] = dup (results->pdata[i], i + 1);
+  dyno_report_table_take_column (table, letters, title, cells);
 }
 
 /* Adds the values from other tools that have no column. */
 static void
-add_rest (DynoReportDocument *document, GListModel *results, const char *const *shown, GPtrArray *further)
+add_rest (DynoReportDocument *document,
+          GPtrArray *results,
+          const char *const *shown,
+          GPtrArray *further,
+          gboolean has_settings)
 {
   gboolean has_list = FALSE;
 
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+  for (guint i = 0; i < results->len; i++)
     {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-      g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
-      /* Translators: %s is a case; a list of values from another program follows */
-      g_autofree char *lead = g_strdup_printf (_ ("%s:"), label);
       g_autofree char *rest =
-          dyno_further_values_dup_rest (result, shown, further, dyno_report_quantity_format_value);
+          dyno_further_values_dup_rest (results->pdata[i], shown, further, dyno_report_quantity_format_value);
+      g_autofree char *name = has_settings ? g_strdup_printf ("#%u", i + 1)
+                                           : dyno_case_dup_label (dyno_result_get_case (results->pdata[i]));
 
       if (rest == NULL)
         continue;
       if (!has_list)
         {
-          dyno_report_document_add_heading (document, 3, _ ("Other values"));
+          dyno_report_document_add_heading (document, has_settings ? 2 : 3, _ ("Other values"));
           dyno_report_document_begin_list (document);
         }
       has_list = TRUE;
-      dyno_report_document_add_item (document, lead, rest, NULL);
+      dyno_report_document_add_fact (document, name, rest);
     }
 }
 
 void
-dyno_report_cases_add (DynoReportDocument *document, GListModel *results)
+dyno_report_cases_add (DynoReportDocument *document, DynoRun *run, gboolean has_settings)
 {
-  g_auto (GStrv) shown = list_shown ();
-  g_autoptr (GPtrArray) further = dyno_further_values_choose (results, (const char *const *)shown);
-  g_autoptr (GPtrArray) needed = find_columns (results, further);
-  DynoReportQuantity quantity;
-  const DynoReportQuantity *of_median = is_needed (MEDIAN, results) ? &quantity : NULL;
+  g_autoptr (GPtrArray) results = dyno_case_order_sort (run);
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  g_autoptr (GPtrArray) further = NULL;
+  g_auto (GStrv) shown = NULL;
+  g_autofree char *words = dyno_latency_interval_dup_common_words (results);
+  DynoReportTable *table = dyno_report_table_new ("", NULL);
 
-  dyno_report_document_begin_table (document);
-  dyno_report_document_add_column (document, _ ("Case"), FALSE);
-  dyno_report_document_add_column (document, _ ("Status"), FALSE);
-  if (of_median != NULL)
+  g_strv_builder_add_many (names, LOW, HIGH, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    if (columns[i].metric != NULL)
+      g_strv_builder_add (names, columns[i].metric);
+  shown = g_strv_builder_end (names);
+  further = dyno_further_values_choose (dyno_run_get_results (run), (const char *const *)shown);
+
+  add_texts (table, results, has_settings ? "r" : "w", has_settings ? "#" : _ ("Case"),
+             has_settings ? dup_number : dup_label);
+  for (guint i = 0; has_settings && results->len > 0 && i < G_N_ELEMENTS (settings); i++)
+    add_setting (table, results, &settings[i]);
+  if (!has_settings)
+    add_texts (table, results, "l", _ ("Status"), dup_status);
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    if (add_column (table, run, results, further, &columns[i]) && columns[i].format == format_interval)
+      /* Translators: below a table, what its column “Interval” is, such as “95 % CI of the median over 5 processes” */
+      dyno_report_table_take_note (table, g_strdup_printf (_ ("Interval: %s."), words));
+  for (guint i = 0; i < further->len; i++)
     {
-      g_autofree char *title = NULL;
+      g_autofree char *title = dyno_metric_title_dup (further->pdata[i]);
 
-      dyno_report_quantity_choose (results, MEDIAN, &quantity);
-      title = dyno_report_quantity_dup_title (of_median, _ ("Median"));
-      dyno_report_document_add_column (document, title, TRUE);
-      dyno_report_document_add_column (document, _ ("Interval"), FALSE);
+      add_column (table, run, results, further, &(Column){ FURTHER_LETTERS, title, further->pdata[i] });
     }
-  dyno_report_document_add_column (document, _ ("Processes"), TRUE);
-  for (guint i = 0; i < needed->len; i++)
-    dyno_report_document_add_column (document, ((const Column *)needed->pdata[i])->title, TRUE);
-
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+  if (has_settings)
     {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-
-      add_row (document, needed, of_median, result);
+      add_texts (table, results, "L1", _ ("Status"), dup_status);
+      /* The heading of a run tells a status that all share. */
+      dyno_report_table_take_words (table, g_strdup (""));
     }
-  add_rest (document, results, (const char *const *)shown, further);
+  dyno_report_document_take_table (document, table);
+  add_rest (document, results, (const char *const *)shown, further, has_settings);
 }

@@ -87,12 +87,4 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoReportNotes, dyno_report_notes_free)
 /* Begins a row that has no cells yet. */
 void dyno_report_table_begin_row (DynoReportTable *self);
 
-/* dyno-report-cases */
-
-/* Adds a table with a row for each case, with its number of processes and the kind of the interval of its
- * median. Leaves out columns that no case has a value for, with or without a number. An estimate has “≈”
- * before it; a percentile without enough samples shows how many it needs. Values from other tools get
- * additional columns; any that do not fit are listed below. */
-void dyno_report_cases_add (DynoReportDocument *document, GListModel *results);
-
 G_END_DECLS

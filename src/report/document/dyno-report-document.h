@@ -128,10 +128,14 @@ void dyno_report_table_set_quantities (DynoReportTable *self,
                                        const char *unit);
 /* Sets the unit of the exact values of a column, whose texts have units of their own. */
 void dyno_report_table_set_unit (DynoReportTable *self, guint column, const char *unit);
+/* Sets the exact values of the last column. @numbers: one for each row; NaN for unknown. */
+void dyno_report_table_set_numbers (DynoReportTable *self, const double *numbers);
 /* @words: those of the last column. Takes @words. */
 void dyno_report_table_take_words (DynoReportTable *self, char *words);
 /* @note: that of the last column. Takes @note. */
 void dyno_report_table_take_note (DynoReportTable *self, char *note);
+/* Returns the notes of all columns as one paragraph; NULL if there are none. The caller owns it. */
+char *dyno_report_table_dup_notes (const DynoReportTable *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoReportTable, dyno_report_table_free)
 
 /**

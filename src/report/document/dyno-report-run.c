@@ -5,6 +5,7 @@
 
 #include "dyno-report-document-private.h"
 #include "dyno-report-source.h"
+#include "dyno-report.h"
 #include "dyno-run-summary.h"
 
 /* The template of runs, one after the other: for each its conclusion, main chart and table first; at the end,
@@ -98,7 +99,7 @@ add_run (DynoReportDocument *document, DynoRun *run, GHashTable *ceilings)
   add_summary (document, run);
   dyno_report_charts_put_main (charts, document);
   dyno_report_document_add_heading (document, 2, _ ("Results"));
-  dyno_report_cases_add (document, results);
+  dyno_report_cases_add (document, run, FALSE);
   dyno_report_charts_put (charts, document);
   dyno_report_document_add_heading (document, 2, _ ("How it was measured"));
   dyno_report_facts_add (document, run);

@@ -175,6 +175,14 @@ dyno_report_table_take_column (DynoReportTable *self, const char *column, const 
 }
 
 void
+dyno_report_table_set_numbers (DynoReportTable *self, const double *numbers)
+{
+  for (guint row = 0; row < self->rows->len; row++)
+    g_array_index ((GArray *)self->rows->pdata[row], DynoReportCell, self->columns->len - 1).number =
+        numbers[row];
+}
+
+void
 dyno_report_table_take_words (DynoReportTable *self, char *words)
 {
   g_free (get_last_column (self)->words);
@@ -186,4 +194,15 @@ dyno_report_table_take_note (DynoReportTable *self, char *note)
 {
   g_free (get_last_column (self)->note);
   get_last_column (self)->note = note;
+}
+
+char *
+dyno_report_table_dup_notes (const DynoReportTable *self)
+{
+  g_autoptr (GPtrArray) notes = g_ptr_array_new_null_terminated (0, NULL, TRUE);
+
+  for (guint i = 0; i < self->columns->len; i++)
+    if (g_array_index (self->columns, DynoReportColumn, i).note != NULL)
+      g_ptr_array_add (notes, g_array_index (self->columns, DynoReportColumn, i).note);
+  return notes->len > 0 ? g_strjoinv (" ", (char **)notes->pdata) : NULL;
 }

@@ -140,6 +140,8 @@ static void
 append_table (Page *page, const DynoReportBlock *block)
 {
   g_string_append (page->text, "<div class=\"wide\"><table");
+  g_autofree char *notes = dyno_report_table_dup_notes (block->table);
+
   if (block->table->is_of_pairs)
     append_questions (page);
   g_string_append (page->text, ">\n<thead><tr>");
@@ -154,6 +156,8 @@ append_table (Page *page, const DynoReportBlock *block)
     append_row (page, block->table->columns, g_ptr_array_index (block->table->rows, i));
   g_string_append (page->text, "</tbody>\n</table></div>\n");
 }
+  if (notes != NULL)
+    append_element (page, "p", notes);
 
 /* Charts */
 

@@ -73,6 +73,7 @@ append_table (GString *report, const DynoReportBlock *block)
       const DynoReportColumn *column = &g_array_index (block->table->columns, DynoReportColumn, i);
 
       g_string_append_c (report, ' ');
+  g_autofree char *notes = dyno_report_table_dup_notes (block->table);
       append_escaped (report, column->title);
       g_string_append (report, " |");
       g_string_append (line, column->is_number ? "--:|" : "---|");
@@ -87,6 +88,12 @@ static void
 append_chart (GString *report, DynoChart *chart)
 {
   const char *finding = dyno_chart_get_finding (chart);
+  if (notes != NULL)
+    {
+      g_string_append_c (report, '\n');
+      append_escaped (report, notes);
+      g_string_append_c (report, '\n');
+    }
 
   g_string_append (report, "**");
   append_escaped (report, dyno_chart_get_title (chart));

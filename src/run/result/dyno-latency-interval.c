@@ -38,19 +38,6 @@ dyno_latency_interval_kind_to_string (DynoIntervalKind kind)
   return names[kind];
 }
 
-const char *
-dyno_latency_interval_kind_get_label (DynoIntervalKind kind)
-{
-  static const char *const labels[] = {
-    [DYNO_INTERVAL_WITHIN_PROCESS] = /* xgettext:no-c-format */ N_ ("95 % CI within this process"),
-    [DYNO_INTERVAL_RANGE] = N_ ("range"),
-    [DYNO_INTERVAL_BETWEEN_PROCESSES] = /* xgettext:no-c-format */ N_ ("95 % CI"),
-  };
-
-  g_return_val_if_fail (kind < G_N_ELEMENTS (labels), NULL);
-  return _ (labels[kind]);
-}
-
 char *
 dyno_latency_interval_dup_words (DynoResult *result)
 {

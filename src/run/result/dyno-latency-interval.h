@@ -33,8 +33,6 @@ typedef enum
 DynoIntervalKind dyno_latency_interval_get_kind (DynoResult *result);
 /* Returns its stable name. */
 const char *dyno_latency_interval_kind_to_string (DynoIntervalKind kind);
-/* Returns the meaning of the two ends, for a table that also shows the number of processes. */
-const char *dyno_latency_interval_kind_get_label (DynoIntervalKind kind);
 /* Returns the kind of its interval, to print before the two ends. */
 char *dyno_latency_interval_dup_words (DynoResult *result);
 /* Returns the heading of a column with the ends of their intervals. @results holds DynoResult. */
