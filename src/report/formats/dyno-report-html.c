@@ -22,6 +22,7 @@ typedef struct
   GString *text;
   DynoReportPalette *palette;
   guint n_drawings;
+  GError *error; /* of a chart */
 } Page;
 
 /* All names from people or files go through this function. */
@@ -139,9 +140,9 @@ append_questions (Page *page)
 static void
 append_table (Page *page, const DynoReportBlock *block)
 {
-  g_string_append (page->text, "<div class=\"wide\"><table");
   g_autofree char *notes = dyno_report_table_dup_notes (block->table);
 
+  g_string_append (page->text, "<div class=\"wide\"><table");
   if (block->table->is_of_pairs)
     append_questions (page);
   g_string_append (page->text, ">\n<thead><tr>");
@@ -155,9 +156,9 @@ append_table (Page *page, const DynoReportBlock *block)
   for (guint i = 0; i < block->table->rows->len; i++)
     append_row (page, block->table->columns, g_ptr_array_index (block->table->rows, i));
   g_string_append (page->text, "</tbody>\n</table></div>\n");
-}
   if (notes != NULL)
     append_element (page, "p", notes);
+}
 
 /* Charts */
 
@@ -195,13 +196,14 @@ append_data (Page *page, DynoChart *chart)
   g_string_append (page->text, "</tbody>\n</table></div></details>\n");
 }
 
-static gboolean
-append_chart (Page *page, DynoChart *chart, GError **error)
+static void
+append_chart (Page *page, const DynoReportBlock *block)
 {
-  g_autofree char *drawing = dyno_report_drawing_dup (chart, ++page->n_drawings, page->palette, error);
+  DynoChart *chart = block->chart;
+  g_autofree char *drawing = dyno_report_drawing_dup (chart, ++page->n_drawings, page->palette, &page->error);
 
   if (drawing == NULL)
-    return FALSE;
+    return;
   g_string_append (page->text, "<figure>\n<figcaption><strong>");
   append_text (page, dyno_chart_get_title (chart));
   g_string_append (page->text, "</strong> ");
@@ -209,36 +211,25 @@ append_chart (Page *page, DynoChart *chart, GError **error)
   g_string_append_printf (page->text, "</figcaption>\n<div class=\"wide\">%s</div>\n", drawing);
   append_data (page, chart);
   g_string_append (page->text, "</figure>\n");
-  return TRUE;
 }
 
-static gboolean
-append_block (Page *page, const DynoReportBlock *block, GError **error)
+static void
+append_code (Page *page, const DynoReportBlock *block)
 {
-  switch (block->kind)
-    {
-    case DYNO_REPORT_HEADING:
-      append_heading (page, block);
-      return TRUE;
-    case DYNO_REPORT_LIST:
-      append_list (page, block);
-      return TRUE;
-    case DYNO_REPORT_TABLE:
-      append_table (page, block);
-      return TRUE;
-    case DYNO_REPORT_CODE:
-      append_element (page, "pre", block->text);
-      return TRUE;
-    case DYNO_REPORT_CHART:
-      return append_chart (page, block->chart, error);
-    case DYNO_REPORT_DETAILS:
-      return TRUE;
-    case DYNO_REPORT_PARAGRAPH:
-    default:
-      append_element (page, "p", block->text);
-      return TRUE;
-    }
+  append_element (page, "pre", block->text);
 }
+
+static void
+append_paragraph (Page *page, const DynoReportBlock *block)
+{
+  append_element (page, "p", block->text);
+}
+
+static void (*const appenders[]) (Page *page, const DynoReportBlock *block) = {
+  [DYNO_REPORT_HEADING] = append_heading, [DYNO_REPORT_PARAGRAPH] = append_paragraph,
+  [DYNO_REPORT_LIST] = append_list,       [DYNO_REPORT_TABLE] = append_table,
+  [DYNO_REPORT_CODE] = append_code,       [DYNO_REPORT_CHART] = append_chart,
+};
 
 /* The page around it */
 
@@ -330,12 +321,20 @@ write_document (const DynoReportDocument *document, GError **error)
   g_autoptr (DynoReportPalette) palette = dyno_report_palette_new ();
   g_autoptr (GString) body = g_string_new (NULL);
   GString *whole = NULL;
-  Page page = { body, palette, 0 };
+  Page page = { body, palette, 0, NULL };
 
-  for (guint i = 0; i < document->blocks->len; i++)
-    if (!dyno_report_block_is_empty (g_ptr_array_index (document->blocks, i)) &&
-        !append_block (&page, g_ptr_array_index (document->blocks, i), error))
+  for (guint i = 0; page.error == NULL && i < document->blocks->len; i++)
+    {
+      const DynoReportBlock *block = document->blocks->pdata[i];
+
+      if (!dyno_report_block_is_empty (block))
+        appenders[block->kind](&page, block);
+    }
+  if (page.error != NULL)
+    {
+      g_propagate_error (error, page.error);
       return NULL;
+    }
   whole = g_string_new (NULL);
   append_page_head (whole, document, palette);
   g_string_append_len (whole, body->str, (gssize)body->len);

@@ -46,6 +46,13 @@ append_item (GString *report, const DynoReportItem *item)
 }
 
 static void
+append_list (GString *report, const DynoReportBlock *block)
+{
+  for (guint i = 0; i < block->items->len; i++)
+    append_item (report, block->items->pdata[i]);
+}
+
+static void
 append_row (GString *report, const GArray *row)
 {
   g_string_append_c (report, '|');
@@ -66,6 +73,7 @@ static void
 append_table (GString *report, const DynoReportBlock *block)
 {
   g_autoptr (GString) line = g_string_new ("|");
+  g_autofree char *notes = dyno_report_table_dup_notes (block->table);
 
   g_string_append_c (report, '|');
   for (guint i = 0; i < block->table->columns->len; i++)
@@ -73,7 +81,6 @@ append_table (GString *report, const DynoReportBlock *block)
       const DynoReportColumn *column = &g_array_index (block->table->columns, DynoReportColumn, i);
 
       g_string_append_c (report, ' ');
-  g_autofree char *notes = dyno_report_table_dup_notes (block->table);
       append_escaped (report, column->title);
       g_string_append (report, " |");
       g_string_append (line, column->is_number ? "--:|" : "---|");
@@ -81,22 +88,22 @@ append_table (GString *report, const DynoReportBlock *block)
   g_string_append_printf (report, "\n%s\n", line->str);
   for (guint i = 0; i < block->table->rows->len; i++)
     append_row (report, g_ptr_array_index (block->table->rows, i));
-}
-
-/* Markdown has no drawings of its own: writes the content of the chart as text. */
-static void
-append_chart (GString *report, DynoChart *chart)
-{
-  const char *finding = dyno_chart_get_finding (chart);
   if (notes != NULL)
     {
       g_string_append_c (report, '\n');
       append_escaped (report, notes);
       g_string_append_c (report, '\n');
     }
+}
+
+/* Markdown has no drawings of its own: writes the content of the chart as text. */
+static void
+append_chart (GString *report, const DynoReportBlock *block)
+{
+  const char *finding = dyno_chart_get_finding (block->chart);
 
   g_string_append (report, "**");
-  append_escaped (report, dyno_chart_get_title (chart));
+  append_escaped (report, dyno_chart_get_title (block->chart));
   g_string_append (report, *finding != '\0' ? ":** " : "**");
   append_escaped (report, finding);
   g_string_append_c (report, '\n');
@@ -104,9 +111,9 @@ append_chart (GString *report, DynoChart *chart)
 
 /* Indented lines need no escape, whatever is in them. */
 static void
-append_code (GString *report, const char *text)
+append_code (GString *report, const DynoReportBlock *block)
 {
-  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  g_auto (GStrv) lines = g_strsplit (block->text, "\n", -1);
 
   for (guint i = 0; lines[i] != NULL && lines[i + 1] != NULL; i++)
     {
@@ -117,33 +124,17 @@ append_code (GString *report, const char *text)
 }
 
 static void
-append_block (GString *report, const DynoReportBlock *block)
+append_paragraph (GString *report, const DynoReportBlock *block)
 {
-  switch (block->kind)
-    {
-    case DYNO_REPORT_HEADING:
-      append_heading (report, block);
-      break;
-    case DYNO_REPORT_LIST:
-      for (guint i = 0; i < block->items->len; i++)
-        append_item (report, block->items->pdata[i]);
-      break;
-    case DYNO_REPORT_TABLE:
-      append_table (report, block);
-      break;
-    case DYNO_REPORT_CODE:
-      append_code (report, block->text);
-      break;
-    case DYNO_REPORT_CHART:
-      append_chart (report, block->chart);
-      break;
-    case DYNO_REPORT_DETAILS:
-    case DYNO_REPORT_PARAGRAPH:
-    default:
-      append_escaped (report, block->text);
-      g_string_append_c (report, '\n');
-    }
+  append_escaped (report, block->text);
+  g_string_append_c (report, '\n');
 }
+
+static void (*const appenders[]) (GString *report, const DynoReportBlock *block) = {
+  [DYNO_REPORT_HEADING] = append_heading, [DYNO_REPORT_PARAGRAPH] = append_paragraph,
+  [DYNO_REPORT_LIST] = append_list,       [DYNO_REPORT_TABLE] = append_table,
+  [DYNO_REPORT_CODE] = append_code,       [DYNO_REPORT_CHART] = append_chart,
+};
 
 static GBytes *
 write_document (const DynoReportDocument *document, GError **error)
@@ -158,7 +149,7 @@ write_document (const DynoReportDocument *document, GError **error)
         continue;
       if (report->len > 0)
         g_string_append_c (report, '\n');
-      append_block (report, block);
+      appenders[block->kind](report, block);
     }
   return g_string_free_to_bytes (report);
 }

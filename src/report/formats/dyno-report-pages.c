@@ -258,29 +258,8 @@ take_text (DynoReportPages *self, PangoLayout *layout, double x, const char *tag
   g_object_unref (layout);
 }
 
-/* @keeps is the minimum room below it. */
 static void
-add_heading (DynoReportPages *self, const DynoReportBlock *block, double keeps)
-{
-  static const char *const tags[] = { "H1", "H2", "H3" };
-  guint level = CLAMP (block->level, 1, G_N_ELEMENTS (tags));
-  g_autofree char *text = dyno_plain_text_shorten (block->text, MAX_LABEL);
-  PangoLayout *layout = create_layout (self, text, heading_sizes[level - 1], get_content_width (self), TRUE);
-  DynoReportPlace place = { block->text, level, 0, 0 };
-  double width, height;
-
-  get_size (layout, &width, &height);
-  skip (self, HEADING_BEFORE);
-  need (self, height + keeps);
-  place.page = self->page;
-  place.y = self->y;
-  g_array_append_val (self->headings, place);
-  take_text (self, layout, MARGIN, tags[level - 1]);
-  self->y += HEADING_AFTER;
-}
-
-static void
-add_paragraph (DynoReportPages *self, const char *text)
+put_paragraph (DynoReportPages *self, const char *text)
 {
   g_autofree char *shown = dyno_plain_text_shorten (text, MAX_TEXT);
 
@@ -289,16 +268,9 @@ add_paragraph (DynoReportPages *self, const char *text)
 }
 
 static void
-add_weight (PangoLayout *layout, gsize length)
+add_paragraph (DynoReportPages *self, const DynoReportBlock *block, const DynoReportBlock *next)
 {
-  PangoAttrList *attributes = pango_attr_list_new ();
-  PangoAttribute *bold = pango_attr_weight_new (PANGO_WEIGHT_BOLD);
-
-  bold->start_index = 0;
-  bold->end_index = (guint)length;
-  pango_attr_list_insert (attributes, bold);
-  pango_layout_set_attributes (layout, attributes);
-  pango_attr_list_unref (attributes);
+  put_paragraph (self, block->text);
 }
 
 static void
@@ -307,6 +279,8 @@ add_item (DynoReportPages *self, const DynoReportItem *item)
   g_autofree char *lead = dyno_plain_text_shorten (item->lead != NULL ? item->lead : "", MAX_LABEL);
   g_autofree char *rest = dyno_plain_text_shorten (item->text, MAX_TEXT);
   g_autoptr (GString) text = g_string_new (lead);
+  PangoAttrList *attributes = pango_attr_list_new ();
+  PangoAttribute *bold = pango_attr_weight_new (PANGO_WEIGHT_BOLD);
   PangoLayout *layout;
   PangoLayout *bullet = create_layout (self, "•", BODY_SIZE, 0, FALSE);
 
@@ -314,7 +288,12 @@ add_item (DynoReportPages *self, const DynoReportItem *item)
   if (item->aside != NULL)
     g_string_append_printf (text, " (%s)", item->aside);
   layout = create_layout (self, text->str, BODY_SIZE, get_content_width (self) - LIST_INDENT, FALSE);
-  add_weight (layout, strlen (lead));
+  bold->start_index = 0;
+  bold->end_index = (guint)strlen (lead);
+  pango_attr_list_insert (attributes, bold);
+  pango_layout_set_attributes (layout, attributes);
+  pango_attr_list_unref (attributes);
+
   need (self, BODY_SIZE * 2);
   self->part++;
   take_text (self, bullet, MARGIN, "Lbl");
@@ -324,7 +303,7 @@ add_item (DynoReportPages *self, const DynoReportItem *item)
 }
 
 static void
-add_list (DynoReportPages *self, const DynoReportBlock *block)
+add_list (DynoReportPages *self, const DynoReportBlock *block, const DynoReportBlock *next)
 {
   begin_nesting (self, &list_nesting);
   for (guint i = 0; i < block->items->len; i++)
@@ -487,9 +466,10 @@ put_row (DynoReportPages *self, const Table *table, int row, double height)
 
 /* Repeats the header on each page of the table. */
 static void
-add_table (DynoReportPages *self, const DynoReportBlock *block)
+add_table (DynoReportPages *self, const DynoReportBlock *block, const DynoReportBlock *next)
 {
   g_autofree double *widths = g_new0 (double, block->table->columns->len);
+  g_autofree char *notes = dyno_report_table_dup_notes (block->table);
   Table table = { block->table, TABLE_SIZE, widths };
   double head;
 
@@ -511,6 +491,8 @@ add_table (DynoReportPages *self, const DynoReportBlock *block)
     }
   end_nesting (self);
   self->y += SPACING;
+  if (notes != NULL)
+    put_paragraph (self, notes);
 }
 
 /* Charts */
@@ -524,13 +506,13 @@ get_chart_height (const DynoReportPages *self, DynoChart *chart)
 }
 
 static void
-add_chart (DynoReportPages *self, DynoChart *chart)
+add_chart (DynoReportPages *self, const DynoReportBlock *block, const DynoReportBlock *next)
 {
   Piece piece = {
-    .x = MARGIN, .width = get_content_width (self), .chart = g_object_ref (chart), .tag = "Figure"
+    .x = MARGIN, .width = get_content_width (self), .chart = g_object_ref (block->chart), .tag = "Figure"
   };
 
-  piece.height = get_chart_height (self, chart);
+  piece.height = get_chart_height (self, block->chart);
   skip (self, SPACING);
   need (self, piece.height);
   piece.y = self->y;
@@ -539,76 +521,69 @@ add_chart (DynoReportPages *self, DynoChart *chart)
 }
 
 /* Keeps a picture on the page of its heading, if both fit on one. */
-static double
-find_kept (const DynoReportPages *self, const DynoReportBlock *heading, const DynoReportBlock *next)
+static void
+add_heading (DynoReportPages *self, const DynoReportBlock *block, const DynoReportBlock *next)
 {
-  double least = heading->level == 1 ? PART_KEEPS : HEADING_KEEPS;
+  static const char *const tags[] = { "H1", "H2", "H3" };
+  guint level = CLAMP (block->level, 1, G_N_ELEMENTS (tags));
+  g_autofree char *text = dyno_plain_text_shorten (block->text, MAX_LABEL);
+  PangoLayout *layout = create_layout (self, text, heading_sizes[level - 1], get_content_width (self), TRUE);
+  DynoReportPlace place = { block->text, level, 0, 0 };
+  double least = block->level == 1 ? PART_KEEPS : HEADING_KEEPS;
   double whole = next != NULL && next->kind == DYNO_REPORT_CHART
                      ? HEADING_AFTER + SPACING + get_chart_height (self, next->chart)
                      : 0;
+  double width, height;
 
-  return whole < (get_bottom (self) - MARGIN) * MOST_KEPT ? fmax (whole, least) : least;
+  get_size (layout, &width, &height);
+  skip (self, HEADING_BEFORE);
+  need (self, height + (whole < (get_bottom (self) - MARGIN) * MOST_KEPT ? fmax (whole, least) : least));
+  place.page = self->page;
+  place.y = self->y;
+  g_array_append_val (self->headings, place);
+  take_text (self, layout, MARGIN, tags[level - 1]);
+  self->y += HEADING_AFTER;
 }
 
-static void
-add_block (DynoReportPages *self, const DynoReportBlock *block, const DynoReportBlock *next)
-{
-  switch (block->kind)
-    {
-    case DYNO_REPORT_HEADING:
-      add_heading (self, block, find_kept (self, block, next));
-      break;
-    case DYNO_REPORT_LIST:
-      add_list (self, block);
-      break;
-    case DYNO_REPORT_TABLE:
-      add_table (self, block);
-      break;
-    case DYNO_REPORT_CHART:
-      add_chart (self, block->chart);
-      break;
-    case DYNO_REPORT_DETAILS:
-      break;
-    case DYNO_REPORT_CODE:
-    case DYNO_REPORT_PARAGRAPH:
-    default:
-      add_paragraph (self, block->text);
-    }
-}
-
-/* Turns hinting off: paper has no pixels to align letters to. */
-static PangoContext *
-create_context (void)
-{
-  PangoContext *context = pango_font_map_create_context (pango_cairo_font_map_get_default ());
-  cairo_font_options_t *options = cairo_font_options_create ();
-
-  cairo_font_options_set_hint_metrics (options, CAIRO_HINT_METRICS_OFF);
-  cairo_font_options_set_hint_style (options, CAIRO_HINT_STYLE_NONE);
-  pango_cairo_context_set_font_options (context, options);
-  cairo_font_options_destroy (options);
-  pango_context_set_round_glyph_positions (context, FALSE);
-  pango_cairo_context_set_resolution (context, 72);
-  return context;
-}
+static void (*const adders[]) (DynoReportPages *self,
+                               const DynoReportBlock *block,
+                               const DynoReportBlock *next) = {
+  [DYNO_REPORT_HEADING] = add_heading, [DYNO_REPORT_PARAGRAPH] = add_paragraph,
+  [DYNO_REPORT_LIST] = add_list,       [DYNO_REPORT_TABLE] = add_table,
+  [DYNO_REPORT_CODE] = add_paragraph,  [DYNO_REPORT_CHART] = add_chart,
+};
 
 DynoReportPages *
 dyno_report_pages_new (const DynoReportDocument *document, double width, double height)
 {
   DynoReportPages *self = g_new0 (DynoReportPages, 1);
+  cairo_font_options_t *options = cairo_font_options_create ();
 
   self->title = dyno_plain_text_shorten (document->title, MAX_LABEL);
   self->width = width;
   self->height = height;
-  self->context = create_context ();
+
+  /* Paper has no pixels to align letters to: turn hinting off. */
+  self->context = pango_font_map_create_context (pango_cairo_font_map_get_default ());
+  cairo_font_options_set_hint_metrics (options, CAIRO_HINT_METRICS_OFF);
+  cairo_font_options_set_hint_style (options, CAIRO_HINT_STYLE_NONE);
+  pango_cairo_context_set_font_options (self->context, options);
+  cairo_font_options_destroy (options);
+  pango_context_set_round_glyph_positions (self->context, FALSE);
+  pango_cairo_context_set_resolution (self->context, 72);
+
   self->pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
   g_array_set_clear_func (self->pieces, piece_clear);
   self->headings = g_array_new (FALSE, FALSE, sizeof (DynoReportPlace));
   self->y = MARGIN;
   for (guint i = 0; i < document->blocks->len; i++)
-    if (!dyno_report_block_is_empty (document->blocks->pdata[i]))
-      add_block (self, document->blocks->pdata[i],
-                 i + 1 < document->blocks->len ? document->blocks->pdata[i + 1] : NULL);
+    {
+      const DynoReportBlock *block = document->blocks->pdata[i];
+
+      if (!dyno_report_block_is_empty (block))
+        adders[block->kind](self, block,
+                            i + 1 < document->blocks->len ? document->blocks->pdata[i + 1] : NULL);
+    }
   return self;
 }
 
