@@ -112,46 +112,33 @@ dup_id (DynoResult *result, DynoCaseParts part)
   return part == DYNO_CASE_DEVICE ? g_strdup (dyno_case_get_device (kase)) : dup_part (result, part);
 }
 
-static void
-append_part (GString *text, const char *part)
+static char *
+join (DynoResult *result, DynoCaseParts parts, char *(*dup) (DynoResult *result, DynoCaseParts part))
 {
-  if (part == NULL || *part == '\0')
-    return;
-  if (text->len > 0)
-    g_string_append (text, SEPARATOR);
-  g_string_append (text, part);
+  GString *text = g_string_new (NULL);
+
+  for (DynoCaseParts part = 1; part <= DYNO_CASE_ALL; part <<= 1)
+    {
+      g_autofree char *words = parts & part ? dup (result, part) : NULL;
+
+      if (words != NULL && *words != '\0')
+        g_string_append_printf (text, "%s%s", text->len > 0 ? SEPARATOR : "", words);
+    }
+  return g_string_free (text, FALSE);
 }
 
 char *
 dyno_case_parts_dup_text (DynoResult *result, DynoCaseParts parts)
 {
-  GString *text = g_string_new (NULL);
-
-  g_return_val_if_fail (DYNO_IS_RESULT (result), g_string_free (text, FALSE));
-
-  for (DynoCaseParts part = 1; part <= DYNO_CASE_ALL; part <<= 1)
-    if (parts & part)
-      {
-        g_autofree char *words = dup_part (result, part);
-        append_part (text, words);
-      }
-  return g_string_free (text, FALSE);
+  g_return_val_if_fail (DYNO_IS_RESULT (result), NULL);
+  return join (result, parts, dup_part);
 }
 
 char *
 dyno_case_parts_dup_ids (DynoResult *result, DynoCaseParts parts)
 {
-  GString *text = g_string_new (NULL);
-
-  g_return_val_if_fail (DYNO_IS_RESULT (result), g_string_free (text, FALSE));
-
-  for (DynoCaseParts part = 1; part <= DYNO_CASE_ALL; part <<= 1)
-    if (parts & part)
-      {
-        g_autofree char *id = dup_id (result, part);
-        append_part (text, id);
-      }
-  return g_string_free (text, FALSE);
+  g_return_val_if_fail (DYNO_IS_RESULT (result), NULL);
+  return join (result, parts, dup_id);
 }
 
 char *
@@ -204,7 +191,6 @@ char *
 dyno_case_parts_dup_label (DynoResult *result)
 {
   DynoCaseParts parts = DYNO_CASE_ALL;
-  g_autoptr (GString) text = NULL;
   g_autofree char *setting = NULL;
   g_autofree char *precision = NULL;
   g_autofree char *model = NULL;
@@ -215,8 +201,6 @@ dyno_case_parts_dup_label (DynoResult *result)
   if (g_str_equal (precision, "fp32"))
     parts &= ~DYNO_CASE_PRECISION;
   model = dyno_case_parts_dup_model (result);
-  text = g_string_new (model);
   setting = dyno_case_parts_dup_text (result, parts);
-  append_part (text, setting);
-  return g_strdup (text->str);
+  return g_strconcat (model, *model != '\0' && *setting != '\0' ? SEPARATOR : "", setting, NULL);
 }

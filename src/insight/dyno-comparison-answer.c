@@ -319,19 +319,6 @@ dup_titles (const Undecided *undecided)
   return g_strjoinv (", ", (char **)undecided->titles->pdata);
 }
 
-static char *
-dup_without_case (const Undecided *undecided, const char *titles)
-{
-  return undecided->titles->len == 2
-             ? g_strdup_printf (_ ("%s and %s have no case to compare: none was measured on both with the "
-                                   "same model and sizes. Measure such a case."),
-                                titles, undecided->baseline)
-             /* Translators: several runs or settings (“A, B” or “8 others”), and the one they are compared with */
-             : g_strdup_printf (_ ("Nothing can be compared of %s: none of their cases was measured with the "
-                                   "same model and sizes as one of %s. Measure such cases."),
-                                titles, undecided->baseline);
-}
-
 /* Returns one sentence for all of them, and any further remark. */
 static char *
 dup_undecided (const Undecided *undecided)
@@ -340,7 +327,15 @@ dup_undecided (const Undecided *undecided)
   g_autofree char *sentence = NULL;
 
   if (!undecided->has_cases && *undecided->reason == '\0')
-    return dup_without_case (undecided, titles);
+    return undecided->titles->len == 2
+               ? g_strdup_printf (_ ("%s and %s have no case to compare: none was measured on both with the "
+                                     "same model and sizes. Measure such a case."),
+                                  titles, undecided->baseline)
+               : g_strdup_printf (
+                     /* Translators: several runs or settings (“A, B” or “8 others”), and the one they are compared with */
+                     _ ("Nothing can be compared of %s: none of their cases was measured with the "
+                        "same model and sizes as one of %s. Measure such cases."),
+                     titles, undecided->baseline);
   if (!undecided->has_cases)
     sentence =
         g_strdup_printf (_ ("No case of %s has a number to compare with %s."), titles, undecided->baseline);

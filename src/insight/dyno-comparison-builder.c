@@ -90,23 +90,6 @@ name_by_alternative (DynoComparison *self, DynoCaseParts by)
   return TRUE;
 }
 
-static void
-add_runs (DynoComparison *self, GPtrArray *runs)
-{
-  g_auto (GStrv) titles = dyno_run_titles_dup (runs);
-  gboolean named = FALSE;
-
-  for (guint i = 0; i < runs->len; i++)
-    {
-      g_autoptr (GPtrArray) results = dyno_case_order_sort (runs->pdata[i]);
-      guint side = dyno_comparison_add_side (self, runs->pdata[i], titles[i]);
-
-      g_ptr_array_extend (get_side (self, side)->results, results, (GCopyFunc)g_object_ref, NULL);
-    }
-  for (guint i = 0; i < G_N_ELEMENTS (alternatives) && !named; i++)
-    named = name_by_alternative (self, alternatives[i]);
-}
-
 /* Values of one run as sides */
 
 static guint
@@ -179,7 +162,20 @@ add_sides (DynoComparison *self, GPtrArray *runs, DynoCaseParts by, GError **err
     g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                          _ ("Only the cases of one run are compared by what they differ in. Name one run."));
   else if (runs->len > 1)
-    add_runs (self, runs);
+    {
+      g_auto (GStrv) titles = dyno_run_titles_dup (runs);
+      gboolean named = FALSE;
+
+      for (guint i = 0; i < runs->len; i++)
+        {
+          g_autoptr (GPtrArray) results = dyno_case_order_sort (runs->pdata[i]);
+          guint side = dyno_comparison_add_side (self, runs->pdata[i], titles[i]);
+
+          g_ptr_array_extend (get_side (self, side)->results, results, (GCopyFunc)g_object_ref, NULL);
+        }
+      for (guint i = 0; i < G_N_ELEMENTS (alternatives) && !named; i++)
+        named = name_by_alternative (self, alternatives[i]);
+    }
   else if (chosen != 0)
     add_values (self, runs->pdata[0], chosen);
   else

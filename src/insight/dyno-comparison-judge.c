@@ -390,18 +390,6 @@ is_probable (const DynoComparison *self, const DynoComparedCase *kase)
 }
 
 static void
-ask_for_processes (DynoComparedCase *kase)
-{
-  kase->reason = kase->n_baseline == 1 && kase->n == 1
-                     ? g_strdup_printf (_ ("Each side was measured in one process, and the next process may "
-                                           "differ by more. Measure with %u processes per case."),
-                                        kase->n_needed)
-                     : g_strdup_printf (_ ("A side was measured in fewer than %d processes, which give no "
-                                           "interval. Measure with %u processes per case."),
-                                        DYNO_COMPARISON_MIN_PROCESSES, kase->n_needed);
-}
-
-static void
 explain_probable (DynoComparedCase *kase)
 {
   g_autofree char *percent = dyno_unit_format_percent ((1 - kase->confidence) * 100);
@@ -422,18 +410,6 @@ explain_probable (DynoComparedCase *kase)
 }
 
 static void
-ask_for_more (DynoComparedCase *kase)
-{
-  kase->reason =
-      kase->n_needed > 0
-          ? g_strdup_printf (
-                _ ("The processes differ too much for so few of them: %u processes per case may be enough."),
-                kase->n_needed)
-          : g_strdup (_ ("The processes differ too much among themselves: no reasonable number of them would "
-                         "do. Make the machine quieter, or fix its clocks."));
-}
-
-static void
 leave_open (const DynoComparison *self, DynoComparedCase *kase, gboolean is_few)
 {
   const DynoInterval interval = { kase->low, kase->ratio, kase->high };
@@ -445,10 +421,22 @@ leave_open (const DynoComparison *self, DynoComparedCase *kase, gboolean is_few)
       kase->verdict = is_better (self, kase) ? DYNO_VERDICT_PROBABLY_BETTER : DYNO_VERDICT_PROBABLY_WORSE;
       explain_probable (kase);
     }
+  else if (is_few && kase->n_baseline == 1 && kase->n == 1)
+    kase->reason = g_strdup_printf (_ ("Each side was measured in one process, and the next process may "
+                                       "differ by more. Measure with %u processes per case."),
+                                    kase->n_needed);
   else if (is_few)
-    ask_for_processes (kase);
+    kase->reason = g_strdup_printf (_ ("A side was measured in fewer than %d processes, which give no "
+                                       "interval. Measure with %u processes per case."),
+                                    DYNO_COMPARISON_MIN_PROCESSES, kase->n_needed);
+  else if (kase->n_needed > 0)
+    kase->reason = g_strdup_printf (
+        _ ("The processes differ too much for so few of them: %u processes per case may be enough."),
+        kase->n_needed);
   else
-    ask_for_more (kase);
+    kase->reason =
+        g_strdup (_ ("The processes differ too much among themselves: no reasonable number of them would "
+                     "do. Make the machine quieter, or fix its clocks."));
 }
 
 static void

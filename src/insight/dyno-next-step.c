@@ -14,11 +14,12 @@
 /* From this share of the bytes of a step on, smaller weights are worth trying. */
 #define MOST_BYTES 0.5
 
-/* Two cases that differ in one number only. */
+/* Two numbers of a setting, and how many times as fast the larger one is; no other setting differs. */
 typedef struct
 {
-  DynoResult *less;
-  DynoResult *more;
+  guint less;
+  guint more;
+  double gain;
 } Ends;
 
 /* A doubtful case has to be measured again first. */
@@ -48,74 +49,59 @@ is_like (DynoResult *a, DynoResult *b, guint (*get) (DynoCase *kase))
 static gboolean
 find_ends (GPtrArray *results, guint (*get) (DynoCase *kase), Ends *ends)
 {
-  *ends = (Ends){ NULL };
+  DynoResult *less = NULL, *more = NULL;
+
   for (guint i = 0; i < results->len; i++)
     {
       guint size = get (dyno_result_get_case (results->pdata[i]));
 
       if (is_reliable (results->pdata[i]) && size > 0 &&
-          (ends->more == NULL || size > get (dyno_result_get_case (ends->more))))
-        ends->more = results->pdata[i];
+          (more == NULL || size > get (dyno_result_get_case (more))))
+        more = results->pdata[i];
     }
-  for (guint i = 0; i < results->len && ends->more != NULL; i++)
+  for (guint i = 0; i < results->len && more != NULL; i++)
     {
       guint size = get (dyno_result_get_case (results->pdata[i]));
 
-      if (is_reliable (results->pdata[i]) && is_like (results->pdata[i], ends->more, get) && size > 0 &&
-          size < get (dyno_result_get_case (ends->more)) &&
-          (ends->less == NULL || size > get (dyno_result_get_case (ends->less))))
-        ends->less = results->pdata[i];
+      if (is_reliable (results->pdata[i]) && is_like (results->pdata[i], more, get) && size > 0 &&
+          size < get (dyno_result_get_case (more)) &&
+          (less == NULL || size > get (dyno_result_get_case (less))))
+        less = results->pdata[i];
     }
-  return ends->less != NULL;
-}
-
-static double
-get_gain (const Ends *ends)
-{
-  return dyno_result_get_number (ends->more, "throughput_items_per_sec") /
-         dyno_result_get_number (ends->less, "throughput_items_per_sec");
+  if (less == NULL)
+    return FALSE;
+  *ends = (Ends){ get (dyno_result_get_case (less)), get (dyno_result_get_case (more)),
+                  dyno_result_get_number (more, "throughput_items_per_sec") /
+                      dyno_result_get_number (less, "throughput_items_per_sec") };
+  return TRUE;
 }
 
 static char *
 dup_batch (GPtrArray *results)
 {
   Ends ends;
-  double gain;
-  guint less, more;
   g_autofree char *percent = NULL;
 
-  if (!find_ends (results, dyno_case_get_batch_size, &ends))
+  if (!find_ends (results, dyno_case_get_batch_size, &ends) || !(ends.gain >= REAL_GAIN))
     return NULL;
-  gain = get_gain (&ends);
-  less = dyno_case_get_batch_size (dyno_result_get_case (ends.less));
-  more = dyno_case_get_batch_size (dyno_result_get_case (ends.more));
-  if (!(gain >= REAL_GAIN))
-    return NULL;
-  percent = dyno_unit_format_percent (100 * (gain - 1));
+  percent = dyno_unit_format_percent (100 * (ends.gain - 1));
   return g_strdup_printf (
-      _ ("Next: more than batch %u, since from batch %u to %u the throughput still rose by %s %%."), more,
-      less, more, percent);
+      _ ("Next: more than batch %u, since from batch %u to %u the throughput still rose by %s %%."),
+      ends.more, ends.less, ends.more, percent);
 }
 
 static char *
 dup_threads (GPtrArray *results)
 {
   Ends ends;
-  double gain;
-  guint less, more;
   g_autofree char *ratio = NULL;
 
-  if (!find_ends (results, dyno_case_get_threads, &ends))
+  if (!find_ends (results, dyno_case_get_threads, &ends) || !(ends.gain < NO_GAIN))
     return NULL;
-  gain = get_gain (&ends);
-  less = dyno_case_get_threads (dyno_result_get_case (ends.less));
-  more = dyno_case_get_threads (dyno_result_get_case (ends.more));
-  if (!(gain < NO_GAIN))
-    return NULL;
-  ratio = dyno_unit_format_number (gain, 2);
+  ratio = dyno_unit_format_number (ends.gain, 2);
   return g_strdup_printf (ngettext ("Next: %u thread, since %u are only %s times as fast.",
-                                    "Next: %u threads, since %u are only %s times as fast.", less),
-                          less, more, ratio);
+                                    "Next: %u threads, since %u are only %s times as fast.", ends.less),
+                          ends.less, ends.more, ratio);
 }
 
 /* Returns the bits of a weight; 0 for a precision that has no smaller one to try. */
@@ -155,16 +141,14 @@ dup_precision (GPtrArray *results)
 char *
 dyno_next_step_dup (GPtrArray *results)
 {
-  char *sentence;
+  static char *(*const steps[]) (GPtrArray * results) = { dup_batch, dup_threads, dup_precision };
+  char *sentence = NULL;
 
   g_return_val_if_fail (results != NULL, NULL);
 
-  if (results->len == 0)
-    return NULL;
-  sentence = dup_batch (results);
-  if (sentence == NULL)
-    sentence = dup_threads (results);
-  return sentence != NULL ? sentence : dup_precision (results);
+  for (guint i = 0; results->len > 0 && sentence == NULL && i < G_N_ELEMENTS (steps); i++)
+    sentence = steps[i](results);
+  return sentence;
 }
 
 /* Returns the type of operator that takes most of the time. */

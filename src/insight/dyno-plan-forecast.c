@@ -55,21 +55,6 @@ dup_times (const Forecast *self)
                           least, most);
 }
 
-static char *
-dup_memory (const Forecast *self, gint64 available)
-{
-  g_autofree char *needed = g_format_size ((guint64)self->needed);
-  g_autofree char *free_text = g_format_size ((guint64)MAX (available, 0));
-
-  return g_strdup_printf (
-      self->needed <= available
-          ?
-          /* Translators: the memory that the largest case needs, and the available memory */
-          _ ("Memory: about %s needed, %s available.")
-          : _ ("Memory: about %s needed, but only %s available: some cases cannot run."),
-      needed, free_text);
-}
-
 void
 dyno_case_forecast_make (DynoCaseForecast *self, DynoCase *kase, const char *machine, GPtrArray *ceilings)
 {
@@ -108,7 +93,16 @@ dyno_plan_forecast_dup (
     add_case (&forecast, g_ptr_array_index (cases, i), machine, ceilings);
   if (forecast.needed == 0)
     return NULL;
-  memory = dup_memory (&forecast, available);
+
+  g_autofree char *needed = g_format_size ((guint64)forecast.needed);
+  g_autofree char *free_text = g_format_size ((guint64)MAX (available, 0));
+
+  memory =
+      g_strdup_printf (forecast.needed <= available
+                           /* Translators: the memory that the largest case needs, and the available memory */
+                           ? _ ("Memory: about %s needed, %s available.")
+                           : _ ("Memory: about %s needed, but only %s available: some cases cannot run."),
+                       needed, free_text);
   times = forecast.most > 0 ? dup_times (&forecast) : NULL;
   if (times != NULL)
     g_ptr_array_insert (forecast.notes, 0, g_steal_pointer (&times));
