@@ -282,9 +282,17 @@ options_node (char **values)
   return json_node_init_array (json_node_alloc (), array);
 }
 
+/* Of an option that is given several times, the last one counts. */
 static JsonNode *
-number_node (const char *text)
+text_node (char **values)
 {
+  return json_node_init_string (json_node_alloc (), values[g_strv_length (values) - 1]);
+}
+
+static JsonNode *
+number_node (char **values)
+{
+  const char *text = values[g_strv_length (values) - 1];
   JsonNode *node = json_node_alloc ();
   char *end = NULL;
   gint64 whole = g_ascii_strtoll (text, &end, 10);
@@ -298,12 +306,21 @@ number_node (const char *text)
   return json_node_init_string (node, text);
 }
 
+static JsonNode *
+dimensions_node (char **values)
+{
+  g_autofree char *joined = g_strjoinv (",", values);
+
+  return json_node_init_string (json_node_alloc (), joined);
+}
+
 /* Files are stored with their absolute paths, so that the plan can run anywhere. */
-static char *
-join_inputs (char **values)
+static JsonNode *
+inputs_node (char **values)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_auto (GStrv) inputs = NULL;
+  g_autofree char *joined = NULL;
 
   for (char **value = values; *value != NULL; value++)
     {
@@ -316,36 +333,15 @@ join_inputs (char **values)
       g_strv_builder_add (builder, whole != NULL ? whole : *value);
     }
   inputs = g_strv_builder_end (builder);
-  return g_strjoinv (";", inputs);
+  joined = g_strjoinv (";", inputs);
+  return json_node_init_string (json_node_alloc (), joined);
 }
 
-static JsonNode *
-node_of (const PlanOption *option, char **values)
-{
-  const char *last = values[g_strv_length (values) - 1];
-  g_autofree char *joined = NULL;
-
-  switch (option->form)
-    {
-    case FORM_LIST:
-      return list_node (values);
-    case FORM_WORDS:
-      return words_node (values);
-    case FORM_OPTIONS:
-      return options_node (values);
-    case FORM_NUMBER:
-      return number_node (last);
-    case FORM_DIMENSIONS:
-      joined = g_strjoinv (",", values);
-      return json_node_init_string (json_node_alloc (), joined);
-    case FORM_INPUTS:
-      joined = join_inputs (values);
-      return json_node_init_string (json_node_alloc (), joined);
-    case FORM_TEXT:
-    default:
-      return json_node_init_string (json_node_alloc (), last);
-    }
-}
+static JsonNode *(*const to_node[]) (char **values) = {
+  [FORM_TEXT] = text_node,       [FORM_NUMBER] = number_node,         [FORM_LIST] = list_node,
+  [FORM_WORDS] = words_node,     [FORM_DIMENSIONS] = dimensions_node, [FORM_INPUTS] = inputs_node,
+  [FORM_OPTIONS] = options_node,
+};
 
 static DynoPlan *
 create_plan (DynoCliPlan *self, GError **error)
@@ -369,7 +365,7 @@ apply_options (DynoCliPlan *self, DynoPlan *plan, GError **error)
   for (guint i = 0; i < G_N_ELEMENTS (plan_options); i++)
     if (self->values[i] != NULL)
       json_object_set_member (plan_options[i].in_method ? of_method : of_plan, plan_options[i].property,
-                              node_of (&plan_options[i], self->values[i]));
+                              to_node[plan_options[i].form](self->values[i]));
   if (self->as_listed)
     json_object_set_boolean_member (of_plan, "shuffle", FALSE);
   return dyno_json_apply (G_OBJECT (plan), of_plan, _ ("the command line"), error) &&
