@@ -32,15 +32,6 @@ dyno_cli_get_width (int fd)
 }
 
 void
-dyno_cli_print_table (const DynoReportTable *table)
-{
-  g_autofree char *text =
-      dyno_report_table_to_string (table, keeps_all_columns ? 0 : dyno_cli_get_width (STDOUT_FILENO));
-
-  g_print ("%s", text);
-}
-
-void
 dyno_cli_print_document (const DynoReportDocument *document)
 {
   g_autofree char *text = dyno_report_plain_write (document, dyno_cli_get_width (STDOUT_FILENO),
@@ -123,13 +114,49 @@ dyno_cli_answer_print (const DynoReportDocument *document, GError **error)
 }
 
 DynoCliStatus
-dyno_cli_answer_print_list (DynoReportTable *table, JsonNode *data, GError **error)
+dyno_cli_answer_print_list (DynoReportTable *table, const char *otherwise, JsonNode *data, GError **error)
 {
   g_autoptr (DynoReportDocument) document = dyno_report_document_new ("");
 
   dyno_report_document_take_data (document, data);
+  if (table->rows->len == 0 && otherwise != NULL)
+    dyno_report_document_add_paragraph (document, otherwise);
   dyno_report_document_take_table (document, table);
   return dyno_cli_answer_print (document, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
+}
+
+DynoCliStatus
+dyno_cli_answer_print_lines (const char *lines, JsonNode *data, GError **error)
+{
+  g_autoptr (DynoReportDocument) document = dyno_report_document_new ("");
+
+  dyno_report_document_take_data (document, data);
+  dyno_report_document_add_code (document, lines);
+  return dyno_cli_answer_print (document, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
+}
+
+DynoCliStatus
+dyno_cli_answer_print_sentence (const char *sentence, JsonNode *data, GError **error)
+{
+  g_autoptr (DynoReportDocument) document = dyno_report_document_new ("");
+  g_auto (GStrv) lines = g_strsplit (sentence, "\n", -1);
+
+  dyno_report_document_take_data (document, data);
+  dyno_report_document_begin_list (document);
+  for (char **line = lines; *line != NULL; line++)
+    if (**line != '\0')
+      dyno_report_document_add_item (document, NULL, *line, NULL);
+  return dyno_cli_answer_print (document, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
+}
+
+JsonNode *
+dyno_cli_answer_create_member (const char *name, JsonNode *value)
+{
+  JsonNode *data = json_node_new (JSON_NODE_OBJECT);
+
+  json_node_take_object (data, json_object_new ());
+  json_object_set_member (json_node_get_object (data), name, value);
+  return data;
 }
 
 gboolean

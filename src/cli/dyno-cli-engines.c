@@ -2,8 +2,8 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "dyno-cli.h"
@@ -11,20 +11,6 @@
 #include "dyno-engine.h"
 #include "dyno-error.h"
 #include "dyno-report.h"
-
-typedef struct
-{
-  gboolean as_json;
-  gboolean yes;
-} Options;
-
-typedef struct
-{
-  const char *name;
-  guint n_least;
-  guint n_most;
-  DynoCliStatus (*act) (GPtrArray *engines, const Options *options, GError **error);
-} Action;
 
 static const char *
 describe_state (const DynoEngine *engine)
@@ -64,43 +50,29 @@ add_engine (JsonBuilder *builder, const DynoEngine *engine)
   json_builder_end_object (builder);
 }
 
-static void
-print_json (GPtrArray *engines)
+static DynoCliStatus
+list_engines (GPtrArray *engines, gboolean says_yes, GError **error)
 {
+  DynoReportTable *table = dyno_report_table_new ("lwr3l4lw2", _ ("Engine"), _ ("For"), _ ("Download"),
+                                                  _ ("Licence"), _ ("State"), _ ("Problem"), NULL);
   g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
 
   json_builder_begin_array (builder);
-  for (guint i = 0; i < engines->len; i++)
-    add_engine (builder, engines->pdata[i]);
-  json_builder_end_array (builder);
-  root = json_builder_get_root (builder);
-  dyno_cli_print_json (root);
-}
-
-static DynoCliStatus
-list_engines (GPtrArray *engines, const Options *options, GError **error)
-{
-  g_autoptr (DynoReportTable) table = dyno_report_table_new (
-      "lwr3l4lw2", _ ("Engine"), _ ("For"), _ ("Download"), _ ("Licence"), _ ("State"), _ ("Problem"), NULL);
-
-  if (options->as_json)
-    {
-      print_json (engines);
-      return DYNO_CLI_OK;
-    }
   for (guint i = 0; i < engines->len; i++)
     {
       const DynoEngine *engine = engines->pdata[i];
 
+      add_engine (builder, engine);
       dyno_report_table_take_row (table, g_strdup_printf ("%s@%s", engine->id, engine->version),
                                   g_strdup (dyno_engine_get_summary (engine)),
                                   engine->size > 0 ? g_format_size (engine->size) : g_strdup (""),
                                   g_strdup (engine->license), g_strdup (describe_state (engine)),
                                   g_strdup (engine->problem != NULL ? engine->problem : ""), NULL);
+      dyno_report_table_set_number (table, 2, engine->size > 0 ? (double)engine->size : NAN);
     }
-  dyno_cli_print_table (table);
-  return DYNO_CLI_OK;
+  json_builder_end_array (builder);
+  dyno_report_table_set_unit (table, 2, "B");
+  return dyno_cli_answer_print_list (table, NULL, json_builder_get_root (builder), error);
 }
 
 /* --- install --- */
@@ -159,7 +131,7 @@ show_terms (const DynoEngine *engine)
 }
 
 static gboolean
-may_install (GPtrArray *engines, const Options *options, GError **error)
+may_install (GPtrArray *engines, gboolean says_yes, GError **error)
 {
   guint n_new = 0;
 
@@ -177,7 +149,7 @@ may_install (GPtrArray *engines, const Options *options, GError **error)
       show_terms (engine);
       n_new++;
     }
-  if (n_new == 0 || options->yes)
+  if (n_new == 0 || says_yes)
     return TRUE;
   if (isatty (STDIN_FILENO))
     {
@@ -192,10 +164,11 @@ may_install (GPtrArray *engines, const Options *options, GError **error)
   return FALSE;
 }
 
+/* Beside text, other formats get the list of the engines. */
 static DynoCliStatus
-install_engines (GPtrArray *engines, const Options *options, GError **error)
+install_engines (GPtrArray *engines, gboolean says_yes, GError **error)
 {
-  if (!may_install (engines, options, error))
+  if (!may_install (engines, says_yes, error))
     return DYNO_CLI_FAILED;
   for (guint i = 0; i < engines->len; i++)
     {
@@ -205,17 +178,15 @@ install_engines (GPtrArray *engines, const Options *options, GError **error)
 
       if (!install (engines->pdata[i], error))
         return DYNO_CLI_FAILED;
-      if (!options->as_json)
+      if (dyno_cli_answer_is_text ())
         g_print (was_there ? _ ("%s is there already, in “%s”.\n") : _ ("%s was installed into “%s”.\n"),
                  title, folder);
     }
-  if (options->as_json)
-    print_json (engines);
-  return DYNO_CLI_OK;
+  return dyno_cli_answer_is_text () ? DYNO_CLI_OK : list_engines (engines, FALSE, error);
 }
 
 static DynoCliStatus
-remove_engines (GPtrArray *engines, const Options *options, GError **error)
+remove_engines (GPtrArray *engines, gboolean says_yes, GError **error)
 {
   for (guint i = 0; i < engines->len; i++)
     {
@@ -223,15 +194,21 @@ remove_engines (GPtrArray *engines, const Options *options, GError **error)
 
       if (!dyno_engine_installer_remove (engines->pdata[i], error))
         return DYNO_CLI_FAILED;
-      if (!options->as_json)
+      if (dyno_cli_answer_is_text ())
         dyno_cli_say (_ ("%s was removed.\n"), title);
     }
-  if (options->as_json)
-    print_json (engines);
-  return DYNO_CLI_OK;
+  return dyno_cli_answer_is_text () ? DYNO_CLI_OK : list_engines (engines, FALSE, error);
 }
 
 /* --- the command --- */
+
+typedef struct
+{
+  const char *name;
+  guint n_least;
+  guint n_most;
+  DynoCliStatus (*act) (GPtrArray *engines, gboolean says_yes, GError **error);
+} Action;
 
 static const Action actions[] = {
   { "list", 0, 0, list_engines },
@@ -257,34 +234,23 @@ find_engines (char **specs, GError **error)
   return g_steal_pointer (&engines);
 }
 
-static const Action *
-find_action (const DynoCliCommand *command, const char *word, GError **error)
-{
-  const char *name = dyno_cli_find_action (command, word, error);
-
-  for (guint i = 0; name != NULL && i < G_N_ELEMENTS (actions); i++)
-    if (strcmp (actions[i].name, name) == 0)
-      return &actions[i];
-  return NULL;
-}
-
 static DynoCliStatus
 run (const DynoCliCommand *command, char **arguments, GError **error)
 {
-  Options options = { FALSE, FALSE };
+  gboolean says_yes = FALSE;
   const GOptionEntry entries[] = {
-    { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, "Print JSON", NULL },
-    { "yes", 'y', 0, G_OPTION_ARG_NONE, &options.yes, "Accept size and licence without asking", NULL },
+    { "yes", 'y', 0, G_OPTION_ARG_NONE, &says_yes, "Accept size and licence without asking", NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
-  const Action *action = rest != NULL ? find_action (command, rest[0], error) : NULL;
+  const Action *action =
+      rest != NULL ? dyno_cli_find_row (command, rest[0], actions, sizeof (Action), error) : NULL;
   g_autoptr (GPtrArray) engines = NULL;
 
   if (action == NULL || !dyno_cli_expect_arguments (rest + 1, action->n_least, action->n_most, error))
     return DYNO_CLI_USAGE;
   engines = find_engines (rest + 1, error);
-  return engines != NULL ? action->act (engines, &options, error) : DYNO_CLI_FAILED;
+  return engines != NULL ? action->act (engines, says_yes, error) : DYNO_CLI_FAILED;
 }
 
 const DynoCliCommand dyno_cli_engines_command = {
@@ -302,6 +268,7 @@ const DynoCliCommand dyno_cli_engines_command = {
       "pip use; npm_config_registry and PIP_INDEX_URL name others. Size and licence are shown before a "
       "download.\n",
   .actions = (const char *const[]){ "list", "install", "remove", NULL },
+  .prints_answer = TRUE,
   .prints_tables = TRUE,
   .run = run,
 };

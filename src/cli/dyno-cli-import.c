@@ -13,6 +13,7 @@
 #include "dyno-error.h"
 #include "dyno-importer.h"
 #include "dyno-power-meter.h"
+#include "dyno-report.h"
 
 /* A folder may have thousands of other files, whose names nobody would read. */
 #define MAX_LISTED 20
@@ -27,8 +28,9 @@ typedef struct
   DynoStore *store;
   const DynoImportSettings *settings;
   GCancellable *cancellable;
-  GBytes *input;     /* nullable: data from standard input */
-  JsonBuilder *json; /* NULL if the output is text */
+  GBytes *input; /* nullable: data from standard input */
+  JsonBuilder *json;
+  DynoReportTable *table;
   GPtrArray *foreign;
   guint n_imported;
   guint n_runs;
@@ -43,14 +45,7 @@ typedef struct
   int percent; /* last percentage shown; -1 for none */
 } Following;
 
-static void
-begin_file (Outcome *outcome, const char *name)
-{
-  json_builder_begin_object (outcome->json);
-  json_builder_set_member_name (outcome->json, "file");
-  json_builder_add_string_value (outcome->json, name);
-}
-
+/* Text is printed at once, because a folder may take long; other formats get a document at the end. */
 static void
 report_run (Outcome *outcome, const DynoImported *imported, const char *name, DynoRun *run, gboolean is_new)
 {
@@ -59,7 +54,7 @@ report_run (Outcome *outcome, const DynoImported *imported, const char *name, Dy
   g_autofree char *tool = dyno_run_dup_tool (run);
   const char *present = is_new ? "" : _ (" (already there)");
 
-  if (outcome->json == NULL)
+  if (dyno_cli_answer_is_text ())
     {
       if (is_power)
         dyno_cli_say (ngettext ("%.8s  %s: power of %u case%s\n", "%.8s  %s: power of %u cases%s\n", n),
@@ -67,22 +62,18 @@ report_run (Outcome *outcome, const DynoImported *imported, const char *name, Dy
       else
         dyno_cli_say (ngettext ("%.8s  %s: %u case of %s%s\n", "%.8s  %s: %u cases of %s%s\n", n),
                       dyno_run_get_id (run), name, n, tool, present);
-      return;
     }
-  begin_file (outcome, name);
-  json_builder_set_member_name (outcome->json, "id");
-  json_builder_add_string_value (outcome->json, dyno_run_get_id (run));
-  json_builder_set_member_name (outcome->json, "format");
-  json_builder_add_string_value (outcome->json, imported->dialect->name);
-  json_builder_set_member_name (outcome->json, "tool");
-  if (is_power)
-    json_builder_add_null_value (outcome->json);
-  else
-    json_builder_add_string_value (outcome->json, tool);
-  json_builder_set_member_name (outcome->json, "cases");
-  json_builder_add_int_value (outcome->json, n);
-  json_builder_set_member_name (outcome->json, "new");
-  json_builder_add_boolean_value (outcome->json, is_new);
+  dyno_report_table_take_row (
+      outcome->table, g_strdup (name), g_strdup (is_new ? _ ("new") : _ ("already there")),
+      g_strdup_printf ("%.8s", dyno_run_get_id (run)), g_strdup (imported->dialect->name),
+      g_strdup (is_power ? "" : tool), g_strdup_printf ("%u", n), g_strdup (""), NULL);
+  json_builder_begin_object (outcome->json);
+  dyno_report_member_add_text (outcome->json, "file", name);
+  dyno_report_member_add_text (outcome->json, "id", dyno_run_get_id (run));
+  dyno_report_member_add_text (outcome->json, "format", imported->dialect->name);
+  dyno_report_member_add_text (outcome->json, "tool", is_power ? NULL : tool);
+  dyno_report_member_add_count (outcome->json, "cases", n);
+  dyno_report_member_add_flag (outcome->json, "new", is_new);
   json_builder_end_object (outcome->json);
 }
 
@@ -92,17 +83,17 @@ dup_name (const char *path)
   return g_str_equal (path, INPUT) ? g_strdup (INPUT_NAME) : g_filename_display_name (path);
 }
 
-/* Adds an entry without a run, so that JSON contains the same information as the messages. */
+/* Adds an entry without a run, so that documents contain the same information as the messages. */
 static void
-report_reason (Outcome *outcome, const char *path, const char *member, const char *reason)
+report_reason (Outcome *outcome, const char *path, const char *member, const char *state, const char *reason)
 {
   g_autofree char *name = dup_name (path);
 
-  if (outcome->json == NULL)
-    return;
-  begin_file (outcome, name);
-  json_builder_set_member_name (outcome->json, member);
-  json_builder_add_string_value (outcome->json, reason);
+  dyno_report_table_take_row (outcome->table, g_strdup (name), g_strdup (state), g_strdup (""), g_strdup (""),
+                              g_strdup (""), g_strdup (""), g_strdup (reason), NULL);
+  json_builder_begin_object (outcome->json);
+  dyno_report_member_add_text (outcome->json, "file", name);
+  dyno_report_member_add_text (outcome->json, member, reason);
   json_builder_end_object (outcome->json);
 }
 
@@ -111,7 +102,7 @@ report_failure (Outcome *outcome, const char *path, const char *reason)
 {
   outcome->n_failed++;
   dyno_cli_warn ("%s", reason);
-  report_reason (outcome, path, "error", reason);
+  report_reason (outcome, path, "error", _ ("failed"), reason);
 }
 
 /* Reading runs no main loop, but signals need one, so iterate it here. */
@@ -159,7 +150,7 @@ import_file (Outcome *outcome, const char *path, gboolean was_named)
   else if (!was_named && dyno_importer_is_foreign (error))
     {
       g_ptr_array_add (outcome->foreign, g_strdup (path));
-      report_reason (outcome, path, "skipped", error->message);
+      report_reason (outcome, path, "skipped", _ ("skipped"), error->message);
     }
   else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     report_failure (outcome, path, error->message);
@@ -207,9 +198,9 @@ interrupted_cb (gpointer cancellable)
 
 static DynoCliStatus
 import_into (
-    DynoStore *store, char **paths, GBytes *input, const DynoImportSettings *settings, gboolean as_json)
+    DynoStore *store, char **paths, GBytes *input, const DynoImportSettings *settings, GError **error)
 {
-  g_autoptr (JsonBuilder) json = as_json ? json_builder_new () : NULL;
+  g_autoptr (JsonBuilder) json = json_builder_new ();
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GPtrArray) foreign = g_ptr_array_new_with_free_func (g_free);
   Outcome outcome = { .store = store,
@@ -218,28 +209,29 @@ import_into (
                       .input = input,
                       .json = json,
                       .foreign = foreign };
+  gboolean is_printed = TRUE;
   guint interrupt = g_unix_signal_add (SIGINT, interrupted_cb, cancellable);
   guint terminate = g_unix_signal_add (SIGTERM, interrupted_cb, cancellable);
 
-  if (json != NULL)
-    json_builder_begin_array (json);
+  outcome.table = dyno_report_table_new ("wllllrw", _ ("File"), _ ("State"), _ ("Run"), _ ("Format"),
+                                         _ ("Tool"), _ ("Cases"), _ ("Reason"), NULL);
+  json_builder_begin_array (json);
   for (char **path = paths; *path != NULL && !g_cancellable_is_cancelled (cancellable); path++)
     import_path (&outcome, *path);
   g_source_remove (interrupt);
   g_source_remove (terminate);
 
-  g_autoptr (JsonNode) root = NULL;
-
-  if (outcome.json != NULL)
+  json_builder_end_array (json);
+  if (dyno_cli_answer_is_text ())
     {
-      json_builder_end_array (outcome.json);
-      root = json_builder_get_root (outcome.json);
-      dyno_cli_print_json (root);
+      list_foreign (foreign);
+      dyno_report_table_free (outcome.table);
     }
   else
-    list_foreign (outcome.foreign);
-  if (!g_cancellable_is_cancelled (outcome.cancellable))
-    return outcome.n_failed > 0 || outcome.n_imported == 0 ? DYNO_CLI_FAILED : DYNO_CLI_OK;
+    is_printed =
+        dyno_cli_answer_print_list (outcome.table, NULL, json_builder_get_root (json), error) == DYNO_CLI_OK;
+  if (!g_cancellable_is_cancelled (cancellable))
+    return !is_printed || outcome.n_failed > 0 || outcome.n_imported == 0 ? DYNO_CLI_FAILED : DYNO_CLI_OK;
   dyno_cli_warn (ngettext ("The import was stopped. %u new run is in the store.",
                            "The import was stopped. %u new runs are in the store.", outcome.n_runs),
                  outcome.n_runs);
@@ -263,7 +255,7 @@ read_input (GError **error)
 }
 
 static DynoCliStatus
-import_all (char **paths, const char *run, const char *zone_name, gboolean as_json, GError **error)
+import_all (char **paths, const char *run, const char *zone_name, GError **error)
 {
   g_autoptr (GTimeZone) zone = zone_name != NULL ? g_time_zone_new_identifier (zone_name) : NULL;
   g_autoptr (DynoStore) store = NULL;
@@ -284,7 +276,7 @@ import_all (char **paths, const char *run, const char *zone_name, gboolean as_js
     return DYNO_CLI_FAILED;
   if (g_strv_contains ((const char *const *)paths, INPUT) && (input = read_input (error)) == NULL)
     return DYNO_CLI_FAILED;
-  return import_into (store, paths, input, &settings, as_json);
+  return import_into (store, paths, input, &settings, error);
 }
 
 static DynoCliStatus
@@ -298,9 +290,31 @@ write_original (const char *id, const char *output, GError **error)
 }
 
 static DynoCliStatus
+list_formats (GError **error)
+{
+  DynoReportTable *table = dyno_report_table_new ("lw", _ ("Format"), _ ("Tool"), NULL);
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_array (builder);
+  for (const DynoDialect *const *dialect = dyno_dialect_list (); *dialect != NULL; dialect++)
+    {
+      dyno_report_table_take_row (table, g_strdup ((*dialect)->name),
+                                  g_strdup_printf ("%s. %s", (*dialect)->title, _ ((*dialect)->method)),
+                                  NULL);
+      json_builder_begin_object (builder);
+      dyno_report_member_add_text (builder, "format", (*dialect)->name);
+      dyno_report_member_add_text (builder, "tool", (*dialect)->title);
+      dyno_report_member_add_text (builder, "method", _ ((*dialect)->method));
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  return dyno_cli_answer_print_list (table, NULL, json_builder_get_root (builder), error);
+}
+
+static DynoCliStatus
 run (const DynoCliCommand *command, char **arguments, GError **error)
 {
-  gboolean as_json = FALSE, formats = FALSE;
+  gboolean formats = FALSE;
   g_autofree char *original = NULL;
   g_autofree char *output = NULL;
   g_autofree char *of = NULL;
@@ -315,7 +329,6 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
       "Add the readings of a power meter to this run (to the runs of their time)", "RUN" },
     { "time-zone", 0, 0, G_OPTION_ARG_STRING, &zone,
       "Time zone of a power meter whose times name none (this computer’s)", "ZONE" },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON", NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
@@ -324,18 +337,8 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   if (rest == NULL || !dyno_cli_expect_arguments (rest, MIN (n_paths, 1), n_paths, error))
     return DYNO_CLI_USAGE;
   if (formats)
-    {
-      g_autoptr (DynoReportTable) table = dyno_report_table_new ("lw", _ ("Format"), _ ("Tool"), NULL);
-
-      for (const DynoDialect *const *dialect = dyno_dialect_list (); *dialect != NULL; dialect++)
-        dyno_report_table_take_row (table, g_strdup ((*dialect)->name),
-                                    g_strdup_printf ("%s. %s", (*dialect)->title, _ ((*dialect)->method)),
-                                    NULL);
-      dyno_cli_print_table (table);
-      return DYNO_CLI_OK;
-    }
-  return original != NULL ? write_original (original, output, error)
-                          : import_all (rest, of, zone, as_json, error);
+    return list_formats (error);
+  return original != NULL ? write_original (original, output, error) : import_all (rest, of, zone, error);
 }
 
 const DynoCliCommand dyno_cli_import_command = {
@@ -361,6 +364,7 @@ const DynoCliCommand dyno_cli_import_command = {
       "The readings of a power meter (a table with a time and a power) are added to the runs that were "
       "measured here at that time. The clock of the meter has to be right: if it is off by the length of a "
       "case, the power belongs to another case.\n",
+  .prints_answer = TRUE,
   .prints_tables = TRUE,
   .run = run,
 };

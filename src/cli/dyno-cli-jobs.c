@@ -8,6 +8,7 @@
 #include "dyno-cli-private.h"
 #include "dyno-cluster-submission.h"
 #include "dyno-error.h"
+#include "dyno-report.h"
 #include "dyno-task-group.h"
 #include "dyno-task-sink.h"
 
@@ -16,18 +17,6 @@
 
 /* The number of unanswered questions in a row after which the command gives up on a scheduler or machine. */
 #define MAX_UNANSWERED 12
-
-typedef struct
-{
-  gboolean as_json;
-  double poll_seconds;
-} Options;
-
-typedef struct
-{
-  const char *name;
-  DynoCliStatus (*act) (char **arguments, const Options *options, GError **error);
-} Action;
 
 /* Returns the named jobs, or all. */
 static GPtrArray *
@@ -55,54 +44,46 @@ is_active (const DynoClusterTask *task)
   return task->state == DYNO_TASK_WAITING || task->state == DYNO_TASK_RUNNING;
 }
 
+/* Adds the tasks of the job, those that are alike in one row. */
 static void
-add_task (JsonBuilder *builder, const DynoClusterTask *task)
+add_rows (DynoReportTable *table, const DynoClusterJob *job)
 {
-  json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "node");
-  json_builder_add_string_value (builder, task->node);
-  json_builder_set_member_name (builder, "handle");
-  json_builder_add_int_value (builder, task->handle);
-  json_builder_set_member_name (builder, "state");
-  json_builder_add_string_value (builder, dyno_task_state_to_string (task->state));
-  json_builder_set_member_name (builder, "reason");
-  json_builder_add_string_value (builder, task->reason != NULL ? task->reason : "");
-  json_builder_end_object (builder);
+  g_autoptr (GPtrArray) groups = dyno_task_groups_new ();
+
+  for (guint i = 0; i < job->tasks->len; i++)
+    dyno_task_groups_add (groups, job->tasks->pdata[i]);
+  for (guint i = 0; i < groups->len; i++)
+    {
+      const DynoTaskGroup *group = groups->pdata[i];
+
+      dyno_report_table_take_row (
+          table, g_strdup_printf ("%.8s", job->id), g_strdup (job->target), dyno_task_group_dup_nodes (group),
+          g_strdup_printf ("%u", group->nodes->len), g_strdup (dyno_task_state_get_label (group->state)),
+          g_strdup (group->reason != NULL ? group->reason : ""), NULL);
+    }
 }
 
 static void
-print_tasks (GPtrArray *jobs)
+add_job (JsonBuilder *builder, const DynoClusterJob *job)
 {
-  g_autoptr (DynoReportTable) table = dyno_report_table_new ("lL3wr2lw1", _ ("Job"), _ ("Where"), _ ("Nodes"),
-                                                             _ ("Tasks"), _ ("State"), _ ("Reason"), NULL);
-
-  for (guint i = 0; i < jobs->len; i++)
+  json_builder_begin_object (builder);
+  dyno_report_member_add_text (builder, "id", job->id);
+  dyno_report_member_add_text (builder, "target", job->target);
+  json_builder_set_member_name (builder, "tasks");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < job->tasks->len; i++)
     {
-      const DynoClusterJob *job = jobs->pdata[i];
-      g_autoptr (GPtrArray) groups = dyno_task_groups_new ();
+      const DynoClusterTask *task = job->tasks->pdata[i];
 
-      for (guint j = 0; j < job->tasks->len; j++)
-        dyno_task_groups_add (groups, job->tasks->pdata[j]);
-      for (guint j = 0; j < groups->len; j++)
-        {
-          const DynoTaskGroup *group = groups->pdata[j];
-
-          dyno_report_table_take_row (table, g_strdup_printf ("%.8s", job->id), g_strdup (job->target),
-                                      dyno_task_group_dup_nodes (group),
-                                      g_strdup_printf ("%u", group->nodes->len),
-                                      g_strdup (dyno_task_state_get_label (group->state)),
-                                      g_strdup (group->reason != NULL ? group->reason : ""), NULL);
-        }
+      json_builder_begin_object (builder);
+      dyno_report_member_add_text (builder, "node", task->node);
+      dyno_report_member_add_count (builder, "handle", task->handle);
+      dyno_report_member_add_text (builder, "state", dyno_task_state_to_string (task->state));
+      dyno_report_member_add_text (builder, "reason", task->reason != NULL ? task->reason : "");
+      json_builder_end_object (builder);
     }
-  dyno_cli_print_table (table);
-  for (guint i = 0; i < jobs->len; i++)
-    {
-      const DynoClusterJob *job = jobs->pdata[i];
-      g_autofree char *logs = dyno_cluster_job_dup_logs (job);
-
-      if (logs != NULL)
-        g_print ("%.8s: %s\n", job->id, logs);
-    }
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
 }
 
 /* A job that cannot be polled does not hide the others. */
@@ -125,49 +106,45 @@ poll_jobs (GPtrArray *jobs)
 }
 
 static DynoCliStatus
-list_jobs (char **arguments, const Options *options, GError **error)
+list_jobs (char **arguments, double poll_seconds, GError **error)
 {
   g_autoptr (GPtrArray) jobs = load_jobs (arguments, error);
   gboolean all_known = jobs != NULL && poll_jobs (jobs);
+  g_autoptr (DynoReportDocument) document = dyno_report_document_new ("");
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  DynoReportTable *table;
 
   if (jobs == NULL)
     return DYNO_CLI_FAILED;
-  if (options->as_json)
+  table = dyno_report_table_new ("lL3wr2lw1", _ ("Job"), _ ("Where"), _ ("Nodes"), _ ("Tasks"), _ ("State"),
+                                 _ ("Reason"), NULL);
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < jobs->len; i++)
     {
-      g_autoptr (JsonBuilder) builder = json_builder_new ();
-      g_autoptr (JsonNode) root = NULL;
-
-      json_builder_begin_array (builder);
-      for (guint i = 0; i < jobs->len; i++)
-        {
-          const DynoClusterJob *job = jobs->pdata[i];
-
-          json_builder_begin_object (builder);
-          json_builder_set_member_name (builder, "id");
-          json_builder_add_string_value (builder, job->id);
-          json_builder_set_member_name (builder, "target");
-          json_builder_add_string_value (builder, job->target);
-          json_builder_set_member_name (builder, "tasks");
-          json_builder_begin_array (builder);
-          for (guint j = 0; j < job->tasks->len; j++)
-            add_task (builder, job->tasks->pdata[j]);
-          json_builder_end_array (builder);
-          json_builder_end_object (builder);
-        }
-      json_builder_end_array (builder);
-      root = json_builder_get_root (builder);
-      dyno_cli_print_json (root);
+      add_rows (table, jobs->pdata[i]);
+      add_job (builder, jobs->pdata[i]);
     }
-  else if (jobs->len == 0)
-    dyno_cli_say ("%s\n", _ ("There are no jobs. Submit one with “dyno-cli run --on slurm”."));
-  else
-    print_tasks (jobs);
-  return all_known ? DYNO_CLI_OK : DYNO_CLI_FAILED;
+  json_builder_end_array (builder);
+  dyno_report_document_take_data (document, json_builder_get_root (builder));
+  if (jobs->len == 0)
+    dyno_report_document_add_paragraph (document,
+                                        _ ("There are no jobs. Submit one with “dyno-cli run --on slurm”."));
+  dyno_report_document_take_table (document, table);
+  dyno_report_document_begin_list (document);
+  for (guint i = 0; i < jobs->len; i++)
+    {
+      const DynoClusterJob *job = jobs->pdata[i];
+      g_autofree char *id = g_strdup_printf ("%.8s", job->id);
+      g_autofree char *logs = dyno_cluster_job_dup_logs (job);
+
+      dyno_report_document_add_fact (document, id, logs);
+    }
+  return dyno_cli_answer_print (document, error) && all_known ? DYNO_CLI_OK : DYNO_CLI_FAILED;
 }
 
 /* Finished tasks are not touched. */
 static gboolean
-cancel_job (DynoClusterJob *job, GError **error)
+cancel_job (DynoClusterJob *job, DynoReportDocument *document, JsonBuilder *builder, GError **error)
 {
   g_autofree gboolean *were_open = g_new0 (gboolean, job->tasks->len);
   gboolean is_done;
@@ -180,41 +157,54 @@ cancel_job (DynoClusterJob *job, GError **error)
   for (guint i = 0; i < job->tasks->len; i++)
     {
       const DynoClusterTask *task = job->tasks->pdata[i];
+      const char *label = dyno_task_state_get_label (task->state);
+      g_autofree char *sentence =
+          /* Translators: a node, and how its task stands, such as “done” */
+          !were_open[i]      ? g_strdup_printf (_ ("%s: had ended before (%s)"), task->node, label)
+          : task->is_stopped ? g_strdup_printf (_ ("%s: told to stop; finished cases are kept"), task->node)
+                             : /* Translators: a node, and why */
+              g_strdup_printf (_ ("%s: could not be told to stop: %s"), task->node,
+                               task->reason != NULL ? task->reason : "");
 
-      if (!were_open[i])
-        /* Translators: a node, and how its task stands, such as “done” */
-        dyno_cli_say (_ ("%s: had ended before (%s)\n"), task->node, dyno_task_state_get_label (task->state));
-      else if (task->is_stopped)
-        dyno_cli_say (_ ("%s: told to stop; finished cases are kept\n"), task->node);
-      else
-        /* Translators: a node, and why */
-        dyno_cli_say (_ ("%s: could not be told to stop: %s\n"), task->node,
-                      task->reason != NULL ? task->reason : "");
+      dyno_report_document_add_item (document, NULL, sentence, NULL);
+      json_builder_begin_object (builder);
+      dyno_report_member_add_text (builder, "job", job->id);
+      dyno_report_member_add_text (builder, "node", task->node);
+      dyno_report_member_add_text (builder, "state", dyno_task_state_to_string (task->state));
+      dyno_report_member_add_flag (builder, "stopped", were_open[i] && task->is_stopped);
+      json_builder_end_object (builder);
     }
   return is_done;
 }
 
 static DynoCliStatus
-cancel_jobs (char **arguments, const Options *options, GError **error)
+cancel_jobs (char **arguments, double poll_seconds, GError **error)
 {
   g_autoptr (GPtrArray) jobs =
       dyno_cli_expect_arguments (arguments, 1, G_MAXUINT, error) ? load_jobs (arguments, error) : NULL;
-  DynoCliStatus status = DYNO_CLI_OK;
+  g_autoptr (DynoReportDocument) document = dyno_report_document_new ("");
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  gboolean is_done = TRUE;
 
   if (jobs == NULL)
     return *arguments != NULL ? DYNO_CLI_FAILED : DYNO_CLI_USAGE;
+  dyno_report_document_begin_list (document);
+  json_builder_begin_array (builder);
   for (guint i = 0; i < jobs->len; i++)
-    if (!cancel_job (jobs->pdata[i], status == DYNO_CLI_OK ? error : NULL))
-      status = DYNO_CLI_FAILED;
-  return status;
+    is_done = cancel_job (jobs->pdata[i], document, builder, is_done ? error : NULL) && is_done;
+  json_builder_end_array (builder);
+  dyno_report_document_take_data (document, json_builder_get_root (builder));
+  return dyno_cli_answer_print (document, is_done ? error : NULL) && is_done ? DYNO_CLI_OK : DYNO_CLI_FAILED;
 }
 
 static DynoCliStatus
 fetch (GPtrArray *jobs, GError **error)
 {
   g_autoptr (DynoStore) store = dyno_cli_runs_open_writable_store (error);
+  g_autofree char *sentence = NULL;
   guint n_new = 0;
   gboolean is_whole = TRUE;
+  DynoCliStatus status;
 
   for (guint i = 0; store != NULL && i < jobs->len; i++)
     {
@@ -231,13 +221,15 @@ fetch (GPtrArray *jobs, GError **error)
     }
   if (store == NULL)
     return DYNO_CLI_FAILED;
-  dyno_cli_say (
+  sentence = g_strdup_printf (
       ngettext ("%u run is new, or has new cases.\n", "%u runs are new, or have new cases.\n", n_new), n_new);
-  return is_whole ? DYNO_CLI_OK : DYNO_CLI_FAILED;
+  status = dyno_cli_answer_print_sentence (
+      sentence, dyno_cli_answer_create_member ("new", json_node_init_int (json_node_alloc (), n_new)), error);
+  return is_whole ? status : DYNO_CLI_FAILED;
 }
 
 static DynoCliStatus
-fetch_jobs (char **arguments, const Options *options, GError **error)
+fetch_jobs (char **arguments, double poll_seconds, GError **error)
 {
   g_autoptr (GPtrArray) jobs = load_jobs (arguments, error);
   gboolean all_known = jobs != NULL && poll_jobs (jobs);
@@ -306,7 +298,7 @@ wait_for_tasks (DynoClusterJob *job, double seconds, GError **error)
       g_autoptr (GError) local_error = NULL;
       gboolean is_known = dyno_cluster_submission_poll (job, &local_error);
 
-      if (is_known)
+      if (is_known && dyno_cli_answer_is_text ())
         say_changes (job, said);
       if (is_known && count_tasks (job, is_active) + count_tasks (job, is_lost) == 0)
         return TRUE;
@@ -320,7 +312,7 @@ wait_for_tasks (DynoClusterJob *job, double seconds, GError **error)
 }
 
 static DynoCliStatus
-watch_job (char **arguments, const Options *options, GError **error)
+watch_job (char **arguments, double poll_seconds, GError **error)
 {
   g_autoptr (GPtrArray) jobs =
       dyno_cli_expect_arguments (arguments, 1, 1, error) ? load_jobs (arguments, error) : NULL;
@@ -328,7 +320,7 @@ watch_job (char **arguments, const Options *options, GError **error)
 
   if (job == NULL)
     return *arguments != NULL ? DYNO_CLI_FAILED : DYNO_CLI_USAGE;
-  if (!wait_for_tasks (job, options->poll_seconds, error))
+  if (!wait_for_tasks (job, poll_seconds, error))
     return DYNO_CLI_FAILED;
   return fetch (jobs, error) == DYNO_CLI_OK && count_tasks (job, is_done) == job->tasks->len
              ? DYNO_CLI_OK
@@ -354,7 +346,7 @@ measure (DynoClusterJob *job, guint number, DynoPlan *plan, GError **error)
 
 /* Runs the task of a node. After a restart, it measures only the missing cases. */
 static DynoCliStatus
-run_task (char **arguments, const Options *options, GError **error)
+run_task (char **arguments, double poll_seconds, GError **error)
 {
   g_autoptr (DynoClusterJob) job = NULL;
   g_autoptr (DynoPlan) plan = NULL;
@@ -379,35 +371,36 @@ run_task (char **arguments, const Options *options, GError **error)
   return dyno_cluster_job_finish_task (job, (guint)number, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
 }
 
+typedef struct
+{
+  const char *name;
+  DynoCliStatus (*act) (char **arguments, double poll_seconds, GError **error);
+} Action;
+
 static const Action actions[] = {
   { "list", list_jobs },   { "watch", watch_job }, { "cancel", cancel_jobs },
   { "fetch", fetch_jobs }, { "task", run_task },
 };
 
-static const char *const action_names[] = { "list", "watch", "cancel", "fetch", "task", NULL };
-
 static DynoCliStatus
 run (const DynoCliCommand *command, char **arguments, GError **error)
 {
-  Options options = { .poll_seconds = POLL_SECONDS };
+  double poll_seconds = POLL_SECONDS;
   const GOptionEntry entries[] = {
-    { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, "Print JSON (list)", NULL },
-    { "every", 0, 0, G_OPTION_ARG_DOUBLE, &options.poll_seconds, "Ask every S seconds (watch: 5)", "S" },
+    { "every", 0, 0, G_OPTION_ARG_DOUBLE, &poll_seconds, "Ask every S seconds (watch: 5)", "S" },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
-  const char *name = rest != NULL ? dyno_cli_find_action (command, rest[0], error) : NULL;
+  const Action *action =
+      rest != NULL ? dyno_cli_find_row (command, rest[0], actions, sizeof (Action), error) : NULL;
 
-  if (name != NULL && !(options.poll_seconds > 0 && options.poll_seconds < MAX_POLL_SECONDS))
+  if (action != NULL && !(poll_seconds > 0 && poll_seconds < MAX_POLL_SECONDS))
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                    _ ("--every takes seconds, above 0 and below %d."), MAX_POLL_SECONDS);
       return DYNO_CLI_USAGE;
     }
-  for (guint i = 0; name != NULL && i < G_N_ELEMENTS (actions); i++)
-    if (g_str_equal (actions[i].name, name))
-      return actions[i].act (rest + 1, &options, error);
-  return DYNO_CLI_USAGE;
+  return action != NULL ? action->act (rest + 1, poll_seconds, error) : DYNO_CLI_USAGE;
 }
 
 const DynoCliCommand dyno_cli_jobs_command = {
@@ -422,7 +415,8 @@ const DynoCliCommand dyno_cli_jobs_command = {
       "  dyno-cli jobs list\n"
       "  dyno-cli jobs watch 1c9f\n"
       "  dyno-cli jobs fetch\n",
-  .actions = action_names,
+  .actions = (const char *const[]){ "list", "watch", "cancel", "fetch", "task", NULL },
+  .prints_answer = TRUE,
   .prints_tables = TRUE,
   .run = run,
 };

@@ -13,35 +13,23 @@
 static void
 add_text (JsonBuilder *builder, const char *name, const char *text)
 {
-  json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, text != NULL ? text : "");
-}
-
-static void
-add_time (JsonBuilder *builder, const char *name, gint64 microseconds)
-{
-  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (microseconds / G_USEC_PER_SEC);
-  g_autofree char *text = utc != NULL ? g_date_time_format_iso8601 (utc) : NULL;
-
-  json_builder_set_member_name (builder, name);
-  if (microseconds == 0 || text == NULL)
-    json_builder_add_null_value (builder);
-  else
-    json_builder_add_string_value (builder, text);
+  dyno_report_member_add_text (builder, name, text != NULL ? text : "");
 }
 
 static void
 add_run (JsonBuilder *builder, DynoRun *run)
 {
   DynoCaseCounts counts = { 0 };
+  g_autofree char *started_at = dyno_report_text_format_time (dyno_run_get_started_at (run));
+  g_autofree char *finished_at = dyno_report_text_format_time (dyno_run_get_finished_at (run));
 
   dyno_run_count_cases (run, &counts);
   json_builder_begin_object (builder);
   add_text (builder, "id", dyno_run_get_id (run));
   add_text (builder, "title", dyno_run_get_title (run));
   add_text (builder, "notes", dyno_run_get_notes (run));
-  add_time (builder, "started_at", dyno_run_get_started_at (run));
-  add_time (builder, "finished_at", dyno_run_get_finished_at (run));
+  dyno_report_member_add_text (builder, "started_at", started_at);
+  dyno_report_member_add_text (builder, "finished_at", finished_at);
   dyno_report_member_add_count (builder, "cases", dyno_run_get_n_cases (run));
   dyno_report_member_add_count (builder, "measured", dyno_run_get_n_ok (run));
   dyno_report_member_add_count (builder, "imported", counts.of[DYNO_CASE_STATE_IMPORTED]);
@@ -58,78 +46,45 @@ add_run (JsonBuilder *builder, DynoRun *run)
   json_builder_end_object (builder);
 }
 
-static void
-print_table (GPtrArray *runs)
+static DynoCliStatus
+print_runs (GPtrArray *runs, const char *otherwise, GError **error)
 {
-  g_autoptr (DynoReportTable) table = dyno_report_table_new ("ll3wl1w2", _ ("Run"), _ ("Started"),
-                                                             _ ("Title"), _ ("State"), _ ("Cases"), NULL);
+  DynoReportTable *table = dyno_report_table_new ("ll3wl1w2", _ ("Run"), _ ("Started"), _ ("Title"),
+                                                  _ ("State"), _ ("Cases"), NULL);
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
 
+  json_builder_begin_array (builder);
   for (guint i = 0; i < runs->len; i++)
     {
       DynoRun *run = runs->pdata[i];
       const char *title = dyno_run_get_title (run);
       const char *summary = dyno_run_get_summary (run);
 
+      add_run (builder, run);
       dyno_report_table_take_row (table, g_strdup_printf (SHORT_ID, dyno_run_get_id (run)),
                                   dyno_report_text_format_date (dyno_run_get_started_at (run)),
                                   g_strdup (title != NULL ? title : ""), dyno_run_dup_state_text (run),
                                   g_strdup (summary != NULL ? summary : ""), NULL);
     }
-  dyno_cli_print_table (table);
-}
-
-static DynoCliStatus
-list_runs (const char *search, int limit, gboolean as_json, gboolean as_ids, GError **error)
-{
-  g_autoptr (DynoStore) store = dyno_cli_runs_open_store (error);
-  g_autoptr (GPtrArray) runs = NULL;
-
-  if (store == NULL)
-    return DYNO_CLI_FAILED;
-  runs = dyno_store_list_runs (store, search, 0, limit == 0 ? G_MAXINT32 : (guint)limit, error);
-  if (runs == NULL)
-    return DYNO_CLI_FAILED;
-  if (as_json)
-    {
-      g_autoptr (JsonBuilder) builder = json_builder_new ();
-      g_autoptr (JsonNode) root = NULL;
-
-      json_builder_begin_array (builder);
-      for (guint i = 0; i < runs->len; i++)
-        add_run (builder, runs->pdata[i]);
-      json_builder_end_array (builder);
-      root = json_builder_get_root (builder);
-      dyno_cli_print_json (root);
-    }
-  else if (as_ids)
-    {
-      for (guint i = 0; i < runs->len; i++)
-        g_print ("%s\n", dyno_run_get_id (runs->pdata[i]));
-    }
-  else if (runs->len == 0)
-    g_print ("%s\n", search != NULL
-                         ? _ ("No runs match.")
-                         : _ ("There are no runs yet. Measure with “dyno-cli run --suite quick”."));
-  else
-    print_table (runs);
-  return DYNO_CLI_OK;
+  json_builder_end_array (builder);
+  return dyno_cli_answer_print_list (table, otherwise, json_builder_get_root (builder), error);
 }
 
 static DynoCliStatus
 run (const DynoCliCommand *command, char **arguments, GError **error)
 {
   g_autofree char *search = NULL;
-  gboolean as_json = FALSE;
   gboolean as_ids = FALSE;
   int limit = 20;
   const GOptionEntry entries[] = {
     { "search", 's', 0, G_OPTION_ARG_STRING, &search, "Only runs that contain these words", "WORDS" },
     { "limit", 'n', 0, G_OPTION_ARG_INT, &limit, "Maximum number of runs, 0 for all (20)", "N" },
     { "ids", 0, 0, G_OPTION_ARG_NONE, &as_ids, "Print only the ids", NULL },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON", NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
+  g_autoptr (DynoStore) store = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
 
   if (rest == NULL || !dyno_cli_expect_arguments (rest, 0, 0, error))
     return DYNO_CLI_USAGE;
@@ -138,7 +93,21 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT, _ ("--limit cannot be negative."));
       return DYNO_CLI_USAGE;
     }
-  return list_runs (search, limit, as_json, as_ids, error);
+  store = dyno_cli_runs_open_store (error);
+  runs = store != NULL
+             ? dyno_store_list_runs (store, search, 0, limit == 0 ? G_MAXINT32 : (guint)limit, error)
+             : NULL;
+  if (runs == NULL)
+    return DYNO_CLI_FAILED;
+  if (!as_ids || dyno_cli_answer_is_json ())
+    return print_runs (runs,
+                       search != NULL
+                           ? _ ("No runs match.")
+                           : _ ("There are no runs yet. Measure with “dyno-cli run --suite quick”."),
+                       error);
+  for (guint i = 0; i < runs->len; i++)
+    g_print ("%s\n", dyno_run_get_id (runs->pdata[i]));
+  return DYNO_CLI_OK;
 }
 
 const DynoCliCommand dyno_cli_list_command = {
@@ -148,6 +117,7 @@ const DynoCliCommand dyno_cli_list_command = {
   .description = "Examples:\n"
                  "  dyno-cli list --search resnet\n"
                  "  dyno-cli list --limit 1 --ids\n",
+  .prints_answer = TRUE,
   .prints_tables = TRUE,
   .run = run,
 };

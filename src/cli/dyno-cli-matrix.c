@@ -175,5 +175,5 @@ dyno_cli_matrix_print (GPtrArray *cells, GError **error)
       json_array_add_object_element (array, object);
     }
   json_node_take_array (root, array);
-  return dyno_cli_answer_print_list (table, root, error);
+  return dyno_cli_answer_print_list (table, NULL, root, error);
 }

@@ -3,7 +3,6 @@
 
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
-#include <string.h>
 
 #include "dyno-architecture.h"
 #include "dyno-cli.h"
@@ -18,6 +17,29 @@
 #include "dyno-model-work.h"
 #include "dyno-onnx-writer.h"
 #include "dyno-precision.h"
+
+/* The options of all subcommands. */
+typedef struct
+{
+  DynoModelFilter filter; /* list */
+  DynoCliSizes sizes;     /* info */
+  char *precision;        /* export, from here on */
+  char *attention;
+  gint64 seed;
+  gboolean replaces;
+  gboolean with_weights; /* fetch, from here on */
+  gboolean as_export;
+} Options;
+
+static void
+options_clear (Options *self)
+{
+  dyno_model_filter_clear (&self->filter);
+  g_free (self->precision);
+  g_free (self->attention);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
 
 static gboolean
 fail_choice (const char *option, const char *given, char **known, GError **error)
@@ -95,7 +117,7 @@ create_table (GListModel *library)
 }
 
 static DynoCliStatus
-list_types (GError **error)
+list_types (char **arguments, const Options *options, GError **error)
 {
   g_autoptr (GPtrArray) types = dyno_architecture_list ();
   DynoReportTable *table = dyno_report_table_new ("ll", _ ("Architecture"), _ ("Family"), NULL);
@@ -116,7 +138,7 @@ list_types (GError **error)
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
-  return dyno_cli_answer_print_list (table, json_builder_get_root (builder), error);
+  return dyno_cli_answer_print_list (table, NULL, json_builder_get_root (builder), error);
 }
 
 /* Lists the bundled models, then the fetched ones. */
@@ -143,8 +165,9 @@ list_all (void)
 }
 
 static DynoCliStatus
-list_models (const DynoModelFilter *filter, GError **error)
+list_models (char **arguments, const Options *options, GError **error)
 {
+  const DynoModelFilter *filter = &options->filter;
   g_autoptr (GListModel) library = list_all ();
 
   if (!check_filter (filter, library, error))
@@ -159,13 +182,14 @@ list_models (const DynoModelFilter *filter, GError **error)
       if (dyno_model_filter_matches (filter, model))
         g_list_store_append (found, model);
     }
-  return dyno_cli_answer_print_list (create_table (G_LIST_MODEL (found)), to_json (G_LIST_MODEL (found)),
-                                     error);
+  return dyno_cli_answer_print_list (create_table (G_LIST_MODEL (found)), NULL,
+                                     to_json (G_LIST_MODEL (found)), error);
 }
 
 static DynoCliStatus
-print_info (char **arguments, DynoCliSizes sizes, GError **error)
+print_info (char **arguments, const Options *options, GError **error)
 {
+  DynoCliSizes sizes = options->sizes;
   g_autoptr (DynoModel) model = NULL;
   g_autofree char *dimensions = NULL;
 
@@ -182,24 +206,6 @@ print_info (char **arguments, DynoCliSizes sizes, GError **error)
     sizes.sequence_length = dyno_model_get_usual_sequence_length (model);
   return dyno_cli_model_info_print (model, &sizes, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
 }
-
-/* The options of an export. */
-typedef struct
-{
-  char *precision;
-  char *attention;
-  gint64 seed;
-  gboolean replaces;
-} Export;
-
-static void
-export_clear (Export *self)
-{
-  g_free (self->precision);
-  g_free (self->attention);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Export, export_clear)
 
 static gboolean
 check_free (char **paths, GError **error)
@@ -228,14 +234,14 @@ print_stages (DynoModel *model, char **paths)
 }
 
 static const char *
-get_precision (const Export *options)
+get_precision (const Options *options)
 {
   return options->precision != NULL ? options->precision : "fp32";
 }
 
 static gboolean
 ask_for_export (
-    const char *spec, const char *attention, const Export *options, const char *path, GError **error)
+    const char *spec, const char *attention, const Options *options, const char *path, GError **error)
 {
   return dyno_model_reader_export (spec, get_precision (options), attention, (guint64)options->seed, path,
                                    error);
@@ -244,7 +250,7 @@ ask_for_export (
 /* The worker has another standard output than this process, so it writes to a file first. */
 static gboolean
 export_to_stream (
-    const char *spec, const char *attention, const Export *options, const char *path, GError **error)
+    const char *spec, const char *attention, const Options *options, const char *path, GError **error)
 {
   g_autofree char *folder = g_dir_make_tmp ("dyno-XXXXXX", error);
   g_autofree char *made = folder != NULL ? g_build_filename (folder, "model.onnx", NULL) : NULL;
@@ -269,7 +275,7 @@ export_to_stream (
 }
 
 static DynoCliStatus
-export_model (char **arguments, const Export *options, GError **error)
+export_model (char **arguments, const Options *options, GError **error)
 {
   static const char *const attentions[] = { "decomposed", "fused", NULL };
   const char *attention = options->attention != NULL ? options->attention : attentions[0];
@@ -310,35 +316,44 @@ export_model (char **arguments, const Export *options, GError **error)
 }
 
 static DynoCliStatus
-fetch_model (char **arguments, gboolean with_weights, gboolean as_export, gboolean as_json, GError **error)
+fetch_model (char **arguments, const Options *options, GError **error)
 {
   if (!dyno_cli_expect_arguments (arguments, 1, 1, error))
     return DYNO_CLI_USAGE;
-  if (with_weights && as_export)
+  if (options->with_weights && options->as_export)
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                    _ ("An ONNX export has its weights: leave out --weights or --onnx."));
       return DYNO_CLI_USAGE;
     }
   return dyno_cli_fetch (arguments[0],
-                         as_export      ? DYNO_HUB_ONNX
-                         : with_weights ? DYNO_HUB_WEIGHTS
-                                        : DYNO_HUB_CONFIG,
-                         as_json, error);
+                         options->as_export      ? DYNO_HUB_ONNX
+                         : options->with_weights ? DYNO_HUB_WEIGHTS
+                                                 : DYNO_HUB_CONFIG,
+                         error);
 }
 
+typedef struct
+{
+  const char *name;
+  DynoCliStatus (*act) (char **arguments, const Options *options, GError **error);
+} Action;
+
+static const Action actions[] = {
+  { "list", list_models },    { "types", list_types },  { "info", print_info },
+  { "export", export_model }, { "fetch", fetch_model },
+};
+
 /* Without a subcommand, the command lists the models; the name of a model shows that model. */
-static const char *
+static const Action *
 find_action (const DynoCliCommand *command, const char *word, GError **error)
 {
-  g_autoptr (DynoModel) model = NULL;
+  g_autoptr (DynoModel) model = word != NULL && dyno_cli_find_similar (word, command->actions) == NULL
+                                    ? dyno_model_reader_load (word, NULL, NULL)
+                                    : NULL;
 
-  if (word == NULL)
-    return "list";
-  model = dyno_cli_find_similar (word, command->actions) == NULL ? dyno_model_reader_load (word, NULL, NULL)
-                                                                 : NULL;
   if (model == NULL)
-    return dyno_cli_find_action (command, word, error);
+    return dyno_cli_find_row (command, word != NULL ? word : "list", actions, sizeof (Action), error);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                _ ("“%s” is a model, not a subcommand. Did you mean “dyno-cli models info %s”?"), word, word);
   return NULL;
@@ -357,13 +372,10 @@ check_numbers (int batch_size, int sequence_length, int deadline_seconds, GError
 static DynoCliStatus
 run (const DynoCliCommand *command, char **arguments, GError **error)
 {
-  gboolean with_weights = FALSE;
-  gboolean as_export = FALSE;
   int batch_size = 1, sequence_length = 0, deadline_seconds = DYNO_MODEL_WORK_SECONDS;
   g_auto (GStrv) dimensions = NULL;
   g_auto (GStrv) inputs = NULL;
-  g_auto (DynoModelFilter) filter = { 0 };
-  g_auto (Export) export = { 0 };
+  g_auto (Options) options = { { NULL } };
   const GOptionEntry entries[] = {
     DYNO_CLI_GROUP ("For info"),
     { "batch", 0, 0, G_OPTION_ARG_INT, &batch_size, "Batch size for the FLOP count (1)", "N" },
@@ -376,44 +388,38 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
     { "deadline-seconds", 0, 0, G_OPTION_ARG_INT, &deadline_seconds,
       "How long the step of the FLOP count may take (60)", "N" },
     DYNO_CLI_GROUP ("For list"),
-    { "family", 0, 0, G_OPTION_ARG_STRING, &filter.family, "List models of this family only", "FAMILY" },
-    { "task", 0, 0, G_OPTION_ARG_STRING, &filter.task, "List models for this task only", "TASK" },
-    { "size", 0, 0, G_OPTION_ARG_STRING, &filter.size, "List models of this size only",
+    { "family", 0, 0, G_OPTION_ARG_STRING, &options.filter.family, "List models of this family only",
+      "FAMILY" },
+    { "task", 0, 0, G_OPTION_ARG_STRING, &options.filter.task, "List models for this task only", "TASK" },
+    { "size", 0, 0, G_OPTION_ARG_STRING, &options.filter.size, "List models of this size only",
       "tiny|small|base|large|xl|xxl" },
     DYNO_CLI_GROUP ("For export"),
-    { "precision", 0, 0, G_OPTION_ARG_STRING, &export.precision, "Precision of an exported model (fp32)",
+    { "precision", 0, 0, G_OPTION_ARG_STRING, &options.precision, "Precision of an exported model (fp32)",
       "PRECISION" },
-    { "attention", 0, 0, G_OPTION_ARG_STRING, &export.attention,
+    { "attention", 0, 0, G_OPTION_ARG_STRING, &options.attention,
       "Attention of an exported model (decomposed)", "decomposed|fused" },
-    { "seed", 0, 0, G_OPTION_ARG_INT64, &export.seed, "Seed of random weights of an exported model (0)",
+    { "seed", 0, 0, G_OPTION_ARG_INT64, &options.seed, "Seed of random weights of an exported model (0)",
       "N" },
-    { "force", 0, 0, G_OPTION_ARG_NONE, &export.replaces, "Replace an existing file", NULL },
+    { "force", 0, 0, G_OPTION_ARG_NONE, &options.replaces, "Replace an existing file", NULL },
     DYNO_CLI_GROUP ("For fetch"),
-    { "weights", 0, 0, G_OPTION_ARG_NONE, &with_weights, "Also fetch the trained weights (safetensors)",
-      NULL },
-    { "onnx", 0, 0, G_OPTION_ARG_NONE, &as_export, "Fetch the ONNX export, if there is one", NULL },
+    { "weights", 0, 0, G_OPTION_ARG_NONE, &options.with_weights,
+      "Also fetch the trained weights (safetensors)", NULL },
+    { "onnx", 0, 0, G_OPTION_ARG_NONE, &options.as_export, "Fetch the ONNX export, if there is one", NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
   g_autofree char *overrides = dimensions != NULL ? g_strjoinv (",", dimensions) : NULL;
   g_autofree char *given = inputs != NULL ? g_strjoinv (";", inputs) : NULL;
-  const char *action;
+  const Action *action;
 
   if (rest == NULL)
     return DYNO_CLI_USAGE;
   action = find_action (command, rest[0], error);
   if (action == NULL || !check_numbers (batch_size, sequence_length, deadline_seconds, error))
     return DYNO_CLI_USAGE;
-  if (strcmp (action, "info") == 0)
-    return print_info (rest + 1,
-                       (DynoCliSizes){ (guint)batch_size, (guint)sequence_length, overrides, given,
-                                       (guint)deadline_seconds },
-                       error);
-  if (strcmp (action, "export") == 0)
-    return export_model (rest + 1, &export, error);
-  if (strcmp (action, "fetch") == 0)
-    return fetch_model (rest + 1, with_weights, as_export, dyno_cli_answer_is_json (), error);
-  return strcmp (action, "types") == 0 ? list_types (error) : list_models (&filter, error);
+  options.sizes =
+      (DynoCliSizes){ (guint)batch_size, (guint)sequence_length, overrides, given, (guint)deadline_seconds };
+  return action->act (*rest != NULL ? rest + 1 : rest, &options, error);
 }
 
 const DynoCliCommand dyno_cli_models_command = {

@@ -6,50 +6,43 @@
 #include "dyno-cli.h"
 #include "dyno-cli-private.h"
 
-static gboolean
+static DynoCliStatus
 show_document (const char *path, GError **error)
 {
   g_autoptr (DynoStore) document = dyno_store_open_document (path, error);
   g_autoptr (GPtrArray) runs = document != NULL ? dyno_cli_runs_load_all (document, error) : NULL;
 
   if (runs == NULL)
-    return FALSE;
+    return DYNO_CLI_FAILED;
   if (!dyno_cli_answer_is_text ())
-    return dyno_cli_answer_print_runs (runs, error);
+    return dyno_cli_answer_print_runs (runs, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
   dyno_cli_say (ngettext ("“%s” contains %u run.\n", "“%s” contains %u runs.\n", runs->len), path, runs->len);
   for (guint i = 0; i < runs->len; i++)
     {
       g_print ("\n");
       dyno_cli_cases_print (runs->pdata[i]);
     }
-  return TRUE;
+  return DYNO_CLI_OK;
 }
 
-static gboolean
+static DynoCliStatus
 import_document (const char *path, GError **error)
 {
   g_autoptr (DynoStore) store = dyno_cli_runs_open_writable_store (error);
   g_auto (GStrv) ids = store != NULL ? dyno_store_import_document (store, path, error) : NULL;
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (GString) lines = g_string_new (NULL);
 
   if (ids == NULL)
-    return FALSE;
-  if (!dyno_cli_answer_is_json ())
-    {
-      for (char **id = ids; *id != NULL; id++)
-        g_print ("%s\n", *id);
-      return TRUE;
-    }
-
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
-
+    return DYNO_CLI_FAILED;
   json_builder_begin_array (builder);
   for (char **id = ids; *id != NULL; id++)
-    json_builder_add_string_value (builder, *id);
+    {
+      json_builder_add_string_value (builder, *id);
+      g_string_append_printf (lines, "%s\n", *id);
+    }
   json_builder_end_array (builder);
-  root = json_builder_get_root (builder);
-  dyno_cli_print_json (root);
-  return TRUE;
+  return dyno_cli_answer_print_lines (lines->str, json_builder_get_root (builder), error);
 }
 
 static DynoCliStatus
@@ -64,9 +57,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 
   if (rest == NULL || !dyno_cli_expect_arguments (rest, 1, 1, error))
     return DYNO_CLI_USAGE;
-  if (import ? !import_document (rest[0], error) : !show_document (rest[0], error))
-    return DYNO_CLI_FAILED;
-  return DYNO_CLI_OK;
+  return import ? import_document (rest[0], error) : show_document (rest[0], error);
 }
 
 const DynoCliCommand dyno_cli_open_command = {

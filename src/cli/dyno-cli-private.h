@@ -31,8 +31,6 @@ G_BEGIN_DECLS
 /* Returns the number of terminal columns: those that the environment gives in COLUMNS, those of the terminal,
  * or the usual ones. @fd: a file descriptor, which may be a terminal. */
 guint dyno_cli_get_width (int fd);
-/* Prints the table to fit the terminal, or in full with `--wide`. */
-void dyno_cli_print_table (const DynoReportTable *table);
 /* Prints the document as text to fit the terminal, its details with `--notes`. */
 void dyno_cli_print_document (const DynoReportDocument *document);
 /* Does as if `--notes` were given. */
@@ -46,8 +44,16 @@ gboolean dyno_cli_answer_is_json (void);
 gboolean dyno_cli_answer_check (GError **error);
 /* Prints the answer in the format that the options ask for. */
 gboolean dyno_cli_answer_print (const DynoReportDocument *document, GError **error);
-/* Prints an answer that is a table. Returns the exit status. @data: the same for programs. Takes @table and @data. */
-DynoCliStatus dyno_cli_answer_print_list (DynoReportTable *table, JsonNode *data, GError **error);
+/* Prints an answer that is a table. Returns the exit status. @otherwise (nullable): a sentence for people if the table
+ * has no rows. @data: the same for programs. Takes @table and @data. */
+DynoCliStatus
+dyno_cli_answer_print_list (DynoReportTable *table, const char *otherwise, JsonNode *data, GError **error);
+/* Prints an answer that is lines to be copied, each ending in a newline. Returns the exit status. Takes @data. */
+DynoCliStatus dyno_cli_answer_print_lines (const char *lines, JsonNode *data, GError **error);
+/* Prints an answer that is a sentence, or several, each ending in a newline. Returns the exit status. Takes @data. */
+DynoCliStatus dyno_cli_answer_print_sentence (const char *sentence, JsonNode *data, GError **error);
+/* Returns an object with one member. Takes @value. */
+JsonNode *dyno_cli_answer_create_member (const char *name, JsonNode *value);
 /* Prints a report of the runs in a format other than text. @runs holds DynoRun. */
 gboolean dyno_cli_answer_print_runs (GPtrArray *runs, GError **error);
 /* Returns the options of every command that gives an answer. */
@@ -177,7 +183,7 @@ gboolean dyno_cli_duration_parse (const char *text, double usual, double *second
 
 /* Fetches a model, and says how to measure it, or why Dyno cannot build it. Returns the exit status. @text: a
  * model on the hub: its id, or the address of its page. */
-DynoCliStatus dyno_cli_fetch (const char *text, DynoHubWish wish, gboolean as_json, GError **error);
+DynoCliStatus dyno_cli_fetch (const char *text, DynoHubWish wish, GError **error);
 
 /* dyno-cli-format */
 

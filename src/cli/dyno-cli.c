@@ -306,6 +306,18 @@ dyno_cli_find_action (const DynoCliCommand *command, const char *word, GError **
   return NULL;
 }
 
+gconstpointer
+dyno_cli_find_row (
+    const DynoCliCommand *command, const char *word, gconstpointer rows, gsize size, GError **error)
+{
+  const char *name = dyno_cli_find_action (command, word, error);
+
+  for (gsize i = 0; name != NULL; i++)
+    if (command->actions[i] == name)
+      return (const char *)rows + i * size;
+  return NULL;
+}
+
 void
 dyno_cli_warn (const char *format, ...)
 {

@@ -90,6 +90,10 @@ const char *dyno_cli_find_similar (const char *word, const char *const *known);
 /* Returns the action of that name from @command; NULL if there is none. @word may be NULL. @error: suggests a
  * similar action. */
 const char *dyno_cli_find_action (const DynoCliCommand *command, const char *word, GError **error);
+/* Returns the row of a table for the action of that name, as dyno_cli_find_action() does. @rows: a row of @size bytes
+ * for each action of @command, in the same order. */
+gconstpointer dyno_cli_find_row (
+    const DynoCliCommand *command, const char *word, gconstpointer rows, gsize size, GError **error);
 /* @entries: receives the options of the next calls of dyno_cli_parse(), whose commands then do nothing; NULL
  * to parse again. */
 void dyno_cli_collect_entries (GArray *entries);

@@ -663,6 +663,13 @@ class Import(CliTest):
         self.assertIn("Line 1: This is not valid JSON", told["bad.jsonl"]["error"])
         self.assertIn("not one that Dyno knows", told["notes.txt"]["skipped"])
         self.assertEqual(told["good.csv"]["new"], False)
+        done = call(self.store, "import", "--format", "csv", folder)
+        self.assertEqual(done.returncode, 1)
+        rows = {pathlib.Path(row["File"]).name: row for row in csv.DictReader(io.StringIO(done.stdout))}
+        self.assertEqual({name: row["State"] for name, row in rows.items()},
+                         {"bad.jsonl": "failed", "good.csv": "already there", "notes.txt": "skipped"})
+        self.assertEqual((rows["good.csv"]["Run"], rows["good.csv"]["Cases"]), (told["good.csv"]["id"][:8], "2"))
+        self.assertIn("not one that Dyno knows", rows["notes.txt"]["Reason"])
         self.run_cli("import", folder / "notes.txt", status=1)
 
     def test_stopped(self):
@@ -702,6 +709,9 @@ class Import(CliTest):
 
     def test_formats(self):
         self.assertIn("llama-bench", self.run_cli("import", "--formats"))
+        known = {entry["format"]: entry for entry in self.run_json("import", "--formats")}
+        self.assertEqual(known["llama-bench"]["tool"], "llama-bench")
+        self.assertTrue(all(entry["method"] for entry in known.values()))
 
 
 class Hardware(CliTest):
@@ -937,7 +947,7 @@ class Terminal(CliTest):
         """A row that fits no other way becomes a card with all its values."""
         text = self.on_terminal(20, "show", self.run_of("sizes"))
         self.assertEqual(re.findall(r"(?m)^Batch: +(\d)$", text), ["1", "1", "4", "4"])
-        self.assertEqual(len(re.findall(r"(?m)^Median: +~?[\d.]+.(?:ms|µs)$", text)), 4)
+        self.assertEqual(len(re.findall(r"(?m)^Median \((?:ms|µs)\):\n? +~?[\d.]+$", text)), 4)
 
     def import_pair(self):
         """Two runs whose cases can be compared, however busy the machine is."""
@@ -1030,7 +1040,8 @@ class Terminal(CliTest):
                 ["report", cards, "--template", "hardware", "-f", "text"], ["ci", "--baseline", loads, cards, "-f", "text"],
                 ["models", "info", MODEL], ["models", "list", "--size", "tiny"], ["models", "types"],
                 ["hardware", "--all"], ["hardware", "--model", MODEL], ["engines", "list"], ["baseline", "list"],
-                ["import", "--formats"], ["store", "count"], ["jobs", "list"], ["run", *suffix, "--dry-run"]]
+                ["import", "--formats"], ["store", "count"], ["store", "check"], ["store", "bin"], ["store", "path"],
+                ["jobs", "list"], ["run", *suffix, "--dry-run"]]
 
     def test_every_line_fits(self):
         """Text is wrapped for pipes, too; only a word alone on its line, such as a path, may be longer."""
@@ -1048,23 +1059,79 @@ class Terminal(CliTest):
         for line in self.at_width(40, "show", "nosuch", status=1).splitlines():
             self.assertLessEqual(width(line), 40)
 
+    def read_tables(self, text):
+        """The tables of a CSV file, each with its title, which the first one has not."""
+        parts = [[]]
+        for row in csv.reader(io.StringIO(text)):
+            if row == []:
+                parts.append([])
+            else:
+                parts[-1].append(row)
+        tables = [(rows.pop(0)[0] if i > 0 and len(rows[0]) == 1 < len(rows[1]) else None, rows)
+                  for i, rows in enumerate(parts)]
+        for _, rows in tables:
+            self.assertEqual({len(row) for row in rows}, {len(rows[0])}, rows)
+        return tables
+
     def test_formats_of_answers(self):
         """Each format has the answer, and programs get exact numbers."""
         run = self.run_of("cards")
+        self.run_cli("baseline", "set", "main", run)
+        self.addCleanup(lambda: call(self.store, "baseline", "remove", "main"))
         for arguments in (["compare", run], ["recommend", run], ["history"], ["show", run], ["show", run, "--case", "1"],
-                          ["models", "info", MODEL], ["hardware"], ["ci", run, "--baseline", run]):
+                          ["models", "info", MODEL], ["hardware"], ["ci", run, "--baseline", run], ["list"],
+                          ["models", "list"], ["models", "types"], ["baseline", "list"], ["engines", "list"],
+                          ["import", "--formats"], ["run", "-m", MODEL, "-b", "fake:fast", "--dry-run"]):
             with self.subTest(arguments=arguments):
                 self.assertEqual(list(json.loads(self.run_cli(*arguments, "--format", "json"))),
                                  list(self.run_json(*arguments)))
                 self.assertIn("| ", self.run_cli(*arguments, "--format", "markdown"))
                 xml.etree.ElementTree.fromstring(self.run_cli(*arguments, "--format", "html").replace("<!DOCTYPE html>", ""))
-                rows = list(csv.reader(io.StringIO(self.run_cli(*arguments, "--format", "csv"))))
-                self.assertTrue(all(len(row) == len(rows[0]) for row in rows), rows)
+                title, rows = self.read_tables(self.run_cli(*arguments, "--format", "csv"))[0]
+                self.assertIsNone(title)
+                self.assertGreater(len(rows), 1)
         self.assertEqual(self.run_cli("compare", run, "--format", "docx", status=2), "")
         cells = self.run_json("recommend", run, "--goal", "memory")["cells"]
         rows = list(csv.DictReader(io.StringIO(self.run_cli("recommend", run, "--goal", "memory", "--format", "csv"))))
         self.assertEqual([float(row["Value (MB)"]) for row in rows if row["Value (MB)"] != ""],
                          [cell["candidates"][0]["memory_peak_mb"] for cell in cells if cell["candidates"]])
+
+    def test_formats_of_sentences(self):
+        """An answer without a table is a sentence for people and a number for programs; a path is on a line of its own."""
+        n_runs = len(self.run_json("list"))
+        self.assertEqual(self.run_json("store", "count"), {"runs": n_runs})
+        self.assertEqual(self.run_cli("store", "count"), f"{n_runs}\n")
+        self.assertEqual(self.run_cli("store", "count", "--format", "csv"), f"{n_runs}\n")
+        self.assertEqual(self.run_cli("store", "check", "--format", "markdown"), f"- {n_runs} runs, 0 unreadable\n")
+        path = self.run_json("store", "path")["path"]
+        self.assertEqual(self.at_width(20, "store", "path"), f"{path}\n")
+        self.assertEqual(self.run_cli("store", "path", "--format", "csv"), f"{path}\n")
+        self.assertEqual(self.run_json("baseline", "set", "main", "last"), {"run": self.run_json("list")[0]["id"]})
+        self.run_cli("baseline", "remove", "main")
+        self.assertEqual(self.run_cli("baseline", "list", "--format", "csv"), "Baseline,Run,Set,State\n")
+        self.assertIn("There are no baselines.", self.run_cli("baseline", "list"))
+        self.assertIn("There are no baselines.", self.run_cli("baseline", "list", "--format", "html"))
+
+    def test_bin(self):
+        run = self.run_of("loads")
+        self.addCleanup(lambda: call(self.store, "store", "restore", run))
+        self.assertEqual(self.run_json("store", "delete", run), {"deleted": 1})
+        self.assertEqual([deleted["id"] for deleted in self.run_json("store", "bin")], [run])
+        ((deleted,),) = [list(csv.DictReader(io.StringIO(self.run_cli("store", "bin", "--format", "csv"))))]
+        self.assertEqual((deleted["Run"], deleted["Title"]), (run[:8], "loads"))
+        for text in self.check(["Run", "Deleted", "Title"], "store", "bin"):
+            self.assertIn(run[:8], text)
+        self.assertEqual(self.run_json("store", "restore", run), {"restored": 1})
+        self.assertIn("The bin is empty.", self.run_cli("store", "bin"))
+
+    def test_tables_of_a_file(self):
+        """Further tables of an answer follow after a blank line, below their title if they have one."""
+        tables = self.read_tables(self.run_cli("hardware", "--format", "csv"))
+        self.assertGreater(len(tables), 1)
+        titles = re.findall(r"(?m)^#+ (.*)$", self.run_cli("hardware", "--format", "markdown"))
+        for title, rows in tables[1:]:
+            self.assertTrue(title is None or title in titles, title)
+            self.assertGreater(len(rows), 1)
 
     def test_help_fits(self):
         for command in re.findall(r"(?m)^  (\S+)  ", self.run_cli("--help")):
@@ -1740,7 +1807,7 @@ class WithRun(CliTest):
         self.assertEqual(self.run_json("store", "count", store=other_store), {"runs": 0})
         (deleted,) = self.run_json("store", "bin", store=other_store)
         self.assertEqual(deleted["id"], run["id"])
-        self.assertIn(run["id"], self.run_cli("store", "bin", store=other_store))
+        self.assertIn(run["id"][:8], self.run_cli("store", "bin", store=other_store))
         self.assertEqual(self.run_json("store", "restore", run["id"][:6], store=other_store), {"restored": 1})
         self.assertEqual(self.run_json("show", store=other_store)["runs"][0]["results"], run["results"])
         self.run_cli("store", "delete", "latest", store=other_store)
