@@ -36,6 +36,7 @@ static GParamSpec *properties[N_PROPS];
 static GMutex static_mutex;
 static GHashTable *named_by_settings; /* type to path */
 static GHashTable *libraries;         /* type and path to library */
+static gpointer first_open;           /* DynoEngineLibrary */
 
 static DynoEngineLibraryPrivate *
 get_private (DynoEngineLibrary *self)
@@ -246,8 +247,15 @@ open_library (DynoEngineLibrary *self)
   if (priv->loaded || priv->problem != NULL)
     return;
   g_clear_pointer (&priv->version, g_free);
-  DYNO_ENGINE_LIBRARY_GET_CLASS (self)->open (self, &priv->version, &priv->problem);
+  if (DYNO_ENGINE_LIBRARY_GET_CLASS (self)->open (self, &priv->version, &priv->problem))
+    (void)g_atomic_pointer_compare_and_exchange (&first_open, NULL, self);
   priv->loaded = TRUE;
+}
+
+DynoEngineLibrary *
+dyno_engine_library_get_first_open (void)
+{
+  return g_atomic_pointer_get (&first_open);
 }
 
 static gboolean

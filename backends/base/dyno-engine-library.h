@@ -70,6 +70,9 @@ gboolean dyno_engine_library_load (DynoEngineLibrary *self, GError **error);
 gboolean dyno_engine_library_inspect (DynoEngineLibrary *self, GError **error);
 /* Returns whether this process has opened the library and can use it. */
 gboolean dyno_engine_library_is_open (DynoEngineLibrary *self);
+/* Returns the library that this process opened first, which in a worker is that of the case's engine; NULL if it has
+ * opened none. */
+DynoEngineLibrary *dyno_engine_library_get_first_open (void);
 const char *dyno_engine_library_get_path (DynoEngineLibrary *self);
 /* Returns the version, which may also be known for an unusable one; NULL if unknown. */
 const char *dyno_engine_library_get_version (DynoEngineLibrary *self);

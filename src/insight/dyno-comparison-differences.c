@@ -44,6 +44,8 @@ static const struct
   const char *name;
 } notes[] = {
   { "model", N_ ("Model") },
+  { "engine-library", N_ ("Files of the engine") },
+  { "dyno-build", N_ ("Build of Dyno") },
   { "placement", N_ ("Placement") },
   { "inference-precision", N_ ("Precision of the computation") },
 };

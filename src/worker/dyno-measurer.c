@@ -66,6 +66,7 @@ struct _DynoMeasurer
   DynoDevice *device;
   DynoWorkload *workload;
   char *onnx_path;
+  DynoEngineLibrary *library; /* (nullable): that of the engine, if it is a library */
   DynoLoad load;
   DynoLoadClients *clients; /* (nullable): only under load */
   DynoTurnGate *gate;       /* (nullable): only in turns with others */
@@ -485,6 +486,7 @@ load (DynoMeasurer *self, GError **error)
   self->measurement->session = dyno_backend_open (self->backend, self->onnx_path, &self->options, error);
   if (self->measurement->session == NULL)
     return FALSE;
+  self->library = dyno_engine_library_get_first_open ();
   look_at_session (self->measurement, self->measurement->session);
   if (self->measurement->server != NULL && *dyno_case_get_pinning (self->kase) == '\0')
     leave_processors (self->measurement);
@@ -1046,6 +1048,8 @@ create_result (DynoMeasurer *self)
   take_all (result, measurement->diagnostics, (void (*) (DynoResult *, gpointer))dyno_result_take_diagnostic);
   dyno_result_take_diagnostic (result, dyno_diagnostic_new (DYNO_SEVERITY_INFO, "placement", placement));
   dyno_result_take_diagnostic (result, dyno_diagnostic_new (DYNO_SEVERITY_INFO, "model", provenance));
+  if (self->invocation == 0)
+    dyno_provenance_add (result, self->library);
   dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
   return result;
 }

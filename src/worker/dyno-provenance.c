@@ -3,9 +3,24 @@
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "dyno-onnx-writer.h"
+#include "dyno-paths.h"
 #include "dyno-worker-private.h"
+
+static char *
+dup_hash (const char *path)
+{
+  g_autoptr (GMappedFile) file = g_mapped_file_new (path, FALSE, NULL);
+
+  return file == NULL ? g_strdup (_ ("unknown"))
+                      : g_compute_checksum_for_data (G_CHECKSUM_SHA256,
+                                                     (const guchar *)g_mapped_file_get_contents (file),
+                                                     g_mapped_file_get_length (file));
+}
 
 char *
 dyno_provenance_describe (const char *spec, const char *onnx_path, guint64 seed)
@@ -17,13 +32,8 @@ dyno_provenance_describe (const char *spec, const char *onnx_path, guint64 seed)
 
   if (g_str_equal (path, onnx_path))
     {
-      g_autoptr (GMappedFile) file = g_mapped_file_new (onnx_path, FALSE, NULL);
-
-      hash = file == NULL ? NULL
-                          : g_compute_checksum_for_data (G_CHECKSUM_SHA256,
-                                                         (const guchar *)g_mapped_file_get_contents (file),
-                                                         g_mapped_file_get_length (file));
-      return g_strdup_printf (_ ("The file’s SHA-256 is %s."), hash != NULL ? hash : _ ("unknown"));
+      hash = dup_hash (onnx_path);
+      return g_strdup_printf (_ ("The file’s SHA-256 is %s."), hash);
     }
   folder = g_path_get_dirname (onnx_path);
   name = g_path_get_basename (folder);
@@ -46,4 +56,74 @@ dyno_provenance_describe_served (const char *spec, const DynoServer *server)
                             server->precision);
   return g_strdup_printf (_ ("%s holds the model as “%s” and does not say in which precision."), server->name,
                           name);
+}
+
+/* The libraries of an engine that this process has loaded. Their names begin alike, as in “libopenvino_c.so” and
+ * “libopenvino_intel_cpu_plugin.so”. */
+typedef struct
+{
+  const char *folder;
+  const char *beginning;
+  GPtrArray *paths;
+} Loaded;
+
+static int
+add_loaded (struct dl_phdr_info *object, size_t size, void *data)
+{
+  Loaded *loaded = data;
+  g_autofree char *path = realpath (object->dlpi_name, NULL);
+  g_autofree char *folder = path != NULL ? g_path_get_dirname (path) : NULL;
+  g_autofree char *name = path != NULL ? g_path_get_basename (path) : NULL;
+
+  if (path != NULL && g_str_equal (folder, loaded->folder) && g_str_has_prefix (name, loaded->beginning))
+    g_ptr_array_add (loaded->paths, g_steal_pointer (&path));
+  return 0;
+}
+
+static int
+compare_paths (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *)a, *(const char *const *)b);
+}
+
+char *
+dyno_provenance_describe_libraries (const char *library)
+{
+  g_autofree char *real_path = realpath (library, NULL);
+  const char *path = real_path != NULL ? real_path : library;
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *beginning = g_path_get_basename (path);
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (free);
+  Loaded loaded = { folder, beginning, paths };
+  GString *list = g_string_new (NULL);
+
+  beginning[strcspn (beginning, "_.-0123456789")] = '\0';
+  dl_iterate_phdr (add_loaded, &loaded);
+  g_ptr_array_sort (paths, compare_paths);
+  for (guint i = 0; i < paths->len; i++)
+    {
+      g_autofree char *name = g_path_get_basename (paths->pdata[i]);
+      g_autofree char *hash = dup_hash (paths->pdata[i]);
+
+      g_string_append_printf (list, "%s%s %s", i > 0 ? ", " : "", name, hash);
+    }
+  return g_string_free (list, FALSE);
+}
+
+void
+dyno_provenance_add (DynoResult *result, DynoEngineLibrary *library)
+{
+  g_autofree char *program = dyno_paths_build (DYNO_PATH_PROCFS, "self/exe", NULL);
+  g_autofree char *own = dup_hash (program);
+  g_autofree char *build = g_strdup_printf (_ ("SHA-256 of Dyno %s: dyno-worker %s."), PACKAGE_VERSION, own);
+
+  if (library != NULL)
+    {
+      g_autofree char *hashes = dyno_provenance_describe_libraries (dyno_engine_library_get_path (library));
+      g_autofree char *sentence = g_strdup_printf (_ ("SHA-256 of the engine: %s."), hashes);
+
+      dyno_result_take_diagnostic (result,
+                                   dyno_diagnostic_new (DYNO_SEVERITY_INFO, "engine-library", sentence));
+    }
+  dyno_result_take_diagnostic (result, dyno_diagnostic_new (DYNO_SEVERITY_INFO, "dyno-build", build));
 }

@@ -6,6 +6,7 @@
 
 #include "dyno-backend.h"
 #include "dyno-case.h"
+#include "dyno-engine-library.h"
 #include "dyno-load.h"
 #include "dyno-measurement.h"
 #include "dyno-method.h"
@@ -549,6 +550,12 @@ char *dyno_provenance_describe_served (const char *spec, const DynoServer *serve
  * hash of the whole graph, and the hash of trained weights, which does not depend on the precision. Returns
  * a sentence. The caller owns it. */
 char *dyno_provenance_describe (const char *spec, const char *onnx_path, guint64 seed);
+/* Returns the names of @library and of the engine's other libraries beside it, as far as this process has loaded them,
+ * each with its SHA-256; empty if there is none. */
+char *dyno_provenance_describe_libraries (const char *library);
+/* Adds the hashes of the engine and of this program, by which others can tell whether they have the same ones. Reads
+ * both, which takes some tenths of a second. @library (nullable): that of the engine. */
+void dyno_provenance_add (DynoResult *result, DynoEngineLibrary *library);
 
 /* dyno-reference */
 

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <dlfcn.h>
 #include <glib/gstdio.h>
+#include <json-glib/json-glib.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "dyno-worker-private.h"
 #include "suite.h"
@@ -31,12 +35,46 @@ test_built (void)
   g_assert_nonnull (strstr (sentence, "seed 7"));
 }
 
+/* The file that is loaded, not the link that names it, is named with the hash of its bytes. */
+static void
+test_libraries (void)
+{
+  Dl_info info;
+  g_autofree char *link = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("dyno-provenance-XXXXXX", NULL);
+  g_autofree char *described = NULL;
+  g_autofree char *contents = NULL;
+  g_autofree char *hash = NULL;
+  g_autofree char *expected = NULL;
+  g_autofree char *nothing = NULL;
+  g_autofree char *path = NULL;
+  g_autofree char *name = NULL;
+  gsize size;
+
+  g_assert_cmpint (dladdr ((void *)json_node_alloc, &info), !=, 0);
+  path = realpath (info.dli_fname, NULL);
+  name = g_path_get_basename (path);
+  g_assert_true (g_file_get_contents (path, &contents, &size, NULL));
+  hash = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *)contents, size);
+  expected = g_strdup_printf ("%s %s", name, hash);
+  link = g_build_filename (folder, "other.so", NULL);
+  g_assert_cmpint (symlink (path, link), ==, 0);
+
+  described = dyno_provenance_describe_libraries (link);
+  g_assert_cmpstr (described, ==, expected);
+  nothing = dyno_provenance_describe_libraries ("/nowhere/libonnxruntime.so");
+  g_assert_cmpstr (nothing, ==, "");
+  g_assert_cmpint (g_unlink (link), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
 static int
 run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/provenance/file", test_file);
   g_test_add_func ("/provenance/built", test_built);
+  g_test_add_func ("/provenance/libraries", test_libraries);
   return g_test_run ();
 }
 
