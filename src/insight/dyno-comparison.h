@@ -165,6 +165,9 @@ char *dyno_comparison_dup_remark (const DynoComparison *self);
 /* Returns a sentence about the noise floor of the machine, or how to find it; NULL where no case was
  * measured on one machine alone. */
 char *dyno_comparison_dup_noise (const DynoComparison *self);
+/* Returns a sentence about how much evidence the verdicts rest on: the processes of each side, in which order they were
+ * measured, the interval and the noise floor; NULL where no case is compared. */
+char *dyno_comparison_dup_evidence (const DynoComparison *self);
 /* Returns the largest noise floor of its cases, as each machine has its own; NaN where none is known. */
 double dyno_comparison_get_noise_floor (const DynoComparison *self);
 const char *dyno_comparison_get_side_title (const DynoComparison *self, guint side);

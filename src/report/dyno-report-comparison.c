@@ -97,6 +97,7 @@ dyno_report_comparison_to_json (const DynoComparison *comparison)
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autofree char *answer = dyno_comparison_dup_answer (comparison);
   g_autofree char *remark = dyno_comparison_dup_remark (comparison);
+  g_autofree char *evidence = dyno_comparison_dup_evidence (comparison);
   g_autofree char *cost = dyno_comparison_dup_cost (comparison);
 
   json_builder_begin_object (builder);
@@ -111,6 +112,7 @@ dyno_report_comparison_to_json (const DynoComparison *comparison)
   json_builder_end_array (builder);
   dyno_report_member_add_text (builder, "answer", answer);
   dyno_report_member_add_text (builder, "remark", remark);
+  dyno_report_member_add_text (builder, "evidence", evidence);
   if (cost != NULL)
     dyno_report_member_add_text (builder, "cost", cost);
   add_cases (builder, comparison);

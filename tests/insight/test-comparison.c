@@ -520,6 +520,41 @@ test_unit_without_case (void)
   g_assert_cmpstr (comparison->unit, ==, "ms");
 }
 
+static void
+assert_evidence (const DynoComparison *comparison, const char *expected)
+{
+  g_autofree char *evidence = dyno_comparison_dup_evidence (comparison);
+
+  g_assert_cmpstr (evidence, ==, expected);
+}
+
+/* One line says how many processes of each side there are, and what the verdicts are held against. */
+static void
+test_evidence (void)
+{
+  g_autoptr (DynoRun) run = create_run ("One", NULL);
+  DynoResult *first = add_case (run, "bert-tiny", "cpu", 1, 10);
+  DynoResult *second = add_case (run, "bert-tiny", "cpu", 2, 11);
+  g_autoptr (DynoComparison) comparison = dyno_comparison_new_empty ("latency_p50_ms", "ms", 0.02);
+  DynoComparedCase *kase;
+
+  dyno_comparison_add_side (comparison, run, "One");
+  dyno_comparison_add_side (comparison, run, "Two");
+  assert_evidence (comparison, NULL);
+  kase = dyno_comparison_add_case (comparison, 1, first, first);
+  assert_evidence (comparison, "Evidence: n = 1 + 1 processes, one run after the other, no interval.");
+  kase->n_baseline = kase->n = 5;
+  kase->low = kase->high = 1;
+  kase->noise_floor = 0.012;
+  kase->in_blocks = TRUE;
+  kase->n_rounds = 100;
+  assert_evidence (comparison, "Evidence: n = 5 + 5 processes, in turns, interval 95 %, floor 1.2 %.");
+  kase = dyno_comparison_add_case (comparison, 1, second, second);
+  kase->n_baseline = 10;
+  kase->n = 7;
+  assert_evidence (comparison, "Evidence: n = 5 to 10 + 5 to 7 processes, interval 95 %, floor 1.2 %.");
+}
+
 static int
 run_suite (int argc, char *argv[])
 {
@@ -544,6 +579,7 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/insight/comparison/one-run", test_one_run);
   g_test_add_func ("/insight/comparison/no-such-baseline", test_no_such_baseline);
   g_test_add_func ("/insight/comparison/answer", test_answer);
+  g_test_add_func ("/insight/comparison/evidence", test_evidence);
   return g_test_run ();
 }
 

@@ -35,8 +35,11 @@ add_remarks (DynoReportDocument *document, const DynoComparison *comparison)
   g_autofree char *remark = dyno_comparison_dup_remark (comparison);
   g_autofree char *noise = dyno_comparison_dup_noise (comparison);
   g_autofree char *cost = dyno_comparison_dup_cost (comparison);
+  g_autofree char *evidence = dyno_comparison_dup_evidence (comparison);
 
   dyno_report_document_begin_list (document);
+  if (evidence != NULL)
+    dyno_report_document_add_item (document, NULL, evidence, NULL);
   dyno_report_document_add_item (document, NULL, remark, NULL);
   if (noise != NULL)
     dyno_report_document_add_item (document, NULL, noise, NULL);
