@@ -90,6 +90,7 @@ dyno_cli_cases_add (DynoReportDocument *document, DynoRun *run)
   g_autoptr (GPtrArray) results = dyno_case_order_sort (run);
   g_autofree char *doubt = dyno_run_summary_dup_doubt (run);
   g_autofree char *rough = dyno_run_summary_dup_rough (run);
+  g_autofree char *command = dyno_run_dup_command (run);
 
   dyno_cli_cases_add_heading (document, run);
 
@@ -108,6 +109,7 @@ dyno_cli_cases_add (DynoReportDocument *document, DynoRun *run)
   dyno_report_document_begin_list (document);
   add_sentence (document, doubt);
   add_sentence (document, rough);
+  dyno_report_document_add_command (document, _ ("This command repeats the run:"), command);
   dyno_cli_notes_add_warnings (document, results);
 
   g_autoptr (GPtrArray) list = dyno_missing_find (dyno_run_get_results (run));

@@ -55,6 +55,7 @@ static const PlanOption plan_options[] = {
     "Load: single, offline, concurrent=K, multi=K, rate=auto or rate=R/s; several values are swept; may be "
     "repeated (single)",
     "LOAD" },
+  { "cases", 0, "cases", FORM_LIST, FALSE, "Only these cases, by their numbers in the list of all", "1,3" },
   { "seed", 0, "seed", FORM_NUMBER, FALSE, "Seed for order, weights and inputs (1)", "N" },
   { "title", 0, "title", FORM_TEXT, FALSE, "Title of the run", "TITLE" },
   { "backend", 'b', "backends", FORM_LIST, FALSE,
@@ -64,6 +65,8 @@ static const PlanOption plan_options[] = {
   { "option", 0, "options", FORM_OPTIONS, FALSE,
     "An engine option, as listed by “dyno-cli hardware --all”; several values are swept; may be repeated",
     "NAME=VALUE[,VALUE]" },
+  { "option-set", 0, "options", FORM_WORDS, FALSE,
+    "Engine options of one alternative, in place of --option; may be repeated", "NAME=VALUE[,NAME=VALUE]" },
   { "threads", 't', "threads", FORM_LIST, FALSE, "Thread counts; 0 is one per core (0)", "1,2" },
   { "pinning", 0, "pinnings", FORM_WORDS, FALSE,
     "Thread pinning: compact, scatter, one-per-core, performance-cores, numa:N or cpus:LIST; may be repeated",

@@ -12,6 +12,7 @@ static gboolean
 add_case (DynoReportDocument *document, DynoRun *run, int number, GError **error)
 {
   g_autoptr (GPtrArray) results = dyno_case_order_sort (run);
+  g_autofree char *command = NULL;
 
   if (number < 1 || (guint)number > results->len)
     {
@@ -21,6 +22,9 @@ add_case (DynoReportDocument *document, DynoRun *run, int number, GError **error
     }
   dyno_cli_cases_add_heading (document, run);
   dyno_cli_cases_add_one (document, results->pdata[number - 1]);
+  if (!dyno_run_is_imported (run))
+    command = dyno_case_dup_command (dyno_result_get_case (results->pdata[number - 1]));
+  dyno_report_document_add_command (document, _ ("This command repeats the case:"), command);
   return TRUE;
 }
 

@@ -5,6 +5,7 @@
 
 #include "dyno-backend.h"
 #include "dyno-engine-options.h"
+#include "dyno-plan.h"
 #include "dyno-run-summary.h"
 
 /* Backends that are providers of ONNX Runtime: their names in Python and in C. */
@@ -161,43 +162,6 @@ dup_properties (DynoCase *kase)
   return g_string_free (text, FALSE);
 }
 
-static void
-append_argument (GString *text, const char *option, const char *value)
-{
-  g_autofree char *quoted = g_shell_quote (value);
-  gboolean is_plain = g_regex_match_simple ("^[A-Za-z0-9_.,:=/+-]+$", value, 0, 0);
-
-  g_string_append_printf (text, " %s %s", option, is_plain ? value : quoted);
-}
-
-static void
-append_count (GString *text, const char *option, guint count)
-{
-  g_string_append_printf (text, " %s %u", option, count);
-}
-
-static char *
-dup_command (DynoCase *kase)
-{
-  GString *text = g_string_new ("dyno-cli run");
-  g_autofree char *backend = dyno_case_dup_place (kase);
-  g_auto (GStrv) options = g_strsplit (dyno_case_get_options (kase), ",", -1);
-
-  append_argument (text, "-m", dyno_case_get_model (kase));
-  append_argument (text, "-b", backend);
-  append_argument (text, "-p", dyno_case_get_precision (kase));
-  append_count (text, "--threads", dyno_case_get_threads (kase));
-  append_count (text, "--batch", dyno_case_get_batch_size (kase));
-  if (dyno_case_get_sequence_length (kase) > 0)
-    append_count (text, "--sequence", dyno_case_get_sequence_length (kase));
-  if (dyno_case_get_generate_tokens (kase) > 0)
-    append_count (text, "--generate", dyno_case_get_generate_tokens (kase));
-  for (char **option = options; *option != NULL; option++)
-    append_argument (text, "--option", *option);
-  g_string_append_c (text, '\n');
-  return g_string_free (text, FALSE);
-}
-
 GPtrArray *
 dyno_engine_lines_list (DynoCase *kase, guint n_processors)
 {
@@ -205,6 +169,7 @@ dyno_engine_lines_list (DynoCase *kase, guint n_processors)
   const char *backend = dyno_case_get_backend (kase);
   guint threads = dyno_case_get_threads (kase) > 0 ? dyno_case_get_threads (kase) : n_processors;
   Settings settings = read_settings (kase, threads);
+  g_autofree char *command = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (providers); i++)
     if (g_str_equal (providers[i].backend, backend))
@@ -214,6 +179,7 @@ dyno_engine_lines_list (DynoCase *kase, guint n_processors)
       }
   if (g_str_equal (backend, "openvino"))
     add (list, _ ("OpenVINO, Python"), dup_properties (kase));
-  add (list, _ ("Dyno"), dup_command (kase));
+  command = dyno_case_dup_command (kase);
+  add (list, _ ("Dyno"), dyno_command_break (command));
   return list;
 }

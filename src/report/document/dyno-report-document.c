@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "dyno-plan.h"
 #include "dyno-report-document-private.h"
 
 static void
@@ -104,6 +105,17 @@ void
 dyno_report_document_add_code (DynoReportDocument *self, const char *text)
 {
   add_block (self, DYNO_REPORT_CODE)->text = g_strdup (text);
+}
+
+void
+dyno_report_document_add_command (DynoReportDocument *self, const char *sentence, const char *command)
+{
+  g_autofree char *lines = command != NULL ? dyno_command_break (command) : NULL;
+
+  if (lines == NULL)
+    return;
+  dyno_report_document_add_paragraph (self, sentence);
+  dyno_report_document_add_code (self, lines);
 }
 
 void

@@ -190,6 +190,8 @@ void dyno_report_document_add_heading (DynoReportDocument *self, guint level, co
 void dyno_report_document_add_paragraph (DynoReportDocument *self, const char *text);
 /* @text: lines, each ending in a newline. */
 void dyno_report_document_add_code (DynoReportDocument *self, const char *text);
+/* Adds a command line with a sentence above, in lines that fit a terminal; nothing if there is none. @command may be NULL. */
+void dyno_report_document_add_command (DynoReportDocument *self, const char *sentence, const char *command);
 void dyno_report_document_begin_list (DynoReportDocument *self);
 /* @lead may be NULL. @aside may be NULL. */
 void dyno_report_document_add_item (DynoReportDocument *self,

@@ -89,6 +89,7 @@ dyno_report_facts_add (DynoReportDocument *document, DynoRun *run)
   gboolean is_imported = dyno_run_get_origin (run) != NULL;
   g_autofree char *tool = is_imported ? dyno_run_dup_tool (run) : NULL;
   g_autofree char *method = is_imported ? NULL : dup_method (run);
+  g_autofree char *command = dyno_run_dup_command (run);
 
   dyno_report_document_begin_list (document);
   add_fact (document, _ ("Date:"), date);
@@ -98,6 +99,7 @@ dyno_report_facts_add (DynoReportDocument *document, DynoRun *run)
   add_fact (document, _ ("Imported from:"), tool);
   add_fact (document, _ ("Method:"), method);
   add_fact (document, _ ("Notes:"), dyno_run_get_notes (run));
+  dyno_report_document_add_command (document, _ ("This command repeats the run:"), command);
 }
 
 void

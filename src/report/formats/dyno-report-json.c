@@ -109,25 +109,30 @@ build_modules (const DynoModule *parent)
 }
 
 static JsonNode *
-build_result (DynoResult *result)
+build_result (DynoResult *result, gboolean is_imported)
 {
   JsonNode *node = dyno_result_to_json (result, TRUE);
   g_autoptr (DynoModule) model = dyno_module_new (result);
+  g_autofree char *command = is_imported ? NULL : dyno_case_dup_command (dyno_result_get_case (result));
 
+  if (command != NULL)
+    json_object_set_string_member (json_node_get_object (node), "command", command);
   json_object_set_array_member (json_node_get_object (node), "modules", build_modules (model));
   return node;
 }
 
 static JsonArray *
-build_results (GListModel *results)
+build_results (DynoRun *run)
 {
+  GListModel *results = dyno_run_get_results (run);
+  gboolean is_imported = dyno_run_is_imported (run);
   JsonArray *array = json_array_new ();
 
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
 
-      json_array_add_element (array, build_result (result));
+      json_array_add_element (array, build_result (result, is_imported));
     }
   return array;
 }
@@ -208,6 +213,7 @@ static JsonObject *
 build_run (DynoRun *run, GPtrArray *ceilings)
 {
   JsonObject *object = json_object_new ();
+  g_autofree char *command = dyno_run_dup_command (run);
 
   dyno_json_member_set_string (object, "id", dyno_run_get_id (run));
   dyno_json_member_set_string (object, "title", dyno_run_get_title (run));
@@ -219,13 +225,15 @@ build_run (DynoRun *run, GPtrArray *ceilings)
   if (dyno_run_get_origin (run) != NULL)
     json_object_set_object_member (object, "origin", build_origin (dyno_run_get_origin (run)));
   set_tree (object, "plan", dyno_run_get_plan (run));
+  if (command != NULL)
+    json_object_set_string_member (object, "command", command);
   set_tree (object, "machine", dyno_run_get_machine (run));
   if (dyno_run_get_meters (run)->len > 0)
     json_object_set_array_member (object, DYNO_RUN_JSON_METERS, build_meters (dyno_run_get_meters (run)));
   if (ceilings != NULL)
     json_object_set_array_member (object, DYNO_RUN_JSON_CEILINGS, build_ceilings (ceilings));
   json_object_set_object_member (object, "cases", build_counts (run));
-  json_object_set_array_member (object, "results", build_results (dyno_run_get_results (run)));
+  json_object_set_array_member (object, "results", build_results (run));
   return object;
 }
 

@@ -101,4 +101,14 @@ char *dyno_plan_dup_note (DynoPlan *self, GPtrArray *cases);
  * DynoCase. */
 double dyno_plan_estimate_seconds (GPtrArray *cases);
 
+/* dyno-plan-command */
+
+/* Returns the command line that runs the plan: what it measures is stated in full, and other settings where they
+ * differ from the usual ones. */
+char *dyno_plan_dup_command (DynoPlan *self);
+/* Returns the command line that measures this case alone. */
+char *dyno_case_dup_command (DynoCase *self);
+/* Returns the same command in lines of a terminal’s width, each but the last continued by a backslash. */
+char *dyno_command_break (const char *command);
+
 G_END_DECLS

@@ -452,6 +452,19 @@ dyno_run_dup_tool (DynoRun *self)
   return version != NULL ? g_strdup_printf ("Dyno %s", version) : g_strdup ("Dyno");
 }
 
+char *
+dyno_run_dup_command (DynoRun *self)
+{
+  g_autoptr (DynoPlan) plan = NULL;
+
+  g_return_val_if_fail (DYNO_IS_RUN (self), NULL);
+
+  if (dyno_run_get_plan (self) == NULL || dyno_run_is_imported (self))
+    return NULL;
+  plan = dyno_plan_new_from_json (dyno_run_get_plan (self), NULL);
+  return plan != NULL && *dyno_plan_get_models (plan) != NULL ? dyno_plan_dup_command (plan) : NULL;
+}
+
 gboolean
 dyno_run_is_self_test (DynoRun *self)
 {

@@ -70,6 +70,9 @@ GPtrArray *dyno_run_get_meters (DynoRun *self);
 /* Returns the tool that measured it, with its version if known: Dyno, or the tool whose file was imported. */
 char *dyno_run_dup_tool (DynoRun *self);
 
+/* Returns the command line that repeats it; NULL for a run without its plan, such as one of another tool. */
+char *dyno_run_dup_command (DynoRun *self);
+
 /* Returns whether it compares the machine with itself, and so is no measurement of the user's. */
 gboolean dyno_run_is_self_test (DynoRun *self);
 /* Returns the newest self-test of its machine that was known when the run was loaded; NULL if there is
