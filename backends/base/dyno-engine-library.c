@@ -151,6 +151,48 @@ dyno_engine_library_list_found (GType type)
   return G_LIST_MODEL (store);
 }
 
+static gboolean
+is_of_version (DynoEngineLibrary *self, const char *runtime)
+{
+  const char *version = dyno_engine_library_get_version (self);
+  g_autofree char *text =
+      version != NULL ? g_strdup_printf ("%s %s", DYNO_ENGINE_LIBRARY_GET_CLASS (self)->name, version) : NULL;
+
+  return g_strcmp0 (text, runtime) == 0 && dyno_engine_library_is_usable (self);
+}
+
+static void
+name_version (GType type, const char *runtime)
+{
+  g_autofree char *named = dyno_engine_library_dup_named (type);
+  g_autoptr (GListModel) found = dyno_engine_library_list_found (type);
+
+  for (guint i = 0; named == NULL && i < g_list_model_get_n_items (found); i++)
+    {
+      g_autoptr (DynoEngineLibrary) library = g_list_model_get_item (found, i);
+
+      if (!is_of_version (library, runtime))
+        continue;
+      dyno_engine_library_set_named (type, dyno_engine_library_get_path (library));
+      return;
+    }
+}
+
+void
+dyno_engine_library_name_version (const char *runtime)
+{
+  guint n_types = 0;
+  g_autofree GType *types = g_type_children (DYNO_TYPE_ENGINE_LIBRARY, &n_types);
+
+  for (guint i = 0; i < n_types; i++)
+    {
+      g_autoptr (GTypeClass) klass = g_type_class_ref (types[i]);
+
+      if (g_str_has_prefix (runtime, ((DynoEngineLibraryClass *)klass)->name))
+        name_version (types[i], runtime);
+    }
+}
+
 static GListModel *
 create_list_of_one (GType type, gpointer library)
 {

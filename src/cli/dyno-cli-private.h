@@ -15,6 +15,7 @@
 #include "dyno-model.h"
 #include "dyno-plan.h"
 #include "dyno-progress.h"
+#include "dyno-repetition.h"
 #include "dyno-report-plain.h"
 #include "dyno-report-quantity.h"
 #include "dyno-report.h"
@@ -136,6 +137,13 @@ gboolean dyno_cli_charts_write_one (DynoChart *chart, const char *path, GError *
  * failed. @runs holds DynoRun. Fails with DYNO_ERROR_NOT_FOUND when the runs hold no data for any chart. */
 gboolean dyno_cli_charts_write (DynoCliCharts *self, GPtrArray *runs, GError **error);
 
+/**
+ * DynoCliPlan:
+ *
+ * The command-line options for a plan.
+ */
+typedef struct _DynoCliPlan DynoCliPlan;
+
 /* dyno-cli-compare */
 
 /* Prints the comparison of the cases of a run, as the command does. Returns whether there is one. */
@@ -248,6 +256,14 @@ char *dyno_cli_help_to_string (const DynoCliCommand *command, GArray *entries);
  * begins with a space is not wrapped. */
 char *dyno_cli_help_wrap (const char *text);
 
+/* dyno-cli-like */
+
+/* Prepares to repeat a run, and prints what differs here, for people. Returns the repetition. @name: the run, as
+ * dyno_cli_runs_load() takes it. @options: may only name the models. */
+DynoRepetition *dyno_cli_like_begin (const char *name, DynoCliPlan *options, GError **error);
+/* Prints whether @run, the repetition, agrees. Returns the exit status. */
+DynoCliStatus dyno_cli_like_end (const DynoRepetition *repetition, DynoRun *run, GError **error);
+
 /* dyno-cli-matrix */
 
 /**
@@ -328,13 +344,6 @@ void dyno_cli_notes_add_warnings (DynoReportDocument *document, GPtrArray *resul
 gboolean dyno_cli_percent_read (const char *text, const char *option, double *share, GError **error);
 
 /* dyno-cli-plan */
-
-/**
- * DynoCliPlan:
- *
- * The command-line options for a plan.
- */
-typedef struct _DynoCliPlan DynoCliPlan;
 
 /* Returns options, none of them given. */
 DynoCliPlan *dyno_cli_plan_new (void);

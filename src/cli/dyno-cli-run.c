@@ -16,6 +16,8 @@ typedef struct
   char *document;
   char *suite_file;
   char *remaining;
+  char *like;
+  DynoRepetition *repetition; /* (nullable): of the run that is repeated */
   gboolean is_dry;
   gboolean compares;
   gboolean no_ceilings;
@@ -30,6 +32,8 @@ options_clear (Options *self)
   g_free (self->document);
   g_free (self->suite_file);
   g_free (self->remaining);
+  g_free (self->like);
+  g_clear_pointer (&self->repetition, dyno_repetition_free);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
@@ -113,6 +117,7 @@ static gboolean
 check (DynoCliSubmit *submit, const Options *options, GError **error)
 {
   gboolean writes = options->charts_folder != NULL || options->document != NULL;
+  gboolean submits = dyno_cli_submit_is_wanted (submit);
 
   if (!(options->stall_seconds > 0 && options->deadline_seconds > 0))
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
@@ -120,9 +125,13 @@ check (DynoCliSubmit *submit, const Options *options, GError **error)
   else if (options->is_dry && (writes || options->suite_file != NULL))
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                  _ ("--dry-run writes nothing: leave out --export, --output and --save-suite."));
+  else if (options->like != NULL && (options->remaining != NULL || options->compares || submits))
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                 _ ("--like measures on this machine and ends with a comparison of its own: leave out "
+                    "--remaining, --compare and --on."));
   else if (!dyno_cli_submit_check (submit, error))
     return FALSE;
-  else if (dyno_cli_submit_is_wanted (submit) && (writes || !dyno_cli_answer_is_text ()))
+  else if (submits && (writes || !dyno_cli_answer_is_text ()))
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                  _ ("--on only submits: leave out --export, --output and --json, and use “dyno-cli export” "
                     "when the results are fetched."));
@@ -143,6 +152,8 @@ parse (const DynoCliCommand *command,
     DYNO_CLI_GROUP ("What to measure"),
     { "remaining", 0, 0, G_OPTION_ARG_STRING, &options->remaining,
       "Run the remaining cases of an interrupted run", "RUN" },
+    { "like", 0, 0, G_OPTION_ARG_STRING, &options->like,
+      "Repeat a run of another machine or day, and say whether it agrees", "RUN" },
     { "dry-run", 0, 0, G_OPTION_ARG_NONE, &options->is_dry,
       "Show the cases with their expected time and memory, without measuring", NULL },
     { "compare", 0, 0, G_OPTION_ARG_NONE, &options->compares,
@@ -177,8 +188,13 @@ parse (const DynoCliCommand *command,
 }
 
 static DynoPlan *
-build_plan (DynoCliPlan *plan, const Options *options, GError **error)
+build_plan (DynoCliPlan *plan, Options *options, GError **error)
 {
+  if (options->like != NULL)
+    {
+      options->repetition = dyno_cli_like_begin (options->like, plan, error);
+      return options->repetition != NULL ? g_object_ref (options->repetition->plan) : NULL;
+    }
   if (options->remaining == NULL)
     return dyno_cli_plan_build (plan, error);
   if (!dyno_cli_plan_is_empty (plan))
@@ -247,13 +263,19 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 
   g_autoptr (DynoStore) store = dyno_cli_runs_open_writable_store (error);
   gboolean is_kept = FALSE;
+  DynoCliStatus status = DYNO_CLI_OK;
   g_autoptr (DynoRun) run = store != NULL ? measure (plan, store, &options, &is_kept, error) : NULL;
   gboolean is_stored = is_kept && !dyno_store_has_spooled (store);
 
-  if (run == NULL || !print_run (run, &options, error) ||
-      !keep (run, is_stored ? store : NULL, &options, error))
+  if (run == NULL)
     return DYNO_CLI_FAILED;
-  return is_kept && is_good (run) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
+  if (options.repetition != NULL)
+    status = dyno_cli_like_end (options.repetition, run, error);
+  else if (!print_run (run, &options, error))
+    return DYNO_CLI_FAILED;
+  if (status == DYNO_CLI_FAILED || !keep (run, is_stored ? store : NULL, &options, error))
+    return DYNO_CLI_FAILED;
+  return is_kept && is_good (run) ? status : DYNO_CLI_FAILED;
 }
 
 const DynoCliCommand dyno_cli_run_command = {
@@ -273,6 +295,7 @@ const DynoCliCommand dyno_cli_run_command = {
       "  dyno-cli run --suite every-backend\n"
       "  dyno-cli run --suite every-backend --dry-run\n"
       "  dyno-cli run --remaining last\n"
+      "  dyno-cli run --like theirs.dyno\n"
       "  dyno-cli run --suite quick --on slurm:gpu --nodes each --time 30\n"
       "  dyno-cli run -m resnet-50 --invocations 10\n"
       "  dyno-cli run -m resnet-50 -b cpu -b openvino:CPU --option streams=1,2\n"

@@ -10,7 +10,8 @@ G_BEGIN_DECLS
  * @DYNO_CLI_OK: everything worked
  * @DYNO_CLI_FAILED: a case, or the command itself, failed
  * @DYNO_CLI_USAGE: the command line is wrong
- * @DYNO_CLI_WORSE: a case is shown to be worse than allowed
+ * @DYNO_CLI_WORSE: a case is shown to be worse than allowed, or to differ from the run that was repeated
+ * @DYNO_CLI_UNDECIDED: whether a run was repeated cannot be told for all of its cases
  *
  * The exit status of `dyno-cli`.
  */
@@ -20,6 +21,7 @@ typedef enum
   DYNO_CLI_FAILED = 1,
   DYNO_CLI_USAGE = 2,
   DYNO_CLI_WORSE = 3,
+  DYNO_CLI_UNDECIDED = 4,
 } DynoCliStatus;
 
 typedef struct _DynoCliCommand DynoCliCommand;

@@ -43,7 +43,8 @@ dup_help (void)
     g_string_append_printf (help, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
   g_string_append (help, "\n“dyno-cli COMMAND --help” explains a command, with examples.\n\n"
                          "Exit status: 0 success; 1 a case or the command failed; 2 the command line is "
-                         "wrong; 3 a comparison found a case worse than allowed.\n");
+                         "wrong; 3 a comparison found a case worse than allowed, or a run that was repeated "
+                         "differs; 4 it cannot be told whether it does.\n");
   return dyno_cli_help_wrap (help->str);
 }
 

@@ -6,6 +6,7 @@
 #include "dyno-comparison.h"
 #include "dyno-history.h"
 #include "dyno-recommendation.h"
+#include "dyno-repetition.h"
 #include "dyno-report-source.h"
 #include "dyno-self-test.h"
 
@@ -51,6 +52,13 @@ DynoReportDocument *dyno_report_history_document_new (DynoHistory *history);
 /* Returns the document of a race that has ended or was stopped. The caller owns it. @entries:
  * (element-type DynoRaceEntry): its settings, the best first. */
 DynoReportDocument *dyno_report_race_new (DynoRun *run, const DynoGoal *goal, GPtrArray *entries);
+
+/* dyno-report-repetition */
+
+/* Returns the document of what differs before a run is repeated, and which cases cannot run here. */
+DynoReportDocument *dyno_report_repetition_plan_new (const DynoRepetition *repetition);
+/* Returns the document of a run that was repeated. @comparison: the repetition, compared with that run. */
+DynoReportDocument *dyno_report_repetition_new (const DynoRepetition *repetition, DynoComparison *comparison);
 
 /* dyno-report-self-test */
 

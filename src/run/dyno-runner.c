@@ -12,9 +12,9 @@
 #include "dyno-json.h"
 #include "dyno-json.h"
 #include "dyno-prediction.h"
+#include "dyno-prober.h"
 #include "dyno-result-samples.h"
 #include "dyno-roofline.h"
-#include "dyno-run-probe-private.h"
 #include "dyno-run-worker-private.h"
 #include "dyno-runner.h"
 

@@ -116,8 +116,8 @@ add_reasons (DynoReportDocument *document, const DynoComparison *comparison, con
   dyno_report_notes_put (notes, document, 2, _ ("What is not certain"));
 }
 
-static void
-add_differences (DynoReportDocument *document, const DynoComparison *comparison)
+void
+dyno_report_comparison_add_differences (DynoReportDocument *document, const DynoComparison *comparison)
 {
   DynoReportTable *table =
       dyno_report_table_new ("lLww", _ ("Name"), _ ("Compared"), _ ("Baseline"), _ ("Value"), NULL);
@@ -191,8 +191,8 @@ add_runs (DynoReportDocument *document, GPtrArray *runs)
     }
 }
 
-static void
-add_left_out (DynoReportDocument *document, const DynoComparison *comparison)
+void
+dyno_report_comparison_add_left_out (DynoReportDocument *document, const DynoComparison *comparison)
 {
   g_autoptr (DynoReportNotes) notes = dyno_report_notes_new ();
 
@@ -225,9 +225,9 @@ dyno_report_comparison_document_new (DynoComparison *comparison)
   add_remarks (document, comparison);
   dyno_report_document_begin_details (document, summary);
   add_reasons (document, comparison, answer);
-  add_differences (document, comparison);
+  dyno_report_comparison_add_differences (document, comparison);
   add_runs (document, runs);
-  add_left_out (document, comparison);
+  dyno_report_comparison_add_left_out (document, comparison);
   dyno_report_facts_add_missing (document, runs, 2);
   return document;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "dyno-comparison.h"
 #include "dyno-goal.h"
 #include "dyno-report-document.h"
 #include "dyno-result.h"
@@ -21,6 +22,13 @@ GPtrArray *dyno_report_charts_list (DynoRun *run, GHashTable *ceilings);
 void dyno_report_charts_put_main (GPtrArray *charts, DynoReportDocument *document);
 /* @charts holds DynoChart. */
 void dyno_report_charts_put (GPtrArray *charts, DynoReportDocument *document);
+
+/* dyno-report-comparison-document */
+
+/* Adds a table of what differs between the sides beside the numbers, below a heading; nothing if there is none. */
+void dyno_report_comparison_add_differences (DynoReportDocument *document, const DynoComparison *comparison);
+/* Adds the cases that are not compared, each reason once. */
+void dyno_report_comparison_add_left_out (DynoReportDocument *document, const DynoComparison *comparison);
 
 /* dyno-report-estimates */
 

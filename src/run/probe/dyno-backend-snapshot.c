@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "dyno-prober.h"
-#include "dyno-run-probe-private.h"
 
 JsonNode *
 dyno_backend_snapshot (const char *const *specs, GCancellable *cancellable)

@@ -8,14 +8,6 @@
 
 G_BEGIN_DECLS
 
-/* dyno-backend-snapshot */
-
-/* Probes the backends, so it belongs on a thread. Returns an array node with the `id` of each backend and the
- * members of dyno_probe_to_json(): the engine with its version, and the devices. A run stores it beside the
- * machine. The caller owns it. @specs: backends as a plan names them, with or without a device. @cancellable
- * (nullable): cancelling stops the probes; unfinished ones are deferred. */
-JsonNode *dyno_backend_snapshot (const char *const *specs, GCancellable *cancellable);
-
 /* dyno-probe-fingerprint */
 
 /* Reads files and folders, so it belongs on a thread. Returns a text that changes when anything changes that

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-report-document-private.h"
+#include "dyno-report.h"
+
+/* Before it starts */
+
+static char *
+dup_title (const DynoRepetition *repetition)
+{
+  g_autofree char *title = dyno_report_facts_dup_title (repetition->run);
+
+  /* Translators: %s is the title of a run that is measured again */
+  return g_strdup_printf (_ ("Repetition of “%s”"), title);
+}
+
+/* Adds which run is repeated: its id, date, software and machine. */
+static void
+add_source (DynoReportDocument *document, const DynoRepetition *repetition)
+{
+  DynoRun *run = repetition->run;
+  g_autofree char *date = dyno_report_text_format_date (dyno_run_get_started_at (run));
+  g_autofree char *machine = dyno_report_facts_dup_machine (run);
+  g_autofree char *software = dyno_report_facts_dup_software (run);
+
+  dyno_report_document_begin_list (document);
+  dyno_report_document_add_fact (document, _ ("Run"), dyno_run_get_id (run));
+  dyno_report_document_add_fact (document, _ ("Date"), date);
+  dyno_report_document_add_fact (document, _ ("Machine"), machine);
+  dyno_report_document_add_fact (document, _ ("Software"), software);
+}
+
+DynoReportDocument *
+dyno_report_repetition_plan_new (const DynoRepetition *repetition)
+{
+  g_autofree char *title = dup_title (repetition);
+  DynoReportDocument *document = dyno_report_document_new (title);
+
+  dyno_report_document_add_heading (document, 1, title);
+  add_source (document, repetition);
+  dyno_report_comparison_add_differences (document, repetition->before);
+  if (repetition->before->differences->len == 0)
+    dyno_report_document_add_paragraph (document,
+                                        _ ("Machine, engines and Dyno are the same as in that run."));
+  dyno_report_comparison_add_left_out (document, repetition->before);
+  return document;
+}
+
+/* The answer for programs */
+
+static void
+add_case (JsonBuilder *builder, const DynoComparedCase *kase)
+{
+  json_builder_begin_object (builder);
+  dyno_report_member_add_text (builder, "label", kase->label);
+  dyno_report_member_add_text (builder, "agreement", dyno_agreement_to_string (dyno_agreement_judge (kase)));
+  dyno_report_member_add_number (builder, "ratio", kase->ratio);
+  dyno_report_member_add_number (builder, "ratio_low", kase->low);
+  dyno_report_member_add_number (builder, "ratio_high", kase->high);
+  dyno_report_member_add_count (builder, "processes_needed", kase->n_needed);
+  dyno_report_member_add_text (builder, "reason", kase->reason);
+  json_builder_end_object (builder);
+}
+
+static void
+add_left_out (JsonBuilder *builder, const DynoLeftOutCase *kase)
+{
+  json_builder_begin_object (builder);
+  dyno_report_member_add_text (builder, "label", kase->label);
+  dyno_report_member_add_text (builder, "agreement", dyno_agreement_to_string (DYNO_AGREEMENT_UNKNOWN));
+  dyno_report_member_add_text (builder, "reason", kase->reason);
+  json_builder_end_object (builder);
+}
+
+static JsonNode *
+to_json (const DynoRepetition *repetition, const DynoComparison *comparison, const char *answer)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  guint counts[DYNO_N_AGREEMENTS];
+  DynoAgreement agreement = dyno_agreement_judge_all (comparison, counts);
+
+  json_builder_begin_object (builder);
+  dyno_report_member_add_text (builder, "repeats", dyno_run_get_id (repetition->run));
+  dyno_report_member_add_text (builder, "agreement", dyno_agreement_to_string (agreement));
+  dyno_report_member_add_text (builder, "answer", answer);
+  json_builder_set_member_name (builder, "cases");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < comparison->cases->len; i++)
+    add_case (builder, comparison->cases->pdata[i]);
+  for (guint i = 0; i < comparison->left_out->len; i++)
+    add_left_out (builder, comparison->left_out->pdata[i]);
+  json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "comparison");
+  json_builder_add_value (builder, dyno_report_comparison_to_json (comparison));
+  json_builder_end_object (builder);
+  return json_builder_get_root (builder);
+}
+
+/* For people */
+
+/* Names the direction of a difference. */
+static char *
+dup_verdict (const DynoComparison *comparison, const DynoComparedCase *kase)
+{
+  DynoAgreement agreement = dyno_agreement_judge (kase);
+  const char *label = dyno_agreement_get_label (agreement);
+
+  if (agreement != DYNO_AGREEMENT_DIFFERS)
+    return g_strdup (label);
+  /* Translators: “differs”, and in which direction: “differs: slower” */
+  return g_strdup_printf (_ ("%s: %s"), label, dyno_verdict_get_label (kase->verdict, comparison->metric));
+}
+
+static void
+add_table (DynoReportDocument *document, const DynoComparison *comparison)
+{
+  DynoReportTable *table = dyno_report_table_new ("pr3r2rwr4", _ ("Case"), _ ("Then"), _ ("Now"),
+                                                  dyno_comparison_get_ratio_title (comparison), _ ("Verdict"),
+                                                  _ ("Processes"), NULL);
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint i = 0; i < comparison->cases->len; i++)
+    {
+      const DynoComparedCase *kase = comparison->cases->pdata[i];
+
+      dyno_report_table_take_row (table, g_strdup (kase->label), g_strdup (""), g_strdup (""),
+                                  dyno_comparison_dup_ratio (comparison, kase),
+                                  dup_verdict (comparison, kase),
+                                  g_strdup_printf ("%u + %u", kase->n_baseline, kase->n), NULL);
+      dyno_report_table_set_number (table, 3, kase->ratio);
+      g_array_append_val (numbers, kase->baseline_value);
+      g_array_append_val (numbers, kase->value);
+    }
+  dyno_report_table_set_quantities (table, 1, numbers, comparison->unit);
+  dyno_report_document_take_table (document, table);
+}
+
+/* Says why it cannot be told, and how many processes would do. */
+static void
+add_reasons (DynoReportDocument *document, const DynoComparison *comparison)
+{
+  g_autoptr (DynoReportNotes) notes = dyno_report_notes_new ();
+
+  dyno_report_notes_begin_group (notes, NULL);
+  for (guint i = 0; i < comparison->cases->len; i++)
+    dyno_report_notes_add_case (notes, ((DynoComparedCase *)comparison->cases->pdata[i])->label);
+  for (guint i = 0; i < comparison->cases->len; i++)
+    {
+      const DynoComparedCase *kase = comparison->cases->pdata[i];
+
+      if (kase->reason != NULL && dyno_agreement_judge (kase) == DYNO_AGREEMENT_UNKNOWN)
+        dyno_report_notes_add_similar (notes, NULL, kase->reason, kase->label);
+    }
+  dyno_report_notes_put (notes, document, 2, _ ("What cannot be told"));
+}
+
+static void
+add_remarks (DynoReportDocument *document, const DynoComparison *comparison)
+{
+  g_autofree char *evidence = dyno_comparison_dup_evidence (comparison);
+  g_autofree char *remark = dyno_comparison_dup_remark (comparison);
+  g_autofree char *noise = dyno_comparison_dup_noise (comparison);
+  const char *const remarks[] = { evidence, remark, noise };
+
+  dyno_report_document_begin_list (document);
+  for (guint i = 0; i < G_N_ELEMENTS (remarks); i++)
+    if (remarks[i] != NULL)
+      dyno_report_document_add_item (document, NULL, remarks[i], NULL);
+}
+
+DynoReportDocument *
+dyno_report_repetition_new (const DynoRepetition *repetition, DynoComparison *comparison)
+{
+  g_autofree char *title = dup_title (repetition);
+  g_autofree char *answer = dyno_agreement_dup_answer (comparison);
+  DynoReportDocument *document = dyno_report_document_new (title);
+
+  dyno_report_document_set_subject (document, answer);
+  dyno_report_document_take_data (document, to_json (repetition, comparison, answer));
+  dyno_report_document_add_heading (document, 1, title);
+  dyno_report_document_add_paragraph (document, answer);
+  add_table (document, comparison);
+  add_remarks (document, comparison);
+  add_reasons (document, comparison);
+  dyno_report_comparison_add_left_out (document, comparison);
+  dyno_report_comparison_add_differences (document, comparison);
+  return document;
+}
