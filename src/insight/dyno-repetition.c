@@ -9,7 +9,7 @@
 #include "dyno-comparison-differences.h"
 #include "dyno-engine-library.h"
 #include "dyno-error.h"
-#include "dyno-json-member.h"
+#include "dyno-json.h"
 #include "dyno-machine.h"
 #include "dyno-model-reader.h"
 #include "dyno-prober.h"
