@@ -3,11 +3,10 @@
 
 #include "dyno-case.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-phase.h"
 
 /* Guesses about an unknown machine, for a countdown only: no result depends on them. */
-#define START_SECONDS       1.0
+#define START_SECONDS       0.3
 #define FLOPS_PER_SECOND    1e11
 #define BYTES_PER_SECOND    2e10
 #define LOADED_PER_SECOND   5e8

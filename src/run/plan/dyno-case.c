@@ -9,7 +9,6 @@
 #include "dyno-engine-options.h"
 #include "dyno-input-values.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-model.h"
 #include "dyno-pinning.h"
 #include "dyno-precision.h"

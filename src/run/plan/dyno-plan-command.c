@@ -66,7 +66,14 @@ dup_number (const GValue *value)
   char buffer[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (G_VALUE_HOLDS_DOUBLE (value))
-    return g_strdup (g_ascii_dtostr (buffer, sizeof buffer, g_value_get_double (value)));
+    {
+      double number = g_value_get_double (value);
+
+      /* As few digits as give the same number again: 0.3, not 0.29999999999999999. */
+      g_ascii_formatd (buffer, sizeof buffer, "%.15g", number);
+      return g_strdup (
+          g_ascii_strtod (buffer, NULL) == number ? buffer : g_ascii_dtostr (buffer, sizeof buffer, number));
+    }
   return G_VALUE_HOLDS_UINT (value) ? g_strdup_printf ("%u", g_value_get_uint (value))
                                     : g_strdup_printf ("%" G_GUINT64_FORMAT, g_value_get_uint64 (value));
 }
