@@ -270,6 +270,15 @@ class Linter:
                 line = source.text.count("\n", 0, note.start()) + 1
                 self.report(source, line, "translation", "translators do not see this note: put it right before the string's call")
 
+    def check_includes(self, source):
+        """A list that a macro shapes may be included more often."""
+        seen = set()
+        for number, line in enumerate(source.text.splitlines(), 1):
+            if line.startswith("#include ") and not line.endswith(('.inc"', '.def"')):
+                if line in seen:
+                    self.report(source, number, "include", "the header is included twice")
+                seen.add(line)
+
     def check_steals(self, source):
         """C evaluates arguments in any order: one that is stolen may be gone before another reads it."""
         for steal in STEAL.finditer(source.code):
@@ -429,6 +438,7 @@ class Linter:
                 self.check_paths(source)
                 self.check_translations(source)
                 self.check_notes(source)
+                self.check_includes(source)
                 self.check_steals(source)
             if source.is_c or source.path.suffix == ".ui":
                 self.check_deprecated(source)

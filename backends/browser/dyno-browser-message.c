@@ -7,7 +7,6 @@
 #include "dyno-browser-private.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 
 #define LENGTH_BYTES sizeof (guint32)
 #define ALIGNMENT    8

@@ -9,7 +9,6 @@
 #include "dyno-clock.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-server-private.h"
 
 #define READ_BYTES  65536

@@ -7,7 +7,6 @@
 #include "dyno-clock.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-server-private.h"
 
 #define KEY_VARIABLE "DYNO_SERVER_KEY"

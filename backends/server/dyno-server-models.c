@@ -6,7 +6,6 @@
 
 #include "dyno-error.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-server-private.h"
 
 #define LIST_PATH "/v1/models"

@@ -4,7 +4,6 @@
 #include <json-glib/json-glib.h>
 
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-server-private.h"
 
 #define COMPLETIONS_PATH "/v1/completions"

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-server-private.h"
 
 GArray *

@@ -13,7 +13,6 @@
 #include "dyno-engine-name.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-machine.h"
 #include "dyno-pinning.h"
 #include "dyno-prober.h"

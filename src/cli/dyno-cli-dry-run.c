@@ -9,7 +9,6 @@
 #include "dyno-cli.h"
 #include "dyno-cli-private.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-machine.h"
 #include "dyno-plan-forecast.h"
 #include "dyno-report.h"

@@ -10,7 +10,6 @@
 #include "dyno-engine-name.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-machine.h"
 #include "dyno-model.h"
 #include "dyno-ort.h"

@@ -9,7 +9,6 @@
 #include "dyno-cli-private.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-model-reader.h"
 
 static GPtrArray *

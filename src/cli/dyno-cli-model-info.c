@@ -8,7 +8,6 @@
 #include "dyno-cli-private.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-machine.h"
 #include "dyno-model-needs.h"
 #include "dyno-model-work.h"

@@ -8,7 +8,6 @@
 #include "dyno-engine-name.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-load.h"
 
 /* The form of an option's value in the plan. */

@@ -17,7 +17,6 @@
 #include "dyno-error.h"
 #include "dyno-file.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-text.h"
 
 /* In characters: a name in a message may come from an untrusted file. */

@@ -11,7 +11,6 @@
 #include "dyno-error.h"
 #include "dyno-file.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-paths.h"
 #include "dyno-run.h"
 

@@ -6,7 +6,6 @@
 #include "dyno-cluster-submission.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 
 static gboolean
 check_options (const DynoClusterDriver *driver, const DynoClusterOptions *options, GError **error)

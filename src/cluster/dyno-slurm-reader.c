@@ -6,7 +6,6 @@
 
 #include "dyno-cluster-private.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 
 void
 dyno_slurm_task_free (DynoSlurmTask *self)

@@ -9,7 +9,6 @@
 #include "dyno-cluster-private.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 
 /* Below the folder in which a login begins. */
 #define REMOTE_FOLDER ".cache/dyno/jobs"

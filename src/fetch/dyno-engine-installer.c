@@ -14,7 +14,6 @@
 #include "dyno-fetch-private.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 
 enum
 {

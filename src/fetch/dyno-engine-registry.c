@@ -9,7 +9,6 @@
 #include "dyno-fetch-private.h"
 #include "dyno-file.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 
 /* PEP 691, else PEP 503. */
 #define INDEX_JSON   "application/vnd.pypi.simple.v1+json"

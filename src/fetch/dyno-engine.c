@@ -11,7 +11,6 @@
 #include "dyno-fetch-private.h"
 #include "dyno-file.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-paths.h"
 
 #define LIST            "/io/github/dynobench/Dyno/engines/engines.json"

@@ -10,7 +10,6 @@
 #include "dyno-import-builder.h"
 #include "dyno-import-private.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-metric.h"
 #include "dyno-result-samples.h"
 #include "dyno-stats.h"

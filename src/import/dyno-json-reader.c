@@ -7,7 +7,6 @@
 
 #include "dyno-import-private.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 
 /* The same limit as in dyno_json_text_is_shallow(): a recursive parser must not run out of stack. */
 #define MAX_DEPTH 500

@@ -8,7 +8,6 @@
 #include "dyno-import-file.h"
 #include "dyno-import-private.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 
 /* A value in a message is cut to this length, in bytes. */
 #define SHOWN_LENGTH 40

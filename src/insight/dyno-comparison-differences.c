@@ -6,7 +6,6 @@
 
 #include "dyno-comparison-differences.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-run-summary.h"
 #include "dyno-unit.h"
 

@@ -5,7 +5,6 @@
 
 #include "dyno-engine-name.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-run-summary.h"
 
 const char *

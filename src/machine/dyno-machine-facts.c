@@ -6,7 +6,6 @@
 #include <sys/utsname.h>
 
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-machine-private.h"
 #include "dyno-system-file.h"
 #include "dyno-topology.h"

@@ -7,7 +7,6 @@
 
 #include "dyno-diagnostic.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-machine-private.h"
 
 /* On an idle machine other programs use less than this, in processors and as a share of all. */

@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-machine-private.h"
 #include "dyno-system-file.h"
 

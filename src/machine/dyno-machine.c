@@ -5,7 +5,6 @@
 
 #include "dyno-clock.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-machine.h"
 #include "dyno-machine-private.h"
 #include "dyno-system-file.h"

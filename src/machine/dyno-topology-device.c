@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-system-file.h"
 #include "dyno-topology.h"
 

@@ -8,7 +8,6 @@
 #include "dyno-error.h"
 #include "dyno-file.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-manifest.h"
 #include "dyno-tensor.h"
 

@@ -7,7 +7,6 @@
 #include "dyno-error.h"
 #include "dyno-file.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-model-library.h"
 #include "dyno-model-private.h"
 #include "dyno-model-spec.h"

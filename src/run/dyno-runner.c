@@ -10,7 +10,6 @@
 #include "dyno-ceilings.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-prediction.h"
 #include "dyno-prober.h"
 #include "dyno-result-samples.h"

@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-outcome.h"
 #include "dyno-store-machine.h"
 #include "dyno-store-private.h"

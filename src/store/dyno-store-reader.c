@@ -5,7 +5,6 @@
 
 #include "dyno-error.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-result-samples.h"
 #include "dyno-store-machine.h"
 #include "dyno-store-private.h"

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-store-search.h"
 
 char *

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-result-samples.h"
 #include "dyno-roofline.h"
 #include "dyno-store-machine.h"

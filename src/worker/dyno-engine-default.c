@@ -6,7 +6,6 @@
 
 #include "dyno-clock.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-pinning.h"
 #include "dyno-unit.h"
 #include "dyno-worker-client.h"

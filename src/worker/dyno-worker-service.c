@@ -7,7 +7,6 @@
 
 #include "dyno-error.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-worker-client.h"
 #include "dyno-worker-dbus.h"
 #include "dyno-worker-private.h"

@@ -14,7 +14,6 @@
 #include "dyno-ceiling.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-machine.h"
 #include "dyno-model.h"
 #include "dyno-model-export.h"

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "suite.h"
 
 static gboolean

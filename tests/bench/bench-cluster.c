@@ -8,7 +8,6 @@
 #include "dyno-cluster-private.h"
 #include "dyno-cluster-submission.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-paths.h"
 #include "large-store.h"
 #include "store-fixture.h"

@@ -137,6 +137,9 @@ class LintTest(unittest.TestCase):
     def test_registries(self):
         self.assert_breaks("registry", "https://pypi" + ".org", "README.md")
 
+    def test_includes(self):
+        self.assert_breaks("include", '#include "a.h"\n#include "b.h"\n#include "a.h"\n')
+
     def test_translations(self):
         call = '_ ("(%" {}\n   " samples)")\n'
         known = "src/run/dyno-foo.c\n"

@@ -9,7 +9,6 @@
 #include "dyno-error.h"
 #include "dyno-import-private.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "suite.h"
 
 static DynoImportFile *

@@ -6,7 +6,6 @@
 
 #include "dyno-error.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-paths.h"
 #include "dyno-phase.h"
 #include "dyno-runner.h"

@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-latency-interval.h"
 #include "dyno-result-samples.h"
 #include "dyno-roofline.h"

@@ -6,7 +6,6 @@
 
 #include "dyno-error.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-outcome.h"
 #include "dyno-paths.h"
 #include "dyno-run.h"

@@ -9,7 +9,6 @@
 #include "dyno-app-widgets-private.h"
 #include "dyno-case.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-machine.h"
 #include "dyno-plan-forecast.h"
 #include "dyno-unit.h"

@@ -10,7 +10,6 @@
 #include "dyno-compatibility.h"
 #include "dyno-engine-name.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-model-library.h"
 #include "dyno-widget-task.h"
 

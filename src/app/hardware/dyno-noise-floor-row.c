@@ -8,7 +8,6 @@
 #include "dyno-app-widgets-private.h"
 #include "dyno-comparison-builder.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-machine.h"
 #include "dyno-self-test-plan.h"
 #include "dyno-unit.h"

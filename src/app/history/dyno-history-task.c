@@ -4,7 +4,6 @@
 #include "dyno-app-history-private.h"
 #include "dyno-comparison-builder.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-machine.h"
 #include "dyno-roofline.h"
 

@@ -9,7 +9,6 @@
 #include "dyno-app-widgets-private.h"
 #include "dyno-device-ceilings.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-machine.h"
 
 /* The name of the processor in ceilings. */

@@ -10,7 +10,6 @@
 #include "dyno-engine-name.h"
 #include "dyno-item-unit.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-latency-interval.h"
 #include "dyno-load.h"
 #include "dyno-machine.h"

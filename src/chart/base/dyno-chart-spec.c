@@ -7,7 +7,6 @@
 
 #include "dyno-chart-base-private.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 
 /* The size of a chart with one panel, in px, and the maximum length of a title above it, in bytes. */
 #define WIDTH       640

@@ -8,7 +8,6 @@
 #include "dyno-dialect-registry.h"
 #include "dyno-import-dialects-private.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 
 /* AIPerf and its predecessor GenAI-Perf: `profile_export_aiperf.json` (`…_genai_perf.json`), an object with
  * a member for each metric, {unit, avg, p50, …}, and the settings; or AIPerf’s `profile_export.jsonl`, a

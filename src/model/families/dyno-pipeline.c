@@ -8,7 +8,6 @@
 #include "dyno-error.h"
 #include "dyno-file.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-pipeline.h"
 
 /* The file of a part in its folder: a model or the scheduler. */

@@ -7,7 +7,6 @@
 #include "dyno-architecture.h"
 #include "dyno-config-checks.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-layers.h"
 #include "dyno-model-families-private.h"
 

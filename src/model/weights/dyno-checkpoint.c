@@ -8,7 +8,6 @@
 #include "dyno-error.h"
 #include "dyno-file.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-model-graph-private.h"
 #include "dyno-model-weights-private.h"
 #include "dyno-pipeline.h"

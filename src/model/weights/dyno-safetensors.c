@@ -9,7 +9,6 @@
 #include "dyno-error.h"
 #include "dyno-float16.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-model-weights-private.h"
 #include "dyno-safetensors.h"
 #include "dyno-text.h"

@@ -7,7 +7,6 @@
 
 #include "dyno-error.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-load.h"
 #include "dyno-report-formats.h"
 #include "dyno-result-samples.h"

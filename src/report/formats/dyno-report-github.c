@@ -8,7 +8,6 @@
 
 #include "dyno-grade.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-report.h"
 #include "dyno-report-formats.h"
 #include "dyno-report-private.h"

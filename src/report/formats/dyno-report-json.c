@@ -7,7 +7,6 @@
 
 #include "dyno-ceiling.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-module.h"
 #include "dyno-report-formats-private.h"
 #include "dyno-report-formats.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-run-probe-private.h"
 #include "dyno-worker-client.h"
 

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-paths.h"
 #include "dyno-prober.h"
 #include "dyno-run-probe-private.h"

@@ -8,7 +8,6 @@
 #include "dyno-decode-roof.h"
 #include "dyno-engine-name.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-load.h"
 #include "dyno-model.h"
 #include "dyno-roofline.h"

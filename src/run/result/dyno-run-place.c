@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-run.h"
 
 static char *

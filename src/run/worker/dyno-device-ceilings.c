@@ -7,7 +7,6 @@
 #include "dyno-device-ceilings.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-worker-client.h"
 
 /* Opening models and creating their inputs takes longer than the requested time; a worker that exceeds this

@@ -7,7 +7,6 @@
 #include "dyno-error.h"
 #include "dyno-hub-cache.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-model-library.h"
 #include "dyno-model-reader.h"
 #include "dyno-pipeline.h"

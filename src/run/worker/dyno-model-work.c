@@ -7,7 +7,6 @@
 #include "dyno-error.h"
 #include "dyno-graph.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-model-work.h"
 #include "dyno-worker-client.h"
 

@@ -8,7 +8,6 @@
 
 #include "dyno-error.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-system.h"
 #include "dyno-worker-client.h"
 

@@ -15,7 +15,6 @@
 
 #include "dyno-error.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-model.h"
 #include "dyno-paths.h"
 #include "dyno-run-worker-private.h"

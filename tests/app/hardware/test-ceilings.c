@@ -5,7 +5,6 @@
 #include "dyno-app-session-private.h"
 #include "dyno-app-shell-private.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-machine.h"
 #include "suite.h"
 #include "window-fixture.h"

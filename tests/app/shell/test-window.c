@@ -11,7 +11,6 @@
 #include "dyno-app-shell-private.h"
 #include "dyno-app-widgets-private.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-machine.h"
 #include "dyno-page-list.h"
 #include "dyno-roofline.h"

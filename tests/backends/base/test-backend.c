@@ -7,7 +7,6 @@
 #include "dyno-engine-name.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "suite.h"
 
 static char *

@@ -5,7 +5,6 @@
 #include "dyno-binding.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-model-graph-private.h"
 #include "dyno-model-private.h"
 #include "model-test.h"

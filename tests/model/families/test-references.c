@@ -8,7 +8,6 @@
 #include "dyno-binding.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-model-weights-private.h"
 #include "dyno-onnx-writer.h"
 #include "dyno-paths.h"

@@ -9,7 +9,6 @@
 #include "dyno-error.h"
 #include "dyno-family.h"
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-model.h"
 #include "dyno-plan.h"
 #include "suite.h"

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "dyno-json.h"
-#include "dyno-json.h"
 #include "dyno-worker-client.h"
 #include "dyno-worker-dbus.h"
 
