@@ -362,24 +362,12 @@ static gboolean
 is_of_first (const char *code)
 {
   static const char *const codes[] = {
-    "activations-infinite",
-    "activations-subnormal",
-    "activations-unchecked",
-    "activations-zero",
-    "declared-shape",
-    "dyno-build",
-    "empty-output",
-    "energy-counter",
-    "energy-quantised",
-    "engine-default",
-    "engine-library",
-    "fallback",
-    "idle-power",
-    "no-analysis",
-    "other-sizes",
-    "unknown-operators",
-    "untimed-operators",
-    NULL,
+    "activations-infinite", "activations-subnormal", "activations-unchecked",
+    "activations-zero",     "declared-shape",        "dyno-build",
+    "empty-output",         "energy-counter",        "energy-quantised",
+    "engine-default",       "engine-library",        "fallback",
+    "idle-power",           "no-analysis",           "other-sizes",
+    "unknown-operators",    "untimed-operators",     NULL,
   };
 
   return g_strv_contains (codes, code);
