@@ -15,6 +15,7 @@ typedef enum
 {
   FORM_TEXT,
   FORM_NUMBER,
+  FORM_DURATION,
   FORM_LIST,
   FORM_WORDS,
   FORM_DIMENSIONS,
@@ -79,6 +80,8 @@ static const PlanOption plan_options[] = {
   { "max-seconds", 0, "max-seconds", FORM_NUMBER, TRUE, "Maximum measurement time", "S" },
   { "interval-percent", 0, "interval-percent", FORM_NUMBER, TRUE,
     "Stop once the 95 % CI of the median is this narrow, in per cent", "P" },
+  { "wait-quiet", 0, "wait-quiet", FORM_DURATION, TRUE,
+    "Wait until the machine is idle before cases, for at most this long in all, such as 2min", "TIME" },
   { "sampling-milliseconds", 0, "sampling-milliseconds", FORM_NUMBER, TRUE,
     "Milliseconds between readings of memory; 0 reads none", "N" },
   { "power-milliseconds", 0, "power-milliseconds", FORM_NUMBER, TRUE,
@@ -308,6 +311,17 @@ number_node (char **values)
   return json_node_init_string (node, text);
 }
 
+/* The plan refuses what is no time. */
+static JsonNode *
+duration_node (char **values)
+{
+  double seconds;
+
+  return dyno_cli_duration_parse (*values, 0, &seconds, NULL)
+             ? json_node_init_double (json_node_alloc (), seconds)
+             : number_node (values);
+}
+
 static JsonNode *
 dimensions_node (char **values)
 {
@@ -340,9 +354,9 @@ inputs_node (char **values)
 }
 
 static JsonNode *(*const to_node[]) (char **values) = {
-  [FORM_TEXT] = text_node,       [FORM_NUMBER] = number_node,         [FORM_LIST] = list_node,
-  [FORM_WORDS] = words_node,     [FORM_DIMENSIONS] = dimensions_node, [FORM_INPUTS] = inputs_node,
-  [FORM_OPTIONS] = options_node,
+  [FORM_TEXT] = text_node,     [FORM_NUMBER] = number_node,   [FORM_DURATION] = duration_node,
+  [FORM_LIST] = list_node,     [FORM_WORDS] = words_node,     [FORM_DIMENSIONS] = dimensions_node,
+  [FORM_INPUTS] = inputs_node, [FORM_OPTIONS] = options_node,
 };
 
 static DynoPlan *

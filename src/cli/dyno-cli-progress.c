@@ -20,6 +20,8 @@ struct _DynoCliProgress
 static const char *
 phase_name (const char *phase)
 {
+  if (g_strcmp0 (phase, "wait") == 0)
+    return _ ("waiting until the machine is idle");
   if (g_strcmp0 (phase, "load") == 0)
     return _ ("loading");
   if (g_strcmp0 (phase, "first-run") == 0)

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <time.h>
 
 #include "dyno-case.h"
@@ -76,6 +77,7 @@ struct _DynoRunner
   GCancellable
       *case_cancellable; /* of the case that is prepared or measured; cancelling the run cancels it too */
   gulong cancel_id;
+  double waited_seconds; /* for an idle machine */
   gboolean skipping;
   gboolean paused;
   guint n_holds;
@@ -1208,6 +1210,8 @@ typedef struct
   GPtrArray *failed;
   char *machine;
   GPtrArray *ceilings;
+  double wait_seconds; /* for an idle machine, at most */
+  double waited_seconds;
 } Check;
 
 static void
@@ -1220,10 +1224,46 @@ check_free (Check *check)
   g_free (check);
 }
 
+/* A busy machine is called idle after so many quiet looks in a row, a tenth of a second apart. */
+#define N_QUIET_LOOKS 5
+#define LOOK_MS       100
+
+static gboolean
+is_busy (GPtrArray *findings)
+{
+  for (guint i = 0; i < findings->len; i++)
+    if (g_str_equal (dyno_diagnostic_get_code (findings->pdata[i]), "machine-load"))
+      return TRUE;
+  return FALSE;
+}
+
+/* Returns the findings about the machine once it is idle, or when the time for waiting is up. */
+static GPtrArray *
+lint_when_idle (Check *check, DynoMachine *machine, GCancellable *cancellable)
+{
+  GPtrArray *findings = dyno_machine_lint (machine);
+  gint64 began = g_get_monotonic_time ();
+  GPollFD cancelled;
+
+  if (check->wait_seconds <= 0 || !is_busy (findings) || !g_cancellable_make_pollfd (cancellable, &cancelled))
+    return findings;
+  for (guint n_quiet = 0; n_quiet < N_QUIET_LOOKS && check->waited_seconds < check->wait_seconds;)
+    {
+      if (g_poll (&cancelled, 1, LOOK_MS) > 0)
+        break;
+      g_ptr_array_unref (findings);
+      findings = dyno_machine_lint (machine);
+      n_quiet = is_busy (findings) ? 0 : n_quiet + 1;
+      check->waited_seconds = (double)(g_get_monotonic_time () - began) / G_USEC_PER_SEC;
+    }
+  g_cancellable_release_fd (cancellable);
+  return findings;
+}
+
 static void
 check_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  const Check *check = data;
+  Check *check = data;
   GError *error = NULL;
   g_autoptr (DynoMachine) machine = dyno_machine_snapshot (&error);
 
@@ -1234,8 +1274,26 @@ check_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *canc
   else
     {
       dyno_prediction_add (check->result, check->machine, check->ceilings);
-      g_task_return_pointer (task, dyno_machine_lint (machine), (GDestroyNotify)g_ptr_array_unref);
+      g_task_return_pointer (task, lint_when_idle (check, machine, cancellable),
+                             (GDestroyNotify)g_ptr_array_unref);
     }
+}
+
+static void
+note_waiting (DynoRunner *self, double seconds)
+{
+  g_autofree char *message = NULL;
+
+  self->waited_seconds += seconds;
+  if (seconds <= 0)
+    return;
+  message =
+      is_busy (self->findings)
+          ? g_strdup_printf (_ ("The machine did not become idle within %.0f s, so the case was measured on "
+                                "the busy machine."),
+                             seconds)
+          : g_strdup_printf (_ ("Dyno waited %.0f s until the machine was idle."), ceil (seconds));
+  g_ptr_array_add (self->findings, dyno_diagnostic_new (DYNO_SEVERITY_INFO, "waited", message));
 }
 
 static void
@@ -1271,6 +1329,8 @@ checked_cb (GObject *object, GAsyncResult *async_result, gpointer data)
       return;
     }
 
+  note_waiting (self, check->waited_seconds);
+
   DynoValue *predicted = dyno_result_get_value (check->result, DYNO_PREDICTION_VALUE);
 
   self->predicted = predicted != NULL ? dyno_value_ref (predicted) : NULL;
@@ -1285,13 +1345,16 @@ static void
 start_turn (GTask *task)
 {
   DynoRunner *self = g_task_get_source_object (task);
-  Check *check = g_new (Check, 1);
+  Check *check = g_new0 (Check, 1);
   g_autoptr (GTask) checking = NULL;
 
   check->result = dyno_result_new (dyno_result_get_case (self->current), 0);
   check->failed = list_failed (self);
   check->machine = g_strdup (dyno_run_get_machine (self->run));
   check->ceilings = self->invocation == 0 && self->ceilings != NULL ? g_ptr_array_ref (self->ceilings) : NULL;
+  check->wait_seconds =
+      dyno_method_get_wait_quiet (dyno_case_get_method (dyno_result_get_case (self->current))) -
+      self->waited_seconds;
   dyno_result_set_status (check->result, DYNO_STATUS_RUNNING, NULL);
   if (self->invocation == 0)
     dyno_result_set_status (self->current, DYNO_STATUS_RUNNING, NULL);
@@ -1300,7 +1363,7 @@ start_turn (GTask *task)
   g_clear_object (&self->live_memory);
   self->live_latency = dyno_trace_new ("latency", "ms", 0);
   self->live_memory = dyno_trace_new ("memory_rss", "MB", 0);
-  set_phase (self, "prepare");
+  set_phase (self, check->wait_seconds > 0 ? "wait" : "prepare");
   checking = g_task_new (self, self->case_cancellable, checked_cb, g_object_ref (task));
   g_task_set_source_tag (checking, start_turn);
   g_task_set_return_on_cancel (checking, TRUE); /* do not wait for a probe or a slow disk */

@@ -254,7 +254,8 @@ test_command (void)
     "dyno-cli run -m a --seed 9223372036854775807 --invocations 12 --listed",
     "dyno-cli run -m a --min-seconds 0.1 --max-seconds 2.25e1 --interval-percent 0.30000000000000004",
     "dyno-cli run -m a --warmup-steps 7 --warmup-seconds 2 --min-samples 9 --sampling-milliseconds 0 "
-    "--power-milliseconds 20 --idle-seconds 0 --tdp-watts 65.5",
+    "--power-milliseconds 20 --idle-seconds 0 --tdp-watts 65.5 --wait-quiet 2min",
+    "dyno-cli run -m a --wait-quiet 1.5",
     "dyno-cli run -m a --cases 1,3 --title 'It is “late”, isn'\\''t it?'",
     "dyno-cli run -m a -b cpu -b openvino --compare",
     "dyno-cli run -b server:http://127.0.0.1:9000/v1?x=1 -m server:qwen3:4b --generate 64",

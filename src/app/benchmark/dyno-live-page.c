@@ -61,8 +61,11 @@ phase_to_words (const char *phase)
     const char *phase;
     const char *words;
   } phases[] = {
-    { "load", N_ ("Loading the model") },       { "first-run", N_ ("First run") },
-    { "warm-up", N_ ("Warming up") },           { "measure", N_ ("Measuring") },
+    { "wait", N_ ("Waiting until the machine is idle") },
+    { "load", N_ ("Loading the model") },
+    { "first-run", N_ ("First run") },
+    { "warm-up", N_ ("Warming up") },
+    { "measure", N_ ("Measuring") },
     { "analyse", N_ ("Analysing the result") },
   };
 

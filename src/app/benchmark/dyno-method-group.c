@@ -7,7 +7,7 @@
 #include "dyno-app-widgets-private.h"
 #include "dyno-compat.h"
 
-#define N_SPINS 11
+#define N_SPINS 12
 
 struct _DynoMethodGroup
 {
@@ -40,7 +40,7 @@ static const struct
   { "interval-percent", "%" },    { "warmup-seconds", "s" },
   { "warmup-steps", NULL },       { "sampling-milliseconds", "ms" },
   { "power-milliseconds", "ms" }, { "idle-seconds", "s" },
-  { "tdp-watts", "W" },
+  { "tdp-watts", "W" },           { "wait-quiet", "s" },
 };
 
 static GtkSpinButton *

@@ -72,6 +72,7 @@ method_changed_cb (DynoPreferences *self)
                        dyno_method_get_sampling_milliseconds (method));
   g_settings_set_uint (self->settings, "power-milliseconds", dyno_method_get_power_milliseconds (method));
   g_settings_set_double (self->settings, "idle-seconds", dyno_method_get_idle_seconds (method));
+  g_settings_set_double (self->settings, "wait-quiet", dyno_method_get_wait_quiet (method));
   g_settings_set_double (self->settings, "tdp-watts", dyno_method_get_tdp_watts (method));
   g_settings_set_boolean (self->settings, "shuffle", dyno_method_group_get_shuffle (self->method_group));
 }
@@ -79,11 +80,19 @@ method_changed_cb (DynoPreferences *self)
 static void
 restore_method_cb (DynoPreferences *self)
 {
-  static const char *const keys[] = {
-    "invocations",        "warmup-seconds", "warmup-steps",     "min-seconds",
-    "min-samples",        "max-seconds",    "interval-percent", "sampling-milliseconds",
-    "power-milliseconds", "idle-seconds",   "tdp-watts",        "shuffle"
-  };
+  static const char *const keys[] = { "invocations",
+                                      "warmup-seconds",
+                                      "warmup-steps",
+                                      "min-seconds",
+                                      "min-samples",
+                                      "max-seconds",
+                                      "interval-percent",
+                                      "sampling-milliseconds",
+                                      "power-milliseconds",
+                                      "idle-seconds",
+                                      "tdp-watts",
+                                      "wait-quiet",
+                                      "shuffle" };
 
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     g_settings_reset (self->settings, keys[i]);

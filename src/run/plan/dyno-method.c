@@ -28,6 +28,7 @@ struct _DynoMethod
   double max_seconds;
   double interval_percent;
   double idle_seconds;
+  double wait_quiet;
   double tdp_watts;
 };
 
@@ -44,6 +45,7 @@ enum
   PROP_MAX_SECONDS,
   PROP_INTERVAL_PERCENT,
   PROP_IDLE_SECONDS,
+  PROP_WAIT_QUIET,
   PROP_TDP_WATTS,
   N_PROPS
 };
@@ -87,6 +89,8 @@ amount_field (DynoMethod *self, guint prop_id)
       return &self->interval_percent;
     case PROP_IDLE_SECONDS:
       return &self->idle_seconds;
+    case PROP_WAIT_QUIET:
+      return &self->wait_quiet;
     case PROP_TDP_WATTS:
       return &self->tdp_watts;
     default:
@@ -154,6 +158,7 @@ dyno_method_class_init (DynoMethodClass *klass)
   properties[PROP_INTERVAL_PERCENT] =
       g_param_spec_double ("interval-percent", NULL, NULL, 0.01, 100, 1, flags);
   properties[PROP_IDLE_SECONDS] = g_param_spec_double ("idle-seconds", NULL, NULL, 0, 600, 5, flags);
+  properties[PROP_WAIT_QUIET] = g_param_spec_double ("wait-quiet", NULL, NULL, 0, 86400, 0, flags);
   properties[PROP_TDP_WATTS] = g_param_spec_double ("tdp-watts", NULL, NULL, 0, 100000, 0, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
@@ -297,6 +302,13 @@ dyno_method_get_idle_seconds (DynoMethod *self)
 {
   g_return_val_if_fail (DYNO_IS_METHOD (self), 0);
   return self->idle_seconds;
+}
+
+double
+dyno_method_get_wait_quiet (DynoMethod *self)
+{
+  g_return_val_if_fail (DYNO_IS_METHOD (self), 0);
+  return self->wait_quiet;
 }
 
 double

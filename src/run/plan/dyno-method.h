@@ -57,6 +57,8 @@ double dyno_method_get_interval_percent (DynoMethod *self);
 guint dyno_method_get_sampling_milliseconds (DynoMethod *self);
 guint dyno_method_get_power_milliseconds (DynoMethod *self);
 double dyno_method_get_idle_seconds (DynoMethod *self);
+/* Returns how long a run waits, over all of its cases, for other programs to finish, in seconds. */
+double dyno_method_get_wait_quiet (DynoMethod *self);
 double dyno_method_get_tdp_watts (DynoMethod *self);
 
 G_END_DECLS
