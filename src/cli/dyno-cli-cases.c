@@ -20,14 +20,6 @@
 #define MAX_OPERATORS 15
 
 static char *
-format_engine (DynoResult *result)
-{
-  DynoCase *kase = dyno_result_get_case (result);
-
-  return dyno_cli_format_engine (dyno_case_get_backend (kase), dyno_case_get_device (kase));
-}
-
-static char *
 dup_counts (DynoRun *run)
 {
   g_autofree char *text = dyno_run_dup_outcome (run);
@@ -66,7 +58,9 @@ dyno_cli_cases_add_heading (DynoReportDocument *document, DynoRun *run)
 
   for (guint i = 0; i < results->len; i++)
     {
-      g_autofree char *engine = format_engine (results->pdata[i]);
+      DynoCase *kase = dyno_result_get_case (results->pdata[i]);
+      g_autofree char *engine =
+          dyno_cli_format_engine (dyno_case_get_backend (kase), dyno_case_get_device (kase));
       g_autofree char *device = dyno_result_dup_device_label (results->pdata[i]);
 
       if (device != NULL && g_hash_table_add (added, g_strdup_printf ("%s: %s", engine, device)))
@@ -88,27 +82,14 @@ void
 dyno_cli_cases_add (DynoReportDocument *document, DynoRun *run)
 {
   g_autoptr (GPtrArray) results = dyno_case_order_sort (run);
-  g_autofree char *doubt = dyno_run_summary_dup_doubt (run);
-  g_autofree char *rough = dyno_run_summary_dup_rough (run);
   g_autofree char *command = dyno_run_dup_command (run);
 
   dyno_cli_cases_add_heading (document, run);
-
-  g_auto (GStrv) findings = dyno_run_summary_dup_findings (run);
-  g_autofree char *winner = dyno_run_summary_dup_winner (run);
-  g_autofree char *interruption = dyno_run_summary_dup_interruption (run);
-
-  dyno_report_document_begin_list (document);
-  add_sentence (document, winner);
-  for (guint i = 0; findings[i] != NULL; i++)
-    add_sentence (document, findings[i]);
-  add_sentence (document, interruption);
-
+  dyno_report_run_add_answer (document, run);
   dyno_report_cases_add (document, run, TRUE);
   dyno_cli_notes_add_reasons (document, results);
   dyno_report_document_begin_list (document);
-  add_sentence (document, doubt);
-  add_sentence (document, rough);
+  dyno_report_run_add_doubts (document, run);
   dyno_report_document_add_command (document, _ ("This command repeats the run:"), command);
   dyno_cli_notes_add_warnings (document, results);
 
@@ -162,33 +143,24 @@ add_operators (DynoReportDocument *document, DynoResult *result)
   g_autoptr (GPtrArray) sorted = g_ptr_array_copy (operators, (GCopyFunc)g_object_ref, NULL);
   guint n_more = sorted->len > MAX_OPERATORS ? sorted->len - MAX_OPERATORS : 0;
   g_autofree char *more = g_strdup_printf (ngettext ("and %u more", "and %u more", n_more), n_more);
-
-  g_ptr_array_sort (sorted, compare_times);
-
-  /* All times have the same unit. */
   g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (double));
 
+  g_ptr_array_sort (sorted, compare_times);
   for (guint i = 0; i < MIN (sorted->len, MAX_OPERATORS); i++)
     {
-      gint64 nanoseconds = dyno_operator_get_time_ns (sorted->pdata[i]);
+      DynoOperator *op = sorted->pdata[i];
+      gint64 nanoseconds = dyno_operator_get_time_ns (op);
       double milliseconds = nanoseconds >= 0 ? (double)nanoseconds * 1e-6 : NAN;
 
+      dyno_report_table_take_row (table, g_strdup (dyno_operator_get_name (op)),
+                                  g_strdup (dyno_operator_get_op_type (op)),
+                                  dyno_cli_format_text (dyno_operator_get_provider (op)),
+                                  dyno_cli_format_count (dyno_operator_get_calls (op)), g_strdup (""),
+                                  format_known (dyno_operator_get_flops (op), "FLOP"),
+                                  format_known (dyno_operator_get_bytes (op), "B"), NULL);
       g_array_append_val (numbers, milliseconds);
     }
-
-  g_auto (GStrv) times = dyno_cli_format_column (numbers, "ms");
-
-  for (guint i = 0; times[i] != NULL; i++)
-    {
-      DynoOperator *op = sorted->pdata[i];
-      const char *provider = dyno_operator_get_provider (op);
-
-      dyno_report_table_take_row (
-          table, g_strdup (dyno_operator_get_name (op)), g_strdup (dyno_operator_get_op_type (op)),
-          g_strdup (provider != NULL ? provider : ""), dyno_cli_format_count (dyno_operator_get_calls (op)),
-          g_strdup (*times[i] != '\0' ? times[i] : "—"), format_known (dyno_operator_get_flops (op), "FLOP"),
-          format_known (dyno_operator_get_bytes (op), "B"), NULL);
-    }
+  dyno_report_table_set_quantities (table, 4, numbers, "ms");
   dyno_report_document_take_table (document, table);
   if (n_more > 0)
     dyno_report_document_add_paragraph (document, more);
@@ -220,7 +192,7 @@ add_invocations (DynoReportDocument *document, DynoResult *result)
                                   format_invocation (invocation, "latency_samples", ""),
                                   format_invocation (invocation, "load_time_ms", "ms"),
                                   format_invocation (invocation, "memory_peak_mb", "MB"),
-                                  g_strdup (invocation->failure != NULL ? invocation->failure : ""), NULL);
+                                  dyno_cli_format_text (invocation->failure), NULL);
     }
   dyno_report_document_take_table (document, table);
   dyno_report_document_begin_list (document);
@@ -270,7 +242,7 @@ dyno_cli_cases_add_one (DynoReportDocument *document, DynoResult *result)
       dyno_report_table_take_row (table, g_strdup (dyno_value_get_name (value)),
                                   dyno_cli_format_value (value),
                                   g_strdup (dyno_quality_to_string (dyno_value_get_quality (value))),
-                                  g_strdup (source != NULL ? source : ""), NULL);
+                                  dyno_cli_format_text (source), NULL);
     }
   dyno_report_document_take_table (document, table);
 

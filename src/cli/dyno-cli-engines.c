@@ -67,7 +67,7 @@ list_engines (GPtrArray *engines, gboolean says_yes, GError **error)
                                   g_strdup (dyno_engine_get_summary (engine)),
                                   engine->size > 0 ? g_format_size (engine->size) : g_strdup (""),
                                   g_strdup (engine->license), g_strdup (describe_state (engine)),
-                                  g_strdup (engine->problem != NULL ? engine->problem : ""), NULL);
+                                  dyno_cli_format_text (engine->problem), NULL);
       dyno_report_table_set_number (table, 2, engine->size > 0 ? (double)engine->size : NAN);
     }
   json_builder_end_array (builder);

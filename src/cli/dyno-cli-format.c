@@ -33,63 +33,28 @@ dyno_cli_format_quantity (double number, const char *unit)
   return g_strdup_printf ("%s\u00a0%s", text, unit);
 }
 
-static const char *
-get_mark (DynoQuality quality)
+char *
+dyno_cli_format_text (const char *text)
 {
-  if (quality == DYNO_QUALITY_UNSTEADY)
-    return "~";
-  return quality == DYNO_QUALITY_IMPORTED ? "←" : "";
-}
-
-/* Formats a number in the unit of its column, or in a unit of its own. */
-static char *
-format_in (double number, const char *unit, const DynoReportQuantity *quantity)
-{
-  DynoUnit same;
-  g_autofree char *text = NULL;
-
-  if (quantity->unit == NULL)
-    return dyno_cli_format_quantity (number, unit);
-  text = dyno_unit_format_significant (number * quantity->factor);
-  dyno_unit_choose (quantity->unit, 1, &same);
-  unit = same.factor == 1 ? same.name : quantity->unit;
-  return *unit != '\0' ? g_strdup_printf ("%s\u00a0%s", text, unit) : g_steal_pointer (&text);
+  return g_strdup (text != NULL ? text : "");
 }
 
 char *
 dyno_cli_format_value (DynoValue *value)
 {
   g_autofree char *number = NULL;
+  DynoQuality quality;
 
   if (value == NULL)
     return g_strdup ("");
   if (!dyno_value_is_number (value))
     return g_strdup ("—");
   number = dyno_cli_format_quantity (dyno_value_get_number (value), dyno_value_get_unit (value));
-  return g_strconcat (get_mark (dyno_value_get_quality (value)), number, NULL);
-}
-
-GStrv
-dyno_cli_format_column (GArray *numbers, const char *unit)
-{
-  GStrv cells = g_new0 (char *, numbers->len + 1);
-  DynoReportQuantity quantity;
-  double least = INFINITY, most = 0;
-
-  for (guint i = 0; i < numbers->len; i++)
-    if (g_array_index (numbers, double, i) != 0)
-      {
-        least = fmin (least, fabs (g_array_index (numbers, double, i)));
-        most = fmax (most, fabs (g_array_index (numbers, double, i)));
-      }
-  dyno_report_quantity_choose_between (unit, least, most, &quantity);
-  for (guint i = 0; i < numbers->len; i++)
-    {
-      double number = g_array_index (numbers, double, i);
-
-      cells[i] = isfinite (number) ? format_in (number, unit, &quantity) : g_strdup ("");
-    }
-  return cells;
+  quality = dyno_value_get_quality (value);
+  return g_strconcat (quality == DYNO_QUALITY_UNSTEADY   ? "~"
+                      : quality == DYNO_QUALITY_IMPORTED ? "←"
+                                                         : "",
+                      number, NULL);
 }
 
 char *

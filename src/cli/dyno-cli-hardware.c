@@ -136,12 +136,6 @@ to_json (DynoMachine *machine, GListModel *backends, GPtrArray *probes, DynoSens
   return json_builder_get_root (builder);
 }
 
-static char *
-dup_text (const char *text)
-{
-  return g_strdup (text != NULL ? text : "");
-}
-
 static void
 add_backends (DynoReportDocument *document, GListModel *backends, GPtrArray *probes)
 {
@@ -155,9 +149,9 @@ add_backends (DynoReportDocument *document, GListModel *backends, GPtrArray *pro
 
       dyno_report_table_take_row (table, dyno_engine_name_dup (dyno_backend_get_id (backend), NULL),
                                   g_strdup (dyno_probe_state_to_string (dyno_probe_get_state (probe))),
-                                  dup_text (dyno_probe_get_runtime (probe)),
-                                  dup_text (dyno_probe_get_reason (probe)),
-                                  dup_text (dyno_probe_get_remedy (probe)), NULL);
+                                  dyno_cli_format_text (dyno_probe_get_runtime (probe)),
+                                  dyno_cli_format_text (dyno_probe_get_reason (probe)),
+                                  dyno_cli_format_text (dyno_probe_get_remedy (probe)), NULL);
     }
   dyno_report_document_take_table (document, table);
 }
@@ -171,10 +165,11 @@ add_device_row (DynoReportTable *table, DynoBackend *backend, DynoDevice *device
       table, dyno_engine_name_dup_spec (dyno_backend_get_id (backend), dyno_device_get_id (device)),
       dyno_engine_name_dup (dyno_backend_get_id (backend), dyno_device_get_id (device)),
       g_strdup (dyno_device_get_name (device)),
-      dup_text (dyno_device_kind_get_label (dyno_device_get_kind (device))),
+      dyno_cli_format_text (dyno_device_kind_get_label (dyno_device_get_kind (device))),
       g_strjoinv (", ", (char **)dyno_device_get_precisions (device)),
       memory > 0 ? g_format_size ((guint64)memory) : g_strdup (""),
-      dup_text (dyno_device_get_address (device)), dup_text (dyno_device_get_driver (device)), NULL);
+      dyno_cli_format_text (dyno_device_get_address (device)),
+      dyno_cli_format_text (dyno_device_get_driver (device)), NULL);
   if (memory > 0)
     dyno_report_table_set_number (table, 5, (double)memory);
 }
@@ -245,7 +240,8 @@ add_missing_devices (DynoReportDocument *document, GListModel *backends, GPtrArr
 
           dyno_report_table_take_row (
               table, dyno_cli_format_engine (dyno_backend_get_id (backend), dyno_device_get_id (device)),
-              dup_text (dyno_device_get_reason (device)), dup_text (dyno_device_get_remedy (device)), NULL);
+              dyno_cli_format_text (dyno_device_get_reason (device)),
+              dyno_cli_format_text (dyno_device_get_remedy (device)), NULL);
         }
     }
   dyno_report_document_take_table (document, table);
@@ -298,8 +294,8 @@ add_runtimes (DynoReportDocument *document)
       const char *problem = dyno_ort_runtime_get_problem (runtime);
 
       dyno_report_table_take_row (table, g_strdup (dyno_ort_runtime_get_path (runtime)),
-                                  g_strdup (version != NULL ? version : ""), dup_providers (runtime),
-                                  g_strdup (problem != NULL ? problem : ""), NULL);
+                                  dyno_cli_format_text (version), dup_providers (runtime),
+                                  dyno_cli_format_text (problem), NULL);
     }
   dyno_report_document_take_table (document, table);
 }

@@ -64,7 +64,8 @@ report_run (Outcome *outcome, const DynoImported *imported, const char *name, Dy
                       dyno_run_get_id (run), name, n, tool, present);
     }
   dyno_report_table_take_row (
-      outcome->table, g_strdup (name), g_strdup (is_new ? _ ("new") : _ ("already there")),
+      outcome->table, g_strdup (name),
+      g_strdup (is_new ? /* Translators: the state of an imported run */ _ ("new") : _ ("already there")),
       g_strdup_printf ("%.8s", dyno_run_get_id (run)), g_strdup (imported->dialect->name),
       g_strdup (is_power ? "" : tool), g_strdup_printf ("%u", n), g_strdup (""), NULL);
   json_builder_begin_object (outcome->json);
@@ -150,7 +151,8 @@ import_file (Outcome *outcome, const char *path, gboolean was_named)
   else if (!was_named && dyno_importer_is_foreign (error))
     {
       g_ptr_array_add (outcome->foreign, g_strdup (path));
-      report_reason (outcome, path, "skipped", _ ("skipped"), error->message);
+      report_reason (outcome, path, "skipped", /* Translators: the state of a file */ _ ("skipped"),
+                     error->message);
     }
   else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     report_failure (outcome, path, error->message);

@@ -59,7 +59,7 @@ add_rows (DynoReportTable *table, const DynoClusterJob *job)
       dyno_report_table_take_row (
           table, g_strdup_printf ("%.8s", job->id), g_strdup (job->target), dyno_task_group_dup_nodes (group),
           g_strdup_printf ("%u", group->nodes->len), g_strdup (dyno_task_state_get_label (group->state)),
-          g_strdup (group->reason != NULL ? group->reason : ""), NULL);
+          dyno_cli_format_text (group->reason), NULL);
     }
 }
 
@@ -79,7 +79,7 @@ add_job (JsonBuilder *builder, const DynoClusterJob *job)
       dyno_report_member_add_text (builder, "node", task->node);
       dyno_report_member_add_count (builder, "handle", task->handle);
       dyno_report_member_add_text (builder, "state", dyno_task_state_to_string (task->state));
-      dyno_report_member_add_text (builder, "reason", task->reason != NULL ? task->reason : "");
+      dyno_report_member_add_string (builder, "reason", task->reason);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);

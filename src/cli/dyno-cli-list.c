@@ -11,12 +11,6 @@
 #define SHORT_ID "%.8s"
 
 static void
-add_text (JsonBuilder *builder, const char *name, const char *text)
-{
-  dyno_report_member_add_text (builder, name, text != NULL ? text : "");
-}
-
-static void
 add_run (JsonBuilder *builder, DynoRun *run)
 {
   DynoCaseCounts counts = { 0 };
@@ -25,9 +19,9 @@ add_run (JsonBuilder *builder, DynoRun *run)
 
   dyno_run_count_cases (run, &counts);
   json_builder_begin_object (builder);
-  add_text (builder, "id", dyno_run_get_id (run));
-  add_text (builder, "title", dyno_run_get_title (run));
-  add_text (builder, "notes", dyno_run_get_notes (run));
+  dyno_report_member_add_string (builder, "id", dyno_run_get_id (run));
+  dyno_report_member_add_string (builder, "title", dyno_run_get_title (run));
+  dyno_report_member_add_string (builder, "notes", dyno_run_get_notes (run));
   dyno_report_member_add_text (builder, "started_at", started_at);
   dyno_report_member_add_text (builder, "finished_at", finished_at);
   dyno_report_member_add_count (builder, "cases", dyno_run_get_n_cases (run));
@@ -40,9 +34,9 @@ add_run (JsonBuilder *builder, DynoRun *run)
   dyno_report_member_add_count (builder, "not_run", counts.of[DYNO_CASE_STATE_NOT_RUN]);
   dyno_report_member_add_flag (builder, "running", dyno_run_is_running (run));
   dyno_report_member_add_flag (builder, "interrupted", dyno_run_is_interrupted (run));
-  add_text (builder, "summary", dyno_run_get_summary (run));
-  add_text (builder, "source", dyno_run_get_source (run));
-  add_text (builder, "app_version", dyno_run_get_app_version (run));
+  dyno_report_member_add_string (builder, "summary", dyno_run_get_summary (run));
+  dyno_report_member_add_string (builder, "source", dyno_run_get_source (run));
+  dyno_report_member_add_string (builder, "app_version", dyno_run_get_app_version (run));
   json_builder_end_object (builder);
 }
 
@@ -63,8 +57,8 @@ print_runs (GPtrArray *runs, const char *otherwise, GError **error)
       add_run (builder, run);
       dyno_report_table_take_row (table, g_strdup_printf (SHORT_ID, dyno_run_get_id (run)),
                                   dyno_report_text_format_date (dyno_run_get_started_at (run)),
-                                  g_strdup (title != NULL ? title : ""), dyno_run_dup_state_text (run),
-                                  g_strdup (summary != NULL ? summary : ""), NULL);
+                                  dyno_cli_format_text (title), dyno_run_dup_state_text (run),
+                                  dyno_cli_format_text (summary), NULL);
     }
   json_builder_end_array (builder);
   return dyno_cli_answer_print_list (table, otherwise, json_builder_get_root (builder), error);

@@ -159,7 +159,7 @@ dyno_cli_matrix_print (GPtrArray *cells, GError **error)
       dyno_report_table_take_row (table, g_strdup (dyno_compatibility_get_model (cell)), dup_engine (cell),
                                   g_strdup (dyno_compatibility_get_precision (cell)),
                                   g_strdup (dyno_compatibility_verdict_get_label (verdict)),
-                                  g_strdup (reason != NULL ? reason : ""), NULL);
+                                  dyno_cli_format_text (reason), NULL);
       json_object_set_string_member (object, "model", dyno_compatibility_get_model (cell));
       json_object_set_string_member (object, "backend",
                                      dyno_backend_get_id (dyno_compatibility_get_backend (cell)));

@@ -73,31 +73,24 @@ load_ceilings (const char *machine)
   return store != NULL ? dyno_store_load_ceilings (store, machine, NULL) : NULL;
 }
 
-static void
-add_text (JsonBuilder *builder, const char *name, const char *text)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, text != NULL ? text : "");
-}
-
 void
 dyno_cli_model_info_add_json (JsonBuilder *builder, DynoModel *model)
 {
   const DynoSizeClass *size = dyno_size_class_find (dyno_model_get_parameter_count (model));
   g_autofree char *note = dyno_model_dup_note (model);
 
-  add_text (builder, "id", dyno_model_get_id (model));
-  add_text (builder, "name", dyno_model_get_name (model));
-  add_text (builder, "family", dyno_model_get_family (model));
-  add_text (builder, "architecture", dyno_model_get_architecture (model));
-  add_text (builder, "task", dyno_model_get_task (model));
-  add_text (builder, "licence", dyno_model_get_licence (model));
-  add_text (builder, "source", dyno_model_get_source (model));
+  dyno_report_member_add_string (builder, "id", dyno_model_get_id (model));
+  dyno_report_member_add_string (builder, "name", dyno_model_get_name (model));
+  dyno_report_member_add_string (builder, "family", dyno_model_get_family (model));
+  dyno_report_member_add_string (builder, "architecture", dyno_model_get_architecture (model));
+  dyno_report_member_add_string (builder, "task", dyno_model_get_task (model));
+  dyno_report_member_add_string (builder, "licence", dyno_model_get_licence (model));
+  dyno_report_member_add_string (builder, "source", dyno_model_get_source (model));
   dyno_report_member_add_count (builder, "parameters", dyno_model_get_parameter_count (model));
   dyno_report_member_add_count (builder, "weight_bytes", dyno_model_get_weight_bytes (model));
-  add_text (builder, "weights", dyno_model_get_weights_origin (model));
-  add_text (builder, "note", note);
-  add_text (builder, "size", size != NULL ? size->id : "");
+  dyno_report_member_add_string (builder, "weights", dyno_model_get_weights_origin (model));
+  dyno_report_member_add_string (builder, "note", note);
+  dyno_report_member_add_string (builder, "size", size != NULL ? size->id : "");
 }
 
 static void
@@ -114,8 +107,9 @@ static void
 add_tensor (JsonBuilder *builder, DynoTensorInfo *info)
 {
   json_builder_begin_object (builder);
-  add_text (builder, "name", dyno_tensor_info_get_name (info));
-  add_text (builder, "type", dyno_data_type_to_string (dyno_tensor_info_get_data_type (info)));
+  dyno_report_member_add_string (builder, "name", dyno_tensor_info_get_name (info));
+  dyno_report_member_add_string (builder, "type",
+                                 dyno_data_type_to_string (dyno_tensor_info_get_data_type (info)));
   json_builder_set_member_name (builder, "shape");
   if (dyno_tensor_info_has_shape (info))
     {
@@ -146,11 +140,10 @@ static void
 add_need (JsonBuilder *builder, const DynoModelNeed *need, gint64 available)
 {
   json_builder_begin_object (builder);
-  add_text (builder, "precision", need->precision);
+  dyno_report_member_add_string (builder, "precision", need->precision);
   dyno_report_member_add_count (builder, "weight_bytes", need->weight_bytes);
   dyno_report_member_add_count (builder, "memory_needed_bytes", need->memory_bytes);
-  json_builder_set_member_name (builder, "fits");
-  json_builder_add_boolean_value (builder, dyno_model_need_fits (need, available));
+  dyno_report_member_add_flag (builder, "fits", dyno_model_need_fits (need, available));
   json_builder_end_object (builder);
 }
 
@@ -174,19 +167,19 @@ to_json (DynoModel *model, DynoBinding *binding, const Work *work, const Forecas
     json_builder_add_string_value (builder, *stage);
   json_builder_end_array (builder);
 
-  add_text (builder, "flops_sizes", sizes);
+  dyno_report_member_add_string (builder, "flops_sizes", sizes);
   dyno_report_member_add_number (builder, "flops", *uncounted == '\0' ? flops : NAN);
   dyno_report_member_add_number (builder, "flops_at_least", flops);
   dyno_report_member_add_number (builder, "multiply_adds",
                                  work->problem == NULL ? work->counted->multiply_adds : NAN);
-  add_text (builder, "flops_problem", work->problem);
-  add_text (builder, "flops_uncounted_operators", uncounted);
+  dyno_report_member_add_string (builder, "flops_problem", work->problem);
+  dyno_report_member_add_string (builder, "flops_uncounted_operators", uncounted);
 
   dyno_report_member_add_count (builder, "memory_needed_bytes", predicted->needed);
   dyno_report_member_add_count (builder, "memory_available_bytes", predicted->available);
-  add_text (builder, "memory_arithmetic", predicted->arithmetic);
+  dyno_report_member_add_string (builder, "memory_arithmetic", predicted->arithmetic);
   dyno_report_member_add_number (builder, DYNO_PREDICTION_VALUE, predicted->prediction.milliseconds);
-  add_text (builder, "prediction_source", predicted->prediction.source);
+  dyno_report_member_add_string (builder, "prediction_source", predicted->prediction.source);
   json_builder_set_member_name (builder, "needs");
   json_builder_begin_array (builder);
   for (guint i = 0; i < predicted->needs->len; i++)

@@ -104,11 +104,11 @@ create_table (GListModel *library)
       const DynoSizeClass *size = dyno_size_class_find (dyno_model_get_parameter_count (model));
       const char *task = dyno_model_get_task (model);
 
-      dyno_report_table_take_row (
-          table, g_strdup (dyno_model_get_id (model)), g_strdup (dyno_model_get_family_label (model)),
-          g_strdup (task != NULL ? task : ""), g_strdup (size != NULL ? size->id : ""),
-          dyno_cli_format_count (dyno_model_get_parameter_count (model)),
-          g_format_size ((guint64)dyno_model_get_weight_bytes (model)), NULL);
+      dyno_report_table_take_row (table, g_strdup (dyno_model_get_id (model)),
+                                  g_strdup (dyno_model_get_family_label (model)), dyno_cli_format_text (task),
+                                  g_strdup (size != NULL ? size->id : ""),
+                                  dyno_cli_format_count (dyno_model_get_parameter_count (model)),
+                                  g_format_size ((guint64)dyno_model_get_weight_bytes (model)), NULL);
       dyno_report_table_set_number (table, 4, (double)dyno_model_get_parameter_count (model));
       dyno_report_table_set_number (table, 5, (double)dyno_model_get_weight_bytes (model));
     }

@@ -200,9 +200,8 @@ char *dyno_cli_format_quantity (double number, const char *unit);
 /* Returns the number in the unit that reads best, after a “~” if it is unsteady and a “←” if it is imported; a dash
  * if there is no number; empty if there is no value. The caller owns it. @value may be NULL. */
 char *dyno_cli_format_value (DynoValue *value);
-/* Returns a text for each number, all in the unit that reads best; empty if there is no number. The caller
- * owns it. @numbers holds double. */
-GStrv dyno_cli_format_column (GArray *numbers, const char *unit);
+/* Returns a copy of the text, which is empty for NULL. The caller owns it. */
+char *dyno_cli_format_text (const char *text);
 /* Returns the name of the engine, with the device if the name does not identify it. The caller owns it.
  * @device may be NULL. */
 char *dyno_cli_format_engine (const char *backend_id, const char *device);

@@ -19,12 +19,6 @@ dup_quantity (double number, const char *unit)
   return number > 0 ? dyno_cli_format_quantity (number, unit) : g_strdup ("");
 }
 
-static char *
-dup_text (const char *text)
-{
-  return g_strdup (text != NULL ? text : "");
-}
-
 void
 dyno_cli_sensors_add (DynoSensorSet *sensors, DynoReportDocument *document)
 {
@@ -51,8 +45,8 @@ dyno_cli_sensors_add (DynoSensorSet *sensors, DynoReportDocument *document)
 
       dyno_report_table_take_row (sources, g_strdup (_ (dyno_sensor_set_get_source (sensors, i)->name)),
                                   g_strdup (dyno_probe_state_to_string (dyno_probe_get_state (probe))),
-                                  dup_text (dyno_probe_get_reason (probe)),
-                                  dup_text (dyno_probe_get_remedy (probe)), NULL);
+                                  dyno_cli_format_text (dyno_probe_get_reason (probe)),
+                                  dyno_cli_format_text (dyno_probe_get_remedy (probe)), NULL);
     }
   dyno_report_document_take_table (document, table);
   dyno_report_document_take_table (document, sources);

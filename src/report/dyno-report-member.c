@@ -17,6 +17,12 @@ dyno_report_member_add_text (JsonBuilder *builder, const char *name, const char 
     json_builder_add_null_value (builder);
 }
 
+void
+dyno_report_member_add_string (JsonBuilder *builder, const char *name, const char *text)
+{
+  dyno_report_member_add_text (builder, name, text != NULL ? text : "");
+}
+
 /* JSON has no NaN; write null. */
 void
 dyno_report_member_add_number (JsonBuilder *builder, const char *name, double number)

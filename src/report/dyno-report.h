@@ -60,6 +60,13 @@ DynoReportDocument *dyno_report_repetition_plan_new (const DynoRepetition *repet
 /* Returns the document of a run that was repeated. @comparison: the repetition, compared with that run. */
 DynoReportDocument *dyno_report_repetition_new (const DynoRepetition *repetition, DynoComparison *comparison);
 
+/* dyno-report-run */
+
+/* Adds a list of the conclusions of the run; the first becomes the subject of the document. */
+void dyno_report_run_add_answer (DynoReportDocument *document, DynoRun *run);
+/* Adds how far its numbers are to be trusted to the list that is being filled. */
+void dyno_report_run_add_doubts (DynoReportDocument *document, DynoRun *run);
+
 /* dyno-report-self-test */
 
 /* Returns the document of a self-test. The caller owns it. @result: its case. */
@@ -91,6 +98,8 @@ JsonNode *dyno_report_recommendation_to_json (const DynoRecommendation *recommen
 /* Members of the object that is being built; unknown values are null. */
 
 void dyno_report_member_add_text (JsonBuilder *builder, const char *name, const char *text);
+/* Adds an empty string for NULL. */
+void dyno_report_member_add_string (JsonBuilder *builder, const char *name, const char *text);
 void dyno_report_member_add_number (JsonBuilder *builder, const char *name, double number);
 void dyno_report_member_add_count (JsonBuilder *builder, const char *name, gint64 count);
 void dyno_report_member_add_flag (JsonBuilder *builder, const char *name, gboolean flag);

@@ -65,35 +65,6 @@ test_duration (void)
     }
 }
 
-/* All numbers of a column have one unit, as far as they can be read in it. */
-static void
-test_column (void)
-{
-  static const struct
-  {
-    double numbers[3];
-    const char *unit;
-    const char *cells;
-  } cases[] = {
-    { { 0.354, 48.4, NAN }, "ms", "0.354\u00a0ms|48.4\u00a0ms|" },
-    { { 0.0005, 0.002, 0 }, "ms", "0.500\u00a0µs|2\u00a0µs|0\u00a0µs" },
-    { { 1e-6, 5e4, NAN }, "ms", "1\u00a0ns|50\u00a0s|" },
-    { { 12, 34, NAN }, "1/s", "12\u00a0items/s|34\u00a0items/s|" },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (double));
-      g_auto (GStrv) cells = NULL;
-      g_autofree char *joined = NULL;
-
-      g_array_append_vals (numbers, cases[i].numbers, G_N_ELEMENTS (cases[i].numbers));
-      cells = dyno_cli_format_column (numbers, cases[i].unit);
-      joined = g_strjoinv ("|", cells);
-      g_assert_cmpstr (joined, ==, cases[i].cells);
-    }
-}
-
 /* Devices that an engine's name does not tell apart are named beside it. */
 static void
 test_engine (void)
@@ -115,7 +86,6 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/cli/format/value", test_value);
   g_test_add_func ("/cli/format/date", test_date);
   g_test_add_func ("/cli/format/duration", test_duration);
-  g_test_add_func ("/cli/format/column", test_column);
   g_test_add_func ("/cli/format/engine", test_engine);
   return g_test_run ();
 }

@@ -1748,11 +1748,16 @@ class WithRun(CliTest):
     def test_ci_report(self):
         """The file of a comparison is one that can hold it, which is known before anything is measured."""
         path = self.folder / "report.bench"
-        self.run_cli("ci", "last", "--baseline", self.document, "--report", path, status=2)
+        done = call(self.store, "ci", "last", "--baseline", self.document, "--report", path)
+        self.assertEqual(done.returncode, 2)
         self.assertFalse(path.exists())
-        for name in ("report.txt", "report.csv"):
-            self.run_cli("ci", "last", "--baseline", self.document, "--report", self.folder / name)
-            self.assertRegex((self.folder / name).read_text(encoding="utf-8"), r"(?s)BERT tiny.*batch 1")
+        endings = re.findall(r"\.[a-z]+\b", done.stderr.partition("ends with")[2])
+        self.assertGreaterEqual(set(endings), {".md", ".html", ".pdf", ".txt", ".json", ".csv"})
+        for ending in endings:
+            path = self.folder / f"report{ending}"
+            self.run_cli("ci", "last", "--baseline", self.document, "--report", path)
+            if ending != ".pdf":
+                self.assertRegex(path.read_text(encoding="utf-8"), r"(?s)BERT tiny.*batch 1")
         path = self.folder / "summary"
         self.run_cli("ci", "last", "--baseline", self.document, "--report", path)
         headings = [line for line in path.read_text(encoding="utf-8").splitlines() if line.startswith("### ")]

@@ -788,6 +788,39 @@ test_json_of_newer (void)
   g_assert_nonnull (strstr (error->message, "newer Dyno"));
 }
 
+/* All numbers of a column have one unit, as far as they can be read in it. */
+static void
+test_quantities (void)
+{
+  static const struct
+  {
+    double numbers[3];
+    const char *unit;
+    const char *title;
+    const char *cells;
+  } cases[] = {
+    { { 0.354, 48.4, NAN }, "ms", "Value (ms)", "0.354|48.40|–" },
+    { { 0.0005, 0.002, 0 }, "ms", "Value (µs)", "0.5|2.000|0.000" },
+    { { 1e-6, 5e4, NAN }, "ms", "Value", "1.000\u00a0ns|50.00\u00a0s|–" },
+    { { 12, 34, NAN }, "items/s", "Value (items/s)", "12.00|34.00|–" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (DynoReportTable) table = dyno_report_table_new ("r", "Value", NULL);
+      g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (double));
+      g_autofree char *joined = NULL;
+
+      for (guint k = 0; k < G_N_ELEMENTS (cases[i].numbers); k++)
+        dyno_report_table_take_row (table, g_strdup (""), NULL);
+      g_array_append_vals (numbers, cases[i].numbers, G_N_ELEMENTS (cases[i].numbers));
+      dyno_report_table_set_quantities (table, 0, numbers, cases[i].unit);
+      joined = g_strjoin ("|", get_text (table, 0, 0), get_text (table, 1, 0), get_text (table, 2, 0), NULL);
+      g_assert_cmpstr (joined, ==, cases[i].cells);
+      g_assert_cmpuint (find_column (table, cases[i].title), ==, 0);
+    }
+}
+
 static char *
 write_document_as_csv (const DynoReportDocument *document)
 {
@@ -1490,6 +1523,7 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/report/json/of-others", test_json_of_others);
   g_test_add_func ("/report/json/of-newer", test_json_of_newer);
   g_test_add_func ("/report/cases", test_cases_in_two_views);
+  g_test_add_func ("/report/quantities", test_quantities);
   g_test_add_func ("/report/csv/tables", test_csv_tables);
   g_test_add_func ("/report/csv/without-table", test_csv_without_table);
   g_test_add_func ("/report/csv/long", test_csv_long);

@@ -20,20 +20,26 @@ add_sentence (DynoReportDocument *document, const char *sentence)
   dyno_report_document_add_item (document, NULL, sentence, NULL);
 }
 
-static void
-add_summary (DynoReportDocument *document, DynoRun *run)
+void
+dyno_report_run_add_answer (DynoReportDocument *document, DynoRun *run)
 {
   g_auto (GStrv) findings = dyno_run_summary_dup_findings (run);
   g_autofree char *winner = dyno_run_summary_dup_winner (run);
   g_autofree char *interruption = dyno_run_summary_dup_interruption (run);
-  g_autofree char *doubt = dyno_run_summary_dup_doubt (run);
-  g_autofree char *rough = dyno_run_summary_dup_rough (run);
 
   dyno_report_document_begin_list (document);
   add_sentence (document, winner);
   for (guint i = 0; findings[i] != NULL; i++)
     add_sentence (document, findings[i]);
   add_sentence (document, interruption);
+}
+
+void
+dyno_report_run_add_doubts (DynoReportDocument *document, DynoRun *run)
+{
+  g_autofree char *doubt = dyno_run_summary_dup_doubt (run);
+  g_autofree char *rough = dyno_run_summary_dup_rough (run);
+
   add_sentence (document, doubt);
   add_sentence (document, rough);
 }
@@ -96,7 +102,8 @@ add_run (DynoReportDocument *document, DynoRun *run, GHashTable *ceilings)
   g_autoptr (GPtrArray) charts = dyno_report_charts_list (run, ceilings);
 
   dyno_report_document_add_heading (document, 1, title);
-  add_summary (document, run);
+  dyno_report_run_add_answer (document, run);
+  dyno_report_run_add_doubts (document, run);
   dyno_report_charts_put_main (charts, document);
   dyno_report_document_add_heading (document, 2, _ ("Results"));
   dyno_report_cases_add (document, run, FALSE);
