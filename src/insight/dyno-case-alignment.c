@@ -3,24 +3,6 @@
 
 #include "dyno-insight-private.h"
 
-/* Returns the value that all cases share; NULL if they differ. */
-static char *
-dup_common_value (GPtrArray *results, DynoCaseParts part)
-{
-  g_autofree char *common = NULL;
-
-  for (guint i = 0; i < results->len; i++)
-    {
-      g_autofree char *value = dyno_case_parts_dup_ids (results->pdata[i], part);
-
-      if (i == 0)
-        common = g_steal_pointer (&value);
-      else if (g_strcmp0 (common, value) != 0)
-        return NULL;
-    }
-  return g_steal_pointer (&common);
-}
-
 static DynoCaseParts
 find_compared (GPtrArray *baseline, GPtrArray *results)
 {
@@ -29,8 +11,8 @@ find_compared (GPtrArray *baseline, GPtrArray *results)
   for (DynoCaseParts part = 1; part <= DYNO_CASE_ALTERNATIVES; part <<= 1)
     if (part & DYNO_CASE_ALTERNATIVES)
       {
-        g_autofree char *before = dup_common_value (baseline, part);
-        g_autofree char *after = dup_common_value (results, part);
+        g_autofree char *before = dyno_case_parts_dup_common (baseline, part, dyno_case_parts_dup_ids);
+        g_autofree char *after = dyno_case_parts_dup_common (results, part, dyno_case_parts_dup_ids);
 
         if (before != NULL && after != NULL && !g_str_equal (before, after))
           compared |= part;

@@ -4,8 +4,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "dyno-cases.h"
 #include "dyno-engine-name.h"
+#include "dyno-insight-private.h"
 #include "dyno-model.h"
 #include "dyno-origin.h"
 #include "dyno-pinning.h"
@@ -139,6 +139,25 @@ dyno_case_parts_dup_ids (DynoResult *result, DynoCaseParts parts)
 {
   g_return_val_if_fail (DYNO_IS_RESULT (result), NULL);
   return join (result, parts, dup_id);
+}
+
+char *
+dyno_case_parts_dup_common (GPtrArray *results,
+                            DynoCaseParts parts,
+                            char *(*dup) (DynoResult *result, DynoCaseParts parts))
+{
+  g_autofree char *common = NULL;
+
+  for (guint i = 0; i < results->len; i++)
+    {
+      g_autofree char *own = dup (results->pdata[i], parts);
+
+      if (i == 0)
+        common = g_steal_pointer (&own);
+      else if (g_strcmp0 (common, own) != 0)
+        return NULL;
+    }
+  return g_steal_pointer (&common);
 }
 
 char *

@@ -45,23 +45,6 @@ dup_id (DynoResult *result, DynoCaseParts by)
 
 /* Runs as sides */
 
-static char *
-dup_common_id (GPtrArray *results, DynoCaseParts by)
-{
-  g_autofree char *common = NULL;
-
-  for (guint i = 0; i < results->len; i++)
-    {
-      g_autofree char *id = dup_id (results->pdata[i], by);
-
-      if (i == 0)
-        common = g_steal_pointer (&id);
-      else if (!g_str_equal (common, id))
-        return NULL;
-    }
-  return g_steal_pointer (&common);
-}
-
 /* Names runs by their backend if each run has one and no two have the same; likewise by the precision and
  * so on. */
 static gboolean
@@ -72,7 +55,7 @@ name_by_alternative (DynoComparison *self, DynoCaseParts by)
 
   for (guint i = 0; i < self->sides->len; i++)
     {
-      char *id = dup_common_id (get_side (self, i)->results, by);
+      char *id = dyno_case_parts_dup_common (get_side (self, i)->results, by, dup_id);
       gboolean is_imported = dyno_run_is_imported (get_side (self, i)->run);
 
       g_ptr_array_add (ids, id);

@@ -11,6 +11,14 @@
 
 G_BEGIN_DECLS
 
+/* dyno-case-parts */
+
+/* Returns the text that @dup makes of these parts if all results share it; NULL if they differ. @results holds
+ * DynoResult. */
+char *dyno_case_parts_dup_common (GPtrArray *results,
+                                  DynoCaseParts parts,
+                                  char *(*dup) (DynoResult *result, DynoCaseParts parts));
+
 /* dyno-case-samples */
 
 /**

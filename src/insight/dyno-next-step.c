@@ -151,14 +151,17 @@ dyno_next_step_dup (GPtrArray *results)
   return sentence;
 }
 
-/* Returns the type of operator that takes most of the time. */
-static const char *
-find_type (GPtrArray *operators, double *share)
+char *
+dyno_next_step_dup_operator (DynoResult *result, double *share)
 {
+  GPtrArray *operators;
   g_autoptr (GHashTable) times = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
   const char *found = NULL;
   double all = 0, most = 0;
 
+  g_return_val_if_fail (DYNO_IS_RESULT (result), NULL);
+
+  operators = dyno_result_get_operators (result);
   for (guint i = 0; i < operators->len; i++)
     {
       double time = (double)MAX (dyno_operator_get_time_ns (operators->pdata[i]), 0);
@@ -179,12 +182,5 @@ find_type (GPtrArray *operators, double *share)
         }
     }
   *share = most / all;
-  return found;
-}
-
-char *
-dyno_next_step_dup_operator (DynoResult *result, double *share)
-{
-  g_return_val_if_fail (DYNO_IS_RESULT (result), NULL);
-  return g_strdup (find_type (dyno_result_get_operators (result), share));
+  return g_strdup (found);
 }

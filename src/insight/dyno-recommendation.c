@@ -490,16 +490,6 @@ decide (DynoRecommendation *self)
 
 /* The recommendation */
 
-static GPtrArray *
-list_results (GPtrArray *cases)
-{
-  GPtrArray *results = g_ptr_array_new ();
-
-  for (guint i = 0; i < cases->len; i++)
-    g_ptr_array_add (results, ((Measured *)cases->pdata[i])->result);
-  return results;
-}
-
 static DynoCaseParts
 find_varying (GPtrArray *results)
 {
@@ -590,11 +580,12 @@ dyno_recommendation_new (
 {
   g_autoptr (DynoRecommendation) self = create (goal, row_axis, column_axis);
   g_autoptr (GPtrArray) cases = NULL;
-  g_autoptr (GPtrArray) results = NULL;
+  g_autoptr (GPtrArray) results = g_ptr_array_new ();
 
   part_runs (self, runs);
   cases = collect_cases (self);
-  results = list_results (cases);
+  for (guint i = 0; i < cases->len; i++)
+    g_ptr_array_add (results, ((Measured *)cases->pdata[i])->result);
   if (!dyno_recommendation_axis_check (row_axis, results, error) ||
       !dyno_recommendation_axis_check (column_axis, results, error))
     return NULL;

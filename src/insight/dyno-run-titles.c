@@ -6,23 +6,6 @@
 #include "dyno-run.h"
 #include "dyno-run-summary.h"
 
-static const char *
-get_title (DynoRun *run)
-{
-  const char *title = dyno_run_get_title (run);
-
-  return title != NULL && *title != '\0' ? title : dyno_run_get_id (run);
-}
-
-/* The runs of one submission differ in their nodes. */
-static char *
-dup_title (DynoRun *run, gboolean by_node)
-{
-  g_autoptr (DynoRunPlace) place = by_node ? dyno_run_place_new (run) : NULL;
-
-  return g_strdup (place != NULL ? place->node : get_title (run));
-}
-
 static char *
 dup_free_title (GHashTable *taken, const char *title)
 {
@@ -48,7 +31,13 @@ dyno_run_titles_dup (GPtrArray *runs)
   by_node = dyno_run_place_is_shared (runs);
   for (guint i = 0; i < runs->len; i++)
     {
-      g_autofree char *title = dup_title (runs->pdata[i], by_node);
+      DynoRun *run = runs->pdata[i];
+      /* The runs of one submission differ in their nodes. */
+      g_autoptr (DynoRunPlace) place = by_node ? dyno_run_place_new (run) : NULL;
+      const char *given = dyno_run_get_title (run);
+      const char *title = place != NULL                     ? place->node
+                          : given != NULL && *given != '\0' ? given
+                                                            : dyno_run_get_id (run);
 
       g_ptr_array_add (titles, dup_free_title (taken, title));
       g_hash_table_add (taken, g_ptr_array_index (titles, i));
