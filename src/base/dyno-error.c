@@ -34,3 +34,12 @@ dyno_error_quark (void)
   g_dbus_error_register_error_domain ("dyno-error-quark", &quark, entries, G_N_ELEMENTS (entries));
   return (GQuark)quark;
 }
+
+gboolean
+dyno_error_pass (GError **local_error, GError **error)
+{
+  if (*local_error == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (local_error));
+  return FALSE;
+}

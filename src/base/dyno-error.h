@@ -56,4 +56,8 @@ typedef enum
 
 GQuark dyno_error_quark (void);
 
+/* Passes an error on if there is one. Returns whether there is none. @local_error: an error of the caller,
+ * which is taken. */
+gboolean dyno_error_pass (GError **local_error, GError **error);
+
 G_END_DECLS

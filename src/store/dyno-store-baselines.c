@@ -60,7 +60,7 @@ dyno_store_baselines_list (sqlite3 *db, gconstpointer unused, GError **error)
       baseline->is_kept = sqlite3_column_int (statement, 3) != 0;
       g_ptr_array_add (baselines, baseline);
     }
-  return dyno_store_statement_ended (&local_error, error) ? g_steal_pointer (&baselines) : NULL;
+  return dyno_error_pass (&local_error, error) ? g_steal_pointer (&baselines) : NULL;
 }
 
 gboolean

@@ -82,7 +82,7 @@ list_expired (sqlite3 *db, gint64 before, GError **error)
 
       g_strv_builder_add (ids, id);
     }
-  return dyno_store_statement_ended (&local_error, error) ? g_strv_builder_end (ids) : NULL;
+  return dyno_error_pass (&local_error, error) ? g_strv_builder_end (ids) : NULL;
 }
 
 /* Remembers the runs that are newly expired, and returns those that were seen expired long enough ago. */

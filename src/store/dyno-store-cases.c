@@ -109,5 +109,5 @@ dyno_store_cases_read (sqlite3 *db, gconstpointer unused, GError **error)
   while (dyno_store_statement_next (rows, &local_error))
     if (!read_row (&self, rows, error))
       return NULL;
-  return dyno_store_statement_ended (&local_error, error) ? g_steal_pointer (&self.cases) : NULL;
+  return dyno_error_pass (&local_error, error) ? g_steal_pointer (&self.cases) : NULL;
 }

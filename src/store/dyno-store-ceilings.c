@@ -83,7 +83,7 @@ dyno_store_ceilings_read (sqlite3 *db, gconstpointer machine, GError **error)
         return NULL;
       g_ptr_array_add (ceilings, ceiling);
     }
-  return dyno_store_statement_ended (&local_error, error) ? g_steal_pointer (&ceilings) : NULL;
+  return dyno_error_pass (&local_error, error) ? g_steal_pointer (&ceilings) : NULL;
 }
 
 gboolean

@@ -85,5 +85,5 @@ dyno_store_durations_read (sqlite3 *db, gconstpointer machine, GError **error)
       if (g_hash_table_contains (machines, id))
         add_duration (statement, durations);
     }
-  return dyno_store_statement_ended (&local_error, error) ? strip (durations) : NULL;
+  return dyno_error_pass (&local_error, error) ? strip (durations) : NULL;
 }

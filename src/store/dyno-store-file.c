@@ -167,18 +167,6 @@ try_to_open (DynoStoreFile *self, gboolean *damaged, GError **error)
   return FALSE;
 }
 
-static gboolean
-recover (DynoStoreFile *self, GError **error)
-{
-  g_autofree char *message = dyno_store_recovery_run (self->path, &self->lost, error);
-
-  if (message == NULL || !open_store (self, error))
-    return FALSE;
-  g_free (self->message);
-  self->message = g_steal_pointer (&message);
-  return TRUE;
-}
-
 static char *
 describe_folder (const char *folder)
 {
@@ -219,6 +207,7 @@ static gboolean
 open_or_recover (DynoStoreFile *self, GError **error)
 {
   g_autoptr (DynoStoreLock) lock = dyno_store_lock_new (self->path);
+  g_autofree char *message = NULL;
   gboolean damaged = FALSE;
 
   dyno_store_lock_share (lock);
@@ -227,7 +216,14 @@ open_or_recover (DynoStoreFile *self, GError **error)
   if (!damaged)
     return FALSE;
   dyno_store_lock_exclude (lock);
-  return try_to_open (self, &damaged, error) || (damaged && recover (self, error));
+  if (try_to_open (self, &damaged, error))
+    return TRUE;
+  message = damaged ? dyno_store_recovery_run (self->path, &self->lost, error) : NULL;
+  if (message == NULL || !open_store (self, error))
+    return FALSE;
+  g_free (self->message);
+  self->message = g_steal_pointer (&message);
+  return TRUE;
 }
 
 gboolean

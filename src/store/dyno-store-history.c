@@ -136,7 +136,7 @@ read_ends (Reading *self, gint64 result_id, DynoHistoryPoint *point, GError **er
       point->low = sqlite3_column_double (self->values, 3);
       point->high = sqlite3_column_double (self->values, 4);
     }
-  return dyno_store_statement_ended (&local_error, error);
+  return dyno_error_pass (&local_error, error);
 }
 
 static gboolean
@@ -152,7 +152,7 @@ add_point (Reading *self, sqlite3_stmt *row, DynoResult *head, GError **error)
     return FALSE;
   if (!dyno_store_statement_next (self->values, &local_error))
     {
-      return dyno_store_statement_ended (&local_error, error);
+      return dyno_error_pass (&local_error, error);
     }
   run_id = dyno_store_statement_dup_word (row, 5);
   quality = dyno_store_statement_dup_word (self->values, 2);
@@ -185,7 +185,7 @@ add_names (Reading *self, sqlite3_stmt *row, DynoResult *head, GError **error)
       g_hash_table_add (self->known, name);
       g_ptr_array_add (self->found, g_steal_pointer (&name));
     }
-  return dyno_store_statement_ended (&local_error, error);
+  return dyno_error_pass (&local_error, error);
 }
 
 static gboolean
@@ -211,7 +211,7 @@ read_rows (Reading *self, sqlite3 *db, GError **error)
       if (!find_head (self, rows, &head, error) || (head != NULL && !self->take (self, rows, head, error)))
         return FALSE;
     }
-  return dyno_store_statement_ended (&local_error, error);
+  return dyno_error_pass (&local_error, error);
 }
 
 gpointer

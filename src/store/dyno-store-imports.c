@@ -81,7 +81,7 @@ read_meters (sqlite3 *db, DynoRun *run, gboolean with_content, GError **error)
         meter->content = dyno_store_statement_dup_bytes (statement, 4);
       g_ptr_array_add (meters, meter);
     }
-  return dyno_store_statement_ended (&local_error, error);
+  return dyno_error_pass (&local_error, error);
 }
 
 static gboolean
@@ -117,7 +117,7 @@ read_import (sqlite3 *db, DynoRun *run, gboolean with_content, GError **error)
         origin->content = dyno_store_statement_dup_bytes (statement, 8);
     }
   dyno_run_set_origin (run, origin);
-  return dyno_store_statement_ended (&local_error, error);
+  return dyno_error_pass (&local_error, error);
 }
 
 gboolean

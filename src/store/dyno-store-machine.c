@@ -123,7 +123,7 @@ dyno_store_machine_list_same (sqlite3 *db, const char *machine, GError **error)
       if (dyno_store_machine_reduce (other, &other_id, &other_snapshot, NULL) && g_str_equal (id, other_id))
         g_hash_table_add (machines, dyno_store_statement_dup_word (statement, 0));
     }
-  return dyno_store_statement_ended (&local_error, error) ? g_steal_pointer (&machines) : NULL;
+  return dyno_error_pass (&local_error, error) ? g_steal_pointer (&machines) : NULL;
 }
 
 char *

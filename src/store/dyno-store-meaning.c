@@ -166,7 +166,7 @@ check (const Scope *scope, GError **error)
   while (dyno_store_statement_next (statement, &local_error))
     if (!check_trace (statement, error))
       return FALSE;
-  return dyno_store_statement_ended (&local_error, error);
+  return dyno_error_pass (&local_error, error);
 }
 
 gboolean

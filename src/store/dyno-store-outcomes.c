@@ -59,7 +59,7 @@ read_rows (sqlite3_stmt *statement, const char *machine_id, GPtrArray *outcomes,
         return FALSE;
       g_ptr_array_add (outcomes, outcome);
     }
-  return dyno_store_statement_ended (&local_error, error);
+  return dyno_error_pass (&local_error, error);
 }
 
 gpointer

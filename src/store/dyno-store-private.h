@@ -27,9 +27,6 @@ sqlite3_stmt *dyno_store_statement_new (sqlite3 *db, const char *sql, GError **e
 gboolean dyno_store_statement_bind (sqlite3_stmt *self, GError **error, const char *types, ...);
 /* Returns whether there is a further row; FALSE without an error at the end. */
 gboolean dyno_store_statement_next (sqlite3_stmt *self, GError **error);
-/* Returns whether the rows ended without an error, which is passed on. @local_error: the error of
- * dyno_store_statement_next(). */
-gboolean dyno_store_statement_ended (GError **local_error, GError **error);
 /* Returns whether it ran to the end. */
 gboolean dyno_store_statement_execute (sqlite3_stmt *self, GError **error);
 /* Returns whether all statements ran. */

@@ -60,7 +60,7 @@ read_rows (sqlite3_stmt *statement,
                      sqlite3_db_filename (sqlite3_db_handle (statement), "main"));
       return FALSE;
     }
-  return dyno_store_statement_ended (&local_error, error);
+  return dyno_error_pass (&local_error, error);
 }
 
 static const char *

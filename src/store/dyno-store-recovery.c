@@ -189,17 +189,6 @@ mend_references (sqlite3 *fresh, GError **error)
                                    error);
 }
 
-static gboolean
-summarize_all (sqlite3 *fresh, GError **error)
-{
-  g_auto (GStrv) ids = dyno_store_reader_list_ids (fresh, NULL, error);
-
-  for (char **id = ids; id != NULL && *id != NULL; id++)
-    if (!dyno_store_summary_write (fresh, *id, error))
-      return FALSE;
-  return ids != NULL;
-}
-
 /* A table that the file's version does not have yet is not missing. If the version cannot be read, every
  * absent table counts as missing. */
 static gboolean
@@ -229,6 +218,7 @@ salvage (const char *damaged_path, sqlite3 *fresh, gboolean *is_whole, GError **
 {
   g_autoptr (sqlite3) damaged = dyno_store_connection_open (damaged_path, DYNO_STORE_SALVAGE, 0, NULL);
   g_autoptr (DynoStoreTransaction) transaction = NULL;
+  g_auto (GStrv) ids = NULL;
 
   if (!dyno_store_schema_migrate (fresh, error))
     return FALSE;
@@ -238,8 +228,11 @@ salvage (const char *damaged_path, sqlite3 *fresh, gboolean *is_whole, GError **
   *is_whole = damaged != NULL;
   if (damaged != NULL && !copy_tables (damaged, fresh, is_whole, error))
     return FALSE;
-  return mend_references (fresh, error) && summarize_all (fresh, error) &&
-         dyno_store_transaction_commit (transaction, error);
+  ids = mend_references (fresh, error) ? dyno_store_reader_list_ids (fresh, NULL, error) : NULL;
+  for (char **id = ids; id != NULL && *id != NULL; id++)
+    if (!dyno_store_summary_write (fresh, *id, error))
+      return FALSE;
+  return ids != NULL && dyno_store_transaction_commit (transaction, error);
 }
 
 static gboolean

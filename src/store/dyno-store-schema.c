@@ -361,7 +361,7 @@ dump (sqlite3 *db, GError **error)
         g_autofree char *field = dyno_store_statement_dup_word (statement, column);
         g_string_append_printf (text, "%s\n", field);
       }
-  if (!dyno_store_statement_ended (&local_error, error))
+  if (!dyno_error_pass (&local_error, error))
     return NULL;
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

@@ -45,6 +45,6 @@ dyno_store_self_test_read (sqlite3 *db, gconstpointer machine, GError **error)
           dyno_self_test_count (self_test, "latency_p50_ms") >= DYNO_SELF_TEST_MIN_PROCESSES)
         return g_steal_pointer (&self_test);
     }
-  dyno_store_statement_ended (&local_error, error);
+  dyno_error_pass (&local_error, error);
   return NULL;
 }

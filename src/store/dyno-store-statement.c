@@ -144,15 +144,6 @@ dyno_store_statement_next (sqlite3_stmt *self, GError **error)
 }
 
 gboolean
-dyno_store_statement_ended (GError **local_error, GError **error)
-{
-  if (*local_error == NULL)
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (local_error));
-  return FALSE;
-}
-
-gboolean
 dyno_store_statement_execute (sqlite3_stmt *self, GError **error)
 {
   int code;

@@ -30,7 +30,7 @@ read_words (sqlite3 *db, const char *sql, const char *run_id, GError **error)
     return NULL;
   while (dyno_store_statement_next (statement, &local_error))
     g_ptr_array_add (words, dyno_store_statement_dup_word (statement, 0));
-  if (!dyno_store_statement_ended (&local_error, error))
+  if (!dyno_error_pass (&local_error, error))
     return NULL;
   return g_steal_pointer (&words);
 }

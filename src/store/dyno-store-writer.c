@@ -244,7 +244,7 @@ find_case (sqlite3 *db, const char *run_id, DynoResult *result, Row *row, GError
       row->n_invocations = sqlite3_column_int64 (statement, 1);
       row->has_same_name = sqlite3_column_int (statement, 2);
     }
-  return dyno_store_statement_ended (&local_error, error);
+  return dyno_error_pass (&local_error, error);
 }
 
 /* Returns whether the stored case planned other invocations than @result, which lacks none: it was dropped

@@ -28,6 +28,23 @@ test_domain (void)
   g_assert_cmpuint (DYNO_ERROR, ==, dyno_error_quark ());
 }
 
+static void
+test_pass (void)
+{
+  g_autoptr (GError) none = NULL;
+  g_autoptr (GError) local = g_error_new_literal (DYNO_ERROR, DYNO_ERROR_FAILED, "It broke. Mend it.");
+  g_autoptr (GError) unwanted = g_error_copy (local);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (dyno_error_pass (&none, &error));
+  g_assert_no_error (error);
+  g_assert_false (dyno_error_pass (&local, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_FAILED);
+  g_assert_null (local);
+  g_assert_false (dyno_error_pass (&unwanted, NULL));
+  g_assert_null (unwanted);
+}
+
 static int
 run_suite (int argc, char *argv[])
 {
@@ -35,6 +52,7 @@ run_suite (int argc, char *argv[])
 
   g_test_add_func ("/error/bus-names", test_bus_names);
   g_test_add_func ("/error/domain", test_domain);
+  g_test_add_func ("/error/pass", test_pass);
 
   return g_test_run ();
 }
