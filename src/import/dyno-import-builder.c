@@ -616,15 +616,34 @@ dyno_import_builder_add_median (
   add_value (self, name, dyno_stats_percentile (sorted, numbers->len, 50), unit, how);
 }
 
+static void
+add_fields (DynoImportBuilder *self,
+            DynoRecord *record,
+            const DynoImportField *fields,
+            gsize n,
+            double (*get) (DynoRecord *record, const char *name))
+{
+  for (gsize i = 0; i < n; i++)
+    add_value (self, fields[i].name, get (record, fields[i].field), fields[i].unit,
+               fields[i].how != NULL ? fields[i].how : fields[i].field);
+}
+
 void
 dyno_import_builder_add_fields (DynoImportBuilder *self,
                                 DynoRecord *record,
                                 const DynoImportField *fields,
                                 gsize n)
 {
-  for (gsize i = 0; i < n; i++)
-    add_value (self, fields[i].name, dyno_record_get_number (record, fields[i].field), fields[i].unit,
-               fields[i].field);
+  add_fields (self, record, fields, n, dyno_record_get_number);
+}
+
+void
+dyno_import_builder_add_amounts (DynoImportBuilder *self,
+                                 DynoRecord *record,
+                                 const DynoImportField *fields,
+                                 gsize n)
+{
+  add_fields (self, record, fields, n, dyno_record_get_amount);
 }
 
 void

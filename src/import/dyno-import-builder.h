@@ -61,6 +61,7 @@ typedef struct
  * @field: a field of a record
  * @name: the name of its value
  * @unit: its unit in the file
+ * @how: (nullable): the field, and how the value was computed; NULL for the field alone
  *
  * A field that becomes a value unchanged (dyno_import_builder_add_fields()).
  */
@@ -69,6 +70,7 @@ typedef struct
   const char *field;
   const char *name;
   const char *unit;
+  const char *how;
 } DynoImportField;
 
 /**
@@ -144,6 +146,11 @@ void dyno_import_builder_add_fields (DynoImportBuilder *self,
                                      DynoRecord *record,
                                      const DynoImportField *fields,
                                      gsize n);
+/* Does the same for fields that are never below zero (dyno_record_get_amount()). */
+void dyno_import_builder_add_amounts (DynoImportBuilder *self,
+                                      DynoRecord *record,
+                                      const DynoImportField *fields,
+                                      gsize n);
 /* Adds a value that is kept as reported, although its method is known to be faulty. The case becomes
  * doubtful. */
 void dyno_import_builder_add_faulty (DynoImportBuilder *self,

@@ -395,10 +395,7 @@ dyno_import_file_read_lines (DynoImportFile *self,
   while ((text = dyno_import_file_read_line (self, &line, &local_error)) != NULL)
     if (!take_line (text, line, data, error))
       return FALSE;
-  if (local_error == NULL)
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&local_error));
-  return FALSE;
+  return dyno_error_pass (&local_error, error);
 }
 
 gboolean

@@ -112,8 +112,15 @@ check_run (DynoRun *run, GError **error)
 }
 
 static gboolean
-add_runs (DynoStore *store, DynoImported *imported, GPtrArray *runs, GError **error)
+take_in_runs (DynoStore *store, DynoImportFile *file, DynoImported *imported, GError **error)
 {
+  g_autoptr (GHashTable) ceilings = create_ceilings ();
+  g_autoptr (GPtrArray) runs = read_file (file, imported->dialect, ceilings, error);
+  GHashTableIter iter;
+  gpointer run, of_run;
+
+  if (runs == NULL)
+    return FALSE;
   for (guint i = 0; i < runs->len; i++)
     if (imported->dialect->read_runs != NULL && !check_run (runs->pdata[i], error))
       return FALSE;
@@ -127,19 +134,6 @@ add_runs (DynoStore *store, DynoImported *imported, GPtrArray *runs, GError **er
       g_hash_table_insert (imported->n_cases, runs->pdata[i],
                            GUINT_TO_POINTER (dyno_run_get_n_cases (runs->pdata[i])));
     }
-  return TRUE;
-}
-
-static gboolean
-take_in_runs (DynoStore *store, DynoImportFile *file, DynoImported *imported, GError **error)
-{
-  g_autoptr (GHashTable) ceilings = create_ceilings ();
-  g_autoptr (GPtrArray) runs = read_file (file, imported->dialect, ceilings, error);
-  GHashTableIter iter;
-  gpointer run, of_run;
-
-  if (runs == NULL || !add_runs (store, imported, runs, error))
-    return FALSE;
   g_hash_table_iter_init (&iter, ceilings);
   while (g_hash_table_iter_next (&iter, &run, &of_run))
     if (!dyno_store_add_ceilings (store, dyno_run_get_machine (run), of_run, error))

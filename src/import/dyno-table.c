@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "dyno-error.h"
 #include "dyno-import-private.h"
 
 struct _DynoTable
@@ -175,11 +176,8 @@ dyno_table_next (DynoTable *self, DynoRecord **record, GError **error)
     return TRUE;
   if (cells != NULL && cells->len != self->names->len)
     dyno_table_set_width_error (&local_error, line, cells->len, self->names->len);
-  if (local_error != NULL)
-    {
-      g_propagate_error (error, g_steal_pointer (&local_error));
-      return FALSE;
-    }
+  if (!dyno_error_pass (&local_error, error))
+    return FALSE;
   *record = dyno_record_new (line);
   for (guint i = 0; i < cells->len; i++)
     dyno_record_take_text (*record, self->names->pdata[i], dup_cell (self, cells->pdata[i]));

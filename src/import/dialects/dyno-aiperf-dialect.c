@@ -27,36 +27,25 @@ static const struct
 
 typedef const char *const Path[4];
 
-/* Opens the object @name; the last element if it is a list, since warm-up phases come first. */
-static DynoRecord *
-open_setting (DynoRecord *record, const char *name)
-{
-  JsonArray *array = dyno_record_is_array (record, name) ? dyno_record_get_array (record, name) : NULL;
-  guint n = array != NULL ? json_array_get_length (array) : 0;
-
-  if (n > 0 && JSON_NODE_HOLDS_OBJECT (json_array_get_element (array, n - 1)))
-    return dyno_record_new_element (record, array, n - 1);
-  return dyno_record_new_object (record, name);
-}
-
 /* Returns the value at the end of @path, in words; the first element if it is a list. */
 static char *
 dup_setting (DynoRecord *record, const char *const *path)
 {
-  g_autoptr (DynoRecord) part = path[1] != NULL ? open_setting (record, path[0]) : NULL;
-  JsonArray *array = NULL;
-  JsonNode *first = NULL;
+  JsonArray *array = dyno_record_is_array (record, path[0]) ? dyno_record_get_array (record, path[0]) : NULL;
+  guint n = array != NULL ? json_array_get_length (array) : 0;
 
   if (path[1] != NULL)
-    return part != NULL ? dup_setting (part, path + 1) : NULL;
-  if (dyno_record_is_array (record, path[0]))
-    array = dyno_record_get_array (record, path[0]);
+    {
+      /* Of a list the last element counts, since warm-up phases come first. */
+      g_autoptr (DynoRecord) part = n > 0 && dyno_json_member_get_element (array, n - 1) != NULL
+                                        ? dyno_record_new_element (record, array, n - 1)
+                                        : dyno_record_new_object (record, path[0]);
+
+      return part != NULL ? dup_setting (part, path + 1) : NULL;
+    }
   if (array == NULL)
     return dyno_record_is_object (record, path[0]) ? NULL : dyno_record_dup_word (record, path[0]);
-  if (json_array_get_length (array) > 0)
-    first = json_array_get_element (array, 0);
-  return first != NULL && json_node_get_value_type (first) == G_TYPE_STRING ? json_node_dup_string (first)
-                                                                            : NULL;
+  return n > 0 ? g_strdup (dyno_json_node_get_string (json_array_get_element (array, 0))) : NULL;
 }
 
 /* Settings have moved between versions. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "dyno-dialect-registry.h"
+#include "dyno-error.h"
 #include "dyno-import-dialects-private.h"
 #include "dyno-result-samples.h"
 
@@ -47,12 +48,7 @@ static const DynoImportLabel labels[] = {
   { "throughput", "throughput" },
 };
 
-static const struct
-{
-  const char *key;
-  const char *name;
-  const char *unit;
-} values[] = {
+static const DynoImportField values[] = {
   { "latency_avg", "latency_mean_ms", "ms" },  { "latency_min", "latency_min_ms", "ms" },
   { "latency_max", "latency_max_ms", "ms" },   { "throughput", "throughput_items_per_sec", "FPS" },
   { "load_model_time", "load_time_ms", "ms" }, { "import_model_time", "load_time_ms", "ms" },
@@ -156,9 +152,7 @@ read_report (
     dyno_import_builder_add_value (builder, name, latency, "ms",
                                    "latency_median, the percentile that was chosen");
 
-  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
-    dyno_import_builder_add_value (builder, values[i].name, dyno_record_get_amount (results, values[i].key),
-                                   values[i].unit, values[i].key);
+  dyno_import_builder_add_amounts (builder, results, values, G_N_ELEMENTS (values));
   if (dyno_record_has (results, "error"))
     dyno_import_builder_fail_case (builder, dyno_record_get_text (results, "error"));
   dyno_import_builder_take_rest (builder, "cmd_options", dyno_record_dup_rest (options));
@@ -342,10 +336,7 @@ collect_layers (DynoImportFile *file, Layers *layers, GError **error)
       else if (cells->len > 1 && !read_layer_row (layers, names, cells, line, error))
         return FALSE;
     }
-  if (local_error == NULL)
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&local_error));
-  return FALSE;
+  return dyno_error_pass (&local_error, error);
 }
 
 static gboolean
@@ -439,11 +430,8 @@ read_sections (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 
       take_cells (&sections, cells, line);
     }
-  if (local_error != NULL)
-    {
-      g_propagate_error (error, g_steal_pointer (&local_error));
-      return FALSE;
-    }
+  if (!dyno_error_pass (&local_error, error))
+    return FALSE;
   return read_report (builder, options, record, record, error) && dyno_record_check (record, error);
 }
 

@@ -9,12 +9,7 @@
 /* `<model>_<device>_<precision>_<time>.json` of the benchmark suite that Dyno replaces, in its second format: the samples of
  * each batch and length, and how the model was loaded. */
 
-static const struct
-{
-  const char *field;
-  const char *name;
-  const char *unit;
-} metrics[] = {
+static const DynoImportField metrics[] = {
   { "latency_mean_ms", "latency_mean_ms", "ms" },
   { "latency_std_ms", "latency_stddev_ms", "ms" },
   { "latency_median_ms", "latency_p50_ms", "ms" },
@@ -50,9 +45,7 @@ read_batch (DynoImportBuilder *builder, DynoRecord *root, DynoRecord *batch, GEr
   if (failure != NULL)
     dyno_import_builder_fail_case (builder, failure);
   dyno_import_builder_add_process (builder, samples, n, "ms", "latency_ms");
-  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
-    dyno_import_builder_add_value (builder, metrics[i].name, dyno_record_get_amount (batch, metrics[i].field),
-                                   metrics[i].unit, metrics[i].field);
+  dyno_import_builder_add_amounts (builder, batch, metrics, G_N_ELEMENTS (metrics));
   dyno_import_builder_add_value (builder, "memory_growth_mb",
                                  dyno_record_get_number (batch, "memory_usage_mb"), "MiB", "memory_usage_mb");
   if (load != NULL)

@@ -10,12 +10,7 @@
  * (`benchmarks` by names, each with metrics), the input of its converter (one object, or `results`), and
  * the metadata of its model cards (`benchmarks` as a list). Times are in ms and memory in MiB. */
 
-static const struct
-{
-  const char *field;
-  const char *name;
-  const char *unit;
-} metrics[] = {
+static const DynoImportField metrics[] = {
   { "latency_avg", "latency_mean_ms", "ms" },
   { "latency", "latency_mean_ms", "ms" },
   { "latency_ms", "latency_mean_ms", "ms" },
@@ -62,10 +57,7 @@ read_row (DynoImportBuilder *builder,
     return FALSE;
 
   /* The runner allows any metrics: those that are not numbers stay in the rest. */
-  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
-    dyno_import_builder_add_value (builder, metrics[i].name,
-                                   dyno_record_get_amount (record, metrics[i].field), metrics[i].unit,
-                                   metrics[i].field);
+  dyno_import_builder_add_amounts (builder, record, metrics, G_N_ELEMENTS (metrics));
   dyno_import_builder_add_value (builder, "memory_growth_mb",
                                  dyno_record_get_number (record, "memory_usage_mb"), "MiB",
                                  "memory_usage_mb");

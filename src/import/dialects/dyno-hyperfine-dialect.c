@@ -13,14 +13,11 @@
 
 #define PARAMETER "parameter_"
 
-static const struct
-{
-  const char *field;
-  const char *name;
-} values[] = {
-  { "mean", "latency_mean_ms" },  { "stddev", "latency_stddev_ms" }, { "median", "latency_p50_ms" },
-  { "min", "latency_min_ms" },    { "max", "latency_max_ms" },       { "user", "user_time_ms" },
-  { "system", "system_time_ms" },
+static const DynoImportField values[] = {
+  { "mean", "latency_mean_ms", "s" },  { "stddev", "latency_stddev_ms", "s" },
+  { "median", "latency_p50_ms", "s" }, { "min", "latency_min_ms", "s" },
+  { "max", "latency_max_ms", "s" },    { "user", "user_time_ms", "s" },
+  { "system", "system_time_ms", "s" },
 };
 
 /* Each time is from its own process. If there are more than a case may have, they count as one process:
@@ -38,9 +35,7 @@ add_runs (DynoImportBuilder *builder, DynoRecord *record)
   else
     for (gsize i = 0; i < n; i++)
       dyno_import_builder_add_process (builder, &times[i], 1, "s", "times");
-  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
-    dyno_import_builder_add_value (builder, values[i].name, dyno_record_get_amount (record, values[i].field),
-                                   "s", values[i].field);
+  dyno_import_builder_add_amounts (builder, record, values, G_N_ELEMENTS (values));
   for (gsize i = 0; i < n_bytes; i++)
     peak = fmax (peak, bytes[i]);
   dyno_import_builder_add_value (builder, "memory_peak_mb", peak, "B", "the largest memory_usage_byte");

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "dyno-dialect-registry.h"
+#include "dyno-error.h"
 #include "dyno-import-dialects-private.h"
 
 /* llama-bench of llama.cpp: one record per test, with the same fields as JSON, JSON Lines, CSV and SQL; as
@@ -432,11 +433,8 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
          tables.records->len + tables.batched_records->len <= DYNO_IMPORT_MAX_CASES)
     if (!take_line (&tables, text, line, error))
       return FALSE;
-  if (local_error != NULL)
-    {
-      g_propagate_error (error, g_steal_pointer (&local_error));
-      return FALSE;
-    }
+  if (!dyno_error_pass (&local_error, error))
+    return FALSE;
   for (guint i = 0; i < tables.records->len; i++)
     if (!read_test (tables.records->pdata[i], builder, error))
       return FALSE;

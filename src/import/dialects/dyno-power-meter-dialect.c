@@ -7,6 +7,7 @@
 
 #include "dyno-dialect-registry.h"
 #include "dyno-energy-trace.h"
+#include "dyno-error.h"
 #include "dyno-import-private.h"
 
 /* The log of a power meter outside the machine, such as one at the wall: a table with a time and a power.
@@ -425,10 +426,7 @@ read_unnamed (Reader *reader, DynoImportFile *file, guint n, GError **error)
       if (!read_row (record, reader, error))
         return FALSE;
     }
-  if (local_error == NULL)
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&local_error));
-  return FALSE;
+  return dyno_error_pass (&local_error, error);
 }
 
 static DynoPowerLog *

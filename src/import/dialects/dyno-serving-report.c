@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "dyno-dialect.h"
+#include "dyno-error.h"
 #include "dyno-import-dialects-private.h"
 
 /* `vllm bench serve` and `sglang.bench_serving`, which began as a copy of it: one JSON object for each run
@@ -63,29 +64,23 @@ add_option (DynoImportBuilder *builder, DynoRecord *record, const char *field, c
 static void
 add_values (DynoImportBuilder *builder, DynoRecord *record)
 {
-  static const struct
-  {
-    const char *field;
-    const char *name;
-    const char *unit;
-    const char *how;
-  } values[] = {
-    { "mean_e2el_ms", "latency_mean_ms", "ms", "mean_e2el_ms" },
-    { "median_e2el_ms", "latency_p50_ms", "ms", "median_e2el_ms" },
-    { "std_e2el_ms", "latency_stddev_ms", "ms", "std_e2el_ms" },
-    { "p90_e2el_ms", "latency_p90_ms", "ms", "p90_e2el_ms" },
-    { "p95_e2el_ms", "latency_p95_ms", "ms", "p95_e2el_ms" },
-    { "p99_e2el_ms", "latency_p99_ms", "ms", "p99_e2el_ms" },
-    { "mean_e2e_latency_ms", "latency_mean_ms", "ms", "mean_e2e_latency_ms" },
-    { "median_e2e_latency_ms", "latency_p50_ms", "ms", "median_e2e_latency_ms" },
-    { "std_e2e_latency_ms", "latency_stddev_ms", "ms", "std_e2e_latency_ms" },
-    { "p90_e2e_latency_ms", "latency_p90_ms", "ms", "p90_e2e_latency_ms" },
-    { "p95_e2e_latency_ms", "latency_p95_ms", "ms", "p95_e2e_latency_ms" },
-    { "p99_e2e_latency_ms", "latency_p99_ms", "ms", "p99_e2e_latency_ms" },
-    { "completed", "latency_samples", "", "completed" },
-    { "median_ttft_ms", "first_token_latency_ms", "ms", "median_ttft_ms" },
-    { "mean_ttft_ms", "first_token_latency_mean_ms", "ms", "mean_ttft_ms" },
-    { "p99_ttft_ms", "first_token_latency_p99_ms", "ms", "p99_ttft_ms" },
+  static const DynoImportField values[] = {
+    { "mean_e2el_ms", "latency_mean_ms", "ms" },
+    { "median_e2el_ms", "latency_p50_ms", "ms" },
+    { "std_e2el_ms", "latency_stddev_ms", "ms" },
+    { "p90_e2el_ms", "latency_p90_ms", "ms" },
+    { "p95_e2el_ms", "latency_p95_ms", "ms" },
+    { "p99_e2el_ms", "latency_p99_ms", "ms" },
+    { "mean_e2e_latency_ms", "latency_mean_ms", "ms" },
+    { "median_e2e_latency_ms", "latency_p50_ms", "ms" },
+    { "std_e2e_latency_ms", "latency_stddev_ms", "ms" },
+    { "p90_e2e_latency_ms", "latency_p90_ms", "ms" },
+    { "p95_e2e_latency_ms", "latency_p95_ms", "ms" },
+    { "p99_e2e_latency_ms", "latency_p99_ms", "ms" },
+    { "completed", "latency_samples", "" },
+    { "median_ttft_ms", "first_token_latency_ms", "ms" },
+    { "mean_ttft_ms", "first_token_latency_mean_ms", "ms" },
+    { "p99_ttft_ms", "first_token_latency_p99_ms", "ms" },
     { "median_itl_ms", "inter_token_latency_ms", "ms", "median_itl_ms, of the gaps of all requests" },
     { "mean_itl_ms", "inter_token_latency_mean_ms", "ms", "mean_itl_ms, of the gaps of all requests" },
     { "p95_itl_ms", "inter_token_latency_p95_ms", "ms", "p95_itl_ms, of the gaps of all requests" },
@@ -93,19 +88,17 @@ add_values (DynoImportBuilder *builder, DynoRecord *record)
     { "median_tpot_ms", "time_per_output_token_ms", "ms", "median_tpot_ms, of the mean gaps of requests" },
     { "mean_tpot_ms", "time_per_output_token_mean_ms", "ms", "mean_tpot_ms, of the mean gaps of requests" },
     { "p99_tpot_ms", "time_per_output_token_p99_ms", "ms", "p99_tpot_ms, of the mean gaps of requests" },
-    { "request_throughput", "throughput_items_per_sec", "1/s", "request_throughput" },
-    { "request_goodput", "goodput_items_per_sec", "1/s", "request_goodput" },
+    { "request_throughput", "throughput_items_per_sec", "1/s" },
+    { "request_goodput", "goodput_items_per_sec", "1/s" },
     { "request_goodput:", "goodput_items_per_sec", "1/s", "request_goodput" }, /* sic, until 2025 */
     { "total_token_throughput", "throughput_tokens_per_sec", "tokens/s",
       "total_token_throughput, prompts and generated tokens" },
     { "total_throughput", "throughput_tokens_per_sec", "tokens/s",
       "total_throughput, prompts and generated tokens" },
-    { "output_throughput", "output_tokens_per_sec", "tokens/s", "output_throughput" },
+    { "output_throughput", "output_tokens_per_sec", "tokens/s" },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
-    dyno_import_builder_add_value (builder, values[i].name, dyno_record_get_amount (record, values[i].field),
-                                   values[i].unit, values[i].how);
+  dyno_import_builder_add_amounts (builder, record, values, G_N_ELEMENTS (values));
 }
 
 /* Returns the mean per request, rounded: the requests of a data set differ in length. */
@@ -372,10 +365,7 @@ read_console (Reader *self, DynoImportFile *file, GError **error)
       else
         take_announcement (&announced, inner);
     }
-  if (local_error == NULL)
-    return end_run (self, error);
-  g_propagate_error (error, g_steal_pointer (&local_error));
-  return FALSE;
+  return dyno_error_pass (&local_error, error) && end_run (self, error);
 }
 
 gboolean

@@ -8,17 +8,11 @@
 
 /* `python -m sglang.bench_one_batch`: JSON Lines, one for each batch and pair of lengths, times in s. It
  * runs without a server; the file has neither the model nor the version. */
-static const struct
-{
-  const char *field;
-  const char *name;
-  const char *unit;
-  const char *how;
-} values[] = {
+static const DynoImportField values[] = {
   { "total_latency", "latency_mean_ms", "s", "total_latency, of a single repetition" },
   { "prefill_latency", "first_token_latency_ms", "s", "prefill_latency, of a single repetition" },
-  { "prefill_throughput", "prefill_tokens_per_sec", "tokens/s", "prefill_throughput" },
-  { "median_decode_latency", "inter_token_latency_ms", "s", "median_decode_latency" },
+  { "prefill_throughput", "prefill_tokens_per_sec", "tokens/s" },
+  { "median_decode_latency", "inter_token_latency_ms", "s" },
   { "median_decode_throughput", "decode_tokens_per_sec", "tokens/s",
     "median_decode_throughput, of all sequences" },
   { "overall_throughput", "throughput_tokens_per_sec", "tokens/s",
@@ -40,9 +34,7 @@ read_batch (DynoRecord *record, gpointer data, GError **error)
   if (!dyno_import_builder_begin_case (builder, &kase, error))
     return FALSE;
   dyno_import_builder_set_numbering (builder, "run");
-  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
-    dyno_import_builder_add_value (builder, values[i].name, dyno_record_get_amount (record, values[i].field),
-                                   values[i].unit, values[i].how);
+  dyno_import_builder_add_amounts (builder, record, values, G_N_ELEMENTS (values));
   dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
   return dyno_record_check (record, error);
 }
