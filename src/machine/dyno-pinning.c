@@ -133,26 +133,18 @@ dyno_pinning_bind (const char *policy, guint threads, GError **error)
   return TRUE;
 }
 
-static DynoCpuSet *
-find_allowed (DynoTopology *topology, const GPid *pids, guint n_pids)
-{
-  g_autoptr (DynoCpuSet) allowed = hwloc_bitmap_alloc ();
-  g_autoptr (DynoCpuSet) one = hwloc_bitmap_alloc ();
-
-  for (guint i = 0; i < n_pids; i++)
-    if (hwloc_get_proc_cpubind (topology, pids[i], one, 0) == 0)
-      hwloc_bitmap_or (allowed, allowed, one);
-  return g_steal_pointer (&allowed);
-}
-
 gboolean
 dyno_pinning_avoid (const GPid *pids, guint n_pids)
 {
   g_autoptr (DynoTopology) topology = load_topology (NULL);
-  g_autoptr (DynoCpuSet) avoided = topology != NULL ? find_allowed (topology, pids, n_pids) : NULL;
+  g_autoptr (DynoCpuSet) avoided = hwloc_bitmap_alloc ();
+  g_autoptr (DynoCpuSet) of_one = hwloc_bitmap_alloc ();
   g_autoptr (DynoCpuSet) work = NULL;
 
-  if (avoided == NULL || hwloc_bitmap_iszero (avoided))
+  for (guint i = 0; topology != NULL && i < n_pids; i++)
+    if (hwloc_get_proc_cpubind (topology, pids[i], of_one, 0) == 0)
+      hwloc_bitmap_or (avoided, avoided, of_one);
+  if (hwloc_bitmap_iszero (avoided))
     return FALSE;
   work = hwloc_bitmap_dup (pinning.usable);
   hwloc_bitmap_andnot (work, work, avoided);
