@@ -259,7 +259,8 @@ read_stage (DynoManifest *self, const char *folder, JsonNode *node, GError **err
   json_object_iter_init_ordered (&iter, inputs);
   while (json_object_iter_next_ordered (&iter, &input, &axis))
     {
-      gint64 dimension = dyno_json_node_get_int64 (axis, G_MININT64);
+      gboolean is_whole = json_node_get_value_type (axis) == G_TYPE_INT64;
+      gint64 dimension = is_whole ? json_node_get_int (axis) : G_MININT64;
 
       if (dimension < -1 || dimension >= DYNO_SHAPE_MAX_RANK)
         return fail (error, _ ("the input “%s” of the stage “%s” has no such dimension"), input, stage->name);

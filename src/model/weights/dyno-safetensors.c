@@ -64,7 +64,9 @@ fail_tensor (DynoSafetensors *self, const char *name, const char *reason, GError
 static gint64
 get_number (JsonArray *array, guint index)
 {
-  return MAX (dyno_json_node_get_int64 (json_array_get_element (array, index), -1), -1);
+  JsonNode *node = json_array_get_element (array, index);
+
+  return json_node_get_value_type (node) == G_TYPE_INT64 ? MAX (json_node_get_int (node), -1) : -1;
 }
 
 static gboolean
