@@ -81,8 +81,9 @@ static void
 test_parse (void)
 {
   static const char *const wrong[] = { "", "[]", "null", "1", "{\"a\"", "{\"a\": [", NULL };
-  g_autofree char *brackets = g_strnfill (600, '[');
-  g_autofree char *deep = g_strdup_printf ("{\"a\": %s", brackets);
+  g_autofree char *opening = g_strnfill (600, '[');
+  g_autofree char *closing = g_strnfill (600, ']');
+  g_autofree char *deep = g_strdup_printf ("{\"a\": %s%s}", opening, closing);
   g_autoptr (JsonObject) begun = dyno_json_try_object ("{\"a\": 1} and more", 8);
 
   g_assert_cmpint (dyno_json_member_get_int64 (begun, "a", 0), ==, 1);
