@@ -5,6 +5,7 @@
 #include <glib.h>
 #include <json-glib/json-glib.h>
 
+#include "dyno-bare-timing.h"
 #include "dyno-chart-export.h"
 #include "dyno-chart-kind.h"
 #include "dyno-cli.h"
@@ -431,5 +432,31 @@ gboolean dyno_cli_submit_check (DynoCliSubmit *self, GError **error);
 DynoCliStatus dyno_cli_submit_run (DynoCliSubmit *self, DynoPlan *plan, gboolean is_dry, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoCliSubmit, dyno_cli_submit_free)
+
+/* dyno-cli-verify-tools */
+
+/**
+ * DynoCliToolTiming:
+ * @median_ms: the median time of a step
+ * @version: (nullable): the version of its engine
+ *
+ * The time of a model as another tool measured it.
+ */
+typedef struct
+{
+  double median_ms;
+  char *version;
+} DynoCliToolTiming;
+
+/* Returns the version of ONNX Runtime's Python package; NULL if there is none. The caller owns it. */
+char *dyno_cli_verify_dup_python_version (void);
+/* Returns OpenVINO's benchmark_app; NULL if there is none. The caller owns it. */
+char *dyno_cli_verify_find_benchmark_app (void);
+/* Blocks. Runs the file by ONNX Runtime's Python package. Returns whether it has a median. */
+gboolean dyno_cli_verify_run_python (
+    const DynoBareTiming *timing, guint threads, double seconds, DynoCliToolTiming *measured, GError **error);
+/* Blocks. Runs the file by benchmark_app. Returns whether it has a median. */
+gboolean dyno_cli_verify_run_benchmark_app (
+    const DynoBareTiming *timing, guint threads, double seconds, DynoCliToolTiming *measured, GError **error);
 
 G_END_DECLS

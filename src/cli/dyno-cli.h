@@ -74,6 +74,7 @@ extern const DynoCliCommand dyno_cli_selftest_command;
 extern const DynoCliCommand dyno_cli_show_command;
 extern const DynoCliCommand dyno_cli_store_command;
 extern const DynoCliCommand dyno_cli_tune_command;
+extern const DynoCliCommand dyno_cli_verify_command;
 
 /* Parses the options of a command; `--help` prints its help and ends the process. Returns the arguments that
  * are not options; NULL with @error set, or without if options are only collected. @entries: its options,

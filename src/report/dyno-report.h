@@ -9,6 +9,7 @@
 #include "dyno-repetition.h"
 #include "dyno-report-source.h"
 #include "dyno-self-test.h"
+#include "dyno-verification.h"
 
 G_BEGIN_DECLS
 
@@ -72,6 +73,11 @@ void dyno_report_run_add_doubts (DynoReportDocument *document, DynoRun *run);
 /* Returns the document of a self-test. The caller owns it. @result: its case. */
 DynoReportDocument *
 dyno_report_self_test_new (DynoRun *run, DynoResult *result, const DynoSelfTest *self_test);
+
+/* dyno-report-verification */
+
+/* Returns the document of the checks. @checks holds DynoCheck. */
+DynoReportDocument *dyno_report_verification_new (GPtrArray *checks);
 
 /* dyno-report-text */
 

@@ -179,6 +179,13 @@ gboolean dyno_answer_check (const DynoAnalysis *analysis,
                             DynoBinding *binding,
                             GError **error);
 
+/* dyno-bare-loop */
+
+/* Runs the model of a case step by step for so many seconds with nothing around it: no sampler, no metric, no check. Its
+ * median is what the measurer's is held against. Returns `median_ms`, `steps`, the `path` of the ONNX file and its
+ * `inputs` with name, type and shape. */
+JsonObject *dyno_bare_loop_run (DynoCase *kase, double seconds, GError **error);
+
 /* dyno-batching */
 
 /**

@@ -187,19 +187,43 @@ count_work (char **arguments)
   return print_answer (output, node);
 }
 
+static DynoCase *
+read_case (const char *json, GError **error)
+{
+  g_autoptr (JsonObject) parsed = dyno_json_parse_object (json, -1, _ ("the case"), error);
+
+  return parsed != NULL ? dyno_case_new_from_json (parsed, error) : NULL;
+}
+
 static int
 try_left_alone (const char *json)
 {
   FILE *output = take_output ();
   g_autoptr (GError) error = NULL;
-  g_autoptr (JsonObject) parsed = dyno_json_parse_object (json, -1, _ ("the case"), &error);
-  g_autoptr (DynoCase) kase = parsed != NULL ? dyno_case_new_from_json (parsed, &error) : NULL;
+  g_autoptr (DynoCase) kase = read_case (json, &error);
   g_autoptr (DynoMeasurer) measurer = kase != NULL ? dyno_measurer_new (kase, 0) : NULL;
   g_autoptr (JsonObject) object = NULL;
   g_autoptr (JsonNode) node = json_node_alloc ();
 
   dyno_system_limit_process (MEASURING_FACTOR * get_free_memory (), 0);
   object = measurer != NULL ? dyno_measurer_try_left_alone (measurer, &error) : NULL;
+  if (object == NULL)
+    object = error_to_json (error);
+  json_node_init_object (node, object);
+  return print_answer (output, node);
+}
+
+static int
+run_bare_loop (const char *json, const char *seconds)
+{
+  FILE *output = take_output ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoCase) kase = read_case (json, &error);
+  g_autoptr (JsonObject) object = NULL;
+  g_autoptr (JsonNode) node = json_node_alloc ();
+
+  dyno_system_limit_process (MEASURING_FACTOR * get_free_memory (), 0);
+  object = kase != NULL ? dyno_bare_loop_run (kase, g_ascii_strtod (seconds, NULL), &error) : NULL;
   if (object == NULL)
     object = error_to_json (error);
   json_node_init_object (node, object);
@@ -288,6 +312,8 @@ main (int argc, char **argv)
     return count_work (argv + 2);
   if (argc == 3 && g_str_equal (argv[1], "--left-alone"))
     return try_left_alone (argv[2]);
+  if (argc == 4 && g_str_equal (argv[1], "--bare-loop"))
+    return run_bare_loop (argv[2], argv[3]);
   if (argc == 4 && g_str_equal (argv[1], "--ceilings"))
     return ceilings (argv[2], argv[3]);
 

@@ -1424,6 +1424,112 @@ class SelfTest(CliTest):
             return 0  # it is being created
 
 
+class Repetition(CliTest):
+    """A run that is repeated from its document."""
+
+    def setUp(self):
+        super().setUp()
+        self.leave_only_fake()
+        self.document = self.folder / "theirs.dyno"
+        self.play(latency={"base_us": 300})
+        self.run_cli("run", "-m", MODEL, "-b", "fake", *QUICKLY, "--invocations", "5", "-o", self.document)
+
+    def repeat(self, *arguments):
+        done = call(self.folder / "other", "run", "--like", self.document, *arguments)
+        self.assertEqual(done.stderr, "")
+        return done
+
+    def test_agrees(self):
+        """The same machine and engine give the same number, or it is said why that cannot be told."""
+        done = self.repeat()
+        self.assertIn(done.returncode, (0, 4), done.stdout)
+        self.assertIn("\nMachine, engines and Dyno are the same as in that run.\n", done.stdout)
+        self.assertEqual("agrees within" in done.stdout, done.returncode == 0)
+        self.assertEqual("cannot be told" in done.stdout, done.returncode == 4)
+        self.assertIn("\nEvidence: n = 5 + 5 processes, one run after the other, interval 95 %.\n", done.stdout)
+
+    def test_differs(self):
+        """An engine that became slower differs, in every format."""
+        self.play(latency={"base_us": 600})
+        done = self.repeat("--json")
+        self.assertEqual(done.returncode, 3, done.stdout)
+        answer = json.loads(done.stdout)
+        (case,) = answer["cases"]
+        self.assertEqual((answer["agreement"], case["agreement"]), ("differs", "differs"))
+        self.assertTrue(1.5 < case["ratio_low"] <= case["ratio"] <= case["ratio_high"] < 2.5, case)
+        self.assertEqual(answer["comparison"]["cases"][0]["verdict"], "slower")
+        for name in ("text", "markdown", "html"):
+            done = self.repeat("--format", name)
+            self.assertEqual(done.returncode, 3)
+            self.assertIn("differs: slower", done.stdout)
+
+    def test_few_processes(self):
+        """What cannot be told has its reason and the number of processes that would do."""
+        one = self.folder / "one.dyno"
+        self.run_cli("run", "-m", MODEL, "-b", "fake", *QUICKLY, "-o", one)
+        answer = json.loads(call(self.store, "run", "--like", one, "--json").stdout)
+        (case,) = answer["cases"]
+        self.assertEqual(case["agreement"], "cannot-be-told")
+        self.assertGreaterEqual(case["processes_needed"], 5)
+        self.assertRegex(case["reason"], r"\d+ processes")
+
+    def test_devices(self):
+        """A device that is not here is named before the run starts, and leaves its case open."""
+        self.play(devices=[{"id": "one"}, {"id": "two"}], latency={"base_us": 300})
+        self.run_cli("run", "-m", MODEL, "-b", "fake:one", "-b", "fake:two", *QUICKLY, "--invocations", "5", "-o",
+                     self.folder / "two.dyno")
+        self.play(devices=[{"id": "one"}], latency={"base_us": 300})
+        done = call(self.store, "run", "--like", self.folder / "two.dyno")
+        self.assertEqual(done.returncode, 4, done.stdout + done.stderr)
+        before, after = done.stdout.split("\nRepeated: ")
+        self.assertIn("Not compared", before)
+        self.assertIn("two", before)
+        self.assertIn("open.", after)
+
+    def test_refused(self):
+        self.run_cli("run", "--like", "last", "--batch", "2", status=2)
+        self.run_cli("run", "--like", "last", "--compare", status=2)
+        self.run_cli("run", "--like", "last", "--on", "local", status=2)
+        foreign = self.folder / "llama.json"
+        foreign.write_text(json.dumps([{"build_commit": "b1", "build_number": 1, "model_filename": "m.gguf",
+                                        "model_type": "qwen2 1B Q4_K", "model_size": 1, "model_n_params": 1, "n_batch": 512,
+                                        "n_ubatch": 512, "n_threads": 2, "type_k": "f16", "type_v": "f16", "n_gpu_layers": 0,
+                                        "backends": "CPU", "cpu_info": "c", "gpu_info": "", "n_prompt": 16, "n_gen": 0,
+                                        "test_time": "2099-01-01T00:00:00Z", "avg_ns": 1000000, "stddev_ns": 10,
+                                        "avg_ts": 16000.0, "stddev_ts": 1.0, "samples_ns": [1000000], "samples_ts": [16000.0]}]),
+                           encoding="utf-8")
+        self.run_cli("import", foreign)
+        done = call(self.store, "run", "--like", "last")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("left no plan that Dyno could repeat", done.stderr.replace("\n  ", " "))
+
+
+class Verification(CliTest):
+    """The measuring is checked by others that measure the same."""
+
+    def test_verify(self):
+        self.leave_only_fake()
+        self.play(latency={"base_us": 3000})
+        python = self.folder / "python"
+        python.write_text("#!/bin/sh\ncase \"$2\" in\n*print\\(onnxruntime*) echo 9.9 ;;\n"
+                          "*) echo '{\"version\": \"9.9\", \"median_ms\": 1.5}' ;;\nesac\n", encoding="utf-8")
+        python.chmod(0o755)
+        with unittest.mock.patch.dict(os.environ, {"DYNO_VERIFY_PYTHON": str(python)}):
+            answer = self.run_json("verify")
+        checks = {check["name"]: check for check in answer["checks"]}
+        self.assertEqual(list(checks)[:6], ["bare-loop", "onnxruntime-python", "benchmark-app", "self-comparison", "sensors",
+                                            "levels"])
+        for check in checks.values():
+            self.assertIn(check["outcome"], ("pass", "warn", "not-installed", "not-checked"))
+            self.assertTrue(check["text"])
+        self.assertTrue(checks["bare-loop"]["ratio_low"] < 1.2 and checks["bare-loop"]["ratio_high"] > 0.8, checks["bare-loop"])
+        # The other engine is twice as fast, but has another version.
+        self.assertEqual(checks["onnxruntime-python"]["outcome"], "warn")
+        self.assertGreater(checks["onnxruntime-python"]["ratio"], 1.5)
+        self.assertIn("9.9", checks["onnxruntime-python"]["text"])
+        self.assertEqual(self.run_json("list"), [])
+
+
 class Ceilings(CliTest):
     @unittest.skipUnless(platform.machine() in ("x86_64", "aarch64"), "no kernels are written for this architecture")
     def test_ceilings(self):
